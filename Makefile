@@ -1,0 +1,44 @@
+# What developers and CI call. Each target installs what it is missing; everything it leaves behind is under .data/.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+# The order of a target's prerequisites is meant: what is missing is installed first.
+.NOTPARALLEL:
+
+# Git refuses to describe a checkout that belongs to another user (CI often has one); no build here needs its answer.
+export GOFLAGS := $(GOFLAGS) -buildvcs=false
+
+.PHONY: help setup run test check lint unit e2e generate bench clean
+
+help: ## list the targets
+	@grep -hE '^[a-z0-9]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9]+):.*## (.*)/make \1|\2/' | column -t -s '|'
+
+setup: ## install what make run and make test need and this machine lacks
+	@scripts/install.sh run test
+
+run: ## start everything with a demo account; Ctrl-C stops it
+	@scripts/run.sh
+
+test: setup check lint unit e2e ## everything that must hold before a change goes in
+
+check: ## formatting, vet, staticcheck, import arrows, generated code, go.mod
+	@scripts/check.sh
+
+lint: ## lint the OpenAPI documents
+	@scripts/lint.sh
+
+unit: ## go test -race ./... on a real PostgreSQL
+	@scripts/with-test-postgres.sh go test -race ./...
+
+e2e: ## start the product as make run does and use it from outside
+	@scripts/e2e.sh
+
+generate: ## make gen/ anew from openapi/
+	@scripts/generate.sh
+
+bench: ## the Go benchmarks, on a real PostgreSQL
+	@scripts/with-test-postgres.sh go test -run '^$$' -bench . ./...
+
+clean: ## stop the private databases and remove everything under .data/
+	@scripts/clean.sh

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Installs what is missing, and only that, from Debian's packages: scripts/install.sh run|test|make ...
+#
+#   run    what make run needs: a PostgreSQL server, Tesseract (reads the text on cards), curl
+#   test   what make test needs besides: a C compiler for Go's race detector, Node.js for the OpenAPI linter, Redis
+#   make   make itself
+set -euo pipefail
+
+say() { printf 'install: %s\n' "$*" >&2; }
+die() { say "$*"; exit 1; }
+
+packages=()
+
+# need COMMAND PACKAGE...: the packages are wanted where the command is missing.
+need() { command -v "$1" >/dev/null || packages+=("${@:2}"); }
+
+need_postgres() {
+  if [[ -n ${CARDVAULT_DATABASE_URL:-} && $1 == run ]]; then return; fi
+  compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || need postgres postgresql
+}
+
+need_go() { command -v go >/dev/null || die "Go is missing: install it from https://go.dev/dl and put it on the PATH"; }
+
+need_for() {
+  case $1 in
+    make) need make make ;;
+    run) need_go; need_postgres run; need tesseract tesseract-ocr; need curl curl ca-certificates ;;
+    test) need_go; need_postgres test; need gcc gcc libc6-dev; need redis-server redis-server; need npm nodejs npm ;;
+    *) die "unknown group $1: run, test or make" ;;
+  esac
+}
+
+# as_root runs a command as root: directly, or by sudo, which may ask for a password only where somebody can answer.
+as_root() {
+  local ask=()
+  if [[ $EUID -eq 0 ]]; then "$@"; return; fi
+  [[ -t 0 ]] || ask=(-n)
+  sudo "${ask[@]}" "$@"
+}
+
+# no_system_cluster keeps the package from making and starting a cluster of its own on port 5432, which nobody asked
+# for. It is the package's documented switch, and left alone where the package has been installed before.
+no_system_cluster() {
+  local conf=/etc/postgresql-common/createcluster.conf
+  [[ -e $conf ]] && return
+  as_root mkdir -p "$(dirname "$conf")"
+  printf '%s\n' "# Written by CardVault's scripts/install.sh before PostgreSQL was installed: CardVault runs a private cluster." \
+    "create_main_cluster = false" | as_root tee "$conf" >/dev/null
+}
+
+install_packages() {
+  local wanted=$* apt=(env DEBIAN_FRONTEND=noninteractive UCF_FORCE_CONFFOLD=1 apt-get -qq -o DPkg::Lock::Timeout=120 -o Dpkg::Use-Pty=0)
+  command -v apt-get >/dev/null || die "missing here, and there is no apt-get to install them (Debian's names): $wanted"
+  [[ $EUID -eq 0 ]] || command -v sudo >/dev/null ||
+    die "neither root nor sudo here; ask an administrator to run: apt-get install --no-install-recommends $wanted"
+
+  say "installing $wanted"
+  if [[ " $wanted " == *" postgresql "* ]]; then no_system_cluster; fi
+  as_root "${apt[@]}" update
+  as_root "${apt[@]}" install --yes --no-install-recommends "$@" >/dev/null
+}
+
+for group in "$@"; do need_for "$group"; done
+mapfile -t packages < <(printf '%s\n' "${packages[@]}" | sort -u)
+[[ -z ${packages[*]} ]] || install_packages "${packages[@]}"

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Runs a command with CARDVAULT_TEST_DATABASE_URL set: scripts/with-test-postgres.sh go test ./internal/cards
+#
+# The database is a throwaway cluster, separate from that of make run. One that is up already is used and left up;
+# one that this script started is stopped when the command has ended. A variable that is set already wins.
+set -euo pipefail
+
+scripts=$(dirname "$0")
+cluster=$scripts/../.data/test-postgres
+
+if [[ -z ${CARDVAULT_TEST_DATABASE_URL:-} ]]; then
+  if ! "$scripts/postgres.sh" status "$cluster"; then
+    trap '"$scripts/postgres.sh" stop "$cluster"' EXIT
+    "$scripts/postgres.sh" start --throwaway "$cluster"
+  fi
+  CARDVAULT_TEST_DATABASE_URL=$("$scripts/postgres.sh" url "$cluster")
+  export CARDVAULT_TEST_DATABASE_URL
+fi
+
+"$@"
