@@ -1,0 +1,93 @@
+package fault
+
+import "net/http"
+
+// Code is a stable string that clients dispatch on. The set is closed: contract section 5.
+type Code string
+
+// The codes, by status.
+const (
+	InvalidRequest Code = "invalid_request"
+	InvalidJSON    Code = "invalid_json"
+	InvalidCursor  Code = "invalid_cursor"
+
+	MissingToken Code = "missing_token"
+	InvalidToken Code = "invalid_token"
+	RevokedToken Code = "revoked_token"
+
+	CardNotFound    Code = "card_not_found"
+	BatchNotFound   Code = "batch_not_found"
+	ListingNotFound Code = "listing_not_found"
+	PhotoNotFound   Code = "photo_not_found"
+	EventNotFound   Code = "event_not_found"
+	RouteNotFound   Code = "route_not_found"
+
+	MethodNotAllowed     Code = "method_not_allowed"
+	NotAcceptable        Code = "not_acceptable"
+	PayloadTooLarge      Code = "payload_too_large"
+	UnsupportedMediaType Code = "unsupported_media_type"
+
+	CardNotIdentified   Code = "card_not_identified"
+	CardNotPriced       Code = "card_not_priced"
+	CardHasNoPhoto      Code = "card_has_no_photo"
+	CardAlreadyListed   Code = "card_already_listed"
+	CardSold            Code = "card_sold"
+	CardArchived        Code = "card_archived"
+	CardListed          Code = "card_listed"
+	BatchComplete       Code = "batch_complete"
+	ListingNotLive      Code = "listing_not_live"
+	IdempotencyConflict Code = "idempotency_conflict"
+
+	VersionMismatch Code = "version_mismatch"
+
+	PhotoUnreachable     Code = "photo_unreachable"
+	PhotoInvalid         Code = "photo_invalid"
+	PhotoForbidden       Code = "photo_forbidden"
+	IdempotencyKeyReused Code = "idempotency_key_reused"
+	NoPriceFound         Code = "no_price_found"
+
+	RateLimited Code = "rate_limited"
+
+	InternalError  Code = "internal_error"
+	NotImplemented Code = "not_implemented"
+	UpstreamError  Code = "upstream_error"
+	Unavailable    Code = "unavailable"
+)
+
+// Not part of the HTTP contract: things only the command line and the dashboard can name.
+const (
+	AccountNotFound  Code = "account_not_found"
+	TokenNotFound    Code = "token_not_found"
+	EndpointNotFound Code = "endpoint_not_found"
+	DeliveryNotFound Code = "delivery_not_found"
+)
+
+var statuses = map[Code]int{
+	InvalidRequest: http.StatusBadRequest, InvalidJSON: http.StatusBadRequest, InvalidCursor: http.StatusBadRequest,
+	MissingToken: http.StatusUnauthorized, InvalidToken: http.StatusUnauthorized, RevokedToken: http.StatusUnauthorized,
+	CardNotFound: http.StatusNotFound, BatchNotFound: http.StatusNotFound, ListingNotFound: http.StatusNotFound,
+	PhotoNotFound: http.StatusNotFound, EventNotFound: http.StatusNotFound, RouteNotFound: http.StatusNotFound,
+	AccountNotFound: http.StatusNotFound, TokenNotFound: http.StatusNotFound,
+	EndpointNotFound: http.StatusNotFound, DeliveryNotFound: http.StatusNotFound,
+	MethodNotAllowed: http.StatusMethodNotAllowed, NotAcceptable: http.StatusNotAcceptable,
+	PayloadTooLarge: http.StatusRequestEntityTooLarge, UnsupportedMediaType: http.StatusUnsupportedMediaType,
+	CardNotIdentified: http.StatusConflict, CardNotPriced: http.StatusConflict, CardHasNoPhoto: http.StatusConflict,
+	CardAlreadyListed: http.StatusConflict, CardSold: http.StatusConflict, CardArchived: http.StatusConflict,
+	CardListed: http.StatusConflict, BatchComplete: http.StatusConflict, ListingNotLive: http.StatusConflict,
+	IdempotencyConflict: http.StatusConflict,
+	VersionMismatch:     http.StatusPreconditionFailed,
+	PhotoUnreachable:    http.StatusUnprocessableEntity, PhotoInvalid: http.StatusUnprocessableEntity,
+	PhotoForbidden: http.StatusUnprocessableEntity, IdempotencyKeyReused: http.StatusUnprocessableEntity,
+	NoPriceFound:  http.StatusUnprocessableEntity,
+	RateLimited:   http.StatusTooManyRequests,
+	InternalError: http.StatusInternalServerError, NotImplemented: http.StatusNotImplemented,
+	UpstreamError: http.StatusBadGateway, Unavailable: http.StatusServiceUnavailable,
+}
+
+// Status returns the HTTP status that goes with the code.
+func (c Code) Status() int {
+	if status, ok := statuses[c]; ok {
+		return status
+	}
+	return http.StatusInternalServerError
+}

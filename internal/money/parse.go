@@ -1,0 +1,30 @@
+package money
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// ErrSyntax says that a text is not a decimal amount.
+var ErrSyntax = errors.New("not an amount such as 12.50")
+
+// Parse reads a decimal amount in major units ("12.50", "$1,234.5", "12") into minor units of the currency.
+// It refuses what would need rounding: "1.005" in USD.
+func Parse(text, currencyCode string) (Money, error) {
+	s := strings.TrimSpace(text)
+	s = strings.TrimLeft(s, "$€£¥ ")
+	s = strings.ReplaceAll(s, ",", "")
+	whole, fraction, _ := strings.Cut(s, ".")
+	digits := Digits(currencyCode)
+	fraction = strings.TrimRight(fraction, "0")
+	if len(fraction) > digits || whole == "" && fraction == "" || len(whole) > 12 {
+		return Money{}, ErrSyntax
+	}
+	fraction += strings.Repeat("0", digits-len(fraction))
+	amount, err := strconv.ParseUint(whole+fraction, 10, 63)
+	if err != nil {
+		return Money{}, ErrSyntax
+	}
+	return Money{Amount: int64(amount), Currency: currencyCode}, nil
+}

@@ -1,0 +1,112 @@
+// Package postgres is the way to the database: the pool, prepared statements, transactions, the
+// mapping of PostgreSQL's errors, and migrations.
+//
+// It holds no rule of the inventory and no SQL of a domain package. Times, identifiers and
+// randomness are made by its callers and passed as parameters, which keeps the way to a
+// distributed PostgreSQL open.
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+)
+
+// Config says how to reach the database.
+type Config struct {
+	// URL is a connection string that lib/pq takes: a postgres:// URL or key=value pairs.
+	URL string
+	// MaxConns bounds the pool; 0 means 20.
+	MaxConns int
+	// Unprepared switches named prepared statements off, which a pooler in transaction mode needs.
+	Unprepared bool
+}
+
+// DB is a pool of connections whose statements are prepared once per process.
+type DB struct {
+	session
+	pool       *sqlx.DB
+	unprepared bool
+
+	mu         sync.RWMutex
+	statements map[string]*sqlx.Stmt
+}
+
+// maxStatements bounds the statements kept prepared: filters make many texts, and each one costs
+// memory on every connection. Texts past the bound run unprepared.
+const maxStatements = 256
+
+// Open returns a pool on the database. It does not wait for the database: Ping does.
+func Open(cfg Config) (*DB, error) {
+	parsed, err := pq.NewConfig(cfg.URL)
+	if err != nil {
+		return nil, fmt.Errorf("postgres.Open: the database address is not usable: %w", err)
+	}
+	// One round trip for statements that are not prepared, and safe behind poolers.
+	parsed.BinaryParameters = true
+	if parsed.ConnectTimeout == 0 {
+		parsed.ConnectTimeout = 5 * time.Second
+	}
+	connector, err := pq.NewConnectorConfig(parsed)
+	if err != nil {
+		return nil, fmt.Errorf("postgres.Open: %w", err)
+	}
+	pool := sqlx.NewDb(sql.OpenDB(utc{connector}), "postgres")
+	conns := cfg.MaxConns
+	if conns == 0 {
+		conns = 20
+	}
+	pool.SetMaxOpenConns(conns)
+	pool.SetMaxIdleConns(conns)
+	// A connection that got out of step with the server must not live for ever (lib/pq #1320, #1450).
+	pool.SetConnMaxLifetime(5 * time.Minute)
+	db := &DB{pool: pool, unprepared: cfg.Unprepared, statements: map[string]*sqlx.Stmt{}}
+	db.session = session{direct: pool, prepared: db.prepared}
+	return db, nil
+}
+
+// Close closes every connection.
+func (db *DB) Close() error { return db.pool.Close() }
+
+// Ping reports whether the database answers.
+func (db *DB) Ping(ctx context.Context) error { return mapError(ctx, db.pool.PingContext(ctx)) }
+
+// SQL returns the pool for what needs it as it is: migrations and tests.
+func (db *DB) SQL() *sql.DB { return db.pool.DB }
+
+// prepared returns the process's statement for query, or nil if it is to run unprepared.
+func (db *DB) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
+	stmt, room := db.known(query)
+	if stmt != nil || !room {
+		return stmt, nil
+	}
+	return db.prepare(ctx, query)
+}
+
+// known returns the process's statement for query if there is one, and whether there is room for
+// one where there is not.
+func (db *DB) known(query string) (stmt *sqlx.Stmt, room bool) {
+	db.mu.RLock()
+	defer db.mu.RUnlock()
+	return db.statements[query], !db.unprepared && len(db.statements) < maxStatements
+}
+
+func (db *DB) prepare(ctx context.Context, query string) (*sqlx.Stmt, error) {
+	made, err := db.pool.PreparexContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	if stmt, ok := db.statements[query]; ok {
+		made.Close() // another request prepared it first
+		return stmt, nil
+	}
+	db.statements[query] = made
+	return made, nil
+}

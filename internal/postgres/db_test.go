@@ -1,0 +1,172 @@
+package postgres_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+)
+
+func TestMigrationsAreAppliedAndRepeatable(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	if err := postgres.Migrate(t.Context(), db); err != nil {
+		t.Fatalf("a second Migrate: %v", err)
+	}
+	done, err := postgres.Migrated(t.Context(), db)
+	if err != nil || !done {
+		t.Fatalf("Migrated = %v, %v", done, err)
+	}
+}
+
+func TestErrorsAreMapped(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	ctx := t.Context()
+	mustExec(t, db, "CREATE TABLE things (name text PRIMARY KEY)")
+	mustExec(t, db, "INSERT INTO things VALUES ('a')")
+
+	if _, err := db.Exec(ctx, "INSERT INTO things VALUES ('a')"); !errors.Is(err, postgres.ErrDuplicate) {
+		t.Errorf("duplicate: %v", err)
+	}
+	if _, err := db.Exec(ctx, "INSERT INTO things VALUES ($1)", "a\x00b"); !fault.Is(err, fault.InvalidRequest) {
+		t.Errorf("NUL: %v", err)
+	}
+	var name string
+	if err := db.Get(ctx, &name, "SELECT name FROM things WHERE name = 'b'"); !errors.Is(err, sql.ErrNoRows) {
+		t.Errorf("no row: %v", err)
+	}
+	short, cancel := context.WithTimeout(ctx, 20*time.Millisecond)
+	defer cancel()
+	if _, err := db.Exec(short, "SELECT pg_sleep(10)"); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("deadline: %v", err)
+	}
+}
+
+func TestInTxCommitsOrLeavesNothing(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	ctx := t.Context()
+	mustExec(t, db, "CREATE TABLE things (name text PRIMARY KEY)")
+	boom := errors.New("boom")
+	calls := 0
+	insert := func(name string, err error) error {
+		return db.InTx(ctx, func(tx *postgres.Tx) error {
+			tx.AfterCommit(func() { calls++ })
+			if _, err := tx.Exec(ctx, "INSERT INTO things VALUES ($1)", name); err != nil {
+				return err
+			}
+			return err
+		})
+	}
+	for range 3 { // the later rounds run the prepared statement
+		if err := insert("lost", boom); !errors.Is(err, boom) {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"a", "b", "c"} {
+		if err := insert(name, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var names []string
+	if err := db.Select(ctx, &names, "SELECT name FROM things ORDER BY name"); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(names, []string{"a", "b", "c"}) || calls != 3 {
+		t.Fatalf("names %v, after-commit calls %d", names, calls)
+	}
+}
+
+func TestInTxStartsAgainAfterADeadlock(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	ctx := t.Context()
+	mustExec(t, db, "CREATE TABLE things (name text PRIMARY KEY, n int)")
+	mustExec(t, db, "INSERT INTO things VALUES ('a', 0), ('b', 0)")
+
+	var barrier sync.WaitGroup // both hold their first row before either asks for its second
+	barrier.Add(2)
+	lock := func(first, second string) error {
+		attempt := 0
+		return db.InTx(ctx, func(tx *postgres.Tx) error {
+			attempt++
+			if _, err := tx.Exec(ctx, "UPDATE things SET n = n + 1 WHERE name = $1", first); err != nil {
+				return err
+			}
+			if attempt == 1 {
+				barrier.Done()
+				barrier.Wait()
+			}
+			_, err := tx.Exec(ctx, "UPDATE things SET n = n + 1 WHERE name = $1", second)
+			return err
+		})
+	}
+	failed := make(chan error, 2)
+	go func() { failed <- lock("a", "b") }()
+	go func() { failed <- lock("b", "a") }()
+	for range 2 {
+		if err := <-failed; err != nil {
+			t.Errorf("lock: %v", err)
+		}
+	}
+	var n int
+	if err := db.Get(ctx, &n, "SELECT sum(n) FROM things"); err != nil || n != 4 {
+		t.Fatalf("sum = %d, %v, want 4", n, err)
+	}
+}
+
+func TestUnreachableDatabaseIsUnavailable(t *testing.T) {
+	t.Parallel()
+	db, err := postgres.Open(postgres.Config{URL: "postgres://nobody@127.0.0.1:1/none?sslmode=disable"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	err = db.Ping(t.Context())
+	if e, ok := fault.As(err); !ok || e.Code != fault.Unavailable || e.RetryAfter <= 0 {
+		t.Fatalf("got %v, want unavailable with a time to retry after", err)
+	}
+}
+
+func TestConnectionsKilledByTheServerAreReplaced(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	ctx := t.Context()
+	var one int
+	if err := db.Get(ctx, &one, "SELECT 1"); err != nil {
+		t.Fatal(err)
+	}
+	killer := pgtest.New(t)
+	var name string
+	if err := db.Get(ctx, &name, "SELECT current_database()"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := killer.Exec(ctx, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", name); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		err := db.Get(ctx, &one, "SELECT 1")
+		if err == nil {
+			return
+		}
+		if !fault.Is(err, fault.Unavailable) {
+			t.Fatalf("got %v, want unavailable until it works again", err)
+		}
+	}
+	t.Fatal("the pool never recovered")
+}
+
+func mustExec(t *testing.T, db *postgres.DB, statement string) {
+	t.Helper()
+	if _, err := db.Exec(t.Context(), statement); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,78 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"net"
+	"time"
+
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
+
+	"github.com/cardvault/cardvault/internal/fault"
+)
+
+// ErrDuplicate says that a unique constraint refused a row. Which one is for the caller to know
+// from what its statement was about: a distributed PostgreSQL leaves the constraint's name out.
+var ErrDuplicate = errors.New("postgres: duplicate key")
+
+// errTryAgain marks a transaction that PostgreSQL gave up for the sake of another.
+var errTryAgain = errors.New("postgres: transaction given up, try again")
+
+// retryAfter is what a caller is told while the database is away: a restart takes a second or two.
+const retryAfter = 2 * time.Second
+
+// mapError turns what lib/pq answers into the service's error model, once for all stores:
+//   - sql.ErrNoRows stays as it is,
+//   - a context that ended wins over the 57014 that it causes,
+//   - unique violation is ErrDuplicate,
+//   - text the database cannot hold (NUL) is an invalid_request,
+//   - a database that is away, starting, stopping, out of connections or too slow is unavailable.
+func mapError(ctx context.Context, err error) error {
+	if err == nil || errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	if ctxErr := ctx.Err(); ctxErr != nil {
+		return errors.Join(ctxErr, err)
+	}
+	var pgErr *pq.Error
+	if errors.As(err, &pgErr) {
+		return mapCode(pgErr)
+	}
+	if isConnection(err) {
+		return unavailable(err)
+	}
+	return err
+}
+
+func mapCode(err *pq.Error) error {
+	switch err.Code {
+	case pqerror.UniqueViolation:
+		return errors.Join(ErrDuplicate, err)
+	case pqerror.TRSerializationFailure, pqerror.TRDeadlockDetected:
+		return errors.Join(errTryAgain, unavailable(err))
+	case pqerror.CharacterNotInRepertoire, pqerror.UntranslatableCharacter:
+		return fault.New(fault.InvalidRequest, "text holds a character that cannot be stored").Because(err)
+	case pqerror.QueryCanceled, pqerror.LockNotAvailable:
+		return unavailable(err)
+	}
+	switch err.Code.Class() {
+	case "08", "53", "57", "58": // connection, resources, operator intervention, system
+		return unavailable(err)
+	}
+	return err
+}
+
+func isConnection(err error) bool {
+	var netErr net.Error
+	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.EOF) ||
+		errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &netErr)
+}
+
+func unavailable(err error) error {
+	return fault.New(fault.Unavailable, "the database does not answer at the moment; try again").
+		After(retryAfter).Because(err)
+}

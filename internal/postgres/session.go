@@ -1,0 +1,79 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/jmoiron/sqlx"
+)
+
+// Querier is what both DB and Tx offer to stores. Errors are mapped (see mapError); sql.ErrNoRows
+// comes back as it is.
+type Querier interface {
+	// Get scans the one row of query into dest; sql.ErrNoRows if there is none.
+	Get(ctx context.Context, dest any, query string, args ...any) error
+	// Select scans all rows of query into the slice that dest points to.
+	Select(ctx context.Context, dest any, query string, args ...any) error
+	// Exec runs a statement that returns no rows.
+	Exec(ctx context.Context, query string, args ...any) (sql.Result, error)
+	// Query runs a statement whose rows the caller scans and closes.
+	Query(ctx context.Context, query string, args ...any) (*sqlx.Rows, error)
+}
+
+// session runs statements, by the process's prepared statement where there is one.
+type session struct {
+	direct   sqlx.ExtContext
+	prepared func(ctx context.Context, query string) (*sqlx.Stmt, error)
+}
+
+// Get implements Querier.
+func (s session) Get(ctx context.Context, dest any, query string, args ...any) error {
+	stmt, err := s.prepared(ctx, query)
+	switch {
+	case err != nil:
+	case stmt != nil:
+		err = stmt.GetContext(ctx, dest, args...)
+	default:
+		err = sqlx.GetContext(ctx, s.direct, dest, query, args...)
+	}
+	return mapError(ctx, err)
+}
+
+// Select implements Querier.
+func (s session) Select(ctx context.Context, dest any, query string, args ...any) error {
+	stmt, err := s.prepared(ctx, query)
+	switch {
+	case err != nil:
+	case stmt != nil:
+		err = stmt.SelectContext(ctx, dest, args...)
+	default:
+		err = sqlx.SelectContext(ctx, s.direct, dest, query, args...)
+	}
+	return mapError(ctx, err)
+}
+
+// Exec implements Querier.
+func (s session) Exec(ctx context.Context, query string, args ...any) (result sql.Result, err error) {
+	stmt, err := s.prepared(ctx, query)
+	switch {
+	case err != nil:
+	case stmt != nil:
+		result, err = stmt.ExecContext(ctx, args...)
+	default:
+		result, err = s.direct.ExecContext(ctx, query, args...)
+	}
+	return result, mapError(ctx, err)
+}
+
+// Query implements Querier.
+func (s session) Query(ctx context.Context, query string, args ...any) (rows *sqlx.Rows, err error) {
+	stmt, err := s.prepared(ctx, query)
+	switch {
+	case err != nil:
+	case stmt != nil:
+		rows, err = stmt.QueryxContext(ctx, args...)
+	default:
+		rows, err = s.direct.QueryxContext(ctx, query, args...)
+	}
+	return rows, mapError(ctx, err)
+}

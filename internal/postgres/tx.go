@@ -1,0 +1,104 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+)
+
+// Tx is one transaction. It is not safe for concurrent use.
+type Tx struct {
+	session
+	tx        *sqlx.Tx
+	db        *DB
+	committed []func()
+	lacking   []string // texts that had no prepared statement
+}
+
+// maxAttempts bounds how often InTx starts again after PostgreSQL broke a deadlock.
+const maxAttempts = 3
+
+// InTx runs fn in a transaction and commits it if fn returns nil. A transaction that PostgreSQL
+// gave up for the sake of another (deadlock, serialization) is run again from the start, so fn
+// must have no effect outside the database; AfterCommit is for those.
+func (db *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
+	for attempt := 1; ; attempt++ {
+		err := db.once(ctx, fn)
+		if attempt < maxAttempts && errors.Is(err, errTryAgain) {
+			continue
+		}
+		return err
+	}
+}
+
+func (db *DB) once(ctx context.Context, fn func(*Tx) error) error {
+	raw, err := db.pool.BeginTxx(ctx, nil)
+	if err != nil {
+		return mapError(ctx, err)
+	}
+	tx := &Tx{tx: raw, db: db}
+	tx.session = session{direct: raw, prepared: tx.prepared}
+	defer raw.Rollback() // does nothing once committed
+	if err := fn(tx); err != nil {
+		return err
+	}
+	if err := raw.Commit(); err != nil {
+		return mapError(ctx, err)
+	}
+	for _, after := range tx.committed {
+		after()
+	}
+	db.prepareLacking(ctx, tx.lacking)
+	return nil
+}
+
+// AfterCommit has fn called once the transaction is durable; it is not called otherwise. It must
+// be quick and cannot fail: wake a worker, drop a cache entry.
+func (tx *Tx) AfterCommit(fn func()) { tx.committed = append(tx.committed, fn) }
+
+// CopyIn streams rows into columns of table by COPY: the way to write thousands of rows.
+func (tx *Tx) CopyIn(ctx context.Context, table string, columns []string, rows iter.Seq[[]any]) error {
+	stmt, err := tx.tx.PrepareContext(ctx, pq.CopyIn(table, columns...))
+	if err != nil {
+		return fmt.Errorf("postgres.CopyIn: %w", mapError(ctx, err))
+	}
+	defer stmt.Close()
+	for row := range rows {
+		if _, err := stmt.ExecContext(ctx, row...); err != nil {
+			return fmt.Errorf("postgres.CopyIn: %w", mapError(ctx, err))
+		}
+	}
+	if _, err := stmt.ExecContext(ctx); err != nil {
+		return fmt.Errorf("postgres.CopyIn: %w", mapError(ctx, err))
+	}
+	return nil
+}
+
+// prepared returns the process's statement bound to the transaction, or nil. It does not prepare:
+// asking the pool for a second connection while holding one could wait for ever. What it lacks is
+// prepared when the transaction is over.
+func (tx *Tx) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
+	stmt, room := tx.db.known(query)
+	if stmt != nil {
+		return tx.tx.StmtxContext(ctx, stmt), nil
+	}
+	if room {
+		tx.lacking = append(tx.lacking, query)
+	}
+	return nil, nil
+}
+
+// prepareLacking prepares for the process what a finished transaction had to run unprepared. A
+// failure is no fault of anyone's: the text may have named a temporary table.
+func (db *DB) prepareLacking(ctx context.Context, queries []string) {
+	for _, query := range queries {
+		if _, err := db.prepared(ctx, query); err != nil {
+			slog.DebugContext(ctx, "statement stays unprepared", "error", err)
+		}
+	}
+}
