@@ -1,7 +1,7 @@
 // Package id makes and reads the service's identifiers: a prefix that names the kind of thing
 // and a unique part that sorts by time.
 //
-// The unique part is a ULID (48 bits of Unix milliseconds, 80 random bits) in lower-case
+// The unique part is a ULID (48 bits of Unix milliseconds, 80 bits, 79 of them random) in lower-case
 // Crockford base32. The package never looks anything up: whether an identifier exists is for
 // the package that owns the thing.
 package id
@@ -32,7 +32,11 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
 // New returns prefix, an underscore and a unique part whose time is at. Callers inside a write
 // pass the account clock's time, so that identifiers sort as the changes were committed.
-func New(prefix string, at time.Time) string {
+func New(prefix string, at time.Time) string { return Run(prefix, at)() }
+
+// Run returns a source of identifiers that sort in the order they were drawn, all of the time at:
+// for several things made by one write. The first is random, each next one greater by one.
+func Run(prefix string, at time.Time) func() string {
 	var raw [16]byte
 	ms := uint64(at.UnixMilli())
 	for i := 5; i >= 0; i-- {
@@ -40,7 +44,16 @@ func New(prefix string, at time.Time) string {
 		ms >>= 8
 	}
 	rand.Read(raw[6:]) // never fails: crypto/rand aborts the program instead
-	return string(appendBase32(append([]byte(prefix), '_'), raw))
+	raw[6] &= 0x7f     // leaves room to count up without touching the time
+	return func() string {
+		made := string(appendBase32(append(make([]byte, 0, 32), prefix+"_"...), raw))
+		for i := 15; i >= 6; i-- {
+			if raw[i]++; raw[i] != 0 {
+				break
+			}
+		}
+		return made
+	}
 }
 
 // appendBase32 writes 128 bits as 26 digits of five bits, the first of which holds three.

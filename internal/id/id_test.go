@@ -37,6 +37,20 @@ func TestNewSortsByTime(t *testing.T) {
 	}
 }
 
+func TestRunSortsAsDrawn(t *testing.T) {
+	t.Parallel()
+	at := time.Now()
+	next := Run(Event, at)
+	last := next()
+	for range 1000 {
+		made := next()
+		if _, ok := Parse(Event, made); !ok || made <= last || !Time(made).Equal(at.Truncate(time.Millisecond)) {
+			t.Fatalf("%q after %q", made, last)
+		}
+		last = made
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	good := New(Card, time.Now())

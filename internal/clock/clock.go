@@ -1,0 +1,64 @@
+// Package clock is the account's clock: the row that every write transaction takes first and keeps
+// until it commits.
+//
+// Taking it orders the account's commits and gives the write a time strictly later than the
+// account's last one, on one machine or on several whose own clocks differ. That is what makes
+// polling by updated_since miss nothing: whoever sees a time T knows that every change before T
+// is committed. The package never reads the time for anything else.
+package clock
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// Stamp is the moment of one write transaction.
+type Stamp struct {
+	AccountID string
+	At        time.Time `db:"last_at"`   // UTC, microseconds; strictly rising per account
+	Change    int64     `db:"change"`    // counts the account's write transactions
+	Endpoints int       `db:"endpoints"` // how many webhook endpoints the account has
+}
+
+// Clock gives stamps. Now is the machine's clock; tests set it to run ahead or behind.
+type Clock struct{ Now func() time.Time }
+
+// System is the clock of this machine.
+var System = Clock{Now: time.Now}
+
+// Time returns the machine's time in UTC, cut to the microseconds that PostgreSQL keeps.
+func (c Clock) Time() time.Time { return c.Now().UTC().Truncate(time.Microsecond) }
+
+// Take takes the account's clock inside tx. Other writers of the account wait until tx ends, so
+// nothing slow and nothing outside the database may happen after it.
+// An account that does not exist is account_not_found.
+func (c Clock) Take(ctx context.Context, tx *postgres.Tx, accountID string) (Stamp, error) {
+	stamp := Stamp{AccountID: accountID}
+	err := tx.Get(ctx, &stamp, `
+		UPDATE account_clock
+		SET last_at = greatest($2, last_at + interval '1 microsecond'), change = change + 1
+		WHERE account_id = $1
+		RETURNING last_at, change, endpoints`, accountID, c.Time())
+	if errors.Is(err, sql.ErrNoRows) {
+		return Stamp{}, fault.New(fault.AccountNotFound, "no account %s", accountID)
+	}
+	if err != nil {
+		return Stamp{}, fmt.Errorf("clock.Take: %w", err)
+	}
+	return stamp, nil
+}
+
+// Create makes the clock of a new account.
+func (c Clock) Create(ctx context.Context, tx *postgres.Tx, accountID string) error {
+	_, err := tx.Exec(ctx, `INSERT INTO account_clock (account_id, last_at, change) VALUES ($1, $2, 0)`, accountID, c.Time())
+	if err != nil {
+		return fmt.Errorf("clock.Create: %w", err)
+	}
+	return nil
+}

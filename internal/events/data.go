@@ -1,0 +1,136 @@
+package events
+
+import (
+	"time"
+
+	"github.com/cardvault/cardvault/internal/money"
+)
+
+// Kind is the name of an event.
+type Kind string
+
+// The eight kinds of section 6 of the mission.
+const (
+	KindCardIdentified            Kind = "card.identified"
+	KindCardPriced                Kind = "card.priced"
+	KindCardWorkflowStatusChanged Kind = "card.workflow_status_changed"
+	KindListingPublished          Kind = "listing.published"
+	KindListingSold               Kind = "listing.sold"
+	KindListingEnded              Kind = "listing.ended"
+	KindBatchCompleted            Kind = "batch.completed"
+	KindIdentifyFailed            Kind = "identify.failed"
+)
+
+// Kinds lists every kind.
+var Kinds = []Kind{
+	KindCardIdentified, KindCardPriced, KindCardWorkflowStatusChanged, KindListingPublished,
+	KindListingSold, KindListingEnded, KindBatchCompleted, KindIdentifyFailed,
+}
+
+// Data is the data object of one kind.
+type Data interface{ Kind() Kind }
+
+// Card is what every event about a card says of it. What is not known yet is "".
+type Card struct {
+	CardID string `json:"card_id"`
+	Title  string `json:"title"`
+	Set    string `json:"set"`
+	Number string `json:"number"`
+}
+
+// Time is a timestamp in an event's data, written like the envelope's created_at.
+type Time time.Time
+
+// MarshalJSON implements json.Marshaler.
+func (t Time) MarshalJSON() ([]byte, error) { return []byte(`"` + FormatTime(time.Time(t)) + `"`), nil }
+
+// CardIdentified fires when a card is identified for the first time, by AI or manually.
+type CardIdentified struct{ Card }
+
+// CardPriced fires when a card gets an asking price for the first time.
+type CardPriced struct {
+	Card
+	AskingPrice money.Money `json:"asking_price"`
+}
+
+// CardWorkflowStatusChanged fires for every edge a card's workflow status takes.
+type CardWorkflowStatusChanged struct {
+	Card
+	PreviousStatus string `json:"previous_status"`
+	Status         string `json:"status"`
+}
+
+// ListingPublished fires when a listing goes live.
+type ListingPublished struct {
+	Card
+	ListingID   string      `json:"listing_id"`
+	Marketplace string      `json:"marketplace"`
+	ExternalID  string      `json:"external_id"`
+	URL         string      `json:"url"`
+	Price       money.Money `json:"price"`
+}
+
+// ListingSold fires when a listing closes with a sale.
+type ListingSold struct {
+	Card
+	ListingID   string      `json:"listing_id"`
+	Marketplace string      `json:"marketplace"`
+	ExternalID  string      `json:"external_id"`
+	SoldPrice   money.Money `json:"sold_price"`
+	SoldAt      Time        `json:"sold_at"`
+}
+
+// ListingEnded fires when a listing ends without a sale.
+type ListingEnded struct {
+	Card
+	ListingID   string `json:"listing_id"`
+	Marketplace string `json:"marketplace"`
+	ExternalID  string `json:"external_id"`
+	EndReason   string `json:"end_reason"`
+	EndedAt     Time   `json:"ended_at"`
+}
+
+// BatchCompleted fires when a batch is marked complete.
+type BatchCompleted struct {
+	BatchID     string `json:"batch_id"`
+	Name        string `json:"name"`
+	CardCount   int    `json:"card_count"`
+	CompletedAt Time   `json:"completed_at"`
+}
+
+// IdentifyFailed fires when every identification provider failed for a card.
+type IdentifyFailed struct {
+	Card
+	Attempts []IdentifyAttempt `json:"attempts"`
+}
+
+// IdentifyAttempt is how one provider failed.
+type IdentifyAttempt struct {
+	Provider string `json:"provider"`
+	Outcome  string `json:"outcome"`
+	Message  string `json:"message"`
+}
+
+// Kind implements Data.
+func (CardIdentified) Kind() Kind { return KindCardIdentified }
+
+// Kind implements Data.
+func (CardPriced) Kind() Kind { return KindCardPriced }
+
+// Kind implements Data.
+func (CardWorkflowStatusChanged) Kind() Kind { return KindCardWorkflowStatusChanged }
+
+// Kind implements Data.
+func (ListingPublished) Kind() Kind { return KindListingPublished }
+
+// Kind implements Data.
+func (ListingSold) Kind() Kind { return KindListingSold }
+
+// Kind implements Data.
+func (ListingEnded) Kind() Kind { return KindListingEnded }
+
+// Kind implements Data.
+func (BatchCompleted) Kind() Kind { return KindBatchCompleted }
+
+// Kind implements Data.
+func (IdentifyFailed) Kind() Kind { return KindIdentifyFailed }

@@ -1,0 +1,97 @@
+// Package events is what happened in an account: the eight kinds of the mission, each with its
+// typed data, written in the transaction of the change they tell of (the outbox).
+//
+// An event's envelope is rendered once, here, and never changes: every delivery sends these bytes
+// and GET /events answers them. The package never sends anything.
+package events
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/lib/pq"
+)
+
+// Event is one event as recorded.
+type Event struct {
+	AccountID string
+	ID        string
+	Kind      Kind
+	CreatedAt time.Time
+	// Body is the envelope: the bytes that receivers get and signatures cover.
+	Body string
+}
+
+// Outbox takes events on their way to webhook endpoints, inside the transaction that records them.
+type Outbox interface {
+	Enqueue(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, recorded []Event) error
+}
+
+// Recorder writes events.
+type Recorder struct{ outbox Outbox }
+
+// NewRecorder returns a recorder that hands what it records to outbox.
+func NewRecorder(outbox Outbox) *Recorder { return &Recorder{outbox} }
+
+// Record writes the events in the order given, at the stamp's time, and puts them into the outbox.
+func (r *Recorder) Record(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, data ...Data) error {
+	if len(data) == 0 {
+		return nil
+	}
+	recorded, err := render(stamp, data)
+	if err != nil {
+		return fmt.Errorf("events.Record: %w", err)
+	}
+	if err := insert(ctx, tx, stamp, recorded); err != nil {
+		return fmt.Errorf("events.Record: %w", err)
+	}
+	if stamp.Endpoints == 0 {
+		return nil
+	}
+	return r.outbox.Enqueue(ctx, tx, stamp, recorded)
+}
+
+// envelope is section 2 of the mission: exactly these five fields, in this order.
+type envelope struct {
+	ID        string `json:"id"`
+	Event     Kind   `json:"event"`
+	CreatedAt string `json:"created_at"`
+	AccountID string `json:"account_id"`
+	Data      Data   `json:"data"`
+}
+
+func render(stamp clock.Stamp, data []Data) ([]Event, error) {
+	next := id.Run(id.Event, stamp.At)
+	created := FormatTime(stamp.At)
+	recorded := make([]Event, len(data))
+	for i, d := range data {
+		e := Event{AccountID: stamp.AccountID, ID: next(), Kind: d.Kind(), CreatedAt: stamp.At}
+		body, err := json.Marshal(envelope{e.ID, e.Kind, created, e.AccountID, d})
+		if err != nil {
+			return nil, err
+		}
+		e.Body = string(body)
+		recorded[i] = e
+	}
+	return recorded, nil
+}
+
+func insert(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, recorded []Event) error {
+	ids, kinds, bodies := make([]string, len(recorded)), make([]string, len(recorded)), make([]string, len(recorded))
+	for i, e := range recorded {
+		ids[i], kinds[i], bodies[i] = e.ID, string(e.Kind), e.Body
+	}
+	_, err := tx.Exec(ctx, `
+		INSERT INTO events (account_id, created_at, id, event, body)
+		SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[])`,
+		stamp.AccountID, stamp.At, pq.Array(ids), pq.Array(kinds), pq.Array(bodies))
+	return err
+}
+
+// FormatTime writes a time as the contract has it: RFC 3339, UTC, always six decimals.
+func FormatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }

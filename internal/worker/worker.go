@@ -1,0 +1,128 @@
+// Package worker starts, stops and drains the service's background parts. It never decides what
+// they do.
+package worker
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// Loop is a background part. Start returns once it runs. Stop asks it to take no new work, waits
+// until what it has begun is done or ctx ends, and returns ctx's error in that case; what was cut
+// off comes back when its lease ends.
+type Loop interface {
+	Start(ctx context.Context) error
+	Stop(ctx context.Context) error
+}
+
+// Group starts its loops in order and stops them all at once.
+type Group []Loop
+
+// Start starts every loop. If one fails, those already running are stopped.
+func (g Group) Start(ctx context.Context) error {
+	for i, loop := range g {
+		if err := loop.Start(ctx); err != nil {
+			return errors.Join(err, g[:i].Stop(ctx))
+		}
+	}
+	return nil
+}
+
+// Stop stops all loops side by side and returns their errors.
+func (g Group) Stop(ctx context.Context) error {
+	errs := make([]error, len(g))
+	var stopping sync.WaitGroup
+	for i, loop := range g {
+		stopping.Go(func() { errs[i] = loop.Stop(ctx) })
+	}
+	stopping.Wait()
+	return errors.Join(errs...)
+}
+
+// Periodic is a Loop that calls Work when woken and at least every Every.
+type Periodic struct {
+	Name string
+	// Every is the longest pause between two calls.
+	Every time.Duration
+	// Work does what is due and reports whether there may be more: then it is called again at
+	// once. Its context outlives Stop and ends when Stop's own does.
+	Work func(ctx context.Context) (more bool, err error)
+
+	wake   chan struct{}
+	quit   chan struct{}
+	done   chan struct{}
+	cancel context.CancelFunc
+}
+
+// NewPeriodic returns a stopped loop.
+func NewPeriodic(name string, every time.Duration, work func(context.Context) (bool, error)) *Periodic {
+	return &Periodic{Name: name, Every: every, Work: work, wake: make(chan struct{}, 1)}
+}
+
+// Wake has Work called soon, by the running loop. Many calls before then are one.
+func (p *Periodic) Wake() {
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Start implements Loop.
+func (p *Periodic) Start(ctx context.Context) error {
+	ctx, p.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	p.quit, p.done = make(chan struct{}), make(chan struct{})
+	go p.run(ctx)
+	return nil
+}
+
+// Stop implements Loop.
+func (p *Periodic) Stop(ctx context.Context) error {
+	close(p.quit)
+	select {
+	case <-p.done:
+		p.cancel()
+		return nil
+	case <-ctx.Done():
+		p.cancel()
+		<-p.done
+		return ctx.Err()
+	}
+}
+
+func (p *Periodic) run(ctx context.Context) {
+	defer close(p.done)
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-p.quit:
+			return
+		case <-p.wake:
+		case <-timer.C:
+		}
+		if more := p.once(ctx); more {
+			p.Wake()
+		}
+		timer.Reset(p.Every)
+	}
+}
+
+// once calls Work and keeps its error or panic from ending the loop: both are logged, and the next
+// call comes at its time.
+func (p *Periodic) once(ctx context.Context) (more bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			slog.ErrorContext(ctx, "worker panicked", "worker", p.Name, "panic", r)
+			more = false
+		}
+	}()
+	more, err := p.Work(ctx)
+	if err != nil {
+		slog.WarnContext(ctx, "worker failed; it will try again", "worker", p.Name, "error", err)
+		return false
+	}
+	return more
+}
