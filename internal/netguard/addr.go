@@ -1,0 +1,89 @@
+package netguard
+
+import "net/netip"
+
+// private are the networks that the development switch lets through.
+var private = prefixes(
+	"10.0.0.0/8",     // private use, RFC 1918
+	"172.16.0.0/12",  // private use, RFC 1918
+	"192.168.0.0/16", // private use, RFC 1918
+	"127.0.0.0/8",    // loopback, RFC 1122
+	"::1/128",        // loopback, RFC 4291
+	"fc00::/7",       // unique local, RFC 4193
+)
+
+// special are the networks that no public web server is in and that are never let through. The
+// lists are IANA's special-purpose address registries, entries that are not globally reachable:
+// https://www.iana.org/assignments/iana-ipv4-special-registry and
+// https://www.iana.org/assignments/iana-ipv6-special-registry; multicast is from the address
+// space registries. Addresses that carry an IPv4 address inside (NAT64, 6to4, Teredo,
+// IPv4-compatible) are here too: a gateway could take them to a private one.
+var special = prefixes(
+	"0.0.0.0/8",        // "this network", RFC 791
+	"100.64.0.0/10",    // carrier-grade NAT, RFC 6598
+	"168.63.129.16/32", // Azure's host agent: a public address that answers only from inside a machine
+	"169.254.0.0/16",   // link-local, RFC 3927; cloud metadata
+	"192.0.0.0/24",     // IETF protocol assignments, RFC 6890
+	"192.0.2.0/24",     // documentation, RFC 5737
+	"192.88.99.0/24",   // 6to4 relays, deprecated by RFC 7526
+	"198.18.0.0/15",    // benchmarks, RFC 2544
+	"198.51.100.0/24",  // documentation, RFC 5737
+	"203.0.113.0/24",   // documentation, RFC 5737
+	"224.0.0.0/4",      // multicast, RFC 5771
+	"240.0.0.0/4",      // reserved and broadcast, RFC 1112
+	"::/96",            // unspecified and IPv4-compatible, RFC 4291
+	"::ffff:0:0:0/96",  // IPv4-translated, RFC 2765
+	"64:ff9b::/96",     // NAT64, RFC 6052
+	"64:ff9b:1::/48",   // NAT64 of local use, RFC 8215
+	"100::/64",         // discard only, RFC 6666
+	"100:0:0:1::/64",   // dummy prefix, RFC 9780
+	"2001::/23",        // IETF protocol assignments: Teredo, benchmarks, ORCHID, DRIP; RFC 2928
+	"2001:db8::/32",    // documentation, RFC 3849
+	"2002::/16",        // 6to4, RFC 3056
+	"3fff::/20",        // documentation, RFC 9637
+	"5f00::/16",        // segment routing, RFC 9602
+	"fe80::/10",        // link-local, RFC 4291
+	"fec0::/10",        // site-local, deprecated by RFC 3879
+	"ff00::/8",         // multicast, RFC 4291
+)
+
+// globalUnicast is all that IANA has given out of IPv6 for ordinary hosts (RFC 4291 section 2.4).
+// What lies outside is refused whether or not the list above knows it.
+var globalUnicast = netip.MustParsePrefix("2000::/3")
+
+func prefixes(list ...string) []netip.Prefix {
+	out := make([]netip.Prefix, len(list))
+	for i, s := range list {
+		out[i] = netip.MustParsePrefix(s)
+	}
+	return out
+}
+
+func within(list []netip.Prefix, addr netip.Addr) bool {
+	for _, p := range list {
+		if p.Contains(addr) {
+			return true
+		}
+	}
+	return false
+}
+
+// CheckAddr returns nil if the service may connect to addr. An IPv4-mapped IPv6 address counts as
+// the IPv4 address that it is dialled as; an address with a zone is never public.
+func (g *Guard) CheckAddr(addr netip.Addr) error {
+	addr = addr.Unmap()
+	switch {
+	case !addr.IsValid() || addr.Zone() != "":
+		return errNotPublic
+	case within(private, addr): // before special: ::1 lies in ::/96
+		if g.allowPrivate {
+			return nil
+		}
+		return errNotPublic
+	case within(special, addr), addr.Is6() && !globalUnicast.Contains(addr):
+		return errNotPublic
+	}
+	return nil
+}
+
+var errNotPublic = forbidden("leads to a network that is not public")

@@ -1,0 +1,225 @@
+package netguard
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// get sends one request and returns the status, 0 with an error.
+func get(t *testing.T, client *http.Client, url string) (int, error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		return 0, err
+	}
+	defer res.Body.Close()
+	_, err = io.Copy(io.Discard, res.Body)
+	return res.StatusCode, err
+}
+
+// counted starts a server that counts the connections that reach it.
+func counted(t *testing.T, handler http.HandlerFunc) (*httptest.Server, *atomic.Int64) {
+	t.Helper()
+	var connections atomic.Int64
+	server := httptest.NewUnstartedServer(handler)
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			connections.Add(1)
+		}
+	}
+	return server, &connections
+}
+
+func ok(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }
+
+func rootsOf(server *httptest.Server) *x509.CertPool {
+	pool := x509.NewCertPool()
+	pool.AddCert(server.Certificate())
+	return pool
+}
+
+// The name is public when it is checked and private when it is dialled: nothing may connect.
+func TestRebindingIsRefusedAtTheDial(t *testing.T) {
+	t.Parallel()
+	server, connections := counted(t, ok)
+	server.StartTLS()
+	defer server.Close()
+	_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
+	guard := New(Config{Resolver: rebindingDNS("8.8.8.8", "127.0.0.1"), RootCAs: rootsOf(server)})
+
+	if err := guard.CheckHost(context.Background(), "rebind.example.com"); err != nil {
+		t.Fatalf("the first answer is public: %v", err)
+	}
+	_, err := get(t, guard.Client(Options{}), "https://rebind.example.com:"+port+"/")
+	if !errors.Is(err, ErrForbidden) || Classify(err) != ClassForbidden {
+		t.Errorf("got %v (%s)", err, Classify(err))
+	}
+	if n := connections.Load(); n != 0 {
+		t.Errorf("%d connections reached the private server", n)
+	}
+}
+
+func TestPrivateAnswersAreRefusedAtTheDial(t *testing.T) {
+	t.Parallel()
+	answers := map[string][]string{
+		"loopback.example.com.": {"127.0.0.1"}, "metadata.example.com.": {"169.254.169.254"},
+		"mapped.example.com.": {"::ffff:127.0.0.1"}, "nat64.example.com.": {"64:ff9b::7f00:1"}, "any.example.com.": {"0.0.0.0"},
+	}
+	client := New(Config{Resolver: fakeDNS(answers)}).Client(Options{})
+	for name := range answers {
+		_, err := get(t, client, "https://"+strings.TrimSuffix(name, ".")+":8443/")
+		if !errors.Is(err, ErrForbidden) || strings.Contains(err.Error(), answers[name][0]) {
+			t.Errorf("%s: not refused, or the answer is given away: %v", name, err)
+		}
+	}
+}
+
+func TestRequestsAreCheckedBeforeTheyAreSent(t *testing.T) {
+	t.Parallel()
+	server, connections := counted(t, ok)
+	server.Start()
+	defer server.Close()
+	client := New(Config{}).Client(Options{})
+	for _, address := range []string{server.URL, "https://user:pw@example.com/", "https://example.com:22/", "https://127.1/"} {
+		if _, err := get(t, client, address); !errors.Is(err, ErrForbidden) {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	if n := connections.Load(); n != 0 {
+		t.Errorf("%d connections were made", n)
+	}
+}
+
+func TestRedirects(t *testing.T) {
+	t.Parallel()
+	mux := http.NewServeMux()
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	mux.HandleFunc("/end", func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Referer") != "" {
+			w.WriteHeader(http.StatusTeapot)
+		}
+	})
+	for from, to := range map[string]string{
+		"/3": "/2", "/2": "/1", "/1": "/end", "/4": "/3", "/loop": "/loop",
+		"/metadata": "http://169.254.169.254/latest/", "/ssh": "http://localhost:22/", "/file": "file:///etc/passwd",
+		"/credentials": "http://user:pw@" + server.Listener.Addr().String() + "/end", "/decimal": "http://2130706433/",
+	} {
+		mux.Handle(from, http.RedirectHandler(to, http.StatusFound))
+	}
+	guard := New(Config{AllowPrivate: true})
+	follow := guard.Client(Options{MaxRedirects: 3})
+	for path, want := range map[string]Class{
+		"/end": "", "/1": "", "/3": "", "/4": ClassOther, "/loop": ClassOther, "/metadata": ClassForbidden,
+		"/ssh": ClassForbidden, "/file": ClassForbidden, "/credentials": ClassForbidden, "/decimal": ClassForbidden,
+	} {
+		status, err := get(t, follow, server.URL+path+"?secret=1")
+		if Classify(err) != want || want == "" && status != http.StatusOK {
+			t.Errorf("%s: %d, %v", path, status, err)
+		}
+	}
+	if status, err := get(t, guard.Client(Options{}), server.URL+"/metadata"); err != nil || status != http.StatusFound {
+		t.Errorf("without redirects: %d, %v", status, err)
+	}
+}
+
+func TestProxyOfTheEnvironmentIsIgnored(t *testing.T) {
+	proxy, proxied := counted(t, ok)
+	proxy.Start()
+	defer proxy.Close()
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "ALL_PROXY"} {
+		t.Setenv(name, proxy.URL)
+	}
+	// http.ProxyFromEnvironment reads the environment once per process and never proxies
+	// loopback, so the field itself is looked at besides.
+	client := New(Config{Resolver: fakeDNS(nil)}).Client(Options{})
+	if client.Transport.(*transport).base.Proxy != nil {
+		t.Error("the transport has a proxy")
+	}
+	if _, err := get(t, client, "https://missing.example.com/"); Classify(err) != ClassDNS {
+		t.Errorf("got %v", err)
+	}
+	if n := proxied.Load(); n != 0 {
+		t.Errorf("%d connections went to the proxy", n)
+	}
+}
+
+func TestTLSIsVerifiedAndRecent(t *testing.T) {
+	t.Parallel()
+	start := func(maxVersion uint16) *httptest.Server {
+		server, _ := counted(t, ok)
+		server.TLS = &tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: maxVersion}
+		server.EnableHTTP2 = true
+		server.Config.ErrorLog = quiet()
+		server.StartTLS()
+		t.Cleanup(server.Close)
+		return server
+	}
+	old, twelve, recent := start(tls.VersionTLS11), start(tls.VersionTLS12), start(tls.VersionTLS13)
+	trusting := New(Config{AllowPrivate: true, RootCAs: rootsOf(recent)}).Client(Options{})
+	for name, c := range map[string]struct {
+		client *http.Client
+		url    string
+		want   Class
+	}{
+		"TLS 1.1":           {trusting, old.URL, ClassTLS},
+		"TLS 1.2":           {trusting, twelve.URL, ""},
+		"TLS 1.3":           {trusting, recent.URL, ""},
+		"unknown authority": {New(Config{AllowPrivate: true}).Client(Options{}), recent.URL, ClassTLS},
+		"wrong name":        {trusting, strings.Replace(recent.URL, "127.0.0.1", "localhost", 1), ClassTLS},
+	} {
+		if _, err := get(t, c.client, c.url); Classify(err) != c.want {
+			t.Errorf("%s: %v (%s)", name, err, Classify(err))
+		}
+	}
+}
+
+func TestConnectionsAreReusedOverHTTP2(t *testing.T) {
+	t.Parallel()
+	var protocol atomic.Value
+	server, connections := counted(t, func(_ http.ResponseWriter, r *http.Request) { protocol.Store(r.Proto) })
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	defer server.Close()
+	client := New(Config{AllowPrivate: true, RootCAs: rootsOf(server)}).Client(Options{})
+	for range 5 {
+		if _, err := get(t, client, server.URL); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if protocol.Load() != "HTTP/2.0" || connections.Load() != 1 {
+		t.Errorf("%v over %d connections", protocol.Load(), connections.Load())
+	}
+	client.CloseIdleConnections()
+}
+
+// A refused request must still close its body, or whoever feeds it waits for ever.
+func TestRefusedRequestClosesItsBody(t *testing.T) {
+	t.Parallel()
+	reader, writer := io.Pipe()
+	_, err := New(Config{}).Client(Options{}).Post("http://example.com/", "application/json", reader)
+	var wrapped *url.Error
+	if !errors.As(err, &wrapped) || !errors.Is(err, ErrForbidden) {
+		t.Fatalf("got %v", err)
+	}
+	if _, err := writer.Write([]byte("x")); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("the body is open: %v", err)
+	}
+}

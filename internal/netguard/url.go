@@ -1,0 +1,141 @@
+package netguard
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// MaxURLLength is the longest address that is accepted, in bytes. RFC 9110 asks that 8000 be
+// supported; browsers and proxies agree on no more than about 2000.
+const MaxURLLength = 2048
+
+// firstUserPort is where the ports begin that need no privilege (RFC 6335 section 6). Below it
+// only the web's own are let through: mail, SSH or DNS servers are nobody's webhook.
+const firstUserPort = 1024
+
+// privateNames are the top-level names that are never public: RFC 6761 section 6.3 (localhost),
+// RFC 6762 (local), RFC 8375 (home.arpa) and ICANN resolution 2024.07.29.06 (internal).
+var privateNames = []string{"localhost", "local", "home.arpa", "internal"}
+
+// CheckURL parses an absolute address and checks everything that can be seen without the network:
+// scheme, host, port, literal addresses, no credentials. The error is a *ForbiddenError.
+func (g *Guard) CheckURL(raw string) (*url.URL, error) {
+	if len(raw) > MaxURLLength {
+		return nil, forbidden("must be at most 2048 characters long")
+	}
+	u, err := url.Parse(raw)
+	if err != nil || u.Host == "" {
+		return nil, forbidden("must be a whole URL, such as https://example.com/path")
+	}
+	if err := g.check(u); err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+// CheckHost resolves host, a name or an address without a port, and returns an error that is
+// ErrForbidden if any of its addresses is. A name that does not resolve gives a *net.DNSError.
+//
+// It is for an early answer when an address is registered; the clients check again.
+func (g *Guard) CheckHost(ctx context.Context, host string) error {
+	if err := g.checkHostname(host); err != nil {
+		return err
+	}
+	addrs, err := g.resolver.LookupNetIP(ctx, "ip", host)
+	if err != nil {
+		return fmt.Errorf("netguard.CheckHost: %w", err)
+	}
+	for _, addr := range addrs {
+		if err := g.CheckAddr(addr); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check is what CheckURL and every request, redirected ones too, have in common.
+func (g *Guard) check(u *url.URL) error {
+	switch {
+	case u.Scheme != "https" && !(g.allowPrivate && u.Scheme == "http"):
+		return forbidden("must begin with https://")
+	case u.User != nil:
+		return forbidden("must not contain a user name or password")
+	}
+	if err := g.checkPort(u.Port()); err != nil {
+		return err
+	}
+	return g.checkHostname(u.Hostname())
+}
+
+func (g *Guard) checkPort(port string) error {
+	if port == "" {
+		return nil // the scheme's own
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	switch {
+	case err != nil:
+		return forbidden("has a port that does not exist")
+	case n == 443 || n >= firstUserPort || g.allowPrivate && n == 80:
+		return nil
+	}
+	return forbidden("must use port 443 or a port from 1024 up")
+}
+
+func (g *Guard) checkHostname(host string) error {
+	if addr, err := netip.ParseAddr(host); err == nil {
+		return g.CheckAddr(addr)
+	}
+	name := strings.ToLower(strings.TrimSuffix(host, "."))
+	if !isDomainName(name) {
+		return forbidden("must have a host name of ASCII letters, digits and hyphens (punycode for others)")
+	}
+	if endsInNumber(name) {
+		return forbidden("must write an IP address in its usual form, such as 203.0.114.7")
+	}
+	if g.allowPrivate {
+		return nil
+	}
+	if !strings.Contains(name, ".") {
+		return errNotPublic
+	}
+	for _, suffix := range privateNames {
+		if strings.HasSuffix(name, "."+suffix) {
+			return errNotPublic
+		}
+	}
+	return nil
+}
+
+// isDomainName checks lengths and characters by RFC 1035 section 2.3.4; underscores occur in
+// practice.
+func isDomainName(name string) bool {
+	if len(name) > 253 {
+		return false
+	}
+	for label := range strings.SplitSeq(name, ".") {
+		if label == "" || len(label) > 63 {
+			return false
+		}
+		for i := range len(label) {
+			c := label[i]
+			if !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_') {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// endsInNumber finds names that some resolvers read as an IPv4 address: 127.1, 0177.0.0.1,
+// 0x7f000001, 2130706433 (URL standard, "ends in a number checker").
+func endsInNumber(name string) bool {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	if strings.HasPrefix(last, "0x") {
+		return strings.Trim(last[2:], "0123456789abcdef") == ""
+	}
+	return strings.Trim(last, "0123456789") == ""
+}
