@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# What can be said of the code without running it. Changes nothing; stops at the first check that fails.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+say() { printf 'check: %s\n' "$*" >&2; }
+die() { say "$*"; exit 1; }
+
+check_format() {
+  local unformatted
+  unformatted=$(find . \( -name .data -o -name node_modules -o -name .git \) -prune -o -name '*.go' -print0 | xargs -0 gofmt -l)
+  [[ -z $unformatted ]] || die "run gofmt -w on:"$'\n'"$unformatted"
+}
+
+# check_generated makes gen/ anew beside the checkout and compares.
+check_generated() {
+  local fresh
+  fresh=$(mktemp -d)
+  # shellcheck disable=SC2064 # the folder's name now, not at exit
+  trap "rm -rf '$fresh'" EXIT
+  scripts/generate.sh "$fresh"
+  diff -r "$fresh/gen" gen >&2 || die "gen/ is not what openapi/ describes: run make generate and commit the result"
+}
+
+say "gofmt"
+check_format
+say "go.mod"
+go mod tidy -diff || die "run go mod tidy"
+say "go vet"
+go vet ./...
+say "import arrows"
+go run ./scripts/arrows ./...
+say "staticcheck"
+go run "$staticcheck" ./...
+say "generated code"
+check_generated

@@ -1,0 +1,154 @@
+#!/usr/bin/env bash
+# make run: the whole product on this machine, with a demo account, until Ctrl-C.
+#
+# Starts a private PostgreSQL cluster (unless CARDVAULT_DATABASE_URL names a database), the stand-in marketplace and
+# the service, and prints what to try. Whatever it started it stops again, also when one of the parts dies.
+# Addresses: CARDVAULT_ADDR, CARDVAULT_ADMIN_ADDR, CARDVAULT_MARKET_ADDR. State and logs: .data/.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# Only this machine may connect unless the caller asks for more: development settings let the service fetch from
+# private networks.
+export CARDVAULT_ADDR=${CARDVAULT_ADDR:-127.0.0.1:8080}
+export CARDVAULT_ADMIN_ADDR=${CARDVAULT_ADMIN_ADDR:-127.0.0.1:9090}
+export CARDVAULT_MARKET_ADDR=${CARDVAULT_MARKET_ADDR:-127.0.0.1:8081}
+
+cardvault=.data/bin/cardvault
+logs=.data/log
+cluster=.data/postgres
+own_cluster=
+parts=()
+declare -A part_names
+
+say() { printf '%s\n' "$*" >&2; }
+die() { say "make run: $*"; exit 1; }
+
+# base_url prints the address at which this machine reaches a listener given as [HOST]:PORT.
+base_url() {
+  local host=${1%:*}
+  case $host in '' | 0.0.0.0 | '[::]' | 127.0.0.1) host=localhost ;; esac
+  echo "http://$host:${1##*:}"
+}
+
+# require_free stops with advice where something listens already at the address that a variable holds.
+require_free() {
+  local variable=$1 host=${!1%:*} port=${!1##*:}
+  [[ $port =~ ^[0-9]+$ ]] || die "$variable is '${!variable}': want HOST:PORT or :PORT"
+  case $host in '' | 0.0.0.0 | '[::]') host=127.0.0.1 ;; esac
+  host=${host#[} host=${host%]}
+  if (exec 3<>"/dev/tcp/$host/$port") 2>/dev/null; then
+    die "port $port is taken by another program (another make run?). Stop it, or choose another: $variable=127.0.0.1:$((port + 10)) make run"
+  fi
+}
+
+start_database() {
+  [[ -z ${CARDVAULT_DATABASE_URL:-} ]] || return 0
+  if ! scripts/postgres.sh status "$cluster"; then
+    own_cluster=yes
+    scripts/postgres.sh start "$cluster"
+  fi
+  CARDVAULT_DATABASE_URL=$(scripts/postgres.sh url "$cluster")
+  export CARDVAULT_DATABASE_URL
+}
+
+# development_settings fills in what production must configure.
+development_settings() {
+  local key=.data/secret.key
+  [[ -s $key ]] || (umask 077 && head -c 32 /dev/urandom | base64 >"$key")
+  export CARDVAULT_SECRET_KEY=${CARDVAULT_SECRET_KEY:-$(cat "$key")}
+  export CARDVAULT_ALLOW_PRIVATE_NETWORKS=${CARDVAULT_ALLOW_PRIVATE_NETWORKS:-true}
+  export CARDVAULT_PHOTO_STORE=${CARDVAULT_PHOTO_STORE:-$PWD/.data/photos}
+  export CARDVAULT_MARKET_URL=${CARDVAULT_MARKET_URL:-$(base_url "$CARDVAULT_MARKET_ADDR")}
+  export CARDVAULT_PUBLIC_URL=${CARDVAULT_PUBLIC_URL:-$(base_url "$CARDVAULT_ADDR")}
+}
+
+# start_part runs a command of the product in the background. A session of its own keeps the terminal's Ctrl-C from
+# it, so that it is asked to stop once and in order; should this script be killed, the kernel asks instead.
+start_part() {
+  setsid setpriv --pdeathsig TERM "$cardvault" "$1" >"$logs/$1.log" 2>&1 &
+  parts+=($!)
+  part_names[$!]=$1
+}
+
+died() { die "cardvault $1 ended; the end of $logs/$1.log:"$'\n'"$(tail -n 10 "$logs/$1.log")"; }
+
+# wait_ready waits up to a minute until the service answers that it can do its work.
+wait_ready() {
+  local pid
+  for _ in {1..300}; do
+    for pid in "${parts[@]}"; do kill -0 "$pid" 2>/dev/null || died "${part_names[$pid]}"; done
+    if curl -fs -o /dev/null --max-time 2 "$(base_url "$CARDVAULT_ADMIN_ADDR")/readyz"; then return; fi
+    sleep 0.2
+  done
+  die "not ready after a minute; see $logs/serve.log"
+}
+
+# field prints a string field of the flat JSON object that a command of the product printed.
+field() { sed -n 's/.*"'"$1"'": *"\([^"]*\)".*/\1/p' <<<"$2"; }
+
+print_tour() {
+  local api demo token card
+  api=$(base_url "$CARDVAULT_ADDR")/api
+  demo=$("$cardvault" demo --json)
+  token=$(field token "$demo")
+  card=$(curl -fsS -H "Authorization: Bearer $token" "$api/cards?status=identified,priced,photographed&limit=1" |
+    grep -o 'card_[0-9a-z]*' | head -n 1)
+  cat <<TOUR
+
+CardVault is running with the demo account $(field account_id "$demo").
+
+  Dashboard     ${api%/api}/
+  API           $api
+  Marketplace   $CARDVAULT_MARKET_URL/
+  Logs          $logs/
+  Token         $token
+
+Try:
+
+  curl -s -H 'Authorization: Bearer $token' '$api/cards?limit=2'
+
+  curl -s -X PATCH -H 'Authorization: Bearer $token' -H 'Content-Type: application/json' -d '{"pricing":{"asking_price":{"amount":1250,"currency":"USD"}}}' '$api/cards/$card'
+
+  curl -s -X POST -H 'Authorization: Bearer $token' -H 'Content-Type: application/json' -d '{"card_id":"$card"}' '$api/price-lookup'
+
+Ctrl-C stops all of it.
+TOUR
+}
+
+# stop_all ends the parts, newest first, lets them finish what they are at, and then the cluster. A second Ctrl-C ends
+# the wait for a part that does not stop.
+# shellcheck disable=SC2317 # called by the traps
+stop_all() {
+  local status=$? i
+  trap 'kill -KILL "${parts[@]}" 2>/dev/null || true' INT TERM
+  trap '' HUP
+  if [[ ${#parts[@]} -gt 0 || $own_cluster ]]; then say "Stopping."; fi
+  for ((i = ${#parts[@]} - 1; i >= 0; i--)); do
+    kill -TERM "${parts[i]}" 2>/dev/null || true
+    wait "${parts[i]}" 2>/dev/null || true
+  done
+  if [[ $own_cluster ]]; then scripts/postgres.sh stop "$cluster"; fi
+  exit "$status"
+}
+
+main() {
+  local ended
+  trap stop_all EXIT
+  trap 'exit 0' INT TERM HUP
+  for variable in CARDVAULT_ADDR CARDVAULT_ADMIN_ADDR CARDVAULT_MARKET_ADDR; do require_free "$variable"; done
+  scripts/install.sh run
+  mkdir -p "$logs"
+  say "Building."
+  go build -o "$cardvault" ./cmd/cardvault
+  start_database
+  development_settings
+  "$cardvault" migrate up
+  start_part market
+  start_part serve
+  wait_ready
+  print_tour
+  wait -n -p ended "${parts[@]}" || true
+  died "${part_names[$ended]}"
+}
+
+main
