@@ -1,0 +1,46 @@
+package ratelimit
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/ulule/limiter/v3/drivers/store/memory"
+)
+
+// Memory counts in this process. Its memory is bounded by the keys seen in the last two windows.
+type Memory struct {
+	// The store's cache is used directly: the store itself rounds the end of a window down to
+	// the second before, which would let clients come back too early.
+	cache *memory.Cache
+	// sweepAt is when expired counters are removed next, in Unix nanoseconds.
+	sweepAt atomic.Int64
+}
+
+// NewMemory returns an empty limiter. It has no goroutine of its own and needs no closing.
+func NewMemory() *Memory {
+	m := &Memory{cache: memory.NewCache(0).Cache} // 0: no clean-up goroutine, which could not be stopped
+	m.sweepAt.Store(time.Now().Add(Window).UnixNano())
+	return m
+}
+
+// Take implements Limiter.
+func (m *Memory) Take(_ context.Context, key string, class Class, limit int) Decision {
+	return m.take(counterKey(key, class), limit)
+}
+
+func (m *Memory) take(counter string, limit int) Decision {
+	now := time.Now()
+	m.sweep(now)
+	count, end := m.cache.Increment(counter, 1, Window)
+	return decide(count, limit, end, now)
+}
+
+// sweep removes expired counters once per window, beside the request that happens to be first.
+func (m *Memory) sweep(now time.Time) {
+	due := m.sweepAt.Load()
+	if now.UnixNano() < due || !m.sweepAt.CompareAndSwap(due, now.Add(Window).UnixNano()) {
+		return
+	}
+	go m.cache.Clean()
+}

@@ -1,0 +1,143 @@
+package ratelimit
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/ulule/limiter/v3/drivers/store/memory"
+	"pgregory.net/rapid"
+)
+
+func TestWindowBeginsWithItsFirstRequest(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		m, ctx := NewMemory(), context.Background()
+		time.Sleep(300 * time.Millisecond) // the fake clock stands on a whole second
+		begin := time.Now()
+		reset := begin.Add(Window + 700*time.Millisecond) // rounded up to the second
+		for i, step := range []struct {
+			at   time.Duration
+			want Decision
+		}{
+			{0, Decision{2, 1, reset, true, 0}},
+			{20 * time.Second, Decision{2, 0, reset, true, 0}},
+			{20 * time.Second, Decision{2, 0, reset, false, 41 * time.Second}},
+			{Window, Decision{2, 0, reset, false, time.Second}},
+			{Window + time.Nanosecond, Decision{2, 1, reset.Add(Window), true, 0}},
+		} {
+			time.Sleep(time.Until(begin.Add(step.at)))
+			if got := m.Take(ctx, "tok", Write, 2); got != step.want {
+				t.Fatalf("request %d: got %+v, want %+v", i+1, got, step.want)
+			}
+		}
+	})
+}
+
+// A model of the contract beside the limiter, on a clock of its own: same answers, and never more
+// than limit allowed in one window.
+func TestAgainstAModel(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		limit := rapid.IntRange(1, 5).Draw(rt, "limit")
+		pauses := rapid.SliceOfN(rapid.Int64Range(0, int64(40*time.Second)), 1, 60).Draw(rt, "pauses")
+		var difference string
+		synctest.Test(t, func(*testing.T) { difference = differsFromModel(limit, pauses) })
+		if difference != "" {
+			rt.Fatal(difference)
+		}
+	})
+}
+
+// differsFromModel says where the limiter first answers otherwise than the contract, "" if nowhere.
+func differsFromModel(limit int, pauses []int64) string {
+	m := NewMemory()
+	var end time.Time
+	var used int
+	for i, pause := range pauses {
+		time.Sleep(time.Duration(pause))
+		now := time.Now()
+		if now.After(end) {
+			end, used = now.Add(Window), 0
+		}
+		used++
+		got := m.Take(context.Background(), "tok", Read, limit)
+		switch {
+		case got.Allowed != (used <= limit) || got.Remaining != max(limit-used, 0):
+			return fmt.Sprintf("request %d, number %d of its window: %+v", i, used, got)
+		case got.Reset.Before(end) || got.Reset.Sub(end) >= time.Second:
+			return fmt.Sprintf("request %d: the window ends at %s: %+v", i, end, got)
+		case got.Allowed && got.RetryAfter != 0, !got.Allowed && now.Add(got.RetryAfter).Before(end):
+			return fmt.Sprintf("request %d: the window ends in %s: %+v", i, end.Sub(now), got)
+		}
+	}
+	return ""
+}
+
+func TestKeysAndClassesAreApart(t *testing.T) {
+	t.Parallel()
+	m, ctx := NewMemory(), context.Background()
+	for _, key := range []string{"tok_a", "tok_b"} {
+		for _, class := range []Class{Read, Write, AI} {
+			if !m.Take(ctx, key, class, 1).Allowed || m.Take(ctx, key, class, 1).Allowed {
+				t.Errorf("%s %s shares a counter", key, class)
+			}
+		}
+	}
+}
+
+func TestConcurrentRequestsNeverExceedTheLimit(t *testing.T) {
+	t.Parallel()
+	m := NewMemory()
+	if got := hammer(m, 40, 25, 100); got != 100 {
+		t.Errorf("%d of a limit of 100 are allowed", got)
+	}
+}
+
+// hammer sends requests of one key from many goroutines and returns how many were allowed.
+func hammer(l Limiter, goroutines, each, limit int) int64 {
+	var allowed atomic.Int64
+	var running sync.WaitGroup
+	for range goroutines {
+		running.Go(func() {
+			for range each {
+				if l.Take(context.Background(), "tok", Read, limit).Allowed {
+					allowed.Add(1)
+				}
+			}
+		})
+	}
+	running.Wait()
+	return allowed.Load()
+}
+
+func TestExpiredCountersAreRemoved(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		m := NewMemory()
+		for i := range 1000 {
+			m.Take(context.Background(), strconv.Itoa(i), Read, 1)
+		}
+		time.Sleep(Window + time.Second)
+		m.Take(context.Background(), "next", Read, 1)
+		synctest.Wait()
+		kept := 0
+		m.cache.Range(func(string, *memory.Counter) { kept++ })
+		if kept != 1 {
+			t.Errorf("%d counters are kept", kept)
+		}
+	})
+}
+
+func BenchmarkMemoryTake(b *testing.B) {
+	m, ctx := NewMemory(), context.Background()
+	b.ReportAllocs()
+	for b.Loop() {
+		m.Take(ctx, "tok_01hzy3v8k2m5n7p9q1r3s5t7v9", Read, 60)
+	}
+}

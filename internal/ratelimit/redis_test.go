@@ -1,0 +1,199 @@
+package ratelimit
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+)
+
+// setup returns a limiter on this Redis and a function that moves its breaker's clock.
+func setup(t testing.TB, address string) (*Redis, func(time.Duration)) {
+	t.Helper()
+	r, err := NewRedis("redis://"+address, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	offset := time.Duration(0)
+	r.breaker.now = func() time.Time { return time.Now().Add(offset) }
+	return r, func(d time.Duration) { offset += d }
+}
+
+func TestProcessesShareOneWindow(t *testing.T) {
+	t.Parallel()
+	server, ctx := miniredis.RunT(t), context.Background()
+	a, _ := setup(t, server.Addr())
+	b, _ := setup(t, server.Addr())
+	for i, l := range []*Redis{a, b, a, b} {
+		before := time.Now()
+		got := l.Take(ctx, "tok", AI, 3)
+		if got.Allowed != (i < 3) || got.Remaining != max(2-i, 0) || got.Limit != 3 {
+			t.Fatalf("request %d: %+v", i+1, got)
+		}
+		if left := got.Reset.Sub(before); left < Window-2*time.Second || left > Window+2*time.Second {
+			t.Fatalf("request %d: the window ends in %s", i+1, left)
+		}
+		if got.Allowed == (got.RetryAfter >= time.Second) {
+			t.Fatalf("request %d: retry after %s", i+1, got.RetryAfter)
+		}
+	}
+	server.FastForward(Window)
+	if got := a.Take(ctx, "tok", AI, 3); !got.Allowed || got.Remaining != 2 {
+		t.Errorf("the next window begins with %+v", got)
+	}
+}
+
+func TestConcurrentProcessesNeverExceedTheLimit(t *testing.T) {
+	t.Parallel()
+	server := miniredis.RunT(t)
+	a, _ := setup(t, server.Addr())
+	b, _ := setup(t, server.Addr())
+	results := make(chan int64)
+	for _, l := range []*Redis{a, b} {
+		go func() { results <- hammer(l, 8, 20, 50) }()
+	}
+	if sum := <-results + <-results; sum != 50 {
+		t.Errorf("%d of a limit of 50 are allowed", sum)
+	}
+}
+
+// Losing Redis in mid-window neither fails a request nor gives a fresh window; its return is found.
+func TestRedisDiesAndComesBack(t *testing.T) {
+	t.Parallel()
+	server, ctx := miniredis.RunT(t), context.Background()
+	r, advance := setup(t, server.Addr())
+	take := func(wantAllowed bool, wantRemaining int) {
+		t.Helper()
+		if got := r.Take(ctx, "tok", Write, 4); got.Allowed != wantAllowed || got.Remaining != wantRemaining {
+			t.Fatalf("got %+v", got)
+		}
+	}
+	take(true, 3)
+	take(true, 2)
+	server.Close()
+	take(true, 1)
+	take(true, 0)
+	take(false, 0)
+	if err := server.Restart(); err != nil {
+		t.Fatal(err)
+	}
+	take(false, 0) // in the pause nobody asks Redis
+	advance(breakerPause + time.Second)
+	take(true, 1) // Redis, which saw two of the requests, is asked again
+	if r.breaker.until.Load() != 0 {
+		t.Error("the breaker is still open")
+	}
+}
+
+func TestRedisMayBeAwayAtTheStart(t *testing.T) {
+	t.Parallel()
+	server := miniredis.NewMiniRedis()
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	address := server.Addr()
+	server.Close()
+	r, advance := setup(t, address)
+	if got := hammer(r, 8, 10, 5); got != 5 {
+		t.Errorf("%d of 5 allowed without Redis", got)
+	}
+	if err := server.Restart(); err != nil {
+		t.Fatal(err)
+	}
+	advance(breakerPause + time.Second)
+	r.Take(context.Background(), "other", Read, 5)
+	if keys := server.Keys(); len(keys) != 1 || keys[0] != keyPrefix+":read:other" {
+		t.Errorf("Redis holds %q", keys)
+	}
+}
+
+// A Redis that takes connections and never answers is the slowest kind of dead.
+func TestSilentRedisCostsLittle(t *testing.T) {
+	t.Parallel()
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	r, _ := setup(t, silent.Addr().String())
+	begin := time.Now()
+	for i := range 100 {
+		if !r.Take(context.Background(), "tok", Read, 100).Allowed {
+			t.Fatalf("request %d is refused", i+1)
+		}
+	}
+	if took := time.Since(begin); took > time.Second {
+		t.Errorf("100 requests took %s", took)
+	}
+}
+
+// A script flush, as after a failover, is repaired by the next request.
+func TestRedisForgetsItsScripts(t *testing.T) {
+	t.Parallel()
+	server, ctx := miniredis.RunT(t), context.Background()
+	r, _ := setup(t, server.Addr())
+	r.Take(ctx, "tok", Read, 5)
+	if err := r.client.ScriptFlush(ctx).Err(); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Take(ctx, "tok", Read, 5); got.Remaining != 3 || r.breaker.until.Load() != 0 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestClientThatHangsUpDoesNotOpenTheBreaker(t *testing.T) {
+	t.Parallel()
+	r, _ := setup(t, miniredis.RunT(t).Addr())
+	gone, cancel := context.WithCancel(context.Background())
+	cancel()
+	if got := r.Take(gone, "tok", Read, 5); !got.Allowed || r.breaker.until.Load() != 0 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestBadAddressDoesNotShowThePassword(t *testing.T) {
+	t.Parallel()
+	for _, url := range []string{"", "http://x", "redis://user:hunter2@host:port/0", "redis://:hunter2@h/x"} {
+		if _, err := NewRedis(url, slog.New(slog.DiscardHandler)); err == nil || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%q gives %v", url, err)
+		}
+	}
+}
+
+func TestBreakerLetsOneThroughAfterItsPause(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_800_000_000, 0)
+	b := breaker{now: func() time.Time { return now }}
+	if !b.allow() || !b.allow() || !b.open() || b.open() || b.allow() {
+		t.Fatal("a closed breaker lets all through, an open one none")
+	}
+	now = now.Add(breakerPause)
+	if !b.allow() || b.allow() {
+		t.Fatal("after the pause exactly one gets through")
+	}
+	if !b.close() || b.close() || !b.allow() || !b.allow() {
+		t.Fatal("closed again, all get through")
+	}
+}
+
+func BenchmarkRedisTake(b *testing.B) {
+	r, _ := setup(b, miniredis.RunT(b).Addr())
+	b.ReportAllocs()
+	for b.Loop() {
+		r.Take(context.Background(), "tok", Read, 60)
+	}
+}
+
+func BenchmarkRedisAway(b *testing.B) {
+	r, _ := setup(b, "127.0.0.1:1")
+	b.ReportAllocs()
+	for b.Loop() {
+		r.Take(context.Background(), "tok", Read, 60)
+	}
+}
