@@ -3,7 +3,7 @@
 #
 # Starts a private PostgreSQL cluster (unless CARDVAULT_DATABASE_URL names a database), the stand-in marketplace and
 # the service, and prints what to try. Whatever it started it stops again, also when one of the parts dies.
-# Addresses: CARDVAULT_ADDR, CARDVAULT_ADMIN_ADDR, CARDVAULT_MARKET_ADDR. State and logs: .data/.
+# Addresses: CARDVAULT_ADDR, CARDVAULT_ADMIN_ADDR, CARDVAULT_MARKET_ADDR. State and logs: .data/, or CARDVAULT_DATA_DIR.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,9 +13,10 @@ export CARDVAULT_ADDR=${CARDVAULT_ADDR:-127.0.0.1:8080}
 export CARDVAULT_ADMIN_ADDR=${CARDVAULT_ADMIN_ADDR:-127.0.0.1:9090}
 export CARDVAULT_MARKET_ADDR=${CARDVAULT_MARKET_ADDR:-127.0.0.1:8081}
 
-cardvault=.data/bin/cardvault
-logs=.data/log
-cluster=.data/postgres
+data=$(realpath -m "${CARDVAULT_DATA_DIR:-.data}")
+cardvault=$data/bin/cardvault
+logs=$data/log
+cluster=$data/postgres
 own_cluster=
 parts=()
 declare -A part_names
@@ -53,11 +54,11 @@ start_database() {
 
 # development_settings fills in what production must configure.
 development_settings() {
-  local key=.data/secret.key
+  local key=$data/secret.key
   [[ -s $key ]] || (umask 077 && head -c 32 /dev/urandom | base64 >"$key")
   export CARDVAULT_SECRET_KEY=${CARDVAULT_SECRET_KEY:-$(cat "$key")}
   export CARDVAULT_ALLOW_PRIVATE_NETWORKS=${CARDVAULT_ALLOW_PRIVATE_NETWORKS:-true}
-  export CARDVAULT_PHOTO_STORE=${CARDVAULT_PHOTO_STORE:-$PWD/.data/photos}
+  export CARDVAULT_PHOTO_STORE=${CARDVAULT_PHOTO_STORE:-$data/photos}
   export CARDVAULT_MARKET_URL=${CARDVAULT_MARKET_URL:-$(base_url "$CARDVAULT_MARKET_ADDR")}
   export CARDVAULT_PUBLIC_URL=${CARDVAULT_PUBLIC_URL:-$(base_url "$CARDVAULT_ADDR")}
 }
@@ -132,7 +133,7 @@ stop_all() {
 }
 
 main() {
-  local ended
+  local variable ended
   trap stop_all EXIT
   trap 'exit 0' INT TERM HUP
   for variable in CARDVAULT_ADDR CARDVAULT_ADMIN_ADDR CARDVAULT_MARKET_ADDR; do require_free "$variable"; done

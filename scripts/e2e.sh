@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# The set-up from outside: what make run prints must work, a second one must say what is in its way, and stopping must
+# leave nothing behind; all of that twice in a row. Uses ports and a data folder of its own.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+export CARDVAULT_DATA_DIR=$PWD/.data/e2e
+unset CARDVAULT_DATABASE_URL
+output=$CARDVAULT_DATA_DIR/output
+run=
+
+say() { printf 'e2e: %s\n' "$*" >&2; }
+die() { say "$*"; [[ ! -f $output ]] || sed 's/^/  | /' "$output" >&2; exit 1; }
+
+listening() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+
+# free_port prints a port below the range that the kernel gives to outgoing connections.
+free_port() {
+  local port
+  while port=$((20000 + RANDOM % 10000)) && listening "$port"; do :; done
+  echo "$port"
+}
+
+# shellcheck disable=SC2317 # called by the trap
+clean_up() {
+  if [[ $run ]]; then
+    kill -TERM "$run" 2>/dev/null || true
+    wait "$run" || true
+  fi
+  scripts/postgres.sh remove "$CARDVAULT_DATA_DIR/postgres"
+  rm -rf "$CARDVAULT_DATA_DIR"
+}
+
+start() {
+  scripts/run.sh >"$output" 2>&1 &
+  run=$!
+  for _ in {1..600}; do
+    if grep -q '^Ctrl-C stops' "$output"; then return; fi
+    kill -0 "$run" 2>/dev/null || die "make run ended before it was ready:"
+    sleep 0.2
+  done
+  die "make run was not ready after two minutes:"
+}
+
+# use_it runs the commands that make run printed, as printed but for failing on an error's status.
+use_it() {
+  local lines line
+  mapfile -t lines < <(sed -n 's/^ *curl -s /curl -fsS --max-time 30 /p' "$output")
+  [[ ${#lines[@]} -eq 3 ]] || die "expected three curl lines, got ${#lines[@]}:"
+  for line in "${lines[@]}"; do
+    bash -c "$line" >/dev/null || die "this line does not work: $line"
+  done
+}
+
+refuse_second() {
+  local said
+  if said=$(scripts/run.sh 2>&1); then die "a second make run on the same ports did not fail"; fi
+  [[ $said == *"taken by another program"*CARDVAULT_ADDR=* ]] || die "a second make run did not say what is wrong: $said"
+}
+
+stop() {
+  local port
+  kill -TERM "$run"
+  wait "$run" || die "make run ended with status $?:"
+  run=
+  for port in "${ports[@]}"; do
+    if listening "$port"; then die "something still listens on port $port"; fi
+  done
+  if scripts/postgres.sh status "$CARDVAULT_DATA_DIR/postgres"; then die "the database still runs"; fi
+}
+
+ports=("$(free_port)" "$(free_port)" "$(free_port)")
+export CARDVAULT_ADDR=127.0.0.1:${ports[0]} CARDVAULT_ADMIN_ADDR=127.0.0.1:${ports[1]} CARDVAULT_MARKET_ADDR=127.0.0.1:${ports[2]}
+trap clean_up EXIT
+mkdir -p "$CARDVAULT_DATA_DIR"
+
+for round in first second; do
+  say "make run, $round time"
+  start
+  use_it
+  refuse_second
+  stop
+done
