@@ -47,10 +47,12 @@ choose_owner() {
 
   local plain=(setpriv --reuid=postgres --regid=postgres --clear-groups)
   local passing=("${plain[@]}" --inh-caps=+dac_override --ambient-caps=+dac_override)
+  # The way is tried by stat: "test -x" asks by access(2), which disregards granted rights.
+  local way=(stat "$(dirname "$data")/.")
   mkdir -p "$(dirname "$data")"
-  if "${plain[@]}" test -x "$(dirname "$data")" 2>/dev/null; then
+  if "${plain[@]}" "${way[@]}" >/dev/null 2>&1; then
     as_owner=("${plain[@]}")
-  elif "${passing[@]}" test -x "$(dirname "$data")" 2>/dev/null; then
+  elif "${passing[@]}" "${way[@]}" >/dev/null 2>&1; then
     as_owner=("${passing[@]}")
   elif "${plain[@]}" true 2>/dev/null; then
     as_owner=("${plain[@]}")

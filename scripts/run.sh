@@ -121,8 +121,8 @@ TOUR
 # shellcheck disable=SC2317 # called by the traps
 stop_all() {
   local status=$? i
-  trap 'kill -KILL "${parts[@]}" 2>/dev/null || true' INT TERM
-  trap '' HUP
+  trap 'kill -KILL "${parts[@]}" 2>/dev/null || true' INT
+  trap '' TERM HUP
   if [[ ${#parts[@]} -gt 0 || $own_cluster ]]; then say "Stopping."; fi
   for ((i = ${#parts[@]} - 1; i >= 0; i--)); do
     kill -TERM "${parts[i]}" 2>/dev/null || true
