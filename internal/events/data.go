@@ -1,9 +1,8 @@
 package events
 
 import (
-	"time"
-
 	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
 // Kind is the name of an event.
@@ -38,12 +37,6 @@ type Card struct {
 	Number string `json:"number"`
 }
 
-// Time is a timestamp in an event's data, written like the envelope's created_at.
-type Time time.Time
-
-// MarshalJSON implements json.Marshaler.
-func (t Time) MarshalJSON() ([]byte, error) { return []byte(`"` + FormatTime(time.Time(t)) + `"`), nil }
-
 // CardIdentified fires when a card is identified for the first time, by AI or manually.
 type CardIdentified struct{ Card }
 
@@ -77,7 +70,7 @@ type ListingSold struct {
 	Marketplace string      `json:"marketplace"`
 	ExternalID  string      `json:"external_id"`
 	SoldPrice   money.Money `json:"sold_price"`
-	SoldAt      Time        `json:"sold_at"`
+	SoldAt      timestamp.Time `json:"sold_at"`
 }
 
 // ListingEnded fires when a listing ends without a sale.
@@ -87,7 +80,7 @@ type ListingEnded struct {
 	Marketplace string `json:"marketplace"`
 	ExternalID  string `json:"external_id"`
 	EndReason   string `json:"end_reason"`
-	EndedAt     Time   `json:"ended_at"`
+	EndedAt     timestamp.Time `json:"ended_at"`
 }
 
 // BatchCompleted fires when a batch is marked complete.
@@ -95,7 +88,7 @@ type BatchCompleted struct {
 	BatchID     string `json:"batch_id"`
 	Name        string `json:"name"`
 	CardCount   int    `json:"card_count"`
-	CompletedAt Time   `json:"completed_at"`
+	CompletedAt timestamp.Time `json:"completed_at"`
 }
 
 // IdentifyFailed fires when every identification provider failed for a card.

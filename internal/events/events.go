@@ -11,10 +11,12 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/lib/pq"
+
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
-	"github.com/lib/pq"
+	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
 // Event is one event as recorded.
@@ -67,7 +69,7 @@ type envelope struct {
 
 func render(stamp clock.Stamp, data []Data) ([]Event, error) {
 	next := id.Run(id.Event, stamp.At)
-	created := FormatTime(stamp.At)
+	created := timestamp.Format(stamp.At)
 	recorded := make([]Event, len(data))
 	for i, d := range data {
 		e := Event{AccountID: stamp.AccountID, ID: next(), Kind: d.Kind(), CreatedAt: stamp.At}
@@ -92,6 +94,3 @@ func insert(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, recorded []
 		stamp.AccountID, stamp.At, pq.Array(ids), pq.Array(kinds), pq.Array(bodies))
 	return err
 }
-
-// FormatTime writes a time as the contract has it: RFC 3339, UTC, always six decimals.
-func FormatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }
