@@ -12,7 +12,7 @@ export GOFLAGS := $(GOFLAGS) -buildvcs=false
 .PHONY: help setup run test check lint unit e2e generate bench clean
 
 help: ## list the targets
-	@grep -hE '^[a-z0-9]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9]+):.*## (.*)/make \1|\2/' | column -t -s '|'
+	@sed -nE 's/^([a-z0-9]+):.*## (.*)/\1 \2/p' $(MAKEFILE_LIST) | while read -r target does; do printf 'make %-10s %s\n' "$$target" "$$does"; done
 
 setup: ## install what make run and make test need and this machine lacks
 	@scripts/install.sh run test

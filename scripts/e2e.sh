@@ -32,10 +32,11 @@ clean_up() {
 }
 
 start() {
+  rm -f "$output" # else the lines of the round before could be read before the shell empties the file
   scripts/run.sh >"$output" 2>&1 &
   run=$!
   for _ in {1..600}; do
-    if grep -q '^Ctrl-C stops' "$output"; then return; fi
+    if grep -qs '^Ctrl-C stops' "$output"; then return; fi
     kill -0 "$run" 2>/dev/null || die "make run ended before it was ready:"
     sleep 0.2
   done

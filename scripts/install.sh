@@ -56,8 +56,16 @@ install_packages() {
 
   say "installing $wanted"
   if [[ " $wanted " == *" postgresql "* ]]; then no_system_cluster; fi
-  as_root "${apt[@]}" update
-  as_root "${apt[@]}" install --yes --no-install-recommends "$@" >/dev/null
+  quietly as_root "${apt[@]}" update
+  quietly as_root "${apt[@]}" install --yes --no-install-recommends "$@"
+}
+
+# quietly shows a command's output only where it fails.
+quietly() {
+  local log
+  log=$(mktemp)
+  "$@" >"$log" 2>&1 || { cat "$log" >&2; rm "$log"; die "apt-get failed: its words are above"; }
+  rm "$log"
 }
 
 for group in "$@"; do need_for "$group"; done
