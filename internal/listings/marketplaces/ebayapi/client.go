@@ -1,0 +1,161 @@
+package ebayapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+)
+
+const (
+	// callTimeout covers one call from dial to the last byte of the body; eBay answers publishOffer
+	// in seconds.
+	callTimeout = 20 * time.Second
+	// maxBody bounds an answer: a page of 200 orders with every field eBay knows stays under 4 MB.
+	maxBody = 8 << 20
+	// maxRetryAfter bounds how long a marketplace can put us off.
+	maxRetryAfter = time.Hour
+)
+
+// NewHTTPClient returns a client, to be shared by all sellers, for a marketplace whose address the
+// operator configured. It follows no redirect, since these contracts have none, and takes no proxy
+// from the environment.
+func NewHTTPClient() *http.Client {
+	return &http.Client{
+		Timeout:       callTimeout,
+		Transport:     &http.Transport{MaxIdleConnsPerHost: 16, IdleConnTimeout: time.Minute},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// apiError is an answer with errors[] in it.
+type apiError struct {
+	Status int
+	Errors []ebay.Error
+}
+
+// Error returns the status and the first reason.
+func (e *apiError) Error() string {
+	return fmt.Sprintf("status %d: %d %s", e.Status, e.Errors[0].ErrorID, e.Errors[0].Message)
+}
+
+// existingOffer returns the offer that a refused createOffer names as being there already.
+func (e *apiError) existingOffer() (string, bool) {
+	for _, reason := range e.Errors {
+		for _, p := range reason.Parameters {
+			if reason.ErrorID == ebay.UserError && p.Name == ebay.ParameterOffer && p.Value != "" {
+				return p.Value, true
+			}
+		}
+	}
+	return "", false
+}
+
+// refusal turns the answer into what the seller is shown. eBay's long messages say what to do.
+func (e *apiError) refusal() *marketplaces.Refusal {
+	first := e.Errors[0]
+	message := first.LongMessage
+	if message == "" {
+		message = first.Message
+	}
+	return &marketplaces.Refusal{Code: "ebay_" + strconv.Itoa(first.ErrorID), Message: message}
+}
+
+// call sends body as JSON, if there is one, and reads the answer into answer, if that is not nil.
+// It returns *apiError if the marketplace refused the request for good, and *fault.Error with
+// code upstream_error for everything that can be better the next time.
+func (s *Seller) call(ctx context.Context, method, path string, body, answer any) error {
+	req, err := s.request(ctx, method, path, body)
+	if err != nil {
+		return err
+	}
+	resp, err := s.cfg.HTTP.Do(req)
+	if err != nil {
+		return s.later("does not answer", 0, err)
+	}
+	defer resp.Body.Close()
+	data, err := io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
+	if err != nil {
+		return s.later("broke off its answer", 0, err)
+	}
+	if len(data) > maxBody {
+		return s.later("sent an answer that is too large", 0, nil)
+	}
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		return s.failure(resp, data)
+	}
+	if answer == nil {
+		return nil
+	}
+	if err := json.Unmarshal(data, answer); err != nil {
+		return s.later("sent an answer that cannot be read", 0, err)
+	}
+	return nil
+}
+
+func (s *Seller) request(ctx context.Context, method, path string, body any) (*http.Request, error) {
+	var payload io.Reader
+	if body != nil {
+		data, err := json.Marshal(body)
+		if err != nil {
+			return nil, fmt.Errorf("ebayapi: request body: %w", err)
+		}
+		payload = bytes.NewReader(data)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, s.cfg.BaseURL+path, payload)
+	if err != nil {
+		return nil, fmt.Errorf("ebayapi: request: %w", err)
+	}
+	token, err := s.cfg.Token(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("ebayapi: token: %w", err)
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("User-Agent", "CardVault/1")
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Content-Language", s.cfg.Language)
+	}
+	return req, nil
+}
+
+// failure sorts an answer that is not 2xx. A 4xx with reasons is final, but for those that speak
+// of the moment (408, 409, 425, 429) or of the token (401, 403), which somebody can put right. An
+// answer without reasons does not come from the marketplace but from something in between.
+func (s *Seller) failure(resp *http.Response, data []byte) error {
+	var body ebay.ErrorBody
+	if err := json.Unmarshal(data, &body); err != nil || len(body.Errors) == 0 {
+		return s.later("answers in an unexpected way", retryAfter(resp.Header), errors.New(resp.Status))
+	}
+	answer := &apiError{Status: resp.StatusCode, Errors: body.Errors}
+	switch resp.StatusCode {
+	case http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity:
+		return answer
+	case http.StatusUnauthorized, http.StatusForbidden:
+		return s.later("does not accept the seller's authorisation", 0, errors.New(answer.Error()))
+	}
+	return s.later("cannot take the request at the moment", retryAfter(resp.Header), errors.New(answer.Error()))
+}
+
+func (s *Seller) later(what string, wait time.Duration, err error) error {
+	return fault.New(fault.UpstreamError, "the marketplace %s %s", s.cfg.Name, what).After(wait).Because(err)
+}
+
+// retryAfter reads whole seconds; eBay sends no dates.
+func retryAfter(h http.Header) time.Duration {
+	seconds, err := strconv.Atoi(h.Get("Retry-After"))
+	if err != nil || seconds < 0 {
+		return 0
+	}
+	return min(time.Duration(seconds)*time.Second, maxRetryAfter)
+}

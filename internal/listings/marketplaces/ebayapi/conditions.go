@@ -1,0 +1,91 @@
+package ebayapi
+
+import (
+	"strings"
+
+	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+)
+
+// gameNames are the values of the aspect Game.
+var gameNames = map[string]string{
+	"pokemon": "Pokémon TCG", "magic": "Magic: The Gathering", "yugioh": "Yu-Gi-Oh! TCG",
+}
+
+// category returns the leaf category for a game; cards whose game is not known are card-game cards.
+func category(game string) string {
+	switch game {
+	case "sports":
+		return ebay.CategorySports
+	case "other":
+		return ebay.CategoryNonSport
+	}
+	return ebay.CategoryCCG
+}
+
+// The values of descriptor 40001 (getItemConditionPolicies): near mint is the same everywhere, the
+// rest differ between card games and the other two categories. Damaged cards are sold as the last.
+var (
+	cardConditions = map[string]string{
+		"NM": "400010", "LP": "400015", "MP": "400016", "HP": "400017", "DMG": "400017"}
+	otherConditions = map[string]string{
+		"NM": "400010", "LP": "400011", "MP": "400012", "HP": "400013", "DMG": "400013"}
+)
+
+// graders are the values of descriptor 27501; any other company is otherGrader.
+var graders = map[string]string{
+	"PSA": "275010", "BCCG": "275011", "BVG": "275012", "BGS": "275013", "CSG": "275014", "CGC": "275015",
+	"SGC": "275016", "KSA": "275017", "GMA": "275018", "HGA": "275019", "ISA": "2750110", "PCA": "2750111",
+	"GSG": "2750112", "PGS": "2750113", "MNT": "2750114", "TAG": "2750115", "RCG": "2750117", "PCG": "2750118",
+	"ACE": "2750119", "CGA": "2750120", "TCG": "2750121", "ARK": "2750122",
+}
+
+const otherGrader = "2750123"
+
+// grades are the values of descriptor 27502.
+var grades = map[string]string{
+	"10": "275020", "9.5": "275021", "9": "275022", "8.5": "275023", "8": "275024", "7.5": "275025", "7": "275026",
+	"6.5": "275027", "6": "275028", "5.5": "275029", "5": "2750210", "4.5": "2750211", "4": "2750212",
+	"3.5": "2750213", "3": "2750214", "2.5": "2750215", "2": "2750216", "1.5": "2750217", "1": "2750218",
+	"AUTHENTIC": "2750219",
+}
+
+// condition returns the condition and its descriptors, or a refusal that says which fact of the
+// card eBay has no place for.
+func (s *Seller) condition(o marketplaces.Offer) (string, []ebay.ConditionDescriptor, error) {
+	if o.Grade != nil {
+		return graded(*o.Grade)
+	}
+	condition := o.Condition
+	if condition == "" {
+		condition = s.cfg.AssumedCondition
+	}
+	values := cardConditions
+	if category(o.Game) != ebay.CategoryCCG {
+		values = otherConditions
+	}
+	value, ok := values[condition]
+	if !ok {
+		return "", nil, &marketplaces.Refusal{Code: marketplaces.CodeCondition,
+			Message: "the card needs a condition (NM, LP, MP, HP or DMG) or a grade before it can be listed"}
+	}
+	return ebay.Ungraded, []ebay.ConditionDescriptor{{Name: ebay.DescriptorCardCondition, Values: []string{value}}}, nil
+}
+
+func graded(g marketplaces.Grade) (string, []ebay.ConditionDescriptor, error) {
+	grader, ok := graders[strings.ToUpper(g.Company)]
+	if !ok {
+		grader = otherGrader
+	}
+	grade, ok := grades[strings.ToUpper(strings.TrimSuffix(g.Value, ".0"))]
+	if !ok {
+		return "", nil, &marketplaces.Refusal{Code: marketplaces.CodeGrade,
+			Message: "the grade must be 1 to 10 in halves, or Authentic"}
+	}
+	descriptors := []ebay.ConditionDescriptor{
+		{Name: ebay.DescriptorGrader, Values: []string{grader}}, {Name: ebay.DescriptorGrade, Values: []string{grade}}}
+	if g.CertNumber != "" {
+		descriptors = append(descriptors, ebay.ConditionDescriptor{Name: ebay.DescriptorCertificate, AdditionalInfo: g.CertNumber})
+	}
+	return ebay.Graded, descriptors, nil
+}

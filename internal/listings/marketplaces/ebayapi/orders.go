@@ -1,0 +1,146 @@
+package ebayapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/money"
+)
+
+const (
+	// pageSize is the most that getOrders answers at once.
+	pageSize = 200
+	// overlap is how far before the asked time we look: an order can become visible a little after
+	// the time it carries, and the marketplace's clock need not be ours.
+	overlap = 2 * time.Minute
+	// maxPasses bounds how often a list of orders that moves under our feet is read anew.
+	maxPasses = 3
+)
+
+// errMoved says that orders were modified while they were being paged through.
+var errMoved = errors.New("ebayapi: the list of orders changed while it was read")
+
+// Sales implements marketplaces.Marketplace.
+func (s *Seller) Sales(ctx context.Context, since time.Time) (marketplaces.Sales, error) {
+	orders, err := s.orders(ctx, "lastmodifieddate", since)
+	if err != nil {
+		return marketplaces.Sales{}, fmt.Errorf("ebayapi.Sales: %w", final(err))
+	}
+	sales := marketplaces.Sales{Through: since}
+	for _, order := range orders {
+		modified, err := time.Parse(time.RFC3339, order.LastModifiedDate)
+		if err != nil {
+			return marketplaces.Sales{}, s.later("sent an order without a date", 0, err)
+		}
+		if modified.After(sales.Through) {
+			sales.Through = modified
+		}
+		sold, err := s.sold(order)
+		if err != nil {
+			return marketplaces.Sales{}, err
+		}
+		sales.Sold = append(sales.Sold, sold...)
+	}
+	return sales, nil
+}
+
+// withOrder adds to the status of a sold listing what its order says, if the order is there yet.
+func (s *Seller) withOrder(ctx context.Context, ref marketplaces.Ref, status marketplaces.Status) (marketplaces.Status, error) {
+	orders, err := s.orders(ctx, "creationdate", ref.PublishedAt)
+	if err != nil {
+		return marketplaces.Status{}, fmt.Errorf("ebayapi.Status: %w", final(err))
+	}
+	for _, order := range orders {
+		sold, err := s.sold(order)
+		if err != nil {
+			return marketplaces.Status{}, err
+		}
+		for _, sale := range sold {
+			if sale.SKU == ref.SKU {
+				return sale, nil
+			}
+		}
+	}
+	return status, nil
+}
+
+// sold returns the order's sales of listings of ours; a cancelled order sold nothing.
+func (s *Seller) sold(order ebay.Order) ([]marketplaces.Status, error) {
+	if order.CancelStatus.CancelState == ebay.Cancelled {
+		return nil, nil
+	}
+	at, err := time.Parse(time.RFC3339, order.CreationDate)
+	if err != nil {
+		return nil, s.later("sent an order without a date", 0, err)
+	}
+	var sold []marketplaces.Status
+	for _, line := range order.LineItems {
+		sku, ok := listingID(line.SKU)
+		if !ok {
+			continue
+		}
+		paid := line.LineItemCost
+		if line.DiscountedLineItemCost != nil {
+			paid = *line.DiscountedLineItemCost
+		}
+		price, err := money.Parse(paid.Value, paid.Currency)
+		if err != nil {
+			return nil, s.later("sent an order with an unreadable price", 0, err)
+		}
+		listing := s.published(line.LegacyItemID)
+		sold = append(sold, marketplaces.Status{
+			SKU: sku, State: marketplaces.Sold, ExternalID: listing.ExternalID, URL: listing.URL,
+			SoldPrice: &price, SoldAt: &at, BuyerReference: order.OrderID,
+		})
+	}
+	return sold, nil
+}
+
+// orders returns all orders whose date (creationdate or lastmodifieddate) is not before from; the
+// zero time leaves the marketplace's own limit. The list is paged by offset, so it is read anew
+// when its length changes between pages.
+func (s *Seller) orders(ctx context.Context, date string, from time.Time) ([]ebay.Order, error) {
+	for range maxPasses {
+		orders, err := s.pass(ctx, date, from)
+		if !errors.Is(err, errMoved) {
+			return orders, err
+		}
+	}
+	return nil, s.later("changes its orders faster than they can be read", 0, errMoved)
+}
+
+func (s *Seller) pass(ctx context.Context, date string, from time.Time) ([]ebay.Order, error) {
+	var orders []ebay.Order
+	seen := map[string]bool{}
+	for offset, total := 0, -1; ; {
+		query := url.Values{"limit": {strconv.Itoa(pageSize)}, "offset": {strconv.Itoa(offset)}}
+		if !from.IsZero() {
+			query.Set("filter", date+":["+from.Add(-overlap).UTC().Format(ebay.TimeFormat)+"..]")
+		}
+		var page ebay.Orders
+		if err := s.call(ctx, http.MethodGet, ebay.FulfillmentPath+"/order?"+query.Encode(), nil, &page); err != nil {
+			return nil, err
+		}
+		if total >= 0 && page.Total != total {
+			return nil, errMoved
+		}
+		total = page.Total
+		for _, order := range page.Orders {
+			if !seen[order.OrderID] {
+				seen[order.OrderID] = true
+				orders = append(orders, order)
+			}
+		}
+		offset += len(page.Orders)
+		if len(page.Orders) == 0 || offset >= total {
+			return orders, nil
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package ebayapi
+
+import (
+	"context"
+	"fmt"
+	"html"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/money"
+)
+
+// maxImages is how many pictures eBay takes in one listing.
+const maxImages = 24
+
+// Publish implements marketplaces.Marketplace. It looks before it writes: replacing the inventory
+// item of a sold listing would put it back in stock, and publishing a withdrawn offer would list
+// the card a second time.
+func (s *Seller) Publish(ctx context.Context, o marketplaces.Offer) (marketplaces.Published, error) {
+	item, err := s.inventoryItem(o)
+	if err != nil {
+		return marketplaces.Published{}, err
+	}
+	existing, err := s.offer(ctx, o.SKU)
+	if err != nil {
+		return marketplaces.Published{}, fmt.Errorf("ebayapi.Publish: %w", final(err))
+	}
+	if existing != nil {
+		return s.resume(ctx, o.SKU, existing)
+	}
+	offerID, err := s.createOffer(ctx, o, item)
+	if err != nil {
+		return marketplaces.Published{}, fmt.Errorf("ebayapi.Publish: %w", final(err))
+	}
+	return s.publishOffer(ctx, o.SKU, offerID)
+}
+
+// resume goes on where an earlier Publish of the SKU stopped.
+func (s *Seller) resume(ctx context.Context, sku string, existing *ebay.Offer) (marketplaces.Published, error) {
+	switch {
+	case existing.Status == ebay.Published && existing.Listing != nil:
+		return s.published(existing.Listing.ListingID), nil
+	case over(existing):
+		return marketplaces.Published{}, &marketplaces.Refusal{
+			Code: marketplaces.CodeEnded, Message: "this listing was ended at the marketplace: publish the card anew"}
+	}
+	return s.publishOffer(ctx, sku, existing.OfferID)
+}
+
+// over reports whether an unpublished offer was a listing once: End leaves its quantity at zero,
+// and an end on eBay's own site leaves the listing's details.
+func over(o *ebay.Offer) bool { return o.AvailableQuantity == 0 || o.Listing != nil }
+
+// createOffer stores the inventory item and the offer, and returns the offer's identifier.
+func (s *Seller) createOffer(ctx context.Context, o marketplaces.Offer, item ebay.InventoryItem) (string, error) {
+	path := ebay.InventoryPath + "/inventory_item/" + url.PathEscape(ebay.SKU(o.SKU))
+	if err := s.call(ctx, http.MethodPut, path, item, nil); err != nil {
+		return "", err
+	}
+	var created ebay.OfferCreated
+	err := s.call(ctx, http.MethodPost, ebay.InventoryPath+"/offer", s.newOffer(o), &created)
+	if answer, ok := asAnswer(err); ok {
+		if offerID, ok := answer.existingOffer(); ok {
+			return offerID, nil // another attempt was faster
+		}
+	}
+	return created.OfferID, err
+}
+
+// publishOffer makes the offer a listing. A refusal can mean that another attempt was faster, so
+// the offer has the last word.
+func (s *Seller) publishOffer(ctx context.Context, sku, offerID string) (marketplaces.Published, error) {
+	var made ebay.ListingChanged
+	err := s.call(ctx, http.MethodPost, ebay.InventoryPath+"/offer/"+url.PathEscape(offerID)+"/publish", nil, &made)
+	if err == nil {
+		return s.published(made.ListingID), nil
+	}
+	if _, ok := asAnswer(err); ok {
+		now, lookErr := s.offer(ctx, sku)
+		if lookErr == nil && now != nil && now.Status == ebay.Published && now.Listing != nil {
+			return s.published(now.Listing.ListingID), nil
+		}
+	}
+	return marketplaces.Published{}, fmt.Errorf("ebayapi.Publish: %w", final(err))
+}
+
+func (s *Seller) inventoryItem(o marketplaces.Offer) (ebay.InventoryItem, error) {
+	if err := o.Check(); err != nil {
+		return ebay.InventoryItem{}, err
+	}
+	item := ebay.InventoryItem{
+		Product: ebay.Product{
+			Title: strings.TrimSpace(o.Title), ImageURLs: o.ImageURLs[:min(len(o.ImageURLs), maxImages)], Aspects: aspects(o)},
+		Availability: ebay.Availability{ShipToLocationAvailability: ebay.ShipToLocationAvailability{Quantity: 1}},
+	}
+	var err error
+	item.Condition, item.ConditionDescriptors, err = s.condition(o)
+	return item, err
+}
+
+// aspects are the item specifics that buyers filter by.
+func aspects(o marketplaces.Offer) map[string][]string {
+	found := map[string][]string{}
+	for name, value := range map[string]string{"Game": gameNames[o.Game], "Set": o.Set, "Card Number": o.Number} {
+		if value != "" {
+			found[name] = []string{value}
+		}
+	}
+	return found
+}
+
+func (s *Seller) newOffer(o marketplaces.Offer) ebay.NewOffer {
+	price := amount(o.Price)
+	return ebay.NewOffer{
+		SKU: ebay.SKU(o.SKU), MarketplaceID: s.cfg.MarketplaceID, Format: ebay.FixedPrice,
+		OfferTerms: ebay.OfferTerms{
+			AvailableQuantity: 1, CategoryID: category(o.Game), ListingDescription: description(o),
+			ListingDuration: ebay.GoodTillCancelled, ListingPolicies: s.cfg.Policies,
+			MerchantLocationKey: s.cfg.LocationKey, PricingSummary: ebay.PricingSummary{Price: &price},
+		},
+	}
+}
+
+// description returns the text as the HTML that listings are made of.
+func description(o marketplaces.Offer) string {
+	text := strings.TrimSpace(o.Description)
+	if text == "" {
+		text = o.Title
+	}
+	return strings.ReplaceAll(html.EscapeString(text), "\n", "<br>")
+}
+
+// amount returns money in eBay's decimal form.
+func amount(m money.Money) ebay.Amount {
+	value, _, _ := strings.Cut(m.String(), " ")
+	return ebay.Amount{Value: value, Currency: m.Currency}
+}

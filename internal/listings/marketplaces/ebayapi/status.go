@@ -1,0 +1,96 @@
+package ebayapi
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+
+	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+)
+
+// Status implements marketplaces.Marketplace.
+func (s *Seller) Status(ctx context.Context, ref marketplaces.Ref) (marketplaces.Status, error) {
+	offer, err := s.offer(ctx, ref.SKU)
+	if err != nil {
+		return marketplaces.Status{}, fmt.Errorf("ebayapi.Status: %w", final(err))
+	}
+	status := s.status(ref.SKU, offer)
+	if status.State != marketplaces.Sold {
+		return status, nil
+	}
+	return s.withOrder(ctx, ref, status)
+}
+
+// End implements marketplaces.Marketplace. The offer stays with a quantity of zero, which tells a
+// late Publish that the listing is over.
+func (s *Seller) End(ctx context.Context, ref marketplaces.Ref) (marketplaces.Status, error) {
+	offer, err := s.offer(ctx, ref.SKU)
+	if err == nil && s.status(ref.SKU, offer).State == marketplaces.Live {
+		offer, err = s.withdraw(ctx, ref.SKU, offer)
+	}
+	if err == nil && offer != nil && offer.Status == ebay.Unpublished && !over(offer) {
+		err = s.closeOffer(ctx, offer)
+	}
+	if err != nil {
+		return marketplaces.Status{}, fmt.Errorf("ebayapi.End: %w", final(err))
+	}
+	status := s.status(ref.SKU, offer)
+	if status.State == marketplaces.Sold {
+		return s.withOrder(ctx, ref, status)
+	}
+	return status, nil
+}
+
+// withdraw ends the listing and returns the offer as it is then. A refusal can mean that a buyer
+// or another attempt was faster, so the offer has the last word.
+func (s *Seller) withdraw(ctx context.Context, sku string, offer *ebay.Offer) (*ebay.Offer, error) {
+	path := ebay.InventoryPath + "/offer/" + url.PathEscape(offer.OfferID) + "/withdraw"
+	err := s.call(ctx, http.MethodPost, path, nil, &ebay.ListingChanged{})
+	if _, ok := asAnswer(err); err != nil && !ok {
+		return nil, err
+	}
+	now, lookErr := s.offer(ctx, sku)
+	switch {
+	case lookErr != nil:
+		return nil, lookErr
+	case s.status(sku, now).State != marketplaces.Live:
+		return now, nil
+	case err == nil:
+		return nil, s.later("has not ended the listing yet", 0, nil)
+	}
+	return nil, err
+}
+
+// closeOffer sets the quantity of an unpublished offer to zero.
+func (s *Seller) closeOffer(ctx context.Context, offer *ebay.Offer) error {
+	terms := offer.OfferTerms
+	terms.AvailableQuantity = 0
+	return s.call(ctx, http.MethodPut, ebay.InventoryPath+"/offer/"+url.PathEscape(offer.OfferID), terms, nil)
+}
+
+// status reads an offer. A listing that sold out stays PUBLISHED with nothing available; one that
+// was withdrawn loses its listing; one that was ended on the marketplace's site keeps it.
+func (s *Seller) status(sku string, offer *ebay.Offer) marketplaces.Status {
+	status := marketplaces.Status{SKU: sku, State: marketplaces.Unknown}
+	if offer == nil {
+		return status
+	}
+	if offer.Listing == nil {
+		status.State, status.EndReason = marketplaces.Ended, marketplaces.Withdrawn
+		return status
+	}
+	listing := s.published(offer.Listing.ListingID)
+	status.ExternalID, status.URL = listing.ExternalID, listing.URL
+	switch {
+	case offer.Listing.SoldQuantity > 0:
+		status.State = marketplaces.Sold
+	case offer.Status == ebay.Published &&
+		(offer.Listing.ListingStatus == ebay.ListingActive || offer.Listing.ListingStatus == ebay.ListingOutOfStock):
+		status.State = marketplaces.Live
+	default:
+		status.State, status.EndReason = marketplaces.Ended, marketplaces.EndedAtMarketplace
+	}
+	return status
+}

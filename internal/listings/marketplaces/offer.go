@@ -1,0 +1,77 @@
+package marketplaces
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cardvault/cardvault/internal/money"
+)
+
+// Offer is what is put up for sale: one copy of one card at a fixed price.
+type Offer struct {
+	// SKU is the listing's identifier ("lst_…") and the key that makes Publish repeatable.
+	SKU         string
+	Title       string // 1 to MaxTitle characters
+	Description string // plain text, the title if empty; adapters add the markup their marketplace wants
+	Price       money.Money
+	ImageURLs   []string // at least one; the first is the main one
+	Game        string   // "pokemon", "magic", "yugioh", "sports", "other" or ""
+	Set         string
+	Number      string
+	Condition   string // "NM", "LP", "MP", "HP", "DMG" or ""
+	Grade       *Grade // nil for a card that is not graded
+}
+
+// Grade is a grading company's verdict on a card in its slab.
+type Grade struct {
+	Company    string // "PSA"
+	Value      string // "9.5"
+	CertNumber string // at most MaxCertNumber characters; may be empty
+}
+
+// The limits that every marketplace here shares; they are eBay's.
+const (
+	MaxTitle      = 80
+	MaxCertNumber = 30
+)
+
+// The codes of refusals that do not come from a marketplace.
+const (
+	CodeTitle     = "invalid_title"
+	CodePrice     = "invalid_price"
+	CodePhoto     = "no_photo"
+	CodeCondition = "invalid_condition"
+	CodeGrade     = "invalid_grade"
+	CodeEnded     = "listing_ended"
+)
+
+// Check returns a *Refusal that tells the seller what to mend, or nil. Adapters call it before
+// they call out, so that the seller reads our words and not the marketplace's.
+func (o Offer) Check() error {
+	length := utf8.RuneCountInString(strings.TrimSpace(o.Title))
+	switch {
+	case length == 0:
+		return &Refusal{CodeTitle, "the listing needs a title: give the card one, or send a title with the request"}
+	case length > MaxTitle:
+		return &Refusal{CodeTitle, "the listing's title is longer than 80 characters: send a shorter title with the request"}
+	case o.Price.Amount <= 0:
+		return &Refusal{CodePrice, "the asking price must be more than zero"}
+	case o.Price.Check("price") != nil:
+		return &Refusal{CodePrice, "the asking price must be an amount in an ISO 4217 currency"}
+	case len(o.ImageURLs) == 0:
+		return &Refusal{CodePhoto, "the card needs at least one photo before it can be listed"}
+	case o.Grade == nil:
+		return nil
+	}
+	return o.Grade.check()
+}
+
+func (g Grade) check() error {
+	switch {
+	case g.Company == "" || g.Value == "":
+		return &Refusal{CodeGrade, "a graded card needs both the grading company and the grade"}
+	case utf8.RuneCountInString(g.CertNumber) > MaxCertNumber:
+		return &Refusal{CodeGrade, "the certification number is longer than 30 characters"}
+	}
+	return nil
+}
