@@ -1,0 +1,102 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cardvault/cardvault/internal/money"
+)
+
+// Limits of a card's fields in characters. Name, set and number are what the contract allows a card's
+// title and set, and number such that n/m stays within its 20.
+const (
+	maxID     = 100
+	maxName   = 200
+	maxSet    = 120
+	maxNumber = 12
+	maxShort  = 100
+	// maxText bounds the body text, which is cut there: it serves searches alone. Real ones have up to 1,500.
+	maxText = 8_000
+)
+
+// clean makes text storable and printable: no NUL or other control characters but line breaks, no
+// broken UTF-8, no space around it.
+func clean(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, "�"))
+	return strings.TrimSpace(text)
+}
+
+// check returns the card with its texts cleaned, or an error that says which field keeps it from being stored.
+func check(c Card) (Card, error) {
+	fields := []struct {
+		name     string
+		value    *string
+		max      int
+		required bool
+	}{
+		{"id", &c.ID, maxID, true}, {"name", &c.Name, maxName, true}, {"set", &c.Set, maxSet, false},
+		{"set_code", &c.SetCode, maxShort, false}, {"number", &c.Number, maxNumber, false},
+		{"illustrator", &c.Illustrator, maxShort, false}, {"language", &c.Language, maxShort, false},
+		{"rarity", &c.Rarity, maxShort, false}, {"variant", &c.Variant, maxShort, false},
+	}
+	for _, f := range fields {
+		*f.value = clean(*f.value)
+		if f.required && *f.value == "" {
+			return c, errors.New(f.name + " is missing")
+		}
+		if n := utf8.RuneCountInString(*f.value); n > f.max {
+			return c, fmt.Errorf("%s has %d characters, at most %d are allowed", f.name, n, f.max)
+		}
+	}
+	if c.Text = clean(c.Text); utf8.RuneCountInString(c.Text) > maxText {
+		c.Text = string([]rune(c.Text)[:maxText])
+	}
+	return c, checkNumbers(c)
+}
+
+func checkNumbers(c Card) error {
+	if c.PrintedTotal < 0 || c.PrintedTotal > maxPrintedTotal {
+		return fmt.Errorf("printed_total %d is not between 0 and %d", c.PrintedTotal, maxPrintedTotal)
+	}
+	if c.Year != 0 && (c.Year < 1850 || c.Year > 2200) {
+		return fmt.Errorf("year %d is not between 1850 and 2200", c.Year)
+	}
+	if c.HP < 0 || c.HP > 100_000 {
+		return fmt.Errorf("hp %d is not between 0 and 100000", c.HP)
+	}
+	if c.Price == nil {
+		return nil
+	}
+	return checkPrice(*c.Price)
+}
+
+func checkPrice(price money.Money) error {
+	if err := price.Check("price"); err != nil {
+		return fmt.Errorf("price %d %s is not an amount of money in an ISO 4217 currency", price.Amount, price.Currency)
+	}
+	return nil
+}
+
+// games are the contract's games by the names that catalogues use for them, as textKey makes them.
+var games = map[string]string{
+	"pokemon": "pokemon", "pokemon tcg": "pokemon", "ptcg": "pokemon",
+	"magic": "magic", "mtg": "magic", "magic the gathering": "magic",
+	"yugioh": "yugioh", "yu gi oh": "yugioh", "ygo": "yugioh",
+	"sports": "sports", "sport": "sports", "baseball": "sports", "basketball": "sports", "football": "sports",
+	"hockey": "sports", "soccer": "sports",
+}
+
+// gameOf returns the contract's game for what a catalogue calls it; "other" for any that is not named there.
+func gameOf(name string) string {
+	if game, ok := games[textKey(name)]; ok {
+		return game
+	}
+	return "other"
+}

@@ -1,0 +1,189 @@
+package catalog
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cardvault/cardvault/internal/money"
+)
+
+// csvColumns are the columns that a CSV catalogue may have, by name, with the names that others give
+// them. Names are compared without case, spaces, hyphens and underscores. Other columns are ignored.
+var csvColumns = map[string][]string{
+	"id":            {"card_id", "uuid", "catalog_id"},
+	"game":          {"tcg"},
+	"name":          {"card_name", "title", "card"},
+	"set":           {"set_name", "expansion", "edition"},
+	"set_code":      {"code", "set_id"},
+	"number":        {"collector_number", "card_number", "no"},
+	"printed_total": {"set_total", "total"},
+	"illustrator":   {"artist"},
+	"text":          {"card_text", "oracle_text", "rules_text", "body"},
+	"year":          {"release_year", "release_date", "released_at"},
+	"hp":            {"hit_points"},
+	"language":      {"lang"},
+	"rarity":        {},
+	"variant":       {"finish", "printing"},
+	"price":         {"market_price", "price_usd"},
+	"currency":      {"price_currency"},
+}
+
+func csvColumnNames() []string { return slices.Sorted(maps.Keys(csvColumns)) }
+
+// csvRow reads a record's cells by column name; a column that the file lacks is "".
+type csvRow struct {
+	columns map[string]int
+	cells   []string
+}
+
+func (r csvRow) get(column string) string {
+	if i, ok := r.columns[column]; ok && i < len(r.cells) {
+		return strings.TrimSpace(r.cells[i])
+	}
+	return ""
+}
+
+// parseCSV reads a CSV catalogue separated by commas, semicolons or tabs, whichever the header has.
+func parseCSV(f *file, out *sink) error {
+	content := bufio.NewReaderSize(&f.source, 64<<10)
+	reader := csv.NewReader(content)
+	reader.Comma = separator(content)
+	reader.FieldsPerRecord = -1 // a short row lacks its last columns: that is reported by what is missing
+	reader.LazyQuotes = true    // people's own files have stray quotes
+	reader.ReuseRecord = true
+	header, err := reader.Read()
+	if err != nil {
+		return errors.Join(errors.New("there is no header line"), err)
+	}
+	columns, err := csvHeader(header)
+	if err != nil {
+		return err
+	}
+	for {
+		f.nextElement()
+		cells, err := reader.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		line, _ := reader.FieldPos(0)
+		card, err := csvRow{columns, cells}.card()
+		if err != nil {
+			err = out.skip("", line, err.Error())
+		} else {
+			if card.Price != nil {
+				card.PriceAsOf = &f.asOf
+			}
+			err = out.card("", line, card)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// separator skips a byte order mark and returns what the header line is separated by.
+func separator(content *bufio.Reader) rune {
+	if mark, _ := content.Peek(3); string(mark) == "\ufeff" {
+		content.Discard(3)
+	}
+	start, _ := content.Peek(4096)
+	line, _, _ := bytes.Cut(start, []byte("\n"))
+	best := ','
+	for _, r := range ";\t" {
+		if bytes.ContainsRune(line, r) && bytes.Count(line, []byte(string(r))) > bytes.Count(line, []byte(string(best))) {
+			best = r
+		}
+	}
+	return best
+}
+
+// csvHeader returns where each column stands.
+func csvHeader(header []string) (map[string]int, error) {
+	simple := strings.NewReplacer(" ", "", "_", "", "-", "")
+	known := map[string]string{}
+	for name, aliases := range csvColumns {
+		for _, alias := range append(slices.Clone(aliases), name) {
+			known[simple.Replace(alias)] = name
+		}
+	}
+	columns := map[string]int{}
+	for i, cell := range header {
+		name, ok := known[simple.Replace(strings.ToLower(clean(cell)))]
+		if !ok {
+			continue
+		}
+		if _, twice := columns[name]; !twice {
+			columns[name] = i
+		}
+	}
+	_, hasID := columns["id"]
+	_, hasNumber := columns["number"]
+	if _, hasName := columns["name"]; !hasName || !hasID && !hasNumber {
+		return nil, fmt.Errorf("the header line has no column name, or neither id nor number")
+	}
+	return columns, nil
+}
+
+// card makes a card of a row. Without an id it makes one of what tells printings apart.
+func (r csvRow) card() (Card, error) {
+	c := Card{ID: r.get("id"), Game: gameOf(r.get("game")), Name: r.get("name"), Set: r.get("set"),
+		SetCode: r.get("set_code"), Number: r.get("number"), Illustrator: r.get("illustrator"),
+		Language: r.get("language"), Rarity: r.get("rarity"), Variant: r.get("variant"), Text: r.get("text"),
+		Year: yearOf(r.get("year"))}
+	var err error
+	if c.PrintedTotal, err = r.number("printed_total"); err != nil {
+		return c, err
+	}
+	if c.HP, err = r.number("hp"); err != nil {
+		return c, err
+	}
+	if number, total := ParseNumber(c.Number); total > 0 {
+		c.Number = number
+		if c.PrintedTotal == 0 {
+			c.PrintedTotal = total
+		}
+	}
+	if c.ID == "" && c.Name != "" {
+		c.ID = strings.ReplaceAll(textKey(strings.Join([]string{c.Game, either(c.SetCode, c.Set), c.Number, c.Name,
+			c.Language, c.Variant}, " ")), " ", "-")
+	}
+	c.Price, err = r.price()
+	return c, err
+}
+
+// number returns a column that holds a whole number; 0 where it is empty.
+func (r csvRow) number(column string) (int, error) {
+	text := r.get(column)
+	if text == "" {
+		return 0, nil
+	}
+	value, err := strconv.Atoi(text)
+	if err != nil {
+		return 0, fmt.Errorf("%s %q is not a whole number", column, text)
+	}
+	return value, nil
+}
+
+// price returns the row's price, in US dollars unless the row names a currency; nil where it is empty.
+func (r csvRow) price() (*money.Money, error) {
+	text := r.get("price")
+	if text == "" {
+		return nil, nil
+	}
+	price, err := money.Parse(text, either(strings.ToUpper(r.get("currency")), "USD"))
+	if err != nil {
+		return nil, fmt.Errorf("price %q is %w", text, err)
+	}
+	return &price, nil
+}

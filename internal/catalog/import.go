@@ -1,0 +1,121 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// Format is a kind of catalogue file that Import reads.
+type Format string
+
+// The formats.
+const (
+	// PokemonTCGData is the public pokemon-tcg-data set: a directory or a .zip in its own layout.
+	PokemonTCGData Format = "pokemon-tcg-data"
+	// Scryfall is Scryfall's bulk data: a JSON array of cards, plain or .gz.
+	Scryfall Format = "scryfall"
+	// CSV is a table with a header line, plain or .gz; see csvColumns for the columns.
+	CSV Format = "csv"
+	// Fingerprints is a JSON object of card id to perceptual hash, plain or .gz, for cards that exist.
+	Fingerprints Format = "fingerprints"
+)
+
+// Formats lists the formats in the order in which help texts name them.
+func Formats() []Format { return []Format{PokemonTCGData, Scryfall, CSV, Fingerprints} }
+
+// Report counts what an import did with the rows it read: Read = Inserted + Updated + Unchanged + Skipped.
+type Report struct {
+	Read, Inserted, Updated, Unchanged int
+	// Skipped rows are those that could not be used; Problems tells of the first thousand.
+	Skipped int
+	// Unmatched is how many of the Skipped fingerprints are of cards that the catalogue does not have.
+	Unmatched int
+	Problems  []RowProblem
+}
+
+// RowProblem says why one row of a file was left out.
+type RowProblem struct {
+	// Line is where the row begins, from 1. Where a catalogue has several files, Message names the file.
+	Line    int
+	Message string
+}
+
+// maxProblems bounds the problems kept in a report.
+const maxProblems = 1000
+
+// Import reads the catalogue file (or directory) at path and adds its cards, or updates those that
+// differ, in one transaction: a failure leaves the catalogue as it was. Rows that cannot be used are
+// left out and reported. A file that says nothing of prices leaves known prices alone. Importing the
+// same file again changes nothing.
+//
+// progress may be nil; it is called with how much of the input has been read, in bytes.
+func (s *Service) Import(ctx context.Context, format Format, path string, progress func(done, total int)) (Report, error) {
+	if progress == nil {
+		progress = func(int, int) {}
+	}
+	job := importJob{format: format, path: path, progress: progress}
+	var report Report
+	err := s.db.InTx(ctx, func(tx *postgres.Tx) (err error) {
+		switch format {
+		case Fingerprints:
+			report, err = job.importFingerprints(ctx, tx)
+		case PokemonTCGData, Scryfall, CSV:
+			report, err = job.importCards(ctx, tx)
+		default:
+			err = fault.New(fault.InvalidRequest, "unknown catalogue format %q: choose one of %v", format, Formats())
+		}
+		return err
+	})
+	if err != nil {
+		return Report{}, fmt.Errorf("catalog.Import: %w", err)
+	}
+	return report, nil
+}
+
+// importJob is what was asked of one Import.
+type importJob struct {
+	format   Format
+	path     string
+	progress func(done, total int)
+}
+
+// parse reads the job's file into out.
+func (j importJob) parse(out *sink) error {
+	switch j.format {
+	case PokemonTCGData:
+		return parsePokemon(j.path, j.progress, out)
+	case Scryfall:
+		return j.parseFile(out, parseScryfall)
+	default:
+		return j.parseFile(out, parseCSV)
+	}
+}
+
+// parseFile opens the job's file for a parser of single files.
+func (j importJob) parseFile(out *sink, parse func(*file, *sink) error) error {
+	f, err := openFile(j.path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	out.tick = func() { j.progress(f.done(), f.size) }
+	defer out.tick()
+	return j.fileFault(parse(f, out))
+}
+
+// fileFault turns what reading the content failed with into a fault that names the file. Faults,
+// errStopped and an ended context stay as they are.
+func (j importJob) fileFault(err error) error {
+	_, isFault := fault.As(err)
+	switch {
+	case err == nil, isFault, errors.Is(err, errStopped), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case errors.Is(err, errTooLarge), errors.Is(err, errElementTooLong):
+		return fault.New(fault.InvalidRequest, "%s %v: it is not a catalogue", j.path, err)
+	}
+	return notOfFormat(j.path, j.format, err)
+}

@@ -1,0 +1,160 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/lib/pq"
+
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// importLock is the advisory lock that imports take: one at a time, so that what an import compared is
+// what it changes. The number only has to differ from other locks of the program ("catalog" in ASCII).
+const importLock = 0x636174616c6f67
+
+// copyColumns are the columns of a card as an import writes them, in the order of cardValues.
+var copyColumns = []string{"id", "game", "name", "set", "set_code", "number", "printed_total", "year", "illustrator",
+	"hp", "language", "rarity", "variant", "text", "price_amount", "price_currency", "price_as_of",
+	"name_key", "set_key", "set_code_key", "number_key", "words"}
+
+// cardValues are a card's columns with those that searches compare.
+func cardValues(c Card) []any {
+	values := []any{c.ID, c.Game, c.Name, c.Set, c.SetCode, c.Number, c.PrintedTotal, c.Year, c.Illustrator,
+		c.HP, c.Language, c.Rarity, c.Variant, c.Text}
+	if c.Price == nil || c.PriceAsOf == nil {
+		values = append(values, nil, nil, nil)
+	} else {
+		values = append(values, c.Price.Amount, c.Price.Currency, c.PriceAsOf.UTC())
+	}
+	return append(values, textKey(c.Name), textKey(c.Set), textKey(c.SetCode), numberKey(c.Number),
+		pq.Array(Words(c.Name+" "+c.Text)))
+}
+
+// importCards copies the job's cards beside the catalogue and then merges them into it.
+func (j importJob) importCards(ctx context.Context, tx *postgres.Tx) (Report, error) {
+	var report Report
+	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(importLock)); err != nil {
+		return report, err
+	}
+	const create = `CREATE TEMP TABLE catalog_import (LIKE catalog_cards, ordinal integer, file text, line integer) ON COMMIT DROP`
+	if _, err := tx.Exec(ctx, create); err != nil {
+		return report, err
+	}
+	columns := append([]string{"ordinal", "file", "line"}, copyColumns...)
+	if err := j.copyRows(ctx, tx, &report, "catalog_import", columns, j.parse); err != nil {
+		return report, err
+	}
+	if err := dropRepeats(ctx, tx, &report); err != nil {
+		return report, err
+	}
+	return report, merge(ctx, tx, &report)
+}
+
+// copyRows streams what parse reads into a table.
+func (j importJob) copyRows(ctx context.Context, tx *postgres.Tx, report *Report, table string, columns []string,
+	parse func(*sink) error) error {
+	out := &sink{ctx: ctx, format: j.format, path: j.path, report: report}
+	var parseErr error
+	err := tx.CopyIn(ctx, table, columns, func(yield func([]any) bool) {
+		out.yield = yield
+		parseErr = parse(out)
+	})
+	switch {
+	case err != nil:
+		return err
+	case parseErr != nil:
+		return parseErr
+	}
+	return out.finish()
+}
+
+// dropRepeats leaves out and reports the rows whose identifier an earlier row of the import has.
+func dropRepeats(ctx context.Context, tx *postgres.Tx, report *Report) error {
+	var repeats []struct {
+		ID      string `db:"id"`
+		File    string `db:"file"`
+		Line    int    `db:"line"`
+		Ordinal int    `db:"ordinal"`
+	}
+	const query = `DELETE FROM catalog_import r USING
+			(SELECT id, min(ordinal) AS first FROM catalog_import GROUP BY id HAVING count(*) > 1) f
+		WHERE r.id = f.id AND r.ordinal > f.first RETURNING r.id, r.file, r.line, r.ordinal`
+	if err := tx.Select(ctx, &repeats, query); err != nil {
+		return err
+	}
+	for _, r := range repeats {
+		report.skip(r.File, r.Line, fmt.Sprintf("id %q was already used by an earlier row, which is kept", r.ID))
+	}
+	return nil
+}
+
+// merge brings catalog_cards up to what catalog_import says, touching only rows that differ.
+func merge(ctx context.Context, tx *postgres.Tx, report *Report) error {
+	if _, err := tx.Exec(ctx, `ANALYZE catalog_import`); err != nil {
+		return err
+	}
+	updated, err := tx.Exec(ctx, updateQuery())
+	if err != nil {
+		return err
+	}
+	inserted, err := tx.Exec(ctx, `INSERT INTO catalog_cards (`+columnList("")+`) SELECT `+columnList("i.")+`
+		FROM catalog_import i WHERE NOT EXISTS (SELECT FROM catalog_cards c WHERE c.id = i.id)`)
+	if err != nil {
+		return err
+	}
+	changed, _ := updated.RowsAffected() // lib/pq always knows
+	added, _ := inserted.RowsAffected()
+	report.Updated, report.Inserted = int(changed), int(added)
+	report.Unchanged = report.Read - report.Skipped - report.Updated - report.Inserted
+	if changed+added == 0 {
+		return nil
+	}
+	return indexWords(ctx, tx)
+}
+
+// updateQuery updates the cards that differ. Known prices stay where the import has none.
+func updateQuery() string {
+	values := make([]string, len(copyColumns))
+	for i, column := range copyColumns {
+		values[i] = "i." + column
+		if strings.HasPrefix(column, "price_") {
+			values[i] = "CASE WHEN i.price_amount IS NULL THEN c." + column + " ELSE i." + column + " END"
+		}
+	}
+	newer := strings.Join(values, ", ")
+	return `UPDATE catalog_cards c SET (` + columnList("") + `) = ROW (` + newer + `)
+		FROM catalog_import i WHERE i.id = c.id
+		AND ROW (` + columnList("c.") + `) IS DISTINCT FROM ROW (` + newer + `)`
+}
+
+// columnList returns copyColumns behind a prefix, separated by commas.
+func columnList(prefix string) string {
+	return prefix + strings.Join(copyColumns, ", "+prefix)
+}
+
+// indexWords makes catalog_words and catalog_spellings anew from all cards, and tells the planner what the
+// tables now hold.
+func indexWords(ctx context.Context, tx *postgres.Tx) error {
+	for _, statement := range []struct {
+		query string
+		args  []any
+	}{
+		{`DELETE FROM catalog_words`, nil},
+		{`DELETE FROM catalog_spellings`, nil},
+		{`INSERT INTO catalog_words (word, weight, card_ids, card_count)
+			SELECT word, ln(1 + (SELECT count(*) FROM catalog_cards)::float8 / count(*)), array_agg(id), count(*)
+			FROM (SELECT id, unnest(words) AS word FROM catalog_cards) w GROUP BY word`, nil},
+		{`INSERT INTO catalog_spellings (spelling, word)
+			SELECT word, word FROM catalog_words
+			UNION SELECT left(word, i - 1) || substr(word, i + 1), word
+			FROM catalog_words, generate_series(1, length(word)) AS i WHERE length(word) >= $1`, []any{minTypo}},
+		{`ANALYZE catalog_cards, catalog_words, catalog_spellings`, nil},
+	} {
+		if _, err := tx.Exec(ctx, statement.query, statement.args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,69 @@
+package catalog
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestCollectorNumber(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		number string
+		total  int
+		want   string
+	}{
+		{"160", 193, "160/193"},
+		{"230", 182, "230/182"}, // a secret rare
+		{"SWSH179", 0, "SWSH179"},
+		{"GG10", 70, "GG10/GG70"},
+		{"TG12", 30, "TG12/TG30"},
+		{"25a", 147, "25a/147"},
+		{"A", 28, "A/28"},
+		{"", 100, ""},
+	} {
+		card := Card{Number: test.number, PrintedTotal: test.total}
+		if got := card.CollectorNumber(); got != test.want {
+			t.Errorf("%s of %d: got %q, want %q", test.number, test.total, got, test.want)
+		}
+		if test.total == 0 || test.number == "" {
+			continue
+		}
+		if number, total := ParseNumber(test.want); number != test.number || total != test.total {
+			t.Errorf("ParseNumber(%q) = %q, %d", test.want, number, total)
+		}
+	}
+}
+
+func TestParseNumberOfOtherTexts(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{" 12 / 102 ": "12", "4": "4", "1/x": "1", "7/99999999999999999999": "7", "/": ""} {
+		if number, _ := ParseNumber(text); number != want {
+			t.Errorf("ParseNumber(%q) = %q, want %q", text, number, want)
+		}
+	}
+	if _, total := ParseNumber("12 / 102 "); total != 102 {
+		t.Errorf("total is %d", total)
+	}
+}
+
+func TestNumberKey(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"008": "8", "tg01": "TG1", "SWSH001": "SWSH1", "0": "0", "000": "0",
+		"100": "100", "1005": "1005", "# 25": "25", "64★": "64★", "RC-05": "RC5", "10a": "10A", "X0Y0": "X0Y0"} {
+		if got := numberKey(text); got != want {
+			t.Errorf("numberKey(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestNumberKeyIsStable(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		number := rapid.StringMatching(`[A-Za-z]{0,4}[0-9]{0,5}[a-z]?`).Draw(t, "number")
+		key := numberKey(number)
+		if again := numberKey(key); again != key {
+			t.Fatalf("the key of %q is %q, whose key is %q", number, key, again)
+		}
+	})
+}

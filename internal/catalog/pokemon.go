@@ -1,0 +1,174 @@
+package catalog
+
+import (
+	"archive/zip"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+)
+
+// Bounds of a copy of pokemon-tcg-data, unpacked. The real one has 173 files with 26 MB, the largest 0.5 MB.
+const (
+	maxSetFile  = 16 << 20
+	maxSetFiles = 5_000
+	maxSetBytes = 1 << 30
+)
+
+// pokemonSet is an entry of sets/en.json.
+type pokemonSet struct {
+	ID           string `json:"id"`
+	Name         string `json:"name"`
+	PrintedTotal int    `json:"printedTotal"`
+	Total        int    `json:"total"`
+	Code         string `json:"ptcgoCode"`
+	ReleaseDate  string `json:"releaseDate"`
+}
+
+// parsePokemon reads a copy of pokemon-tcg-data, a directory or a .zip. It holds one set at a time.
+func parsePokemon(name string, progress func(done, total int), out *sink) error {
+	files, closeFiles, err := openSetFiles(name)
+	if err != nil {
+		return err
+	}
+	defer closeFiles()
+	sets, err := readSets(files)
+	if err != nil {
+		return pokemonFault(name, "sets/en.json", err)
+	}
+	paths, sizes, err := cardFiles(files)
+	if err != nil {
+		return pokemonFault(name, "cards/en", err)
+	}
+	done, total := 0, 0
+	for _, size := range sizes {
+		total += size
+	}
+	for i, p := range paths {
+		if err := parseSet(files, p, sets, out); err != nil {
+			return pokemonFault(name, p, err)
+		}
+		done += sizes[i]
+		progress(done, total)
+	}
+	return nil
+}
+
+// pokemonFault names the file of the copy in which reading it failed.
+func pokemonFault(name, file string, err error) error {
+	job := importJob{format: PokemonTCGData, path: path.Join(name, file)}
+	return job.fileFault(err)
+}
+
+// openSetFiles returns the copy's files with sets/ and cards/ at the root, wherever they stand in it: a
+// downloaded archive has everything in one folder.
+func openSetFiles(name string) (files fs.FS, closeFiles func(), err error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, nil, unreadable(name, err)
+	}
+	closeFiles = func() {}
+	if info.IsDir() {
+		files = os.DirFS(name)
+	} else {
+		archive, err := zip.OpenReader(name)
+		if err != nil {
+			return nil, nil, notOfFormat(name, PokemonTCGData, err)
+		}
+		files, closeFiles = archive, func() { archive.Close() }
+	}
+	for _, pattern := range []string{"sets/en.json", "*/sets/en.json"} {
+		if found, _ := fs.Glob(files, pattern); len(found) > 0 {
+			files, err = fs.Sub(files, path.Dir(path.Dir(found[0])))
+			return files, closeFiles, err
+		}
+	}
+	closeFiles()
+	return nil, nil, notOfFormat(name, PokemonTCGData, errors.New("it has no sets/en.json"))
+}
+
+func readSets(files fs.FS) (map[string]pokemonSet, error) {
+	sets := map[string]pokemonSet{}
+	err := withSetFile(files, "sets/en.json", func(content *source) error {
+		return eachElement(content, func(_ int, element json.RawMessage) error {
+			var set pokemonSet
+			if err := json.Unmarshal(element, &set); err != nil {
+				return err
+			}
+			sets[set.ID] = set
+			return nil
+		})
+	})
+	return sets, err
+}
+
+// cardFiles lists cards/en/*.json with their unpacked sizes.
+func cardFiles(files fs.FS) (paths []string, sizes []int, err error) {
+	paths, err = fs.Glob(files, "cards/en/*.json")
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case len(paths) == 0:
+		return nil, nil, errors.New("there is no cards/en/<set>.json")
+	case len(paths) > maxSetFiles:
+		return nil, nil, errTooLarge
+	}
+	total := 0
+	for _, p := range paths {
+		info, err := fs.Stat(files, p)
+		if err != nil {
+			return nil, nil, err
+		}
+		sizes = append(sizes, int(info.Size()))
+		if total += int(info.Size()); total > maxSetBytes {
+			return nil, nil, errTooLarge
+		}
+	}
+	return paths, sizes, nil
+}
+
+// withSetFile opens one file of the copy. It yields no more than the size that the file claims.
+func withSetFile(files fs.FS, name string, read func(*source) error) error {
+	f, err := files.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	return read(&source{r: f, left: min(info.Size(), maxSetFile)})
+}
+
+// parseSet reads one set's cards, works out the printed totals, and hands the cards on.
+func parseSet(files fs.FS, name string, sets map[string]pokemonSet, out *sink) error {
+	set, known := sets[strings.TrimSuffix(path.Base(name), ".json")]
+	if !known {
+		return out.skip(name, 1, "the set is not in sets/en.json: all its cards are left out")
+	}
+	var list []pokemonCard
+	var lines []int
+	err := withSetFile(files, name, func(content *source) error {
+		return eachElement(content, func(line int, element json.RawMessage) error {
+			var card pokemonCard
+			if err := json.Unmarshal(element, &card); err != nil {
+				return out.skip(name, line, "not a card: "+err.Error())
+			}
+			list, lines = append(list, card), append(lines, line)
+			return nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	totals := printedTotals(set, list)
+	for i, card := range list {
+		if err := out.card(name, lines[i], card.card(set, totals(card.Number))); err != nil {
+			return err
+		}
+	}
+	return nil
+}

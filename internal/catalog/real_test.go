@@ -1,0 +1,103 @@
+package catalog
+
+import (
+	"context"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/sharedtest"
+)
+
+// The real pokemon-tcg-data set with real fingerprints.
+func TestRealCatalogue(t *testing.T) {
+	t.Parallel()
+	archive := sharedtest.Path(t, "data/catalog/pokemon-tcg-data.zip")
+	s := New(pgtest.New(t))
+	done, total := 0, 0
+	r, err := s.Import(context.Background(), PokemonTCGData, archive, func(d, n int) { done, total = d, n })
+	if err != nil || r.Inserted != 20_106 || r.Read != 20_106 || len(r.Problems) > 0 {
+		t.Fatalf("got %+v, %v", r, err)
+	}
+	if done != total || total == 0 {
+		t.Errorf("progress ended at %d of %d", done, total)
+	}
+	mustImport(t, s, PokemonTCGData, archive, "20106/0/0/20106/0")
+	mustImport(t, s, Fingerprints, sharedtest.Path(t, "data/catalog/pokemon-fingerprints.json.gz"), "19294/17532/0/0/1762")
+	t.Run("numbers", func(t *testing.T) { realNumbers(t, s) })
+	t.Run("names", func(t *testing.T) { realNames(t, s) })
+	t.Run("texts", func(t *testing.T) { realTexts(t, s) })
+	t.Run("fingerprints", func(t *testing.T) { realFingerprints(t, s) })
+}
+
+func realNumbers(t *testing.T, s *Service) {
+	for id, want := range map[string]string{
+		"base1-4": "4/102", "sv3pt5-199": "199/165", "swshp-SWSH179": "SWSH179", "swsh12pt5gg-GG10": "GG10/GG70",
+		"swsh9tg-TG12": "TG12/TG30", "svp-159": "159", "me2pt5-5": "5/217", "me2pt5-230": "230/217", "sm1-164": "164/149",
+		"rsv10pt5-131": "131/86", "zsv10pt5-60": "60/86", "g1-RC5": "RC5/RC32", "cel25c-4_A": "4", "ecard2-H5": "H5/H32",
+		"swsh45sv-SV001": "SV001/SV122", "col1-SL1": "SL1",
+	} {
+		if got := mustGet(t, s, id).CollectorNumber(); got != want {
+			t.Errorf("%s: the number is %q, want %q", id, got, want)
+		}
+	}
+	list, err := s.ByNumber(context.Background(), "004/102", 0, 50)
+	if err != nil || !slices.ContainsFunc(list, func(c Card) bool { return c.ID == "base1-4" }) {
+		t.Errorf("got %v, %v", ids(list), err)
+	}
+}
+
+func realNames(t *testing.T, s *Service) {
+	for read, want := range map[string]string{"Charlzard": "Charizard", "Flabebe": "Flabébé", "Profesor Oak": "Professor Oak", "Pikacho V": "Pikachu V"} {
+		found, err := s.ByName(context.Background(), read, 30)
+		if err != nil || !slices.ContainsFunc(found, func(m Match) bool { return m.Card.Name == want }) {
+			t.Errorf("%q: %q is not among the %d best, %v", read, want, len(found), err)
+		}
+	}
+	list, err := s.Find(context.Background(), Query{Title: "charizard", Set: "Base", Number: "4/102", Game: "pokemon"}, 5)
+	if err != nil || ids(list) != "base1-4 " {
+		t.Errorf("got %q, %v", ids(list), err)
+	}
+}
+
+// A text as it is read from a photo: a third of the words missing, others with a wrong letter, and noise.
+func realTexts(t *testing.T, s *Service) {
+	for _, id := range []string{"swsh4-25", "sm6-1", "base1-58", "xy12-11", "sv1-81", "ex10-5"} {
+		card := mustGet(t, s, id)
+		words := []string{"wvi", "kjrt", "oooo", "iiii", "tbe", "qxxz"}
+		for i, word := range strings.Fields(card.Text) {
+			switch {
+			case i%3 == 0:
+			case i%7 == 0 && len(word) > 4:
+				words = append(words, word[:2]+"q"+word[3:])
+			default:
+				words = append(words, word)
+			}
+		}
+		found, err := s.ByText(context.Background(), words, 5)
+		if err != nil || !slices.ContainsFunc(found, func(m Match) bool { return m.Card.Text == card.Text }) {
+			t.Errorf("%s (%s) is not among the five best of %v, %v", id, card.Name, found, err)
+		}
+	}
+}
+
+func realFingerprints(t *testing.T, s *Service) {
+	// swsh4-25 (Charizard) as the shared catalogue has it, with 20 bits turned over.
+	var text string
+	err := s.db.Get(context.Background(), &text, `SELECT hash::text FROM catalog_fingerprints WHERE card_id = 'swsh4-25'`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var hash [64]byte
+	for i, bit := range text {
+		if turned := i < 20; (bit == '1') != turned {
+			hash[i/8] |= 0x80 >> (i % 8)
+		}
+	}
+	found, err := s.ByFingerprint(context.Background(), hash, 3)
+	if err != nil || len(found) != 3 || found[0].Card.ID != "swsh4-25" || found[0].Distance != 20 {
+		t.Fatalf("%s: got %+v, %v", hex.EncodeToString(hash[:]), found, err)
+	}
+}

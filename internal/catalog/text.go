@@ -1,0 +1,132 @@
+package catalog
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/lib/pq"
+)
+
+const (
+	// maxQueryWords bounds the words of one text search: a card's face has at most about 120.
+	maxQueryWords = 300
+	// maxPostings bounds the work of one search: words are taken from the rarest on until they occur on
+	// this many cards together. What is left out ("your", "card", "damage") tells cards apart the least.
+	maxPostings = 30_000
+	// typoWeight is what a word counts that was found only by allowing a typo, against one read exactly.
+	typoWeight = 0.7
+)
+
+// ByText returns the cards whose name and body text share the most with these words, best first; rare
+// words weigh more. A word that the catalogue does not know counts as the words one typo away from it,
+// which is what reading a photo yields. The score is the part of the known words' weight that the card
+// has: 1 means all of them.
+func (s *Service) ByText(ctx context.Context, words []string, limit int) ([]Match, error) {
+	words = queryWords(words)
+	if len(words) == 0 {
+		return nil, nil
+	}
+	known, err := s.knownWords(ctx, words)
+	if err != nil || len(known) == 0 {
+		return nil, err
+	}
+	terms := weigh(words, known)
+	names, weights := make([]string, len(terms)), make([]float64, len(terms))
+	total := 0.0
+	for i, t := range terms {
+		names[i], weights[i] = t.word, t.weight
+		total += t.weight
+	}
+	const query = `SELECT ` + cardColumns + `, m.score FROM (
+			SELECT card_id, sum(t.weight) AS score
+			FROM unnest($1::text[], $2::float8[]) AS t (word, weight)
+			JOIN catalog_words w ON w.word = t.word, unnest(w.card_ids) AS card_id
+			GROUP BY card_id ORDER BY score DESC, card_id LIMIT $3) m
+		JOIN catalog_cards c ON c.id = m.card_id ORDER BY m.score DESC, cardinality(c.words), c.id`
+	var rows []scoredRow
+	if err := s.db.Select(ctx, &rows, query, pq.Array(names), pq.Array(weights), limit); err != nil {
+		return nil, fmt.Errorf("catalog.ByText: %w", err)
+	}
+	list := matches(rows)
+	for i := range list {
+		list[i].Score = min(1, list[i].Score/total)
+	}
+	return list, nil
+}
+
+// term is a word of the catalogue, with how much it counts in a search and on how many cards it is.
+type term struct {
+	word   string
+	weight float64
+	cards  int
+}
+
+// queryWords reduces what was read to distinct words as the catalogue indexes them.
+func queryWords(read []string) []string {
+	var words []string
+	for _, text := range read {
+		words = append(words, Words(clean(text))...)
+	}
+	slices.Sort(words)
+	words = slices.Compact(words)
+	return words[:min(len(words), maxQueryWords)]
+}
+
+// knownWords returns the catalogue's words that share a spelling with one of words, by word.
+func (s *Service) knownWords(ctx context.Context, words []string) (map[string]term, error) {
+	var keys []string
+	for _, word := range words {
+		keys = append(keys, spellings(word)...)
+	}
+	var rows []struct {
+		Word      string  `db:"word"`
+		Weight    float64 `db:"weight"`
+		CardCount int     `db:"card_count"`
+	}
+	const query = `SELECT word, weight, card_count FROM catalog_words
+		WHERE word IN (SELECT word FROM catalog_spellings WHERE spelling = ANY($1))`
+	if err := s.db.Select(ctx, &rows, query, pq.Array(keys)); err != nil {
+		return nil, fmt.Errorf("catalog.ByText: %w", err)
+	}
+	known := make(map[string]term, len(rows))
+	for _, row := range rows {
+		known[row.Word] = term{row.Word, row.Weight, row.CardCount}
+	}
+	return known, nil
+}
+
+// weigh chooses the terms that a search for words compares: each word itself where it is known, else
+// its neighbours one typo away; the rarest first, within maxPostings.
+func weigh(words []string, known map[string]term) []term {
+	chosen := map[string]term{}
+	for _, word := range words {
+		if t, ok := known[word]; ok {
+			chosen[word] = t
+			continue
+		}
+		for _, t := range known {
+			if oneTypoApart(word, t.word) {
+				t.weight *= typoWeight
+				if _, better := chosen[t.word]; !better {
+					chosen[t.word] = t
+				}
+			}
+		}
+	}
+	terms := make([]term, 0, len(chosen))
+	for _, t := range chosen {
+		terms = append(terms, t)
+	}
+	slices.SortFunc(terms, func(a, b term) int {
+		return cmp.Or(cmp.Compare(a.cards, b.cards), cmp.Compare(a.word, b.word))
+	})
+	postings := 0
+	for i, t := range terms {
+		if postings += t.cards; postings > maxPostings && i > 0 {
+			return terms[:i]
+		}
+	}
+	return terms
+}
