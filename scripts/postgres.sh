@@ -79,7 +79,20 @@ private_dir() {
   [[ $(stat -c %U "$1") == "$owner" ]] || die "$1 belongs to $(stat -c %U "$1"), not to $owner: remove it, or run as its owner"
 }
 
-running() { [[ -f $data/postmaster.pid ]] && run_as_owner "$bin/pg_ctl" status -D "$data" >/dev/null; }
+# running looks for the server itself: pg_ctl and the server take any living process with the noted number for it, also
+# another program's after a reboot, and a dead one that nobody has collected, as in containers without an init.
+running() {
+  local pid
+  pid=$(run_as_owner head -n 1 "$data/postmaster.pid" 2>/dev/null) || return 1
+  run_as_owner grep -qszxF -- "$data" "/proc/$pid/cmdline"
+}
+
+# clear_locks takes away the locks of a server that died without doing so itself. In the pid file only the number goes,
+# for one that no process can have (Linux ends at 2^22 - 1): by the rest a new server sees whether parts of the old live.
+clear_locks() {
+  run_as_owner rm -f "$socket"/.s.PGSQL.5432{,.lock}
+  if run_as_owner test -f "$data/postmaster.pid"; then run_as_owner sed -i '1s/.*/4194304/' "$data/postmaster.pid"; fi
+}
 
 # create makes the cluster beside its final place and renames it, so that an interrupted initdb leaves no half cluster.
 create() {
@@ -94,14 +107,15 @@ start() {
   local settings="-c listen_addresses= -c unix_socket_directories='$socket' -c unix_socket_permissions=0700"
   settings+=" -c max_connections=300 -c shared_buffers=256MB"
   if running; then return; fi
+  if [[ -d $data ]]; then private_dir "$data"; fi
   if [[ $throwaway ]]; then
     rm -rf "$data"
     settings+=" -c fsync=off -c full_page_writes=off -c synchronous_commit=off"
   fi
   mkdir -p "$(dirname "$data")"
   [[ -d $data ]] || create ${throwaway:+--no-sync}
-  private_dir "$data"
   private_dir "$socket"
+  clear_locks
   run_as_owner "$bin/pg_ctl" start -w -t 60 -D "$data" -l "$data/server.log" -o "$settings" >/dev/null ||
     die "the server did not start; the end of $data/server.log:"$'\n'"$(tail -n 5 "$data/server.log" 2>/dev/null)"
   create_database

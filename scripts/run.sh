@@ -60,7 +60,6 @@ development_settings() {
   export CARDVAULT_ALLOW_PRIVATE_NETWORKS=${CARDVAULT_ALLOW_PRIVATE_NETWORKS:-true}
   export CARDVAULT_PHOTO_STORE=${CARDVAULT_PHOTO_STORE:-$data/photos}
   export CARDVAULT_MARKET_URL=${CARDVAULT_MARKET_URL:-$(base_url "$CARDVAULT_MARKET_ADDR")}
-  export CARDVAULT_PUBLIC_URL=${CARDVAULT_PUBLIC_URL:-$(base_url "$CARDVAULT_ADDR")}
 }
 
 # start_part runs a command of the product in the background. A session of its own keeps the terminal's Ctrl-C from
