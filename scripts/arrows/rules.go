@@ -80,11 +80,15 @@ func forbidden(from, to string) string {
 		return "nothing imports a program"
 	case target == embedded:
 		return forbiddenDocument(from, to, source)
-	case source == program || source == helper || unit(from) == unit(to) && source != generated:
+	case source == generated:
+		if target != ground {
+			return "generated code knows value types of the ground alone"
+		}
+	case source == program || source == helper || unit(from) == unit(to):
 		return ""
 	case source == edge && target == edge:
 		return "edges do not know one another"
-	case source == generated || target > source:
+	case target > source:
 		return "arrows go from edges to domain to ground"
 	case source == domain && target == domain && !slices.Contains(commonNouns, unit(to)):
 		return "a domain package that needs another takes an interface that it declares itself"
