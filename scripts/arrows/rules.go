@@ -26,6 +26,9 @@ var nouns = []string{
 // commonNouns are those that the other nouns may know: whose something is, and what happened to it.
 var commonNouns = []string{"accounts", "events"}
 
+// edges are the packages through which the domain is used: by clients, by people, by the demo that fills it.
+var edges = []string{"api", "dashboard", "demo"}
+
 // helpers are the packages that only tests and one another may import.
 var helpers = []string{"internal/postgres/pgtest", "internal/sharedtest"}
 
@@ -41,7 +44,7 @@ func layerOf(path string) layer {
 		return generated
 	case top == "openapi" || top == "migrations":
 		return embedded
-	case unit == "api" || unit == "dashboard":
+	case slices.Contains(edges, unit):
 		return edge
 	case slices.Contains(nouns, unit):
 		return domain
