@@ -1,0 +1,84 @@
+// Package art draws fictional trading cards, for the demo and for tests: pictures that can be read and
+// told apart like real cards, without anybody's artwork or names in them.
+//
+// Everything is drawn from the card's fields and a seed: the same card is the same picture on every
+// machine. The package knows no real game and is no part of serving requests.
+package art
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"math/rand/v2"
+)
+
+// Size of a drawn card in pixels. The ratio is that of a trading card, 63 × 88 mm, to the pixel's rounding.
+const (
+	Width  = 750
+	Height = 1050
+)
+
+// Card is what is printed on a card.
+type Card struct {
+	Name, Set, Number, Game, HP, Text, Illustrator string
+	// Seed chooses the picture and the colours.
+	Seed int64
+}
+
+// Where things stand on a card. Name and number are where readers of real cards look: in the top eighth
+// and in the left half of the bottom tenth.
+var (
+	plate   = image.Rect(8, 8, Width-8, Height-8)
+	banner  = image.Rect(44, 40, Width-44, 118)
+	picture = image.Rect(52, 126, Width-52, 600)
+	body    = image.Rect(52, 612, Width-52, 938)
+	footer  = image.Rect(44, 948, Width-44, 1016)
+)
+
+// margin is between a box's edge and the text in it, in pixels.
+const margin = 20
+
+// Draw returns the card's picture, Width × Height.
+func Draw(c Card) image.Image {
+	card := image.NewRGBA(image.Rect(0, 0, Width, Height))
+	random := rand.New(rand.NewPCG(uint64(c.Seed), 0x63617264)) // the second half only has to stay the same
+	colours := newPalette(random)
+	fill(card, card.Bounds(), colours.border)
+	fill(card, plate, colours.plate)
+	paint(card, picture, colours, random)
+	frame(card, picture, ink)
+	for _, box := range []image.Rectangle{banner, body, footer} {
+		fill(card, box, paper)
+		frame(card, box, ink)
+	}
+	hp := ""
+	if c.HP != "" {
+		hp = "HP " + c.HP
+	}
+	line(card, banner, bold, 46, c.Name, hp)
+	paragraph(card, body, regular, 31, c.Text)
+	line(card, footer, bold, 32, c.Number, c.Set)
+	if c.Illustrator != "" {
+		credit := image.Rect(body.Min.X, body.Max.Y-46, body.Max.X, body.Max.Y)
+		line(card, credit, regular, 24, "Illus. "+c.Illustrator, "")
+	}
+	return card
+}
+
+var (
+	ink   = color.RGBA{24, 24, 32, 255}
+	paper = color.RGBA{246, 242, 230, 255}
+)
+
+func fill(dst draw.Image, box image.Rectangle, c color.Color) {
+	draw.Draw(dst, box, image.NewUniform(c), image.Point{}, draw.Src)
+}
+
+// frame draws the edge of a box, three pixels wide.
+func frame(dst draw.Image, box image.Rectangle, c color.Color) {
+	const w = 3
+	fill(dst, image.Rect(box.Min.X, box.Min.Y, box.Max.X, box.Min.Y+w), c)
+	fill(dst, image.Rect(box.Min.X, box.Max.Y-w, box.Max.X, box.Max.Y), c)
+	fill(dst, image.Rect(box.Min.X, box.Min.Y, box.Min.X+w, box.Max.Y), c)
+	fill(dst, image.Rect(box.Max.X-w, box.Min.Y, box.Max.X, box.Max.Y), c)
+}

@@ -1,0 +1,109 @@
+package art
+
+import (
+	"bytes"
+	"image"
+	"image/draw"
+	"image/jpeg"
+	"math"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"image/png"
+	"os"
+
+	"pgregory.net/rapid"
+)
+
+var otter = Card{Name: "Lanternfin Otter", Set: "Lantern Tides", Number: "012/018", HP: "90",
+	Text: "Draw a card for each lantern in play.\nThen rest.", Illustrator: "Ona Brask", Seed: 7}
+
+func rgba(img image.Image) *image.RGBA {
+	copied := image.NewRGBA(img.Bounds())
+	draw.Draw(copied, img.Bounds(), img, img.Bounds().Min, draw.Src)
+	return copied
+}
+
+func TestSameCardSamePicture(t *testing.T) {
+	t.Parallel()
+	first, again := rgba(Draw(otter)), rgba(Draw(otter))
+	if !bytes.Equal(first.Pix, again.Pix) || first.Bounds() != image.Rect(0, 0, Width, Height) {
+		t.Fatal("the picture of a card must not change")
+	}
+	other := otter
+	other.Seed++
+	if bytes.Equal(first.Pix, rgba(Draw(other)).Pix) {
+		t.Fatal("another seed must be another picture")
+	}
+}
+
+// OCR must be able to read what is printed.
+func TestPictureIsLegible(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "card.png")
+	var out bytes.Buffer
+	if err := png.Encode(&out, Draw(otter)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	read, err := exec.Command("tesseract", path, "-").Output()
+	if err != nil {
+		t.Fatalf("tesseract: %v", err)
+	}
+	for _, want := range []string{otter.Name, "HP 90", otter.Number, otter.Set, "each lantern in play"} {
+		if !strings.Contains(string(read), want) {
+			t.Errorf("%q cannot be read in %q", want, read)
+		}
+	}
+}
+
+func TestAnyTextIsDrawn(t *testing.T) {
+	t.Parallel()
+	long := Card{Name: strings.Repeat("Long Name ", 20), Number: strings.Repeat("9", 20), Set: strings.Repeat("Set ", 30),
+		Text: strings.Repeat("many words and averyveryverylongwordindeedwithoutanyspaceinit ", 60)}
+	for _, card := range []Card{{}, long} {
+		if got := Draw(card).Bounds(); got != image.Rect(0, 0, Width, Height) {
+			t.Fatalf("got %v", got)
+		}
+	}
+}
+
+func TestPhotoIsAJPEGOfTheSamePlaceEachTime(t *testing.T) {
+	t.Parallel()
+	card := Draw(otter)
+	first, err := Photo(card, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Photo(card, 1)
+	if err != nil || !bytes.Equal(first, again) {
+		t.Fatalf("the same seed must be the same photo, %v", err)
+	}
+	config, err := jpeg.DecodeConfig(bytes.NewReader(first))
+	if err != nil || config.Width != photoWidth || config.Height != photoHeight {
+		t.Fatalf("got %+v, %v", config, err)
+	}
+}
+
+func TestHomographyTakesCornersToCorners(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		jitter := rapid.Float64Range(-40, 40)
+		from := [4][2]float64{{100, 100}, {800, 120}, {790, 1200}, {90, 1180}}
+		for i := range from {
+			from[i][0] += jitter.Draw(t, "x")
+			from[i][1] += jitter.Draw(t, "y")
+		}
+		m := homography(from, image.Rect(0, 0, Width, Height))
+		for i, want := range [4][2]float64{{0, 0}, {Width, 0}, {Width, Height}, {0, Height}} {
+			u, v := m.at(from[i][0], from[i][1])
+			if math.Hypot(u-want[0], v-want[1]) > 1e-6 {
+				t.Fatalf("corner %d goes to %v, %v", i, u, v)
+			}
+		}
+	})
+}

@@ -1,0 +1,102 @@
+package art
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"math"
+	"math/rand/v2"
+
+	"golang.org/x/image/vector"
+)
+
+// palette is a card's colours.
+type palette struct {
+	border, plate color.RGBA
+	hue           float64
+}
+
+func newPalette(random *rand.Rand) palette {
+	hue := random.Float64()
+	return palette{
+		border: hsv(hue, 0.75, 0.30+0.25*random.Float64()),
+		plate:  hsv(hue+0.08, 0.45, 0.70+0.25*random.Float64()),
+		hue:    hue,
+	}
+}
+
+// paint fills a box with large shapes of strong contrast: what a perceptual hash sees is the coarse
+// light and dark of a picture, so that is what must differ from seed to seed.
+func paint(dst draw.Image, box image.Rectangle, colours palette, random *rand.Rand) {
+	scene := image.NewRGBA(image.Rect(0, 0, box.Dx(), box.Dy()))
+	gradient(scene, hsv(colours.hue+0.5, 0.5, random.Float64()), hsv(colours.hue+0.35, 0.6, random.Float64()), random)
+	for range 5 + random.IntN(4) {
+		shape(scene, hsv(colours.hue+0.6*random.Float64(), 0.3+0.6*random.Float64(), contrast(random)), random)
+	}
+	draw.Draw(dst, box, scene, image.Point{}, draw.Src)
+}
+
+// contrast returns a brightness that is either dark or light.
+func contrast(random *rand.Rand) float64 {
+	if random.IntN(2) == 0 {
+		return 0.05 + 0.25*random.Float64()
+	}
+	return 0.75 + 0.25*random.Float64()
+}
+
+// gradient fills a scene from one colour to another in a random direction.
+func gradient(scene *image.RGBA, from, to color.RGBA, random *rand.Rand) {
+	sin, cos := math.Sincos(2 * math.Pi * random.Float64())
+	size := scene.Bounds().Size()
+	for y := range size.Y {
+		for x := range size.X {
+			u, v := float64(x)/float64(size.X)-0.5, float64(y)/float64(size.Y)-0.5
+			part := min(1, max(0, 0.5+u*cos+v*sin))
+			scene.SetRGBA(x, y, blend(from, to, part))
+		}
+	}
+}
+
+// shape draws a polygon, a star or a disc (a polygon of many corners) somewhere in the scene.
+func shape(scene *image.RGBA, c color.RGBA, random *rand.Rand) {
+	size := scene.Bounds().Size()
+	x, y := float64(size.X)*random.Float64(), float64(size.Y)*random.Float64()
+	radius := float64(size.Y) * (0.12 + 0.33*random.Float64())
+	corners := []int{3, 4, 5, 6, 40}[random.IntN(5)]
+	inner := 1.0
+	if random.IntN(3) == 0 {
+		inner = 0.3 + 0.4*random.Float64() // a star: every second corner nearer the middle
+		corners *= 2
+	}
+	stretch, turn := 0.5+random.Float64(), 2*math.Pi*random.Float64()
+	raster := vector.NewRasterizer(size.X, size.Y)
+	for i := range corners {
+		r := radius
+		if i%2 == 1 {
+			r *= inner
+		}
+		sin, cos := math.Sincos(turn + 2*math.Pi*float64(i)/float64(corners))
+		px, py := float32(x+r*cos*stretch), float32(y+r*sin)
+		if i == 0 {
+			raster.MoveTo(px, py)
+		} else {
+			raster.LineTo(px, py)
+		}
+	}
+	raster.ClosePath()
+	raster.Draw(scene, scene.Bounds(), image.NewUniform(c), image.Point{})
+}
+
+func blend(a, b color.RGBA, part float64) color.RGBA {
+	mix := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + part*(float64(y)-float64(x)))) }
+	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
+}
+
+// hsv returns a colour of this hue (any number; whole turns do not matter), saturation and value (0 to 1).
+func hsv(hue, saturation, value float64) color.RGBA {
+	channel := func(n float64) uint8 {
+		k := math.Mod(n+6*(hue-math.Floor(hue)), 6)
+		return uint8(math.Round(255 * (value - value*saturation*max(0, min(k, 4-k, 1)))))
+	}
+	return color.RGBA{channel(5), channel(3), channel(1), 255}
+}

@@ -1,0 +1,92 @@
+package art
+
+import (
+	"image"
+	"image/draw"
+	"strings"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/math/fixed"
+)
+
+var (
+	regular = mustParse(goregular.TTF)
+	bold    = mustParse(gobold.TTF)
+)
+
+// mustParse reads a font that is part of the program.
+func mustParse(ttf []byte) *opentype.Font {
+	parsed, err := opentype.Parse(ttf)
+	if err != nil {
+		panic("art: the Go font does not parse: " + err.Error())
+	}
+	return parsed
+}
+
+// face returns a font of so many pixels.
+func face(f *opentype.Font, pixels float64) font.Face {
+	// At 72 dots an inch a point is a pixel. NewFace fails for no font that parsed.
+	made, err := opentype.NewFace(f, &opentype.FaceOptions{Size: pixels, DPI: 72, Hinting: font.HintingFull})
+	if err != nil {
+		panic("art: " + err.Error())
+	}
+	return made
+}
+
+// smallest is the size in pixels below which text is no longer made smaller to fit: OCR cannot read it.
+const smallest = 18
+
+// line writes one text to the left and one to the right end of a box, smaller where both do not fit.
+func line(dst draw.Image, box image.Rectangle, f *opentype.Font, pixels float64, left, right string) {
+	room := fixed.I(box.Dx() - 3*margin)
+	letters := face(f, pixels)
+	for pixels > smallest && font.MeasureString(letters, left)+font.MeasureString(letters, right) > room {
+		pixels--
+		letters = face(f, pixels)
+	}
+	base := (box.Min.Y+box.Max.Y)/2 + int(pixels*0.36) // half the height of a capital below the middle
+	write(dst, letters, box.Min.X+margin, base, left)
+	write(dst, letters, box.Max.X-margin-font.MeasureString(letters, right).Ceil(), base, right)
+}
+
+// paragraph writes a text from the top of a box in as many lines as it takes, smaller where it does not
+// fit; the last line's height is left free for the credit.
+func paragraph(dst draw.Image, box image.Rectangle, f *opentype.Font, pixels float64, text string) {
+	letters := face(f, pixels)
+	lines := wrap(letters, text, box.Dx()-2*margin)
+	height := func() int { return int(pixels * 1.32) }
+	for pixels > smallest && (len(lines)+2)*height() > box.Dy() {
+		pixels--
+		letters = face(f, pixels)
+		lines = wrap(letters, text, box.Dx()-2*margin)
+	}
+	for i, words := range lines {
+		write(dst, letters, box.Min.X+margin, box.Min.Y+margin/2+(i+1)*height(), words)
+	}
+}
+
+// wrap breaks a text into lines of at most so many pixels, at spaces.
+func wrap(letters font.Face, text string, room int) []string {
+	var lines []string
+	for _, part := range strings.Split(text, "\n") {
+		current := ""
+		for word := range strings.FieldsSeq(part) {
+			longer := strings.TrimSpace(current + " " + word)
+			if current != "" && font.MeasureString(letters, longer).Ceil() > room {
+				lines = append(lines, current)
+				longer = word
+			}
+			current = longer
+		}
+		lines = append(lines, current)
+	}
+	return lines
+}
+
+func write(dst draw.Image, letters font.Face, x, y int, text string) {
+	drawer := font.Drawer{Dst: dst, Src: image.NewUniform(ink), Face: letters, Dot: fixed.P(x, y)}
+	drawer.DrawString(text)
+}
