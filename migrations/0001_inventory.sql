@@ -88,6 +88,7 @@ CREATE TABLE cards (
     listing_id        text COLLATE "C",
     listing_status    text,
     archived          boolean     NOT NULL,
+    auto_identify     boolean     NOT NULL,
     photos            jsonb       NOT NULL,
     sku               text,
     notes             text,

@@ -59,6 +59,13 @@ func (e *Error) Because(err error) *Error {
 	return &c
 }
 
+// WithCode returns a copy of e under another code.
+func (e *Error) WithCode(code Code) *Error {
+	c := *e
+	c.Code = code
+	return &c
+}
+
 // After returns a copy of e that asks the caller to wait.
 func (e *Error) After(wait time.Duration) *Error {
 	c := *e

@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/lib/pq"
+
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -20,6 +22,7 @@ import (
 // Queue is a table with the columns account_id, Key, due_at, claim_id and attempts.
 type Queue struct {
 	clock                                 clock.Clock
+	wake                                  func()
 	owners, claim, finish, retry, enqueue string
 }
 
@@ -59,7 +62,7 @@ func New(c clock.Clock, table, key string) *Queue {
 		finish: fmt.Sprintf(`DELETE FROM %s WHERE account_id = $1 AND %s = $2 AND claim_id = $3`, table, key),
 		retry:  fmt.Sprintf(`UPDATE %s SET due_at = $4, claim_id = NULL WHERE account_id = $1 AND %s = $2 AND claim_id = $3`, table, key),
 		enqueue: fmt.Sprintf(`
-			INSERT INTO %[1]s (account_id, %[2]s, due_at) VALUES ($1, $2, $3)
+			INSERT INTO %[1]s (account_id, %[2]s, due_at) SELECT $1, key, $2 FROM unnest($3::text[]) AS key
 			ON CONFLICT (account_id, %[2]s) DO UPDATE SET due_at = excluded.due_at, claim_id = NULL, attempts = 0`, table, key),
 	}
 }
@@ -84,11 +87,23 @@ func (q *Queue) Claim(ctx context.Context, db postgres.Querier, accountID string
 	return claims, nil
 }
 
-// Enqueue adds a row, or makes one that is there wait anew: a claim on it is void.
-func (q *Queue) Enqueue(ctx context.Context, db postgres.Querier, accountID, key string, due time.Time) error {
-	if _, err := db.Exec(ctx, q.enqueue, accountID, key, due); err != nil {
+// OnWork has wake called whenever this process has committed new work: a worker need not wait for
+// its next look. Call it before the queue is used.
+func (q *Queue) OnWork(wake func()) { q.wake = wake }
+
+// Wake tells the process's worker that there is work.
+func (q *Queue) Wake() {
+	if q.wake != nil {
+		q.wake()
+	}
+}
+
+// Enqueue adds a row for each key, or makes one that is there wait anew: a claim on it is void.
+func (q *Queue) Enqueue(ctx context.Context, tx *postgres.Tx, accountID string, due time.Time, keys ...string) error {
+	if _, err := tx.Exec(ctx, q.enqueue, accountID, due, pq.Array(keys)); err != nil {
 		return fmt.Errorf("queue.Enqueue: %w", err)
 	}
+	tx.AfterCommit(q.Wake)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package queue_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -8,9 +9,37 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/queue"
 )
+
+func enqueue(t *testing.T, db *postgres.DB, q *queue.Queue, account, key string, due time.Time) {
+	t.Helper()
+	err := db.InTx(t.Context(), func(tx *postgres.Tx) error { return q.Enqueue(t.Context(), tx, account, due, key) })
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestEnqueueWakesTheWorkerOnceCommitted(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	q := queue.New(clock.System, "identifications", "card_id")
+	woken := 0
+	q.OnWork(func() { woken++ })
+	boom := errors.New("boom")
+	err := db.InTx(t.Context(), func(tx *postgres.Tx) error {
+		return errors.Join(q.Enqueue(t.Context(), tx, "acc_a", time.Now(), "card_a"), boom)
+	})
+	if !errors.Is(err, boom) || woken != 0 {
+		t.Fatalf("after a rollback: %v, woken %d times", err, woken)
+	}
+	enqueue(t, db, q, "acc_a", "card_a", time.Now())
+	if woken != 1 {
+		t.Fatalf("woken %d times", woken)
+	}
+}
 
 func TestOwnersAreThoseWithWorkDue(t *testing.T) {
 	t.Parallel()
@@ -19,9 +48,7 @@ func TestOwnersAreThoseWithWorkDue(t *testing.T) {
 	now := time.Now()
 	for i, due := range []time.Time{now.Add(-time.Hour), now.Add(time.Hour), now.Add(-time.Second)} {
 		for n := range 3 {
-			if err := q.Enqueue(ctx, db, fmt.Sprintf("acc_%d", i), fmt.Sprintf("card_%d", n), due); err != nil {
-				t.Fatal(err)
-			}
+			enqueue(t, db, q, fmt.Sprintf("acc_%d", i), fmt.Sprintf("card_%d", n), due)
 		}
 	}
 	owners, err := q.Owners(ctx, db)
@@ -35,9 +62,7 @@ func TestManyWorkersNeverHoldOneRowTwice(t *testing.T) {
 	db, ctx := pgtest.New(t), t.Context()
 	q := queue.New(clock.System, "identifications", "card_id")
 	for n := range 200 {
-		if err := q.Enqueue(ctx, db, "acc_a", fmt.Sprintf("card_%03d", n), time.Now().Add(-time.Second)); err != nil {
-			t.Fatal(err)
-		}
+		enqueue(t, db, q, "acc_a", fmt.Sprintf("card_%03d", n), time.Now().Add(-time.Second))
 	}
 	var mu sync.Mutex
 	taken := map[string]int{}
@@ -76,9 +101,7 @@ func TestALeaseThatRanOutVoidsTheClaim(t *testing.T) {
 	db, ctx := pgtest.New(t), t.Context()
 	now := time.Now()
 	q := queue.New(clock.Clock{Now: func() time.Time { return now }}, "identifications", "card_id")
-	if err := q.Enqueue(ctx, db, "acc_a", "card_a", now); err != nil {
-		t.Fatal(err)
-	}
+	enqueue(t, db, q, "acc_a", "card_a", now)
 	claim := func() []queue.Claim {
 		t.Helper()
 		claims, err := q.Claim(ctx, db, "acc_a", 10, time.Minute)

@@ -1,0 +1,122 @@
+package accounts
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/ratelimit"
+)
+
+// Token is the record of a token; its secret is not kept.
+type Token struct {
+	AccountID  string     `db:"account_id" json:"account_id"`
+	ID         string     `db:"id" json:"id"`
+	Name       string     `db:"name" json:"name"`
+	LastFour   string     `db:"last_four" json:"last_four"` // of the secret, to tell tokens apart
+	Limits     string     `db:"limits" json:"limits"`       // as ratelimit.ParseLimits reads; "" for the defaults
+	CreatedAt  time.Time  `db:"created_at" json:"created_at"`
+	LastUsedAt *time.Time `db:"last_used_at" json:"last_used_at"` // written at most once a minute
+	// RevokedAt is when the token stops working; during a rotation's grace it lies in the future.
+	RevokedAt *time.Time `db:"revoked_at" json:"revoked_at"`
+}
+
+const tokenColumns = `account_id, id, name, last_four, limits, created_at, last_used_at, revoked_at`
+
+// CreateToken makes a token for the account and returns it with its secret, which is shown once.
+func (s *Service) CreateToken(ctx context.Context, accountID, name string, limits ratelimit.Limits) (Token, string, error) {
+	if err := checkName(name); err != nil {
+		return Token{}, "", err
+	}
+	account, err := s.Get(ctx, accountID)
+	if err != nil {
+		return Token{}, "", err
+	}
+	var token Token
+	var secret string
+	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		token, secret, err = s.insertToken(ctx, tx, account, name, limits.String())
+		return err
+	})
+	if err != nil {
+		return Token{}, "", fmt.Errorf("accounts.CreateToken: %w", err)
+	}
+	return token, secret, nil
+}
+
+func (s *Service) insertToken(ctx context.Context, tx *postgres.Tx, account Account, name, limits string) (Token, string, error) {
+	secret, err := newSecret(account.Sandbox)
+	if err != nil {
+		return Token{}, "", err
+	}
+	now := s.clock.Time()
+	t := Token{
+		AccountID: account.ID, ID: id.New(id.Token, now), Name: name,
+		LastFour: secret[len(secret)-4:], Limits: limits, CreatedAt: now,
+	}
+	_, err = tx.Exec(ctx, `INSERT INTO tokens (account_id, id, name, last_four, limits, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+		t.AccountID, t.ID, t.Name, t.LastFour, t.Limits, t.CreatedAt)
+	if err != nil {
+		return Token{}, "", err
+	}
+	sum := hash(secret)
+	_, err = tx.Exec(ctx, `INSERT INTO token_hashes (hash, account_id, token_id) VALUES ($1, $2, $3)`, sum[:], t.AccountID, t.ID)
+	return t, secret, err
+}
+
+// Tokens returns the account's tokens, oldest first; all accounts' with "".
+func (s *Service) Tokens(ctx context.Context, accountID string) ([]Token, error) {
+	var list []Token
+	err := s.db.Select(ctx, &list, `SELECT `+tokenColumns+` FROM tokens WHERE $1 IN ('', account_id) ORDER BY account_id, id`, accountID)
+	if err != nil {
+		return nil, fmt.Errorf("accounts.Tokens: %w", err)
+	}
+	return list, nil
+}
+
+// RevokeToken stops a token: at once in this process, within CacheTime in others.
+func (s *Service) RevokeToken(ctx context.Context, tokenID string) (Token, error) {
+	return s.endToken(ctx, s.db, tokenID, s.clock.Time())
+}
+
+// RotateToken makes a token with the same name and limits and stops the old one after grace.
+func (s *Service) RotateToken(ctx context.Context, tokenID string, grace time.Duration) (Token, string, error) {
+	var made Token
+	var secret string
+	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		old, err := s.endToken(ctx, tx, tokenID, s.clock.Time().Add(grace))
+		if err != nil {
+			return err
+		}
+		account, err := s.Get(ctx, old.AccountID)
+		if err != nil {
+			return err
+		}
+		made, secret, err = s.insertToken(ctx, tx, account, old.Name, old.Limits)
+		return err
+	})
+	if err != nil {
+		return Token{}, "", fmt.Errorf("accounts.RotateToken: %w", err)
+	}
+	return made, secret, nil
+}
+
+// endToken has the token stop at a time, unless it stops earlier.
+func (s *Service) endToken(ctx context.Context, q postgres.Querier, tokenID string, at time.Time) (Token, error) {
+	parsed, _ := id.Parse(id.Token, tokenID)
+	var t Token
+	err := q.Get(ctx, &t, `UPDATE tokens SET revoked_at = least(revoked_at, $2) WHERE id = $1 RETURNING `+tokenColumns, parsed, at)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Token{}, fault.New(fault.TokenNotFound, "there is no token %s", tokenID)
+	}
+	if err != nil {
+		return Token{}, fmt.Errorf("accounts: %w", err)
+	}
+	s.cache.clear()
+	return t, nil
+}

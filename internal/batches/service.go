@@ -1,0 +1,155 @@
+package batches
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/timestamp"
+)
+
+// Service reads and changes batches.
+type Service struct {
+	db      *postgres.DB
+	clock   clock.Clock
+	cursors page.Cursors
+	events  *events.Recorder
+}
+
+// New returns a Service.
+func New(db *postgres.DB, c clock.Clock, cursors page.Cursors, recorder *events.Recorder) *Service {
+	return &Service{db: db, clock: c, cursors: cursors, events: recorder}
+}
+
+// Get returns one batch; batch_not_found if the account has none with this id.
+func (s *Service) Get(ctx context.Context, accountID, batchID string) (Batch, error) {
+	batchID, ok := id.Parse(id.Batch, batchID)
+	if !ok {
+		return Batch{}, NotFound()
+	}
+	return find(ctx, s.db, accountID, batchID)
+}
+
+// List returns a page of batches: newest first or, with UpdatedSince, in the order of change.
+func (s *Service) List(ctx context.Context, accountID string, f Filter, p page.Request) (page.Page[Batch], error) {
+	scope, err := scope(accountID, f)
+	if err != nil {
+		return page.Page[Batch]{}, err
+	}
+	after, err := s.cursors.Start(scope, p)
+	if err != nil {
+		return page.Page[Batch]{}, err
+	}
+	found, err := list(ctx, s.db, accountID, f, after, p.Size())
+	if err != nil {
+		return page.Page[Batch]{}, err
+	}
+	return page.Cut(s.cursors, scope, found, p.Size(), func(b Batch) page.Position {
+		if f.UpdatedSince != nil {
+			return page.Position{At: b.UpdatedAt, ID: b.ID}
+		}
+		return page.Position{At: b.CreatedAt, ID: b.ID}
+	}), nil
+}
+
+func scope(accountID string, f Filter) (string, error) {
+	text, err := json.Marshal(f)
+	return "batches " + accountID + " " + string(text), err
+}
+
+// Create makes an open, empty batch.
+func (s *Service) Create(ctx context.Context, accountID, name string, description *string) (made Batch, err error) {
+	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		stamp, err := s.clock.Take(ctx, tx, accountID)
+		if err != nil {
+			return err
+		}
+		made = Batch{
+			AccountID: accountID, ID: id.New(id.Batch, stamp.At), Name: name, Description: description,
+			Status: Open, Version: 1, CreatedAt: stamp.At, UpdatedAt: stamp.At,
+		}
+		return insert(ctx, tx, made)
+	})
+	if err != nil {
+		return Batch{}, fmt.Errorf("batches.Create: %w", err)
+	}
+	return made, nil
+}
+
+// Complete marks the batch complete and fires batch.completed; a complete one stays as it is.
+func (s *Service) Complete(ctx context.Context, accountID, batchID string) (Batch, error) {
+	return s.change(ctx, accountID, batchID, func(b *Batch, stamp clock.Stamp) []events.Data {
+		if b.Status == Complete {
+			return nil
+		}
+		b.Status, b.CompletedAt = Complete, &stamp.At
+		return []events.Data{events.BatchCompleted{
+			BatchID: b.ID, Name: b.Name, CardCount: b.CardCount, CompletedAt: timestamp.Of(stamp.At),
+		}}
+	})
+}
+
+// Reopen lets cards move in and out of the batch again; an open one stays as it is.
+func (s *Service) Reopen(ctx context.Context, accountID, batchID string) (Batch, error) {
+	return s.change(ctx, accountID, batchID, func(b *Batch, _ clock.Stamp) []events.Data {
+		b.Status, b.CompletedAt = Open, nil
+		return nil
+	})
+}
+
+func (s *Service) change(ctx context.Context, accountID, batchID string, change func(*Batch, clock.Stamp) []events.Data) (b Batch, err error) {
+	batchID, ok := id.Parse(id.Batch, batchID)
+	if !ok {
+		return Batch{}, NotFound()
+	}
+	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		stamp, err := s.clock.Take(ctx, tx, accountID)
+		if err != nil {
+			return err
+		}
+		before, err := find(ctx, tx, accountID, batchID)
+		if err != nil {
+			return err
+		}
+		b = before
+		happened := change(&b, stamp)
+		if b == before {
+			return nil
+		}
+		b.Version, b.UpdatedAt = b.Version+1, stamp.At
+		if err := update(ctx, tx, b); err != nil {
+			return fmt.Errorf("batches: %w", err)
+		}
+		return s.events.Record(ctx, tx, stamp, happened...)
+	})
+	return b, err
+}
+
+// Adjust adds the deltas to the batches' numbers of cards, by batch id, inside a transaction that
+// has taken the account's clock. A batch that the account does not have is batch_not_found, one
+// that is complete is batch_complete.
+func (s *Service) Adjust(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, deltas map[string]int) error {
+	for _, batchID := range slices.Sorted(maps.Keys(deltas)) {
+		b, err := find(ctx, tx, stamp.AccountID, batchID)
+		if err != nil {
+			return err
+		}
+		if b.Status == Complete {
+			return fault.New(fault.BatchComplete, "Batch %q is complete; reopen it before moving cards in or out.", b.Name)
+		}
+		b.CardCount += deltas[batchID]
+		b.Version, b.UpdatedAt = b.Version+1, stamp.At
+		if err := update(ctx, tx, b); err != nil {
+			return fmt.Errorf("batches.Adjust: %w", err)
+		}
+	}
+	return nil
+}

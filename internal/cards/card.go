@@ -1,0 +1,187 @@
+// Package cards is the inventory: cards, the rules of their workflow, and the one way to change
+// them. Every change runs in a transaction that holds the account's clock, moves the status along
+// its allowed edges and records the events of exactly those edges.
+//
+// The package never talks to a marketplace, an identification provider or a photo store: those
+// packages come here with what they have learned.
+package cards
+
+import (
+	"time"
+
+	"github.com/cardvault/cardvault/internal/money"
+)
+
+// Card is one card of an account. Optional values are nil when missing.
+type Card struct {
+	AccountID      string
+	ID             string
+	Status         Status
+	Identification Identification
+	Pricing        Pricing
+	Location       *string
+	BatchID        *string
+	Listing        *ListingRef
+	Archived       bool
+	Photos         []Photo // at most one a role, in the order of Roles
+	SKU            *string
+	Notes          *string
+	// AutoIdentify says that the card is to be identified automatically once it has a photo.
+	AutoIdentify bool
+	Version      int64
+	CreatedAt    time.Time
+	UpdatedAt    time.Time
+}
+
+// IdentificationStatus says whether it is known what a card is.
+type IdentificationStatus string
+
+// The statuses of an identification.
+const (
+	IdentificationPending IdentificationStatus = "pending"
+	IdentificationDone    IdentificationStatus = "identified"
+	IdentificationFailed  IdentificationStatus = "failed"
+)
+
+// Who identified a card.
+const (
+	SourceAI     = "ai"
+	SourceManual = "manual"
+)
+
+// Identification is what a card is and how that is known.
+type Identification struct {
+	Status       IdentificationStatus
+	Source       *string  // SourceAI or SourceManual
+	Provider     *string  // the provider whose result was accepted
+	Confidence   *float64 // 0..1, the provider's
+	IdentifiedAt *time.Time
+	Description
+}
+
+// Description is the part of an identification that says which card it is.
+type Description struct {
+	Title     *string
+	Set       *string
+	Number    *string // n/m where the set has a printed total
+	CatalogID *string
+	Game      *string
+	Year      *int32
+	Variant   *string
+	Language  *string // BCP 47
+	Condition *string
+	Grade     *Grade
+}
+
+// Grade is a grading company's verdict.
+type Grade struct {
+	Company    string
+	Value      string
+	CertNumber *string
+}
+
+// Pricing is what a card cost and what is asked for it.
+type Pricing struct {
+	AskingPrice *money.Money
+	Cost        *money.Money
+	PricedAt    *time.Time // when the asking price was set; nil without one
+	// EverPriced says that there once was an asking price: card.priced fires only the first time.
+	EverPriced bool
+}
+
+// ListingRef is the newest listing that is publishing, live, ending or sold.
+type ListingRef struct {
+	ID     string
+	Status string
+}
+
+// The statuses a ListingRef can have.
+const (
+	ListingPublishing = "publishing"
+	ListingLive       = "live"
+	ListingEnding     = "ending"
+	ListingSold       = "sold"
+)
+
+// Role is what a photo shows.
+type Role string
+
+// The roles.
+const (
+	RoleFront   Role = "front"
+	RoleBack    Role = "back"
+	RoleListing Role = "listing"
+)
+
+// Roles lists the roles in display order.
+var Roles = []Role{RoleFront, RoleBack, RoleListing}
+
+// PhotoStatus says whether a photo can be shown.
+type PhotoStatus string
+
+// The statuses of a photo.
+const (
+	PhotoPending PhotoStatus = "pending" // to be fetched from the address given
+	PhotoReady   PhotoStatus = "ready"
+	PhotoFailed  PhotoStatus = "failed"
+)
+
+// Photo is one photo of a card.
+type Photo struct {
+	ID          string      `json:"id"`
+	Role        Role        `json:"role"`
+	Status      PhotoStatus `json:"status"`
+	ContentType string      `json:"content_type,omitempty"`
+	Width       int         `json:"width,omitempty"`  // pixels
+	Height      int         `json:"height,omitempty"` // pixels
+	Failure     string      `json:"failure,omitempty"`
+}
+
+// Facts returns what the card's status follows from.
+func (c *Card) Facts() Facts {
+	return Facts{
+		Identified:   c.Identification.Title != nil,
+		Failed:       c.Identification.Status == IdentificationFailed,
+		Priced:       c.Pricing.AskingPrice != nil,
+		ListingPhoto: c.photo(RoleListing) != nil,
+		Live:         c.Listing != nil && (c.Listing.Status == ListingLive || c.Listing.Status == ListingEnding),
+		Sold:         c.Listing != nil && c.Listing.Status == ListingSold,
+		Archived:     c.Archived,
+	}
+}
+
+// UnderWay reports whether a listing of the card is publishing, live or ending.
+func (c *Card) UnderWay() bool { return c.Listing != nil && c.Listing.Status != ListingSold }
+
+// Sold reports whether the card was sold.
+func (c *Card) Sold() bool { return c.Listing != nil && c.Listing.Status == ListingSold }
+
+// BestPhoto returns the ready photo that shows the card best for identification: the front, then
+// the listing's; nil if there is none.
+func (c *Card) BestPhoto() *Photo {
+	if p := c.photo(RoleFront); p != nil {
+		return p
+	}
+	return c.photo(RoleListing)
+}
+
+// ReadyPhotos returns the photos that can be shown.
+func (c *Card) ReadyPhotos() []Photo {
+	var ready []Photo
+	for _, p := range c.Photos {
+		if p.Status == PhotoReady {
+			ready = append(ready, p)
+		}
+	}
+	return ready
+}
+
+// photo returns the ready photo of the role, or nil.
+func (c *Card) photo(role Role) *Photo {
+	for i := range c.Photos {
+		if p := &c.Photos[i]; p.Role == role && p.Status == PhotoReady {
+			return p
+		}
+	}
+	return nil
+}

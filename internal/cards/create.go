@@ -1,0 +1,121 @@
+package cards
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// Draft is a card to be imported.
+type Draft struct {
+	// Patch is what is known of it; fields that are cleared are simply missing.
+	Patch
+	// Photos are addresses to fetch photos from, at most one a role.
+	Photos []NewPhoto
+	// Identify says whether to identify the card automatically once it has a photo; nil means
+	// that it is if it has no title.
+	Identify *bool
+}
+
+// NewPhoto is the address of a photo.
+type NewPhoto struct {
+	URL  string
+	Role Role
+}
+
+// Create imports the cards in one transaction, all or none, and returns them in the order given.
+// An error about one of them is an *ItemError.
+func (s *Service) Create(ctx context.Context, accountID string, list []Draft) (created []Card, err error) {
+	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		stamp, err := s.clock.Take(ctx, tx, accountID)
+		if err != nil {
+			return err
+		}
+		created, err = s.create(ctx, tx, stamp, list)
+		return err
+	})
+	return created, err
+}
+
+// ItemError says which of the cards of an import was refused, and why.
+type ItemError struct {
+	Index int // from 0
+	Err   error
+}
+
+// Error names the card by its place.
+func (e *ItemError) Error() string { return fmt.Sprintf("card %d: %v", e.Index, e.Err) }
+
+// Unwrap returns the reason.
+func (e *ItemError) Unwrap() error { return e.Err }
+
+// imports collects what an import writes besides the cards.
+type imports struct {
+	happened []events.Data
+	fetches  []fetch
+	deltas   map[string]int // by batch
+}
+
+func (s *Service) create(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, list []Draft) ([]Card, error) {
+	nextCard, nextPhoto := id.Run(id.Card, stamp.At), id.Run(id.Photo, stamp.At)
+	made := make([]Card, len(list))
+	also := imports{deltas: map[string]int{}}
+	for i, n := range list {
+		c, err := n.card(stamp, nextCard(), nextPhoto, &also)
+		if err != nil {
+			return nil, &ItemError{Index: i, Err: err}
+		}
+		made[i] = c
+	}
+	if len(also.deltas) > 0 {
+		if err := s.batches.Adjust(ctx, tx, stamp, also.deltas); err != nil {
+			return nil, err
+		}
+	}
+	if err := insert(ctx, tx, made); err != nil {
+		return nil, fmt.Errorf("cards.Create: %w", err)
+	}
+	if len(also.fetches) > 0 {
+		if err := insertFetches(ctx, tx, stamp.AccountID, stamp.At, also.fetches); err != nil {
+			return nil, fmt.Errorf("cards.Create: %w", err)
+		}
+		tx.AfterCommit(s.fetches.Wake)
+	}
+	return made, s.events.Record(ctx, tx, stamp, also.happened...)
+}
+
+// card makes one new card.
+func (n Draft) card(stamp clock.Stamp, cardID string, nextPhoto func() string, also *imports) (Card, error) {
+	blank := Card{
+		AccountID: stamp.AccountID, ID: cardID, Status: Imported, CreatedAt: stamp.At,
+		Identification: Identification{Status: IdentificationPending},
+	}
+	c := blank
+	if err := n.Patch.apply(&c, stamp.At); err != nil {
+		return Card{}, err
+	}
+	c.AutoIdentify = c.Identification.Title == nil
+	if n.Identify != nil {
+		c.AutoIdentify = *n.Identify
+	}
+	for _, p := range n.Photos {
+		photo := Photo{ID: nextPhoto(), Role: p.Role, Status: PhotoPending}
+		if hasRole(c.Photos, p.Role) {
+			return Card{}, fault.Invalid("photos", "may hold one photo of role %s", p.Role)
+		}
+		c.Photos = withPhoto(c.Photos, photo)
+		also.fetches = append(also.fetches, fetch{photo.ID, cardID, p.URL})
+	}
+	if err := countMove(also.deltas, nil, c.BatchID); err != nil {
+		return Card{}, err
+	}
+	happened, _, err := settle(blank, &c, stamp.At)
+	also.happened = append(also.happened, happened...)
+	c.Version, c.UpdatedAt = 1, stamp.At // a card without anything known is a change too
+	return c, err
+}

@@ -1,0 +1,49 @@
+package cards
+
+import (
+	"context"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// StartListing makes ref the card's listing inside a transaction that has taken the account's
+// clock, or says which rule forbids it: card_archived, card_sold, card_already_listed,
+// card_not_identified, card_not_priced or card_has_no_photo.
+func (s *Service) StartListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref ListingRef) (Card, error) {
+	return s.Change(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
+		return nil, c.startListing(ref)
+	})
+}
+
+func (c *Card) startListing(ref ListingRef) error {
+	switch {
+	case c.Archived:
+		return fault.New(fault.CardArchived, "This card is archived; bring it back before publishing it.")
+	case c.Sold():
+		return fault.New(fault.CardSold, "This card was sold.")
+	case c.UnderWay():
+		return fault.New(fault.CardAlreadyListed, "This card has a listing under way: %s.", c.Listing.ID)
+	case c.Identification.Title == nil:
+		return fault.New(fault.CardNotIdentified, "Identify this card, or give it a title, before publishing it.")
+	case c.Pricing.AskingPrice == nil:
+		return fault.New(fault.CardNotPriced, "Set an asking price before publishing this card.")
+	case len(c.ReadyPhotos()) == 0:
+		return fault.New(fault.CardHasNoPhoto, "Add a photo before publishing this card.")
+	}
+	c.Listing = &ref
+	return nil
+}
+
+// MoveListing records what became of the card's listing inside a transaction that has taken the
+// account's clock: ref is the listing as it is now, nil if it ended or failed. The events tell of
+// the listing and precede those of the card.
+func (s *Service) MoveListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref *ListingRef, tell func(events.Card) []events.Data) (Card, error) {
+	return s.Change(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
+		c.Listing = ref
+		return tell(c.Event()), nil
+	})
+}

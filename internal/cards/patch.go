@@ -1,0 +1,138 @@
+package cards
+
+import (
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/money"
+)
+
+// Field is one field of a patch: untouched (the zero Field), cleared or set.
+type Field[T any] struct {
+	given bool
+	value *T
+}
+
+// Set returns a Field that sets v.
+func Set[T any](v T) Field[T] { return Field[T]{given: true, value: &v} }
+
+// Clear returns a Field that clears.
+func Clear[T any]() Field[T] { return Field[T]{given: true} }
+
+// apply writes the field into dst if it was given.
+func (f Field[T]) apply(dst **T) {
+	if f.given {
+		*dst = f.value
+	}
+}
+
+// Patch is what an owner may change of a card; what is not given stays.
+type Patch struct {
+	Title, Set, Number, CatalogID, Game, Variant, Language, Condition Field[string]
+	Year                                                              Field[int32]
+	Grade                                                             Field[Grade]
+	AskingPrice, Cost                                                 Field[money.Money]
+	Location, SKU, Notes, BatchID                                     Field[string]
+	Archived                                                          *bool
+}
+
+// apply changes the card as the patch says, or says which rule forbids it.
+func (p Patch) apply(c *Card, now time.Time) error {
+	for _, step := range []func(*Card, time.Time) error{p.identify, p.price, p.archive} {
+		if err := step(c, now); err != nil {
+			return err
+		}
+	}
+	p.Location.apply(&c.Location)
+	p.SKU.apply(&c.SKU)
+	p.Notes.apply(&c.Notes)
+	p.BatchID.apply(&c.BatchID)
+	return nil
+}
+
+// identify saves what the owner knows of the card. A title makes it a manual identification.
+func (p Patch) identify(c *Card, now time.Time) error {
+	if p.Title.given && p.Title.value == nil && c.Identification.Title != nil {
+		return fault.Invalid("identification.title", "an identified card keeps a title; send the right one instead of null")
+	}
+	d := &c.Identification.Description
+	p.Title.apply(&d.Title)
+	p.Set.apply(&d.Set)
+	p.Number.apply(&d.Number)
+	p.CatalogID.apply(&d.CatalogID)
+	p.Game.apply(&d.Game)
+	p.Year.apply(&d.Year)
+	p.Variant.apply(&d.Variant)
+	p.Language.apply(&d.Language)
+	p.Condition.apply(&d.Condition)
+	p.Grade.apply(&d.Grade)
+	if p.Title.value != nil {
+		manual := SourceManual
+		c.Identification.Status, c.Identification.Source = IdentificationDone, &manual
+		c.Identification.Provider, c.Identification.Confidence = nil, nil
+		c.Identification.IdentifiedAt = &now
+	}
+	return nil
+}
+
+func (p Patch) price(c *Card, now time.Time) error {
+	if p.Cost.value != nil {
+		if err := p.Cost.value.Check("pricing.cost"); err != nil {
+			return err
+		}
+	}
+	p.Cost.apply(&c.Pricing.Cost)
+	if !p.AskingPrice.given || reflect.DeepEqual(p.AskingPrice.value, c.Pricing.AskingPrice) {
+		return nil
+	}
+	if err := c.mayChange("its asking price"); err != nil {
+		return err
+	}
+	c.Pricing.AskingPrice, c.Pricing.PricedAt = p.AskingPrice.value, nil
+	if p.AskingPrice.value != nil {
+		c.Pricing.PricedAt = &now
+		return p.AskingPrice.value.Check("pricing.asking_price")
+	}
+	return nil
+}
+
+func (p Patch) archive(c *Card, _ time.Time) error {
+	if p.Archived == nil || *p.Archived == c.Archived {
+		return nil
+	}
+	if err := c.mayChange("whether it is archived"); err != nil {
+		return err
+	}
+	c.Archived = *p.Archived
+	return nil
+}
+
+// mayChange refuses what a listing under way or a sale forbids to change.
+func (c *Card) mayChange(what string) error {
+	switch {
+	case c.Sold():
+		return fault.New(fault.CardSold, "This card was sold; %s can no longer be changed.", what)
+	case c.UnderWay():
+		return fault.New(fault.CardListed, "This card has a listing under way; end the listing before changing %s.", what)
+	}
+	return nil
+}
+
+// MaxLocationSegments is how deep a location may go (contract section 2).
+const MaxLocationSegments = 5
+
+// CheckLocation returns an invalid_request unless location is 1 to 5 non-empty segments joined by "/".
+func CheckLocation(field, location string) error {
+	segments := strings.Split(location, "/")
+	for _, s := range segments {
+		if s == "" {
+			return fault.Invalid(field, "must be 1 to %d segments joined by /, none of them empty", MaxLocationSegments)
+		}
+	}
+	if len(segments) > MaxLocationSegments || len(location) > 200 {
+		return fault.Invalid(field, "must be 1 to %d segments joined by /, at most 200 characters", MaxLocationSegments)
+	}
+	return nil
+}

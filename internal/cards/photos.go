@@ -1,0 +1,121 @@
+package cards
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/queue"
+)
+
+// PutPhoto gives the card a photo that has been stored, in place of the one of its role, which is
+// returned for its picture to be removed.
+func (s *Service) PutPhoto(ctx context.Context, accountID, cardID string, photo Photo) (changed Card, replaced *Photo, err error) {
+	changed, err = s.change(ctx, accountID, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
+		if c.Sold() {
+			return nil, fault.New(fault.CardSold, "This card was sold; its photos can no longer be changed.")
+		}
+		replaced = nil
+		if at := slices.IndexFunc(c.Photos, func(p Photo) bool { return p.Role == photo.Role }); at >= 0 {
+			replaced = &c.Photos[at]
+		}
+		c.Photos = withPhoto(c.Photos, photo)
+		return nil, nil
+	})
+	return changed, replaced, err
+}
+
+// DeletePhoto takes a photo off the card and returns it for its picture to be removed. A card
+// with a listing under way keeps its photos.
+func (s *Service) DeletePhoto(ctx context.Context, accountID, cardID, photoID string) (removed Photo, err error) {
+	_, err = s.change(ctx, accountID, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
+		wanted, _ := id.Parse(id.Photo, photoID)
+		at := slices.IndexFunc(c.Photos, func(p Photo) bool { return p.ID == wanted })
+		if at < 0 {
+			return nil, fault.New(fault.PhotoNotFound, "This card has no photo with this identifier.")
+		}
+		if err := c.mayChange("its photos"); err != nil {
+			return nil, err
+		}
+		removed = c.Photos[at]
+		c.Photos = slices.Delete(slices.Clone(c.Photos), at, at+1)
+		return nil, nil
+	})
+	return removed, err
+}
+
+// FetchSource is where a photo is to be fetched from.
+type FetchSource struct {
+	CardID string `db:"card_id"`
+	URL    string `db:"url"`
+}
+
+// FetchSource returns what a claim on PhotoFetches is about; false if it is no longer wanted.
+func (s *Service) FetchSource(ctx context.Context, claim queue.Claim) (FetchSource, bool, error) {
+	var source FetchSource
+	err := s.db.Get(ctx, &source, `SELECT card_id, url FROM photo_fetches WHERE account_id = $1 AND photo_id = $2 AND claim_id = $3`,
+		claim.AccountID, claim.Key, claim.ID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return FetchSource{}, false, nil
+	}
+	if err != nil {
+		return FetchSource{}, false, fmt.Errorf("cards.FetchSource: %w", err)
+	}
+	return source, true, nil
+}
+
+// PhotoFetched ends a claimed fetch: outcome is the photo as it is now, ready or failed. It reports
+// whether the photo is used: not if it was deleted or replaced meanwhile, or the claim was lost.
+func (s *Service) PhotoFetched(ctx context.Context, claim queue.Claim, cardID string, outcome Photo) (used bool, err error) {
+	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		used = false
+		stamp, err := s.clock.Take(ctx, tx, claim.AccountID)
+		if err != nil {
+			return err
+		}
+		held, err := s.fetches.Finish(ctx, tx, claim)
+		if err != nil || !held {
+			return err
+		}
+		used, err = s.fetched(ctx, tx, stamp, cardID, outcome)
+		return err
+	})
+	return used, err
+}
+
+func (s *Service) fetched(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, outcome Photo) (used bool, err error) {
+	_, err = s.Change(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
+		at := slices.IndexFunc(c.Photos, func(p Photo) bool { return p.ID == outcome.ID })
+		if used = at >= 0; used {
+			outcome.Role = c.Photos[at].Role
+			c.Photos = withPhoto(c.Photos, outcome)
+		}
+		return nil, nil
+	})
+	if fault.Is(err, fault.CardNotFound) {
+		return false, nil
+	}
+	return used, err
+}
+
+// withPhoto returns the photos with this one in place of that of its role, in display order.
+func withPhoto(photos []Photo, added Photo) []Photo {
+	result := slices.DeleteFunc(slices.Clone(photos), func(p Photo) bool { return p.Role == added.Role })
+	result = append(result, added)
+	slices.SortFunc(result, func(a, b Photo) int {
+		return slices.Index(Roles, a.Role) - slices.Index(Roles, b.Role)
+	})
+	return result
+}
+
+func hasRole(photos []Photo, role Role) bool {
+	return slices.ContainsFunc(photos, func(p Photo) bool { return p.Role == role })
+}

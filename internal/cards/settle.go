@@ -1,0 +1,52 @@
+package cards
+
+import (
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/events"
+)
+
+// settle completes a change from before to after: it moves the status to where the facts put it,
+// counts the version and returns what happened, in order. A change that changes nothing has
+// changed = false and no events.
+func settle(before Card, after *Card, now time.Time) (happened []events.Data, changed bool, err error) {
+	if reflect.DeepEqual(before, *after) {
+		return nil, false, nil
+	}
+	target := after.Facts().Status()
+	path := Path(before.Status, target)
+	if path == nil && before.Status != target {
+		return nil, false, fmt.Errorf("cards: no way from %s to %s", before.Status, target)
+	}
+	about := after.Event()
+	if before.Identification.Title == nil && after.Identification.Title != nil {
+		happened = append(happened, events.CardIdentified{Card: about})
+	}
+	if after.Pricing.AskingPrice != nil && !before.Pricing.EverPriced {
+		after.Pricing.EverPriced = true
+		happened = append(happened, events.CardPriced{Card: about, AskingPrice: *after.Pricing.AskingPrice})
+	}
+	for _, edge := range path {
+		happened = append(happened, events.CardWorkflowStatusChanged{
+			Card: about, PreviousStatus: string(edge.From), Status: string(edge.To),
+		})
+	}
+	after.Status = target
+	after.Version++
+	after.UpdatedAt = now
+	return happened, true, nil
+}
+
+// Event returns what every event about the card says of it.
+func (c *Card) Event() events.Card {
+	text := func(s *string) string {
+		if s == nil {
+			return ""
+		}
+		return *s
+	}
+	d := &c.Identification.Description
+	return events.Card{CardID: c.ID, Title: text(d.Title), Set: text(d.Set), Number: text(d.Number)}
+}

@@ -1,0 +1,200 @@
+package cards
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// columnNames are the columns of cards in the order of scan and values.
+var columnNames = []string{
+	"account_id", "id", "workflow_status",
+	"title", "set", "number", "catalog_id", "game", "year", "variant", "language", "condition",
+	"grade_company", "grade_value", "grade_cert_number",
+	"identification_status", "source", "provider", "confidence", "identified_at",
+	"asking_amount", "asking_currency", "cost_amount", "cost_currency", "priced_at", "ever_priced",
+	"location", "batch_id", "listing_id", "listing_status", "archived", "photos", "sku", "notes",
+	"auto_identify", "version", "created_at", "updated_at",
+}
+
+const columns = `account_id, id, workflow_status,
+	title, set, number, catalog_id, game, year, variant, language, condition,
+	grade_company, grade_value, grade_cert_number,
+	identification_status, source, provider, confidence, identified_at,
+	asking_amount, asking_currency, cost_amount, cost_currency, priced_at, ever_priced,
+	location, batch_id, listing_id, listing_status, archived, photos, sku, notes,
+	auto_identify, version, created_at, updated_at`
+
+// scan reads the current row, which has columns, into a Card.
+func scan(rows *sqlx.Rows) (Card, error) {
+	var c Card
+	var gradeCompany, gradeValue, gradeCert, askingCurrency, costCurrency, listingID, listingStatus *string
+	var asking, cost *int64
+	var photos []byte
+	d, i := &c.Identification.Description, &c.Identification
+	err := rows.Scan(&c.AccountID, &c.ID, &c.Status,
+		&d.Title, &d.Set, &d.Number, &d.CatalogID, &d.Game, &d.Year, &d.Variant, &d.Language, &d.Condition,
+		&gradeCompany, &gradeValue, &gradeCert,
+		&i.Status, &i.Source, &i.Provider, &i.Confidence, &i.IdentifiedAt,
+		&asking, &askingCurrency, &cost, &costCurrency, &c.Pricing.PricedAt, &c.Pricing.EverPriced,
+		&c.Location, &c.BatchID, &listingID, &listingStatus, &c.Archived, &photos, &c.SKU, &c.Notes,
+		&c.AutoIdentify, &c.Version, &c.CreatedAt, &c.UpdatedAt)
+	if err != nil {
+		return Card{}, err
+	}
+	if gradeCompany != nil {
+		d.Grade = &Grade{Company: *gradeCompany, Value: *gradeValue, CertNumber: gradeCert}
+	}
+	if asking != nil {
+		c.Pricing.AskingPrice = &money.Money{Amount: *asking, Currency: *askingCurrency}
+	}
+	if cost != nil {
+		c.Pricing.Cost = &money.Money{Amount: *cost, Currency: *costCurrency}
+	}
+	if listingID != nil {
+		c.Listing = &ListingRef{ID: *listingID, Status: *listingStatus}
+	}
+	if string(photos) == "[]" { // most cards of a list; spares the decoder
+		return c, nil
+	}
+	return c, json.Unmarshal(photos, &c.Photos)
+}
+
+// values returns the card's columns in the order of columnNames.
+func values(c *Card) ([]any, error) {
+	var gradeCompany, gradeValue, gradeCert, listingID, listingStatus *string
+	var asking, cost sql.NullInt64
+	var askingCurrency, costCurrency sql.NullString
+	d, i := &c.Identification.Description, &c.Identification
+	if d.Grade != nil {
+		gradeCompany, gradeValue, gradeCert = &d.Grade.Company, &d.Grade.Value, d.Grade.CertNumber
+	}
+	if p := c.Pricing.AskingPrice; p != nil {
+		asking, askingCurrency = sql.NullInt64{Int64: p.Amount, Valid: true}, sql.NullString{String: p.Currency, Valid: true}
+	}
+	if p := c.Pricing.Cost; p != nil {
+		cost, costCurrency = sql.NullInt64{Int64: p.Amount, Valid: true}, sql.NullString{String: p.Currency, Valid: true}
+	}
+	if c.Listing != nil {
+		listingID, listingStatus = &c.Listing.ID, &c.Listing.Status
+	}
+	photos := "[]"
+	if len(c.Photos) > 0 {
+		text, err := json.Marshal(c.Photos)
+		if err != nil {
+			return nil, err
+		}
+		photos = string(text) // a []byte would be sent as bytea
+	}
+	return []any{c.AccountID, c.ID, string(c.Status),
+		d.Title, d.Set, d.Number, d.CatalogID, d.Game, d.Year, d.Variant, d.Language, d.Condition,
+		gradeCompany, gradeValue, gradeCert,
+		string(i.Status), i.Source, i.Provider, i.Confidence, i.IdentifiedAt,
+		asking, askingCurrency, cost, costCurrency, c.Pricing.PricedAt, c.Pricing.EverPriced,
+		c.Location, c.BatchID, listingID, listingStatus, c.Archived, photos, c.SKU, c.Notes,
+		c.AutoIdentify, c.Version, c.CreatedAt, c.UpdatedAt}, nil
+}
+
+// find reads one card; card_not_found if the account has none with this id.
+func find(ctx context.Context, q postgres.Querier, accountID, cardID string) (Card, error) {
+	list, err := query(ctx, q, `SELECT `+columns+` FROM cards WHERE account_id = $1 AND id = $2`, accountID, cardID)
+	if err != nil {
+		return Card{}, fmt.Errorf("cards.find: %w", err)
+	}
+	if len(list) == 0 {
+		return Card{}, NotFound()
+	}
+	return list[0], nil
+}
+
+// NotFound is the fault of a card that the account does not have, whatever the reason.
+func NotFound() error {
+	return fault.New(fault.CardNotFound, "There is no card with this identifier in your account.")
+}
+
+// list reads a page of the account's cards, and one row more that shows whether there is another page.
+func list(ctx context.Context, q postgres.Querier, accountID string, f Filter, after *page.Position, size int) ([]Card, error) {
+	text, args := f.where(accountID).Keyset(`SELECT `+columns+` FROM cards`, f.UpdatedSince, after, size)
+	return query(ctx, q, text, args...)
+}
+
+func query(ctx context.Context, q postgres.Querier, text string, args ...any) ([]Card, error) {
+	rows, err := q.Query(ctx, text, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var found []Card
+	for rows.Next() {
+		c, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, c)
+	}
+	return found, rows.Err()
+}
+
+// insert adds new cards.
+func insert(ctx context.Context, tx *postgres.Tx, added []Card) error {
+	var failed error
+	rows := func(yield func([]any) bool) {
+		for i := range added {
+			row, err := values(&added[i])
+			if err != nil {
+				failed = err
+				return
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}
+	err := tx.CopyIn(ctx, "cards", columnNames, iter.Seq[[]any](rows))
+	return errors.Join(failed, err)
+}
+
+// update writes all of a card that can change.
+func update(ctx context.Context, tx *postgres.Tx, c *Card) error {
+	row, err := values(c)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `
+		UPDATE cards SET workflow_status = $3,
+			title = $4, set = $5, number = $6, catalog_id = $7, game = $8, year = $9, variant = $10, language = $11, condition = $12,
+			grade_company = $13, grade_value = $14, grade_cert_number = $15,
+			identification_status = $16, source = $17, provider = $18, confidence = $19, identified_at = $20,
+			asking_amount = $21, asking_currency = $22, cost_amount = $23, cost_currency = $24, priced_at = $25, ever_priced = $26,
+			location = $27, batch_id = $28, listing_id = $29, listing_status = $30, archived = $31, photos = $32, sku = $33, notes = $34,
+			auto_identify = $35, version = $36, created_at = $37, updated_at = $38
+		WHERE account_id = $1 AND id = $2`, row...)
+	return err
+}
+
+// fetch is a photo to be fetched from an address.
+type fetch struct{ photoID, cardID, url string }
+
+// insertFetches queues photos to be fetched.
+func insertFetches(ctx context.Context, tx *postgres.Tx, accountID string, due any, fetches []fetch) error {
+	photos, cardIDs, urls := make([]string, len(fetches)), make([]string, len(fetches)), make([]string, len(fetches))
+	for i, f := range fetches {
+		photos[i], cardIDs[i], urls[i] = f.photoID, f.cardID, f.url
+	}
+	_, err := tx.Exec(ctx, `
+		INSERT INTO photo_fetches (account_id, photo_id, card_id, url, due_at)
+		SELECT $1, p, c, u, $2 FROM unnest($3::text[], $4::text[], $5::text[]) AS f (p, c, u)`,
+		accountID, due, pq.Array(photos), pq.Array(cardIDs), pq.Array(urls))
+	return err
+}

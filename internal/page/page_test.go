@@ -1,0 +1,74 @@
+package page
+
+import (
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/cardvault/cardvault/internal/fault"
+)
+
+func newCursors(t rapid.TB) Cursors {
+	t.Helper()
+	c, err := NewCursors([]byte("a secret of thirty-two bytes ..."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestCursorsOpenForTheirOwnScopeOnly(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		c := newCursors(t)
+		at := time.UnixMicro(rapid.Int64Range(0, 1<<52).Draw(t, "at")).UTC()
+		id, scope, other := rapid.String().Draw(t, "id"), rapid.String().Draw(t, "scope"), rapid.String().Draw(t, "other")
+		cursor := c.Seal(scope, Position{at, id})
+		got, err := c.Open(scope, cursor)
+		if err != nil || !got.At.Equal(at) || got.ID != id {
+			t.Fatalf("Open = %v, %v", got, err)
+		}
+		if _, err := c.Open(other, cursor); scope != other && !fault.Is(err, fault.InvalidCursor) {
+			t.Fatalf("another scope: %v", err)
+		}
+	})
+}
+
+func TestTamperedCursorsAreRefused(t *testing.T) {
+	t.Parallel()
+	c := newCursors(t)
+	cursor := c.Seal("cards", Position{time.Now(), "card_x"})
+	for i := range cursor {
+		for _, replaced := range []byte{'A', 'z', '!', 0} {
+			if cursor[i] == replaced {
+				continue
+			}
+			bad := cursor[:i] + string(replaced) + cursor[i+1:]
+			if _, err := c.Open("cards", bad); !fault.Is(err, fault.InvalidCursor) {
+				t.Fatalf("%q was taken: %v", bad, err)
+			}
+		}
+	}
+	for _, bad := range []string{"", "x", cursor + "A", cursor[1:]} {
+		if _, err := c.Open("cards", bad); !fault.Is(err, fault.InvalidCursor) {
+			t.Errorf("%q was taken: %v", bad, err)
+		}
+	}
+}
+
+func TestCut(t *testing.T) {
+	t.Parallel()
+	c := newCursors(t)
+	position := func(n int) Position { return Position{time.UnixMicro(int64(n)), "x"} }
+	if p := Cut(c, "s", []int{1, 2}, 2, position); len(p.Data) != 2 || p.NextCursor != nil {
+		t.Errorf("last page: %+v", p)
+	}
+	p := Cut(c, "s", []int{1, 2, 3}, 2, position)
+	if len(p.Data) != 2 || p.NextCursor == nil {
+		t.Fatalf("page: %+v", p)
+	}
+	if at, err := c.Open("s", *p.NextCursor); err != nil || at.At.UnixMicro() != 2 {
+		t.Errorf("the next page starts at %v, %v", at, err)
+	}
+}

@@ -1,0 +1,65 @@
+package page
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Query builds the statement of a keyset list: conditions, order and bounds. It only joins texts
+// that stores wrote; values travel as parameters.
+type Query struct {
+	sql  strings.Builder
+	args []any
+}
+
+// Where starts a Query with a condition whose ? stand for the values, in order.
+func Where(condition string, values ...any) *Query {
+	return (&Query{}).And(condition, values...)
+}
+
+// And adds a condition whose ? stand for the values, in order.
+func (q *Query) And(condition string, values ...any) *Query {
+	if q.sql.Len() == 0 {
+		q.sql.WriteString(" WHERE ")
+	} else {
+		q.sql.WriteString(" AND ")
+	}
+	for _, value := range values {
+		before, after, _ := strings.Cut(condition, "?")
+		q.args = append(q.args, value)
+		q.sql.WriteString(before + "$" + strconv.Itoa(len(q.args)))
+		condition = after
+	}
+	q.sql.WriteString(condition)
+	return q
+}
+
+// Equals adds column = value if there is a value.
+func (q *Query) Equals(column string, value *string) *Query {
+	if value == nil {
+		return q
+	}
+	return q.And(column+" = ?", *value)
+}
+
+// Keyset completes head into the statement of the page after a position: newest first or, with a
+// since (inclusive), by updated_at rising. It reads one row beyond size, which shows whether there
+// is another page.
+func (q *Query) Keyset(head string, since *time.Time, after *Position, size int) (string, []any) {
+	if since == nil {
+		return q.keyset(head, "created_at", "<", "DESC", after, size)
+	}
+	q.And("updated_at >= ?", since.UTC())
+	return q.keyset(head, "updated_at", ">", "ASC", after, size)
+}
+
+func (q *Query) keyset(head, column, comparison, direction string, after *Position, size int) (string, []any) {
+	if after != nil {
+		q.And("("+column+", id) "+comparison+" (?, ?)", after.At, after.ID)
+	}
+	// The limit stands in the text: a generic plan for an unknown limit would sort instead of
+	// reading the index in its order.
+	return head + q.sql.String() + " ORDER BY " + column + " " + direction + ", id " + direction +
+		" LIMIT " + strconv.Itoa(size+1), q.args
+}
