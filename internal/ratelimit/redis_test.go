@@ -170,15 +170,28 @@ func TestBreakerLetsOneThroughAfterItsPause(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_800_000_000, 0)
 	b := breaker{now: func() time.Time { return now }}
-	if !b.allow() || !b.allow() || !b.open() || b.open() || b.allow() {
-		t.Fatal("a closed breaker lets all through, an open one none")
+	steps := []struct {
+		name string
+		do   func() bool
+		want bool
+	}{
+		{"closed lets one through", b.allow, true},
+		{"closed lets all through", b.allow, true},
+		{"opens", b.open, true},
+		{"was open already", b.open, false},
+		{"open lets none through", b.allow, false},
+		{"time passes", func() bool { now = now.Add(breakerPause); return true }, true},
+		{"lets one try after the pause", b.allow, true},
+		{"but only one", b.allow, false},
+		{"closes", b.close, true},
+		{"was closed already", b.close, false},
+		{"lets one through again", b.allow, true},
+		{"lets all through again", b.allow, true},
 	}
-	now = now.Add(breakerPause)
-	if !b.allow() || b.allow() {
-		t.Fatal("after the pause exactly one gets through")
-	}
-	if !b.close() || b.close() || !b.allow() || !b.allow() {
-		t.Fatal("closed again, all get through")
+	for _, step := range steps {
+		if got := step.do(); got != step.want {
+			t.Fatalf("%s: got %v", step.name, got)
+		}
 	}
 }
 

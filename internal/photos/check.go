@@ -1,0 +1,147 @@
+package photos
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/jpeg" // the decoders of image.Decode
+	_ "image/png"
+	"io"
+	"net/http"
+
+	_ "golang.org/x/image/webp"
+	"golang.org/x/sync/semaphore"
+
+	"github.com/cardvault/cardvault/internal/fault"
+)
+
+// Decoding is what proves that a photo is whole, and it costs memory by pixels, not by bytes. A
+// photo that needs more than maxDecode is proven by its structure alone (length fields, the CRC
+// of every PNG chunk, end markers): 12,000 × 12,000 pixels are allowed but would need up to
+// 1.1 GiB. All decoding of the process together stays under totalDecode; more has to wait.
+const (
+	maxDecode   = 192 << 20 // a JPEG of 128 megapixels, a PNG of 50
+	totalDecode = 256 << 20
+)
+
+var decodeMemory = semaphore.NewWeighted(totalDecode)
+
+// layout is what one walk through a file's structure finds.
+type layout struct {
+	// clean is the file without its metadata.
+	clean       []byte
+	orientation int
+	// bytesPerPixel is an upper bound of what decoding costs.
+	bytesPerPixel float64
+}
+
+var (
+	errTruncated = errors.New("the file ends too early")
+	errDamaged   = errors.New("its structure is damaged")
+	errTooBusy   = errors.New("it has more passes than any camera makes")
+	errAnimated  = errors.New("it is an animation; send one picture")
+)
+
+// Read reads a photo from r and checks it as Check does. It reads no more than one byte beyond
+// MaxBytes. Errors of r are returned wrapped.
+func Read(ctx context.Context, r io.Reader) ([]byte, Info, error) {
+	data, err := readAll(r)
+	if err != nil {
+		return nil, Info{}, err
+	}
+	return Check(ctx, data)
+}
+
+func readAll(r io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("photos.Read: %w", err)
+	}
+	return data, nil
+}
+
+// Check proves that data is a whole JPEG, PNG or WebP image within the contract's bounds and
+// returns the bytes to store: the same image, not re-encoded, without metadata except
+// orientation and colour profile. The error is fault.PhotoInvalid, or ctx's own.
+func Check(ctx context.Context, data []byte) ([]byte, Info, error) {
+	switch {
+	case len(data) == 0:
+		return nil, Info{}, fault.New(fault.PhotoInvalid, "the photo is empty: send a JPEG, PNG or WebP image")
+	case len(data) > MaxBytes:
+		return nil, Info{}, errTooLarge()
+	}
+	contentType := http.DetectContentType(data)
+	walk := walkers[contentType]
+	if walk == nil {
+		return nil, Info{}, errNotImage(data, contentType)
+	}
+	found, err := walk(data)
+	if err != nil {
+		return nil, Info{}, errBroken(contentType, err)
+	}
+	config, _, err := image.DecodeConfig(bytes.NewReader(found.clean))
+	if err != nil {
+		return nil, Info{}, errBroken(contentType, err)
+	}
+	if outside(config.Width) || outside(config.Height) {
+		return nil, Info{}, fault.New(fault.PhotoInvalid, "the photo has %d × %d pixels: each side must have %d to %d",
+			config.Width, config.Height, MinSide, MaxSide)
+	}
+	if err := prove(ctx, contentType, found, config); err != nil {
+		return nil, Info{}, err
+	}
+	info := Info{ContentType: contentType, Width: config.Width, Height: config.Height, Size: int64(len(found.clean)), Orientation: found.orientation}
+	if info.Orientation >= 5 { // 5 to 8 turn the image by a quarter
+		info.Width, info.Height = info.Height, info.Width
+	}
+	return found.clean, info, nil
+}
+
+var walkers = map[string]func([]byte) (layout, error){JPEG: walkJPEG, PNG: walkPNG, WebP: walkWebP}
+
+func outside(side int) bool { return side < MinSide || side > MaxSide }
+
+// prove decodes what will be stored, unless that would cost more memory than it is worth.
+func prove(ctx context.Context, contentType string, found layout, config image.Config) error {
+	cost := int64(float64(config.Width) * float64(config.Height) * found.bytesPerPixel)
+	if cost > maxDecode {
+		return nil
+	}
+	if err := decodeMemory.Acquire(ctx, cost); err != nil {
+		return fmt.Errorf("photos.Check: %w", err)
+	}
+	defer decodeMemory.Release(cost)
+	decoded, _, err := image.Decode(bytes.NewReader(found.clean))
+	switch {
+	case err != nil:
+		return errBroken(contentType, err)
+	case decoded.Bounds().Dx() != config.Width || decoded.Bounds().Dy() != config.Height:
+		return errBroken(contentType, errDamaged)
+	}
+	return nil
+}
+
+func errTooLarge() *fault.Error {
+	return fault.New(fault.PhotoInvalid, "the photo is larger than 15 MiB (%d bytes): send a smaller one", MaxBytes)
+}
+
+// errNotImage says what the data looks like; phones send HEIC, and dead links send HTML.
+func errNotImage(data []byte, contentType string) *fault.Error {
+	if len(data) > 12 && string(data[4:8]) == "ftyp" {
+		contentType = "HEIC, AVIF or a video"
+	}
+	return fault.New(fault.PhotoInvalid, "the photo must be a JPEG, PNG or WebP image; this looks like %s", contentType)
+}
+
+func errBroken(contentType string, err error) *fault.Error {
+	why := "it cannot be decoded"
+	switch {
+	case errors.Is(err, errTruncated), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		why = errTruncated.Error()
+	case errors.Is(err, errDamaged), errors.Is(err, errTooBusy), errors.Is(err, errAnimated):
+		why = err.Error()
+	}
+	return fault.New(fault.PhotoInvalid, "the photo is not a whole %s image: %s", contentType, why).Because(err)
+}

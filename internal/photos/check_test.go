@@ -1,0 +1,257 @@
+package photos
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"image"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"pgregory.net/rapid"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/sharedtest"
+)
+
+func TestCheckAcceptsThreeFormats(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		data          []byte
+		contentType   string
+		width, height int
+	}{
+		"jpeg":          {jpegOf(t, 400, 300), JPEG, 400, 300},
+		"png":           {pngOf(t, picture(300, 420)), PNG, 300, 420},
+		"webp":          {plainWebP(640, 480), WebP, 640, 480},
+		"extended webp": {extendedWebP(640, 480, 1, webpExif|webpXMP), WebP, 640, 480},
+		"largest webp":  {plainWebP(MaxSide, MaxSide), WebP, MaxSide, MaxSide},
+	} {
+		data, info, err := Check(context.Background(), c.data)
+		want := Info{ContentType: c.contentType, Width: c.width, Height: c.height, Size: int64(len(data)), Orientation: upright}
+		if err != nil || info != want {
+			t.Errorf("%s: %+v, %v", name, info, err)
+		}
+		if decoded, _, err := image.DecodeConfig(bytes.NewReader(data)); err != nil || decoded.Width != c.width {
+			t.Errorf("%s: what is stored does not decode: %v", name, err)
+		}
+	}
+}
+
+// Photos that would need too much memory are proven by their structure alone.
+func TestLargestPNGIsNotDecoded(t *testing.T) {
+	t.Parallel()
+	header := binary.BigEndian.AppendUint32(nil, MaxSide)
+	header = append(binary.BigEndian.AppendUint32(header, MaxSide), 8, 6, 0, 0, 0) // 8-bit RGBA: 549 MiB
+	data := appendChunk([]byte(pngSignature), "IHDR", header)
+	data = appendChunk(data, "IDAT", []byte("no pixels: whoever decodes this fails"))
+	body := len(data)
+	data = appendChunk(data, "IEND", nil)
+	if _, info, err := Check(context.Background(), data); err != nil || info.Width != MaxSide || info.Height != MaxSide {
+		t.Errorf("got %+v, %v", info, err)
+	}
+	if _, _, err := Check(context.Background(), data[:body]); !fault.Is(err, fault.PhotoInvalid) {
+		t.Errorf("without its end: %v", err)
+	}
+	data[body-10] ^= 1
+	if _, _, err := Check(context.Background(), data); !fault.Is(err, fault.PhotoInvalid) {
+		t.Errorf("with a wrong CRC: %v", err)
+	}
+}
+
+func TestCheckRefuses(t *testing.T) {
+	t.Parallel()
+	photo, animation := jpegOf(t, 400, 300), extendedWebP(400, 300, 1, webpAnimated)
+	manyScans := slices.Clone(photo[:len(photo)-2])
+	scan := jpegSegment(mSOS, "\x03\x01\x00\x02\x11\x03\x11\x00\x3f\x00")
+	for range maxScans {
+		manyScans = append(manyScans, scan...)
+	}
+	for name, c := range map[string]struct {
+		data []byte
+		says string
+	}{
+		"empty":          {nil, "empty"},
+		"too large":      {append(slices.Clone(photo), make([]byte, MaxBytes)...), "15 MiB"},
+		"text":           {[]byte("<html>not found</html>"), "text/html"},
+		"gif":            {[]byte("GIF89a\x90\x01\x90\x01\x00"), "image/gif"},
+		"heic":           {[]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00"), "HEIC"},
+		"svg":            {[]byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`), "must be a JPEG"},
+		"too narrow":     {jpegOf(t, 299, 400), "299 × 400 pixels"},
+		"too low":        {pngOf(t, picture(400, 10)), "300 to 12000"},
+		"too wide":       {plainWebP(MaxSide+1, 400), "12001 × 400"},
+		"cut jpeg":       {photo[:len(photo)/2], "too early"},
+		"no end":         {photo[:len(photo)-2], "too early"},
+		"head only":      {photo[:20], "too early"},
+		"many passes":    {append(manyScans, 0xFF, mEOI), "passes"},
+		"no passes":      {append(bytes.Clone(photo[:bytes.Index(photo, []byte{0xFF, mSOS})]), 0xFF, mEOI), "damaged"},
+		"cut png":        {pngOf(t, picture(400, 300))[:5000], "too early"},
+		"cut webp":       {plainWebP(400, 300)[:20], "too early"},
+		"animated webp":  {animation, "animation"},
+		"webp of size 0": {append([]byte("RIFF\x00\x00\x00\x00"), plainWebP(400, 300)[8:]...), "damaged"},
+		"webp of none":   {riff(appendRIFF(nil, "ICCP", []byte("VP8 "))), "looks like"},
+	} {
+		_, _, err := Check(context.Background(), c.data)
+		known, _ := fault.As(err)
+		if known == nil || known.Code != fault.PhotoInvalid || !strings.Contains(known.Message, c.says) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Bits that flip inside the pixels are found by decoding, or by PNG's CRC.
+func TestDamagedPixelsAreFound(t *testing.T) {
+	t.Parallel()
+	png := pngOf(t, picture(400, 300))
+	png[len(png)/2] ^= 0x10
+	jpeg := jpegOf(t, 400, 300)
+	begin := bytes.Index(jpeg, []byte{0xFF, mSOS}) + 400
+	cut := append(bytes.Clone(jpeg[:begin]), 0xFF, mEOI) // whole by its markers, not by its pixels
+	for name, data := range map[string][]byte{"png": png, "jpeg": cut} {
+		if _, _, err := Check(context.Background(), data); !fault.Is(err, fault.PhotoInvalid) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestMetadataIsRemovedAndPixelsStay(t *testing.T) {
+	t.Parallel()
+	plainJPEG, plainPNG := jpegOf(t, 400, 300), pngOf(t, picture(400, 300))
+	for name, c := range map[string]struct {
+		make func(orientation int) []byte
+		kept string
+	}{
+		"jpeg": {func(o int) []byte { return cameraJPEG(plainJPEG, o) }, "ICC_PROFILE"},
+		"png":  {func(o int) []byte { return cameraPNG(plainPNG, o) }, "gAMA"},
+		"webp": {func(o int) []byte { return extendedWebP(400, 300, o, webpExif|webpXMP) }, "ICCP"},
+	} {
+		for orientation := 1; orientation <= 8; orientation++ {
+			original := c.make(orientation)
+			if !bytes.Contains(original, []byte(secret)) {
+				t.Fatalf("%s: the test's photo holds no secret", name)
+			}
+			data, info, err := Check(context.Background(), original)
+			if err != nil {
+				t.Fatalf("%s %d: %v", name, orientation, err)
+			}
+			if bytes.Contains(data, []byte(secret)) || !bytes.Contains(data, []byte(c.kept)) {
+				t.Errorf("%s %d: a secret is left, or the colours are lost", name, orientation)
+			}
+			if turned := orientation >= 5; info.Orientation != orientation || turned != (info.Width == 300) {
+				t.Errorf("%s %d: got %+v", name, orientation, info)
+			}
+			if !reflect.DeepEqual(decode(t, data), decode(t, original)) {
+				t.Errorf("%s %d: the pixels differ", name, orientation)
+			}
+			again, info2, err := Check(context.Background(), data)
+			if err != nil || info2 != info || !bytes.Equal(again, data) {
+				t.Errorf("%s %d: a second check gives %+v, %v", name, orientation, info2, err)
+			}
+		}
+	}
+}
+
+func decode(t *testing.T, data []byte) image.Image {
+	t.Helper()
+	img, _, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+func TestRealPhotographs(t *testing.T) {
+	t.Parallel()
+	names, err := filepath.Glob(filepath.Join(sharedtest.Path(t, "data/photos"), "*.jpg"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no photographs: %v", err)
+	}
+	for _, name := range names[:min(len(names), 12)] {
+		original, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, info, err := Check(context.Background(), original)
+		if err != nil || info.ContentType != JPEG || len(data) > len(original) {
+			t.Errorf("%s: %+v, %v", filepath.Base(name), info, err)
+			continue
+		}
+		if !reflect.DeepEqual(decode(t, data), decode(t, original)) {
+			t.Errorf("%s: the pixels differ", filepath.Base(name))
+		}
+	}
+}
+
+// Whatever is changed in a file, Check answers with a photo that decodes or with PhotoInvalid.
+func TestCheckNeverFailsOtherwise(t *testing.T) {
+	t.Parallel()
+	seeds := [][]byte{
+		cameraJPEG(jpegOf(t, 300, 300), 6), cameraPNG(pngOf(t, picture(300, 300)), 8), extendedWebP(300, 300, 3, webpExif), plainWebP(300, 300),
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		data := bytes.Clone(seeds[rapid.IntRange(0, len(seeds)-1).Draw(t, "seed")])
+		for range rapid.IntRange(1, 8).Draw(t, "changes") {
+			// Most of the structure is at the beginning.
+			at := rapid.IntRange(0, min(len(data), rapid.SampledFrom([]int{300, 1 << 20}).Draw(t, "within"))-1).Draw(t, "at")
+			data[at] = rapid.Byte().Draw(t, "byte")
+		}
+		if rapid.Bool().Draw(t, "cut") {
+			data = data[:rapid.IntRange(0, len(data)).Draw(t, "length")]
+		}
+		clean, _, err := Check(context.Background(), data)
+		if err != nil {
+			if !fault.Is(err, fault.PhotoInvalid) {
+				t.Fatalf("got %v", err)
+			}
+			return
+		}
+		if _, _, err := image.DecodeConfig(bytes.NewReader(clean)); err != nil {
+			t.Fatalf("what is accepted does not decode: %v", err)
+		}
+	})
+}
+
+func TestReadIsBoundedAndPassesErrorsOn(t *testing.T) {
+	t.Parallel()
+	endless := &countingReader{}
+	if _, _, err := Read(context.Background(), endless); !fault.Is(err, fault.PhotoInvalid) || endless.n > MaxBytes+1 {
+		t.Errorf("%d bytes read: %v", endless.n, err)
+	}
+	broken := errors.New("line cut")
+	if _, _, err := Read(context.Background(), iotest.ErrReader(broken)); !errors.Is(err, broken) || fault.Is(err, fault.PhotoInvalid) {
+		t.Errorf("got %v", err)
+	}
+}
+
+type countingReader struct{ n int }
+
+func (r *countingReader) Read(p []byte) (int, error) {
+	r.n += len(p)
+	return len(p), nil
+}
+
+func TestCheckGivesUpWithItsContext(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, _, err := Check(ctx, jpegOf(t, 300, 300)); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func BenchmarkCheck12Megapixels(b *testing.B) {
+	data := jpegOf(b, 4000, 3000)
+	b.SetBytes(int64(len(data)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, _, err := Check(context.Background(), data); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package photos
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/netguard"
+)
+
+const (
+	// fetchTimeout covers the whole exchange, from the look-up of the name to the last byte.
+	fetchTimeout = 10 * time.Second
+	// fetchRedirects is enough for a shortener in front of a store in front of its CDN.
+	fetchRedirects = 3
+)
+
+// Fetcher reads photos from addresses that customers name.
+type Fetcher struct {
+	guard  *netguard.Guard
+	client *http.Client
+}
+
+// NewFetcher returns a fetcher that reaches what guard allows.
+func NewFetcher(guard *netguard.Guard) *Fetcher {
+	return &Fetcher{guard: guard, client: guard.Client(netguard.Options{MaxRedirects: fetchRedirects})}
+}
+
+// Fetch reads and checks the photo at rawURL and returns the bytes to store, as Check does. The
+// error is fault.PhotoForbidden for an address that the service will not fetch,
+// fault.PhotoUnreachable when there was no answer or none with a photo, fault.PhotoInvalid as of
+// Check; or ctx's own when ctx ended.
+func (f *Fetcher) Fetch(ctx context.Context, rawURL string) ([]byte, Info, error) {
+	data, err := f.download(ctx, rawURL)
+	switch {
+	case err == nil:
+		return Check(ctx, data)
+	case ctx.Err() != nil:
+		return nil, Info{}, fmt.Errorf("photos.Fetch: %w", ctx.Err())
+	}
+	return nil, Info{}, fetchFault(err)
+}
+
+func (f *Fetcher) download(ctx context.Context, rawURL string) ([]byte, error) {
+	if _, err := f.guard.CheckURL(rawURL); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, rawURL, nil)
+	if err != nil {
+		return nil, fmt.Errorf("photos.download: %w", err)
+	}
+	req.Header.Set("Accept", JPEG+", "+PNG+", "+WebP)
+	req.Header.Set("User-Agent", "CardVault-Photos/1")
+	res, err := f.client.Do(req)
+	if err != nil {
+		return nil, fmt.Errorf("photos.download: %w", err)
+	}
+	defer res.Body.Close()
+	switch {
+	case res.StatusCode != http.StatusOK:
+		return nil, fault.New(fault.PhotoUnreachable, "the photo's address answers with status %d: it must answer 200 with the image", res.StatusCode)
+	case res.ContentLength > MaxBytes:
+		return nil, errTooLarge()
+	}
+	return readAll(res.Body)
+}
+
+// unreachable says what each class of network error means to whoever named the address.
+var unreachable = map[netguard.Class]string{
+	netguard.ClassDNS:     "its host name cannot be found",
+	netguard.ClassConnect: "the connection fails",
+	netguard.ClassTLS:     "no secure connection can be made; check its certificate",
+	netguard.ClassTimeout: "it takes longer than 10 seconds",
+	netguard.ClassOther:   "it does not answer as a web server does, or redirects more than 3 times",
+}
+
+func fetchFault(err error) error {
+	if known, ok := fault.As(err); ok {
+		return known
+	}
+	var refused *netguard.ForbiddenError
+	if errors.As(err, &refused) {
+		return fault.New(fault.PhotoForbidden, "the photo's address is not allowed: it %s", refused.Reason).Because(err)
+	}
+	return fault.New(fault.PhotoUnreachable, "the photo cannot be fetched: %s", unreachable[netguard.Classify(err)]).Because(err)
+}

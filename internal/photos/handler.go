@@ -1,0 +1,111 @@
+package photos
+
+import (
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
+)
+
+// Handler serves photos by the addresses of URLs. It looks at the last two segments of the path,
+// so it can be mounted below any prefix.
+//
+// A wrong signature, an expired address and a photo that is gone are answered alike, and the
+// store is asked only when the signature is right.
+type Handler struct {
+	urls  *URLs
+	store Store
+	fail  func(http.ResponseWriter, *http.Request, error)
+	now   func() time.Time
+}
+
+// NewHandler returns a handler. fail answers with an error; what it gets is a fault:
+// PhotoNotFound, MethodNotAllowed or Unavailable.
+func NewHandler(urls *URLs, store Store, fail func(http.ResponseWriter, *http.Request, error)) *Handler {
+	return &Handler{urls: urls, store: store, fail: fail, now: time.Now}
+}
+
+// ServeHTTP answers GET and HEAD.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	header.Set("Cache-Control", "no-store") // until there is a photo
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		header.Set("Allow", "GET, HEAD")
+		h.fail(w, r, fault.New(fault.MethodNotAllowed, "photos can only be read: use GET or HEAD"))
+		return
+	}
+	photo, ok := h.authorise(r)
+	if !ok {
+		h.fail(w, r, errNoPhoto())
+		return
+	}
+	body, meta, err := h.store.Get(r.Context(), photo.key)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	defer body.Close()
+	header.Set("Cache-Control", "private, immutable, max-age="+strconv.FormatInt(photo.maxAge, 10))
+	header.Set("ETag", photo.etag)
+	if matches(r.Header.Get("If-None-Match"), photo.etag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	header.Set("Content-Type", photo.contentType)
+	header.Set("Content-Length", strconv.FormatInt(meta.Size, 10))
+	w.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodGet {
+		// A failure here cuts the connection, since Content-Length is not reached: the client
+		// sees it, and there is nobody else to tell.
+		_, _ = io.Copy(w, body)
+	}
+}
+
+// authorised is a photo that the request may see.
+type authorised struct {
+	key, contentType, etag string
+	maxAge                 int64 // in seconds: as long as the address lives
+}
+
+func (h *Handler) authorise(r *http.Request) (authorised, bool) {
+	dir, name := cutLast(r.URL.Path, '/')
+	_, account := cutLast(dir, '/')
+	stem, extension := cutLast(name, '.')
+	extension = "." + extension
+	contentType := contentTypeOf(extension)
+	accountID, okAccount := id.Parse(id.Account, account)
+	photoID, okPhoto := id.Parse(id.Photo, stem)
+	query := r.URL.Query()
+	expires, err := strconv.ParseInt(query.Get("expires"), 10, 64)
+	if contentType == "" || !okAccount || !okPhoto || err != nil {
+		return authorised{}, false
+	}
+	maxAge := expires - h.now().Unix()
+	if maxAge <= 0 || !h.urls.verify(accountID, photoID, extension, expires, query.Get("signature")) {
+		return authorised{}, false
+	}
+	// An id never gets other bytes, so it is its own entity tag.
+	return authorised{Key(accountID, photoID, contentType), contentType, `"` + photoID + `"`, maxAge}, true
+}
+
+// cutLast cuts s around the last separator; without one, all of s is after it.
+func cutLast(s string, separator byte) (before, after string) {
+	i := strings.LastIndexByte(s, separator)
+	return s[:max(i, 0)], s[i+1:]
+}
+
+// matches compares an If-None-Match header weakly (RFC 9110 section 13.1.2).
+func matches(header, etag string) bool {
+	for tag := range strings.SplitSeq(header, ",") {
+		if tag = strings.TrimSpace(tag); tag == "*" || strings.TrimPrefix(tag, "W/") == etag {
+			return true
+		}
+	}
+	return false
+}

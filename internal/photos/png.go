@@ -1,0 +1,97 @@
+package photos
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+)
+
+const pngSignature = "\x89PNG\r\n\x1a\n"
+
+// neededPNG are the chunks that are part of the image (PNG, third edition, section 11): the
+// critical ones, transparency, colour. Text, times, Exif and animation are not. None of the
+// compressed ones is inflated here.
+var neededPNG = map[string]bool{
+	"IHDR": true, "PLTE": true, "IDAT": true, "IEND": true,
+	"tRNS": true, "gAMA": true, "cHRM": true, "sRGB": true, "iCCP": true, "cICP": true, "sBIT": true, "pHYs": true,
+}
+
+// walkPNG goes from chunk to chunk, checks each CRC and drops metadata. What follows the image's
+// end is dropped too.
+func walkPNG(data []byte) (layout, error) {
+	found := layout{clean: make([]byte, 0, len(data)), orientation: upright}
+	found.clean = append(found.clean, pngSignature...)
+	rest, hasData := data[len(pngSignature):], false
+	for {
+		name, chunk, after, err := nextChunk(rest)
+		if err != nil {
+			return layout{}, err
+		}
+		body := chunk[8 : len(chunk)-4]
+		if (found.bytesPerPixel == 0) != (name == "IHDR") {
+			return layout{}, errDamaged // the header comes first, and once
+		}
+		switch {
+		case name == "IHDR":
+			if len(body) != 13 {
+				return layout{}, errDamaged
+			}
+			found.bytesPerPixel = costOfPNG(body)
+		case name == "IDAT":
+			hasData = true
+		case name == "eXIf" && !hasData && found.orientation == upright:
+			if found.orientation = orientationOf(body); found.orientation != upright {
+				found.clean = appendChunk(found.clean, "eXIf", exifOf(found.orientation))
+			}
+		}
+		if neededPNG[name] {
+			found.clean = append(found.clean, chunk...)
+		}
+		if name == "IEND" {
+			if !hasData {
+				return layout{}, errDamaged
+			}
+			return found, nil
+		}
+		rest = after
+	}
+}
+
+// nextChunk returns the name of the first chunk of b, the whole chunk and what follows it.
+func nextChunk(b []byte) (name string, chunk, after []byte, err error) {
+	if len(b) < 12 {
+		return "", nil, nil, errTruncated
+	}
+	end := uint64(binary.BigEndian.Uint32(b)) + 12
+	if end > uint64(len(b)) {
+		return "", nil, nil, errTruncated
+	}
+	chunk = b[:end]
+	if crc32.ChecksumIEEE(chunk[4:end-4]) != binary.BigEndian.Uint32(chunk[end-4:]) {
+		return "", nil, nil, errDamaged
+	}
+	return string(chunk[4:8]), chunk, b[end:], nil
+}
+
+func appendChunk(dst []byte, name string, body []byte) []byte {
+	dst = binary.BigEndian.AppendUint32(dst, uint32(len(body)))
+	begin := len(dst)
+	dst = append(append(dst, name...), body...)
+	return binary.BigEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[begin:]))
+}
+
+// costOfPNG returns the bytes per pixel of the decoder's image, from an IHDR: 8 for 16-bit
+// samples, 1 for palettes, else up to 4; interlaced files are put together from smaller images.
+func costOfPNG(header []byte) float64 {
+	depth, colour, interlaced := header[8], header[9], header[12]
+	cost := 4.0
+	switch {
+	case depth == 16:
+		cost = 8
+	case colour == 3:
+		cost = 1
+	}
+	if interlaced != 0 {
+		cost *= 2
+	}
+	return cost
+}

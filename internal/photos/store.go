@@ -1,0 +1,115 @@
+package photos
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"gocloud.dev/blob"
+	"gocloud.dev/gcerrors"
+
+	"github.com/cardvault/cardvault/internal/fault"
+)
+
+// Store keeps photos by key. Its errors are fault.PhotoNotFound, or fault.Unavailable when the
+// place behind it cannot be reached.
+type Store interface {
+	// Put stores data under key, replacing what was there. Readers see the old bytes or the new
+	// ones, never a part, and what Put has returned for survives a crash.
+	Put(ctx context.Context, key, contentType string, data []byte) error
+	// Get opens the photo under key; the caller closes it. ctx governs the reading too.
+	Get(ctx context.Context, key string) (io.ReadCloser, Meta, error)
+	// Delete removes the photo under key. One that is not there is no error.
+	Delete(ctx context.Context, key string) error
+	// Check returns nil if the store can be used.
+	Check(ctx context.Context) error
+}
+
+// Meta describes a stored photo.
+type Meta struct {
+	// Size is in bytes.
+	Size int64
+	// Modified is when the photo was stored.
+	Modified time.Time
+}
+
+// storeTimeout bounds what does not wait for a reader: longer than any healthy write of 15 MiB.
+const storeTimeout = 30 * time.Second
+
+// Bucket is a Store in a directory or in an S3-compatible object store.
+type Bucket struct {
+	bucket *blob.Bucket
+	// dir is the directory's absolute path; empty for object stores.
+	dir string
+}
+
+// Close releases the connections of the store.
+func (b *Bucket) Close() error { return b.bucket.Close() }
+
+// Put implements Store.
+func (b *Bucket) Put(ctx context.Context, key, contentType string, data []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	if err := b.bucket.WriteAll(ctx, key, data, &blob.WriterOptions{ContentType: contentType}); err != nil {
+		return storeFault("photos.Put", err)
+	}
+	if b.dir == "" {
+		return nil
+	}
+	if err := syncFile(b.dir, key); err != nil {
+		return storeFault("photos.Put", err)
+	}
+	return nil
+}
+
+// Get implements Store.
+func (b *Bucket) Get(ctx context.Context, key string) (io.ReadCloser, Meta, error) {
+	r, err := b.bucket.NewReader(ctx, key, nil)
+	if err != nil {
+		return nil, Meta{}, storeFault("photos.Get", err)
+	}
+	return r, Meta{Size: r.Size(), Modified: r.ModTime()}, nil
+}
+
+// Delete implements Store.
+func (b *Bucket) Delete(ctx context.Context, key string) error {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	if err := b.bucket.Delete(ctx, key); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
+		return storeFault("photos.Delete", err)
+	}
+	return nil
+}
+
+// Check implements Store: a directory must be writable, a bucket must be there.
+func (b *Bucket) Check(ctx context.Context) error {
+	if b.dir != "" {
+		if err := checkWritable(b.dir); err != nil {
+			return storeFault("photos.Check", err)
+		}
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	switch ok, err := b.bucket.IsAccessible(ctx); {
+	case err != nil:
+		return storeFault("photos.Check", err)
+	case !ok:
+		return fault.New(fault.Unavailable, "the photo store has no such bucket: create it or change the photo store's address")
+	}
+	return nil
+}
+
+// storeFault turns an error of the place behind the store into the contract's.
+func storeFault(op string, err error) error {
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		return errNoPhoto().Because(fmt.Errorf("%s: %w", op, err))
+	}
+	return fault.New(fault.Unavailable, "the photo store does not answer at the moment; try again").
+		After(5 * time.Second).Because(fmt.Errorf("%s: %w", op, err))
+}
+
+func errNoPhoto() *fault.Error {
+	return fault.New(fault.PhotoNotFound, "there is no photo at this address, or the address has expired: read the card again for a fresh one")
+}

@@ -1,0 +1,103 @@
+package photos
+
+import (
+	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"hash"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// expiryStep is the grid of expiry times: an address lives from one to two steps. All addresses
+// of a photo that are made in one step are the same, so that clients and caches can keep them.
+const expiryStep = 24 * time.Hour
+
+const (
+	// minSecret is the length of the service's secret, in bytes (contract section 10).
+	minSecret = 32
+	// signatureSize is what is kept of the HMAC, in bytes: 128 bits cannot be guessed in the
+	// lifetime of an address.
+	signatureSize = 16
+)
+
+// URLs makes and verifies the addresses of photos: {base}/photos/{account}/{photo}.jpg with an
+// expiry time and a signature. Whoever has the address can see the photo; nobody can make one.
+type URLs struct {
+	base    string
+	signers sync.Pool // of *signer
+}
+
+// signer is a keyed hash with the buffers of one signature.
+type signer struct {
+	mac     hash.Hash
+	message []byte
+	sum     []byte
+}
+
+// NewURLs returns the addresses below base, "https://host/api". secret is the service's secret of
+// at least 32 bytes; the signing key is derived from it.
+func NewURLs(base string, secret []byte) (*URLs, error) {
+	if len(secret) < minSecret {
+		return nil, errors.New("photos.NewURLs: the secret key must have at least 32 bytes")
+	}
+	key, err := hkdf.Key(sha256.New, secret, nil, "cardvault photo addresses v1", sha256.Size)
+	if err != nil {
+		return nil, fmt.Errorf("photos.NewURLs: %w", err)
+	}
+	u := &URLs{base: strings.TrimSuffix(base, "/")}
+	u.signers.New = func() any { return &signer{mac: hmac.New(sha256.New, key)} }
+	return u, nil
+}
+
+// For returns the address of a photo, valid for 24 to 48 hours from at.
+func (u *URLs) For(accountID, photoID, contentType string, at time.Time) string {
+	const step = int64(expiryStep / time.Second)
+	expires := (at.Unix()/step + 2) * step
+	var number [20]byte
+	digits := strconv.AppendInt(number[:0], expires, 10)
+	extension := Extension(contentType)
+	signature := u.sign(accountID, photoID, extension, expires)
+
+	var b strings.Builder
+	b.Grow(len(u.base) + len(accountID) + len(photoID) + len(extension) + len(digits) + len(signature) + len("/photos//?expires=&signature="))
+	b.WriteString(u.base)
+	b.WriteString("/photos/")
+	b.WriteString(accountID)
+	b.WriteByte('/')
+	b.WriteString(photoID)
+	b.WriteString(extension)
+	b.WriteString("?expires=")
+	b.Write(digits)
+	b.WriteString("&signature=")
+	b.Write(signature[:])
+	return b.String()
+}
+
+// verify reports whether signature belongs to this photo and expiry time.
+func (u *URLs) verify(accountID, photoID, extension string, expires int64, signature string) bool {
+	want := u.sign(accountID, photoID, extension, expires)
+	return hmac.Equal(want[:], []byte(signature))
+}
+
+// sign returns the signature as it stands in addresses: base64url without padding.
+func (u *URLs) sign(accountID, photoID, extension string, expires int64) (signature [22]byte) {
+	s := u.signers.Get().(*signer)
+	defer u.signers.Put(s)
+	m := append(s.message[:0], accountID...)
+	m = append(m, '/')
+	m = append(m, photoID...)
+	m = append(m, extension...)
+	m = append(m, '\n')
+	s.message = strconv.AppendInt(m, expires, 10)
+	s.mac.Reset()
+	s.mac.Write(s.message)
+	s.sum = s.mac.Sum(s.sum[:0])
+	base64.RawURLEncoding.Encode(signature[:], s.sum[:signatureSize])
+	return signature
+}

@@ -1,0 +1,117 @@
+package photos
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// The flags of a VP8X chunk (RFC 9649 section 2.7.1).
+const (
+	webpAnimated = 1 << 1
+	webpXMP      = 1 << 2
+	webpExif     = 1 << 3
+)
+
+// The decoder's bytes per pixel: VP8 is 4:2:0; VP8L holds four bytes and a copy while it undoes
+// its transforms; alpha beside VP8 is decoded as a VP8L image of its own.
+const (
+	costVP8, costVP8L, costALPH = 1.5, 8, 9
+)
+
+// walkWebP goes from chunk to chunk of the RIFF container and drops metadata. Animations are
+// refused: a card's photo is one picture, and the decoder knows no others.
+func walkWebP(data []byte) (layout, error) {
+	if len(data) < 12 {
+		return layout{}, errTruncated
+	}
+	size := uint64(binary.LittleEndian.Uint32(data[4:])) + 8
+	switch {
+	case size > uint64(len(data)):
+		return layout{}, errTruncated
+	case size < 12:
+		return layout{}, errDamaged
+	}
+	found := layout{clean: make([]byte, 0, len(data)), orientation: upright}
+	found.clean = append(found.clean, data[:12]...)
+	for rest := data[12:size]; len(rest) > 0; {
+		name, body, after, err := nextRIFF(rest)
+		if err != nil {
+			return layout{}, err
+		}
+		if err := found.addWebP(name, body); err != nil {
+			return layout{}, err
+		}
+		rest = after
+	}
+	if found.bytesPerPixel < costVP8 {
+		return layout{}, errDamaged
+	}
+	found.finishWebP()
+	return found, nil
+}
+
+// nextRIFF returns the name and the body of the first chunk of b and what follows it. Bodies are
+// padded to even lengths; the last pad byte is often forgotten.
+func nextRIFF(b []byte) (name string, body, after []byte, err error) {
+	if len(b) < 8 {
+		return "", nil, nil, errTruncated
+	}
+	end := uint64(binary.LittleEndian.Uint32(b[4:])) + 8
+	if end > uint64(len(b)) {
+		return "", nil, nil, errTruncated
+	}
+	return string(b[:4]), b[8:end], b[min(end+end&1, uint64(len(b))):], nil
+}
+
+func (l *layout) addWebP(name string, body []byte) error {
+	switch name {
+	case "VP8X":
+		if len(body) != 10 || len(l.clean) != 12 {
+			return errDamaged
+		}
+		if body[0]&webpAnimated != 0 {
+			return errAnimated
+		}
+	case "VP8 ":
+		l.bytesPerPixel += costVP8
+	case "VP8L":
+		l.bytesPerPixel += costVP8L
+	case "ALPH":
+		l.bytesPerPixel += costALPH - costVP8
+	case "EXIF":
+		// Some writers put JPEG's header before the Exif data.
+		l.orientation = orientationOf(bytes.TrimPrefix(body, []byte(exifHeader)))
+		return nil
+	case "ICCP":
+	default:
+		return nil
+	}
+	l.clean = appendRIFF(l.clean, name, body)
+	return nil
+}
+
+// finishWebP adds the orientation and makes the header agree with what is left. A file without
+// VP8X has no place for either and holds its image alone.
+func (l *layout) finishWebP() {
+	const flags = 12 + 8 // behind the RIFF header and VP8X's own
+	if string(l.clean[12:16]) == "VP8X" {
+		l.clean[flags] &^= webpXMP | webpExif
+		if l.orientation != upright {
+			l.clean[flags] |= webpExif
+			l.clean = appendRIFF(l.clean, "EXIF", exifOf(l.orientation))
+		}
+	} else {
+		l.orientation = upright
+	}
+	binary.LittleEndian.PutUint32(l.clean[4:], uint32(len(l.clean)-8))
+}
+
+func appendRIFF(dst []byte, name string, body []byte) []byte {
+	dst = append(dst, name...)
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(body)))
+	dst = append(dst, body...)
+	if len(body)%2 == 1 {
+		dst = append(dst, 0)
+	}
+	return dst
+}
