@@ -1,0 +1,59 @@
+package photos
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/queue"
+	"github.com/cardvault/cardvault/internal/worker"
+)
+
+// fetchTries is how often an address that cannot be reached is tried before the photo has failed.
+const fetchTries = 4
+
+// fetchLease is longer than a fetch (10 s) and the storing of what it brought take.
+const fetchLease = 90 * time.Second
+
+// Background fetches the photos that imported cards name by address, parallel ones at a time.
+func (s *Service) Background(db *postgres.DB, waiting *queue.Queue, parallel int) worker.Loop {
+	runner := &queue.Runner{
+		Queue: waiting, DB: db, Parallel: parallel, Lease: fetchLease, Handle: s.fetchClaimed,
+		Backoff: func(attempt int) time.Duration { return 5 * time.Second << (2 * (attempt - 1)) }, // 5 s, 20 s, 80 s
+	}
+	return runner.Loop("photo fetch")
+}
+
+func (s *Service) fetchClaimed(ctx context.Context, claim queue.Claim) error {
+	source, wanted, err := s.cards.FetchSource(ctx, claim)
+	if err != nil || !wanted {
+		return err
+	}
+	photo, err := s.fetchInto(ctx, claim, source.URL)
+	if err != nil {
+		return err
+	}
+	used, err := s.cards.PhotoFetched(ctx, claim, source.CardID, photo)
+	if err == nil && !used {
+		s.remove(ctx, claim.AccountID, &photo)
+	}
+	return err
+}
+
+// fetchInto fetches and stores the picture of a claimed photo. An address that is refused, shows
+// no picture or stays out of reach gives a failed photo; an error means that it is worth another try.
+func (s *Service) fetchInto(ctx context.Context, claim queue.Claim, url string) (cards.Photo, error) {
+	data, info, err := s.fetcher.Fetch(ctx, url)
+	var refused *fault.Error
+	if errors.As(err, &refused) && (refused.Code != fault.PhotoUnreachable || claim.Attempts >= fetchTries) {
+		return cards.Photo{ID: claim.Key, Status: cards.PhotoFailed, Failure: refused.Message}, nil
+	}
+	if err != nil {
+		return cards.Photo{}, err
+	}
+	photo := record(claim.Key, info)
+	return photo, s.store.Put(ctx, Key(claim.AccountID, photo.ID, photo.ContentType), photo.ContentType, data)
+}

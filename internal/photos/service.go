@@ -1,0 +1,108 @@
+package photos
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/queue"
+)
+
+// Cards is what photos need of the inventory, which keeps the record of every photo.
+type Cards interface {
+	Get(ctx context.Context, accountID, cardID string) (cards.Card, error)
+	PutPhoto(ctx context.Context, accountID, cardID string, photo cards.Photo) (changed cards.Card, replaced *cards.Photo, err error)
+	DeletePhoto(ctx context.Context, accountID, cardID, photoID string) (removed cards.Photo, err error)
+	FetchSource(ctx context.Context, claim queue.Claim) (source cards.FetchSource, wanted bool, err error)
+	PhotoFetched(ctx context.Context, claim queue.Claim, cardID string, outcome cards.Photo) (used bool, err error)
+}
+
+// Service keeps the pictures of cards' photos in step with their records.
+type Service struct {
+	cards   Cards
+	store   Store
+	fetcher *Fetcher
+	clock   clock.Clock
+}
+
+// NewService returns a Service.
+func NewService(cards Cards, store Store, fetcher *Fetcher, c clock.Clock) *Service {
+	return &Service{cards: cards, store: store, fetcher: fetcher, clock: c}
+}
+
+// Put checks the picture that body holds, stores it and makes it the card's photo of the role. A
+// picture that is none is photo_invalid; one over 15 MiB is payload_too_large.
+func (s *Service) Put(ctx context.Context, accountID, cardID string, role cards.Role, body io.Reader) (cards.Card, error) {
+	card, err := s.cards.Get(ctx, accountID, cardID) // before reading and storing for nothing
+	if err != nil {
+		return cards.Card{}, err
+	}
+	data, info, err := Read(ctx, body)
+	if err != nil {
+		return cards.Card{}, err
+	}
+	photo := record(id.New(id.Photo, s.clock.Time()), info)
+	photo.Role = role
+	if err := s.store.Put(ctx, Key(accountID, photo.ID, photo.ContentType), photo.ContentType, data); err != nil {
+		return cards.Card{}, err
+	}
+	changed, replaced, err := s.cards.PutPhoto(ctx, accountID, card.ID, photo)
+	if err != nil {
+		s.remove(ctx, accountID, &photo)
+		return cards.Card{}, err
+	}
+	s.remove(ctx, accountID, replaced)
+	return changed, nil
+}
+
+// Delete takes a photo off the card and removes its picture.
+func (s *Service) Delete(ctx context.Context, accountID, cardID, photoID string) error {
+	removed, err := s.cards.DeletePhoto(ctx, accountID, cardID, photoID)
+	if err != nil {
+		return err
+	}
+	s.remove(ctx, accountID, &removed)
+	return nil
+}
+
+// Load returns the picture of a card's photo.
+func (s *Service) Load(ctx context.Context, accountID string, photo cards.Photo) ([]byte, error) {
+	r, _, err := s.store.Get(ctx, Key(accountID, photo.ID, photo.ContentType))
+	if err != nil {
+		return nil, fmt.Errorf("photos.Load: %w", err)
+	}
+	defer r.Close()
+	data, err := io.ReadAll(io.LimitReader(r, MaxBytes))
+	if err != nil {
+		return nil, fmt.Errorf("photos.Load: %w", err)
+	}
+	return data, nil
+}
+
+// Fetch returns the picture at a public address, checked, and its media type.
+func (s *Service) Fetch(ctx context.Context, url string) (data []byte, contentType string, err error) {
+	data, info, err := s.fetcher.Fetch(ctx, url)
+	return data, info.ContentType, err
+}
+
+// remove deletes a picture that no card refers to any more. One that stays behind takes room and
+// harms nothing, so that is only logged.
+func (s *Service) remove(ctx context.Context, accountID string, photo *cards.Photo) {
+	if photo == nil || photo.Status != cards.PhotoReady {
+		return
+	}
+	if err := s.store.Delete(context.WithoutCancel(ctx), Key(accountID, photo.ID, photo.ContentType)); err != nil {
+		slog.WarnContext(ctx, "a picture was left behind", "photo_id", photo.ID, "error", err)
+	}
+}
+
+// record returns the card's record of a checked picture.
+func record(photoID string, info Info) cards.Photo {
+	return cards.Photo{
+		ID: photoID, Status: cards.PhotoReady, ContentType: info.ContentType, Width: info.Width, Height: info.Height,
+	}
+}
