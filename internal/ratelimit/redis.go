@@ -26,7 +26,8 @@ const (
 // Redis counts in a Redis that several processes share. While Redis is away it counts in process,
 // then each process allows the whole limit.
 type Redis struct {
-	client *redis.Client
+	client  *redis.Client
+	timeout time.Duration
 	// local counts every request too, so that losing Redis gives nobody a fresh window.
 	local   *Memory
 	breaker breaker
@@ -39,14 +40,18 @@ type Redis struct {
 // NewRedis returns a limiter on the Redis at url, "redis://user:password@host:6379/0" or
 // "rediss://…". It does not connect: the first request does. Only a malformed url is an error.
 func NewRedis(url string, log *slog.Logger) (*Redis, error) {
+	return newRedis(url, log, redisTimeout)
+}
+
+func newRedis(url string, log *slog.Logger, timeout time.Duration) (*Redis, error) {
 	opts, err := redis.ParseURL(url)
 	if err != nil { // not wrapped: it quotes the password
 		return nil, errors.New("ratelimit.NewRedis: the address must look like redis://user:password@host:6379/0")
 	}
-	opts.DialTimeout, opts.ReadTimeout, opts.WriteTimeout, opts.PoolTimeout = redisTimeout, redisTimeout, redisTimeout, redisTimeout
+	opts.DialTimeout, opts.ReadTimeout, opts.WriteTimeout, opts.PoolTimeout = timeout, timeout, timeout, timeout
 	opts.ContextTimeoutEnabled = true
 	opts.MaxRetries, opts.DialerRetries = -1, 1 // the next request is the retry
-	return &Redis{client: redis.NewClient(opts), local: NewMemory(), breaker: breaker{now: time.Now}, log: log}, nil
+	return &Redis{client: redis.NewClient(opts), timeout: timeout, local: NewMemory(), breaker: breaker{now: time.Now}, log: log}, nil
 }
 
 // Close closes the connections to Redis.
@@ -79,7 +84,7 @@ func (r *Redis) take(ctx context.Context, counter string, limit int) (Decision, 
 	if err != nil {
 		return Decision{}, err
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), redisTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.timeout)
 	defer cancel()
 	state, err := store.Get(ctx, counter, limiter.Rate{Period: Window, Limit: int64(limit)})
 	if err != nil {
