@@ -63,14 +63,18 @@ func (s *Service) Create(ctx context.Context, name string, sandbox bool) (Accoun
 
 // Get returns one account; account_not_found if there is none with this id.
 func (s *Service) Get(ctx context.Context, accountID string) (Account, error) {
+	return find(ctx, s.db, accountID)
+}
+
+func find(ctx context.Context, q postgres.Querier, accountID string) (Account, error) {
 	var a Account
 	parsed, _ := id.Parse(id.Account, accountID)
-	err := s.db.Get(ctx, &a, `SELECT id, name, sandbox, created_at FROM accounts WHERE id = $1`, parsed)
+	err := q.Get(ctx, &a, `SELECT id, name, sandbox, created_at FROM accounts WHERE id = $1`, parsed)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Account{}, fault.New(fault.AccountNotFound, "there is no account %s", accountID)
 	}
 	if err != nil {
-		return Account{}, fmt.Errorf("accounts.Get: %w", err)
+		return Account{}, fmt.Errorf("accounts.find: %w", err)
 	}
 	return a, nil
 }

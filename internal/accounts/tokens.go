@@ -93,7 +93,7 @@ func (s *Service) RotateToken(ctx context.Context, tokenID string, grace time.Du
 		if err != nil {
 			return err
 		}
-		account, err := s.Get(ctx, old.AccountID)
+		account, err := find(ctx, tx, old.AccountID)
 		if err != nil {
 			return err
 		}

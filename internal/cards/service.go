@@ -65,6 +65,11 @@ func (s *Service) Get(ctx context.Context, accountID, cardID string) (Card, erro
 	return find(ctx, s.db, accountID, cardID)
 }
 
+// Find is Get inside a transaction of the caller's.
+func (s *Service) Find(ctx context.Context, q postgres.Querier, accountID, cardID string) (Card, error) {
+	return find(ctx, q, accountID, cardID)
+}
+
 // List returns a page of the account's cards: newest first or, with UpdatedSince, in the order of
 // change. A cursor of another list is invalid_cursor.
 func (s *Service) List(ctx context.Context, accountID string, f Filter, p page.Request) (page.Page[Card], error) {

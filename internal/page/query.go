@@ -47,11 +47,16 @@ func (q *Query) Equals(column string, value *string) *Query {
 // since (inclusive), by updated_at rising. It reads one row beyond size, which shows whether there
 // is another page.
 func (q *Query) Keyset(head string, since *time.Time, after *Position, size int) (string, []any) {
+	return q.KeysetBy("updated_at", since, head, after, size)
+}
+
+// KeysetBy is Keyset for rows whose time of change is another column: sinceColumn.
+func (q *Query) KeysetBy(sinceColumn string, since *time.Time, head string, after *Position, size int) (string, []any) {
 	if since == nil {
 		return q.keyset(head, "created_at", "<", "DESC", after, size)
 	}
-	q.And("updated_at >= ?", since.UTC())
-	return q.keyset(head, "updated_at", ">", "ASC", after, size)
+	q.And(sinceColumn+" >= ?", since.UTC())
+	return q.keyset(head, sinceColumn, ">", "ASC", after, size)
 }
 
 func (q *Query) keyset(head, column, comparison, direction string, after *Position, size int) (string, []any) {

@@ -21,9 +21,9 @@ import (
 
 // Queue is a table with the columns account_id, Key, due_at, claim_id and attempts.
 type Queue struct {
-	clock                                 clock.Clock
-	wake                                  func()
-	owners, claim, finish, retry, enqueue string
+	clock                                       clock.Clock
+	wake                                        func()
+	owners, claim, finish, retry, enqueue, drop string
 }
 
 // Claim is a row taken on lease.
@@ -60,6 +60,7 @@ func New(c clock.Clock, table, key string) *Queue {
 			FROM due WHERE q.account_id = $1 AND q.%[2]s = due.%[2]s
 			RETURNING q.account_id, q.%[2]s AS key, q.attempts, q.claim_id`, table, key),
 		finish: fmt.Sprintf(`DELETE FROM %s WHERE account_id = $1 AND %s = $2 AND claim_id = $3`, table, key),
+		drop:   fmt.Sprintf(`DELETE FROM %s WHERE account_id = $1 AND %s = $2`, table, key),
 		retry:  fmt.Sprintf(`UPDATE %s SET due_at = $4, claim_id = NULL WHERE account_id = $1 AND %s = $2 AND claim_id = $3`, table, key),
 		enqueue: fmt.Sprintf(`
 			INSERT INTO %[1]s (account_id, %[2]s, due_at) SELECT $1, key, $2 FROM unnest($3::text[]) AS key
@@ -128,4 +129,12 @@ func fenced(ctx context.Context, db postgres.Querier, name, statement string, ar
 		return false, fmt.Errorf("%s: %w", name, err)
 	}
 	return changed == 1, nil
+}
+
+// Drop takes a row off whoever has it, because there is nothing left to do about its key.
+func (q *Queue) Drop(ctx context.Context, db postgres.Querier, accountID, key string) error {
+	if _, err := db.Exec(ctx, q.drop, accountID, key); err != nil {
+		return fmt.Errorf("queue.Drop: %w", err)
+	}
+	return nil
 }

@@ -5,7 +5,9 @@ package worker
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -112,17 +114,23 @@ func (p *Periodic) run(ctx context.Context) {
 
 // once calls Work and keeps its error or panic from ending the loop: both are logged, and the next
 // call comes at its time.
-func (p *Periodic) once(ctx context.Context) (more bool) {
-	defer func() {
-		if r := recover(); r != nil {
-			slog.ErrorContext(ctx, "worker panicked", "worker", p.Name, "panic", r)
-			more = false
-		}
-	}()
-	more, err := p.Work(ctx)
+func (p *Periodic) once(ctx context.Context) bool {
+	more, err := p.try(ctx)
 	if err != nil {
 		slog.WarnContext(ctx, "worker failed; it will try again", "worker", p.Name, "error", err)
 		return false
 	}
 	return more
+}
+
+func (p *Periodic) try(ctx context.Context) (more bool, err error) {
+	defer Recover(&err)
+	return p.Work(ctx)
+}
+
+// Recover turns a panic into an error with its stack; defer it with the address of the result.
+func Recover(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+	}
 }

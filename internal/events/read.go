@@ -1,0 +1,91 @@
+package events
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/lib/pq"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// Reader answers what happened. Events are kept for 30 days.
+type Reader struct {
+	db      *postgres.DB
+	cursors page.Cursors
+}
+
+// NewReader returns a Reader.
+func NewReader(db *postgres.DB, cursors page.Cursors) *Reader { return &Reader{db, cursors} }
+
+// Filter chooses events; the zero Filter chooses all.
+type Filter struct {
+	Kinds        []Kind
+	CreatedSince *time.Time // inclusive; also turns the order into oldest first
+}
+
+// row is an event as stored.
+type row struct {
+	ID        string    `db:"id"`
+	CreatedAt time.Time `db:"created_at"`
+	Body      string    `db:"body"`
+}
+
+// Get returns the envelope of one event; event_not_found if the account has none with this id.
+func (r *Reader) Get(ctx context.Context, accountID, eventID string) (json.RawMessage, error) {
+	notFound := fault.New(fault.EventNotFound, "There is no event with this identifier in your account. Events are kept for 30 days.")
+	eventID, ok := id.Parse(id.Event, eventID)
+	if !ok {
+		return nil, notFound
+	}
+	// The id holds the millisecond, which leads to the one partition that can have it.
+	from := id.Time(eventID)
+	var found row
+	err := r.db.Get(ctx, &found, `
+		SELECT id, created_at, body FROM events
+		WHERE account_id = $1 AND created_at >= $2 AND created_at < $3 AND id = $4`,
+		accountID, from, from.Add(time.Millisecond), eventID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, notFound
+	}
+	if err != nil {
+		return nil, fmt.Errorf("events.Get: %w", err)
+	}
+	return json.RawMessage(found.Body), nil
+}
+
+// List returns a page of envelopes: newest first or, with CreatedSince, oldest first.
+func (r *Reader) List(ctx context.Context, accountID string, f Filter, p page.Request) (page.Page[json.RawMessage], error) {
+	var none page.Page[json.RawMessage]
+	text, err := json.Marshal(f)
+	if err != nil {
+		return none, fmt.Errorf("events.List: %w", err)
+	}
+	scope := "events " + accountID + " " + string(text)
+	after, err := r.cursors.Start(scope, p)
+	if err != nil {
+		return none, err
+	}
+	where := page.Where("account_id = ?", accountID)
+	if len(f.Kinds) > 0 {
+		where.And("event = ANY(?)", pq.Array(f.Kinds))
+	}
+	query, args := where.KeysetBy("created_at", f.CreatedSince, `SELECT id, created_at, body FROM events`, after, p.Size())
+	var rows []row
+	if err := r.db.Select(ctx, &rows, query, args...); err != nil {
+		return none, fmt.Errorf("events.List: %w", err)
+	}
+	cut := page.Cut(r.cursors, scope, rows, p.Size(), func(e row) page.Position { return page.Position{At: e.CreatedAt, ID: e.ID} })
+	bodies := make([]json.RawMessage, len(cut.Data))
+	for i, e := range cut.Data {
+		bodies[i] = json.RawMessage(e.Body)
+	}
+	return page.Page[json.RawMessage]{Data: bodies, NextCursor: cut.NextCursor}, nil
+}

@@ -1,0 +1,89 @@
+package identify
+
+import (
+	"context"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/queue"
+	"github.com/cardvault/cardvault/internal/worker"
+)
+
+// Both providers of a chain get their time, and the lease some more for the database.
+const leaseMargin = 30 * time.Second
+
+// tries is how often the background asks when no provider could answer at all, before that counts
+// as a failure to identify the card.
+const tries = 3
+
+// Background identifies waiting cards, parallel ones at a time. Every card is identified once: the
+// row that waits goes with the transaction that saves the result.
+func (s *Service) Background(parallel int) worker.Loop {
+	runner := &queue.Runner{
+		Queue: s.queue, DB: s.db, Parallel: parallel,
+		Lease:   time.Duration(len(s.chain.Providers))*s.chain.Timeout + leaseMargin,
+		Handle:  s.handle,
+		Backoff: func(attempt int) time.Duration { return time.Duration(attempt) * 30 * time.Second },
+	}
+	return runner.Loop("identify")
+}
+
+func (s *Service) handle(ctx context.Context, claim queue.Claim) error {
+	card, err := s.cards.Get(ctx, claim.AccountID, claim.Key)
+	if fault.Is(err, fault.CardNotFound) {
+		return s.queue.Drop(ctx, s.db, claim.AccountID, claim.Key)
+	}
+	if err != nil {
+		return err
+	}
+	if settled(card) || identifiable(card) != nil {
+		_, err := s.queue.Finish(ctx, s.db, claim)
+		return err
+	}
+	outcome, err := s.look(ctx, card)
+	if err != nil {
+		return err
+	}
+	if outcome.unanswered() && claim.Attempts < tries {
+		return fault.New(fault.UpstreamError, "no identification provider could answer: %s", outcome.Attempts[0].Message)
+	}
+	return s.finish(ctx, claim, outcome)
+}
+
+// finish saves the outcome if the claim still holds and nobody has identified the card meanwhile.
+func (s *Service) finish(ctx context.Context, claim queue.Claim, outcome Outcome) error {
+	return s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		stamp, err := s.clock.Take(ctx, tx, claim.AccountID)
+		if err != nil {
+			return err
+		}
+		held, err := s.queue.Finish(ctx, tx, claim)
+		if err != nil || !held {
+			return err
+		}
+		// Nothing of the account changes while its clock is held, so this look is exact.
+		card, err := s.cards.Find(ctx, tx, claim.AccountID, claim.Key)
+		if err != nil || settled(card) {
+			return err
+		}
+		_, err = s.save(ctx, tx, stamp, card.ID, outcome)
+		return err
+	})
+}
+
+// settled reports whether the owner has said what the card is.
+func settled(card cards.Card) bool {
+	return card.Identification.Source != nil && *card.Identification.Source == cards.SourceManual
+}
+
+// unanswered reports whether no provider could say anything about the photo.
+func (o Outcome) unanswered() bool {
+	for _, a := range o.Attempts {
+		if a.Outcome != Failed && a.Outcome != TimedOut {
+			return false
+		}
+	}
+	return true
+}

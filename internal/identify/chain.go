@@ -1,0 +1,143 @@
+package identify
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/worker"
+)
+
+// DefaultThreshold is the confidence from which a candidate is accepted (contract section 6).
+const DefaultThreshold = 0.85
+
+// MaxCandidates is how many candidates an outcome holds at most.
+const MaxCandidates = 5
+
+// Chain asks its providers in order until one is sure enough.
+type Chain struct {
+	Providers []Provider
+	// Threshold is the least confidence, 0..1, at which a provider's best candidate is accepted.
+	Threshold float64
+	// Timeout bounds each provider's answer.
+	Timeout time.Duration
+}
+
+// Found is a candidate and who found it.
+type Found struct {
+	Candidate
+	Provider string
+}
+
+// AttemptOutcome is what came of asking one provider.
+type AttemptOutcome string
+
+// The outcomes of an attempt.
+const (
+	Accepted       AttemptOutcome = "accepted"
+	BelowThreshold AttemptOutcome = "below_threshold"
+	NoMatch        AttemptOutcome = "no_match"
+	Failed         AttemptOutcome = "error"
+	TimedOut       AttemptOutcome = "timeout"
+)
+
+// Attempt is one provider's turn.
+type Attempt struct {
+	Provider   string
+	Outcome    AttemptOutcome
+	Confidence *float64 // of its best candidate, if it had one
+	Duration   time.Duration
+	Message    string // for people; may be empty
+}
+
+// Outcome is what came of asking the chain.
+type Outcome struct {
+	Accepted   *Found  // nil if no provider was sure enough
+	Candidates []Found // best first, at most MaxCandidates, no card twice
+	Attempts   []Attempt
+}
+
+// Run asks the providers about the photo. It fails only with its context: a provider that fails is
+// an attempt that failed.
+func (ch Chain) Run(ctx context.Context, photo Photo) (Outcome, error) {
+	var out Outcome
+	for _, p := range ch.Providers {
+		candidates, attempt := ch.ask(ctx, p, photo)
+		if err := ctx.Err(); err != nil {
+			return Outcome{}, err
+		}
+		out.Attempts = append(out.Attempts, attempt)
+		for _, c := range candidates {
+			out.Candidates = append(out.Candidates, Found{c, p.Name()})
+		}
+		if attempt.Outcome == Accepted {
+			out.Accepted = &Found{candidates[0], p.Name()}
+			break
+		}
+	}
+	out.Candidates = best(out.Candidates)
+	return out, nil
+}
+
+func (ch Chain) ask(ctx context.Context, p Provider, photo Photo) ([]Candidate, Attempt) {
+	begun := time.Now()
+	limited, cancel := context.WithTimeout(ctx, ch.Timeout)
+	defer cancel()
+	candidates, err := try(limited, p, photo)
+	attempt := Attempt{Provider: p.Name(), Duration: time.Since(begun)}
+	switch {
+	case err != nil && errors.Is(limited.Err(), context.DeadlineExceeded):
+		attempt.Outcome, attempt.Message = TimedOut, "The provider did not answer within "+ch.Timeout.String()+"."
+		return nil, attempt
+	case err != nil:
+		slog.WarnContext(ctx, "identification provider failed", "provider", p.Name(), "error", err)
+		attempt.Outcome, attempt.Message = Failed, failure(err)
+		return nil, attempt
+	case len(candidates) == 0:
+		attempt.Outcome = NoMatch
+		return nil, attempt
+	}
+	attempt.Confidence = &candidates[0].Confidence
+	attempt.Outcome = BelowThreshold
+	if candidates[0].Confidence >= ch.Threshold {
+		attempt.Outcome = Accepted
+	}
+	return candidates, attempt
+}
+
+func try(ctx context.Context, p Provider, photo Photo) (candidates []Candidate, err error) {
+	defer worker.Recover(&err)
+	return p.Identify(ctx, photo)
+}
+
+// failure returns what of a provider's error may be shown.
+func failure(err error) string {
+	if f, ok := fault.As(err); ok {
+		return f.Message
+	}
+	return "The provider failed."
+}
+
+// best returns the most confident candidates, each card once.
+func best(all []Found) []Found {
+	sortByConfidence(all)
+	seen := map[[4]string]bool{}
+	var kept []Found
+	for _, f := range all {
+		card := [4]string{f.CatalogID, f.Title, f.Set, f.Number}
+		if !seen[card] && len(kept) < MaxCandidates {
+			seen[card] = true
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+// sortByConfidence sorts the most confident first; equals keep the order of the chain.
+func sortByConfidence(all []Found) {
+	slices.SortStableFunc(all, func(a, b Found) int { return cmp.Compare(b.Confidence, a.Confidence) })
+}

@@ -1,0 +1,141 @@
+package identify
+
+import (
+	"context"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/queue"
+)
+
+// Cards is what identification needs of the inventory.
+type Cards interface {
+	Get(ctx context.Context, accountID, cardID string) (cards.Card, error)
+	Find(ctx context.Context, q postgres.Querier, accountID, cardID string) (cards.Card, error)
+	SaveIdentified(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, r cards.Result) (cards.Card, error)
+	SaveUnidentified(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, attempts []events.IdentifyAttempt) (cards.Card, error)
+}
+
+// Photos is what identification needs of the photos.
+type Photos interface {
+	// Load returns the bytes of a card's photo.
+	Load(ctx context.Context, accountID string, photo cards.Photo) ([]byte, error)
+	// Fetch returns the bytes of a photo at a public address, and their media type.
+	Fetch(ctx context.Context, url string) (data []byte, contentType string, err error)
+}
+
+// Service identifies cards and photos.
+type Service struct {
+	db     *postgres.DB
+	clock  clock.Clock
+	chain  Chain
+	cards  Cards
+	photos Photos
+	queue  *queue.Queue
+}
+
+// New returns a Service that works on the cards waiting in q.
+func New(db *postgres.DB, c clock.Clock, chain Chain, cards Cards, photos Photos, q *queue.Queue) *Service {
+	return &Service{db: db, clock: c, chain: chain, cards: cards, photos: photos, queue: q}
+}
+
+// Photo identifies the card on a photo at a public address. It saves nothing and fires nothing.
+func (s *Service) Photo(ctx context.Context, url string) (Outcome, error) {
+	data, contentType, err := s.photos.Fetch(ctx, url)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return s.chain.Run(ctx, Photo{Bytes: data, ContentType: contentType})
+}
+
+// Card identifies a card by its photo, saves what came of it and returns the card as it is then.
+// A card without a photo is card_has_no_photo; one that is archived or sold is left alone.
+func (s *Service) Card(ctx context.Context, accountID, cardID string) (Outcome, cards.Card, error) {
+	card, err := s.cards.Get(ctx, accountID, cardID)
+	if err != nil {
+		return Outcome{}, cards.Card{}, err
+	}
+	if err := identifiable(card); err != nil {
+		return Outcome{}, cards.Card{}, err
+	}
+	outcome, err := s.look(ctx, card)
+	if err != nil {
+		return Outcome{}, cards.Card{}, err
+	}
+	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		stamp, err := s.clock.Take(ctx, tx, accountID)
+		if err != nil {
+			return err
+		}
+		// What was waiting to be done in the background has been done now.
+		if err := s.queue.Drop(ctx, tx, accountID, card.ID); err != nil {
+			return err
+		}
+		card, err = s.save(ctx, tx, stamp, card.ID, outcome)
+		return err
+	})
+	return outcome, card, err
+}
+
+func identifiable(card cards.Card) error {
+	switch {
+	case card.Archived:
+		return fault.New(fault.CardArchived, "This card is archived; bring it back before identifying it.")
+	case card.Sold():
+		return fault.New(fault.CardSold, "This card was sold; its identification can no longer be changed.")
+	case card.BestPhoto() == nil:
+		return fault.New(fault.CardHasNoPhoto, "Add a photo of the front before identifying this card.")
+	}
+	return nil
+}
+
+// look runs the chain on the card's photo.
+func (s *Service) look(ctx context.Context, card cards.Card) (Outcome, error) {
+	photo := *card.BestPhoto()
+	data, err := s.photos.Load(ctx, card.AccountID, photo)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return s.chain.Run(ctx, Photo{Bytes: data, ContentType: photo.ContentType})
+}
+
+// save writes the outcome into the card.
+func (s *Service) save(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, out Outcome) (cards.Card, error) {
+	if out.Accepted == nil {
+		return s.cards.SaveUnidentified(ctx, tx, stamp, cardID, out.told())
+	}
+	return s.cards.SaveIdentified(ctx, tx, stamp, cardID, out.Accepted.result())
+}
+
+// told returns the attempts as the event tells them.
+func (o Outcome) told() []events.IdentifyAttempt {
+	told := make([]events.IdentifyAttempt, len(o.Attempts))
+	for i, a := range o.Attempts {
+		told[i] = events.IdentifyAttempt{Provider: a.Provider, Outcome: string(a.Outcome), Message: a.Message}
+	}
+	return told
+}
+
+// result returns what of a candidate is saved on the card.
+func (f Found) result() cards.Result {
+	r := cards.Result{
+		Title: f.Title, Set: known(f.Set), Number: known(f.Number), CatalogID: known(f.CatalogID), Game: known(f.Game),
+		Variant: f.Variant, Language: f.Language, Provider: f.Provider, Confidence: f.Confidence,
+	}
+	if f.Year != nil {
+		year := int32(*f.Year)
+		r.Year = &year
+	}
+	return r
+}
+
+// known returns nil for "", which stands for what a provider does not know.
+func known(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
