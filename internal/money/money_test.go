@@ -12,7 +12,7 @@ func TestCheck(t *testing.T) {
 		m  Money
 		ok bool
 	}{
-		{Money{0, "USD"}, true}, {Money{Max, "JPY"}, true},
+		{Money{0, "USD"}, true}, {Money{Max, "JPY"}, true}, {Money{1, "VES"}, true},
 		{Money{-1, "USD"}, false}, {Money{Max + 1, "USD"}, false},
 		{Money{1, "usd"}, false}, {Money{1, "ZZZ"}, false}, {Money{1, ""}, false}, {Money{1, "US"}, false},
 	} {
