@@ -1,0 +1,165 @@
+package webhooks
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/netguard"
+)
+
+// What is read and kept of an answer's body, in bytes.
+const (
+	answerRead = 64 << 10
+	answerKept = 4 << 10
+)
+
+// Classes of outcomes beside netguard's for exchanges that brought no answer.
+const (
+	classSuccess = ""
+	classStatus  = "status" // an answer that is not 2xx
+	classCut     = "cut"    // cut off by Stop: not an attempt
+	classGone    = "gone"   // the event was not found, so there is nothing to send
+)
+
+// ErrorEndpointDeleted is the last_error of deliveries dropped because their endpoint was deleted.
+const ErrorEndpointDeleted = "endpoint deleted"
+
+// messages are the last_error of each class. Network errors' own texts are not shown: they can
+// name what only the service's network knows.
+var messages = map[string]string{
+	string(netguard.ClassForbidden): "forbidden: the address leads to a network that is not public",
+	string(netguard.ClassDNS):       "dns: the name does not resolve",
+	string(netguard.ClassTimeout):   "timeout: no complete answer in time",
+	string(netguard.ClassTLS):       "tls: no secure connection, check certificate and protocol version",
+	string(netguard.ClassConnect):   "connect: the connection could not be made, or broke",
+	string(netguard.ClassOther):     "other: the answer was not understood",
+	classGone:                       "gone: the event is no longer kept",
+}
+
+// state is what becomes of a delivery.
+type state int
+
+const (
+	stateDelivered state = iota
+	stateRetried
+	stateDropped
+	stateGivenBack
+)
+
+// result is an attempt that was made and what follows from it.
+type result struct {
+	work     *work
+	started  time.Time
+	duration time.Duration
+	status   int    // of the answer; 0: none
+	class    string // classSuccess, classStatus, classCut or one of netguard's
+	answer   []byte
+	state    state
+	due      time.Time // of a retried one
+}
+
+// attempt makes one attempt and judges it.
+func (e *Engine) attempt(t *target, w *work) result {
+	r := result{work: w, started: e.clock.Time()}
+	begun := time.Now()
+	if w.body == "" {
+		r.class = classGone
+	} else {
+		r.status, r.answer, r.class = e.exchange(t, w, r.started)
+	}
+	r.duration = time.Since(begun)
+	r.judge(e.cfg.RetryDelays, e.clock.Time(), rand.Float64())
+	return r
+}
+
+// judge decides by what the attempt brought. The next one is counted from ended, the end of this
+// one, and never comes earlier than its delay; spread, from 0 to 1, makes it up to a tenth later.
+func (r *result) judge(delays []time.Duration, ended time.Time, spread float64) {
+	made := r.work.attempts + 1
+	switch {
+	case r.class == classCut:
+		r.state = stateGivenBack
+	case r.class == classSuccess:
+		r.state = stateDelivered
+	case r.class == classGone || made > len(delays):
+		r.state = stateDropped
+	default:
+		delay := delays[made-1]
+		r.state = stateRetried
+		r.due = ended.Add(delay + time.Duration(float64(delay)*spread/10))
+	}
+}
+
+// message is the delivery's last_error.
+func (r *result) message() string {
+	if r.class == classStatus {
+		return "status: the answer was " + strconv.Itoa(r.status)
+	}
+	return messages[r.class]
+}
+
+// exchange sends the delivery and reads the answer, all within the timeout.
+func (e *Engine) exchange(t *target, w *work, at time.Time) (status int, answer []byte, class string) {
+	ctx, cancel := context.WithTimeout(e.sendCtx, e.cfg.Timeout)
+	defer cancel()
+	req, err := newRequest(ctx, t, w, at)
+	if err != nil {
+		return 0, nil, string(netguard.ClassOther)
+	}
+	res, err := e.client.Do(req)
+	if err == nil {
+		status = res.StatusCode
+		answer, err = readAnswer(res.Body)
+		res.Body.Close()
+	}
+	switch {
+	case err != nil && errors.Is(e.sendCtx.Err(), context.Canceled):
+		return 0, nil, classCut
+	case err != nil:
+		return status, answer, string(netguard.Classify(err))
+	case status < 200 || status > 299:
+		return status, answer, classStatus
+	}
+	return status, answer, classSuccess
+}
+
+// newRequest renders the request. The signature is made anew for each attempt; the body never is.
+func newRequest(ctx context.Context, t *target, w *work, at time.Time) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, t.url, strings.NewReader(w.body))
+	if err != nil {
+		return nil, err
+	}
+	signature := appendSignatures(make([]byte, 0, 160), at.Unix(), []byte(w.body), t.keys(at)...)
+	req.Header = http.Header{
+		Header:                     {string(signature)},
+		"X-Vault-Event":            {w.event},
+		"X-Vault-Event-Id":         {w.eventID},
+		"X-Vault-Delivery-Attempt": {strconv.Itoa(w.attempts + 1)},
+		"Content-Type":             {"application/json"},
+		"User-Agent":               {"CardVault-Webhooks/1"},
+	}
+	return req, nil
+}
+
+// readAnswer reads as much of the body as leaves the connection reusable for all but unusual
+// receivers, and keeps its beginning. The error is that of a body that broke off or dripped.
+func readAnswer(body io.Reader) ([]byte, error) {
+	kept := &strings.Builder{}
+	if _, err := io.CopyN(kept, body, answerKept); err != nil {
+		if errors.Is(err, io.EOF) {
+			err = nil
+		}
+		return []byte(kept.String()), err
+	}
+	_, err := io.CopyN(io.Discard, body, answerRead-answerKept)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return []byte(kept.String()), err
+}

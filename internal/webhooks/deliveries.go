@@ -1,0 +1,187 @@
+package webhooks
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// State is where a delivery stands.
+type State string
+
+// The states of contract section 10.
+const (
+	Pending   State = "pending"   // waiting for its next attempt, or being sent
+	Delivered State = "delivered" // answered with 2xx; kept for 30 days
+	Dropped   State = "dropped"   // given up; kept for 90 days
+)
+
+// Delivery is one event on its way to one endpoint.
+type Delivery struct {
+	ID            string     `json:"id" db:"id"`
+	EventID       string     `json:"event_id" db:"event_id"`
+	EndpointID    string     `json:"endpoint_id" db:"endpoint_id"`
+	AccountID     string     `json:"account_id" db:"account_id"`
+	State         State      `json:"state" db:"state"`
+	Attempts      int        `json:"attempts" db:"attempts"`
+	NextAttemptAt *time.Time `json:"next_attempt_at" db:"next_attempt_at"` // of pending ones
+	LastStatus    *int       `json:"last_status" db:"last_status"`         // HTTP status of the last answer
+	LastError     *string    `json:"last_error" db:"last_error"`           // why the last attempt failed
+	CreatedAt     time.Time  `json:"created_at" db:"created_at"`           // when the event happened
+	FinishedAt    *time.Time `json:"finished_at" db:"finished_at"`         // of delivered and dropped ones
+}
+
+// Attempt is one exchange with an endpoint.
+type Attempt struct {
+	Attempt   int           `json:"attempt" db:"attempt"` // counts from 1, and anew after a resend
+	StartedAt time.Time     `json:"started_at" db:"started_at"`
+	Duration  time.Duration `json:"duration" db:"duration"`
+	Status    *int          `json:"status" db:"status"`
+	// Class is "" for success, "status" for an answer that is not 2xx, else what went wrong: dns,
+	// connect, tls, timeout, forbidden, other.
+	Class  string `json:"class" db:"class"`
+	Answer string `json:"answer" db:"answer"` // the first 4 KiB of the answer's body, not necessarily text
+}
+
+// Filter says which deliveries List returns. The zero value of a field leaves it out.
+type Filter struct {
+	Account  string // required
+	State    State
+	Endpoint string
+	Since    time.Time // of events at or after it
+	Limit    int       // 1 to 200; 0 is 50
+	Cursor   string    // what List returned as next
+}
+
+// Deliveries shows deliveries and sends them again.
+type Deliveries struct {
+	db     *postgres.DB
+	clock  clock.Clock
+	outbox *Outbox
+}
+
+// NewDeliveries returns the service of deliveries. What is to be sent again wakes the engines by
+// way of outbox.
+func NewDeliveries(db *postgres.DB, c clock.Clock, outbox *Outbox) *Deliveries {
+	return &Deliveries{db, c, outbox}
+}
+
+// List returns a page of deliveries, newest event first, and the cursor of the next page, "" after
+// the last.
+func (s *Deliveries) List(ctx context.Context, f Filter) (page []Delivery, next string, err error) {
+	if f.Limit == 0 {
+		f.Limit = 50
+	}
+	if f.Limit < 1 || f.Limit > 200 {
+		return nil, "", fault.Invalid("limit", "must be from 1 to 200")
+	}
+	states := []State{Pending, Delivered, Dropped}
+	if f.State != "" {
+		if !slices.Contains(states, f.State) {
+			return nil, "", fault.Invalid("state", "must be one of %v", states)
+		}
+		states = []State{f.State}
+	}
+	if _, ok := id.Parse(id.Delivery, f.Cursor); f.Cursor != "" && !ok {
+		return nil, "", fault.New(fault.InvalidCursor, "use the cursor as the page before gave it")
+	}
+	page, err = selectDeliveries(ctx, s.db, states, f, f.Limit+1)
+	if err != nil {
+		return nil, "", fmt.Errorf("webhooks.Deliveries.List: %w", err)
+	}
+	if len(page) > f.Limit {
+		page = page[:f.Limit]
+		next = page[f.Limit-1].ID
+	}
+	return page, next, nil
+}
+
+// Get returns one delivery.
+func (s *Deliveries) Get(ctx context.Context, accountID, deliveryID string) (Delivery, error) {
+	d, err := selectDelivery(ctx, s.db, accountID, deliveryID)
+	if err != nil {
+		return Delivery{}, fmt.Errorf("webhooks.Deliveries.Get: %w", err)
+	}
+	return d, nil
+}
+
+// Attempts returns a delivery's attempts of the last 30 days, oldest first.
+func (s *Deliveries) Attempts(ctx context.Context, accountID, deliveryID string) ([]Attempt, error) {
+	d, err := s.Get(ctx, accountID, deliveryID)
+	if err != nil {
+		return nil, err
+	}
+	attempts, err := selectAttempts(ctx, s.db, accountID, d.ID)
+	if err != nil {
+		return nil, fmt.Errorf("webhooks.Deliveries.Attempts: %w", err)
+	}
+	return attempts, nil
+}
+
+// Resend makes a delivery in any state pending and due now: the same event and bytes, the attempts
+// counted anew. One that is being sent at this moment is left to that attempt.
+func (s *Deliveries) Resend(ctx context.Context, accountID, deliveryID string) (Delivery, error) {
+	var again Delivery
+	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		// The account's clock keeps the endpoint from being deleted meanwhile, and the delivery from
+		// being resent by somebody else.
+		if _, err := s.clock.Take(ctx, tx, accountID); err != nil {
+			return err
+		}
+		d, err := selectDelivery(ctx, tx, accountID, deliveryID)
+		if err != nil {
+			return err
+		}
+		if _, err := selectEndpoint(ctx, tx, accountID, d.EndpointID); err != nil {
+			return err
+		}
+		if err := resend(ctx, tx, d, s.clock.Time()); err != nil {
+			return err
+		}
+		again, err = selectDelivery(ctx, tx, accountID, d.ID)
+		return err
+	})
+	if err != nil {
+		return Delivery{}, fmt.Errorf("webhooks.Resend: %w", err)
+	}
+	s.outbox.wakeLanes(accountID, []string{again.EndpointID})
+	return again, nil
+}
+
+// ResendDropped resends every delivery that was dropped at or after since and whose endpoint still
+// exists, and returns how many. It works in transactions of at most dropBatch; after an error those
+// before it stand.
+func (s *Deliveries) ResendDropped(ctx context.Context, accountID string, since time.Time) (int, error) {
+	until, total := s.clock.Time(), 0
+	for {
+		var endpoints []string
+		err := s.db.InTx(ctx, func(tx *postgres.Tx) (err error) {
+			if _, err = s.clock.Take(ctx, tx, accountID); err != nil {
+				return err
+			}
+			endpoints, err = resendDropped(ctx, tx, accountID, since, until, dropBatch, s.clock.Time())
+			return err
+		})
+		if err != nil {
+			return total, fmt.Errorf("webhooks.ResendDropped: %w", err)
+		}
+		total += len(endpoints)
+		if len(endpoints) > 0 {
+			slices.Sort(endpoints)
+			s.outbox.wakeLanes(accountID, slices.Compact(slices.Clone(endpoints)))
+		}
+		if len(endpoints) < dropBatch {
+			return total, nil
+		}
+	}
+}
+
+func deliveryNotFound(deliveryID string) error {
+	return fault.New(fault.DeliveryNotFound, "no webhook delivery %s in this account", deliveryID)
+}

@@ -1,0 +1,193 @@
+package webhooks
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
+)
+
+// The same event and bytes, as first attempt, from each state.
+func TestResendFromEveryState(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	var status atomic.Int64
+	status.Store(500)
+	s := h.sink(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(int(status.Load())) })
+	h.register(s.URL)
+	h.engine(Config{RetryDelays: []time.Duration{time.Hour}})
+	h.record(1)
+	first := s.next(t)
+	resend := func(from State) {
+		t.Helper()
+		d, err := h.deliveries.Resend(t.Context(), h.account, h.only().ID)
+		must(t, err)
+		if d.State != Pending || d.Attempts != 0 || time.Until(*d.NextAttemptAt) > 0 {
+			t.Fatalf("resent from %s: %+v", from, d)
+		}
+		got := s.next(t)
+		if got.body != first.body || got.header.Get("X-Vault-Delivery-Attempt") != "1" {
+			t.Fatalf("resent from %s: attempt %s, %s", from, got.header.Get("X-Vault-Delivery-Attempt"), got.body)
+		}
+	}
+	h.await("failed", func(d Delivery) bool { return d.Attempts == 1 })
+	resend(Pending)
+	h.await("failed again", func(d Delivery) bool { return d.Attempts == 1 })
+	must(t, h.dropAll())
+	resend(Dropped)
+	h.await("failed once more", func(d Delivery) bool { return d.Attempts == 1 })
+	status.Store(200)
+	resend(Pending)
+	h.await("delivered", inState(Delivered))
+	resend(Delivered)
+	h.await("delivered again", inState(Delivered))
+}
+
+// dropAll moves what waits to dropped, as the last failure does.
+func (h *house) dropAll() error {
+	_, err := h.db.Exec(h.t.Context(), `
+		WITH gone AS (DELETE FROM deliveries_pending RETURNING account_id, id, endpoint_id, event_id, event_created_at, attempts)
+		INSERT INTO deliveries_dropped (account_id, id, endpoint_id, event_id, event_created_at, event, body, dropped_at, attempts, last_error)
+		SELECT g.account_id, g.id, g.endpoint_id, g.event_id, g.event_created_at, e.event, e.body, $1, g.attempts, 'status: the answer was 500'
+		FROM gone g JOIN events e ON e.account_id = g.account_id AND e.created_at = g.event_created_at AND e.id = g.event_id`, h.clock.Time())
+	return err
+}
+
+func TestResendDroppedSinceATime(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	s := h.sink(nil)
+	h.register(s.URL)
+	h.record(3)
+	must(t, h.dropAll())
+	between := h.clock.Time()
+	h.record(dropBatch + 7)
+	must(t, h.dropAll())
+	n, err := h.deliveries.ResendDropped(t.Context(), h.account, between)
+	if err != nil || n != dropBatch+7 {
+		t.Fatalf("ResendDropped = %d, %v", n, err)
+	}
+	if left := h.count(`SELECT count(*) FROM deliveries_dropped`); left != 3 {
+		t.Errorf("%d left", left)
+	}
+	h.engine(Config{})
+	for range dropBatch + 7 {
+		s.next(t)
+	}
+}
+
+// A dropped delivery keeps what was to be sent, however long the event has been gone.
+func TestResendOfADroppedOutlivesItsEvent(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	s := h.sink(nil)
+	_, secret := h.register(s.URL)
+	h.record(1)
+	must(t, h.dropAll())
+	if _, err := h.db.Exec(t.Context(), `DELETE FROM events`); err != nil {
+		t.Fatal(err)
+	}
+	h.engine(Config{})
+	if _, err := h.deliveries.Resend(t.Context(), h.account, h.only().ID); err != nil {
+		t.Fatal(err)
+	}
+	got := s.next(t)
+	if err := Verify(secret, got.header.Get(Header), []byte(got.body), time.Now()); err != nil || got.header.Get("X-Vault-Event") != "batch.completed" {
+		t.Errorf("%s %s, %v", got.header.Get("X-Vault-Event"), got.body, err)
+	}
+	d := h.await("delivered", inState(Delivered))
+	if _, err := h.deliveries.Resend(t.Context(), h.account, d.ID); !fault.Is(err, fault.DeliveryNotFound) {
+		t.Errorf("resend of a delivered one without its event: %v", err)
+	}
+}
+
+func TestListPagesThroughAllStatesNewestFirst(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	s := h.sink(nil)
+	a, _ := h.register(s.URL + "/a")
+	h.register(s.URL + "/b")
+	h.record(4)
+	must(t, h.dropAll())
+	h.record(3)
+	since := h.clock.Time()
+	e := h.engine(Config{})
+	for range 6 {
+		s.next(t)
+	}
+	stop(t, e)
+	h.record(2)
+
+	all := h.pages(t, Filter{Account: h.account, Limit: 5})
+	ids := make([]string, len(all))
+	counts := map[State]int{}
+	for i, d := range all {
+		ids[i] = d.ID
+		counts[d.State]++
+	}
+	if len(all) != 18 || counts[Pending] != 4 || counts[Delivered] != 6 || counts[Dropped] != 8 {
+		t.Errorf("%d deliveries: %v", len(all), counts)
+	}
+	if !slices.IsSortedFunc(ids, func(a, b string) int { return strings.Compare(b, a) }) || len(slices.Compact(ids)) != 18 {
+		t.Errorf("order %v", ids)
+	}
+	for _, c := range []struct {
+		filter Filter
+		want   int
+	}{
+		{Filter{State: Dropped}, 8}, {Filter{Endpoint: a.ID}, 9}, {Filter{Endpoint: strings.ToUpper(a.ID), State: Delivered}, 3},
+		{Filter{Since: since}, 4}, {Filter{Endpoint: id.New(id.Endpoint, time.Now())}, 0},
+	} {
+		c.filter.Account = h.account
+		if got := h.pages(t, c.filter); len(got) != c.want {
+			t.Errorf("%+v: %d, want %d", c.filter, len(got), c.want)
+		}
+	}
+	if got := h.pages(t, Filter{Account: h.newAccount()}); len(got) != 0 {
+		t.Errorf("another account sees %d", len(got))
+	}
+}
+
+func (h *house) pages(t *testing.T, f Filter) (all []Delivery) {
+	t.Helper()
+	for {
+		page, next, err := h.deliveries.List(t.Context(), f)
+		must(t, err)
+		all = append(all, page...)
+		if f.Cursor = next; next == "" {
+			return all
+		}
+	}
+}
+
+func TestDeliveriesRefuseWhatTheyCannotAnswer(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	for name, c := range map[string]struct {
+		filter Filter
+		code   fault.Code
+	}{
+		"state": {Filter{State: "lost"}, fault.InvalidRequest}, "limit": {Filter{Limit: 201}, fault.InvalidRequest}, "cursor": {Filter{Cursor: "x"}, fault.InvalidCursor},
+	} {
+		if _, _, err := h.deliveries.List(t.Context(), c.filter); !fault.Is(err, c.code) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	h.register("http://127.0.0.1:9999/")
+	h.record(1)
+	other := h.newAccount()
+	for _, deliveryID := range []string{h.only().ID, id.New(id.Delivery, time.Now()), "dlv_x", ""} {
+		if _, err := h.deliveries.Get(t.Context(), other, deliveryID); !fault.Is(err, fault.DeliveryNotFound) {
+			t.Errorf("Get(%q): %v", deliveryID, err)
+		}
+		if _, err := h.deliveries.Resend(t.Context(), other, deliveryID); !fault.Is(err, fault.DeliveryNotFound) {
+			t.Errorf("Resend(%q): %v", deliveryID, err)
+		}
+	}
+}

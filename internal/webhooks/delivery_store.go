@@ -1,0 +1,153 @@
+package webhooks
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// selectSQL are the columns of Delivery by state; each text ends in a WHERE for the conditions.
+var selectSQL = map[State]string{
+	Pending: `
+		SELECT d.id, d.event_id, d.endpoint_id, d.account_id, 'pending' AS state, d.attempts, d.due_at AS next_attempt_at,
+		       d.last_status, d.last_error, d.event_created_at AS created_at, NULL::timestamptz AS finished_at
+		FROM deliveries_pending d`,
+	Delivered: `
+		SELECT d.id, d.event_id, d.endpoint_id, d.account_id, 'delivered' AS state, d.attempts, NULL::timestamptz AS next_attempt_at,
+		       d.last_status, NULL AS last_error, d.event_created_at AS created_at, d.delivered_at AS finished_at
+		FROM deliveries_delivered d`,
+	Dropped: `
+		SELECT d.id, d.event_id, d.endpoint_id, d.account_id, 'dropped' AS state, d.attempts, NULL::timestamptz AS next_attempt_at,
+		       d.last_status, d.last_error, d.event_created_at AS created_at, d.dropped_at AS finished_at
+		FROM deliveries_dropped d`,
+}
+
+// selectDeliveries returns deliveries in these states, newest first, as of one moment. It asks
+// endpoint by endpoint, each of which is a walk along an index, whatever the days.
+func selectDeliveries(ctx context.Context, db postgres.Querier, states []State, f Filter, limit int) ([]Delivery, error) {
+	parts := make([]string, len(states))
+	for i, state := range states {
+		parts[i] = `(` + selectSQL[state] + `
+			WHERE d.account_id = $1 AND d.endpoint_id = e.id AND ($3 = '' OR d.id < $3) AND d.event_created_at >= $4
+			ORDER BY d.id DESC LIMIT $5)`
+	}
+	var list []Delivery
+	err := db.Select(ctx, &list, `
+		SELECT d.id, d.event_id, d.endpoint_id, d.account_id, d.state, d.attempts, d.next_attempt_at,
+		       d.last_status, d.last_error, d.created_at, d.finished_at
+		FROM webhook_endpoints e CROSS JOIN LATERAL (`+strings.Join(parts, " UNION ALL ")+`) d
+		WHERE e.account_id = $1 AND ($2 = '' OR e.id = lower($2))
+		ORDER BY d.id DESC LIMIT $5`, f.Account, f.Endpoint, f.Cursor, f.Since, limit)
+	if err != nil {
+		return nil, fmt.Errorf("webhooks.selectDeliveries: %w", err)
+	}
+	return list, nil
+}
+
+// selectDelivery looks in all states; a delivery is in one. It cannot have been finished before the
+// time that its identifier tells, which leaves out earlier days.
+func selectDelivery(ctx context.Context, db postgres.Querier, accountID, deliveryID string) (Delivery, error) {
+	deliveryID, ok := id.Parse(id.Delivery, deliveryID)
+	if !ok {
+		return Delivery{}, deliveryNotFound(deliveryID)
+	}
+	var d Delivery
+	err := db.Get(ctx, &d, selectSQL[Pending]+` WHERE d.account_id = $1 AND d.id = $2
+		UNION ALL`+selectSQL[Dropped]+` WHERE d.account_id = $1 AND d.id = $2
+		UNION ALL`+selectSQL[Delivered]+` WHERE d.account_id = $1 AND d.id = $2 AND d.delivered_at >= $3
+			AND d.endpoint_id = ANY(ARRAY(SELECT e.id FROM webhook_endpoints e WHERE e.account_id = $1))
+		LIMIT 1`, accountID, deliveryID, earliest(deliveryID))
+	if errors.Is(err, sql.ErrNoRows) {
+		return Delivery{}, deliveryNotFound(deliveryID)
+	}
+	if err != nil {
+		return Delivery{}, fmt.Errorf("webhooks.selectDelivery: %w", err)
+	}
+	return d, nil
+}
+
+// earliest is before anything that happened to the delivery. A day's margin is for machines whose
+// clocks differ.
+func earliest(deliveryID string) time.Time { return id.Time(deliveryID).Add(-24 * time.Hour) }
+
+func selectAttempts(ctx context.Context, db postgres.Querier, accountID, deliveryID string) ([]Attempt, error) {
+	var attempts []Attempt
+	err := db.Select(ctx, &attempts, `
+		SELECT attempt, started_at, duration_micros * 1000 AS duration, status, class, answer
+		FROM delivery_attempts
+		WHERE account_id = $1 AND delivery_id = $2 AND started_at >= $3
+		ORDER BY started_at`, accountID, deliveryID, earliest(deliveryID))
+	if err != nil {
+		return nil, fmt.Errorf("webhooks.selectAttempts: %w", err)
+	}
+	return attempts, nil
+}
+
+// resend makes a delivery pending and due now. The caller holds the account's clock.
+func resend(ctx context.Context, tx *postgres.Tx, d Delivery, now time.Time) error {
+	statement := map[State]string{Pending: hasten, Delivered: redeliver, Dropped: revive}[d.State]
+	result, err := tx.Exec(ctx, statement, d.AccountID, d.ID, now)
+	if err != nil {
+		return fmt.Errorf("webhooks.resend: %w", err)
+	}
+	changed, err := result.RowsAffected()
+	if err == nil && changed == 0 && d.State == Delivered {
+		return fault.New(fault.DeliveryNotFound, "the event of delivery %s is no longer kept", d.ID)
+	}
+	return err
+}
+
+const (
+	hasten = `
+		UPDATE deliveries_pending SET due_at = $3, attempts = 0
+		WHERE account_id = $1 AND id = $2 AND (leased_until IS NULL OR leased_until <= $3)`
+
+	redeliver = `
+		WITH again AS (
+			DELETE FROM deliveries_delivered d
+			WHERE d.account_id = $1 AND d.id = $2
+			  AND d.endpoint_id = ANY(ARRAY(SELECT e.id FROM webhook_endpoints e WHERE e.account_id = $1))
+			  AND EXISTS (SELECT FROM events e WHERE e.account_id = $1 AND e.created_at = d.event_created_at AND e.id = d.event_id)
+			RETURNING d.id, d.endpoint_id, d.event_id, d.event_created_at, d.last_status
+		)
+		INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at, last_status)
+		SELECT $1, id, endpoint_id, event_id, event_created_at, $3, last_status FROM again`
+
+	revive = `
+		WITH again AS (
+			DELETE FROM deliveries_dropped WHERE account_id = $1 AND id = $2
+			RETURNING id, endpoint_id, event_id, event_created_at, event, body, last_status, last_error
+		)
+		INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at, event, body, last_status, last_error)
+		SELECT $1, id, endpoint_id, event_id, event_created_at, $3, event, body, last_status, last_error FROM again`
+)
+
+// resendDropped revives up to limit dropped deliveries, oldest first, and returns the endpoint of
+// each. The caller holds the account's clock.
+func resendDropped(ctx context.Context, tx *postgres.Tx, accountID string, since, until time.Time, limit int, now time.Time) ([]string, error) {
+	var endpoints []string
+	err := tx.Select(ctx, &endpoints, `
+		WITH chosen AS MATERIALIZED (
+			SELECT d.id FROM deliveries_dropped d
+			WHERE d.account_id = $1 AND d.dropped_at BETWEEN $2 AND $3
+			  AND EXISTS (SELECT FROM webhook_endpoints e WHERE e.account_id = $1 AND e.id = d.endpoint_id AND e.deleted_at IS NULL)
+			ORDER BY d.dropped_at, d.id LIMIT $4
+		), again AS (
+			DELETE FROM deliveries_dropped d USING chosen WHERE d.account_id = $1 AND d.id = chosen.id
+			RETURNING d.id, d.endpoint_id, d.event_id, d.event_created_at, d.event, d.body, d.last_status, d.last_error
+		)
+		INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at, event, body, last_status, last_error)
+		SELECT $1, id, endpoint_id, event_id, event_created_at, $5, event, body, last_status, last_error FROM again
+		RETURNING endpoint_id`, accountID, since, until, limit, now)
+	if err != nil {
+		return nil, fmt.Errorf("webhooks.resendDropped: %w", err)
+	}
+	return endpoints, nil
+}

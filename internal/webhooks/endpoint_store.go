@@ -1,0 +1,116 @@
+package webhooks
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/lib/pq"
+
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+const endpointColumns = `id, account_id, url, events, enabled, previous_expires_at, created_at, updated_at`
+
+// endpointRow is a row of webhook_endpoints without its secrets.
+type endpointRow struct {
+	ID                string         `db:"id"`
+	AccountID         string         `db:"account_id"`
+	URL               string         `db:"url"`
+	Events            pq.StringArray `db:"events"`
+	Enabled           bool           `db:"enabled"`
+	PreviousExpiresAt *time.Time     `db:"previous_expires_at"`
+	CreatedAt         time.Time      `db:"created_at"`
+	UpdatedAt         time.Time      `db:"updated_at"`
+}
+
+func (r endpointRow) endpoint() Endpoint {
+	kinds := make([]events.Kind, len(r.Events))
+	for i, kind := range r.Events {
+		kinds[i] = events.Kind(kind)
+	}
+	return Endpoint{
+		ID: r.ID, AccountID: r.AccountID, URL: r.URL, Events: kinds, Enabled: r.Enabled,
+		PreviousSecretExpiresAt: r.PreviousExpiresAt, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
+	}
+}
+
+func insertEndpoint(ctx context.Context, tx *postgres.Tx, e Endpoint, secret sealed) error {
+	_, err := tx.Exec(ctx, `
+		INSERT INTO webhook_endpoints (account_id, id, url, events, enabled, secret, secret_key_id, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+		e.AccountID, e.ID, e.URL, kindArray(e.Events), e.Enabled, secret.data, secret.keyID, e.CreatedAt)
+	return err
+}
+
+// countEndpoints keeps account_clock.endpoints, by which a write without endpoints skips the
+// outbox. The caller holds the account's clock.
+func countEndpoints(ctx context.Context, tx *postgres.Tx, accountID string, by int) error {
+	_, err := tx.Exec(ctx, `UPDATE account_clock SET endpoints = endpoints + $2 WHERE account_id = $1`, accountID, by)
+	return err
+}
+
+func selectEndpoints(ctx context.Context, db postgres.Querier, accountID string) ([]Endpoint, error) {
+	var rows []endpointRow
+	err := db.Select(ctx, &rows, `
+		SELECT `+endpointColumns+` FROM webhook_endpoints
+		WHERE account_id = $1 AND deleted_at IS NULL ORDER BY id`, accountID)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Endpoint, len(rows))
+	for i, row := range rows {
+		list[i] = row.endpoint()
+	}
+	return list, nil
+}
+
+func selectEndpoint(ctx context.Context, db postgres.Querier, accountID, endpointID string) (Endpoint, error) {
+	var row endpointRow
+	err := db.Get(ctx, &row, `
+		SELECT `+endpointColumns+` FROM webhook_endpoints
+		WHERE account_id = $1 AND id = lower($2) AND deleted_at IS NULL`, accountID, endpointID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Endpoint{}, endpointNotFound(endpointID)
+	}
+	return row.endpoint(), err
+}
+
+// rotateSecret moves the current secret to previous_secret until expires. updated_at always rises:
+// it tells the engine that what it knows of the endpoint is old.
+func rotateSecret(ctx context.Context, db postgres.Querier, key laneKey, secret sealed, now, expires time.Time) error {
+	return changeEndpoint(ctx, db, key.endpoint, `
+		UPDATE webhook_endpoints
+		SET previous_secret = secret, previous_key_id = secret_key_id, previous_expires_at = $5,
+		    secret = $3, secret_key_id = $4, updated_at = greatest($6, updated_at + interval '1 microsecond')
+		WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL`,
+		key.account, key.endpoint, secret.data, secret.keyID, expires, now)
+}
+
+func setEnabled(ctx context.Context, db postgres.Querier, accountID, endpointID string, enabled bool, now time.Time) error {
+	return changeEndpoint(ctx, db, endpointID, `
+		UPDATE webhook_endpoints
+		SET enabled = $3, updated_at = greatest($4, updated_at + interval '1 microsecond')
+		WHERE account_id = $1 AND id = lower($2) AND deleted_at IS NULL`, accountID, endpointID, enabled, now)
+}
+
+func deleteEndpoint(ctx context.Context, tx *postgres.Tx, accountID, endpointID string, now time.Time) error {
+	return changeEndpoint(ctx, tx, endpointID, `
+		UPDATE webhook_endpoints
+		SET deleted_at = $3, enabled = false, secret = '', previous_secret = NULL, previous_key_id = NULL,
+		    previous_expires_at = NULL, updated_at = greatest($3, updated_at + interval '1 microsecond')
+		WHERE account_id = $1 AND id = lower($2) AND deleted_at IS NULL`, accountID, endpointID, now)
+}
+
+func changeEndpoint(ctx context.Context, db postgres.Querier, endpointID, statement string, args ...any) error {
+	result, err := db.Exec(ctx, statement, args...)
+	if err != nil {
+		return err
+	}
+	if changed, err := result.RowsAffected(); err != nil || changed == 0 {
+		return errors.Join(err, endpointNotFound(endpointID))
+	}
+	return nil
+}

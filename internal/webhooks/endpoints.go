@@ -1,0 +1,202 @@
+package webhooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/lib/pq"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/netguard"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// DefaultGrace is how long an old secret goes on signing beside its successor unless the caller
+// says otherwise.
+const DefaultGrace = 24 * time.Hour
+
+// Endpoint is a customer's address that events are sent to.
+type Endpoint struct {
+	ID        string        `json:"id"`
+	AccountID string        `json:"account_id"`
+	URL       string        `json:"url"`
+	Events    []events.Kind `json:"events"` // empty: all
+	Enabled   bool          `json:"enabled"`
+	// PreviousSecretExpiresAt is until when deliveries are signed by the secret before the last
+	// rotation too; nil if there is none.
+	PreviousSecretExpiresAt *time.Time `json:"previous_secret_expires_at"`
+	CreatedAt               time.Time  `json:"created_at"`
+	UpdatedAt               time.Time  `json:"updated_at"`
+}
+
+// Endpoints registers and manages endpoints.
+type Endpoints struct {
+	db     *postgres.DB
+	clock  clock.Clock
+	guard  *netguard.Guard
+	keys   *Keyring
+	outbox *Outbox
+}
+
+// NewEndpoints returns the service of endpoints. Changes wake the engines by way of outbox.
+func NewEndpoints(db *postgres.DB, c clock.Clock, guard *netguard.Guard, keys *Keyring, outbox *Outbox) *Endpoints {
+	return &Endpoints{db, c, guard, keys, outbox}
+}
+
+// Register adds an endpoint for these kinds of events, all of them if there are none, and returns
+// the secret that signs its deliveries. The secret is not shown again.
+func (s *Endpoints) Register(ctx context.Context, accountID, url string, kinds []events.Kind) (Endpoint, string, error) {
+	if err := s.checkURL(ctx, url); err != nil {
+		return Endpoint{}, "", err
+	}
+	kinds, err := checkKinds(kinds)
+	if err != nil {
+		return Endpoint{}, "", err
+	}
+	secret := newSecret()
+	var made Endpoint
+	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		stamp, err := s.clock.Take(ctx, tx, accountID)
+		if err != nil {
+			return err
+		}
+		made = Endpoint{
+			ID: id.New(id.Endpoint, stamp.At), AccountID: accountID, URL: url, Events: kinds, Enabled: true,
+			CreatedAt: stamp.At, UpdatedAt: stamp.At,
+		}
+		if err := insertEndpoint(ctx, tx, made, s.keys.seal(secret, laneKey{accountID, made.ID})); err != nil {
+			return err
+		}
+		return countEndpoints(ctx, tx, accountID, 1)
+	})
+	if err != nil {
+		return Endpoint{}, "", fmt.Errorf("webhooks.Register: %w", err)
+	}
+	return made, secret, nil
+}
+
+// List returns the account's endpoints, oldest first.
+func (s *Endpoints) List(ctx context.Context, accountID string) ([]Endpoint, error) {
+	list, err := selectEndpoints(ctx, s.db, accountID)
+	if err != nil {
+		return nil, fmt.Errorf("webhooks.Endpoints.List: %w", err)
+	}
+	return list, nil
+}
+
+// Get returns one endpoint.
+func (s *Endpoints) Get(ctx context.Context, accountID, endpointID string) (Endpoint, error) {
+	e, err := selectEndpoint(ctx, s.db, accountID, endpointID)
+	if err != nil {
+		return Endpoint{}, fmt.Errorf("webhooks.Endpoints.Get: %w", err)
+	}
+	return e, nil
+}
+
+// RotateSecret gives the endpoint a new secret and returns it. For the grace, which may be 0,
+// deliveries are signed by the old one too.
+func (s *Endpoints) RotateSecret(ctx context.Context, accountID, endpointID string, grace time.Duration) (string, error) {
+	if grace < 0 {
+		return "", fault.Invalid("grace", "must not be negative")
+	}
+	endpointID, ok := id.Parse(id.Endpoint, endpointID)
+	if !ok {
+		return "", endpointNotFound(endpointID)
+	}
+	secret := newSecret()
+	now := s.clock.Time()
+	err := rotateSecret(ctx, s.db, laneKey{accountID, endpointID}, s.keys.seal(secret, laneKey{accountID, endpointID}), now, now.Add(grace))
+	if err != nil {
+		return "", fmt.Errorf("webhooks.RotateSecret: %w", err)
+	}
+	s.outbox.Wake()
+	return secret, nil
+}
+
+// Disable stops deliveries to the endpoint: those it has and those still to come are kept and wait.
+func (s *Endpoints) Disable(ctx context.Context, accountID, endpointID string) error {
+	return s.enable(ctx, accountID, endpointID, false)
+}
+
+// Enable lets the deliveries continue; those that were due meanwhile are sent now.
+func (s *Endpoints) Enable(ctx context.Context, accountID, endpointID string) error {
+	return s.enable(ctx, accountID, endpointID, true)
+}
+
+func (s *Endpoints) enable(ctx context.Context, accountID, endpointID string, enabled bool) error {
+	if err := setEnabled(ctx, s.db, accountID, endpointID, enabled, s.clock.Time()); err != nil {
+		return fmt.Errorf("webhooks.Endpoints.enable: %w", err)
+	}
+	s.outbox.Wake()
+	return nil
+}
+
+// Delete removes the endpoint and its secrets. The engine drops its unfinished deliveries, with
+// ErrorEndpointDeleted as their last error.
+func (s *Endpoints) Delete(ctx context.Context, accountID, endpointID string) error {
+	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		stamp, err := s.clock.Take(ctx, tx, accountID)
+		if err != nil {
+			return err
+		}
+		if err := deleteEndpoint(ctx, tx, accountID, endpointID, stamp.At); err != nil {
+			return err
+		}
+		return countEndpoints(ctx, tx, accountID, -1)
+	})
+	if err != nil {
+		return fmt.Errorf("webhooks.Endpoints.Delete: %w", err)
+	}
+	s.outbox.Wake()
+	return nil
+}
+
+// checkURL refuses what the engine would refuse to connect to. A name that does not resolve is
+// let through: it may before the first event.
+func (s *Endpoints) checkURL(ctx context.Context, raw string) error {
+	u, err := s.guard.CheckURL(raw)
+	if err == nil {
+		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+		defer cancel()
+		err = s.guard.CheckHost(ctx, u.Hostname())
+	}
+	if refusal := (*netguard.ForbiddenError)(nil); errors.As(err, &refusal) {
+		return fault.Invalid("url", "%s", refusal.Reason).Because(err)
+	}
+	return ctx.Err()
+}
+
+// checkKinds returns the kinds once each, in the order of events.Kinds.
+func checkKinds(kinds []events.Kind) ([]events.Kind, error) {
+	for _, kind := range kinds {
+		if !slices.Contains(events.Kinds, kind) {
+			return nil, fault.Invalid("events", "%q is not an event; known are %v", kind, events.Kinds)
+		}
+	}
+	chosen := []events.Kind{}
+	for _, kind := range events.Kinds {
+		if slices.Contains(kinds, kind) {
+			chosen = append(chosen, kind)
+		}
+	}
+	return chosen, nil
+}
+
+func endpointNotFound(endpointID string) error {
+	return fault.New(fault.EndpointNotFound, "no webhook endpoint %s in this account", endpointID)
+}
+
+// kindArray stores kinds as text[].
+func kindArray(kinds []events.Kind) pq.StringArray {
+	out := make(pq.StringArray, len(kinds))
+	for i, kind := range kinds {
+		out[i] = string(kind)
+	}
+	return out
+}

@@ -1,0 +1,174 @@
+package webhooks
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+)
+
+func TestADeliveryIsSignedSentAndStored(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	s := h.sink(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("thanks")) })
+	_, secret := h.register(s.URL + "/hook")
+	h.engine(Config{})
+	h.record(1)
+
+	got := s.next(t)
+	d := h.await("delivered", inState(Delivered))
+	var body string
+	must(t, h.db.Get(t.Context(), &body, `SELECT body FROM events WHERE account_id = $1 AND id = $2`, h.account, d.EventID))
+	if got.body != body {
+		t.Errorf("sent %s, stored %s", got.body, body)
+	}
+	if err := Verify(secret, got.header.Get(Header), []byte(got.body), time.Now()); err != nil {
+		t.Error(err)
+	}
+	want := map[string]string{
+		"Content-Type": "application/json", "User-Agent": "CardVault-Webhooks/1", "X-Vault-Event": "batch.completed",
+		"X-Vault-Event-Id": d.EventID, "X-Vault-Delivery-Attempt": "1", "Content-Length": strconv.Itoa(len(body)),
+	}
+	for name, value := range want {
+		if got.header.Get(name) != value {
+			t.Errorf("%s: %q, want %q", name, got.header.Get(name), value)
+		}
+	}
+	attempts, err := h.deliveries.Attempts(t.Context(), h.account, d.ID)
+	must(t, err)
+	if len(attempts) != 1 || attempts[0].Attempt != 1 || *attempts[0].Status != 200 || attempts[0].Class != "" || attempts[0].Answer != "thanks" || attempts[0].Duration <= 0 {
+		t.Errorf("attempts %+v", attempts)
+	}
+	if d.Attempts != 1 || *d.LastStatus != 200 || d.LastError != nil || d.NextAttemptAt != nil || d.FinishedAt == nil {
+		t.Errorf("delivery %+v", d)
+	}
+}
+
+func TestOnlySubscribedKindsAreSent(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	s := h.sink(nil)
+	h.register(s.URL+"/none", events.KindCardPriced)
+	h.register(s.URL+"/some", events.KindBatchCompleted, events.KindCardPriced)
+	h.register(s.URL + "/all")
+	h.record(1)
+	h.record(handOverMax + 1) // the bulk way
+	if n := h.count(`SELECT count(*) FROM deliveries_pending WHERE account_id = $1`, h.account); n != 2*(handOverMax+2) {
+		t.Fatalf("%d deliveries", n)
+	}
+}
+
+// The schedule of the mission, attempt by attempt, on a clock of our own: never early, at most a
+// tenth late, dropped after the last, and each attempt signed at its own time over the same bytes.
+func TestTheScheduleIsKeptAndTheLastFailureDrops(t *testing.T) {
+	t.Parallel()
+	m := newManual()
+	h := newHouse(t, m.clock())
+	s := h.sink(answer(http.StatusInternalServerError))
+	_, secret := h.register(s.URL)
+	e := h.engine(Config{})
+	h.record(1)
+	first := s.next(t)
+	last := first
+	for i, delay := range DefaultRetryDelays {
+		made := i + 1
+		d := h.await("attempt stored", func(d Delivery) bool { return d.Attempts == made })
+		wait := d.NextAttemptAt.Sub(last.at)
+		if d.State != Pending || wait < delay || wait > delay+delay/10 || *d.LastStatus != 500 || *d.LastError != "status: the answer was 500" {
+			t.Fatalf("after attempt %d: %+v, waits %v", made, d, wait)
+		}
+		m.set(d.NextAttemptAt.Add(-time.Microsecond))
+		early, err := claim(t.Context(), h.db, laneKey{h.account, d.EndpointID}, m.clock().Time(), 1, e.newLease())
+		if err != nil || len(early) > 0 {
+			t.Fatalf("claimed %d early, %v", len(early), err)
+		}
+		m.set(*d.NextAttemptAt)
+		e.Wake()
+		last = s.next(t)
+		if last.header.Get("X-Vault-Delivery-Attempt") != strconv.Itoa(made+1) || last.body != first.body {
+			t.Fatalf("attempt %s with body %s", last.header.Get("X-Vault-Delivery-Attempt"), last.body)
+		}
+		if err := Verify(secret, last.header.Get(Header), []byte(last.body), last.at); err != nil {
+			t.Fatalf("attempt %d: %v", made+1, err)
+		}
+	}
+	d := h.await("dropped", inState(Dropped))
+	if d.Attempts != 7 || *d.LastStatus != 500 || d.NextAttemptAt != nil {
+		t.Fatalf("%+v", d)
+	}
+}
+
+func TestABurstDrains(t *testing.T) {
+	t.Parallel()
+	const n = 20_000
+	h := newHouse(t, clock.System)
+	s := h.sink(nil)
+	h.register(s.URL)
+	e := h.engine(Config{})
+	h.record(n)
+	seen := map[string]bool{}
+	for range n {
+		seen[s.next(t).header.Get("X-Vault-Event-Id")] = true
+	}
+	stop(t, e)
+	if len(seen) != n || s.total.Load() != n {
+		t.Errorf("%d events in %d requests, want %d", len(seen), s.total.Load(), n)
+	}
+	if left := h.count(`SELECT count(*) FROM deliveries_pending`); left != 0 {
+		t.Errorf("%d left", left)
+	}
+	if stored := h.count(`SELECT count(*) FROM deliveries_delivered WHERE account_id = $1`, h.account); stored != n {
+		t.Errorf("%d stored as delivered", stored)
+	}
+}
+
+// Stop lets what is under way come to its end, stores it, and gives the rest back at once.
+func TestStopDrainsAndGivesBack(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	release := make(chan struct{})
+	s := h.sink(func(http.ResponseWriter, *http.Request) { <-release })
+	h.register(s.URL)
+	e := h.engine(Config{InFlightPerEndpoint: 1})
+	h.record(10)
+	s.next(t)
+	stopped := make(chan error)
+	go func() { stopped <- e.Stop(context.Background()) }()
+	<-e.done
+	close(release)
+	must(t, <-stopped)
+	if n := h.count(`SELECT count(*) FROM deliveries_delivered WHERE account_id = $1`, h.account); n != 1 {
+		t.Errorf("%d delivered, want 1", n)
+	}
+	if n := h.count(`SELECT count(*) FROM deliveries_pending WHERE account_id = $1 AND leased_until IS NULL AND attempts = 0`, h.account); n != 9 {
+		t.Errorf("%d given back, want 9", n)
+	}
+}
+
+// When Stop's patience ends, an exchange is cut off and counts as no attempt.
+func TestStopCutsOffWithoutCountingAnAttempt(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	release := make(chan struct{})
+	s := h.sink(func(http.ResponseWriter, *http.Request) { <-release })
+	defer close(release)
+	h.register(s.URL)
+	e := h.engine(Config{})
+	h.record(1)
+	s.next(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := e.Stop(ctx); err == nil {
+		t.Error("Stop says it drained")
+	}
+	if n := h.count(`SELECT count(*) FROM deliveries_pending WHERE leased_until IS NULL AND attempts = 0`); n != 1 {
+		t.Error("the delivery is not back as it was")
+	}
+	if n := h.count(`SELECT count(*) FROM delivery_attempts`); n != 0 {
+		t.Errorf("%d attempts logged", n)
+	}
+}

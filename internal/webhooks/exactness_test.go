@@ -1,0 +1,203 @@
+package webhooks
+
+import (
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/netguard"
+)
+
+// exchangeTimeout is the tests' stand-in for ten seconds.
+const exchangeTimeout = 500 * time.Millisecond
+
+// receiver is one endpoint that behaves in one way, and what is to come of a delivery to it.
+type receiver struct {
+	name    string
+	url     string // "": of a server with this handler
+	handler http.HandlerFunc
+	state   State
+	status  int
+	class   string
+}
+
+func drip(w http.ResponseWriter, r *http.Request) {
+	for r.Context().Err() == nil {
+		w.Write([]byte("."))
+		w.(http.Flusher).Flush()
+		time.Sleep(exchangeTimeout / 20) // the receiver's own slowness, not synchronisation
+	}
+}
+
+func hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+
+func receivers(t *testing.T, trap string, written *atomic.Int64) []receiver {
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	must(t, closed.Close())
+	plain := httptest.NewServer(answer(200))
+	t.Cleanup(plain.Close)
+	list := []receiver{
+		{name: "hangs", handler: hang, state: Dropped, class: "timeout"},
+		{name: "drips its body", handler: drip, state: Dropped, status: 200, class: "timeout"},
+		{name: "cuts the connection", handler: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, state: Dropped, class: "connect"},
+		{name: "refuses the connection", url: "http://" + closed.Addr().String(), state: Dropped, class: "connect"},
+		{name: "has no name", url: "http://nowhere.invalid/", state: Dropped, class: "dns"},
+		{name: "has no TLS", url: strings.Replace(plain.URL, "http:", "https:", 1), state: Dropped, class: "tls"},
+		{name: "answers without end", state: Delivered, status: 200, handler: func(w http.ResponseWriter, r *http.Request) {
+			block := make([]byte, 64<<10)
+			for range 1000 {
+				n, err := w.Write(block)
+				written.Add(int64(n))
+				if err != nil {
+					return
+				}
+			}
+		}},
+	}
+	for _, status := range []int{200, 201, 202, 204, 299} {
+		list = append(list, receiver{name: http.StatusText(status), handler: answer(status), state: Delivered, status: status})
+	}
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		list = append(list, receiver{name: http.StatusText(status), state: Dropped, status: status, class: "status",
+			handler: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, trap, status) }})
+	}
+	for _, status := range []int{304, 400, 401, 404, 410, 429, 500, 503, 599} {
+		list = append(list, receiver{name: http.StatusText(status), handler: answer(status), state: Dropped, status: status, class: "status"})
+	}
+	return list
+}
+
+// Every kind of receiver once, with a schedule that drops after the first failure.
+func TestWhatCountsAsSuccess(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	trap := h.sink(nil)
+	var written atomic.Int64
+	list := receivers(t, trap.URL, &written)
+	byEndpoint := map[string]receiver{}
+	for _, r := range list {
+		if r.url == "" {
+			r.url = h.sink(r.handler).URL
+		}
+		e, _ := h.register(r.url)
+		byEndpoint[e.ID] = r
+	}
+	h.engine(Config{RetryDelays: []time.Duration{}, Timeout: exchangeTimeout, Lease: time.Minute})
+	h.record(1)
+	eventually(t, "all finished", func() bool {
+		return h.count(`SELECT count(*) FROM deliveries_pending`) == 0
+	})
+
+	page, _, err := h.deliveries.List(t.Context(), Filter{Account: h.account})
+	must(t, err)
+	if len(page) != len(list) {
+		t.Fatalf("%d deliveries of %d", len(page), len(list))
+	}
+	for _, d := range page {
+		checkOutcome(t, h, d, byEndpoint[d.EndpointID])
+	}
+	if n := trap.total.Load(); n != 0 {
+		t.Errorf("%d redirects were followed", n)
+	}
+	// What was read is 64 KiB; what the receiver wrote is more by the buffers on the way.
+	if n := written.Load(); n > 32<<20 {
+		t.Errorf("%d bytes of an endless answer were taken", n)
+	}
+}
+
+func checkOutcome(t *testing.T, h *house, d Delivery, want receiver) {
+	t.Helper()
+	attempts, err := h.deliveries.Attempts(t.Context(), h.account, d.ID)
+	must(t, err)
+	if len(attempts) != 1 {
+		t.Errorf("%s: %d attempts", want.name, len(attempts))
+		return
+	}
+	a := attempts[0]
+	status := 0
+	if a.Status != nil {
+		status = *a.Status
+	}
+	if d.State != want.state || a.Class != want.class || status != want.status {
+		t.Errorf("%s: %s, class %q, status %d, want %s, %q, %d", want.name, d.State, a.Class, status, want.state, want.class, want.status)
+	}
+	if d.State == Dropped && (d.LastError == nil || !strings.HasPrefix(*d.LastError, want.class+": ")) {
+		t.Errorf("%s: last error %v", want.name, d.LastError)
+	}
+	if a.Class == "timeout" && (a.Duration < exchangeTimeout || a.Duration > 10*exchangeTimeout) {
+		t.Errorf("%s: held a slot for %v", want.name, a.Duration)
+	}
+	if want.name == "answers without end" && len(a.Answer) != answerKept {
+		t.Errorf("%s: %d bytes kept", want.name, len(a.Answer))
+	}
+}
+
+// The address that is dialled is checked, whatever was allowed when the endpoint was registered.
+func TestAForbiddenAddressIsNotDialled(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	s := h.sink(nil)
+	h.register(s.URL)
+	e, err := NewEngine(h.db, h.clock, netguard.New(netguard.Config{}), Config{Keys: h.keys, RetryDelays: []time.Duration{}}, h.outbox)
+	must(t, err)
+	must(t, e.Start(t.Context()))
+	defer stop(t, e)
+	h.record(1)
+	d := h.await("dropped", inState(Dropped))
+	if !strings.HasPrefix(*d.LastError, "forbidden: ") || s.total.Load() != 0 {
+		t.Fatalf("%s after %d requests", *d.LastError, s.total.Load())
+	}
+}
+
+func TestAnEventThatIsGoneDropsItsDelivery(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	s := h.sink(nil)
+	h.register(s.URL)
+	h.record(1)
+	if _, err := h.db.Exec(t.Context(), `DELETE FROM events WHERE account_id = $1`, h.account); err != nil {
+		t.Fatal(err)
+	}
+	h.engine(Config{})
+	d := h.await("dropped", inState(Dropped))
+	if *d.LastError != messages[classGone] || s.total.Load() != 0 {
+		t.Fatalf("%s after %d requests", *d.LastError, s.total.Load())
+	}
+}
+
+func TestNextWindow(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		window int
+		class  string
+		want   int
+	}{
+		{8, classSuccess, 9}, {64, classSuccess, 64}, {8, classStatus, 8}, {8, "timeout", 4}, {9, "connect", 4}, {1, "dns", 1}, {1, classSuccess, 2},
+	} {
+		if got := nextWindow(c.window, 64, c.class); got != c.want {
+			t.Errorf("%d after %q: %d, want %d", c.window, c.class, got, c.want)
+		}
+	}
+}
+
+func TestConfigRefusesWhatCannotWork(t *testing.T) {
+	t.Parallel()
+	keys := mustKeyring(t, testKey(1))
+	for name, cfg := range map[string]Config{
+		"no keys": {}, "short lease": {Keys: keys, Timeout: time.Second, Lease: time.Second}, "no slots": {Keys: keys, InFlight: -1},
+	} {
+		if _, err := cfg.withDefaults(); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+	cfg, err := Config{Keys: keys}.withDefaults()
+	if err != nil || len(cfg.RetryDelays) != 6 || cfg.Timeout != 10*time.Second || cfg.Lease < 2*cfg.Timeout {
+		t.Errorf("defaults %+v, %v", cfg, err)
+	}
+}

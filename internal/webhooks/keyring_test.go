@@ -1,0 +1,70 @@
+package webhooks
+
+import (
+	"bytes"
+	"regexp"
+	"testing"
+)
+
+func testKey(b byte) []byte { return bytes.Repeat([]byte{b}, keyLen) }
+
+func mustKeyring(t testing.TB, keys ...[]byte) *Keyring {
+	t.Helper()
+	ring, err := NewKeyring(keys...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ring
+}
+
+func TestKeyringOpensWhatAnOlderKeySealed(t *testing.T) {
+	t.Parallel()
+	owner := laneKey{"acc_a", "whe_a"}
+	old := mustKeyring(t, testKey(1)).seal("whsec_x", owner)
+	both := mustKeyring(t, testKey(2), testKey(1))
+	if got, err := both.open(old, owner); err != nil || string(got) != "whsec_x" {
+		t.Fatalf("open = %q, %v", got, err)
+	}
+	if fresh := both.seal("whsec_x", owner); fresh.keyID == old.keyID || bytes.Contains(fresh.data, []byte("whsec")) {
+		t.Fatalf("sealed under %s: %q", fresh.keyID, fresh.data)
+	}
+	if _, err := mustKeyring(t, testKey(2)).open(old, owner); err == nil {
+		t.Fatal("opened without its key")
+	}
+}
+
+func TestKeyringRefusesAMovedOrChangedSecret(t *testing.T) {
+	t.Parallel()
+	ring := mustKeyring(t, testKey(1))
+	owner := laneKey{"acc_a", "whe_a"}
+	for name, other := range map[string]laneKey{"account": {"acc_b", "whe_a"}, "endpoint": {"acc_a", "whe_b"}} {
+		if _, err := ring.open(ring.seal("whsec_x", owner), other); err == nil {
+			t.Errorf("opened for another %s", name)
+		}
+	}
+	changed := ring.seal("whsec_x", owner)
+	changed.data[len(changed.data)-1] ^= 1
+	if _, err := ring.open(changed, owner); err == nil {
+		t.Error("opened although changed")
+	}
+	if _, err := ring.open(sealed{changed.keyID, []byte("short")}, owner); err == nil {
+		t.Error("opened although cut off")
+	}
+}
+
+func TestNewKeyringRefusesWrongKeys(t *testing.T) {
+	t.Parallel()
+	for name, keys := range map[string][][]byte{"none": nil, "short": {testKey(1)[:16]}, "second short": {testKey(1), nil}} {
+		if _, err := NewKeyring(keys...); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}
+
+func TestSecretsAreRandomAndOfTheStatedForm(t *testing.T) {
+	t.Parallel()
+	a, b := newSecret(), newSecret()
+	if form := regexp.MustCompile(`^whsec_[A-Za-z0-9_-]{43}$`); !form.MatchString(a) || a == b {
+		t.Fatalf("%q, %q", a, b)
+	}
+}

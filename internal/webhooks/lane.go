@@ -1,0 +1,92 @@
+package webhooks
+
+import "time"
+
+// Limits of what is held in memory, in multiples of what may be in flight.
+const (
+	// firstWindow is how many exchanges an endpoint gets before it has answered any.
+	firstWindow = 8
+	// claimMax bounds one claim: 64 to 256 rows cost little more than one.
+	claimMax = 256
+	// heldFactor times Config.InFlight deliveries are leased at most.
+	heldFactor = 4
+)
+
+// work is a delivery that this process has a lease on.
+type work struct {
+	key            laneKey
+	version        time.Time // of the endpoint when the delivery was claimed
+	id             string
+	eventID        string
+	eventCreatedAt time.Time
+	event, body    string
+	attempts       int // made before
+	claim          int64
+	sendBy         time.Time // no attempt may begin later: its result could miss the lease
+	storing        bool      // its result is being stored
+	again          *work     // claimed anew while the result was being stored
+}
+
+// lease is the right to send that a claim gives. The zero lease gives none.
+type lease struct {
+	claim  int64
+	until  time.Time // as stored
+	sendBy time.Time // as work.sendBy
+}
+
+// lane is one endpoint's share of the engine, guarded by the engine's mutex. Lanes never wait for
+// one another except when all slots are taken.
+type lane struct {
+	key     laneKey
+	target  *target // nil: to be loaded before anything is sent
+	deleted bool    // the endpoint is gone; what it has is to be dropped
+	buffer  []*work // leased, waiting for a slot
+	window  int     // exchanges allowed at once; see nextWindow
+	flying  int     // exchanges under way
+	due     bool    // the database has due deliveries, as far as is known
+	wakes   int     // counts what set due, to notice one during a claim
+	used    time.Time
+
+	ready     bool // in Engine.ready
+	asking    bool // in Engine.asking
+	refilling bool
+	crowded   bool // counted in Engine.crowded
+}
+
+// hungry reports whether the lane should get more from the database.
+func (l *lane) hungry() bool {
+	if l.deleted {
+		return l.due
+	}
+	return l.due && len(l.buffer) < l.window || l.target == nil && len(l.buffer) > 0
+}
+
+// sendable reports whether the lane lacks nothing but a slot.
+func (l *lane) sendable() bool {
+	return l.target != nil && len(l.buffer) > 0 && l.flying < l.window
+}
+
+// appetite is how many deliveries the lane may claim: enough to keep its window full while the
+// next claim is made.
+func (l *lane) appetite() int { return min(2*l.window-len(l.buffer), claimMax) }
+
+// full reports whether new deliveries would wait long, so that they had better stay unleased.
+func (l *lane) full() bool { return len(l.buffer) >= 4*l.window }
+
+// idle reports whether nothing would be lost by forgetting the lane.
+func (l *lane) idle() bool {
+	return len(l.buffer) == 0 && l.flying == 0 && !l.due && !l.refilling && !l.asking && !l.ready
+}
+
+// nextWindow says how many exchanges an endpoint may have under way after one with this outcome:
+// one more for each success; half for each that brought no answer, so that an endpoint that hangs
+// is probed one by one and recovers as fast as it fell. An answer of failure changes nothing.
+func nextWindow(window, limit int, class string) int {
+	switch class {
+	case classSuccess:
+		return min(window+1, limit)
+	case classStatus:
+		return window
+	}
+	return max(window/2, 1)
+}

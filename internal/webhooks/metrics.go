@@ -1,0 +1,92 @@
+package webhooks
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// metrics are the engine's figures. Labels are classes, never endpoints, whose number is unbounded.
+type metrics struct {
+	attempts *prometheus.CounterVec
+	results  *prometheus.CounterVec
+	duration prometheus.Histogram
+	latency  prometheus.Histogram
+	claims   prometheus.Histogram
+	oldest   prometheus.Gauge
+	lanes    prometheus.Gauge
+}
+
+var stateNames = [...]string{stateDelivered: "delivered", stateRetried: "retried", stateDropped: "dropped", stateGivenBack: "given_back"}
+
+func newMetrics() *metrics {
+	seconds := prometheus.ExponentialBuckets(0.001, 2, 15) // 1 ms to 16 s
+	return &metrics{
+		attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "cardvault_webhook_attempts_total", Help: "Attempts to deliver, by class: success, status, timeout, connect, dns, tls, forbidden, …"},
+			[]string{"class"}),
+		results: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "cardvault_webhook_results_total", Help: "What became of deliveries after an attempt: delivered, retried, dropped, given_back."},
+			[]string{"state"}),
+		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "cardvault_webhook_attempt_seconds", Help: "Duration of an exchange with an endpoint.", Buckets: seconds}),
+		latency: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "cardvault_webhook_first_attempt_latency_seconds", Help: "From an event's time to the start of its first attempt.", Buckets: seconds}),
+		claims: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "cardvault_webhook_claimed_deliveries", Help: "Deliveries per claim.", Buckets: []float64{0, 1, 2, 4, 8, 16, 32, 64, 128, 256}}),
+		oldest: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "cardvault_webhook_oldest_due_seconds", Help: "For how long the oldest delivery nobody has begun has been due."}),
+		lanes: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "cardvault_webhook_endpoints_with_work", Help: "Endpoints that have unfinished deliveries."}),
+	}
+}
+
+func (m *metrics) observe(r result) {
+	class := r.class
+	if class == classSuccess {
+		class = "success"
+	}
+	m.attempts.WithLabelValues(class).Inc()
+	m.results.WithLabelValues(stateNames[r.state]).Inc()
+	m.duration.Observe(r.duration.Seconds())
+	if r.work.attempts == 0 {
+		m.latency.Observe(r.started.Sub(r.work.eventCreatedAt).Seconds())
+	}
+}
+
+func (m *metrics) observePoll(lanes int, oldest time.Duration) {
+	m.lanes.Set(float64(lanes))
+	m.oldest.Set(oldest.Seconds())
+}
+
+func (m *metrics) claimed(n int) { m.claims.Observe(float64(n)) }
+
+func (m *metrics) all() []prometheus.Collector {
+	return []prometheus.Collector{m.attempts, m.results, m.duration, m.latency, m.claims, m.oldest, m.lanes}
+}
+
+var (
+	inFlightDesc = prometheus.NewDesc("cardvault_webhook_in_flight", "Exchanges under way in this process.", nil, nil)
+	heldDesc     = prometheus.NewDesc("cardvault_webhook_leased", "Deliveries this process has a lease on.", nil, nil)
+)
+
+// Describe implements prometheus.Collector: register the engine to have its figures.
+func (e *Engine) Describe(descs chan<- *prometheus.Desc) {
+	descs <- inFlightDesc
+	descs <- heldDesc
+	for _, c := range e.metrics.all() {
+		c.Describe(descs)
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (e *Engine) Collect(out chan<- prometheus.Metric) {
+	e.mu.Lock()
+	inFlight, held := e.inFlight, len(e.held)
+	e.mu.Unlock()
+	out <- prometheus.MustNewConstMetric(inFlightDesc, prometheus.GaugeValue, float64(inFlight))
+	out <- prometheus.MustNewConstMetric(heldDesc, prometheus.GaugeValue, float64(held))
+	for _, c := range e.metrics.all() {
+		c.Collect(out)
+	}
+}
