@@ -10,6 +10,7 @@ func TestForbidden(t *testing.T) {
 		{"internal/cards", "internal/postgres", true},
 		{"internal/cards", "internal/events", true},
 		{"internal/cards", "internal/accounts", true},
+		{"internal/identify", "internal/catalog", true},
 		{"internal/cards", "internal/listings", false},
 		{"internal/events", "internal/cards", false},
 		{"internal/listings", "internal/listings/marketplaces/ebay", true},
