@@ -13,7 +13,6 @@ import (
 	"image"
 	"os"
 	"path/filepath"
-	"strconv"
 	"sync"
 	"time"
 
@@ -55,9 +54,8 @@ var Drawings = sync.OnceValue(func() []Drawing {
 	list := make([]Drawing, 0, len(rows)-1)
 	for i, row := range rows[1:] {
 		get := func(name string) string { return row[column[name]] }
-		total, _ := strconv.Atoi(get("printed_total")) // 0, none printed, if it were no number
 		list = append(list, Drawing{ID: get("id"), Art: art.Card{Name: get("name"), Set: get("set"),
-			Number: fmt.Sprintf("%s/%03d", get("number"), total), Game: get("game"), HP: get("hp"),
+			Number: get("number") + "/" + get("printed_total"), Game: get("game"), HP: get("hp"),
 			Text: get("text"), Illustrator: get("illustrator"), Seed: int64(i + 1)}})
 	}
 	return list

@@ -48,8 +48,7 @@ func Draw(c Card) image.Image {
 	paint(card, picture, colours, random)
 	frame(card, picture, ink)
 	for _, box := range []image.Rectangle{banner, body, footer} {
-		fill(card, box, paper)
-		frame(card, box, ink)
+		fill(card, box, paper) // no frame: Tesseract takes a line of text that is framed for a picture
 	}
 	hp := ""
 	if c.HP != "" {

@@ -20,7 +20,7 @@ func newPalette(random *rand.Rand) palette {
 	hue := random.Float64()
 	return palette{
 		border: hsv(hue, 0.75, 0.30+0.25*random.Float64()),
-		plate:  hsv(hue+0.08, 0.45, 0.70+0.25*random.Float64()),
+		plate:  hsv(hue+0.08, 0.28, 0.85+0.12*random.Float64()),
 		hue:    hue,
 	}
 }
