@@ -24,7 +24,7 @@ func TestInstall(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, d := range Drawings() {
+	for _, d := range Drawings()[15:25] { // of both sets
 		found, err := s.ByFingerprint(ctx, exact(d.Image()), 2)
 		if err != nil || len(found) != 2 || found[0].Card.ID != d.ID || found[0].Distance != 0 {
 			t.Fatalf("%s: got %+v, %v", d.ID, found, err)
