@@ -1,0 +1,161 @@
+package match
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestNumber(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		number string
+		total  int
+		foot   []string
+		low    float64
+		high   float64
+	}{
+		{"as printed", "160", 193, []string{"(6) G 160/193 @"}, 1, 1},
+		{"zero-padded", "8", 193, []string{"008/193"}, 1, 1},
+		{"not padded", "4", 102, []string{"4/102"}, 1, 1},
+		{"usual confusions", "160", 193, []string{"l6O/I93"}, 1, 1},
+		{"split by a space", "160", 193, []string{"160 /193"}, 1, 1},
+		{"one wrong character", "160", 193, []string{"160/198"}, 0.5, 0.7},
+		{"part of a longer number", "28", 193, []string{"128/193"}, 0, 0.7},
+		{"another number", "160", 193, []string{"054/167"}, 0, 0},
+		{"promo", "SWSH179", 0, []string{"ens) SWSHI79 x"}, 1, 1},
+		{"gallery", "GG10", 70, []string{"GG10/GG70"}, 1, 1},
+		{"above the total", "230", 182, []string{"230/182"}, 1, 1},
+		{"bare number is weak", "159", 0, []string{"SVP EN 159"}, 0.2, 0.4},
+		{"bare number inside another", "15", 0, []string{"159"}, 0, 0},
+		{"nothing read", "160", 193, nil, 0, 0},
+		{"no number known", "", 193, []string{"160/193"}, 0, 0},
+	}
+	for _, test := range tests {
+		if got := Number(test.number, test.total, test.foot); got < test.low || got > test.high {
+			t.Errorf("%s: got %.2f, want %.2f to %.2f", test.name, got, test.low, test.high)
+		}
+	}
+}
+
+func TestCollectors(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		line string
+		want []Collector
+	}{
+		{"(6) QW) 160/193 @", []Collector{{"160", 193}}},
+		{"008/193", []Collector{{"8", 193}}},
+		{"171/274 C  171/274 C", []Collector{{"171", 274}}},
+		{"O54/27Z", []Collector{{"54", 272}}},
+		{"SWSH179", []Collector{{"SWSH179", 0}, {"179", 0}}},
+		{"SVP EN 159", []Collector{{"SVP159", 0}, {"159", 0}}},
+		{"©2023 Pokémon", nil},
+		{"", nil},
+	}
+	for _, test := range tests {
+		if got := Collectors([]string{test.line}); !slices.Equal(got, test.want) {
+			t.Errorf("%q: got %v, want %v", test.line, got, test.want)
+		}
+	}
+}
+
+func TestName(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		head []string
+		low  float64
+		high float64
+	}{
+		{"Slakoth", []string{"P= Slakoth 70%"}, 1, 1},
+		{"Umbreon VMAX", []string{"Umbreon"}, 1, 1},
+		{"Gideon's Reproach", []string{"Gideons Reproach"}, 1, 1},
+		{"Flabébé", []string{"Flabebe"}, 1, 1},
+		{"Broodhunter Wurm", []string{"Broodhu nter Wurm"}, 1, 1},
+		{"Arrokuda", []string{"Arrokoda"}, 0.6, 0.9},
+		{"Bea", []string{"Beast Within"}, 0, 0.5},
+		{"Mew", []string{"Homework"}, 0, 0},
+		{"Slakoth", nil, 0, 0},
+	}
+	for _, test := range tests {
+		if got := Name(test.name, test.head); got < test.low || got > test.high {
+			t.Errorf("%s in %q: got %.2f, want %.2f to %.2f", test.name, test.head, got, test.low, test.high)
+		}
+	}
+}
+
+func TestWithoutOrigin(t *testing.T) {
+	t.Parallel()
+	tests := map[string]string{
+		"Umbreon Evolves from Eevee":   "Umbreon",
+		"Evolves trom Eevee Werane":    "",
+		"20) Cvetves from Cherammipan": "20)",
+		"Scour from Existence":         "Scour from Existence",
+		"Return from the Grave":        "Return from the Grave",
+		"Charizard":                    "Charizard",
+	}
+	for line, want := range tests {
+		if got := WithoutOrigin(line); got != want {
+			t.Errorf("%q: got %q, want %q", line, got, want)
+		}
+	}
+}
+
+func TestNameQueries(t *testing.T) {
+	t.Parallel()
+	got := NameQueries([]string{"BASIC Slakoth HP 70", "Slakoth", "a x |", "STAGE 1 Trainer", "Galarian Perrserker 120"}, 2)
+	if want := []string{"galarian perrserker", "slakoth"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestReadAndBody(t *testing.T) {
+	t.Parallel()
+	read := []string{"active", "asleep", "opponents", "pokemom"}
+	for word, want := range map[string]float64{"asleep": 1, "pokemon": 0.7, "coin": 0, "acti": 0} {
+		if got := Read(word, read); got != want {
+			t.Errorf("%s: got %v, want %v", word, got, want)
+		}
+	}
+	even := func(string) float64 { return 1 }
+	all := func(string) float64 { return 1 }
+	none := func(string) float64 { return 0 }
+	long := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i"}
+	if short, full := Body(long[:2], all, even), Body(long, all, even); short >= full {
+		t.Errorf("two words prove as much as nine: %.2f, %.2f", short, full)
+	}
+	if got := Body(long, none, even) + Body(nil, all, even); got != 0 {
+		t.Errorf("nothing read or nothing printed gives %.2f", got)
+	}
+}
+
+func TestPhrase(t *testing.T) {
+	t.Parallel()
+	foot := []string{"lllus. Shigenori Negishl", "160/193"}
+	if got := Phrase("Shigenori Negishi", foot); got < 0.9 {
+		t.Errorf("got %.2f", got)
+	}
+	if got := Phrase("Yukiko Baba", foot); got != 0 {
+		t.Errorf("another illustrator: %.2f", got)
+	}
+}
+
+func TestDistanceIsAMetric(t *testing.T) {
+	t.Parallel()
+	word := rapid.StringMatching(`[a-d]{0,7}`)
+	rapid.Check(t, func(t *rapid.T) {
+		a, b, c := word.Draw(t, "a"), word.Draw(t, "b"), word.Draw(t, "c")
+		if Distance(a, a) != 0 || Distance(a, b) != Distance(b, a) || Distance(a, c) > Distance(a, b)+Distance(b, c) {
+			t.Errorf("%q %q %q", a, b, c)
+		}
+		if within(a, b+a+c) != 0 {
+			t.Errorf("%q is not found in %q", a, b+a+c)
+		}
+		if within(a, b) > Distance(a, b) {
+			t.Errorf("finding %q in %q takes more edits than making it", a, b)
+		}
+	})
+}

@@ -1,0 +1,107 @@
+package match
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// suffixes are parts of a Pokémon's printed name that are set as logos, which text
+// recognition seldom reads as letters.
+var suffixes = []string{"ex", "gx", "v", "vmax", "vstar", "break", "tag", "team", "legend", "lv", "x"}
+
+// headPhrases stand in a card's head beside the name and are never part of it.
+var headPhrases = []string{
+	"put onto the", "put", "stage 1", "stage 2", "stage", "basic pokemon", "basic", "trainer",
+	"supporter", "item", "stadium", "pokemon tool", "energy", "hp", "vmax rule", "length", "weight", "rapid strike", "single strike",
+}
+
+// Fold reduces a text to lower-case ASCII-like letters, digits and single spaces;
+// accents and apostrophes vanish.
+func Fold(text string) string {
+	var out strings.Builder
+	space := false
+	for _, r := range norm.NFKD.String(text) {
+		switch {
+		case unicode.Is(unicode.Mn, r), r == '\'', r == '’', r == '‘':
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			if space && out.Len() > 0 {
+				out.WriteByte(' ')
+			}
+			space = false
+			out.WriteRune(unicode.ToLower(r))
+		default:
+			space = true
+		}
+	}
+	return out.String()
+}
+
+// BaseName is a folded name without logo suffixes: "Umbreon VMAX" is "umbreon".
+func BaseName(name string) string {
+	words := strings.Fields(Fold(name))
+	for len(words) > 1 && slices.Contains(suffixes, words[len(words)-1]) {
+		words = words[:len(words)-1]
+	}
+	return strings.Join(words, " ")
+}
+
+// Name tells how well a card's name fits the lines read from its head: 1 where it
+// stands there, 0 where nothing similar does. Only whole words are compared: a
+// short name inside a longer word is chance.
+func Name(name string, head []string) float64 {
+	base := BaseName(name)
+	count := len(strings.Fields(base))
+	best := 0.0
+	for _, line := range head {
+		words := strings.Fields(Fold(line))
+		for size := max(1, count-1); size <= count+1; size++ {
+			for at := 0; at+size <= len(words); at++ {
+				// Without spaces: recognition splits and joins words.
+				window := strings.Join(words[at:at+size], "")
+				best = max(best, Similarity(strings.ReplaceAll(base, " ", ""), window))
+			}
+		}
+	}
+	if best < 0.6 { // as alike as names are by chance
+		return 0
+	}
+	return (best - 0.5) * 2
+}
+
+// WithoutOrigin cuts a line off before "Evolves from", however misread: what follows
+// is another card's name.
+func WithoutOrigin(line string) string {
+	words := strings.Fields(line)
+	for i := range len(words) - 1 {
+		verb, from := Fold(words[i]), Fold(words[i+1])
+		if Distance(from, "from") <= 1 && (Distance(verb, "evolves") <= 3 || strings.HasSuffix(verb, "olves")) {
+			return strings.Join(words[:i], " ")
+		}
+	}
+	return line
+}
+
+// NameQueries are the phrases of a card's head worth looking up as a name, the
+// longest first, at most limit.
+func NameQueries(head []string, limit int) []string {
+	var queries []string
+	for _, line := range head {
+		folded := " " + Fold(line) + " "
+		for _, phrase := range headPhrases {
+			if at := strings.Index(folded, " "+phrase+" "); at >= 0 {
+				folded = folded[:at] + folded[at+len(phrase)+1:]
+			}
+		}
+		words := slices.DeleteFunc(strings.Fields(folded), func(w string) bool {
+			return len(w) < 3 || strings.ContainsFunc(w, unicode.IsDigit)
+		})
+		if phrase := strings.Join(words, " "); len(phrase) >= 3 && !slices.Contains(queries, phrase) {
+			queries = append(queries, phrase)
+		}
+	}
+	slices.SortStableFunc(queries, func(a, b string) int { return len(b) - len(a) })
+	return queries[:min(limit, len(queries))]
+}

@@ -1,0 +1,131 @@
+package match
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// confusions maps characters that text recognition takes for each other in small
+// print to one of them. It is applied to both sides of a comparison.
+var confusions = strings.NewReplacer(
+	"O", "0", "o", "0", "Q", "0", "D", "0", "©", "0",
+	"l", "1", "I", "1", "|", "1", "i", "1", "!", "1", "]", "1", "[", "1",
+	"S", "5", "s", "5", "$", "5", "B", "8", "Z", "2", "z", "2",
+	`\`, "/", "f", "/",
+)
+
+// canonical reduces text to what survives recognition.
+func canonical(text string) string { return strings.ToUpper(confusions.Replace(text)) }
+
+// NumberForms lists how a collector number may be printed: with its total where it
+// has one, zero-padded as modern sets do, and as a gallery's own count. The number
+// is the catalogue's: "8", "TG12", "SWSH179"; a total of 0 means none is printed.
+func NumberForms(number string, total int) []string {
+	if number == "" {
+		return nil
+	}
+	plain, err := strconv.Atoi(number)
+	if total == 0 {
+		if err == nil && plain < 100 {
+			return []string{number, fmt.Sprintf("%03d", plain)}
+		}
+		return []string{number}
+	}
+	if err != nil {
+		prefix := strings.TrimRight(number, "0123456789")
+		return []string{fmt.Sprintf("%s/%s%d", number, prefix, total), fmt.Sprintf("%s/%d", number, total)}
+	}
+	forms := []string{fmt.Sprintf("%d/%d", plain, total)}
+	if plain < 100 || total < 100 {
+		forms = append(forms, fmt.Sprintf("%03d/%03d", plain, total))
+	}
+	return forms
+}
+
+// Number tells how surely a collector number stands in the lines read from a card's
+// foot: 1 where it stands there letter by letter, less with every edit, 0 where it
+// does not. Short numbers without a total are found by chance and never reach 1.
+func Number(number string, total int, foot []string) float64 {
+	best := 0.0
+	for _, form := range NumberForms(number, total) {
+		pattern := canonical(form)
+		for _, line := range foot {
+			best = max(best, numberEvidence(pattern, canonical(line)))
+		}
+	}
+	return best
+}
+
+// numberEvidence weighs the edits against the pattern's length: an edit in 4/102
+// leaves little, one in 160/193 most.
+func numberEvidence(pattern, line string) float64 {
+	if len(pattern) < 4 { // a bare number: only as a word of its own
+		for word := range strings.FieldsSeq(line) {
+			if strings.Trim(word, ".,:;*") == pattern {
+				return 0.1 * float64(len(pattern))
+			}
+		}
+		return 0
+	}
+	compact := strings.ReplaceAll(line, " ", "")
+	edits := min(within(pattern, line), within(pattern, compact))
+	switch {
+	case edits == 0:
+		return 1
+	case edits == 1 && len(pattern) >= 6:
+		return 0.6
+	case edits == 1:
+		return 0.35
+	case edits == 2 && len(pattern) >= 7:
+		return 0.25
+	}
+	return 0
+}
+
+// Collector is a collector number as read: the number's own spelling, without
+// leading zeros, and the total, 0 where none stands behind it.
+type Collector struct {
+	Number string
+	Total  int
+}
+
+var (
+	withTotal = regexp.MustCompile(`(?:^|[^0-9A-Z])([A-Z]{0,4}?)([0-9]{1,4})\s?/\s?([A-Z]{0,4}?)([0-9]{2,4})(?:$|[^0-9])`)
+	promo     = regexp.MustCompile(`(?:^|[^0-9A-Z])(SWSH|SVP|MEP|SM|XY|BW|HGSS|DP|NP|TG|GG|SV|RC|SL|H)\s?(?:EN\s?)?([0-9OISBZl|]{1,4})(?:$|[^0-9])`)
+	digits    = strings.NewReplacer("O", "0", "o", "0", "Q", "0", "l", "1", "I", "1", "|", "1", "i", "1", "]", "1",
+		"S", "5", "s", "5", "B", "8", "Z", "2", "z", "2", `\`, "/")
+)
+
+// Collectors finds the collector numbers in the lines of a card's foot, in reading
+// order and without repeats.
+func Collectors(foot []string) []Collector {
+	var found []Collector
+	seen := map[Collector]bool{}
+	add := func(c Collector) {
+		if c.Number != "" && !seen[c] {
+			seen[c] = true
+			found = append(found, c)
+		}
+	}
+	for _, line := range foot {
+		for _, m := range withTotal.FindAllStringSubmatch(strings.ToUpper(digits.Replace(line)), -1) {
+			total, _ := strconv.Atoi(m[4]) // the expression admits digits alone
+			add(Collector{Number: m[1] + unpadded(m[2]), Total: total})
+		}
+		for _, m := range promo.FindAllStringSubmatch(line, -1) {
+			number := unpadded(digits.Replace(m[2]))
+			add(Collector{Number: m[1] + number})
+			add(Collector{Number: number})
+		}
+	}
+	return found
+}
+
+func unpadded(number string) string {
+	if trimmed := strings.TrimLeft(number, "0"); trimmed != "" {
+		return trimmed
+	}
+	return number[:min(1, len(number))]
+}

@@ -1,0 +1,125 @@
+// Package ocr reads text off pictures with the Tesseract command line program.
+//
+// Every picture is read in a process of its own, so that a crash, a hang or a leak
+// in native code ends with that process; how many run at once and for how long is
+// bounded. The package knows nothing about cards and never touches the disk.
+package ocr
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"os"
+	"os/exec"
+	"strconv"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/fault"
+)
+
+// ErrMissing means that the tesseract program is not installed.
+var ErrMissing error = fault.New(fault.Unavailable, "the program tesseract, which reads the text on cards, is not installed: install the package tesseract-ocr")
+
+// ErrTimeout means that reading one picture took longer than Config.Timeout.
+var ErrTimeout = errors.New("reading the text took too long")
+
+// Mode is Tesseract's page segmentation mode.
+type Mode int
+
+// The modes in use; the numbers are those of tesseract --psm.
+const (
+	Block  Mode = 6  // one block of lines
+	Sparse Mode = 11 // as much text as can be found, in no order
+)
+
+// Config says which program to run and how much of it.
+type Config struct {
+	// Command is the program's name or path; "tesseract" where empty.
+	Command string
+	// Concurrency is how many processes may run at once; 1 where zero.
+	Concurrency int
+	// Timeout bounds one process; 5 seconds where zero.
+	Timeout time.Duration
+}
+
+// Engine reads text. It is safe for concurrent use.
+type Engine struct {
+	command string
+	timeout time.Duration
+	slots   chan struct{}
+}
+
+// New returns an engine. It starts nothing: a missing program is reported by Read.
+func New(config Config) *Engine {
+	e := &Engine{command: config.Command, timeout: config.Timeout, slots: make(chan struct{}, max(1, config.Concurrency))}
+	if e.command == "" {
+		e.command = "tesseract"
+	}
+	if e.timeout == 0 {
+		e.timeout = 5 * time.Second
+	}
+	return e
+}
+
+// Read returns the words on a picture in reading order. It waits for a free slot
+// and gives up when ctx ends, after Config.Timeout (ErrTimeout), or when the
+// program is missing (ErrMissing) or fails.
+func (e *Engine) Read(ctx context.Context, picture *image.Gray, mode Mode) ([]Word, error) {
+	select {
+	case e.slots <- struct{}{}:
+		defer func() { <-e.slots }()
+	case <-ctx.Done():
+		return nil, fmt.Errorf("ocr.Read: %w", ctx.Err())
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, e.timeout, ErrTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, e.command, "stdin", "stdout", "-l", "eng", "--oem", "1",
+		"--psm", strconv.Itoa(int(mode)), "--dpi", "300", "tsv")
+	// One thread: Tesseract's own threads cost more than they bring on small pictures.
+	cmd.Env = append(os.Environ(), "OMP_THREAD_LIMIT=1")
+	cmd.Stdin = bytes.NewReader(portableGreymap(picture))
+	stdout, stderr := limitedBuffer{limit: 4 << 20}, limitedBuffer{limit: 4 << 10}
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.WaitDelay = time.Second
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("ocr.Read: %w", explain(ctx, err, stderr.Bytes()))
+	}
+	return parseTSV(stdout.Bytes()), nil
+}
+
+// explain names the cause of a failed run.
+func explain(ctx context.Context, err error, stderr []byte) error {
+	switch {
+	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist):
+		return ErrMissing
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	}
+	return fmt.Errorf("tesseract: %w: %s", err, bytes.TrimSpace(stderr))
+}
+
+// portableGreymap encodes a picture as binary PGM: nothing to compress, and
+// Tesseract's Leptonica reads it from a pipe.
+func portableGreymap(picture *image.Gray) []byte {
+	w, h := picture.Rect.Dx(), picture.Rect.Dy()
+	out := fmt.Appendf(make([]byte, 0, w*h+32), "P5\n%d %d\n255\n", w, h)
+	for y := range h {
+		out = append(out, picture.Pix[y*picture.Stride:][:w]...)
+	}
+	return out
+}
+
+// limitedBuffer keeps the first limit bytes and swallows the rest, so that a
+// program that runs wild cannot fill the memory.
+type limitedBuffer struct {
+	bytes.Buffer
+	limit int
+}
+
+// Write never fails: an error would end the program with a broken pipe.
+func (b *limitedBuffer) Write(p []byte) (int, error) {
+	b.Buffer.Write(p[:min(len(p), b.limit-b.Len())])
+	return len(p), nil
+}

@@ -1,0 +1,114 @@
+package ocr
+
+import (
+	"context"
+	"errors"
+	"image"
+	"image/color"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/basicfont"
+	"golang.org/x/image/math/fixed"
+)
+
+// printed draws text in large black letters on white.
+func printed(text string) *image.Gray {
+	const scale, margin = 4, 10
+	small := image.NewGray(image.Rect(0, 0, 7*len(text)+2*margin, 13+2*margin))
+	for i := range small.Pix {
+		small.Pix[i] = 255
+	}
+	d := font.Drawer{Dst: small, Src: image.NewUniform(color.Black), Face: basicfont.Face7x13, Dot: fixed.P(margin, margin+11)}
+	d.DrawString(text)
+	large := image.NewGray(image.Rect(0, 0, scale*small.Rect.Dx(), scale*small.Rect.Dy()))
+	for y := range large.Rect.Dy() {
+		for x := range large.Rect.Dx() {
+			large.SetGray(x, y, small.GrayAt(x/scale, y/scale))
+		}
+	}
+	return large
+}
+
+func TestReadReadsPrint(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("tesseract"); err != nil {
+		t.Fatalf("tesseract is needed, install tesseract-ocr: %v", err)
+	}
+	words, err := New(Config{Timeout: time.Minute}).Read(t.Context(), printed("Flip three coins"), Block)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, w := range words {
+		texts = append(texts, w.Text)
+		if w.Box.Empty() || w.Confidence <= 0 || w.Line != 0 {
+			t.Errorf("%+v", w)
+		}
+	}
+	if got := strings.Join(texts, " "); got != "Flip three coins" {
+		t.Errorf("read %q", got)
+	}
+}
+
+func TestReadWithoutTheProgram(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"no-such-program-anywhere", filepath.Join(t.TempDir(), "gone")} {
+		_, err := New(Config{Command: command}).Read(t.Context(), printed("x"), Block)
+		if !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "install the package tesseract-ocr") {
+			t.Errorf("%s: %v", command, err)
+		}
+	}
+}
+
+// script makes a program that stands in for tesseract.
+func script(t *testing.T, body string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "tesseract")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+body+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestReadSurvivesABadProgram(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, body string
+		want       func(error) bool
+	}{
+		{"hangs", "exec sleep 60", func(err error) bool { return errors.Is(err, ErrTimeout) }},
+		{"crashes", "kill -SEGV $$", func(err error) bool { return err != nil && !errors.Is(err, ErrTimeout) }},
+		{"complains", "echo no such language >&2; exit 1", func(err error) bool {
+			return err != nil && strings.Contains(err.Error(), "no such language")
+		}},
+		{"never stops talking", "exec yes", func(err error) bool { return errors.Is(err, ErrTimeout) }},
+		{"says nothing", "cat >/dev/null", func(err error) bool { return err == nil }},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			e := New(Config{Command: script(t, test.body), Timeout: 2 * time.Second})
+			words, err := e.Read(t.Context(), printed("x"), Block)
+			if !test.want(err) || len(words) != 0 {
+				t.Errorf("got %v, %v", words, err)
+			}
+		})
+	}
+}
+
+func TestReadWaitsForASlot(t *testing.T) {
+	t.Parallel()
+	e := New(Config{Concurrency: 1})
+	e.slots <- struct{}{} // the only slot is taken
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := e.Read(ctx, printed("x"), Block); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}

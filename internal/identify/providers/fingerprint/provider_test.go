@@ -1,0 +1,104 @@
+package fingerprint
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"image"
+	"image/png"
+	"testing"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/cardvault/cardvault/internal/catalog"
+	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/identify/vision"
+)
+
+// found answers every search with the same matches.
+type found []catalog.FingerprintMatch
+
+func (f found) ByFingerprint(context.Context, [64]byte, int) ([]catalog.FingerprintMatch, error) {
+	return f, nil
+}
+
+// foot answers with fixed lines.
+type foot []string
+
+func (f foot) Foot(context.Context, *image.RGBA) ([]string, error) { return f, nil }
+
+func hit(name, number string, total, distance int) catalog.FingerprintMatch {
+	card := catalog.Card{ID: name + "-" + number, Name: name, Number: number, PrintedTotal: total}
+	return catalog.FingerprintMatch{Card: card, Distance: distance}
+}
+
+func ask(t *testing.T, catalogue Catalogue, reader FootReader) ([]identify.Candidate, error) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewRGBA(image.Rect(0, 0, 630, 880))); err != nil {
+		t.Fatal(err)
+	}
+	return New(catalogue, reader, semaphore.NewWeighted(1)).Identify(t.Context(), identify.Photo{Bytes: b.Bytes()})
+}
+
+func TestIdentify(t *testing.T) {
+	t.Parallel()
+	twins := found{hit("Pikachu", "62", 193, 41), hit("Pikachu", "18", 198, 46), hit("Raichu", "1", 99, 155)}
+	tests := []struct {
+		name    string
+		matches found
+		reader  FootReader
+		want    string
+		low     float64
+		high    float64
+	}{
+		{"near and alone", found{hit("Slakoth", "160", 193, 30), hit("Yungoos", "1", 99, 146)}, nil, "Slakoth-160", 0.95, 1},
+		{"fairly near, clear lead", found{hit("Woobat", "73", 185, 133), hit("Zubat", "1", 99, 189)}, nil, "Woobat-73", 0.85, 0.95},
+		{"chance", found{hit("Tentacool", "72", 165, 151), hit("Abra", "1", 99, 155)}, nil, "Tentacool-72", 0, 0.6},
+		{"far", found{hit("Ralts", "59", 198, 201), hit("Abra", "1", 99, 300)}, nil, "Ralts-59", 0, 0.5},
+		{"twins undecided", twins, nil, "Pikachu-62", 0, 0.7},
+		{"twins, nothing legible", twins, foot{"~ ="}, "Pikachu-62", 0, 0.7},
+		{"twins settled for the nearest", twins, foot{"x 062/193"}, "Pikachu-62", 0.9, 1},
+		{"twins settled for the other", twins, foot{"018/198 @"}, "Pikachu-18", 0.9, 1},
+		{"same name, not quite as near", found{hit("Charizard", "4", 130, 100), hit("Charizard", "4", 102, 138)}, nil, "Charizard-4", 0, 0.84},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			got, err := ask(t, test.matches, test.reader)
+			if err != nil || len(got) == 0 {
+				t.Fatalf("got %v, %v", got, err)
+			}
+			if best := got[0]; best.CatalogID != test.want || best.Confidence < test.low || best.Confidence > test.high {
+				t.Errorf("got %s with %.2f, want %s with %.2f to %.2f", best.CatalogID, best.Confidence, test.want, test.low, test.high)
+			}
+		})
+	}
+}
+
+func TestIdentifyWithoutFingerprints(t *testing.T) {
+	t.Parallel()
+	if got, err := ask(t, found{}, foot{}); err != nil || len(got) != 0 {
+		t.Errorf("got %v, %v", got, err)
+	}
+}
+
+func TestIdentifyRefusesWhatIsNoPicture(t *testing.T) {
+	t.Parallel()
+	p := New(found{}, nil, semaphore.NewWeighted(1))
+	if _, err := p.Identify(t.Context(), identify.Photo{Bytes: []byte("GIF89a")}); !errors.Is(err, vision.ErrNotAPicture) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestNearnessFalls(t *testing.T) {
+	t.Parallel()
+	for d := 1; d <= 512; d++ {
+		if nearness(d) > nearness(d-1) {
+			t.Errorf("%d bits are surer than %d", d, d-1)
+		}
+	}
+	if nearness(149) < 0.85 || nearness(151) >= 0.85 {
+		t.Error("the limit of acceptance is not at 150 bits")
+	}
+}

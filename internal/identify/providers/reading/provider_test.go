@@ -1,0 +1,190 @@
+package reading
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"image"
+	"image/png"
+	"strings"
+	"testing"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/cardvault/cardvault/internal/catalog"
+	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/identify/ocr"
+	"github.com/cardvault/cardvault/internal/identify/vision"
+)
+
+// shelf is a catalogue of a few cards: numbers and names are matched exactly, and
+// every text search brings up all of them.
+type shelf []catalog.Card
+
+func (s shelf) ByNumber(_ context.Context, number string, total, _ int) (found []catalog.Card, err error) {
+	for _, c := range s {
+		if c.Number == number && c.PrintedTotal == total {
+			found = append(found, c)
+		}
+	}
+	return found, nil
+}
+
+func (s shelf) ByName(_ context.Context, name string, _ int) (found []catalog.Match, err error) {
+	for _, c := range s {
+		if strings.EqualFold(c.Name, name) {
+			found = append(found, catalog.Match{Card: c, Score: 1})
+		}
+	}
+	return found, nil
+}
+
+func (s shelf) ByText(context.Context, []string, int) (found []catalog.Match, err error) {
+	for _, c := range s {
+		found = append(found, catalog.Match{Card: c, Score: 0.1})
+	}
+	return found, nil
+}
+
+// script is a reader that answers strips and whole faces with fixed words.
+type script struct {
+	strips, face []ocr.Word
+	err          error
+	faceErr      error
+	reads        int
+}
+
+func (s *script) Read(_ context.Context, _ *image.Gray, mode ocr.Mode) ([]ocr.Word, error) {
+	s.reads++
+	if mode == ocr.Block {
+		return s.strips, s.err
+	}
+	return s.face, errors.Join(s.err, s.faceErr)
+}
+
+// line makes words of one line at a height, in pixels.
+func line(number, y int, texts ...string) []ocr.Word {
+	var words []ocr.Word
+	for i, t := range texts {
+		words = append(words, ocr.Word{Text: t, Confidence: 90, Line: number, Box: image.Rect(50*i, y, 50*i+40, y+20)})
+	}
+	return words
+}
+
+const yawn = "Yawn Your opponent's Active Pokémon is now Asleep. It sleeps for twenty hours every day, making drowsy those that see it."
+
+func cards() shelf {
+	return shelf{
+		{ID: "sv2-160", Game: "pokemon", Name: "Slakoth", Set: "Paldea Evolved", Number: "160", PrintedTotal: 193, Year: 2023, Text: yawn, Illustrator: "Shigenori Negishi"},
+		{ID: "old-7", Game: "pokemon", Name: "Slakoth", Set: "Older", Number: "7", PrintedTotal: 150, Text: yawn},
+		{ID: "sv2-125", Game: "pokemon", Name: "Glimmet", Set: "Paldea Evolved", Number: "125", PrintedTotal: 193, Text: "Rock Throw"},
+	}
+}
+
+func photo(t *testing.T) identify.Photo {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewRGBA(image.Rect(0, 0, 630, 880))); err != nil {
+		t.Fatal(err)
+	}
+	return identify.Photo{Bytes: b.Bytes(), ContentType: "image/png"}
+}
+
+func ask(t *testing.T, reader *script) ([]identify.Candidate, error) {
+	t.Helper()
+	return New(cards(), reader, semaphore.NewWeighted(1)).Identify(t.Context(), photo(t))
+}
+
+func TestIdentify(t *testing.T) {
+	t.Parallel()
+	head := line(0, 40, "BASIC", "Slakoth", "HP", "70")
+	foot := line(1, 1350, "Illus.", "Shigenori", "Negishi", "160/193")
+	body := line(2, 700, strings.Fields(yawn)...)
+	tests := []struct {
+		name   string
+		reader script
+		want   string
+		low    float64
+		high   float64
+	}{
+		{"name and number", script{strips: append(head, foot...)}, "sv2-160", 0.85, 1},
+		{"and text", script{strips: append(head, foot...), face: body}, "sv2-160", 0.85, 1},
+		{"text and name cannot tell reprints apart", script{strips: head, face: body}, "", 0, 0.8},
+		{"a number alone is weak", script{strips: foot[3:]}, "sv2-160", 0, 0.7},
+		{"slow texture is passed over", script{strips: append(head, foot...), faceErr: ocr.ErrTimeout}, "sv2-160", 0.85, 1},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			found, err := ask(t, &test.reader)
+			if err != nil || len(found) == 0 {
+				t.Fatalf("got %v, %v", found, err)
+			}
+			best := found[0]
+			if test.want != "" && best.CatalogID != test.want {
+				t.Errorf("got %+v", best)
+			}
+			if best.Confidence < test.low || best.Confidence > test.high {
+				t.Errorf("confidence %.2f, want %.2f to %.2f", best.Confidence, test.low, test.high)
+			}
+		})
+	}
+}
+
+func TestIdentifyFillsTheCandidate(t *testing.T) {
+	t.Parallel()
+	found, err := ask(t, &script{strips: line(0, 40, "Slakoth", "160/193")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := found[0]
+	if best.Title != "Slakoth" || best.Set != "Paldea Evolved" || best.Number != "160/193" || best.Game != "pokemon" ||
+		best.Year == nil || *best.Year != 2023 || best.Variant != nil {
+		t.Errorf("got %+v", best)
+	}
+}
+
+func TestIdentifyStopsWhenClear(t *testing.T) {
+	t.Parallel()
+	reader := &script{strips: line(0, 40, "Slakoth", "160/193", "Shigenori", "Negishi")}
+	if _, err := ask(t, reader); err != nil || reader.reads != 2 {
+		t.Errorf("%d reads, %v", reader.reads, err)
+	}
+}
+
+func TestIdentifyNothing(t *testing.T) {
+	t.Parallel()
+	if found, err := ask(t, &script{}); err != nil || len(found) != 0 {
+		t.Errorf("got %v, %v", found, err)
+	}
+}
+
+func TestIdentifyErrors(t *testing.T) {
+	t.Parallel()
+	if _, err := ask(t, &script{err: ocr.ErrMissing}); !errors.Is(err, ocr.ErrMissing) {
+		t.Errorf("without the program: %v", err)
+	}
+	p := New(cards(), &script{}, semaphore.NewWeighted(1))
+	if _, err := p.Identify(t.Context(), identify.Photo{Bytes: []byte("no picture")}); !errors.Is(err, vision.ErrNotAPicture) {
+		t.Errorf("no picture: %v", err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	busy := semaphore.NewWeighted(1)
+	if err := busy.Acquire(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(cards(), &script{}, busy).Identify(ended, photo(t)); !errors.Is(err, context.Canceled) {
+		t.Errorf("ended while waiting: %v", err)
+	}
+}
+
+func TestInterpolate(t *testing.T) {
+	t.Parallel()
+	corners := [][2]float64{{0, 0.1}, {1, 0.5}, {2, 1}}
+	for x, want := range map[float64]float64{-1: 0.1, 0: 0.1, 0.5: 0.3, 1: 0.5, 1.5: 0.75, 9: 1} {
+		if got := interpolate(x, corners); got < want-1e-9 || got > want+1e-9 {
+			t.Errorf("%v: got %v, want %v", x, got, want)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package reading
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/cardvault/cardvault/internal/catalog"
+	"github.com/cardvault/cardvault/internal/identify/match"
+)
+
+// What each kind of evidence can add to a score. Number, name and body are
+// independent of each other, and any two of them that agree make a card likely; the
+// rest settles between printings.
+const (
+	weightNumber      = 1.0
+	weightName        = 0.8
+	weightBody        = 0.9
+	weightSetCode     = 0.25
+	weightIllustrator = 0.3
+	weightHP          = 0.15
+)
+
+// clearConfidence is where reading stops: more passes would not change the answer.
+const clearConfidence = 0.92
+
+// verdict is one card with how well it agrees with the text.
+type verdict struct {
+	card               catalog.Card
+	number, name, body float64 // 0 to 1 each
+	score              float64
+	confidence         float64
+}
+
+// score weighs a card's evidence; body is how much of its own text was read, 0 to 1.
+func score(card catalog.Card, body float64, t text) verdict {
+	v := verdict{
+		card:   card,
+		number: match.Number(card.Number, card.PrintedTotal, t.foot),
+		name:   match.Name(card.Name, t.head),
+		body:   body,
+	}
+	v.score = weightNumber*v.number + weightName*v.name + weightBody*v.body +
+		weightIllustrator*match.Phrase(card.Illustrator, t.foot)
+	if hasWord(t.foot, card.SetCode) {
+		v.score += weightSetCode
+	}
+	if card.HP > 0 && hasDigits(t.head, strconv.Itoa(card.HP)) {
+		v.score += weightHP
+	}
+	return v
+}
+
+// withConfidence fills in how sure each verdict of a ranking is.
+func withConfidence(ranked []verdict) {
+	for i := range ranked {
+		rival := 0.0
+		if i == 0 && len(ranked) > 1 {
+			rival = ranked[1].score
+		} else if i > 0 {
+			rival = ranked[0].score
+		}
+		ranked[i].confidence = confidence(ranked[i], ranked[i].score-rival)
+	}
+}
+
+// confidence maps a score and its lead over the best other card to 0 to 1. The
+// curves' corners are where the share of right answers changed on real photos: from
+// a score of 1.9 with a lead of 0.1 on, about 98 of 100 are right.
+func confidence(v verdict, lead float64) float64 {
+	evidence := interpolate(v.score, [][2]float64{{0.3, 0}, {1.0, 0.4}, {1.5, 0.7}, {1.9, 0.9}, {2.5, 0.99}})
+	separation := interpolate(lead, [][2]float64{{-0.5, 0.05}, {0, 0.45}, {0.05, 0.75}, {0.1, 0.88}, {0.35, 0.99}})
+	return min(evidence, separation, corroboration(v))
+}
+
+// corroboration caps what stands on one kind of evidence alone, or on a number that
+// the card should print and that was not found.
+func corroboration(v verdict) float64 {
+	agreeing := 0
+	for _, strong := range []bool{v.number >= 0.6, v.name >= 0.7, v.body >= 0.35} {
+		if strong {
+			agreeing++
+		}
+	}
+	switch {
+	case agreeing < 2:
+		return 0.7
+	case v.number == 0 && v.card.PrintedTotal > 0:
+		return 0.8
+	}
+	return 1
+}
+
+// interpolate follows a line through rising corners and stays at its ends.
+func interpolate(x float64, corners [][2]float64) float64 {
+	if x <= corners[0][0] {
+		return corners[0][1]
+	}
+	for i := 1; i < len(corners); i++ {
+		from, to := corners[i-1], corners[i]
+		if x < to[0] {
+			return from[1] + (to[1]-from[1])*(x-from[0])/(to[0]-from[0])
+		}
+	}
+	return corners[len(corners)-1][1]
+}
+
+// hasWord tells whether a set code stands in the lines as a word of its own.
+func hasWord(lines []string, code string) bool {
+	if len(code) < 3 {
+		return false
+	}
+	for _, line := range lines {
+		for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			if strings.EqualFold(word, code) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasDigits tells whether a run of digits stands in the lines, not as part of a
+// longer run.
+func hasDigits(lines []string, digits string) bool {
+	for _, line := range lines {
+		for run := range strings.FieldsFuncSeq(line, func(r rune) bool { return r < '0' || r > '9' }) {
+			if run == digits {
+				return true
+			}
+		}
+	}
+	return false
+}

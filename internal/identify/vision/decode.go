@@ -1,0 +1,115 @@
+package vision
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	_ "image/jpeg" // the three formats the contract admits
+	_ "image/png"
+
+	_ "golang.org/x/image/webp"
+
+	"github.com/cardvault/cardvault/internal/fault"
+)
+
+const (
+	// maxDecoded bounds what one picture may occupy while it is decoded. 96 MiB is
+	// a baseline JPEG of about 67 megapixels with the usual 4:2:0 subsampling.
+	maxDecoded = 96 << 20
+	// workingSide is the longest side, in pixels, of what Decode returns: small
+	// print stays legible on a card that fills half of the frame.
+	workingSide = 2400
+)
+
+// ErrTooLarge means that decoding the photo would take more memory than allowed.
+var ErrTooLarge error = fault.New(fault.PhotoInvalid, "the photo is too large to work on: send it with at most 24 megapixels")
+
+// ErrNotAPicture means that the bytes are no JPEG, PNG or WebP that decodes.
+var ErrNotAPicture error = fault.New(fault.PhotoInvalid, "the photo cannot be decoded: send a JPEG, PNG or WebP picture")
+
+// Decode decodes a photo, shrinks it to at most 2400 pixels a side and turns it
+// upright by its EXIF orientation. It refuses with ErrTooLarge before allocating
+// what a hostile header claims, and with ErrNotAPicture what does not decode.
+func Decode(photo []byte) (*image.RGBA, error) {
+	config, format, err := image.DecodeConfig(bytes.NewReader(photo))
+	if err != nil {
+		return nil, fmt.Errorf("vision.Decode: %w (%w)", ErrNotAPicture, err)
+	}
+	header := jpegHeader{orientation: 1}
+	if format == "jpeg" {
+		header = readJPEGHeader(photo)
+	}
+	if need := decodedBytes(config, header); need > maxDecoded {
+		return nil, fmt.Errorf("vision.Decode: %d×%d %s: %w", config.Width, config.Height, format, ErrTooLarge)
+	}
+	picture, _, err := image.Decode(bytes.NewReader(photo))
+	if err != nil {
+		return nil, fmt.Errorf("vision.Decode: %w (%w)", ErrNotAPicture, err)
+	}
+	if picture.Bounds().Empty() {
+		return nil, fmt.Errorf("vision.Decode: empty: %w", ErrNotAPicture)
+	}
+	return orient(Shrink(picture, workingSide), header.orientation), nil
+}
+
+// decodedBytes estimates what the standard decoders allocate for a picture.
+func decodedBytes(config image.Config, header jpegHeader) int64 {
+	if header.samples > 0 {
+		if header.progressive {
+			return 5 * header.samples // a 32-bit coefficient beside every sample
+		}
+		return header.samples
+	}
+	perPixel := int64(4)
+	switch config.ColorModel {
+	case color.GrayModel:
+		perPixel = 1
+	case color.RGBA64Model, color.NRGBA64Model:
+		perPixel = 8
+	}
+	return int64(config.Width) * int64(config.Height) * perPixel
+}
+
+// orient applies an EXIF orientation (TIFF 6.0, tag 274): what is stored becomes
+// what the photographer saw.
+func orient(src *image.RGBA, orientation int) *image.RGBA {
+	if orientation <= 1 {
+		return src
+	}
+	w, h := src.Rect.Dx(), src.Rect.Dy()
+	outW, outH := w, h
+	if orientation >= 5 {
+		outW, outH = h, w
+	}
+	dst := image.NewRGBA(image.Rect(0, 0, outW, outH))
+	for y := range outH {
+		for x := range outW {
+			sx, sy := orientedSource(x, y, w, h, orientation)
+			copy(dst.Pix[dst.PixOffset(x, y):][:4], src.Pix[src.PixOffset(sx, sy):][:4])
+		}
+	}
+	return dst
+}
+
+// orientedSource tells which stored pixel is shown at (x, y); w and h are the
+// stored sides.
+func orientedSource(x, y, w, h, orientation int) (int, int) {
+	switch orientation {
+	case 2:
+		return w - 1 - x, y
+	case 3:
+		return w - 1 - x, h - 1 - y
+	case 4:
+		return x, h - 1 - y
+	case 5:
+		return y, x
+	case 6:
+		return y, h - 1 - x
+	case 7:
+		return w - 1 - y, h - 1 - x
+	case 8:
+		return w - 1 - y, x
+	}
+	return x, y
+}

@@ -1,0 +1,89 @@
+package vision
+
+import (
+	"image"
+	"math"
+	"math/bits"
+	"slices"
+)
+
+const (
+	hashSide = 16           // bits a side of each half of a fingerprint
+	dctSide  = 4 * hashSide // ImageHash's highfreq_factor of 4
+)
+
+// dctCosines[k][n] is the factor of sample n in coefficient k of a DCT-II.
+var dctCosines = func() (table [hashSide][dctSide]float64) {
+	for k := range table {
+		for n := range table[k] {
+			table[k][n] = math.Cos(math.Pi * float64(k) * (2*float64(n) + 1) / (2 * dctSide))
+		}
+	}
+	return table
+}()
+
+// Fingerprint is the 512-bit perceptual hash of a card's picture: 256 bits of a
+// difference hash, then 256 of a DCT hash, most significant bit first. It is the
+// convention of the Python library ImageHash (dhash and phash with hash_size 16),
+// so that published hash catalogues can be compared with it.
+func Fingerprint(card image.Image) [64]byte {
+	grey := Grey(card)
+	var hash [64]byte
+	differenceHash(grey, hash[:32])
+	cosineHash(grey, hash[32:])
+	return hash
+}
+
+// Distance is the number of bits, 0 to 512, in which two fingerprints differ.
+func Distance(a, b [64]byte) int {
+	n := 0
+	for i := range a {
+		n += bits.OnesCount8(a[i] ^ b[i])
+	}
+	return n
+}
+
+// differenceHash sets a bit where a pixel is darker than its right neighbour.
+func differenceHash(grey *image.Gray, hash []byte) {
+	small := resizeLanczos(grey, hashSide+1, hashSide)
+	for y := range hashSide {
+		row := small.Pix[y*small.Stride:]
+		for x := range hashSide {
+			if row[x] < row[x+1] {
+				setBit(hash, y*hashSide+x)
+			}
+		}
+	}
+}
+
+// cosineHash sets a bit where one of the lowest frequencies, the constant one
+// among them, lies above their median.
+func cosineHash(grey *image.Gray, hash []byte) {
+	small := resizeLanczos(grey, dctSide, dctSide)
+	var columns [hashSide][dctSide]float64 // [vertical frequency][x]
+	for k := range hashSide {
+		for x := range dctSide {
+			for y := range dctSide {
+				columns[k][x] += dctCosines[k][y] * float64(small.Pix[y*small.Stride+x])
+			}
+		}
+	}
+	var low [hashSide * hashSide]float64
+	for k := range hashSide {
+		for l := range hashSide {
+			for x := range dctSide {
+				low[k*hashSide+l] += dctCosines[l][x] * columns[k][x]
+			}
+		}
+	}
+	sorted := low
+	slices.Sort(sorted[:])
+	median := (sorted[len(sorted)/2-1] + sorted[len(sorted)/2]) / 2
+	for i, v := range low {
+		if v > median {
+			setBit(hash, i)
+		}
+	}
+}
+
+func setBit(hash []byte, i int) { hash[i/8] |= 0x80 >> (i % 8) }

@@ -1,0 +1,145 @@
+package vision
+
+import "image"
+
+// mask marks pixels; rows follow each other without padding.
+type mask struct {
+	w, h int
+	on   []bool
+}
+
+func newMask(w, h int) mask { return mask{w: w, h: h, on: make([]bool, w*h)} }
+
+// above marks pixels brighter than the threshold.
+func above(src *image.Gray, threshold uint8) mask {
+	m := newMask(src.Rect.Dx(), src.Rect.Dy())
+	for i, v := range src.Pix {
+		m.on[i] = v > threshold
+	}
+	return m
+}
+
+func (m mask) inverse() mask {
+	out := newMask(m.w, m.h)
+	for i, v := range m.on {
+		out.on[i] = !v
+	}
+	return out
+}
+
+// dilate grows the marked area by radius in both axes (a square element).
+func (m mask) dilate(radius int) mask {
+	across := newMask(m.w, m.h)
+	for y := range m.h {
+		spread(across.on[y*m.w:(y+1)*m.w], m.on[y*m.w:(y+1)*m.w], 1, radius)
+	}
+	out := newMask(m.w, m.h)
+	for x := range m.w {
+		spread(out.on[x:], across.on[x:], m.w, radius)
+	}
+	return out
+}
+
+// erode shrinks the marked area; the area outside the picture counts as marked.
+func (m mask) erode(radius int) mask { return m.inverse().dilate(radius).inverse() }
+
+// closed joins what lies within twice the radius.
+func (m mask) closed(radius int) mask { return m.dilate(radius).erode(radius) }
+
+// opened drops what is thinner than twice the radius: fingers, strings, glare.
+func (m mask) opened(radius int) mask { return m.erode(radius).dilate(radius) }
+
+// spread marks in dst every step-th cell that has a marked one of src within radius.
+func spread(dst, src []bool, step, radius int) {
+	n := (len(src) + step - 1) / step
+	covered := -1 // the last cell a marked one reaches, looking forward
+	last := -radius - 1
+	for i := range n {
+		if src[i*step] {
+			last = i
+			for j := max(covered+1, i-radius); j < i; j++ {
+				dst[j*step] = true
+			}
+		}
+		if i-last <= radius {
+			dst[i*step] = true
+			covered = i
+		}
+	}
+}
+
+// region is one connected area of a mask.
+type region struct {
+	area int
+	// rim holds the leftmost and rightmost pixel corners of each row: all that its
+	// convex hull needs.
+	rim []point
+}
+
+// run is a stretch of marked pixels in one row; parent links runs of one region.
+type run struct{ y, from, to, parent int }
+
+// regions finds the 4-connected areas of at least minArea pixels.
+func (m mask) regions(minArea int) []region {
+	runs := m.runs()
+	areas := make(map[int]int)
+	for i := range runs {
+		areas[root(runs, i)] += runs[i].to - runs[i].from
+	}
+	index := make(map[int]int)
+	var found []region
+	for i, r := range runs {
+		top := root(runs, i)
+		if areas[top] < minArea {
+			continue
+		}
+		at, ok := index[top]
+		if !ok {
+			at = len(found)
+			index[top] = at
+			found = append(found, region{area: areas[top]})
+		}
+		y := float64(r.y)
+		found[at].rim = append(found[at].rim,
+			point{float64(r.from), y}, point{float64(r.from), y + 1}, point{float64(r.to), y}, point{float64(r.to), y + 1})
+	}
+	return found
+}
+
+// runs lists the mask's runs row by row and joins those that touch.
+func (m mask) runs() []run {
+	var runs []run
+	above, here := 0, 0 // where the runs of the row above and of this one begin
+	for y := range m.h {
+		above, here = here, len(runs)
+		row := m.on[y*m.w : (y+1)*m.w]
+		at := above
+		for x := 0; x < m.w; {
+			if !row[x] {
+				x++
+				continue
+			}
+			from := x
+			for x < m.w && row[x] {
+				x++
+			}
+			runs = append(runs, run{y, from, x, len(runs)})
+			for at < here && runs[at].to <= from {
+				at++
+			}
+			for i := at; i < here && runs[i].from < x; i++ {
+				runs[root(runs, i)].parent = root(runs, len(runs)-1)
+			}
+		}
+	}
+	return runs
+}
+
+// root follows the links to a region's representative, halving the path.
+func root(runs []run, i int) int {
+	for runs[i].parent != i {
+		runs[i].parent = runs[runs[i].parent].parent
+		i = runs[i].parent
+	}
+	return i
+}

@@ -1,0 +1,62 @@
+package vision
+
+import "image"
+
+// Straighten cuts a hypothesis out of the photo it was located in and warps it to
+// an upright card of CardWidth × CardHeight.
+func Straighten(photo *image.RGBA, guess Hypothesis) *image.RGBA {
+	return warp(photo, guess.outline, CardWidth, CardHeight)
+}
+
+// HalfTurn turns a picture by 180°.
+func HalfTurn(src *image.RGBA) *image.RGBA { return orient(src, 3) }
+
+// warp maps a quad of src to a w × h rectangle by the projective transform, with
+// bilinear sampling. Places outside src take its nearest pixel.
+func warp(src *image.RGBA, q quad, w, h int) *image.RGBA {
+	dst := image.NewRGBA(image.Rect(0, 0, w, h))
+	m := unitSquareTo(q)
+	for y := range h {
+		v := (float64(y) + 0.5) / float64(h)
+		row := dst.Pix[y*dst.Stride:]
+		for x := range w {
+			u := (float64(x) + 0.5) / float64(w)
+			depth := m[6]*u + m[7]*v + 1
+			sample(row[4*x:4*x+4], src, (m[0]*u+m[1]*v+m[2])/depth-0.5, (m[3]*u+m[4]*v+m[5])/depth-0.5)
+		}
+	}
+	return dst
+}
+
+// unitSquareTo is the projective map of the unit square to a quad (P. Heckbert,
+// Fundamentals of Texture Mapping, 1989, section 2.2.3), row by row without the
+// last element, which is 1.
+func unitSquareTo(q quad) [8]float64 {
+	skew := q[0].minus(q[1]).plus(q[2]).minus(q[3])
+	a, b := q[1].minus(q[2]), q[3].minus(q[2])
+	var g, h float64
+	if span := a.cross(b); span != 0 {
+		g, h = skew.cross(b)/span, a.cross(skew)/span
+	}
+	return [8]float64{
+		q[1].x - q[0].x + g*q[1].x, q[3].x - q[0].x + h*q[3].x, q[0].x,
+		q[1].y - q[0].y + g*q[1].y, q[3].y - q[0].y + h*q[3].y, q[0].y,
+		g, h,
+	}
+}
+
+// sample blends the four pixels around a place.
+func sample(dst []uint8, src *image.RGBA, x, y float64) {
+	maxX, maxY := src.Rect.Dx()-1, src.Rect.Dy()-1
+	x, y = max(0, min(float64(maxX), x)), max(0, min(float64(maxY), y))
+	left, top := int(x), int(y)
+	right, bottom := min(left+1, maxX), min(top+1, maxY)
+	fx, fy := int(256*(x-float64(left))), int(256*(y-float64(top)))
+	nw, ne := src.Pix[top*src.Stride+4*left:], src.Pix[top*src.Stride+4*right:]
+	sw, se := src.Pix[bottom*src.Stride+4*left:], src.Pix[bottom*src.Stride+4*right:]
+	for c := range 4 {
+		upper := int(nw[c])*(256-fx) + int(ne[c])*fx
+		lower := int(sw[c])*(256-fx) + int(se[c])*fx
+		dst[c] = uint8((upper*(256-fy) + lower*fy + 1<<15) >> 16)
+	}
+}

@@ -1,0 +1,90 @@
+// Command identify measures how well the built-in providers identify photos whose
+// truth is known, against the catalogue of a database that is only read:
+//
+//	go run ./scripts/bench/identify -database URL -photos DIR [-provider reading|fingerprint|both] [-v]
+//
+// DIR holds the photos and a manifest.csv with the columns file, name, set, number and
+// catalog_id. With both, the fingerprint is asked first and the text is read where it
+// is not sure, as the service does.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/cardvault/cardvault/internal/catalog"
+	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/identify/ocr"
+	"github.com/cardvault/cardvault/internal/identify/providers/fingerprint"
+	"github.com/cardvault/cardvault/internal/identify/providers/reading"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+func main() {
+	database := flag.String("database", os.Getenv("CARDVAULT_DATABASE_URL"), "database with an imported catalogue")
+	photos := flag.String("photos", "", "folder of photos with manifest.csv")
+	provider := flag.String("provider", "both", "reading, fingerprint or both")
+	verbose := flag.Bool("v", false, "print every photo")
+	flag.Parse()
+	if err := measure(context.Background(), *database, *photos, *provider, *verbose); err != nil {
+		fmt.Fprintln(os.Stderr, "identify:", err)
+		os.Exit(1)
+	}
+}
+
+func measure(ctx context.Context, database, photos, provider string, verbose bool) error {
+	db, err := postgres.Open(postgres.Config{URL: database})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	asked, err := providers(catalog.New(db), provider)
+	if err != nil {
+		return err
+	}
+	chain := identify.Chain{Providers: asked, Threshold: identify.DefaultThreshold, Timeout: time.Minute}
+	truths, err := readManifest(photos)
+	if err != nil {
+		return err
+	}
+	var all tally
+	for _, truth := range truths {
+		photo, err := os.ReadFile(truth.path)
+		if err != nil {
+			return err
+		}
+		started := time.Now()
+		outcome, err := chain.Run(ctx, identify.Photo{Bytes: photo})
+		if err != nil {
+			return err
+		}
+		result := truth.judge(outcome, time.Since(started))
+		all.add(result)
+		if verbose {
+			fmt.Println(result)
+		}
+	}
+	fmt.Println(all)
+	return nil
+}
+
+// providers makes the chain that a flag names.
+func providers(catalogue *catalog.Service, name string) ([]identify.Provider, error) {
+	slots := semaphore.NewWeighted(1)
+	read := reading.New(catalogue, ocr.New(ocr.Config{}), slots)
+	picture := fingerprint.New(catalogue, read, slots)
+	switch name {
+	case reading.Name:
+		return []identify.Provider{read}, nil
+	case fingerprint.Name:
+		return []identify.Provider{picture}, nil
+	case "both":
+		return []identify.Provider{picture, read}, nil
+	}
+	return nil, fmt.Errorf("unknown provider %q", name)
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/catalog"
+	"github.com/cardvault/cardvault/internal/identify"
+)
+
+// truth is what a photo shows.
+type truth struct {
+	path, name, set, number, catalogID string
+}
+
+// readManifest reads the truths of a folder of photos.
+func readManifest(folder string) ([]truth, error) {
+	file, err := os.Open(filepath.Join(folder, "manifest.csv"))
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	column := map[string]int{}
+	for i, name := range rows[0] {
+		column[name] = i
+	}
+	var truths []truth
+	for _, row := range rows[1:] {
+		truths = append(truths, truth{
+			path: filepath.Join(folder, row[column["file"]]),
+			name: row[column["name"]], set: row[column["set"]],
+			number: row[column["number"]], catalogID: row[column["catalog_id"]],
+		})
+	}
+	return truths, nil
+}
+
+// isName tells whether a candidate has the right name; variants' suffixes count.
+func (t truth) isName(c identify.Candidate) bool { return strings.EqualFold(t.name, c.Title) }
+
+// isCard tells whether a candidate is the right printing: by catalogue id where the
+// truth has one, else by what the truth tells of name, set and number.
+func (t truth) isCard(c identify.Candidate) bool {
+	if t.catalogID != "" {
+		return c.CatalogID == t.catalogID
+	}
+	number, _ := catalog.ParseNumber(c.Number)
+	return t.isName(c) && strings.EqualFold(t.set, c.Set) &&
+		(t.number == "" || strings.TrimLeft(t.number, "0") == strings.TrimLeft(number, "0"))
+}
+
+// result is how one photo fared.
+type result struct {
+	file                        string
+	exact, name, top5, accepted bool
+	took                        time.Duration
+	answered                    string
+	confidence                  float64
+	wanted                      string
+}
+
+func (t truth) judge(outcome identify.Outcome, took time.Duration) result {
+	r := result{file: filepath.Base(t.path), took: took, wanted: fmt.Sprintf("%s %s %s", t.name, t.set, t.number)}
+	r.top5 = slices.ContainsFunc(outcome.Candidates, func(c identify.Found) bool { return t.isCard(c.Candidate) })
+	r.accepted = outcome.Accepted != nil
+	if len(outcome.Candidates) > 0 {
+		best := outcome.Candidates[0]
+		if r.accepted {
+			best = *outcome.Accepted
+		}
+		r.exact, r.name = t.isCard(best.Candidate), t.isName(best.Candidate)
+		r.answered, r.confidence = fmt.Sprintf("%s: %s %s %s", best.Provider, best.Title, best.Set, best.Number), best.Confidence
+	}
+	for _, attempt := range outcome.Attempts {
+		if attempt.Message != "" {
+			r.answered += fmt.Sprintf(" [%s: %s]", attempt.Provider, attempt.Message)
+		}
+	}
+	return r
+}
+
+// String is one line for a person.
+func (r result) String() string {
+	mark := "wrong"
+	switch {
+	case r.exact:
+		mark = "right"
+	case r.name:
+		mark = "name "
+	}
+	return fmt.Sprintf("%s %s %.2f %5.1fs  %s  (is %s)", r.file, mark, r.confidence, r.took.Seconds(), r.answered, r.wanted)
+}
+
+// tally adds up results.
+type tally struct {
+	photos, exact, name, top5, accepted, acceptedRight int
+	times                                              []time.Duration
+}
+
+func (t *tally) add(r result) {
+	t.photos++
+	t.exact += count(r.exact)
+	t.name += count(r.name)
+	t.top5 += count(r.top5)
+	t.accepted += count(r.accepted)
+	t.acceptedRight += count(r.accepted && r.exact)
+	t.times = append(t.times, r.took)
+}
+
+// String is the summary.
+func (t tally) String() string {
+	slices.Sort(t.times)
+	at := func(share float64) float64 {
+		if len(t.times) == 0 {
+			return 0
+		}
+		return t.times[int(share*float64(len(t.times)-1))].Seconds()
+	}
+	percent := func(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }
+	return fmt.Sprintf("%d photos: exact %.1f %%, name %.1f %%, in top 5 %.1f %%, accepted %.1f %% (of these right %.1f %%), median %.1f s, p95 %.1f s",
+		t.photos, percent(t.exact, t.photos), percent(t.name, t.photos), percent(t.top5, t.photos),
+		percent(t.accepted, t.photos), percent(t.acceptedRight, t.accepted), at(0.5), at(0.95))
+}
+
+func count(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
