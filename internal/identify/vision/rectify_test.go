@@ -37,11 +37,10 @@ func fill(m *image.RGBA, r image.Rectangle, c color.RGBA) {
 func photographed(card *image.RGBA, q quad, w, h int, background color.RGBA) *image.RGBA {
 	photo := image.NewRGBA(image.Rect(0, 0, w, h))
 	fill(photo, photo.Rect, background)
-	frame := quad{{0, 0}, {float64(w), 0}, {float64(w), float64(h)}, {0, float64(h)}}
 	m := unitSquareTo(q)
 	cw, ch := float64(card.Rect.Dx()), float64(card.Rect.Dy())
-	for v := 0.0; v < 1; v += 0.5 / frame[2].y {
-		for u := 0.0; u < 1; u += 0.5 / frame[2].x {
+	for v := 0.0; v < 1; v += 0.7 / float64(h) {
+		for u := 0.0; u < 1; u += 0.7 / float64(w) {
 			depth := m[6]*u + m[7]*v + 1
 			x, y := (m[0]*u+m[1]*v+m[2])/depth, (m[3]*u+m[4]*v+m[5])/depth
 			photo.SetRGBA(int(x), int(y), card.RGBAAt(int(u*cw), int(v*ch)))
@@ -62,16 +61,17 @@ func TestLocateFindsTheCard(t *testing.T) {
 		{"on a light table", quad{{300, 200}, {700, 200}, {700, 760}, {300, 760}}, light},
 		{"tilted", quad{{380, 160}, {760, 250}, {640, 790}, {255, 700}}, dark},
 		{"seen from below", quad{{330, 220}, {650, 220}, {720, 740}, {260, 740}}, light},
-		{"small", quad{{500, 400}, {690, 400}, {690, 665}, {500, 665}}, dark},
+		{"small", quad{{500, 300}, {740, 300}, {740, 635}, {500, 635}}, dark},
 		{"lying on its side", quad{{800, 250}, {800, 650}, {240, 650}, {240, 250}}, dark},
 	}
 	for i, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			card := drawnCard(uint64(i))
-			photo := photographed(card, test.corners, 1000, 960, test.background)
+			corners := test.corners.scaled(0.6)
+			photo := photographed(card, corners, 600, 576, test.background)
 			found := Locate(photo)
-			if far := found[0].outline.farFrom(test.corners); far > 0.02 {
+			if far := found[0].outline.farFrom(corners); far > 0.02 {
 				t.Fatalf("corners are %.3f of the long side off: %v", far, found[0].outline)
 			}
 			seen := Fingerprint(Straighten(photo, found[0]))

@@ -41,13 +41,13 @@ func ask(t *testing.T, catalogue Catalogue, reader FootReader) ([]identify.Candi
 	return New(catalogue, reader, semaphore.NewWeighted(1)).Identify(t.Context(), identify.Photo{Bytes: b.Bytes()})
 }
 
-func TestIdentify(t *testing.T) {
+func TestRankAndSettle(t *testing.T) {
 	t.Parallel()
 	twins := found{hit("Pikachu", "62", 193, 41), hit("Pikachu", "18", 198, 46), hit("Raichu", "1", 99, 155)}
 	tests := []struct {
 		name    string
 		matches found
-		reader  FootReader
+		foot    []string
 		want    string
 		low     float64
 		high    float64
@@ -57,22 +57,25 @@ func TestIdentify(t *testing.T) {
 		{"chance", found{hit("Tentacool", "72", 165, 151), hit("Abra", "1", 99, 155)}, nil, "Tentacool-72", 0, 0.6},
 		{"far", found{hit("Ralts", "59", 198, 201), hit("Abra", "1", 99, 300)}, nil, "Ralts-59", 0, 0.5},
 		{"twins undecided", twins, nil, "Pikachu-62", 0, 0.7},
-		{"twins, nothing legible", twins, foot{"~ ="}, "Pikachu-62", 0, 0.7},
-		{"twins settled for the nearest", twins, foot{"x 062/193"}, "Pikachu-62", 0.9, 1},
-		{"twins settled for the other", twins, foot{"018/198 @"}, "Pikachu-18", 0.9, 1},
+		{"twins, nothing legible", twins, []string{"~ ="}, "Pikachu-62", 0, 0.7},
+		{"twins settled for the nearest", twins, []string{"x 062/193"}, "Pikachu-62", 0.9, 1},
+		{"twins settled for the other", twins, []string{"018/198 @"}, "Pikachu-18", 0.9, 1},
 		{"same name, not quite as near", found{hit("Charizard", "4", 130, 100), hit("Charizard", "4", 102, 138)}, nil, "Charizard-4", 0, 0.84},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			got, err := ask(t, test.matches, test.reader)
-			if err != nil || len(got) == 0 {
-				t.Fatalf("got %v, %v", got, err)
-			}
-			if best := got[0]; best.CatalogID != test.want || best.Confidence < test.low || best.Confidence > test.high {
-				t.Errorf("got %s with %.2f, want %s with %.2f to %.2f", best.CatalogID, best.Confidence, test.want, test.low, test.high)
-			}
-		})
+		best := settle(rank(test.matches), test.foot)[0]
+		if best.card.ID != test.want || best.confidence < test.low || best.confidence > test.high {
+			t.Errorf("%s: got %s with %.2f, want %s with %.2f to %.2f",
+				test.name, best.card.ID, best.confidence, test.want, test.low, test.high)
+		}
+	}
+}
+
+func TestIdentifySettlesTwinsByTheNumber(t *testing.T) {
+	t.Parallel()
+	got, err := ask(t, found{hit("Pikachu", "62", 193, 41), hit("Pikachu", "18", 198, 46)}, foot{"018/198 @"})
+	if err != nil || len(got) != 2 || got[0].Title != "Pikachu" || got[0].Number != "18/198" || got[0].Confidence < 0.85 {
+		t.Errorf("got %+v, %v", got, err)
 	}
 }
 
