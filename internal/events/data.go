@@ -66,28 +66,28 @@ type ListingPublished struct {
 // ListingSold fires when a listing closes with a sale.
 type ListingSold struct {
 	Card
-	ListingID   string      `json:"listing_id"`
-	Marketplace string      `json:"marketplace"`
-	ExternalID  string      `json:"external_id"`
-	SoldPrice   money.Money `json:"sold_price"`
+	ListingID   string         `json:"listing_id"`
+	Marketplace string         `json:"marketplace"`
+	ExternalID  string         `json:"external_id"`
+	SoldPrice   money.Money    `json:"sold_price"`
 	SoldAt      timestamp.Time `json:"sold_at"`
 }
 
 // ListingEnded fires when a listing ends without a sale.
 type ListingEnded struct {
 	Card
-	ListingID   string `json:"listing_id"`
-	Marketplace string `json:"marketplace"`
-	ExternalID  string `json:"external_id"`
-	EndReason   string `json:"end_reason"`
+	ListingID   string         `json:"listing_id"`
+	Marketplace string         `json:"marketplace"`
+	ExternalID  string         `json:"external_id"`
+	EndReason   string         `json:"end_reason"`
 	EndedAt     timestamp.Time `json:"ended_at"`
 }
 
 // BatchCompleted fires when a batch is marked complete.
 type BatchCompleted struct {
-	BatchID     string `json:"batch_id"`
-	Name        string `json:"name"`
-	CardCount   int    `json:"card_count"`
+	BatchID     string         `json:"batch_id"`
+	Name        string         `json:"name"`
+	CardCount   int            `json:"card_count"`
 	CompletedAt timestamp.Time `json:"completed_at"`
 }
 

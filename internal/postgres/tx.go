@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+	"strings"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
@@ -63,7 +64,11 @@ func (tx *Tx) AfterCommit(fn func()) { tx.committed = append(tx.committed, fn) }
 
 // CopyIn streams rows into columns of table by COPY: the way to write thousands of rows.
 func (tx *Tx) CopyIn(ctx context.Context, table string, columns []string, rows iter.Seq[[]any]) error {
-	stmt, err := tx.tx.PrepareContext(ctx, pq.CopyIn(table, columns...))
+	quoted := make([]string, len(columns))
+	for i, column := range columns {
+		quoted[i] = pq.QuoteIdentifier(column)
+	}
+	stmt, err := tx.tx.PrepareContext(ctx, "COPY "+pq.QuoteIdentifier(table)+" ("+strings.Join(quoted, ", ")+") FROM STDIN")
 	if err != nil {
 		return fmt.Errorf("postgres.CopyIn: %w", mapError(ctx, err))
 	}

@@ -23,9 +23,9 @@ var nouns = []string{
 	"accounts", "batches", "cards", "catalog", "events", "identify", "listings", "photos", "pricing", "webhooks",
 }
 
-// commonNouns are those that the other nouns may know: whose something is, what is known of cards in general, and
-// what happened.
-var commonNouns = []string{"accounts", "catalog", "events"}
+// commonNouns are those that the other nouns may know: whose something is, the card that everything
+// is about, what is known of cards in general, and what happened.
+var commonNouns = []string{"accounts", "cards", "catalog", "events"}
 
 // edges are the packages through which the domain is used: by clients, by people, by the demo that fills it.
 var edges = []string{"api", "dashboard", "demo"}
