@@ -3,6 +3,7 @@ package cards
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
@@ -17,6 +18,8 @@ type Draft struct {
 	Patch
 	// Photos are addresses to fetch photos from, at most one a role.
 	Photos []NewPhoto
+	// Stored are photos whose pictures have been stored already, of other roles than Photos.
+	Stored []Photo
 	// Identify says whether to identify the card automatically once it has a photo; nil means
 	// that it is if it has no title.
 	Identify *bool
@@ -36,7 +39,7 @@ func (s *Service) Create(ctx context.Context, accountID string, list []Draft) (c
 		if err != nil {
 			return err
 		}
-		created, err = s.create(ctx, tx, stamp, list)
+		created, err = s.CreateIn(ctx, tx, stamp, list)
 		return err
 	})
 	return created, err
@@ -58,10 +61,12 @@ func (e *ItemError) Unwrap() error { return e.Err }
 type imports struct {
 	happened []events.Data
 	fetches  []fetch
+	identify []string       // cards to be identified
 	deltas   map[string]int // by batch
 }
 
-func (s *Service) create(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, list []Draft) ([]Card, error) {
+// CreateIn is Create inside a transaction that has taken the account's clock.
+func (s *Service) CreateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, list []Draft) ([]Card, error) {
 	nextCard, nextPhoto := id.Run(id.Card, stamp.At), id.Run(id.Photo, stamp.At)
 	made := make([]Card, len(list))
 	also := imports{deltas: map[string]int{}}
@@ -86,6 +91,11 @@ func (s *Service) create(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp
 		}
 		tx.AfterCommit(s.fetches.Wake)
 	}
+	if len(also.identify) > 0 {
+		if err := s.identify.Enqueue(ctx, tx, stamp.AccountID, stamp.At, also.identify...); err != nil {
+			return nil, err
+		}
+	}
 	return made, s.events.Record(ctx, tx, stamp, also.happened...)
 }
 
@@ -103,13 +113,11 @@ func (n Draft) card(stamp clock.Stamp, cardID string, nextPhoto func() string, a
 	if n.Identify != nil {
 		c.AutoIdentify = *n.Identify
 	}
-	for _, p := range n.Photos {
-		photo := Photo{ID: nextPhoto(), Role: p.Role, Status: PhotoPending}
-		if hasRole(c.Photos, p.Role) {
-			return Card{}, fault.Invalid("photos", "may hold one photo of role %s", p.Role)
-		}
-		c.Photos = withPhoto(c.Photos, photo)
-		also.fetches = append(also.fetches, fetch{photo.ID, cardID, p.URL})
+	if err := n.attach(&c, nextPhoto, also); err != nil {
+		return Card{}, err
+	}
+	if c.takeIdentification() {
+		also.identify = append(also.identify, cardID)
 	}
 	if err := countMove(also.deltas, nil, c.BatchID); err != nil {
 		return Card{}, err
@@ -118,4 +126,24 @@ func (n Draft) card(stamp clock.Stamp, cardID string, nextPhoto func() string, a
 	also.happened = append(also.happened, happened...)
 	c.Version, c.UpdatedAt = 1, stamp.At // a card without anything known is a change too
 	return c, err
+}
+
+// attach gives a new card its photos.
+func (n Draft) attach(c *Card, nextPhoto func() string, also *imports) error {
+	added := slices.Clone(n.Stored)
+	for _, p := range n.Photos {
+		if err := p.Check("photos"); err != nil {
+			return err
+		}
+		photo := Photo{ID: nextPhoto(), Role: p.Role, Status: PhotoPending}
+		added = append(added, photo)
+		also.fetches = append(also.fetches, fetch{photo.ID, c.ID, p.URL})
+	}
+	for _, photo := range added {
+		if hasRole(c.Photos, photo.Role) {
+			return fault.Invalid("photos", "may hold one photo of role %s", photo.Role)
+		}
+		c.Photos = withPhoto(c.Photos, photo)
+	}
+	return nil
 }

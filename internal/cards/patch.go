@@ -2,7 +2,6 @@ package cards
 
 import (
 	"reflect"
-	"strings"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/fault"
@@ -40,6 +39,9 @@ type Patch struct {
 
 // apply changes the card as the patch says, or says which rule forbids it.
 func (p Patch) apply(c *Card, now time.Time) error {
+	if err := p.Check(); err != nil {
+		return err
+	}
 	for _, step := range []func(*Card, time.Time) error{p.identify, p.price, p.archive} {
 		if err := step(c, now); err != nil {
 			return err
@@ -78,11 +80,6 @@ func (p Patch) identify(c *Card, now time.Time) error {
 }
 
 func (p Patch) price(c *Card, now time.Time) error {
-	if p.Cost.value != nil {
-		if err := p.Cost.value.Check("pricing.cost"); err != nil {
-			return err
-		}
-	}
 	p.Cost.apply(&c.Pricing.Cost)
 	if !p.AskingPrice.given || reflect.DeepEqual(p.AskingPrice.value, c.Pricing.AskingPrice) {
 		return nil
@@ -93,7 +90,6 @@ func (p Patch) price(c *Card, now time.Time) error {
 	c.Pricing.AskingPrice, c.Pricing.PricedAt = p.AskingPrice.value, nil
 	if p.AskingPrice.value != nil {
 		c.Pricing.PricedAt = &now
-		return p.AskingPrice.value.Check("pricing.asking_price")
 	}
 	return nil
 }
@@ -116,23 +112,6 @@ func (c *Card) mayChange(what string) error {
 		return fault.New(fault.CardSold, "This card was sold; %s can no longer be changed.", what)
 	case c.UnderWay():
 		return fault.New(fault.CardListed, "This card has a listing under way; end the listing before changing %s.", what)
-	}
-	return nil
-}
-
-// MaxLocationSegments is how deep a location may go (contract section 2).
-const MaxLocationSegments = 5
-
-// CheckLocation returns an invalid_request unless location is 1 to 5 non-empty segments joined by "/".
-func CheckLocation(field, location string) error {
-	segments := strings.Split(location, "/")
-	for _, s := range segments {
-		if s == "" {
-			return fault.Invalid(field, "must be 1 to %d segments joined by /, none of them empty", MaxLocationSegments)
-		}
-	}
-	if len(segments) > MaxLocationSegments || len(location) > 200 {
-		return fault.Invalid(field, "must be 1 to %d segments joined by /, at most 200 characters", MaxLocationSegments)
 	}
 	return nil
 }

@@ -1,0 +1,187 @@
+package cards
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/money"
+)
+
+// The contract's limits of a card's texts, in characters (sections 2 and 4, and openapi/v1.yaml).
+const (
+	MaxTitle            = 200
+	MaxSet              = 120
+	MaxNumber           = 20
+	MaxCatalogID        = 64
+	MaxVariant          = 60
+	MaxLanguage         = 35
+	MaxGradeCompany     = 20
+	MaxGradeValue       = 10
+	MaxCertNumber       = 30
+	MaxLocation         = 200
+	MaxLocationSegments = 5
+	MaxSKU              = 80
+	MaxNotes            = 4000
+	MaxPhotoURL         = 2048
+)
+
+// MinYear and MaxYear bound a card's year.
+const (
+	MinYear = 1800
+	MaxYear = 2200
+)
+
+// Games and Conditions are the values that a card's game and condition may have.
+var (
+	Games      = []string{"pokemon", "magic", "yugioh", "sports", "other"}
+	Conditions = []string{"NM", "LP", "MP", "HP", "DMG"}
+)
+
+var (
+	languageTag  = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$`)
+	photoAddress = regexp.MustCompile(`^https?://[!-~]+$`)
+)
+
+// Check returns an invalid_request that names every field outside the contract's limits by its path
+// in a request body, such as "identification.title"; nil if there is none. The edges refuse most of
+// it before; files and commands have no other guard.
+func (p Patch) Check() error {
+	var c checks
+	c.title(p.Title)
+	c.line("identification.set", p.Set, MaxSet)
+	c.line("identification.number", p.Number, MaxNumber)
+	c.line("identification.catalog_id", p.CatalogID, MaxCatalogID)
+	c.oneOf("identification.game", p.Game, Games)
+	c.year(p.Year)
+	c.line("identification.variant", p.Variant, MaxVariant)
+	c.language(p.Language)
+	c.oneOf("identification.condition", p.Condition, Conditions)
+	c.grade(p.Grade)
+	c.money("pricing.asking_price", p.AskingPrice)
+	c.money("pricing.cost", p.Cost)
+	if p.Location.value != nil {
+		c.add(CheckLocation("location", *p.Location.value))
+	}
+	c.line("sku", p.SKU, MaxSKU)
+	c.notes(p.Notes)
+	return c.fault()
+}
+
+// CheckLocation returns an invalid_request unless location is 1 to 5 non-empty segments joined by
+// "/", at most 200 characters together, without control characters.
+func CheckLocation(field, location string) error {
+	segments := strings.Split(location, "/")
+	switch {
+	case slices.Contains(segments, "") || len(segments) > MaxLocationSegments:
+		return fault.Invalid(field, "must be 1 to %d segments joined by /, none of them empty", MaxLocationSegments)
+	case utf8.RuneCountInString(location) > MaxLocation:
+		return fault.Invalid(field, "must have at most %d characters", MaxLocation)
+	case !printable(location):
+		return fault.Invalid(field, "must not hold control characters such as line breaks")
+	}
+	return nil
+}
+
+// Check returns an invalid_request unless the photo has an address that can be fetched and a role.
+func (p NewPhoto) Check(field string) error {
+	switch {
+	case len(p.URL) > MaxPhotoURL || !photoAddress.MatchString(p.URL):
+		return fault.Invalid(field+".url", "must be an https address of at most %d characters", MaxPhotoURL)
+	case !slices.Contains(Roles, p.Role):
+		return fault.Invalid(field+".role", "must be one of %v", Roles)
+	}
+	return nil
+}
+
+// checks collects what is wrong with the fields of one card.
+type checks struct{ details []fault.Detail }
+
+// add takes over the details of a fault; err is one of fault.Invalid's, or nil.
+func (c *checks) add(err error) {
+	if f, ok := fault.As(err); ok {
+		c.details = append(c.details, f.Details...)
+	}
+}
+
+// fault returns what was collected as one fault, whose message is about the first field.
+func (c *checks) fault() error {
+	if len(c.details) == 0 {
+		return nil
+	}
+	first := c.details[0]
+	return fault.New(fault.InvalidRequest, "%s: %s", first.Field, first.Message).With(c.details...)
+}
+
+// line checks a text of one line.
+func (c *checks) line(field string, f Field[string], limit int) {
+	if f.value == nil {
+		return
+	}
+	switch n := utf8.RuneCountInString(*f.value); {
+	case n < 1 || n > limit:
+		c.add(fault.Invalid(field, "must have 1 to %d characters; it has %d", limit, n))
+	case !printable(*f.value):
+		c.add(fault.Invalid(field, "must not hold control characters such as line breaks"))
+	}
+}
+
+func (c *checks) title(f Field[string]) {
+	if f.value != nil && strings.Trim(*f.value, " ") == "" {
+		c.add(fault.Invalid("identification.title", "must hold more than spaces"))
+		return
+	}
+	c.line("identification.title", f, MaxTitle)
+}
+
+func (c *checks) notes(f Field[string]) {
+	if f.value == nil {
+		return
+	}
+	if n := utf8.RuneCountInString(*f.value); n > MaxNotes {
+		c.add(fault.Invalid("notes", "must have at most %d characters; they have %d", MaxNotes, n))
+	}
+	if strings.ContainsRune(*f.value, 0) || !utf8.ValidString(*f.value) {
+		c.add(fault.Invalid("notes", "must be text in UTF-8 without NUL characters"))
+	}
+}
+
+func (c *checks) language(f Field[string]) {
+	if f.value != nil && (len(*f.value) > MaxLanguage || !languageTag.MatchString(*f.value)) {
+		c.add(fault.Invalid("identification.language", "must be a BCP 47 tag such as en or pt-BR"))
+	}
+}
+
+func (c *checks) oneOf(field string, f Field[string], values []string) {
+	if f.value != nil && !slices.Contains(values, *f.value) {
+		c.add(fault.Invalid(field, "must be one of %s", strings.Join(values, ", ")))
+	}
+}
+
+func (c *checks) year(f Field[int32]) {
+	if f.value != nil && (*f.value < MinYear || *f.value > MaxYear) {
+		c.add(fault.Invalid("identification.year", "must be from %d to %d", MinYear, MaxYear))
+	}
+}
+
+func (c *checks) grade(f Field[Grade]) {
+	if f.value == nil {
+		return
+	}
+	c.line("identification.grade.company", Set(f.value.Company), MaxGradeCompany)
+	c.line("identification.grade.value", Set(f.value.Value), MaxGradeValue)
+	c.line("identification.grade.cert_number", Field[string]{value: f.value.CertNumber}, MaxCertNumber)
+}
+
+func (c *checks) money(field string, f Field[money.Money]) {
+	if f.value != nil {
+		c.add(f.value.Check(field))
+	}
+}
+
+// printable reports whether text is UTF-8 without ASCII control characters.
+func printable(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f })
+}

@@ -1,0 +1,146 @@
+package cards_test
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+)
+
+// poller is a client that follows changes as the contract tells it to.
+type poller struct {
+	inventory
+	since time.Time
+	seen  map[string]int64 // the highest version seen, by card
+}
+
+// poll pages to the end from the last time seen.
+func (p *poller) poll(t *testing.T) {
+	t.Helper()
+	since := p.since
+	request := page.Request{Limit: 3}
+	for {
+		found, err := p.cards.List(t.Context(), p.account, cards.Filter{UpdatedSince: &since}, request)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		for _, c := range found.Data {
+			p.seen[c.ID] = max(p.seen[c.ID], c.Version)
+			if c.UpdatedAt.Before(p.since) {
+				t.Errorf("changes out of order: %v after %v", c.UpdatedAt, p.since)
+			}
+			p.since = c.UpdatedAt
+		}
+		if found.NextCursor == nil {
+			return
+		}
+		request.Cursor = *found.NextCursor
+	}
+}
+
+// TestPollingMissesNothing races writers on two machines, whose clocks differ by five seconds and
+// whose transactions commit late, against a client that polls all the while. Every version that
+// was ever the last of a card must have been seen.
+func TestPollingMissesNothing(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	ahead := clock.Clock{Now: func() time.Time { return time.Now().Add(5 * time.Second) }}
+	one := onMachine(t, db, clock.System, "")
+	other := onMachine(t, db, ahead, one.account)
+
+	const writers, writes = 6, 25
+	var mine []cards.Card
+	for range writers {
+		mine = append(mine, one.create(t, cards.Draft{}))
+	}
+	client := &poller{inventory: one, since: fromTheStart, seen: map[string]int64{}}
+	var running atomic.Int32
+	running.Store(writers)
+	var writing sync.WaitGroup
+	for w := range writers {
+		machine := []inventory{one, other}[w%2]
+		writing.Go(func() {
+			defer running.Add(-1)
+			for n := range writes {
+				changeLate(t, machine, mine[w].ID, n)
+			}
+		})
+	}
+	for running.Load() > 0 {
+		client.poll(t)
+	}
+	writing.Wait()
+	client.poll(t)
+	for _, c := range mine {
+		if client.seen[c.ID] != writes+1 {
+			t.Errorf("card %s: saw version %d, the last is %d", c.ID, client.seen[c.ID], writes+1)
+		}
+	}
+}
+
+// changeLate changes a card in a transaction that stays open for a moment after it took its time.
+func changeLate(t *testing.T, i inventory, cardID string, n int) {
+	t.Helper()
+	ctx := t.Context()
+	err := i.db.InTx(ctx, func(tx *postgres.Tx) error {
+		stamp, err := i.takeClock(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if _, err := i.cards.Change(ctx, tx, stamp, cardID, annotate(n)); err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, `SELECT pg_sleep(0.002)`)
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestPagesWhileCardsChange proves that paging by updated_since ends and misses nothing although
+// cards change between the pages.
+func TestPagesWhileCardsChange(t *testing.T) {
+	t.Parallel()
+	i := setup(t)
+	made, err := i.cards.Create(t.Context(), i.account, make([]cards.Draft, 20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	since, request := fromTheStart, page.Request{Limit: 4}
+	last := map[string]int64{}
+	changed := 0
+	for {
+		found, err := i.cards.List(t.Context(), i.account, cards.Filter{UpdatedSince: &since}, request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range found.Data {
+			last[c.ID] = c.Version
+		}
+		if found.NextCursor == nil {
+			break
+		}
+		request.Cursor = *found.NextCursor
+		if changed < 5 { // each moves a card, seen or not, to the end of the list
+			changeLate(t, i, made[changed*4].ID, changed)
+			changed++
+		}
+	}
+	for n, c := range made {
+		want := int64(1)
+		if n%4 == 0 && n/4 < changed {
+			want = 2
+		}
+		if last[c.ID] != want {
+			t.Errorf("card %d: saw version %d, want %d", n, last[c.ID], want)
+		}
+	}
+}

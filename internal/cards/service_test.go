@@ -1,0 +1,320 @@
+package cards_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+var fromTheStart = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
+func (i inventory) takeClock(ctx context.Context, tx *postgres.Tx) (clock.Stamp, error) {
+	return clock.System.Take(ctx, tx, i.account)
+}
+
+// annotate is a change that no rule forbids.
+func annotate(n int) cards.Change {
+	return func(c *cards.Card, _ time.Time) ([]events.Data, error) {
+		notes := fmt.Sprint(n)
+		c.Notes = &notes
+		return nil, nil
+	}
+}
+
+// told returns an event as "kind", or "from>to" for a change of status.
+func told(t testing.TB, body []byte) string {
+	t.Helper()
+	var e struct {
+		Event string
+		Data  struct {
+			PreviousStatus string `json:"previous_status"`
+			Status         string
+		}
+	}
+	if err := json.Unmarshal(body, &e); err != nil {
+		t.Fatal(err)
+	}
+	if e.Data.Status != "" {
+		return e.Data.PreviousStatus + ">" + e.Data.Status
+	}
+	return e.Event
+}
+
+func usd(amount int64) money.Money { return money.Money{Amount: amount, Currency: "USD"} }
+
+func TestACardsLifeAndItsEvents(t *testing.T) {
+	t.Parallel()
+	i, ctx := setup(t), t.Context()
+	card := i.create(t, cards.Draft{})
+	if card.Status != cards.Imported || card.Version != 1 || len(i.happened(t)) != 0 {
+		t.Fatalf("a new card: %+v, events %v", card, i.happened(t))
+	}
+
+	patch := cards.Patch{Title: cards.Set("Ember Fox"), Set: cards.Set("Dawn of Cinders"), Number: cards.Set("54/167"), AskingPrice: cards.Set(usd(1250))}
+	card, err := i.cards.Update(ctx, i.account, card.ID, patch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if card.Status != cards.Priced || card.Version != 2 || *card.Identification.Source != cards.SourceManual || card.Pricing.PricedAt == nil {
+		t.Fatalf("after the patch: %+v", card)
+	}
+	want := []string{"card.identified", "card.priced", "imported>identified", "identified>priced"}
+	if got := i.happened(t); !slices.Equal(got, want) {
+		t.Fatalf("events %v, want %v", got, want)
+	}
+
+	same, err := i.cards.Update(ctx, i.account, card.ID, cards.Patch{Notes: cards.Clear[string]()}, nil)
+	if err != nil || same.Version != 2 {
+		t.Fatalf("a patch that changes nothing: version %d, %v", same.Version, err)
+	}
+	for _, price := range []cards.Field[money.Money]{cards.Clear[money.Money](), cards.Set(usd(1300))} {
+		if _, err := i.cards.Update(ctx, i.account, card.ID, cards.Patch{AskingPrice: price}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want = append(want, "priced>identified", "identified>priced") // no second card.priced
+	if got := i.happened(t); !slices.Equal(got, want) {
+		t.Fatalf("events %v, want %v", got, want)
+	}
+	stored, err := i.cards.Get(ctx, i.account, card.ID)
+	if err != nil || stored.Version != 4 || stored.Pricing.AskingPrice.Amount != 1300 || *stored.Identification.Set != "Dawn of Cinders" {
+		t.Fatalf("stored %+v, %v", stored, err)
+	}
+}
+
+func TestUpdateRefuses(t *testing.T) {
+	t.Parallel()
+	i, ctx := setup(t), t.Context()
+	card := i.create(t, cards.Draft{Patch: cards.Patch{Title: cards.Set("Ember Fox")}})
+	never := func(int64) bool { return false }
+	for name, tc := range map[string]struct {
+		id    string
+		patch cards.Patch
+		match cards.Match
+		code  fault.Code
+	}{
+		"unknown card":     {id: "card_01k5w0q2m7t9c3r5v8x0z1b4d6", code: fault.CardNotFound},
+		"malformed id":     {id: "card_'; DROP TABLE cards", code: fault.CardNotFound},
+		"other version":    {match: never, code: fault.VersionMismatch},
+		"no title":         {patch: cards.Patch{Title: cards.Clear[string]()}, code: fault.InvalidRequest},
+		"negative price":   {patch: cards.Patch{AskingPrice: cards.Set(usd(-1))}, code: fault.InvalidRequest},
+		"unknown currency": {patch: cards.Patch{Cost: cards.Set(money.Money{Amount: 1, Currency: "ZZZ"})}, code: fault.InvalidRequest},
+		"unknown batch":    {patch: cards.Patch{BatchID: cards.Set("bat_01k5w0q2m7t9c3r5v8x0z1b4d6")}, code: fault.BatchNotFound},
+		"malformed batch":  {patch: cards.Patch{BatchID: cards.Set("x")}, code: fault.BatchNotFound},
+	} {
+		if tc.id == "" {
+			tc.id = card.ID
+		}
+		if _, err := i.cards.Update(ctx, i.account, tc.id, tc.patch, tc.match); !fault.Is(err, tc.code) {
+			t.Errorf("%s: %v, want %s", name, err, tc.code)
+		}
+	}
+	if stored, err := i.cards.Get(ctx, i.account, card.ID); err != nil || stored.Version != 1 {
+		t.Errorf("a refused change was kept: %+v, %v", stored, err)
+	}
+}
+
+func TestCreateIsAllOrNothing(t *testing.T) {
+	t.Parallel()
+	i, ctx := setup(t), t.Context()
+	drafts := make([]cards.Draft, 10)
+	drafts[7].AskingPrice = cards.Set(money.Money{Amount: 1, Currency: "nope"})
+	_, err := i.cards.Create(ctx, i.account, drafts)
+	var item *cards.ItemError
+	if !asItem(err, &item) || item.Index != 7 || !fault.Is(err, fault.InvalidRequest) {
+		t.Fatalf("Create = %v", err)
+	}
+	found, err := i.cards.List(ctx, i.account, cards.Filter{}, page.Request{})
+	if err != nil || len(found.Data) != 0 {
+		t.Fatalf("half imported: %d cards, %v", len(found.Data), err)
+	}
+}
+
+func TestBatchesCountTheirCards(t *testing.T) {
+	t.Parallel()
+	i, ctx := setup(t), t.Context()
+	fair, err := i.batches.Create(ctx, i.account, "Spring fair", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := i.batches.Create(ctx, i.account, "Other", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := cards.Patch{BatchID: cards.Set(fair.ID)}
+	made, err := i.cards.Create(ctx, i.account, []cards.Draft{{Patch: in}, {Patch: in}, {}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, patch := range []cards.Patch{{BatchID: cards.Set(other.ID)}, {BatchID: cards.Set(other.ID)}, {BatchID: cards.Clear[string]()}, in} {
+		if _, err := i.cards.Update(ctx, i.account, made[0].ID, patch, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	count := func(id string, want int) {
+		t.Helper()
+		if b, err := i.batches.Get(ctx, i.account, id); err != nil || b.CardCount != want {
+			t.Errorf("batch %s has %d cards, %v, want %d", b.Name, b.CardCount, err, want)
+		}
+	}
+	count(fair.ID, 2)
+	count(other.ID, 0)
+
+	for range 2 { // completing again changes and fires nothing
+		if b, err := i.batches.Complete(ctx, i.account, fair.ID); err != nil || b.Status != batchesComplete {
+			t.Fatalf("Complete = %+v, %v", b, err)
+		}
+	}
+	if got := i.happened(t); !slices.Equal(got, []string{"batch.completed"}) {
+		t.Errorf("events %v", got)
+	}
+	for name, id := range map[string]string{"out of": made[0].ID, "into": made[2].ID} {
+		patch := cards.Patch{BatchID: cards.Clear[string]()}
+		if name == "into" {
+			patch = in
+		}
+		if _, err := i.cards.Update(ctx, i.account, id, patch, nil); !fault.Is(err, fault.BatchComplete) {
+			t.Errorf("%s a complete batch: %v", name, err)
+		}
+	}
+	if b, err := i.batches.Reopen(ctx, i.account, fair.ID); err != nil || b.CompletedAt != nil {
+		t.Fatalf("Reopen = %+v, %v", b, err)
+	}
+	if _, err := i.cards.Update(ctx, i.account, made[2].ID, in, nil); err != nil {
+		t.Fatal(err)
+	}
+	count(fair.ID, 3)
+}
+
+const batchesComplete = "complete"
+
+func TestFilters(t *testing.T) {
+	t.Parallel()
+	i, ctx := setup(t), t.Context()
+	text := func(s string) *string { return &s }
+	number := func(n int64) *int64 { return &n }
+	_, err := i.cards.Create(ctx, i.account, []cards.Draft{
+		{Patch: cards.Patch{SKU: cards.Set("a"), Title: cards.Set("Ember Fox"), Set: cards.Set("Dawn"), Game: cards.Set("other"), Number: cards.Set("1/9"), Condition: cards.Set("NM"), AskingPrice: cards.Set(usd(500)), Location: cards.Set("Room A/Shelf 2")}},
+		{Patch: cards.Patch{SKU: cards.Set("b"), Title: cards.Set("Frost Fox 100%_\\"), Location: cards.Set("Room A/Shelf 21"), AskingPrice: cards.Set(usd(900))}},
+		{Patch: cards.Patch{SKU: cards.Set("c"), Location: cards.Set("Room A/Shelf 2/Box 4")}},
+		{Patch: cards.Patch{SKU: cards.Set("d"), Location: cards.Set("Room A")}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tc := range map[string]struct {
+		filter cards.Filter
+		want   string
+	}{
+		"all":            {cards.Filter{}, "dcba"},
+		"one status":     {cards.Filter{Statuses: []cards.Status{cards.Priced}}, "ba"},
+		"two statuses":   {cards.Filter{Statuses: []cards.Status{cards.Priced, cards.Imported}}, "dcba"},
+		"location":       {cards.Filter{Location: text("Room A/Shelf 2")}, "ca"},
+		"outer location": {cards.Filter{Location: text("Room A")}, "dcba"},
+		"no such place":  {cards.Filter{Location: text("Room")}, ""},
+		"set":            {cards.Filter{Set: text("Dawn")}, "a"},
+		"game":           {cards.Filter{Game: text("other")}, "a"},
+		"number":         {cards.Filter{Number: text("1/9")}, "a"},
+		"condition":      {cards.Filter{Condition: text("NM")}, "a"},
+		"pending":        {cards.Filter{Identification: text("pending")}, "dc"},
+		"sku":            {cards.Filter{SKU: text("b")}, "b"},
+		"min price":      {cards.Filter{MinPrice: number(501)}, "b"},
+		"max price":      {cards.Filter{MaxPrice: number(500)}, "a"},
+		"word":           {cards.Filter{Query: text("FOX")}, "ba"},
+		"words":          {cards.Filter{Query: text("fox emb")}, "a"},
+		"like's own":     {cards.Filter{Query: text(`100%_\`)}, "b"},
+		"percent":        {cards.Filter{Query: text("e%x")}, ""},
+		"quote":          {cards.Filter{Query: text("'; --")}, ""},
+		"batch of none":  {cards.Filter{Batch: text("bat_01k5w0q2m7t9c3r5v8x0z1b4d6")}, ""},
+		"since tomorrow": {cards.Filter{UpdatedSince: tomorrow()}, ""},
+	} {
+		found, err := i.cards.List(ctx, i.account, tc.filter, page.Request{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		got := ""
+		for _, c := range found.Data {
+			got += *c.SKU
+		}
+		if got != tc.want {
+			t.Errorf("%s: %q, want %q", name, got, tc.want)
+		}
+	}
+}
+
+func tomorrow() *time.Time {
+	at := time.Now().Add(24 * time.Hour)
+	return &at
+}
+
+func TestPagesCutTheListWithoutGapOrOverlap(t *testing.T) {
+	t.Parallel()
+	i, ctx := setup(t), t.Context()
+	if _, err := i.cards.Create(ctx, i.account, make([]cards.Draft, 23)); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	request := page.Request{Limit: 5}
+	for pages := 1; ; pages++ {
+		found, err := i.cards.List(ctx, i.account, cards.Filter{}, request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range found.Data {
+			if seen[c.ID] {
+				t.Fatalf("%s twice", c.ID)
+			}
+			seen[c.ID] = true
+		}
+		if found.NextCursor == nil {
+			if pages != 5 || len(seen) != 23 {
+				t.Fatalf("%d pages, %d cards", pages, len(seen))
+			}
+			break
+		}
+		request.Cursor = *found.NextCursor
+	}
+	other := onMachine(t, i.db, clock.System, "")
+	for name, list := range map[string]func() error{
+		"another account": func() error { _, err := other.cards.List(ctx, other.account, cards.Filter{}, request); return err },
+		"another filter": func() error {
+			_, err := i.cards.List(ctx, i.account, cards.Filter{Statuses: []cards.Status{cards.Sold}}, request)
+			return err
+		},
+	} {
+		if err := list(); !fault.Is(err, fault.InvalidCursor) {
+			t.Errorf("a cursor of %s: %v", name, err)
+		}
+	}
+}
+
+func TestAnotherAccountsCardsDoNotExist(t *testing.T) {
+	t.Parallel()
+	i, ctx := setup(t), t.Context()
+	other := onMachine(t, i.db, clock.System, "")
+	card := i.create(t, cards.Draft{})
+	if _, err := other.cards.Get(ctx, other.account, card.ID); !fault.Is(err, fault.CardNotFound) {
+		t.Errorf("Get: %v", err)
+	}
+	if _, err := other.cards.Update(ctx, other.account, card.ID, cards.Patch{Notes: cards.Set("mine")}, nil); !fault.Is(err, fault.CardNotFound) {
+		t.Errorf("Update: %v", err)
+	}
+	if _, err := other.cards.DeletePhoto(ctx, other.account, card.ID, "pho_x"); !fault.Is(err, fault.CardNotFound) {
+		t.Errorf("DeletePhoto: %v", err)
+	}
+}
+
+func asItem(err error, item **cards.ItemError) bool { return errors.As(err, item) }
