@@ -1,0 +1,275 @@
+package listings
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/batches"
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces/sandbox"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/standin"
+)
+
+// shop is an account with the real services around it, the stand-in marketplace, and a clock that
+// the test moves.
+type shop struct {
+	*Service
+	t       *testing.T
+	db      *postgres.DB
+	cards   *cards.Service
+	account string
+	worker  *Worker
+	market  string // the stand-in's address
+	ahead   *atomic.Int64
+	// hook, if set, comes between the worker and the marketplace. call is "publish", "end",
+	// "status" or "sales"; next makes the call.
+	hook atomic.Pointer[func(call string, next func() error) error]
+}
+
+func setup(t *testing.T) *shop {
+	t.Helper()
+	s := &shop{t: t, db: pgtest.New(t), ahead: new(atomic.Int64)}
+	c := clock.Clock{Now: func() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }}
+	server := httptest.NewServer(standin.New(s.db, slog.New(slog.NewTextHandler(io.Discard, nil))))
+	t.Cleanup(server.Close)
+	s.market = server.URL
+
+	account, err := accounts.New(s.db, c).Create(t.Context(), "Ada's cards", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cursors, err := page.NewCursors([]byte("a secret of thirty-two bytes ..."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorder := events.NewRecorder(nil) // the account has no webhook endpoints
+	s.account = account.ID
+	s.cards = cards.New(s.db, c, cursors, recorder, batches.New(s.db, c, cursors, recorder), cards.NewQueues(c))
+	s.Service = New(s.db, c, cursors, s.cards, Config{
+		Sellers: map[string]Seller{sandbox.Name: s.seller, "ebay": s.seller}, Default: "ebay",
+		ImageURLs: func(card cards.Card, _ time.Time) []string {
+			return []string{"https://photos.example/" + card.Photos[0].ID}
+		},
+		PollEvery: 10 * time.Millisecond, StatusEvery: 10 * time.Millisecond,
+	})
+	s.worker = NewWorker(s.Service)
+	return s
+}
+
+func (s *shop) seller(accountID string) marketplaces.Marketplace {
+	there, err := sandbox.New(s.market)
+	if err != nil {
+		s.t.Error(err)
+	}
+	return hooked{there.Seller(accountID), s}
+}
+
+// hooked is the stand-in as the worker sees it.
+type hooked struct {
+	marketplaces.Marketplace
+	shop *shop
+}
+
+func (h hooked) through(call string, next func() error) error {
+	if hook := h.shop.hook.Load(); hook != nil {
+		return (*hook)(call, next)
+	}
+	return next()
+}
+
+func (h hooked) Publish(ctx context.Context, o marketplaces.Offer) (p marketplaces.Published, err error) {
+	err = h.through("publish", func() (err error) { p, err = h.Marketplace.Publish(ctx, o); return err })
+	return p, err
+}
+
+func (h hooked) End(ctx context.Context, ref marketplaces.Ref) (seen marketplaces.Status, err error) {
+	err = h.through("end", func() (err error) { seen, err = h.Marketplace.End(ctx, ref); return err })
+	return seen, err
+}
+
+func (h hooked) Status(ctx context.Context, ref marketplaces.Ref) (seen marketplaces.Status, err error) {
+	err = h.through("status", func() (err error) { seen, err = h.Marketplace.Status(ctx, ref); return err })
+	return seen, err
+}
+
+func (h hooked) Sales(ctx context.Context, since time.Time) (sales marketplaces.Sales, err error) {
+	err = h.through("sales", func() (err error) { sales, err = h.Marketplace.Sales(ctx, since); return err })
+	return sales, err
+}
+
+func (s *shop) setHook(hook func(call string, next func() error) error) { s.hook.Store(&hook) }
+
+// pass moves the clock.
+func (s *shop) pass(d time.Duration) { s.ahead.Add(int64(d)) }
+
+// card returns a new card that can be published.
+func (s *shop) card() cards.Card {
+	s.t.Helper()
+	ctx := s.t.Context()
+	made, err := s.cards.Create(ctx, s.account, []cards.Draft{{Patch: cards.Patch{
+		Title: cards.Set("Ember Fox"), Set: cards.Set("Dawn of Cinders"), Number: cards.Set("54/167"), Condition: cards.Set("NM"),
+		Game: cards.Set("other"), AskingPrice: cards.Set(money.Money{Amount: 1250, Currency: "USD"}),
+	}}})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	photo := cards.Photo{ID: id.New(id.Photo, time.Now()), Role: cards.RoleFront, Status: cards.PhotoReady, ContentType: "image/jpeg", Width: 600, Height: 800}
+	card, _, err := s.cards.PutPhoto(ctx, s.account, made[0].ID, photo)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return card
+}
+
+// publish requests that a new card be published.
+func (s *shop) publish() Listing {
+	s.t.Helper()
+	l, err := s.Publish(s.t.Context(), s.account, s.card().ID, PublishInput{}, true)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return l
+}
+
+// live publishes a new card.
+func (s *shop) live() Listing {
+	s.t.Helper()
+	return s.served(s.publish(), Live)
+}
+
+// serve has the worker do all work that is due.
+func (s *shop) serve() {
+	s.t.Helper()
+	s.repeat(func() (bool, error) { return s.worker.drain(s.t.Context(), s.work, s.worker.serve) })
+}
+
+// poll has the worker ask for sales, a moment later.
+func (s *shop) poll() {
+	s.t.Helper()
+	s.pass(time.Second)
+	s.repeat(func() (bool, error) { return s.worker.drain(s.t.Context(), s.polls, s.worker.poll) })
+}
+
+func (s *shop) repeat(once func() (bool, error)) {
+	s.t.Helper()
+	for more := true; more; {
+		var err error
+		if more, err = once(); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+// served has the worker do what is due and wants the listing and its card to be there then.
+func (s *shop) served(l Listing, want Status) Listing {
+	s.t.Helper()
+	s.serve()
+	return s.want(l, want)
+}
+
+// want checks the listing, and that its card agrees with it.
+func (s *shop) want(l Listing, want Status) Listing {
+	s.t.Helper()
+	l, err := s.Get(s.t.Context(), s.account, l.ID)
+	if err != nil || l.Status != want {
+		s.t.Fatalf("the listing is %+v, %v; want it %s", l, err, want)
+	}
+	card, err := s.cards.Get(s.t.Context(), s.account, l.CardID)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if ref := l.ref(); (ref == nil) != (card.Listing == nil) || ref != nil && *ref != *card.Listing {
+		s.t.Fatalf("the listing is %s, its card says %+v", want, card.Listing)
+	}
+	status := map[Status]cards.Status{Publishing: cards.Priced, Live: cards.Listed, Ending: cards.Listed,
+		Sold: cards.Sold, Ended: cards.Priced, Failed: cards.Priced}[want]
+	if card.Status != status {
+		s.t.Fatalf("the listing is %s, its card %s; want %s", want, card.Status, status)
+	}
+	return l
+}
+
+// visit does something on the stand-in's site: "buy" or "end".
+func (s *shop) visit(l Listing, act string) {
+	s.t.Helper()
+	resp, err := http.Post(s.market+"/standin/listings/"+l.ID+"/"+act, "application/json", strings.NewReader(`{}`))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		body, _ := io.ReadAll(resp.Body)
+		s.t.Fatalf("%s: %d %s", act, resp.StatusCode, body)
+	}
+}
+
+// wantEvents checks what happened to a card since it had a photo, in order, as "event" or
+// "previous_status→status".
+func (s *shop) wantEvents(cardID string, want ...string) []map[string]any {
+	s.t.Helper()
+	var bodies []string
+	err := s.db.Select(s.t.Context(), &bodies, `SELECT body FROM events WHERE account_id = $1 ORDER BY created_at, id`, s.account)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var got []string
+	var data []map[string]any
+	for _, body := range bodies {
+		var e struct {
+			Event string         `json:"event"`
+			Data  map[string]any `json:"data"`
+		}
+		if err := json.Unmarshal([]byte(body), &e); err != nil {
+			s.t.Fatal(err)
+		}
+		if e.Data["card_id"] != cardID {
+			continue
+		}
+		name := e.Event
+		if status, ok := e.Data["status"].(string); ok {
+			name = e.Data["previous_status"].(string) + "→" + status
+		}
+		got, data = append(got, name), append(data, e.Data)
+	}
+	const before = 4 // identified, priced, imported→identified, identified→priced
+	if len(got) < before || !slices.Equal(got[before:], want) {
+		s.t.Fatalf("events %v, want after the first %d: %v", got, before, want)
+	}
+	return data[before:]
+}
+
+// atMarket returns how many listings of the stand-in are in the state.
+func (s *shop) atMarket(state string) (n int) {
+	s.t.Helper()
+	if err := s.db.Get(s.t.Context(), &n, `SELECT count(*) FROM market_offers WHERE state = $1`, state); err != nil {
+		s.t.Fatal(err)
+	}
+	return n
+}
+
+// waiting returns how many rows the work table has.
+func (s *shop) waiting() (n int) {
+	s.t.Helper()
+	if err := s.db.Get(s.t.Context(), &n, `SELECT count(*) FROM listing_work`); err != nil {
+		s.t.Fatal(err)
+	}
+	return n
+}

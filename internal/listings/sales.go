@@ -1,0 +1,163 @@
+package listings
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/lib/pq"
+
+	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+const (
+	// idleEvery is the pause between two looks whether an account without a listing under way on
+	// the marketplace has one again; publishing shortens it.
+	idleEvery = 10 * time.Minute
+	// skew is how far the marketplace's clock may be behind ours without a sale being missed.
+	skew = time.Hour
+)
+
+// poll learns an account's sales on one marketplace, by one question for all of its listings.
+func (w *Worker) poll(ctx context.Context, j job) {
+	err := w.learnSales(ctx, j)
+	if err == nil {
+		return
+	}
+	slog.WarnContext(ctx, "marketplace to be asked for sales again", "account_id", j.AccountID, "marketplace", j.Key,
+		"attempt", j.Attempts, "error", err)
+	wait := max(w.wait(j.Claim, err), w.cfg.PollEvery)
+	if err := w.later(ctx, w.polls, j.Claim, wait); err != nil { // its lease brings it back
+		slog.WarnContext(ctx, "sales poll not given back", "account_id", j.AccountID, "marketplace", j.Key, "error", err)
+	}
+}
+
+func (w *Worker) learnSales(ctx context.Context, j job) error {
+	since, err := w.since(ctx, j)
+	if err != nil {
+		return err
+	}
+	if since == nil {
+		return w.polled(ctx, j, nil, idleEvery)
+	}
+	seller, err := w.seller(j.AccountID, j.Key)
+	if err != nil {
+		return err
+	}
+	var sales marketplaces.Sales
+	err = within(ctx, j, func(ctx context.Context) (err error) {
+		sales, err = seller.Sales(ctx, *since)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := w.recordSales(ctx, j, sales.Sold); err != nil {
+		return err
+	}
+	return w.polled(ctx, j, &sales.Through, spread(w.cfg.PollEvery))
+}
+
+// since returns where the question starts: where the last one ended, or before the oldest listing
+// under way; nil if there is none under way.
+func (w *Worker) since(ctx context.Context, j job) (*time.Time, error) {
+	var at struct {
+		Through *time.Time `db:"through"`
+		Oldest  *time.Time `db:"oldest"`
+	}
+	err := w.db.Get(ctx, &at, `
+		SELECT p.through, (SELECT min(l.created_at) FROM listings l
+			WHERE l.account_id = $1 AND l.marketplace = $2 AND l.status IN ('publishing', 'live', 'ending')) AS oldest
+		FROM marketplace_polls p WHERE p.account_id = $1 AND p.marketplace = $2`, j.AccountID, j.Key)
+	if err != nil {
+		return nil, fmt.Errorf("listings.since: %w", err)
+	}
+	switch {
+	case at.Oldest == nil:
+		return nil, nil
+	case at.Through != nil:
+		return at.Through, nil
+	}
+	start := at.Oldest.Add(-skew)
+	return &start, nil
+}
+
+// recordSales records those of the sales that are news, each in a transaction of its own.
+func (w *Worker) recordSales(ctx context.Context, j job, sold []marketplaces.Status) error {
+	bySKU := make(map[string]marketplaces.Status, len(sold))
+	for _, sale := range sold {
+		bySKU[sale.SKU] = sale
+	}
+	news, err := w.underWay(ctx, j, bySKU)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, listingID := range news {
+		if err := w.recordSale(ctx, j.AccountID, listingID, bySKU[listingID]); err != nil {
+			failed = append(failed, err)
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// underWay returns the identifiers among the sales that are listings under way.
+func (w *Worker) underWay(ctx context.Context, j job, sales map[string]marketplaces.Status) ([]string, error) {
+	if len(sales) == 0 {
+		return nil, nil
+	}
+	skus := make([]string, 0, len(sales))
+	for sku := range sales {
+		skus = append(skus, sku)
+	}
+	var found []string
+	err := w.db.Select(ctx, &found, `
+		SELECT id FROM listings WHERE account_id = $1 AND marketplace = $2 AND id = ANY($3)
+		  AND status IN ('publishing', 'live', 'ending') ORDER BY id`, j.AccountID, j.Key, pq.Array(skus))
+	if err != nil {
+		return nil, fmt.Errorf("listings.underWay: %w", err)
+	}
+	return found, nil
+}
+
+// recordSale records one sale unless that was done before. Whoever holds a claim on the listing
+// loses it.
+func (w *Worker) recordSale(ctx context.Context, accountID, listingID string, sale marketplaces.Status) error {
+	return w.db.InTx(ctx, func(tx *postgres.Tx) error {
+		stamp, err := w.clock.Take(ctx, tx, accountID)
+		if err != nil {
+			return err
+		}
+		l, err := find(ctx, tx, accountID, listingID)
+		if err != nil {
+			return err
+		}
+		path := follow(l, sale, stamp.At)
+		if len(path) == 0 {
+			return nil
+		}
+		if err := w.advance(ctx, tx, stamp, path); err != nil {
+			return err
+		}
+		if path[len(path)-1].UnderWay() {
+			return nil
+		}
+		_, err = tx.Exec(ctx, `DELETE FROM listing_work WHERE account_id = $1 AND listing_id = $2`, accountID, listingID)
+		return err
+	})
+}
+
+// polled writes down how far a claimed poll came and when the next is due.
+func (w *Worker) polled(ctx context.Context, j job, through *time.Time, pause time.Duration) error {
+	_, err := w.db.Exec(ctx, `
+		UPDATE marketplace_polls SET through = $4, due_at = $5, claim_id = NULL, attempts = 0
+		WHERE account_id = $1 AND marketplace = $2 AND claim_id = $3`,
+		j.AccountID, j.Key, j.ID, through, w.clock.Time().Add(pause))
+	if err != nil {
+		return fmt.Errorf("listings.polled: %w", err)
+	}
+	return nil
+}

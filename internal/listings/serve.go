@@ -1,0 +1,248 @@
+package listings
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/queue"
+)
+
+// giveUpAfter is how long publishing is tried. After that the listing fails, but not before the
+// marketplace has confirmed that there is nothing to be bought: a try whose answer was lost may
+// have put it up.
+const giveUpAfter = 24 * time.Hour
+
+// errClaimLost rolls a result back whose claim another worker or the seller has made void.
+var errClaimLost = errors.New("listings: the claim was lost")
+
+// serve asks the marketplace what one listing needs asked, writes down the answer, and on an error
+// has it asked again later.
+func (w *Worker) serve(ctx context.Context, j job) {
+	l, err := find(ctx, w.db, j.AccountID, j.Key)
+	if err == nil {
+		err = w.ask(ctx, j, l)
+	}
+	if err == nil || errors.Is(err, errClaimLost) {
+		return
+	}
+	slog.WarnContext(ctx, "marketplace to be asked again", "account_id", j.AccountID, "listing_id", j.Key,
+		"marketplace", l.Marketplace, "status", l.Status, "attempt", j.Attempts, "error", err)
+	wait := w.wait(j.Claim, err)
+	if l.Status == Live {
+		wait = max(wait, w.cfg.StatusEvery)
+	}
+	if err := w.later(ctx, w.work, j.Claim, wait); err != nil { // its lease brings it back
+		slog.WarnContext(ctx, "listing not given back", "listing_id", j.Key, "error", err)
+	}
+}
+
+func (w *Worker) ask(ctx context.Context, j job, l Listing) error {
+	if !l.UnderWay() {
+		_, err := w.work.Finish(ctx, w.db, j.Claim)
+		return err
+	}
+	seller, err := w.seller(l.AccountID, l.Marketplace)
+	if err != nil {
+		return err
+	}
+	switch {
+	case l.Status == Ending:
+		return w.end(ctx, j, l, seller)
+	case l.Status == Live:
+		return w.look(ctx, j, l, seller)
+	case w.clock.Time().Sub(l.CreatedAt) > giveUpAfter:
+		return w.giveUp(ctx, j, l, seller)
+	}
+	return w.publish(ctx, j, l, seller)
+}
+
+func (w *Worker) seller(accountID, marketplace string) (marketplaces.Marketplace, error) {
+	seller, ok := w.cfg.Sellers[marketplace]
+	if !ok {
+		return nil, fmt.Errorf("listings: no marketplace %q is set up", marketplace)
+	}
+	return seller(accountID), nil
+}
+
+func (w *Worker) publish(ctx context.Context, j job, l Listing, seller marketplaces.Marketplace) error {
+	card, err := w.cards.Get(ctx, l.AccountID, l.CardID)
+	if err != nil {
+		return err
+	}
+	offer := w.offer(l, card)
+	var published marketplaces.Published
+	err = within(ctx, j, func(ctx context.Context) (err error) {
+		published, err = seller.Publish(ctx, offer)
+		return err
+	})
+	if refusal, ok := marketplaces.AsRefusal(err); ok {
+		return w.settle(ctx, j, func(l Listing, _ time.Time) []Listing {
+			return []Listing{l.failed(refusal.Code, refusal.Message)}
+		})
+	}
+	if err != nil {
+		return err
+	}
+	return w.settle(ctx, j, func(l Listing, now time.Time) []Listing {
+		return follow(l, marketplaces.Status{State: marketplaces.Live, ExternalID: published.ExternalID, URL: published.URL}, now)
+	})
+}
+
+// offer is the listing in the marketplace's terms. Its identifier is the key that makes publishing
+// repeatable.
+func (w *Worker) offer(l Listing, card cards.Card) marketplaces.Offer {
+	d := card.Identification.Description
+	offer := marketplaces.Offer{
+		SKU: l.ID, Title: l.Title, Price: l.Price, ImageURLs: w.cfg.ImageURLs(card, w.clock.Time()),
+		Game: text(d.Game), Set: text(d.Set), Number: text(d.Number), Condition: text(d.Condition),
+	}
+	if g := d.Grade; g != nil {
+		offer.Grade = &marketplaces.Grade{Company: g.Company, Value: g.Value, CertNumber: text(g.CertNumber)}
+	}
+	return offer
+}
+
+// giveUp has the marketplace take down what may be there, and then lets the listing fail.
+func (w *Worker) giveUp(ctx context.Context, j job, l Listing, seller marketplaces.Marketplace) error {
+	seen, err := take(ctx, j, l, seller)
+	if err != nil {
+		return err
+	}
+	return w.settle(ctx, j, func(l Listing, now time.Time) []Listing {
+		if seen.State == marketplaces.Sold {
+			return follow(l, seen, now)
+		}
+		return []Listing{l.failed(Unreachable, "The marketplace could not be reached for a day. Publish the card again.")}
+	})
+}
+
+func (w *Worker) end(ctx context.Context, j job, l Listing, seller marketplaces.Marketplace) error {
+	seen, err := take(ctx, j, l, seller)
+	if err != nil {
+		return err
+	}
+	return w.settle(ctx, j, func(l Listing, now time.Time) []Listing { return follow(l, seen, now) })
+}
+
+// take has the listing taken down and returns what became of it. It is an error if it may still be
+// bought, or was bought by an order that does not show yet.
+func take(ctx context.Context, j job, l Listing, seller marketplaces.Marketplace) (seen marketplaces.Status, err error) {
+	err = within(ctx, j, func(ctx context.Context) (err error) {
+		seen, err = seller.End(ctx, l.atMarketplace())
+		return err
+	})
+	switch {
+	case err != nil:
+		return seen, err
+	case seen.State == marketplaces.Live, seen.State == marketplaces.Sold && !known(seen):
+		return seen, fmt.Errorf("listings: the marketplace has not ended %s yet: it is %s", l.ID, seen.State)
+	}
+	return seen, nil
+}
+
+// look learns whether a live listing is still there.
+func (w *Worker) look(ctx context.Context, j job, l Listing, seller marketplaces.Marketplace) error {
+	var seen marketplaces.Status
+	err := within(ctx, j, func(ctx context.Context) (err error) {
+		seen, err = seller.Status(ctx, l.atMarketplace())
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if len(follow(l, seen, w.clock.Time())) == 0 {
+		return w.later(ctx, w.work, j.Claim, spread(w.cfg.StatusEvery))
+	}
+	return w.settle(ctx, j, func(l Listing, now time.Time) []Listing { return follow(l, seen, now) })
+}
+
+// atMarketplace names the listing at the marketplace. The request was before anybody could buy.
+func (l Listing) atMarketplace() marketplaces.Ref {
+	return marketplaces.Ref{SKU: l.ID, PublishedAt: l.CreatedAt}
+}
+
+// within makes a call to a marketplace that ends well before the claim does.
+func within(ctx context.Context, j job, call func(context.Context) error) error {
+	ctx, cancel := context.WithDeadline(ctx, j.callBy)
+	defer cancel()
+	return call(ctx)
+}
+
+// settle takes the claimed listing through the states that change returns, and gives up the claim:
+// for good when the listing is over, else until its next look is due.
+func (w *Worker) settle(ctx context.Context, j job, change func(l Listing, now time.Time) []Listing) error {
+	return w.db.InTx(ctx, func(tx *postgres.Tx) error {
+		stamp, err := w.clock.Take(ctx, tx, j.AccountID)
+		if err != nil {
+			return err
+		}
+		l, err := find(ctx, tx, j.AccountID, j.Key)
+		if err != nil {
+			return err
+		}
+		if path := change(l, stamp.At); len(path) > 0 {
+			if err := w.advance(ctx, tx, stamp, path); err != nil {
+				return err
+			}
+			l = path[len(path)-1]
+		}
+		held, err := w.release(ctx, tx, j.Claim, l)
+		if err == nil && !held {
+			return errClaimLost
+		}
+		return err
+	})
+}
+
+func (w *Worker) release(ctx context.Context, tx *postgres.Tx, claim queue.Claim, l Listing) (held bool, err error) {
+	if l.UnderWay() {
+		return w.work.Retry(ctx, tx, claim, w.clock.Time().Add(spread(w.cfg.StatusEvery)))
+	}
+	return w.work.Finish(ctx, tx, claim)
+}
+
+// later gives a claim back, to be taken again after wait.
+func (w *Worker) later(ctx context.Context, q *queue.Queue, claim queue.Claim, wait time.Duration) error {
+	_, err := q.Retry(ctx, w.db, claim, w.clock.Time().Add(wait))
+	return err
+}
+
+// wait is how long to wait before what failed with err is tried again: longer with every attempt,
+// and at least as long as the marketplace asks.
+func (w *Worker) wait(claim queue.Claim, err error) time.Duration {
+	wait := backoff(claim.Attempts)
+	if e, ok := fault.As(err); ok {
+		wait = max(wait, e.RetryAfter)
+	}
+	return spread(wait)
+}
+
+// The pauses between tries: 5 s, doubled with every one, at most 10 min.
+const (
+	firstWait   = 5 * time.Second
+	longestWait = 10 * time.Minute
+)
+
+// backoff returns the pause after so many tries, from 1.
+func backoff(attempts int) time.Duration {
+	wait := firstWait
+	for range attempts - 1 {
+		if wait *= 2; wait >= longestWait {
+			return longestWait
+		}
+	}
+	return wait
+}
+
+// spread lengthens a pause by up to a tenth, so that what failed together is not tried together.
+func spread(wait time.Duration) time.Duration {
+	return wait + rand.N(wait/10+1)
+}

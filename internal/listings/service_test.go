@@ -1,0 +1,227 @@
+package listings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/page"
+)
+
+func TestPublishTakesItsDefaultsFromTheCard(t *testing.T) {
+	t.Parallel()
+	s, ctx := setup(t), t.Context()
+	l := s.publish()
+	if l.Title != "Ember Fox 54/167 Dawn of Cinders NM" || l.Price != (money.Money{Amount: 1250, Currency: "USD"}) ||
+		l.Marketplace != "sandbox" || l.Status != Publishing || l.Version != 1 {
+		t.Fatalf("%+v", l)
+	}
+	if got := s.want(l, Publishing); got != l {
+		t.Fatalf("stored %+v, answered %+v", got, l)
+	}
+	price, name, title := money.Money{Amount: 5, Currency: "EUR"}, "ebay", " Fox "
+	l, err := s.Publish(ctx, s.account, strings.ToUpper(s.card().ID), PublishInput{Marketplace: &name, Price: &price, Title: &title}, false)
+	if err != nil || l.Price != price || l.Marketplace != "ebay" || l.Title != "Fox" {
+		t.Fatalf("%+v, %v", l, err)
+	}
+	l, err = s.Publish(ctx, s.account, s.card().ID, PublishInput{}, false)
+	if err != nil || l.Marketplace != "ebay" {
+		t.Fatalf("the default is %+v, %v", l, err)
+	}
+}
+
+func TestPublishRefuses(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	card := s.card()
+	ebay, other, blank, long := "ebay", "other", " ", strings.Repeat("x", 81)
+	for name, tc := range map[string]struct {
+		card string
+		in   PublishInput
+		code fault.Code
+	}{
+		"malformed card":             {"card_x", PublishInput{}, fault.CardNotFound},
+		"unknown card":               {id.New(id.Card, time.Now()), PublishInput{}, fault.CardNotFound},
+		"ebay for a sandbox account": {card.ID, PublishInput{Marketplace: &ebay}, fault.InvalidRequest},
+		"no such marketplace":        {card.ID, PublishInput{Marketplace: &other}, fault.InvalidRequest},
+		"negative price":             {card.ID, PublishInput{Price: &money.Money{Amount: -1, Currency: "USD"}}, fault.InvalidRequest},
+		"price of nothing":           {card.ID, PublishInput{Price: &money.Money{Amount: 0, Currency: "USD"}}, fault.InvalidRequest},
+		"no currency":                {card.ID, PublishInput{Price: &money.Money{Amount: 1}}, fault.InvalidRequest},
+		"blank title":                {card.ID, PublishInput{Title: &blank}, fault.InvalidRequest},
+		"title of 81 characters":     {card.ID, PublishInput{Title: &long}, fault.InvalidRequest},
+	} {
+		if l, err := s.Publish(t.Context(), s.account, tc.card, tc.in, true); !fault.Is(err, tc.code) || l != (Listing{}) {
+			t.Errorf("%s: %+v, %v; want %s", name, l, err, tc.code)
+		}
+	}
+	if n := s.waiting(); n != 0 {
+		t.Errorf("%d requests were written down", n)
+	}
+}
+
+func TestPublishRefusesWhatTheCardForbids(t *testing.T) {
+	t.Parallel()
+	s, ctx := setup(t), t.Context()
+	bare, err := s.cards.Create(ctx, s.account, []cards.Draft{{}, {Patch: cards.Patch{Title: cards.Set("Ember Fox")}},
+		{Patch: cards.Patch{Title: cards.Set("Ember Fox"), AskingPrice: cards.Set(money.Money{Amount: 1, Currency: "USD"})}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	free, archived, yes := s.card(), s.card(), true
+	for card, patch := range map[string]cards.Patch{
+		free.ID: {AskingPrice: cards.Set(money.Money{Currency: "USD"})}, archived.ID: {Archived: &yes},
+	} {
+		if _, err := s.cards.Update(ctx, s.account, card, patch, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sold := s.live()
+	s.visit(sold, "buy")
+	s.poll()
+	for _, tc := range []struct {
+		card string
+		code fault.Code
+	}{
+		{bare[0].ID, fault.CardNotIdentified}, {bare[1].ID, fault.CardNotPriced}, {bare[2].ID, fault.CardHasNoPhoto},
+		{free.ID, fault.CardNotPriced}, {archived.ID, fault.CardArchived}, {sold.CardID, fault.CardSold}, {s.live().CardID, fault.CardAlreadyListed},
+	} {
+		if _, err := s.Publish(ctx, s.account, tc.card, PublishInput{}, true); !fault.Is(err, tc.code) {
+			t.Errorf("%v, want %s", err, tc.code)
+		}
+	}
+}
+
+// A double click, many times over: one listing, and the others are told.
+func TestOfManyRequestsOnePublishes(t *testing.T) {
+	t.Parallel()
+	s, card := setup(t), cards.Card{}
+	card = s.card()
+	const clicks = 8
+	errs := make([]error, clicks)
+	var wait sync.WaitGroup
+	for i := range clicks {
+		wait.Go(func() { _, errs[i] = s.Publish(t.Context(), s.account, card.ID, PublishInput{}, true) })
+	}
+	wait.Wait()
+	made := 0
+	for _, err := range errs {
+		switch {
+		case err == nil:
+			made++
+		case !fault.Is(err, fault.CardAlreadyListed):
+			t.Error(err)
+		}
+	}
+	s.serve()
+	if made != 1 || s.atMarket("live") != 1 {
+		t.Errorf("%d requests were taken, the marketplace shows %d listings", made, s.atMarket("live"))
+	}
+}
+
+func TestEnd(t *testing.T) {
+	t.Parallel()
+	s, ctx := setup(t), t.Context()
+	waiting := s.publish()
+	if _, err := s.End(ctx, s.account, waiting.ID); !fault.Is(err, fault.ListingNotLive) {
+		t.Errorf("one that is publishing: %v", err)
+	}
+	l := s.served(waiting, Live)
+	first, err := s.End(ctx, s.account, strings.ToUpper(l.ID))
+	if err != nil || first.Status != Ending || first.Version != l.Version+1 {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	if again, err := s.End(ctx, s.account, l.ID); err != nil || again.Status != Ending || again.Version != first.Version {
+		t.Errorf("ending again: %+v, %v", again, err)
+	}
+	s.served(l, Ended)
+	if _, err := s.End(ctx, s.account, l.ID); !fault.Is(err, fault.ListingNotLive) {
+		t.Errorf("one that ended: %v", err)
+	}
+	for _, unknown := range []string{"lst_x", id.New(id.Listing, time.Now())} {
+		if _, err := s.End(ctx, s.account, unknown); !fault.Is(err, fault.ListingNotFound) {
+			t.Errorf("%s: %v", unknown, err)
+		}
+	}
+	if _, err := s.Get(ctx, "acc_another", l.ID); !fault.Is(err, fault.ListingNotFound) {
+		t.Errorf("another account's: %v", err)
+	}
+}
+
+func TestListPagesAndFilters(t *testing.T) {
+	t.Parallel()
+	s, ctx := setup(t), t.Context()
+	var newest []string
+	for range 5 {
+		newest = append([]string{s.publish().ID}, newest...)
+	}
+	s.serve()
+	ebay := "ebay"
+	elsewhere, err := s.Publish(ctx, s.account, s.card().ID, PublishInput{Marketplace: &ebay}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	newest = append([]string{elsewhere.ID}, newest...)
+	third, err := s.Get(ctx, s.account, newest[3])
+	if err != nil {
+		t.Fatal(err)
+	}
+	byChange, nowhere := s.pages(Filter{UpdatedSince: &time.Time{}}, 50), "card_x"
+	for name, tc := range map[string]struct {
+		f    Filter
+		want []string
+	}{
+		"all":         {Filter{}, newest},
+		"status":      {Filter{Statuses: []Status{Publishing, Failed}}, newest[:1]},
+		"live":        {Filter{Statuses: []Status{Live}}, newest[1:]},
+		"marketplace": {Filter{Marketplace: &ebay}, newest[:1]},
+		"card":        {Filter{Card: &third.CardID}, newest[3:4]},
+		"no card":     {Filter{Card: &nowhere}, nil},
+		"since":       {Filter{UpdatedSince: &third.UpdatedAt}, byChange[slices.Index(byChange, third.ID):]},
+	} {
+		for _, size := range []int{1, 2, 50} {
+			if got := s.pages(tc.f, size); !slices.Equal(got, tc.want) {
+				t.Errorf("%s by %d: %v, want %v", name, size, got, tc.want)
+			}
+		}
+	}
+	first, err := s.List(ctx, s.account, Filter{}, page.Request{Limit: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.List(ctx, s.account, Filter{Marketplace: &ebay}, page.Request{Cursor: *first.NextCursor}); !fault.Is(err, fault.InvalidCursor) {
+		t.Errorf("another list's cursor: %v", err)
+	}
+}
+
+// pages reads a whole list, so many at a time.
+func (s *shop) pages(f Filter, size int) (ids []string) {
+	s.t.Helper()
+	for request := (page.Request{Limit: size}); ; {
+		p, err := s.List(s.t.Context(), s.account, f, request)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		for _, l := range p.Data {
+			ids = append(ids, l.ID)
+		}
+		if p.NextCursor == nil {
+			return ids
+		}
+		request.Cursor = *p.NextCursor
+	}
+}
+
+func TestNewFillsInThePauses(t *testing.T) {
+	t.Parallel()
+	s := New(nil, setup(t).clock, page.Cursors{}, nil, Config{})
+	if got := fmt.Sprint(s.cfg.PollEvery, s.cfg.StatusEvery); got != "30s 15m0s" {
+		t.Error(got)
+	}
+}

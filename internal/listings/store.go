@@ -1,0 +1,131 @@
+package listings
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/lib/pq"
+
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+const columns = `account_id, id, card_id, marketplace, status, title, price_amount, price_currency, external_id, url,
+	failure_code, failure_message, sold_amount, sold_currency, buyer_reference, end_reason,
+	published_at, sold_at, ended_at, version, created_at, updated_at`
+
+// row is a Listing as the table has it.
+type row struct {
+	AccountID      string     `db:"account_id"`
+	ID             string     `db:"id"`
+	CardID         string     `db:"card_id"`
+	Marketplace    string     `db:"marketplace"`
+	Status         Status     `db:"status"`
+	Title          string     `db:"title"`
+	PriceAmount    int64      `db:"price_amount"`
+	PriceCurrency  string     `db:"price_currency"`
+	ExternalID     *string    `db:"external_id"`
+	URL            *string    `db:"url"`
+	FailureCode    *string    `db:"failure_code"`
+	FailureMessage *string    `db:"failure_message"`
+	SoldAmount     *int64     `db:"sold_amount"`
+	SoldCurrency   *string    `db:"sold_currency"`
+	BuyerReference *string    `db:"buyer_reference"`
+	EndReason      *string    `db:"end_reason"`
+	PublishedAt    *time.Time `db:"published_at"`
+	SoldAt         *time.Time `db:"sold_at"`
+	EndedAt        *time.Time `db:"ended_at"`
+	Version        int64      `db:"version"`
+	CreatedAt      time.Time  `db:"created_at"`
+	UpdatedAt      time.Time  `db:"updated_at"`
+}
+
+func (r row) listing() Listing {
+	l := Listing{
+		AccountID: r.AccountID, ID: r.ID, CardID: r.CardID, Marketplace: r.Marketplace, Status: r.Status, Title: r.Title,
+		Price: money.Money{Amount: r.PriceAmount, Currency: r.PriceCurrency}, ExternalID: r.ExternalID, URL: r.URL,
+		BuyerReference: r.BuyerReference, EndReason: r.EndReason,
+		PublishedAt: r.PublishedAt, SoldAt: r.SoldAt, EndedAt: r.EndedAt,
+		Version: r.Version, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
+	}
+	if r.FailureCode != nil {
+		l.Failure = &Failure{Code: *r.FailureCode, Message: text(r.FailureMessage)}
+	}
+	if r.SoldAmount != nil {
+		l.SoldPrice = &money.Money{Amount: *r.SoldAmount, Currency: text(r.SoldCurrency)}
+	}
+	return l
+}
+
+// find reads one listing; listing_not_found if the account has none with this id.
+func find(ctx context.Context, q postgres.Querier, accountID, listingID string) (Listing, error) {
+	var r row
+	err := q.Get(ctx, &r, `SELECT `+columns+` FROM listings WHERE account_id = $1 AND id = $2`, accountID, listingID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Listing{}, NotFound()
+	}
+	if err != nil {
+		return Listing{}, fmt.Errorf("listings.find: %w", err)
+	}
+	return r.listing(), nil
+}
+
+// list reads a page, and one row more that shows whether there is another.
+func list(ctx context.Context, q postgres.Querier, accountID string, f Filter, after *page.Position, size int) ([]Listing, error) {
+	where := page.Where("account_id = ?", accountID)
+	if len(f.Statuses) > 0 {
+		where.And("status = ANY(?)", pq.Array(f.Statuses))
+	}
+	if f.Card != nil {
+		card, _ := id.Parse(id.Card, *f.Card) // one that is malformed matches nothing
+		where.And("card_id = ?", card)
+	}
+	where.Equals("marketplace", f.Marketplace)
+	text, args := where.Keyset(`SELECT `+columns+` FROM listings`, f.UpdatedSince, after, size)
+	var rows []row
+	if err := q.Select(ctx, &rows, text, args...); err != nil {
+		return nil, fmt.Errorf("listings.list: %w", err)
+	}
+	found := make([]Listing, len(rows))
+	for i, r := range rows {
+		found[i] = r.listing()
+	}
+	return found, nil
+}
+
+// insert adds a listing that was just requested.
+func insert(ctx context.Context, tx *postgres.Tx, l Listing) error {
+	_, err := tx.Exec(ctx, `
+		INSERT INTO listings (account_id, id, card_id, marketplace, status, title, price_amount, price_currency,
+			version, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+		l.AccountID, l.ID, l.CardID, l.Marketplace, string(l.Status), l.Title, l.Price.Amount, l.Price.Currency,
+		l.Version, l.CreatedAt, l.UpdatedAt)
+	return err
+}
+
+// update writes all of a listing that can change.
+func update(ctx context.Context, tx *postgres.Tx, l Listing) error {
+	var failureCode, failureMessage, soldCurrency *string
+	var soldAmount *int64
+	if l.Failure != nil {
+		failureCode, failureMessage = &l.Failure.Code, &l.Failure.Message
+	}
+	if l.SoldPrice != nil {
+		soldAmount, soldCurrency = &l.SoldPrice.Amount, &l.SoldPrice.Currency
+	}
+	_, err := tx.Exec(ctx, `
+		UPDATE listings SET status = $3, external_id = $4, url = $5, failure_code = $6, failure_message = $7,
+			sold_amount = $8, sold_currency = $9, buyer_reference = $10, end_reason = $11,
+			published_at = $12, sold_at = $13, ended_at = $14, version = $15, updated_at = $16
+		WHERE account_id = $1 AND id = $2`,
+		l.AccountID, l.ID, string(l.Status), l.ExternalID, l.URL, failureCode, failureMessage,
+		soldAmount, soldCurrency, l.BuyerReference, l.EndReason,
+		l.PublishedAt, l.SoldAt, l.EndedAt, l.Version, l.UpdatedAt)
+	return err
+}

@@ -1,0 +1,54 @@
+package listings
+
+import (
+	"strings"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+)
+
+// title returns what a listing of the card is called if nobody says otherwise: name, number, set,
+// variant, and the grade or else the condition, in at most marketplaces.MaxTitle characters. What
+// is too long is cut at a word; the grade or condition stays, since the price depends on it.
+func title(d cards.Description) string {
+	var quality string
+	switch {
+	case d.Grade != nil:
+		quality = words(&d.Grade.Company, &d.Grade.Value)
+	case d.Condition != nil:
+		quality = words(d.Condition)
+	}
+	name := words(d.Title, d.Number, d.Set, d.Variant)
+	if quality == "" {
+		return cut(name, marketplaces.MaxTitle)
+	}
+	quality = cut(quality, marketplaces.MaxTitle/2)
+	return words(new(cut(name, marketplaces.MaxTitle-len([]rune(quality))-1)), &quality)
+}
+
+// words joins texts with single spaces; missing ones are left out.
+func words(texts ...*string) string {
+	var all []string
+	for _, text := range texts {
+		if text != nil {
+			all = append(all, strings.Fields(*text)...)
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// cut shortens text to at most size characters, at the end of a word unless the first one is longer.
+func cut(text string, size int) string {
+	runes := []rune(text)
+	if len(runes) <= size {
+		return text
+	}
+	short := string(runes[:size])
+	if runes[size] == ' ' {
+		return short
+	}
+	if space := strings.LastIndexByte(short, ' '); space > 0 {
+		return short[:space]
+	}
+	return short
+}

@@ -1,0 +1,17 @@
+-- +goose Up
+-- Where sales are learned from: a row for every account and marketplace that something was published
+-- on. `through` is what the next question is to start from, by the marketplace's clock; null while
+-- nothing was asked since the first listing under way.
+CREATE TABLE marketplace_polls (
+    account_id  text COLLATE "C" NOT NULL,
+    marketplace text COLLATE "C" NOT NULL,
+    through     timestamptz,
+    due_at      timestamptz NOT NULL,
+    claim_id    text,
+    attempts    integer     NOT NULL DEFAULT 0,
+    PRIMARY KEY (account_id, marketplace)
+) WITH (fillfactor = 70);
+CREATE INDEX marketplace_polls_due ON marketplace_polls (account_id, due_at);
+
+-- +goose Down
+DROP TABLE marketplace_polls;
