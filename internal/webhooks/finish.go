@@ -5,15 +5,13 @@ import (
 	"log/slog"
 	"sync"
 	"time"
-
-	"github.com/cardvault/cardvault/internal/postgres"
 )
 
 // Results are stored together, up to finishBatch of an account in one transaction. finishAfter is
 // how long the first waits for company: nobody waits for it, and it is far within the lease.
 const (
 	finishBatch = 500
-	finishAfter = 50 * time.Millisecond
+	finishAfter = 100 * time.Millisecond
 )
 
 // finisher stores results. While the database is away it keeps them: at most as many as are leased.
@@ -157,9 +155,7 @@ func (f *finisher) storeBatch(ctx context.Context, account string, batch []resul
 	defer cancel()
 	claims := f.engine.storing(batch)
 	now := f.engine.clock.Time()
-	err := f.engine.db.InTx(ctx, func(tx *postgres.Tx) error {
-		return storeResults(ctx, tx, account, batch, claims, now)
-	})
+	err := storeResults(ctx, f.engine.db, account, batch, claims, now)
 	if err != nil {
 		f.engine.notStored(batch)
 		return err

@@ -12,129 +12,125 @@ import (
 )
 
 // storeResults writes one account's results: every attempt into the log, and each delivery, if the
-// claim it was sent under still holds, to where it belongs now. claims go with batch.
-func storeResults(ctx context.Context, tx *postgres.Tx, account string, batch []result, claims []int64, now time.Time) error {
-	if err := insertAttempts(ctx, tx, account, batch); err != nil {
-		return fmt.Errorf("webhooks.storeResults: %w", err)
+// claim it was sent under still holds, to where it belongs now. claims go with batch. Successes alone,
+// which is how it mostly is, take one statement.
+func storeResults(ctx context.Context, db *postgres.DB, account string, batch []result, claims []int64, now time.Time) error {
+	outcomes := sortOutcomes(batch, claims)
+	if len(outcomes[stateDelivered].ids) == len(batch) {
+		return storeDelivered(ctx, db, account, outcomes[stateDelivered], now)
 	}
-	moves := [...]struct {
-		state state
-		store func(context.Context, *postgres.Tx, string, outcomes, time.Time) error
-	}{
-		{stateDelivered, storeDelivered}, {stateRetried, storeRetried}, {stateDropped, storeDropped}, {stateGivenBack, storeGivenBack},
-	}
-	for _, move := range moves {
-		o := selectOutcomes(batch, claims, move.state)
-		if len(o.ids) == 0 {
-			continue
+	return db.InTx(ctx, func(tx *postgres.Tx) error {
+		for state, o := range outcomes {
+			if len(o.ids) == 0 {
+				continue
+			}
+			if err := stores[state](ctx, tx, account, o, now); err != nil {
+				return fmt.Errorf("webhooks.storeResults: %w", err)
+			}
 		}
-		if err := move.store(ctx, tx, account, o, now); err != nil {
-			return fmt.Errorf("webhooks.storeResults: %w", err)
-		}
-	}
-	return nil
+		return nil
+	})
+}
+
+// stores are how results are stored, by state.
+var stores = [...]func(context.Context, postgres.Querier, string, outcomes, time.Time) error{
+	stateDelivered: storeDelivered, stateRetried: storeRetried, stateDropped: storeDropped, stateGivenBack: storeGivenBack,
 }
 
 // outcomes are the arrays of the results that share a state.
 type outcomes struct {
-	ids      []string
-	claims   []int64
-	statuses []int64
-	messages []string
-	times    []string // due, of retried ones
+	ids, started, classes, messages []string
+	claims, numbers, durations      []int64
+	statuses                        []int64 // 0: no answer
+	answers                         pq.ByteaArray
+	due                             []string // of retried ones
 }
 
-func selectOutcomes(batch []result, claims []int64, s state) (o outcomes) {
+func sortOutcomes(batch []result, claims []int64) (sorted [len(stores)]outcomes) {
 	for i, r := range batch {
-		if r.state != s {
-			continue
-		}
+		o := &sorted[r.state]
 		o.ids = append(o.ids, r.work.id)
 		o.claims = append(o.claims, claims[i])
+		o.started = append(o.started, timestamp.Format(r.started))
+		o.numbers = append(o.numbers, int64(r.work.attempts+1))
+		o.durations = append(o.durations, r.duration.Microseconds())
 		o.statuses = append(o.statuses, int64(r.status))
+		o.classes = append(o.classes, r.class)
 		o.messages = append(o.messages, r.message())
-		o.times = append(o.times, timestamp.Format(r.due))
+		o.answers = append(o.answers, append([]byte{}, r.answer...)) // never NULL
+		o.due = append(o.due, timestamp.Format(r.due))
 	}
-	return o
+	return sorted
 }
 
-func insertAttempts(ctx context.Context, tx *postgres.Tx, account string, batch []result) error {
-	var ids, started, classes []string
-	var numbers, durations, statuses []int64
-	var answers pq.ByteaArray
-	for _, r := range batch {
-		if r.state == stateGivenBack {
-			continue
-		}
-		ids = append(ids, r.work.id)
-		started = append(started, timestamp.Format(r.started))
-		numbers = append(numbers, int64(r.work.attempts+1))
-		durations = append(durations, r.duration.Microseconds())
-		statuses = append(statuses, int64(r.status))
-		classes = append(classes, r.class)
-		answers = append(answers, append([]byte{}, r.answer...)) // never NULL
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	_, err := tx.Exec(ctx, `
+// logged is the beginning of the statements that store attempts: their log. $1 is the account, $2
+// to $9 are by args.
+const logged = `
+	WITH r AS MATERIALIZED (
+		SELECT r.id, r.claim_id, r.started_at, r.attempt, r.duration, nullif(r.status, 0) AS status, r.class, r.answer
+		FROM unnest($2::text[], $3::bigint[], $4::timestamptz[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[], $9::bytea[])
+		     AS r(id, claim_id, started_at, attempt, duration, status, class, answer)
+	), logged AS (
 		INSERT INTO delivery_attempts (account_id, delivery_id, started_at, attempt, duration_micros, status, class, answer)
-		SELECT $1, r.id, r.started_at, r.attempt, r.duration, nullif(r.status, 0), r.class, r.answer
-		FROM unnest($2::text[], $3::timestamptz[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::bytea[])
-		     AS r(id, started_at, attempt, duration, status, class, answer)`,
-		account, pq.Array(ids), pq.Array(started), pq.Array(numbers), pq.Array(durations), pq.Array(statuses), pq.Array(classes), answers)
-	return err
+		SELECT $1, r.id, r.started_at, r.attempt, r.duration, r.status, r.class, r.answer FROM r
+	)`
+
+// args are the arguments of logged, and what follows from $10 on.
+func (o outcomes) args(account string, more ...any) []any {
+	return append([]any{account, pq.Array(o.ids), pq.Array(o.claims), pq.Array(o.started), pq.Array(o.numbers),
+		pq.Array(o.durations), pq.Array(o.statuses), pq.Array(o.classes), o.answers}, more...)
 }
 
-func storeDelivered(ctx context.Context, tx *postgres.Tx, account string, o outcomes, now time.Time) error {
-	_, err := tx.Exec(ctx, `
-		WITH finished AS (
-			DELETE FROM deliveries_pending p
-			USING unnest($2::text[], $3::bigint[], $4::bigint[]) AS r(id, claim_id, status)
+func storeDelivered(ctx context.Context, db postgres.Querier, account string, o outcomes, now time.Time) error {
+	_, err := db.Exec(ctx, logged+`, finished AS (
+			DELETE FROM deliveries_pending p USING r
 			WHERE p.account_id = $1 AND p.id = r.id AND p.claim_id = r.claim_id
 			RETURNING p.id, p.endpoint_id, p.event_id, p.event_created_at, p.attempts, r.status
 		)
 		INSERT INTO deliveries_delivered (account_id, id, endpoint_id, event_id, event_created_at, delivered_at, attempts, last_status)
-		SELECT $1, id, endpoint_id, event_id, event_created_at, $5, attempts + 1, status FROM finished`,
-		account, pq.Array(o.ids), pq.Array(o.claims), pq.Array(o.statuses), now)
+		SELECT $1, id, endpoint_id, event_id, event_created_at, $10, attempts + 1, status FROM finished`,
+		o.args(account, now)...)
 	return err
 }
 
-func storeRetried(ctx context.Context, tx *postgres.Tx, account string, o outcomes, _ time.Time) error {
-	_, err := tx.Exec(ctx, `
+func storeRetried(ctx context.Context, db postgres.Querier, account string, o outcomes, _ time.Time) error {
+	_, err := db.Exec(ctx, logged+`
 		UPDATE deliveries_pending p
-		SET due_at = r.due_at, leased_until = NULL, claim_id = NULL, attempts = p.attempts + 1,
-		    last_status = nullif(r.status, 0), last_error = r.message
-		FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::timestamptz[]) AS r(id, claim_id, status, message, due_at)
+		SET due_at = n.due_at, leased_until = NULL, claim_id = NULL, attempts = p.attempts + 1,
+		    last_status = r.status, last_error = n.message
+		FROM r JOIN unnest($2::text[], $10::text[], $11::timestamptz[]) AS n(id, message, due_at) ON n.id = r.id
 		WHERE p.account_id = $1 AND p.id = r.id AND p.claim_id = r.claim_id`,
-		account, pq.Array(o.ids), pq.Array(o.claims), pq.Array(o.statuses), pq.Array(o.messages), pq.Array(o.times))
+		o.args(account, pq.Array(o.messages), pq.Array(o.due))...)
 	return err
 }
 
 // storeDropped keeps with a dropped delivery what was to be sent, because it outlives its event.
-func storeDropped(ctx context.Context, tx *postgres.Tx, account string, o outcomes, now time.Time) error {
-	_, err := tx.Exec(ctx, `
-		WITH finished AS (
+func storeDropped(ctx context.Context, db postgres.Querier, account string, o outcomes, now time.Time) error {
+	_, err := db.Exec(ctx, logged+`, finished AS (
 			DELETE FROM deliveries_pending p
-			USING unnest($2::text[], $3::bigint[], $4::bigint[], $5::text[]) AS r(id, claim_id, status, message)
+			USING r JOIN unnest($2::text[], $10::text[]) AS n(id, message) ON n.id = r.id
 			WHERE p.account_id = $1 AND p.id = r.id AND p.claim_id = r.claim_id
-			RETURNING p.id, p.endpoint_id, p.event_id, p.event_created_at, p.attempts, p.event, p.body, r.status, r.message
+			RETURNING p.id, p.endpoint_id, p.event_id, p.event_created_at, p.attempts, p.event, p.body, r.status, n.message
 		)
 		INSERT INTO deliveries_dropped (account_id, id, endpoint_id, event_id, event_created_at, event, body, dropped_at,
 		                                attempts, last_status, last_error)
 		SELECT $1, f.id, f.endpoint_id, f.event_id, f.event_created_at, coalesce(f.event, e.event, ''), coalesce(f.body, e.body, ''),
-		       $6, f.attempts + 1, nullif(f.status, 0), f.message
-		FROM finished f LEFT JOIN LATERAL (
-			SELECT e.event, e.body FROM events e
-			WHERE e.account_id = $1 AND e.created_at = f.event_created_at AND e.id = f.event_id LIMIT 1
-		) e ON true`,
-		account, pq.Array(o.ids), pq.Array(o.claims), pq.Array(o.statuses), pq.Array(o.messages), now)
+		       $11, f.attempts + 1, f.status, f.message
+		FROM `+finishedWithEvent,
+		o.args(account, pq.Array(o.messages), now)...)
 	return err
 }
 
-func storeGivenBack(ctx context.Context, tx *postgres.Tx, account string, o outcomes, _ time.Time) error {
-	return releaseLeases(ctx, tx, account, o.ids, o.claims)
+func storeGivenBack(ctx context.Context, db postgres.Querier, account string, o outcomes, _ time.Time) error {
+	return releaseLeases(ctx, db, account, o.ids, o.claims)
 }
+
+// finishedWithEvent joins what to send to rows named finished that may lack it. LATERAL keeps the
+// planner from reading whole days of events.
+const finishedWithEvent = `finished f LEFT JOIN LATERAL (
+			SELECT e.event, e.body FROM events e
+			WHERE e.account_id = $1 AND e.created_at = f.event_created_at AND e.id = f.event_id LIMIT 1
+		) e ON true`
 
 // dropUnleased ends up to limit deliveries of a deleted endpoint that are not being sent just now,
 // and returns how many.
@@ -153,10 +149,7 @@ func dropUnleased(ctx context.Context, db postgres.Querier, key laneKey, now tim
 		                                attempts, last_status, last_error)
 		SELECT $1, f.id, f.endpoint_id, f.event_id, f.event_created_at, coalesce(f.event, e.event, ''), coalesce(f.body, e.body, ''),
 		       $3, f.attempts, f.last_status, $5
-		FROM finished f LEFT JOIN LATERAL (
-			SELECT e.event, e.body FROM events e
-			WHERE e.account_id = $1 AND e.created_at = f.event_created_at AND e.id = f.event_id LIMIT 1
-		) e ON true`, key.account, key.endpoint, now, limit, ErrorEndpointDeleted)
+		FROM `+finishedWithEvent, key.account, key.endpoint, now, limit, ErrorEndpointDeleted)
 	if err != nil {
 		return 0, fmt.Errorf("webhooks.dropUnleased: %w", err)
 	}

@@ -1,0 +1,204 @@
+package webhooks
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// BenchmarkEngine publishes b.N events, one transaction each or many in one, and waits until all
+// are delivered to a sink that verifies each signature. Beside time it reports events/s and the CPU
+// milliseconds per event of this process (publishers, engine and sink) and of PostgreSQL.
+//
+// The throwaway cluster of make test does not wait for its disk; for figures that count, point
+// CARDVAULT_TEST_DATABASE_URL at one that does, and run with -benchtime=20000x.
+func BenchmarkEngine(b *testing.B) {
+	for _, c := range []struct {
+		name                         string
+		accounts, publishers, perTxn int
+	}{
+		{"32_publishers_32_accounts", 32, 32, 1},
+		{"32_publishers_1_account", 1, 32, 1},
+		{"1_publisher_bulk", 1, 1, 1000},
+	} {
+		b.Run(c.name, func(b *testing.B) { benchmarkEngine(b, c.accounts, c.publishers, c.perTxn) })
+	}
+}
+
+func benchmarkEngine(b *testing.B, accounts, publishers, perTxn int) {
+	h := newHouse(b, clock.System)
+	must(b, Prepare(context.Background(), h.db, h.clock))
+	var left atomic.Int64
+	left.Store(int64(b.N))
+	done := make(chan struct{})
+	secrets := map[string]string{} // by path
+	s := h.verifyingSink(b, secrets, func() {
+		if left.Add(-1) == 0 {
+			close(done)
+		}
+	})
+	names := make([]string, accounts)
+	for i := range names {
+		h.account = h.newAccount()
+		path := "/" + strconv.Itoa(i)
+		_, secret := h.register(s.URL + path)
+		names[i], secrets[path] = h.account, secret
+	}
+	e := h.engine(Config{})
+	own, server := ownCPU(), serverCPU(b, h.db)
+	b.ResetTimer()
+	h.publish(b, names, publishers, perTxn)
+	<-done
+	b.StopTimer()
+	stop(b, e) // the rest of the bookkeeping counts as CPU, not as time
+	perEvent := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 / float64(b.N) }
+	ownUsed, serverUsed := ownCPU()-own, serverCPU(b, h.db)-server
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "events/s")
+	b.ReportMetric(perEvent(ownUsed), "go-cpu-ms/event")
+	b.ReportMetric(perEvent(serverUsed), "pg-cpu-ms/event")
+	b.ReportMetric(perEvent(ownUsed+serverUsed), "cpu-ms/event")
+	if n := h.count(`SELECT count(*) FROM deliveries_delivered`); n != b.N {
+		b.Errorf("%d of %d stored as delivered", n, b.N)
+	}
+}
+
+func (h *house) verifyingSink(b *testing.B, secrets map[string]string, counted func()) *sink {
+	s := h.sink(nil)
+	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			b.Error(err)
+		}
+		if err := Verify(secrets[r.URL.Path], r.Header.Get(Header), body, time.Now()); err != nil {
+			b.Error(err)
+		}
+		counted()
+	})
+	return s
+}
+
+// publish records b.N events of about 500 bytes.
+func (h *house) publish(b *testing.B, accounts []string, publishers, perTxn int) {
+	ctx := context.Background()
+	data := make([]events.Data, perTxn)
+	for i := range data {
+		data[i] = events.BatchCompleted{BatchID: "bat_x", Name: strings.Repeat("Autumn ", 36), CardCount: i}
+	}
+	recorder := events.NewRecorder(h.outbox)
+	var next atomic.Int64
+	var publishing sync.WaitGroup
+	for p := range publishers {
+		account := accounts[p%len(accounts)]
+		publishing.Go(func() {
+			for {
+				end := next.Add(int64(perTxn))
+				n := min(perTxn, b.N-int(end)+perTxn)
+				if n <= 0 {
+					return
+				}
+				err := h.db.InTx(ctx, func(tx *postgres.Tx) error {
+					stamp, err := h.clock.Take(ctx, tx, account)
+					if err != nil {
+						return err
+					}
+					return recorder.Record(ctx, tx, stamp, data[:n]...)
+				})
+				if err != nil {
+					b.Error(err)
+				}
+			}
+		})
+	}
+	publishing.Wait()
+}
+
+// BenchmarkLatency records 200 events a second, one transaction each, and reports the time from
+// commit to the request's arrival at the sink.
+func BenchmarkLatency(b *testing.B) {
+	h := newHouse(b, clock.System)
+	must(b, Prepare(context.Background(), h.db, h.clock))
+	s := h.sink(nil)
+	h.register(s.URL)
+	h.engine(Config{})
+	committed := make([]time.Time, b.N)
+	took := make([]time.Duration, b.N)
+	pace := time.NewTicker(time.Second / 200)
+	defer pace.Stop()
+	b.ResetTimer()
+	for i := range b.N {
+		<-pace.C
+		h.record(1)
+		committed[i] = time.Now()
+	}
+	for i := range b.N {
+		// In the order of arrival, which at this pace is that of the commits.
+		took[i] = max(0, (<-s.hits).at.Sub(committed[i]))
+	}
+	b.StopTimer()
+	slices.Sort(took)
+	for _, p := range []int{50, 95, 99} {
+		b.ReportMetric(float64(took[b.N*p/100].Microseconds())/1000, fmt.Sprintf("p%d-ms", p))
+	}
+}
+
+// ownCPU is the CPU time this process has used.
+func ownCPU() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// serverCPU is the CPU time that the processes of the database server have used, 0 where they are
+// not to be seen. Clock ticks are hundredths of a second on Linux.
+func serverCPU(b *testing.B, db *postgres.DB) time.Duration {
+	var backend int
+	must(b, db.Get(context.Background(), &backend, `SELECT pg_backend_pid()`))
+	postmaster, _ := processStat(backend)
+	total := time.Duration(0)
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	must(b, err)
+	for _, path := range stats {
+		var pid int
+		if _, err := fmt.Sscanf(path, "/proc/%d/stat", &pid); err != nil {
+			continue
+		}
+		if parent, used := processStat(pid); parent == postmaster || pid == postmaster {
+			total += used
+		}
+	}
+	return total
+}
+
+// processStat returns a process's parent and the CPU time of it and of those of its children that
+// have ended.
+func processStat(pid int) (parent int, used time.Duration) {
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, 0
+	}
+	_, rest, _ := strings.Cut(string(raw), ") ")
+	fields := strings.Fields(rest) // from the state on
+	parent, _ = strconv.Atoi(fields[1])
+	for _, i := range []int{11, 12, 13, 14} {
+		ticks, _ := strconv.Atoi(fields[i])
+		used += time.Duration(ticks) * 10 * time.Millisecond
+	}
+	return parent, used
+}
