@@ -101,12 +101,22 @@ func (db *DB) prepare(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	if err != nil {
 		return nil, err
 	}
+	if stmt := db.keep(query, made); stmt != made {
+		// Another request prepared it first. Closing waits for the connection, which by now may be
+		// running a query that waits for a row lock of somebody who waits for db.mu: so not under it.
+		made.Close()
+		return stmt, nil
+	}
+	return made, nil
+}
+
+// keep makes made the process's statement for query, unless there is one, and returns the one that is.
+func (db *DB) keep(query string, made *sqlx.Stmt) *sqlx.Stmt {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	if stmt, ok := db.statements[query]; ok {
-		made.Close() // another request prepared it first
-		return stmt, nil
+		return stmt
 	}
 	db.statements[query] = made
-	return made, nil
+	return made
 }
