@@ -142,6 +142,21 @@ func TestConcurrentPublishIsOneListing(t *testing.T) {
 	t.Parallel()
 	m, o := setup(t), newOffer()
 	const workers = 12
+	var arrived atomic.Int64
+	all := make(chan struct{}) // closed when all are about to publish: none may before
+	intercept := func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		if strings.HasSuffix(r.URL.Path, "/publish") {
+			if arrived.Add(1) == workers {
+				close(all)
+			}
+			select {
+			case <-all:
+			case <-t.Context().Done():
+			}
+		}
+		next.ServeHTTP(w, r)
+	}
+	m.intercept.Store(&intercept)
 	var published [workers]marketplaces.Published
 	var wait sync.WaitGroup
 	for i := range workers {
