@@ -70,6 +70,18 @@ func (p Patch) Check() error {
 	return c.fault()
 }
 
+// CheckLine returns an invalid_request unless text has 1 to limit characters and no control
+// characters, line breaks among them.
+func CheckLine(field, text string, limit int) error {
+	switch n := utf8.RuneCountInString(text); {
+	case n < 1 || n > limit:
+		return fault.Invalid(field, "must have 1 to %d characters; it has %d", limit, n)
+	case !printable(text):
+		return fault.Invalid(field, "must not hold control characters such as line breaks")
+	}
+	return nil
+}
+
 // CheckLocation returns an invalid_request unless location is 1 to 5 non-empty segments joined by
 // "/", at most 200 characters together, without control characters.
 func CheckLocation(field, location string) error {
@@ -115,16 +127,9 @@ func (c *checks) fault() error {
 	return fault.New(fault.InvalidRequest, "%s: %s", first.Field, first.Message).With(c.details...)
 }
 
-// line checks a text of one line.
 func (c *checks) line(field string, f Field[string], limit int) {
-	if f.value == nil {
-		return
-	}
-	switch n := utf8.RuneCountInString(*f.value); {
-	case n < 1 || n > limit:
-		c.add(fault.Invalid(field, "must have 1 to %d characters; it has %d", limit, n))
-	case !printable(*f.value):
-		c.add(fault.Invalid(field, "must not hold control characters such as line breaks"))
+	if f.value != nil {
+		c.add(CheckLine(field, *f.value, limit))
 	}
 }
 

@@ -86,15 +86,15 @@ func checkPrice(price money.Money) error {
 
 // games are the contract's games by the names that catalogues use for them, as textKey makes them.
 var games = map[string]string{
-	"pokemon": "pokemon", "pokemon tcg": "pokemon", "ptcg": "pokemon",
+	"pokemon": "pokemon", "pokemon tcg": "pokemon", "pokemon japan": "pokemon", "ptcg": "pokemon",
 	"magic": "magic", "mtg": "magic", "magic the gathering": "magic",
 	"yugioh": "yugioh", "yu gi oh": "yugioh", "ygo": "yugioh",
 	"sports": "sports", "sport": "sports", "baseball": "sports", "basketball": "sports", "football": "sports",
 	"hockey": "sports", "soccer": "sports",
 }
 
-// gameOf returns the contract's game for what a catalogue calls it; "other" for any that is not named there.
-func gameOf(name string) string {
+// GameOf returns the contract's game for what a catalogue calls it; "other" for any that is not named there.
+func GameOf(name string) string {
 	if game, ok := games[textKey(name)]; ok {
 		return game
 	}

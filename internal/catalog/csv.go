@@ -137,7 +137,7 @@ func csvHeader(header []string) (map[string]int, error) {
 
 // card makes a card of a row. Without an id it makes one of what tells printings apart.
 func (r csvRow) card() (Card, error) {
-	c := Card{ID: r.get("id"), Game: gameOf(r.get("game")), Name: r.get("name"), Set: r.get("set"),
+	c := Card{ID: r.get("id"), Game: GameOf(r.get("game")), Name: r.get("name"), Set: r.get("set"),
 		SetCode: r.get("set_code"), Number: r.get("number"), Illustrator: r.get("illustrator"),
 		Language: r.get("language"), Rarity: r.get("rarity"), Variant: r.get("variant"), Text: r.get("text"),
 		Year: yearOf(r.get("year"))}

@@ -41,13 +41,8 @@ func (s *Service) Put(ctx context.Context, accountID, cardID string, role cards.
 	if err != nil {
 		return cards.Card{}, err
 	}
-	data, info, err := Read(ctx, body)
+	photo, err := s.Keep(ctx, accountID, role, body)
 	if err != nil {
-		return cards.Card{}, err
-	}
-	photo := record(id.New(id.Photo, s.clock.Time()), info)
-	photo.Role = role
-	if err := s.store.Put(ctx, Key(accountID, photo.ID, photo.ContentType), photo.ContentType, data); err != nil {
 		return cards.Card{}, err
 	}
 	changed, replaced, err := s.cards.PutPhoto(ctx, accountID, card.ID, photo)
@@ -57,6 +52,26 @@ func (s *Service) Put(ctx context.Context, accountID, cardID string, role cards.
 	}
 	s.remove(ctx, accountID, replaced)
 	return changed, nil
+}
+
+// Keep checks and stores a picture for a card that is still to be made and returns its record. What
+// is not given to a card after all must be discarded.
+func (s *Service) Keep(ctx context.Context, accountID string, role cards.Role, body io.Reader) (cards.Photo, error) {
+	data, info, err := Read(ctx, body)
+	if err != nil {
+		return cards.Photo{}, err
+	}
+	photo := record(id.New(id.Photo, s.clock.Time()), info)
+	photo.Role = role
+	if err := s.store.Put(ctx, Key(accountID, photo.ID, photo.ContentType), photo.ContentType, data); err != nil {
+		return cards.Photo{}, err
+	}
+	return photo, nil
+}
+
+// Discard removes a picture that was kept and that no card has.
+func (s *Service) Discard(ctx context.Context, accountID string, photo cards.Photo) {
+	s.remove(ctx, accountID, &photo)
 }
 
 // Delete takes a photo off the card and removes its picture.

@@ -1,0 +1,62 @@
+package batches
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// MaxName bounds a batch's name, in characters (openapi/v1.yaml).
+const MaxName = 120
+
+// CheckName returns an invalid_request unless name can be a batch's.
+func CheckName(name string) error {
+	control := func(r rune) bool { return r < ' ' || r == 0x7f }
+	switch n := utf8.RuneCountInString(name); {
+	case n > MaxName || strings.Trim(name, " ") == "":
+		return fault.Invalid("name", "must have 1 to %d characters, not spaces alone", MaxName)
+	case strings.ContainsFunc(name, control) || !utf8.ValidString(name):
+		return fault.Invalid("name", "must not hold control characters such as line breaks")
+	}
+	return nil
+}
+
+// OpenNamed returns the identifier of the account's newest open batch of this name, made if there is
+// none, inside a transaction that has taken the account's clock.
+func (s *Service) OpenNamed(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, name string) (string, error) {
+	if err := CheckName(name); err != nil {
+		return "", err
+	}
+	var found string
+	err := tx.Get(ctx, &found, `
+		SELECT id FROM batches WHERE account_id = $1 AND name = $2 AND status = $3 ORDER BY created_at DESC, id DESC LIMIT 1`,
+		stamp.AccountID, name, string(Open))
+	if err == nil {
+		return found, nil
+	}
+	if !errors.Is(err, sql.ErrNoRows) {
+		return "", fmt.Errorf("batches.OpenNamed: %w", err)
+	}
+	made := Batch{
+		AccountID: stamp.AccountID, ID: id.New(id.Batch, stamp.At), Name: name,
+		Status: Open, Version: 1, CreatedAt: stamp.At, UpdatedAt: stamp.At,
+	}
+	if err := insert(ctx, tx, made); err != nil {
+		return "", fmt.Errorf("batches.OpenNamed: %w", err)
+	}
+	return made.ID, nil
+}
+
+// Name returns a batch's name; batch_not_found if the account has none with this id.
+func (s *Service) Name(ctx context.Context, accountID, batchID string) (string, error) {
+	b, err := s.Get(ctx, accountID, batchID)
+	return b.Name, err
+}
