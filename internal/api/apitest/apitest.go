@@ -1,0 +1,140 @@
+// Package apitest holds answers against the contract and remembers which of the documented ones
+// have been seen. It is never part of the program.
+package apitest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
+
+	"github.com/cardvault/cardvault/openapi"
+)
+
+// document is a contract and its routes.
+type document struct {
+	spec   *openapi3.T
+	router routers.Router
+}
+
+var (
+	v1 = sync.OnceValue(func() document { return load(openapi.V1) })
+	v2 = sync.OnceValue(func() document { return load(openapi.V2) })
+
+	mu   sync.Mutex
+	seen = map[string]bool{} // "getCard 200"
+)
+
+func load(contract []byte) document {
+	spec, err := openapi3.NewLoader().LoadFromData(contract)
+	if err == nil {
+		err = spec.Validate(context.Background())
+	}
+	if err != nil {
+		panic(fmt.Sprintf("apitest: the contract: %v", err))
+	}
+	spec.Security = nil
+	router, err := gorillamux.NewRouter(spec)
+	if err != nil {
+		panic(fmt.Sprintf("apitest: the contract: %v", err))
+	}
+	return document{spec, router}
+}
+
+// Validate fails the test if an answer from under /api is not as the contract has it: status
+// documented, headers there, body by its schema. It returns the body, which can be read again from resp.
+func Validate(t testing.TB, r *http.Request, resp *http.Response) []byte {
+	t.Helper()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatalf("%s %s: %v", r.Method, r.URL, err)
+	}
+	resp.Body = io.NopCloser(bytes.NewReader(body))
+	checkHeaders(t, r, resp)
+	if r.Method == http.MethodOptions {
+		return body
+	}
+	doc := v1()
+	if strings.HasPrefix(r.URL.Path, "/api/v2/") {
+		doc = v2()
+	}
+	probe := r.Clone(context.Background())
+	if probe.Method == http.MethodHead {
+		probe.Method = http.MethodGet
+	}
+	route, _, err := doc.router.FindRoute(probe)
+	if err != nil {
+		checkEnvelope(t, r, resp, body)
+		return body
+	}
+	record(route, resp.StatusCode)
+	err = openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: r, Route: route},
+		Status:                 resp.StatusCode, Header: resp.Header, Body: io.NopCloser(bytes.NewReader(body)),
+		Options: &openapi3filter.Options{IncludeResponseStatus: true, MultiError: true},
+	})
+	if err != nil {
+		t.Errorf("%s %s: %d is not as the contract has it: %v\n%s", r.Method, r.URL, resp.StatusCode, err, body)
+	}
+	if status := resp.StatusCode; (status == http.StatusNotModified || status == http.StatusNoContent) && len(body) > 0 {
+		t.Errorf("%s %s: %d with a body: %s", r.Method, r.URL, status, body)
+	}
+	return body
+}
+
+// everywhere are the headers of all answers under /api.
+var everywhere = []string{
+	"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset",
+	"X-Request-Id", "Cache-Control", "X-Content-Type-Options", "Access-Control-Allow-Origin",
+}
+
+func checkHeaders(t testing.TB, r *http.Request, resp *http.Response) {
+	t.Helper()
+	want := everywhere
+	switch resp.StatusCode {
+	case http.StatusNotModified:
+		want = append(slices.Clone(want), "ETag")
+	case http.StatusUnauthorized:
+		want = append(slices.Clone(want), "WWW-Authenticate")
+	case http.StatusMethodNotAllowed:
+		want = append(slices.Clone(want), "Allow")
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		want = append(slices.Clone(want), "Retry-After")
+	}
+	for _, name := range want {
+		if resp.Header.Get(name) == "" {
+			t.Errorf("%s %s: %d without %s", r.Method, r.URL, resp.StatusCode, name)
+		}
+	}
+}
+
+// checkEnvelope checks the error of an address that the contract does not have.
+func checkEnvelope(t testing.TB, r *http.Request, resp *http.Response, body []byte) {
+	t.Helper()
+	if resp.StatusCode < 400 || resp.Header.Get("Content-Type") != "application/json" {
+		t.Errorf("%s %s: %d %s for an address that is not in the contract", r.Method, r.URL, resp.StatusCode, resp.Header.Get("Content-Type"))
+		return
+	}
+	if r.Method == http.MethodHead {
+		return
+	}
+	var value any
+	err := json.Unmarshal(body, &value)
+	if err == nil {
+		err = v1().spec.Components.Schemas["Error"].Value.VisitJSON(value)
+	}
+	if err != nil {
+		t.Errorf("%s %s: %d: %v\n%s", r.Method, r.URL, resp.StatusCode, err, body)
+	}
+}

@@ -1,0 +1,100 @@
+package api
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/fault"
+)
+
+const (
+	// maxJSONBody is 8 MiB: 500 cards with every field at its longest come to less in ASCII.
+	maxJSONBody = 8 << 20
+	// uploadTime is how long a picture may take to arrive: 15 MiB at one megabit a second.
+	uploadTime = 2 * time.Minute
+	// maxIgnoredBody is how much is read of a body that an operation does not take, to see that it says nothing.
+	maxIgnoredBody = 1 << 10
+)
+
+// readBody returns a JSON body whole, and leaves a picture for the handler to read, bounded. It
+// refuses media types that the operation does not take and bodies that are too large.
+func (c call) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	op := c.operation
+	if r.ContentLength == 0 {
+		return nil, nil
+	}
+	if op.body == nil {
+		return io.ReadAll(io.LimitReader(r.Body, maxIgnoredBody+1))
+	}
+	mediaErr := op.checkMediaType(r.Header)
+	if mediaErr != nil && (r.ContentLength > 0 || op.binary) {
+		return nil, mediaErr
+	}
+	if r.ContentLength > op.maxBody {
+		return nil, tooLarge(op.maxBody)
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, op.maxBody)
+	if op.binary {
+		allowUpload(w)
+		return nil, nil
+	}
+	body, err := readAll(r)
+	if err == nil && len(body) > 0 {
+		err = mediaErr
+	}
+	// What is left to do takes its own time: without this the server's time for reading, when it
+	// is over, would end the request.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	return body, err
+}
+
+// readAll reads the body into one allocation where its length is known.
+func readAll(r *http.Request) ([]byte, error) {
+	var buffer bytes.Buffer
+	if r.ContentLength > 0 {
+		buffer.Grow(int(r.ContentLength) + bytes.MinRead)
+	}
+	_, err := buffer.ReadFrom(r.Body)
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return nil, tooLarge(large.Limit)
+	case err != nil:
+		return nil, fault.Invalid("body", "could not be read to its end").Because(err)
+	}
+	return buffer.Bytes(), nil
+}
+
+// allowUpload gives a picture more time than the server gives other requests. Writers that know no
+// deadlines, those of tests, need none.
+func allowUpload(w http.ResponseWriter) {
+	controller, now := http.NewResponseController(w), time.Now()
+	_ = controller.SetReadDeadline(now.Add(uploadTime))
+	_ = controller.SetWriteDeadline(now.Add(uploadTime + handlingTime + writeSlack))
+}
+
+// saysNothing reports whether a body is empty, or the empty object that some clients send for it.
+func saysNothing(body []byte) bool {
+	said := bytes.TrimSpace(body)
+	return len(body) <= maxIgnoredBody && (len(said) == 0 || string(said) == "{}")
+}
+
+// parsedBody is a body that has been read and decoded: binding takes the value as validated
+// (runtime.BindJSONBody of oapi-codegen), whoever reads gets the bytes.
+type parsedBody struct {
+	io.Reader
+	value any
+}
+
+// Close implements io.Closer.
+func (parsedBody) Close() error { return nil }
+
+// ValidatedValue returns the decoded body.
+func (b parsedBody) ValidatedValue() any { return b.value }
+
+func tooLarge(limit int64) error {
+	return fault.New(fault.PayloadTooLarge, "The body may hold at most %d bytes.", limit)
+}

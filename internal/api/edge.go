@@ -1,0 +1,88 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/gorilla/mux"
+
+	"github.com/cardvault/cardvault/internal/api/etag"
+	"github.com/cardvault/cardvault/internal/api/idempotency"
+	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/ratelimit"
+)
+
+// edge serves everything under /api.
+type edge struct {
+	routes      *routes
+	tokens      Authenticator
+	limiter     ratelimit.Limiter
+	limits      ratelimit.Limits
+	idempotency *idempotency.Store
+	clock       clock.Clock
+	proxies     []netip.Prefix
+}
+
+// handlingTime is how long a request that writes may take once its body is here. It is shorter than
+// idempotency.Lease, so that a key is never claimed anew while its request still runs.
+const handlingTime = idempotency.Lease - 10*time.Second
+
+// ServeHTTP is the way of a request, from routing on.
+func (e *edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	x := exchangeOf(r.Context())
+	allowOrigins(w.Header())
+	call, routeErr := e.routes.find(r)
+	x.route = call.operation.template
+	if r.Method == http.MethodOptions {
+		e.writeOptions(w, r, routeErr)
+		return
+	}
+	who, authErr := e.authenticate(r)
+	x.accountID = who.AccountID
+
+	err := e.count(w.Header(), r, call.operation, who)
+	if err = cmp.Or(err, routeErr, authErr); err != nil {
+		WriteError(w, r, err)
+		return
+	}
+	body, err := call.check(w, r)
+	if err != nil {
+		WriteError(w, r, err)
+		return
+	}
+	ctx, cancel := call.context(r.Context(), who, &x.etag)
+	defer cancel()
+	e.answer(w, mux.SetURLVars(r.WithContext(ctx), call.vars), call, body)
+}
+
+// context returns what handlers get: who calls, where the answer's ETag goes, and how long they have.
+func (c call) context(ctx context.Context, who caller.Caller, tag *etag.Slot) (context.Context, context.CancelFunc) {
+	ctx = etag.With(caller.With(ctx, who), tag)
+	switch {
+	case c.operation.class == ratelimit.Read: // the database bounds statements
+		return ctx, func() {}
+	case c.operation.binary: // the handler reads the body itself
+		return context.WithTimeout(ctx, uploadTime+handlingTime)
+	default:
+		return context.WithTimeout(ctx, handlingTime)
+	}
+}
+
+// answer runs the handler, or finds its earlier answer, and sends what it says.
+func (e *edge) answer(w http.ResponseWriter, r *http.Request, c call, body []byte) {
+	a := newAnswer(w)
+	defer a.free()
+	if key := r.Header.Get("Idempotency-Key"); key != "" && r.Method == http.MethodPost {
+		e.answerOnce(a, r, c, idempotency.Request{
+			AccountID: caller.From(r.Context()).AccountID, TokenID: caller.From(r.Context()).TokenID,
+			Key: bareKey(key), Hash: hashRequest(r, body),
+		})
+	} else {
+		c.handler.ServeHTTP(a, r)
+	}
+	a.send(r)
+}

@@ -1,0 +1,71 @@
+package etag_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/cardvault/cardvault/internal/api/etag"
+)
+
+func TestParse(t *testing.T) {
+	t.Parallel()
+	for header, want := range map[string][]etag.Tag{
+		``:                       nil,
+		`"3"`:                    {{Value: "3"}},
+		`W/"3"`:                  {{Value: "3", Weak: true}},
+		` "1" ,W/"2",, "a,b" `:   {{Value: "1"}, {Value: "2", Weak: true}, {Value: "a,b"}},
+		`""`:                     {{}},
+		`3`:                      nil,
+		`3, "4"`:                 {{Value: "4"}},
+		`"open`:                  nil,
+		`w/"3"`:                  nil,
+		`"1" "2"`:                {{Value: "1"}, {Value: "2"}},
+		`,`:                      nil,
+		`"*"`:                    {{Value: "*"}},
+		"\t\"tab\"\t":            {{Value: "tab"}},
+		`"a", garbage, W/"b", x`: {{Value: "a"}, {Value: "b", Weak: true}},
+	} {
+		if got, any := etag.Parse(header); any || !slices.Equal(got, want) {
+			t.Errorf("%s: %v, %v; want %v", header, got, any, want)
+		}
+	}
+	if _, any := etag.Parse(" * "); !any {
+		t.Error("* names every version")
+	}
+}
+
+func TestNoneMatch(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		header, current string
+		want            bool
+	}{
+		{`"3"`, `"3"`, true},
+		{`W/"3"`, `"3"`, true},
+		{`"2", "3"`, `"3"`, true},
+		{`*`, `"3"`, true},
+		{`"2"`, `"3"`, false},
+		{`3`, `"3"`, false},
+		{``, `"3"`, false},
+		{`*`, ``, false},
+	} {
+		if got := etag.NoneMatch(c.header, c.current); got != c.want {
+			t.Errorf("If-None-Match: %s against %s: %v", c.header, c.current, got)
+		}
+	}
+}
+
+func TestSetReachesTheSlot(t *testing.T) {
+	t.Parallel()
+	var slot etag.Slot
+	ctx := etag.With(context.Background(), &slot)
+	if slot.Header() != "" {
+		t.Error("an empty slot has no header")
+	}
+	etag.Set(ctx, "3")
+	etag.Set(context.Background(), "4")
+	if slot.Header() != `"3"` {
+		t.Errorf("got %s", slot.Header())
+	}
+}

@@ -1,0 +1,81 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/pprof"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// Checks are what must work before requests are sent here, by name: "database". A check returns what
+// is wrong.
+type Checks map[string]func(ctx context.Context) error
+
+// readyTime is how long the checks may take; load balancers wait for a few seconds at most.
+const readyTime = 2 * time.Second
+
+// Admin returns the handler for operators alone: health, metrics, profiles. It must not be public.
+func Admin(ready Checks, metrics prometheus.Gatherer) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", healthy)
+	mux.Handle("GET /readyz", ready.handler())
+	mux.Handle("GET /metrics", promhttp.HandlerFor(metrics, promhttp.HandlerOpts{}))
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	return mux
+}
+
+// healthy answers that the process serves.
+func healthy(w http.ResponseWriter, _ *http.Request) {
+	writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
+}
+
+// handler runs the checks side by side. The answer names those that fail; why is for the log.
+func (c Checks) handler() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), readyTime)
+		defer cancel()
+		if failed := c.failing(ctx); len(failed) > 0 {
+			w.Header().Set("Retry-After", "1")
+			writeJSON(w, http.StatusServiceUnavailable, map[string]any{"status": "unavailable", "failing": failed})
+			return
+		}
+		writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
+	})
+}
+
+// failing logs what fails and returns the names, sorted.
+func (c Checks) failing(ctx context.Context) []string {
+	names := slices.Sorted(maps.Keys(c))
+	errs := make([]error, len(names))
+	var running sync.WaitGroup
+	for i, name := range names {
+		running.Go(func() { errs[i] = c[name](ctx) })
+	}
+	running.Wait()
+	var failed []string
+	for i, name := range names {
+		if errs[i] != nil {
+			failed = append(failed, name)
+			exchangeOf(ctx).logger.LogAttrs(ctx, slog.LevelWarn, "not ready", slog.String("check", name), slog.Any("error", errs[i]))
+		}
+	}
+	return failed
+}
+
+func writeJSON(w http.ResponseWriter, status int, value any) {
+	w.Header().Set("Content-Type", jsonType)
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(value) // a client that has gone is no fault of anybody's
+}

@@ -1,0 +1,141 @@
+// Package idempotency keeps the first answer to a POST that carries an Idempotency-Key, so that
+// repeating the request repeats the answer and not its effect.
+//
+// A key is claimed before the request runs and holds the answer afterwards. It knows requests by
+// their hash and answers as bytes; what HTTP makes of them is for the edge.
+package idempotency
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// Keep is how long an answer is replayed (contract section 5).
+const Keep = 24 * time.Hour
+
+// Lease is how long a running request owns its key. It must be longer than a request may take: a
+// key whose lease has passed belongs to a process that died.
+const Lease = time.Minute
+
+// Request is one request under a key.
+type Request struct {
+	AccountID, TokenID string
+	Key                string   // 1 to 255 printable ASCII characters
+	Hash               [32]byte // of all that makes the request what it is
+}
+
+// Answer is what a request was answered.
+type Answer struct {
+	Status      int    `db:"status"`
+	ContentType string `db:"content_type"`
+	Body        []byte `db:"body"`
+}
+
+// Store keeps keys and answers in PostgreSQL.
+type Store struct {
+	db    *postgres.DB
+	clock clock.Clock
+}
+
+// New returns a store on db.
+func New(db *postgres.DB, clock clock.Clock) *Store { return &Store{db: db, clock: clock} }
+
+// claim takes a key that is new, whose answer has expired, or whose process died at the same request.
+const claim = `
+INSERT INTO idempotency_keys AS k (account_id, token_id, key, request_hash, claim_id, due_at)
+VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (account_id, token_id, key) DO UPDATE
+SET request_hash = EXCLUDED.request_hash, claim_id = EXCLUDED.claim_id, due_at = EXCLUDED.due_at,
+    status = NULL, content_type = NULL, body = NULL
+WHERE k.due_at <= $7 AND (k.claim_id IS NULL OR k.request_hash = EXCLUDED.request_hash)`
+
+// attempts is how often Begin looks again at a key that its owner gave up in between.
+const attempts = 3
+
+// Begin claims the request's key and returns the claim, or the answer that the key holds. It is
+// idempotency_conflict while the same request runs and idempotency_key_reused for another one.
+func (s *Store) Begin(ctx context.Context, r Request) (claimID string, answer *Answer, err error) {
+	for range attempts {
+		if claimID, err = s.claim(ctx, r); err != nil || claimID != "" {
+			return claimID, nil, err
+		}
+		answer, err = s.held(ctx, r)
+		if !errors.Is(err, sql.ErrNoRows) {
+			return "", answer, err
+		}
+	}
+	return "", nil, conflict()
+}
+
+func (s *Store) claim(ctx context.Context, r Request) (string, error) {
+	now, claimID := s.clock.Time(), rand.Text()
+	result, err := s.db.Exec(ctx, claim, r.AccountID, r.TokenID, r.Key, r.Hash[:], claimID, now.Add(Lease), now)
+	if err != nil {
+		return "", fmt.Errorf("idempotency.Begin: %w", err)
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return "", err
+	}
+	return claimID, nil
+}
+
+// held returns the answer under a key that somebody else has claimed.
+func (s *Store) held(ctx context.Context, r Request) (*Answer, error) {
+	var row struct {
+		Hash    []byte `db:"request_hash"`
+		Running bool   `db:"running"`
+		Answer
+	}
+	err := s.db.Get(ctx, &row, `
+SELECT request_hash, claim_id IS NOT NULL AS running, coalesce(status, 0) AS status,
+       coalesce(content_type, '') AS content_type, body
+FROM idempotency_keys
+WHERE account_id = $1 AND token_id = $2 AND key = $3`, r.AccountID, r.TokenID, r.Key)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("idempotency.Begin: %w", err)
+	case string(row.Hash) != string(r.Hash[:]):
+		return nil, fault.New(fault.IdempotencyKeyReused,
+			"This Idempotency-Key was used for another request. Use a new key.")
+	case row.Running:
+		return nil, conflict()
+	}
+	return &row.Answer, nil
+}
+
+func conflict() error {
+	return fault.New(fault.IdempotencyConflict,
+		"A request with this Idempotency-Key is still running. Try again in a moment.")
+}
+
+// Finish keeps the answer of the request that holds the claim. It does nothing for a claim that was lost.
+func (s *Store) Finish(ctx context.Context, r Request, claimID string, a Answer) error {
+	_, err := s.db.Exec(ctx, `
+UPDATE idempotency_keys
+SET claim_id = NULL, status = $5, content_type = $6, body = $7, due_at = $8
+WHERE account_id = $1 AND token_id = $2 AND key = $3 AND claim_id = $4`,
+		r.AccountID, r.TokenID, r.Key, claimID, a.Status, a.ContentType, a.Body, s.clock.Time().Add(Keep))
+	if err != nil {
+		return fmt.Errorf("idempotency.Finish: %w", err)
+	}
+	return nil
+}
+
+// Release gives the key back: the request had no effect and may be repeated.
+func (s *Store) Release(ctx context.Context, r Request, claimID string) error {
+	_, err := s.db.Exec(ctx, `
+DELETE FROM idempotency_keys
+WHERE account_id = $1 AND token_id = $2 AND key = $3 AND claim_id = $4`, r.AccountID, r.TokenID, r.Key, claimID)
+	if err != nil {
+		return fmt.Errorf("idempotency.Release: %w", err)
+	}
+	return nil
+}

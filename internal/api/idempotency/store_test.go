@@ -1,0 +1,159 @@
+package idempotency
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+)
+
+// setup returns a store whose clock the test moves.
+func setup(t *testing.T) (*Store, *postgres.DB, func(time.Duration)) {
+	t.Helper()
+	db := pgtest.New(t)
+	var ahead atomic.Int64
+	start := time.Now()
+	s := New(db, clock.Clock{Now: func() time.Time { return start.Add(time.Duration(ahead.Load())) }})
+	return s, db, func(d time.Duration) { ahead.Add(int64(d)) }
+}
+
+func req(account, key string, hash byte) Request {
+	return Request{AccountID: account, TokenID: "tok_1", Key: key, Hash: [32]byte{hash}}
+}
+
+func begin(t *testing.T, s *Store, r Request) string {
+	t.Helper()
+	claim, earlier, err := s.Begin(context.Background(), r)
+	if err != nil || earlier != nil || claim == "" {
+		t.Fatalf("Begin: claim %q, earlier %v, %v", claim, earlier, err)
+	}
+	return claim
+}
+
+func TestAKeyHoldsItsAnswerForADay(t *testing.T) {
+	t.Parallel()
+	s, _, pass := setup(t)
+	ctx, r := context.Background(), req("acc_1", "k", 1)
+	want := Answer{Status: 201, ContentType: "application/json", Body: []byte(`{"a":"\u0000ä"}`)}
+	if err := s.Finish(ctx, r, begin(t, s, r), want); err != nil {
+		t.Fatal(err)
+	}
+	pass(Keep - time.Second)
+	_, got, err := s.Begin(ctx, r)
+	if err != nil || got == nil || got.Status != 201 || got.ContentType != want.ContentType || !slices.Equal(got.Body, want.Body) {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if _, _, err := s.Begin(ctx, req("acc_1", "k", 2)); !fault.Is(err, fault.IdempotencyKeyReused) {
+		t.Errorf("another request: %v", err)
+	}
+	begin(t, s, req("acc_2", "k", 2)) // another account's key is another key
+	pass(time.Second)
+	begin(t, s, req("acc_1", "k", 2)) // a day later it is free
+}
+
+func TestACrashedRequestRunsAgainAfterItsLease(t *testing.T) {
+	t.Parallel()
+	s, _, pass := setup(t)
+	ctx, r := context.Background(), req("acc_1", "k", 1)
+	crashed := begin(t, s, r)
+	pass(Lease - time.Second)
+	if _, _, err := s.Begin(ctx, r); !fault.Is(err, fault.IdempotencyConflict) {
+		t.Fatalf("within the lease: %v", err)
+	}
+	pass(time.Second)
+	if _, _, err := s.Begin(ctx, req("acc_1", "k", 2)); !fault.Is(err, fault.IdempotencyKeyReused) {
+		t.Errorf("another request: %v", err)
+	}
+	second := begin(t, s, r)
+	// The one thought dead comes back: its claim is lost.
+	if err := s.Finish(ctx, r, crashed, Answer{Status: 500}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Release(ctx, r, crashed); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.Begin(ctx, r); !fault.Is(err, fault.IdempotencyConflict) {
+		t.Errorf("the second still runs: %v", err)
+	}
+	if err := s.Finish(ctx, r, second, Answer{Status: 201}); err != nil {
+		t.Fatal(err)
+	}
+	if _, got, err := s.Begin(ctx, r); err != nil || got == nil || got.Status != 201 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestAReleasedKeyIsFree(t *testing.T) {
+	t.Parallel()
+	s, _, _ := setup(t)
+	if err := s.Release(context.Background(), req("acc_1", "k", 1), begin(t, s, req("acc_1", "k", 1))); err != nil {
+		t.Fatal(err)
+	}
+	begin(t, s, req("acc_1", "k", 2))
+}
+
+func TestOneOfManyClaims(t *testing.T) {
+	t.Parallel()
+	s, _, _ := setup(t)
+	var claims, conflicts atomic.Int32
+	var running sync.WaitGroup
+	for range 20 {
+		running.Go(func() {
+			switch claim, _, err := s.Begin(context.Background(), req("acc_1", "k", 1)); {
+			case claim != "":
+				claims.Add(1)
+			case fault.Is(err, fault.IdempotencyConflict):
+				conflicts.Add(1)
+			default:
+				t.Errorf("%v", err)
+			}
+		})
+	}
+	running.Wait()
+	if claims.Load() != 1 || conflicts.Load() != 19 {
+		t.Errorf("%d claims, %d conflicts", claims.Load(), conflicts.Load())
+	}
+}
+
+func TestSweepRemovesWhatHasExpired(t *testing.T) {
+	t.Parallel()
+	s, db, pass := setup(t)
+	ctx := context.Background()
+	for account := range 3 {
+		for key := range 5 {
+			r := req(fmt.Sprintf("acc_%d", account), fmt.Sprint(key), 1)
+			if err := s.Finish(ctx, r, begin(t, s, r), Answer{Status: 201}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	_, err := db.Exec(ctx, `
+INSERT INTO idempotency_keys (account_id, token_id, key, request_hash, due_at)
+SELECT 'acc_many', 'tok_1', n::text, '\x00', $1 FROM generate_series(1, $2) AS n`, s.clock.Time(), 2*sweepBatch+1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pass(Keep)
+	begin(t, s, req("acc_1", "fresh", 1))
+	work, calls := s.Sweeper().Work, 0
+	for more := true; more; calls++ {
+		if more, err = work(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var left int
+	if err := db.Get(ctx, &left, `SELECT count(*) FROM idempotency_keys`); err != nil {
+		t.Fatal(err)
+	}
+	if left != 1 || calls != 7 { // three accounts, three batches of one, and a last look
+		t.Errorf("%d keys are left after %d calls", left, calls)
+	}
+}

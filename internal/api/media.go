@@ -1,0 +1,69 @@
+package api
+
+import (
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cardvault/cardvault/internal/fault"
+)
+
+const jsonType = "application/json"
+
+// checkMediaType refuses a body of a type that the operation does not take, of another character
+// set than UTF-8, or compressed.
+func (op *operation) checkMediaType(h http.Header) error {
+	given, parameters, err := mime.ParseMediaType(h.Get("Content-Type"))
+	encoding := h.Get("Content-Encoding")
+	charset := parameters["charset"]
+	if err == nil && slices.Contains(op.mediaTypes, given) && (charset == "" || strings.EqualFold(charset, "utf-8")) &&
+		(encoding == "" || strings.EqualFold(encoding, "identity")) {
+		return nil
+	}
+	return fault.New(fault.UnsupportedMediaType, "Send the body as %s, uncompressed.", strings.Join(op.mediaTypes, " or "))
+}
+
+// acceptsJSON reports whether the Accept headers allow application/json: the most specific range
+// that covers it decides (RFC 9110, section 12.5.1).
+func acceptsJSON(accept []string) bool {
+	if len(accept) == 0 {
+		return true
+	}
+	best, allowed := 0, false
+	for part := range strings.SplitSeq(strings.Join(accept, ","), ",") {
+		ranged, parameters, _ := strings.Cut(part, ";")
+		specificity := 0
+		switch strings.ToLower(strings.TrimSpace(ranged)) {
+		case jsonType:
+			specificity = 3
+		case "application/*":
+			specificity = 2
+		case "*/*":
+			specificity = 1
+		}
+		if specificity > best {
+			best, allowed = specificity, quality(parameters) > 0
+		}
+	}
+	return allowed
+}
+
+// quality returns the weight among a media range's parameters, 1 if there is none.
+func quality(parameters string) float64 {
+	for parameter := range strings.SplitSeq(parameters, ";") {
+		name, value, _ := strings.Cut(strings.TrimSpace(parameter), "=")
+		if !strings.EqualFold(name, "q") {
+			continue
+		}
+		if q, err := strconv.ParseFloat(value, 64); err == nil {
+			return q
+		}
+	}
+	return 1
+}
+
+func notAcceptable() error {
+	return fault.New(fault.NotAcceptable, "This address answers application/json. Send Accept: application/json or leave it out.")
+}

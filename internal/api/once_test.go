@@ -1,0 +1,187 @@
+package api_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	server "github.com/cardvault/cardvault/gen/server/v1"
+	"github.com/cardvault/cardvault/internal/api"
+	"github.com/cardvault/cardvault/internal/api/idempotency"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+)
+
+// once returns a service with an idempotency store in a database of its own, whose POST /batches is create.
+func once(t *testing.T, create func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error)) service {
+	t.Helper()
+	store := idempotency.New(pgtest.New(t), clock.System)
+	h := reading()
+	h.createBatch = create
+	h.completeBatch = func(context.Context, server.CompleteBatchRequestObject) (server.CompleteBatchResponseObject, error) {
+		return server.CompleteBatch200JSONResponse(batch()), nil
+	}
+	return setup(t, h, func(c *api.Config) { c.Idempotency = store })
+}
+
+func post(key string, headers ...string) *http.Request {
+	return request("POST", "/api/batches", `{"name":"Spring fair"}`, append([]string{"Idempotency-Key", key}, headers...)...)
+}
+
+// counting answers with a batch whose count is the number of the call.
+func counting(calls *atomic.Int32) func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
+	return func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
+		b := batch()
+		b.CardCount = calls.Add(1)
+		return server.CreateBatch201JSONResponse(b), nil
+	}
+}
+
+func TestTheFirstAnswerIsReplayed(t *testing.T) {
+	t.Parallel()
+	var calls atomic.Int32
+	s := once(t, counting(&calls))
+	first, body := s.do(t, post("import-1", "X-Request-Id", "one"))
+	again, replayed := s.do(t, post(`"import-1"`, "X-Request-Id", "two")) // a quoted string is the same key
+	if first.StatusCode != 201 || again.StatusCode != 201 || body != replayed || calls.Load() != 1 {
+		t.Fatalf("%d %s, then %d %s after %d calls", first.StatusCode, body, again.StatusCode, replayed, calls.Load())
+	}
+	h := again.Header
+	if first.Header.Get("Idempotent-Replayed") != "" || h.Get("Idempotent-Replayed") != "true" || h.Get("Content-Type") != "application/json" ||
+		h.Get("X-Request-Id") != "two" || remaining(t, first)-remaining(t, again) != 1 {
+		t.Errorf("%v, then %v", first.Header, h)
+	}
+	if resp, _ := s.do(t, post("import-1", "Authorization", "Bearer narrow")); resp.Header.Get("Idempotent-Replayed") != "" || calls.Load() != 2 {
+		t.Error("keys of two tokens are one")
+	}
+	for i, r := range []*http.Request{
+		request("POST", "/api/batches", `{"name":"Autumn fair"}`, "Idempotency-Key", "import-1"),
+		request("POST", "/api/batches/"+batchID+"/complete", "", "Idempotency-Key", "import-1"),
+	} {
+		if resp, body := s.do(t, r); resp.StatusCode != 422 || !strings.Contains(body, "idempotency_key_reused") {
+			t.Errorf("another request %d: %d %s", i, resp.StatusCode, body)
+		}
+	}
+	if resp, body := s.do(t, request("POST", "/api/batches", `{"name":""}`, "Idempotency-Key", "import-1")); resp.StatusCode != 400 {
+		t.Errorf("the contract comes first: %d %s", resp.StatusCode, body)
+	}
+}
+
+func TestOneOfTwoAtOnceRuns(t *testing.T) {
+	t.Parallel()
+	var calls atomic.Int32
+	started, finish := make(chan struct{}), make(chan struct{})
+	s := once(t, func(ctx context.Context, r server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
+		close(started)
+		<-finish
+		return counting(&calls)(ctx, r)
+	})
+	first := make(chan *http.Response)
+	go func() {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, post("k"))
+		first <- w.Result()
+	}()
+	<-started
+	if resp, body := s.do(t, post("k")); resp.StatusCode != 409 || !strings.Contains(body, "idempotency_conflict") {
+		t.Errorf("while it runs: %d %s", resp.StatusCode, body)
+	}
+	close(finish)
+	if resp := <-first; resp.StatusCode != 201 {
+		t.Errorf("the first: %d", resp.StatusCode)
+	}
+	if resp, _ := s.do(t, post("k")); resp.StatusCode != 201 || resp.Header.Get("Idempotent-Replayed") != "true" || calls.Load() != 1 {
+		t.Errorf("afterwards: %d after %d calls", resp.StatusCode, calls.Load())
+	}
+}
+
+func TestWhatIsKeptUnderAKey(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		fail func() error
+		want int
+		kept bool
+	}{
+		"not found":         {func() error { return fault.New(fault.BatchNotFound, "No.") }, 404, true},
+		"conflict":          {func() error { return fault.New(fault.BatchComplete, "No.") }, 409, true},
+		"invalid":           {func() error { return fault.Invalid("name", "is taken") }, 400, false},
+		"service's failure": {func() error { return context.DeadlineExceeded }, 503, false},
+		"panic":             {func() error { panic("no") }, 500, false},
+	} {
+		calls := 0
+		s := once(t, func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
+			calls++
+			return nil, c.fail()
+		})
+		for range 2 {
+			w := httptest.NewRecorder() // a conflict of a batch is not of this operation's documented ones
+			if s.ServeHTTP(w, post("k")); w.Code != c.want {
+				t.Errorf("%s: %d %s", name, w.Code, w.Body)
+			}
+		}
+		if kept := calls == 1; kept != c.kept {
+			t.Errorf("%s: %d calls", name, calls)
+		}
+	}
+}
+
+// The client leaves, the handler does its work all the same: what it answered is kept.
+func TestAnAnswerIsKeptThoughItsClientHasGone(t *testing.T) {
+	t.Parallel()
+	var calls atomic.Int32
+	ctx, leave := context.WithCancel(context.Background())
+	s := once(t, func(ctx context.Context, r server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
+		leave()
+		if ctx.Err() != nil {
+			t.Errorf("the handler is stopped: %v", ctx.Err())
+		}
+		return counting(&calls)(ctx, r)
+	})
+	s.ServeHTTP(httptest.NewRecorder(), post("k").WithContext(ctx))
+	if resp, _ := s.do(t, post("k")); resp.Header.Get("Idempotent-Replayed") != "true" || calls.Load() != 1 {
+		t.Errorf("%d calls", calls.Load())
+	}
+}
+
+func TestKeysTheContractRefuses(t *testing.T) {
+	t.Parallel()
+	var calls atomic.Int32
+	s := once(t, counting(&calls))
+	for key, want := range map[string]int{
+		strings.Repeat("k", 255): 201, `"` + strings.Repeat("k", 255) + `"`: 201, `"a\"b"`: 201, `a"b`: 201, `k k`: 201,
+		strings.Repeat("k", 256): 400, `"open`: 400, `""`: 400, `"a"b"`: 400, `"a\b"`: 400, "ä": 400, `"` + strings.Repeat("k", 256) + `"`: 400,
+	} {
+		if resp, body := s.do(t, post(key)); resp.StatusCode != want {
+			t.Errorf("%s: %d %s", key, resp.StatusCode, body)
+		}
+	}
+	r := post("a")
+	r.Header.Add("Idempotency-Key", "b")
+	if resp, body := s.do(t, r); resp.StatusCode != 400 {
+		t.Errorf("two keys: %d %s", resp.StatusCode, body)
+	}
+	if resp, _ := s.do(t, request("GET", "/api/cards", "", "Idempotency-Key", "k")); resp.StatusCode != 200 || resp.Header.Get("Idempotent-Replayed") != "" {
+		t.Errorf("GET with a key: %d", resp.StatusCode)
+	}
+}
+
+// Handlers have less time than a key is claimed for.
+func TestHandlersEndBeforeTheLease(t *testing.T) {
+	t.Parallel()
+	s := once(t, func(ctx context.Context, _ server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
+		deadline, ok := ctx.Deadline()
+		if left := time.Until(deadline); !ok || left > idempotency.Lease-5*time.Second {
+			t.Errorf("the handler has %s", left)
+		}
+		return server.CreateBatch201JSONResponse(batch()), nil
+	})
+	if resp, _ := s.do(t, post(strconv.Itoa(1))); resp.StatusCode != 201 {
+		t.Errorf("%d", resp.StatusCode)
+	}
+}

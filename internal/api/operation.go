@@ -1,0 +1,109 @@
+package api
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/gorilla/mux"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/ratelimit"
+)
+
+// operation is what the edge needs to know of a route, drawn from the contract once at the start.
+type operation struct {
+	template string // path with base: "/api/cards/{id}"
+	class    ratelimit.Class
+	route    *routers.Route
+
+	query    map[string]*openapi3.Parameter
+	required []string // of the query
+	header   []*openapi3.Parameter
+	path     []pathParameter
+
+	body       *openapi3.RequestBody // nil if it takes none
+	mediaTypes []string              // of the body, sorted
+	schema     *openapi3.Schema      // of a JSON body
+	binary     bool                  // the body is a picture, which the handler reads
+	maxBody    int64                 // bytes
+}
+
+// pathParameter is a path parameter and what an address is answered in which it is malformed.
+type pathParameter struct {
+	*openapi3.Parameter
+	notFound fault.Code
+}
+
+// newOperation looks a generated route up in the contract.
+func newOperation(doc *openapi3.T, base string, route *mux.Route) (*operation, error) {
+	template, err := route.GetPathTemplate()
+	if err != nil {
+		return nil, err
+	}
+	methods, err := route.GetMethods()
+	if err != nil {
+		return nil, err
+	}
+	path := strings.TrimPrefix(template, base)
+	item := doc.Paths.Value(path)
+	if item == nil || item.GetOperation(methods[0]) == nil {
+		return nil, fmt.Errorf("%s %s is not in the contract", methods[0], path)
+	}
+	described := item.GetOperation(methods[0])
+	op := &operation{template: template, class: classOf(methods[0]), query: map[string]*openapi3.Parameter{}}
+	op.route = &routers.Route{Spec: doc, Path: path, PathItem: item, Method: methods[0], Operation: described}
+	if class, ok := described.Extensions["x-rate-class"].(string); ok {
+		op.class = ratelimit.Class(class)
+	}
+	if ratelimit.Defaults.Of(op.class) == 0 {
+		return nil, fmt.Errorf("%s %s: there is no rate class %q", methods[0], path, op.class)
+	}
+	op.addParameters(slices.Concat(item.Parameters, described.Parameters))
+	if described.RequestBody != nil {
+		op.addBody(described.RequestBody.Value)
+	}
+	return op, nil
+}
+
+func (op *operation) addParameters(parameters openapi3.Parameters) {
+	for _, ref := range parameters {
+		switch p := ref.Value; p.In {
+		case openapi3.ParameterInQuery:
+			if op.query[p.Name] = p; p.Required {
+				op.required = append(op.required, p.Name)
+			}
+		case openapi3.ParameterInHeader:
+			op.header = append(op.header, p)
+		case openapi3.ParameterInPath:
+			code, _ := p.Extensions["x-not-found-code"].(string)
+			if code == "" {
+				code = string(fault.RouteNotFound)
+			}
+			op.path = append(op.path, pathParameter{p, fault.Code(code)})
+		}
+	}
+}
+
+func (op *operation) addBody(body *openapi3.RequestBody) {
+	op.body, op.maxBody = body, maxJSONBody
+	op.mediaTypes = slices.Sorted(maps.Keys(body.Content))
+	for _, media := range body.Content {
+		op.schema = media.Schema.Value
+		if op.schema.Format == "binary" {
+			op.binary, op.maxBody = true, int64(*op.schema.MaxLength)
+		}
+	}
+}
+
+// classOf returns the rate class of a method, for routes that the contract gives none.
+func classOf(method string) ratelimit.Class {
+	if method == http.MethodGet {
+		return ratelimit.Read
+	}
+	return ratelimit.Write
+}

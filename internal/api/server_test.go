@@ -1,0 +1,218 @@
+package api_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/mux"
+	"github.com/prometheus/client_golang/prometheus"
+
+	server "github.com/cardvault/cardvault/gen/server/v1"
+	"github.com/cardvault/cardvault/internal/api"
+)
+
+func newServer(t *testing.T, address string, h http.Handler) *api.Server {
+	t.Helper()
+	return api.NewServer(address, "CARDVAULT_ADDR", h, slog.New(slog.DiscardHandler))
+}
+
+func TestAnAddressInUseIsNamedWithItsSetting(t *testing.T) {
+	t.Parallel()
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	err = newServer(t, taken.Addr().String(), nil).Listen()
+	if err == nil || !strings.Contains(err.Error(), "CARDVAULT_ADDR") || !strings.Contains(err.Error(), taken.Addr().String()+" is in use") {
+		t.Errorf("got %v", err)
+	}
+	if err := newServer(t, "no such place", nil).Listen(); err == nil || !strings.Contains(err.Error(), "CARDVAULT_ADDR") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestShutdownWaitsForRequests(t *testing.T) {
+	t.Parallel()
+	started, finish := make(chan struct{}), make(chan struct{})
+	s := newServer(t, "127.0.0.1:0", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		close(started)
+		<-finish
+		io.WriteString(w, "done")
+	}))
+	if err := s.Listen(); err != nil {
+		t.Fatal(err)
+	}
+	served, answered, stopped := make(chan error, 1), make(chan string, 1), make(chan error, 1)
+	go func() { served <- s.Serve() }()
+	go func() {
+		resp, err := http.Get("http://" + s.Addr())
+		if err != nil {
+			answered <- err.Error()
+			return
+		}
+		body, _ := io.ReadAll(resp.Body)
+		answered <- string(body)
+	}()
+	<-started
+	go func() { stopped <- s.Shutdown(context.Background()) }()
+	if err := <-served; err != nil { // Serve returns as soon as Shutdown begins
+		t.Error(err)
+	}
+	close(finish)
+	if got := <-answered; got != "done" {
+		t.Errorf("got %s", got)
+	}
+	if err := <-stopped; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestShutdownCutsOffWhatTakesTooLong(t *testing.T) {
+	t.Parallel()
+	started := make(chan struct{})
+	s := newServer(t, "127.0.0.1:0", http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		close(started)
+		<-r.Context().Done()
+	}))
+	if err := s.Listen(); err != nil {
+		t.Fatal(err)
+	}
+	go s.Serve()
+	go http.Get("http://" + s.Addr())
+	<-started
+	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
+	defer cancel()
+	if err := s.Shutdown(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A panic after the answer has begun ends the connection: half an answer must not look whole.
+func TestPanicInTheMiddleOfAnAnswer(t *testing.T) {
+	t.Parallel()
+	s := setup(t, reading(), func(c *api.Config) {
+		c.Other = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			io.WriteString(w, "half")
+			panic("no")
+		})
+	})
+	live := httptest.NewUnstartedServer(s)
+	live.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+	live.Start()
+	defer live.Close()
+	resp, err := http.Get(live.URL)
+	if err == nil {
+		_, err = io.ReadAll(resp.Body)
+	}
+	if err == nil {
+		t.Error("the answer looks whole")
+	}
+	live.Close() // the log's line comes after the answer
+	if log := s.log.String(); !strings.Contains(log, "panic=no") || !strings.Contains(log, "route=other") {
+		t.Errorf("the log says %s", log)
+	}
+}
+
+// A client that announces 15 MiB and is refused is told so before it sends them.
+func TestRefusedUploadsAreNotAwaited(t *testing.T) {
+	t.Parallel()
+	live := httptest.NewServer(setup(t, &handlers{}))
+	defer live.Close()
+	conn, err := net.Dial("tcp", live.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(10 * time.Second))
+	io.WriteString(conn, "PUT /api/cards/"+cardID+"/photos/front HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer bad\r\n"+
+		"Content-Type: image/png\r\nContent-Length: 15000000\r\nExpect: 100-continue\r\n\r\n")
+	status, err := bufio.NewReader(conn).ReadString('\n')
+	if err != nil || !strings.Contains(status, "401") {
+		t.Errorf("%q, %v", status, err)
+	}
+}
+
+func TestPicturesReachTheHandlerUnread(t *testing.T) {
+	t.Parallel()
+	h := &handlers{putPhoto: func(_ context.Context, r server.PutCardPhotoRequestObject) (server.PutCardPhotoResponseObject, error) {
+		if got, err := io.ReadAll(r.Body); err != nil || len(got) != 15<<20 || r.Photo != "front" {
+			t.Errorf("%d bytes, %v, role %s", len(got), err, r.Photo)
+		}
+		return server.PutCardPhoto200JSONResponse(card()), nil
+	}}
+	live := httptest.NewServer(setup(t, h))
+	defer live.Close()
+	r, _ := http.NewRequest("PUT", live.URL+"/api/cards/"+cardID+"/photos/front", strings.NewReader(strings.Repeat("x", 15<<20)))
+	r.Header.Set("Authorization", "Bearer good")
+	r.Header.Set("Content-Type", "image/webp")
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil || resp.StatusCode != 200 {
+		t.Fatalf("%v, %v", resp, err)
+	}
+}
+
+func TestAdmin(t *testing.T) {
+	t.Parallel()
+	s := setup(t, reading())
+	s.do(t, request("GET", "/api/cards", ""))
+	s.do(t, request("BREW", "/api/cards/x/y/z", ""))
+	away := errors.New("no")
+	admin := api.Admin(api.Checks{"database": func(context.Context) error { return away }, "clock": func(context.Context) error { return nil }}, s.registry)
+	for target, want := range map[string]struct {
+		status int
+		text   string
+	}{
+		"/healthz":      {200, `{"status":"ok"}`},
+		"/readyz":       {503, `{"failing":["database"],"status":"unavailable"}`},
+		"/metrics":      {200, `cardvault_http_requests_total{method="GET",route="/api/cards",status="2xx"} 1`},
+		"/debug/pprof/": {200, "goroutine"},
+		"/nothing":      {404, ""},
+	} {
+		w := httptest.NewRecorder()
+		admin.ServeHTTP(w, httptest.NewRequest("GET", target, nil))
+		if w.Code != want.status || !strings.Contains(w.Body.String(), want.text) {
+			t.Errorf("%s: %d %s", target, w.Code, w.Body)
+		}
+	}
+	w := httptest.NewRecorder()
+	admin.ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	if text := w.Body.String(); !strings.Contains(text, `{method="other",route="unknown",status="4xx"} 1`) || !strings.Contains(text, "in_flight 0") ||
+		!strings.Contains(text, `cardvault_http_request_seconds_count{method="GET",route="/api/cards"} 1`) {
+		t.Error(text)
+	}
+}
+
+func TestNewRefusesWhatCannotServe(t *testing.T) {
+	t.Parallel()
+	contract := version1(&handlers{}).Contract
+	mountless := func(*mux.Router, string) {}
+	for name, change := range map[string]func(*api.Config){
+		"nothing":    func(c *api.Config) { *c = api.Config{} },
+		"no limiter": func(c *api.Config) { c.Limiter = nil },
+		"broken contract": func(c *api.Config) {
+			c.Versions = []api.Version{{Base: "/api", Contract: []byte("{"), Mount: mountless}}
+		},
+		"another OpenAPI": func(c *api.Config) { c.Versions[0].Contract = []byte(`{"openapi":"3.1.0","info":{},"paths":{}}`) },
+		"routes missing":  func(c *api.Config) { c.Versions[0].Mount = mountless },
+		"route not in it": func(c *api.Config) { c.Versions[1].Contract = contract; c.Versions = c.Versions[1:] },
+		"metrics twice in one": func(c *api.Config) {
+			c.Registry.MustRegister(prometheus.NewGauge(prometheus.GaugeOpts{Name: "cardvault_http_requests_in_flight"}))
+		},
+	} {
+		c := config(&handlers{})
+		change(&c)
+		if _, err := api.New(c); err == nil {
+			t.Errorf("%s is served", name)
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package api_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/mux"
+	"github.com/prometheus/client_golang/prometheus"
+
+	server "github.com/cardvault/cardvault/gen/server/v1"
+	"github.com/cardvault/cardvault/internal/api"
+	"github.com/cardvault/cardvault/internal/api/apitest"
+	"github.com/cardvault/cardvault/internal/api/idempotency"
+	v2 "github.com/cardvault/cardvault/internal/api/v2"
+	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/ratelimit"
+	"github.com/cardvault/cardvault/internal/timestamp"
+	"github.com/cardvault/cardvault/openapi"
+)
+
+const (
+	cardID  = "card_01k5w0q2m7t9c3r5v8x0z1b4d6"
+	batchID = "bat_01k5w0q2m7t9c3r5v8x0z1b4d6"
+	photoID = "pho_01k5w0q2m7t9c3r5v8x0z1b4d6"
+)
+
+// handlers answers v1 by functions; a test sets those that it needs.
+type handlers struct {
+	server.StrictServerInterface
+	getCard       func(context.Context, server.GetCardRequestObject) (server.GetCardResponseObject, error)
+	listCards     func(context.Context, server.ListCardsRequestObject) (server.ListCardsResponseObject, error)
+	updateCard    func(context.Context, server.UpdateCardRequestObject) (server.UpdateCardResponseObject, error)
+	createCards   func(context.Context, server.CreateCardsRequestObject) (server.CreateCardsResponseObject, error)
+	createBatch   func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error)
+	completeBatch func(context.Context, server.CompleteBatchRequestObject) (server.CompleteBatchResponseObject, error)
+	putPhoto      func(context.Context, server.PutCardPhotoRequestObject) (server.PutCardPhotoResponseObject, error)
+	publish       func(context.Context, server.PublishCardRequestObject) (server.PublishCardResponseObject, error)
+}
+
+func (h *handlers) GetCard(ctx context.Context, r server.GetCardRequestObject) (server.GetCardResponseObject, error) {
+	return h.getCard(ctx, r)
+}
+func (h *handlers) ListCards(ctx context.Context, r server.ListCardsRequestObject) (server.ListCardsResponseObject, error) {
+	return h.listCards(ctx, r)
+}
+func (h *handlers) UpdateCard(ctx context.Context, r server.UpdateCardRequestObject) (server.UpdateCardResponseObject, error) {
+	return h.updateCard(ctx, r)
+}
+func (h *handlers) CreateCards(ctx context.Context, r server.CreateCardsRequestObject) (server.CreateCardsResponseObject, error) {
+	return h.createCards(ctx, r)
+}
+func (h *handlers) CreateBatch(ctx context.Context, r server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
+	return h.createBatch(ctx, r)
+}
+func (h *handlers) CompleteBatch(ctx context.Context, r server.CompleteBatchRequestObject) (server.CompleteBatchResponseObject, error) {
+	return h.completeBatch(ctx, r)
+}
+func (h *handlers) PutCardPhoto(ctx context.Context, r server.PutCardPhotoRequestObject) (server.PutCardPhotoResponseObject, error) {
+	return h.putPhoto(ctx, r)
+}
+func (h *handlers) PublishCard(ctx context.Context, r server.PublishCardRequestObject) (server.PublishCardResponseObject, error) {
+	return h.publish(ctx, r)
+}
+
+// version1 mounts v1 as internal/api/v1 does, so that these tests stand without its handlers.
+func version1(h *handlers) api.Version {
+	return api.Version{Base: "/api", Contract: openapi.V1, Mount: func(router *mux.Router, base string) {
+		strict := server.NewStrictHandlerWithOptions(h, nil, server.StrictHTTPServerOptions{
+			RequestErrorHandlerFunc: api.WriteBindingError, ResponseErrorHandlerFunc: api.WriteError,
+		})
+		server.HandlerWithOptions(strict, server.GorillaServerOptions{
+			BaseURL: base, BaseRouter: router, ErrorHandlerFunc: api.WriteBindingError,
+		})
+	}}
+}
+
+// tokens knows "good", "narrow" with limits of its own, and "revoked"; it fails at "down".
+type tokens struct{}
+
+func (tokens) Authenticate(_ context.Context, token string) (caller.Caller, error) {
+	switch token {
+	case "good":
+		return caller.Caller{AccountID: "acc_1", TokenID: "tok_1"}, nil
+	case "narrow":
+		return caller.Caller{AccountID: "acc_1", TokenID: "tok_2", Limits: ratelimit.Limits{Read: 2, Write: 1, AI: 1}}, nil
+	case "":
+		return caller.Caller{}, fault.New(fault.MissingToken, "Send your token.")
+	case "revoked":
+		return caller.Caller{}, fault.New(fault.RevokedToken, "This token was revoked.")
+	case "down":
+		return caller.Caller{}, fault.New(fault.Unavailable, "The database does not answer.").After(1500 * time.Millisecond)
+	}
+	return caller.Caller{}, fault.New(fault.InvalidToken, "This token is not known.")
+}
+
+// service is the edge under test.
+type service struct {
+	http.Handler
+	log      *strings.Builder
+	registry *prometheus.Registry
+}
+
+// config is how the edge is made before h, with a log and metrics that nobody reads.
+func config(h *handlers) api.Config {
+	return api.Config{
+		Versions: []api.Version{version1(h), v2.Version()}, Tokens: tokens{}, Limiter: ratelimit.NewMemory(),
+		Limits:      ratelimit.Limits{Read: 1000, Write: 1000, AI: 1000},
+		Idempotency: idempotency.New(nil, clock.System), Clock: clock.System,
+		Logger: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
+	}
+}
+
+// setup returns the edge before h; change may alter how it is made.
+func setup(t testing.TB, h *handlers, change ...func(*api.Config)) service {
+	t.Helper()
+	s := service{log: &strings.Builder{}, registry: prometheus.NewRegistry()}
+	c := config(h)
+	c.Logger, c.Registry = slog.New(slog.NewTextHandler(s.log, nil)), s.registry
+	for _, f := range change {
+		f(&c)
+	}
+	handler, err := api.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Handler = handler
+	return s
+}
+
+// request makes a request with the good token; headers are pairs of name and value.
+func request(method, target, body string, headers ...string) *http.Request {
+	var reader io.Reader
+	if body != "" {
+		reader = strings.NewReader(body)
+	}
+	r := httptest.NewRequest(method, target, reader)
+	r.Header.Set("Authorization", "Bearer good")
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i < len(headers); i += 2 {
+		if r.Header.Set(headers[i], headers[i+1]); headers[i+1] == "" {
+			r.Header.Del(headers[i])
+		}
+	}
+	return r
+}
+
+// do sends the request and holds the answer against the contract.
+func (s service) do(t testing.TB, r *http.Request) (*http.Response, string) {
+	t.Helper()
+	sent := r.Clone(context.Background())
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	resp := w.Result()
+	return resp, string(apitest.Validate(t, sent, resp))
+}
+
+func card() server.Card {
+	at := timestamp.Of(time.Date(2026, 5, 11, 15, 32, 1, 123456000, time.UTC))
+	return server.Card{
+		ID: cardID, Version: 3, WorkflowStatus: "imported", Photos: []server.Photo{}, CreatedAt: at, UpdatedAt: at,
+		Identification: server.Identification{Status: "pending"},
+	}
+}
+
+func batch() server.Batch {
+	at := timestamp.Of(time.Date(2026, 5, 11, 15, 32, 1, 0, time.UTC))
+	return server.Batch{ID: batchID, Name: "Spring fair", Status: "open", CreatedAt: at, UpdatedAt: at}
+}
+
+func publishing() server.Listing {
+	at := timestamp.Of(time.Date(2026, 5, 11, 15, 32, 1, 0, time.UTC))
+	return server.Listing{
+		ID: "lst_01k5w0q2m7t9c3r5v8x0z1b4d6", CardID: cardID, Marketplace: "sandbox", Status: "publishing", Title: "Ember Fox",
+		Price: server.Money{Amount: 1250, Currency: "USD"}, CreatedAt: at, UpdatedAt: at,
+	}
+}

@@ -1,0 +1,36 @@
+// Package v2 is the preview of the API's next version: the contract's one address is there, with
+// v1's authentication, limits and errors, and answers that it is not implemented. It has no rules.
+package v2
+
+import (
+	"context"
+
+	"github.com/gorilla/mux"
+
+	server "github.com/cardvault/cardvault/gen/server/v2"
+	"github.com/cardvault/cardvault/internal/api"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/openapi"
+)
+
+// Version returns the preview as a version of the API.
+func Version() api.Version {
+	return api.Version{Base: "/api/v2", Contract: openapi.V2, Mount: mount}
+}
+
+func mount(router *mux.Router, base string) {
+	strict := server.NewStrictHandlerWithOptions(handlers{}, nil, server.StrictHTTPServerOptions{
+		RequestErrorHandlerFunc:  api.WriteBindingError,
+		ResponseErrorHandlerFunc: api.WriteError,
+	})
+	server.HandlerWithOptions(strict, server.GorillaServerOptions{
+		BaseURL: base, BaseRouter: router, ErrorHandlerFunc: api.WriteBindingError,
+	})
+}
+
+type handlers struct{}
+
+// ListCards implements the generated interface.
+func (handlers) ListCards(context.Context, server.ListCardsRequestObject) (server.ListCardsResponseObject, error) {
+	return nil, fault.New(fault.NotImplemented, "v2 is a preview. Use the same address under /api.")
+}

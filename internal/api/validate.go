@@ -1,0 +1,123 @@
+package api
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"net/url"
+	"regexp"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+
+	"github.com/cardvault/cardvault/internal/fault"
+)
+
+// check holds the request against the operation's contract and returns its JSON body as sent. The
+// request's query and body are then as binding wants them.
+func (c call) check(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if !acceptsJSON(r.Header["Accept"]) {
+		return nil, notAcceptable()
+	}
+	body, err := c.readBody(w, r)
+	if err != nil {
+		return nil, err
+	}
+	var p problems
+	if err := c.checkBody(r, body, &p); err != nil {
+		return nil, err
+	}
+	input := &openapi3filter.RequestValidationInput{Request: r, PathParams: c.vars, Route: c.operation.route, Options: parameterOptions}
+	c.checkQuery(input, &p)
+	c.checkHeaders(input, &p)
+	if err := p.fault(); err != nil {
+		return nil, err
+	}
+	return body, c.checkPath(input)
+}
+
+// schemaOptions are for every value: all faults at once, and formats as this package reads them.
+var schemaOptions = []openapi3.SchemaValidationOption{
+	openapi3.MultiErrors(),
+	openapi3.WithStringFormatValidators(map[string]openapi3.StringFormatValidator{
+		"date-time": openapi3.NewCallbackValidator(checkTime),
+		"uri":       openapi3.NewCallbackValidator(checkURI),
+	}),
+}
+
+var (
+	bodyOptions      = append([]openapi3.SchemaValidationOption{openapi3.VisitAsRequest()}, schemaOptions...)
+	parameterOptions = &openapi3filter.Options{MultiError: true, SkipSettingDefaults: true, SchemaValidationOptions: schemaOptions}
+)
+
+// rfc3339 is what time.Parse is too lenient for: it takes a comma before the fraction and hours of one digit.
+var rfc3339 = regexp.MustCompile(openapi3.FormatOfStringDateTime)
+
+// checkTime wants RFC 3339 with a zone, and a year of four digits in UTC too: what the database and
+// time.Time can hold and print.
+func checkTime(s string) error {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err == nil && (!rfc3339.MatchString(s) || t.UTC().Year() < 1 || t.UTC().Year() > 9999) {
+		err = errors.New("not RFC 3339, or the year has not four digits in UTC")
+	}
+	return err
+}
+
+func checkURI(s string) error {
+	u, err := url.Parse(s)
+	if err == nil && (!u.IsAbs() || u.Hostname() == "") {
+		err = errors.New("not an absolute address")
+	}
+	return err
+}
+
+// checkBody decodes and validates a JSON body and leaves both forms to binding.
+func (c call) checkBody(r *http.Request, body []byte, p *problems) error {
+	op := c.operation
+	switch {
+	case op.body == nil:
+		if !saysNothing(body) {
+			p.add("body", "must be left out: this address takes none")
+		}
+		return nil
+	case op.binary && r.ContentLength != 0:
+		return nil
+	case len(body) == 0:
+		r.Body = http.NoBody
+		if op.body.Required {
+			p.add("body", "is required")
+		}
+		return nil
+	}
+	value, err := parseJSON(body)
+	if err != nil {
+		return err
+	}
+	p.explain("", op.schema.VisitJSON(value, bodyOptions...))
+	r.Body = parsedBody{Reader: bytes.NewReader(body), value: value}
+	return nil
+}
+
+// checkPath answers a malformed identifier like one that does not exist.
+func (c call) checkPath(input *openapi3filter.RequestValidationInput) error {
+	for _, parameter := range c.operation.path {
+		if openapi3filter.ValidateParameter(input.Request.Context(), input, parameter.Parameter) != nil {
+			return notFound(parameter.notFound)
+		}
+	}
+	return nil
+}
+
+// notFound is the one table of what is said of things that are not there: malformed, unknown and
+// another account's are answered the same.
+func notFound(code fault.Code) error {
+	noun := map[fault.Code]string{
+		fault.CardNotFound: "card", fault.BatchNotFound: "batch", fault.ListingNotFound: "listing",
+		fault.PhotoNotFound: "photo", fault.EventNotFound: "event",
+	}[code]
+	if noun == "" {
+		return routeNotFound()
+	}
+	return fault.New(code, "There is no %s with this identifier in your account.", noun)
+}
