@@ -21,8 +21,7 @@ CREATE TABLE webhook_endpoints (
 
 -- Unfinished deliveries only, so that the table the engine works on stays small. A claim writes
 -- leased_until and claim_id, which no index holds, so that it is a heap-only update where the page
--- has room. Vacuum keeps the file's length: a planner that sees an empty table would scan it, and go
--- on scanning when a burst has filled it. `event` and `body` are null unless the event itself may
+-- has room. `event` and `body` are null unless the event itself may
 -- be gone before the delivery is done.
 CREATE TABLE deliveries_pending (
     account_id       text COLLATE "C" NOT NULL,
@@ -41,7 +40,6 @@ CREATE TABLE deliveries_pending (
     PRIMARY KEY (account_id, id)
 ) WITH (
     fillfactor = 60,
-    vacuum_truncate = off,
     autovacuum_vacuum_scale_factor = 0.01,
     autovacuum_vacuum_threshold = 500,
     autovacuum_vacuum_insert_scale_factor = 0.2,

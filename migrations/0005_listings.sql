@@ -13,5 +13,10 @@ CREATE TABLE marketplace_polls (
 ) WITH (fillfactor = 70);
 CREATE INDEX marketplace_polls_due ON marketplace_polls (account_id, due_at);
 
+-- The oldest listing under way on a marketplace, among many that are over.
+CREATE INDEX listings_open ON listings (account_id, marketplace, created_at)
+    WHERE status IN ('publishing', 'live', 'ending');
+
 -- +goose Down
+DROP INDEX listings_open;
 DROP TABLE marketplace_polls;

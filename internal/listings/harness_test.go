@@ -5,10 +5,9 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
-	"net/http"
 	"net/http/httptest"
 	"slices"
-	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -19,7 +18,6 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/id"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/sandbox"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
@@ -39,6 +37,8 @@ type shop struct {
 	worker  *Worker
 	market  string // the stand-in's address
 	ahead   *atomic.Int64
+	// moved is told whenever a listing's new state is committed.
+	moved *sync.Cond
 	// hook, if set, comes between the worker and the marketplace. call is "publish", "end",
 	// "status" or "sales"; next makes the call.
 	hook atomic.Pointer[func(call string, next func() error) error]
@@ -46,7 +46,7 @@ type shop struct {
 
 func setup(t *testing.T) *shop {
 	t.Helper()
-	s := &shop{t: t, db: pgtest.New(t), ahead: new(atomic.Int64)}
+	s := &shop{t: t, db: pgtest.New(t), ahead: new(atomic.Int64), moved: sync.NewCond(new(sync.Mutex))}
 	c := clock.Clock{Now: func() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }}
 	server := httptest.NewServer(standin.New(s.db, slog.New(slog.NewTextHandler(io.Discard, nil))))
 	t.Cleanup(server.Close)
@@ -63,7 +63,7 @@ func setup(t *testing.T) *shop {
 	recorder := events.NewRecorder(nil) // the account has no webhook endpoints
 	s.account = account.ID
 	s.cards = cards.New(s.db, c, cursors, recorder, batches.New(s.db, c, cursors, recorder), cards.NewQueues(c))
-	s.Service = New(s.db, c, cursors, s.cards, Config{
+	s.Service = New(s.db, c, cursors, inventory{s.cards, s.moved}, Config{
 		Sellers: map[string]Seller{sandbox.Name: s.seller, "ebay": s.seller}, Default: "ebay",
 		ImageURLs: func(card cards.Card, _ time.Time) []string {
 			return []string{"https://photos.example/" + card.Photos[0].ID}
@@ -73,49 +73,6 @@ func setup(t *testing.T) *shop {
 	s.worker = NewWorker(s.Service)
 	return s
 }
-
-func (s *shop) seller(accountID string) marketplaces.Marketplace {
-	there, err := sandbox.New(s.market)
-	if err != nil {
-		s.t.Error(err)
-	}
-	return hooked{there.Seller(accountID), s}
-}
-
-// hooked is the stand-in as the worker sees it.
-type hooked struct {
-	marketplaces.Marketplace
-	shop *shop
-}
-
-func (h hooked) through(call string, next func() error) error {
-	if hook := h.shop.hook.Load(); hook != nil {
-		return (*hook)(call, next)
-	}
-	return next()
-}
-
-func (h hooked) Publish(ctx context.Context, o marketplaces.Offer) (p marketplaces.Published, err error) {
-	err = h.through("publish", func() (err error) { p, err = h.Marketplace.Publish(ctx, o); return err })
-	return p, err
-}
-
-func (h hooked) End(ctx context.Context, ref marketplaces.Ref) (seen marketplaces.Status, err error) {
-	err = h.through("end", func() (err error) { seen, err = h.Marketplace.End(ctx, ref); return err })
-	return seen, err
-}
-
-func (h hooked) Status(ctx context.Context, ref marketplaces.Ref) (seen marketplaces.Status, err error) {
-	err = h.through("status", func() (err error) { seen, err = h.Marketplace.Status(ctx, ref); return err })
-	return seen, err
-}
-
-func (h hooked) Sales(ctx context.Context, since time.Time) (sales marketplaces.Sales, err error) {
-	err = h.through("sales", func() (err error) { sales, err = h.Marketplace.Sales(ctx, since); return err })
-	return sales, err
-}
-
-func (s *shop) setHook(hook func(call string, next func() error) error) { s.hook.Store(&hook) }
 
 // pass moves the clock.
 func (s *shop) pass(d time.Duration) { s.ahead.Add(int64(d)) }
@@ -207,20 +164,6 @@ func (s *shop) want(l Listing, want Status) Listing {
 	return l
 }
 
-// visit does something on the stand-in's site: "buy" or "end".
-func (s *shop) visit(l Listing, act string) {
-	s.t.Helper()
-	resp, err := http.Post(s.market+"/standin/listings/"+l.ID+"/"+act, "application/json", strings.NewReader(`{}`))
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		body, _ := io.ReadAll(resp.Body)
-		s.t.Fatalf("%s: %d %s", act, resp.StatusCode, body)
-	}
-}
-
 // wantEvents checks what happened to a card since it had a photo, in order, as "event" or
 // "previous_status→status".
 func (s *shop) wantEvents(cardID string, want ...string) []map[string]any {
@@ -256,15 +199,6 @@ func (s *shop) wantEvents(cardID string, want ...string) []map[string]any {
 	return data[before:]
 }
 
-// atMarket returns how many listings of the stand-in are in the state.
-func (s *shop) atMarket(state string) (n int) {
-	s.t.Helper()
-	if err := s.db.Get(s.t.Context(), &n, `SELECT count(*) FROM market_offers WHERE state = $1`, state); err != nil {
-		s.t.Fatal(err)
-	}
-	return n
-}
-
 // waiting returns how many rows the work table has.
 func (s *shop) waiting() (n int) {
 	s.t.Helper()
@@ -272,4 +206,36 @@ func (s *shop) waiting() (n int) {
 		s.t.Fatal(err)
 	}
 	return n
+}
+
+// inventory is the cards, which tell the test when a listing's new state is committed.
+type inventory struct {
+	*cards.Service
+	moved *sync.Cond
+}
+
+func (i inventory) MoveListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref *cards.ListingRef, tell func(events.Card) []events.Data) (cards.Card, error) {
+	tx.AfterCommit(func() {
+		i.moved.L.Lock()
+		defer i.moved.L.Unlock()
+		i.moved.Broadcast()
+	})
+	return i.Service.MoveListing(ctx, tx, stamp, cardID, ref, tell)
+}
+
+// await waits until the listing has the status; the test's own time limit ends a wait in vain.
+func (s *shop) await(l Listing, want Status) {
+	s.moved.L.Lock()
+	defer s.moved.L.Unlock()
+	for {
+		got, err := s.Get(s.t.Context(), s.account, l.ID)
+		if err != nil {
+			s.t.Error(err)
+			return
+		}
+		if got.Status == want {
+			return
+		}
+		s.moved.Wait()
+	}
 }

@@ -29,7 +29,7 @@ func (w *Worker) poll(ctx context.Context, j job) {
 	}
 	slog.WarnContext(ctx, "marketplace to be asked for sales again", "account_id", j.AccountID, "marketplace", j.Key,
 		"attempt", j.Attempts, "error", err)
-	wait := max(w.wait(j.Claim, err), w.cfg.PollEvery)
+	wait := max(waitAfter(j.Claim, err), w.cfg.PollEvery)
 	if err := w.later(ctx, w.polls, j.Claim, wait); err != nil { // its lease brings it back
 		slog.WarnContext(ctx, "sales poll not given back", "account_id", j.AccountID, "marketplace", j.Key, "error", err)
 	}

@@ -83,7 +83,7 @@ func TestOneQuestionForAllListings(t *testing.T) {
 		t.Fatalf("asked %d times, through %v", asked, s.through())
 	}
 	through := *s.through()
-	s.worker = NewWorker(New(s.db, s.clock, s.cursors, s.cards, s.cfg))
+	s.worker = NewWorker(New(s.db, s.clock, s.cursors, s.Service.cards, s.cfg))
 	s.visit(made[2], "buy")
 	s.poll()
 	s.want(made[2], Sold)

@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
-	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/queue"
@@ -35,7 +33,7 @@ func (w *Worker) serve(ctx context.Context, j job) {
 	}
 	slog.WarnContext(ctx, "marketplace to be asked again", "account_id", j.AccountID, "listing_id", j.Key,
 		"marketplace", l.Marketplace, "status", l.Status, "attempt", j.Attempts, "error", err)
-	wait := w.wait(j.Claim, err)
+	wait := waitAfter(j.Claim, err)
 	if l.Status == Live {
 		wait = max(wait, w.cfg.StatusEvery)
 	}
@@ -213,36 +211,4 @@ func (w *Worker) release(ctx context.Context, tx *postgres.Tx, claim queue.Claim
 func (w *Worker) later(ctx context.Context, q *queue.Queue, claim queue.Claim, wait time.Duration) error {
 	_, err := q.Retry(ctx, w.db, claim, w.clock.Time().Add(wait))
 	return err
-}
-
-// wait is how long to wait before what failed with err is tried again: longer with every attempt,
-// and at least as long as the marketplace asks.
-func (w *Worker) wait(claim queue.Claim, err error) time.Duration {
-	wait := backoff(claim.Attempts)
-	if e, ok := fault.As(err); ok {
-		wait = max(wait, e.RetryAfter)
-	}
-	return spread(wait)
-}
-
-// The pauses between tries: 5 s, doubled with every one, at most 10 min.
-const (
-	firstWait   = 5 * time.Second
-	longestWait = 10 * time.Minute
-)
-
-// backoff returns the pause after so many tries, from 1.
-func backoff(attempts int) time.Duration {
-	wait := firstWait
-	for range attempts - 1 {
-		if wait *= 2; wait >= longestWait {
-			return longestWait
-		}
-	}
-	return wait
-}
-
-// spread lengthens a pause by up to a tenth, so that what failed together is not tried together.
-func spread(wait time.Duration) time.Duration {
-	return wait + rand.N(wait/10+1)
 }

@@ -45,6 +45,7 @@ type Engine struct {
 	outbox  *Outbox
 	metrics *metrics
 	finish  *finisher
+	stats   *statistics
 
 	poke       chan struct{}
 	quit, done chan struct{}
@@ -75,7 +76,7 @@ func NewEngine(db *postgres.DB, c clock.Clock, guard *netguard.Guard, cfg Config
 		return nil, err
 	}
 	e := &Engine{
-		db: db, clock: c, cfg: cfg, outbox: outbox, metrics: newMetrics(),
+		db: db, clock: c, cfg: cfg, outbox: outbox, metrics: newMetrics(), stats: &statistics{db: db.SQL()},
 		client: guard.Client(netguard.Options{MaxIdle: cfg.InFlight, MaxIdlePerHost: cfg.InFlightPerEndpoint}),
 		poke:   make(chan struct{}, 1),
 		lanes:  map[laneKey]*lane{}, held: map[string]*work{}, crowded: map[string]int{},

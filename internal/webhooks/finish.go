@@ -155,12 +155,14 @@ func (f *finisher) storeBatch(ctx context.Context, account string, batch []resul
 	defer cancel()
 	claims := f.engine.storing(batch)
 	now := f.engine.clock.Time()
+	begun := time.Now()
 	err := storeResults(ctx, f.engine.db, account, batch, claims, now)
 	if err != nil {
 		f.engine.notStored(batch)
 		return err
 	}
 	f.engine.stored(batch)
+	f.engine.stats.observe(ctx, time.Since(begun))
 	return nil
 }
 

@@ -212,3 +212,24 @@ func TestAnEndpointOfAnUnknownKeyHarmsNobodyElse(t *testing.T) {
 		t.Errorf("%d kept", n)
 	}
 }
+
+// A burst into an idle system meets plans made for an empty table. The first slow statement has the
+// planner look again.
+func TestASlowStatementRefreshesStatistics(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	h.register("http://127.0.0.1:9999/")
+	h.record(3000)
+	stats := &statistics{db: h.db.SQL()}
+	known := func() int {
+		return h.count(`SELECT reltuples::integer FROM pg_class WHERE oid = 'deliveries_pending'::regclass`)
+	}
+	stats.observe(t.Context(), slowStatement-1)
+	if !stats.last.IsZero() {
+		t.Error("a quick statement counts as slow")
+	}
+	stats.observe(t.Context(), slowStatement)
+	if n := known(); n != 3000 {
+		t.Errorf("the planner knows of %d rows", n)
+	}
+}

@@ -49,10 +49,12 @@ func (e *Engine) fetch(ctx context.Context, key laneKey, known *target, limit in
 	got := refill{target: known}
 	if limit > 0 {
 		lease := e.newLease()
+		begun := time.Now()
 		works, err := claim(ctx, e.db, key, e.clock.Time(), limit, lease)
 		if err != nil {
 			return got, err
 		}
+		e.stats.observe(ctx, time.Since(begun))
 		if err := loadBodies(ctx, e.db, key.account, works); err != nil {
 			e.release(works)
 			return got, err

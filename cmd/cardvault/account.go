@@ -1,0 +1,46 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/config"
+)
+
+type accountCmd struct {
+	Create accountCreateCmd `cmd:"" help:"Make an account."`
+	List   accountListCmd   `cmd:"" help:"List the accounts."`
+}
+
+type accountCreateCmd struct {
+	output
+	Name    string `required:"" help:"What to call it."`
+	Sandbox bool   `help:"For trying things out: separate data, built-in providers, the stand-in marketplace."`
+}
+
+// Run implements the command.
+func (cmd accountCreateCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	return withApp(ctx, c, func(a *app) error {
+		made, err := a.accounts.Create(ctx, cmd.Name, cmd.Sandbox)
+		if err != nil {
+			return err
+		}
+		return cmd.print(t, made, fmt.Sprintf("Account %s %q. Next: cardvault token create --account %s --name NAME", made.ID, made.Name, made.ID))
+	})
+}
+
+type accountListCmd struct{ output }
+
+// Run implements the command.
+func (cmd accountListCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	return withApp(ctx, c, func(a *app) error {
+		all, err := a.accounts.List(ctx)
+		if err != nil {
+			return err
+		}
+		return list(cmd.output, t, all, "ACCOUNT\tSANDBOX\tNAME", func(a accounts.Account) string {
+			return fmt.Sprintf("%s\t%v\t%s", a.ID, a.Sandbox, a.Name)
+		})
+	})
+}

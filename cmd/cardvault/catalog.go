@@ -1,0 +1,34 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/cardvault/cardvault/internal/catalog"
+	"github.com/cardvault/cardvault/internal/config"
+)
+
+type catalogCmd struct {
+	Import catalogImportCmd `cmd:"" help:"Import cards into the reference catalogue. Safe to repeat."`
+}
+
+type catalogImportCmd struct {
+	output
+	Format string `required:"" enum:"pokemon-tcg-data,scryfall,csv,fingerprints" help:"pokemon-tcg-data (folder or zip), scryfall (bulk JSON), csv, or fingerprints (JSON)."`
+	Path   string `arg:"" type:"existingpath" help:"The file or folder."`
+}
+
+// Run implements the command.
+func (cmd catalogImportCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	return withApp(ctx, c, func(a *app) error {
+		report, err := a.catalog.Import(ctx, catalog.Format(cmd.Format), cmd.Path, t.progress("Importing the catalogue"))
+		if err != nil {
+			return err
+		}
+		for _, p := range report.Problems {
+			fmt.Fprintf(t.err, "line %d: %s\n", p.Line, p.Message)
+		}
+		return cmd.print(t, report, fmt.Sprintf("%d read: %d new, %d changed, %d as they were, %d refused.",
+			report.Read, report.Inserted, report.Updated, report.Unchanged, len(report.Problems)))
+	})
+}

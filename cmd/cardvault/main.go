@@ -1,0 +1,116 @@
+// Command cardvault is the whole service: the API, its workers, and what operators do by hand.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/cardvault/cardvault/internal/config"
+	"github.com/cardvault/cardvault/internal/fault"
+)
+
+// The exit codes of contract section 10.
+const (
+	exitDone     = 0
+	exitFailed   = 1
+	exitBadUsage = 2
+)
+
+// commands is the command line: each command is a type in a file of its own.
+type commands struct {
+	config.Config
+
+	Serve   serveCmd   `cmd:"" help:"Serve the API and run the workers."`
+	Worker  workerCmd  `cmd:"" help:"Run the workers alone."`
+	Migrate migrateCmd `cmd:"" help:"Bring the database's schema up to date."`
+	Account accountCmd `cmd:"" help:"Make and list accounts."`
+	Token   tokenCmd   `cmd:"" help:"Make, list, revoke and rotate tokens."`
+	Webhook webhookCmd `cmd:"" help:"Manage webhook endpoints and their deliveries."`
+	Catalog catalogCmd `cmd:"" help:"Import the reference catalogue."`
+	Market  marketCmd  `cmd:"" help:"Serve the stand-in marketplace."`
+	Help    helpCmd    `cmd:"" help:"List every command, flag and variable."`
+}
+
+func main() {
+	// The first signal asks commands to end in order; a second one ends the program.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// exited carries kong's wish to end the program, after --help, out of its parser.
+type exited int
+
+// run is main with its surroundings passed in.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int) {
+	defer func() {
+		if r := recover(); r != nil {
+			status, ok := r.(exited)
+			if !ok {
+				panic(r)
+			}
+			code = int(status)
+		}
+	}()
+	cli := &commands{}
+	parser, err := kong.New(cli,
+		kong.Name("cardvault"), kong.Description("An inventory service for trading cards."), kong.UsageOnError(),
+		kong.Writers(stdout, stderr), kong.Exit(func(status int) { panic(exited(status)) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: false}),
+	)
+	if err != nil {
+		panic(err) // the types above are wrong
+	}
+	command, err := parser.Parse(args)
+	if err != nil {
+		fmt.Fprintf(stderr, "cardvault: %v; see cardvault help\n", err)
+		return exitBadUsage
+	}
+	command.BindTo(ctx, (*context.Context)(nil))
+	command.Bind(&cli.Config, &terminal{out: stdout, err: stderr}, parser)
+	if err := command.Run(); err != nil {
+		fmt.Fprintf(stderr, "cardvault: %s\n", plain(err))
+		if usage := (usageError{}); errors.As(err, &usage) {
+			return exitBadUsage
+		}
+		return exitFailed
+	}
+	return exitDone
+}
+
+// usageError is a command line that can be seen to be wrong only once its parts are put together.
+type usageError struct{ message string }
+
+func (e usageError) Error() string { return e.message }
+
+// plain returns an error as one line for the person at the terminal.
+func plain(err error) string {
+	message := err.Error()
+	if f, ok := fault.As(err); ok {
+		message = f.Message
+		if f.Code == fault.Unavailable && f.Err != nil {
+			message += ": " + f.Err.Error() // an operator may know what lies behind it
+		}
+	}
+	return strings.Join(strings.Fields(message), " ")
+}
+
+// helpCmd lists everything.
+type helpCmd struct{}
+
+// Run implements the command.
+func (helpCmd) Run(parser *kong.Kong) error {
+	trace, err := kong.Trace(parser, nil)
+	if err != nil {
+		return err
+	}
+	return trace.PrintUsage(false)
+}

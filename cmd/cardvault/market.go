@@ -1,0 +1,30 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/cardvault/cardvault/internal/api"
+	"github.com/cardvault/cardvault/internal/config"
+	"github.com/cardvault/cardvault/internal/standin"
+)
+
+// marketCmd serves the stand-in marketplace: another company's system as far as the service is
+// concerned, in a process of its own.
+type marketCmd struct{}
+
+// Run implements the command.
+func (marketCmd) Run(ctx context.Context, c *config.Config) error {
+	setUpLog(c.LogLevel)
+	db, err := openDatabase(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	server := api.NewServer(c.MarketAddr, "CARDVAULT_MARKET_ADDR", standin.New(db, slog.Default()), slog.Default())
+	if err := server.Listen(); err != nil {
+		return err
+	}
+	slog.Info("the stand-in marketplace is open", "address", server.Addr())
+	return serveAll(ctx, server)
+}

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"github.com/cardvault/cardvault/internal/api"
+	"github.com/cardvault/cardvault/internal/api/idempotency"
+	v1 "github.com/cardvault/cardvault/internal/api/v1"
+	v2 "github.com/cardvault/cardvault/internal/api/v2"
+	"github.com/cardvault/cardvault/internal/config"
+	"github.com/cardvault/cardvault/internal/photos"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/ratelimit"
+	"github.com/cardvault/cardvault/internal/worker"
+)
+
+// drainTime is how long requests and workers get to finish once the service is asked to stop.
+const drainTime = 15 * time.Second
+
+// serveCmd serves the API.
+type serveCmd struct {
+	Workers bool `default:"true" negatable:"" help:"Run the workers in this process too."`
+	Migrate bool `help:"Bring the database's schema up to date first."`
+}
+
+// Run implements the command.
+func (cmd serveCmd) Run(ctx context.Context, c *config.Config) error {
+	if cmd.Migrate {
+		if err := migrate(ctx, c); err != nil {
+			return err
+		}
+	}
+	return withApp(ctx, c, func(a *app) error {
+		services, err := a.services()
+		if err != nil {
+			return err
+		}
+		registry := newRegistry()
+		loops := worker.Group{}
+		if cmd.Workers {
+			if loops, err = a.workers(services, registry); err != nil {
+				return err
+			}
+		}
+		public, admin, err := a.servers(services, registry)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(public.Listen(), admin.Listen()); err != nil {
+			return err
+		}
+		slog.Info("serving", "address", public.Addr(), "admin", admin.Addr(), "workers", cmd.Workers)
+		return runUntil(ctx, loops, public, admin)
+	})
+}
+
+func migrate(ctx context.Context, c *config.Config) error {
+	db, err := openDatabase(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return postgres.Migrate(ctx, db)
+}
+
+func newRegistry() *prometheus.Registry {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return registry
+}
+
+// servers returns the public server and the one for operators.
+func (a *app) servers(s *services, registry *prometheus.Registry) (public, admin *api.Server, err error) {
+	limiter, err := a.limiter()
+	if err != nil {
+		return nil, nil, err
+	}
+	ready := a.ready()
+	handler, err := a.handler(s, registry, limiter, ready)
+	if err != nil {
+		return nil, nil, err
+	}
+	public = api.NewServer(a.config.Addr, "CARDVAULT_ADDR", handler, slog.Default())
+	admin = api.NewServer(a.config.AdminAddr, "CARDVAULT_ADMIN_ADDR", api.Admin(ready, registry), slog.Default())
+	return public, admin, nil
+}
+
+// ready returns what must work for the process to be of use.
+func (a *app) ready() api.Checks { return api.Checks{"database": a.db.Ping, "photos": a.store.Check} }
+
+// handler returns what the public server serves.
+func (a *app) handler(s *services, registry *prometheus.Registry, limiter ratelimit.Limiter, ready api.Checks) (http.Handler, error) {
+	proxies, err := a.config.Proxies()
+	if err != nil {
+		return nil, err
+	}
+	return api.New(api.Config{
+		Versions: []api.Version{v1.Version(a.handlers(s)), v2.Version()},
+		Tokens:   a.accounts, Limiter: limiter, Limits: a.config.Limits(), Idempotency: idempotency.New(a.db, a.clock),
+		Clock: a.clock, Logger: slog.Default(), Registry: registry,
+		Photos: photos.NewHandler(a.photoURLs, a.store, api.WriteError), Ready: ready, TrustedProxies: proxies,
+	})
+}
+
+func (a *app) limiter() (ratelimit.Limiter, error) {
+	if a.config.RedisURL == "" {
+		return ratelimit.NewMemory(), nil
+	}
+	return ratelimit.NewRedis(a.config.RedisURL, slog.Default())
+}
+
+// handlers returns what answers v1.
+func (a *app) handlers(s *services) *v1.Server {
+	return &v1.Server{
+		Cards: a.cards, Batches: a.batches, Photos: a.photos, PhotoURLs: a.photoURLs, Events: a.events, Clock: a.clock,
+		Identification: s.identify, Listings: s.listings, Pricing: s.pricing,
+	}
+}
+
+// serveAll runs servers that listen until ctx ends, and drains them.
+func serveAll(ctx context.Context, servers ...*api.Server) error {
+	return runUntil(ctx, nil, servers...)
+}
+
+// runUntil runs loops and servers until ctx ends or a server fails, then stops all of them side by
+// side within drainTime. What a worker could not finish by then comes back when its lease ends.
+func runUntil(ctx context.Context, loops worker.Group, servers ...*api.Server) error {
+	if err := loops.Start(ctx); err != nil {
+		return err
+	}
+	failed := make(chan error, len(servers))
+	for _, s := range servers {
+		go func() { failed <- s.Serve() }()
+	}
+	var err error
+	select {
+	case <-ctx.Done():
+		slog.Info("stopping")
+	case err = <-failed:
+	}
+	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
+	defer cancel()
+	parts := worker.Group{loops}
+	for _, s := range servers {
+		parts = append(parts, drained{s})
+	}
+	return errors.Join(err, ignoreCut(parts.Stop(stopping)))
+}
+
+// ignoreCut logs that something was cut off at the end of drainTime: that is no failure of the command.
+func ignoreCut(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		slog.Warn("stopped before everything was finished; what was cut off is taken up again", "error", err)
+		return nil
+	}
+	return err
+}
+
+// drained is a server as a part that can be stopped beside the workers.
+type drained struct{ *api.Server }
+
+// Start implements worker.Loop; servers are started by their own goroutine.
+func (drained) Start(context.Context) error { return nil }
+
+// Stop implements worker.Loop.
+func (d drained) Stop(ctx context.Context) error { return d.Shutdown(ctx) }

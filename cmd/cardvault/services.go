@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/sync/semaphore"
+
+	"github.com/cardvault/cardvault/internal/api/idempotency"
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/identify/ocr"
+	"github.com/cardvault/cardvault/internal/identify/providers/fingerprint"
+	"github.com/cardvault/cardvault/internal/identify/providers/reading"
+	"github.com/cardvault/cardvault/internal/listings"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces/sandbox"
+	"github.com/cardvault/cardvault/internal/pricing"
+	"github.com/cardvault/cardvault/internal/webhooks"
+	"github.com/cardvault/cardvault/internal/worker"
+)
+
+// photosAtOnce bounds the photos held in memory for identification, at about 100 MB each at worst.
+const photosAtOnce = 1
+
+// photoFetches is how many photos are fetched at once.
+const photoFetches = 8
+
+// services are the parts that only a serving or working process needs.
+type services struct {
+	identify *identify.Service
+	listings *listings.Service
+	pricing  *pricing.Service
+}
+
+func (a *app) services() (*services, error) {
+	if a.config.SecretKey == "" {
+		slog.Warn("CARDVAULT_SECRET_KEY is not set: secrets are sealed with a key that everybody knows")
+	}
+	chain, err := a.chain()
+	if err != nil {
+		return nil, err
+	}
+	market, err := sandbox.New(a.config.MarketURL)
+	if err != nil {
+		return nil, fmt.Errorf("CARDVAULT_MARKET_URL: %w", err)
+	}
+	return &services{
+		identify: identify.New(a.db, a.clock, chain, a.cards, a.photos, a.queues.Identifications),
+		listings: listings.New(a.db, a.clock, a.cursors, a.cards, listings.Config{
+			Sellers: map[string]listings.Seller{sandbox.Name: market.Seller}, Default: sandbox.Name,
+			ImageURLs: a.imageURLs, PollEvery: a.config.MarketPoll,
+		}),
+		pricing: pricing.New(a.db, a.clock, a.cards, a.catalog),
+	}, nil
+}
+
+// imageURLs returns where a marketplace finds the card's photos: those made for the listing first.
+func (a *app) imageURLs(card cards.Card, now time.Time) []string {
+	ready := card.ReadyPhotos()
+	slices.SortStableFunc(ready, func(p, q cards.Photo) int {
+		return order(p.Role) - order(q.Role)
+	})
+	urls := make([]string, len(ready))
+	for i, p := range ready {
+		urls[i] = a.photoURLs.For(card.AccountID, p.ID, p.ContentType, now)
+	}
+	return urls
+}
+
+func order(role cards.Role) int {
+	return slices.Index([]cards.Role{cards.RoleListing, cards.RoleFront, cards.RoleBack}, role)
+}
+
+// chain returns the identification providers in the order configured.
+func (a *app) chain() (identify.Chain, error) {
+	engine := ocr.New(ocr.Config{Concurrency: runtime.NumCPU()})
+	slots := semaphore.NewWeighted(photosAtOnce)
+	reader := reading.New(a.catalog, engine, slots)
+	known := map[string]identify.Provider{
+		reading.Name:     reader,
+		fingerprint.Name: fingerprint.New(a.catalog, reader, slots), // reads the number to tell twins apart
+	}
+	chain := identify.Chain{Threshold: a.config.IdentifyThreshold, Timeout: a.config.IdentifyTimeout}
+	for _, name := range a.config.IdentifyProviders {
+		provider, ok := known[name]
+		if !ok {
+			return identify.Chain{}, fmt.Errorf("CARDVAULT_IDENTIFY_PROVIDERS: there is no provider %q; there are fingerprint and reading", name)
+		}
+		chain.Providers = append(chain.Providers, provider)
+	}
+	return chain, nil
+}
+
+// workers returns every background part.
+func (a *app) workers(s *services, registry *prometheus.Registry) (worker.Group, error) {
+	engine, err := webhooks.NewEngine(a.db, a.clock, a.guard, webhooks.Config{
+		RetryDelays: a.config.WebhookRetryDelays, Timeout: a.config.WebhookTimeout, Keys: a.keyring,
+		Lease: max(time.Minute, 2*a.config.WebhookTimeout), ListenURL: a.config.DatabaseURL,
+	}, a.outbox)
+	if err != nil {
+		return nil, err
+	}
+	if err := registry.Register(engine); err != nil {
+		return nil, err
+	}
+	return worker.Group{
+		webhooks.NewUpkeep(a.db, a.clock),
+		engine,
+		a.photos.Background(a.db, a.queues.PhotoFetches, photoFetches),
+		s.identify.Background(photosAtOnce),
+		listings.NewWorker(s.listings),
+		idempotency.New(a.db, a.clock).Sweeper(),
+	}, nil
+}

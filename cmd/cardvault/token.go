@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/config"
+	"github.com/cardvault/cardvault/internal/ratelimit"
+)
+
+type tokenCmd struct {
+	Create tokenCreateCmd `cmd:"" help:"Make a token; it is shown once."`
+	List   tokenListCmd   `cmd:"" help:"List tokens."`
+	Revoke tokenRevokeCmd `cmd:"" help:"Stop a token on every server within 5 seconds."`
+	Rotate tokenRotateCmd `cmd:"" help:"Make a token's successor, and stop the old one after a grace."`
+}
+
+// shownToken is a token as it is shown when it was made.
+type shownToken struct {
+	ID        string `json:"id"`
+	AccountID string `json:"account_id"`
+	Name      string `json:"name"`
+	Token     string `json:"token"`
+}
+
+func (o output) printToken(t *terminal, made accounts.Token, secret string) error {
+	shown := shownToken{ID: made.ID, AccountID: made.AccountID, Name: made.Name, Token: secret}
+	return o.print(t, shown, fmt.Sprintf("Token %s of %s. Keep it now, it is not shown again:\n%s", made.ID, made.AccountID, secret))
+}
+
+type tokenCreateCmd struct {
+	output
+	Account string `required:"" help:"The account it acts for."`
+	Name    string `required:"" help:"What to call it."`
+	Limits  string `placeholder:"read=N,write=N,ai=N" help:"Requests a minute by class, instead of the service's own limits."`
+}
+
+// Run implements the command.
+func (cmd tokenCreateCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	limits, err := ratelimit.ParseLimits(cmd.Limits)
+	if err != nil {
+		return usageError{err.Error()}
+	}
+	return withApp(ctx, c, func(a *app) error {
+		made, secret, err := a.accounts.CreateToken(ctx, cmd.Account, cmd.Name, limits)
+		if err != nil {
+			return err
+		}
+		return cmd.printToken(t, made, secret)
+	})
+}
+
+type tokenListCmd struct {
+	output
+	Account string `help:"Only this account's."`
+}
+
+// Run implements the command.
+func (cmd tokenListCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	return withApp(ctx, c, func(a *app) error {
+		all, err := a.accounts.Tokens(ctx, cmd.Account)
+		if err != nil {
+			return err
+		}
+		return list(cmd.output, t, all, "TOKEN\tACCOUNT\tENDS IN\tLAST USED\tREVOKED\tNAME", func(k accounts.Token) string {
+			return fmt.Sprintf("%s\t%s\t…%s\t%s\t%s\t%s", k.ID, k.AccountID, k.LastFour, when(k.LastUsedAt), when(k.RevokedAt), k.Name)
+		})
+	})
+}
+
+// when shows a time, or a dash for none.
+func when(t *time.Time) string {
+	if t == nil {
+		return "-"
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+type tokenRevokeCmd struct {
+	output
+	ID string `arg:"" help:"The token's identifier, tok_…"`
+}
+
+// Run implements the command.
+func (cmd tokenRevokeCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	return withApp(ctx, c, func(a *app) error {
+		ended, err := a.accounts.RevokeToken(ctx, cmd.ID)
+		if err != nil {
+			return err
+		}
+		return cmd.print(t, ended, fmt.Sprintf("Token %s is revoked.", ended.ID))
+	})
+}
+
+type tokenRotateCmd struct {
+	output
+	ID    string        `arg:"" help:"The token's identifier, tok_…"`
+	Grace time.Duration `default:"0s" help:"How long the old token goes on working."`
+}
+
+// Run implements the command.
+func (cmd tokenRotateCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	if cmd.Grace < 0 {
+		return usageError{"--grace must not be negative"}
+	}
+	return withApp(ctx, c, func(a *app) error {
+		made, secret, err := a.accounts.RotateToken(ctx, cmd.ID, cmd.Grace)
+		if err != nil {
+			return err
+		}
+		return cmd.printToken(t, made, secret)
+	})
+}

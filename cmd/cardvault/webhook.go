@@ -1,0 +1,285 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/config"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/webhooks"
+)
+
+type webhookCmd struct {
+	Register     webhookRegisterCmd     `cmd:"" help:"Register an endpoint; its secret is shown once."`
+	List         webhookListCmd         `cmd:"" help:"List endpoints."`
+	RotateSecret webhookRotateSecretCmd `cmd:"" help:"Give an endpoint a new secret; the old one signs beside it for a while."`
+	Disable      webhookDisableCmd      `cmd:"" help:"Stop sending to an endpoint; its deliveries wait."`
+	Enable       webhookEnableCmd       `cmd:"" help:"Send to an endpoint again."`
+	Delete       webhookDeleteCmd       `cmd:"" help:"Delete an endpoint; what was waiting for it is dropped."`
+	Deliveries   webhookDeliveriesCmd   `cmd:"" help:"List deliveries, newest first."`
+	Resend       webhookResendCmd       `cmd:"" help:"Send one delivery again, or all dropped ones since a time."`
+}
+
+// owned is embedded by commands about one thing of some account.
+type owned struct {
+	Account string `help:"The account it belongs to. Without it all are searched."`
+}
+
+// each calls do for the account given, or for all until one does not answer notFound.
+func (o owned) each(ctx context.Context, a *app, notFound fault.Code, do func(accountID string) error) error {
+	if o.Account != "" {
+		return do(o.Account)
+	}
+	all, err := a.accounts.List(ctx)
+	if err != nil {
+		return err
+	}
+	err = fault.New(notFound, "there is no such thing in any account")
+	for _, account := range all {
+		if err = do(account.ID); err == nil || !fault.Is(err, notFound) {
+			return err
+		}
+	}
+	return err
+}
+
+// shownSecret is an endpoint with its secret, as it is shown once.
+type shownSecret struct {
+	ID        string `json:"id"`
+	AccountID string `json:"account_id"`
+	URL       string `json:"url"`
+	Secret    string `json:"secret"`
+}
+
+func (o output) printSecret(t *terminal, e webhooks.Endpoint, secret string) error {
+	shown := shownSecret{ID: e.ID, AccountID: e.AccountID, URL: e.URL, Secret: secret}
+	return o.print(t, shown, fmt.Sprintf("Endpoint %s, %s. Its secret, shown once:\n%s", e.ID, e.URL, secret))
+}
+
+type webhookRegisterCmd struct {
+	output
+	Account string   `required:"" help:"Whose events are sent."`
+	URL     string   `name:"url" required:"" help:"Where to: https, and reachable from outside."`
+	Events  []string `placeholder:"KIND,…" help:"Only these kinds of events. Default: all."`
+}
+
+// Run implements the command.
+func (cmd webhookRegisterCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	var kinds []events.Kind
+	for _, kind := range cmd.Events {
+		kinds = append(kinds, events.Kind(kind))
+	}
+	return withApp(ctx, c, func(a *app) error {
+		made, secret, err := a.endpoints.Register(ctx, cmd.Account, cmd.URL, kinds)
+		if err != nil {
+			return err
+		}
+		return cmd.printSecret(t, made, secret)
+	})
+}
+
+type webhookListCmd struct {
+	output
+	Account string `help:"Only this account's."`
+}
+
+// Run implements the command.
+func (cmd webhookListCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	return withApp(ctx, c, func(a *app) error {
+		all, err := perAccount(ctx, a, cmd.Account, a.endpoints.List)
+		if err != nil {
+			return err
+		}
+		return list(cmd.output, t, all, "ENDPOINT\tACCOUNT\tENABLED\tEVENTS\tURL", func(e webhooks.Endpoint) string {
+			return fmt.Sprintf("%s\t%s\t%v\t%s\t%s", e.ID, e.AccountID, e.Enabled, kindsText(e.Events), e.URL)
+		})
+	})
+}
+
+func kindsText(kinds []events.Kind) string {
+	if len(kinds) == 0 {
+		return "all"
+	}
+	names := make([]string, len(kinds))
+	for i, kind := range kinds {
+		names[i] = string(kind)
+	}
+	return strings.Join(names, ",")
+}
+
+// perAccount collects what get returns for one account, or for all of them.
+func perAccount[T any](ctx context.Context, a *app, accountID string, get func(context.Context, string) ([]T, error)) ([]T, error) {
+	if accountID != "" {
+		return get(ctx, accountID)
+	}
+	all, err := a.accounts.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var found []T
+	for _, account := range all {
+		part, err := get(ctx, account.ID)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, part...)
+	}
+	return found, nil
+}
+
+type webhookRotateSecretCmd struct {
+	output
+	owned
+	ID    string        `arg:"" help:"The endpoint's identifier, whe_…"`
+	Grace time.Duration `default:"24h" help:"How long the old secret goes on signing beside the new one."`
+}
+
+// Run implements the command.
+func (cmd webhookRotateSecretCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	return withApp(ctx, c, func(a *app) error {
+		return cmd.each(ctx, a, fault.EndpointNotFound, func(accountID string) error {
+			secret, err := a.endpoints.RotateSecret(ctx, accountID, cmd.ID, cmd.Grace)
+			if err != nil {
+				return err
+			}
+			e, err := a.endpoints.Get(ctx, accountID, cmd.ID)
+			if err != nil {
+				return err
+			}
+			return cmd.printSecret(t, e, secret)
+		})
+	})
+}
+
+// onEndpoint is a command that does one thing to one endpoint.
+type onEndpoint struct {
+	output
+	owned
+	ID string `arg:"" help:"The endpoint's identifier, whe_…"`
+}
+
+// run does it and says so.
+func (cmd onEndpoint) run(ctx context.Context, c *config.Config, t *terminal, done string, do func(a *app) func(ctx context.Context, accountID, endpointID string) error) error {
+	return withApp(ctx, c, func(a *app) error {
+		return cmd.each(ctx, a, fault.EndpointNotFound, func(accountID string) error {
+			if err := do(a)(ctx, accountID, cmd.ID); err != nil {
+				return err
+			}
+			return cmd.print(t, map[string]string{"id": cmd.ID, "account_id": accountID}, fmt.Sprintf("Endpoint %s is %s.", cmd.ID, done))
+		})
+	})
+}
+
+type webhookDisableCmd struct{ onEndpoint }
+
+// Run implements the command.
+func (cmd webhookDisableCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	return cmd.run(ctx, c, t, "disabled", func(a *app) func(context.Context, string, string) error { return a.endpoints.Disable })
+}
+
+type webhookEnableCmd struct{ onEndpoint }
+
+// Run implements the command.
+func (cmd webhookEnableCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	return cmd.run(ctx, c, t, "enabled", func(a *app) func(context.Context, string, string) error { return a.endpoints.Enable })
+}
+
+type webhookDeleteCmd struct{ onEndpoint }
+
+// Run implements the command.
+func (cmd webhookDeleteCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	return cmd.run(ctx, c, t, "deleted", func(a *app) func(context.Context, string, string) error { return a.endpoints.Delete })
+}
+
+type webhookDeliveriesCmd struct {
+	output
+	Account  string `help:"Only this account's."`
+	State    string `help:"Only these: pending, delivered or dropped."`
+	Endpoint string `help:"Only this endpoint's."`
+	Limit    int    `default:"50" help:"How many of each account at most."`
+}
+
+// Run implements the command.
+func (cmd webhookDeliveriesCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	return withApp(ctx, c, func(a *app) error {
+		found, err := perAccount(ctx, a, cmd.Account, func(ctx context.Context, accountID string) ([]webhooks.Delivery, error) {
+			return cmd.deliveries(ctx, a, accountID)
+		})
+		if err != nil {
+			return err
+		}
+		return list(cmd.output, t, found, "DELIVERY\tEVENT\tENDPOINT\tSTATE\tATTEMPTS\tNEXT ATTEMPT\tLAST STATUS\tLAST ERROR", deliveryLine)
+	})
+}
+
+// deliveries reads pages until there are Limit deliveries or no more.
+func (cmd webhookDeliveriesCmd) deliveries(ctx context.Context, a *app, accountID string) ([]webhooks.Delivery, error) {
+	const pageSize = 200
+	var found []webhooks.Delivery
+	filter := webhooks.Filter{Account: accountID, State: webhooks.State(cmd.State), Endpoint: cmd.Endpoint}
+	for len(found) < cmd.Limit {
+		filter.Limit = min(pageSize, cmd.Limit-len(found))
+		part, next, err := a.deliveries.List(ctx, filter)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, part...)
+		if next == "" {
+			break
+		}
+		filter.Cursor = next
+	}
+	return found, nil
+}
+
+func deliveryLine(d webhooks.Delivery) string {
+	status, reason := "-", "-"
+	if d.LastStatus != nil {
+		status = fmt.Sprint(*d.LastStatus)
+	}
+	if d.LastError != nil {
+		reason = *d.LastError
+	}
+	return fmt.Sprintf("%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s", d.ID, d.EventID, d.EndpointID, d.State, d.Attempts, when(d.NextAttemptAt), status, reason)
+}
+
+type webhookResendCmd struct {
+	output
+	owned
+	ID           string    `arg:"" optional:"" help:"The delivery's identifier, dlv_…"`
+	DroppedSince time.Time `placeholder:"TIME" help:"All dropped deliveries of events at or after this time (RFC 3339)."`
+}
+
+// Run implements the command.
+func (cmd webhookResendCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	if (cmd.ID == "") == cmd.DroppedSince.IsZero() {
+		return usageError{"give either a delivery's identifier or --dropped-since"}
+	}
+	return withApp(ctx, c, func(a *app) error {
+		if cmd.ID == "" {
+			return cmd.dropped(ctx, a, t)
+		}
+		return cmd.each(ctx, a, fault.DeliveryNotFound, func(accountID string) error {
+			again, err := a.deliveries.Resend(ctx, accountID, cmd.ID)
+			if err != nil {
+				return err
+			}
+			return cmd.print(t, again, fmt.Sprintf("Delivery %s is sent again.", again.ID))
+		})
+	})
+}
+
+func (cmd webhookResendCmd) dropped(ctx context.Context, a *app, t *terminal) error {
+	total := 0
+	_, err := perAccount(ctx, a, cmd.Account, func(ctx context.Context, accountID string) ([]int, error) {
+		n, err := a.deliveries.ResendDropped(ctx, accountID, cmd.DroppedSince)
+		total += n
+		return nil, err
+	})
+	printed := cmd.print(t, map[string]int{"resent": total}, fmt.Sprintf("%d deliveries are sent again.", total))
+	return errors.Join(err, printed)
+}

@@ -1,0 +1,67 @@
+package v1
+
+import (
+	"context"
+
+	server "github.com/cardvault/cardvault/gen/server/v1"
+	"github.com/cardvault/cardvault/internal/batches"
+	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/timestamp"
+)
+
+// ListBatches implements GET /batches.
+func (s *Server) ListBatches(ctx context.Context, r server.ListBatchesRequestObject) (server.ListBatchesResponseObject, error) {
+	filter := batches.Filter{Status: (*batches.Status)(r.Params.Status), UpdatedSince: r.Params.UpdatedSince}
+	found, err := s.Batches.List(ctx, caller.From(ctx).AccountID, filter, pageOf(r.Params.Limit, r.Params.Cursor))
+	if err != nil {
+		return nil, err
+	}
+	data := make([]server.Batch, len(found.Data))
+	for i, b := range found.Data {
+		data[i] = batch(b)
+	}
+	return server.ListBatches200JSONResponse{Data: data, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor}, nil
+}
+
+// CreateBatch implements POST /batches.
+func (s *Server) CreateBatch(ctx context.Context, r server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
+	made, err := s.Batches.Create(ctx, caller.From(ctx).AccountID, r.Body.Name, r.Body.Description)
+	if err != nil {
+		return nil, err
+	}
+	return server.CreateBatch201JSONResponse(batch(made)), nil
+}
+
+// GetBatch implements GET /batches/{id}.
+func (s *Server) GetBatch(ctx context.Context, r server.GetBatchRequestObject) (server.GetBatchResponseObject, error) {
+	found, err := s.Batches.Get(ctx, caller.From(ctx).AccountID, r.ID)
+	if err != nil {
+		return nil, err
+	}
+	return server.GetBatch200JSONResponse(batch(found)), nil
+}
+
+// CompleteBatch implements POST /batches/{id}/complete.
+func (s *Server) CompleteBatch(ctx context.Context, r server.CompleteBatchRequestObject) (server.CompleteBatchResponseObject, error) {
+	changed, err := s.Batches.Complete(ctx, caller.From(ctx).AccountID, r.ID)
+	if err != nil {
+		return nil, err
+	}
+	return server.CompleteBatch200JSONResponse(batch(changed)), nil
+}
+
+// ReopenBatch implements POST /batches/{id}/reopen.
+func (s *Server) ReopenBatch(ctx context.Context, r server.ReopenBatchRequestObject) (server.ReopenBatchResponseObject, error) {
+	changed, err := s.Batches.Reopen(ctx, caller.From(ctx).AccountID, r.ID)
+	if err != nil {
+		return nil, err
+	}
+	return server.ReopenBatch200JSONResponse(batch(changed)), nil
+}
+
+func batch(b batches.Batch) server.Batch {
+	return server.Batch{
+		ID: b.ID, Name: b.Name, Description: b.Description, Status: server.BatchStatus(b.Status), CardCount: int32(b.CardCount),
+		CompletedAt: timestamp.Or(b.CompletedAt), CreatedAt: timestamp.Of(b.CreatedAt), UpdatedAt: timestamp.Of(b.UpdatedAt),
+	}
+}

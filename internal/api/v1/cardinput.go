@@ -1,0 +1,158 @@
+package v1
+
+import (
+	"strconv"
+
+	"github.com/oapi-codegen/nullable"
+
+	server "github.com/cardvault/cardvault/gen/server/v1"
+	"github.com/cardvault/cardvault/internal/api/etag"
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/page"
+)
+
+// pageOf returns the page that a request's parameters ask for.
+func pageOf(limit *server.Limit, cursor *server.Cursor) page.Request {
+	var p page.Request
+	if limit != nil {
+		p.Limit = int(*limit)
+	}
+	if cursor != nil {
+		p.Cursor = *cursor
+	}
+	return p
+}
+
+func listFilter(p server.ListCardsParams) cards.Filter {
+	f := cards.Filter{
+		Batch: p.Batch, Location: p.Location, Set: p.Set, Game: text(p.Game), Number: p.Number,
+		Condition: text(p.Condition), Identification: text(p.Identification), SKU: p.Sku,
+		MinPrice: p.MinPrice, MaxPrice: p.MaxPrice, Query: p.Q, UpdatedSince: p.UpdatedSince,
+	}
+	if p.Status != nil {
+		f.Statuses = statuses(*p.Status)
+	}
+	return f
+}
+
+// batchFilter is listFilter for the cards of one batch.
+func batchFilter(batchID string, p server.ListBatchCardsParams) cards.Filter {
+	return listFilter(server.ListCardsParams{
+		Batch: &batchID, Status: p.Status, Location: p.Location, Set: p.Set, Game: p.Game, Number: p.Number,
+		Condition: p.Condition, Identification: p.Identification, Sku: p.Sku,
+		MinPrice: p.MinPrice, MaxPrice: p.MaxPrice, Q: p.Q, UpdatedSince: p.UpdatedSince,
+	})
+}
+
+func statuses(list []server.WorkflowStatus) []cards.Status {
+	result := make([]cards.Status, len(list))
+	for i, s := range list {
+		result[i] = cards.Status(s)
+	}
+	return result
+}
+
+// text returns an enumeration's value as a string.
+func text[T ~string](v *T) *string {
+	if v == nil {
+		return nil
+	}
+	s := string(*v)
+	return &s
+}
+
+// match reads an If-Match header; nil if there is none.
+func match(header *string) cards.Match {
+	if header == nil {
+		return nil
+	}
+	tags, any := etag.Parse(*header)
+	return func(version int64) bool {
+		current := strconv.FormatInt(version, 10)
+		for _, tag := range tags {
+			if tag.Value == current && !tag.Weak {
+				return true
+			}
+		}
+		return any
+	}
+}
+
+func draft(in server.CardInput) cards.Draft {
+	d := cards.Draft{Identify: in.Identify}
+	if i := in.Identification; i != nil {
+		d.Title, d.Set, d.Number, d.CatalogID = given(i.Title), given(i.Set), given(i.Number), given(i.CatalogID)
+		d.Game, d.Year, d.Variant, d.Language = given(text(i.Game)), given(i.Year), given(i.Variant), given(i.Language)
+		d.Condition = given(text(i.Condition))
+		if i.Grade != nil {
+			d.Grade = cards.Set(grade(*i.Grade))
+		}
+	}
+	if p := in.Pricing; p != nil {
+		d.AskingPrice, d.Cost = given(amount(p.AskingPrice)), given(amount(p.Cost))
+	}
+	d.Location, d.SKU, d.Notes, d.BatchID = given(in.Location), given(in.Sku), given(in.Notes), given(in.BatchID)
+	if in.Photos != nil {
+		for _, p := range *in.Photos {
+			d.Photos = append(d.Photos, cards.NewPhoto{URL: p.URL, Role: cards.Role(p.Role)})
+		}
+	}
+	return d
+}
+
+// given is a field that is set where there is a value and untouched where there is none.
+func given[T any](v *T) cards.Field[T] {
+	if v == nil {
+		return cards.Field[T]{}
+	}
+	return cards.Set(*v)
+}
+
+func patch(in server.CardPatch) cards.Patch {
+	p := cards.Patch{
+		Location: field(in.Location), SKU: field(in.Sku), Notes: field(in.Notes), BatchID: field(in.BatchID),
+		Archived: in.Archived,
+	}
+	if i := in.Identification; i != nil {
+		p.Title, p.Set, p.Number, p.CatalogID = field(i.Title), field(i.Set), field(i.Number), field(i.CatalogID)
+		p.Game, p.Year, p.Variant, p.Language = field(i.Game), field(i.Year), field(i.Variant), field(i.Language)
+		p.Condition, p.Grade = field(i.Condition), fieldAs(i.Grade, grade)
+	}
+	if in.Pricing != nil {
+		p.AskingPrice, p.Cost = fieldAs(in.Pricing.AskingPrice, moneyOf), fieldAs(in.Pricing.Cost, moneyOf)
+	}
+	return p
+}
+
+// field converts a field of a merge patch: absent, null or a value.
+func field[T any](v nullable.Nullable[T]) cards.Field[T] {
+	return fieldAs(v, func(v T) T { return v })
+}
+
+func fieldAs[From, To any](v nullable.Nullable[From], as func(From) To) cards.Field[To] {
+	if !v.IsSpecified() {
+		return cards.Field[To]{}
+	}
+	value, err := v.Get()
+	if err != nil { // it is null
+		return cards.Clear[To]()
+	}
+	return cards.Set(as(value))
+}
+
+func grade(g server.Grade) cards.Grade {
+	return cards.Grade{Company: g.Company, Value: g.Value, CertNumber: g.CertNumber}
+}
+
+func moneyOf(m server.Money) money.Money {
+	return money.Money{Amount: m.Amount, Currency: string(m.Currency)}
+}
+
+func amount(m *server.Money) *money.Money {
+	if m == nil {
+		return nil
+	}
+	converted := moneyOf(*m)
+	return &converted
+}

@@ -1,0 +1,99 @@
+package v1
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	server "github.com/cardvault/cardvault/gen/server/v1"
+	"github.com/cardvault/cardvault/internal/api/etag"
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/timestamp"
+)
+
+// tagged converts a card and names its version in the ETag.
+func (s *Server) tagged(ctx context.Context, c *cards.Card) server.Card {
+	etag.Set(ctx, strconv.FormatInt(c.Version, 10))
+	return s.card(c)
+}
+
+func (s *Server) cardPage(p page.Page[cards.Card]) server.CardPage {
+	data := make([]server.Card, len(p.Data))
+	for i := range p.Data {
+		data[i] = s.card(&p.Data[i])
+	}
+	return server.CardPage{Data: data, HasMore: p.NextCursor != nil, NextCursor: p.NextCursor}
+}
+
+func (s *Server) card(c *cards.Card) server.Card {
+	d := &c.Identification.Description
+	return server.Card{
+		ID: c.ID, WorkflowStatus: server.WorkflowStatus(c.Status), Title: d.Title, Set: d.Set, Number: d.Number,
+		Identification: identification(&c.Identification),
+		Pricing: server.Pricing{
+			AskingPrice: moneyOut(c.Pricing.AskingPrice), Cost: moneyOut(c.Pricing.Cost),
+			PricedAt: timestamp.Or(c.Pricing.PricedAt),
+		},
+		Location: c.Location, BatchID: c.BatchID, ListingID: listingID(c.Listing), Photos: s.photos(c),
+		Sku: c.SKU, Notes: c.Notes, Version: c.Version,
+		CreatedAt: timestamp.Of(c.CreatedAt), UpdatedAt: timestamp.Of(c.UpdatedAt),
+	}
+}
+
+func identification(i *cards.Identification) server.Identification {
+	return server.Identification{
+		Title: i.Title, Set: i.Set, Number: i.Number, Status: server.IdentificationStatus(i.Status),
+		Source: i.Source, Provider: i.Provider, Confidence: i.Confidence, IdentifiedAt: timestamp.Or(i.IdentifiedAt),
+		CatalogID: i.CatalogID, Game: i.Game, Year: i.Year, Variant: i.Variant, Language: i.Language,
+		Condition: i.Condition, Grade: gradeOut(i.Grade),
+	}
+}
+
+func gradeOut(g *cards.Grade) *server.Grade {
+	if g == nil {
+		return nil
+	}
+	return &server.Grade{Company: g.Company, Value: g.Value, CertNumber: g.CertNumber}
+}
+
+func listingID(ref *cards.ListingRef) *string {
+	if ref == nil {
+		return nil
+	}
+	return &ref.ID
+}
+
+// photos converts the card's photos; those that are ready get an address of a day or two.
+func (s *Server) photos(c *cards.Card) []server.Photo {
+	list := make([]server.Photo, len(c.Photos)) // never nil: an empty list is [], not null
+	if len(list) == 0 {
+		return list
+	}
+	now := s.Clock.Time()
+	for i := range c.Photos {
+		list[i] = s.photo(c.AccountID, &c.Photos[i], now)
+	}
+	return list
+}
+
+func (s *Server) photo(accountID string, p *cards.Photo, now time.Time) server.Photo {
+	out := server.Photo{ID: p.ID, Role: server.PhotoRole(p.Role), Status: server.PhotoStatus(p.Status)}
+	if p.Failure != "" {
+		out.Failure = &p.Failure
+	}
+	if p.Status == cards.PhotoReady {
+		url := s.PhotoURLs.For(accountID, p.ID, p.ContentType, now)
+		width, height := int32(p.Width), int32(p.Height)
+		out.URL, out.Width, out.Height = &url, &width, &height
+	}
+	return out
+}
+
+func moneyOut(m *money.Money) *server.Money {
+	if m == nil {
+		return nil
+	}
+	return &server.Money{Amount: m.Amount, Currency: server.Currency(m.Currency)}
+}

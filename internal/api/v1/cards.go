@@ -1,0 +1,104 @@
+package v1
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	server "github.com/cardvault/cardvault/gen/server/v1"
+	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+)
+
+// ListCards implements GET /cards.
+func (s *Server) ListCards(ctx context.Context, r server.ListCardsRequestObject) (server.ListCardsResponseObject, error) {
+	found, err := s.Cards.List(ctx, caller.From(ctx).AccountID, listFilter(r.Params), pageOf(r.Params.Limit, r.Params.Cursor))
+	if err != nil {
+		return nil, err
+	}
+	return server.ListCards200JSONResponse(s.cardPage(found)), nil
+}
+
+// ListBatchCards implements GET /batches/{id}/cards.
+func (s *Server) ListBatchCards(ctx context.Context, r server.ListBatchCardsRequestObject) (server.ListBatchCardsResponseObject, error) {
+	account := caller.From(ctx).AccountID
+	batch, err := s.Batches.Get(ctx, account, r.ID)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.Cards.List(ctx, account, batchFilter(batch.ID, r.Params), pageOf(r.Params.Limit, r.Params.Cursor))
+	if err != nil {
+		return nil, err
+	}
+	return server.ListBatchCards200JSONResponse(s.cardPage(found)), nil
+}
+
+// CreateCards implements POST /cards.
+func (s *Server) CreateCards(ctx context.Context, r server.CreateCardsRequestObject) (server.CreateCardsResponseObject, error) {
+	drafts := make([]cards.Draft, len(r.Body.Cards))
+	for i, input := range r.Body.Cards {
+		drafts[i] = draft(input)
+	}
+	created, err := s.Cards.Create(ctx, caller.From(ctx).AccountID, drafts)
+	if err != nil {
+		return nil, nameItem(err)
+	}
+	list := make([]server.Card, len(created))
+	for i := range created {
+		list[i] = s.card(&created[i])
+	}
+	return server.CreateCards201JSONResponse{Data: list}, nil
+}
+
+// nameItem puts the place of the refused card before the fields of its fault.
+func nameItem(err error) error {
+	var item *cards.ItemError
+	f, isFault := fault.As(err)
+	if !errors.As(err, &item) || !isFault {
+		return err
+	}
+	at := fmt.Sprintf("cards[%d]", item.Index)
+	named := *f
+	named.Message = at + ": " + f.Message
+	named.Details = nil
+	for _, d := range f.Details {
+		named.Details = append(named.Details, fault.Detail{Field: at + "." + d.Field, Message: d.Message})
+	}
+	return &named
+}
+
+// GetCard implements GET /cards/{id}.
+func (s *Server) GetCard(ctx context.Context, r server.GetCardRequestObject) (server.GetCardResponseObject, error) {
+	card, err := s.Cards.Get(ctx, caller.From(ctx).AccountID, r.ID)
+	if err != nil {
+		return nil, err
+	}
+	return server.GetCard200JSONResponse(s.tagged(ctx, &card)), nil
+}
+
+// UpdateCard implements PATCH /cards/{id}.
+func (s *Server) UpdateCard(ctx context.Context, r server.UpdateCardRequestObject) (server.UpdateCardResponseObject, error) {
+	card, err := s.Cards.Update(ctx, caller.From(ctx).AccountID, r.ID, patch(*r.Body), match(r.Params.IfMatch))
+	if err != nil {
+		return nil, err
+	}
+	return server.UpdateCard200JSONResponse(s.tagged(ctx, &card)), nil
+}
+
+// PutCardPhoto implements PUT /cards/{id}/photos/{photo}.
+func (s *Server) PutCardPhoto(ctx context.Context, r server.PutCardPhotoRequestObject) (server.PutCardPhotoResponseObject, error) {
+	card, err := s.Photos.Put(ctx, caller.From(ctx).AccountID, r.ID, cards.Role(r.Photo), r.Body)
+	if err != nil {
+		return nil, err
+	}
+	return server.PutCardPhoto200JSONResponse(s.tagged(ctx, &card)), nil
+}
+
+// DeleteCardPhoto implements DELETE /cards/{id}/photos/{photo}.
+func (s *Server) DeleteCardPhoto(ctx context.Context, r server.DeleteCardPhotoRequestObject) (server.DeleteCardPhotoResponseObject, error) {
+	if err := s.Photos.Delete(ctx, caller.From(ctx).AccountID, r.ID, r.Photo); err != nil {
+		return nil, err
+	}
+	return server.DeleteCardPhoto204Response{}, nil
+}

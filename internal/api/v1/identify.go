@@ -1,0 +1,69 @@
+package v1
+
+import (
+	"context"
+
+	server "github.com/cardvault/cardvault/gen/server/v1"
+	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/identify"
+)
+
+// Identify implements POST /identify.
+func (s *Server) Identify(ctx context.Context, r server.IdentifyRequestObject) (server.IdentifyResponseObject, error) {
+	if r.Body.CardID == nil {
+		outcome, err := s.Identification.Photo(ctx, *r.Body.PhotoURL)
+		if err != nil {
+			return nil, err
+		}
+		return server.Identify200JSONResponse(outcomeOut(outcome)), nil
+	}
+	outcome, card, err := s.Identification.Card(ctx, caller.From(ctx).AccountID, *r.Body.CardID)
+	if err != nil {
+		return nil, err
+	}
+	out, converted := outcomeOut(outcome), s.card(&card)
+	out.Card = &converted
+	return server.Identify200JSONResponse(out), nil
+}
+
+func outcomeOut(o identify.Outcome) server.IdentifyOutcome {
+	out := server.IdentifyOutcome{
+		Outcome:    server.IdentifyOutcomeOutcomeFailed,
+		Candidates: make([]server.IdentificationResult, len(o.Candidates)),
+		Attempts:   make([]server.IdentifyAttempt, len(o.Attempts)),
+	}
+	if o.Accepted != nil {
+		result := resultOut(*o.Accepted)
+		out.Outcome, out.Result = server.IdentifyOutcomeOutcomeIdentified, &result
+	}
+	for i, c := range o.Candidates {
+		out.Candidates[i] = resultOut(c)
+	}
+	for i, a := range o.Attempts {
+		out.Attempts[i] = server.IdentifyAttempt{
+			Provider: a.Provider, Outcome: server.IdentifyAttemptOutcome(a.Outcome), Confidence: a.Confidence,
+			DurationMs: a.Duration.Milliseconds(), Message: nonEmpty(a.Message),
+		}
+	}
+	return out
+}
+
+func resultOut(f identify.Found) server.IdentificationResult {
+	out := server.IdentificationResult{
+		Title: f.Title, Set: nonEmpty(f.Set), Number: nonEmpty(f.Number), Game: nonEmpty(f.Game),
+		Variant: f.Variant, Language: f.Language, CatalogID: nonEmpty(f.CatalogID), Confidence: f.Confidence, Provider: f.Provider,
+	}
+	if f.Year != nil {
+		year := int32(*f.Year)
+		out.Year = &year
+	}
+	return out
+}
+
+// nonEmpty returns nil for "", which the contract tells as null.
+func nonEmpty(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

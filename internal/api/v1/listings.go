@@ -1,0 +1,76 @@
+package v1
+
+import (
+	"context"
+
+	server "github.com/cardvault/cardvault/gen/server/v1"
+	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/listings"
+	"github.com/cardvault/cardvault/internal/timestamp"
+)
+
+// ListListings implements GET /listings.
+func (s *Server) ListListings(ctx context.Context, r server.ListListingsRequestObject) (server.ListListingsResponseObject, error) {
+	p := r.Params
+	filter := listings.Filter{Card: p.Card, Marketplace: text(p.Marketplace), UpdatedSince: p.UpdatedSince}
+	if p.Status != nil {
+		for _, status := range *p.Status {
+			filter.Statuses = append(filter.Statuses, listings.Status(status))
+		}
+	}
+	found, err := s.Listings.List(ctx, caller.From(ctx).AccountID, filter, pageOf(p.Limit, p.Cursor))
+	if err != nil {
+		return nil, err
+	}
+	data := make([]server.Listing, len(found.Data))
+	for i := range found.Data {
+		data[i] = listing(&found.Data[i])
+	}
+	return server.ListListings200JSONResponse{Data: data, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor}, nil
+}
+
+// GetListing implements GET /listings/{id}.
+func (s *Server) GetListing(ctx context.Context, r server.GetListingRequestObject) (server.GetListingResponseObject, error) {
+	found, err := s.Listings.Get(ctx, caller.From(ctx).AccountID, r.ID)
+	if err != nil {
+		return nil, err
+	}
+	return server.GetListing200JSONResponse(listing(&found)), nil
+}
+
+// PublishCard implements POST /listings/{cardId}/publish.
+func (s *Server) PublishCard(ctx context.Context, r server.PublishCardRequestObject) (server.PublishCardResponseObject, error) {
+	var input listings.PublishInput
+	if r.Body != nil {
+		input = listings.PublishInput{Marketplace: text(r.Body.Marketplace), Price: amount(r.Body.Price), Title: r.Body.Title}
+	}
+	who := caller.From(ctx)
+	made, err := s.Listings.Publish(ctx, who.AccountID, r.CardID, input, who.Sandbox)
+	if err != nil {
+		return nil, err
+	}
+	return server.PublishCard202JSONResponse(listing(&made)), nil
+}
+
+// EndListing implements POST /listings/{id}/end.
+func (s *Server) EndListing(ctx context.Context, r server.EndListingRequestObject) (server.EndListingResponseObject, error) {
+	ending, err := s.Listings.End(ctx, caller.From(ctx).AccountID, r.ID)
+	if err != nil {
+		return nil, err
+	}
+	return server.EndListing202JSONResponse(listing(&ending)), nil
+}
+
+func listing(l *listings.Listing) server.Listing {
+	out := server.Listing{
+		ID: l.ID, CardID: l.CardID, Marketplace: server.Marketplace(l.Marketplace), Status: server.ListingStatus(l.Status),
+		Title: l.Title, Price: *moneyOut(&l.Price), ExternalID: l.ExternalID, URL: l.URL,
+		SoldPrice: moneyOut(l.SoldPrice), BuyerReference: l.BuyerReference, EndReason: l.EndReason,
+		PublishedAt: timestamp.Or(l.PublishedAt), SoldAt: timestamp.Or(l.SoldAt), EndedAt: timestamp.Or(l.EndedAt),
+		CreatedAt: timestamp.Of(l.CreatedAt), UpdatedAt: timestamp.Of(l.UpdatedAt),
+	}
+	if l.Failure != nil {
+		out.Failure = &server.ListingFailure{Code: l.Failure.Code, Message: l.Failure.Message}
+	}
+	return out
+}

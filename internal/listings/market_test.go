@@ -1,0 +1,78 @@
+package listings
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces/sandbox"
+)
+
+func (s *shop) seller(accountID string) marketplaces.Marketplace {
+	there, err := sandbox.New(s.market)
+	if err != nil {
+		s.t.Error(err)
+	}
+	return hooked{there.Seller(accountID), s}
+}
+
+// hooked is the stand-in as the worker sees it.
+type hooked struct {
+	marketplaces.Marketplace
+	shop *shop
+}
+
+func (h hooked) through(call string, next func() error) error {
+	if hook := h.shop.hook.Load(); hook != nil {
+		return (*hook)(call, next)
+	}
+	return next()
+}
+
+func (h hooked) Publish(ctx context.Context, o marketplaces.Offer) (p marketplaces.Published, err error) {
+	err = h.through("publish", func() (err error) { p, err = h.Marketplace.Publish(ctx, o); return err })
+	return p, err
+}
+
+func (h hooked) End(ctx context.Context, ref marketplaces.Ref) (seen marketplaces.Status, err error) {
+	err = h.through("end", func() (err error) { seen, err = h.Marketplace.End(ctx, ref); return err })
+	return seen, err
+}
+
+func (h hooked) Status(ctx context.Context, ref marketplaces.Ref) (seen marketplaces.Status, err error) {
+	err = h.through("status", func() (err error) { seen, err = h.Marketplace.Status(ctx, ref); return err })
+	return seen, err
+}
+
+func (h hooked) Sales(ctx context.Context, since time.Time) (sales marketplaces.Sales, err error) {
+	err = h.through("sales", func() (err error) { sales, err = h.Marketplace.Sales(ctx, since); return err })
+	return sales, err
+}
+
+func (s *shop) setHook(hook func(call string, next func() error) error) { s.hook.Store(&hook) }
+
+// visit does something on the stand-in's site: "buy" or "end".
+func (s *shop) visit(l Listing, act string) {
+	s.t.Helper()
+	resp, err := http.Post(s.market+"/standin/listings/"+l.ID+"/"+act, "application/json", strings.NewReader(`{}`))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		body, _ := io.ReadAll(resp.Body)
+		s.t.Fatalf("%s: %d %s", act, resp.StatusCode, body)
+	}
+}
+
+// atMarket returns how many listings of the stand-in are in the state.
+func (s *shop) atMarket(state string) (n int) {
+	s.t.Helper()
+	if err := s.db.Get(s.t.Context(), &n, `SELECT count(*) FROM market_offers WHERE state = $1`, state); err != nil {
+		s.t.Fatal(err)
+	}
+	return n
+}

@@ -1,0 +1,66 @@
+package pricing
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/cardvault/cardvault/internal/money"
+)
+
+// prices reads "5 7 9EUR" as comparables; USD where nothing is said.
+func prices(t rapid.TB, list string) (all []Comparable) {
+	t.Helper()
+	for _, word := range strings.Fields(list) {
+		m := money.Money{Currency: "USD"}
+		if number, ok := strings.CutSuffix(word, "EUR"); ok {
+			word, m.Currency = number, "EUR"
+		}
+		if _, err := fmt.Sscan(word, &m.Amount); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, Comparable{Title: word, Price: m})
+	}
+	return all
+}
+
+func TestEstimate(t *testing.T) {
+	t.Parallel()
+	for list, want := range map[string]string{
+		"5":                       "5 5-5 USD of 1",
+		"9 5":                     "7 5-9 USD of 2",
+		"5 6":                     "5 5-6 USD of 2", // 5.5, rounded down
+		"9 5 6":                   "6 5-9 USD of 3",
+		"1 2 3 4":                 "2 1-3 USD of 4",
+		"8 7 6 5 4 3 2 1":         "4 2-6 USD of 8",
+		"1000 5 6 7 6":            "6 6-7 USD of 5",
+		"5 7EUR 9EUR":             "8 7-9 EUR of 2",
+		"7EUR 5":                  "7 7-7 EUR of 1", // the newest decides
+		"99999999999 99999999999": "99999999999 99999999999-99999999999 USD of 2",
+	} {
+		e := estimate(SoldListings, prices(t, list))
+		got := fmt.Sprintf("%d %d-%d %s of %d", e.Price.Amount, e.Low.Amount, e.High.Amount, e.Price.Currency, e.SampleSize)
+		if got != want || e.Low.Currency != e.Price.Currency || e.High.Currency != e.Price.Currency {
+			t.Errorf("of %s: %s, want %s", list, got, want)
+		}
+	}
+}
+
+func TestEveryEstimateLiesWithinItsPrices(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		amounts := rapid.SliceOfN(rapid.Int64Range(0, money.Max), 1, 50).Draw(t, "amounts")
+		var all []Comparable
+		for _, a := range amounts {
+			all = append(all, Comparable{Price: money.Money{Amount: a, Currency: "USD"}})
+		}
+		e := estimate(Catalog, all)
+		if e.Low.Amount > e.Price.Amount || e.Price.Amount > e.High.Amount || e.SampleSize != len(amounts) ||
+			!slices.Contains(amounts, e.Low.Amount) || !slices.Contains(amounts, e.High.Amount) || len(e.Comparables) != min(20, len(amounts)) {
+			t.Fatalf("%v: %+v", amounts, e)
+		}
+	})
+}

@@ -1,0 +1,247 @@
+package pricing
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/batches"
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/catalog"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+)
+
+// shop is an account with a catalogue.
+type shop struct {
+	*Service
+	t       *testing.T
+	db      *postgres.DB
+	cards   *cards.Service
+	account string
+}
+
+const catalogue = `id,game,name,set,number,printed_total,price,currency
+d-54,other,Ember Fox,Dawn of Cinders,54,167,3.00,USD
+d-55,other,Ember Fox,Dawn of Cinders,55,167,9.00,USD
+n-1,other,Ember Fox,Night of Ash,1,20,,
+n-2,other,Free Bird,Night of Ash,2,20,,
+`
+
+func setup(t *testing.T) *shop {
+	t.Helper()
+	db := pgtest.New(t)
+	cursors, err := page.NewCursors([]byte("a secret of thirty-two bytes ..."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorder := events.NewRecorder(nil) // the accounts have no webhook endpoints
+	inventory := cards.New(db, clock.System, cursors, recorder, batches.New(db, clock.System, cursors, recorder), cards.NewQueues(clock.System))
+	reference := catalog.New(db)
+	path := filepath.Join(t.TempDir(), "catalogue.csv")
+	if err := os.WriteFile(path, []byte(catalogue), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := reference.Import(t.Context(), catalog.CSV, path, func(int, int) {}); err != nil {
+		t.Fatal(err)
+	}
+	s := &shop{Service: New(db, clock.System, inventory, reference), t: t, db: db, cards: inventory}
+	s.account = s.newAccount()
+	return s
+}
+
+func (s *shop) newAccount() string {
+	s.t.Helper()
+	account, err := accounts.New(s.db, clock.System).Create(s.t.Context(), "Ada's cards", false)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return account.ID
+}
+
+// describe returns a card; "title/set/number/game/condition/grade", of which any but the title may be empty.
+func describe(text string) cards.Description {
+	parts := append(strings.Split(text, "|"), make([]string, 6)...)
+	field := func(i int) *string {
+		if parts[i] == "" {
+			return nil
+		}
+		return &parts[i]
+	}
+	d := cards.Description{Title: field(0), Set: field(1), Number: field(2), Game: field(3), Condition: field(4)}
+	if company, value, ok := strings.Cut(parts[5], " "); ok {
+		d.Grade = &cards.Grade{Company: company, Value: value}
+	}
+	return d
+}
+
+// add makes a card of the account.
+func (s *shop) add(account, text string) string {
+	s.t.Helper()
+	d := describe(text)
+	set := func(value *string) cards.Field[string] {
+		if value == nil {
+			return cards.Field[string]{}
+		}
+		return cards.Set(*value)
+	}
+	patch := cards.Patch{Title: set(d.Title), Set: set(d.Set), Number: set(d.Number), Game: set(d.Game), Condition: set(d.Condition)}
+	if d.Grade != nil {
+		patch.Grade = cards.Set(*d.Grade)
+	}
+	made, err := s.cards.Create(s.t.Context(), account, []cards.Draft{{Patch: patch}})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return made[0].ID
+}
+
+// list gives the account a card with a listing.
+func (s *shop) list(account, text, status string, amount int64, currency string, ago time.Duration) {
+	s.t.Helper()
+	at := time.Now().Add(-ago)
+	_, err := s.db.Exec(s.t.Context(), `
+		INSERT INTO listings (account_id, id, card_id, marketplace, status, title, price_amount, price_currency,
+			sold_amount, sold_currency, sold_at, version, created_at, updated_at)
+		VALUES ($1, $2, $3, 'sandbox', $4, $5, 1, 'USD', $6, $7, $8, 1, $8, $8)`,
+		account, id.New(id.Listing, at), s.add(account, text), status, "Listing of "+text, amount, currency, at)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// sell has the account sell cards at these prices in USD, the first one today, the others a day earlier each.
+func (s *shop) sell(text string, amounts ...int64) {
+	s.t.Helper()
+	for i, amount := range amounts {
+		s.list(s.account, text, "sold", amount, "USD", time.Duration(i)*24*time.Hour)
+	}
+}
+
+// say sums an estimate up.
+func say(e Estimate, err error) string {
+	if f, ok := fault.As(err); ok {
+		return string(f.Code)
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("%d %d-%d %s of %d %s", e.Price.Amount, e.Low.Amount, e.High.Amount, e.Price.Currency, e.SampleSize, e.Basis)
+}
+
+func (s *shop) lookup(text string) (Estimate, error) {
+	d := describe(text)
+	return s.Lookup(s.t.Context(), s.account, Query{Card: &d})
+}
+
+const fox = "Ember Fox|Dawn of Cinders|54/167|other|NM"
+
+func TestLookupPrefersTheAccountsOwnSales(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.sell(fox, 500, 700, 900)
+	s.sell("Ember Fox|Dawn of Cinders|54/167|other|LP", 100)
+	s.sell("Ember Fox|Dawn of Cinders|54/167|other|NM|PSA 9", 9000)
+	s.sell("Ember Fox|Dawn of Cinders|54/167|other|NM|PSA 10", 20000)
+	s.sell("Ember Fox|Night of Ash|1/20|other|NM", 50)
+	s.list(s.account, fox, "live", 1, "USD", 0)
+	s.list(s.account, fox, "sold", 1, "USD", 366*24*time.Hour)
+	s.list(s.newAccount(), fox, "sold", 1, "USD", 0)
+	for text, want := range map[string]string{
+		fox:                                   "700 500-900 USD of 3 sold_listings",
+		"EMBER FOX|dawn of cinders|54/167":    "600 100-700 USD of 4 sold_listings",
+		"Ember Fox|Dawn of Cinders||other|LP": "100 100-100 USD of 1 sold_listings",
+		"Ember Fox":                           "500 100-700 USD of 5 sold_listings",
+		"Ember Fox|Night of Ash":              "50 50-50 USD of 1 sold_listings",
+		"Ember Fox|Dawn of Cinders||||PSA 9":  "9000 9000-9000 USD of 1 sold_listings",
+		"Ember Fox|Dawn of Cinders|54/167|other||PSA 8": "no_price_found", // the catalogue has prices of ungraded cards only
+		"Ember Fox|Dawn of Cinders|55/167":              "900 900-900 USD of 1 catalog",
+		"Ember Fox|Dawn of Cinders|54/167|magic":        "no_price_found",
+		"Free Bird":                                     "no_price_found",
+		"Nobody":                                        "no_price_found",
+		"":                                              "invalid_request",
+	} {
+		if got := say(s.lookup(text)); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestLookupShowsTheNewestSales(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	amounts := make([]int64, 25)
+	for i := range amounts {
+		amounts[i] = int64(100 + i)
+	}
+	s.sell(fox, amounts...)
+	s.list(s.account, fox, "sold", 1, "EUR", 0) // does not mix with dollars
+	e, err := s.lookup(fox)
+	if err != nil || e.SampleSize != 25 || len(e.Comparables) != 20 || time.Since(e.AsOf) > time.Hour {
+		t.Fatalf("%+v, %v", e, err)
+	}
+	for i, c := range e.Comparables {
+		if c.Price != (money.Money{Amount: amounts[i], Currency: "USD"}) || c.Title != "Listing of "+fox || c.Source != "sandbox" ||
+			i > 0 && c.SoldAt.After(*e.Comparables[i-1].SoldAt) {
+			t.Errorf("%d: %+v", i, c)
+		}
+	}
+}
+
+func TestLookupInTheCatalogue(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	e, err := s.lookup("ember fox")
+	if say(e, err) != "600 300-900 USD of 2 catalog" { // two printings have a price, the third has none
+		t.Fatalf("%+v, %v", e, err)
+	}
+	if c := e.Comparables[0]; c.Source != SourceCatalog || c.SoldAt != nil || !strings.HasPrefix(c.Title, "Ember Fox 5") ||
+		e.AsOf.IsZero() || time.Since(e.AsOf) > time.Hour {
+		t.Errorf("%+v as of %v", c, e.AsOf)
+	}
+	known, unpriced, unknown := "d-55", "n-1", "gone"
+	for _, tc := range []struct {
+		catalogID *string
+		want      string
+	}{
+		{&known, "900 900-900 USD of 1 catalog"}, {&unpriced, "no_price_found"}, {&unknown, "600 300-900 USD of 2 catalog"},
+	} {
+		d := describe("Ember Fox")
+		d.CatalogID = tc.catalogID
+		if got := say(s.Lookup(t.Context(), s.account, Query{Card: &d})); got != tc.want {
+			t.Errorf("catalog_id %s: %s, want %s", *tc.catalogID, got, tc.want)
+		}
+	}
+}
+
+func TestLookupOfACardOfTheAccount(t *testing.T) {
+	t.Parallel()
+	s, ctx := setup(t), t.Context()
+	s.sell(fox, 500)
+	mine, blank, others := s.add(s.account, fox), s.add(s.account, ""), s.add(s.newAccount(), fox)
+	d := describe(fox)
+	for name, tc := range map[string]struct {
+		q    Query
+		want string
+	}{
+		"mine":           {Query{CardID: &mine}, "500 500-500 USD of 1 sold_listings"},
+		"not identified": {Query{CardID: &blank}, "card_not_identified"},
+		"another's":      {Query{CardID: &others}, "card_not_found"},
+		"both":           {Query{CardID: &mine, Card: &d}, "invalid_request"},
+		"neither":        {Query{}, "invalid_request"},
+	} {
+		if got := say(s.Lookup(ctx, s.account, tc.q)); got != tc.want {
+			t.Errorf("%s: %s, want %s", name, got, tc.want)
+		}
+	}
+}
