@@ -1,0 +1,111 @@
+// Package inventory moves cards between accounts and files: it reads the CSV files that people have
+// of their collections, whichever program made them, and writes files of its own.
+//
+// An import is all or nothing: one wrong row and nothing is imported, and every wrong row is named
+// with its line. The package never updates cards that exist, and prices none by what a market says.
+package inventory
+
+import (
+	"context"
+	"io"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// The bounds of one file.
+const (
+	// MaxBytes is the largest file: a hundred thousand rows of the widest exports.
+	MaxBytes = 64 << 20
+	// MaxCards is how many cards one file may hold, copies included. They are written in one
+	// transaction, during which the account's other writers wait.
+	MaxCards = 50_000
+	// MaxQuantity is how many copies one row may stand for.
+	MaxQuantity = 1_000
+)
+
+// Row is what one row of a file says of a card. Values that are missing are nil.
+type Row struct {
+	// Line is where the row begins in its file, from 1. Rows to be written have none.
+	Line int
+	// Quantity is how many copies the row stands for. Write leaves it out: its rows are one card each.
+	Quantity int
+	cards.Description
+	AskingPrice, Cost           *money.Money
+	Location, Batch, SKU, Notes *string // Batch is a batch's name
+	// Photos are at most one a role. Write leaves them out: a file holds no pictures.
+	Photos []Photo
+	// CardID and Status tell what a written row was; Read leaves them empty.
+	CardID string
+	Status cards.Status
+}
+
+// Photo is a picture that a row names.
+type Photo struct {
+	Role cards.Role
+	// Name is the name of a file in the directory of photos, or an http(s) address.
+	Name string
+}
+
+// RowOf returns the row of a card. batch is the name of its batch, nil if it is in none.
+func RowOf(c cards.Card, batch *string) Row {
+	return Row{
+		Quantity: 1, Description: c.Identification.Description,
+		AskingPrice: c.Pricing.AskingPrice, Cost: c.Pricing.Cost,
+		Location: c.Location, Batch: batch, SKU: c.SKU, Notes: c.Notes, CardID: c.ID, Status: c.Status,
+	}
+}
+
+// draft returns the card to be made of a row, without its batch and its files.
+func (r *Row) draft() cards.Draft {
+	d := cards.Draft{Patch: cards.Patch{
+		Title: given(r.Title), Set: given(r.Set), Number: given(r.Number), CatalogID: given(r.CatalogID),
+		Game: given(r.Game), Year: given(r.Year), Variant: given(r.Variant), Language: given(r.Language),
+		Condition: given(r.Condition), Grade: given(r.Grade),
+		AskingPrice: given(r.AskingPrice), Cost: given(r.Cost),
+		Location: given(r.Location), SKU: given(r.SKU), Notes: given(r.Notes),
+	}}
+	for _, p := range r.Photos {
+		if p.remote() {
+			d.Photos = append(d.Photos, cards.NewPhoto{URL: p.Name, Role: p.Role})
+		}
+	}
+	return d
+}
+
+// given is a field that is set where there is a value and untouched where there is none.
+func given[T any](v *T) cards.Field[T] {
+	if v == nil {
+		return cards.Field[T]{}
+	}
+	return cards.Set(*v)
+}
+
+// Batches is what files need of batches: they know them by name.
+type Batches interface {
+	// OpenNamed returns the account's newest open batch of this name, made if there is none.
+	OpenNamed(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, name string) (batchID string, err error)
+	Name(ctx context.Context, accountID, batchID string) (string, error)
+}
+
+// Photos keeps pictures for cards that are still to be made.
+type Photos interface {
+	Keep(ctx context.Context, accountID string, role cards.Role, body io.Reader) (cards.Photo, error)
+	Discard(ctx context.Context, accountID string, photo cards.Photo)
+}
+
+// Service imports and exports the cards of accounts.
+type Service struct {
+	db      *postgres.DB
+	clock   clock.Clock
+	cards   *cards.Service
+	batches Batches
+	photos  Photos
+}
+
+// New returns a Service.
+func New(db *postgres.DB, c clock.Clock, cards *cards.Service, batches Batches, photos Photos) *Service {
+	return &Service{db: db, clock: c, cards: cards, batches: batches, photos: photos}
+}
