@@ -104,7 +104,7 @@ func settings(t testing.TB, databaseURL string) *config.Config {
 // serve starts the workers and the public handler.
 func (s *service) serve(t testing.TB, public *httptest.Server) {
 	t.Helper()
-	parts, err := s.services()
+	parts, err := s.services(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

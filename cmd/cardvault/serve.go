@@ -38,7 +38,7 @@ func (cmd serveCmd) Run(ctx context.Context, c *config.Config) error {
 		}
 	}
 	return withApp(ctx, c, func(a *app) error {
-		services, err := a.services()
+		services, err := a.services(ctx)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"runtime"
@@ -36,9 +37,13 @@ type services struct {
 	pricing  *pricing.Service
 }
 
-func (a *app) services() (*services, error) {
+func (a *app) services(ctx context.Context) (*services, error) {
 	if a.config.SecretKey == "" {
 		slog.Warn("CARDVAULT_SECRET_KEY is not set: secrets are sealed with a key that everybody knows")
+	}
+	// Today's partitions must be there before anything is written: rows never move between them.
+	if err := webhooks.Prepare(ctx, a.db, a.clock); err != nil {
+		return nil, err
 	}
 	chain, err := a.chain()
 	if err != nil {

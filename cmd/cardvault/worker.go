@@ -14,7 +14,7 @@ type workerCmd struct{}
 // Run implements the command.
 func (workerCmd) Run(ctx context.Context, c *config.Config) error {
 	return withApp(ctx, c, func(a *app) error {
-		services, err := a.services()
+		services, err := a.services(ctx)
 		if err != nil {
 			return err
 		}
