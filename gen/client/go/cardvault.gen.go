@@ -2408,9 +2408,9 @@ type IdentifyRequest struct {
 
 // Listing defines model for Listing.
 type Listing struct {
-	// BuyerReference The marketplace's name for the buyer.
+	// BuyerReference The order's number at the marketplace.
 	//
-	// Example: buyer-7
+	// Example: 12-04567-89012
 	BuyerReference nullable.Nullable[string] `json:"buyer_reference"`
 
 	// CardID Example: card_01k5w0q2m7t9c3r5v8x0z1b4d6
@@ -2421,7 +2421,7 @@ type Listing struct {
 	// Example: 2026-05-11T15:32:01.123456Z
 	CreatedAt Timestamp `json:"created_at"`
 
-	// EndReason Why it ended without a sale.
+	// EndReason Why it ended without a sale: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace`. More may be added.
 	//
 	// Example: ended_by_seller
 	EndReason nullable.Nullable[string] `json:"end_reason"`
@@ -2459,7 +2459,7 @@ type Listing struct {
 	SoldAt    nullable.Nullable[TimestampOrNull] `json:"sold_at"`
 	SoldPrice nullable.Nullable[MoneyOrNull]     `json:"sold_price"`
 
-	// Status `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`.
+	// Status `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` where a buyer was faster.
 	//
 	// Example: live
 	Status ListingStatus `json:"status"`
@@ -2485,7 +2485,7 @@ type ListingEndedData struct {
 	// CardID Example: card_01k5w0q2m7t9c3r5v8x0z1b4d6
 	CardID CardID `json:"card_id"`
 
-	// EndReason Why.
+	// EndReason Why: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace`. More may be added.
 	//
 	// Example: ended_by_seller
 	EndReason string `json:"end_reason"`
@@ -2553,9 +2553,9 @@ type ListingEndedEventEvent string
 
 // ListingFailure Why the marketplace refused the listing; null unless it did.
 type ListingFailure struct {
-	// Code A stable string.
+	// Code A stable string: the marketplace's own, or `marketplace_unreachable` after a day of trying.
 	//
-	// Example: refused
+	// Example: marketplace_unreachable
 	Code string `json:"code"`
 
 	// Message What to do about it.
@@ -2716,7 +2716,7 @@ type ListingSoldEvent struct {
 // Example: listing.sold
 type ListingSoldEventEvent string
 
-// ListingStatus `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`.
+// ListingStatus `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` where a buyer was faster.
 //
 // Example: live
 type ListingStatus string
@@ -3922,7 +3922,9 @@ type ClientInterface interface {
 
 	// LookupPriceWithBody Look up a price
 	//
-	// What the card sells for: from your own sold listings, else from the catalogue. It changes nothing.
+	// What the card sells for: from your own sold listings of the last 365 days, else from the catalogue. `price` is the
+	// median, `low` and `high` the quartiles (the extremes where there are fewer than four prices), all in the currency
+	// that most of them have. Without `grade` an ungraded card is meant; the catalogue prices those only. It changes nothing.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -3931,7 +3933,9 @@ type ClientInterface interface {
 
 	// LookupPrice Look up a price
 	//
-	// What the card sells for: from your own sold listings, else from the catalogue. It changes nothing.
+	// What the card sells for: from your own sold listings of the last 365 days, else from the catalogue. `price` is the
+	// median, `low` and `high` the quartiles (the extremes where there are fewer than four prices), all in the currency
+	// that most of them have. Without `grade` an ungraded card is meant; the catalogue prices those only. It changes nothing.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -4398,7 +4402,9 @@ func (c *Client) EndListing(ctx context.Context, id ListingID, params *EndListin
 
 // LookupPriceWithBody Look up a price
 //
-// What the card sells for: from your own sold listings, else from the catalogue. It changes nothing.
+// What the card sells for: from your own sold listings of the last 365 days, else from the catalogue. `price` is the
+// median, `low` and `high` the quartiles (the extremes where there are fewer than four prices), all in the currency
+// that most of them have. Without `grade` an ungraded card is meant; the catalogue prices those only. It changes nothing.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4417,7 +4423,9 @@ func (c *Client) LookupPriceWithBody(ctx context.Context, params *LookupPricePar
 
 // LookupPrice Look up a price
 //
-// What the card sells for: from your own sold listings, else from the catalogue. It changes nothing.
+// What the card sells for: from your own sold listings of the last 365 days, else from the catalogue. `price` is the
+// median, `low` and `high` the quartiles (the extremes where there are fewer than four prices), all in the currency
+// that most of them have. Without `grade` an ungraded card is meant; the catalogue prices those only. It changes nothing.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6303,7 +6311,9 @@ type ClientWithResponsesInterface interface {
 
 	// LookupPriceWithBodyWithResponse Look up a price
 	//
-	// What the card sells for: from your own sold listings, else from the catalogue. It changes nothing.
+	// What the card sells for: from your own sold listings of the last 365 days, else from the catalogue. `price` is the
+	// median, `low` and `high` the quartiles (the extremes where there are fewer than four prices), all in the currency
+	// that most of them have. Without `grade` an ungraded card is meant; the catalogue prices those only. It changes nothing.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -6312,7 +6322,9 @@ type ClientWithResponsesInterface interface {
 
 	// LookupPriceWithResponse Look up a price
 	//
-	// What the card sells for: from your own sold listings, else from the catalogue. It changes nothing.
+	// What the card sells for: from your own sold listings of the last 365 days, else from the catalogue. `price` is the
+	// median, `low` and `high` the quartiles (the extremes where there are fewer than four prices), all in the currency
+	// that most of them have. Without `grade` an ungraded card is meant; the catalogue prices those only. It changes nothing.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -11129,7 +11141,9 @@ func (c *ClientWithResponses) EndListingWithResponse(ctx context.Context, id Lis
 
 // LookupPriceWithBodyWithResponse Look up a price
 //
-// What the card sells for: from your own sold listings, else from the catalogue. It changes nothing.
+// What the card sells for: from your own sold listings of the last 365 days, else from the catalogue. `price` is the
+// median, `low` and `high` the quartiles (the extremes where there are fewer than four prices), all in the currency
+// that most of them have. Without `grade` an ungraded card is meant; the catalogue prices those only. It changes nothing.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -11144,7 +11158,9 @@ func (c *ClientWithResponses) LookupPriceWithBodyWithResponse(ctx context.Contex
 
 // LookupPriceWithResponse Look up a price
 //
-// What the card sells for: from your own sold listings, else from the catalogue. It changes nothing.
+// What the card sells for: from your own sold listings of the last 365 days, else from the catalogue. `price` is the
+// median, `low` and `high` the quartiles (the extremes where there are fewer than four prices), all in the currency
+// that most of them have. Without `grade` an ungraded card is meant; the catalogue prices those only. It changes nothing.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

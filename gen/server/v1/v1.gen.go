@@ -1451,9 +1451,9 @@ type IdentifyRequest struct {
 
 // Listing defines model for Listing.
 type Listing struct {
-	// BuyerReference The marketplace's name for the buyer.
+	// BuyerReference The order's number at the marketplace.
 	//
-	// Example: buyer-7
+	// Example: 12-04567-89012
 	BuyerReference *string `json:"buyer_reference"`
 
 	// CardID Example: card_01k5w0q2m7t9c3r5v8x0z1b4d6
@@ -1464,7 +1464,7 @@ type Listing struct {
 	// Example: 2026-05-11T15:32:01.123456Z
 	CreatedAt Timestamp `json:"created_at"`
 
-	// EndReason Why it ended without a sale.
+	// EndReason Why it ended without a sale: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace`. More may be added.
 	//
 	// Example: ended_by_seller
 	EndReason *string `json:"end_reason"`
@@ -1502,7 +1502,7 @@ type Listing struct {
 	SoldAt    *TimestampOrNull `json:"sold_at"`
 	SoldPrice *MoneyOrNull     `json:"sold_price"`
 
-	// Status `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`.
+	// Status `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` where a buyer was faster.
 	//
 	// Example: live
 	Status ListingStatus `json:"status"`
@@ -1525,9 +1525,9 @@ type Listing struct {
 
 // ListingFailure Why the marketplace refused the listing; null unless it did.
 type ListingFailure struct {
-	// Code A stable string.
+	// Code A stable string: the marketplace's own, or `marketplace_unreachable` after a day of trying.
 	//
-	// Example: refused
+	// Example: marketplace_unreachable
 	Code string `json:"code"`
 
 	// Message What to do about it.
@@ -1554,7 +1554,7 @@ type ListingPage struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
-// ListingStatus `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`.
+// ListingStatus `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` where a buyer was faster.
 //
 // Example: live
 type ListingStatus string
