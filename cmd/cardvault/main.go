@@ -34,6 +34,7 @@ type commands struct {
 	Account accountCmd `cmd:"" help:"Make and list accounts."`
 	Token   tokenCmd   `cmd:"" help:"Make, list, revoke and rotate tokens."`
 	Webhook webhookCmd `cmd:"" help:"Manage webhook endpoints and their deliveries."`
+	Cards   cardsCmd   `cmd:"" help:"Import and export cards."`
 	Catalog catalogCmd `cmd:"" help:"Import the reference catalogue."`
 	Market  marketCmd  `cmd:"" help:"Serve the stand-in marketplace."`
 	Help    helpCmd    `cmd:"" help:"List every command, flag and variable."`

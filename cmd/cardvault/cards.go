@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/cards/inventory"
+	"github.com/cardvault/cardvault/internal/config"
+)
+
+type cardsCmd struct {
+	Import cardsImportCmd `cmd:"" help:"Import cards from a CSV file, all of them or none."`
+	Export cardsExportCmd `cmd:"" help:"Export cards as a CSV file."`
+}
+
+type cardsImportCmd struct {
+	output
+	Account  string `required:"" help:"Whose cards they become."`
+	File     string `arg:"" help:"The CSV file, - for standard input."`
+	Photos   string `type:"existingdir" placeholder:"DIR" help:"Where the photos are that the file names."`
+	Batch    string `placeholder:"NAME" help:"The batch for cards whose row names none; made if there is no open one of that name."`
+	Currency string `default:"USD" help:"The currency of prices that name none."`
+}
+
+// Run implements the command.
+func (cmd cardsImportCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	return withApp(ctx, c, func(a *app) error {
+		account, err := a.accounts.Get(ctx, cmd.Account)
+		if err != nil {
+			return err
+		}
+		file, err := openInput(cmd.File)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		options := inventory.ImportOptions{Options: inventory.Options{Currency: cmd.Currency}, Photos: cmd.Photos, Batch: cmd.Batch}
+		report, err := a.inventory().Import(ctx, account.ID, file, options, t.progress("Importing cards"))
+		if err != nil {
+			return cmd.explain(t, err)
+		}
+		return cmd.print(t, report, cmd.summary(report))
+	})
+}
+
+// explain writes what is wrong with the file, a line for each problem.
+func (cmd cardsImportCmd) explain(t *terminal, err error) error {
+	var problems *inventory.Problems
+	if !errors.As(err, &problems) {
+		return err
+	}
+	for _, p := range problems.List {
+		fmt.Fprintf(t.err, "%s: %s\n", cmd.File, p)
+	}
+	return fmt.Errorf("%d problems in %s; nothing was imported", problems.Total, cmd.File)
+}
+
+func (cmd cardsImportCmd) summary(r inventory.Report) string {
+	text := fmt.Sprintf("%d cards imported, %d photos.", r.Cards, r.Photos)
+	if r.Skipped > 0 {
+		text += fmt.Sprintf(" %d rows without cards.", r.Skipped)
+	}
+	if len(r.Ignored) > 0 {
+		text += " Columns not used: " + strings.Join(r.Ignored, ", ") + "."
+	}
+	return text
+}
+
+func openInput(path string) (io.ReadCloser, error) {
+	if path == "-" {
+		return io.NopCloser(os.Stdin), nil
+	}
+	return os.Open(path)
+}
+
+type cardsExportCmd struct {
+	Account string   `required:"" help:"Whose cards."`
+	Out     string   `short:"o" default:"-" placeholder:"FILE" help:"Where to; default is standard output."`
+	Status  []string `placeholder:"STATUS,…" help:"Only cards with these workflow statuses."`
+}
+
+// Run implements the command.
+func (cmd cardsExportCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	return withApp(ctx, c, func(a *app) error {
+		account, err := a.accounts.Get(ctx, cmd.Account)
+		if err != nil {
+			return err
+		}
+		filter := cards.Filter{}
+		for _, s := range cmd.Status {
+			filter.Statuses = append(filter.Statuses, cards.Status(s))
+		}
+		if cmd.Out == "-" {
+			_, err := a.inventory().Export(ctx, t.out, account.ID, filter, nil)
+			return err
+		}
+		return cmd.toFile(ctx, a, t, account.ID, filter)
+	})
+}
+
+// toFile exports into a file, which is not left behind half written.
+func (cmd cardsExportCmd) toFile(ctx context.Context, a *app, t *terminal, accountID string, filter cards.Filter) error {
+	part := cmd.Out + ".part"
+	file, err := os.Create(part)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(part)
+	n, err := a.inventory().Export(ctx, file, accountID, filter, nil)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(part, cmd.Out); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(t.err, "%d cards exported to %s.\n", n, cmd.Out)
+	return err
+}
+
+// inventory returns the service that reads and writes files of cards.
+func (a *app) inventory() *inventory.Service {
+	return inventory.New(a.db, a.clock, a.cards, a.batches, a.photos)
+}
