@@ -38,16 +38,12 @@ func (c call) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, op.maxBody)
 	if op.binary {
-		allowUpload(w)
 		return nil, nil
 	}
 	body, err := readAll(r)
 	if err == nil && len(body) > 0 {
 		err = mediaErr
 	}
-	// What is left to do takes its own time: without this the server's time for reading, when it
-	// is over, would end the request.
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	return body, err
 }
 
@@ -68,9 +64,12 @@ func readAll(r *http.Request) ([]byte, error) {
 	return buffer.Bytes(), nil
 }
 
-// allowUpload gives a picture more time than the server gives other requests. Writers that know no
-// deadlines, those of tests, need none.
-func allowUpload(w http.ResponseWriter) {
+// allowTime gives a picture, which the handler has yet to read, more time than the server gives other
+// requests. Writers that know no deadlines, those of tests, need none.
+func (c call) allowTime(w http.ResponseWriter) {
+	if !c.operation.binary {
+		return
+	}
 	controller, now := http.NewResponseController(w), time.Now()
 	_ = controller.SetReadDeadline(now.Add(uploadTime))
 	_ = controller.SetWriteDeadline(now.Add(uploadTime + handlingTime + writeSlack))

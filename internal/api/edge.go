@@ -54,6 +54,7 @@ func (e *edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		WriteError(w, r, err)
 		return
 	}
+	call.allowTime(w)
 	ctx, cancel := call.context(r.Context(), who, &x.etag)
 	defer cancel()
 	e.answer(w, mux.SetURLVars(r.WithContext(ctx), call.vars), call, body)

@@ -28,11 +28,12 @@ func (op *operation) checkMediaType(h http.Header) error {
 // acceptsJSON reports whether the Accept headers allow application/json: the most specific range
 // that covers it decides (RFC 9110, section 12.5.1).
 func acceptsJSON(accept []string) bool {
-	if len(accept) == 0 {
+	ranges := strings.Join(accept, ",")
+	if strings.TrimSpace(ranges) == "" {
 		return true
 	}
 	best, allowed := 0, false
-	for part := range strings.SplitSeq(strings.Join(accept, ","), ",") {
+	for part := range strings.SplitSeq(ranges, ",") {
 		ranged, parameters, _ := strings.Cut(part, ";")
 		specificity := 0
 		switch strings.ToLower(strings.TrimSpace(ranged)) {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// What a connection may cost. Slow clients are cut off here; uploads get more (allowUpload).
+// What a connection may cost. Slow clients are cut off here; pictures get more (call.allowTime).
 const (
 	headerTime = 5 * time.Second
 	readTime   = 30 * time.Second

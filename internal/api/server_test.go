@@ -123,6 +123,36 @@ func TestPanicInTheMiddleOfAnAnswer(t *testing.T) {
 	}
 }
 
+// A picture may take longer to arrive than the server gives other requests.
+func TestSlowUploads(t *testing.T) {
+	t.Parallel()
+	const reading = 50 * time.Millisecond
+	h := &handlers{putPhoto: func(_ context.Context, r server.PutCardPhotoRequestObject) (server.PutCardPhotoResponseObject, error) {
+		if got, err := io.ReadAll(r.Body); string(got) != "a picture" {
+			t.Errorf("%q, %v", got, err)
+		}
+		return server.PutCardPhoto200JSONResponse(card()), nil
+	}}
+	live := httptest.NewUnstartedServer(setup(t, h))
+	live.Config.ReadTimeout = reading
+	live.Start()
+	defer live.Close()
+	body, slowly := io.Pipe()
+	go func() {
+		io.WriteString(slowly, "a pic")
+		<-time.After(4 * reading)
+		io.WriteString(slowly, "ture")
+		slowly.Close()
+	}()
+	r, _ := http.NewRequest("PUT", live.URL+"/api/cards/"+cardID+"/photos/front", body)
+	r.Header.Set("Authorization", "Bearer good")
+	r.Header.Set("Content-Type", "image/webp")
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Errorf("%v, %v", resp, err)
+	}
+}
+
 // A client that announces 15 MiB and is refused is told so before it sends them.
 func TestRefusedUploadsAreNotAwaited(t *testing.T) {
 	t.Parallel()

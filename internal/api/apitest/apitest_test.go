@@ -1,0 +1,72 @@
+package apitest
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// notebook is a testing.TB that notes errors instead of failing.
+type notebook struct {
+	testing.TB
+	errors []string
+}
+
+func (n *notebook) Helper()                   {}
+func (n *notebook) Errorf(f string, a ...any) { n.errors = append(n.errors, fmt.Sprintf(f, a...)) }
+
+// answer is what GET /api/events/… may be answered, changed by one step.
+func answer(change func(*http.Response)) *http.Response {
+	const body = `{"error":{"code":"event_not_found","message":"There is no event.","status":404}}`
+	resp := &http.Response{StatusCode: http.StatusNotFound, Body: io.NopCloser(strings.NewReader(body)), Header: http.Header{}}
+	for _, name := range everywhere {
+		resp.Header.Set(name, "1")
+	}
+	resp.Header.Set("Access-Control-Allow-Origin", "*")
+	resp.Header.Set("Content-Type", "application/json")
+	change(resp)
+	return resp
+}
+
+func body(text string) func(*http.Response) {
+	return func(r *http.Response) { r.Body = io.NopCloser(strings.NewReader(text)) }
+}
+
+func TestValidateNotices(t *testing.T) {
+	t.Parallel()
+	known := "/api/events/evt_01k5w0q2m7t9c3r5v8x0z1b4d6"
+	for name, c := range map[string]struct {
+		target string
+		change func(*http.Response)
+		fault  bool
+	}{
+		"nothing wrong":            {known, func(*http.Response) {}, false},
+		"status not documented":    {known, func(r *http.Response) { r.StatusCode = http.StatusTeapot }, true},
+		"no request id":            {known, func(r *http.Response) { r.Header.Del("X-Request-Id") }, true},
+		"rate header not a number": {known, func(r *http.Response) { r.Header.Set("X-RateLimit-Limit", "many") }, true},
+		"no WWW-Authenticate":      {known, func(r *http.Response) { r.StatusCode = http.StatusUnauthorized }, true},
+		"another media type":       {known, func(r *http.Response) { r.Header.Set("Content-Type", "text/html") }, true},
+		"another shape":            {known, body(`{"message":"no"}`), true},
+		"unknown code":             {known, body(`{"error":{"code":"no","message":"","status":404}}`), true},
+		"304 with a body":          {known, func(r *http.Response) { r.StatusCode = 304; r.Header.Set("ETag", `"1"`) }, true},
+		"unknown address":          {"/api/nothing", func(*http.Response) {}, false},
+		"unknown address answers":  {"/api/nothing", func(r *http.Response) { r.StatusCode = 200 }, true},
+		"unknown, another shape":   {"/api/nothing", body(`{}`), true},
+	} {
+		var notes notebook
+		Validate(&notes, httptest.NewRequest("GET", c.target, nil), answer(c.change))
+		if got := len(notes.errors) > 0; got != c.fault {
+			t.Errorf("%s: %q", name, notes.errors)
+		}
+	}
+	if !slices.Contains(Seen(), "getEvent 404") || slices.Contains(Unseen(), "getEvent 404") || !slices.Contains(Unseen(), "getEvent 200") {
+		t.Errorf("seen %v", Seen())
+	}
+	if slices.Contains(Unseen("200"), "getEvent 200") {
+		t.Error("an exception is not made")
+	}
+}
