@@ -21,6 +21,7 @@ type webhookCmd struct {
 	Enable       webhookEnableCmd       `cmd:"" help:"Send to an endpoint again."`
 	Delete       webhookDeleteCmd       `cmd:"" help:"Delete an endpoint; what was waiting for it is dropped."`
 	Deliveries   webhookDeliveriesCmd   `cmd:"" help:"List deliveries, newest first."`
+	Listen       webhookListenCmd       `cmd:"" help:"Receive and show events on this machine, for developing."`
 	Resend       webhookResendCmd       `cmd:"" help:"Send one delivery again, or all dropped ones since a time."`
 }
 

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/config"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/webhooks"
+)
+
+// webhookListenCmd is an endpoint for developing: it registers itself, shows or forwards what
+// arrives, and goes away again.
+type webhookListenCmd struct {
+	Account string   `required:"" help:"Whose events to receive."`
+	Listen  string   `default:"127.0.0.1:0" placeholder:"ADDR" help:"Where to listen; port 0 takes a free one."`
+	Forward string   `placeholder:"URL" help:"Pass each delivery on to this address, as it came, and its answer back."`
+	Events  []string `placeholder:"KIND,…" help:"Only these kinds of events. Default: all."`
+}
+
+// Run implements the command.
+func (cmd webhookListenCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	if !c.AllowPrivateNetworks {
+		return errors.New("webhook listen is for development: set CARDVAULT_ALLOW_PRIVATE_NETWORKS=true here and where the workers run")
+	}
+	return withApp(ctx, c, func(a *app) error {
+		listener, err := net.Listen("tcp", cmd.Listen)
+		if err != nil {
+			return err
+		}
+		defer listener.Close()
+		var kinds []events.Kind
+		for _, kind := range cmd.Events {
+			kinds = append(kinds, events.Kind(kind))
+		}
+		endpoint, secret, err := a.endpoints.Register(ctx, cmd.Account, "http://"+listener.Addr().String()+"/", kinds)
+		if err != nil {
+			return err
+		}
+		defer cmd.unregister(a, t, endpoint)
+		fmt.Fprintf(t.err, "Listening as %s on %s with the secret %s. Ctrl-C ends and unregisters it.\n", endpoint.ID, endpoint.URL, secret)
+		return cmd.serve(ctx, listener, &receiver{secret: secret, forward: cmd.Forward, out: t.out, now: a.clock.Time})
+	})
+}
+
+// unregister deletes the endpoint; the context of the command has ended by then.
+func (cmd webhookListenCmd) unregister(a *app, t *terminal, e webhooks.Endpoint) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	if err := a.endpoints.Delete(ctx, e.AccountID, e.ID); err != nil {
+		fmt.Fprintf(t.err, "%s is still registered: %s\n", e.ID, plain(err))
+	}
+}
+
+func (webhookListenCmd) serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
+	server := &http.Server{Handler: handler, ReadTimeout: 10 * time.Second}
+	stop := context.AfterFunc(ctx, func() { server.Close() })
+	defer stop()
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// receiver does what every receiver must: verify the signature before anything else.
+type receiver struct {
+	secret, forward string
+	out             io.Writer
+	now             func() time.Time
+}
+
+// maxDelivery bounds what is read of a delivery, in bytes.
+const maxDelivery = 1 << 20
+
+// ServeHTTP implements http.Handler.
+func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, req.Body, maxDelivery))
+	if err == nil {
+		err = webhooks.Verify(r.secret, req.Header.Get(webhooks.Header), body, r.now())
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	fmt.Fprintf(r.out, "%s\n", body)
+	if r.forward == "" {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	r.pass(w, req, body)
+}
+
+// pass sends the delivery on as it came, so that the application can verify the signature itself.
+func (r *receiver) pass(w http.ResponseWriter, req *http.Request, body []byte) {
+	onward, err := http.NewRequestWithContext(req.Context(), http.MethodPost, r.forward, bytes.NewReader(body))
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadGateway)
+		return
+	}
+	onward.Header = req.Header.Clone()
+	answer, err := http.DefaultClient.Do(onward)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadGateway)
+		return
+	}
+	defer answer.Body.Close()
+	w.WriteHeader(answer.StatusCode)
+	_, _ = io.Copy(w, answer.Body) // the service stops reading when it has seen enough
+}
