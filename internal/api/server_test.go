@@ -18,6 +18,7 @@ import (
 
 	server "github.com/cardvault/cardvault/gen/server/v1"
 	"github.com/cardvault/cardvault/internal/api"
+	"github.com/cardvault/cardvault/openapi"
 )
 
 func newServer(t *testing.T, address string, h http.Handler) *api.Server {
@@ -224,7 +225,6 @@ func TestAdmin(t *testing.T) {
 
 func TestNewRefusesWhatCannotServe(t *testing.T) {
 	t.Parallel()
-	contract := version1(&handlers{}).Contract
 	mountless := func(*mux.Router, string) {}
 	for name, change := range map[string]func(*api.Config){
 		"nothing":    func(c *api.Config) { *c = api.Config{} },
@@ -234,7 +234,7 @@ func TestNewRefusesWhatCannotServe(t *testing.T) {
 		},
 		"another OpenAPI": func(c *api.Config) { c.Versions[0].Contract = []byte(`{"openapi":"3.1.0","info":{},"paths":{}}`) },
 		"routes missing":  func(c *api.Config) { c.Versions[0].Mount = mountless },
-		"route not in it": func(c *api.Config) { c.Versions[1].Contract = contract; c.Versions = c.Versions[1:] },
+		"route not in it": func(c *api.Config) { c.Versions[1].Contract = openapi.V1; c.Versions = c.Versions[1:] },
 		"metrics twice in one": func(c *api.Config) {
 			c.Registry.MustRegister(prometheus.NewGauge(prometheus.GaugeOpts{Name: "cardvault_http_requests_in_flight"}))
 		},

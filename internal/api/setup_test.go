@@ -10,20 +10,19 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gorilla/mux"
 	"github.com/prometheus/client_golang/prometheus"
 
 	server "github.com/cardvault/cardvault/gen/server/v1"
 	"github.com/cardvault/cardvault/internal/api"
 	"github.com/cardvault/cardvault/internal/api/apitest"
 	"github.com/cardvault/cardvault/internal/api/idempotency"
+	v1 "github.com/cardvault/cardvault/internal/api/v1"
 	v2 "github.com/cardvault/cardvault/internal/api/v2"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/internal/timestamp"
-	"github.com/cardvault/cardvault/openapi"
 )
 
 const (
@@ -70,18 +69,6 @@ func (h *handlers) PublishCard(ctx context.Context, r server.PublishCardRequestO
 	return h.publish(ctx, r)
 }
 
-// version1 mounts v1 as internal/api/v1 does, so that these tests stand without its handlers.
-func version1(h *handlers) api.Version {
-	return api.Version{Base: "/api", Contract: openapi.V1, Mount: func(router *mux.Router, base string) {
-		strict := server.NewStrictHandlerWithOptions(h, nil, server.StrictHTTPServerOptions{
-			RequestErrorHandlerFunc: api.WriteBindingError, ResponseErrorHandlerFunc: api.WriteError,
-		})
-		server.HandlerWithOptions(strict, server.GorillaServerOptions{
-			BaseURL: base, BaseRouter: router, ErrorHandlerFunc: api.WriteBindingError,
-		})
-	}}
-}
-
 // tokens knows "good", "narrow" with limits of its own, and "revoked"; it fails at "down".
 type tokens struct{}
 
@@ -111,7 +98,7 @@ type service struct {
 // config is how the edge is made before h, with a log and metrics that nobody reads.
 func config(h *handlers) api.Config {
 	return api.Config{
-		Versions: []api.Version{version1(h), v2.Version()}, Tokens: tokens{}, Limiter: ratelimit.NewMemory(),
+		Versions: []api.Version{v1.Version(h), v2.Version()}, Tokens: tokens{}, Limiter: ratelimit.NewMemory(),
 		Limits:      ratelimit.Limits{Read: 1000, Write: 1000, AI: 1000},
 		Idempotency: idempotency.New(nil, clock.System), Clock: clock.System,
 		Logger: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
