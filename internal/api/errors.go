@@ -26,18 +26,18 @@ type envelope struct {
 }
 
 // WriteError answers with an error, wherever it comes from. A fault is shown as it is; anything else
-// is logged and shown as internal_error. Nothing is sent to a client that has gone.
+// is logged and shown as internal_error, but for what follows from a client's leaving or from a deadline.
 func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 	x := exchangeOf(r.Context())
 	var large *http.MaxBytesError
 	shown, isFault := fault.As(err)
 	switch {
-	case errors.Is(r.Context().Err(), context.Canceled):
-		return
 	case errors.As(err, &large): // a handler that reads the body itself
 		shown, _ = fault.As(tooLarge(large.Limit))
 	case isFault:
 		logCause(r, x, shown)
+	case clientGone(r):
+		shown = fault.New(fault.Unavailable, "The connection was closed before the answer.")
 	case errors.Is(err, context.DeadlineExceeded):
 		shown = fault.New(fault.Unavailable, "This took too long. Try again.")
 		logCause(r, x, shown.Because(err))
@@ -48,6 +48,10 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	writeFault(w, shown)
 }
+
+// clientGone reports whether the client has closed its side. It may still be reading: whatever is
+// answered must be true.
+func clientGone(r *http.Request) bool { return errors.Is(r.Context().Err(), context.Canceled) }
 
 // WriteBindingError answers a request that passed the contract's check and yet does not fit the
 // generated types: no case is known, but that is for the generator to say.
@@ -66,7 +70,7 @@ func WriteBindingError(w http.ResponseWriter, r *http.Request, err error) {
 
 // logCause logs what lies behind a fault that is the service's own.
 func logCause(r *http.Request, x *exchange, f *fault.Error) {
-	if f.Status() < http.StatusInternalServerError || f.Err == nil {
+	if f.Status() < http.StatusInternalServerError || f.Err == nil || clientGone(r) {
 		return
 	}
 	x.logger.LogAttrs(r.Context(), slog.LevelWarn, "request failed", slog.String("request_id", x.requestID),
@@ -116,7 +120,7 @@ func methodNotAllowed(allowed string) error {
 }
 
 func routeNotFound() error {
-	return fault.New(fault.RouteNotFound, "There is no such address. The documentation lists all of them.")
+	return fault.NotFound(fault.RouteNotFound)
 }
 
 func internalError(requestID string) *fault.Error {

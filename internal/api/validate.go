@@ -103,21 +103,8 @@ func (c call) checkBody(r *http.Request, body []byte, p *problems) error {
 func (c call) checkPath(input *openapi3filter.RequestValidationInput) error {
 	for _, parameter := range c.operation.path {
 		if openapi3filter.ValidateParameter(input.Request.Context(), input, parameter.Parameter) != nil {
-			return notFound(parameter.notFound)
+			return fault.NotFound(parameter.notFound)
 		}
 	}
 	return nil
-}
-
-// notFound is the one table of what is said of things that are not there: malformed, unknown and
-// another account's are answered the same.
-func notFound(code fault.Code) error {
-	noun := map[fault.Code]string{
-		fault.CardNotFound: "card", fault.BatchNotFound: "batch", fault.ListingNotFound: "listing",
-		fault.PhotoNotFound: "photo", fault.EventNotFound: "event",
-	}[code]
-	if noun == "" {
-		return routeNotFound()
-	}
-	return fault.New(code, "There is no %s with this identifier in your account.", noun)
 }

@@ -39,5 +39,5 @@ type Filter struct {
 
 // NotFound is the fault of a batch that the account does not have, whatever the reason.
 func NotFound() error {
-	return fault.New(fault.BatchNotFound, "There is no batch with this identifier in your account.")
+	return fault.NotFound(fault.BatchNotFound)
 }

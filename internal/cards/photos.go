@@ -40,7 +40,7 @@ func (s *Service) DeletePhoto(ctx context.Context, accountID, cardID, photoID st
 		wanted, _ := id.Parse(id.Photo, photoID)
 		at := slices.IndexFunc(c.Photos, func(p Photo) bool { return p.ID == wanted })
 		if at < 0 {
-			return nil, fault.New(fault.PhotoNotFound, "This card has no photo with this identifier.")
+			return nil, fault.NotFound(fault.PhotoNotFound)
 		}
 		if err := c.mayChange("its photos"); err != nil {
 			return nil, err

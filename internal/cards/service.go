@@ -171,7 +171,7 @@ func countMove(deltas map[string]int, from, to *string) error {
 	if to != nil {
 		parsed, ok := id.Parse(id.Batch, *to)
 		if !ok {
-			return fault.New(fault.BatchNotFound, "There is no batch with this identifier in your account.")
+			return fault.NotFound(fault.BatchNotFound)
 		}
 		*to = parsed
 	}

@@ -120,7 +120,7 @@ func find(ctx context.Context, q postgres.Querier, accountID, cardID string) (Ca
 
 // NotFound is the fault of a card that the account does not have, whatever the reason.
 func NotFound() error {
-	return fault.New(fault.CardNotFound, "There is no card with this identifier in your account.")
+	return fault.NotFound(fault.CardNotFound)
 }
 
 // list reads a page of the account's cards, and one row more that shows whether there is another page.

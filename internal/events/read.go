@@ -40,7 +40,7 @@ type row struct {
 
 // Get returns the envelope of one event; event_not_found if the account has none with this id.
 func (r *Reader) Get(ctx context.Context, accountID, eventID string) (json.RawMessage, error) {
-	notFound := fault.New(fault.EventNotFound, "There is no event with this identifier in your account. Events are kept for 30 days.")
+	notFound := fault.NotFound(fault.EventNotFound)
 	eventID, ok := id.Parse(id.Event, eventID)
 	if !ok {
 		return nil, notFound

@@ -45,6 +45,20 @@ func Invalid(field, message string, args ...any) *Error {
 	return e
 }
 
+// absent is what is said of things that are not there.
+var absent = map[Code]string{
+	CardNotFound:    "There is no card with this identifier in your account.",
+	BatchNotFound:   "There is no batch with this identifier in your account.",
+	ListingNotFound: "There is no listing with this identifier in your account.",
+	PhotoNotFound:   "This card has no photo with this identifier.",
+	EventNotFound:   "There is no event with this identifier in your account. Events are kept for 30 days.",
+	RouteNotFound:   "There is no such address. The documentation lists all of them.",
+}
+
+// NotFound returns the fault of a thing that is not there: the same, to the letter, whether its
+// identifier is malformed, unknown or of another account, and whichever part of the service found out.
+func NotFound(code Code) *Error { return New(code, absent[code]) }
+
 // With returns a copy of e that also names these fields.
 func (e *Error) With(details ...Detail) *Error {
 	c := *e

@@ -35,3 +35,12 @@ func TestUnknownCodeIsInternal(t *testing.T) {
 		t.Fatal("an unknown code must not look like success")
 	}
 }
+
+func TestEverythingThatCanBeAbsentIsNamed(t *testing.T) {
+	t.Parallel()
+	for _, code := range []Code{CardNotFound, BatchNotFound, ListingNotFound, PhotoNotFound, EventNotFound, RouteNotFound} {
+		if f := NotFound(code); f.Status() != http.StatusNotFound || f.Message == "" {
+			t.Errorf("%s: %d %q", code, f.Status(), f.Message)
+		}
+	}
+}

@@ -83,5 +83,5 @@ type Filter struct {
 
 // NotFound is the fault of a listing that the account does not have, whatever the reason.
 func NotFound() error {
-	return fault.New(fault.ListingNotFound, "There is no listing with this identifier in your account.")
+	return fault.NotFound(fault.ListingNotFound)
 }

@@ -58,7 +58,7 @@ func nameItem(err error) error {
 	if !errors.As(err, &item) || !isFault {
 		return err
 	}
-	at := fmt.Sprintf("cards[%d]", item.Index)
+	at := fmt.Sprintf("cards.%d", item.Index)
 	named := *f
 	named.Message = at + ": " + f.Message
 	named.Details = nil
