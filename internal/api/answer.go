@@ -61,9 +61,7 @@ var errNoAnswer = errors.New("the handler answered nothing")
 // send sends the answer: 304 without a body to a client that has it already.
 func (a *answer) send(r *http.Request) {
 	if a.status == 0 {
-		if r.Context().Err() == nil {
-			WriteError(a.out, r, errNoAnswer)
-		}
+		WriteError(a.out, r, errNoAnswer)
 		return
 	}
 	h := a.Header()

@@ -26,6 +26,7 @@ func (c call) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.ContentLength == 0 {
 		return nil, nil
 	}
+	r.Body = clientBody{r.Body}
 	if op.body == nil {
 		return io.ReadAll(io.LimitReader(r.Body, maxIgnoredBody+1))
 	}
@@ -54,14 +55,20 @@ func readAll(r *http.Request) ([]byte, error) {
 		buffer.Grow(int(r.ContentLength) + bytes.MinRead)
 	}
 	_, err := buffer.ReadFrom(r.Body)
-	var large *http.MaxBytesError
-	switch {
-	case errors.As(err, &large):
-		return nil, tooLarge(large.Limit)
-	case err != nil:
-		return nil, fault.Invalid("body", "could not be read to its end").Because(err)
+	return buffer.Bytes(), err
+}
+
+// clientBody is a body as it comes from the network: what goes wrong there is the client's fault,
+// whoever reads.
+type clientBody struct{ io.ReadCloser }
+
+// Read implements io.Reader.
+func (b clientBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = fault.Invalid("body", "did not arrive whole; send it again").Because(err)
 	}
-	return buffer.Bytes(), nil
+	return n, err
 }
 
 // allowTime gives a picture, which the handler has yet to read, more time than the server gives other

@@ -12,8 +12,8 @@ import (
 	"github.com/cardvault/cardvault/internal/id"
 )
 
-// statusClientGone is what the log and the metrics say of a request whose client left before the
-// answer: nginx's number, never sent.
+// statusClientGone is what the log and the metrics say of a request that failed because its client
+// had left: nginx's number, never sent.
 const statusClientGone = 499
 
 // observer is the outermost handler: it names the request, catches panics, and tells the log and
@@ -66,10 +66,9 @@ func (o *observer) serve(x *exchange, r *http.Request) {
 func (o *observer) finish(x *exchange, r *http.Request, method string) {
 	o.metrics.inFlight.Dec()
 	switch {
-	case x.status != 0:
-	case r.Context().Err() != nil:
+	case clientGone(r) && (x.status == 0 || x.status >= http.StatusInternalServerError):
 		x.status = statusClientGone
-	default:
+	case x.status == 0:
 		x.status = http.StatusOK // what net/http sends for a handler that wrote nothing
 	}
 	took := o.clock.Now().Sub(x.started)

@@ -173,6 +173,31 @@ func TestRefusedUploadsAreNotAwaited(t *testing.T) {
 	}
 }
 
+// A connection that breaks in the middle of a body is no failure of the service.
+func TestBodiesThatDoNotArrive(t *testing.T) {
+	t.Parallel()
+	live := httptest.NewServer(setup(t, failing(nil, false)))
+	defer live.Close()
+	for _, line := range []string{
+		"PUT /api/cards/" + cardID + "/photos/front HTTP/1.1\r\nContent-Type: image/png",
+		"POST /api/batches HTTP/1.1\r\nContent-Type: application/json",
+		"GET /api/cards HTTP/1.1",
+	} {
+		conn, err := net.Dial("tcp", live.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		conn.SetDeadline(time.Now().Add(10 * time.Second))
+		io.WriteString(conn, line+"\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Length: 100\r\n\r\nhalf")
+		conn.(*net.TCPConn).CloseWrite()
+		answer, err := io.ReadAll(conn)
+		if err != nil || !strings.Contains(string(answer), "400 Bad Request") || !strings.Contains(string(answer), "did not arrive whole") {
+			t.Errorf("%s: %v: %s", line, err, answer)
+		}
+	}
+}
+
 func TestPicturesReachTheHandlerUnread(t *testing.T) {
 	t.Parallel()
 	h := &handlers{putPhoto: func(_ context.Context, r server.PutCardPhotoRequestObject) (server.PutCardPhotoResponseObject, error) {
