@@ -38,9 +38,6 @@ type services struct {
 }
 
 func (a *app) services(ctx context.Context) (*services, error) {
-	if a.config.SecretKey == "" {
-		slog.Warn("CARDVAULT_SECRET_KEY is not set: secrets are sealed with a key that everybody knows")
-	}
 	// Today's partitions must be there before anything is written: rows never move between them.
 	if err := webhooks.Prepare(ctx, a.db, a.clock); err != nil {
 		return nil, err
@@ -61,6 +58,16 @@ func (a *app) services(ctx context.Context) (*services, error) {
 		}),
 		pricing: pricing.New(a.db, a.clock, a.cards, a.catalog),
 	}, nil
+}
+
+// warn tells of settings that are for development only.
+func (a *app) warn() {
+	if a.config.SecretKey == "" {
+		slog.Warn("CARDVAULT_SECRET_KEY is not set: secrets are sealed with a key that everybody knows")
+	}
+	if a.config.AllowPrivateNetworks {
+		slog.Warn("CARDVAULT_ALLOW_PRIVATE_NETWORKS is set: customers' addresses may lead into this network")
+	}
 }
 
 // imageURLs returns where a marketplace finds the card's photos: those made for the listing first.
@@ -104,7 +111,7 @@ func (a *app) chain() (identify.Chain, error) {
 func (a *app) workers(s *services, registry *prometheus.Registry) (worker.Group, error) {
 	engine, err := webhooks.NewEngine(a.db, a.clock, a.guard, webhooks.Config{
 		RetryDelays: a.config.WebhookRetryDelays, Timeout: a.config.WebhookTimeout, Keys: a.keyring,
-		Lease: max(time.Minute, 2*a.config.WebhookTimeout), ListenURL: a.config.DatabaseURL,
+		Lease: a.config.WebhookLease, ListenURL: a.config.DatabaseURL,
 	}, a.outbox)
 	if err != nil {
 		return nil, err

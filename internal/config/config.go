@@ -33,6 +33,7 @@ type Config struct {
 
 	WebhookRetryDelays []time.Duration `name:"webhook-retry-delays" env:"CARDVAULT_WEBHOOK_RETRY_DELAYS" default:"30s,2m,10m,1h,6h,24h" help:"Pauses after the first, second, … failed attempt."`
 	WebhookTimeout     time.Duration   `name:"webhook-timeout" env:"CARDVAULT_WEBHOOK_TIMEOUT" default:"10s" help:"For a whole exchange with an endpoint."`
+	WebhookLease       time.Duration   `name:"webhook-lease" env:"CARDVAULT_WEBHOOK_LEASE" placeholder:"DURATION" help:"How long a delivery belongs to the process that took it up: a crashed process's are taken up again after it. Default: a minute, or twice --webhook-timeout where that is longer."`
 
 	RateLimits string `name:"rate-limits" env:"CARDVAULT_RATE_LIMITS" default:"read=60,write=20,ai=5" help:"Requests a minute by class, of tokens without limits of their own."`
 	RedisURL   string `name:"redis-url" env:"CARDVAULT_REDIS_URL" placeholder:"URL" help:"Count requests in Redis, for several processes together. Default: in process."`
@@ -71,6 +72,8 @@ func (c *Config) Validate() error {
 		return errors.New("CARDVAULT_WEBHOOK_RETRY_DELAYS: must name at least one pause, such as 30s")
 	case c.WebhookTimeout <= 0, c.IdentifyTimeout <= 0, c.MarketPoll <= 0:
 		return errors.New("CARDVAULT_WEBHOOK_TIMEOUT, CARDVAULT_IDENTIFY_TIMEOUT and CARDVAULT_MARKET_POLL must be longer than 0")
+	case c.WebhookLease != 0 && c.WebhookLease < 2*c.WebhookTimeout:
+		return errors.New("CARDVAULT_WEBHOOK_LEASE: must be at least twice CARDVAULT_WEBHOOK_TIMEOUT")
 	case c.IdentifyThreshold < 0 || c.IdentifyThreshold > 1:
 		return errors.New("CARDVAULT_IDENTIFY_THRESHOLD: must be between 0 and 1")
 	case len(c.IdentifyProviders) != 2:

@@ -28,6 +28,7 @@ func TestValidateNamesTheVariable(t *testing.T) {
 		"CARDVAULT_DATABASE_MAX_CONNS":   func(c *Config) { c.DatabaseMaxConns = 1 },
 		"CARDVAULT_WEBHOOK_RETRY_DELAYS": func(c *Config) { c.WebhookRetryDelays = nil },
 		"CARDVAULT_WEBHOOK_TIMEOUT":      func(c *Config) { c.WebhookTimeout = 0 },
+		"CARDVAULT_WEBHOOK_LEASE":        func(c *Config) { c.WebhookLease = 2*c.WebhookTimeout - 1 },
 		"CARDVAULT_IDENTIFY_THRESHOLD":   func(c *Config) { c.IdentifyThreshold = 1.5 },
 		"CARDVAULT_IDENTIFY_PROVIDERS":   func(c *Config) { c.IdentifyProviders = []string{"a"} },
 		"CARDVAULT_SECRET_KEY":           func(c *Config) { c.SecretKey = "c2hvcnQ=" },

@@ -1,0 +1,227 @@
+package processtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+)
+
+// load is customers at work while something breaks: each changes a card of its own again and again
+// and reads it back, and one polls for changes. They bear with 503, and with nothing else.
+type load struct {
+	t      testing.TB
+	client *client
+	cards  []card
+
+	rest func() // ends the customers' work
+	stop func() // ends the polling too
+
+	mu        sync.Mutex
+	confirmed map[string]card // the last answer 200 to each card's PATCH
+	seen      map[string]card // what polling showed of each card last
+	good      int             // rounds that went well
+	away      int             // answers that said unavailable
+}
+
+// newLoad starts n customers.
+func newLoad(c *client, n int) *load {
+	l := &load{t: c.t, client: c, cards: c.create(n), confirmed: map[string]card{}, seen: map[string]card{}}
+	var customers []func() error
+	for _, one := range l.cards {
+		customers = append(customers, l.customer(one.ID))
+	}
+	l.rest = l.begin(customers...)
+	stopPolling := l.begin(l.poller())
+	l.stop = func() { l.rest(); stopPolling() }
+	c.t.Cleanup(l.stop)
+	return l
+}
+
+// begin repeats each of rounds until the returned function is called, which waits for the end.
+func (l *load) begin(rounds ...func() error) (end func()) {
+	quit := make(chan struct{})
+	var group sync.WaitGroup
+	for _, round := range rounds {
+		group.Go(func() { l.repeat(quit, round) })
+	}
+	return sync.OnceFunc(func() { close(quit); group.Wait() })
+}
+
+// repeat calls round some fifty times a second until quit or an error.
+func (l *load) repeat(quit <-chan struct{}, round func() error) {
+	pace := time.NewTicker(20 * time.Millisecond)
+	defer pace.Stop()
+	for {
+		select {
+		case <-quit:
+			return
+		case <-pace.C:
+		}
+		if err := round(); err != nil {
+			l.t.Error(err)
+			return
+		}
+	}
+}
+
+// ask sends a request and reports whether it was answered 200; anything but that and a proper 503 is an error.
+func (l *load) ask(method, path, body string, dest any) (ok bool, err error) {
+	got, err := l.client.try(method, path, body)
+	if err != nil {
+		return false, fmt.Errorf("%s %s: no answer: %w", method, path, err)
+	}
+	switch got.status {
+	case http.StatusOK:
+		return true, json.Unmarshal(got.body, dest)
+	case http.StatusServiceUnavailable:
+		code, message := got.problem()
+		wait, err := strconv.Atoi(got.header.Get("Retry-After"))
+		if code != "unavailable" || message == "" || err != nil || wait < 1 {
+			return false, fmt.Errorf("%s %s: %s with Retry-After %q", method, path, got.body, got.header.Get("Retry-After"))
+		}
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.away++
+		return false, nil
+	}
+	return false, fmt.Errorf("%s %s: status %d: %s", method, path, got.status, got.body)
+}
+
+// customer returns one round of a customer: look at the card, then archive it or bring it back, at a
+// new price. Each change is one version and one event that tells of an archived card.
+func (l *load) customer(id string) func() error {
+	var last card
+	amount := int64(0)
+	return func() error {
+		var now, changed card
+		if ok, err := l.ask("GET", "/cards/"+id, "", &now); err != nil || !ok {
+			return err
+		}
+		if now.Version < last.Version || now.Version == last.Version && now.price() != last.price() {
+			return fmt.Errorf("card %+v was confirmed and is now %+v", last, now)
+		}
+		amount++
+		patch := fmt.Sprintf(`{"archived":%t,"pricing":{"asking_price":{"amount":%d,"currency":"USD"}}}`, now.WorkflowStatus != "archived", amount)
+		if ok, err := l.ask("PATCH", "/cards/"+id, patch, &changed); err != nil || !ok {
+			return err
+		}
+		if changed.Version != now.Version+1 || changed.price() != amount {
+			return fmt.Errorf("%+v changed by %s is %+v", now, patch, changed)
+		}
+		last = changed
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.confirmed[id] = changed
+		l.good++
+		return nil
+	}
+}
+
+// poller returns one round of a client that mirrors the inventory: one page of what changed since
+// the last time it saw.
+func (l *load) poller() func() error {
+	since := time.Unix(0, 0).UTC()
+	return func() error {
+		var page struct{ Data []card }
+		query := url.Values{"updated_since": {since.Format(time.RFC3339Nano)}, "limit": {"200"}}
+		ok, err := l.ask("GET", "/cards?"+query.Encode(), "", &page)
+		if err != nil || !ok {
+			return err
+		}
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		for _, one := range page.Data {
+			l.seen[one.ID], since = one, one.UpdatedAt
+		}
+		return nil
+	}
+}
+
+// wentWell waits until n more rounds have gone well.
+func (l *load) wentWell(n int) {
+	l.t.Helper()
+	begun, _ := l.counts()
+	eventually(l.t, "requests go well", func() bool {
+		good, _ := l.counts()
+		return good >= begun+n || l.t.Failed()
+	})
+}
+
+// counts returns how many rounds went well and how many requests were told that the service is away.
+func (l *load) counts() (good, away int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.good, l.away
+}
+
+// settle ends the customers' work once the one who polls has seen the last of it.
+func (l *load) settle() {
+	l.t.Helper()
+	l.rest()
+	eventually(l.t, "polling shows the last change", func() bool {
+		now := pages[card](l.client, "/cards", url.Values{})
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		return !slices.ContainsFunc(now, func(c card) bool { return l.seen[c.ID].Version != c.Version }) || l.t.Failed()
+	})
+	l.stop()
+}
+
+// durable checks that what was confirmed has lasted, and that each change has its event, once and in
+// its place.
+func (l *load) durable(all []event) {
+	l.t.Helper()
+	changes := changesByCard(l.t, all)
+	for _, one := range l.cards {
+		var now card
+		l.client.do("GET", "/cards/"+one.ID, "", http.StatusOK, &now)
+		if last := l.confirmed[one.ID]; now.Version < last.Version {
+			l.t.Errorf("card %+v was confirmed and is now %+v", last, now)
+		}
+		if n := len(changes[one.ID]); int64(n) != now.Version-one.Version {
+			l.t.Errorf("card %s has %d events for %d changes", one.ID, n, now.Version-one.Version)
+		}
+		status := one.WorkflowStatus
+		for _, c := range changes[one.ID] {
+			if c.PreviousStatus != status {
+				l.t.Errorf("card %s: a change from %s while %s", one.ID, c.PreviousStatus, status)
+			}
+			status = c.Status
+		}
+		if status != now.WorkflowStatus {
+			l.t.Errorf("the events leave card %s %s; it is %s", one.ID, status, now.WorkflowStatus)
+		}
+	}
+}
+
+// change is the data of a card.workflow_status_changed.
+type change struct {
+	CardID         string `json:"card_id"`
+	PreviousStatus string `json:"previous_status"`
+	Status         string
+}
+
+// changesByCard returns each card's way into the archive and out of it, from events newest first.
+func changesByCard(t testing.TB, all []event) map[string][]change {
+	t.Helper()
+	changes := map[string][]change{}
+	for _, e := range slices.Backward(all) {
+		if e.Event != "card.workflow_status_changed" {
+			continue
+		}
+		var c change
+		if err := json.Unmarshal(e.Data, &c); err != nil {
+			t.Fatal(err)
+		}
+		if c.PreviousStatus == "archived" || c.Status == "archived" {
+			changes[c.CardID] = append(changes[c.CardID], c)
+		}
+	}
+	return changes
+}

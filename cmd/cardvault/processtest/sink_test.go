@@ -1,0 +1,216 @@
+package processtest
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/webhooks"
+)
+
+// sink is a customer's endpoint. It checks the signature of whatever arrives and that an event has
+// the same bytes each time, and can hold its answers back.
+type sink struct {
+	*httptest.Server
+	t      testing.TB
+	secret string
+	// answer decides on an attempt, given its number from 1; nil: 204 for all.
+	answer func(attempt int) int
+
+	mu      sync.Mutex
+	got     map[string]*arrivals // by event
+	waiting map[string]bool      // events whose answer is held back now
+	gate    chan struct{}        // closed: answers go out
+}
+
+// arrivals are the requests that brought one event.
+type arrivals struct {
+	body     []byte
+	attempts map[int]int // how often each attempt came, by its number
+	total    int
+}
+
+// sink registers an endpoint for all events of the account.
+func (a *account) sink(answer func(attempt int) int) *sink {
+	a.t.Helper()
+	s := &sink{t: a.t, answer: answer, got: map[string]*arrivals{}, waiting: map[string]bool{}, gate: make(chan struct{})}
+	close(s.gate)
+	s.Server = httptest.NewServer(s)
+	a.t.Cleanup(func() { s.release(); s.Close() })
+	var made struct{ Secret string }
+	a.settings.read(a.t, &made, "webhook", "register", "--account", a.id, "--url", s.URL)
+	s.mu.Lock()
+	s.secret = made.Secret
+	s.mu.Unlock()
+	return s
+}
+
+// ServeHTTP implements http.Handler.
+func (s *sink) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // the server died while it sent: nothing has arrived
+	}
+	attempt, err := strconv.Atoi(r.Header.Get("X-Vault-Delivery-Attempt"))
+	if err != nil {
+		s.t.Error(err)
+	}
+	gate := s.arrived(r.Header, attempt, body)
+	select {
+	case <-gate:
+	case <-r.Context().Done(): // the sender has gone or waits no longer
+	}
+	s.mu.Lock()
+	delete(s.waiting, r.Header.Get("X-Vault-Event-Id"))
+	s.mu.Unlock()
+	status := http.StatusNoContent
+	if s.answer != nil {
+		status = s.answer(attempt)
+	}
+	w.WriteHeader(status)
+}
+
+// arrived checks and keeps a request, and returns what its answer waits for.
+func (s *sink) arrived(header http.Header, attempt int, body []byte) (gate <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := webhooks.Verify(s.secret, header.Get("X-Vault-Signature"), body, time.Now()); err != nil {
+		s.t.Errorf("a delivery's signature: %v", err)
+	}
+	var e event
+	id := header.Get("X-Vault-Event-Id")
+	if err := json.Unmarshal(body, &e); err != nil || e.ID != id || e.Event != header.Get("X-Vault-Event") {
+		s.t.Errorf("a delivery of %s with headers %v: %v", body, header, err)
+	}
+	a := s.got[id]
+	if a == nil {
+		a = &arrivals{body: body, attempts: map[int]int{}}
+		s.got[id] = a
+	}
+	if !bytes.Equal(a.body, body) {
+		s.t.Errorf("event %s came with two bodies: %s and %s", id, a.body, body)
+	}
+	a.attempts[attempt]++
+	a.total++
+	s.waiting[id] = true
+	return s.gate
+}
+
+// hold keeps answers back from now on.
+func (s *sink) hold() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.gate = make(chan struct{})
+}
+
+// release lets answers go out.
+func (s *sink) release() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	select {
+	case <-s.gate:
+	default:
+		close(s.gate)
+	}
+}
+
+// held waits until the answers to n events are held back, and returns how often each has arrived.
+func (s *sink) held(n int) map[string]int {
+	s.t.Helper()
+	totals := map[string]int{}
+	eventually(s.t, "deliveries are in flight", func() bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		clear(totals)
+		for id := range s.waiting {
+			totals[id] = s.got[id].total
+		}
+		return len(totals) >= n
+	})
+	return totals
+}
+
+// count is how many events have arrived.
+func (s *sink) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.got)
+}
+
+// total is how often an event has arrived.
+func (s *sink) total(id string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if a := s.got[id]; a != nil {
+		return a.total
+	}
+	return 0
+}
+
+// gotAll waits until every one of the account's events has arrived, and checks that nothing else
+// has and that GET /events shows what was sent.
+func (s *sink) gotAll(c *client) []event {
+	s.t.Helper()
+	all := c.events()
+	eventually(s.t, "every event arrives", func() bool {
+		for _, e := range all {
+			if s.total(e.ID) == 0 {
+				return false
+			}
+		}
+		return true
+	})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range all {
+		var sent event
+		if err := json.Unmarshal(s.got[e.ID].body, &sent); err != nil || !same(sent, e) {
+			s.t.Fatalf("event %s was sent as %s and is listed as %+v: %v", e.ID, s.got[e.ID].body, e, err)
+		}
+	}
+	if len(s.got) != len(all) {
+		s.t.Errorf("%d events arrived, %d are listed", len(s.got), len(all))
+	}
+	return all
+}
+
+// same reports whether two envelopes say the same.
+func same(a, b event) bool {
+	var x, y any
+	return a.ID == b.ID && a.Event == b.Event && a.CreatedAt.Equal(b.CreatedAt) && a.AccountID == b.AccountID &&
+		json.Unmarshal(a.Data, &x) == nil && json.Unmarshal(b.Data, &y) == nil && reflect.DeepEqual(x, y)
+}
+
+// delivery is what `cardvault webhook deliveries` shows.
+type delivery struct {
+	ID, State string
+	EventID   string `json:"event_id"`
+	Attempts  int
+}
+
+// deliveries lists the account's deliveries in a state.
+func (a *account) deliveries(state string) []delivery {
+	a.t.Helper()
+	var found struct{ Data []delivery }
+	a.settings.read(a.t, &found, "webhook", "deliveries", "--account", a.id, "--state", state, "--limit", "100000")
+	return found.Data
+}
+
+// allDelivered waits until nothing is on its way any more and checks that nothing was dropped.
+func (a *account) allDelivered(events int) {
+	a.t.Helper()
+	eventually(a.t, "nothing is pending", func() bool { return len(a.deliveries("pending")) == 0 })
+	if n := len(a.deliveries("delivered")); n != events {
+		a.t.Errorf("%d deliveries of %d events", n, events)
+	}
+	if dropped := a.deliveries("dropped"); len(dropped) > 0 {
+		a.t.Errorf("dropped: %+v", dropped)
+	}
+}
