@@ -9,7 +9,7 @@ SHELL := /bin/bash
 # Git refuses to describe a checkout that belongs to another user (CI often has one); no build here needs its answer.
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
-.PHONY: help setup run test check lint unit e2e generate bench clean
+.PHONY: help setup run test check lint unit e2e generate bench microbench clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z0-9]+):.*## (.*)/\1 \2/p' $(MAKEFILE_LIST) | while read -r target does; do printf 'make %-10s %s\n' "$$target" "$$does"; done
@@ -37,7 +37,10 @@ e2e: ## start the product as make run does and use it from outside
 generate: ## make gen/ anew from openapi/
 	@scripts/generate.sh
 
-bench: ## the Go benchmarks, on a real PostgreSQL
+bench: ## the service against the least program, on 1,000,000 cards: a table of figures and aims
+	@scripts/bench.sh
+
+microbench: ## the Go benchmarks, on a real PostgreSQL
 	@scripts/with-test-postgres.sh go test -run '^$$' -bench . ./...
 
 clean: ## stop the private databases and remove everything under .data/

@@ -1,0 +1,146 @@
+package main
+
+import "time"
+
+// card is a card as the API shows it, and beside that what only the database knows of it.
+type card struct {
+	ID             string         `json:"id"`
+	Status         string         `json:"workflow_status"`
+	Title          *string        `json:"title"`
+	Set            *string        `json:"set"`
+	Number         *string        `json:"number"`
+	Identification identification `json:"identification"`
+	Pricing        pricing        `json:"pricing"`
+	Location       *string        `json:"location"`
+	BatchID        *string        `json:"batch_id"`
+	ListingID      *string        `json:"listing_id"`
+	Photos         []photo        `json:"photos"`
+	SKU            *string        `json:"sku"`
+	Notes          *string        `json:"notes"`
+	Version        int64          `json:"version"`
+	CreatedAt      time.Time      `json:"created_at"`
+	UpdatedAt      time.Time      `json:"updated_at"`
+
+	accountID     string
+	everPriced    bool
+	listingStatus *string
+	archived      bool
+	autoIdentify  bool
+	storedPhotos  string
+}
+
+type identification struct {
+	Title        *string    `json:"title"`
+	Set          *string    `json:"set"`
+	Number       *string    `json:"number"`
+	Status       string     `json:"status"`
+	Source       *string    `json:"source"`
+	Provider     *string    `json:"provider"`
+	Confidence   *float64   `json:"confidence"`
+	IdentifiedAt *time.Time `json:"identified_at"`
+	CatalogID    *string    `json:"catalog_id"`
+	Game         *string    `json:"game"`
+	Year         *int32     `json:"year"`
+	Variant      *string    `json:"variant"`
+	Language     *string    `json:"language"`
+	Condition    *string    `json:"condition"`
+	Grade        *grade     `json:"grade"`
+}
+
+type grade struct {
+	Company    string  `json:"company"`
+	Value      string  `json:"value"`
+	CertNumber *string `json:"cert_number"`
+}
+
+type pricing struct {
+	AskingPrice *money     `json:"asking_price"`
+	Cost        *money     `json:"cost"`
+	PricedAt    *time.Time `json:"priced_at"`
+}
+
+type money struct {
+	Amount   int64  `json:"amount"`
+	Currency string `json:"currency"`
+}
+
+type photo struct {
+	ID      string  `json:"id"`
+	Role    string  `json:"role"`
+	Status  string  `json:"status"`
+	URL     string  `json:"url"`
+	Width   int     `json:"width"`
+	Height  int     `json:"height"`
+	Failure *string `json:"failure"`
+}
+
+// cardPage is a page of a list.
+type cardPage struct {
+	Data       []card  `json:"data"`
+	HasMore    bool    `json:"has_more"`
+	NextCursor *string `json:"next_cursor"`
+}
+
+// pricePatch is the one kind of PATCH that is measured: another asking price, or none.
+type pricePatch struct {
+	Pricing struct {
+		AskingPrice *money `json:"asking_price"`
+	} `json:"pricing"`
+}
+
+// event is the envelope of a webhook.
+type event struct {
+	ID        string    `json:"id"`
+	Event     string    `json:"event"`
+	CreatedAt time.Time `json:"created_at"`
+	AccountID string    `json:"account_id"`
+	Data      eventData `json:"data"`
+}
+
+type eventData struct {
+	CardID         string `json:"card_id"`
+	Title          string `json:"title"`
+	Set            string `json:"set"`
+	Number         string `json:"number"`
+	AskingPrice    *money `json:"asking_price,omitempty"`
+	PreviousStatus string `json:"previous_status,omitempty"`
+	Status         string `json:"status,omitempty"`
+}
+
+// setPrice changes the asking price and returns the events of that.
+func (c *card) setPrice(price *money, now time.Time) []eventData {
+	text := func(s *string) string {
+		if s == nil {
+			return ""
+		}
+		return *s
+	}
+	about := eventData{CardID: c.ID, Title: text(c.Title), Set: text(c.Set), Number: text(c.Number)}
+	before := c.Status
+	c.Pricing.AskingPrice, c.Pricing.PricedAt, c.Status = price, nil, "identified"
+	var happened []eventData
+	if price != nil {
+		c.Pricing.PricedAt, c.Status = &now, "priced"
+		if !c.everPriced {
+			c.everPriced = true
+			priced := about
+			priced.AskingPrice = price
+			happened = append(happened, priced)
+		}
+	}
+	if c.Status != before {
+		about.PreviousStatus, about.Status = before, c.Status
+		happened = append(happened, about)
+	}
+	c.Version++
+	c.UpdatedAt = now
+	return happened
+}
+
+// kind returns the event's name.
+func (d *eventData) kind() string {
+	if d.AskingPrice != nil {
+		return "card.priced"
+	}
+	return "card.workflow_status_changed"
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/lib/pq"
+)
+
+// columns and the statements below are those of internal/cards, internal/clock, internal/events and
+// internal/accounts.
+const columns = `account_id, id, workflow_status,
+	title, set, number, catalog_id, game, year, variant, language, condition,
+	grade_company, grade_value, grade_cert_number,
+	identification_status, source, provider, confidence, identified_at,
+	asking_amount, asking_currency, cost_amount, cost_currency, priced_at, ever_priced,
+	location, batch_id, listing_id, listing_status, archived, photos, sku, notes,
+	auto_identify, version, created_at, updated_at`
+
+// pageSize is how many cards a page holds; one row more is read to see whether there is another.
+const pageSize = 50
+
+// store holds the prepared statements.
+type store struct {
+	db                                                                 *sql.DB
+	token, get, listStatus, listSet, takeClock, update, recordHappened *sql.Stmt
+}
+
+func newStore(db *sql.DB) (*store, error) {
+	s := &store{db: db}
+	for statement, text := range map[**sql.Stmt]string{
+		&s.token: `
+			SELECT h.account_id, h.token_id, a.sandbox, t.limits, t.last_used_at, t.revoked_at
+			FROM token_hashes h
+			JOIN tokens t ON t.account_id = h.account_id AND t.id = h.token_id
+			JOIN accounts a ON a.id = h.account_id
+			WHERE h.hash = $1`,
+		&s.get:        `SELECT ` + columns + ` FROM cards WHERE account_id = $1 AND id = $2`,
+		&s.listStatus: `SELECT ` + columns + ` FROM cards WHERE account_id = $1 AND workflow_status = $2 ORDER BY created_at DESC, id DESC LIMIT 51`,
+		&s.listSet:    `SELECT ` + columns + ` FROM cards WHERE account_id = $1 AND set = $2 ORDER BY created_at DESC, id DESC LIMIT 51`,
+		&s.takeClock: `
+			UPDATE account_clock
+			SET last_at = greatest($2, last_at + interval '1 microsecond'), change = change + 1
+			WHERE account_id = $1
+			RETURNING last_at, change, endpoints`,
+		&s.update: `
+			UPDATE cards SET workflow_status = $3,
+				title = $4, set = $5, number = $6, catalog_id = $7, game = $8, year = $9, variant = $10, language = $11, condition = $12,
+				grade_company = $13, grade_value = $14, grade_cert_number = $15,
+				identification_status = $16, source = $17, provider = $18, confidence = $19, identified_at = $20,
+				asking_amount = $21, asking_currency = $22, cost_amount = $23, cost_currency = $24, priced_at = $25, ever_priced = $26,
+				location = $27, batch_id = $28, listing_id = $29, listing_status = $30, archived = $31, photos = $32, sku = $33, notes = $34,
+				auto_identify = $35, version = $36, created_at = $37, updated_at = $38
+			WHERE account_id = $1 AND id = $2`,
+		&s.recordHappened: `
+			INSERT INTO events (account_id, created_at, id, event, body)
+			SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[])`,
+	} {
+		prepared, err := db.Prepare(text)
+		if err != nil {
+			return nil, err
+		}
+		*statement = prepared
+	}
+	return s, nil
+}
+
+// authenticate returns the account of a token.
+func (s *store) authenticate(ctx context.Context, token string) (accountID string, err error) {
+	var tokenID, limits string
+	var sandbox bool
+	var lastUsed, revoked *time.Time
+	hash := sha256.Sum256([]byte(token))
+	err = s.token.QueryRowContext(ctx, hash[:]).Scan(&accountID, &tokenID, &sandbox, &limits, &lastUsed, &revoked)
+	return accountID, err
+}
+
+func (s *store) list(ctx context.Context, statement *sql.Stmt, args ...any) ([]card, error) {
+	rows, err := statement.QueryContext(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	found := make([]card, 0, pageSize+1)
+	for rows.Next() {
+		c, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, c)
+	}
+	return found, rows.Err()
+}
+
+// setPrice makes the measured change in one transaction: clock, select, update, events.
+func (s *store) setPrice(ctx context.Context, accountID, cardID string, price *money) (card, error) {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return card{}, err
+	}
+	defer tx.Rollback()
+	var now time.Time
+	var change int64
+	var endpoints int
+	err = tx.StmtContext(ctx, s.takeClock).
+		QueryRowContext(ctx, accountID, time.Now().UTC().Truncate(time.Microsecond)).Scan(&now, &change, &endpoints)
+	if err != nil {
+		return card{}, err
+	}
+	c, err := scan(tx.StmtContext(ctx, s.get).QueryRowContext(ctx, accountID, cardID))
+	if err != nil {
+		return card{}, err
+	}
+	happened := c.setPrice(price, now)
+	if _, err := tx.StmtContext(ctx, s.update).ExecContext(ctx, c.values()...); err != nil {
+		return card{}, err
+	}
+	if err := s.record(ctx, tx, accountID, now, happened); err != nil {
+		return card{}, err
+	}
+	return c, tx.Commit()
+}
+
+func (s *store) record(ctx context.Context, tx *sql.Tx, accountID string, now time.Time, happened []eventData) error {
+	if len(happened) == 0 {
+		return nil
+	}
+	ids, kinds, bodies := make([]string, len(happened)), make([]string, len(happened)), make([]string, len(happened))
+	for i := range happened {
+		ids[i], kinds[i] = newEventID(now), happened[i].kind()
+		body, err := json.Marshal(event{ID: ids[i], Event: kinds[i], CreatedAt: now, AccountID: accountID, Data: happened[i]})
+		if err != nil {
+			return err
+		}
+		bodies[i] = string(body)
+	}
+	_, err := tx.StmtContext(ctx, s.recordHappened).
+		ExecContext(ctx, accountID, now, pq.Array(ids), pq.Array(kinds), pq.Array(bodies))
+	if err != nil {
+		return fmt.Errorf("record: %w", err)
+	}
+	return nil
+}

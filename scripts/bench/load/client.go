@@ -1,0 +1,71 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+)
+
+// connection sends requests that were written beforehand over one keep-alive connection: the load
+// generator shares the machine with what it measures and must cost little of it.
+type connection struct {
+	net.Conn
+	in *bufio.Reader
+}
+
+func dial(ctx context.Context, addr string) (*connection, error) {
+	var dialer net.Dialer
+	conn, err := dialer.DialContext(ctx, "tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	return &connection{conn, bufio.NewReaderSize(conn, 64<<10)}, nil
+}
+
+// do sends a request and reads its answer to the end. Anything but 200 is an error.
+func (c *connection) do(request []byte) error {
+	if _, err := c.Write(request); err != nil {
+		return err
+	}
+	answer, err := http.ReadResponse(c.in, nil)
+	if err != nil {
+		return err
+	}
+	if answer.StatusCode != http.StatusOK {
+		body, _ := io.ReadAll(answer.Body)
+		return fmt.Errorf("%s: %.300s", answer.Status, body)
+	}
+	_, err = io.Copy(io.Discard, answer.Body)
+	return err
+}
+
+// request writes a request whole. target is the path below /api with its query.
+func request(method, target, token, body string) []byte {
+	text := method + " /api" + target + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + token + "\r\nAccept: application/json\r\n"
+	if body != "" {
+		text += fmt.Sprintf("Content-Type: application/json\r\nContent-Length: %d\r\n", len(body))
+	}
+	return []byte(text + "\r\n" + body)
+}
+
+// fetch sends a GET outside of any measurement and decodes the answer.
+func fetch(ctx context.Context, p *process, target, token string, into any) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+p.addr+"/api"+target, nil)
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Authorization", "Bearer "+token)
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s: GET %s: %s", p.name, target, answer.Status)
+	}
+	return json.NewDecoder(answer.Body).Decode(into)
+}

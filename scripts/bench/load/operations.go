@@ -1,0 +1,108 @@
+package main
+
+import (
+	"math/rand/v2"
+	"net/url"
+	"strconv"
+)
+
+// operation is one kind of request that service and floor are compared by.
+type operation struct {
+	name string
+	aim  float64 // the least ratio of the service's rate to the floor's
+	// check is a GET whose answers of both programs must be alike.
+	check string
+	// next has one source of requests for each connection; they go on from round to round.
+	next []func() []byte
+}
+
+// requestsPerConnection is how many different requests a connection has; it then begins again.
+const requestsPerConnection = 1000
+
+// operations draws the requests from a fixed seed: every run of the same stock sends the same.
+func operations(s *stock, c settings) []operation {
+	random := rand.New(rand.NewPCG(3, 4))
+	get := operation{name: "GET one card", aim: 1.0, check: "/cards/" + s.cards[0]}
+	list := operation{name: "GET 50 cards by a filter", aim: 1.0, check: "/cards?limit=50&status=" + s.statuses[0]}
+	patch := operation{name: "PATCH a price, with its event", aim: 0.7, check: "/cards/" + s.unpriced[0]}
+	filters := listTargets(s)
+	toggled := toggles(s, random, c)
+	for i := range c.connections {
+		get.next = append(get.next, cycle(draw(random, c.token, func() string {
+			return "/cards/" + s.cards[random.IntN(len(s.cards))]
+		})))
+		list.next = append(list.next, cycle(draw(random, c.token, func() string {
+			return filters[random.IntN(len(filters))]
+		})))
+		patch.next = append(patch.next, toggled[i])
+	}
+	return []operation{get, list, patch}
+}
+
+// listTargets are lists by every status and by every set.
+func listTargets(s *stock) []string {
+	var targets []string
+	for _, status := range s.statuses {
+		targets = append(targets, "/cards?limit="+strconv.Itoa(pageSize)+"&status="+url.QueryEscape(status))
+	}
+	for _, set := range s.sets {
+		targets = append(targets, "/cards?limit="+strconv.Itoa(pageSize)+"&set="+url.QueryEscape(set))
+	}
+	return targets
+}
+
+func draw(random *rand.Rand, token string, target func() string) [][]byte {
+	drawn := make([][]byte, requestsPerConnection)
+	for i := range drawn {
+		drawn[i] = request("GET", target(), token, "")
+	}
+	return drawn
+}
+
+func cycle(requests [][]byte) func() []byte {
+	i := -1
+	return func() []byte {
+		i = (i + 1) % len(requests)
+		return requests[i]
+	}
+}
+
+// toggles are the PATCHes of each connection: over its own cards, the price is set where there is
+// none and cleared where there is one, so that every request changes its card and fires an event.
+func toggles(s *stock, random *rand.Rand, c settings) []func() []byte {
+	type change struct{ set, clear []byte }
+	type card struct {
+		id     string
+		priced bool
+	}
+	var pool []card
+	for _, id := range s.unpriced {
+		pool = append(pool, card{id, false})
+	}
+	for _, id := range s.priced {
+		pool = append(pool, card{id, true})
+	}
+	random.Shuffle(len(pool), func(i, j int) { pool[i], pool[j] = pool[j], pool[i] })
+	share := min(requestsPerConnection, len(pool)/c.connections)
+	sources := make([]func() []byte, c.connections)
+	for n := range sources {
+		mine := pool[n*share : (n+1)*share]
+		changes := make([]change, share)
+		for i, card := range mine {
+			changes[i] = change{
+				set:   request("PATCH", "/cards/"+card.id, c.token, `{"pricing":{"asking_price":{"amount":`+strconv.Itoa(100+random.IntN(10_000))+`,"currency":"USD"}}}`),
+				clear: request("PATCH", "/cards/"+card.id, c.token, `{"pricing":{"asking_price":null}}`),
+			}
+		}
+		i := -1
+		sources[n] = func() []byte {
+			i = (i + 1) % share
+			mine[i].priced = !mine[i].priced
+			if mine[i].priced {
+				return changes[i].set
+			}
+			return changes[i].clear
+		}
+	}
+	return sources
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// process is a program that serves.
+type process struct {
+	name    string
+	addr    string // of the API
+	admin   string // of the service's metrics and profiles
+	command *exec.Cmd
+	exited  chan error
+	startUp time.Duration // from exec to the first 200 of /readyz
+}
+
+// startService starts cardvault serve as it comes, workers included, and waits until it is ready.
+func startService(ctx context.Context, s settings, database string) (*process, error) {
+	addr, admin := freeAddress(), freeAddress()
+	p, err := start(ctx, s, "serve", addr, environment(s, database, addr, admin), s.service, "serve")
+	if err != nil {
+		return nil, err
+	}
+	p.admin = admin
+	return p, nil
+}
+
+// environment is that of the service's commands: what production must set, and addresses of their own.
+func environment(s settings, database, addr, admin string) []string {
+	key := make([]byte, 32)
+	rand.Read(key) // never fails
+	return append(os.Environ(), "CARDVAULT_DATABASE_URL="+database, "CARDVAULT_ADDR="+addr, "CARDVAULT_ADMIN_ADDR="+admin,
+		"CARDVAULT_PHOTO_STORE="+filepath.Join(s.work, "photos"), "CARDVAULT_SECRET_KEY="+base64.StdEncoding.EncodeToString(key))
+}
+
+func startFloor(ctx context.Context, s settings) (*process, error) {
+	addr := freeAddress()
+	return start(ctx, s, "floor", addr, os.Environ(), s.floor, "-database", s.database, "-addr", addr)
+}
+
+// readyWithin is far more than any start-up takes.
+const readyWithin = 30 * time.Second
+
+// start runs a program, its output going to a file, and waits until it is ready.
+func start(ctx context.Context, s settings, name, addr string, env []string, program string, args ...string) (*process, error) {
+	log, err := os.Create(filepath.Join(s.work, name+".log"))
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	p := &process{name: name, addr: addr, command: exec.Command(program, args...), exited: make(chan error, 1)}
+	p.command.Env, p.command.Stdout, p.command.Stderr = env, log, log
+	p.command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
+	began := time.Now()
+	if err := p.command.Start(); err != nil {
+		return nil, err
+	}
+	go func() { p.exited <- p.command.Wait() }()
+	if err := p.waitReady(ctx); err != nil {
+		p.stop()
+		return nil, fmt.Errorf("%s: %w; see %s", name, err, log.Name())
+	}
+	p.startUp = time.Since(began)
+	return p, nil
+}
+
+func (p *process) waitReady(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, readyWithin)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+p.addr+"/readyz", nil)
+	if err != nil {
+		return err
+	}
+	for {
+		if answer, err := http.DefaultClient.Do(request); err == nil {
+			answer.Body.Close()
+			if answer.StatusCode == http.StatusOK {
+				return nil
+			}
+		}
+		select {
+		case err := <-p.exited:
+			p.exited <- err
+			return errors.New("it ended before it was ready")
+		case <-ctx.Done():
+			return fmt.Errorf("not ready: %w", ctx.Err())
+		case <-time.After(2 * time.Millisecond):
+		}
+	}
+}
+
+// stop asks the program to end and waits until it has.
+func (p *process) stop() {
+	_ = p.command.Process.Signal(syscall.SIGTERM) // it may have ended by itself
+	<-p.exited
+	p.exited <- nil
+}
+
+// freeAddress returns an address that nobody listened at a moment ago.
+func freeAddress() string {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "127.0.0.1:0" // the program that listens there says what is wrong
+	}
+	defer listener.Close()
+	return listener.Addr().String()
+}
+
+// cpu returns the processor time that the program has used.
+func (p *process) cpu() (time.Duration, error) {
+	stat, err := readStat(p.command.Process.Pid)
+	return stat.used, err
+}
+
+// memory returns a field of the program's status in bytes: VmRSS is what is resident, VmHWM the
+// most that ever was.
+func (p *process) memory(field string) (int64, error) {
+	raw, err := os.ReadFile(p.proc("status"))
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(raw)) {
+		if value, ok := strings.CutPrefix(line, field+":"); ok {
+			kib, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(value), " kB"), 10, 64)
+			return kib << 10, err
+		}
+	}
+	return 0, fmt.Errorf("%s has no %s", p.proc("status"), field)
+}
+
+func (p *process) proc(file string) string {
+	return filepath.Join("/proc", strconv.Itoa(p.command.Process.Pid), file)
+}

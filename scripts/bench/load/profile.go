@@ -1,0 +1,55 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// profile takes a CPU profile of the service under an operation, where one is wanted.
+func profile(ctx context.Context, o operation, s settings, service *process) error {
+	if s.profiles == "" {
+		return nil
+	}
+	word, _, _ := strings.Cut(o.name, ",")
+	path := filepath.Join(s.profiles, strings.ToLower(strings.ReplaceAll(word, " ", "-"))+".pprof")
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		_, err := round(ctx, s, service, o, s.round)
+		return err
+	})
+	group.Go(func() error {
+		return download(ctx, fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", service.admin, int(s.round.Seconds())), path)
+	})
+	return group.Wait()
+}
+
+func download(ctx context.Context, url, path string) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("GET %s: %s", url, answer.Status)
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(file, answer.Body); err != nil {
+		file.Close()
+		return err
+	}
+	return file.Close()
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// maxP99 is the aim for the slowest hundredth of an operation's requests.
+const maxP99 = 30 * time.Millisecond
+
+// warmUp is a round that does not count: connections, prepared statements and caches come to be.
+const warmUp = 2 * time.Second
+
+// sample is what was measured of one program: in one round, or in several put together.
+type sample struct {
+	took     []time.Duration // each request's
+	rates    []float64       // each round's requests a second
+	program  time.Duration   // processor time of the program, on all cores
+	database time.Duration   // processor time of PostgreSQL
+}
+
+// compare has service and floor take turns at an operation.
+func compare(ctx context.Context, o operation, s settings, service, floor *process, t *table) error {
+	for _, p := range []*process{service, floor} {
+		if _, err := round(ctx, s, p, o, warmUp); err != nil {
+			return err
+		}
+	}
+	var of [2]sample
+	var ratios []float64
+	for n := range s.rounds {
+		for i, p := range []*process{service, floor} {
+			one, err := round(ctx, s, p, o, s.round)
+			if err != nil {
+				return err
+			}
+			of[i].add(one)
+		}
+		ratios = append(ratios, of[0].rates[n]/of[1].rates[n])
+		fmt.Fprintf(os.Stderr, "bench: %s, round %d: service %.0f/s, floor %.0f/s\n", o.name, n+1, of[0].rates[n], of[1].rates[n])
+	}
+	t.addOperation(o, of[0], of[1], ratios)
+	return profile(ctx, o, s, service)
+}
+
+// round sends the operation's requests over all connections for a time.
+func round(ctx context.Context, s settings, p *process, o operation, length time.Duration) (sample, error) {
+	connections := make([]*connection, len(o.next))
+	for i := range connections {
+		c, err := dial(ctx, p.addr)
+		if err != nil {
+			return sample{}, err
+		}
+		defer c.Close()
+		connections[i] = c
+	}
+	began, err := readUsage(p, s.server)
+	if err != nil {
+		return sample{}, err
+	}
+	took := make([][]time.Duration, len(connections))
+	group, ctx := errgroup.WithContext(ctx)
+	for i, c := range connections {
+		group.Go(func() (err error) {
+			took[i], err = c.repeat(ctx, o.next[i], began.at.Add(length))
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return sample{}, fmt.Errorf("%s: %s: %w", o.name, p.name, err)
+	}
+	ended, err := readUsage(p, s.server)
+	all := slices.Concat(took...)
+	return sample{
+		took: all, rates: []float64{float64(len(all)) / ended.at.Sub(began.at).Seconds()},
+		program: ended.program - began.program, database: ended.database - began.database,
+	}, err
+}
+
+// usage is how much processor time was used up to a moment.
+type usage struct {
+	at                time.Time
+	program, database time.Duration
+}
+
+func readUsage(p *process, server postmaster) (u usage, err error) {
+	if u.program, err = p.cpu(); err != nil {
+		return u, err
+	}
+	u.database, err = server.cpu()
+	u.at = time.Now()
+	return u, err
+}
+
+// repeat sends requests one after the other until the time has come.
+func (c *connection) repeat(ctx context.Context, next func() []byte, until time.Time) ([]time.Duration, error) {
+	took := make([]time.Duration, 0, 1<<14)
+	for began := time.Now(); began.Before(until); {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := c.do(next()); err != nil {
+			return nil, err
+		}
+		ended := time.Now()
+		took = append(took, ended.Sub(began))
+		began = ended
+	}
+	return took, nil
+}
+
+func (s *sample) add(one sample) {
+	s.took = append(s.took, one.took...)
+	s.rates = append(s.rates, one.rates...)
+	s.program += one.program
+	s.database += one.database
+}
+
+// perRequest returns the processor time that one request cost the program and PostgreSQL.
+func (s *sample) perRequest() (program, database time.Duration) {
+	n := time.Duration(max(1, len(s.took)))
+	return s.program / n, s.database / n
+}
+
+// total returns the seconds of processor time that one request cost altogether.
+func (s *sample) total() float64 {
+	program, database := s.perRequest()
+	return (program + database).Seconds()
+}
+
+// percentile returns the time within which this part of all requests was answered.
+func percentile(took []time.Duration, part float64) time.Duration {
+	if len(took) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(took))
+	return sorted[min(len(sorted)-1, int(part*float64(len(sorted))))]
+}
+
+// median returns the middle value; the mean of the two middle ones of an even number.
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	middle := len(sorted) / 2
+	if len(sorted)%2 == 0 {
+		return (sorted[middle-1] + sorted[middle]) / 2
+	}
+	return sorted[middle]
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// fill writes every account's batches and cards, as if they had been imported over the last two
+// years: box by box, the accounts in turn, so that no account's rows lie together on disk.
+func fill(ctx context.Context, db *postgres.DB, owners []string) error {
+	indexes, err := dropIndexes(ctx, db)
+	if err != nil {
+		return err
+	}
+	boxes := newBoxes(owners)
+	err = db.InTx(ctx, func(tx *postgres.Tx) error {
+		// The order that rows take in the statement is the one that they will have on disk.
+		if err := tx.CopyIn(ctx, "batches", batchColumns, boxes.batches()); err != nil {
+			return err
+		}
+		return tx.CopyIn(ctx, "cards", cardColumns, boxes.cards())
+	})
+	if err != nil {
+		return fmt.Errorf("fill: %w", err)
+	}
+	return createIndexes(ctx, db, indexes)
+}
+
+// dropIndexes takes all indexes of cards away but the primary key and returns how to make them
+// again: to build them once is many times faster than to keep them up over a million rows.
+func dropIndexes(ctx context.Context, db *postgres.DB) (definitions []string, err error) {
+	var indexes []struct {
+		Name       string `db:"indexname"`
+		Definition string `db:"indexdef"`
+	}
+	err = db.Select(ctx, &indexes, `
+		SELECT indexname, indexdef FROM pg_indexes
+		WHERE schemaname = current_schema() AND tablename = 'cards' AND indexname <> 'cards_pkey'`)
+	if err != nil {
+		return nil, err
+	}
+	for _, index := range indexes {
+		if _, err := db.Exec(ctx, `DROP INDEX `+index.Name); err != nil {
+			return nil, err
+		}
+		definitions = append(definitions, index.Definition)
+	}
+	return definitions, nil
+}
+
+func createIndexes(ctx context.Context, db *postgres.DB, definitions []string) error {
+	return db.InTx(ctx, func(tx *postgres.Tx) error {
+		if _, err := tx.Exec(ctx, `SET LOCAL maintenance_work_mem = '512MB'`); err != nil {
+			return err
+		}
+		for _, definition := range definitions {
+			if _, err := tx.Exec(ctx, definition); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

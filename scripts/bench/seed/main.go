@@ -1,0 +1,113 @@
+// Command seed fills a migrated database with 1,000,000 cards in ten accounts, for make bench, and
+// makes a token for the account that is measured. A database that holds them already is reused.
+//
+//	go run ./scripts/bench/seed -database URL
+//
+// It prints {"account_id": …, "token": …} and nothing else on standard output.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/ratelimit"
+)
+
+const (
+	accountCount    = 10
+	cardsPerAccount = 100_000
+
+	// testedName marks the account that is measured. It is renamed last: an account of this name
+	// means that seeding was finished.
+	testedName = "Benchmark"
+	// fillerName is what the other accounts are called, and all of them while they are filled.
+	fillerName = "Benchmark filler"
+)
+
+// unlimited lifts the rate limits of the token: what is measured must not be 429s.
+var unlimited = ratelimit.Limits{Read: ratelimit.MaxLimit, Write: ratelimit.MaxLimit, AI: ratelimit.MaxLimit}
+
+func main() {
+	database := flag.String("database", os.Getenv("CARDVAULT_DATABASE_URL"), "a migrated database")
+	flag.Parse()
+	if err := run(context.Background(), *database); err != nil {
+		fmt.Fprintln(os.Stderr, "seed:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, database string) error {
+	db, err := postgres.Open(postgres.Config{URL: database})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	service := accounts.New(db, clock.System)
+	tested, err := findTested(ctx, service)
+	if err != nil {
+		return err
+	}
+	if tested == "" {
+		if tested, err = seed(ctx, db, service); err != nil {
+			return err
+		}
+	}
+	// Reused or new: every run starts from the same statistics and without dead rows.
+	for _, statement := range []string{`VACUUM (ANALYZE)`, `CHECKPOINT`} {
+		if _, err := db.SQL().ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	_, secret, err := service.CreateToken(ctx, tested, "make bench", unlimited)
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(map[string]string{"account_id": tested, "token": secret})
+}
+
+// findTested returns the account that an earlier run seeded, or "" if the database is empty.
+func findTested(ctx context.Context, service *accounts.Service) (string, error) {
+	all, err := service.List(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, a := range all {
+		if a.Name == testedName {
+			return a.ID, nil
+		}
+	}
+	if len(all) > 0 {
+		return "", errors.New("the database holds accounts but was not seeded to the end: remove its cluster and start again")
+	}
+	return "", nil
+}
+
+// seed makes the accounts and their cards and returns the account to be measured.
+func seed(ctx context.Context, db *postgres.DB, service *accounts.Service) (string, error) {
+	started := time.Now()
+	owners := make([]string, accountCount)
+	for i := range owners {
+		made, err := service.Create(ctx, fillerName, false)
+		if err != nil {
+			return "", err
+		}
+		owners[i] = made.ID
+	}
+	tested := owners[accountCount/2]
+	if err := fill(ctx, db, owners); err != nil {
+		return "", err
+	}
+	if _, err := db.Exec(ctx, `UPDATE accounts SET name = $2 WHERE id = $1`, tested, testedName); err != nil {
+		return "", err
+	}
+	fmt.Fprintf(os.Stderr, "seed: %d cards in %d accounts in %v\n", accountCount*cardsPerAccount, accountCount, time.Since(started).Round(time.Second))
+	return tested, nil
+}
