@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing, and only that, from Debian's packages: scripts/install.sh run|test|make ...
 #
-#   run    what make run needs: a PostgreSQL server, Tesseract (reads the text on cards), curl
+#   run    what make run needs: a PostgreSQL server, Tesseract (reads the text on cards), curl, jq
 #   test   what make test needs besides: a C compiler for Go's race detector, Node.js for the OpenAPI linter, Redis
 #   make   make itself
 set -euo pipefail
@@ -24,7 +24,7 @@ need_go() { command -v go >/dev/null || die "Go is missing: install it from http
 need_for() {
   case $1 in
     make) need make make ;;
-    run) need_go; need_postgres run; need tesseract tesseract-ocr; need curl curl ca-certificates ;;
+    run) need_go; need_postgres run; need tesseract tesseract-ocr; need curl curl ca-certificates; need jq jq ;;
     test) need_go; need_postgres test; need gcc gcc libc6-dev; need redis-server redis-server; need npm nodejs npm ;;
     *) die "unknown group $1: run, test or make" ;;
   esac

@@ -59,6 +59,7 @@ development_settings() {
   export CARDVAULT_SECRET_KEY=${CARDVAULT_SECRET_KEY:-$(cat "$key")}
   export CARDVAULT_ALLOW_PRIVATE_NETWORKS=${CARDVAULT_ALLOW_PRIVATE_NETWORKS:-true}
   export CARDVAULT_PHOTO_STORE=${CARDVAULT_PHOTO_STORE:-$data/photos}
+  export CARDVAULT_MARKET_POLL=${CARDVAULT_MARKET_POLL:-2s} # so that a sale shows at once when trying it
   export CARDVAULT_MARKET_URL=${CARDVAULT_MARKET_URL:-$(base_url "$CARDVAULT_MARKET_ADDR")}
 }
 
@@ -86,6 +87,19 @@ wait_ready() {
 # field prints a string field of the flat JSON object that a command of the product printed.
 field() { sed -n 's/.*"'"$1"'": *"\([^"]*\)".*/\1/p' <<<"$2"; }
 
+# write_env keeps what a second terminal needs to work with what runs here: `. .data/env`.
+write_env() {
+  local variable
+  (
+    umask 077
+    {
+      for variable in ${!CARDVAULT_*}; do printf 'export %s=%q\n' "$variable" "${!variable}"; done
+      printf 'export PATH=%q:$PATH\n' "$data/bin"
+      printf 'export %s=%q\n' API "$1" ACCOUNT "$2" TOKEN "$3"
+    } >"$data/env"
+  )
+}
+
 print_tour() {
   local api demo token card
   api=$(base_url "$CARDVAULT_ADDR")/api
@@ -93,14 +107,15 @@ print_tour() {
   token=$(field token "$demo")
   card=$(curl -fsS -H "Authorization: Bearer $token" "$api/cards?status=identified,priced,photographed&limit=1" |
     grep -o 'card_[0-9a-z]*' | head -n 1)
+  write_env "$api" "$(field account_id "$demo")" "$token"
   cat <<TOUR
 
 CardVault is running with the demo account $(field account_id "$demo").
 
-  Dashboard     ${api%/api}/
   API           $api
   Marketplace   $CARDVAULT_MARKET_URL/
   Logs          $logs/
+  Environment   . $data/env   (for a second terminal: \$API, \$ACCOUNT, \$TOKEN and the command cardvault)
   Token         $token
 
 Try:

@@ -38,6 +38,7 @@ func (cmd serveCmd) Run(ctx context.Context, c *config.Config) error {
 		}
 	}
 	return withApp(ctx, c, func(a *app) error {
+		a.warn()
 		services, err := a.services(ctx)
 		if err != nil {
 			return err

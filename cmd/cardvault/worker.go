@@ -14,6 +14,7 @@ type workerCmd struct{}
 // Run implements the command.
 func (workerCmd) Run(ctx context.Context, c *config.Config) error {
 	return withApp(ctx, c, func(a *app) error {
+		a.warn()
 		services, err := a.services(ctx)
 		if err != nil {
 			return err
