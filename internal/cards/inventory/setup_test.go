@@ -140,7 +140,7 @@ func realInventory(t testing.TB, rows int) string {
 	conditions := []string{"Near Mint", "Lightly Played Holofoil", "Moderately Played Reverse Holofoil"}
 	made := 0
 	for _, f := range archive.File {
-		if !strings.Contains(f.Name, "/cards/") || !strings.HasSuffix(f.Name, ".json") {
+		if made == rows || !strings.Contains(f.Name, "/cards/") || !strings.HasSuffix(f.Name, ".json") {
 			continue
 		}
 		set := strings.TrimSuffix(filepath.Base(f.Name), ".json")

@@ -1,0 +1,159 @@
+package demo
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"image/jpeg"
+	"runtime"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/demo/art"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// fill makes the stock's cards, all in one transaction, and completes the batches that are complete.
+func (s Services) fill(ctx context.Context, accountID string, progress func(done, total int)) error {
+	list := items()
+	drafts, err := s.drafts(ctx, list)
+	if err != nil {
+		return err
+	}
+	if err := s.photograph(ctx, accountID, list, drafts, progress); err != nil {
+		s.discard(ctx, accountID, drafts)
+		return err
+	}
+	ids, err := s.create(ctx, accountID, list, drafts)
+	if err != nil {
+		return err
+	}
+	for _, b := range stock {
+		if !b.complete {
+			continue
+		}
+		if _, err := s.Batches.Complete(ctx, accountID, ids[b.name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drafts returns the cards to be made, described as the catalogue has them.
+func (s Services) drafts(ctx context.Context, list []boxed) ([]cards.Draft, error) {
+	var ids []string
+	for _, d := range Drawings() {
+		ids = append(ids, d.ID)
+	}
+	known, err := s.Catalog.Get(ctx, ids...) // all of them, in this order: they have just been installed
+	if err != nil {
+		return nil, err
+	}
+	drafts := make([]cards.Draft, len(list))
+	for i, it := range list {
+		drafts[i] = it.draft(known[it.drawing])
+	}
+	return drafts, nil
+}
+
+// create makes the cards in their batches and returns the batches' identifiers by name.
+func (s Services) create(ctx context.Context, accountID string, list []boxed, drafts []cards.Draft) (map[string]string, error) {
+	ids := map[string]string{}
+	err := s.DB.InTx(ctx, func(tx *postgres.Tx) error {
+		stamp, err := s.Clock.Take(ctx, tx, accountID)
+		if err != nil {
+			return err
+		}
+		for _, b := range stock {
+			if ids[b.name], err = s.Batches.OpenNamed(ctx, tx, stamp, b.name); err != nil {
+				return err
+			}
+		}
+		for i := range drafts {
+			drafts[i].BatchID = cards.Set(ids[list[i].box])
+		}
+		_, err = s.Cards.CreateIn(ctx, tx, stamp, drafts)
+		return err
+	})
+	return ids, err
+}
+
+// photograph makes and stores the photos of the cards and gives them to the drafts.
+func (s Services) photograph(ctx context.Context, accountID string, list []boxed, drafts []cards.Draft, progress func(done, total int)) error {
+	var mu sync.Mutex
+	done := 0
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0)) // it is the drawing that takes the time
+	for i, it := range list {
+		group.Go(func() error {
+			if err := s.photographOne(ctx, accountID, it.item, int64(i+1), &drafts[i]); err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if done++; progress != nil {
+				progress(done, len(list))
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// photographOne makes the photos of one card; each seed gives another table and light.
+func (s Services) photographOne(ctx context.Context, accountID string, it item, seed int64, draft *cards.Draft) error {
+	picture := art.Draw(it.art())
+	for _, role := range it.roles() {
+		data, err := photo(picture, role, seed)
+		if err != nil {
+			return err
+		}
+		stored, err := s.Photos.Keep(ctx, accountID, role, bytes.NewReader(data))
+		if err != nil {
+			return err
+		}
+		draft.Stored = append(draft.Stored, stored)
+	}
+	return nil
+}
+
+// photo returns the photo of a card lying on a table or, for the listing, a clean scan.
+func photo(picture image.Image, role cards.Role, seed int64) ([]byte, error) {
+	if role != cards.RoleListing {
+		return art.Photo(picture, seed)
+	}
+	var out bytes.Buffer
+	err := jpeg.Encode(&out, picture, &jpeg.Options{Quality: 90})
+	return out.Bytes(), err
+}
+
+// discard removes the pictures of cards that were not made.
+func (s Services) discard(ctx context.Context, accountID string, drafts []cards.Draft) {
+	for _, d := range drafts {
+		for _, photo := range d.Stored {
+			s.Photos.Discard(ctx, accountID, photo)
+		}
+	}
+}
+
+// review has the providers look at the cards that no catalogue has, unless they have already.
+func (s Services) review(ctx context.Context, accountID string) error {
+	for _, it := range items() {
+		if it.stage != review {
+			continue
+		}
+		found, err := s.Cards.List(ctx, accountID, cards.Filter{SKU: &it.sku, Statuses: []cards.Status{cards.Imported}}, page.Request{})
+		if err != nil {
+			return err
+		}
+		for _, c := range found.Data {
+			if _, _, err := s.Identify.Card(ctx, accountID, c.ID); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
