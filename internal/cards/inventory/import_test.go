@@ -219,3 +219,12 @@ func BenchmarkImport5000(b *testing.B) {
 	}
 	b.ReportMetric(5000*float64(b.N)/b.Elapsed().Seconds(), "cards/s")
 }
+
+func TestRowsWithoutStockAreSkipped(t *testing.T) {
+	t.Parallel()
+	v := setup(t)
+	report, err := v.load(t.Context(), "title,quantity,condition\nEmber Fox,0,whatever\n", ImportOptions{})
+	if err != nil || report.Cards != 0 || report.Skipped != 1 || v.count(t, "cards") != 0 {
+		t.Errorf("got %+v, %v", report, err)
+	}
+}
