@@ -119,6 +119,9 @@ func (p *problems) addUnknown(path string, e *openapi3.SchemaError) {
 		if _, known := e.Schema.Properties[name]; known {
 			continue
 		}
+		if name == "" {
+			name = `""`
+		}
 		if path != "" {
 			name = path + "." + name
 		}

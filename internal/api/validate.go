@@ -51,8 +51,9 @@ var (
 	parameterOptions = &openapi3filter.Options{MultiError: true, SkipSettingDefaults: true, SchemaValidationOptions: schemaOptions}
 )
 
-// rfc3339 is what time.Parse is too lenient for: it takes a comma before the fraction and hours of one digit.
-var rfc3339 = regexp.MustCompile(openapi3.FormatOfStringDateTime)
+// rfc3339 is what time.Parse is too lenient for: it takes a comma before the fraction, hours of one
+// digit, and zones of 24 hours, which time.Time cannot print.
+var rfc3339 = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
 
 // checkTime wants RFC 3339 with a zone, and a year of four digits in UTC too: what the database and
 // time.Time can hold and print.

@@ -59,6 +59,8 @@ func TestQueriesAreHeldAgainstTheContract(t *testing.T) {
 		"updated_since=2026-05-11T15:32:01":    "updated_since",
 		"updated_since=2026-02-30T15:32:01Z":   "updated_since",
 		"updated_since=2026-05-11T15:32:01,5Z": "updated_since",
+		"updated_since=2026-05-11T15:32:01%2B24:00": "updated_since",
+		"updated_since=2026-05-11T15:32:01%2B01:60": "updated_since",
 		"updated_since=0001-01-01T00:00:00%2B14:00": "updated_since",
 		"updated_since=9999-12-31T23:59:59-14:00":   "updated_since",
 		"batch=" + cardID:                           "batch",
