@@ -36,22 +36,21 @@ const columns = `account_id, id, workflow_status,
 	location, batch_id, listing_id, listing_status, archived, photos, sku, notes,
 	auto_identify, version, created_at, updated_at`
 
-// scan reads the current row, which has columns, into a Card.
-func scan(rows *sqlx.Rows) (Card, error) {
-	var c Card
+// scan reads the current row, which has columns, into c, which is zero.
+func scan(rows *sqlx.Rows, c *Card) error {
 	var gradeCompany, gradeValue, gradeCert, askingCurrency, costCurrency, listingID, listingStatus *string
 	var asking, cost *int64
 	var photos []byte
 	d, i := &c.Identification.Description, &c.Identification
-	err := rows.Scan(&c.AccountID, &c.ID, &c.Status,
-		&d.Title, &d.Set, &d.Number, &d.CatalogID, &d.Game, &d.Year, &d.Variant, &d.Language, &d.Condition,
-		&gradeCompany, &gradeValue, &gradeCert,
-		&i.Status, &i.Source, &i.Provider, &i.Confidence, &i.IdentifiedAt,
-		&asking, &askingCurrency, &cost, &costCurrency, &c.Pricing.PricedAt, &c.Pricing.EverPriced,
-		&c.Location, &c.BatchID, &listingID, &listingStatus, &c.Archived, &photos, &c.SKU, &c.Notes,
+	err := rows.Scan(&c.AccountID, &c.ID, (*string)(&c.Status),
+		into(&d.Title), into(&d.Set), into(&d.Number), into(&d.CatalogID), into(&d.Game), &d.Year, into(&d.Variant), into(&d.Language), into(&d.Condition),
+		into(&gradeCompany), into(&gradeValue), into(&gradeCert),
+		(*string)(&i.Status), into(&i.Source), into(&i.Provider), into(&i.Confidence), into(&i.IdentifiedAt),
+		into(&asking), into(&askingCurrency), into(&cost), into(&costCurrency), into(&c.Pricing.PricedAt), &c.Pricing.EverPriced,
+		into(&c.Location), into(&c.BatchID), into(&listingID), into(&listingStatus), &c.Archived, &photos, into(&c.SKU), into(&c.Notes),
 		&c.AutoIdentify, &c.Version, &c.CreatedAt, &c.UpdatedAt)
 	if err != nil {
-		return Card{}, err
+		return err
 	}
 	if gradeCompany != nil {
 		d.Grade = &Grade{Company: *gradeCompany, Value: *gradeValue, CertNumber: gradeCert}
@@ -66,9 +65,29 @@ func scan(rows *sqlx.Rows) (Card, error) {
 		c.Listing = &ListingRef{ID: *listingID, Status: *listingStatus}
 	}
 	if string(photos) == "[]" { // most cards of a list; spares the decoder
-		return c, nil
+		return nil
 	}
-	return c, json.Unmarshal(photos, &c.Photos)
+	return json.Unmarshal(photos, &c.Photos)
+}
+
+// optional is where a nullable column of type T goes. database/sql takes a **T too, but reaches it
+// by reflection, which for the thirty columns of each card is a good part of what a list costs.
+type optional[T any] struct{ value **T }
+
+func into[T any](value **T) optional[T] { return optional[T]{value} }
+
+// Scan implements sql.Scanner.
+func (o optional[T]) Scan(src any) error {
+	if src == nil {
+		*o.value = nil
+		return nil
+	}
+	v, ok := src.(T)
+	if !ok {
+		return fmt.Errorf("cards.scan: a column is a %T", src)
+	}
+	*o.value = &v
+	return nil
 }
 
 // values returns the card's columns in the order of columnNames.
@@ -108,7 +127,7 @@ func values(c *Card) ([]any, error) {
 
 // find reads one card; card_not_found if the account has none with this id.
 func find(ctx context.Context, q postgres.Querier, accountID, cardID string) (Card, error) {
-	list, err := query(ctx, q, `SELECT `+columns+` FROM cards WHERE account_id = $1 AND id = $2`, accountID, cardID)
+	list, err := query(ctx, q, 1, `SELECT `+columns+` FROM cards WHERE account_id = $1 AND id = $2`, accountID, cardID)
 	if err != nil {
 		return Card{}, fmt.Errorf("cards.find: %w", err)
 	}
@@ -126,22 +145,22 @@ func NotFound() error {
 // list reads a page of the account's cards, and one row more that shows whether there is another page.
 func list(ctx context.Context, q postgres.Querier, accountID string, f Filter, after *page.Position, size int) ([]Card, error) {
 	text, args := f.where(accountID).Keyset(`SELECT `+columns+` FROM cards`, f.UpdatedSince, after, size)
-	return query(ctx, q, text, args...)
+	return query(ctx, q, size+1, text, args...)
 }
 
-func query(ctx context.Context, q postgres.Querier, text string, args ...any) ([]Card, error) {
+// query reads cards, of which there are most rows at most.
+func query(ctx context.Context, q postgres.Querier, most int, text string, args ...any) ([]Card, error) {
 	rows, err := q.Query(ctx, text, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var found []Card
+	found := make([]Card, 0, most)
 	for rows.Next() {
-		c, err := scan(rows)
-		if err != nil {
+		found = append(found, Card{})
+		if err := scan(rows, &found[len(found)-1]); err != nil {
 			return nil, err
 		}
-		found = append(found, c)
 	}
 	return found, rows.Err()
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 )
 
 func TestJSONKeepsMicrosecondsInUTC(t *testing.T) {
@@ -22,6 +24,18 @@ func TestJSONKeepsMicrosecondsInUTC(t *testing.T) {
 			t.Errorf("%s was taken", bad)
 		}
 	}
+}
+
+func TestFormatIsTheLayout(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		// From the year -2000 to the year 12000, and in another zone.
+		at := time.Unix(rapid.Int64Range(-125_000_000_000, 316_000_000_000).Draw(t, "seconds"), rapid.Int64Range(0, 999_999_999).Draw(t, "nanoseconds")).
+			In(time.FixedZone("CEST", 7200))
+		if got, want := Format(at), at.UTC().Format(layout); got != want {
+			t.Fatalf("%v: got %s, want %s", at, got, want)
+		}
+	})
 }
 
 func TestOrKeepsAbsence(t *testing.T) {
