@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -23,6 +24,7 @@ type settings struct {
 	work                     string // folder for logs, photos and files to import
 	catalogue                string // pokemon-tcg-data.zip, or "" for none
 	profiles                 string // folder for CPU profiles of the service, or "" for none
+	only                     string // measure only operations whose name begins so
 	connections, rounds      int
 	round                    time.Duration
 	server                   postmaster // of the database
@@ -38,6 +40,7 @@ func main() {
 	flag.StringVar(&s.work, "work", os.TempDir(), "folder for logs and photos")
 	flag.StringVar(&s.catalogue, "catalogue", "", "pokemon-tcg-data.zip, to measure its import")
 	flag.StringVar(&s.profiles, "profiles", "", "folder for CPU profiles of the service, taken in rounds that do not count")
+	flag.StringVar(&s.only, "only", "", "measure only the operations whose name begins so, page depth and memory")
 	flag.IntVar(&s.connections, "connections", 16, "requests under way at once")
 	flag.IntVar(&s.rounds, "rounds", 5, "rounds of each program, for each operation")
 	flag.DurationVar(&s.round, "round", 6*time.Second, "how long a round lasts")
@@ -61,14 +64,14 @@ func run(ctx context.Context, s settings) error {
 		return err
 	}
 	t := &table{machine: machine}
-	if err := measureStartUp(ctx, s, t); err != nil {
-		return err
+	all := []func(context.Context, settings, *table) error{measureStartUp, measureServing, measureImports}
+	if s.only != "" {
+		all = all[1:2]
 	}
-	if err := measureServing(ctx, s, t); err != nil {
-		return err
-	}
-	if err := measureImports(ctx, s, t); err != nil {
-		return err
+	for _, measure := range all {
+		if err := measure(ctx, s, t); err != nil {
+			return err
+		}
 	}
 	t.print(os.Stdout)
 	return nil
@@ -92,6 +95,9 @@ func measureServing(ctx context.Context, s settings, t *table) error {
 		return err
 	}
 	for _, o := range operations(stock, s) {
+		if !strings.HasPrefix(o.name, s.only) {
+			continue
+		}
 		if err := sameAnswers(ctx, o, s.token, service, floor); err != nil {
 			return err
 		}
