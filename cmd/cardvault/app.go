@@ -14,6 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/netguard"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/photos"
@@ -99,11 +100,14 @@ func openDatabase(ctx context.Context, c *config.Config) (*postgres.DB, error) {
 	}
 	db, err := postgres.Open(postgres.Config{URL: c.DatabaseURL, MaxConns: c.DatabaseMaxConns, Unprepared: c.DatabaseUnprepared})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("CARDVAULT_DATABASE_URL: %w", err)
 	}
 	if err := db.Ping(ctx); err != nil {
 		db.Close()
-		return nil, fmt.Errorf("PostgreSQL at CARDVAULT_DATABASE_URL does not answer: %w", errors.Unwrap(err))
+		if f, ok := fault.As(err); ok && f.Err != nil {
+			err = f.Err // an operator is told what clients are not
+		}
+		return nil, fmt.Errorf("PostgreSQL at CARDVAULT_DATABASE_URL cannot be used: %w", err)
 	}
 	return db, nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"time"
@@ -114,7 +115,11 @@ func (a *app) limiter() (ratelimit.Limiter, error) {
 	if a.config.RedisURL == "" {
 		return ratelimit.NewMemory(), nil
 	}
-	return ratelimit.NewRedis(a.config.RedisURL, slog.Default())
+	limiter, err := ratelimit.NewRedis(a.config.RedisURL, slog.Default())
+	if err != nil {
+		return nil, fmt.Errorf("CARDVAULT_REDIS_URL: %w", err)
+	}
+	return limiter, nil
 }
 
 // handlers returns what answers v1.

@@ -9,6 +9,7 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -44,8 +45,8 @@ const maxStatements = 256
 // Open returns a pool on the database. It does not wait for the database: Ping does.
 func Open(cfg Config) (*DB, error) {
 	parsed, err := pq.NewConfig(cfg.URL)
-	if err != nil {
-		return nil, fmt.Errorf("postgres.Open: the database address is not usable: %w", err)
+	if err != nil { // not wrapped: it quotes the password
+		return nil, errors.New("postgres.Open: the database address must look like postgres://user:password@host:5432/database, with special characters percent-encoded")
 	}
 	// One round trip for statements that are not prepared, and safe behind poolers.
 	parsed.BinaryParameters = true

@@ -4,7 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -133,6 +135,48 @@ func TestUnreachableDatabaseIsUnavailable(t *testing.T) {
 	err = db.Ping(t.Context())
 	if e, ok := fault.As(err); !ok || e.Code != fault.Unavailable || e.RetryAfter <= 0 {
 		t.Fatalf("got %v, want unavailable with a time to retry after", err)
+	}
+}
+
+// A database that has gone, or lets nobody in, is for the operator to mend and for clients to wait for.
+func TestADatabaseThatCannotBeEnteredIsUnavailable(t *testing.T) {
+	t.Parallel()
+	address := pgtest.URL(t)
+	for _, option := range []string{"dbname=nosuch", "user=nosuch"} {
+		db, err := postgres.Open(postgres.Config{URL: withOption(t, address, option)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		if err := db.Ping(t.Context()); !fault.Is(err, fault.Unavailable) {
+			t.Errorf("%s: %v", option, err)
+		}
+	}
+}
+
+func withOption(t *testing.T, address, option string) string {
+	t.Helper()
+	if !strings.Contains(address, "://") {
+		return address + " " + option
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, value, _ := strings.Cut(option, "=")
+	q := u.Query()
+	q.Set(name, value)
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+// What cannot be read of an address may be part of its password.
+func TestOpenShowsNoPassword(t *testing.T) {
+	t.Parallel()
+	for _, address := range []string{"postgres://vault:hunter2@host:port/x", "postgres://vault:hunter2/x@host/x", "host=db password hunter2"} {
+		if _, err := postgres.Open(postgres.Config{URL: address}); err == nil || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%s: %v", address, err)
+		}
 	}
 }
 

@@ -30,7 +30,8 @@ const retryAfter = 2 * time.Second
 //   - a context that ended wins over the 57014 that it causes,
 //   - unique violation is ErrDuplicate,
 //   - text the database cannot hold (NUL) is an invalid_request,
-//   - a database that is away, starting, stopping, out of connections or too slow is unavailable.
+//   - a database that is away, starting, stopping, out of connections, too slow or not to be entered
+//     is unavailable.
 func mapError(ctx context.Context, err error) error {
 	if err == nil || errors.Is(err, sql.ErrNoRows) {
 		return err
@@ -60,7 +61,7 @@ func mapCode(err *pq.Error) error {
 		return unavailable(err)
 	}
 	switch err.Code.Class() {
-	case "08", "53", "57", "58": // connection, resources, operator intervention, system
+	case "08", "28", "3D", "53", "57", "58": // connection, authorisation, no such database, resources, operator intervention, system
 		return unavailable(err)
 	}
 	return err

@@ -39,7 +39,7 @@ func outage(t *testing.T, strike func(*cluster)) {
 
 	customers.settle()
 	all := hook.gotAll(owner.at(server))
-	customers.durable(all)
+	customers.durable(owner.at(server), all)
 	if _, away := customers.counts(); away == 0 {
 		t.Error("nobody noticed that the database was away")
 	}

@@ -2,12 +2,14 @@ package processtest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -21,6 +23,8 @@ type load struct {
 
 	rest func() // ends the customers' work
 	stop func() // ends the polling too
+
+	leaving atomic.Bool // the server stops: getting no answer is right
 
 	mu        sync.Mutex
 	confirmed map[string]card // the last answer 200 to each card's PATCH
@@ -53,6 +57,9 @@ func (l *load) begin(rounds ...func() error) (end func()) {
 	return sync.OnceFunc(func() { close(quit); group.Wait() })
 }
 
+// errGone ends the work of customers whose server has stopped as it was asked to.
+var errGone = errors.New("the server is gone")
+
 // repeat calls round some fifty times a second until quit or an error.
 func (l *load) repeat(quit <-chan struct{}, round func() error) {
 	pace := time.NewTicker(20 * time.Millisecond)
@@ -63,8 +70,11 @@ func (l *load) repeat(quit <-chan struct{}, round func() error) {
 			return
 		case <-pace.C:
 		}
-		if err := round(); err != nil {
+		err := round()
+		if err != nil && !errors.Is(err, errGone) {
 			l.t.Error(err)
+		}
+		if err != nil {
 			return
 		}
 	}
@@ -73,6 +83,9 @@ func (l *load) repeat(quit <-chan struct{}, round func() error) {
 // ask sends a request and reports whether it was answered 200; anything but that and a proper 503 is an error.
 func (l *load) ask(method, path, body string, dest any) (ok bool, err error) {
 	got, err := l.client.try(method, path, body)
+	if err != nil && l.leaving.Load() {
+		return false, errGone
+	}
 	if err != nil {
 		return false, fmt.Errorf("%s %s: no answer: %w", method, path, err)
 	}
@@ -174,13 +187,13 @@ func (l *load) settle() {
 }
 
 // durable checks that what was confirmed has lasted, and that each change has its event, once and in
-// its place.
-func (l *load) durable(all []event) {
+// its place. c need not be the client that they used.
+func (l *load) durable(c *client, all []event) {
 	l.t.Helper()
 	changes := changesByCard(l.t, all)
 	for _, one := range l.cards {
 		var now card
-		l.client.do("GET", "/cards/"+one.ID, "", http.StatusOK, &now)
+		c.do("GET", "/cards/"+one.ID, "", http.StatusOK, &now)
 		if last := l.confirmed[one.ID]; now.Version < last.Version {
 			l.t.Errorf("card %+v was confirmed and is now %+v", last, now)
 		}
@@ -188,11 +201,11 @@ func (l *load) durable(all []event) {
 			l.t.Errorf("card %s has %d events for %d changes", one.ID, n, now.Version-one.Version)
 		}
 		status := one.WorkflowStatus
-		for _, c := range changes[one.ID] {
-			if c.PreviousStatus != status {
-				l.t.Errorf("card %s: a change from %s while %s", one.ID, c.PreviousStatus, status)
+		for _, step := range changes[one.ID] {
+			if step.PreviousStatus != status {
+				l.t.Errorf("card %s: a change from %s while %s", one.ID, step.PreviousStatus, status)
 			}
-			status = c.Status
+			status = step.Status
 		}
 		if status != now.WorkflowStatus {
 			l.t.Errorf("the events leave card %s %s; it is %s", one.ID, status, now.WorkflowStatus)

@@ -1,0 +1,90 @@
+package processtest
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+)
+
+// Two servers on one database: what is changed through one is seen by polling through the other, and
+// between the two of them no attempt is sent twice.
+func TestTwoServersShareADatabase(t *testing.T) {
+	t.Parallel()
+	s := newSettings(t, pgtest.URL(t)).with("CARDVAULT_WEBHOOK_RETRY_DELAYS", "100ms,1h")
+	owner := s.account(t)
+	hook := owner.sink(func(attempt int) int { // every delivery takes two attempts
+		if attempt == 1 {
+			return http.StatusServiceUnavailable
+		}
+		return http.StatusOK
+	})
+	a, b := s.serve(t), s.serve(t)
+	loads := []*load{newLoad(owner.at(a), 3), newLoad(owner.at(b), 3)}
+	owner.at(a).create(100) // one write whose deliveries both servers claim
+	for _, l := range loads {
+		l.wentWell(60)
+	}
+	for _, l := range loads {
+		l.rest()
+	}
+	for _, l := range loads {
+		l.settle()
+	}
+	all := hook.gotAll(owner.at(b))
+	for i, l := range loads {
+		l.durable(owner.at([]*server{b, a}[i]), all)
+		if _, away := l.counts(); away > 0 {
+			t.Errorf("%d requests were told that the service is away", away)
+		}
+	}
+	owner.allDelivered(len(all))
+	hook.sentOnce(2)
+}
+
+// sentOnce checks that every event was sent in so many attempts, each of them once.
+func (s *sink) sentOnce(attempts int) {
+	s.t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, a := range s.got {
+		for attempt := 1; attempt <= attempts; attempt++ {
+			if a.attempts[attempt] != 1 {
+				s.t.Errorf("attempt %d of event %s was sent %d times", attempt, id, a.attempts[attempt])
+			}
+		}
+		if a.total != attempts {
+			s.t.Errorf("event %s was sent %d times", id, a.total)
+		}
+	}
+}
+
+// A token that the command line revokes stops working on every server within five seconds.
+func TestARevokedTokenStopsEverywhere(t *testing.T) {
+	t.Parallel()
+	s := newSettings(t, pgtest.URL(t))
+	owner := s.account(t)
+	id, token := owner.newToken("read=1000000")
+	clients := []*client{s.serve(t).client(token), s.serve(t).client(token)}
+	for _, c := range clients {
+		c.do("GET", "/cards", "", http.StatusOK, nil)
+	}
+	if got := s.run(t, "token", "revoke", id); got.code != 0 {
+		t.Fatal(got.stderr)
+	}
+	revoked := time.Now()
+	for _, c := range clients {
+		eventually(t, "the token is refused", func() bool {
+			got, err := c.try("GET", "/cards", "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			code, _ := got.problem()
+			return got.status == http.StatusUnauthorized && code == "revoked_token"
+		})
+		if took := time.Since(revoked); took > 5*time.Second {
+			t.Errorf("the token worked for %v", took)
+		}
+	}
+}
