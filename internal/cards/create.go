@@ -34,7 +34,7 @@ type NewPhoto struct {
 // Create imports the cards in one transaction, all or none, and returns them in the order given.
 // An error about one of them is an *ItemError.
 func (s *Service) Create(ctx context.Context, accountID string, list []Draft) (created []Card, err error) {
-	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
+	err = s.db.InTurn(ctx, accountID, func(tx *postgres.Tx) error {
 		stamp, err := s.clock.Take(ctx, tx, accountID)
 		if err != nil {
 			return err

@@ -111,7 +111,7 @@ func (s *Service) change(ctx context.Context, accountID, cardID string, change C
 	if !ok {
 		return Card{}, NotFound()
 	}
-	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
+	err = s.db.InTurn(ctx, accountID, func(tx *postgres.Tx) error {
 		stamp, err := s.clock.Take(ctx, tx, accountID)
 		if err != nil {
 			return err

@@ -33,6 +33,7 @@ type DB struct {
 	session
 	pool       *sqlx.DB
 	unprepared bool
+	turns      turns
 
 	mu         sync.RWMutex
 	statements map[string]*sqlx.Stmt
