@@ -17,6 +17,7 @@ var statusOf = map[string]int{
 	"method_not_allowed": 405, "not_acceptable": 406, "payload_too_large": 413, "unsupported_media_type": 415,
 	"card_not_identified": 409, "card_has_no_photo": 409, "version_mismatch": 412,
 	"photo_invalid": 422, "photo_forbidden": 422, "idempotency_key_reused": 422, "no_price_found": 422, "rate_limited": 429,
+	"not_implemented": 501,
 }
 
 // bad is a request that is refused. In path and body {card}, {batch}, {listing}, {photo} stand for
@@ -48,12 +49,12 @@ func refusals(t *testing.T, table func(c *client, p possessions) []bad) {
 func (c *client) refuse(mine possessions, b bad) {
 	c.t.Helper()
 	fill := strings.NewReplacer("{card}", mine.card, "{photo}", mine.photo, "{batch}", mine.batch, "{listing}", mine.listing)
-	body := b.body
+	body, name := b.body, fmt.Sprintf("%s %.100s %.100q", b.method, b.path, b.headers)
 	if text, isText := body.(string); isText {
 		body = fill.Replace(text)
+		name += fmt.Sprintf(" %.100q", text)
 	}
 	got := c.do(b.method, fill.Replace(b.path), body, b.headers...)
-	name := fmt.Sprintf("%s %.100s %.100v %.100q", b.method, b.path, b.body, b.headers)
 	if b.method == "HEAD" {
 		if got.status != statusOf[b.code] || len(got.body) > 0 {
 			c.t.Errorf("%s: %d %s, want %s", name, got.status, got.body, b.code)
