@@ -37,6 +37,7 @@ type commands struct {
 	Cards   cardsCmd   `cmd:"" help:"Import and export cards."`
 	Catalog catalogCmd `cmd:"" help:"Import the reference catalogue."`
 	Market  marketCmd  `cmd:"" help:"Serve the stand-in marketplace."`
+	Demo    demoCmd    `cmd:"" help:"Make a demo account with cards, photos and a token."`
 	Help    helpCmd    `cmd:"" help:"List every command, flag and variable."`
 }
 

@@ -1,0 +1,215 @@
+package identify_test
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/batches"
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+)
+
+// world is an account with cards and a chain whose only provider the test plays.
+type world struct {
+	t       *testing.T
+	now     *atomic.Int64 // Unix nanoseconds
+	cards   *cards.Service
+	queues  cards.Queues
+	service *identify.Service
+	account string
+	asked   chan struct{}
+	answer  chan answer
+}
+
+type answer struct {
+	candidates []identify.Candidate
+	err        error
+}
+
+// Name implements identify.Provider.
+func (w *world) Name() string { return "played" }
+
+// Identify implements identify.Provider: it tells the test that it was asked and waits for an answer.
+func (w *world) Identify(ctx context.Context, _ identify.Photo) ([]identify.Candidate, error) {
+	w.asked <- struct{}{}
+	select {
+	case a := <-w.answer:
+		return a.candidates, a.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Load implements identify.Photos.
+func (w *world) Load(context.Context, string, cards.Photo) ([]byte, error) { return []byte("x"), nil }
+
+// Fetch implements identify.Photos.
+func (w *world) Fetch(context.Context, string) ([]byte, string, error) {
+	return []byte("x"), "image/jpeg", nil
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{t: t, now: &atomic.Int64{}, asked: make(chan struct{}), answer: make(chan answer)}
+	w.now.Store(time.Now().UnixNano())
+	db := pgtest.New(t)
+	c := clock.Clock{Now: func() time.Time { return time.Unix(0, w.now.Load()) }}
+	cursors, err := page.NewCursors([]byte("a secret of thirty-two bytes ..."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorder := events.NewRecorder(nil)
+	w.queues = cards.NewQueues(c)
+	w.cards = cards.New(db, c, cursors, recorder, batches.New(db, c, cursors, recorder), w.queues)
+	account, err := accounts.New(db, c).Create(t.Context(), "Test", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.account = account.ID
+	chain := identify.Chain{Threshold: 0.85, Timeout: time.Minute, Providers: []identify.Provider{w}}
+	w.service = identify.New(db, c, chain, w.cards, w, w.queues.Identifications)
+	return w
+}
+
+// waiting imports a card that is to be identified.
+func (w *world) waiting() cards.Card {
+	w.t.Helper()
+	made, err := w.cards.Create(w.t.Context(), w.account, make([]cards.Draft, 1))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	photo := cards.Photo{ID: id.New(id.Photo, time.Now()), Role: cards.RoleFront, Status: cards.PhotoReady, ContentType: "image/jpeg"}
+	card, _, err := w.cards.PutPhoto(w.t.Context(), w.account, made[0].ID, photo)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return card
+}
+
+// run starts a worker; the function returned stops it once it has finished what it is at.
+func (w *world) run() (stop func()) {
+	w.t.Helper()
+	w.now.Add(int64(time.Second)) // the account's clock runs ahead of one that stands still
+	loop := w.service.Background(1)
+	if err := loop.Start(w.t.Context()); err != nil {
+		w.t.Fatal(err)
+	}
+	return func() {
+		w.t.Helper()
+		if err := loop.Stop(w.t.Context()); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
+func (w *world) get(cardID string) cards.Card {
+	w.t.Helper()
+	card, err := w.cards.Get(w.t.Context(), w.account, cardID)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return card
+}
+
+var sure = answer{candidates: []identify.Candidate{{Title: "Ember Fox", Number: "54/167", Confidence: 0.97}}}
+
+func TestAWaitingCardIsIdentifiedOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	card := w.waiting()
+	stop := w.run()
+	<-w.asked
+	w.answer <- sure
+	stop()
+	got := w.get(card.ID)
+	if got.Status != cards.Identified || *got.Identification.Provider != "played" || *got.Identification.Number != "54/167" {
+		t.Fatalf("got %+v", got)
+	}
+	select {
+	case <-w.asked:
+		t.Fatal("asked twice")
+	default:
+	}
+}
+
+func TestWhatTheOwnerSaysMeanwhileStays(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	card := w.waiting()
+	stop := w.run()
+	<-w.asked
+	if _, err := w.cards.Update(t.Context(), w.account, card.ID, cards.Patch{Title: cards.Set("My own")}, nil); err != nil {
+		t.Fatal(err)
+	}
+	w.answer <- sure
+	stop()
+	if got := w.get(card.ID); *got.Identification.Title != "My own" || *got.Identification.Source != cards.SourceManual {
+		t.Fatalf("got %+v", got.Identification)
+	}
+}
+
+// TestACrashedWorkersCardComesBack has a worker lose its claim while it is asking: the next one
+// identifies the card, and the late answer changes nothing.
+func TestACrashedWorkersCardComesBack(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	card := w.waiting()
+	stopFirst := w.run()
+	<-w.asked
+	w.now.Add(int64(time.Hour)) // its lease is over
+	stopSecond := w.run()
+	<-w.asked
+	w.answer <- sure // one of the two answers first; both have the same
+	w.answer <- sure
+	stopFirst()
+	stopSecond()
+	got := w.get(card.ID)
+	if got.Status != cards.Identified || got.Version != card.Version+1 {
+		t.Fatalf("identified to version %d, want %d", got.Version, card.Version+1)
+	}
+}
+
+// TestAnOutageIsNoVerdict: a provider that cannot answer is asked again before the card has failed.
+func TestAnOutageIsNoVerdict(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	card := w.waiting()
+	for attempt := range 3 {
+		stop := w.run()
+		<-w.asked
+		w.answer <- answer{err: errors.New("away")}
+		stop()
+		got := w.get(card.ID)
+		if failed := got.Status == cards.NeedsReview; failed != (attempt == 2) {
+			t.Fatalf("after attempt %d: %s", attempt+1, got.Status)
+		}
+		w.now.Add(int64(time.Hour))
+	}
+}
+
+func TestByRequestTheQueueIsDone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	card := w.waiting()
+	go func() { <-w.asked; w.answer <- sure }()
+	outcome, got, err := w.service.Card(t.Context(), w.account, card.ID)
+	if err != nil || outcome.Accepted == nil || got.Status != cards.Identified {
+		t.Fatalf("Card = %+v, %+v, %v", outcome, got, err)
+	}
+	stop := w.run()
+	stop()
+	select {
+	case <-w.asked:
+		t.Fatal("asked again in the background")
+	default:
+	}
+}

@@ -1,0 +1,124 @@
+package identify
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/fault"
+)
+
+// provider is a Provider made of a function.
+type provider struct {
+	name string
+	ask  func(ctx context.Context) ([]Candidate, error)
+}
+
+func (p provider) Name() string { return p.name }
+
+func (p provider) Identify(ctx context.Context, _ Photo) ([]Candidate, error) { return p.ask(ctx) }
+
+func finds(confidences ...float64) func(context.Context) ([]Candidate, error) {
+	return func(context.Context) ([]Candidate, error) {
+		var list []Candidate
+		for _, c := range confidences {
+			list = append(list, Candidate{CatalogID: "x", Title: "Ember Fox", Number: strings.Repeat("1", len(list)+1), Confidence: c})
+		}
+		return list, nil
+	}
+}
+
+func fails(err error) func(context.Context) ([]Candidate, error) {
+	return func(context.Context) ([]Candidate, error) { return nil, err }
+}
+
+func hangs(ctx context.Context) ([]Candidate, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+func panics(context.Context) ([]Candidate, error) { panic("boom") }
+
+func TestChain(t *testing.T) {
+	t.Parallel()
+	type ask = func(context.Context) ([]Candidate, error)
+	for name, tc := range map[string]struct {
+		first, second ask
+		outcomes      string
+		accepted      string
+		candidates    int
+	}{
+		"the first is sure":          {finds(0.85), finds(0.99), "accepted", "first", 1},
+		"the first is not":           {finds(0.8499), finds(0.9), "below_threshold accepted", "second", 1},
+		"neither is":                 {finds(0.5), finds(0.6, 0.4), "below_threshold below_threshold", "", 2},
+		"nothing found":              {finds(), finds(), "no_match no_match", "", 0},
+		"one fails, the other knows": {fails(errors.New("socket")), finds(1), "error accepted", "second", 1},
+		"one hangs":                  {hangs, finds(1), "timeout accepted", "second", 1},
+		"one panics":                 {panics, finds(), "error no_match", "", 0},
+		"many candidates":            {finds(0.5, 0.4, 0.3, 0.2), finds(0.6, 0.5, 0.4, 0.3, 0.2, 0.1), "below_threshold below_threshold", "", 5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ch := Chain{Threshold: DefaultThreshold, Timeout: 50 * time.Millisecond,
+				Providers: []Provider{provider{"first", tc.first}, provider{"second", tc.second}}}
+			out, err := ch.Run(t.Context(), Photo{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var outcomes []string
+			for _, a := range out.Attempts {
+				outcomes = append(outcomes, string(a.Outcome))
+			}
+			if got := strings.Join(outcomes, " "); got != tc.outcomes {
+				t.Errorf("outcomes %q, want %q", got, tc.outcomes)
+			}
+			if got := ""; out.Accepted != nil {
+				if got = out.Accepted.Provider; got != tc.accepted {
+					t.Errorf("accepted of %q, want %q", got, tc.accepted)
+				}
+			} else if tc.accepted != "" {
+				t.Errorf("nothing accepted")
+			}
+			if len(out.Candidates) != tc.candidates {
+				t.Errorf("%d candidates, want %d", len(out.Candidates), tc.candidates)
+			}
+			for i := 1; i < len(out.Candidates); i++ {
+				if out.Candidates[i].Confidence > out.Candidates[i-1].Confidence {
+					t.Errorf("candidate %d is better than the one before", i)
+				}
+			}
+		})
+	}
+}
+
+func TestMessagesKeepInternalsBack(t *testing.T) {
+	t.Parallel()
+	ch := Chain{Timeout: time.Second, Providers: []Provider{
+		provider{"a", fails(errors.New("open /etc/secret: denied"))},
+		provider{"b", fails(fault.New(fault.Unavailable, "Install tesseract-ocr."))},
+	}}
+	out, err := ch.Run(t.Context(), Photo{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := out.Attempts[0].Message; strings.Contains(got, "secret") || got == "" {
+		t.Errorf("an internal error shows as %q", got)
+	}
+	if got := out.Attempts[1].Message; got != "Install tesseract-ocr." {
+		t.Errorf("a fault shows as %q", got)
+	}
+}
+
+func TestRunEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	ch := Chain{Timeout: time.Hour, Providers: []Provider{provider{"a", func(inner context.Context) ([]Candidate, error) {
+		cancel()
+		return hangs(inner)
+	}}}}
+	if _, err := ch.Run(ctx, Photo{}); !errors.Is(err, context.Canceled) {
+		t.Fatalf("Run = %v", err)
+	}
+}
