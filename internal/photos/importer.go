@@ -22,7 +22,7 @@ const fetchLease = 90 * time.Second
 func (s *Service) Background(db *postgres.DB, waiting *queue.Queue, parallel int) worker.Loop {
 	runner := &queue.Runner{
 		Queue: waiting, DB: db, Parallel: parallel, Lease: fetchLease, Handle: s.fetchClaimed,
-		Backoff: func(attempt int) time.Duration { return 5 * time.Second << (2 * (attempt - 1)) }, // 5 s, 20 s, 80 s
+		Backoff: fetchBackoff,
 	}
 	return runner.Loop("photo fetch")
 }
@@ -57,3 +57,6 @@ func (s *Service) fetchInto(ctx context.Context, claim queue.Claim, url string) 
 	photo := record(claim.Key, info)
 	return photo, s.store.Put(ctx, Key(claim.AccountID, photo.ID, photo.ContentType), photo.ContentType, data)
 }
+
+// fetchBackoff waits 5 s, 20 s, 80 s after the first, second, third attempt.
+func fetchBackoff(attempt int) time.Duration { return 5 * time.Second << (2 * (attempt - 1)) }

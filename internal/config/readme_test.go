@@ -1,0 +1,42 @@
+package config
+
+import (
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"testing"
+)
+
+// TestReadmeListsEverySetting keeps the README's table of settings true: every variable with its
+// default, and no variable that does not exist.
+func TestReadmeListsEverySetting(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]string{} // the default by variable
+	for _, row := range regexp.MustCompile("(?m)^\\| `(CARDVAULT_[A-Z_]+)` \\| ([^|]*) \\|").FindAllStringSubmatch(string(readme), -1) {
+		rows[row[1]] = row[2]
+	}
+	var known []string
+	fields := reflect.TypeFor[Config]()
+	for i := range fields.NumField() {
+		tag := fields.Field(i).Tag
+		variable := tag.Get("env")
+		known = append(known, variable)
+		shown, listed := rows[variable]
+		if !listed {
+			t.Errorf("the README does not list %s", variable)
+		}
+		if value := tag.Get("default"); value != "" && shown != "`"+value+"`" {
+			t.Errorf("the README says that %s is %s by default, it is %s", variable, shown, value)
+		}
+	}
+	for variable := range rows {
+		if !slices.Contains(known, variable) {
+			t.Errorf("the README lists %s, which does not exist", variable)
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package photos
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/netguard"
+	"github.com/cardvault/cardvault/internal/queue"
+)
+
+// records plays the inventory: a card with at most one photo.
+type records struct {
+	mu      sync.Mutex
+	photo   *cards.Photo
+	refuse  error
+	source  *cards.FetchSource
+	used    bool
+	outcome cards.Photo
+}
+
+func (r *records) Get(context.Context, string, string) (cards.Card, error) {
+	return cards.Card{ID: "card_x"}, nil
+}
+
+func (r *records) PutPhoto(_ context.Context, _, _ string, p cards.Photo) (cards.Card, *cards.Photo, error) {
+	if r.refuse != nil {
+		return cards.Card{}, nil, r.refuse
+	}
+	replaced := r.photo
+	r.photo = &p
+	return cards.Card{ID: "card_x", Photos: []cards.Photo{p}}, replaced, nil
+}
+
+func (r *records) DeletePhoto(context.Context, string, string, string) (cards.Photo, error) {
+	removed := *r.photo
+	r.photo = nil
+	return removed, nil
+}
+
+func (r *records) FetchSource(context.Context, queue.Claim) (cards.FetchSource, bool, error) {
+	if r.source == nil {
+		return cards.FetchSource{}, false, nil
+	}
+	return *r.source, true, nil
+}
+
+func (r *records) PhotoFetched(_ context.Context, _ queue.Claim, _ string, p cards.Photo) (bool, error) {
+	r.outcome = p
+	return r.used, nil
+}
+
+func newTestService(t *testing.T, r *records) (*Service, Store) {
+	t.Helper()
+	store, err := Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	guard := netguard.New(netguard.Config{AllowPrivate: true})
+	return NewService(r, store, NewFetcher(guard), clock.System), store
+}
+
+func stored(t *testing.T, s Store, p cards.Photo) bool {
+	t.Helper()
+	body, _, err := s.Get(t.Context(), Key("acc_x", p.ID, p.ContentType))
+	if fault.Is(err, fault.PhotoNotFound) {
+		return false
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	body.Close()
+	return true
+}
+
+func TestPutReplacesThePictureToo(t *testing.T) {
+	t.Parallel()
+	r := &records{}
+	s, store := newTestService(t, r)
+	put := func() cards.Photo {
+		t.Helper()
+		card, err := s.Put(t.Context(), "acc_x", "card_x", cards.RoleFront, bytes.NewReader(jpegOf(t, 400, 560)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return card.Photos[0]
+	}
+	first := put()
+	if first.Width != 400 || first.Status != cards.PhotoReady || !stored(t, store, first) {
+		t.Fatalf("first %+v", first)
+	}
+	second := put()
+	if stored(t, store, first) || !stored(t, store, second) {
+		t.Fatal("the pictures do not follow the records")
+	}
+	if err := s.Delete(t.Context(), "acc_x", "card_x", second.ID); err != nil || stored(t, store, second) {
+		t.Fatalf("Delete = %v", err)
+	}
+}
+
+func TestARefusedPhotoLeavesNoPicture(t *testing.T) {
+	t.Parallel()
+	r := &records{refuse: errors.New("no")}
+	s, store := newTestService(t, r)
+	kept := &keeping{Store: store}
+	s.store = kept
+	if _, err := s.Put(t.Context(), "acc_x", "card_x", cards.RoleFront, bytes.NewReader(jpegOf(t, 400, 560))); !errors.Is(err, r.refuse) {
+		t.Fatalf("Put = %v", err)
+	}
+	if len(kept.put) != 1 || !slices.Equal(kept.put, kept.deleted) {
+		t.Fatalf("stored %v, deleted %v", kept.put, kept.deleted)
+	}
+}
+
+// keeping remembers what was stored and deleted.
+type keeping struct {
+	Store
+	put, deleted []string
+}
+
+func (k *keeping) Put(ctx context.Context, key, contentType string, data []byte) error {
+	k.put = append(k.put, key)
+	return k.Store.Put(ctx, key, contentType, data)
+}
+
+func (k *keeping) Delete(ctx context.Context, key string) error {
+	k.deleted = append(k.deleted, key)
+	return k.Store.Delete(ctx, key)
+}
+
+func TestFetchingWhatAnImportNames(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/card.jpg":
+			w.Write(jpegOf(t, 400, 560))
+		case "/page.html":
+			w.Write([]byte("<html>"))
+		default:
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	}))
+	t.Cleanup(server.Close)
+	for name, tc := range map[string]struct {
+		path    string
+		attempt int
+		again   bool
+		status  cards.PhotoStatus
+	}{
+		"a picture":          {"/card.jpg", 1, false, cards.PhotoReady},
+		"no picture":         {"/page.html", 1, false, cards.PhotoFailed},
+		"out of reach":       {"/down", 1, true, ""},
+		"still out of reach": {"/down", fetchTries, false, cards.PhotoFailed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := &records{used: true, source: &cards.FetchSource{CardID: "card_x", URL: server.URL + tc.path}}
+			s, store := newTestService(t, r)
+			err := s.fetchClaimed(t.Context(), queue.Claim{AccountID: "acc_x", Key: "pho_x", Attempts: tc.attempt})
+			if (err != nil) != tc.again || r.outcome.Status != tc.status {
+				t.Fatalf("%v, outcome %+v", err, r.outcome)
+			}
+			if tc.status == cards.PhotoFailed && r.outcome.Failure == "" {
+				t.Error("failed without saying why")
+			}
+			if tc.status == cards.PhotoReady && !stored(t, store, r.outcome) {
+				t.Error("ready without a picture")
+			}
+		})
+	}
+}
+
+func TestAPictureNobodyWantsAnyMoreIsRemoved(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write(jpegOf(t, 400, 560)) }))
+	t.Cleanup(server.Close)
+	r := &records{source: &cards.FetchSource{CardID: "card_x", URL: server.URL}}
+	s, store := newTestService(t, r)
+	claim := queue.Claim{AccountID: "acc_x", Key: "pho_x", Attempts: 1}
+	if err := s.fetchClaimed(t.Context(), claim); err != nil || stored(t, store, r.outcome) {
+		t.Fatalf("%v; the picture of a deleted photo stays: %+v", err, r.outcome)
+	}
+	r.source, r.outcome = nil, cards.Photo{}
+	if err := s.fetchClaimed(t.Context(), claim); err != nil || r.outcome.ID != "" {
+		t.Fatalf("a claim that was lost: %v, %+v", err, r.outcome)
+	}
+}
+
+func TestBackoffGrows(t *testing.T) {
+	t.Parallel()
+	for attempt, want := range map[int]time.Duration{1: 5 * time.Second, 2: 20 * time.Second, 3: 80 * time.Second} {
+		if got := fetchBackoff(attempt); got != want {
+			t.Errorf("after attempt %d: %v, want %v", attempt, got, want)
+		}
+	}
+}
