@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -20,7 +19,6 @@ import (
 
 // records plays the inventory: a card with at most one photo.
 type records struct {
-	mu      sync.Mutex
 	photo   *cards.Photo
 	refuse  error
 	source  *cards.FetchSource
