@@ -46,6 +46,7 @@ func filtered() bool {
 type service struct {
 	*app
 	url    string // of the API, with /api
+	public http.Handler
 	market *httptest.Server
 }
 
@@ -127,7 +128,7 @@ func (s *service) serve(t testing.TB, public *httptest.Server) {
 			t.Errorf("the workers did not drain: %v", err)
 		}
 	})
-	public.Config.Handler = handler
+	s.public, public.Config.Handler = handler, handler
 	public.Start()
 	t.Cleanup(public.Close)
 }
