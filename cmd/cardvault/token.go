@@ -60,6 +60,11 @@ type tokenListCmd struct {
 // Run implements the command.
 func (cmd tokenListCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
 	return withApp(ctx, c, func(a *app) error {
+		if cmd.Account != "" {
+			if _, err := a.accounts.Get(ctx, cmd.Account); err != nil {
+				return err
+			}
+		}
 		all, err := a.accounts.Tokens(ctx, cmd.Account)
 		if err != nil {
 			return err

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -115,6 +114,9 @@ func kindsText(kinds []events.Kind) string {
 // perAccount collects what get returns for one account, or for all of them.
 func perAccount[T any](ctx context.Context, a *app, accountID string, get func(context.Context, string) ([]T, error)) ([]T, error) {
 	if accountID != "" {
+		if _, err := a.accounts.Get(ctx, accountID); err != nil {
+			return nil, err
+		}
 		return get(ctx, accountID)
 	}
 	all, err := a.accounts.List(ctx)
@@ -281,6 +283,8 @@ func (cmd webhookResendCmd) dropped(ctx context.Context, a *app, t *terminal) er
 		total += n
 		return nil, err
 	})
-	printed := cmd.print(t, map[string]int{"resent": total}, fmt.Sprintf("%d deliveries are sent again.", total))
-	return errors.Join(err, printed)
+	if err != nil {
+		return err // repeating the command sends the rest
+	}
+	return cmd.print(t, map[string]int{"resent": total}, fmt.Sprintf("%d deliveries are sent again.", total))
 }

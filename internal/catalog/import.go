@@ -29,19 +29,22 @@ func Formats() []Format { return []Format{PokemonTCGData, Scryfall, CSV, Fingerp
 
 // Report counts what an import did with the rows it read: Read = Inserted + Updated + Unchanged + Skipped.
 type Report struct {
-	Read, Inserted, Updated, Unchanged int
+	Read      int `json:"read"`
+	Inserted  int `json:"inserted"`
+	Updated   int `json:"updated"`
+	Unchanged int `json:"unchanged"`
 	// Skipped rows are those that could not be used; Problems tells of the first thousand.
-	Skipped int
+	Skipped int `json:"skipped"`
 	// Unmatched is how many of the Skipped fingerprints are of cards that the catalogue does not have.
-	Unmatched int
-	Problems  []RowProblem
+	Unmatched int          `json:"unmatched"`
+	Problems  []RowProblem `json:"problems"`
 }
 
 // RowProblem says why one row of a file was left out.
 type RowProblem struct {
 	// Line is where the row begins, from 1. Where a catalogue has several files, Message names the file.
-	Line    int
-	Message string
+	Line    int    `json:"line"`
+	Message string `json:"message"`
 }
 
 // maxProblems bounds the problems kept in a report.

@@ -30,7 +30,7 @@ func outage(t *testing.T, strike func(*cluster)) {
 	customers.wentWell(40)
 
 	hook.hold()
-	hook.held(8)
+	hook.held(4)
 	strike(db)
 	hook.release()
 	before := hook.count()

@@ -15,7 +15,8 @@ import (
 )
 
 // load is customers at work while something breaks: each changes a card of its own again and again
-// and reads it back, and one polls for changes. They bear with 503, and with nothing else.
+// and reads it back, and one polls for changes. They bear with 503, wait as it asks them to, and bear
+// with nothing else.
 type load struct {
 	t      testing.TB
 	client *client
@@ -60,6 +61,22 @@ func (l *load) begin(rounds ...func() error) (end func()) {
 // errGone ends the work of customers whose server has stopped as it was asked to.
 var errGone = errors.New("the server is gone")
 
+// awayError is a proper 503.
+type awayError struct{ retryAfter time.Duration }
+
+// Error implements error.
+func (e awayError) Error() string { return "the service is unavailable" }
+
+// sleep waits, and ends early when quit is closed.
+func sleep(quit <-chan struct{}, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-quit:
+	case <-timer.C:
+	}
+}
+
 // repeat calls round some fifty times a second until quit or an error.
 func (l *load) repeat(quit <-chan struct{}, round func() error) {
 	pace := time.NewTicker(20 * time.Millisecond)
@@ -71,6 +88,10 @@ func (l *load) repeat(quit <-chan struct{}, round func() error) {
 		case <-pace.C:
 		}
 		err := round()
+		if wait := (awayError{}); errors.As(err, &wait) {
+			sleep(quit, wait.retryAfter)
+			continue
+		}
 		if err != nil && !errors.Is(err, errGone) {
 			l.t.Error(err)
 		}
@@ -80,30 +101,30 @@ func (l *load) repeat(quit <-chan struct{}, round func() error) {
 	}
 }
 
-// ask sends a request and reports whether it was answered 200; anything but that and a proper 503 is an error.
-func (l *load) ask(method, path, body string, dest any) (ok bool, err error) {
+// ask sends a request that is answered 200, or else by an awayError.
+func (l *load) ask(method, path, body string, dest any) error {
 	got, err := l.client.try(method, path, body)
 	if err != nil && l.leaving.Load() {
-		return false, errGone
+		return errGone
 	}
 	if err != nil {
-		return false, fmt.Errorf("%s %s: no answer: %w", method, path, err)
+		return fmt.Errorf("%s %s: no answer: %w", method, path, err)
 	}
 	switch got.status {
 	case http.StatusOK:
-		return true, json.Unmarshal(got.body, dest)
+		return json.Unmarshal(got.body, dest)
 	case http.StatusServiceUnavailable:
 		code, message := got.problem()
 		wait, err := strconv.Atoi(got.header.Get("Retry-After"))
 		if code != "unavailable" || message == "" || err != nil || wait < 1 {
-			return false, fmt.Errorf("%s %s: %s with Retry-After %q", method, path, got.body, got.header.Get("Retry-After"))
+			return fmt.Errorf("%s %s: %s with Retry-After %q", method, path, got.body, got.header.Get("Retry-After"))
 		}
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.away++
-		return false, nil
+		return awayError{time.Duration(wait) * time.Second}
 	}
-	return false, fmt.Errorf("%s %s: status %d: %s", method, path, got.status, got.body)
+	return fmt.Errorf("%s %s: status %d: %s", method, path, got.status, got.body)
 }
 
 // customer returns one round of a customer: look at the card, then archive it or bring it back, at a
@@ -113,7 +134,7 @@ func (l *load) customer(id string) func() error {
 	amount := int64(0)
 	return func() error {
 		var now, changed card
-		if ok, err := l.ask("GET", "/cards/"+id, "", &now); err != nil || !ok {
+		if err := l.ask("GET", "/cards/"+id, "", &now); err != nil {
 			return err
 		}
 		if now.Version < last.Version || now.Version == last.Version && now.price() != last.price() {
@@ -121,7 +142,7 @@ func (l *load) customer(id string) func() error {
 		}
 		amount++
 		patch := fmt.Sprintf(`{"archived":%t,"pricing":{"asking_price":{"amount":%d,"currency":"USD"}}}`, now.WorkflowStatus != "archived", amount)
-		if ok, err := l.ask("PATCH", "/cards/"+id, patch, &changed); err != nil || !ok {
+		if err := l.ask("PATCH", "/cards/"+id, patch, &changed); err != nil {
 			return err
 		}
 		if changed.Version != now.Version+1 || changed.price() != amount {
@@ -143,8 +164,7 @@ func (l *load) poller() func() error {
 	return func() error {
 		var page struct{ Data []card }
 		query := url.Values{"updated_since": {since.Format(time.RFC3339Nano)}, "limit": {"200"}}
-		ok, err := l.ask("GET", "/cards?"+query.Encode(), "", &page)
-		if err != nil || !ok {
+		if err := l.ask("GET", "/cards?"+query.Encode(), "", &page); err != nil {
 			return err
 		}
 		l.mu.Lock()
@@ -184,57 +204,4 @@ func (l *load) settle() {
 		return !slices.ContainsFunc(now, func(c card) bool { return l.seen[c.ID].Version != c.Version }) || l.t.Failed()
 	})
 	l.stop()
-}
-
-// durable checks that what was confirmed has lasted, and that each change has its event, once and in
-// its place. c need not be the client that they used.
-func (l *load) durable(c *client, all []event) {
-	l.t.Helper()
-	changes := changesByCard(l.t, all)
-	for _, one := range l.cards {
-		var now card
-		c.do("GET", "/cards/"+one.ID, "", http.StatusOK, &now)
-		if last := l.confirmed[one.ID]; now.Version < last.Version {
-			l.t.Errorf("card %+v was confirmed and is now %+v", last, now)
-		}
-		if n := len(changes[one.ID]); int64(n) != now.Version-one.Version {
-			l.t.Errorf("card %s has %d events for %d changes", one.ID, n, now.Version-one.Version)
-		}
-		status := one.WorkflowStatus
-		for _, step := range changes[one.ID] {
-			if step.PreviousStatus != status {
-				l.t.Errorf("card %s: a change from %s while %s", one.ID, step.PreviousStatus, status)
-			}
-			status = step.Status
-		}
-		if status != now.WorkflowStatus {
-			l.t.Errorf("the events leave card %s %s; it is %s", one.ID, status, now.WorkflowStatus)
-		}
-	}
-}
-
-// change is the data of a card.workflow_status_changed.
-type change struct {
-	CardID         string `json:"card_id"`
-	PreviousStatus string `json:"previous_status"`
-	Status         string
-}
-
-// changesByCard returns each card's way into the archive and out of it, from events newest first.
-func changesByCard(t testing.TB, all []event) map[string][]change {
-	t.Helper()
-	changes := map[string][]change{}
-	for _, e := range slices.Backward(all) {
-		if e.Event != "card.workflow_status_changed" {
-			continue
-		}
-		var c change
-		if err := json.Unmarshal(e.Data, &c); err != nil {
-			t.Fatal(err)
-		}
-		if c.PreviousStatus == "archived" || c.Status == "archived" {
-			changes[c.CardID] = append(changes[c.CardID], c)
-		}
-	}
-	return changes
 }

@@ -2,11 +2,9 @@ package processtest
 
 import (
 	"bytes"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,8 +20,16 @@ import (
 // program is the path of the built binary.
 var program string
 
+// sideBySide is how many tests run at once unless -parallel says otherwise: most of their time they
+// wait for processes, not for a processor.
+const sideBySide = "6"
+
 // TestMain builds the program once for all tests.
 func TestMain(m *testing.M) {
+	if err := flag.Set("test.parallel", sideBySide); err != nil {
+		panic(err)
+	}
+	flag.Parse()
 	dir, err := os.MkdirTemp("", "cardvault-")
 	if err != nil {
 		panic(err)
@@ -37,73 +43,6 @@ func TestMain(m *testing.M) {
 	}
 	os.RemoveAll(dir)
 	os.Exit(code)
-}
-
-// settings are the variables a process is started with.
-type settings map[string]string
-
-// newSettings are those of a development server on any free ports.
-func newSettings(t testing.TB, databaseURL string) settings {
-	t.Helper()
-	return settings{
-		"CARDVAULT_DATABASE_URL": databaseURL,
-		"CARDVAULT_ADDR":         "127.0.0.1:0", "CARDVAULT_ADMIN_ADDR": "127.0.0.1:0",
-		"CARDVAULT_SECRET_KEY":             base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{7}, 32)),
-		"CARDVAULT_ALLOW_PRIVATE_NETWORKS": "true",
-		"CARDVAULT_PHOTO_STORE":            t.TempDir(),
-	}
-}
-
-// with returns the settings and others, given as name, value, name, value…
-func (s settings) with(pairs ...string) settings {
-	s = maps.Clone(s)
-	for pair := range slices.Chunk(pairs, 2) {
-		s[pair[0]] = pair[1]
-	}
-	return s
-}
-
-// command prepares the program with these settings and none of the developer's own.
-func (s settings) command(args ...string) *exec.Cmd {
-	command := exec.Command(program, args...)
-	command.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
-		return strings.HasPrefix(v, "CARDVAULT_") || strings.HasPrefix(v, "PG")
-	})
-	for name, value := range s {
-		command.Env = append(command.Env, name+"="+value)
-	}
-	return command
-}
-
-// outcome is how a command that ended went.
-type outcome struct {
-	code           int
-	stdout, stderr string
-}
-
-// run runs a command of the program to its end.
-func (s settings) run(t testing.TB, args ...string) outcome {
-	t.Helper()
-	command := s.command(args...)
-	var stdout, stderr bytes.Buffer
-	command.Stdout, command.Stderr = &stdout, &stderr
-	var exit *exec.ExitError
-	if err := command.Run(); err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	return outcome{command.ProcessState.ExitCode(), stdout.String(), stderr.String()}
-}
-
-// read runs a command that must succeed and decodes the one JSON object that it prints.
-func (s settings) read(t testing.TB, dest any, args ...string) {
-	t.Helper()
-	got := s.run(t, append(args, "--json")...)
-	if got.code != 0 {
-		t.Fatalf("cardvault %s: exit code %d: %s", strings.Join(args, " "), got.code, got.stderr)
-	}
-	if err := json.Unmarshal([]byte(got.stdout), dest); err != nil {
-		t.Fatalf("cardvault %s: %v: %s", strings.Join(args, " "), err, got.stdout)
-	}
 }
 
 // record is the log of a process. It is safe for concurrent use.
@@ -126,7 +65,7 @@ func (r *record) String() string {
 	return r.text.String()
 }
 
-// server is a running `cardvault serve`.
+// server is a running command that ends when it is asked to: `cardvault serve` mostly.
 type server struct {
 	t         testing.TB
 	process   *os.Process
@@ -139,11 +78,11 @@ type server struct {
 
 var serving = regexp.MustCompile(`msg=serving address=(\S+) admin=(\S+)`)
 
-// serve starts a server and returns when it takes requests. It is gone when the test ends, and must
-// have found nothing unexpected by then.
-func (s settings) serve(t testing.TB, args ...string) *server {
+// start starts a command. Its process is gone when the test ends, and must have found nothing
+// unexpected by then.
+func (s settings) start(t testing.TB, args ...string) *server {
 	t.Helper()
-	command := s.command(append([]string{"serve"}, args...)...)
+	command := s.command(args...)
 	p := &server{t: t, log: &record{}, ended: make(chan struct{})}
 	command.Stderr = p.log
 	if err := command.Start(); err != nil {
@@ -156,6 +95,13 @@ func (s settings) serve(t testing.TB, args ...string) *server {
 		close(p.ended)
 	}()
 	t.Cleanup(p.finish)
+	return p
+}
+
+// serve starts a server and returns when it takes requests.
+func (s settings) serve(t testing.TB, args ...string) *server {
+	t.Helper()
+	p := s.start(t, append([]string{"serve"}, args...)...)
 	eventually(t, "the server serves", func() bool {
 		found := serving.FindStringSubmatch(p.log.String())
 		if found == nil {

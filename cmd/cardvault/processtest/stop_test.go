@@ -99,3 +99,24 @@ func TestStopsDespiteAClientThatHangs(t *testing.T) {
 		t.Errorf("the log does not say that something was cut off:\n%s", server.log)
 	}
 }
+
+// What runs until it is asked to stop does so in order: the parts that `make run` starts beside serve.
+func TestPartsOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	s := newSettings(t, pgtest.URL(t)).with("CARDVAULT_MARKET_ADDR", "127.0.0.1:0")
+	owner := s.account(t)
+	hook := owner.sink(nil)
+	c := owner.at(s.serve(t, "--workers=false"))
+	c.create(1)
+	for part, sign := range map[string]string{"market": "is open", "worker": "working"} {
+		p := s.start(t, part)
+		p.logged(sign)
+		if part == "worker" {
+			hook.gotAll(c)
+		}
+		p.signal(syscall.SIGTERM)
+		if code := p.end(drainTime); code != 0 {
+			t.Errorf("cardvault %s: exit code %d", part, code)
+		}
+	}
+}
