@@ -25,7 +25,7 @@ if ! scripts/postgres.sh status "$cluster"; then
 fi
 CARDVAULT_DATABASE_URL=$(scripts/postgres.sh url "$cluster")
 export CARDVAULT_DATABASE_URL
-"$work/cardvault" migrate up
+"$work/cardvault" migrate up >&2
 say "seeding, where that has not been done; else vacuuming"
 seeded=$("$work/seed")
 [[ -f $catalogue ]] || catalogue=
