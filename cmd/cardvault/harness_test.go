@@ -22,6 +22,7 @@ import (
 
 // TestMain runs the end-to-end tests and then fails if they left an operation of the contract out.
 func TestMain(m *testing.M) {
+	serveOffClock()
 	slog.SetDefault(slog.New(slog.DiscardHandler))
 	code := m.Run()
 	if missing := apitest.Uncalled(); code == 0 && len(missing) > 0 && !filtered() {

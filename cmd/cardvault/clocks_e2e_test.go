@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"os/exec"
+	"regexp"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+)
+
+// clockVariable makes a process of this test binary the service itself, on a machine whose clock is
+// wrong by so much.
+const clockVariable = "CARDVAULT_TEST_CLOCK_OFFSET"
+
+// serveOffClock runs the command line with a wrong clock, if this process was started for that.
+func serveOffClock() {
+	offset, err := time.ParseDuration(os.Getenv(clockVariable))
+	if err != nil {
+		return
+	}
+	clock.System = clock.Clock{Now: func() time.Time { return time.Now().Add(offset) }}
+	os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
+}
+
+var servingAt = regexp.MustCompile(`msg=serving address=(\S+)`)
+
+// startOffClock starts `cardvault serve` as a process with a wrong clock and returns its address.
+func startOffClock(t *testing.T, databaseURL string, offset time.Duration) (api string) {
+	t.Helper()
+	command := exec.Command(os.Args[0], "serve", "--no-workers", "--allow-private-networks", "--addr", "127.0.0.1:0",
+		"--admin-addr", "127.0.0.1:0", "--photo-store", t.TempDir(), "--database-url", databaseURL)
+	command.Env = append(os.Environ(), fmt.Sprintf("%s=%s", clockVariable, offset), "CARDVAULT_SECRET_KEY=")
+	stderr, err := command.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = command.Process.Kill()
+		_ = command.Wait()
+	})
+	lines := bufio.NewScanner(stderr)
+	for lines.Scan() {
+		if at := servingAt.FindStringSubmatch(lines.Text()); at != nil {
+			go io.Copy(io.Discard, stderr)
+			return "http://" + at[1] + "/api"
+		}
+	}
+	t.Fatal("the process ended without serving")
+	return ""
+}
+
+// TestPollingMissesNothingAcrossMachines races writers at two processes whose clocks are ten seconds
+// apart against a client that polls now one, now the other.
+func TestPollingMissesNothingAcrossMachines(t *testing.T) {
+	t.Parallel()
+	databaseURL := pgtest.URL(t)
+	c := startOn(t, databaseURL).client(t, false)
+	var machines []*client
+	for _, offset := range []time.Duration{5 * time.Second, -5 * time.Second} {
+		machine := &service{app: c.service.app, url: startOffClock(t, databaseURL, offset)}
+		machines = append(machines, &client{t: t, service: machine, account: c.account, token: c.token})
+	}
+
+	const writers, writes = 4, 20
+	var mine []card
+	for range writers {
+		mine = append(mine, c.create(`{}`))
+	}
+	var writing sync.WaitGroup
+	for w := range writers {
+		writing.Go(func() {
+			for n := range writes {
+				machines[(w+n)%2].do("PATCH", "/cards/"+mine[w].ID, fmt.Sprintf(`{"notes":"%d"}`, n)).want(t, 200, nil)
+			}
+		})
+	}
+	done := make(chan struct{})
+	go func() { writing.Wait(); close(done) }()
+	seen, since := map[string]int64{}, "2000-01-01T00:00:00Z"
+	for round, over := 0, false; !over; round++ {
+		select {
+		case <-done:
+			over = true // one last look after the last write
+		default:
+		}
+		since = machines[round%2].pollFrom(since, seen)
+	}
+	for _, made := range mine {
+		if seen[made.ID] != writes+1 {
+			t.Errorf("card %s: saw version %d, the last is %d", made.ID, seen[made.ID], writes+1)
+		}
+	}
+}
+
+// pollFrom pages through what changed since a time and returns where to start the next time.
+func (c *client) pollFrom(since string, seen map[string]int64) string {
+	c.t.Helper()
+	for cursor := ""; ; {
+		query := url.Values{"updated_since": {since}, "limit": {"3"}}
+		if cursor != "" {
+			query.Set("cursor", cursor)
+		}
+		var found listOf[struct {
+			ID        string
+			Version   int64
+			UpdatedAt string `json:"updated_at"`
+		}]
+		c.do("GET", "/cards?"+query.Encode(), nil).want(c.t, 200, &found)
+		last := since
+		for _, changed := range found.Data {
+			seen[changed.ID] = max(seen[changed.ID], changed.Version)
+			last = changed.UpdatedAt
+		}
+		if found.NextCursor == nil {
+			return last
+		}
+		cursor = *found.NextCursor
+	}
+}
