@@ -65,6 +65,7 @@ func copyDatabase(ctx context.Context, database string) (copied string, drop fun
 	for _, statement := range []string{
 		`DROP DATABASE IF EXISTS ` + importsDatabase,
 		`CREATE DATABASE ` + importsDatabase + ` TEMPLATE "` + name + `"`,
+		`CHECKPOINT`, // writing the copy to disk is not the imports' to wait for
 	} {
 		if _, err := db.ExecContext(ctx, statement); err != nil {
 			db.Close()
