@@ -13,6 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/api/idempotency"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
@@ -42,6 +43,11 @@ func (e *edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	who, authErr := e.authenticate(r)
+	if fault.Is(authErr, fault.Unavailable) { // nobody's fault, so it counts against nobody
+		e.showFullWindow(w.Header(), call.operation.class)
+		WriteError(w, r, authErr)
+		return
+	}
 	x.accountID = who.AccountID
 
 	err := e.count(w.Header(), r, call.operation, who)

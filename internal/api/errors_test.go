@@ -14,6 +14,7 @@ import (
 	server "github.com/cardvault/cardvault/gen/server/v1"
 	"github.com/cardvault/cardvault/internal/api"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
 type envelope struct {
@@ -149,6 +150,19 @@ func TestFaultsOfTheServiceAreLoggedWithTheirCause(t *testing.T) {
 	s = setup(t, failing(fmt.Errorf("cards.Get: %w", context.DeadlineExceeded), false))
 	if resp, _ := s.do(t, request("GET", "/api/cards/"+cardID, "")); resp.StatusCode != 503 {
 		t.Errorf("a deadline is %d", resp.StatusCode)
+	}
+}
+
+// TestTokensThatCannotBeCheckedUseUpNoLimit: while the database is away, whoever has a token that is
+// not remembered must go on being told 503, not that its address has asked too often.
+func TestTokensThatCannotBeCheckedUseUpNoLimit(t *testing.T) {
+	t.Parallel()
+	s := setup(t, failing(nil, false), func(c *api.Config) { c.Limits = ratelimit.Limits{Read: 3, Write: 3, AI: 3} })
+	for range 10 {
+		resp, body := s.do(t, request("GET", "/api/cards", "", "Authorization", "Bearer down"))
+		if resp.StatusCode != 503 || resp.Header.Get("X-RateLimit-Remaining") != "3" {
+			t.Fatalf("%d %s, remaining %s", resp.StatusCode, body, resp.Header.Get("X-RateLimit-Remaining"))
+		}
 	}
 }
 

@@ -35,8 +35,7 @@ func allowOrigins(h http.Header) {
 // against no limit, so its rate headers tell of a window that has not begun.
 func (e *edge) writeOptions(w http.ResponseWriter, r *http.Request, routeErr error) {
 	h := w.Header()
-	now := e.clock.Now()
-	setRate(h, ratelimit.Decision{Limit: e.limits.Read, Remaining: e.limits.Read, Reset: now.Add(ratelimit.Window)})
+	e.showFullWindow(h, ratelimit.Read)
 	allowed := e.routes.allowed(r)
 	if allowed == "" {
 		WriteError(w, r, routeErr)
@@ -76,6 +75,12 @@ func (e *edge) count(h http.Header, r *http.Request, op *operation, who caller.C
 	}
 	return fault.New(fault.RateLimited, "The limit is %d %s requests a minute. Try again in %d seconds.",
 		decision.Limit, op.class, seconds(decision.RetryAfter)).After(decision.RetryAfter)
+}
+
+// showFullWindow says in the headers of a request that is not counted what a window of its class holds.
+func (e *edge) showFullWindow(h http.Header, class ratelimit.Class) {
+	limit := e.limits.Of(class)
+	setRate(h, ratelimit.Decision{Limit: limit, Remaining: limit, Reset: e.clock.Now().Add(ratelimit.Window)})
 }
 
 // setRate spells the names as net/http keeps them, which saves it the work on every answer.
