@@ -15,8 +15,8 @@ import (
 )
 
 // load is customers at work while something breaks: each changes a card of its own again and again
-// and reads it back, and one polls for changes. They bear with 503, wait as it asks them to, and bear
-// with nothing else.
+// and reads it back, and one polls for changes. They bear with 503 and with nothing else; they do not
+// even wait as it asks them to, and must not be told that they ask too often.
 type load struct {
 	t      testing.TB
 	client *client
@@ -61,21 +61,8 @@ func (l *load) begin(rounds ...func() error) (end func()) {
 // errGone ends the work of customers whose server has stopped as it was asked to.
 var errGone = errors.New("the server is gone")
 
-// awayError is a proper 503.
-type awayError struct{ retryAfter time.Duration }
-
-// Error implements error.
-func (e awayError) Error() string { return "the service is unavailable" }
-
-// sleep waits, and ends early when quit is closed.
-func sleep(quit <-chan struct{}, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-quit:
-	case <-timer.C:
-	}
-}
+// errAway is a proper 503.
+var errAway = errors.New("the service is unavailable")
 
 // repeat calls round some fifty times a second until quit or an error.
 func (l *load) repeat(quit <-chan struct{}, round func() error) {
@@ -88,8 +75,7 @@ func (l *load) repeat(quit <-chan struct{}, round func() error) {
 		case <-pace.C:
 		}
 		err := round()
-		if wait := (awayError{}); errors.As(err, &wait) {
-			sleep(quit, wait.retryAfter)
+		if errors.Is(err, errAway) {
 			continue
 		}
 		if err != nil && !errors.Is(err, errGone) {
@@ -101,7 +87,7 @@ func (l *load) repeat(quit <-chan struct{}, round func() error) {
 	}
 }
 
-// ask sends a request that is answered 200, or else by an awayError.
+// ask sends a request that is answered 200, or else by errAway.
 func (l *load) ask(method, path, body string, dest any) error {
 	got, err := l.client.try(method, path, body)
 	if err != nil && l.leaving.Load() {
@@ -122,7 +108,7 @@ func (l *load) ask(method, path, body string, dest any) error {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.away++
-		return awayError{time.Duration(wait) * time.Second}
+		return errAway
 	}
 	return fmt.Errorf("%s %s: status %d: %s", method, path, got.status, got.body)
 }
