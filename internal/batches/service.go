@@ -67,11 +67,7 @@ func scope(accountID string, f Filter) (string, error) {
 
 // Create makes an open, empty batch.
 func (s *Service) Create(ctx context.Context, accountID, name string, description *string) (made Batch, err error) {
-	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
-		stamp, err := s.clock.Take(ctx, tx, accountID)
-		if err != nil {
-			return err
-		}
+	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		made = Batch{
 			AccountID: accountID, ID: id.New(id.Batch, stamp.At), Name: name, Description: description,
 			Status: Open, Version: 1, CreatedAt: stamp.At, UpdatedAt: stamp.At,
@@ -110,11 +106,7 @@ func (s *Service) change(ctx context.Context, accountID, batchID string, change 
 	if !ok {
 		return Batch{}, NotFound()
 	}
-	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
-		stamp, err := s.clock.Take(ctx, tx, accountID)
-		if err != nil {
-			return err
-		}
+	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		before, err := find(ctx, tx, accountID, batchID)
 		if err != nil {
 			return err

@@ -34,11 +34,7 @@ type NewPhoto struct {
 // Create imports the cards in one transaction, all or none, and returns them in the order given.
 // An error about one of them is an *ItemError.
 func (s *Service) Create(ctx context.Context, accountID string, list []Draft) (created []Card, err error) {
-	err = s.db.InTurn(ctx, accountID, func(tx *postgres.Tx) error {
-		stamp, err := s.clock.Take(ctx, tx, accountID)
-		if err != nil {
-			return err
-		}
+	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		created, err = s.CreateIn(ctx, tx, stamp, list)
 		return err
 	})

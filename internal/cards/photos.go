@@ -75,12 +75,8 @@ func (s *Service) FetchSource(ctx context.Context, claim queue.Claim) (FetchSour
 // PhotoFetched ends a claimed fetch: outcome is the photo as it is now, ready or failed. It reports
 // whether the photo is used: not if it was deleted or replaced meanwhile, or the claim was lost.
 func (s *Service) PhotoFetched(ctx context.Context, claim queue.Claim, cardID string, outcome Photo) (used bool, err error) {
-	err = s.db.InTurn(ctx, claim.AccountID, func(tx *postgres.Tx) error {
+	err = s.clock.Write(ctx, s.db, claim.AccountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		used = false
-		stamp, err := s.clock.Take(ctx, tx, claim.AccountID)
-		if err != nil {
-			return err
-		}
 		held, err := s.fetches.Finish(ctx, tx, claim)
 		if err != nil || !held {
 			return err

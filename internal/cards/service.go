@@ -111,11 +111,7 @@ func (s *Service) change(ctx context.Context, accountID, cardID string, change C
 	if !ok {
 		return Card{}, NotFound()
 	}
-	err = s.db.InTurn(ctx, accountID, func(tx *postgres.Tx) error {
-		stamp, err := s.clock.Take(ctx, tx, accountID)
-		if err != nil {
-			return err
-		}
+	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		changed, err = s.Change(ctx, tx, stamp, cardID, change)
 		return err
 	})

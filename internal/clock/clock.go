@@ -35,6 +35,19 @@ var System = Clock{Now: time.Now}
 // Time returns the machine's time in UTC, cut to the microseconds that PostgreSQL keeps.
 func (c Clock) Time() time.Time { return c.Now().UTC().Truncate(time.Microsecond) }
 
+// Write runs a write transaction of an account: it takes the account's clock first, which orders the
+// account's commits, and commits if fn returns nil. Nothing slow and nothing outside the database may
+// happen in fn, for other writers of the account wait; see postgres.DB.InTx for the rest.
+func (c Clock) Write(ctx context.Context, db *postgres.DB, accountID string, fn func(*postgres.Tx, Stamp) error) error {
+	return db.InTurn(ctx, accountID, func(tx *postgres.Tx) error {
+		stamp, err := c.Take(ctx, tx, accountID)
+		if err != nil {
+			return err
+		}
+		return fn(tx, stamp)
+	})
+}
+
 // Take takes the account's clock inside tx. Other writers of the account wait until tx ends, so
 // nothing slow and nothing outside the database may happen after it.
 // An account that does not exist is account_not_found.

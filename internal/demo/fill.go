@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/demo/art"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -62,11 +63,7 @@ func (s Services) drafts(ctx context.Context, list []boxed) ([]cards.Draft, erro
 // create makes the cards in their batches and returns the batches' identifiers by name.
 func (s Services) create(ctx context.Context, accountID string, list []boxed, drafts []cards.Draft) (map[string]string, error) {
 	ids := map[string]string{}
-	err := s.DB.InTx(ctx, func(tx *postgres.Tx) error {
-		stamp, err := s.Clock.Take(ctx, tx, accountID)
-		if err != nil {
-			return err
-		}
+	err := s.Clock.Write(ctx, s.DB, accountID, func(tx *postgres.Tx, stamp clock.Stamp) (err error) {
 		for _, b := range stock {
 			if ids[b.name], err = s.Batches.OpenNamed(ctx, tx, stamp, b.name); err != nil {
 				return err

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/queue"
@@ -54,11 +55,7 @@ func (s *Service) handle(ctx context.Context, claim queue.Claim) error {
 
 // finish saves the outcome if the claim still holds and nobody has identified the card meanwhile.
 func (s *Service) finish(ctx context.Context, claim queue.Claim, outcome Outcome) error {
-	return s.db.InTx(ctx, func(tx *postgres.Tx) error {
-		stamp, err := s.clock.Take(ctx, tx, claim.AccountID)
-		if err != nil {
-			return err
-		}
+	return s.clock.Write(ctx, s.db, claim.AccountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		held, err := s.queue.Finish(ctx, tx, claim)
 		if err != nil || !held {
 			return err

@@ -65,11 +65,7 @@ func (s *Service) Card(ctx context.Context, accountID, cardID string) (Outcome, 
 	if err != nil {
 		return Outcome{}, cards.Card{}, err
 	}
-	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
-		stamp, err := s.clock.Take(ctx, tx, accountID)
-		if err != nil {
-			return err
-		}
+	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		// What was waiting to be done in the background has been done now.
 		if err := s.queue.Drop(ctx, tx, accountID, card.ID); err != nil {
 			return err

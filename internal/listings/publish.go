@@ -41,11 +41,7 @@ func (s *Service) Publish(ctx context.Context, accountID, cardID string, in Publ
 	if err := in.check(); err != nil {
 		return Listing{}, err
 	}
-	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
-		stamp, err := s.clock.Take(ctx, tx, accountID)
-		if err != nil {
-			return err
-		}
+	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		made, err = s.start(ctx, tx, stamp, cardID, marketplace, in)
 		return err
 	})
@@ -142,11 +138,7 @@ func (s *Service) End(ctx context.Context, accountID, listingID string) (l Listi
 	if !ok {
 		return Listing{}, NotFound()
 	}
-	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
-		stamp, err := s.clock.Take(ctx, tx, accountID)
-		if err != nil {
-			return err
-		}
+	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		if l, err = find(ctx, tx, accountID, listingID); err != nil || l.Status == Ending {
 			return err
 		}

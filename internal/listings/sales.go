@@ -9,6 +9,7 @@ import (
 
 	"github.com/lib/pq"
 
+	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -126,11 +127,7 @@ func (w *Worker) underWay(ctx context.Context, j job, sales map[string]marketpla
 // recordSale records one sale unless that was done before. Whoever holds a claim on the listing
 // loses it.
 func (w *Worker) recordSale(ctx context.Context, accountID, listingID string, sale marketplaces.Status) error {
-	return w.db.InTx(ctx, func(tx *postgres.Tx) error {
-		stamp, err := w.clock.Take(ctx, tx, accountID)
-		if err != nil {
-			return err
-		}
+	return w.clock.Write(ctx, w.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		l, err := find(ctx, tx, accountID, listingID)
 		if err != nil {
 			return err

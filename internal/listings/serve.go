@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/queue"
@@ -177,11 +178,7 @@ func within(ctx context.Context, j job, call func(context.Context) error) error 
 // settle takes the claimed listing through the states that change returns, and gives up the claim:
 // for good when the listing is over, else until its next look is due.
 func (w *Worker) settle(ctx context.Context, j job, change func(l Listing, now time.Time) []Listing) error {
-	return w.db.InTx(ctx, func(tx *postgres.Tx) error {
-		stamp, err := w.clock.Take(ctx, tx, j.AccountID)
-		if err != nil {
-			return err
-		}
+	return w.clock.Write(ctx, w.db, j.AccountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		l, err := find(ctx, tx, j.AccountID, j.Key)
 		if err != nil {
 			return err

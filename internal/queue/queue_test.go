@@ -99,7 +99,7 @@ func TestManyWorkersNeverHoldOneRowTwice(t *testing.T) {
 func TestALeaseThatRanOutVoidsTheClaim(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
-	now := time.Now()
+	now := time.Now().Truncate(time.Microsecond) // what PostgreSQL keeps
 	q := queue.New(clock.Clock{Now: func() time.Time { return now }}, "identifications", "card_id")
 	enqueue(t, db, q, "acc_a", "card_a", now)
 	claim := func() []queue.Claim {

@@ -61,11 +61,7 @@ func (s *Endpoints) Register(ctx context.Context, accountID, url string, kinds [
 	}
 	secret := newSecret()
 	var made Endpoint
-	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
-		stamp, err := s.clock.Take(ctx, tx, accountID)
-		if err != nil {
-			return err
-		}
+	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		made = Endpoint{
 			ID: id.New(id.Endpoint, stamp.At), AccountID: accountID, URL: url, Events: kinds, Enabled: true,
 			CreatedAt: stamp.At, UpdatedAt: stamp.At,
@@ -140,11 +136,7 @@ func (s *Endpoints) enable(ctx context.Context, accountID, endpointID string, en
 // Delete removes the endpoint and its secrets. The engine drops its unfinished deliveries, with
 // ErrorEndpointDeleted as their last error.
 func (s *Endpoints) Delete(ctx context.Context, accountID, endpointID string) error {
-	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
-		stamp, err := s.clock.Take(ctx, tx, accountID)
-		if err != nil {
-			return err
-		}
+	err := s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		if err := deleteEndpoint(ctx, tx, accountID, endpointID, stamp.At); err != nil {
 			return err
 		}

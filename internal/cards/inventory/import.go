@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -69,12 +70,8 @@ func checkBatch(name string) error {
 func (s *Service) create(ctx context.Context, accountID string, file *File, batch string, kept *pictures) error {
 	drafts, lines := drafts(file, kept)
 	committing := false
-	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
+	err := s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) (err error) {
 		committing = false
-		stamp, err := s.clock.Take(ctx, tx, accountID)
-		if err != nil {
-			return err
-		}
 		ids := map[string]string{} // of the batches by name
 		for i := range drafts {
 			name := file.Rows[lines[i]].Batch
