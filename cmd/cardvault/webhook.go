@@ -21,7 +21,7 @@ type webhookCmd struct {
 	Delete       webhookDeleteCmd       `cmd:"" help:"Delete an endpoint; what was waiting for it is dropped."`
 	Deliveries   webhookDeliveriesCmd   `cmd:"" help:"List deliveries, newest first."`
 	Listen       webhookListenCmd       `cmd:"" help:"Receive and show events on this machine, for developing."`
-	Resend       webhookResendCmd       `cmd:"" help:"Send one delivery again, or all dropped ones since a time."`
+	Resend       webhookResendCmd       `cmd:"" help:"Send one delivery again, or many since a time."`
 }
 
 // owned is embedded by commands about one thing of some account.
@@ -248,43 +248,4 @@ func deliveryLine(d webhooks.Delivery) string {
 		reason = *d.LastError
 	}
 	return fmt.Sprintf("%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s", d.ID, d.EventID, d.EndpointID, d.State, d.Attempts, when(d.NextAttemptAt), status, reason)
-}
-
-type webhookResendCmd struct {
-	output
-	owned
-	ID           string    `arg:"" optional:"" help:"The delivery's identifier, dlv_…"`
-	DroppedSince time.Time `placeholder:"TIME" help:"All dropped deliveries of events at or after this time (RFC 3339)."`
-}
-
-// Run implements the command.
-func (cmd webhookResendCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	if (cmd.ID == "") == cmd.DroppedSince.IsZero() {
-		return usageError{"give either a delivery's identifier or --dropped-since"}
-	}
-	return withApp(ctx, c, func(a *app) error {
-		if cmd.ID == "" {
-			return cmd.dropped(ctx, a, t)
-		}
-		return cmd.each(ctx, a, fault.DeliveryNotFound, func(accountID string) error {
-			again, err := a.deliveries.Resend(ctx, accountID, cmd.ID)
-			if err != nil {
-				return err
-			}
-			return cmd.print(t, again, fmt.Sprintf("Delivery %s is sent again.", again.ID))
-		})
-	})
-}
-
-func (cmd webhookResendCmd) dropped(ctx context.Context, a *app, t *terminal) error {
-	total := 0
-	_, err := perAccount(ctx, a, cmd.Account, func(ctx context.Context, accountID string) ([]int, error) {
-		n, err := a.deliveries.ResendDropped(ctx, accountID, cmd.DroppedSince)
-		total += n
-		return nil, err
-	})
-	if err != nil {
-		return err // repeating the command sends the rest
-	}
-	return cmd.print(t, map[string]int{"resent": total}, fmt.Sprintf("%d deliveries are sent again.", total))
 }

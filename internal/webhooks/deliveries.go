@@ -128,12 +128,9 @@ func (s *Deliveries) Attempts(ctx context.Context, accountID, deliveryID string)
 // counted anew. One that is being sent at this moment is left to that attempt.
 func (s *Deliveries) Resend(ctx context.Context, accountID, deliveryID string) (Delivery, error) {
 	var again Delivery
-	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
-		// The account's clock keeps the endpoint from being deleted meanwhile, and the delivery from
-		// being resent by somebody else.
-		if _, err := s.clock.Take(ctx, tx, accountID); err != nil {
-			return err
-		}
+	// The account's clock keeps the endpoint from being deleted meanwhile, and the delivery from
+	// being resent by somebody else.
+	err := s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, _ clock.Stamp) error {
 		d, err := selectDelivery(ctx, tx, accountID, deliveryID)
 		if err != nil {
 			return err
@@ -141,8 +138,12 @@ func (s *Deliveries) Resend(ctx context.Context, accountID, deliveryID string) (
 		if _, err := selectEndpoint(ctx, tx, accountID, d.EndpointID); err != nil {
 			return err
 		}
-		if err := resend(ctx, tx, d, s.clock.Time()); err != nil {
+		resent, err := resend(ctx, tx, accountID, d.State, []string{d.ID}, s.clock.Time())
+		if err != nil {
 			return err
+		}
+		if resent == 0 && d.State == Delivered {
+			return fault.New(fault.DeliveryNotFound, "the event of delivery %s is no longer kept", d.ID)
 		}
 		again, err = selectDelivery(ctx, tx, accountID, d.ID)
 		return err
@@ -152,34 +153,6 @@ func (s *Deliveries) Resend(ctx context.Context, accountID, deliveryID string) (
 	}
 	s.outbox.wakeLanes(accountID, []string{again.EndpointID})
 	return again, nil
-}
-
-// ResendDropped resends every delivery that was dropped at or after since and whose endpoint still
-// exists, and returns how many. It works in transactions of at most dropBatch; after an error those
-// before it stand.
-func (s *Deliveries) ResendDropped(ctx context.Context, accountID string, since time.Time) (int, error) {
-	until, total := s.clock.Time(), 0
-	for {
-		var endpoints []string
-		err := s.db.InTx(ctx, func(tx *postgres.Tx) (err error) {
-			if _, err = s.clock.Take(ctx, tx, accountID); err != nil {
-				return err
-			}
-			endpoints, err = resendDropped(ctx, tx, accountID, since, until, dropBatch, s.clock.Time())
-			return err
-		})
-		if err != nil {
-			return total, fmt.Errorf("webhooks.ResendDropped: %w", err)
-		}
-		total += len(endpoints)
-		if len(endpoints) > 0 {
-			slices.Sort(endpoints)
-			s.outbox.wakeLanes(accountID, slices.Compact(slices.Clone(endpoints)))
-		}
-		if len(endpoints) < dropBatch {
-			return total, nil
-		}
-	}
 }
 
 func deliveryNotFound(deliveryID string) error {

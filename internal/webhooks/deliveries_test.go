@@ -59,29 +59,6 @@ func (h *house) dropAll() error {
 	return err
 }
 
-func TestResendDroppedSinceATime(t *testing.T) {
-	t.Parallel()
-	h := newHouse(t, clock.System)
-	s := h.sink(nil)
-	h.register(s.URL)
-	h.record(3)
-	must(t, h.dropAll())
-	between := h.clock.Time()
-	h.record(dropBatch + 7)
-	must(t, h.dropAll())
-	n, err := h.deliveries.ResendDropped(t.Context(), h.account, between)
-	if err != nil || n != dropBatch+7 {
-		t.Fatalf("ResendDropped = %d, %v", n, err)
-	}
-	if left := h.count(`SELECT count(*) FROM deliveries_dropped`); left != 3 {
-		t.Errorf("%d left", left)
-	}
-	h.engine(Config{})
-	for range dropBatch + 7 {
-		s.next(t)
-	}
-}
-
 // A dropped delivery keeps what was to be sent, however long the event has been gone.
 func TestResendOfADroppedOutlivesItsEvent(t *testing.T) {
 	t.Parallel()

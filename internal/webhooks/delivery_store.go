@@ -5,10 +5,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/lib/pq"
+
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -90,29 +92,34 @@ func selectAttempts(ctx context.Context, db postgres.Querier, accountID, deliver
 	return attempts, nil
 }
 
-// resend makes a delivery pending and due now. The caller holds the account's clock.
-func resend(ctx context.Context, tx *postgres.Tx, d Delivery, now time.Time) error {
-	statement := map[State]string{Pending: hasten, Delivered: redeliver, Dropped: revive}[d.State]
-	result, err := tx.Exec(ctx, statement, d.AccountID, d.ID, now)
+// resend makes deliveries that are all in this state pending and due now, and returns how many: one
+// that is being sent is left alone, and so is a delivered one whose event is gone. The caller holds
+// the account's clock.
+func resend(ctx context.Context, tx *postgres.Tx, accountID string, state State, ids []string, now time.Time) (int, error) {
+	if len(ids) == 0 {
+		return 0, nil
+	}
+	args := []any{accountID, pq.Array(ids), now}
+	if state == Delivered {
+		args = append(args, earliest(slices.Min(ids)))
+	}
+	result, err := tx.Exec(ctx, map[State]string{Pending: hasten, Delivered: redeliver, Dropped: revive}[state], args...)
 	if err != nil {
-		return fmt.Errorf("webhooks.resend: %w", err)
+		return 0, fmt.Errorf("webhooks.resend: %w", err)
 	}
 	changed, err := result.RowsAffected()
-	if err == nil && changed == 0 && d.State == Delivered {
-		return fault.New(fault.DeliveryNotFound, "the event of delivery %s is no longer kept", d.ID)
-	}
-	return err
+	return int(changed), err
 }
 
 const (
 	hasten = `
 		UPDATE deliveries_pending SET due_at = $3, attempts = 0
-		WHERE account_id = $1 AND id = $2 AND (leased_until IS NULL OR leased_until <= $3)`
+		WHERE account_id = $1 AND id = ANY($2) AND (leased_until IS NULL OR leased_until <= $3)`
 
 	redeliver = `
 		WITH again AS (
 			DELETE FROM deliveries_delivered d
-			WHERE d.account_id = $1 AND d.id = $2
+			WHERE d.account_id = $1 AND d.id = ANY($2) AND d.delivered_at >= $4
 			  AND d.endpoint_id = ANY(ARRAY(SELECT e.id FROM webhook_endpoints e WHERE e.account_id = $1))
 			  AND EXISTS (SELECT FROM events e WHERE e.account_id = $1 AND e.created_at = d.event_created_at AND e.id = d.event_id)
 			RETURNING d.id, d.endpoint_id, d.event_id, d.event_created_at, d.last_status
@@ -122,32 +129,9 @@ const (
 
 	revive = `
 		WITH again AS (
-			DELETE FROM deliveries_dropped WHERE account_id = $1 AND id = $2
+			DELETE FROM deliveries_dropped WHERE account_id = $1 AND id = ANY($2)
 			RETURNING id, endpoint_id, event_id, event_created_at, event, body, last_status, last_error
 		)
 		INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at, event, body, last_status, last_error)
 		SELECT $1, id, endpoint_id, event_id, event_created_at, $3, event, body, last_status, last_error FROM again`
 )
-
-// resendDropped revives up to limit dropped deliveries, oldest first, and returns the endpoint of
-// each. The caller holds the account's clock.
-func resendDropped(ctx context.Context, tx *postgres.Tx, accountID string, since, until time.Time, limit int, now time.Time) ([]string, error) {
-	var endpoints []string
-	err := tx.Select(ctx, &endpoints, `
-		WITH chosen AS MATERIALIZED (
-			SELECT d.id FROM deliveries_dropped d
-			WHERE d.account_id = $1 AND d.dropped_at BETWEEN $2 AND $3
-			  AND EXISTS (SELECT FROM webhook_endpoints e WHERE e.account_id = $1 AND e.id = d.endpoint_id AND e.deleted_at IS NULL)
-			ORDER BY d.dropped_at, d.id LIMIT $4
-		), again AS (
-			DELETE FROM deliveries_dropped d USING chosen WHERE d.account_id = $1 AND d.id = chosen.id
-			RETURNING d.id, d.endpoint_id, d.event_id, d.event_created_at, d.event, d.body, d.last_status, d.last_error
-		)
-		INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at, event, body, last_status, last_error)
-		SELECT $1, id, endpoint_id, event_id, event_created_at, $5, event, body, last_status, last_error FROM again
-		RETURNING endpoint_id`, accountID, since, until, limit, now)
-	if err != nil {
-		return nil, fmt.Errorf("webhooks.resendDropped: %w", err)
-	}
-	return endpoints, nil
-}

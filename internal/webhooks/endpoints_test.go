@@ -167,7 +167,7 @@ func TestADeletedEndpointsDeliveriesAreDropped(t *testing.T) {
 	if _, err := h.deliveries.Resend(t.Context(), h.account, d.ID); !fault.Is(err, fault.EndpointNotFound) {
 		t.Errorf("resend: %v", err)
 	}
-	if n, err := h.deliveries.ResendDropped(t.Context(), h.account, time.Time{}); n != 0 || err != nil {
-		t.Errorf("ResendDropped = %d, %v", n, err)
+	if n, err := h.deliveries.Replay(t.Context(), Replay{Account: h.account, DroppedOnly: true}); n != 0 || err != nil {
+		t.Errorf("Replay = %d, %v", n, err)
 	}
 }

@@ -171,6 +171,7 @@ func inState(s State) func(Delivery) bool { return func(d Delivery) bool { retur
 // hit is a request that a sink received.
 type hit struct {
 	header http.Header
+	path   string
 	body   string
 	at     time.Time // by the house's clock
 }
@@ -190,7 +191,7 @@ func (h *house) sink(handler http.HandlerFunc) *sink {
 			return
 		}
 		s.total.Add(1)
-		s.hits <- hit{r.Header, string(body), h.clock.Time()}
+		s.hits <- hit{r.Header, r.URL.Path, string(body), h.clock.Time()}
 		if handler != nil {
 			handler(w, r)
 		}

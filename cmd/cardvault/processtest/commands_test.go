@@ -120,6 +120,12 @@ func TestCommandsOnWebhooks(t *testing.T) {
 	}
 	eventually(t, "it arrives again", func() bool { return hook.total(delivery["event_id"].(string)) == 2 })
 	s.exactly(t, "resent", "webhook", "resend", "--dropped-since", "2020-01-01T00:00:00Z")
+	eventually(t, "it is stored", func() bool { return len(owner.deliveries("delivered")) == 2 })
+	replayed := s.exactly(t, "resent", "webhook", "resend", "--endpoint", delivery["endpoint_id"].(string), "--since", "2020-01-01T00:00:00Z")
+	if replayed["resent"] != 2.0 {
+		t.Errorf("replayed: %v", replayed)
+	}
+	eventually(t, "it arrives a third time", func() bool { return hook.total(delivery["event_id"].(string)) == 3 })
 
 	made := s.exactly(t, webhookFields, "webhook", "register", "--account", owner.id, "--url", hook.URL+"/two", "--events", "listing.sold,listing.ended")
 	id := made["id"].(string)
@@ -239,6 +245,9 @@ func TestCommandsThatFail(t *testing.T) {
 		{"webhook resend", 2, "--dropped-since"},
 		{"webhook resend dlv_01k5w0q2m7t9c3r5v8x0z1b4d6", 1, ""},
 		{"webhook resend --dropped-since yesterday", 2, "--dropped-since"},
+		{"webhook resend --since 2026-01-01T00:00:00Z", 2, "--endpoint"},
+		{"webhook resend --rate 0 --dropped-since 2026-01-01T00:00:00Z", 2, "--rate"},
+		{"webhook resend --endpoint whe_01k5w0q2m7t9c3r5v8x0z1b4d6 --since 2026-01-01T00:00:00Z", 1, "endpoint"},
 		{"cards import nosuch.csv --account " + owner.id, 1, "nosuch.csv"},
 		{"cards import ../../../internal/demo/cards.csv --account " + nobody, 1, nobody},
 		{"cards export --account " + nobody, 1, nobody},

@@ -1,0 +1,183 @@
+package webhooks
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// DefaultReplayRate is how many deliveries a second a replay queues unless the caller says otherwise.
+const DefaultReplayRate = 100
+
+// Replay says which deliveries are sent again, and how fast.
+type Replay struct {
+	Account  string // required
+	Endpoint string // "": each of the account's
+	// Since chooses what was delivered or dropped at or after it. What waits for a retry is sent now.
+	Since       time.Time
+	DroppedOnly bool
+	Rate        int // deliveries a second at most, over all endpoints; 0 is DefaultReplayRate
+	// Progress, if not nil, is called as deliveries are queued. total is what was found at the beginning.
+	Progress func(done, total int)
+}
+
+// Replay sends again what r chooses, oldest event first, and returns how many it queued. It returns
+// when the last is queued; after an error those before it stand.
+//
+// Live events go first: a replay queues small batches, and none for an endpoint that still has as
+// much as a batch to do. A disabled endpoint's are all queued and wait. The caller's ctx may end it
+// at any time; repeated, it sends the deliveries that have arrived since once more.
+func (s *Deliveries) Replay(ctx context.Context, r Replay) (int, error) {
+	until := s.clock.Time()
+	endpoints, err := s.replayed(ctx, r)
+	if err != nil {
+		return 0, fmt.Errorf("webhooks.Replay: %w", err)
+	}
+	total := 0
+	sources := make([]*source, len(endpoints))
+	for i, e := range endpoints {
+		found := finished{r.Account, e.ID, r.DroppedOnly, r.Since, until}
+		n, err := countFinished(ctx, s.db, found)
+		if err != nil {
+			return 0, fmt.Errorf("webhooks.Replay: %w", err)
+		}
+		total += n
+		sources[i] = &source{endpoint: e.ID, next: s.resender(found)}
+	}
+	done, err := s.pace(ctx, r.Account, sources, pace{r.Rate, total, r.Progress})
+	if err != nil {
+		return done, fmt.Errorf("webhooks.Replay: %w", err)
+	}
+	return done, nil
+}
+
+// replayed returns the endpoints that a replay is for.
+func (s *Deliveries) replayed(ctx context.Context, r Replay) ([]Endpoint, error) {
+	if r.Endpoint == "" {
+		return selectEndpoints(ctx, s.db, r.Account)
+	}
+	e, err := selectEndpoint(ctx, s.db, r.Account, r.Endpoint)
+	return []Endpoint{e}, err
+}
+
+// resender returns what queues the next of the found deliveries. It goes by identifier, so that
+// one which is finished again meanwhile is not found twice.
+func (s *Deliveries) resender(found finished) func(ctx context.Context, limit int) (queued int, more bool, err error) {
+	after := ""
+	return func(ctx context.Context, limit int) (queued int, more bool, err error) {
+		err = s.clock.Write(ctx, s.db, found.account, func(tx *postgres.Tx, _ clock.Stamp) error {
+			queued = 0
+			batch, err := selectFinished(ctx, tx, found, after, limit)
+			if err != nil || len(batch) == 0 {
+				return err
+			}
+			byState := map[State][]string{}
+			for _, d := range batch {
+				byState[d.State] = append(byState[d.State], d.ID)
+			}
+			for state, ids := range byState {
+				n, err := resend(ctx, tx, found.account, state, ids, s.clock.Time())
+				if err != nil {
+					return err
+				}
+				queued += n
+			}
+			after, more = batch[len(batch)-1].ID, len(batch) == limit
+			return nil
+		})
+		return queued, more, err
+	}
+}
+
+// source is what a replay has for one endpoint. next queues up to limit deliveries.
+type source struct {
+	endpoint string
+	next     func(ctx context.Context, limit int) (queued int, more bool, err error)
+	waiting  time.Time // since when the endpoint has had no room
+}
+
+// pace is how fast a replay goes and who is told.
+type pace struct {
+	rate     int
+	total    int
+	progress func(done, total int)
+}
+
+// A replay queues about replayBatches batches a second, so that none is large. It tells of an
+// endpoint that has had no room for replayStuck.
+const (
+	replayBatches = 5
+	replayStuck   = 10 * time.Second
+)
+
+// pace queues from the sources in turn, no faster than allowed, until they have no more. It returns
+// how many deliveries it queued.
+func (s *Deliveries) pace(ctx context.Context, accountID string, sources []*source, p pace) (done int, err error) {
+	if p.rate == 0 {
+		p.rate = DefaultReplayRate
+	}
+	if p.rate < 0 {
+		return 0, fault.Invalid("rate", "must be positive")
+	}
+	batch := min(max(p.rate/replayBatches, 1), dropBatch)
+	for {
+		queued := 0
+		var unfinished []*source
+		for _, from := range sources {
+			n, more, err := s.advance(ctx, accountID, from, batch)
+			if err != nil {
+				return done, err
+			}
+			if more {
+				unfinished = append(unfinished, from)
+			}
+			queued += n
+			done += n
+		}
+		if p.progress != nil {
+			p.progress(done, max(done, p.total))
+		}
+		if sources = unfinished; len(sources) == 0 {
+			return done, nil
+		}
+		sleep(ctx, time.Duration(max(queued, batch))*time.Second/time.Duration(p.rate))
+		if ctx.Err() != nil {
+			return done, ctx.Err()
+		}
+	}
+}
+
+// advance queues one batch of a source if its endpoint has room.
+func (s *Deliveries) advance(ctx context.Context, accountID string, from *source, batch int) (queued int, more bool, err error) {
+	room, exists, err := hasRoom(ctx, s.db, laneKey{accountID, from.endpoint}, s.clock.Time(), batch)
+	if err != nil || !exists {
+		return 0, false, err
+	}
+	if !room {
+		from.stuck(ctx)
+		return 0, true, nil
+	}
+	from.waiting = time.Time{}
+	queued, more, err = from.next(ctx, batch)
+	if queued > 0 {
+		s.outbox.wakeLanes(accountID, []string{from.endpoint})
+	}
+	return queued, more, err
+}
+
+// stuck notes that the endpoint has no room, and tells of it once it has lasted.
+func (s *source) stuck(ctx context.Context) {
+	now := time.Now()
+	if s.waiting.IsZero() {
+		s.waiting = now
+	}
+	if now.Sub(s.waiting) >= replayStuck {
+		slog.WarnContext(ctx, "a replay waits: the endpoint is slower than it, or no worker runs", "endpoint", s.endpoint)
+		s.waiting = now
+	}
+}
