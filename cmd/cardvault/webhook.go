@@ -22,6 +22,7 @@ type webhookCmd struct {
 	Deliveries   webhookDeliveriesCmd   `cmd:"" help:"List deliveries, newest first."`
 	Listen       webhookListenCmd       `cmd:"" help:"Receive and show events on this machine, for developing."`
 	Resend       webhookResendCmd       `cmd:"" help:"Send one delivery again, or many since a time."`
+	Reseal       webhookResealCmd       `cmd:"" help:"Encrypt all endpoints' secrets with the current key."`
 }
 
 // owned is embedded by commands about one thing of some account.

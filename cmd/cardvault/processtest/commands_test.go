@@ -135,6 +135,9 @@ func TestCommandsOnWebhooks(t *testing.T) {
 	if next := s.exactly(t, webhookFields, "webhook", "rotate-secret", id); next["secret"] == made["secret"] || next["id"] != id {
 		t.Errorf("the new secret: %v", next)
 	}
+	if done := s.exactly(t, "resealed current", "webhook", "reseal"); done["resealed"] != 0.0 || done["current"] != 2.0 {
+		t.Errorf("resealed: %v", done)
+	}
 	for _, does := range []string{"disable", "enable", "delete"} {
 		if did := s.object(t, "webhook", does, id); did["id"] != id {
 			t.Errorf("%s: %v", does, did)
@@ -191,7 +194,7 @@ func TestHelpListsEveryCommand(t *testing.T) {
 		t.Fatalf("help: %+v", help)
 	}
 	for command := range strings.SplitSeq("serve|worker|migrate up|migrate status|account create|token create|token list|token revoke|token rotate|"+
-		"webhook register|webhook list|webhook rotate-secret|webhook disable|webhook enable|webhook delete|webhook deliveries|webhook resend|"+
+		"webhook register|webhook list|webhook rotate-secret|webhook disable|webhook enable|webhook delete|webhook deliveries|webhook resend|webhook reseal|"+
 		"cards import|cards export|catalog import|market|demo", "|") {
 		if !strings.Contains(help.stdout, "\n  "+command+" ") {
 			t.Errorf("help does not list %q:\n%s", command, help.stdout)

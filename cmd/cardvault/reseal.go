@@ -1,0 +1,24 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/cardvault/cardvault/internal/config"
+)
+
+// webhookResealCmd is the middle of replacing CARDVAULT_SECRET_KEY: after the new key was put before
+// the old one, and before the old one is taken away.
+type webhookResealCmd struct{ output }
+
+// Run implements the command.
+func (cmd webhookResealCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	return withApp(ctx, c, func(a *app) error {
+		done, err := a.endpoints.Reseal(ctx)
+		if err != nil {
+			fmt.Fprintf(t.err, "%d endpoints' secrets were encrypted with the current key.\n", done.Resealed)
+			return err
+		}
+		return cmd.print(t, done, fmt.Sprintf("%d endpoints' secrets were encrypted with the current key; those of %d were already.", done.Resealed, done.Current))
+	})
+}
