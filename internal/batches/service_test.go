@@ -1,0 +1,139 @@
+package batches_test
+
+import (
+	"testing"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/batches"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+)
+
+// world is an account with batches.
+type world struct {
+	*batches.Service
+	db      *postgres.DB
+	account string
+}
+
+func newWorld(t *testing.T) world {
+	t.Helper()
+	db := pgtest.New(t)
+	cursors, err := page.NewCursors([]byte("a secret of thirty-two bytes ..."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	account, err := accounts.New(db, clock.System).Create(t.Context(), "Test", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return world{batches.New(db, clock.System, cursors, events.NewRecorder(nil)), db, account.ID}
+}
+
+func (w world) create(t *testing.T, name string) batches.Batch {
+	t.Helper()
+	made, err := w.Create(t.Context(), w.account, name, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+func (w world) adjust(t *testing.T, deltas map[string]int) error {
+	t.Helper()
+	return clock.System.Write(t.Context(), w.db, w.account, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		return w.Adjust(t.Context(), tx, stamp, deltas)
+	})
+}
+
+func TestCompleteAndReopen(t *testing.T) {
+	t.Parallel()
+	w, ctx := newWorld(t), t.Context()
+	b := w.create(t, "Fair")
+	done, err := w.Complete(ctx, w.account, b.ID)
+	if err != nil || done.Status != batches.Complete || done.CompletedAt == nil || done.Version != 2 {
+		t.Fatalf("Complete = %+v, %v", done, err)
+	}
+	again, err := w.Complete(ctx, w.account, b.ID)
+	if err != nil || again.Version != 2 || !again.CompletedAt.Equal(*done.CompletedAt) {
+		t.Fatalf("completing again = %+v, %v", again, err)
+	}
+	if err := w.adjust(t, map[string]int{b.ID: 1}); !fault.Is(err, fault.BatchComplete) {
+		t.Errorf("into a complete batch: %v", err)
+	}
+	open, err := w.Reopen(ctx, w.account, b.ID)
+	if err != nil || open.Status != batches.Open || open.CompletedAt != nil || open.Version != 3 {
+		t.Fatalf("Reopen = %+v, %v", open, err)
+	}
+}
+
+func TestAdjustIsAllOrNothing(t *testing.T) {
+	t.Parallel()
+	w, ctx := newWorld(t), t.Context()
+	a, b := w.create(t, "A"), w.create(t, "B")
+	if err := w.adjust(t, map[string]int{a.ID: 3, b.ID: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.adjust(t, map[string]int{a.ID: -1, "bat_unknown": 1}); !fault.Is(err, fault.BatchNotFound) {
+		t.Errorf("an unknown batch: %v", err)
+	}
+	if got, err := w.Get(ctx, w.account, a.ID); err != nil || got.CardCount != 3 {
+		t.Errorf("A has %d cards, %v", got.CardCount, err)
+	}
+}
+
+func TestListsAndForeignBatches(t *testing.T) {
+	t.Parallel()
+	w, ctx := newWorld(t), t.Context()
+	first, second := w.create(t, "A"), w.create(t, "B")
+	if _, err := w.Complete(ctx, w.account, first.ID); err != nil {
+		t.Fatal(err)
+	}
+	open := batches.Open
+	for name, tc := range map[string]struct {
+		filter batches.Filter
+		want   string
+	}{
+		"newest first":           {batches.Filter{}, "BA"},
+		"open":                   {batches.Filter{Status: &open}, "B"},
+		"in the order of change": {batches.Filter{UpdatedSince: &first.CreatedAt}, "BA"},
+	} {
+		got, request := "", page.Request{Limit: 1}
+		for {
+			found, err := w.List(ctx, w.account, tc.filter, request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, b := range found.Data {
+				got += b.Name
+			}
+			if found.NextCursor == nil {
+				break
+			}
+			request.Cursor = *found.NextCursor
+		}
+		if got != tc.want {
+			t.Errorf("%s: %q, want %q", name, got, tc.want)
+		}
+	}
+	other, err := accounts.New(w.db, clock.System).Create(ctx, "Other", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, err := range map[string]error{
+		"Get":      failure(w.Get(ctx, other.ID, second.ID)),
+		"Complete": failure(w.Complete(ctx, other.ID, second.ID)),
+		"Reopen":   failure(w.Reopen(ctx, other.ID, "bat_malformed")),
+	} {
+		if !fault.Is(err, fault.BatchNotFound) {
+			t.Errorf("%s of a foreign batch: %v", name, err)
+		}
+	}
+}
+
+// failure is the error of a call.
+func failure(_ batches.Batch, err error) error { return err }

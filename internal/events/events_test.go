@@ -1,0 +1,190 @@
+package events_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/timestamp"
+)
+
+var (
+	at   = time.Date(2026, 5, 11, 15, 32, 1, 120_000_000, time.UTC)
+	card = events.Card{CardID: "card_1", Title: "Ember Fox", Set: "Dawn", Number: "54/167"}
+	four = `"card_id":"card_1","title":"Ember Fox","set":"Dawn","number":"54/167"`
+	usd  = money.Money{Amount: 1250, Currency: "USD"}
+)
+
+// TestDataIsAsTheContractHasIt writes contract section 9 down a second time, as bytes.
+func TestDataIsAsTheContractHasIt(t *testing.T) {
+	t.Parallel()
+	when := timestamp.Of(at)
+	for kind, tc := range map[events.Kind]struct {
+		data events.Data
+		want string
+	}{
+		"card.identified":              {events.CardIdentified{Card: card}, `{` + four + `}`},
+		"card.priced":                  {events.CardPriced{Card: card, AskingPrice: usd}, `{` + four + `,"asking_price":{"amount":1250,"currency":"USD"}}`},
+		"card.workflow_status_changed": {events.CardWorkflowStatusChanged{Card: card, PreviousStatus: "imported", Status: "identified"}, `{` + four + `,"previous_status":"imported","status":"identified"}`},
+		"listing.published":            {events.ListingPublished{Card: card, ListingID: "lst_1", Marketplace: "ebay", ExternalID: "7", URL: "https://x", Price: usd}, `{` + four + `,"listing_id":"lst_1","marketplace":"ebay","external_id":"7","url":"https://x","price":{"amount":1250,"currency":"USD"}}`},
+		"listing.sold":                 {events.ListingSold{Card: card, ListingID: "lst_1", Marketplace: "ebay", ExternalID: "7", SoldPrice: usd, SoldAt: when}, `{` + four + `,"listing_id":"lst_1","marketplace":"ebay","external_id":"7","sold_price":{"amount":1250,"currency":"USD"},"sold_at":"2026-05-11T15:32:01.120000Z"}`},
+		"listing.ended":                {events.ListingEnded{Card: card, ListingID: "lst_1", Marketplace: "ebay", ExternalID: "7", EndReason: "x", EndedAt: when}, `{` + four + `,"listing_id":"lst_1","marketplace":"ebay","external_id":"7","end_reason":"x","ended_at":"2026-05-11T15:32:01.120000Z"}`},
+		"batch.completed":              {events.BatchCompleted{BatchID: "bat_1", Name: "Fair", CardCount: 3, CompletedAt: when}, `{"batch_id":"bat_1","name":"Fair","card_count":3,"completed_at":"2026-05-11T15:32:01.120000Z"}`},
+		"identify.failed":              {events.IdentifyFailed{Card: events.Card{CardID: "card_1"}, Attempts: []events.IdentifyAttempt{{Provider: "reading", Outcome: "no_match"}}}, `{"card_id":"card_1","title":"","set":"","number":"","attempts":[{"provider":"reading","outcome":"no_match","message":""}]}`},
+	} {
+		got, err := json.Marshal(tc.data)
+		if err != nil || string(got) != tc.want || tc.data.Kind() != kind {
+			t.Errorf("%s (%s): %v\n got %s\nwant %s", kind, tc.data.Kind(), err, got, tc.want)
+		}
+		if !slices.Contains(events.Kinds, kind) {
+			t.Errorf("Kinds lacks %s", kind)
+		}
+	}
+}
+
+// outbox remembers what it was handed.
+type outbox struct{ handed [][]events.Event }
+
+func (o *outbox) Enqueue(_ context.Context, _ *postgres.Tx, _ clock.Stamp, recorded []events.Event) error {
+	o.handed = append(o.handed, recorded)
+	return nil
+}
+
+// world is an account that things happen in.
+type world struct {
+	t       *testing.T
+	db      *postgres.DB
+	out     outbox
+	reader  *events.Reader
+	account string
+}
+
+func newWorld(t *testing.T, endpoints int) *world {
+	t.Helper()
+	db, ctx := pgtest.New(t), t.Context()
+	cursors, err := page.NewCursors([]byte("a secret of thirty-two bytes ..."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{t: t, db: db, reader: events.NewReader(db, cursors), account: id.New(id.Account, at)}
+	err = db.InTx(ctx, func(tx *postgres.Tx) error { return clock.System.Create(ctx, tx, w.account) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec(ctx, `UPDATE account_clock SET endpoints = $2 WHERE account_id = $1`, w.account, endpoints); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// record has the data happen in one transaction, which then ends with the error given.
+func (w *world) record(then error, data ...events.Data) error {
+	return clock.System.Write(w.t.Context(), w.db, w.account, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		return errors.Join(events.NewRecorder(&w.out).Record(w.t.Context(), tx, stamp, data...), then)
+	})
+}
+
+func (w *world) list(f events.Filter, p page.Request) page.Page[json.RawMessage] {
+	w.t.Helper()
+	found, err := w.reader.List(w.t.Context(), w.account, f, p)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return found
+}
+
+func TestRecordedEventsAreReadAsTheyWereRendered(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 1)
+	if err := w.record(nil, events.CardIdentified{Card: card}, events.CardPriced{Card: card, AskingPrice: usd}); err != nil {
+		t.Fatal(err)
+	}
+	handed := w.out.handed[0]
+	if len(w.out.handed) != 1 || len(handed) != 2 || handed[0].ID >= handed[1].ID {
+		t.Fatalf("the outbox got %+v", w.out.handed)
+	}
+	body, last := handed[0].Body, -1
+	for _, field := range []string{`{"id":"` + handed[0].ID, `"event":"card.identified"`, `"created_at":"`, `"account_id":"` + w.account, `"data":{`} {
+		at := strings.Index(body, field)
+		if at <= last {
+			t.Errorf("the envelope lacks %s in its place: %s", field, body)
+		}
+		last = at
+	}
+	read, err := w.reader.Get(t.Context(), w.account, strings.ToUpper(handed[0].ID))
+	if err != nil || string(read) != body {
+		t.Errorf("read %s, %v", read, err)
+	}
+	since := time.Now().Add(-time.Hour)
+	oldestFirst := w.list(events.Filter{CreatedSince: &since}, page.Request{})
+	if len(oldestFirst.Data) != 2 || string(oldestFirst.Data[0]) != body {
+		t.Errorf("oldest first: %s", oldestFirst.Data)
+	}
+	priced := w.list(events.Filter{Kinds: []events.Kind{events.KindCardPriced}}, page.Request{})
+	if len(priced.Data) != 1 || string(priced.Data[0]) != handed[1].Body {
+		t.Errorf("by kind: %s", priced.Data)
+	}
+}
+
+func TestAnEventStandsOrFallsWithItsTransaction(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 0)
+	boom := errors.New("boom")
+	if err := w.record(boom, events.CardIdentified{Card: card}); !errors.Is(err, boom) {
+		t.Fatal(err)
+	}
+	if left := w.list(events.Filter{}, page.Request{}); len(left.Data) != 0 {
+		t.Errorf("left after a rollback: %s", left.Data)
+	}
+	if err := w.record(nil, events.CardIdentified{Card: card}); err != nil {
+		t.Fatal(err)
+	}
+	if len(w.out.handed) != 0 {
+		t.Error("an account without endpoints bothers the outbox")
+	}
+	if err := w.record(nil); err != nil || len(w.list(events.Filter{}, page.Request{}).Data) != 1 {
+		t.Errorf("nothing happened: %v", err)
+	}
+}
+
+func TestPagesOfEventsAndForeignOnes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 0)
+	for range 3 {
+		if err := w.record(nil, events.CardIdentified{Card: card}, events.CardIdentified{Card: card}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seen, request := 0, page.Request{Limit: 4}
+	for {
+		found := w.list(events.Filter{}, request)
+		seen += len(found.Data)
+		if found.NextCursor == nil {
+			break
+		}
+		request.Cursor = *found.NextCursor
+	}
+	if seen != 6 {
+		t.Errorf("pages hold %d events", seen)
+	}
+	for _, unknown := range []string{"evt_x", id.New(id.Event, time.Now())} {
+		if _, err := w.reader.Get(t.Context(), w.account, unknown); !fault.Is(err, fault.EventNotFound) {
+			t.Errorf("Get(%s) = %v", unknown, err)
+		}
+	}
+	if _, err := w.reader.List(t.Context(), "acc_other", events.Filter{}, request); !fault.Is(err, fault.InvalidCursor) {
+		t.Errorf("another account's cursor: %v", err)
+	}
+}
