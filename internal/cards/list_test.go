@@ -1,0 +1,113 @@
+package cards_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/page"
+)
+
+func TestFilters(t *testing.T) {
+	t.Parallel()
+	i, ctx := setup(t), t.Context()
+	text := func(s string) *string { return &s }
+	number := func(n int64) *int64 { return &n }
+	_, err := i.cards.Create(ctx, i.account, []cards.Draft{
+		{Patch: cards.Patch{SKU: cards.Set("a"), Title: cards.Set("Ember Fox"), Set: cards.Set("Dawn"), Game: cards.Set("other"), Number: cards.Set("1/9"), Condition: cards.Set("NM"), AskingPrice: cards.Set(usd(500)), Location: cards.Set("Room A/Shelf 2")}},
+		{Patch: cards.Patch{SKU: cards.Set("b"), Title: cards.Set("Frost Fox 100%_\\"), Location: cards.Set("Room A/Shelf 21"), AskingPrice: cards.Set(usd(900))}},
+		{Patch: cards.Patch{SKU: cards.Set("c"), Location: cards.Set("Room A/Shelf 2/Box 4")}},
+		{Patch: cards.Patch{SKU: cards.Set("d"), Location: cards.Set("Room A")}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tc := range map[string]struct {
+		filter cards.Filter
+		want   string
+	}{
+		"all":            {cards.Filter{}, "dcba"},
+		"one status":     {cards.Filter{Statuses: []cards.Status{cards.Priced}}, "ba"},
+		"two statuses":   {cards.Filter{Statuses: []cards.Status{cards.Priced, cards.Imported}}, "dcba"},
+		"location":       {cards.Filter{Location: text("Room A/Shelf 2")}, "ca"},
+		"outer location": {cards.Filter{Location: text("Room A")}, "dcba"},
+		"no such place":  {cards.Filter{Location: text("Room")}, ""},
+		"set":            {cards.Filter{Set: text("Dawn")}, "a"},
+		"game":           {cards.Filter{Game: text("other")}, "a"},
+		"number":         {cards.Filter{Number: text("1/9")}, "a"},
+		"condition":      {cards.Filter{Condition: text("NM")}, "a"},
+		"pending":        {cards.Filter{Identification: text("pending")}, "dc"},
+		"sku":            {cards.Filter{SKU: text("b")}, "b"},
+		"min price":      {cards.Filter{MinPrice: number(501)}, "b"},
+		"max price":      {cards.Filter{MaxPrice: number(500)}, "a"},
+		"word":           {cards.Filter{Query: text("FOX")}, "ba"},
+		"words":          {cards.Filter{Query: text("fox emb")}, "a"},
+		"like's own":     {cards.Filter{Query: text(`100%_\`)}, "b"},
+		"percent":        {cards.Filter{Query: text("e%x")}, ""},
+		"quote":          {cards.Filter{Query: text("'; --")}, ""},
+		"batch of none":  {cards.Filter{Batch: text("bat_01k5w0q2m7t9c3r5v8x0z1b4d6")}, ""},
+		"since tomorrow": {cards.Filter{UpdatedSince: tomorrow()}, ""},
+	} {
+		found, err := i.cards.List(ctx, i.account, tc.filter, page.Request{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		got := ""
+		for _, c := range found.Data {
+			got += *c.SKU
+		}
+		if got != tc.want {
+			t.Errorf("%s: %q, want %q", name, got, tc.want)
+		}
+	}
+}
+
+func tomorrow() *time.Time {
+	at := time.Now().Add(24 * time.Hour)
+	return &at
+}
+
+func TestPagesCutTheListWithoutGapOrOverlap(t *testing.T) {
+	t.Parallel()
+	i, ctx := setup(t), t.Context()
+	if _, err := i.cards.Create(ctx, i.account, make([]cards.Draft, 23)); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	request := page.Request{Limit: 5}
+	for pages := 1; ; pages++ {
+		found, err := i.cards.List(ctx, i.account, cards.Filter{}, request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range found.Data {
+			if seen[c.ID] {
+				t.Fatalf("%s twice", c.ID)
+			}
+			seen[c.ID] = true
+		}
+		if found.NextCursor == nil {
+			if pages != 5 || len(seen) != 23 {
+				t.Fatalf("%d pages, %d cards", pages, len(seen))
+			}
+			break
+		}
+		request.Cursor = *found.NextCursor
+	}
+	other := onMachine(t, i.db, clock.System, "")
+	for name, list := range map[string]func() error{
+		"another account": func() error { _, err := other.cards.List(ctx, other.account, cards.Filter{}, request); return err },
+		"another filter": func() error {
+			_, err := i.cards.List(ctx, i.account, cards.Filter{Statuses: []cards.Status{cards.Sold}}, request)
+			return err
+		},
+	} {
+		if err := list(); !fault.Is(err, fault.InvalidCursor) {
+			t.Errorf("a cursor of %s: %v", name, err)
+		}
+	}
+}
+
