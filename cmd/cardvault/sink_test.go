@@ -82,4 +82,3 @@ func (s *sink) event(t testing.TB, kind, cardID string) map[string]any {
 	})
 	return data
 }
-

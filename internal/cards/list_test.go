@@ -110,4 +110,3 @@ func TestPagesCutTheListWithoutGapOrOverlap(t *testing.T) {
 		}
 	}
 }
-
