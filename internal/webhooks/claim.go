@@ -56,6 +56,7 @@ type claimedRow struct {
 	ID             string    `db:"id"`
 	EventID        string    `db:"event_id"`
 	EventCreatedAt time.Time `db:"event_created_at"`
+	DueAt          time.Time `db:"due_at"`
 	Attempts       int       `db:"attempts"`
 	Event          *string   `db:"event"`
 	Body           *string   `db:"body"`
@@ -79,7 +80,7 @@ func claim(ctx context.Context, db *postgres.DB, key laneKey, now time.Time, lim
 		)
 		UPDATE deliveries_pending p SET leased_until = $5, claim_id = $6
 		FROM due, endpoint WHERE p.account_id = $1 AND p.id = due.id
-		RETURNING p.id, p.event_id, p.event_created_at, p.attempts, p.event, p.body, endpoint.updated_at`,
+		RETURNING p.id, p.event_id, p.event_created_at, p.due_at, p.attempts, p.event, p.body, endpoint.updated_at`,
 		key.account, key.endpoint, now, limit, lease.until, lease.claim)
 	if err != nil {
 		return nil, fmt.Errorf("webhooks.claim: %w", err)
@@ -94,7 +95,7 @@ func claim(ctx context.Context, db *postgres.DB, key laneKey, now time.Time, lim
 func (r claimedRow) work(key laneKey, lease lease) *work {
 	w := &work{
 		key: key, version: r.Version, id: r.ID, eventID: r.EventID, eventCreatedAt: r.EventCreatedAt,
-		attempts: r.Attempts, claim: lease.claim, sendBy: lease.sendBy,
+		due: r.DueAt, attempts: r.Attempts, claim: lease.claim, sendBy: lease.sendBy,
 	}
 	if r.Event != nil && r.Body != nil {
 		w.event, w.body = *r.Event, *r.Body

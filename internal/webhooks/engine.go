@@ -52,6 +52,7 @@ type Engine struct {
 	sendCtx    context.Context // of all exchanges; ends when Stop's patience does
 	cutOff     context.CancelFunc
 	unlisten   func()
+	dueCounted time.Time      // only the goroutine of run knows it
 	flying     sync.WaitGroup // exchanges and refills under way
 
 	mu       sync.Mutex
@@ -181,6 +182,9 @@ func (e *Engine) poll() (next time.Duration, err error) {
 	defer cancel()
 	now := e.clock.Time()
 	found, err := selectLanes(ctx, e.db, now)
+	if err == nil {
+		err = e.countDue(ctx, now)
+	}
 
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -20,6 +20,7 @@ type work struct {
 	eventID        string
 	eventCreatedAt time.Time
 	event, body    string
+	due            time.Time
 	attempts       int // made before
 	claim          int64
 	sendBy         time.Time // no attempt may begin later: its result could miss the lease

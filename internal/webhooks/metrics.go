@@ -6,7 +6,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// metrics are the engine's figures. Labels are classes, never endpoints, whose number is unbounded.
+// metrics are the engine's figures. Labels are classes, not endpoints, whose number is unbounded; only
+// the few that fail most are named.
 type metrics struct {
 	attempts *prometheus.CounterVec
 	results  *prometheus.CounterVec
@@ -14,7 +15,9 @@ type metrics struct {
 	latency  prometheus.Histogram
 	claims   prometheus.Histogram
 	oldest   prometheus.Gauge
+	due      prometheus.Gauge
 	lanes    prometheus.Gauge
+	failures failures
 }
 
 var stateNames = [...]string{stateDelivered: "delivered", stateRetried: "retried", stateDropped: "dropped", stateGivenBack: "given_back"}
@@ -31,11 +34,13 @@ func newMetrics() *metrics {
 		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "cardvault_webhook_attempt_seconds", Help: "Duration of an exchange with an endpoint.", Buckets: seconds}),
 		latency: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "cardvault_webhook_first_attempt_latency_seconds", Help: "From an event's time to the start of its first attempt.", Buckets: seconds}),
+			Name: "cardvault_webhook_first_attempt_latency_seconds", Help: "From when a delivery was due to the start of its first attempt.", Buckets: seconds}),
 		claims: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "cardvault_webhook_claimed_deliveries", Help: "Deliveries per claim.", Buckets: []float64{0, 1, 2, 4, 8, 16, 32, 64, 128, 256}}),
 		oldest: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "cardvault_webhook_oldest_due_seconds", Help: "For how long the oldest delivery nobody has begun has been due."}),
+		due: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "cardvault_webhook_due", Help: "Deliveries that are due and nobody has begun, counted up to 1000 for each endpoint."}),
 		lanes: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "cardvault_webhook_endpoints_with_work", Help: "Endpoints that have unfinished deliveries."}),
 	}
@@ -43,14 +48,18 @@ func newMetrics() *metrics {
 
 func (m *metrics) observe(r result) {
 	class := r.class
-	if class == classSuccess {
+	switch class {
+	case classSuccess:
 		class = "success"
+	case classCut: // by us
+	default:
+		m.failures.observe(r.work.key.endpoint, time.Now())
 	}
 	m.attempts.WithLabelValues(class).Inc()
 	m.results.WithLabelValues(stateNames[r.state]).Inc()
 	m.duration.Observe(r.duration.Seconds())
 	if r.work.attempts == 0 {
-		m.latency.Observe(r.started.Sub(r.work.eventCreatedAt).Seconds())
+		m.latency.Observe(r.started.Sub(r.work.due).Seconds())
 	}
 }
 
@@ -62,18 +71,21 @@ func (m *metrics) observePoll(lanes int, oldest time.Duration) {
 func (m *metrics) claimed(n int) { m.claims.Observe(float64(n)) }
 
 func (m *metrics) all() []prometheus.Collector {
-	return []prometheus.Collector{m.attempts, m.results, m.duration, m.latency, m.claims, m.oldest, m.lanes}
+	return []prometheus.Collector{m.attempts, m.results, m.duration, m.latency, m.claims, m.oldest, m.due, m.lanes}
 }
 
 var (
 	inFlightDesc = prometheus.NewDesc("cardvault_webhook_in_flight", "Exchanges under way in this process.", nil, nil)
 	heldDesc     = prometheus.NewDesc("cardvault_webhook_leased", "Deliveries this process has a lease on.", nil, nil)
+	failuresDesc = prometheus.NewDesc("cardvault_webhook_endpoint_failures",
+		"Attempts that failed in the last 5 to 10 minutes, of the ten endpoints where most did.", []string{"endpoint"}, nil)
 )
 
 // Describe implements prometheus.Collector: register the engine to have its figures.
 func (e *Engine) Describe(descs chan<- *prometheus.Desc) {
 	descs <- inFlightDesc
 	descs <- heldDesc
+	descs <- failuresDesc
 	for _, c := range e.metrics.all() {
 		c.Describe(descs)
 	}
@@ -86,6 +98,9 @@ func (e *Engine) Collect(out chan<- prometheus.Metric) {
 	e.mu.Unlock()
 	out <- prometheus.MustNewConstMetric(inFlightDesc, prometheus.GaugeValue, float64(inFlight))
 	out <- prometheus.MustNewConstMetric(heldDesc, prometheus.GaugeValue, float64(held))
+	for _, f := range e.metrics.failures.worst(time.Now()) {
+		out <- prometheus.MustNewConstMetric(failuresDesc, prometheus.GaugeValue, float64(f.attempts), f.endpoint)
+	}
 	for _, c := range e.metrics.all() {
 		c.Collect(out)
 	}

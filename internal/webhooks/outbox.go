@@ -51,13 +51,13 @@ func (o *Outbox) Enqueue(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp
 	}
 	engine := o.local()
 	lease := engine.reserve(stamp.AccountID)
-	rows := newRows(stamp, recorded)
+	rows, due := newRows(stamp, recorded), o.dueAt(stamp)
 	var made []enqueued
-	if err := tx.Select(ctx, &made, enqueueAndReturn, rows.args(stamp, o.dueAt(stamp), lease)...); err != nil {
+	if err := tx.Select(ctx, &made, enqueueAndReturn, rows.args(stamp, due, lease)...); err != nil {
 		return fmt.Errorf("webhooks.Enqueue: %w", err)
 	}
 	if len(made) > 0 {
-		tx.AfterCommit(func() { o.handOver(engine, lease, rows.works(stamp, made, lease)) })
+		tx.AfterCommit(func() { o.handOver(engine, lease, rows.works(stamp, due, made, lease)) })
 	}
 	return nil
 }
@@ -168,7 +168,7 @@ type enqueued struct {
 }
 
 // works returns the deliveries made that may be sent, as the engine takes them.
-func (r rows) works(stamp clock.Stamp, made []enqueued, lease lease) []*work {
+func (r rows) works(stamp clock.Stamp, due time.Time, made []enqueued, lease lease) []*work {
 	index := make(map[string]int, len(r.ids))
 	for i, deliveryID := range r.ids {
 		index[deliveryID] = i
@@ -182,7 +182,7 @@ func (r rows) works(stamp clock.Stamp, made []enqueued, lease lease) []*work {
 		works = append(works, &work{
 			key: laneKey{stamp.AccountID, m.Endpoint}, version: m.Version,
 			id: m.ID, eventID: event.ID, eventCreatedAt: event.CreatedAt, event: string(event.Kind), body: event.Body,
-			claim: lease.claim, sendBy: lease.sendBy,
+			due: due, claim: lease.claim, sendBy: lease.sendBy,
 		})
 	}
 	return works

@@ -1,0 +1,97 @@
+package webhooks
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/cardvault/cardvault/internal/clock"
+)
+
+func TestWorstFailuresAreFewAndRecent(t *testing.T) {
+	t.Parallel()
+	f := &failures{}
+	now := time.Now()
+	for i := range 30 {
+		for range i + 1 {
+			f.observe(fmt.Sprintf("whe_%02d", i), now)
+		}
+	}
+	worst := f.worst(now)
+	if len(worst) != worstShown || worst[0] != (failing{"whe_29", 30}) || worst[9] != (failing{"whe_20", 21}) {
+		t.Errorf("worst %v", worst)
+	}
+	later := now.Add(failureWindow)
+	f.observe("whe_29", later)
+	if got := f.worst(later)[0]; got != (failing{"whe_29", 31}) {
+		t.Errorf("in the next window %v", got)
+	}
+	if got := f.worst(later.Add(failureWindow)); len(got) != 1 || got[0] != (failing{"whe_29", 1}) {
+		t.Errorf("in the one after %v", got)
+	}
+	if got := f.worst(later.Add(9 * failureWindow)); len(got) != 0 {
+		t.Errorf("long after %v", got)
+	}
+}
+
+func TestFailuresAreBounded(t *testing.T) {
+	t.Parallel()
+	f := &failures{}
+	now := time.Now()
+	for i := range failuresKept + 5 {
+		f.observe(fmt.Sprint(i), now)
+	}
+	if f.observe("1", now); len(f.current) != failuresKept || f.current["1"] != 2 {
+		t.Errorf("%d kept", len(f.current))
+	}
+}
+
+// value returns a gauge of the engine, by its name and the value of its label, "" if it has none.
+func value(t *testing.T, e *Engine, name, label string) float64 {
+	t.Helper()
+	registry := prometheus.NewPedanticRegistry()
+	must(t, registry.Register(e))
+	families, err := registry.Gather()
+	must(t, err)
+	for _, family := range families {
+		for _, m := range family.GetMetric() {
+			got := ""
+			for _, pair := range m.GetLabel() {
+				got += pair.GetValue()
+			}
+			if family.GetName() == name && got == label {
+				return m.GetGauge().GetValue()
+			}
+		}
+	}
+	return -1
+}
+
+func TestDueAndFailingEndpointsAreShown(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	s := h.sink(answer(500))
+	broken, _ := h.register(s.URL)
+	h.record(3)
+	hanging := h.sink(hang)
+	slow, _ := h.register(hanging.URL)
+	t.Cleanup(hanging.CloseClientConnections)
+	shut, _ := h.register(s.URL)
+	must(t, h.endpoints.Disable(t.Context(), h.account, shut.ID))
+	h.record(40)
+	e := h.engine(Config{InFlightPerEndpoint: 1, RetryDelays: []time.Duration{time.Hour}})
+	eventually(t, "the broken one has failed", func() bool { return value(t, e, "cardvault_webhook_endpoint_failures", broken.ID) == 43 })
+	n, err := countDue(t.Context(), h.db, h.clock.Time())
+	must(t, err)
+	if n == 0 || n > 40 {
+		t.Errorf("%d are due of the 40 of an endpoint that hangs", n)
+	}
+	if got := value(t, e, "cardvault_webhook_due", ""); got <= 0 || got > 83 {
+		t.Errorf("the gauge says %v", got)
+	}
+	if got := value(t, e, "cardvault_webhook_endpoint_failures", slow.ID); got != -1 {
+		t.Errorf("the one that has not answered yet failed %v times", got)
+	}
+}
