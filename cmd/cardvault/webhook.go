@@ -21,6 +21,7 @@ type webhookCmd struct {
 	Delete       webhookDeleteCmd       `cmd:"" help:"Delete an endpoint; what was waiting for it is dropped."`
 	Deliveries   webhookDeliveriesCmd   `cmd:"" help:"List deliveries, newest first."`
 	Listen       webhookListenCmd       `cmd:"" help:"Receive and show events on this machine, for developing."`
+	Test         webhookTestCmd         `cmd:"" help:"Send an endpoint a made-up event, by the way of every event."`
 	Resend       webhookResendCmd       `cmd:"" help:"Send one delivery again, or many since a time."`
 	Reseal       webhookResealCmd       `cmd:"" help:"Encrypt all endpoints' secrets with the current key."`
 }

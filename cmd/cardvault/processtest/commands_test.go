@@ -127,6 +127,10 @@ func TestCommandsOnWebhooks(t *testing.T) {
 	}
 	eventually(t, "it arrives a third time", func() bool { return hook.total(delivery["event_id"].(string)) == 3 })
 
+	if tested := s.object(t, "webhook", "test", delivery["endpoint_id"].(string)); tested["state"] != "delivered" || tested["last_status"] != 204.0 {
+		t.Errorf("tested: %v", tested)
+	}
+
 	made := s.exactly(t, webhookFields, "webhook", "register", "--account", owner.id, "--url", hook.URL+"/two", "--events", "listing.sold,listing.ended")
 	id := made["id"].(string)
 	if secret, _ := made["secret"].(string); !strings.HasPrefix(secret, "whsec_") {
@@ -194,7 +198,7 @@ func TestHelpListsEveryCommand(t *testing.T) {
 		t.Fatalf("help: %+v", help)
 	}
 	for command := range strings.SplitSeq("serve|worker|migrate up|migrate status|account create|token create|token list|token revoke|token rotate|"+
-		"webhook register|webhook list|webhook rotate-secret|webhook disable|webhook enable|webhook delete|webhook deliveries|webhook resend|webhook reseal|"+
+		"webhook register|webhook list|webhook rotate-secret|webhook disable|webhook enable|webhook delete|webhook deliveries|webhook resend|webhook reseal|webhook test|"+
 		"cards import|cards export|catalog import|market|demo", "|") {
 		if !strings.Contains(help.stdout, "\n  "+command+" ") {
 			t.Errorf("help does not list %q:\n%s", command, help.stdout)
@@ -248,6 +252,7 @@ func TestCommandsThatFail(t *testing.T) {
 		{"webhook resend", 2, "--dropped-since"},
 		{"webhook resend dlv_01k5w0q2m7t9c3r5v8x0z1b4d6", 1, ""},
 		{"webhook resend --dropped-since yesterday", 2, "--dropped-since"},
+		{"webhook test whe_01k5w0q2m7t9c3r5v8x0z1b4d6", 1, ""},
 		{"webhook resend --since 2026-01-01T00:00:00Z", 2, "--endpoint"},
 		{"webhook resend --rate 0 --dropped-since 2026-01-01T00:00:00Z", 2, "--rate"},
 		{"webhook resend --endpoint whe_01k5w0q2m7t9c3r5v8x0z1b4d6 --since 2026-01-01T00:00:00Z", 1, "endpoint"},

@@ -1,0 +1,46 @@
+package events_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/openapi"
+)
+
+// An example of each kind is what the contract promises of it.
+func TestExamplesKeepTheContract(t *testing.T) {
+	t.Parallel()
+	contract, err := openapi3.NewLoader().LoadFromData(openapi.V1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now().UTC().Truncate(time.Microsecond)
+	stamp := clock.Stamp{AccountID: id.New(id.Account, now), At: now}
+	for _, kind := range events.Kinds {
+		e, err := events.Example(stamp, kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var body any
+		if err := json.Unmarshal([]byte(e.Body), &body); err != nil {
+			t.Fatal(err)
+		}
+		if err := contract.Components.Schemas["Event"].Value.VisitJSON(body); err != nil {
+			t.Errorf("%s: %v", kind, err)
+		}
+		zeros := strings.Repeat("0", 26)
+		if _, ok := id.Parse(id.Event, e.ID); !ok || e.Kind != kind || !strings.Contains(e.Body, e.ID) || !strings.Contains(e.Body, zeros) {
+			t.Errorf("%s: %s", kind, e.Body)
+		}
+	}
+	if _, err := events.Example(stamp, "card.eaten"); err == nil {
+		t.Error("an example of a kind that is not")
+	}
+}

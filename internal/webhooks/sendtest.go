@@ -1,0 +1,57 @@
+package webhooks
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// SendTest sends the endpoint an example of an event, by the same way as every event: signed, retried,
+// logged. Without a kind it is the first that the endpoint subscribes to.
+//
+// It is made up (see events.Example) rather than the account's newest event, because a new account has
+// none yet and because a receiver that acts on it must do no harm. The event exists in its delivery
+// alone: GET /events does not answer it, and once delivered it cannot be resent.
+func (s *Deliveries) SendTest(ctx context.Context, accountID, endpointID string, kind events.Kind) (Delivery, error) {
+	if kind != "" && !slices.Contains(events.Kinds, kind) {
+		return Delivery{}, fault.Invalid("event", "%q is not an event; known are %v", kind, events.Kinds)
+	}
+	var made Delivery
+	err := s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		e, err := selectEndpoint(ctx, tx, accountID, endpointID)
+		if err != nil {
+			return err
+		}
+		if !e.Enabled {
+			return fault.Invalid("endpoint", "%s is disabled: enable it first", e.ID)
+		}
+		if kind == "" {
+			kind = append(slices.Clone(e.Events), events.Kinds[0])[0]
+		}
+		event, err := events.Example(stamp, kind)
+		if err != nil {
+			return err
+		}
+		deliveryID := id.New(id.Delivery, stamp.At)
+		_, err = tx.Exec(ctx, `
+			INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at, event, body)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+			accountID, deliveryID, e.ID, event.ID, stamp.At, s.outbox.dueAt(stamp), string(event.Kind), event.Body)
+		if err != nil {
+			return err
+		}
+		made, err = selectDelivery(ctx, tx, accountID, deliveryID)
+		return err
+	})
+	if err != nil {
+		return Delivery{}, fmt.Errorf("webhooks.SendTest: %w", err)
+	}
+	s.outbox.wakeLanes(accountID, []string{made.EndpointID})
+	return made, nil
+}
