@@ -9,10 +9,10 @@ SHELL := /bin/bash
 # Git refuses to describe a checkout that belongs to another user (CI often has one); no build here needs its answer.
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
-.PHONY: help setup run test check lint unit e2e generate bench microbench clean
+.PHONY: help setup run test check lint unit e2e generate bench bench-webhooks microbench clean
 
 help: ## list the targets
-	@sed -nE 's/^([a-z0-9]+):.*## (.*)/\1 \2/p' $(MAKEFILE_LIST) | while read -r target does; do printf 'make %-10s %s\n' "$$target" "$$does"; done
+	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/\1 \2/p' $(MAKEFILE_LIST) | while read -r target does; do printf 'make %-14s %s\n' "$$target" "$$does"; done
 
 setup: ## install what make run and make test need and this machine lacks
 	@scripts/install.sh run test
@@ -39,6 +39,9 @@ generate: ## make gen/ anew from openapi/
 
 bench: ## the service against the least program, on 1,000,000 cards: a table of figures and aims
 	@scripts/bench.sh
+
+bench-webhooks: ## the webhook engine: bursts, a steady load, endpoints in trouble: a table of figures and aims
+	@scripts/bench-webhooks.sh
 
 microbench: ## the Go benchmarks, on a real PostgreSQL
 	@scripts/with-test-postgres.sh go test -run '^$$' -bench . ./...

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// bench is what all measurements share: the cluster and the helpers.
+type bench struct {
+	settings
+	key     []byte // seals the endpoints' secrets
+	cluster *postgres.DB
+	server  int // the process number of PostgreSQL's postmaster
+
+	publisher, sink, raw *helper
+	sinkURL              string
+}
+
+// newBench starts the helpers.
+func newBench(ctx context.Context, s settings) (b *bench, err error) {
+	b = &bench{settings: s, key: make([]byte, 32)}
+	rand.Read(b.key) // never fails
+	defer func() {
+		if err != nil {
+			b.close()
+		}
+	}()
+	if b.cluster, err = postgres.Open(postgres.Config{URL: s.database}); err != nil {
+		return b, err
+	}
+	if b.server, err = findPostmaster(ctx, b.cluster); err != nil {
+		return b, err
+	}
+	for role, h := range map[string]**helper{"publisher": &b.publisher, "sink": &b.sink, "raw": &b.raw} {
+		if *h, err = startHelper(ctx, role); err != nil {
+			return b, fmt.Errorf("%s: %w", role, err)
+		}
+	}
+	return b, b.sink.call(ctx, "Sink.URL", struct{}{}, &b.sinkURL)
+}
+
+func (b *bench) close() {
+	for _, h := range []*helper{b.publisher, b.sink, b.raw} {
+		if h != nil {
+			h.stop()
+		}
+	}
+	if b.cluster != nil {
+		b.cluster.Close()
+	}
+}
+
+// describeServer tells how the cluster is set, above all that commits are durable.
+func (b *bench) describeServer(ctx context.Context) (string, error) {
+	var text string
+	err := b.cluster.Get(ctx, &text, `
+		SELECT format('PostgreSQL %s, fsync %s, synchronous_commit %s, shared_buffers %s', current_setting('server_version'),
+		              current_setting('fsync'), current_setting('synchronous_commit'), current_setting('shared_buffers'))`)
+	return text, err
+}
+
+// arrivals waits until the sink has everything it expects.
+func (b *bench) arrivals(ctx context.Context) (Arrivals, error) {
+	var got Arrivals
+	if err := b.sink.call(ctx, "Sink.Wait", patience, &got); err != nil {
+		return got, err
+	}
+	return got, got.check()
+}
+
+// patience is how long the sink waits for the last event: far more than any measurement takes.
+const patience = time.Minute
+
+// say tells of progress.
+func say(format string, args ...any) { fmt.Fprintf(os.Stderr, "bench: "+format+"\n", args...) }

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// The aims for bursts.
+const (
+	minRate = 2500                   // events a second, until the last is delivered
+	maxCost = 350 * time.Microsecond // processor time of an event, in all processes together
+)
+
+// warmUp is a burst that does not count: connections, prepared statements and caches come to be.
+const warmUp = 1000
+
+// burst is what one burst brought.
+type burst struct {
+	rate  float64 // events a second, from the first's beginning to the last's arrival
+	costs costs   // of one event
+	again int     // events that came more than once
+}
+
+// costs is the processor time of each process. raw's sender counts as engine.
+type costs struct{ publisher, engine, database, sink time.Duration }
+
+func (c costs) total() time.Duration { return c.publisher + c.engine + c.database + c.sink }
+
+// measureBursts has engine and raw take turns, round by round, so that a machine that slows down
+// slows both: 32 accounts with a publisher each, then all publishers in one account, then raw.
+func measureBursts(ctx context.Context, b *bench, t *table) error {
+	many, err := b.newHouse(ctx, "burst", workersAtOnce)
+	if err != nil {
+		return err
+	}
+	defer many.close()
+	one := *many
+	one.accounts = many.accounts[:1]
+	kinds := []struct {
+		name string
+		send func(ctx context.Context, events int) (burst, error)
+	}{{"32 publishers, an account each", many.burst}, {"32 publishers, all in one account", one.burst}, {"raw", b.rawBurst}}
+	got := make([][]burst, len(kinds))
+	for n := range b.rounds + 1 {
+		events := b.events
+		if n == 0 {
+			events = min(warmUp, events)
+		}
+		for i, kind := range kinds {
+			result, err := kind.send(ctx, events)
+			if err != nil {
+				return fmt.Errorf("%s: %w", kind.name, err)
+			}
+			if n > 0 {
+				say("round %d, %s: %.0f/s, %s", n, kind.name, result.rate, result.costs)
+				got[i] = append(got[i], result)
+			}
+		}
+	}
+	raw := got[len(kinds)-1]
+	for i, kind := range kinds[:len(kinds)-1] {
+		t.addBursts(fmt.Sprintf("%d events, %s", b.events, kind.name), got[i], raw)
+	}
+	return many.takeProfile(ctx)
+}
+
+// burst publishes events as fast as it goes and waits until they are delivered and their results stored.
+func (h *house) burst(ctx context.Context, events int) (burst, error) {
+	began, err := h.usage(h.publisher.pid(), h.engine.pid())
+	if err != nil {
+		return burst{}, err
+	}
+	start := time.Now()
+	_, got, err := h.publish(ctx, Publication{Count: events})
+	if err != nil {
+		return burst{}, err
+	}
+	if err := h.settle(ctx); err != nil {
+		return burst{}, err
+	}
+	ended, err := h.usage(h.publisher.pid(), h.engine.pid())
+	return burst{rate(start, got.At), ended.since(began, events), got.Duplicates}, err
+}
+
+// rawBurst sends the same requests without a database.
+func (b *bench) rawBurst(ctx context.Context, events int) (burst, error) {
+	began, err := b.usage(0, b.raw.pid())
+	if err != nil {
+		return burst{}, err
+	}
+	start := time.Now()
+	_, got, err := b.sendRaw(ctx, events, 0)
+	if err != nil {
+		return burst{}, err
+	}
+	ended, err := b.usage(0, b.raw.pid())
+	c := ended.since(began, events)
+	c.database = 0 // idle, but for its own housekeeping
+	return burst{rate(start, got.At), c, got.Duplicates}, err
+}
+
+// sendRaw has raw send and returns when each request was begun and when it came.
+func (b *bench) sendRaw(ctx context.Context, count int, interval time.Duration) (begun Times, got Arrivals, err error) {
+	const path, secret = "/raw", "whsec_benchmark"
+	if err := b.sink.call(ctx, "Sink.Expect", Expectation{map[string]string{path: secret}, count}, &struct{}{}); err != nil {
+		return nil, got, err
+	}
+	if err := b.raw.call(ctx, "Raw.Send", Sending{b.sinkURL + path, secret, count, interval}, &begun); err != nil {
+		return nil, got, err
+	}
+	got, err = b.arrivals(ctx)
+	return begun, got, err
+}
+
+// usage reads the processor time that each process has used; a publisher of 0 is none.
+func (b *bench) usage(publisher, engine int) (c costs, err error) {
+	for pid, into := range map[int]*time.Duration{publisher: &c.publisher, engine: &c.engine, b.server: &c.database, b.sink.pid(): &c.sink} {
+		if pid == 0 {
+			continue
+		}
+		if *into, err = family(pid); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
+}
+
+// since returns what one of so many events cost.
+func (c costs) since(began costs, events int) costs {
+	n := time.Duration(max(1, events))
+	return costs{
+		(c.publisher - began.publisher) / n, (c.engine - began.engine) / n,
+		(c.database - began.database) / n, (c.sink - began.sink) / n,
+	}
+}
+
+// rate returns arrivals a second up to the last.
+func rate(start time.Time, at Times) float64 {
+	if len(at) == 0 {
+		return 0
+	}
+	return float64(len(at)) / time.Unix(0, slices.Max(at)).Sub(start).Seconds()
+}
+
+// takeProfile profiles the engine's processor time during a burst, where that is wanted.
+func (h *house) takeProfile(ctx context.Context) error {
+	if h.profile == "" {
+		return nil
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		_, err := h.burst(ctx, h.events)
+		return err
+	})
+	group.Go(func() error {
+		var profile bytes.Buffer
+		if err := h.engine.get(ctx, "/debug/pprof/profile?seconds=5", &profile); err != nil {
+			return err
+		}
+		return os.WriteFile(h.bench.profile, profile.Bytes(), 0o600)
+	})
+	return group.Wait()
+}

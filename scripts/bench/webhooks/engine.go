@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// engine is a process of cardvault worker with its default settings.
+type engine struct {
+	command *exec.Cmd
+	admin   string
+	exited  chan struct{}
+}
+
+// readyWithin is far more than any start-up takes.
+const readyWithin = 20 * time.Second
+
+// startEngine starts the worker on a database, its output going to a file, and waits until it is ready.
+func (b *bench) startEngine(ctx context.Context, database string) (*engine, error) {
+	log, err := os.Create(filepath.Join(b.work, "worker.log"))
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	e := &engine{admin: freeAddress(), exited: make(chan struct{})}
+	e.command = exec.CommandContext(ctx, b.service, "worker")
+	e.command.Env = append(plainEnvironment(), "CARDVAULT_DATABASE_URL="+database, "CARDVAULT_ADMIN_ADDR="+e.admin,
+		"CARDVAULT_PHOTO_STORE="+filepath.Join(b.work, "photos"), "CARDVAULT_ALLOW_PRIVATE_NETWORKS=true",
+		"CARDVAULT_SECRET_KEY="+base64.StdEncoding.EncodeToString(b.key))
+	e.command.Stdout, e.command.Stderr = log, log
+	e.command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
+	if err := e.command.Start(); err != nil {
+		return nil, err
+	}
+	go func() {
+		_ = e.command.Wait() // waitReady and whoever misses its deliveries notice
+		close(e.exited)
+	}()
+	if err := e.waitReady(ctx); err != nil {
+		e.stop()
+		return nil, fmt.Errorf("cardvault worker: %w; see %s", err, log.Name())
+	}
+	return e, nil
+}
+
+// plainEnvironment leaves out the user's own settings: defaults are what is measured.
+func plainEnvironment() []string {
+	return slices.DeleteFunc(os.Environ(), func(setting string) bool { return strings.HasPrefix(setting, "CARDVAULT_") })
+}
+
+func (e *engine) waitReady(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, readyWithin)
+	defer cancel()
+	for {
+		if err := e.get(ctx, "/readyz", io.Discard); err == nil {
+			return nil
+		}
+		select {
+		case <-e.exited:
+			return errors.New("it ended before it was ready")
+		case <-ctx.Done():
+			return fmt.Errorf("not ready: %w", ctx.Err())
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// get writes what the engine's admin address answers to out.
+func (e *engine) get(ctx context.Context, path string, out io.Writer) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+e.admin+path, nil)
+	if err != nil {
+		return err
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("GET %s: %s", path, answer.Status)
+	}
+	_, err = io.Copy(out, answer.Body)
+	return err
+}
+
+func (e *engine) pid() int { return e.command.Process.Pid }
+
+// stopWithin bounds how long an engine may take to end, whose exchanges may all hang.
+const stopWithin = 3 * time.Second
+
+func (e *engine) stop() {
+	_ = e.command.Process.Signal(syscall.SIGTERM) // it may have ended by itself
+	select {
+	case <-e.exited:
+	case <-time.After(stopWithin):
+		_ = e.command.Process.Kill()
+		<-e.exited
+	}
+}
+
+// freeAddress returns an address that nobody listened at a moment ago.
+func freeAddress() string {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "127.0.0.1:0" // whoever uses it says what is wrong
+	}
+	defer listener.Close()
+	return listener.Addr().String()
+}

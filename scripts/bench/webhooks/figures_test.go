@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestLatencies(t *testing.T) {
+	t.Parallel()
+	got := latencies(Times{100, 200, 300}, Times{150, 190, 300})
+	if want := []time.Duration{50, 0, 0}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+func TestPercentile(t *testing.T) {
+	t.Parallel()
+	var took []time.Duration
+	for i := range 100 {
+		took = append(took, time.Duration(100-i))
+	}
+	for part, want := range map[float64]time.Duration{0: 1, 0.5: 51, 0.95: 96, 1: 100} {
+		if got := percentile(took, part); got != want {
+			t.Errorf("percentile(%v) = %v, want %v", part, got, want)
+		}
+	}
+	if got := percentile(nil, 0.5); got != 0 {
+		t.Errorf("of nothing: %v", got)
+	}
+}
+
+func TestMiddleIsNeverTheBetterHalf(t *testing.T) {
+	t.Parallel()
+	bursts := []burst{{rate: 10, costs: costs{engine: 5}}, {rate: 30, costs: costs{engine: 1}}, {rate: 20, costs: costs{engine: 9}}}
+	if got := middle(bursts, fastest).rate; got != 20 {
+		t.Errorf("of three rates: %v", got)
+	}
+	if got := middle(bursts[:2], fastest).rate; got != 10 {
+		t.Errorf("of two rates: %v", got)
+	}
+	if got := middle(bursts[:2], cheapest).costs.engine; got != 5 {
+		t.Errorf("of two costs: %v", got)
+	}
+}
+
+func TestCostsSince(t *testing.T) {
+	t.Parallel()
+	began := costs{publisher: 100, engine: 200, database: 300, sink: 400}
+	ended := costs{publisher: 140, engine: 280, database: 420, sink: 560}
+	got := ended.since(began, 4)
+	if want := (costs{publisher: 10, engine: 20, database: 30, sink: 40}); got != want || got.total() != 100 {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+func TestCostsAsText(t *testing.T) {
+	t.Parallel()
+	for want, c := range map[string]costs{
+		"0.100 ms (publisher 0.010, engine 0.020, PostgreSQL 0.030, sink 0.040)": {10e3, 20e3, 30e3, 40e3},
+		"0.060 ms (engine 0.020, sink 0.040)":                                    {engine: 20e3, sink: 40e3},
+	} {
+		if got := c.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestParseStat(t *testing.T) {
+	t.Parallel()
+	const line = "4242 (postgres: a) b) S 17 4242 4242 0 -1 4194560 1 2 3 4 250 50 700 300 20 0 1 0 5 6"
+	got, err := parseStat(line)
+	if want := (stat{parent: 17, used: 3 * time.Second, ended: 10 * time.Second}); err != nil || got != want {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+	for _, bad := range []string{"", "1 (a) S 1", strings.Replace(line, "250", "x", 1)} {
+		if _, err := parseStat(bad); err == nil {
+			t.Errorf("%q was read", bad)
+		}
+	}
+}
+
+// What the publisher and raw number, the sink must find again, in bodies of about 500 bytes.
+func TestNumbers(t *testing.T) {
+	t.Parallel()
+	for _, i := range []int{0, 7, 19_999} {
+		body, err := rawBody(i, time.Unix(0, 0).UTC())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !json.Valid(body) || len(body) < 450 || len(body) > 550 {
+			t.Errorf("%d bytes: %s", len(body), body)
+		}
+		if got := numberOf(string(body)); got != i {
+			t.Errorf("numberOf = %d, want %d", got, i)
+		}
+	}
+	for _, body := range []string{"", "{}", `{"card_count":}`, `{"card_count":"1"}`} {
+		if got := numberOf(body); got != -1 {
+			t.Errorf("numberOf(%q) = %d", body, got)
+		}
+	}
+}
+
+func TestPacedDoesEachOnceAndNoneEarly(t *testing.T) {
+	t.Parallel()
+	const count, interval = 20, time.Millisecond
+	calls := make([]int, count)
+	began := time.Now()
+	done, err := paced(t.Context(), count, 4, interval, func(_ context.Context, i int) (time.Time, error) {
+		calls[i]++
+		return time.Now(), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, at := range done {
+		if calls[i] != 1 || time.Unix(0, at).Before(began.Add(time.Duration(i)*interval)) {
+			t.Errorf("%d was done %d times, at %v", i, calls[i], time.Unix(0, at).Sub(began))
+		}
+	}
+	broken := errors.New("broken")
+	if _, err := paced(t.Context(), count, 4, 0, func(context.Context, int) (time.Time, error) { return time.Time{}, broken }); !errors.Is(err, broken) {
+		t.Errorf("an error became %v", err)
+	}
+}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/netguard"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/webhooks"
+)
+
+// house is a fresh database with an engine and endpoints.
+type house struct {
+	*bench
+	name      string
+	db        *postgres.DB
+	engine    *engine
+	outbox    *webhooks.Outbox
+	endpoints *webhooks.Endpoints
+	accounts  []string
+	secrets   map[string]string // by the endpoint's path
+}
+
+// newHouse makes the database, so many accounts with one endpoint each for the measured events, and
+// starts an engine.
+func (b *bench) newHouse(ctx context.Context, name string, owners int) (h *house, err error) {
+	h = &house{bench: b, name: "bench_webhooks_" + name, secrets: map[string]string{}}
+	defer func() {
+		if err != nil {
+			h.close()
+			err = fmt.Errorf("%s: %w", name, err)
+		}
+	}()
+	database, err := h.createDatabase(ctx)
+	if err != nil {
+		return h, err
+	}
+	keys, err := webhooks.NewKeyring(b.key)
+	if err != nil {
+		return h, err
+	}
+	h.outbox = webhooks.NewOutbox(h.db, clock.System)
+	h.endpoints = webhooks.NewEndpoints(h.db, clock.System, netguard.New(netguard.Config{AllowPrivate: true}), keys, h.outbox)
+	for i := range owners {
+		if err := h.addAccount(ctx, fmt.Sprintf("/%s/%d", name, i)); err != nil {
+			return h, err
+		}
+	}
+	if h.engine, err = b.startEngine(ctx, database); err != nil {
+		return h, err
+	}
+	return h, b.publisher.call(ctx, "Publisher.Open", database, &struct{}{})
+}
+
+func (h *house) createDatabase(ctx context.Context) (address string, err error) {
+	for _, statement := range []string{`DROP DATABASE IF EXISTS ` + h.name + ` WITH (FORCE)`, `CREATE DATABASE ` + h.name} {
+		if _, err := h.cluster.SQL().ExecContext(ctx, statement); err != nil {
+			return "", err
+		}
+	}
+	u, err := url.Parse(h.database)
+	if err != nil {
+		return "", err
+	}
+	u.Path = "/" + h.name
+	if h.db, err = postgres.Open(postgres.Config{URL: u.String()}); err != nil {
+		return "", err
+	}
+	if err := postgres.Migrate(ctx, h.db); err != nil {
+		return "", err
+	}
+	return u.String(), webhooks.Prepare(ctx, h.db, clock.System)
+}
+
+// addAccount makes an account whose measured events go to a path of the sink.
+func (h *house) addAccount(ctx context.Context, path string) error {
+	made, err := accounts.New(h.db, clock.System).Create(ctx, "Benchmark", false)
+	if err != nil {
+		return err
+	}
+	_, secret, err := h.endpoints.Register(ctx, made.ID, h.sinkURL+path, []events.Kind{events.KindBatchCompleted})
+	h.accounts = append(h.accounts, made.ID)
+	h.secrets[path] = secret
+	return err
+}
+
+// publish publishes the measured events and returns when each was committed and when it came.
+func (h *house) publish(ctx context.Context, o Publication) (committed Times, got Arrivals, err error) {
+	o.Accounts = h.accounts
+	if err := h.sink.call(ctx, "Sink.Expect", Expectation{h.secrets, o.Count}, &struct{}{}); err != nil {
+		return nil, got, err
+	}
+	if err := h.publisher.call(ctx, "Publisher.Publish", o, &committed); err != nil {
+		return nil, got, err
+	}
+	got, err = h.arrivals(ctx)
+	return committed, got, err
+}
+
+// settle waits until every result of the measured events is stored.
+func (h *house) settle(ctx context.Context) error {
+	for {
+		var left int
+		if err := h.db.Get(ctx, &left, `SELECT count(*) FROM deliveries_pending`); err != nil || left == 0 {
+			return err
+		}
+		if err := sleepUntil(ctx, time.Now().Add(50*time.Millisecond)); err != nil {
+			return err
+		}
+	}
+}
+
+func (h *house) close() {
+	if h.engine != nil {
+		h.engine.stop()
+	}
+	if h.db != nil {
+		h.db.Close()
+	}
+	// The next run drops what this one could not, such as after Ctrl-C.
+	_, _ = h.cluster.SQL().ExecContext(context.Background(), `DROP DATABASE IF EXISTS `+h.name+` WITH (FORCE)`)
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// maxIsolation is how much slower another endpoint's deliveries may become.
+const maxIsolation = 2.0
+
+// watchRate is the events a second to the endpoint that is watched.
+const watchRate = 100
+
+// trouble is what the endpoint that is watched has beside it, in its own account.
+type trouble struct {
+	name      string
+	endpoints int
+	events    int  // to each of them
+	dead      bool // they refuse connections and the events have failed before; else they hang
+}
+
+var troubles = []trouble{
+	{"400 events to an endpoint that hangs for 10 s", 1, 400, false},
+	{"400 events to each of 50 endpoints that hang", 50, 400, false},
+	{"10,000 due retries of a dead endpoint", 1, 10_000, true},
+}
+
+// measureIsolation watches an endpoint's deliveries by one engine process, idle and beside trouble.
+func measureIsolation(ctx context.Context, b *bench, t *table) error {
+	for _, trouble := range troubles {
+		if err := b.isolation(ctx, trouble, t); err != nil {
+			return fmt.Errorf("%s: %w", trouble.name, err)
+		}
+	}
+	return nil
+}
+
+func (b *bench) isolation(ctx context.Context, trouble trouble, t *table) error {
+	h, err := b.newHouse(ctx, "isolation", 1)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	if _, err := h.steady(ctx, time.Second, watchRate); err != nil {
+		return err
+	}
+	idle, err := h.steady(ctx, b.trouble, watchRate)
+	if err != nil {
+		return err
+	}
+	if err := h.bring(ctx, trouble); err != nil {
+		return err
+	}
+	beside, err := h.steady(ctx, b.trouble, watchRate)
+	if err != nil {
+		return err
+	}
+	tried, err := h.checkKept(ctx, trouble)
+	if err != nil {
+		return err
+	}
+	say("%s: p95 %s idle, %s beside; %d of them were tried meanwhile", trouble.name,
+		milliseconds(percentile(idle, 0.95)), milliseconds(percentile(beside, 0.95)), tried)
+	t.addIsolation(trouble.name, idle, beside)
+	return nil
+}
+
+// bring registers the endpoints and commits their events. Dead ones are disabled meanwhile, so that
+// all of it is due at once.
+func (h *house) bring(ctx context.Context, trouble trouble) error {
+	account, address := h.accounts[0], h.sinkURL+hangPath
+	if trouble.dead {
+		address = "http://" + freeAddress()
+	}
+	var last string
+	for range trouble.endpoints {
+		e, _, err := h.endpoints.Register(ctx, account, address, []events.Kind{events.KindCardPriced})
+		if err != nil {
+			return err
+		}
+		last = e.ID
+	}
+	if !trouble.dead {
+		return h.record(ctx, account, trouble.events)
+	}
+	if err := h.endpoints.Disable(ctx, account, last); err != nil {
+		return err
+	}
+	if err := h.record(ctx, account, trouble.events); err != nil {
+		return err
+	}
+	if _, err := h.db.Exec(ctx, `UPDATE deliveries_pending SET attempts = 1 WHERE account_id = $1 AND endpoint_id = $2`, account, last); err != nil {
+		return err
+	}
+	return h.endpoints.Enable(ctx, account, last)
+}
+
+// record commits events that only the endpoints in trouble get, many in one transaction.
+func (h *house) record(ctx context.Context, account string, count int) error {
+	recorder := events.NewRecorder(h.outbox)
+	data := make([]events.Data, min(count, 1000))
+	for i := range data {
+		data[i] = events.CardPriced{}
+	}
+	for left := count; left > 0; left -= len(data) {
+		err := clock.System.Write(ctx, h.db, account, func(tx *postgres.Tx, stamp clock.Stamp) error {
+			return recorder.Record(ctx, tx, stamp, data[:min(left, len(data))]...)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkKept makes sure that the trouble lost nothing: none of its deliveries may have been delivered
+// or dropped. It returns how many attempts of theirs were made and stored.
+func (h *house) checkKept(ctx context.Context, trouble trouble) (tried int, err error) {
+	var found struct {
+		Kept     int `db:"kept"`
+		Attempts int `db:"attempts"`
+	}
+	err = h.db.Get(ctx, &found, `
+		SELECT count(*) AS kept, coalesce(sum(p.attempts), 0) AS attempts FROM deliveries_pending p
+		JOIN webhook_endpoints e ON e.account_id = p.account_id AND e.id = p.endpoint_id
+		WHERE p.account_id = $1 AND $2 = ANY(e.events)`, h.accounts[0], string(events.KindCardPriced))
+	all := trouble.endpoints * trouble.events
+	if err == nil && found.Kept != all {
+		err = fmt.Errorf("%d deliveries of %d are left", found.Kept, all)
+	}
+	if trouble.dead {
+		found.Attempts -= all // made up by bring
+	}
+	return found.Attempts, err
+}

@@ -1,0 +1,89 @@
+// Command webhooks measures the webhook engine: bursts, a steady load and endpoints in trouble, on
+// databases of its own in a cluster that waits for its disk, and prints a Markdown table of figures
+// and aims. scripts/bench-webhooks.sh builds and starts what it needs.
+//
+// Publisher, engine, sink and PostgreSQL are processes of their own, so that each one's processor
+// time can be told. Beside the engine it measures "raw", which sends the same requests, signed, in
+// a loop without a database. Nothing leaves the machine.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// settings say what to measure and for how long.
+type settings struct {
+	database string        // the cluster's URL
+	service  string        // the program cardvault
+	work     string        // folder for logs and photos
+	profile  string        // file for a CPU profile of the engine, or "" for none
+	events   int           // of a burst
+	rounds   int           // bursts of each kind
+	steady   time.Duration // how long the steady load lasts
+	trouble  time.Duration // how long deliveries are watched, idle and beside endpoints in trouble
+	limit    time.Duration // for all of it
+}
+
+func main() {
+	var s settings
+	role := flag.String("role", "", "run as one of the helpers that this program starts: sink, publisher or raw")
+	flag.StringVar(&s.database, "database", os.Getenv("CARDVAULT_DATABASE_URL"), "a cluster in which databases may be made and dropped")
+	flag.StringVar(&s.service, "service", "", "the program cardvault")
+	flag.StringVar(&s.work, "work", os.TempDir(), "folder for logs")
+	flag.StringVar(&s.profile, "profile", "", "file for a CPU profile of the engine, taken in a burst that does not count")
+	flag.IntVar(&s.events, "events", 20_000, "events of a burst")
+	flag.IntVar(&s.rounds, "rounds", 2, "bursts of each kind")
+	flag.DurationVar(&s.steady, "steady", 10*time.Second, "how long the steady load lasts")
+	flag.DurationVar(&s.trouble, "trouble", 6*time.Second, "how long deliveries are watched, idle and beside endpoints in trouble")
+	flag.DurationVar(&s.limit, "limit", 4*time.Minute, "give up after this")
+	flag.Parse()
+
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	ctx, cancel := context.WithTimeout(ctx, s.limit)
+	defer cancel()
+	if err := runAs(ctx, *role, s); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func runAs(ctx context.Context, role string, s settings) error {
+	switch role {
+	case "":
+		return run(ctx, s)
+	case "sink":
+		return serveSink()
+	case "publisher":
+		return serveHelper(&Publisher{})
+	case "raw":
+		return serveHelper(newRaw())
+	}
+	return fmt.Errorf("there is no role %q", role)
+}
+
+func run(ctx context.Context, s settings) error {
+	b, err := newBench(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	server, err := b.describeServer(ctx)
+	if err != nil {
+		return err
+	}
+	t := &table{server: server}
+	defer t.print(os.Stdout) // what there is, where the limit ends the run early
+	for _, measure := range []func(context.Context, *bench, *table) error{measureBursts, measureSteady, measureIsolation} {
+		if err := measure(ctx, b, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+)
+
+// table is the report: how the database is set, then a row for every figure.
+type table struct {
+	server string
+	rows   []row
+}
+
+type row struct{ name, engine, raw, aim, met string }
+
+func (t *table) add(name, engine, raw, aim string, met bool) {
+	verdict := "**no**"
+	if met {
+		verdict = "yes"
+	}
+	t.rows = append(t.rows, row{name, engine, raw, aim, verdict})
+}
+
+// addBursts adds bursts of one kind, by the medians of the rounds.
+func (t *table) addBursts(name string, engine, raw []burst) {
+	perSecond, cost := middle(engine, fastest).rate, middle(engine, cheapest).costs
+	t.add(name+": until the last is delivered", fmt.Sprintf("%.0f/s", perSecond), fmt.Sprintf("%.0f/s", middle(raw, fastest).rate),
+		fmt.Sprintf("≥ %d/s", minRate), perSecond >= minRate)
+	t.add(name+": processor time per event", cost.String(), middle(raw, cheapest).costs.String(),
+		"≤ "+precise(maxCost), cost.total() <= maxCost)
+	again := 0
+	for _, b := range engine {
+		again += b.again
+	}
+	t.add(name+": delivered twice", fmt.Sprint(again), "", "0", again == 0)
+}
+
+func (t *table) addSteady(engine, raw []time.Duration) {
+	p95 := percentile(engine, 0.95)
+	t.add(fmt.Sprintf("%d events a second: p50, p95, p99 from commit to POST", steadyRate), spread(engine), spread(raw),
+		"p95 ≤ "+milliseconds(steadyP95), p95 <= steadyP95)
+}
+
+func (t *table) addIsolation(name string, idle, beside []time.Duration) {
+	before, after := percentile(idle, 0.95), percentile(beside, 0.95)
+	ratio := after.Seconds() / before.Seconds()
+	t.add("Another endpoint's p95, idle and beside "+name, fmt.Sprintf("%s, %s: %.2f ×", milliseconds(before), milliseconds(after), ratio), "",
+		fmt.Sprintf("≤ %.0f ×", maxIsolation), ratio <= maxIsolation)
+}
+
+func (t *table) print(out io.Writer) {
+	if len(t.rows) == 0 {
+		return
+	}
+	fmt.Fprintln(out, "-", t.server)
+	fmt.Fprintln(out, "\n| | engine | raw | aim | met |\n|---|---|---|---|---|")
+	for _, r := range t.rows {
+		fmt.Fprintf(out, "| %s | %s | %s | %s | %s |\n", r.name, r.engine, r.raw, r.aim, r.met)
+	}
+}
+
+// String tells what each process costs and their sum.
+func (c costs) String() string {
+	parts := ""
+	for _, part := range []struct {
+		name string
+		used time.Duration
+	}{{"publisher", c.publisher}, {"engine", c.engine}, {"PostgreSQL", c.database}, {"sink", c.sink}} {
+		if part.used > 0 {
+			parts += fmt.Sprintf(", %s %.3f", part.name, part.used.Seconds()*1e3)
+		}
+	}
+	return precise(c.total()) + " (" + parts[min(2, len(parts)):] + ")"
+}
+
+func spread(took []time.Duration) string {
+	return milliseconds(percentile(took, 0.50)) + ", " + milliseconds(percentile(took, 0.95)) + ", " + milliseconds(percentile(took, 0.99))
+}
+
+func milliseconds(d time.Duration) string { return fmt.Sprintf("%.1f ms", d.Seconds()*1e3) }
+func precise(d time.Duration) string      { return fmt.Sprintf("%.3f ms", d.Seconds()*1e3) }
