@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/config"
@@ -18,10 +19,11 @@ import (
 // webhookListenCmd is an endpoint for developing: it registers itself, shows or forwards what
 // arrives, and goes away again.
 type webhookListenCmd struct {
-	Account string   `required:"" help:"Whose events to receive."`
-	Listen  string   `default:"127.0.0.1:0" placeholder:"ADDR" help:"Where to listen; port 0 takes a free one."`
-	Forward string   `placeholder:"URL" help:"Pass each delivery on to this address, as it came, and its answer back."`
-	Events  []string `placeholder:"KIND,…" help:"Only these kinds of events. Default: all."`
+	Account     string    `required:"" help:"Whose events to receive."`
+	Listen      string    `default:"127.0.0.1:0" placeholder:"ADDR" help:"Where to listen; port 0 takes a free one."`
+	Forward     string    `placeholder:"URL" help:"Pass each delivery on to this address, as it came, and its answer back."`
+	Events      []string  `placeholder:"KIND,…" help:"Only these kinds of events. Default: all."`
+	ReplaySince time.Time `placeholder:"TIME" help:"Begin with the events that happened at or after this time (RFC 3339), of the last 30 days at most."`
 }
 
 // Run implements the command.
@@ -45,8 +47,29 @@ func (cmd webhookListenCmd) Run(ctx context.Context, c *config.Config, t *termin
 		}
 		defer cmd.unregister(a, t, endpoint)
 		fmt.Fprintf(t.err, "Listening as %s on %s with the secret %s. Ctrl-C ends and unregisters it.\n", endpoint.ID, endpoint.URL, secret)
+		defer cmd.replay(ctx, a, t, endpoint)()
 		return cmd.serve(ctx, listener, &receiver{secret: secret, forward: cmd.Forward, out: t.out, now: a.clock.Time})
 	})
+}
+
+// replay begins to send past events, if they are asked for, and returns what ends that.
+func (cmd webhookListenCmd) replay(ctx context.Context, a *app, t *terminal, e webhooks.Endpoint) (end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var replaying sync.WaitGroup
+	if !cmd.ReplaySince.IsZero() {
+		replaying.Go(func() {
+			n, err := a.deliveries.SendPast(ctx, e.AccountID, e.ID, cmd.ReplaySince, 0)
+			if err != nil && ctx.Err() == nil {
+				fmt.Fprintf(t.err, "Past events are not sent any further: %s\n", plain(err))
+				return
+			}
+			fmt.Fprintf(t.err, "%d past events are sent.\n", n)
+		})
+	}
+	return func() {
+		cancel()
+		replaying.Wait()
+	}
 }
 
 // unregister deletes the endpoint; the context of the command has ended by then.

@@ -1,0 +1,81 @@
+package webhooks
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/lib/pq"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/timestamp"
+)
+
+// SendPast sends an endpoint the account's events of since or later that are older than the endpoint
+// itself, oldest first, and returns how many it queued. Newer ones the endpoint gets anyway, so that
+// each comes once. It goes as Replay does, behind live events, at rate a second; 0 is
+// DefaultReplayRate. Events are kept for 30 days.
+func (s *Deliveries) SendPast(ctx context.Context, accountID, endpointID string, since time.Time, rate int) (int, error) {
+	e, err := selectEndpoint(ctx, s.db, accountID, endpointID)
+	if err != nil {
+		return 0, fmt.Errorf("webhooks.SendPast: %w", err)
+	}
+	done, err := s.pace(ctx, accountID, []*source{{endpoint: e.ID, next: s.past(e, since)}}, pace{rate: rate})
+	if err != nil {
+		return done, fmt.Errorf("webhooks.SendPast: %w", err)
+	}
+	return done, nil
+}
+
+// past returns what queues the next events for the endpoint.
+func (s *Deliveries) past(e Endpoint, since time.Time) func(ctx context.Context, limit int) (queued int, more bool, err error) {
+	after := pastEvent{CreatedAt: since}
+	return func(ctx context.Context, limit int) (queued int, more bool, err error) {
+		var batch []pastEvent
+		err = s.clock.Write(ctx, s.db, e.AccountID, func(tx *postgres.Tx, _ clock.Stamp) error {
+			if batch, err = selectPast(ctx, tx, e, after, limit); err != nil || len(batch) == 0 {
+				return err
+			}
+			return insertPast(ctx, tx, e, batch, s.clock.Time())
+		})
+		if err != nil || len(batch) == 0 {
+			return 0, false, err
+		}
+		after = batch[len(batch)-1]
+		return len(batch), len(batch) == limit, nil
+	}
+}
+
+// pastEvent is a place in the account's events.
+type pastEvent struct {
+	CreatedAt time.Time `db:"created_at"`
+	ID        string    `db:"id"`
+}
+
+// selectPast returns the events after this one that the endpoint would have got, had it been there.
+func selectPast(ctx context.Context, db postgres.Querier, e Endpoint, after pastEvent, limit int) ([]pastEvent, error) {
+	var list []pastEvent
+	err := db.Select(ctx, &list, `
+		SELECT created_at, id FROM events
+		WHERE account_id = $1 AND created_at >= $2 AND (created_at, id) > ($2, $3) AND created_at <= $4
+		  AND (cardinality($5::text[]) = 0 OR event = ANY($5))
+		ORDER BY created_at, id LIMIT $6`, e.AccountID, after.CreatedAt, after.ID, e.CreatedAt, kindArray(e.Events), limit)
+	return list, err
+}
+
+// insertPast queues a delivery of each event, unless the endpoint has been deleted.
+func insertPast(ctx context.Context, tx *postgres.Tx, e Endpoint, batch []pastEvent, now time.Time) error {
+	ids, eventIDs, times := make([]string, len(batch)), make([]string, len(batch)), make([]string, len(batch))
+	for i, event := range batch {
+		ids[i], eventIDs[i], times[i] = id.New(id.Delivery, event.CreatedAt), event.ID, timestamp.Format(event.CreatedAt)
+	}
+	_, err := tx.Exec(ctx, `
+		INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at)
+		SELECT $1, w.id, e.id, w.event_id, w.created_at, $3
+		FROM unnest($4::text[], $5::text[], $6::timestamptz[]) AS w(id, event_id, created_at)
+		JOIN webhook_endpoints e ON e.account_id = $1 AND e.id = $2 AND e.deleted_at IS NULL`,
+		e.AccountID, e.ID, now, pq.Array(ids), pq.Array(eventIDs), pq.Array(times))
+	return err
+}
