@@ -183,7 +183,7 @@ func (e *Engine) poll() (next time.Duration, err error) {
 	now := e.clock.Time()
 	found, err := selectLanes(ctx, e.db, now)
 	if err == nil {
-		err = e.countDue(ctx, now)
+		e.countDue(ctx, found, now)
 	}
 
 	e.mu.Lock()

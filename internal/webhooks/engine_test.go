@@ -138,7 +138,11 @@ func TestStopDrainsAndGivesBack(t *testing.T) {
 	s.next(t)
 	stopped := make(chan error)
 	go func() { stopped <- e.Stop(context.Background()) }()
-	<-e.done
+	eventually(t, "nothing more is begun", func() bool {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		return !e.running
+	})
 	close(release)
 	must(t, <-stopped)
 	if n := h.count(`SELECT count(*) FROM deliveries_delivered WHERE account_id = $1`, h.account); n != 1 {

@@ -65,7 +65,7 @@ func (e *Engine) fetch(ctx context.Context, key laneKey, known *target, limit in
 	if known != nil && (len(got.works) == 0 || known.version.Equal(got.works[0].version)) {
 		return got, nil
 	}
-	t, err := loadTarget(ctx, e.db, e.cfg.Keys, key)
+	t, err := loadTarget(ctx, e.db, e.cfg.Keys, key, e.clock.Time())
 	if errors.Is(err, errUnusable) {
 		slog.Error("a webhook endpoint cannot be used", "account", key.account, "endpoint", key.endpoint, "error", err)
 		t, err = nil, nil

@@ -75,3 +75,17 @@ func TestResealTellsOfWhatItCannotOpen(t *testing.T) {
 		t.Errorf("Reseal = %+v, %v", got, err)
 	}
 }
+
+// A secret whose grace is over may be under a key that is gone: the endpoint goes on without it.
+func TestAnExpiredSecretNeedsNoKey(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	s := h.sink(nil)
+	e, _ := h.register(s.URL)
+	secret, err := h.with(mustKeyring(t, testKey(9), testKey(7))).RotateSecret(t.Context(), h.account, e.ID, 0)
+	must(t, err)
+	h.engine(Config{Keys: mustKeyring(t, testKey(9))})
+	h.record(1)
+	got := s.next(t)
+	must(t, Verify(secret, got.header.Get(Header), []byte(got.body), time.Now()))
+}
