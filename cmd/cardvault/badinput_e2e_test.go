@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// statusOf is the table of section 5 of the contract: which status goes with which code.
+// statusOf says, a second time and by hand, which status goes with which code.
 var statusOf = map[string]int{
 	"invalid_request": 400, "invalid_json": 400, "invalid_cursor": 400,
 	"missing_token": 401, "invalid_token": 401, "revoked_token": 401,

@@ -22,7 +22,7 @@ func installDemo(t testing.TB, s *service) {
 	}
 }
 
-// TestTheWholeWay is the mission's story: a card is imported with a photo, identified by itself,
+// TestTheWholeWay is the product's story: a card is imported with a photo, identified by itself,
 // priced, published, sold; a webhook tells of each step and polling shows the same.
 func TestTheWholeWay(t *testing.T) {
 	t.Parallel()

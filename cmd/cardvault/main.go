@@ -17,7 +17,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// The exit codes of contract section 10.
+// The exit codes that scripts rely on.
 const (
 	exitDone     = 0
 	exitFailed   = 1

@@ -11,7 +11,7 @@ import (
 )
 
 // CacheTime is how long an answer about a token is kept. Revocation must hold on every server
-// within 5 seconds without any channel between them (contract section 5); this leaves time for a
+// within 5 seconds without any channel between them; this leaves time for a
 // slow look-up.
 const CacheTime = 3 * time.Second
 

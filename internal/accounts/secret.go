@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// The two prefixes of the mission: the environment can be read off a token.
+// The two prefixes: the environment can be read off a token.
 const (
 	livePrefix = "cv_live_"
 	testPrefix = "cv_test_"

@@ -3,7 +3,7 @@ package cards
 // Status is a card's workflow status.
 type Status string
 
-// The statuses of contract section 3: the main line, then those beside it.
+// The statuses (openapi/v1.yaml, WorkflowStatus): the main line, then those beside it.
 const (
 	Imported     Status = "imported"
 	Identified   Status = "identified"
@@ -50,7 +50,7 @@ func (f Facts) Status() Status {
 // Edge is one step of the workflow.
 type Edge struct{ From, To Status }
 
-// edges are the steps of contract section 3, in the order in which a path prefers them: the main
+// edges are the steps that are allowed, in the order in which a path prefers them: the main
 // line before what lies beside it.
 var edges = map[Status][]Status{
 	Imported:     {Identified, NeedsReview, Archived},

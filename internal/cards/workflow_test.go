@@ -12,7 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// allowed is contract section 3, written down a second time as a list of edges.
+// allowed is the workflow written down a second time, as a list of edges.
 var allowed = map[Edge]bool{
 	{Imported, Identified}: true, {Imported, NeedsReview}: true, {NeedsReview, Identified}: true,
 	{Identified, Priced}: true, {Priced, Identified}: true,

@@ -8,7 +8,7 @@ import (
 // Kind is the name of an event.
 type Kind string
 
-// The eight kinds of section 6 of the mission.
+// The eight kinds (openapi/v1.yaml, EventKind).
 const (
 	KindCardIdentified            Kind = "card.identified"
 	KindCardPriced                Kind = "card.priced"

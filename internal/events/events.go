@@ -1,4 +1,4 @@
-// Package events is what happened in an account: the eight kinds of the mission, each with its
+// Package events is what happened in an account: the eight kinds, each with its
 // typed data, written in the transaction of the change they tell of (the outbox).
 //
 // An event's envelope is rendered once, here, and never changes: every delivery sends these bytes
@@ -58,7 +58,7 @@ func (r *Recorder) Record(ctx context.Context, tx *postgres.Tx, stamp clock.Stam
 	return r.outbox.Enqueue(ctx, tx, stamp, recorded)
 }
 
-// envelope is section 2 of the mission: exactly these five fields, in this order.
+// envelope is what receivers rely on: exactly these five fields, in this order.
 type envelope struct {
 	ID        string `json:"id"`
 	Event     Kind   `json:"event"`

@@ -27,7 +27,7 @@ var (
 	usd  = money.Money{Amount: 1250, Currency: "USD"}
 )
 
-// TestDataIsAsTheContractHasIt writes contract section 9 down a second time, as bytes.
+// TestDataIsAsTheContractHasIt writes the data of each kind down a second time, as bytes.
 func TestDataIsAsTheContractHasIt(t *testing.T) {
 	t.Parallel()
 	when := timestamp.Of(at)

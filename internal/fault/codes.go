@@ -2,7 +2,7 @@ package fault
 
 import "net/http"
 
-// Code is a stable string that clients dispatch on. The set is closed: contract section 5.
+// Code is a stable string that clients dispatch on. The set is that of ErrorCode in openapi/v1.yaml.
 type Code string
 
 // The codes, by status.

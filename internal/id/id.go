@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// The prefixes of contract section 1.
+// The prefixes, one for each kind of thing.
 const (
 	Account  = "acc"
 	Card     = "card"

@@ -12,7 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
-// DefaultThreshold is the confidence from which a candidate is accepted (contract section 6).
+// DefaultThreshold is the confidence from which a candidate is accepted.
 const DefaultThreshold = 0.85
 
 // MaxCandidates is how many candidates an outcome holds at most.

@@ -8,7 +8,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// Max is the largest amount, in minor units (contract section 1).
+// Max is the largest amount, in minor units (openapi/v1.yaml, Money).
 const Max = 99_999_999_999
 
 // Money is an amount in the minor unit of its currency: 1250 USD is 12.50 dollars.

@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// The bounds of a page (contract section 4).
+// The bounds of a page (openapi/v1.yaml, Limit).
 const (
 	DefaultLimit = 50
 	MaxLimit     = 200

@@ -5,7 +5,7 @@
 // package never keeps which card a photo belongs to, and never scales or re-encodes an image.
 package photos
 
-// The bounds of contract section 4.
+// The bounds of a photo (openapi/v1.yaml, putCardPhoto).
 const (
 	// MaxBytes is the largest photo, 15 MiB.
 	MaxBytes = 15 << 20

@@ -19,7 +19,7 @@ import (
 const expiryStep = 24 * time.Hour
 
 const (
-	// minSecret is the length of the service's secret, in bytes (contract section 10).
+	// minSecret is the length of the service's secret, in bytes.
 	minSecret = 32
 	// signatureSize is what is kept of the HMAC, in bytes: 128 bits cannot be guessed in the
 	// lifetime of an address.

@@ -16,7 +16,7 @@ type Limits struct {
 	Read, Write, AI int
 }
 
-// Defaults are the limits of section 8 of the mission.
+// Defaults are the limits that openapi/v1.yaml promises to tokens without limits of their own.
 var Defaults = Limits{Read: 60, Write: 20, AI: 5}
 
 // ParseLimits reads "read=60,write=20,ai=5". Classes may be left out, in any order; each limit is

@@ -14,7 +14,7 @@ import (
 // Window is how long a window lasts, counted from the first request in it.
 const Window = time.Minute
 
-// Class is a group of requests that share a limit: section 8 of the mission.
+// Class is a group of requests that share a limit: x-rate-class in openapi/v1.yaml.
 type Class string
 
 // The classes.

@@ -15,7 +15,7 @@ import (
 // State is where a delivery stands.
 type State string
 
-// The states of contract section 10.
+// The states of a delivery.
 const (
 	Pending   State = "pending"   // waiting for its next attempt, or being sent
 	Delivered State = "delivered" // answered with 2xx; kept for 30 days

@@ -62,7 +62,7 @@ func TestOnlySubscribedKindsAreSent(t *testing.T) {
 	}
 }
 
-// The schedule of the mission, attempt by attempt, on a clock of our own: never early, at most a
+// The default schedule, attempt by attempt, on a clock of our own: never early, at most a
 // tenth late, dropped after the last, and each attempt signed at its own time over the same bytes.
 func TestTheScheduleIsKeptAndTheLastFailureDrops(t *testing.T) {
 	t.Parallel()

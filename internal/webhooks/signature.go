@@ -13,7 +13,7 @@ import (
 // Header is the name of the header that carries the signature.
 const Header = "X-Vault-Signature"
 
-// ReplayWindow is how old a signature may be when it is verified: section 5 of the mission.
+// ReplayWindow is how old a signature may be when it is verified: receivers refuse older ones as replayed.
 const ReplayWindow = 5 * time.Minute
 
 // What Verify refuses.

@@ -16,7 +16,7 @@ import (
 // Config tunes the engine. The zero value of a field means its default.
 type Config struct {
 	// RetryDelays are the pauses after the first, second, … failed attempt. When the attempt after
-	// the last pause fails, the delivery is dropped. Default: section 4 of the mission.
+	// the last pause fails, the delivery is dropped. Default: DefaultRetryDelays.
 	RetryDelays []time.Duration
 	// Timeout covers a whole exchange, from the look-up of the name to the last byte of the answer
 	// that is read. Default 10 s.
@@ -35,7 +35,7 @@ type Config struct {
 	ListenURL string
 }
 
-// DefaultRetryDelays is the schedule of section 4 of the mission.
+// DefaultRetryDelays is the schedule that receivers are promised (openapi/v1.yaml, x-webhooks).
 var DefaultRetryDelays = []time.Duration{
 	30 * time.Second, 2 * time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour, 24 * time.Hour,
 }

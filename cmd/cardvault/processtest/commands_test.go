@@ -63,7 +63,7 @@ func (s settings) listed(t testing.TB, fields string, args ...string) (rows []ma
 	return rows
 }
 
-// The fields of contract section 10.
+// The fields that scripts rely on.
 const (
 	accountFields  = "id name sandbox"
 	tokenFields    = "id account_id name token"

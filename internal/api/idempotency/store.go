@@ -18,7 +18,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// Keep is how long an answer is replayed (contract section 5).
+// Keep is how long an answer is replayed (openapi/v1.yaml, Idempotency-Key).
 const Keep = 24 * time.Hour
 
 // Lease is how long a running request owns its key. It must be longer than a request may take: a
