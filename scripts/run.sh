@@ -105,7 +105,7 @@ print_tour() {
   api=$(base_url "$CARDVAULT_ADDR")/api
   demo=$("$cardvault" demo --json)
   token=$(field token "$demo")
-  card=$(curl -fsS -H "Authorization: Bearer $token" "$api/cards?status=identified,priced,photographed&limit=1" |
+  card=$(curl -fsS -H "Authorization: Bearer $token" "$api/cards?set=Emberfall&status=identified,priced,photographed&limit=1" |
     grep -o 'card_[0-9a-z]*' | head -n 1)
   write_env "$api" "$(field account_id "$demo")" "$token"
   cat <<TOUR
@@ -115,7 +115,7 @@ CardVault is running with the demo account $(field account_id "$demo").
   API           $api
   Marketplace   $CARDVAULT_MARKET_URL/
   Logs          $logs/
-  Environment   . $data/env   (for a second terminal: \$API, \$ACCOUNT, \$TOKEN and the command cardvault)
+  Environment   . $(printf %q "$data/env")   (for a second terminal: \$API, \$ACCOUNT, \$TOKEN and the command cardvault)
   Token         $token
 
 Try:

@@ -57,7 +57,7 @@ func (cmd cardsImportCmd) explain(t *terminal, err error) error {
 	for _, p := range problems.List {
 		fmt.Fprintf(t.err, "%s: %s\n", cmd.File, p)
 	}
-	return fmt.Errorf("%d problems in %s; nothing was imported", problems.Total, cmd.File)
+	return fmt.Errorf("nothing was imported; problems in %s: %d", cmd.File, problems.Total)
 }
 
 func (cmd cardsImportCmd) summary(r inventory.Report) string {

@@ -105,12 +105,14 @@ func plain(err error) string {
 	return strings.Join(strings.Fields(message), " ")
 }
 
-// helpCmd lists everything.
-type helpCmd struct{}
+// helpCmd lists everything, or what belongs to one command.
+type helpCmd struct {
+	Command []string `arg:"" optional:"" help:"The command to explain."`
+}
 
 // Run implements the command.
-func (helpCmd) Run(parser *kong.Kong) error {
-	trace, err := kong.Trace(parser, nil)
+func (cmd helpCmd) Run(parser *kong.Kong) error {
+	trace, err := kong.Trace(parser, cmd.Command)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -69,8 +70,8 @@ func (cmd tokenListCmd) Run(ctx context.Context, c *config.Config, t *terminal) 
 		if err != nil {
 			return err
 		}
-		return list(cmd.output, t, all, "TOKEN\tACCOUNT\tENDS IN\tLAST USED\tREVOKED\tNAME", func(k accounts.Token) string {
-			return fmt.Sprintf("%s\t%s\t…%s\t%s\t%s\t%s", k.ID, k.AccountID, k.LastFour, when(k.LastUsedAt), when(k.RevokedAt), k.Name)
+		return list(cmd.output, t, all, "TOKEN\tACCOUNT\tENDS IN\tLAST USED\tSTOPS WORKING\tLIMITS\tNAME", func(k accounts.Token) string {
+			return fmt.Sprintf("%s\t%s\t…%s\t%s\t%s\t%s\t%s", k.ID, k.AccountID, k.LastFour, when(k.LastUsedAt), when(k.RevokedAt), cmp.Or(k.Limits, "default"), k.Name)
 		})
 	})
 }

@@ -201,7 +201,7 @@ func saysEnum(s *openapi3.Schema) string {
 func saysFormat(s *openapi3.Schema) string {
 	switch s.Format {
 	case "date-time":
-		return "must be an RFC 3339 time with a zone, such as 2026-05-11T15:32:01Z"
+		return "must be an RFC 3339 time with a zone, such as 2026-05-11T15:32:01Z; in an address, write + as %2B"
 	case "uri":
 		return "must be an absolute address"
 	}

@@ -38,7 +38,7 @@ type Config struct {
 	RateLimits string `name:"rate-limits" env:"CARDVAULT_RATE_LIMITS" default:"read=60,write=20,ai=5" help:"Requests a minute by class, of tokens without limits of their own."`
 	RedisURL   string `name:"redis-url" env:"CARDVAULT_REDIS_URL" placeholder:"URL" help:"Count requests in Redis, for several processes together. Default: in process."`
 
-	PhotoStore string `name:"photo-store" env:"CARDVAULT_PHOTO_STORE" default:".data/photos" help:"Where photos are kept: a directory, or s3://bucket?region=…&endpoint=…"`
+	PhotoStore string `name:"photo-store" env:"CARDVAULT_PHOTO_STORE" default:".data/photos" help:"Where photos are kept: a directory, or s3://bucket?region=…&endpoint=…."`
 
 	IdentifyProviders []string      `name:"identify-providers" env:"CARDVAULT_IDENTIFY_PROVIDERS" default:"fingerprint,reading" help:"The two identification providers, in the order they are asked: fingerprint, reading."`
 	IdentifyThreshold float64       `name:"identify-threshold" env:"CARDVAULT_IDENTIFY_THRESHOLD" default:"0.85" help:"The confidence, 0 to 1, from which a result is accepted."`

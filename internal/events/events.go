@@ -6,9 +6,11 @@
 package events
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/lib/pq"
@@ -70,14 +72,17 @@ type envelope struct {
 func render(stamp clock.Stamp, data []Data) ([]Event, error) {
 	next := id.Run(id.Event, stamp.At)
 	created := timestamp.Format(stamp.At)
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false) // & < > stand as they are, here and where the API answers the event
 	recorded := make([]Event, len(data))
 	for i, d := range data {
 		e := Event{AccountID: stamp.AccountID, ID: next(), Kind: d.Kind(), CreatedAt: stamp.At}
-		body, err := json.Marshal(envelope{e.ID, e.Kind, created, e.AccountID, d})
-		if err != nil {
+		body.Reset()
+		if err := encoder.Encode(envelope{e.ID, e.Kind, created, e.AccountID, d}); err != nil {
 			return nil, err
 		}
-		e.Body = string(body)
+		e.Body = strings.TrimSuffix(body.String(), "\n")
 		recorded[i] = e
 	}
 	return recorded, nil

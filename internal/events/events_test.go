@@ -108,6 +108,8 @@ func (w *world) list(f events.Filter, p page.Request) page.Page[json.RawMessage]
 func TestRecordedEventsAreReadAsTheyWereRendered(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 1)
+	card := card
+	card.Title = "Salt & <Pepper>"
 	if err := w.record(nil, events.CardIdentified{Card: card}, events.CardPriced{Card: card, AskingPrice: usd}); err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +118,7 @@ func TestRecordedEventsAreReadAsTheyWereRendered(t *testing.T) {
 		t.Fatalf("the outbox got %+v", w.out.handed)
 	}
 	body, last := handed[0].Body, -1
-	for _, field := range []string{`{"id":"` + handed[0].ID, `"event":"card.identified"`, `"created_at":"`, `"account_id":"` + w.account, `"data":{`} {
+	for _, field := range []string{`{"id":"` + handed[0].ID, `"event":"card.identified"`, `"created_at":"`, `"account_id":"` + w.account, `"data":{`, `Salt & <Pepper>`} {
 		at := strings.Index(body, field)
 		if at <= last {
 			t.Errorf("the envelope lacks %s in its place: %s", field, body)

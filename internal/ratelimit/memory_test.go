@@ -27,7 +27,7 @@ func TestWindowBeginsWithItsFirstRequest(t *testing.T) {
 		}{
 			{0, Decision{2, 1, reset, true, 0}},
 			{20 * time.Second, Decision{2, 0, reset, true, 0}},
-			{20 * time.Second, Decision{2, 0, reset, false, 41 * time.Second}},
+			{20 * time.Second, Decision{2, 0, reset, false, 40 * time.Second}},
 			{Window, Decision{2, 0, reset, false, time.Second}},
 			{Window + time.Nanosecond, Decision{2, 1, reset.Add(Window), true, 0}},
 		} {

@@ -70,7 +70,7 @@ func decide(count int64, limit int, end, now time.Time) Decision {
 		d.Remaining = limit - int(count)
 		return d
 	}
-	wait := d.Reset.Sub(now)
+	wait := end.Sub(now)
 	d.RetryAfter = max(time.Second, (wait + time.Second - 1).Truncate(time.Second))
 	return d
 }

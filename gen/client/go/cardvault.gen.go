@@ -1474,7 +1474,8 @@ type Card struct {
 	Version int64 `json:"version"`
 
 	// WorkflowStatus Follows from the card's facts and moves one edge at a time: `imported` → `identified` → `priced` →
-	// `photographed` → `listed` → `sold`. `needs_review`: automatic identification failed. `archived`: put away.
+	// `photographed` → `listed` → `sold`. `photographed` means a photo of role `listing`; publishing takes any photo, so
+	// `priced` → `listed` happens too. `needs_review`: automatic identification failed. `archived`: put away.
 	//
 	//
 	// Example: identified
@@ -1642,7 +1643,8 @@ type CardOrNull struct {
 	Version int64 `json:"version"`
 
 	// WorkflowStatus Follows from the card's facts and moves one edge at a time: `imported` → `identified` → `priced` →
-	// `photographed` → `listed` → `sold`. `needs_review`: automatic identification failed. `archived`: put away.
+	// `photographed` → `listed` → `sold`. `photographed` means a photo of role `listing`; publishing takes any photo, so
+	// `priced` → `listed` happens too. `needs_review`: automatic identification failed. `archived`: put away.
 	//
 	//
 	// Example: identified
@@ -1760,7 +1762,8 @@ type CardWorkflowStatusChangedData struct {
 	Number string `json:"number"`
 
 	// PreviousStatus Follows from the card's facts and moves one edge at a time: `imported` → `identified` → `priced` →
-	// `photographed` → `listed` → `sold`. `needs_review`: automatic identification failed. `archived`: put away.
+	// `photographed` → `listed` → `sold`. `photographed` means a photo of role `listing`; publishing takes any photo, so
+	// `priced` → `listed` happens too. `needs_review`: automatic identification failed. `archived`: put away.
 	//
 	//
 	// Example: identified
@@ -1772,7 +1775,8 @@ type CardWorkflowStatusChangedData struct {
 	Set string `json:"set"`
 
 	// Status Follows from the card's facts and moves one edge at a time: `imported` → `identified` → `priced` →
-	// `photographed` → `listed` → `sold`. `needs_review`: automatic identification failed. `archived`: put away.
+	// `photographed` → `listed` → `sold`. `photographed` means a photo of role `listing`; publishing takes any photo, so
+	// `priced` → `listed` happens too. `needs_review`: automatic identification failed. `archived`: put away.
 	//
 	//
 	// Example: identified
@@ -2943,7 +2947,8 @@ type TimestampOrNull = time.Time
 type Title = string
 
 // WorkflowStatus Follows from the card's facts and moves one edge at a time: `imported` → `identified` → `priced` →
-// `photographed` → `listed` → `sold`. `needs_review`: automatic identification failed. `archived`: put away.
+// `photographed` → `listed` → `sold`. `photographed` means a photo of role `listing`; publishing takes any photo, so
+// `priced` → `listed` happens too. `needs_review`: automatic identification failed. `archived`: put away.
 //
 // Example: identified
 type WorkflowStatus string
@@ -3775,7 +3780,7 @@ type ClientInterface interface {
 
 	// CreateCardsWithBody Import cards
 	//
-	// Imports 1 to 500 cards, all or none. Photos are fetched soon after; a card that has one and no title is then identified automatically.
+	// Imports 1 to 500 cards, all or none. Photos are fetched soon after, an address out of reach up to four times within two minutes; a card that has one and no title is then identified automatically.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -3784,7 +3789,7 @@ type ClientInterface interface {
 
 	// CreateCards Import cards
 	//
-	// Imports 1 to 500 cards, all or none. Photos are fetched soon after; a card that has one and no title is then identified automatically.
+	// Imports 1 to 500 cards, all or none. Photos are fetched soon after, an address out of reach up to four times within two minutes; a card that has one and no title is then identified automatically.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -4085,7 +4090,7 @@ func (c *Client) ListCards(ctx context.Context, params *ListCardsParams, reqEdit
 
 // CreateCardsWithBody Import cards
 //
-// Imports 1 to 500 cards, all or none. Photos are fetched soon after; a card that has one and no title is then identified automatically.
+// Imports 1 to 500 cards, all or none. Photos are fetched soon after, an address out of reach up to four times within two minutes; a card that has one and no title is then identified automatically.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4104,7 +4109,7 @@ func (c *Client) CreateCardsWithBody(ctx context.Context, params *CreateCardsPar
 
 // CreateCards Import cards
 //
-// Imports 1 to 500 cards, all or none. Photos are fetched soon after; a card that has one and no title is then identified automatically.
+// Imports 1 to 500 cards, all or none. Photos are fetched soon after, an address out of reach up to four times within two minutes; a card that has one and no title is then identified automatically.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -6150,7 +6155,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateCardsWithBodyWithResponse Import cards
 	//
-	// Imports 1 to 500 cards, all or none. Photos are fetched soon after; a card that has one and no title is then identified automatically.
+	// Imports 1 to 500 cards, all or none. Photos are fetched soon after, an address out of reach up to four times within two minutes; a card that has one and no title is then identified automatically.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -6159,7 +6164,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateCardsWithResponse Import cards
 	//
-	// Imports 1 to 500 cards, all or none. Photos are fetched soon after; a card that has one and no title is then identified automatically.
+	// Imports 1 to 500 cards, all or none. Photos are fetched soon after, an address out of reach up to four times within two minutes; a card that has one and no title is then identified automatically.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -10878,7 +10883,7 @@ func (c *ClientWithResponses) ListCardsWithResponse(ctx context.Context, params 
 
 // CreateCardsWithBodyWithResponse Import cards
 //
-// Imports 1 to 500 cards, all or none. Photos are fetched soon after; a card that has one and no title is then identified automatically.
+// Imports 1 to 500 cards, all or none. Photos are fetched soon after, an address out of reach up to four times within two minutes; a card that has one and no title is then identified automatically.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -10893,7 +10898,7 @@ func (c *ClientWithResponses) CreateCardsWithBodyWithResponse(ctx context.Contex
 
 // CreateCardsWithResponse Import cards
 //
-// Imports 1 to 500 cards, all or none. Photos are fetched soon after; a card that has one and no title is then identified automatically.
+// Imports 1 to 500 cards, all or none. Photos are fetched soon after, an address out of reach up to four times within two minutes; a card that has one and no title is then identified automatically.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

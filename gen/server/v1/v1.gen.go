@@ -955,7 +955,8 @@ type Card struct {
 	Version int64 `json:"version"`
 
 	// WorkflowStatus Follows from the card's facts and moves one edge at a time: `imported` → `identified` → `priced` →
-	// `photographed` → `listed` → `sold`. `needs_review`: automatic identification failed. `archived`: put away.
+	// `photographed` → `listed` → `sold`. `photographed` means a photo of role `listing`; publishing takes any photo, so
+	// `priced` → `listed` happens too. `needs_review`: automatic identification failed. `archived`: put away.
 	//
 	//
 	// Example: identified
@@ -1771,7 +1772,8 @@ type TimestampOrNull = timestamp.Time
 type Title = string
 
 // WorkflowStatus Follows from the card's facts and moves one edge at a time: `imported` → `identified` → `priced` →
-// `photographed` → `listed` → `sold`. `needs_review`: automatic identification failed. `archived`: put away.
+// `photographed` → `listed` → `sold`. `photographed` means a photo of role `listing`; publishing takes any photo, so
+// `priced` → `listed` happens too. `needs_review`: automatic identification failed. `archived`: put away.
 //
 // Example: identified
 type WorkflowStatus string
@@ -3817,7 +3819,9 @@ type ListBatches200JSONResponse BatchPage
 func (response ListBatches200JSONResponse) VisitListBatchesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -3840,7 +3844,9 @@ type CreateBatch201JSONResponse Batch
 func (response CreateBatch201JSONResponse) VisitCreateBatchResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -3863,7 +3869,9 @@ type GetBatch200JSONResponse Batch
 func (response GetBatch200JSONResponse) VisitGetBatchResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -3886,7 +3894,9 @@ type ListBatchCards200JSONResponse CardPage
 func (response ListBatchCards200JSONResponse) VisitListBatchCardsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -3909,7 +3919,9 @@ type CompleteBatch200JSONResponse Batch
 func (response CompleteBatch200JSONResponse) VisitCompleteBatchResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -3932,7 +3944,9 @@ type ReopenBatch200JSONResponse Batch
 func (response ReopenBatch200JSONResponse) VisitReopenBatchResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -3954,7 +3968,9 @@ type ListCards200JSONResponse CardPage
 func (response ListCards200JSONResponse) VisitListCardsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -3977,7 +3993,9 @@ type CreateCards201JSONResponse CardList
 func (response CreateCards201JSONResponse) VisitCreateCardsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -4000,7 +4018,9 @@ type GetCard200JSONResponse Card
 func (response GetCard200JSONResponse) VisitGetCardResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -4024,7 +4044,9 @@ type UpdateCard200JSONResponse Card
 func (response UpdateCard200JSONResponse) VisitUpdateCardResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -4065,7 +4087,9 @@ type PutCardPhoto200JSONResponse Card
 func (response PutCardPhoto200JSONResponse) VisitPutCardPhotoResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -4087,7 +4111,9 @@ type ListEvents200JSONResponse EventPage
 func (response ListEvents200JSONResponse) VisitListEventsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -4110,7 +4136,9 @@ type GetEvent200JSONResponse Event
 func (response GetEvent200JSONResponse) VisitGetEventResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -4133,7 +4161,9 @@ type Identify200JSONResponse IdentifyOutcome
 func (response Identify200JSONResponse) VisitIdentifyResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -4155,7 +4185,9 @@ type ListListings200JSONResponse ListingPage
 func (response ListListings200JSONResponse) VisitListListingsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -4179,7 +4211,9 @@ type PublishCard202JSONResponse Listing
 func (response PublishCard202JSONResponse) VisitPublishCardResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -4202,7 +4236,9 @@ type GetListing200JSONResponse Listing
 func (response GetListing200JSONResponse) VisitGetListingResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -4225,7 +4261,9 @@ type EndListing202JSONResponse Listing
 func (response EndListing202JSONResponse) VisitEndListingResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -4248,7 +4286,9 @@ type LookupPrice200JSONResponse PriceEstimate
 func (response LookupPrice200JSONResponse) VisitLookupPriceResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
