@@ -128,3 +128,21 @@ func TestPacedDoesEachOnceAndNoneEarly(t *testing.T) {
 		t.Errorf("an error became %v", err)
 	}
 }
+
+func TestSettingsThatMeasureNothing(t *testing.T) {
+	t.Parallel()
+	good := settings{events: 1, rounds: 1, steady: time.Second, trouble: time.Second}
+	if err := good.check(); err != nil {
+		t.Error(err)
+	}
+	for _, spoil := range []func(*settings){
+		func(s *settings) { s.events = 0 }, func(s *settings) { s.rounds = 0 },
+		func(s *settings) { s.steady = 0 }, func(s *settings) { s.trouble = 0 },
+	} {
+		bad := good
+		spoil(&bad)
+		if bad.check() == nil {
+			t.Errorf("%+v was accepted", bad)
+		}
+	}
+}

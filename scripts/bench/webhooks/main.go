@@ -9,6 +9,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -68,7 +69,18 @@ func runAs(ctx context.Context, role string, s settings) error {
 	return fmt.Errorf("there is no role %q", role)
 }
 
+// check refuses what would measure nothing.
+func (s settings) check() error {
+	if s.events < 1 || s.rounds < 1 || s.steady < time.Second || s.trouble < time.Second {
+		return errors.New("-events and -rounds must be at least 1, -steady and -trouble at least 1s")
+	}
+	return nil
+}
+
 func run(ctx context.Context, s settings) error {
+	if err := s.check(); err != nil {
+		return err
+	}
 	b, err := newBench(ctx, s)
 	if err != nil {
 		return err
