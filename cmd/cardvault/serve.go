@@ -116,7 +116,8 @@ func (a *app) handler(s *services, registry *prometheus.Registry, limiter rateli
 		Versions: []api.Version{v1.Version(a.handlers(s)), v2.Version()},
 		Tokens:   a.accounts, Limiter: limiter, Limits: a.config.Limits(), Idempotency: idempotency.New(a.db, a.clock),
 		Clock: a.clock, Logger: slog.Default(), Registry: registry,
-		Photos: photos.NewHandler(a.photoURLs, a.store, api.WriteError), Ready: ready, TrustedProxies: proxies,
+		Photos: photos.NewHandler(a.photoURLs, a.store, api.WriteError), Other: api.Contracts(),
+		Ready: ready, TrustedProxies: proxies,
 	})
 }
 

@@ -52,7 +52,7 @@ var absent = map[Code]string{
 	ListingNotFound: "There is no listing with this identifier in your account.",
 	PhotoNotFound:   "This card has no photo with this identifier.",
 	EventNotFound:   "There is no event with this identifier in your account. Events are kept for 30 days.",
-	RouteNotFound:   "There is no such address. The documentation lists all of them.",
+	RouteNotFound:   "There is no such address. /openapi/v1.yaml lists all of them.",
 }
 
 // NotFound returns the fault of a thing that is not there: the same, to the letter, whether its
