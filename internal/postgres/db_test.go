@@ -125,6 +125,36 @@ func TestInTxStartsAgainAfterADeadlock(t *testing.T) {
 	}
 }
 
+// TestACopyWhoseContextEndsLeavesNothing ends the context in the middle of a COPY: nothing is kept, and
+// nobody else reads the connection meanwhile (which the race detector would see).
+func TestACopyWhoseContextEndsLeavesNothing(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	mustExec(t, db, "CREATE TABLE things (name text)")
+	for at := range 20 {
+		ctx, cancel := context.WithCancel(t.Context())
+		err := db.InTx(ctx, func(tx *postgres.Tx) error {
+			return tx.CopyIn(ctx, "things", []string{"name"}, func(yield func([]any) bool) {
+				for n := range 2000 {
+					if n == at*100 {
+						cancel()
+					}
+					if !yield([]any{strings.Repeat("x", 100)}) {
+						return
+					}
+				}
+			})
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Fatalf("after %d rows: %v", at*100, err)
+		}
+	}
+	var n int
+	if err := db.Get(t.Context(), &n, "SELECT count(*) FROM things"); err != nil || n != 0 {
+		t.Fatalf("%d rows are left, %v", n, err)
+	}
+}
+
 func TestUnreachableDatabaseIsUnavailable(t *testing.T) {
 	t.Parallel()
 	db, err := postgres.Open(postgres.Config{URL: "postgres://nobody@127.0.0.1:1/none?sslmode=disable"})

@@ -38,10 +38,11 @@ func (db *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
 }
 
 func (db *DB) once(ctx context.Context, fn func(*Tx) error) error {
-	raw, err := db.pool.BeginTxx(ctx, nil)
+	raw, release, err := db.begin(ctx)
 	if err != nil {
 		return mapError(ctx, err)
 	}
+	defer release()
 	tx := &Tx{tx: raw, db: db}
 	tx.session = session{direct: raw, prepared: tx.prepared}
 	defer raw.Rollback() // does nothing once committed
@@ -58,6 +59,24 @@ func (db *DB) once(ctx context.Context, fn func(*Tx) error) error {
 	return nil
 }
 
+// begin waits for a connection for as long as ctx lasts. Once begun, a transaction ends only when its
+// function returns: database/sql would roll one back at the moment its context ends, in the middle of
+// a COPY too, whose answers lib/pq reads in a goroutine of its own. Statements still end with ctx.
+func (db *DB) begin(ctx context.Context) (raw *sqlx.Tx, release context.CancelFunc, err error) {
+	lasting, release := context.WithCancel(context.WithoutCancel(ctx))
+	detach := context.AfterFunc(ctx, release)
+	raw, err = db.pool.BeginTxx(lasting, nil)
+	if !detach() && err == nil {
+		raw.Rollback()
+		err = ctx.Err()
+	}
+	if err != nil {
+		release()
+		return nil, nil, err
+	}
+	return raw, release, nil
+}
+
 // AfterCommit has fn called once the transaction is durable; it is not called otherwise. It must
 // be quick and cannot fail: wake a worker, drop a cache entry.
 func (tx *Tx) AfterCommit(fn func()) { tx.committed = append(tx.committed, fn) }
@@ -68,17 +87,21 @@ func (tx *Tx) CopyIn(ctx context.Context, table string, columns []string, rows i
 	for i, column := range columns {
 		quoted[i] = pq.QuoteIdentifier(column)
 	}
-	stmt, err := tx.tx.PrepareContext(ctx, "COPY "+pq.QuoteIdentifier(table)+" ("+strings.Join(quoted, ", ")+") FROM STDIN")
+	whole := context.WithoutCancel(ctx) // a COPY is ended between rows, never within one
+	stmt, err := tx.tx.PrepareContext(whole, "COPY "+pq.QuoteIdentifier(table)+" ("+strings.Join(quoted, ", ")+") FROM STDIN")
 	if err != nil {
 		return fmt.Errorf("postgres.CopyIn: %w", mapError(ctx, err))
 	}
 	defer stmt.Close()
 	for row := range rows {
-		if _, err := stmt.ExecContext(ctx, row...); err != nil {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("postgres.CopyIn: %w", err)
+		}
+		if _, err := stmt.ExecContext(whole, row...); err != nil {
 			return fmt.Errorf("postgres.CopyIn: %w", mapError(ctx, err))
 		}
 	}
-	if _, err := stmt.ExecContext(ctx); err != nil {
+	if _, err := stmt.ExecContext(whole); err != nil {
 		return fmt.Errorf("postgres.CopyIn: %w", mapError(ctx, err))
 	}
 	return nil
