@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/demo"
+	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
 // demoCmd makes the demo account, or a new token for the one that is there.
@@ -13,19 +14,42 @@ type demoCmd struct{ output }
 
 // Run implements the command.
 func (cmd demoCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	return cmd.fill(ctx, c, t, demo.Load, demo.Options{})
+}
+
+// sandboxCmd makes an account to try things in, a new one each time.
+type sandboxCmd struct {
+	output
+	Name   string `default:"Sandbox" help:"What to call the account."`
+	Limits string `placeholder:"read=N,write=N,ai=N" help:"The token's requests a minute by class, instead of the service's own limits."`
+}
+
+// Run implements the command.
+func (cmd sandboxCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	limits, err := ratelimit.ParseLimits(cmd.Limits)
+	if err != nil {
+		return usageError{err.Error()}
+	}
+	return cmd.fill(ctx, c, t, demo.New, demo.Options{Name: cmd.Name, Limits: limits})
+}
+
+// fill makes the demo's cards in the account that load chooses, and prints its token.
+func (o output) fill(ctx context.Context, c *config.Config, t *terminal,
+	load func(context.Context, demo.Services, demo.Options) (demo.Result, error), options demo.Options) error {
+	options.Progress = t.progress("Photographing the demo's cards")
 	return withApp(ctx, c, func(a *app) error {
 		parts, err := a.services(ctx)
 		if err != nil {
 			return err
 		}
-		made, err := demo.Load(ctx, demo.Services{
+		made, err := load(ctx, demo.Services{
 			DB: a.db, Clock: a.clock, Accounts: a.accounts, Batches: a.batches, Cards: a.cards, Photos: a.photos,
 			Catalog: a.catalog, Identify: parts.identify,
-		}, demo.Options{Progress: t.progress("Photographing the demo's cards")})
+		}, options)
 		if err != nil {
 			return err
 		}
-		return cmd.print(t, made, fmt.Sprintf("Account %s with %d fictional cards in %d batches. Its token, shown once:\n%s",
+		return o.print(t, made, fmt.Sprintf("Account %s with %d fictional cards in %d batches. Its token, shown once:\n%s",
 			made.AccountID, made.Cards, made.Batches, made.Token))
 	})
 }

@@ -38,6 +38,7 @@ type commands struct {
 	Catalog catalogCmd `cmd:"" help:"Import the reference catalogue."`
 	Market  marketCmd  `cmd:"" help:"Serve the stand-in marketplace."`
 	Demo    demoCmd    `cmd:"" help:"Make a demo account with cards, photos and a token."`
+	Sandbox sandboxCmd `cmd:"" help:"Make a sandbox account of one's own, with the demo's cards and a token."`
 	Help    helpCmd    `cmd:"" help:"List every command, flag and variable."`
 }
 

@@ -33,13 +33,17 @@ type Services struct {
 	Identify *identify.Service
 }
 
-// Options are what a caller may want of Load.
+// Options are what a caller may want of Load or New.
 type Options struct {
+	// Name is what New calls the account.
+	Name string
+	// Limits are the new token's own; the service's where they are zero.
+	Limits ratelimit.Limits
 	// Progress may be nil; it is called with how many of the cards have been photographed.
 	Progress func(done, total int)
 }
 
-// Result is the demo account as Load leaves it.
+// Result is the account as Load or New leaves it.
 type Result struct {
 	AccountID string `json:"account_id"`
 	Name      string `json:"name"`
@@ -58,19 +62,34 @@ type Result struct {
 // The token is new every time. The account is a sandbox account: what it publishes stays in the
 // stand-in marketplace.
 func Load(ctx context.Context, s Services, o Options) (Result, error) {
-	if err := Install(ctx, s.Catalog, vision.Fingerprint); err != nil {
-		return Result{}, err
+	account, err := s.account(ctx)
+	if err != nil {
+		return Result{}, fmt.Errorf("demo.Load: %w", err)
 	}
-	result, err := load(ctx, s, o)
+	result, err := s.load(ctx, account, o)
 	if err != nil {
 		return Result{}, fmt.Errorf("demo.Load: %w", err)
 	}
 	return result, nil
 }
 
-func load(ctx context.Context, s Services, o Options) (Result, error) {
-	account, err := s.account(ctx)
+// New makes one more sandbox account with the demo's cards and a token: a place of one's own to try
+// things in.
+func New(ctx context.Context, s Services, o Options) (Result, error) {
+	account, err := s.Accounts.Create(ctx, o.Name, true)
 	if err != nil {
+		return Result{}, fmt.Errorf("demo.New: %w", err)
+	}
+	result, err := s.load(ctx, account, o)
+	if err != nil {
+		return Result{}, fmt.Errorf("demo.New: account %s: %w", account.ID, err)
+	}
+	return result, nil
+}
+
+// load fills the account where it is empty, and makes it a token.
+func (s Services) load(ctx context.Context, account accounts.Account, o Options) (Result, error) {
+	if err := Install(ctx, s.Catalog, vision.Fingerprint); err != nil {
 		return Result{}, err
 	}
 	there, err := s.Cards.List(ctx, account.ID, cards.Filter{}, page.Request{Limit: 1})
@@ -89,7 +108,7 @@ func load(ctx context.Context, s Services, o Options) (Result, error) {
 	if err := s.review(ctx, account.ID); err != nil {
 		return Result{}, err
 	}
-	token, secret, err := s.Accounts.CreateToken(ctx, account.ID, "demo", ratelimit.Limits{})
+	token, secret, err := s.Accounts.CreateToken(ctx, account.ID, "demo", o.Limits)
 	result.Token, result.TokenID = secret, token.ID
 	return result, err
 }

@@ -199,7 +199,7 @@ func TestHelpListsEveryCommand(t *testing.T) {
 	}
 	for command := range strings.SplitSeq("serve|worker|migrate up|migrate status|account create|token create|token list|token revoke|token rotate|"+
 		"webhook register|webhook list|webhook rotate-secret|webhook disable|webhook enable|webhook delete|webhook deliveries|webhook resend|webhook reseal|webhook test|"+
-		"cards import|cards export|catalog import|market|demo", "|") {
+		"cards import|cards export|catalog import|market|demo|sandbox", "|") {
 		if !strings.Contains(help.stdout, "\n  "+command+" ") {
 			t.Errorf("help does not list %q:\n%s", command, help.stdout)
 		}
