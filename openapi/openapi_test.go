@@ -123,6 +123,25 @@ func TestAnswersCarryTheCommonHeaders(t *testing.T) {
 	})
 }
 
+// Clients of v1 are told of its end in the headers of every answer; v2 has no end to tell of.
+func TestAnswersOfV1MayAnnounceItsEnd(t *testing.T) {
+	t.Parallel()
+	for version, document := range documents {
+		for path, item := range load(t, document).Paths.Map() {
+			for method, op := range item.Operations() {
+				for status, response := range op.Responses.Map() {
+					for _, name := range []string{"Deprecation", "Sunset", "Link"} {
+						header := response.Value.Headers[name]
+						if (header != nil) != (version == "v1") || header != nil && header.Value.Required {
+							t.Errorf("%s %s %s: %s: header %s is %v", version, method, path, status, name, header)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestErrorsHaveOneShape(t *testing.T) {
 	t.Parallel()
 	eachOperation(t, func(t *testing.T, op *openapi3.Operation) {

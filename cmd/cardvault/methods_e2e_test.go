@@ -131,10 +131,18 @@ func TestVersionTwoIsAnnounced(t *testing.T) {
 		{"GET", "/v2/cards", nil, "missing_token", "", []string{"Authorization:"}},
 		{"GET", "/v2/cards", nil, "not_acceptable", "", []string{"Accept: text/html"}},
 		{"POST", "/v2/cards", `{}`, "method_not_allowed", "", nil},
-		{"GET", "/v2/nothing", nil, "route_not_found", "", nil},
-		{"GET", "/v2", nil, "route_not_found", "", nil},
-		{"GET", "/v2/", nil, "route_not_found", "", nil},
-		{"GET", "/v2//cards", nil, "route_not_found", "", nil},
+		{"GET", "/v2/nothing", nil, "not_implemented", "", nil},
+		{"GET", "/v2", nil, "not_implemented", "", nil},
+		{"GET", "/v2/", nil, "not_implemented", "", nil},
+		{"GET", "/v2//cards", nil, "not_implemented", "", nil},
+		{"GET", "/v2/cards/{card}", nil, "not_implemented", "", nil},
+		{"HEAD", "/v2/cards/{card}", nil, "not_implemented", "", nil},
+		{"PATCH", "/v2/cards/{card}", `{}`, "not_implemented", "", nil},
+		{"POST", "/v2/batches", `{"name":"x"}`, "not_implemented", "", nil},
+		{"PUT", "/v2/cards/{card}/photos/front", "x", "not_implemented", "", nil},
+		{"DELETE", "/v2/anything/at/all", nil, "not_implemented", "", nil},
+		{"OPTIONS", "/v2/nothing", nil, "not_implemented", "", nil},
+		{"GET", "/v2%2Fcards", nil, "route_not_found", "", nil},
 	} {
 		c.refuse(possessions{}, b)
 	}

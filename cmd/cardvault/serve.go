@@ -112,9 +112,12 @@ func (a *app) handler(s *services, registry *prometheus.Registry, limiter rateli
 	if err != nil {
 		return nil, err
 	}
+	versions, err := a.versions(s)
+	if err != nil {
+		return nil, err
+	}
 	return api.New(api.Config{
-		Versions: []api.Version{v1.Version(a.handlers(s)), v2.Version()},
-		Tokens:   a.accounts, Limiter: limiter, Limits: a.config.Limits(), Idempotency: idempotency.New(a.db, a.clock),
+		Versions: versions, Tokens: a.accounts, Limiter: limiter, Limits: a.config.Limits(), Idempotency: idempotency.New(a.db, a.clock),
 		Clock: a.clock, Logger: slog.Default(), Registry: registry,
 		Photos: photos.NewHandler(a.photoURLs, a.store, api.WriteError), Other: api.Contracts(),
 		Ready: ready, TrustedProxies: proxies,
@@ -138,6 +141,23 @@ func (a *app) handlers(s *services) *v1.Server {
 		Cards: a.cards, Batches: a.batches, Photos: a.photos, PhotoURLs: a.photoURLs, Events: a.events, Clock: a.clock,
 		Identification: s.identify, Listings: s.listings, Pricing: s.pricing,
 	}
+}
+
+// versions returns the API's versions; v1 announces its end once that is set.
+func (a *app) versions(s *services) ([]api.Version, error) {
+	deprecated, sunset, err := a.config.EndOfV1()
+	if err != nil {
+		return nil, err
+	}
+	public, err := a.config.Public()
+	if err != nil {
+		return nil, err
+	}
+	first := v1.Version(a.handlers(s))
+	first.Deprecation = api.Deprecation{
+		Since: deprecated, Sunset: sunset, Guide: public + "/docs/versioning", Successor: public + "/api/v2",
+	}
+	return []api.Version{first, v2.Version()}, nil
 }
 
 // serveAll runs servers that listen until ctx ends, and drains them.

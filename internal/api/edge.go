@@ -36,6 +36,7 @@ const handlingTime = idempotency.Lease - 10*time.Second
 func (e *edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := exchangeOf(r.Context())
 	allowOrigins(w.Header())
+	e.routes.announce(w.Header(), r)
 	call, routeErr := e.routes.find(r)
 	x.route = call.operation.template
 	if r.Method == http.MethodOptions {

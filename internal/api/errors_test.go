@@ -62,7 +62,7 @@ func TestEveryErrorHasTheOneShape(t *testing.T) {
 		"double slash":             {request("GET", "/api//cards", ""), fault.RouteNotFound},
 		"dot segment":              {request("GET", "/api/./cards", ""), fault.RouteNotFound},
 		"encoded slash":            {request("GET", "/api/cards%2F"+cardID, ""), fault.RouteNotFound},
-		"unknown in v2":            {request("GET", "/api/v2/nothing", ""), fault.RouteNotFound},
+		"unknown in v2":            {request("GET", "/api/v2/nothing", ""), fault.NotImplemented},
 		"wrong method":             {request("PATCH", "/api/cards", ""), fault.MethodNotAllowed},
 		"strange method":           {request("BREW", "/api/cards", ""), fault.MethodNotAllowed},
 		"no token":                 {request("GET", card, "", "Authorization", ""), fault.MissingToken},

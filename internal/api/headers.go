@@ -22,7 +22,7 @@ func protect(h http.Header, requestID string) {
 // any origin may try.
 const (
 	allowedHeaders = "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id"
-	exposedHeaders = "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, X-Request-Id, Idempotent-Replayed"
+	exposedHeaders = "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, X-Request-Id, Idempotent-Replayed, Deprecation, Sunset, Link"
 	preflightAge   = "7200" // seconds; the most that Chromium keeps one
 )
 

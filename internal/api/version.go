@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,10 @@ type Version struct {
 	Contract []byte
 	// Mount adds its generated routes, which tell errors by WriteBindingError and WriteError.
 	Mount func(router *mux.Router, base string)
+	// Deprecation is announced in every answer under Base.
+	Deprecation Deprecation
+	// Absent is what addresses under Base are answered that the contract does not have; nil means route_not_found.
+	Absent error
 }
 
 // routes finds the operation of a request.
@@ -27,9 +32,11 @@ type routes struct{ versions []mounted }
 
 // mounted is a version ready to serve.
 type mounted struct {
-	base       string
-	router     *mux.Router
-	operations map[*mux.Route]*operation
+	base        string
+	router      *mux.Router
+	operations  map[*mux.Route]*operation
+	deprecation http.Header
+	absent      error
 }
 
 // newRoutes mounts the versions and compiles their contracts. A route without an operation in the
@@ -57,7 +64,10 @@ func mount(v Version) (mounted, error) {
 	}
 	// Addresses and tokens are checked before the contract is asked.
 	doc.Servers, doc.Security = nil, nil
-	m := mounted{base: v.Base, router: mux.NewRouter(), operations: map[*mux.Route]*operation{}}
+	m := mounted{
+		base: v.Base, router: mux.NewRouter(), operations: map[*mux.Route]*operation{},
+		deprecation: v.Deprecation.header(), absent: cmp.Or(v.Absent, routeNotFound()),
+	}
 	v.Mount(m.router, v.Base)
 	described := 0
 	for _, item := range doc.Paths.Map() {
@@ -100,15 +110,20 @@ func (rs *routes) find(r *http.Request) (call, error) {
 	case errors.Is(match.MatchErr, mux.ErrMethodMismatch):
 		return unknown(r.Method), methodNotAllowed(rs.allowed(r))
 	}
-	return unknown(r.Method), routeNotFound()
+	return unknown(r.Method), v.absent
 }
 
 func (rs *routes) version(r *http.Request) (mounted, bool) {
 	if encoded := r.URL.RawPath; strings.Contains(encoded, "%2F") || strings.Contains(encoded, "%2f") {
 		return mounted{}, false
 	}
+	return rs.owner(r.URL.Path)
+}
+
+// owner returns the version that a path is under, whether or not the contract has such an address.
+func (rs *routes) owner(path string) (mounted, bool) {
 	for _, v := range rs.versions {
-		if rest, ok := strings.CutPrefix(r.URL.Path, v.base); ok && strings.HasPrefix(rest, "/") {
+		if rest, ok := strings.CutPrefix(path, v.base); ok && (rest == "" || rest[0] == '/') {
 			return v, true
 		}
 	}

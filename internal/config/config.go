@@ -48,6 +48,9 @@ type Config struct {
 	MarketAddr string        `name:"market-addr" env:"CARDVAULT_MARKET_ADDR" default:"127.0.0.1:8081" help:"Where cardvault market serves the stand-in marketplace."`
 	MarketPoll time.Duration `name:"market-poll" env:"CARDVAULT_MARKET_POLL" default:"30s" help:"How often sales and endings are asked for."`
 
+	V2ShippedAt string `name:"v2-shipped-at" env:"CARDVAULT_V2_SHIPPED_AT" placeholder:"TIME" help:"When v2 of the API shipped, or will ship: a date or an RFC 3339 time. Once it is set, every answer of v1 announces v1's end."`
+	V1SunsetAt  string `name:"v1-sunset-at" env:"CARDVAULT_V1_SUNSET_AT" placeholder:"TIME" help:"When v1 of the API may be switched off. Default, and the earliest: 12 months after --v2-shipped-at."`
+
 	LogLevel string `name:"log-level" env:"CARDVAULT_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"The least level that is logged: debug, info, warn, error."`
 }
 
@@ -63,6 +66,9 @@ func (c *Config) Validate() error {
 		return fmt.Errorf("CARDVAULT_RATE_LIMITS: %w", err)
 	}
 	if _, err := c.Proxies(); err != nil {
+		return err
+	}
+	if _, _, err := c.EndOfV1(); err != nil {
 		return err
 	}
 	switch {

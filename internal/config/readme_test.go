@@ -17,7 +17,7 @@ func TestReadmeListsEverySetting(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := map[string]string{} // the default by variable
-	for _, row := range regexp.MustCompile("(?m)^\\| `(CARDVAULT_[A-Z_]+)` \\| ([^|]*) \\|").FindAllStringSubmatch(string(readme), -1) {
+	for _, row := range regexp.MustCompile("(?m)^\\| `(CARDVAULT_[A-Z0-9_]+)` \\| ([^|]*) \\|").FindAllStringSubmatch(string(readme), -1) {
 		rows[row[1]] = row[2]
 	}
 	var known []string

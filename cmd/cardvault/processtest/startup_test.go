@@ -94,6 +94,8 @@ func TestASetUpThatCannotWorkIsExplained(t *testing.T) {
 		"the secret key is too short": {good.with("CARDVAULT_SECRET_KEY", "aHVudGVyMg=="), 2, []string{"CARDVAULT_SECRET_KEY"}},
 		"Redis's address is nonsense": {good.with("CARDVAULT_REDIS_URL", "http://vault:hunter2@127.0.0.1"), 1, []string{"CARDVAULT_REDIS_URL"}},
 		"the lease is too short":      {good.with("CARDVAULT_WEBHOOK_LEASE", "1s"), 2, []string{"CARDVAULT_WEBHOOK_LEASE"}},
+		"v1 would end too early": {good.with("CARDVAULT_V2_SHIPPED_AT", "2027-03-01", "CARDVAULT_V1_SUNSET_AT", "2028-02-29"),
+			2, []string{"CARDVAULT_V1_SUNSET_AT", "at least 12 months", "2028-03-01T00:00:00Z or later"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

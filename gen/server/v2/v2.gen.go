@@ -26,7 +26,7 @@ type Error struct {
 
 		// Message For logs and people; not to dispatch on.
 		//
-		// Example: v2 is a preview. Use the same address under /api.
+		// Example: v2 is a preview and not built yet. Use v1, under /api.
 		Message string `json:"message"`
 
 		// Status The HTTP status.

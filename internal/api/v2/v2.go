@@ -1,5 +1,5 @@
-// Package v2 is the preview of the API's next version: the contract's one address is there, with
-// v1's authentication, limits and errors, and answers that it is not implemented. It has no rules.
+// Package v2 is the preview of the API's next version: whatever is asked of it is answered that it is
+// not implemented, with v1's authentication, limits and errors. It has no rules.
 package v2
 
 import (
@@ -15,7 +15,11 @@ import (
 
 // Version returns the preview as a version of the API.
 func Version() api.Version {
-	return api.Version{Base: "/api/v2", Contract: openapi.V2, Mount: mount}
+	return api.Version{Base: "/api/v2", Contract: openapi.V2, Mount: mount, Absent: notImplemented()}
+}
+
+func notImplemented() error {
+	return fault.New(fault.NotImplemented, "v2 is a preview and not built yet. Use v1, under /api.")
 }
 
 func mount(router *mux.Router, base string) {
@@ -32,5 +36,5 @@ type handlers struct{}
 
 // ListCards implements the generated interface.
 func (handlers) ListCards(context.Context, server.ListCardsRequestObject) (server.ListCardsResponseObject, error) {
-	return nil, fault.New(fault.NotImplemented, "v2 is a preview. Use the same address under /api.")
+	return nil, notImplemented()
 }

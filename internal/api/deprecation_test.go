@@ -1,0 +1,128 @@
+package api_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	server "github.com/cardvault/cardvault/gen/server/v1"
+	"github.com/cardvault/cardvault/internal/api"
+)
+
+const noticeOfLink = `<https://vault.example/docs/versioning>; rel="deprecation"; type="text/html", ` +
+	`<https://vault.example/docs/versioning>; rel="sunset"; type="text/html", ` +
+	`<https://vault.example/api/v2>; rel="successor-version"`
+
+// ending announces the end of v1. Nothing in it tells whether the day has come: both are announced alike.
+func ending(c *api.Config) {
+	c.Versions[0].Deprecation = api.Deprecation{
+		Since: time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC), Sunset: time.Date(2028, 3, 1, 0, 0, 0, 0, time.UTC),
+		Guide: "https://vault.example/docs/versioning", Successor: "https://vault.example/api/v2",
+	}
+}
+
+// requestsOfV1 has one of every way to be answered, by the status.
+func requestsOfV1(t *testing.T) map[int]*http.Request {
+	t.Helper()
+	aCard := "/api/cards/" + cardID
+	return map[int]*http.Request{
+		200: request("GET", aCard, ""),
+		204: request("OPTIONS", aCard, "", "Origin", "https://shop.example"),
+		304: request("GET", aCard, "", "If-None-Match", `"3"`),
+		400: request("GET", "/api/cards?limit=0", ""),
+		401: request("GET", aCard, "", "Authorization", ""),
+		404: request("GET", "/api/cards/x", ""),
+		405: request("PUT", "/api/cards", ""),
+		406: request("GET", aCard, "", "Accept", "text/html"),
+		415: request("POST", "/api/batches", "x", "Content-Type", "text/plain"),
+		500: request("PATCH", aCard, `{"notes":"x"}`),
+		503: request("GET", aCard, "", "Authorization", "Bearer down"),
+	}
+}
+
+// announcing are the headers that tell of a version's end.
+var announcing = []string{"Deprecation", "Sunset", "Link"}
+
+// announced returns what an answer says of its version's end.
+func announced(h http.Header) [3]string {
+	return [3]string{h.Get("Deprecation"), h.Get("Sunset"), h.Get("Link")}
+}
+
+func TestEveryAnswerOfV1AnnouncesItsEnd(t *testing.T) {
+	t.Parallel()
+	h := reading()
+	h.updateCard = func(context.Context, server.UpdateCardRequestObject) (server.UpdateCardResponseObject, error) {
+		return nil, errors.New("no")
+	}
+	for name, tc := range map[string]struct {
+		change func(*api.Config)
+		want   [3]string
+	}{
+		"v2 has a date":  {ending, [3]string{"@1803859200", "Wed, 01 Mar 2028 00:00:00 GMT", noticeOfLink}},
+		"v2 has no date": {func(*api.Config) {}, [3]string{}},
+	} {
+		s := setup(t, h, tc.change)
+		for status, r := range requestsOfV1(t) {
+			resp, body := s.do(t, r)
+			if got := announced(resp.Header); resp.StatusCode != status || got != tc.want {
+				t.Errorf("%s: %d, want %d, announces %q: %s", name, resp.StatusCode, status, got, body)
+			}
+		}
+		for _, target := range []string{"/api", "/api/", "/api/nothing", "/api/cards%2Fx", "/api/v22"} {
+			resp, _ := s.do(t, request("GET", target, ""))
+			if got := announced(resp.Header); resp.StatusCode != 404 || got != tc.want {
+				t.Errorf("%s: %s: %d, announces %q", name, target, resp.StatusCode, got)
+			}
+		}
+		var last *http.Response
+		for range 3 {
+			last, _ = s.do(t, request("GET", "/api/cards", "", "Authorization", "Bearer narrow"))
+		}
+		if got := announced(last.Header); last.StatusCode != 429 || got != tc.want {
+			t.Errorf("%s: %d, announces %q", name, last.StatusCode, got)
+		}
+	}
+}
+
+func TestOtherAnswersAnnounceNothing(t *testing.T) {
+	t.Parallel()
+	s := setup(t, reading(), ending)
+	for _, target := range []string{"/api/v2/cards", "/api/v2", "/api/v2/", "/api/v2/nothing", "/api/v2%2Fcards", "/healthz", "/nothing"} {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, request("GET", target, ""))
+		if got := announced(w.Header()); got != [3]string{} {
+			t.Errorf("%s: %d, announces %q", target, w.Code, got)
+		}
+	}
+}
+
+// A page of another origin sees only the headers that are exposed to it.
+func TestPagesSeeTheAnnouncement(t *testing.T) {
+	t.Parallel()
+	resp, _ := setup(t, reading(), ending).do(t, request("GET", "/api/cards", "", "Origin", "https://shop.example"))
+	exposed := strings.Split(resp.Header.Get("Access-Control-Expose-Headers"), ", ")
+	for _, name := range announcing {
+		if !slices.Contains(exposed, name) {
+			t.Errorf("%s is not among %q", name, exposed)
+		}
+	}
+}
+
+// The announcement is made once, not for each answer: all of them share it.
+func TestTheAnnouncementIsMadeOnce(t *testing.T) {
+	t.Parallel()
+	s := setup(t, reading(), ending)
+	first, second := httptest.NewRecorder(), httptest.NewRecorder()
+	s.ServeHTTP(first, request("GET", "/api/cards", ""))
+	s.ServeHTTP(second, request("GET", "/api/nothing", ""))
+	for _, name := range announcing {
+		if &first.Header()[name][0] != &second.Header()[name][0] {
+			t.Errorf("%s is made anew: %q, %q", name, first.Header()[name], second.Header()[name])
+		}
+	}
+}
