@@ -65,18 +65,21 @@ func (r *record) String() string {
 	return r.text.String()
 }
 
-// server is a running command that ends when it is asked to: `cardvault serve` mostly.
+// server is a running command that ends when it is asked to: `cardvault serve` or `cardvault worker` mostly.
 type server struct {
 	t         testing.TB
 	process   *os.Process
 	log       *record
 	ended     chan struct{} // closed when the process is gone
 	code      int           // then: its exit code, -1 for a signal
-	host      string        // of the API: 127.0.0.1:43210
+	host      string        // of the API, if it serves one: 127.0.0.1:43210
 	adminHost string
 }
 
-var serving = regexp.MustCompile(`msg=serving address=(\S+) admin=(\S+)`)
+var (
+	serving = regexp.MustCompile(`msg=serving address=(\S+) admin=(\S+)`)
+	working = regexp.MustCompile(`msg=working admin=(\S+)`)
+)
 
 // start starts a command. Its process is gone when the test ends, and must have found nothing
 // unexpected by then.
@@ -102,18 +105,29 @@ func (s settings) start(t testing.TB, args ...string) *server {
 func (s settings) serve(t testing.TB, args ...string) *server {
 	t.Helper()
 	p := s.start(t, append([]string{"serve"}, args...)...)
-	eventually(t, "the server serves", func() bool {
-		found := serving.FindStringSubmatch(p.log.String())
-		if found == nil {
-			if p.gone() {
-				t.Fatalf("the server ended with code %d:\n%s", p.code, p.log)
-			}
-			return false
-		}
-		p.host, p.adminHost = found[1], found[2]
-		return true
-	})
+	found := p.announces(serving)
+	p.host, p.adminHost = found[1], found[2]
 	return p
+}
+
+// work starts the workers in a process of their own and returns when they work.
+func (s settings) work(t testing.TB) *server {
+	t.Helper()
+	p := s.start(t, "worker")
+	p.adminHost = p.announces(working)[1]
+	return p
+}
+
+// announces waits until the log says where the process is to be found.
+func (p *server) announces(where *regexp.Regexp) (found []string) {
+	p.t.Helper()
+	eventually(p.t, fmt.Sprintf("the process logs %q", where), func() bool {
+		if found = where.FindStringSubmatch(p.log.String()); found == nil && p.gone() {
+			p.t.Fatalf("the process ended with code %d:\n%s", p.code, p.log)
+		}
+		return found != nil
+	})
+	return found
 }
 
 // finish ends the server and looks through its log.

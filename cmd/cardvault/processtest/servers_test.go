@@ -43,23 +43,6 @@ func TestTwoServersShareADatabase(t *testing.T) {
 	hook.sentOnce(2)
 }
 
-// sentOnce checks that every event was sent in so many attempts, each of them once.
-func (s *sink) sentOnce(attempts int) {
-	s.t.Helper()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for id, a := range s.got {
-		for attempt := 1; attempt <= attempts; attempt++ {
-			if a.attempts[attempt] != 1 {
-				s.t.Errorf("attempt %d of event %s was sent %d times", attempt, id, a.attempts[attempt])
-			}
-		}
-		if a.total != attempts {
-			s.t.Errorf("event %s was sent %d times", id, a.total)
-		}
-	}
-}
-
 // A token that the command line revokes stops working on every server within five seconds.
 func TestARevokedTokenStopsEverywhere(t *testing.T) {
 	t.Parallel()

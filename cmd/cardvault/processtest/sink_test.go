@@ -3,11 +3,13 @@ package processtest
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -19,37 +21,64 @@ import (
 // the same bytes each time, and can hold its answers back.
 type sink struct {
 	*httptest.Server
-	t      testing.TB
-	secret string
-	// answer decides on an attempt, given its number from 1; nil: 204 for all.
+	t testing.TB
+	// answer decides on an attempt, given its number from 1; nil: 204 for all. A 200 has a body.
 	answer func(attempt int) int
 
-	mu      sync.Mutex
-	got     map[string]*arrivals // by event
-	waiting map[string]bool      // events whose answer is held back now
-	gate    chan struct{}        // closed: answers go out
+	mu       sync.Mutex
+	endpoint string // its identifier
+	secret   string
+	got      map[string]*arrivals // by event
+	waiting  map[string]bool      // events whose answer is held back now
+	gate     chan struct{}        // closed: answers go out
 }
 
-// arrivals are the requests that brought one event.
+// arrivals are the requests that brought one event, in their order.
 type arrivals struct {
-	body     []byte
-	attempts map[int]int // how often each attempt came, by its number
-	total    int
+	body []byte
+	came []arrival
+}
+
+// arrival is one of them.
+type arrival struct {
+	attempt int // its number, from 1
+	at      time.Time
+}
+
+// times is how often each attempt came, by its number.
+func (a *arrivals) times() map[int]int {
+	times := map[int]int{}
+	for _, one := range a.came {
+		times[one.attempt]++
+	}
+	return times
 }
 
 // sink registers an endpoint for all events of the account.
 func (a *account) sink(answer func(attempt int) int) *sink {
 	a.t.Helper()
-	s := &sink{t: a.t, answer: answer, got: map[string]*arrivals{}, waiting: map[string]bool{}, gate: make(chan struct{})}
+	s := newSink(a.t, answer)
+	s.registered(a, s.URL)
+	return s
+}
+
+// newSink starts a sink that nothing is sent to yet.
+func newSink(t testing.TB, answer func(attempt int) int) *sink {
+	s := &sink{t: t, answer: answer, got: map[string]*arrivals{}, waiting: map[string]bool{}, gate: make(chan struct{})}
 	close(s.gate)
 	s.Server = httptest.NewServer(s)
-	a.t.Cleanup(func() { s.release(); s.Close() })
-	var made struct{ Secret string }
-	a.settings.read(a.t, &made, "webhook", "register", "--account", a.id, "--url", s.URL)
-	s.mu.Lock()
-	s.secret = made.Secret
-	s.mu.Unlock()
+	t.Cleanup(func() { s.release(); s.Close() })
 	return s
+}
+
+// registered makes the sink the account's endpoint at an address that leads to it.
+func (s *sink) registered(a *account, url string) {
+	a.t.Helper()
+	var made struct{ ID, Secret string }
+	a.settings.read(a.t, &made, "webhook", "register", "--account", a.id, "--url", url)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.endpoint, s.secret = made.ID, made.Secret
 }
 
 // ServeHTTP implements http.Handler.
@@ -75,7 +104,13 @@ func (s *sink) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		status = s.answer(attempt)
 	}
 	w.WriteHeader(status)
+	if status == http.StatusOK {
+		fmt.Fprint(w, thanks)
+	}
 }
+
+// thanks is what a sink says to what it takes by 200.
+var thanks = strings.Repeat("Thank you. ", 100)
 
 // arrived checks and keeps a request, and returns what its answer waits for.
 func (s *sink) arrived(header http.Header, attempt int, body []byte) (gate <-chan struct{}) {
@@ -91,14 +126,13 @@ func (s *sink) arrived(header http.Header, attempt int, body []byte) (gate <-cha
 	}
 	a := s.got[id]
 	if a == nil {
-		a = &arrivals{body: body, attempts: map[int]int{}}
+		a = &arrivals{body: body}
 		s.got[id] = a
 	}
 	if !bytes.Equal(a.body, body) {
 		s.t.Errorf("event %s came with two bodies: %s and %s", id, a.body, body)
 	}
-	a.attempts[attempt]++
-	a.total++
+	a.came = append(a.came, arrival{attempt, time.Now()})
 	s.waiting[id] = true
 	return s.gate
 }
@@ -130,7 +164,7 @@ func (s *sink) held(n int) map[string]int {
 		defer s.mu.Unlock()
 		clear(totals)
 		for id := range s.waiting {
-			totals[id] = s.got[id].total
+			totals[id] = len(s.got[id].came)
 		}
 		return len(totals) >= n
 	})
@@ -149,7 +183,7 @@ func (s *sink) total(id string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if a := s.got[id]; a != nil {
-		return a.total
+		return len(a.came)
 	}
 	return 0
 }
@@ -190,9 +224,12 @@ func same(a, b event) bool {
 
 // delivery is what `cardvault webhook deliveries` shows.
 type delivery struct {
-	ID, State string
-	EventID   string `json:"event_id"`
-	Attempts  int
+	ID, State  string
+	EventID    string `json:"event_id"`
+	EndpointID string `json:"endpoint_id"`
+	Attempts   int
+	LastError  string    `json:"last_error"`
+	FinishedAt time.Time `json:"finished_at"`
 }
 
 // deliveries lists the account's deliveries in a state.
@@ -203,14 +240,17 @@ func (a *account) deliveries(state string) []delivery {
 	return found.Data
 }
 
-// allDelivered waits until nothing is on its way any more and checks that nothing was dropped.
-func (a *account) allDelivered(events int) {
+// allDelivered waits until nothing is on its way any more, checks that nothing was dropped and that
+// there are so many deliveries, and returns them.
+func (a *account) allDelivered(n int) []delivery {
 	a.t.Helper()
 	eventually(a.t, "nothing is pending", func() bool { return len(a.deliveries("pending")) == 0 })
-	if n := len(a.deliveries("delivered")); n != events {
-		a.t.Errorf("%d deliveries of %d events", n, events)
+	delivered := a.deliveries("delivered")
+	if len(delivered) != n {
+		a.t.Errorf("%d deliveries, want %d", len(delivered), n)
 	}
 	if dropped := a.deliveries("dropped"); len(dropped) > 0 {
 		a.t.Errorf("dropped: %+v", dropped)
 	}
+	return delivered
 }

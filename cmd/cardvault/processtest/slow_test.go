@@ -5,7 +5,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -16,22 +15,7 @@ import (
 // inFlight is how many requests the server is answering, by its own metrics.
 func (p *server) inFlight() int {
 	p.t.Helper()
-	response, err := http.Get("http://" + p.adminHost + "/metrics")
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	_, value, _ := strings.Cut(string(text), "\ncardvault_http_requests_in_flight ")
-	value, _, _ = strings.Cut(value, "\n")
-	n, err := strconv.Atoi(value)
-	if err != nil {
-		p.t.Fatalf("the metric of requests in flight is %q", value)
-	}
-	return n
+	return int(p.metric("cardvault_http_requests_in_flight"))
 }
 
 // drip sends the text again and again, slowly, until the server closes the connection; it says so on cut.

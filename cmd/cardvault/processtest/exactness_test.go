@@ -1,0 +1,68 @@
+package processtest
+
+// sentOnce checks that every event was sent in so many attempts, each of them once.
+func (s *sink) sentOnce(attempts int) {
+	s.t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, a := range s.got {
+		times := a.times()
+		for attempt := 1; attempt <= attempts; attempt++ {
+			if times[attempt] != 1 {
+				s.t.Errorf("attempt %d of event %s was sent %d times", attempt, id, times[attempt])
+			}
+		}
+		if len(a.came) != attempts {
+			s.t.Errorf("event %s was sent %d times", id, len(a.came))
+		}
+	}
+}
+
+// noAttemptTwice checks that no attempt came more than once, however many an event took.
+func (s *sink) noAttemptTwice() {
+	s.t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, a := range s.got {
+		for attempt, times := range a.times() {
+			if times > 1 {
+				s.t.Errorf("attempt %d of event %s came %d times: %v", attempt, id, times, a.came)
+			}
+		}
+	}
+}
+
+// silentAfterSuccess checks that nothing came again once the database knew that it had arrived.
+func (s *sink) silentAfterSuccess(delivered []delivery) {
+	s.t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, d := range delivered {
+		a := s.got[d.EventID]
+		if d.EndpointID != s.endpoint || a == nil {
+			continue
+		}
+		if last := a.came[len(a.came)-1]; last.at.After(d.FinishedAt) {
+			s.t.Errorf("event %s came at %v, attempt %d, and had been stored as delivered at %v", d.EventID, last.at, last.attempt, d.FinishedAt)
+		}
+	}
+}
+
+// repetition is an event that came although it had come before.
+type repetition struct {
+	event       string
+	first, then arrival
+}
+
+// repetitions are all of them, each with the arrival before it.
+func (s *sink) repetitions() []repetition {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var found []repetition
+	for id, a := range s.got {
+		for i := 1; i < len(a.came); i++ {
+			found = append(found, repetition{id, a.came[i-1], a.came[i]})
+		}
+	}
+	return found
+}
