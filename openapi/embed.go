@@ -2,7 +2,7 @@
 // and what the documentation serves is what stands here.
 package openapi
 
-import _ "embed"
+import "embed"
 
 // V1 is the contract of the API under /api.
 //
@@ -13,3 +13,13 @@ var V1 []byte
 //
 //go:embed v2.yaml
 var V2 []byte
+
+// Guides are the documentation's pages in Markdown, guides/NAME.md, and what they are generated from.
+//
+//go:embed guides
+var Guides embed.FS
+
+// Changelog tells how the contracts changed from release to release, in Markdown.
+//
+//go:embed changelog.md
+var Changelog []byte

@@ -1,18 +1,25 @@
 package api
 
 import (
-	"bytes"
+	"fmt"
 	"net/http"
-	"strings"
-	"time"
 
+	"github.com/cardvault/cardvault/internal/static"
 	"github.com/cardvault/cardvault/openapi"
 )
 
-// Contracts serves the OpenAPI documents that this server keeps: /openapi/v1.yaml and /openapi/v2.yaml.
-// They need no token. Every other address is route_not_found.
-func Contracts() http.Handler {
-	documents := map[string][]byte{"/openapi/v1.yaml": openapi.V1, "/openapi/v2.yaml": openapi.V2}
+// Contracts serves the OpenAPI documents that this server keeps, as they are written and as JSON: /openapi/v1.yaml,
+// /openapi/v1.json, and those of v2. They need no token. Every other address is route_not_found.
+func Contracts() (http.Handler, error) {
+	documents := map[string]*static.Document{}
+	for version, written := range map[string][]byte{"v1": openapi.V1, "v2": openapi.V2} {
+		converted, err := yamlToJSON(written)
+		if err != nil {
+			return nil, fmt.Errorf("api.Contracts: %s: %w", version, err)
+		}
+		documents["/openapi/"+version+".yaml"] = static.New("application/yaml", written)
+		documents["/openapi/"+version+".json"] = static.New("application/json", converted)
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		document, ok := documents[r.URL.Path]
 		if !ok {
@@ -23,9 +30,8 @@ func Contracts() http.Handler {
 			WriteError(w, r, methodNotAllowed("GET, HEAD"))
 			return
 		}
-		name := r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:]
-		w.Header().Set("Content-Type", "application/yaml")
 		w.Header().Set("Access-Control-Allow-Origin", "*")
-		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(document))
-	})
+		w.Header().Set("Cache-Control", "no-cache") // keep it, and ask each time whether it is still the same
+		document.ServeHTTP(w, r)
+	}), nil
 }

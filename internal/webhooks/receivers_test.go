@@ -71,7 +71,7 @@ func signedByOpenSSL(t *testing.T, secret string, at time.Time, body []byte) str
 // snippet returns the code of the page for receivers in this language.
 func snippet(t *testing.T, language string) string {
 	t.Helper()
-	page, err := os.ReadFile("../../openapi/webhooks.md")
+	page, err := os.ReadFile("../../openapi/guides/webhooks.md")
 	must(t, err)
 	found := regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllSubmatch(page, -1)
 	if len(found) != 1 {
