@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.."
 
 generator=github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
 
+checkout=$PWD
 if [[ ${1:-} ]]; then
   cp -r go.mod openapi "$1"
   cd "$1"
@@ -25,3 +26,4 @@ generate() {
 generate server-v1.yaml v1.yaml
 generate server-v2.yaml v2.yaml
 generate client-go.yaml v1.yaml
+"$checkout/gen/client/python/generator/generate.sh" .

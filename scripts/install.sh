@@ -20,13 +20,16 @@ need_postgres() {
   compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || need postgres postgresql
 }
 
+# Debian's python3 comes without what makes virtual environments.
+need_python() { python3 -c 'import ensurepip' 2>/dev/null || packages+=(python3 python3-venv); }
+
 need_go() { command -v go >/dev/null || die "Go is missing: install it from https://go.dev/dl and put it on the PATH"; }
 
 need_for() {
   case $1 in
     make) need make make ;;
     run) need_go; need_postgres run; need tesseract tesseract-ocr; need curl curl ca-certificates; need jq jq ;;
-    test) need_go; need_postgres test; need gcc gcc libc6-dev; need redis-server redis-server; need npm nodejs npm; need python3 python3; need openssl openssl ;;
+    test) need_go; need_postgres test; need gcc gcc libc6-dev; need redis-server redis-server; need npm nodejs npm; need_python; need openssl openssl ;;
     *) die "unknown group $1: run, test or make" ;;
   esac
 }

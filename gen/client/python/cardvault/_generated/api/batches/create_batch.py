@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from ...models.batch import Batch
+from ...models.batch_input import BatchInput
+from ...types import UNSET, Request, Unset, header_values
+
+Result: TypeAlias = Batch
+
+
+def request(
+    *,
+    name: str,
+    description: str | Unset = UNSET,
+    idempotency_key: str | None = None,
+) -> Request[Result]:
+    return Request(
+        "POST",
+        f"/batches",
+        parse,
+        headers=header_values(
+            {
+                "Idempotency-Key": idempotency_key,
+            }
+        ),
+        json=BatchInput(
+            name=name,
+            description=description,
+        ).to_dict(),
+    )
+
+
+def parse(data: Any) -> Result:
+    """What the answer's body, parsed as JSON, says; KeyError, TypeError, ValueError or AttributeError if it cannot."""
+    response_201 = Batch.from_dict(data)
+
+    return response_201

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import datetime
+from typing import Any, TypeAlias
+
+from ...models.card_page import CardPage
+from ...models.condition import Condition
+from ...models.game import Game
+from ...models.identification_status import IdentificationStatus
+from ...models.workflow_status import WorkflowStatus
+from ...types import Request, header_values, path_segment, query_values
+
+Result: TypeAlias = CardPage
+
+
+def request(
+    id: str,
+    *,
+    limit: int | None = None,
+    cursor: str | None = None,
+    status: list[WorkflowStatus] | None = None,
+    location: str | None = None,
+    set_: str | None = None,
+    game: Game | None = None,
+    number: str | None = None,
+    condition: Condition | None = None,
+    identification: IdentificationStatus | None = None,
+    min_price: int | None = None,
+    max_price: int | None = None,
+    sku: str | None = None,
+    q: str | None = None,
+    updated_since: datetime.datetime | None = None,
+    if_none_match: str | None = None,
+) -> Request[Result]:
+    return Request(
+        "GET",
+        f"/batches/{path_segment('id', id)}/cards",
+        parse,
+        query=query_values(
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "status": status,
+                "location": location,
+                "set": set_,
+                "game": game,
+                "number": number,
+                "condition": condition,
+                "identification": identification,
+                "min_price": min_price,
+                "max_price": max_price,
+                "sku": sku,
+                "q": q,
+                "updated_since": updated_since,
+            }
+        ),
+        headers=header_values(
+            {
+                "If-None-Match": if_none_match,
+            }
+        ),
+    )
+
+
+def parse(data: Any) -> Result:
+    """What the answer's body, parsed as JSON, says; KeyError, TypeError, ValueError or AttributeError if it cannot."""
+    response_200 = CardPage.from_dict(data)
+
+    return response_200

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from ...models.card_input import CardInput
+from ...models.card_list import CardList
+from ...models.cards_input import CardsInput
+from ...types import Request, header_values
+
+Result: TypeAlias = CardList
+
+
+def request(
+    *,
+    cards: list[CardInput],
+    idempotency_key: str | None = None,
+) -> Request[Result]:
+    return Request(
+        "POST",
+        f"/cards",
+        parse,
+        headers=header_values(
+            {
+                "Idempotency-Key": idempotency_key,
+            }
+        ),
+        json=CardsInput(
+            cards=cards,
+        ).to_dict(),
+    )
+
+
+def parse(data: Any) -> Result:
+    """What the answer's body, parsed as JSON, says; KeyError, TypeError, ValueError or AttributeError if it cannot."""
+    response_201 = CardList.from_dict(data)
+
+    return response_201

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+from ...models.card import Card
+from ...models.photo_role import PhotoRole
+from ...types import (
+    Request,
+    header_values,
+    path_segment,
+)
+
+Result: TypeAlias = Card
+
+
+def request(
+    id: str,
+    photo: PhotoRole,
+    content: bytes,
+    *,
+    content_type: Literal["image/jpeg", "image/png", "image/webp"],
+) -> Request[Result]:
+    return Request(
+        "PUT",
+        f"/cards/{path_segment('id', id)}/photos/{path_segment('photo', photo)}",
+        parse,
+        headers=header_values(
+            {
+                "Content-Type": content_type,
+            }
+        ),
+        content=content,
+    )
+
+
+def parse(data: Any) -> Result:
+    """What the answer's body, parsed as JSON, says; KeyError, TypeError, ValueError or AttributeError if it cannot."""
+    response_200 = Card.from_dict(data)
+
+    return response_200

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from ...models.card import Card
+from ...models.card_patch import CardPatch
+from ...models.identification_patch import IdentificationPatch
+from ...models.pricing_patch import PricingPatch
+from ...types import UNSET, Request, Unset, header_values, path_segment
+
+Result: TypeAlias = Card
+
+
+def request(
+    id: str,
+    *,
+    identification: IdentificationPatch | Unset = UNSET,
+    pricing: PricingPatch | Unset = UNSET,
+    location: None | str | Unset = UNSET,
+    sku: None | str | Unset = UNSET,
+    notes: None | str | Unset = UNSET,
+    batch_id: None | str | Unset = UNSET,
+    archived: bool | Unset = UNSET,
+    if_match: str | None = None,
+) -> Request[Result]:
+    return Request(
+        "PATCH",
+        f"/cards/{path_segment('id', id)}",
+        parse,
+        headers=header_values(
+            {
+                "If-Match": if_match,
+            }
+        ),
+        json=CardPatch(
+            identification=identification,
+            pricing=pricing,
+            location=location,
+            sku=sku,
+            notes=notes,
+            batch_id=batch_id,
+            archived=archived,
+        ).to_dict(),
+    )
+
+
+def parse(data: Any) -> Result:
+    """What the answer's body, parsed as JSON, says; KeyError, TypeError, ValueError or AttributeError if it cannot."""
+    response_200 = Card.from_dict(data)
+
+    return response_200

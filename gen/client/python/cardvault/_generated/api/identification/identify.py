@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from ...models.identify_outcome import IdentifyOutcome
+from ...models.identify_request import IdentifyRequest
+from ...types import UNSET, Request, Unset, header_values
+
+Result: TypeAlias = IdentifyOutcome
+
+
+def request(
+    *,
+    card_id: str | Unset = UNSET,
+    photo_url: str | Unset = UNSET,
+    idempotency_key: str | None = None,
+) -> Request[Result]:
+    return Request(
+        "POST",
+        f"/identify",
+        parse,
+        headers=header_values(
+            {
+                "Idempotency-Key": idempotency_key,
+            }
+        ),
+        json=IdentifyRequest(
+            card_id=card_id,
+            photo_url=photo_url,
+        ).to_dict(),
+    )
+
+
+def parse(data: Any) -> Result:
+    """What the answer's body, parsed as JSON, says; KeyError, TypeError, ValueError or AttributeError if it cannot."""
+    response_200 = IdentifyOutcome.from_dict(data)
+
+    return response_200

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from ...models.listing import Listing
+from ...models.marketplace import Marketplace
+from ...models.money import Money
+from ...models.publish_input import PublishInput
+from ...types import UNSET, Request, Unset, header_values, path_segment
+
+Result: TypeAlias = Listing
+
+
+def request(
+    card_id: str,
+    *,
+    marketplace: Marketplace | Unset = UNSET,
+    price: Money | Unset = UNSET,
+    title: str | Unset = UNSET,
+    idempotency_key: str | None = None,
+) -> Request[Result]:
+    return Request(
+        "POST",
+        f"/listings/{path_segment('card_id', card_id)}/publish",
+        parse,
+        headers=header_values(
+            {
+                "Idempotency-Key": idempotency_key,
+            }
+        ),
+        json=PublishInput(
+            marketplace=marketplace,
+            price=price,
+            title=title,
+        ).to_dict()
+        or UNSET,
+    )
+
+
+def parse(data: Any) -> Result:
+    """What the answer's body, parsed as JSON, says; KeyError, TypeError, ValueError or AttributeError if it cannot."""
+    response_202 = Listing.from_dict(data)
+
+    return response_202

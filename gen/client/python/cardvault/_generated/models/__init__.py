@@ -1,0 +1,145 @@
+"""Contains all the data models used in inputs/outputs"""
+
+from .batch import Batch
+from .batch_completed_data import BatchCompletedData
+from .batch_completed_event import BatchCompletedEvent
+from .batch_input import BatchInput
+from .batch_page import BatchPage
+from .batch_status import BatchStatus
+from .card import Card
+from .card_identified_data import CardIdentifiedData
+from .card_identified_event import CardIdentifiedEvent
+from .card_input import CardInput
+from .card_list import CardList
+from .card_page import CardPage
+from .card_patch import CardPatch
+from .card_priced_data import CardPricedData
+from .card_priced_event import CardPricedEvent
+from .card_workflow_status_changed_data import CardWorkflowStatusChangedData
+from .card_workflow_status_changed_event import CardWorkflowStatusChangedEvent
+from .cards_input import CardsInput
+from .comparable import Comparable
+from .condition import Condition
+from .currency import Currency
+from .error_code import ErrorCode
+from .error_detail import ErrorDetail
+from .error_envelope import ErrorEnvelope
+from .error_envelope_error import ErrorEnvelopeError
+from .event_kind import EventKind
+from .event_page import EventPage
+from .game import Game
+from .grade import Grade
+from .identification import Identification
+from .identification_input import IdentificationInput
+from .identification_patch import IdentificationPatch
+from .identification_result import IdentificationResult
+from .identification_source import IdentificationSource
+from .identification_status import IdentificationStatus
+from .identify_attempt import IdentifyAttempt
+from .identify_attempt_outcome import IdentifyAttemptOutcome
+from .identify_failed_attempt import IdentifyFailedAttempt
+from .identify_failed_attempt_outcome import IdentifyFailedAttemptOutcome
+from .identify_failed_data import IdentifyFailedData
+from .identify_failed_event import IdentifyFailedEvent
+from .identify_outcome import IdentifyOutcome
+from .identify_outcome_outcome import IdentifyOutcomeOutcome
+from .identify_request import IdentifyRequest
+from .listing import Listing
+from .listing_ended_data import ListingEndedData
+from .listing_ended_event import ListingEndedEvent
+from .listing_failure import ListingFailure
+from .listing_page import ListingPage
+from .listing_published_data import ListingPublishedData
+from .listing_published_event import ListingPublishedEvent
+from .listing_sold_data import ListingSoldData
+from .listing_sold_event import ListingSoldEvent
+from .listing_status import ListingStatus
+from .marketplace import Marketplace
+from .money import Money
+from .photo import Photo
+from .photo_input import PhotoInput
+from .photo_role import PhotoRole
+from .photo_status import PhotoStatus
+from .price_estimate import PriceEstimate
+from .price_estimate_basis import PriceEstimateBasis
+from .price_lookup_card import PriceLookupCard
+from .price_lookup_request import PriceLookupRequest
+from .pricing import Pricing
+from .pricing_input import PricingInput
+from .pricing_patch import PricingPatch
+from .publish_input import PublishInput
+from .unknown_event import UnknownEvent
+from .workflow_status import WorkflowStatus
+
+__all__ = (
+    "Batch",
+    "BatchCompletedData",
+    "BatchCompletedEvent",
+    "BatchInput",
+    "BatchPage",
+    "BatchStatus",
+    "Card",
+    "CardIdentifiedData",
+    "CardIdentifiedEvent",
+    "CardInput",
+    "CardList",
+    "CardPage",
+    "CardPatch",
+    "CardPricedData",
+    "CardPricedEvent",
+    "CardsInput",
+    "CardWorkflowStatusChangedData",
+    "CardWorkflowStatusChangedEvent",
+    "Comparable",
+    "Condition",
+    "Currency",
+    "ErrorCode",
+    "ErrorDetail",
+    "ErrorEnvelope",
+    "ErrorEnvelopeError",
+    "EventKind",
+    "EventPage",
+    "Game",
+    "Grade",
+    "Identification",
+    "IdentificationInput",
+    "IdentificationPatch",
+    "IdentificationResult",
+    "IdentificationSource",
+    "IdentificationStatus",
+    "IdentifyAttempt",
+    "IdentifyAttemptOutcome",
+    "IdentifyFailedAttempt",
+    "IdentifyFailedAttemptOutcome",
+    "IdentifyFailedData",
+    "IdentifyFailedEvent",
+    "IdentifyOutcome",
+    "IdentifyOutcomeOutcome",
+    "IdentifyRequest",
+    "Listing",
+    "ListingEndedData",
+    "ListingEndedEvent",
+    "ListingFailure",
+    "ListingPage",
+    "ListingPublishedData",
+    "ListingPublishedEvent",
+    "ListingSoldData",
+    "ListingSoldEvent",
+    "ListingStatus",
+    "Marketplace",
+    "Money",
+    "Photo",
+    "PhotoInput",
+    "PhotoRole",
+    "PhotoStatus",
+    "PriceEstimate",
+    "PriceEstimateBasis",
+    "PriceLookupCard",
+    "PriceLookupRequest",
+    "Pricing",
+    "PricingInput",
+    "PricingPatch",
+    "PublishInput",
+    "UnknownEvent",
+    "WorkflowStatus",
+)

@@ -1,0 +1,249 @@
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+from ..models.workflow_status import WorkflowStatus
+
+if TYPE_CHECKING:
+    from ..models.identification import Identification
+    from ..models.photo import Photo
+    from ..models.pricing import Pricing
+
+
+T = TypeVar("T", bound="Card")
+
+
+@_attrs_define
+class Card:
+    id: str
+    workflow_status: WorkflowStatus
+    """ Follows from the card's facts and moves one edge at a time: `imported` → `identified` → `priced` →
+    `photographed` → `listed` → `sold`. `photographed` means a photo of role `listing`; publishing takes any photo,
+    so
+    `priced` → `listed` happens too. `needs_review`: automatic identification failed. `archived`: put away.
+     """
+    title: None | str
+    """ The same as `identification.title`; it stands here too because events have it here. """
+    set_: None | str
+    """ The same as `identification.set`. """
+    number: None | str
+    """ The same as `identification.number`. """
+    identification: Identification
+    """ What the card is, and how that is known. """
+    pricing: Pricing
+    """ What the card cost and what is asked for it. """
+    location: None | str
+    """ Where the card lies, outermost first. """
+    batch_id: None | str
+    """ The batch the card is in. """
+    listing_id: None | str
+    """ The newest listing that is publishing, live, ending or sold. """
+    photos: list[Photo]
+    """ At most one photo a role, in the order front, back, listing. """
+    sku: None | str
+    """ The owner's own article number. """
+    notes: None | str
+    """ The owner's own notes. """
+    version: int
+    """ Starts at 1 and rises by 1 with every change; in quotation marks it is the ETag. """
+    created_at: datetime.datetime
+    """ RFC 3339, UTC, six decimals. """
+    updated_at: datetime.datetime
+    """ RFC 3339, UTC, six decimals. """
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        id = self.id
+
+        workflow_status = str(self.workflow_status)
+
+        title: None | str
+        title = self.title
+
+        set_: None | str
+        set_ = self.set_
+
+        number: None | str
+        number = self.number
+
+        identification = self.identification.to_dict()
+
+        pricing = self.pricing.to_dict()
+
+        location: None | str
+        location = self.location
+
+        batch_id: None | str
+        batch_id = self.batch_id
+
+        listing_id: None | str
+        listing_id = self.listing_id
+
+        photos = []
+        for photos_item_data in self.photos:
+            photos_item = photos_item_data.to_dict()
+            photos.append(photos_item)
+
+        sku: None | str
+        sku = self.sku
+
+        notes: None | str
+        notes = self.notes
+
+        version = self.version
+
+        created_at = self.created_at.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+        updated_at = self.updated_at.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "id": id,
+                "workflow_status": workflow_status,
+                "title": title,
+                "set": set_,
+                "number": number,
+                "identification": identification,
+                "pricing": pricing,
+                "location": location,
+                "batch_id": batch_id,
+                "listing_id": listing_id,
+                "photos": photos,
+                "sku": sku,
+                "notes": notes,
+                "version": version,
+                "created_at": created_at,
+                "updated_at": updated_at,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.identification import Identification  # noqa: PLC0415
+        from ..models.photo import Photo  # noqa: PLC0415
+        from ..models.pricing import Pricing  # noqa: PLC0415
+
+        d = dict(src_dict)
+        id = d.pop("id")
+
+        workflow_status = WorkflowStatus(d.pop("workflow_status"))
+
+        def _parse_title(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        title = _parse_title(d.pop("title"))
+
+        def _parse_set_(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        set_ = _parse_set_(d.pop("set"))
+
+        def _parse_number(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        number = _parse_number(d.pop("number"))
+
+        identification = Identification.from_dict(d.pop("identification"))
+
+        pricing = Pricing.from_dict(d.pop("pricing"))
+
+        def _parse_location(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        location = _parse_location(d.pop("location"))
+
+        def _parse_batch_id(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        batch_id = _parse_batch_id(d.pop("batch_id"))
+
+        def _parse_listing_id(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        listing_id = _parse_listing_id(d.pop("listing_id"))
+
+        photos = []
+        _photos = d.pop("photos")
+        for photos_item_data in _photos:
+            photos_item = Photo.from_dict(photos_item_data)
+
+            photos.append(photos_item)
+
+        def _parse_sku(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        sku = _parse_sku(d.pop("sku"))
+
+        def _parse_notes(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        notes = _parse_notes(d.pop("notes"))
+
+        version = d.pop("version")
+
+        created_at = datetime.datetime.fromisoformat(d.pop("created_at").replace("Z", "+00:00"))
+
+        updated_at = datetime.datetime.fromisoformat(d.pop("updated_at").replace("Z", "+00:00"))
+
+        card = cls(
+            id=id,
+            workflow_status=workflow_status,
+            title=title,
+            set_=set_,
+            number=number,
+            identification=identification,
+            pricing=pricing,
+            location=location,
+            batch_id=batch_id,
+            listing_id=listing_id,
+            photos=photos,
+            sku=sku,
+            notes=notes,
+            version=version,
+            created_at=created_at,
+            updated_at=updated_at,
+        )
+
+        card.additional_properties = d
+        return card
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties

@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from attrs import define as _attrs_define
+
+from ..types import UNSET, Unset
+
+if TYPE_CHECKING:
+    from ..models.identification_input import IdentificationInput
+    from ..models.photo_input import PhotoInput
+    from ..models.pricing_input import PricingInput
+
+
+T = TypeVar("T", bound="CardInput")
+
+
+@_attrs_define
+class CardInput:
+    """A card to import. Everything is optional."""
+
+    identification: IdentificationInput | Unset = UNSET
+    """ What you know of the card. Giving a title identifies the card. """
+    pricing: PricingInput | Unset = UNSET
+    """ What the card cost and what is asked for it. """
+    location: str | Unset = UNSET
+    """ Where the card lies. A path of 1 to 5 segments joined by `/`, outermost first. """
+    sku: str | Unset = UNSET
+    """ The owner's own article number. """
+    notes: str | Unset = UNSET
+    """ The owner's own notes. """
+    batch_id: str | Unset = UNSET
+    photos: list[PhotoInput] | Unset = UNSET
+    """ At most one photo a role. """
+    identify: bool | Unset = UNSET
+    """ Whether the card is to be identified automatically once it has a photo. Default: true where no title is
+    given. """
+
+    def to_dict(self) -> dict[str, Any]:
+        identification: dict[str, Any] | Unset = UNSET
+        if not isinstance(self.identification, Unset):
+            identification = self.identification.to_dict()
+
+        pricing: dict[str, Any] | Unset = UNSET
+        if not isinstance(self.pricing, Unset):
+            pricing = self.pricing.to_dict()
+
+        location = self.location
+
+        sku = self.sku
+
+        notes = self.notes
+
+        batch_id = self.batch_id
+
+        photos: list[dict[str, Any]] | Unset = UNSET
+        if not isinstance(self.photos, Unset):
+            photos = []
+            for photos_item_data in self.photos:
+                photos_item = photos_item_data.to_dict()
+                photos.append(photos_item)
+
+        identify = self.identify
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update({})
+        if identification is not UNSET:
+            field_dict["identification"] = identification
+        if pricing is not UNSET:
+            field_dict["pricing"] = pricing
+        if location is not UNSET:
+            field_dict["location"] = location
+        if sku is not UNSET:
+            field_dict["sku"] = sku
+        if notes is not UNSET:
+            field_dict["notes"] = notes
+        if batch_id is not UNSET:
+            field_dict["batch_id"] = batch_id
+        if photos is not UNSET:
+            field_dict["photos"] = photos
+        if identify is not UNSET:
+            field_dict["identify"] = identify
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.identification_input import IdentificationInput  # noqa: PLC0415
+        from ..models.photo_input import PhotoInput  # noqa: PLC0415
+        from ..models.pricing_input import PricingInput  # noqa: PLC0415
+
+        d = dict(src_dict)
+        _identification = d.pop("identification", UNSET)
+        identification: IdentificationInput | Unset
+        if isinstance(_identification, Unset):
+            identification = UNSET
+        else:
+            identification = IdentificationInput.from_dict(_identification)
+
+        _pricing = d.pop("pricing", UNSET)
+        pricing: PricingInput | Unset
+        if isinstance(_pricing, Unset):
+            pricing = UNSET
+        else:
+            pricing = PricingInput.from_dict(_pricing)
+
+        location = d.pop("location", UNSET)
+
+        sku = d.pop("sku", UNSET)
+
+        notes = d.pop("notes", UNSET)
+
+        batch_id = d.pop("batch_id", UNSET)
+
+        _photos = d.pop("photos", UNSET)
+        photos: list[PhotoInput] | Unset = UNSET
+        if _photos is not UNSET:
+            photos = []
+            for photos_item_data in _photos:
+                photos_item = PhotoInput.from_dict(photos_item_data)
+
+                photos.append(photos_item)
+
+        identify = d.pop("identify", UNSET)
+
+        card_input = cls(
+            identification=identification,
+            pricing=pricing,
+            location=location,
+            sku=sku,
+            notes=notes,
+            batch_id=batch_id,
+            photos=photos,
+            identify=identify,
+        )
+
+        return card_input

@@ -1,0 +1,14 @@
+from ..types import OpenEnum
+
+
+class EventKind(OpenEnum):
+    """What happened."""
+
+    CARD_IDENTIFIED = "card.identified"
+    CARD_PRICED = "card.priced"
+    CARD_WORKFLOW_STATUS_CHANGED = "card.workflow_status_changed"
+    LISTING_PUBLISHED = "listing.published"
+    LISTING_SOLD = "listing.sold"
+    LISTING_ENDED = "listing.ended"
+    BATCH_COMPLETED = "batch.completed"
+    IDENTIFY_FAILED = "identify.failed"

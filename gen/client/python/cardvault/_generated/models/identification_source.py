@@ -1,0 +1,6 @@
+from ..types import OpenEnum
+
+
+class IdentificationSource(OpenEnum):
+    AI = "ai"
+    MANUAL = "manual"

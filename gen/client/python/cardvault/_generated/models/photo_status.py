@@ -1,0 +1,9 @@
+from ..types import OpenEnum
+
+
+class PhotoStatus(OpenEnum):
+    """`pending` while the service fetches the photo from the address given at import."""
+
+    PENDING = "pending"
+    READY = "ready"
+    FAILED = "failed"

@@ -1,0 +1,124 @@
+"""Says in the generator's words what the contract says in OpenAPI 3.0's.
+
+Usage: prepare.py CONTRACT.yaml > PREPARED.json
+
+Nothing is added to what a request may hold or an answer holds. Without this step the generator would make three
+types of one nullable enumeration, two unrelated types of `Money` and `MoneyOrNull`, and an enumeration of one value
+where a constant is meant.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+
+Schema = dict[str, Any]
+PREFIX = "#/components/schemas/"
+NULL: Schema = {"type": "null"}
+
+
+def prepare(contract: Schema) -> Schema:
+    """The contract (parsed, not changed) as the generator shall see it."""
+    prepared: Schema = json.loads(json.dumps(contract, default=str))
+    schemas: dict[str, Schema] = prepared["components"]["schemas"]
+    share_enumerations(schemas)
+    add_unknown_event(schemas)
+    bases = split_nullable_objects(schemas)
+    describe_parameters(prepared)
+    result: Schema = refer_nullable(prepared, bases)
+    return result
+
+
+def ref(name: str) -> Schema:
+    return {"$ref": PREFIX + name}
+
+
+def share_enumerations(schemas: dict[str, Schema]) -> None:
+    """One value becomes a constant; values and null become a named enumeration or null."""
+    for parent, schema in list(schemas.items()):
+        for name, field in schema.get("properties", {}).items():
+            values = field.get("enum", [])
+            if len(values) == 1:
+                field["const"] = field.pop("enum")[0]
+            elif None in values:
+                shared = enumeration_of(
+                    [value for value in values if value is not None], schemas, parent + name.title()
+                )
+                for key in ("type", "enum", "nullable", "example"):
+                    field.pop(key, None)
+                field["oneOf"] = [ref(shared), NULL]
+
+
+def enumeration_of(values: list[str], schemas: dict[str, Schema], otherwise: str) -> str:
+    """The name of the enumeration that has exactly these values: one of the contract's, or a new one."""
+    for name, schema in schemas.items():
+        if schema.get("enum") == values:
+            return name
+    schemas[otherwise] = {"type": "string", "enum": values}
+    return otherwise
+
+
+def add_unknown_event(schemas: dict[str, Schema]) -> None:
+    """Gives the union of events a last member that any kind fits: new kinds may be added at any time."""
+    union = schemas["Event"]
+    known = union["oneOf"][0]["$ref"].removeprefix(PREFIX)
+    fields = {**schemas[known]["properties"], "event": {"type": "string"}, "data": {}}
+    schemas["UnknownEvent"] = {
+        "type": "object",
+        "description": "An event of a kind that is newer than this package; `data` is as it came.",
+        "required": schemas[known]["required"],
+        "properties": fields,
+    }
+    union["oneOf"].append(ref("UnknownEvent"))
+
+
+def split_nullable_objects(schemas: dict[str, Schema]) -> dict[str, str]:
+    """Takes null out of the objects, and away those that were another's nullable twin: name → name without null."""
+    bases: dict[str, str] = {}
+    for name, schema in list(schemas.items()):
+        if schema.get("type") == "object" and schema.pop("nullable", False):
+            base = name.removesuffix("OrNull")
+            bases[name] = base
+            if base != name:
+                twin = schemas.pop(name)
+                if any(twin[key] != schemas[base][key] for key in ("required", "properties")):
+                    sys.exit(f"prepare: {name} is not {base} or null: give them the same fields")
+    return bases
+
+
+def describe_parameters(contract: Schema) -> None:
+    """Puts a parameter's words where the generator reads them; defaults are the service's, which may change them."""
+    inline = [
+        parameter
+        for path in contract["paths"].values()
+        for operation in path.values()
+        for parameter in operation.get("parameters", [])
+        if "$ref" not in parameter
+    ]
+    for parameter in [*contract["components"]["parameters"].values(), *inline]:
+        schema = parameter["schema"]
+        target = contract["components"]["schemas"].get(schema.get("$ref", "").removeprefix(PREFIX), schema)
+        if "enum" not in target:
+            parameter["schema"] = {**target, "description": parameter["description"]}
+        parameter["schema"].pop("default", None)
+
+
+def refer_nullable(node: Any, bases: dict[str, str]) -> Any:
+    """The node, with each reference to an object that was nullable as that object or null."""
+    if isinstance(node, list):
+        return [refer_nullable(item, bases) for item in node]
+    if not isinstance(node, dict):
+        return node
+    target = str(node.get("$ref", "")).removeprefix(PREFIX)
+    if target in bases:
+        return {"oneOf": [ref(bases[target]), NULL]}
+    return {key: refer_nullable(value, bases) for key, value in node.items()}
+
+
+if __name__ == "__main__":
+    document = YAML(typ="safe").load(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    json.dump(prepare(document), sys.stdout, indent=1)

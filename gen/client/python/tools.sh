@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Prints the folder of this package's tools, having installed them where they are missing or out of date: a virtual
+# environment under .data/ with exactly what requirements.txt names.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+data=$(cd "$here/../../.." && pwd)/.data
+venv=$data/python
+wanted=$here/requirements.txt
+
+die() { echo "python: $*" >&2; exit 1; }
+
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || die "the tools need Python 3.11 or later"
+python3 -c 'import venv, ensurepip' 2>/dev/null || die "Python's venv is missing: run scripts/install.sh test"
+mkdir -p "$data"
+exec 9>"$venv.lock"
+flock 9
+if ! cmp -s "$wanted" "$venv/installed.txt"; then
+  rm -rf "$venv"
+  python3 -m venv "$venv"
+  "$venv/bin/python" -m pip --quiet --disable-pip-version-check install --require-hashes --requirement "$wanted" >&2
+  cp "$wanted" "$venv/installed.txt"
+fi
+echo "$venv/bin"
