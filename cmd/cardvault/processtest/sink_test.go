@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -193,14 +194,7 @@ func (s *sink) total(id string) int {
 func (s *sink) gotAll(c *client) []event {
 	s.t.Helper()
 	all := c.events()
-	eventually(s.t, "every event arrives", func() bool {
-		for _, e := range all {
-			if s.total(e.ID) == 0 {
-				return false
-			}
-		}
-		return true
-	})
+	s.gets(all)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, e := range all {
@@ -213,6 +207,14 @@ func (s *sink) gotAll(c *client) []event {
 		s.t.Errorf("%d events arrived, %d are listed", len(s.got), len(all))
 	}
 	return all
+}
+
+// gets waits until all of these events have arrived.
+func (s *sink) gets(all []event) {
+	s.t.Helper()
+	eventually(s.t, "every event arrives", func() bool {
+		return !slices.ContainsFunc(all, func(e event) bool { return s.total(e.ID) == 0 })
+	})
 }
 
 // same reports whether two envelopes say the same.
