@@ -159,7 +159,7 @@ func (s *Service) save(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, 
 			return err
 		}
 	}
-	return update(ctx, tx, after)
+	return update(tx, after)
 }
 
 // countMove adds one card's move between batches to the deltas.

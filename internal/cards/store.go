@@ -184,13 +184,14 @@ func insert(ctx context.Context, tx *postgres.Tx, added []Card) error {
 	return errors.Join(failed, err)
 }
 
-// update writes all of a card that can change.
-func update(ctx context.Context, tx *postgres.Tx, c *Card) error {
+// update writes all of a card that can change, together with what else the transaction defers. The
+// transaction must have read the card.
+func update(tx *postgres.Tx, c *Card) error {
 	row, err := values(c)
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, `
+	tx.Defer(`
 		UPDATE cards SET workflow_status = $3,
 			title = $4, set = $5, number = $6, catalog_id = $7, game = $8, year = $9, variant = $10, language = $11, condition = $12,
 			grade_company = $13, grade_value = $14, grade_cert_number = $15,
@@ -199,7 +200,7 @@ func update(ctx context.Context, tx *postgres.Tx, c *Card) error {
 			location = $27, batch_id = $28, listing_id = $29, listing_status = $30, archived = $31, photos = $32, sku = $33, notes = $34,
 			auto_identify = $35, version = $36, created_at = $37, updated_at = $38
 		WHERE account_id = $1 AND id = $2`, row...)
-	return err
+	return nil
 }
 
 // fetch is a photo to be fetched from an address.

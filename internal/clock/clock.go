@@ -24,6 +24,8 @@ type Stamp struct {
 	At        time.Time `db:"last_at"`   // UTC, microseconds; strictly rising per account
 	Change    int64     `db:"change"`    // counts the account's write transactions
 	Endpoints int       `db:"endpoints"` // how many webhook endpoints the account has
+	// EndpointsVersion rises with every change of one of them.
+	EndpointsVersion int64 `db:"endpoints_version"`
 }
 
 // Clock gives stamps. Now is the machine's clock; tests set it to run ahead or behind.
@@ -57,7 +59,7 @@ func (c Clock) Take(ctx context.Context, tx *postgres.Tx, accountID string) (Sta
 		UPDATE account_clock
 		SET last_at = greatest($2, last_at + interval '1 microsecond'), change = change + 1
 		WHERE account_id = $1
-		RETURNING last_at, change, endpoints`, accountID, c.Time())
+		RETURNING last_at, change, endpoints, endpoints_version`, accountID, c.Time())
 	if errors.Is(err, sql.ErrNoRows) {
 		return Stamp{}, fault.New(fault.AccountNotFound, "no account %s", accountID)
 	}

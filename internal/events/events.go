@@ -51,9 +51,7 @@ func (r *Recorder) Record(ctx context.Context, tx *postgres.Tx, stamp clock.Stam
 	if err != nil {
 		return fmt.Errorf("events.Record: %w", err)
 	}
-	if err := insert(ctx, tx, stamp, recorded); err != nil {
-		return fmt.Errorf("events.Record: %w", err)
-	}
+	insert(tx, stamp, recorded)
 	if stamp.Endpoints == 0 {
 		return nil
 	}
@@ -88,14 +86,14 @@ func render(stamp clock.Stamp, data []Data) ([]Event, error) {
 	return recorded, nil
 }
 
-func insert(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, recorded []Event) error {
+// insert has the events written with the transaction's last statements.
+func insert(tx *postgres.Tx, stamp clock.Stamp, recorded []Event) {
 	ids, kinds, bodies := make([]string, len(recorded)), make([]string, len(recorded)), make([]string, len(recorded))
 	for i, e := range recorded {
 		ids[i], kinds[i], bodies[i] = e.ID, string(e.Kind), e.Body
 	}
-	_, err := tx.Exec(ctx, `
+	tx.Defer(`
 		INSERT INTO events (account_id, created_at, id, event, body)
 		SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[])`,
 		stamp.AccountID, stamp.At, pq.Array(ids), pq.Array(kinds), pq.Array(bodies))
-	return err
 }

@@ -17,6 +17,7 @@ type Tx struct {
 	session
 	tx        *sqlx.Tx
 	db        *DB
+	deferred  []deferred
 	committed []func()
 	lacking   []string // texts that had no prepared statement
 }
@@ -47,6 +48,9 @@ func (db *DB) once(ctx context.Context, fn func(*Tx) error) error {
 	tx.session = session{direct: raw, prepared: tx.prepared}
 	defer raw.Rollback() // does nothing once committed
 	if err := fn(tx); err != nil {
+		return err
+	}
+	if err := tx.flush(ctx); err != nil {
 		return err
 	}
 	if err := raw.Commit(); err != nil {
@@ -83,6 +87,9 @@ func (tx *Tx) AfterCommit(fn func()) { tx.committed = append(tx.committed, fn) }
 
 // CopyIn streams rows into columns of table by COPY: the way to write thousands of rows.
 func (tx *Tx) CopyIn(ctx context.Context, table string, columns []string, rows iter.Seq[[]any]) error {
+	if err := tx.flush(ctx); err != nil {
+		return err
+	}
 	quoted := make([]string, len(columns))
 	for i, column := range columns {
 		quoted[i] = pq.QuoteIdentifier(column)
@@ -109,8 +116,12 @@ func (tx *Tx) CopyIn(ctx context.Context, table string, columns []string, rows i
 
 // prepared returns the process's statement bound to the transaction, or nil. It does not prepare:
 // asking the pool for a second connection while holding one could wait for ever. What it lacks is
-// prepared when the transaction is over.
+// prepared when the transaction is over. Since it comes before every statement, it also runs what is
+// deferred.
 func (tx *Tx) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
+	if err := tx.flush(ctx); err != nil {
+		return nil, err
+	}
 	stmt, room := tx.db.known(query)
 	if stmt != nil {
 		return tx.tx.StmtxContext(ctx, stmt), nil

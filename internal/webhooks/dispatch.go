@@ -199,6 +199,9 @@ func (e *Engine) landed(l *lane, w *work, r result) {
 	}
 	l.window = nextWindow(l.window, e.cfg.InFlightPerEndpoint, r.class)
 	l.used = time.Now()
+	if r.class == classSuccess {
+		e.tempo.delivered(l.used)
+	}
 	e.settle(l)
 	e.serve()
 }

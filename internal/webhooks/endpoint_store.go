@@ -45,10 +45,12 @@ func insertEndpoint(ctx context.Context, tx *postgres.Tx, e Endpoint, secret sea
 	return err
 }
 
-// countEndpoints keeps account_clock.endpoints, by which a write without endpoints skips the
-// outbox. The caller holds the account's clock.
-func countEndpoints(ctx context.Context, tx *postgres.Tx, accountID string, by int) error {
-	_, err := tx.Exec(ctx, `UPDATE account_clock SET endpoints = endpoints + $2 WHERE account_id = $1`, accountID, by)
+// noteChange keeps what the account's clock says of its endpoints: how many more there are now, and that
+// what is known of them is old. The caller holds the clock.
+func noteChange(ctx context.Context, tx *postgres.Tx, accountID string, more int) error {
+	_, err := tx.Exec(ctx, `
+		UPDATE account_clock SET endpoints = endpoints + $2, endpoints_version = endpoints_version + 1
+		WHERE account_id = $1`, accountID, more)
 	return err
 }
 
@@ -80,8 +82,8 @@ func selectEndpoint(ctx context.Context, db postgres.Querier, accountID, endpoin
 
 // rotateSecret moves the current secret to previous_secret until expires. updated_at always rises:
 // it tells the engine that what it knows of the endpoint is old.
-func rotateSecret(ctx context.Context, db postgres.Querier, key laneKey, secret sealed, now, expires time.Time) error {
-	return changeEndpoint(ctx, db, key.endpoint, `
+func rotateSecret(ctx context.Context, tx *postgres.Tx, key laneKey, secret sealed, now, expires time.Time) error {
+	return changeEndpoint(ctx, tx, key.endpoint, `
 		UPDATE webhook_endpoints
 		SET previous_secret = secret, previous_key_id = secret_key_id, previous_expires_at = $5,
 		    secret = $3, secret_key_id = $4, updated_at = greatest($6, updated_at + interval '1 microsecond')
@@ -89,8 +91,8 @@ func rotateSecret(ctx context.Context, db postgres.Querier, key laneKey, secret 
 		key.account, key.endpoint, secret.data, secret.keyID, expires, now)
 }
 
-func setEnabled(ctx context.Context, db postgres.Querier, accountID, endpointID string, enabled bool, now time.Time) error {
-	return changeEndpoint(ctx, db, endpointID, `
+func setEnabled(ctx context.Context, tx *postgres.Tx, accountID, endpointID string, enabled bool, now time.Time) error {
+	return changeEndpoint(ctx, tx, endpointID, `
 		UPDATE webhook_endpoints
 		SET enabled = $3, updated_at = greatest($4, updated_at + interval '1 microsecond')
 		WHERE account_id = $1 AND id = lower($2) AND deleted_at IS NULL`, accountID, endpointID, enabled, now)
@@ -104,8 +106,8 @@ func deleteEndpoint(ctx context.Context, tx *postgres.Tx, accountID, endpointID 
 		WHERE account_id = $1 AND id = lower($2) AND deleted_at IS NULL`, accountID, endpointID, now)
 }
 
-func changeEndpoint(ctx context.Context, db postgres.Querier, endpointID, statement string, args ...any) error {
-	result, err := db.Exec(ctx, statement, args...)
+func changeEndpoint(ctx context.Context, tx *postgres.Tx, endpointID, statement string, args ...any) error {
+	result, err := tx.Exec(ctx, statement, args...)
 	if err != nil {
 		return err
 	}

@@ -61,15 +61,12 @@ func (s *Endpoints) Register(ctx context.Context, accountID, url string, kinds [
 	}
 	secret := newSecret()
 	var made Endpoint
-	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
+	err = s.change(ctx, accountID, 1, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		made = Endpoint{
 			ID: id.New(id.Endpoint, stamp.At), AccountID: accountID, URL: url, Events: kinds, Enabled: true,
 			CreatedAt: stamp.At, UpdatedAt: stamp.At,
 		}
-		if err := insertEndpoint(ctx, tx, made, s.keys.seal(secret, laneKey{accountID, made.ID})); err != nil {
-			return err
-		}
-		return countEndpoints(ctx, tx, accountID, 1)
+		return insertEndpoint(ctx, tx, made, s.keys.seal(secret, laneKey{accountID, made.ID}))
 	})
 	if err != nil {
 		return Endpoint{}, "", fmt.Errorf("webhooks.Register: %w", err)
@@ -105,13 +102,14 @@ func (s *Endpoints) RotateSecret(ctx context.Context, accountID, endpointID stri
 	if !ok {
 		return "", endpointNotFound(endpointID)
 	}
-	secret := newSecret()
-	now := s.clock.Time()
-	err := rotateSecret(ctx, s.db, laneKey{accountID, endpointID}, s.keys.seal(secret, laneKey{accountID, endpointID}), now, now.Add(grace))
+	secret, key := newSecret(), laneKey{accountID, endpointID}
+	err := s.change(ctx, accountID, 0, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		now := s.clock.Time() // the grace is counted by the clock that signs, which the account's may be ahead of
+		return rotateSecret(ctx, tx, key, s.keys.seal(secret, key), now, now.Add(grace))
+	})
 	if err != nil {
 		return "", fmt.Errorf("webhooks.RotateSecret: %w", err)
 	}
-	s.outbox.Wake()
 	return secret, nil
 }
 
@@ -126,27 +124,39 @@ func (s *Endpoints) Enable(ctx context.Context, accountID, endpointID string) er
 }
 
 func (s *Endpoints) enable(ctx context.Context, accountID, endpointID string, enabled bool) error {
-	if err := setEnabled(ctx, s.db, accountID, endpointID, enabled, s.clock.Time()); err != nil {
+	err := s.change(ctx, accountID, 0, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		return setEnabled(ctx, tx, accountID, endpointID, enabled, stamp.At)
+	})
+	if err != nil {
 		return fmt.Errorf("webhooks.Endpoints.enable: %w", err)
 	}
-	s.outbox.Wake()
 	return nil
 }
 
 // Delete removes the endpoint and its secrets. The engine drops its unfinished deliveries, with
 // ErrorEndpointDeleted as their last error.
 func (s *Endpoints) Delete(ctx context.Context, accountID, endpointID string) error {
-	err := s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
-		if err := deleteEndpoint(ctx, tx, accountID, endpointID, stamp.At); err != nil {
-			return err
-		}
-		return countEndpoints(ctx, tx, accountID, -1)
+	err := s.change(ctx, accountID, -1, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		return deleteEndpoint(ctx, tx, accountID, endpointID, stamp.At)
 	})
 	if err != nil {
 		return fmt.Errorf("webhooks.Endpoints.Delete: %w", err)
 	}
-	s.outbox.Wake()
 	return nil
+}
+
+// change changes an endpoint and tells writers and engines that what they know of it is old.
+func (s *Endpoints) change(ctx context.Context, accountID string, more int, fn func(*postgres.Tx, clock.Stamp) error) error {
+	err := s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		if err := fn(tx, stamp); err != nil {
+			return err
+		}
+		return noteChange(ctx, tx, accountID, more)
+	})
+	if err == nil {
+		s.outbox.Wake()
+	}
+	return err
 }
 
 // checkURL refuses what the engine would refuse to connect to. A name that does not resolve is

@@ -20,8 +20,10 @@ import (
 const (
 	// pollEvery is the longest time until deliveries are seen that nobody told of.
 	pollEvery = time.Second
-	// pollGap is the shortest time between two polls, however often it is woken.
-	pollGap = 5 * time.Millisecond
+	// pollGap is the shortest time between two polls, however often it is woken; pollShare times as
+	// long as the last one took is another, so that polls never take more than a tenth of the time.
+	pollGap   = 5 * time.Millisecond
+	pollShare = 10
 	// maxRefills is how many of the pool's connections claims may use at once.
 	maxRefills = 4
 	// laneKept is how long an endpoint's address, secret and window are remembered after its last
@@ -64,6 +66,7 @@ type Engine struct {
 	refills  int              // under way
 	held     map[string]*work // everything on lease, until its result is stored
 	crowded  map[string]int   // by account: lanes that are full
+	tempo    tempo
 	inFlight int
 	retrying int // of inFlight, those that are not first attempts
 }
@@ -151,20 +154,21 @@ func (e *Engine) run() {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	var last time.Time
-	pause := pauseMin
+	gap, pause := pollGap, pauseMin
 	for {
 		select {
 		case <-e.quit:
 			return
 		case <-timer.C:
 		case <-e.poke:
-			if rest := pollGap - time.Since(last); rest > 0 {
+			if rest := gap - time.Since(last); rest > 0 {
 				timer.Reset(rest)
 				continue
 			}
 		}
 		last = time.Now()
 		next, err := e.poll()
+		gap = min(max(pollGap, pollShare*time.Since(last)), pollEvery)
 		if err != nil {
 			slog.Warn("webhook deliveries wait for the database", "error", err, "pause", pause)
 			timer.Reset(pause)

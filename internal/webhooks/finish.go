@@ -11,7 +11,7 @@ import (
 // how long the first waits for company: nobody waits for it, and it is far within the lease.
 const (
 	finishBatch = 500
-	finishAfter = 100 * time.Millisecond
+	finishAfter = 200 * time.Millisecond
 )
 
 // finisher stores results. While the database is away it keeps them: at most as many as are leased.

@@ -48,6 +48,9 @@ type lane struct {
 	wakes   int     // counts what set due, to notice one during a claim
 	used    time.Time
 
+	resting   bool // not to claim for the moment
+	claimedIn int  // the tempo's window of its last claim
+
 	ready     bool // in Engine.ready
 	asking    bool // in Engine.asking
 	refilling bool
@@ -59,7 +62,7 @@ func (l *lane) hungry() bool {
 	if l.deleted {
 		return l.due
 	}
-	return l.due && len(l.buffer) < l.window || l.target == nil && len(l.buffer) > 0
+	return l.due && !l.resting && len(l.buffer) < l.window || l.target == nil && len(l.buffer) > 0
 }
 
 // sendable reports whether the lane lacks nothing but a slot.
@@ -76,7 +79,7 @@ func (l *lane) full() bool { return len(l.buffer) >= 4*l.window }
 
 // idle reports whether nothing would be lost by forgetting the lane.
 func (l *lane) idle() bool {
-	return len(l.buffer) == 0 && l.flying == 0 && !l.due && !l.refilling && !l.asking && !l.ready
+	return len(l.buffer) == 0 && l.flying == 0 && !l.due && !l.refilling && !l.asking && !l.ready && !l.resting
 }
 
 // nextWindow says how many exchanges an endpoint may have under way after one with this outcome:

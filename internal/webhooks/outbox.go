@@ -3,6 +3,7 @@ package webhooks
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -25,9 +26,10 @@ const handOverMax = 16
 // engine's lease and handed to it once they are committed, which saves claiming them and reading
 // their bodies back. If the process dies in between, the lease ends and any engine takes them.
 type Outbox struct {
-	db       *postgres.DB
-	clock    clock.Clock
-	notifier notifier
+	db          *postgres.DB
+	clock       clock.Clock
+	notifier    notifier
+	subscribers subscribers
 
 	mu     sync.RWMutex
 	engine *Engine // the running engine of this process
@@ -46,30 +48,21 @@ func (o *Outbox) Enqueue(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp
 	if stamp.Endpoints == 0 || len(recorded) == 0 {
 		return nil
 	}
-	if len(recorded) > handOverMax {
-		return o.enqueueBulk(ctx, tx, stamp, recorded)
-	}
-	engine := o.local()
-	lease := engine.reserve(stamp.AccountID)
-	rows, due := newRows(stamp, recorded), o.dueAt(stamp)
-	var made []enqueued
-	if err := tx.Select(ctx, &made, enqueueAndReturn, rows.args(stamp, due, lease)...); err != nil {
-		return fmt.Errorf("webhooks.Enqueue: %w", err)
-	}
-	if len(made) > 0 {
-		tx.AfterCommit(func() { o.handOver(engine, lease, rows.works(stamp, due, made, lease)) })
-	}
-	return nil
-}
-
-func (o *Outbox) enqueueBulk(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, recorded []events.Event) error {
-	var endpoints []string
-	err := tx.Select(ctx, &endpoints, enqueueManyAndReturn, newRows(stamp, recorded).args(stamp, o.dueAt(stamp), lease{})...)
+	endpoints, err := o.subscribers.of(ctx, tx, stamp)
 	if err != nil {
 		return fmt.Errorf("webhooks.Enqueue: %w", err)
 	}
-	if len(endpoints) > 0 {
-		tx.AfterCommit(func() { o.wakeLanes(stamp.AccountID, endpoints) })
+	engine, lease := o.local(), lease{}
+	if len(recorded) <= handOverMax {
+		lease = engine.reserve(stamp.AccountID)
+	}
+	works, waiting := fanOut(stamp, o.dueAt(stamp), recorded, endpoints, lease)
+	if len(works)+len(waiting) == 0 {
+		return nil
+	}
+	insertPending(tx, slices.Concat(works, waiting), lease)
+	if len(works) > 0 {
+		tx.AfterCommit(func() { o.handOver(engine, lease, works) })
 	}
 	return nil
 }
@@ -89,10 +82,12 @@ func (o *Outbox) handOver(engine *Engine, lease lease, works []*work) {
 		engine.accept(works)
 		return
 	}
+	var endpoints []string
 	for _, w := range works {
-		engine.wakeLane(w.key)
+		endpoints = append(endpoints, w.key.endpoint)
 	}
-	o.notifier.notify()
+	slices.Sort(endpoints)
+	o.wakeLanes(works[0].key.account, slices.Compact(endpoints))
 }
 
 func (o *Outbox) wakeLanes(accountID string, endpoints []string) {
@@ -123,87 +118,43 @@ func (o *Outbox) attach(e *Engine) {
 	o.engine = e
 }
 
-// rows are the arrays that Enqueue sends: each event once for each endpoint that the account may
-// have, numbered from 1. The database keeps those whose endpoint exists and subscribes.
-type rows struct {
-	ids, eventIDs, kinds []string
-	ranks                []int64
-	recorded             []events.Event
-	endpoints            int
-}
-
-func newRows(stamp clock.Stamp, recorded []events.Event) rows {
-	n := len(recorded) * stamp.Endpoints
-	r := rows{
-		ids: make([]string, 0, n), eventIDs: make([]string, 0, n), kinds: make([]string, 0, n), ranks: make([]int64, 0, n),
-		recorded: recorded, endpoints: stamp.Endpoints,
-	}
+// fanOut makes a delivery of each event for each endpoint that wants it: those that may be sent, which
+// get the lease, and those that wait because their endpoint is disabled.
+func fanOut(stamp clock.Stamp, due time.Time, recorded []events.Event, endpoints []Endpoint, l lease) (works, waiting []*work) {
 	next := id.Run(id.Delivery, stamp.At)
 	for _, event := range recorded {
-		for rank := range stamp.Endpoints {
-			r.ids = append(r.ids, next())
-			r.eventIDs = append(r.eventIDs, event.ID)
-			r.kinds = append(r.kinds, string(event.Kind))
-			r.ranks = append(r.ranks, int64(rank)+1)
+		for _, endpoint := range endpoints {
+			if !endpoint.wants(event.Kind) {
+				continue
+			}
+			w := &work{
+				key: laneKey{stamp.AccountID, endpoint.ID}, version: endpoint.UpdatedAt,
+				id: next(), eventID: event.ID, eventCreatedAt: event.CreatedAt, event: string(event.Kind), body: event.Body, due: due,
+			}
+			if !endpoint.Enabled {
+				waiting = append(waiting, w)
+				continue
+			}
+			w.claim, w.sendBy = l.claim, l.sendBy
+			works = append(works, w)
 		}
 	}
-	return r
+	return works, waiting
 }
 
-func (r rows) args(stamp clock.Stamp, due time.Time, lease lease) []any {
-	var claim, until any
-	if lease.claim != 0 {
-		claim, until = lease.claim, lease.until
+// insertPending has new deliveries of one event time and due time written with the transaction's last
+// statements.
+func insertPending(tx *postgres.Tx, works []*work, l lease) {
+	first := works[0]
+	ids, endpoints, eventIDs := make([]string, len(works)), make([]string, len(works)), make([]string, len(works))
+	claims := make([]int64, len(works)) // 0: none
+	for i, w := range works {
+		ids[i], endpoints[i], eventIDs[i], claims[i] = w.id, w.key.endpoint, w.eventID, w.claim
 	}
-	return []any{stamp.AccountID, stamp.At, due, claim, until,
-		pq.Array(r.ids), pq.Array(r.eventIDs), pq.Array(r.kinds), pq.Array(r.ranks)}
+	tx.Defer(`
+		INSERT INTO deliveries_pending (account_id, event_created_at, due_at, leased_until, id, endpoint_id, event_id, claim_id)
+		SELECT $1, $2, $3, CASE WHEN w.claim_id <> 0 THEN $4::timestamptz END, w.id, w.endpoint_id, w.event_id, nullif(w.claim_id, 0)
+		FROM unnest($5::text[], $6::text[], $7::text[], $8::bigint[]) AS w(id, endpoint_id, event_id, claim_id)`,
+		first.key.account, first.eventCreatedAt, first.due, l.until,
+		pq.Array(ids), pq.Array(endpoints), pq.Array(eventIDs), pq.Array(claims))
 }
-
-// enqueued is a delivery that was made.
-type enqueued struct {
-	ID       string    `db:"id"`
-	Endpoint string    `db:"endpoint_id"`
-	Enabled  bool      `db:"enabled"`
-	Version  time.Time `db:"updated_at"`
-}
-
-// works returns the deliveries made that may be sent, as the engine takes them.
-func (r rows) works(stamp clock.Stamp, due time.Time, made []enqueued, lease lease) []*work {
-	index := make(map[string]int, len(r.ids))
-	for i, deliveryID := range r.ids {
-		index[deliveryID] = i
-	}
-	works := make([]*work, 0, len(made))
-	for _, m := range made {
-		if !m.Enabled {
-			continue
-		}
-		event := r.recorded[index[m.ID]/r.endpoints]
-		works = append(works, &work{
-			key: laneKey{stamp.AccountID, m.Endpoint}, version: m.Version,
-			id: m.ID, eventID: event.ID, eventCreatedAt: event.CreatedAt, event: string(event.Kind), body: event.Body,
-			due: due, claim: lease.claim, sendBy: lease.sendBy,
-		})
-	}
-	return works
-}
-
-const enqueue = `
-	WITH endpoint AS MATERIALIZED (
-		SELECT id, events, enabled, updated_at, row_number() OVER (ORDER BY id) AS rank
-		FROM webhook_endpoints WHERE account_id = $1 AND deleted_at IS NULL
-	), made AS (
-		INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at, claim_id, leased_until)
-		SELECT $1, w.id, e.id, w.event_id, $2, $3,
-		       CASE WHEN e.enabled THEN $4::bigint END, CASE WHEN e.enabled THEN $5::timestamptz END
-		FROM unnest($6::text[], $7::text[], $8::text[], $9::bigint[]) AS w(id, event_id, event, rank)
-		JOIN endpoint e ON e.rank = w.rank
-		WHERE cardinality(e.events) = 0 OR w.event = ANY(e.events)
-		RETURNING id, endpoint_id
-	)`
-
-const enqueueAndReturn = enqueue + `
-	SELECT m.id, m.endpoint_id, e.enabled, e.updated_at FROM made m JOIN endpoint e ON e.id = m.endpoint_id`
-
-const enqueueManyAndReturn = enqueue + `
-	SELECT DISTINCT endpoint_id FROM made`

@@ -14,7 +14,7 @@ func (e *Engine) startRefill(l *lane) {
 	l.refilling = true
 	e.refills++
 	wakes, limit := l.wakes, 0
-	if l.due {
+	if l.due && !l.resting {
 		limit = max(l.appetite(), 0)
 	}
 	known := l.target
@@ -88,6 +88,9 @@ func (e *Engine) refilled(l *lane, got refill, wakes int, err error) {
 	}
 	if err == nil {
 		l.due = got.more || l.wakes != wakes
+	}
+	if rest := e.tempo.claimed(l, time.Now()); !got.more {
+		e.rest(l, rest)
 	}
 	if unsent := e.strand(l, got.inactive); len(unsent) > 0 {
 		e.flying.Go(func() { e.release(unsent) })
