@@ -1,0 +1,74 @@
+package additive_test
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/cardvault/cardvault/openapi"
+	"github.com/cardvault/cardvault/openapi/additive"
+)
+
+func contract(t *testing.T) *openapi3.T {
+	t.Helper()
+	doc, err := additive.Contract(openapi.V1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := doc.Validate(t.Context(), openapi3.DisableExamplesValidation()); err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+func TestEveryPartOfAContractGrows(t *testing.T) {
+	t.Parallel()
+	doc := contract(t)
+	for name, grows := range map[string]bool{"Card": true, "Identification": true, "Error": true, "CardInput": true, "CardPage": true, "Money": false, "Grade": false} {
+		s := doc.Components.Schemas[name].Value
+		closed := s.AdditionalProperties.Has != nil
+		if has := s.Properties[additive.Field] != nil; has != grows {
+			t.Errorf("%s: the new field is there: %v", name, has)
+		}
+		if required := slices.Contains(s.Required, additive.Field); required != (grows && !closed) {
+			t.Errorf("%s: the new field is required: %v", name, required)
+		}
+	}
+	for _, name := range []string{"WorkflowStatus", "ErrorCode", "EventKind", "Currency"} {
+		if !slices.Contains(doc.Components.Schemas[name].Value.Enum, any(additive.Value)) {
+			t.Errorf("%s has no new value", name)
+		}
+	}
+	list := doc.Paths.Value("/cards").Get
+	if len(list.Parameters) < 2 || list.Responses.Status(423) == nil || list.Responses.Status(304).Value.Headers[additive.Header] == nil {
+		t.Error("an operation has no new parameter, status or header")
+	}
+	if doc.Components.Schemas["Event"].Value.Discriminator.Mapping[additive.Kind].Ref == "" || doc.Paths.Value("/later") == nil {
+		t.Error("there is no new kind of event, or no new operation")
+	}
+}
+
+func TestAnswersGrowWithTheContract(t *testing.T) {
+	t.Parallel()
+	doc := contract(t)
+	for _, tc := range []struct{ schema, before, after string }{
+		{"Error", `{"error":{"code":"card_not_found","message":"No.","status":404}}`,
+			`{"error":{"code":"later_value","later_field":{"since":"a later release"},"message":"No.","status":404},"later_field":{"since":"a later release"}}`},
+		{"PhotoRole", `"front"`, `"later_value"`},
+		{"MoneyOrNull", `{"amount":5,"currency":"USD"}`, `{"amount":5,"currency":"later_value"}`},
+		{"MoneyOrNull", `null`, `null`},
+		{"EventPage", `{"data":[{"event":"batch.completed","data":{"name":"x"}}],"has_more":false}`,
+			`{"data":[{"data":{"later_field":{"since":"a later release"},"name":"x"},"event":"batch.completed","later_field":{"since":"a later release"}}],"has_more":false,"later_field":{"since":"a later release"}}`},
+	} {
+		var value any
+		if err := json.Unmarshal([]byte(tc.before), &value); err != nil {
+			t.Fatal(err)
+		}
+		got, err := json.Marshal(additive.Answer(doc.Components.Schemas[tc.schema], value))
+		if err != nil || string(got) != tc.after {
+			t.Errorf("%s: got %s, %v, want %s", tc.schema, got, err, tc.after)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package additive
+
+import (
+	"slices"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// Answer returns the JSON value of an answer as a server with the contract after its additions could give it: every
+// object that may have the new field has it, and every enumeration has its new value. schema is the contract's.
+func Answer(schema *openapi3.SchemaRef, value any) any {
+	s := alternative(schema.Value, value)
+	switch v := value.(type) {
+	case map[string]any:
+		return object(s, v)
+	case []any:
+		for i := range v {
+			v[i] = Answer(s.Items, v[i])
+		}
+		return v
+	case string:
+		if slices.Contains(s.Enum, any(Value)) {
+			return Value
+		}
+	}
+	return value
+}
+
+func object(s *openapi3.Schema, fields map[string]any) map[string]any {
+	for name, value := range fields {
+		if property := s.Properties[name]; property != nil {
+			fields[name] = Answer(property, value)
+		}
+	}
+	if s.Properties[Field] != nil {
+		fields[Field] = map[string]any{"since": "a later release"}
+	}
+	return fields
+}
+
+// alternative returns the schema of a union that an object says it has.
+func alternative(s *openapi3.Schema, value any) *openapi3.Schema {
+	fields, isObject := value.(map[string]any)
+	if s.Discriminator == nil || !isObject {
+		return s
+	}
+	kind, _ := fields[s.Discriminator.PropertyName].(string)
+	target := s.Discriminator.Mapping[kind].Ref
+	for _, ref := range s.OneOf {
+		if ref.Ref == target {
+			return ref.Value
+		}
+	}
+	return s
+}

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Keeps openapi/changelog.md from what oasdiff says of today's contract and the one released last:
+#
+#   scripts/contract/changelog.sh                      makes the section "Unreleased" anew
+#   scripts/contract/changelog.sh check                fails if that would change it
+#   scripts/contract/changelog.sh release VERSION DATE makes it anew and moves it to a section of the version
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+# shellcheck source=scripts/contract/released.sh
+. scripts/contract/released.sh
+
+command=${1:-write}
+shift || true
+released=$(newest_release)
+if [[ -z $released ]]; then
+  exec go run ./scripts/contract/changelog -first "$command" openapi/changelog.md "$@"
+fi
+scripts/contract/oasdiff.sh changelog "$released" openapi/v1.yaml --format json |
+  go run ./scripts/contract/changelog "$command" openapi/changelog.md "$@"

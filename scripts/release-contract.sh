@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Releases today's contract: scripts/release-contract.sh VERSION [DATE]
+#
+# DATE, such as 2026-11-20, is that of the last commit unless it is given. Nothing is changed if the contract would break
+# a client of the last release. What is left to do is printed; openapi/released/README.md says what a version promises.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# shellcheck source=scripts/contract/released.sh
+. scripts/contract/released.sh
+
+die() { echo "release-contract: $*" >&2; exit 1; }
+
+[[ $# -ge 1 && $# -le 2 ]] || die "usage: scripts/release-contract.sh VERSION [DATE]"
+version=$1
+date=${2:-$(git show -s --format=%cs HEAD)}
+
+released=$(newest_release)
+if [[ -n $released ]]; then
+  last=$(version_of "$released")
+  [[ $version != "$last" && $(printf '%s\n' "$last" "$version" | sort -V | tail -n 1) == "$version" ]] ||
+    die "$last has been released; the next version must be higher than that, not $version"
+fi
+[[ $(grep -c '^  version: ' openapi/v1.yaml) -eq 1 ]] || die "openapi/v1.yaml must have one line '  version: …', that of info"
+
+scripts/contract/breaking.sh
+scripts/contract/changelog.sh release "$version" "$date"
+sed -i "s/^  version: .*/  version: $version/" openapi/v1.yaml
+cp openapi/v1.yaml "openapi/released/v1-$version.yaml"
+
+cat <<END
+Released $version of the contract. To do:
+  make generate     takes the version into gen/
+  git diff          then commit openapi/ and gen/ together, and tag the commit contract-v$version
+END
