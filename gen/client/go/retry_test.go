@@ -1,0 +1,266 @@
+package cardvault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+const aCard = `{"id":"card_1","title":"Ember Fox","version":3}`
+
+// elapsed is how long a call takes on the bubble's clock.
+func elapsed(call func()) time.Duration {
+	start := time.Now()
+	call()
+	return time.Since(start)
+}
+
+func TestRetriesPauseTwiceAsLongEachTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		unavailable := refuse(http.StatusServiceUnavailable, CodeUnavailable)
+		s, count := inTurn(t, unavailable, unavailable, unavailable, respond(http.StatusOK, aCard))
+		c := s.client(t)
+		var response Response
+		took := elapsed(func() {
+			card, err := c.GetCard(t.Context(), "card_1", WithResponse(&response))
+			if err != nil || card.ID != "card_1" {
+				t.Errorf("got %v, %v", card, err)
+			}
+		})
+		if want := 3500 * time.Millisecond; took != want {
+			t.Errorf("took %v, want 0.5 s + 1 s + 2 s = %v", took, want)
+		}
+		if *count != 4 || response.Attempts != 4 {
+			t.Errorf("%d requests, %d attempts, want 4", *count, response.Attempts)
+		}
+	})
+}
+
+func TestBackoffIsRandomUpToALimit(t *testing.T) {
+	c, err := New("https://vault.example/api", "cv_test_token")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for attempt, limit := range map[int]time.Duration{1: 500 * time.Millisecond, 3: 2 * time.Second, 5: 8 * time.Second, 80: 8 * time.Second} {
+		shortest, longest := limit, time.Duration(0)
+		for range 1000 {
+			pause := c.backoff(attempt)
+			shortest, longest = min(shortest, pause), max(longest, pause)
+		}
+		if shortest < 0 || shortest > limit/10 || longest > limit || longest < limit*9/10 {
+			t.Errorf("attempt %d: pauses of %v to %v, want all of 0 to %v", attempt, shortest, longest, limit)
+		}
+	}
+}
+
+func TestWhatIsRepeated(t *testing.T) {
+	for status, repeated := range map[int]bool{
+		400: false, 401: false, 404: false, 409: false, 412: false, 413: false, 422: false, 500: false, 501: false,
+		429: true, 502: true, 503: true,
+	} {
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				answers := []service{refuse(status, "some_code")}
+				if repeated {
+					answers = append(answers, answers[0], answers[0], answers[0])
+				}
+				s, count := inTurn(t, answers...)
+				_, err := s.client(t).UpdateCard(t.Context(), "card_1", CardPatch{Notes: Set("new")})
+				if failed, ok := as[*APIError](err); !ok || failed.Status != status {
+					t.Errorf("got %v, want an APIError of status %d", err, status)
+				}
+				if *count != len(answers) {
+					t.Errorf("%d requests, want %d", *count, len(answers))
+				}
+			})
+		})
+	}
+}
+
+func TestRetryAfterIsWaitedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		inNineSeconds := "Retry-After: " + time.Now().Add(9*time.Second).UTC().Format(http.TimeFormat)
+		s, _ := inTurn(t,
+			refuse(http.StatusTooManyRequests, CodeRateLimited, "Retry-After: 7"),
+			refuse(http.StatusServiceUnavailable, CodeUnavailable, inNineSeconds),
+			respond(http.StatusOK, aCard))
+		c := s.client(t)
+		c.jitter = func(time.Duration) time.Duration { return 0 }
+		took := elapsed(func() {
+			if _, err := c.GetCard(t.Context(), "card_1"); err != nil {
+				t.Error(err)
+			}
+		})
+		if took != 9*time.Second { // the date was nine seconds after the start
+			t.Errorf("took %v, want 9 s", took)
+		}
+	})
+}
+
+func TestLongRetryAfterIsTheCallersMatter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, _ := inTurn(t, refuse(http.StatusTooManyRequests, CodeRateLimited, "Retry-After: 121"))
+		took := elapsed(func() {
+			_, err := s.client(t).GetCard(t.Context(), "card_1")
+			if failed, ok := as[*APIError](err); !ok || failed.RetryAfter != 121*time.Second {
+				t.Errorf("got %v, want an APIError that says to wait 121 s", err)
+			}
+		})
+		if took != 0 {
+			t.Errorf("took %v, want to be told at once", took)
+		}
+	})
+}
+
+func TestPostIsRepeatedWithItsKeyAndBody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var keys, bodies []string
+		note := func(next service) service {
+			return func(r *http.Request) (*http.Response, error) {
+				body, err := io.ReadAll(r.Body)
+				if err != nil {
+					t.Error(err)
+				}
+				keys, bodies = append(keys, r.Header.Get(idempotencyKey)), append(bodies, string(body))
+				return next(r)
+			}
+		}
+		// The first request is given up, though the service goes on with it; so the second one meets its key.
+		s, _ := inTurn(t, note(hang), note(refuse(http.StatusConflict, CodeIdempotencyConflict)),
+			note(breaks(io.ErrUnexpectedEOF)), note(respond(http.StatusCreated, `{"id":"bat_1"}`)),
+			note(respond(http.StatusCreated, `{"id":"bat_2"}`)))
+		c := s.client(t)
+		if batch, err := c.CreateBatch(t.Context(), BatchInput{Name: "Spring fair"}); err != nil || batch.ID != "bat_1" {
+			t.Errorf("got %v, %v", batch, err)
+		}
+		if _, err := c.CreateBatch(t.Context(), BatchInput{Name: "Spring fair"}); err != nil {
+			t.Error(err)
+		}
+		for i := range 3 {
+			if keys[i+1] != keys[0] || bodies[i+1] != bodies[0] {
+				t.Errorf("attempt %d has the key %q and the body %s, want %q and %s", i+2, keys[i+1], bodies[i+1], keys[0], bodies[0])
+			}
+		}
+		if len(keys[0]) < 20 || keys[4] == keys[0] {
+			t.Errorf("keys of two calls are %q and %q, want two long ones", keys[0], keys[4])
+		}
+	})
+}
+
+func TestCallersKeyInUseElsewhereIsToldAtOnce(t *testing.T) {
+	s, _ := inTurn(t, func(r *http.Request) (*http.Response, error) {
+		if key := r.Header.Get(idempotencyKey); key != "import-7" {
+			t.Errorf("the key is %q", key)
+		}
+		return refuse(http.StatusConflict, CodeIdempotencyConflict)(r)
+	})
+	_, err := s.client(t).CreateBatch(t.Context(), BatchInput{Name: "Spring fair"}, WithIdempotencyKey("import-7"))
+	if !errors.Is(err, CodeIdempotencyConflict) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestTimeLimitHoldsForEachAttempt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, _ := inTurn(t, hang, hang)
+		took := elapsed(func() {
+			_, err := s.client(t, WithTimeout(20*time.Second), WithMaxRetries(1)).GetCard(t.Context(), "card_1")
+			if late, ok := as[*TimeoutError](err); !ok || late.After != 20*time.Second || !late.Timeout() {
+				t.Errorf("got %v, want a TimeoutError", err)
+			}
+		})
+		if want := 40*time.Second + 500*time.Millisecond; took != want {
+			t.Errorf("took %v, want %v", took, want)
+		}
+	})
+}
+
+// endless is a body that never ends, and gives nothing.
+type endless struct{ ctx context.Context }
+
+func (b endless) Read([]byte) (int, error) { <-b.ctx.Done(); return 0, b.ctx.Err() }
+func (b endless) Close() error             { return nil }
+
+func TestTimeLimitCoversTheBody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, _ := inTurn(t, func(r *http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: http.StatusOK, Request: r, Body: endless{r.Context()}}, nil
+		})
+		_, err := s.client(t, WithMaxRetries(0)).GetCard(t.Context(), "card_1")
+		if _, ok := as[*TimeoutError](err); !ok {
+			t.Errorf("got %v, want a TimeoutError", err)
+		}
+	})
+}
+
+func TestCancellingEndsAPause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, _ := inTurn(t, refuse(http.StatusTooManyRequests, CodeRateLimited, "Retry-After: 60"))
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+		defer cancel()
+		took := elapsed(func() {
+			_, err := s.client(t).GetCard(ctx, "card_1")
+			if !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, CodeRateLimited) {
+				t.Errorf("got %v, want the context's error and what was waited for", err)
+			}
+		})
+		if took != 3*time.Second {
+			t.Errorf("took %v, want 3 s", took)
+		}
+	})
+}
+
+func TestCancellingEndsAnAttempt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, _ := inTurn(t, hang)
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		_, err := s.client(t).GetCard(ctx, "card_1")
+		if _, late := as[*TimeoutError](err); late || !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v, want context.Canceled", err)
+		}
+	})
+}
+
+func TestBrokenConnections(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, count := inTurn(t, breaks(io.ErrUnexpectedEOF), breaks(io.ErrUnexpectedEOF))
+		_, err := s.client(t, WithMaxRetries(1)).GetCard(t.Context(), "card_1")
+		if broken, ok := as[*ConnectionError](err); !ok || broken.Operation != "GetCard" || !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("got %v, want a ConnectionError", err)
+		}
+		if *count != 2 {
+			t.Errorf("%d requests, want 2", *count)
+		}
+	})
+}
+
+func TestCertificateNotTrustedIsNotRetried(t *testing.T) {
+	var connections atomic.Int32
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			connections.Add(1)
+		}
+	}
+	server.StartTLS()
+	defer server.Close()
+	c, err := New(server.URL, "cv_test_token")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = c.GetCard(t.Context(), "card_1")
+	if _, ok := as[*ConnectionError](err); !ok || connections.Load() != 1 {
+		t.Errorf("got %v after %d connections, want a ConnectionError after one", err, connections.Load())
+	}
+}
