@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"slices"
 	"testing"
-	"time"
 )
 
 func TestMedian(t *testing.T) {
@@ -15,19 +14,6 @@ func TestMedian(t *testing.T) {
 	}{{nil, 0}, {[]float64{3}, 3}, {[]float64{9, 1, 2}, 2}, {[]float64{4, 1, 2, 9}, 3}} {
 		if got := median(c.values); got != c.want {
 			t.Errorf("median(%v) = %v, want %v", c.values, got, c.want)
-		}
-	}
-}
-
-func TestPercentile(t *testing.T) {
-	t.Parallel()
-	var took []time.Duration
-	for i := range 100 {
-		took = append(took, time.Duration(100-i))
-	}
-	for part, want := range map[float64]time.Duration{0: 1, 0.5: 51, 0.99: 100, 1: 100} {
-		if got := percentile(took, part); got != want {
-			t.Errorf("percentile(%v) = %v, want %v", part, got, want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ package main
 
 import (
 	"context"
+	"database/sql"
 	"flag"
 	"fmt"
 	"os"
@@ -15,6 +16,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
 // settings say what to measure and for how long.
@@ -27,7 +30,7 @@ type settings struct {
 	only                     string // measure only operations whose name begins so
 	connections, rounds      int
 	round                    time.Duration
-	server                   postmaster // of the database
+	server                   measure.Process // of the database
 }
 
 func main() {
@@ -60,7 +63,7 @@ func run(ctx context.Context, s settings) error {
 	if err != nil {
 		return err
 	}
-	if s.server, err = findPostmaster(ctx, s.database); err != nil {
+	if s.server, err = postmaster(ctx, s.database); err != nil {
 		return err
 	}
 	t := &table{machine: machine}
@@ -68,8 +71,8 @@ func run(ctx context.Context, s settings) error {
 	if s.only != "" {
 		all = all[1:2]
 	}
-	for _, measure := range all {
-		if err := measure(ctx, s, t); err != nil {
+	for _, one := range all {
+		if err := one(ctx, s, t); err != nil {
 			return err
 		}
 	}
@@ -109,4 +112,13 @@ func measureServing(ctx context.Context, s settings, t *table) error {
 		return err
 	}
 	return measureMemory(service, t)
+}
+
+func postmaster(ctx context.Context, database string) (measure.Process, error) {
+	db, err := sql.Open("postgres", database)
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close()
+	return measure.Postmaster(ctx, db)
 }

@@ -11,10 +11,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"syscall"
 	"time"
+
+	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
 // process is a program that serves.
@@ -119,28 +119,4 @@ func freeAddress() string {
 	return listener.Addr().String()
 }
 
-// cpu returns the processor time that the program has used.
-func (p *process) cpu() (time.Duration, error) {
-	stat, err := readStat(p.command.Process.Pid)
-	return stat.used, err
-}
-
-// memory returns a field of the program's status in bytes: VmRSS is what is resident, VmHWM the
-// most that ever was.
-func (p *process) memory(field string) (int64, error) {
-	raw, err := os.ReadFile(p.proc("status"))
-	if err != nil {
-		return 0, err
-	}
-	for line := range strings.Lines(string(raw)) {
-		if value, ok := strings.CutPrefix(line, field+":"); ok {
-			kib, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(value), " kB"), 10, 64)
-			return kib << 10, err
-		}
-	}
-	return 0, fmt.Errorf("%s has no %s", p.proc("status"), field)
-}
-
-func (p *process) proc(file string) string {
-	return filepath.Join("/proc", strconv.Itoa(p.command.Process.Pid), file)
-}
+func (p *process) pid() measure.Process { return measure.Process(p.command.Process.Pid) }

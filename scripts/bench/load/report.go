@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
 // table is the report: how the machine is, then a row for every figure.
@@ -33,9 +35,9 @@ func (t *table) addOperation(o operation, service, floor sample, ratios []float6
 	ratio := median(ratios)
 	rate := func(s sample) string { return fmt.Sprintf("%.0f/s", median(s.rates)) }
 	t.add(o.name, rate(service), rate(floor), times(ratio), "≥ "+times(o.aim), ratio >= o.aim)
-	p50, p99 := percentile(service.took, 0.50), percentile(service.took, 0.99)
-	t.add(o.name+": p50, p99", milliseconds(p50)+", "+milliseconds(p99),
-		milliseconds(percentile(floor.took, 0.50))+", "+milliseconds(percentile(floor.took, 0.99)), "", "p99 ≤ 30 ms", p99 <= maxP99)
+	p50, p99 := measure.Percentile(service.took, 0.50), measure.Percentile(service.took, 0.99)
+	t.add(o.name+": p50, p99", measure.Milliseconds(p50)+", "+measure.Milliseconds(p99),
+		measure.Milliseconds(measure.Percentile(floor.took, 0.50))+", "+measure.Milliseconds(measure.Percentile(floor.took, 0.99)), "", "p99 ≤ 30 ms", p99 <= maxP99)
 	t.note(o.name+": processor time per request, program + PostgreSQL", cost(service), cost(floor), times(service.total()/floor.total()))
 }
 
@@ -54,7 +56,6 @@ func (t *table) print(out io.Writer) {
 	}
 }
 
-func times(ratio float64) string          { return fmt.Sprintf("%.2f ×", ratio) }
-func seconds(d time.Duration) string      { return fmt.Sprintf("%.2f s", d.Seconds()) }
-func milliseconds(d time.Duration) string { return fmt.Sprintf("%.1f ms", d.Seconds()*1e3) }
-func mebibytes(bytes int64) string        { return fmt.Sprintf("%d MiB", bytes>>20) }
+func times(ratio float64) string     { return fmt.Sprintf("%.2f ×", ratio) }
+func seconds(d time.Duration) string { return fmt.Sprintf("%.2f s", d.Seconds()) }
+func mebibytes(bytes int64) string   { return fmt.Sprintf("%d MiB", bytes>>20) }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cardvault/cardvault/scripts/bench/measure"
+
 	"golang.org/x/sync/errgroup"
 )
 
@@ -88,11 +90,11 @@ type usage struct {
 	program, database time.Duration
 }
 
-func readUsage(p *process, server postmaster) (u usage, err error) {
-	if u.program, err = p.cpu(); err != nil {
+func readUsage(p *process, server measure.Process) (u usage, err error) {
+	if u.program, err = p.pid().Used(); err != nil {
 		return u, err
 	}
-	u.database, err = server.cpu()
+	u.database, err = server.UsedByFamily()
 	u.at = time.Now()
 	return u, err
 }
@@ -131,15 +133,6 @@ func (s *sample) perRequest() (program, database time.Duration) {
 func (s *sample) total() float64 {
 	program, database := s.perRequest()
 	return (program + database).Seconds()
-}
-
-// percentile returns the time within which this part of all requests was answered.
-func percentile(took []time.Duration, part float64) time.Duration {
-	if len(took) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(took))
-	return sorted[min(len(sorted)-1, int(part*float64(len(sorted))))]
 }
 
 // median returns the middle value; the mean of the two middle ones of an even number.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
 // The aims for the service alone.
@@ -33,7 +35,7 @@ func measureStartUp(ctx context.Context, s settings, t *table) error {
 
 // measureMemory looks at the most memory that the service has ever had resident.
 func measureMemory(p *process, t *table) error {
-	most, err := p.memory("VmHWM")
+	most, err := p.pid().Memory("VmHWM")
 	if err != nil {
 		return err
 	}
@@ -68,9 +70,9 @@ func measureDepth(ctx context.Context, stock *stock, s settings, p *process, t *
 				return err
 			}
 		}
-		near, far := percentile(first, 0.5), percentile(deep, 0.5)
+		near, far := measure.Percentile(first, 0.5), measure.Percentile(deep, 0.5)
 		ratio := float64(far) / float64(near)
-		t.add(fmt.Sprintf("Page %d of a list, p50 against page 1, %s", deepPage, list.name), milliseconds(far)+" against "+milliseconds(near), "",
+		t.add(fmt.Sprintf("Page %d of a list, p50 against page 1, %s", deepPage, list.name), measure.Milliseconds(far)+" against "+measure.Milliseconds(near), "",
 			times(ratio), "≤ "+times(maxDepthRatio), ratio <= maxDepthRatio)
 	}
 	return nil

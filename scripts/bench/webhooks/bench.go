@@ -7,6 +7,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/cardvault/cardvault/scripts/bench/measure"
+
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -15,7 +17,7 @@ type bench struct {
 	settings
 	key     []byte // seals the endpoints' secrets
 	cluster *postgres.DB
-	server  int // the process number of PostgreSQL's postmaster
+	server  measure.Process // the process number of PostgreSQL's postmaster
 
 	publisher, sink, raw *helper
 	sinkURL              string
@@ -33,7 +35,7 @@ func newBench(ctx context.Context, s settings) (b *bench, err error) {
 	if b.cluster, err = postgres.Open(postgres.Config{URL: s.database}); err != nil {
 		return b, err
 	}
-	if b.server, err = findPostmaster(ctx, b.cluster); err != nil {
+	if b.server, err = measure.Postmaster(ctx, b.cluster.SQL()); err != nil {
 		return b, err
 	}
 	for role, h := range map[string]**helper{"publisher": &b.publisher, "sink": &b.sink, "raw": &b.raw} {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cardvault/cardvault/scripts/bench/measure"
+
 	"golang.org/x/sync/errgroup"
 )
 
@@ -119,12 +121,12 @@ func (b *bench) sendRaw(ctx context.Context, count int, interval time.Duration) 
 }
 
 // usage reads the processor time that each process has used; a publisher of 0 is none.
-func (b *bench) usage(publisher, engine int) (c costs, err error) {
-	for pid, into := range map[int]*time.Duration{publisher: &c.publisher, engine: &c.engine, b.server: &c.database, b.sink.pid(): &c.sink} {
+func (b *bench) usage(publisher, engine measure.Process) (c costs, err error) {
+	for pid, into := range map[measure.Process]*time.Duration{publisher: &c.publisher, engine: &c.engine, b.server: &c.database, b.sink.pid(): &c.sink} {
 		if pid == 0 {
 			continue
 		}
-		if *into, err = family(pid); err != nil {
+		if *into, err = pid.UsedByFamily(); err != nil {
 			return c, err
 		}
 	}

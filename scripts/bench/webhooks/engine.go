@@ -15,6 +15,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
 // engine is a process of cardvault worker with its default settings.
@@ -95,7 +97,7 @@ func (e *engine) get(ctx context.Context, path string, out io.Writer) error {
 	return err
 }
 
-func (e *engine) pid() int { return e.command.Process.Pid }
+func (e *engine) pid() measure.Process { return measure.Process(e.command.Process.Pid) }
 
 // stopWithin bounds how long an engine may take to end, whose exchanges may all hang.
 const stopWithin = 3 * time.Second

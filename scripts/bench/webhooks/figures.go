@@ -16,15 +16,6 @@ func latencies(from, to Times) []time.Duration {
 	return took
 }
 
-// percentile returns the time that this part of all values does not exceed.
-func percentile(took []time.Duration, part float64) time.Duration {
-	if len(took) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(took))
-	return sorted[min(len(sorted)-1, int(part*float64(len(sorted))))]
-}
-
 // middle returns the burst in the middle when they are put in order, the best first; the worse one
 // of the two in the middle of an even number.
 func middle(bursts []burst, order func(a, b burst) int) burst {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 )
@@ -15,22 +14,6 @@ func TestLatencies(t *testing.T) {
 	got := latencies(Times{100, 200, 300}, Times{150, 190, 300})
 	if want := []time.Duration{50, 0, 0}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
-	}
-}
-
-func TestPercentile(t *testing.T) {
-	t.Parallel()
-	var took []time.Duration
-	for i := range 100 {
-		took = append(took, time.Duration(100-i))
-	}
-	for part, want := range map[float64]time.Duration{0: 1, 0.5: 51, 0.95: 96, 1: 100} {
-		if got := percentile(took, part); got != want {
-			t.Errorf("percentile(%v) = %v, want %v", part, got, want)
-		}
-	}
-	if got := percentile(nil, 0.5); got != 0 {
-		t.Errorf("of nothing: %v", got)
 	}
 }
 
@@ -66,20 +49,6 @@ func TestCostsAsText(t *testing.T) {
 	} {
 		if got := c.String(); got != want {
 			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
-
-func TestParseStat(t *testing.T) {
-	t.Parallel()
-	const line = "4242 (postgres: a) b) S 17 4242 4242 0 -1 4194560 1 2 3 4 250 50 700 300 20 0 1 0 5 6"
-	got, err := parseStat(line)
-	if want := (stat{parent: 17, used: 3 * time.Second, ended: 10 * time.Second}); err != nil || got != want {
-		t.Errorf("%+v, %v, want %+v", got, err, want)
-	}
-	for _, bad := range []string{"", "1 (a) S 1", strings.Replace(line, "250", "x", 1)} {
-		if _, err := parseStat(bad); err == nil {
-			t.Errorf("%q was read", bad)
 		}
 	}
 }

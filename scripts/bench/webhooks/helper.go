@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
+
+	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
 // helper is this program in another role, called by way of its standard input and output.
@@ -56,7 +58,7 @@ func (h *helper) call(ctx context.Context, method string, args, reply any) error
 	}
 }
 
-func (h *helper) pid() int { return h.command.Process.Pid }
+func (h *helper) pid() measure.Process { return measure.Process(h.command.Process.Pid) }
 
 // stop closes the helper's input, on which it ends.
 func (h *helper) stop() {

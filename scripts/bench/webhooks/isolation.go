@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cardvault/cardvault/scripts/bench/measure"
+
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -65,7 +67,7 @@ func (b *bench) isolation(ctx context.Context, trouble trouble, t *table) error 
 		return err
 	}
 	say("%s: p95 %s idle, %s beside; %d of them were tried meanwhile", trouble.name,
-		milliseconds(percentile(idle, 0.95)), milliseconds(percentile(beside, 0.95)), tried)
+		measure.Milliseconds(measure.Percentile(idle, 0.95)), measure.Milliseconds(measure.Percentile(beside, 0.95)), tried)
 	t.addIsolation(trouble.name, idle, beside)
 	return nil
 }

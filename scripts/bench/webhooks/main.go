@@ -92,8 +92,8 @@ func run(ctx context.Context, s settings) error {
 	}
 	t := &table{server: server}
 	defer t.print(os.Stdout) // what there is, where the limit ends the run early
-	for _, measure := range []func(context.Context, *bench, *table) error{measureBursts, measureSteady, measureIsolation} {
-		if err := measure(ctx, b, t); err != nil {
+	for _, one := range []func(context.Context, *bench, *table) error{measureBursts, measureSteady, measureIsolation} {
+		if err := one(ctx, b, t); err != nil {
 			return err
 		}
 	}

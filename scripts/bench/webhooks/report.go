@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
 // table is the report: how the database is set, then a row for every figure.
@@ -37,15 +39,15 @@ func (t *table) addBursts(name string, engine, raw []burst) {
 }
 
 func (t *table) addSteady(engine, raw []time.Duration) {
-	p95 := percentile(engine, 0.95)
+	p95 := measure.Percentile(engine, 0.95)
 	t.add(fmt.Sprintf("%d events a second: p50, p95, p99 from commit to POST", steadyRate), spread(engine), spread(raw),
-		"p95 ≤ "+milliseconds(steadyP95), p95 <= steadyP95)
+		"p95 ≤ "+measure.Milliseconds(steadyP95), p95 <= steadyP95)
 }
 
 func (t *table) addIsolation(name string, idle, beside []time.Duration) {
-	before, after := percentile(idle, 0.95), percentile(beside, 0.95)
+	before, after := measure.Percentile(idle, 0.95), measure.Percentile(beside, 0.95)
 	ratio := after.Seconds() / before.Seconds()
-	t.add("Another endpoint's p95, idle and beside "+name, fmt.Sprintf("%s, %s: %.2f ×", milliseconds(before), milliseconds(after), ratio), "",
+	t.add("Another endpoint's p95, idle and beside "+name, fmt.Sprintf("%s, %s: %.2f ×", measure.Milliseconds(before), measure.Milliseconds(after), ratio), "",
 		fmt.Sprintf("≤ %.0f ×", maxIsolation), ratio <= maxIsolation)
 }
 
@@ -75,8 +77,7 @@ func (c costs) String() string {
 }
 
 func spread(took []time.Duration) string {
-	return milliseconds(percentile(took, 0.50)) + ", " + milliseconds(percentile(took, 0.95)) + ", " + milliseconds(percentile(took, 0.99))
+	return measure.Milliseconds(measure.Percentile(took, 0.50)) + ", " + measure.Milliseconds(measure.Percentile(took, 0.95)) + ", " + measure.Milliseconds(measure.Percentile(took, 0.99))
 }
 
-func milliseconds(d time.Duration) string { return fmt.Sprintf("%.1f ms", d.Seconds()*1e3) }
-func precise(d time.Duration) string      { return fmt.Sprintf("%.3f ms", d.Seconds()*1e3) }
+func precise(d time.Duration) string { return fmt.Sprintf("%.3f ms", d.Seconds()*1e3) }

@@ -1,0 +1,19 @@
+package measure
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Percentile returns the time that this part of all values, 0 to 1, does not exceed; 0 of none.
+func Percentile(took []time.Duration, part float64) time.Duration {
+	if len(took) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(took))
+	return sorted[min(len(sorted)-1, int(part*float64(len(sorted))))]
+}
+
+// Milliseconds writes a time as tables show it: "7.3 ms".
+func Milliseconds(d time.Duration) string { return fmt.Sprintf("%.1f ms", d.Seconds()*1e3) }
