@@ -1,0 +1,153 @@
+package webhooks
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+)
+
+// dues are when attempts may begin, by event and number, as the deliveries told beforehand.
+type dues map[string]map[int]time.Time
+
+// settle waits until so many deliveries are stored as failed after so many attempts, and notes when they
+// are due again.
+func (d dues) settle(h *house, attempts, deliveries int) {
+	h.t.Helper()
+	eventually(h.t, "attempts are stored", func() bool {
+		list, _, err := h.deliveries.List(context.Background(), Filter{Account: h.account, State: Pending})
+		must(h.t, err)
+		n := 0
+		for _, one := range list {
+			if one.Attempts == attempts && one.LastError != nil {
+				n++
+				d.note(one.EventID, attempts+1, *one.NextAttemptAt)
+			}
+		}
+		return n == deliveries
+	})
+}
+
+func (d dues) note(event string, attempt int, due time.Time) {
+	if d[event] == nil {
+		d[event] = map[int]time.Time{}
+	}
+	d[event][attempt] = due
+}
+
+// keptBy checks that attempts 1 to n of every event came once, in order, and none before it was due by the
+// engine's clock.
+func (d dues) keptBy(t *testing.T, s *sink, events, n int) {
+	t.Helper()
+	made := map[string]int{}
+	for range events * n {
+		got := s.next(t)
+		event := got.header.Get("X-Vault-Event-Id")
+		made[event]++
+		if number := attemptOf(got.header); number != made[event] {
+			t.Errorf("attempt %d of %s came as number %d", number, event, made[event])
+		}
+		if due := d[event][made[event]]; got.at.Before(due) {
+			t.Errorf("attempt %d of %s came at %v, %v early", made[event], event, got.at, due.Sub(got.at))
+		}
+	}
+	if len(made) != events || s.total.Load() != int64(events*n) {
+		t.Errorf("%d events in %d requests, want %d in %d", len(made), s.total.Load(), events, events*n)
+	}
+}
+
+// attemptOf is the number of the attempt that a request belongs to, 0 if it names none.
+func attemptOf(header http.Header) int {
+	n, _ := strconv.Atoi(header.Get("X-Vault-Delivery-Attempt"))
+	return n
+}
+
+// failsTwice answers success to third attempts alone.
+func failsTwice(w http.ResponseWriter, r *http.Request) {
+	if attemptOf(r.Header) < 3 {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+}
+
+// The clock is set back an hour and forward an hour under an engine with retries waiting: each keeps the time
+// it was given, what is new goes at once, nothing is lost and nothing comes twice.
+func TestRetriesKeepTheirTimeWhenTheClockIsSet(t *testing.T) {
+	t.Parallel()
+	m := newManual()
+	h := newHouse(t, m.clock())
+	s := h.sink(failsTwice)
+	h.register(s.URL)
+	e := h.engine(Config{})
+	begun := m.clock().Time()
+	set := func(since time.Duration) { m.set(begun.Add(since)); e.Wake() }
+	due := dues{}
+
+	h.record(3)
+	due.settle(h, 1, 3)
+	set(-time.Hour)
+	h.record(2)
+	due.settle(h, 1, 5)
+	set(-time.Hour + DefaultRetryDelays[0]*11/10) // for the two alone
+	due.settle(h, 2, 2)
+	set(time.Hour)
+	due.settle(h, 2, 3) // the two have done with it
+	set(0)
+	h.record(1)
+	due.settle(h, 1, 1)
+	set(2 * time.Hour)
+	due.settle(h, 2, 1)
+	set(3 * time.Hour)
+	eventually(t, "all are delivered", func() bool { return h.count(`SELECT count(*) FROM deliveries_delivered`) == 6 })
+	due.keptBy(t, s, 6, 3)
+}
+
+// on returns the house as a process sees it that has this clock.
+func (h *house) on(c clock.Clock) *house {
+	other := *h
+	other.clock, other.outbox = c, NewOutbox(h.db, c)
+	return &other
+}
+
+// Three processes whose clocks differ by seconds, as those of machines do, and by less than a lease: they
+// share the work, and no attempt is sent twice or earlier than the difference explains.
+func TestEnginesWhoseClocksDiffer(t *testing.T) {
+	t.Parallel()
+	const apart = 4 * time.Second
+	h := newHouse(t, clock.System)
+	s := h.sink(func(w http.ResponseWriter, r *http.Request) {
+		if attemptOf(r.Header) == 1 {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	})
+	h.register(s.URL)
+	const delay = 5 * time.Second
+	for _, shift := range []time.Duration{-apart / 2, 0, apart / 2} {
+		there := h.on(clock.Clock{Now: func() time.Time { return time.Now().Add(shift) }})
+		there.engineOf(there.outbox, Config{RetryDelays: []time.Duration{delay}})
+		for range 30 {
+			there.record(1)
+		}
+		there.record(200)
+	}
+	const events = 3 * 230
+	eventually(t, "all are delivered", func() bool { return h.count(`SELECT count(*) FROM deliveries_delivered`) == events })
+	first := map[string]time.Time{}
+	for range 2 * events {
+		got := s.next(t)
+		event := got.header.Get("X-Vault-Event-Id")
+		switch before, again := first[event]; {
+		case attemptOf(got.header) == 1 && !again:
+			first[event] = got.at
+		case attemptOf(got.header) == 1:
+			t.Errorf("the first attempt of %s came twice", event)
+		case got.at.Sub(before) < delay-apart:
+			t.Errorf("the second attempt of %s came %v after the first", event, got.at.Sub(before))
+		}
+	}
+	if total := s.total.Load(); total != 2*events {
+		t.Errorf("%d requests for %d attempts", total, 2*events)
+	}
+}
