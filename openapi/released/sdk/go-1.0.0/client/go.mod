@@ -1,0 +1,3 @@
+module github.com/cardvault/cardvault/gen/client/go
+
+go 1.25.0
