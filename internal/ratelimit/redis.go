@@ -54,6 +54,17 @@ func newRedis(url string, log *slog.Logger, timeout time.Duration) (*Redis, erro
 	return &Redis{client: redis.NewClient(opts), timeout: timeout, local: NewMemory(), breaker: breaker{now: time.Now}, log: log}, nil
 }
 
+// quiet has the client tell what it notices through our log, and not in lines of its own on stderr.
+// That Redis is away is told once by Take.
+type quiet struct{}
+
+// Printf implements the client's logger, which is one for the whole process.
+func (quiet) Printf(ctx context.Context, format string, args ...any) {
+	slog.DebugContext(ctx, "Redis client: "+fmt.Sprintf(format, args...))
+}
+
+func init() { redis.SetLogger(quiet{}) }
+
 // Close closes the connections to Redis.
 func (r *Redis) Close() error { return r.client.Close() }
 

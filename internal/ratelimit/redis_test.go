@@ -215,3 +215,15 @@ func BenchmarkRedisAway(b *testing.B) {
 		r.Take(context.Background(), "tok", Read, 60)
 	}
 }
+
+// TestTheClientWritesNothingOfItsOwn has the client tell of something, as it does while Redis is away.
+func TestTheClientWritesNothingOfItsOwn(t *testing.T) {
+	var told strings.Builder
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&told, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	t.Cleanup(func() { slog.SetDefault(before) })
+	quiet{}.Printf(t.Context(), "pool: %s", "dial refused")
+	if line := told.String(); !strings.Contains(line, "level=DEBUG") || !strings.Contains(line, "pool: dial refused") {
+		t.Errorf("told %q", line)
+	}
+}
