@@ -16,7 +16,7 @@ check_format() {
 
 # generated_sums DIR prints a line for each generated file below DIR/gen. What is written by hand stands beside them.
 generated_sums() {
-  (cd "$1" && find gen \( -name node_modules -o -name __pycache__ \) -prune -o -type f \( -name '*.gen.go' -o -path '*/generated/*' -o -path '*/_generated/*' \) -print0 |
+  (cd "$1" && find gen \( -name node_modules -o -name __pycache__ -o -name build -o -name dist \) -prune -o -type f \( -name '*.gen.go' -o -path '*/generated/*' -o -path '*/_generated/*' \) -print0 |
     sort -z | xargs -0 sha256sum)
 }
 

@@ -27,3 +27,4 @@ generate server-v1.yaml v1.yaml
 generate server-v2.yaml v2.yaml
 generate client-go.yaml v1.yaml
 "$checkout/gen/client/python/generator/generate.sh" .
+"$checkout/gen/client/typescript/tools/generate.sh" .

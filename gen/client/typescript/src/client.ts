@@ -1,0 +1,21 @@
+import { Changes, type ChangesQuery } from './changes.js'
+import { Operations } from './generated/operations.js'
+import type { CardVaultOptions, RequestOptions } from './options.js'
+import type { Timing } from './timing.js'
+import { Transport } from './transport.js'
+
+/** A client of one account. It holds no connection and may be shared. */
+export class CardVault extends Operations {
+  readonly #timing: Timing
+
+  constructor(options: CardVaultOptions) {
+    const transport = new Transport(options)
+    super(transport)
+    this.#timing = transport.timing
+  }
+
+  /** Follows the cards that change: polls, and gives each change once and none too few. */
+  changes(query: ChangesQuery, options: RequestOptions = {}): Changes {
+    return new Changes((page) => this.listCards(page, options), query, options, this.#timing)
+  }
+}

@@ -1,0 +1,23 @@
+export type { Changes, ChangesQuery } from './changes.js'
+export { CardVault } from './client.js'
+export {
+  CardVaultError,
+  type CardVaultErrorCode,
+  type ClientErrorCode,
+  ConnectionError,
+  type RateLimit,
+  TimeoutError,
+} from './errors.js'
+export type { UnknownEvent, UnknownEventKind } from './events.js'
+export type * from './generated/types.js'
+export { version } from './generated/version.js'
+export type {
+  CardVaultOptions,
+  IdempotentOptions,
+  IfMatchOptions,
+  IfNoneMatchOptions,
+  RequestOptions,
+  ResponseInfo,
+} from './options.js'
+export type { Timing } from './timing.js'
+export * as webhooks from './webhooks.js'

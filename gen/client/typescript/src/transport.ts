@@ -1,0 +1,60 @@
+import { type Answer, rateLimit, read } from './answer.js'
+import { attempt, type PreparedRequest } from './attempt.js'
+import { CardVaultError } from './errors.js'
+import type { CallOptions, CardVaultOptions } from './options.js'
+import { type OperationRequest, prepare } from './request.js'
+import { retryDelay } from './retry.js'
+import { addressOf, authorization, type Settings, settingsOf } from './settings.js'
+import { systemTiming, type Timing } from './timing.js'
+import { userAgent } from './useragent.js'
+
+/** What the generated operations stand on. */
+export interface Sender {
+  /** The answer's value, which the contract says to be a T. */
+  send<T>(operation: OperationRequest, options: CallOptions): Promise<T>
+}
+
+/** Sends requests, again where that may help, and reads the answers. */
+export class Transport implements Sender {
+  readonly timing: Timing
+  readonly #options: CardVaultOptions
+  readonly #address: string
+  readonly #headers: Record<string, string>
+
+  constructor(options: CardVaultOptions) {
+    this.timing = options.timing ?? systemTiming
+    this.#options = options
+    this.#address = addressOf(options.baseUrl)
+    this.#headers = { Accept: 'application/json', Authorization: authorization(options.token), ...userAgent() }
+    settingsOf(options, {}) // so that a wrong option is refused here and not by the first call
+  }
+
+  async send<T>(operation: OperationRequest, options: CallOptions): Promise<T> {
+    const settings = settingsOf(this.#options, options)
+    const request = prepare(this.#address, this.#headers, operation, options)
+    for (let count = 1; ; count++) {
+      try {
+        return read(await exchange(request, settings), this.timing.now()) as T
+      } catch (error) {
+        const delay = this.#delayAfter(error, count, settings)
+        if (delay === undefined) throw error
+        await this.timing.sleep(delay, settings.signal)
+      }
+    }
+  }
+
+  #delayAfter(error: unknown, count: number, { maxRetries }: Settings): number | undefined {
+    if (!(error instanceof CardVaultError) || count > maxRetries) return undefined
+    return retryDelay(error, count, this.timing)
+  }
+}
+
+async function exchange(request: PreparedRequest, settings: Settings): Promise<Answer> {
+  const { send, timeout, signal, onResponse } = settings
+  const answer = await attempt(send, request, timeout, signal)
+  const { url, method } = request
+  const { status, headers } = answer
+  const requestId = headers.get('x-request-id') ?? undefined
+  onResponse?.({ method, url, status, headers, requestId, rateLimit: rateLimit(headers) })
+  return answer
+}

@@ -1,0 +1,101 @@
+import type { CardVaultEvent } from './generated/types.js'
+import { bytesOf, matches, parseSignature, type RawBody } from './signature.js'
+
+export { type SignedDelivery, signTestPayload, type TestEvent, type TestOptions } from './testpayload.js'
+export type { RawBody }
+
+/** Why a delivery is not to be believed. */
+export type WebhookErrorCode =
+  | 'signature_missing'
+  | 'signature_malformed'
+  | 'signature_wrong'
+  | 'signature_too_old'
+  | 'signature_in_future'
+  | 'body_malformed'
+
+/** A delivery that is not to be believed: answer 400 and do nothing else. */
+export class WebhookError extends Error {
+  override readonly name = 'WebhookError'
+
+  constructor(
+    readonly code: WebhookErrorCode,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+export interface VerifyOptions {
+  /** How many seconds the signature's time may be from now, either way. Default: 300. */
+  tolerance?: number | undefined
+  /** Default: the clock's. */
+  now?: Date | undefined
+}
+
+/** The value of X-Vault-Signature, as the servers of this world hand it out. */
+export type SignatureHeader = string | readonly string[] | null | undefined
+
+/**
+ * Whether a delivery came from CardVault, lately: throws WebhookError if not.
+ *
+ * @param secret The endpoint's, exactly as it was shown: `whsec_…`.
+ * @param header The value of `X-Vault-Signature`.
+ * @param body The raw body.
+ */
+export async function verify(
+  secret: string,
+  header: SignatureHeader,
+  body: RawBody,
+  { tolerance = 300, now = new Date() }: VerifyOptions = {},
+): Promise<void> {
+  const text = typeof header === 'string' ? header : header?.join(',')
+  if (!text) throw new WebhookError('signature_missing', 'The header X-Vault-Signature is missing.')
+  const signature = parseSignature(text)
+  if (!signature) throw new WebhookError('signature_malformed', 'X-Vault-Signature has not the form t=…,v1=….')
+  if (!(await matches(secret, signature, body))) {
+    throw new WebhookError(
+      'signature_wrong',
+      'The signature does not match: another secret, or not the body as it came.',
+    )
+  }
+  const age = now.getTime() / 1000 - Number(signature.t)
+  if (age > tolerance) {
+    throw new WebhookError('signature_too_old', `The signature is more than ${tolerance} seconds old.`)
+  }
+  if (-age > tolerance) {
+    throw new WebhookError(
+      'signature_in_future',
+      `The signature is more than ${tolerance} seconds in the future: check the clock.`,
+    )
+  }
+}
+
+/**
+ * Verifies a delivery as {@link verify} does and returns its event. Tell the kinds apart by `event`, with a default
+ * for those that are newer than this package. Skip an `id` that you have seen.
+ */
+export async function unwrap(
+  secret: string,
+  header: SignatureHeader,
+  body: RawBody,
+  options: VerifyOptions = {},
+): Promise<CardVaultEvent> {
+  await verify(secret, header, body, options)
+  const event = parse(body)
+  if (!isEvent(event)) throw new WebhookError('body_malformed', 'The body is signed but is no event.')
+  return event
+}
+
+function parse(body: RawBody): unknown {
+  try {
+    return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(bytesOf(body)))
+  } catch {
+    return undefined
+  }
+}
+
+function isEvent(value: unknown): value is CardVaultEvent {
+  if (typeof value !== 'object' || value === null) return false
+  const { id, event, data } = value as Partial<CardVaultEvent>
+  return typeof id === 'string' && typeof event === 'string' && typeof data === 'object' && data !== null
+}

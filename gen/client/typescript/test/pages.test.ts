@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CardVault } from '../src/index.js'
+import { fakeClient } from './support/client.js'
+import { problem, type Received, type Reply } from './support/fakeserver.js'
+
+const names = ['a', 'b', 'c', 'd', 'e']
+
+/** Lists the five names two by two; the cursor is where the next page begins. */
+function list({ query }: Received): Reply {
+  const start = Number(query.get('cursor') ?? 0)
+  const end = start + 2
+  const has_more = end < names.length
+  const data = names.slice(start, end).map((id) => ({ id }))
+  return { body: { data, has_more, next_cursor: has_more ? String(end) : null } }
+}
+
+const iterators: Record<string, [string, (client: CardVault) => AsyncGenerator<{ id: string }>]> = {
+  cards: ['/api/cards', (client) => client.cards({ set: 'Emberfall' })],
+  batchCards: ['/api/batches/bat_1/cards', (client) => client.batchCards('bat_1', { set: 'Emberfall' })],
+  batches: ['/api/batches', (client) => client.batches({ status: 'open' })],
+  listings: ['/api/listings', (client) => client.listings({ status: ['live', 'sold'] })],
+  events: ['/api/events', (client) => client.events({ event: ['listing.sold'] })],
+}
+
+for (const [name, [path, iterate]] of Object.entries(iterators)) {
+  test(`${name}() goes through all pages with the same filters`, async (t) => {
+    const { client, received } = await fakeClient(t, list)
+    const seen = []
+    for await (const { id } of iterate(client)) seen.push(id)
+    assert.deepEqual(seen, names)
+    assert.deepEqual(
+      received.map(({ query }) => query.get('cursor')),
+      [null, '2', '4'],
+    )
+    const filters = received.map((one) => {
+      one.query.delete('cursor')
+      return `${one.path}?${one.query}`
+    })
+    assert.equal(new Set(filters).size, 1)
+    assert.ok(filters[0]!.startsWith(`${path}?`) && !filters[0]!.endsWith('?'))
+  })
+}
+
+test('a page is fetched when it is needed', async (t) => {
+  const { client, received } = await fakeClient(t, list)
+  const cards = client.cards()
+  assert.equal(received.length, 0)
+  await cards.next()
+  await cards.next()
+  assert.equal(received.length, 1)
+  await cards.next()
+  assert.equal(received.length, 2)
+})
+
+test('a loop that is left asks for no more', async (t) => {
+  const { client, received } = await fakeClient(t, list)
+  for await (const { id } of client.cards()) if (id === 'b') break
+  assert.equal(received.length, 1)
+})
+
+test('it may begin at a cursor', async (t) => {
+  const { client } = await fakeClient(t, list)
+  const seen = []
+  for await (const { id } of client.cards({ cursor: '4' })) seen.push(id)
+  assert.deepEqual(seen, ['e'])
+})
+
+test('no items, no turns', async (t) => {
+  const { client } = await fakeClient(t, [{ body: { data: [], has_more: false, next_cursor: null } }])
+  for await (const card of client.cards()) assert.fail(`there is ${card.id}`)
+})
+
+test('a page that fails ends the loop with its error, once retries are used up', async (t) => {
+  const { client, received } = await fakeClient(t, (one) =>
+    one.query.has('cursor') ? problem(503, 'unavailable') : list(one),
+  )
+  const seen: string[] = []
+  const loop = async () => {
+    for await (const { id } of client.cards()) seen.push(id)
+  }
+  await assert.rejects(loop, { code: 'unavailable' })
+  assert.deepEqual(seen, ['a', 'b'])
+  assert.equal(received.length, 5)
+})
+
+test('a loop ends when its signal is aborted', async (t) => {
+  const { client } = await fakeClient(t, list)
+  const controller = new AbortController()
+  const loop = async () => {
+    for await (const { id } of client.cards({}, { signal: controller.signal })) if (id === 'b') controller.abort()
+  }
+  await assert.rejects(loop, { name: 'AbortError' })
+})

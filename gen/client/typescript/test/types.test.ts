@@ -1,0 +1,102 @@
+// What the compiler must accept and refuse. It is compiled with the other tests; there is little to run.
+import { test } from 'node:test'
+import type {
+  Card,
+  CardVault,
+  CardVaultError,
+  CardVaultErrorCode,
+  CardVaultEvent,
+  Changes,
+  ErrorCode,
+  Listing,
+  Money,
+  UnknownEvent,
+  webhooks,
+  WorkflowStatus,
+} from '../src/index.js'
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+const holds = <_ extends true>(): void => {}
+
+declare const client: CardVault
+declare const event: CardVaultEvent
+declare const error: CardVaultError
+
+test('methods and iterators', () => {
+  holds<Same<ReturnType<CardVault['getCard']>, Promise<Card>>>()
+  holds<Same<ReturnType<CardVault['deleteCardPhoto']>, Promise<void>>>()
+  holds<Same<ReturnType<CardVault['listings']>, AsyncGenerator<Listing, void, undefined>>>()
+  holds<Same<ReturnType<CardVault['changes']>, Changes>>()
+  holds<Same<Card['workflow_status'], WorkflowStatus>>()
+  holds<Same<Card['pricing']['asking_price'], Money | null>>()
+})
+
+export function calls(): void {
+  void client.listCards({ status: ['priced'], limit: undefined as never })
+  void client.updateCard('card_1', { pricing: { asking_price: null } }, { ifMatch: 3 })
+  void client.publishCard('card_1')
+  void client.publishCard('card_1', { marketplace: 'sandbox' }, { idempotencyKey: 'once' })
+  // @ts-expect-error A status that is not in the contract.
+  void client.listCards({ status: ['lost'] })
+  // @ts-expect-error A filter that is not in the contract.
+  void client.cards({ colour: 'red' })
+  // @ts-expect-error A batch is not listed by its batch.
+  void client.batchCards('bat_1', { batch: 'bat_2' })
+  // @ts-expect-error A title is text.
+  void client.updateCard('card_1', { identification: { title: 1 } })
+  // @ts-expect-error A GET has no Idempotency-Key.
+  void client.getCard('card_1', { idempotencyKey: 'once' })
+  // @ts-expect-error Where to begin must be said.
+  void client.changes({})
+}
+
+test('error codes are those of the contract, and open', () => {
+  holds<ErrorCode extends CardVaultErrorCode ? true : false>()
+  holds<'code_of_tomorrow' extends CardVaultErrorCode ? true : false>()
+  holds<Same<CardVaultErrorCode, string> extends true ? false : true>()
+})
+
+export function dispatch(): string {
+  switch (error.code) {
+    case 'card_sold':
+    case 'timed_out':
+    case 'code_of_tomorrow':
+      return error.code
+    default:
+      return error.message
+  }
+}
+
+export function eventsAreTold(): void {
+  switch (event.event) {
+    case 'card.priced':
+      holds<Same<typeof event.data.asking_price, Money>>()
+      break
+    case 'card.workflow_status_changed':
+      holds<Same<typeof event.data.previous_status, WorkflowStatus>>()
+      break
+    case 'card.identified':
+    case 'listing.published':
+    case 'listing.sold':
+    case 'listing.ended':
+    case 'identify.failed':
+      holds<Same<typeof event.data.card_id, string>>()
+      break
+    case 'batch.completed':
+      // @ts-expect-error A batch's event is not about one card.
+      void event.data.card_id
+      break
+    default:
+      holds<Same<typeof event, UnknownEvent>>()
+      void (event.event satisfies string)
+  }
+}
+
+export function testPayloads(sign: typeof webhooks.signTestPayload): void {
+  void sign('whsec_', 'listing.sold')
+  void sign('whsec_', { event: 'listing.sold', data: { external_id: '1' } })
+  // @ts-expect-error A kind that is not in the contract needs its whole event.
+  void sign('whsec_', 'card.lent')
+  // @ts-expect-error A field of another kind.
+  void sign('whsec_', { event: 'card.identified', data: { external_id: '1' } })
+}

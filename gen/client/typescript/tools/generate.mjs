@@ -1,0 +1,34 @@
+// Makes src/generated/ from the contract: node tools/generate.mjs CONTRACT.yaml FOLDER
+//
+// The types are openapi-typescript's. It makes types alone, so the methods, one an operation, and the example events
+// are written out by the modules beside this one.
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import openapiTS from 'openapi-typescript'
+import { parse } from 'yaml'
+import { Contract } from './contract.mjs'
+import { renderExamples } from './examples.mjs'
+import { renderOperations } from './operations.mjs'
+import { renderTypes } from './types.mjs'
+
+const [source, folder] = process.argv.slice(2)
+if (!source || !folder) {
+  console.error('usage: node tools/generate.mjs CONTRACT.yaml FOLDER')
+  process.exit(2)
+}
+
+// Every response repeats its headers by a YAML alias, which the parser else takes for an attack.
+const contract = new Contract(parse(await readFile(source, 'utf8'), { maxAliasCount: -1 }))
+const files = {
+  'types.ts': renderTypes(await openapiTS(pathToFileURL(source), { silent: true }), contract),
+  'operations.ts': renderOperations(contract),
+  'examples.ts': renderExamples(contract),
+  'version.ts': `/** The version of the contract, and of this package. */\nexport const version = '${contract.version}'\n`,
+}
+
+await rm(folder, { recursive: true, force: true })
+await mkdir(folder, { recursive: true })
+for (const [name, text] of Object.entries(files)) {
+  await writeFile(join(folder, name), `// Generated from the contract by tools/generate.mjs. Do not edit.\n\n${text}`)
+}

@@ -1,0 +1,124 @@
+import { comment, Contract } from './contract.mjs'
+import { queryName } from './types.mjs'
+
+// The type of the option that sets each header. A header that is not here needs an option in src/options.ts.
+const headerOptions = {
+  'Idempotency-Key': 'IdempotentOptions',
+  'If-Match': 'IfMatchOptions',
+  'If-None-Match': 'IfNoneMatchOptions',
+}
+
+/** The class with one method an operation, and one iterator for each that answers pages. */
+export function renderOperations(contract) {
+  const operations = contract.operations.map((operation) => describe(operation, contract))
+  const types = [...new Set(operations.flatMap(({ types }) => types))].sort()
+  const options = Object.values(headerOptions)
+  return `import type { ${[...options, 'RequestOptions'].sort().join(', ')} } from '../options.js'
+import { items } from '../pages.js'
+import { path } from '../path.js'
+import type { Sender } from '../transport.js'
+import type {
+${types.map((type) => `  ${type},`).join('\n')}
+} from './types.js'
+
+/** The contract's operations. Each throws CardVaultError where the answer is an error or does not come. */
+export class Operations {
+  readonly #sender: Sender
+
+  constructor(sender: Sender) {
+    this.#sender = sender
+  }
+${operations.map((operation) => method(operation) + iterator(operation)).join('')}}
+`
+}
+
+function describe(operation, contract) {
+  const { operationId: id, parameters } = operation
+  const inPath = parameters.filter((parameter) => parameter.in === 'path')
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query')
+  const headers = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => optionFor(name, id))
+  const result = resultOf(operation, contract)
+  const item = inQuery.some(({ name }) => name === 'cursor') ? itemOf(operation, contract) : undefined
+  const body = bodyOf(operation)
+  const query = inQuery.length > 0 ? queryName(id) : undefined
+  const types = [...inPath.map(({ schema }) => Contract.typeOf(schema)), result, item, query, body?.type]
+  return {
+    ...operation,
+    inPath: inPath.map(({ name, schema }) => ({ name, type: Contract.typeOf(schema) })),
+    query,
+    body,
+    headers,
+    result,
+    item,
+    types: types.filter((type) => type && type !== 'void' && type !== 'Blob'),
+  }
+}
+
+function optionFor(header, id) {
+  const option = headerOptions[header]
+  if (!option) throw new Error(`${id}: no option sets the header ${header}; add one to src/options.ts and here`)
+  return option
+}
+
+function resultOf(operation, contract) {
+  const schema = answerOf(operation, contract)
+  return schema ? Contract.typeOf(schema) : 'void'
+}
+
+function itemOf(operation, contract) {
+  const page = contract.resolve(answerOf(operation, contract))
+  return Contract.typeOf(page.properties.data.items)
+}
+
+/** The schema of the one answer that is no error; undefined where it has no body. */
+function answerOf({ operationId, responses }, contract) {
+  const successes = Object.keys(responses).filter((status) => status.startsWith('2'))
+  if (successes.length !== 1) throw new Error(`${operationId}: want one 2xx answer, have ${successes.length}`)
+  return contract.resolve(responses[successes[0]]).content?.['application/json'].schema
+}
+
+function bodyOf({ requestBody }) {
+  if (!requestBody) return undefined
+  const json = requestBody.content['application/json']
+  return { type: json ? Contract.typeOf(json.schema) : 'Blob', required: requestBody.required === true }
+}
+
+function method({ operationId, summary, description, inPath, query, body, headers, result, method, path }) {
+  const parameters = [
+    ...inPath.map(({ name, type }) => `${name}: ${type}`),
+    body && `body${body.required ? '' : '?'}: ${body.type}`,
+    query && `query: ${query} = {}`,
+    `options: ${['RequestOptions', ...headers].join(' & ')} = {}`,
+  ]
+  const request = [
+    `method: '${method}'`,
+    `path: path\`${path.replaceAll('{', '${')}\``,
+    query && 'query',
+    body && (body.required ? 'body' : '...(body && { body })'),
+  ]
+  return `
+${comment([`${summary}.`, description?.trim()], '  ')}
+  async ${operationId}(${parameters.filter(Boolean).join(', ')}): Promise<${result}> {
+    return this.#sender.send({ ${request.filter(Boolean).join(', ')} }, options)
+  }
+`
+}
+
+/** listCards gives cards(): listBatchCards, batchCards(). */
+function iterator({ operationId, inPath, query, item }) {
+  if (!item) return ''
+  const name = operationId.replace(/^list(.)/, (_, first) => first.toLowerCase())
+  const parameters = [
+    ...inPath.map(({ name, type }) => `${name}: ${type}`),
+    `query: ${query} = {}`,
+    `options: RequestOptions = {}`,
+  ]
+  const passed = [...inPath.map(({ name }) => name), '{ ...query, ...from }', 'options']
+  const text = `Everything that {@link ${operationId}} lists, item by item: pages are fetched as you get to them.`
+  return `
+${comment([text], '  ')}
+  ${name}(${parameters.join(', ')}): AsyncGenerator<${item}, void, undefined> {
+    return items((from) => this.${operationId}(${passed.join(', ')}))
+  }
+`
+}
