@@ -1,0 +1,158 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	cardvault "github.com/cardvault/cardvault/gen/client/go"
+)
+
+const (
+	module     = "github.com/cardvault/cardvault/gen/client/go"
+	moduleRoot = "../.."
+	repository = "../../../../.."
+)
+
+// project is an empty project that has got the client from a module proxy, as any user's would.
+type project struct {
+	t      *testing.T
+	folder string
+	env    []string
+}
+
+func newProject(t *testing.T) *project {
+	t.Helper()
+	p := &project{t: t, folder: filepath.Join(t.TempDir(), "a shop")}
+	if err := os.Mkdir(p.folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	proxy := url.URL{Scheme: "file", Path: publish(t)}
+	// A module cache of its own: what is published here must not be taken for the real thing later.
+	p.env = append(os.Environ(), "GOPROXY="+proxy.String(), "GONOPROXY=none", "GOSUMDB=off", "GOTOOLCHAIN=local", "GOWORK=off",
+		"GOMODCACHE="+t.TempDir(), "GOFLAGS=-modcacherw -buildvcs=false")
+	p.run("go", "mod", "init", "example.com/shop")
+	p.run("go", "get", module+"@v"+cardvault.Version)
+	return p
+}
+
+// write puts a file into the project.
+func (p *project) write(name, text string) {
+	p.t.Helper()
+	path := filepath.Join(p.folder, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// command is a command to be run in the project.
+func (p *project) command(name string, arguments ...string) *exec.Cmd {
+	command := exec.CommandContext(p.t.Context(), name, arguments...)
+	command.Dir, command.Env = p.folder, p.env
+	return command
+}
+
+// run runs a command in the project and returns what it prints; it must succeed.
+func (p *project) run(name string, arguments ...string) string {
+	p.t.Helper()
+	return output(p.t, p.command(name, arguments...))
+}
+
+func output(t *testing.T, command *exec.Cmd) string {
+	t.Helper()
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s%s", command, err, out, &stderr)
+	}
+	return string(out)
+}
+
+// publish makes the folder of a module proxy that has this module, and returns it.
+func publish(t *testing.T) string {
+	t.Helper()
+	proxy, version := t.TempDir(), "v"+cardvault.Version
+	folder := filepath.Join(proxy, module, "@v")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	goMod, err := os.ReadFile(filepath.Join(moduleRoot, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := json.Marshal(map[string]string{"Version": version, "Time": "2026-01-01T00:00:00Z"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string][]byte{
+		"list": []byte(version + "\n"), version + ".info": info, version + ".mod": goMod, version + ".zip": archive(t, version),
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return proxy
+}
+
+// archive packs the module's files under module@version/, as the Go command wants them.
+func archive(t *testing.T, version string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	files := os.DirFS(moduleRoot)
+	err := fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		content, err := fs.ReadFile(files, path)
+		if err != nil {
+			return err
+		}
+		file, err := w.Create(fmt.Sprintf("%s@%s/%s", module, version, path))
+		if err != nil {
+			return err
+		}
+		_, err = file.Write(content)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestClientPullsInNothing: a project that uses the client gets no other module with it.
+func TestClientPullsInNothing(t *testing.T) {
+	p := newProject(t)
+	if got, want := p.run("go", "list", "-m", "all"), "example.com/shop\n"+module+" v"+cardvault.Version+"\n"; got != want {
+		t.Errorf("the modules are\n%swant\n%s", got, want)
+	}
+}
+
+// TestVersionIsTheContracts reads the contract's info.version.
+func TestVersionIsTheContracts(t *testing.T) {
+	contract, err := os.ReadFile(filepath.Join(repository, "openapi/v1.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(contract), "\n  version: "+cardvault.Version+"\n") {
+		t.Errorf("openapi/v1.yaml has another info.version than %s: set Version in doc.go", cardvault.Version)
+	}
+}

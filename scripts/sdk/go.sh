@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# All that must hold of the Go client: format, vet, staticcheck, tests by itself, and tests against a real service in which
+# it is installed into an empty project and the README's code is run. Run it within scripts/with-server.sh.
+set -euo pipefail
+cd "$(dirname "$0")/../../gen/client/go"
+
+staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+say() { printf 'sdk/go: %s\n' "$*" >&2; }
+die() { say "$*"; exit 1; }
+
+: "${API:?run it as scripts/with-server.sh scripts/sdk/go.sh}" "${TOKEN:?}" "${ACCOUNT:?}"
+
+say "gofmt, go.mod, vet, staticcheck"
+unformatted=$(gofmt -l .)
+[[ -z $unformatted ]] || die "run gofmt -w on:"$'\n'"$unformatted"
+go mod tidy -diff || die "run go mod tidy in gen/client/go"
+[[ ! -e go.sum ]] || die "the client needs the standard library alone; what is in go.sum?"
+go vet -tags e2e ./...
+go run "$staticcheck" -tags e2e ./...
+
+say "tests"
+go test -race ./...
+
+say "tests against $API"
+go test -tags e2e -count 1 ./internal/e2e
