@@ -151,7 +151,7 @@ func (s *Deliveries) Resend(ctx context.Context, accountID, deliveryID string) (
 	if err != nil {
 		return Delivery{}, fmt.Errorf("webhooks.Resend: %w", err)
 	}
-	s.outbox.wakeLanes(accountID, []string{again.EndpointID})
+	s.outbox.wakeLanes([]laneKey{{accountID, again.EndpointID}})
 	return again, nil
 }
 

@@ -65,17 +65,19 @@ func (w *work) renew(claimed *work) {
 	w.claim, w.sendBy = claimed.claim, claimed.sendBy
 }
 
-// wakeLane says that an endpoint has something due.
-func (e *Engine) wakeLane(key laneKey) {
+// wakeLanes says that endpoints have something due.
+func (e *Engine) wakeLanes(lanes []laneKey) {
 	if e == nil {
 		return
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	l := e.lane(key)
-	l.due = true
-	l.wakes++
-	e.settle(l)
+	for _, key := range lanes {
+		l := e.lane(key)
+		l.due = true
+		l.wakes++
+		e.settle(l)
+	}
 	e.serve()
 }
 

@@ -20,10 +20,8 @@ import (
 const (
 	// pollEvery is the longest time until deliveries are seen that nobody told of.
 	pollEvery = time.Second
-	// pollGap is the shortest time between two polls, however often it is woken; pollShare times as
-	// long as the last one took is another, so that polls never take more than a tenth of the time.
-	pollGap   = 5 * time.Millisecond
-	pollShare = 10
+	// pollGap is the shortest time between two polls, however often it is woken.
+	pollGap = 5 * time.Millisecond
 	// maxRefills is how many of the pool's connections claims may use at once.
 	maxRefills = 4
 	// laneKept is how long an endpoint's address, secret and window are remembered after its last
@@ -100,7 +98,7 @@ func (e *Engine) Start(ctx context.Context) error {
 	go e.run()
 	e.unlisten = func() {}
 	if e.cfg.ListenURL != "" {
-		e.unlisten = listen(e.cfg.ListenURL, e.Wake)
+		e.unlisten = listen(e.cfg.ListenURL, e.hear)
 	}
 	e.outbox.attach(e)
 	return nil
@@ -154,21 +152,20 @@ func (e *Engine) run() {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	var last time.Time
-	gap, pause := pollGap, pauseMin
+	pause := pauseMin
 	for {
 		select {
 		case <-e.quit:
 			return
 		case <-timer.C:
 		case <-e.poke:
-			if rest := gap - time.Since(last); rest > 0 {
+			if rest := pollGap - time.Since(last); rest > 0 {
 				timer.Reset(rest)
 				continue
 			}
 		}
 		last = time.Now()
 		next, err := e.poll()
-		gap = min(max(pollGap, pollShare*time.Since(last)), pollEvery)
 		if err != nil {
 			slog.Warn("webhook deliveries wait for the database", "error", err, "pause", pause)
 			timer.Reset(pause)

@@ -2,7 +2,9 @@ package webhooks
 
 import (
 	"context"
+	"crypto/rand"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
@@ -18,21 +20,37 @@ const channel = "cardvault_deliveries"
 // others once. It is well below the latency that is noticed.
 const notifyEvery = 10 * time.Millisecond
 
-// notifier wakes the engines of other processes. It notifies outside the writes' transactions,
-// because PostgreSQL lets transactions that notify commit only one after the other. A notification
-// that is lost costs the time until the next poll.
+// lanesTold is up to how many endpoints a notification names: PostgreSQL carries 8,000 bytes, and each
+// takes 61. Where there are more, the others poll.
+const lanesTold = 100
+
+// notifier tells the engines of other processes which endpoints have something due. It notifies
+// outside the writes' transactions, because PostgreSQL lets transactions that notify commit only one
+// after the other. A notification that is lost costs the time until the next poll.
 type notifier struct {
-	db *postgres.DB
+	db   *postgres.DB
+	self string // names this process, which need not hear itself
 
 	mu      sync.Mutex
 	pending bool
 	last    time.Time
+	lanes   map[laneKey]bool
+	all     bool
 }
 
-// notify sends a notification soon and returns at once.
-func (n *notifier) notify() {
+func newNotifier(db *postgres.DB) *notifier {
+	return &notifier{db: db, self: rand.Text(), lanes: map[laneKey]bool{}}
+}
+
+// notify has the others told soon of these endpoints, or to look at all if there are none. It returns
+// at once.
+func (n *notifier) notify(lanes ...laneKey) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	n.all = n.all || len(lanes) == 0
+	for _, key := range lanes {
+		n.lanes[key] = true
+	}
 	if n.pending {
 		return
 	}
@@ -41,13 +59,48 @@ func (n *notifier) notify() {
 }
 
 func (n *notifier) send() {
-	n.mu.Lock()
-	n.pending, n.last = false, time.Now()
-	n.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	if _, err := n.db.Exec(ctx, `SELECT pg_notify($1, '')`, channel); err != nil {
+	if _, err := n.db.Exec(ctx, `SELECT pg_notify($1, $2)`, channel, n.collect()); err != nil {
 		slog.DebugContext(ctx, "other engines were not woken; they will poll", "error", err)
+	}
+}
+
+// collect returns what there is to tell, and forgets it: the process, then the endpoints.
+func (n *notifier) collect() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	words := []string{n.self}
+	if !n.all && len(n.lanes) <= lanesTold {
+		for key := range n.lanes {
+			words = append(words, key.account+"/"+key.endpoint)
+		}
+	}
+	n.pending, n.last, n.all = false, time.Now(), false
+	clear(n.lanes)
+	return strings.Join(words, " ")
+}
+
+// heard returns the endpoints that a notification names; none if all are to be looked at. own says
+// that it is this process's.
+func (n *notifier) heard(told string) (lanes []laneKey, own bool) {
+	from, rest, _ := strings.Cut(told, " ")
+	for word := range strings.FieldsSeq(rest) {
+		account, endpoint, _ := strings.Cut(word, "/")
+		lanes = append(lanes, laneKey{account, endpoint})
+	}
+	return lanes, from == n.self
+}
+
+// hear has the engine look where a notification of another process says.
+func (e *Engine) hear(told string) {
+	lanes, own := e.outbox.notifier.heard(told)
+	switch {
+	case own:
+	case len(lanes) == 0:
+		e.Wake()
+	default:
+		e.wakeLanes(lanes)
 	}
 }
 
@@ -57,9 +110,9 @@ const (
 	relistenMax = 10 * time.Second
 )
 
-// listen calls wake for every notification, and after every reconnection, because some may have
-// been missed. It returns what stops it.
-func listen(url string, wake func()) (stop func()) {
+// listen calls hear with every notification, and with "" after every reconnection, because some may
+// have been missed. It returns what stops it.
+func listen(url string, hear func(told string)) (stop func()) {
 	listener := pq.NewListener(url, relistenMin, relistenMax, nil)
 	quit, done := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -68,8 +121,12 @@ func listen(url string, wake func()) (stop func()) {
 			select {
 			case <-quit:
 				return
-			case <-listener.NotificationChannel():
-				wake()
+			case notification := <-listener.NotificationChannel():
+				if notification == nil { // reconnected
+					hear("")
+					continue
+				}
+				hear(notification.Extra)
 			}
 		}
 	}()

@@ -3,6 +3,7 @@ package webhooks
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -28,7 +29,7 @@ const handOverMax = 16
 type Outbox struct {
 	db          *postgres.DB
 	clock       clock.Clock
-	notifier    notifier
+	notifier    *notifier
 	subscribers subscribers
 
 	mu     sync.RWMutex
@@ -39,7 +40,7 @@ var _ events.Outbox = (*Outbox)(nil)
 
 // NewOutbox returns the process's outbox.
 func NewOutbox(db *postgres.DB, c clock.Clock) *Outbox {
-	return &Outbox{db: db, clock: c, notifier: notifier{db: db}}
+	return &Outbox{db: db, clock: c, notifier: newNotifier(db)}
 }
 
 // Enqueue makes a delivery for every endpoint of the account that subscribes to an event; those of
@@ -82,20 +83,17 @@ func (o *Outbox) handOver(engine *Engine, lease lease, works []*work) {
 		engine.accept(works)
 		return
 	}
-	var endpoints []string
+	lanes := map[laneKey]bool{}
 	for _, w := range works {
-		endpoints = append(endpoints, w.key.endpoint)
+		lanes[w.key] = true
 	}
-	slices.Sort(endpoints)
-	o.wakeLanes(works[0].key.account, slices.Compact(endpoints))
+	o.wakeLanes(slices.Collect(maps.Keys(lanes)))
 }
 
-func (o *Outbox) wakeLanes(accountID string, endpoints []string) {
-	engine := o.local()
-	for _, endpoint := range endpoints {
-		engine.wakeLane(laneKey{accountID, endpoint})
-	}
-	o.notifier.notify()
+// wakeLanes has every engine look for due deliveries of these endpoints soon.
+func (o *Outbox) wakeLanes(lanes []laneKey) {
+	o.local().wakeLanes(lanes)
+	o.notifier.notify(lanes...)
 }
 
 // Wake has every engine look for due deliveries soon.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"os"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -101,7 +100,7 @@ func TestAClockThatLeapsSendsNothingTwice(t *testing.T) {
 	s.next(t)
 	m.set(m.clock().Time().Add(time.Hour))
 	before := h.count(`SELECT claim_id FROM deliveries_pending`)
-	e.wakeLane(laneKey{h.account, endpoint.ID})
+	e.wakeLanes([]laneKey{{h.account, endpoint.ID}})
 	eventually(t, "claimed anew", func() bool { return h.count(`SELECT claim_id FROM deliveries_pending`) != before })
 	close(release)
 	h.await("delivered", inState(Delivered))
@@ -172,26 +171,6 @@ func TestAnEngineOutwaitsADatabaseThatIsNotThereYet(t *testing.T) {
 	eventually(t, "away", func() bool { return h.db.Ping(context.Background()) != nil })
 	back()
 	s.next(t)
-}
-
-func TestNotificationsReachOtherProcesses(t *testing.T) {
-	t.Parallel()
-	h := newHouse(t, clock.System)
-	var name string
-	must(t, h.db.Get(t.Context(), &name, `SELECT current_database()`))
-	url := strings.Replace(os.Getenv("CARDVAULT_TEST_DATABASE_URL"), "/cardvault?", "/"+name+"?", 1)
-	woken := make(chan struct{}, 1000)
-	unlisten := listen(url, func() { signal(woken) })
-	defer unlisten()
-	eventually(t, "woken", func() bool {
-		h.outbox.Wake()
-		select {
-		case <-woken:
-			return true
-		default:
-			return false
-		}
-	})
 }
 
 // An endpoint whose secret cannot be opened is of no harm to others.

@@ -165,7 +165,7 @@ func (s *Deliveries) advance(ctx context.Context, accountID string, from *source
 	from.waiting = time.Time{}
 	queued, more, err = from.next(ctx, batch)
 	if queued > 0 {
-		s.outbox.wakeLanes(accountID, []string{from.endpoint})
+		s.outbox.wakeLanes([]laneKey{{accountID, from.endpoint}})
 	}
 	return queued, more, err
 }

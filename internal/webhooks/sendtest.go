@@ -52,6 +52,6 @@ func (s *Deliveries) SendTest(ctx context.Context, accountID, endpointID string,
 	if err != nil {
 		return Delivery{}, fmt.Errorf("webhooks.SendTest: %w", err)
 	}
-	s.outbox.wakeLanes(accountID, []string{made.EndpointID})
+	s.outbox.wakeLanes([]laneKey{{accountID, made.EndpointID}})
 	return made, nil
 }
