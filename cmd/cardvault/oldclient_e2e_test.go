@@ -31,12 +31,21 @@ type understood struct {
 	Unmodified, Replayed                         bool
 }
 
-// buildOldShop builds the program on the Go client of 1.0.0, from its kept source, and returns its path.
-func buildOldShop(t *testing.T) string {
+// oldShops returns the commands that run the old programs, by their folders under openapi/released/sdk.
+func oldShops(t *testing.T) map[string][]string {
+	t.Helper()
+	return map[string][]string{
+		"go-1.0.0":         {buildOldShop(t, "go-1.0.0")},
+		"typescript-1.0.0": {"node", release + "/sdk/typescript-1.0.0/shop.mjs"},
+	}
+}
+
+// buildOldShop builds a program on a Go client from their kept sources and returns its path.
+func buildOldShop(t *testing.T, folder string) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "shop")
 	build := exec.Command("go", "build", "-o", program, ".")
-	build.Dir, build.Env = release+"/sdk/go-1.0.0", append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod -buildvcs=false")
+	build.Dir, build.Env = release+"/sdk/"+folder, append(os.Environ(), "GOWORK=off", "GOFLAGS=-buildvcs=false")
 	if output, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, output)
 	}
@@ -54,9 +63,9 @@ func photograph(t *testing.T) string {
 }
 
 // runOld runs an old program against an address of the API and returns what it prints.
-func runOld(t *testing.T, api, token, program string, args ...string) (got understood) {
+func runOld(t *testing.T, api, token string, program ...string) (got understood) {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), program, args...)
+	command := exec.CommandContext(t.Context(), program[0], program[1:]...)
 	command.Env = append(os.Environ(), "API="+api, "TOKEN="+token)
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
@@ -90,31 +99,27 @@ func TestOldClientsWork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shop, photo := buildOldShop(t), photograph(t)
+	photo := photograph(t)
 	s := start(t)
 	installDemo(t, s)
 	later, err := additive.Contract(openapi.V1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, tc := range map[string]struct {
-		contract *openapi3.T
-		grown    bool
-	}{
-		"today":           {today(t), false},
-		"after additions": {later, true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			between := newRelay(t, s.url, tc.contract, tc.grown)
-			server := httptest.NewServer(between)
-			t.Cleanup(server.Close)
-			got := runOld(t, server.URL+"/api", s.client(t, true).token, shop, photo)
-			got.check(t, tc.grown)
-			if called := slices.Sorted(maps.Keys(between.called())); !slices.Equal(called, operations(old)) {
-				t.Errorf("called %q, want every operation of its release: %q", called, operations(old))
-			}
-		})
+	for folder, shop := range oldShops(t) {
+		for name, contract := range map[string]*openapi3.T{"today": today(t), "after additions": later} {
+			t.Run(folder+" "+name, func(t *testing.T) {
+				t.Parallel()
+				between := newRelay(t, s.url, contract, contract == later)
+				server := httptest.NewServer(between)
+				t.Cleanup(server.Close)
+				got := runOld(t, server.URL+"/api", s.client(t, true).token, append(slices.Clone(shop), photo)...)
+				got.check(t, contract == later)
+				if called := slices.Sorted(maps.Keys(between.called())); !slices.Equal(called, operations(old)) {
+					t.Errorf("called %q, want every operation of its release: %q", called, operations(old))
+				}
+			})
+		}
 	}
 }
 

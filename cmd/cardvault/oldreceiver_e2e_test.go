@@ -66,17 +66,19 @@ func TestOldReceiversWork(t *testing.T) {
 	}
 	send(unknown, receipt{Kind: additive.Kind, Unknown: true})
 
-	shop := exec.CommandContext(t.Context(), buildOldShop(t), "receive")
-	shop.Env, shop.Stdin, shop.Stderr = append(os.Environ(), "SECRET="+secret), &sent, os.Stderr
-	output, err := shop.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := json.NewDecoder(bytes.NewReader(output))
-	for _, expected := range want {
-		var r receipt
-		if err := got.Decode(&r); err != nil || r != expected {
-			t.Errorf("got %+v, %v, want %+v", r, err, expected)
+	for folder, program := range oldShops(t) {
+		shop := exec.CommandContext(t.Context(), program[0], append(program[1:], "receive")...)
+		shop.Env, shop.Stdin, shop.Stderr = append(os.Environ(), "SECRET="+secret), bytes.NewReader(sent.Bytes()), os.Stderr
+		output, err := shop.Output()
+		if err != nil {
+			t.Fatalf("%s: %v", folder, err)
+		}
+		got := json.NewDecoder(bytes.NewReader(output))
+		for _, expected := range want {
+			var r receipt
+			if err := got.Decode(&r); err != nil || r != expected {
+				t.Errorf("%s: got %+v, %v, want %+v", folder, r, err, expected)
+			}
 		}
 	}
 }

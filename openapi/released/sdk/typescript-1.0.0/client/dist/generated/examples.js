@@ -1,0 +1,134 @@
+// Generated from the contract by tools/generate.mjs. Do not edit.
+/** An event of each kind that never happened: its identifiers are all zeros. */
+export const exampleEvents = {
+    'card.identified': {
+        "id": "evt_00000000000000000000000000",
+        "event": "card.identified",
+        "created_at": "2026-05-11T15:32:01.123456Z",
+        "account_id": "acc_00000000000000000000000000",
+        "data": {
+            "card_id": "card_00000000000000000000000000",
+            "title": "Ember Fox",
+            "set": "Dawn of Cinders",
+            "number": "54/167"
+        }
+    },
+    'card.priced': {
+        "id": "evt_00000000000000000000000000",
+        "event": "card.priced",
+        "created_at": "2026-05-11T15:32:01.123456Z",
+        "account_id": "acc_00000000000000000000000000",
+        "data": {
+            "card_id": "card_00000000000000000000000000",
+            "title": "Ember Fox",
+            "set": "Dawn of Cinders",
+            "number": "54/167",
+            "asking_price": {
+                "amount": 1250,
+                "currency": "USD"
+            }
+        }
+    },
+    'card.workflow_status_changed': {
+        "id": "evt_00000000000000000000000000",
+        "event": "card.workflow_status_changed",
+        "created_at": "2026-05-11T15:32:01.123456Z",
+        "account_id": "acc_00000000000000000000000000",
+        "data": {
+            "card_id": "card_00000000000000000000000000",
+            "title": "Ember Fox",
+            "set": "Dawn of Cinders",
+            "number": "54/167",
+            "previous_status": "identified",
+            "status": "identified"
+        }
+    },
+    'listing.published': {
+        "id": "evt_00000000000000000000000000",
+        "event": "listing.published",
+        "created_at": "2026-05-11T15:32:01.123456Z",
+        "account_id": "acc_00000000000000000000000000",
+        "data": {
+            "card_id": "card_00000000000000000000000000",
+            "title": "Ember Fox",
+            "set": "Dawn of Cinders",
+            "number": "54/167",
+            "listing_id": "lst_00000000000000000000000000",
+            "marketplace": "sandbox",
+            "external_id": "110551234567",
+            "url": "https://market.example/itm/110551234567",
+            "price": {
+                "amount": 1250,
+                "currency": "USD"
+            }
+        }
+    },
+    'listing.sold': {
+        "id": "evt_00000000000000000000000000",
+        "event": "listing.sold",
+        "created_at": "2026-05-11T15:32:01.123456Z",
+        "account_id": "acc_00000000000000000000000000",
+        "data": {
+            "card_id": "card_00000000000000000000000000",
+            "title": "Ember Fox",
+            "set": "Dawn of Cinders",
+            "number": "54/167",
+            "listing_id": "lst_00000000000000000000000000",
+            "marketplace": "sandbox",
+            "external_id": "110551234567",
+            "sold_price": {
+                "amount": 1250,
+                "currency": "USD"
+            },
+            "sold_at": "2026-05-11T15:32:01.123456Z"
+        }
+    },
+    'listing.ended': {
+        "id": "evt_00000000000000000000000000",
+        "event": "listing.ended",
+        "created_at": "2026-05-11T15:32:01.123456Z",
+        "account_id": "acc_00000000000000000000000000",
+        "data": {
+            "card_id": "card_00000000000000000000000000",
+            "title": "Ember Fox",
+            "set": "Dawn of Cinders",
+            "number": "54/167",
+            "listing_id": "lst_00000000000000000000000000",
+            "marketplace": "sandbox",
+            "external_id": "110551234567",
+            "end_reason": "ended_by_seller",
+            "ended_at": "2026-05-11T15:32:01.123456Z"
+        }
+    },
+    'batch.completed': {
+        "id": "evt_00000000000000000000000000",
+        "event": "batch.completed",
+        "created_at": "2026-05-11T15:32:01.123456Z",
+        "account_id": "acc_00000000000000000000000000",
+        "data": {
+            "batch_id": "bat_00000000000000000000000000",
+            "name": "Spring fair",
+            "card_count": 118,
+            "completed_at": "2026-05-11T15:32:01.123456Z"
+        }
+    },
+    'identify.failed': {
+        "id": "evt_00000000000000000000000000",
+        "event": "identify.failed",
+        "created_at": "2026-05-11T15:32:01.123456Z",
+        "account_id": "acc_00000000000000000000000000",
+        "data": {
+            "card_id": "card_00000000000000000000000000",
+            "title": "Ember Fox",
+            "set": "Dawn of Cinders",
+            "number": "54/167",
+            "attempts": [
+                {
+                    "provider": "reading",
+                    "outcome": "no_match",
+                    "message": ""
+                }
+            ]
+        }
+    },
+};

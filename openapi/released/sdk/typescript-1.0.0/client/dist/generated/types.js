@@ -1,0 +1,2 @@
+// Generated from the contract by tools/generate.mjs. Do not edit.
+export {};

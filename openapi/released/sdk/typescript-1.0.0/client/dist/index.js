@@ -1,0 +1,4 @@
+export { CardVault } from './client.js';
+export { CardVaultError, ConnectionError, TimeoutError, } from './errors.js';
+export { version } from './generated/version.js';
+export * as webhooks from './webhooks.js';
