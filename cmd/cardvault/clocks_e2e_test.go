@@ -36,8 +36,16 @@ var servingAt = regexp.MustCompile(`msg=serving address=(\S+)`)
 // startOffClock starts `cardvault serve` as a process with a wrong clock and returns its address.
 func startOffClock(t *testing.T, databaseURL string, offset time.Duration) (api string) {
 	t.Helper()
-	command := exec.Command(os.Args[0], "serve", "--no-workers", "--allow-private-networks", "--addr", "127.0.0.1:0",
+	_, address := offClock(t, offset, servingAt, "serve", "--no-workers", "--allow-private-networks", "--addr", "127.0.0.1:0",
 		"--admin-addr", "127.0.0.1:0", "--photo-store", t.TempDir(), "--database-url", databaseURL)
+	return "http://" + address + "/api"
+}
+
+// offClock starts a command as a process with a wrong clock. It returns when the process has told its address,
+// with that and with what kills it.
+func offClock(t *testing.T, offset time.Duration, sign *regexp.Regexp, args ...string) (kill func(), address string) {
+	t.Helper()
+	command := exec.Command(os.Args[0], args...)
 	command.Env = append(os.Environ(), fmt.Sprintf("%s=%s", clockVariable, offset), "CARDVAULT_SECRET_KEY=")
 	stderr, err := command.StderrPipe()
 	if err != nil {
@@ -46,19 +54,20 @@ func startOffClock(t *testing.T, databaseURL string, offset time.Duration) (api 
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	kill = sync.OnceFunc(func() {
 		_ = command.Process.Kill()
 		_ = command.Wait()
 	})
+	t.Cleanup(kill)
 	lines := bufio.NewScanner(stderr)
 	for lines.Scan() {
-		if at := servingAt.FindStringSubmatch(lines.Text()); at != nil {
+		if at := sign.FindStringSubmatch(lines.Text()); at != nil {
 			go io.Copy(io.Discard, stderr)
-			return "http://" + at[1] + "/api"
+			return kill, at[1]
 		}
 	}
-	t.Fatal("the process ended without serving")
-	return ""
+	t.Fatal("the process ended before it told its address")
+	return nil, ""
 }
 
 // TestPollingMissesNothingAcrossMachines races writers at two processes whose clocks are ten seconds

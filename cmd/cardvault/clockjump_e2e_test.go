@@ -1,0 +1,250 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/webhooks"
+)
+
+// retryPause is the pause after each failed attempt: far longer than the test, far shorter than a jump.
+const retryPause = 10 * time.Minute
+
+var workingAt = regexp.MustCompile(`msg=working admin=(\S+)`)
+
+// engineOffClock starts `cardvault worker` as a process with a wrong clock.
+func engineOffClock(t *testing.T, databaseURL string, offset time.Duration) (kill func()) {
+	t.Helper()
+	kill, _ = offClock(t, offset, workingAt, "worker", "--allow-private-networks", "--admin-addr", "127.0.0.1:0", "--photo-store", t.TempDir(),
+		"--database-url", databaseURL, "--webhook-timeout", "5s", "--webhook-lease", "10s",
+		"--webhook-retry-delays", strings.Repeat(retryPause.String()+",", 4)+retryPause.String())
+	return kill
+}
+
+// timekeeper is an endpoint that notes what its senders' clocks say.
+type timekeeper struct {
+	*httptest.Server
+	t testing.TB
+
+	mu     sync.Mutex
+	secret string
+	status int // of its answers
+	left   int // how many more it gives; other requests wait until their sender is gone
+	came   []sending
+}
+
+// sending is a request that came.
+type sending struct {
+	event   string
+	attempt int
+	at      time.Time // by the sender's clock, to the second
+}
+
+func (c *client) timekeeper() *timekeeper {
+	c.t.Helper()
+	k := &timekeeper{t: c.t}
+	k.Server = httptest.NewServer(k)
+	c.t.Cleanup(k.Close)
+	_, secret, err := c.service.endpoints.Register(c.t.Context(), c.account, k.URL, nil)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.secret = secret
+	return k
+}
+
+// answers has the endpoint give so many answers with this status from now on.
+func (k *timekeeper) answers(n, status int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.left, k.status = n, status
+}
+
+// ServeHTTP implements http.Handler.
+func (k *timekeeper) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // the sender was killed while it sent
+	}
+	if status := k.note(r.Header, body); status != 0 {
+		w.WriteHeader(status)
+		return
+	}
+	<-r.Context().Done()
+}
+
+// note checks and keeps a request and returns the status of its answer, 0 for none.
+func (k *timekeeper) note(header http.Header, body []byte) int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	signature := header.Get("X-Vault-Signature")
+	stamp, _, _ := strings.Cut(strings.TrimPrefix(signature, "t="), ",")
+	seconds, err := strconv.ParseInt(stamp, 10, 64)
+	if err != nil {
+		k.t.Errorf("signed at %q", stamp)
+	}
+	at := time.Unix(seconds, 0)
+	if err := webhooks.Verify(k.secret, signature, body, at); err != nil {
+		k.t.Error(err)
+	}
+	attempt, err := strconv.Atoi(header.Get("X-Vault-Delivery-Attempt"))
+	if err != nil {
+		k.t.Error(err)
+	}
+	k.came = append(k.came, sending{header.Get("X-Vault-Event-Id"), attempt, at})
+	if k.left == 0 {
+		return 0
+	}
+	k.left--
+	return k.status
+}
+
+// sent is how often each attempt came, by event.
+func (k *timekeeper) sent() map[string]map[int]int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	sent := map[string]map[int]int{}
+	for _, s := range k.came {
+		if sent[s.event] == nil {
+			sent[s.event] = map[int]int{}
+		}
+		sent[s.event][s.attempt]++
+	}
+	return sent
+}
+
+// schedule is what is known of when attempts are due, by event and number.
+type schedule map[string]map[int]time.Time
+
+// settle waits until so many pending deliveries have had so many attempts, and notes when the next ones are due.
+func (d schedule) settle(c *client, attempts, deliveries int) {
+	c.t.Helper()
+	eventually(c.t, "attempts are stored", func() bool {
+		n := 0
+		for _, one := range c.deliveries(webhooks.Pending) {
+			if one.Attempts != attempts {
+				continue
+			}
+			n++
+			if d[one.EventID] == nil {
+				d[one.EventID] = map[int]time.Time{}
+			}
+			d[one.EventID][attempts+1] = *one.NextAttemptAt
+		}
+		return n == deliveries
+	})
+}
+
+func (c *client) deliveries(state webhooks.State) []webhooks.Delivery {
+	c.t.Helper()
+	list, _, err := c.service.app.deliveries.List(c.t.Context(), webhooks.Filter{Account: c.account, State: state, Limit: 200})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return list
+}
+
+// kept checks that nothing was sent before it was due by its sender's clock.
+func (d schedule) kept(k *timekeeper) {
+	k.t.Helper()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, s := range k.came {
+		if due := d[s.event][s.attempt]; s.at.Before(due.Truncate(time.Second)) {
+			k.t.Errorf("attempt %d of %s was sent at %v, %v early", s.attempt, s.event, s.at, due.Sub(s.at))
+		}
+	}
+}
+
+// An engine's machine is found to be wrong by an hour, one way and then the other, each time between two processes
+// and with deliveries in flight: every attempt is sent by the first process that sees its time come, once, but for
+// those in flight at a kill, and nothing is lost.
+func TestEngineProcessesWhoseClockJumps(t *testing.T) {
+	t.Parallel()
+	const old, fresh, flying, all = 12, 2, 2, 1000
+	databaseURL := pgtest.URL(t)
+	c := clientWithoutWorkers(t, databaseURL)
+	k, due := c.timekeeper(), schedule{}
+
+	k.answers(all, http.StatusServiceUnavailable)
+	c.publish(old)
+	kill := engineOffClock(t, databaseURL, 0)
+	due.settle(c, 1, old)
+	kill()
+
+	k.answers(old-flying, http.StatusServiceUnavailable)
+	kill = engineOffClock(t, databaseURL, time.Hour)
+	due.settle(c, 2, old-flying)
+	eventually(t, "the others are in flight", func() bool { return k.total() == 2*old })
+	kill()
+
+	k.answers(all, http.StatusServiceUnavailable)
+	c.publish(fresh)
+	kill = engineOffClock(t, databaseURL, 0)
+	due.settle(c, 1, fresh+flying)
+	if n := k.total(); n != 2*old+fresh {
+		t.Errorf("%d requests that are not due", n-2*old-fresh)
+	}
+	kill()
+
+	k.answers(all, http.StatusNoContent)
+	engineOffClock(t, databaseURL, 2*time.Hour)
+	eventually(t, "all are delivered", func() bool { return len(c.deliveries(webhooks.Delivered)) == old+fresh })
+	due.kept(k)
+	k.cameAs(map[string]int{"1×1 2×1 3×1": old - flying, "1×1 2×2": flying, "1×1 2×1": fresh})
+}
+
+// clientWithoutWorkers is a client of a process that sends nothing, on a machine whose clock is right.
+func clientWithoutWorkers(t *testing.T, databaseURL string) *client {
+	t.Helper()
+	a, err := open(t.Context(), settings(t, databaseURL))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(a.close)
+	return (&service{app: a, url: startOffClock(t, databaseURL, 0)}).client(t, false)
+}
+
+// publish makes so many events: a card that comes with its identification tells of two.
+func (c *client) publish(events int) {
+	c.t.Helper()
+	for range events / 2 {
+		c.create(`{"identification":{"title":"Ember Fox"}}`)
+	}
+}
+
+func (k *timekeeper) total() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return len(k.came)
+}
+
+// cameAs checks in which attempts events came: want is how many events by their attempts, each number with how
+// often it came.
+func (k *timekeeper) cameAs(want map[string]int) {
+	k.t.Helper()
+	got := map[string]int{}
+	for _, attempts := range k.sent() {
+		var text []string
+		for _, n := range slices.Sorted(maps.Keys(attempts)) {
+			text = append(text, fmt.Sprintf("%d×%d", n, attempts[n]))
+		}
+		got[strings.Join(text, " ")]++
+	}
+	if !maps.Equal(got, want) {
+		k.t.Errorf("events by their attempts: %v, want %v", got, want)
+	}
+}
