@@ -1,6 +1,7 @@
 package contract_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -105,14 +106,15 @@ func TestReleases(t *testing.T) {
 	refuse(t, root, "no date", script, "1.1.0", "1 December")
 	refuse(t, root, "usage", script)
 
-	edit(t, root, "    CardSku:\n", "    Colour: {name: colour, in: query, description: The colour., schema: {type: string, maxLength: 20}}\n    CardSku:\n")
-	edit(t, root, "      operationId: listCards\n      tags: [cards]\n", "      operationId: listCards\n      tags: [cards, listings]\n")
+	const input = "    BatchInput:\n      type: object\n      additionalProperties: false\n      required: [name%s]\n      properties:\n"
+	const colour = "        colour: {type: string, maxLength: 20, description: The colour.}\n"
+	edit(t, root, fmt.Sprintf(input, ""), fmt.Sprintf(input, "")+colour)
 	refuse(t, root, "run scripts/contract/changelog.sh", "scripts/contract/changelog.sh", "check")
 	pass(t, root, "scripts/contract/changelog.sh")
 	pass(t, root, "scripts/contract/changelog.sh", "check")
 	pass(t, root, "scripts/contract/breaking.sh")
 	pass(t, root, script, "1.10.0", "2026-12-01")
-	if got := readFile(t, root, "openapi/changelog.md"); !strings.Contains(got, "## Unreleased\n\nNothing yet.\n\n## 1.10.0 (2026-12-01)\n\n###") ||
+	if got := readFile(t, root, "openapi/changelog.md"); !strings.Contains(got, "## Unreleased\n\nNothing yet.\n\n## 1.10.0 (2026-12-01)\n\n### Added\n\n- added the new optional request property `colour`: `POST /batches`\n\n## 1.0.0") ||
 		!strings.HasSuffix(got, "\n## 1.0.0 (2026-11-20)\n\nThe first release.\n") {
 		t.Errorf("the changelog is\n%s", got)
 	}
@@ -121,7 +123,7 @@ func TestReleases(t *testing.T) {
 	}
 	refuse(t, root, "1.10.0 has been released", script, "1.9.0", "2026-12-02") // by number, not by letter
 
-	edit(t, root, "      operationId: listCards\n", "      operationId: getCards\n")
-	refuse(t, root, "api-operation-id-removed", "scripts/contract/breaking.sh")
-	refuse(t, root, "api-operation-id-removed", script, "1.11.0", "2026-12-02")
+	edit(t, root, fmt.Sprintf(input, "")+colour, fmt.Sprintf(input, ", colour")+colour)
+	refuse(t, root, "request-property-became-required", "scripts/contract/breaking.sh")
+	refuse(t, root, "request-property-became-required", script, "1.11.0", "2026-12-02")
 }
