@@ -27,6 +27,9 @@ func TestPassYieldsWhatIsNew(t *testing.T) {
 	if got := words(pass(t, changes)); got != "b v2" {
 		t.Errorf("a pass after a change yields %s", got)
 	}
+	if len(changes.seen) != 1 {
+		t.Errorf("%d changes are remembered, want those of the last time, one", len(changes.seen))
+	}
 	if !changes.Since().Equal(i.clock) {
 		t.Errorf("since is %v, want the last change's %v", changes.Since(), i.clock)
 	}
@@ -168,6 +171,21 @@ func TestFollowGoesOnAfterAnError(t *testing.T) {
 		}
 		if words(got) != "a v1, an error, b v1" {
 			t.Errorf("got %s", words(got))
+		}
+	})
+}
+
+func TestFollowTellsOfItsContextOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, _ := inTurn(t, hang)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		var told []error
+		for _, err := range s.client(t).Changes(time.Time{}, nil).Follow(ctx) {
+			told = append(told, err)
+		}
+		if len(told) != 1 || !errors.Is(told[0], context.DeadlineExceeded) {
+			t.Errorf("got %v, want the context's error once", told)
 		}
 	})
 }

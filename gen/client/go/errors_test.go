@@ -43,7 +43,9 @@ func TestCodesThatAreNewWork(t *testing.T) {
 
 // TestAnswersOfOthers: between client and service there may be a proxy, which knows nothing of the API's errors.
 func TestAnswersOfOthers(t *testing.T) {
-	for name, body := range map[string]string{"a page": "<h1>Bad Gateway</h1>", "other JSON": `{"error":"no upstream"}`, "nothing": ""} {
+	for name, body := range map[string]string{
+		"a page": "<h1>Bad Gateway</h1>", "other JSON": `{"error":"no upstream"}`, "no code": `{"error":{"message":"no upstream"}}`, "nothing": "",
+	} {
 		t.Run(name, func(t *testing.T) {
 			s, _ := inTurn(t, respond(http.StatusBadGateway, body))
 			_, err := s.client(t, WithMaxRetries(0)).GetCard(t.Context(), "card_1")

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"crypto/rand"
 	"errors"
 	"os"
 	"slices"
@@ -14,7 +15,7 @@ import (
 
 // TestKeyIsAnsweredOnce: the same key and body have the first answer again.
 func TestKeyIsAnsweredOnce(t *testing.T) {
-	client, key := newClient(t), cardvault.WithIdempotencyKey(t.Name())
+	client, key := newClient(t), cardvault.WithIdempotencyKey(rand.Text())
 	var first, second cardvault.Response
 	one, err := client.CreateBatch(t.Context(), cardvault.BatchInput{Name: "Spring fair"}, key, cardvault.WithResponse(&first))
 	if err != nil {
