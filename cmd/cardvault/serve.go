@@ -116,14 +116,14 @@ func (a *app) handler(s *services, registry *prometheus.Registry, limiter rateli
 	if err != nil {
 		return nil, err
 	}
-	contracts, err := api.Contracts()
+	documents, err := documents()
 	if err != nil {
 		return nil, err
 	}
 	return api.New(api.Config{
 		Versions: versions, Tokens: a.accounts, Limiter: limiter, Limits: a.config.Limits(), Idempotency: idempotency.New(a.db, a.clock),
 		Clock: a.clock, Logger: slog.Default(), Registry: registry,
-		Photos: photos.NewHandler(a.photoURLs, a.store, api.WriteError), Other: contracts,
+		Photos: photos.NewHandler(a.photoURLs, a.store, api.WriteError), Other: documents,
 		Ready: ready, TrustedProxies: proxies,
 	})
 }

@@ -1,6 +1,6 @@
 // Command arrows fails where a package imports one that it must not know:
 //
-//	edges (api, dashboard, cmd, scripts) → domain → ground
+//	edges (api, dashboard, portal, cmd, scripts) → domain → ground
 //
 // never upward, never edge to edge (only programs wire edges), generated code at the API's edge alone. It looks at what
 // goes into the program; tests may import what they like. Usage, in the module: go run ./scripts/arrows ./...

@@ -27,8 +27,8 @@ var nouns = []string{
 // is about, what is known of cards in general, and what happened.
 var commonNouns = []string{"accounts", "cards", "catalog", "events"}
 
-// edges are the packages through which the domain is used: by clients, by people, by the demo that fills it.
-var edges = []string{"api", "dashboard", "demo"}
+// edges are the packages through which the domain is used or explained: by clients, by people, by the demo that fills it.
+var edges = []string{"api", "dashboard", "demo", "portal"}
 
 // helpers are the packages that only tests and one another may import.
 var helpers = []string{"internal/postgres/pgtest", "internal/sharedtest"}

@@ -1,0 +1,48 @@
+// What the reference's component (Scalar 1.72) leaves out for people who use a keyboard or a screen reader, added as it
+// draws. scripts/portal.sh fails where something is missing; what a later version does by itself can go from here.
+
+// Selectors, and what is done to the elements that they find.
+const mends = [
+  ['button[class*="copy-button"]:not([aria-label])', (button) => button.setAttribute('aria-label', 'Copy')],
+  ['button[aria-haspopup="menu"]:not([aria-label])', (button) => { if (!button.innerText.trim()) button.setAttribute('aria-label', 'Choose') }],
+  ['button[role="none"]', (button) => button.removeAttribute('role')],
+  ['.code-input-lite__editor[role="combobox"]:not([aria-expanded])', (field) => field.setAttribute('aria-expanded', 'false')],
+  ['.cm-content[role="textbox"]:not([aria-label])', (code) => code.setAttribute('aria-label', 'Body')],
+  ['.cm-scroller[tabindex="-1"]', (scroller) => scroller.setAttribute('tabindex', '0')],
+  ['.t-doc__header:not([role])', (bar) => { bar.setAttribute('role', 'navigation'); bar.setAttribute('aria-label', 'Operations') }],
+  ['button[class*="copy-button"][aria-controls]', forgetAbsent],
+]
+
+// forgetAbsent drops a reference to an element that is not on the page.
+function forgetAbsent(button) {
+  if (!document.getElementById(button.getAttribute('aria-controls'))) button.removeAttribute('aria-controls')
+}
+
+// holdBack keeps what lies behind an open dialog from being reached, and gives it back when the dialog is closed.
+function holdBack() {
+  const dialog = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].find((d) => d.checkVisibility())
+  const behind = new Set()
+  for (let part = dialog; part && part !== document.body; part = part.parentElement) {
+    for (const other of part.parentElement.children) if (other !== part && !other.matches('[id^="headlessui"], [role="tooltip"]')) behind.add(other)
+  }
+  for (const part of document.querySelectorAll('[data-held-back]')) {
+    if (!behind.has(part)) part.inert = part.toggleAttribute('data-held-back', false)
+  }
+  for (const part of behind) part.inert = part.toggleAttribute('data-held-back', true)
+}
+
+function mend() {
+  for (const [selector, change] of mends) document.querySelectorAll(selector).forEach(change)
+  holdBack()
+}
+
+let due = false
+function mendSoon() {
+  if (due) return
+  due = true
+  requestAnimationFrame(() => { due = false; mend() })
+}
+
+new MutationObserver(mendSoon).observe(document.body, {
+  subtree: true, childList: true, attributes: true, attributeFilter: ['class', 'role', 'style', 'aria-controls', 'aria-expanded'],
+})

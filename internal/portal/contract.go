@@ -1,0 +1,103 @@
+package portal
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// contract is what the guides say of the API, read from its OpenAPI document.
+type contract struct {
+	doc        *openapi3.T
+	operations []operation // by tag, path and method
+	codes      []string    // of errors, in the document's order
+	kinds      []string    // of events, in the document's order
+}
+
+// operation is one method of one path.
+type operation struct {
+	ID, Method, Path, Summary, Description, Tag, Class string
+	Keyed                                              bool // takes an Idempotency-Key
+}
+
+func readContract(document []byte) (*contract, error) {
+	doc, err := openapi3.NewLoader().LoadFromData(document)
+	if err != nil {
+		return nil, err
+	}
+	c := &contract{doc: doc, operations: operationsOf(doc)}
+	if c.codes, err = enum(doc, "ErrorCode"); err != nil {
+		return nil, err
+	}
+	c.kinds, err = enum(doc, "EventKind")
+	return c, err
+}
+
+func operationsOf(doc *openapi3.T) []operation {
+	var out []operation
+	for path, item := range doc.Paths.Map() {
+		for method, op := range item.Operations() {
+			class, _ := op.Extensions["x-rate-class"].(string)
+			out = append(out, operation{
+				ID: op.OperationID, Method: method, Path: path, Summary: op.Summary, Description: op.Description,
+				Tag: op.Tags[0], Class: class, Keyed: op.Parameters.GetByInAndName("header", "Idempotency-Key") != nil,
+			})
+		}
+	}
+	methods := []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
+	tag := func(o operation) int {
+		return slices.IndexFunc(doc.Tags, func(t *openapi3.Tag) bool { return t.Name == o.Tag })
+	}
+	slices.SortFunc(out, func(a, b operation) int {
+		return cmp.Or(cmp.Compare(tag(a), tag(b)), cmp.Compare(a.Path, b.Path),
+			cmp.Compare(slices.Index(methods, a.Method), slices.Index(methods, b.Method)))
+	})
+	return out
+}
+
+// enum returns the values of an enumeration.
+func enum(doc *openapi3.T, name string) ([]string, error) {
+	schema := doc.Components.Schemas[name]
+	if schema == nil || len(schema.Value.Enum) == 0 {
+		return nil, fmt.Errorf("the contract has no enumeration %s", name)
+	}
+	var values []string
+	for _, value := range schema.Value.Enum {
+		values = append(values, fmt.Sprint(value))
+	}
+	return values, nil
+}
+
+// address is where the reference shows the operation. assets/reference.js has the component use these names.
+func (o operation) address() string { return referencePath + "#v1/tag/" + o.Tag + "/" + o.ID }
+
+// operation returns the one that is called by a text such as "GET /cards?limit=2" or "POST /listings/{cardId}/publish".
+func (c *contract) operation(called string) (operation, bool) {
+	method, path, _ := strings.Cut(called, " ")
+	path, _, _ = strings.Cut(path, "?")
+	for _, o := range c.operations {
+		if o.Method == method && o.Path == path {
+			return o, true
+		}
+	}
+	return operation{}, false
+}
+
+// event returns the schema of a kind's envelope.
+func (c *contract) event(kind string) (*openapi3.Schema, error) {
+	event := c.doc.Components.Schemas["Event"]
+	if event == nil || event.Value.Discriminator == nil {
+		return nil, errors.New("the contract has no schema Event with a discriminator")
+	}
+	name := strings.TrimPrefix(event.Value.Discriminator.Mapping[kind].Ref, "#/components/schemas/")
+	schema := c.doc.Components.Schemas[name]
+	if schema == nil {
+		return nil, fmt.Errorf("the contract has no schema for %s", kind)
+	}
+	return schema.Value, nil
+}

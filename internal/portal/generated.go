@@ -1,0 +1,122 @@
+package portal
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/oasdiff/yaml3"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/ratelimit"
+	"github.com/cardvault/cardvault/openapi"
+)
+
+// A guide has a line such as <!-- generated: error-codes --> where a part that repeats the contract belongs. The part is
+// Markdown, so that it gets its headings, links and colours as if it had been written there.
+var placeholder = regexp.MustCompile(`(?m)^<!-- generated: ([a-z-]+) -->$`)
+
+var generators = map[string]func(*contract) (string, error){
+	"error-codes":      errorCodes,
+	"events":           eventKinds,
+	"rate-classes":     rateClasses,
+	"keyed-operations": keyedOperations,
+}
+
+// generate fills in the generated parts of a guide.
+func (c *contract) generate(written []byte) ([]byte, error) {
+	var failed error
+	filled := placeholder.ReplaceAllFunc(written, func(line []byte) []byte {
+		name := string(placeholder.FindSubmatch(line)[1])
+		generator, ok := generators[name]
+		if !ok {
+			failed = fmt.Errorf("nothing generates %q", name)
+			return line
+		}
+		part, err := generator(c)
+		if err != nil {
+			failed = fmt.Errorf("%s: %w", name, err)
+		}
+		return []byte(part)
+	})
+	return filled, failed
+}
+
+// advice is what openapi/guides/error-codes.yaml says of a code.
+type advice struct{ Meaning, Action string }
+
+// errorCodes is the table of all codes: the contract's list, internal/fault's status, and what to make of it.
+func errorCodes(c *contract) (string, error) {
+	written, err := openapi.Guides.ReadFile("guides/error-codes.yaml")
+	if err != nil {
+		return "", err
+	}
+	var advices map[string]advice
+	if err := yaml.Unmarshal(written, &advices); err != nil {
+		return "", err
+	}
+	var out strings.Builder
+	out.WriteString("| Code | Status | What it means | What to do |\n|---|---|---|---|\n")
+	for _, code := range c.codes {
+		advice := advices[code]
+		if advice.Meaning == "" || advice.Action == "" {
+			return "", fmt.Errorf("error-codes.yaml says too little of %s", code)
+		}
+		delete(advices, code)
+		fmt.Fprintf(&out, "| <a id=%q></a>`%s` | %d | %s | %s |\n", code, code, fault.Code(code).Status(), advice.Meaning, advice.Action)
+	}
+	for code := range advices {
+		return "", fmt.Errorf("error-codes.yaml has %s, which is no code of the contract", code)
+	}
+	return out.String(), nil
+}
+
+// eventKinds is a table of the events, and of each its meaning and an example.
+func eventKinds(c *contract) (string, error) {
+	var table, sections strings.Builder
+	table.WriteString("| Event | When |\n|---|---|\n")
+	for _, kind := range c.kinds {
+		envelope, err := c.event(kind)
+		if err != nil {
+			return "", err
+		}
+		body, err := example(envelope)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", kind, err)
+		}
+		when := strings.TrimSpace(envelope.Properties["data"].Value.Description)
+		fmt.Fprintf(&table, "| [`%s`](#%s) | %s |\n", kind, slug(kind), when)
+		fmt.Fprintf(&sections, "\n### %s\n\n%s [Fields](%s#v1/webhook/%s)\n\n```json\n%s```\n", kind, when, referencePath, kind, body)
+	}
+	return table.String() + sections.String(), nil
+}
+
+// rateClasses is a table of the classes, their limits and the operations in them.
+func rateClasses(c *contract) (string, error) {
+	var out strings.Builder
+	out.WriteString("| Class | Requests a minute | Operations |\n|---|---|---|\n")
+	for _, class := range []ratelimit.Class{ratelimit.Read, ratelimit.Write, ratelimit.AI} {
+		var calls []string
+		for _, o := range c.operations {
+			if o.Class == string(class) {
+				calls = append(calls, o.link())
+			}
+		}
+		fmt.Fprintf(&out, "| %s | %d | %s |\n", class, ratelimit.Defaults.Of(class), strings.Join(calls, ", "))
+	}
+	return out.String(), nil
+}
+
+// keyedOperations lists the operations that take an Idempotency-Key.
+func keyedOperations(c *contract) (string, error) {
+	var out strings.Builder
+	for _, o := range c.operations {
+		if o.Keyed {
+			fmt.Fprintf(&out, "- %s: %s\n", o.link(), strings.ToLower(o.Summary[:1])+o.Summary[1:])
+		}
+	}
+	return out.String(), nil
+}
+
+// link is the operation in Markdown.
+func (o operation) link() string { return fmt.Sprintf("[`%s %s`](%s)", o.Method, o.Path, o.address()) }

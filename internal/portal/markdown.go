@@ -1,0 +1,174 @@
+package portal
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"html/template"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// markdown reads GitHub's dialect. HTML in it is kept: the guides are ours, and the policy allows no script in them.
+var markdown = goldmark.New(
+	goldmark.WithExtensions(extension.GFM),
+	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
+	goldmark.WithRendererOptions(html.WithUnsafe(), renderer.WithNodeRenderers(util.Prioritized(blocks{}, 100))),
+)
+
+// renderMarkdown renders a guide. Its first heading is the page's title, its first paragraph the summary.
+func (c *contract) renderMarkdown(written []byte) (*page, error) {
+	source, err := c.generate(written)
+	if err != nil {
+		return nil, err
+	}
+	doc := markdown.Parser().Parse(text.NewReader(source), parser.WithContext(parser.NewContext(parser.WithIDs(ids{}))))
+	p := &page{Sections: sectionsOf(doc, source)}
+	if len(p.Sections) == 0 || p.Sections[0].Level != 1 {
+		return nil, errors.New("the first line must be the page's title: # …")
+	}
+	p.Title, p.Sections[0].ID = p.Sections[0].Title, ""
+	if first := doc.FirstChild().NextSibling(); first != nil && first.Kind() == ast.KindParagraph {
+		p.Summary = plain(first, source)
+	}
+	doc.RemoveChild(doc, doc.FirstChild()) // the layout shows the title
+	if err := c.link(doc, source); err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	if err := markdown.Renderer().Render(&out, source, doc); err != nil {
+		return nil, err
+	}
+	p.Body = template.HTML(out.String()) //nolint:gosec // the program's own text
+	return p, nil
+}
+
+// sectionsOf cuts a document at its headings.
+func sectionsOf(doc ast.Node, source []byte) []section {
+	var out []section
+	for node := doc.FirstChild(); node != nil; node = node.NextSibling() {
+		if heading, ok := node.(*ast.Heading); ok {
+			id, _ := heading.AttributeString("id")
+			name, _ := id.([]byte)
+			out = append(out, section{Level: heading.Level, ID: string(name), Title: plain(heading, source)})
+		} else if len(out) > 0 {
+			last := &out[len(out)-1]
+			last.Text = strings.TrimSpace(last.Text + " " + plain(node, source))
+		}
+	}
+	return out
+}
+
+// plain is the text of a node without markup.
+func plain(node ast.Node, source []byte) string {
+	var out strings.Builder
+	_ = ast.Walk(node, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // fails only where the function does
+		switch n := n.(type) {
+		case *ast.Text:
+			if entering {
+				out.Write(n.Segment.Value(source))
+				if n.SoftLineBreak() || n.HardLineBreak() {
+					out.WriteByte(' ')
+				}
+			}
+		case *ast.String:
+			if entering {
+				out.Write(n.Value)
+			}
+		case *ast.FencedCodeBlock:
+			if entering {
+				out.Write(n.Lines().Value(source))
+			}
+		default:
+			if n.Type() == ast.TypeBlock && !entering {
+				out.WriteByte(' ')
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return strings.Join(strings.Fields(out.String()), " ")
+}
+
+// link makes links to other guides work on the portal, and turns code that names an operation into a link to its
+// reference.
+func (c *contract) link(doc ast.Node, source []byte) error {
+	var calls []*ast.CodeSpan
+	err := ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		switch n := n.(type) {
+		case *ast.Link:
+			if entering {
+				n.Destination = []byte(served(string(n.Destination)))
+				return ast.WalkSkipChildren, nil
+			}
+		case *ast.Heading:
+			return ast.WalkSkipChildren, nil
+		case *ast.CodeSpan:
+			if entering && call.MatchString(plain(n, source)) {
+				calls = append(calls, n)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	for _, span := range calls {
+		called := plain(span, source)
+		operation, ok := c.operation(called)
+		if !ok {
+			return fmt.Errorf("the contract has no operation %q", called)
+		}
+		link := ast.NewLink()
+		link.Destination = []byte(operation.address())
+		span.Parent().ReplaceChild(span.Parent(), span, link)
+		link.AppendChild(link, span)
+	}
+	return err
+}
+
+// call is code that names an operation.
+var call = regexp.MustCompile(`^(GET|POST|PUT|PATCH|DELETE) /\S*$`)
+
+// served is where the portal serves what a guide links to by the file's name, which is what works where the files are
+// read as they are.
+func served(destination string) string {
+	file, anchor, anchored := strings.Cut(destination, "#")
+	name := path.Base(file)
+	switch {
+	case strings.Contains(destination, ":"):
+		return destination
+	case strings.HasSuffix(file, ".md"):
+		file = root + "/" + strings.TrimSuffix(name, ".md")
+	case slices.Contains([]string{"v1.yaml", "v2.yaml"}, name):
+		file = "/openapi/" + name
+	}
+	if anchored {
+		return file + "#" + anchor
+	}
+	return file
+}
+
+// ids names headings as GitHub does, so that a link to a section works here and there. Two headings of one page with the
+// same text would get the same name; the tests refuse that.
+type ids struct{}
+
+// Generate implements parser.IDs.
+func (ids) Generate(heading []byte, _ ast.NodeKind) []byte { return []byte(slug(string(heading))) }
+
+// Put implements parser.IDs.
+func (ids) Put([]byte) {}
+
+var dropped = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+
+// slug is a heading's name in addresses.
+func slug(heading string) string {
+	return strings.ReplaceAll(dropped.ReplaceAllString(strings.ToLower(heading), ""), " ", "-")
+}

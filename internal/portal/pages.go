@@ -1,0 +1,108 @@
+package portal
+
+import (
+	"fmt"
+	"html/template"
+
+	"github.com/cardvault/cardvault/openapi"
+)
+
+// page is one page, rendered but for the layout around it.
+type page struct {
+	Path     string // "/docs/errors"
+	Template string
+	Group    string // of the navigation
+	Title    string
+	Summary  string // one sentence for search engines, the landing page and links
+	Body     template.HTML
+	Sections []section
+}
+
+// section is a heading and what stands below it, up to the next one. The first has the page's own title and no ID.
+type section struct {
+	Level int // 1 to 6
+	ID    string
+	Title string
+	Text  string // without markup
+}
+
+const referencePath = root + "/reference"
+
+// guides are the pages written in Markdown beside the landing page, in the order of the navigation.
+var guides = []struct{ group, slug string }{
+	{"Start", "getting-started"},
+	{"Start", "authentication"},
+	{"Start", "sandbox"},
+	{"Guides", "pagination-and-polling"},
+	{"Guides", "webhooks"},
+	{"Guides", "errors"},
+	{"Guides", "rate-limits"},
+	{"Guides", "idempotency"},
+	{"Reference", "sdks"},
+	{"Reference", "versioning"},
+	{"Reference", "changelog"},
+}
+
+// renderPages returns all pages in the order of the navigation. A guide that names an operation that does not
+// exist is an error.
+func renderPages(c *contract) ([]*page, error) {
+	landing, err := renderGuide(c, "Start", "index")
+	if err != nil {
+		return nil, err
+	}
+	landing.Path, landing.Template = root, "landing"
+	pages := []*page{landing}
+	for _, guide := range guides {
+		p, err := renderGuide(c, guide.group, guide.slug)
+		if err != nil {
+			return nil, err
+		}
+		pages = append(pages, p)
+	}
+	return append(pages, &page{
+		Path: referencePath, Template: "reference", Group: "Reference", Title: "API reference",
+		Summary: "Every operation, field and status, with requests to try against this server.",
+	}), nil
+}
+
+func renderGuide(c *contract, group, slug string) (*page, error) {
+	written, err := openapi.Guides.ReadFile("guides/" + slug + ".md")
+	if slug == "changelog" { // stands beside the contracts, with which it is released
+		written, err = openapi.Changelog, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	p, err := c.renderMarkdown(written)
+	if err != nil {
+		return nil, fmt.Errorf("guide %s: %w", slug, err)
+	}
+	p.Path, p.Template, p.Group = root+"/"+slug, "guide", group
+	return p, nil
+}
+
+// group is one heading of the navigation with its links.
+type group struct {
+	Name  string
+	Links []link
+}
+
+type link struct {
+	Path, Title, Summary string
+	Current              bool
+}
+
+// groups returns the navigation as the page with this path shows it.
+func groups(pages []*page, current string) []group {
+	var out []group
+	for _, name := range []string{"Start", "Guides", "Reference"} {
+		g := group{Name: name}
+		for _, p := range pages {
+			if p.Group == name && p.Path != root { // the landing page is behind the name of it all
+				g.Links = append(g.Links, link{p.Path, p.Title, p.Summary, p.Path == current})
+			}
+		}
+		out = append(out, g)
+	}
+	return out
+}

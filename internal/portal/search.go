@@ -1,0 +1,108 @@
+package portal
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+const (
+	searchPath = root + "/search"
+	maxQuery   = 100 // bytes that are looked at
+	maxResults = 30
+	around     = 160 // bytes of a result's excerpt
+)
+
+// index is what can be found: the sections of the guides and the operations of the API. They are few hundred, so that a
+// search reads all of them.
+type index []entry
+
+type entry struct {
+	Page, Title, Address, Text string
+	lower                      string // all of it, to look in
+}
+
+// result is an entry that was found, with the text around the first word.
+type result struct {
+	Page, Title, Address string
+	Before, Match, After string
+	rank                 int
+}
+
+func newIndex(pages []*page, c *contract) index {
+	var out index
+	add := func(e entry) {
+		e.lower = strings.ToLower(e.Page + " " + e.Title + " " + e.Text)
+		out = append(out, e)
+	}
+	for _, p := range pages {
+		for _, s := range p.Sections {
+			address := p.Path
+			if s.ID != "" {
+				address += "#" + s.ID
+			}
+			add(entry{Page: p.Title, Title: s.Title, Address: address, Text: s.Text})
+		}
+	}
+	for _, o := range c.operations {
+		add(entry{
+			Page: "API reference", Title: o.Summary, Address: o.address(),
+			Text: o.Method + " " + o.Path + " " + o.ID + ". " + strings.Join(strings.Fields(o.Description), " "),
+		})
+	}
+	return out
+}
+
+// find returns the entries that hold every word of the query: first the operation that it spells, then those with its
+// words in their title.
+func (x index) find(query string) []result {
+	words := strings.Fields(strings.ToLower(query[:min(len(query), maxQuery)]))
+	if len(words) == 0 {
+		return nil
+	}
+	var found []result
+	for _, e := range x {
+		if r, ok := e.match(words); ok {
+			found = append(found, r)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b result) int { return cmp.Compare(b.rank, a.rank) })
+	return found[:min(len(found), maxResults)]
+}
+
+func (e entry) match(words []string) (result, bool) {
+	r := result{Page: e.Page, Title: e.Title, Address: e.Address}
+	title := strings.ToLower(e.Title)
+	for _, word := range words {
+		if !strings.Contains(e.lower, word) {
+			return result{}, false
+		}
+		if strings.Contains(title, word) {
+			r.rank++
+		}
+	}
+	if strings.HasPrefix(strings.ToLower(e.Text), strings.Join(words, " ")) {
+		r.rank += len(words) + 1
+	}
+	r.Before, r.Match, r.After = excerpt(e.Text, words[0])
+	return r, true
+}
+
+// excerpt returns the part of a text around a word, cut at spaces. Where lower case has another length than the text,
+// or the word stands in the title alone, it is the beginning.
+func excerpt(text, word string) (before, match, after string) {
+	lower := strings.ToLower(text)
+	at := strings.Index(lower, word)
+	if at < 0 || len(lower) != len(text) {
+		at, word = 0, ""
+	}
+	begin, end := max(0, at-around/2), min(len(text), at+len(word)+around)
+	before, match, after = text[begin:at], text[at:at+len(word)], text[at+len(word):end]
+	if _, rest, ok := strings.Cut(before, " "); ok && begin > 0 {
+		before = "… " + rest
+	}
+	if cut := strings.LastIndexByte(after, ' '); cut >= 0 && end < len(text) {
+		after = after[:cut] + " …"
+	}
+	return strings.ToValidUTF8(before, ""), match, strings.ToValidUTF8(after, "")
+}

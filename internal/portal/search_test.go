@@ -1,0 +1,75 @@
+package portal
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestSearchFinds(t *testing.T) {
+	t.Parallel()
+	x := rendered(t).index
+	for query, first := range map[string]string{
+		"retry-after":      "/docs/rate-limits#know-where-you-are",
+		"publish a card":   "/docs/reference#v1/tag/listings/publishCard",
+		"GET /batches/{id": "/docs/reference#v1/tag/batches/getBatch",
+		"card_not_priced":  "/docs/errors#all-codes",
+		"rotate":           "/docs/authentication#replace-it-or-stop-it",
+		"follow changes":   "/docs/pagination-and-polling#follow-changes",
+		"LISTING.SOLD":     "/docs/webhooks#listingsold",
+	} {
+		found := x.find(query)
+		if len(found) == 0 || !within(found[:min(3, len(found))], first) {
+			t.Errorf("%q: %s is not among the first of %+v", query, first, found)
+		}
+	}
+	for _, query := range []string{"", "   ", "xyzzy", "cards xyzzy"} {
+		if found := x.find(query); len(found) != 0 {
+			t.Errorf("%q finds %d places", query, len(found))
+		}
+	}
+}
+
+func within(results []result, address string) bool {
+	for _, r := range results {
+		if r.Address == address {
+			return true
+		}
+	}
+	return false
+}
+
+func TestSearchIsBounded(t *testing.T) {
+	t.Parallel()
+	x := rendered(t).index
+	if found := x.find("a"); len(found) != maxResults {
+		t.Errorf("%d results", len(found))
+	}
+	if found := x.find(strings.Repeat("é ", 1<<16)); len(found) > maxResults {
+		t.Errorf("%d results", len(found))
+	}
+}
+
+func TestSearchSaysWhatItWasAskedAndNothingElse(t *testing.T) {
+	t.Parallel()
+	w := ask("GET", "/docs/search?q="+`%3Cscript%3Ealert(1)%3C/script%3E%00%ff"`)
+	body := w.Body.String()
+	if w.Code != 200 || strings.Contains(body, "<script>alert") || !strings.Contains(body, "&lt;script&gt;alert(1)") {
+		t.Errorf("%d: %s", w.Code, body)
+	}
+}
+
+func TestExcerpt(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("before ", 40) + "the Word itself" + strings.Repeat(" after", 60)
+	before, match, after := excerpt(long, "word")
+	if match != "Word" || !strings.HasPrefix(before, "… ") || !strings.HasSuffix(before, "the ") ||
+		!strings.HasPrefix(after, " itself") || !strings.HasSuffix(after, "after …") || len(before)+len(after) > 2*around {
+		t.Errorf("%q %q %q", before, match, after)
+	}
+	if before, match, after := excerpt("short", "absent"); before+match+after != "short" || match != "" {
+		t.Errorf("%q %q %q", before, match, after)
+	}
+	if _, _, after := excerpt("İstanbul and the word", "word"); after != "İstanbul and the word" {
+		t.Errorf("%q", after)
+	}
+}

@@ -1,0 +1,65 @@
+package portal
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cardvault/cardvault/internal/static"
+	"github.com/cardvault/cardvault/openapi"
+)
+
+// site is all that the portal serves, rendered.
+type site struct {
+	look       *look
+	pages      map[string]*static.Document // by path
+	assets     map[string]*static.Document // by path, which holds a hash or a version
+	navigation []group                     // as pages that are not in it show it
+	index      index
+	notFound   []byte
+}
+
+func newSite() (*site, error) {
+	contract, err := readContract(openapi.V1)
+	if err != nil {
+		return nil, fmt.Errorf("portal: %w", err)
+	}
+	look, err := newLook()
+	if err != nil {
+		return nil, fmt.Errorf("portal: %w", err)
+	}
+	pages, err := renderPages(contract)
+	if err != nil {
+		return nil, fmt.Errorf("portal: %w", err)
+	}
+	s := &site{
+		look: look, pages: map[string]*static.Document{}, assets: look.assets,
+		navigation: groups(pages, ""), index: newIndex(pages, contract),
+	}
+	if err := s.lay(pages); err != nil {
+		return nil, fmt.Errorf("portal: %w", err)
+	}
+	return s, nil
+}
+
+// lay puts the pages into the layout, ready to be sent.
+func (s *site) lay(pages []*page) error {
+	for i, page := range pages {
+		html, err := s.look.render(page.view(pages, i))
+		if err != nil {
+			return fmt.Errorf("%s: %w", page.Path, err)
+		}
+		s.pages[page.Path] = static.New(typeHTML, html)
+	}
+	html, err := s.look.render(view{Template: "notfound", Title: "There is no such page", Groups: s.navigation})
+	s.notFound = html
+	return err
+}
+
+// search returns the page with what a search found.
+func (s *site) search(query string) ([]byte, error) {
+	query = strings.TrimSpace(strings.ToValidUTF8(query, ""))
+	return s.look.render(view{
+		Template: "search", Path: searchPath, Title: "Search", Query: query,
+		Groups: s.navigation, Results: s.index.find(query),
+	})
+}
