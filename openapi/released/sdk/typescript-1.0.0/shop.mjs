@@ -4,10 +4,13 @@
 //   API=http://127.0.0.1:8080/api TOKEN=cv_test_… node shop.mjs card.jpg
 //   SECRET=whsec_… node shop.mjs receive <deliveries.json
 
+import { webcrypto } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CardVault, CardVaultError, webhooks } from './client/dist/index.js'
+
+globalThis.crypto ??= webcrypto // Node.js 18 has it, but not where the client looks; nothing else keeps it from working there
 
 /** The kinds of events that 1.0.0 had. */
 const kinds = [
