@@ -14,10 +14,14 @@ python3 -c 'import venv, ensurepip' 2>/dev/null || die "Python's venv is missing
 mkdir -p "$data"
 exec 9>"$venv.lock"
 flock 9
-if ! cmp -s "$wanted" "$venv/installed.txt"; then
+# What is installed was installed from this, by this.
+if ! cat "$wanted" "$here/tools.sh" | cmp -s - "$venv/installed"; then
   rm -rf "$venv"
   python3 -m venv "$venv"
-  "$venv/bin/python" -m pip --quiet --disable-pip-version-check install --require-hashes --requirement "$wanted" >&2
-  cp "$wanted" "$venv/installed.txt"
+  pip() { "$venv/bin/python" -m pip --quiet --disable-pip-version-check "$@" >&2; }
+  # Kept, so that the tests can install the package offline.
+  pip download --dest "$venv/wheels" --require-hashes --requirement "$wanted"
+  pip install --no-index --find-links "$venv/wheels" --require-hashes --requirement "$wanted"
+  cat "$wanted" "$here/tools.sh" >"$venv/installed"
 fi
 echo "$venv/bin"

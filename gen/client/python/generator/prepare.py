@@ -38,12 +38,12 @@ def ref(name: str) -> Schema:
 
 
 def share_enumerations(schemas: dict[str, Schema]) -> None:
-    """One value becomes a constant; values and null become a named enumeration or null."""
+    """One value becomes a constant, which need not be given; values and null become a named enumeration or null."""
     for parent, schema in list(schemas.items()):
         for name, field in schema.get("properties", {}).items():
             values = field.get("enum", [])
             if len(values) == 1:
-                field["const"] = field.pop("enum")[0]
+                field["const"] = field["default"] = field.pop("enum")[0]
             elif None in values:
                 shared = enumeration_of(
                     [value for value in values if value is not None], schemas, parent + name.title()

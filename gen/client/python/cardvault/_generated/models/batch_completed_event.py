@@ -23,13 +23,13 @@ T = TypeVar("T", bound="BatchCompletedEvent")
 @_attrs_define
 class BatchCompletedEvent:
     id: str
-    event: Literal["batch.completed"]
-    """ What happened. """
     created_at: datetime.datetime
     """ RFC 3339, UTC, six decimals. """
     account_id: str
     data: BatchCompletedData
     """ A batch was marked complete. """
+    event: Literal["batch.completed"] = "batch.completed"
+    """ What happened. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

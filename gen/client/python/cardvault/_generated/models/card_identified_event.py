@@ -23,13 +23,13 @@ T = TypeVar("T", bound="CardIdentifiedEvent")
 @_attrs_define
 class CardIdentifiedEvent:
     id: str
-    event: Literal["card.identified"]
-    """ What happened. """
     created_at: datetime.datetime
     """ RFC 3339, UTC, six decimals. """
     account_id: str
     data: CardIdentifiedData
     """ A card was identified for the first time, by AI or manually. """
+    event: Literal["card.identified"] = "card.identified"
+    """ What happened. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

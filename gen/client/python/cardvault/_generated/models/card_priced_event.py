@@ -23,13 +23,13 @@ T = TypeVar("T", bound="CardPricedEvent")
 @_attrs_define
 class CardPricedEvent:
     id: str
-    event: Literal["card.priced"]
-    """ What happened. """
     created_at: datetime.datetime
     """ RFC 3339, UTC, six decimals. """
     account_id: str
     data: CardPricedData
     """ A card got an asking price for the first time. """
+    event: Literal["card.priced"] = "card.priced"
+    """ What happened. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -23,13 +23,13 @@ T = TypeVar("T", bound="CardWorkflowStatusChangedEvent")
 @_attrs_define
 class CardWorkflowStatusChangedEvent:
     id: str
-    event: Literal["card.workflow_status_changed"]
-    """ What happened. """
     created_at: datetime.datetime
     """ RFC 3339, UTC, six decimals. """
     account_id: str
     data: CardWorkflowStatusChangedData
     """ A card's workflow status took one edge. """
+    event: Literal["card.workflow_status_changed"] = "card.workflow_status_changed"
+    """ What happened. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -23,13 +23,13 @@ T = TypeVar("T", bound="IdentifyFailedEvent")
 @_attrs_define
 class IdentifyFailedEvent:
     id: str
-    event: Literal["identify.failed"]
-    """ What happened. """
     created_at: datetime.datetime
     """ RFC 3339, UTC, six decimals. """
     account_id: str
     data: IdentifyFailedData
     """ Both identification providers failed to identify a card. """
+    event: Literal["identify.failed"] = "identify.failed"
+    """ What happened. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -23,13 +23,13 @@ T = TypeVar("T", bound="ListingEndedEvent")
 @_attrs_define
 class ListingEndedEvent:
     id: str
-    event: Literal["listing.ended"]
-    """ What happened. """
     created_at: datetime.datetime
     """ RFC 3339, UTC, six decimals. """
     account_id: str
     data: ListingEndedData
     """ A listing ended without a sale. """
+    event: Literal["listing.ended"] = "listing.ended"
+    """ What happened. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

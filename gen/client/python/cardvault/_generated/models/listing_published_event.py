@@ -23,13 +23,13 @@ T = TypeVar("T", bound="ListingPublishedEvent")
 @_attrs_define
 class ListingPublishedEvent:
     id: str
-    event: Literal["listing.published"]
-    """ What happened. """
     created_at: datetime.datetime
     """ RFC 3339, UTC, six decimals. """
     account_id: str
     data: ListingPublishedData
     """ A listing went live. """
+    event: Literal["listing.published"] = "listing.published"
+    """ What happened. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -23,13 +23,13 @@ T = TypeVar("T", bound="ListingSoldEvent")
 @_attrs_define
 class ListingSoldEvent:
     id: str
-    event: Literal["listing.sold"]
-    """ What happened. """
     created_at: datetime.datetime
     """ RFC 3339, UTC, six decimals. """
     account_id: str
     data: ListingSoldData
     """ A listing closed with a sale. """
+    event: Literal["listing.sold"] = "listing.sold"
+    """ What happened. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

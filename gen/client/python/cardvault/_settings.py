@@ -1,0 +1,51 @@
+"""What a client is told when it is made."""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass, field, replace
+from urllib.parse import urlsplit
+
+from ._generated import __version__
+
+DEFAULT_TIMEOUT = 30.0
+DEFAULT_MAX_RETRIES = 3
+USER_AGENT = f"cardvault-python/{__version__} Python/{platform.python_version()}"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Checked when made; ValueError says what to change."""
+
+    base_url: str
+    token: str = field(repr=False)
+    timeout: float
+    max_retries: int
+
+    def __post_init__(self) -> None:
+        parts = urlsplit(self.base_url)
+        if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
+            raise ValueError(f"base_url is {self.base_url!r}: give an address such as https://vault.example/api")
+        if not self.token or not self.token.isascii() or not self.token.isprintable() or " " in self.token:
+            raise ValueError("token is not one: give it as it was shown, cv_live_… or cv_test_…")
+        if self.timeout <= 0:
+            raise ValueError(f"timeout is {self.timeout}: give seconds above 0")
+        if self.max_retries < 0:
+            raise ValueError(f"max_retries is {self.max_retries}: give 0 or more")
+        object.__setattr__(self, "base_url", self.base_url.rstrip("/"))
+
+    def headers(self) -> dict[str, str]:
+        """What every request carries."""
+        return {
+            "Accept": "application/json",
+            "Authorization": f"Bearer {self.token}",
+            "User-Agent": USER_AGENT,
+        }
+
+    def with_options(self, timeout: float | None, max_retries: int | None) -> Settings:
+        """The same but for what is given."""
+        return replace(
+            self,
+            timeout=self.timeout if timeout is None else timeout,
+            max_retries=self.max_retries if max_retries is None else max_retries,
+        )

@@ -1,0 +1,114 @@
+"""The client for asyncio."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import datetime
+from typing import Any, TypeVar
+
+import anyio
+import httpx
+
+from ._answer import Answer, Outcome
+from ._call import Call
+from ._generated.client import AsyncOperations
+from ._generated.types import Request
+from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, Settings
+from ._transport import CALLERS_FAULT, FAILED, failure
+from .changes import DEFAULT_INTERVAL, PAGE_SIZE, AsyncChanges
+
+T = TypeVar("T")
+
+
+class AsyncCardVault(AsyncOperations):
+    """As `CardVault`, to be awaited: `async with AsyncCardVault(base_url, token) as client: await client.list_cards()`.
+
+    Cancelling a task ends its request or its wait for another try.
+    """
+
+    _sleep: Callable[[float], Awaitable[object]] = staticmethod(anyio.sleep)
+    _draw: Callable[[], float] = staticmethod(random.random)
+
+    def __init__(
+        self,
+        base_url: str,
+        token: str,
+        *,
+        timeout: float = DEFAULT_TIMEOUT,
+        max_retries: int = DEFAULT_MAX_RETRIES,
+        http_client: httpx.AsyncClient | None = None,
+    ) -> None:
+        """Make a client; the arguments are those of `CardVault`."""
+        self._settings = Settings(base_url, token, timeout, max_retries)
+        self._http = http_client or httpx.AsyncClient()
+        self._owns_http = http_client is None
+
+    def with_options(self, *, timeout: float | None = None, max_retries: int | None = None) -> AsyncCardVault:
+        """The same client, connections shared, with other options."""
+        other = copy.copy(self)
+        other._owns_http = False
+        other._settings = self._settings.with_options(timeout, max_retries)
+        return other
+
+    def changes(
+        self, since: datetime | None = None, *, interval: float = DEFAULT_INTERVAL, once: bool = False
+    ) -> AsyncChanges:
+        """As `CardVault.changes`, for `async for`."""
+        return AsyncChanges(
+            lambda start: self.iter_cards(updated_since=start, limit=PAGE_SIZE),
+            since=since,
+            interval=interval,
+            once=once,
+            sleep=self._sleep,
+        )
+
+    async def close(self) -> None:
+        """Close the connections, unless the HTTP client is yours."""
+        if self._owns_http:
+            await self._http.aclose()
+
+    async def __aenter__(self) -> AsyncCardVault:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def _call(self, request: Request[T]) -> T:
+        call = Call(request, self._settings, self._draw)
+        while (pause := call.pause_after(await self._attempt(call))) is not None:
+            await self._sleep(pause)
+        return call.result
+
+    async def _attempt(self, call: Call[Any]) -> Outcome:
+        timeout = self._settings.timeout
+        try:
+            with anyio.fail_after(timeout):
+                return await self._exchange(call)
+        except CALLERS_FAULT:
+            raise
+        except FAILED as error:
+            return failure(error, timeout)
+
+    async def _exchange(self, call: Call[Any]) -> Answer:
+        response = await self._http.request(
+            call.method,
+            call.url,
+            params=call.query,
+            headers=call.headers,
+            content=call.content,
+            timeout=self._settings.timeout,
+            follow_redirects=False,
+        )
+        return Answer(response.status_code, response.headers, response.content)
+
+    async def _iterate(self, page: Callable[[str | None], Request[Any]]) -> AsyncIterator[Any]:
+        cursor = None
+        while True:
+            answer = await self._call(page(cursor))
+            for item in answer.data:
+                yield item
+            cursor = answer.next_cursor
+            if not answer.has_more or cursor is None:
+                return

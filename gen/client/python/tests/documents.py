@@ -1,0 +1,103 @@
+"""What the service says, complete as the contract promises it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fake_service import Reply
+
+CARD_ID = "card_01k5w0q2m7t9c3r5v8x0z1b4d6"
+BATCH_ID = "bat_01k5w0q2m7t9c3r5v8x0z1b4d6"
+LISTING_ID = "lst_01k5w0q2m7t9c3r5v8x0z1b4d6"
+EVENT_ID = "evt_01k5w0q2m7t9c3r5v8x0z1b4d6"
+ACCOUNT_ID = "acc_01k5w0q2m7t9c3r5v8x0z1b4d6"
+TIME = "2026-05-11T15:32:01.123456Z"
+
+UNIDENTIFIED = "source provider confidence identified_at catalog_id game year variant language condition grade"
+UNPUBLISHED = "external_id url failure sold_price buyer_reference end_reason published_at sold_at ended_at"
+
+Document = dict[str, Any]
+
+
+def absent(names: str) -> Document:
+    return dict.fromkeys(names.split())
+
+
+def money(amount: int = 1250) -> Document:
+    return {"amount": amount, "currency": "USD"}
+
+
+def identification(**fields: object) -> Document:
+    return {
+        "title": "Ember Fox",
+        "set": "Dawn",
+        "number": "54/167",
+        "status": "pending",
+        **absent(UNIDENTIFIED),
+        **fields,
+    }
+
+
+def card(**fields: object) -> Document:
+    return {
+        "id": CARD_ID,
+        "workflow_status": "imported",
+        "title": "Ember Fox",
+        "set": "Dawn",
+        "number": "54/167",
+        "identification": identification(),
+        "pricing": {"asking_price": None, "cost": None, "priced_at": None},
+        "location": None,
+        "batch_id": None,
+        "listing_id": None,
+        "photos": [],
+        "sku": None,
+        "notes": None,
+        "version": 1,
+        "created_at": TIME,
+        "updated_at": TIME,
+        **fields,
+    }
+
+
+def batch(**fields: object) -> Document:
+    return {
+        "id": BATCH_ID,
+        "name": "Spring fair",
+        "description": None,
+        "status": "open",
+        "card_count": 0,
+        "completed_at": None,
+        "created_at": TIME,
+        "updated_at": TIME,
+        **fields,
+    }
+
+
+def listing(**fields: object) -> Document:
+    return {
+        "id": LISTING_ID,
+        "card_id": CARD_ID,
+        "marketplace": "sandbox",
+        "status": "publishing",
+        "title": "Ember Fox",
+        "price": money(),
+        **absent(UNPUBLISHED),
+        "created_at": TIME,
+        "updated_at": TIME,
+        **fields,
+    }
+
+
+def event(kind: str = "card.priced", **data: object) -> Document:
+    about = {"card_id": CARD_ID, "title": "Ember Fox", "set": "Dawn", "number": "54/167", "asking_price": money()}
+    return {"id": EVENT_ID, "event": kind, "created_at": TIME, "account_id": ACCOUNT_ID, "data": {**about, **data}}
+
+
+def page(*items: Document, next_cursor: str | None = None) -> Reply:
+    return Reply(body={"data": list(items), "has_more": next_cursor is not None, "next_cursor": next_cursor})
+
+
+def error(status: int, code: str, headers: dict[str, str] | None = None, **more: object) -> Reply:
+    told = {"code": code, "message": "So it is.", "status": status, **more}
+    return Reply(status, {"error": told}, {"X-Request-Id": "req-1", **(headers or {})})

@@ -1,0 +1,207 @@
+"""What is sent: addresses, headers and bodies."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta, timezone
+
+import httpx
+import pytest
+from callers import TOKEN, Caller
+from conftest import MakeCaller
+from documents import CARD_ID, LISTING_ID, batch, card, listing, page
+from fake_service import FakeService, Reply
+
+from cardvault import UNSET, AsyncCardVault, CardVault, __version__
+from cardvault.models import (
+    CardInput,
+    Currency,
+    Game,
+    IdentificationInput,
+    IdentificationPatch,
+    Money,
+    PhotoRole,
+    PricingPatch,
+    WorkflowStatus,
+)
+
+
+def test_headers(service: FakeService, caller: Caller) -> None:
+    service.script = [Reply(body=card())]
+    caller.call("get_card", CARD_ID)
+    headers = service.asked[0].headers
+    assert headers["Authorization"] == f"Bearer {TOKEN}"
+    assert headers["Accept"] == "application/json"
+    assert re.fullmatch(rf"cardvault-python/{re.escape(__version__)} Python/3\.\d+\.\d+\S*", headers["User-Agent"])
+
+
+def test_filters(service: FakeService, caller: Caller) -> None:
+    service.script = [page()]
+    caller.call(
+        "list_cards",
+        limit=5,
+        status=[WorkflowStatus.IDENTIFIED, WorkflowStatus.PRICED],
+        set_="Dawn & Dusk",
+        game=Game.POKEMON,
+        min_price=0,
+        batch=None,
+        updated_since=datetime(2026, 5, 11, 15, 32, 1, 123456, timezone(timedelta(hours=2))),
+    )
+    assert service.asked[0].path == "/api/cards"
+    assert service.asked[0].query == {
+        "limit": ["5"],
+        "status": ["identified", "priced"],
+        "set": ["Dawn & Dusk"],
+        "game": ["pokemon"],
+        "min_price": ["0"],
+        "updated_since": ["2026-05-11T15:32:01.123456+02:00"],
+    }
+
+
+def test_a_time_needs_a_zone(service: FakeService, caller: Caller) -> None:
+    with pytest.raises(ValueError, match="updated_since has no time zone"):
+        caller.call("list_cards", updated_since=datetime(2026, 5, 11))
+    assert not service.asked
+
+
+def test_an_identifier_stays_one_part_of_the_address(service: FakeService, caller: Caller) -> None:
+    service.script = [Reply(body=card())]
+    caller.call("get_card", "../a b/ü?x#y")
+    assert service.asked[0].target == "/api/cards/..%2Fa%20b%2F%C3%BC%3Fx%23y"
+
+
+@pytest.mark.parametrize("nothing", ["", ".", ".."])
+def test_an_identifier_that_is_none(service: FakeService, caller: Caller, nothing: str) -> None:
+    with pytest.raises(ValueError, match="give an identifier"):
+        caller.call("get_card", nothing)
+    assert not service.asked
+
+
+def test_a_slash_at_the_end_of_the_address(service: FakeService) -> None:
+    service.script = [Reply(body=card())]
+    with CardVault(service.url + "/", TOKEN) as client:
+        client.get_card(CARD_ID)
+    assert service.asked[0].path == f"/api/cards/{CARD_ID}"
+
+
+def test_a_patch_tells_absent_from_null(service: FakeService, caller: Caller) -> None:
+    service.script = [Reply(body=card())]
+    caller.call(
+        "update_card",
+        CARD_ID,
+        identification=IdentificationPatch(title="Ember Fox", variant=None, set_=UNSET),
+        pricing=PricingPatch(asking_price=Money(amount=450, currency=Currency.USD), cost=None),
+        notes=None,
+        sku="Füchse",
+        if_match='"3"',
+    )
+    asked = service.asked[0]
+    assert (asked.method, asked.headers["If-Match"]) == ("PATCH", '"3"')
+    assert asked.headers["Content-Type"] == "application/json"
+    assert asked.json == {
+        "identification": {"title": "Ember Fox", "variant": None},
+        "pricing": {"asking_price": {"amount": 450, "currency": "USD"}, "cost": None},
+        "notes": None,
+        "sku": "Füchse",
+    }
+
+
+def test_a_nested_body(service: FakeService, caller: Caller) -> None:
+    service.script = [Reply(201, {"data": [card()]})]
+    cards = [CardInput(identification=IdentificationInput(title="Ember Fox", set_="Dawn", game=Game.OTHER))]
+    made = caller.call("create_cards", cards=cards)
+    assert service.asked[0].json == {
+        "cards": [{"identification": {"title": "Ember Fox", "set": "Dawn", "game": "other"}}]
+    }
+    assert [one.id for one in made.data] == [CARD_ID]
+
+
+def test_an_optional_body(service: FakeService, caller: Caller) -> None:
+    service.script = [Reply(202, listing())]
+    caller.call("publish_card", CARD_ID)
+    caller.call("publish_card", CARD_ID, title="Ember Fox")
+    bare, told = service.asked
+    assert (bare.path, bare.body) == (f"/api/listings/{CARD_ID}/publish", b"")
+    assert told.json == {"title": "Ember Fox"}
+
+
+def test_no_body(service: FakeService, caller: Caller) -> None:
+    service.script = [Reply(202, listing(status="ending"))]
+    assert caller.call("end_listing", LISTING_ID).status == "ending"
+    assert service.asked[0].body == b""
+
+
+def test_a_photo(service: FakeService, caller: Caller) -> None:
+    service.script = [Reply(body=card())]
+    caller.call("put_card_photo", CARD_ID, PhotoRole.FRONT, b"\xff\xd8\x00", content_type="image/jpeg")
+    asked = service.asked[0]
+    assert (asked.method, asked.path) == ("PUT", f"/api/cards/{CARD_ID}/photos/front")
+    assert (asked.headers["Content-Type"], asked.body) == ("image/jpeg", b"\xff\xd8\x00")
+
+
+def test_an_answer_without_a_body(service: FakeService, caller: Caller) -> None:
+    service.script = [Reply(204)]
+    assert caller.call("delete_card_photo", CARD_ID, "pho_1") is None
+
+
+def test_plain_strings_serve_as_enumerations(service: FakeService, caller: Caller) -> None:
+    service.script = [Reply(body=card())]
+    patch = IdentificationPatch(condition="NM", game="pokemon")  # type: ignore[arg-type] # for those who check no types
+    caller.call("update_card", CARD_ID, identification=patch)
+    assert service.asked[0].json == {"identification": {"condition": "NM", "game": "pokemon"}}
+
+
+def test_an_http_client_of_ones_own_stays_open(service: FakeService) -> None:
+    service.script = [Reply(body=card())]
+    with httpx.Client(headers={"X-Tenant": "7"}) as http:
+        with CardVault(service.url, TOKEN, http_client=http) as client:
+            client.get_card(CARD_ID)
+        assert not http.is_closed
+    assert service.asked[0].headers["X-Tenant"] == "7"
+
+
+def test_a_token_is_not_sent_elsewhere(service: FakeService) -> None:
+    service.script = [Reply(302, headers={"Location": "/api/batches"}), Reply(body=batch())]
+    with (
+        httpx.Client(follow_redirects=True) as http,
+        CardVault(service.url, TOKEN, http_client=http) as client,
+        pytest.raises(Exception, match="302 Found"),
+    ):
+        client.get_card(CARD_ID)
+    assert len(service.asked) == 1
+
+
+@pytest.mark.parametrize("client_class", [CardVault, AsyncCardVault])
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"base_url": "vault.example/api"}, "base_url"),
+        ({"base_url": "ftp://vault.example/api"}, "base_url"),
+        ({"base_url": "https://vault.example/api?x=1"}, "base_url"),
+        ({"token": ""}, "token"),
+        ({"token": "cv_test_1\n"}, "token"),
+        ({"token": "Bearer cv_test_1"}, "token"),
+        ({"timeout": 0}, "timeout"),
+        ({"max_retries": -1}, "max_retries"),
+    ],
+)
+def test_settings_that_cannot_work(
+    client_class: type[CardVault | AsyncCardVault], options: dict[str, object], words: str
+) -> None:
+    settings = {"base_url": "https://vault.example/api", "token": TOKEN, **options}
+    with pytest.raises(ValueError, match=words) as raised:
+        client_class(**settings)  # type: ignore[arg-type] # that is the point
+    assert "cv_test_1" not in str(raised.value)
+
+
+def test_other_options_share_the_connections(service: FakeService, make_caller: MakeCaller) -> None:
+    service.script = [Reply(503), Reply(body=card())]
+    with CardVault(service.url, TOKEN) as client:
+        with client.with_options(max_retries=0) as hasty, pytest.raises(Exception, match="503"):
+            hasty.get_card(CARD_ID)
+        assert client.get_card(CARD_ID).id == CARD_ID
+
+
+def test_nothing_shows_the_token() -> None:
+    with CardVault("https://vault.example/api", TOKEN) as client:
+        assert TOKEN not in repr(client) + repr(client._settings) + repr(vars(client))
