@@ -1,6 +1,7 @@
 package processtest
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -72,6 +73,11 @@ func (c *client) try(method, path, body string) (answer, error) {
 	r.Header.Set("Authorization", "Bearer "+c.token)
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")
+	}
+	if method == http.MethodPost {
+		// A connection that was never used can be closed by the server at the moment it is first used.
+		// With a key http.Client knows that it may try again.
+		r.Header.Set("Idempotency-Key", rand.Text())
 	}
 	response, err := c.http.Do(r)
 	if err != nil {
