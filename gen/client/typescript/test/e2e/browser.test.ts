@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { before, test } from 'node:test'
+import { createContext, runInContext } from 'node:vm'
+import { resultInChromium } from './support/chromium.js'
+import { api, consumer, token, tool } from './support/project.js'
+
+/** Of what the page's script gives, what is not the same each time. */
+interface Result {
+  titles: unknown[]
+  remaining?: number
+  requestId?: string
+}
+
+let bundle: string
+
+before(async () => {
+  const folder = await consumer('bundle')
+  // For a browser, esbuild fails on every module of Node.js.
+  const target = ['--bundle', '--minify', '--platform=browser', '--format=iife', '--global-name=page']
+  await tool(folder, 'esbuild', 'page.ts', ...target, '--outfile=page.js', '--log-level=error')
+  bundle = await readFile(join(folder, 'page.js'), 'utf8')
+})
+
+test('bundled it is small', () => {
+  assert.ok(bundle.length < 20_000, `${bundle.length} bytes`)
+})
+
+test('it works with what browsers and Node.js have in common, and nothing else', async () => {
+  const {
+    AbortController,
+    Blob,
+    clearTimeout,
+    crypto,
+    fetch,
+    Headers,
+    setTimeout,
+    TextDecoder,
+    TextEncoder,
+    URL,
+    URLSearchParams,
+  } = globalThis
+  // Bytes are made within the context and checked without, so both must have the same classes of them.
+  const shared = { ArrayBuffer, Uint8Array, TypeError, Error }
+  const platform = {
+    AbortController,
+    Blob,
+    clearTimeout,
+    crypto,
+    fetch,
+    Headers,
+    setTimeout,
+    TextDecoder,
+    TextEncoder,
+    URL,
+  }
+  const context = createContext({ ...shared, ...platform, URLSearchParams })
+  runInContext(bundle, context)
+  check(await runInContext('page.tryOut', context)(api, token))
+})
+
+test('it works in a page of another origin, in Chromium', async () => {
+  check(await resultInChromium<Result>(bundle, `page.tryOut(${JSON.stringify(api)}, ${JSON.stringify(token)})`))
+})
+
+function check({ titles, remaining, requestId, ...rest }: Result): void {
+  assert.equal(titles.length, 2)
+  assert.ok(remaining !== undefined && remaining > 0, `remaining is ${remaining}`)
+  assert.match(requestId ?? '', /^[\w.-]+$/)
+  assert.deepEqual(rest, {
+    batch: 'From a page',
+    updated: 1,
+    code: 'card_not_found',
+    event: 'listing.sold',
+    forged: 'signature_wrong',
+  })
+}

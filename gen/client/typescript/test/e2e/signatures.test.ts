@@ -1,0 +1,84 @@
+// The service, its documentation and the client must mean the same by a signature.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { type TestContext, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { webhooks } from '../../src/index.js'
+import { exampleEvents } from '../../src/generated/examples.js'
+import { account, cardvault, folder, tool } from './support/project.js'
+import { examples } from './support/readme.js'
+
+interface Delivery {
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+/** An endpoint of the service, and what arrives at it. */
+async function endpoint(t: TestContext) {
+  const arrived: Delivery[] = []
+  const server = createServer(async (request, response) => {
+    arrived.push({ headers: request.headers, body: await buffer(request) })
+    response.writeHead(204).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const { id, secret } = await cardvault('webhook', 'register', '--account', account, '--url', url)
+  t.after(async () => {
+    server.close()
+    await cardvault('webhook', 'delete', id!)
+  })
+  const receive = async (kind: string): Promise<Delivery> => {
+    assert.equal((await cardvault('webhook', 'test', id!, '--event', kind))['state'], 'delivered')
+    return arrived.pop()!
+  }
+  return { id: id!, secret: secret!, receive }
+}
+
+test('every kind of event that the service sends is verified, and is as the examples say', async (t) => {
+  const { secret, receive } = await endpoint(t)
+  for (const [kind, example] of Object.entries(exampleEvents)) {
+    const { headers, body } = await receive(kind)
+    const event = await webhooks.unwrap(secret, headers['x-vault-signature'], body)
+    assert.equal(event.event, kind)
+    assert.deepEqual(Object.keys(event), Object.keys(example))
+    assert.deepEqual(Object.keys(event.data), Object.keys(example.data))
+  }
+})
+
+test('while a secret is rotated, both hold', async (t) => {
+  const { id, secret, receive } = await endpoint(t)
+  const rotated = await cardvault('webhook', 'rotate-secret', id)
+  const { headers, body } = await receive('card.priced')
+  assert.equal(String(headers['x-vault-signature']).match(/v1=/g)?.length, 2)
+  await webhooks.verify(secret, headers['x-vault-signature'], body)
+  await webhooks.verify(rotated['secret']!, headers['x-vault-signature'], body)
+})
+
+test('a test delivery has the headers of the service’s own', async (t) => {
+  const { secret, receive } = await endpoint(t)
+  const { headers, body } = await receive('card.identified')
+  const own = await webhooks.signTestPayload(secret, JSON.parse(body.toString()))
+  assert.equal(own.body, body.toString())
+  for (const [name, value] of Object.entries(own.headers)) {
+    if (name !== 'X-Vault-Signature') assert.equal(headers[name.toLowerCase()], value, name)
+  }
+})
+
+test('the function that the guide gives to receivers takes a test delivery, and no forged one', async () => {
+  const workplace = await folder('guide')
+  const [example] = examples('../../../openapi/guides/webhooks.md', 'typescript')
+  assert.ok(example)
+  await writeFile(join(workplace, 'verified.ts'), example.code)
+  await tool(workplace, 'esbuild', 'verified.ts', '--outfile=verified.mjs', '--log-level=error')
+  const { verified } = await import(pathToFileURL(join(workplace, 'verified.mjs')).href)
+  const { body, headers } = await webhooks.signTestPayload(['whsec_new', 'whsec_old'], 'listing.sold')
+  for (const secret of ['whsec_new', 'whsec_old']) {
+    assert.equal(verified(secret, headers['X-Vault-Signature'], Buffer.from(body)), true)
+    assert.equal(verified(secret, headers['X-Vault-Signature'], Buffer.from(`${body} `)), false)
+  }
+})
