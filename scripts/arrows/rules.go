@@ -31,7 +31,7 @@ var commonNouns = []string{"accounts", "cards", "catalog", "events"}
 var edges = []string{"api", "dashboard", "demo", "portal"}
 
 // helpers are the packages that only tests and one another may import.
-var helpers = []string{"internal/postgres/pgtest", "internal/sharedtest"}
+var helpers = []string{"internal/postgres/pgtest", "internal/sharedtest", "internal/tracing/tracingtest"}
 
 // tools are the packages that programs share and nobody else knows.
 var tools = []string{"scripts/bench/measure"}
