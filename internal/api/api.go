@@ -23,6 +23,7 @@ import (
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/ratelimit"
+	"github.com/cardvault/cardvault/internal/tracing"
 )
 
 // Authenticator finds out who a token acts for. Its errors are faults: missing_token, invalid_token,
@@ -31,7 +32,7 @@ type Authenticator interface {
 	Authenticate(ctx context.Context, token string) (caller.Caller, error)
 }
 
-// Config is what the edge is made of. All but Photos, Other, Ready and TrustedProxies is required.
+// Config is what the edge is made of. All but Photos, Other, Ready, Tracer and TrustedProxies is required.
 type Config struct {
 	Versions    []Version
 	Tokens      Authenticator
@@ -45,6 +46,7 @@ type Config struct {
 	Photos http.Handler // serves /photos/…
 	Other  http.Handler // serves what is neither API nor photo nor health: documentation, dashboard
 	Ready  Checks
+	Tracer *tracing.Tracer // nil: no spans
 	// TrustedProxies are the addresses whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
 }
@@ -67,7 +69,7 @@ func New(c Config) (http.Handler, error) {
 		routes: routes, tokens: c.Tokens, limiter: c.Limiter, limits: c.Limits.Or(ratelimit.Defaults),
 		idempotency: c.Idempotency, clock: c.Clock, proxies: c.TrustedProxies,
 	}
-	return &observer{next: dispatch(e, c), clock: c.Clock, logger: c.Logger, metrics: m}, nil
+	return &observer{next: dispatch(e, c), clock: c.Clock, logger: c.Logger, metrics: m, tracer: c.Tracer}, nil
 }
 
 // dispatch sends a request to the part that serves its path. It does not clean paths: a path that

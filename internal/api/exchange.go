@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/api/etag"
+	"github.com/cardvault/cardvault/internal/tracing"
 )
 
 // exchange is one request and its answer as the log and the metrics see them. It is the
@@ -21,6 +22,7 @@ type exchange struct {
 	status    int // 0 until the answer begins
 	bytes     int64
 	etag      etag.Slot
+	span      tracing.Span
 }
 
 type exchangeKey struct{}

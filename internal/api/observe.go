@@ -10,19 +10,21 @@ import (
 
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/tracing"
 )
 
 // statusClientGone is what the log and the metrics say of a request that failed because its client
 // had left: nginx's number, never sent.
 const statusClientGone = 499
 
-// observer is the outermost handler: it names the request, catches panics, and tells the log and
-// the metrics how the request went.
+// observer is the outermost handler: it names the request, catches panics, and tells the log, the
+// metrics and the request's span how the request went.
 type observer struct {
 	next    http.Handler
 	clock   clock.Clock
 	logger  *slog.Logger
 	metrics *metrics
+	tracer  *tracing.Tracer
 }
 
 // ServeHTTP implements http.Handler.
@@ -33,7 +35,9 @@ func (o *observer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	protect(w.Header(), x.requestID)
 	method := r.Method
-	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
+	ctx, span := o.trace(r, x.requestID)
+	x.span = span
+	r = r.WithContext(context.WithValue(ctx, exchangeKey{}, x))
 	if method == http.MethodHead {
 		r.Method = http.MethodGet // served as GET; the server sends no body
 	}
@@ -73,6 +77,7 @@ func (o *observer) finish(x *exchange, r *http.Request, method string) {
 	}
 	took := o.clock.Now().Sub(x.started)
 	o.metrics.observe(x, method, took)
+	x.endSpan(method)
 	level := slog.LevelInfo
 	if x.route == "/healthz" || x.route == "/readyz" {
 		level = slog.LevelDebug

@@ -63,10 +63,12 @@ type Outcome struct {
 
 // Run asks the providers about the photo. It fails only with its context: a provider that fails is
 // an attempt that failed.
-func (ch Chain) Run(ctx context.Context, photo Photo) (Outcome, error) {
+func (ch Chain) Run(ctx context.Context, photo Photo) (Outcome, error) { return ch.traced(ctx, photo) }
+
+func (ch Chain) run(ctx context.Context, photo Photo) (Outcome, error) {
 	var out Outcome
 	for _, p := range ch.Providers {
-		candidates, attempt := ch.ask(ctx, p, photo)
+		candidates, attempt := ch.askTraced(ctx, p, photo)
 		if err := ctx.Err(); err != nil {
 			return Outcome{}, err
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/tracing"
 )
 
 const (
@@ -24,10 +25,13 @@ const (
 
 // poll learns an account's sales on one marketplace, by one question for all of its listings.
 func (w *Worker) poll(ctx context.Context, j job) {
+	ctx, span := j.trace(ctx, "sales poll")
+	defer span.End()
 	err := w.learnSales(ctx, j)
 	if err == nil {
 		return
 	}
+	span.Fail(tracing.Class(err))
 	slog.WarnContext(ctx, "marketplace to be asked for sales again", "account_id", j.AccountID, "marketplace", j.Key,
 		"attempt", j.Attempts, "error", err)
 	wait := max(waitAfter(j.Claim, err), w.cfg.PollEvery)
@@ -49,7 +53,7 @@ func (w *Worker) learnSales(ctx context.Context, j job) error {
 		return err
 	}
 	var sales marketplaces.Sales
-	err = within(ctx, j, func(ctx context.Context) (err error) {
+	err = within(ctx, j, "marketplace sales", func(ctx context.Context) (err error) {
 		sales, err = seller.Sales(ctx, *since)
 		return err
 	})

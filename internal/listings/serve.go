@@ -7,11 +7,15 @@ import (
 	"log/slog"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/queue"
+	"github.com/cardvault/cardvault/internal/tracing"
 )
 
 // giveUpAfter is how long publishing is tried. After that the listing fails, but not before the
@@ -25,6 +29,8 @@ var errClaimLost = errors.New("listings: the claim was lost")
 // serve asks the marketplace what one listing needs asked, writes down the answer, and on an error
 // has it asked again later.
 func (w *Worker) serve(ctx context.Context, j job) {
+	ctx, span := j.trace(ctx, "listing")
+	defer span.End()
 	l, err := find(ctx, w.db, j.AccountID, j.Key)
 	if err == nil {
 		err = w.ask(ctx, j, l)
@@ -32,6 +38,7 @@ func (w *Worker) serve(ctx context.Context, j job) {
 	if err == nil || errors.Is(err, errClaimLost) {
 		return
 	}
+	span.Fail(tracing.Class(err))
 	slog.WarnContext(ctx, "marketplace to be asked again", "account_id", j.AccountID, "listing_id", j.Key,
 		"marketplace", l.Marketplace, "status", l.Status, "attempt", j.Attempts, "error", err)
 	wait := waitAfter(j.Claim, err)
@@ -78,7 +85,7 @@ func (w *Worker) publish(ctx context.Context, j job, l Listing, seller marketpla
 	}
 	offer := w.offer(l, card)
 	var published marketplaces.Published
-	err = within(ctx, j, func(ctx context.Context) (err error) {
+	err = within(ctx, j, "marketplace publish", func(ctx context.Context) (err error) {
 		published, err = seller.Publish(ctx, offer)
 		return err
 	})
@@ -134,7 +141,7 @@ func (w *Worker) end(ctx context.Context, j job, l Listing, seller marketplaces.
 // take has the listing taken down and returns what became of it. It is an error if it may still be
 // bought, or was bought by an order that does not show yet.
 func take(ctx context.Context, j job, l Listing, seller marketplaces.Marketplace) (seen marketplaces.Status, err error) {
-	err = within(ctx, j, func(ctx context.Context) (err error) {
+	err = within(ctx, j, "marketplace end", func(ctx context.Context) (err error) {
 		seen, err = seller.End(ctx, l.atMarketplace())
 		return err
 	})
@@ -150,7 +157,7 @@ func take(ctx context.Context, j job, l Listing, seller marketplaces.Marketplace
 // look learns whether a live listing is still there.
 func (w *Worker) look(ctx context.Context, j job, l Listing, seller marketplaces.Marketplace) error {
 	var seen marketplaces.Status
-	err := within(ctx, j, func(ctx context.Context) (err error) {
+	err := within(ctx, j, "marketplace status", func(ctx context.Context) (err error) {
 		seen, err = seller.Status(ctx, l.atMarketplace())
 		return err
 	})
@@ -168,11 +175,19 @@ func (l Listing) atMarketplace() marketplaces.Ref {
 	return marketplaces.Ref{SKU: l.ID, PublishedAt: l.CreatedAt}
 }
 
-// within makes a call to a marketplace that ends well before the claim does.
-func within(ctx context.Context, j job, call func(context.Context) error) error {
+// within makes a call to a marketplace that ends well before the claim does. name is its span's.
+func within(ctx context.Context, j job, name string, call func(context.Context) error) error {
 	ctx, cancel := context.WithDeadline(ctx, j.callBy)
 	defer cancel()
-	return call(ctx)
+	ctx, span := tracing.Child(ctx, trace.SpanKindInternal, name)
+	defer span.End()
+	err := call(ctx)
+	if refusal, ok := marketplaces.AsRefusal(err); ok {
+		span.Set(attribute.String("cardvault.refusal", refusal.Code))
+		return err
+	}
+	span.Fail(tracing.Class(err))
+	return err
 }
 
 // settle takes the claimed listing through the states that change returns, and gives up the claim:

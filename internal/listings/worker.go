@@ -7,7 +7,11 @@ import (
 	"sync"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+
 	"github.com/cardvault/cardvault/internal/queue"
+	"github.com/cardvault/cardvault/internal/tracing"
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
@@ -66,6 +70,12 @@ func (w *Worker) Wake() {
 type job struct {
 	queue.Claim
 	callBy time.Time
+}
+
+// trace begins the job's span.
+func (j job) trace(ctx context.Context, name string) (context.Context, tracing.Span) {
+	return tracing.Start(ctx, trace.SpanKindConsumer, name, tracing.AccountID(j.AccountID),
+		attribute.String("cardvault.key", j.Key), attribute.Int("cardvault.attempt", j.Attempts))
 }
 
 // drain claims what is due in q, account by account, and has handle do it, some side by side. It

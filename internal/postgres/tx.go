@@ -10,6 +10,10 @@ import (
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/cardvault/cardvault/internal/tracing"
 )
 
 // Tx is one transaction. It is not safe for concurrent use.
@@ -29,11 +33,15 @@ const maxAttempts = 3
 // gave up for the sake of another (deadlock, serialization) is run again from the start, so fn
 // must have no effect outside the database; AfterCommit is for those.
 func (db *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
+	_, span := tracing.Child(ctx, trace.SpanKindClient, "transaction", attribute.String("db.system.name", "postgresql"))
+	defer span.End()
 	for attempt := 1; ; attempt++ {
 		err := db.once(ctx, fn)
 		if attempt < maxAttempts && errors.Is(err, errTryAgain) {
+			span.Event("run again")
 			continue
 		}
+		span.Fail(tracing.Class(err))
 		return err
 	}
 }

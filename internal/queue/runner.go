@@ -5,9 +5,12 @@ import (
 	"log/slog"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/tracing"
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
@@ -26,6 +29,8 @@ type Runner struct {
 	Handle func(ctx context.Context, c Claim) error
 	// Backoff is how long to wait after a failed attempt, from 1.
 	Backoff func(attempt int) time.Duration
+
+	name string // of the loop, and of its claims' spans
 }
 
 // pollEvery is how often a runner looks for work that nobody woke it for: another process's, or a
@@ -34,6 +39,7 @@ const pollEvery = time.Second
 
 // Loop returns the runner as a background part named name, woken by its queue.
 func (r *Runner) Loop(name string) worker.Loop {
+	r.name = name
 	loop := worker.NewPeriodic(name, pollEvery, r.round)
 	r.Queue.OnWork(loop.Wake)
 	return loop
@@ -65,7 +71,11 @@ func (r *Runner) round(ctx context.Context) (more bool, err error) {
 // handle runs Handle and gives the claim back if it failed or panicked. If even that fails, the
 // row comes back when the lease ends.
 func (r *Runner) handle(ctx context.Context, c Claim) {
+	ctx, span := tracing.Start(ctx, trace.SpanKindConsumer, r.name, tracing.AccountID(c.AccountID),
+		attribute.String("cardvault.key", c.Key), attribute.Int("cardvault.attempt", c.Attempts))
+	defer span.End()
 	err := r.try(ctx, c)
+	span.Fail(tracing.Class(err))
 	if err == nil {
 		return
 	}

@@ -68,13 +68,15 @@ type result struct {
 func (e *Engine) attempt(t *target, w *work) result {
 	r := result{work: w, started: e.clock.Time()}
 	begun := time.Now()
+	ctx, span := e.traceAttempt(t, w)
 	if w.body == "" {
 		r.class = classGone
 	} else {
-		r.status, r.answer, r.class = e.exchange(t, w, r.started)
+		r.status, r.answer, r.class = e.exchange(ctx, t, w, r.started)
 	}
 	r.duration = time.Since(begun)
 	r.judge(e.cfg.RetryDelays, e.clock.Time(), rand.Float64())
+	r.endSpan(span)
 	return r
 }
 
@@ -105,8 +107,8 @@ func (r *result) message() string {
 }
 
 // exchange sends the delivery and reads the answer, all within the timeout.
-func (e *Engine) exchange(t *target, w *work, at time.Time) (status int, answer []byte, class string) {
-	ctx, cancel := context.WithTimeout(e.sendCtx, e.cfg.Timeout)
+func (e *Engine) exchange(ctx context.Context, t *target, w *work, at time.Time) (status int, answer []byte, class string) {
+	ctx, cancel := context.WithTimeout(ctx, e.cfg.Timeout)
 	defer cancel()
 	req, err := newRequest(ctx, t, w, at)
 	if err != nil {

@@ -1,6 +1,10 @@
 package webhooks
 
-import "time"
+import (
+	"time"
+
+	"go.opentelemetry.io/otel/trace"
+)
 
 // Limits of what is held in memory, in multiples of what may be in flight.
 const (
@@ -23,9 +27,10 @@ type work struct {
 	due            time.Time
 	attempts       int // made before
 	claim          int64
-	sendBy         time.Time // no attempt may begin later: its result could miss the lease
-	storing        bool      // its result is being stored
-	again          *work     // claimed anew while the result was being stored
+	sendBy         time.Time          // no attempt may begin later: its result could miss the lease
+	storing        bool               // its result is being stored
+	again          *work              // claimed anew while the result was being stored
+	origin         *trace.SpanContext // of the event, if it is known and traced
 }
 
 // lease is the right to send that a claim gives. The zero lease gives none.

@@ -46,16 +46,21 @@ func newMetrics() *metrics {
 	}
 }
 
+// className is a class as metrics and spans name it.
+func className(class string) string {
+	if class == classSuccess {
+		return "success"
+	}
+	return class
+}
+
 func (m *metrics) observe(r result) {
-	class := r.class
-	switch class {
-	case classSuccess:
-		class = "success"
-	case classCut: // by us
+	switch r.class {
+	case classSuccess, classCut: // by us
 	default:
 		m.failures.observe(r.work.key.endpoint, time.Now())
 	}
-	m.attempts.WithLabelValues(class).Inc()
+	m.attempts.WithLabelValues(className(r.class)).Inc()
 	m.results.WithLabelValues(stateNames[r.state]).Inc()
 	m.duration.Observe(r.duration.Seconds())
 	if r.work.attempts == 0 {

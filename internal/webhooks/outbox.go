@@ -63,7 +63,10 @@ func (o *Outbox) Enqueue(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp
 	}
 	insertPending(tx, slices.Concat(works, waiting), lease)
 	if len(works) > 0 {
-		tx.AfterCommit(func() { o.handOver(engine, lease, works) })
+		tx.AfterCommit(func() {
+			traceCause(ctx, recorded, works)
+			o.handOver(engine, lease, works)
+		})
 	}
 	return nil
 }

@@ -70,10 +70,10 @@ func (e *apiError) refusal() *marketplaces.Refusal {
 	return &marketplaces.Refusal{Code: "ebay_" + strconv.Itoa(first.ErrorID), Message: message}
 }
 
-// call sends body as JSON, if there is one, and reads the answer into answer, if that is not nil.
+// exchange sends body as JSON, if there is one, and reads the answer into answer, if that is not nil.
 // It returns *apiError if the marketplace refused the request for good, and *fault.Error with
 // code upstream_error for everything that can be better the next time.
-func (s *Seller) call(ctx context.Context, method, path string, body, answer any) error {
+func (s *Seller) exchange(ctx context.Context, method, path string, body, answer any) error {
 	req, err := s.request(ctx, method, path, body)
 	if err != nil {
 		return err
@@ -83,6 +83,7 @@ func (s *Seller) call(ctx context.Context, method, path string, body, answer any
 		return s.later("does not answer", 0, err)
 	}
 	defer resp.Body.Close()
+	traceStatus(ctx, resp.StatusCode)
 	data, err := io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
 	if err != nil {
 		return s.later("broke off its answer", 0, err)

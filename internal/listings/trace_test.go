@@ -1,0 +1,60 @@
+package listings
+
+import (
+	"testing"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/tracing/tracingtest"
+)
+
+// Publishing is a trace: the job, below it the call to the marketplace, below that its requests.
+func TestPublishingIsATrace(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	tracer, spans := tracingtest.Record()
+	l := s.publish()
+	if _, err := s.worker.drain(tracer.With(t.Context()), s.work, s.worker.serve); err != nil {
+		t.Fatal(err)
+	}
+	s.want(l, Live)
+
+	job := spans.Await(t, "the job", tracingtest.Named("listing"))
+	if job.Parent != "" || job.Kind != "consumer" || job.Failed || job.Attributes["cardvault.key"] != l.ID || job.Attributes["cardvault.account_id"] != s.account {
+		t.Errorf("the job is %+v", job)
+	}
+	call := spans.Await(t, "the call", tracingtest.Named("marketplace publish"))
+	if call.Parent != job.ID || call.Failed {
+		t.Errorf("the call is %+v", call)
+	}
+	var methods []string
+	for _, span := range spans.All() {
+		if span.Parent != call.ID {
+			continue
+		}
+		methods = append(methods, span.Name)
+		if span.Kind != "client" || span.Attributes["http.request.method"] != span.Name || span.Attributes["http.response.status_code"] == "" || span.Attributes["url.path"] == "" {
+			t.Errorf("a request is %+v", span)
+		}
+	}
+	if len(methods) < 3 { // the item, the offer, its publication
+		t.Errorf("the requests are %v", methods)
+	}
+}
+
+// A marketplace that fails shows where.
+func TestAMarketplaceThatFailsShowsInTheTrace(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	tracer, spans := tracingtest.Record()
+	away := fault.New(fault.UpstreamError, "the marketplace does not answer")
+	s.setHook(func(string, func() error) error { return away })
+	s.publish()
+	if _, err := s.worker.drain(tracer.With(t.Context()), s.work, s.worker.serve); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"listing", "marketplace publish"} {
+		if span := spans.Await(t, name, tracingtest.Named(name)); !span.Failed || span.Attributes["error.type"] != "upstream_error" {
+			t.Errorf("%+v", span)
+		}
+	}
+}

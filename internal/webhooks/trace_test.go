@@ -1,0 +1,136 @@
+package webhooks
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/tracing"
+	"github.com/cardvault/cardvault/internal/tracing/tracingtest"
+)
+
+// cause records an event as the work of a span, and returns its identifier.
+func (h *house) cause(ctx context.Context) (eventID string) {
+	h.t.Helper()
+	must(h.t, h.db.InTx(ctx, func(tx *postgres.Tx) error {
+		stamp, err := h.clock.Take(ctx, tx, h.account)
+		if err != nil {
+			return err
+		}
+		return events.NewRecorder(h.outbox).Record(ctx, tx, stamp, events.BatchCompleted{BatchID: "bat_1", Name: "hush", CardCount: 1})
+	}))
+	return h.only().EventID
+}
+
+// Every attempt is a trace of its own. The first is linked to what caused the event, which names the
+// event in turn; the endpoint is told of neither, and spans hold nothing of what is confidential.
+func TestEveryAttemptIsATrace(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	tries := make(chan int, 2)
+	tries <- http.StatusServiceUnavailable
+	tries <- http.StatusNoContent
+	s := h.sink(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(<-tries) })
+	endpoint, secret := h.register(s.URL + "/hush?key=hush")
+	tracer, spans := tracingtest.Record()
+	ctx := tracer.With(context.Background())
+	e, err := NewEngine(h.db, h.clock, devGuard(), Config{Keys: h.keys, RetryDelays: []time.Duration{time.Millisecond}}, h.outbox)
+	must(t, err)
+	must(t, e.Start(ctx))
+	t.Cleanup(func() { stop(t, e) })
+
+	requested, request := tracing.Start(ctx, trace.SpanKindServer, "request")
+	eventID := h.cause(requested)
+	request.End()
+	first := spans.Await(t, "the first attempt", func(s tracingtest.Span) bool { return s.Attributes["cardvault.attempt"] == "1" })
+	second := spans.Await(t, "the second attempt", func(s tracingtest.Span) bool { return s.Attributes["cardvault.attempt"] == "2" })
+	cause := spans.Await(t, "the request", tracingtest.Named("request"))
+
+	if len(cause.Events) != 1 || cause.Events[0].Attributes["cardvault.event_id"] != eventID || cause.Events[0].Attributes["cardvault.event"] != "batch.completed" {
+		t.Errorf("the request names the events %+v, want %s", cause.Events, eventID)
+	}
+	if len(first.Links) != 1 || first.Links[0] != cause.Trace || first.Trace == cause.Trace || second.Trace == first.Trace {
+		t.Errorf("the first attempt is %+v, the request %+v", first, cause)
+	}
+	host, err := url.Parse(s.URL)
+	must(t, err)
+	for i, span := range []tracingtest.Span{first, second} {
+		want := []map[string]string{
+			{"cardvault.class": "status", "cardvault.state": "retried", "http.response.status_code": "503", "error.type": "status"},
+			{"cardvault.class": "success", "cardvault.state": "delivered", "http.response.status_code": "204", "error.type": ""},
+		}[i]
+		want["cardvault.event"], want["cardvault.event_id"] = "batch.completed", eventID
+		want["cardvault.endpoint_id"], want["cardvault.account_id"] = endpoint.ID, h.account
+		want["cardvault.delivery_id"], want["server.address"] = h.only().ID, host.Hostname()
+		for name, value := range want {
+			if got := span.Attributes[name]; got != value {
+				t.Errorf("attempt %d: %s is %q, want %q", i+1, name, got, value)
+			}
+		}
+		if span.Name != "webhook attempt" || span.Kind != "client" || span.Parent != "" || span.Failed != (i == 0) {
+			t.Errorf("attempt %d is %+v", i+1, span)
+		}
+		for name, value := range span.Attributes {
+			if strings.Contains(value, "hush") || strings.Contains(value, secret) {
+				t.Errorf("attempt %d: %s is %q", i+1, name, value)
+			}
+		}
+	}
+	for range 2 {
+		if got := s.next(t).header; got.Get("Traceparent") != "" || got.Get("Tracestate") != "" {
+			t.Errorf("the endpoint is told of the trace: %v", got)
+		}
+	}
+}
+
+// ok answers every request at once, without a network.
+type ok struct{}
+
+// RoundTrip implements http.RoundTripper.
+func (ok) RoundTrip(*http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: http.StatusNoContent, Body: http.NoBody}, nil
+}
+
+// attempting returns an engine that can make attempts and nothing else, and something to attempt.
+func attempting() (*Engine, *target, *work) {
+	e := &Engine{
+		clock: clock.System, cfg: Config{Timeout: time.Minute, RetryDelays: DefaultRetryDelays},
+		client: &http.Client{Transport: ok{}}, sendCtx: context.Background(),
+	}
+	w := &work{
+		key: laneKey{"acc_1", "whe_1"}, id: "dlv_1", eventID: "evt_1", event: string(events.KindCardPriced),
+		body: strings.Repeat("x", 500),
+	}
+	return e, &target{url: "https://shop.example/hook?key=1"}, w
+}
+
+// An attempt costs no allocation more for traces that nobody asked for.
+func TestAnAttemptCostsNothingWhileTracingIsOff(t *testing.T) {
+	e, to, w := attempting()
+	r := result{work: w, status: http.StatusServiceUnavailable, class: classStatus, state: stateRetried}
+	n := testing.AllocsPerRun(100, func() {
+		_, span := e.traceAttempt(to, w)
+		r.endSpan(span)
+	})
+	if n != 0 {
+		t.Errorf("%v allocations, want none", n)
+	}
+}
+
+func BenchmarkAttempt(b *testing.B) {
+	e, to, w := attempting()
+	b.ReportAllocs()
+	for b.Loop() {
+		if r := e.attempt(to, w); r.state != stateDelivered {
+			b.Fatal(r)
+		}
+	}
+}
