@@ -19,6 +19,7 @@ import (
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/tracing"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
@@ -31,6 +32,7 @@ type app struct {
 	keys    [][]byte // the secret keys, the current one first
 	cursors page.Cursors
 	guard   *netguard.Guard
+	tracer  *tracing.Tracer // nil but for processes that serve or work
 
 	accounts   *accounts.Service
 	catalog    *catalog.Service

@@ -20,6 +20,7 @@ import (
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/ratelimit"
+	"github.com/cardvault/cardvault/internal/tracing"
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
@@ -49,6 +50,7 @@ func (cmd serveCmd) Run(ctx context.Context, c *config.Config) error {
 	}
 	return withApp(ctx, c, func(a *app) error {
 		a.warn()
+		a.tracer = tracing.Open(ctx)
 		services, err := a.services(ctx)
 		if err != nil {
 			return err
@@ -68,7 +70,7 @@ func (cmd serveCmd) Run(ctx context.Context, c *config.Config) error {
 			return err
 		}
 		slog.Info("serving", "address", public.Addr(), "admin", admin.Addr(), "workers", cmd.Workers)
-		return runUntil(ctx, loops, public, admin)
+		return runUntil(a.tracer.With(ctx), loops, public, admin)
 	})
 }
 
@@ -124,7 +126,7 @@ func (a *app) handler(s *services, registry *prometheus.Registry, limiter rateli
 		Versions: versions, Tokens: a.accounts, Limiter: limiter, Limits: a.config.Limits(), Idempotency: idempotency.New(a.db, a.clock),
 		Clock: a.clock, Logger: slog.Default(), Registry: registry,
 		Photos: photos.NewHandler(a.photoURLs, a.store, api.WriteError), Other: documents,
-		Ready: ready, TrustedProxies: proxies,
+		Ready: ready, Tracer: a.tracer, TrustedProxies: proxies,
 	})
 }
 
@@ -170,7 +172,8 @@ func serveAll(ctx context.Context, servers ...*api.Server) error {
 }
 
 // runUntil runs loops and servers until ctx ends or a server fails, then stops all of them side by
-// side within drainTime. What a worker could not finish by then comes back when its lease ends.
+// side and has the last of their traces sent, all within drainTime. What a worker could not finish by
+// then comes back when its lease ends.
 func runUntil(ctx context.Context, loops worker.Group, servers ...*api.Server) error {
 	if err := loops.Start(ctx); err != nil {
 		return err
@@ -185,7 +188,9 @@ func runUntil(ctx context.Context, loops worker.Group, servers ...*api.Server) e
 		slog.Info("stopping")
 	case err = <-failed:
 	}
-	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
+	tracer := tracing.From(ctx)
+	defer tracer.Close(context.WithoutCancel(ctx))
+	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime-tracer.FlushTime())
 	defer cancel()
 	parts := worker.Group{loops}
 	for _, s := range servers {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/api"
 	"github.com/cardvault/cardvault/internal/config"
+	"github.com/cardvault/cardvault/internal/tracing"
 )
 
 // workerCmd runs the workers alone: beside servers that run without, on as many machines as wanted.
@@ -15,6 +16,7 @@ type workerCmd struct{}
 func (workerCmd) Run(ctx context.Context, c *config.Config) error {
 	return withApp(ctx, c, func(a *app) error {
 		a.warn()
+		a.tracer = tracing.Open(ctx)
 		services, err := a.services(ctx)
 		if err != nil {
 			return err
@@ -29,6 +31,6 @@ func (workerCmd) Run(ctx context.Context, c *config.Config) error {
 			return err
 		}
 		slog.Info("working", "admin", admin.Addr())
-		return runUntil(ctx, loops, admin)
+		return runUntil(a.tracer.With(ctx), loops, admin)
 	})
 }

@@ -41,7 +41,7 @@ func (s settings) with(pairs ...string) settings {
 func (s settings) command(args ...string) *exec.Cmd {
 	command := exec.Command(program, args...)
 	command.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
-		return strings.HasPrefix(v, "CARDVAULT_") || strings.HasPrefix(v, "PG")
+		return strings.HasPrefix(v, "CARDVAULT_") || strings.HasPrefix(v, "OTEL_") || strings.HasPrefix(v, "PG")
 	})
 	command.Env = append(command.Env, "GORACE=atexit_sleep_ms=0") // a second for every command, else
 	for name, value := range s {
