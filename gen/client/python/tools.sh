@@ -15,7 +15,7 @@ mkdir -p "$data"
 exec 9>"$venv.lock"
 flock 9
 # What is installed was installed from this, by this.
-if ! cat "$wanted" "$here/tools.sh" | cmp -s - "$venv/installed"; then
+if ! "$venv/bin/python" -c '' 2>/dev/null || ! cat "$wanted" "$here/tools.sh" | cmp -s - "$venv/installed"; then
   rm -rf "$venv"
   python3 -m venv "$venv"
   pip() { "$venv/bin/python" -m pip --quiet --disable-pip-version-check "$@" >&2; }

@@ -40,7 +40,7 @@ class AsyncCardVault(AsyncOperations):
         max_retries: int = DEFAULT_MAX_RETRIES,
         http_client: httpx.AsyncClient | None = None,
     ) -> None:
-        """Make a client; the arguments are those of `CardVault`."""
+        """Make a client; the arguments are those of `CardVault`, but `timeout` is for all of an attempt."""
         self._settings = Settings(base_url, token, timeout, max_retries)
         self._http = http_client or httpx.AsyncClient()
         self._owns_http = http_client is None

@@ -45,7 +45,7 @@ class CardVault(Operations):
         Args:
             base_url: The service's address, such as https://vault.example/api.
             token: A token as it was shown, cv_live_… or cv_test_….
-            timeout: Seconds for one attempt.
+            timeout: Seconds for one attempt; of these, connecting may take as many, and so may sending.
             max_retries: How often a request that failed in passing is sent again.
             http_client: Yours, with proxies, certificates and the like; you close it.
         """

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
+FAR_TOO_LONG = 10.0
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ class Reply:
 
 
 class Hang:
-    """No answer until the test is over."""
+    """No answer until the test is over, or has waited far too long."""
 
 
 class HangUp:
@@ -58,7 +61,7 @@ class HangUp:
 
 
 class Trickle:
-    """An answer that never ends, a byte at a time."""
+    """An answer a byte at a time, that ends long after any test's patience."""
 
 
 Script = Reply | Hang | HangUp | Trickle | Callable[[Asked], Reply]
@@ -107,7 +110,7 @@ class FakeService:
         if isinstance(step, HangUp):
             handler.close_connection = True
         elif isinstance(step, Hang):
-            self.over.wait()
+            self.over.wait(FAR_TOO_LONG)
             handler.close_connection = True
         elif isinstance(step, Trickle):
             self._trickle(handler)
@@ -118,7 +121,8 @@ class FakeService:
         handler.send_response(200)
         handler.send_header("Content-Length", "1000000")
         handler.end_headers()
-        while not self.over.wait(0.02):
+        given_up = time.monotonic() + FAR_TOO_LONG
+        while not self.over.wait(0.02) and time.monotonic() < given_up:
             handler.wfile.write(b" ")
         handler.close_connection = True
 

@@ -59,7 +59,8 @@ def receiver() -> Iterator[tuple[str, queue.Queue[Delivery]]]:
 def verified() -> Callable[[str, str, bytes], bool]:
     """The function that the guide for receivers tells to copy."""
     (guide,) = (ROOT / "openapi").rglob("webhooks.md")
-    (source,) = re.findall(r"^```python\n(.*?)^```$", guide.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^```python\n(.*?)^```$", guide.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    (source,) = [block for block in blocks if "def verified(" in block]
     names: dict[str, Any] = {}
     exec(source, names)  # noqa: S102 - the repository's own
     function: Callable[[str, str, bytes], bool] = names["verified"]
