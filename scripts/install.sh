@@ -3,7 +3,8 @@
 #
 #   run    what make run needs: a PostgreSQL server, Tesseract (reads the text on cards), curl, jq
 #   test   what make test needs besides: a C compiler for Go's race detector, Node.js for the OpenAPI linter, Redis;
-#          Node.js, Python and openssl, for what receivers of webhooks are told to copy
+#          Node.js, Python and openssl, for what receivers of webhooks are told to copy;
+#          Chromium, for the documentation and the TypeScript client
 #   make   make itself
 set -euo pipefail
 
@@ -29,7 +30,7 @@ need_for() {
   case $1 in
     make) need make make ;;
     run) need_go; need_postgres run; need tesseract tesseract-ocr; need curl curl ca-certificates; need jq jq ;;
-    test) need_go; need_postgres test; need gcc gcc libc6-dev; need redis-server redis-server; need npm nodejs npm; need_python; need openssl openssl ;;
+    test) need_go; need_postgres test; need gcc gcc libc6-dev; need redis-server redis-server; need npm nodejs npm; need_python; need openssl openssl; need chromium chromium ;;
     *) die "unknown group $1: run, test or make" ;;
   esac
 }

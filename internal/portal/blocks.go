@@ -27,8 +27,8 @@ func (blocks) RegisterFuncs(register renderer.NodeRendererFuncRegisterer) {
 // colours marks code up with classes, as the policy asks; portal.css has their colours.
 var colours = highlight.New(highlight.WithClasses(true), highlight.ClassPrefix("c-"), highlight.PreventSurroundingPre(true))
 
-// renderCode renders a block whose first line is ```LANGUAGE NAME=VALUE…: file=NAME is shown above it; what else there
-// is, is for scripts/getting-started.sh.
+// renderCode renders a block whose first line is ```LANGUAGE NAME=VALUE…: file=NAME is shown above it; the other names are
+// for scripts/getting-started.sh.
 func renderCode(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil
@@ -39,8 +39,12 @@ func renderCode(w util.BufWriter, source []byte, node ast.Node, entering bool) (
 		info := strings.Fields(string(block.Info.Value(source)))
 		language = info[0]
 		for _, attribute := range info[1:] {
-			if name, value, _ := strings.Cut(attribute, "="); name == "file" {
+			switch name, value, _ := strings.Cut(attribute, "="); name {
+			case "file":
 				file = value
+			case "terminal", "expect", "language":
+			default:
+				return ast.WalkStop, fmt.Errorf("a block of code with %q: nothing knows %s", attribute, name)
 			}
 		}
 	}

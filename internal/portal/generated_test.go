@@ -149,6 +149,7 @@ func TestAGuideCannotBeWrongSilently(t *testing.T) {
 		"# Title\n\n<!-- generated: nothing -->\n",
 		"# Title\n\nUse `GET /nothing`.\n",
 		"# Title\n\n```klingon\nx\n```\n",
+		"# Title\n\n```sh teminal=1\nx\n```\n",
 		"# Title\n\n```\na block without a language\n```\n",
 	} {
 		if _, err := c.renderMarkdown([]byte(written)); err == nil {

@@ -6,7 +6,10 @@ const mends = [
   ['button[class*="copy-button"]:not([aria-label])', (button) => button.setAttribute('aria-label', 'Copy')],
   ['button[aria-haspopup="menu"]:not([aria-label])', (button) => { if (!button.innerText.trim()) button.setAttribute('aria-label', 'Choose') }],
   ['button[role="none"]', (button) => button.removeAttribute('role')],
-  ['.code-input-lite__editor[role="combobox"]:not([aria-expanded])', (field) => field.setAttribute('aria-expanded', 'false')],
+  ['button.show-more[aria-label]', (button) => button.removeAttribute('aria-label')], // it says something else than its text
+  ['.response-card[role="region"]', (card) => card.setAttribute('role', 'group')], // there is one for each operation
+  ['.response-card-footer:not([tabindex]), ul.endpoints:not([tabindex])', (scroller) => scroller.setAttribute('tabindex', '0')],
+  ['[role="combobox"]:not([aria-expanded])', (field) => field.setAttribute('aria-expanded', 'false')],
   ['.cm-content[role="textbox"]:not([aria-label])', (code) => code.setAttribute('aria-label', 'Body')],
   ['.cm-scroller[tabindex="-1"]', (scroller) => scroller.setAttribute('tabindex', '0')],
   ['.t-doc__header:not([role])', (bar) => { bar.setAttribute('role', 'navigation'); bar.setAttribute('aria-label', 'Operations') }],
@@ -18,9 +21,9 @@ function forgetAbsent(button) {
   if (!document.getElementById(button.getAttribute('aria-controls'))) button.removeAttribute('aria-controls')
 }
 
-// holdBack keeps what lies behind an open dialog from being reached, and gives it back when the dialog is closed.
+// holdBack keeps what lies behind the open client from being reached, and gives it back when it is closed.
 function holdBack() {
-  const dialog = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].find((d) => d.checkVisibility())
+  const dialog = document.querySelector('.scalar-client--open > [role="dialog"]') // the class goes before it fades
   const behind = new Set()
   for (let part = dialog; part && part !== document.body; part = part.parentElement) {
     for (const other of part.parentElement.children) if (other !== part && !other.matches('[id^="headlessui"], [role="tooltip"]')) behind.add(other)
