@@ -42,13 +42,18 @@ func New(db *postgres.DB, c clock.Clock, chain Chain, cards Cards, photos Photos
 	return &Service{db: db, clock: c, chain: chain, cards: cards, photos: photos, queue: q}
 }
 
-// Photo identifies the card on a photo at a public address. It saves nothing and fires nothing.
+// Photo identifies the card on a photo at a public address. It saves nothing and fires nothing. When no provider could
+// answer it is upstream_error: nothing has been said about the photo.
 func (s *Service) Photo(ctx context.Context, url string) (Outcome, error) {
 	data, contentType, err := s.photos.Fetch(ctx, url)
 	if err != nil {
 		return Outcome{}, err
 	}
-	return s.chain.Run(ctx, Photo{Bytes: data, ContentType: contentType})
+	outcome, err := s.chain.Run(ctx, Photo{Bytes: data, ContentType: contentType})
+	if err == nil && outcome.unanswered() {
+		return Outcome{}, fault.New(fault.UpstreamError, "No identification provider could answer. Try again.")
+	}
+	return outcome, err
 }
 
 // Card identifies a card by its photo, saves what came of it and returns the card as it is then.

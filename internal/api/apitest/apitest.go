@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -24,19 +25,17 @@ import (
 
 // document is a contract and its routes.
 type document struct {
-	spec   *openapi3.T
-	router routers.Router
+	version string
+	spec    *openapi3.T
+	router  routers.Router
 }
 
 var (
-	v1 = sync.OnceValue(func() document { return load(openapi.V1) })
-	v2 = sync.OnceValue(func() document { return load(openapi.V2) })
-
-	mu   sync.Mutex
-	seen = map[string]bool{} // "getCard 200"
+	v1 = sync.OnceValue(func() document { return load("v1", openapi.V1) })
+	v2 = sync.OnceValue(func() document { return load("v2", openapi.V2) })
 )
 
-func load(contract []byte) document {
+func load(version string, contract []byte) document {
 	spec, err := openapi3.NewLoader().LoadFromData(contract)
 	if err == nil {
 		err = spec.Validate(context.Background())
@@ -49,7 +48,7 @@ func load(contract []byte) document {
 	if err != nil {
 		panic(fmt.Sprintf("apitest: the contract: %v", err))
 	}
-	return document{spec, router}
+	return document{version, spec, router}
 }
 
 // Validate fails the test if an answer from under /api is not as the contract has it: status
@@ -74,11 +73,13 @@ func Validate(t testing.TB, r *http.Request, resp *http.Response) []byte {
 		probe.Method = http.MethodGet
 	}
 	route, _, err := doc.router.FindRoute(probe)
-	if err != nil {
+	if err != nil || strings.Contains(strings.ToUpper(r.URL.RawPath), "%2F") { // the router decodes it, the service has no such address
 		checkEnvelope(t, r, resp, body)
+		noteCode(t, doc, NoOperation, r, resp, body)
 		return body
 	}
-	record(route, resp.StatusCode)
+	checkCode(t, route.Operation, r, resp, body)
+	noteCode(t, doc, route.Operation.OperationID, r, resp, body)
 	err = openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: r, Route: route},
 		Status:                 resp.StatusCode, Header: resp.Header, Body: io.NopCloser(bytes.NewReader(body)),
@@ -91,6 +92,29 @@ func Validate(t testing.TB, r *http.Request, resp *http.Response) []byte {
 		t.Errorf("%s %s: %d with a body: %s", r.Method, r.URL, status, body)
 	}
 	return body
+}
+
+// checkCode fails the test if an error has a code that the contract does not list for the operation and the status.
+func checkCode(t testing.TB, operation *openapi3.Operation, r *http.Request, resp *http.Response, body []byte) {
+	t.Helper()
+	if resp.StatusCode < 400 || r.Method == http.MethodHead {
+		return
+	}
+	if code, listed := codeIn(body), codesOf(operation, strconv.Itoa(resp.StatusCode)); !slices.Contains(listed, code) {
+		t.Errorf("%s %s: %d %s, but x-error-codes of %s lists %q", r.Method, r.URL, resp.StatusCode, code, operation.OperationID, listed)
+	}
+}
+
+// noteCode remembers the answer, but for an error to HEAD, which does not tell its code.
+func noteCode(t testing.TB, doc document, operation string, r *http.Request, resp *http.Response, body []byte) {
+	t.Helper()
+	code := codeIn(body)
+	if resp.StatusCode >= 400 && code == "" {
+		return
+	}
+	if err := note(Answer{doc.version, operation, resp.StatusCode, code}); err != nil {
+		t.Errorf("%s: %v", SeenVariable, err)
+	}
 }
 
 // everywhere are the headers of all answers under /api.

@@ -639,6 +639,8 @@ class Operations(ABC):
 
         Asks the identification providers in order until one is sure enough. For a card, the result is saved
         as a PATCH would save it, or the failure is; for a photo address nothing is saved and nothing fires.
+        When no provider could answer at all, that is a card's failure too, and `502 upstream_error` for a
+        photo address.
 
         Args:
             photo_url: A public https address of a JPEG, PNG or WebP of at most 15 MiB. Nothing is saved and
@@ -1495,6 +1497,8 @@ class AsyncOperations(ABC):
 
         Asks the identification providers in order until one is sure enough. For a card, the result is saved
         as a PATCH would save it, or the failure is; for a photo address nothing is saved and nothing fires.
+        When no provider could answer at all, that is a card's failure too, and `502 upstream_error` for a
+        photo address.
 
         Args:
             photo_url: A public https address of a JPEG, PNG or WebP of at most 15 MiB. Nothing is saved and

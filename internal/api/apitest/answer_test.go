@@ -1,0 +1,93 @@
+package apitest
+
+import (
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestAnswersAreLines(t *testing.T) {
+	t.Parallel()
+	for _, a := range []Answer{{"v1", "getCard", 404, "card_not_found"}, {"v2", "listCards", 200, ""}, {"v1", NoOperation, 405, "method_not_allowed"}} {
+		if back, err := parseAnswer(a.String()); err != nil || back != a {
+			t.Errorf("%s: %v, %v", a, back, err)
+		}
+	}
+	for _, line := range []string{"", "v1 getCard", "v1 getCard ok", "v1 getCard 404 a b"} {
+		if a, err := parseAnswer(line); err == nil {
+			t.Errorf("%q is %v", line, a)
+		}
+	}
+}
+
+func TestPromisedAreTheCodesOfEachOperation(t *testing.T) {
+	t.Parallel()
+	promised, err := Promised()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for answer, want := range map[Answer]bool{
+		{"v1", "getCard", http.StatusOK, ""}:                                  true,
+		{"v1", "getCard", http.StatusNotFound, "card_not_found"}:              true,
+		{"v1", "getCard", http.StatusNotFound, "batch_not_found"}:             false, // the shared response's, not this operation's
+		{"v1", "getCard", http.StatusUnauthorized, "revoked_token"}:           true,  // the shared response's
+		{"v2", "listCards", http.StatusNotImplemented, "not_implemented"}:     true,
+		{"v1", "completeBatch", http.StatusConflict, "idempotency_conflict"}:  true,
+		{"v1", "listCards", http.StatusInternalServerError, "internal_error"}: true,
+	} {
+		if slices.Contains(promised, answer) != want {
+			t.Errorf("%s: promised %t", answer, !want)
+		}
+	}
+}
+
+// An operation's own list holds nothing that ErrorCode or the program's statuses do not know, and no status that the
+// operation does not answer.
+func TestCodesAreWellListed(t *testing.T) {
+	t.Parallel()
+	for _, d := range []document{v1(), v2()} {
+		for _, item := range d.spec.Paths.Map() {
+			for _, operation := range item.Operations() {
+				own, _ := operation.Extensions["x-error-codes"].(map[string]any)
+				for _, status := range slices.Sorted(maps.Keys(own)) {
+					if operation.Responses.Value(status) == nil {
+						t.Errorf("%s lists codes of %s, which it does not answer", operation.OperationID, status)
+					}
+				}
+			}
+		}
+	}
+	promised, err := Promised()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range promised {
+		if a.Code != "" && !slices.Contains(Codes(), a.Code) {
+			t.Errorf("%s: ErrorCode has no %s", a, a.Code)
+		}
+	}
+}
+
+func TestNotesOfSeveralProcessesAreJoined(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	for name, text := range map[string]string{"api.test": "v1 getCard 200\nv1 getCard 404 card_not_found\n", "main.test": "v1 getCard 200\nv2 listCards 501 not_implemented\n"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seen, err := ReadSeen(folder)
+	if err != nil || len(seen) != 3 || seen[0] != (Answer{"v1", "getCard", http.StatusOK, ""}) {
+		t.Errorf("%v, %v", seen, err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "half"), []byte("v1 getC"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadSeen(folder); err == nil || !strings.Contains(err.Error(), "half") {
+		t.Errorf("a broken file: %v", err)
+	}
+}

@@ -1,0 +1,102 @@
+// Command coverage holds what tests have seen of the service against what its contracts promise: each operation, each
+// status, each error code. It prints a table and what nothing has produced, and fails if there is any.
+//
+//	go run ./scripts/contract/coverage FOLDER
+//
+// FOLDER is where test processes noted their answers: apitest.SeenVariable.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/cardvault/cardvault/internal/api/apitest"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: coverage FOLDER")
+		os.Exit(2)
+	}
+	complete, err := run(os.Stdout, os.Args[1])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "coverage:", err)
+		os.Exit(1)
+	}
+	if !complete {
+		os.Exit(1)
+	}
+}
+
+// run writes the report and says whether everything that is promised was seen.
+func run(out io.Writer, folder string) (bool, error) {
+	promised, err := apitest.Promised()
+	if err != nil {
+		return false, err
+	}
+	seen, err := apitest.ReadSeen(folder)
+	if err != nil {
+		return false, err
+	}
+	if len(seen) == 0 {
+		return false, fmt.Errorf("%s holds nothing: run the tests with %s set to it", folder, apitest.SeenVariable)
+	}
+	r := compare(promised, seen, apitest.Codes())
+	r.write(out)
+	return r.complete(), nil
+}
+
+// report is what became of the promises.
+type report struct {
+	operations []operation
+	missing    []apitest.Answer // promised, never seen
+	unseen     []string         // codes that no answer had
+}
+
+// operation is how many of one operation's promised answers were seen.
+type operation struct {
+	version, name  string
+	seen, promised int
+}
+
+func compare(promised, seen []apitest.Answer, codes []string) report {
+	var r report
+	for _, p := range promised {
+		last := len(r.operations) - 1
+		if last < 0 || r.operations[last].version != p.Version || r.operations[last].name != p.Operation {
+			r.operations = append(r.operations, operation{version: p.Version, name: p.Operation})
+			last++
+		}
+		r.operations[last].promised++
+		if slices.Contains(seen, p) {
+			r.operations[last].seen++
+		} else {
+			r.missing = append(r.missing, p)
+		}
+	}
+	for _, code := range codes {
+		if !slices.ContainsFunc(seen, func(a apitest.Answer) bool { return a.Code == code }) {
+			r.unseen = append(r.unseen, code)
+		}
+	}
+	return r
+}
+
+func (r report) complete() bool { return len(r.missing)+len(r.unseen) == 0 }
+
+func (r report) write(out io.Writer) {
+	seen, promised := 0, 0
+	for _, op := range r.operations {
+		fmt.Fprintf(out, "%-4s%-18s%3d of %3d answers seen\n", op.version, op.name, op.seen, op.promised)
+		seen, promised = seen+op.seen, promised+op.promised
+	}
+	fmt.Fprintf(out, "%-22s%3d of %3d answers of %d operations seen\n", "all", seen, promised, len(r.operations))
+	for _, a := range r.missing {
+		fmt.Fprintln(out, "no test produces", a)
+	}
+	for _, code := range r.unseen {
+		fmt.Fprintln(out, "no test produces the code", code)
+	}
+}
