@@ -28,3 +28,4 @@ generate server-v2.yaml v2.yaml
 generate client-go.yaml v1.yaml
 "$checkout/gen/client/python/generator/generate.sh" .
 "$checkout/gen/client/typescript/tools/generate.sh" .
+"$checkout/scripts/contract/collection/generate.sh" .

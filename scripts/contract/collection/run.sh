@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Runs every request of the Postman collection: scripts/contract/collection/run.sh
+#
+# Starts a server if none is given by API.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../../.." && pwd)
+[[ ${API:-} ]] || exec "$root/scripts/with-server.sh" "$0"
+
+tool=$root/scripts/contract/collection
+folder=$root/.data/contract/collection
+
+"$tool/install.sh"
+mkdir -p "$folder"
+# The photo that is uploaded: one that the service itself shows, and knows the card of.
+photo=$(curl -fsS -H "Authorization: Bearer $TOKEN" "$API/cards?set=Emberfall&limit=1" | jq -r '.data[0].photos[0].url')
+curl -fsS -o "$folder/card.jpg" "$photo"
+node "$tool/run.mjs" "$root/gen/collection/cardvault.postman_collection.json" "$folder"
