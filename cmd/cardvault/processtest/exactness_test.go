@@ -1,5 +1,7 @@
 package processtest
 
+import "fmt"
+
 // sentOnce checks that every event was sent in so many attempts, each of them once.
 func (s *sink) sentOnce(attempts int) {
 	s.t.Helper()
@@ -52,6 +54,10 @@ func (s *sink) silentAfterSuccess(delivered []delivery) {
 type repetition struct {
 	event       string
 	first, then arrival
+}
+
+func (r repetition) String() string {
+	return fmt.Sprintf("event %s, %v and %v", r.event, r.first, r.then)
 }
 
 // repetitions are all of them, each with the arrival before it.

@@ -46,6 +46,10 @@ type arrival struct {
 	at      time.Time
 }
 
+func (a arrival) String() string {
+	return fmt.Sprintf("attempt %d at %s", a.attempt, a.at.Format(time.StampMicro))
+}
+
 // times is how often each attempt came, by its number.
 func (a *arrivals) times() map[int]int {
 	times := map[int]int{}
