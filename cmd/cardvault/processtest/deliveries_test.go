@@ -1,0 +1,36 @@
+package processtest
+
+import "time"
+
+// delivery is what `cardvault webhook deliveries` shows.
+type delivery struct {
+	ID, State  string
+	EventID    string `json:"event_id"`
+	EndpointID string `json:"endpoint_id"`
+	Attempts   int
+	LastError  string    `json:"last_error"`
+	FinishedAt time.Time `json:"finished_at"`
+}
+
+// deliveries lists the account's deliveries in a state.
+func (a *account) deliveries(state string) []delivery {
+	a.t.Helper()
+	var found struct{ Data []delivery }
+	a.settings.read(a.t, &found, "webhook", "deliveries", "--account", a.id, "--state", state, "--limit", "100000")
+	return found.Data
+}
+
+// allDelivered waits until nothing is on its way any more, checks that nothing was dropped and that
+// there are so many deliveries, and returns them.
+func (a *account) allDelivered(n int) []delivery {
+	a.t.Helper()
+	eventually(a.t, "nothing is pending", func() bool { return len(a.deliveries("pending")) == 0 })
+	delivered := a.deliveries("delivered")
+	if len(delivered) != n {
+		a.t.Errorf("%d deliveries, want %d", len(delivered), n)
+	}
+	if dropped := a.deliveries("dropped"); len(dropped) > 0 {
+		a.t.Errorf("dropped: %+v", dropped)
+	}
+	return delivered
+}
