@@ -66,6 +66,14 @@ test('it may begin at a cursor', async (t) => {
   assert.deepEqual(seen, ['e'])
 })
 
+test('the page that says so is the last', async (t) => {
+  const { client, received } = await fakeClient(t, [
+    { body: { data: [{ id: 'a' }], has_more: false, next_cursor: '2' } },
+  ])
+  for await (const { id } of client.cards()) assert.equal(id, 'a')
+  assert.equal(received.length, 1)
+})
+
 test('no items, no turns', async (t) => {
   const { client } = await fakeClient(t, [{ body: { data: [], has_more: false, next_cursor: null } }])
   for await (const card of client.cards()) assert.fail(`there is ${card.id}`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CardVault, type CardVaultOptions, type ResponseInfo, version } from '../src/index.js'
 import { fakeClient, token } from './support/client.js'
-import { problem } from './support/fakeserver.js'
+import { problem, type Reply } from './support/fakeserver.js'
 
 const page = { body: { data: [], has_more: false, next_cursor: null } }
 
@@ -20,8 +20,8 @@ test('a request says who sends it and on whose behalf', async (t) => {
 
 test('lists repeat a parameter, what is undefined is left out, and values are encoded', async (t) => {
   const { client, received } = await fakeClient(t, [page])
-  const sku: { sku?: string } = {}
-  await client.listCards({ status: ['priced', 'listed'], q: 'ember & fox', min_price: 0, ...sku })
+  const absent: object = { sku: undefined, set: null }
+  await client.listCards({ status: ['priced', 'listed'], q: 'ember & fox', min_price: 0, ...absent })
   assert.equal(received[0]!.query.toString(), 'status=priced&status=listed&q=ember+%26+fox&min_price=0')
 })
 
@@ -53,6 +53,13 @@ test('every POST has a key, the same for all attempts, another for each call', a
   assert.equal(new Set(keys.slice(0, 4)).size, 1)
   assert.match(String(keys[0]), /^[0-9a-f]{32}$/)
   assert.notEqual(keys[4], keys[0])
+})
+
+test('a key that an attempt before has taken is waited for', async (t) => {
+  const lost: Reply = { fault: 'reset' }
+  const { client, received } = await fakeClient(t, [lost, problem(409, 'idempotency_conflict'), { body: {} }])
+  await client.completeBatch('bat_1')
+  assert.equal(received.length, 3)
 })
 
 test('a key of the caller’s own', async (t) => {
