@@ -158,6 +158,7 @@ start_over() {
   ! listening 3000 || hook_port=$(free_port)
   [[ $hook_port == 3000 ]] || say "port 3000 is taken here: $hook_port stands for it"
   work=$root/.data/getting-started/$language
+  if [[ -d $work/cardvault ]]; then remove_work; fi # a run that failed leaves it to be looked at
   rm -rf "$work"
   mkdir -p "$work"
   environment

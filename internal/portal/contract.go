@@ -22,7 +22,7 @@ type contract struct {
 // operation is one method of one path.
 type operation struct {
 	ID, Method, Path, Summary, Description, Tag, Class string
-	Keyed                                              bool // takes an Idempotency-Key
+	Parameters                                         []string // names, of the query and of headers
 }
 
 func readContract(document []byte) (*contract, error) {
@@ -45,7 +45,7 @@ func operationsOf(doc *openapi3.T) []operation {
 			class, _ := op.Extensions["x-rate-class"].(string)
 			out = append(out, operation{
 				ID: op.OperationID, Method: method, Path: path, Summary: op.Summary, Description: op.Description,
-				Tag: op.Tags[0], Class: class, Keyed: op.Parameters.GetByInAndName("header", "Idempotency-Key") != nil,
+				Tag: op.Tags[0], Class: class, Parameters: optional(op),
 			})
 		}
 	}
@@ -58,6 +58,17 @@ func operationsOf(doc *openapi3.T) []operation {
 			cmp.Compare(slices.Index(methods, a.Method), slices.Index(methods, b.Method)))
 	})
 	return out
+}
+
+// optional returns the names of the parameters that are no part of the path.
+func optional(op *openapi3.Operation) []string {
+	var names []string
+	for _, parameter := range op.Parameters {
+		if parameter.Value.In != openapi3.ParameterInPath {
+			names = append(names, parameter.Value.Name)
+		}
+	}
+	return names
 }
 
 // enum returns the values of an enumeration.

@@ -3,6 +3,7 @@ package portal
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/oasdiff/yaml3"
@@ -86,7 +87,7 @@ func eventKinds(c *contract) (string, error) {
 		}
 		when := strings.TrimSpace(envelope.Properties["data"].Value.Description)
 		fmt.Fprintf(&table, "| [`%s`](#%s) | %s |\n", kind, slug(kind), when)
-		fmt.Fprintf(&sections, "\n### %s\n\n%s [Fields](%s#v1/webhook/%s)\n\n```json\n%s```\n", kind, when, referencePath, kind, body)
+		fmt.Fprintf(&sections, "\n### %s\n\n%s [Fields of %s](%s#v1/webhook/%s)\n\n```json\n%s```\n", kind, when, kind, referencePath, kind, body)
 	}
 	return table.String() + sections.String(), nil
 }
@@ -111,7 +112,7 @@ func rateClasses(c *contract) (string, error) {
 func keyedOperations(c *contract) (string, error) {
 	var out strings.Builder
 	for _, o := range c.operations {
-		if o.Keyed {
+		if slices.Contains(o.Parameters, "Idempotency-Key") {
 			fmt.Fprintf(&out, "- %s: %s\n", o.link(), strings.ToLower(o.Summary[:1])+o.Summary[1:])
 		}
 	}

@@ -47,7 +47,9 @@ func newIndex(pages []*page, c *contract) index {
 	for _, o := range c.operations {
 		add(entry{
 			Page: "API reference", Title: o.Summary, Address: o.address(),
-			Text: o.Method + " " + o.Path + " " + o.ID + ". " + strings.Join(strings.Fields(o.Description), " "),
+			Text: strings.Join([]string{
+				o.Method, o.Path, o.ID + ":", strings.Join(strings.Fields(o.Description), " "), strings.Join(o.Parameters, ", "),
+			}, " "),
 		})
 	}
 	return out

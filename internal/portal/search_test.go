@@ -15,6 +15,7 @@ func TestSearchFinds(t *testing.T) {
 		"card_not_priced":  "/docs/errors#all-codes",
 		"rotate":           "/docs/authentication#replace-it-or-stop-it",
 		"follow changes":   "/docs/pagination-and-polling#follow-changes",
+		"min_price":        "/docs/reference#v1/tag/cards/listCards",
 		"LISTING.SOLD":     "/docs/webhooks#listingsold",
 	} {
 		found := x.find(query)

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+func TestDocuments(t *testing.T) {
+	t.Parallel()
+	handler, err := documents()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]struct {
+		status      int
+		contentType string
+	}{
+		"/docs":            {200, "text/html"},
+		"/docs/errors":     {200, "text/html"},
+		"/docs/nowhere":    {404, "text/html"},
+		"/docsx":           {404, "application/json"},
+		"/openapi/v1.yaml": {200, "application/yaml"},
+		"/openapi/v2.json": {200, "application/json"},
+		"/":                {404, "application/json"},
+	} {
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		if got := w.Header().Get("Content-Type"); w.Code != want.status || !strings.HasPrefix(got, want.contentType) {
+			t.Errorf("%s: %d %s, want %d %s", path, w.Code, got, want.status, want.contentType)
+		}
+	}
+}
