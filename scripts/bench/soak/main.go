@@ -83,5 +83,8 @@ func run(ctx context.Context, s settings) (err error) {
 	if err := h.drain(ctx); err != nil {
 		return err
 	}
+	if err := w.lookAndPrint(ctx); err != nil {
+		return err
+	}
 	return errors.Join(h.sink.complete(h.committed.Load()), w.judge())
 }

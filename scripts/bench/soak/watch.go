@@ -77,6 +77,12 @@ func (w *watch) until(ctx context.Context, published <-chan error) (err error) {
 	}
 }
 
+// lookAndPrint takes a sample and prints it.
+func (w *watch) lookAndPrint(ctx context.Context) error {
+	w.shown = time.Time{}
+	return w.look(ctx)
+}
+
 // look takes a sample, and prints it when it is time.
 func (w *watch) look(ctx context.Context) error {
 	for _, e := range w.house.workers {
