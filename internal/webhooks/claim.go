@@ -23,7 +23,7 @@ type foundLane struct {
 
 // selectLanes finds every endpoint with unfinished deliveries, without a lock, by skipping from one
 // to the next along the index.
-func selectLanes(ctx context.Context, db postgres.Querier, now time.Time) ([]foundLane, error) {
+func selectLanes(ctx context.Context, db postgres.Querier) ([]foundLane, error) {
 	var found []foundLane
 	err := db.Select(ctx, &found, `
 		WITH RECURSIVE lane AS (
@@ -42,9 +42,9 @@ func selectLanes(ctx context.Context, db postgres.Querier, now time.Time) ([]fou
 		LEFT JOIN LATERAL (
 			SELECT p.due_at FROM deliveries_pending p
 			WHERE p.account_id = lane.account_id AND p.endpoint_id = lane.endpoint_id
-			  AND (p.leased_until IS NULL OR p.leased_until <= $1)
+			  AND (p.leased_until IS NULL OR p.leased_until <= now())
 			ORDER BY p.due_at LIMIT 1
-		) first ON true`, now)
+		) first ON true`)
 	if err != nil {
 		return nil, fmt.Errorf("webhooks.selectLanes: %w", err)
 	}
@@ -74,14 +74,14 @@ func claim(ctx context.Context, db *postgres.DB, key laneKey, now time.Time, lim
 		), due AS MATERIALIZED (
 			SELECT id FROM deliveries_pending
 			WHERE account_id = $1 AND endpoint_id = $2 AND due_at <= $3
-			  AND (leased_until IS NULL OR leased_until <= $3) AND EXISTS (SELECT FROM endpoint)
+			  AND (leased_until IS NULL OR leased_until <= now()) AND EXISTS (SELECT FROM endpoint)
 			ORDER BY due_at LIMIT $4
 			FOR UPDATE SKIP LOCKED
 		)
-		UPDATE deliveries_pending p SET leased_until = $5, claim_id = $6
+		UPDATE deliveries_pending p SET leased_until = now() + $5 * interval '1 microsecond', claim_id = $6
 		FROM due, endpoint WHERE p.account_id = $1 AND p.id = due.id
 		RETURNING p.id, p.event_id, p.event_created_at, p.due_at, p.attempts, p.event, p.body, endpoint.updated_at`,
-		key.account, key.endpoint, now, limit, lease.until, lease.claim)
+		key.account, key.endpoint, now, limit, lease.length.Microseconds(), lease.claim)
 	if err != nil {
 		return nil, fmt.Errorf("webhooks.claim: %w", err)
 	}

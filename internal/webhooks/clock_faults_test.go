@@ -151,3 +151,43 @@ func TestEnginesWhoseClocksDiffer(t *testing.T) {
 		t.Errorf("%d requests for %d attempts", total, 2*events)
 	}
 }
+
+// An engine whose clock is hours ahead looks for work while another one's exchanges are under way: the
+// leases hold, for the database's clock judges them.
+func TestAnEngineHoursAheadTakesNothingOverTheirLease(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	release := make(chan struct{})
+	s := h.sink(func(http.ResponseWriter, *http.Request) { <-release })
+	h.register(s.URL)
+	h.engine(Config{})
+	h.record(3)
+	for range 3 {
+		s.next(t)
+	}
+	ahead := h.on(clock.Clock{Now: func() time.Time { return time.Now().Add(2 * time.Hour) }})
+	other := ahead.engineOf(ahead.outbox, Config{})
+	if _, err := other.poll(); err != nil {
+		t.Fatal(err)
+	}
+	key := laneKey{h.account, h.firstEndpoint()}
+	if got, err := claim(t.Context(), h.db, key, ahead.clock.Time(), 10, other.newLease()); err != nil || len(got) != 0 {
+		t.Errorf("claimed %d, %v", len(got), err)
+	}
+	close(release)
+	eventually(t, "all are delivered", func() bool { return h.count(`SELECT count(*) FROM deliveries_delivered`) == 3 })
+	if n := s.total.Load(); n != 3 {
+		t.Errorf("%d requests", n)
+	}
+}
+
+// What a process records whose clock is ahead goes at once all the same.
+func TestAWriterHoursAheadDelaysNothing(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	s := h.sink(nil)
+	h.register(s.URL)
+	h.engineOf(NewOutbox(h.db, h.clock), Config{})
+	h.on(clock.Clock{Now: func() time.Time { return time.Now().Add(2 * time.Hour) }}).record(1)
+	s.next(t)
+}

@@ -114,7 +114,7 @@ func resend(ctx context.Context, tx *postgres.Tx, accountID string, state State,
 const (
 	hasten = `
 		UPDATE deliveries_pending SET due_at = $3, attempts = 0
-		WHERE account_id = $1 AND id = ANY($2) AND (leased_until IS NULL OR leased_until <= $3)`
+		WHERE account_id = $1 AND id = ANY($2) AND (leased_until IS NULL OR leased_until <= now())`
 
 	redeliver = `
 		WITH again AS (

@@ -48,7 +48,7 @@ func countDue(ctx context.Context, db postgres.Querier, found []foundLane, now t
 			SELECT FROM unnest($4::text[], $5::text[]) AS e(account_id, id) CROSS JOIN LATERAL (
 				SELECT FROM deliveries_pending p
 				WHERE p.account_id = e.account_id AND p.endpoint_id = e.id AND p.due_at <= $1
-				  AND (p.leased_until IS NULL OR p.leased_until <= $1)
+				  AND (p.leased_until IS NULL OR p.leased_until <= now())
 				LIMIT $2
 			) due
 			LIMIT $3

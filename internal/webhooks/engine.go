@@ -182,7 +182,7 @@ func (e *Engine) poll() (next time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(e.sendCtx, databaseTimeout)
 	defer cancel()
 	now := e.clock.Time()
-	found, err := selectLanes(ctx, e.db, now)
+	found, err := selectLanes(ctx, e.db)
 	if err == nil {
 		e.countDue(ctx, found, now)
 	}
@@ -247,7 +247,7 @@ func (e *Engine) newLease() lease {
 	rand.Read(raw[:])
 	return lease{
 		claim:  int64(binary.BigEndian.Uint64(raw[:])>>1) | 1, // never 0
-		until:  e.clock.Time().Add(e.cfg.Lease),
+		length: e.cfg.Lease,
 		sendBy: time.Now().Add((e.cfg.Lease - e.cfg.Timeout) / 2),
 	}
 }

@@ -138,7 +138,7 @@ func dropUnleased(ctx context.Context, db postgres.Querier, key laneKey, now tim
 	result, err := db.Exec(ctx, `
 		WITH due AS MATERIALIZED (
 			SELECT id FROM deliveries_pending
-			WHERE account_id = $1 AND endpoint_id = $2 AND (leased_until IS NULL OR leased_until <= $3)
+			WHERE account_id = $1 AND endpoint_id = $2 AND (leased_until IS NULL OR leased_until <= now())
 			ORDER BY due_at LIMIT $4
 			FOR UPDATE SKIP LOCKED
 		), finished AS (

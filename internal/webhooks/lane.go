@@ -33,10 +33,11 @@ type work struct {
 	origin         *trace.SpanContext // of the event, if it is known and traced
 }
 
-// lease is the right to send that a claim gives. The zero lease gives none.
+// lease is the right to send that a claim gives. The zero lease gives none. When it ends is stored and
+// judged by the database's clock, which all processes share: their own may differ by more than a lease.
 type lease struct {
 	claim  int64
-	until  time.Time // as stored
+	length time.Duration
 	sendBy time.Time // as work.sendBy
 }
 

@@ -83,7 +83,7 @@ func TestDueAndFailingEndpointsAreShown(t *testing.T) {
 	h.record(40)
 	e := h.engine(Config{InFlightPerEndpoint: 1, RetryDelays: []time.Duration{time.Hour}})
 	eventually(t, "the broken one has failed", func() bool { return value(t, e, "cardvault_webhook_endpoint_failures", broken.ID) == 43 })
-	found, err := selectLanes(t.Context(), h.db, h.clock.Time())
+	found, err := selectLanes(t.Context(), h.db)
 	must(t, err)
 	n, err := countDue(t.Context(), h.db, found, h.clock.Time())
 	must(t, err)

@@ -154,8 +154,8 @@ func insertPending(tx *postgres.Tx, works []*work, l lease) {
 	}
 	tx.Defer(`
 		INSERT INTO deliveries_pending (account_id, event_created_at, due_at, leased_until, id, endpoint_id, event_id, claim_id)
-		SELECT $1, $2, $3, CASE WHEN w.claim_id <> 0 THEN $4::timestamptz END, w.id, w.endpoint_id, w.event_id, nullif(w.claim_id, 0)
+		SELECT $1, $2, least($3, clock_timestamp()), CASE WHEN w.claim_id <> 0 THEN clock_timestamp() + $4 * interval '1 microsecond' END, w.id, w.endpoint_id, w.event_id, nullif(w.claim_id, 0)
 		FROM unnest($5::text[], $6::text[], $7::text[], $8::bigint[]) AS w(id, endpoint_id, event_id, claim_id)`,
-		first.key.account, first.eventCreatedAt, first.due, l.until,
+		first.key.account, first.eventCreatedAt, first.due, l.length.Microseconds(),
 		pq.Array(ids), pq.Array(endpoints), pq.Array(eventIDs), pq.Array(claims))
 }
