@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# make contract: the contracts by themselves, against the last one released, and against the service.
+#
+#   lint           Spectral with OWASP's rules, Redocly: scripts/lint.sh
+#   breaking       what would break a client of the last release: scripts/contract/breaking.sh
+#   collection     every request of the Postman collection: scripts/contract/collection/run.sh
+#   schemathesis   generated requests; SEED, EXAMPLES and STATEFUL change them: scripts/contract/schemathesis.sh
+#   coverage       every answer is produced by a test: scripts/contract/coverage.sh
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# step NAME COMMAND...
+step() {
+  local name=$1 begun=$SECONDS
+  shift
+  printf 'contract: %s\n' "$name"
+  "$@" || { printf 'contract: %s failed\n' "$name" >&2; exit 1; }
+  printf 'contract: %s took %d s\n' "$name" $((SECONDS - begun))
+}
+
+# with_server runs the steps that need one, on the same.
+with_server() {
+  step collection scripts/contract/collection/run.sh
+  step schemathesis scripts/contract/schemathesis.sh
+}
+
+if [[ ${1:-} == with-server ]]; then
+  with_server
+  exit
+fi
+
+scripts/install.sh run test
+step lint scripts/lint.sh
+step breaking scripts/contract/breaking.sh
+scripts/with-server.sh scripts/contract.sh with-server
+step coverage scripts/contract/coverage.sh

@@ -1,0 +1,118 @@
+#!/usr/bin/env bash
+# Tests the service against its contracts by generated requests: scripts/contract/schemathesis.sh
+#
+# SEED chooses the requests (the same seed, the same requests), EXAMPLES how many are made up for each operation, STATEFUL
+# for how many seconds walks are made from answer to request. Logs: .data/contract/schemathesis/. Starts a server if none is
+# given by API.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+[[ ${API:-} ]] || exec "$root/scripts/with-server.sh" "$0"
+cd "$root"
+
+tool=scripts/contract/schemathesis
+logs=.data/contract/schemathesis
+venv=.data/contract/venv
+limits=read=1000000,write=1000000,ai=1000000
+export tool logs venv limits
+export SEED=${SEED:-1} EXAMPLES=${EXAMPLES:-500} STATEFUL=${STATEFUL:-90}
+export PYTHONPATH=$tool PYTHONDONTWRITEBYTECODE=1 HYPOTHESIS_STORAGE_DIRECTORY=$logs/hypothesis
+
+say() { printf 'schemathesis: %s\n' "$*"; }
+
+# install makes the virtual environment anew where the pinned versions have changed since.
+install() {
+  if cmp -s "$tool/requirements.txt" "$venv/installed.txt"; then return; fi
+  rm -rf "$venv"
+  python3 -m venv "$venv"
+  "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement "$tool/requirements.txt"
+  cp "$tool/requirements.txt" "$venv/installed.txt"
+}
+
+# first_photo prints the address of a picture that the service itself shows.
+first_photo() { curl -fsS -H "Authorization: Bearer $TOKEN" "$API/cards?limit=1" | jq -r '.data[0].photos[0].url'; }
+
+# stranger prints a token of an account that has nothing.
+stranger() {
+  local account
+  account=$(cardvault account create --sandbox --name Stranger --json | jq -r .id)
+  cardvault token create --account "$account" --name stranger --limits "$limits" --json | jq -r .token
+}
+
+# newcomer prints a token of an account with the demo's cards.
+newcomer() { cardvault sandbox --name "$1" --limits "$limits" --json 2>/dev/null | jq -r .token; }
+
+# identities prints whose requests are sent: the owner's, and the stranger's, who must not see what the owner sees.
+identities() {
+  jq -n --arg owner "Bearer $TOKEN" --arg stranger "Bearer $STRANGER" \
+    '{auth: [{name: "owner", fixedHeaders: [{name: "Authorization", value: $owner}]},
+             {name: "stranger", fixedHeaders: [{name: "Authorization", value: $stranger}]}]}'
+}
+
+# generate NAME DOCUMENT ADDRESS ARGUMENT...: one process, which works in one thread: Python runs no two at a time.
+generate() {
+  local name=$1 document=$2 address=$3 status=0
+  shift 3
+  export AUTH_FILE=$logs/$name.json
+  (umask 077 && identities >"$AUTH_FILE")
+  "$venv/bin/schemathesis" --config-file "$tool/schemathesis.toml" run "$document" --url "$address" --workers 1 --seed "$SEED" \
+    --no-color "$@" >"$logs/$name.log" 2>&1 || status=$?
+  rm -f "$AUTH_FILE"
+  return "$status"
+}
+
+# report NAME ARGUMENT...: generates, and says in short what came of it.
+report() {
+  local name=$1
+  if generate "$@"; then
+    say "$name: $(sed -n 's/^ *\([0-9]* generated, .*\)/\1/p' "$logs/$name.log"), $(sed -n 's/^=* .* \(in [0-9.]*s\) =*$/\1/p' "$logs/$name.log")"
+    return
+  fi
+  # Links that lead nowhere, such as to the page after the last, are told of at length.
+  sed -n '/^=* \(ERRORS\|FAILURES\|WARNINGS\) =*$/,$p' "$logs/$name.log" |
+    sed '/^=* Stateful tests =*$/,/^=* SUMMARY =*$/{/SUMMARY/!d}' | head -n 200
+  say "$name: failed; all of it is in $logs/$name.log; again with SEED=$SEED"
+  return 1
+}
+
+# canary makes sure that what is wrong is found: here it is the contract.
+canary() {
+  local sign
+  sed -e 's/\[not_implemented\]/[unavailable]/' -e '/description: For logs and people/s/maxLength: 2000/maxLength: 2/' openapi/v2.yaml >"$logs/canary.yaml"
+  if generate canary "$logs/canary.yaml" "$API/v2" --max-examples 5; then
+    say "canary: a false contract passes"
+    return 1
+  fi
+  for sign in 'not_implemented is not among' 'Response violates schema'; do
+    grep -q "$sign" "$logs/canary.log" || { say "canary: no '$sign' in $logs/canary.log"; return 1; }
+  done
+  say "canary: a false contract is found out"
+}
+
+# one NAME: the part of that name. Each has an account of its own, so that parts side by side do not change what another
+# has just read.
+one() {
+  local unit=(--phases examples,coverage,fuzzing --max-examples "$EXAMPLES")
+  case $1 in
+    canary) canary ;;
+    v1-cards) report "$1" openapi/v1.yaml "$API" "${unit[@]}" --include-tag cards ;;
+    v1-others)
+      TOKEN=$(newcomer "$1")
+      report "$1" openapi/v1.yaml "$API" "${unit[@]}" --exclude-tag cards
+      ;;
+    v1-stateful)
+      TOKEN=$(newcomer "$1")
+      # What walks find differs with what is there, at which Hypothesis ends a suite: the time has suites follow one another.
+      report "$1" openapi/v1.yaml "$API" --phases stateful --max-examples "$EXAMPLES" --max-time "$STATEFUL"
+      ;;
+    v2) report "$1" openapi/v2.yaml "$API/v2" --max-examples "$EXAMPLES" ;;
+  esac
+}
+
+install
+mkdir -p "$logs"
+PHOTO_URL=$(first_photo)
+STRANGER=$(stranger)
+export PHOTO_URL STRANGER
+export -f say newcomer identities generate report canary one
+say "seed $SEED, $EXAMPLES examples for each operation, $STATEFUL s of walks"
+printf '%s\n' v1-others v1-cards v1-stateful v2 canary | xargs -P "$(nproc)" -I NAME bash -euo pipefail -c 'one NAME'
