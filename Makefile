@@ -9,7 +9,7 @@ SHELL := /bin/bash
 # Git refuses to describe a checkout that belongs to another user (CI often has one); no build here needs its answer.
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
-.PHONY: help setup run test check lint unit e2e generate bench bench-webhooks microbench clean
+.PHONY: help setup run test check lint unit e2e sdk portal contract getting-started generate bench bench-webhooks microbench soak clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/\1 \2/p' $(MAKEFILE_LIST) | while read -r target does; do printf 'make %-14s %s\n' "$$target" "$$does"; done
@@ -20,19 +20,33 @@ setup: ## install what make run and make test need and this machine lacks
 run: ## start everything with a demo account; Ctrl-C stops it
 	@scripts/run.sh
 
-test: setup check lint unit e2e ## everything that must hold before a change goes in
+test: setup check unit contract sdk portal e2e getting-started ## everything that must hold before a change goes in
 
 check: ## formatting, vet, staticcheck, import arrows, generated code, go.mod
 	@scripts/check.sh
 
+contract: ## the contract: linted, compatible with what was released, kept by a running service, covered by tests
+	@scripts/contract.sh
+
 lint: ## lint the OpenAPI documents
 	@scripts/lint.sh
 
+# What the tests see of the service is noted for make contract.
+unit: export CARDVAULT_TEST_SEEN := $(CURDIR)/.data/contract/seen
 unit: ## go test -race ./... on a real PostgreSQL
 	@scripts/with-test-postgres.sh go test -race ./...
 
 e2e: ## start the product as make run does and use it from outside
 	@scripts/e2e.sh
+
+sdk: ## the client packages, each built, installed and used against a running service
+	@scripts/with-server.sh scripts/sdk.sh
+
+portal: ## the documentation in a real browser
+	@scripts/with-server.sh scripts/portal.sh
+
+getting-started: ## do what the documentation's first page says, in each language, from a clean clone
+	@scripts/getting-started.sh
 
 generate: ## make gen/ anew from openapi/
 	@scripts/generate.sh
@@ -45,6 +59,9 @@ bench-webhooks: ## the webhook engine: bursts, a steady load, endpoints in troub
 
 microbench: ## the Go benchmarks, on a real PostgreSQL
 	@scripts/with-test-postgres.sh go test -run '^$$' -bench . ./...
+
+soak: ## the webhook engine under load for ten minutes: does anything grow?
+	@scripts/soak.sh
 
 clean: ## stop the private databases and remove everything under .data/
 	@scripts/clean.sh

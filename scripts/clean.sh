@@ -3,7 +3,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-for cluster in .data/postgres .data/test-postgres .data/bench-postgres .data/bench-webhooks-postgres; do
+shopt -s nullglob
+
+for cluster in .data/*postgres .data/*/postgres; do
   scripts/postgres.sh remove "$cluster"
 done
-rm -rf .data scripts/lint/node_modules
+rm -rf .data scripts/*/node_modules scripts/*/*/node_modules gen/client/typescript/{node_modules,build,dist}

@@ -3,6 +3,7 @@
 #
 #   lint           Spectral with OWASP's rules, Redocly: scripts/lint.sh
 #   breaking       what would break a client of the last release: scripts/contract/breaking.sh
+#   changelog      openapi/changelog.md says what has changed since: scripts/contract/changelog.sh
 #   collection     every request of the Postman collection: scripts/contract/collection/run.sh
 #   schemathesis   generated requests; SEED, EXAMPLES and STATEFUL change them: scripts/contract/schemathesis.sh
 #   coverage       every answer is produced by a test: scripts/contract/coverage.sh
@@ -32,5 +33,6 @@ fi
 scripts/install.sh run test
 step lint scripts/lint.sh
 step breaking scripts/contract/breaking.sh
+step changelog scripts/contract/changelog.sh check
 scripts/with-server.sh scripts/contract.sh with-server
 step coverage scripts/contract/coverage.sh
