@@ -77,3 +77,24 @@ func TestWhatCannotBeIdentified(t *testing.T) {
 	}
 	c.do("POST", "/identify", identify).want(t, http.StatusNotFound, nil).refused(t, "photo_not_found")
 }
+
+// A title that only a marketplace finds empty is taken, as the contract says, and refused there in words of ours.
+func TestATitleThatTheMarketplaceRefuses(t *testing.T) {
+	t.Parallel()
+	c := start(t).client(t, false)
+	made := c.create(`{"identification":{"title":"Ember Fox"},"pricing":{"asking_price":{"amount":500,"currency":"USD"}}}`)
+	c.do("PUT", "/cards/"+made.ID+"/photos/front", blank(t), "Content-Type: image/jpeg").want(t, http.StatusOK, nil)
+	c.do("POST", "/listings/"+made.ID+"/publish", `{"title":"   "}`).want(t, http.StatusBadRequest, nil).refused(t, "invalid_request")
+	var listing struct {
+		ID, Status string
+		Failure    *struct{ Code string }
+	}
+	c.do("POST", "/listings/"+made.ID+"/publish", `{"title":" \u0085\u00a0"}`).want(t, http.StatusAccepted, &listing)
+	eventually(t, "the listing has failed", func() bool {
+		c.do("GET", "/listings/"+listing.ID, nil).want(t, http.StatusOK, &listing)
+		return listing.Status == "failed"
+	})
+	if listing.Failure == nil || listing.Failure.Code != "invalid_title" {
+		t.Errorf("%+v", listing)
+	}
+}

@@ -55,7 +55,7 @@ generate() {
   export AUTH_FILE=$logs/$name.json
   (umask 077 && identities >"$AUTH_FILE")
   "$venv/bin/schemathesis" --config-file "$tool/schemathesis.toml" run "$document" --url "$address" --workers 1 --seed "$SEED" \
-    --no-color "$@" >"$logs/$name.log" 2>&1 || status=$?
+    --no-color --report-junit-path "$logs/$name.xml" "$@" >"$logs/$name.log" 2>&1 || status=$?
   rm -f "$AUTH_FILE"
   return "$status"
 }
@@ -95,9 +95,13 @@ one() {
   case $1 in
     canary) canary ;;
     v1-cards) report "$1" openapi/v1.yaml "$API" "${unit[@]}" --include-tag cards ;;
+    v1-batches)
+      TOKEN=$(newcomer "$1")
+      report "$1" openapi/v1.yaml "$API" "${unit[@]}" --include-tag batches --include-tag events
+      ;;
     v1-others)
       TOKEN=$(newcomer "$1")
-      report "$1" openapi/v1.yaml "$API" "${unit[@]}" --exclude-tag cards
+      report "$1" openapi/v1.yaml "$API" "${unit[@]}" --exclude-tag cards --exclude-tag batches --exclude-tag events
       ;;
     v1-stateful)
       TOKEN=$(newcomer "$1")
@@ -115,4 +119,4 @@ STRANGER=$(stranger)
 export PHOTO_URL STRANGER
 export -f say newcomer identities generate report canary one
 say "seed $SEED, $EXAMPLES examples for each operation, $STATEFUL s of walks"
-printf '%s\n' v1-others v1-cards v1-stateful v2 canary | xargs -P "$(nproc)" -I NAME bash -euo pipefail -c 'one NAME'
+printf '%s\n' v1-others v1-batches v1-stateful v1-cards v2 canary | xargs -P "$(nproc)" -I NAME bash -euo pipefail -c 'one NAME'

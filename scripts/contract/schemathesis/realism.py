@@ -125,8 +125,8 @@ def delete_photo(case, chance: Chance) -> None:
 
 
 def identify(case, chance: Chance) -> None:
-    """One in four has a picture: to read one takes a second."""
-    if "card_id" in case.body and chance.one_in(4):
+    """One in six has a picture: to read one takes a second."""
+    if "card_id" in case.body and chance.one_in(6):
         case.body["card_id"] = inventory.small.pick(chance.left) or inventory.new_card(chance.left)
 
 
