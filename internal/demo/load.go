@@ -62,6 +62,9 @@ type Result struct {
 // The token is new every time. The account is a sandbox account: what it publishes stays in the
 // stand-in marketplace.
 func Load(ctx context.Context, s Services, o Options) (Result, error) {
+	if err := Install(ctx, s.Catalog, vision.Fingerprint); err != nil {
+		return Result{}, err
+	}
 	account, err := s.account(ctx)
 	if err != nil {
 		return Result{}, fmt.Errorf("demo.Load: %w", err)
@@ -76,6 +79,9 @@ func Load(ctx context.Context, s Services, o Options) (Result, error) {
 // New makes one more sandbox account with the demo's cards and a token: a place of one's own to try
 // things in.
 func New(ctx context.Context, s Services, o Options) (Result, error) {
+	if err := Install(ctx, s.Catalog, vision.Fingerprint); err != nil {
+		return Result{}, err
+	}
 	account, err := s.Accounts.Create(ctx, o.Name, true)
 	if err != nil {
 		return Result{}, fmt.Errorf("demo.New: %w", err)
@@ -87,11 +93,8 @@ func New(ctx context.Context, s Services, o Options) (Result, error) {
 	return result, nil
 }
 
-// load fills the account where it is empty, and makes it a token.
+// load fills the account where it is empty, and makes it a token. The catalogue must be installed.
 func (s Services) load(ctx context.Context, account accounts.Account, o Options) (Result, error) {
-	if err := Install(ctx, s.Catalog, vision.Fingerprint); err != nil {
-		return Result{}, err
-	}
 	there, err := s.Cards.List(ctx, account.ID, cards.Filter{}, page.Request{Limit: 1})
 	if err != nil {
 		return Result{}, err
