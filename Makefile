@@ -9,7 +9,7 @@ SHELL := /bin/bash
 # Git refuses to describe a checkout that belongs to another user (CI often has one); no build here needs its answer.
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
-.PHONY: help setup run test full check lint unit e2e sdk portal contract getting-started generate bench bench-webhooks microbench soak clean
+.PHONY: help setup run test full compatible check lint unit e2e sdk portal contract getting-started generate bench bench-webhooks microbench soak clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/\1 \2/p' $(MAKEFILE_LIST) | while read -r target does; do printf 'make %-14s %s\n' "$$target" "$$does"; done
@@ -20,10 +20,7 @@ setup: ## install what make run and make test need and this machine lacks
 run: ## start everything with a demo account; Ctrl-C stops it
 	@scripts/run.sh
 
-# A tenth of the generated requests: make contract by itself makes all of them.
-test: export EXAMPLES := 50
-test: export STATEFUL := 20
-test: setup check unit contract sdk e2e ## what must hold before a change goes in, in a quarter of an hour
+test: setup check lint compatible unit sdk e2e ## what must hold before a change goes in, in a quarter of an hour
 
 full: setup check unit contract sdk portal e2e getting-started ## everything: before a release
 
@@ -35,6 +32,10 @@ contract: ## the contract: linted, compatible with what was released, kept by a 
 
 lint: ## lint the OpenAPI documents
 	@scripts/lint.sh
+
+compatible: ## the contract breaks no released client, and the changelog says what has changed
+	@scripts/contract/breaking.sh
+	@scripts/contract/changelog.sh check
 
 # What the tests see of the service is noted for make contract.
 unit: export CARDVAULT_TEST_SEEN := $(CURDIR)/.data/contract/seen

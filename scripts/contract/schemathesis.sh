@@ -28,9 +28,6 @@ install() {
   cp "$tool/requirements.txt" "$venv/installed.txt"
 }
 
-# first_photo prints the address of a picture that the service itself shows.
-first_photo() { curl -fsS -H "Authorization: Bearer $TOKEN" "$API/cards?limit=1" | jq -r '.data[0].photos[0].url'; }
-
 # stranger prints a token of an account that has nothing.
 stranger() {
   local account
@@ -114,9 +111,8 @@ one() {
 
 install
 mkdir -p "$logs"
-PHOTO_URL=$(first_photo)
 STRANGER=$(stranger)
-export PHOTO_URL STRANGER
+export STRANGER
 export -f say newcomer identities generate report canary one
 say "seed $SEED, $EXAMPLES examples for each operation, $STATEFUL s of walks"
 printf '%s\n' v1-others v1-batches v1-stateful v1-cards v2 canary | xargs -P "$(nproc)" -I NAME bash -euo pipefail -c 'one NAME'

@@ -20,6 +20,9 @@ class Pool:
     def add(self, value) -> None:
         self.values[value] = None
 
+    def drop(self, value) -> None:
+        self.values.pop(value, None)
+
     def pick(self, number: int):
         """One of the newest hundred; None if there is none."""
         newest = list(self.values)[-100:]
@@ -28,13 +31,15 @@ class Pool:
     def take(self, number: int):
         """As pick, and not again."""
         value = self.pick(number)
-        self.values.pop(value, None)
+        self.drop(value)
         return value
 
 
 identifiers: dict[str, Pool] = {kind: Pool() for kind in ("card", "bat", "lst", "evt", "pho")}
 photos = Pool()  # (card, photo)
-small = Pool()  # cards with a small picture
+small = Pool()  # cards with a small picture, which is read in a moment
+addresses = Pool()  # where such pictures are
+bare = Pool()  # cards without a picture
 titled = Pool()  # cards that need no identification
 live = Pool()  # listings that can be ended
 
@@ -64,10 +69,12 @@ def note(thing: dict) -> None:
 def note_card(card: dict) -> None:
     if card["title"]:
         titled.add(card["id"])
+    bare.drop(card["id"]) if card["photos"] else bare.add(card["id"])
     for photo in card["photos"]:
         photos.add((card["id"], photo["id"]))
         if (photo["width"] or 9999) < 500 and card["workflow_status"] not in ("archived", "sold"):
             small.add(card["id"])
+            addresses.add(photo["url"])
 
 
 def new_card(number: int) -> str:
@@ -95,6 +102,8 @@ def answer(response: requests.Response):
 
 
 cards = look_at("cards")
+answer(session.post(f"{API}/cards", json={"cards": [{}] * 5}, timeout=60))  # bare ones; the demo has none
+new_card(1)
 for kind in ("batches", "listings", "events"):
     look_at(kind)
 

@@ -7,7 +7,6 @@ follow from the request itself, so that a seed repeats.
 """
 
 import hashlib
-import os
 import re
 from urllib.parse import urlsplit
 
@@ -125,9 +124,10 @@ def delete_photo(case, chance: Chance) -> None:
 
 
 def identify(case, chance: Chance) -> None:
-    """One in six has a picture: to read one takes a second."""
-    if "card_id" in case.body and chance.one_in(6):
-        case.body["card_id"] = inventory.small.pick(chance.left) or inventory.new_card(chance.left)
+    """One card in six has a picture, a small one: to read another takes a second."""
+    if "card_id" in case.body:
+        cards = inventory.small if chance.one_in(6) else inventory.bare
+        case.body["card_id"] = cards.pick(chance.left)
 
 
 def publish(case, chance: Chance) -> None:
@@ -167,7 +167,7 @@ def changes(body: dict, chance: Chance) -> None:
 
 def photo_address(body: dict, chance: Chance) -> None:
     if "photo_url" in body:
-        body["photo_url"] = os.environ["PHOTO_URL"] if chance.one_in(16) else near(body["photo_url"])
+        body["photo_url"] = inventory.addresses.pick(chance.left) if chance.one_in(16) else near(body["photo_url"])
 
 
 def priced_card(body: dict, chance: Chance) -> None:
