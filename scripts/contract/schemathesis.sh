@@ -36,7 +36,7 @@ stranger() {
 }
 
 # newcomer prints a token of an account with the demo's cards.
-newcomer() { cardvault sandbox --name "$1" --limits "$limits" --json 2>/dev/null | jq -r .token; }
+newcomer() { cardvault sandbox --name "$1" --limits "$limits" --json 2>"$logs/$1.sandbox.log" | jq -er .token; }
 
 # identities prints whose requests are sent: the owner's, and the stranger's, who must not see what the owner sees.
 identities() {
