@@ -11,13 +11,12 @@ import (
 	"testing"
 
 	"github.com/cardvault/cardvault/internal/demo"
-	"github.com/cardvault/cardvault/internal/identify/vision"
 )
 
 // installDemo puts the forty drawn cards into the service's catalogue.
 func installDemo(t testing.TB, s *service) {
 	t.Helper()
-	if err := demo.Install(t.Context(), s.catalog, vision.Fingerprint); err != nil {
+	if err := demo.Install(t.Context(), s.catalog); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"context"
 	_ "embed"
 	"encoding/csv"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"image"
 	"os"
@@ -24,6 +22,13 @@ import (
 //
 //go:embed cards.csv
 var cardsCSV []byte
+
+// fingerprintsJSON are the fingerprints of the cards' pictures, in the format that `catalog import
+// --format fingerprints` reads. They are kept because drawing forty pictures takes seconds; what draws
+// them anew is go test ./internal/demo -run TestFingerprints -update.
+//
+//go:embed fingerprints.json
+var fingerprintsJSON []byte
 
 // pricedAt is when the fictional prices held. It is fixed, so that a repeated import changes nothing.
 var pricedAt = time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC)
@@ -61,22 +66,18 @@ var Drawings = sync.OnceValue(func() []Drawing {
 	return list
 })
 
-// Install imports the fictional cards into the catalogue, with the fingerprints that hash computes of
-// their pictures. Doing it again changes nothing.
-func Install(ctx context.Context, catalogue *catalog.Service, hash func(image.Image) [64]byte) error {
+// Install imports the fictional cards into the catalogue, with their pictures' fingerprints. Doing it
+// again changes nothing.
+func Install(ctx context.Context, catalogue *catalog.Service) error {
 	dir, err := os.MkdirTemp("", "cardvault-demo-")
 	if err != nil {
 		return fmt.Errorf("demo.Install: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	prints, err := fingerprints(hash)
-	if err != nil {
-		return fmt.Errorf("demo.Install: %w", err)
-	}
 	for _, file := range []struct {
 		format  catalog.Format
 		content []byte
-	}{{catalog.CSV, cardsCSV}, {catalog.Fingerprints, prints}} {
+	}{{catalog.CSV, cardsCSV}, {catalog.Fingerprints, fingerprintsJSON}} {
 		path := filepath.Join(dir, string(file.format))
 		if err := os.WriteFile(path, file.content, 0o600); err != nil {
 			return fmt.Errorf("demo.Install: %w", err)
@@ -89,18 +90,4 @@ func Install(ctx context.Context, catalogue *catalog.Service, hash func(image.Im
 		}
 	}
 	return nil
-}
-
-// fingerprints returns the pictures' hashes in the format that `catalog import --format fingerprints` reads.
-func fingerprints(hash func(image.Image) [64]byte) ([]byte, error) {
-	type entry struct {
-		Name string `json:"name"`
-		Hash string `json:"hash"`
-	}
-	entries := map[string]entry{}
-	for _, d := range Drawings() {
-		bits := hash(d.Image())
-		entries[d.ID] = entry{d.Art.Name, hex.EncodeToString(bits[:])}
-	}
-	return json.Marshal(entries)
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/identify"
-	"github.com/cardvault/cardvault/internal/identify/vision"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -62,7 +61,7 @@ type Result struct {
 // The token is new every time. The account is a sandbox account: what it publishes stays in the
 // stand-in marketplace.
 func Load(ctx context.Context, s Services, o Options) (Result, error) {
-	if err := Install(ctx, s.Catalog, vision.Fingerprint); err != nil {
+	if err := Install(ctx, s.Catalog); err != nil {
 		return Result{}, err
 	}
 	account, err := s.account(ctx)
@@ -79,7 +78,7 @@ func Load(ctx context.Context, s Services, o Options) (Result, error) {
 // New makes one more sandbox account with the demo's cards and a token: a place of one's own to try
 // things in.
 func New(ctx context.Context, s Services, o Options) (Result, error) {
-	if err := Install(ctx, s.Catalog, vision.Fingerprint); err != nil {
+	if err := Install(ctx, s.Catalog); err != nil {
 		return Result{}, err
 	}
 	account, err := s.Accounts.Create(ctx, o.Name, true)
