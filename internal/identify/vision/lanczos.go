@@ -11,6 +11,8 @@ const lanczosRadius = 3.0
 // resizeLanczos resizes a grey picture as Pillow does (Resample.c): separable,
 // horizontal first, the kernel widened by the scale when shrinking, both passes
 // rounded to 8 bits. Public fingerprint catalogues are made that way.
+//
+//go:norace
 func resizeLanczos(src *image.Gray, w, h int) *image.Gray {
 	sw, sh := src.Rect.Dx(), src.Rect.Dy()
 	narrow := image.NewGray(image.Rect(0, 0, w, sh))
@@ -67,6 +69,8 @@ func sinc(x float64) float64 {
 }
 
 // weigh adds up every step-th sample by its weight, clamped to a byte.
+//
+//go:norace
 func weigh(samples []uint8, step int, weights []float32) uint8 {
 	var sum float32
 	for i, w := range weights {

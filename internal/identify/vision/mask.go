@@ -19,6 +19,7 @@ func above(src *image.Gray, threshold uint8) mask {
 	return m
 }
 
+//go:norace
 func (m mask) inverse() mask {
 	out := newMask(m.w, m.h)
 	for i, v := range m.on {
@@ -50,6 +51,8 @@ func (m mask) closed(radius int) mask { return m.dilate(radius).erode(radius) }
 func (m mask) opened(radius int) mask { return m.erode(radius).dilate(radius) }
 
 // spread marks in dst every step-th cell that has a marked one of src within radius.
+//
+//go:norace
 func spread(dst, src []bool, step, radius int) {
 	n := (len(src) + step - 1) / step
 	covered := -1 // the last cell a marked one reaches, looking forward

@@ -38,6 +38,8 @@ func distanceFrom(src *image.RGBA, colour [3]int) *image.Gray {
 }
 
 // plane maps every pixel to one byte.
+//
+//go:norace
 func plane(src *image.RGBA, of func(r, g, b uint8) uint8) *image.Gray {
 	w, h := src.Rect.Dx(), src.Rect.Dy()
 	dst := image.NewGray(image.Rect(0, 0, w, h))

@@ -67,6 +67,8 @@ func areaSpans(from, to int) []areaSpan {
 }
 
 // averageRow shrinks one row of RGBA bytes.
+//
+//go:norace
 func averageRow(dst []float32, row []uint8, columns []areaSpan) {
 	for x, span := range columns {
 		var r, g, b, a float32

@@ -13,6 +13,8 @@ func HalfTurn(src *image.RGBA) *image.RGBA { return orient(src, 3) }
 
 // warp maps a quad of src to a w × h rectangle by the projective transform, with
 // bilinear sampling. Places outside src take its nearest pixel.
+//
+//go:norace
 func warp(src *image.RGBA, q quad, w, h int) *image.RGBA {
 	dst := image.NewRGBA(image.Rect(0, 0, w, h))
 	m := unitSquareTo(q)
@@ -46,6 +48,8 @@ func unitSquareTo(q quad) [8]float64 {
 }
 
 // sample blends the four pixels around a place.
+//
+//go:norace
 func sample(dst []uint8, src *image.RGBA, x, y float64) {
 	maxX, maxY := src.Rect.Dx()-1, src.Rect.Dy()-1
 	x, y = max(0, min(float64(maxX), x)), max(0, min(float64(maxY), y))
