@@ -19,6 +19,25 @@ func Crop(card *image.Gray, region Region, scale float64) *image.Gray {
 	return resizeLanczos(part, max(1, int(float64(cut.Dx())*scale)), max(1, int(float64(cut.Dy())*scale)))
 }
 
+// printContrast is how much lighter or darker than the paper even faded print is, of 255.
+const printContrast = 8
+
+// Plain reports whether a picture is of one shade, as of a lens cap or a bare table, so that nothing can
+// be read on it.
+func Plain(src *image.RGBA) bool {
+	low, high := [4]uint8{255, 255, 255, 255}, [4]uint8{}
+	for y := range src.Rect.Dy() {
+		for i, v := range src.Pix[y*src.Stride:][:4*src.Rect.Dx()] {
+			channel := i % 4
+			low[channel], high[channel] = min(low[channel], v), max(high[channel], v)
+			if high[channel]-low[channel] >= printContrast {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // Brightest is the largest of red, green and blue: black print stays dark on any
 // coloured ground.
 func Brightest(card *image.RGBA) *image.Gray { return brightest(card) }

@@ -27,6 +27,33 @@ func TestAdaptiveFindsPrintInUnevenLight(t *testing.T) {
 	}
 }
 
+func TestPlain(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		print [3]uint8
+		want  bool
+	}{
+		"one shade":           {[3]uint8{}, true},
+		"noise":               {[3]uint8{7, 7, 7}, true},
+		"faded print":         {[3]uint8{8, 8, 8}, false},
+		"a colour alone":      {[3]uint8{0, 0, 60}, false},
+		"clear print on grey": {[3]uint8{90, 90, 90}, false},
+	} {
+		page := image.NewRGBA(image.Rect(0, 0, 50, 20)).SubImage(image.Rect(10, 5, 40, 15)).(*image.RGBA)
+		for y := range 10 {
+			for x := range 30 {
+				copy(page.Pix[y*page.Stride+4*x:], []uint8{100, 100, 100, 255})
+			}
+		}
+		for channel, lighter := range c.print {
+			page.Pix[9*page.Stride+4*29+channel] += lighter // the last pixel
+		}
+		if got := Plain(page); got != c.want {
+			t.Errorf("%s: got %v", name, got)
+		}
+	}
+}
+
 func TestStretchUsesTheWholeRange(t *testing.T) {
 	t.Parallel()
 	dull := image.NewGray(image.Rect(0, 0, 10, 10))

@@ -55,7 +55,7 @@ func (p *Provider) Name() string { return Name }
 
 // Identify implements identify.Provider. It reads the most card-like part of the
 // photo first and goes on to other parts, and other ways of preparing it, only
-// while no card clearly agrees.
+// while no card clearly agrees. On a picture of one shade it does not try.
 func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identify.Candidate, error) {
 	if err := p.slots.Acquire(ctx, 1); err != nil {
 		return nil, fmt.Errorf("reading.Identify: %w", err)
@@ -64,6 +64,9 @@ func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identi
 	picture, err := vision.Decode(photo.Bytes)
 	if err != nil {
 		return nil, fmt.Errorf("reading.Identify: %w", err)
+	}
+	if vision.Plain(picture) {
+		return nil, nil
 	}
 	found := inquiry{catalogue: p.catalogue, asked: map[string]bool{}}
 	if err := p.readPhoto(ctx, &found, picture); err != nil {

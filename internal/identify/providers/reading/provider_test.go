@@ -81,10 +81,13 @@ func cards() shelf {
 	}
 }
 
+// photo returns a picture with a mark on it; what it says is up to the script.
 func photo(t *testing.T) identify.Photo {
 	t.Helper()
+	picture := image.NewGray(image.Rect(0, 0, 630, 880))
+	picture.Pix[0] = 255
 	var b bytes.Buffer
-	if err := png.Encode(&b, image.NewRGBA(image.Rect(0, 0, 630, 880))); err != nil {
+	if err := png.Encode(&b, picture); err != nil {
 		t.Fatal(err)
 	}
 	return identify.Photo{Bytes: b.Bytes(), ContentType: "image/png"}
@@ -155,6 +158,19 @@ func TestIdentifyStopsWhenClear(t *testing.T) {
 func TestIdentifyNothing(t *testing.T) {
 	t.Parallel()
 	if found, err := ask(t, &script{}); err != nil || len(found) != 0 {
+		t.Errorf("got %v, %v", found, err)
+	}
+}
+
+// A picture of one shade is not worth a program's start.
+func TestIdentifyPlain(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 400, 500))); err != nil {
+		t.Fatal(err)
+	}
+	p := New(cards(), &script{err: errors.New("was asked to read")}, semaphore.NewWeighted(1))
+	if found, err := p.Identify(t.Context(), identify.Photo{Bytes: b.Bytes()}); err != nil || len(found) != 0 {
 		t.Errorf("got %v, %v", found, err)
 	}
 }
