@@ -2,7 +2,12 @@
 // and what the documentation serves is what stands here.
 package openapi
 
-import "embed"
+import (
+	"embed"
+	"sync"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
 
 // V1 is the contract of the API under /api.
 //
@@ -13,6 +18,17 @@ var V1 []byte
 //
 //go:embed v2.yaml
 var V2 []byte
+
+// ParseV1 returns V1, parsed once: it takes longer than all else when the program starts. Everybody gets
+// the same document, to read only.
+var ParseV1 = parser(V1)
+
+// ParseV2 is ParseV1 for V2.
+var ParseV2 = parser(V2)
+
+func parser(document []byte) func() (*openapi3.T, error) {
+	return sync.OnceValues(func() (*openapi3.T, error) { return openapi3.NewLoader().LoadFromData(document) })
+}
 
 // Guides are the documentation's pages in Markdown, guides/NAME.md, and what they are generated from.
 //

@@ -183,7 +183,7 @@ func TestOwnIdentifiersAreFoundInAnyCase(t *testing.T) {
 
 func TestEveryIdentifierOfTheContractIsTried(t *testing.T) {
 	t.Parallel()
-	spec, err := openapi3.NewLoader().LoadFromData(openapi.V1)
+	spec, err := openapi.ParseV1()
 	if err != nil {
 		t.Fatal(err)
 	}

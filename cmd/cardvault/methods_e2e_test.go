@@ -7,15 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/getkin/kin-openapi/openapi3"
-
 	"github.com/cardvault/cardvault/openapi"
 )
 
 // addresses returns the paths of the contract with the methods that each takes.
 func addresses(t testing.TB) map[string][]string {
 	t.Helper()
-	spec, err := openapi3.NewLoader().LoadFromData(openapi.V1)
+	spec, err := openapi.ParseV1()
 	if err != nil {
 		t.Fatal(err)
 	}

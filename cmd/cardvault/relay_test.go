@@ -46,7 +46,7 @@ type routeKey struct{}
 // today returns the contract as it is.
 func today(t testing.TB) *openapi3.T {
 	t.Helper()
-	doc, err := openapi3.NewLoader().LoadFromData(openapi.V1)
+	doc, err := openapi.ParseV1()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/gorilla/mux"
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -248,6 +249,11 @@ func TestAdmin(t *testing.T) {
 	}
 }
 
+// parsed returns a contract of its own as a version takes it.
+func parsed(text string) func() (*openapi3.T, error) {
+	return func() (*openapi3.T, error) { return openapi3.NewLoader().LoadFromData([]byte(text)) }
+}
+
 func TestNewRefusesWhatCannotServe(t *testing.T) {
 	t.Parallel()
 	mountless := func(*mux.Router, string) {}
@@ -255,11 +261,11 @@ func TestNewRefusesWhatCannotServe(t *testing.T) {
 		"nothing":    func(c *api.Config) { *c = api.Config{} },
 		"no limiter": func(c *api.Config) { c.Limiter = nil },
 		"broken contract": func(c *api.Config) {
-			c.Versions = []api.Version{{Base: "/api", Contract: []byte("{"), Mount: mountless}}
+			c.Versions = []api.Version{{Base: "/api", Contract: parsed("{"), Mount: mountless}}
 		},
-		"another OpenAPI": func(c *api.Config) { c.Versions[0].Contract = []byte(`{"openapi":"3.1.0","info":{},"paths":{}}`) },
+		"another OpenAPI": func(c *api.Config) { c.Versions[0].Contract = parsed(`{"openapi":"3.1.0","info":{},"paths":{}}`) },
 		"routes missing":  func(c *api.Config) { c.Versions[0].Mount = mountless },
-		"route not in it": func(c *api.Config) { c.Versions[1].Contract = openapi.V1; c.Versions = c.Versions[1:] },
+		"route not in it": func(c *api.Config) { c.Versions[1].Contract = openapi.ParseV1; c.Versions = c.Versions[1:] },
 		"metrics twice in one": func(c *api.Config) {
 			c.Registry.MustRegister(prometheus.NewGauge(prometheus.GaugeOpts{Name: "cardvault_http_requests_in_flight"}))
 		},

@@ -17,8 +17,8 @@ import (
 type Version struct {
 	// Base is what its paths begin with: "/api".
 	Base string
-	// Contract is its OpenAPI 3.0 document.
-	Contract []byte
+	// Contract returns its OpenAPI 3.0 document.
+	Contract func() (*openapi3.T, error)
 	// Mount adds its generated routes, which tell errors by WriteBindingError and WriteError.
 	Mount func(router *mux.Router, base string)
 	// Deprecation is announced in every answer under Base.
@@ -55,10 +55,11 @@ func newRoutes(versions []Version) (*routes, error) {
 }
 
 func mount(v Version) (mounted, error) {
-	doc, err := openapi3.NewLoader().LoadFromData(v.Contract)
+	shared, err := v.Contract()
 	if err != nil {
 		return mounted{}, err
 	}
+	doc := *shared
 	if !strings.HasPrefix(doc.OpenAPI, "3.0.") { // 3.1 is validated thirty times slower
 		return mounted{}, fmt.Errorf("the contract is OpenAPI %s, not 3.0", doc.OpenAPI)
 	}
@@ -74,7 +75,7 @@ func mount(v Version) (mounted, error) {
 		described += len(item.Operations())
 	}
 	err = m.router.Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {
-		op, err := newOperation(doc, v.Base, route)
+		op, err := newOperation(&doc, v.Base, route)
 		m.operations[route] = op
 		return err
 	})

@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/getkin/kin-openapi/openapi3"
-
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/id"
@@ -17,7 +15,7 @@ import (
 // An example of each kind is what the contract promises of it.
 func TestExamplesKeepTheContract(t *testing.T) {
 	t.Parallel()
-	contract, err := openapi3.NewLoader().LoadFromData(openapi.V1)
+	contract, err := openapi.ParseV1()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/cardvault/cardvault/openapi"
 )
 
 // contract is what the guides say of the API, read from its OpenAPI document.
@@ -25,8 +27,8 @@ type operation struct {
 	Parameters                                         []string // names, of the query and of headers
 }
 
-func readContract(document []byte) (*contract, error) {
-	doc, err := openapi3.NewLoader().LoadFromData(document)
+func readContract() (*contract, error) {
+	doc, err := openapi.ParseV1()
 	if err != nil {
 		return nil, err
 	}

@@ -77,7 +77,7 @@ func referenceAnchors(t *testing.T) map[string]bool {
 
 func readV1(t *testing.T) *contract {
 	t.Helper()
-	c, err := readContract(openapi.V1)
+	c, err := readContract()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/cardvault/cardvault/internal/static"
-	"github.com/cardvault/cardvault/openapi"
 )
 
 // site is all that the portal serves, rendered.
@@ -19,7 +18,7 @@ type site struct {
 }
 
 func newSite() (*site, error) {
-	contract, err := readContract(openapi.V1)
+	contract, err := readContract()
 	if err != nil {
 		return nil, fmt.Errorf("portal: %w", err)
 	}

@@ -10,7 +10,7 @@ import (
 
 // Version returns v1, answered by these handlers, as a version of the API.
 func Version(handlers server.StrictServerInterface) api.Version {
-	return api.Version{Base: "/api", Contract: openapi.V1, Mount: func(router *mux.Router, base string) {
+	return api.Version{Base: "/api", Contract: openapi.ParseV1, Mount: func(router *mux.Router, base string) {
 		strict := server.NewStrictHandlerWithOptions(handlers, nil, server.StrictHTTPServerOptions{
 			RequestErrorHandlerFunc:  api.WriteBindingError,
 			ResponseErrorHandlerFunc: api.WriteError,

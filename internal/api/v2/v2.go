@@ -15,7 +15,7 @@ import (
 
 // Version returns the preview as a version of the API.
 func Version() api.Version {
-	return api.Version{Base: "/api/v2", Contract: openapi.V2, Mount: mount, Absent: notImplemented()}
+	return api.Version{Base: "/api/v2", Contract: openapi.ParseV2, Mount: mount, Absent: notImplemented()}
 }
 
 func notImplemented() error {
