@@ -34,8 +34,12 @@ type costs struct{ publisher, engine, database, sink time.Duration }
 
 func (c costs) total() time.Duration { return c.publisher + c.engine + c.database + c.sink }
 
+// bulk is how many events a transaction has that changes many cards at once.
+const bulk = 100
+
 // measureBursts has engine and raw take turns, round by round, so that a machine that slows down
-// slows both: 32 accounts with a publisher each, then all publishers in one account, then raw.
+// slows both: 32 accounts with a publisher each, then all publishers in one account, then events of
+// bulk changes, then commits alone, then raw.
 func measureBursts(ctx context.Context, b *bench, t *table) error {
 	many, err := b.newHouse(ctx, "burst", workersAtOnce)
 	if err != nil {
@@ -47,7 +51,14 @@ func measureBursts(ctx context.Context, b *bench, t *table) error {
 	kinds := []struct {
 		name string
 		send func(ctx context.Context, events int) (burst, error)
-	}{{"32 publishers, an account each", many.burst}, {"32 publishers, all in one account", one.burst}, {"raw", b.rawBurst}}
+	}{
+		{"32 publishers, an account each", many.burst},
+		{"32 publishers, all in one account", one.burst},
+		{fmt.Sprintf("%d to a transaction", bulk), many.bulkBurst},
+		{"commits alone", many.commitBurst},
+		{"raw", b.rawBurst},
+	}
+	const engines = 3 // of the kinds: those that deliver
 	got := make([][]burst, len(kinds))
 	for n := range b.rounds + 1 {
 		events := b.events
@@ -65,21 +76,46 @@ func measureBursts(ctx context.Context, b *bench, t *table) error {
 			}
 		}
 	}
-	raw := got[len(kinds)-1]
-	for i, kind := range kinds[:len(kinds)-1] {
-		t.addBursts(fmt.Sprintf("%d events, %s", b.events, kind.name), got[i], raw)
+	for i, kind := range kinds[:engines] {
+		t.addBursts(fmt.Sprintf("%d events, %s", b.events, kind.name), got[i], got[len(kinds)-1])
 	}
+	t.addCommits(got[engines])
 	return many.takeProfile(ctx)
 }
 
 // burst publishes events as fast as it goes and waits until they are delivered and their results stored.
 func (h *house) burst(ctx context.Context, events int) (burst, error) {
+	return h.send(ctx, Publication{Count: events})
+}
+
+func (h *house) bulkBurst(ctx context.Context, events int) (burst, error) {
+	return h.send(ctx, Publication{Count: events, Together: bulk})
+}
+
+// commitBurst commits as many transactions that write one small row: what no event can cost less than.
+func (h *house) commitBurst(ctx context.Context, transactions int) (burst, error) {
+	began, err := h.usage(h.publisher.pid(), 0)
+	if err != nil {
+		return burst{}, err
+	}
+	start := time.Now()
+	if err := h.publisher.call(ctx, "Publisher.Commit", transactions, &struct{}{}); err != nil {
+		return burst{}, err
+	}
+	took := time.Since(start)
+	ended, err := h.usage(h.publisher.pid(), 0)
+	c := ended.since(began, transactions)
+	c.sink = 0 // idle
+	return burst{rate: float64(transactions) / took.Seconds(), costs: c}, err
+}
+
+func (h *house) send(ctx context.Context, o Publication) (burst, error) {
 	began, err := h.usage(h.publisher.pid(), h.engine.pid())
 	if err != nil {
 		return burst{}, err
 	}
 	start := time.Now()
-	_, got, err := h.publish(ctx, Publication{Count: events})
+	_, got, err := h.publish(ctx, o)
 	if err != nil {
 		return burst{}, err
 	}
@@ -87,7 +123,7 @@ func (h *house) burst(ctx context.Context, events int) (burst, error) {
 		return burst{}, err
 	}
 	ended, err := h.usage(h.publisher.pid(), h.engine.pid())
-	return burst{rate(start, got.At), ended.since(began, events), got.Duplicates}, err
+	return burst{rate(start, got.At), ended.since(began, o.Count), got.Duplicates}, err
 }
 
 // rawBurst sends the same requests without a database.
@@ -120,13 +156,16 @@ func (b *bench) sendRaw(ctx context.Context, count int, interval time.Duration) 
 	return begun, got, err
 }
 
-// usage reads the processor time that each process has used; a publisher of 0 is none.
+// usage reads the processor time that each process has used; a publisher or an engine of 0 is none.
 func (b *bench) usage(publisher, engine measure.Process) (c costs, err error) {
-	for pid, into := range map[measure.Process]*time.Duration{publisher: &c.publisher, engine: &c.engine, b.server: &c.database, b.sink.pid(): &c.sink} {
-		if pid == 0 {
+	for _, part := range []struct {
+		pid  measure.Process
+		into *time.Duration
+	}{{publisher, &c.publisher}, {engine, &c.engine}, {b.server, &c.database}, {b.sink.pid(), &c.sink}} {
+		if part.pid == 0 {
 			continue
 		}
-		if *into, err = pid.UsedByFamily(); err != nil {
+		if *part.into, err = part.pid.UsedByFamily(); err != nil {
 			return c, err
 		}
 	}

@@ -64,6 +64,15 @@ func numbered(i int) events.BatchCompleted {
 	return events.BatchCompleted{BatchID: "bat_benchmark", Name: strings.Repeat("Autumn ", 36), CardCount: i}
 }
 
+// numberedUpTo returns the data of events 0 to count-1.
+func numberedUpTo(count int) []events.Data {
+	all := make([]events.Data, count)
+	for i := range all {
+		all[i] = numbered(i)
+	}
+	return all
+}
+
 // numberOf reads an event's number from its body, or returns -1. It looks for nothing else, so that
 // the sink costs little.
 func numberOf(body string) int {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/clock"
@@ -10,18 +11,19 @@ import (
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
-// Publisher is the helper that commits events as the service does: one transaction each, through
-// the outbox. No engine runs in its process.
+// Publisher is the helper that commits events as the service does, through the outbox. No engine runs
+// in its process.
 type Publisher struct {
 	db     *postgres.DB
 	outbox *webhooks.Outbox
 }
 
-// Publication says what to publish: Count events numbered from 0, spread over the accounts, one
-// every Interval, or as fast as it goes if that is 0.
+// Publication says what to publish: Count events numbered from 0, so many to a transaction (0 is 1 too),
+// the transactions spread over the accounts, one every Interval, or as fast as it goes if that is 0.
 type Publication struct {
 	Accounts []string
 	Count    int
+	Together int
 	Interval time.Duration
 }
 
@@ -41,10 +43,27 @@ func (p *Publisher) Open(url string, _ *struct{}) (err error) {
 // Publish publishes and returns when each commit was known to be durable.
 func (p *Publisher) Publish(o Publication, committed *Times) (err error) {
 	recorder := events.NewRecorder(p.outbox)
-	*committed, err = paced(context.Background(), o.Count, workersAtOnce, o.Interval, func(ctx context.Context, i int) (time.Time, error) {
+	batches := slices.Collect(slices.Chunk(numberedUpTo(o.Count), max(1, o.Together)))
+	*committed, err = paced(context.Background(), len(batches), workersAtOnce, o.Interval, func(ctx context.Context, i int) (time.Time, error) {
 		account := o.Accounts[i%len(o.Accounts)]
 		err := clock.System.Write(ctx, p.db, account, func(tx *postgres.Tx, stamp clock.Stamp) error {
-			return recorder.Record(ctx, tx, stamp, numbered(i))
+			return recorder.Record(ctx, tx, stamp, batches[i]...)
+		})
+		return time.Now(), err
+	})
+	return err
+}
+
+// Commit commits so many transactions of one small row each and nothing else, as fast as it goes.
+func (p *Publisher) Commit(count int, _ *struct{}) error {
+	ctx := context.Background()
+	if _, err := p.db.Exec(ctx, `CREATE TABLE IF NOT EXISTS bench_rows (n bigint NOT NULL)`); err != nil {
+		return err
+	}
+	_, err := paced(ctx, count, workersAtOnce, 0, func(ctx context.Context, i int) (time.Time, error) {
+		err := p.db.InTx(ctx, func(tx *postgres.Tx) error {
+			_, err := tx.Exec(ctx, `INSERT INTO bench_rows (n) VALUES ($1)`, i)
+			return err
 		})
 		return time.Now(), err
 	})
