@@ -9,7 +9,7 @@ SHELL := /bin/bash
 # Git refuses to describe a checkout that belongs to another user (CI often has one); no build here needs its answer.
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
-.PHONY: help setup run test compatible check lint unit covered outside e2e sdk portal contract getting-started generate bench bench-webhooks microbench soak clean
+.PHONY: help setup run test static compatible check lint unit covered outside e2e sdk portal contract getting-started generate bench bench-webhooks microbench soak clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/\1 \2/p' $(MAKEFILE_LIST) | while read -r target does; do printf 'make %-14s %s\n' "$$target" "$$does"; done
@@ -20,7 +20,11 @@ setup: ## install what make run and make test need and this machine lacks
 run: ## start everything with a demo account; Ctrl-C stops it
 	@scripts/run.sh
 
-test: setup check lint compatible unit covered outside e2e ## everything that must hold before a change goes in
+test: setup static unit covered outside e2e ## everything that must hold before a change goes in
+
+# What waits for a download or a browser runs beside what computes.
+static: ## check, lint and compatible: all that can be said without running anything
+	@scripts/side-by-side.sh 'scripts/check.sh' 'scripts/lint.sh && scripts/contract/breaking.sh && scripts/contract/changelog.sh check'
 
 check: ## formatting, vet, staticcheck, import arrows, generated code, go.mod
 	@scripts/check.sh
@@ -40,13 +44,13 @@ unit: export CARDVAULT_TEST_SEEN := $(CURDIR)/.data/contract/seen
 # Without this the race detector waits a second at the end of each package.
 unit: export GORACE := atexit_sleep_ms=50
 unit: ## go test -race ./... on a real PostgreSQL
-	@scripts/with-test-postgres.sh go test -race ./...
+	@scripts/with-test-postgres.sh go test -race -p $$(($$(nproc) + 1)) ./...
 
-covered: ## every answer that the contract names has been given in a test
-	@scripts/contract/coverage.sh
+covered: ## every answer that the contract names has been given in the tests of make unit
+	@go run ./scripts/contract/coverage .data/contract/seen
 
 outside: ## the contract's generated requests, sdk, portal and getting-started, on one running service
-	@scripts/with-server.sh scripts/outside.sh
+	@scripts/with-server.sh scripts/side-by-side.sh 'scripts/contract.sh with-server' 'scripts/sdk.sh && scripts/portal.sh && scripts/getting-started.sh'
 
 e2e: ## start the product as make run does and use it from outside
 	@scripts/e2e.sh

@@ -22,8 +22,8 @@ func Crop(card *image.Gray, region Region, scale float64) *image.Gray {
 // printContrast is how much lighter or darker than the paper even faded print is, of 255.
 const printContrast = 8
 
-// Plain reports whether a picture is of one shade, as of a lens cap or a bare table, so that nothing can
-// be read on it.
+// Plain reports whether a picture is of one shade, as of a lens cap or a bare table, so that no card can
+// be recognised on it.
 func Plain(src *image.RGBA) bool {
 	low, high := [4]uint8{255, 255, 255, 255}, [4]uint8{}
 	for y := range src.Rect.Dy() {

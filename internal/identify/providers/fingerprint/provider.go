@@ -67,6 +67,9 @@ func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identi
 	if err != nil {
 		return nil, fmt.Errorf("fingerprint.Identify: %w", err)
 	}
+	if vision.Plain(picture) {
+		return nil, nil // whatever is nearest to it is so by chance
+	}
 	view, err := p.nearest(ctx, picture)
 	if err != nil {
 		return nil, fmt.Errorf("fingerprint.Identify: %w", err)

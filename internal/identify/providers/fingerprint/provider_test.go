@@ -34,11 +34,18 @@ func hit(name, number string, total, distance int) catalog.FingerprintMatch {
 
 func ask(t *testing.T, catalogue Catalogue, reader FootReader) ([]identify.Candidate, error) {
 	t.Helper()
+	marked := image.NewGray(image.Rect(0, 0, 630, 880))
+	marked.Pix[0] = 255
+	return New(catalogue, reader, semaphore.NewWeighted(1)).Identify(t.Context(), photo(t, marked))
+}
+
+func photo(t *testing.T, picture image.Image) identify.Photo {
+	t.Helper()
 	var b bytes.Buffer
-	if err := png.Encode(&b, image.NewRGBA(image.Rect(0, 0, 630, 880))); err != nil {
+	if err := png.Encode(&b, picture); err != nil {
 		t.Fatal(err)
 	}
-	return New(catalogue, reader, semaphore.NewWeighted(1)).Identify(t.Context(), identify.Photo{Bytes: b.Bytes()})
+	return identify.Photo{Bytes: b.Bytes()}
 }
 
 func TestRankAndSettle(t *testing.T) {
@@ -76,6 +83,14 @@ func TestIdentifySettlesTwinsByTheNumber(t *testing.T) {
 	got, err := ask(t, found{hit("Pikachu", "62", 193, 41), hit("Pikachu", "18", 198, 46)}, foot{"018/198 @"})
 	if err != nil || len(got) != 2 || got[0].Title != "Pikachu" || got[0].Number != "18/198" || got[0].Confidence < 0.85 {
 		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
+func TestIdentifyPlain(t *testing.T) {
+	t.Parallel()
+	p := New(found{hit("Pikachu", "62", 193, 41)}, nil, semaphore.NewWeighted(1))
+	if got, err := p.Identify(t.Context(), photo(t, image.NewGray(image.Rect(0, 0, 630, 880)))); err != nil || len(got) != 0 {
+		t.Errorf("a picture of one shade: got %+v, %v", got, err)
 	}
 }
 
