@@ -81,6 +81,12 @@ func (db *DB) Ping(ctx context.Context) error { return mapError(ctx, db.pool.Pin
 // SQL returns the pool for what needs it as it is: migrations and tests.
 func (db *DB) SQL() *sql.DB { return db.pool.DB }
 
+// Planned returns db for statements that are to be planned each time they run. A plan that is kept was made
+// for the tables as they were then: one of a table that is now empty and now holds a burst must not be.
+func (db *DB) Planned() Querier {
+	return session{direct: db.pool, prepared: func(context.Context, string) (*sqlx.Stmt, error) { return nil, nil }}
+}
+
 // prepared returns the process's statement for query, or nil if it is to run unprepared.
 func (db *DB) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	stmt, room := db.known(query)

@@ -65,7 +65,7 @@ type claimedRow struct {
 
 // claim leases up to limit due deliveries of an endpoint that is enabled, longest due first. Their
 // bodies are for loadBodies.
-func claim(ctx context.Context, db *postgres.DB, key laneKey, now time.Time, limit int, lease lease) ([]*work, error) {
+func claim(ctx context.Context, db postgres.Querier, key laneKey, now time.Time, limit int, lease lease) ([]*work, error) {
 	var rows []claimedRow
 	err := db.Select(ctx, &rows, `
 		WITH endpoint AS MATERIALIZED (

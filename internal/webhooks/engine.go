@@ -182,7 +182,7 @@ func (e *Engine) poll() (next time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(e.sendCtx, databaseTimeout)
 	defer cancel()
 	now := e.clock.Time()
-	found, err := selectLanes(ctx, e.db)
+	found, err := selectLanes(ctx, e.db.Planned())
 	if err == nil {
 		e.countDue(ctx, found, now)
 	}

@@ -50,7 +50,7 @@ func (e *Engine) fetch(ctx context.Context, key laneKey, known *target, limit in
 	if limit > 0 {
 		lease := e.newLease()
 		begun := time.Now()
-		works, err := claim(ctx, e.db, key, e.clock.Time(), limit, lease)
+		works, err := claim(ctx, e.db.Planned(), key, e.clock.Time(), limit, lease)
 		if err != nil {
 			return got, err
 		}

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// A statement of the engine takes a few milliseconds. One that takes slowStatement was probably
-// planned when the table was all but empty, for a table that a burst has filled since: PostgreSQL
-// then walks all of the account's rows for each claim (measured: 0.5 s at 100,000 rows, 0.1 ms
-// after). Autovacuum sees to that within a minute; statistics, at most every statisticsEvery.
+// Claims and polls are planned each time, because a plan made while the table was all but empty has
+// PostgreSQL walk all of the account's rows once a burst has filled it (measured: 0.5 s at 100,000 rows,
+// 0.1 ms after). A claim that takes slowStatement nevertheless was probably planned with statistics of
+// that time. Autovacuum renews them within a minute; statistics, at most every statisticsEvery.
 const (
 	slowStatement   = 50 * time.Millisecond
 	statisticsEvery = 15 * time.Second

@@ -76,7 +76,7 @@ func (u upkeep) run(ctx context.Context) error {
 // keepBodies copies events that are about to go into deliveries that still wait for them, such as
 // those of an endpoint that has been disabled for weeks.
 func (u upkeep) keepBodies(ctx context.Context, before time.Time) error {
-	found, err := selectLanes(ctx, u.db)
+	found, err := selectLanes(ctx, u.db.Planned())
 	if err != nil {
 		return err
 	}
