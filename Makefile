@@ -41,16 +41,16 @@ compatible: ## the contract breaks no released client, and the changelog says wh
 
 # What the tests see of the service is noted for make contract.
 unit: export CARDVAULT_TEST_SEEN := $(CURDIR)/.data/contract/seen
-# Without this the race detector waits a second at the end of each package.
+# Without this the race detector waits a second at the end of each package. Vet is a part of make check.
 unit: export GORACE := atexit_sleep_ms=50
 unit: ## go test -race ./... on a real PostgreSQL
-	@scripts/with-test-postgres.sh go test -race -p $$(($$(nproc) + 1)) ./...
+	@scripts/with-test-postgres.sh go test -race -vet=off -p $$(($$(nproc) + 1)) ./...
 
 covered: ## every answer that the contract names has been given in the tests of make unit
 	@go run ./scripts/contract/coverage .data/contract/seen
 
 outside: ## the contract's generated requests, sdk, portal and getting-started, on one running service
-	@scripts/with-server.sh scripts/side-by-side.sh 'scripts/contract.sh with-server' 'scripts/sdk.sh && scripts/portal.sh && scripts/getting-started.sh'
+	@scripts/with-server.sh scripts/side-by-side.sh 'scripts/contract.sh with-server' 'scripts/sdk.sh && scripts/portal.sh' 'scripts/getting-started.sh'
 
 e2e: ## start the product as make run does and use it from outside
 	@scripts/e2e.sh

@@ -52,6 +52,30 @@ func TestErrorsAreMapped(t *testing.T) {
 	}
 }
 
+// A statement that is planned each time leaves nothing behind on its connection; any other is prepared.
+func TestPlannedKeepsNoPlan(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	ctx := t.Context()
+	db.SQL().SetMaxOpenConns(1)
+	const query = `SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%this very one%'`
+	for _, c := range []struct {
+		name string
+		by   postgres.Querier
+		want int
+	}{{"planned", db.Planned(), 0}, {"kept", db, 1}} {
+		var kept int
+		for range 2 {
+			if err := c.by.Get(ctx, &kept, query); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if kept != c.want {
+			t.Errorf("%s: %d statements are kept, want %d", c.name, kept, c.want)
+		}
+	}
+}
+
 func TestInTxCommitsOrLeavesNothing(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)

@@ -8,7 +8,7 @@ import { api, consumer, nodeTypes, project, run, token, tool } from './support/p
 const installed = join(project, 'node_modules/@cardvault/client')
 
 test('the package has what is built and the README, and brings nothing with it', async () => {
-  assert.deepEqual((await readdir(installed)).sort(), ['README.md', 'dist', 'package.json'])
+  assert.deepEqual((await readdir(installed)).sort(), ['LICENSE', 'README.md', 'dist', 'package.json'])
   assert.deepEqual(await readdir(join(project, 'node_modules/@cardvault')), ['client'])
   const others = (await readdir(join(project, 'node_modules'))).filter((name) => !name.startsWith('.'))
   assert.deepEqual(others, ['@cardvault'])
