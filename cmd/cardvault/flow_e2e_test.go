@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"image"
+	"image/draw"
 	"image/jpeg"
 	"io"
 	"net/http"
@@ -190,10 +191,10 @@ func TestIdentifyByTheAPI(t *testing.T) {
 
 	made := c.create(`{"identify":false}`)
 	c.do("POST", "/identify", `{"card_id":"`+made.ID+`"}`).refused(t, "card_has_no_photo")
-	c.do("PUT", "/cards/"+made.ID+"/photos/front", blank(t), "Content-Type: image/jpeg").want(t, http.StatusOK, nil)
+	c.do("PUT", "/cards/"+made.ID+"/photos/front", illegible(t), "Content-Type: image/jpeg").want(t, http.StatusOK, nil)
 	c.do("POST", "/identify", `{"card_id":"`+made.ID+`"}`).want(t, http.StatusOK, &out)
 	if out.Outcome != "failed" || out.Card.WorkflowStatus != "needs_review" {
-		t.Fatalf("a blank photo: %+v", out)
+		t.Fatalf("an illegible photo: %+v", out)
 	}
 	var failed listOf[received]
 	c.do("GET", "/events?event=identify.failed", nil).want(t, http.StatusOK, &failed)
@@ -207,6 +208,18 @@ func TestIdentifyByTheAPI(t *testing.T) {
 	}
 	c.do("POST", "/identify", `{"photo_url":"http://192.0.2.1/x","card_id":"`+made.ID+`"}`).refused(t, "invalid_request")
 	c.do("POST", "/price-lookup", `{"card":{"title":"No such card anywhere"}}`).refused(t, "no_price_found")
+}
+
+// illegible returns a picture that shows no card, but not one shade either: the providers look at it.
+func illegible(t testing.TB) []byte {
+	t.Helper()
+	picture := image.NewGray(image.Rect(0, 0, 600, 840))
+	draw.Draw(picture, image.Rect(200, 300, 400, 500), image.White, image.Point{}, draw.Src)
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, picture, nil); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }
 
 // blank returns a picture that shows no card.
