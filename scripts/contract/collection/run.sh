@@ -11,6 +11,9 @@ folder=$root/.data/contract/collection
 
 "$tool/install.sh"
 mkdir -p "$folder"
+# An account of its own: the collection sells what it has, and whoever else uses the server counts their own events.
+TOKEN=$(cardvault sandbox --name Collection --json | jq -er .token)
+export TOKEN
 # The photo that is uploaded: one that the service itself shows, and knows the card of.
 photo=$(curl -fsS -H "Authorization: Bearer $TOKEN" "$API/cards?set=Emberfall&limit=1" | jq -r '.data[0].photos[0].url')
 curl -fsS -o "$folder/card.jpg" "$photo"
