@@ -30,6 +30,7 @@ type Service struct {
 	batches  Batches
 	identify *queue.Queue
 	fetches  *queue.Queue
+	changes  *clock.Together[*alteration]
 }
 
 // Queues are where cards leave work for others.
@@ -50,10 +51,12 @@ func NewQueues(c clock.Clock) Queues {
 
 // New returns a Service.
 func New(db *postgres.DB, c clock.Clock, cursors page.Cursors, recorder *events.Recorder, batches Batches, queues Queues) *Service {
-	return &Service{
+	s := &Service{
 		db: db, clock: c, cursors: cursors, events: recorder, batches: batches,
 		identify: queues.Identifications, fetches: queues.PhotoFetches,
 	}
+	s.changes = s.newChanges()
+	return s
 }
 
 // Get returns one card; card_not_found if the account has none with this id.
@@ -100,24 +103,6 @@ func (s *Service) Update(ctx context.Context, accountID, cardID string, patch Pa
 	})
 }
 
-// Change is what happens to one card within a write: it may alter the card, returns events that
-// are to precede those of the alteration, and an error to leave everything as it was. It must
-// replace what pointers and slices refer to, not alter it.
-type Change func(c *Card, now time.Time) ([]events.Data, error)
-
-// change runs one change in a transaction of its own.
-func (s *Service) change(ctx context.Context, accountID, cardID string, change Change) (changed Card, err error) {
-	cardID, ok := id.Parse(id.Card, cardID)
-	if !ok {
-		return Card{}, NotFound()
-	}
-	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
-		changed, err = s.Change(ctx, tx, stamp, cardID, change)
-		return err
-	})
-	return changed, err
-}
-
 // Change makes one change to a card inside a transaction that has taken the account's clock: for
 // packages whose own rows change with it.
 func (s *Service) Change(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, change Change) (Card, error) {
@@ -125,6 +110,11 @@ func (s *Service) Change(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp
 	if err != nil {
 		return Card{}, err
 	}
+	return s.alter(ctx, tx, stamp, before, change)
+}
+
+// alter makes one change to a card that the transaction has read, and returns it as it is then.
+func (s *Service) alter(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, before Card, change Change) (Card, error) {
 	after := before
 	preceding, err := change(&after, stamp.At)
 	if err != nil {
@@ -141,7 +131,7 @@ func (s *Service) Change(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp
 		}
 	}
 	if identify {
-		if err := s.identify.Enqueue(ctx, tx, stamp.AccountID, stamp.At, cardID); err != nil {
+		if err := s.identify.Enqueue(ctx, tx, stamp.AccountID, stamp.At, after.ID); err != nil {
 			return Card{}, err
 		}
 	}

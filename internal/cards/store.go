@@ -137,6 +137,15 @@ func find(ctx context.Context, q postgres.Querier, accountID, cardID string) (Ca
 	return list[0], nil
 }
 
+// findAll reads cards by account and id, each at the same place of its slice. Those that do not exist are
+// left out.
+func findAll(ctx context.Context, q postgres.Querier, accounts, ids []string) ([]Card, error) {
+	return query(ctx, q, len(ids), `
+		SELECT `+columns+` FROM unnest($1::text[], $2::text[]) AS wanted(owner, card)
+		CROSS JOIN LATERAL (SELECT `+columns+` FROM cards WHERE account_id = wanted.owner AND id = wanted.card) found`,
+		pq.Array(accounts), pq.Array(ids))
+}
+
 // NotFound is the fault of a card that the account does not have, whatever the reason.
 func NotFound() error {
 	return fault.NotFound(fault.CardNotFound)

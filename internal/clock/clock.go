@@ -20,7 +20,7 @@ import (
 
 // Stamp is the moment of one write transaction.
 type Stamp struct {
-	AccountID string
+	AccountID string    `db:"account_id"`
 	At        time.Time `db:"last_at"`   // UTC, microseconds; strictly rising per account
 	Change    int64     `db:"change"`    // counts the account's write transactions
 	Endpoints int       `db:"endpoints"` // how many webhook endpoints the account has

@@ -88,12 +88,14 @@ func render(stamp clock.Stamp, data []Data) ([]Event, error) {
 
 // insert has the events written with the transaction's last statements.
 func insert(tx *postgres.Tx, stamp clock.Stamp, recorded []Event) {
-	ids, kinds, bodies := make([]string, len(recorded)), make([]string, len(recorded)), make([]string, len(recorded))
+	n := len(recorded)
+	accounts, ids, kinds, bodies := make(pq.StringArray, n), make(pq.StringArray, n), make(pq.StringArray, n), make(pq.StringArray, n)
+	times := make(postgres.Times, n)
 	for i, e := range recorded {
-		ids[i], kinds[i], bodies[i] = e.ID, string(e.Kind), e.Body
+		accounts[i], times[i], ids[i], kinds[i], bodies[i] = stamp.AccountID, stamp.At, e.ID, string(e.Kind), e.Body
 	}
-	tx.Defer(`
+	tx.DeferRows(`
 		INSERT INTO events (account_id, created_at, id, event, body)
-		SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[])`,
-		stamp.AccountID, stamp.At, pq.Array(ids), pq.Array(kinds), pq.Array(bodies))
+		SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[])`,
+		accounts, times, ids, kinds, bodies)
 }

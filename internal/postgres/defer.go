@@ -2,15 +2,21 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 )
+
+// ErrSpoilt is a part of a transaction that failed after it had run statements: the rest cannot stand without it.
+var ErrSpoilt = errors.New("postgres: a part of the transaction failed after it had run statements")
 
 // deferred is a statement that waits for company.
 type deferred struct {
 	query string
 	args  []any
+	rows  bool // each argument is a column, which another's rows may join
 }
 
 // Defer has a plain INSERT, UPDATE or DELETE run later, together with the others deferred and in one
@@ -19,20 +25,65 @@ type deferred struct {
 // committed. As in any WITH, the statements do not see one another's changes and must not touch the
 // same rows.
 func (tx *Tx) Defer(query string, args ...any) {
-	tx.deferred = append(tx.deferred, deferred{query, args})
+	tx.deferred = append(tx.deferred, deferred{query, args, false})
 }
 
-// flush runs what is deferred.
-func (tx *Tx) flush(ctx context.Context) error {
+// DeferRows is Defer for a statement whose parameters are columns, one array each (pq.StringArray,
+// pq.Int64Array, Times), of as many rows as there are elements. Rows deferred by the same statement
+// are written by it at once.
+func (tx *Tx) DeferRows(query string, columns ...any) {
+	tx.deferred = append(tx.deferred, deferred{query, columns, true})
+}
+
+// Part runs fn as a part of the transaction that may fail by itself: what it has deferred, also until
+// after the commit, is then forgotten, and its error returned. If it has run statements by then, the
+// error is ErrSpoilt too, and the transaction must be given up.
+func (tx *Tx) Part(fn func() error) error {
+	ran, waiting, committed := tx.ran, len(tx.deferred), len(tx.committed)
+	err := fn()
+	switch {
+	case err == nil:
+		return nil
+	case tx.ran != ran:
+		return errors.Join(ErrSpoilt, err)
+	}
+	tx.deferred, tx.committed = tx.deferred[:waiting], tx.committed[:committed]
+	return err
+}
+
+// Flush runs what is deferred. InTx does so before it commits.
+func (tx *Tx) Flush(ctx context.Context) error {
 	if len(tx.deferred) == 0 {
 		return nil
 	}
-	query, args := together(tx.deferred)
+	query, args := together(joined(tx.deferred))
 	tx.deferred = nil // first: to run a statement is to flush
 	if _, err := tx.Exec(ctx, query, args...); err != nil {
 		return fmt.Errorf("postgres: deferred: %w", err)
 	}
 	return nil
+}
+
+// joined makes one statement of those that differ in their rows alone.
+func joined(statements []deferred) []deferred {
+	var out []deferred
+	at := map[string]int{}
+	for _, s := range statements {
+		i, met := at[s.query]
+		if !s.rows || !met {
+			if s.rows {
+				at[s.query] = len(out)
+				s.args = append([]any(nil), s.args...)
+			}
+			out = append(out, s)
+			continue
+		}
+		for column, values := range s.args {
+			first := reflect.ValueOf(out[i].args[column])
+			out[i].args[column] = reflect.AppendSlice(first, reflect.ValueOf(values)).Interface()
+		}
+	}
+	return out
 }
 
 // together makes one statement of several: all but the last become parts of a WITH, which PostgreSQL

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
+
+	"github.com/lib/pq"
 
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
@@ -85,4 +88,73 @@ func selected(t *testing.T, db *postgres.DB, query string) (found []string) {
 		t.Fatal(err)
 	}
 	return found
+}
+
+func TestRowsOfOneStatementAreWrittenAtOnce(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	mustExec(t, db, "CREATE TABLE things (name text, size bigint, at timestamptz)")
+	mustExec(t, db, "CREATE TABLE statements (n int)")
+	mustExec(t, db, `
+		CREATE FUNCTION noted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO statements VALUES (1); RETURN NULL; END $$`)
+	mustExec(t, db, "CREATE TRIGGER noted AFTER INSERT ON things FOR EACH STATEMENT EXECUTE FUNCTION noted()")
+	at := time.Date(2026, 5, 11, 15, 32, 1, 120_000_000, time.FixedZone("", 3600))
+	const query = "INSERT INTO things SELECT * FROM unnest($1::text[], $2::bigint[], $3::timestamptz[])"
+	first := pq.StringArray{"a", `b"},{'`}
+	err := db.InTx(t.Context(), func(tx *postgres.Tx) error {
+		tx.DeferRows(query, first, pq.Int64Array{1, 2}, postgres.Times{at, at.Add(time.Microsecond)})
+		tx.Defer("INSERT INTO statements VALUES ($1)", 2)
+		tx.DeferRows(query, pq.StringArray{"c"}, pq.Int64Array{3}, postgres.Times{at.Add(time.Second)})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"a1 14:32:01.12", `b"},{'2 14:32:01.120001`, "c3 14:32:02.12"}
+	got := selected(t, db, `SELECT name || size || ' ' || to_char(at AT TIME ZONE 'UTC', 'HH24:MI:SS.') || rtrim(to_char(at, 'US'), '0') FROM things ORDER BY size`)
+	if !slices.Equal(got, want) {
+		t.Errorf("things: %q", got)
+	}
+	if got := selected(t, db, "SELECT n::text FROM statements ORDER BY n"); !slices.Equal(got, []string{"1", "2"}) {
+		t.Errorf("statements: %v", got)
+	}
+	if len(first) != 2 {
+		t.Errorf("the caller's array is %v", first)
+	}
+}
+
+func TestAPartMayFailByItself(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	mustExec(t, db, "CREATE TABLE things (name text PRIMARY KEY)")
+	boom := errors.New("boom")
+	var after []string
+	add := func(tx *postgres.Tx, name string, then error) func() error {
+		return func() error {
+			tx.Defer("INSERT INTO things VALUES ($1)", name)
+			tx.AfterCommit(func() { after = append(after, name) })
+			return then
+		}
+	}
+	err := db.InTx(t.Context(), func(tx *postgres.Tx) error {
+		if err := tx.Part(add(tx, "a", nil)); err != nil {
+			t.Error(err)
+		}
+		if err := tx.Part(add(tx, "b", boom)); !errors.Is(err, boom) || errors.Is(err, postgres.ErrSpoilt) {
+			t.Errorf("got %v", err)
+		}
+		return errors.Join(tx.Part(add(tx, "c", nil)), tx.Flush(t.Context()), tx.Flush(t.Context()))
+	})
+	if got := selected(t, db, "SELECT name FROM things ORDER BY name"); err != nil || !slices.Equal(got, []string{"a", "c"}) || !slices.Equal(after, got) {
+		t.Errorf("things %v, after the commit %v, %v", got, after, err)
+	}
+	err = db.InTx(t.Context(), func(tx *postgres.Tx) error {
+		return tx.Part(func() error {
+			_, err := tx.Exec(t.Context(), "INSERT INTO things VALUES ('d')")
+			return errors.Join(err, boom)
+		})
+	})
+	if !errors.Is(err, postgres.ErrSpoilt) || !errors.Is(err, boom) {
+		t.Errorf("after a statement: %v", err)
+	}
 }

@@ -24,6 +24,7 @@ type Tx struct {
 	deferred  []deferred
 	committed []func()
 	lacking   []string // texts that had no prepared statement
+	ran       int      // statements run so far
 }
 
 // maxAttempts bounds how often InTx starts again after PostgreSQL broke a deadlock.
@@ -58,7 +59,7 @@ func (db *DB) once(ctx context.Context, fn func(*Tx) error) error {
 	if err := fn(tx); err != nil {
 		return err
 	}
-	if err := tx.flush(ctx); err != nil {
+	if err := tx.Flush(ctx); err != nil {
 		return err
 	}
 	if err := raw.Commit(); err != nil {
@@ -95,9 +96,10 @@ func (tx *Tx) AfterCommit(fn func()) { tx.committed = append(tx.committed, fn) }
 
 // CopyIn streams rows into columns of table by COPY: the way to write thousands of rows.
 func (tx *Tx) CopyIn(ctx context.Context, table string, columns []string, rows iter.Seq[[]any]) error {
-	if err := tx.flush(ctx); err != nil {
+	if err := tx.Flush(ctx); err != nil {
 		return err
 	}
+	tx.ran++
 	quoted := make([]string, len(columns))
 	for i, column := range columns {
 		quoted[i] = pq.QuoteIdentifier(column)
@@ -127,9 +129,10 @@ func (tx *Tx) CopyIn(ctx context.Context, table string, columns []string, rows i
 // prepared when the transaction is over. Since it comes before every statement, it also runs what is
 // deferred.
 func (tx *Tx) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
-	if err := tx.flush(ctx); err != nil {
+	if err := tx.Flush(ctx); err != nil {
 		return nil, err
 	}
+	tx.ran++
 	stmt, room := tx.db.known(query)
 	if stmt != nil {
 		return tx.tx.StmtxContext(ctx, stmt), nil

@@ -143,19 +143,23 @@ func fanOut(stamp clock.Stamp, due time.Time, recorded []events.Event, endpoints
 	return works, waiting
 }
 
-// insertPending has new deliveries of one event time and due time written with the transaction's last
-// statements.
+// insertPending has new deliveries written with the transaction's last statements.
 func insertPending(tx *postgres.Tx, works []*work, l lease) {
-	first := works[0]
-	ids, endpoints, eventIDs := make([]string, len(works)), make([]string, len(works)), make([]string, len(works))
-	claims := make([]int64, len(works)) // 0: none
+	n := len(works)
+	accounts, ids, endpoints, eventIDs := make(pq.StringArray, n), make(pq.StringArray, n), make(pq.StringArray, n), make(pq.StringArray, n)
+	created, due := make(postgres.Times, n), make(postgres.Times, n)
+	claims, leases := make(pq.Int64Array, n), make(pq.Int64Array, n) // 0: none; microseconds
 	for i, w := range works {
-		ids[i], endpoints[i], eventIDs[i], claims[i] = w.id, w.key.endpoint, w.eventID, w.claim
+		accounts[i], created[i], due[i] = w.key.account, w.eventCreatedAt, w.due
+		ids[i], endpoints[i], eventIDs[i] = w.id, w.key.endpoint, w.eventID
+		claims[i], leases[i] = w.claim, l.length.Microseconds()
 	}
-	tx.Defer(`
+	tx.DeferRows(`
 		INSERT INTO deliveries_pending (account_id, event_created_at, due_at, leased_until, id, endpoint_id, event_id, claim_id)
-		SELECT $1, $2, least($3, clock_timestamp()), CASE WHEN w.claim_id <> 0 THEN clock_timestamp() + $4 * interval '1 microsecond' END, w.id, w.endpoint_id, w.event_id, nullif(w.claim_id, 0)
-		FROM unnest($5::text[], $6::text[], $7::text[], $8::bigint[]) AS w(id, endpoint_id, event_id, claim_id)`,
-		first.key.account, first.eventCreatedAt, first.due, l.length.Microseconds(),
-		pq.Array(ids), pq.Array(endpoints), pq.Array(eventIDs), pq.Array(claims))
+		SELECT w.account_id, w.created_at, least(w.due_at, clock_timestamp()),
+		       CASE WHEN w.claim_id <> 0 THEN clock_timestamp() + w.lease * interval '1 microsecond' END,
+		       w.id, w.endpoint_id, w.event_id, nullif(w.claim_id, 0)
+		FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::bigint[])
+			AS w(account_id, created_at, due_at, lease, id, endpoint_id, event_id, claim_id)`,
+		accounts, created, due, leases, ids, endpoints, eventIDs, claims)
 }

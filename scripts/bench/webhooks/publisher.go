@@ -15,8 +15,11 @@ import (
 // in its process.
 type Publisher struct {
 	db     *postgres.DB
-	outbox *webhooks.Outbox
+	writes *clock.Together[[]events.Data]
 }
+
+// together is how many of the publisher's writes may share a commit.
+const together = 64
 
 // Publication says what to publish: Count events numbered from 0, so many to a transaction (0 is 1 too),
 // the transactions spread over the accounts, one every Interval, or as fast as it goes if that is 0.
@@ -36,19 +39,22 @@ func (p *Publisher) Open(url string, _ *struct{}) (err error) {
 	if err != nil {
 		return err
 	}
-	p.outbox = webhooks.NewOutbox(p.db, clock.System)
+	recorder := events.NewRecorder(webhooks.NewOutbox(p.db, clock.System))
+	p.writes = clock.NewTogether(clock.System, p.db, clock.Kind[[]events.Data]{
+		Most: together,
+		Run: func(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, data []events.Data) error {
+			return recorder.Record(ctx, tx, stamp, data...)
+		},
+	})
 	return nil
 }
 
 // Publish publishes and returns when each commit was known to be durable.
 func (p *Publisher) Publish(o Publication, committed *Times) (err error) {
-	recorder := events.NewRecorder(p.outbox)
 	batches := slices.Collect(slices.Chunk(numberedUpTo(o.Count), max(1, o.Together)))
 	*committed, err = paced(context.Background(), len(batches), workersAtOnce, o.Interval, func(ctx context.Context, i int) (time.Time, error) {
 		account := o.Accounts[i%len(o.Accounts)]
-		err := clock.System.Write(ctx, p.db, account, func(tx *postgres.Tx, stamp clock.Stamp) error {
-			return recorder.Record(ctx, tx, stamp, batches[i]...)
-		})
+		err := p.writes.Write(ctx, account, batches[i])
 		return time.Now(), err
 	})
 	return err
