@@ -27,12 +27,6 @@ import (
 // drainTime is how long requests and workers get to finish once the service is asked to stop.
 const drainTime = 15 * time.Second
 
-// ballastSize is how much of the heap is never used, in bytes. The garbage collector runs whenever
-// the heap has doubled; with the little that a request leaves behind that is dozens of times a second
-// under load. This block takes no memory, for nothing touches it, but is part of what must double.
-// (GOGC=400 would spare as much, and let the photos of an identification grow fivefold.)
-const ballastSize = 40 << 20
-
 // serveCmd serves the API.
 type serveCmd struct {
 	Workers bool `default:"true" negatable:"" help:"Run the workers in this process too."`
@@ -41,8 +35,7 @@ type serveCmd struct {
 
 // Run implements the command.
 func (cmd serveCmd) Run(ctx context.Context, c *config.Config) error {
-	ballast := make([]byte, ballastSize)
-	defer runtime.KeepAlive(ballast)
+	defer runtime.KeepAlive(ballast())
 	if cmd.Migrate {
 		if err := migrate(ctx, c); err != nil {
 			return err

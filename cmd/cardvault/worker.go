@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"log/slog"
+	"runtime"
 
 	"github.com/cardvault/cardvault/internal/api"
 	"github.com/cardvault/cardvault/internal/config"
@@ -14,6 +15,7 @@ type workerCmd struct{}
 
 // Run implements the command.
 func (workerCmd) Run(ctx context.Context, c *config.Config) error {
+	defer runtime.KeepAlive(ballast())
 	return withApp(ctx, c, func(a *app) error {
 		a.warn()
 		a.tracer = tracing.Open(ctx)

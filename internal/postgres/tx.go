@@ -94,6 +94,17 @@ func (db *DB) begin(ctx context.Context) (raw *sqlx.Tx, release context.CancelFu
 // be quick and cannot fail: wake a worker, drop a cache entry.
 func (tx *Tx) AfterCommit(fn func()) { tx.committed = append(tx.committed, fn) }
 
+// Planned returns tx for statements that are to be planned each time they run; see DB.Planned.
+func (tx *Tx) Planned() Querier {
+	return session{direct: tx.tx, prepared: func(ctx context.Context, _ string) (*sqlx.Stmt, error) {
+		if err := tx.Flush(ctx); err != nil {
+			return nil, err
+		}
+		tx.ran++
+		return nil, nil
+	}}
+}
+
 // CopyIn streams rows into columns of table by COPY: the way to write thousands of rows.
 func (tx *Tx) CopyIn(ctx context.Context, table string, columns []string, rows iter.Seq[[]any]) error {
 	if err := tx.Flush(ctx); err != nil {

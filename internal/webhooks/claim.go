@@ -72,14 +72,14 @@ func claim(ctx context.Context, db postgres.Querier, key laneKey, now time.Time,
 			SELECT updated_at FROM webhook_endpoints
 			WHERE account_id = $1 AND id = $2 AND enabled AND deleted_at IS NULL
 		), due AS MATERIALIZED (
-			SELECT id FROM deliveries_pending
+			SELECT ctid FROM deliveries_pending
 			WHERE account_id = $1 AND endpoint_id = $2 AND due_at <= $3
 			  AND (leased_until IS NULL OR leased_until <= now()) AND EXISTS (SELECT FROM endpoint)
 			ORDER BY due_at LIMIT $4
 			FOR UPDATE SKIP LOCKED
 		)
 		UPDATE deliveries_pending p SET leased_until = now() + $5 * interval '1 microsecond', claim_id = $6
-		FROM due, endpoint WHERE p.account_id = $1 AND p.id = due.id
+		FROM endpoint WHERE p.ctid = ANY(ARRAY(SELECT ctid FROM due))
 		RETURNING p.id, p.event_id, p.event_created_at, p.due_at, p.attempts, p.event, p.body, endpoint.updated_at`,
 		key.account, key.endpoint, now, limit, lease.length.Microseconds(), lease.claim)
 	if err != nil {
@@ -151,18 +151,6 @@ func loadBodies(ctx context.Context, db postgres.Querier, account string, works 
 		if b, ok := byEvent[w.eventID]; ok && w.body == "" {
 			w.event, w.body = b.Event, b.Body
 		}
-	}
-	return nil
-}
-
-// releaseLeases gives back what claims of this process hold, to be taken by anyone.
-func releaseLeases(ctx context.Context, db postgres.Querier, account string, ids []string, claims []int64) error {
-	_, err := db.Exec(ctx, `
-		UPDATE deliveries_pending p SET leased_until = NULL, claim_id = NULL
-		FROM unnest($2::text[], $3::bigint[]) AS w(id, claim_id)
-		WHERE p.account_id = $1 AND p.id = w.id AND p.claim_id = w.claim_id`, account, pq.Array(ids), pq.Array(claims))
-	if err != nil {
-		return fmt.Errorf("webhooks.releaseLeases: %w", err)
 	}
 	return nil
 }

@@ -230,17 +230,16 @@ func (e *Engine) unload() (unsent []*work) {
 
 // release gives leases back, so that others need not wait for their end. It may fail: they end.
 func (e *Engine) release(unsent []*work) {
+	if len(unsent) == 0 {
+		return
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(e.sendCtx), databaseTimeout)
 	defer cancel()
-	byAccount := map[string]outcomes{}
+	var o outcomes
 	for _, w := range unsent {
-		o := byAccount[w.key.account]
-		o.ids, o.claims = append(o.ids, w.id), append(o.claims, w.claim)
-		byAccount[w.key.account] = o
+		o.accounts, o.ids, o.claims = append(o.accounts, w.key.account), append(o.ids, w.id), append(o.claims, w.claim)
 	}
-	for account, o := range byAccount {
-		if err := releaseLeases(ctx, e.db, account, o.ids, o.claims); err != nil {
-			slog.Warn("webhook deliveries wait for their lease to end", "deliveries", len(o.ids), "error", err)
-		}
+	if err := storeGivenBack(ctx, e.db, o, e.clock.Time()); err != nil {
+		slog.Warn("webhook deliveries wait for their lease to end", "deliveries", len(o.ids), "error", err)
 	}
 }

@@ -79,7 +79,7 @@ func NewEngine(db *postgres.DB, c clock.Clock, guard *netguard.Guard, cfg Config
 	}
 	e := &Engine{
 		db: db, clock: c, cfg: cfg, outbox: outbox, metrics: newMetrics(), stats: &statistics{db: db.SQL()},
-		client: guard.Client(netguard.Options{MaxIdle: cfg.InFlight, MaxIdlePerHost: cfg.InFlightPerEndpoint}),
+		client: guard.Client(netguard.Options{MaxIdle: cfg.InFlight, MaxIdlePerHost: keptPerHost * cfg.InFlightPerEndpoint}),
 		poke:   make(chan struct{}, 1),
 		lanes:  map[laneKey]*lane{}, held: map[string]*work{}, crowded: map[string]int{},
 	}

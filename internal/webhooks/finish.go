@@ -5,9 +5,11 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// Results are stored together, up to finishBatch of an account in one transaction. finishAfter is
+// Results are stored together, up to finishBatch in one transaction. finishAfter is
 // how long the first waits for company: nobody waits for it, and it is far within the lease.
 const (
 	finishBatch = 500
@@ -23,23 +25,20 @@ type finisher struct {
 	done   chan struct{}
 
 	mu      sync.Mutex
-	results map[string][]result // by account
-	count   int
+	results []result
 }
 
 func newFinisher(e *Engine) *finisher {
-	return &finisher{engine: e, results: map[string][]result{}, wake: make(chan struct{}, 1), full: make(chan struct{}, 1)}
+	return &finisher{engine: e, wake: make(chan struct{}, 1), full: make(chan struct{}, 1)}
 }
 
 // add has a result stored soon.
 func (f *finisher) add(r result) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	account := r.work.key.account
-	f.results[account] = append(f.results[account], r)
-	f.count++
+	f.results = append(f.results, r)
 	signal(f.wake)
-	if f.count >= finishBatch {
+	if len(f.results) >= finishBatch {
 		signal(f.full)
 	}
 }
@@ -119,33 +118,48 @@ func sleep(ctx context.Context, d time.Duration) {
 func (f *finisher) store(ctx context.Context) (left int) {
 	f.mu.Lock()
 	results := f.results
-	f.results, f.count = make(map[string][]result, len(results)), 0
+	f.results = nil
 	f.mu.Unlock()
-	for account, list := range results {
-		for len(list) > 0 {
-			batch := list[:min(len(list), finishBatch)]
-			if err := f.storeBatch(ctx, account, batch); err != nil {
-				slog.Warn("webhook results wait to be stored", "results", len(list), "error", err)
-				break
-			}
-			list = list[len(batch):]
+	var kept []result
+	for len(results) > 0 {
+		batch := results[:min(len(results), finishBatch)]
+		err := f.storeBatch(ctx, batch)
+		if fault.Is(err, fault.Unavailable) || err != nil && ctx.Err() != nil {
+			slog.Warn("webhook results wait to be stored", "results", len(results), "error", err)
+			break
 		}
-		left += f.putBack(account, list)
+		if err != nil {
+			kept = append(kept, f.storeApart(ctx, batch)...)
+		}
+		results = results[len(batch):]
 	}
-	return left
+	return f.putBack(append(kept, results...))
 }
 
-func (f *finisher) putBack(account string, list []result) int {
-	if len(list) > 0 {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		f.results[account] = append(f.results[account], list...)
-		f.count += len(list)
+// storeApart stores the results account by account, and returns those that could not be: what keeps one
+// account's from being stored holds up no other's.
+func (f *finisher) storeApart(ctx context.Context, batch []result) (kept []result) {
+	byAccount := map[string][]result{}
+	for _, r := range batch {
+		byAccount[r.work.key.account] = append(byAccount[r.work.key.account], r)
 	}
+	for account, list := range byAccount {
+		if err := f.storeBatch(ctx, list); err != nil {
+			slog.Warn("webhook results wait to be stored", "account", account, "results", len(list), "error", err)
+			kept = append(kept, list...)
+		}
+	}
+	return kept
+}
+
+func (f *finisher) putBack(list []result) int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.results = append(f.results, list...)
 	return len(list)
 }
 
-func (f *finisher) storeBatch(ctx context.Context, account string, batch []result) error {
+func (f *finisher) storeBatch(ctx context.Context, batch []result) error {
 	// When Stop's patience has ended, there is still one quick try.
 	timeout := databaseTimeout
 	if ctx.Err() != nil {
@@ -156,7 +170,7 @@ func (f *finisher) storeBatch(ctx context.Context, account string, batch []resul
 	claims := f.engine.storing(batch)
 	now := f.engine.clock.Time()
 	begun := time.Now()
-	err := storeResults(ctx, f.engine.db, account, batch, claims, now)
+	err := storeResults(ctx, f.engine.db, batch, claims, now)
 	if err != nil {
 		f.engine.notStored(batch)
 		return err

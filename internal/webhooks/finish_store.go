@@ -11,20 +11,21 @@ import (
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
-// storeResults writes one account's results: every attempt into the log, and each delivery, if the
-// claim it was sent under still holds, to where it belongs now. claims go with batch. Successes alone,
-// which is how it mostly is, take one statement.
-func storeResults(ctx context.Context, db *postgres.DB, account string, batch []result, claims []int64, now time.Time) error {
+// storeResults writes results: every attempt into the log, and each delivery, if the claim it was sent
+// under still holds, to where it belongs now. claims go with batch. Successes alone, which is how it mostly
+// is, take one statement. Statements are planned each time: with hundreds of results that is cheap, and a
+// plan kept from a table that was empty would walk all of it.
+func storeResults(ctx context.Context, db *postgres.DB, batch []result, claims []int64, now time.Time) error {
 	outcomes := sortOutcomes(batch, claims)
 	if len(outcomes[stateDelivered].ids) == len(batch) {
-		return storeDelivered(ctx, db, account, outcomes[stateDelivered], now)
+		return storeDelivered(ctx, db.Planned(), outcomes[stateDelivered], now)
 	}
 	return db.InTx(ctx, func(tx *postgres.Tx) error {
 		for state, o := range outcomes {
 			if len(o.ids) == 0 {
 				continue
 			}
-			if err := stores[state](ctx, tx, account, o, now); err != nil {
+			if err := stores[state](ctx, tx.Planned(), o, now); err != nil {
 				return fmt.Errorf("webhooks.storeResults: %w", err)
 			}
 		}
@@ -33,22 +34,23 @@ func storeResults(ctx context.Context, db *postgres.DB, account string, batch []
 }
 
 // stores are how results are stored, by state.
-var stores = [...]func(context.Context, postgres.Querier, string, outcomes, time.Time) error{
+var stores = [...]func(context.Context, postgres.Querier, outcomes, time.Time) error{
 	stateDelivered: storeDelivered, stateRetried: storeRetried, stateDropped: storeDropped, stateGivenBack: storeGivenBack,
 }
 
 // outcomes are the arrays of the results that share a state.
 type outcomes struct {
-	ids, started, classes, messages []string
-	claims, numbers, durations      []int64
-	statuses                        []int64 // 0: no answer
-	answers                         pq.ByteaArray
-	due                             []string // of retried ones
+	accounts, ids, started, classes, messages []string
+	claims, numbers, durations                []int64
+	statuses                                  []int64 // 0: no answer
+	answers                                   pq.ByteaArray
+	due                                       []string // of retried ones
 }
 
 func sortOutcomes(batch []result, claims []int64) (sorted [len(stores)]outcomes) {
 	for i, r := range batch {
 		o := &sorted[r.state]
+		o.accounts = append(o.accounts, r.work.key.account)
 		o.ids = append(o.ids, r.work.id)
 		o.claims = append(o.claims, claims[i])
 		o.started = append(o.started, timestamp.Format(r.started))
@@ -63,73 +65,87 @@ func sortOutcomes(batch []result, claims []int64) (sorted [len(stores)]outcomes)
 	return sorted
 }
 
-// logged is the beginning of the statements that store attempts: their log. $1 is the account, $2
-// to $9 are by args.
+// logged is the beginning of the statements that store attempts: their log. $1 to $9 are
+// by args.
 const logged = `
 	WITH r AS MATERIALIZED (
-		SELECT r.id, r.claim_id, r.started_at, r.attempt, r.duration, nullif(r.status, 0) AS status, r.class, r.answer
-		FROM unnest($2::text[], $3::bigint[], $4::timestamptz[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[], $9::bytea[])
-		     AS r(id, claim_id, started_at, attempt, duration, status, class, answer)
+		SELECT r.account_id, r.id, r.claim_id, r.started_at, r.attempt, r.duration, nullif(r.status, 0) AS status, r.class, r.answer
+		FROM unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[], $9::bytea[])
+		     AS r(account_id, id, claim_id, started_at, attempt, duration, status, class, answer)
 	), logged AS (
 		INSERT INTO delivery_attempts (account_id, delivery_id, started_at, attempt, duration_micros, status, class, answer)
-		SELECT $1, r.id, r.started_at, r.attempt, r.duration, r.status, r.class, r.answer FROM r
+		SELECT r.account_id, r.id, r.started_at, r.attempt, r.duration, r.status, r.class, r.answer FROM r
 	)`
 
+// held is true of the deliveries p among r whose claim still holds. They are looked up one by one and told by
+// where they are in the table, because a join may be planned as a walk through all of it. Whoever is
+// claimed anew in that moment is somewhere else by then and keeps the new claim.
+const held = `p.ctid = ANY(ARRAY(
+				SELECT held.ctid FROM r CROSS JOIN LATERAL (
+					SELECT ctid FROM deliveries_pending WHERE account_id = r.account_id AND id = r.id AND claim_id = r.claim_id LIMIT 1
+				) held
+			))`
+
 // args are the arguments of logged, and what follows from $10 on.
-func (o outcomes) args(account string, more ...any) []any {
-	return append([]any{account, pq.Array(o.ids), pq.Array(o.claims), pq.Array(o.started), pq.Array(o.numbers),
+func (o outcomes) args(more ...any) []any {
+	return append([]any{pq.Array(o.accounts), pq.Array(o.ids), pq.Array(o.claims), pq.Array(o.started), pq.Array(o.numbers),
 		pq.Array(o.durations), pq.Array(o.statuses), pq.Array(o.classes), o.answers}, more...)
 }
 
-func storeDelivered(ctx context.Context, db postgres.Querier, account string, o outcomes, now time.Time) error {
+func storeDelivered(ctx context.Context, db postgres.Querier, o outcomes, now time.Time) error {
 	_, err := db.Exec(ctx, logged+`, finished AS (
 			DELETE FROM deliveries_pending p USING r
-			WHERE p.account_id = $1 AND p.id = r.id AND p.claim_id = r.claim_id
-			RETURNING p.id, p.endpoint_id, p.event_id, p.event_created_at, p.attempts, r.status
+			WHERE `+held+` AND p.id = r.id
+			RETURNING p.account_id, p.id, p.endpoint_id, p.event_id, p.event_created_at, p.attempts, r.status
 		)
 		INSERT INTO deliveries_delivered (account_id, id, endpoint_id, event_id, event_created_at, delivered_at, attempts, last_status)
-		SELECT $1, id, endpoint_id, event_id, event_created_at, $10, attempts + 1, status FROM finished`,
-		o.args(account, now)...)
+		SELECT account_id, id, endpoint_id, event_id, event_created_at, $10, attempts + 1, status FROM finished`,
+		o.args(now)...)
 	return err
 }
 
-func storeRetried(ctx context.Context, db postgres.Querier, account string, o outcomes, _ time.Time) error {
+func storeRetried(ctx context.Context, db postgres.Querier, o outcomes, _ time.Time) error {
 	_, err := db.Exec(ctx, logged+`
 		UPDATE deliveries_pending p
 		SET due_at = n.due_at, leased_until = NULL, claim_id = NULL, attempts = p.attempts + 1,
 		    last_status = r.status, last_error = n.message
 		FROM r JOIN unnest($2::text[], $10::text[], $11::timestamptz[]) AS n(id, message, due_at) ON n.id = r.id
-		WHERE p.account_id = $1 AND p.id = r.id AND p.claim_id = r.claim_id`,
-		o.args(account, pq.Array(o.messages), pq.Array(o.due))...)
+		WHERE `+held+` AND p.id = r.id`,
+		o.args(pq.Array(o.messages), pq.Array(o.due))...)
 	return err
 }
 
 // storeDropped keeps with a dropped delivery what was to be sent, because it outlives its event.
-func storeDropped(ctx context.Context, db postgres.Querier, account string, o outcomes, now time.Time) error {
+func storeDropped(ctx context.Context, db postgres.Querier, o outcomes, now time.Time) error {
 	_, err := db.Exec(ctx, logged+`, finished AS (
 			DELETE FROM deliveries_pending p
 			USING r JOIN unnest($2::text[], $10::text[]) AS n(id, message) ON n.id = r.id
-			WHERE p.account_id = $1 AND p.id = r.id AND p.claim_id = r.claim_id
-			RETURNING p.id, p.endpoint_id, p.event_id, p.event_created_at, p.attempts, p.event, p.body, r.status, n.message
+			WHERE `+held+` AND p.id = r.id
+			RETURNING p.account_id, p.id, p.endpoint_id, p.event_id, p.event_created_at, p.attempts, p.event, p.body, r.status, n.message
 		)
 		INSERT INTO deliveries_dropped (account_id, id, endpoint_id, event_id, event_created_at, event, body, dropped_at,
 		                                attempts, last_status, last_error)
-		SELECT $1, f.id, f.endpoint_id, f.event_id, f.event_created_at, coalesce(f.event, e.event, ''), coalesce(f.body, e.body, ''),
+		SELECT f.account_id, f.id, f.endpoint_id, f.event_id, f.event_created_at, coalesce(f.event, e.event, ''), coalesce(f.body, e.body, ''),
 		       $11, f.attempts + 1, f.status, f.message
 		FROM `+finishedWithEvent,
-		o.args(account, pq.Array(o.messages), now)...)
+		o.args(pq.Array(o.messages), now)...)
 	return err
 }
 
-func storeGivenBack(ctx context.Context, db postgres.Querier, account string, o outcomes, _ time.Time) error {
-	return releaseLeases(ctx, db, account, o.ids, o.claims)
+// storeGivenBack gives leases back, to be taken by anyone.
+func storeGivenBack(ctx context.Context, db postgres.Querier, o outcomes, _ time.Time) error {
+	_, err := db.Exec(ctx, `
+		WITH r AS (SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) AS r(account_id, id, claim_id))
+		UPDATE deliveries_pending p SET leased_until = NULL, claim_id = NULL WHERE `+held,
+		pq.Array(o.accounts), pq.Array(o.ids), pq.Array(o.claims))
+	return err
 }
 
 // finishedWithEvent joins what to send to rows named finished that may lack it. LATERAL keeps the
 // planner from reading whole days of events.
 const finishedWithEvent = `finished f LEFT JOIN LATERAL (
 			SELECT e.event, e.body FROM events e
-			WHERE e.account_id = $1 AND e.created_at = f.event_created_at AND e.id = f.event_id LIMIT 1
+			WHERE e.account_id = f.account_id AND e.created_at = f.event_created_at AND e.id = f.event_id LIMIT 1
 		) e ON true`
 
 // dropUnleased ends up to limit deliveries of a deleted endpoint that are not being sent just now,
@@ -137,17 +153,17 @@ const finishedWithEvent = `finished f LEFT JOIN LATERAL (
 func dropUnleased(ctx context.Context, db postgres.Querier, key laneKey, now time.Time, limit int) (int, error) {
 	result, err := db.Exec(ctx, `
 		WITH due AS MATERIALIZED (
-			SELECT id FROM deliveries_pending
+			SELECT ctid FROM deliveries_pending
 			WHERE account_id = $1 AND endpoint_id = $2 AND (leased_until IS NULL OR leased_until <= now())
 			ORDER BY due_at LIMIT $4
 			FOR UPDATE SKIP LOCKED
 		), finished AS (
-			DELETE FROM deliveries_pending p USING due WHERE p.account_id = $1 AND p.id = due.id
-			RETURNING p.id, p.endpoint_id, p.event_id, p.event_created_at, p.attempts, p.last_status, p.event, p.body
+			DELETE FROM deliveries_pending p WHERE p.ctid = ANY(ARRAY(SELECT ctid FROM due))
+			RETURNING p.account_id, p.id, p.endpoint_id, p.event_id, p.event_created_at, p.attempts, p.last_status, p.event, p.body
 		)
 		INSERT INTO deliveries_dropped (account_id, id, endpoint_id, event_id, event_created_at, event, body, dropped_at,
 		                                attempts, last_status, last_error)
-		SELECT $1, f.id, f.endpoint_id, f.event_id, f.event_created_at, coalesce(f.event, e.event, ''), coalesce(f.body, e.body, ''),
+		SELECT f.account_id, f.id, f.endpoint_id, f.event_id, f.event_created_at, coalesce(f.event, e.event, ''), coalesce(f.body, e.body, ''),
 		       $3, f.attempts, f.last_status, $5
 		FROM `+finishedWithEvent, key.account, key.endpoint, now, limit, ErrorEndpointDeleted)
 	if err != nil {

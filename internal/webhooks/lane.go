@@ -14,6 +14,9 @@ const (
 	claimMax = 256
 	// heldFactor times Config.InFlight deliveries are leased at most.
 	heldFactor = 4
+	// keptPerHost times Config.InFlightPerEndpoint idle connections to a host are kept: many endpoints share
+	// the hosts of those who receive for others.
+	keptPerHost = 4
 )
 
 // work is a delivery that this process has a lease on.

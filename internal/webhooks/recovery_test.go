@@ -79,7 +79,7 @@ func TestALeaseOfTheDeadEnds(t *testing.T) {
 
 	// The dead comes back to life and reports failure: its claim is void.
 	r := result{work: claimed[0], state: stateRetried, class: "timeout", started: begun, due: begun}
-	must(t, storeResults(t.Context(), h.db, h.account, []result{r}, []int64{dead.claim}, begun))
+	must(t, storeResults(t.Context(), h.db, []result{r}, []int64{dead.claim}, begun))
 	if n := h.count(`SELECT count(*) FROM deliveries_pending`); n != 0 {
 		t.Error("a void claim changed its delivery")
 	}
