@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -16,9 +17,9 @@ import (
 	"github.com/cardvault/cardvault/internal/tracing"
 )
 
-// transactionsAtOnce is how many shared transactions of a Together run at a time. A writer that finds
-// fewer has one of its own without waiting; those that come while as many run are the next to share.
-const transactionsAtOnce = 2
+// transactionsAtOnce is how many full transactions of a Together run at a time at most. One that is not full
+// runs only while no other does: those that come meanwhile are the next to share.
+const transactionsAtOnce = 8
 
 // sharedTime bounds a shared transaction: past it each of its writes is made by itself, for as long as
 // its own caller waits.
@@ -147,51 +148,53 @@ func (t *Together[T]) leave(p *part[T]) bool {
 
 // start has those who wait begin as many transactions as may run. t.mu is held.
 func (t *Together[T]) start() {
-	for t.running < transactionsAtOnce {
+	for t.running == 0 || t.running < transactionsAtOnce && len(t.waiting) >= t.kind.Most {
 		parts := t.pick()
-		if len(parts) == 0 {
+		if len(parts) == 0 || t.running > 0 && len(parts) < t.kind.Most {
 			return
 		}
 		t.running++
 		for _, p := range parts {
 			t.underWay[p.account] = true
 		}
+		t.waiting = slices.DeleteFunc(t.waiting, func(p *part[T]) bool { return slices.Contains(parts, p) })
 		parts[0].lead <- parts
 	}
 }
 
-// pick takes from the line who is to share a transaction: the first of each account before the second of
+// pick says who of those who wait may share a transaction: the first of each account before the second of
 // any, so that an account with a crowd of writers holds up nobody. t.mu is held.
-func (t *Together[T]) pick() []*part[T] {
-	var picked []*part[T]
-	ofAccount, rows, isPicked := map[string]int{}, map[string]bool{}, map[*part[T]]bool{}
+func (t *Together[T]) pick() (picked []*part[T]) {
+	var rows []string
+	ofAccount := map[string]int{}
 	for round, before := 1, -1; len(picked) < t.kind.Most && len(picked) != before; round++ {
 		before = len(picked)
 		for _, p := range t.waiting {
-			if len(picked) == t.kind.Most {
-				break
-			}
-			if isPicked[p] || t.underWay[p.account] || ofAccount[p.account] >= round {
+			if ofAccount[p.account] >= round || t.underWay[p.account] || slices.Contains(picked, p) {
 				continue
 			}
 			if t.kind.Row != nil {
 				row := p.account + "/" + t.kind.Row(p.write)
-				if rows[row] {
+				if slices.Contains(rows, row) {
 					continue
 				}
-				rows[row] = true
+				rows = append(rows, row)
 			}
 			ofAccount[p.account]++
-			isPicked[p] = true
-			picked = append(picked, p)
+			if picked = append(picked, p); len(picked) == t.kind.Most {
+				break
+			}
 		}
 	}
-	t.waiting = slices.DeleteFunc(t.waiting, func(p *part[T]) bool { return isPicked[p] })
 	return picked
 }
 
 // end lets the writers of a transaction go, and others begin.
 func (t *Together[T]) end(parts []*part[T]) {
+	for _, p := range parts[1:] {
+		close(p.done)
+	}
+	runtime.Gosched() // they may have more to write, and are in time for the next transaction
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.running--
@@ -199,9 +202,6 @@ func (t *Together[T]) end(parts []*part[T]) {
 		delete(t.underWay, p.account)
 	}
 	t.start()
-	for _, p := range parts[1:] {
-		close(p.done)
-	}
 }
 
 // commit makes the writes in one transaction, or leaves them to be made apart.

@@ -86,30 +86,27 @@ func (n *notes) stored() string {
 	return strings.Join(names, " ")
 }
 
-// busy has as many transactions run as may, until the function that it returns is called.
+// busy has a transaction run until the function that it returns is called.
 func (n *notes) busy() (release func()) {
 	n.t.Helper()
-	var running, done sync.WaitGroup
-	hold := make(chan struct{})
-	for _, account := range []string{"busy1", "busy2"} {
-		running.Add(1)
-		var once sync.Once
-		done.Go(func() {
-			err := n.Write(context.Background(), account, note{row: account, do: func(*postgres.Tx) error {
-				once.Do(running.Done)
-				<-hold
-				return errors.New("not stored")
-			}})
-			if err == nil {
-				n.t.Error("the first are stored")
-			}
-		})
-	}
-	running.Wait()
+	running, hold := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	var done sync.WaitGroup
+	done.Go(func() {
+		err := n.Write(context.Background(), "busy", note{do: func(*postgres.Tx) error {
+			once.Do(func() { close(running) })
+			<-hold
+			return errors.New("not stored")
+		}})
+		if err == nil {
+			n.t.Error("it is stored")
+		}
+	})
+	<-running
 	return func() { close(hold); done.Wait() }
 }
 
-// write has the notes wait for one another while as many transactions run as may, and returns the errors
+// write has the notes wait for one another while a transaction runs, and returns the errors
 // of their writes. Each is for the account that its name begins with.
 func (n *notes) write(list ...note) []error {
 	n.t.Helper()
@@ -142,7 +139,7 @@ func (n *notes) write(list ...note) []error {
 
 func TestWritesThatMeetShareATransaction(t *testing.T) {
 	t.Parallel()
-	n := newNotes(t, "a", "b", "busy1", "busy2")
+	n := newNotes(t, "a", "b", "busy")
 	for i, err := range n.write(note{name: "a1"}, note{name: "a2"}, note{name: "b3"}, note{name: "a4"}) {
 		if err != nil {
 			t.Errorf("write %d: %v", i, err)
@@ -187,7 +184,7 @@ func TestOnlyTheWriteThatFailsFails(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			n := newNotes(t, "a", "b", "busy1", "busy2")
+			n := newNotes(t, "a", "b", "busy")
 			errs := n.write(note{name: "a1"}, note{name: "a2", do: tc.do}, note{name: "b3"})
 			if errs[0] != nil || errs[1] == nil || !strings.Contains(errs[1].Error(), tc.fails) || errs[2] != nil {
 				t.Errorf("errors: %v", errs)
@@ -225,7 +222,7 @@ func TestAFailedWriteLeavesItsAccountsClockAlone(t *testing.T) {
 
 func TestAClockThatIsHeldHoldsUpNobodyElse(t *testing.T) {
 	t.Parallel()
-	n := newNotes(t, "a", "b", "busy1", "busy2")
+	n := newNotes(t, "a", "b", "busy")
 	held := make(chan error, 1)
 	err := n.db.InTx(t.Context(), func(tx *postgres.Tx) error {
 		if _, err := clock.System.Take(t.Context(), tx, "a"); err != nil {
@@ -250,7 +247,7 @@ func TestAClockThatIsHeldHoldsUpNobodyElse(t *testing.T) {
 
 func TestWritesAboutOneRowFollowOneAnother(t *testing.T) {
 	t.Parallel()
-	n := newNotes(t, "a", "busy1", "busy2")
+	n := newNotes(t, "a", "busy")
 	errs := n.write(note{name: "a1", row: "x"}, note{name: "a2", row: "x"}, note{name: "a3", row: "y"})
 	if err := errors.Join(errs...); err != nil {
 		t.Error(err)
@@ -260,24 +257,29 @@ func TestWritesAboutOneRowFollowOneAnother(t *testing.T) {
 	}
 }
 
-func TestACrowdOfOneAccountLeavesOthersRoom(t *testing.T) {
+// TestAFullTransactionNeedNotWait has a transaction hang, as one does whose connection has been cut.
+func TestAFullTransactionNeedNotWait(t *testing.T) {
 	t.Parallel()
-	n := newNotes(t, "a", "b", "busy1", "busy2")
-	var crowd []note
-	for i := range 10 {
-		crowd = append(crowd, note{name: fmt.Sprintf("a%d", i)})
+	n := newNotes(t, "a", "b", "busy")
+	release := n.busy()
+	defer release()
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			if err := n.Write(t.Context(), "ab"[i%2:i%2+1], note{name: fmt.Sprint(i), row: fmt.Sprint(i)}); err != nil {
+				t.Error(err)
+			}
+		})
 	}
-	if err := errors.Join(n.write(append(crowd, note{name: "b!"})...)...); err != nil {
-		t.Error(err)
-	}
-	if !strings.HasSuffix(n.loaded[0], " b!") || strings.Count(n.loaded[0], " ") != 7 {
-		t.Errorf("transactions of %q", n.loaded)
+	all.Wait()
+	if got := strings.Fields(n.stored()); len(got) != 8 {
+		t.Errorf("stored: %v", got)
 	}
 }
 
 func TestAWriterWhoseTimeIsUp(t *testing.T) {
 	t.Parallel()
-	n := newNotes(t, "a", "busy1", "busy2")
+	n := newNotes(t, "a", "busy")
 	release := n.busy()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -300,7 +302,7 @@ func TestAWriterWhoseTimeIsUp(t *testing.T) {
 // work and been cut off.
 func TestAFailedCommitIsNotMadeAgain(t *testing.T) {
 	t.Parallel()
-	n := newNotes(t, "a", "b", "busy1", "busy2")
+	n := newNotes(t, "a", "b", "busy")
 	n.exec(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`)
 	n.exec(`CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON notes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse()`)
 	boom := errors.New("boom")
