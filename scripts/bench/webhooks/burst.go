@@ -39,7 +39,7 @@ const bulk = 100
 
 // measureBursts has engine and raw take turns, round by round, so that a machine that slows down
 // slows both: 32 accounts with a publisher each, then all publishers in one account, then events of
-// bulk changes, then commits alone, then raw.
+// bulk changes, then commits and reads alone, then raw.
 func measureBursts(ctx context.Context, b *bench, t *table) error {
 	many, err := b.newHouse(ctx, "burst", workersAtOnce)
 	if err != nil {
@@ -55,7 +55,8 @@ func measureBursts(ctx context.Context, b *bench, t *table) error {
 		{"32 publishers, an account each", many.burst},
 		{"32 publishers, all in one account", one.burst},
 		{fmt.Sprintf("%d to a transaction", bulk), many.bulkBurst},
-		{"commits alone", many.commitBurst},
+		{"commits alone", many.alone("Publisher.Commit", 1)},
+		{"reads alone", many.alone("Publisher.Read", 5)},
 		{"raw", b.rawBurst},
 	}
 	const engines = 3 // of the kinds: those that deliver
@@ -79,7 +80,8 @@ func measureBursts(ctx context.Context, b *bench, t *table) error {
 	for i, kind := range kinds[:engines] {
 		t.addBursts(fmt.Sprintf("%d events, %s", b.events, kind.name), got[i], got[len(kinds)-1])
 	}
-	t.addCommits(got[engines])
+	t.addYardstick("durable transactions of one small row, without events", got[engines])
+	t.addYardstick(fmt.Sprintf("rows read by primary key over %d connections", readers), got[engines+1])
 	return many.takeProfile(ctx)
 }
 
@@ -92,21 +94,28 @@ func (h *house) bulkBurst(ctx context.Context, events int) (burst, error) {
 	return h.send(ctx, Publication{Count: events, Together: bulk})
 }
 
-// commitBurst commits as many transactions that write one small row: what no event can cost less than.
-func (h *house) commitBurst(ctx context.Context, transactions int) (burst, error) {
-	began, err := h.usage(h.publisher.pid(), 0)
-	if err != nil {
-		return burst{}, err
+// alone has the publisher do something else, factor times for each event of the others.
+func (h *house) alone(what string, factor int) func(ctx context.Context, events int) (burst, error) {
+	return func(ctx context.Context, events int) (burst, error) {
+		times := factor * events
+		// The first is preparation.
+		if err := h.publisher.call(ctx, what, 1, &struct{}{}); err != nil {
+			return burst{}, err
+		}
+		began, err := h.usage(h.publisher.pid(), 0)
+		if err != nil {
+			return burst{}, err
+		}
+		start := time.Now()
+		if err := h.publisher.call(ctx, what, times, &struct{}{}); err != nil {
+			return burst{}, err
+		}
+		took := time.Since(start)
+		ended, err := h.usage(h.publisher.pid(), 0)
+		c := ended.since(began, times)
+		c.sink = 0 // idle
+		return burst{rate: float64(times) / took.Seconds(), costs: c}, err
 	}
-	start := time.Now()
-	if err := h.publisher.call(ctx, "Publisher.Commit", transactions, &struct{}{}); err != nil {
-		return burst{}, err
-	}
-	took := time.Since(start)
-	ended, err := h.usage(h.publisher.pid(), 0)
-	c := ended.since(began, transactions)
-	c.sink = 0 // idle
-	return burst{rate: float64(transactions) / took.Seconds(), costs: c}, err
 }
 
 func (h *house) send(ctx context.Context, o Publication) (burst, error) {

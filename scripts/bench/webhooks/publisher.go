@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/clock"
@@ -75,6 +76,34 @@ func (p *Publisher) Commit(count int, _ *struct{}) error {
 			return err
 		})
 		return time.Now(), err
+	})
+	return err
+}
+
+// readers is how many connections Read uses: as many as where the aims come from.
+const readers = 16
+
+// Read reads so many rows by their primary key, each by a prepared statement, as fast as it goes.
+func (p *Publisher) Read(count int, _ *struct{}) error {
+	ctx := context.Background()
+	const rows = 100_000
+	for _, text := range []string{
+		`CREATE TABLE IF NOT EXISTS bench_read (n bigint PRIMARY KEY, v text NOT NULL)`,
+		`INSERT INTO bench_read SELECT n, 'value ' || n FROM generate_series(1, ` + strconv.Itoa(rows) + `) AS n ON CONFLICT DO NOTHING`,
+		`ANALYZE bench_read`,
+	} {
+		if _, err := p.db.Exec(ctx, text); err != nil {
+			return err
+		}
+	}
+	statement, err := p.db.SQL().PrepareContext(ctx, `SELECT v FROM bench_read WHERE n = $1`)
+	if err != nil {
+		return err
+	}
+	defer statement.Close()
+	_, err = paced(ctx, count, readers, 0, func(_ context.Context, i int) (at time.Time, err error) {
+		var v string
+		return at, statement.QueryRow(1 + i*7919%rows).Scan(&v)
 	})
 	return err
 }

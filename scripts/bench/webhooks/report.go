@@ -38,11 +38,11 @@ func (t *table) addBursts(name string, engine, raw []burst) {
 	t.add(name+": delivered twice", fmt.Sprint(again), "", "0", again == 0)
 }
 
-// addCommits adds what the database itself asks for a durable transaction: there is no aim for that.
-func (t *table) addCommits(commits []burst) {
+// addYardstick adds what something costs on this machine that has no aim.
+func (t *table) addYardstick(name string, bursts []burst) {
 	t.rows = append(t.rows, row{
-		name:   "For comparison: durable transactions of one small row, without events",
-		engine: fmt.Sprintf("%.0f/s, %s", middle(commits, fastest).rate, middle(commits, cheapest).costs),
+		name:   "For comparison: " + name,
+		engine: fmt.Sprintf("%.0f/s, %s", middle(bursts, fastest).rate, middle(bursts, cheapest).costs),
 	})
 }
 
