@@ -77,14 +77,14 @@ def note_card(card: dict) -> None:
             addresses.add(photo["url"])
 
 
-def new_card(number: int) -> str:
-    """Makes a card that can be published, and returns its identifier."""
+def new_card(number: int, marked: bool = False) -> str:
+    """Makes a card that can be published, with a picture that is marked or not, and returns its identifier."""
     draft = {
         "identification": {"title": f"Paper Comet {number % 1000}"},
         "pricing": {"asking_price": {"amount": 1 + number % 5000, "currency": "USD"}},
     }
     made = answer(session.post(f"{API}/cards", json={"cards": [draft]}, timeout=60))["data"][0]["id"]
-    picture = png(300, 300 + number % 100, number % 256)
+    picture = png(300, 300 + number % 100, number % 256, marked)
     answer(session.put(f"{API}/cards/{made}/photos/front", picture, headers={"Content-Type": "image/png"}, timeout=60))
     return made
 
@@ -104,6 +104,7 @@ def answer(response: requests.Response):
 cards = look_at("cards")
 answer(session.post(f"{API}/cards", json={"cards": [{}] * 5}, timeout=60))  # bare ones; the demo has none
 new_card(1)
+marked = new_card(2, marked=True)
 for kind in ("batches", "listings", "events"):
     look_at(kind)
 

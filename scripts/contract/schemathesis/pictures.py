@@ -1,5 +1,5 @@
-"""Pictures to upload, some a little too small, so that they are refused as well as taken. All are of one
-shade, which makes their formats simple enough to write by hand.
+"""Pictures to upload, some a little too small, so that they are refused as well as taken. All but marked ones
+are of one shade, which makes their formats simple enough to write by hand, and which no provider tries to read.
 """
 
 import struct
@@ -12,9 +12,12 @@ SIDES = st.sampled_from([300, 301, 304, 333, 299])
 SHADES = st.integers(0, 255)
 
 
-def png(width: int, height: int, grey: int) -> bytes:
+def png(width: int, height: int, grey: int, marked: bool = False) -> bytes:
+    """Marked, it has a spot of another shade in the middle, at which a provider has to look."""
     header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    rows = (b"\0" + bytes([grey]) * width) * height
+    plain, third = bytes([grey]) * width, width // 3
+    spotted = plain[:third] + bytes([(grey + 128) % 256]) * third + plain[2 * third :]
+    rows = b"".join(b"\0" + (spotted if marked and y * 3 // height == 1 else plain) for y in range(height))
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
