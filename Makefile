@@ -22,9 +22,11 @@ run: ## start everything with a demo account; Ctrl-C stops it
 
 test: setup static unit covered outside e2e ## everything that must hold before a change goes in
 
-# What waits for a download or a browser runs beside what computes.
+# What waits for a download or a browser runs beside what computes; here is the time for downloads of make outside, too.
 static: ## check, lint and compatible: all that can be said without running anything
-	@scripts/side-by-side.sh 'scripts/check.sh' 'scripts/lint.sh && scripts/contract/breaking.sh && scripts/contract/changelog.sh check'
+	@scripts/side-by-side.sh 'scripts/check.sh' \
+		'scripts/lint.sh && scripts/contract/breaking.sh && scripts/contract/changelog.sh check' \
+		'scripts/contract/schemathesis.sh install && scripts/contract/collection/install.sh'
 
 check: ## formatting, vet, staticcheck, import arrows, generated code, go.mod
 	@scripts/check.sh

@@ -3,10 +3,10 @@
 #
 # SEED chooses the requests (the same seed, the same requests), EXAMPLES how many are made up for each operation, STATEFUL
 # for how many seconds walks are made from answer to request. Logs: .data/contract/schemathesis/. Starts a server if none is
-# given by API.
+# given by API. With the argument install it only installs what it needs.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-[[ ${API:-} ]] || exec "$root/scripts/with-server.sh" "$0"
+[[ ${API:-} || ${1:-} == install ]] || exec "$root/scripts/with-server.sh" "$0"
 cd "$root"
 
 tool=scripts/contract/schemathesis
@@ -23,6 +23,7 @@ say() { printf 'schemathesis: %s\n' "$*"; }
 install() {
   if cmp -s "$tool/requirements.txt" "$venv/installed.txt"; then return; fi
   rm -rf "$venv"
+  mkdir -p "$(dirname "$venv")"
   python3 -m venv "$venv"
   "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement "$tool/requirements.txt"
   cp "$tool/requirements.txt" "$venv/installed.txt"
@@ -104,9 +105,11 @@ one() {
 }
 
 install
+[[ ${1:-} != install ]] || exit 0
 mkdir -p "$logs"
 STRANGER=$(stranger)
 export STRANGER
 export -f say newcomer identities generate report canary one
 say "seed $SEED, $EXAMPLES examples for each operation, $STATEFUL s of walks"
-printf '%s\n' v1-others v1-batches v1-stateful v1-cards v2 canary | xargs -P "$(nproc)" -I NAME bash -euo pipefail -c 'one NAME'
+# The longest first.
+printf '%s\n' v1-batches v1-others v1-cards v1-stateful v2 canary | xargs -P "$(nproc)" -I NAME bash -euo pipefail -c 'one NAME'
