@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -129,7 +129,7 @@ func (n *notes) write(list ...note) []error {
 			errs[i] = n.Write(n.t.Context(), account, w)
 		})
 		for n.Waiting() == before {
-			time.Sleep(time.Millisecond)
+			runtime.Gosched()
 		}
 	}
 	release()
