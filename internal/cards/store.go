@@ -137,8 +137,7 @@ func find(ctx context.Context, q postgres.Querier, accountID, cardID string) (Ca
 	return list[0], nil
 }
 
-// findAll reads cards by account and id, each at the same place of its slice. Those that do not exist are
-// left out.
+// findAll reads the cards ids[i] of accounts[i], in any order. Those that do not exist are left out.
 func findAll(ctx context.Context, q postgres.Querier, accounts, ids []string) ([]Card, error) {
 	return query(ctx, q, len(ids), `
 		SELECT `+columns+` FROM unnest($1::text[], $2::text[]) AS wanted(owner, card)

@@ -4,7 +4,8 @@
 // Taking it orders the account's commits and gives the write a time strictly later than the
 // account's last one, on one machine or on several whose own clocks differ. That is what makes
 // polling by updated_since miss nothing: whoever sees a time T knows that every change before T
-// is committed. The package never reads the time for anything else.
+// is committed. Write makes one write in a transaction of its own, a Together has small ones share theirs. The package
+// never reads the time for anything else and knows nothing of what is written.
 package clock
 
 import (

@@ -89,13 +89,14 @@ func render(stamp clock.Stamp, data []Data) ([]Event, error) {
 // insert has the events written with the transaction's last statements.
 func insert(tx *postgres.Tx, stamp clock.Stamp, recorded []Event) {
 	n := len(recorded)
-	accounts, ids, kinds, bodies := make(pq.StringArray, n), make(pq.StringArray, n), make(pq.StringArray, n), make(pq.StringArray, n)
-	times := make(postgres.Times, n)
+	accounts, created := make(pq.StringArray, n), make(pq.StringArray, n)
+	ids, kinds, bodies := make(pq.StringArray, n), make(pq.StringArray, n), make(pq.StringArray, n)
+	at := timestamp.Format(stamp.At)
 	for i, e := range recorded {
-		accounts[i], times[i], ids[i], kinds[i], bodies[i] = stamp.AccountID, stamp.At, e.ID, string(e.Kind), e.Body
+		accounts[i], created[i], ids[i], kinds[i], bodies[i] = stamp.AccountID, at, e.ID, string(e.Kind), e.Body
 	}
 	tx.DeferRows(`
 		INSERT INTO events (account_id, created_at, id, event, body)
 		SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[])`,
-		accounts, times, ids, kinds, bodies)
+		accounts, created, ids, kinds, bodies)
 }

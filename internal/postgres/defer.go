@@ -29,7 +29,7 @@ func (tx *Tx) Defer(query string, args ...any) {
 }
 
 // DeferRows is Defer for a statement whose parameters are columns, one array each (pq.StringArray,
-// pq.Int64Array, Times), of as many rows as there are elements. Rows deferred by the same statement
+// pq.Int64Array …), of as many rows as there are elements. Rows deferred by the same statement
 // are written by it at once.
 func (tx *Tx) DeferRows(query string, columns ...any) {
 	tx.deferred = append(tx.deferred, deferred{query, columns, true})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
 // TestDeferredStatementsRunTogether has two tables, and twice the same statements so that they run
@@ -102,9 +103,9 @@ func TestRowsOfOneStatementAreWrittenAtOnce(t *testing.T) {
 	const query = "INSERT INTO things SELECT * FROM unnest($1::text[], $2::bigint[], $3::timestamptz[])"
 	first := pq.StringArray{"a", `b"},{'`}
 	err := db.InTx(t.Context(), func(tx *postgres.Tx) error {
-		tx.DeferRows(query, first, pq.Int64Array{1, 2}, postgres.Times{at, at.Add(time.Microsecond)})
+		tx.DeferRows(query, first, pq.Int64Array{1, 2}, pq.StringArray{timestamp.Format(at), timestamp.Format(at.Add(time.Microsecond))})
 		tx.Defer("INSERT INTO statements VALUES ($1)", 2)
-		tx.DeferRows(query, pq.StringArray{"c"}, pq.Int64Array{3}, postgres.Times{at.Add(time.Second)})
+		tx.DeferRows(query, pq.StringArray{"c"}, pq.Int64Array{3}, pq.StringArray{timestamp.Format(at.Add(time.Second))})
 		return nil
 	})
 	if err != nil {

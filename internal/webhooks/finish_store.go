@@ -78,8 +78,9 @@ const logged = `
 	)`
 
 // held is true of the deliveries p among r whose claim still holds. They are looked up one by one and told by
-// where they are in the table, because a join may be planned as a walk through all of it. Whoever is
-// claimed anew in that moment is somewhere else by then and keeps the new claim.
+// where they are in the table, because a join may be planned as a walk through all of it. One that is
+// changed in that very moment is somewhere else by then and stays as it is: claimed anew, it has another claim; given its
+// body by upkeep, it is sent again when its lease ends.
 const held = `p.ctid = ANY(ARRAY(
 				SELECT held.ctid FROM r CROSS JOIN LATERAL (
 					SELECT ctid FROM deliveries_pending WHERE account_id = r.account_id AND id = r.id AND claim_id = r.claim_id LIMIT 1

@@ -14,6 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
 // handOverMax is up to how many events of one write go straight to the engine of this process.
@@ -147,10 +148,10 @@ func fanOut(stamp clock.Stamp, due time.Time, recorded []events.Event, endpoints
 func insertPending(tx *postgres.Tx, works []*work, l lease) {
 	n := len(works)
 	accounts, ids, endpoints, eventIDs := make(pq.StringArray, n), make(pq.StringArray, n), make(pq.StringArray, n), make(pq.StringArray, n)
-	created, due := make(postgres.Times, n), make(postgres.Times, n)
+	created, due := make(pq.StringArray, n), make(pq.StringArray, n)
 	claims, leases := make(pq.Int64Array, n), make(pq.Int64Array, n) // 0: none; microseconds
 	for i, w := range works {
-		accounts[i], created[i], due[i] = w.key.account, w.eventCreatedAt, w.due
+		accounts[i], created[i], due[i] = w.key.account, timestamp.Format(w.eventCreatedAt), timestamp.Format(w.due)
 		ids[i], endpoints[i], eventIDs[i] = w.id, w.key.endpoint, w.eventID
 		claims[i], leases[i] = w.claim, l.length.Microseconds()
 	}
