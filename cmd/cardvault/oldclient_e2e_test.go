@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -37,7 +38,20 @@ func oldShops(t *testing.T) map[string][]string {
 	return map[string][]string{
 		"go-1.0.0":         {buildOldShop(t, "go-1.0.0")},
 		"typescript-1.0.0": {"node", release + "/sdk/typescript-1.0.0/shop.mjs"},
+		"python-1.0.0":     {python(t), release + "/sdk/python-1.0.0/shop.py"},
 	}
+}
+
+// python returns a Python that has what the Python client depends on, having it installed where it is missing.
+func python(t *testing.T) string {
+	t.Helper()
+	install := exec.Command("../../gen/client/python/tools.sh")
+	install.Stderr = os.Stderr
+	bin, err := install.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(strings.TrimSpace(string(bin)), "python")
 }
 
 // buildOldShop builds a program on a Go client from their kept sources and returns its path.

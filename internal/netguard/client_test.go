@@ -19,7 +19,7 @@ import (
 // get sends one request and returns the status, 0 with an error.
 func get(t *testing.T, client *http.Client, url string) (int, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {

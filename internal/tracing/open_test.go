@@ -149,7 +149,7 @@ func TestACollectorThatHangsHoldsUpNobody(t *testing.T) {
 	}
 	begun = time.Now()
 	tracer.Close(ctx)
-	if took := time.Since(begun); took > tracer.FlushTime()+time.Second {
+	if took := time.Since(begun); took > 4*tracer.FlushTime() {
 		t.Errorf("Close took %v", took)
 	}
 	if !strings.Contains(log.String(), "did not take the last traces") {

@@ -18,8 +18,6 @@ import (
 
 // How the engine looks after itself.
 const (
-	// pollEvery is the longest time until deliveries are seen that nobody told of.
-	pollEvery = time.Second
 	// pollGap is the shortest time between two polls, however often it is woken.
 	pollGap = 5 * time.Millisecond
 	// maxRefills is how many of the pool's connections claims may use at once.
@@ -146,7 +144,7 @@ func (e *Engine) Wake() {
 	}
 }
 
-// run polls when poked, when something becomes due, and at least every pollEvery.
+// run polls when poked, when something becomes due, and at least every Config.PollEvery.
 func (e *Engine) run() {
 	defer close(e.done)
 	timer := time.NewTimer(0)
@@ -194,7 +192,7 @@ func (e *Engine) poll() (next time.Duration, err error) {
 		return 0, err
 	}
 	var unsent []*work
-	next, oldest := pollEvery, now
+	next, oldest := e.cfg.PollEvery, now
 	for _, f := range found {
 		unsent = append(unsent, e.observe(f, now)...)
 		if !f.Active || f.DueAt == nil {

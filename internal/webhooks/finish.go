@@ -210,7 +210,7 @@ func (e *Engine) stored(batch []result) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	now := e.clock.Time()
-	soon := pollEvery
+	soon := e.cfg.PollEvery
 	for _, r := range batch {
 		delete(e.held, r.work.id)
 		if again := r.work.again; again != nil {
@@ -220,7 +220,7 @@ func (e *Engine) stored(batch []result) {
 			soon = min(soon, r.due.Sub(now))
 		}
 	}
-	if soon < pollEvery {
+	if soon < e.cfg.PollEvery {
 		time.AfterFunc(soon, e.Wake)
 	}
 	e.serve()

@@ -12,10 +12,6 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// prompt is within which a delivery must come although other endpoints are in trouble. It is a
-// small part of the ten seconds that those take, and generous for a busy machine.
-const prompt = 3 * time.Second
-
 func (h *house) recordPriced() {
 	h.t.Helper()
 	ctx := context.Background()
@@ -28,19 +24,16 @@ func (h *house) recordPriced() {
 	}))
 }
 
-func checkPrompt(t *testing.T, h *house, s *sink) {
+// checkGoesOn sees that one delivery after another arrives.
+func checkGoesOn(t *testing.T, h *house, s *sink) {
 	t.Helper()
-	for i := range 30 {
-		begun := time.Now()
+	for range 30 {
 		h.recordPriced()
 		s.next(t)
-		if took := time.Since(begun); took > prompt {
-			t.Fatalf("delivery %d took %v", i, took)
-		}
 	}
 }
 
-// Endpoints that hang with many deliveries waiting do not delay another's.
+// Endpoints that hang for ever with many deliveries waiting do not delay another's.
 func TestHangingEndpointsDelayNobodyElse(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ endpoints, events int }{
@@ -57,17 +50,18 @@ func TestHangingEndpointsDelayNobodyElse(t *testing.T) {
 				h.register(slow.URL, events.KindBatchCompleted)
 			}
 			h.register(fast.URL, events.KindCardPriced)
-			h.engine(Config{})
+			h.engine(Config{Timeout: time.Hour})
 			h.record(c.events)
 			for range c.endpoints * min(c.events, firstWindow) {
 				slow.next(t)
 			}
-			checkPrompt(t, h, fast)
+			checkGoesOn(t, h, fast)
 		})
 	}
 }
 
-// Ten thousand due retries of an endpoint that refuses connections do not delay another's either.
+// Ten thousand due retries of an endpoint that refuses connections do not delay another's either: most
+// have yet to be made when the others have arrived.
 func TestRetriesOfADeadEndpointDelayNobodyElse(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, clock.System)
@@ -82,7 +76,11 @@ func TestRetriesOfADeadEndpointDelayNobodyElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := h.engine(Config{})
-	checkPrompt(t, h, fast)
+	checkGoesOn(t, h, fast)
+	waiting := h.count(`SELECT count(*) FROM deliveries_pending WHERE account_id = $1 AND attempts = 1`, h.account)
+	if waiting < 5_000 {
+		t.Errorf("the others waited for all but %d of 10,000 retries", waiting)
+	}
 	stop(t, e)
 	kept := h.count(`SELECT count(*) FROM deliveries_pending WHERE account_id = $1`, h.account)
 	if kept != 10_000 {

@@ -31,8 +31,10 @@ type Config struct {
 	// Keys opens the endpoints' secrets. Required.
 	Keys *Keyring
 	// ListenURL is the database address to listen for other processes' wake-ups at; without one
-	// the engine sees their deliveries when it polls, about once a second.
+	// the engine sees their deliveries when it polls.
 	ListenURL string
+	// PollEvery is the longest time until deliveries are seen that nobody told of. Default 1 s.
+	PollEvery time.Duration
 }
 
 // DefaultRetryDelays is the schedule that receivers are promised (openapi/v1.yaml, x-webhooks).
@@ -49,6 +51,7 @@ func (c Config) withDefaults() (Config, error) {
 	c.InFlight = orDefault(c.InFlight, 1024)
 	c.InFlightPerEndpoint = orDefault(c.InFlightPerEndpoint, 64)
 	c.Lease = orDefault(c.Lease, max(time.Minute, 2*c.Timeout))
+	c.PollEvery = orDefault(c.PollEvery, time.Second)
 	switch {
 	case c.Keys == nil:
 		return c, fmt.Errorf("webhooks: no key to open the endpoints' secrets with")
