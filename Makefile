@@ -7,7 +7,8 @@ SHELL := /bin/bash
 .NOTPARALLEL:
 
 # Git refuses to describe a checkout that belongs to another user (CI often has one); no build here needs its answer.
-export GOFLAGS := $(GOFLAGS) -buildvcs=false
+# Where a checkout lies is no part of what is built, so a second clone need not compile it again.
+export GOFLAGS := $(GOFLAGS) -buildvcs=false -trimpath
 
 .PHONY: help setup run test static compatible check lint unit covered outside e2e sdk portal contract getting-started generate bench bench-webhooks microbench soak clean
 
@@ -24,8 +25,8 @@ test: setup static unit covered outside e2e ## everything that must hold before 
 
 # What waits for a download or a browser runs beside what computes; here is the time for downloads of make outside, too.
 static: ## check, lint and compatible: all that can be said without running anything
-	@scripts/side-by-side.sh 'scripts/check.sh' \
-		'scripts/lint.sh && scripts/contract/breaking.sh && scripts/contract/changelog.sh check' \
+	@scripts/side-by-side.sh 'scripts/check.sh format module vet arrows staticcheck' \
+		'scripts/lint.sh && scripts/contract/breaking.sh && scripts/contract/changelog.sh check && scripts/check.sh generated' \
 		'scripts/contract/schemathesis.sh install && scripts/contract/collection/install.sh'
 
 check: ## formatting, vet, staticcheck, import arrows, generated code, go.mod

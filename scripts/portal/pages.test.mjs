@@ -19,29 +19,29 @@ async function addresses() {
   return ['/docs', ...linked.filter((path) => path !== '/docs/reference'), '/docs/search?q=cursor', '/docs/search?q=xyzzy', '/docs/nowhere']
 }
 
-async function check(path, view) {
-  const { page, complains, close } = await open(browser, view)
+/** All that is wrong with a page in an open tab, which has shown others before. */
+async function check({ page, complains }, view, path) {
   const answer = await page.goto(server + path)
-  const wrong = []
+  const wrong = complains().splice(0)
   if (path === '/docs/nowhere') {
     assert.equal(answer.status(), 404)
-    assert.equal(complains().length, 1, 'the browser tells of the 404, and of nothing else')
-    complains().length = 0
+    assert.equal(wrong.splice(0).length, 1, 'the browser tells of the 404, and of nothing else')
   } else if (answer.status() !== 200) wrong.push(`status ${answer.status()}`)
   const wide = await overflow(page)
   if (wide > 0) wrong.push(`${wide} pixels too wide`)
-  wrong.push(...await violations(page), ...complains())
-  await close()
+  wrong.push(...await violations(page), ...complains().splice(0))
   return wrong.map((what) => `${path}, ${view.name}: ${what}`)
 }
 
-test('every page, at every size, light and dark', async () => {
-  const checks = (await addresses()).flatMap((path) => views.map((view) => () => check(path, view)))
-  const wrong = []
-  const worker = async () => { for (let next; (next = checks.shift());) wrong.push(...await next()) }
-  await Promise.all([worker(), worker(), worker()])
-  assert.deepEqual(wrong, [])
-})
+for (const view of views) {
+  test(`every page: ${view.name}`, async () => {
+    const tab = await open(browser, view)
+    const wrong = []
+    for (const path of await addresses()) wrong.push(...await check(tab, view, path))
+    assert.deepEqual(wrong, [])
+    await tab.close()
+  })
+}
 
 describe('a page', () => {
   test('follows the system to the dark', async () => {

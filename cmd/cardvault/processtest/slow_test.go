@@ -38,8 +38,8 @@ const soon = 25 * time.Second
 // else; headers that never end are cut off.
 func TestSlowClientsHoldUpNobody(t *testing.T) {
 	t.Parallel()
-	const each = 30 // of every kind of slow client: more than the server has connections to PostgreSQL
-	s := newSettings(t, pgtest.URL(t))
+	const each = 10 // of every kind of slow client: more than the server has connections to PostgreSQL
+	s := newSettings(t, pgtest.URL(t)).with("CARDVAULT_DATABASE_MAX_CONNS", "6")
 	owner := s.account(t)
 	server := s.serve(t)
 	c := owner.at(server)

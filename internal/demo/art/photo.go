@@ -13,8 +13,8 @@ import (
 
 // Size of a photo in pixels, upright as a phone is held.
 const (
-	photoWidth  = 1200
-	photoHeight = 1600
+	photoWidth  = 960
+	photoHeight = 1280
 )
 
 // Photo returns a JPEG that looks as if img, a card, had been photographed lying on a table: turned by up

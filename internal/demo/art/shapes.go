@@ -76,22 +76,33 @@ func shape(scene *image.RGBA, c color.RGBA, random *rand.Rand) {
 		corners *= 2
 	}
 	stretch, turn := 0.5+random.Float64(), 2*math.Pi*random.Float64()
-	raster := vector.NewRasterizer(size.X, size.Y)
-	for i := range corners {
+	points := make([][2]float64, corners)
+	for i := range points {
 		r := radius
 		if i%2 == 1 {
 			r *= inner
 		}
 		sin, cos := math.Sincos(turn + 2*math.Pi*float64(i)/float64(corners))
-		px, py := float32(x+r*cos*stretch), float32(y+r*sin)
+		points[i] = [2]float64{x + r*cos*stretch, y + r*sin}
+	}
+	reach := int(radius*max(1, stretch)) + 1
+	around := image.Rect(int(x)-reach, int(y)-reach, int(x)+reach+1, int(y)+reach+1)
+	polygon(scene, around.Intersect(scene.Rect), points, c)
+}
+
+// polygon fills what lies within a box of a polygon. Time goes by the box's size.
+func polygon(scene *image.RGBA, box image.Rectangle, points [][2]float64, c color.RGBA) {
+	raster := vector.NewRasterizer(box.Dx(), box.Dy())
+	for i, p := range points {
+		x, y := float32(p[0]-float64(box.Min.X)), float32(p[1]-float64(box.Min.Y))
 		if i == 0 {
-			raster.MoveTo(px, py)
+			raster.MoveTo(x, y)
 		} else {
-			raster.LineTo(px, py)
+			raster.LineTo(x, y)
 		}
 	}
 	raster.ClosePath()
-	raster.Draw(scene, scene.Bounds(), image.NewUniform(c), image.Point{})
+	raster.Draw(scene, box, image.NewUniform(c), image.Point{})
 }
 
 func blend(a, b color.RGBA, part float64) color.RGBA {
