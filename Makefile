@@ -21,7 +21,7 @@ setup: ## install what make run and make test need and this machine lacks
 run: ## start everything with a demo account; Ctrl-C stops it
 	@scripts/run.sh
 
-test: setup static unit covered outside e2e ## everything that must hold before a change goes in
+test: setup static unit covered outside ## everything that must hold before a change goes in
 
 # What waits for a download or a browser runs beside what computes; here is the time for downloads of make outside, too.
 static: ## check, lint and compatible: all that can be said without running anything
@@ -52,8 +52,8 @@ unit: ## go test -race ./... on a real PostgreSQL
 covered: ## every answer that the contract names has been given in the tests of make unit
 	@go run ./scripts/contract/coverage .data/contract/seen
 
-outside: ## the contract's generated requests, sdk, portal and getting-started, on one running service
-	@scripts/with-server.sh scripts/side-by-side.sh 'scripts/contract.sh with-server' 'scripts/sdk.sh && scripts/portal.sh' 'scripts/getting-started.sh'
+outside: ## the contract's generated requests, sdk, portal, getting-started and e2e side by side
+	@scripts/with-server.sh scripts/side-by-side.sh 'scripts/contract.sh with-server' 'scripts/sdk.sh && scripts/portal.sh' 'scripts/getting-started.sh && scripts/e2e.sh'
 
 e2e: ## start the product as make run does and use it from outside
 	@scripts/e2e.sh

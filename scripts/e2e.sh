@@ -4,8 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+unset "${!CARDVAULT_@}"
 export CARDVAULT_DATA_DIR=$PWD/.data/e2e
-unset CARDVAULT_DATABASE_URL
 output=$CARDVAULT_DATA_DIR/output
 run=
 

@@ -39,6 +39,7 @@ type commands struct {
 	Market  marketCmd  `cmd:"" help:"Serve the stand-in marketplace."`
 	Demo    demoCmd    `cmd:"" help:"Make a demo account with cards, photos and a token."`
 	Sandbox sandboxCmd `cmd:"" help:"Make a sandbox account of one's own, with the demo's cards and a token."`
+	Version versionCmd `cmd:"" help:"Say which version this is, and of which contracts."`
 	Help    helpCmd    `cmd:"" help:"List every command, flag and variable."`
 }
 

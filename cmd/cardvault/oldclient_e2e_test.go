@@ -58,8 +58,8 @@ func python(t *testing.T) string {
 func buildOldShop(t *testing.T, folder string) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "shop")
-	build := exec.Command("go", "build", "-o", program, ".")
-	build.Dir, build.Env = release+"/sdk/"+folder, append(os.Environ(), "GOWORK=off", "GOFLAGS=-buildvcs=false")
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", program, ".")
+	build.Dir, build.Env = release+"/sdk/"+folder, append(os.Environ(), "GOWORK=off")
 	if output, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, output)
 	}

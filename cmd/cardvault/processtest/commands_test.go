@@ -6,11 +6,13 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/openapi"
 )
 
 // object runs a command with --json, which must print one JSON object and nothing else.
@@ -199,7 +201,7 @@ func TestHelpListsEveryCommand(t *testing.T) {
 	}
 	for command := range strings.SplitSeq("serve|worker|migrate up|migrate status|account create|token create|token list|token revoke|token rotate|"+
 		"webhook register|webhook list|webhook rotate-secret|webhook disable|webhook enable|webhook delete|webhook deliveries|webhook resend|webhook reseal|webhook test|"+
-		"cards import|cards export|catalog import|market|demo|sandbox", "|") {
+		"cards import|cards export|catalog import|market|demo|sandbox|version", "|") {
 		if !strings.Contains(help.stdout, "\n  "+command+" ") {
 			t.Errorf("help does not list %q:\n%s", command, help.stdout)
 		}
@@ -212,6 +214,19 @@ func TestHelpListsEveryCommand(t *testing.T) {
 		if !strings.Contains(help.stdout, "CARDVAULT_"+variable) {
 			t.Errorf("help does not list CARDVAULT_%s", variable)
 		}
+	}
+}
+
+// The versions of the contracts are those that the portal shows; no database is needed to tell them.
+func TestVersion(t *testing.T) {
+	t.Parallel()
+	v1, err := openapi.ParseV1()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := (settings{}).exactly(t, "version go v1 v2", "version")
+	if got["v1"] != v1.Info.Version || got["go"] != runtime.Version() || got["version"] == "" {
+		t.Errorf("got %v", got)
 	}
 }
 

@@ -40,7 +40,7 @@ func newProject(t *testing.T) *project {
 	proxy := url.URL{Scheme: "file", Path: publish(t)}
 	// A module cache of its own: what is published here must not be taken for the real thing later.
 	p.env = append(os.Environ(), "GOPROXY="+proxy.String(), "GONOPROXY=none", "GOSUMDB=off", "GOTOOLCHAIN=local", "GOWORK=off",
-		"GOMODCACHE="+t.TempDir(), "GOFLAGS=-modcacherw -buildvcs=false")
+		"GOMODCACHE="+t.TempDir(), "GOFLAGS=-modcacherw -buildvcs=false -trimpath")
 	p.run("go", "mod", "init", "example.com/shop")
 	p.run("go", "get", module+"@v"+cardvault.Version)
 	return p
