@@ -20,7 +20,7 @@ import (
 )
 
 // patience is how long a test waits for what must happen, generous for a busy machine.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // house is a database with an account, and the package's parts on it.
 type house struct {
