@@ -59,7 +59,7 @@ func (n *notifier) notify(lanes ...laneKey) {
 }
 
 func (n *notifier) send() {
-	ctx, cancel := context.WithTimeout(context.Background(), databaseTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	if _, err := n.db.Exec(ctx, `SELECT pg_notify($1, $2)`, channel, n.collect()); err != nil {
 		slog.DebugContext(ctx, "other engines were not woken; they will poll", "error", err)
