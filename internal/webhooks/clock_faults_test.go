@@ -3,6 +3,7 @@ package webhooks
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -13,21 +14,25 @@ import (
 // dues are when attempts may begin, by event and number, as the deliveries told beforehand.
 type dues map[string]map[int]time.Time
 
-// settle waits until so many deliveries are stored as failed after so many attempts, and notes when they
-// are due again.
-func (d dues) settle(h *house, attempts, deliveries int) {
+// settle waits until the pending deliveries have been attempted so many times each, in rising order, with every
+// result stored, and notes when they are due again.
+func (d dues) settle(h *house, attempts ...int) {
 	h.t.Helper()
 	eventually(h.t, "attempts are stored", func() bool {
 		list, _, err := h.deliveries.List(context.Background(), Filter{Account: h.account, State: Pending})
 		must(h.t, err)
-		n := 0
-		for _, one := range list {
-			if one.Attempts == attempts && one.LastError != nil {
-				n++
-				d.note(one.EventID, attempts+1, *one.NextAttemptAt)
-			}
+		made := make([]int, len(list))
+		for i, one := range list {
+			made[i] = one.Attempts
 		}
-		return n == deliveries
+		slices.Sort(made)
+		if !slices.Equal(made, attempts) {
+			return false
+		}
+		for _, one := range list {
+			d.note(one.EventID, one.Attempts+1, *one.NextAttemptAt)
+		}
+		return true
 	})
 }
 
@@ -86,19 +91,19 @@ func TestRetriesKeepTheirTimeWhenTheClockIsSet(t *testing.T) {
 	due := dues{}
 
 	h.record(3)
-	due.settle(h, 1, 3)
+	due.settle(h, 1, 1, 1)
 	set(-time.Hour)
 	h.record(2)
-	due.settle(h, 1, 5)
+	due.settle(h, 1, 1, 1, 1, 1)
 	set(-time.Hour + DefaultRetryDelays[0]*11/10) // for the two alone
-	due.settle(h, 2, 2)
+	due.settle(h, 1, 1, 1, 2, 2)
 	set(time.Hour)
-	due.settle(h, 2, 3) // the two have done with it
+	due.settle(h, 2, 2, 2) // the two have done with it
 	set(0)
 	h.record(1)
-	due.settle(h, 1, 1)
+	due.settle(h, 1, 2, 2, 2)
 	set(2 * time.Hour)
-	due.settle(h, 2, 1)
+	due.settle(h, 2)
 	set(3 * time.Hour)
 	eventually(t, "all are delivered", func() bool { return h.count(`SELECT count(*) FROM deliveries_delivered`) == 6 })
 	due.keptBy(t, s, 6, 3)

@@ -28,18 +28,26 @@ const lanesTold = 100
 // outside the writes' transactions, because PostgreSQL lets transactions that notify commit only one
 // after the other. A notification that is lost costs the time until the next poll.
 type notifier struct {
-	db   *postgres.DB
 	self string // names this process, which need not hear itself
+	tell func(ctx context.Context, told string) error
 
 	mu      sync.Mutex
-	pending bool
+	pending bool // a notification is under way or soon will be
 	last    time.Time
 	lanes   map[laneKey]bool
 	all     bool
 }
 
-func newNotifier(db *postgres.DB) *notifier {
-	return &notifier{db: db, self: rand.Text(), lanes: map[laneKey]bool{}}
+func newNotifier(tell func(ctx context.Context, told string) error) *notifier {
+	return &notifier{self: rand.Text(), tell: tell, lanes: map[laneKey]bool{}}
+}
+
+// tellOthers returns what notifies the other processes through the database.
+func tellOthers(db *postgres.DB) func(ctx context.Context, told string) error {
+	return func(ctx context.Context, told string) error {
+		_, err := db.Exec(ctx, `SELECT pg_notify($1, $2)`, channel, told)
+		return err
+	}
 }
 
 // notify has the others told soon of these endpoints, or to look at all if there are none. It returns
@@ -58,11 +66,18 @@ func (n *notifier) notify(lanes ...laneKey) {
 	time.AfterFunc(notifyEvery-time.Since(n.last), n.send)
 }
 
+// send tells the others once, and again if there is more to tell by then: one notification is under way at
+// a time, so that a database that hangs takes one connection from the pool and not all.
 func (n *notifier) send() {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), databaseTimeout)
 	defer cancel()
-	if _, err := n.db.Exec(ctx, `SELECT pg_notify($1, $2)`, channel, n.collect()); err != nil {
+	if err := n.tell(ctx, n.collect()); err != nil {
 		slog.DebugContext(ctx, "other engines were not woken; they will poll", "error", err)
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.pending = n.all || len(n.lanes) > 0; n.pending {
+		time.AfterFunc(notifyEvery-time.Since(n.last), n.send)
 	}
 }
 
@@ -76,7 +91,7 @@ func (n *notifier) collect() string {
 			words = append(words, key.account+"/"+key.endpoint)
 		}
 	}
-	n.pending, n.last, n.all = false, time.Now(), false
+	n.last, n.all = time.Now(), false
 	clear(n.lanes)
 	return strings.Join(words, " ")
 }

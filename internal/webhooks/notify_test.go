@@ -1,11 +1,14 @@
 package webhooks
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/clock"
@@ -34,6 +37,44 @@ func TestNotificationsNameWhatIsDue(t *testing.T) {
 			return own && slices.Equal(lanes, []laneKey{key})
 		default:
 			return false
+		}
+	})
+}
+
+// The database takes its time over one notification: there is no second beside it, and what is to be told by then
+// goes with the next.
+func TestOneNotificationIsUnderWayAtATime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var told []string
+		answer := make(chan error)
+		n := newNotifier(func(_ context.Context, s string) error {
+			told = append(told, s)
+			return <-answer
+		})
+		n.notify(laneKey{"acc_1", "whe_first"})
+		var want []laneKey
+		for i := range 5 {
+			key := laneKey{"acc_1", fmt.Sprint("whe_", i)}
+			want = append(want, key)
+			time.Sleep(notifyEvery)
+			n.notify(key)
+		}
+		if synctest.Wait(); len(told) != 1 {
+			t.Fatalf("%d notifications at a time: %q", len(told), told)
+		}
+		answer <- errors.New("cut off") // costs the others a poll and stops nothing
+		time.Sleep(notifyEvery)
+		synctest.Wait()
+		got, _ := n.heard(told[len(told)-1])
+		slices.SortFunc(got, func(a, b laneKey) int { return strings.Compare(a.endpoint, b.endpoint) })
+		if len(told) != 2 || !slices.Equal(got, want) {
+			t.Errorf("%d notifications, the last of %v, want %v", len(told), got, want)
+		}
+		answer <- nil
+		time.Sleep(time.Minute)
+		if synctest.Wait(); len(told) != 2 {
+			t.Errorf("%d notifications where two told all", len(told))
 		}
 	})
 }

@@ -41,7 +41,7 @@ var _ events.Outbox = (*Outbox)(nil)
 
 // NewOutbox returns the process's outbox.
 func NewOutbox(db *postgres.DB, c clock.Clock) *Outbox {
-	return &Outbox{db: db, clock: c, notifier: newNotifier(db)}
+	return &Outbox{db: db, clock: c, notifier: newNotifier(tellOthers(db))}
 }
 
 // Enqueue makes a delivery for every endpoint of the account that subscribes to an event; those of
