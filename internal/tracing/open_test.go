@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"log/slog"
 	"net"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -50,8 +51,27 @@ func environment(t *testing.T, pairs ...string) *record {
 	}
 	log, before := &record{}, slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(log, nil)))
-	t.Cleanup(func() { slog.SetDefault(before) })
+	t.Cleanup(func() {
+		exported(t)
+		slog.SetDefault(before)
+	})
 	return log
+}
+
+// exported waits until nothing is being exported any more: an export that Close has stopped waiting for complains to
+// whoever listens by then, which would be the next test.
+func exported(t *testing.T) {
+	t.Helper()
+	stacks := make([]byte, 1<<20)
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		stacks := stacks[:runtime.Stack(stacks, true)]
+		if !bytes.Contains(stacks, []byte("batchSpanProcessor")) {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("an exporter goes on:\n%s", stacks)
+		}
+	}
 }
 
 func TestOffUnlessACollectorIsNamed(t *testing.T) {
@@ -135,8 +155,8 @@ func TestACollectorThatHangsHoldsUpNobody(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { mute.Close() })
 	log := environment(t, "OTEL_EXPORTER_OTLP_ENDPOINT", "http://"+mute.Addr().String())
+	t.Cleanup(func() { mute.Close() })
 	tracer := tracing.Open(t.Context())
 	ctx := tracer.With(t.Context())
 	begun := time.Now()
@@ -160,8 +180,7 @@ func TestACollectorThatHangsHoldsUpNobody(t *testing.T) {
 // A list of headers that cannot be read is told of without what is in it.
 func TestTheCollectorsTokenIsNotLogged(t *testing.T) {
 	log := environment(t, "OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318", "OTEL_EXPORTER_OTLP_HEADERS", "Authorization: Bearer hush")
-	tracer := tracing.Open(t.Context())
-	t.Cleanup(func() { tracer.Close(t.Context()) })
+	tracing.Open(t.Context()).Close(t.Context())
 	if got := log.String(); strings.Contains(got, "hush") || !strings.Contains(got, "parse headers") {
 		t.Errorf("the log says %q", got)
 	}
