@@ -172,9 +172,9 @@ func TestSlowClients(t *testing.T) {
 		w.closed() // headerTime is five seconds
 	}
 
-	// The time for a whole request is half a minute; here it is one second.
+	// The time for a whole request is half a minute; here it is three seconds.
 	impatient := httptest.NewUnstartedServer(s.public)
-	impatient.Config.ReadTimeout = time.Second
+	impatient.Config.ReadTimeout = 3 * time.Second
 	impatient.Start()
 	t.Cleanup(impatient.Close)
 	w := dial(t, impatient.Listener.Addr().String())

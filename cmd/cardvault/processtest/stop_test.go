@@ -13,9 +13,9 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// drainTime is how long a server may take to stop, whatever its clients do, and a little for the
+// drainTime is how long a server may take to stop, whatever its clients do, and as much again for the
 // machine's load.
-const drainTime = (15 + 3) * time.Second
+const drainTime = (15 + 15) * time.Second
 
 // half opens a connection and sends a POST /cards but for the end of its body. It returns once the
 // server is at it.

@@ -80,20 +80,21 @@ func TestReadSurvivesABadProgram(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name, body string
+		timeout    time.Duration
 		want       func(error) bool
 	}{
-		{"hangs", "exec sleep 60", func(err error) bool { return errors.Is(err, ErrTimeout) }},
-		{"crashes", "kill -SEGV $$", func(err error) bool { return err != nil && !errors.Is(err, ErrTimeout) }},
-		{"complains", "echo no such language >&2; exit 1", func(err error) bool {
+		{"hangs", "exec sleep 60", time.Second, func(err error) bool { return errors.Is(err, ErrTimeout) }},
+		{"crashes", "kill -SEGV $$", time.Minute, func(err error) bool { return err != nil && !errors.Is(err, ErrTimeout) }},
+		{"complains", "echo no such language >&2; exit 1", time.Minute, func(err error) bool {
 			return err != nil && strings.Contains(err.Error(), "no such language")
 		}},
-		{"never stops talking", "exec yes", func(err error) bool { return errors.Is(err, ErrTimeout) }},
-		{"says nothing", "cat >/dev/null", func(err error) bool { return err == nil }},
+		{"never stops talking", "exec yes", time.Second, func(err error) bool { return errors.Is(err, ErrTimeout) }},
+		{"says nothing", "cat >/dev/null", time.Minute, func(err error) bool { return err == nil }},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			e := New(Config{Command: script(t, test.body), Timeout: 2 * time.Second})
+			e := New(Config{Command: script(t, test.body), Timeout: test.timeout})
 			words, err := e.Read(t.Context(), printed("x"), Block)
 			if !test.want(err) || len(words) != 0 {
 				t.Errorf("got %v, %v", words, err)

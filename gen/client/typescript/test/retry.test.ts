@@ -113,7 +113,7 @@ test('maxRetries, of the client and of a call', async (t) => {
 })
 
 test('each attempt has its own time', async (t) => {
-  const { client, received } = await fakeClient(t, [{ fault: 'silent' }, ok], { timeout: 100 })
+  const { client, received } = await fakeClient(t, [{ fault: 'silent' }, ok], { timeout: 1000 })
   await client.listCards()
   assert.equal(received.length, 2)
 })
