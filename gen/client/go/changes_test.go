@@ -192,7 +192,7 @@ func TestFollowTellsOfItsContextOnce(t *testing.T) {
 
 func TestChangesKeepTheirFilter(t *testing.T) {
 	s, _ := inTurn(t, func(r *http.Request) (*http.Response, error) {
-		if got, want := r.URL.RawQuery, "status=sold&updated_since=2026-05-11T15%3A32%3A01.123456Z"; got != want {
+		if got, want := r.URL.RawQuery, "limit=200&status=sold&updated_since=2026-05-11T15%3A32%3A01.123456Z"; got != want {
 			t.Errorf("asked for %s, want %s", got, want)
 		}
 		return respond(http.StatusOK, `{"data":[],"has_more":false,"next_cursor":null}`)(r)

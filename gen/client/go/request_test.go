@@ -175,6 +175,15 @@ func TestAnswerWithoutBody(t *testing.T) {
 	}
 }
 
+func TestRedirectIsNotFollowed(t *testing.T) {
+	s, _ := inTurn(t, respond(http.StatusMovedPermanently, "", "Location: https://vault.example/api/batches"))
+	batch, err := s.client(t).CreateBatch(t.Context(), BatchInput{Name: "Spring fair"})
+	failed, ok := as[*APIError](err)
+	if !ok || failed.Status != http.StatusMovedPermanently || !strings.Contains(failed.Message, "https://vault.example/api/batches") {
+		t.Errorf("got %v, %v, want an error that says where to", batch, err)
+	}
+}
+
 func TestNewRefusesWhatCannotWork(t *testing.T) {
 	for _, arguments := range [][2]string{
 		{"vault.example/api", "cv_1"}, {"ftp://vault.example", "cv_1"}, {"https://", "cv_1"}, {"https://a/api?x=1", "cv_1"},

@@ -157,6 +157,22 @@ func TestPostIsRepeatedWithItsKeyAndBody(t *testing.T) {
 	})
 }
 
+func TestServiceBusyWithAnEarlierAttemptIsGivenTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		busy := refuse(http.StatusConflict, CodeIdempotencyConflict)
+		s, _ := inTurn(t, breaks(io.ErrUnexpectedEOF), busy, busy, respond(http.StatusCreated, `{"id":"bat_1"}`))
+		c := s.client(t)
+		took := elapsed(func() {
+			if _, err := c.CreateBatch(t.Context(), BatchInput{Name: "Spring fair"}); err != nil {
+				t.Error(err)
+			}
+		})
+		if want := 2*busyPause + 3500*time.Millisecond; took != want {
+			t.Errorf("took %v, want %v", took, want)
+		}
+	})
+}
+
 func TestCallersKeyInUseElsewhereIsToldAtOnce(t *testing.T) {
 	s, _ := inTurn(t, func(r *http.Request) (*http.Response, error) {
 		if key := r.Header.Get(idempotencyKey); key != "import-7" {

@@ -89,6 +89,9 @@ func TestTestPayloadMakesUpWhatIsMissing(t *testing.T) {
 	if len(identifiers) != 50 {
 		t.Errorf("50 events have %d identifiers", len(identifiers))
 	}
+	if _, err := SignTestPayload("", cardvault.Event{Data: cardvault.BatchCompletedData{}}); !errors.Is(err, ErrNoSecret) {
+		t.Errorf("without a secret: %v", err)
+	}
 	if _, err := SignTestPayload(secret, cardvault.Event{}); err == nil {
 		t.Error("an event without data was signed")
 	}

@@ -18,8 +18,8 @@ from .errors import (
     ErrorCode,
     ErrorDetail,
     NotModified,
-    RateLimit,
 )
+from .responses import RateLimit, ResponseInfo
 
 __all__ = [
     "UNSET",
@@ -35,6 +35,7 @@ __all__ = [
     "NotModified",
     "OpenEnum",
     "RateLimit",
+    "ResponseInfo",
     "Unset",
     "__version__",
     "events",

@@ -10,7 +10,8 @@ from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 
 from ._generated.models import ErrorEnvelope
-from .errors import CardVaultConnectionError, CardVaultError, NotModified, RateLimit
+from .errors import CardVaultConnectionError, CardVaultError, NotModified
+from .responses import RateLimit
 
 MALFORMED = (KeyError, TypeError, ValueError, AttributeError)
 """What generated models raise where a document is not of their form."""
@@ -51,7 +52,7 @@ def _error(error: CardVaultError, answer: Answer) -> CardVaultError:
     error.status = answer.status
     error.request_id = answer.headers.get("X-Request-Id")
     error.retry_after = retry_after(answer.headers, datetime.now(timezone.utc))
-    error.rate_limit = rate_limit(answer.headers)
+    error.rate_limit = RateLimit.of(answer.headers)
     return error
 
 
@@ -63,19 +64,7 @@ def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
     try:
         at = parsedate_to_datetime(value)
         return max(0.0, (at - now).total_seconds())
-    except (TypeError, ValueError):
-        return None
-
-
-def rate_limit(headers: Mapping[str, str]) -> RateLimit | None:
-    """What the headers say of the limit; None where they do not."""
-    try:
-        return RateLimit(
-            limit=int(headers["X-RateLimit-Limit"]),
-            remaining=int(headers["X-RateLimit-Remaining"]),
-            reset=datetime.fromtimestamp(int(headers["X-RateLimit-Reset"]), timezone.utc),
-        )
-    except (KeyError, ValueError, OverflowError, OSError):
+    except (TypeError, ValueError, OverflowError):
         return None
 
 

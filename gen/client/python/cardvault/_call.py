@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
 
 from ._answer import MALFORMED, Answer, Outcome, error_of, unreadable
@@ -13,11 +13,14 @@ from ._generated.types import Request, Unset
 from ._settings import Settings
 from ._transport import is_distrust
 from .errors import CardVaultConnectionError, CardVaultError, ErrorCode
+from .responses import RateLimit, ResponseInfo
 
 T = TypeVar("T")
 
 FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 8.0
+BUSY_PAUSE = 8.0
+"""More while the service still works on an earlier attempt."""
 LONGEST_RETRY_AFTER = 120.0
 PASSING = frozenset({429, 502, 503})
 """The statuses of what passes by itself. 500 is not among them: nobody knows what was done."""
@@ -37,12 +40,13 @@ class Call(Generic[T]):
         """Draw is random, from 0 to 1."""
         self._request = request
         self._draw = draw
+        self._on_response = settings.on_response
         self._retries_left = settings.max_retries
         self._attempts = 0
         self.method = request.method
         self.url = settings.base_url + request.path
         self.query = request.query
-        self.headers = {**settings.headers(), **request.headers}
+        self.headers = {**settings.headers(), **_sendable(request.headers)}
         self.content = request.content
         if not isinstance(request.json, Unset):
             self.headers["Content-Type"] = "application/json"
@@ -53,6 +57,8 @@ class Call(Generic[T]):
     def pause_after(self, outcome: Outcome) -> float | None:
         """The seconds before the next attempt, or None with `result` set. Raises what another try would not mend."""
         self._attempts += 1
+        if isinstance(outcome, Answer):
+            self._tell(outcome)
         if isinstance(outcome, Answer) and outcome.status // 100 == 2:
             self._read(outcome)
             return None
@@ -62,9 +68,15 @@ class Call(Generic[T]):
         if error.retry_after is not None and error.retry_after > LONGEST_RETRY_AFTER:
             raise error
         self._retries_left -= 1
-        pause = self._backoff() + (error.retry_after or 0.0)
+        pause = self._least_pause(error) + self._backoff()
         log.info("%s %s: %s; again in %.1f s", self.method, self._request.path, error, pause)
         return pause
+
+    def _tell(self, answer: Answer) -> None:
+        if self._on_response is None:
+            return
+        request_id, rate_limit = answer.headers.get("X-Request-Id"), RateLimit.of(answer.headers)
+        self._on_response(ResponseInfo(self.method, self.url, answer.status, answer.headers, request_id, rate_limit))
 
     def _read(self, answer: Answer) -> None:
         try:
@@ -80,6 +92,18 @@ class Call(Generic[T]):
         # The service is still busy with an earlier attempt of this call, whose answer was lost.
         return self._attempts > 1 and error.code == ErrorCode.IDEMPOTENCY_CONFLICT
 
+    def _least_pause(self, error: CardVaultError) -> float:
+        if error.code == ErrorCode.IDEMPOTENCY_CONFLICT:
+            return BUSY_PAUSE
+        return error.retry_after or 0.0
+
     def _backoff(self) -> float:
         """Full jitter, so that clients that failed together do not come back together."""
         return self._draw() * min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** (self._attempts - 1))
+
+
+def _sendable(headers: Mapping[str, str]) -> Mapping[str, str]:
+    for name, value in headers.items():
+        if not value.isascii() or not value.isprintable():
+            raise ValueError(f"{name} cannot be {value!r}: give printable ASCII characters")
+    return headers

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from ._generated import __version__
+from .responses import ResponseInfo
 
-DEFAULT_TIMEOUT = 30.0
+DEFAULT_TIMEOUT = 60.0
+"""More than the service works on any request."""
 DEFAULT_MAX_RETRIES = 3
 USER_AGENT = f"cardvault-python/{__version__} Python/{platform.python_version()}"
 
@@ -21,6 +24,7 @@ class Settings:
     token: str = field(repr=False)
     timeout: float
     max_retries: int
+    on_response: Callable[[ResponseInfo], object] | None = None
 
     def __post_init__(self) -> None:
         parts = urlsplit(self.base_url)

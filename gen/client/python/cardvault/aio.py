@@ -14,10 +14,12 @@ import httpx
 from ._answer import Answer, Outcome
 from ._call import Call
 from ._generated.client import AsyncOperations
+from ._generated.models import Card
 from ._generated.types import Request
 from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, Settings
 from ._transport import CALLERS_FAULT, FAILED, failure
 from .changes import DEFAULT_INTERVAL, PAGE_SIZE, AsyncChanges
+from .responses import ResponseInfo
 
 T = TypeVar("T")
 
@@ -38,10 +40,11 @@ class AsyncCardVault(AsyncOperations):
         *,
         timeout: float = DEFAULT_TIMEOUT,
         max_retries: int = DEFAULT_MAX_RETRIES,
+        on_response: Callable[[ResponseInfo], object] | None = None,
         http_client: httpx.AsyncClient | None = None,
     ) -> None:
         """Make a client; the arguments are those of `CardVault`, but `timeout` is for all of an attempt."""
-        self._settings = Settings(base_url, token, timeout, max_retries)
+        self._settings = Settings(base_url, token, timeout, max_retries, on_response)
         self._http = http_client or httpx.AsyncClient()
         self._owns_http = http_client is None
 
@@ -53,11 +56,17 @@ class AsyncCardVault(AsyncOperations):
         return other
 
     def changes(
-        self, since: datetime | None = None, *, interval: float = DEFAULT_INTERVAL, once: bool = False
+        self,
+        since: datetime | None = None,
+        *,
+        interval: float = DEFAULT_INTERVAL,
+        once: bool = False,
+        cards: Callable[..., AsyncIterator[Card]] | None = None,
     ) -> AsyncChanges:
         """As `CardVault.changes`, for `async for`."""
+        page_through = cards or self.iter_cards
         return AsyncChanges(
-            lambda start: self.iter_cards(updated_since=start, limit=PAGE_SIZE),
+            lambda start: page_through(updated_since=start, limit=PAGE_SIZE),
             since=since,
             interval=interval,
             once=once,

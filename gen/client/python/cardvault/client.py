@@ -14,10 +14,12 @@ import httpx
 from ._answer import Answer, Outcome
 from ._call import Call
 from ._generated.client import Operations
+from ._generated.models import Card
 from ._generated.types import Request
 from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, Settings
 from ._transport import CALLERS_FAULT, FAILED, failure
 from .changes import DEFAULT_INTERVAL, PAGE_SIZE, Changes
+from .responses import ResponseInfo
 
 T = TypeVar("T")
 
@@ -38,6 +40,7 @@ class CardVault(Operations):
         *,
         timeout: float = DEFAULT_TIMEOUT,
         max_retries: int = DEFAULT_MAX_RETRIES,
+        on_response: Callable[[ResponseInfo], object] | None = None,
         http_client: httpx.Client | None = None,
     ) -> None:
         """Make a client; nothing is sent yet.
@@ -47,9 +50,10 @@ class CardVault(Operations):
             token: A token as it was shown, cv_live_… or cv_test_….
             timeout: Seconds for one attempt; of these, connecting may take as many, and so may sending.
             max_retries: How often a request that failed in passing is sent again.
+            on_response: Told of every answer, also of those that are retried: for ETags, logs and the rate limit.
             http_client: Yours, with proxies, certificates and the like; you close it.
         """
-        self._settings = Settings(base_url, token, timeout, max_retries)
+        self._settings = Settings(base_url, token, timeout, max_retries, on_response)
         self._http = http_client or httpx.Client()
         self._owns_http = http_client is None
 
@@ -61,15 +65,22 @@ class CardVault(Operations):
         return other
 
     def changes(
-        self, since: datetime | None = None, *, interval: float = DEFAULT_INTERVAL, once: bool = False
+        self,
+        since: datetime | None = None,
+        *,
+        interval: float = DEFAULT_INTERVAL,
+        once: bool = False,
+        cards: Callable[..., Iterator[Card]] | None = None,
     ) -> Changes:
         """Every card that changes, from `since` on, or from the beginning; it never misses a change.
 
         Having given all there is, it asks again every `interval` seconds; with `once` it ends. Its own `since` is what
-        to store and to start from the next time.
+        to store and to start from the next time. `cards` is `iter_cards` with filters, where you do not want them all:
+        `functools.partial(client.iter_cards, status=[…])`. A card that leaves the filter is not given.
         """
+        page_through = cards or self.iter_cards
         return Changes(
-            lambda start: self.iter_cards(updated_since=start, limit=PAGE_SIZE),
+            lambda start: page_through(updated_since=start, limit=PAGE_SIZE),
             since=since,
             interval=interval,
             once=once,

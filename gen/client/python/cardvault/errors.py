@@ -1,12 +1,14 @@
-"""What goes wrong. Everything that this package raises of its own accord is a `CardVaultError`."""
+"""What goes wrong between here and the service: a `CardVaultError`.
+
+An argument that cannot be sent is a ValueError or a TypeError, at once.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
 
 from ._generated.models import ErrorCode, ErrorDetail
+from .responses import RateLimit
 
 __all__ = [
     "CardVaultConnectionError",
@@ -15,20 +17,7 @@ __all__ = [
     "ErrorCode",
     "ErrorDetail",
     "NotModified",
-    "RateLimit",
 ]
-
-
-@dataclass(frozen=True)
-class RateLimit:
-    """The limit of the class of requests that one fell into: read, write or AI."""
-
-    limit: int
-    """Requests that the token may make in a window."""
-    remaining: int
-    """How many of them are left."""
-    reset: datetime
-    """When the window ends."""
 
 
 class CardVaultError(Exception):

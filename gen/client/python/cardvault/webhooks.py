@@ -46,6 +46,7 @@ class SignatureError(CardVaultError):
 
     def __init__(self, reason: Refusal, message: str) -> None:
         super().__init__(message)
+        self.args = (reason, message)  # what it is made of anew where it is pickled
         self.reason = reason
 
 

@@ -10,7 +10,7 @@ export interface ChangesQuery extends Omit<ListCardsQuery, 'cursor' | 'updated_s
   since: string | Date
   /** Milliseconds between the end of one pass and the next. Default: 60,000. */
   interval?: number | undefined
-  /** Make one pass, to what is the end now, and stop. Default: false. */
+  /** Stop when there is nothing more. What changes meanwhile comes too. Default: false. */
   once?: boolean | undefined
 }
 
@@ -20,7 +20,7 @@ type List = (query: ListCardsQuery) => Promise<Page<Card>>
  * The cards that change, in the order of change, for `for await`. One that changes again is there again. Nothing is
  * missed; after a fresh start from a stored `since` the last instant's cards come once more.
  *
- * It goes on where it was when it is iterated again, be it after a break or an error.
+ * It goes on when it is iterated again, be it after a break or an error: with the card at which the loop was left.
  */
 export class Changes implements AsyncIterable<Card> {
   readonly #list: List
@@ -30,8 +30,8 @@ export class Changes implements AsyncIterable<Card> {
   readonly #timing: Timing
   readonly #signal: AbortSignal | undefined
   #since: string
-  /** The versions that were given of the cards that changed at #since: the bound is inclusive and brings them again. */
-  #given = new Set<string>()
+  /** The versions that were dealt with of the cards that changed at #since: the bound is inclusive and brings them again. */
+  #done = new Set<string>()
 
   constructor(list: List, query: ChangesQuery, { signal }: RequestOptions, timing: Timing) {
     const { since, interval = 60_000, once = false, ...filters } = query
@@ -61,18 +61,22 @@ export class Changes implements AsyncIterable<Card> {
     // A cursor holds for the bound it was issued for, so the bound stays for a pass.
     const query = { ...this.#query, updated_since: this.#since }
     for await (const card of items((from: From) => this.#list({ ...query, ...from }))) {
-      if (this.#isNew(card)) yield card
+      if (!this.#isNew(card)) continue
+      yield card
+      this.#done.add(revision(card)) // here, because a loop that is left does not come back
     }
   }
 
-  #isNew({ id, version, updated_at }: Card): boolean {
-    if (updated_at !== this.#since) {
-      this.#since = updated_at
-      this.#given.clear()
+  /** Whether a card, the next in the order of change, has not been dealt with. Moves the bound to it. */
+  #isNew(card: Card): boolean {
+    if (card.updated_at !== this.#since) {
+      this.#since = card.updated_at
+      this.#done.clear()
     }
-    const key = `${id}:${version}`
-    if (this.#given.has(key)) return false
-    this.#given.add(key)
-    return true
+    return !this.#done.has(revision(card))
   }
+}
+
+function revision({ id, version }: Card): string {
+  return `${id}:${version}`
 }

@@ -57,6 +57,11 @@ export class ConnectionError extends CardVaultError {
   constructor(url: string, cause: unknown) {
     super({ code: 'connection_failed', message: `No answer from ${new URL(url).origin}: ${reason(cause)}.`, cause })
   }
+
+  /** Whether the service's certificate is not trusted, which no repetition changes. Browsers do not say. */
+  get distrusted(): boolean {
+    return /CERT|LEAF_SIGNATURE/.test(codeOf(this.cause))
+  }
 }
 
 /** The answer was not there in time. */
@@ -72,5 +77,12 @@ export class TimeoutError extends CardVaultError {
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return reason(error.cause)
-  return error.message || (error as { code?: string }).code || error.name
+  return error.message || codeOf(error) || error.name
+}
+
+/** The code of what failed in the end, as Node.js has them; empty where there is none. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  if (error.cause instanceof Error) return codeOf(error.cause)
+  return (error as { code?: string }).code ?? ''
 }

@@ -7,7 +7,10 @@ export interface CardVaultOptions {
   baseUrl: string
   /** A token of your account: `cv_live_…` or, in the sandbox, `cv_test_…`. */
   token: string
-  /** Milliseconds for each attempt, from the connection to the end of the answer. Default: 30,000. */
+  /**
+   * Milliseconds for each attempt, from the connection to the end of the answer. Default: 60,000, more than the service
+   * works on any request.
+   */
   timeout?: number | undefined
   /** How often a request is sent again after the first attempt. Default: 3. */
   maxRetries?: number | undefined

@@ -5,7 +5,7 @@ const longestTimer = 2 ** 31 - 1
 
 /** What holds for one call: its own options, else the client's, else the defaults. */
 export function settingsOf(client: CardVaultOptions, call: CallOptions) {
-  const timeout = call.timeout ?? client.timeout ?? 30_000
+  const timeout = call.timeout ?? client.timeout ?? 60_000
   const maxRetries = call.maxRetries ?? client.maxRetries ?? 3
   if (!Number.isInteger(maxRetries) || maxRetries < 0) {
     throw new TypeError(`maxRetries: ${maxRetries} is no number of retries; 0 is for none`)
@@ -30,8 +30,13 @@ export function milliseconds(name: string, value: number): number {
 /** The API's address without a slash at its end. */
 export function addressOf(baseUrl: string): string {
   const url = parse(baseUrl)
-  if (url && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, '')
+  if (url && /^https?:$/.test(url.protocol) && isBare(url)) return url.href.replace(/\/+$/, '')
   throw new TypeError(`baseUrl: "${baseUrl}" is not the address of an API; give one such as https://vault.example/api`)
+}
+
+/** Whether there is no more than a path: fetch refuses credentials, and the rest would come before the operation's path. */
+function isBare({ search, hash, username, password }: URL): boolean {
+  return search + hash + username + password === ''
 }
 
 function parse(baseUrl: string): URL | undefined {

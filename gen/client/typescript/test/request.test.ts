@@ -159,6 +159,9 @@ test('fetch may be another', async () => {
 const wrongOptions: [string, Partial<CardVaultOptions>, RegExp][] = [
   ['no address', { baseUrl: '' }, /^baseUrl: "" is not the address/],
   ['half an address', { baseUrl: 'vault.example/api' }, /^baseUrl: "vault.example\/api" is not/],
+  ['a query', { baseUrl: 'https://vault.example/api?a=1' }, /^baseUrl: /],
+  ['a fragment', { baseUrl: 'https://vault.example/api#cards' }, /^baseUrl: /],
+  ['a password', { baseUrl: 'https://ada:secret@vault.example/api' }, /^baseUrl: /],
   ['another scheme', { baseUrl: 'ftp://vault.example/api' }, /^baseUrl: /],
   ['no token', { token: '' }, /^token: is empty/],
   ['a line break after the token', { token: `${token}\n` }, /is there a line break/],

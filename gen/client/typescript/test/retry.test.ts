@@ -76,26 +76,39 @@ test('the waits may be nothing at all', async (t) => {
   assert.deepEqual(timing.waits, [0, 0, 0])
 })
 
-test('never sooner than Retry-After', async (t) => {
+test('never sooner than Retry-After, and not all at once', async (t) => {
   const limited = problem(429, 'rate_limited', { headers: { 'Retry-After': '12' } })
   const { client, timing } = await fakeClient(t, [limited, ok])
+  timing.chance = 0.5
   await client.listCards()
-  assert.deepEqual(timing.waits, [12_000])
+  assert.deepEqual(timing.waits, [12_250])
 })
 
-test('a Retry-After that is shorter than the wait changes nothing', async (t) => {
-  const soon = problem(503, 'unavailable', { headers: { 'Retry-After': '1' } })
-  const { client, timing } = await fakeClient(t, [soon, soon, soon, ok])
-  timing.chance = 0.9
-  await client.listCards()
-  assert.deepEqual(timing.waits, [1000, 1000, 1800])
+test('a service that is busy with an earlier attempt is given time', async (t) => {
+  const busy = problem(409, 'idempotency_conflict')
+  const { client, timing } = await fakeClient(t, [{ fault: 'reset' }, busy, busy, ok])
+  timing.chance = 0.5
+  await client.createBatch({ name: 'Spring fair' })
+  assert.deepEqual(timing.waits, [250, 8500, 9000])
+})
+
+test('a certificate that is not trusted is told at once', async () => {
+  let attempts = 0
+  const distrust = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+  const refused = async () => {
+    attempts++
+    throw new TypeError('fetch failed', { cause: distrust })
+  }
+  const client = new CardVault({ baseUrl: 'https://vault.example/api', token, fetch: refused })
+  await assert.rejects(client.listCards(), { code: 'connection_failed', message: /self-signed certificate/ })
+  assert.equal(attempts, 1)
 })
 
 test('a Retry-After may be a date', async (t) => {
   const until = problem(503, 'unavailable', { headers: { 'Retry-After': 'Mon, 11 May 2026 15:32:30 GMT' } })
   const { client, timing } = await fakeClient(t, [until, ok])
   await client.listCards()
-  assert.deepEqual(timing.waits, [30_000])
+  assert.deepEqual(timing.waits, [30_250])
 })
 
 test('a Retry-After beyond two minutes is the caller’s to decide on', async (t) => {

@@ -12,7 +12,15 @@ from conftest import MakeCaller
 from documents import CARD_ID, EVENT_ID, card, error, event, identification, money, page
 from fake_service import FakeService, Reply
 
-from cardvault import CardVaultConnectionError, CardVaultError, ErrorCode, NotModified, RateLimit, events
+from cardvault import (
+    CardVaultConnectionError,
+    CardVaultError,
+    ErrorCode,
+    NotModified,
+    RateLimit,
+    ResponseInfo,
+    events,
+)
 from cardvault.models import Card, Currency, Game, Money, WorkflowStatus
 
 
@@ -128,6 +136,27 @@ def test_a_success_of_something_in_between(service: FakeService, caller: Caller,
     assert len(service.asked) == 1
 
 
+def test_what_is_said_beside_the_body(service: FakeService, make_caller: MakeCaller) -> None:
+    limits = {"X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "59", "X-RateLimit-Reset": "1778513580"}
+    service.script = [
+        error(503, "unavailable"),
+        Reply(
+            200,
+            {"data": [], "has_more": False, "next_cursor": None},
+            {**limits, "ETag": 'W/"7"', "X-Request-Id": "req-2"},
+        ),
+    ]
+    told: list[ResponseInfo] = []
+    make_caller(on_response=told.append).call("list_cards", limit=1)
+    assert [(one.method, one.status, one.request_id) for one in told] == [("GET", 503, "req-1"), ("GET", 200, "req-2")]
+    assert told[1].url == f"{service.url}/cards"
+    assert told[1].headers["etag"] == 'W/"7"'
+    assert (told[0].rate_limit, told[1].rate_limit) == (
+        None,
+        RateLimit(60, 59, datetime(2026, 5, 11, 15, 33, tzinfo=timezone.utc)),
+    )
+
+
 def test_not_modified(service: FakeService, caller: Caller) -> None:
     service.script = [Reply(304)]
     with pytest.raises(NotModified):
@@ -135,7 +164,7 @@ def test_not_modified(service: FakeService, caller: Caller) -> None:
     assert service.asked[0].headers["If-None-Match"] == '"3"'
 
 
-@pytest.mark.parametrize("value", ["", "soon", "-5", "٣", "Wed, 99 Foo 2026"])
+@pytest.mark.parametrize("value", ["", "soon", "-5", "٣", "Wed, 99 Foo 2026", "Mon, 11 May 2026 15:32:30 +9999999999"])
 def test_a_retry_after_that_says_nothing(service: FakeService, make_caller: MakeCaller, value: str) -> None:
     service.script = [Reply(503, headers={"Retry-After": value.encode().decode("latin-1")})]
     with pytest.raises(CardVaultError) as raised:

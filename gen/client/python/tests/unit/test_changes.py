@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
+from functools import partial
 
 import pytest
 from callers import TOKEN, Caller, async_taken, taken
@@ -13,7 +14,7 @@ from documents import Document, card, error, page
 from fake_service import Asked, FakeService, Reply
 
 from cardvault import AsyncCardVault, CardVault, CardVaultError
-from cardvault.models import Card
+from cardvault.models import Card, WorkflowStatus
 
 
 def moment(microsecond: int) -> datetime:
@@ -104,6 +105,15 @@ def test_starting_again_with_what_was_stored(inventory: Inventory, service: Fake
         assert [(one.id, feed.since) for one in feed] == [("a", moment(1)), ("b", moment(2)), ("c", moment(2))]
         inventory.change("d", at=3)
         assert seen(list(client.changes(feed.since, once=True))) == [("b", 1), ("c", 1), ("d", 1)]
+
+
+def test_only_some_cards(service: FakeService) -> None:
+    service.script = [page(card())]
+    with CardVault(service.url, TOKEN) as client:
+        sold = partial(client.iter_cards, status=[WorkflowStatus.SOLD])
+        assert len(list(client.changes(moment(1), once=True, cards=sold))) == 1
+    assert service.asked[0].query["status"] == ["sold"]
+    assert service.asked[0].query["limit"] == ["200"]
 
 
 def test_going_on_where_the_loop_was_left(inventory: Inventory, service: FakeService) -> None:

@@ -84,6 +84,13 @@ def test_a_slash_at_the_end_of_the_address(service: FakeService) -> None:
     assert service.asked[0].path == f"/api/cards/{CARD_ID}"
 
 
+@pytest.mark.parametrize("key", ["clé", "two\nlines"])
+def test_a_key_that_no_header_can_hold(service: FakeService, caller: Caller, key: str) -> None:
+    with pytest.raises(ValueError, match="Idempotency-Key cannot be"):
+        caller.call("create_batch", name="Spring fair", idempotency_key=key)
+    assert not service.asked
+
+
 def test_a_patch_tells_absent_from_null(service: FakeService, caller: Caller) -> None:
     service.script = [Reply(body=card())]
     caller.call(

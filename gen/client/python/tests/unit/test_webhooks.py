@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import pickle
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
@@ -119,6 +120,12 @@ def test_misuse() -> None:
         verify(SECRET, "t=1,v1=00", "{}")  # type: ignore[arg-type] # that is the point
     with pytest.raises(ValueError, match="secret is empty"):
         verify("", "t=1,v1=00", b"{}")
+
+
+def test_a_refusal_goes_through_a_queue() -> None:
+    told = SignatureError(Refusal.EXPIRED, "The signature is 400 seconds old")
+    again = pickle.loads(pickle.dumps(told))  # noqa: S301
+    assert (again.reason, str(again)) == (told.reason, str(told))
 
 
 def signed(document: object) -> tuple[str, bytes]:
