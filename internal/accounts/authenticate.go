@@ -28,8 +28,10 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (caller.Calle
 		return caller.Caller{}, invalidToken()
 	}
 	sum := hash(secret)
-	known, err := s.cache.get(sum, func() (identity, error) { return s.identify(ctx, sum) })
+	known, err := s.cache.get(ctx, sum, func(ctx context.Context) (identity, error) { return s.identify(ctx, sum) })
 	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return caller.Caller{}, fault.New(fault.Unavailable, "Tokens cannot be looked up at the moment. Try again.").Because(err)
 	case err != nil:
 		return caller.Caller{}, err
 	case !known.exists:

@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"context"
 	"crypto/sha256"
 	"sync"
 	"time"
@@ -14,6 +15,9 @@ import (
 // within 5 seconds without any channel between them; this leaves time for a
 // slow look-up.
 const CacheTime = 3 * time.Second
+
+// lookTime is how long a look-up may take: with CacheTime, the 5 seconds.
+const lookTime = 2 * time.Second
 
 // cacheSize bounds the tokens remembered; past it the cache starts over, which costs look-ups only.
 const cacheSize = 100_000
@@ -37,8 +41,9 @@ func newCache(c clock.Clock) *cache {
 	return &cache{clock: c, entries: map[[sha256.Size]byte]entry{}}
 }
 
-// get returns what is known of the hash, by look if need be; callers at the same time share one look.
-func (c *cache) get(sum [sha256.Size]byte, look func() (identity, error)) (identity, error) {
+// get returns what is known of the hash, by look if need be; callers at the same time share one look,
+// which therefore goes on when the one who began it leaves.
+func (c *cache) get(ctx context.Context, sum [sha256.Size]byte, look func(context.Context) (identity, error)) (identity, error) {
 	now := c.clock.Now()
 	c.mu.RLock()
 	known, ok := c.entries[sum]
@@ -48,7 +53,9 @@ func (c *cache) get(sum [sha256.Size]byte, look func() (identity, error)) (ident
 		return known.identity, nil
 	}
 	found, err, _ := c.flight.Do(string(sum[:]), func() (any, error) {
-		found, err := look()
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookTime)
+		defer cancel()
+		found, err := look(ctx)
 		if err == nil {
 			c.put(sum, entry{found, now.Add(CacheTime)}, epoch)
 		}

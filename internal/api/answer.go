@@ -58,7 +58,7 @@ func (a *answer) Write(b []byte) (int, error) {
 
 var errNoAnswer = errors.New("the handler answered nothing")
 
-// send sends the answer: 304 without a body to a client that has it already.
+// send sends the answer: 304 without a body to a client that has all of it already.
 func (a *answer) send(r *http.Request) {
 	if a.status == 0 {
 		WriteError(a.out, r, errNoAnswer)
@@ -67,7 +67,8 @@ func (a *answer) send(r *http.Request) {
 	h := a.Header()
 	if tag := a.tag(r); tag != "" {
 		h.Set("ETag", tag)
-		if r.Method == http.MethodGet && etag.NoneMatch(r.Header.Get("If-None-Match"), tag) {
+		fleeting := exchangeOf(r.Context()).etag.Fleeting
+		if r.Method == http.MethodGet && !fleeting && etag.NoneMatch(r.Header.Get("If-None-Match"), tag) {
 			h.Del("Content-Type")
 			a.out.WriteHeader(http.StatusNotModified)
 			return

@@ -32,6 +32,10 @@ type edge struct {
 // idempotency.Lease, so that a key is never claimed anew while its request still runs.
 const handlingTime = idempotency.Lease - 10*time.Second
 
+// readingTime is how long a request that only reads may take: a slow one must not hold a connection to
+// the database for longer than anybody waits for a page.
+const readingTime = 15 * time.Second
+
 // ServeHTTP is the way of a request, from routing on.
 func (e *edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := exchangeOf(r.Context())
@@ -71,8 +75,8 @@ func (e *edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (c call) context(ctx context.Context, who caller.Caller, tag *etag.Slot) (context.Context, context.CancelFunc) {
 	ctx = etag.With(caller.With(ctx, who), tag)
 	switch {
-	case c.operation.class == ratelimit.Read: // the database bounds statements
-		return ctx, func() {}
+	case c.operation.class == ratelimit.Read:
+		return context.WithTimeout(ctx, readingTime)
 	case c.operation.binary: // the handler reads the body itself
 		return context.WithTimeout(ctx, uploadTime+handlingTime)
 	default:

@@ -250,3 +250,47 @@ func TestOtherPathsGoElsewhere(t *testing.T) {
 		t.Errorf("without a handler: %d %s", w.Code, w.Body)
 	}
 }
+
+// An answer whose photos' addresses expire is needed though the version has not changed.
+func TestFleetingAnswersAreAlwaysWhole(t *testing.T) {
+	t.Parallel()
+	h := reading()
+	h.getCard = func(ctx context.Context, _ server.GetCardRequestObject) (server.GetCardResponseObject, error) {
+		etag.SetFleeting(ctx, "3")
+		return server.GetCard200JSONResponse(card()), nil
+	}
+	resp, body := setup(t, h).do(t, request("GET", "/api/cards/"+cardID, "", "If-None-Match", `"3"`))
+	if resp.StatusCode != http.StatusOK || resp.Header.Get("ETag") != `"3"` || body == "" {
+		t.Errorf("%d %v %s", resp.StatusCode, resp.Header, body)
+	}
+}
+
+func TestReadsAndWritesHaveSoMuchTime(t *testing.T) {
+	t.Parallel()
+	h, left := reading(), time.Duration(0)
+	note := func(ctx context.Context) {
+		if end, ok := ctx.Deadline(); ok {
+			left = time.Until(end)
+		}
+	}
+	h.getCard = func(ctx context.Context, _ server.GetCardRequestObject) (server.GetCardResponseObject, error) {
+		note(ctx)
+		etag.Set(ctx, "3")
+		return server.GetCard200JSONResponse(card()), nil
+	}
+	h.updateCard = func(ctx context.Context, _ server.UpdateCardRequestObject) (server.UpdateCardResponseObject, error) {
+		note(ctx)
+		etag.Set(ctx, "4")
+		return server.UpdateCard200JSONResponse(card()), nil
+	}
+	s := setup(t, h)
+	for want, r := range map[time.Duration]*http.Request{
+		15 * time.Second: request("GET", "/api/cards/"+cardID, ""),
+		50 * time.Second: request("PATCH", "/api/cards/"+cardID, `{"notes":"x"}`),
+	} {
+		left = 0
+		if s.do(t, r); left > want || left < want-5*time.Second {
+			t.Errorf("%s has %v, want %v", r.Method, left, want)
+		}
+	}
+}

@@ -8,7 +8,12 @@ import (
 )
 
 // Slot is where a handler leaves the tag of its answer for the edge.
-type Slot struct{ tag string }
+type Slot struct {
+	tag string
+	// Fleeting says that the answer holds what changes without its version, so that a client which has
+	// the version may yet need the answer.
+	Fleeting bool
+}
 
 // Header returns the value of the ETag header, or "" if no tag was set.
 func (s *Slot) Header() string {
@@ -27,6 +32,14 @@ func With(ctx context.Context, s *Slot) context.Context { return context.WithVal
 func Set(ctx context.Context, tag string) {
 	if s, ok := ctx.Value(key{}).(*Slot); ok {
 		s.tag = tag
+	}
+}
+
+// SetFleeting is Set for an answer that holds what changes without its version, such as addresses that expire.
+func SetFleeting(ctx context.Context, tag string) {
+	Set(ctx, tag)
+	if s, ok := ctx.Value(key{}).(*Slot); ok {
+		s.Fleeting = true
 	}
 }
 

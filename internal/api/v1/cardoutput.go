@@ -2,6 +2,7 @@ package v1
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -15,7 +16,12 @@ import (
 
 // tagged converts a card and names its version in the ETag.
 func (s *Server) tagged(ctx context.Context, c *cards.Card) server.Card {
-	etag.Set(ctx, strconv.FormatInt(c.Version, 10))
+	version := strconv.FormatInt(c.Version, 10)
+	if slices.ContainsFunc(c.Photos, func(p cards.Photo) bool { return p.Status == cards.PhotoReady }) {
+		etag.SetFleeting(ctx, version) // photos' addresses expire
+	} else {
+		etag.Set(ctx, version)
+	}
 	return s.card(c)
 }
 
