@@ -12,8 +12,12 @@ import (
 	"github.com/cardvault/cardvault/internal/api/idempotency"
 )
 
-// settleTime is how long an answer may take to be kept once the request itself is over.
-const settleTime = 5 * time.Second
+const (
+	// settleTime is how long an answer may take to be kept once the request itself is over: until its claim ends.
+	settleTime = idempotency.Lease - handlingTime
+	// settlePause is between two attempts to keep it: a database restarts in a second or two.
+	settlePause = 500 * time.Millisecond
+)
 
 // answerOnce runs the handler, unless the same request under the same key has been answered: then it
 // repeats that answer. What the client did wrong before anything happened, and what the service
@@ -33,6 +37,7 @@ func (e *edge) answerOnce(a *answer, r *http.Request, c call, request idempotenc
 	defer func() { e.settle(a, r, request, claim, keep) }() // after a panic too
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), handlingTime)
 	defer cancel()
+	ctx = e.idempotency.Marking(ctx, request, claim)
 	c.handler.ServeHTTP(a, r.WithContext(ctx))
 	keep = lasting(a.status)
 }
@@ -50,18 +55,29 @@ func lasting(status int) bool {
 func (e *edge) settle(a *answer, r *http.Request, request idempotency.Request, claim string, keep bool) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), settleTime)
 	defer cancel()
-	var err error
+	settle := func() error { return e.idempotency.Release(ctx, request, claim) }
 	if keep {
-		err = e.idempotency.Finish(ctx, request, claim, idempotency.Answer{
-			Status: a.status, ContentType: a.Header().Get("Content-Type"), Body: a.body.Bytes(),
-		})
-	} else {
-		err = e.idempotency.Release(ctx, request, claim)
+		kept := idempotency.Answer{Status: a.status, ContentType: a.Header().Get("Content-Type"), Body: a.body.Bytes()}
+		settle = func() error { return e.idempotency.Finish(ctx, request, claim, kept) }
 	}
-	if err != nil { // the key stays claimed until its lease is over
+	err := settle()
+	for err != nil && paused(ctx, settlePause) {
+		err = settle()
+	}
+	if err != nil { // the key stays claimed: until its lease is over, or for good if the request was carried out
 		x := exchangeOf(ctx)
 		x.logger.LogAttrs(ctx, slog.LevelError, "idempotency key not settled",
 			slog.String("request_id", x.requestID), slog.String("route", x.route), slog.Any("error", err))
+	}
+}
+
+// paused waits, and reports whether ctx lasted.
+func paused(ctx context.Context, pause time.Duration) bool {
+	select {
+	case <-time.After(pause):
+		return true
+	case <-ctx.Done():
+		return false
 	}
 }
 

@@ -15,13 +15,20 @@ import (
 	"github.com/cardvault/cardvault/internal/api/idempotency"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
 // once returns a service with an idempotency store in a database of its own, whose POST /batches is create.
 func once(t *testing.T, create func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error)) service {
 	t.Helper()
-	store := idempotency.New(pgtest.New(t), clock.System)
+	return onceOn(t, pgtest.New(t), create)
+}
+
+// onceOn is once with a database of the caller's.
+func onceOn(t *testing.T, db *postgres.DB, create func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error)) service {
+	t.Helper()
+	store := idempotency.New(db, clock.System)
 	h := reading()
 	h.createBatch = create
 	h.completeBatch = func(context.Context, server.CompleteBatchRequestObject) (server.CompleteBatchResponseObject, error) {
@@ -146,6 +153,51 @@ func TestAnAnswerIsKeptThoughItsClientHasGone(t *testing.T) {
 	s.ServeHTTP(httptest.NewRecorder(), post("k").WithContext(ctx))
 	if resp, _ := s.do(t, post("k")); resp.Header.Get("Idempotent-Replayed") != "true" || calls.Load() != 1 {
 		t.Errorf("%d calls", calls.Load())
+	}
+}
+
+// A database that fails for a moment after the work was done loses no answer.
+func TestAnAnswerIsKeptAtTheThirdAttempt(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	for _, statement := range []string{
+		`CREATE SEQUENCE attempts`,
+		`CREATE FUNCTION fail_twice() RETURNS trigger LANGUAGE plpgsql AS
+		 $$ BEGIN IF nextval('attempts') < 3 THEN RAISE EXCEPTION 'not now'; END IF; RETURN NEW; END $$`,
+		`CREATE TRIGGER fail_twice BEFORE UPDATE ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION fail_twice()`,
+	} {
+		if _, err := db.Exec(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var calls atomic.Int32
+	s := onceOn(t, db, counting(&calls))
+	s.do(t, post("k"))
+	if resp, _ := s.do(t, post("k")); resp.Header.Get("Idempotent-Replayed") != "true" || calls.Load() != 1 {
+		t.Errorf("%d %v after %d calls", resp.StatusCode, resp.Header, calls.Load())
+	}
+}
+
+// The work is done and its answer lost, with the process or by a commit that was not confirmed: it is not done again.
+func TestWhatWasCarriedOutIsNotDoneAgain(t *testing.T) {
+	t.Parallel()
+	const account = "acc_01k5w0q2m7t9c3r5v8x0z1b4d6"
+	db, calls := pgtest.New(t), 0
+	if err := db.InTx(t.Context(), func(tx *postgres.Tx) error { return clock.System.Create(t.Context(), tx, account) }); err != nil {
+		t.Fatal(err)
+	}
+	s := onceOn(t, db, func(ctx context.Context, _ server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
+		calls++
+		if err := clock.System.Write(ctx, db, account, func(*postgres.Tx, clock.Stamp) error { return nil }); err != nil {
+			t.Error(err)
+		}
+		return nil, context.DeadlineExceeded
+	})
+	if resp, body := s.do(t, post("k")); resp.StatusCode != 503 {
+		t.Fatalf("%d %s", resp.StatusCode, body)
+	}
+	if resp, body := s.do(t, post("k")); resp.StatusCode != 409 || !strings.Contains(body, "was carried out") || calls != 1 {
+		t.Errorf("%d %s after %d calls", resp.StatusCode, body, calls)
 	}
 }
 

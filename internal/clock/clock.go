@@ -47,7 +47,11 @@ func (c Clock) Write(ctx context.Context, db *postgres.DB, accountID string, fn 
 		if err != nil {
 			return err
 		}
-		return fn(tx, stamp)
+		if err := fn(tx, stamp); err != nil {
+			return err
+		}
+		writeBeside(ctx, tx)
+		return nil
 	})
 }
 

@@ -54,14 +54,15 @@ INSERT INTO idempotency_keys AS k (account_id, token_id, key, request_hash, clai
 VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT (account_id, token_id, key) DO UPDATE
 SET request_hash = EXCLUDED.request_hash, claim_id = EXCLUDED.claim_id, due_at = EXCLUDED.due_at,
-    status = NULL, content_type = NULL, body = NULL
+    carried_out = false, status = NULL, content_type = NULL, body = NULL
 WHERE k.due_at <= $7 AND (k.claim_id IS NULL OR k.request_hash = EXCLUDED.request_hash)`
 
 // attempts is how often Begin looks again at a key that its owner gave up in between.
 const attempts = 3
 
 // Begin claims the request's key and returns the claim, or the answer that the key holds. It is
-// idempotency_conflict while the same request runs and idempotency_key_reused for another one.
+// idempotency_conflict while the same request runs, or when it was carried out and its answer lost, and
+// idempotency_key_reused for another one.
 func (s *Store) Begin(ctx context.Context, r Request) (claimID string, answer *Answer, err error) {
 	for range attempts {
 		if claimID, err = s.claim(ctx, r); err != nil || claimID != "" {
@@ -90,12 +91,13 @@ func (s *Store) claim(ctx context.Context, r Request) (string, error) {
 // held returns the answer under a key that somebody else has claimed.
 func (s *Store) held(ctx context.Context, r Request) (*Answer, error) {
 	var row struct {
-		Hash    []byte `db:"request_hash"`
-		Running bool   `db:"running"`
+		Hash       []byte `db:"request_hash"`
+		Running    bool   `db:"running"`
+		CarriedOut bool   `db:"carried_out"`
 		Answer
 	}
 	err := s.db.Get(ctx, &row, `
-SELECT request_hash, claim_id IS NOT NULL AS running, coalesce(status, 0) AS status,
+SELECT request_hash, claim_id IS NOT NULL AS running, carried_out, coalesce(status, 0) AS status,
        coalesce(content_type, '') AS content_type, body
 FROM idempotency_keys
 WHERE account_id = $1 AND token_id = $2 AND key = $3`, r.AccountID, r.TokenID, r.Key)
@@ -105,6 +107,9 @@ WHERE account_id = $1 AND token_id = $2 AND key = $3`, r.AccountID, r.TokenID, r
 	case string(row.Hash) != string(r.Hash[:]):
 		return nil, fault.New(fault.IdempotencyKeyReused,
 			"This Idempotency-Key was used for another request. Use a new key.")
+	case row.Running && row.CarriedOut:
+		return nil, fault.New(fault.IdempotencyConflict,
+			"The request with this Idempotency-Key was carried out, but its answer is not here. Try again in a moment; if it was lost, read what there is now.")
 	case row.Running:
 		return nil, conflict()
 	}
@@ -114,6 +119,17 @@ WHERE account_id = $1 AND token_id = $2 AND key = $3`, r.AccountID, r.TokenID, r
 func conflict() error {
 	return fault.New(fault.IdempotencyConflict,
 		"A request with this Idempotency-Key is still running. Try again in a moment.")
+}
+
+// Marking returns a context whose write transaction marks the claim as carried out: whatever becomes of the
+// process or the answer, the request will not be run a second time.
+func (s *Store) Marking(ctx context.Context, r Request, claimID string) context.Context {
+	return clock.Beside(ctx, func(tx *postgres.Tx) {
+		tx.Defer(`
+UPDATE idempotency_keys SET carried_out = true, due_at = $5
+WHERE account_id = $1 AND token_id = $2 AND key = $3 AND claim_id = $4`,
+			r.AccountID, r.TokenID, r.Key, claimID, s.clock.Time().Add(Keep))
+	})
 }
 
 // Finish keeps the answer of the request that holds the claim. It does nothing for a claim that was lost.
@@ -129,11 +145,12 @@ WHERE account_id = $1 AND token_id = $2 AND key = $3 AND claim_id = $4`,
 	return nil
 }
 
-// Release gives the key back: the request had no effect and may be repeated.
+// Release gives the key back: the request had no effect and may be repeated. One that was carried out though it
+// was answered otherwise (a commit that was not confirmed) keeps its key.
 func (s *Store) Release(ctx context.Context, r Request, claimID string) error {
 	_, err := s.db.Exec(ctx, `
 DELETE FROM idempotency_keys
-WHERE account_id = $1 AND token_id = $2 AND key = $3 AND claim_id = $4`, r.AccountID, r.TokenID, r.Key, claimID)
+WHERE account_id = $1 AND token_id = $2 AND key = $3 AND claim_id = $4 AND NOT carried_out`, r.AccountID, r.TokenID, r.Key, claimID)
 	if err != nil {
 		return fmt.Errorf("idempotency.Release: %w", err)
 	}

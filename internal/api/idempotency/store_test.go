@@ -2,8 +2,10 @@ package idempotency
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -89,6 +91,48 @@ func TestACrashedRequestRunsAgainAfterItsLease(t *testing.T) {
 	if _, got, err := s.Begin(ctx, r); err != nil || got == nil || got.Status != 201 {
 		t.Errorf("%+v, %v", got, err)
 	}
+}
+
+// write makes a write of the account under the claim, or fails it.
+func write(t *testing.T, s *Store, db *postgres.DB, r Request, claim string, outcome error) {
+	t.Helper()
+	ctx := s.Marking(context.Background(), r, claim)
+	err := s.clock.Write(ctx, db, r.AccountID, func(*postgres.Tx, clock.Stamp) error { return outcome })
+	if !errors.Is(err, outcome) {
+		t.Fatal(err)
+	}
+}
+
+// The process dies between the request's commit and its answer.
+func TestWhatWasCarriedOutIsNotClaimedAgain(t *testing.T) {
+	t.Parallel()
+	s, db, pass := setup(t)
+	ctx, done, failed := context.Background(), req("acc_1", "done", 1), req("acc_1", "failed", 1)
+	if err := db.InTx(ctx, func(tx *postgres.Tx) error { return s.clock.Create(ctx, tx, "acc_1") }); err != nil {
+		t.Fatal(err)
+	}
+	claim := begin(t, s, done)
+	write(t, s, db, done, claim, nil)
+	write(t, s, db, failed, begin(t, s, failed), errors.New("refused"))
+	pass(Lease)
+	begin(t, s, failed) // nothing happened, so it may run
+	if _, _, err := s.Begin(ctx, done); !fault.Is(err, fault.IdempotencyConflict) || !strings.Contains(err.Error(), "was carried out") {
+		t.Errorf("what was carried out: %v", err)
+	}
+	if err := s.Release(ctx, done, claim); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.Begin(ctx, done); !fault.Is(err, fault.IdempotencyConflict) {
+		t.Errorf("released: %v", err)
+	}
+	if err := s.Finish(ctx, done, claim, Answer{Status: 201}); err != nil { // it lives after all
+		t.Fatal(err)
+	}
+	if _, got, err := s.Begin(ctx, done); err != nil || got == nil || got.Status != 201 {
+		t.Errorf("answered: %+v, %v", got, err)
+	}
+	pass(Keep)
+	begin(t, s, done)
 }
 
 func TestAReleasedKeyIsFree(t *testing.T) {
