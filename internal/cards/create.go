@@ -55,19 +55,20 @@ func (e *ItemError) Unwrap() error { return e.Err }
 
 // imports collects what an import writes besides the cards.
 type imports struct {
-	happened []events.Data
+	happened []events.Dated
 	fetches  []fetch
 	identify []string       // cards to be identified
 	deltas   map[string]int // by batch
 }
 
-// CreateIn is Create inside a transaction that has taken the account's clock.
+// CreateIn is Create inside a transaction that has taken the account's clock. Each card has a time of its own:
+// an import of thousands at one time would come again, whole, with every poll for what has changed since.
 func (s *Service) CreateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, list []Draft) ([]Card, error) {
 	nextCard, nextPhoto := id.Run(id.Card, stamp.At), id.Run(id.Photo, stamp.At)
 	made := make([]Card, len(list))
 	also := imports{deltas: map[string]int{}}
 	for i, n := range list {
-		c, err := n.card(stamp, nextCard(), nextPhoto, &also)
+		c, err := n.card(stamp.Later(i), nextCard(), nextPhoto, &also)
 		if err != nil {
 			return nil, &ItemError{Index: i, Err: err}
 		}
@@ -81,6 +82,9 @@ func (s *Service) CreateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Sta
 	if err := insert(ctx, tx, made); err != nil {
 		return nil, fmt.Errorf("cards.Create: %w", err)
 	}
+	if len(made) > 1 {
+		stamp.Lengthen(tx, stamp.Later(len(made)-1).At)
+	}
 	if len(also.fetches) > 0 {
 		if err := insertFetches(ctx, tx, stamp.AccountID, stamp.At, also.fetches); err != nil {
 			return nil, fmt.Errorf("cards.Create: %w", err)
@@ -92,7 +96,7 @@ func (s *Service) CreateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Sta
 			return nil, err
 		}
 	}
-	return made, s.events.Record(ctx, tx, stamp, also.happened...)
+	return made, s.events.RecordDated(ctx, tx, stamp, also.happened)
 }
 
 // card makes one new card.
@@ -119,7 +123,9 @@ func (n Draft) card(stamp clock.Stamp, cardID string, nextPhoto func() string, a
 		return Card{}, err
 	}
 	happened, _, err := settle(blank, &c, stamp.At)
-	also.happened = append(also.happened, happened...)
+	for _, data := range happened {
+		also.happened = append(also.happened, events.Dated{At: stamp.At, Data: data})
+	}
 	c.Version, c.UpdatedAt = 1, stamp.At // a card without anything known is a change too
 	return c, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
@@ -142,5 +143,34 @@ func TestPagesWhileCardsChange(t *testing.T) {
 		if last[c.ID] != want {
 			t.Errorf("card %d: saw version %d, want %d", n, last[c.ID], want)
 		}
+	}
+}
+
+// A client that has followed a large import goes on behind it: neither its cards nor its events come again but for
+// the last, which the inclusive bound brings. The next change comes after all of them, also from a clock behind.
+func TestAnImportIsFollowedOnce(t *testing.T) {
+	t.Parallel()
+	i, ctx := setup(t), t.Context()
+	drafts := make([]cards.Draft, 50)
+	for n := range drafts {
+		drafts[n].Title = cards.Set("Ember Fox")
+	}
+	made, err := i.cards.Create(ctx, i.account, drafts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := made[len(made)-1].UpdatedAt
+	found, err := i.cards.List(ctx, i.account, cards.Filter{UpdatedSince: &last}, page.Request{Limit: 200})
+	if err != nil || len(found.Data) != 1 || found.Data[0].ID != made[len(made)-1].ID {
+		t.Errorf("after the import come %d cards, %v", len(found.Data), err)
+	}
+	told, err := i.events.List(ctx, i.account, events.Filter{CreatedSince: &last}, page.Request{Limit: 200})
+	if err != nil || len(told.Data) == 0 || len(told.Data) > 2 {
+		t.Errorf("after the import come %d events, %v", len(told.Data), err)
+	}
+	behind := onMachine(t, i.db, clock.Clock{Now: func() time.Time { return time.Now().Add(-time.Hour) }}, i.account)
+	changed, err := behind.cards.Update(ctx, i.account, made[0].ID, cards.Patch{Notes: cards.Set("changed")}, nil)
+	if err != nil || !changed.UpdatedAt.After(last) {
+		t.Errorf("the next change is at %v, the import's last at %v, %v", changed.UpdatedAt, last, err)
 	}
 }

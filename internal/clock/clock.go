@@ -74,6 +74,18 @@ func (c Clock) Take(ctx context.Context, tx *postgres.Tx, accountID string) (Sta
 	return stamp, nil
 }
 
+// Lengthen has a write end later than its stamp says: for one that makes many changes, each at a time of its
+// own up to last, so that who follows changes by time need not read all of them again to see the next.
+func (s Stamp) Lengthen(tx *postgres.Tx, last time.Time) {
+	tx.Defer(`UPDATE account_clock SET last_at = $2 WHERE account_id = $1`, s.AccountID, last)
+}
+
+// Later is the stamp's time for the nth change of a lengthened write, from 0.
+func (s Stamp) Later(n int) Stamp {
+	s.At = s.At.Add(time.Duration(n) * time.Microsecond)
+	return s
+}
+
 // Create makes the clock of a new account.
 func (c Clock) Create(ctx context.Context, tx *postgres.Tx, accountID string) error {
 	_, err := tx.Exec(ctx, `INSERT INTO account_clock (account_id, last_at, change) VALUES ($1, $2, 0)`, accountID, c.Time())

@@ -44,10 +44,25 @@ func NewRecorder(outbox Outbox) *Recorder { return &Recorder{outbox} }
 
 // Record writes the events in the order given, at the stamp's time, and puts them into the outbox.
 func (r *Recorder) Record(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, data ...Data) error {
-	if len(data) == 0 {
+	dated := make([]Dated, len(data))
+	for i, d := range data {
+		dated[i] = Dated{stamp.At, d}
+	}
+	return r.RecordDated(ctx, tx, stamp, dated)
+}
+
+// Dated is what happened at a time of its own within a lengthened write.
+type Dated struct {
+	At   time.Time
+	Data Data
+}
+
+// RecordDated is Record for events of several times, in order.
+func (r *Recorder) RecordDated(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, dated []Dated) error {
+	if len(dated) == 0 {
 		return nil
 	}
-	recorded, err := render(stamp, data)
+	recorded, err := render(stamp, dated)
 	if err != nil {
 		return fmt.Errorf("events.Record: %w", err)
 	}
@@ -67,17 +82,16 @@ type envelope struct {
 	Data      Data   `json:"data"`
 }
 
-func render(stamp clock.Stamp, data []Data) ([]Event, error) {
+func render(stamp clock.Stamp, dated []Dated) ([]Event, error) {
 	next := id.Run(id.Event, stamp.At)
-	created := timestamp.Format(stamp.At)
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false) // & < > stand as they are, here and where the API answers the event
-	recorded := make([]Event, len(data))
-	for i, d := range data {
-		e := Event{AccountID: stamp.AccountID, ID: next(), Kind: d.Kind(), CreatedAt: stamp.At}
+	recorded := make([]Event, len(dated))
+	for i, d := range dated {
+		e := Event{AccountID: stamp.AccountID, ID: next(), Kind: d.Data.Kind(), CreatedAt: d.At}
 		body.Reset()
-		if err := encoder.Encode(envelope{e.ID, e.Kind, created, e.AccountID, d}); err != nil {
+		if err := encoder.Encode(envelope{e.ID, e.Kind, timestamp.Format(d.At), e.AccountID, d.Data}); err != nil {
 			return nil, err
 		}
 		e.Body = strings.TrimSuffix(body.String(), "\n")
@@ -91,9 +105,8 @@ func insert(tx *postgres.Tx, stamp clock.Stamp, recorded []Event) {
 	n := len(recorded)
 	accounts, created := make(pq.StringArray, n), make(pq.StringArray, n)
 	ids, kinds, bodies := make(pq.StringArray, n), make(pq.StringArray, n), make(pq.StringArray, n)
-	at := timestamp.Format(stamp.At)
 	for i, e := range recorded {
-		accounts[i], created[i], ids[i], kinds[i], bodies[i] = stamp.AccountID, at, e.ID, string(e.Kind), e.Body
+		accounts[i], created[i], ids[i], kinds[i], bodies[i] = stamp.AccountID, timestamp.Format(e.CreatedAt), e.ID, string(e.Kind), e.Body
 	}
 	tx.DeferRows(`
 		INSERT INTO events (account_id, created_at, id, event, body)

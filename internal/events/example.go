@@ -18,7 +18,7 @@ var nothing = "_" + strings.Repeat("0", 26)
 func Example(stamp clock.Stamp, kind Kind) (Event, error) {
 	for _, data := range examples(timestamp.Of(stamp.At)) {
 		if data.Kind() == kind {
-			rendered, err := render(stamp, []Data{data})
+			rendered, err := render(stamp, []Dated{{stamp.At, data}})
 			if err != nil {
 				return Event{}, fmt.Errorf("events.Example: %w", err)
 			}
