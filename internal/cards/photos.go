@@ -73,12 +73,16 @@ func (s *Service) FetchSource(ctx context.Context, claim queue.Claim) (FetchSour
 }
 
 // PhotoFetched ends a claimed fetch: outcome is the photo as it is now, ready or failed. It reports
-// whether the photo is used: not if it was deleted or replaced meanwhile, or the claim was lost.
+// whether the card has the photo: if it was deleted or replaced meanwhile, its picture is nobody's.
 func (s *Service) PhotoFetched(ctx context.Context, claim queue.Claim, cardID string, outcome Photo) (used bool, err error) {
 	err = s.clock.Write(ctx, s.db, claim.AccountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		used = false
 		held, err := s.fetches.Finish(ctx, tx, claim)
-		if err != nil || !held {
+		if err != nil {
+			return err
+		}
+		if !held { // whoever claimed it since stores the picture at the same place
+			used, err = s.hasPhoto(ctx, tx, claim.AccountID, cardID, outcome.ID)
 			return err
 		}
 		used, err = s.fetched(ctx, tx, stamp, cardID, outcome)
@@ -100,6 +104,14 @@ func (s *Service) fetched(ctx context.Context, tx *postgres.Tx, stamp clock.Stam
 		return false, nil
 	}
 	return used, err
+}
+
+func (s *Service) hasPhoto(ctx context.Context, tx *postgres.Tx, accountID, cardID, photoID string) (bool, error) {
+	c, err := find(ctx, tx, accountID, cardID)
+	if fault.Is(err, fault.CardNotFound) {
+		return false, nil
+	}
+	return slices.ContainsFunc(c.Photos, func(p Photo) bool { return p.ID == photoID }), err
 }
 
 // withPhoto returns the photos with this one in place of that of its role, in display order.

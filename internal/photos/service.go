@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/queue"
 )
@@ -47,7 +49,10 @@ func (s *Service) Put(ctx context.Context, accountID, cardID string, role cards.
 	}
 	changed, replaced, err := s.cards.PutPhoto(ctx, accountID, card.ID, photo)
 	if err != nil {
-		s.remove(ctx, accountID, &photo)
+		// A commit that was not confirmed may have happened: the card needs its picture.
+		if refused, ok := fault.As(err); ok && refused.Status() < http.StatusInternalServerError {
+			s.remove(ctx, accountID, &photo)
+		}
 		return cards.Card{}, err
 	}
 	s.remove(ctx, accountID, replaced)

@@ -108,15 +108,24 @@ func TestPutReplacesThePictureToo(t *testing.T) {
 
 func TestARefusedPhotoLeavesNoPicture(t *testing.T) {
 	t.Parallel()
-	r := &records{refuse: errors.New("no")}
-	s, store := newTestService(t, r)
-	kept := &keeping{Store: store}
-	s.store = kept
-	if _, err := s.Put(t.Context(), "acc_x", "card_x", cards.RoleFront, bytes.NewReader(jpegOf(t, 400, 560))); !errors.Is(err, r.refuse) {
-		t.Fatalf("Put = %v", err)
-	}
-	if len(kept.put) != 1 || !slices.Equal(kept.put, kept.deleted) {
-		t.Fatalf("stored %v, deleted %v", kept.put, kept.deleted)
+	for _, c := range []struct {
+		refuse error
+		left   bool
+	}{
+		{fault.New(fault.CardArchived, "no"), false},
+		{fault.New(fault.Unavailable, "the commit was not confirmed"), true}, // it may have happened
+		{errors.New("nobody knows"), true},
+	} {
+		s, store := newTestService(t, &records{refuse: c.refuse})
+		kept := &keeping{Store: store}
+		s.store = kept
+		if _, err := s.Put(t.Context(), "acc_x", "card_x", cards.RoleFront, bytes.NewReader(jpegOf(t, 400, 560))); !errors.Is(err, c.refuse) {
+			t.Fatalf("Put = %v", err)
+		}
+		gone := slices.Equal(kept.put, kept.deleted)
+		if len(kept.put) != 1 || gone == c.left {
+			t.Errorf("%v: stored %v, deleted %v", c.refuse, kept.put, kept.deleted)
+		}
 	}
 }
 
