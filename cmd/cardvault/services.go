@@ -27,6 +27,9 @@ import (
 // photosAtOnce bounds the photos held in memory for identification, at about 100 MB each at worst.
 const photosAtOnce = 1
 
+// slotWait is how long a photo waits for one of them to be done: half of what a request may take.
+const slotWait = 25 * time.Second
+
 // photoFetches is how many photos are fetched at once.
 const photoFetches = 8
 
@@ -90,13 +93,15 @@ func order(role cards.Role) int {
 // chain returns the identification providers in the order configured.
 func (a *app) chain() (identify.Chain, error) {
 	engine := ocr.New(ocr.Config{Concurrency: runtime.NumCPU()})
-	slots := semaphore.NewWeighted(photosAtOnce)
-	reader := reading.New(a.catalog, engine, slots)
+	reader := reading.New(a.catalog, engine)
 	known := map[string]identify.Provider{
 		reading.Name:     reader,
-		fingerprint.Name: fingerprint.New(a.catalog, reader, slots), // reads the number to tell twins apart
+		fingerprint.Name: fingerprint.New(a.catalog, reader), // reads the number to tell twins apart
 	}
-	chain := identify.Chain{Threshold: a.config.IdentifyThreshold, Timeout: a.config.IdentifyTimeout}
+	chain := identify.Chain{
+		Threshold: a.config.IdentifyThreshold, Timeout: a.config.IdentifyTimeout,
+		Slots: semaphore.NewWeighted(photosAtOnce), Wait: slotWait,
+	}
 	for _, name := range a.config.IdentifyProviders {
 		provider, ok := known[name]
 		if !ok {

@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
@@ -42,7 +40,7 @@ func setup(t *testing.T) Services {
 	s.Cards = cards.New(db, clock.System, cursors, recorder, s.Batches, queues)
 	s.Photos = photos.NewService(s.Cards, store, nil, clock.System)
 	chain := identify.Chain{
-		Providers: []identify.Provider{fingerprint.New(s.Catalog, nil, semaphore.NewWeighted(1))},
+		Providers: []identify.Provider{fingerprint.New(s.Catalog, nil)},
 		Threshold: identify.DefaultThreshold, Timeout: 2 * time.Minute,
 	}
 	s.Identify = identify.New(db, clock.System, chain, s.Cards, s.Photos, queues.Identifications)

@@ -2,6 +2,7 @@ package identify
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
@@ -12,8 +13,12 @@ import (
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
-// Both providers of a chain get their time, and the lease some more for the database.
+// The photo gets its wait and both providers their time, and the lease some more for the database.
 const leaseMargin = 30 * time.Second
+
+// busyPause is how long a card waits whose turn did not come, so that a process with a free slot may
+// take it first.
+const busyPause = 5 * time.Second
 
 // tries is how often the background asks when no provider could answer at all, before that counts
 // as a failure to identify the card.
@@ -24,7 +29,7 @@ const tries = 3
 func (s *Service) Background(parallel int) worker.Loop {
 	runner := &queue.Runner{
 		Queue: s.queue, DB: s.db, Parallel: parallel,
-		Lease:   time.Duration(len(s.chain.Providers))*s.chain.Timeout + leaseMargin,
+		Lease:   s.chain.Wait + time.Duration(len(s.chain.Providers))*s.chain.Timeout + leaseMargin,
 		Handle:  s.handle,
 		Backoff: func(attempt int) time.Duration { return time.Duration(attempt) * 30 * time.Second },
 	}
@@ -44,6 +49,10 @@ func (s *Service) handle(ctx context.Context, claim queue.Claim) error {
 		return err
 	}
 	outcome, err := s.look(ctx, card)
+	if errors.Is(err, ErrBusy) {
+		_, err := s.queue.PutBack(ctx, s.db, claim, s.clock.Time().Add(busyPause))
+		return err
+	}
 	if err != nil {
 		return err
 	}

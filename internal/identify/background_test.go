@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
@@ -24,6 +26,8 @@ type world struct {
 	now     *atomic.Int64 // Unix nanoseconds
 	cards   *cards.Service
 	queues  cards.Queues
+	slots   *semaphore.Weighted // for two photos
+	events  *events.Reader
 	service *identify.Service
 	account string
 	asked   chan struct{}
@@ -75,7 +79,10 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	w.account = account.ID
-	chain := identify.Chain{Threshold: 0.85, Timeout: time.Minute, Providers: []identify.Provider{w}}
+	w.slots, w.events = semaphore.NewWeighted(2), events.NewReader(db, cursors)
+	chain := identify.Chain{
+		Threshold: 0.85, Timeout: time.Minute, Providers: []identify.Provider{w}, Slots: w.slots, Wait: time.Nanosecond,
+	}
 	w.service = identify.New(db, c, chain, w.cards, w, w.queues.Identifications)
 	return w
 }
@@ -118,6 +125,21 @@ func (w *world) get(cardID string) cards.Card {
 		w.t.Fatal(err)
 	}
 	return card
+}
+
+// happened returns the account's events, oldest first.
+func (w *world) happened() []string {
+	w.t.Helper()
+	since := time.Unix(0, 0)
+	found, err := w.events.List(w.t.Context(), w.account, events.Filter{CreatedSince: &since}, page.Request{Limit: page.MaxLimit})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var list []string
+	for _, body := range found.Data {
+		list = append(list, string(body))
+	}
+	return list
 }
 
 var sure = answer{candidates: []identify.Candidate{{Title: "Ember Fox", Number: "54/167", Confidence: 0.97}}}
@@ -193,6 +215,41 @@ func TestAnOutageIsNoVerdict(t *testing.T) {
 			t.Fatalf("after attempt %d: %s", attempt+1, got.Status)
 		}
 		w.now.Add(int64(time.Hour))
+	}
+}
+
+// TestBusyIsNoVerdict: a card whose turn does not come is left as it was, and its turns that did not
+// come count for nothing.
+func TestBusyIsNoVerdict(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	card := w.waiting()
+	if !w.slots.TryAcquire(2) {
+		t.Fatal("the slots are taken")
+	}
+	for range 4 {
+		w.run()()
+		w.now.Add(int64(time.Minute))
+	}
+	if _, _, err := w.service.Card(t.Context(), w.account, card.ID); !errors.Is(err, identify.ErrBusy) {
+		t.Fatalf("Card = %v", err)
+	}
+	if _, err := w.service.Photo(t.Context(), "https://example.com/photo.jpg"); !errors.Is(err, identify.ErrBusy) {
+		t.Fatalf("Photo = %v", err)
+	}
+	if got := w.get(card.ID); got.Version != card.Version {
+		t.Fatalf("changed to %+v", got)
+	}
+	w.slots.Release(2)
+	for range 2 { // of the three attempts that an outage has
+		stop := w.run()
+		<-w.asked
+		w.answer <- answer{err: errors.New("away")}
+		stop()
+		w.now.Add(int64(time.Hour))
+	}
+	if got := w.get(card.ID); got.Version != card.Version || len(w.happened()) != 0 {
+		t.Fatalf("changed to %+v, events %v", got, w.happened())
 	}
 }
 

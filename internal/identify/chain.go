@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/worker"
 )
@@ -23,8 +25,12 @@ type Chain struct {
 	Providers []Provider
 	// Threshold is the least confidence, 0..1, at which a provider's best candidate is accepted.
 	Threshold float64
-	// Timeout bounds each provider's answer.
+	// Timeout bounds each provider's answer, from the moment it is asked.
 	Timeout time.Duration
+	// Slots bounds how many photos are held in memory at once, over all that share it; nil bounds nothing.
+	Slots *semaphore.Weighted
+	// Wait is how long a photo waits for a slot at most, before it is ErrBusy.
+	Wait time.Duration
 }
 
 // Found is a candidate and who found it.
@@ -61,11 +67,16 @@ type Outcome struct {
 	Attempts   []Attempt
 }
 
-// Run asks the providers about the photo. It fails only with its context: a provider that fails is
-// an attempt that failed.
+// Run asks the providers about the photo. It fails only with its context or, before any provider was
+// asked, with ErrBusy: a provider that fails is an attempt that failed.
 func (ch Chain) Run(ctx context.Context, photo Photo) (Outcome, error) { return ch.traced(ctx, photo) }
 
 func (ch Chain) run(ctx context.Context, photo Photo) (Outcome, error) {
+	release, err := ch.slot(ctx)
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer release()
 	var out Outcome
 	for _, p := range ch.Providers {
 		candidates, attempt := ch.askTraced(ctx, p, photo)

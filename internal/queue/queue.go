@@ -21,9 +21,9 @@ import (
 
 // Queue is a table with the columns account_id, Key, due_at, claim_id and attempts.
 type Queue struct {
-	clock                                       clock.Clock
-	wake                                        func()
-	owners, claim, finish, retry, enqueue, drop string
+	clock                                                clock.Clock
+	wake                                                 func()
+	owners, claim, finish, retry, putBack, enqueue, drop string
 }
 
 // Claim is a row taken on lease.
@@ -62,6 +62,9 @@ func New(c clock.Clock, table, key string) *Queue {
 		finish: fmt.Sprintf(`DELETE FROM %s WHERE account_id = $1 AND %s = $2 AND claim_id = $3`, table, key),
 		drop:   fmt.Sprintf(`DELETE FROM %s WHERE account_id = $1 AND %s = $2`, table, key),
 		retry:  fmt.Sprintf(`UPDATE %s SET due_at = $4, claim_id = NULL WHERE account_id = $1 AND %s = $2 AND claim_id = $3`, table, key),
+		putBack: fmt.Sprintf(`
+			UPDATE %s SET due_at = $4, claim_id = NULL, attempts = attempts - 1
+			WHERE account_id = $1 AND %s = $2 AND claim_id = $3`, table, key),
 		enqueue: fmt.Sprintf(`
 			INSERT INTO %[1]s (account_id, %[2]s, due_at) SELECT $1, key, $2 FROM unnest($3::text[]) AS key
 			ON CONFLICT (account_id, %[2]s) DO UPDATE SET due_at = excluded.due_at, claim_id = NULL, attempts = 0`, table, key),
@@ -117,6 +120,11 @@ func (q *Queue) Finish(ctx context.Context, db postgres.Querier, c Claim) (held 
 // Retry gives the claimed row back, to be taken again at due, and reports whether the claim still held.
 func (q *Queue) Retry(ctx context.Context, db postgres.Querier, c Claim, due time.Time) (held bool, err error) {
 	return fenced(ctx, db, "queue.Retry", q.retry, c.AccountID, c.Key, c.ID, due)
+}
+
+// PutBack is Retry for work that was not begun: the claim does not count as an attempt.
+func (q *Queue) PutBack(ctx context.Context, db postgres.Querier, c Claim, due time.Time) (held bool, err error) {
+	return fenced(ctx, db, "queue.PutBack", q.putBack, c.AccountID, c.Key, c.ID, due)
 }
 
 func fenced(ctx context.Context, db postgres.Querier, name, statement string, args ...any) (bool, error) {

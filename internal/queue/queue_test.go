@@ -130,7 +130,14 @@ func TestALeaseThatRanOutVoidsTheClaim(t *testing.T) {
 	if len(third) != 1 || third[0].Attempts != 3 {
 		t.Fatalf("third claim %v", third)
 	}
-	if held, err := q.Finish(ctx, db, third[0]); err != nil || !held {
+	if held, err := q.PutBack(ctx, db, third[0], now); err != nil || !held {
+		t.Fatalf("PutBack = %v, %v", held, err)
+	}
+	fourth := claim()
+	if len(fourth) != 1 || fourth[0].Attempts != 3 {
+		t.Fatalf("the claim after one that was put back: %v", fourth)
+	}
+	if held, err := q.Finish(ctx, db, fourth[0]); err != nil || !held {
 		t.Fatalf("Finish = %v, %v", held, err)
 	}
 }

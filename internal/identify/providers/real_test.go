@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/identify/ocr"
@@ -28,9 +26,8 @@ func TestRealPhotos(t *testing.T) {
 	catalogue := catalog.New(pgtest.New(t))
 	importFile(t, catalogue, catalog.PokemonTCGData, "data/catalog/pokemon-tcg-data.zip")
 	importFile(t, catalogue, catalog.Fingerprints, "data/catalog/pokemon-fingerprints.json.gz")
-	slots := semaphore.NewWeighted(2)
-	read := reading.New(catalogue, ocr.New(ocr.Config{Concurrency: 2, Timeout: time.Minute}), slots)
-	picture := fingerprint.New(catalogue, read, slots)
+	read := reading.New(catalogue, ocr.New(ocr.Config{Concurrency: 2, Timeout: time.Minute}))
+	picture := fingerprint.New(catalogue, read)
 
 	tests := []struct {
 		provider identify.Provider

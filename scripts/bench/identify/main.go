@@ -15,8 +15,6 @@ import (
 	"os"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/identify/ocr"
@@ -75,9 +73,8 @@ func measure(ctx context.Context, database, photos, provider string, verbose boo
 
 // providers makes the chain that a flag names.
 func providers(catalogue *catalog.Service, name string) ([]identify.Provider, error) {
-	slots := semaphore.NewWeighted(1)
-	read := reading.New(catalogue, ocr.New(ocr.Config{}), slots)
-	picture := fingerprint.New(catalogue, read, slots)
+	read := reading.New(catalogue, ocr.New(ocr.Config{}))
+	picture := fingerprint.New(catalogue, read)
 	switch name {
 	case reading.Name:
 		return []identify.Provider{read}, nil

@@ -11,8 +11,6 @@ import (
 	"fmt"
 	"image"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/identify/vision"
@@ -39,19 +37,18 @@ type FootReader interface {
 	Foot(ctx context.Context, card *image.RGBA) ([]string, error)
 }
 
-// Provider identifies by fingerprints. It is safe for concurrent use.
+// Provider identifies by fingerprints. It is safe for concurrent use, but each photo
+// takes about 100 MB at worst: whoever asks bounds how many there are at once.
 type Provider struct {
 	catalogue Catalogue
 	reader    FootReader
-	slots     *semaphore.Weighted
 }
 
 var _ identify.Provider = (*Provider)(nil)
 
-// New returns the provider. reader may be nil: twins then stay undecided. slots
-// bounds, over all providers that share it, how many photos are held in memory.
-func New(catalogue Catalogue, reader FootReader, slots *semaphore.Weighted) *Provider {
-	return &Provider{catalogue: catalogue, reader: reader, slots: slots}
+// New returns the provider. reader may be nil: twins then stay undecided.
+func New(catalogue Catalogue, reader FootReader) *Provider {
+	return &Provider{catalogue: catalogue, reader: reader}
 }
 
 // Name implements identify.Provider.
@@ -59,10 +56,6 @@ func (p *Provider) Name() string { return Name }
 
 // Identify implements identify.Provider.
 func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identify.Candidate, error) {
-	if err := p.slots.Acquire(ctx, 1); err != nil {
-		return nil, fmt.Errorf("fingerprint.Identify: %w", err)
-	}
-	defer p.slots.Release(1)
 	picture, err := vision.Decode(photo.Bytes)
 	if err != nil {
 		return nil, fmt.Errorf("fingerprint.Identify: %w", err)

@@ -8,8 +8,6 @@ import (
 	"image/png"
 	"testing"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/identify/vision"
@@ -36,7 +34,7 @@ func ask(t *testing.T, catalogue Catalogue, reader FootReader) ([]identify.Candi
 	t.Helper()
 	marked := image.NewGray(image.Rect(0, 0, 630, 880))
 	marked.Pix[0] = 255
-	return New(catalogue, reader, semaphore.NewWeighted(1)).Identify(t.Context(), photo(t, marked))
+	return New(catalogue, reader).Identify(t.Context(), photo(t, marked))
 }
 
 func photo(t *testing.T, picture image.Image) identify.Photo {
@@ -88,7 +86,7 @@ func TestIdentifySettlesTwinsByTheNumber(t *testing.T) {
 
 func TestIdentifyPlain(t *testing.T) {
 	t.Parallel()
-	p := New(found{hit("Pikachu", "62", 193, 41)}, nil, semaphore.NewWeighted(1))
+	p := New(found{hit("Pikachu", "62", 193, 41)}, nil)
 	if got, err := p.Identify(t.Context(), photo(t, image.NewGray(image.Rect(0, 0, 630, 880)))); err != nil || len(got) != 0 {
 		t.Errorf("a picture of one shade: got %+v, %v", got, err)
 	}
@@ -103,7 +101,7 @@ func TestIdentifyWithoutFingerprints(t *testing.T) {
 
 func TestIdentifyRefusesWhatIsNoPicture(t *testing.T) {
 	t.Parallel()
-	p := New(found{}, nil, semaphore.NewWeighted(1))
+	p := New(found{}, nil)
 	if _, err := p.Identify(t.Context(), identify.Photo{Bytes: []byte("GIF89a")}); !errors.Is(err, vision.ErrNotAPicture) {
 		t.Errorf("got %v", err)
 	}

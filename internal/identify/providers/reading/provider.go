@@ -12,8 +12,6 @@ import (
 	"fmt"
 	"image"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/identify/ocr"
@@ -35,19 +33,18 @@ type Reader interface {
 	Read(ctx context.Context, picture *image.Gray, mode ocr.Mode) ([]ocr.Word, error)
 }
 
-// Provider identifies by reading. It is safe for concurrent use.
+// Provider identifies by reading. It is safe for concurrent use, but each photo
+// takes about 100 MB at worst: whoever asks bounds how many there are at once.
 type Provider struct {
 	catalogue Catalogue
 	reader    Reader
-	slots     *semaphore.Weighted
 }
 
 var _ identify.Provider = (*Provider)(nil)
 
-// New returns the provider. slots bounds, over all providers that share it, how
-// many photos are held in memory at once: each takes about 100 MB at worst.
-func New(catalogue Catalogue, reader Reader, slots *semaphore.Weighted) *Provider {
-	return &Provider{catalogue: catalogue, reader: reader, slots: slots}
+// New returns the provider.
+func New(catalogue Catalogue, reader Reader) *Provider {
+	return &Provider{catalogue: catalogue, reader: reader}
 }
 
 // Name implements identify.Provider.
@@ -57,10 +54,6 @@ func (p *Provider) Name() string { return Name }
 // photo first and goes on to other parts, and other ways of preparing it, only
 // while no card clearly agrees. On a picture of one shade it does not try.
 func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identify.Candidate, error) {
-	if err := p.slots.Acquire(ctx, 1); err != nil {
-		return nil, fmt.Errorf("reading.Identify: %w", err)
-	}
-	defer p.slots.Release(1)
 	picture, err := vision.Decode(photo.Bytes)
 	if err != nil {
 		return nil, fmt.Errorf("reading.Identify: %w", err)

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/identify/ocr"
@@ -95,7 +93,7 @@ func photo(t *testing.T) identify.Photo {
 
 func ask(t *testing.T, reader *script) ([]identify.Candidate, error) {
 	t.Helper()
-	return New(cards(), reader, semaphore.NewWeighted(1)).Identify(t.Context(), photo(t))
+	return New(cards(), reader).Identify(t.Context(), photo(t))
 }
 
 func TestIdentify(t *testing.T) {
@@ -169,7 +167,7 @@ func TestIdentifyPlain(t *testing.T) {
 	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 400, 500))); err != nil {
 		t.Fatal(err)
 	}
-	p := New(cards(), &script{err: errors.New("was asked to read")}, semaphore.NewWeighted(1))
+	p := New(cards(), &script{err: errors.New("was asked to read")})
 	if found, err := p.Identify(t.Context(), identify.Photo{Bytes: b.Bytes()}); err != nil || len(found) != 0 {
 		t.Errorf("got %v, %v", found, err)
 	}
@@ -180,18 +178,9 @@ func TestIdentifyErrors(t *testing.T) {
 	if _, err := ask(t, &script{err: ocr.ErrMissing}); !errors.Is(err, ocr.ErrMissing) {
 		t.Errorf("without the program: %v", err)
 	}
-	p := New(cards(), &script{}, semaphore.NewWeighted(1))
+	p := New(cards(), &script{})
 	if _, err := p.Identify(t.Context(), identify.Photo{Bytes: []byte("no picture")}); !errors.Is(err, vision.ErrNotAPicture) {
 		t.Errorf("no picture: %v", err)
-	}
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	busy := semaphore.NewWeighted(1)
-	if err := busy.Acquire(t.Context(), 1); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := New(cards(), &script{}, busy).Identify(ended, photo(t)); !errors.Is(err, context.Canceled) {
-		t.Errorf("ended while waiting: %v", err)
 	}
 }
 

@@ -1,0 +1,35 @@
+package identify
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/fault"
+)
+
+// ErrBusy means that too many photos were worked on for this one to get its turn: no provider was
+// asked, so nothing is known of it.
+var ErrBusy error = fault.New(fault.Unavailable, "Too many photos are being identified at the moment. Try again.").After(10 * time.Second)
+
+// slot waits for the photo's turn: for at most half of the time that the request has left, for the
+// providers need some too.
+func (ch Chain) slot(ctx context.Context) (release func(), err error) {
+	if ch.Slots == nil {
+		return func() {}, nil
+	}
+	release = func() { ch.Slots.Release(1) }
+	if ch.Slots.TryAcquire(1) {
+		return release, nil
+	}
+	wait := ch.Wait
+	if deadline, ok := ctx.Deadline(); ok {
+		wait = min(wait, time.Until(deadline)/2)
+	}
+	limited, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	if ch.Slots.Acquire(limited, 1) != nil {
+		return nil, cmp.Or(ctx.Err(), ErrBusy)
+	}
+	return release, nil
+}

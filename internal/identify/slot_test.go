@@ -1,0 +1,106 @@
+package identify
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/cardvault/cardvault/internal/fault"
+)
+
+// takes is a provider that is sure after some time.
+func takes(long time.Duration) func(context.Context) ([]Candidate, error) {
+	return func(ctx context.Context) ([]Candidate, error) {
+		select {
+		case <-time.After(long):
+			return finds(1)(ctx)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// Many photos come at once where one is worked on at a time: waiting is no provider's failure, and
+// those whose turn does not come in time are told so.
+func TestWaitingForASlotIsNoAttempt(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		wait, limit      time.Duration // limit: what the request may take; 0 is no limit
+		identified, busy int
+	}{
+		"all get their turn":                         {time.Minute, 0, 18, 0},
+		"the others have waited as long as they may": {10*time.Second + time.Millisecond, 0, 7, 11},
+		"the others have used half of their time":    {time.Minute, 20*time.Second + time.Millisecond, 7, 11},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				ch := Chain{
+					Threshold: DefaultThreshold, Timeout: 2 * time.Second, Slots: semaphore.NewWeighted(1), Wait: tc.wait,
+					Providers: []Provider{provider{"first", takes(1600 * time.Millisecond)}},
+				}
+				identified, busy := tally(t, ch, 18, tc.limit)
+				if identified != tc.identified || busy != tc.busy {
+					t.Errorf("%d identified and %d told to wait, want %d and %d", identified, busy, tc.identified, tc.busy)
+				}
+			})
+		})
+	}
+}
+
+// tally runs the chain on many photos at once and counts what came of it.
+func tally(t *testing.T, ch Chain, photos int, limit time.Duration) (identified, busy int) {
+	t.Helper()
+	errs := make(chan error)
+	for range photos {
+		go func() {
+			ctx := t.Context()
+			if limit > 0 {
+				var cancel context.CancelFunc
+				ctx, cancel = context.WithTimeout(ctx, limit)
+				defer cancel()
+			}
+			out, err := ch.Run(ctx, Photo{})
+			if err == nil && out.Accepted == nil {
+				err = errors.New("not identified: " + string(out.Attempts[0].Outcome))
+			}
+			errs <- err
+		}()
+	}
+	for range photos {
+		switch err := <-errs; {
+		case err == nil:
+			identified++
+		case errors.Is(err, ErrBusy):
+			busy++
+		default:
+			t.Error(err)
+		}
+	}
+	return identified, busy
+}
+
+func TestBusySaysWhenToComeBack(t *testing.T) {
+	t.Parallel()
+	f, ok := fault.As(ErrBusy)
+	if !ok || f.Code != fault.Unavailable || f.RetryAfter == 0 {
+		t.Errorf("got %+v", f)
+	}
+}
+
+func TestWaitingEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	ch := Chain{Slots: semaphore.NewWeighted(1), Wait: time.Hour}
+	if !ch.Slots.TryAcquire(1) {
+		t.Fatal("a fresh slot is taken")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := ch.Run(ctx, Photo{}); !errors.Is(err, context.Canceled) {
+		t.Fatalf("Run = %v", err)
+	}
+}
