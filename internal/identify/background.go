@@ -56,7 +56,7 @@ func (s *Service) handle(ctx context.Context, claim queue.Claim) error {
 	if err != nil {
 		return err
 	}
-	if outcome.unanswered() && claim.Attempts < tries {
+	if outcome.unanswered() && outcome.refusal() == nil && claim.Attempts < tries {
 		return fault.New(fault.UpstreamError, "no identification provider could answer: %s", outcome.Attempts[0].Message)
 	}
 	return s.finish(ctx, claim, outcome)

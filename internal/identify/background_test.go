@@ -3,6 +3,7 @@ package identify_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -14,8 +15,10 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/identify/vision"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
@@ -216,6 +219,40 @@ func TestAnOutageIsNoVerdict(t *testing.T) {
 		}
 		w.now.Add(int64(time.Hour))
 	}
+}
+
+// A photo that no provider can work on is at fault itself: asking again would not help.
+func TestAPhotoThatCannotBeWorkedOn(t *testing.T) {
+	t.Parallel()
+	tooLarge := fmt.Errorf("played: %w", vision.ErrTooLarge)
+	for name, tc := range map[string]struct {
+		err  error
+		want fault.Code
+	}{
+		"too large": {tooLarge, fault.PhotoInvalid},
+		"an outage": {errors.New("away"), fault.UpstreamError},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			go func() { <-w.asked; w.answer <- answer{err: tc.err} }()
+			if _, err := w.service.Photo(t.Context(), "https://example.com/photo.jpg"); !fault.Is(err, tc.want) {
+				t.Errorf("Photo = %v, want %s", err, tc.want)
+			}
+		})
+	}
+	t.Run("in the background", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t)
+		card := w.waiting()
+		stop := w.run()
+		<-w.asked
+		w.answer <- answer{err: tooLarge}
+		stop()
+		if got := w.get(card.ID); got.Status != cards.NeedsReview {
+			t.Errorf("got %s", got.Status)
+		}
+	})
 }
 
 // TestBusyIsNoVerdict: a card whose turn does not come is left as it was, and its turns that did not

@@ -58,6 +58,7 @@ type Attempt struct {
 	Confidence *float64 // of its best candidate, if it had one
 	Duration   time.Duration
 	Message    string // for people; may be empty
+	Err        error  // why it failed; nil if the provider answered
 }
 
 // Outcome is what came of asking the chain.
@@ -101,7 +102,7 @@ func (ch Chain) ask(ctx context.Context, p Provider, photo Photo) ([]Candidate, 
 	limited, cancel := context.WithTimeout(ctx, ch.Timeout)
 	defer cancel()
 	candidates, err := try(limited, p, photo)
-	attempt := Attempt{Provider: p.Name(), Duration: time.Since(begun)}
+	attempt := Attempt{Provider: p.Name(), Duration: time.Since(begun), Err: err}
 	switch {
 	case err != nil && errors.Is(limited.Err(), context.DeadlineExceeded):
 		attempt.Outcome, attempt.Message = TimedOut, "The provider did not answer within "+ch.Timeout.String()+"."

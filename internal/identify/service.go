@@ -42,18 +42,35 @@ func New(db *postgres.DB, c clock.Clock, chain Chain, cards Cards, photos Photos
 	return &Service{db: db, clock: c, chain: chain, cards: cards, photos: photos, queue: q}
 }
 
-// Photo identifies the card on a photo at a public address. It saves nothing and fires nothing. When no provider could
-// answer it is upstream_error: nothing has been said about the photo.
+// Photo identifies the card on a photo at a public address. It saves nothing and fires nothing. A photo that no provider
+// can work on is photo_invalid; when none could answer for another reason it is upstream_error: nothing has been said
+// about the photo.
 func (s *Service) Photo(ctx context.Context, url string) (Outcome, error) {
 	data, contentType, err := s.photos.Fetch(ctx, url)
 	if err != nil {
 		return Outcome{}, err
 	}
 	outcome, err := s.chain.Run(ctx, Photo{Bytes: data, ContentType: contentType})
-	if err == nil && outcome.unanswered() {
+	if err != nil {
+		return Outcome{}, err
+	}
+	if err := outcome.refusal(); err != nil {
+		return Outcome{}, err
+	}
+	if outcome.unanswered() {
 		return Outcome{}, fault.New(fault.UpstreamError, "No identification provider could answer. Try again.")
 	}
-	return outcome, err
+	return outcome, nil
+}
+
+// refusal returns what is wrong with the photo if no provider could work on it: asking again would not help.
+func (o Outcome) refusal() error {
+	for _, a := range o.Attempts {
+		if !fault.Is(a.Err, fault.PhotoInvalid) {
+			return nil
+		}
+	}
+	return o.Attempts[0].Err
 }
 
 // Card identifies a card by its photo, saves what came of it and returns the card as it is then.

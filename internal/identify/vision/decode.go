@@ -23,7 +23,7 @@ const (
 )
 
 // ErrTooLarge means that decoding the photo would take more memory than allowed.
-var ErrTooLarge error = fault.New(fault.PhotoInvalid, "the photo is too large to work on: send it with at most 24 megapixels")
+var ErrTooLarge error = fault.New(fault.PhotoInvalid, "the photo is too large to work on: send a JPEG that is not progressive and has at most 24 megapixels")
 
 // ErrNotAPicture means that the bytes are no JPEG, PNG or WebP that decodes.
 var ErrNotAPicture error = fault.New(fault.PhotoInvalid, "the photo cannot be decoded: send a JPEG, PNG or WebP picture")
