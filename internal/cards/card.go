@@ -26,7 +26,7 @@ type Card struct {
 	Photos         []Photo // at most one a role, in the order of Roles
 	SKU            *string
 	Notes          *string
-	// AutoIdentify says that the card is to be identified automatically once it has a photo.
+	// AutoIdentify says that the card is to be identified automatically once it can be.
 	AutoIdentify bool
 	Version      int64
 	CreatedAt    time.Time

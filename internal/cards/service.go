@@ -125,7 +125,7 @@ func (s *Service) alter(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp,
 	if err != nil {
 		return Card{}, err
 	}
-	if changed {
+	if changed || after.AutoIdentify != before.AutoIdentify {
 		if err := s.save(ctx, tx, stamp, before, &after); err != nil {
 			return Card{}, fmt.Errorf("cards.Change: %w", err)
 		}
@@ -171,14 +171,4 @@ func countMove(deltas map[string]int, from, to *string) error {
 		deltas[*to]++
 	}
 	return nil
-}
-
-// takeIdentification reports whether the card now has what automatic identification was waiting
-// for, and remembers that it is under way.
-func (c *Card) takeIdentification() bool {
-	if !c.AutoIdentify || c.BestPhoto() == nil {
-		return false
-	}
-	c.AutoIdentify = false
-	return true
 }

@@ -9,10 +9,12 @@ import (
 )
 
 // settle completes a change from before to after: it moves the status to where the facts put it,
-// counts the version and returns what happened, in order. A change that changes nothing has
-// changed = false and no events.
+// counts the version and returns what happened, in order. A change that changes nothing that
+// anybody sees, which AutoIdentify is not, has changed = false and no events.
 func settle(before Card, after *Card, now time.Time) (happened []events.Data, changed bool, err error) {
-	if reflect.DeepEqual(before, *after) {
+	unseen := before
+	unseen.AutoIdentify = after.AutoIdentify
+	if reflect.DeepEqual(unseen, *after) {
 		return nil, false, nil
 	}
 	target := after.Facts().Status()

@@ -44,9 +44,12 @@ func (s *Service) handle(ctx context.Context, claim queue.Claim) error {
 	if err != nil {
 		return err
 	}
-	if settled(card) || identifiable(card) != nil {
+	if settled(card) {
 		_, err := s.queue.Finish(ctx, s.db, claim)
 		return err
+	}
+	if card.Identifiable() != nil {
+		return s.putOff(ctx, claim)
 	}
 	outcome, err := s.look(ctx, card)
 	if errors.Is(err, ErrBusy) {
@@ -62,20 +65,40 @@ func (s *Service) handle(ctx context.Context, claim queue.Claim) error {
 	return s.finish(ctx, claim, outcome)
 }
 
-// finish saves the outcome if the claim still holds and nobody has identified the card meanwhile.
+// finish saves the outcome if the claim still holds and nobody has identified the card meanwhile. A
+// card that was put away meanwhile is put off.
 func (s *Service) finish(ctx context.Context, claim queue.Claim, outcome Outcome) error {
+	return s.end(ctx, claim, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		// Nothing of the account changes while its clock is held, so this look is exact.
+		card, err := s.cards.Find(ctx, tx, claim.AccountID, claim.Key)
+		switch {
+		case err != nil || settled(card):
+			return err
+		case card.Identifiable() != nil:
+			_, err = s.cards.AwaitIdentification(ctx, tx, stamp, card.ID)
+		default:
+			_, err = s.save(ctx, tx, stamp, card.ID, outcome)
+		}
+		return err
+	})
+}
+
+// putOff has a card that cannot be identified now wait until it can be.
+func (s *Service) putOff(ctx context.Context, claim queue.Claim) error {
+	return s.end(ctx, claim, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		_, err := s.cards.AwaitIdentification(ctx, tx, stamp, claim.Key)
+		return err
+	})
+}
+
+// end takes the row out of the queue in the transaction that writes what came of it, if the claim still holds.
+func (s *Service) end(ctx context.Context, claim queue.Claim, write func(*postgres.Tx, clock.Stamp) error) error {
 	return s.clock.Write(ctx, s.db, claim.AccountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		held, err := s.queue.Finish(ctx, tx, claim)
 		if err != nil || !held {
 			return err
 		}
-		// Nothing of the account changes while its clock is held, so this look is exact.
-		card, err := s.cards.Find(ctx, tx, claim.AccountID, claim.Key)
-		if err != nil || settled(card) {
-			return err
-		}
-		_, err = s.save(ctx, tx, stamp, card.ID, outcome)
-		return err
+		return write(tx, stamp)
 	})
 }
 

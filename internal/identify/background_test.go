@@ -97,8 +97,23 @@ func (w *world) waiting() cards.Card {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	return w.photographed(made[0].ID)
+}
+
+// photographed gives a card a photo of its front.
+func (w *world) photographed(cardID string) cards.Card {
+	w.t.Helper()
 	photo := cards.Photo{ID: id.New(id.Photo, time.Now()), Role: cards.RoleFront, Status: cards.PhotoReady, ContentType: "image/jpeg"}
-	card, _, err := w.cards.PutPhoto(w.t.Context(), w.account, made[0].ID, photo)
+	card, _, err := w.cards.PutPhoto(w.t.Context(), w.account, cardID, photo)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return card
+}
+
+func (w *world) archive(cardID string, archived bool) cards.Card {
+	w.t.Helper()
+	card, err := w.cards.Update(w.t.Context(), w.account, cardID, cards.Patch{Archived: &archived}, nil)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ type Cards interface {
 	Get(ctx context.Context, accountID, cardID string) (cards.Card, error)
 	Find(ctx context.Context, q postgres.Querier, accountID, cardID string) (cards.Card, error)
 	SaveIdentified(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, r cards.Result) (cards.Card, error)
+	AwaitIdentification(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string) (cards.Card, error)
 	SaveUnidentified(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, attempts []events.IdentifyAttempt) (cards.Card, error)
 }
 
@@ -74,13 +75,13 @@ func (o Outcome) refusal() error {
 }
 
 // Card identifies a card by its photo, saves what came of it and returns the card as it is then.
-// A card without a photo is card_has_no_photo; one that is archived or sold is left alone.
+// A card without a photo is card_has_no_photo; one that is archived or sold, before or meanwhile, is left alone.
 func (s *Service) Card(ctx context.Context, accountID, cardID string) (Outcome, cards.Card, error) {
 	card, err := s.cards.Get(ctx, accountID, cardID)
 	if err != nil {
 		return Outcome{}, cards.Card{}, err
 	}
-	if err := identifiable(card); err != nil {
+	if err := card.Identifiable(); err != nil {
 		return Outcome{}, cards.Card{}, err
 	}
 	outcome, err := s.look(ctx, card)
@@ -88,6 +89,13 @@ func (s *Service) Card(ctx context.Context, accountID, cardID string) (Outcome, 
 		return Outcome{}, cards.Card{}, err
 	}
 	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		// Nothing of the account changes while its clock is held, so this look is exact.
+		if card, err = s.cards.Find(ctx, tx, accountID, card.ID); err != nil {
+			return err
+		}
+		if err := card.Identifiable(); err != nil {
+			return err
+		}
 		// What was waiting to be done in the background has been done now.
 		if err := s.queue.Drop(ctx, tx, accountID, card.ID); err != nil {
 			return err
@@ -96,18 +104,6 @@ func (s *Service) Card(ctx context.Context, accountID, cardID string) (Outcome, 
 		return err
 	})
 	return outcome, card, err
-}
-
-func identifiable(card cards.Card) error {
-	switch {
-	case card.Archived:
-		return fault.New(fault.CardArchived, "This card is archived; bring it back before identifying it.")
-	case card.Sold():
-		return fault.New(fault.CardSold, "This card was sold; its identification can no longer be changed.")
-	case card.BestPhoto() == nil:
-		return fault.New(fault.CardHasNoPhoto, "Add a photo of the front before identifying this card.")
-	}
-	return nil
 }
 
 // look runs the chain on the card's photo.

@@ -1,0 +1,86 @@
+package identify_test
+
+import (
+	"testing"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+)
+
+// A card that cannot be identified when its turn comes, or any more when the answer does, is left as it
+// is and identified once it can be.
+func TestACardThatWasPutAwayIsIdentifiedLater(t *testing.T) {
+	t.Parallel()
+	archive := func(w *world, card cards.Card) cards.Card { return w.archive(card.ID, true) }
+	bringBack := func(w *world, card cards.Card) { w.archive(card.ID, false) }
+	for name, tc := range map[string]struct {
+		away      func(*world, cards.Card) cards.Card
+		meanwhile bool // while it is looked at, else before
+		back      func(*world, cards.Card)
+	}{
+		"archived before its turn": {archive, false, bringBack},
+		"archived during its turn": {archive, true, bringBack},
+		"its photo deleted before its turn": {func(w *world, card cards.Card) cards.Card {
+			if _, err := w.cards.DeletePhoto(w.t.Context(), w.account, card.ID, card.Photos[0].ID); err != nil {
+				w.t.Fatal(err)
+			}
+			return w.get(card.ID)
+		}, false, func(w *world, card cards.Card) { w.photographed(card.ID) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			card := w.waiting()
+			if !tc.meanwhile {
+				card = tc.away(w, card)
+			}
+			told := len(w.happened())
+			stop := w.run()
+			if tc.meanwhile {
+				<-w.asked
+				card = tc.away(w, card)
+				told = len(w.happened())
+				w.answer <- answer{}
+			}
+			stop()
+			if got := w.get(card.ID); got.Version != card.Version || len(w.happened()) != told {
+				t.Fatalf("changed to %+v, events %v", got, w.happened())
+			}
+			tc.back(w, card)
+			stop = w.run()
+			<-w.asked
+			w.answer <- sure
+			stop()
+			if got := w.get(card.ID); got.Status != cards.Identified {
+				t.Errorf("got %s", got.Status)
+			}
+		})
+	}
+}
+
+// What a request finds is not saved on a card that was archived meanwhile.
+func TestACardArchivedDuringARequest(t *testing.T) {
+	t.Parallel()
+	for name, found := range map[string]answer{"identified": sure, "not identified": {}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			card := w.waiting()
+			failed := make(chan error)
+			go func() {
+				_, _, err := w.service.Card(t.Context(), w.account, card.ID)
+				failed <- err
+			}()
+			<-w.asked
+			card = w.archive(card.ID, true)
+			told := len(w.happened())
+			w.answer <- found
+			if err := <-failed; !fault.Is(err, fault.CardArchived) {
+				t.Errorf("Card = %v", err)
+			}
+			if got := w.get(card.ID); got.Version != card.Version || len(w.happened()) != told {
+				t.Errorf("changed to %+v, events %v", got, w.happened())
+			}
+		})
+	}
+}
