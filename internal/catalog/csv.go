@@ -42,6 +42,8 @@ func csvColumnNames() []string { return slices.Sorted(maps.Keys(csvColumns)) }
 type csvRow struct {
 	columns map[string]int
 	cells   []string
+	// decimalComma: spreadsheets of countries where the comma is the decimal point separate by semicolons.
+	decimalComma bool
 }
 
 func (r csvRow) get(column string) string {
@@ -77,7 +79,7 @@ func parseCSV(f *file, out *sink) error {
 			return err
 		}
 		line, _ := reader.FieldPos(0)
-		card, err := csvRow{columns, cells}.card()
+		card, err := csvRow{columns, cells, reader.Comma == ';'}.card()
 		if err != nil {
 			err = out.skip("", line, err.Error())
 		} else {
@@ -181,7 +183,11 @@ func (r csvRow) price() (*money.Money, error) {
 	if text == "" {
 		return nil, nil
 	}
-	price, err := money.Parse(text, either(strings.ToUpper(r.get("currency")), "USD"))
+	number, err := money.Decimal(strings.TrimLeft(text, "$€£¥ "), r.decimalComma)
+	if err != nil {
+		return nil, fmt.Errorf("price %q %w", text, err)
+	}
+	price, err := money.Parse(number, either(strings.ToUpper(r.get("currency")), "USD"))
 	if err != nil {
 		return nil, fmt.Errorf("price %q is %w", text, err)
 	}

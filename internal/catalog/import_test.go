@@ -66,6 +66,22 @@ func TestImportReportsBadRows(t *testing.T) {
 	}
 }
 
+// Prices of files of countries with decimal commas are read as the inventory's files are.
+func TestImportCSVReadsDecimalCommas(t *testing.T) {
+	t.Parallel()
+	s := New(pgtest.New(t))
+	path := write(t, "cards.csv", "id;name;price;currency\n1;One;12,50;EUR\n2;Two;€ 1.234,50;EUR\n3;Three;0,500;EUR\n4;Four;1,234;EUR\n")
+	report := mustImport(t, s, CSV, path, "4/3/0/0/1")
+	for id, want := range map[string]string{"1": "12.50 EUR", "2": "1234.50 EUR", "3": "0.50 EUR"} {
+		if card := mustGet(t, s, id); card.Price == nil || card.Price.String() != want {
+			t.Errorf("%s costs %v, want %s", id, card.Price, want)
+		}
+	}
+	if want := `price "1,234" could be thousands or decimals: write 1234.00 or 1.2340`; report.Problems[0].Message != want {
+		t.Errorf("got %q, want %q", report.Problems[0].Message, want)
+	}
+}
+
 func TestImportCSVWithoutIDs(t *testing.T) {
 	t.Parallel()
 	s := New(pgtest.New(t))

@@ -10,12 +10,16 @@ import (
 var ErrSyntax = errors.New("not an amount such as 12.50")
 
 // Parse reads a decimal amount in major units ("12.50", "$1,234.5", "12") into minor units of the currency.
-// It refuses what would need rounding: "1.005" in USD.
+// It refuses what would need rounding: "1.005" in USD. A comma stands between thousands alone: for numbers
+// with decimal commas there is Decimal.
 func Parse(text, currencyCode string) (Money, error) {
 	s := strings.TrimSpace(text)
 	s = strings.TrimLeft(s, "$€£¥ ")
-	s = strings.ReplaceAll(s, ",", "")
 	whole, fraction, _ := strings.Cut(s, ".")
+	if strings.Contains(whole, ",") && !grouped.MatchString(whole) {
+		return Money{}, ErrSyntax
+	}
+	whole = strings.ReplaceAll(whole, ",", "")
 	digits := Digits(currencyCode)
 	fraction = strings.TrimRight(fraction, "0")
 	if len(fraction) > digits || whole == "" && fraction == "" || len(whole) > 12 {

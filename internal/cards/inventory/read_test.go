@@ -143,7 +143,7 @@ func TestProblemsNameLineAndColumn(t *testing.T) {
 		{"title,notes,price\nA,\"1\n2\n3\",\nB,,1.005\n", `line 5, price: "1.005" has more decimals than the 2 of USD`},
 		{"title,price\nA,-1", `line 2, price: "-1" must not be negative`},
 		{"title,price\nA,\"1,23,4\"", `line 2, price: "1,23,4" is no amount such as 1234.50`},
-		{"title;price\nA;1,234", `line 2, price: "1,234" could be thousands or decimals: write it like 1234.50`},
+		{"title;price\nA;1,234", `line 2, price: "1,234" could be thousands or decimals: write 1234.00 or 1.2340`},
 		{"title,price\nA,1000000000.00", `line 2, price: "1000000000.00" is more than any card costs`},
 		{"title,price,currency\nA,5,XXX", `line 2, price: "5" has the currency "XXX", which is no ISO 4217 code such as USD`},
 		{"title,price,currency\nA,€5,USD", `line 2, price: "€5" says €, but its currency would be USD: name the right one in a column currency`},
@@ -196,6 +196,8 @@ func TestAmounts(t *testing.T) {
 		{"1.234", "KWD", false, "1.234 KWD"}, {".5", "", false, "0.50 USD"}, {"0", "", false, "0.00 USD"}, {"1.500", "", false, "1.50 USD"},
 		{"free", "", false, ""}, {"12.5", "JPY", false, ""}, {"1.2.3", "", false, ""}, {"$", "", false, ""}, {"1-2", "", false, ""},
 		{"#5", "", false, ""}, {"1e3", "", false, ""}, {"5 abc", "", false, ""}, {"1,234.567,8", "", false, ""}, {"$5", "EUR", false, ""},
+		{"1\u202f234,50\u00a0€", "", true, "1234.50 EUR"}, {"0,500", "", false, "0.50 USD"}, {"0,500", "EUR", true, "0.50 EUR"},
+		{"1.500", "EUR", true, ""}, {"12 50", "", false, ""},
 	} {
 		got, err := parseAmount(tc.text, tc.code, DefaultCurrency, tc.decimalComma)
 		if (err == nil) != (tc.want != "") || err == nil && got.String() != tc.want {
