@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/fault"
@@ -52,13 +53,13 @@ func (f *Fetcher) download(ctx context.Context, rawURL string) ([]byte, error) {
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, rawURL, nil)
 	if err != nil {
-		return nil, fmt.Errorf("photos.download: %w", err)
+		return nil, fmt.Errorf("photos.download: %w", withoutAddress(err))
 	}
 	req.Header.Set("Accept", JPEG+", "+PNG+", "+WebP)
 	req.Header.Set("User-Agent", "CardVault-Photos/1")
 	res, err := f.client.Do(req)
 	if err != nil {
-		return nil, fmt.Errorf("photos.download: %w", err)
+		return nil, fmt.Errorf("photos.download from %s: %w", req.URL.Hostname(), withoutAddress(err))
 	}
 	defer res.Body.Close()
 	switch {
@@ -68,6 +69,22 @@ func (f *Fetcher) download(ctx context.Context, rawURL string) ([]byte, error) {
 		return nil, errTooLarge()
 	}
 	return readAll(res.Body)
+}
+
+// errUnusable stands for errors that may quote an address: one that cannot be parsed, or where a redirect leads.
+var errUnusable = errors.New("the address or its answer cannot be used")
+
+// withoutAddress takes the address out of an error of a client. It is going to be logged, and path
+// and query of an address may hold secrets: those of stores are often signed.
+func withoutAddress(err error) error {
+	var quoting *url.Error
+	if errors.As(err, &quoting) {
+		err = quoting.Err
+	}
+	if netguard.Classify(err) == netguard.ClassOther {
+		return errUnusable
+	}
+	return err
 }
 
 // unreachable says what each class of network error means to whoever named the address.

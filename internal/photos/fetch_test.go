@@ -3,6 +3,7 @@ package photos
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	"net/http"
@@ -75,6 +76,47 @@ func TestFetchOfForbiddenAddresses(t *testing.T) {
 	for _, address := range []string{"", "not a url", "http://example.com/a.jpg", "https://127.0.0.1/a.jpg", "https://localhost/a.jpg", "https://u:p@example.com/a.jpg"} {
 		if _, _, err := fetcher.Fetch(context.Background(), address); !fault.Is(err, fault.PhotoForbidden) {
 			t.Errorf("%q: %v", address, err)
+		}
+	}
+}
+
+// What is logged of an address is its host: stores sign addresses, and the signature opens the picture.
+func TestFetchTellsNoAddress(t *testing.T) {
+	t.Parallel()
+	const path, query = "hidden-path", "X-Amz-Signature=hidden-query"
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		to, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+		switch to {
+		case "cut":
+			panic(http.ErrAbortHandler)
+		case "loop":
+			http.Redirect(w, r, r.URL.String(), http.StatusFound)
+		case "nowhere": // what leads here has a signature, too
+			w.Header().Set("Location", "https://%zz/"+path+"?"+query)
+			w.WriteHeader(http.StatusFound)
+		case "forbidden":
+			http.Redirect(w, r, "http://169.254.169.254/"+path+"?"+query, http.StatusFound)
+		case "missing":
+			http.NotFound(w, r)
+		}
+	}))
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.Start()
+	defer server.Close()
+	closed := httptest.NewServer(nil)
+	closed.Close()
+	fetcher := NewFetcher(netguard.New(netguard.Config{AllowPrivate: true}))
+	for _, address := range []string{server.URL + "/cut/", server.URL + "/loop/", server.URL + "/nowhere/", server.URL + "/forbidden/",
+		server.URL + "/missing/", closed.URL + "/", strings.Replace(server.URL, "http:", "https:", 1) + "/", "http://%zz/", server.URL + "/%zz/"} {
+		_, _, err := fetcher.Fetch(t.Context(), address+path+"?"+query)
+		if err == nil {
+			t.Errorf("%s: no error", address)
+			continue
+		}
+		for _, text := range []string{err.Error(), fmt.Sprintf("%+v", err), fmt.Sprint(errors.Unwrap(err))} {
+			if strings.Contains(text, "hidden") || strings.Contains(text, "Signature") {
+				t.Errorf("%s: %s", address, text)
+			}
 		}
 	}
 }
