@@ -81,7 +81,7 @@ func openInput(path string) (io.ReadCloser, error) {
 type cardsExportCmd struct {
 	Account string   `required:"" help:"Whose cards."`
 	Out     string   `short:"o" default:"-" placeholder:"FILE" help:"Where to; default is standard output."`
-	Status  []string `placeholder:"STATUS,…" help:"Only cards with these workflow statuses."`
+	Status  []string `placeholder:"STATUS,…" enum:"imported,identified,priced,photographed,listed,sold,needs_review,archived" help:"Only cards with these workflow statuses."`
 }
 
 // Run implements the command.

@@ -28,7 +28,10 @@ func (cmd catalogImportCmd) Run(ctx context.Context, c *config.Config, t *termin
 		for _, p := range report.Problems {
 			fmt.Fprintf(t.err, "line %d: %s\n", p.Line, p.Message)
 		}
+		if more := report.Skipped - len(report.Problems); more > 0 {
+			fmt.Fprintf(t.err, "and %d more\n", more)
+		}
 		return cmd.print(t, report, fmt.Sprintf("%d read: %d new, %d changed, %d as they were, %d refused.",
-			report.Read, report.Inserted, report.Updated, report.Unchanged, len(report.Problems)))
+			report.Read, report.Inserted, report.Updated, report.Unchanged, report.Skipped))
 	})
 }

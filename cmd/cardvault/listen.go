@@ -32,6 +32,10 @@ func (cmd webhookListenCmd) Run(ctx context.Context, c *config.Config, t *termin
 		return errors.New("webhook listen is for development: set CARDVAULT_ALLOW_PRIVATE_NETWORKS=true here and where the workers run")
 	}
 	return withApp(ctx, c, func(a *app) error {
+		account, err := a.accounts.Get(ctx, cmd.Account)
+		if err != nil {
+			return err
+		}
 		listener, err := net.Listen("tcp", cmd.Listen)
 		if err != nil {
 			return err
@@ -41,7 +45,7 @@ func (cmd webhookListenCmd) Run(ctx context.Context, c *config.Config, t *termin
 		for _, kind := range cmd.Events {
 			kinds = append(kinds, events.Kind(kind))
 		}
-		endpoint, secret, err := a.endpoints.Register(ctx, cmd.Account, "http://"+listener.Addr().String()+"/", kinds)
+		endpoint, secret, err := a.endpoints.Register(ctx, account.ID, "http://"+listener.Addr().String()+"/", kinds)
 		if err != nil {
 			return err
 		}

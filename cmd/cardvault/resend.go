@@ -30,7 +30,7 @@ func (cmd webhookResendCmd) Run(ctx context.Context, c *config.Config, t *termin
 		if cmd.ID == "" {
 			return cmd.replay(ctx, a, t)
 		}
-		return cmd.each(ctx, a, fault.DeliveryNotFound, func(accountID string) error {
+		return cmd.each(ctx, a, fault.DeliveryNotFound, cmd.ID, func(accountID string) error {
 			again, err := a.deliveries.Resend(ctx, accountID, cmd.ID)
 			if err != nil {
 				return err
@@ -71,7 +71,7 @@ func (cmd webhookResendCmd) replay(ctx context.Context, a *app, t *terminal) err
 	}
 	var err error
 	if cmd.Endpoint != "" {
-		err = cmd.each(ctx, a, fault.EndpointNotFound, one)
+		err = cmd.each(ctx, a, fault.EndpointNotFound, cmd.Endpoint, one)
 	} else {
 		_, err = perAccount(ctx, a, cmd.Account, func(_ context.Context, accountID string) ([]int, error) { return nil, one(accountID) })
 	}

@@ -26,7 +26,7 @@ const lookEvery = 50 * time.Millisecond
 // Run implements the command.
 func (cmd webhookTestCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
 	return withApp(ctx, c, func(a *app) error {
-		return cmd.each(ctx, a, fault.EndpointNotFound, func(accountID string) error {
+		return cmd.each(ctx, a, fault.EndpointNotFound, cmd.ID, func(accountID string) error {
 			d, err := a.deliveries.SendTest(ctx, accountID, cmd.ID, events.Kind(cmd.Event))
 			if err != nil {
 				return err

@@ -61,12 +61,15 @@ type tokenListCmd struct {
 // Run implements the command.
 func (cmd tokenListCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
 	return withApp(ctx, c, func(a *app) error {
+		accountID := ""
 		if cmd.Account != "" {
-			if _, err := a.accounts.Get(ctx, cmd.Account); err != nil {
+			account, err := a.accounts.Get(ctx, cmd.Account)
+			if err != nil {
 				return err
 			}
+			accountID = account.ID
 		}
-		all, err := a.accounts.Tokens(ctx, cmd.Account)
+		all, err := a.accounts.Tokens(ctx, accountID)
 		if err != nil {
 			return err
 		}

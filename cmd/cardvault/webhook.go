@@ -31,22 +31,29 @@ type owned struct {
 	Account string `help:"The account it belongs to. Without it all are searched."`
 }
 
-// each calls do for the account given, or for all until one does not answer notFound.
-func (o owned) each(ctx context.Context, a *app, notFound fault.Code, do func(accountID string) error) error {
+// things are what the commands look for, by the fault of their absence.
+var things = map[fault.Code]string{fault.EndpointNotFound: "endpoint", fault.DeliveryNotFound: "delivery"}
+
+// each calls do for the account given, or for all until one does not answer that it has no thing of
+// this identifier.
+func (o owned) each(ctx context.Context, a *app, notFound fault.Code, thingID string, do func(accountID string) error) error {
 	if o.Account != "" {
-		return do(o.Account)
+		account, err := a.accounts.Get(ctx, o.Account)
+		if err != nil {
+			return err
+		}
+		return do(account.ID)
 	}
 	all, err := a.accounts.List(ctx)
 	if err != nil {
 		return err
 	}
-	err = fault.New(notFound, "there is no such thing in any account")
 	for _, account := range all {
-		if err = do(account.ID); err == nil || !fault.Is(err, notFound) {
+		if err := do(account.ID); err == nil || !fault.Is(err, notFound) {
 			return err
 		}
 	}
-	return err
+	return fault.New(notFound, "no webhook %s %s in any account", things[notFound], thingID)
 }
 
 // shownSecret is an endpoint with its secret, as it is shown once.
@@ -76,7 +83,11 @@ func (cmd webhookRegisterCmd) Run(ctx context.Context, c *config.Config, t *term
 		kinds = append(kinds, events.Kind(kind))
 	}
 	return withApp(ctx, c, func(a *app) error {
-		made, secret, err := a.endpoints.Register(ctx, cmd.Account, cmd.URL, kinds)
+		account, err := a.accounts.Get(ctx, cmd.Account)
+		if err != nil {
+			return err
+		}
+		made, secret, err := a.endpoints.Register(ctx, account.ID, cmd.URL, kinds)
 		if err != nil {
 			return err
 		}
@@ -116,10 +127,11 @@ func kindsText(kinds []events.Kind) string {
 // perAccount collects what get returns for one account, or for all of them.
 func perAccount[T any](ctx context.Context, a *app, accountID string, get func(context.Context, string) ([]T, error)) ([]T, error) {
 	if accountID != "" {
-		if _, err := a.accounts.Get(ctx, accountID); err != nil {
+		account, err := a.accounts.Get(ctx, accountID)
+		if err != nil {
 			return nil, err
 		}
-		return get(ctx, accountID)
+		return get(ctx, account.ID)
 	}
 	all, err := a.accounts.List(ctx)
 	if err != nil {
@@ -146,7 +158,7 @@ type webhookRotateSecretCmd struct {
 // Run implements the command.
 func (cmd webhookRotateSecretCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
 	return withApp(ctx, c, func(a *app) error {
-		return cmd.each(ctx, a, fault.EndpointNotFound, func(accountID string) error {
+		return cmd.each(ctx, a, fault.EndpointNotFound, cmd.ID, func(accountID string) error {
 			secret, err := a.endpoints.RotateSecret(ctx, accountID, cmd.ID, cmd.Grace)
 			if err != nil {
 				return err
@@ -170,7 +182,7 @@ type onEndpoint struct {
 // run does it and says so.
 func (cmd onEndpoint) run(ctx context.Context, c *config.Config, t *terminal, done string, do func(a *app) func(ctx context.Context, accountID, endpointID string) error) error {
 	return withApp(ctx, c, func(a *app) error {
-		return cmd.each(ctx, a, fault.EndpointNotFound, func(accountID string) error {
+		return cmd.each(ctx, a, fault.EndpointNotFound, cmd.ID, func(accountID string) error {
 			if err := do(a)(ctx, accountID, cmd.ID); err != nil {
 				return err
 			}

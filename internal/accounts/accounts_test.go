@@ -104,6 +104,12 @@ func TestRotationLeavesTheOldTokenItsGrace(t *testing.T) {
 	if who, err := s.Authenticate(ctx, secret); err != nil || !who.Sandbox {
 		t.Errorf("the new one: %+v, %v", who, err)
 	}
+	if _, _, err := s.RotateToken(ctx, old.ID, time.Hour); !fault.Is(err, fault.RevokedToken) {
+		t.Errorf("a successor of a token that has stopped: %v", err)
+	}
+	if list, err := s.Tokens(ctx, account.ID); err != nil || len(list) != 2 {
+		t.Errorf("there are %d tokens, %v", len(list), err)
+	}
 }
 
 func TestAuthenticateRefuses(t *testing.T) {
@@ -166,6 +172,9 @@ func TestUnknownAccountsAndTokens(t *testing.T) {
 	}
 	if _, err := s.RevokeToken(ctx, "tok_nothing"); !fault.Is(err, fault.TokenNotFound) {
 		t.Errorf("RevokeToken: %v", err)
+	}
+	if _, _, err := s.RotateToken(ctx, "tok_nothing", 0); !fault.Is(err, fault.TokenNotFound) {
+		t.Errorf("RotateToken: %v", err)
 	}
 	if _, err := s.Create(ctx, "", false); !fault.Is(err, fault.InvalidRequest) {
 		t.Errorf("Create without a name: %v", err)

@@ -84,12 +84,17 @@ func (s *Service) RevokeToken(ctx context.Context, tokenID string) (Token, error
 	return s.endToken(ctx, s.db, tokenID, s.clock.Time())
 }
 
-// RotateToken makes a token with the same name and limits and stops the old one after grace.
+// RotateToken makes a token with the same name and limits and stops the old one after grace. A token
+// that has stopped has no successor: it may have been revoked because it was stolen.
 func (s *Service) RotateToken(ctx context.Context, tokenID string, grace time.Duration) (Token, string, error) {
 	var made Token
 	var secret string
 	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
-		old, err := s.endToken(ctx, tx, tokenID, s.clock.Time().Add(grace))
+		now := s.clock.Time()
+		if err := checkWorks(ctx, tx, tokenID, now); err != nil {
+			return err
+		}
+		old, err := s.endToken(ctx, tx, tokenID, now.Add(grace))
 		if err != nil {
 			return err
 		}
@@ -106,17 +111,37 @@ func (s *Service) RotateToken(ctx context.Context, tokenID string, grace time.Du
 	return made, secret, nil
 }
 
+// checkWorks refuses a token that has stopped by now, and lets nobody stop it until tx ends.
+func checkWorks(ctx context.Context, tx *postgres.Tx, tokenID string, now time.Time) error {
+	parsed, _ := id.Parse(id.Token, tokenID)
+	var t Token
+	err := tx.Get(ctx, &t, `SELECT `+tokenColumns+` FROM tokens WHERE id = $1 FOR UPDATE`, parsed)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return tokenNotFound(tokenID)
+	case err != nil:
+		return fmt.Errorf("accounts.checkWorks: %w", err)
+	case t.RevokedAt != nil && !t.RevokedAt.After(now):
+		return fault.New(fault.RevokedToken, "token %s is revoked: make a new one with cardvault token create", t.ID)
+	}
+	return nil
+}
+
 // endToken has the token stop at a time, unless it stops earlier.
 func (s *Service) endToken(ctx context.Context, q postgres.Querier, tokenID string, at time.Time) (Token, error) {
 	parsed, _ := id.Parse(id.Token, tokenID)
 	var t Token
 	err := q.Get(ctx, &t, `UPDATE tokens SET revoked_at = least(revoked_at, $2) WHERE id = $1 RETURNING `+tokenColumns, parsed, at)
 	if errors.Is(err, sql.ErrNoRows) {
-		return Token{}, fault.New(fault.TokenNotFound, "there is no token %s", tokenID)
+		return Token{}, tokenNotFound(tokenID)
 	}
 	if err != nil {
 		return Token{}, fmt.Errorf("accounts: %w", err)
 	}
 	s.cache.clear()
 	return t, nil
+}
+
+func tokenNotFound(tokenID string) error {
+	return fault.New(fault.TokenNotFound, "there is no token %s", tokenID)
 }

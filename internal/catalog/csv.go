@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
 )
 
@@ -64,6 +65,9 @@ func parseCSV(f *file, out *sink) error {
 	header, err := reader.Read()
 	if err != nil {
 		return errors.Join(errors.New("there is no header line"), err)
+	}
+	if strings.Contains(strings.Join(header, ""), "\r") { // the whole file is taken for one line
+		return fault.New(fault.InvalidRequest, "the lines of %s end in CR alone: save it with lines that end in LF or CRLF", f.path)
 	}
 	columns, err := csvHeader(header)
 	if err != nil {

@@ -92,6 +92,7 @@ func TestImportRefusesOtherFiles(t *testing.T) {
 		{"directory", CSV, t.TempDir(), "is not a file"},
 		{"empty", CSV, write(t, "a.csv", ""), "expected a CSV file"},
 		{"header alone", CSV, write(t, "a.csv", "id,name\n"), "expected a CSV file"},
+		{"line ends", CSV, write(t, "b.csv", "id,name\r1,Owl\r"), "end in LF or CRLF"},
 		{"no name column", CSV, write(t, "a.csv", "foo,bar\n1,2\n"), "expected a CSV file"},
 		{"no usable row", CSV, write(t, "a.csv", "id,name\n1,\n"), "line 2: name is missing"},
 		{"broken gzip", CSV, write(t, "a.gz", "\x1f\x8bxxxxxxxxxxxxxxx"), "is damaged"},

@@ -143,7 +143,7 @@ func (s *Deliveries) Resend(ctx context.Context, accountID, deliveryID string) (
 			return err
 		}
 		if resent == 0 && d.State == Delivered {
-			return fault.New(fault.DeliveryNotFound, "the event of delivery %s is no longer kept", d.ID)
+			return fault.New(fault.EventNotFound, "the event of delivery %s is no longer kept", d.ID)
 		}
 		again, err = selectDelivery(ctx, tx, accountID, d.ID)
 		return err

@@ -79,7 +79,7 @@ func TestResendOfADroppedOutlivesItsEvent(t *testing.T) {
 		t.Errorf("%s %s, %v", got.header.Get("X-Vault-Event"), got.body, err)
 	}
 	d := h.await("delivered", inState(Delivered))
-	if _, err := h.deliveries.Resend(t.Context(), h.account, d.ID); !fault.Is(err, fault.DeliveryNotFound) {
+	if _, err := h.deliveries.Resend(t.Context(), h.account, d.ID); !fault.Is(err, fault.EventNotFound) {
 		t.Errorf("resend of a delivered one without its event: %v", err)
 	}
 }
@@ -160,7 +160,7 @@ func TestDeliveriesRefuseWhatTheyCannotAnswer(t *testing.T) {
 	h.record(1)
 	other := h.newAccount()
 	for _, deliveryID := range []string{h.only().ID, id.New(id.Delivery, time.Now()), "dlv_x", ""} {
-		if _, err := h.deliveries.Get(t.Context(), other, deliveryID); !fault.Is(err, fault.DeliveryNotFound) {
+		if _, err := h.deliveries.Get(t.Context(), other, deliveryID); !fault.Is(err, fault.DeliveryNotFound) || !strings.Contains(err.Error(), deliveryID) {
 			t.Errorf("Get(%q): %v", deliveryID, err)
 		}
 		if _, err := h.deliveries.Resend(t.Context(), other, deliveryID); !fault.Is(err, fault.DeliveryNotFound) {

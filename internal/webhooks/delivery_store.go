@@ -56,10 +56,11 @@ func selectDeliveries(ctx context.Context, db postgres.Querier, states []State, 
 // selectDelivery looks in all states; a delivery is in one. It cannot have been finished before the
 // time that its identifier tells, which leaves out earlier days.
 func selectDelivery(ctx context.Context, db postgres.Querier, accountID, deliveryID string) (Delivery, error) {
-	deliveryID, ok := id.Parse(id.Delivery, deliveryID)
+	parsed, ok := id.Parse(id.Delivery, deliveryID)
 	if !ok {
 		return Delivery{}, deliveryNotFound(deliveryID)
 	}
+	deliveryID = parsed
 	var d Delivery
 	err := db.Get(ctx, &d, selectSQL[Pending]+` WHERE d.account_id = $1 AND d.id = $2
 		UNION ALL`+selectSQL[Dropped]+` WHERE d.account_id = $1 AND d.id = $2

@@ -98,11 +98,11 @@ func (s *Endpoints) RotateSecret(ctx context.Context, accountID, endpointID stri
 	if grace < 0 {
 		return "", fault.Invalid("grace", "must not be negative")
 	}
-	endpointID, ok := id.Parse(id.Endpoint, endpointID)
+	parsed, ok := id.Parse(id.Endpoint, endpointID)
 	if !ok {
 		return "", endpointNotFound(endpointID)
 	}
-	secret, key := newSecret(), laneKey{accountID, endpointID}
+	secret, key := newSecret(), laneKey{accountID, parsed}
 	err := s.change(ctx, accountID, 0, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		now := s.clock.Time() // the grace is counted by the clock that signs, which the account's may be ahead of
 		return rotateSecret(ctx, tx, key, s.keys.seal(secret, key), now, now.Add(grace))

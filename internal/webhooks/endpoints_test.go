@@ -114,8 +114,11 @@ func TestRotationSignsByBothSecretsForTheGrace(t *testing.T) {
 			t.Errorf("%s: %s", c.name, header)
 		}
 	}
-	if _, err := h.endpoints.RotateSecret(t.Context(), h.account, id.New(id.Endpoint, time.Now()), 0); !fault.Is(err, fault.EndpointNotFound) {
-		t.Errorf("unknown endpoint: %v", err)
+	for _, unknown := range []string{id.New(id.Endpoint, time.Now()), "whe_x"} {
+		_, err := h.endpoints.RotateSecret(t.Context(), h.account, unknown, 0)
+		if !fault.Is(err, fault.EndpointNotFound) || !strings.Contains(err.Error(), unknown) {
+			t.Errorf("unknown endpoint: %v", err)
+		}
 	}
 	if _, err := h.endpoints.RotateSecret(t.Context(), h.account, e.ID, -1); !fault.Is(err, fault.InvalidRequest) {
 		t.Errorf("negative grace: %v", err)

@@ -93,7 +93,8 @@ func TestCommandsOnAccountsAndTokens(t *testing.T) {
 		t.Error("the successor is the old token")
 	}
 	s.object(t, "token", "revoke", next["id"].(string))
-	for _, row := range s.listed(t, "id account_id name last_used_at revoked_at", "token", "list", "--account", id) {
+	s.run(t, "token", "rotate", next["id"].(string)).refused(t, 1, "revoked", next["id"].(string))
+	for _, row := range s.listed(t, "id account_id name last_used_at revoked_at", "token", "list", "--account", strings.ToUpper(id)) {
 		if _, shown := row["token"]; shown || row["revoked_at"] == nil {
 			t.Errorf("listed %v", row)
 		}
@@ -133,7 +134,7 @@ func TestCommandsOnWebhooks(t *testing.T) {
 		t.Errorf("tested: %v", tested)
 	}
 
-	made := s.exactly(t, webhookFields, "webhook", "register", "--account", owner.id, "--url", hook.URL+"/two", "--events", "listing.sold,listing.ended")
+	made := s.exactly(t, webhookFields, "webhook", "register", "--account", strings.ToUpper(owner.id), "--url", hook.URL+"/two", "--events", "listing.sold,listing.ended")
 	id := made["id"].(string)
 	if secret, _ := made["secret"].(string); !strings.HasPrefix(secret, "whsec_") {
 		t.Errorf("made %v", made)
@@ -145,11 +146,11 @@ func TestCommandsOnWebhooks(t *testing.T) {
 		t.Errorf("resealed: %v", done)
 	}
 	for _, does := range []string{"disable", "enable", "delete"} {
-		if did := s.object(t, "webhook", does, id); did["id"] != id {
+		if did := s.object(t, "webhook", does, id, "--account", strings.ToUpper(owner.id)); did["id"] != id {
 			t.Errorf("%s: %v", does, did)
 		}
 	}
-	rows := s.listed(t, "id account_id url events enabled", "webhook", "list", "--account", owner.id)
+	rows := s.listed(t, "id account_id url events enabled", "webhook", "list", "--account", strings.ToUpper(owner.id))
 	if _, shown := rows[0]["secret"]; len(rows) != 1 || shown {
 		t.Errorf("listed %v", rows)
 	}
@@ -185,11 +186,23 @@ func TestCommandsOnFiles(t *testing.T) {
 		t.Errorf("half imported: %s", again.stdout)
 	}
 
+	if sold := s.run(t, "cards", "export", "--status", "sold,archived", "--account", owner.id); sold.code != 0 || strings.Contains(sold.stdout, "Ember Fox") {
+		t.Errorf("exported those sold: %+v", sold)
+	}
+
 	for _, inserted := range []float64{40, 0} {
 		did := s.object(t, "catalog", "import", "--format", "csv", "../../../internal/demo/cards.csv")
 		if did["read"] != 40.0 || did["inserted"] != inserted {
 			t.Errorf("imported %v", did)
 		}
+	}
+	half := filepath.Join(dir, "half.csv")
+	if err := os.WriteFile(half, []byte("id,name\n1,Owl\n"+strings.Repeat("2,\n", 1500)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	counted := s.run(t, "catalog", "import", "--format", "csv", half)
+	if !strings.Contains(counted.stdout, "1501 read: 1 new") || !strings.Contains(counted.stdout, " 1500 refused.") || !strings.HasSuffix(counted.stderr, "\nand 500 more\n") {
+		t.Errorf("refused rows: %s", counted.stdout)
 	}
 }
 
@@ -262,7 +275,11 @@ func TestCommandsThatFail(t *testing.T) {
 		{"webhook register --url http://127.0.0.1/ --account " + nobody, 1, nobody},
 		{"webhook register --url ftp://vault.example/ --account " + owner.id, 1, "http"},
 		{"webhook register --url http://127.0.0.1/ --events card.eaten --account " + owner.id, 1, "card.eaten"},
-		{"webhook disable whe_01k5w0q2m7t9c3r5v8x0z1b4d6", 1, ""},
+		{"webhook disable whe_01k5w0q2m7t9c3r5v8x0z1b4d6", 1, "no webhook endpoint whe_01k5w0q2m7t9c3r5v8x0z1b4d6 in any account"},
+		{"webhook disable whe_01k5w0q2m7t9c3r5v8x0z1b4d6 --account " + nobody, 1, nobody},
+		{"webhook rotate-secret foo", 1, "no webhook endpoint foo in any account"},
+		{"webhook rotate-secret foo --account " + owner.id, 1, "no webhook endpoint foo in this account"},
+		{"webhook resend foo", 1, "no webhook delivery foo in any account"},
 		{"webhook deliveries --state lost", 1, "dropped"},
 		{"webhook resend", 2, "--dropped-since"},
 		{"webhook resend dlv_01k5w0q2m7t9c3r5v8x0z1b4d6", 1, ""},
@@ -274,6 +291,7 @@ func TestCommandsThatFail(t *testing.T) {
 		{"cards import nosuch.csv --account " + owner.id, 1, "nosuch.csv"},
 		{"cards import ../../../internal/demo/cards.csv --account " + nobody, 1, nobody},
 		{"cards export --account " + nobody, 1, nobody},
+		{"cards export --status listed,sld --account " + owner.id, 2, "needs_review"},
 		{"catalog import --format xml .", 2, "--format"},
 		{"catalog import --format csv nosuch.csv", 1, "nosuch.csv"},
 		{"catalog import --format csv .", 1, ""},

@@ -122,6 +122,9 @@ type header struct {
 // readHeader reads the first row of a file, which begins at line.
 func readHeader(names []string, line int) (header, error) {
 	h := header{names: names, at: map[column]int{}}
+	if strings.Contains(strings.Join(names, ""), "\r") { // the whole file is taken for one line
+		return h, one(0, "the lines end in CR alone: save the file with lines that end in LF or CRLF")
+	}
 	ranks := map[column]int{}
 	for i, name := range names {
 		m, known := meanings[headerKey(name)]

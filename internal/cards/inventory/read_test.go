@@ -135,6 +135,8 @@ func TestProblemsNameLineAndColumn(t *testing.T) {
 	for _, tc := range []struct{ content, want string }{
 		{"", "the file is empty: its first line must name the columns"},
 		{"title,set\n", "the file holds no cards below the line that names the columns"},
+		{"title,set\rA,B\rC,D\r", "the lines end in CR alone: save the file with lines that end in LF or CRLF"},
+		{"title\rA\rB", "the lines end in CR alone: save the file with lines that end in LF or CRLF"},
 		{"colour,shape\nred,round\n", "line 1: no column holds the cards' titles or photos: name one of them title (the first line must name the columns)"},
 		{"title,Title\nA,B\n", "line 1: two columns are named Title: leave one of them out"},
 		{"title\n" + long, "line 2, title: must have 1 to 200 characters; it has 201"},
