@@ -142,6 +142,9 @@ func says(e *openapi3.SchemaError) string {
 	if s.Format == "date-time" { // says more than its length or its pattern does
 		return saysFormat(s)
 	}
+	if own := saysItself(e); own != "" {
+		return own
+	}
 	switch e.SchemaField {
 	case "required":
 		return "is required"
@@ -152,7 +155,7 @@ func says(e *openapi3.SchemaError) string {
 	case "enum":
 		return saysEnum(s)
 	case "pattern":
-		return "must match " + s.Pattern
+		return "has a form that is not allowed; the documentation says which are"
 	case "format":
 		return saysFormat(s)
 	case "minimum":
@@ -162,6 +165,24 @@ func says(e *openapi3.SchemaError) string {
 	default:
 		return saysSize(e)
 	}
+}
+
+// saysItself returns the contract's own words for a schema (x-says): nobody reads patterns and long lists, and of an
+// identifier the length says too little.
+func saysItself(e *openapi3.SchemaError) string {
+	s := e.Schema
+	oneLength := s.MaxLength != nil && s.MinLength == *s.MaxLength
+	switch e.SchemaField {
+	case "minLength", "maxLength":
+		if !oneLength {
+			return ""
+		}
+	case "pattern", "enum", "format":
+	default:
+		return ""
+	}
+	own, _ := s.Extensions["x-says"].(string)
+	return own
 }
 
 func saysSize(e *openapi3.SchemaError) string {

@@ -94,6 +94,32 @@ func fieldsAtFault(t testing.TB, body string) []string {
 	return fields
 }
 
+// What is said of a field is for people: no patterns, and what an identifier looks like.
+func TestFaultsAreSaidInWords(t *testing.T) {
+	t.Parallel()
+	s := setup(t, &handlers{updateCard: reading().updateCard})
+	for body, want := range map[string]string{
+		`{"location":"a//b"}`:                                "location: must be 1 to 5 segments joined by /, none of them empty or with control characters",
+		`{"location":"` + strings.Repeat("x", 201) + `"}`:    "location: must have at most 200 characters",
+		`{"batch_id":"bat_x"}`:                               "batch_id: must be a batch's identifier, bat_…",
+		`{"batch_id":"` + cardID + `"}`:                      "batch_id: must be a batch's identifier, bat_…",
+		`{"batch_id":"bat_uuuuuuuuuuuuuuuuuuuuuuuuuu"}`:      "batch_id: must be a batch's identifier, bat_…",
+		`{"sku":"a\nb"}`:                                     "sku: must not hold control characters such as line breaks",
+		`{"sku":""}`:                                         "sku: must not be empty",
+		`{"sku":1}`:                                          "sku: must be a string",
+		`{"identification":{"title":"  "}}`:                  "identification.title: must not be blank or hold control characters such as line breaks",
+		`{"identification":{"language":"Klingon!"}}`:         "identification.language: must be a BCP 47 tag such as en or pt-BR",
+		`{"identification":{"condition":"mint"}}`:            "identification.condition: must be one of NM, LP, MP, HP, DMG, null",
+		`{"pricing":{"cost":{"amount":1,"currency":"usd"}}}`: "pricing.cost.currency: must be an ISO 4217 code in capitals such as USD",
+	} {
+		_, answer := s.do(t, request("PATCH", "/api/cards/"+cardID, body, "Content-Type", "application/json"))
+		var e envelope
+		if err := json.Unmarshal([]byte(answer), &e); err != nil || e.Error.Message != want {
+			t.Errorf("%s: %s, want %s", body, answer, want)
+		}
+	}
+}
+
 func TestListsMaySeparateByCommas(t *testing.T) {
 	t.Parallel()
 	var got server.ListCardsRequestObject
