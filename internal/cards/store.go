@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strings"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
@@ -28,13 +29,20 @@ var columnNames = []string{
 	"auto_identify", "version", "created_at", "updated_at",
 }
 
-const columns = `account_id, id, workflow_status,
-	title, set, number, catalog_id, game, year, variant, language, condition,
-	grade_company, grade_value, grade_cert_number,
-	identification_status, source, provider, confidence, identified_at,
-	asking_amount, asking_currency, cost_amount, cost_currency, priced_at, ever_priced,
-	location, batch_id, listing_id, listing_status, archived, photos, sku, notes,
-	auto_identify, version, created_at, updated_at`
+// columns is what statements select, and rewrite writes all of a card that can change.
+var (
+	columns = strings.Join(columnNames, ", ")
+	rewrite = "UPDATE cards SET " + assignments(columnNames[2:], 3) + " WHERE account_id = $1 AND id = $2"
+)
+
+// assignments gives each column the parameter of its place, from first on.
+func assignments(columns []string, first int) string {
+	list := make([]string, len(columns))
+	for i, column := range columns {
+		list[i] = fmt.Sprintf("%s = $%d", column, first+i)
+	}
+	return strings.Join(list, ", ")
+}
 
 // scan reads the current row, which has columns, into c, which is zero.
 func scan(rows *sqlx.Rows, c *Card) error {
@@ -199,15 +207,7 @@ func update(tx *postgres.Tx, c *Card) error {
 	if err != nil {
 		return err
 	}
-	tx.Defer(`
-		UPDATE cards SET workflow_status = $3,
-			title = $4, set = $5, number = $6, catalog_id = $7, game = $8, year = $9, variant = $10, language = $11, condition = $12,
-			grade_company = $13, grade_value = $14, grade_cert_number = $15,
-			identification_status = $16, source = $17, provider = $18, confidence = $19, identified_at = $20,
-			asking_amount = $21, asking_currency = $22, cost_amount = $23, cost_currency = $24, priced_at = $25, ever_priced = $26,
-			location = $27, batch_id = $28, listing_id = $29, listing_status = $30, archived = $31, photos = $32, sku = $33, notes = $34,
-			auto_identify = $35, version = $36, created_at = $37, updated_at = $38
-		WHERE account_id = $1 AND id = $2`, row...)
+	tx.Defer(rewrite, row...)
 	return nil
 }
 
