@@ -48,6 +48,23 @@ func TestConditionalReadsOfEverything(t *testing.T) {
 	c.do("GET", "/cards?q=nothing+of+the+kind", nil, "If-None-Match: "+cards).want(t, http.StatusOK, nil)
 }
 
+// The addresses of photos expire within two days, whatever the card's version: who may hold such ones gets fresh ones.
+func TestAConditionalReadKeepsNoPhotoThatHasExpired(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	c := s.client(t, false)
+	made := c.create(`{"identify":false}`)
+	tag := c.do("PUT", "/cards/"+made.ID+"/photos/front", blank(t), "Content-Type: image/jpeg").want(t, http.StatusOK, nil).header.Get("ETag")
+	c.do("GET", "/cards/"+made.ID, nil, "If-None-Match: "+tag).want(t, http.StatusNotModified, nil)
+	if _, err := s.db.Exec(t.Context(), `UPDATE cards SET updated_at = updated_at - interval '1 day' WHERE id = $1`, made.ID); err != nil {
+		t.Fatal(err)
+	}
+	got := c.do("GET", "/cards/"+made.ID, nil, "If-None-Match: "+tag).want(t, http.StatusOK, nil)
+	if got.header.Get("ETag") != tag {
+		t.Errorf("the version has changed: %v", got.header)
+	}
+}
+
 // What If-Match takes; what it refuses is in TestHeadersThatAreRefused.
 func TestConditionalWrites(t *testing.T) {
 	t.Parallel()

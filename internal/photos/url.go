@@ -14,9 +14,12 @@ import (
 	"time"
 )
 
+// AddressLife is how long an address of a photo is valid at least.
+const AddressLife = 24 * time.Hour
+
 // expiryStep is the grid of expiry times: an address lives from one to two steps. All addresses
 // of a photo that are made in one step are the same, so that clients and caches can keep them.
-const expiryStep = 24 * time.Hour
+const expiryStep = AddressLife
 
 const (
 	// minSecret is the length of the service's secret, in bytes.

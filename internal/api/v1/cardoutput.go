@@ -11,18 +11,26 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
 // tagged converts a card and names its version in the ETag.
 func (s *Server) tagged(ctx context.Context, c *cards.Card) server.Card {
 	version := strconv.FormatInt(c.Version, 10)
-	if slices.ContainsFunc(c.Photos, func(p cards.Photo) bool { return p.Status == cards.PhotoReady }) {
-		etag.SetFleeting(ctx, version) // photos' addresses expire
+	if s.mayHaveExpired(c) {
+		etag.SetFleeting(ctx, version)
 	} else {
 		etag.Set(ctx, version)
 	}
 	return s.card(c)
+}
+
+// mayHaveExpired reports whether a client that has this version of the card may hold addresses of photos that are
+// valid no more. Whoever read it did so after the card's last change.
+func (s *Server) mayHaveExpired(c *cards.Card) bool {
+	return s.Clock.Time().Sub(c.UpdatedAt) >= photos.AddressLife &&
+		slices.ContainsFunc(c.Photos, func(p cards.Photo) bool { return p.Status == cards.PhotoReady })
 }
 
 func (s *Server) cardPage(p page.Page[cards.Card]) server.CardPage {
