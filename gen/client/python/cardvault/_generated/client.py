@@ -640,7 +640,8 @@ class Operations(ABC):
         Asks the identification providers in order until one is sure enough. For a card, the result is saved
         as a PATCH would save it, or the failure is; for a photo address nothing is saved and nothing fires.
         When no provider could answer at all, that is a card's failure too, and `502 upstream_error` for a
-        photo address.
+        photo address, or `422 photo_invalid` where the photo is at fault. While too many photos are being
+        identified, it is `503 unavailable` and nothing is saved.
 
         Args:
             photo_url: A public https address of a JPEG, PNG or WebP of at most 15 MiB. Nothing is saved and
@@ -1498,7 +1499,8 @@ class AsyncOperations(ABC):
         Asks the identification providers in order until one is sure enough. For a card, the result is saved
         as a PATCH would save it, or the failure is; for a photo address nothing is saved and nothing fires.
         When no provider could answer at all, that is a card's failure too, and `502 upstream_error` for a
-        photo address.
+        photo address, or `422 photo_invalid` where the photo is at fault. While too many photos are being
+        identified, it is `503 unavailable` and nothing is saved.
 
         Args:
             photo_url: A public https address of a JPEG, PNG or WebP of at most 15 MiB. Nothing is saved and
