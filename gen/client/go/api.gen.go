@@ -482,7 +482,7 @@ type CardInput struct {
 	BatchID string `json:"batch_id,omitzero"`
 	// What you know of the card. Giving a title identifies the card.
 	Identification IdentificationInput `json:"identification,omitzero"`
-	// Whether the card is to be identified automatically once it has a photo. Default: true where no title is given.
+	// Whether the card is to be identified automatically once it has a photo. Default: true where no title is given; beside a title it means nothing, as what you say the card is stands.
 	Identify *bool `json:"identify,omitzero"`
 	// Where the card lies. A path of 1 to 5 segments joined by `/`, outermost first.
 	Location string `json:"location,omitzero"`

@@ -974,7 +974,7 @@ type CardInput struct {
 	// Identification What you know of the card. Giving a title identifies the card.
 	Identification *IdentificationInput `json:"identification,omitempty"`
 
-	// Identify Whether the card is to be identified automatically once it has a photo. Default: true where no title is given.
+	// Identify Whether the card is to be identified automatically once it has a photo. Default: true where no title is given; beside a title it means nothing, as what you say the card is stands.
 	//
 	// Example: true
 	Identify *bool `json:"identify,omitempty"`

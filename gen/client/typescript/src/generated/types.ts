@@ -421,7 +421,7 @@ export interface CardInput {
     /** At most one photo a role. */
     photos?: PhotoInput[];
     /**
-     * Whether the card is to be identified automatically once it has a photo. Default: true where no title is given.
+     * Whether the card is to be identified automatically once it has a photo. Default: true where no title is given; beside a title it means nothing, as what you say the card is stands.
      * @example true
      */
     identify?: boolean;

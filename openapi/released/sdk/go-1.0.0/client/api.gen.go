@@ -482,7 +482,7 @@ type CardInput struct {
 	BatchID string `json:"batch_id,omitzero"`
 	// What you know of the card. Giving a title identifies the card.
 	Identification IdentificationInput `json:"identification,omitzero"`
-	// Whether the card is to be identified automatically once it has a photo. Default: true where no title is given.
+	// Whether the card is to be identified automatically once it has a photo. Default: true where no title is given; beside a title it means nothing, as what you say the card is stands.
 	Identify *bool `json:"identify,omitzero"`
 	// Where the card lies. A path of 1 to 5 segments joined by `/`, outermost first.
 	Location string `json:"location,omitzero"`
@@ -1461,7 +1461,8 @@ func (c *Client) GetEvent(ctx context.Context, id string, options ...RequestOpti
 //
 // Asks the identification providers in order until one is sure enough. For a card, the result is saved as a PATCH would
 // save it, or the failure is; for a photo address nothing is saved and nothing fires. When no provider could answer at
-// all, that is a card's failure too, and `502 upstream_error` for a photo address.
+// all, that is a card's failure too, and `502 upstream_error` for a photo address, or `422 photo_invalid` where the
+// photo is at fault. While too many photos are being identified, it is `503 unavailable` and nothing is saved.
 func (c *Client) Identify(ctx context.Context, body IdentifyRequest, options ...RequestOption) (*IdentifyOutcome, error) {
 	return call[IdentifyOutcome](ctx, c, request{
 		operation: "Identify",

@@ -6,6 +6,9 @@ import (
 	"time"
 )
 
+// largestPage is the most cards that a page can hold.
+const largestPage = 200
+
 // Changes follows the changes of cards by polling. It misses none: it asks for what has changed at or after the last change
 // it has seen, and leaves out what it has yielded already. It is for one goroutine.
 type Changes struct {
@@ -24,8 +27,10 @@ type revision struct {
 
 // ChangesParams are the settings of [Client.Changes].
 type ChangesParams struct {
-	Interval time.Duration   // between two passes of Follow; a minute unless set
-	Filter   ListCardsParams // which cards; Cursor and UpdatedSince are not used
+	Interval time.Duration // between two passes of Follow; a minute unless set
+	// Filter says which cards; Cursor and UpdatedSince are not used. A card that a change takes out of the filter is not
+	// yielded: to see cards leave a status, follow them all.
+	Filter ListCardsParams
 }
 
 // Changes returns what follows the changes of cards since a time, inclusive; the zero time is the beginning. To go on
@@ -40,6 +45,9 @@ func (c *Client) Changes(since time.Time, params *ChangesParams) *Changes {
 		if params.Interval > 0 {
 			changes.interval = params.Interval
 		}
+	}
+	if changes.filter.Limit == 0 {
+		changes.filter.Limit = largestPage // there may be much to catch up on
 	}
 	return changes
 }

@@ -23,8 +23,8 @@ type Client struct {
 // Option changes a setting of a new client.
 type Option func(*Client)
 
-// WithTimeout limits each attempt, from its first byte to the last one of the answer. The default is 30 seconds, 0 is
-// no limit. The context of a call limits all its attempts together.
+// WithTimeout limits each attempt, from its first byte to the last one of the answer. The default is 60 seconds, more
+// than the service works on any request; 0 is no limit. The context of a call limits all its attempts together.
 func WithTimeout(timeout time.Duration) Option {
 	return func(c *Client) { c.timeout = timeout }
 }
@@ -34,7 +34,8 @@ func WithMaxRetries(retries int) Option {
 	return func(c *Client) { c.maxRetries = retries }
 }
 
-// WithHTTPClient has requests sent by a client of the caller's, with its transport, proxy and certificates.
+// WithHTTPClient has requests sent by a copy of the caller's client, with its transport, proxy and certificates. What it
+// does about redirects does not matter: none is followed.
 func WithHTTPClient(client *http.Client) Option {
 	return func(c *Client) { c.http = client }
 }
@@ -52,14 +53,22 @@ func New(baseURL, token string, options ...Option) (*Client, error) {
 		baseURL:    strings.TrimRight(baseURL, "/"),
 		token:      token,
 		http:       &http.Client{},
-		timeout:    30 * time.Second,
+		timeout:    60 * time.Second,
 		maxRetries: 3,
 		jitter:     rand.N[time.Duration],
 	}
 	for _, option := range options {
 		option(c)
 	}
+	c.http = withoutRedirects(c.http)
 	return c, nil
+}
+
+// withoutRedirects is a copy of a client. A redirect that is followed may make a GET of a POST, and pass for its answer.
+func withoutRedirects(original *http.Client) *http.Client {
+	client := *original
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &client
 }
 
 func checkBaseURL(baseURL string) error {

@@ -13,7 +13,7 @@ import (
 // ErrNotModified is the error of a request with [IfNoneMatch] for something that has not changed.
 var ErrNotModified = errors.New("cardvault: not modified")
 
-// APIError is an answer of status 400 or above. Dispatch on its code, with errors.As, or in one step with errors.Is:
+// APIError is an answer other than success. Dispatch on its code, with errors.As, or in one step with errors.Is:
 //
 //	if errors.Is(err, cardvault.CodeCardNotFound) { … }
 type APIError struct {
@@ -80,7 +80,7 @@ func (e *TimeoutError) Error() string {
 // Timeout says that this is a time-out, as net.Error has it.
 func (e *TimeoutError) Timeout() bool { return true }
 
-// newAPIError reads an answer of status 400 or above. What is not in the service's shape is kept as the message.
+// newAPIError reads an answer other than success. What is not in the service's shape is kept as the message.
 func newAPIError(operation string, response Response, body []byte) *APIError {
 	e := &APIError{
 		Operation:  operation,
@@ -98,6 +98,10 @@ func newAPIError(operation string, response Response, body []byte) *APIError {
 	}
 	if err := json.Unmarshal(body, &said); err == nil && said.Error.Code != "" {
 		e.Code, e.Message, e.Details = said.Error.Code, said.Error.Message, said.Error.Details
+		return e
+	}
+	if to := response.Header.Get("Location"); to != "" {
+		e.Message = fmt.Sprintf("%s to %s, which is not followed: is the base address right?", http.StatusText(e.Status), to)
 		return e
 	}
 	e.Message = fmt.Sprintf("%s, not in the API's form: %.200q", http.StatusText(e.Status), body)

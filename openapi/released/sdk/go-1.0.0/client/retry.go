@@ -9,6 +9,7 @@ import (
 const (
 	firstPause     = 500 * time.Millisecond // the longest pause after the first attempt; it doubles with each
 	longestPause   = 8 * time.Second
+	busyPause      = 8 * time.Second // more while the service still works on an earlier attempt
 	longestPatient = 2 * time.Minute // the longest Retry-After that is waited for
 )
 
@@ -22,7 +23,11 @@ func (c *Client) retry(attempt int, err error) (pause time.Duration, again bool)
 		if !temporary(failed, attempt) || failed.RetryAfter > longestPatient {
 			return 0, false
 		}
-		return failed.RetryAfter + c.backoff(attempt), true
+		least := failed.RetryAfter
+		if failed.Status == http.StatusConflict {
+			least = busyPause
+		}
+		return least + c.backoff(attempt), true
 	}
 	return c.backoff(attempt), unreachable(err)
 }

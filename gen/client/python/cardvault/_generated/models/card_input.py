@@ -35,7 +35,7 @@ class CardInput:
     """ At most one photo a role. """
     identify: bool | Unset = UNSET
     """ Whether the card is to be identified automatically once it has a photo. Default: true where no title is
-    given. """
+    given; beside a title it means nothing, as what you say the card is stands. """
 
     def to_dict(self) -> dict[str, Any]:
         identification: dict[str, Any] | Unset = UNSET

@@ -35,6 +35,9 @@ func (p TestPayload) Request(url string) (*http.Request, error) {
 // SignTestPayload makes a delivery of an event as the service would send it now, for the tests of a receiver. The event
 // needs its Data alone: an ID, the time and the account are made up where they are missing.
 func SignTestPayload(secret string, event cardvault.Event) (TestPayload, error) {
+	if secret == "" {
+		return TestPayload{}, ErrNoSecret
+	}
 	if event.Data == nil {
 		return TestPayload{}, errors.New("webhooks: the test payload's event needs Data, such as cardvault.ListingSoldData{…}")
 	}

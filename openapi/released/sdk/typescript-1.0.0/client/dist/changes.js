@@ -4,7 +4,7 @@ import { milliseconds } from './settings.js';
  * The cards that change, in the order of change, for `for await`. One that changes again is there again. Nothing is
  * missed; after a fresh start from a stored `since` the last instant's cards come once more.
  *
- * It goes on where it was when it is iterated again, be it after a break or an error.
+ * It goes on when it is iterated again, be it after a break or an error: with the card at which the loop was left.
  */
 export class Changes {
     #list;
@@ -14,8 +14,8 @@ export class Changes {
     #timing;
     #signal;
     #since;
-    /** The versions that were given of the cards that changed at #since: the bound is inclusive and brings them again. */
-    #given = new Set();
+    /** The versions that were dealt with of the cards that changed at #since: the bound is inclusive and brings them again. */
+    #done = new Set();
     constructor(list, query, { signal }, timing) {
         const { since, interval = 60_000, once = false, ...filters } = query;
         this.#list = list;
@@ -42,19 +42,21 @@ export class Changes {
         // A cursor holds for the bound it was issued for, so the bound stays for a pass.
         const query = { ...this.#query, updated_since: this.#since };
         for await (const card of items((from) => this.#list({ ...query, ...from }))) {
-            if (this.#isNew(card))
-                yield card;
+            if (!this.#isNew(card))
+                continue;
+            yield card;
+            this.#done.add(revision(card)); // here, because a loop that is left does not come back
         }
     }
-    #isNew({ id, version, updated_at }) {
-        if (updated_at !== this.#since) {
-            this.#since = updated_at;
-            this.#given.clear();
+    /** Whether a card, the next in the order of change, has not been dealt with. Moves the bound to it. */
+    #isNew(card) {
+        if (card.updated_at !== this.#since) {
+            this.#since = card.updated_at;
+            this.#done.clear();
         }
-        const key = `${id}:${version}`;
-        if (this.#given.has(key))
-            return false;
-        this.#given.add(key);
-        return true;
+        return !this.#done.has(revision(card));
     }
+}
+function revision({ id, version }) {
+    return `${id}:${version}`;
 }

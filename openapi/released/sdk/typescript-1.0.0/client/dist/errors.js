@@ -27,6 +27,10 @@ export class ConnectionError extends CardVaultError {
     constructor(url, cause) {
         super({ code: 'connection_failed', message: `No answer from ${new URL(url).origin}: ${reason(cause)}.`, cause });
     }
+    /** Whether the service's certificate is not trusted, which no repetition changes. Browsers do not say. */
+    get distrusted() {
+        return /CERT|LEAF_SIGNATURE/.test(codeOf(this.cause));
+    }
 }
 /** The answer was not there in time. */
 export class TimeoutError extends CardVaultError {
@@ -41,5 +45,13 @@ function reason(error) {
         return String(error);
     if (error.cause instanceof Error)
         return reason(error.cause);
-    return error.message || error.code || error.name;
+    return error.message || codeOf(error) || error.name;
+}
+/** The code of what failed in the end, as Node.js has them; empty where there is none. */
+function codeOf(error) {
+    if (!(error instanceof Error))
+        return '';
+    if (error.cause instanceof Error)
+        return codeOf(error.cause);
+    return error.code ?? '';
 }

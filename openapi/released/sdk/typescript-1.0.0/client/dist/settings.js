@@ -2,7 +2,7 @@
 const longestTimer = 2 ** 31 - 1;
 /** What holds for one call: its own options, else the client's, else the defaults. */
 export function settingsOf(client, call) {
-    const timeout = call.timeout ?? client.timeout ?? 30_000;
+    const timeout = call.timeout ?? client.timeout ?? 60_000;
     const maxRetries = call.maxRetries ?? client.maxRetries ?? 3;
     if (!Number.isInteger(maxRetries) || maxRetries < 0) {
         throw new TypeError(`maxRetries: ${maxRetries} is no number of retries; 0 is for none`);
@@ -24,9 +24,13 @@ export function milliseconds(name, value) {
 /** The API's address without a slash at its end. */
 export function addressOf(baseUrl) {
     const url = parse(baseUrl);
-    if (url && /^https?:$/.test(url.protocol))
+    if (url && /^https?:$/.test(url.protocol) && isBare(url))
         return url.href.replace(/\/+$/, '');
     throw new TypeError(`baseUrl: "${baseUrl}" is not the address of an API; give one such as https://vault.example/api`);
+}
+/** Whether there is no more than a path: fetch refuses credentials, and the rest would come before the operation's path. */
+function isBare({ search, hash, username, password }) {
+    return search + hash + username + password === '';
 }
 function parse(baseUrl) {
     try {

@@ -128,7 +128,8 @@ export class Operations {
      *
      * Asks the identification providers in order until one is sure enough. For a card, the result is saved as a PATCH would
      * save it, or the failure is; for a photo address nothing is saved and nothing fires. When no provider could answer at
-     * all, that is a card's failure too, and `502 upstream_error` for a photo address.
+     * all, that is a card's failure too, and `502 upstream_error` for a photo address, or `422 photo_invalid` where the
+     * photo is at fault. While too many photos are being identified, it is `503 unavailable` and nothing is saved.
      */
     async identify(body, options = {}) {
         return this.#sender.send({ method: 'POST', path: path `/identify`, body }, options);
