@@ -77,7 +77,7 @@ func (c Clock) Take(ctx context.Context, tx *postgres.Tx, accountID string) (Sta
 // Lengthen has a write end later than its stamp says: for one that makes many changes, each at a time of its
 // own up to last, so that who follows changes by time need not read all of them again to see the next.
 func (s Stamp) Lengthen(tx *postgres.Tx, last time.Time) {
-	tx.Defer(`UPDATE account_clock SET last_at = $2 WHERE account_id = $1`, s.AccountID, last)
+	tx.Defer(`UPDATE account_clock SET last_at = greatest(last_at, $2) WHERE account_id = $1`, s.AccountID, last)
 }
 
 // Later is the stamp's time for the nth change of a lengthened write, from 0.

@@ -66,3 +66,29 @@ func TestTakeOfAnUnknownAccount(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 }
+
+// What comes after a write of many changes is later than all of them, in whatever order their ends were told.
+func TestALengthenedWriteEndsBeforeTheNext(t *testing.T) {
+	t.Parallel()
+	db, ctx := pgtest.New(t), t.Context()
+	if err := db.InTx(ctx, func(tx *postgres.Tx) error { return clock.System.Create(ctx, tx, "acc_a") }); err != nil {
+		t.Fatal(err)
+	}
+	var last time.Time
+	err := clock.System.Write(ctx, db, "acc_a", func(tx *postgres.Tx, stamp clock.Stamp) error {
+		last = stamp.Later(7_000_000).At // seven seconds: later than the next write begins
+		for _, end := range []time.Time{last, stamp.Later(3).At} {
+			stamp.Lengthen(tx, end)
+			if err := tx.Flush(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if next, err := take(ctx, db, clock.System, "acc_a"); err != nil || !next.At.After(last) {
+		t.Errorf("the next write is at %v, the last change of the one before at %v, %v", next.At, last, err)
+	}
+}
