@@ -56,8 +56,8 @@ unit: ## go test -race ./... on a real PostgreSQL
 covered: ## every answer that the contract names has been given in the tests of make unit
 	@go run ./scripts/contract/coverage .data/contract/seen
 
-outside: ## the contract's generated requests, sdk, portal, getting-started and e2e side by side
-	@scripts/with-server.sh scripts/side-by-side.sh 'scripts/contract.sh with-server' 'scripts/sdk.sh' 'scripts/getting-started.sh && scripts/e2e.sh && scripts/portal.sh'
+outside: ## the contract's generated requests and collection, sdk, portal, getting-started and e2e side by side
+	@scripts/with-server.sh scripts/side-by-side.sh 'scripts/contract/schemathesis.sh' 'scripts/sdk.sh && scripts/contract/collection/run.sh' 'scripts/getting-started.sh && scripts/e2e.sh && scripts/portal.sh'
 
 e2e: ## start the product as make run does and use it from outside
 	@scripts/e2e.sh
