@@ -1,6 +1,7 @@
 package cards_test
 
 import (
+	"encoding/json"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -143,6 +144,46 @@ func TestPagesWhileCardsChange(t *testing.T) {
 		if last[c.ID] != want {
 			t.Errorf("card %d: saw version %d, want %d", n, last[c.ID], want)
 		}
+	}
+}
+
+// Each event of an import is found by its identifier, however many milliseconds the import's times take.
+func TestEventsOfAnImportAreFound(t *testing.T) {
+	t.Parallel()
+	i, ctx := setup(t), t.Context()
+	drafts := make([]cards.Draft, 2500)
+	for n := range drafts {
+		drafts[n].Title = cards.Set("Ember Fox")
+	}
+	if _, err := i.cards.Create(ctx, i.account, drafts); err != nil {
+		t.Fatal(err)
+	}
+	since, found, before := fromTheStart, 0, ""
+	for request := (page.Request{Limit: 200}); ; {
+		told, err := i.events.List(ctx, i.account, events.Filter{CreatedSince: &since}, request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, body := range told.Data {
+			var event struct{ ID string }
+			if err := json.Unmarshal(body, &event); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := i.events.Get(ctx, i.account, event.ID); err != nil {
+				t.Fatalf("event %d, %s: %v", found, event.ID, err)
+			}
+			if event.ID <= before {
+				t.Fatalf("%s comes after %s", event.ID, before)
+			}
+			found, before = found+1, event.ID
+		}
+		if told.NextCursor == nil {
+			break
+		}
+		request.Cursor = *told.NextCursor
+	}
+	if found < len(drafts) {
+		t.Errorf("%d events of %d cards", found, len(drafts))
 	}
 }
 

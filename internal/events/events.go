@@ -83,12 +83,16 @@ type envelope struct {
 }
 
 func render(stamp clock.Stamp, dated []Dated) ([]Event, error) {
-	next := id.Run(id.Event, stamp.At)
+	var next func() string
+	var millisecond int64 // that an identifier tells, which is where its event is looked for
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false) // & < > stand as they are, here and where the API answers the event
 	recorded := make([]Event, len(dated))
 	for i, d := range dated {
+		if ms := d.At.UnixMilli(); next == nil || ms != millisecond {
+			next, millisecond = id.Run(id.Event, d.At), ms
+		}
 		e := Event{AccountID: stamp.AccountID, ID: next(), Kind: d.Data.Kind(), CreatedAt: d.At}
 		body.Reset()
 		if err := encoder.Encode(envelope{e.ID, e.Kind, timestamp.Format(d.At), e.AccountID, d.Data}); err != nil {
