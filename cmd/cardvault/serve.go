@@ -116,7 +116,7 @@ func (a *app) handler(s *services, registry *prometheus.Registry, limiter rateli
 		return nil, err
 	}
 	return api.New(api.Config{
-		Versions: versions, Tokens: a.accounts, Limiter: limiter, Limits: a.config.Limits(), Idempotency: idempotency.New(a.db, a.clock),
+		Versions: versions, Tokens: a.accounts, Limiter: limiter, Limits: a.config.Limits(), Idempotency: idempotency.New(a.db),
 		Clock: a.clock, Logger: slog.Default(), Registry: registry,
 		Photos: photos.NewHandler(a.photoURLs, a.store, api.WriteError), Other: documents,
 		Ready: ready, Tracer: a.tracer, TrustedProxies: proxies,

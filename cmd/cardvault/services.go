@@ -130,6 +130,6 @@ func (a *app) workers(s *services, registry *prometheus.Registry) (worker.Group,
 		a.photos.Background(a.db, a.queues.PhotoFetches, photoFetches),
 		s.identify.Background(photosAtOnce),
 		listings.NewWorker(s.listings),
-		idempotency.New(a.db, a.clock).Sweeper(),
+		idempotency.New(a.db).Sweeper(),
 	}, nil
 }

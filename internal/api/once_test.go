@@ -28,7 +28,7 @@ func once(t *testing.T, create func(context.Context, server.CreateBatchRequestOb
 // onceOn is once with a database of the caller's.
 func onceOn(t *testing.T, db *postgres.DB, create func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error)) service {
 	t.Helper()
-	store := idempotency.New(db, clock.System)
+	store := idempotency.New(db)
 	h := reading()
 	h.createBatch = create
 	h.completeBatch = func(context.Context, server.CompleteBatchRequestObject) (server.CompleteBatchResponseObject, error) {

@@ -100,7 +100,7 @@ func config(h *handlers) api.Config {
 	return api.Config{
 		Versions: []api.Version{v1.Version(h), v2.Version()}, Tokens: tokens{}, Limiter: ratelimit.NewMemory(),
 		Limits:      ratelimit.Limits{Read: 1000, Write: 1000, AI: 1000},
-		Idempotency: idempotency.New(nil, clock.System), Clock: clock.System,
+		Idempotency: idempotency.New(nil), Clock: clock.System,
 		Logger: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
 	}
 }

@@ -8,15 +8,19 @@ import (
 
 type besideKey struct{}
 
-// Beside returns a context whose writes, by Clock.Write or a Together, write something of their caller's too: if,
-// and only if, they are committed themselves. beside may only defer statements; it is called again when a write is.
-func Beside(ctx context.Context, beside func(*postgres.Tx)) context.Context {
+// Beside returns a context whose writes, by Clock.Write or a Together, have something of their caller's written last
+// in the same transaction: committed if, and only if, the write is. An error of beside fails the write. Such a write
+// shares its transaction with no other.
+func Beside(ctx context.Context, beside func(context.Context, *postgres.Tx) error) context.Context {
 	return context.WithValue(ctx, besideKey{}, beside)
 }
 
-// writeBeside adds to a write what its caller has to write beside it.
-func writeBeside(ctx context.Context, tx *postgres.Tx) {
-	if beside, ok := ctx.Value(besideKey{}).(func(*postgres.Tx)); ok {
-		beside(tx)
+func hasBeside(ctx context.Context) bool { return ctx.Value(besideKey{}) != nil }
+
+// writeBeside has the caller's part of a write written.
+func writeBeside(ctx context.Context, tx *postgres.Tx) error {
+	if beside, ok := ctx.Value(besideKey{}).(func(context.Context, *postgres.Tx) error); ok {
+		return beside(ctx, tx)
 	}
+	return nil
 }

@@ -17,7 +17,10 @@ func TestWhatIsWrittenBeside(t *testing.T) {
 	refused := errors.New("refused")
 	outcomes := map[string]error{"stands": nil, "fails": refused}
 	for name, outcome := range outcomes {
-		ctx := clock.Beside(t.Context(), func(tx *postgres.Tx) { tx.Defer(`INSERT INTO beside VALUES ($1)`, name) })
+		ctx := clock.Beside(t.Context(), func(ctx context.Context, tx *postgres.Tx) error {
+			_, err := tx.Exec(ctx, `INSERT INTO beside VALUES ($1)`, name)
+			return err
+		})
 		err := clock.System.Write(ctx, n.db, "a", func(*postgres.Tx, clock.Stamp) error { return outcome })
 		if !errors.Is(err, outcome) {
 			t.Errorf("%s alone: %v", name, err)
@@ -25,6 +28,13 @@ func TestWhatIsWrittenBeside(t *testing.T) {
 		if err := n.Write(ctx, "a", note{name: name, do: func(*postgres.Tx) error { return outcome }}); !errors.Is(err, outcome) {
 			t.Errorf("%s together: %v", name, err)
 		}
+	}
+	ctx := clock.Beside(t.Context(), func(context.Context, *postgres.Tx) error { return refused })
+	if err := n.Write(ctx, "a", note{name: "alone"}); !errors.Is(err, refused) {
+		t.Errorf("a write whose caller's part fails: %v", err)
+	}
+	if got := n.stored(); got != "astands" {
+		t.Errorf("stored are %q", got)
 	}
 	var written []string
 	if err := n.db.Select(context.Background(), &written, `SELECT name FROM beside`); err != nil {

@@ -50,8 +50,7 @@ func (c Clock) Write(ctx context.Context, db *postgres.DB, accountID string, fn 
 		if err := fn(tx, stamp); err != nil {
 			return err
 		}
-		writeBeside(ctx, tx)
-		return nil
+		return writeBeside(ctx, tx)
 	})
 }
 

@@ -67,9 +67,6 @@ func (t *Together[T]) run(ctx context.Context, tx *postgres.Tx, parts []*part[T]
 	left := 0
 	for _, p := range free {
 		p.err = tx.Part(func() error { return t.kind.Run(within{ctx, p.ctx}, tx, p.stamp, p.write) })
-		if p.err == nil {
-			writeBeside(p.ctx, tx)
-		}
 		if errors.Is(p.err, postgres.ErrSpoilt) {
 			return p.err
 		}

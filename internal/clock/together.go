@@ -60,15 +60,23 @@ var errApart = errors.New("clock: to be written apart")
 // Write makes a write of the account, as Clock.Write does. An error of Run comes back as it is.
 func (t *Together[T]) Write(ctx context.Context, accountID string, write T) error {
 	p := &part[T]{ctx: ctx, account: accountID, write: write, lead: make(chan []*part[T], 1), done: make(chan struct{})}
+	if hasBeside(ctx) {
+		return t.apart(ctx, p)
+	}
 	t.join(p)
 	if err := t.await(ctx, p); !errors.Is(err, errApart) {
 		return err
 	}
-	return t.clock.Write(ctx, t.db, accountID, func(tx *postgres.Tx, stamp Stamp) error {
+	return t.apart(ctx, p)
+}
+
+// apart makes a write by itself.
+func (t *Together[T]) apart(ctx context.Context, p *part[T]) error {
+	return t.clock.Write(ctx, t.db, p.account, func(tx *postgres.Tx, stamp Stamp) error {
 		if err := t.load(ctx, tx, []*part[T]{p}); err != nil {
 			return err
 		}
-		return t.kind.Run(ctx, tx, stamp, write)
+		return t.kind.Run(ctx, tx, stamp, p.write)
 	})
 }
 

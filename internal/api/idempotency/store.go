@@ -39,23 +39,20 @@ type Answer struct {
 	Body        []byte `db:"body"`
 }
 
-// Store keeps keys and answers in PostgreSQL.
-type Store struct {
-	db    *postgres.DB
-	clock clock.Clock
-}
+// Store keeps keys and answers in PostgreSQL. Times are the database's: leases must not depend on whose clock is right.
+type Store struct{ db *postgres.DB }
 
 // New returns a store on db.
-func New(db *postgres.DB, clock clock.Clock) *Store { return &Store{db: db, clock: clock} }
+func New(db *postgres.DB) *Store { return &Store{db} }
 
 // claim takes a key that is new, whose answer has expired, or whose process died at the same request.
 const claim = `
 INSERT INTO idempotency_keys AS k (account_id, token_id, key, request_hash, claim_id, due_at)
-VALUES ($1, $2, $3, $4, $5, $6)
+VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 second')
 ON CONFLICT (account_id, token_id, key) DO UPDATE
 SET request_hash = EXCLUDED.request_hash, claim_id = EXCLUDED.claim_id, due_at = EXCLUDED.due_at,
     carried_out = false, status = NULL, content_type = NULL, body = NULL
-WHERE k.due_at <= $7 AND (k.claim_id IS NULL OR k.request_hash = EXCLUDED.request_hash)`
+WHERE k.due_at <= now() AND (k.claim_id IS NULL OR k.request_hash = EXCLUDED.request_hash)`
 
 // attempts is how often Begin looks again at a key that its owner gave up in between.
 const attempts = 3
@@ -77,8 +74,8 @@ func (s *Store) Begin(ctx context.Context, r Request) (claimID string, answer *A
 }
 
 func (s *Store) claim(ctx context.Context, r Request) (string, error) {
-	now, claimID := s.clock.Time(), rand.Text()
-	result, err := s.db.Exec(ctx, claim, r.AccountID, r.TokenID, r.Key, r.Hash[:], claimID, now.Add(Lease), now)
+	claimID := rand.Text()
+	result, err := s.db.Exec(ctx, claim, r.AccountID, r.TokenID, r.Key, r.Hash[:], claimID, Lease.Seconds())
 	if err != nil {
 		return "", fmt.Errorf("idempotency.Begin: %w", err)
 	}
@@ -122,13 +119,20 @@ func conflict() error {
 }
 
 // Marking returns a context whose write transaction marks the claim as carried out: whatever becomes of the
-// process or the answer, the request will not be run a second time.
+// process or the answer, the request will not be run a second time. A write whose claim was lost fails.
 func (s *Store) Marking(ctx context.Context, r Request, claimID string) context.Context {
-	return clock.Beside(ctx, func(tx *postgres.Tx) {
-		tx.Defer(`
-UPDATE idempotency_keys SET carried_out = true, due_at = $5
+	return clock.Beside(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+		result, err := tx.Exec(ctx, `
+UPDATE idempotency_keys SET carried_out = true, due_at = now() + $5 * interval '1 second'
 WHERE account_id = $1 AND token_id = $2 AND key = $3 AND claim_id = $4`,
-			r.AccountID, r.TokenID, r.Key, claimID, s.clock.Time().Add(Keep))
+			r.AccountID, r.TokenID, r.Key, claimID, Keep.Seconds())
+		if err != nil {
+			return fmt.Errorf("idempotency.Marking: %w", err)
+		}
+		if n, err := result.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(err, conflict())
+		}
+		return nil
 	})
 }
 
@@ -136,9 +140,9 @@ WHERE account_id = $1 AND token_id = $2 AND key = $3 AND claim_id = $4`,
 func (s *Store) Finish(ctx context.Context, r Request, claimID string, a Answer) error {
 	_, err := s.db.Exec(ctx, `
 UPDATE idempotency_keys
-SET claim_id = NULL, status = $5, content_type = $6, body = $7, due_at = $8
+SET claim_id = NULL, status = $5, content_type = $6, body = $7, due_at = now() + $8 * interval '1 second'
 WHERE account_id = $1 AND token_id = $2 AND key = $3 AND claim_id = $4`,
-		r.AccountID, r.TokenID, r.Key, claimID, a.Status, a.ContentType, a.Body, s.clock.Time().Add(Keep))
+		r.AccountID, r.TokenID, r.Key, claimID, a.Status, a.ContentType, a.Body, Keep.Seconds())
 	if err != nil {
 		return fmt.Errorf("idempotency.Finish: %w", err)
 	}

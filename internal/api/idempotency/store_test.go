@@ -17,14 +17,17 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// setup returns a store whose clock the test moves.
+// setup returns a store and what makes all that it holds older.
 func setup(t *testing.T) (*Store, *postgres.DB, func(time.Duration)) {
 	t.Helper()
 	db := pgtest.New(t)
-	var ahead atomic.Int64
-	start := time.Now()
-	s := New(db, clock.Clock{Now: func() time.Time { return start.Add(time.Duration(ahead.Load())) }})
-	return s, db, func(d time.Duration) { ahead.Add(int64(d)) }
+	return New(db), db, func(d time.Duration) {
+		t.Helper()
+		_, err := db.Exec(context.Background(), `UPDATE idempotency_keys SET due_at = due_at - $1 * interval '1 second'`, d.Seconds())
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 func req(account, key string, hash byte) Request {
@@ -97,7 +100,7 @@ func TestACrashedRequestRunsAgainAfterItsLease(t *testing.T) {
 func write(t *testing.T, s *Store, db *postgres.DB, r Request, claim string, outcome error) {
 	t.Helper()
 	ctx := s.Marking(context.Background(), r, claim)
-	err := s.clock.Write(ctx, db, r.AccountID, func(*postgres.Tx, clock.Stamp) error { return outcome })
+	err := clock.System.Write(ctx, db, r.AccountID, func(*postgres.Tx, clock.Stamp) error { return outcome })
 	if !errors.Is(err, outcome) {
 		t.Fatal(err)
 	}
@@ -108,7 +111,7 @@ func TestWhatWasCarriedOutIsNotClaimedAgain(t *testing.T) {
 	t.Parallel()
 	s, db, pass := setup(t)
 	ctx, done, failed := context.Background(), req("acc_1", "done", 1), req("acc_1", "failed", 1)
-	if err := db.InTx(ctx, func(tx *postgres.Tx) error { return s.clock.Create(ctx, tx, "acc_1") }); err != nil {
+	if err := db.InTx(ctx, func(tx *postgres.Tx) error { return clock.System.Create(ctx, tx, "acc_1") }); err != nil {
 		t.Fatal(err)
 	}
 	claim := begin(t, s, done)
@@ -181,7 +184,7 @@ func TestSweepRemovesWhatHasExpired(t *testing.T) {
 	}
 	_, err := db.Exec(ctx, `
 INSERT INTO idempotency_keys (account_id, token_id, key, request_hash, due_at)
-SELECT 'acc_many', 'tok_1', n::text, '\x00', $1 FROM generate_series(1, $2) AS n`, s.clock.Time(), 2*sweepBatch+1)
+SELECT 'acc_many', 'tok_1', n::text, '\x00', now() FROM generate_series(1, $1) AS n`, 2*sweepBatch+1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,4 +203,22 @@ SELECT 'acc_many', 'tok_1', n::text, '\x00', $1 FROM generate_series(1, $2) AS n
 	if left != 1 || calls != 7 { // three accounts, three batches of one, and a last look
 		t.Errorf("%d keys are left after %d calls", left, calls)
 	}
+}
+
+// A request whose claim was lost, say by a pause of its machine, does nothing: another does it.
+func TestALostClaimFailsItsWrite(t *testing.T) {
+	t.Parallel()
+	s, db, pass := setup(t)
+	ctx, r := context.Background(), req("acc_1", "k", 1)
+	if err := db.InTx(ctx, func(tx *postgres.Tx) error { return clock.System.Create(ctx, tx, "acc_1") }); err != nil {
+		t.Fatal(err)
+	}
+	slow := begin(t, s, r)
+	pass(Lease)
+	second := begin(t, s, r)
+	err := clock.System.Write(s.Marking(ctx, r, slow), db, r.AccountID, func(*postgres.Tx, clock.Stamp) error { return nil })
+	if !fault.Is(err, fault.IdempotencyConflict) {
+		t.Errorf("whose claim was lost: %v", err)
+	}
+	write(t, s, db, r, second, nil)
 }

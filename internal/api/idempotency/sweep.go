@@ -35,11 +35,10 @@ func (s *Store) Sweeper() *worker.Periodic {
 
 // sweep removes expired keys of the first account after one that has any; "" if none has.
 func (s *Store) sweep(ctx context.Context, after string) (account string, removed int64, err error) {
-	now := s.clock.Time()
 	err = s.db.Get(ctx, &account, `
 SELECT account_id FROM idempotency_keys
-WHERE account_id > $1 AND due_at <= $2
-ORDER BY account_id LIMIT 1`, after, now)
+WHERE account_id > $1 AND due_at <= now()
+ORDER BY account_id LIMIT 1`, after)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", 0, nil
 	}
@@ -48,10 +47,10 @@ ORDER BY account_id LIMIT 1`, after, now)
 	}
 	result, err := s.db.Exec(ctx, `
 DELETE FROM idempotency_keys
-WHERE account_id = $1 AND due_at <= $2 AND (token_id, key) IN (
+WHERE account_id = $1 AND due_at <= now() AND (token_id, key) IN (
     SELECT token_id, key FROM idempotency_keys
-    WHERE account_id = $1 AND due_at <= $2
-    ORDER BY due_at LIMIT $3)`, account, now, sweepBatch)
+    WHERE account_id = $1 AND due_at <= now()
+    ORDER BY due_at LIMIT $2)`, account, sweepBatch)
 	if err != nil {
 		return "", 0, fmt.Errorf("idempotency.sweep: %w", err)
 	}
