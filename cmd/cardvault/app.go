@@ -74,7 +74,7 @@ func (a *app) openKeys(context.Context) (err error) {
 	if a.keys, err = a.config.Keys(); err != nil {
 		return err
 	}
-	if a.cursors, err = page.NewCursors(a.keys[0]); err != nil {
+	if a.cursors, err = page.NewCursors(a.keys...); err != nil {
 		return err
 	}
 	a.keyring, err = webhooks.NewKeyring(a.keys...)
@@ -133,7 +133,7 @@ func (a *app) openPhotos(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if a.photoURLs, err = photos.NewURLs(public, a.keys[0]); err != nil {
+	if a.photoURLs, err = photos.NewURLs(public, a.keys...); err != nil {
 		return err
 	}
 	if a.store, err = photos.Open(ctx, a.config.PhotoStore); err != nil {

@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"slices"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/fault"
@@ -53,19 +54,24 @@ const macSize = 16
 
 // Cursors seals positions, so that a cursor is opaque, cannot be tampered with, and holds only for
 // the list it was issued for.
-type Cursors struct{ key []byte }
+type Cursors struct{ keys [][]byte }
 
-// NewCursors derives its key from the service's secret.
-func NewCursors(secret []byte) (Cursors, error) {
-	key, err := hkdf.Key(sha256.New, secret, nil, "cardvault page cursors", sha256.Size)
-	return Cursors{key}, err
+// NewCursors derives its keys from the service's secrets: it seals by the first, and opens what any has sealed.
+func NewCursors(secrets ...[]byte) (c Cursors, err error) {
+	c.keys = make([][]byte, len(secrets))
+	for i, secret := range secrets {
+		if c.keys[i], err = hkdf.Key(sha256.New, secret, nil, "cardvault page cursors", sha256.Size); err != nil {
+			return Cursors{}, err
+		}
+	}
+	return c, nil
 }
 
 // Seal returns the cursor for position in the list that scope names: its kind, account and filters.
 func (c Cursors) Seal(scope string, p Position) string {
 	payload := binary.BigEndian.AppendUint64(make([]byte, 0, 8+len(p.ID)+macSize), uint64(p.At.UnixMicro()))
 	payload = append(payload, p.ID...)
-	return base64.RawURLEncoding.EncodeToString(append(payload, c.mac(scope, payload)...))
+	return base64.RawURLEncoding.EncodeToString(append(payload, mac(c.keys[0], scope, payload)...))
 }
 
 // Open returns the position in a cursor; invalid_cursor if it was not issued for this scope.
@@ -74,8 +80,8 @@ func (c Cursors) Open(scope, cursor string) (Position, error) {
 	if err != nil || len(raw) < 8+macSize {
 		return Position{}, invalid()
 	}
-	payload, mac := raw[:len(raw)-macSize], raw[len(raw)-macSize:]
-	if !hmac.Equal(mac, c.mac(scope, payload)) {
+	payload, sealed := raw[:len(raw)-macSize], raw[len(raw)-macSize:]
+	if !slices.ContainsFunc(c.keys, func(key []byte) bool { return hmac.Equal(sealed, mac(key, scope, payload)) }) {
 		return Position{}, invalid()
 	}
 	at := time.UnixMicro(int64(binary.BigEndian.Uint64(payload))).UTC()
@@ -91,8 +97,8 @@ func (c Cursors) Start(scope string, p Request) (*Position, error) {
 	return &position, err
 }
 
-func (c Cursors) mac(scope string, payload []byte) []byte {
-	h := hmac.New(sha256.New, c.key)
+func mac(key []byte, scope string, payload []byte) []byte {
+	h := hmac.New(sha256.New, key)
 	h.Write([]byte(scope))
 	h.Write([]byte{0})
 	h.Write(payload)

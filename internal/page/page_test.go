@@ -72,3 +72,29 @@ func TestCut(t *testing.T) {
 		t.Errorf("the next page starts at %v, %v", at, err)
 	}
 }
+
+func TestCursorsOutlastTheirSecret(t *testing.T) {
+	t.Parallel()
+	made := func(secrets ...string) Cursors {
+		var list [][]byte
+		for _, secret := range secrets {
+			list = append(list, []byte(secret))
+		}
+		c, err := NewCursors(list...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	p := Position{At: time.UnixMicro(1).UTC(), ID: "card_x"}
+	handedOut := made("old").Seal("cards", p)
+	if got, err := made("new", "old").Open("cards", handedOut); err != nil || got != p {
+		t.Errorf("with both secrets: %v, %v", got, err)
+	}
+	if got, err := made("new").Open("cards", made("new", "old").Seal("cards", p)); err != nil || got != p {
+		t.Errorf("a fresh one: %v, %v", got, err)
+	}
+	if _, err := made("new").Open("cards", handedOut); err == nil {
+		t.Error("an old one is opened without its secret")
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -33,7 +34,7 @@ const (
 // expiry time and a signature. Whoever has the address can see the photo; nobody can make one.
 type URLs struct {
 	base    string
-	signers sync.Pool // of *signer
+	signers []*sync.Pool // of *signer, one for each secret: the first signs, all verify
 }
 
 // signer is a keyed hash with the buffers of one signature.
@@ -43,18 +44,20 @@ type signer struct {
 	sum     []byte
 }
 
-// NewURLs returns the addresses below base, "https://host/api". secret is the service's secret of
-// at least 32 bytes; the signing key is derived from it.
-func NewURLs(base string, secret []byte) (*URLs, error) {
-	if len(secret) < minSecret {
-		return nil, errors.New("photos.NewURLs: the secret key must have at least 32 bytes")
-	}
-	key, err := hkdf.Key(sha256.New, secret, nil, "cardvault photo addresses v1", sha256.Size)
-	if err != nil {
-		return nil, fmt.Errorf("photos.NewURLs: %w", err)
-	}
+// NewURLs returns the addresses below base, "https://host". secrets are the service's, of at least 32
+// bytes each; the signing keys are derived from them. The first signs, and what any has signed is good.
+func NewURLs(base string, secrets ...[]byte) (*URLs, error) {
 	u := &URLs{base: strings.TrimSuffix(base, "/")}
-	u.signers.New = func() any { return &signer{mac: hmac.New(sha256.New, key)} }
+	for _, secret := range secrets {
+		if len(secret) < minSecret {
+			return nil, errors.New("photos.NewURLs: the secret key must have at least 32 bytes")
+		}
+		key, err := hkdf.Key(sha256.New, secret, nil, "cardvault photo addresses v1", sha256.Size)
+		if err != nil {
+			return nil, fmt.Errorf("photos.NewURLs: %w", err)
+		}
+		u.signers = append(u.signers, &sync.Pool{New: func() any { return &signer{mac: hmac.New(sha256.New, key)} }})
+	}
 	return u, nil
 }
 
@@ -65,7 +68,7 @@ func (u *URLs) For(accountID, photoID, contentType string, at time.Time) string 
 	var number [20]byte
 	digits := strconv.AppendInt(number[:0], expires, 10)
 	extension := Extension(contentType)
-	signature := u.sign(accountID, photoID, extension, expires)
+	signature := sign(u.signers[0], accountID, photoID, extension, expires)
 
 	var b strings.Builder
 	b.Grow(len(u.base) + len(accountID) + len(photoID) + len(extension) + len(digits) + len(signature) + len("/photos//?expires=&signature="))
@@ -84,14 +87,16 @@ func (u *URLs) For(accountID, photoID, contentType string, at time.Time) string 
 
 // verify reports whether signature belongs to this photo and expiry time.
 func (u *URLs) verify(accountID, photoID, extension string, expires int64, signature string) bool {
-	want := u.sign(accountID, photoID, extension, expires)
-	return hmac.Equal(want[:], []byte(signature))
+	return slices.ContainsFunc(u.signers, func(signers *sync.Pool) bool {
+		want := sign(signers, accountID, photoID, extension, expires)
+		return hmac.Equal(want[:], []byte(signature))
+	})
 }
 
 // sign returns the signature as it stands in addresses: base64url without padding.
-func (u *URLs) sign(accountID, photoID, extension string, expires int64) (signature [22]byte) {
-	s := u.signers.Get().(*signer)
-	defer u.signers.Put(s)
+func sign(signers *sync.Pool, accountID, photoID, extension string, expires int64) (signature [22]byte) {
+	s := signers.Get().(*signer)
+	defer signers.Put(s)
 	m := append(s.message[:0], accountID...)
 	m = append(m, '/')
 	m = append(m, photoID...)

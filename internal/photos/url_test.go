@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -61,6 +62,46 @@ func expiryOf(t *rapid.T, address string) time.Time {
 		t.Fatal(err)
 	}
 	return time.Unix(int64(expires/time.Second), 0)
+}
+
+// While the secret is being replaced, addresses that the old one signed are good, and new ones are by the new one.
+func TestAddressesOutlastTheirSecret(t *testing.T) {
+	t.Parallel()
+	oldSecret, newSecret := []byte(strings.Repeat("o", minSecret)), []byte(strings.Repeat("n", minSecret))
+	made := func(secrets ...[]byte) *URLs {
+		u, err := NewURLs("https://example.com", secrets...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return u
+	}
+	before, during, after := made(oldSecret), made(newSecret, oldSecret), made(newSecret)
+	handedOut, fresh := before.For(accountID, photoID, JPEG, noon), during.For(accountID, photoID, JPEG, noon)
+	for _, c := range []struct {
+		urls    *URLs
+		address string
+		want    bool
+	}{
+		{during, handedOut, true}, {during, fresh, true}, {after, fresh, true}, {after, handedOut, false}, {before, fresh, false},
+	} {
+		if got := verified(t, c.urls, c.address); got != c.want {
+			t.Errorf("%s: verified is %v, want %v", c.address, got, c.want)
+		}
+	}
+}
+
+// verified reports whether the signature of an address of the test's photo is good.
+func verified(t *testing.T, u *URLs, address string) bool {
+	t.Helper()
+	parsed, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expires, err := strconv.ParseInt(parsed.Query().Get("expires"), 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u.verify(accountID, photoID, Extension(JPEG), expires, parsed.Query().Get("signature"))
 }
 
 func TestSecretMustBeLong(t *testing.T) {
