@@ -43,7 +43,8 @@ require_free() {
 }
 
 start_database() {
-  [[ -z ${CARDVAULT_DATABASE_URL:-} ]] || return 0
+  # One out of a terminal that has read .data/env is this cluster's own.
+  [[ -z ${CARDVAULT_DATABASE_URL:-} || $CARDVAULT_DATABASE_URL == "$(scripts/postgres.sh url "$cluster")" ]] || return 0
   if ! scripts/postgres.sh status "$cluster"; then
     own_cluster=yes
     scripts/postgres.sh start "$cluster"
@@ -113,6 +114,7 @@ print_tour() {
 CardVault is running with the demo account $(field account_id "$demo").
 
   API           $api
+  Documentation $(base_url "$CARDVAULT_ADDR")/docs
   Marketplace   $CARDVAULT_MARKET_URL/
   Logs          $logs/
   Environment   . $(printf %q "$data/env")   (for a second terminal: \$API, \$ACCOUNT, \$TOKEN and the command cardvault)

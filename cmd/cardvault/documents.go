@@ -8,7 +8,8 @@ import (
 	"github.com/cardvault/cardvault/internal/portal"
 )
 
-// documents serves what is there to be read: the portal under /docs, and the contracts.
+// documents serves what is there to be read: the portal under /docs, to which the service's own address leads, and the
+// contracts.
 func documents() (http.Handler, error) {
 	contracts, err := api.Contracts()
 	if err != nil {
@@ -16,10 +17,13 @@ func documents() (http.Handler, error) {
 	}
 	docs := portal.New(api.WriteError)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/docs" || strings.HasPrefix(r.URL.Path, "/docs/") {
+		switch path := r.URL.Path; {
+		case path == "/docs" || strings.HasPrefix(path, "/docs/"):
 			docs.ServeHTTP(w, r)
-			return
+		case path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
+			http.Redirect(w, r, "/docs", http.StatusFound)
+		default:
+			contracts.ServeHTTP(w, r)
 		}
-		contracts.ServeHTTP(w, r)
 	}), nil
 }

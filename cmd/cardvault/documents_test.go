@@ -22,7 +22,7 @@ func TestDocuments(t *testing.T) {
 		"/docsx":           {404, "application/json"},
 		"/openapi/v1.yaml": {200, "application/yaml"},
 		"/openapi/v2.json": {200, "application/json"},
-		"/":                {404, "application/json"},
+		"/":                {302, "text/html"},
 	} {
 		w := httptest.NewRecorder()
 		handler.ServeHTTP(w, httptest.NewRequest("GET", path, nil))

@@ -93,6 +93,9 @@ func order(role cards.Role) int {
 // chain returns the identification providers in the order configured.
 func (a *app) chain() (identify.Chain, error) {
 	engine := ocr.New(ocr.Config{Concurrency: runtime.NumCPU()})
+	if err := engine.Check(); err != nil {
+		slog.Warn("cards cannot be read, so many will not be identified", "error", err)
+	}
 	reader := reading.New(a.catalog, engine)
 	known := map[string]identify.Provider{
 		reading.Name:     reader,

@@ -142,5 +142,9 @@ func (c *Config) Public() (string, error) {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return "", errors.New("CARDVAULT_PUBLIC_URL: must be an address such as https://vault.example")
 	}
-	return strings.TrimRight(c.PublicURL, "/"), nil
+	public := strings.TrimRight(c.PublicURL, "/")
+	if strings.HasSuffix(public, "/api") { // which is where the API is below it
+		return "", errors.New("CARDVAULT_PUBLIC_URL: leave out /api: photos and the documentation are not below it")
+	}
+	return public, nil
 }

@@ -58,7 +58,7 @@ func TestPublic(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ addr, public, want string }{
 		{":8080", "", "http://localhost:8080"}, {"127.0.0.1:9", "", "http://localhost:9"}, {"[::1]:80", "", "http://localhost:80"},
-		{":8080", "https://vault.example/", "https://vault.example"}, {":8080", "vault.example", ""},
+		{":8080", "https://vault.example/", "https://vault.example"}, {":8080", "vault.example", ""}, {":8080", "https://vault.example/api/", ""},
 	} {
 		got, err := (&Config{Addr: tc.addr, PublicURL: tc.public}).Public()
 		if got != tc.want || (err != nil) != (tc.want == "") {

@@ -84,7 +84,7 @@ func (s *Deliveries) List(ctx context.Context, f Filter) (page []Delivery, next 
 	states := []State{Pending, Delivered, Dropped}
 	if f.State != "" {
 		if !slices.Contains(states, f.State) {
-			return nil, "", fault.Invalid("state", "must be one of %v", states)
+			return nil, "", fault.Invalid("state", "must be one of %s", joined(states))
 		}
 		states = []State{f.State}
 	}
@@ -143,7 +143,7 @@ func (s *Deliveries) Resend(ctx context.Context, accountID, deliveryID string) (
 			return err
 		}
 		if resent == 0 && d.State == Delivered {
-			return fault.New(fault.EventNotFound, "the event of delivery %s is no longer kept", d.ID)
+			return fault.New(fault.EventNotFound, "the event of delivery %s is no longer kept, or was made up for a test: cardvault webhook test sends another", d.ID)
 		}
 		again, err = selectDelivery(ctx, tx, accountID, d.ID)
 		return err

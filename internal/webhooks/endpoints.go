@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/lib/pq"
@@ -178,7 +179,7 @@ func (s *Endpoints) checkURL(ctx context.Context, raw string) error {
 func checkKinds(kinds []events.Kind) ([]events.Kind, error) {
 	for _, kind := range kinds {
 		if !slices.Contains(events.Kinds, kind) {
-			return nil, fault.Invalid("events", "%q is not an event; known are %v", kind, events.Kinds)
+			return nil, fault.Invalid("events", "%q is not an event; known are %s", kind, joined(events.Kinds))
 		}
 	}
 	chosen := []events.Kind{}
@@ -201,4 +202,13 @@ func kindArray(kinds []events.Kind) pq.StringArray {
 		out[i] = string(kind)
 	}
 	return out
+}
+
+// joined is a list as messages name it.
+func joined[T ~string](list []T) string {
+	names := make([]string, len(list))
+	for i, name := range list {
+		names[i] = string(name)
+	}
+	return strings.Join(names, ", ")
 }

@@ -63,6 +63,14 @@ func New(config Config) *Engine {
 	return e
 }
 
+// Check returns ErrMissing if the program is not there.
+func (e *Engine) Check() error {
+	if _, err := exec.LookPath(e.command); err != nil {
+		return ErrMissing
+	}
+	return nil
+}
+
 // Read returns the words on a picture in reading order. It waits for a free slot
 // and gives up when ctx ends, after Config.Timeout (ErrTimeout), or when the
 // program is missing (ErrMissing) or fails.

@@ -59,7 +59,11 @@ func TestReadReadsPrint(t *testing.T) {
 func TestReadWithoutTheProgram(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{"no-such-program-anywhere", filepath.Join(t.TempDir(), "gone")} {
-		_, err := New(Config{Command: command}).Read(t.Context(), printed("x"), Block)
+		engine := New(Config{Command: command})
+		if err := engine.Check(); !errors.Is(err, ErrMissing) {
+			t.Errorf("%s is checked: %v", command, err)
+		}
+		_, err := engine.Read(t.Context(), printed("x"), Block)
 		if !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "install the package tesseract-ocr") {
 			t.Errorf("%s: %v", command, err)
 		}
