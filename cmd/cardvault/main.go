@@ -26,7 +26,7 @@ const (
 
 // commands is the command line: each command is a type in a file of its own.
 type commands struct {
-	config.Config
+	config.Config `embed:"" group:"Settings of the service, the same for every command:"`
 
 	Serve   serveCmd   `cmd:"" help:"Serve the API and run the workers."`
 	Worker  workerCmd  `cmd:"" help:"Run the workers alone."`
@@ -117,6 +117,9 @@ func (cmd helpCmd) Run(parser *kong.Kong) error {
 	trace, err := kong.Trace(parser, cmd.Command)
 	if err != nil {
 		return err
+	}
+	if trace.Error != nil && trace.Selected() == nil && len(cmd.Command) > 0 {
+		return usageError{"there is no command " + strings.Join(cmd.Command, " ") + "; see cardvault help"}
 	}
 	return trace.PrintUsage(false)
 }

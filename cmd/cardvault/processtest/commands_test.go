@@ -257,6 +257,7 @@ func TestCommandsThatFail(t *testing.T) {
 	}{
 		{"", 2, "cardvault help"},
 		{"nonsense", 2, "nonsense"},
+		{"help nonsense", 2, "no command nonsense"},
 		{"account", 2, "cardvault help"},
 		{"account create", 2, "--name"},
 		{"account create --name", 2, "--name"},
