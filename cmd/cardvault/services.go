@@ -41,7 +41,7 @@ type services struct {
 }
 
 func (a *app) services(ctx context.Context) (*services, error) {
-	// Today's partitions must be there before anything is written: rows never move between them.
+	// Today's partitions had better be there before anything is written: rows never move between them.
 	if err := webhooks.Prepare(ctx, a.db, a.clock); err != nil {
 		return nil, err
 	}

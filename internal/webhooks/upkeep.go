@@ -2,7 +2,9 @@ package webhooks
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/clock"
@@ -40,9 +42,17 @@ func NewUpkeep(db *postgres.DB, c clock.Clock) *worker.Periodic {
 
 // Prepare makes the partitions of today and the days ahead. Call it after migrating, before events
 // are written: rows that come first stay in the default partitions.
+//
+// A backup keeps every table from being changed until it ends. That is a warning and no error, for
+// today's partition too: the default one takes its rows, whose only cost is that they are deleted
+// one by one when their time has come. A service that does not start would cost more.
 func Prepare(ctx context.Context, db *postgres.DB, c clock.Clock) error {
 	for _, table := range []partitions.Table{eventsTable, deliveredTable, attemptsTable} {
-		if err := table.Make(ctx, db, c.Time(), daysAhead); err != nil {
+		err := table.Make(ctx, db, c.Time(), daysAhead)
+		switch {
+		case errors.Is(err, partitions.ErrInUse):
+			slog.WarnContext(ctx, "a day's partition could not be made; it will be tried again", "table", table.Name, "error", err)
+		case err != nil:
 			return fmt.Errorf("webhooks.Prepare: %w", err)
 		}
 	}
@@ -54,23 +64,28 @@ type upkeep struct {
 	clock clock.Clock
 }
 
+// run sees to every duty, whatever becomes of the others: a backup may hold one up for hours.
 func (u upkeep) run(ctx context.Context) error {
-	if err := Prepare(ctx, u.db, u.clock); err != nil {
-		return err
-	}
 	now := u.clock.Time()
-	if err := u.keepBodies(ctx, now.Add(-keepEvents+upkeepEvery)); err != nil {
-		return fmt.Errorf("webhooks.upkeep: %w", err)
-	}
-	for table, keep := range map[partitions.Table]time.Duration{eventsTable: keepEvents, deliveredTable: keepDelivered, attemptsTable: keepAttempts} {
-		if err := table.DropBefore(ctx, u.db, now.Add(-keep)); err != nil {
-			return fmt.Errorf("webhooks.upkeep: %w", err)
-		}
-	}
-	if err := u.deleteDropped(ctx, now.Add(-keepDropped)); err != nil {
+	err := errors.Join(
+		Prepare(ctx, u.db, u.clock),
+		u.dropEvents(ctx, now),
+		deliveredTable.DropBefore(ctx, u.db, now.Add(-keepDelivered)),
+		attemptsTable.DropBefore(ctx, u.db, now.Add(-keepAttempts)),
+		u.deleteDropped(ctx, now.Add(-keepDropped)),
+	)
+	if err != nil {
 		return fmt.Errorf("webhooks.upkeep: %w", err)
 	}
 	return nil
+}
+
+// dropEvents drops no event before what still waits for it has a copy.
+func (u upkeep) dropEvents(ctx context.Context, now time.Time) error {
+	if err := u.keepBodies(ctx, now.Add(-keepEvents+upkeepEvery)); err != nil {
+		return err
+	}
+	return eventsTable.DropBefore(ctx, u.db, now.Add(-keepEvents))
 }
 
 // keepBodies copies events that are about to go into deliveries that still wait for them, such as

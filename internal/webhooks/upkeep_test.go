@@ -1,8 +1,11 @@
 package webhooks
 
 import (
+	"errors"
 	"testing"
 	"time"
+
+	"github.com/cardvault/cardvault/internal/postgres/partitions"
 )
 
 // A month passes day by day. Days are made ahead and dropped behind; a delivery whose endpoint was
@@ -66,5 +69,92 @@ func TestDroppedDeliveriesGoAfterNinetyDays(t *testing.T) {
 		if n := h.count(`SELECT count(*) FROM deliveries_dropped`); n != c.want {
 			t.Errorf("after %v: %d, want %d", c.after, n, c.want)
 		}
+	}
+}
+
+// read reads the tables in a transaction that lasts until the function returned is called, as a backup does.
+func (h *house) read(tables string) (end func()) {
+	h.t.Helper()
+	tx, err := h.db.SQL().Begin()
+	must(h.t, err)
+	h.t.Cleanup(func() { tx.Rollback() })
+	_, err = tx.Exec(`LOCK TABLE ` + tables + ` IN ACCESS SHARE MODE`)
+	must(h.t, err)
+	return func() {
+		h.t.Helper()
+		must(h.t, tx.Rollback())
+	}
+}
+
+// A process starts while a backup keeps it from making a day, and events are recorded even if that day is
+// today. The days are made once the backup has ended.
+func TestABackupKeepsNothingFromStarting(t *testing.T) {
+	t.Parallel()
+	m := newManual()
+	h := newHouse(t, m.clock())
+	h.register("http://127.0.0.1:9999/")
+	ctx := t.Context()
+	must(t, Prepare(ctx, h.db, h.clock))
+	begun := m.clock().Time()
+	const days = `SELECT count(*) FROM pg_inherits WHERE inhparent = 'events'::regclass`
+	for _, c := range []struct {
+		name               string
+		after              int // days
+		during, afterwards int // partitions
+		outside            int // events in the default partition
+	}{
+		{"past midnight", 1, 1 + 1 + daysAhead, 1 + 2 + daysAhead, 0},
+		{"after a long time away", 20, 1 + 2 + daysAhead, 1 + 2 + daysAhead + daysAhead, 1}, // whose today stays there
+	} {
+		m.set(begun.AddDate(0, 0, c.after))
+		end := h.read("events_default")
+		must(t, Prepare(ctx, h.db, h.clock))
+		if n := h.count(days); n != c.during {
+			t.Errorf("%s, during the backup: %d partitions, want %d", c.name, n, c.during)
+		}
+		h.record(1)
+		if n := h.count(`SELECT count(*) FROM events_default`); n != c.outside {
+			t.Errorf("%s: %d events outside their day, want %d", c.name, n, c.outside)
+		}
+		end()
+		must(t, Prepare(ctx, h.db, h.clock))
+		if n := h.count(days); n != c.afterwards {
+			t.Errorf("%s, after the backup: %d partitions, want %d", c.name, n, c.afterwards)
+		}
+	}
+}
+
+// While a backup lasts, what need not wait for it is seen to; the rest once it has ended.
+func TestUpkeepDuringABackup(t *testing.T) {
+	t.Parallel()
+	m := newManual()
+	h := newHouse(t, m.clock())
+	h.register("http://127.0.0.1:9999/")
+	ctx := t.Context()
+	u := upkeep{h.db, h.clock}
+	must(t, u.run(ctx))
+	begun := m.clock().Time()
+	h.record(1)
+	must(t, h.dropAll())
+	m.set(begun.Add(keepDropped - keepEvents - 48*time.Hour))
+	must(t, u.run(ctx))
+	h.record(1) // waits: its event is of a day that is over when the other one's time has come
+	m.set(begun.Add(keepDropped + time.Hour))
+
+	end := h.read("events, events_default")
+	if err := u.run(ctx); !errors.Is(err, partitions.ErrInUse) {
+		t.Errorf("run: %v", err)
+	}
+	const left = `SELECT (SELECT count(*) FROM deliveries_dropped) + (SELECT count(*) FROM deliveries_pending WHERE body IS NULL)`
+	if n := h.count(left); n != 0 {
+		t.Errorf("%d deliveries were not seen to", n)
+	}
+	if n := h.count(`SELECT count(*) FROM events`); n != 1 {
+		t.Errorf("%d events, want the one whose day waits to be dropped", n)
+	}
+	end()
+	must(t, u.run(ctx))
+	if n := h.count(`SELECT count(*) FROM events`); n != 0 {
+		t.Errorf("%d events are left", n)
 	}
 }

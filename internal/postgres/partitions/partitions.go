@@ -32,9 +32,12 @@ const day = 24 * time.Hour
 // lockTimeout bounds how long a statement may wait for the table: all others wait behind it.
 const lockTimeout = "SET LOCAL lock_timeout = '1s'"
 
+// ErrInUse says that a transaction that lasts, such as a backup's, kept the table from being changed.
+var ErrInUse = errors.New("the table is in use by a long transaction")
+
 // Make makes the partitions of the days from today's to ahead days after it. Those that exist are
 // left alone, and so is a day that the default partition has rows of already: they stay there.
-// Several processes may call it at once.
+// It gives up at the first day it is kept from by ErrInUse. Several processes may call it at once.
 func (t Table) Make(ctx context.Context, db *postgres.DB, now time.Time, ahead int) error {
 	existing, err := t.days(ctx, db)
 	if err != nil {
@@ -54,7 +57,7 @@ func (t Table) Make(ctx context.Context, db *postgres.DB, now time.Time, ahead i
 }
 
 // DropBefore drops the partitions of days that ended at or before the time given, and deletes rows
-// that are older from the default partition.
+// that are older from the default partition. It gives up at the first one it is kept from by ErrInUse.
 func (t Table) DropBefore(ctx context.Context, db *postgres.DB, before time.Time) error {
 	existing, err := t.days(ctx, db)
 	if err != nil {
@@ -108,15 +111,25 @@ func (t Table) makeDay(ctx context.Context, db *postgres.DB, from time.Time) err
 	return err
 }
 
-// execute runs a change of the schema in a transaction that does not wait long for its locks. Such
-// statements are not worth a prepared one, so they go to the pool directly.
+// execute runs a change of the schema in a transaction that does not wait long for its locks: the
+// error is ErrInUse if it would have to.
 func execute(ctx context.Context, db *postgres.DB, statement string) error {
+	err := inTx(ctx, db, lockTimeout, statement)
+	var refused *pq.Error
+	if errors.As(err, &refused) && refused.Code == pqerror.LockNotAvailable {
+		return fmt.Errorf("%w: %w", ErrInUse, err)
+	}
+	return err
+}
+
+// inTx runs statements that are not worth a prepared one, so they go to the pool directly.
+func inTx(ctx context.Context, db *postgres.DB, statements ...string) error {
 	tx, err := db.SQL().BeginTx(ctx, &sql.TxOptions{})
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback() // does nothing once committed
-	for _, text := range []string{lockTimeout, statement} {
+	for _, text := range statements {
 		if _, err := tx.ExecContext(ctx, text); err != nil {
 			return err
 		}
