@@ -11,9 +11,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pressly/goose/v3"
+
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/migrations"
 )
 
 func TestMigrationsAreAppliedAndRepeatable(t *testing.T) {
@@ -25,6 +28,80 @@ func TestMigrationsAreAppliedAndRepeatable(t *testing.T) {
 	done, err := postgres.Migrated(t.Context(), db)
 	if err != nil || !done {
 		t.Fatalf("Migrated = %v, %v", done, err)
+	}
+}
+
+// A migration that a backup keeps from its table lets requests pass, and is carried out when the backup has ended.
+func TestAMigrationDuringABackupHoldsNobodyUp(t *testing.T) {
+	t.Parallel()
+	db, ctx := pgtest.New(t), t.Context()
+	steps, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := steps.DownTo(ctx, 6); err != nil { // step 7 changes idempotency_keys
+		t.Fatal(err)
+	}
+	backup, err := db.SQL().BeginTx(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer backup.Rollback() // does nothing once it has ended
+	if _, err := backup.Exec("LOCK TABLE idempotency_keys IN ACCESS SHARE MODE"); err != nil {
+		t.Fatal(err)
+	}
+	migrated := make(chan error, 1)
+	go func() { migrated <- postgres.Migrate(ctx, db) }()
+	awaitWaiting(t, db, "idempotency_keys")
+
+	soon, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	if _, err := db.Exec(soon, "DELETE FROM idempotency_keys"); err != nil {
+		t.Fatalf("a request behind the migration: %v", err)
+	}
+	if err := backup.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-migrated; err != nil {
+		t.Fatal(err)
+	}
+	if done, err := postgres.Migrated(ctx, db); err != nil || !done {
+		t.Errorf("Migrated = %v, %v", done, err)
+	}
+}
+
+// Those who use the connection after a migration wait for locks as they did before it.
+func TestAMigrationLeavesItsConnectionAsItWas(t *testing.T) {
+	t.Parallel()
+	db, ctx := pgtest.New(t), t.Context()
+	db.SQL().SetMaxOpenConns(1)
+	mustExec(t, db, "DROP SCHEMA public CASCADE")
+	mustExec(t, db, "CREATE SCHEMA public")
+	if err := postgres.Migrate(ctx, db); err != nil {
+		t.Fatal(err)
+	}
+	var timeout string
+	if err := db.Get(ctx, &timeout, "SHOW lock_timeout"); err != nil || timeout != "0" {
+		t.Errorf("lock_timeout = %s, %v", timeout, err)
+	}
+	var held int
+	if err := db.Get(ctx, &held, "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"); err != nil || held != 0 {
+		t.Errorf("%d advisory locks are held, %v", held, err)
+	}
+}
+
+// awaitWaiting returns once somebody waits for a lock on table.
+func awaitWaiting(t *testing.T, db *postgres.DB, table string) {
+	t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for waiting := false; !waiting; <-tick.C {
+		err := db.Get(t.Context(), &waiting, `
+			SELECT EXISTS (SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+				WHERE d.datname = current_database() AND l.relation = $1::regclass AND NOT l.granted)`, table)
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -2,8 +2,14 @@ package postgres
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
+	"log/slog"
+	"time"
 
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 
@@ -17,17 +23,72 @@ type Migration struct {
 	Applied bool   `json:"applied"`
 }
 
+// How a migration waits for a table that a backup or another long transaction reads. Whoever comes
+// after it waits behind it, so it waits briefly, and often.
+const (
+	migrationLockTimeout = "SET lock_timeout = '2s'"
+	migrationPause       = time.Second // after the first attempt, and twice as long after each
+	migrationPauseMost   = 10 * time.Second
+	migrationPatience    = 10 * time.Minute
+)
+
 // Migrate brings the schema up to date. Several processes may call it at once: an advisory lock
 // lets one work while the others wait.
 func Migrate(ctx context.Context, db *DB) error {
-	provider, err := newProvider(db)
-	if err != nil {
+	err := untilUnlocked(ctx, func() error {
+		provider, err := newProvider(db) // a new one each time: its lock counts its tries
+		if err != nil {
+			return err
+		}
+		_, err = provider.Up(ctx)
 		return err
-	}
-	if _, err := provider.Up(ctx); err != nil {
+	})
+	if err != nil {
 		return fmt.Errorf("postgres.Migrate: %w", err)
 	}
 	return nil
+}
+
+// untilUnlocked repeats migrating while a table is in use. What was done stays done and is left out
+// then, and of the step that was refused there is nothing: each one is a transaction.
+func untilUnlocked(ctx context.Context, migrate func() error) error {
+	begun := time.Now()
+	for pause := migrationPause; ; pause = min(2*pause, migrationPauseMost) {
+		err := migrate()
+		var refused *pq.Error
+		if !errors.As(err, &refused) || refused.Code != pqerror.LockNotAvailable {
+			return err
+		}
+		if time.Since(begun) < migrationPatience {
+			slog.WarnContext(ctx, "a migration waits for a table that a backup or another long transaction uses", "error", err)
+			select {
+			case <-time.After(pause):
+				continue
+			case <-ctx.Done():
+			}
+		}
+		return errors.Join(ctx.Err(), fmt.Errorf("a table is in use by a backup or another long transaction; migrate again when that has ended: %w", err))
+	}
+}
+
+// briefLocker is the lock of those who migrate. The session that has it waits briefly for any other.
+type briefLocker struct{ lock.SessionLocker }
+
+// SessionLock implements lock.SessionLocker.
+func (l briefLocker) SessionLock(ctx context.Context, conn *sql.Conn) error {
+	if err := l.SessionLocker.SessionLock(ctx, conn); err != nil {
+		return err
+	}
+	if _, err := conn.ExecContext(ctx, migrationLockTimeout); err != nil {
+		return errors.Join(err, l.SessionUnlock(context.WithoutCancel(ctx), conn))
+	}
+	return nil
+}
+
+// SessionUnlock implements lock.SessionLocker. The connection goes back to the pool, for others.
+func (l briefLocker) SessionUnlock(ctx context.Context, conn *sql.Conn) error {
+	_, err := conn.ExecContext(ctx, "RESET lock_timeout")
+	return errors.Join(err, l.SessionLocker.SessionUnlock(ctx, conn))
 }
 
 // Migrations lists every migration of this program, in order, and whether the database has it.
@@ -63,7 +124,7 @@ func newProvider(db *DB) (*goose.Provider, error) {
 	if err != nil {
 		return nil, fmt.Errorf("postgres: migration lock: %w", err)
 	}
-	provider, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files, goose.WithSessionLocker(locker))
+	provider, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files, goose.WithSessionLocker(briefLocker{locker}))
 	if err != nil {
 		return nil, fmt.Errorf("postgres: migrations: %w", err)
 	}
