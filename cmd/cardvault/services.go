@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime"
@@ -20,6 +21,7 @@ import (
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/sandbox"
 	"github.com/cardvault/cardvault/internal/pricing"
+	"github.com/cardvault/cardvault/internal/queue"
 	"github.com/cardvault/cardvault/internal/webhooks"
 	"github.com/cardvault/cardvault/internal/worker"
 )
@@ -124,7 +126,8 @@ func (a *app) workers(s *services, registry *prometheus.Registry) (worker.Group,
 	if err != nil {
 		return nil, err
 	}
-	if err := registry.Register(engine); err != nil {
+	ages := queue.NewAges(a.db, append(s.listings.Queues(), a.queues.Identifications, a.queues.PhotoFetches)...)
+	if err := errors.Join(registry.Register(engine), registry.Register(ages)); err != nil {
 		return nil, err
 	}
 	return worker.Group{
@@ -133,6 +136,7 @@ func (a *app) workers(s *services, registry *prometheus.Registry) (worker.Group,
 		a.photos.Background(a.db, a.queues.PhotoFetches, photoFetches),
 		s.identify.Background(photosAtOnce),
 		listings.NewWorker(s.listings),
+		ages.Loop(),
 		idempotency.New(a.db).Sweeper(),
 	}, nil
 }

@@ -80,6 +80,9 @@ func New(db *postgres.DB, c clock.Clock, cursors page.Cursors, inventory Cards, 
 	}
 }
 
+// Queues returns the queues that the service's workers work off.
+func (s *Service) Queues() []*queue.Queue { return []*queue.Queue{s.work, s.polls} }
+
 // Get returns one listing; listing_not_found if the account has none with this id.
 func (s *Service) Get(ctx context.Context, accountID, listingID string) (Listing, error) {
 	listingID, ok := id.Parse(id.Listing, listingID)

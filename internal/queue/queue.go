@@ -21,9 +21,10 @@ import (
 
 // Queue is a table with the columns account_id, Key, due_at, claim_id and attempts.
 type Queue struct {
-	clock                                                clock.Clock
-	wake                                                 func()
-	owners, claim, finish, retry, putBack, enqueue, drop string
+	clock                                                        clock.Clock
+	wake                                                         func()
+	table                                                        string
+	owners, oldest, claim, finish, retry, putBack, enqueue, drop string
 }
 
 // Claim is a row taken on lease.
@@ -38,6 +39,7 @@ type Claim struct {
 func New(c clock.Clock, table, key string) *Queue {
 	return &Queue{
 		clock: c,
+		table: table,
 		// Owners are found without a lock, by skipping from account to account along the index.
 		owners: fmt.Sprintf(`
 			WITH RECURSIVE owner AS (
@@ -49,6 +51,16 @@ func New(c clock.Clock, table, key string) *Queue {
 			SELECT account_id FROM owner
 			WHERE account_id IS NOT NULL
 			  AND EXISTS (SELECT FROM %[1]s q WHERE q.account_id = owner.account_id AND q.due_at <= $1)`, table),
+		oldest: fmt.Sprintf(`
+			WITH RECURSIVE first AS (
+				(SELECT account_id, due_at FROM %[1]s ORDER BY account_id, due_at LIMIT 1)
+				UNION ALL
+				SELECT next.account_id, next.due_at FROM first CROSS JOIN LATERAL (
+					SELECT q.account_id, q.due_at FROM %[1]s q WHERE q.account_id > first.account_id
+					ORDER BY q.account_id, q.due_at LIMIT 1
+				) next
+			)
+			SELECT min(due_at) FROM first WHERE due_at <= $1`, table),
 		claim: fmt.Sprintf(`
 			WITH due AS MATERIALIZED (
 				SELECT %[2]s FROM %[1]s
