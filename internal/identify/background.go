@@ -31,7 +31,7 @@ func (s *Service) Background(parallel int) worker.Loop {
 		Queue: s.queue, DB: s.db, Parallel: parallel,
 		Lease:   s.chain.Wait + time.Duration(len(s.chain.Providers))*s.chain.Timeout + leaseMargin,
 		Handle:  s.handle,
-		Backoff: func(attempt int) time.Duration { return time.Duration(attempt) * 30 * time.Second },
+		Backoff: func(c queue.Claim, _ error) time.Duration { return time.Duration(c.Attempts) * 30 * time.Second },
 	}
 	return runner.Loop("identify")
 }

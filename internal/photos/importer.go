@@ -22,7 +22,7 @@ const fetchLease = 90 * time.Second
 func (s *Service) Background(db *postgres.DB, waiting *queue.Queue, parallel int) worker.Loop {
 	runner := &queue.Runner{
 		Queue: waiting, DB: db, Parallel: parallel, Lease: fetchLease, Handle: s.fetchClaimed,
-		Backoff: fetchBackoff,
+		Backoff: func(c queue.Claim, _ error) time.Duration { return fetchBackoff(c.Attempts) },
 	}
 	return runner.Loop("photo fetch")
 }

@@ -21,7 +21,7 @@ func TestEveryClaimIsATrace(t *testing.T) {
 	tracer, spans := tracingtest.Record()
 	runner := &queue.Runner{
 		Queue: q, DB: db, Parallel: 1, Lease: time.Minute,
-		Backoff: func(int) time.Duration { return 0 },
+		Backoff: func(queue.Claim, error) time.Duration { return 0 },
 		Handle: func(ctx context.Context, c queue.Claim) error {
 			if c.Attempts == 1 {
 				return errors.New("not yet")

@@ -14,7 +14,7 @@ import (
 
 // Loop is a background part. Start returns once it runs. Stop asks it to take no new work, waits
 // until what it has begun is done or ctx ends, and returns ctx's error in that case; what was cut
-// off comes back when its lease ends.
+// off is given back, or else comes back when its lease ends.
 type Loop interface {
 	Start(ctx context.Context) error
 	Stop(ctx context.Context) error
@@ -50,12 +50,14 @@ type Periodic struct {
 	// Every is the longest pause between two calls.
 	Every time.Duration
 	// Work does what is due and reports whether there may be more: then it is called again at
-	// once. Its context outlives Stop and ends when Stop's own does.
+	// once. Its context outlives Stop and ends when Stop's own does: Work that begins many things
+	// asks Stopping before each.
 	Work func(ctx context.Context) (more bool, err error)
 
 	wake   chan struct{}
 	quit   chan struct{}
 	done   chan struct{}
+	jobs   sync.WaitGroup
 	cancel context.CancelFunc
 }
 
@@ -70,6 +72,25 @@ func (p *Periodic) Wake() {
 	case p.wake <- struct{}{}:
 	default:
 	}
+}
+
+// Go runs job beside the loop, which goes on meanwhile; Stop waits for it. Only Work may call it.
+func (p *Periodic) Go(job func()) { p.jobs.Go(job) }
+
+// Stopping reports whether Stop has begun: nothing new is to be taken up.
+func (p *Periodic) Stopping() bool {
+	select {
+	case <-p.quit:
+		return true
+	default:
+		return false
+	}
+}
+
+// Once calls Work and waits for it and its jobs, for whoever wants that done now and not by the loop.
+func (p *Periodic) Once(ctx context.Context) (more bool, err error) {
+	defer p.jobs.Wait()
+	return p.try(ctx)
 }
 
 // Start implements Loop.
@@ -96,14 +117,17 @@ func (p *Periodic) Stop(ctx context.Context) error {
 
 func (p *Periodic) run(ctx context.Context) {
 	defer close(p.done)
+	defer p.jobs.Wait()
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
 		select {
 		case <-p.quit:
-			return
 		case <-p.wake:
 		case <-timer.C:
+		}
+		if p.Stopping() { // select picks any of those that are ready
+			return
 		}
 		if more := p.once(ctx); more {
 			p.Wake()

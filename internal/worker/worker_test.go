@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -110,4 +111,59 @@ func TestGroupStopsWhatRanWhenOneFails(t *testing.T) {
 	if err == nil || started.Load() != 2 || stopped.Load() != 2 {
 		t.Fatalf("err %v, started %d, stopped %d", err, started.Load(), stopped.Load())
 	}
+}
+
+// What is due again, or woken, while Stop waits is left to another process.
+func TestStopTakesUpNothingNew(t *testing.T) {
+	t.Parallel()
+	for range 20 { // a select that could go either way must not
+		synctest.Test(t, func(t *testing.T) {
+			release := make(chan struct{})
+			calls := 0
+			p := NewPeriodic("test", time.Hour, func(context.Context) (bool, error) {
+				calls++
+				<-release
+				return true, nil
+			})
+			p.Start(t.Context())
+			synctest.Wait()
+			go p.Stop(t.Context())
+			synctest.Wait()
+			p.Wake()
+			if !p.Stopping() {
+				t.Fatal("Work is not told that it is to stop")
+			}
+			close(release)
+			synctest.Wait()
+			if calls != 1 {
+				t.Fatalf("Work was called %d times", calls)
+			}
+		})
+	}
+}
+
+func TestStopWaitsForJobsThatTheLoopDoesNotWaitFor(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var p *Periodic
+		ended := make(chan error, 2)
+		p = NewPeriodic("test", time.Hour, func(ctx context.Context) (bool, error) {
+			p.Go(func() {
+				<-ctx.Done()
+				ended <- ctx.Err()
+			})
+			return false, nil
+		})
+		p.Start(t.Context())
+		synctest.Wait()
+		p.Wake()
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		begun := time.Now()
+		err := p.Stop(ctx)
+		if !errors.Is(err, context.DeadlineExceeded) || len(ended) != 2 || time.Since(begun) != time.Second {
+			t.Fatalf("Stop = %v after %v, %d jobs have ended", err, time.Since(begun), len(ended))
+		}
+	})
 }

@@ -1,0 +1,211 @@
+package queue_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/queue"
+	"github.com/cardvault/cardvault/internal/worker"
+)
+
+// errands is a queue whose work the test does: it is told of each claim, and says when it ends.
+type errands struct {
+	*queue.Queue
+	t     *testing.T
+	db    *postgres.DB
+	loop  *worker.Periodic
+	begun chan queue.Claim
+	// slow reports whether a claim waits for release, or for the end of its context.
+	slow    func(queue.Claim) bool
+	release chan struct{}
+}
+
+func newErrands(t *testing.T, c clock.Clock, parallel int) *errands {
+	t.Helper()
+	e := &errands{
+		Queue: queue.New(c, "identifications", "card_id"), t: t, db: pgtest.New(t),
+		begun: make(chan queue.Claim, 100), slow: func(queue.Claim) bool { return false }, release: make(chan struct{}),
+	}
+	runner := &queue.Runner{
+		Queue: e.Queue, DB: e.db, Parallel: parallel, Lease: time.Minute, Handle: e.handle,
+		Every:   time.Hour, // what is not woken does not come
+		Backoff: func(queue.Claim, error) time.Duration { return time.Hour },
+	}
+	e.loop = runner.Loop("errands")
+	return e
+}
+
+func (e *errands) handle(ctx context.Context, c queue.Claim) error {
+	e.begun <- c
+	if e.slow(c) {
+		select {
+		case <-e.release:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	_, err := e.Finish(ctx, e.db, c)
+	return err
+}
+
+func (e *errands) add(account string, keys ...string) {
+	e.t.Helper()
+	for _, key := range keys {
+		enqueue(e.t, e.db, e.Queue, account, key, time.Now())
+	}
+}
+
+func (e *errands) start() {
+	e.t.Helper()
+	if err := e.loop.Start(e.t.Context()); err != nil {
+		e.t.Fatal(err)
+	}
+}
+
+// stop stops the loop once its work is done.
+func (e *errands) stop() {
+	e.t.Helper()
+	if err := e.loop.Stop(e.t.Context()); err != nil {
+		e.t.Fatal(err)
+	}
+}
+
+// waiting returns how many of the account's rows nobody has claimed.
+func (e *errands) waiting(account string) (n int) {
+	e.t.Helper()
+	err := e.db.Get(e.t.Context(), &n, `SELECT count(*) FROM identifications WHERE account_id = $1 AND claim_id IS NULL AND attempts = 0`, account)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	return n
+}
+
+func numbered(n int) []string {
+	keys := make([]string, n)
+	for i := range keys {
+		keys[i] = fmt.Sprintf("card_%02d", i)
+	}
+	return keys
+}
+
+// The runner is asked to stop while it claims the first account's work: the second account's is left.
+func TestNothingIsClaimedOnceAStopHasBegun(t *testing.T) {
+	t.Parallel()
+	var e *errands
+	var calls atomic.Int32
+	stopped := make(chan error, 1)
+	c := clock.Clock{Now: func() time.Time {
+		if calls.Add(1) == 2 { // the first asks who has work due
+			go func() { stopped <- e.loop.Stop(t.Context()) }()
+			for !e.loop.Stopping() {
+				runtime.Gosched()
+			}
+		}
+		return time.Now()
+	}}
+	e = newErrands(t, c, 8)
+	e.add("acc_a", "card_a")
+	e.add("acc_b", "card_b")
+	e.start()
+	if err := <-stopped; err != nil {
+		t.Fatal(err)
+	}
+	if c := <-e.begun; c.AccountID != "acc_a" || len(e.begun) != 0 || e.waiting("acc_b") != 1 {
+		t.Errorf("%+v was begun, and %d more", c, len(e.begun))
+	}
+}
+
+func TestWhatAStopCutsOffIsClaimableAtOnce(t *testing.T) {
+	t.Parallel()
+	e := newErrands(t, clock.System, 8)
+	e.slow = func(queue.Claim) bool { return true }
+	e.add("acc_a", numbered(3)...)
+	e.start()
+	for range 3 {
+		<-e.begun
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := e.loop.Stop(ended); !errors.Is(err, context.Canceled) {
+		t.Fatalf("Stop = %v", err)
+	}
+	claims, err := e.Claim(t.Context(), e.db, "acc_a", 10, time.Minute)
+	if err != nil || len(claims) != 3 {
+		t.Fatalf("Claim = %v, %v", claims, err)
+	}
+	for _, c := range claims {
+		if c.Attempts != 1 {
+			t.Errorf("what was cut off counts as an attempt: %+v", c)
+		}
+	}
+}
+
+func TestWorkThatHangsDelaysNoOther(t *testing.T) {
+	t.Parallel()
+	e := newErrands(t, clock.System, 4)
+	e.slow = func(c queue.Claim) bool { return c.Key == "card_slow" }
+	e.add("acc_a", "card_slow")
+	e.start()
+	<-e.begun
+	for _, account := range []string{"acc_a", "acc_b"} {
+		e.add(account, "card_next")
+		if c := <-e.begun; c.AccountID != account || c.Key != "card_next" {
+			t.Fatalf("%+v was begun", c)
+		}
+	}
+	close(e.release)
+	e.stop()
+}
+
+// Slow work takes half of the slots of its account's; the rest of it stays unclaimed, without a lease
+// that runs, until one of its own ends.
+func TestAnAccountsSlowWorkLeavesSlotsToOthers(t *testing.T) {
+	t.Parallel()
+	e := newErrands(t, clock.System, 4)
+	e.slow = func(c queue.Claim) bool { return c.AccountID == "acc_a" }
+	e.add("acc_a", numbered(10)...)
+	e.start()
+	<-e.begun
+	<-e.begun
+	for range 3 {
+		e.add("acc_b", "card_b")
+		if c := <-e.begun; c.AccountID != "acc_b" {
+			t.Fatalf("%+v was begun", c)
+		}
+	}
+	if n := e.waiting("acc_a"); n != 8 {
+		t.Errorf("%d of the slow account's wait, want 8", n)
+	}
+	close(e.release) // each one's end lets the next begin, which nobody else wakes
+	for range 8 {
+		<-e.begun
+	}
+	e.stop()
+}
+
+func TestAccountsTakeTurns(t *testing.T) {
+	t.Parallel()
+	e := newErrands(t, clock.System, 1)
+	for _, account := range []string{"acc_a", "acc_b", "acc_c"} {
+		e.add(account, numbered(3)...)
+	}
+	e.start()
+	var turns []string
+	for range 9 {
+		turns = append(turns, (<-e.begun).AccountID)
+	}
+	e.stop()
+	round := []string{"acc_a", "acc_b", "acc_c"}
+	if !slices.Equal(turns, slices.Repeat(round, 3)) {
+		t.Errorf("turns %v", turns)
+	}
+}
