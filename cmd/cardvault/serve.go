@@ -166,7 +166,7 @@ func serveAll(ctx context.Context, servers ...*api.Server) error {
 
 // runUntil runs loops and servers until ctx ends or a server fails, then stops all of them side by
 // side and has the last of their traces sent, all within drainTime. What a worker could not finish by
-// then comes back when its lease ends.
+// then is given back, for another process to take.
 func runUntil(ctx context.Context, loops worker.Group, servers ...*api.Server) error {
 	if err := loops.Start(ctx); err != nil {
 		return err

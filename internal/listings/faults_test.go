@@ -1,7 +1,6 @@
 package listings
 
 import (
-	"context"
 	"errors"
 	"testing"
 	"time"
@@ -82,19 +81,8 @@ func TestASaleIsNotLostByGivingUp(t *testing.T) {
 func TestAWorkerDiesAfterEveryCall(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	die := func(ctx context.Context, kill context.CancelFunc) {
-		s.setHook(func(_ string, next func() error) error { defer kill(); return next() })
-		if _, err := s.worker.drain(ctx, s.work, s.worker.serve); err != nil {
-			t.Fatal(err)
-		}
-		if ctx.Err() == nil {
-			t.Fatal("the marketplace was not asked")
-		}
-		s.hook.Store(nil)
-	}
 	l := s.publish()
-	ctx, kill := context.WithCancel(t.Context())
-	die(ctx, kill)
+	s.die(s.work, s.worker.serve)
 	s.served(l, Publishing) // the dead worker's claim still holds
 	s.pass(lease + time.Second)
 	l = s.served(l, Live)
@@ -104,8 +92,7 @@ func TestAWorkerDiesAfterEveryCall(t *testing.T) {
 	if _, err := s.End(t.Context(), s.account, l.ID); err != nil {
 		t.Fatal(err)
 	}
-	ctx, kill = context.WithCancel(t.Context())
-	die(ctx, kill)
+	s.die(s.work, s.worker.serve)
 	s.want(l, Ending)
 	s.pass(lease + time.Second)
 	s.served(l, Ended)

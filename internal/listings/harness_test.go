@@ -3,6 +3,7 @@ package listings
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http/httptest"
@@ -23,7 +24,9 @@ import (
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/queue"
 	"github.com/cardvault/cardvault/internal/standin"
+	"github.com/cardvault/cardvault/internal/worker"
 )
 
 // shop is an account with the real services around it, the stand-in marketplace, and a clock that
@@ -115,24 +118,43 @@ func (s *shop) live() Listing {
 // serve has the worker do all work that is due.
 func (s *shop) serve() {
 	s.t.Helper()
-	s.repeat(func() (bool, error) { return s.worker.drain(s.t.Context(), s.work, s.worker.serve) })
+	s.drain(func(w *Worker) *worker.Periodic { return w.requests })
 }
 
 // poll has the worker ask for sales, a moment later.
 func (s *shop) poll() {
 	s.t.Helper()
 	s.pass(time.Second)
-	s.repeat(func() (bool, error) { return s.worker.drain(s.t.Context(), s.polls, s.worker.poll) })
+	s.drain(func(w *Worker) *worker.Periodic { return w.salesReports })
 }
 
-func (s *shop) repeat(once func() (bool, error)) {
+// drain has a worker of its own do all that is due: a hook may call it while another one's work is
+// under way.
+func (s *shop) drain(loop func(*Worker) *worker.Periodic) {
 	s.t.Helper()
+	once := loop(NewWorker(s.Service)).Once
 	for more := true; more; {
 		var err error
-		if more, err = once(); err != nil {
+		if more, err = once(s.t.Context()); err != nil {
 			s.t.Fatal(err)
 		}
 	}
+}
+
+// die has a worker claim what is due in q and die once the marketplace has answered, before it wrote
+// anything down: its claim holds until the lease ends.
+func (s *shop) die(q *queue.Queue, handle func(context.Context, queue.Claim) error) {
+	s.t.Helper()
+	ctx, kill := context.WithCancel(s.t.Context())
+	s.setHook(func(_ string, next func() error) error { defer kill(); return next() })
+	claims, err := q.Claim(ctx, s.db, s.account, 1, lease)
+	if err != nil || len(claims) != 1 {
+		s.t.Fatal(claims, err)
+	}
+	if err := handle(ctx, claims[0]); !errors.Is(err, context.Canceled) || ctx.Err() == nil {
+		s.t.Fatalf("the worker ended with %v", err)
+	}
+	s.hook.Store(nil)
 }
 
 // served has the worker do what is due and wants the listing and its card to be there then.

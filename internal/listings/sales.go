@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/lib/pq"
@@ -12,7 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/postgres"
-	"github.com/cardvault/cardvault/internal/tracing"
+	"github.com/cardvault/cardvault/internal/queue"
 )
 
 const (
@@ -24,20 +23,13 @@ const (
 )
 
 // poll learns an account's sales on one marketplace, by one question for all of its listings.
-func (w *Worker) poll(ctx context.Context, j job) {
-	ctx, span := j.trace(ctx, "sales poll")
-	defer span.End()
-	err := w.learnSales(ctx, j)
-	if err == nil {
-		return
-	}
-	span.Fail(tracing.Class(err))
-	slog.WarnContext(ctx, "marketplace to be asked for sales again", "account_id", j.AccountID, "marketplace", j.Key,
-		"attempt", j.Attempts, "error", err)
-	wait := max(waitAfter(j.Claim, err), w.cfg.PollEvery)
-	if err := w.later(ctx, w.polls, j.Claim, wait); err != nil { // its lease brings it back
-		slog.WarnContext(ctx, "sales poll not given back", "account_id", j.AccountID, "marketplace", j.Key, "error", err)
-	}
+func (w *Worker) poll(ctx context.Context, claim queue.Claim) error {
+	return w.learnSales(ctx, newJob(claim))
+}
+
+// pollAgain is how long to wait before a poll that failed with err is repeated.
+func (w *Worker) pollAgain(claim queue.Claim, err error) time.Duration {
+	return max(waitAfter(claim, err), w.cfg.PollEvery)
 }
 
 func (w *Worker) learnSales(ctx context.Context, j job) error {

@@ -1,7 +1,6 @@
 package listings
 
 import (
-	"context"
 	"errors"
 	"testing"
 	"time"
@@ -156,11 +155,7 @@ func TestASaleHeardByManyFiresOnce(t *testing.T) {
 	l := s.live()
 	s.visit(l, "buy")
 	s.pass(time.Second)
-	ctx, kill := context.WithCancel(t.Context())
-	s.setHook(func(_ string, next func() error) error { defer kill(); return next() })
-	if _, err := s.worker.drain(ctx, s.polls, s.worker.poll); err != nil {
-		t.Fatal(err)
-	}
+	s.die(s.polls, s.worker.poll)
 	s.want(l, Live)
 	s.setHook(func(_ string, next func() error) error {
 		s.hook.Store(nil)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -26,28 +25,37 @@ const giveUpAfter = 24 * time.Hour
 // errClaimLost rolls a result back whose claim another worker or the seller has made void.
 var errClaimLost = errors.New("listings: the claim was lost")
 
-// serve asks the marketplace what one listing needs asked, writes down the answer, and on an error
-// has it asked again later.
-func (w *Worker) serve(ctx context.Context, j job) {
-	ctx, span := j.trace(ctx, "listing")
-	defer span.End()
+// unhurried is a failure to learn something of a live listing: that can wait as long as the next look.
+type unhurried struct{ error }
+
+// Unwrap lets the cause be found.
+func (u unhurried) Unwrap() error { return u.error }
+
+// serve asks the marketplace what one listing needs asked and writes down the answer.
+func (w *Worker) serve(ctx context.Context, claim queue.Claim) error {
+	j := newJob(claim)
 	l, err := find(ctx, w.db, j.AccountID, j.Key)
-	if err == nil {
-		err = w.ask(ctx, j, l)
+	if err != nil {
+		return err
 	}
+	err = w.ask(ctx, j, l)
 	if err == nil || errors.Is(err, errClaimLost) {
-		return
+		return nil
 	}
-	span.Fail(tracing.Class(err))
-	slog.WarnContext(ctx, "marketplace to be asked again", "account_id", j.AccountID, "listing_id", j.Key,
-		"marketplace", l.Marketplace, "status", l.Status, "attempt", j.Attempts, "error", err)
-	wait := waitAfter(j.Claim, err)
+	err = fmt.Errorf("listings: %s on %s: %w", l.Status, l.Marketplace, err)
 	if l.Status == Live {
-		wait = max(wait, w.cfg.StatusEvery)
+		return unhurried{err}
 	}
-	if err := w.later(ctx, w.work, j.Claim, wait); err != nil { // its lease brings it back
-		slog.WarnContext(ctx, "listing not given back", "listing_id", j.Key, "error", err)
+	return err
+}
+
+// serveAgain is how long to wait before what failed with err is asked again.
+func (w *Worker) serveAgain(claim queue.Claim, err error) time.Duration {
+	wait := waitAfter(claim, err)
+	if errors.As(err, new(unhurried)) {
+		return max(wait, w.cfg.StatusEvery)
 	}
+	return wait
 }
 
 func (w *Worker) ask(ctx context.Context, j job, l Listing) error {
@@ -165,7 +173,8 @@ func (w *Worker) look(ctx context.Context, j job, l Listing, seller marketplaces
 		return err
 	}
 	if len(follow(l, seen, w.clock.Time())) == 0 {
-		return w.later(ctx, w.work, j.Claim, spread(w.cfg.StatusEvery))
+		_, err := w.work.Retry(ctx, w.db, j.Claim, w.clock.Time().Add(spread(w.cfg.StatusEvery)))
+		return err
 	}
 	return w.settle(ctx, j, func(l Listing, now time.Time) []Listing { return follow(l, seen, now) })
 }
@@ -217,10 +226,4 @@ func (w *Worker) release(ctx context.Context, tx *postgres.Tx, claim queue.Claim
 		return w.work.Retry(ctx, tx, claim, w.clock.Time().Add(spread(w.cfg.StatusEvery)))
 	}
 	return w.work.Finish(ctx, tx, claim)
-}
-
-// later gives a claim back, to be taken again after wait.
-func (w *Worker) later(ctx context.Context, q *queue.Queue, claim queue.Claim, wait time.Duration) error {
-	_, err := q.Retry(ctx, w.db, claim, w.clock.Time().Add(wait))
-	return err
 }

@@ -13,7 +13,7 @@ func TestPublishingIsATrace(t *testing.T) {
 	s := setup(t)
 	tracer, spans := tracingtest.Record()
 	l := s.publish()
-	if _, err := s.worker.drain(tracer.With(t.Context()), s.work, s.worker.serve); err != nil {
+	if _, err := s.worker.requests.Once(tracer.With(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	s.want(l, Live)
@@ -49,7 +49,7 @@ func TestAMarketplaceThatFailsShowsInTheTrace(t *testing.T) {
 	away := fault.New(fault.UpstreamError, "the marketplace does not answer")
 	s.setHook(func(string, func() error) error { return away })
 	s.publish()
-	if _, err := s.worker.drain(tracer.With(t.Context()), s.work, s.worker.serve); err != nil {
+	if _, err := s.worker.requests.Once(tracer.With(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"listing", "marketplace publish"} {

@@ -1,7 +1,9 @@
 package listings
 
 import (
+	"context"
 	"errors"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -214,4 +216,66 @@ func TestTheOfferSaysWhatTheCardIs(t *testing.T) {
 	if offer = s.worker.offer(l, card); *offer.Grade != (marketplaces.Grade{Company: "PSA", Value: "9", CertNumber: "123"}) {
 		t.Errorf("%+v", offer.Grade)
 	}
+}
+
+// hang has the first publish hang until release is called, and closes begun when it does.
+func (s *shop) hang() (begun chan struct{}, release func()) {
+	begun, free := make(chan struct{}), make(chan struct{})
+	var hung atomic.Bool
+	s.setHook(func(call string, next func() error) error {
+		if call == "publish" && hung.CompareAndSwap(false, true) {
+			close(begun)
+			<-free
+		}
+		return next()
+	})
+	return begun, func() { close(free) }
+}
+
+func TestAPublishThatHangsHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	begun, release := s.hang()
+	slow := s.publish()
+	if err := s.worker.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	<-begun
+	s.await(s.publish(), Live)
+	s.want(slow, Publishing)
+	release()
+	s.await(slow, Live)
+	if err := s.worker.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A worker is stopped while the marketplace does not answer: the next one need not wait for a lease.
+func TestAPublishThatIsCutOffIsTakenUpAtOnce(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	stopping, cut := context.WithCancel(t.Context())
+	begun := make(chan struct{})
+	s.setHook(func(string, func() error) error {
+		close(begun)
+		<-stopping.Done()
+		return context.Canceled
+	})
+	l := s.publish()
+	if err := s.worker.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	<-begun
+	stopped := make(chan error)
+	go func() { stopped <- s.worker.Stop(stopping) }()
+	for !s.worker.requests.Stopping() {
+		runtime.Gosched()
+	}
+	cut()
+	if err := <-stopped; !errors.Is(err, context.Canceled) {
+		t.Fatalf("Stop = %v", err)
+	}
+	s.hook.Store(nil)
+	s.want(l, Publishing)
+	s.served(l, Live)
 }
