@@ -21,6 +21,7 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/vision"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/worker"
 )
 
 // world is an account with cards and a chain whose only provider the test plays.
@@ -133,6 +134,15 @@ func (w *world) run() (stop func()) {
 		if err := loop.Stop(w.t.Context()); err != nil {
 			w.t.Fatal(err)
 		}
+	}
+}
+
+// once has a worker do what is due, and no more.
+func (w *world) once() {
+	w.t.Helper()
+	w.now.Add(int64(time.Second))
+	if _, err := w.service.Background(1).(*worker.Periodic).Once(w.t.Context()); err != nil {
+		w.t.Fatal(err)
 	}
 }
 
@@ -280,7 +290,7 @@ func TestBusyIsNoVerdict(t *testing.T) {
 		t.Fatal("the slots are taken")
 	}
 	for range 4 {
-		w.run()()
+		w.once()
 		w.now.Add(int64(time.Minute))
 	}
 	if _, _, err := w.service.Card(t.Context(), w.account, card.ID); !errors.Is(err, identify.ErrBusy) {
@@ -314,8 +324,7 @@ func TestByRequestTheQueueIsDone(t *testing.T) {
 	if err != nil || outcome.Accepted == nil || got.Status != cards.Identified {
 		t.Fatalf("Card = %+v, %+v, %v", outcome, got, err)
 	}
-	stop := w.run()
-	stop()
+	w.once()
 	select {
 	case <-w.asked:
 		t.Fatal("asked again in the background")
