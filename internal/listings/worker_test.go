@@ -3,7 +3,6 @@ package listings
 import (
 	"context"
 	"errors"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -250,32 +249,36 @@ func TestAPublishThatHangsHoldsUpNoOther(t *testing.T) {
 	}
 }
 
+// stuck is a marketplace that takes offers and never answers.
+type stuck struct {
+	marketplaces.Marketplace
+	asked chan struct{}
+}
+
+func (m stuck) Publish(ctx context.Context, _ marketplaces.Offer) (marketplaces.Published, error) {
+	close(m.asked)
+	<-ctx.Done()
+	return marketplaces.Published{}, ctx.Err()
+}
+
 // A worker is stopped while the marketplace does not answer: the next one need not wait for a lease.
 func TestAPublishThatIsCutOffIsTakenUpAtOnce(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	stopping, cut := context.WithCancel(t.Context())
-	begun := make(chan struct{})
-	s.setHook(func(string, func() error) error {
-		close(begun)
-		<-stopping.Done()
-		return context.Canceled
-	})
+	asked := make(chan struct{})
+	s.cfg.Sellers["sandbox"] = func(account string) marketplaces.Marketplace { return stuck{s.seller(account), asked} }
 	l := s.publish()
-	if err := s.worker.Start(t.Context()); err != nil {
+	loop := s.worker.requests
+	if err := loop.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	<-begun
-	stopped := make(chan error)
-	go func() { stopped <- s.worker.Stop(stopping) }()
-	for !s.worker.requests.Stopping() {
-		runtime.Gosched()
-	}
-	cut()
-	if err := <-stopped; !errors.Is(err, context.Canceled) {
+	<-asked
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := loop.Stop(ended); !errors.Is(err, context.Canceled) {
 		t.Fatalf("Stop = %v", err)
 	}
-	s.hook.Store(nil)
+	s.cfg.Sellers["sandbox"] = s.seller
 	s.want(l, Publishing)
 	s.served(l, Live)
 }

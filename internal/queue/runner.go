@@ -43,7 +43,7 @@ type Runner struct {
 const (
 	// lookEvery is how often a runner looks for work unless it says otherwise.
 	lookEvery = time.Second
-	// giveBackTime is how long work that was cut off at the end of a stop has to be given back.
+	// giveBackTime is how long giving a claim back may take, even after the end of a stop.
 	giveBackTime = 2 * time.Second
 )
 
@@ -130,16 +130,20 @@ func (r *Runner) handle(ctx context.Context, c Claim) {
 }
 
 // giveBack has the claim tried again after Backoff. One that was cut off by the end of ctx is for
-// another process to take at once, and was no attempt.
-func (r *Runner) giveBack(ctx context.Context, c Claim, failure error) error {
-	now := r.Queue.clock.Time()
-	if ctx.Err() == nil {
-		_, err := r.Queue.Retry(ctx, r.DB, c, now.Add(r.Backoff(c, failure)))
-		return err
+// another process to take at once, and was no attempt. Neither is itself cut off.
+func (r *Runner) giveBack(ctx context.Context, c Claim, failure error) (err error) {
+	cut, now := ctx.Err() != nil, r.Queue.clock.Time()
+	var wait time.Duration
+	if !cut {
+		wait = r.Backoff(c, failure)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), giveBackTime)
 	defer cancel()
-	_, err := r.Queue.PutBack(ctx, r.DB, c, now)
+	if cut {
+		_, err = r.Queue.PutBack(ctx, r.DB, c, now)
+	} else {
+		_, err = r.Queue.Retry(ctx, r.DB, c, now.Add(wait))
+	}
 	return err
 }
 

@@ -149,6 +149,38 @@ func TestWhatAStopCutsOffIsClaimableAtOnce(t *testing.T) {
 	}
 }
 
+// The stop ends just after the work has failed by itself.
+func TestWhatFailedIsGivenBackDespiteTheEndOfAStop(t *testing.T) {
+	t.Parallel()
+	db, ended := pgtest.New(t), make(chan struct{})
+	q := queue.New(clock.System, "identifications", "card_id")
+	enqueue(t, db, q, "acc_a", "card_a", time.Now())
+	var working context.Context
+	failed := make(chan struct{})
+	runner := &queue.Runner{
+		Queue: q, DB: db, Parallel: 1, Lease: time.Hour,
+		Handle:  func(ctx context.Context, _ queue.Claim) error { working = ctx; return errors.New("boom") },
+		Backoff: func(queue.Claim, error) time.Duration { close(failed); <-ended; return 0 },
+	}
+	loop := runner.Loop("errands")
+	if err := loop.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	<-failed
+	stopping, cut := context.WithCancel(t.Context())
+	stopped := make(chan error)
+	go func() { stopped <- loop.Stop(stopping) }()
+	cut()
+	<-working.Done()
+	close(ended)
+	if err := <-stopped; !errors.Is(err, context.Canceled) {
+		t.Fatalf("Stop = %v", err)
+	}
+	if claims, err := q.Claim(t.Context(), db, "acc_a", 1, time.Hour); err != nil || len(claims) != 1 {
+		t.Fatalf("Claim = %v, %v", claims, err)
+	}
+}
+
 func TestWorkThatHangsDelaysNoOther(t *testing.T) {
 	t.Parallel()
 	e := newErrands(t, clock.System, 4)
