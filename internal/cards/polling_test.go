@@ -147,17 +147,25 @@ func TestPagesWhileCardsChange(t *testing.T) {
 	}
 }
 
+// importTitled imports cards that have a title alone, in one go.
+func (i inventory) importTitled(t *testing.T, count int) []cards.Card {
+	t.Helper()
+	drafts := make([]cards.Draft, count)
+	for n := range drafts {
+		drafts[n].Title = cards.Set("Ember Fox")
+	}
+	made, err := i.cards.Create(t.Context(), i.account, drafts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
 // Each event of an import is found by its identifier, however many milliseconds the import's times take.
 func TestEventsOfAnImportAreFound(t *testing.T) {
 	t.Parallel()
 	i, ctx := setup(t), t.Context()
-	drafts := make([]cards.Draft, 2500)
-	for n := range drafts {
-		drafts[n].Title = cards.Set("Ember Fox")
-	}
-	if _, err := i.cards.Create(ctx, i.account, drafts); err != nil {
-		t.Fatal(err)
-	}
+	made := i.importTitled(t, 2500)
 	since, found, before := fromTheStart, 0, ""
 	for request := (page.Request{Limit: 200}); ; {
 		told, err := i.events.List(ctx, i.account, events.Filter{CreatedSince: &since}, request)
@@ -182,8 +190,8 @@ func TestEventsOfAnImportAreFound(t *testing.T) {
 		}
 		request.Cursor = *told.NextCursor
 	}
-	if found < len(drafts) {
-		t.Errorf("%d events of %d cards", found, len(drafts))
+	if found < len(made) {
+		t.Errorf("%d events of %d cards", found, len(made))
 	}
 }
 
@@ -192,14 +200,7 @@ func TestEventsOfAnImportAreFound(t *testing.T) {
 func TestAnImportIsFollowedOnce(t *testing.T) {
 	t.Parallel()
 	i, ctx := setup(t), t.Context()
-	drafts := make([]cards.Draft, 50)
-	for n := range drafts {
-		drafts[n].Title = cards.Set("Ember Fox")
-	}
-	made, err := i.cards.Create(ctx, i.account, drafts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := i.importTitled(t, 50)
 	last := made[len(made)-1].UpdatedAt
 	found, err := i.cards.List(ctx, i.account, cards.Filter{UpdatedSince: &last}, page.Request{Limit: 200})
 	if err != nil || len(found.Data) != 1 || found.Data[0].ID != made[len(made)-1].ID {
