@@ -81,7 +81,16 @@ func openInput(path string) (io.ReadCloser, error) {
 type cardsExportCmd struct {
 	Account string   `required:"" help:"Whose cards."`
 	Out     string   `short:"o" default:"-" placeholder:"FILE" help:"Where to; default is standard output."`
-	Status  []string `placeholder:"STATUS,…" enum:"imported,identified,priced,photographed,listed,sold,needs_review,archived" help:"Only cards with these workflow statuses."`
+	Status  []string `placeholder:"STATUS,…" enum:"${statuses}" help:"Only cards with these workflow statuses."`
+}
+
+// statuses are the workflow statuses as kong's enumerations have them.
+func statuses() string {
+	names := make([]string, len(cards.Statuses))
+	for i, status := range cards.Statuses {
+		names[i] = string(status)
+	}
+	return strings.Join(names, ",")
 }
 
 // Run implements the command.

@@ -86,7 +86,7 @@ func startOn(t testing.TB, databaseURL string, adjust ...func(*config.Config)) *
 func settings(t testing.TB, databaseURL string) *config.Config {
 	t.Helper()
 	cli := &commands{}
-	parser, err := kong.New(cli, kong.Exit(func(int) { t.Fatal("kong wants to exit") }))
+	parser, err := kong.New(cli, variables, kong.Exit(func(int) { t.Fatal("kong wants to exit") }))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,6 +50,9 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
+// variables are what the tags of commands refer to.
+var variables = kong.Vars{"statuses": statuses()}
+
 // exited carries kong's wish to end the program, after --help, out of its parser.
 type exited int
 
@@ -68,7 +71,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 	parser, err := kong.New(cli,
 		kong.Name("cardvault"), kong.Description("An inventory service for trading cards."), kong.UsageOnError(),
 		kong.Writers(stdout, stderr), kong.Exit(func(status int) { panic(exited(status)) }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: false}),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: false}), variables,
 	)
 	if err != nil {
 		panic(err) // the types above are wrong

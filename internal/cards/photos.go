@@ -82,7 +82,7 @@ func (s *Service) PhotoFetched(ctx context.Context, claim queue.Claim, cardID st
 			return err
 		}
 		if !held { // whoever claimed it since stores the picture at the same place
-			used, err = s.hasPhoto(ctx, tx, claim.AccountID, cardID, outcome.ID)
+			used, err = hasPhoto(ctx, tx, claim.AccountID, cardID, outcome.ID)
 			return err
 		}
 		used, err = s.fetched(ctx, tx, stamp, cardID, outcome)
@@ -106,7 +106,7 @@ func (s *Service) fetched(ctx context.Context, tx *postgres.Tx, stamp clock.Stam
 	return used, err
 }
 
-func (s *Service) hasPhoto(ctx context.Context, tx *postgres.Tx, accountID, cardID, photoID string) (bool, error) {
+func hasPhoto(ctx context.Context, tx *postgres.Tx, accountID, cardID, photoID string) (bool, error) {
 	c, err := find(ctx, tx, accountID, cardID)
 	if fault.Is(err, fault.CardNotFound) {
 		return false, nil

@@ -15,6 +15,9 @@ const (
 	Archived     Status = "archived"
 )
 
+// Statuses lists every status.
+var Statuses = []Status{Imported, Identified, Priced, Photographed, Listed, Sold, NeedsReview, Archived}
+
 // Facts are all that a card's status follows from.
 type Facts struct {
 	Identified   bool // a title was saved

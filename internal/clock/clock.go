@@ -4,8 +4,9 @@
 // Taking it orders the account's commits and gives the write a time strictly later than the
 // account's last one, on one machine or on several whose own clocks differ. That is what makes
 // polling by updated_since miss nothing: whoever sees a time T knows that every change before T
-// is committed. Write makes one write in a transaction of its own, a Together has small ones share theirs. The package
-// never reads the time for anything else and knows nothing of what is written.
+// is committed. Write makes one write in a transaction of its own, a Together has small ones share theirs, and Beside
+// has a caller's own statement committed with either. The package never reads the time for anything else and knows
+// nothing of what is written.
 package clock
 
 import (

@@ -4,7 +4,8 @@
 // A row waits until due_at. Claiming it sets due_at to the end of a lease, counts the attempt and
 // writes a fresh claim id; whoever finishes names that claim id, so that one whose lease ran out
 // changes nothing. A crashed worker's rows come back by themselves. Any number of processes may
-// claim at once. The package never does the work and never deletes a row except by Finish.
+// claim at once. A Runner claims in the background and hands each claim to whoever does the work, Ages
+// tell how far queues are behind. The package never does the work itself.
 package queue
 
 import (

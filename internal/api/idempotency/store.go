@@ -1,8 +1,9 @@
 // Package idempotency keeps the first answer to a POST that carries an Idempotency-Key, so that
 // repeating the request repeats the answer and not its effect.
 //
-// A key is claimed before the request runs and holds the answer afterwards. It knows requests by
-// their hash and answers as bytes; what HTTP makes of them is for the edge.
+// A key is claimed before the request runs, marked by the transaction of the request's own write, and
+// holds the answer afterwards. It knows requests by their hash and answers as bytes; what HTTP makes of
+// them is for the edge.
 package idempotency
 
 import (
