@@ -31,7 +31,12 @@ var commonNouns = []string{"accounts", "cards", "catalog", "events"}
 var edges = []string{"api", "dashboard", "demo", "portal"}
 
 // helpers are the packages that only tests and one another may import.
-var helpers = []string{"internal/postgres/pgtest", "internal/sharedtest", "internal/tracing/tracingtest"}
+var helpers = []string{
+	"internal/postgres/pgtest", faultProxy, "internal/sharedtest", "internal/tracing/tracingtest",
+}
+
+// faultProxy is a helper that the programs which test the service under load use too.
+const faultProxy = "internal/postgres/pgtest/faultproxy"
 
 // tools are the packages that programs share and nobody else knows.
 var tools = []string{"scripts/bench/measure"}
@@ -76,7 +81,7 @@ func forbidden(from, to string) string {
 	source, target := layerOf(from), layerOf(to)
 	switch {
 	case target == helper:
-		if source != helper {
+		if source != helper && (to != faultProxy || firstFolder(from) != "scripts") {
 			return "it is for tests alone"
 		}
 	case target == generated:

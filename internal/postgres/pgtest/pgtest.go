@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest/faultproxy"
 	"github.com/cardvault/cardvault/migrations"
 )
 
@@ -39,6 +40,18 @@ func New(t testing.TB) *postgres.DB {
 	}
 	t.Cleanup(func() { db.Close() })
 	return db
+}
+
+// Proxy makes a fresh migrated database and returns a proxy in front of it that fails on demand. The proxy's
+// Direct address leads to the database past it.
+func Proxy(t testing.TB) *faultproxy.Proxy {
+	t.Helper()
+	p, err := faultproxy.New(URL(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	return p
 }
 
 // URL makes a fresh migrated database and returns its address: for tests that start processes.
