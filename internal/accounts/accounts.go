@@ -37,7 +37,7 @@ type Service struct {
 
 // New returns a Service.
 func New(db *postgres.DB, c clock.Clock) *Service {
-	return &Service{db: db, clock: c, cache: newCache(c)}
+	return &Service{db: db, clock: c, cache: newCache()}
 }
 
 // Create makes an account.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
@@ -32,20 +33,26 @@ func TestSecretsCatchEveryMistypedCharacter(t *testing.T) {
 	})
 }
 
-// machine is a Service with a clock that the test moves.
-type machine struct {
-	*Service
-	now *time.Time
+// pass lets time pass for what the service remembers of tokens.
+func (s *Service) pass(d time.Duration) {
+	now := s.cache.now
+	s.cache.now = func() time.Time { return now().Add(d) }
 }
 
-func (m machine) pass(d time.Duration) { *m.now = m.now.Add(d) }
+// age makes the database believe that what it stored of all tokens happened earlier.
+func age(t *testing.T, db *postgres.DB, by time.Duration) {
+	t.Helper()
+	_, err := db.SQL().Exec(`UPDATE tokens SET last_used_at = last_used_at - $1 * interval '1 second', revoked_at = revoked_at - $1 * interval '1 second'`,
+		by.Seconds())
+	if err != nil {
+		t.Fatal(err)
+	}
+}
 
 func TestTokensLiveAndEnd(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
-	now := time.Now()
-	c := clock.Clock{Now: func() time.Time { return now }}
-	here, elsewhere := machine{New(db, c), &now}, New(db, c)
+	here, elsewhere := New(db, clock.System), New(db, clock.System)
 
 	account, err := here.Create(ctx, "Ada's cards", false)
 	if err != nil {
@@ -58,7 +65,7 @@ func TestTokensLiveAndEnd(t *testing.T) {
 	if !strings.HasPrefix(secret, "cv_live_") || !strings.HasSuffix(secret, token.LastFour) {
 		t.Fatalf("secret %q of %+v", secret, token)
 	}
-	for _, s := range []*Service{here.Service, elsewhere} {
+	for _, s := range []*Service{here, elsewhere} {
 		who, err := s.Authenticate(ctx, secret)
 		if err != nil || who.AccountID != account.ID || who.TokenID != token.ID || who.Limits.Read != 1000 || who.Sandbox {
 			t.Fatalf("Authenticate = %+v, %v", who, err)
@@ -71,7 +78,7 @@ func TestTokensLiveAndEnd(t *testing.T) {
 	if _, err := here.Authenticate(ctx, secret); !fault.Is(err, fault.RevokedToken) {
 		t.Errorf("where it was revoked: %v", err)
 	}
-	here.pass(CacheTime)
+	elsewhere.pass(CacheTime)
 	if _, err := elsewhere.Authenticate(ctx, secret); !fault.Is(err, fault.RevokedToken) {
 		t.Errorf("elsewhere after %v: %v", CacheTime, err)
 	}
@@ -80,8 +87,7 @@ func TestTokensLiveAndEnd(t *testing.T) {
 func TestRotationLeavesTheOldTokenItsGrace(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
-	now := time.Now()
-	s := machine{New(db, clock.Clock{Now: func() time.Time { return now }}), &now}
+	s := New(db, clock.System)
 	account, err := s.Create(ctx, "Sandbox", true)
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +103,8 @@ func TestRotationLeavesTheOldTokenItsGrace(t *testing.T) {
 	if _, err := s.Authenticate(ctx, oldSecret); err != nil {
 		t.Errorf("within its grace: %v", err)
 	}
-	s.pass(time.Hour)
+	age(t, db, time.Hour)
+	s.pass(CacheTime)
 	if _, err := s.Authenticate(ctx, oldSecret); !fault.Is(err, fault.RevokedToken) {
 		t.Errorf("after its grace: %v", err)
 	}
@@ -132,8 +139,7 @@ func TestAuthenticateRefuses(t *testing.T) {
 func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
-	now := time.Now()
-	s := machine{New(db, clock.Clock{Now: func() time.Time { return now }}), &now}
+	s := New(db, clock.System)
 	account, err := s.Create(ctx, "A", false)
 	if err != nil {
 		t.Fatal(err)
@@ -154,11 +160,14 @@ func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 		return *list[0].LastUsedAt
 	}
 	first := used()
-	s.pass(30 * time.Second)
+	age(t, db, 30*time.Second)
+	first = first.Add(-30 * time.Second)
+	s.pass(CacheTime)
 	if again := used(); !again.Equal(first) {
 		t.Errorf("written again after 30 s: %v, %v", first, again)
 	}
-	s.pass(31 * time.Second)
+	age(t, db, 31*time.Second)
+	s.pass(CacheTime)
 	if again := used(); !again.After(first) {
 		t.Errorf("not written after a minute: %v", again)
 	}

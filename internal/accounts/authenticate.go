@@ -36,10 +36,20 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (caller.Calle
 		return caller.Caller{}, err
 	case !known.exists:
 		return caller.Caller{}, invalidToken()
-	case known.revokedAt != nil && !s.clock.Time().Before(*known.revokedAt):
-		return caller.Caller{}, fault.New(fault.RevokedToken, "This token was revoked. Use another, or have one made.")
+	case known.revoked:
+		return caller.Caller{}, fault.New(fault.RevokedToken, "This token was revoked. Use another token or create a new one.")
 	}
 	return known.caller, nil
+}
+
+// Recognizes reports whether a secret is that of a token which this process has looked up before, or can
+// be refused without asking the database. How often Authenticate is called with others should be limited:
+// each of them may cost a look-up.
+func (s *Service) Recognizes(secret string) bool {
+	if _, ok := wellFormed(secret); !ok {
+		return true
+	}
+	return s.cache.has(hash(secret))
 }
 
 func invalidToken() error {
@@ -48,11 +58,15 @@ func invalidToken() error {
 
 // identity is what is known of a secret.
 type identity struct {
-	exists    bool
-	caller    caller.Caller
-	revokedAt *time.Time
+	exists  bool
+	caller  caller.Caller
+	revoked bool
+	// lasts is how long the token still works; 0 if its end is not set.
+	lasts time.Duration
 }
 
+// identify looks a secret up. Whether its token has stopped is judged by the database: the clocks of
+// the machines that revoke and that ask may differ.
 func (s *Service) identify(ctx context.Context, sum [sha256.Size]byte) (identity, error) {
 	var row struct {
 		AccountID  string     `db:"account_id"`
@@ -61,9 +75,10 @@ func (s *Service) identify(ctx context.Context, sum [sha256.Size]byte) (identity
 		Limits     string     `db:"limits"`
 		LastUsedAt *time.Time `db:"last_used_at"`
 		RevokedAt  *time.Time `db:"revoked_at"`
+		Now        time.Time  `db:"now"`
 	}
 	err := s.db.Get(ctx, &row, `
-		SELECT h.account_id, h.token_id, a.sandbox, t.limits, t.last_used_at, t.revoked_at
+		SELECT h.account_id, h.token_id, a.sandbox, t.limits, t.last_used_at, t.revoked_at, now() AS now
 		FROM token_hashes h
 		JOIN tokens t ON t.account_id = h.account_id AND t.id = h.token_id
 		JOIN accounts a ON a.id = h.account_id
@@ -78,17 +93,21 @@ func (s *Service) identify(ctx context.Context, sum [sha256.Size]byte) (identity
 	if err != nil {
 		return identity{}, fmt.Errorf("accounts.identify: token %s: %w", row.TokenID, err)
 	}
-	s.touch(ctx, row.AccountID, row.TokenID, row.LastUsedAt)
-	return identity{
-		exists: true, revokedAt: row.RevokedAt,
+	found := identity{
+		exists: true,
 		caller: caller.Caller{AccountID: row.AccountID, TokenID: row.TokenID, Sandbox: row.Sandbox, Limits: limits},
-	}, nil
+	}
+	if row.RevokedAt != nil {
+		found.lasts = row.RevokedAt.Sub(row.Now)
+		found.revoked = found.lasts <= 0
+	}
+	s.touch(ctx, row.AccountID, row.TokenID, row.LastUsedAt, row.Now)
+	return found, nil
 }
 
-// touch writes last_used_at if it is a minute old. That it was used is no reason to refuse the
-// request when it cannot be written.
-func (s *Service) touch(ctx context.Context, accountID, tokenID string, last *time.Time) {
-	now := s.clock.Time()
+// touch writes last_used_at if it is a minute old, by the database's clock. A failure is only logged:
+// the token is valid all the same.
+func (s *Service) touch(ctx context.Context, accountID, tokenID string, last *time.Time, now time.Time) {
 	if last != nil && now.Sub(*last) < lastUsedEvery {
 		return
 	}

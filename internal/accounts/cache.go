@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"golang.org/x/sync/singleflight"
-
-	"github.com/cardvault/cardvault/internal/clock"
 )
 
 // CacheTime is how long an answer about a token is kept. Revocation must hold on every server
@@ -16,69 +14,110 @@ import (
 // slow look-up.
 const CacheTime = 3 * time.Second
 
+// unknownTime is how long a secret that no token has is remembered. It is short because a secret may
+// have been tried a moment before its token's creation was committed.
+const unknownTime = time.Second
+
 // lookTime is how long a look-up may take: with CacheTime, the 5 seconds.
 const lookTime = 2 * time.Second
 
-// cacheSize bounds the tokens remembered; past it the cache starts over, which costs look-ups only.
-const cacheSize = 100_000
+// The most tokens and unknown secrets that are remembered. A set that is full starts over, which costs
+// look-ups only.
+const (
+	cacheSize   = 100_000
+	unknownSize = 10_000
+)
 
-// cache remembers what is known of secrets, by their hash.
+// cache remembers what is known of secrets, by their hash. Secrets that no token has are kept apart:
+// anybody can make them up, so they must not displace tokens.
 type cache struct {
-	clock  clock.Clock
+	now    func() time.Time // with a monotonic reading: setting the machine's clock must not lengthen CacheTime
 	flight singleflight.Group
 
 	mu      sync.RWMutex
-	entries map[[sha256.Size]byte]entry
-	epoch   int // counts clears, so that a look-up begun before one is not kept
+	tokens  map[[sha256.Size]byte]entry
+	unknown map[[sha256.Size]byte]entry
+	epoch   int // rises when everything expires at once
 }
 
+// entry is what a look-up found. One that has expired still says that the token exists.
 type entry struct {
 	identity identity
 	until    time.Time
+	epoch    int // of the cache when the look-up began
 }
 
-func newCache(c clock.Clock) *cache {
-	return &cache{clock: c, entries: map[[sha256.Size]byte]entry{}}
+func newCache() *cache {
+	return &cache{now: time.Now, tokens: map[[sha256.Size]byte]entry{}, unknown: map[[sha256.Size]byte]entry{}}
 }
 
 // get returns what is known of the hash, by look if need be; callers at the same time share one look,
 // which therefore goes on when the one who began it leaves.
 func (c *cache) get(ctx context.Context, sum [sha256.Size]byte, look func(context.Context) (identity, error)) (identity, error) {
-	now := c.clock.Now()
-	c.mu.RLock()
-	known, ok := c.entries[sum]
-	epoch := c.epoch
-	c.mu.RUnlock()
-	if ok && now.Before(known.until) {
-		return known.identity, nil
+	now := c.now()
+	known, epoch, ok := c.fresh(sum, now)
+	if ok {
+		return known, nil
 	}
 	found, err, _ := c.flight.Do(string(sum[:]), func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookTime)
 		defer cancel()
 		found, err := look(ctx)
 		if err == nil {
-			c.put(sum, entry{found, now.Add(CacheTime)}, epoch)
+			c.put(sum, entry{found, now.Add(found.cacheTime()), epoch})
 		}
 		return found, err
 	})
 	return found.(identity), err
 }
 
-func (c *cache) put(sum [sha256.Size]byte, e entry, epoch int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if epoch != c.epoch {
-		return
+// cacheTime is how long an answer is kept: a token that is about to stop is looked up again when it has.
+func (i identity) cacheTime() time.Duration {
+	switch {
+	case !i.exists:
+		return unknownTime
+	case i.lasts > 0:
+		return min(CacheTime, i.lasts)
 	}
-	if len(c.entries) >= cacheSize {
-		clear(c.entries)
-	}
-	c.entries[sum] = e
+	return CacheTime
 }
 
-func (c *cache) clear() {
+// fresh returns what is known of the hash unless it has expired, and the epoch.
+func (c *cache) fresh(sum [sha256.Size]byte, now time.Time) (known identity, epoch int, ok bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	found, ok := c.tokens[sum]
+	if !ok {
+		found, ok = c.unknown[sum]
+	}
+	return found.identity, c.epoch, ok && found.epoch == c.epoch && now.Before(found.until)
+}
+
+// has reports whether the hash is that of a token, whether or not what is known of it has expired.
+func (c *cache) has(sum [sha256.Size]byte) bool {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	_, ok := c.tokens[sum]
+	return ok
+}
+
+func (c *cache) put(sum [sha256.Size]byte, e entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	clear(c.entries)
+	set, size := c.tokens, cacheSize
+	if !e.identity.exists {
+		set, size = c.unknown, unknownSize
+		delete(c.tokens, sum)
+	}
+	if _, kept := set[sum]; !kept && len(set) >= size {
+		clear(set)
+	}
+	set[sum] = e
+}
+
+// expire has everything looked up again, also what is being looked up now.
+func (c *cache) expire() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.epoch++
 }

@@ -22,7 +22,8 @@ type Token struct {
 	Limits     string     `db:"limits" json:"limits"`       // as ratelimit.ParseLimits reads; "" for the defaults
 	CreatedAt  time.Time  `db:"created_at" json:"created_at"`
 	LastUsedAt *time.Time `db:"last_used_at" json:"last_used_at"` // written at most once a minute
-	// RevokedAt is when the token stops working; during a rotation's grace it lies in the future.
+	// RevokedAt is when the token stops working, by the database's clock; during a rotation's grace it
+	// lies in the future.
 	RevokedAt *time.Time `db:"revoked_at" json:"revoked_at"`
 }
 
@@ -81,7 +82,19 @@ func (s *Service) Tokens(ctx context.Context, accountID string) ([]Token, error)
 
 // RevokeToken stops a token: at once in this process, within CacheTime in others.
 func (s *Service) RevokeToken(ctx context.Context, tokenID string) (Token, error) {
-	return s.endToken(ctx, s.db, tokenID, s.clock.Time())
+	var revoked Token
+	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		token, now, err := lockToken(ctx, tx, tokenID)
+		if err != nil {
+			return err
+		}
+		revoked, err = s.endToken(ctx, tx, token, now)
+		return err
+	})
+	if err != nil {
+		return Token{}, fmt.Errorf("accounts.RevokeToken: %w", err)
+	}
+	return revoked, nil
 }
 
 // RotateToken makes a token with the same name and limits and stops the old one after grace. A token
@@ -90,12 +103,14 @@ func (s *Service) RotateToken(ctx context.Context, tokenID string, grace time.Du
 	var made Token
 	var secret string
 	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
-		now := s.clock.Time()
-		if err := checkWorks(ctx, tx, tokenID, now); err != nil {
+		old, now, err := lockToken(ctx, tx, tokenID)
+		if err != nil {
 			return err
 		}
-		old, err := s.endToken(ctx, tx, tokenID, now.Add(grace))
-		if err != nil {
+		if old.RevokedAt != nil && !old.RevokedAt.After(now) {
+			return fault.New(fault.RevokedToken, "token %s is revoked: make a new one with cardvault token create", old.ID)
+		}
+		if _, err := s.endToken(ctx, tx, old, now.Add(grace)); err != nil {
 			return err
 		}
 		account, err := find(ctx, tx, old.AccountID)
@@ -111,35 +126,38 @@ func (s *Service) RotateToken(ctx context.Context, tokenID string, grace time.Du
 	return made, secret, nil
 }
 
-// checkWorks refuses a token that has stopped by now, and lets nobody stop it until tx ends.
-func checkWorks(ctx context.Context, tx *postgres.Tx, tokenID string, now time.Time) error {
+// lockToken returns a token, which then does not change until tx ends, and the database's time. Every
+// process judges by that time whether a token has stopped, so it must also be the time that is stored.
+func lockToken(ctx context.Context, tx *postgres.Tx, tokenID string) (Token, time.Time, error) {
 	parsed, _ := id.Parse(id.Token, tokenID)
-	var t Token
-	err := tx.Get(ctx, &t, `SELECT `+tokenColumns+` FROM tokens WHERE id = $1 FOR UPDATE`, parsed)
+	var row struct {
+		Token
+		Now time.Time `db:"now"`
+	}
+	err := tx.Get(ctx, &row.AccountID, `SELECT account_id FROM tokens WHERE id = $1`, parsed)
+	if err == nil {
+		err = tx.Get(ctx, &row, `SELECT `+tokenColumns+`, now() AS now FROM tokens WHERE account_id = $1 AND id = $2 FOR UPDATE`,
+			row.AccountID, parsed)
+	}
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return tokenNotFound(tokenID)
+		return Token{}, time.Time{}, tokenNotFound(tokenID)
 	case err != nil:
-		return fmt.Errorf("accounts.checkWorks: %w", err)
-	case t.RevokedAt != nil && !t.RevokedAt.After(now):
-		return fault.New(fault.RevokedToken, "token %s is revoked: make a new one with cardvault token create", t.ID)
+		return Token{}, time.Time{}, fmt.Errorf("accounts.lockToken: %w", err)
 	}
-	return nil
+	return row.Token, row.Now, nil
 }
 
-// endToken has the token stop at a time, unless it stops earlier.
-func (s *Service) endToken(ctx context.Context, q postgres.Querier, tokenID string, at time.Time) (Token, error) {
-	parsed, _ := id.Parse(id.Token, tokenID)
-	var t Token
-	err := q.Get(ctx, &t, `UPDATE tokens SET revoked_at = least(revoked_at, $2) WHERE id = $1 RETURNING `+tokenColumns, parsed, at)
-	if errors.Is(err, sql.ErrNoRows) {
-		return Token{}, tokenNotFound(tokenID)
-	}
+// endToken stops a token at a time of the database's clock, unless it stops earlier.
+func (s *Service) endToken(ctx context.Context, tx *postgres.Tx, token Token, at time.Time) (Token, error) {
+	err := tx.Get(ctx, &token, `
+		UPDATE tokens SET revoked_at = least(revoked_at, $3) WHERE account_id = $1 AND id = $2 RETURNING `+tokenColumns,
+		token.AccountID, token.ID, at)
 	if err != nil {
-		return Token{}, fmt.Errorf("accounts: %w", err)
+		return Token{}, fmt.Errorf("accounts.endToken: %w", err)
 	}
-	s.cache.clear()
-	return t, nil
+	tx.AfterCommit(s.cache.expire)
+	return token, nil
 }
 
 func tokenNotFound(tokenID string) error {
