@@ -100,7 +100,10 @@ func openDatabase(ctx context.Context, c *config.Config) (*postgres.DB, error) {
 	if c.DatabaseURL == "" {
 		return nil, errors.New("CARDVAULT_DATABASE_URL is not set; it says which PostgreSQL to use, such as postgres://user:password@host/database")
 	}
-	db, err := postgres.Open(postgres.Config{URL: c.DatabaseURL, MaxConns: c.DatabaseMaxConns, Unprepared: c.DatabaseUnprepared})
+	db, err := postgres.Open(postgres.Config{
+		URL: c.DatabaseURL, MaxConns: c.DatabaseMaxConns, Unprepared: c.DatabaseUnprepared,
+		GroupScope: postgres.GroupScope(c.GroupCommit),
+	})
 	if err != nil {
 		return nil, fmt.Errorf("CARDVAULT_DATABASE_URL: %w", err)
 	}

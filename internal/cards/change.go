@@ -7,6 +7,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/groupcommit"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -16,9 +17,9 @@ import (
 // replace what pointers and slices refer to, not alter it, and may be asked again.
 type Change func(c *Card, now time.Time) ([]events.Data, error)
 
-// changesTogether is how many changes of cards share a transaction. Each is a part of the statement that
+// maxBatch is how many changes of cards share a transaction. Each is a part of the statement that
 // writes them, so each number of them is a statement that every connection keeps.
-const changesTogether = 8
+const maxBatch = 8
 
 // alteration is one change to one card, on its way.
 type alteration struct {
@@ -27,14 +28,14 @@ type alteration struct {
 	card   *Card // as it was read, then as it is; nil: the account has none
 }
 
-// newChanges returns what makes changes to single cards: those that meet share a transaction, in which
-// their cards are read at once and written at once.
-func (s *Service) newChanges() *clock.Together[*alteration] {
-	return clock.NewTogether(s.clock, s.db, clock.Kind[*alteration]{
-		Most: changesTogether,
-		Row:  func(a *alteration) string { return a.cardID },
-		Load: loadCards,
-		Run: func(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, a *alteration) error {
+// newCommitter returns the committer of changes to single cards. A batch reads its cards in one
+// statement and writes them in one.
+func (s *Service) newCommitter() *groupcommit.Committer[*alteration] {
+	return groupcommit.New(s.clock, s.db, groupcommit.Options[*alteration]{
+		MaxBatch: maxBatch,
+		RowKey:   func(a *alteration) string { return a.cardID },
+		Load:     loadCards,
+		Apply: func(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, a *alteration) error {
 			if a.card == nil {
 				return NotFound()
 			}
@@ -59,11 +60,11 @@ func (s *Service) change(ctx context.Context, accountID, cardID string, change C
 }
 
 // loadCards reads the cards that are to be changed.
-func loadCards(ctx context.Context, tx *postgres.Tx, changes []clock.Loading[*alteration]) error {
+func loadCards(ctx context.Context, tx *postgres.Tx, changes []groupcommit.Write[*alteration]) error {
 	type key struct{ account, card string }
 	accounts, ids := make([]string, len(changes)), make([]string, len(changes))
 	for i, c := range changes {
-		accounts[i], ids[i] = c.AccountID, c.Write.cardID
+		accounts[i], ids[i] = c.AccountID, c.Value.cardID
 	}
 	found, err := findAll(ctx, tx, accounts, ids)
 	if err != nil {
@@ -74,7 +75,7 @@ func loadCards(ctx context.Context, tx *postgres.Tx, changes []clock.Loading[*al
 		cards[key{found[i].AccountID, found[i].ID}] = &found[i]
 	}
 	for _, c := range changes {
-		c.Write.card = cards[key{c.AccountID, c.Write.cardID}]
+		c.Value.card = cards[key{c.AccountID, c.Value.cardID}]
 	}
 	return nil
 }

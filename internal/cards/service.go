@@ -8,6 +8,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/groupcommit"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -30,7 +31,7 @@ type Service struct {
 	batches  Batches
 	identify *queue.Queue
 	fetches  *queue.Queue
-	changes  *clock.Together[*alteration]
+	changes  *groupcommit.Committer[*alteration]
 }
 
 // Queues are where cards leave work for others.
@@ -55,7 +56,7 @@ func New(db *postgres.DB, c clock.Clock, cursors page.Cursors, recorder *events.
 		db: db, clock: c, cursors: cursors, events: recorder, batches: batches,
 		identify: queues.Identifications, fetches: queues.PhotoFetches,
 	}
-	s.changes = s.newChanges()
+	s.changes = s.newCommitter()
 	return s
 }
 

@@ -4,19 +4,16 @@
 // Taking it orders the account's commits and gives the write a time strictly later than the
 // account's last one, on one machine or on several whose own clocks differ. That is what makes
 // polling by updated_since miss nothing: whoever sees a time T knows that every change before T
-// is committed. Write makes one write in a transaction of its own, a Together has small ones share theirs, and Beside
-// has a caller's own statement committed with either. The package never reads the time for anything else and knows
-// nothing of what is written.
+// is committed. Write makes one write in a transaction of its own; package groupcommit has small
+// writes share one. Beside has a caller's own statement committed with either. The package never
+// reads the time for anything else and knows nothing about what is written.
 package clock
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -39,15 +36,25 @@ var System = Clock{Now: time.Now}
 // Time returns the machine's time in UTC, cut to the microseconds that PostgreSQL keeps.
 func (c Clock) Time() time.Time { return c.Now().UTC().Truncate(time.Microsecond) }
 
-// Write runs a write transaction of an account: it takes the account's clock first, which orders the
+// Write runs a write transaction of an account: it locks the account's clock first, which orders the
 // account's commits, and commits if fn returns nil. Nothing slow and nothing outside the database may
-// happen in fn, for other writers of the account wait; see postgres.DB.InTx for the rest.
+// happen in fn, because other writers of the account wait; see postgres.DB.InTx for the rest.
+//
+// While another transaction holds the clock, the write waits; see postgres.DB.InLockedTx for how.
 func (c Clock) Write(ctx context.Context, db *postgres.DB, accountID string, fn func(*postgres.Tx, Stamp) error) error {
-	return db.InTurn(ctx, accountID, func(tx *postgres.Tx) error {
-		stamp, err := c.Take(ctx, tx, accountID)
-		if err != nil {
+	var stamp Stamp
+	lock := postgres.RowLock{
+		Key: accountID,
+		Try: func(tx *postgres.Tx) (locked bool, err error) {
+			stamp, locked, err = c.tryTake(ctx, tx, accountID)
+			return locked, err
+		},
+		Wait: func(tx *postgres.Tx) (err error) {
+			stamp, err = c.Take(ctx, tx, accountID)
 			return err
-		}
+		},
+	}
+	return db.InLockedTx(ctx, lock, func(tx *postgres.Tx) error {
 		if err := fn(tx, stamp); err != nil {
 			return err
 		}
@@ -55,29 +62,16 @@ func (c Clock) Write(ctx context.Context, db *postgres.DB, accountID string, fn 
 	})
 }
 
-// Take takes the account's clock inside tx. Other writers of the account wait until tx ends, so
-// nothing slow and nothing outside the database may happen after it.
-// An account that does not exist is account_not_found.
-func (c Clock) Take(ctx context.Context, tx *postgres.Tx, accountID string) (Stamp, error) {
-	stamp := Stamp{AccountID: accountID}
-	err := tx.Get(ctx, &stamp, `
-		UPDATE account_clock
-		SET last_at = greatest($2, last_at + interval '1 microsecond'), change = change + 1
-		WHERE account_id = $1
-		RETURNING last_at, change, endpoints, endpoints_version`, accountID, c.Time())
-	if errors.Is(err, sql.ErrNoRows) {
-		return Stamp{}, fault.New(fault.AccountNotFound, "no account %s", accountID)
-	}
-	if err != nil {
-		return Stamp{}, fmt.Errorf("clock.Take: %w", err)
-	}
-	return stamp, nil
-}
-
 // Lengthen has a write end later than its stamp says: for one that makes many changes, each at a time of its
 // own up to last, so that who follows changes by time need not read all of them again to see the next.
 func (s Stamp) Lengthen(tx *postgres.Tx, last time.Time) {
 	tx.Defer(`UPDATE account_clock SET last_at = greatest(last_at, $2) WHERE account_id = $1`, s.AccountID, last)
+}
+
+// Before is the stamp of the nth write before, in a transaction of several writes.
+func (s Stamp) Before(n int) Stamp {
+	s.At, s.Change = s.At.Add(-time.Duration(n)*time.Microsecond), s.Change-int64(n)
+	return s
 }
 
 // Later is the stamp's time for the nth change of a lengthened write, from 0.

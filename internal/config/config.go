@@ -22,6 +22,7 @@ type Config struct {
 	DatabaseURL        string `name:"database-url" env:"CARDVAULT_DATABASE_URL" placeholder:"URL" help:"PostgreSQL: a postgres:// URL or key=value pairs."`
 	DatabaseMaxConns   int    `name:"database-max-conns" env:"CARDVAULT_DATABASE_MAX_CONNS" default:"24" help:"Connections to PostgreSQL at most, per process."`
 	DatabaseUnprepared bool   `name:"database-unprepared" env:"CARDVAULT_DATABASE_UNPREPARED" help:"Use no named prepared statements, as poolers in transaction mode need."`
+	GroupCommit        string `name:"group-commit" env:"CARDVAULT_GROUP_COMMIT" default:"all" enum:"all,account,off" help:"Whose concurrent writes share a transaction: all accounts', those of one account (on a distributed PostgreSQL), or off."`
 
 	Addr           string   `name:"addr" env:"CARDVAULT_ADDR" default:":8080" help:"Where the API is served."`
 	AdminAddr      string   `name:"admin-addr" env:"CARDVAULT_ADMIN_ADDR" default:"127.0.0.1:9090" help:"Where metrics, health and profiles are served: for operators alone."`

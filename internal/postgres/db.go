@@ -7,6 +7,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -26,6 +27,8 @@ type Config struct {
 	MaxConns int
 	// Unprepared switches named prepared statements off, which a pooler in transaction mode needs.
 	Unprepared bool
+	// GroupScope says which writes may share a transaction; "" means GroupAll.
+	GroupScope GroupScope
 }
 
 // DB is a pool of connections whose statements are prepared once per process.
@@ -33,7 +36,8 @@ type DB struct {
 	session
 	pool       *sqlx.DB
 	unprepared bool
-	turns      turns
+	groupScope GroupScope
+	admission  *admission
 
 	mu         sync.RWMutex
 	statements map[string]*sqlx.Stmt
@@ -67,7 +71,10 @@ func Open(cfg Config) (*DB, error) {
 	pool.SetMaxIdleConns(conns)
 	// A connection that got out of step with the server must not live for ever (lib/pq #1320, #1450).
 	pool.SetConnMaxLifetime(5 * time.Minute)
-	db := &DB{pool: pool, unprepared: cfg.Unprepared, statements: map[string]*sqlx.Stmt{}}
+	db := &DB{
+		pool: pool, unprepared: cfg.Unprepared, groupScope: cmp.Or(cfg.GroupScope, GroupAll),
+		admission: newAdmission(conns), statements: map[string]*sqlx.Stmt{},
+	}
 	db.session = session{direct: pool, prepared: db.prepared}
 	return db, nil
 }
@@ -77,6 +84,9 @@ func (db *DB) Close() error { return db.pool.Close() }
 
 // Ping reports whether the database answers.
 func (db *DB) Ping(ctx context.Context) error { return mapError(ctx, db.pool.PingContext(ctx)) }
+
+// GroupScope says which writes may share a transaction of this database.
+func (db *DB) GroupScope() GroupScope { return db.groupScope }
 
 // SQL returns the pool for what needs it as it is: migrations and tests.
 func (db *DB) SQL() *sql.DB { return db.pool.DB }

@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// ErrSpoilt is a part of a transaction that failed after it had run statements: the rest cannot stand without it.
-var ErrSpoilt = errors.New("postgres: a part of the transaction failed after it had run statements")
+// ErrPartiallyApplied is the error of a Try that failed after it had run statements: the transaction
+// must be rolled back.
+var ErrPartiallyApplied = errors.New("postgres: a part of the transaction failed after it had run statements")
 
 // deferred is a statement that waits for company.
 type deferred struct {
@@ -35,17 +36,17 @@ func (tx *Tx) DeferRows(query string, columns ...any) {
 	tx.deferred = append(tx.deferred, deferred{query, columns, true})
 }
 
-// Part runs fn as a part of the transaction that may fail by itself: what it has deferred, also until
-// after the commit, is then forgotten, and its error returned. If it has run statements by then, the
-// error is ErrSpoilt too, and the transaction must be given up.
-func (tx *Tx) Part(fn func() error) error {
+// Try runs a part of the transaction that may fail by itself. If fn fails, its error is returned, and
+// what fn has deferred, until after the commit too, is dropped. If fn has run statements by then, the
+// error is ErrPartiallyApplied too, and the transaction must be rolled back.
+func (tx *Tx) Try(fn func() error) error {
 	ran, waiting, committed := tx.ran, len(tx.deferred), len(tx.committed)
 	err := fn()
 	switch {
 	case err == nil:
 		return nil
 	case tx.ran != ran:
-		return errors.Join(ErrSpoilt, err)
+		return errors.Join(ErrPartiallyApplied, err)
 	}
 	tx.deferred, tx.committed = tx.deferred[:waiting], tx.committed[:committed]
 	return err

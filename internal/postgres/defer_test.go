@@ -138,24 +138,24 @@ func TestAPartMayFailByItself(t *testing.T) {
 		}
 	}
 	err := db.InTx(t.Context(), func(tx *postgres.Tx) error {
-		if err := tx.Part(add(tx, "a", nil)); err != nil {
+		if err := tx.Try(add(tx, "a", nil)); err != nil {
 			t.Error(err)
 		}
-		if err := tx.Part(add(tx, "b", boom)); !errors.Is(err, boom) || errors.Is(err, postgres.ErrSpoilt) {
+		if err := tx.Try(add(tx, "b", boom)); !errors.Is(err, boom) || errors.Is(err, postgres.ErrPartiallyApplied) {
 			t.Errorf("got %v", err)
 		}
-		return errors.Join(tx.Part(add(tx, "c", nil)), tx.Flush(t.Context()), tx.Flush(t.Context()))
+		return errors.Join(tx.Try(add(tx, "c", nil)), tx.Flush(t.Context()), tx.Flush(t.Context()))
 	})
 	if got := selected(t, db, "SELECT name FROM things ORDER BY name"); err != nil || !slices.Equal(got, []string{"a", "c"}) || !slices.Equal(after, got) {
 		t.Errorf("things %v, after the commit %v, %v", got, after, err)
 	}
 	err = db.InTx(t.Context(), func(tx *postgres.Tx) error {
-		return tx.Part(func() error {
+		return tx.Try(func() error {
 			_, err := tx.Exec(t.Context(), "INSERT INTO things VALUES ('d')")
 			return errors.Join(err, boom)
 		})
 	})
-	if !errors.Is(err, postgres.ErrSpoilt) || !errors.Is(err, boom) {
+	if !errors.Is(err, postgres.ErrPartiallyApplied) || !errors.Is(err, boom) {
 		t.Errorf("after a statement: %v", err)
 	}
 }

@@ -27,7 +27,7 @@ func TestTransactionsAreSpansOfWhatTheyAreDoneFor(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := db.InTurn(ctx, "acc_1", func(*postgres.Tx) error { return nil }); err != nil {
+	if err := db.InLockedTx(ctx, postgres.RowLock{Key: "acc_1", Try: func(*postgres.Tx) (bool, error) { return true, nil }}, func(*postgres.Tx) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	work.End()

@@ -48,6 +48,10 @@ func (db *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
 }
 
 func (db *DB) once(ctx context.Context, fn func(*Tx) error) error {
+	if err := db.admission.transactions.Acquire(ctx, 1); err != nil {
+		return mapError(ctx, err)
+	}
+	defer db.admission.transactions.Release(1)
 	raw, release, err := db.begin(ctx)
 	if err != nil {
 		return mapError(ctx, err)

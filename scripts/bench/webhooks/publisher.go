@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/groupcommit"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
@@ -16,7 +17,7 @@ import (
 // in its process.
 type Publisher struct {
 	db     *postgres.DB
-	writes *clock.Together[[]events.Data]
+	writes *groupcommit.Committer[[]events.Data]
 	// ballast is what cardvault serve has for its garbage collector.
 	ballast []byte
 }
@@ -44,9 +45,9 @@ func (p *Publisher) Open(url string, _ *struct{}) (err error) {
 	}
 	p.ballast = make([]byte, 40<<20)
 	recorder := events.NewRecorder(webhooks.NewOutbox(p.db, clock.System))
-	p.writes = clock.NewTogether(clock.System, p.db, clock.Kind[[]events.Data]{
-		Most: together,
-		Run: func(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, data []events.Data) error {
+	p.writes = groupcommit.New(clock.System, p.db, groupcommit.Options[[]events.Data]{
+		MaxBatch: together,
+		Apply: func(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, data []events.Data) error {
 			return recorder.Record(ctx, tx, stamp, data...)
 		},
 	})

@@ -1,4 +1,4 @@
-package clock_test
+package groupcommit_test
 
 import (
 	"context"
@@ -9,9 +9,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/groupcommit"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
@@ -25,7 +29,7 @@ type note struct {
 
 // notes is a kind of write, and what became of it.
 type notes struct {
-	*clock.Together[note]
+	*groupcommit.Committer[note]
 	t  *testing.T
 	db *postgres.DB
 
@@ -35,20 +39,30 @@ type notes struct {
 
 func newNotes(t *testing.T, accounts ...string) *notes {
 	t.Helper()
-	n := &notes{t: t, db: pgtest.New(t)}
+	return newNotesIn(t, postgres.GroupAll, accounts...)
+}
+
+func newNotesIn(t *testing.T, scope postgres.GroupScope, accounts ...string) *notes {
+	t.Helper()
+	db, err := postgres.Open(postgres.Config{URL: pgtest.URL(t), GroupScope: scope})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	n := &notes{t: t, db: db}
 	n.exec(`CREATE TABLE notes (account_id text NOT NULL, at timestamptz NOT NULL, change bigint NOT NULL, name text NOT NULL)`)
 	for _, account := range accounts {
 		if err := n.db.InTx(t.Context(), func(tx *postgres.Tx) error { return clock.System.Create(t.Context(), tx, account) }); err != nil {
 			t.Fatal(err)
 		}
 	}
-	n.Together = clock.NewTogether(clock.System, n.db, clock.Kind[note]{
-		Most: 8,
-		Row:  func(w note) string { return w.row },
-		Load: func(_ context.Context, _ *postgres.Tx, writes []clock.Loading[note]) error {
+	n.Committer = groupcommit.New(clock.System, n.db, groupcommit.Options[note]{
+		MaxBatch: 8,
+		RowKey:   func(w note) string { return w.row },
+		Load: func(_ context.Context, _ *postgres.Tx, writes []groupcommit.Write[note]) error {
 			names := make([]string, len(writes))
 			for i, w := range writes {
-				names[i] = w.AccountID + w.Write.name
+				names[i] = w.AccountID + w.Value.name
 			}
 			slices.Sort(names)
 			n.mu.Lock()
@@ -56,7 +70,7 @@ func newNotes(t *testing.T, accounts ...string) *notes {
 			n.loaded = append(n.loaded, strings.Join(names, " "))
 			return nil
 		},
-		Run: func(_ context.Context, tx *postgres.Tx, stamp clock.Stamp, w note) error {
+		Apply: func(_ context.Context, tx *postgres.Tx, stamp clock.Stamp, w note) error {
 			if w.do != nil {
 				if err := w.do(tx); err != nil {
 					return err
@@ -86,7 +100,7 @@ func (n *notes) stored() string {
 	return strings.Join(names, " ")
 }
 
-// busy has a transaction run until the function that it returns is called.
+// busy has a batch run until the function that it returns is called.
 func (n *notes) busy() (release func()) {
 	n.t.Helper()
 	running, hold := make(chan struct{}), make(chan struct{})
@@ -110,6 +124,7 @@ func (n *notes) busy() (release func()) {
 // of their writes. Each is for the account that its name begins with.
 func (n *notes) write(list ...note) []error {
 	n.t.Helper()
+	n.SetSlowAfter(time.Hour) // however slow the machine is, the writes are queued until release
 	release := n.busy()
 	n.loaded = nil
 	errs := make([]error, len(list))
@@ -137,7 +152,7 @@ func (n *notes) write(list ...note) []error {
 	return errs
 }
 
-func TestWritesThatMeetShareATransaction(t *testing.T) {
+func TestCommitter_BatchesQueuedWrites(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, "a", "b", "busy")
 	for i, err := range n.write(note{name: "a1"}, note{name: "a2"}, note{name: "b3"}, note{name: "a4"}) {
@@ -160,7 +175,7 @@ func TestWritesThatMeetShareATransaction(t *testing.T) {
 	}
 }
 
-func TestOnlyTheWriteThatFailsFails(t *testing.T) {
+func TestCommitter_FailedWriteLeavesOthers(t *testing.T) {
 	t.Parallel()
 	boom := errors.New("boom")
 	refuse := func(*postgres.Tx) error { return boom }
@@ -189,7 +204,7 @@ func TestOnlyTheWriteThatFailsFails(t *testing.T) {
 			if errs[0] != nil || errs[1] == nil || !strings.Contains(errs[1].Error(), tc.fails) || errs[2] != nil {
 				t.Errorf("errors: %v", errs)
 			}
-			if errors.Is(errs[1], postgres.ErrSpoilt) {
+			if errors.Is(errs[1], postgres.ErrPartiallyApplied) {
 				t.Errorf("the caller sees how writes are shared: %v", errs[1])
 			}
 			if got := n.stored(); got != "a1 b3" {
@@ -202,7 +217,7 @@ func TestOnlyTheWriteThatFailsFails(t *testing.T) {
 	}
 }
 
-func TestAFailedWriteLeavesItsAccountsClockAlone(t *testing.T) {
+func TestCommitter_FailedWriteLeavesClock(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, "a")
 	var before, after int64
@@ -220,7 +235,7 @@ func TestAFailedWriteLeavesItsAccountsClockAlone(t *testing.T) {
 	}
 }
 
-func TestAClockThatIsHeldHoldsUpNobodyElse(t *testing.T) {
+func TestCommitter_SkipsLockedClock(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, "a", "b", "busy")
 	held := make(chan error, 1)
@@ -245,7 +260,7 @@ func TestAClockThatIsHeldHoldsUpNobodyElse(t *testing.T) {
 	}
 }
 
-func TestWritesAboutOneRowFollowOneAnother(t *testing.T) {
+func TestCommitter_SeparatesWritesOfOneRow(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, "a", "busy")
 	errs := n.write(note{name: "a1", row: "x"}, note{name: "a2", row: "x"}, note{name: "a3", row: "y"})
@@ -257,12 +272,11 @@ func TestWritesAboutOneRowFollowOneAnother(t *testing.T) {
 	}
 }
 
-// TestAFullTransactionNeedNotWait has a transaction hang, as one does whose connection has been cut.
-func TestAFullTransactionNeedNotWait(t *testing.T) {
+func TestCommitter_FullBatchRunsBesideAnother(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, "a", "b", "busy")
-	release := n.busy()
-	defer release()
+	n.SetSlowAfter(time.Hour)
+	defer n.busy()()
 	var all sync.WaitGroup
 	for i := range 8 {
 		all.Go(func() {
@@ -277,30 +291,116 @@ func TestAFullTransactionNeedNotWait(t *testing.T) {
 	}
 }
 
-func TestAWriterWhoseTimeIsUp(t *testing.T) {
+func TestCommitter_WriterLeavesQueueAtDeadline(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, "a", "busy")
-	release := n.busy()
+	n.SetSlowAfter(time.Hour)
+	defer n.busy()()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := n.Write(ctx, "a", note{name: "1"}); !errors.Is(err, context.Canceled) {
-		t.Errorf("in the line: %v", err)
+		t.Errorf("got %v, want the context's error", err)
 	}
 	if n.Waiting() != 0 {
-		t.Error("it is still in the line")
-	}
-	release()
-	// Whoever is being written for has to wait, and learns what came of it.
-	ctx, cancel = context.WithCancel(t.Context())
-	err := n.Write(ctx, "a", note{name: "2", do: func(*postgres.Tx) error { cancel(); return nil }})
-	if err != nil || n.stored() != "a2" {
-		t.Errorf("under way: %v, stored: %s", err, n.stored())
+		t.Error("the write is still queued")
 	}
 }
 
-// TestAFailedCommitIsNotMadeAgain has PostgreSQL refuse at the commit, where it could as well have done its
-// work and been cut off.
-func TestAFailedCommitIsNotMadeAgain(t *testing.T) {
+func TestCommitter_WriterLeavesRunningBatchAtDeadline(t *testing.T) {
+	t.Parallel()
+	n := newNotes(t, "a", "busy")
+	ctx, cancel := context.WithCancel(t.Context())
+	hold := make(chan struct{})
+	err := n.Write(ctx, "a", note{name: "1", do: func(*postgres.Tx) error { cancel(); <-hold; return nil }})
+	if !fault.Is(err, fault.Unavailable) || !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want an unknown outcome", err)
+	}
+	close(hold)
+	if err := n.Write(t.Context(), "a", note{name: "2"}); err != nil || n.stored() != "a1 a2" {
+		t.Errorf("the next write: %v; stored: %q, want both", err, n.stored())
+	}
+}
+
+// lockRow has a transaction outside the service hold a row, as an operator's SELECT … FOR UPDATE does,
+// until the function that it returns is called.
+func (n *notes) lockRow(name string) (release func()) {
+	n.t.Helper()
+	tx, err := n.db.SQL().BeginTx(context.Background(), nil)
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	if _, err := tx.Exec(`UPDATE locks SET holders = holders + 1 WHERE name = $1`, name); err != nil {
+		n.t.Fatal(err)
+	}
+	return func() { tx.Rollback() }
+}
+
+// locked is a note whose write needs the row name of the table locks.
+func locked(name string) note {
+	return note{name: name, row: name, do: func(tx *postgres.Tx) error {
+		tx.Defer(`UPDATE locks SET holders = 0 WHERE name = $1`, name)
+		return nil
+	}}
+}
+
+func TestCommitter_RowLockDelaysItsWriteAlone(t *testing.T) {
+	t.Parallel()
+	for _, scope := range []postgres.GroupScope{postgres.GroupAll, postgres.GroupAccount, postgres.GroupOff} {
+		t.Run(string(scope), func(t *testing.T) {
+			t.Parallel()
+			n := newNotesIn(t, scope, "a", "b", "c", "busy")
+			n.exec(`CREATE TABLE locks (name text PRIMARY KEY, holders integer NOT NULL)`)
+			n.exec(`INSERT INTO locks VALUES ('1', 0)`)
+			release := n.lockRow("1")
+			blocked := make(chan error, 1)
+			go func() { blocked <- n.Write(t.Context(), "a", locked("1")) }()
+			// Some of these join the batch that waits for the row, others follow it. They take
+			// milliseconds each.
+			ctx, cancel := context.WithTimeout(t.Context(), 6*time.Second)
+			defer cancel()
+			for i := range 20 {
+				if err := n.Write(ctx, "bc"[i%2:i%2+1], note{name: fmt.Sprint(i), row: fmt.Sprint(i)}); err != nil {
+					t.Fatalf("write %d of another account: %v", i, err)
+				}
+			}
+			if len(blocked) > 0 {
+				t.Fatalf("the row's own write did not wait: %v", <-blocked)
+			}
+			release()
+			if err := <-blocked; err != nil {
+				t.Errorf("the row's own write: %v", err)
+			}
+		})
+	}
+}
+
+// A batch that a rule of one of its writes, or a silent connection, keeps running does not delay
+// writes of other accounts, full batch or not.
+func TestCommitter_SlowBatchDoesNotDelayTheNext(t *testing.T) {
+	t.Parallel()
+	n := newNotes(t, "a", "busy")
+	defer n.busy()()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	if err := n.Write(ctx, "a", note{name: "1"}); err != nil || n.stored() != "a1" {
+		t.Errorf("%v; stored: %q", err, n.stored())
+	}
+}
+
+func TestCommitter_AccountScopeBatchesOneAccount(t *testing.T) {
+	t.Parallel()
+	n := newNotesIn(t, postgres.GroupAccount, "a", "b", "busy")
+	if err := errors.Join(n.write(note{name: "a1"}, note{name: "b2"}, note{name: "a3"})...); err != nil {
+		t.Error(err)
+	}
+	slices.Sort(n.loaded)
+	if diff := cmp.Diff([]string{"a1 a3", "b2"}, n.loaded); diff != "" {
+		t.Errorf("batches (-want +got):\n%s", diff)
+	}
+}
+
+// PostgreSQL refuses at the commit, where it could as well have done its work and lost the connection.
+func TestCommitter_DoesNotRepeatAfterFailedCommit(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, "a", "b", "busy")
 	n.exec(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`)
@@ -320,16 +420,16 @@ func TestAFailedCommitIsNotMadeAgain(t *testing.T) {
 	}
 }
 
-func TestTogetherForAnUnknownAccount(t *testing.T) {
+func TestCommitter_UnknownAccount(t *testing.T) {
 	t.Parallel()
 	if err := newNotes(t).Write(t.Context(), "a", note{}); !fault.Is(err, fault.AccountNotFound) {
 		t.Error(err)
 	}
 }
 
-// TestManyWritersOfManyAccounts has every write stored once, at stamps that rise with the order in which
-// the account's writes were made, although some fail and clocks are taken by others as well.
-func TestManyWritersOfManyAccounts(t *testing.T) {
+// Every write is stored once, and stamps rise in the order of the account's writes, although some
+// writes fail and other transactions lock the clocks as well.
+func TestCommitter_ConcurrentWritersOfSeveralAccounts(t *testing.T) {
 	t.Parallel()
 	accounts := []string{"a", "b", "c"}
 	n := newNotes(t, accounts...)
@@ -366,5 +466,41 @@ func TestManyWritersOfManyAccounts(t *testing.T) {
 			) ranked WHERE wrong`))
 	if want := len(accounts) * each * 9 / 10; err != nil || rows != want || distinct != want || wrong != 0 {
 		t.Errorf("%d rows, %d notes, want %d; %d out of order; %v", rows, distinct, want, wrong, err)
+	}
+}
+
+// A statement beside a write is committed with it and lost with it.
+func TestCommitter_WritesBeside(t *testing.T) {
+	t.Parallel()
+	n := newNotes(t, "a")
+	n.exec(`CREATE TABLE beside (name text NOT NULL)`)
+	refused := errors.New("refused")
+	outcomes := map[string]error{"stands": nil, "fails": refused}
+	for name, outcome := range outcomes {
+		ctx := clock.Beside(t.Context(), func(ctx context.Context, tx *postgres.Tx) error {
+			_, err := tx.Exec(ctx, `INSERT INTO beside VALUES ($1)`, name)
+			return err
+		})
+		err := clock.System.Write(ctx, n.db, "a", func(*postgres.Tx, clock.Stamp) error { return outcome })
+		if !errors.Is(err, outcome) {
+			t.Errorf("%s alone: %v", name, err)
+		}
+		if err := n.Write(ctx, "a", note{name: name, do: func(*postgres.Tx) error { return outcome }}); !errors.Is(err, outcome) {
+			t.Errorf("%s together: %v", name, err)
+		}
+	}
+	ctx := clock.Beside(t.Context(), func(context.Context, *postgres.Tx) error { return refused })
+	if err := n.Write(ctx, "a", note{name: "alone"}); !errors.Is(err, refused) {
+		t.Errorf("a write whose caller's part fails: %v", err)
+	}
+	if got := n.stored(); got != "astands" {
+		t.Errorf("stored are %q", got)
+	}
+	var written []string
+	if err := n.db.Select(context.Background(), &written, `SELECT name FROM beside`); err != nil {
+		t.Fatal(err)
+	}
+	if len(written) != 2 || written[0] != "stands" || written[1] != "stands" {
+		t.Errorf("beside: %q, want that of the two writes that stand", written)
 	}
 }

@@ -1,0 +1,116 @@
+package clock
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/lib/pq"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// next is the clock's time after one more write, at least $2. The arithmetic is in UTC without a
+// zone because with one it would depend on the session, which a distributed PostgreSQL refuses here.
+const next = `greatest($2::timestamptz, (c.last_at AT TIME ZONE 'UTC' + interval '1 microsecond') AT TIME ZONE 'UTC')`
+
+const returning = `RETURNING c.account_id, c.last_at, c.change, c.endpoints, c.endpoints_version`
+
+// Take locks the account's clock for tx and advances it. It waits for a transaction that holds the
+// clock; other writers of the account then wait until tx ends, so nothing slow and nothing outside
+// the database may follow. An account that does not exist is account_not_found.
+func (c Clock) Take(ctx context.Context, tx *postgres.Tx, accountID string) (Stamp, error) {
+	var stamp Stamp
+	err := tx.Get(ctx, &stamp, `
+		UPDATE account_clock c SET last_at = `+next+`, change = c.change + 1
+		WHERE c.account_id = $1 `+returning, accountID, c.Time())
+	if errors.Is(err, sql.ErrNoRows) {
+		return Stamp{}, fault.New(fault.AccountNotFound, "no account %s", accountID)
+	}
+	if err != nil {
+		return Stamp{}, fmt.Errorf("clock.Take: %w", err)
+	}
+	return stamp, nil
+}
+
+// tryTake is Take for a clock that may be held: it does not wait, and reports whether it has it.
+func (c Clock) tryTake(ctx context.Context, tx *postgres.Tx, accountID string) (stamp Stamp, locked bool, err error) {
+	err = tx.Get(ctx, &stamp, `
+		WITH free AS MATERIALIZED (
+			SELECT account_id FROM account_clock WHERE account_id = $1 FOR UPDATE SKIP LOCKED
+		)
+		UPDATE account_clock c SET last_at = `+next+`, change = c.change + 1
+		FROM free WHERE c.account_id = $1 AND c.account_id = free.account_id `+returning, accountID, c.Time())
+	if errors.Is(err, sql.ErrNoRows) {
+		return Stamp{}, false, nil
+	}
+	if err != nil {
+		return Stamp{}, false, fmt.Errorf("clock.tryTake: %w", err)
+	}
+	return stamp, true, nil
+}
+
+// Writes are the writes of one account in a transaction of several accounts.
+type Writes struct {
+	AccountID string
+	Count     int
+}
+
+// LockFree locks the clocks of several accounts for tx and advances each by its number of writes. It
+// leaves out clocks that another transaction holds, so transactions that lock several clocks
+// cannot wait for each other. It returns the stamps of the accounts' last writes; Stamp.Before has
+// those of the earlier ones.
+//
+// Statements that follow in tx fail with SQLSTATE 55P03 when they wait for a row lock for longer
+// than lockTimeout.
+func (c Clock) LockFree(ctx context.Context, tx *postgres.Tx, lockTimeout time.Duration, writes []Writes) ([]Stamp, error) {
+	if len(writes) == 1 {
+		return c.lockFreeOne(ctx, tx, lockTimeout, writes[0])
+	}
+	accounts, counts := make([]string, len(writes)), make([]int64, len(writes))
+	for i, w := range writes {
+		accounts[i], counts[i] = w.AccountID, int64(w.Count)
+	}
+	var stamps []Stamp
+	err := tx.Select(ctx, &stamps, `
+		WITH free AS MATERIALIZED (
+			SELECT locked.account_id, w.writes, set_config('lock_timeout', $4, true)
+			FROM unnest($1::text[], $3::bigint[]) AS w(account_id, writes)
+			CROSS JOIN LATERAL (
+				SELECT account_id FROM account_clock WHERE account_id = w.account_id FOR UPDATE SKIP LOCKED
+			) locked
+		)
+		UPDATE account_clock c
+		SET last_at = (`+next+` AT TIME ZONE 'UTC' + (free.writes - 1) * interval '1 microsecond') AT TIME ZONE 'UTC',
+		    change = c.change + free.writes
+		FROM free WHERE c.account_id = free.account_id `+returning,
+		pq.Array(accounts), c.Time(), pq.Array(counts), milliseconds(lockTimeout))
+	if err != nil {
+		return nil, fmt.Errorf("clock.LockFree: %w", err)
+	}
+	return stamps, nil
+}
+
+// lockFreeOne is LockFree for one account, in a form that a distributed PostgreSQL can route.
+func (c Clock) lockFreeOne(ctx context.Context, tx *postgres.Tx, lockTimeout time.Duration, w Writes) ([]Stamp, error) {
+	var stamps []Stamp
+	err := tx.Select(ctx, &stamps, `
+		WITH free AS MATERIALIZED (
+			SELECT account_id, set_config('lock_timeout', $4, true)
+			FROM account_clock WHERE account_id = $1 FOR UPDATE SKIP LOCKED
+		)
+		UPDATE account_clock c
+		SET last_at = (`+next+` AT TIME ZONE 'UTC' + ($3::bigint - 1) * interval '1 microsecond') AT TIME ZONE 'UTC',
+		    change = c.change + $3
+		FROM free WHERE c.account_id = $1 AND c.account_id = free.account_id `+returning,
+		w.AccountID, c.Time(), w.Count, milliseconds(lockTimeout))
+	if err != nil {
+		return nil, fmt.Errorf("clock.LockFree: %w", err)
+	}
+	return stamps, nil
+}
+
+func milliseconds(d time.Duration) string { return fmt.Sprintf("%dms", d.Milliseconds()) }

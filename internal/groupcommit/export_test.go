@@ -1,0 +1,13 @@
+package groupcommit
+
+import "time"
+
+// Waiting returns how many writes are queued.
+func (c *Committer[T]) Waiting() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.queue)
+}
+
+// SetSlowAfter sets how long a batch holds up the next one. Call it before the first write.
+func (c *Committer[T]) SetSlowAfter(d time.Duration) { c.slowAfter = d }

@@ -1,0 +1,123 @@
+package groupcommit
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// pending is a write that waits for its result.
+type pending[T any] struct {
+	Write[T]
+	ctx    context.Context
+	stamp  clock.Stamp
+	err    error      // set by the batch, while it runs
+	result chan error // receives err when the batch has ended
+}
+
+// enqueue adds a write to the queue.
+func (c *Committer[T]) enqueue(p *pending[T]) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.queue = append(c.queue, p)
+	c.startBatches()
+}
+
+// remove takes a write out of the queue and reports whether it was still there.
+func (c *Committer[T]) remove(p *pending[T]) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	i := slices.Index(c.queue, p)
+	if i < 0 {
+		return false
+	}
+	c.queue = slices.Delete(c.queue, i, i+1)
+	return true
+}
+
+// startBatches starts as many batches as may run now. A full batch runs beside others. One that is
+// not full waits for the batch that runs, unless that is slow: the writes that arrive meanwhile
+// join it. c.mu is held.
+func (c *Committer[T]) startBatches() {
+	for c.running < maxBatches && len(c.queue) > 0 {
+		idle := c.running == c.slow
+		if !idle && len(c.queue) < c.opts.MaxBatch {
+			return
+		}
+		batch := c.pick()
+		if len(batch) == 0 || !idle && len(batch) < c.opts.MaxBatch {
+			return
+		}
+		c.running++
+		for _, p := range batch {
+			c.busy[p.AccountID] = true
+		}
+		c.queue = slices.DeleteFunc(c.queue, func(p *pending[T]) bool { return slices.Contains(batch, p) })
+		go c.run(batch)
+	}
+}
+
+// pick chooses the writes of the next batch. It takes the first write of each account before the
+// second of any, so that an account with many writers does not delay the others, and leaves out
+// accounts that have a batch under way. c.mu is held.
+func (c *Committer[T]) pick() (picked []*pending[T]) {
+	var rows []string
+	count := map[string]int{} // picked writes by account
+	for round, before := 1, -1; len(picked) < c.opts.MaxBatch && len(picked) != before; round++ {
+		before = len(picked)
+		for _, p := range c.queue {
+			if count[p.AccountID] >= round || c.busy[p.AccountID] || slices.Contains(picked, p) ||
+				c.scope == postgres.GroupAccount && len(picked) > 0 && picked[0].AccountID != p.AccountID {
+				continue
+			}
+			if c.opts.RowKey != nil {
+				row := p.AccountID + "/" + c.opts.RowKey(p.Value)
+				if slices.Contains(rows, row) {
+					continue
+				}
+				rows = append(rows, row)
+			}
+			count[p.AccountID]++
+			if picked = append(picked, p); len(picked) == c.opts.MaxBatch {
+				break
+			}
+		}
+	}
+	return picked
+}
+
+// run commits a batch, hands out its results and starts the next batches.
+func (c *Committer[T]) run(batch []*pending[T]) {
+	slow, ended := false, false // guarded by c.mu
+	timer := time.AfterFunc(c.slowAfter, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if ended {
+			return
+		}
+		slow = true
+		c.slow++
+		c.startBatches()
+	})
+	c.commit(batch)
+	timer.Stop()
+	for _, p := range batch {
+		p.result <- p.err
+	}
+	runtime.Gosched() // the writers may have more to write, and are in time for the next batch
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	ended = true
+	if slow {
+		c.slow--
+	}
+	c.running--
+	for _, p := range batch {
+		delete(c.busy, p.AccountID)
+	}
+	c.startBatches()
+}
