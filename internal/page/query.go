@@ -45,7 +45,7 @@ func (q *Query) Equals(column string, value *string) *Query {
 
 // Keyset completes head into the statement of the page after a position: newest first or, with a
 // since (inclusive), by updated_at rising. It reads one row beyond size, which shows whether there
-// is another page.
+// is another page; size is at most MaxLimit.
 func (q *Query) Keyset(head string, since *time.Time, after *Position, size int) (string, []any) {
 	return q.KeysetBy("updated_at", since, head, after, size)
 }
@@ -63,8 +63,10 @@ func (q *Query) keyset(head, column, comparison, direction string, after *Positi
 	if after != nil {
 		q.And("("+column+", id) "+comparison+" (?, ?)", after.At, after.ID)
 	}
-	// The limit stands in the text: a generic plan for an unknown limit would sort instead of
-	// reading the index in its order.
-	return head + q.sql.String() + " ORDER BY " + column + " " + direction + ", id " + direction +
-		" LIMIT " + strconv.Itoa(size+1), q.args
+	// The text is the same for every size, so that one prepared statement serves them all. The inner limit is for
+	// the planner: a generic plan for an unknown limit would sort the rows instead of reading the index in order.
+	// The outer one stops the inner query after the rows that are wanted.
+	q.args = append(q.args, size+1)
+	return "SELECT * FROM (" + head + q.sql.String() + " ORDER BY " + column + " " + direction + ", id " + direction +
+		" LIMIT " + strconv.Itoa(MaxLimit+1) + ") AS page LIMIT $" + strconv.Itoa(len(q.args)), q.args
 }

@@ -1,0 +1,71 @@
+package page_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+)
+
+func TestQuery_KeysetTextIsTheSameForEverySize(t *testing.T) {
+	t.Parallel()
+	text := func(size int) string {
+		text, _ := page.Where("account_id = ?", "acc_1").Keyset("SELECT id FROM cards", nil, nil, size)
+		return text
+	}
+	for size := 1; size <= page.MaxLimit; size++ {
+		if text(size) != text(1) {
+			t.Fatalf("size %d has a statement of its own:\n%s", size, text(size))
+		}
+	}
+}
+
+// TestQuery_KeysetReadsItsIndexInOrder looks at the plan that PostgreSQL keeps for a prepared statement, which
+// knows no values.
+func TestQuery_KeysetReadsItsIndexInOrder(t *testing.T) {
+	t.Parallel()
+	db, ctx := pgtest.New(t), t.Context()
+	db.SQL().SetMaxOpenConns(1) // one session for all statements
+	for _, statement := range []string{
+		`CREATE TABLE things (account_id text, id text, created_at timestamptz, updated_at timestamptz, n int)`,
+		`INSERT INTO things SELECT 'acc_' || i % 3, 'id_' || i, now(), now() + i * interval '1 second', i
+		 FROM generate_series(1, 20000) AS i`,
+		`CREATE INDEX ON things (account_id, created_at, id)`,
+		`CREATE INDEX ON things (account_id, updated_at, id)`,
+		`ANALYZE things`,
+		`SET plan_cache_mode = force_generic_plan`,
+	} {
+		if _, err := db.Exec(ctx, statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	since := time.Now()
+	for _, c := range []struct {
+		name   string
+		since  *time.Time
+		values string
+	}{
+		{"newest first", nil, "'acc_1', now(), 'id_1', 8"},
+		{"by change", &since, "'acc_1', now(), now(), 'id_1', 8"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text, _ := page.Where("account_id = ?", "").
+				Keyset("SELECT id, created_at FROM things", c.since, &page.Position{}, 7)
+			if _, err := db.SQL().ExecContext(ctx, "DEALLOCATE ALL; PREPARE page AS "+text); err != nil {
+				t.Fatal(err)
+			}
+			var plan []string
+			err := db.Planned().Select(ctx, &plan, "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE page("+c.values+")")
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := strings.Join(plan, "\n")
+			if !strings.Contains(got, "$1") || strings.Contains(got, "Sort") || !strings.Contains(got, "Index") ||
+				!strings.Contains(got, "actual rows=8 ") {
+				t.Errorf("the plan is not an index scan that stops after 8 rows:\n%s", got)
+			}
+		})
+	}
+}
