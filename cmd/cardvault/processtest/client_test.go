@@ -64,8 +64,9 @@ type answer struct {
 	body   []byte
 }
 
-// try sends a request, with a JSON body unless it is empty; the error says that no answer came.
-func (c *client) try(method, path, body string) (answer, error) {
+// try sends a request, with a JSON body unless it is empty, and headers given as name, value, name, value…; the error
+// says that no answer came.
+func (c *client) try(method, path, body string, headers ...string) (answer, error) {
 	r, err := http.NewRequest(method, c.base+path, strings.NewReader(body))
 	if err != nil {
 		return answer{}, err
@@ -78,6 +79,9 @@ func (c *client) try(method, path, body string) (answer, error) {
 		// A connection that was never used can be closed by the server at the moment it is first used.
 		// With a key http.Client knows that it may try again.
 		r.Header.Set("Idempotency-Key", rand.Text())
+	}
+	for pair := range slices.Chunk(headers, 2) {
+		r.Header.Set(pair[0], pair[1])
 	}
 	response, err := c.http.Do(r)
 	if err != nil {
@@ -104,6 +108,14 @@ func (c *client) do(method, path, body string, status int, dest any) answer {
 		}
 	}
 	return got
+}
+
+// decode reads the answer's JSON; it may be called from any goroutine of the test.
+func (a answer) decode(t testing.TB, dest any) {
+	t.Helper()
+	if err := json.Unmarshal(a.body, dest); err != nil {
+		t.Errorf("status %d: %v: %.500s", a.status, err, a.body)
+	}
 }
 
 // problem is the error in an answer: its code and its message.

@@ -2,6 +2,7 @@ package processtest
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -34,15 +35,36 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	program = filepath.Join(dir, "cardvault")
-	build := exec.Command("go", slices.Concat([]string{"build", "-buildvcs=false"}, raceFlags, []string{"-o", program, "github.com/cardvault/cardvault/cmd/cardvault"})...)
-	build.Stderr = os.Stderr
 	code := 1
-	if err := build.Run(); err == nil {
+	if err := buildProgram(dir); err != nil {
+		fmt.Fprintln(os.Stderr, "building the program:", err)
+	} else {
 		code = m.Run()
 	}
 	os.RemoveAll(dir)
 	os.Exit(code)
+}
+
+// buildProgram builds it with one file more than it has: the one that lets a process's clock be wrong.
+func buildProgram(dir string) error {
+	program = filepath.Join(dir, "cardvault")
+	offset, err := filepath.Abs("testdata/clock_offset.go")
+	if err != nil {
+		return err
+	}
+	added := filepath.Join(filepath.Dir(filepath.Dir(filepath.Dir(offset))), "clock_offset.go")
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {added: offset}})
+	if err != nil {
+		return err
+	}
+	list := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(list, overlay, 0o600); err != nil {
+		return err
+	}
+	build := exec.Command("go", slices.Concat([]string{"build", "-buildvcs=false", "-overlay", list}, raceFlags,
+		[]string{"-o", program, "github.com/cardvault/cardvault/cmd/cardvault"})...)
+	build.Stderr = os.Stderr
+	return build.Run()
 }
 
 // record is the log of a process. It is safe for concurrent use.
