@@ -27,6 +27,9 @@ import (
 // drainTime is how long requests and workers get to finish once the service is asked to stop.
 const drainTime = 15 * time.Second
 
+// readShare is the part of the connections to the database that reads of one account may hold: a quarter.
+const readShare = 4
+
 // serveCmd serves the API.
 type serveCmd struct {
 	Workers bool `default:"true" negatable:"" help:"Run the workers in this process too."`
@@ -116,7 +119,8 @@ func (a *app) handler(s *services, registry *prometheus.Registry, limiter rateli
 		return nil, err
 	}
 	return api.New(api.Config{
-		Versions: versions, Tokens: a.accounts, Limiter: limiter, Limits: a.config.Limits(), Idempotency: idempotency.New(a.db),
+		Versions: versions, Tokens: a.accounts, Idempotency: idempotency.New(a.db),
+		Limiter: limiter, Limits: a.config.Limits(), Reads: max(2, a.config.DatabaseMaxConns/readShare),
 		Clock: a.clock, Logger: slog.Default(), Registry: registry,
 		Photos: photos.NewHandler(a.photoURLs, a.store, api.WriteError), Other: documents,
 		Ready: ready, Tracer: a.tracer, TrustedProxies: proxies,

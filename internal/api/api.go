@@ -2,7 +2,7 @@
 // versions. A request goes one way:
 //
 //	request id → recover → route (once) → authenticate → rate limit → media types and body limit →
-//	validate against the contract → idempotency → strict handler → answer, or error
+//	validate against the contract → concurrent reads, or idempotency → strict handler → answer, or error
 //
 // What an answer is when several things are wrong with a request follows from that order: over the
 // limit, no such address, no valid token, wrong media type or too large, not as the contract says.
@@ -22,6 +22,7 @@ import (
 	"github.com/cardvault/cardvault/internal/api/idempotency"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/keyed"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/internal/tracing"
 )
@@ -30,14 +31,18 @@ import (
 // revoked_token, or unavailable when it cannot tell.
 type Authenticator interface {
 	Authenticate(ctx context.Context, token string) (caller.Caller, error)
+	// Recognizes reports whether Authenticate can be called as often as a client likes: the token has
+	// been seen to exist, or can be refused without a look-up.
+	Recognizes(token string) bool
 }
 
-// Config is what the edge is made of. All but Photos, Other, Ready, Tracer and TrustedProxies is required.
+// Config is what the edge is made of. All but Reads, Photos, Other, Ready, Tracer and TrustedProxies is required.
 type Config struct {
 	Versions    []Version
 	Tokens      Authenticator
 	Limiter     ratelimit.Limiter
 	Limits      ratelimit.Limits // of tokens without limits of their own, and of addresses
+	Reads       int              // of one account at a time; 0 means 6
 	Idempotency *idempotency.Store
 	Clock       clock.Clock
 	Logger      *slog.Logger
@@ -66,7 +71,8 @@ func New(c Config) (http.Handler, error) {
 		return nil, err
 	}
 	e := &edge{
-		routes: routes, tokens: c.Tokens, limiter: c.Limiter, limits: c.Limits.Or(ratelimit.Defaults),
+		routes: routes, tokens: c.Tokens, lookups: keyed.NewSemaphore(lookupsAtOnce, addressLookups),
+		limiter: c.Limiter, limits: c.Limits.Or(ratelimit.Defaults), reads: newReadLimit(c.Reads),
 		idempotency: c.Idempotency, clock: c.Clock, proxies: c.TrustedProxies,
 	}
 	return &observer{next: dispatch(e, c), clock: c.Clock, logger: c.Logger, metrics: m, tracer: c.Tracer}, nil

@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/api/idempotency"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/clock"
-	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/keyed"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
@@ -21,8 +21,10 @@ import (
 type edge struct {
 	routes      *routes
 	tokens      Authenticator
+	lookups     *keyed.Semaphore // by client address
 	limiter     ratelimit.Limiter
 	limits      ratelimit.Limits
+	reads       readLimit
 	idempotency *idempotency.Store
 	clock       clock.Clock
 	proxies     []netip.Prefix
@@ -47,16 +49,11 @@ func (e *edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		e.writeOptions(w, r, routeErr)
 		return
 	}
-	who, authErr := e.authenticate(r)
-	if fault.Is(authErr, fault.Unavailable) { // nobody's fault, so it counts against nobody
-		e.showFullWindow(w.Header(), call.operation.class)
-		WriteError(w, r, authErr)
-		return
-	}
+	class := call.operation.class
+	who, window, tokenErr := e.admit(r, class)
 	x.accountID = who.AccountID
-
-	err := e.count(w.Header(), r, call.operation, who)
-	if err = cmp.Or(err, routeErr, authErr); err != nil {
+	setRate(w.Header(), window)
+	if err := cmp.Or(overLimit(window, class), routeErr, tokenErr); err != nil {
 		WriteError(w, r, err)
 		return
 	}
@@ -88,13 +85,27 @@ func (c call) context(ctx context.Context, who caller.Caller, tag *etag.Slot) (c
 func (e *edge) answer(w http.ResponseWriter, r *http.Request, c call, body []byte) {
 	a := newAnswer(w)
 	defer a.free()
-	if key := r.Header.Get("Idempotency-Key"); key != "" && r.Method == http.MethodPost {
+	switch key := r.Header.Get("Idempotency-Key"); {
+	case c.operation.class == ratelimit.Read:
+		e.read(a, r, c)
+	case key != "" && r.Method == http.MethodPost:
 		e.answerOnce(a, r, c, idempotency.Request{
 			AccountID: caller.From(r.Context()).AccountID, TokenID: caller.From(r.Context()).TokenID,
 			Key: bareKey(key), Hash: hashRequest(r, body),
 		})
-	} else {
+	default:
 		c.handler.ServeHTTP(a, r)
 	}
 	a.send(r)
+}
+
+// read runs a handler that only reads, as soon as its account may have one more of them running.
+func (e *edge) read(a *answer, r *http.Request, c call) {
+	held, err := e.reads.acquire(r.Context(), caller.From(r.Context()).AccountID)
+	if err != nil {
+		WriteError(a, r, err)
+		return
+	}
+	defer held.Release()
+	c.handler.ServeHTTP(a, r)
 }

@@ -1,13 +1,9 @@
 package api
 
 import (
-	"context"
 	"net/http"
 	"strconv"
-	"strings"
 
-	"github.com/cardvault/cardvault/internal/caller"
-	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
@@ -35,7 +31,7 @@ func allowOrigins(h http.Header) {
 // against no limit, so its rate headers tell of a window that has not begun.
 func (e *edge) writeOptions(w http.ResponseWriter, r *http.Request, routeErr error) {
 	h := w.Header()
-	e.showFullWindow(h, ratelimit.Read)
+	setRate(h, e.fullWindow(ratelimit.Read))
 	allowed := e.routes.allowed(r)
 	if allowed == "" {
 		WriteError(w, r, routeErr)
@@ -46,41 +42,6 @@ func (e *edge) writeOptions(w http.ResponseWriter, r *http.Request, routeErr err
 	h.Set("Access-Control-Allow-Headers", allowedHeaders)
 	h.Set("Access-Control-Max-Age", preflightAge)
 	w.WriteHeader(http.StatusNoContent)
-}
-
-// authenticate finds out who the request acts for.
-func (e *edge) authenticate(r *http.Request) (caller.Caller, error) {
-	headers := r.Header["Authorization"]
-	if len(headers) == 0 {
-		return e.tokens.Authenticate(r.Context(), "")
-	}
-	scheme, token, _ := strings.Cut(headers[0], " ")
-	if len(headers) > 1 || !strings.EqualFold(scheme, "Bearer") {
-		return caller.Caller{}, fault.New(fault.InvalidToken, "Send one header Authorization: Bearer and your token.")
-	}
-	return e.tokens.Authenticate(r.Context(), strings.TrimSpace(token))
-}
-
-// count counts the request against its token, or against the client's address if it has no valid
-// one, and says so in the headers.
-func (e *edge) count(h http.Header, r *http.Request, op *operation, who caller.Caller) error {
-	key, limits := who.TokenID, who.Limits.Or(e.limits)
-	if key == "" {
-		key = ratelimit.AddressKey(e.clientAddress(r))
-	}
-	decision := e.limiter.Take(context.WithoutCancel(r.Context()), key, op.class, limits.Of(op.class))
-	setRate(h, decision)
-	if decision.Allowed {
-		return nil
-	}
-	return fault.New(fault.RateLimited, "The limit is %d %s requests a minute. Try again in %d seconds.",
-		decision.Limit, op.class, seconds(decision.RetryAfter)).After(decision.RetryAfter)
-}
-
-// showFullWindow says in the headers of a request that is not counted what a window of its class holds.
-func (e *edge) showFullWindow(h http.Header, class ratelimit.Class) {
-	limit := e.limits.Of(class)
-	setRate(h, ratelimit.Decision{Limit: limit, Remaining: limit, Reset: e.clock.Now().Add(ratelimit.Window)})
 }
 
 // setRate spells the names as net/http keeps them, which saves it the work on every answer.

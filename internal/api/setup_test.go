@@ -69,13 +69,15 @@ func (h *handlers) PublishCard(ctx context.Context, r server.PublishCardRequestO
 	return h.publish(ctx, r)
 }
 
-// tokens knows "good", "narrow" with limits of its own, and "revoked"; it fails at "down".
+// tokens knows "good", "other" of another account, "narrow" with limits of its own, and "revoked"; it fails at "down".
 type tokens struct{}
 
 func (tokens) Authenticate(_ context.Context, token string) (caller.Caller, error) {
 	switch token {
 	case "good":
 		return caller.Caller{AccountID: "acc_1", TokenID: "tok_1"}, nil
+	case "other":
+		return caller.Caller{AccountID: "acc_2", TokenID: "tok_3"}, nil
 	case "narrow":
 		return caller.Caller{AccountID: "acc_1", TokenID: "tok_2", Limits: ratelimit.Limits{Read: 2, Write: 1, AI: 1}}, nil
 	case "":
@@ -87,6 +89,9 @@ func (tokens) Authenticate(_ context.Context, token string) (caller.Caller, erro
 	}
 	return caller.Caller{}, fault.New(fault.InvalidToken, "This token is not known.")
 }
+
+// Recognizes implements api.Authenticator: only "stranger…" needs a look-up.
+func (tokens) Recognizes(token string) bool { return !strings.HasPrefix(token, "stranger") }
 
 // service is the edge under test.
 type service struct {

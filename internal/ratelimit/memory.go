@@ -36,6 +36,16 @@ func (m *Memory) take(counter string, limit int) Decision {
 	return decide(count, limit, end, now)
 }
 
+// Peek implements Limiter.
+func (m *Memory) Peek(_ context.Context, key string, class Class, limit int) Decision {
+	return m.peek(counterKey(key, class), limit)
+}
+
+func (m *Memory) peek(counter string, limit int) Decision {
+	count, end := m.cache.Get(counter, Window)
+	return decide(count+1, limit, end, time.Now())
+}
+
 // sweep removes expired counters once per window, beside the request that happens to be first.
 func (m *Memory) sweep(now time.Time) {
 	due := m.sweepAt.Load()

@@ -141,3 +141,27 @@ func BenchmarkMemoryTake(b *testing.B) {
 		m.Take(ctx, "tok_01hzy3v8k2m5n7p9q1r3s5t7v9", Read, 60)
 	}
 }
+
+func TestMemory_PeekCountsNothing(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		m, ctx := NewMemory(), context.Background()
+		for range 3 {
+			for range 5 {
+				if got, want := m.Peek(ctx, "tok", Write, 2), NewMemory().Take(ctx, "tok", Write, 2); got != want {
+					t.Fatalf("Peek of a window that has not begun: got %+v, want %+v", got, want)
+				}
+			}
+			m.Take(ctx, "tok", Write, 2)
+			if got := m.Peek(ctx, "tok", Write, 2); !got.Allowed || got.Remaining != 0 {
+				t.Fatalf("Peek at the last of two: got %+v", got)
+			}
+			m.Take(ctx, "tok", Write, 2)
+			time.Sleep(time.Second)
+			if got := m.Peek(ctx, "tok", Write, 2); got.Allowed || got.RetryAfter != Window-time.Second {
+				t.Fatalf("Peek at one too many: got %+v", got)
+			}
+			time.Sleep(Window)
+		}
+	})
+}

@@ -43,6 +43,8 @@ type Limiter interface {
 	// Take counts one request of this key and class and decides on it; limit is requests per
 	// Window. Refused requests count too, but never make the window longer.
 	Take(ctx context.Context, key string, class Class, limit int) Decision
+	// Peek returns the decision that Take would make, and counts nothing.
+	Peek(ctx context.Context, key string, class Class, limit int) Decision
 }
 
 // AddressKey returns the key for requests that only a client's address identifies. An IPv6

@@ -72,10 +72,22 @@ func (r *Redis) Close() error { return r.client.Close() }
 func (r *Redis) Take(ctx context.Context, key string, class Class, limit int) Decision {
 	counter := counterKey(key, class)
 	local := r.local.take(counter, limit)
+	return r.share(local, func() (Decision, error) { return r.ask(ctx, limiter.Store.Get, counter, limit, 0) })
+}
+
+// Peek implements Limiter.
+func (r *Redis) Peek(ctx context.Context, key string, class Class, limit int) Decision {
+	counter := counterKey(key, class)
+	local := r.local.peek(counter, limit)
+	return r.share(local, func() (Decision, error) { return r.ask(ctx, limiter.Store.Peek, counter, limit, 1) })
+}
+
+// share returns the decision of all processes together, or this process's own while Redis is away.
+func (r *Redis) share(local Decision, ask func() (Decision, error)) Decision {
 	if !r.breaker.allow() {
 		return local
 	}
-	shared, err := r.take(ctx, counter, limit)
+	shared, err := ask()
 	if err != nil {
 		if r.breaker.open() {
 			r.log.Warn("rate limits are counted in process: Redis is away", "error", err)
@@ -88,25 +100,28 @@ func (r *Redis) Take(ctx context.Context, key string, class Class, limit int) De
 	return shared
 }
 
-// take counts in Redis. A client that hangs up must not look like a failing Redis, so its
-// cancellation is left behind.
-func (r *Redis) take(ctx context.Context, counter string, limit int) (Decision, error) {
+// storeMethod is Get, which counts, or Peek.
+type storeMethod func(store limiter.Store, ctx context.Context, counter string, rate limiter.Rate) (limiter.Context, error)
+
+// ask has Redis count, or look, and decides on the request that comes so many after what it answers. A
+// client that hangs up must not look like a failing Redis, so its cancellation is left behind.
+func (r *Redis) ask(ctx context.Context, method storeMethod, counter string, limit int, after int64) (Decision, error) {
 	store, err := r.connect()
 	if err != nil {
 		return Decision{}, err
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.timeout)
 	defer cancel()
-	state, err := store.Get(ctx, counter, limiter.Rate{Period: Window, Limit: int64(limit)})
+	state, err := method(store, ctx, counter, limiter.Rate{Period: Window, Limit: int64(limit)})
 	if err != nil {
-		return Decision{}, fmt.Errorf("ratelimit.Take: %w", err)
+		return Decision{}, fmt.Errorf("ratelimit.ask: %w", err)
 	}
 	count := state.Limit - state.Remaining
 	if state.Reached {
 		count = state.Limit + 1
 	}
 	// The store cuts the end of the window down to the second.
-	return decide(count, limit, time.Unix(state.Reset+1, 0), time.Now()), nil
+	return decide(count+after, limit, time.Unix(state.Reset+1, 0), time.Now()), nil
 }
 
 // connect returns the store, which loads its scripts into Redis when it is made and so cannot be

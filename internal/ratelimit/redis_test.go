@@ -239,3 +239,28 @@ func TestTheClientWritesNothingOfItsOwn(t *testing.T) {
 		t.Errorf("told %q", line)
 	}
 }
+
+func TestRedis_PeekCountsNothing(t *testing.T) {
+	t.Parallel()
+	server, ctx := miniredis.RunT(t), context.Background()
+	a, _ := setup(t, server.Addr())
+	b, _ := setup(t, server.Addr())
+	for i := range 3 {
+		for range 5 {
+			if got := b.Peek(ctx, "tok", Write, 2); got.Allowed != (i < 2) || got.Remaining != max(1-i, 0) || got.Limit != 2 {
+				t.Fatalf("Peek after %d: %+v", i, got)
+			}
+		}
+		a.Take(ctx, "tok", Write, 2)
+	}
+	if got := b.Peek(ctx, "tok", Write, 2); got.Allowed || got.RetryAfter < time.Second {
+		t.Errorf("Peek at one too many: %+v", got)
+	}
+	server.Close()
+	if got := a.Peek(ctx, "tok", Write, 2); got.Allowed {
+		t.Errorf("without Redis the process forgets what it counted: %+v", got)
+	}
+	if got := b.Peek(ctx, "tok", Write, 2); !got.Allowed {
+		t.Errorf("without Redis, a process that counted nothing: %+v", got)
+	}
+}
