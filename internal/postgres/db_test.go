@@ -70,6 +70,62 @@ func TestAMigrationDuringABackupHoldsNobodyUp(t *testing.T) {
 	}
 }
 
+// A migration that builds an index on a table with an open writer lets other writers pass meanwhile.
+func TestMigrate_BuildsIndexesBesideWriters(t *testing.T) {
+	t.Parallel()
+	db, ctx := pgtest.New(t), t.Context()
+	steps, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := steps.DownTo(ctx, 4); err != nil { // step 5 builds an index on listings
+		t.Fatal(err)
+	}
+	writer, err := db.SQL().BeginTx(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer writer.Rollback() // does nothing once it has ended
+	if _, err := writer.Exec("DELETE FROM listings"); err != nil {
+		t.Fatal(err)
+	}
+	migrated := make(chan error, 1)
+	go func() { migrated <- postgres.Migrate(ctx, db) }()
+	awaitIndexBuild(t, db)
+
+	err = db.InTx(ctx, func(tx *postgres.Tx) error {
+		if _, err := tx.Exec(ctx, "SET LOCAL lock_timeout = '500ms'"); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, "DELETE FROM listings")
+		return err
+	})
+	if err != nil {
+		t.Errorf("a writer beside the migration: %v", err)
+	}
+	if err := writer.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-migrated; err != nil {
+		t.Fatal(err)
+	}
+}
+
+// awaitIndexBuild returns once building an index waits for a transaction to end.
+func awaitIndexBuild(t *testing.T, db *postgres.DB) {
+	t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for waiting := false; !waiting; <-tick.C {
+		err := db.Get(t.Context(), &waiting, `
+			SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
+				AND query LIKE '%CREATE INDEX%listings_open%' AND query NOT LIKE '%pg_stat_activity%' AND wait_event_type = 'Lock')`)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // Those who use the connection after a migration wait for locks as they did before it.
 func TestAMigrationLeavesItsConnectionAsItWas(t *testing.T) {
 	t.Parallel()

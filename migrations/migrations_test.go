@@ -1,0 +1,42 @@
+package migrations
+
+import (
+	"io/fs"
+	"regexp"
+	"slices"
+	"testing"
+)
+
+var (
+	newTable = regexp.MustCompile(`CREATE TABLE (?:IF NOT EXISTS )?(\w+)`)
+	newIndex = regexp.MustCompile(`CREATE (?:UNIQUE )?INDEX (CONCURRENTLY )?(?:IF NOT EXISTS )?(\w+) ON (\w+)`)
+)
+
+// An index on a table that is in use is built concurrently: otherwise the table's writers wait until it is done.
+func TestIndexesOnExistingTables_AreConcurrent(t *testing.T) {
+	t.Parallel()
+	steps, err := fs.Glob(Files, "*.sql")
+	if err != nil || len(steps) == 0 {
+		t.Fatalf("%v, %v", steps, err)
+	}
+	indexes := 0
+	for _, step := range steps {
+		text, err := fs.ReadFile(Files, step)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var made []string
+		for _, table := range newTable.FindAllSubmatch(text, -1) {
+			made = append(made, string(table[1]))
+		}
+		for _, index := range newIndex.FindAllSubmatch(text, -1) {
+			indexes++
+			if table := string(index[3]); len(index[1]) == 0 && !slices.Contains(made, table) {
+				t.Errorf("%s builds %s on %s without CONCURRENTLY", step, index[2], table)
+			}
+		}
+	}
+	if indexes == 0 {
+		t.Error("no index was found")
+	}
+}
