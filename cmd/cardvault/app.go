@@ -124,7 +124,7 @@ func (a *app) openInventory(context.Context) error {
 	recorder := events.NewRecorder(a.outbox)
 	a.accounts = accounts.New(a.db, a.clock)
 	a.catalog = catalog.New(a.db)
-	a.queues = cards.NewQueues(a.clock)
+	a.queues = cards.NewQueues()
 	a.batches = batches.New(a.db, a.clock, a.cursors, recorder)
 	a.cards = cards.New(a.db, a.clock, a.cursors, recorder, a.batches, a.queues)
 	a.events = events.NewReader(a.db, a.cursors)

@@ -126,8 +126,8 @@ func (a *app) workers(s *services, registry *prometheus.Registry) (worker.Group,
 	if err != nil {
 		return nil, err
 	}
-	ages := queue.NewAges(a.db, append(s.listings.Queues(), a.queues.Identifications, a.queues.PhotoFetches)...)
-	if err := errors.Join(registry.Register(engine), registry.Register(ages)); err != nil {
+	lag := queue.NewLagCollector(a.db, append(s.listings.Queues(), a.queues.Identifications, a.queues.PhotoFetches)...)
+	if err := errors.Join(registry.Register(engine), registry.Register(lag)); err != nil {
 		return nil, err
 	}
 	return worker.Group{
@@ -136,7 +136,7 @@ func (a *app) workers(s *services, registry *prometheus.Registry) (worker.Group,
 		a.photos.Background(a.db, a.queues.PhotoFetches, photoFetches),
 		s.identify.Background(photosAtOnce),
 		listings.NewWorker(s.listings),
-		ages.Loop(),
+		lag.Loop(),
 		idempotency.New(a.db).Sweeper(),
 	}, nil
 }

@@ -17,8 +17,8 @@ type snapshot map[string]string
 var volatile = map[string]string{"tokens": "last_used_at"}
 
 // untold are the tables that say nothing about the inventory: answers kept for repeated requests,
-// and when a marketplace was asked last.
-var untold = []string{"idempotency_keys", "marketplace_polls"}
+// when a marketplace was asked last, and in which order accounts have their turns.
+var untold = []string{"idempotency_keys", "marketplace_polls", "queue_accounts"}
 
 // snapshot reads all tables, whatever they are.
 func (s *service) snapshot(t testing.TB) snapshot {

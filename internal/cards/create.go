@@ -86,13 +86,15 @@ func (s *Service) CreateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Sta
 		stamp.Lengthen(tx, stamp.Later(len(made)-1).At)
 	}
 	if len(also.fetches) > 0 {
-		if err := insertFetches(ctx, tx, stamp.AccountID, stamp.At, also.fetches); err != nil {
+		if err := s.fetches.Mark(ctx, tx, stamp.AccountID); err != nil {
+			return nil, err
+		}
+		if err := insertFetches(ctx, tx, stamp.AccountID, also.fetches); err != nil {
 			return nil, fmt.Errorf("cards.Create: %w", err)
 		}
-		tx.AfterCommit(s.fetches.Wake)
 	}
 	if len(also.identify) > 0 {
-		if err := s.identify.Enqueue(ctx, tx, stamp.AccountID, stamp.At, also.identify...); err != nil {
+		if err := s.identify.Enqueue(ctx, tx, stamp.AccountID, also.identify...); err != nil {
 			return nil, err
 		}
 	}

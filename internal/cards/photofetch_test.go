@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/queue"
 )
 
@@ -43,5 +45,35 @@ func TestWhoLosesAClaimKnowsWhoseThePictureIs(t *testing.T) {
 	}
 	if fetched() {
 		t.Error("the picture of a photo that is gone is the card's")
+	}
+}
+
+// ahead is the clock of a machine that runs ahead of the database's.
+func ahead(d time.Duration) clock.Clock {
+	return clock.Clock{Now: func() time.Time { return time.Now().Add(d) }}
+}
+
+// Leases and due times are the database's: a claim made on one machine holds on another whose clock is
+// ahead, and work that a machine ahead enqueued is due at once, even though the account's clock has to
+// follow that machine.
+func TestPhotoFetches_FollowTheDatabaseClock(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	here := onMachine(t, db, clock.System, "")
+	photo := cards.Draft{Photos: []cards.NewPhoto{{URL: "https://photos.example/a", Role: cards.RoleFront}}}
+
+	here.create(t, photo)
+	here.claimFetch(t, 90*time.Second)
+	fiveMinutes := onMachine(t, db, ahead(5*time.Minute), here.account)
+	again, err := fiveMinutes.queues.PhotoFetches.Claim(t.Context(), db, here.account, 10, time.Minute)
+	if err != nil || len(again) != 0 {
+		t.Errorf("a machine 5 minutes ahead claimed what is leased for 90 seconds: %v, %v", again, err)
+	}
+
+	onMachine(t, db, ahead(time.Hour), here.account).create(t, cards.Draft{}) // the account's clock is an hour ahead now
+	here.create(t, photo)
+	due, err := here.queues.PhotoFetches.Claim(t.Context(), db, here.account, 10, time.Minute)
+	if err != nil || len(due) != 1 {
+		t.Errorf("claimed %v, %v; want the photo that was just imported, whatever the account's clock says", due, err)
 	}
 }

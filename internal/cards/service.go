@@ -43,10 +43,10 @@ type Queues struct {
 }
 
 // NewQueues returns the queues in the database's tables.
-func NewQueues(c clock.Clock) Queues {
+func NewQueues() Queues {
 	return Queues{
-		Identifications: queue.New(c, "identifications", "card_id"),
-		PhotoFetches:    queue.New(c, "photo_fetches", "photo_id"),
+		Identifications: queue.New("identifications", "card_id"),
+		PhotoFetches:    queue.New("photo_fetches", "photo_id"),
 	}
 }
 
@@ -132,7 +132,7 @@ func (s *Service) alter(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp,
 		}
 	}
 	if identify {
-		if err := s.identify.Enqueue(ctx, tx, stamp.AccountID, stamp.At, after.ID); err != nil {
+		if err := s.identify.Enqueue(ctx, tx, stamp.AccountID, after.ID); err != nil {
 			return Card{}, err
 		}
 	}

@@ -37,7 +37,7 @@ func onMachine(t testing.TB, db *postgres.DB, c clock.Clock, account string) inv
 	}
 	recorder := events.NewRecorder(nil) // no endpoints, so nothing goes out
 	b := batches.New(db, c, cursors, recorder)
-	queues := cards.NewQueues(c)
+	queues := cards.NewQueues()
 	if account == "" {
 		made, err := accounts.New(db, c).Create(t.Context(), "Test", false)
 		if err != nil {

@@ -214,15 +214,16 @@ func update(tx *postgres.Tx, c *Card) error {
 // fetch is a photo to be fetched from an address.
 type fetch struct{ photoID, cardID, url string }
 
-// insertFetches queues photos to be fetched.
-func insertFetches(ctx context.Context, tx *postgres.Tx, accountID string, due any, fetches []fetch) error {
+// insertFetches queues photos to be fetched at once and in this order; the queue has been marked.
+func insertFetches(ctx context.Context, tx *postgres.Tx, accountID string, fetches []fetch) error {
 	photos, cardIDs, urls := make([]string, len(fetches)), make([]string, len(fetches)), make([]string, len(fetches))
 	for i, f := range fetches {
 		photos[i], cardIDs[i], urls[i] = f.photoID, f.cardID, f.url
 	}
 	_, err := tx.Exec(ctx, `
 		INSERT INTO photo_fetches (account_id, photo_id, card_id, url, due_at)
-		SELECT $1, p, c, u, $2 FROM unnest($3::text[], $4::text[], $5::text[]) AS f (p, c, u)`,
-		accountID, due, pq.Array(photos), pq.Array(cardIDs), pq.Array(urls))
+		SELECT $1, p, c, u, now() + (n - 1) * interval '1 microsecond'
+		FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS f (p, c, u, n)`,
+		accountID, pq.Array(photos), pq.Array(cardIDs), pq.Array(urls))
 	return err
 }

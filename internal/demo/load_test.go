@@ -34,7 +34,7 @@ func setup(t *testing.T) Services {
 	}
 	t.Cleanup(func() { store.Close() })
 	recorder := events.NewRecorder(nil) // the demo account has no endpoint
-	queues := cards.NewQueues(clock.System)
+	queues := cards.NewQueues()
 	s := Services{DB: db, Clock: clock.System, Accounts: accounts.New(db, clock.System), Catalog: catalog.New(db)}
 	s.Batches = batches.New(db, clock.System, cursors, recorder)
 	s.Cards = cards.New(db, clock.System, cursors, recorder, s.Batches, queues)

@@ -53,7 +53,7 @@ func (s *Service) handle(ctx context.Context, claim queue.Claim) error {
 	}
 	outcome, err := s.look(ctx, card)
 	if errors.Is(err, ErrBusy) {
-		_, err := s.queue.PutBack(ctx, s.db, claim, s.clock.Time().Add(busyPause))
+		_, err := s.queue.PutBack(ctx, s.db, claim, busyPause)
 		return err
 	}
 	if err != nil {

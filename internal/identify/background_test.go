@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -20,14 +19,16 @@ import (
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/identify/vision"
 	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/queue/queuetest"
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
 // world is an account with cards and a chain whose only provider the test plays.
 type world struct {
 	t       *testing.T
-	now     *atomic.Int64 // Unix nanoseconds
+	db      *postgres.DB
 	cards   *cards.Service
 	queues  cards.Queues
 	slots   *semaphore.Weighted // for two photos
@@ -67,16 +68,14 @@ func (w *world) Fetch(context.Context, string) ([]byte, string, error) {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{t: t, now: &atomic.Int64{}, asked: make(chan struct{}), answer: make(chan answer)}
-	w.now.Store(time.Now().UnixNano())
-	db := pgtest.New(t)
-	c := clock.Clock{Now: func() time.Time { return time.Unix(0, w.now.Load()) }}
+	db, c := pgtest.New(t), clock.System
+	w := &world{t: t, db: db, asked: make(chan struct{}), answer: make(chan answer)}
 	cursors, err := page.NewCursors([]byte("a secret of thirty-two bytes ..."))
 	if err != nil {
 		t.Fatal(err)
 	}
 	recorder := events.NewRecorder(nil)
-	w.queues = cards.NewQueues(c)
+	w.queues = cards.NewQueues()
 	w.cards = cards.New(db, c, cursors, recorder, batches.New(db, c, cursors, recorder), w.queues)
 	account, err := accounts.New(db, c).Create(t.Context(), "Test", false)
 	if err != nil {
@@ -124,7 +123,6 @@ func (w *world) archive(cardID string, archived bool) cards.Card {
 // run starts a worker; the function returned stops it once it has finished what it is at.
 func (w *world) run() (stop func()) {
 	w.t.Helper()
-	w.now.Add(int64(time.Second)) // the account's clock runs ahead of one that stands still
 	loop := w.service.Background(1)
 	if err := loop.Start(w.t.Context()); err != nil {
 		w.t.Fatal(err)
@@ -140,7 +138,6 @@ func (w *world) run() (stop func()) {
 // once has a worker do what is due, and no more.
 func (w *world) once() {
 	w.t.Helper()
-	w.now.Add(int64(time.Second))
 	if _, err := w.service.Background(1).(*worker.Periodic).Once(w.t.Context()); err != nil {
 		w.t.Fatal(err)
 	}
@@ -215,7 +212,7 @@ func TestACrashedWorkersCardComesBack(t *testing.T) {
 	card := w.waiting()
 	stopFirst := w.run()
 	<-w.asked
-	w.now.Add(int64(time.Hour)) // its lease is over
+	queuetest.Pass(t, w.db, time.Hour) // its lease is over
 	stopSecond := w.run()
 	<-w.asked
 	w.answer <- sure // one of the two answers first; both have the same
@@ -242,7 +239,7 @@ func TestAnOutageIsNoVerdict(t *testing.T) {
 		if failed := got.Status == cards.NeedsReview; failed != (attempt == 2) {
 			t.Fatalf("after attempt %d: %s", attempt+1, got.Status)
 		}
-		w.now.Add(int64(time.Hour))
+		queuetest.Pass(t, w.db, time.Hour)
 	}
 }
 
@@ -291,7 +288,7 @@ func TestBusyIsNoVerdict(t *testing.T) {
 	}
 	for range 4 {
 		w.once()
-		w.now.Add(int64(time.Minute))
+		queuetest.Pass(t, w.db, time.Minute)
 	}
 	if _, _, err := w.service.Card(t.Context(), w.account, card.ID); !errors.Is(err, identify.ErrBusy) {
 		t.Fatalf("Card = %v", err)
@@ -308,7 +305,7 @@ func TestBusyIsNoVerdict(t *testing.T) {
 		<-w.asked
 		w.answer <- answer{err: errors.New("away")}
 		stop()
-		w.now.Add(int64(time.Hour))
+		queuetest.Pass(t, w.db, time.Hour)
 	}
 	if got := w.get(card.ID); got.Version != card.Version || len(w.happened()) != 0 {
 		t.Fatalf("changed to %+v, events %v", got, w.happened())

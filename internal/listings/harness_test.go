@@ -25,6 +25,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/queue"
+	"github.com/cardvault/cardvault/internal/queue/queuetest"
 	"github.com/cardvault/cardvault/internal/standin"
 	"github.com/cardvault/cardvault/internal/worker"
 )
@@ -65,7 +66,7 @@ func setup(t *testing.T) *shop {
 	}
 	recorder := events.NewRecorder(nil) // the account has no webhook endpoints
 	s.account = account.ID
-	s.cards = cards.New(s.db, c, cursors, recorder, batches.New(s.db, c, cursors, recorder), cards.NewQueues(c))
+	s.cards = cards.New(s.db, c, cursors, recorder, batches.New(s.db, c, cursors, recorder), cards.NewQueues())
 	s.Service = New(s.db, c, cursors, inventory{s.cards, s.moved}, Config{
 		Sellers: map[string]Seller{sandbox.Name: s.seller, "ebay": s.seller}, Default: "ebay",
 		ImageURLs: func(card cards.Card, _ time.Time) []string {
@@ -77,8 +78,12 @@ func setup(t *testing.T) *shop {
 	return s
 }
 
-// pass moves the clock.
-func (s *shop) pass(d time.Duration) { s.ahead.Add(int64(d)) }
+// pass moves the clock of the service and has the queues follow.
+func (s *shop) pass(d time.Duration) {
+	s.t.Helper()
+	s.ahead.Add(int64(d))
+	queuetest.Pass(s.t, s.db, d)
+}
 
 // card returns a new card that can be published.
 func (s *shop) card() cards.Card {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/cardvault/cardvault/internal/cards"
@@ -76,24 +75,11 @@ func (s *Service) start(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp,
 	case err != nil:
 		return Listing{}, fmt.Errorf("listings.Publish: %w", err)
 	}
-	if err := s.startPolling(ctx, tx, made, stamp.At.Add(s.cfg.PollEvery)); err != nil {
+	// A poll under way does not know of the listing and is to be repeated, so its claim becomes void.
+	if err := s.polls.EnqueueWithin(ctx, tx, made.AccountID, s.cfg.PollEvery, made.Marketplace); err != nil {
 		return Listing{}, err
 	}
-	return made, s.work.Enqueue(ctx, tx, made.AccountID, stamp.At, made.ID)
-}
-
-// startPolling has the sales of the listing's marketplace asked for at due, if not sooner. A poll
-// under way that does not know of the listing is to be repeated, so its claim is void.
-func (s *Service) startPolling(ctx context.Context, tx *postgres.Tx, l Listing, due time.Time) error {
-	_, err := tx.Exec(ctx, `
-		INSERT INTO marketplace_polls (account_id, marketplace, due_at) VALUES ($1, $2, $3)
-		ON CONFLICT (account_id, marketplace) DO UPDATE
-		SET due_at = least(marketplace_polls.due_at, excluded.due_at), claim_id = NULL`,
-		l.AccountID, l.Marketplace, due)
-	if err != nil {
-		return fmt.Errorf("listings.Publish: %w", err)
-	}
-	return nil
+	return made, s.work.Enqueue(ctx, tx, made.AccountID, made.ID)
 }
 
 // choose returns the marketplace that the request means.
@@ -151,7 +137,7 @@ func (s *Service) End(ctx context.Context, accountID, listingID string) (l Listi
 			return err
 		}
 		l = path[0]
-		return s.work.Enqueue(ctx, tx, accountID, stamp.At, l.ID)
+		return s.work.Enqueue(ctx, tx, accountID, l.ID)
 	})
 	if err != nil {
 		return Listing{}, err

@@ -138,19 +138,22 @@ func (w *Worker) recordSale(ctx context.Context, accountID, listingID string, sa
 		if path[len(path)-1].UnderWay() {
 			return nil
 		}
-		_, err = tx.Exec(ctx, `DELETE FROM listing_work WHERE account_id = $1 AND listing_id = $2`, accountID, listingID)
-		return err
+		return w.work.Drop(ctx, tx, accountID, listingID)
 	})
 }
 
-// polled writes down how far a claimed poll came and when the next is due.
+// polled stores how far a claimed poll came and when the next one is due.
 func (w *Worker) polled(ctx context.Context, j job, through *time.Time, pause time.Duration) error {
-	_, err := w.db.Exec(ctx, `
-		UPDATE marketplace_polls SET through = $4, due_at = $5, claim_id = NULL, attempts = 0
-		WHERE account_id = $1 AND marketplace = $2 AND claim_id = $3`,
-		j.AccountID, j.Key, j.ID, through, w.clock.Time().Add(pause))
-	if err != nil {
-		return fmt.Errorf("listings.polled: %w", err)
-	}
-	return nil
+	return w.db.InTx(ctx, func(tx *postgres.Tx) error {
+		held, err := w.polls.Repeat(ctx, tx, j.Claim, pause)
+		if err != nil || !held {
+			return err
+		}
+		_, err = tx.Exec(ctx, `UPDATE marketplace_polls SET through = $3 WHERE account_id = $1 AND marketplace = $2`,
+			j.AccountID, j.Key, through)
+		if err != nil {
+			return fmt.Errorf("listings.polled: %w", err)
+		}
+		return nil
+	})
 }

@@ -173,7 +173,7 @@ func (w *Worker) look(ctx context.Context, j job, l Listing, seller marketplaces
 		return err
 	}
 	if len(follow(l, seen, w.clock.Time())) == 0 {
-		_, err := w.work.Retry(ctx, w.db, j.Claim, w.clock.Time().Add(spread(w.cfg.StatusEvery)))
+		_, err := w.work.Repeat(ctx, w.db, j.Claim, spread(w.cfg.StatusEvery))
 		return err
 	}
 	return w.settle(ctx, j, func(l Listing, now time.Time) []Listing { return follow(l, seen, now) })
@@ -223,7 +223,7 @@ func (w *Worker) settle(ctx context.Context, j job, change func(l Listing, now t
 
 func (w *Worker) release(ctx context.Context, tx *postgres.Tx, claim queue.Claim, l Listing) (held bool, err error) {
 	if l.UnderWay() {
-		return w.work.Retry(ctx, tx, claim, w.clock.Time().Add(spread(w.cfg.StatusEvery)))
+		return w.work.Repeat(ctx, tx, claim, spread(w.cfg.StatusEvery))
 	}
 	return w.work.Finish(ctx, tx, claim)
 }

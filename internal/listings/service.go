@@ -75,8 +75,8 @@ func New(db *postgres.DB, c clock.Clock, cursors page.Cursors, inventory Cards, 
 	}
 	return &Service{
 		db: db, clock: c, cursors: cursors, cards: inventory, cfg: cfg,
-		work:  queue.New(c, "listing_work", "listing_id"),
-		polls: queue.New(c, "marketplace_polls", "marketplace"),
+		work:  queue.New("listing_work", "listing_id"),
+		polls: queue.New("marketplace_polls", "marketplace"),
 	}
 }
 

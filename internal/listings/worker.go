@@ -16,9 +16,8 @@ const (
 	callTime = lease * 3 / 4
 	// sideBySide is how many questions a worker has open at once.
 	sideBySide = 16
-	// lookEvery is the longest pause between two looks for work: that another process wrote down,
-	// or whose time has come.
-	lookEvery = time.Second
+	// pollInterval is the longest time between two polls of a queue.
+	pollInterval = time.Second
 )
 
 // Worker talks to the marketplaces: it publishes, ends, and learns of sales and endings. Any
@@ -41,7 +40,7 @@ func NewWorker(s *Service) *Worker {
 
 func (w *Worker) runner(q *queue.Queue, handle func(context.Context, queue.Claim) error, backoff func(queue.Claim, error) time.Duration) *queue.Runner {
 	return &queue.Runner{
-		Queue: q, DB: w.db, Parallel: sideBySide, Lease: lease, Every: min(lookEvery, w.cfg.PollEvery, w.cfg.StatusEvery),
+		Queue: q, DB: w.db, Parallel: sideBySide, Lease: lease, PollInterval: min(pollInterval, w.cfg.PollEvery, w.cfg.StatusEvery),
 		Handle: handle, Backoff: backoff,
 	}
 }

@@ -46,7 +46,7 @@ func setup(t *testing.T) *shop {
 		t.Fatal(err)
 	}
 	recorder := events.NewRecorder(nil) // the accounts have no webhook endpoints
-	inventory := cards.New(db, clock.System, cursors, recorder, batches.New(db, clock.System, cursors, recorder), cards.NewQueues(clock.System))
+	inventory := cards.New(db, clock.System, cursors, recorder, batches.New(db, clock.System, cursors, recorder), cards.NewQueues())
 	reference := catalog.New(db)
 	path := filepath.Join(t.TempDir(), "catalogue.csv")
 	if err := os.WriteFile(path, []byte(catalogue), 0o600); err != nil {

@@ -1,31 +1,36 @@
 // Package queue leases rows of a table that is itself the work: there is no second queue that
 // could disagree with the data.
 //
-// A row waits until due_at. Claiming it sets due_at to the end of a lease, counts the attempt and
-// writes a fresh claim id; whoever finishes names that claim id, so that one whose lease ran out
-// changes nothing. A crashed worker's rows come back by themselves. Any number of processes may
-// claim at once. A Runner claims in the background and hands each claim to whoever does the work, Ages
-// tell how far queues are behind. The package never does the work itself.
+// A row waits until due_at. A claim moves due_at to the end of a lease, counts the attempt and writes a
+// fresh claim id; finishing names that claim id, so that a worker whose lease expired changes nothing.
+// A crashed worker's rows come back when the lease expires. Any number of processes may claim at once.
+// All times are the database's, so that processes whose clocks differ agree.
+//
+// The table queue_accounts holds a mark for each account with rows: no row is due before it, and it is
+// in the order of turns. Finding due work therefore reads the due marks only, whatever the number of
+// accounts. Whoever writes a due time marks the account in the same transaction; claims move the mark
+// on. An account that has more due after its turn goes behind the others.
+//
+// A Runner claims in the background and passes each claim to its handler, a LagCollector measures how
+// far queues are behind. The package never does the work itself.
 package queue
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"time"
 
 	"github.com/lib/pq"
 
-	"github.com/cardvault/cardvault/internal/clock"
-	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// Queue is a table with the columns account_id, Key, due_at, claim_id and attempts.
+// Queue is a table with the columns account_id, a key, due_at, claim_id and attempts.
 type Queue struct {
-	clock                                                        clock.Clock
-	wake                                                         func()
-	table                                                        string
-	owners, oldest, claim, finish, retry, putBack, enqueue, drop string
+	wake  func()
+	table string
+	sql   statements
 }
 
 // Claim is a row taken on lease.
@@ -37,75 +42,23 @@ type Claim struct {
 }
 
 // New returns the queue in table, whose rows are named by column key within their account.
-func New(c clock.Clock, table, key string) *Queue {
-	return &Queue{
-		clock: c,
-		table: table,
-		// Owners are found without a lock, by skipping from account to account along the index.
-		owners: fmt.Sprintf(`
-			WITH RECURSIVE owner AS (
-				(SELECT account_id FROM %[1]s ORDER BY account_id LIMIT 1)
-				UNION ALL
-				SELECT (SELECT q.account_id FROM %[1]s q WHERE q.account_id > owner.account_id ORDER BY q.account_id LIMIT 1)
-				FROM owner WHERE owner.account_id IS NOT NULL
-			)
-			SELECT account_id FROM owner
-			WHERE account_id IS NOT NULL
-			  AND EXISTS (SELECT FROM %[1]s q WHERE q.account_id = owner.account_id AND q.due_at <= $1)`, table),
-		oldest: fmt.Sprintf(`
-			WITH RECURSIVE first AS (
-				(SELECT account_id, due_at FROM %[1]s ORDER BY account_id, due_at LIMIT 1)
-				UNION ALL
-				SELECT next.account_id, next.due_at FROM first CROSS JOIN LATERAL (
-					SELECT q.account_id, q.due_at FROM %[1]s q WHERE q.account_id > first.account_id
-					ORDER BY q.account_id, q.due_at LIMIT 1
-				) next
-			)
-			SELECT min(due_at) FROM first WHERE due_at <= $1`, table),
-		claim: fmt.Sprintf(`
-			WITH due AS MATERIALIZED (
-				SELECT %[2]s FROM %[1]s
-				WHERE account_id = $1 AND due_at <= $2
-				ORDER BY due_at LIMIT $3
-				FOR UPDATE SKIP LOCKED
-			)
-			UPDATE %[1]s q SET due_at = $4, claim_id = $5, attempts = attempts + 1
-			FROM due WHERE q.account_id = $1 AND q.%[2]s = due.%[2]s
-			RETURNING q.account_id, q.%[2]s AS key, q.attempts, q.claim_id`, table, key),
-		finish: fmt.Sprintf(`DELETE FROM %s WHERE account_id = $1 AND %s = $2 AND claim_id = $3`, table, key),
-		drop:   fmt.Sprintf(`DELETE FROM %s WHERE account_id = $1 AND %s = $2`, table, key),
-		retry:  fmt.Sprintf(`UPDATE %s SET due_at = $4, claim_id = NULL WHERE account_id = $1 AND %s = $2 AND claim_id = $3`, table, key),
-		putBack: fmt.Sprintf(`
-			UPDATE %s SET due_at = $4, claim_id = NULL, attempts = attempts - 1
-			WHERE account_id = $1 AND %s = $2 AND claim_id = $3`, table, key),
-		enqueue: fmt.Sprintf(`
-			INSERT INTO %[1]s (account_id, %[2]s, due_at) SELECT $1, key, $2 FROM unnest($3::text[]) AS key
-			ON CONFLICT (account_id, %[2]s) DO UPDATE SET due_at = excluded.due_at, claim_id = NULL, attempts = 0`, table, key),
-	}
+func New(table, key string) *Queue {
+	return &Queue{table: table, sql: newStatements(table, key)}
 }
 
-// Owners returns the accounts that have work due.
-func (q *Queue) Owners(ctx context.Context, db postgres.Querier) ([]string, error) {
-	var owners []string
-	if err := db.Select(ctx, &owners, q.owners, q.clock.Time()); err != nil {
-		return nil, fmt.Errorf("queue.Owners: %w", err)
-	}
-	return owners, nil
-}
-
-// Claim leases at most limit due rows of the account, longest due first.
-func (q *Queue) Claim(ctx context.Context, db postgres.Querier, accountID string, limit int, lease time.Duration) ([]Claim, error) {
-	now := q.clock.Time()
+// Claim leases at most limit due rows of the account, longest due first. It is one statement that waits
+// for no lock and commits by itself, so that a process that freezes holds nothing.
+func (q *Queue) Claim(ctx context.Context, db *postgres.DB, accountID string, limit int, lease time.Duration) ([]Claim, error) {
 	var claims []Claim
-	err := db.Select(ctx, &claims, q.claim, accountID, now, limit, now.Add(lease), id.New("clm", now))
+	err := db.Select(ctx, &claims, q.sql.claim, accountID, limit, lease.Microseconds(), "clm_"+rand.Text())
 	if err != nil {
 		return nil, fmt.Errorf("queue.Claim: %w", err)
 	}
 	return claims, nil
 }
 
-// OnWork has wake called whenever this process has committed new work: a worker need not wait for
-// its next look. Call it before the queue is used.
+// OnWork has wake called whenever this process has committed new work, so that a worker need not wait
+// for its next poll. Call it before the queue is used.
 func (q *Queue) OnWork(wake func()) { q.wake = wake }
 
 // Wake tells the process's worker that there is work.
@@ -115,29 +68,61 @@ func (q *Queue) Wake() {
 	}
 }
 
-// Enqueue adds a row for each key, or makes one that is there wait anew: a claim on it is void.
-func (q *Queue) Enqueue(ctx context.Context, tx *postgres.Tx, accountID string, due time.Time, keys ...string) error {
-	if _, err := tx.Exec(ctx, q.enqueue, accountID, due, pq.Array(keys)); err != nil {
+// Enqueue adds a row for each key that is due at once, in this order, a microsecond apart. A row that is
+// there already starts again: a claim on it is void.
+func (q *Queue) Enqueue(ctx context.Context, tx *postgres.Tx, accountID string, keys ...string) error {
+	if _, err := tx.Exec(ctx, q.sql.enqueue, accountID, pq.Array(keys)); err != nil {
 		return fmt.Errorf("queue.Enqueue: %w", err)
 	}
 	tx.AfterCommit(q.Wake)
 	return nil
 }
 
+// EnqueueWithin adds a row for key that is due after wait, or brings forward one that would be due
+// later. A claim on it is void.
+func (q *Queue) EnqueueWithin(ctx context.Context, tx *postgres.Tx, accountID string, wait time.Duration, key string) error {
+	if _, err := tx.Exec(ctx, q.sql.enqueueWithin, accountID, pq.Array([]string{key}), wait.Microseconds()); err != nil {
+		return fmt.Errorf("queue.EnqueueWithin: %w", err)
+	}
+	return nil
+}
+
+// Mark announces rows that the caller inserts in the same transaction, due from now() on. Call it
+// before inserting them.
+func (q *Queue) Mark(ctx context.Context, tx *postgres.Tx, accountID string) error {
+	if err := q.mark(ctx, tx, accountID); err != nil {
+		return err
+	}
+	tx.AfterCommit(q.Wake)
+	return nil
+}
+
+func (q *Queue) mark(ctx context.Context, db postgres.Querier, accountID string) error {
+	if _, err := db.Exec(ctx, q.sql.mark, accountID); err != nil {
+		return fmt.Errorf("queue.Mark: %w", err)
+	}
+	return nil
+}
+
 // Finish deletes the claimed row and reports whether the claim still held. Call it in the
 // transaction of the result, and roll that back if it did not.
 func (q *Queue) Finish(ctx context.Context, db postgres.Querier, c Claim) (held bool, err error) {
-	return fenced(ctx, db, "queue.Finish", q.finish, c.AccountID, c.Key, c.ID)
+	return fenced(ctx, db, "queue.Finish", q.sql.finish, c.AccountID, c.Key, c.ID)
 }
 
-// Retry gives the claimed row back, to be taken again at due, and reports whether the claim still held.
-func (q *Queue) Retry(ctx context.Context, db postgres.Querier, c Claim, due time.Time) (held bool, err error) {
-	return fenced(ctx, db, "queue.Retry", q.retry, c.AccountID, c.Key, c.ID, due)
+// Retry gives the claimed row back, to be taken again after wait, and reports whether the claim still held.
+func (q *Queue) Retry(ctx context.Context, db postgres.Querier, c Claim, wait time.Duration) (held bool, err error) {
+	return fenced(ctx, db, "queue.Retry", q.sql.retry, c.AccountID, c.Key, c.ID, wait.Microseconds())
 }
 
 // PutBack is Retry for work that was not begun: the claim does not count as an attempt.
-func (q *Queue) PutBack(ctx context.Context, db postgres.Querier, c Claim, due time.Time) (held bool, err error) {
-	return fenced(ctx, db, "queue.PutBack", q.putBack, c.AccountID, c.Key, c.ID, due)
+func (q *Queue) PutBack(ctx context.Context, db postgres.Querier, c Claim, wait time.Duration) (held bool, err error) {
+	return fenced(ctx, db, "queue.PutBack", q.sql.putBack, c.AccountID, c.Key, c.ID, wait.Microseconds())
+}
+
+// Repeat is Retry for work that succeeded and is to be done again: attempts count from 0.
+func (q *Queue) Repeat(ctx context.Context, db postgres.Querier, c Claim, wait time.Duration) (held bool, err error) {
+	return fenced(ctx, db, "queue.Repeat", q.sql.repeat, c.AccountID, c.Key, c.ID, wait.Microseconds())
 }
 
 func fenced(ctx context.Context, db postgres.Querier, name, statement string, args ...any) (bool, error) {
@@ -152,9 +137,9 @@ func fenced(ctx context.Context, db postgres.Querier, name, statement string, ar
 	return changed == 1, nil
 }
 
-// Drop takes a row off whoever has it, because there is nothing left to do about its key.
+// Drop deletes a row whoever has claimed it, because there is nothing left to do about its key.
 func (q *Queue) Drop(ctx context.Context, db postgres.Querier, accountID, key string) error {
-	if _, err := db.Exec(ctx, q.drop, accountID, key); err != nil {
+	if _, err := db.Exec(ctx, q.sql.drop, accountID, key); err != nil {
 		return fmt.Errorf("queue.Drop: %w", err)
 	}
 	return nil

@@ -3,66 +3,83 @@ package queue_test
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/queue"
+	"github.com/cardvault/cardvault/internal/queue/queuetest"
 )
 
-func enqueue(t *testing.T, db *postgres.DB, q *queue.Queue, account, key string, due time.Time) {
+func identifications() *queue.Queue { return queue.New("identifications", "card_id") }
+
+func enqueue(t *testing.T, db *postgres.DB, q *queue.Queue, account string, keys ...string) {
 	t.Helper()
-	err := db.InTx(t.Context(), func(tx *postgres.Tx) error { return q.Enqueue(t.Context(), tx, account, due, key) })
+	err := db.InTx(t.Context(), func(tx *postgres.Tx) error { return q.Enqueue(t.Context(), tx, account, keys...) })
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-func TestEnqueueWakesTheWorkerOnceCommitted(t *testing.T) {
+// claim leases what is due of acc_a for a minute.
+func claim(t *testing.T, db *postgres.DB, q *queue.Queue) []queue.Claim {
+	t.Helper()
+	claims, err := q.Claim(t.Context(), db, "acc_a", 10, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return claims
+}
+
+func TestQueue_EnqueueWakesOnceCommitted(t *testing.T) {
 	t.Parallel()
-	db := pgtest.New(t)
-	q := queue.New(clock.System, "identifications", "card_id")
+	db, q := pgtest.New(t), identifications()
 	woken := 0
 	q.OnWork(func() { woken++ })
 	boom := errors.New("boom")
 	err := db.InTx(t.Context(), func(tx *postgres.Tx) error {
-		return errors.Join(q.Enqueue(t.Context(), tx, "acc_a", time.Now(), "card_a"), boom)
+		return errors.Join(q.Enqueue(t.Context(), tx, "acc_a", "card_a"), boom)
 	})
 	if !errors.Is(err, boom) || woken != 0 {
 		t.Fatalf("after a rollback: %v, woken %d times", err, woken)
 	}
-	enqueue(t, db, q, "acc_a", "card_a", time.Now())
+	enqueue(t, db, q, "acc_a", "card_a")
 	if woken != 1 {
 		t.Fatalf("woken %d times", woken)
 	}
 }
 
-func TestOwnersAreThoseWithWorkDue(t *testing.T) {
+func TestQueue_EnqueueWithinBringsForward(t *testing.T) {
 	t.Parallel()
-	db, ctx := pgtest.New(t), t.Context()
-	q := queue.New(clock.System, "identifications", "card_id")
-	now := time.Now()
-	for i, due := range []time.Time{now.Add(-time.Hour), now.Add(time.Hour), now.Add(-time.Second)} {
-		for n := range 3 {
-			enqueue(t, db, q, fmt.Sprintf("acc_%d", i), fmt.Sprintf("card_%d", n), due)
+	db, q := pgtest.New(t), identifications()
+	within := func(wait time.Duration) {
+		t.Helper()
+		err := db.InTx(t.Context(), func(tx *postgres.Tx) error {
+			return q.EnqueueWithin(t.Context(), tx, "acc_a", wait, "card_a")
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
-	owners, err := q.Owners(ctx, db)
-	if err != nil || !slices.Equal(owners, []string{"acc_0", "acc_2"}) {
-		t.Fatalf("Owners = %v, %v", owners, err)
+	within(time.Hour)
+	if got := claim(t, db, q); len(got) != 0 {
+		t.Errorf("claimed %v an hour early", got)
+	}
+	within(time.Minute)
+	within(time.Hour) // changes nothing
+	queuetest.Pass(t, db, time.Minute)
+	if got := claim(t, db, q); len(got) != 1 {
+		t.Errorf("claimed %v after the minute, want the row", got)
 	}
 }
 
-func TestManyWorkersNeverHoldOneRowTwice(t *testing.T) {
+func TestQueue_ClaimsOfManyWorkersAreDisjoint(t *testing.T) {
 	t.Parallel()
-	db, ctx := pgtest.New(t), t.Context()
-	q := queue.New(clock.System, "identifications", "card_id")
+	db, q, ctx := pgtest.New(t), identifications(), t.Context()
 	for n := range 200 {
-		enqueue(t, db, q, "acc_a", fmt.Sprintf("card_%03d", n), time.Now().Add(-time.Second))
+		enqueue(t, db, q, "acc_a", fmt.Sprintf("card_%03d", n))
 	}
 	var mu sync.Mutex
 	taken := map[string]int{}
@@ -96,48 +113,45 @@ func TestManyWorkersNeverHoldOneRowTwice(t *testing.T) {
 	}
 }
 
-func TestALeaseThatRanOutVoidsTheClaim(t *testing.T) {
+func TestQueue_ExpiredLeaseVoidsTheClaim(t *testing.T) {
 	t.Parallel()
-	db, ctx := pgtest.New(t), t.Context()
-	now := time.Now().Truncate(time.Microsecond) // what PostgreSQL keeps
-	q := queue.New(clock.Clock{Now: func() time.Time { return now }}, "identifications", "card_id")
-	enqueue(t, db, q, "acc_a", "card_a", now)
-	claim := func() []queue.Claim {
-		t.Helper()
-		claims, err := q.Claim(ctx, db, "acc_a", 10, time.Minute)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return claims
-	}
-	first := claim()
-	if len(first) != 1 || first[0].Attempts != 1 || len(claim()) != 0 {
+	db, q, ctx := pgtest.New(t), identifications(), t.Context()
+	enqueue(t, db, q, "acc_a", "card_a")
+	first := claim(t, db, q)
+	if len(first) != 1 || first[0].Attempts != 1 || len(claim(t, db, q)) != 0 {
 		t.Fatalf("first claim %v", first)
 	}
-	now = now.Add(2 * time.Minute)
-	second := claim()
+	queuetest.Pass(t, db, 2*time.Minute)
+	second := claim(t, db, q)
 	if len(second) != 1 || second[0].Attempts != 2 {
 		t.Fatalf("second claim %v", second)
 	}
 	if held, err := q.Finish(ctx, db, first[0]); err != nil || held {
 		t.Fatalf("the first worker finished a row it had lost: %v, %v", held, err)
 	}
-	if held, err := q.Retry(ctx, db, second[0], now.Add(time.Second)); err != nil || !held {
+	if held, err := q.Retry(ctx, db, second[0], time.Hour); err != nil || !held || len(claim(t, db, q)) != 0 {
 		t.Fatalf("Retry = %v, %v", held, err)
 	}
-	now = now.Add(time.Second)
-	third := claim()
+	queuetest.Pass(t, db, time.Hour)
+	third := claim(t, db, q)
 	if len(third) != 1 || third[0].Attempts != 3 {
 		t.Fatalf("third claim %v", third)
 	}
-	if held, err := q.PutBack(ctx, db, third[0], now); err != nil || !held {
+	if held, err := q.PutBack(ctx, db, third[0], 0); err != nil || !held {
 		t.Fatalf("PutBack = %v, %v", held, err)
 	}
-	fourth := claim()
+	fourth := claim(t, db, q)
 	if len(fourth) != 1 || fourth[0].Attempts != 3 {
 		t.Fatalf("the claim after one that was put back: %v", fourth)
 	}
-	if held, err := q.Finish(ctx, db, fourth[0]); err != nil || !held {
+	if held, err := q.Repeat(ctx, db, fourth[0], 0); err != nil || !held {
+		t.Fatalf("Repeat = %v, %v", held, err)
+	}
+	fifth := claim(t, db, q)
+	if len(fifth) != 1 || fifth[0].Attempts != 1 {
+		t.Fatalf("the claim of work that is repeated: %v", fifth)
+	}
+	if held, err := q.Finish(ctx, db, fifth[0]); err != nil || !held {
 		t.Fatalf("Finish = %v, %v", held, err)
 	}
 }

@@ -3,6 +3,7 @@ package queue
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
 	"time"
@@ -15,34 +16,38 @@ import (
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
-// Runner works a queue off in the background: it claims what is due, of each account in turn and no
-// more than it has slots for, and hands each claim to Handle. No claim waits for another's end.
+// Runner processes a queue in the background. It claims due rows, taking accounts in turn up to its
+// free concurrency, and passes each claim to Handle. A slow claim does not block the others.
 type Runner struct {
 	Queue *Queue
 	DB    *postgres.DB
-	// Parallel is how many claims are worked on at once; one account has at most half of them, and
+	// Parallel is how many claims are handled at once; one account has at most half of them, and
 	// at least one.
 	Parallel int
-	// Lease is how long a claim holds; it must be longer than Handle ever takes.
+	// Lease is how long a claim holds, and after which Handle's context ends.
 	Lease time.Duration
-	// Every is the longest pause between two looks for work that nobody woke the runner for: another
-	// process's, or a crashed one's whose lease ran out. 0 means 1 s.
-	Every time.Duration
+	// PollInterval is the longest time between two polls. Polling finds rows that other processes
+	// enqueued and rows whose lease expired. 0 means 1 s.
+	PollInterval time.Duration
 	// Handle does the work of one claim and finishes it. A claim it returns an error for is given
 	// back, to be tried again after Backoff.
 	Handle func(ctx context.Context, c Claim) error
 	// Backoff is how long to wait after an attempt that failed with err.
 	Backoff func(c Claim, err error) time.Duration
 
-	name  string // of the loop, and of its claims' spans
-	loop  *worker.Periodic
-	slots slots
-	last  string // the account whose turn was the last
+	name    string // of the loop, and of its claims' spans
+	loop    *worker.Periodic
+	poller  poller
+	limiter limiter
+	last    string // the account that had the last turn
 }
 
 const (
-	// lookEvery is how often a runner looks for work unless it says otherwise.
-	lookEvery = time.Second
+	// defaultPollInterval is how often a runner polls unless it says otherwise.
+	defaultPollInterval = time.Second
+	// callTimeout bounds a poll and the claim of one account. A healthy one takes milliseconds; what a
+	// claim that timed out has leased comes back with its lease.
+	callTimeout = 3 * time.Second
 	// giveBackTime is how long giving a claim back may take, even after the end of a stop.
 	giveBackTime = 2 * time.Second
 )
@@ -50,63 +55,83 @@ const (
 // Loop returns the runner as a background part named name, woken by its queue. Call it once.
 func (r *Runner) Loop(name string) *worker.Periodic {
 	r.name = name
-	r.loop = worker.NewPeriodic(name, cmp.Or(r.Every, lookEvery), r.round)
+	r.poller = poller{queue: r.Queue}
+	r.loop = worker.NewPeriodic(name, cmp.Or(r.PollInterval, defaultPollInterval), r.round)
 	r.Queue.OnWork(r.loop.Wake)
 	return r.loop
 }
 
-// round gives each account a turn, until the runner is to stop. It reports whether there may be more
-// that can be claimed at once; for what has to wait for a slot, the slot's end wakes the loop.
+// round gives each account with due work a turn, until the runner is to stop. It reports whether more
+// can be claimed at once; work that waits for free concurrency is claimed when the limiter wakes the loop.
+//
+// An account whose claim fails is left for the next round. After two in a row the database is at
+// fault, and the round ends.
 func (r *Runner) round(ctx context.Context) (more bool, err error) {
-	owners, err := r.Queue.Owners(ctx, r.DB)
-	if err != nil {
-		return false, err
-	}
-	for _, owner := range r.inTurn(owners) {
-		if r.loop.Stopping() {
-			return false, nil
-		}
-		full, err := r.turn(ctx, owner)
-		if err != nil {
+	accounts, err := r.due(ctx)
+	failed := 0
+	for _, account := range accounts {
+		if r.loop.Stopping() || failed == 2 {
 			return false, err
 		}
+		full, claimErr := r.turn(ctx, account)
+		if claimErr != nil {
+			failed++
+			err = errors.Join(err, claimErr)
+			continue
+		}
+		failed = 0
 		more = more || full
 	}
-	return more, nil
+	return more, err
 }
 
-// inTurn begins with the account after the one that had the last turn: the first ones must not get
-// every slot that becomes free.
-func (r *Runner) inTurn(owners []string) []string {
-	slices.Sort(owners)
-	next, found := slices.BinarySearch(owners, r.last)
-	if found {
-		next++
+// due returns the accounts with due work in the order of their turns. The one that had the last turn
+// comes last, also if its mark could not be moved.
+func (r *Runner) due(ctx context.Context) ([]string, error) {
+	auditErr := bounded(ctx, func(ctx context.Context) error { return r.poller.audit(ctx, r.DB) })
+	var accounts []string
+	err := bounded(ctx, func(ctx context.Context) (err error) {
+		accounts, err = r.poller.poll(ctx, r.DB)
+		return err
+	})
+	if i := slices.Index(accounts, r.last); i >= 0 {
+		accounts = append(slices.Delete(accounts, i, i+1), r.last)
 	}
-	return slices.Concat(owners[next:], owners[:next])
+	return accounts, errors.Join(auditErr, err)
 }
 
-// turn claims as much of the account's work as there are slots for, and has it done. It takes the
-// slots first: a lease must not run while its claim waits for one.
-func (r *Runner) turn(ctx context.Context, owner string) (full bool, err error) {
-	room := r.slots.take(owner, r.Parallel)
+// turn claims as many of the account's rows as there is free concurrency for, and has them handled. It
+// acquires the concurrency first: a lease must not run while its claim waits.
+func (r *Runner) turn(ctx context.Context, account string) (full bool, err error) {
+	room := r.limiter.acquire(account, r.Parallel)
 	if room == 0 {
 		return false, nil
 	}
-	r.last = owner
-	claims, err := r.Queue.Claim(ctx, r.DB, owner, room, r.Lease)
-	r.free(owner, room-len(claims))
+	r.last = account
+	var claims []Claim
+	err = bounded(ctx, func(ctx context.Context) (err error) {
+		claims, err = r.Queue.Claim(ctx, r.DB, account, room, r.Lease)
+		return err
+	})
+	r.release(account, room-len(claims))
 	for _, c := range claims {
 		r.loop.Go(func() {
-			defer r.free(owner, 1)
+			defer r.release(account, 1)
 			r.handle(ctx, c)
 		})
 	}
 	return len(claims) == room, err
 }
 
-func (r *Runner) free(owner string, n int) {
-	if r.slots.free(owner, n) {
+// bounded makes a call to the database that ends within callTimeout.
+func bounded(ctx context.Context, call func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	return call(ctx)
+}
+
+func (r *Runner) release(account string, n int) {
+	if r.limiter.release(account, n) {
 		r.loop.Wake()
 	}
 }
@@ -132,7 +157,7 @@ func (r *Runner) handle(ctx context.Context, c Claim) {
 // giveBack has the claim tried again after Backoff. One that was cut off by the end of ctx is for
 // another process to take at once, and was no attempt. Neither is itself cut off.
 func (r *Runner) giveBack(ctx context.Context, c Claim, failure error) (err error) {
-	cut, now := ctx.Err() != nil, r.Queue.clock.Time()
+	cut := ctx.Err() != nil
 	var wait time.Duration
 	if !cut {
 		wait = r.Backoff(c, failure)
@@ -140,14 +165,16 @@ func (r *Runner) giveBack(ctx context.Context, c Claim, failure error) (err erro
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), giveBackTime)
 	defer cancel()
 	if cut {
-		_, err = r.Queue.PutBack(ctx, r.DB, c, now)
+		_, err = r.Queue.PutBack(ctx, r.DB, c, 0)
 	} else {
-		_, err = r.Queue.Retry(ctx, r.DB, c, now.Add(wait))
+		_, err = r.Queue.Retry(ctx, r.DB, c, wait)
 	}
 	return err
 }
 
 func (r *Runner) try(ctx context.Context, c Claim) (err error) {
 	defer worker.Recover(&err)
+	ctx, cancel := context.WithTimeout(ctx, r.Lease)
+	defer cancel()
 	return r.Handle(ctx, c)
 }

@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/queue"
@@ -29,16 +27,16 @@ type errands struct {
 	release chan struct{}
 }
 
-func newErrands(t *testing.T, c clock.Clock, parallel int) *errands {
+func newErrands(t *testing.T, parallel int) *errands {
 	t.Helper()
 	e := &errands{
-		Queue: queue.New(c, "identifications", "card_id"), t: t, db: pgtest.New(t),
+		Queue: identifications(), t: t, db: pgtest.New(t),
 		begun: make(chan queue.Claim, 100), slow: func(queue.Claim) bool { return false }, release: make(chan struct{}),
 	}
 	runner := &queue.Runner{
 		Queue: e.Queue, DB: e.db, Parallel: parallel, Lease: time.Minute, Handle: e.handle,
-		Every:   time.Hour, // what is not woken does not come
-		Backoff: func(queue.Claim, error) time.Duration { return time.Hour },
+		PollInterval: time.Hour, // what is not woken does not come
+		Backoff:      func(queue.Claim, error) time.Duration { return time.Hour },
 	}
 	e.loop = runner.Loop("errands")
 	return e
@@ -60,7 +58,7 @@ func (e *errands) handle(ctx context.Context, c queue.Claim) error {
 func (e *errands) add(account string, keys ...string) {
 	e.t.Helper()
 	for _, key := range keys {
-		enqueue(e.t, e.db, e.Queue, account, key, time.Now())
+		enqueue(e.t, e.db, e.Queue, account, key)
 	}
 }
 
@@ -98,24 +96,30 @@ func numbered(n int) []string {
 }
 
 // The runner is asked to stop while it claims the first account's work: the second account's is left.
-func TestNothingIsClaimedOnceAStopHasBegun(t *testing.T) {
+func TestRunner_ClaimsNothingOnceAStopHasBegun(t *testing.T) {
 	t.Parallel()
-	var e *errands
-	var calls atomic.Int32
-	stopped := make(chan error, 1)
-	c := clock.Clock{Now: func() time.Time {
-		if calls.Add(1) == 2 { // the first asks who has work due
-			go func() { stopped <- e.loop.Stop(t.Context()) }()
-			for !e.loop.Stopping() {
-				runtime.Gosched()
-			}
-		}
-		return time.Now()
-	}}
-	e = newErrands(t, c, 8)
+	e := newErrands(t, 8)
 	e.add("acc_a", "card_a")
 	e.add("acc_b", "card_b")
+	blocker, err := e.db.SQL().BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer blocker.Rollback()
+	// The claim waits for this lock; the poll and the audit only read.
+	if _, err := blocker.Exec("LOCK TABLE identifications IN EXCLUSIVE MODE"); err != nil {
+		t.Fatal(err)
+	}
 	e.start()
+	e.awaitBlocked("identifications")
+	stopped := make(chan error, 1)
+	go func() { stopped <- e.loop.Stop(t.Context()) }()
+	for !e.loop.Stopping() {
+		runtime.Gosched()
+	}
+	if err := blocker.Rollback(); err != nil {
+		t.Fatal(err)
+	}
 	if err := <-stopped; err != nil {
 		t.Fatal(err)
 	}
@@ -124,9 +128,24 @@ func TestNothingIsClaimedOnceAStopHasBegun(t *testing.T) {
 	}
 }
 
-func TestWhatAStopCutsOffIsClaimableAtOnce(t *testing.T) {
+// awaitBlocked returns once a statement waits for a lock on table.
+func (e *errands) awaitBlocked(table string) {
+	e.t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for blocked := false; !blocked; <-tick.C {
+		err := e.db.Get(e.t.Context(), &blocked, `
+			SELECT EXISTS (SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+				WHERE d.datname = current_database() AND l.relation = $1::regclass AND NOT l.granted)`, table)
+		if err != nil {
+			e.t.Fatal(err)
+		}
+	}
+}
+
+func TestRunner_StopGivesBackWhatItCutsOff(t *testing.T) {
 	t.Parallel()
-	e := newErrands(t, clock.System, 8)
+	e := newErrands(t, 8)
 	e.slow = func(queue.Claim) bool { return true }
 	e.add("acc_a", numbered(3)...)
 	e.start()
@@ -150,11 +169,11 @@ func TestWhatAStopCutsOffIsClaimableAtOnce(t *testing.T) {
 }
 
 // The stop ends just after the work has failed by itself.
-func TestWhatFailedIsGivenBackDespiteTheEndOfAStop(t *testing.T) {
+func TestRunner_GivesBackAFailureDespiteTheEndOfAStop(t *testing.T) {
 	t.Parallel()
 	db, ended := pgtest.New(t), make(chan struct{})
-	q := queue.New(clock.System, "identifications", "card_id")
-	enqueue(t, db, q, "acc_a", "card_a", time.Now())
+	q := identifications()
+	enqueue(t, db, q, "acc_a", "card_a")
 	var working context.Context
 	failed := make(chan struct{})
 	runner := &queue.Runner{
@@ -181,9 +200,9 @@ func TestWhatFailedIsGivenBackDespiteTheEndOfAStop(t *testing.T) {
 	}
 }
 
-func TestWorkThatHangsDelaysNoOther(t *testing.T) {
+func TestRunner_SlowClaimDelaysNoOther(t *testing.T) {
 	t.Parallel()
-	e := newErrands(t, clock.System, 4)
+	e := newErrands(t, 4)
 	e.slow = func(c queue.Claim) bool { return c.Key == "card_slow" }
 	e.add("acc_a", "card_slow")
 	e.start()
@@ -198,11 +217,11 @@ func TestWorkThatHangsDelaysNoOther(t *testing.T) {
 	e.stop()
 }
 
-// Slow work takes half of the slots of its account's; the rest of it stays unclaimed, without a lease
-// that runs, until one of its own ends.
-func TestAnAccountsSlowWorkLeavesSlotsToOthers(t *testing.T) {
+// Slow work takes half of the concurrency; the account's other rows stay unclaimed, without a lease
+// that runs, until one of its claims ends.
+func TestRunner_SlowAccountLeavesRoomToOthers(t *testing.T) {
 	t.Parallel()
-	e := newErrands(t, clock.System, 4)
+	e := newErrands(t, 4)
 	e.slow = func(c queue.Claim) bool { return c.AccountID == "acc_a" }
 	e.add("acc_a", numbered(10)...)
 	e.start()
@@ -224,9 +243,9 @@ func TestAnAccountsSlowWorkLeavesSlotsToOthers(t *testing.T) {
 	e.stop()
 }
 
-func TestAccountsTakeTurns(t *testing.T) {
+func TestRunner_TakesAccountsInTurn(t *testing.T) {
 	t.Parallel()
-	e := newErrands(t, clock.System, 1)
+	e := newErrands(t, 1)
 	for _, account := range []string{"acc_a", "acc_b", "acc_c"} {
 		e.add(account, numbered(3)...)
 	}

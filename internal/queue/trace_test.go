@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/queue"
 	"github.com/cardvault/cardvault/internal/tracing/tracingtest"
@@ -16,8 +15,8 @@ import (
 func TestEveryClaimIsATrace(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
-	q := queue.New(clock.System, "identifications", "card_id")
-	enqueue(t, db, q, "acc_a", "card_a", time.Now())
+	q := identifications()
+	enqueue(t, db, q, "acc_a", "card_a")
 	tracer, spans := tracingtest.Record()
 	runner := &queue.Runner{
 		Queue: q, DB: db, Parallel: 1, Lease: time.Minute,

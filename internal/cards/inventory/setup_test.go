@@ -43,7 +43,7 @@ func setup(t testing.TB) vault {
 	}
 	recorder := events.NewRecorder(nil) // no account of these tests has an endpoint
 	grouped := batches.New(db, clock.System, cursors, recorder)
-	inventory := cards.New(db, clock.System, cursors, recorder, grouped, cards.NewQueues(clock.System))
+	inventory := cards.New(db, clock.System, cursors, recorder, grouped, cards.NewQueues())
 	dir := t.TempDir()
 	store, err := photos.Open(t.Context(), dir)
 	if err != nil {

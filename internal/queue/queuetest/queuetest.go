@@ -1,0 +1,32 @@
+// Package queuetest lets tests of queues have time pass: due times are the database's, whose clock a
+// test cannot move. It is never part of the program.
+package queuetest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// tables are those of the queues.
+var tables = []string{"photo_fetches", "identifications", "listing_work", "marketplace_polls"}
+
+// Pass makes everything that waits in a queue of db due sooner by d, as if that much time had passed.
+func Pass(t testing.TB, db *postgres.DB, d time.Duration) {
+	t.Helper()
+	err := db.InTx(t.Context(), func(tx *postgres.Tx) error {
+		for _, table := range tables {
+			if _, err := tx.Exec(t.Context(), `UPDATE `+table+` SET due_at = due_at - $1 * interval '1 microsecond'`, d.Microseconds()); err != nil {
+				return err
+			}
+		}
+		_, err := tx.Exec(t.Context(), `
+			UPDATE queue_accounts SET due_at = due_at - $1 * interval '1 microsecond',
+				turn_at = turn_at - $1 * interval '1 microsecond', changes = changes + 1`, d.Microseconds())
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,112 @@
+package queue
+
+import "strings"
+
+// statements are the SQL texts of one queue. Times are the database's: now() and intervals in
+// microseconds that are added to it.
+type statements struct {
+	dueAccounts, lag, audit                     string
+	mark, enqueue, enqueueWithin                string
+	claim, finish, retry, putBack, repeat, drop string
+}
+
+// markAs marks the account: it has a row due at {due}. Statements that also write the row make the
+// mark first, so that no two of them wait for each other.
+const markAs = `
+	INSERT INTO queue_accounts AS a (account_id, queue, due_at, turn_at) VALUES ($1, '{table}', {due}, {due})
+	ON CONFLICT (account_id, queue) DO UPDATE
+	SET due_at = least(a.due_at, excluded.due_at), turn_at = least(a.turn_at, excluded.turn_at), changes = a.changes + 1
+	RETURNING account_id`
+
+// claimDue leases due rows and moves the account's mark to the earliest row that is left, leases included.
+//
+// Everything is read in one snapshot. The mark is moved only if its row is free and has not changed
+// since: then no row was enqueued that the snapshot does not show, and none can be before the move is
+// committed, because enqueuing changes the mark too. Otherwise the mark stays, too early at worst.
+//
+// Rows are read from the mark on: before it are only index entries of rows that are done, and while a
+// snapshot is open for long, as by a backup, PostgreSQL keeps all of them.
+const claimDue = `
+	WITH seen AS MATERIALIZED (
+		SELECT due_at, changes FROM queue_accounts WHERE account_id = $1 AND queue = '{table}'
+	), due AS MATERIALIZED (
+		SELECT {key} FROM {table}
+		WHERE account_id = $1 AND due_at <= now() AND due_at >= (SELECT due_at FROM seen)
+		ORDER BY due_at LIMIT $2
+		FOR UPDATE SKIP LOCKED
+	), claimed AS (
+		UPDATE {table} q
+		SET due_at = now() + $3 * interval '1 microsecond', claim_id = $4, attempts = attempts + 1
+		FROM due WHERE q.account_id = $1 AND q.{key} = due.{key}
+		RETURNING q.account_id, q.{key} AS key, q.attempts, q.claim_id, q.due_at
+	), left_over AS MATERIALIZED (
+		SELECT due_at FROM {table}
+		WHERE account_id = $1 AND due_at >= (SELECT due_at FROM seen) AND {key} NOT IN (SELECT {key} FROM due)
+		ORDER BY due_at LIMIT 1
+	), next AS MATERIALIZED (
+		SELECT min(due_at) AS due_at, greatest(min(due_at), now()) AS turn_at
+		FROM (SELECT due_at FROM left_over UNION ALL SELECT due_at FROM claimed) AS waiting
+	), unchanged AS MATERIALIZED (
+		SELECT account_id FROM queue_accounts
+		WHERE account_id = $1 AND queue = '{table}' AND changes = (SELECT changes FROM seen)
+		FOR UPDATE SKIP LOCKED
+	), moved AS (
+		UPDATE queue_accounts a SET due_at = next.due_at, turn_at = next.turn_at, changes = a.changes + 1
+		FROM next, unchanged
+		WHERE a.account_id = $1 AND a.queue = '{table}' AND next.due_at IS NOT NULL
+	), emptied AS (
+		DELETE FROM queue_accounts a USING next, unchanged
+		WHERE a.account_id = $1 AND a.queue = '{table}' AND next.due_at IS NULL
+	)
+	SELECT account_id, key, attempts, claim_id FROM claimed`
+
+// newStatements writes the statements of the queue in table, whose rows are named by column key.
+func newStatements(table, key string) statements {
+	text := func(statement string) string {
+		return strings.NewReplacer("{table}", table, "{key}", key).Replace(statement)
+	}
+	marked := func(due, statement string) string {
+		return text("WITH account AS (" + strings.ReplaceAll(markAs, "{due}", due) + ")\n" + strings.ReplaceAll(statement, "{due}", due))
+	}
+	const (
+		now    = "now()"
+		insert = `INSERT INTO {table} AS q (account_id, {key}, due_at)
+			SELECT account.account_id, key, {due} + (n - 1) * interval '1 microsecond'
+			FROM account, unnest($2::text[]) WITH ORDINALITY AS keys (key, n)
+			ON CONFLICT (account_id, {key}) DO UPDATE SET `
+		update = `UPDATE {table} q SET due_at = {due}, claim_id = NULL, attempts = {attempts} FROM account
+			WHERE q.account_id = $1 AND account.account_id = $1 AND q.{key} = $2 AND q.claim_id = $3`
+	)
+	giveBack := func(attempts string) string {
+		return marked("now() + $4 * interval '1 microsecond'", strings.ReplaceAll(update, "{attempts}", attempts))
+	}
+	return statements{
+		dueAccounts: text(`
+			SELECT now() AS now, due.account_id, due.turn_at FROM (SELECT) AS one LEFT JOIN (
+				SELECT account_id, turn_at FROM queue_accounts
+				WHERE queue = '{table}' AND turn_at <= now() AND turn_at >= $1
+				ORDER BY turn_at LIMIT $2
+			) AS due ON true ORDER BY due.turn_at`),
+		lag: text(`
+			SELECT coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8 FROM (
+				SELECT due_at FROM queue_accounts WHERE queue = '{table}' AND turn_at <= now() ORDER BY turn_at LIMIT $1
+			) AS due`),
+		audit: text(`
+			WITH slice AS MATERIALIZED (
+				SELECT account_id, due_at FROM {table} WHERE (account_id, due_at) > ($1, $2)
+				ORDER BY account_id, due_at LIMIT $3
+			)
+			SELECT s.account_id, max(s.due_at) AS last, a.due_at IS NULL OR a.due_at > min(s.due_at) AS unmarked
+			FROM slice s LEFT JOIN queue_accounts a ON a.account_id = s.account_id AND a.queue = '{table}'
+			GROUP BY s.account_id, a.due_at ORDER BY s.account_id`),
+		mark:          text(strings.ReplaceAll(markAs, "{due}", now)),
+		enqueue:       marked(now, insert+`due_at = excluded.due_at, claim_id = NULL, attempts = 0`),
+		enqueueWithin: marked("now() + $3 * interval '1 microsecond'", insert+`due_at = least(q.due_at, excluded.due_at), claim_id = NULL`),
+		claim:         text(claimDue),
+		retry:         giveBack("attempts"),
+		putBack:       giveBack("attempts - 1"),
+		repeat:        giveBack("0"),
+		finish:        text(`DELETE FROM {table} WHERE account_id = $1 AND {key} = $2 AND claim_id = $3`),
+		drop:          text(`DELETE FROM {table} WHERE account_id = $1 AND {key} = $2`),
+	}
+}

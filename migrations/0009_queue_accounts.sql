@@ -1,0 +1,41 @@
+-- +goose NO TRANSACTION
+-- +goose Up
+-- A mark for each account with rows in a queue, so that finding due work costs one index probe whatever
+-- the number of accounts. No row of the account is due before due_at. turn_at is when the account's next
+-- turn is: due_at, or the end of its last turn if more was due then. changes counts what was written, by
+-- which a claim sees that a row was enqueued meanwhile.
+CREATE TABLE IF NOT EXISTS queue_accounts (
+    account_id text COLLATE "C" NOT NULL,
+    queue      text COLLATE "C" NOT NULL,
+    due_at     timestamptz NOT NULL,
+    turn_at    timestamptz NOT NULL,
+    changes    bigint      NOT NULL DEFAULT 0,
+    PRIMARY KEY (account_id, queue)
+) WITH (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);
+CREATE INDEX IF NOT EXISTS queue_accounts_turn ON queue_accounts (queue, turn_at);
+
+-- Processes of the version before this go on enqueuing without marks: the workers' audit finds those rows.
+INSERT INTO queue_accounts (account_id, queue, due_at, turn_at)
+SELECT account_id, 'photo_fetches', min(due_at), min(due_at) FROM photo_fetches GROUP BY account_id
+UNION ALL
+SELECT account_id, 'identifications', min(due_at), min(due_at) FROM identifications GROUP BY account_id
+UNION ALL
+SELECT account_id, 'listing_work', min(due_at), min(due_at) FROM listing_work GROUP BY account_id
+UNION ALL
+SELECT account_id, 'marketplace_polls', min(due_at), min(due_at) FROM marketplace_polls GROUP BY account_id
+ON CONFLICT (account_id, queue) DO NOTHING;
+
+-- Expired keys are found in the order in which they expire, not account by account. Building and dropping
+-- an index concurrently waits for long transactions, which holds up nobody, so without lock_timeout.
+SET lock_timeout = 0;
+DROP INDEX CONCURRENTLY IF EXISTS idempotency_keys_expiry;
+CREATE INDEX CONCURRENTLY idempotency_keys_expiry ON idempotency_keys (due_at);
+DROP INDEX CONCURRENTLY IF EXISTS idempotency_keys_due;
+SET lock_timeout = '2s';
+
+-- +goose Down
+SET lock_timeout = 0;
+CREATE INDEX CONCURRENTLY IF NOT EXISTS idempotency_keys_due ON idempotency_keys (account_id, due_at);
+DROP INDEX CONCURRENTLY IF EXISTS idempotency_keys_expiry;
+SET lock_timeout = '2s';
+DROP TABLE IF EXISTS queue_accounts;
