@@ -2,10 +2,10 @@ package idempotency
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"time"
+
+	"github.com/lib/pq"
 
 	"github.com/cardvault/cardvault/internal/worker"
 )
@@ -13,47 +13,49 @@ import (
 const (
 	// sweepEvery is how often expired keys are looked for.
 	sweepEvery = 10 * time.Minute
-	// sweepBatch is how many keys of one account are removed by a statement.
+	// sweepBatch is how many keys are removed at a time.
 	sweepBatch = 1000
+	// sweepTimeout bounds the removal of one batch, so that a silent connection does not end the sweeps.
+	sweepTimeout = time.Minute
 )
 
-// Sweeper returns the loop that removes expired keys, account by account, a bounded number at a time.
+// Sweeper returns the loop that removes expired keys, a bounded number at a time.
 func (s *Store) Sweeper() *worker.Periodic {
-	after := ""
-	return worker.NewPeriodic("idempotency keys", sweepEvery, func(ctx context.Context) (bool, error) {
-		account, removed, err := s.sweep(ctx, after)
-		if err != nil || account == "" {
-			after = ""
-			return false, err
-		}
-		if removed < sweepBatch {
-			after = account
-		}
-		return true, nil
+	return worker.NewPeriodic("idempotency keys", sweepEvery, func(ctx context.Context) (more bool, err error) {
+		ctx, cancel := context.WithTimeout(ctx, sweepTimeout)
+		defer cancel()
+		return s.sweep(ctx)
 	})
 }
 
-// sweep removes expired keys of the first account after one that has any; "" if none has.
-func (s *Store) sweep(ctx context.Context, after string) (account string, removed int64, err error) {
-	err = s.db.Get(ctx, &account, `
-SELECT account_id FROM idempotency_keys
-WHERE account_id > $1 AND due_at <= now()
-ORDER BY account_id LIMIT 1`, after)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", 0, nil
+// expired reads the keys that expired first. Its cost does not depend on how many accounts have keys.
+const expired = `
+SELECT account_id, token_id, key FROM idempotency_keys WHERE due_at <= now() ORDER BY due_at LIMIT $1`
+
+// sweep removes the keys that expired first, account by account, and reports whether there may be more.
+func (s *Store) sweep(ctx context.Context) (more bool, err error) {
+	var found []struct {
+		AccountID string `db:"account_id"`
+		TokenID   string `db:"token_id"`
+		Key       string `db:"key"`
 	}
-	if err != nil {
-		return "", 0, fmt.Errorf("idempotency.sweep: %w", err)
+	if err := s.db.Planned().Select(ctx, &found, expired, sweepBatch); err != nil {
+		return false, fmt.Errorf("idempotency.sweep: %w", err)
 	}
-	result, err := s.db.Exec(ctx, `
+	type keys struct{ tokens, keys pq.StringArray }
+	byAccount := map[string]keys{}
+	for _, f := range found {
+		k := byAccount[f.AccountID]
+		byAccount[f.AccountID] = keys{append(k.tokens, f.TokenID), append(k.keys, f.Key)}
+	}
+	for account, k := range byAccount {
+		_, err := s.db.Exec(ctx, `
 DELETE FROM idempotency_keys
-WHERE account_id = $1 AND due_at <= now() AND (token_id, key) IN (
-    SELECT token_id, key FROM idempotency_keys
-    WHERE account_id = $1 AND due_at <= now()
-    ORDER BY due_at LIMIT $2)`, account, sweepBatch)
-	if err != nil {
-		return "", 0, fmt.Errorf("idempotency.sweep: %w", err)
+WHERE account_id = $1 AND due_at <= now()
+  AND (token_id, key) IN (SELECT token_id, key FROM unnest($2::text[], $3::text[]) AS k (token_id, key))`, account, k.tokens, k.keys)
+		if err != nil {
+			return false, fmt.Errorf("idempotency.sweep: %w", err)
+		}
 	}
-	removed, err = result.RowsAffected()
-	return account, removed, err
+	return len(found) == sweepBatch, nil
 }
