@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/semaphore"
+
+	"github.com/cardvault/cardvault/internal/keyed"
 )
 
 // GroupScope says which writes may share a transaction.
@@ -32,14 +34,14 @@ const minLockPause, maxLockPause = 5 * time.Millisecond, 100 * time.Millisecond
 type admission struct {
 	transactions *semaphore.Weighted // three quarters of the pool
 	lockWaiters  *semaphore.Weighted // half of the pool: transactions that wait for a row lock
-	rows         keyedSemaphore
+	rows         *keyed.Semaphore    // by RowLock.Key
 }
 
 func newAdmission(maxConns int) *admission {
 	return &admission{
 		transactions: semaphore.NewWeighted(int64(max(1, maxConns-maxConns/4))),
 		lockWaiters:  semaphore.NewWeighted(int64(max(1, maxConns/2))),
-		rows:         keyedSemaphore{perKey: writersPerRow},
+		rows:         keyed.NewSemaphore(keyed.Unlimited, writersPerRow),
 	}
 }
 
@@ -63,11 +65,11 @@ var errRowLocked = errors.New("postgres: the row is locked")
 // process holds the row, the transaction waits in the database while fewer than half of the pool's
 // connections do so; otherwise it gives its connection back and tries again after a pause.
 func (db *DB) InLockedTx(ctx context.Context, lock RowLock, fn func(*Tx) error) error {
-	release, err := db.admission.rows.acquire(ctx, lock.Key)
+	held, err := db.admission.rows.Acquire(ctx, lock.Key, 1)
 	if err != nil {
 		return mapError(ctx, err)
 	}
-	defer release()
+	defer held.Release()
 	for pause := minLockPause; ; pause = min(2*pause, maxLockPause) {
 		err := db.InTx(ctx, func(tx *Tx) error {
 			if err := db.lockRow(tx, lock); err != nil {
