@@ -12,6 +12,18 @@ var private = prefixes(
 	"fc00::/7",       // unique local, RFC 4193
 )
 
+// metadata are the addresses within private at which clouds give a machine's credentials to whoever asks
+// from inside it. They are never let through: the development switch is for receivers and photos on
+// a developer's own network, and a test machine in a cloud may be using it.
+var metadata = prefixes(
+	"fd00:ec2::/32",          // Amazon: instance metadata, pod identity, DNS, time
+	"fd20:ce::254/128",       // Google Cloud
+	"fd00:c1::a9fe:a9fe/128", // Oracle Cloud
+	"fd00:42::42/128",        // Scaleway
+	"fd00:a9fe:a9fe::1/128",  // Akamai
+	"fd00:100::100:200/128",  // Alibaba Cloud
+)
+
 // special are the networks that no public web server is in and that are never let through. The
 // lists are IANA's special-purpose address registries, entries that are not globally reachable:
 // https://www.iana.org/assignments/iana-ipv4-special-registry and
@@ -76,7 +88,7 @@ func (g *Guard) CheckAddr(addr netip.Addr) error {
 	case !addr.IsValid() || addr.Zone() != "":
 		return errNotPublic
 	case within(private, addr): // before special: ::1 lies in ::/96
-		if g.allowPrivate {
+		if g.allowPrivate && !within(metadata, addr) {
 			return nil
 		}
 		return errNotPublic

@@ -17,8 +17,8 @@ import (
 // Config says what a Guard lets through.
 type Config struct {
 	// AllowPrivate is the development switch: it also allows http, port 80, loopback, private
-	// networks (RFC 1918, RFC 4193) and host names without a dot. Link-local addresses, where
-	// clouds keep their credentials, stay forbidden.
+	// networks (RFC 1918, RFC 4193) and host names without a dot. The addresses at which clouds
+	// keep a machine's credentials, link-local or in RFC 4193, stay forbidden.
 	AllowPrivate bool
 	// Resolver turns host names into addresses; nil is the system's.
 	Resolver *net.Resolver
