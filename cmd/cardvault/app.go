@@ -82,17 +82,25 @@ func (a *app) openKeys(context.Context) (err error) {
 }
 
 func (a *app) openDatabase(ctx context.Context) (err error) {
-	if a.db, err = openDatabase(ctx, a.config); err != nil {
-		return err
-	}
-	migrated, err := postgres.Migrated(ctx, a.db)
+	a.db, err = openMigrated(ctx, a.config)
+	return err
+}
+
+// openMigrated returns a pool on a database whose schema is up to date.
+func openMigrated(ctx context.Context, c *config.Config) (*postgres.DB, error) {
+	db, err := openDatabase(ctx, c)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if !migrated {
-		return errors.New("the database's schema is not up to date; run cardvault migrate up, or serve with --migrate")
+	migrated, err := postgres.Migrated(ctx, db)
+	if err == nil && !migrated {
+		err = errors.New("the database's schema is not up to date; run cardvault migrate up, or serve with --migrate")
 	}
-	return nil
+	if err != nil {
+		db.Close()
+		return nil, err
+	}
+	return db, nil
 }
 
 // openDatabase returns a pool on a database that answers.

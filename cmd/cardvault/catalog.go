@@ -18,20 +18,24 @@ type catalogImportCmd struct {
 	Path   string `arg:"" type:"existingpath" help:"The file or folder."`
 }
 
-// Run implements the command.
+// Run implements the command. It needs the database alone: no secret key, no photo store.
 func (cmd catalogImportCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	return withApp(ctx, c, func(a *app) error {
-		report, err := a.catalog.Import(ctx, catalog.Format(cmd.Format), cmd.Path, t.progress("Importing the catalogue"))
-		if err != nil {
-			return err
-		}
-		for _, p := range report.Problems {
-			fmt.Fprintf(t.err, "line %d: %s\n", p.Line, p.Message)
-		}
-		if more := report.Skipped - len(report.Problems); more > 0 {
-			fmt.Fprintf(t.err, "and %d more\n", more)
-		}
-		return cmd.print(t, report, fmt.Sprintf("%d read: %d new, %d changed, %d as they were, %d refused.",
-			report.Read, report.Inserted, report.Updated, report.Unchanged, report.Skipped))
-	})
+	setUpLog(c.LogLevel)
+	db, err := openMigrated(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	report, err := catalog.New(db).Import(ctx, catalog.Format(cmd.Format), cmd.Path, t.progress("Importing the catalogue"))
+	if err != nil {
+		return err
+	}
+	for _, p := range report.Problems {
+		fmt.Fprintf(t.err, "line %d: %s\n", p.Line, p.Message)
+	}
+	if more := report.Skipped - len(report.Problems); more > 0 {
+		fmt.Fprintf(t.err, "and %d more\n", more)
+	}
+	return cmd.print(t, report, fmt.Sprintf("%d read: %d new, %d changed, %d as they were, %d refused.",
+		report.Read, report.Inserted, report.Updated, report.Unchanged, report.Skipped))
 }

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/cardvault/cardvault/internal/config"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+)
+
+// Whoever loads the catalogue need not hold the key that seals customers' secrets.
+func TestCatalogImport_NeedsNoSecretKey(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "catalogue.csv")
+	if err := os.WriteFile(path, []byte("id,name,set,number\nember-54,Ember Fox,Dawn of Cinders,54/167\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, failures bytes.Buffer
+	cmd := catalogImportCmd{Format: "csv", Path: path}
+	err := cmd.Run(t.Context(), &config.Config{DatabaseURL: pgtest.URL(t)}, &terminal{&out, &failures})
+	if err != nil || !strings.HasPrefix(out.String(), "1 read: 1 new") {
+		t.Errorf("%v; printed %q, and on errors %q", err, &out, &failures)
+	}
+}
