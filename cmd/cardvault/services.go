@@ -20,6 +20,7 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/providers/reading"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/sandbox"
+	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/pricing"
 	"github.com/cardvault/cardvault/internal/queue"
 	"github.com/cardvault/cardvault/internal/webhooks"
@@ -134,6 +135,7 @@ func (a *app) workers(s *services, registry *prometheus.Registry) (worker.Group,
 		webhooks.NewUpkeep(a.db, a.clock),
 		engine,
 		a.photos.Background(a.db, a.queues.PhotoFetches, photoFetches),
+		(&photos.Collector{DB: a.db, Clock: a.clock, Accounts: a.accounts, Cards: a.cards, Store: a.store}).Loop(),
 		s.identify.Background(photosAtOnce),
 		listings.NewWorker(s.listings),
 		lag.Loop(),

@@ -17,8 +17,8 @@ type snapshot map[string]string
 var volatile = map[string]string{"tokens": "last_used_at"}
 
 // untold are the tables that say nothing about the inventory: answers kept for repeated requests,
-// when a marketplace was asked last, and in which order accounts have their turns.
-var untold = []string{"idempotency_keys", "marketplace_polls", "queue_accounts"}
+// when a marketplace was asked last, in which order accounts have their turns, and how far collecting has come.
+var untold = []string{"idempotency_keys", "marketplace_polls", "queue_accounts", "photo_collection"}
 
 // snapshot reads all tables, whatever they are.
 func (s *service) snapshot(t testing.TB) snapshot {

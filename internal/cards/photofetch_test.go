@@ -1,6 +1,7 @@
 package cards_test
 
 import (
+	"maps"
 	"testing"
 	"time"
 
@@ -75,5 +76,39 @@ func TestPhotoFetches_FollowTheDatabaseClock(t *testing.T) {
 	due, err := here.queues.PhotoFetches.Claim(t.Context(), db, here.account, 10, time.Minute)
 	if err != nil || len(due) != 1 {
 		t.Errorf("claimed %v, %v; want the photo that was just imported, whatever the account's clock says", due, err)
+	}
+}
+
+func TestService_PhotoIDsGoesThroughAllCards(t *testing.T) {
+	t.Parallel()
+	i := setup(t)
+	photo := func(role cards.Role) cards.NewPhoto {
+		return cards.NewPhoto{URL: "https://photos.example/a", Role: role}
+	}
+	want := map[string]bool{}
+	for n := range 5 {
+		d := cards.Draft{Photos: []cards.NewPhoto{photo(cards.RoleFront), photo(cards.RoleBack)}[:n%3]}
+		for _, p := range i.create(t, d).Photos {
+			want[p.ID] = true
+		}
+	}
+	other := onMachine(t, i.db, clock.System, "")
+	other.create(t, cards.Draft{Photos: []cards.NewPhoto{photo(cards.RoleFront)}})
+	got := map[string]bool{}
+	for after := ""; ; {
+		ids, last, err := i.cards.PhotoIDs(t.Context(), i.account, after, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last == "" {
+			break
+		}
+		for _, id := range ids {
+			got[id] = true
+		}
+		after = last
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -109,8 +109,8 @@ func (s *Service) Fetch(ctx context.Context, url string) (data []byte, contentTy
 	return data, info.ContentType, err
 }
 
-// remove deletes a picture that no card refers to any more. One that stays behind takes room and
-// harms nothing, so that is only logged.
+// remove deletes a picture that no card refers to any more. One that stays behind is only logged: the
+// Collector finds it.
 func (s *Service) remove(ctx context.Context, accountID string, photo *cards.Photo) {
 	if photo == nil || photo.Status != cards.PhotoReady {
 		return

@@ -72,7 +72,7 @@ func (p *poller) poll(ctx context.Context, db *postgres.DB) ([]string, error) {
 }
 
 // audit checks a slice of the queue for rows without a mark and marks their accounts. Only a process of
-// a version before 0009_queue_accounts.sql, or somebody by hand, writes such rows.
+// a version before 0009_background_work.sql, or somebody by hand, writes such rows.
 func (p *poller) audit(ctx context.Context, db *postgres.DB) error {
 	if p.position == (auditPosition{}) && !p.audited.IsZero() && time.Since(p.audited) < auditEvery {
 		return nil

@@ -25,6 +25,15 @@ UNION ALL
 SELECT account_id, 'marketplace_polls', min(due_at), min(due_at) FROM marketplace_polls GROUP BY account_id
 ON CONFLICT (account_id, queue) DO NOTHING;
 
+-- How far the search for pictures that no card refers to has come: one row, leased until due_at. It goes
+-- from account to account.
+CREATE TABLE IF NOT EXISTS photo_collection (
+    only_row      boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    after_account text COLLATE "C" NOT NULL,
+    due_at        timestamptz NOT NULL
+);
+INSERT INTO photo_collection (after_account, due_at) VALUES ('', now()) ON CONFLICT (only_row) DO NOTHING;
+
 -- Expired keys are found in the order in which they expire, not account by account. Building and dropping
 -- an index concurrently waits for long transactions, which holds up nobody, so without lock_timeout.
 SET lock_timeout = 0;
@@ -38,4 +47,4 @@ SET lock_timeout = 0;
 CREATE INDEX CONCURRENTLY IF NOT EXISTS idempotency_keys_due ON idempotency_keys (account_id, due_at);
 DROP INDEX CONCURRENTLY IF EXISTS idempotency_keys_expiry;
 SET lock_timeout = '2s';
-DROP TABLE IF EXISTS queue_accounts;
+DROP TABLE IF EXISTS photo_collection, queue_accounts;

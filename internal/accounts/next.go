@@ -1,0 +1,17 @@
+package accounts
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// Next returns the first account after the one given, in the order of identifiers; "" after the last.
+func (s *Service) Next(ctx context.Context, after string) (accountID string, err error) {
+	err = s.db.Get(ctx, &accountID, `SELECT id FROM accounts WHERE id > $1 ORDER BY id LIMIT 1`, after)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return "", fmt.Errorf("accounts.Next: %w", err)
+	}
+	return accountID, nil
+}

@@ -1,0 +1,230 @@
+package photos
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+)
+
+// accountList plays the accounts.
+type accountList []string
+
+func (l accountList) Next(_ context.Context, after string) (string, error) {
+	for _, account := range l {
+		if account > after {
+			return account, nil
+		}
+	}
+	return "", nil
+}
+
+// photosOf plays the inventory: the photos of an account's cards, one card each.
+type photosOf map[string][]string
+
+func (p photosOf) PhotoIDs(_ context.Context, accountID, after string, _ int) (ids []string, last string, err error) {
+	for _, id := range p[accountID] {
+		if id > after {
+			return []string{id}, id, nil
+		}
+	}
+	return nil, "", nil
+}
+
+func in(d time.Duration) clock.Clock {
+	return clock.Clock{Now: func() time.Time { return time.Now().Add(d) }}
+}
+
+func put(t *testing.T, store Store, accountID string, photos ...string) {
+	t.Helper()
+	for _, photo := range photos {
+		if err := store.Put(t.Context(), Key(accountID, photo, JPEG), JPEG, []byte("x")); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// has returns which of the account's photos are stored.
+func has(t *testing.T, store Store, accountID string, photos ...string) (found []string) {
+	t.Helper()
+	for _, photo := range photos {
+		body, _, err := store.Get(t.Context(), Key(accountID, photo, JPEG))
+		switch {
+		case err == nil:
+			body.Close()
+			found = append(found, photo)
+		case !fault.Is(err, fault.PhotoNotFound):
+			t.Fatal(err)
+		}
+	}
+	return found
+}
+
+func TestCollector_DeletesOldPicturesWithoutACard(t *testing.T) {
+	awsKeys(t) // so these are not parallel
+	endpoint, _ := fakeS3(t)
+	for name, location := range map[string]string{
+		"directory":        filepath.Join(t.TempDir(), "photos"),
+		"bucket":           "s3://photos?endpoint=" + endpoint + "&region=eu-central-1",
+		"bucket, prefixed": "s3://photos/some/prefix/?endpoint=" + endpoint + "&region=eu-central-1",
+	} {
+		t.Run(name, func(t *testing.T) {
+			store := open(t, location)
+			put(t, store, "acc_a", "pho_1", "pho_2", "pho_3", "pho_orphan")
+			put(t, store, "acc_b", "pho_1")
+			c := &Collector{
+				DB: pgtest.New(t), Accounts: accountList{"acc_a"}, Store: store,
+				Cards: photosOf{"acc_a": {"pho_1", "pho_2", "pho_3"}},
+			}
+			for _, tc := range []struct {
+				age  time.Duration
+				want []string
+			}{
+				{orphanAge - time.Hour, []string{"pho_1", "pho_2", "pho_3", "pho_orphan"}}, // its import may still run
+				{orphanAge + time.Hour, []string{"pho_1", "pho_2", "pho_3"}},
+			} {
+				c.Clock = in(tc.age)
+				if _, err := c.collect(t.Context(), "acc_a"); err != nil {
+					t.Fatal(err)
+				}
+				if got := has(t, store, "acc_a", "pho_1", "pho_2", "pho_3", "pho_orphan"); !slices.Equal(got, tc.want) {
+					t.Errorf("after %v there are %v, want %v", tc.age, got, tc.want)
+				}
+			}
+			if got := has(t, store, "acc_b", "pho_1"); len(got) != 1 {
+				t.Error("another account's picture was deleted")
+			}
+		})
+	}
+}
+
+// A process that is killed while it writes leaves a temporary file beside the photos.
+func TestCollector_DeletesWhatACrashLeftOfAWrite(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	store := open(t, dir)
+	put(t, store, "acc_a", "pho_1")
+	if err := os.WriteFile(filepath.Join(dir, "acc_a", "fileblob123"), []byte("half"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := &Collector{DB: pgtest.New(t), Accounts: accountList{"acc_a"}, Cards: photosOf{"acc_a": {"pho_1"}}, Store: store, Clock: in(2 * orphanAge)}
+	if removed, err := c.collect(t.Context(), "acc_a"); err != nil || removed != 1 {
+		t.Errorf("deleted %d, %v, want the temporary file", removed, err)
+	}
+	files, err := os.ReadDir(filepath.Join(dir, "acc_a"))
+	if err != nil || len(files) != 1 {
+		t.Errorf("%v are left, %v", files, err)
+	}
+}
+
+// A store of a million pictures is listed a page at a time, also while pictures are deleted.
+func TestBucket_ListsAllPages(t *testing.T) {
+	awsKeys(t)
+	endpoint, _ := fakeS3(t)
+	for name, location := range map[string]string{
+		"directory": t.TempDir(), "bucket": "s3://photos?endpoint=" + endpoint + "&region=eu-central-1",
+	} {
+		t.Run(name, func(t *testing.T) {
+			store := open(t, location)
+			const photos = listPage + 7
+			for n := range photos {
+				if err := store.bucket.WriteAll(t.Context(), Key("acc_a", "pho_"+string(rune('a'+n%26))+time.Duration(n).String(), JPEG), nil, nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+			pages, found := 0, 0
+			err := store.List(t.Context(), "acc_a", func(page []Object) error {
+				pages++
+				found += len(page)
+				for _, o := range page {
+					if err := store.Delete(t.Context(), o.Key); err != nil || len(page) > listPage {
+						return errors.Join(err, errors.New("a page too long"))
+					}
+				}
+				return nil
+			})
+			if err != nil || pages < 2 || found != photos {
+				t.Errorf("%d objects on %d pages, %v; want %d on more than one", found, pages, err, photos)
+			}
+			if err := store.List(t.Context(), "acc_a", func(page []Object) error { found += len(page); return nil }); err != nil || found != photos {
+				t.Errorf("%d objects are left, %v", found-photos, err)
+			}
+			if err := store.List(t.Context(), "acc_none", func([]Object) error { return nil }); err != nil {
+				t.Errorf("an account without pictures: %v", err)
+			}
+		})
+	}
+}
+
+// visits is a store that notes whose pictures are listed.
+type visits struct {
+	list   func(accountID string) error
+	listed []string
+}
+
+func (v *visits) List(_ context.Context, accountID string, _ func([]Object) error) error {
+	v.listed = append(v.listed, accountID)
+	return v.list(accountID)
+}
+
+func (*visits) Delete(context.Context, string) error { return nil }
+
+// Several processes share one way through the accounts, which goes on where the last of them stopped.
+func TestCollector_OneProcessAtATimeGoesOn(t *testing.T) {
+	t.Parallel()
+	db, ctx := pgtest.New(t), t.Context()
+	boom := errors.New("boom")
+	var other *Collector
+	store := &visits{}
+	store.list = func(accountID string) error {
+		if more, err := other.visit(ctx); more || err != nil {
+			t.Errorf("beside the visit of %s another process did one too: %v, %v", accountID, more, err)
+		}
+		if accountID == "acc_b" {
+			return boom
+		}
+		return nil
+	}
+	accounts := accountList{"acc_a", "acc_b", "acc_c"}
+	other = &Collector{DB: db, Clock: clock.System, Accounts: accounts, Store: store}
+	var failed error
+	for range 10 { // restarted after each step
+		more, err := (&Collector{DB: db, Clock: clock.System, Accounts: accounts, Store: store}).visit(ctx)
+		failed = errors.Join(failed, err)
+		if err != nil && more {
+			t.Error("the loop does not pause after a failure")
+		}
+	}
+	if want := []string{"acc_a", "acc_b", "acc_c"}; !slices.Equal(store.listed, want) || !errors.Is(failed, boom) {
+		t.Errorf("visited %v, failed with %v; want %v once each", store.listed, failed, want)
+	}
+	if _, err := db.Exec(ctx, `UPDATE photo_collection SET due_at = now()`); err != nil { // a week later
+		t.Fatal(err)
+	}
+	if _, err := other.visit(ctx); err != nil || store.listed[3] != "acc_a" {
+		t.Errorf("visited %v, %v; want to begin again", store.listed, err)
+	}
+}
+
+// A process that is stopped leaves its account to another at once.
+func TestCollector_StopLeavesTheAccountUndone(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	ctx, stop := context.WithCancel(t.Context())
+	store := &visits{list: func(string) error { stop(); return ctx.Err() }}
+	c := &Collector{DB: db, Clock: clock.System, Accounts: accountList{"acc_a"}, Store: store}
+	if _, err := c.visit(ctx); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	store.list = func(string) error { return nil }
+	if more, err := c.visit(t.Context()); err != nil || !more || !slices.Equal(store.listed, []string{"acc_a", "acc_a"}) {
+		t.Errorf("visited %v, %v, %v; want the account again", store.listed, more, err)
+	}
+}
