@@ -93,6 +93,8 @@ func (s *Service) putOff(ctx context.Context, claim queue.Claim) error {
 
 // end takes the row out of the queue in the transaction that writes what came of it, if the claim still holds.
 func (s *Service) end(ctx context.Context, claim queue.Claim, write func(*postgres.Tx, clock.Stamp) error) error {
+	ctx, cancel := context.WithTimeout(ctx, queue.StoreTime)
+	defer cancel()
 	return s.clock.Write(ctx, s.db, claim.AccountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		held, err := s.queue.Finish(ctx, tx, claim)
 		if err != nil || !held {

@@ -277,6 +277,46 @@ func TestAPhotoThatCannotBeWorkedOn(t *testing.T) {
 	})
 }
 
+// An account's writers wait for a lock that nobody releases: the other accounts' cards are identified.
+func TestBackground_LockedAccountDelaysNoOther(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	locked := w.waiting()
+	blocker, err := w.db.SQL().BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer blocker.Rollback()
+	if _, err := blocker.Exec(`SELECT FROM account_clock WHERE account_id = $1 FOR UPDATE`, w.account); err != nil {
+		t.Fatal(err)
+	}
+	other, err := accounts.New(w.db, clock.System).Create(t.Context(), "Other", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.account = other.ID
+	stop := w.run()
+	<-w.asked
+	w.answer <- sure // about the first card, and cannot be stored
+	free := w.waiting()
+	select {
+	case <-w.asked:
+		w.answer <- sure
+	case <-time.After(time.Minute):
+		t.Fatal("the locked account keeps the only turn")
+	}
+	stop()
+	if got := w.get(free.ID); got.Status != cards.Identified {
+		t.Errorf("the other account's card is %s", got.Status)
+	}
+	if err := blocker.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := w.cards.Get(t.Context(), locked.AccountID, locked.ID); err != nil || got.Status == cards.Identified {
+		t.Errorf("the locked account's card is %s, %v", got.Status, err)
+	}
+}
+
 // TestBusyIsNoVerdict: a card whose turn does not come is left as it was, and its turns that did not
 // come count for nothing.
 func TestBusyIsNoVerdict(t *testing.T) {

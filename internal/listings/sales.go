@@ -123,6 +123,8 @@ func (w *Worker) underWay(ctx context.Context, j job, sales map[string]marketpla
 // recordSale records one sale unless that was done before. Whoever holds a claim on the listing
 // loses it.
 func (w *Worker) recordSale(ctx context.Context, accountID, listingID string, sale marketplaces.Status) error {
+	ctx, cancel := context.WithTimeout(ctx, queue.StoreTime)
+	defer cancel()
 	return w.clock.Write(ctx, w.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		l, err := find(ctx, tx, accountID, listingID)
 		if err != nil {

@@ -202,6 +202,8 @@ func within(ctx context.Context, j job, name string, call func(context.Context) 
 // settle takes the claimed listing through the states that change returns, and gives up the claim:
 // for good when the listing is over, else until its next look is due.
 func (w *Worker) settle(ctx context.Context, j job, change func(l Listing, now time.Time) []Listing) error {
+	ctx, cancel := context.WithTimeout(ctx, queue.StoreTime)
+	defer cancel()
 	return w.clock.Write(ctx, w.db, j.AccountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		l, err := find(ctx, tx, j.AccountID, j.Key)
 		if err != nil {

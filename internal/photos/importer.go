@@ -36,7 +36,9 @@ func (s *Service) fetchClaimed(ctx context.Context, claim queue.Claim) error {
 	if err != nil {
 		return err
 	}
-	used, err := s.cards.PhotoFetched(ctx, claim, source.CardID, photo)
+	storing, cancel := context.WithTimeout(ctx, queue.StoreTime)
+	defer cancel()
+	used, err := s.cards.PhotoFetched(storing, claim, source.CardID, photo)
 	if err == nil && !used {
 		s.remove(ctx, claim.AccountID, &photo)
 	}

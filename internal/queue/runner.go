@@ -42,6 +42,11 @@ type Runner struct {
 	last    string // the account that had the last turn
 }
 
+// StoreTime bounds storing the result of a claim, for handlers. While an account's writers wait for
+// longer, say for a host that was lost, its claims must not take the concurrency from the other
+// accounts' claims: they are tried again later.
+const StoreTime = 5 * time.Second
+
 const (
 	// defaultPollInterval is how often a runner polls unless it says otherwise.
 	defaultPollInterval = time.Second
