@@ -73,6 +73,7 @@ func New(c Config) (http.Handler, error) {
 	e := &edge{
 		routes: routes, tokens: c.Tokens, lookups: keyed.NewSemaphore(lookupsAtOnce, addressLookups),
 		limiter: c.Limiter, limits: c.Limits.Or(ratelimit.Defaults), reads: newReadLimit(c.Reads),
+		bodies:      keyed.NewSemaphore(bodyMemory, accountBodyMemory),
 		idempotency: c.Idempotency, clock: c.Clock, proxies: c.TrustedProxies,
 	}
 	return &observer{next: dispatch(e, c), clock: c.Clock, logger: c.Logger, metrics: m, tracer: c.Tracer}, nil

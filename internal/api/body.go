@@ -11,8 +11,6 @@ import (
 )
 
 const (
-	// maxJSONBody is 8 MiB: 500 cards with every field at its longest come to less in ASCII.
-	maxJSONBody = 8 << 20
 	// uploadTime is how long a picture may take to arrive: 15 MiB at one megabit a second.
 	uploadTime = 2 * time.Minute
 	// maxIgnoredBody is how much is read of a body that an operation does not take, to see that it says nothing.
@@ -38,10 +36,13 @@ func (c call) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		return nil, tooLarge(op.maxBody)
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, op.maxBody)
+	if c.large != nil {
+		c.large.source, r.Body = r.Body, c.large
+	}
 	if op.binary {
 		return nil, nil
 	}
-	body, err := readAll(r)
+	body, err := c.readAll(r)
 	if err == nil && len(body) > 0 {
 		err = mediaErr
 	}
@@ -49,7 +50,10 @@ func (c call) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 }
 
 // readAll reads the body into one allocation where its length is known.
-func readAll(r *http.Request) ([]byte, error) {
+func (c call) readAll(r *http.Request) ([]byte, error) {
+	if c.large != nil && (r.ContentLength < 0 || r.ContentLength >= smallBody) {
+		return c.large.readAll()
+	}
 	var buffer bytes.Buffer
 	if r.ContentLength > 0 {
 		buffer.Grow(int(r.ContentLength) + bytes.MinRead)

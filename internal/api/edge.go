@@ -25,6 +25,7 @@ type edge struct {
 	limiter     ratelimit.Limiter
 	limits      ratelimit.Limits
 	reads       readLimit
+	bodies      *keyed.Semaphore // memory, by account
 	idempotency *idempotency.Store
 	clock       clock.Clock
 	proxies     []netip.Prefix
@@ -56,6 +57,9 @@ func (e *edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := cmp.Or(overLimit(window, class), routeErr, tokenErr); err != nil {
 		WriteError(w, r, err)
 		return
+	}
+	if call.large = e.arrival(r, call.operation, who.AccountID); call.large != nil {
+		defer call.large.release()
 	}
 	body, err := call.check(w, r)
 	if err != nil {

@@ -105,28 +105,7 @@ func (p *problems) explainSchema(parameter string, e *openapi3.SchemaError) {
 	if field == "" {
 		field = strings.Join(e.JSONPointer(), ".")
 	}
-	if e.SchemaField == "properties" {
-		p.addUnknown(field, e)
-		return
-	}
 	p.add(orBody(field), says(e))
-}
-
-// addUnknown names the fields of an object that the contract does not know.
-func (p *problems) addUnknown(path string, e *openapi3.SchemaError) {
-	object, _ := e.Value.(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(object)) {
-		if _, known := e.Schema.Properties[name]; known {
-			continue
-		}
-		if name == "" {
-			name = `""`
-		}
-		if path != "" {
-			name = path + "." + name
-		}
-		p.add(name, "is not a field that this address takes")
-	}
 }
 
 func orBody(field string) string {

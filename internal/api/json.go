@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/cardvault/cardvault/internal/fault"
@@ -17,23 +18,32 @@ import (
 // maxDepth is how deep a body may nest; the contract's deepest nests five.
 const maxDepth = 16
 
+// maxUnknown is how many names are kept that the schema does not know: more than an answer lists.
+const maxUnknown = 1000
+
 // parseJSON decodes a body that is exactly one JSON value, of the forms that kin-openapi validates:
 // nil, bool, json.Number, string, []any, map[string]any. What encoding/json lets pass is refused:
 // data after the value, duplicate keys, invalid UTF-8; so are NUL characters, which PostgreSQL
 // cannot store.
-func parseJSON(body []byte) (any, error) {
+//
+// What is kept is bounded by the schema, so that a body cannot take many times its size: of an array
+// one item more than is allowed, of objects the known fields and the names of some others, and nothing
+// of what is inside a value of the wrong type. That is enough to say what is wrong with the body; dropped
+// is how many unknown names are missing.
+func parseJSON(body []byte, schema *openapi3.Schema) (value any, dropped int, err error) {
 	// Keys are kept in a map here anyway: the decoder need not look for duplicates itself.
 	decoder := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true))
-	value, err := readValue(decoder)
+	r := jsonReader{decoder: decoder}
+	value, err = r.value(schema)
 	if err == nil {
 		if _, err = decoder.ReadToken(); errors.Is(err, io.EOF) {
-			return value, nil
+			return value, r.dropped, nil
 		}
 		if err == nil {
 			err = errTrailing
 		}
 	}
-	return nil, invalidJSON(decoder, err)
+	return nil, 0, invalidJSON(decoder, err)
 }
 
 var (
@@ -43,8 +53,15 @@ var (
 	errDeep     = errors.New("it is nested too deep")
 )
 
-func readValue(d *jsontext.Decoder) (any, error) {
-	token, err := d.ReadToken()
+// jsonReader reads values by their schemas. A nil schema knows nothing: what it stands for is read, and dropped.
+type jsonReader struct {
+	decoder *jsontext.Decoder
+	unknown int // names kept that no schema knows
+	dropped int // names not kept, of objects that are
+}
+
+func (r *jsonReader) value(schema *openapi3.Schema) (any, error) {
+	token, err := r.decoder.ReadToken()
 	if err != nil {
 		return nil, err
 	}
@@ -58,9 +75,9 @@ func readValue(d *jsontext.Decoder) (any, error) {
 	case '"':
 		return readText(token)
 	case '[':
-		return readArray(d)
+		return r.array(schema)
 	default:
-		return readObject(d)
+		return r.object(schema)
 	}
 }
 
@@ -86,45 +103,77 @@ func readText(token jsontext.Token) (string, error) {
 	return text, nil
 }
 
-func readArray(d *jsontext.Decoder) (any, error) {
-	if d.StackDepth() > maxDepth {
+func (r *jsonReader) array(schema *openapi3.Schema) (any, error) {
+	if r.decoder.StackDepth() > maxDepth {
 		return nil, errDeep
 	}
-	array := []any{}
-	for d.PeekKind() != ']' {
-		value, err := readValue(d)
+	array, keep := []any{}, uint64(0)
+	var items *openapi3.Schema
+	if schema != nil && schema.Type.Is(openapi3.TypeArray) {
+		items, keep = schema.Items.Value, *schema.MaxItems+1
+	}
+	for r.decoder.PeekKind() != ']' {
+		full := uint64(len(array)) >= keep
+		if full {
+			items = nil
+		}
+		value, err := r.value(items)
 		if err != nil {
 			return nil, err
 		}
-		array = append(array, value)
+		if !full {
+			array = append(array, value)
+		}
 	}
-	_, err := d.ReadToken()
+	_, err := r.decoder.ReadToken()
 	return array, err
 }
 
-func readObject(d *jsontext.Decoder) (any, error) {
-	if d.StackDepth() > maxDepth {
+func (r *jsonReader) object(schema *openapi3.Schema) (any, error) {
+	if r.decoder.StackDepth() > maxDepth {
 		return nil, errDeep
 	}
+	if schema != nil && !schema.Type.Is(openapi3.TypeObject) {
+		schema = nil
+	}
 	object := map[string]any{}
-	for d.PeekKind() != '}' {
-		token, err := d.ReadToken()
-		if err != nil {
-			return nil, err
-		}
-		name, err := readText(token)
-		if err != nil {
-			return nil, err
-		}
-		if _, twice := object[name]; twice {
-			return nil, errTwice
-		}
-		if object[name], err = readValue(d); err != nil {
+	for r.decoder.PeekKind() != '}' {
+		if err := r.field(object, schema); err != nil {
 			return nil, err
 		}
 	}
-	_, err := d.ReadToken()
+	_, err := r.decoder.ReadToken()
 	return object, err
+}
+
+// field reads one name and its value. The values of names that the schema does not know are dropped.
+func (r *jsonReader) field(object map[string]any, schema *openapi3.Schema) error {
+	token, err := r.decoder.ReadToken()
+	if err != nil {
+		return err
+	}
+	name, err := readText(token)
+	if err != nil {
+		return err
+	}
+	if _, twice := object[name]; twice {
+		return errTwice
+	}
+	var property *openapi3.Schema
+	switch {
+	case schema != nil && schema.Properties[name] != nil:
+		property = schema.Properties[name].Value
+	case r.unknown < maxUnknown: // before the names inside its value, so that one is kept at least
+		r.unknown++
+		object[name] = nil
+	case schema != nil:
+		r.dropped++
+	}
+	value, err := r.value(property)
+	if err == nil && property != nil {
+		object[name] = value
+	}
+	return err
 }
 
 // invalidJSON says what is wrong with a body and where, without repeating any of it.

@@ -3,17 +3,22 @@ package api
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"reflect"
+	"strconv"
+	"strings"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"pgregory.net/rapid"
 )
 
-// Whatever encoding/json writes is read as encoding/json reads it.
+// Whatever encoding/json writes is read as encoding/json reads it, if the schema knows it.
 func TestParseJSONAgreesWithEncodingJSON(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		body, err := json.Marshal(value(t, 4))
+		drawn, schema := value(t, 4)
+		body, err := json.Marshal(drawn)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -23,37 +28,91 @@ func TestParseJSONAgreesWithEncodingJSON(t *testing.T) {
 		if err := decoder.Decode(&want); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := parseJSON(body); err != nil || !reflect.DeepEqual(got, want) {
-			t.Fatalf("%s: %v, %v", body, got, err)
+		if got, dropped, err := parseJSON(body, schema); err != nil || dropped != 0 || !reflect.DeepEqual(got, want) {
+			t.Fatalf("%s: %v, %d dropped, %v", body, got, dropped, err)
+		}
+		if _, _, err := parseJSON(body, openapi3.NewStringSchema()); err != nil {
+			t.Fatalf("%s: %v by a schema that knows none of it", body, err)
 		}
 	})
 }
 
-// value draws a JSON value of at most this depth.
-func value(t *rapid.T, depth int) any {
+// value draws a JSON value of at most this depth, and a schema that knows all of it.
+func value(t *rapid.T, depth int) (any, *openapi3.Schema) {
 	text := rapid.StringMatching(`[^\x00]*`)
 	switch kind := rapid.IntRange(0, 5).Draw(t, "kind"); {
 	case kind == 0:
-		return nil
+		return nil, openapi3.NewStringSchema()
 	case kind == 1:
-		return rapid.Bool().Draw(t, "bool")
+		return rapid.Bool().Draw(t, "bool"), openapi3.NewBoolSchema()
 	case kind == 2:
-		return rapid.Float64Range(-1e20, 1e20).Draw(t, "number")
+		return rapid.Float64Range(-1e20, 1e20).Draw(t, "number"), openapi3.NewFloat64Schema()
 	case kind == 3 || depth == 0:
-		return text.Draw(t, "text")
+		return text.Draw(t, "text"), openapi3.NewStringSchema()
 	case kind == 4:
+		item, schema := value(t, depth-1)
 		array := []any{}
 		for range rapid.IntRange(0, 3).Draw(t, "length") {
-			array = append(array, value(t, depth-1))
+			array = append(array, item)
 		}
-		return array
+		return array, openapi3.NewArraySchema().WithItems(schema).WithMaxItems(int64(max(2, len(array)) - 1))
 	default:
-		object := map[string]any{}
+		object, schema := map[string]any{}, openapi3.NewObjectSchema()
 		for range rapid.IntRange(0, 3).Draw(t, "size") {
-			object[text.Draw(t, "name")] = value(t, depth-1)
+			name := text.Draw(t, "name")
+			member, known := value(t, depth-1)
+			object[name] = member
+			schema.WithProperty(name, known)
 		}
-		return object
+		return object, schema
 	}
+}
+
+// A body of a megabyte keeps little: what its schema has no place for is read, and dropped.
+func TestParseJSONKeepsWhatTheSchemaAllows(t *testing.T) {
+	t.Parallel()
+	item := openapi3.NewObjectSchema().WithProperty("a", openapi3.NewStringSchema())
+	items := openapi3.NewArraySchema().WithItems(item).WithMaxItems(3)
+	schema := openapi3.NewObjectSchema().WithProperty("items", items).WithProperty("text", openapi3.NewStringSchema())
+	many := func(text string) string { return text + strings.Repeat(","+text, 99_999) }
+	wide := &strings.Builder{}
+	for i := range 100_000 {
+		fmt.Fprintf(wide, `%q:%d,`, strconv.Itoa(i), i)
+	}
+	for name, test := range map[string]struct {
+		body    string
+		kept    int // values and names
+		dropped int
+	}{
+		"items":               {`{"items":[` + many(`{"a":"b"}`) + `]}`, 10, 0},
+		"unknown in items":    {`{"items":[` + many(`{"x":1}`) + `]}`, 10, 0},
+		"unknown names":       {`{` + wide.String() + `"text":"b"}`, 1002, 99_000},
+		"inside unknown":      {`{"x":[` + many(`{"y":[1]}`) + `]}`, 2, 0},
+		"instead of a text":   {`{"text":[` + many(`[]`) + `]}`, 2, 0},
+		"object for a text":   {`{"text":{` + wide.String() + `"a":1}}`, 1002, 0},
+		"instead of a object": {`[` + many(`"a"`) + `]`, 1, 0},
+	} {
+		value, dropped, err := parseJSON([]byte(test.body), schema)
+		if err != nil || dropped != test.dropped || count(value) != test.kept {
+			t.Errorf("%s: %d kept, %d dropped, %v; want %d and %d", name, count(value), dropped, err, test.kept, test.dropped)
+		}
+	}
+}
+
+// count returns how many values there are in a value, itself included.
+func count(value any) int {
+	n := 1
+	switch v := value.(type) {
+	case []any:
+		for _, item := range v {
+			n += count(item)
+		}
+	case map[string]any:
+		for _, member := range v {
+			n += count(member)
+		}
+	}
+	return n
 }
 
 // Whatever is sent, what parses is what encoding/json takes for JSON too.
@@ -62,7 +121,7 @@ func FuzzParseJSON(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		got, err := parseJSON(body)
+		got, _, err := parseJSON(body, nil)
 		if err != nil {
 			return
 		}

@@ -65,7 +65,9 @@ func newOperation(doc *openapi3.T, base string, route *mux.Route) (*operation, e
 	}
 	op.addParameters(slices.Concat(item.Parameters, described.Parameters))
 	if described.RequestBody != nil {
-		op.addBody(described.RequestBody.Value)
+		if err := op.addBody(described.RequestBody.Value); err != nil {
+			return nil, fmt.Errorf("%s %s: %w", methods[0], path, err)
+		}
 	}
 	return op, nil
 }
@@ -89,15 +91,21 @@ func (op *operation) addParameters(parameters openapi3.Parameters) {
 	}
 }
 
-func (op *operation) addBody(body *openapi3.RequestBody) {
-	op.body, op.maxBody = body, maxJSONBody
+func (op *operation) addBody(body *openapi3.RequestBody) error {
+	op.body = body
 	op.mediaTypes = slices.Sorted(maps.Keys(body.Content))
 	for _, media := range body.Content {
 		op.schema = media.Schema.Value
 		if op.schema.Format == "binary" {
 			op.binary, op.maxBody = true, int64(*op.schema.MaxLength)
+			continue
 		}
+		if err := checkBounded(op.schema, ""); err != nil {
+			return err
+		}
+		op.maxBody = bodyLimit(op.schema)
 	}
+	return nil
 }
 
 // classOf returns the rate class of a method, for routes that the contract gives none.

@@ -37,18 +37,21 @@ func (c call) check(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return body, c.checkPath(input)
 }
 
-// schemaOptions are for every value: all faults at once, and formats as this package reads them.
-var schemaOptions = []openapi3.SchemaValidationOption{
-	openapi3.MultiErrors(),
-	openapi3.WithStringFormatValidators(map[string]openapi3.StringFormatValidator{
-		"date-time": openapi3.NewCallbackValidator(checkTime),
-		"uri":       openapi3.NewCallbackValidator(checkURI),
-	}),
-}
+// formats are how this package reads the formats of values.
+var formats = openapi3.WithStringFormatValidators(map[string]openapi3.StringFormatValidator{
+	"date-time": openapi3.NewCallbackValidator(checkTime),
+	"uri":       openapi3.NewCallbackValidator(checkURI),
+})
 
+// How kin-openapi validates: a body up to its first fault, for a body can have a million of them;
+// a single value, and parameters, with all faults at once.
 var (
-	bodyOptions      = append([]openapi3.SchemaValidationOption{openapi3.VisitAsRequest()}, schemaOptions...)
-	parameterOptions = &openapi3filter.Options{MultiError: true, SkipSettingDefaults: true, SchemaValidationOptions: schemaOptions}
+	firstFault       = []openapi3.SchemaValidationOption{openapi3.VisitAsRequest(), formats}
+	allFaults        = append(firstFault[:len(firstFault):len(firstFault)], openapi3.MultiErrors())
+	parameterOptions = &openapi3filter.Options{
+		MultiError: true, SkipSettingDefaults: true,
+		SchemaValidationOptions: []openapi3.SchemaValidationOption{openapi3.MultiErrors(), formats},
+	}
 )
 
 // rfc3339 is what time.Parse is too lenient for: it takes a comma before the fraction, hours of one
@@ -91,11 +94,14 @@ func (c call) checkBody(r *http.Request, body []byte, p *problems) error {
 		}
 		return nil
 	}
-	value, err := parseJSON(body)
+	value, dropped, err := parseJSON(body, op.schema)
 	if err != nil {
 		return err
 	}
-	p.explain("", op.schema.VisitJSON(value, bodyOptions...))
+	if err := op.schema.VisitJSON(value, firstFault...); err != nil {
+		p.explainBody(op.schema, value, err)
+		p.more += dropped
+	}
 	r.Body = parsedBody{Reader: bytes.NewReader(body), value: value}
 	return nil
 }

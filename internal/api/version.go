@@ -90,6 +90,7 @@ type call struct {
 	operation *operation
 	handler   http.Handler
 	vars      map[string]string // path parameters, decoded
+	large     *arrival          // the body, if the operation takes large ones
 }
 
 // unknown stands for the operation of addresses that have none: only how they are counted and logged.

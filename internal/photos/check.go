@@ -54,12 +54,16 @@ func Read(ctx context.Context, r io.Reader) ([]byte, Info, error) {
 	return Check(ctx, data)
 }
 
+// readAll reads into one allocation if r knows its size: growing one takes several times the memory.
 func readAll(r io.Reader) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
-	if err != nil {
+	var data bytes.Buffer
+	if sized, ok := r.(interface{ Size() int64 }); ok {
+		data.Grow(int(min(sized.Size(), MaxBytes)) + bytes.MinRead)
+	}
+	if _, err := data.ReadFrom(io.LimitReader(r, MaxBytes+1)); err != nil {
 		return nil, fmt.Errorf("photos.Read: %w", err)
 	}
-	return data, nil
+	return data.Bytes(), nil
 }
 
 // Check proves that data is a whole JPEG, PNG or WebP image within the contract's bounds and

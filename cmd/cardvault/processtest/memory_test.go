@@ -1,0 +1,137 @@
+//go:build !race
+
+package processtest
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+)
+
+// maxGrowth is how much resident memory the worst bodies may add to a server, in bytes.
+const maxGrowth = 150 << 20
+
+// status returns a figure of the process's /proc status in bytes: "VmRSS", or "VmHWM", the most that it was.
+func (p *server) status(name string) int64 {
+	p.t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.process.Pid))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	found := regexp.MustCompile(`(?m)^` + name + `:\s+(\d+) kB$`).FindSubmatch(text)
+	if found == nil {
+		p.t.Fatalf("%s is not in %s", name, text)
+	}
+	kilobytes, err := strconv.ParseInt(string(found[1]), 10, 64)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return kilobytes << 10
+}
+
+// growth runs do and returns by how much the resident memory of the process rose meanwhile, at most.
+func (p *server) growth(do func()) int64 {
+	p.t.Helper()
+	before := p.status("VmRSS")
+	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", p.process.Pid), []byte("5"), 0); err != nil { // VmHWM starts anew
+		p.t.Fatal(err)
+	}
+	do()
+	return p.status("VmHWM") - before
+}
+
+// hostileBody is a body that is as large as it may be, or larger, and what it is answered.
+type hostileBody struct {
+	name, body string
+	status     int
+	code       string // "" for an answer that is no error
+}
+
+// fill returns a text of about seven MiB: start, then unit as often as there is room, then end.
+func fill(start, unit, end string) string {
+	const size = 7 << 20
+	return start + strings.TrimSuffix(strings.Repeat(unit, (size-len(start)-len(end))/len(unit)), ",") + end
+}
+
+// numbered returns a text of about seven MiB in which each unit has a number of its own.
+func numbered(start, unit, end string) string {
+	var text strings.Builder
+	text.WriteString(start)
+	for n := 0; text.Len() < 7<<20; n++ {
+		fmt.Fprintf(&text, unit, n)
+	}
+	return strings.TrimSuffix(text.String(), ",") + end
+}
+
+// cards returns a body of 500 cards.
+func cards(card string) string { return `{"cards":[` + strings.Repeat(card+",", 499) + card + `]}` }
+
+func hostileBodies() []hostileBody {
+	wrong := `{"batch_id":1,"identify":1,"location":1,"notes":1,"sku":1,"photos":[{"role":1,"url":1},{"role":1,"url":1},{"role":1,"url":1}],` +
+		`"identification":{"catalog_id":1,"condition":1,"game":1,"grade":{"cert_number":1,"company":1,"value":1},"language":1,"number":1,"set":1,` +
+		`"title":1,"variant":1,"year":"x"},"pricing":{"asking_price":{"amount":"x","currency":1},"cost":{"amount":"x","currency":1}}}`
+	return []hostileBody{
+		{"tiny objects", fill(`{"cards":[`, `{"x":1},`, `]}`), 400, "invalid_request"},
+		{"empty objects", fill(`{"cards":[`, `{},`, `]}`), 400, "invalid_request"},
+		{"empty arrays", fill(`{"cards":[`, `[],`, `]}`), 400, "invalid_request"},
+		{"numbers", fill(`{"cards":[`, `1,`, `]}`), 400, "invalid_request"},
+		{"arrays in an array", fill(`{"cards":[`, `[[[[[[]]]]]],`, `]}`), 400, "invalid_request"},
+		{"unknown names", numbered(`{"cards":[{`, `"%d":1,`, `}]}`), 400, "invalid_request"},
+		{"unknown names of the body", numbered(`{"cards":[{}],`, `"%d":1,`, `}`), 400, "invalid_request"},
+		{"unknown names inside an unknown value", numbered(`{"x":{`, `"%d":[{}],`, `}}`), 400, "invalid_request"},
+		{"long unknown names", numbered(`{"cards":[{`, `"`+strings.Repeat("n", 100_000)+`%d":1,`, `}]}`), 400, "invalid_request"},
+		{"the same name", fill(`{"cards":[{`, `"notes":"",`, `}]}`), 400, "invalid_json"},
+		{"depth", fill(`{"cards":`, `[`, ``), 400, "invalid_json"},
+		{"a long text", fill(`{"cards":[{"notes":"`, `x`, `"}]}`), 400, "invalid_request"},
+		{"escapes", fill(`{"cards":[{"notes":"`, `\u00e9`, `"}]}`), 400, "invalid_request"},
+		{"a long number", fill(`{"cards":[{"identification":{"year":`, `1`, `}}]}`), 400, "invalid_request"},
+		{"white space", fill(``, ` `, `{}`), 400, "invalid_request"},
+		{"no end", fill(`{"cards":[`, `{"notes":"x"},`, ``), 400, "invalid_json"},
+		{"many faults", cards(wrong), 400, "invalid_request"},
+		{"one card too many", strings.Replace(cards(`{"notes":"`+strings.Repeat("x", 4000)+`"}`), `[`, `[{},`, 1), 400, "invalid_request"},
+		{"the largest import", cards(`{"notes":"` + strings.Repeat("é", 4000) + `","location":"` + strings.Repeat("ü", 200) + `"}`), 201, ""},
+		{"more than is taken", strings.Repeat(" ", 9<<20), 413, "payload_too_large"},
+	}
+}
+
+// TestServer_HostileBodiesTakeLittleMemory sends the worst bodies all at once with one token.
+func TestServer_HostileBodiesTakeLittleMemory(t *testing.T) {
+	t.Parallel()
+	s := newSettings(t, pgtest.URL(t))
+	owner := s.account(t)
+	server := s.serve(t)
+	c := owner.at(server)
+	c.do("GET", "/cards", "", http.StatusOK, nil)
+	bodies := hostileBodies()
+	grown := server.growth(func() {
+		var sending sync.WaitGroup
+		for _, hostile := range bodies {
+			sending.Go(func() { c.sendHostile(hostile) })
+		}
+		sending.Wait()
+	})
+	t.Logf("%d bodies took %d MiB", len(bodies), grown>>20)
+	if grown > maxGrowth {
+		t.Errorf("%d bodies took %d MiB of resident memory, want at most %d", len(bodies), grown>>20, maxGrowth>>20)
+	}
+	c.do("GET", "/cards", "", http.StatusOK, nil)
+}
+
+// sendHostile sends a body and checks its answer.
+func (c *client) sendHostile(hostile hostileBody) {
+	got, err := c.try("POST", "/cards", hostile.body)
+	if err != nil {
+		c.t.Errorf("%s: %v", hostile.name, err)
+		return
+	}
+	if code, _ := got.problem(); got.status != hostile.status || code != hostile.code {
+		c.t.Errorf("%s: %d %.300s, want %d %s", hostile.name, got.status, got.body, hostile.status, hostile.code)
+	}
+}

@@ -1,0 +1,153 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/keyed"
+)
+
+const largeBody = 3 * smallBody
+
+// arriving is the body of a request of an account.
+func arriving(ctx context.Context, memory *keyed.Semaphore, account string, source io.Reader) *arrival {
+	return &arrival{ctx: ctx, memory: memory, account: account, weight: jsonWeight, source: io.NopCloser(source)}
+}
+
+func text(size int) string { return strings.Repeat("0123456789abcdef", size/16) }
+
+func TestArrival_ReadsWhatWasSent(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{0, 16, smallBody - 16, smallBody, smallBody + 16, largeBody} {
+		memory := keyed.NewSemaphore(bodyMemory, accountBodyMemory)
+		for name, read := range map[string]func(*arrival) ([]byte, error){
+			"at once": (*arrival).readAll,
+			"as a reader": func(a *arrival) ([]byte, error) {
+				if got := a.Size(); got != int64(size) {
+					t.Errorf("the size is %d, want %d", got, size)
+				}
+				return io.ReadAll(a)
+			},
+		} {
+			a := arriving(t.Context(), memory, "a", strings.NewReader(text(size)))
+			if got, err := read(a); err != nil || string(got) != text(size) {
+				t.Errorf("%d bytes %s: got %d, %v", size, name, len(got), err)
+			}
+			if weighed := a.held != nil; weighed != (size >= smallBody) {
+				t.Errorf("%d bytes %s: weighed is %v", size, name, weighed)
+			}
+			a.release()
+		}
+		if _, ok := memory.TryAcquire("a", accountBodyMemory); !ok {
+			t.Errorf("%d bytes: memory was not given back", size)
+		}
+	}
+}
+
+func TestArrival_ReportsWhyABodyDidNotArrive(t *testing.T) {
+	t.Parallel()
+	cut := errors.New("cut off")
+	for _, size := range []int{0, largeBody} {
+		a := arriving(t.Context(), keyed.NewSemaphore(bodyMemory, accountBodyMemory), "a",
+			io.MultiReader(strings.NewReader(text(size)), errorReader{cut}))
+		for range 2 {
+			if _, err := io.ReadAll(a); !errors.Is(err, cut) {
+				t.Errorf("after %d bytes: got %v", size, err)
+			}
+		}
+		if a.Size() != 0 {
+			t.Errorf("after %d bytes: the size is %d", size, a.Size())
+		}
+		a.release()
+	}
+}
+
+type errorReader struct{ err error }
+
+func (r errorReader) Read([]byte) (int, error) { return 0, r.err }
+
+func TestArrival_SlowClientsHoldNoMemory(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		memory := keyed.NewSemaphore(2*largeBody*jsonWeight, largeBody*jsonWeight)
+		var slow []*io.PipeWriter
+		ended := make(chan error)
+		for range 10 {
+			source, client := io.Pipe()
+			slow = append(slow, client)
+			a := arriving(t.Context(), memory, "a", source)
+			go func() {
+				_, err := a.readAll()
+				a.release()
+				ended <- err
+			}()
+			go io.WriteString(client, text(largeBody-16))
+		}
+		synctest.Wait()
+		quick := arriving(t.Context(), memory, "a", strings.NewReader(text(largeBody)))
+		defer quick.release()
+		if _, err := quick.readAll(); err != nil {
+			t.Errorf("a body that is there gets %v", err)
+		}
+		for _, client := range slow {
+			client.CloseWithError(io.ErrUnexpectedEOF)
+			if err := <-ended; err == nil {
+				t.Error("half a body is taken for a whole one")
+			}
+		}
+	})
+}
+
+func TestArrival_WaitsForMemory(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		memory := keyed.NewSemaphore(2*largeBody*jsonWeight, largeBody*jsonWeight)
+		first := arriving(t.Context(), memory, "a", strings.NewReader(text(largeBody)))
+		if _, err := first.readAll(); err != nil {
+			t.Fatal(err)
+		}
+		begun := time.Now()
+		refused := arriving(t.Context(), memory, "a", strings.NewReader(text(largeBody)))
+		_, err := refused.readAll()
+		refused.release()
+		if f, ok := fault.As(err); !ok || f.Code != fault.Unavailable || f.RetryAfter == 0 || time.Since(begun) != bodyWait {
+			t.Errorf("after %v: %v, want unavailable after %v", time.Since(begun), err, bodyWait)
+		}
+		begun = time.Now()
+		for _, body := range []*arrival{
+			arriving(t.Context(), memory, "b", strings.NewReader(text(largeBody))),
+			arriving(t.Context(), memory, "a", bytes.NewReader([]byte("{}"))),
+		} {
+			if _, err := body.readAll(); err != nil || time.Since(begun) != 0 {
+				t.Errorf("another account's and a small body: %v after %v", err, time.Since(begun))
+			}
+			body.release()
+		}
+		go func() {
+			time.Sleep(time.Second)
+			first.release()
+		}()
+		next := arriving(t.Context(), memory, "a", strings.NewReader(text(largeBody)))
+		defer next.release()
+		if _, err := next.readAll(); err != nil || time.Since(begun) != time.Second {
+			t.Errorf("the next one: %v after %v", err, time.Since(begun))
+		}
+	})
+}
+
+func TestArrival_SaysWhatIsMissing(t *testing.T) {
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
+	a := arriving(t.Context(), keyed.NewSemaphore(bodyMemory, accountBodyMemory), "a", strings.NewReader(text(largeBody)))
+	defer a.release()
+	if _, err := a.readAll(); err == nil || !strings.Contains(err.Error(), "set TMPDIR") {
+		t.Errorf("got %v", err)
+	}
+}

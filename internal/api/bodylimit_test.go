@@ -1,0 +1,157 @@
+package api
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"pgregory.net/rapid"
+
+	"github.com/cardvault/cardvault/openapi"
+)
+
+// bodySchemas returns the schemas of the contract's JSON bodies, by operation.
+func bodySchemas(t *testing.T) map[string]*openapi3.Schema {
+	t.Helper()
+	doc, err := openapi.ParseV1()
+	if err != nil {
+		t.Fatal(err)
+	}
+	schemas := map[string]*openapi3.Schema{}
+	for path, item := range doc.Paths.Map() {
+		for method, operation := range item.Operations() {
+			if operation.RequestBody == nil {
+				continue
+			}
+			if media := operation.RequestBody.Value.Content.Get(jsonType); media != nil {
+				schemas[method+" "+path] = media.Schema.Value
+			}
+		}
+	}
+	return schemas
+}
+
+func TestBodyLimit_OfEachOperation(t *testing.T) {
+	t.Parallel()
+	want := map[string]int64{
+		"PATCH /cards/{id}":               128 << 10,
+		"POST /batches":                   32 << 10,
+		"POST /cards":                     8 << 20,
+		"POST /identify":                  64 << 10,
+		"POST /listings/{cardId}/publish": 16 << 10,
+		"POST /price-lookup":              16 << 10,
+	}
+	got := map[string]int64{}
+	for operation, schema := range bodySchemas(t) {
+		if err := checkBounded(schema, ""); err != nil {
+			t.Errorf("%s: %v", operation, err)
+		}
+		got[operation] = bodyLimit(schema)
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("limits in bytes are %v, want %v", got, want)
+	}
+}
+
+func TestBodyLimit_LeavesRoomForTheLongestBody(t *testing.T) {
+	t.Parallel()
+	for operation, schema := range bodySchemas(t) {
+		body, err := json.MarshalIndent(longestValue(schema), "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if limit := bodyLimit(schema); limit < maxJSONBody && int64(len(body)) > limit {
+			t.Errorf("%s: a valid body has %d bytes, the limit is %d", operation, len(body), limit)
+		}
+	}
+}
+
+// longestValue returns a value with every field, each as long as it may be, of characters that are written as
+// escapes. Lists that would not fit have one item.
+func longestValue(s *openapi3.Schema) any {
+	switch {
+	case s.Type.Is(openapi3.TypeObject):
+		object := map[string]any{}
+		for name, property := range s.Properties {
+			object[name] = longestValue(property.Value)
+		}
+		return object
+	case s.Type.Is(openapi3.TypeArray):
+		return []any{longestValue(s.Items.Value)}
+	case s.MaxLength != nil:
+		return json.RawMessage(`"` + strings.Repeat(`\ud83d\ude00`, int(*s.MaxLength)) + `"`)
+	case s.Enum != nil:
+		return s.Enum[0]
+	}
+	return -1234567890123456789
+}
+
+func TestCheckBounded_RefusesWhatHasNoBound(t *testing.T) {
+	t.Parallel()
+	object := func(property *openapi3.Schema) *openapi3.Schema {
+		return openapi3.NewObjectSchema().WithoutAdditionalProperties().WithProperty("a", property)
+	}
+	for want, schema := range map[string]*openapi3.Schema{
+		"":                         object(openapi3.NewStringSchema().WithMaxLength(1)),
+		"body: additionalProper":   openapi3.NewObjectSchema(),
+		"body.a: additionalProper": object(openapi3.NewObjectSchema().WithAdditionalProperties(openapi3.NewInt32Schema())),
+		"body.a: an array":         object(openapi3.NewArraySchema().WithItems(openapi3.NewInt32Schema())),
+		"body.a[]: a string":       object(openapi3.NewArraySchema().WithMaxItems(1).WithItems(openapi3.NewStringSchema())),
+		"body.a: schemas that":     object(openapi3.NewOneOfSchema(openapi3.NewInt32Schema(), openapi3.NewStringSchema())),
+	} {
+		if err := checkBounded(schema, ""); (err == nil) != (want == "") || !strings.HasPrefix(fmt.Sprint(err), want) && err != nil {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
+
+// The faults of a body are those that kin-openapi finds, in its order.
+func TestExplainBody_AgreesWithKinOpenAPI(t *testing.T) {
+	t.Parallel()
+	schemas := bodySchemas(t)
+	rapid.Check(t, func(t *rapid.T) {
+		operation := rapid.SampledFrom(slices.Sorted(maps.Keys(schemas))).Draw(t, "operation")
+		schema := schemas[operation]
+		value := anyValue(t, schema)
+		all := schema.VisitJSON(value, allFaults...)
+		var want, got problems
+		want.explain("", all)
+		if err := schema.VisitJSON(value, firstFault...); err != nil {
+			got.explainBody(schema, value, err)
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Fatalf("%s %v:\ngot  %v\nwant %v", operation, value, got, want)
+		}
+	})
+}
+
+// anyValue draws a value that may follow a schema, or not; its names are known.
+func anyValue(t *rapid.T, s *openapi3.Schema) any {
+	switch kind := rapid.IntRange(0, 9).Draw(t, "kind"); {
+	case kind == 0:
+		return rapid.SampledFrom([]any{nil, true, json.Number("1"), json.Number("1.5"), json.Number("1e999"), "", []any{}, map[string]any{}}).Draw(t, "odd")
+	case s.Type.Is(openapi3.TypeObject):
+		object := map[string]any{}
+		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+			if rapid.Bool().Draw(t, name) {
+				object[name] = anyValue(t, s.Properties[name].Value)
+			}
+		}
+		return object
+	case s.Type.Is(openapi3.TypeArray):
+		array := []any{}
+		for range rapid.IntRange(0, int(min(4, *s.MaxItems+1))).Draw(t, "length") {
+			array = append(array, anyValue(t, s.Items.Value))
+		}
+		return array
+	case s.Enum != nil && kind < 8:
+		return rapid.SampledFrom(s.Enum).Draw(t, "choice")
+	case s.Type.Is(openapi3.TypeInteger):
+		return json.Number(fmt.Sprint(rapid.Int64().Draw(t, "integer")))
+	}
+	return rapid.SampledFrom([]string{"x", "PSA", "https://a/b", "a//b", strings.Repeat("x", 5000), "\n"}).Draw(t, "text")
+}
