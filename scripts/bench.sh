@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # make bench: the service against scripts/bench/floor on 1,000,000 cards; prints a Markdown table of figures and aims.
+# BEFORE=HEAD~20 make bench: beside that, in the same rounds, against the service as it was at that commit.
 #
 # The database is a cluster of its own that waits for its disk like any other, .data/bench-postgres. It is seeded once
-# and kept: later runs begin at once. Arguments go to scripts/bench/load, such as -rounds 3 or -profiles DIR.
+# for each build that is measured and kept: later runs begin at once. Arguments go to scripts/bench/load, such as
+# -rounds 3, -only imports or -profiles DIR. See scripts/bench/README.md.
 # CARDVAULT_SHARED names the folder with the shared catalogues; without it their import is not measured.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -23,12 +25,38 @@ if ! scripts/postgres.sh status "$cluster"; then
   trap 'scripts/postgres.sh stop "$cluster"' EXIT
   scripts/postgres.sh start "$cluster"
 fi
-CARDVAULT_DATABASE_URL=$(scripts/postgres.sh url "$cluster")
-export CARDVAULT_DATABASE_URL
-"$work/cardvault" migrate up >&2
-say "seeding, where that has not been done; else vacuuming"
-seeded=$("$work/seed")
+
+# seeded PROGRAMS DATABASE migrates and seeds a database with a build's own programs, where that has not been done, and
+# prints the account and token that are measured.
+seeded() {
+  CARDVAULT_DATABASE_URL=$2 "$1/cardvault" migrate up >&2
+  say "seeding, where that has not been done; else vacuuming"
+  CARDVAULT_DATABASE_URL=$2 "$1/seed"
+}
+
+# build_before builds the programs of another commit beside those of this one. Only this function's working tree is
+# removed again: the programs stay.
+build_before() {
+  local tree=$work/before-tree
+  say "building $BEFORE"
+  git worktree remove --force "$tree" 2>/dev/null || true
+  git worktree add --detach "$tree" "$BEFORE" >&2
+  mkdir -p "$work/before"
+  (cd "$tree" && go build -o "$work/before/" ./cmd/cardvault ./scripts/bench/seed)
+  git worktree remove --force "$tree"
+}
+
+database=$(scripts/postgres.sh url "$cluster")
+found=$(seeded "$work" "$database")
+arguments=(-account "$(field account_id "$found")" -token "$(field token "$found")")
+if [[ ${BEFORE:-} ]]; then
+  build_before
+  # A database for each commit: the migrations of two may differ.
+  before=$(scripts/postgres.sh database "$cluster" "before_$(git rev-parse --short=12 "$BEFORE")")
+  found=$(seeded "$work/before" "$before")
+  arguments+=(-before "$work/before/cardvault" -before-database "$before"
+    -before-account "$(field account_id "$found")" -before-token "$(field token "$found")")
+fi
 [[ -f $catalogue ]] || catalogue=
 
-"$work/load" -service "$work/cardvault" -floor "$work/floor" -work "$work" -catalogue "$catalogue" \
-  -account "$(field account_id "$seeded")" -token "$(field token "$seeded")" "$@"
+"$work/load" -database "$database" -service "$work/cardvault" -floor "$work/floor" -work "$work" -catalogue "$catalogue" "${arguments[@]}" "$@"

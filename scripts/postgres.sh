@@ -6,6 +6,7 @@
 #   scripts/postgres.sh remove [DIR]                stop it and delete its data
 #   scripts/postgres.sh status [DIR]                exit status 0: running, 1: not
 #   scripts/postgres.sh url [DIR]                   the address of its database "cardvault"
+#   scripts/postgres.sh database DIR NAME           the address of another of its databases, made where it is missing
 #
 # DIR is .data/postgres unless given. A throwaway cluster is for tests: made anew by every start that finds it down,
 # and without the waits that make commits survive a power cut.
@@ -118,13 +119,13 @@ start() {
   clear_locks
   run_as_owner "$bin/pg_ctl" start -w -t 60 -D "$data" -l "$data/server.log" -o "$settings" >/dev/null ||
     die "the server did not start; the end of $data/server.log:"$'\n'"$(tail -n 5 "$data/server.log" 2>/dev/null)"
-  create_database
+  create_database cardvault
 }
 
 create_database() {
   local psql=("$bin/psql" -qAtX -h "$socket" -p 5432 -U cardvault -d postgres)
-  if [[ -z $(run_as_owner "${psql[@]}" -c "select 1 from pg_database where datname = 'cardvault'") ]]; then
-    run_as_owner "${psql[@]}" -c "create database cardvault"
+  if [[ -z $(run_as_owner "${psql[@]}" -c "select 1 from pg_database where datname = '$1'") ]]; then
+    run_as_owner "${psql[@]}" -c "create database \"$1\""
   fi
 }
 
@@ -143,6 +144,8 @@ remove() {
 # restart keeps the options that start gave: pg_ctl reads them from the cluster's postmaster.opts.
 restart() { run_as_owner "$bin/pg_ctl" restart -w -t 60 -m immediate -D "$data" -l "$data/server.log" >/dev/null; }
 
+url() { echo "postgres://cardvault@/$1?host=$socket&port=5432&sslmode=disable"; }
+
 command=${1:-}
 shift || true
 throwaway=
@@ -155,6 +158,7 @@ bin=$(server_bin)
 case $command in
   start | stop | restart | remove) "$command" ;;
   status) running ;;
-  url) echo "postgres://cardvault@/cardvault?host=$socket&port=5432&sslmode=disable" ;;
+  url) url cardvault ;;
+  database) create_database "$2" && url "$2" ;;
   *) sed -n '2,/^set -/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
 esac

@@ -27,7 +27,10 @@ func dial(ctx context.Context, addr string) (*connection, error) {
 }
 
 // do sends a request and reads its answer to the end. Anything but 200 is an error.
-func (c *connection) do(request []byte) error {
+func (c *connection) do(request []byte) error { return c.expect(request, http.StatusOK) }
+
+// expect is do for requests that are answered with another status.
+func (c *connection) expect(request []byte, status int) error {
 	if _, err := c.Write(request); err != nil {
 		return err
 	}
@@ -35,7 +38,7 @@ func (c *connection) do(request []byte) error {
 	if err != nil {
 		return err
 	}
-	if answer.StatusCode != http.StatusOK {
+	if answer.StatusCode != status {
 		body, _ := io.ReadAll(answer.Body)
 		return fmt.Errorf("%s: %.300s", answer.Status, body)
 	}

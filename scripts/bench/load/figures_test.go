@@ -2,8 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"net/url"
 	"slices"
 	"testing"
+	"time"
 )
 
 func TestMedian(t *testing.T) {
@@ -47,7 +49,7 @@ func TestDifference(t *testing.T) {
 func TestTogglesAlternate(t *testing.T) {
 	t.Parallel()
 	s := &stock{cards: []string{"a"}, statuses: []string{"identified"}, unpriced: []string{"a", "b"}, priced: []string{"c", "d"}}
-	patch := operations(s, settings{connections: 2, token: "t"})[2]
+	patch := operations(s, settings{connections: 2}, "t")[2]
 	seen := map[string][]bool{} // by the card's address: whether a price was set
 	for _, next := range patch.next {
 		for range 3 * 2 {
@@ -63,5 +65,42 @@ func TestTogglesAlternate(t *testing.T) {
 		if !slices.Equal(seen[path], want) {
 			t.Errorf("%s: %v, want %v", path, seen[path], want)
 		}
+	}
+}
+
+func TestSpread(t *testing.T) {
+	t.Parallel()
+	var s sample
+	for i := range 10_000 {
+		s.took = append(s.took, time.Duration(i+1)*time.Microsecond)
+	}
+	s.took[0] = time.Second
+	if got, want := s.spread(), "5.0 ms, 9.9 ms, 10.0 ms, 1000.0 ms"; got != want {
+		t.Errorf("spread = %s, want %s", got, want)
+	}
+}
+
+// A machine that slows down in one round slows both programs: the ratio stays.
+func TestRatio(t *testing.T) {
+	t.Parallel()
+	a, b := sample{rates: []float64{200, 20, 210}}, sample{rates: []float64{100, 10, 100}}
+	if got := a.ratio(b); got != 2 {
+		t.Errorf("ratio = %v, want 2", got)
+	}
+}
+
+func TestCombinations(t *testing.T) {
+	t.Parallel()
+	all := combinations()
+	distinct := map[string]bool{}
+	for _, target := range all {
+		query, err := url.ParseQuery(target[len("/cards?"):])
+		if err != nil || len(query) < 1 || len(query) > filtersAtOnce {
+			t.Errorf("%s: %v", target, err)
+		}
+		distinct[target] = true
+	}
+	if !distinct["/cards?q=ar"] || !distinct["/cards?game=other&q=ar&status=sold"] || len(distinct) != len(all) {
+		t.Errorf("%d combinations, %d distinct", len(all), len(distinct))
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -20,32 +21,44 @@ import (
 	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
+// build is a build of the service with a database of its own that its own migrations have made.
+type build struct {
+	program, database string
+	account, token    string // whose cards are asked for
+}
+
 // settings say what to measure and for how long.
 type settings struct {
-	database, service, floor string // the database's URL, the two programs
-	account, token           string // whose cards are asked for
-	work                     string // folder for logs, photos and files to import
-	catalogue                string // pokemon-tcg-data.zip, or "" for none
-	profiles                 string // folder for CPU profiles of the service, or "" for none
-	only                     string // measure only operations whose name begins so
-	connections, rounds      int
-	round                    time.Duration
-	server                   measure.Process // of the database
+	build                               // that is measured
+	before                       build  // to compare with in the same rounds; without a program there is none
+	floor                        string // the program
+	work                         string // folder for logs, photos and files to import
+	catalogue                    string // pokemon-tcg-data.zip, or "" for none
+	profiles                     string // folder for CPU profiles of the service, or "" for none
+	only                         string // measure only parts or operations whose name begins so
+	connections, rounds, changes int
+	round                        time.Duration
+	server                       measure.Process // of the databases
 }
 
 func main() {
 	var s settings
 	flag.StringVar(&s.database, "database", os.Getenv("CARDVAULT_DATABASE_URL"), "the seeded database")
-	flag.StringVar(&s.service, "service", "", "the program cardvault")
+	flag.StringVar(&s.program, "service", "", "the program cardvault")
 	flag.StringVar(&s.floor, "floor", "", "the program floor")
 	flag.StringVar(&s.account, "account", "", "the account that is measured")
 	flag.StringVar(&s.token, "token", "", "a token of that account without limits")
+	flag.StringVar(&s.before.program, "before", "", "the program cardvault of an earlier build, to compare with")
+	flag.StringVar(&s.before.database, "before-database", "", "that build's seeded database, in the same cluster")
+	flag.StringVar(&s.before.account, "before-account", "", "the account that is measured there")
+	flag.StringVar(&s.before.token, "before-token", "", "a token of that account without limits")
 	flag.StringVar(&s.work, "work", os.TempDir(), "folder for logs and photos")
 	flag.StringVar(&s.catalogue, "catalogue", "", "pokemon-tcg-data.zip, to measure its import")
 	flag.StringVar(&s.profiles, "profiles", "", "folder for CPU profiles of the service, taken in rounds that do not count")
-	flag.StringVar(&s.only, "only", "", "measure only the operations whose name begins so, page depth and memory")
+	flag.StringVar(&s.only, "only", "", "measure only the parts or operations whose name begins so; parts: "+strings.Join(partNames(), ", "))
 	flag.IntVar(&s.connections, "connections", 16, "requests under way at once")
 	flag.IntVar(&s.rounds, "rounds", 5, "rounds of each program, for each operation")
+	flag.IntVar(&s.changes, "changes", 100_000, "changes of prices for the row that counts them")
 	flag.DurationVar(&s.round, "round", 6*time.Second, "how long a round lasts")
 	flag.Parse()
 
@@ -58,6 +71,26 @@ func main() {
 	}
 }
 
+// parts are what is measured, in this order.
+var parts = []struct {
+	name    string
+	measure func(context.Context, settings, *table) error
+}{
+	{"start-up", measureStartUp},
+	{"operations", measureServing},
+	{"group commit", measureScopes},
+	{"changes", measureChanges},
+	{"filters", measureFilters},
+	{"imports", measureImports},
+}
+
+func partNames() (names []string) {
+	for _, p := range parts {
+		names = append(names, p.name)
+	}
+	return names
+}
+
 func run(ctx context.Context, s settings) error {
 	machine, err := describe(ctx, s.database)
 	if err != nil {
@@ -67,51 +100,95 @@ func run(ctx context.Context, s settings) error {
 		return err
 	}
 	t := &table{machine: machine}
-	all := []func(context.Context, settings, *table) error{measureStartUp, measureServing, measureImports}
-	if s.only != "" {
-		all = all[1:2]
-	}
-	for _, one := range all {
-		if err := one(ctx, s, t); err != nil {
-			return err
+	named := slices.Contains(partNames(), s.only)
+	for _, p := range parts {
+		if named && p.name != s.only || !named && s.only != "" && p.name != "operations" {
+			continue
+		}
+		if err := p.measure(ctx, s, t); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
 		}
 	}
 	t.print(os.Stdout)
 	return nil
 }
 
-// measureServing runs every operation against service and floor, compares pages far apart, and
-// looks at the memory that all of it took.
+// measureServing runs every operation against service and floor, and the build before where there is one, compares
+// pages far apart, and looks at the memory that all of it took.
 func measureServing(ctx context.Context, s settings, t *table) error {
-	service, err := startService(ctx, s, s.database)
+	service, stop, err := startAll(ctx, s)
+	defer stop()
 	if err != nil {
 		return err
 	}
-	defer service.stop()
 	floor, err := startFloor(ctx, s)
 	if err != nil {
 		return err
 	}
 	defer floor.stop()
-	stock, err := readStock(ctx, service, s.token)
+	stocks, err := readStocks(ctx, s, service)
 	if err != nil {
 		return err
 	}
-	for _, o := range operations(stock, s) {
-		if !strings.HasPrefix(o.name, s.only) {
+	for i, o := range operations(stocks[0], s, s.token) {
+		if !strings.HasPrefix(o.name, s.only) && s.only != "operations" {
 			continue
 		}
-		if err := sameAnswers(ctx, o, s.token, service, floor); err != nil {
+		if err := sameAnswers(ctx, o, s.token, service[0], floor); err != nil {
 			return err
 		}
-		if err := compare(ctx, o, s, service, floor, t); err != nil {
+		entrants := []entrant{{service[0], o}, {floor, o}}
+		if len(service) > 1 {
+			entrants = append(entrants, entrant{service[1], operations(stocks[1], s, s.before.token)[i]})
+		}
+		measured, err := compare(ctx, s, entrants...)
+		if err != nil {
+			return err
+		}
+		t.addOperation(o, measured)
+		if err := profile(ctx, s, entrants[0]); err != nil {
 			return err
 		}
 	}
-	if err := measureDepth(ctx, stock, s, service, t); err != nil {
+	if err := measureDepth(ctx, stocks[0], s, service[0], t); err != nil {
 		return err
 	}
-	return measureMemory(service, t)
+	return measureMemory(service[0], t)
+}
+
+// startAll starts the service, and the build before where there is one, with the same other settings.
+func startAll(ctx context.Context, s settings, other ...string) (started []*process, stop func(), err error) {
+	stop = func() {
+		for _, p := range started {
+			p.stop()
+		}
+	}
+	for _, one := range []struct {
+		name string
+		build
+	}{{"service", s.build}, {"before", s.before}} {
+		if one.program == "" {
+			continue
+		}
+		p, err := startService(ctx, s, one.name, one.build, other...)
+		if err != nil {
+			return started, stop, err
+		}
+		started = append(started, p)
+	}
+	return started, stop, nil
+}
+
+// readStocks reads what the measured account of each build holds.
+func readStocks(ctx context.Context, s settings, started []*process) (stocks []*stock, err error) {
+	for i, token := range []string{s.token, s.before.token}[:len(started)] {
+		one, err := readStock(ctx, started[i], token)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", started[i].name, err)
+		}
+		stocks = append(stocks, one)
+	}
+	return stocks, nil
 }
 
 func postmaster(ctx context.Context, database string) (measure.Process, error) {

@@ -10,6 +10,8 @@ import (
 type operation struct {
 	name string
 	aim  float64 // the least ratio of the service's rate to the floor's
+	// leastBefore is the least ratio of the service's rate to that of the build before.
+	leastBefore float64
 	// check is a GET whose answers of both programs must be alike.
 	check string
 	// next has one source of requests for each connection; they go on from round to round.
@@ -19,19 +21,25 @@ type operation struct {
 // requestsPerConnection is how many different requests a connection has; it then begins again.
 const requestsPerConnection = 1000
 
+// What an operation must be against the build before: no more than 5 % slower, and a change of price faster.
+const (
+	notSlower   = 0.95
+	patchFaster = 1.15
+)
+
 // operations draws the requests from a fixed seed: every run of the same stock sends the same.
-func operations(s *stock, c settings) []operation {
+func operations(s *stock, c settings, token string) []operation {
 	random := rand.New(rand.NewPCG(3, 4))
-	get := operation{name: "GET one card", aim: 1.0, check: "/cards/" + s.cards[0]}
-	list := operation{name: "GET 50 cards by a filter", aim: 1.0, check: "/cards?limit=50&status=" + s.statuses[0]}
-	patch := operation{name: "PATCH a price, with its event", aim: 0.7, check: "/cards/" + s.unpriced[0]}
+	get := operation{name: "GET one card", aim: 1.0, leastBefore: notSlower, check: "/cards/" + s.cards[0]}
+	list := operation{name: "GET 50 cards by a filter", aim: 1.0, leastBefore: notSlower, check: "/cards?limit=50&status=" + s.statuses[0]}
+	patch := operation{name: "PATCH a price, with its event", aim: 0.7, leastBefore: patchFaster, check: "/cards/" + s.unpriced[0]}
 	filters := listTargets(s)
-	toggled := toggles(s, random, c)
+	toggled := toggles(s, random, c.connections, token)
 	for i := range c.connections {
-		get.next = append(get.next, cycle(draw(random, c.token, func() string {
+		get.next = append(get.next, cycle(draw(random, token, func() string {
 			return "/cards/" + s.cards[random.IntN(len(s.cards))]
 		})))
-		list.next = append(list.next, cycle(draw(random, c.token, func() string {
+		list.next = append(list.next, cycle(draw(random, token, func() string {
 			return filters[random.IntN(len(filters))]
 		})))
 		patch.next = append(patch.next, toggled[i])
@@ -69,7 +77,7 @@ func cycle(requests [][]byte) func() []byte {
 
 // toggles are the PATCHes of each connection: over its own cards, the price is set where there is
 // none and cleared where there is one, so that every request changes its card and fires an event.
-func toggles(s *stock, random *rand.Rand, c settings) []func() []byte {
+func toggles(s *stock, random *rand.Rand, connections int, token string) []func() []byte {
 	type change struct{ set, clear []byte }
 	type card struct {
 		id     string
@@ -83,15 +91,15 @@ func toggles(s *stock, random *rand.Rand, c settings) []func() []byte {
 		pool = append(pool, card{id, true})
 	}
 	random.Shuffle(len(pool), func(i, j int) { pool[i], pool[j] = pool[j], pool[i] })
-	share := min(requestsPerConnection, len(pool)/c.connections)
-	sources := make([]func() []byte, c.connections)
+	share := min(requestsPerConnection, len(pool)/connections)
+	sources := make([]func() []byte, connections)
 	for n := range sources {
 		mine := pool[n*share : (n+1)*share]
 		changes := make([]change, share)
 		for i, card := range mine {
 			changes[i] = change{
-				set:   request("PATCH", "/cards/"+card.id, c.token, `{"pricing":{"asking_price":{"amount":`+strconv.Itoa(100+random.IntN(10_000))+`,"currency":"USD"}}}`),
-				clear: request("PATCH", "/cards/"+card.id, c.token, `{"pricing":{"asking_price":null}}`),
+				set:   request("PATCH", "/cards/"+card.id, token, `{"pricing":{"asking_price":{"amount":`+strconv.Itoa(100+random.IntN(10_000))+`,"currency":"USD"}}}`),
+				clear: request("PATCH", "/cards/"+card.id, token, `{"pricing":{"asking_price":null}}`),
 			}
 		}
 		i := -1

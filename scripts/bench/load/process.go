@@ -27,10 +27,11 @@ type process struct {
 	startUp time.Duration // from exec to the first 200 of /readyz
 }
 
-// startService starts cardvault serve as it comes, workers included, and waits until it is ready.
-func startService(ctx context.Context, s settings, database string) (*process, error) {
+// startService starts cardvault serve as it comes, workers included, with other settings given as NAME=VALUE, and waits
+// until it is ready. The name is for the table and the log.
+func startService(ctx context.Context, s settings, name string, b build, other ...string) (*process, error) {
 	addr, admin := freeAddress(), freeAddress()
-	p, err := start(ctx, s, "serve", addr, environment(s, database, addr, admin), s.service, "serve")
+	p, err := start(ctx, s, name, addr, append(environment(s, b.database, addr, admin), other...), b.program, "serve")
 	if err != nil {
 		return nil, err
 	}

@@ -13,15 +13,15 @@ import (
 )
 
 // profile takes a CPU profile of the service under an operation, where one is wanted.
-func profile(ctx context.Context, o operation, s settings, service *process) error {
+func profile(ctx context.Context, s settings, service entrant) error {
 	if s.profiles == "" {
 		return nil
 	}
-	word, _, _ := strings.Cut(o.name, ",")
+	word, _, _ := strings.Cut(service.operation.name, ",")
 	path := filepath.Join(s.profiles, strings.ToLower(strings.ReplaceAll(word, " ", "-"))+".pprof")
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
-		_, err := round(ctx, s, service, o, s.round)
+		_, err := round(ctx, s, service, s.round)
 		return err
 	})
 	group.Go(func() error {

@@ -14,32 +14,55 @@ type table struct {
 	rows    []row
 }
 
-type row struct{ name, service, floor, ratio, aim, met string }
+type row struct{ name, service, other, ratio, aim, met string }
 
 // add adds a figure that has an aim.
-func (t *table) add(name, service, floor, ratio, aim string, met bool) {
+func (t *table) add(name, service, other, ratio, aim string, met bool) {
 	verdict := "**no**"
 	if met {
 		verdict = "yes"
 	}
-	t.rows = append(t.rows, row{name, service, floor, ratio, aim, verdict})
+	t.rows = append(t.rows, row{name, service, other, ratio, aim, verdict})
 }
 
 // note adds a figure without an aim.
-func (t *table) note(name, service, floor, ratio string) {
-	t.rows = append(t.rows, row{name, service, floor, ratio, "", ""})
+func (t *table) note(name, service, other, ratio string) {
+	t.rows = append(t.rows, row{name, service, other, ratio, "", ""})
 }
 
-// addOperation adds what was measured of an operation: the rate by the median of the rounds' ratios.
-func (t *table) addOperation(o operation, service, floor sample, ratios []float64) {
-	ratio := median(ratios)
-	rate := func(s sample) string { return fmt.Sprintf("%.0f/s", median(s.rates)) }
-	t.add(o.name, rate(service), rate(floor), times(ratio), "≥ "+times(o.aim), ratio >= o.aim)
-	p50, p99 := measure.Percentile(service.took, 0.50), measure.Percentile(service.took, 0.99)
-	t.add(o.name+": p50, p99", measure.Milliseconds(p50)+", "+measure.Milliseconds(p99),
-		measure.Milliseconds(measure.Percentile(floor.took, 0.50))+", "+measure.Milliseconds(measure.Percentile(floor.took, 0.99)), "", "p99 ≤ 30 ms", p99 <= maxP99)
+// addOperation adds what was measured of an operation of service and floor, and of the build before where there is one.
+func (t *table) addOperation(o operation, measured []sample) {
+	service, floor := measured[0], measured[1]
+	ratio := service.ratio(floor)
+	t.add(o.name, service.rate(), floor.rate(), times(ratio), "≥ "+times(o.aim), ratio >= o.aim)
+	p99 := measure.Percentile(service.took, 0.99)
+	t.add(o.name+": "+spreadNames, service.spread(), floor.spread(), "", "p99 ≤ 30 ms", p99 <= maxP99)
 	t.note(o.name+": processor time per request, program + PostgreSQL", cost(service), cost(floor), times(service.total()/floor.total()))
+	if len(measured) > 2 {
+		t.addBefore(o.name, o.leastBefore, service, measured[2])
+	}
 }
+
+// addBefore adds how an operation compares with the build before.
+func (t *table) addBefore(name string, aim float64, service, before sample) {
+	ratio := service.ratio(before)
+	t.add(name+", against the build before", service.rate(), before.rate(), times(ratio), "≥ "+times(aim), ratio >= aim)
+	t.note(name+", against the build before: "+spreadNames, service.spread(), before.spread(), "")
+	t.note(name+", against the build before: processor time", cost(service), cost(before), times(service.total()/before.total()))
+}
+
+const spreadNames = "p50, p99, p99.9, longest"
+
+// spread is how the times of requests are spread, as spreadNames says.
+func (s *sample) spread() string {
+	text := ""
+	for _, part := range []float64{0.50, 0.99, 0.999, 1} {
+		text += ", " + measure.Milliseconds(measure.Percentile(s.took, part))
+	}
+	return text[2:]
+}
+
+func (s *sample) rate() string { return fmt.Sprintf("%.0f/s", median(s.rates)) }
 
 func cost(s sample) string {
 	program, database := s.perRequest()
@@ -50,9 +73,9 @@ func (t *table) print(out io.Writer) {
 	for _, line := range t.machine {
 		fmt.Fprintln(out, "-", line)
 	}
-	fmt.Fprintln(out, "\n| | service | floor | ratio | aim | met |\n|---|---|---|---|---|---|")
+	fmt.Fprintln(out, "\n| | service | floor, or as said | ratio | aim | met |\n|---|---|---|---|---|---|")
 	for _, r := range t.rows {
-		fmt.Fprintf(out, "| %s | %s | %s | %s | %s | %s |\n", r.name, r.service, r.floor, r.ratio, r.aim, r.met)
+		fmt.Fprintf(out, "| %s | %s | %s | %s | %s | %s |\n", r.name, r.service, r.other, r.ratio, r.aim, r.met)
 	}
 }
 

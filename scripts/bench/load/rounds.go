@@ -26,32 +26,47 @@ type sample struct {
 	database time.Duration   // processor time of PostgreSQL
 }
 
-// compare has service and floor take turns at an operation.
-func compare(ctx context.Context, o operation, s settings, service, floor *process, t *table) error {
-	for _, p := range []*process{service, floor} {
-		if _, err := round(ctx, s, p, o, warmUp); err != nil {
-			return err
+// entrant is a program that takes part in a comparison, with its source of the operation's requests.
+type entrant struct {
+	*process
+	operation
+}
+
+// compare has the entrants take turns at an operation and returns what was measured of each.
+func compare(ctx context.Context, s settings, entrants ...entrant) ([]sample, error) {
+	for _, e := range entrants {
+		if _, err := round(ctx, s, e, warmUp); err != nil {
+			return nil, err
 		}
 	}
-	var of [2]sample
-	var ratios []float64
+	measured := make([]sample, len(entrants))
 	for n := range s.rounds {
-		for i, p := range []*process{service, floor} {
-			one, err := round(ctx, s, p, o, s.round)
+		progress := fmt.Sprintf("bench: %s, round %d:", entrants[0].operation.name, n+1)
+		for i, e := range entrants {
+			one, err := round(ctx, s, e, s.round)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			of[i].add(one)
+			measured[i].add(one)
+			progress += fmt.Sprintf(" %s %.0f/s", e.process.name, one.rates[0])
 		}
-		ratios = append(ratios, of[0].rates[n]/of[1].rates[n])
-		fmt.Fprintf(os.Stderr, "bench: %s, round %d: service %.0f/s, floor %.0f/s\n", o.name, n+1, of[0].rates[n], of[1].rates[n])
+		fmt.Fprintln(os.Stderr, progress)
 	}
-	t.addOperation(o, of[0], of[1], ratios)
-	return profile(ctx, o, s, service)
+	return measured, nil
+}
+
+// ratio is the median of the rounds' ratios of two programs' rates: what slows the machine slows both.
+func (s *sample) ratio(to sample) float64 {
+	ratios := make([]float64, min(len(s.rates), len(to.rates)))
+	for n := range ratios {
+		ratios[n] = s.rates[n] / to.rates[n]
+	}
+	return median(ratios)
 }
 
 // round sends the operation's requests over all connections for a time.
-func round(ctx context.Context, s settings, p *process, o operation, length time.Duration) (sample, error) {
+func round(ctx context.Context, s settings, e entrant, length time.Duration) (sample, error) {
+	p, o := e.process, e.operation
 	connections := make([]*connection, len(o.next))
 	for i := range connections {
 		c, err := dial(ctx, p.addr)

@@ -21,7 +21,7 @@ const startUps = 5
 func measureStartUp(ctx context.Context, s settings, t *table) error {
 	var took []float64
 	for range startUps {
-		p, err := startService(ctx, s, s.database)
+		p, err := startService(ctx, s, "service", s.build)
 		if err != nil {
 			return err
 		}

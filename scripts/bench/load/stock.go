@@ -35,11 +35,10 @@ type listed struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
-// readStock walks the account's list to its end, as a client would.
+// readStock walks the list of the measured account to its end, as a client would, in both orders.
 func readStock(ctx context.Context, service *process, token string) (*stock, error) {
-	s := &stock{}
-	var err error
-	if s.created, err = s.walk(ctx, service, token, fmt.Sprintf("/cards?limit=%d", pageSize), s.add); err != nil {
+	s, err := readAccount(ctx, service, token)
+	if err != nil {
 		return nil, err
 	}
 	if len(s.created) < deepPage {
@@ -47,6 +46,13 @@ func readStock(ctx context.Context, service *process, token string) (*stock, err
 	}
 	since := fmt.Sprintf("/cards?limit=%d&updated_since=2000-01-01T00:00:00Z", pageSize)
 	s.updated, err = s.walk(ctx, service, token, since, func(listed) {})
+	return s, err
+}
+
+// readAccount walks the list of an account of any size, newest first.
+func readAccount(ctx context.Context, service *process, token string) (s *stock, err error) {
+	s = &stock{}
+	s.created, err = s.walk(ctx, service, token, fmt.Sprintf("/cards?limit=%d", pageSize), s.add)
 	return s, err
 }
 

@@ -27,7 +27,7 @@ type boxes []box
 
 // newBoxes spreads the imports evenly over the span that ended a day ago, the owners in turn.
 func newBoxes(owners []string) boxes {
-	all := make(boxes, len(owners)*cardsPerAccount/boxSize)
+	all := make(boxes, cardCount/boxSize)
 	start := time.Now().UTC().Truncate(time.Microsecond).Add(-span - 24*time.Hour)
 	for i := range all {
 		at := start.Add(span / time.Duration(len(all)) * time.Duration(i))

@@ -7,8 +7,8 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// fill writes every account's batches and cards, as if they had been imported over the last two
-// years: box by box, the accounts in turn, so that no account's rows lie together on disk.
+// fill writes the owners' batches and cards, as if they had been imported over the last two years: box by box, the
+// owners in turn, so that no account's rows lie together on disk.
 func fill(ctx context.Context, db *postgres.DB, owners []string) error {
 	indexes, err := dropIndexes(ctx, db)
 	if err != nil {

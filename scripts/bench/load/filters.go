@@ -1,0 +1,149 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/cardvault/cardvault/scripts/bench/measure"
+)
+
+const (
+	// largeName is the account with the most cards; scripts/bench/seed makes it.
+	largeName = "Benchmark filler"
+	// maxPage is the aim for one page of any combination of filters on it, alone on the machine.
+	maxPage = 500 * time.Millisecond
+	// filtersAtOnce is how many filters are combined.
+	filtersAtOnce = 3
+	// walkFor bounds the walk on a machine or a build on which many pages are slow.
+	walkFor = 5 * time.Minute
+	// suspicious pages are asked for again: the median of several counts.
+	suspicious = 50 * time.Millisecond
+)
+
+// filters are the values that each parameter of GET /cards is given: common ones, rare ones, and none that exists.
+var filters = []struct {
+	name   string
+	values []string
+}{
+	{"status", []string{"priced", "needs_review", "sold"}},
+	{"location", []string{"Room A", "Room C/Shelf 20", "Nowhere"}},
+	{"set", []string{"Ancient Tides", "No such set"}},
+	{"game", []string{"pokemon", "other"}},
+	{"number", []string{"1/60", "999/999"}},
+	{"condition", []string{"NM", "DMG"}},
+	{"identification", []string{"identified", "failed"}},
+	{"min_price", []string{"1", "20000", "99999999"}},
+	{"max_price", []string{"24", "1000"}},
+	{"sku", []string{"SKU-00001-000", "none"}},
+	{"q", []string{"dragon", "ar", "zzzq"}},
+	{"updated_since", []string{"2000-01-01T00:00:00Z", "2100-01-01T00:00:00Z"}},
+}
+
+// page is a page of a list and how long it took.
+type page struct {
+	target string
+	took   time.Duration
+	err    error // the last answer, if it was not 200
+}
+
+// measureFilters asks the account with the most cards for the first page of every combination of up to three filters,
+// one after the other, and names the slowest.
+func measureFilters(ctx context.Context, s settings, t *table) error {
+	token, err := largeAccount(ctx, s)
+	if err != nil {
+		return err
+	}
+	service, err := startService(ctx, s, "service", s.build)
+	if err != nil {
+		return err
+	}
+	defer service.stop()
+	all, until := combinations(), time.Now().Add(walkFor)
+	var pages []page
+	for _, target := range all {
+		if time.Now().After(until) {
+			break
+		}
+		one, err := readPage(ctx, service, target, token)
+		if err != nil {
+			return err
+		}
+		pages = append(pages, one)
+	}
+	slices.SortFunc(pages, func(a, b page) int { return cmp.Compare(b.took, a.took) })
+	for _, one := range pages[:min(10, len(pages))] {
+		fmt.Fprintf(os.Stderr, "bench: filters: %s %s %v\n", measure.Milliseconds(one.took), one.target, one.err)
+	}
+	t.addPages(pages, len(all))
+	return nil
+}
+
+// addPages adds the slowest of the pages, the slowest first, of so many combinations of filters.
+func (t *table) addPages(pages []page, combinations int) {
+	slowest := pages[0]
+	refused := 0
+	for _, one := range pages {
+		if one.err != nil {
+			refused++
+		}
+	}
+	t.add(fmt.Sprintf("Pages by %d of %d combinations of filters on 900,000 cards, the slowest: `%s`", len(pages), combinations, slowest.target),
+		measure.Milliseconds(slowest.took), "", "", "≤ "+measure.Milliseconds(maxPage), slowest.took <= maxPage && len(pages) == combinations)
+	t.add("The same: pages that were not answered", fmt.Sprint(refused), "", "", "0", refused == 0)
+}
+
+// readPage asks for a page, several times if it is slow: what else the machine does at that moment does not count.
+func readPage(ctx context.Context, service *process, target, token string) (page, error) {
+	c, err := dial(ctx, service.addr)
+	if err != nil {
+		return page{}, err
+	}
+	defer c.Close()
+	var took []time.Duration
+	for len(took) == 0 || took[0] > suspicious && len(took) < 3 {
+		if err := c.timed(request("GET", target, token, ""), &took); err != nil {
+			return page{target, took[0], err}, ctx.Err()
+		}
+	}
+	return page{target, measure.Percentile(took, 0.5), nil}, nil
+}
+
+// combinations are lists by one to three filters with each of their values.
+func combinations() (targets []string) {
+	var add func(from, left int, query url.Values)
+	add = func(from, left int, query url.Values) {
+		if len(query) > 0 {
+			targets = append(targets, "/cards?"+query.Encode())
+		}
+		for i := from; i < len(filters) && left > 0; i++ {
+			for _, value := range filters[i].values {
+				query.Set(filters[i].name, value)
+				add(i+1, left-1, query)
+			}
+			query.Del(filters[i].name)
+		}
+	}
+	add(0, filtersAtOnce, url.Values{})
+	return targets
+}
+
+// largeAccount returns a token of the account with the most cards.
+func largeAccount(ctx context.Context, s settings) (token string, err error) {
+	var all struct{ Data []struct{ ID, Name string } }
+	if err := printed(ctx, s, s.build, &all, "account", "list"); err != nil {
+		return "", err
+	}
+	for _, a := range all.Data {
+		if a.Name == largeName {
+			var made struct{ Token string }
+			err := printed(ctx, s, s.build, &made, "token", "create", "--account", a.ID, "--name", "make bench", "--limits", "read=1000000")
+			return made.Token, err
+		}
+	}
+	return "", fmt.Errorf("there is no account named %q: is the database seeded?", largeName)
+}
