@@ -74,7 +74,7 @@ getting-started: ## do what the documentation's first page says, in each languag
 generate: ## make gen/ anew from openapi/
 	@scripts/generate.sh
 
-bench: ## the service against the least program, on 1,000,000 cards: a table of figures and aims
+bench: ## the service against the least program (and with BEFORE=COMMIT an earlier build), on 1,000,000 cards: figures and aims
 	@scripts/bench.sh
 
 bench-webhooks: ## the webhook engine: bursts, a steady load, endpoints in trouble: a table of figures and aims
@@ -83,7 +83,7 @@ bench-webhooks: ## the webhook engine: bursts, a steady load, endpoints in troub
 microbench: ## the Go benchmarks, on a real PostgreSQL
 	@scripts/with-test-postgres.sh go test -run '^$$' -bench . ./...
 
-soak: ## the webhook engine under load for ten minutes: does anything grow?
+soak: ## an hour of load and of everything that can go wrong: is anything lost, doubled, wrong or grown?
 	@scripts/soak.sh
 
 clean: ## stop the private databases and remove everything under .data/

@@ -44,7 +44,7 @@ func TestForbidden(t *testing.T) {
 		{"internal/api", "openapi", true},
 		{"internal/cards", "openapi", false},
 		{"internal/cards", "internal/postgres/pgtest", false},
-		{"scripts/bench/soak", "internal/postgres/pgtest/faultproxy", true},
+		{"scripts/bench/load", "internal/postgres/pgtest/faultproxy", true},
 		{"cmd/cardvault", "internal/postgres/pgtest/faultproxy", false},
 		{"internal/postgres/pgtest", "internal/postgres", true},
 		{"internal/postgres/pgtest", "internal/sharedtest", true},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/postgres/pgtest/faultproxy"
+	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
 // fleet is an installation of several hosts on one database: some serve the API, some work in the background. Each has
@@ -21,6 +22,11 @@ type fleet struct {
 	http    *http.Client // shared by all clients: servers come and go
 
 	bystander *account // nothing is done to it in particular
+
+	// In TestSoak with -soak alone:
+	cluster *cluster // the database's
+	market  bool     // there is a marketplace
+	large   *account // with many cards, to search in and to import to
 }
 
 // host is a machine with one process.
@@ -85,6 +91,13 @@ func (h *host) start() {
 	} else {
 		h.process = h.settings.work(h.t)
 	}
+}
+
+// pid is the process's number.
+func (h *host) pid() measure.Process {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return measure.Process(h.process.process.Pid)
 }
 
 // kill ends the process as a power cut does.

@@ -101,6 +101,7 @@ type server struct {
 var (
 	serving = regexp.MustCompile(`msg=serving address=(\S+) admin=(\S+)`)
 	working = regexp.MustCompile(`msg=working admin=(\S+)`)
+	trading = regexp.MustCompile(`msg="the stand-in marketplace is open" address=(\S+)`)
 )
 
 // start starts a command. Its process is gone when the test ends, and must have found nothing
@@ -210,6 +211,12 @@ const patience = time.Minute
 
 // eventually waits until done, for what gives no other signal than its result.
 func eventually(t testing.TB, what string, done func() bool) {
+	t.Helper()
+	eventuallyWithin(t, patience, what, done)
+}
+
+// eventuallyWithin is eventually for what may take longer.
+func eventuallyWithin(t testing.TB, patience time.Duration, what string, done func() bool) {
 	t.Helper()
 	deadline := time.NewTimer(patience)
 	defer deadline.Stop()

@@ -17,11 +17,14 @@ func (r *trial) run(length time.Duration) {
 	r.t.Helper()
 	r.goesOn(1)
 	r.nemesis.strike(r, length)
-	r.goesOn(5)
+	over := time.Now()
+	r.goesOn(1)
+	wentOn := time.Since(over)
+	r.goesOn(4)
 	r.end()
-	r.t.Logf("%d operations on the contended cards; the bystander's longest wait: %v, %s", len(r.recorder.Operations()),
-		r.bystander.longest.Round(time.Millisecond), r.bystander.slowest)
 	r.check()
+	r.t.Logf("%d operations on the contended cards; all writers went on after %v; the bystander's longest wait: %v (%s)",
+		len(r.recorder.Operations()), wentOn.Round(time.Millisecond), r.bystander.longest.Round(time.Millisecond), r.bystander.slowest)
 }
 
 // check checks, when the clients have ended and nothing is wrong any more, that no change and no event is lost or
@@ -42,7 +45,14 @@ func (r *trial) check() {
 	for _, one := range r.imports {
 		one.complete(times)
 	}
+	if r.merchant != nil {
+		r.merchant.finish(c)
+	}
 	all := r.hook.gotAll(c)
+	if r.merchant != nil {
+		r.t.Log(r.merchant)
+		r.merchant.once(c, all)
+	}
 	r.eventsFit(c, all)
 	r.owner.allDelivered(len(all))
 	if !r.nemesis.repeats {

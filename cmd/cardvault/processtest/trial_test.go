@@ -26,6 +26,7 @@ type trial struct {
 	imports   []*importer
 	poller    *poller
 	bystander *bystander
+	merchant  *merchant // if the fleet has a marketplace
 
 	clients   sync.WaitGroup
 	quit      chan struct{}
@@ -63,6 +64,10 @@ func newTrial(t *testing.T, f *fleet, n nemesis) *trial {
 		one := &importer{trial: r, name: fmt.Sprintf("import-%d", i)}
 		r.imports = append(r.imports, one)
 		r.begin(one.round)
+	}
+	if f.market {
+		r.merchant = &merchant{trial: r}
+		r.begin(r.merchant.round)
 	}
 	r.bystander = newBystander(r)
 	r.begin(r.bystander.round)

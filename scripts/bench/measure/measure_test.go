@@ -51,3 +51,20 @@ func TestThisProcess(t *testing.T) {
 		t.Error("a field that is not there was read")
 	}
 }
+
+func TestPeak(t *testing.T) {
+	t.Parallel()
+	p := Peak{Name: "table", Spare: 100}
+	for _, bytes := range []int64{300, 400, 200} {
+		p.Note(bytes, false)
+	}
+	p.Note(600, true)
+	p.Note(500, true)
+	if err := p.Err(); err != nil {
+		t.Error(err)
+	}
+	p.Note(601, true)
+	if p.Err() == nil {
+		t.Errorf("%v has not grown beyond its bound", &p)
+	}
+}

@@ -1,0 +1,69 @@
+package measure
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// tolerance is what a peak may grow to after the warm-up, as a multiple of the peak during it.
+const tolerance = 1.25
+
+// Peak is the most that was seen of something, in bytes, during a warm-up and after it.
+type Peak struct {
+	Name  string
+	Spare int64 // bytes that it may grow by beside the tolerance
+
+	warmUp, later int64
+}
+
+// Note takes one look at it; later says that the warm-up is over.
+func (p *Peak) Note(bytes int64, later bool) {
+	if later {
+		p.later = max(p.later, bytes)
+	} else {
+		p.warmUp = max(p.warmUp, bytes)
+	}
+}
+
+func (p *Peak) bound() int64 { return int64(tolerance*float64(p.warmUp)) + p.Spare }
+
+// Err returns an error if it has grown beyond its bound.
+func (p *Peak) Err() error {
+	if p.later > p.bound() {
+		return fmt.Errorf("%v: it has grown", p)
+	}
+	return nil
+}
+
+func (p *Peak) String() string {
+	return fmt.Sprintf("%s: at most %s during the warm-up, %s after it; bound %s", p.Name, mebibytes(p.warmUp), mebibytes(p.later), mebibytes(p.bound()))
+}
+
+func mebibytes(bytes int64) string { return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20)) }
+
+// BackendsMemory returns what PostgreSQL's processes have in memory beside what they share.
+func BackendsMemory(ctx context.Context, db *sql.DB) (bytes int64, err error) {
+	server, err := Postmaster(ctx, db)
+	if err != nil {
+		return 0, err
+	}
+	rows, err := db.QueryContext(ctx, `SELECT pid FROM pg_stat_activity`)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	if bytes, err = server.Memory("RssAnon"); err != nil {
+		return 0, err
+	}
+	for rows.Next() {
+		var pid Process
+		if err := rows.Scan(&pid); err != nil {
+			return 0, err
+		}
+		if own, err := pid.Memory("RssAnon"); err == nil { // else it has ended meanwhile
+			bytes += own
+		}
+	}
+	return bytes, rows.Err()
+}
