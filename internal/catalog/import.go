@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -47,6 +48,9 @@ type RowProblem struct {
 	Message string `json:"message"`
 }
 
+// importTime bounds each statement of an import; one writes a whole catalogue.
+const importTime = time.Hour
+
 // maxProblems bounds the problems kept in a report.
 const maxProblems = 1000
 
@@ -60,6 +64,7 @@ func (s *Service) Import(ctx context.Context, format Format, path string, progre
 	if progress == nil {
 		progress = func(int, int) {}
 	}
+	ctx = postgres.WithStatementTimeout(ctx, importTime)
 	job := importJob{format: format, path: path, progress: progress}
 	var report Report
 	err := s.db.InTx(ctx, func(tx *postgres.Tx) (err error) {

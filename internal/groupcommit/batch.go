@@ -23,8 +23,9 @@ func (c *Committer[T]) commit(batch []*pending[T]) {
 		applied = err == nil || errors.Is(err, errAllFailed)
 		return err
 	})
+	late := errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, postgres.ErrCommitUnknown)
 	switch {
-	case !applied:
+	case !applied, late: // late: the batch's time was over before the commit began
 		setErrors(batch, errAlone)
 	case err != nil && !errors.Is(err, errAllFailed):
 		// The commit failed, and whether the server made it is not known: no write is repeated.

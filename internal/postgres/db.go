@@ -10,8 +10,8 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -58,11 +58,7 @@ func Open(cfg Config) (*DB, error) {
 	if parsed.ConnectTimeout == 0 {
 		parsed.ConnectTimeout = 5 * time.Second
 	}
-	connector, err := pq.NewConnectorConfig(parsed)
-	if err != nil {
-		return nil, fmt.Errorf("postgres.Open: %w", err)
-	}
-	pool := sqlx.NewDb(sql.OpenDB(utc{connector}), "postgres")
+	pool := sqlx.NewDb(sql.OpenDB(connector{parsed}), "postgres")
 	conns := cfg.MaxConns
 	if conns == 0 {
 		conns = 20
@@ -82,8 +78,17 @@ func Open(cfg Config) (*DB, error) {
 // Close closes every connection.
 func (db *DB) Close() error { return db.pool.Close() }
 
+// pings is how many connections Ping tries: some that were idle may have gone silent.
+const pings = 3
+
 // Ping reports whether the database answers.
-func (db *DB) Ping(ctx context.Context) error { return mapError(ctx, db.pool.PingContext(ctx)) }
+func (db *DB) Ping(ctx context.Context) error {
+	err := db.pool.PingContext(ctx)
+	for n := 1; n < pings && errors.Is(err, driver.ErrBadConn) && ctx.Err() == nil; n++ {
+		err = db.pool.PingContext(ctx)
+	}
+	return mapError(ctx, err)
+}
 
 // GroupScope says which writes may share a transaction of this database.
 func (db *DB) GroupScope() GroupScope { return db.groupScope }

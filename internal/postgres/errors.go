@@ -19,6 +19,11 @@ import (
 // from what its statement was about: a distributed PostgreSQL leaves the constraint's name out.
 var ErrDuplicate = errors.New("postgres: duplicate key")
 
+// ErrCommitUnknown says that the connection was lost while it carried out a COMMIT. The transaction is stored or not;
+// only a look at the data tells. The transaction is not run again: that is for a caller that can tell, or whose work
+// may be done twice.
+var ErrCommitUnknown = errors.New("postgres: the connection was lost during COMMIT")
+
 // errTryAgain marks a transaction that PostgreSQL gave up for the sake of another.
 var errTryAgain = errors.New("postgres: transaction given up, try again")
 
@@ -27,6 +32,7 @@ const retryAfter = 2 * time.Second
 
 // mapError turns what lib/pq answers into the service's error model, once for all stores:
 //   - sql.ErrNoRows stays as it is,
+//   - a COMMIT without an answer is unavailable and ErrCommitUnknown, whether or not its context has ended,
 //   - a context that ended wins over the 57014 that it causes,
 //   - unique violation is ErrDuplicate,
 //   - text the database cannot hold (NUL) is an invalid_request,
@@ -35,6 +41,9 @@ const retryAfter = 2 * time.Second
 func mapError(ctx context.Context, err error) error {
 	if err == nil || errors.Is(err, sql.ErrNoRows) {
 		return err
+	}
+	if errors.Is(err, ErrCommitUnknown) {
+		return UnknownOutcome(err)
 	}
 	if ctxErr := ctx.Err(); ctxErr != nil {
 		return errors.Join(ctxErr, err)
@@ -69,7 +78,7 @@ func mapCode(err *pq.Error) error {
 
 func isConnection(err error) bool {
 	var netErr net.Error
-	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.EOF) ||
+	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, errConnectionLost) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.EOF) ||
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &netErr)
 }
 

@@ -30,11 +30,14 @@ const (
 	migrationPause       = time.Second // after the first attempt, and twice as long after each
 	migrationPauseMost   = 10 * time.Second
 	migrationPatience    = 10 * time.Minute
+	// migrationTime bounds each statement: an index of a large table takes long.
+	migrationTime = 24 * time.Hour
 )
 
 // Migrate brings the schema up to date. Several processes may call it at once: an advisory lock
 // lets one work while the others wait.
 func Migrate(ctx context.Context, db *DB) error {
+	ctx = WithStatementTimeout(ctx, migrationTime)
 	err := untilUnlocked(ctx, func() error {
 		provider, err := newProvider(db) // a new one each time: its lock counts its tries
 		if err != nil {

@@ -66,6 +66,9 @@ func (db *DB) once(ctx context.Context, fn func(*Tx) error) error {
 	if err := tx.Flush(ctx); err != nil {
 		return err
 	}
+	if err := ctx.Err(); err != nil {
+		return err // nobody waits for it any more, and a COMMIT past its deadline would leave its outcome open
+	}
 	if err := raw.Commit(); err != nil {
 		return mapError(ctx, err)
 	}
@@ -119,7 +122,7 @@ func (tx *Tx) CopyIn(ctx context.Context, table string, columns []string, rows i
 	for i, column := range columns {
 		quoted[i] = pq.QuoteIdentifier(column)
 	}
-	whole := context.WithoutCancel(ctx) // a COPY is ended between rows, never within one
+	whole := uncancelled{ctx} // a COPY is ended between rows, never within one
 	stmt, err := tx.tx.PrepareContext(whole, "COPY "+pq.QuoteIdentifier(table)+" ("+strings.Join(quoted, ", ")+") FROM STDIN")
 	if err != nil {
 		return fmt.Errorf("postgres.CopyIn: %w", mapError(ctx, err))
@@ -138,6 +141,15 @@ func (tx *Tx) CopyIn(ctx context.Context, table string, columns []string, rows i
 	}
 	return nil
 }
+
+// uncancelled is the context of a COPY: its end cancels nothing, but it still bounds the connection.
+type uncancelled struct{ context.Context }
+
+// Done implements context.Context.
+func (uncancelled) Done() <-chan struct{} { return nil }
+
+// Err implements context.Context.
+func (uncancelled) Err() error { return nil }
 
 // prepared returns the process's statement bound to the transaction, or nil. It does not prepare:
 // asking the pool for a second connection while holding one could wait for ever. What it lacks is

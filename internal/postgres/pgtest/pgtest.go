@@ -15,6 +15,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest/faultproxy"
@@ -78,6 +79,9 @@ func URL(t testing.TB) string {
 	return withDatabase(base, name)
 }
 
+// patient is for statements that wait for other test processes, or copy files on a machine that runs many.
+var patient = postgres.WithStatementTimeout(context.Background(), 10*time.Minute)
+
 // prepare makes the migrated template, named after the migrations' contents, if it is not there.
 // Test processes run side by side: an advisory lock lets one of them make it.
 func prepare(base string) error {
@@ -86,17 +90,16 @@ func prepare(base string) error {
 		return err
 	}
 	template = "cvt_" + sum
-	ctx := context.Background()
 	db, err := postgres.Open(postgres.Config{URL: base, MaxConns: 1})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	if _, err := db.Exec(ctx, "SELECT pg_advisory_lock(4919)"); err != nil {
+	if _, err := db.Exec(patient, "SELECT pg_advisory_lock(4919)"); err != nil {
 		return err
 	}
 	var there bool
-	if err := db.Get(ctx, &there, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", template); err != nil || there {
+	if err := db.Get(patient, &there, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", template); err != nil || there {
 		return err
 	}
 	return makeTemplate(base, template)
@@ -127,7 +130,7 @@ func admin(base, statement string) error {
 		return err
 	}
 	defer db.Close()
-	_, err = db.Exec(context.Background(), statement)
+	_, err = db.Exec(patient, statement)
 	return err
 }
 

@@ -40,7 +40,8 @@ var unlimited = ratelimit.Limits{Read: ratelimit.MaxLimit, Write: ratelimit.MaxL
 func main() {
 	database := flag.String("database", os.Getenv("CARDVAULT_DATABASE_URL"), "a migrated database")
 	flag.Parse()
-	if err := run(context.Background(), *database); err != nil {
+	// Indexes of a million rows take minutes.
+	if err := run(postgres.WithStatementTimeout(context.Background(), time.Hour), *database); err != nil {
 		fmt.Fprintln(os.Stderr, "seed:", err)
 		os.Exit(1)
 	}

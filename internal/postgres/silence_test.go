@@ -1,0 +1,210 @@
+package postgres_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest/faultproxy"
+)
+
+// patience is how long a call on a silent connection may take here, where contexts end after half a second.
+const patience = 20 * time.Second
+
+// silent is a database behind a proxy that can make connections silent.
+type silent struct {
+	*postgres.DB
+	proxy  *faultproxy.Proxy
+	direct *postgres.DB
+}
+
+func newSilent(t *testing.T) silent {
+	t.Helper()
+	proxy := pgtest.Proxy(t)
+	s := silent{open(t, proxy.URL()), proxy, open(t, proxy.Direct())}
+	mustExec(t, s.direct, "CREATE TABLE things (name text)")
+	return s
+}
+
+func open(t *testing.T, databaseURL string) *postgres.DB {
+	t.Helper()
+	db, err := postgres.Open(postgres.Config{URL: databaseURL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+func (s silent) count(t *testing.T) (n int) {
+	t.Helper()
+	if err := s.direct.Get(t.Context(), &n, "SELECT count(*) FROM things"); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// ends returns the error of a call and fails the test if the call does not return in time.
+func ends(t *testing.T, call func() error) error {
+	t.Helper()
+	done := make(chan error, 1)
+	go func() { done <- call() }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(patience):
+		t.Fatalf("the call has not returned after %v", patience)
+		return nil
+	}
+}
+
+// TestDB_CallOnSilentConnectionEnds has a connection go silent at a statement, named by its first word. The call
+// ends with its context, and the next one works, by another connection.
+func TestDB_CallOnSilentConnectionEnds(t *testing.T) {
+	t.Parallel()
+	const one, all = "DELETE FROM things WHERE name = $1", "DELETE FROM things"
+	inTx := func(do func(context.Context, *postgres.Tx) error) func(context.Context, silent) error {
+		return func(ctx context.Context, s silent) error {
+			return s.InTx(ctx, func(tx *postgres.Tx) error { return do(ctx, tx) })
+		}
+	}
+	for _, c := range []struct {
+		name, at string
+		call     func(context.Context, silent) error
+	}{
+		{"exec", "DELETE", func(ctx context.Context, s silent) error { _, err := s.Planned().Exec(ctx, all); return err }},
+		{"exec with arguments", "DELETE", func(ctx context.Context, s silent) error {
+			_, err := s.Planned().Exec(ctx, one, "a")
+			return err
+		}},
+		{"prepared exec", "DELETE", func(ctx context.Context, s silent) error { _, err := s.Exec(ctx, one, "a"); return err }},
+		{"prepared select", "SELECT", func(ctx context.Context, s silent) error {
+			var names []string
+			return s.Select(ctx, &names, "SELECT name FROM things WHERE name = $1", "a")
+		}},
+		{"select", "SELECT", func(ctx context.Context, s silent) error {
+			var names []string
+			return s.Planned().Select(ctx, &names, "SELECT name FROM things")
+		}},
+		{"in a transaction", "DELETE", inTx(func(ctx context.Context, tx *postgres.Tx) error {
+			_, err := tx.Exec(ctx, one, "a")
+			return err
+		})},
+		{"copy", "COPY", inTx(func(ctx context.Context, tx *postgres.Tx) error {
+			return tx.CopyIn(ctx, "things", []string{"name"}, func(yield func([]any) bool) {
+				for range 100 {
+					yield([]any{"a"})
+				}
+			})
+		})},
+	} {
+		for _, ending := range []string{"deadline", "cancelled"} {
+			t.Run(c.name+"/"+ending, func(t *testing.T) {
+				t.Parallel()
+				s := newSilent(t)
+				for range 2 { // the second time it is prepared, if it ever is
+					if err := c.call(t.Context(), s); err != nil {
+						t.Fatal(err)
+					}
+				}
+				s.proxy.FreezeAfter(c.at)
+				ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+				if ending == "cancelled" {
+					ctx, cancel = context.WithCancel(t.Context())
+					time.AfterFunc(500*time.Millisecond, cancel)
+				}
+				defer cancel()
+				err := ends(t, func() error { return c.call(ctx, s) })
+				if err == nil || ctx.Err() == nil {
+					t.Errorf("the call returned %v, its context %v", err, ctx.Err())
+				}
+				if err := ends(t, func() error { return c.call(t.Context(), s) }); err != nil {
+					t.Errorf("the next call: %v", err)
+				}
+			})
+		}
+	}
+}
+
+// TestDB_EndsInTheMiddleOfRows stops a result that is larger than what buffers hold.
+func TestDB_EndsInTheMiddleOfRows(t *testing.T) {
+	t.Parallel()
+	s := newSilent(t)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	rows, err := s.Query(ctx, "SELECT repeat('x', 1000) FROM generate_series(1, 100000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.proxy.FreezeOpen()
+	err = ends(t, func() error {
+		defer rows.Close()
+		for rows.Next() {
+		}
+		return rows.Err()
+	})
+	if err == nil {
+		t.Error("all rows arrived on a silent connection")
+	}
+	if err := ends(t, func() error { return s.Ping(t.Context()) }); err != nil {
+		t.Errorf("the next call: %v", err)
+	}
+}
+
+// TestDB_SilentIdleConnectionsAreReplaced has every connection of the pool go silent while none is in use.
+func TestDB_SilentIdleConnectionsAreReplaced(t *testing.T) {
+	t.Parallel()
+	s := newSilent(t)
+	s.SQL().SetMaxOpenConns(1)
+	insert := func() error {
+		return s.InTx(t.Context(), func(tx *postgres.Tx) error {
+			_, err := tx.Exec(t.Context(), "INSERT INTO things VALUES ($1)", "a")
+			return err
+		})
+	}
+	if err := insert(); err != nil {
+		t.Fatal(err)
+	}
+	s.proxy.FreezeOpen()
+	if err := ends(t, insert); err != nil {
+		t.Errorf("a transaction: %v", err)
+	}
+	s.proxy.FreezeOpen()
+	if err := ends(t, func() error { return s.Ping(t.Context()) }); err != nil {
+		t.Errorf("a ping: %v", err)
+	}
+	if n := s.count(t); n != 2 {
+		t.Errorf("%d rows, want 2", n)
+	}
+}
+
+// TestDB_CancelledStatementKeepsItsConnection: a server that answers is given the time to do so.
+func TestDB_CancelledStatementKeepsItsConnection(t *testing.T) {
+	t.Parallel()
+	s := newSilent(t)
+	s.SQL().SetMaxOpenConns(1)
+	backend := func() (pid int) {
+		if err := s.Get(t.Context(), &pid, "SELECT pg_backend_pid()"); err != nil {
+			t.Fatal(err)
+		}
+		return pid
+	}
+	for range 2 { // lib/pq gives up the connection of a cancelled statement that is not prepared
+		if _, err := s.Exec(t.Context(), "SELECT pg_sleep($1)", 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := backend()
+	for range 3 {
+		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+		if _, err := s.Exec(ctx, "SELECT pg_sleep($1)", 60); ctx.Err() == nil {
+			t.Errorf("a statement of a minute: %v", err)
+		}
+		cancel()
+	}
+	if after := backend(); after != before {
+		t.Errorf("the connection was replaced: backend %d, then %d", before, after)
+	}
+}

@@ -1,0 +1,43 @@
+package postgres
+
+import (
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// limitSilence bounds how long the kernel repeats data that the peer does not acknowledge: by default a quarter of
+// an hour.
+func limitSilence(network, _ string, c syscall.RawConn) error {
+	if !strings.HasPrefix(network, "tcp") {
+		return nil
+	}
+	var err error
+	if controlErr := c.Control(func(fd uintptr) {
+		err = unix.SetsockoptInt(int(fd), unix.IPPROTO_TCP, unix.TCP_USER_TIMEOUT, int(silenceTime.Milliseconds()))
+	}); controlErr != nil {
+		return controlErr
+	}
+	return err
+}
+
+// quiet reports whether the connection, which is idle, is open and has nothing to read. PostgreSQL sends nothing to an
+// idle client but the reason for which it closes the connection.
+func (s *socket) quiet() bool {
+	c, ok := s.Conn.(syscall.Conn)
+	if !ok {
+		return true
+	}
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return false
+	}
+	quiet := false
+	err = raw.Control(func(fd uintptr) {
+		var first [1]byte
+		_, _, err := unix.Recvfrom(int(fd), first[:], unix.MSG_PEEK|unix.MSG_DONTWAIT)
+		quiet = err == unix.EAGAIN
+	})
+	return err == nil && quiet
+}
