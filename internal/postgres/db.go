@@ -39,13 +39,9 @@ type DB struct {
 	groupScope GroupScope
 	admission  *admission
 
-	mu         sync.RWMutex
-	statements map[string]*sqlx.Stmt
+	statements *statements
+	preparing  sync.Mutex // held by the one that prepares what transactions lacked
 }
-
-// maxStatements bounds the statements kept prepared: filters make many texts, and each one costs
-// memory on every connection. Texts past the bound run unprepared.
-const maxStatements = 256
 
 // Open returns a pool on the database. It does not wait for the database: Ping does.
 func Open(cfg Config) (*DB, error) {
@@ -69,7 +65,7 @@ func Open(cfg Config) (*DB, error) {
 	pool.SetConnMaxLifetime(5 * time.Minute)
 	db := &DB{
 		pool: pool, unprepared: cfg.Unprepared, groupScope: cmp.Or(cfg.GroupScope, GroupAll),
-		admission: newAdmission(conns), statements: map[string]*sqlx.Stmt{},
+		admission: newAdmission(conns), statements: newStatements(),
 	}
 	db.session = session{direct: pool, prepared: db.prepared}
 	return db, nil
@@ -99,47 +95,7 @@ func (db *DB) SQL() *sql.DB { return db.pool.DB }
 // Planned returns db for statements that are to be planned each time they run. A plan that is kept was made
 // for the tables as they were then: one of a table that is now empty and now holds a burst must not be.
 func (db *DB) Planned() Querier {
-	return session{direct: db.pool, prepared: func(context.Context, string) (*sqlx.Stmt, error) { return nil, nil }}
+	return session{direct: db.pool, prepared: unprepared}
 }
 
-// prepared returns the process's statement for query, or nil if it is to run unprepared.
-func (db *DB) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
-	stmt, room := db.known(query)
-	if stmt != nil || !room {
-		return stmt, nil
-	}
-	return db.prepare(ctx, query)
-}
-
-// known returns the process's statement for query if there is one, and whether there is room for
-// one where there is not.
-func (db *DB) known(query string) (stmt *sqlx.Stmt, room bool) {
-	db.mu.RLock()
-	defer db.mu.RUnlock()
-	return db.statements[query], !db.unprepared && len(db.statements) < maxStatements
-}
-
-func (db *DB) prepare(ctx context.Context, query string) (*sqlx.Stmt, error) {
-	made, err := db.pool.PreparexContext(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	if stmt := db.keep(query, made); stmt != made {
-		// Another request prepared it first. Closing waits for the connection, which by now may be
-		// running a query that waits for a row lock of somebody who waits for db.mu: so not under it.
-		made.Close()
-		return stmt, nil
-	}
-	return made, nil
-}
-
-// keep makes made the process's statement for query, unless there is one, and returns the one that is.
-func (db *DB) keep(query string, made *sqlx.Stmt) *sqlx.Stmt {
-	db.mu.Lock()
-	defer db.mu.Unlock()
-	if stmt, ok := db.statements[query]; ok {
-		return stmt
-	}
-	db.statements[query] = made
-	return made
-}
+func unprepared(context.Context, string) (lease, error) { return lease{}, nil }

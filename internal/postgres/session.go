@@ -23,15 +23,16 @@ type Querier interface {
 // session runs statements, by the process's prepared statement where there is one.
 type session struct {
 	direct   sqlx.ExtContext
-	prepared func(ctx context.Context, query string) (*sqlx.Stmt, error)
+	prepared func(ctx context.Context, query string) (lease, error)
 }
 
 // Get implements Querier.
 func (s session) Get(ctx context.Context, dest any, query string, args ...any) error {
 	stmt, err := s.prepared(ctx, query)
+	defer stmt.release()
 	switch {
 	case err != nil:
-	case stmt != nil:
+	case stmt.Stmt != nil:
 		err = stmt.GetContext(ctx, dest, args...)
 	default:
 		err = sqlx.GetContext(ctx, s.direct, dest, query, args...)
@@ -42,9 +43,10 @@ func (s session) Get(ctx context.Context, dest any, query string, args ...any) e
 // Select implements Querier.
 func (s session) Select(ctx context.Context, dest any, query string, args ...any) error {
 	stmt, err := s.prepared(ctx, query)
+	defer stmt.release()
 	switch {
 	case err != nil:
-	case stmt != nil:
+	case stmt.Stmt != nil:
 		err = stmt.SelectContext(ctx, dest, args...)
 	default:
 		err = sqlx.SelectContext(ctx, s.direct, dest, query, args...)
@@ -55,9 +57,10 @@ func (s session) Select(ctx context.Context, dest any, query string, args ...any
 // Exec implements Querier.
 func (s session) Exec(ctx context.Context, query string, args ...any) (result sql.Result, err error) {
 	stmt, err := s.prepared(ctx, query)
+	defer stmt.release()
 	switch {
 	case err != nil:
-	case stmt != nil:
+	case stmt.Stmt != nil:
 		result, err = stmt.ExecContext(ctx, args...)
 	default:
 		result, err = s.direct.ExecContext(ctx, query, args...)
@@ -68,9 +71,10 @@ func (s session) Exec(ctx context.Context, query string, args ...any) (result sq
 // Query implements Querier.
 func (s session) Query(ctx context.Context, query string, args ...any) (rows *sqlx.Rows, err error) {
 	stmt, err := s.prepared(ctx, query)
+	defer stmt.release()
 	switch {
 	case err != nil:
-	case stmt != nil:
+	case stmt.Stmt != nil:
 		rows, err = stmt.QueryxContext(ctx, args...)
 	default:
 		rows, err = s.direct.QueryxContext(ctx, query, args...)

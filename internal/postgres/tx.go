@@ -7,6 +7,7 @@ import (
 	"iter"
 	"log/slog"
 	"strings"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
@@ -103,12 +104,12 @@ func (tx *Tx) AfterCommit(fn func()) { tx.committed = append(tx.committed, fn) }
 
 // Planned returns tx for statements that are to be planned each time they run; see DB.Planned.
 func (tx *Tx) Planned() Querier {
-	return session{direct: tx.tx, prepared: func(ctx context.Context, _ string) (*sqlx.Stmt, error) {
+	return session{direct: tx.tx, prepared: func(ctx context.Context, _ string) (lease, error) {
 		if err := tx.Flush(ctx); err != nil {
-			return nil, err
+			return lease{}, err
 		}
 		tx.ran++
-		return nil, nil
+		return lease{}, nil
 	}}
 }
 
@@ -155,27 +156,45 @@ func (uncancelled) Err() error { return nil }
 // asking the pool for a second connection while holding one could wait for ever. What it lacks is
 // prepared when the transaction is over. Since it comes before every statement, it also runs what is
 // deferred.
-func (tx *Tx) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
+func (tx *Tx) prepared(ctx context.Context, query string) (lease, error) {
 	if err := tx.Flush(ctx); err != nil {
-		return nil, err
+		return lease{}, err
 	}
 	tx.ran++
-	stmt, room := tx.db.known(query)
-	if stmt != nil {
-		return tx.tx.StmtxContext(ctx, stmt), nil
+	if tx.db.unprepared {
+		return lease{}, nil
 	}
-	if room {
+	found, prepare := tx.db.statements.get(query)
+	if prepare {
 		tx.lacking = append(tx.lacking, query)
 	}
-	return nil, nil
+	if found.Stmt == nil {
+		return lease{}, nil
+	}
+	defer found.release() // the transaction's own statement keeps it open
+	return lease{Stmt: tx.tx.StmtxContext(ctx, found.Stmt)}, nil
 }
 
-// prepareLacking prepares for the process what a finished transaction had to run unprepared. A
-// failure is no fault of anyone's: the text may have named a temporary table.
+// prepareLackingTime is how long preparing what a transaction lacked may take.
+const prepareLackingTime = 5 * time.Second
+
+// prepareLacking prepares for the process what a finished transaction had to run unprepared, in the background: its
+// caller has waited long enough. It does nothing while it is at work for another transaction; a text that is still
+// lacking is met again. A failure is harmless: the text may have named a temporary table.
 func (db *DB) prepareLacking(ctx context.Context, queries []string) {
-	for _, query := range queries {
-		if _, err := db.prepared(ctx, query); err != nil {
-			slog.DebugContext(ctx, "statement stays unprepared", "error", err)
-		}
+	if len(queries) == 0 || !db.preparing.TryLock() {
+		return
 	}
+	go func() {
+		defer db.preparing.Unlock()
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), prepareLackingTime)
+		defer cancel()
+		for _, query := range queries {
+			stmt, err := db.prepared(ctx, query)
+			if err != nil {
+				slog.DebugContext(ctx, "statement stays unprepared", "error", err)
+			}
+			stmt.release()
+		}
+	}()
 }
