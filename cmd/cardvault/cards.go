@@ -14,7 +14,7 @@ import (
 )
 
 type cardsCmd struct {
-	Import cardsImportCmd `cmd:"" help:"Import cards from a CSV file, all of them or none."`
+	Import cardsImportCmd `cmd:"" help:"Import cards from a CSV file, all of them or none. Exit code 3: the workers finish the import."`
 	Export cardsExportCmd `cmd:"" help:"Export cards as a CSV file."`
 }
 
@@ -50,6 +50,10 @@ func (cmd cardsImportCmd) Run(ctx context.Context, c *config.Config, t *terminal
 
 // explain writes what is wrong with the file, a line for each problem.
 func (cmd cardsImportCmd) explain(t *terminal, err error) error {
+	var unfinished *inventory.UnfinishedError
+	if errors.As(err, &unfinished) {
+		return unfinishedError{unfinished.Error()}
+	}
 	var problems *inventory.Problems
 	if !errors.As(err, &problems) {
 		return err

@@ -19,9 +19,10 @@ import (
 
 // The exit codes that scripts rely on.
 const (
-	exitDone     = 0
-	exitFailed   = 1
-	exitBadUsage = 2
+	exitDone       = 0
+	exitFailed     = 1
+	exitBadUsage   = 2
+	exitUnfinished = 3 // the workers finish what the command began: do not repeat it
 )
 
 // commands is the command line: each command is a type in a file of its own.
@@ -85,13 +86,25 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 	command.Bind(&cli.Config, &terminal{out: stdout, err: stderr}, parser)
 	if err := command.Run(); err != nil {
 		fmt.Fprintf(stderr, "cardvault: %s\n", plain(err))
-		if usage := (usageError{}); errors.As(err, &usage) {
-			return exitBadUsage
-		}
-		return exitFailed
+		return exitCode(err)
 	}
 	return exitDone
 }
+
+func exitCode(err error) int {
+	if usage := (usageError{}); errors.As(err, &usage) {
+		return exitBadUsage
+	}
+	if unfinished := (unfinishedError{}); errors.As(err, &unfinished) {
+		return exitUnfinished
+	}
+	return exitFailed
+}
+
+// unfinishedError is a command that the workers finish.
+type unfinishedError struct{ message string }
+
+func (e unfinishedError) Error() string { return e.message }
 
 // usageError is a command line that can be seen to be wrong only once its parts are put together.
 type usageError struct{ message string }

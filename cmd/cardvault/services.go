@@ -127,7 +127,9 @@ func (a *app) workers(s *services, registry *prometheus.Registry) (worker.Group,
 	if err != nil {
 		return nil, err
 	}
-	lag := queue.NewLagCollector(a.db, append(s.listings.Queues(), a.queues.Identifications, a.queues.PhotoFetches)...)
+	imports := a.inventory()
+	queues := append(s.listings.Queues(), a.queues.Identifications, a.queues.PhotoFetches, imports.Queue())
+	lag := queue.NewLagCollector(a.db, queues...)
 	if err := errors.Join(registry.Register(engine), registry.Register(lag)); err != nil {
 		return nil, err
 	}
@@ -137,6 +139,7 @@ func (a *app) workers(s *services, registry *prometheus.Registry) (worker.Group,
 		a.photos.Background(a.db, a.queues.PhotoFetches, photoFetches),
 		(&photos.Collector{DB: a.db, Clock: a.clock, Accounts: a.accounts, Cards: a.cards, Store: a.store}).Loop(),
 		s.identify.Background(photosAtOnce),
+		imports.Background(),
 		listings.NewWorker(s.listings),
 		lag.Loop(),
 		idempotency.New(a.db).Sweeper(),

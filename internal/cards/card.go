@@ -61,23 +61,23 @@ type Identification struct {
 
 // Description is the part of an identification that says which card it is.
 type Description struct {
-	Title     *string
-	Set       *string
-	Number    *string // n/m where the set has a printed total
-	CatalogID *string
-	Game      *string
-	Year      *int32
-	Variant   *string
-	Language  *string // BCP 47
-	Condition *string
-	Grade     *Grade
+	Title     *string `json:"title,omitempty"`
+	Set       *string `json:"set,omitempty"`
+	Number    *string `json:"number,omitempty"` // n/m where the set has a printed total
+	CatalogID *string `json:"catalog_id,omitempty"`
+	Game      *string `json:"game,omitempty"`
+	Year      *int32  `json:"year,omitempty"`
+	Variant   *string `json:"variant,omitempty"`
+	Language  *string `json:"language,omitempty"` // BCP 47
+	Condition *string `json:"condition,omitempty"`
+	Grade     *Grade  `json:"grade,omitempty"`
 }
 
 // Grade is a grading company's verdict.
 type Grade struct {
-	Company    string
-	Value      string
-	CertNumber *string
+	Company    string  `json:"company"`
+	Value      string  `json:"value"`
+	CertNumber *string `json:"cert_number,omitempty"`
 }
 
 // Pricing is what a card cost and what is asked for it.

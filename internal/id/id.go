@@ -23,6 +23,7 @@ const (
 	Delivery = "dlv"
 	Token    = "tok"
 	Photo    = "pho"
+	Import   = "imp"
 )
 
 // uniqueLen is the length of 128 bits in base32 without padding.

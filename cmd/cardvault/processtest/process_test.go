@@ -94,6 +94,7 @@ type server struct {
 	log       *record
 	ended     chan struct{} // closed when the process is gone
 	code      int           // then: its exit code, -1 for a signal
+	peak      int           // and the most memory that it held, in KiB
 	host      string        // of the API, if it serves one: 127.0.0.1:43210
 	adminHost string
 }
@@ -118,6 +119,9 @@ func (s settings) start(t testing.TB, args ...string) *server {
 	go func() {
 		_ = command.Wait() // the exit code says it
 		p.code = command.ProcessState.ExitCode()
+		if usage, ok := command.ProcessState.SysUsage().(*syscall.Rusage); ok {
+			p.peak = int(usage.Maxrss)
+		}
 		close(p.ended)
 	}()
 	t.Cleanup(p.finish)

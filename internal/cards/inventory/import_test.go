@@ -13,9 +13,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
-	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/postgres"
 )
 
 const sample = `title,set,number,condition,price,cost,quantity,location,batch,sku
@@ -138,23 +136,21 @@ func TestImportWithPhotos(t *testing.T) {
 	}
 }
 
-// brokenBatches fail at the moment when the pictures have been stored.
-type brokenBatches struct{ Batches }
-
-var errBroken = errors.New("broken")
-
-func (brokenBatches) OpenNamed(context.Context, *postgres.Tx, clock.Stamp, string) (string, error) {
-	return "", errBroken
-}
-
-func TestPicturesOfAFailedImportAreRemoved(t *testing.T) {
+// An import that ends before its acceptance, here because its context ends when all pictures are stored, leaves nothing.
+func TestImport_UndoesWhatWasNotAccepted(t *testing.T) {
 	t.Parallel()
 	v := setup(t)
 	dir := t.TempDir()
 	picture(t, dir, "front.jpg", 100)
 	before := v.state(t)
-	v.Service.batches = brokenBatches{}
-	if _, err := v.load(t.Context(), "title,photo\nA,front.jpg\n", ImportOptions{Photos: dir, Batch: "B"}); !errors.Is(err, errBroken) {
+	ctx, cancel := context.WithCancel(t.Context())
+	content := "title,photo,quantity\nA,front.jpg,3\n" + strings.Repeat("B,,1\n", 2*maxChunkCards)
+	_, err := v.Import(ctx, v.account, strings.NewReader(content), ImportOptions{Photos: dir}, func(done, _ int) {
+		if done == 3 {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v", err)
 	}
 	if after := v.state(t); after != before {
@@ -175,10 +171,7 @@ func TestExportReadsBack(t *testing.T) {
 	if err != nil || n != 450 || !slices.Equal(told, []int{200, 400, 450}) {
 		t.Fatalf("got %d, %v, progress %v", n, err, told)
 	}
-	exported, err := Read(&out, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	exported := read(t, out.String())
 	imported := read(t, content)
 	slices.Reverse(exported.Rows) // the newest stand first
 	batch := "Attic"

@@ -2,7 +2,13 @@
 // of their collections, whichever program made them, and writes files of its own.
 //
 // An import is all or nothing: one wrong row and nothing is imported, and every wrong row is named
-// with its line. The package never updates cards that exist, and prices none by what a market says.
+// with its line. While a file is read, its rows are staged in the database in chunks. Once the whole
+// file is known to be right the import is accepted, and from then on every row becomes a card, whatever
+// happens to the process: each chunk is applied in a short transaction of its own, so that the account's
+// other writers wait for no more than one or two chunks, and the workers finish what a process leaves.
+// Neither the file nor its cards are ever held in memory or in one transaction as a whole.
+//
+// The package never updates cards that exist, and prices none by what a market says.
 package inventory
 
 import (
@@ -13,40 +19,57 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/queue"
 )
 
 // The bounds of one file.
 const (
-	// MaxBytes is the largest file: a hundred thousand rows of the widest exports.
-	MaxBytes = 64 << 20
-	// MaxCards is how many cards one file may hold, copies included. They are written in one
-	// transaction, during which the account's other writers wait.
-	MaxCards = 50_000
+	// MaxBytes is the largest file: a million rows of the widest exports.
+	MaxBytes = 512 << 20
+	// MaxRowBytes bounds one row, which is held in memory: many times what the widest exports need.
+	MaxRowBytes = 1 << 20
+	// MaxCards is how many cards one file may hold, copies included.
+	MaxCards = 500_000
 	// MaxQuantity is how many copies one row may stand for.
 	MaxQuantity = 1_000
 )
 
-// Row is what one row of a file says of a card. Values that are missing are nil.
+// Row is what one row of a file says of a card. Values that are missing are nil. In JSON it is what
+// is staged of a row.
 type Row struct {
 	// Line is where the row begins in its file, from 1. Rows to be written have none.
-	Line int
+	Line int `json:"line"`
 	// Quantity is how many copies the row stands for. Write leaves it out: its rows are one card each.
-	Quantity int
+	Quantity int `json:"-"`
 	cards.Description
-	AskingPrice, Cost           *money.Money
-	Location, Batch, SKU, Notes *string // Batch is a batch's name
+	AskingPrice *money.Money `json:"asking_price,omitempty"`
+	Cost        *money.Money `json:"cost,omitempty"`
+	Location    *string      `json:"location,omitempty"`
+	Batch       *string      `json:"batch,omitempty"` // the batch's name
+	SKU         *string      `json:"sku,omitempty"`
+	Notes       *string      `json:"notes,omitempty"`
 	// Photos are at most one a role. Write leaves them out: a file holds no pictures.
-	Photos []Photo
+	Photos []Photo `json:"photos,omitempty"`
 	// CardID and Status tell what a written row was; Read leaves them empty.
-	CardID string
-	Status cards.Status
+	CardID string       `json:"-"`
+	Status cards.Status `json:"-"`
 }
 
 // Photo is a picture that a row names.
 type Photo struct {
-	Role cards.Role
+	Role cards.Role `json:"role"`
 	// Name is the name of a file in the directory of photos, or an http(s) address.
-	Name string
+	Name string `json:"name"`
+}
+
+// files are the pictures that the row names by file.
+func (r *Row) files() (list []Photo) {
+	for _, photo := range r.Photos {
+		if !photo.remote() {
+			list = append(list, photo)
+		}
+	}
+	return list
 }
 
 // RowOf returns the row of a card. batch is the name of its batch, nil if it is in none.
@@ -103,9 +126,13 @@ type Service struct {
 	cards   *cards.Service
 	batches Batches
 	photos  Photos
+	imports *queue.Queue
 }
 
 // New returns a Service.
 func New(db *postgres.DB, c clock.Clock, cards *cards.Service, batches Batches, photos Photos) *Service {
-	return &Service{db: db, clock: c, cards: cards, batches: batches, photos: photos}
+	return &Service{
+		db: db, clock: c, cards: cards, batches: batches, photos: photos,
+		imports: queue.New("card_imports", "import_id"),
+	}
 }

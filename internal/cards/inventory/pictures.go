@@ -21,142 +21,155 @@ func (p Photo) remote() bool {
 	return strings.HasPrefix(p.Name, "https://") || strings.HasPrefix(p.Name, "http://")
 }
 
-// card is one of the cards that a file holds: a copy of a row, both from 0.
-type card struct{ row, copied int }
-
-// pictures are the pictures stored for the cards of a file. Copies have pictures of their own.
-type pictures struct {
-	mu    sync.Mutex
-	of    map[card][]cards.Photo
-	count int
+// pictureDir is the directory with the pictures that rows name.
+type pictureDir struct {
+	root *os.Root // nil: there is none
+	told bool     // that there is none
 }
 
-func (p *pictures) add(of card, photo cards.Photo) (count int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.of[of] = append(p.of[of], photo)
-	p.count++
-	return p.count
-}
-
-// wanted is a picture to be stored from a file.
-type wanted struct {
-	of    card
-	photo Photo
-}
-
-// keep stores the pictures that the file's rows name in dir. If one is missing or no picture, none
-// stays stored.
-func (s *Service) keep(ctx context.Context, accountID string, file *File, dir string, progress func(done, total int)) (*pictures, error) {
-	kept := &pictures{of: map[card][]cards.Photo{}}
-	list := wantedOf(file)
-	if len(list) == 0 {
-		return kept, nil
-	}
+func openPictures(dir string) (*pictureDir, error) {
 	if dir == "" {
-		row := file.Rows[list[0].of.row]
-		return nil, one(row.Line, "names the photo %q: say in which directory the photos are (--photos), or leave the column out", list[0].photo.Name)
+		return &pictureDir{}, nil
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, fault.New(fault.InvalidRequest, "the directory of photos %s cannot be opened", dir).Because(err)
 	}
-	defer root.Close()
-	if err := present(root, file, list); err != nil {
-		return nil, err
-	}
-	err = s.store(ctx, accountID, file, root, list, func(of card, photo cards.Photo) {
-		if done := kept.add(of, photo); progress != nil {
-			progress(done, len(list)+file.Cards)
-		}
-	})
-	if err != nil {
-		s.discard(ctx, accountID, kept)
-		return nil, err
-	}
-	return kept, nil
+	return &pictureDir{root: root}, nil
 }
 
-// wantedOf returns the pictures that the rows name by file, one for each copy of a row.
-func wantedOf(file *File) []wanted {
-	var list []wanted
-	for i, row := range file.Rows {
-		for _, photo := range row.Photos {
-			if photo.remote() {
-				continue
-			}
-			for copied := range row.Quantity {
-				list = append(list, wanted{card{i, copied}, photo})
-			}
-		}
+func (d *pictureDir) close() {
+	if d.root != nil {
+		d.root.Close()
 	}
-	return list
 }
 
-// present returns a *Problems that names all files that are not there, before the work begins.
-func present(root *os.Root, file *File, list []wanted) error {
-	var problems Problems
-	for _, w := range list {
-		info, err := root.Stat(w.photo.Name)
-		column := string(photoColumnOf(w.photo.Role))
-		switch {
-		case w.of.copied > 0: // named already
-		case errors.Is(err, fs.ErrNotExist):
-			problems.add(file.Rows[w.of.row].Line, column, "there is no file %q in the directory of photos", w.photo.Name)
-		case err != nil || !info.Mode().IsRegular():
-			problems.add(file.Rows[w.of.row].Line, column, "%q is no file in the directory of photos that can be read", w.photo.Name)
+// check says why a picture's file cannot be read, "" if it can be. That there is no directory is said once.
+func (d *pictureDir) check(name string) string {
+	if d.root == nil {
+		if d.told {
+			return ""
 		}
+		d.told = true
+		return fmt.Sprintf("names the photo %q: "+
+			"say in which directory the photos are (--photos), or leave the column out", name)
 	}
-	return problems.err()
+	info, err := d.root.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Sprintf("there is no file %q in the directory of photos", name)
+	case err != nil || !info.Mode().IsRegular():
+		return fmt.Sprintf("%q is no file in the directory of photos that can be read", name)
+	}
+	return ""
 }
 
-// store stores the pictures, several at a time, and tells of each. Files that are no pictures are
-// all named; any other failure ends it at once.
-func (s *Service) store(ctx context.Context, accountID string, file *File, root *os.Root, list []wanted, stored func(card, cards.Photo)) error {
-	var mu sync.Mutex
-	var problems Problems
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0)) // it is the proving of pictures that takes the time
-	for _, w := range list {
-		group.Go(func() error {
-			photo, err := s.storeOne(ctx, accountID, root, w.photo)
-			if f, ok := fault.As(err); ok && (f.Code == fault.PhotoInvalid || f.Code == fault.PayloadTooLarge) {
-				mu.Lock()
-				defer mu.Unlock()
-				if w.of.copied == 0 {
-					problems.add(file.Rows[w.of.row].Line, string(photoColumnOf(w.photo.Role)), "%q: %s", w.photo.Name, f.Message)
-				}
-				return nil
-			}
-			if err == nil {
-				stored(w.of, photo)
-			}
+// storePictures stores the pictures that the staged rows name by file, chunk by chunk. Copies have
+// pictures of their own. Files that are no pictures are all named.
+func (s *Service) storePictures(ctx context.Context, staged *staging, dir *pictureDir, progress func(done int)) error {
+	storing := storing{service: s, accountID: staged.accountID, dir: dir, progress: progress}
+	for c, err := range chunks(ctx, s.db, staged.accountID, staged.importID) {
+		if err != nil {
 			return err
-		})
+		}
+		err = storing.store(ctx, c)
+		if err == nil && storing.problems.Total == 0 {
+			err = staged.savePictures(ctx, c)
+		}
+		if err != nil || storing.problems.Total > 0 {
+			s.discard(ctx, staged.accountID, c)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return storing.problems.err()
+}
+
+// storing stores the pictures of an import, several at a time.
+type storing struct {
+	service   *Service
+	accountID string
+	dir       *pictureDir
+	progress  func(done int)
+
+	mu       sync.Mutex // guards what follows, and the rows' pictures
+	problems Problems
+	done     int
+}
+
+// store stores the pictures of a chunk and gives them to its rows. A file that is no picture is a problem; any
+// other failure ends storing at once.
+func (s *storing) store(ctx context.Context, c *chunk) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0)) // it is the checking of pictures that takes the time
+	for i := range c.rows {
+		row := &c.rows[i]
+		files := row.Row.files()
+		if len(files) == 0 {
+			continue
+		}
+		row.Pictures = make([][]cards.Photo, row.Copies)
+		for copied := range row.Copies {
+			for _, file := range files {
+				group.Go(func() error { return s.storeOne(ctx, row, copied, file) })
+			}
+		}
 	}
 	if err := group.Wait(); err != nil {
 		return fmt.Errorf("inventory.Import: %w", err)
 	}
-	return problems.err()
+	return nil
 }
 
-func (s *Service) storeOne(ctx context.Context, accountID string, root *os.Root, photo Photo) (cards.Photo, error) {
+func (s *storing) storeOne(ctx context.Context, row *stagedRow, copied int, file Photo) error {
+	photo, err := s.read(ctx, file)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if f, ok := fault.As(err); ok && (f.Code == fault.PhotoInvalid || f.Code == fault.PayloadTooLarge) {
+		if copied == 0 {
+			s.problems.add(row.Row.Line, string(photoColumnOf(file.Role)), "%q: %s", file.Name, f.Message)
+		}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	row.Pictures[copied] = append(row.Pictures[copied], photo)
+	s.done++
+	s.progress(s.done)
+	return nil
+}
+
+func (s *storing) read(ctx context.Context, photo Photo) (cards.Photo, error) {
 	if err := ctx.Err(); err != nil {
 		return cards.Photo{}, err
 	}
-	f, err := root.Open(photo.Name)
+	f, err := s.dir.root.Open(photo.Name)
 	if err != nil {
 		return cards.Photo{}, err
 	}
 	defer f.Close()
-	return s.photos.Keep(ctx, accountID, photo.Role, f)
+	return s.service.photos.Keep(ctx, s.accountID, photo.Role, f)
 }
 
-// discard removes the pictures of an import that did not happen.
-func (s *Service) discard(ctx context.Context, accountID string, kept *pictures) {
-	for _, list := range kept.of {
-		for _, photo := range list {
-			s.photos.Discard(ctx, accountID, photo)
+// discardPictures removes the pictures that were stored for an import.
+func (s *Service) discardPictures(ctx context.Context, staged *staging) error {
+	if !staged.pictured {
+		return nil
+	}
+	for c, err := range chunks(ctx, s.db, staged.accountID, staged.importID) {
+		if err != nil {
+			return err
 		}
+		s.discard(ctx, staged.accountID, c)
+	}
+	return nil
+}
+
+// discard removes the pictures that were stored for a chunk.
+func (s *Service) discard(ctx context.Context, accountID string, c *chunk) {
+	for _, photo := range c.pictures() {
+		s.photos.Discard(ctx, accountID, photo)
 	}
 }

@@ -23,72 +23,87 @@ type Options struct {
 	Currency string
 }
 
-// File is what a file holds.
-type File struct {
-	Rows []Row
+// Summary tells what a file holds.
+type Summary struct {
 	// Cards is how many cards the rows stand for, copies included.
 	Cards int
+	// Pictures is how many pictures in files the cards have, one for each copy of a row.
+	Pictures int
 	// Skipped is how many rows were left out because their quantity is 0.
 	Skipped int
 	// Ignored are the columns that say nothing the service keeps, in the file's order.
 	Ignored []string
 }
 
-// Read reads an inventory file. Cells are read without the space around them, and line breaks in them
-// as "\n". Whatever is wrong with the content is a *Problems that names all of it.
-func Read(r io.Reader, o Options) (File, error) {
-	if o.Currency == "" {
-		o.Currency = DefaultCurrency
-	}
-	if !money.Known(o.Currency) {
-		return File{}, fault.Invalid("currency", "must be an ISO 4217 code in capitals such as USD")
-	}
-	t := openTable(r)
-	names, line, err := t.next()
-	if errors.Is(err, io.EOF) {
-		return File{}, one(0, "the file is empty: its first line must name the columns")
-	}
-	if err != nil {
-		return File{}, err
-	}
-	h, err := readHeader(names, line)
-	if err != nil {
-		return File{}, err
-	}
-	reading := reader{table: t, header: h, options: o, file: File{Ignored: h.ignored}}
-	return reading.rows()
+// Read reads an inventory file and calls each for every row, in order, up to the first problem. Cells are read
+// without the space around them, and line breaks in them as "\n". Whatever is wrong with the content is a *Problems
+// that names all of it. An error of each ends reading and comes back as it is. The memory that Read needs does not grow
+// with the file.
+func Read(r io.Reader, o Options, each func(Row) error) (Summary, error) {
+	return (&reader{options: o, each: each}).read(r)
 }
 
 // reader reads the rows below a header.
 type reader struct {
 	*table
-	header   header
-	options  Options
-	file     File
-	problems Problems
+	header  header
+	options Options
+	each    func(Row) error
+	// checkFile says what is wrong with the name of a picture file, "" if nothing is; nil checks none.
+	checkFile func(name string) string
+	rows      int // that were passed to each
+	summary   Summary
+	problems  Problems
 }
 
-func (r *reader) rows() (File, error) {
+func (r *reader) read(from io.Reader) (Summary, error) {
+	if r.options.Currency == "" {
+		r.options.Currency = DefaultCurrency
+	}
+	if !money.Known(r.options.Currency) {
+		return Summary{}, fault.Invalid("currency", "must be an ISO 4217 code in capitals such as USD")
+	}
+	r.table = openTable(from)
+	names, line, err := r.next()
+	if errors.Is(err, io.EOF) {
+		return Summary{}, one(0, "the file is empty: its first line must name the columns")
+	}
+	if err != nil {
+		return Summary{}, err
+	}
+	if r.header, err = readHeader(names, line); err != nil {
+		return Summary{}, err
+	}
+	r.summary.Ignored = r.header.ignored
+	if err := r.readRows(); err != nil {
+		return Summary{}, err
+	}
+	return r.summary, nil
+}
+
+func (r *reader) readRows() error {
 	for {
 		cells, line, err := r.next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if isProblems(err) { // what follows cannot be told apart
-			return File{}, r.stop(err)
+			return r.stop(err)
 		}
 		if err != nil {
-			return File{}, err
+			return err
 		}
-		r.row(record{reader: r, line: line, cells: cells})
-		if r.file.Cards > MaxCards {
-			return File{}, r.stop(one(line, "the file holds more than %d cards, copies included: split it", MaxCards))
+		if err := r.readRow(record{reader: r, line: line, cells: cells}); err != nil {
+			return err
+		}
+		if r.summary.Cards > MaxCards {
+			return r.stop(one(line, "the file holds more than %d cards, copies included: split it", MaxCards))
 		}
 	}
-	if len(r.file.Rows) == 0 && r.file.Skipped == 0 && r.problems.Total == 0 {
-		return File{}, one(0, "the file holds no cards below the line that names the columns")
+	if r.rows == 0 && r.summary.Skipped == 0 && r.problems.Total == 0 {
+		return one(0, "the file holds no cards below the line that names the columns")
 	}
-	return r.file, r.problems.err()
+	return r.problems.err()
 }
 
 // stop ends reading with a last problem.
@@ -100,26 +115,31 @@ func (r *reader) stop(last error) error {
 	return r.problems.err()
 }
 
-// row takes in one row, or notes what is wrong with it.
-func (r *reader) row(rec record) {
+// readRow passes one row on, or adds what is wrong with it to the problems.
+func (r *reader) readRow(rec record) error {
 	if extra := len(rec.cells) - len(r.header.names); extra > 0 && strings.TrimSpace(strings.Join(rec.cells[len(r.header.names):], "")) != "" {
 		r.problems.add(rec.line, "", "has %d cells more than there are columns: put texts that hold the separator in quotation marks", extra)
-		return
+		return nil
 	}
 	before := r.problems.Total
 	quantity := rec.quantity()
 	if quantity == 0 && r.problems.Total == before {
-		r.file.Skipped++
-		return
+		r.summary.Skipped++
+		return nil
 	}
 	row := rec.row()
 	row.Quantity = quantity
 	r.check(rec, &row)
 	if r.problems.Total > before {
-		return
+		return nil
 	}
-	r.file.Rows = append(r.file.Rows, row)
-	r.file.Cards += quantity
+	r.rows++
+	r.summary.Cards += quantity
+	r.summary.Pictures += quantity * len(row.files())
+	if r.problems.Total > 0 { // nothing will come of the file
+		return nil
+	}
+	return r.each(row)
 }
 
 // fieldColumns are the columns by the paths that faults name fields by.
@@ -139,6 +159,14 @@ func (r *reader) check(rec record, row *Row) {
 	if f, ok := fault.As(draft.Check()); ok {
 		for _, d := range f.Details {
 			rec.problem(fieldColumns[d.Field], "%s", d.Message)
+		}
+	}
+	for _, photo := range row.files() {
+		if r.checkFile == nil {
+			break
+		}
+		if message := r.checkFile(photo.Name); message != "" {
+			r.problems.add(rec.line, string(photoColumnOf(photo.Role)), "%s", message)
 		}
 	}
 	for _, photo := range draft.Photos {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -11,13 +12,28 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 )
 
-func read(t *testing.T, content string) File {
+// file is what a file holds.
+type file struct {
+	Summary
+	Rows []Row
+}
+
+// readAll reads a whole file.
+func readAll(r io.Reader, o Options) (f file, err error) {
+	f.Summary, err = Read(r, o, func(row Row) error {
+		f.Rows = append(f.Rows, row)
+		return nil
+	})
+	return f, err
+}
+
+func read(t *testing.T, content string) file {
 	t.Helper()
-	file, err := Read(strings.NewReader(content), Options{})
+	f, err := readAll(strings.NewReader(content), Options{})
 	if err != nil {
 		t.Fatalf("Read: %v", err)
 	}
-	return file
+	return f
 }
 
 // say returns what a row says as one line, for comparing.
@@ -165,9 +181,9 @@ func TestProblemsNameLineAndColumn(t *testing.T) {
 		{"title\nCaf\xe9\n", "line 2, title: is not UTF-8: save the file as “CSV UTF-8”"},
 		{"title\nA\n7\" figure\n", `line 3: a quotation mark stands in the wrong place: put the whole text in "…" and write "" for each mark in it`},
 		{"title\nA\n\"B\nC\nD\n", "line 3: a quotation mark is opened in this row and closed wrongly in line 5"},
-		{"title,quantity\n" + strings.Repeat("A,1000\n", MaxCards/MaxQuantity+1), "line 52: the file holds more than 50000 cards, copies included: split it"},
+		{"title,quantity\n" + strings.Repeat("A,1000\n", MaxCards/MaxQuantity+1), "line 502: the file holds more than 500000 cards, copies included: split it"},
 	} {
-		_, err := Read(strings.NewReader(tc.content), Options{})
+		_, err := readAll(strings.NewReader(tc.content), Options{})
 		var p *Problems
 		if !errors.As(err, &p) || err.Error() != tc.want {
 			t.Errorf("Read(%.40q)\n got %v\nwant %s", tc.content, err, tc.want)
@@ -177,7 +193,7 @@ func TestProblemsNameLineAndColumn(t *testing.T) {
 
 func TestAllProblemsAreCountedAndTheFirstOnesKept(t *testing.T) {
 	t.Parallel()
-	_, err := Read(strings.NewReader("title,year,condition\n"+strings.Repeat("A,x,y\n", 80)), Options{})
+	_, err := readAll(strings.NewReader("title,year,condition\n"+strings.Repeat("A,x,y\n", 80)), Options{})
 	var p *Problems
 	if !errors.As(err, &p) || p.Total != 160 || len(p.List) != MaxProblems || p.List[99].Line != 51 {
 		t.Fatalf("got %v", err)

@@ -17,7 +17,9 @@ import (
 
 // table reads the rows of a file separated by commas, semicolons or tabs.
 type table struct {
-	csv *csv.Reader
+	csv  *csv.Reader
+	row  *rowLimit
+	last int // the line where the last row begins
 	// skipped counts the lines before the ones that csv counts.
 	skipped int
 	// separator is what stands between cells. Where it is a semicolon, the comma is the decimal
@@ -29,8 +31,9 @@ type table struct {
 // read. A first line "sep=;", which Excel and Dragon Shield write, is taken at its word.
 func openTable(r io.Reader) *table {
 	decoder := unicode.BOMOverride(encoding.Nop.NewDecoder())
-	content := bufio.NewReaderSize(transform.NewReader(&limited{r: r, left: MaxBytes}, decoder), 64<<10)
-	t := &table{}
+	row := &rowLimit{r: transform.NewReader(&limited{r: r, left: MaxBytes}, decoder), left: MaxRowBytes}
+	content := bufio.NewReaderSize(row, 64<<10)
+	t := &table{row: row}
 	start, _ := content.Peek(32 << 10) // an error shows again when reading on
 	line, rest, more := bytes.Cut(start, []byte("\n"))
 	hint := []rune(strings.ToLower(strings.Trim(string(line), "\"\r")))
@@ -69,16 +72,17 @@ func separatorOf(line string) rune {
 // next returns the next row that is not blank and the line where it begins; io.EOF after the last.
 func (t *table) next() (cells []string, line int, err error) {
 	for {
+		t.row.left = MaxRowBytes
 		cells, err := t.csv.Read()
 		if err != nil {
 			return nil, 0, t.explain(err)
 		}
-		blank := func(cell string) bool { return strings.TrimSpace(cell) == "" }
-		if !slices.ContainsFunc(cells, func(c string) bool { return !blank(c) }) {
-			continue
-		}
 		line, _ := t.csv.FieldPos(0)
-		return cells, line + t.skipped, nil
+		t.last = line + t.skipped
+		blank := func(cell string) bool { return strings.TrimSpace(cell) == "" }
+		if slices.ContainsFunc(cells, func(c string) bool { return !blank(c) }) {
+			return cells, t.last, nil
+		}
 	}
 }
 
@@ -90,6 +94,9 @@ func (t *table) explain(err error) error {
 		return io.EOF
 	case errors.Is(err, errTooLarge):
 		return one(0, "the file is larger than %d MiB: split it", MaxBytes>>20)
+	case errors.Is(err, errRowTooLong):
+		return one(t.last, "the row after this one is longer than %d KiB: close the quotation mark that is left open in it",
+			MaxRowBytes>>10)
 	case errors.Is(err, csv.ErrQuote) && errors.As(err, &parse) && parse.StartLine != parse.Line:
 		return one(parse.StartLine+t.skipped, "a quotation mark is opened in this row and closed wrongly in line %d", parse.Line+t.skipped)
 	case errors.As(err, &parse):
@@ -98,7 +105,27 @@ func (t *table) explain(err error) error {
 	return fmt.Errorf("inventory.Read: %w", err)
 }
 
-var errTooLarge = errors.New("file too large")
+var (
+	errTooLarge   = errors.New("file too large")
+	errRowTooLong = errors.New("row too long")
+)
+
+// rowLimit reads what one row needs, and what buffers hold of the next. It fails when left is used up: a quotation
+// mark that is never closed makes one row of the whole rest of a file.
+type rowLimit struct {
+	r    io.Reader
+	left int
+}
+
+// Read implements io.Reader.
+func (l *rowLimit) Read(p []byte) (int, error) {
+	if l.left <= 0 {
+		return 0, errRowTooLong
+	}
+	n, err := l.r.Read(p)
+	l.left -= n
+	return n, err
+}
 
 // limited reads until a bound and fails beyond it.
 type limited struct {

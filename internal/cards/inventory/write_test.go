@@ -99,7 +99,7 @@ func TestReadingWhatWasWrittenGivesTheSameRows(t *testing.T) {
 		if n, err := Write(&out, each(rows)); err != nil || n != len(rows) {
 			t.Fatalf("Write: %d, %v", n, err)
 		}
-		file, err := Read(&out, Options{Currency: "CHF"})
+		file, err := readAll(&out, Options{Currency: "CHF"})
 		if err != nil {
 			t.Fatalf("Read: %v", err)
 		}
@@ -147,7 +147,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("\xff\xfet\x00"))
 	f.Add([]byte("sep=;\ntitle;\"x"))
 	f.Fuzz(func(t *testing.T, content []byte) {
-		file, err := Read(bytes.NewReader(content), Options{})
+		file, err := readAll(bytes.NewReader(content), Options{})
 		if err == nil && len(file.Rows)+file.Skipped == 0 {
 			t.Errorf("neither rows nor problems")
 		}
