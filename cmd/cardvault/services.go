@@ -133,11 +133,14 @@ func (a *app) workers(s *services, registry *prometheus.Registry) (worker.Group,
 	if err := errors.Join(registry.Register(engine), registry.Register(lag)); err != nil {
 		return nil, err
 	}
+	collector := &photos.Collector{
+		DB: a.db, Clock: a.clock, Accounts: a.accounts, Cards: a.cards, Imports: imports, Store: a.store,
+	}
 	return worker.Group{
 		webhooks.NewUpkeep(a.db, a.clock),
 		engine,
 		a.photos.Background(a.db, a.queues.PhotoFetches, photoFetches),
-		(&photos.Collector{DB: a.db, Clock: a.clock, Accounts: a.accounts, Cards: a.cards, Store: a.store}).Loop(),
+		collector.Loop(),
 		s.identify.Background(photosAtOnce),
 		imports.Background(),
 		listings.NewWorker(s.listings),

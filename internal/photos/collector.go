@@ -45,13 +45,19 @@ type References interface {
 	PhotoIDs(ctx context.Context, accountID, after string, limit int) (ids []string, last string, err error)
 }
 
+// Imports is what the collector needs of the imports that are under way.
+type Imports interface {
+	// StagedPhotoIDs calls visit with the photos stored for cards that are still to be made, part by part.
+	StagedPhotoIDs(ctx context.Context, accountID string, visit func(ids []string)) error
+}
+
 // Lister is what the collector needs of a store.
 type Lister interface {
 	List(ctx context.Context, accountID string, visit func([]Object) error) error
 	Delete(ctx context.Context, key string) error
 }
 
-// Collector deletes pictures that no card refers to: a process that crashed between storing a picture
+// Collector deletes pictures that neither a card nor an import refers to: a process that crashed between storing a picture
 // and committing its card left them, or between the commit that replaced a picture and its removal.
 //
 // It visits one account after the other. Where it stands is a row in the database, so that it goes on
@@ -61,6 +67,7 @@ type Collector struct {
 	Clock    clock.Clock
 	Accounts Accounts
 	Cards    References
+	Imports  Imports
 	Store    Lister
 }
 
@@ -125,8 +132,8 @@ func (c *Collector) moveOn(ctx context.Context, before, account string, pause ti
 	return changed == 1, err
 }
 
-// collect deletes the account's old objects whose photo no card has. It reads the cards after it has
-// found old objects; whatever was going to refer to those did so long before.
+// collect deletes the account's old objects whose photo neither a card nor an import refers to. It reads
+// the references after it has found old objects; whatever was going to refer to those did so long before.
 func (c *Collector) collect(ctx context.Context, accountID string) (removed int, err error) {
 	var referred *photoSet
 	newest := c.Clock.Time().Add(-orphanAge)
@@ -153,9 +160,13 @@ func (c *Collector) collect(ctx context.Context, accountID string) (removed int,
 	return removed, err
 }
 
-// referred reads the photos of all of the account's cards.
+// referred reads the photos of the account's imports and of all its cards. Imports come first: the
+// transaction that makes a card ends the import's reference to its photos.
 func (c *Collector) referred(ctx context.Context, accountID string) (*photoSet, error) {
 	set := &photoSet{seed: maphash.MakeSeed()}
+	if err := c.Imports.StagedPhotoIDs(ctx, accountID, set.add); err != nil {
+		return nil, err
+	}
 	for after := ""; ; {
 		ids, last, err := c.Cards.PhotoIDs(ctx, accountID, after, idPage)
 		if err != nil {
@@ -165,9 +176,7 @@ func (c *Collector) referred(ctx context.Context, accountID string) (*photoSet, 
 			slices.Sort(set.hashes)
 			return set, nil
 		}
-		for _, id := range ids {
-			set.hashes = append(set.hashes, maphash.String(set.seed, id))
-		}
+		set.add(ids)
 		after = last
 	}
 }
@@ -177,6 +186,12 @@ func (c *Collector) referred(ctx context.Context, accountID string) (*photoSet, 
 type photoSet struct {
 	seed   maphash.Seed
 	hashes []uint64
+}
+
+func (s *photoSet) add(ids []string) {
+	for _, id := range ids {
+		s.hashes = append(s.hashes, maphash.String(s.seed, id))
+	}
 }
 
 func (s *photoSet) has(photoID string) bool {

@@ -38,6 +38,14 @@ func (p photosOf) PhotoIDs(_ context.Context, accountID, after string, _ int) (i
 	return nil, "", nil
 }
 
+// stagedFor plays the imports: the photos stored for an account's cards that are still to be made.
+type stagedFor map[string][]string
+
+func (s stagedFor) StagedPhotoIDs(_ context.Context, accountID string, visit func([]string)) error {
+	visit(s[accountID])
+	return nil
+}
+
 func in(d time.Duration) clock.Clock {
 	return clock.Clock{Now: func() time.Time { return time.Now().Add(d) }}
 }
@@ -81,7 +89,7 @@ func TestCollector_DeletesOldPicturesWithoutACard(t *testing.T) {
 			put(t, store, "acc_b", "pho_1")
 			c := &Collector{
 				DB: pgtest.New(t), Accounts: accountList{"acc_a"}, Store: store,
-				Cards: photosOf{"acc_a": {"pho_1", "pho_2", "pho_3"}},
+				Cards: photosOf{"acc_a": {"pho_1", "pho_2"}}, Imports: stagedFor{"acc_a": {"pho_3"}},
 			}
 			for _, tc := range []struct {
 				age  time.Duration
@@ -114,7 +122,10 @@ func TestCollector_DeletesWhatACrashLeftOfAWrite(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "acc_a", "fileblob123"), []byte("half"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := &Collector{DB: pgtest.New(t), Accounts: accountList{"acc_a"}, Cards: photosOf{"acc_a": {"pho_1"}}, Store: store, Clock: in(2 * orphanAge)}
+	c := &Collector{
+		DB: pgtest.New(t), Accounts: accountList{"acc_a"}, Cards: photosOf{"acc_a": {"pho_1"}}, Imports: stagedFor{},
+		Store: store, Clock: in(2 * orphanAge),
+	}
 	if removed, err := c.collect(t.Context(), "acc_a"); err != nil || removed != 1 {
 		t.Errorf("deleted %d, %v, want the temporary file", removed, err)
 	}

@@ -182,6 +182,25 @@ func (s *staging) savePictures(ctx context.Context, c *chunk) error {
 	return nil
 }
 
+// StagedPhotoIDs calls visit with the photos stored for the account's cards that are still to be made,
+// chunk by chunk. The transaction that makes the cards deletes the chunk: a caller that wants to know of
+// every photo in use reads these first and those of cards afterwards.
+func (s *Service) StagedPhotoIDs(ctx context.Context, accountID string, visit func(ids []string)) error {
+	rows, err := s.db.Query(ctx, `SELECT photo_ids FROM card_import_chunks WHERE account_id = $1`, accountID)
+	if err != nil {
+		return fmt.Errorf("inventory.StagedPhotoIDs: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var ids pq.StringArray
+		if err := rows.Scan(&ids); err != nil {
+			return fmt.Errorf("inventory.StagedPhotoIDs: %w", err)
+		}
+		visit(ids)
+	}
+	return rows.Err()
+}
+
 // pictures returns every picture that was stored for the chunk's cards.
 func (c *chunk) pictures() (list []cards.Photo) {
 	for _, row := range c.rows {

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lib/pq"
 	"pgregory.net/rapid"
 )
 
@@ -43,8 +42,8 @@ func TestStaging_NamesItsPictures(t *testing.T) {
 	if _, err := v.stage(t.Context(), s, strings.NewReader(content), o, func(int, int) {}); err != nil {
 		t.Fatal(err)
 	}
-	var named pq.StringArray
-	err := v.db.Get(t.Context(), &named, `SELECT photo_ids FROM card_import_chunks WHERE account_id = $1`, v.account)
+	var named []string
+	err := v.StagedPhotoIDs(t.Context(), v.account, func(ids []string) { named = append(named, ids...) })
 	if err != nil {
 		t.Fatal(err)
 	}
