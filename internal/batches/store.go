@@ -24,18 +24,29 @@ func find(ctx context.Context, q postgres.Querier, accountID, batchID string) (B
 	return b, nil
 }
 
-// list reads a page, and one row more that shows whether there is another.
-func list(ctx context.Context, q postgres.Querier, accountID string, f Filter, after *page.Position, size int) ([]Batch, error) {
-	where := page.Where("account_id = ?", accountID)
+// list reads a page.
+func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, after *page.Position, size int) (
+	read page.Read[Batch], err error) {
+	l := page.List{
+		Columns: columns, Table: "batches", Time: "created_at", ID: "id", Account: accountID, Since: f.UpdatedSince,
+	}
+	if f.UpdatedSince != nil {
+		l.Time = "updated_at"
+	}
 	if f.Status != nil {
-		where.And("status = ?", string(*f.Status))
+		l.Filter = append(l.Filter, page.If("status = ?", string(*f.Status)))
 	}
-	text, args := where.Keyset(`SELECT `+columns+` FROM batches`, f.UpdatedSince, after, size)
-	var found []Batch
-	if err := q.Select(ctx, &found, text, args...); err != nil {
-		return nil, fmt.Errorf("batches.list: %w", err)
+	var rows []struct {
+		Batch
+		page.Mark
 	}
-	return found, nil
+	if err := page.Select(ctx, db, &rows, l, after, size); err != nil {
+		return read, fmt.Errorf("batches.list: %w", err)
+	}
+	for _, r := range rows {
+		read.Add(r.Batch, r.Mark)
+	}
+	return read, nil
 }
 
 func insert(ctx context.Context, tx *postgres.Tx, b Batch) error {

@@ -150,7 +150,7 @@ func (s *Service) save(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, 
 			return err
 		}
 	}
-	return update(tx, after)
+	return update(tx, before, *after)
 }
 
 // countMove adds one card's move between batches to the deltas.

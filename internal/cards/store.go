@@ -14,7 +14,6 @@ import (
 
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -26,7 +25,7 @@ var columnNames = []string{
 	"identification_status", "source", "provider", "confidence", "identified_at",
 	"asking_amount", "asking_currency", "cost_amount", "cost_currency", "priced_at", "ever_priced",
 	"location", "batch_id", "listing_id", "listing_status", "archived", "photos", "sku", "notes",
-	"auto_identify", "version", "created_at", "updated_at",
+	"awaits_identification", "version", "created_at", "updated_at",
 }
 
 // columns is what statements select, and rewrite writes all of a card that can change.
@@ -44,19 +43,19 @@ func assignments(columns []string, first int) string {
 	return strings.Join(list, ", ")
 }
 
-// scan reads the current row, which has columns, into c, which is zero.
-func scan(rows *sqlx.Rows, c *Card) error {
+// scan reads the current row, which has columns and then what goes into more, into c, which is zero.
+func scan(rows *sqlx.Rows, c *Card, more ...any) error {
 	var gradeCompany, gradeValue, gradeCert, askingCurrency, costCurrency, listingID, listingStatus *string
 	var asking, cost *int64
 	var photos []byte
 	d, i := &c.Identification.Description, &c.Identification
-	err := rows.Scan(&c.AccountID, &c.ID, (*string)(&c.Status),
+	err := rows.Scan(append([]any{&c.AccountID, &c.ID, (*string)(&c.Status),
 		into(&d.Title), into(&d.Set), into(&d.Number), into(&d.CatalogID), into(&d.Game), &d.Year, into(&d.Variant), into(&d.Language), into(&d.Condition),
 		into(&gradeCompany), into(&gradeValue), into(&gradeCert),
 		(*string)(&i.Status), into(&i.Source), into(&i.Provider), into(&i.Confidence), into(&i.IdentifiedAt),
 		into(&asking), into(&askingCurrency), into(&cost), into(&costCurrency), into(&c.Pricing.PricedAt), &c.Pricing.EverPriced,
 		into(&c.Location), into(&c.BatchID), into(&listingID), into(&listingStatus), &c.Archived, &photos, into(&c.SKU), into(&c.Notes),
-		&c.AutoIdentify, &c.Version, &c.CreatedAt, &c.UpdatedAt)
+		&c.AutoIdentify, &c.Version, &c.CreatedAt, &c.UpdatedAt}, more...)...)
 	if err != nil {
 		return err
 	}
@@ -158,12 +157,6 @@ func NotFound() error {
 	return fault.NotFound(fault.CardNotFound)
 }
 
-// list reads a page of the account's cards, and one row more that shows whether there is another page.
-func list(ctx context.Context, q postgres.Querier, accountID string, f Filter, after *page.Position, size int) ([]Card, error) {
-	text, args := f.where(accountID).Keyset(`SELECT `+columns+` FROM cards`, f.UpdatedSince, after, size)
-	return query(ctx, q, size+1, text, args...)
-}
-
 // query reads cards, of which there are most rows at most.
 func query(ctx context.Context, q postgres.Querier, most int, text string, args ...any) ([]Card, error) {
 	rows, err := q.Query(ctx, text, args...)
@@ -196,18 +189,22 @@ func insert(ctx context.Context, tx *postgres.Tx, added []Card) error {
 			}
 		}
 	}
-	err := tx.CopyIn(ctx, "cards", columnNames, iter.Seq[[]any](rows))
-	return errors.Join(failed, err)
+	if err := errors.Join(tx.CopyIn(ctx, "cards", columnNames, iter.Seq[[]any](rows)), failed); err != nil {
+		return err
+	}
+	derive(tx, make([]Card, len(added)), added)
+	return nil
 }
 
 // update writes all of a card that can change, together with what else the transaction defers. The
-// transaction must have read the card.
-func update(tx *postgres.Tx, c *Card) error {
-	row, err := values(c)
+// transaction must have read the card, as it was before.
+func update(tx *postgres.Tx, before, after Card) error {
+	row, err := values(&after)
 	if err != nil {
 		return err
 	}
 	tx.Defer(rewrite, row...)
+	derive(tx, []Card{before}, []Card{after})
 	return nil
 }
 

@@ -35,6 +35,7 @@ type Filter struct {
 type row struct {
 	ID        string    `db:"id"`
 	CreatedAt time.Time `db:"created_at"`
+	Kind      Kind      `db:"event"`
 	Body      string    `db:"body"`
 }
 
@@ -49,7 +50,7 @@ func (r *Reader) Get(ctx context.Context, accountID, eventID string) (json.RawMe
 	from := id.Time(eventID)
 	var found row
 	err := r.db.Get(ctx, &found, `
-		SELECT id, created_at, body FROM events
+		SELECT id, created_at, event, body FROM events
 		WHERE account_id = $1 AND created_at >= $2 AND created_at < $3 AND id = $4`,
 		accountID, from, from.Add(time.Millisecond), eventID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -73,16 +74,27 @@ func (r *Reader) List(ctx context.Context, accountID string, f Filter, p page.Re
 	if err != nil {
 		return none, err
 	}
-	where := page.Where("account_id = ?", accountID)
-	if len(f.Kinds) > 0 {
-		where.And("event = ANY(?)", pq.Array(f.Kinds))
+	l := page.List{
+		Columns: "id, created_at, event, body", Table: "events", Time: "created_at", ID: "id",
+		Account: accountID, Since: f.CreatedSince,
 	}
-	query, args := where.KeysetBy("created_at", f.CreatedSince, `SELECT id, created_at, body FROM events`, after, p.Size())
-	var rows []row
-	if err := r.db.Select(ctx, &rows, query, args...); err != nil {
+	if len(f.Kinds) > 0 {
+		l.Filter = append(l.Filter, page.If("event = ANY(?)", pq.Array(f.Kinds)))
+	}
+	var rows []struct {
+		row
+		page.Mark
+	}
+	if err := page.Select(ctx, r.db, &rows, l, after, p.Size()); err != nil {
 		return none, fmt.Errorf("events.List: %w", err)
 	}
-	cut := page.Cut(r.cursors, scope, rows, p.Size(), func(e row) page.Position { return page.Position{At: e.CreatedAt, ID: e.ID} })
+	var read page.Read[row]
+	for _, e := range rows {
+		read.Add(e.row, e.Mark)
+	}
+	cut := page.Cut(r.cursors, scope, read, p.Size(), func(e row) page.Position {
+		return page.Position{At: e.CreatedAt, ID: e.ID}
+	})
 	bodies := make([]json.RawMessage, len(cut.Data))
 	for i, e := range cut.Data {
 		bodies[i] = json.RawMessage(e.Body)

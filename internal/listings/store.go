@@ -75,27 +75,36 @@ func find(ctx context.Context, q postgres.Querier, accountID, listingID string) 
 	return r.listing(), nil
 }
 
-// list reads a page, and one row more that shows whether there is another.
-func list(ctx context.Context, q postgres.Querier, accountID string, f Filter, after *page.Position, size int) ([]Listing, error) {
-	where := page.Where("account_id = ?", accountID)
+// list reads a page.
+func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, after *page.Position, size int) (
+	read page.Read[Listing], err error) {
+	l := page.List{
+		Columns: columns, Table: "listings", Time: "created_at", ID: "id", Account: accountID, Since: f.UpdatedSince,
+	}
+	if f.UpdatedSince != nil {
+		l.Time = "updated_at"
+	}
 	if len(f.Statuses) > 0 {
-		where.And("status = ANY(?)", pq.Array(f.Statuses))
+		l.Filter = append(l.Filter, page.If("status = ANY(?)", pq.Array(f.Statuses)))
 	}
 	if f.Card != nil {
 		card, _ := id.Parse(id.Card, *f.Card) // one that is malformed matches nothing
-		where.And("card_id = ?", card)
+		l.Lead = &page.Lead{Column: "card_id", Value: card}
 	}
-	where.Equals("marketplace", f.Marketplace)
-	text, args := where.Keyset(`SELECT `+columns+` FROM listings`, f.UpdatedSince, after, size)
-	var rows []row
-	if err := q.Select(ctx, &rows, text, args...); err != nil {
-		return nil, fmt.Errorf("listings.list: %w", err)
+	if f.Marketplace != nil {
+		l.Filter = append(l.Filter, page.If("marketplace = ?", *f.Marketplace))
 	}
-	found := make([]Listing, len(rows))
-	for i, r := range rows {
-		found[i] = r.listing()
+	var rows []struct {
+		row
+		page.Mark
 	}
-	return found, nil
+	if err := page.Select(ctx, db, &rows, l, after, size); err != nil {
+		return read, fmt.Errorf("listings.list: %w", err)
+	}
+	for _, r := range rows {
+		read.Add(r.listing(), r.Mark)
+	}
+	return read, nil
 }
 
 // insert adds a listing that was just requested.

@@ -43,7 +43,8 @@ type Position struct {
 	ID string
 }
 
-// Page is some rows and where the next page starts; NextCursor is nil on the last page.
+// Page is some rows and where the next page starts; NextCursor is nil on the last page. Another may hold fewer rows
+// than were asked for, or none.
 type Page[T any] struct {
 	Data       []T
 	NextCursor *string
@@ -108,13 +109,4 @@ func mac(key []byte, scope string, payload []byte) []byte {
 func invalid() error {
 	return fault.Invalid("cursor", "is not one that this list issued for these filters; start again without a cursor").
 		WithCode(fault.InvalidCursor)
-}
-
-// Cut makes a page of rows that were read one beyond size: the extra row shows that there is more.
-func Cut[T any](c Cursors, scope string, rows []T, size int, position func(T) Position) Page[T] {
-	if len(rows) <= size {
-		return Page[T]{Data: rows}
-	}
-	next := c.Seal(scope, position(rows[size-1]))
-	return Page[T]{Data: rows[:size], NextCursor: &next}
 }

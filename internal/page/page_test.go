@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -61,15 +62,40 @@ func TestCut(t *testing.T) {
 	t.Parallel()
 	c := newCursors(t)
 	position := func(n int) Position { return Position{time.UnixMicro(int64(n)), "x"} }
-	if p := Cut(c, "s", []int{1, 2}, 2, position); len(p.Data) != 2 || p.NextCursor != nil {
-		t.Errorf("last page: %+v", p)
-	}
-	p := Cut(c, "s", []int{1, 2, 3}, 2, position)
-	if len(p.Data) != 2 || p.NextCursor == nil {
-		t.Fatalf("page: %+v", p)
-	}
-	if at, err := c.Open("s", *p.NextCursor); err != nil || at.At.UnixMicro() != 2 {
-		t.Errorf("the next page starts at %v, %v", at, err)
+	for name, tc := range map[string]struct {
+		rows       []int
+		reachEnds  int // the row at which the page's reach ends; it belongs to the page if it is among rows
+		data, next int // how many rows, and behind which the next page starts
+	}{
+		"nothing":                     {nil, 0, 0, 0},
+		"last page":                   {[]int{1, 2}, 0, 2, 0},
+		"another page":                {[]int{1, 2, 3}, 0, 2, 2},
+		"short of its reach's end":    {[]int{1}, 9, 1, 9},
+		"nothing within its reach":    {nil, 9, 0, 9},
+		"full at its reach's end":     {[]int{1, 9}, 9, 2, 9},
+		"overfull at its reach's end": {[]int{1, 2, 9}, 9, 2, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var read Read[int]
+			for _, n := range tc.rows {
+				read.Add(n, Mark{Belongs: true, Ends: n == tc.reachEnds})
+			}
+			if !slices.Contains(tc.rows, tc.reachEnds) && tc.reachEnds != 0 {
+				read.Add(tc.reachEnds, Mark{Ends: true})
+			}
+			p := Cut(c, "s", read, 2, position)
+			next := 0
+			if p.NextCursor != nil {
+				at, err := c.Open("s", *p.NextCursor)
+				if err != nil {
+					t.Fatal(err)
+				}
+				next = int(at.At.UnixMicro())
+			}
+			if len(p.Data) != tc.data || next != tc.next {
+				t.Errorf("%d rows, the next page starts behind %d", len(p.Data), next)
+			}
+		})
 	}
 }
 

@@ -94,6 +94,16 @@ func TestIteratorBeginsAtACursor(t *testing.T) {
 	}
 }
 
+// A page of a filtered list may be empty and not the last.
+func TestIteratorGoesOnPastAnEmptyPage(t *testing.T) {
+	s, _ := inTurn(t, respond(http.StatusOK, `{"data":[],"has_more":true,"next_cursor":"b"}`),
+		respond(http.StatusOK, `{"data":[{"id":"1"}],"has_more":false,"next_cursor":null}`))
+	got := identifiers(t, s.client(t).Cards(t.Context(), nil), func(c Card) string { return c.ID })
+	if !slices.Equal(got, []string{"1"}) {
+		t.Errorf("got %v, want the card of the second page", got)
+	}
+}
+
 func TestErrorEndsAnIterator(t *testing.T) {
 	s, _ := inTurn(t, respond(http.StatusOK, `{"data":[{"id":"1"}],"has_more":true,"next_cursor":"b"}`), refuse(http.StatusBadRequest, CodeInvalidCursor))
 	var got []string

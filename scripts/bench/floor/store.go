@@ -19,7 +19,7 @@ const columns = `account_id, id, workflow_status,
 	identification_status, source, provider, confidence, identified_at,
 	asking_amount, asking_currency, cost_amount, cost_currency, priced_at, ever_priced,
 	location, batch_id, listing_id, listing_status, archived, photos, sku, notes,
-	auto_identify, version, created_at, updated_at`
+	awaits_identification, version, created_at, updated_at`
 
 // pageSize is how many cards a page holds; one row more is read to see whether there is another.
 const pageSize = 50
@@ -48,13 +48,16 @@ func newStore(db *sql.DB) (*store, error) {
 			WHERE account_id = $1
 			RETURNING last_at, change, endpoints`,
 		&s.update: `
+			WITH changed AS (
+				INSERT INTO card_changes (account_id, card_id, updated_at) VALUES ($1, $2, $38)
+				ON CONFLICT (account_id, card_id) DO UPDATE SET updated_at = excluded.updated_at)
 			UPDATE cards SET workflow_status = $3,
 				title = $4, set = $5, number = $6, catalog_id = $7, game = $8, year = $9, variant = $10, language = $11, condition = $12,
 				grade_company = $13, grade_value = $14, grade_cert_number = $15,
 				identification_status = $16, source = $17, provider = $18, confidence = $19, identified_at = $20,
 				asking_amount = $21, asking_currency = $22, cost_amount = $23, cost_currency = $24, priced_at = $25, ever_priced = $26,
 				location = $27, batch_id = $28, listing_id = $29, listing_status = $30, archived = $31, photos = $32, sku = $33, notes = $34,
-				auto_identify = $35, version = $36, created_at = $37, updated_at = $38
+				awaits_identification = $35, version = $36, created_at = $37, updated_at = $38
 			WHERE account_id = $1 AND id = $2`,
 		&s.recordHappened: `
 			INSERT INTO events (account_id, created_at, id, event, body)

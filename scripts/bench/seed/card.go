@@ -16,7 +16,7 @@ var cardColumns = []string{
 	"identification_status", "source", "provider", "confidence", "identified_at",
 	"asking_amount", "asking_currency", "cost_amount", "cost_currency", "priced_at", "ever_priced",
 	"location", "batch_id", "archived", "photos", "sku", "notes",
-	"auto_identify", "version", "created_at", "updated_at",
+	"awaits_identification", "version", "created_at", "updated_at",
 }
 
 // The spread of statuses, per hundred cards: a stock that is worked on. Nothing is listed or sold,

@@ -20,7 +20,18 @@ func fill(ctx context.Context, db *postgres.DB, owners []string) error {
 		if err := tx.CopyIn(ctx, "batches", batchColumns, boxes.batches()); err != nil {
 			return err
 		}
-		return tx.CopyIn(ctx, "cards", cardColumns, boxes.cards())
+		if err := tx.CopyIn(ctx, "cards", cardColumns, boxes.cards()); err != nil {
+			return err
+		}
+		for _, derived := range []string{
+			`INSERT INTO card_changes SELECT account_id, id, updated_at FROM cards`,
+			`INSERT INTO card_search SELECT account_id, id, title FROM cards WHERE title IS NOT NULL`,
+		} {
+			if _, err := tx.Exec(ctx, derived); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return fmt.Errorf("fill: %w", err)
@@ -28,7 +39,7 @@ func fill(ctx context.Context, db *postgres.DB, owners []string) error {
 	return createIndexes(ctx, db, indexes)
 }
 
-// dropIndexes takes all indexes of cards away but the primary key and returns how to make them
+// dropIndexes takes all indexes of cards and its derived tables away but the primary keys and returns how to make them
 // again: to build them once is many times faster than to keep them up over a million rows.
 func dropIndexes(ctx context.Context, db *postgres.DB) (definitions []string, err error) {
 	var indexes []struct {
@@ -37,7 +48,8 @@ func dropIndexes(ctx context.Context, db *postgres.DB) (definitions []string, er
 	}
 	err = db.Select(ctx, &indexes, `
 		SELECT indexname, indexdef FROM pg_indexes
-		WHERE schemaname = current_schema() AND tablename = 'cards' AND indexname <> 'cards_pkey'`)
+		WHERE schemaname = current_schema() AND tablename IN ('cards', 'card_changes', 'card_search')
+			AND indexname NOT LIKE '%\_pkey'`)
 	if err != nil {
 		return nil, err
 	}

@@ -79,6 +79,16 @@ test('no items, no turns', async (t) => {
   for await (const card of client.cards()) assert.fail(`there is ${card.id}`)
 })
 
+test('an empty page need not be the last', async (t) => {
+  const { client } = await fakeClient(t, [
+    { body: { data: [], has_more: true, next_cursor: '2' } },
+    { body: { data: [{ id: 'a' }], has_more: false, next_cursor: null } },
+  ])
+  const seen = []
+  for await (const { id } of client.cards()) seen.push(id)
+  assert.deepEqual(seen, ['a'])
+})
+
 test('a page that fails ends the loop with its error, once retries are used up', async (t) => {
   const { client, received } = await fakeClient(t, (one) =>
     one.query.has('cursor') ? problem(503, 'unavailable') : list(one),

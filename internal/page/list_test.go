@@ -9,10 +9,13 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-func TestQuery_KeysetTextIsTheSameForEverySize(t *testing.T) {
+// things is a list of a table of the tests' own.
+var things = page.List{Columns: "id, created_at", Table: "things", Time: "created_at", ID: "id", Account: "acc_1"}
+
+func TestList_StatementIsTheSameForEverySize(t *testing.T) {
 	t.Parallel()
 	text := func(size int) string {
-		text, _ := page.Where("account_id = ?", "acc_1").Keyset("SELECT id FROM cards", nil, nil, size)
+		text, _ := things.Statement(nil, size)
 		return text
 	}
 	for size := 1; size <= page.MaxLimit; size++ {
@@ -22,9 +25,9 @@ func TestQuery_KeysetTextIsTheSameForEverySize(t *testing.T) {
 	}
 }
 
-// TestQuery_KeysetReadsItsIndexInOrder looks at the plan that PostgreSQL keeps for a prepared statement, which
+// TestList_StatementReadsItsIndexInOrder looks at the plan that PostgreSQL keeps for a prepared statement, which
 // knows no values.
-func TestQuery_KeysetReadsItsIndexInOrder(t *testing.T) {
+func TestList_StatementReadsItsIndexInOrder(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
 	db.SQL().SetMaxOpenConns(1) // one session for all statements
@@ -51,8 +54,11 @@ func TestQuery_KeysetReadsItsIndexInOrder(t *testing.T) {
 		{"by change", &since, "'acc_1', now(), now(), 'id_1', 8"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			text, _ := page.Where("account_id = ?", "").
-				Keyset("SELECT id, created_at FROM things", c.since, &page.Position{}, 7)
+			l := things
+			if l.Since = c.since; c.since != nil {
+				l.Time = "updated_at"
+			}
+			text, _ := l.Statement(&page.Position{}, 7)
 			if _, err := db.SQL().ExecContext(ctx, "DEALLOCATE ALL; PREPARE page AS "+text); err != nil {
 				t.Fatal(err)
 			}

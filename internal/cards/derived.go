@@ -1,0 +1,63 @@
+package cards
+
+import (
+	"github.com/lib/pq"
+
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/timestamp"
+)
+
+// Two tables hold of each card what lists are ordered and searched by, so that most changes of a card touch none of the
+// indexes of cards: card_changes the time of its last change, card_search the text that q looks in. Both are written in
+// the transaction of the change, in the statement that writes the card.
+const (
+	recordChange = `
+		INSERT INTO card_changes (account_id, card_id, updated_at)
+		SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[])
+		ON CONFLICT (account_id, card_id) DO UPDATE SET updated_at = excluded.updated_at`
+	indexContent = `
+		INSERT INTO card_search (account_id, card_id, content)
+		SELECT * FROM unnest($1::text[], $2::text[], $3::text[])
+		ON CONFLICT (account_id, card_id) DO UPDATE SET content = excluded.content`
+)
+
+// searchable returns the text by which q finds the card; "" if it finds it by nothing.
+func (c *Card) searchable() string {
+	if c.Identification.Title == nil {
+		return ""
+	}
+	return *c.Identification.Title
+}
+
+// derive writes the derived rows of cards. Befores are the cards as they were, or zero Cards for new ones.
+func derive(tx *postgres.Tx, befores, afters []Card) {
+	var changed, searched derivedRows
+	var times []string
+	var contents pq.StringArray
+	for i := range afters {
+		before, after := &befores[i], &afters[i]
+		if !after.UpdatedAt.Equal(before.UpdatedAt) {
+			changed.add(after)
+			times = append(times, timestamp.Format(after.UpdatedAt))
+		}
+		if content := after.searchable(); content != before.searchable() {
+			searched.add(after)
+			contents = append(contents, content)
+		}
+	}
+	changed.write(tx, recordChange, pq.StringArray(times))
+	searched.write(tx, indexContent, contents)
+}
+
+// derivedRows are the keys of rows to be written.
+type derivedRows struct{ accounts, cards pq.StringArray }
+
+func (r *derivedRows) add(c *Card) {
+	r.accounts, r.cards = append(r.accounts, c.AccountID), append(r.cards, c.ID)
+}
+
+func (r *derivedRows) write(tx *postgres.Tx, statement string, values pq.StringArray) {
+	if len(values) > 0 {
+		tx.DeferRows(statement, r.accounts, r.cards, values)
+	}
+}

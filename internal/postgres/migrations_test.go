@@ -1,0 +1,61 @@
+package postgres_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
+	"github.com/pressly/goose/v3"
+
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/migrations"
+)
+
+// Cards that are there when the migration comes are found and followed like later ones. What a process of the version
+// before writes is refused: no card changes without its row in card_changes.
+func TestMigration0008_FillsTheDerivedTables(t *testing.T) {
+	t.Parallel()
+	db, ctx := pgtest.New(t), t.Context()
+	steps, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := steps.DownTo(ctx, 7); err != nil {
+		t.Fatal(err)
+	}
+	const before = `
+		INSERT INTO cards (account_id, id, workflow_status, title, identification_status, ever_priced, archived,
+			auto_identify, photos, version, created_at, updated_at)
+		VALUES ('acc_a', $1, 'imported', $2, 'pending', false, false, false, '[]', 1, $3, $3)`
+	at := time.Date(2026, 5, 11, 15, 32, 1, 123456000, time.UTC)
+	for card, title := range map[string]any{"card_a": "Ember Fox", "card_b": nil} {
+		if _, err := db.Exec(ctx, before, card, title, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := steps.Up(ctx); err != nil {
+		t.Fatal(err)
+	}
+	type row struct {
+		Card    string     `db:"card_id"`
+		Changed *time.Time `db:"updated_at"`
+		Content *string    `db:"content"`
+	}
+	var got []row
+	if err := db.Select(ctx, &got, `
+		SELECT card_id, updated_at, content
+		FROM card_changes LEFT JOIN card_search USING (account_id, card_id) ORDER BY 1`); err != nil {
+		t.Fatal(err)
+	}
+	title := "Ember Fox"
+	if diff := cmp.Diff([]row{{"card_a", &at, &title}, {"card_b", &at, nil}}, got); diff != "" {
+		t.Errorf("derived rows (-want +got):\n%s", diff)
+	}
+	for _, statement := range []string{before, `UPDATE cards SET auto_identify = $2 = $1, updated_at = $3 WHERE id = $1`} {
+		if _, err := db.Exec(ctx, statement, "card_c", "Frost Fox", at); pq.As(err, pqerror.UndefinedColumn) == nil {
+			t.Errorf("the version before may still write cards: %v", err)
+		}
+	}
+}
