@@ -27,7 +27,7 @@ var workingAt = regexp.MustCompile(`msg=working admin=(\S+)`)
 func engineOffClock(t *testing.T, databaseURL string, offset time.Duration) (kill func()) {
 	t.Helper()
 	kill, _ = offClock(t, offset, workingAt, "worker", "--allow-private-networks", "--admin-addr", "127.0.0.1:0", "--photo-store", t.TempDir(),
-		"--database-url", databaseURL, "--webhook-timeout", "5s", "--webhook-lease", "10s",
+		"--database-url", databaseURL, "--clock-tolerance", "24h", "--webhook-timeout", "5s", "--webhook-lease", "10s",
 		"--webhook-retry-delays", strings.Repeat(retryPause.String()+",", 4)+retryPause.String())
 	return kill
 }

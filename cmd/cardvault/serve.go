@@ -16,6 +16,7 @@ import (
 	"github.com/cardvault/cardvault/internal/api/idempotency"
 	v1 "github.com/cardvault/cardvault/internal/api/v1"
 	v2 "github.com/cardvault/cardvault/internal/api/v2"
+	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -45,6 +46,9 @@ func (cmd serveCmd) Run(ctx context.Context, c *config.Config) error {
 		}
 	}
 	return withApp(ctx, c, func(a *app) error {
+		if err := a.checkClock(ctx); err != nil {
+			return err
+		}
 		a.warn()
 		a.tracer = tracing.Open(ctx)
 		services, err := a.services(ctx)
@@ -102,7 +106,21 @@ func (a *app) servers(s *services, registry *prometheus.Registry) (public, admin
 }
 
 // ready returns what must work for the process to be of use.
-func (a *app) ready() api.Checks { return api.Checks{"database": a.db.Ping, "photos": a.store.Check} }
+func (a *app) ready() api.Checks {
+	return api.Checks{"database": a.db.Ping, "photos": a.store.Check, "clock": func(ctx context.Context) error {
+		if err := a.checkClock(ctx); errors.Is(err, clock.ErrSkewed) {
+			return err
+		}
+		return nil // whether the database answers is another check
+	}}
+}
+
+// checkClock keeps a machine whose clock is wrong from stamping changes: an account's times only rise, so it would be
+// stuck in the future with them. A minute is far above what NTP leaves, and well below the 5 minutes after which
+// receivers refuse a webhook's signature.
+func (a *app) checkClock(ctx context.Context) error {
+	return a.clock.CheckSkew(ctx, a.db, a.config.ClockTolerance)
+}
 
 // handler returns what the public server serves.
 func (a *app) handler(s *services, registry *prometheus.Registry, limiter ratelimit.Limiter, ready api.Checks) (http.Handler, error) {

@@ -17,6 +17,9 @@ type workerCmd struct{}
 func (workerCmd) Run(ctx context.Context, c *config.Config) error {
 	defer runtime.KeepAlive(ballast())
 	return withApp(ctx, c, func(a *app) error {
+		if err := a.checkClock(ctx); err != nil {
+			return err
+		}
 		a.warn()
 		a.tracer = tracing.Open(ctx)
 		services, err := a.services(ctx)

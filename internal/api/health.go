@@ -13,6 +13,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/cardvault/cardvault/internal/fault"
 )
 
 // Checks are what must work before requests are sent here, by name: "database". A check returns what
@@ -41,22 +43,38 @@ func healthy(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
 }
 
-// handler runs the checks side by side. The answer names those that fail; why is for the log.
+// handler runs the checks concurrently. The response names those that fail, with the message of a fault, which is
+// meant for clients; other errors are for the log.
 func (c Checks) handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), readyTime)
 		defer cancel()
 		if failed := c.failing(ctx); len(failed) > 0 {
+			body := map[string]any{"status": "unavailable", "failing": slices.Sorted(maps.Keys(failed))}
+			if reasons := messages(failed); len(reasons) > 0 {
+				body["reasons"] = reasons
+			}
 			w.Header().Set("Retry-After", "1")
-			writeJSON(w, http.StatusServiceUnavailable, map[string]any{"status": "unavailable", "failing": failed})
+			writeJSON(w, http.StatusServiceUnavailable, body)
 			return
 		}
 		writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
 	})
 }
 
-// failing logs what fails and returns the names, sorted.
-func (c Checks) failing(ctx context.Context) []string {
+// messages returns what clients may know of the errors.
+func messages(failed map[string]error) map[string]string {
+	reasons := map[string]string{}
+	for name, err := range failed {
+		if f, ok := fault.As(err); ok {
+			reasons[name] = f.Message
+		}
+	}
+	return reasons
+}
+
+// failing logs what fails and returns the errors by name.
+func (c Checks) failing(ctx context.Context) map[string]error {
 	names := slices.Sorted(maps.Keys(c))
 	errs := make([]error, len(names))
 	var running sync.WaitGroup
@@ -64,10 +82,10 @@ func (c Checks) failing(ctx context.Context) []string {
 		running.Go(func() { errs[i] = c[name](ctx) })
 	}
 	running.Wait()
-	var failed []string
+	failed := map[string]error{}
 	for i, name := range names {
 		if errs[i] != nil {
-			failed = append(failed, name)
+			failed[name] = errs[i]
 			exchangeOf(ctx).logger.LogAttrs(ctx, slog.LevelWarn, "not ready", slog.String("check", name), slog.Any("error", errs[i]))
 		}
 	}

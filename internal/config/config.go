@@ -19,10 +19,11 @@ import (
 // Config holds every setting. The tags give each its flag, its variable and its help; lists are
 // separated by commas.
 type Config struct {
-	DatabaseURL        string `name:"database-url" env:"CARDVAULT_DATABASE_URL" placeholder:"URL" help:"PostgreSQL: a postgres:// URL or key=value pairs."`
-	DatabaseMaxConns   int    `name:"database-max-conns" env:"CARDVAULT_DATABASE_MAX_CONNS" default:"24" help:"Connections to PostgreSQL at most, per process."`
-	DatabaseUnprepared bool   `name:"database-unprepared" env:"CARDVAULT_DATABASE_UNPREPARED" help:"Use no named prepared statements, as poolers in transaction mode need."`
-	GroupCommit        string `name:"group-commit" env:"CARDVAULT_GROUP_COMMIT" default:"all" enum:"all,account,off" help:"Whose concurrent writes share a transaction: all accounts', those of one account (on a distributed PostgreSQL), or off."`
+	DatabaseURL        string        `name:"database-url" env:"CARDVAULT_DATABASE_URL" placeholder:"URL" help:"PostgreSQL: a postgres:// URL or key=value pairs."`
+	DatabaseMaxConns   int           `name:"database-max-conns" env:"CARDVAULT_DATABASE_MAX_CONNS" default:"24" help:"Connections to PostgreSQL at most, per process."`
+	DatabaseUnprepared bool          `name:"database-unprepared" env:"CARDVAULT_DATABASE_UNPREPARED" help:"Use no named prepared statements, as poolers in transaction mode need."`
+	GroupCommit        string        `name:"group-commit" env:"CARDVAULT_GROUP_COMMIT" default:"all" enum:"all,account,off" help:"Whose concurrent writes share a transaction: all accounts', those of one account (on a distributed PostgreSQL), or off."`
+	ClockTolerance     time.Duration `name:"clock-tolerance" env:"CARDVAULT_CLOCK_TOLERANCE" default:"1m" help:"How far this machine's clock may be off the database's: servers and workers do not start, and are not ready, beyond it."`
 
 	Addr           string   `name:"addr" env:"CARDVAULT_ADDR" default:":8080" help:"Where the API is served."`
 	AdminAddr      string   `name:"admin-addr" env:"CARDVAULT_ADMIN_ADDR" default:"127.0.0.1:9090" help:"Where metrics, health and profiles are served: for operators alone."`
@@ -75,6 +76,8 @@ func (c *Config) Validate() error {
 	switch {
 	case c.DatabaseMaxConns < 4:
 		return errors.New("CARDVAULT_DATABASE_MAX_CONNS: must be at least 4")
+	case c.ClockTolerance <= 0:
+		return errors.New("CARDVAULT_CLOCK_TOLERANCE: must be longer than 0, such as 1m")
 	case len(c.WebhookRetryDelays) == 0:
 		return errors.New("CARDVAULT_WEBHOOK_RETRY_DELAYS: must name at least one pause, such as 30s")
 	case c.WebhookTimeout <= 0, c.IdentifyTimeout <= 0, c.MarketPoll <= 0:

@@ -1,0 +1,59 @@
+package clock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// ErrSkewed says that this machine's clock and the database's differ by more than they may.
+var ErrSkewed = errors.New("clock: the machine's clock and the database's differ")
+
+// skewTries is how often CheckSkew measures before it complains: a process may be paused between two readings.
+const skewTries = 3
+
+// CheckSkew returns ErrSkewed if this machine's clock is off the database's by more than tolerance.
+func (c Clock) CheckSkew(ctx context.Context, db postgres.Querier, tolerance time.Duration) error {
+	var skew time.Duration
+	for range skewTries {
+		var err error
+		if skew, err = c.Skew(ctx, db); err != nil {
+			return err
+		}
+		if skew.Abs() <= tolerance {
+			return nil
+		}
+	}
+	direction := "ahead of"
+	if skew < 0 {
+		direction = "behind"
+	}
+	return fault.New(fault.Unavailable, "This machine's clock is %v %s the database's, more than the %v of "+
+		"CARDVAULT_CLOCK_TOLERANCE. Set the clock that is wrong, for example by NTP.",
+		skew.Abs().Round(time.Millisecond), direction, tolerance).Because(ErrSkewed)
+}
+
+// Skew returns by how much this machine's clock is ahead of the database's, or behind it if negative. The
+// database read its clock at some time between the question and the answer, so the skew may be larger by half a
+// round trip in either direction; the smallest possible one is returned.
+func (c Clock) Skew(ctx context.Context, db postgres.Querier) (time.Duration, error) {
+	asked := time.Now()
+	here := c.Now()
+	var there time.Time
+	if err := db.Get(ctx, &there, `SELECT clock_timestamp()`); err != nil {
+		return 0, fmt.Errorf("clock.Skew: %w", err)
+	}
+	half := time.Since(asked) / 2
+	skew := here.Add(half).Sub(there)
+	switch {
+	case skew > half:
+		return skew - half, nil
+	case skew < -half:
+		return skew + half, nil
+	}
+	return 0, nil
+}
