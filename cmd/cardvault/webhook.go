@@ -16,7 +16,7 @@ type webhookCmd struct {
 	Register     webhookRegisterCmd     `cmd:"" help:"Register an endpoint; its secret is shown once."`
 	List         webhookListCmd         `cmd:"" help:"List endpoints."`
 	RotateSecret webhookRotateSecretCmd `cmd:"" help:"Give an endpoint a new secret; the old one signs beside it for a while."`
-	Disable      webhookDisableCmd      `cmd:"" help:"Stop sending to an endpoint; its deliveries wait."`
+	Disable      webhookDisableCmd      `cmd:"" help:"Stop sending to an endpoint; its deliveries wait, for 90 days."`
 	Enable       webhookEnableCmd       `cmd:"" help:"Send to an endpoint again."`
 	Delete       webhookDeleteCmd       `cmd:"" help:"Delete an endpoint; what was waiting for it is dropped."`
 	Deliveries   webhookDeliveriesCmd   `cmd:"" help:"List deliveries, newest first."`

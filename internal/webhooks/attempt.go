@@ -30,6 +30,9 @@ const (
 // ErrorEndpointDeleted is the last_error of deliveries dropped because their endpoint was deleted.
 const ErrorEndpointDeleted = "endpoint deleted"
 
+// ErrorEndpointDisabled is the last_error of deliveries dropped because their endpoint stayed disabled.
+const ErrorEndpointDisabled = "endpoint disabled for 90 days"
+
 // messages are the last_error of each class. Network errors' own texts are not shown: they can
 // name what only the service's network knows.
 var messages = map[string]string{
@@ -61,7 +64,7 @@ type result struct {
 	class    string // classSuccess, classStatus, classCut or one of netguard's
 	answer   []byte
 	state    state
-	due      time.Time // of a retried one
+	retryAt  time.Time // of a retried one, by this process's monotonic clock
 }
 
 // attempt makes one attempt and judges it.
@@ -75,7 +78,7 @@ func (e *Engine) attempt(t *target, w *work) result {
 		r.status, r.answer, r.class = e.exchange(ctx, t, w, r.started)
 	}
 	r.duration = time.Since(begun)
-	r.judge(e.cfg.RetryDelays, e.clock.Time(), rand.Float64())
+	r.judge(e.cfg.RetryDelays, time.Now(), rand.Float64())
 	r.endSpan(span)
 	return r
 }
@@ -94,7 +97,7 @@ func (r *result) judge(delays []time.Duration, ended time.Time, spread float64) 
 	default:
 		delay := delays[made-1]
 		r.state = stateRetried
-		r.due = ended.Add(delay + time.Duration(float64(delay)*spread/10))
+		r.retryAt = ended.Add(delay + time.Duration(float64(delay)*spread/10))
 	}
 }
 

@@ -7,95 +7,160 @@ import (
 
 	"github.com/lib/pq"
 
+	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
-// foundLane is an endpoint that has unfinished deliveries.
-type foundLane struct {
-	Account  string     `db:"account_id"`
-	Endpoint string     `db:"endpoint_id"`
-	DueAt    *time.Time `db:"due_at"` // the earliest that nobody has a lease on; nil: none
-	Active   bool       `db:"active"`
-	Deleted  bool       `db:"deleted"`
-	Version  time.Time  `db:"updated_at"`
+// endpointState is what a claim or a check learns of an endpoint. The zero value is one that does not exist.
+type endpointState struct {
+	Version time.Time `db:"updated_at"`
+	Active  bool      `db:"active"` // enabled and not deleted
+	Deleted bool      `db:"deleted"`
 }
 
-// selectLanes finds every endpoint with unfinished deliveries, without a lock, by skipping from one
-// to the next along the index.
-func selectLanes(ctx context.Context, db postgres.Querier) ([]foundLane, error) {
-	var found []foundLane
-	err := db.Select(ctx, &found, `
-		WITH RECURSIVE lane AS (
-			(SELECT account_id, endpoint_id FROM deliveries_pending ORDER BY account_id, endpoint_id LIMIT 1)
-			UNION ALL
-			SELECT p.account_id, p.endpoint_id FROM lane, LATERAL (
-				SELECT p.account_id, p.endpoint_id FROM deliveries_pending p
-				WHERE (p.account_id, p.endpoint_id) > (lane.account_id, lane.endpoint_id)
-				ORDER BY p.account_id, p.endpoint_id LIMIT 1
-			) p
-		)
-		SELECT lane.account_id, lane.endpoint_id, first.due_at, e.updated_at,
-		       e.enabled AND e.deleted_at IS NULL AS active, e.deleted_at IS NOT NULL AS deleted
-		FROM lane
-		JOIN webhook_endpoints e ON e.account_id = lane.account_id AND e.id = lane.endpoint_id
-		LEFT JOIN LATERAL (
-			SELECT p.due_at FROM deliveries_pending p
-			WHERE p.account_id = lane.account_id AND p.endpoint_id = lane.endpoint_id
-			  AND (p.leased_until IS NULL OR p.leased_until <= now())
-			ORDER BY p.due_at LIMIT 1
-		) first ON true`)
-	if err != nil {
-		return nil, fmt.Errorf("webhooks.selectLanes: %w", err)
+// selectEndpointStates returns the states of those of the endpoints that exist.
+func selectEndpointStates(ctx context.Context, db postgres.Querier, keys []laneKey) (map[laneKey]endpointState, error) {
+	accounts, endpoints := make(pq.StringArray, len(keys)), make(pq.StringArray, len(keys))
+	for i, key := range keys {
+		accounts[i], endpoints[i] = key.account, key.endpoint
 	}
-	return found, nil
-}
-
-// claimedRow is a delivery as claimed.
-type claimedRow struct {
-	ID             string    `db:"id"`
-	EventID        string    `db:"event_id"`
-	EventCreatedAt time.Time `db:"event_created_at"`
-	DueAt          time.Time `db:"due_at"`
-	Attempts       int       `db:"attempts"`
-	Event          *string   `db:"event"`
-	Body           *string   `db:"body"`
-	Version        time.Time `db:"updated_at"`
-}
-
-// claim leases up to limit due deliveries of an endpoint that is enabled, longest due first. Their
-// bodies are for loadBodies.
-func claim(ctx context.Context, db postgres.Querier, key laneKey, now time.Time, limit int, lease lease) ([]*work, error) {
-	var rows []claimedRow
+	var rows []struct {
+		Account  string `db:"account_id"`
+		Endpoint string `db:"id"`
+		endpointState
+	}
 	err := db.Select(ctx, &rows, `
-		WITH endpoint AS MATERIALIZED (
-			SELECT updated_at FROM webhook_endpoints
-			WHERE account_id = $1 AND id = $2 AND enabled AND deleted_at IS NULL
-		), due AS MATERIALIZED (
-			SELECT ctid FROM deliveries_pending
-			WHERE account_id = $1 AND endpoint_id = $2 AND due_at <= $3
-			  AND (leased_until IS NULL OR leased_until <= now()) AND EXISTS (SELECT FROM endpoint)
-			ORDER BY due_at LIMIT $4
-			FOR UPDATE SKIP LOCKED
-		)
-		UPDATE deliveries_pending p SET leased_until = now() + $5 * interval '1 microsecond', claim_id = $6
-		FROM endpoint WHERE p.ctid = ANY(ARRAY(SELECT ctid FROM due))
-		RETURNING p.id, p.event_id, p.event_created_at, p.due_at, p.attempts, p.event, p.body, endpoint.updated_at`,
-		key.account, key.endpoint, now, limit, lease.length.Microseconds(), lease.claim)
+		SELECT e.account_id, e.id, e.updated_at, e.enabled AND e.deleted_at IS NULL AS active, e.deleted_at IS NOT NULL AS deleted
+		FROM unnest($1::text[], $2::text[]) AS k(account_id, endpoint_id)
+		JOIN webhook_endpoints e ON e.account_id = k.account_id AND e.id = k.endpoint_id`, accounts, endpoints)
 	if err != nil {
-		return nil, fmt.Errorf("webhooks.claim: %w", err)
+		return nil, fmt.Errorf("webhooks.selectEndpointStates: %w", err)
 	}
-	works := make([]*work, len(rows))
-	for i, row := range rows {
-		works[i] = row.work(key, lease)
+	states := make(map[laneKey]endpointState, len(rows))
+	for _, r := range rows {
+		states[laneKey{r.Account, r.Endpoint}] = r.endpointState
 	}
-	return works, nil
+	return states, nil
 }
 
-func (r claimedRow) work(key laneKey, lease lease) *work {
+// claimRequest says what to claim of an endpoint.
+type claimRequest struct {
+	key   laneKey
+	limit int
+	lease lease
+	// dueFrom is the earliest due time that may have to be claimed; nil if nothing is known that is older than
+	// lateCommit. Before it stand, as long as a snapshot lasts, the dead entries of what has been sent.
+	dueFrom *time.Time
+	// woken has the claim delete the endpoint's wakeups from wakeAt on, and insert one for what it leaves.
+	woken  bool
+	wakeAt time.Time
+}
+
+// claimedRow is a delivery as claimed. ID is nil if nothing was.
+type claimedRow struct {
+	endpointState
+	ID             *string    `db:"id"`
+	EventID        *string    `db:"event_id"`
+	EventCreatedAt *time.Time `db:"event_created_at"`
+	DueAt          *time.Time `db:"due_at"`
+	Age            *int64     `db:"age"` // microseconds since it was due
+	Attempts       *int       `db:"attempts"`
+	Event          *string    `db:"event"`
+	Body           *string    `db:"body"`
+}
+
+// unleased is true of deliveries that anybody may claim.
+const unleased = `(leased_until IS NULL OR leased_until <= now())`
+
+// claimEndpoint, claimDue and claimUpdate are parts of a claim. $1 and $2 are the endpoint, $3 the limit, $4 the
+// length of the lease in microseconds, $5 the claim, $6 the earliest due time.
+const (
+	claimEndpoint = `
+		WITH endpoint AS MATERIALIZED (
+			SELECT updated_at, enabled AND deleted_at IS NULL AS active, deleted_at IS NOT NULL AS deleted
+			FROM webhook_endpoints WHERE account_id = $1 AND id = $2
+		)`
+	claimDue = `, due AS MATERIALIZED (
+			SELECT ctid, due_at FROM deliveries_pending
+			WHERE account_id = $1 AND endpoint_id = $2 AND due_at >= (SELECT due_from FROM bound) AND due_at <= now()
+			  AND ` + unleased + ` AND (SELECT active FROM endpoint)
+			ORDER BY due_at LIMIT $3
+			FOR UPDATE SKIP LOCKED
+		), claimed AS (
+			UPDATE deliveries_pending p SET leased_until = now() + $4 * interval '1 microsecond', claim_id = $5
+			WHERE p.account_id = $1 AND p.ctid = ANY(ARRAY(SELECT ctid FROM due))
+			RETURNING p.id, p.event_id, p.event_created_at, p.due_at, p.attempts, p.event, p.body
+		)`
+	claimResult = `
+		SELECT endpoint.updated_at, endpoint.active, endpoint.deleted, c.id, c.event_id, c.event_created_at,
+		       c.due_at, (extract(epoch FROM now() - c.due_at) * 1000000)::bigint AS age, c.attempts, c.event, c.body
+		FROM endpoint LEFT JOIN claimed c ON true`
+)
+
+// claimHinted claims for an engine that was told of new deliveries.
+const claimHinted = claimEndpoint + `, bound AS MATERIALIZED (
+			SELECT least($6::timestamptz, now() - $7 * interval '1 microsecond') AS due_from
+		)` + claimDue + claimResult
+
+// claimWoken claims because of wakeups. What it leaves is due or will be: rest is the first of it.
+const claimWoken = claimEndpoint + `, woken AS MATERIALIZED (
+			SELECT ctid, due_from FROM endpoint_wakeups
+			WHERE account_id = $1 AND endpoint_id = $2 AND wake_at >= $8 AND wake_at <= now()
+			FOR UPDATE SKIP LOCKED
+		), consumed AS (
+			DELETE FROM endpoint_wakeups WHERE account_id = $1 AND ctid = ANY(ARRAY(SELECT ctid FROM woken))
+		), bound AS MATERIALIZED (
+			SELECT least($6::timestamptz, now() - $7 * interval '1 microsecond', (SELECT min(due_from) FROM woken)) AS due_from
+		)` + claimDue + `, rest AS MATERIALIZED (
+			SELECT due_at FROM deliveries_pending
+			WHERE account_id = $1 AND endpoint_id = $2 AND ` + unleased + `
+			  AND due_at >= coalesce((SELECT max(due_at) FROM due), (SELECT due_from FROM bound))
+			  AND ctid <> ALL(ARRAY(SELECT ctid FROM due))
+			  AND (SELECT active FROM endpoint) AND EXISTS (SELECT FROM woken)
+			ORDER BY due_at LIMIT 1
+		), again AS (
+			INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
+			SELECT $1, $2, CASE WHEN due_at > now() THEN due_at ELSE now() + $9 * interval '1 microsecond' END, due_at FROM rest
+		)` + claimResult
+
+// claimed is what a claim brings.
+type claimed struct {
+	endpointState
+	works []*work   // their bodies are for loadBodies
+	last  time.Time // the latest due time among them
+}
+
+// claim leases up to r.limit due deliveries of an endpoint if it is active, longest due first.
+func claim(ctx context.Context, db postgres.Querier, c clock.Clock, r claimRequest) (claimed, error) {
+	statement := claimHinted
+	args := []any{r.key.account, r.key.endpoint, r.limit, r.lease.length.Microseconds(), r.lease.claim, r.dueFrom, lateCommit.Microseconds()}
+	if r.woken {
+		statement = claimWoken
+		args = append(args, r.wakeAt, wakeAgain.Microseconds())
+	}
+	var rows []claimedRow
+	if err := db.Select(ctx, &rows, statement, args...); err != nil {
+		return claimed{}, fmt.Errorf("webhooks.claim: %w", err)
+	}
+	if len(rows) == 0 {
+		return claimed{}, nil
+	}
+	now := c.Time()
+	got := claimed{endpointState: rows[0].endpointState}
+	for _, row := range rows {
+		if row.ID != nil {
+			got.works = append(got.works, row.work(r.key, r.lease, now))
+			got.last = later(got.last, *row.DueAt)
+		}
+	}
+	return got, nil
+}
+
+func (r claimedRow) work(key laneKey, lease lease, now time.Time) *work {
 	w := &work{
-		key: key, version: r.Version, id: r.ID, eventID: r.EventID, eventCreatedAt: r.EventCreatedAt,
-		due: r.DueAt, attempts: r.Attempts, claim: lease.claim, sendBy: lease.sendBy,
+		key: key, version: r.Version, id: *r.ID, eventID: *r.EventID, eventCreatedAt: *r.EventCreatedAt,
+		due: now.Add(-time.Duration(*r.Age) * time.Microsecond), attempts: *r.Attempts, claim: lease.claim, sendBy: lease.sendBy,
 	}
 	if r.Event != nil && r.Body != nil {
 		w.event, w.body = *r.Event, *r.Body

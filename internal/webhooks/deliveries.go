@@ -138,7 +138,7 @@ func (s *Deliveries) Resend(ctx context.Context, accountID, deliveryID string) (
 		if _, err := selectEndpoint(ctx, tx, accountID, d.EndpointID); err != nil {
 			return err
 		}
-		resent, err := resend(ctx, tx, accountID, d.State, []string{d.ID}, s.clock.Time())
+		resent, err := resend(ctx, tx, accountID, d.State, []string{d.ID})
 		if err != nil {
 			return err
 		}

@@ -96,43 +96,56 @@ func selectAttempts(ctx context.Context, db postgres.Querier, accountID, deliver
 // resend makes deliveries that are all in this state pending and due now, and returns how many: one
 // that is being sent is left alone, and so is a delivered one whose event is gone. The caller holds
 // the account's clock.
-func resend(ctx context.Context, tx *postgres.Tx, accountID string, state State, ids []string, now time.Time) (int, error) {
+func resend(ctx context.Context, tx *postgres.Tx, accountID string, state State, ids []string) (resent int, err error) {
 	if len(ids) == 0 {
 		return 0, nil
 	}
-	args := []any{accountID, pq.Array(ids), now}
+	args := []any{accountID, pq.Array(ids)}
 	if state == Delivered {
 		args = append(args, earliest(slices.Min(ids)))
 	}
-	result, err := tx.Exec(ctx, map[State]string{Pending: hasten, Delivered: redeliver, Dropped: revive}[state], args...)
-	if err != nil {
+	statement := map[State]string{Pending: hasten, Delivered: redeliver, Dropped: revive}[state]
+	if err := tx.Get(ctx, &resent, statement+wakeResent, args...); err != nil {
 		return 0, fmt.Errorf("webhooks.resend: %w", err)
 	}
-	changed, err := result.RowsAffected()
-	return int(changed), err
+	return resent, nil
 }
 
 const (
 	hasten = `
-		UPDATE deliveries_pending SET due_at = $3, attempts = 0
-		WHERE account_id = $1 AND id = ANY($2) AND (leased_until IS NULL OR leased_until <= now())`
+		WITH again AS (
+			UPDATE deliveries_pending SET due_at = statement_timestamp(), attempts = 0
+			WHERE account_id = $1 AND id = ANY($2) AND ` + unleased + `
+			RETURNING endpoint_id
+		)`
 
 	redeliver = `
 		WITH again AS (
 			DELETE FROM deliveries_delivered d
-			WHERE d.account_id = $1 AND d.id = ANY($2) AND d.delivered_at >= $4
+			WHERE d.account_id = $1 AND d.id = ANY($2) AND d.delivered_at >= $3
 			  AND d.endpoint_id = ANY(ARRAY(SELECT e.id FROM webhook_endpoints e WHERE e.account_id = $1))
 			  AND EXISTS (SELECT FROM events e WHERE e.account_id = $1 AND e.created_at = d.event_created_at AND e.id = d.event_id)
 			RETURNING d.id, d.endpoint_id, d.event_id, d.event_created_at, d.last_status
-		)
-		INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at, last_status)
-		SELECT $1, id, endpoint_id, event_id, event_created_at, $3, last_status FROM again`
+		), made AS (
+			INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at, last_status)
+			SELECT $1, id, endpoint_id, event_id, event_created_at, statement_timestamp(), last_status FROM again
+		)`
 
 	revive = `
 		WITH again AS (
 			DELETE FROM deliveries_dropped WHERE account_id = $1 AND id = ANY($2)
 			RETURNING id, endpoint_id, event_id, event_created_at, event, body, last_status, last_error
+		), made AS (
+			INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at, event, body,
+			                                last_status, last_error)
+			SELECT $1, id, endpoint_id, event_id, event_created_at, statement_timestamp(), event, body, last_status, last_error
+			FROM again
+		)`
+
+	// wakeResent ends each of them.
+	wakeResent = `, woken AS (
+			INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
+			SELECT DISTINCT $1::text, endpoint_id, statement_timestamp(), statement_timestamp() FROM again
 		)
-		INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at, event, body, last_status, last_error)
-		SELECT $1, id, endpoint_id, event_id, event_created_at, $3, event, body, last_status, last_error FROM again`
+		SELECT count(*) FROM again`
 )

@@ -1,10 +1,6 @@
 package webhooks
 
-import (
-	"context"
-	"log/slog"
-	"time"
-)
+import "time"
 
 // reserve returns a lease for deliveries that are about to be committed, or none if they would
 // not be sent soon.
@@ -26,7 +22,7 @@ func (e *Engine) accept(works []*work) {
 	defer e.mu.Unlock()
 	if !e.running {
 		// Stopped since the lease was reserved.
-		go e.release(works)
+		e.release(works)
 		return
 	}
 	for _, w := range works {
@@ -126,7 +122,7 @@ func (e *Engine) serve() {
 			progress = e.serveLane(l) || progress
 		}
 	}
-	for !e.paused && e.refills < maxRefills && len(e.asking) > 0 && len(e.held) < heldFactor*e.cfg.InFlight {
+	for e.refills < maxRefills && len(e.asking) > 0 && len(e.held) < heldFactor*e.cfg.InFlight {
 		l := e.asking[0]
 		e.asking = e.asking[1:]
 		l.asking = false
@@ -191,7 +187,7 @@ func (e *Engine) send(l *lane, w *work) {
 // landed takes an exchange's result.
 func (e *Engine) landed(l *lane, w *work, r result) {
 	e.metrics.observe(r)
-	e.finish.add(r)
+	e.results.add(r)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	l.flying--
@@ -228,18 +224,10 @@ func (e *Engine) unload() (unsent []*work) {
 	return unsent
 }
 
-// release gives leases back, so that others need not wait for their end. It may fail: they end.
+// release has leases given back, so that others need not wait for their end. Leases that cannot be returned
+// simply expire.
 func (e *Engine) release(unsent []*work) {
-	if len(unsent) == 0 {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(e.sendCtx), databaseTimeout)
-	defer cancel()
-	var o outcomes
 	for _, w := range unsent {
-		o.accounts, o.ids, o.claims = append(o.accounts, w.key.account), append(o.ids, w.id), append(o.claims, w.claim)
-	}
-	if err := storeGivenBack(ctx, e.db, o, e.clock.Time()); err != nil {
-		slog.Warn("webhook deliveries wait for their lease to end", "deliveries", len(o.ids), "error", err)
+		e.results.add(result{work: w, state: stateGivenBack})
 	}
 }

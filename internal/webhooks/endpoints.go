@@ -126,7 +126,10 @@ func (s *Endpoints) Enable(ctx context.Context, accountID, endpointID string) er
 
 func (s *Endpoints) enable(ctx context.Context, accountID, endpointID string, enabled bool) error {
 	err := s.change(ctx, accountID, 0, func(tx *postgres.Tx, stamp clock.Stamp) error {
-		return setEnabled(ctx, tx, accountID, endpointID, enabled, stamp.At)
+		if err := setEnabled(ctx, tx, accountID, endpointID, enabled, stamp.At); err != nil {
+			return err
+		}
+		return insertWakeup(ctx, tx, accountID, endpointID)
 	})
 	if err != nil {
 		return fmt.Errorf("webhooks.Endpoints.enable: %w", err)
@@ -138,7 +141,10 @@ func (s *Endpoints) enable(ctx context.Context, accountID, endpointID string, en
 // ErrorEndpointDeleted as their last error.
 func (s *Endpoints) Delete(ctx context.Context, accountID, endpointID string) error {
 	err := s.change(ctx, accountID, -1, func(tx *postgres.Tx, stamp clock.Stamp) error {
-		return deleteEndpoint(ctx, tx, accountID, endpointID, stamp.At)
+		if err := deleteEndpoint(ctx, tx, accountID, endpointID, stamp.At); err != nil {
+			return err
+		}
+		return insertWakeup(ctx, tx, accountID, endpointID)
 	})
 	if err != nil {
 		return fmt.Errorf("webhooks.Endpoints.Delete: %w", err)

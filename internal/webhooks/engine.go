@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"sync"
 	"time"
@@ -18,16 +17,15 @@ import (
 
 // How the engine looks after itself.
 const (
-	// pollGap is the shortest time between two polls, however often it is woken.
-	pollGap = 5 * time.Millisecond
 	// maxRefills is how many of the pool's connections claims may use at once.
 	maxRefills = 4
 	// laneKept is how long an endpoint's address, secret and window are remembered after its last
 	// delivery.
 	laneKept = time.Minute
-	// databaseTimeout bounds one statement, so that a database that hangs is seen as away.
-	databaseTimeout = 10 * time.Second
-	// The pauses while the database is away.
+	// claimTimeout bounds one claim with its look-ups, so that a connection that has gone silent holds up its
+	// endpoint and no other for long.
+	claimTimeout = 5 * time.Second
+	// The pauses of what failed, until it is tried again.
 	pauseMin, pauseMax = 100 * time.Millisecond, 5 * time.Second
 )
 
@@ -42,7 +40,7 @@ type Engine struct {
 	client  *http.Client
 	outbox  *Outbox
 	metrics *metrics
-	finish  *finisher
+	results *completer
 	stats   *statistics
 
 	poke       chan struct{}
@@ -50,12 +48,10 @@ type Engine struct {
 	sendCtx    context.Context // of all exchanges; ends when Stop's patience does
 	cutOff     context.CancelFunc
 	unlisten   func()
-	dueCounted time.Time      // only the goroutine of run knows it
-	flying     sync.WaitGroup // exchanges and refills under way
+	flying     sync.WaitGroup // exchanges, claims and polls under way
 
 	mu       sync.Mutex
 	running  bool
-	paused   bool // the database is away: nothing is claimed
 	lanes    map[laneKey]*lane
 	ready    []*lane          // sendable lanes, served in turn
 	asking   []*lane          // hungry lanes, served in turn
@@ -65,6 +61,10 @@ type Engine struct {
 	tempo    tempo
 	inFlight int
 	retrying int // of inFlight, those that are not first attempts
+
+	polled     place // where the next poll begins
+	polledAll  time.Time
+	dueCounted time.Time
 }
 
 var _ worker.Loop = (*Engine)(nil)
@@ -81,7 +81,7 @@ func NewEngine(db *postgres.DB, c clock.Clock, guard *netguard.Guard, cfg Config
 		poke:   make(chan struct{}, 1),
 		lanes:  map[laneKey]*lane{}, held: map[string]*work{}, crowded: map[string]int{},
 	}
-	e.finish = newFinisher(e)
+	e.results = newCompleter(e)
 	return e, nil
 }
 
@@ -92,7 +92,7 @@ func (e *Engine) Start(ctx context.Context) error {
 	e.mu.Lock()
 	e.running = true
 	e.mu.Unlock()
-	e.finish.start(e.sendCtx)
+	e.results.start(e.sendCtx)
 	go e.run()
 	e.unlisten = func() {}
 	if e.cfg.ListenURL != "" {
@@ -112,14 +112,13 @@ func (e *Engine) Stop(ctx context.Context) error {
 	<-e.done
 	e.mu.Lock()
 	e.running = false
-	unsent := e.unload()
+	e.release(e.unload())
 	e.mu.Unlock()
-	e.release(unsent)
 
 	landed := make(chan struct{})
 	go func() {
 		e.flying.Wait()
-		e.finish.stop()
+		e.results.stop()
 		close(landed)
 	}()
 	select {
@@ -138,105 +137,10 @@ func (e *Engine) Wake() {
 	if e == nil {
 		return
 	}
-	select {
-	case e.poke <- struct{}{}:
-	default:
-	}
+	e.pokePoll()
 }
 
-// run polls when poked, when something becomes due, and at least every Config.PollEvery.
-func (e *Engine) run() {
-	defer close(e.done)
-	timer := time.NewTimer(0)
-	defer timer.Stop()
-	var last time.Time
-	pause := pauseMin
-	for {
-		select {
-		case <-e.quit:
-			return
-		case <-timer.C:
-		case <-e.poke:
-			if rest := pollGap - time.Since(last); rest > 0 {
-				timer.Reset(rest)
-				continue
-			}
-		}
-		last = time.Now()
-		next, err := e.poll()
-		if err != nil {
-			slog.Warn("webhook deliveries wait for the database", "error", err, "pause", pause)
-			timer.Reset(pause)
-			pause = min(2*pause, pauseMax)
-			continue
-		}
-		pause = pauseMin
-		timer.Reset(next)
-	}
-}
-
-// poll finds which endpoints have something due and returns when to poll next.
-func (e *Engine) poll() (next time.Duration, err error) {
-	ctx, cancel := context.WithTimeout(e.sendCtx, databaseTimeout)
-	defer cancel()
-	now := e.clock.Time()
-	found, err := selectLanes(ctx, e.db.Planned())
-	if err == nil {
-		e.countDue(ctx, found, now)
-	}
-
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.paused = err != nil
-	if err != nil {
-		return 0, err
-	}
-	var unsent []*work
-	next, oldest := e.cfg.PollEvery, now
-	for _, f := range found {
-		unsent = append(unsent, e.observe(f, now)...)
-		if !f.Active || f.DueAt == nil {
-			continue
-		}
-		if oldest.After(*f.DueAt) {
-			oldest = *f.DueAt
-		}
-		if wait := f.DueAt.Sub(now); wait > 0 {
-			next = min(next, wait)
-		}
-	}
-	e.metrics.observePoll(len(found), now.Sub(oldest))
-	e.forgetIdle()
-	if len(unsent) > 0 {
-		e.flying.Go(func() { e.release(unsent) })
-	}
-	e.serve()
-	return next, nil
-}
-
-// observe takes over what a poll found of an endpoint. It returns leased deliveries that are not
-// to be sent now because the endpoint is disabled or deleted.
-func (e *Engine) observe(f foundLane, now time.Time) (unsent []*work) {
-	l := e.lane(laneKey{f.Account, f.Endpoint})
-	l.deleted = f.Deleted
-	if l.target != nil && !l.target.version.Equal(f.Version) {
-		l.target = nil
-	}
-	if !f.Active {
-		unsent = e.empty(l)
-	}
-	l.due = f.DueAt != nil && (f.Deleted || f.Active && !f.DueAt.After(now))
-	e.settle(l)
-	return unsent
-}
-
-// pause stops claiming until the next poll succeeds.
-func (e *Engine) pause(err error) {
-	slog.Warn("webhook deliveries cannot be claimed", "error", err)
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.paused = true
-}
+func (e *Engine) pokePoll() { signal(e.poke) }
 
 // newLease returns a fresh claim. Until sendBy there is time for a whole exchange and for as much
 // again to store its result before the lease ends.

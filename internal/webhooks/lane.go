@@ -57,6 +57,12 @@ type lane struct {
 	wakes   int     // counts what set due, to notice one during a claim
 	used    time.Time
 
+	dueFrom *time.Time // the earliest due time of what there may be to claim; nil: nothing old is known of
+	woken   bool       // by wakeups that the next claim is to consume
+	wakeAt  time.Time  // the earliest of them
+	failed  int        // claims that failed, one after the other
+	failing bool       // not to use the database for the moment
+
 	resting   bool // not to claim for the moment
 	claimedIn int  // the tempo's window of its last claim
 
@@ -66,12 +72,18 @@ type lane struct {
 	crowded   bool // counted in Engine.crowded
 }
 
-// hungry reports whether the lane should get more from the database.
+// hungry reports whether the lane should get more from the database. One that was woken claims even if it has
+// no room, because then its wakeups make room for those of others.
 func (l *lane) hungry() bool {
-	if l.deleted {
+	switch {
+	case l.failing:
+		return false
+	case l.deleted:
 		return l.due
+	case l.target == nil && len(l.buffer) > 0:
+		return true
 	}
-	return l.due && !l.resting && len(l.buffer) < l.window || l.target == nil && len(l.buffer) > 0
+	return l.due && !l.resting && (l.woken || len(l.buffer) < l.window)
 }
 
 // sendable reports whether the lane lacks nothing but a slot.
@@ -88,7 +100,7 @@ func (l *lane) full() bool { return len(l.buffer) >= 4*l.window }
 
 // idle reports whether nothing would be lost by forgetting the lane.
 func (l *lane) idle() bool {
-	return len(l.buffer) == 0 && l.flying == 0 && !l.due && !l.refilling && !l.asking && !l.ready && !l.resting
+	return len(l.buffer) == 0 && l.flying == 0 && !l.due && !l.refilling && !l.asking && !l.ready && !l.resting && !l.failing
 }
 
 // nextWindow says how many exchanges an endpoint may have under way after one with this outcome:

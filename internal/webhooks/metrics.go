@@ -42,7 +42,7 @@ func newMetrics() *metrics {
 		due: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "cardvault_webhook_due", Help: "Deliveries that are due and nobody has begun, counted up to 1000 for each endpoint."}),
 		lanes: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "cardvault_webhook_endpoints_with_work", Help: "Endpoints that have unfinished deliveries."}),
+			Name: "cardvault_webhook_endpoints_with_work", Help: "Endpoints that have due deliveries to be claimed, as far as this process knows."}),
 	}
 }
 

@@ -20,6 +20,9 @@ const channel = "cardvault_deliveries"
 // others once. It is well below the latency that is noticed.
 const notifyEvery = 10 * time.Millisecond
 
+// notifyTimeout bounds one notification, because the next one waits for it.
+const notifyTimeout = time.Second
+
 // lanesTold is up to how many endpoints a notification names: PostgreSQL carries 8,000 bytes, and each
 // takes 61. Where there are more, the others poll.
 const lanesTold = 100
@@ -69,7 +72,7 @@ func (n *notifier) notify(lanes ...laneKey) {
 // send tells the others once, and again if there is more to tell by then: one notification is under way at
 // a time, so that a database that hangs takes one connection from the pool and not all.
 func (n *notifier) send() {
-	ctx, cancel := context.WithTimeout(context.Background(), databaseTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), notifyTimeout)
 	defer cancel()
 	if err := n.tell(ctx, n.collect()); err != nil {
 		slog.DebugContext(ctx, "other engines were not woken; they will poll", "error", err)

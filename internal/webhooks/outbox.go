@@ -3,7 +3,6 @@ package webhooks
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -58,11 +57,14 @@ func (o *Outbox) Enqueue(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp
 	if len(recorded) <= handOverMax {
 		lease = engine.reserve(stamp.AccountID)
 	}
-	works, waiting := fanOut(stamp, o.dueAt(stamp), recorded, endpoints, lease)
+	works, waiting := fanOut(stamp, o.clock.Time(), recorded, endpoints, lease)
 	if len(works)+len(waiting) == 0 {
 		return nil
 	}
 	insertPending(tx, slices.Concat(works, waiting), lease)
+	if lease.claim == 0 && len(works) > 0 {
+		deferWakeups(tx, stamp.AccountID, endpointsOf(works))
+	}
 	if len(works) > 0 {
 		tx.AfterCommit(func() {
 			traceCause(ctx, recorded, works)
@@ -72,26 +74,29 @@ func (o *Outbox) Enqueue(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp
 	return nil
 }
 
-// dueAt is when new deliveries may be sent: now. The account's clock can run ahead of this
-// machine's, which must not hold them back.
-func (o *Outbox) dueAt(stamp clock.Stamp) time.Time {
-	if now := o.clock.Time(); now.Before(stamp.At) {
-		return now
-	}
-	return stamp.At
-}
-
 // handOver gives the engine what it has a lease on. Whatever has none is left for whoever claims it.
 func (o *Outbox) handOver(engine *Engine, lease lease, works []*work) {
 	if lease.claim != 0 {
 		engine.accept(works)
 		return
 	}
-	lanes := map[laneKey]bool{}
-	for _, w := range works {
-		lanes[w.key] = true
+	var keys []laneKey
+	for _, endpoint := range endpointsOf(works) {
+		keys = append(keys, laneKey{works[0].key.account, endpoint})
 	}
-	o.wakeLanes(slices.Collect(maps.Keys(lanes)))
+	o.wakeLanes(keys)
+}
+
+// endpointsOf returns the endpoints of deliveries of one account, each once.
+func endpointsOf(works []*work) (endpoints []string) {
+	met := map[string]bool{}
+	for _, w := range works {
+		if !met[w.key.endpoint] {
+			met[w.key.endpoint] = true
+			endpoints = append(endpoints, w.key.endpoint)
+		}
+	}
+	return endpoints
 }
 
 // wakeLanes has every engine look for due deliveries of these endpoints soon.
@@ -144,23 +149,24 @@ func fanOut(stamp clock.Stamp, due time.Time, recorded []events.Event, endpoints
 	return works, waiting
 }
 
-// insertPending has new deliveries written with the transaction's last statements.
+// insertPending has new deliveries written with the transaction's last statements. They are due at once, by the
+// database's clock: a process whose own runs ahead holds nothing back.
 func insertPending(tx *postgres.Tx, works []*work, l lease) {
 	n := len(works)
 	accounts, ids, endpoints, eventIDs := make(pq.StringArray, n), make(pq.StringArray, n), make(pq.StringArray, n), make(pq.StringArray, n)
-	created, due := make(pq.StringArray, n), make(pq.StringArray, n)
+	created := make(pq.StringArray, n)
 	claims, leases := make(pq.Int64Array, n), make(pq.Int64Array, n) // 0: none; microseconds
 	for i, w := range works {
-		accounts[i], created[i], due[i] = w.key.account, timestamp.Format(w.eventCreatedAt), timestamp.Format(w.due)
+		accounts[i], created[i] = w.key.account, timestamp.Format(w.eventCreatedAt)
 		ids[i], endpoints[i], eventIDs[i] = w.id, w.key.endpoint, w.eventID
 		claims[i], leases[i] = w.claim, l.length.Microseconds()
 	}
 	tx.DeferRows(`
 		INSERT INTO deliveries_pending (account_id, event_created_at, due_at, leased_until, id, endpoint_id, event_id, claim_id)
-		SELECT w.account_id, w.created_at, least(w.due_at, clock_timestamp()),
-		       CASE WHEN w.claim_id <> 0 THEN clock_timestamp() + w.lease * interval '1 microsecond' END,
+		SELECT w.account_id, w.created_at, statement_timestamp(),
+		       CASE WHEN w.claim_id <> 0 THEN statement_timestamp() + w.lease * interval '1 microsecond' END,
 		       w.id, w.endpoint_id, w.event_id, nullif(w.claim_id, 0)
-		FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::bigint[])
-			AS w(account_id, created_at, due_at, lease, id, endpoint_id, event_id, claim_id)`,
-		accounts, created, due, leases, ids, endpoints, eventIDs, claims)
+		FROM unnest($1::text[], $2::timestamptz[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[])
+			AS w(account_id, created_at, lease, id, endpoint_id, event_id, claim_id)`,
+		accounts, created, leases, ids, endpoints, eventIDs, claims)
 }

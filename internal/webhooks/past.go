@@ -38,7 +38,7 @@ func (s *Deliveries) past(e Endpoint, since time.Time) func(ctx context.Context,
 			if batch, err = selectPast(ctx, tx, e, after, limit); err != nil || len(batch) == 0 {
 				return err
 			}
-			return insertPast(ctx, tx, e, batch, s.clock.Time())
+			return insertPast(ctx, tx, e, batch)
 		})
 		if err != nil || len(batch) == 0 {
 			return 0, false, err
@@ -66,16 +66,21 @@ func selectPast(ctx context.Context, db postgres.Querier, e Endpoint, after past
 }
 
 // insertPast queues a delivery of each event, unless the endpoint has been deleted.
-func insertPast(ctx context.Context, tx *postgres.Tx, e Endpoint, batch []pastEvent, now time.Time) error {
+func insertPast(ctx context.Context, tx *postgres.Tx, e Endpoint, batch []pastEvent) error {
 	ids, eventIDs, times := make([]string, len(batch)), make([]string, len(batch)), make([]string, len(batch))
 	for i, event := range batch {
 		ids[i], eventIDs[i], times[i] = id.New(id.Delivery, event.CreatedAt), event.ID, timestamp.Format(event.CreatedAt)
 	}
 	_, err := tx.Exec(ctx, `
+		WITH endpoint AS MATERIALIZED (
+			SELECT id FROM webhook_endpoints WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL
+		), woken AS (
+			INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
+			SELECT $1, id, statement_timestamp(), statement_timestamp() FROM endpoint
+		)
 		INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at)
-		SELECT $1, w.id, e.id, w.event_id, w.created_at, $3
-		FROM unnest($4::text[], $5::text[], $6::timestamptz[]) AS w(id, event_id, created_at)
-		JOIN webhook_endpoints e ON e.account_id = $1 AND e.id = $2 AND e.deleted_at IS NULL`,
-		e.AccountID, e.ID, now, pq.Array(ids), pq.Array(eventIDs), pq.Array(times))
+		SELECT $1, w.id, e.id, w.event_id, w.created_at, statement_timestamp()
+		FROM unnest($3::text[], $4::text[], $5::timestamptz[]) AS w(id, event_id, created_at) CROSS JOIN endpoint e`,
+		e.AccountID, e.ID, pq.Array(ids), pq.Array(eventIDs), pq.Array(times))
 	return err
 }

@@ -52,22 +52,21 @@ func TestTwoEnginesNeverSendOneAttemptTwice(t *testing.T) {
 }
 
 // A process that died with a claim: nobody sends while its lease holds, somebody does after it.
-func TestALeaseOfTheDeadEnds(t *testing.T) {
+func TestEngine_ReclaimsExpiredLease(t *testing.T) {
 	t.Parallel()
-	m := newManual()
-	h := newHouse(t, m.clock())
+	h := newHouse(t, clock.System)
 	s := h.sink(nil)
 	endpoint, _ := h.register(s.URL)
 	h.record(3)
 	key := laneKey{h.account, endpoint.ID}
-	begun := m.clock().Time()
+	begun := h.clock.Time()
 	dead := lease{claim: 99, length: time.Minute}
-	claimed, err := claim(t.Context(), h.db, key, begun, 10, dead)
-	if err != nil || len(claimed) != 3 {
-		t.Fatalf("claimed %d, %v", len(claimed), err)
+	claimed := h.claim(key, 10, dead)
+	if len(claimed) != 3 {
+		t.Fatalf("claimed %d", len(claimed))
 	}
-	if got, err := claim(t.Context(), h.db, key, begun.Add(time.Hour), 10, lease{claim: 100, length: time.Minute}); err != nil || len(got) != 0 {
-		t.Fatalf("claimed %d under the lease, %v", len(got), err)
+	if got := h.claim(key, 10, lease{claim: 100, length: time.Minute}); len(got) != 0 {
+		t.Fatalf("claimed %d under the lease", len(got))
 	}
 	e := h.engine(Config{})
 	h.endLeases()
@@ -78,7 +77,7 @@ func TestALeaseOfTheDeadEnds(t *testing.T) {
 	eventually(t, "delivered", func() bool { return h.count(`SELECT count(*) FROM deliveries_delivered`) == 3 })
 
 	// The dead comes back to life and reports failure: its claim is void.
-	r := result{work: claimed[0], state: stateRetried, class: "timeout", started: begun, due: begun}
+	r := result{work: claimed[0], state: stateRetried, class: "timeout", started: begun, retryAt: begun}
 	must(t, storeResults(t.Context(), h.db, []result{r}, []int64{dead.claim}, begun))
 	if n := h.count(`SELECT count(*) FROM deliveries_pending`); n != 0 {
 		t.Error("a void claim changed its delivery")
@@ -132,7 +131,7 @@ func TestTheDatabaseGoesAwayAndComesBack(t *testing.T) {
 	eventually(t, "the engine notices", func() bool {
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		return e.paused && e.inFlight == 0
+		return e.inFlight == 0
 	})
 	back()
 	eventually(t, "back", func() bool { return h.db.Ping(context.Background()) == nil })

@@ -66,32 +66,50 @@ func (s *Deliveries) replayed(ctx context.Context, r Replay) ([]Endpoint, error)
 }
 
 // resender returns what queues the next of the found deliveries. It goes by identifier, so that
-// one which is finished again meanwhile is not found twice.
+// one which is finished again meanwhile is not found twice. Its place advances once a batch is committed:
+// the transaction may be run more than once.
 func (s *Deliveries) resender(found finished) func(ctx context.Context, limit int) (queued int, more bool, err error) {
 	after := ""
 	return func(ctx context.Context, limit int) (queued int, more bool, err error) {
-		err = s.clock.Write(ctx, s.db, found.account, func(tx *postgres.Tx, _ clock.Stamp) error {
-			queued = 0
-			batch, err := selectFinished(ctx, tx, found, after, limit)
-			if err != nil || len(batch) == 0 {
-				return err
-			}
-			byState := map[State][]string{}
-			for _, d := range batch {
-				byState[d.State] = append(byState[d.State], d.ID)
-			}
-			for state, ids := range byState {
-				n, err := resend(ctx, tx, found.account, state, ids, s.clock.Time())
-				if err != nil {
-					return err
-				}
-				queued += n
-			}
-			after, more = batch[len(batch)-1].ID, len(batch) == limit
-			return nil
+		var resent resentBatch
+		err = s.clock.Write(ctx, s.db, found.account, func(tx *postgres.Tx, _ clock.Stamp) (err error) {
+			resent, err = resendBatch(ctx, tx, found, after, limit)
+			return err
 		})
-		return queued, more, err
+		if err != nil || resent.last == "" {
+			return 0, false, err
+		}
+		after = resent.last
+		return resent.queued, resent.more, nil
 	}
+}
+
+// resentBatch is one batch of a replay.
+type resentBatch struct {
+	queued int
+	last   string // the highest identifier of the batch; "" if it is empty
+	more   bool   // there may be another batch
+}
+
+// resendBatch makes up to limit of the found deliveries above the identifier after pending and due.
+func resendBatch(ctx context.Context, tx *postgres.Tx, found finished, after string, limit int) (resentBatch, error) {
+	batch, err := selectFinished(ctx, tx, found, after, limit)
+	if err != nil || len(batch) == 0 {
+		return resentBatch{}, err
+	}
+	byState := map[State][]string{}
+	for _, d := range batch {
+		byState[d.State] = append(byState[d.State], d.ID)
+	}
+	resent := resentBatch{last: batch[len(batch)-1].ID, more: len(batch) == limit}
+	for state, ids := range byState {
+		n, err := resend(ctx, tx, found.account, state, ids)
+		if err != nil {
+			return resentBatch{}, err
+		}
+		resent.queued += n
+	}
+	return resent, nil
 }
 
 // source is what a replay has for one endpoint. next queues up to limit deliveries.
@@ -154,7 +172,7 @@ func (s *Deliveries) pace(ctx context.Context, accountID string, sources []*sour
 
 // advance queues one batch of a source if its endpoint has room.
 func (s *Deliveries) advance(ctx context.Context, accountID string, from *source, batch int) (queued int, more bool, err error) {
-	room, exists, err := hasRoom(ctx, s.db, laneKey{accountID, from.endpoint}, s.clock.Time(), batch)
+	room, exists, err := hasRoom(ctx, s.db, laneKey{accountID, from.endpoint}, batch)
 	if err != nil || !exists {
 		return 0, false, err
 	}

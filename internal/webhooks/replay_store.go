@@ -62,16 +62,16 @@ func countFinished(ctx context.Context, db postgres.Querier, f finished) (n int,
 
 // hasRoom reports whether fewer than limit deliveries of the endpoint are due, or it is disabled,
 // and whether it exists.
-func hasRoom(ctx context.Context, db postgres.Querier, key laneKey, now time.Time, limit int) (room, exists bool, err error) {
+func hasRoom(ctx context.Context, db postgres.Querier, key laneKey, limit int) (room, exists bool, err error) {
 	err = db.Get(ctx, &room, `
 		SELECT NOT e.enabled OR (
 			SELECT count(*) FROM (
 				SELECT FROM deliveries_pending p
-				WHERE p.account_id = $1 AND p.endpoint_id = $2 AND p.due_at <= $3 LIMIT $4
+				WHERE p.account_id = $1 AND p.endpoint_id = $2 AND p.due_at <= now() LIMIT $3
 			) due
-		) < $4
+		) < $3
 		FROM webhook_endpoints e WHERE e.account_id = $1 AND e.id = $2 AND e.deleted_at IS NULL`,
-		key.account, key.endpoint, now, limit)
+		key.account, key.endpoint, limit)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, false, nil
 	}

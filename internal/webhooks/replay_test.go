@@ -131,6 +131,43 @@ func TestReplayLeavesRoomForLiveEvents(t *testing.T) {
 	eventually(t, "all are delivered", h.delivered(100))
 }
 
+// A transaction that PostgreSQL gives up is run again from the start: the batch it was about is queued all the
+// same.
+func TestReplay_QueuesBatchOfRetriedTransaction(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	e, _ := h.register("http://127.0.0.1:9999/")
+	h.record(20)
+	must(t, h.dropAll())
+	must(t, h.endpoints.Disable(t.Context(), h.account, e.ID)) // which has room for all
+	h.failFirstCommit("deliveries_pending")
+	n, err := h.deliveries.Replay(t.Context(), Replay{Account: h.account, Endpoint: e.ID, Rate: 50})
+	if err != nil || n != 20 {
+		t.Errorf("Replay = %d, %v, want 20", n, err)
+	}
+	if left := h.count(`SELECT count(*) FROM deliveries_dropped`); left != 0 {
+		t.Errorf("%d deliveries were skipped", left)
+	}
+}
+
+// failFirstCommit makes the first transaction that inserts into table fail to serialize when it commits.
+func (h *house) failFirstCommit(table string) {
+	h.t.Helper()
+	for _, statement := range []string{
+		`CREATE SEQUENCE commits`,
+		`CREATE FUNCTION fail_first() RETURNS trigger LANGUAGE plpgsql AS $$
+			BEGIN
+				IF nextval('commits') = 1 THEN RAISE 'injected' USING ERRCODE = 'serialization_failure'; END IF;
+				RETURN NULL;
+			END $$`,
+		`CREATE CONSTRAINT TRIGGER fail_first AFTER INSERT ON ` + table + `
+			DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fail_first()`,
+	} {
+		_, err := h.db.Exec(h.t.Context(), statement)
+		must(h.t, err)
+	}
+}
+
 func TestReplayCanBeEnded(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, clock.System)

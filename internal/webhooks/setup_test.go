@@ -32,11 +32,16 @@ type house struct {
 	endpoints  *Endpoints
 	deliveries *Deliveries
 	account    string
+	url        string // of the database; "" unless newHouseBehind made the house
 }
 
 func newHouse(t testing.TB, c clock.Clock) *house {
 	t.Helper()
-	db := pgtest.New(t)
+	return newHouseOn(t, pgtest.New(t), c)
+}
+
+func newHouseOn(t testing.TB, db *postgres.DB, c clock.Clock) *house {
+	t.Helper()
 	h := &house{t: t, db: db, clock: c, keys: mustKeyring(t, testKey(7))}
 	h.outbox = NewOutbox(db, c)
 	h.endpoints = NewEndpoints(db, c, devGuard(), h.keys, h.outbox)
@@ -149,6 +154,29 @@ func (h *house) count(query string, args ...any) (n int) {
 	h.t.Helper()
 	must(h.t, h.db.Get(context.Background(), &n, query, args...))
 	return n
+}
+
+// claim claims what is due of an endpoint, as an engine does that knows nothing of it.
+func (h *house) claim(key laneKey, limit int, l lease) []*work {
+	h.t.Helper()
+	got, err := claim(context.Background(), h.db, h.clock, claimRequest{key: key, limit: limit, lease: l, dueFrom: &time.Time{}})
+	must(h.t, err)
+	return got.works
+}
+
+// forward has everything become due so much earlier, as if so much time had passed.
+func (h *house) forward(d time.Duration) {
+	h.t.Helper()
+	must(h.t, h.db.InTx(context.Background(), func(tx *postgres.Tx) error {
+		_, err := tx.Exec(context.Background(), `UPDATE deliveries_pending SET due_at = due_at - $1 * interval '1 microsecond'`, d.Microseconds())
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(context.Background(), `
+			UPDATE endpoint_wakeups SET wake_at = greatest(wake_at - $1 * interval '1 microsecond', now()),
+			                            due_from = due_from - $1 * interval '1 microsecond'`, d.Microseconds())
+		return err
+	}))
 }
 
 // eventually asks again and again, for what sends no signal.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/partitions"
 	"github.com/cardvault/cardvault/internal/worker"
@@ -19,12 +20,19 @@ const (
 	keepAttempts  = 30 * 24 * time.Hour
 	keepDelivered = 30 * 24 * time.Hour
 	keepDropped   = 90 * 24 * time.Hour
+	// keepWaiting is how long a delivery waits for its endpoint to be enabled.
+	keepWaiting = 90 * 24 * time.Hour
 
 	// daysAhead survives a long weekend without the program.
 	daysAhead   = 4
 	upkeepEvery = time.Hour
 	// upkeepBatch bounds one statement that moves or deletes rows.
 	upkeepBatch = 1000
+	// upkeepTimeout bounds one statement, so that a connection that has gone silent ends no upkeep.
+	upkeepTimeout = time.Minute
+	// keptMargin is more than an event's time and that of its delivery's identifier differ by, and more than an
+	// event is kept beyond keepEvents.
+	keptMargin = 48 * time.Hour
 )
 
 var (
@@ -36,16 +44,15 @@ var (
 // NewUpkeep returns the loop that makes the day partitions of events, finished deliveries and
 // attempts ahead of time, and removes what has been kept long enough. Several processes may run it.
 func NewUpkeep(db *postgres.DB, c clock.Clock) *worker.Periodic {
-	u := upkeep{db, c}
+	u := &upkeep{db: db, clock: c}
 	return worker.NewPeriodic("webhook upkeep", upkeepEvery, func(ctx context.Context) (bool, error) { return false, u.run(ctx) })
 }
 
 // Prepare makes the partitions of today and the days ahead. Call it after migrating, before events
-// are written: rows that come first stay in the default partitions.
+// are written: rows that come first go to the default partitions, until the next call moves them.
 //
 // A backup keeps every table from being changed until it ends. That is a warning and no error, for
-// today's partition too: the default one takes its rows, whose only cost is that they are deleted
-// one by one when their time has come. A service that does not start would cost more.
+// today's partition too: the default one takes its rows until then. A service that does not start would cost more.
 func Prepare(ctx context.Context, db *postgres.DB, c clock.Clock) error {
 	for _, table := range []partitions.Table{eventsTable, deliveredTable, attemptsTable} {
 		err := table.Make(ctx, db, c.Time(), daysAhead)
@@ -62,16 +69,19 @@ func Prepare(ctx context.Context, db *postgres.DB, c clock.Clock) error {
 type upkeep struct {
 	db    *postgres.DB
 	clock clock.Clock
+	// keptBefore is how far bodies have been kept in this process; zero before the first time.
+	keptBefore time.Time
 }
 
 // run sees to every duty, whatever becomes of the others: a backup may hold one up for hours.
-func (u upkeep) run(ctx context.Context) error {
+func (u *upkeep) run(ctx context.Context) error {
 	now := u.clock.Time()
 	err := errors.Join(
 		Prepare(ctx, u.db, u.clock),
 		u.dropEvents(ctx, now),
 		deliveredTable.DropBefore(ctx, u.db, now.Add(-keepDelivered)),
 		attemptsTable.DropBefore(ctx, u.db, now.Add(-keepAttempts)),
+		u.dropDisabled(ctx, now),
 		u.deleteDropped(ctx, now.Add(-keepDropped)),
 	)
 	if err != nil {
@@ -81,7 +91,7 @@ func (u upkeep) run(ctx context.Context) error {
 }
 
 // dropEvents drops no event before what still waits for it has a copy.
-func (u upkeep) dropEvents(ctx context.Context, now time.Time) error {
+func (u *upkeep) dropEvents(ctx context.Context, now time.Time) error {
 	if err := u.keepBodies(ctx, now.Add(-keepEvents+upkeepEvery)); err != nil {
 		return err
 	}
@@ -90,69 +100,70 @@ func (u upkeep) dropEvents(ctx context.Context, now time.Time) error {
 
 // keepBodies copies events that are about to go into deliveries that still wait for them, such as
 // those of an endpoint that has been disabled for weeks.
-func (u upkeep) keepBodies(ctx context.Context, before time.Time) error {
-	found, err := selectLanes(ctx, u.db.Planned())
-	if err != nil {
-		return err
+func (u *upkeep) keepBodies(ctx context.Context, before time.Time) error {
+	// Identifiers tell when the event happened, to within what a write may last. A delivery of an event that is
+	// older than keptMargin before the last time has its copy: only events that are kept can be resent.
+	first, last := "", id.New(id.Delivery, before.Add(keptMargin))
+	if !u.keptBefore.IsZero() {
+		first = id.New(id.Delivery, u.keptBefore.Add(-keptMargin))
 	}
-	for _, f := range found {
-		err := inBatches(ctx, u.db, `
-			WITH old AS MATERIALIZED (
-				SELECT id, event_created_at, event_id FROM deliveries_pending
-				WHERE account_id = $1 AND endpoint_id = $2 AND event_created_at < $3 AND body IS NULL
-				ORDER BY id LIMIT $4 FOR UPDATE
-			)
-			UPDATE deliveries_pending p SET event = coalesce(e.event, ''), body = coalesce(e.body, '')
-			FROM old LEFT JOIN LATERAL (
-				SELECT e.event, e.body FROM events e
-				WHERE e.account_id = $1 AND e.created_at = old.event_created_at AND e.id = old.event_id LIMIT 1
-			) e ON true
-			WHERE p.account_id = $1 AND p.id = old.id`, f.Account, f.Endpoint, before, upkeepBatch)
+	err := u.eachAccount(ctx, `deliveries_pending d WHERE d.account_id = a.account_id AND d.id > $3 AND d.id < $4`,
+		[]any{first, last}, func(account string) error { return u.keepBodiesOf(ctx, account, first, last, before) })
+	if err != nil {
+		return fmt.Errorf("keepBodies: %w", err)
+	}
+	u.keptBefore = before
+	return nil
+}
+
+// dropDisabled drops deliveries that have waited for keepWaiting while their endpoint was disabled.
+func (u *upkeep) dropDisabled(ctx context.Context, now time.Time) error {
+	d := drop{waited: keepWaiting, message: ErrorEndpointDisabled}
+	for {
+		var page []struct {
+			Account  string `db:"account_id"`
+			Endpoint string `db:"id"`
+		}
+		err := bounded(ctx, func(ctx context.Context) error {
+			return u.db.Select(ctx, &page, `
+				SELECT account_id, id FROM webhook_endpoints
+				WHERE (account_id, id) > ($1, $2) AND NOT enabled AND deleted_at IS NULL
+				ORDER BY account_id, id LIMIT $3`, d.key.account, d.key.endpoint, upkeepBatch)
+		})
 		if err != nil {
-			return fmt.Errorf("keepBodies: %w", err)
+			return fmt.Errorf("dropDisabled: %w", err)
+		}
+		for _, e := range page {
+			d.key = laneKey{e.Account, e.Endpoint}
+			if err := u.dropAll(ctx, d, now); err != nil {
+				return fmt.Errorf("dropDisabled: %w", err)
+			}
+		}
+		if len(page) < upkeepBatch {
+			return nil
+		}
+	}
+}
+
+func (u *upkeep) dropAll(ctx context.Context, d drop, now time.Time) error {
+	for dropped := dropBatch; dropped == dropBatch; {
+		err := bounded(ctx, func(ctx context.Context) (err error) {
+			dropped, err = dropUnleased(ctx, u.db, d, now)
+			return err
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
 // deleteDropped deletes dropped deliveries, account by account.
-func (u upkeep) deleteDropped(ctx context.Context, before time.Time) error {
-	var accounts []string
-	err := u.db.Select(ctx, &accounts, `
-		WITH RECURSIVE owner AS (
-			(SELECT account_id FROM deliveries_dropped ORDER BY account_id LIMIT 1)
-			UNION ALL
-			SELECT d.account_id FROM owner, LATERAL (
-				SELECT d.account_id FROM deliveries_dropped d WHERE d.account_id > owner.account_id ORDER BY d.account_id LIMIT 1
-			) d
-		)
-		SELECT account_id FROM owner`)
+func (u *upkeep) deleteDropped(ctx context.Context, before time.Time) error {
+	err := u.eachAccount(ctx, `deliveries_dropped d WHERE d.account_id = a.account_id AND d.dropped_at < $3`,
+		[]any{before}, func(account string) error { return u.deleteDroppedOf(ctx, account, before) })
 	if err != nil {
 		return fmt.Errorf("deleteDropped: %w", err)
 	}
-	for _, account := range accounts {
-		err := inBatches(ctx, u.db, `
-			DELETE FROM deliveries_dropped
-			WHERE account_id = $1 AND id = ANY(ARRAY(
-				SELECT d.id FROM deliveries_dropped d WHERE d.account_id = $1 AND d.dropped_at < $2 ORDER BY d.dropped_at LIMIT $3))`,
-			account, before, upkeepBatch)
-		if err != nil {
-			return fmt.Errorf("deleteDropped: %w", err)
-		}
-	}
 	return nil
-}
-
-// inBatches repeats a statement, each time in a transaction of its own, until it changes fewer rows
-// than upkeepBatch, which its last argument tells it.
-func inBatches(ctx context.Context, db *postgres.DB, statement string, args ...any) error {
-	for {
-		result, err := db.Exec(ctx, statement, args...)
-		if err != nil {
-			return err
-		}
-		if changed, err := result.RowsAffected(); err != nil || changed < upkeepBatch {
-			return err
-		}
-	}
 }

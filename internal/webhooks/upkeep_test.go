@@ -18,7 +18,7 @@ func TestUpkeepOverAMonth(t *testing.T) {
 	open, _ := h.register(s.URL + "/open")
 	shut, _ := h.register(s.URL + "/shut")
 	ctx := t.Context()
-	u := upkeep{h.db, h.clock}
+	u := &upkeep{db: h.db, clock: h.clock}
 	must(t, u.run(ctx))
 	must(t, h.endpoints.Disable(ctx, h.account, shut.ID))
 	engine := h.engine(Config{})
@@ -59,7 +59,7 @@ func TestDroppedDeliveriesGoAfterNinetyDays(t *testing.T) {
 	h.record(upkeepBatch + 5)
 	must(t, h.dropAll())
 	dropped := m.clock().Time()
-	u := upkeep{h.db, h.clock}
+	u := &upkeep{db: h.db, clock: h.clock}
 	for _, c := range []struct {
 		after time.Duration
 		want  int
@@ -131,7 +131,7 @@ func TestUpkeepDuringABackup(t *testing.T) {
 	h := newHouse(t, m.clock())
 	h.register("http://127.0.0.1:9999/")
 	ctx := t.Context()
-	u := upkeep{h.db, h.clock}
+	u := &upkeep{db: h.db, clock: h.clock}
 	must(t, u.run(ctx))
 	begun := m.clock().Time()
 	h.record(1)

@@ -44,7 +44,7 @@ type outcomes struct {
 	claims, numbers, durations                []int64
 	statuses                                  []int64 // 0: no answer
 	answers                                   pq.ByteaArray
-	due                                       []string // of retried ones
+	retryAt                                   []time.Time // of retried ones
 }
 
 func sortOutcomes(batch []result, claims []int64) (sorted [len(stores)]outcomes) {
@@ -60,7 +60,7 @@ func sortOutcomes(batch []result, claims []int64) (sorted [len(stores)]outcomes)
 		o.classes = append(o.classes, r.class)
 		o.messages = append(o.messages, r.message())
 		o.answers = append(o.answers, append([]byte{}, r.answer...)) // never NULL
-		o.due = append(o.due, timestamp.Format(r.due))
+		o.retryAt = append(o.retryAt, r.retryAt)
 	}
 	return sorted
 }
@@ -93,6 +93,15 @@ func (o outcomes) args(more ...any) []any {
 		pq.Array(o.durations), pq.Array(o.statuses), pq.Array(o.classes), o.answers}, more...)
 }
 
+// waits are how many microseconds there are until each retry.
+func (o outcomes) waits() []int64 {
+	waits := make([]int64, len(o.retryAt))
+	for i, at := range o.retryAt {
+		waits[i] = time.Until(at).Microseconds()
+	}
+	return waits
+}
+
 func storeDelivered(ctx context.Context, db postgres.Querier, o outcomes, now time.Time) error {
 	_, err := db.Exec(ctx, logged+`, finished AS (
 			DELETE FROM deliveries_pending p USING r
@@ -105,15 +114,28 @@ func storeDelivered(ctx context.Context, db postgres.Querier, o outcomes, now ti
 	return err
 }
 
+// storeRetried has each attempt's next one counted from the attempt's end, by the database's clock.
 func storeRetried(ctx context.Context, db postgres.Querier, o outcomes, _ time.Time) error {
-	_, err := db.Exec(ctx, logged+`
-		UPDATE deliveries_pending p
-		SET due_at = n.due_at, leased_until = NULL, claim_id = NULL, attempts = p.attempts + 1,
-		    last_status = r.status, last_error = n.message
-		FROM r JOIN unnest($2::text[], $10::text[], $11::timestamptz[]) AS n(id, message, due_at) ON n.id = r.id
-		WHERE `+held+` AND p.id = r.id`,
-		o.args(pq.Array(o.messages), pq.Array(o.due))...)
+	_, err := db.Exec(ctx, logged+`, n AS MATERIALIZED (
+			SELECT n.id, n.message, statement_timestamp() + n.wait * interval '1 microsecond' AS due_at
+			FROM unnest($2::text[], $10::text[], $11::bigint[]) AS n(id, message, wait)
+		), retried AS (
+			UPDATE deliveries_pending p
+			SET due_at = n.due_at, leased_until = NULL, claim_id = NULL, attempts = p.attempts + 1,
+			    last_status = r.status, last_error = n.message
+			FROM r JOIN n ON n.id = r.id
+			WHERE `+held+` AND p.id = r.id
+			RETURNING p.account_id, p.endpoint_id, p.due_at
+		)`+wakeFirst(`retried`), o.args(pq.Array(o.messages), pq.Array(o.waits()))...)
 	return err
+}
+
+// wakeFirst has the endpoints of updated rows looked at when the first of theirs is due.
+func wakeFirst(rows string) string {
+	return `
+		INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
+		SELECT account_id, endpoint_id, greatest(min(due_at), statement_timestamp()), min(due_at)
+		FROM ` + rows + ` GROUP BY account_id, endpoint_id`
 }
 
 // storeDropped keeps with a dropped delivery what was to be sent, because it outlives its event.
@@ -136,8 +158,13 @@ func storeDropped(ctx context.Context, db postgres.Querier, o outcomes, now time
 // storeGivenBack gives leases back, to be taken by anyone.
 func storeGivenBack(ctx context.Context, db postgres.Querier, o outcomes, _ time.Time) error {
 	_, err := db.Exec(ctx, `
-		WITH r AS (SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) AS r(account_id, id, claim_id))
-		UPDATE deliveries_pending p SET leased_until = NULL, claim_id = NULL WHERE `+held,
+		WITH r AS (SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) AS r(account_id, id, claim_id)),
+		given_back AS (
+			UPDATE deliveries_pending p SET leased_until = NULL, claim_id = NULL WHERE `+held+`
+			RETURNING p.account_id, p.endpoint_id, p.due_at
+		)
+		INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
+		SELECT account_id, endpoint_id, statement_timestamp(), min(due_at) FROM given_back GROUP BY account_id, endpoint_id`,
 		pq.Array(o.accounts), pq.Array(o.ids), pq.Array(o.claims))
 	return err
 }
@@ -149,24 +176,33 @@ const finishedWithEvent = `finished f LEFT JOIN LATERAL (
 			WHERE e.account_id = f.account_id AND e.created_at = f.event_created_at AND e.id = f.event_id LIMIT 1
 		) e ON true`
 
-// dropUnleased ends up to limit deliveries of a deleted endpoint that are not being sent just now,
+// drop says which deliveries of an endpoint are dropped, and why.
+type drop struct {
+	key     laneKey
+	waited  time.Duration // those that have been due for so long; 0 is all
+	message string        // their last_error
+}
+
+// dropUnleased ends up to dropBatch deliveries of a disabled or deleted endpoint that are not being sent just now,
 // and returns how many.
-func dropUnleased(ctx context.Context, db postgres.Querier, key laneKey, now time.Time, limit int) (int, error) {
+func dropUnleased(ctx context.Context, db postgres.Querier, d drop, now time.Time) (int, error) {
 	result, err := db.Exec(ctx, `
 		WITH due AS MATERIALIZED (
 			SELECT ctid FROM deliveries_pending
-			WHERE account_id = $1 AND endpoint_id = $2 AND (leased_until IS NULL OR leased_until <= now())
+			WHERE account_id = $1 AND endpoint_id = $2 AND `+unleased+`
+			  AND EXISTS (SELECT FROM webhook_endpoints e WHERE e.account_id = $1 AND e.id = $2 AND NOT e.enabled)
+			  AND ($6::bigint = 0 OR due_at < now() - $6::bigint * interval '1 microsecond')
 			ORDER BY due_at LIMIT $4
 			FOR UPDATE SKIP LOCKED
 		), finished AS (
-			DELETE FROM deliveries_pending p WHERE p.ctid = ANY(ARRAY(SELECT ctid FROM due))
+			DELETE FROM deliveries_pending p WHERE p.account_id = $1 AND p.ctid = ANY(ARRAY(SELECT ctid FROM due))
 			RETURNING p.account_id, p.id, p.endpoint_id, p.event_id, p.event_created_at, p.attempts, p.last_status, p.event, p.body
 		)
 		INSERT INTO deliveries_dropped (account_id, id, endpoint_id, event_id, event_created_at, event, body, dropped_at,
 		                                attempts, last_status, last_error)
 		SELECT f.account_id, f.id, f.endpoint_id, f.event_id, f.event_created_at, coalesce(f.event, e.event, ''), coalesce(f.body, e.body, ''),
 		       $3, f.attempts, f.last_status, $5
-		FROM `+finishedWithEvent, key.account, key.endpoint, now, limit, ErrorEndpointDeleted)
+		FROM `+finishedWithEvent, d.key.account, d.key.endpoint, now, dropBatch, d.message, d.waited.Microseconds())
 	if err != nil {
 		return 0, fmt.Errorf("webhooks.dropUnleased: %w", err)
 	}

@@ -1,0 +1,235 @@
+package webhooks
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/fault"
+)
+
+// Results are stored in batches of up to completeBatch, each in one transaction. completeAfter is
+// how long the first of a batch waits for others: nobody waits for it, and it is far within the lease.
+const (
+	completeBatch = 500
+	completeAfter = 200 * time.Millisecond
+	// completersMax is how many batches are stored at once, so that one whose connection or whose account's rows
+	// are stuck delays no other. Usually one is enough.
+	completersMax = 4
+	// completeTimeout bounds one attempt to store a batch: the next one goes by another connection.
+	completeTimeout = 5 * time.Second
+	// completeLast is the same once Stop's patience has ended.
+	completeLast = time.Second
+)
+
+// completer stores results. While the database is away it keeps them: at most as many as are leased.
+type completer struct {
+	engine *Engine
+	wake   chan struct{}
+	full   chan struct{}
+	quit   chan struct{}
+	done   chan struct{}
+	slots  chan struct{}
+	stores sync.WaitGroup
+
+	mu      sync.Mutex
+	results []result
+}
+
+func newCompleter(e *Engine) *completer {
+	return &completer{
+		engine: e, wake: make(chan struct{}, 1), full: make(chan struct{}, 1), slots: make(chan struct{}, completersMax),
+	}
+}
+
+// add has a result stored soon.
+func (c *completer) add(results ...result) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.results = append(c.results, results...)
+	signal(c.wake)
+	if len(c.results) >= completeBatch {
+		signal(c.full)
+	}
+}
+
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+func (c *completer) start(ctx context.Context) {
+	c.quit, c.done = make(chan struct{}), make(chan struct{})
+	go c.run(ctx)
+}
+
+// stop stores what there is and ends the completer. It gives up when start's context has ended: the leases
+// end by themselves. Nothing may be added any more.
+func (c *completer) stop() {
+	close(c.quit)
+	<-c.done
+	c.stores.Wait()
+}
+
+// run starts a goroutine for each batch.
+func (c *completer) run(ctx context.Context) {
+	defer close(c.done)
+	for stopping := false; !stopping; {
+		stopping = c.await()
+		for batch := c.take(); len(batch) > 0; batch = c.take() {
+			c.stores.Go(func() { c.storeUntilDone(ctx, batch) })
+		}
+	}
+}
+
+// await returns when there is something to store and a batch is full or old enough, at once and with true when
+// the completer is stopped.
+func (c *completer) await() (stopping bool) {
+	select {
+	case <-c.quit:
+		return true
+	case <-c.wake:
+	}
+	timer := time.NewTimer(completeAfter)
+	defer timer.Stop()
+	select {
+	case <-c.quit:
+		return true
+	case <-c.full:
+	case <-timer.C:
+	}
+	return false
+}
+
+// take removes the next batch from what was added.
+func (c *completer) take() []result {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := min(len(c.results), completeBatch)
+	batch := c.results[:n:n]
+	c.results = c.results[n:]
+	return batch
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}
+
+// storeUntilDone stores a batch, again and again until it is stored or ctx has ended. A batch that fails while
+// the database answers is divided by account: what keeps one account's results from being stored holds up no
+// other's. Storing twice does no harm, because results are fenced by their claims.
+func (c *completer) storeUntilDone(ctx context.Context, batch []result) {
+	for pause := pauseMin; ; pause = min(2*pause, pauseMax) {
+		last := ctx.Err() != nil
+		err := c.storeBatch(ctx, batch)
+		if err == nil {
+			return
+		}
+		slog.Warn("webhook results wait to be stored", "account", batch[0].work.key.account, "results", len(batch), "error", err)
+		if last {
+			return
+		}
+		if parts := byAccount(batch); len(parts) > 1 && isPartial(err) {
+			for _, part := range parts {
+				c.stores.Go(func() { c.storeUntilDone(ctx, part) })
+			}
+			return
+		}
+		sleep(ctx, pause)
+	}
+}
+
+// isPartial reports whether an error may be due to one account's rows: a refusal, or a time-out.
+func isPartial(err error) bool {
+	return !fault.Is(err, fault.Unavailable) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// byAccount divides a batch.
+func byAccount(batch []result) map[string][]result {
+	parts := map[string][]result{}
+	for _, r := range batch {
+		parts[r.work.key.account] = append(parts[r.work.key.account], r)
+	}
+	return parts
+}
+
+func (c *completer) storeBatch(ctx context.Context, batch []result) error {
+	c.slots <- struct{}{}
+	defer func() { <-c.slots }()
+	// When Stop's patience has ended, there is still one quick try.
+	timeout := completeTimeout
+	if ctx.Err() != nil {
+		timeout = completeLast
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
+	defer cancel()
+	claims := c.engine.storing(batch)
+	begun := time.Now()
+	err := storeResults(ctx, c.engine.db, batch, claims, c.engine.clock.Time())
+	if err != nil {
+		c.engine.notStored(batch)
+		return err
+	}
+	c.engine.stored(batch)
+	c.engine.stats.observe(ctx, time.Since(begun))
+	return nil
+}
+
+// storing returns the claims that the results' deliveries are held under now.
+func (e *Engine) storing(batch []result) []int64 {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	claims := make([]int64, len(batch))
+	for i, r := range batch {
+		claims[i] = r.work.claim
+		r.work.storing = true
+	}
+	return claims
+}
+
+func (e *Engine) notStored(batch []result) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, r := range batch {
+		r.work.storing = false
+		if again := r.work.again; again != nil {
+			r.work.again = nil
+			r.work.renew(again)
+		}
+	}
+}
+
+// stored lets go of deliveries whose results are durable, and has retries that are due before the next poll
+// found in time.
+func (e *Engine) stored(batch []result) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	soon := e.cfg.PollEvery
+	for _, r := range batch {
+		if e.held[r.work.id] == r.work {
+			delete(e.held, r.work.id)
+		}
+		if again := r.work.again; again != nil {
+			e.take(e.lane(again.key), again)
+		}
+		switch r.state {
+		case stateRetried:
+			soon = min(soon, time.Until(r.retryAt))
+		case stateGivenBack:
+			soon = 0
+		}
+	}
+	if soon < e.cfg.PollEvery {
+		time.AfterFunc(soon, e.pokePoll)
+	}
+	e.serve()
+}

@@ -1,0 +1,172 @@
+package webhooks
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest/faultproxy"
+)
+
+// behind returns the house as a process sees it whose connections to the database go through a proxy.
+func (h *house) behind() (*house, *faultproxy.Proxy) {
+	h.t.Helper()
+	proxy, err := faultproxy.New(h.url)
+	must(h.t, err)
+	h.t.Cleanup(proxy.Close)
+	db, err := postgres.Open(postgres.Config{URL: proxy.URL()})
+	must(h.t, err)
+	h.t.Cleanup(func() { db.Close() })
+	other := *h
+	other.db, other.outbox = db, NewOutbox(db, h.clock)
+	return &other, proxy
+}
+
+// newHouseBehind is newHouse with the database's address.
+func newHouseBehind(t *testing.T) *house {
+	t.Helper()
+	url := pgtest.URL(t)
+	db, err := postgres.Open(postgres.Config{URL: url})
+	must(t, err)
+	t.Cleanup(func() { db.Close() })
+	h := newHouseOn(t, db, clock.System)
+	h.url = url
+	return h
+}
+
+// awaitHit waits until a connection is frozen.
+func awaitHit(t *testing.T, hit <-chan *faultproxy.Link) {
+	t.Helper()
+	select {
+	case <-hit:
+	case <-time.After(patience):
+		t.Fatal("no connection was frozen")
+	}
+}
+
+// frozenPatience is less than a call on a frozen connection lasts, which here is for ever, and far more than one
+// takes on a loaded machine.
+const frozenPatience = 20 * time.Second
+
+// receives waits for n requests for as long as frozenPatience.
+func (s *sink) receives(t *testing.T, n int) {
+	t.Helper()
+	deadline := time.After(frozenPatience)
+	for range n {
+		select {
+		case <-s.hits:
+		case <-deadline:
+			t.Fatal("the frozen connection holds up what has others to go by")
+		}
+	}
+}
+
+// The connection of one poll goes silent: retries and events of other processes go on by another.
+func TestEngine_GoesOnPollingBesideFrozenPoll(t *testing.T) {
+	t.Parallel()
+	h := newHouseBehind(t)
+	s := h.sink(nil)
+	h.register(s.URL)
+	there, proxy := h.behind()
+	hit := proxy.FreezeAfter("FROM endpoint_wakeups")
+	there.engineOf(there.outbox, Config{})
+	t.Cleanup(proxy.Cut) // so that what is still frozen does not hold up Stop
+	awaitHit(t, hit)
+	h.record(1) // by a process without an engine
+	s.receives(t, 1)
+}
+
+// The connection of one claim goes silent: the other endpoints' deliveries are claimed.
+func TestEngine_ClaimsForOthersBesideFrozenClaim(t *testing.T) {
+	t.Parallel()
+	h := newHouseBehind(t)
+	s, other := h.sink(nil), h.sink(nil)
+	h.register(s.URL)
+	there, proxy := h.behind()
+	there.engineOf(there.outbox, Config{})
+	t.Cleanup(proxy.Cut) // so that what is still frozen does not hold up Stop
+	hit := proxy.FreezeBefore("UPDATE deliveries_pending p SET leased_until")
+	h.record(1)
+	awaitHit(t, hit)
+	h.account = h.newAccount()
+	h.register(other.URL)
+	for range 3 {
+		h.record(1)
+		other.receives(t, 1)
+	}
+}
+
+// The connection that stores a batch of results goes silent: later results are stored, and that batch is too once
+// its attempt has ended.
+func TestEngine_StoresResultsBesideFrozenBatch(t *testing.T) {
+	t.Parallel()
+	h := newHouseBehind(t)
+	s := h.sink(nil)
+	h.register(s.URL)
+	there, proxy := h.behind()
+	there.engineOf(there.outbox, Config{})
+	t.Cleanup(proxy.Cut) // so that what is still frozen does not hold up Stop
+	hit := proxy.FreezeBefore("INSERT INTO delivery_attempts")
+	h.record(1)
+	awaitHit(t, hit)
+	h.record(4)
+	s.receives(t, 5)
+	begun := time.Now()
+	eventually(t, "the later results are stored", func() bool { return h.count(`SELECT count(*) FROM deliveries_delivered`) >= 4 })
+	if took := time.Since(begun); took > frozenPatience {
+		t.Errorf("the later results were stored after %v", took)
+	}
+	proxy.Cut() // as the end of its attempt does
+	eventually(t, "all are stored", func() bool { return h.count(`SELECT count(*) FROM deliveries_delivered`) == 5 })
+	if n := s.total.Load(); n != 5 {
+		t.Errorf("%d requests for 5 events", n)
+	}
+}
+
+// The claims of one endpoint fail: the others' go on, and its own once they can.
+func TestEngine_ClaimsForOthersWhileOneFails(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	s, other := h.sink(nil), h.sink(nil)
+	broken, _ := h.register(s.URL)
+	for _, statement := range []string{
+		`CREATE TABLE broken (endpoint_id text)`,
+		`CREATE FUNCTION break() RETURNS trigger LANGUAGE plpgsql AS $$
+			BEGIN
+				IF NEW.endpoint_id IN (SELECT endpoint_id FROM broken) THEN RAISE 'broken'; END IF;
+				RETURN NEW;
+			END $$`,
+		`CREATE TRIGGER break BEFORE UPDATE ON deliveries_pending FOR EACH ROW EXECUTE FUNCTION break()`,
+	} {
+		h.exec(statement)
+	}
+	h.exec(`INSERT INTO broken VALUES ($1)`, broken.ID)
+	writer := h.on(h.clock) // a process without an engine
+	e := h.engine(Config{PollEvery: time.Hour})
+	writer.record(1)
+	e.Wake()
+	eventually(t, "its claim fails", func() bool {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		return e.lane(laneKey{h.account, broken.ID}).failed > 0
+	})
+	h.account = h.newAccount()
+	writer.account = h.account
+	h.register(other.URL)
+	for range 30 {
+		writer.record(1)
+		e.Wake()
+		other.next(t)
+	}
+	h.exec(`DELETE FROM broken`)
+	s.next(t)
+}
+
+func (h *house) exec(statement string, args ...any) {
+	h.t.Helper()
+	_, err := h.db.Exec(context.Background(), statement, args...)
+	must(h.t, err)
+}
