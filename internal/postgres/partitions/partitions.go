@@ -3,7 +3,10 @@
 // many rows they hold.
 //
 // A table must be partitioned by range over a timestamptz and have a default partition named
-// <table>_default, which takes the rows of days that have no partition yet.
+// <table>_default, which takes the rows of days that have no partition yet: of the distant future, if a clock
+// was wrong, and of days that no process was there to make. Make moves them to their days, so that the default
+// partition stays all but empty: rows in it keep their day's partition from being made, and are read
+// whenever another one is.
 package partitions
 
 import (
@@ -12,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"time"
 
 	"github.com/lib/pq"
@@ -35,17 +39,26 @@ const lockTimeout = "SET LOCAL lock_timeout = '1s'"
 // ErrInUse says that a transaction that lasts, such as a backup's, kept the table from being changed.
 var ErrInUse = errors.New("the table is in use by a long transaction")
 
-// Make makes the partitions of the days from today's to ahead days after it. Those that exist are
-// left alone, and so is a day that the default partition has rows of already: they stay there.
-// It gives up at the first day it is kept from by ErrInUse. Several processes may call it at once.
+// moveDays bounds how many days' rows one call of Make moves out of the default partition.
+const moveDays = 16
+
+// Make makes the partitions of the days from today's to ahead days after it, and those of other days that the
+// default partition has rows of. Those that exist are left alone. It gives up at the first day it is kept from
+// by ErrInUse. Several processes may call it at once.
 func (t Table) Make(ctx context.Context, db *postgres.DB, now time.Time, ahead int) error {
 	existing, err := t.days(ctx, db)
 	if err != nil {
 		return fmt.Errorf("partitions.Make: %w", err)
 	}
-	today := now.UTC().Truncate(day)
+	days := make([]time.Time, 0, ahead+1)
 	for i := range ahead + 1 {
-		from := today.Add(time.Duration(i) * day)
+		days = append(days, now.UTC().Truncate(day).Add(time.Duration(i)*day))
+	}
+	astray, err := t.daysInDefault(ctx, db)
+	if err != nil {
+		return fmt.Errorf("partitions.Make: %w", err)
+	}
+	for _, from := range append(days, astray...) {
 		if existing[t.partition(from)] {
 			continue
 		}
@@ -72,8 +85,7 @@ func (t Table) DropBefore(ctx context.Context, db *postgres.DB, before time.Time
 			return fmt.Errorf("partitions.DropBefore: %w", err)
 		}
 	}
-	_, err = db.Exec(ctx, fmt.Sprintf("DELETE FROM %s_default WHERE %s < $1", t.Name, t.Key), before)
-	if err != nil {
+	if err := t.deleteBefore(ctx, db, before); err != nil {
 		return fmt.Errorf("partitions.DropBefore: %w", err)
 	}
 	return nil
@@ -100,23 +112,33 @@ func (t Table) days(ctx context.Context, db *postgres.DB) (map[string]bool, erro
 	return existing, nil
 }
 
+// makeDay makes the partition of one day, with the rows that the default partition has of it.
 func (t Table) makeDay(ctx context.Context, db *postgres.DB, from time.Time) error {
-	const layout = "2006-01-02T15:04:05Z"
 	err := execute(ctx, db, fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s PARTITION OF %s FOR VALUES FROM ('%s') TO ('%s')",
 		t.partition(from), t.Name, from.Format(layout), from.Add(day).Format(layout)))
-	var refused *pq.Error
-	if errors.As(err, &refused) && (refused.Code == pqerror.CheckViolation || refused.Code == pqerror.UniqueViolation || refused.Code == pqerror.DuplicateTable) {
-		return nil // rows of that day are in the default partition, or another process was quicker
+	if refusedWith(err, pqerror.CheckViolation) { // the default partition has rows of that day
+		err = t.moveDay(ctx, db, from)
+	}
+	if refusedWith(err, pqerror.UniqueViolation, pqerror.DuplicateTable) {
+		return nil // another process was quicker
 	}
 	return err
 }
 
-// execute runs a change of the schema in a transaction that does not wait long for its locks: the
-// error is ErrInUse if it would have to.
-func execute(ctx context.Context, db *postgres.DB, statement string) error {
-	err := inTx(ctx, db, lockTimeout, statement)
+// layout is a time as the bounds of a partition have it.
+const layout = "2006-01-02T15:04:05Z"
+
+// refusedWith reports whether PostgreSQL refused a statement with one of these codes.
+func refusedWith(err error, codes ...pqerror.Code) bool {
 	var refused *pq.Error
-	if errors.As(err, &refused) && refused.Code == pqerror.LockNotAvailable {
+	return errors.As(err, &refused) && slices.Contains(codes, refused.Code)
+}
+
+// execute runs changes of the schema in a transaction that does not wait long for its locks: the
+// error is ErrInUse if it would have to.
+func execute(ctx context.Context, db *postgres.DB, statements ...string) error {
+	err := inTx(ctx, db, append([]string{lockTimeout}, statements...)...)
+	if refusedWith(err, pqerror.LockNotAvailable) {
 		return fmt.Errorf("%w: %w", ErrInUse, err)
 	}
 	return err

@@ -1,6 +1,8 @@
 package partitions_test
 
 import (
+	"fmt"
+	"math"
 	"sync"
 	"testing"
 	"time"
@@ -64,16 +66,82 @@ func TestDaysAreMadeAheadAndDroppedBehind(t *testing.T) {
 	}
 }
 
-func TestADayThatTheDefaultPartitionHoldsStaysThere(t *testing.T) {
+// Rows in the default partition, of today and of a distant day, move to days of their own: later rows of those
+// days follow them, and readers miss none meanwhile.
+func TestTable_MovesRowsOutOfDefault(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
+	mustExec(t, db, "CREATE INDEX things_at ON things (at)")
 	noon := time.Date(2026, 2, 27, 12, 0, 0, 0, time.UTC)
-	mustExec(t, db, "INSERT INTO things VALUES ($1)", noon)
+	far := noon.AddDate(3, 0, 0)
+	for _, at := range []time.Time{noon, far} {
+		mustExec(t, db, "INSERT INTO things SELECT $1::timestamptz + i * interval '1 microsecond' FROM generate_series(1, 5000) i", at)
+	}
+	done := make(chan struct{})
+	reader := readAll(t, db, done)
 	if err := things.Make(t.Context(), db, noon, 1); err != nil {
 		t.Fatal(err)
 	}
-	if n := count(t, db, partitionCount); n != 1+1 {
-		t.Fatalf("%d partitions", n)
+	close(done)
+	if least := <-reader; least < 10_000 {
+		t.Errorf("a reader saw %d of 10000 rows", least)
+	}
+	for _, at := range []time.Time{noon, far} {
+		mustExec(t, db, "INSERT INTO things VALUES ($1)", at)
+	}
+	if rows, astray := count(t, db, "SELECT count(*) FROM things"), count(t, db, "SELECT count(*) FROM things_default"); rows != 10_002 || astray != 0 {
+		t.Errorf("%d rows, %d of them in the default partition", rows, astray)
+	}
+	if n := count(t, db, partitionCount); n != 1+2+1 {
+		t.Errorf("%d partitions", n)
+	}
+	if n := count(t, db, "SELECT count(*) FROM pg_inherits WHERE inhparent = 'things_at'::regclass"); n != 1+2+1 {
+		t.Errorf("%d of the partitions have the index", n)
+	}
+}
+
+// readAll counts the rows until done is closed, and returns the least it saw.
+func readAll(t *testing.T, db *postgres.DB, done <-chan struct{}) <-chan int {
+	t.Helper()
+	least := make(chan int, 1)
+	go func() {
+		smallest := math.MaxInt
+		for {
+			var n int
+			if err := db.Get(t.Context(), &n, "SELECT count(*) FROM things"); err != nil {
+				t.Error(err)
+			}
+			smallest = min(smallest, n)
+			select {
+			case <-done:
+				least <- smallest
+				return
+			default:
+			}
+		}
+	}()
+	return least
+}
+
+// Old rows are deleted from the default partition batch by batch, each in a transaction of its own.
+func TestTable_DeletesFromDefaultInBatches(t *testing.T) {
+	t.Parallel()
+	db := setup(t)
+	noon := time.Date(2026, 2, 27, 12, 0, 0, 0, time.UTC)
+	const rows = 100_000 // 443 blocks, so 4 batches
+	mustExec(t, db, fmt.Sprintf("INSERT INTO things SELECT $1::timestamptz + i * interval '1 microsecond' FROM generate_series(1, %d) i", rows), noon)
+	mustExec(t, db, "CREATE TABLE deleted (transaction xid8, rows bigint)")
+	mustExec(t, db, `CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
+		BEGIN INSERT INTO deleted SELECT pg_current_xact_id(), count(*) FROM gone; RETURN NULL; END $$`)
+	mustExec(t, db, `CREATE TRIGGER note AFTER DELETE ON things_default REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note()`)
+	if err := things.DropBefore(t.Context(), db, noon.Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if n := count(t, db, "SELECT count(*) FROM things"); n != 0 {
+		t.Errorf("%d rows left", n)
+	}
+	if most := count(t, db, "SELECT max(sum) FROM (SELECT sum(rows) FROM deleted GROUP BY transaction) d"); most > rows/3 {
+		t.Errorf("one transaction deleted %d of %d rows", most, rows)
 	}
 }
 

@@ -1,0 +1,61 @@
+package partitions
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// batchBlocks is how many blocks of the default partition one statement reads: a megabyte, some thousand rows.
+// Walking it block by block reads each row once, also where rows before it have been deleted.
+const batchBlocks = 128
+
+// daysInDefault returns the first days that the default partition has rows of.
+func (t Table) daysInDefault(ctx context.Context, db *postgres.DB) ([]time.Time, error) {
+	var days []time.Time
+	err := db.Select(ctx, &days, fmt.Sprintf(`
+		SELECT DISTINCT date_trunc('day', %[2]s AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' AS day FROM %[1]s_default
+		ORDER BY day LIMIT $1`, t.Name, t.Key), moveDays)
+	for i, day := range days {
+		days[i] = day.UTC()
+	}
+	return days, err
+}
+
+// moveDay makes the partition of a day of which the default partition has rows. It moves them in one transaction,
+// so that whoever reads sees each of them all the time. While it fills the partition, nobody waits; then it locks
+// out writers to the default partition for as long as it takes to move what came meanwhile. execute's lock time-out
+// holds for all of its locks.
+func (t Table) moveDay(ctx context.Context, db *postgres.DB, from time.Time) error {
+	move := fmt.Sprintf(`
+		WITH moved AS (DELETE FROM %[1]s_default WHERE %[2]s >= '%[3]s' AND %[2]s < '%[4]s' RETURNING *)
+		INSERT INTO %[5]s SELECT * FROM moved`,
+		t.Name, t.Key, from.Format(layout), from.Add(day).Format(layout), t.partition(from))
+	return execute(ctx, db,
+		fmt.Sprintf("CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES)", t.partition(from), t.Name),
+		move,
+		fmt.Sprintf("LOCK TABLE %s_default IN SHARE ROW EXCLUSIVE MODE", t.Name),
+		move,
+		fmt.Sprintf("ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM ('%s') TO ('%s')",
+			t.Name, t.partition(from), from.Format(layout), from.Add(day).Format(layout)))
+}
+
+// deleteBefore deletes rows of before a time from the default partition, in batches.
+func (t Table) deleteBefore(ctx context.Context, db *postgres.DB, before time.Time) error {
+	var blocks int64
+	err := db.Get(ctx, &blocks, `SELECT pg_relation_size($1::regclass) / current_setting('block_size')::bigint`, t.Name+"_default")
+	if err != nil {
+		return err
+	}
+	for block := int64(0); block < blocks; block += batchBlocks {
+		_, err := db.Exec(ctx, fmt.Sprintf(`
+			DELETE FROM %s_default WHERE %s < $1 AND ctid >= $2::text::tid AND ctid < $3::text::tid`, t.Name, t.Key),
+			before, fmt.Sprintf("(%d,0)", block), fmt.Sprintf("(%d,0)", block+batchBlocks))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
