@@ -10,23 +10,30 @@ import (
 	_ "image/png"
 	"io"
 	"net/http"
+	"runtime/debug"
 
 	_ "golang.org/x/image/webp"
-	"golang.org/x/sync/semaphore"
 
+	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/keyed"
 )
 
 // Decoding is what proves that a photo is whole, and it costs memory by pixels, not by bytes. A
 // photo that needs more than maxDecode is proven by its structure alone (length fields, the CRC
 // of every PNG chunk, end markers): 12,000 × 12,000 pixels are allowed but would need up to
-// 1.1 GiB. All decoding of the process together stays under totalDecode; more has to wait.
+// 1.1 GiB. All decoding of the process together stays under totalDecode; more has to wait, and of one
+// account, or in the background, one photo of that size waits for the other.
 const (
-	maxDecode   = 192 << 20 // a JPEG of 128 megapixels, a PNG of 50
-	totalDecode = 256 << 20
+	maxDecode   = 96 << 20 // a JPEG of 64 megapixels, a PNG of 24
+	totalDecode = maxDecode
+	// collectDecode is the size from which the memory of a decoded photo is given back to the system before
+	// the next one may follow: otherwise the heap doubles before it is collected, and photos of other sizes
+	// do not fit into what is left. It takes 10 ms, decoding at least 100.
+	collectDecode = 16 << 20
 )
 
-var decodeMemory = semaphore.NewWeighted(totalDecode)
+var decodeMemory = keyed.NewSemaphore(totalDecode, maxDecode)
 
 // layout is what one walk through a file's structure finds.
 type layout struct {
@@ -113,10 +120,20 @@ func prove(ctx context.Context, contentType string, found layout, config image.C
 	if cost > maxDecode {
 		return nil
 	}
-	if err := decodeMemory.Acquire(ctx, cost); err != nil {
+	held, err := decodeMemory.Acquire(ctx, caller.From(ctx).AccountID, cost)
+	if err != nil {
 		return fmt.Errorf("photos.Check: %w", err)
 	}
-	defer decodeMemory.Release(cost)
+	defer held.Release()
+	err = decode(contentType, found, config)
+	if cost >= collectDecode {
+		debug.FreeOSMemory()
+	}
+	return err
+}
+
+// decode decodes the photo and keeps nothing of it.
+func decode(contentType string, found layout, config image.Config) error {
 	decoded, _, err := image.Decode(bytes.NewReader(found.clean))
 	switch {
 	case err != nil:

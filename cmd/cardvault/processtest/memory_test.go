@@ -3,7 +3,13 @@
 package processtest
 
 import (
+	"errors"
 	"fmt"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"image/png"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"regexp"
@@ -51,7 +57,7 @@ func (p *server) growth(do func()) int64 {
 type hostileBody struct {
 	name, body string
 	status     int
-	code       string // "" for an answer that is no error
+	code       string // "" for an answer that is no error; of a photo its media type
 }
 
 // fill returns a text of about seven MiB: start, then unit as often as there is room, then end.
@@ -122,6 +128,59 @@ func TestServer_HostileBodiesTakeLittleMemory(t *testing.T) {
 		t.Errorf("%d bodies took %d MiB of resident memory, want at most %d", len(bodies), grown>>20, maxGrowth>>20)
 	}
 	c.do("GET", "/cards", "", http.StatusOK, nil)
+}
+
+// hostilePhotos are photos that take as much memory as there is for one, each in another way.
+func hostilePhotos(t *testing.T) []hostileBody {
+	t.Helper()
+	var large, flat, transparent, noise strings.Builder
+	noisy := image.NewRGBA(image.Rect(0, 0, 2200, 1600))
+	for i := range noisy.Pix {
+		noisy.Pix[i] = byte(rand.Uint32()) | 1
+	}
+	clear := image.NewNRGBA(image.Rect(0, 0, 4900, 4900))
+	clear.Pix[3] = 1 // one pixel that can be seen, so that it is stored with its transparency
+	whole := image.Rect(0, 0, 8100, 8100)
+	if err := errors.Join(
+		jpeg.Encode(&large, image.NewYCbCr(whole, image.YCbCrSubsampleRatio420), nil),
+		png.Encode(&flat, image.NewPaletted(whole, color.Palette{color.Black, color.White})),
+		png.Encode(&transparent, clear), png.Encode(&noise, noisy),
+	); err != nil {
+		t.Fatal(err)
+	}
+	return []hostileBody{
+		{"many pixels", large.String(), 200, "image/jpeg"},
+		{"many pixels in few bytes", flat.String(), 200, "image/png"},
+		{"four bytes a pixel", transparent.String(), 200, "image/png"},
+		{"many bytes", noise.String(), 200, "image/png"},
+	}
+}
+
+// TestServer_HostilePhotosTakeLittleMemory sends twenty of the worst photos at once.
+func TestServer_HostilePhotosTakeLittleMemory(t *testing.T) {
+	t.Parallel()
+	s := newSettings(t, pgtest.URL(t))
+	owner := s.account(t)
+	server := s.serve(t, "--no-workers")
+	c := owner.at(server)
+	photos, made := hostilePhotos(t), c.create(20)
+	grown := server.growth(func() {
+		var sending sync.WaitGroup
+		for i, card := range made {
+			photo := photos[i%len(photos)]
+			sending.Go(func() {
+				got, err := c.try("PUT", "/cards/"+card.ID+"/photos/front", photo.body, "Content-Type", photo.code)
+				if err != nil || got.status != photo.status {
+					t.Errorf("%s: %d %.300s %v, want %d", photo.name, got.status, got.body, err, photo.status)
+				}
+			})
+		}
+		sending.Wait()
+	})
+	t.Logf("%d photos took %d MiB", len(made), grown>>20)
+	if grown > maxGrowth {
+		t.Errorf("%d photos took %d MiB of resident memory, want at most %d", len(made), grown>>20, maxGrowth>>20)
+	}
 }
 
 // sendHostile sends a body and checks its answer.
