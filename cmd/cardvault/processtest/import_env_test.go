@@ -110,16 +110,28 @@ func (e *importEnv) untilStaged() {
 	eventually(e.t, "all rows are staged", func() bool {
 		return e.count(`SELECT coalesce(sum(cards), 0) FROM card_import_chunks`) == e.rows
 	})
-	e.untilBlocked()
+	e.untilBlocked("UPDATE account_clock")
 }
 
-func (e *importEnv) untilBlocked() {
+// untilBlocked waits until the import waits for a lock with a statement that begins like this.
+func (e *importEnv) untilBlocked(statement string) {
 	e.t.Helper()
-	eventually(e.t, "the import waits for a lock", func() bool {
+	eventually(e.t, "the import waits for a lock with "+statement, func() bool {
 		return e.count(`
 			SELECT count(*) FROM pg_stat_activity
-			WHERE application_name = '`+importing+`' AND wait_event_type = 'Lock'`) > 0
+			WHERE application_name = '`+importing+`' AND wait_event_type = 'Lock' AND query ~ '^\s*`+statement+`'`) > 0
 	})
+}
+
+// untilAt waits until the import comes to a chunk that is locked, and returns how many cards it has made.
+func (e *importEnv) untilAt(place int) (made int) {
+	e.t.Helper()
+	e.untilBlocked("DELETE FROM card_import_chunks")
+	made = e.count(`SELECT count(*) FROM cards`)
+	if accepted := e.count(`SELECT count(*) FROM card_imports`); accepted != 1 || made > place || place > 0 && made == 0 {
+		e.t.Errorf("%d cards are made and %d imports accepted when the import comes to card %d", made, accepted, place)
+	}
+	return made
 }
 
 // finished starts a worker and waits until it has finished the import.

@@ -34,7 +34,7 @@ func TestCardsImport_KilledBeforeAcceptance(t *testing.T) {
 func TestCardsImport_KilledAfterAcceptance(t *testing.T) {
 	t.Parallel()
 	for _, at := range []int{0, 500, 2000} {
-		t.Run(fmt.Sprintf("with %d cards made", at), func(t *testing.T) {
+		t.Run(fmt.Sprintf("at card %d", at), func(t *testing.T) {
 			t.Parallel()
 			e := newImport(t, importRows, 0)
 			release := e.holdClock()
@@ -42,10 +42,7 @@ func TestCardsImport_KilledAfterAcceptance(t *testing.T) {
 			e.untilStaged()
 			unlock := e.lock(`SELECT FROM card_import_chunks WHERE place = $1 FOR UPDATE`, at)
 			release()
-			eventually(t, "the import comes to the locked chunk", func() bool {
-				return e.count(`SELECT count(*) FROM card_imports`) == 1 && e.count(`SELECT count(*) FROM cards`) == at
-			})
-			e.untilBlocked()
+			e.untilAt(at)
 			command.kill()
 			unlock()
 			e.finished()
@@ -62,15 +59,12 @@ func TestCardsImport_InterruptedAfterAcceptance(t *testing.T) {
 	e.untilStaged()
 	unlock := e.lock(`SELECT FROM card_import_chunks WHERE place = 1000 FOR UPDATE`)
 	release()
-	eventually(t, "the import comes to the locked chunk", func() bool {
-		return e.count(`SELECT count(*) FROM cards`) == 1000
-	})
-	e.untilBlocked()
+	made := e.untilAt(1000)
 	command.signal(syscall.SIGINT)
 	code := command.end(patience)
 	unlock()
-	const want = "the file was accepted and 1000 of its 2300 cards are made; " +
-		"cardvault serve or cardvault worker makes the others, so do not import it again"
+	want := fmt.Sprintf("the file was accepted and %d of its %d cards are made; "+
+		"cardvault serve or cardvault worker makes the others, so do not import it again", made, importRows)
 	if text := command.log.String(); code != 3 || !strings.Contains(text, want) {
 		t.Errorf("exit code %d: %s", code, text)
 	}

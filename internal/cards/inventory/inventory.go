@@ -4,8 +4,8 @@
 // An import is all or nothing: one wrong row and nothing is imported, and every wrong row is named
 // with its line. While a file is read, its rows are staged in the database in chunks. Once the whole
 // file is known to be right the import is accepted, and from then on every row becomes a card, whatever
-// happens to the process: each chunk is applied in a short transaction of its own, so that the account's
-// other writers wait for no more than one or two chunks, and the workers finish what a process leaves.
+// happens to the process: chunks are applied in transactions that are kept short, so that the account's
+// other writers wait for no more than one or two of them, and the workers finish what a process leaves.
 // Neither the file nor its cards are ever held in memory or in one transaction as a whole.
 //
 // The package never updates cards that exist, and prices none by what a market says.

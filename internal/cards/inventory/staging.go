@@ -15,12 +15,15 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// The bounds of a chunk. One transaction makes the cards of one chunk while the account's other
-// writers wait: 500 priced cards with their 2,000 events take about 50 ms.
+// The bounds of a chunk, the least that one transaction makes cards of while the account's other
+// writers wait.
 const (
-	maxChunkCards = 500
-	maxChunkBytes = 1 << 20 // of rows in JSON, each counted once a copy
+	maxChunkCards = 100
+	maxChunkBytes = 256 << 10 // of rows in JSON, each counted once a copy
 )
+
+// chunksAtOnce is how many chunks are stored at a time.
+const chunksAtOnce = 5
 
 // staging collects the rows of one import in the database, chunk by chunk. Nobody else reads them
 // before the import is accepted.
@@ -30,6 +33,11 @@ type staging struct {
 	importID  string
 	stored    int  // chunks
 	pictured  bool // some have pictures
+
+	// The chunks that are full and not stored: the place of the first card, the number of cards and the
+	// rows of each.
+	places, counts pq.Int64Array
+	texts          pq.StringArray
 
 	// The chunk that is being filled.
 	place, cards, size int
@@ -53,7 +61,7 @@ func (s *staging) add(ctx context.Context, row Row) error {
 	for left := row.Quantity; left > 0; {
 		copies := min(left, s.room(len(text)))
 		if copies == 0 {
-			if err := s.flush(ctx); err != nil {
+			if err := s.closeChunk(ctx); err != nil {
 				return err
 			}
 			continue
@@ -81,22 +89,43 @@ func (s *staging) room(size int) int {
 	return max(room, 0)
 }
 
-// flush stores the chunk that is being filled and begins the next.
-func (s *staging) flush(ctx context.Context) error {
-	if s.cards == 0 {
+// closeChunk begins the next chunk. It stores the full ones once there are enough.
+func (s *staging) closeChunk(ctx context.Context) error {
+	s.rows.WriteByte(']')
+	s.places, s.counts = append(s.places, int64(s.place)), append(s.counts, int64(s.cards))
+	s.texts = append(s.texts, s.rows.String())
+	s.place, s.cards, s.size = s.place+s.cards, 0, 0
+	s.rows.Reset()
+	if len(s.texts) < chunksAtOnce {
 		return nil
 	}
-	s.rows.WriteByte(']')
+	return s.store(ctx)
+}
+
+// flush stores what has been added and is not stored.
+func (s *staging) flush(ctx context.Context) error {
+	if s.cards > 0 {
+		if err := s.closeChunk(ctx); err != nil {
+			return err
+		}
+	}
+	if len(s.texts) == 0 {
+		return nil
+	}
+	return s.store(ctx)
+}
+
+func (s *staging) store(ctx context.Context) error {
 	_, err := s.db.Exec(ctx, `
 		INSERT INTO card_import_chunks (account_id, import_id, place, cards, rows, photo_ids, staged_at)
-		VALUES ($1, $2, $3, $4, $5, '{}', now())`,
-		s.accountID, s.importID, s.place, s.cards, s.rows.String())
+		SELECT $1, $2, place, cards, rows, '{}', now()
+		FROM unnest($3::integer[], $4::integer[], $5::json[]) AS chunk (place, cards, rows)`,
+		s.accountID, s.importID, s.places, s.counts, s.texts)
 	if err != nil {
 		return fmt.Errorf("inventory.stage: %w", err)
 	}
-	s.stored++
-	s.place, s.cards, s.size = s.place+s.cards, 0, 0
-	s.rows.Reset()
+	s.stored += len(s.texts)
+	s.places, s.counts, s.texts = nil, nil, nil
 	return nil
 }
 
