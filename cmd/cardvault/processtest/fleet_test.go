@@ -81,15 +81,27 @@ func (f *fleet) client(token string) *client {
 	return &client{f.t, "http://" + h.process.host + "/api", token, f.http}
 }
 
-// start starts the process and waits until it works.
+// start starts the process, unless another one that started it was faster, and waits until it works. It does so as
+// supervisors do: a process that ends, because the database is away, is started again.
 func (h *host) start() {
 	h.t.Helper()
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if h.process != nil && !h.process.gone() {
+		return
+	}
+	command, where := []string{"worker"}, working
 	if h.command == "serve" {
-		h.process = h.settings.serve(h.t, "--workers=false")
-	} else {
-		h.process = h.settings.work(h.t)
+		command, where = []string{"serve", "--workers=false"}, serving
+	}
+	var found []string
+	eventually(h.t, "the process starts", func() bool {
+		h.process = h.settings.start(h.t, command...)
+		found = h.process.awaits(where)
+		return found != nil
+	})
+	if h.command == "serve" {
+		h.process.host = found[1]
 	}
 }
 

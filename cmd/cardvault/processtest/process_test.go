@@ -148,11 +148,19 @@ func (s settings) work(t testing.TB) *server {
 // announces waits until the log says where the process is to be found.
 func (p *server) announces(where *regexp.Regexp) (found []string) {
 	p.t.Helper()
+	if found = p.awaits(where); found == nil {
+		p.t.Fatalf("the process ended with code %d:\n%s", p.code, p.log)
+	}
+	return found
+}
+
+// awaits is announces for a process that may end before; it then returns nil.
+func (p *server) awaits(where *regexp.Regexp) (found []string) {
+	p.t.Helper()
 	eventually(p.t, fmt.Sprintf("the process logs %q", where), func() bool {
-		if found = where.FindStringSubmatch(p.log.String()); found == nil && p.gone() {
-			p.t.Fatalf("the process ended with code %d:\n%s", p.code, p.log)
-		}
-		return found != nil
+		ended := p.gone() // before the log is read, so that its end is
+		found = where.FindStringSubmatch(p.log.String())
+		return found != nil || ended
 	})
 	return found
 }
