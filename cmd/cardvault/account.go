@@ -11,6 +11,7 @@ import (
 type accountCmd struct {
 	Create accountCreateCmd `cmd:"" help:"Make an account."`
 	List   accountListCmd   `cmd:"" help:"List the accounts."`
+	Clock  accountClockCmd  `cmd:"" help:"Show how far an account's clock is ahead, and repair it."`
 }
 
 type accountCreateCmd struct {

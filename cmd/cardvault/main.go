@@ -32,7 +32,7 @@ type commands struct {
 	Serve   serveCmd   `cmd:"" help:"Serve the API and run the workers."`
 	Worker  workerCmd  `cmd:"" help:"Run the workers alone."`
 	Migrate migrateCmd `cmd:"" help:"Bring the database's schema up to date."`
-	Account accountCmd `cmd:"" help:"Make and list accounts."`
+	Account accountCmd `cmd:"" help:"Make and list accounts, and repair their clocks."`
 	Token   tokenCmd   `cmd:"" help:"Make, list, revoke and rotate tokens."`
 	Webhook webhookCmd `cmd:"" help:"Manage webhook endpoints and their deliveries."`
 	Cards   cardsCmd   `cmd:"" help:"Import and export cards."`

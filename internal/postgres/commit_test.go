@@ -17,18 +17,18 @@ func TestDB_CommitWithoutAnswerIsUnknown(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name   string
-		freeze func(*faultproxy.Proxy) <-chan *faultproxy.Link
+		freeze func(p *faultproxy.Proxy, text string) <-chan *faultproxy.Link
 		cut    bool
 		rows   int
 	}{
-		{"statement lost", func(p *faultproxy.Proxy) <-chan *faultproxy.Link { return p.FreezeBefore("COMMIT") }, false, 0},
-		{"answer lost", func(p *faultproxy.Proxy) <-chan *faultproxy.Link { return p.FreezeAfter("COMMIT") }, false, 1},
-		{"answer lost and connection cut", func(p *faultproxy.Proxy) <-chan *faultproxy.Link { return p.FreezeAfter("COMMIT") }, true, 1},
+		{"statement lost", (*faultproxy.Proxy).FreezeBefore, false, 0},
+		{"answer lost", (*faultproxy.Proxy).FreezeAfter, false, 1},
+		{"answer lost and connection cut", (*faultproxy.Proxy).FreezeAfter, true, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			s := newSilent(t)
-			frozen := c.freeze(s.proxy)
+			frozen := c.freeze(s.proxy, "COMMIT")
 			runs, after := 0, 0
 			if c.cut {
 				go func() { (<-frozen).Cut() }()

@@ -1,0 +1,27 @@
+package cards
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// Restamp gives the account's cards that were changed in the future times after a given one, in the order of their
+// changes, and returns how many there are; see clock.Repair.
+func Restamp(ctx context.Context, tx *postgres.Tx, accountID string, after time.Time) (int, error) {
+	n, err := clock.RestampRows(ctx, tx, "cards", accountID, after)
+	if err != nil || n == 0 {
+		return n, err
+	}
+	_, err = tx.Exec(ctx, `
+		UPDATE card_changes SET updated_at = c.updated_at FROM cards c
+		WHERE card_changes.account_id = $1 AND card_changes.updated_at > $2
+		  AND c.account_id = $1 AND c.id = card_changes.card_id`, accountID, after)
+	if err != nil {
+		return 0, fmt.Errorf("cards.Restamp: %w", err)
+	}
+	return n, nil
+}
