@@ -31,7 +31,8 @@ func selectEndpointStates(ctx context.Context, db postgres.Querier, keys []laneK
 		endpointState
 	}
 	err := db.Select(ctx, &rows, `
-		SELECT e.account_id, e.id, e.updated_at, e.enabled AND e.deleted_at IS NULL AS active, e.deleted_at IS NOT NULL AS deleted
+		SELECT e.account_id, e.id, e.updated_at, e.enabled AND e.deleted_at IS NULL AS active,
+		       e.deleted_at IS NOT NULL AS deleted
 		FROM unnest($1::text[], $2::text[]) AS k(account_id, endpoint_id)
 		JOIN webhook_endpoints e ON e.account_id = k.account_id AND e.id = k.endpoint_id`, accounts, endpoints)
 	if err != nil {
@@ -134,7 +135,10 @@ type claimed struct {
 // claim leases up to r.limit due deliveries of an endpoint if it is active, longest due first.
 func claim(ctx context.Context, db postgres.Querier, c clock.Clock, r claimRequest) (claimed, error) {
 	statement := claimHinted
-	args := []any{r.key.account, r.key.endpoint, r.limit, r.lease.length.Microseconds(), r.lease.claim, r.dueFrom, lateCommit.Microseconds()}
+	args := []any{
+		r.key.account, r.key.endpoint, r.limit, r.lease.length.Microseconds(), r.lease.claim,
+		r.dueFrom, lateCommit.Microseconds(),
+	}
 	if r.woken {
 		statement = claimWoken
 		args = append(args, r.wakeAt, wakeAgain.Microseconds())
@@ -160,7 +164,8 @@ func claim(ctx context.Context, db postgres.Querier, c clock.Clock, r claimReque
 func (r claimedRow) work(key laneKey, lease lease, now time.Time) *work {
 	w := &work{
 		key: key, version: r.Version, id: *r.ID, eventID: *r.EventID, eventCreatedAt: *r.EventCreatedAt,
-		due: now.Add(-time.Duration(*r.Age) * time.Microsecond), attempts: *r.Attempts, claim: lease.claim, sendBy: lease.sendBy,
+		due: now.Add(-time.Duration(*r.Age) * time.Microsecond), attempts: *r.Attempts,
+		claim: lease.claim, sendBy: lease.sendBy,
 	}
 	if r.Event != nil && r.Body != nil {
 		w.event, w.body = *r.Event, *r.Body

@@ -134,7 +134,8 @@ func (c *completer) storeUntilDone(ctx context.Context, batch []result) {
 		if err == nil {
 			return
 		}
-		slog.Warn("webhook results wait to be stored", "account", batch[0].work.key.account, "results", len(batch), "error", err)
+		slog.Warn("webhook results wait to be stored",
+			"first_account", batch[0].work.key.account, "results", len(batch), "error", err)
 		if last {
 			return
 		}

@@ -148,7 +148,8 @@ func storeDropped(ctx context.Context, db postgres.Querier, o outcomes, now time
 		)
 		INSERT INTO deliveries_dropped (account_id, id, endpoint_id, event_id, event_created_at, event, body, dropped_at,
 		                                attempts, last_status, last_error)
-		SELECT f.account_id, f.id, f.endpoint_id, f.event_id, f.event_created_at, coalesce(f.event, e.event, ''), coalesce(f.body, e.body, ''),
+		SELECT f.account_id, f.id, f.endpoint_id, f.event_id, f.event_created_at,
+		       coalesce(f.event, e.event, ''), coalesce(f.body, e.body, ''),
 		       $11, f.attempts + 1, f.status, f.message
 		FROM `+finishedWithEvent,
 		o.args(pq.Array(o.messages), now)...)
@@ -200,7 +201,8 @@ func dropUnleased(ctx context.Context, db postgres.Querier, d drop, now time.Tim
 		)
 		INSERT INTO deliveries_dropped (account_id, id, endpoint_id, event_id, event_created_at, event, body, dropped_at,
 		                                attempts, last_status, last_error)
-		SELECT f.account_id, f.id, f.endpoint_id, f.event_id, f.event_created_at, coalesce(f.event, e.event, ''), coalesce(f.body, e.body, ''),
+		SELECT f.account_id, f.id, f.endpoint_id, f.event_id, f.event_created_at,
+		       coalesce(f.event, e.event, ''), coalesce(f.body, e.body, ''),
 		       $3, f.attempts, f.last_status, $5
 		FROM `+finishedWithEvent, d.key.account, d.key.endpoint, now, dropBatch, d.message, d.waited.Microseconds())
 	if err != nil {

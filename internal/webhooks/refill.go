@@ -64,7 +64,8 @@ func (e *Engine) fetch(ctx context.Context, known *target, request claimRequest,
 	}
 	t, err := loadTarget(ctx, e.db, e.cfg.Keys, request.key, e.clock.Time())
 	if errors.Is(err, errUnusable) {
-		slog.Error("a webhook endpoint cannot be used", "account", request.key.account, "endpoint", request.key.endpoint, "error", err)
+		slog.Error("a webhook endpoint cannot be used",
+			"account", request.key.account, "endpoint", request.key.endpoint, "error", err)
 	}
 	got.target = t
 	got.inactive = t == nil && (err == nil || errors.Is(err, errUnusable))

@@ -131,6 +131,8 @@ type pace struct {
 const (
 	replayBatches = 5
 	replayStuck   = 10 * time.Second
+	// replayTimeout bounds one batch, so that a connection that has gone silent ends the replay with an error.
+	replayTimeout = time.Minute
 )
 
 // pace queues from the sources in turn, no faster than allowed, until they have no more. It returns
@@ -172,6 +174,8 @@ func (s *Deliveries) pace(ctx context.Context, accountID string, sources []*sour
 
 // advance queues one batch of a source if its endpoint has room.
 func (s *Deliveries) advance(ctx context.Context, accountID string, from *source, batch int) (queued int, more bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, replayTimeout)
+	defer cancel()
 	room, exists, err := hasRoom(ctx, s.db, laneKey{accountID, from.endpoint}, batch)
 	if err != nil || !exists {
 		return 0, false, err

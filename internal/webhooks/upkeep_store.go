@@ -45,7 +45,8 @@ func (u *upkeep) eachAccount(ctx context.Context, condition string, args []any, 
 }
 
 // keepBodiesOf copies the events before a time into those of the account's deliveries between two identifiers
-// that have no copy. It reads each delivery once, in the order of their identifiers. A claim that passes over a
+// that have no copy. It reads each delivery once, in the order of their identifiers, and looks those to be changed up
+// one by one, because a join may be planned as a walk through all. A claim that passes over a
 // delivery in the moment in which it is changed finds it by the wakeup.
 func (u *upkeep) keepBodiesOf(ctx context.Context, account, first, last string, before time.Time) error {
 	for {
@@ -67,7 +68,7 @@ func (u *upkeep) keepBodiesOf(ctx context.Context, account, first, last string, 
 					WHERE page.lacking AND page.event_created_at < $5
 				), kept AS (
 					UPDATE deliveries_pending p SET event = c.event, body = c.body
-					FROM copies c WHERE p.account_id = $1 AND p.id = c.id
+					FROM copies c WHERE p.account_id = $1 AND p.id = ANY(ARRAY(SELECT id FROM copies)) AND p.id = c.id
 					RETURNING p.endpoint_id, p.due_at
 				), woken AS (
 					INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/postgres/partitions"
 )
 
@@ -72,13 +73,77 @@ func TestDroppedDeliveriesGoAfterNinetyDays(t *testing.T) {
 	}
 }
 
+// A delivery that has waited for 90 days at a disabled endpoint is dropped with a reason, and can be sent again. One
+// that waits for less, or at an enabled endpoint, stays.
+func TestUpkeep_DropsWhatWaitsAtDisabledEndpoint(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	ctx := t.Context()
+	s := h.sink(nil)
+	shut, _ := h.register(s.URL)
+	open, _ := h.register(s.URL)
+	must(t, h.endpoints.Disable(ctx, h.account, shut.ID))
+	h.record(dropBatch + 3)
+	h.forward(keepWaiting)
+	h.record(1) // today
+	u := &upkeep{db: h.db, clock: h.clock}
+	must(t, u.run(ctx))
+	list, _, err := h.deliveries.List(ctx, Filter{Account: h.account, State: Dropped, Limit: 200})
+	must(t, err)
+	if n := h.count(`SELECT count(*) FROM deliveries_dropped`); n != dropBatch+3 {
+		t.Fatalf("%d deliveries dropped", n)
+	}
+	if d := list[0]; d.EndpointID != shut.ID || *d.LastError != ErrorEndpointDisabled {
+		t.Errorf("dropped %+v", d)
+	}
+	if n := h.count(`SELECT count(*) FROM deliveries_pending WHERE endpoint_id = $1`, open.ID); n != dropBatch+4 {
+		t.Errorf("%d wait at the enabled endpoint", n)
+	}
+	if _, err := h.deliveries.Resend(ctx, h.account, list[0].ID); err != nil {
+		t.Errorf("Resend: %v", err)
+	}
+	must(t, u.run(ctx))
+	if n := h.count(`SELECT count(*) FROM deliveries_pending WHERE endpoint_id = $1`, shut.ID); n != 2 {
+		t.Errorf("%d wait at the disabled endpoint, want the one of today and the one that was resent", n)
+	}
+}
+
+// Bodies are copied in time that is linear in their number: no batch reads what those before it copied.
+func TestUpkeep_ReadsEachDeliveryOnceToKeepBodies(t *testing.T) {
+	t.Parallel()
+	m := newManual()
+	h := newHouse(t, m.clock())
+	shut, _ := h.register("http://127.0.0.1:9999/")
+	must(t, h.endpoints.Disable(t.Context(), h.account, shut.ID))
+	const deliveries = 8 * upkeepBatch
+	h.record(deliveries)
+	h.exec(`ANALYZE deliveries_pending`)
+	h.db.SQL().SetMaxOpenConns(1) // whose statistics are asked for
+	before := h.deliveriesRead()
+	u := &upkeep{db: h.db, clock: h.clock}
+	must(t, u.keepBodies(t.Context(), m.clock().Time().Add(time.Hour)))
+	if n := h.deliveriesRead() - before; n > 4*deliveries {
+		t.Errorf("%d deliveries were read to keep the bodies of %d", n, deliveries)
+	}
+	if n := h.count(`SELECT count(*) FROM deliveries_pending WHERE body <> ''`); n != deliveries {
+		t.Errorf("%d bodies kept", n)
+	}
+}
+
+// deliveriesRead is how many rows of pending deliveries have been read so far.
+func (h *house) deliveriesRead() int {
+	h.t.Helper()
+	h.exec(`SELECT pg_stat_force_next_flush()`)
+	return h.count(`SELECT seq_tup_read + coalesce(idx_tup_fetch, 0) FROM pg_stat_all_tables WHERE relid = 'deliveries_pending'::regclass`)
+}
+
 // read reads the tables in a transaction that lasts until the function returned is called, as a backup does.
 func (h *house) read(tables string) (end func()) {
 	h.t.Helper()
 	tx, err := h.db.SQL().Begin()
 	must(h.t, err)
 	h.t.Cleanup(func() { tx.Rollback() })
-	_, err = tx.Exec(`LOCK TABLE ` + tables + ` IN ACCESS SHARE MODE`)
+	_, err = tx.Exec(`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; LOCK TABLE ` + tables + ` IN ACCESS SHARE MODE; SELECT 1`)
 	must(h.t, err)
 	return func() {
 		h.t.Helper()

@@ -87,22 +87,23 @@ type foundRow struct {
 	Wait     int64     `db:"wait"` // microseconds
 }
 
+// dueSQL is a probe of each of two indexes, and of the next entry. $1 and $2 are a place, $3 is foundMax.
+const dueSQL = `
+	SELECT 'now' AS kind, '' AS account_id, '' AS endpoint_id, now() AS at, now() AS due_from, coalesce((
+		SELECT ceil(extract(epoch FROM wake_at - now()) * 1000000)::bigint FROM endpoint_wakeups
+		WHERE wake_at > now() ORDER BY wake_at LIMIT 1), -1) AS wait
+	UNION ALL
+	(SELECT 'wakeup', account_id, endpoint_id, wake_at, due_from, 0 FROM endpoint_wakeups
+	WHERE wake_at >= $1 AND wake_at <= now() ORDER BY wake_at LIMIT $3)
+	UNION ALL
+	(SELECT 'lease', account_id, endpoint_id, leased_until, due_at, 0 FROM deliveries_pending
+	WHERE leased_until >= $2 AND leased_until <= now() ORDER BY leased_until LIMIT $3)`
+
 // selectDue finds the endpoints whose wakeups have come or whose deliveries' leases have ended since from. It
-// costs the same with any number of endpoints: a probe of each of two indexes, and the next entry.
+// costs the same with any number of endpoints.
 func selectDue(ctx context.Context, db postgres.Querier, from place) (found, error) {
 	var rows []foundRow
-	err := db.Select(ctx, &rows, `
-		SELECT 'now' AS kind, '' AS account_id, '' AS endpoint_id, now() AS at, now() AS due_from, coalesce((
-			SELECT ceil(extract(epoch FROM wake_at - now()) * 1000000)::bigint FROM endpoint_wakeups
-			WHERE wake_at > now() ORDER BY wake_at LIMIT 1), -1) AS wait
-		UNION ALL
-		(SELECT 'wakeup', account_id, endpoint_id, wake_at, due_from, 0 FROM endpoint_wakeups
-		WHERE wake_at >= $1 AND wake_at <= now() ORDER BY wake_at LIMIT $3)
-		UNION ALL
-		(SELECT 'lease', account_id, endpoint_id, leased_until, due_at, 0 FROM deliveries_pending
-		WHERE leased_until >= $2 AND leased_until <= now() ORDER BY leased_until LIMIT $3)`,
-		from.wakeups, from.leases, foundMax)
-	if err != nil {
+	if err := db.Select(ctx, &rows, dueSQL, from.wakeups, from.leases, foundMax); err != nil {
 		return found{}, err
 	}
 	return sumUp(rows), nil

@@ -14,6 +14,8 @@ const batchBlocks = 128
 
 // daysInDefault returns the first days that the default partition has rows of.
 func (t Table) daysInDefault(ctx context.Context, db *postgres.DB) ([]time.Time, error) {
+	ctx, cancel := context.WithTimeout(ctx, statementTimeout)
+	defer cancel()
 	var days []time.Time
 	err := db.Select(ctx, &days, fmt.Sprintf(`
 		SELECT DISTINCT date_trunc('day', %[2]s AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' AS day FROM %[1]s_default
@@ -33,8 +35,10 @@ func (t Table) moveDay(ctx context.Context, db *postgres.DB, from time.Time) err
 		WITH moved AS (DELETE FROM %[1]s_default WHERE %[2]s >= '%[3]s' AND %[2]s < '%[4]s' RETURNING *)
 		INSERT INTO %[5]s SELECT * FROM moved`,
 		t.Name, t.Key, from.Format(layout), from.Add(day).Format(layout), t.partition(from))
+	create := fmt.Sprintf("CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES)",
+		t.partition(from), t.Name)
 	return execute(ctx, db,
-		fmt.Sprintf("CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES)", t.partition(from), t.Name),
+		create,
 		move,
 		fmt.Sprintf("LOCK TABLE %s_default IN SHARE ROW EXCLUSIVE MODE", t.Name),
 		move,
@@ -46,16 +50,18 @@ func (t Table) moveDay(ctx context.Context, db *postgres.DB, from time.Time) err
 func (t Table) deleteBefore(ctx context.Context, db *postgres.DB, before time.Time) error {
 	var blocks int64
 	err := db.Get(ctx, &blocks, `SELECT pg_relation_size($1::regclass) / current_setting('block_size')::bigint`, t.Name+"_default")
-	if err != nil {
-		return err
+	for block := int64(0); err == nil && block < blocks; block += batchBlocks {
+		err = t.deleteBlocks(ctx, db, before, block, block+batchBlocks)
 	}
-	for block := int64(0); block < blocks; block += batchBlocks {
-		_, err := db.Exec(ctx, fmt.Sprintf(`
-			DELETE FROM %s_default WHERE %s < $1 AND ctid >= $2::text::tid AND ctid < $3::text::tid`, t.Name, t.Key),
-			before, fmt.Sprintf("(%d,0)", block), fmt.Sprintf("(%d,0)", block+batchBlocks))
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
+}
+
+// deleteBlocks is deleteBefore for the blocks from first until last.
+func (t Table) deleteBlocks(ctx context.Context, db *postgres.DB, before time.Time, first, last int64) error {
+	ctx, cancel := context.WithTimeout(ctx, statementTimeout)
+	defer cancel()
+	_, err := db.Exec(ctx, fmt.Sprintf(`
+		DELETE FROM %s_default WHERE %s < $1 AND ctid >= $2::text::tid AND ctid < $3::text::tid`, t.Name, t.Key),
+		before, fmt.Sprintf("(%d,0)", first), fmt.Sprintf("(%d,0)", last))
+	return err
 }

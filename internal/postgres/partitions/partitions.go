@@ -36,6 +36,13 @@ const day = 24 * time.Hour
 // lockTimeout bounds how long a statement may wait for the table: all others wait behind it.
 const lockTimeout = "SET LOCAL lock_timeout = '1s'"
 
+// The longest that one change of the schema, with the rows that it moves, and one other statement may take. Who calls
+// often has no time limit, and a connection may have gone silent.
+const (
+	changeTimeout    = 5 * time.Minute
+	statementTimeout = time.Minute
+)
+
 // ErrInUse says that a transaction that lasts, such as a backup's, kept the table from being changed.
 var ErrInUse = errors.New("the table is in use by a long transaction")
 
@@ -95,6 +102,8 @@ func (t Table) partition(from time.Time) string { return t.Name + "_" + from.For
 
 // days returns the names of the day partitions.
 func (t Table) days(ctx context.Context, db *postgres.DB) (map[string]bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, statementTimeout)
+	defer cancel()
 	var names []string
 	err := db.Select(ctx, &names, `
 		SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
@@ -137,6 +146,8 @@ func refusedWith(err error, codes ...pqerror.Code) bool {
 // execute runs changes of the schema in a transaction that does not wait long for its locks: the
 // error is ErrInUse if it would have to.
 func execute(ctx context.Context, db *postgres.DB, statements ...string) error {
+	ctx, cancel := context.WithTimeout(ctx, changeTimeout)
+	defer cancel()
 	err := inTx(ctx, db, append([]string{lockTimeout}, statements...)...)
 	if refusedWith(err, pqerror.LockNotAvailable) {
 		return fmt.Errorf("%w: %w", ErrInUse, err)

@@ -75,7 +75,8 @@ func TestTable_MovesRowsOutOfDefault(t *testing.T) {
 	noon := time.Date(2026, 2, 27, 12, 0, 0, 0, time.UTC)
 	far := noon.AddDate(3, 0, 0)
 	for _, at := range []time.Time{noon, far} {
-		mustExec(t, db, "INSERT INTO things SELECT $1::timestamptz + i * interval '1 microsecond' FROM generate_series(1, 5000) i", at)
+		mustExec(t, db,
+			"INSERT INTO things SELECT $1::timestamptz + i * interval '1 microsecond' FROM generate_series(1, 5000) i", at)
 	}
 	done := make(chan struct{})
 	reader := readAll(t, db, done)
@@ -89,7 +90,8 @@ func TestTable_MovesRowsOutOfDefault(t *testing.T) {
 	for _, at := range []time.Time{noon, far} {
 		mustExec(t, db, "INSERT INTO things VALUES ($1)", at)
 	}
-	if rows, astray := count(t, db, "SELECT count(*) FROM things"), count(t, db, "SELECT count(*) FROM things_default"); rows != 10_002 || astray != 0 {
+	rows, astray := count(t, db, "SELECT count(*) FROM things"), count(t, db, "SELECT count(*) FROM things_default")
+	if rows != 10_002 || astray != 0 {
 		t.Errorf("%d rows, %d of them in the default partition", rows, astray)
 	}
 	if n := count(t, db, partitionCount); n != 1+2+1 {
@@ -129,11 +131,13 @@ func TestTable_DeletesFromDefaultInBatches(t *testing.T) {
 	db := setup(t)
 	noon := time.Date(2026, 2, 27, 12, 0, 0, 0, time.UTC)
 	const rows = 100_000 // 443 blocks, so 4 batches
-	mustExec(t, db, fmt.Sprintf("INSERT INTO things SELECT $1::timestamptz + i * interval '1 microsecond' FROM generate_series(1, %d) i", rows), noon)
+	mustExec(t, db, fmt.Sprintf(
+		"INSERT INTO things SELECT $1::timestamptz + i * interval '1 microsecond' FROM generate_series(1, %d) i", rows), noon)
 	mustExec(t, db, "CREATE TABLE deleted (transaction xid8, rows bigint)")
 	mustExec(t, db, `CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
 		BEGIN INSERT INTO deleted SELECT pg_current_xact_id(), count(*) FROM gone; RETURN NULL; END $$`)
-	mustExec(t, db, `CREATE TRIGGER note AFTER DELETE ON things_default REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note()`)
+	mustExec(t, db, `CREATE TRIGGER note AFTER DELETE ON things_default REFERENCING OLD TABLE AS gone
+		FOR EACH STATEMENT EXECUTE FUNCTION note()`)
 	if err := things.DropBefore(t.Context(), db, noon.Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}

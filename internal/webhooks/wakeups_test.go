@@ -1,0 +1,118 @@
+package webhooks
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+)
+
+// pollBuffers returns how many pages a poll from a place reads.
+func (h *house) pollBuffers(from place) int {
+	h.t.Helper()
+	var text string
+	must(h.t, h.db.Planned().Get(context.Background(), &text,
+		`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) `+dueSQL, from.wakeups, from.leases, foundMax))
+	var plans []struct {
+		Plan struct {
+			Hit  int `json:"Shared Hit Blocks"`
+			Read int `json:"Shared Read Blocks"`
+		}
+	}
+	must(h.t, json.Unmarshal([]byte(text), &plans))
+	return plans[0].Plan.Hit + plans[0].Plan.Read
+}
+
+// manyWait has a delivery to each of so many endpoints wait until a time. One with a lease waits for its end.
+func (h *house) manyWait(endpoints int, until time.Time, leased bool) {
+	h.t.Helper()
+	h.exec(`
+		INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at, leased_until)
+		SELECT 'acc_' || i, 'dlv_' || i, 'whe_' || i, 'evt_' || i, now(), $2::timestamptz,
+		       CASE WHEN $3 THEN $2::timestamptz END
+		FROM generate_series(1, $1) i`, endpoints, until, leased)
+	h.exec(`
+		INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
+		SELECT account_id, endpoint_id, due_at, due_at FROM deliveries_pending`)
+	h.exec(`ANALYZE deliveries_pending, endpoint_wakeups`)
+}
+
+// A poll reads a handful of pages, also with 20,000 endpoints that wait for a retry.
+func TestPoll_CostsTheSameWithManyEndpoints(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	h.manyWait(manyEndpoints, time.Now().Add(time.Hour), false)
+	if n := h.pollBuffers(place{}); n > pollPages {
+		t.Errorf("a poll reads %d pages with %d endpoints that wait", n, manyEndpoints)
+	}
+}
+
+// A snapshot keeps the dead entries of 20,000 leases and wakeups that polls before have seen: a poll reads none
+// of them.
+func TestPoll_CostsTheSameDuringSnapshot(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	h.manyWait(manyEndpoints, time.Now().Add(-2*lateCommit), true)
+	end := h.read("deliveries_pending, endpoint_wakeups")
+	defer end()
+	h.exec(`DELETE FROM deliveries_pending`)
+	h.exec(`DELETE FROM endpoint_wakeups`)
+	f, err := selectDue(t.Context(), h.db.Planned(), place{})
+	must(t, err)
+	if n := h.pollBuffers(f.place); len(f.endpoints) != 0 || n > pollPages {
+		t.Errorf("a poll during a snapshot reads %d pages and finds %d endpoints", n, len(f.endpoints))
+	}
+	if n := h.pollBuffers(place{}); n < 2*pollPages {
+		t.Errorf("a poll from the beginning reads %d pages: the snapshot keeps nothing", n)
+	}
+}
+
+// pollPages is more than a poll reads, and far fewer than there are for manyEndpoints.
+const manyEndpoints, pollPages = 20_000, 100
+
+// A claim deletes the wakeups that it saw and leaves one for what it left: soon, if that is due, else when it is.
+func TestClaim_LeavesWakeupForTheRest(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	e, _ := h.register("http://127.0.0.1:9999/")
+	h.record(5)
+	h.exec(`UPDATE deliveries_pending SET due_at = due_at + interval '1 hour' WHERE id = (SELECT max(id) FROM deliveries_pending)`)
+	for _, c := range []struct {
+		name        string
+		limit, want int
+		wait        time.Duration
+	}{
+		{"full lane", 0, 0, wakeAgain},
+		{"more is due", 3, 3, wakeAgain},
+		{"more will be due", 3, 1, time.Hour},
+	} {
+		h.exec(`UPDATE endpoint_wakeups SET wake_at = now()`)
+		got, err := claim(t.Context(), h.db.Planned(), h.clock, claimRequest{
+			key: laneKey{h.account, e.ID}, limit: c.limit, lease: lease{claim: 7, length: time.Hour}, woken: true,
+		})
+		if err != nil || len(got.works) != c.want {
+			t.Fatalf("%s: claimed %d, %v, want %d", c.name, len(got.works), err, c.want)
+		}
+		var waits []float64
+		must(t, h.db.Select(t.Context(), &waits, `SELECT extract(epoch FROM wake_at - now()) FROM endpoint_wakeups`))
+		if len(waits) != 1 || waits[0] > c.wait.Seconds() || waits[0] < c.wait.Seconds()-patience.Seconds() {
+			t.Errorf("%s: wakeups in %v s, want one in %v", c.name, waits, c.wait)
+		}
+	}
+}
+
+// Deliveries that are handed over to the engine of their process touch the table of wakeups not at all.
+func TestOutbox_InsertsNoWakeupForLeasedDeliveries(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	s := h.sink(nil)
+	h.register(s.URL)
+	h.engine(Config{})
+	h.record(1)
+	s.next(t)
+	if n := h.count(`SELECT count(*) FROM endpoint_wakeups`); n != 0 {
+		t.Errorf("%d wakeups", n)
+	}
+}
