@@ -11,31 +11,24 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// How a page of filtered cards is found at a bounded cost, whatever the filters choose of a million cards. First by a
-// glance at the next cards of the list's order, which is enough where many of them match. Else an index may know that
-// only few cards can match at all: those are read and sorted. Else the page looks at page.Reach cards and ends there.
-const (
-	glance = 500
-	few    = 5000
-)
+// bounds are how many cards are looked at for a page of filtered cards, so that its cost is bounded whatever the filters
+// choose of a million cards. First comes a glance at the next cards of the list's order, which is enough where many of
+// them match. Else an index may know that only few cards can match at all: those are read and sorted. Else the page
+// ends at its reach.
+type bounds struct{ glance, few, reach int }
 
-// list reads a page of the account's cards.
-func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, after *page.Position, size int) (
-	read page.Read[Card], err error) {
-	s := newSearch(accountID, f, after, size)
-	if len(s.list.Filter) == 0 {
-		text, args := s.list.Statement(after, size)
-		return s.read(ctx, db, text, args)
-	}
-	err = db.Snapshot(ctx, func(snapshot *postgres.Snapshot) error {
-		read, err = s.search(ctx, snapshot)
-		return err
-	})
-	return read, err
+var defaultBounds = bounds{glance: 500, few: 5000, reach: page.Reach}
+
+// snapshot is what a page is read in.
+type snapshot interface {
+	postgres.Querier
+	// Inverted runs fn, whose statements are to read inverted indexes.
+	Inverted(ctx context.Context, fn func(postgres.Querier) error) error
 }
 
 // search is one page being read.
 type search struct {
+	bounds
 	list    page.List
 	after   *page.Position
 	size    int
@@ -44,7 +37,7 @@ type search struct {
 }
 
 func newSearch(accountID string, f Filter, after *page.Position, size int) *search {
-	s := &search{after: after, size: size, list: page.List{
+	s := &search{bounds: defaultBounds, after: after, size: size, list: page.List{
 		Columns: columns, Table: "cards", Time: "created_at", ID: "id", Account: accountID, Since: f.UpdatedSince,
 	}}
 	if f.UpdatedSince != nil {
@@ -66,28 +59,41 @@ func newSearch(accountID string, f Filter, after *page.Position, size int) *sear
 	return s
 }
 
-// leads reports whether the index has the found cards in the order of creation.
-func (f *lookup) leads() bool {
-	return f != nil && f.column != "location" && len(f.ranges) == 1 && f.ranges[0][0] == f.ranges[0][1]
+// run reads the page.
+func (s *search) run(ctx context.Context, db *postgres.DB) (read page.Read[Card], err error) {
+	if len(s.list.Filter) == 0 {
+		text, args := s.list.Statement(s.after, s.size)
+		return s.read(ctx, db, text, args)
+	}
+	err = db.Snapshot(ctx, func(q *postgres.Snapshot) error {
+		read, err = s.search(ctx, q)
+		return err
+	})
+	return read, err
 }
 
-func (s *search) search(ctx context.Context, snapshot *postgres.Snapshot) (page.Read[Card], error) {
-	first, err := s.scan(ctx, snapshot, glance)
+// leads reports whether the index has the found cards in the order of creation.
+func (l *lookup) leads() bool {
+	return l != nil && l.column != "location" && len(l.ranges) == 1 && l.ranges[0][0] == l.ranges[0][1]
+}
+
+func (s *search) search(ctx context.Context, q snapshot) (page.Read[Card], error) {
+	first, err := s.scan(ctx, q, s.glance)
 	if err != nil || first.Full(s.size) {
 		return first, err
 	}
-	if len(first.Rows) < glance/100 {
+	if len(first.Rows) < s.glance/100 { // else they are many, and the reach will do
 		for _, by := range s.lookups {
-			ids, err := by.few(ctx, snapshot, s.list.Account)
+			ids, err := by.find(ctx, q, s.list.Account, s.few+1)
 			if err != nil {
 				return first, err
 			}
-			if ids != nil {
-				return s.among(ctx, snapshot, ids)
+			if len(ids) <= s.few {
+				return s.among(ctx, q, ids)
 			}
 		}
 	}
-	return s.scan(ctx, snapshot, page.Reach)
+	return s.scan(ctx, q, s.reach)
 }
 
 // scan reads the page in the list's order, as far as it may reach.
@@ -126,44 +132,40 @@ func (s *search) read(ctx context.Context, q postgres.Querier, text string, args
 	return read, rows.Err()
 }
 
-// few returns the cards that are found if they are few; else nil.
-func (f *lookup) few(ctx context.Context, snapshot *postgres.Snapshot, accountID string) (ids []string, err error) {
-	if f.parts != nil {
-		err = snapshot.Inverted(ctx, func(q postgres.Querier) error {
-			ids, err = f.byParts(ctx, q, accountID)
-			return err
-		})
-	} else {
-		ids, err = f.byRanges(ctx, snapshot, accountID)
+// find returns the cards that are found, but no more than limit.
+func (l *lookup) find(ctx context.Context, q snapshot, accountID string, limit int) (ids []string, err error) {
+	if l.parts == nil {
+		return l.byRanges(ctx, q, accountID, limit)
 	}
-	if err != nil || len(ids) > few {
-		return nil, err
-	}
-	return append([]string{}, ids...), nil
+	err = q.Inverted(ctx, func(q postgres.Querier) error {
+		ids, err = l.byParts(ctx, q, accountID, limit)
+		return err
+	})
+	return ids, err
 }
 
-func (f *lookup) byRanges(ctx context.Context, q postgres.Querier, accountID string) (ids []string, err error) {
-	for _, r := range f.ranges {
+func (l *lookup) byRanges(ctx context.Context, q postgres.Querier, accountID string, limit int) (ids []string, err error) {
+	for _, r := range l.ranges {
 		var more []string
 		// The order is the index's own: no other index will do. The column is given as a range, because an order by
 		// what is equal anyway would be none.
 		err := q.Select(ctx, &more, fmt.Sprintf(`
-			SELECT id FROM cards WHERE account_id = $1 AND %s >= $2 AND %[1]s <= $3 ORDER BY %[1]s LIMIT %d`, f.column, few+1),
-			accountID, r[0], r[1])
-		if ids = append(ids, more...); err != nil || len(ids) > few {
+			SELECT id FROM cards WHERE account_id = $1 AND %s >= $2 AND %[1]s <= $3 ORDER BY %[1]s LIMIT %d`,
+			l.column, limit), accountID, r[0], r[1])
+		if ids = append(ids, more...); err != nil || len(ids) >= limit {
 			return ids, err
 		}
 	}
 	return ids, nil
 }
 
-func (f *lookup) byParts(ctx context.Context, q postgres.Querier, accountID string) (ids []string, err error) {
+func (l *lookup) byParts(ctx context.Context, q postgres.Querier, accountID string, limit int) (ids []string, err error) {
 	where, args := []string{"account_id = $1"}, []any{accountID}
-	for _, part := range f.parts {
+	for _, part := range l.parts {
 		args = append(args, contains(part))
 		where = append(where, fmt.Sprintf("lower(content) LIKE $%d", len(args)))
 	}
 	err = q.Select(ctx, &ids, fmt.Sprintf(`SELECT card_id FROM card_search WHERE %s LIMIT %d`,
-		strings.Join(where, " AND "), few+1), args...)
+		strings.Join(where, " AND "), limit), args...)
 	return ids, err
 }

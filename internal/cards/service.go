@@ -82,7 +82,7 @@ func (s *Service) List(ctx context.Context, accountID string, f Filter, p page.R
 	if err != nil {
 		return page.Page[Card]{}, err
 	}
-	found, err := list(ctx, s.db, accountID, f, after, p.Size())
+	found, err := newSearch(accountID, f, after, p.Size()).run(ctx, s.db)
 	if err != nil {
 		return page.Page[Card]{}, fmt.Errorf("cards.List: %w", err)
 	}

@@ -1,0 +1,345 @@
+package cards
+
+import (
+	"context"
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+)
+
+// testAccount is the account whose lists are read.
+const testAccount = "acc_00000000000000000000000000"
+
+// fillCards makes cards $1 to $2 of the account $3, or of 150 others. What is rare among them lies in the oldest.
+const fillCards = `
+	WITH made AS (
+		INSERT INTO cards (account_id, id, workflow_status, title, set, number, game, condition, identification_status,
+			asking_amount, asking_currency, ever_priced, location, batch_id, archived, awaits_identification, photos, sku,
+			version, created_at, updated_at)
+		SELECT coalesce($3, 'acc_' || lpad((1 + n % 150)::text, 26, '0')), 'card_' || lpad(n::text, 26, '0'),
+			CASE WHEN n % 1000 = 1 THEN 'sold' WHEN n % 3 = 0 THEN 'priced' ELSE 'identified' END,
+			'Trading Card ' || CASE WHEN n < $2 / 2 THEN 'Unlimited' ELSE 'Ember' END || ' Fox ' || n % 7,
+			'Set ' || n % 5, n % 20 || '/20', CASE WHEN n % 2 = 0 THEN 'pokemon' ELSE 'magic' END,
+			CASE WHEN n % 3 = 0 THEN 'NM' ELSE 'LP' END, 'identified',
+			n % 500, 'USD', true, 'Room ' || n % 3 || '/Box ' || n / 50, 'bat_' || lpad((n / 100)::text, 26, '0'),
+			false, false, '[]', 'SKU ' || n % 4, 1,
+			timestamptz '2025-01-01' + n * interval '1 second',
+			timestamptz '2025-06-01' + (n * 7919 % 100000) * interval '1 second'
+		FROM generate_series($1::int, $2::int) AS n
+		RETURNING account_id, id, title, updated_at),
+	changed AS (INSERT INTO card_changes SELECT account_id, id, updated_at FROM made)
+	INSERT INTO card_search SELECT account_id, id, title FROM made`
+
+// openFilled returns a pool of one session on cards of the account beside 65 each of others: about as many as a page
+// may hold, so that PostgreSQL would rather sort them. It has analyzed all of them or, if statistics are outdated, those
+// of the others alone.
+func openFilled(t *testing.T, cards int, statistics string) *postgres.DB {
+	t.Helper()
+	db, err := postgres.Open(postgres.Config{URL: pgtest.URL(t), MaxConns: 1, Unprepared: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	run := func(statement string, args ...any) {
+		t.Helper()
+		if _, err := db.Exec(t.Context(), statement, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tables := []string{"cards", "card_changes", "card_search"}
+	for _, table := range tables {
+		run(`ALTER TABLE ` + table + ` SET (autovacuum_enabled = false)`)
+	}
+	run(fillCards, cards+1, cards+150*65, nil)
+	analyze := `ANALYZE ` + strings.Join(tables, ", ")
+	if statistics == "outdated" {
+		run(analyze)
+	}
+	run(fillCards, 1, cards, testAccount)
+	if statistics != "outdated" {
+		run(analyze)
+	}
+	return db
+}
+
+// testFilter sets one filter.
+type testFilter struct {
+	name string
+	set  func(*Filter)
+}
+
+// testFilters are values of all filters. Alone most are met by many cards, combined often by few or none.
+func testFilters() []testFilter {
+	text := func(s string) *string { return &s }
+	number := func(n int64) *int64 { return &n }
+	since := time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
+	return []testFilter{
+		{"sku", func(f *Filter) { f.SKU = text("SKU 1") }},
+		{"batch", func(f *Filter) { f.Batch = text("bat_00000000000000000000000001") }},
+		{"location", func(f *Filter) { f.Location = text("Room 2") }},
+		{"place", func(f *Filter) { f.Location = text("Room 1/Box 0") }},
+		{"set", func(f *Filter) { f.Set = text("Set 3") }},
+		{"game", func(f *Filter) { f.Game = text("magic") }},
+		{"number", func(f *Filter) { f.Number = text("6/20") }},
+		{"condition", func(f *Filter) { f.Condition = text("NM") }},
+		{"identification", func(f *Filter) { f.Identification = text("failed") }},
+		{"words", func(f *Filter) { f.Query = text("unlimited fox") }},
+		{"no such words", func(f *Filter) { f.Query = text("trading cards fox") }},
+		{"letters", func(f *Filter) { f.Query = text("x 6") }},
+		{"status", func(f *Filter) { f.Statuses = []Status{Sold} }},
+		{"statuses", func(f *Filter) { f.Statuses = []Status{Sold, Priced, Listed} }},
+		{"min price", func(f *Filter) { f.MinPrice = number(495) }},
+		{"max price", func(f *Filter) { f.MaxPrice = number(3) }},
+		{"since", func(f *Filter) { f.UpdatedSince = &since }},
+	}
+}
+
+// combinations calls with every combination of at most this many filters.
+func combinations(most int, with func(name string, f Filter)) {
+	all := testFilters()
+	var extend func(from, most int, name string, f Filter)
+	extend = func(from, most int, name string, f Filter) {
+		with(strings.TrimPrefix(name, ", "), f)
+		for i := from; i < len(all) && most > 0; i++ {
+			more := f
+			all[i].set(&more)
+			extend(i+1, most-1, name+", "+all[i].name, more)
+		}
+	}
+	extend(0, most, "", Filter{})
+}
+
+func TestList_CostIsBoundedForEveryCombinationOfFilters(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		plans, statistics string
+		filters           int // at most combined
+	}{
+		"values known":                        {"force_custom_plan", "current", 2},
+		"values known, statistics outdated":   {"force_custom_plan", "outdated", 2},
+		"values unknown":                      {"force_generic_plan", "current", 3},
+		"values unknown, statistics outdated": {"force_generic_plan", "outdated", 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			db, threes := openFilled(t, 12_000, tc.statistics), 0
+			combinations(tc.filters, func(name string, f Filter) {
+				if strings.Count(name, ", ") == 2 {
+					if threes++; threes%8 != 0 {
+						return // each of them is a hundredth of a second
+					}
+				}
+				e := &explainer{Querier: db, plans: tc.plans}
+				if err := e.list(t.Context(), db, f); err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				if e.rows > mostRows || e.blocks > 6*mostRows {
+					t.Errorf("%s: %d rows and %d blocks read, want at most %d and %d; the last plan:\n%s",
+						name, e.rows, e.blocks, mostRows, 6*mostRows, e.plan)
+				}
+			})
+		})
+	}
+}
+
+// smallBounds are bounds for accounts of thousands of cards instead of a million.
+var smallBounds = bounds{glance: 50, few: 250, reach: 500}
+
+// mostRows is how many rows a page may read within smallBounds, of two tables for each card where it has to be looked
+// up: a glance, five lookups, what the last of them has found, or the reach. A list without a filter reads 201 at most.
+var mostRows = 2*smallBounds.glance + 5*(smallBounds.few+1) + 3*smallBounds.few + 2*smallBounds.reach + 2*201
+
+// explainer counts what statements read, by EXPLAIN, beside running them.
+type explainer struct {
+	postgres.Querier
+	plans        string // plan_cache_mode
+	inverted     *postgres.Snapshot
+	rows, blocks int
+	plan         string // the last statement's
+}
+
+// list reads a page that begins in the middle, as search.run does.
+func (e *explainer) list(ctx context.Context, db *postgres.DB, f Filter) error {
+	at := time.Date(2025, 1, 1, 2, 0, 0, 0, time.UTC)
+	if f.UpdatedSince != nil {
+		at = time.Date(2025, 6, 1, 12, 0, 0, 0, time.UTC)
+	}
+	s := newSearch(testAccount, f, &page.Position{At: at}, 20)
+	s.bounds = smallBounds
+	if len(s.list.Filter) == 0 {
+		text, args := s.list.Statement(s.after, s.size)
+		_, err := s.read(ctx, e, text, args)
+		return err
+	}
+	return db.Snapshot(ctx, func(snapshot *postgres.Snapshot) error {
+		db := e.Querier
+		defer func() { e.Querier = db }()
+		e.Querier, e.inverted = snapshot, snapshot
+		_, err := s.search(ctx, e)
+		return err
+	})
+}
+
+// Inverted implements snapshot.
+func (e *explainer) Inverted(ctx context.Context, fn func(postgres.Querier) error) error {
+	return e.inverted.Inverted(ctx, func(postgres.Querier) error { return fn(e) })
+}
+
+// Query implements postgres.Querier.
+func (e *explainer) Query(ctx context.Context, query string, args ...any) (*sqlx.Rows, error) {
+	if err := e.explain(ctx, query, args); err != nil {
+		return nil, err
+	}
+	return e.Querier.Query(ctx, query, args...)
+}
+
+// Select implements postgres.Querier.
+func (e *explainer) Select(ctx context.Context, dest any, query string, args ...any) error {
+	if err := e.explain(ctx, query, args); err != nil {
+		return err
+	}
+	return e.Querier.Select(ctx, dest, query, args...)
+}
+
+// node is a part of a plan.
+type node struct {
+	Type     string  `json:"Node Type"`
+	Index    string  `json:"Index Name"`
+	Rows     float64 `json:"Actual Rows"`
+	Loops    float64 `json:"Actual Loops"`
+	Filtered float64 `json:"Rows Removed by Filter"`
+	Hit      int     `json:"Shared Hit Blocks"`
+	Read     int     `json:"Shared Read Blocks"`
+	Plans    []node
+}
+
+func (e *explainer) explain(ctx context.Context, query string, args []any) error {
+	literals := make([]string, len(args))
+	for i, arg := range args {
+		literals[i] = literal(arg)
+	}
+	for _, statement := range []string{"SET plan_cache_mode = " + e.plans, "PREPARE explained AS " + query} {
+		if _, err := e.Exec(ctx, statement); err != nil {
+			return err
+		}
+	}
+	var explained string
+	err := e.Get(ctx, &explained, fmt.Sprintf("EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) EXECUTE explained(%s)",
+		strings.Join(literals, ", ")))
+	if err != nil {
+		return err
+	}
+	var plan []struct{ Plan node }
+	if err := json.Unmarshal([]byte(explained), &plan); err != nil {
+		return err
+	}
+	e.add(plan[0].Plan)
+	e.blocks += plan[0].Plan.Hit + plan[0].Plan.Read
+	e.plan = query + "\n" + explained
+	_, err = e.Exec(ctx, "DEALLOCATE explained")
+	return err
+}
+
+// add counts the rows that scans of tables have looked at. What an inverted index has found shows in its blocks.
+func (e *explainer) add(n node) {
+	if strings.HasSuffix(n.Type, "Scan") && n.Type != "Subquery Scan" && n.Type != "Bitmap Index Scan" {
+		e.rows += int((n.Rows + n.Filtered) * max(n.Loops, 1))
+	}
+	for _, part := range n.Plans {
+		e.add(part)
+	}
+}
+
+// literal writes an argument into a statement.
+func literal(arg any) string {
+	if valuer, ok := arg.(driver.Valuer); ok {
+		value, err := valuer.Value()
+		if err != nil {
+			panic(err)
+		}
+		arg = value
+	}
+	switch v := arg.(type) {
+	case time.Time:
+		return pq.QuoteLiteral(v.Format(time.RFC3339Nano))
+	case int, int64:
+		return fmt.Sprint(v)
+	default:
+		return pq.QuoteLiteral(fmt.Sprint(v))
+	}
+}
+
+// Whatever way the pages of a list are read, together they hold every card that matches, once, in order.
+func TestList_PagesHoldEveryMatchInOrder(t *testing.T) {
+	t.Parallel()
+	const cards, size = 150, 7
+	db, ctx := openFilled(t, cards, "current"), t.Context()
+	combinations(2, func(name string, f Filter) {
+		where, args := []string{"account_id = $1"}, []any{testAccount}
+		for _, c := range f.conditions() {
+			text := c.SQL
+			for _, value := range c.Values {
+				args = append(args, value)
+				text = strings.Replace(text, "?", fmt.Sprintf("$%d", len(args)), 1)
+			}
+			where = append(where, text)
+		}
+		order := "created_at DESC, id DESC"
+		if f.UpdatedSince != nil {
+			order = "updated_at, id"
+		}
+		want := []string{}
+		err := db.Select(ctx, &want, `SELECT id FROM cards WHERE `+strings.Join(where, " AND ")+` ORDER BY `+order, args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := readAll(ctx, db, f, size)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: cards (-want +got):\n%s", name, diff)
+		}
+	})
+}
+
+// readAll reads a list page by page, each within bounds of a few cards.
+func readAll(ctx context.Context, db *postgres.DB, f Filter, size int) ([]string, error) {
+	cursors, err := page.NewCursors(make([]byte, 32))
+	if err != nil {
+		return nil, err
+	}
+	all, request := []string{}, page.Request{Limit: size}
+	for {
+		after, err := cursors.Start("", request)
+		if err != nil {
+			return nil, err
+		}
+		s := newSearch(testAccount, f, after, size)
+		s.bounds = bounds{glance: 10, few: 30, reach: 45}
+		read, err := s.run(ctx, db)
+		if err != nil {
+			return nil, err
+		}
+		p := page.Cut(cursors, "", read, size, f.position)
+		for _, c := range p.Data {
+			all = append(all, c.ID)
+		}
+		if p.NextCursor == nil {
+			return slices.Clip(all), nil
+		}
+		request.Cursor = *p.NextCursor
+	}
+}
