@@ -97,6 +97,7 @@ type server struct {
 	peak      int           // and the most memory that it held, in KiB
 	host      string        // of the API, if it serves one: 127.0.0.1:43210
 	adminHost string
+	foreign   bool // another company's, as far as the service is concerned: its errors are its own
 }
 
 var (
@@ -170,7 +171,7 @@ func (p *server) finish() {
 	p.kill()
 	text := p.log.String()
 	for _, bad := range []string{"DATA RACE", "panic", "level=ERROR"} {
-		if i := strings.Index(text, bad); i >= 0 {
+		if i := strings.Index(text, bad); i >= 0 && !(p.foreign && bad == "level=ERROR") {
 			p.t.Errorf("the server logged %q:\n%s", bad, text[i:min(len(text), i+4000)])
 		}
 	}

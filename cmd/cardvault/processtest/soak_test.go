@@ -60,6 +60,7 @@ func newSoakFleet(t *testing.T) *fleet {
 		t.Fatalf("migrate up: %s", got.stderr)
 	}
 	market := s.with("CARDVAULT_MARKET_ADDR", "127.0.0.1:0").start(t, "market")
+	market.foreign = true
 	s = s.with("CARDVAULT_MARKET_URL", "http://"+market.announces(trading)[1], "CARDVAULT_MARKET_POLL", "500ms")
 	f := newFleet(t, s, 2, 2)
 	f.cluster, f.market = db, true
