@@ -99,7 +99,7 @@ func TestBodiesThatAreNoJSON(t *testing.T) {
 			`{"notes":"\ud800"}`, `{"notes":"\ud800x"}`, `{"notes":"\udc00\ud800"}`, `{"\ud800":1}`,
 			"\xef\xbb\xbf{}", "\xff\xfe{\x00}\x00", `{"notes":"\x"}`, `{"notes":"\u12"}`, "{\"notes\":\"a\nb\"}", "{\"notes\":\"a\x1fb\"}",
 			`{"notes":01}`, `{"notes":+1}`, `{"notes":.5}`, `{"notes":1.}`, `{"notes":0x10}`, `{"notes":1e}`, `{"notes":-}`,
-			strings.Repeat("[", 1_000_000), strings.Repeat(`{"a":`, 100_000), strings.Repeat("[", 100) + strings.Repeat("]", 100),
+			strings.Repeat("[", 16_000), strings.Repeat(`{"a":`, 3_000), strings.Repeat("[", 100) + strings.Repeat("]", 100),
 			`{"notes":` + strings.Repeat("[", 20) + strings.Repeat("]", 20) + `}`, "notes=x", "<card/>",
 		} {
 			for _, to := range []bad{{method: "PATCH", path: "/cards/{card}"}, {method: "POST", path: "/cards"}} {
