@@ -51,15 +51,22 @@ func newCache() *cache {
 	return &cache{now: time.Now, tokens: map[[sha256.Size]byte]entry{}, unknown: map[[sha256.Size]byte]entry{}}
 }
 
-// get returns what is known of the hash, by look if need be; callers at the same time share one look,
-// which therefore goes on when the one who began it leaves.
+// joinTime is how long a look-up may be joined. One that takes longer may be stuck on a silent connection; those who
+// come later look by another.
+const joinTime = 200 * time.Millisecond
+
+// get returns what is known of the hash, by look if need be. Callers within joinTime share one look, which therefore
+// goes on when the one who began it leaves.
 func (c *cache) get(ctx context.Context, sum [sha256.Size]byte, look func(context.Context) (identity, error)) (identity, error) {
 	now := c.now()
 	known, epoch, ok := c.fresh(sum, now)
 	if ok {
 		return known, nil
 	}
-	found, err, _ := c.flight.Do(string(sum[:]), func() (any, error) {
+	key := string(sum[:])
+	found, err, _ := c.flight.Do(key, func() (any, error) {
+		forget := time.AfterFunc(joinTime, func() { c.flight.Forget(key) })
+		defer forget.Stop()
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookTime)
 		defer cancel()
 		found, err := look(ctx)
