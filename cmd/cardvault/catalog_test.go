@@ -15,7 +15,8 @@ import (
 func TestCatalogImport_NeedsNoSecretKey(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "catalogue.csv")
-	if err := os.WriteFile(path, []byte("id,name,set,number\nember-54,Ember Fox,Dawn of Cinders,54/167\n"), 0o600); err != nil {
+	rows := "id,name,set,number\nember-54,Ember Fox,Dawn of Cinders,54/167\n"
+	if err := os.WriteFile(path, []byte(rows), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var out, failures bytes.Buffer

@@ -9,7 +9,9 @@ import (
 
 // PhotoIDs returns the photos of at most limit cards after the one given, in the order of identifiers,
 // and the last of these cards; "" if there is none. It is for what goes through a whole inventory.
-func (s *Service) PhotoIDs(ctx context.Context, accountID, after string, limit int) (ids []string, last string, err error) {
+func (s *Service) PhotoIDs(
+	ctx context.Context, accountID, after string, limit int,
+) (ids []string, last string, err error) {
 	var found []struct {
 		ID     string         `db:"id"`
 		Photos pq.StringArray `db:"photos"`

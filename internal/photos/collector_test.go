@@ -3,6 +3,7 @@ package photos
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -88,8 +89,7 @@ func TestCollector_DeletesOldPicturesWithoutACard(t *testing.T) {
 			put(t, store, "acc_a", "pho_1", "pho_2", "pho_3", "pho_orphan")
 			put(t, store, "acc_b", "pho_1")
 			c := &Collector{
-				DB: pgtest.New(t), Accounts: accountList{"acc_a"}, Store: store,
-				Cards: photosOf{"acc_a": {"pho_1", "pho_2"}}, Imports: stagedFor{"acc_a": {"pho_3"}},
+				Store: store, Cards: photosOf{"acc_a": {"pho_1", "pho_2"}}, Imports: stagedFor{"acc_a": {"pho_3"}},
 			}
 			for _, tc := range []struct {
 				age  time.Duration
@@ -123,8 +123,7 @@ func TestCollector_DeletesWhatACrashLeftOfAWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &Collector{
-		DB: pgtest.New(t), Accounts: accountList{"acc_a"}, Cards: photosOf{"acc_a": {"pho_1"}}, Imports: stagedFor{},
-		Store: store, Clock: in(2 * orphanAge),
+		Cards: photosOf{"acc_a": {"pho_1"}}, Imports: stagedFor{}, Store: store, Clock: in(2 * orphanAge),
 	}
 	if removed, err := c.collect(t.Context(), "acc_a"); err != nil || removed != 1 {
 		t.Errorf("deleted %d, %v, want the temporary file", removed, err)
@@ -146,7 +145,8 @@ func TestBucket_ListsAllPages(t *testing.T) {
 			store := open(t, location)
 			const photos = listPage + 7
 			for n := range photos {
-				if err := store.bucket.WriteAll(t.Context(), Key("acc_a", "pho_"+string(rune('a'+n%26))+time.Duration(n).String(), JPEG), nil, nil); err != nil {
+				key := Key("acc_a", fmt.Sprint("pho_", n), JPEG)
+				if err := store.bucket.WriteAll(t.Context(), key, nil, nil); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -164,7 +164,8 @@ func TestBucket_ListsAllPages(t *testing.T) {
 			if err != nil || pages < 2 || found != photos {
 				t.Errorf("%d objects on %d pages, %v; want %d on more than one", found, pages, err, photos)
 			}
-			if err := store.List(t.Context(), "acc_a", func(page []Object) error { found += len(page); return nil }); err != nil || found != photos {
+			err = store.List(t.Context(), "acc_a", func(left []Object) error { found += len(left); return nil })
+			if err != nil || found != photos {
 				t.Errorf("%d objects are left, %v", found-photos, err)
 			}
 			if err := store.List(t.Context(), "acc_none", func([]Object) error { return nil }); err != nil {

@@ -40,7 +40,9 @@ func NewLagCollector(db *postgres.DB, queues ...*Queue) *LagCollector {
 
 // Loop returns the background part that keeps the figures up to date.
 func (l *LagCollector) Loop() worker.Loop {
-	return worker.NewPeriodic("queue lag", lagEvery, func(ctx context.Context) (bool, error) { return false, l.measure(ctx) })
+	return worker.NewPeriodic("queue lag", lagEvery, func(ctx context.Context) (more bool, err error) {
+		return false, l.measure(ctx)
+	})
 }
 
 // measure measures every queue, also when one of them fails.

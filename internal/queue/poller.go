@@ -43,7 +43,7 @@ type auditPosition struct {
 // poll returns the accounts whose turn it is, in order.
 func (p *poller) poll(ctx context.Context, db *postgres.DB) ([]string, error) {
 	since := p.since
-	if full := time.Now().After(p.nextFull); full {
+	if time.Now().After(p.nextFull) {
 		since = time.Time{}
 	}
 	var found []struct {
@@ -81,7 +81,8 @@ func (p *poller) audit(ctx context.Context, db *postgres.DB) error {
 		auditPosition
 		Unmarked bool `db:"unmarked"`
 	}
-	err := db.Planned().Select(ctx, &found, p.queue.sql.audit, p.position.AccountID, p.position.Last, auditSlice)
+	after := p.position
+	err := db.Planned().Select(ctx, &found, p.queue.sql.audit, after.AccountID, after.Last, auditSlice)
 	if err != nil {
 		return fmt.Errorf("queue.audit: %w", err)
 	}

@@ -1,13 +1,9 @@
 package queue
 
 import (
-	"context"
 	"database/sql"
-	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -48,19 +44,21 @@ func claim(t testing.TB, db *postgres.DB, q *Queue, account string, limit int) [
 // fill has accounts with one row each wait until due from now.
 func fill(t testing.TB, db *postgres.DB, accounts int, due time.Duration) {
 	t.Helper()
+	_, err := db.Exec(t.Context(), `
+		INSERT INTO identifications (account_id, card_id, due_at)
+		SELECT 'acc_' || n, 'card_' || n, now() + $2 * interval '1 microsecond' FROM generate_series(1, $1::int) AS n`,
+		accounts, due.Microseconds())
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, statement := range []string{
-		`INSERT INTO identifications (account_id, card_id, due_at)
-			SELECT 'acc_' || n, 'card_' || n, now() + $2 * interval '1 microsecond' FROM generate_series(1, $1::int) AS n`,
 		`INSERT INTO queue_accounts (account_id, queue, due_at, turn_at)
-			SELECT 'acc_' || n, 'identifications', now() + $2 * interval '1 microsecond', now() + $2 * interval '1 microsecond'
-			FROM generate_series(1, $1::int) AS n`,
+			SELECT account_id, 'identifications', due_at, due_at FROM identifications`,
+		`ANALYZE identifications, queue_accounts`,
 	} {
-		if _, err := db.Exec(t.Context(), statement, accounts, due.Microseconds()); err != nil {
+		if _, err := db.Exec(t.Context(), statement); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if _, err := db.Exec(t.Context(), `ANALYZE identifications, queue_accounts`); err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -79,7 +77,8 @@ func TestPoller_CostIsIndependentOfAccounts(t *testing.T) {
 			lag := pgtest.PagesRead(t, db, q.sql.lag, lagAccounts)
 			t.Logf("%d accounts: a poll reads %d pages, the lag %d", accounts, poll, lag)
 			if poll > fewPages || lag > fewPages {
-				t.Errorf("a poll reads %d pages and the lag %d of %d accounts with nothing due; want at most %d", poll, lag, accounts, fewPages)
+				t.Errorf("a poll reads %d pages and the lag %d of %d accounts with nothing due; want at most %d",
+					poll, lag, accounts, fewPages)
 			}
 		})
 	}
@@ -104,17 +103,20 @@ func TestPoller_SkipsMarksKeptForALongSnapshot(t *testing.T) {
 	db, q, ctx := pgtest.New(t), identifications(), t.Context()
 	fill(t, db, 20_000, -time.Hour)
 	defer holdSnapshot(t, db)()
-	if _, err := db.Exec(ctx, `UPDATE queue_accounts SET due_at = now() + interval '1 hour', turn_at = now() + interval '1 hour'`); err != nil {
+	_, err := db.Exec(ctx, `
+		UPDATE queue_accounts SET due_at = now() + interval '1 hour', turn_at = now() + interval '1 hour'`)
+	if err != nil {
 		t.Fatal(err)
 	}
 	p := poller{queue: q}
 	if accounts, err := p.poll(ctx, db); err != nil || len(accounts) != 0 {
 		t.Fatalf("poll = %v, %v", accounts, err)
 	}
-	full, next := pgtest.PagesRead(t, db, q.sql.dueAccounts, time.Time{}, maxDueAccounts), pgtest.PagesRead(t, db, q.sql.dueAccounts, p.since, maxDueAccounts)
+	full := pgtest.PagesRead(t, db, q.sql.dueAccounts, time.Time{}, maxDueAccounts)
+	next := pgtest.PagesRead(t, db, q.sql.dueAccounts, p.since, maxDueAccounts)
 	t.Logf("a full poll reads %d pages, the next one %d", full, next)
 	if next > fewPages || full < 10*fewPages {
-		t.Errorf("the poll after a full one reads %d pages, the full one %d; want at most %d after one of many", next, full, fewPages)
+		t.Errorf("the poll after a full one of %d pages reads %d; want at most %d after many", full, next, fewPages)
 	}
 	enqueue(t, db, q, "acc_new", "card_a")
 	if accounts, err := p.poll(ctx, db); err != nil || !slices.Equal(accounts, []string{"acc_new"}) {
@@ -154,31 +156,6 @@ func TestPoller_AccountsWithMoreGoBehindTheOthers(t *testing.T) {
 	}
 }
 
-// While a snapshot is open, the index keeps the entries of all rows that were finished.
-func TestClaim_SkipsRowsKeptForALongSnapshot(t *testing.T) {
-	t.Parallel()
-	db, q, ctx := pgtest.New(t), identifications(), t.Context()
-	keys := make([]string, 10_000)
-	for i := range keys {
-		keys[i] = fmt.Sprintf("card_%d", i)
-	}
-	enqueue(t, db, q, "acc_a", keys...)
-	defer holdSnapshot(t, db)()
-	for range 9 {
-		if claims := claim(t, db, q, "acc_a", 1000); len(claims) != 1000 {
-			t.Fatalf("claimed %d", len(claims))
-		}
-		if _, err := db.Exec(ctx, `DELETE FROM identifications WHERE account_id = 'acc_a' AND claim_id IS NOT NULL`); err != nil {
-			t.Fatal(err)
-		}
-	}
-	pages := pgtest.PagesRead(t, db, q.sql.claim, "acc_a", 4, time.Minute.Microseconds(), "clm_a")
-	t.Logf("a claim of 4 reads %d pages", pages)
-	if pages > 8*fewPages {
-		t.Errorf("a claim of 4 rows reads %d pages after 9,000 were finished, want at most %d", pages, 8*fewPages)
-	}
-}
-
 // An account whose rows are all finished needs no more turns.
 func TestPoller_ForgetsAccountsWithoutRows(t *testing.T) {
 	t.Parallel()
@@ -197,142 +174,5 @@ func TestPoller_ForgetsAccountsWithoutRows(t *testing.T) {
 	var marks int
 	if err := db.Get(t.Context(), &marks, `SELECT count(*) FROM queue_accounts`); err != nil || marks != 0 {
 		t.Errorf("%d marks are left, %v", marks, err)
-	}
-}
-
-// Rows are enqueued while a claim of the account runs: neither waits for the other, and the mark stays
-// where the new rows are found.
-func TestClaim_DoesNotWaitForAnEnqueue(t *testing.T) {
-	t.Parallel()
-	db, q, ctx := pgtest.New(t), identifications(), t.Context()
-	enqueue(t, db, q, "acc_a", "card_a")
-	err := db.InTx(ctx, func(tx *postgres.Tx) error {
-		if err := q.Enqueue(ctx, tx, "acc_a", "card_b"); err != nil {
-			return err
-		}
-		soon, cancel := context.WithTimeout(ctx, time.Minute)
-		defer cancel()
-		claims, err := q.Claim(soon, db, "acc_a", 10, time.Hour)
-		if err != nil || len(claims) != 1 || claims[0].Key != "card_a" {
-			return fmt.Errorf("claimed %v, %w", claims, err)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := due(t, db, q); !slices.Equal(got, []string{"acc_a"}) {
-		t.Fatalf("due accounts %v after the commit", got)
-	}
-	if claims := claim(t, db, q, "acc_a", 10); len(claims) != 1 || claims[0].Key != "card_b" {
-		t.Errorf("claimed %v, want the row that was enqueued meanwhile", claims)
-	}
-}
-
-// Many enqueue, claim, retry and finish the rows of one account at once: no snapshot shows a row that is
-// due before the account's mark.
-func TestClaim_NeverMovesTheMarkPastARow(t *testing.T) {
-	t.Parallel()
-	db, q, ctx := pgtest.New(t), identifications(), t.Context()
-	work := func(n int) error {
-		key := fmt.Sprintf("card_%d", rand.N(20))
-		err := db.InTx(ctx, func(tx *postgres.Tx) error { return q.Enqueue(ctx, tx, "acc_a", key) })
-		if err != nil {
-			return err
-		}
-		claims, err := q.Claim(ctx, db, "acc_a", 2, time.Duration(1+rand.N(3))*time.Minute)
-		for _, c := range claims {
-			var end error
-			switch n % 3 {
-			case 0:
-				_, end = q.Retry(ctx, db, c, time.Duration(rand.N(60))*time.Second)
-			case 1:
-				_, end = q.Finish(ctx, db, c)
-			}
-			err = errors.Join(err, end)
-		}
-		return err
-	}
-	var workers sync.WaitGroup
-	done := make(chan struct{})
-	for range 6 {
-		workers.Go(func() {
-			for n := range 150 {
-				if err := work(n); err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	go func() { workers.Wait(); close(done) }()
-	defer func() { <-done }()
-	for running := true; running; {
-		select {
-		case <-done:
-			running = false
-		default:
-		}
-		var passed int
-		err := db.Get(ctx, &passed, `
-			SELECT count(*) FROM identifications r LEFT JOIN queue_accounts a ON a.account_id = r.account_id AND a.queue = 'identifications'
-			WHERE a.due_at IS NULL OR r.due_at < a.due_at`)
-		if err != nil || passed != 0 {
-			t.Fatalf("%d rows are due before their account's mark, %v", passed, err)
-		}
-	}
-}
-
-// A process of an older version enqueues without a mark.
-func TestPoller_AuditFindsUnmarkedRows(t *testing.T) {
-	t.Parallel()
-	db, q, ctx := pgtest.New(t), identifications(), t.Context()
-	enqueue(t, db, q, "acc_marked", "card_a")
-	claim(t, db, q, "acc_marked", 1)
-	_, err := db.Exec(ctx, `
-		INSERT INTO identifications (account_id, card_id, due_at)
-		VALUES ('acc_marked', 'card_b', now()), ('acc_unmarked', 'card_a', now()), ('acc_unmarked', 'card_b', now() + interval '1 hour')`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := due(t, db, q); len(got) != 0 {
-		t.Fatalf("due accounts %v before the audit", got)
-	}
-	if err := (&poller{queue: q}).audit(ctx, db); err != nil {
-		t.Fatal(err)
-	}
-	got := due(t, db, q)
-	if slices.Sort(got); !slices.Equal(got, []string{"acc_marked", "acc_unmarked"}) {
-		t.Errorf("due accounts %v after the audit", got)
-	}
-}
-
-// An audit reads a bounded slice at a time, and begins again after its pause.
-func TestPoller_AuditGoesOnWhereItStopped(t *testing.T) {
-	t.Parallel()
-	db, q, ctx := pgtest.New(t), identifications(), t.Context()
-	fill(t, db, 2*auditSlice, time.Hour)
-	if _, err := db.Exec(ctx, `DELETE FROM queue_accounts`); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.Exec(ctx, `INSERT INTO queue_accounts SELECT account_id, 'identifications', due_at, due_at FROM identifications WHERE account_id < 'acc_99'`); err != nil {
-		t.Fatal(err)
-	}
-	p := poller{queue: q}
-	for step := range 3 {
-		if got := due(t, db, q); len(got) != 0 {
-			t.Fatalf("due accounts %v before step %d", got, step)
-		}
-		if err := p.audit(ctx, db); err != nil {
-			t.Fatal(err)
-		}
-		if step == 1 {
-			break
-		}
-	}
-	if got := len(due(t, db, q)); got == 0 {
-		t.Error("the second step found none of the unmarked accounts")
-	}
-	if err := p.audit(ctx, db); err != nil || p.audited.IsZero() || p.position != (auditPosition{}) {
-		t.Errorf("the audit did not end after its last row: %+v, %v", p.position, err)
 	}
 }

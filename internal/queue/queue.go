@@ -48,9 +48,10 @@ func New(table, key string) *Queue {
 
 // Claim leases at most limit due rows of the account, longest due first. It is one statement that waits
 // for no lock and commits by itself, so that a process that freezes holds nothing.
-func (q *Queue) Claim(ctx context.Context, db *postgres.DB, accountID string, limit int, lease time.Duration) ([]Claim, error) {
-	var claims []Claim
-	err := db.Select(ctx, &claims, q.sql.claim, accountID, limit, lease.Microseconds(), "clm_"+rand.Text())
+func (q *Queue) Claim(
+	ctx context.Context, db *postgres.DB, accountID string, limit int, lease time.Duration,
+) (claims []Claim, err error) {
+	err = db.Select(ctx, &claims, q.sql.claim, accountID, limit, lease.Microseconds(), "clm_"+rand.Text())
 	if err != nil {
 		return nil, fmt.Errorf("queue.Claim: %w", err)
 	}
@@ -80,8 +81,11 @@ func (q *Queue) Enqueue(ctx context.Context, tx *postgres.Tx, accountID string, 
 
 // EnqueueWithin adds a row for key that is due after wait, or brings forward one that would be due
 // later. A claim on it is void.
-func (q *Queue) EnqueueWithin(ctx context.Context, tx *postgres.Tx, accountID string, wait time.Duration, key string) error {
-	if _, err := tx.Exec(ctx, q.sql.enqueueWithin, accountID, pq.Array([]string{key}), wait.Microseconds()); err != nil {
+func (q *Queue) EnqueueWithin(
+	ctx context.Context, tx *postgres.Tx, accountID string, wait time.Duration, key string,
+) error {
+	_, err := tx.Exec(ctx, q.sql.enqueueWithin, accountID, pq.Array([]string{key}), wait.Microseconds())
+	if err != nil {
 		return fmt.Errorf("queue.EnqueueWithin: %w", err)
 	}
 	return nil

@@ -155,7 +155,8 @@ func (r *Runner) handle(ctx context.Context, c Claim) {
 	slog.WarnContext(ctx, "work failed; it will be tried again", "worker", r.name,
 		"account_id", c.AccountID, "key", c.Key, "attempt", c.Attempts, "error", err)
 	if err := r.giveBack(ctx, c, err); err != nil {
-		slog.WarnContext(ctx, "work was not given back; it comes back with its lease", "worker", r.name, "key", c.Key, "error", err)
+		slog.WarnContext(ctx, "work was not given back; it comes back with its lease",
+			"worker", r.name, "key", c.Key, "error", err)
 	}
 }
 

@@ -60,52 +60,64 @@ const claimDue = `
 	)
 	SELECT account_id, key, attempts, claim_id FROM claimed`
 
+// dueAccounts reads the marks that are due from $1 on, and the time.
+const dueAccounts = `
+	SELECT now() AS now, due.account_id, due.turn_at FROM (SELECT) AS one LEFT JOIN (
+		SELECT account_id, turn_at FROM queue_accounts
+		WHERE queue = '{table}' AND turn_at <= now() AND turn_at >= $1
+		ORDER BY turn_at LIMIT $2
+	) AS due ON true ORDER BY due.turn_at`
+
+// oldestDue returns for how many seconds the oldest row has been due, of the accounts that have waited
+// longest for their turn.
+const oldestDue = `
+	SELECT coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8 FROM (
+		SELECT due_at FROM queue_accounts WHERE queue = '{table}' AND turn_at <= now()
+		ORDER BY turn_at LIMIT $1
+	) AS due`
+
+// auditRows reads the rows after a position and says which accounts have one that is not marked.
+const auditRows = `
+	WITH slice AS MATERIALIZED (
+		SELECT account_id, due_at FROM {table} WHERE (account_id, due_at) > ($1, $2)
+		ORDER BY account_id, due_at LIMIT $3
+	)
+	SELECT s.account_id, max(s.due_at) AS last, a.due_at IS NULL OR a.due_at > min(s.due_at) AS unmarked
+	FROM slice s LEFT JOIN queue_accounts a ON a.account_id = s.account_id AND a.queue = '{table}'
+	GROUP BY s.account_id, a.due_at ORDER BY s.account_id`
+
+// insertRows adds rows, or does {change} to those that are there. It follows a mark named account.
+const insertRows = `
+	INSERT INTO {table} AS q (account_id, {key}, due_at)
+	SELECT account.account_id, key, {due} + (n - 1) * interval '1 microsecond'
+	FROM account, unnest($2::text[]) WITH ORDINALITY AS keys (key, n)
+	ON CONFLICT (account_id, {key}) DO UPDATE SET {change}`
+
+// giveBack has a claimed row due again. It follows a mark named account.
+const giveBack = `
+	UPDATE {table} q SET due_at = {due}, claim_id = NULL, {change} FROM account
+	WHERE q.account_id = $1 AND account.account_id = $1 AND q.{key} = $2 AND q.claim_id = $3`
+
 // newStatements writes the statements of the queue in table, whose rows are named by column key.
 func newStatements(table, key string) statements {
-	text := func(statement string) string {
-		return strings.NewReplacer("{table}", table, "{key}", key).Replace(statement)
+	text := func(statement string, more ...string) string {
+		return strings.NewReplacer(append(more, "{table}", table, "{key}", key)...).Replace(statement)
 	}
-	marked := func(due, statement string) string {
-		return text("WITH account AS (" + strings.ReplaceAll(markAs, "{due}", due) + ")\n" + strings.ReplaceAll(statement, "{due}", due))
+	marked := func(statement, due, change string) string {
+		return text("WITH account AS ("+markAs+")"+statement, "{due}", due, "{change}", change)
 	}
-	const (
-		now    = "now()"
-		insert = `INSERT INTO {table} AS q (account_id, {key}, due_at)
-			SELECT account.account_id, key, {due} + (n - 1) * interval '1 microsecond'
-			FROM account, unnest($2::text[]) WITH ORDINALITY AS keys (key, n)
-			ON CONFLICT (account_id, {key}) DO UPDATE SET `
-		update = `UPDATE {table} q SET due_at = {due}, claim_id = NULL, attempts = {attempts} FROM account
-			WHERE q.account_id = $1 AND account.account_id = $1 AND q.{key} = $2 AND q.claim_id = $3`
-	)
-	giveBack := func(attempts string) string {
-		return marked("now() + $4 * interval '1 microsecond'", strings.ReplaceAll(update, "{attempts}", attempts))
-	}
+	const in3, in4 = "now() + $3 * interval '1 microsecond'", "now() + $4 * interval '1 microsecond'"
 	return statements{
-		dueAccounts: text(`
-			SELECT now() AS now, due.account_id, due.turn_at FROM (SELECT) AS one LEFT JOIN (
-				SELECT account_id, turn_at FROM queue_accounts
-				WHERE queue = '{table}' AND turn_at <= now() AND turn_at >= $1
-				ORDER BY turn_at LIMIT $2
-			) AS due ON true ORDER BY due.turn_at`),
-		lag: text(`
-			SELECT coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8 FROM (
-				SELECT due_at FROM queue_accounts WHERE queue = '{table}' AND turn_at <= now() ORDER BY turn_at LIMIT $1
-			) AS due`),
-		audit: text(`
-			WITH slice AS MATERIALIZED (
-				SELECT account_id, due_at FROM {table} WHERE (account_id, due_at) > ($1, $2)
-				ORDER BY account_id, due_at LIMIT $3
-			)
-			SELECT s.account_id, max(s.due_at) AS last, a.due_at IS NULL OR a.due_at > min(s.due_at) AS unmarked
-			FROM slice s LEFT JOIN queue_accounts a ON a.account_id = s.account_id AND a.queue = '{table}'
-			GROUP BY s.account_id, a.due_at ORDER BY s.account_id`),
-		mark:          text(strings.ReplaceAll(markAs, "{due}", now)),
-		enqueue:       marked(now, insert+`due_at = excluded.due_at, claim_id = NULL, attempts = 0`),
-		enqueueWithin: marked("now() + $3 * interval '1 microsecond'", insert+`due_at = least(q.due_at, excluded.due_at), claim_id = NULL`),
+		dueAccounts:   text(dueAccounts),
+		lag:           text(oldestDue),
+		audit:         text(auditRows),
+		mark:          text(markAs, "{due}", "now()"),
+		enqueue:       marked(insertRows, "now()", "due_at = excluded.due_at, claim_id = NULL, attempts = 0"),
+		enqueueWithin: marked(insertRows, in3, "due_at = least(q.due_at, excluded.due_at), claim_id = NULL"),
 		claim:         text(claimDue),
-		retry:         giveBack("attempts"),
-		putBack:       giveBack("attempts - 1"),
-		repeat:        giveBack("0"),
+		retry:         marked(giveBack, in4, "attempts = q.attempts"),
+		putBack:       marked(giveBack, in4, "attempts = q.attempts - 1"),
+		repeat:        marked(giveBack, in4, "attempts = 0"),
 		finish:        text(`DELETE FROM {table} WHERE account_id = $1 AND {key} = $2 AND claim_id = $3`),
 		drop:          text(`DELETE FROM {table} WHERE account_id = $1 AND {key} = $2`),
 	}

@@ -52,7 +52,8 @@ func (s *Store) sweep(ctx context.Context) (more bool, err error) {
 		_, err := s.db.Exec(ctx, `
 DELETE FROM idempotency_keys
 WHERE account_id = $1 AND due_at <= now()
-  AND (token_id, key) IN (SELECT token_id, key FROM unnest($2::text[], $3::text[]) AS k (token_id, key))`, account, k.tokens, k.keys)
+  AND (token_id, key) IN (SELECT token_id, key FROM unnest($2::text[], $3::text[]) AS k (token_id, key))`,
+			account, k.tokens, k.keys)
 		if err != nil {
 			return false, fmt.Errorf("idempotency.sweep: %w", err)
 		}

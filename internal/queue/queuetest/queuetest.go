@@ -17,7 +17,8 @@ func Pass(t testing.TB, db *postgres.DB, d time.Duration) {
 	t.Helper()
 	err := db.InTx(t.Context(), func(tx *postgres.Tx) error {
 		for _, table := range tables {
-			if _, err := tx.Exec(t.Context(), `UPDATE `+table+` SET due_at = due_at - $1 * interval '1 microsecond'`, d.Microseconds()); err != nil {
+			sooner := `UPDATE ` + table + ` SET due_at = due_at - $1 * interval '1 microsecond'`
+			if _, err := tx.Exec(t.Context(), sooner, d.Microseconds()); err != nil {
 				return err
 			}
 		}
