@@ -1,0 +1,68 @@
+package queue_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest/faultproxy"
+	"github.com/cardvault/cardvault/internal/queue"
+)
+
+// The connection that claims the first account's rows goes silent: the other accounts' are claimed by
+// another one, and the first account's come back with their lease.
+func TestRunner_FrozenClaimDelaysNoOther(t *testing.T) {
+	t.Parallel()
+	for name, freeze := range map[string]func(*faultproxy.Proxy, string) <-chan *faultproxy.Link{
+		"before the claim": (*faultproxy.Proxy).FreezeBefore,
+		"after the claim":  (*faultproxy.Proxy).FreezeAfter,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			proxy, err := faultproxy.New(pgtest.URL(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(proxy.Close)
+			db, err := postgres.Open(postgres.Config{URL: proxy.URL()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { db.Close() })
+			q := identifications()
+			begun := make(chan queue.Claim, 10)
+			runner := &queue.Runner{
+				Queue: q, DB: db, Parallel: 4, Lease: 5 * time.Second, PollInterval: 10 * time.Millisecond,
+				Backoff: func(queue.Claim, error) time.Duration { return time.Hour },
+				Handle: func(ctx context.Context, c queue.Claim) error {
+					begun <- c
+					_, err := q.Finish(ctx, db, c)
+					return err
+				},
+			}
+			enqueue(t, db, q, "acc_a", "card_a")
+			enqueue(t, db, q, "acc_b", "card_b")
+			frozen := freeze(proxy, "FOR UPDATE SKIP LOCKED")
+			loop := runner.Loop("errands")
+			if err := loop.Start(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			<-frozen
+			late := time.After(time.Minute)
+			for range 2 { // acc_b's at once, acc_a's when its connection was given up or its lease has expired
+				select {
+				case c := <-begun:
+					t.Logf("%s was begun", c.AccountID)
+				case <-late:
+					t.Fatal("one frozen claim stops the runner")
+				}
+			}
+			proxy.Thaw()
+			if err := loop.Stop(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
