@@ -40,6 +40,8 @@ type Runner struct {
 	poller  poller
 	limiter limiter
 	last    string // the account that had the last turn
+
+	callTimeout time.Duration // of a call to the database; 0 means defaultCallTimeout
 }
 
 // StoreTime bounds storing the result of a claim, for handlers. While an account's writers wait for
@@ -50,9 +52,9 @@ const StoreTime = 5 * time.Second
 const (
 	// defaultPollInterval is how often a runner polls unless it says otherwise.
 	defaultPollInterval = time.Second
-	// callTimeout bounds a poll and the claim of one account. A healthy one takes milliseconds; what a
+	// defaultCallTimeout bounds a poll and the claim of one account. A healthy one takes milliseconds; what a
 	// claim that timed out has leased comes back with its lease.
-	callTimeout = 3 * time.Second
+	defaultCallTimeout = 3 * time.Second
 	// giveBackTime is how long giving a claim back may take, even after the end of a stop.
 	giveBackTime = 2 * time.Second
 )
@@ -93,9 +95,9 @@ func (r *Runner) round(ctx context.Context) (more bool, err error) {
 // due returns the accounts with due work in the order of their turns. The one that had the last turn
 // comes last, also if its mark could not be moved.
 func (r *Runner) due(ctx context.Context) ([]string, error) {
-	auditErr := bounded(ctx, func(ctx context.Context) error { return r.poller.audit(ctx, r.DB) })
+	auditErr := r.bounded(ctx, func(ctx context.Context) error { return r.poller.audit(ctx, r.DB) })
 	var accounts []string
-	err := bounded(ctx, func(ctx context.Context) (err error) {
+	err := r.bounded(ctx, func(ctx context.Context) (err error) {
 		accounts, err = r.poller.poll(ctx, r.DB)
 		return err
 	})
@@ -114,7 +116,7 @@ func (r *Runner) turn(ctx context.Context, account string) (full bool, err error
 	}
 	r.last = account
 	var claims []Claim
-	err = bounded(ctx, func(ctx context.Context) (err error) {
+	err = r.bounded(ctx, func(ctx context.Context) (err error) {
 		claims, err = r.Queue.Claim(ctx, r.DB, account, room, r.Lease)
 		return err
 	})
@@ -128,9 +130,9 @@ func (r *Runner) turn(ctx context.Context, account string) (full bool, err error
 	return len(claims) == room, err
 }
 
-// bounded makes a call to the database that ends within callTimeout.
-func bounded(ctx context.Context, call func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+// bounded makes a call to the database that ends within the call timeout.
+func (r *Runner) bounded(ctx context.Context, call func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(r.callTimeout, defaultCallTimeout))
 	defer cancel()
 	return call(ctx)
 }
