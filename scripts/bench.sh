@@ -7,6 +7,7 @@
 # -rounds 3, -only imports or -profiles DIR. See scripts/bench/README.md.
 # CARDVAULT_SHARED names the folder with the shared catalogues; without it their import is not measured.
 set -euo pipefail
+shopt -s inherit_errexit # a failed migration inside $(…) ends the script
 cd "$(dirname "$0")/.."
 
 cluster=.data/bench-postgres
