@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"math/rand/v2"
 	"sync/atomic"
 	"time"
 
@@ -55,7 +54,7 @@ func manyChanges(ctx context.Context, s settings, who string, b build, t *table)
 	if err != nil {
 		return 0, err
 	}
-	o := operation{name: "changes", next: toggles(stock, rand.New(rand.NewPCG(11, 12)), s.connections, b.token)}
+	o := operation{name: "changes", next: reprices(stock, s.connections, b.token)}
 	if _, err := round(ctx, s, entrant{p, o}, warmUp); err != nil {
 		return 0, err
 	}

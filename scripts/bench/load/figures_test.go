@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -64,6 +65,21 @@ func TestTogglesAlternate(t *testing.T) {
 	} {
 		if !slices.Equal(seen[path], want) {
 			t.Errorf("%s: %v, want %v", path, seen[path], want)
+		}
+	}
+}
+
+// Every PATCH gives a card that the connection has for itself a price that it did not have.
+func TestReprices(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, next := range reprices(&stock{priced: []string{"a", "b", "c", "d"}}, 2, "t") {
+		for range 6 {
+			r := string(next())
+			if seen[r] || !strings.HasPrefix(r, "PATCH /api/cards/") {
+				t.Errorf("again, or no PATCH: %s", r)
+			}
+			seen[r] = true
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"strconv"
+	"time"
 )
 
 // operation is one kind of request that service and floor are compared by.
@@ -110,6 +111,26 @@ func toggles(s *stock, random *rand.Rand, connections int, token string) []func(
 				return changes[i].set
 			}
 			return changes[i].clear
+		}
+	}
+	return sources
+}
+
+// reprices are the PATCHes of each connection that give its own priced cards another price: the workflow status, by
+// which lists are filtered, stays.
+func reprices(s *stock, connections int, token string) []func() []byte {
+	share := min(requestsPerConnection, len(s.priced)/connections)
+	sources := make([]func() []byte, connections)
+	for n := range sources {
+		mine := s.priced[n*share : (n+1)*share]
+		// The seed's prices are lower, and so are an earlier run's.
+		i, price := -1, int(time.Now().Unix())
+		sources[n] = func() []byte {
+			i = (i + 1) % share
+			if i == 0 {
+				price++
+			}
+			return request("PATCH", "/cards/"+mine[i], token, `{"pricing":{"asking_price":{"amount":`+strconv.Itoa(price)+`,"currency":"USD"}}}`)
 		}
 	}
 	return sources
