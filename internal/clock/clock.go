@@ -50,7 +50,7 @@ func (c Clock) Write(ctx context.Context, db *postgres.DB, accountID string, fn 
 			return locked, err
 		},
 		Wait: func(tx *postgres.Tx) (err error) {
-			stamp, err = c.Take(ctx, tx, accountID)
+			stamp, err = c.waitTake(ctx, tx, accountID)
 			return err
 		},
 	}

@@ -28,7 +28,7 @@ func (c Clock) Take(ctx context.Context, tx *postgres.Tx, accountID string) (Sta
 		UPDATE account_clock c SET last_at = `+next+`, change = c.change + 1
 		WHERE c.account_id = $1 `+returning, accountID, c.Time())
 	if errors.Is(err, sql.ErrNoRows) {
-		return Stamp{}, fault.New(fault.AccountNotFound, "no account %s", accountID)
+		return Stamp{}, unknownAccount(accountID)
 	}
 	if err != nil {
 		return Stamp{}, fmt.Errorf("clock.Take: %w", err)
@@ -51,6 +51,44 @@ func (c Clock) tryTake(ctx context.Context, tx *postgres.Tx, accountID string) (
 		return Stamp{}, false, fmt.Errorf("clock.tryTake: %w", err)
 	}
 	return stamp, true, nil
+}
+
+// lockWait bounds one wait for a clock. A session whose connection has gone silent while it waits for a
+// clock would get it and hold it until the server ends its transaction, and so would the next one: the
+// account would be locked for the sum of these times. Waiting sessions therefore give up before that.
+const lockWait = 3 * time.Second
+
+// waitTake is Take for a clock that was held a moment ago. postgres.ErrLockTimeout says that it still is.
+func (c Clock) waitTake(ctx context.Context, tx *postgres.Tx, accountID string) (Stamp, error) {
+	var session struct {
+		Timeout string `db:"lock_timeout"`
+		Set     string `db:"set"`
+	}
+	err := tx.Get(ctx, &session, `
+		SELECT current_setting('lock_timeout') AS lock_timeout, set_config('lock_timeout', $1, true) AS set`,
+		milliseconds(lockWait))
+	if err != nil {
+		return Stamp{}, fmt.Errorf("clock.waitTake: %w", err)
+	}
+	var row struct {
+		Stamp
+		Timeout string `db:"lock_timeout"`
+	}
+	err = tx.Get(ctx, &row, `
+		UPDATE account_clock c SET last_at = `+next+`, change = c.change + 1
+		WHERE c.account_id = $1 `+returning+`, set_config('lock_timeout', $3, true) AS lock_timeout`,
+		accountID, c.Time(), session.Timeout)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Stamp{}, unknownAccount(accountID)
+	}
+	if err != nil {
+		return Stamp{}, fmt.Errorf("clock.waitTake: %w", err)
+	}
+	return row.Stamp, nil
+}
+
+func unknownAccount(accountID string) error {
+	return fault.New(fault.AccountNotFound, "no account %s", accountID)
 }
 
 // Writes are the writes of one account in a transaction of several accounts.

@@ -51,7 +51,7 @@ type RowLock struct {
 	Key string
 	// Try locks the row if that is possible at once.
 	Try func(tx *Tx) (locked bool, err error)
-	// Wait waits for the row and locks it.
+	// Wait waits for the row and locks it. After ErrLockTimeout the transaction is tried again.
 	Wait func(tx *Tx) error
 }
 
@@ -63,7 +63,8 @@ var errRowLocked = errors.New("postgres: the row is locked")
 // Most of them wait in the process, in the order in which they came: in the database, each would
 // hold a connection that others need. Those of the same key wait for each other here. When another
 // process holds the row, the transaction waits in the database while fewer than half of the pool's
-// connections do so; otherwise it gives its connection back and tries again after a pause.
+// connections do so, and as long as lock.Wait does; otherwise it gives its connection back and tries
+// again after a pause.
 func (db *DB) InLockedTx(ctx context.Context, lock RowLock, fn func(*Tx) error) error {
 	held, err := db.admission.rows.Acquire(ctx, lock.Key, 1)
 	if err != nil {
@@ -97,5 +98,9 @@ func (db *DB) lockRow(tx *Tx, lock RowLock) error {
 		return errRowLocked
 	}
 	defer db.admission.lockWaiters.Release(1)
-	return lock.Wait(tx)
+	err = lock.Wait(tx)
+	if errors.Is(err, ErrLockTimeout) {
+		return errRowLocked
+	}
+	return err
 }

@@ -24,6 +24,9 @@ var ErrDuplicate = errors.New("postgres: duplicate key")
 // may be done twice.
 var ErrCommitUnknown = errors.New("postgres: the connection was lost during COMMIT")
 
+// ErrLockTimeout says that another transaction held a row for longer than the session's lock_timeout.
+var ErrLockTimeout = errors.New("postgres: lock timeout")
+
 // errTryAgain marks a transaction that PostgreSQL gave up for the sake of another.
 var errTryAgain = errors.New("postgres: transaction given up, try again")
 
@@ -66,7 +69,9 @@ func mapCode(err *pq.Error) error {
 		return errors.Join(errTryAgain, unavailable(err))
 	case pqerror.CharacterNotInRepertoire, pqerror.UntranslatableCharacter:
 		return fault.New(fault.InvalidRequest, "text holds a character that cannot be stored").Because(err)
-	case pqerror.QueryCanceled, pqerror.LockNotAvailable:
+	case pqerror.LockNotAvailable:
+		return errors.Join(ErrLockTimeout, unavailable(err))
+	case pqerror.QueryCanceled:
 		return unavailable(err)
 	}
 	switch err.Code.Class() {
