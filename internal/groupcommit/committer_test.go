@@ -389,12 +389,28 @@ func TestCommitter_SlowBatchDoesNotDelayTheNext(t *testing.T) {
 
 func TestCommitter_AccountScopeBatchesOneAccount(t *testing.T) {
 	t.Parallel()
-	n := newNotesIn(t, postgres.GroupAccount, "a", "b", "busy")
-	if err := errors.Join(n.write(note{name: "a1"}, note{name: "b2"}, note{name: "a3"})...); err != nil {
-		t.Error(err)
+	n := newNotesIn(t, postgres.GroupAccount, "b", "busy")
+	n.SetSlowAfter(time.Hour)
+	release := n.busy()
+	n.loaded = nil
+	var queued sync.WaitGroup
+	for i := range 3 {
+		before := n.Waiting()
+		queued.Go(func() {
+			if err := n.Write(t.Context(), "busy", note{name: fmt.Sprint(i), row: fmt.Sprint(i)}); err != nil {
+				t.Error(err)
+			}
+		})
+		for n.Waiting() == before {
+			runtime.Gosched()
+		}
 	}
-	slices.Sort(n.loaded)
-	if diff := cmp.Diff([]string{"a1 a3", "b2"}, n.loaded); diff != "" {
+	if err := n.Write(t.Context(), "b", note{name: "1"}); err != nil {
+		t.Errorf("a write of another account: %v", err)
+	}
+	release()
+	queued.Wait()
+	if diff := cmp.Diff([]string{"b1", "busy0 busy1 busy2"}, n.loaded); diff != "" {
 		t.Errorf("batches (-want +got):\n%s", diff)
 	}
 }

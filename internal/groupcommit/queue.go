@@ -41,15 +41,15 @@ func (c *Committer[T]) remove(p *pending[T]) bool {
 
 // startBatches starts as many batches as may run now. A full batch runs beside others. One that is
 // not full waits for the batch that runs, unless that is slow: the writes that arrive meanwhile
-// join it. c.mu is held.
+// join it. Batches of single accounts wait for none of another account. c.mu is held.
 func (c *Committer[T]) startBatches() {
 	for c.running < maxBatches && len(c.queue) > 0 {
-		idle := c.running == c.slow
-		if !idle && len(c.queue) < c.opts.MaxBatch {
+		needFull := c.scope == postgres.GroupAll && c.running > c.slow
+		if needFull && len(c.queue) < c.opts.MaxBatch {
 			return
 		}
 		batch := c.pick()
-		if len(batch) == 0 || !idle && len(batch) < c.opts.MaxBatch {
+		if len(batch) == 0 || needFull && len(batch) < c.opts.MaxBatch {
 			return
 		}
 		c.running++
