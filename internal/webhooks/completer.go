@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres"
 )
 
 // Results are stored in batches of up to completeBatch, each in one transaction. completeAfter is
@@ -81,7 +84,9 @@ func (c *completer) run(ctx context.Context) {
 	for stopping := false; !stopping; {
 		stopping = c.await()
 		for batch := c.take(); len(batch) > 0; batch = c.take() {
-			c.stores.Go(func() { c.storeUntilDone(ctx, batch) })
+			for _, part := range c.inScope(batch) {
+				c.stores.Go(func() { c.storeUntilDone(ctx, part) })
+			}
 		}
 	}
 }
@@ -147,6 +152,14 @@ func (c *completer) storeUntilDone(ctx context.Context, batch []result) {
 		}
 		sleep(ctx, pause)
 	}
+}
+
+// inScope divides a batch into what may share a transaction of this database.
+func (c *completer) inScope(batch []result) [][]result {
+	if c.engine.db.GroupScope() == postgres.GroupAll {
+		return [][]result{batch}
+	}
+	return slices.Collect(maps.Values(byAccount(batch)))
 }
 
 // isPartial reports whether an error may be due to one account's rows: a refusal, or a time-out.
