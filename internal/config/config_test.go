@@ -10,7 +10,7 @@ const goodKey = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=" // 32 bytes
 
 func good() Config {
 	return Config{
-		DatabaseMaxConns: 4, Addr: ":8080", RateLimits: "read=60", SecretKey: goodKey,
+		DatabaseMaxConns: 4, ClockTolerance: time.Minute, Addr: ":8080", RateLimits: "read=60", SecretKey: goodKey,
 		WebhookRetryDelays: []time.Duration{time.Second}, WebhookTimeout: time.Second, MarketPoll: time.Second,
 		IdentifyProviders: []string{"a", "b"}, IdentifyThreshold: 0.85, IdentifyTimeout: time.Second,
 	}
@@ -26,6 +26,7 @@ func TestValidateNamesTheVariable(t *testing.T) {
 		"CARDVAULT_RATE_LIMITS":          func(c *Config) { c.RateLimits = "read=none" },
 		"CARDVAULT_TRUSTED_PROXIES":      func(c *Config) { c.TrustedProxies = []string{"10.0.0.1"} },
 		"CARDVAULT_DATABASE_MAX_CONNS":   func(c *Config) { c.DatabaseMaxConns = 1 },
+		"CARDVAULT_CLOCK_TOLERANCE":      func(c *Config) { c.ClockTolerance = 0 },
 		"CARDVAULT_WEBHOOK_RETRY_DELAYS": func(c *Config) { c.WebhookRetryDelays = nil },
 		"CARDVAULT_WEBHOOK_TIMEOUT":      func(c *Config) { c.WebhookTimeout = 0 },
 		"CARDVAULT_WEBHOOK_LEASE":        func(c *Config) { c.WebhookLease = 2*c.WebhookTimeout - 1 },
