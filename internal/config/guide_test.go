@@ -8,16 +8,16 @@ import (
 	"testing"
 )
 
-// TestReadmeListsEverySetting keeps the README's table of settings true: every variable with its
-// default, and no variable that does not exist.
-func TestReadmeListsEverySetting(t *testing.T) {
+// The guide's table of settings is complete: every variable with its default, and no variable that does
+// not exist.
+func TestConfig_GuideListsEverySetting(t *testing.T) {
 	t.Parallel()
-	readme, err := os.ReadFile("../../README.md")
+	guide, err := os.ReadFile("../../openapi/guides/configuration.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	rows := map[string]string{} // the default by variable
-	for _, row := range regexp.MustCompile("(?m)^\\| `(CARDVAULT_[A-Z0-9_]+)` \\| ([^|]*) \\|").FindAllStringSubmatch(string(readme), -1) {
+	for _, row := range regexp.MustCompile("(?m)^\\| `(CARDVAULT_[A-Z0-9_]+)` \\| ([^|]*) \\|").FindAllStringSubmatch(string(guide), -1) {
 		rows[row[1]] = row[2]
 	}
 	var known []string
@@ -28,15 +28,15 @@ func TestReadmeListsEverySetting(t *testing.T) {
 		known = append(known, variable)
 		shown, listed := rows[variable]
 		if !listed {
-			t.Errorf("the README does not list %s", variable)
+			t.Errorf("configuration.md does not list %s", variable)
 		}
 		if value := tag.Get("default"); value != "" && shown != "`"+value+"`" {
-			t.Errorf("the README says that %s is %s by default, it is %s", variable, shown, value)
+			t.Errorf("configuration.md says that %s is %s by default, it is %s", variable, shown, value)
 		}
 	}
 	for variable := range rows {
 		if !slices.Contains(known, variable) {
-			t.Errorf("the README lists %s, which does not exist", variable)
+			t.Errorf("configuration.md lists %s, which does not exist", variable)
 		}
 	}
 }
