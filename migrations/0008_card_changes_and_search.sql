@@ -34,14 +34,10 @@ CREATE INDEX card_search_content ON card_search USING gin (account_id, lower(con
     WITH (gin_pending_list_limit = 64);
 ANALYZE card_changes, card_search;
 
-DROP INDEX cards_updated, cards_title, cards_sku;
--- As long as those of status, batch and set: the cards of one SKU come in the list's order.
-CREATE INDEX cards_sku ON cards (account_id, sku, created_at, id) WHERE sku IS NOT NULL;
+DROP INDEX cards_updated, cards_title;
 
 -- +goose Down
 CREATE INDEX cards_updated ON cards (account_id, updated_at, id);
 CREATE INDEX cards_title ON cards USING gin (account_id, lower(title) gin_trgm_ops);
-DROP INDEX cards_sku;
-CREATE INDEX cards_sku ON cards (account_id, sku) WHERE sku IS NOT NULL;
 DROP TABLE card_search, card_changes;
 ALTER TABLE cards RENAME COLUMN awaits_identification TO auto_identify;
