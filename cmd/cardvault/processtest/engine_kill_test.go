@@ -13,7 +13,8 @@ import (
 const (
 	killedTimeout = 3 * time.Second
 	killedLease   = 2 * killedTimeout
-	takenOverIn   = killedTimeout - time.Second // a second for arrivals that the sink notes late
+	lateArrival   = time.Second // how late the sink may note one on a slow machine
+	takenOverIn   = killedTimeout - lateArrival
 )
 
 // crew are engine processes that are killed and replaced.
@@ -60,7 +61,7 @@ func (c *crew) kill(victims []int) {
 // sent, under its lease, and not yet stored as delivered.
 func (c *crew) explains(r repetition) bool {
 	for _, k := range c.kills {
-		if !r.first.at.After(k.to) && k.from.Sub(r.first.at) < killedLease && r.then.at.After(k.from) {
+		if !r.first.at.After(k.to.Add(lateArrival)) && k.from.Sub(r.first.at) < killedLease && r.then.at.After(k.from) {
 			return true
 		}
 	}
