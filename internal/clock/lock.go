@@ -114,9 +114,11 @@ func (c Clock) LockFree(ctx context.Context, tx *postgres.Tx, lockTimeout time.D
 	}
 	var stamps []Stamp
 	err := tx.Select(ctx, &stamps, `
-		WITH free AS MATERIALIZED (
-			SELECT locked.account_id, w.writes, set_config('lock_timeout', $4, true)
-			FROM unnest($1::text[], $3::bigint[]) AS w(account_id, writes)
+		WITH timeout AS MATERIALIZED (
+			SELECT set_config('lock_timeout', $4, true)
+		), free AS MATERIALIZED (
+			SELECT locked.account_id, w.writes
+			FROM timeout CROSS JOIN unnest($1::text[], $3::bigint[]) AS w(account_id, writes)
 			CROSS JOIN LATERAL (
 				SELECT account_id FROM account_clock WHERE account_id = w.account_id FOR UPDATE SKIP LOCKED
 			) locked
