@@ -179,7 +179,10 @@ func (e *importEnv) backendMemory() (largest int) {
 		if err != nil { // gone meanwhile
 			continue
 		}
-		_, rest, _ := bytes.Cut(status, []byte("RssAnon:"))
+		_, rest, alive := bytes.Cut(status, []byte("RssAnon:"))
+		if !alive { // it has given its memory back already
+			continue
+		}
 		line, _, _ := bytes.Cut(rest, []byte("kB"))
 		size, err := strconv.Atoi(strings.TrimSpace(string(line)))
 		if err != nil {
