@@ -11,7 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// Whoever loads the catalogue need not hold the key that seals customers' secrets.
+// Loading the catalogue does not need the key that encrypts customers' secrets.
 func TestCatalogImport_NeedsNoSecretKey(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "catalogue.csv")

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// flood repeats a request by so many clients at once, from an address that nobody else has, until the time is over.
+// flood repeats a request by so many clients at once, from an address that no other client has, until the time is over.
 // What they are answered is their own trouble.
 func (r *trial) flood(length time.Duration, clients int, request func(base string) (*http.Request, error)) {
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 9)}}
@@ -41,7 +41,7 @@ func (r *trial) flood(length time.Duration, clients int, request func(base strin
 	group.Wait()
 }
 
-// floodTokens asks with tokens that are well formed and that nobody has.
+// floodTokens sends requests with tokens that are well formed and do not exist.
 func floodTokens(r *trial, length time.Duration) {
 	r.flood(length, 16, func(base string) (*http.Request, error) {
 		return authorized(http.MethodGet, base+"/cards", madeUpToken(), nil)

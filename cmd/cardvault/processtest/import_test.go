@@ -11,7 +11,7 @@ import (
 // importRows is a few chunks.
 const importRows = 2300
 
-// Killed before the acceptance, an import has changed nothing, and nobody carries it on.
+// An import that is killed before its acceptance has changed nothing, and no worker continues it.
 func TestCardsImport_KilledBeforeAcceptance(t *testing.T) {
 	t.Parallel()
 	e := newImport(t, importRows, 0)

@@ -40,7 +40,7 @@ func checkCard(card string, operations []Operation, timeout time.Duration) error
 }
 
 // events converts operations to porcupine's. An operation with an unknown outcome that changes nothing for others is
-// left out: one that only read, and one that nobody can have seen.
+// left out: one that only read, and one that no client can have seen.
 func events(operations []Operation) []porcupine.Operation {
 	seen := versions(operations)
 	var list []porcupine.Operation
@@ -72,7 +72,7 @@ func versions(operations []Operation) sightings {
 }
 
 // mayHaveHappened reports whether an update of unknown outcome may explain what was seen. One whose version was seen
-// at another price has not happened. One whose version nobody has seen, nor a later one, can stand at the end of any
+// at another price has not happened. One whose version no client has seen, nor a later one, can stand at the end of any
 // order. Leaving those out keeps the search short: each open update may double it.
 func (s sightings) mayHaveHappened(o Operation) bool {
 	price, ok := s[o.IfMatch+1]
