@@ -21,6 +21,9 @@ import (
 // retryPause is the pause after each failed attempt: far longer than the test, far shorter than a jump.
 const retryPause = 10 * time.Minute
 
+// untilRetry is longer than any pause becomes by its jitter.
+const untilRetry = retryPause * 3 / 2
+
 var workingAt = regexp.MustCompile(`msg=working admin=(\S+)`)
 
 // engineOffClock starts `cardvault worker` as a process with a wrong clock.
@@ -181,7 +184,7 @@ func TestEngineProcesses_DueTimesAreTheDatabases(t *testing.T) {
 	}
 	kill()
 
-	c.pass(retryPause)
+	c.pass(untilRetry)
 	k.answers(early+late-inFlight, http.StatusServiceUnavailable)
 	kill = engineOffClock(t, databaseURL, -time.Hour)
 	c.awaitAttempts(2, early+late-inFlight)
@@ -194,7 +197,7 @@ func TestEngineProcesses_DueTimesAreTheDatabases(t *testing.T) {
 	c.awaitAttempts(2, early+late)
 	kill()
 
-	c.pass(retryPause)
+	c.pass(untilRetry)
 	k.answers(all, http.StatusNoContent)
 	engineOffClock(t, databaseURL, 0)
 	eventually(t, "all are delivered", func() bool { return len(c.deliveries(webhooks.Delivered)) == early+late })

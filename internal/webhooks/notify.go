@@ -29,7 +29,8 @@ const lanesTold = 100
 
 // notifier tells the engines of other processes which endpoints have something due. It notifies
 // outside the writes' transactions, because PostgreSQL lets transactions that notify commit only one
-// after the other. A notification that is lost costs the time until the next poll.
+// after the other. One that fails is repeated after notifyTimeout, for all endpoints; one that is lost costs the time
+// until the next poll.
 type notifier struct {
 	self string // names this process, which need not hear itself
 	tell func(ctx context.Context, told string) error
@@ -74,13 +75,16 @@ func (n *notifier) notify(lanes ...laneKey) {
 func (n *notifier) send() {
 	ctx, cancel := context.WithTimeout(context.Background(), notifyTimeout)
 	defer cancel()
-	if err := n.tell(ctx, n.collect()); err != nil {
-		slog.DebugContext(ctx, "other engines were not woken; they will poll", "error", err)
-	}
+	err := n.tell(ctx, n.collect())
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	pause := notifyEvery
+	if err != nil {
+		slog.DebugContext(ctx, "other engines were not notified; trying again", "error", err)
+		n.all, pause = true, notifyTimeout
+	}
 	if n.pending = n.all || len(n.lanes) > 0; n.pending {
-		time.AfterFunc(notifyEvery-time.Since(n.last), n.send)
+		time.AfterFunc(pause-time.Since(n.last), n.send)
 	}
 }
 

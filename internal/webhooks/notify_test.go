@@ -63,7 +63,7 @@ func TestOneNotificationIsUnderWayAtATime(t *testing.T) {
 		if synctest.Wait(); len(told) != 1 {
 			t.Fatalf("%d notifications at a time: %q", len(told), told)
 		}
-		answer <- errors.New("cut off") // costs the others a poll and stops nothing
+		answer <- nil
 		time.Sleep(notifyEvery)
 		synctest.Wait()
 		got, _ := n.heard(told[len(told)-1])
@@ -75,6 +75,31 @@ func TestOneNotificationIsUnderWayAtATime(t *testing.T) {
 		time.Sleep(time.Minute)
 		if synctest.Wait(); len(told) != 2 {
 			t.Errorf("%d notifications where two told all", len(told))
+		}
+	})
+}
+
+// A notification that failed is repeated, and names no endpoint: other engines look at all of them.
+func TestNotifier_RepeatsWhatFailed(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var sent []string
+		failures := 3
+		n := newNotifier(func(_ context.Context, payload string) error {
+			sent = append(sent, payload)
+			if failures--; failures >= 0 {
+				return errors.New("cut off")
+			}
+			return nil
+		})
+		n.notify(laneKey{"acc_1", "whe_1"})
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if len(sent) != 4 {
+			t.Fatalf("%d notifications, want the first and three more", len(sent))
+		}
+		if lanes, _ := n.heard(sent[3]); len(lanes) != 0 {
+			t.Errorf("the last notification names %v, want none", lanes)
 		}
 	})
 }
