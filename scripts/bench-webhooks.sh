@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # make bench-webhooks: the webhook engine under bursts, at a steady load and beside endpoints in trouble; prints a
 # Markdown table of figures and aims. It takes about two minutes and at most four.
+# BEFORE=HEAD~20 make bench-webhooks: beside that, in turns, bursts of the engine as it was at that commit.
 #
 # The databases are in a cluster of its own that waits for its disk like any other, .data/bench-webhooks-postgres.
-# Arguments go to scripts/bench/webhooks, such as -rounds 1, -events 2000, -steady 3s or -profile FILE.
+# Arguments go to scripts/bench/webhooks, such as -rounds 1, -events 2000, -steady 3s, -limit 10m or -profile FILE.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -26,6 +27,10 @@ scripts/install.sh run
 mkdir -p "$work"
 say "building"
 go build -o "$work/" ./cmd/cardvault ./scripts/bench/webhooks
+if [[ ${BEFORE:-} ]]; then
+  scripts/bench/build-before.sh "$BEFORE" "$work/before" ./cmd/cardvault ./scripts/bench/webhooks
+  set -- -before "$work/before" -limit 15m "$@"
+fi
 
 if ! scripts/postgres.sh status "$cluster"; then
   trap 'scripts/postgres.sh stop "$cluster"' EXIT

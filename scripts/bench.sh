@@ -35,23 +35,11 @@ seeded() {
   CARDVAULT_DATABASE_URL=$2 "$1/seed"
 }
 
-# build_before builds the programs of another commit beside those of this one. Only this function's working tree is
-# removed again: the programs stay.
-build_before() {
-  local tree=$work/before-tree
-  say "building $BEFORE"
-  git worktree remove --force "$tree" 2>/dev/null || true
-  git worktree add --detach "$tree" "$BEFORE" >&2
-  mkdir -p "$work/before"
-  (cd "$tree" && go build -o "$work/before/" ./cmd/cardvault ./scripts/bench/seed)
-  git worktree remove --force "$tree"
-}
-
 database=$(scripts/postgres.sh url "$cluster")
 found=$(seeded "$work" "$database")
 arguments=(-account "$(field account_id "$found")" -token "$(field token "$found")")
 if [[ ${BEFORE:-} ]]; then
-  build_before
+  scripts/bench/build-before.sh "$BEFORE" "$work/before" ./cmd/cardvault ./scripts/bench/seed
   # A database for each commit: the migrations of two may differ.
   before=$(scripts/postgres.sh database "$cluster" "before_$(git rev-parse --short=12 "$BEFORE")")
   found=$(seeded "$work/before" "$before")

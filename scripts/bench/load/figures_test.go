@@ -9,18 +9,6 @@ import (
 	"time"
 )
 
-func TestMedian(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		values []float64
-		want   float64
-	}{{nil, 0}, {[]float64{3}, 3}, {[]float64{9, 1, 2}, 2}, {[]float64{4, 1, 2, 9}, 3}} {
-		if got := median(c.values); got != c.want {
-			t.Errorf("median(%v) = %v, want %v", c.values, got, c.want)
-		}
-	}
-}
-
 // The two programs may write times and addresses in their own ways, and nothing else.
 func TestDifference(t *testing.T) {
 	t.Parallel()

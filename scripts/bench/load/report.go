@@ -62,7 +62,7 @@ func (s *sample) spread() string {
 	return text[2:]
 }
 
-func (s *sample) rate() string { return fmt.Sprintf("%.0f/s", median(s.rates)) }
+func (s *sample) rate() string { return fmt.Sprintf("%.0f/s", measure.Median(s.rates)) }
 
 func cost(s sample) string {
 	program, database := s.perRequest()

@@ -61,7 +61,7 @@ func (s *sample) ratio(to sample) float64 {
 	for n := range ratios {
 		ratios[n] = s.rates[n] / to.rates[n]
 	}
-	return median(ratios)
+	return measure.Median(ratios)
 }
 
 // round sends the operation's requests over all connections for a time.
@@ -148,17 +148,4 @@ func (s *sample) perRequest() (program, database time.Duration) {
 func (s *sample) total() float64 {
 	program, database := s.perRequest()
 	return (program + database).Seconds()
-}
-
-// median returns the middle value; the mean of the two middle ones of an even number.
-func median(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	middle := len(sorted) / 2
-	if len(sorted)%2 == 0 {
-		return (sorted[middle-1] + sorted[middle]) / 2
-	}
-	return sorted[middle]
 }

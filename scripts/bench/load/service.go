@@ -28,7 +28,7 @@ func measureStartUp(ctx context.Context, s settings, t *table) error {
 		p.stop()
 		took = append(took, p.startUp.Seconds())
 	}
-	value := time.Duration(median(took) * float64(time.Second))
+	value := time.Duration(measure.Median(took) * float64(time.Second))
 	t.add(fmt.Sprintf("Start-up to the first 200 of /readyz, median of %d", startUps), seconds(value), "", "", "≤ "+seconds(maxStartUp), value <= maxStartUp)
 	return nil
 }

@@ -17,3 +17,16 @@ func Percentile(took []time.Duration, part float64) time.Duration {
 
 // Milliseconds writes a time as tables show it: "7.3 ms".
 func Milliseconds(d time.Duration) string { return fmt.Sprintf("%.1f ms", d.Seconds()*1e3) }
+
+// Median returns the middle value; the mean of the two middle ones of an even number.
+func Median(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	middle := len(sorted) / 2
+	if len(sorted)%2 == 0 {
+		return (sorted[middle-1] + sorted[middle]) / 2
+	}
+	return sorted[middle]
+}

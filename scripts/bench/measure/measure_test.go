@@ -23,6 +23,18 @@ func TestPercentile(t *testing.T) {
 	}
 }
 
+func TestMedian(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		values []float64
+		want   float64
+	}{{nil, 0}, {[]float64{3}, 3}, {[]float64{9, 1, 2}, 2}, {[]float64{4, 1, 2, 9}, 3}} {
+		if got := Median(c.values); got != c.want {
+			t.Errorf("Median(%v) = %v, want %v", c.values, got, c.want)
+		}
+	}
+}
+
 func TestParseStat(t *testing.T) {
 	t.Parallel()
 	const line = "4242 (postgres: a) b) S 17 4242 4242 0 -1 4194560 1 2 3 4 250 50 700 300 20 0 1 0 5 6"

@@ -57,7 +57,7 @@ func measureBursts(ctx context.Context, b *bench, t *table) error {
 		{fmt.Sprintf("%d to a transaction", bulk), many.bulkBurst},
 		{"commits alone", many.alone("Publisher.Commit", 1)},
 		{"reads alone", many.alone("Publisher.Read", 5)},
-		{"raw", b.rawBurst},
+		{lastKind, b.rawBurst},
 	}
 	const engines = 3 // of the kinds: those that deliver
 	got := make([][]burst, len(kinds))
@@ -72,7 +72,7 @@ func measureBursts(ctx context.Context, b *bench, t *table) error {
 				return fmt.Errorf("%s: %w", kind.name, err)
 			}
 			if n > 0 {
-				say("round %d, %s: %.0f/s, %s", n, kind.name, result.rate, result.costs)
+				fmt.Fprintln(os.Stderr, roundText(n, kind.name, result))
 				got[i] = append(got[i], result)
 			}
 		}
@@ -83,6 +83,11 @@ func measureBursts(ctx context.Context, b *bench, t *table) error {
 	t.addYardstick("durable transactions of one small row, without events", got[engines])
 	t.addYardstick(fmt.Sprintf("rows read by primary key over %d connections", readers), got[engines+1])
 	return many.takeProfile(ctx)
+}
+
+// roundText is the progress line of a round's burst; readRound reads it.
+func roundText(n int, kind string, b burst) string {
+	return fmt.Sprintf("bench: round %d, %s: %.0f/s, %s", n, kind, b.rate, b.costs)
 }
 
 // burst publishes events as fast as it goes and waits until they are delivered and their results stored.

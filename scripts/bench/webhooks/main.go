@@ -22,6 +22,7 @@ import (
 type settings struct {
 	database string        // the cluster's URL
 	service  string        // the program cardvault
+	before   string        // folder with an earlier build's programs webhooks and cardvault, or "" for no comparison
 	work     string        // folder for logs and photos
 	profile  string        // file for a CPU profile of the engine, or "" for none
 	events   int           // of a burst
@@ -36,6 +37,7 @@ func main() {
 	role := flag.String("role", "", "run as one of the helpers that this program starts: sink, publisher or raw")
 	flag.StringVar(&s.database, "database", os.Getenv("CARDVAULT_DATABASE_URL"), "a cluster in which databases may be made and dropped")
 	flag.StringVar(&s.service, "service", "", "the program cardvault")
+	flag.StringVar(&s.before, "before", "", "folder with the programs webhooks and cardvault of an earlier build, to compare with")
 	flag.StringVar(&s.work, "work", os.TempDir(), "folder for logs")
 	flag.StringVar(&s.profile, "profile", "", "file for a CPU profile of the engine, taken in a burst that does not count")
 	flag.IntVar(&s.events, "events", 20_000, "events of a burst")
@@ -92,7 +94,7 @@ func run(ctx context.Context, s settings) error {
 	}
 	t := &table{server: server}
 	defer t.print(os.Stdout) // what there is, where the limit ends the run early
-	for _, one := range []func(context.Context, *bench, *table) error{measureBursts, measureSteady, measureIsolation} {
+	for _, one := range []func(context.Context, *bench, *table) error{measureAgainstBefore, measureBursts, measureSteady, measureIsolation} {
 		if err := one(ctx, b, t); err != nil {
 			return err
 		}
