@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"syscall"
+	"time"
 
 	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
@@ -50,7 +51,7 @@ func measureAgainstBefore(ctx context.Context, b *bench, t *table) error {
 			}
 			kinds = kinds[:0]
 			for _, f := range figures {
-				say("turn %d, %s: %s: %.0f/s, %.3f ms", n+1, one.name, f.kind, f.rate, f.cost)
+				say("turn %d, %s: %s: %.0f/s, %s", n+1, one.name, f.kind, f.rate, f.costs)
 				kinds = append(kinds, f.kind)
 				one.into[f.kind] = append(one.into[f.kind], f)
 			}
@@ -66,11 +67,14 @@ func measureAgainstBefore(ctx context.Context, b *bench, t *table) error {
 type figure struct {
 	kind string
 	rate float64 // events a second
-	cost float64 // milliseconds of processor time of an event
+	costs
 }
 
-// roundLine is a line of standard error of every build of this program.
-var roundLine = regexp.MustCompile(`^bench: round 1, (.+): ([0-9]+)/s, ([0-9.]+) ms`)
+// roundLine is a line of standard error of every build of this program, and costPart a part of it.
+var (
+	roundLine = regexp.MustCompile(`^bench: round 1, (.+): ([0-9]+)/s, [0-9.]+ ms \((.+)\)$`)
+	costPart  = regexp.MustCompile(`(\w+) ([0-9]+\.[0-9]+)`)
+)
 
 // lastKind is the kind that every round ends with.
 const lastKind = "raw"
@@ -104,11 +108,8 @@ func readRound(out io.Reader) (figures []figure, err error) {
 		if found == nil {
 			continue
 		}
-		f := figure{kind: found[1]}
+		f := figure{kind: found[1], costs: parseCosts(found[3])}
 		if f.rate, err = strconv.ParseFloat(found[2], 64); err != nil {
-			return nil, err
-		}
-		if f.cost, err = strconv.ParseFloat(found[3], 64); err != nil {
 			return nil, err
 		}
 		if figures = append(figures, f); f.kind == lastKind {
@@ -118,22 +119,43 @@ func readRound(out io.Reader) (figures []figure, err error) {
 	return nil, errors.Join(errors.New("the round was not finished"), lines.Err())
 }
 
+// parseCosts reads what costs.String writes in brackets.
+func parseCosts(text string) (c costs) {
+	parts := map[string]*time.Duration{"publisher": &c.publisher, "engine": &c.engine, "PostgreSQL": &c.database, "sink": &c.sink}
+	for _, found := range costPart.FindAllStringSubmatch(text, -1) {
+		used, err := strconv.ParseFloat(found[2], 64)
+		if part := parts[found[1]]; part != nil && err == nil {
+			*part = time.Duration(used * float64(time.Millisecond))
+		}
+	}
+	return c
+}
+
+// medianCosts returns the medians of the parts.
+func medianCosts(figures []figure) costs {
+	part := func(of func(costs) time.Duration) time.Duration {
+		var all []time.Duration
+		for _, f := range figures {
+			all = append(all, of(f.costs))
+		}
+		return measure.Percentile(all, 0.5)
+	}
+	return costs{
+		part(func(c costs) time.Duration { return c.publisher }), part(func(c costs) time.Duration { return c.engine }),
+		part(func(c costs) time.Duration { return c.database }), part(func(c costs) time.Duration { return c.sink }),
+	}
+}
+
 // addAgainstBefore adds the medians of both builds and the median of the rounds' ratios.
 func (t *table) addAgainstBefore(kind string, now, before []figure) {
 	var ratios, rates []float64
 	for i := range now {
-		ratios = append(ratios, now[i].cost/before[i].cost)
+		ratios = append(ratios, now[i].total().Seconds()/before[i].total().Seconds())
 		rates = append(rates, now[i].rate/before[i].rate)
-	}
-	costs := func(figures []figure) (costs []float64) {
-		for _, f := range figures {
-			costs = append(costs, f.cost)
-		}
-		return costs
 	}
 	ratio := measure.Median(ratios)
 	name := fmt.Sprintf("%s, against the earlier build: processor time per event", kind)
-	text := fmt.Sprintf("%.3f ms against %.3f ms: %.2f × (from %.2f to %.2f), rate %.2f ×", measure.Median(costs(now)), measure.Median(costs(before)),
-		ratio, slices.Min(ratios), slices.Max(ratios), measure.Median(rates))
+	text := fmt.Sprintf("%.2f × (from %.2f to %.2f): %s, earlier %s; rate %.2f ×",
+		ratio, slices.Min(ratios), slices.Max(ratios), medianCosts(now), medianCosts(before), measure.Median(rates))
 	t.add(name, text, "", fmt.Sprintf("≤ %.2f ×", maxAgainstBefore), ratio <= maxAgainstBefore)
 }

@@ -14,7 +14,7 @@ func TestReadRound(t *testing.T) {
 		roundText(1, "32 publishers, an account each", burst{rate: 4067.4, costs: c}) + "\n" +
 		roundText(1, lastKind, burst{rate: 20553, costs: costs{sink: 36_000}}) + "\nbench: something else\n"
 	got, err := readRound(strings.NewReader(text))
-	want := []figure{{"32 publishers, an account each", 4067, 0.423}, {lastKind, 20553, 0.036}}
+	want := []figure{{"32 publishers, an account each", 4067, c}, {lastKind, 20553, costs{sink: 36_000}}}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, %v, want %v", got, err, want)
 	}
