@@ -146,7 +146,8 @@ func (c *client) awaitAttempts(attempts, deliveries int) {
 func (c *client) pass(d time.Duration) {
 	c.t.Helper()
 	for _, statement := range []string{
-		`UPDATE deliveries_pending SET due_at = due_at - $1 * interval '1 second', leased_until = leased_until - $1 * interval '1 second'`,
+		`UPDATE deliveries_pending SET due_at = due_at - $1 * interval '1 second',
+			leased_until = leased_until - $1 * interval '1 second', handed_until = handed_until - $1 * interval '1 second'`,
 		`UPDATE endpoint_wakeups SET wake_at = wake_at - $1 * interval '1 second', due_from = due_from - $1 * interval '1 second'`,
 	} {
 		if _, err := c.service.app.db.Exec(c.t.Context(), statement, d.Seconds()); err != nil {

@@ -56,7 +56,12 @@ type claimRequest struct {
 	// woken has the claim delete the endpoint's wakeups from wakeAt on, and insert one for what it leaves.
 	woken  bool
 	wakeAt time.Time
+	cover  cover // by an earlier claim
 }
+
+// cover is a wakeup that stands for the leases that claims of an endpoint give: for those that end by until, of
+// deliveries due at or after from. The zero cover stands for none.
+type cover struct{ until, from time.Time }
 
 // claimedRow is a delivery as claimed. ID is nil if nothing was.
 type claimedRow struct {
@@ -69,13 +74,16 @@ type claimedRow struct {
 	Attempts       *int       `db:"attempts"`
 	Event          *string    `db:"event"`
 	Body           *string    `db:"body"`
+	CoverUntil     *time.Time `db:"cover_until"`
+	CoverFrom      *time.Time `db:"cover_from"`
 }
 
 // unleased is true of deliveries that anybody may claim.
-const unleased = `(leased_until IS NULL OR leased_until <= now())`
+const unleased = `(leased_until IS NULL OR leased_until <= now()) AND (handed_until IS NULL OR handed_until <= now())`
 
-// claimEndpoint, claimDue and claimUpdate are parts of a claim. $1 and $2 are the endpoint, $3 the limit, $4 the
-// length of the lease in microseconds, $5 the claim, $6 the earliest due time.
+// claimEndpoint, claimDue and claimResult are parts of a claim. $1 and $2 are the endpoint, $3 the limit, $4 the
+// length of the lease in microseconds, $5 the claim, $6 the earliest due time, $7 lateCommit, $8 and $9 the cover, $10
+// how much later than the lease a new one ends.
 const (
 	claimEndpoint = `
 		WITH endpoint AS MATERIALIZED (
@@ -92,11 +100,17 @@ const (
 			UPDATE deliveries_pending p SET leased_until = now() + $4 * interval '1 microsecond', claim_id = $5
 			WHERE p.account_id = $1 AND p.ctid = ANY(ARRAY(SELECT ctid FROM due))
 			RETURNING p.id, p.event_id, p.event_created_at, p.due_at, p.attempts, p.event, p.body
+		), cover AS (
+			INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
+			SELECT $1, $2, now() + ($4::bigint + $10::bigint) * interval '1 microsecond', bound.due_from FROM bound
+			WHERE (now() + $4 * interval '1 microsecond' > $8 OR bound.due_from < $9) AND EXISTS (SELECT FROM due)
+			RETURNING wake_at, due_from
 		)`
 	claimResult = `
 		SELECT endpoint.updated_at, endpoint.active, endpoint.deleted, c.id, c.event_id, c.event_created_at,
-		       c.due_at, (extract(epoch FROM now() - c.due_at) * 1000000)::bigint AS age, c.attempts, c.event, c.body
-		FROM endpoint LEFT JOIN claimed c ON true`
+		       c.due_at, (extract(epoch FROM now() - c.due_at) * 1000000)::bigint AS age, c.attempts, c.event, c.body,
+		       cover.wake_at AS cover_until, cover.due_from AS cover_from
+		FROM endpoint LEFT JOIN claimed c ON true LEFT JOIN cover ON true`
 )
 
 // claimHinted claims for an engine that was told of new deliveries.
@@ -107,7 +121,7 @@ const claimHinted = claimEndpoint + `, bound AS MATERIALIZED (
 // claimWoken claims because of wakeups. What it leaves is due or will be: rest is the first of it.
 const claimWoken = claimEndpoint + `, woken AS MATERIALIZED (
 			SELECT ctid, due_from FROM endpoint_wakeups
-			WHERE account_id = $1 AND endpoint_id = $2 AND wake_at >= $8 AND wake_at <= now()
+			WHERE account_id = $1 AND endpoint_id = $2 AND wake_at >= $11 AND wake_at <= now()
 			FOR UPDATE SKIP LOCKED
 		), consumed AS (
 			DELETE FROM endpoint_wakeups WHERE account_id = $1 AND ctid = ANY(ARRAY(SELECT ctid FROM woken))
@@ -122,7 +136,7 @@ const claimWoken = claimEndpoint + `, woken AS MATERIALIZED (
 			ORDER BY due_at LIMIT 1
 		), again AS (
 			INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
-			SELECT $1, $2, CASE WHEN due_at > now() THEN due_at ELSE now() + $9 * interval '1 microsecond' END, due_at FROM rest
+			SELECT $1, $2, CASE WHEN due_at > now() THEN due_at ELSE now() + $12 * interval '1 microsecond' END, due_at FROM rest
 		)` + claimResult
 
 // claimed is what a claim brings.
@@ -130,6 +144,7 @@ type claimed struct {
 	endpointState
 	works []*work   // their bodies are for loadBodies
 	last  time.Time // the latest due time among them
+	cover cover     // of their leases
 }
 
 // claim leases up to r.limit due deliveries of an endpoint if it is active, longest due first.
@@ -137,7 +152,7 @@ func claim(ctx context.Context, db postgres.Querier, c clock.Clock, r claimReque
 	statement := claimHinted
 	args := []any{
 		r.key.account, r.key.endpoint, r.limit, r.lease.length.Microseconds(), r.lease.claim,
-		r.dueFrom, lateCommit.Microseconds(),
+		r.dueFrom, lateCommit.Microseconds(), r.cover.until, r.cover.from, r.lease.coverSlack().Microseconds(),
 	}
 	if r.woken {
 		statement = claimWoken
@@ -151,7 +166,10 @@ func claim(ctx context.Context, db postgres.Querier, c clock.Clock, r claimReque
 		return claimed{}, nil
 	}
 	now := c.Time()
-	got := claimed{endpointState: rows[0].endpointState}
+	got := claimed{endpointState: rows[0].endpointState, cover: r.cover}
+	if first := rows[0]; first.CoverUntil != nil {
+		got.cover = cover{until: *first.CoverUntil, from: *first.CoverFrom}
+	}
 	for _, row := range rows {
 		if row.ID != nil {
 			got.works = append(got.works, row.work(r.key, r.lease, now))

@@ -121,7 +121,7 @@ func storeRetried(ctx context.Context, db postgres.Querier, o outcomes, _ time.T
 			FROM unnest($2::text[], $10::text[], $11::bigint[]) AS n(id, message, wait)
 		), retried AS (
 			UPDATE deliveries_pending p
-			SET due_at = n.due_at, leased_until = NULL, claim_id = NULL, attempts = p.attempts + 1,
+			SET due_at = n.due_at, leased_until = NULL, handed_until = NULL, claim_id = NULL, attempts = p.attempts + 1,
 			    last_status = r.status, last_error = n.message
 			FROM r JOIN n ON n.id = r.id
 			WHERE `+held+` AND p.id = r.id
@@ -161,7 +161,7 @@ func storeGivenBack(ctx context.Context, db postgres.Querier, o outcomes, _ time
 	_, err := db.Exec(ctx, `
 		WITH r AS (SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) AS r(account_id, id, claim_id)),
 		given_back AS (
-			UPDATE deliveries_pending p SET leased_until = NULL, claim_id = NULL WHERE `+held+`
+			UPDATE deliveries_pending p SET leased_until = NULL, handed_until = NULL, claim_id = NULL WHERE `+held+`
 			RETURNING p.account_id, p.endpoint_id, p.due_at
 		)
 		INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)

@@ -145,7 +145,7 @@ func TestStopDrainsAndGivesBack(t *testing.T) {
 	if n := h.count(`SELECT count(*) FROM deliveries_delivered WHERE account_id = $1`, h.account); n != 1 {
 		t.Errorf("%d delivered, want 1", n)
 	}
-	if n := h.count(`SELECT count(*) FROM deliveries_pending WHERE account_id = $1 AND leased_until IS NULL AND attempts = 0`, h.account); n != 9 {
+	if n := h.count(`SELECT count(*) FROM deliveries_pending WHERE account_id = $1 AND leased_until IS NULL AND handed_until IS NULL AND attempts = 0`, h.account); n != 9 {
 		t.Errorf("%d given back, want 9", n)
 	}
 }
@@ -166,7 +166,7 @@ func TestStopCutsOffWithoutCountingAnAttempt(t *testing.T) {
 	if err := e.Stop(ctx); err == nil {
 		t.Error("Stop says it drained")
 	}
-	if n := h.count(`SELECT count(*) FROM deliveries_pending WHERE leased_until IS NULL AND attempts = 0`); n != 1 {
+	if n := h.count(`SELECT count(*) FROM deliveries_pending WHERE leased_until IS NULL AND handed_until IS NULL AND attempts = 0`); n != 1 {
 		t.Error("the delivery is not back as it was")
 	}
 	if n := h.count(`SELECT count(*) FROM delivery_attempts`); n != 0 {

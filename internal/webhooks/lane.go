@@ -44,6 +44,10 @@ type lease struct {
 	sendBy time.Time // as work.sendBy
 }
 
+// coverSlack is how much longer than a lease the cover of a claim lasts, for the leases of the claims that follow. A
+// crashed engine's deliveries are claimed again so much later.
+func (l lease) coverSlack() time.Duration { return l.length / 6 }
+
 // lane is one endpoint's share of the engine, guarded by the engine's mutex. Lanes never wait for
 // one another except when all slots are taken.
 type lane struct {
@@ -60,6 +64,7 @@ type lane struct {
 	dueFrom *time.Time // the earliest due time of what there may be to claim; nil: nothing old is known of
 	woken   bool       // by wakeups that the next claim is to consume
 	wakeAt  time.Time  // the earliest of them
+	cover   cover      // of the leases that its claims gave
 	failed  int        // claims that failed, one after the other
 	failing bool       // not to use the database for the moment
 

@@ -162,7 +162,7 @@ func insertPending(tx *postgres.Tx, works []*work, l lease) {
 		claims[i], leases[i] = w.claim, l.length.Microseconds()
 	}
 	tx.DeferRows(`
-		INSERT INTO deliveries_pending (account_id, event_created_at, due_at, leased_until, id, endpoint_id, event_id, claim_id)
+		INSERT INTO deliveries_pending (account_id, event_created_at, due_at, handed_until, id, endpoint_id, event_id, claim_id)
 		SELECT w.account_id, w.created_at, statement_timestamp(),
 		       CASE WHEN w.claim_id <> 0 THEN statement_timestamp() + w.lease * interval '1 microsecond' END,
 		       w.id, w.endpoint_id, w.event_id, nullif(w.claim_id, 0)

@@ -87,8 +87,9 @@ func TestEngine_ReclaimsExpiredLease(t *testing.T) {
 // endLeases has all leases end now, by the clock that judges them.
 func (h *house) endLeases() {
 	h.t.Helper()
-	_, err := h.db.Exec(context.Background(), `UPDATE deliveries_pending SET leased_until = now() WHERE leased_until IS NOT NULL`)
-	must(h.t, err)
+	h.exec(`UPDATE deliveries_pending SET leased_until = CASE WHEN leased_until IS NOT NULL THEN now() END,
+	                                      handed_until = CASE WHEN handed_until IS NOT NULL THEN now() END`)
+	h.exec(`UPDATE endpoint_wakeups SET wake_at = least(wake_at, now())`)
 }
 
 // A process that outlives its own leases takes its deliveries under the new lease, and sends none of

@@ -17,7 +17,7 @@ func (e *Engine) startRefill(l *lane) {
 	claiming := l.due && !l.resting
 	if claiming {
 		request.limit = max(l.appetite(), 0)
-		request.dueFrom, request.woken, request.wakeAt = l.dueFrom, l.woken, l.wakeAt
+		request.dueFrom, request.woken, request.wakeAt, request.cover = l.dueFrom, l.woken, l.wakeAt, l.cover
 		l.woken = false
 	}
 	e.flying.Go(func() {
@@ -44,6 +44,7 @@ type refill struct {
 	claimed  bool      // a claim was made
 	more     bool      // there may be more due
 	last     time.Time // what is left was due no earlier, if something was claimed
+	cover    cover     // after the claim
 }
 
 // fetch makes a claim if asked for, and loads the endpoint if known is not its newest version.
@@ -84,7 +85,7 @@ func (e *Engine) claim(ctx context.Context, request claimRequest, got *refill) (
 		e.release(c.works)
 		return c.endpointState, err
 	}
-	got.works, got.last, got.claimed, got.more = c.works, c.last, true, len(c.works) == request.limit
+	got.works, got.last, got.cover, got.claimed, got.more = c.works, c.last, c.cover, true, len(c.works) == request.limit
 	e.metrics.claimed(len(c.works))
 	return c.endpointState, nil
 }
@@ -122,6 +123,7 @@ func (e *Engine) claimed(l *lane, got refill, wakes int) {
 	case got.inactive:
 		l.due = l.wakes != wakes
 	case got.claimed:
+		l.cover = got.cover
 		if l.due = got.more || l.wakes != wakes; !l.due {
 			l.dueFrom = nil
 		} else if len(got.works) > 0 && l.wakes == wakes {

@@ -61,7 +61,7 @@ func TestADisabledEndpointGetsNoLease(t *testing.T) {
 	elsewhere := NewEndpoints(h.db, h.clock, devGuard(), h.keys, NewOutbox(h.db, h.clock))
 	must(t, elsewhere.Disable(t.Context(), h.account, endpoint.ID))
 	h.record(1)
-	if n := h.count(`SELECT count(*) FROM deliveries_pending WHERE claim_id IS NULL AND leased_until IS NULL`); n != 1 {
+	if n := h.count(`SELECT count(*) FROM deliveries_pending WHERE claim_id IS NULL AND handed_until IS NULL`); n != 1 {
 		t.Errorf("%d deliveries wait without a lease, want 1", n)
 	}
 }

@@ -10,15 +10,19 @@ import (
 )
 
 // A wakeup is a row of endpoint_wakeups: the time to look at an endpoint's deliveries. For every pending
-// delivery of an enabled endpoint that nobody has a lease on, there is one at or before its due time, or within
-// wakeAgain. Three rules see to it:
+// delivery of an enabled endpoint without a lease, there is one at or before its due time, or within wakeAgain; for
+// every one with a lease from a claim, there is one soon after the lease's end. Four rules ensure this:
 //
-//   - Who makes such a delivery inserts a wakeup in the same transaction. It becomes visible together with
+//   - The transaction that makes a delivery without a lease inserts a wakeup. It becomes visible together with
 //     the delivery, so no claim can miss one and see the other.
 //   - A claim deletes the wakeups that it sees and inserts one for what it leaves, in the same statement.
-//   - Who enables or deletes an endpoint inserts one; those of a disabled endpoint are deleted by the next claim.
+//   - A claim inserts one for the leases that it gives, unless one of an earlier claim covers them.
+//   - Enabling or deleting an endpoint inserts one; those of a disabled endpoint are deleted by the next claim.
 //
-// All of them are judged by the database's clock.
+// A delivery that is made with a lease needs no wakeup: an index of handed_until finds the lease's end. An index of
+// leased_until would make every claim write to all indexes.
+//
+// All of these times are judged by the database's clock.
 
 const (
 	// wakeAgain is when an endpoint is looked at again whose due deliveries were not all claimed. The engine that
@@ -60,7 +64,7 @@ func insertWakeup(ctx context.Context, tx *postgres.Tx, accountID, endpointID st
 // foundEndpoint is an endpoint that has something due.
 type foundEndpoint struct {
 	key     laneKey
-	woken   bool      // by wakeups from WakeAt on; else by a lease that ended
+	woken   bool      // by wakeups from wakeAt on; else by the lease of a delivery that was handed over
 	wakeAt  time.Time // the earliest of them
 	dueFrom time.Time // the earliest due time of what is to be claimed
 }
@@ -96,8 +100,8 @@ const dueSQL = `
 	(SELECT 'wakeup', account_id, endpoint_id, wake_at, due_from, 0 FROM endpoint_wakeups
 	WHERE wake_at >= $1 AND wake_at <= now() ORDER BY wake_at LIMIT $3)
 	UNION ALL
-	(SELECT 'lease', account_id, endpoint_id, leased_until, due_at, 0 FROM deliveries_pending
-	WHERE leased_until >= $2 AND leased_until <= now() ORDER BY leased_until LIMIT $3)`
+	(SELECT 'lease', account_id, endpoint_id, handed_until, due_at, 0 FROM deliveries_pending
+	WHERE handed_until >= $2 AND handed_until <= now() ORDER BY handed_until LIMIT $3)`
 
 // selectDue finds the endpoints whose wakeups have come or whose deliveries' leases have ended since from. It
 // costs the same with any number of endpoints.

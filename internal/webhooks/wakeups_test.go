@@ -29,7 +29,7 @@ func (h *house) pollBuffers(from place) int {
 func (h *house) manyWait(endpoints int, until time.Time, leased bool) {
 	h.t.Helper()
 	h.exec(`
-		INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at, leased_until)
+		INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at, handed_until)
 		SELECT 'acc_' || i, 'dlv_' || i, 'whe_' || i, 'evt_' || i, now(), $2::timestamptz,
 		       CASE WHEN $3 THEN $2::timestamptz END
 		FROM generate_series(1, $1) i`, endpoints, until, leased)
@@ -79,6 +79,7 @@ func TestClaim_LeavesWakeupForTheRest(t *testing.T) {
 	e, _ := h.register("http://127.0.0.1:9999/")
 	h.record(5)
 	h.exec(`UPDATE deliveries_pending SET due_at = due_at + interval '1 hour' WHERE id = (SELECT max(id) FROM deliveries_pending)`)
+	covered := cover{until: time.Now().Add(24 * time.Hour)}
 	for _, c := range []struct {
 		name        string
 		limit, want int
@@ -90,7 +91,7 @@ func TestClaim_LeavesWakeupForTheRest(t *testing.T) {
 	} {
 		h.exec(`UPDATE endpoint_wakeups SET wake_at = now()`)
 		got, err := claim(t.Context(), h.db.Planned(), h.clock, claimRequest{
-			key: laneKey{h.account, e.ID}, limit: c.limit, lease: lease{claim: 7, length: time.Hour}, woken: true,
+			key: laneKey{h.account, e.ID}, limit: c.limit, lease: lease{claim: 7, length: time.Hour}, woken: true, cover: covered,
 		})
 		if err != nil || len(got.works) != c.want {
 			t.Fatalf("%s: claimed %d, %v, want %d", c.name, len(got.works), err, c.want)
@@ -100,6 +101,66 @@ func TestClaim_LeavesWakeupForTheRest(t *testing.T) {
 		if len(waits) != 1 || waits[0] > c.wait.Seconds() || waits[0] < c.wait.Seconds()-patience.Seconds() {
 			t.Errorf("%s: wakeups in %v s, want one in %v", c.name, waits, c.wait)
 		}
+	}
+}
+
+// A claim inserts a wakeup for the end of its leases unless the cover of an earlier one lasts long enough and reaches
+// back far enough.
+func TestClaim_CoversItsLeases(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	e, _ := h.register("http://127.0.0.1:9999/")
+	h.record(5)
+	h.exec(`DELETE FROM endpoint_wakeups`)
+	now := time.Now()
+	l := lease{claim: 7, length: time.Hour}
+	end := now.Add(l.length)
+	for _, c := range []struct {
+		name  string
+		cover cover
+		due   time.Time
+		limit int
+		want  bool
+	}{
+		{"nothing claimed", cover{}, now, 0, false},
+		{"no cover", cover{}, now, 1, true},
+		{"cover ends too early", cover{until: end.Add(-patience)}, now, 1, true},
+		{"cover begins too late", cover{until: end.Add(l.coverSlack()), from: now.Add(-patience)}, now.Add(-2 * patience), 1, true},
+		{"covered", cover{until: end.Add(l.coverSlack()), from: now.Add(-2 * patience)}, now, 1, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h.exec(`DELETE FROM endpoint_wakeups`)
+			got, err := claim(t.Context(), h.db.Planned(), h.clock, claimRequest{
+				key: laneKey{h.account, e.ID}, limit: c.limit, lease: l, dueFrom: &c.due, cover: c.cover,
+			})
+			if err != nil || len(got.works) != c.limit {
+				t.Fatalf("claimed %d, %v, want %d", len(got.works), err, c.limit)
+			}
+			if n := h.count(`SELECT count(*) FROM endpoint_wakeups WHERE wake_at >= $1`, end); (n == 1) != c.want {
+				t.Errorf("%d wakeups after the leases' end, want one: %t", n, c.want)
+			}
+			if inserted := got.cover != c.cover; inserted != c.want {
+				t.Errorf("the cover is %v, was %v", got.cover, c.cover)
+			}
+		})
+	}
+}
+
+// A claim writes no index entry, whatever it leases.
+func TestClaim_IsHeapOnly(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, clock.System)
+	e, _ := h.register("http://127.0.0.1:9999/")
+	h.record(20)
+	if n := len(h.claim(laneKey{h.account, e.ID}, 20, lease{claim: 7, length: time.Hour})); n != 20 {
+		t.Fatalf("claimed %d, want 20", n)
+	}
+	updates := func(column string) int {
+		return h.count(`SELECT ` + column + ` FROM pg_stat_user_tables WHERE relname = 'deliveries_pending'`)
+	}
+	eventually(t, "the updates are counted", func() bool { return updates("n_tup_upd") == 20 })
+	if n := updates("n_tup_hot_upd"); n != 20 {
+		t.Errorf("%d of 20 updates are heap-only", n)
 	}
 }
 
