@@ -68,7 +68,7 @@ func (s *Service) CreateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Sta
 	made := make([]Card, len(list))
 	also := imports{deltas: map[string]int{}}
 	for i, n := range list {
-		c, err := n.card(stamp.Later(i), nextCard(), nextPhoto, &also)
+		c, err := n.card(stamp.Offset(i), nextCard(), nextPhoto, &also)
 		if err != nil {
 			return nil, &ItemError{Index: i, Err: err}
 		}
@@ -83,7 +83,7 @@ func (s *Service) CreateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Sta
 		return nil, fmt.Errorf("cards.Create: %w", err)
 	}
 	if len(made) > 1 {
-		stamp.Lengthen(tx, stamp.Later(len(made)-1).At)
+		stamp.ExtendTo(tx, stamp.Offset(len(made)-1).At)
 	}
 	if len(also.fetches) > 0 {
 		if err := s.fetches.Mark(ctx, tx, stamp.AccountID); err != nil {

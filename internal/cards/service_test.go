@@ -21,7 +21,7 @@ import (
 var fromTheStart = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func (i inventory) takeClock(ctx context.Context, tx *postgres.Tx) (clock.Stamp, error) {
-	return clock.System.Take(ctx, tx, i.account)
+	return clock.System.Lock(ctx, tx, i.account)
 }
 
 // annotate is a change that no rule forbids.

@@ -46,11 +46,11 @@ func (c Clock) Write(ctx context.Context, db *postgres.DB, accountID string, fn 
 	lock := postgres.RowLock{
 		Key: accountID,
 		Try: func(tx *postgres.Tx) (locked bool, err error) {
-			stamp, locked, err = c.tryTake(ctx, tx, accountID)
+			stamp, locked, err = c.tryLock(ctx, tx, accountID)
 			return locked, err
 		},
 		Wait: func(tx *postgres.Tx) (err error) {
-			stamp, err = c.waitTake(ctx, tx, accountID)
+			stamp, err = c.lockWaiting(ctx, tx, accountID)
 			return err
 		},
 	}
@@ -62,20 +62,20 @@ func (c Clock) Write(ctx context.Context, db *postgres.DB, accountID string, fn 
 	})
 }
 
-// Lengthen has a write end later than its stamp says: for one that makes many changes, each at a time of its
+// ExtendTo has a write end later than its stamp says: for one that makes many changes, each at a time of its
 // own up to last, so that who follows changes by time need not read all of them again to see the next.
-func (s Stamp) Lengthen(tx *postgres.Tx, last time.Time) {
+func (s Stamp) ExtendTo(tx *postgres.Tx, last time.Time) {
 	tx.Defer(`UPDATE account_clock SET last_at = greatest(last_at, $2) WHERE account_id = $1`, s.AccountID, last)
 }
 
-// Before is the stamp of the nth write before, in a transaction of several writes.
-func (s Stamp) Before(n int) Stamp {
+// Previous is the stamp of the nth write before, in a transaction of several writes.
+func (s Stamp) Previous(n int) Stamp {
 	s.At, s.Change = s.At.Add(-time.Duration(n)*time.Microsecond), s.Change-int64(n)
 	return s
 }
 
-// Later is the stamp's time for the nth change of a lengthened write, from 0.
-func (s Stamp) Later(n int) Stamp {
+// Offset is the stamp's time for the nth change of a lengthened write, from 0.
+func (s Stamp) Offset(n int) Stamp {
 	s.At = s.At.Add(time.Duration(n) * time.Microsecond)
 	return s
 }

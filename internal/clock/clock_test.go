@@ -14,7 +14,7 @@ import (
 
 func take(ctx context.Context, db *postgres.DB, c clock.Clock, account string) (stamp clock.Stamp, err error) {
 	err = db.InTx(ctx, func(tx *postgres.Tx) error {
-		stamp, err = c.Take(ctx, tx, account)
+		stamp, err = c.Lock(ctx, tx, account)
 		return err
 	})
 	return stamp, err
@@ -76,9 +76,9 @@ func TestALengthenedWriteEndsBeforeTheNext(t *testing.T) {
 	}
 	var last time.Time
 	err := clock.System.Write(ctx, db, "acc_a", func(tx *postgres.Tx, stamp clock.Stamp) error {
-		last = stamp.Later(7_000_000).At // seven seconds: later than the next write begins
-		for _, end := range []time.Time{last, stamp.Later(3).At} {
-			stamp.Lengthen(tx, end)
+		last = stamp.Offset(7_000_000).At // seven seconds: later than the next write begins
+		for _, end := range []time.Time{last, stamp.Offset(3).At} {
+			stamp.ExtendTo(tx, end)
 			if err := tx.Flush(ctx); err != nil {
 				return err
 			}

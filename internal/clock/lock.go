@@ -19,10 +19,10 @@ const next = `greatest($2::timestamptz, (c.last_at AT TIME ZONE 'UTC' + interval
 
 const returning = `RETURNING c.account_id, c.last_at, c.change, c.endpoints, c.endpoints_version`
 
-// Take locks the account's clock for tx and advances it. It waits for a transaction that holds the
+// Lock locks the account's clock for tx and advances it. It waits for a transaction that holds the
 // clock; other writers of the account then wait until tx ends, so nothing slow and nothing outside
 // the database may follow. An account that does not exist is account_not_found.
-func (c Clock) Take(ctx context.Context, tx *postgres.Tx, accountID string) (Stamp, error) {
+func (c Clock) Lock(ctx context.Context, tx *postgres.Tx, accountID string) (Stamp, error) {
 	var stamp Stamp
 	err := tx.Get(ctx, &stamp, `
 		UPDATE account_clock c SET last_at = `+next+`, change = c.change + 1
@@ -31,13 +31,13 @@ func (c Clock) Take(ctx context.Context, tx *postgres.Tx, accountID string) (Sta
 		return Stamp{}, unknownAccount(accountID)
 	}
 	if err != nil {
-		return Stamp{}, fmt.Errorf("clock.Take: %w", err)
+		return Stamp{}, fmt.Errorf("clock.Lock: %w", err)
 	}
 	return stamp, nil
 }
 
-// tryTake is Take for a clock that may be held: it does not wait, and reports whether it has it.
-func (c Clock) tryTake(ctx context.Context, tx *postgres.Tx, accountID string) (stamp Stamp, locked bool, err error) {
+// tryLock is Lock for a clock that may be held: it does not wait, and reports whether it has it.
+func (c Clock) tryLock(ctx context.Context, tx *postgres.Tx, accountID string) (stamp Stamp, locked bool, err error) {
 	err = tx.Get(ctx, &stamp, `
 		WITH free AS MATERIALIZED (
 			SELECT account_id FROM account_clock WHERE account_id = $1 FOR UPDATE SKIP LOCKED
@@ -48,7 +48,7 @@ func (c Clock) tryTake(ctx context.Context, tx *postgres.Tx, accountID string) (
 		return Stamp{}, false, nil
 	}
 	if err != nil {
-		return Stamp{}, false, fmt.Errorf("clock.tryTake: %w", err)
+		return Stamp{}, false, fmt.Errorf("clock.tryLock: %w", err)
 	}
 	return stamp, true, nil
 }
@@ -58,8 +58,8 @@ func (c Clock) tryTake(ctx context.Context, tx *postgres.Tx, accountID string) (
 // account would be locked for the sum of these times. Waiting sessions therefore give up before that.
 const lockWait = 3 * time.Second
 
-// waitTake is Take for a clock that was held a moment ago. postgres.ErrLockTimeout says that it still is.
-func (c Clock) waitTake(ctx context.Context, tx *postgres.Tx, accountID string) (Stamp, error) {
+// lockWaiting is Lock for a clock that was held a moment ago. postgres.ErrLockTimeout says that it still is.
+func (c Clock) lockWaiting(ctx context.Context, tx *postgres.Tx, accountID string) (Stamp, error) {
 	var session struct {
 		Timeout string `db:"lock_timeout"`
 		Set     string `db:"set"`
@@ -68,7 +68,7 @@ func (c Clock) waitTake(ctx context.Context, tx *postgres.Tx, accountID string) 
 		SELECT current_setting('lock_timeout') AS lock_timeout, set_config('lock_timeout', $1, true) AS set`,
 		milliseconds(lockWait))
 	if err != nil {
-		return Stamp{}, fmt.Errorf("clock.waitTake: %w", err)
+		return Stamp{}, fmt.Errorf("clock.lockWaiting: %w", err)
 	}
 	var row struct {
 		Stamp
@@ -82,7 +82,7 @@ func (c Clock) waitTake(ctx context.Context, tx *postgres.Tx, accountID string) 
 		return Stamp{}, unknownAccount(accountID)
 	}
 	if err != nil {
-		return Stamp{}, fmt.Errorf("clock.waitTake: %w", err)
+		return Stamp{}, fmt.Errorf("clock.lockWaiting: %w", err)
 	}
 	return row.Stamp, nil
 }
@@ -97,16 +97,16 @@ type Writes struct {
 	Count     int
 }
 
-// LockFree locks the clocks of several accounts for tx and advances each by its number of writes. It
+// TryLockAll locks the clocks of several accounts for tx and advances each by its number of writes. It
 // leaves out clocks that another transaction holds, so transactions that lock several clocks
-// cannot wait for each other. It returns the stamps of the accounts' last writes; Stamp.Before has
+// cannot wait for each other. It returns the stamps of the accounts' last writes; Stamp.Previous has
 // those of the earlier ones.
 //
 // Statements that follow in tx fail with SQLSTATE 55P03 when they wait for a row lock for longer
 // than lockTimeout.
-func (c Clock) LockFree(ctx context.Context, tx *postgres.Tx, lockTimeout time.Duration, writes []Writes) ([]Stamp, error) {
+func (c Clock) TryLockAll(ctx context.Context, tx *postgres.Tx, lockTimeout time.Duration, writes []Writes) ([]Stamp, error) {
 	if len(writes) == 1 {
-		return c.lockFreeOne(ctx, tx, lockTimeout, writes[0])
+		return c.tryLockOne(ctx, tx, lockTimeout, writes[0])
 	}
 	accounts, counts := make([]string, len(writes)), make([]int64, len(writes))
 	for i, w := range writes {
@@ -129,13 +129,13 @@ func (c Clock) LockFree(ctx context.Context, tx *postgres.Tx, lockTimeout time.D
 		FROM free WHERE c.account_id = free.account_id `+returning,
 		pq.Array(accounts), c.Time(), pq.Array(counts), milliseconds(lockTimeout))
 	if err != nil {
-		return nil, fmt.Errorf("clock.LockFree: %w", err)
+		return nil, fmt.Errorf("clock.TryLockAll: %w", err)
 	}
 	return stamps, nil
 }
 
-// lockFreeOne is LockFree for one account, in a form that a distributed PostgreSQL can route.
-func (c Clock) lockFreeOne(ctx context.Context, tx *postgres.Tx, lockTimeout time.Duration, w Writes) ([]Stamp, error) {
+// tryLockOne is TryLockAll for one account, in a form that a distributed PostgreSQL can route.
+func (c Clock) tryLockOne(ctx context.Context, tx *postgres.Tx, lockTimeout time.Duration, w Writes) ([]Stamp, error) {
 	var stamps []Stamp
 	err := tx.Select(ctx, &stamps, `
 		WITH free AS MATERIALIZED (
@@ -148,7 +148,7 @@ func (c Clock) lockFreeOne(ctx context.Context, tx *postgres.Tx, lockTimeout tim
 		FROM free WHERE c.account_id = $1 AND c.account_id = free.account_id `+returning,
 		w.AccountID, c.Time(), w.Count, milliseconds(lockTimeout))
 	if err != nil {
-		return nil, fmt.Errorf("clock.LockFree: %w", err)
+		return nil, fmt.Errorf("clock.TryLockAll: %w", err)
 	}
 	return stamps, nil
 }

@@ -86,7 +86,7 @@ func (c *Committer[T]) lockClocks(ctx context.Context, tx *postgres.Tx, batch []
 	for account, writes := range byAccount {
 		wanted = append(wanted, clock.Writes{AccountID: account, Count: len(writes)})
 	}
-	stamps, err := c.clock.LockFree(ctx, tx, lockTimeout, wanted)
+	stamps, err := c.clock.TryLockAll(ctx, tx, lockTimeout, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (c *Committer[T]) lockClocks(ctx context.Context, tx *postgres.Tx, batch []
 	for _, last := range stamps {
 		writes := byAccount[last.AccountID]
 		for i, p := range writes {
-			p.stamp = last.Before(len(writes) - 1 - i)
+			p.stamp = last.Previous(len(writes) - 1 - i)
 			locked = append(locked, p)
 		}
 	}

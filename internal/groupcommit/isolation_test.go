@@ -19,7 +19,7 @@ func TestCommitter_SkipsLockedClock(t *testing.T) {
 	n := newNotes(t, "a", "b", "busy")
 	held := make(chan error, 1)
 	err := n.db.InTx(t.Context(), func(tx *postgres.Tx) error {
-		if _, err := clock.System.Take(t.Context(), tx, "a"); err != nil {
+		if _, err := clock.System.Lock(t.Context(), tx, "a"); err != nil {
 			return err
 		}
 		go func() { held <- n.Write(t.Context(), "a", note{name: "1"}) }()

@@ -126,7 +126,7 @@ func (s *Service) advance(ctx context.Context, tx *postgres.Tx, stamp clock.Stam
 	for i := range path {
 		l := &path[i]
 		if i > 0 {
-			if stamp, err = s.clock.Take(ctx, tx, l.AccountID); err != nil {
+			if stamp, err = s.clock.Lock(ctx, tx, l.AccountID); err != nil {
 				return err
 			}
 		}

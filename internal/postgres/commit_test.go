@@ -58,7 +58,7 @@ func TestDB_LostStatementIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	for name, db := range map[string]func(silent) postgres.Querier{
 		"prepared":   func(s silent) postgres.Querier { return s },
-		"unprepared": func(s silent) postgres.Querier { return s.Planned() },
+		"unprepared": func(s silent) postgres.Querier { return s.Unprepared() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

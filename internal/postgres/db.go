@@ -92,9 +92,9 @@ func (db *DB) GroupScope() GroupScope { return db.groupScope }
 // SQL returns the pool for what needs it as it is: migrations and tests.
 func (db *DB) SQL() *sql.DB { return db.pool.DB }
 
-// Planned returns db for statements that are to be planned each time they run. A plan that is kept was made
+// Unprepared returns db for statements that are to be planned each time they run. A plan that is kept was made
 // for the tables as they were then: one of a table that is now empty and now holds a burst must not be.
-func (db *DB) Planned() Querier {
+func (db *DB) Unprepared() Querier {
 	return session{direct: db.pool, prepared: unprepared}
 }
 

@@ -196,7 +196,7 @@ func TestPlannedKeepsNoPlan(t *testing.T) {
 		name string
 		by   postgres.Querier
 		want int
-	}{{"planned", db.Planned(), 0}, {"kept", db, 1}} {
+	}{{"planned", db.Unprepared(), 0}, {"kept", db, 1}} {
 		var kept int
 		for range 2 {
 			if err := c.by.Get(ctx, &kept, query); err != nil {

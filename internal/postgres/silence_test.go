@@ -74,9 +74,9 @@ func TestDB_CallOnSilentConnectionEnds(t *testing.T) {
 		name, at string
 		call     func(context.Context, silent) error
 	}{
-		{"exec", "DELETE", func(ctx context.Context, s silent) error { _, err := s.Planned().Exec(ctx, all); return err }},
+		{"exec", "DELETE", func(ctx context.Context, s silent) error { _, err := s.Unprepared().Exec(ctx, all); return err }},
 		{"exec with arguments", "DELETE", func(ctx context.Context, s silent) error {
-			_, err := s.Planned().Exec(ctx, one, "a")
+			_, err := s.Unprepared().Exec(ctx, one, "a")
 			return err
 		}},
 		{"prepared exec", "DELETE", func(ctx context.Context, s silent) error { _, err := s.Exec(ctx, one, "a"); return err }},
@@ -86,7 +86,7 @@ func TestDB_CallOnSilentConnectionEnds(t *testing.T) {
 		}},
 		{"select", "SELECT", func(ctx context.Context, s silent) error {
 			var names []string
-			return s.Planned().Select(ctx, &names, "SELECT name FROM things")
+			return s.Unprepared().Select(ctx, &names, "SELECT name FROM things")
 		}},
 		{"in a transaction", "DELETE", inTx(func(ctx context.Context, tx *postgres.Tx) error {
 			_, err := tx.Exec(ctx, one, "a")

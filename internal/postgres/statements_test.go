@@ -17,7 +17,7 @@ const statementSlots = 256
 // preparedLike returns how many statements with this text are prepared on the only connection.
 func preparedLike(t *testing.T, db *postgres.DB, text string) (n int) {
 	t.Helper()
-	err := db.Planned().Get(t.Context(), &n, `SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE $1`, text)
+	err := db.Unprepared().Get(t.Context(), &n, `SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE $1`, text)
 	if err != nil {
 		t.Fatal(err)
 	}

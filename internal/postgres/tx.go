@@ -102,8 +102,8 @@ func (db *DB) begin(ctx context.Context) (raw *sqlx.Tx, release context.CancelFu
 // be quick and cannot fail: wake a worker, drop a cache entry.
 func (tx *Tx) AfterCommit(fn func()) { tx.committed = append(tx.committed, fn) }
 
-// Planned returns tx for statements that are to be planned each time they run; see DB.Planned.
-func (tx *Tx) Planned() Querier {
+// Unprepared returns tx for statements that are to be planned each time they run; see DB.Unprepared.
+func (tx *Tx) Unprepared() Querier {
 	return session{direct: tx.tx, prepared: func(ctx context.Context, _ string) (lease, error) {
 		if err := tx.Flush(ctx); err != nil {
 			return lease{}, err

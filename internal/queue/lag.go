@@ -63,7 +63,7 @@ func (l *LagCollector) measure(ctx context.Context) error {
 func (q *Queue) lag(ctx context.Context, db *postgres.DB) (seconds float64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, lagTimeout)
 	defer cancel()
-	if err := db.Planned().Get(ctx, &seconds, q.sql.lag, lagAccounts); err != nil {
+	if err := db.Unprepared().Get(ctx, &seconds, q.sql.lag, lagAccounts); err != nil {
 		return 0, fmt.Errorf("queue.lag: %w", err)
 	}
 	return seconds, nil

@@ -51,7 +51,7 @@ func (p *poller) poll(ctx context.Context, db *postgres.DB) ([]string, error) {
 		AccountID *string    `db:"account_id"`
 		TurnAt    *time.Time `db:"turn_at"`
 	}
-	if err := db.Planned().Select(ctx, &found, p.queue.sql.dueAccounts, since, maxDueAccounts); err != nil {
+	if err := db.Unprepared().Select(ctx, &found, p.queue.sql.dueAccounts, since, maxDueAccounts); err != nil {
 		return nil, fmt.Errorf("queue.poll: %w", err)
 	}
 	if since.IsZero() {
@@ -82,7 +82,7 @@ func (p *poller) audit(ctx context.Context, db *postgres.DB) error {
 		Unmarked bool `db:"unmarked"`
 	}
 	after := p.position
-	err := db.Planned().Select(ctx, &found, p.queue.sql.audit, after.AccountID, after.Last, auditSlice)
+	err := db.Unprepared().Select(ctx, &found, p.queue.sql.audit, after.AccountID, after.Last, auditSlice)
 	if err != nil {
 		return fmt.Errorf("queue.audit: %w", err)
 	}

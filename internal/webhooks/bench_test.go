@@ -112,7 +112,7 @@ func (h *house) publish(b *testing.B, accounts []string, publishers, perTxn int)
 					return
 				}
 				err := h.db.InTx(ctx, func(tx *postgres.Tx) error {
-					stamp, err := h.clock.Take(ctx, tx, account)
+					stamp, err := h.clock.Lock(ctx, tx, account)
 					if err != nil {
 						return err
 					}

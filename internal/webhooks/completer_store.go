@@ -18,14 +18,14 @@ import (
 func storeResults(ctx context.Context, db *postgres.DB, batch []result, claims []int64, now time.Time) error {
 	outcomes := sortOutcomes(batch, claims)
 	if len(outcomes[stateDelivered].ids) == len(batch) {
-		return storeDelivered(ctx, db.Planned(), outcomes[stateDelivered], now)
+		return storeDelivered(ctx, db.Unprepared(), outcomes[stateDelivered], now)
 	}
 	return db.InTx(ctx, func(tx *postgres.Tx) error {
 		for state, o := range outcomes {
 			if len(o.ids) == 0 {
 				continue
 			}
-			if err := stores[state](ctx, tx.Planned(), o, now); err != nil {
+			if err := stores[state](ctx, tx.Unprepared(), o, now); err != nil {
 				return fmt.Errorf("webhooks.storeResults: %w", err)
 			}
 		}

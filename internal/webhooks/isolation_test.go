@@ -16,7 +16,7 @@ func (h *house) recordPriced() {
 	h.t.Helper()
 	ctx := context.Background()
 	must(h.t, h.db.InTx(ctx, func(tx *postgres.Tx) error {
-		stamp, err := h.clock.Take(ctx, tx, h.account)
+		stamp, err := h.clock.Lock(ctx, tx, h.account)
 		if err != nil {
 			return err
 		}

@@ -92,7 +92,7 @@ func (e *Engine) poll() (next time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(e.sendCtx, pollTimeout)
 	defer cancel()
 	from, buffered := e.pollFrom()
-	f, err := selectDue(ctx, e.db.Planned(), from)
+	f, err := selectDue(ctx, e.db.Unprepared(), from)
 	if err != nil {
 		return 0, fmt.Errorf("webhooks.poll: %w", err)
 	}

@@ -76,7 +76,7 @@ func (e *Engine) fetch(ctx context.Context, known *target, request claimRequest,
 // claim adds claimed deliveries with their bodies to got.
 func (e *Engine) claim(ctx context.Context, request claimRequest, got *refill) (endpointState, error) {
 	begun := time.Now()
-	c, err := claim(ctx, e.db.Planned(), e.clock, request)
+	c, err := claim(ctx, e.db.Unprepared(), e.clock, request)
 	if err != nil {
 		return c.endpointState, err
 	}

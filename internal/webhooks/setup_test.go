@@ -123,7 +123,7 @@ func (h *house) tryRecord(account string, n int) error {
 		data[i] = events.BatchCompleted{BatchID: "bat_" + strconv.Itoa(i), Name: "Autumn", CardCount: i}
 	}
 	return h.db.InTx(ctx, func(tx *postgres.Tx) error {
-		stamp, err := h.clock.Take(ctx, tx, account)
+		stamp, err := h.clock.Lock(ctx, tx, account)
 		if err != nil {
 			return err
 		}

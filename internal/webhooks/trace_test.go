@@ -21,7 +21,7 @@ import (
 func (h *house) cause(ctx context.Context) (eventID string) {
 	h.t.Helper()
 	must(h.t, h.db.InTx(ctx, func(tx *postgres.Tx) error {
-		stamp, err := h.clock.Take(ctx, tx, h.account)
+		stamp, err := h.clock.Lock(ctx, tx, h.account)
 		if err != nil {
 			return err
 		}

@@ -13,7 +13,7 @@ import (
 func (h *house) pollBuffers(from place) int {
 	h.t.Helper()
 	var text string
-	must(h.t, h.db.Planned().Get(context.Background(), &text,
+	must(h.t, h.db.Unprepared().Get(context.Background(), &text,
 		`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) `+dueSQL, from.wakeups, from.leases, foundMax))
 	var plans []struct {
 		Plan struct {
@@ -59,7 +59,7 @@ func TestPoll_CostsTheSameDuringSnapshot(t *testing.T) {
 	defer end()
 	h.exec(`DELETE FROM deliveries_pending`)
 	h.exec(`DELETE FROM endpoint_wakeups`)
-	f, err := selectDue(t.Context(), h.db.Planned(), place{})
+	f, err := selectDue(t.Context(), h.db.Unprepared(), place{})
 	must(t, err)
 	if n := h.pollBuffers(f.place); len(f.endpoints) != 0 || n > pollPages {
 		t.Errorf("a poll during a snapshot reads %d pages and finds %d endpoints", n, len(f.endpoints))
@@ -90,7 +90,7 @@ func TestClaim_LeavesWakeupForTheRest(t *testing.T) {
 		{"more will be due", 3, 1, time.Hour},
 	} {
 		h.exec(`UPDATE endpoint_wakeups SET wake_at = now()`)
-		got, err := claim(t.Context(), h.db.Planned(), h.clock, claimRequest{
+		got, err := claim(t.Context(), h.db.Unprepared(), h.clock, claimRequest{
 			key: laneKey{h.account, e.ID}, limit: c.limit, lease: lease{claim: 7, length: time.Hour}, woken: true, cover: covered,
 		})
 		if err != nil || len(got.works) != c.want {
@@ -130,7 +130,7 @@ func TestClaim_CoversItsLeases(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h.exec(`DELETE FROM endpoint_wakeups`)
-			got, err := claim(t.Context(), h.db.Planned(), h.clock, claimRequest{
+			got, err := claim(t.Context(), h.db.Unprepared(), h.clock, claimRequest{
 				key: laneKey{h.account, e.ID}, limit: c.limit, lease: l, dueFrom: &c.due, cover: c.cover,
 			})
 			if err != nil || len(got.works) != c.limit {

@@ -39,7 +39,7 @@ func (s *Store) sweep(ctx context.Context) (more bool, err error) {
 		TokenID   string `db:"token_id"`
 		Key       string `db:"key"`
 	}
-	if err := s.db.Planned().Select(ctx, &found, expired, sweepBatch); err != nil {
+	if err := s.db.Unprepared().Select(ctx, &found, expired, sweepBatch); err != nil {
 		return false, fmt.Errorf("idempotency.sweep: %w", err)
 	}
 	type keys struct{ tokens, keys pq.StringArray }

@@ -12,7 +12,7 @@ import (
 func PagesRead(t testing.TB, db *postgres.DB, statement string, args ...any) int {
 	t.Helper()
 	var plan string
-	err := db.Planned().Get(t.Context(), &plan, `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) `+statement, args...)
+	err := db.Unprepared().Get(t.Context(), &plan, `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) `+statement, args...)
 	if err != nil {
 		t.Fatal(err)
 	}
