@@ -15,9 +15,9 @@ import (
 	"github.com/cardvault/cardvault/internal/api/idempotency"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/identify"
-	"github.com/cardvault/cardvault/internal/identify/ocr"
 	"github.com/cardvault/cardvault/internal/identify/providers/fingerprint"
-	"github.com/cardvault/cardvault/internal/identify/providers/reading"
+	"github.com/cardvault/cardvault/internal/identify/providers/ocr"
+	"github.com/cardvault/cardvault/internal/identify/tesseract"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/sandbox"
 	"github.com/cardvault/cardvault/internal/photos"
@@ -95,13 +95,13 @@ func order(role cards.Role) int {
 
 // chain returns the identification providers in the order configured.
 func (a *app) chain() (identify.Chain, error) {
-	engine := ocr.New(ocr.Config{Concurrency: runtime.NumCPU()})
+	engine := tesseract.New(tesseract.Config{Concurrency: runtime.NumCPU()})
 	if err := engine.Check(); err != nil {
 		slog.Warn("cards cannot be read, so many will not be identified", "error", err)
 	}
-	reader := reading.New(a.catalog, engine)
+	reader := ocr.New(a.catalog, engine)
 	known := map[string]identify.Provider{
-		reading.Name:     reader,
+		ocr.Name:         reader,
 		fingerprint.Name: fingerprint.New(a.catalog, reader), // reads the number to tell twins apart
 	}
 	chain := identify.Chain{
@@ -111,7 +111,7 @@ func (a *app) chain() (identify.Chain, error) {
 	for _, name := range a.config.IdentifyProviders {
 		provider, ok := known[name]
 		if !ok {
-			return identify.Chain{}, fmt.Errorf("CARDVAULT_IDENTIFY_PROVIDERS: there is no provider %q; there are fingerprint and reading", name)
+			return identify.Chain{}, fmt.Errorf("CARDVAULT_IDENTIFY_PROVIDERS: there is no provider %q; there are fingerprint and ocr", name)
 		}
 		chain.Providers = append(chain.Providers, provider)
 	}

@@ -42,7 +42,7 @@ type Config struct {
 
 	PhotoStore string `name:"photo-store" env:"CARDVAULT_PHOTO_STORE" default:".data/photos" help:"Where photos are kept: a directory, or s3://bucket?region=…&endpoint=…."`
 
-	IdentifyProviders []string      `name:"identify-providers" env:"CARDVAULT_IDENTIFY_PROVIDERS" default:"fingerprint,reading" help:"The two identification providers, in the order they are asked: fingerprint, reading."`
+	IdentifyProviders []string      `name:"identify-providers" env:"CARDVAULT_IDENTIFY_PROVIDERS" default:"fingerprint,ocr" help:"The two identification providers, in the order they are asked: fingerprint, ocr."`
 	IdentifyThreshold float64       `name:"identify-threshold" env:"CARDVAULT_IDENTIFY_THRESHOLD" default:"0.85" help:"The confidence, 0 to 1, from which a result is accepted."`
 	IdentifyTimeout   time.Duration `name:"identify-timeout" env:"CARDVAULT_IDENTIFY_TIMEOUT" default:"20s" help:"For one provider's answer."`
 
@@ -87,7 +87,7 @@ func (c *Config) Validate() error {
 	case c.IdentifyThreshold < 0 || c.IdentifyThreshold > 1:
 		return errors.New("CARDVAULT_IDENTIFY_THRESHOLD: must be between 0 and 1")
 	case len(c.IdentifyProviders) != 2:
-		return errors.New("CARDVAULT_IDENTIFY_PROVIDERS: must name two providers, such as fingerprint,reading")
+		return errors.New("CARDVAULT_IDENTIFY_PROVIDERS: must name two providers, such as fingerprint,ocr")
 	}
 	if c.SecretKey != "" {
 		_, err := c.Keys()

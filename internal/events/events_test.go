@@ -42,7 +42,7 @@ func TestDataIsAsTheContractHasIt(t *testing.T) {
 		"listing.sold":                 {events.ListingSold{Card: card, ListingID: "lst_1", Marketplace: "ebay", ExternalID: "7", SoldPrice: usd, SoldAt: when}, `{` + four + `,"listing_id":"lst_1","marketplace":"ebay","external_id":"7","sold_price":{"amount":1250,"currency":"USD"},"sold_at":"2026-05-11T15:32:01.120000Z"}`},
 		"listing.ended":                {events.ListingEnded{Card: card, ListingID: "lst_1", Marketplace: "ebay", ExternalID: "7", EndReason: "x", EndedAt: when}, `{` + four + `,"listing_id":"lst_1","marketplace":"ebay","external_id":"7","end_reason":"x","ended_at":"2026-05-11T15:32:01.120000Z"}`},
 		"batch.completed":              {events.BatchCompleted{BatchID: "bat_1", Name: "Fair", CardCount: 3, CompletedAt: when}, `{"batch_id":"bat_1","name":"Fair","card_count":3,"completed_at":"2026-05-11T15:32:01.120000Z"}`},
-		"identify.failed":              {events.IdentifyFailed{Card: events.Card{CardID: "card_1"}, Attempts: []events.IdentifyAttempt{{Provider: "reading", Outcome: "no_match"}}}, `{"card_id":"card_1","title":"","set":"","number":"","attempts":[{"provider":"reading","outcome":"no_match","message":""}]}`},
+		"identify.failed":              {events.IdentifyFailed{Card: events.Card{CardID: "card_1"}, Attempts: []events.IdentifyAttempt{{Provider: "ocr", Outcome: "no_match"}}}, `{"card_id":"card_1","title":"","set":"","number":"","attempts":[{"provider":"ocr","outcome":"no_match","message":""}]}`},
 	} {
 		got, err := json.Marshal(tc.data)
 		if err != nil || string(got) != tc.want || tc.data.Kind() != kind {

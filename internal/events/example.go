@@ -41,6 +41,6 @@ func examples(at timestamp.Time) []Data {
 		ListingSold{card, id.Listing + nothing, market, external, price, at},
 		ListingEnded{card, id.Listing + nothing, market, external, "ended_by_seller", at},
 		BatchCompleted{BatchID: id.Batch + nothing, Name: "Test Batch", CompletedAt: at},
-		IdentifyFailed{card, []IdentifyAttempt{{Provider: "reading", Outcome: "no_match"}, {Provider: "fingerprint", Outcome: "no_match"}}},
+		IdentifyFailed{card, []IdentifyAttempt{{Provider: "ocr", Outcome: "no_match"}, {Provider: "fingerprint", Outcome: "no_match"}}},
 	}
 }

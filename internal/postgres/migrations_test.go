@@ -59,3 +59,50 @@ func TestMigration0008_FillsTheDerivedTables(t *testing.T) {
 		}
 	}
 }
+
+func TestMigration0014_RenamesStoredProvider(t *testing.T) {
+	t.Parallel()
+	db, ctx := pgtest.New(t), t.Context()
+	steps, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := steps.DownTo(ctx, 13); err != nil {
+		t.Fatal(err)
+	}
+	for _, account := range []string{"acc_a", "acc_b"} {
+		if _, err := db.Exec(ctx, `INSERT INTO accounts (id, name, sandbox, created_at) VALUES ($1, 'Shop', false, now())`, account); err != nil {
+			t.Fatal(err)
+		}
+		// More than one step of the migration, and every kind of provider in each.
+		if _, err := db.Exec(ctx, `
+			INSERT INTO cards (account_id, id, workflow_status, identification_status, provider, ever_priced, archived,
+				awaits_identification, photos, version, created_at, updated_at)
+			SELECT $1, 'card_' || n, 'identified', 'done', (ARRAY['reading', 'fingerprint', NULL])[1 + n % 3],
+				false, false, false, '[]', 1, now(), now()
+			FROM generate_series(1, 6000) n`, account); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := steps.Up(ctx); err != nil {
+		t.Fatal(err)
+	}
+	type row struct {
+		Account  string  `db:"account_id"`
+		Provider *string `db:"provider"`
+		Cards    int     `db:"cards"`
+	}
+	var got []row
+	if err := db.Select(ctx, &got, `
+		SELECT account_id, provider, count(*) AS cards FROM cards GROUP BY 1, 2 ORDER BY 1, 2 NULLS LAST`); err != nil {
+		t.Fatal(err)
+	}
+	fingerprint, ocr := "fingerprint", "ocr"
+	want := []row{
+		{"acc_a", &fingerprint, 2000}, {"acc_a", &ocr, 2000}, {"acc_a", nil, 2000},
+		{"acc_b", &fingerprint, 2000}, {"acc_b", &ocr, 2000}, {"acc_b", nil, 2000},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("providers (-want +got):\n%s", diff)
+	}
+}

@@ -19,7 +19,7 @@ func TestEventsAreToldApartByKind(t *testing.T) {
 		EventKindBatchCompleted:   BatchCompletedData{BatchID: "bat_1", CardCount: 118},
 		EventKindIdentifyFailed: IdentifyFailedData{
 			CardID:   "card_1",
-			Attempts: []IdentifyFailedAttempt{{Provider: "reading", Outcome: IdentifyFailedAttemptOutcomeNoMatch}},
+			Attempts: []IdentifyFailedAttempt{{Provider: "ocr", Outcome: IdentifyFailedAttemptOutcomeNoMatch}},
 		},
 		"card.lent": UnknownData{Event: "card.lent", JSON: json.RawMessage(`{"to":"Ada"}`)},
 	} {

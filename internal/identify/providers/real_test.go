@@ -10,9 +10,9 @@ import (
 
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify"
-	"github.com/cardvault/cardvault/internal/identify/ocr"
 	"github.com/cardvault/cardvault/internal/identify/providers/fingerprint"
-	"github.com/cardvault/cardvault/internal/identify/providers/reading"
+	"github.com/cardvault/cardvault/internal/identify/providers/ocr"
+	"github.com/cardvault/cardvault/internal/identify/tesseract"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/sharedtest"
 )
@@ -26,7 +26,7 @@ func TestRealPhotos(t *testing.T) {
 	catalogue := catalog.New(pgtest.New(t))
 	importFile(t, catalogue, catalog.PokemonTCGData, "data/catalog/pokemon-tcg-data.zip")
 	importFile(t, catalogue, catalog.Fingerprints, "data/catalog/pokemon-fingerprints.json.gz")
-	read := reading.New(catalogue, ocr.New(ocr.Config{Concurrency: 2, Timeout: time.Minute}))
+	read := ocr.New(catalogue, tesseract.New(tesseract.Config{Concurrency: 2, Timeout: time.Minute}))
 	picture := fingerprint.New(catalogue, read)
 
 	tests := []struct {

@@ -1,7 +1,7 @@
 // Command identify measures how well the built-in providers identify photos whose
 // truth is known, against the catalogue of a database that is only read:
 //
-//	go run ./scripts/bench/identify -database URL -photos DIR [-provider reading|fingerprint|both] [-v]
+//	go run ./scripts/bench/identify -database URL -photos DIR [-provider ocr|fingerprint|both] [-v]
 //
 // DIR holds the photos and a manifest.csv with the columns file, name, set, number and
 // catalog_id. With both, the fingerprint is asked first and the text is read where it
@@ -17,16 +17,16 @@ import (
 
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify"
-	"github.com/cardvault/cardvault/internal/identify/ocr"
 	"github.com/cardvault/cardvault/internal/identify/providers/fingerprint"
-	"github.com/cardvault/cardvault/internal/identify/providers/reading"
+	"github.com/cardvault/cardvault/internal/identify/providers/ocr"
+	"github.com/cardvault/cardvault/internal/identify/tesseract"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
 func main() {
 	database := flag.String("database", os.Getenv("CARDVAULT_DATABASE_URL"), "database with an imported catalogue")
 	photos := flag.String("photos", "", "folder of photos with manifest.csv")
-	provider := flag.String("provider", "both", "reading, fingerprint or both")
+	provider := flag.String("provider", "both", "ocr, fingerprint or both")
 	verbose := flag.Bool("v", false, "print every photo")
 	flag.Parse()
 	if err := measure(context.Background(), *database, *photos, *provider, *verbose); err != nil {
@@ -73,10 +73,10 @@ func measure(ctx context.Context, database, photos, provider string, verbose boo
 
 // providers makes the chain that a flag names.
 func providers(catalogue *catalog.Service, name string) ([]identify.Provider, error) {
-	read := reading.New(catalogue, ocr.New(ocr.Config{}))
+	read := ocr.New(catalogue, tesseract.New(tesseract.Config{}))
 	picture := fingerprint.New(catalogue, read)
 	switch name {
-	case reading.Name:
+	case ocr.Name:
 		return []identify.Provider{read}, nil
 	case fingerprint.Name:
 		return []identify.Provider{picture}, nil

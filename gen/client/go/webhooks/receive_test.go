@@ -21,7 +21,7 @@ var someData = []cardvault.EventData{
 	cardvault.ListingSoldData{SoldAt: time.Date(2026, 5, 11, 15, 32, 1, 0, time.UTC)},
 	cardvault.ListingEndedData{EndReason: "ended_by_seller"},
 	cardvault.BatchCompletedData{Name: `a trap: "created_at":"2026-05-11T15:32:01Z"`},
-	cardvault.IdentifyFailedData{Attempts: []cardvault.IdentifyFailedAttempt{{Provider: "reading"}}},
+	cardvault.IdentifyFailedData{Attempts: []cardvault.IdentifyFailedAttempt{{Provider: "ocr"}}},
 	cardvault.UnknownData{Event: "card.lent", JSON: json.RawMessage(`{"to":"Ada"}`)},
 }
 

@@ -127,7 +127,7 @@ export const exampleEvents: { [K in EventKind]: Extract<CardVaultEvent, { event:
       "number": "54/167",
       "attempts": [
         {
-          "provider": "reading",
+          "provider": "ocr",
           "outcome": "no_match",
           "message": ""
         }

@@ -179,7 +179,7 @@ export interface Identification {
     source: "ai" | "manual" | null;
     /**
      * The provider whose result was accepted.
-     * @example reading
+     * @example ocr
      */
     provider: string | null;
     /**
@@ -635,7 +635,7 @@ export interface IdentificationResult {
     confidence: number;
     /**
      * Who found it.
-     * @example reading
+     * @example ocr
      */
     provider: string;
 }
@@ -690,14 +690,14 @@ export type IdentificationResultOrNull = {
     confidence: number;
     /**
      * Who found it.
-     * @example reading
+     * @example ocr
      */
     provider: string;
 } | null;
 export interface IdentifyAttempt {
     /**
      * The provider that was asked.
-     * @example reading
+     * @example ocr
      */
     provider: string;
     /**
@@ -1072,7 +1072,7 @@ export interface IdentifyFailedData {
 export interface IdentifyFailedAttempt {
     /**
      * The provider.
-     * @example reading
+     * @example ocr
      */
     provider: string;
     /**

@@ -1,10 +1,10 @@
-package reading
+package ocr
 
 import (
 	"context"
 	"image"
 
-	"github.com/cardvault/cardvault/internal/identify/ocr"
+	"github.com/cardvault/cardvault/internal/identify/tesseract"
 	"github.com/cardvault/cardvault/internal/identify/vision"
 )
 
@@ -40,7 +40,7 @@ func (p *Provider) strips(ctx context.Context, card *image.RGBA) (text, error) {
 	grey := vision.Grey(card)
 	head := vision.Stretch(vision.Crop(grey, headStrip, 1))
 	bright := vision.Stretch(vision.Crop(vision.Brightest(card), headStrip, 1))
-	words, err := p.reader.Read(ctx, vision.Stack(head, vision.Inverse(head), bright), ocr.Block)
+	words, err := p.reader.Read(ctx, vision.Stack(head, vision.Inverse(head), bright), tesseract.Block)
 	if err != nil {
 		return text{}, err
 	}
@@ -54,7 +54,7 @@ func (p *Provider) Foot(ctx context.Context, card *image.RGBA) ([]string, error)
 	grey := vision.Grey(card)
 	left := vision.Stretch(vision.Crop(grey, footLeft, footScale))
 	right := vision.Stretch(vision.Crop(grey, footRight, footScale))
-	words, err := p.reader.Read(ctx, vision.Stack(left, right, vision.Inverse(left), vision.Inverse(right)), ocr.Block)
+	words, err := p.reader.Read(ctx, vision.Stack(left, right, vision.Inverse(left), vision.Inverse(right)), tesseract.Block)
 	if err != nil {
 		return nil, err
 	}
@@ -74,11 +74,11 @@ func (p *Provider) adaptiveFace(ctx context.Context, card *image.RGBA) (text, er
 
 // whole reads a picture of a card and sorts the words by where they stand.
 func (p *Provider) whole(ctx context.Context, card *image.Gray) (text, error) {
-	words, err := p.reader.Read(ctx, card, ocr.Sparse)
+	words, err := p.reader.Read(ctx, card, tesseract.Sparse)
 	if err != nil {
 		return text{}, err
 	}
-	var head, foot []ocr.Word
+	var head, foot []tesseract.Word
 	height := float64(card.Rect.Dy())
 	for _, w := range words {
 		switch middle := float64(w.Box.Min.Y+w.Box.Max.Y) / 2 / height; {

@@ -1,4 +1,4 @@
-package reading
+package ocr
 
 import (
 	"cmp"

@@ -1,9 +1,9 @@
-// Package ocr reads text off pictures with the Tesseract command line program.
+// Package tesseract reads text off pictures with the Tesseract command line program.
 //
 // Every picture is read in a process of its own, so that a crash, a hang or a leak
 // in native code ends with that process; how many run at once and for how long is
 // bounded. The package knows nothing about cards and never touches the disk.
-package ocr
+package tesseract
 
 import (
 	"bytes"
@@ -79,7 +79,7 @@ func (e *Engine) Read(ctx context.Context, picture *image.Gray, mode Mode) ([]Wo
 	case e.slots <- struct{}{}:
 		defer func() { <-e.slots }()
 	case <-ctx.Done():
-		return nil, fmt.Errorf("ocr.Read: %w", ctx.Err())
+		return nil, fmt.Errorf("tesseract.Read: %w", ctx.Err())
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, e.timeout, ErrTimeout)
 	defer cancel()
@@ -92,7 +92,7 @@ func (e *Engine) Read(ctx context.Context, picture *image.Gray, mode Mode) ([]Wo
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	cmd.WaitDelay = time.Second
 	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("ocr.Read: %w", explain(ctx, err, stderr.Bytes()))
+		return nil, fmt.Errorf("tesseract.Read: %w", explain(ctx, err, stderr.Bytes()))
 	}
 	return parseTSV(stdout.Bytes()), nil
 }

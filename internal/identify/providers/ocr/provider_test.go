@@ -1,4 +1,4 @@
-package reading
+package ocr
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify"
-	"github.com/cardvault/cardvault/internal/identify/ocr"
+	"github.com/cardvault/cardvault/internal/identify/tesseract"
 	"github.com/cardvault/cardvault/internal/identify/vision"
 )
 
@@ -46,25 +46,25 @@ func (s shelf) ByText(context.Context, []string, int) (found []catalog.Match, er
 
 // script is a reader that answers strips and whole faces with fixed words.
 type script struct {
-	strips, face []ocr.Word
+	strips, face []tesseract.Word
 	err          error
 	faceErr      error
 	reads        int
 }
 
-func (s *script) Read(_ context.Context, _ *image.Gray, mode ocr.Mode) ([]ocr.Word, error) {
+func (s *script) Read(_ context.Context, _ *image.Gray, mode tesseract.Mode) ([]tesseract.Word, error) {
 	s.reads++
-	if mode == ocr.Block {
+	if mode == tesseract.Block {
 		return s.strips, s.err
 	}
 	return s.face, errors.Join(s.err, s.faceErr)
 }
 
 // line makes words of one line at a height, in pixels.
-func line(number, y int, texts ...string) []ocr.Word {
-	var words []ocr.Word
+func line(number, y int, texts ...string) []tesseract.Word {
+	var words []tesseract.Word
 	for i, t := range texts {
-		words = append(words, ocr.Word{Text: t, Confidence: 90, Line: number, Box: image.Rect(50*i, y, 50*i+40, y+20)})
+		words = append(words, tesseract.Word{Text: t, Confidence: 90, Line: number, Box: image.Rect(50*i, y, 50*i+40, y+20)})
 	}
 	return words
 }
@@ -112,7 +112,7 @@ func TestIdentify(t *testing.T) {
 		{"and text", script{strips: append(head, foot...), face: body}, "sv2-160", 0.85, 1},
 		{"text and name cannot tell reprints apart", script{strips: head, face: body}, "", 0, 0.8},
 		{"a number alone is weak", script{strips: foot[3:]}, "sv2-160", 0, 0.7},
-		{"slow texture is passed over", script{strips: append(head, foot...), faceErr: ocr.ErrTimeout}, "sv2-160", 0.85, 1},
+		{"slow texture is passed over", script{strips: append(head, foot...), faceErr: tesseract.ErrTimeout}, "sv2-160", 0.85, 1},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -175,7 +175,7 @@ func TestIdentifyPlain(t *testing.T) {
 
 func TestIdentifyErrors(t *testing.T) {
 	t.Parallel()
-	if _, err := ask(t, &script{err: ocr.ErrMissing}); !errors.Is(err, ocr.ErrMissing) {
+	if _, err := ask(t, &script{err: tesseract.ErrMissing}); !errors.Is(err, tesseract.ErrMissing) {
 		t.Errorf("without the program: %v", err)
 	}
 	p := New(cards(), &script{})

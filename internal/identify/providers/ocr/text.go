@@ -1,4 +1,4 @@
-package reading
+package ocr
 
 import (
 	"slices"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify/match"
-	"github.com/cardvault/cardvault/internal/identify/ocr"
+	"github.com/cardvault/cardvault/internal/identify/tesseract"
 )
 
 // text is what was read off a card so far.
@@ -34,7 +34,7 @@ func (t text) with(other text) text {
 }
 
 // lines joins words to their text lines.
-func lines(words []ocr.Word) []string {
+func lines(words []tesseract.Word) []string {
 	var out []string
 	last := -1
 	for _, w := range words {
@@ -48,7 +48,7 @@ func lines(words []ocr.Word) []string {
 }
 
 // headLines are the lines of a card's head without what names another card.
-func headLines(words []ocr.Word) []string {
+func headLines(words []tesseract.Word) []string {
 	head := lines(words)
 	for i, line := range head {
 		head[i] = match.WithoutOrigin(line)
@@ -57,7 +57,7 @@ func headLines(words []ocr.Word) []string {
 }
 
 // bodyWords are the words worth comparing with a catalogue's texts.
-func bodyWords(words []ocr.Word) []string {
+func bodyWords(words []tesseract.Word) []string {
 	texts := make([]string, len(words))
 	for i, w := range words {
 		texts[i] = w.Text
@@ -67,7 +67,7 @@ func bodyWords(words []ocr.Word) []string {
 
 // legible counts words that are surely real ones: art read as text and text read
 // upside down yield short ones, odd ones and doubtful ones.
-func legible(words []ocr.Word) int {
+func legible(words []tesseract.Word) int {
 	n := 0
 	for _, w := range words {
 		letters := strings.TrimFunc(w.Text, func(r rune) bool { return !unicode.IsLetter(r) })

@@ -1,10 +1,10 @@
-// Package reading identifies a card by what is printed on it: it reads the name,
+// Package ocr identifies a card by what is printed on it: it reads the name,
 // the collector number and the body text by optical character recognition, looks
 // them up in the reference catalogue and judges which card agrees best.
 //
 // It works offline. It never writes anything, and it never invents a card: every
 // candidate is in the catalogue.
-package reading
+package ocr
 
 import (
 	"context"
@@ -14,12 +14,12 @@ import (
 
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify"
-	"github.com/cardvault/cardvault/internal/identify/ocr"
+	"github.com/cardvault/cardvault/internal/identify/tesseract"
 	"github.com/cardvault/cardvault/internal/identify/vision"
 )
 
 // Name is the provider's name in configuration and attempts.
-const Name = "reading"
+const Name = "ocr"
 
 // Catalogue is what the provider needs of the reference catalogue.
 type Catalogue interface {
@@ -28,9 +28,9 @@ type Catalogue interface {
 	ByText(ctx context.Context, words []string, limit int) ([]catalog.Match, error)
 }
 
-// Reader turns a picture into words; *ocr.Engine is one.
+// Reader turns a picture into words; *tesseract.Engine is one.
 type Reader interface {
-	Read(ctx context.Context, picture *image.Gray, mode ocr.Mode) ([]ocr.Word, error)
+	Read(ctx context.Context, picture *image.Gray, mode tesseract.Mode) ([]tesseract.Word, error)
 }
 
 // Provider identifies by reading. It is safe for concurrent use, but each photo
@@ -56,14 +56,14 @@ func (p *Provider) Name() string { return Name }
 func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identify.Candidate, error) {
 	picture, err := vision.Decode(photo.Bytes)
 	if err != nil {
-		return nil, fmt.Errorf("reading.Identify: %w", err)
+		return nil, fmt.Errorf("ocr.Identify: %w", err)
 	}
 	if vision.Plain(picture) {
 		return nil, nil
 	}
 	found := inquiry{catalogue: p.catalogue, asked: map[string]bool{}}
 	if err := p.readPhoto(ctx, &found, picture); err != nil {
-		return nil, fmt.Errorf("reading.Identify: %w", err)
+		return nil, fmt.Errorf("ocr.Identify: %w", err)
 	}
 	out := make([]identify.Candidate, 0, maxCandidates)
 	for _, v := range found.ranked[:min(maxCandidates, len(found.ranked))] {
@@ -113,7 +113,7 @@ func (p *Provider) readCard(ctx context.Context, found *inquiry, card *image.RGB
 			return legible, nil
 		}
 		fresh, err := read(ctx, card)
-		if err != nil && !errors.Is(err, ocr.ErrTimeout) {
+		if err != nil && !errors.Is(err, tesseract.ErrTimeout) {
 			return 0, err
 		}
 		if err := found.add(ctx, fresh); err != nil {
