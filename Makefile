@@ -29,11 +29,11 @@ static unit: export GOGC := 400
 
 # What waits for a download or a browser runs beside what computes; here is the time for downloads of make outside, too.
 static: ## check, lint and compatible: all that can be said without running anything
-	@scripts/side-by-side.sh 'scripts/check.sh format vet arrows staticcheck' \
+	@scripts/side-by-side.sh 'scripts/check.sh format vet imports staticcheck' \
 		'scripts/lint.sh && scripts/contract/breaking.sh && scripts/contract/changelog.sh check && scripts/check.sh generated' \
 		'scripts/contract/schemathesis.sh install && scripts/contract/collection/install.sh && scripts/check.sh module'
 
-check: ## formatting, vet, staticcheck, import arrows, generated code, go.mod
+check: ## formatting, vet, staticcheck, import rules, generated code, go.mod
 	@scripts/check.sh
 
 contract: ## the contract: linted, compatible with what was released, kept by a running service, covered by tests
