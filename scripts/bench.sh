@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# make bench: the service against scripts/bench/floor on 1,000,000 cards; prints a Markdown table of figures and aims.
+# make bench: the service against scripts/bench/baseline on 1,000,000 cards; prints a Markdown table of figures and aims.
 # BEFORE=HEAD~20 make bench: beside that, in the same rounds, against the service as it was at that commit.
 #
 # The database is a cluster of its own that waits for its disk like any other, .data/bench-postgres. It is seeded once
@@ -20,7 +20,7 @@ field() { sed -n 's/.*"'"$1"'": *"\([^"]*\)".*/\1/p' <<<"$2"; }
 scripts/install.sh run
 mkdir -p "$work"
 say "building"
-go build -o "$work/" ./cmd/cardvault ./scripts/bench/floor ./scripts/bench/seed ./scripts/bench/load
+go build -o "$work/" ./cmd/cardvault ./scripts/bench/baseline ./scripts/bench/seed ./scripts/bench/load
 
 if ! scripts/postgres.sh status "$cluster"; then
   trap 'scripts/postgres.sh stop "$cluster"' EXIT
@@ -48,4 +48,4 @@ if [[ ${BEFORE:-} ]]; then
 fi
 [[ -f $catalogue ]] || catalogue=
 
-"$work/load" -database "$database" -service "$work/cardvault" -floor "$work/floor" -work "$work" -catalogue "$catalogue" "${arguments[@]}" "$@"
+"$work/load" -database "$database" -service "$work/cardvault" -baseline "$work/baseline" -work "$work" -catalogue "$catalogue" "${arguments[@]}" "$@"

@@ -7,18 +7,18 @@ import (
 	"slices"
 )
 
-// sameAnswers makes sure that the floor does the same work: both programs must answer the same
+// sameAnswers makes sure that the baseline does the same work: both programs must answer the same
 // cards with the same fields.
-func sameAnswers(ctx context.Context, o operation, token string, service, floor *process) error {
+func sameAnswers(ctx context.Context, o operation, token string, service, baseline *process) error {
 	var a, b any
 	if err := fetch(ctx, service, o.check, token, &a); err != nil {
 		return err
 	}
-	if err := fetch(ctx, floor, o.check, token, &b); err != nil {
+	if err := fetch(ctx, baseline, o.check, token, &b); err != nil {
 		return err
 	}
 	if where := difference(a, b); where != "" {
-		return fmt.Errorf("%s: service and floor answer differently at %s", o.check, where)
+		return fmt.Errorf("%s: service and baseline answer differently at %s", o.check, where)
 	}
 	return nil
 }

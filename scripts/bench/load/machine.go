@@ -23,7 +23,7 @@ func describe(ctx context.Context, database string) ([]string, error) {
 			field("/proc/cpuinfo", "model name"), runtime.NumCPU(), field("/proc/meminfo", "MemTotal"),
 			strings.TrimSpace(readFile("/proc/sys/kernel/osrelease")), load),
 		server,
-		runtime.Version() + "; service, floor, PostgreSQL and load generator share the machine",
+		runtime.Version() + "; service, baseline, PostgreSQL and load generator share the machine",
 	}, nil
 }
 

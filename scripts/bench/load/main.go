@@ -1,8 +1,8 @@
-// Command load measures the service against the floor on a database that scripts/bench/seed has
+// Command load measures the service against the baseline on a database that scripts/bench/seed has
 // filled, and prints a Markdown table of figures and aims. It starts and stops both itself;
 // scripts/bench.sh builds and seeds what it needs.
 //
-// Service and floor take turns, round by round, so that a machine that slows down slows both. All
+// Service and baseline take turns, round by round, so that a machine that slows down slows both. All
 // of it runs on one machine, this program included: what counts is the ratio, not the rate.
 package main
 
@@ -31,7 +31,7 @@ type build struct {
 type settings struct {
 	build                               // that is measured
 	before                       build  // to compare with in the same rounds; without a program there is none
-	floor                        string // the program
+	baseline                     string // the program
 	work                         string // folder for logs, photos and files to import
 	catalogue                    string // pokemon-tcg-data.zip, or "" for none
 	profiles                     string // folder for CPU profiles of the service, or "" for none
@@ -45,7 +45,7 @@ func main() {
 	var s settings
 	flag.StringVar(&s.database, "database", os.Getenv("CARDVAULT_DATABASE_URL"), "the seeded database")
 	flag.StringVar(&s.program, "service", "", "the program cardvault")
-	flag.StringVar(&s.floor, "floor", "", "the program floor")
+	flag.StringVar(&s.baseline, "baseline", "", "the program baseline")
 	flag.StringVar(&s.account, "account", "", "the account that is measured")
 	flag.StringVar(&s.token, "token", "", "a token of that account without limits")
 	flag.StringVar(&s.before.program, "before", "", "the program cardvault of an earlier build, to compare with")
@@ -113,7 +113,7 @@ func run(ctx context.Context, s settings) error {
 	return nil
 }
 
-// measureServing runs every operation against service and floor, and the build before where there is one, compares
+// measureServing runs every operation against service and baseline, and the build before where there is one, compares
 // pages far apart, and looks at the memory that all of it took.
 func measureServing(ctx context.Context, s settings, t *table) error {
 	service, stop, err := startAll(ctx, s)
@@ -121,11 +121,11 @@ func measureServing(ctx context.Context, s settings, t *table) error {
 	if err != nil {
 		return err
 	}
-	floor, err := startFloor(ctx, s)
+	baseline, err := startBaseline(ctx, s)
 	if err != nil {
 		return err
 	}
-	defer floor.stop()
+	defer baseline.stop()
 	stocks, err := readStocks(ctx, s, service)
 	if err != nil {
 		return err
@@ -134,10 +134,10 @@ func measureServing(ctx context.Context, s settings, t *table) error {
 		if !strings.HasPrefix(o.name, s.only) && s.only != "operations" {
 			continue
 		}
-		if err := sameAnswers(ctx, o, s.token, service[0], floor); err != nil {
+		if err := sameAnswers(ctx, o, s.token, service[0], baseline); err != nil {
 			return err
 		}
-		entrants := []entrant{{service[0], o}, {floor, o}}
+		entrants := []entrant{{service[0], o}, {baseline, o}}
 		if len(service) > 1 {
 			entrants = append(entrants, entrant{service[1], operations(stocks[1], s, s.before.token)[i]})
 		}

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// operation is one kind of request that service and floor are compared by.
+// operation is one kind of request that service and baseline are compared by.
 type operation struct {
 	name string
-	aim  float64 // the least ratio of the service's rate to the floor's
+	aim  float64 // the least ratio of the service's rate to the baseline's
 	// leastBefore is the least ratio of the service's rate to that of the build before.
 	leastBefore float64
 	// check is a GET whose answers of both programs must be alike.

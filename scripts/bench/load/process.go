@@ -47,9 +47,9 @@ func environment(s settings, database, addr, admin string) []string {
 		"CARDVAULT_PHOTO_STORE="+filepath.Join(s.work, "photos"), "CARDVAULT_SECRET_KEY="+base64.StdEncoding.EncodeToString(key))
 }
 
-func startFloor(ctx context.Context, s settings) (*process, error) {
+func startBaseline(ctx context.Context, s settings) (*process, error) {
 	addr := freeAddress()
-	return start(ctx, s, "floor", addr, os.Environ(), s.floor, "-database", s.database, "-addr", addr)
+	return start(ctx, s, "baseline", addr, os.Environ(), s.baseline, "-database", s.database, "-addr", addr)
 }
 
 // readyWithin is far more than any start-up takes.

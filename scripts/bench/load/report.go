@@ -30,14 +30,14 @@ func (t *table) note(name, service, other, ratio string) {
 	t.rows = append(t.rows, row{name, service, other, ratio, "", ""})
 }
 
-// addOperation adds what was measured of an operation of service and floor, and of the build before where there is one.
+// addOperation adds what was measured of an operation of service and baseline, and of the build before where there is one.
 func (t *table) addOperation(o operation, measured []sample) {
-	service, floor := measured[0], measured[1]
-	ratio := service.ratio(floor)
-	t.add(o.name, service.rate(), floor.rate(), times(ratio), "≥ "+times(o.aim), ratio >= o.aim)
+	service, baseline := measured[0], measured[1]
+	ratio := service.ratio(baseline)
+	t.add(o.name, service.rate(), baseline.rate(), times(ratio), "≥ "+times(o.aim), ratio >= o.aim)
 	p99 := measure.Percentile(service.took, 0.99)
-	t.add(o.name+": "+spreadNames, service.spread(), floor.spread(), "", "p99 ≤ 30 ms", p99 <= maxP99)
-	t.note(o.name+": processor time per request, program + PostgreSQL", cost(service), cost(floor), times(service.total()/floor.total()))
+	t.add(o.name+": "+spreadNames, service.spread(), baseline.spread(), "", "p99 ≤ 30 ms", p99 <= maxP99)
+	t.note(o.name+": processor time per request, program + PostgreSQL", cost(service), cost(baseline), times(service.total()/baseline.total()))
 	if len(measured) > 2 {
 		t.addBefore(o.name, o.leastBefore, service, measured[2])
 	}
@@ -73,7 +73,7 @@ func (t *table) print(out io.Writer) {
 	for _, line := range t.machine {
 		fmt.Fprintln(out, "-", line)
 	}
-	fmt.Fprintln(out, "\n| | service | floor, or as said | ratio | aim | met |\n|---|---|---|---|---|---|")
+	fmt.Fprintln(out, "\n| | service | baseline, or as named | ratio | aim | met |\n|---|---|---|---|---|---|")
 	for _, r := range t.rows {
 		fmt.Fprintf(out, "| %s | %s | %s | %s | %s | %s |\n", r.name, r.service, r.other, r.ratio, r.aim, r.met)
 	}

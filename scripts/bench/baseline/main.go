@@ -1,11 +1,10 @@
-// Command floor is what the service is measured against: the least program that answers three of its
-// routes from the same database. It has net/http, database/sql with lib/pq, encoding/json, the
-// service's own statements prepared, and a look-up of the token in PostgreSQL for every request.
+// Command baseline is a minimal server for three of the service's routes. The load generator compares the service with
+// it. It uses net/http, encoding/json and database/sql with lib/pq, runs the service's own statements as prepared
+// statements, and looks the token up in PostgreSQL for every request.
 //
-// It leaves out whatever the service does beyond that: no validation, no rate limits, no ETag, no
-// log, no metrics. It is for scripts/bench.sh alone and must never serve anybody.
+// It does not validate, limit, cache, log or count anything, so it must not be used outside scripts/bench.sh.
 //
-//	go run ./scripts/bench/floor -database URL -addr 127.0.0.1:8090
+//	go run ./scripts/bench/baseline -database URL -addr 127.0.0.1:8090
 package main
 
 import (
@@ -26,7 +25,7 @@ func main() {
 	addr := flag.String("addr", "127.0.0.1:8090", "where to listen")
 	flag.Parse()
 	if err := serve(*database, *addr); err != nil {
-		fmt.Fprintln(os.Stderr, "floor:", err)
+		fmt.Fprintln(os.Stderr, "baseline:", err)
 		os.Exit(1)
 	}
 }
