@@ -4,7 +4,8 @@
 #
 # It is TestSoak of cmd/cardvault/processtest for longer; other arguments go to that, such as -strike 20s (how long a
 # fault lasts) or -seed N (the random choices of a run that failed). It has a PostgreSQL of its own, which waits for its
-# disk like any other, and uses the loopback addresses alone.
+# disk like any other, and uses the loopback addresses alone. After it, the plans of all sets of filters are explained, which
+# takes some minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,4 +15,5 @@ if [[ ${1:-} == -duration ]]; then
   shift 2
 fi
 scripts/install.sh run
-exec go test ./cmd/cardvault/processtest -run '^TestSoak$' -count 1 -timeout 24h -v -soak "$duration" "$@"
+go test ./cmd/cardvault/processtest -run '^TestSoak$' -count 1 -timeout 24h -v -soak "$duration" "$@"
+scripts/with-test-postgres.sh go test ./internal/cards -run '^TestList_CostIsBoundedForEveryCombinationOfFilters$' -count 1 -v -every-filter-set

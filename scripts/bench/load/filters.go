@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/bits"
 	"net/url"
 	"os"
 	"slices"
@@ -17,7 +18,7 @@ const (
 	largeName = "Benchmark filler"
 	// maxPage is the aim for one page of any combination of filters on it, alone on the machine.
 	maxPage = 500 * time.Millisecond
-	// filtersAtOnce is how many filters are combined.
+	// filtersAtOnce is how many filters are combined with each of their values; of more, the values take turns.
 	filtersAtOnce = 3
 	// walkFor bounds the walk on a machine or a build on which many pages are slow.
 	walkFor = 5 * time.Minute
@@ -51,8 +52,8 @@ type page struct {
 	err    error // the last answer, if it was not 200
 }
 
-// measureFilters asks the account with the most cards for the first page of every combination of up to three filters,
-// one after the other, and names the slowest.
+// measureFilters asks the account with the most cards for the first page of every combination of filters, one after the
+// other, and names the slowest.
 func measureFilters(ctx context.Context, s settings, t *table) error {
 	token, err := largeAccount(ctx, s)
 	if err != nil {
@@ -113,8 +114,13 @@ func readPage(ctx context.Context, service *process, target, token string) (page
 	return page{target, measure.Percentile(took, 0.5), nil}, nil
 }
 
-// combinations are lists by one to three filters with each of their values.
+// combinations are lists by one to three filters with each of their values, and by every set of more filters.
 func combinations() (targets []string) {
+	for set := range 1 << len(filters) {
+		if bits.OnesCount(uint(set)) > filtersAtOnce {
+			targets = append(targets, "/cards?"+oneOfEach(set).Encode())
+		}
+	}
 	var add func(from, left int, query url.Values)
 	add = func(from, left int, query url.Values) {
 		if len(query) > 0 {
@@ -130,6 +136,17 @@ func combinations() (targets []string) {
 	}
 	add(0, filtersAtOnce, url.Values{})
 	return targets
+}
+
+// oneOfEach gives a value to each filter of a set of bits.
+func oneOfEach(set int) url.Values {
+	query := url.Values{}
+	for i, f := range filters {
+		if set&(1<<i) != 0 {
+			query.Set(f.name, f.values[(set>>3+i)%len(f.values)])
+		}
+	}
+	return query
 }
 
 // largeAccount returns a token of the account with the most cards.
