@@ -31,7 +31,7 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (caller.Calle
 	known, err := s.cache.get(ctx, sum, func(ctx context.Context) (identity, error) { return s.identify(ctx, sum) })
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return caller.Caller{}, fault.New(fault.Unavailable, "Tokens cannot be looked up at the moment. Try again.").Because(err)
+		return caller.Caller{}, fault.New(fault.Unavailable, "Tokens cannot be looked up at the moment. Try again.").WithCause(err)
 	case err != nil:
 		return caller.Caller{}, err
 	case !known.exists:

@@ -46,7 +46,7 @@ func (e *edge) admitStranger(r *http.Request, token string, class ratelimit.Clas
 	defer cancel()
 	held, err := e.lookups.Acquire(ctx, address, 1)
 	if err != nil {
-		err = fault.New(fault.Unavailable, "Tokens cannot be looked up at the moment. Try again.").Because(err)
+		err = fault.New(fault.Unavailable, "Tokens cannot be looked up at the moment. Try again.").WithCause(err)
 		return caller.Caller{}, e.fullWindow(class), err
 	}
 	defer held.Release()
@@ -101,5 +101,5 @@ func overLimit(window ratelimit.Decision, class ratelimit.Class) error {
 		return nil
 	}
 	return fault.New(fault.RateLimited, "The limit is %d %s requests a minute. Try again in %d seconds.",
-		window.Limit, class, seconds(window.RetryAfter)).After(window.RetryAfter)
+		window.Limit, class, seconds(window.RetryAfter)).WithRetryAfter(window.RetryAfter)
 }

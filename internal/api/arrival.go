@@ -129,7 +129,7 @@ func (a *arrival) weigh() error {
 	defer cancel()
 	held, err := a.memory.Acquire(ctx, a.account, a.size*a.weight)
 	if err != nil {
-		return fault.New(fault.Unavailable, "Too many large bodies are being worked on. Try again.").After(bodyWait / 6).Because(err)
+		return fault.New(fault.Unavailable, "Too many large bodies are being worked on. Try again.").WithRetryAfter(bodyWait / 6).WithCause(err)
 	}
 	a.held = &held
 	return nil

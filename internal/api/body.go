@@ -70,7 +70,7 @@ type clientBody struct{ io.ReadCloser }
 func (b clientBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
-		err = fault.Invalid("body", "did not arrive whole; send it again").Because(err)
+		err = fault.Invalid("body", "did not arrive whole; send it again").WithCause(err)
 	}
 	return n, err
 }
@@ -86,8 +86,8 @@ func (c call) allowTime(w http.ResponseWriter) {
 	_ = controller.SetWriteDeadline(now.Add(uploadTime + handlingTime + writeSlack))
 }
 
-// saysNothing reports whether a body is empty, or the empty object that some clients send for it.
-func saysNothing(body []byte) bool {
+// isEmptyBody reports whether a body is empty, or the empty object that some clients send for it.
+func isEmptyBody(body []byte) bool {
 	said := bytes.TrimSpace(body)
 	return len(body) <= maxIgnoredBody && (len(said) == 0 || string(said) == "{}")
 }

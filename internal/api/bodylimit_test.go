@@ -117,11 +117,11 @@ func TestExplainBody_AgreesWithKinOpenAPI(t *testing.T) {
 		operation := rapid.SampledFrom(slices.Sorted(maps.Keys(schemas))).Draw(t, "operation")
 		schema := schemas[operation]
 		value := anyValue(t, schema)
-		all := schema.VisitJSON(value, allFaults...)
-		var want, got problems
-		want.explain("", all)
-		if err := schema.VisitJSON(value, firstFault...); err != nil {
-			got.explainBody(schema, value, err)
+		all := schema.VisitJSON(value, allErrors...)
+		var want, got fieldErrors
+		want.addError("", all)
+		if err := schema.VisitJSON(value, firstError...); err != nil {
+			got.addBody(schema, value, err)
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Fatalf("%s %v:\ngot  %v\nwant %v", operation, value, got, want)

@@ -40,7 +40,7 @@ func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 		shown = fault.New(fault.Unavailable, "The connection was closed before the answer.")
 	case errors.Is(err, context.DeadlineExceeded):
 		shown = fault.New(fault.Unavailable, "This took too long. Try again.")
-		logCause(r, x, shown.Because(err))
+		logCause(r, x, shown.WithCause(err))
 	default:
 		x.logger.LogAttrs(r.Context(), slog.LevelError, "unexpected error",
 			slog.String("request_id", x.requestID), slog.String("route", x.route), slog.Any("error", err))
@@ -65,7 +65,7 @@ func WriteBindingError(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.As(err, &mistyped) && mistyped.Field != "" {
 		field = mistyped.Field
 	}
-	WriteError(w, r, fault.Invalid(field, "holds a value in a form that is not taken").Because(err))
+	WriteError(w, r, fault.Invalid(field, "holds a value in a form that is not taken").WithCause(err))
 }
 
 // logCause logs what lies behind a fault that is the service's own.
@@ -116,7 +116,7 @@ type allowedMethods string
 func (a allowedMethods) Error() string { return "allowed: " + string(a) }
 
 func methodNotAllowed(allowed string) error {
-	return fault.New(fault.MethodNotAllowed, "This address takes %s.", allowed).Because(allowedMethods(allowed))
+	return fault.New(fault.MethodNotAllowed, "This address takes %s.", allowed).WithCause(allowedMethods(allowed))
 }
 
 func routeNotFound() error {

@@ -138,7 +138,7 @@ func TestUnexpectedErrorsAreLoggedAndHidden(t *testing.T) {
 
 func TestFaultsOfTheServiceAreLoggedWithTheirCause(t *testing.T) {
 	t.Parallel()
-	s := setup(t, failing(fault.New(fault.Unavailable, "The database does not answer.").Because(errors.New("refused")), false))
+	s := setup(t, failing(fault.New(fault.Unavailable, "The database does not answer.").WithCause(errors.New("refused")), false))
 	resp, body := s.do(t, request("GET", "/api/cards/"+cardID, ""))
 	if resp.StatusCode != 503 || resp.Header.Get("Retry-After") != "2" || strings.Contains(body, "refused") || !strings.Contains(s.log.String(), "refused") {
 		t.Errorf("%d %s; log %s", resp.StatusCode, body, s.log)

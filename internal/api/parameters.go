@@ -13,23 +13,23 @@ import (
 )
 
 // checkQuery parses the query string, once, and validates it.
-func (c call) checkQuery(input *openapi3filter.RequestValidationInput, p *problems) {
+func (c call) checkQuery(input *openapi3filter.RequestValidationInput, errs *fieldErrors) {
 	address := input.Request.URL
 	input.QueryParams = noQuery
 	if address.RawQuery != "" {
 		query, err := url.ParseQuery(address.RawQuery)
 		if err != nil {
-			p.add("query", "is not well encoded: percent-encode what is not a letter, digit or one of -._~")
+			errs.add("query", "is not well encoded: percent-encode what is not a letter, digit or one of -._~")
 			return
 		}
 		input.QueryParams = query
-		if c.checkParameters(input, p) {
+		if c.checkParameters(input, errs) {
 			address.RawQuery = query.Encode()
 		}
 	}
 	for _, name := range c.operation.required {
 		if !input.QueryParams.Has(name) {
-			p.add(name, "is required")
+			errs.add(name, "is required")
 		}
 	}
 }
@@ -38,26 +38,26 @@ var noQuery = url.Values{}
 
 // checkParameters validates the parameters that were given, and nothing of those that were not. It
 // splits comma-separated lists and reports whether there were any.
-func (c call) checkParameters(input *openapi3filter.RequestValidationInput, p *problems) (split bool) {
+func (c call) checkParameters(input *openapi3filter.RequestValidationInput, errs *fieldErrors) (split bool) {
 	query := input.QueryParams
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		parameter, values := c.operation.query[name], query[name]
 		if parameter == nil {
-			p.add(name, "is not a parameter of this address")
+			errs.add(name, "is not a parameter of this address")
 			continue
 		}
 		if parameter.Schema.Value.Type.Is(openapi3.TypeArray) {
 			query[name] = strings.Split(strings.Join(values, ","), ",")
 			split = split || len(query[name]) != len(values)
 		} else if fault := scalarFault(parameter.Schema.Value, values); fault != "" {
-			p.add(name, fault)
+			errs.add(name, fault)
 			continue
 		}
 		if !storable(values) {
-			p.add(name, "must be UTF-8 without NUL characters")
+			errs.add(name, "must be UTF-8 without NUL characters")
 			continue
 		}
-		p.explain(name, openapi3filter.ValidateParameter(input.Request.Context(), input, parameter))
+		errs.addError(name, openapi3filter.ValidateParameter(input.Request.Context(), input, parameter))
 	}
 	return split
 }
@@ -75,24 +75,24 @@ func scalarFault(schema *openapi3.Schema, values []string) string {
 
 // checkHeaders validates the headers that the contract names. Lists may be spread over several
 // headers of the same name (RFC 9110, section 5.3); an Idempotency-Key is no list.
-func (c call) checkHeaders(input *openapi3filter.RequestValidationInput, p *problems) {
+func (c call) checkHeaders(input *openapi3filter.RequestValidationInput, errs *fieldErrors) {
 	header := input.Request.Header
 	for _, parameter := range c.operation.header {
 		values := header[http.CanonicalHeaderKey(parameter.Name)]
 		if len(values) == 0 {
 			if parameter.Required {
-				p.add(parameter.Name, "is required")
+				errs.add(parameter.Name, "is required")
 			}
 			continue
 		}
 		if len(values) > 1 {
 			if parameter.Name == "Idempotency-Key" {
-				p.add(parameter.Name, "must be given once")
+				errs.add(parameter.Name, "must be given once")
 				continue
 			}
 			header.Set(parameter.Name, strings.Join(values, ", "))
 		}
-		p.explain(parameter.Name, openapi3filter.ValidateParameter(input.Request.Context(), input, parameter))
+		errs.addError(parameter.Name, openapi3filter.ValidateParameter(input.Request.Context(), input, parameter))
 	}
 }
 

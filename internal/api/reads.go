@@ -38,7 +38,7 @@ func (l readLimit) acquire(ctx context.Context, accountID string) (keyed.Held, e
 	held, err := l.running.Acquire(waiting, accountID, 1)
 	if err != nil && ctx.Err() == nil {
 		err = fault.New(fault.RateLimited, "%d reads of your account are running, and none ended in %d seconds. Send fewer at the same time.",
-			l.limit, seconds(readWait)).After(time.Second)
+			l.limit, seconds(readWait)).WithRetryAfter(time.Second)
 	}
 	return held, err
 }

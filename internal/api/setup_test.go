@@ -85,7 +85,7 @@ func (tokens) Authenticate(_ context.Context, token string) (caller.Caller, erro
 	case "revoked":
 		return caller.Caller{}, fault.New(fault.RevokedToken, "This token was revoked.")
 	case "down":
-		return caller.Caller{}, fault.New(fault.Unavailable, "The database does not answer.").After(1500 * time.Millisecond)
+		return caller.Caller{}, fault.New(fault.Unavailable, "The database does not answer.").WithRetryAfter(1500 * time.Millisecond)
 	}
 	return caller.Caller{}, fault.New(fault.InvalidToken, "This token is not known.")
 }

@@ -24,14 +24,14 @@ func (c call) check(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var p problems
-	if err := c.checkBody(r, body, &p); err != nil {
+	var errs fieldErrors
+	if err := c.checkBody(r, body, &errs); err != nil {
 		return nil, err
 	}
 	input := &openapi3filter.RequestValidationInput{Request: r, PathParams: c.vars, Route: c.operation.route, Options: parameterOptions}
-	c.checkQuery(input, &p)
-	c.checkHeaders(input, &p)
-	if err := p.fault(); err != nil {
+	c.checkQuery(input, &errs)
+	c.checkHeaders(input, &errs)
+	if err := errs.err(); err != nil {
 		return nil, err
 	}
 	return body, c.checkPath(input)
@@ -46,8 +46,8 @@ var formats = openapi3.WithStringFormatValidators(map[string]openapi3.StringForm
 // How kin-openapi validates: a body up to its first fault, for a body can have a million of them;
 // a single value, and parameters, with all faults at once.
 var (
-	firstFault       = []openapi3.SchemaValidationOption{openapi3.VisitAsRequest(), formats}
-	allFaults        = append(firstFault[:len(firstFault):len(firstFault)], openapi3.MultiErrors())
+	firstError       = []openapi3.SchemaValidationOption{openapi3.VisitAsRequest(), formats}
+	allErrors        = append(firstError[:len(firstError):len(firstError)], openapi3.MultiErrors())
 	parameterOptions = &openapi3filter.Options{
 		MultiError: true, SkipSettingDefaults: true,
 		SchemaValidationOptions: []openapi3.SchemaValidationOption{openapi3.MultiErrors(), formats},
@@ -77,12 +77,12 @@ func checkURI(s string) error {
 }
 
 // checkBody decodes and validates a JSON body and leaves both forms to binding.
-func (c call) checkBody(r *http.Request, body []byte, p *problems) error {
+func (c call) checkBody(r *http.Request, body []byte, errs *fieldErrors) error {
 	op := c.operation
 	switch {
 	case op.body == nil:
-		if !saysNothing(body) {
-			p.add("body", "must be left out: this address takes none")
+		if !isEmptyBody(body) {
+			errs.add("body", "must be left out: this address takes none")
 		}
 		return nil
 	case op.binary && r.ContentLength != 0:
@@ -90,7 +90,7 @@ func (c call) checkBody(r *http.Request, body []byte, p *problems) error {
 	case len(body) == 0:
 		r.Body = http.NoBody
 		if op.body.Required {
-			p.add("body", "is required")
+			errs.add("body", "is required")
 		}
 		return nil
 	}
@@ -98,9 +98,9 @@ func (c call) checkBody(r *http.Request, body []byte, p *problems) error {
 	if err != nil {
 		return err
 	}
-	if err := op.schema.VisitJSON(value, firstFault...); err != nil {
-		p.explainBody(op.schema, value, err)
-		p.more += dropped
+	if err := op.schema.VisitJSON(value, firstError...); err != nil {
+		errs.addBody(op.schema, value, err)
+		errs.more += dropped
 	}
 	r.Body = parsedBody{Reader: bytes.NewReader(body), value: value}
 	return nil

@@ -124,7 +124,7 @@ func (c *checks) fault() error {
 		return nil
 	}
 	first := c.details[0]
-	return fault.New(fault.InvalidRequest, "%s: %s", first.Field, first.Message).With(c.details...)
+	return fault.New(fault.InvalidRequest, "%s: %s", first.Field, first.Message).WithDetails(c.details...)
 }
 
 func (c *checks) line(field string, f Field[string], limit int) {

@@ -49,7 +49,7 @@ func openFile(path string) (*file, error) {
 	info, err := raw.Stat()
 	if err != nil || !info.Mode().IsRegular() {
 		raw.Close()
-		return nil, fault.New(fault.InvalidRequest, "%s is not a file", path).Because(err)
+		return nil, fault.New(fault.InvalidRequest, "%s is not a file", path).WithCause(err)
 	}
 	f := &file{path: path, raw: raw, size: int(info.Size()), asOf: info.ModTime(), packed: &counter{r: raw}}
 	buffered := bufio.NewReaderSize(f.packed, 64<<10)
@@ -57,7 +57,7 @@ func openFile(path string) (*file, error) {
 	if magic, _ := buffered.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
 		if f.inflate, err = gzip.NewReader(buffered); err != nil {
 			raw.Close()
-			return nil, fault.New(fault.InvalidRequest, "%s is damaged: it begins like gzip but is none", path).Because(err)
+			return nil, fault.New(fault.InvalidRequest, "%s is damaged: it begins like gzip but is none", path).WithCause(err)
 		}
 		if !f.inflate.ModTime.IsZero() {
 			f.asOf = f.inflate.ModTime
@@ -77,9 +77,9 @@ func (f *file) done() int { return f.packed.n }
 // unreadable is the fault of a path that cannot be opened.
 func unreadable(path string, err error) error {
 	if errors.Is(err, os.ErrNotExist) {
-		return fault.New(fault.InvalidRequest, "%s does not exist", path).Because(err)
+		return fault.New(fault.InvalidRequest, "%s does not exist", path).WithCause(err)
 	}
-	return fault.New(fault.InvalidRequest, "%s cannot be read", path).Because(err)
+	return fault.New(fault.InvalidRequest, "%s cannot be read", path).WithCause(err)
 }
 
 // source reads a file's content within bounds and knows on which line each byte stands.
@@ -140,7 +140,7 @@ func (c *counter) Read(p []byte) (int, error) {
 // full, because the usual cause is a wrong file or a wrong --format.
 func notOfFormat(path string, format Format, err error) error {
 	return fault.New(fault.InvalidRequest, "%s is not of the format %s: expected %s", path, format, expectations[format]).
-		Because(err)
+		WithCause(err)
 }
 
 // expectations says in words what each format is.

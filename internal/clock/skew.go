@@ -34,7 +34,7 @@ func (c Clock) CheckSkew(ctx context.Context, db postgres.Querier, tolerance tim
 	}
 	return fault.New(fault.Unavailable, "This machine's clock is %v %s the database's, more than the %v of "+
 		"CARDVAULT_CLOCK_TOLERANCE. Set the clock that is wrong, for example by NTP.",
-		skew.Abs().Round(time.Millisecond), direction, tolerance).Because(ErrSkewed)
+		skew.Abs().Round(time.Millisecond), direction, tolerance).WithCause(ErrSkewed)
 }
 
 // Skew returns by how much this machine's clock is ahead of the database's, or behind it if negative. The

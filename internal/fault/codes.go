@@ -2,10 +2,11 @@ package fault
 
 import "net/http"
 
-// Code is a stable string that clients dispatch on. The set is that of ErrorCode in openapi/v1.yaml.
+// Code identifies the kind of an error. Clients branch on it, so codes never change. Its values are those of ErrorCode in
+// openapi/v1.yaml.
 type Code string
 
-// The codes, by status.
+// The codes of the contract, grouped by status.
 const (
 	InvalidRequest Code = "invalid_request"
 	InvalidJSON    Code = "invalid_json"
@@ -54,7 +55,7 @@ const (
 	Unavailable    Code = "unavailable"
 )
 
-// Not part of the HTTP contract: things only the command line and the dashboard can name.
+// Codes that only the command line and the dashboard use. They are not part of the contract.
 const (
 	AccountNotFound  Code = "account_not_found"
 	TokenNotFound    Code = "token_not_found"
@@ -84,7 +85,7 @@ var statuses = map[Code]int{
 	UpstreamError: http.StatusBadGateway, Unavailable: http.StatusServiceUnavailable,
 }
 
-// Status returns the HTTP status that goes with the code.
+// Status returns the HTTP status of the code; 500 for an unknown code.
 func (c Code) Status() int {
 	if status, ok := statuses[c]; ok {
 		return status

@@ -1,8 +1,8 @@
-// Package fault is the one error model of the service: an error that a caller may see, with the
-// contract's code, a message that says what to do, and the fields at fault.
+// Package fault defines the errors that clients may see. A fault has a code from the contract, a message that says
+// what is wrong and what to do, and the invalid fields of the request.
 //
-// Every other error is unexpected; the edges log it and answer internal_error. The package never
-// writes to a response and never logs.
+// All other errors are unexpected: the packages that write responses log them and respond with internal_error. This
+// package never writes responses and never logs.
 package fault
 
 import (
@@ -11,19 +11,19 @@ import (
 	"time"
 )
 
-// Error is a fault that is safe to show to the caller.
+// Error is an error that is safe to show to clients.
 type Error struct {
 	Code    Code
 	Message string
-	// Details names the fields of the request that are at fault; empty for other faults.
+	// Details lists the invalid fields of the request. It is empty for faults that are not about fields.
 	Details []Detail
-	// RetryAfter is how long the caller should wait before trying again; zero says nothing.
+	// RetryAfter is how long the client should wait before it tries again, or 0 if that is not known.
 	RetryAfter time.Duration
-	// Err is what lies behind it, for the log only.
+	// Err is the cause. It is logged but not shown to clients.
 	Err error
 }
 
-// Detail says what is wrong with one field, named by its path in the request: "pricing.asking_price.amount".
+// Detail describes what is wrong with a field, which is named by its path in the request: "pricing.asking_price.amount".
 type Detail struct {
 	Field   string `json:"field"`
 	Message string `json:"message"`
@@ -37,7 +37,7 @@ func New(code Code, message string, args ...any) *Error {
 	return &Error{Code: code, Message: message}
 }
 
-// Invalid returns an invalid_request about one field.
+// Invalid returns an invalid_request fault about one field.
 func Invalid(field, message string, args ...any) *Error {
 	e := New(InvalidRequest, message, args...)
 	e.Details = []Detail{{Field: field, Message: e.Message}}
@@ -45,8 +45,7 @@ func Invalid(field, message string, args ...any) *Error {
 	return e
 }
 
-// absent is what is said of things that are not there.
-var absent = map[Code]string{
+var notFoundMessages = map[Code]string{
 	CardNotFound:    "There is no card with this identifier in your account.",
 	BatchNotFound:   "There is no batch with this identifier in your account.",
 	ListingNotFound: "There is no listing with this identifier in your account.",
@@ -55,42 +54,42 @@ var absent = map[Code]string{
 	RouteNotFound:   "There is no such address. /openapi/v1.yaml lists all of them.",
 }
 
-// NotFound returns the fault of a thing that is not there: the same, to the letter, whether its
-// identifier is malformed, unknown or of another account, and whichever part of the service found out.
-func NotFound(code Code) *Error { return New(code, absent[code]) }
+// NotFound returns the fault for an object that does not exist. All packages use it, so that malformed identifiers,
+// unknown identifiers and identifiers of other accounts get the same response.
+func NotFound(code Code) *Error { return New(code, notFoundMessages[code]) }
 
-// With returns a copy of e that also names these fields.
-func (e *Error) With(details ...Detail) *Error {
+// WithDetails returns a copy of e with additional invalid fields.
+func (e *Error) WithDetails(details ...Detail) *Error {
 	c := *e
 	c.Details = append(append([]Detail(nil), e.Details...), details...)
 	return &c
 }
 
-// Because returns a copy of e that remembers what lies behind it.
-func (e *Error) Because(err error) *Error {
+// WithCause returns a copy of e with this cause.
+func (e *Error) WithCause(err error) *Error {
 	c := *e
 	c.Err = err
 	return &c
 }
 
-// WithCode returns a copy of e under another code.
+// WithCode returns a copy of e with another code.
 func (e *Error) WithCode(code Code) *Error {
 	c := *e
 	c.Code = code
 	return &c
 }
 
-// After returns a copy of e that asks the caller to wait.
-func (e *Error) After(wait time.Duration) *Error {
+// WithRetryAfter returns a copy of e that asks the client to wait before it tries again.
+func (e *Error) WithRetryAfter(wait time.Duration) *Error {
 	c := *e
 	c.RetryAfter = wait
 	return &c
 }
 
-// Status returns the HTTP status that goes with the fault.
+// Status returns the HTTP status of the fault's code.
 func (e *Error) Status() int { return e.Code.Status() }
 
-// Error returns the code, the message and what lies behind it.
+// Error returns the code, the message and the cause.
 func (e *Error) Error() string {
 	if e.Err != nil {
 		return fmt.Sprintf("%s: %s: %v", e.Code, e.Message, e.Err)
@@ -98,17 +97,17 @@ func (e *Error) Error() string {
 	return string(e.Code) + ": " + e.Message
 }
 
-// Unwrap returns what lies behind the fault.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// As returns the fault in err's chain, if there is one.
+// As returns the first fault in err's chain, if there is one.
 func As(err error) (*Error, bool) {
 	var e *Error
 	ok := errors.As(err, &e)
 	return e, ok
 }
 
-// Is reports whether err's chain holds a fault with this code.
+// Is reports whether the first fault in err's chain has this code.
 func Is(err error, code Code) bool {
 	e, ok := As(err)
 	return ok && e.Code == code

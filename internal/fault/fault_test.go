@@ -5,42 +5,58 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
-func TestWrappedFaultKeepsCodeAndCause(t *testing.T) {
+func TestError_KeepsCodeAndCauseWhenWrapped(t *testing.T) {
 	t.Parallel()
 	cause := errors.New("boom")
-	err := fmt.Errorf("cards.Get: %w", New(CardNotFound, "no card %q", "x").Because(cause))
-	if !Is(err, CardNotFound) || Is(err, BatchNotFound) || !errors.Is(err, cause) {
-		t.Fatalf("lost on the way: %v", err)
+	err := fmt.Errorf("cards.Get: %w", New(CardNotFound, "no card %q", "x").WithCause(cause))
+	if !Is(err, CardNotFound) {
+		t.Errorf("Is(%v, CardNotFound) = false", err)
 	}
+	if Is(err, BatchNotFound) {
+		t.Errorf("Is(%v, BatchNotFound) = true", err)
+	}
+	if !errors.Is(err, cause) {
+		t.Errorf("%v does not wrap its cause", err)
+	}
+	want := &Error{Code: CardNotFound, Message: `no card "x"`}
 	got, _ := As(err)
-	if got.Status() != http.StatusNotFound || got.Message != `no card "x"` {
-		t.Fatalf("got %d %q", got.Status(), got.Message)
+	if diff := cmp.Diff(want, got.WithCause(nil)); diff != "" {
+		t.Errorf("As (-want +got):\n%s", diff)
 	}
 }
 
-func TestCopiesLeaveTheOriginalAlone(t *testing.T) {
+func TestError_WithMethodsDoNotChangeTheReceiver(t *testing.T) {
 	t.Parallel()
 	base := Invalid("limit", "must be at most %d", 200)
-	more := base.With(Detail{Field: "q", Message: "too long"}).Because(errors.New("x"))
-	if len(base.Details) != 1 || base.Err != nil || len(more.Details) != 2 {
-		t.Fatalf("base %+v, more %+v", base, more)
+	base.WithDetails(Detail{Field: "q", Message: "too long"}).WithCause(errors.New("x")).WithCode(InvalidJSON).WithRetryAfter(1)
+	want := &Error{
+		Code: InvalidRequest, Message: "limit: must be at most 200",
+		Details: []Detail{{Field: "limit", Message: "must be at most 200"}},
+	}
+	if diff := cmp.Diff(want, base); diff != "" {
+		t.Errorf("receiver (-want +got):\n%s", diff)
 	}
 }
 
-func TestUnknownCodeIsInternal(t *testing.T) {
+func TestCode_StatusOfUnknownCodeIs500(t *testing.T) {
 	t.Parallel()
-	if Code("no_such_code").Status() != http.StatusInternalServerError {
-		t.Fatal("an unknown code must not look like success")
+	if got := Code("no_such_code").Status(); got != http.StatusInternalServerError {
+		t.Errorf("got %d, want 500", got)
 	}
 }
 
-func TestEverythingThatCanBeAbsentIsNamed(t *testing.T) {
+func TestNotFound(t *testing.T) {
 	t.Parallel()
 	for _, code := range []Code{CardNotFound, BatchNotFound, ListingNotFound, PhotoNotFound, EventNotFound, RouteNotFound} {
-		if f := NotFound(code); f.Status() != http.StatusNotFound || f.Message == "" {
-			t.Errorf("%s: %d %q", code, f.Status(), f.Message)
-		}
+		t.Run(string(code), func(t *testing.T) {
+			t.Parallel()
+			if f := NotFound(code); f.Status() != http.StatusNotFound || f.Message == "" {
+				t.Errorf("got %d %q, want 404 with a message", f.Status(), f.Message)
+			}
+		})
 	}
 }

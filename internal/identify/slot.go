@@ -10,7 +10,7 @@ import (
 
 // ErrBusy means that too many photos were worked on for this one to get its turn: no provider was
 // asked, so nothing is known of it.
-var ErrBusy error = fault.New(fault.Unavailable, "Too many photos are being identified at the moment. Try again.").After(10 * time.Second)
+var ErrBusy error = fault.New(fault.Unavailable, "Too many photos are being identified at the moment. Try again.").WithRetryAfter(10 * time.Second)
 
 // slot waits for the photo's turn: for at most half of the time that the request has left, for the
 // providers need some too.

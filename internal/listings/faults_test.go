@@ -13,7 +13,7 @@ func TestAnUnreachableMarketplaceIsTriedUntilItAnswers(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	tries := 0
-	away := fault.New(fault.UpstreamError, "the marketplace does not answer").After(time.Hour)
+	away := fault.New(fault.UpstreamError, "the marketplace does not answer").WithRetryAfter(time.Hour)
 	s.setHook(func(string, func() error) error { tries++; return away })
 	l := s.served(s.publish(), Publishing)
 	s.pass(59 * time.Minute) // it asked for an hour

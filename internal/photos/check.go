@@ -164,5 +164,5 @@ func errBroken(contentType string, err error) *fault.Error {
 	case errors.Is(err, errDamaged), errors.Is(err, errTooBusy), errors.Is(err, errAnimated):
 		why = err.Error()
 	}
-	return fault.New(fault.PhotoInvalid, "the photo is not a whole %s image: %s", contentType, why).Because(err)
+	return fault.New(fault.PhotoInvalid, "the photo is not a whole %s image: %s", contentType, why).WithCause(err)
 }

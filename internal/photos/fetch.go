@@ -102,7 +102,7 @@ func fetchFault(err error) error {
 	}
 	var refused *netguard.ForbiddenError
 	if errors.As(err, &refused) {
-		return fault.New(fault.PhotoForbidden, "the photo's address is not allowed: it %s", refused.Reason).Because(err)
+		return fault.New(fault.PhotoForbidden, "the photo's address is not allowed: it %s", refused.Reason).WithCause(err)
 	}
-	return fault.New(fault.PhotoUnreachable, "the photo cannot be fetched: %s", unreachable[netguard.Classify(err)]).Because(err)
+	return fault.New(fault.PhotoUnreachable, "the photo cannot be fetched: %s", unreachable[netguard.Classify(err)]).WithCause(err)
 }

@@ -104,10 +104,10 @@ func (b *Bucket) Check(ctx context.Context) error {
 // storeFault turns an error of the place behind the store into the contract's.
 func storeFault(op string, err error) error {
 	if gcerrors.Code(err) == gcerrors.NotFound {
-		return errNoPhoto().Because(fmt.Errorf("%s: %w", op, err))
+		return errNoPhoto().WithCause(fmt.Errorf("%s: %w", op, err))
 	}
 	return fault.New(fault.Unavailable, "the photo store does not answer at the moment; try again").
-		After(5 * time.Second).Because(fmt.Errorf("%s: %w", op, err))
+		WithRetryAfter(5 * time.Second).WithCause(fmt.Errorf("%s: %w", op, err))
 }
 
 func errNoPhoto() *fault.Error {

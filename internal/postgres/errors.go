@@ -68,7 +68,7 @@ func mapCode(err *pq.Error) error {
 	case pqerror.TRSerializationFailure, pqerror.TRDeadlockDetected:
 		return errors.Join(errTryAgain, unavailable(err))
 	case pqerror.CharacterNotInRepertoire, pqerror.UntranslatableCharacter:
-		return fault.New(fault.InvalidRequest, "text holds a character that cannot be stored").Because(err)
+		return fault.New(fault.InvalidRequest, "text holds a character that cannot be stored").WithCause(err)
 	case pqerror.LockNotAvailable:
 		return errors.Join(ErrLockTimeout, unavailable(err))
 	case pqerror.QueryCanceled:
@@ -89,5 +89,5 @@ func isConnection(err error) bool {
 
 func unavailable(err error) error {
 	return fault.New(fault.Unavailable, "the database does not answer at the moment; try again").
-		After(retryAfter).Because(err)
+		WithRetryAfter(retryAfter).WithCause(err)
 }

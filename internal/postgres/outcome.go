@@ -8,5 +8,5 @@ import "github.com/cardvault/cardvault/internal/fault"
 func UnknownOutcome(cause error) error {
 	return fault.New(fault.Unavailable, "It is not known whether the change was made. "+
 		"Read the resource to find out. A POST may be repeated with the same Idempotency-Key.").
-		After(retryAfter).Because(cause)
+		WithRetryAfter(retryAfter).WithCause(cause)
 }

@@ -176,7 +176,7 @@ func (s *Endpoints) checkURL(ctx context.Context, raw string) error {
 		err = s.guard.CheckHost(ctx, u.Hostname())
 	}
 	if refusal := (*netguard.ForbiddenError)(nil); errors.As(err, &refusal) {
-		return fault.Invalid("url", "%s", refusal.Reason).Because(err)
+		return fault.Invalid("url", "%s", refusal.Reason).WithCause(err)
 	}
 	return ctx.Err()
 }

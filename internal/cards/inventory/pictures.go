@@ -33,7 +33,7 @@ func openPictures(dir string) (*pictureDir, error) {
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, fault.New(fault.InvalidRequest, "the directory of photos %s cannot be opened", dir).Because(err)
+		return nil, fault.New(fault.InvalidRequest, "the directory of photos %s cannot be opened", dir).WithCause(err)
 	}
 	return &pictureDir{root: root}, nil
 }

@@ -149,7 +149,7 @@ func (s *Seller) failure(resp *http.Response, data []byte) error {
 }
 
 func (s *Seller) later(what string, wait time.Duration, err error) error {
-	return fault.New(fault.UpstreamError, "the marketplace %s %s", s.cfg.Name, what).After(wait).Because(err)
+	return fault.New(fault.UpstreamError, "the marketplace %s %s", s.cfg.Name, what).WithRetryAfter(wait).WithCause(err)
 }
 
 // retryAfter reads whole seconds; eBay sends no dates.
