@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/cardvault/cardvault/internal/cards"
-	"github.com/cardvault/cardvault/internal/cards/inventory"
+	"github.com/cardvault/cardvault/internal/cards/csvfile"
 	"github.com/cardvault/cardvault/internal/config"
 )
 
@@ -39,8 +39,8 @@ func (cmd cardsImportCmd) Run(ctx context.Context, c *config.Config, t *terminal
 			return err
 		}
 		defer file.Close()
-		options := inventory.ImportOptions{Options: inventory.Options{Currency: cmd.Currency}, Photos: cmd.Photos, Batch: cmd.Batch}
-		report, err := a.inventory().Import(ctx, account.ID, file, options, t.progress("Importing cards"))
+		options := csvfile.ImportOptions{Options: csvfile.Options{Currency: cmd.Currency}, Photos: cmd.Photos, Batch: cmd.Batch}
+		report, err := a.csvFiles().Import(ctx, account.ID, file, options, t.progress("Importing cards"))
 		if err != nil {
 			return cmd.explain(t, err)
 		}
@@ -50,11 +50,11 @@ func (cmd cardsImportCmd) Run(ctx context.Context, c *config.Config, t *terminal
 
 // explain writes what is wrong with the file, a line for each problem.
 func (cmd cardsImportCmd) explain(t *terminal, err error) error {
-	var unfinished *inventory.UnfinishedError
+	var unfinished *csvfile.UnfinishedError
 	if errors.As(err, &unfinished) {
 		return unfinishedError{unfinished.Error()}
 	}
-	var problems *inventory.Problems
+	var problems *csvfile.Problems
 	if !errors.As(err, &problems) {
 		return err
 	}
@@ -64,7 +64,7 @@ func (cmd cardsImportCmd) explain(t *terminal, err error) error {
 	return fmt.Errorf("nothing was imported; problems in %s: %d", cmd.File, problems.Total)
 }
 
-func (cmd cardsImportCmd) summary(r inventory.Report) string {
+func (cmd cardsImportCmd) summary(r csvfile.Report) string {
 	text := fmt.Sprintf("%d cards imported, %d photos.", r.Cards, r.Photos)
 	if r.Skipped > 0 {
 		text += fmt.Sprintf(" %d rows without cards.", r.Skipped)
@@ -109,7 +109,7 @@ func (cmd cardsExportCmd) Run(ctx context.Context, c *config.Config, t *terminal
 			filter.Statuses = append(filter.Statuses, cards.Status(s))
 		}
 		if cmd.Out == "-" {
-			_, err := a.inventory().Export(ctx, t.out, account.ID, filter, nil)
+			_, err := a.csvFiles().Export(ctx, t.out, account.ID, filter, nil)
 			return err
 		}
 		return cmd.toFile(ctx, a, t, account.ID, filter)
@@ -124,7 +124,7 @@ func (cmd cardsExportCmd) toFile(ctx context.Context, a *app, t *terminal, accou
 		return err
 	}
 	defer os.Remove(part)
-	n, err := a.inventory().Export(ctx, file, accountID, filter, nil)
+	n, err := a.csvFiles().Export(ctx, file, accountID, filter, nil)
 	if err := errors.Join(err, file.Close()); err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (cmd cardsExportCmd) toFile(ctx context.Context, a *app, t *terminal, accou
 	return err
 }
 
-// inventory returns the service that reads and writes files of cards.
-func (a *app) inventory() *inventory.Service {
-	return inventory.New(a.db, a.clock, a.cards, a.batches, a.photos)
+// csvFiles returns the service that imports and exports cards as CSV files.
+func (a *app) csvFiles() *csvfile.Service {
+	return csvfile.New(a.db, a.clock, a.cards, a.batches, a.photos)
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/cardvault/cardvault/internal/api/apitest"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
-	"github.com/cardvault/cardvault/internal/standin"
+	"github.com/cardvault/cardvault/internal/sandboxmarket"
 )
 
 // TestMain runs the end-to-end tests and then fails if they left an operation of the contract out.
@@ -62,7 +62,7 @@ func startOn(t testing.TB, databaseURL string, adjust ...func(*config.Config)) *
 	c := settings(t, databaseURL)
 	s := &service{}
 	s.market = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		standin.New(s.db, slog.Default()).ServeHTTP(w, r)
+		sandboxmarket.New(s.db, slog.Default()).ServeHTTP(w, r)
 	}))
 	t.Cleanup(s.market.Close)
 	c.MarketURL, c.MarketPoll = s.market.URL, 20*time.Millisecond

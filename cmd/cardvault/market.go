@@ -6,7 +6,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/api"
 	"github.com/cardvault/cardvault/internal/config"
-	"github.com/cardvault/cardvault/internal/standin"
+	"github.com/cardvault/cardvault/internal/sandboxmarket"
 )
 
 // marketCmd serves the stand-in marketplace: another company's system as far as the service is
@@ -21,7 +21,7 @@ func (marketCmd) Run(ctx context.Context, c *config.Config) error {
 		return err
 	}
 	defer db.Close()
-	server := api.NewServer(c.MarketAddr, "CARDVAULT_MARKET_ADDR", standin.New(db, slog.Default()), slog.Default())
+	server := api.NewServer(c.MarketAddr, "CARDVAULT_MARKET_ADDR", sandboxmarket.New(db, slog.Default()), slog.Default())
 	if err := server.Listen(); err != nil {
 		return err
 	}

@@ -127,7 +127,7 @@ func (a *app) workers(s *services, registry *prometheus.Registry) (worker.Group,
 	if err != nil {
 		return nil, err
 	}
-	imports := a.inventory()
+	imports := a.csvFiles()
 	queues := append(s.listings.Queues(), a.queues.Identifications, a.queues.PhotoFetches, imports.Queue())
 	lag := queue.NewLagCollector(a.db, queues...)
 	if err := errors.Join(registry.Register(engine), registry.Register(lag)); err != nil {

@@ -59,7 +59,7 @@ type Result struct {
 // Load makes the demo account with its cards, batches and photos, and the catalogue entries that they
 // are identified by, or finds what an earlier Load made; what people have done with it since stays.
 // The token is new every time. The account is a sandbox account: what it publishes stays in the
-// stand-in marketplace.
+// sandbox marketplace.
 func Load(ctx context.Context, s Services, o Options) (Result, error) {
 	if err := Install(ctx, s.Catalog); err != nil {
 		return Result{}, err

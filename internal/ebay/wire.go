@@ -1,7 +1,7 @@
 // Package ebay holds the shapes and constants of eBay's Sell Inventory v1 and Sell Fulfillment v1
 // contracts, cut down to what single cards need. Names are the contracts' own.
 //
-// Both sides of the wire use it: the marketplace adapter and the stand-in marketplace. It calls
+// Both sides of the wire use it: the marketplace adapter and the sandbox marketplace. It calls
 // nothing and decides nothing.
 package ebay
 

@@ -26,11 +26,11 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/queue"
 	"github.com/cardvault/cardvault/internal/queue/queuetest"
-	"github.com/cardvault/cardvault/internal/standin"
+	"github.com/cardvault/cardvault/internal/sandboxmarket"
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
-// shop is an account with the real services around it, the stand-in marketplace, and a clock that
+// shop is an account with the real services around it, the sandbox marketplace, and a clock that
 // the test moves.
 type shop struct {
 	*Service
@@ -39,7 +39,7 @@ type shop struct {
 	cards   *cards.Service
 	account string
 	worker  *Worker
-	market  string // the stand-in's address
+	market  string // the sandbox marketplace's address
 	ahead   *atomic.Int64
 	// moved is told whenever a listing's new state is committed.
 	moved *sync.Cond
@@ -52,7 +52,7 @@ func setup(t *testing.T) *shop {
 	t.Helper()
 	s := &shop{t: t, db: pgtest.New(t), ahead: new(atomic.Int64), moved: sync.NewCond(new(sync.Mutex))}
 	c := clock.Clock{Now: func() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }}
-	server := httptest.NewServer(standin.New(s.db, slog.New(slog.NewTextHandler(io.Discard, nil))))
+	server := httptest.NewServer(sandboxmarket.New(s.db, slog.New(slog.NewTextHandler(io.Discard, nil))))
 	t.Cleanup(server.Close)
 	s.market = server.URL
 

@@ -27,7 +27,7 @@ type PublishInput struct {
 
 // Publish writes down that the card is to be published and returns the listing, publishing. The
 // Worker does the rest. What forbids it is card_not_found, then what cards.StartListing names.
-// sandboxAccount says that the account is one: those publish on the stand-in marketplace only.
+// sandboxAccount says that the account is one: those publish on the sandbox marketplace only.
 func (s *Service) Publish(ctx context.Context, accountID, cardID string, in PublishInput, sandboxAccount bool) (made Listing, err error) {
 	cardID, ok := id.Parse(id.Card, cardID)
 	if !ok {

@@ -1,5 +1,5 @@
 // Package ebayapi is the marketplace that speaks eBay's Sell Inventory and Sell Fulfillment
-// contracts: eBay itself, and the stand-in that ships with the product.
+// contracts: eBay itself, and the sandbox marketplace that ships with the product.
 //
 // It keeps nothing: what exists is asked of the marketplace every time, which is what makes each
 // call repeatable after a crash. It does not obtain tokens.

@@ -1,4 +1,4 @@
-// Package sandbox is the marketplace of sandbox accounts and of development: the stand-in that
+// Package sandbox is the marketplace of sandbox accounts and of development: the sandbox marketplace that
 // ships with the product (command "cardvault market") and speaks eBay's API.
 //
 // It differs from eBay only in its address, in how a seller is known there and in being less
@@ -20,7 +20,7 @@ import (
 // Name is the marketplace's name in the API.
 const Name = "sandbox"
 
-// The stand-in knows no business policies and no warehouses: like eBay it wants them named.
+// The sandbox marketplace knows no business policies and no warehouses: like eBay it wants them named.
 const (
 	location = "sandbox"
 	policy   = "1"
@@ -29,23 +29,23 @@ const (
 // assumedCondition is what a card without a condition is listed as: here nobody is misled by it.
 const assumedCondition = "NM"
 
-// Market is the stand-in at one address.
+// Market is the sandbox marketplace at one address.
 type Market struct {
 	baseURL string
 	http    *http.Client
 }
 
-// New returns the stand-in at the address that the operator configured, such as
+// New returns the sandbox marketplace at the address that the operator configured, such as
 // "http://localhost:8090".
 func New(baseURL string) (*Market, error) {
 	u, err := url.Parse(baseURL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, fmt.Errorf("sandbox.New: %q is not the address of a stand-in marketplace, such as http://localhost:8090", baseURL)
+		return nil, fmt.Errorf("sandbox.New: %q is not the address of a sandbox marketplace, such as http://localhost:8090", baseURL)
 	}
 	return &Market{baseURL: strings.TrimRight(baseURL, "/"), http: ebayapi.NewHTTPClient()}, nil
 }
 
-// Seller returns one account's access. The stand-in takes the account's identifier, sent as the
+// Seller returns one account's access. The sandbox marketplace takes the account's identifier, sent as the
 // token, for the seller's name: sellers see their own offers and orders only.
 func (m *Market) Seller(accountID string) marketplaces.Marketplace {
 	return ebayapi.New(ebayapi.Config{

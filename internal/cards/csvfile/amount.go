@@ -1,0 +1,81 @@
+package csvfile
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cardvault/cardvault/internal/money"
+)
+
+// signs are the currencies that a sign can stand for.
+var signs = map[string][]string{
+	"€": {"EUR"}, "£": {"GBP"}, "₩": {"KRW"}, "₹": {"INR"}, "₱": {"PHP"}, "₫": {"VND"}, "₪": {"ILS"},
+	"¥": {"JPY", "CNY"},
+	"$": {"USD", "CAD", "AUD", "NZD", "SGD", "HKD", "TWD", "MXN", "ARS", "CLP", "COP"},
+}
+
+// amountShape is an amount with its sign or code before or behind it.
+var amountShape = regexp.MustCompile(`^([A-Za-z]{3}|[^\s\d.,A-Za-z-])?\s*(-?[\d.,'\s]*\d[\d.,'\s]*?)\s*([A-Za-z]{3}|[^\s\d.,A-Za-z-])?$`)
+
+// plainSpaces makes plain the spaces that spreadsheets put between thousands and before a sign.
+var plainSpaces = strings.NewReplacer("\u00a0", " ", "\u202f", " ")
+
+// parseAmount reads an amount as people and spreadsheets write it: "12.50", "$1,234.50", "1.234,50 €".
+// code is the currency that the row names, or "": then a sign or code beside the amount says it, else
+// fallback. decimalComma says that the file comes from where commas are decimal points.
+func parseAmount(text, code, fallback string, decimalComma bool) (money.Money, error) {
+	parts := amountShape.FindStringSubmatch(plainSpaces.Replace(text))
+	if parts == nil {
+		return money.Money{}, errors.New("is no amount such as 12.50")
+	}
+	beside := parts[1]
+	if beside == "" {
+		beside = parts[3]
+	}
+	currency, err := currencyOf(beside, code, fallback)
+	if err != nil {
+		return money.Money{}, err
+	}
+	number, err := money.Decimal(parts[2], decimalComma)
+	if err != nil {
+		return money.Money{}, err
+	}
+	m, err := money.Parse(number, currency)
+	switch {
+	case strings.HasPrefix(number, "-"):
+		return m, errors.New("must not be negative")
+	case err != nil && strings.Contains(number, "."):
+		return m, fmt.Errorf("has more decimals than the %d of %s", money.Digits(currency), currency)
+	case err != nil || m.Amount > money.Max:
+		return m, errors.New("is more than any card costs")
+	}
+	return m, nil
+}
+
+// currencyOf decides between what stands beside an amount, what the row says and the fallback.
+func currencyOf(beside, code, fallback string) (string, error) {
+	meant := signs[beside]
+	if len(beside) == 3 && beside[0] < utf8.RuneSelf {
+		meant = []string{strings.ToUpper(beside)}
+	}
+	if beside != "" && meant == nil {
+		return "", errors.New("is no amount such as 12.50")
+	}
+	if code == "" {
+		code = fallback
+		if len(meant) == 1 {
+			code = meant[0]
+		}
+	}
+	if !money.Known(code) {
+		return "", fmt.Errorf("has the currency %q, which is no ISO 4217 code such as USD", shorten(code))
+	}
+	if meant != nil && !slices.Contains(meant, code) {
+		return "", fmt.Errorf("says %s, but its currency would be %s: name the right one in a column currency", beside, code)
+	}
+	return code, nil
+}

@@ -1,0 +1,70 @@
+package csvfile
+
+import (
+	"context"
+	"io"
+	"iter"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/page"
+)
+
+// Export writes the account's cards that filter chooses as a file of our own, newest first, and
+// returns how many they are. It reads page by page: cards made meanwhile are not in it, and memory
+// does not grow with the inventory. The file has no photos.
+//
+// progress may be nil; it is called with how many cards have been written. The total is not known.
+func (s *Service) Export(ctx context.Context, w io.Writer, accountID string, filter cards.Filter, progress func(done int)) (int, error) {
+	filter.UpdatedSince = nil // would change the order
+	return Write(w, s.rows(ctx, accountID, filter, progress))
+}
+
+// rows reads the cards page by page.
+func (s *Service) rows(ctx context.Context, accountID string, filter cards.Filter, progress func(done int)) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		names := batchNames{s.batches, accountID, map[string]*string{}}
+		done := 0
+		for next := (page.Request{Limit: page.MaxLimit}); ; {
+			found, err := s.cards.List(ctx, accountID, filter, next)
+			if err != nil {
+				yield(Row{}, err)
+				return
+			}
+			for _, c := range found.Data {
+				batch, err := names.of(ctx, c.BatchID)
+				if !yield(RowOf(c, batch), err) || err != nil {
+					return
+				}
+			}
+			if done += len(found.Data); progress != nil {
+				progress(done)
+			}
+			if found.NextCursor == nil {
+				return
+			}
+			next.Cursor = *found.NextCursor
+		}
+	}
+}
+
+// batchNames finds the names of batches, each once.
+type batchNames struct {
+	batches   Batches
+	accountID string
+	found     map[string]*string
+}
+
+func (n batchNames) of(ctx context.Context, batchID *string) (*string, error) {
+	if batchID == nil {
+		return nil, nil
+	}
+	if name, ok := n.found[*batchID]; ok {
+		return name, nil
+	}
+	name, err := n.batches.Name(ctx, n.accountID, *batchID)
+	if err != nil {
+		return nil, err
+	}
+	n.found[*batchID] = &name
+	return &name, nil
+}

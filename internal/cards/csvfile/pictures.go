@@ -1,0 +1,175 @@
+package csvfile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+)
+
+// remote reports whether the photo is at an address rather than in a file.
+func (p Photo) remote() bool {
+	return strings.HasPrefix(p.Name, "https://") || strings.HasPrefix(p.Name, "http://")
+}
+
+// pictureDir is the directory with the pictures that rows name.
+type pictureDir struct {
+	root *os.Root // nil: there is none
+	told bool     // that there is none
+}
+
+func openPictures(dir string) (*pictureDir, error) {
+	if dir == "" {
+		return &pictureDir{}, nil
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fault.New(fault.InvalidRequest, "the directory of photos %s cannot be opened", dir).WithCause(err)
+	}
+	return &pictureDir{root: root}, nil
+}
+
+func (d *pictureDir) close() {
+	if d.root != nil {
+		d.root.Close()
+	}
+}
+
+// check says why a picture's file cannot be read, "" if it can be. That there is no directory is said once.
+func (d *pictureDir) check(name string) string {
+	if d.root == nil {
+		if d.told {
+			return ""
+		}
+		d.told = true
+		return fmt.Sprintf("names the photo %q: "+
+			"say in which directory the photos are (--photos), or leave the column out", name)
+	}
+	info, err := d.root.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Sprintf("there is no file %q in the directory of photos", name)
+	case err != nil || !info.Mode().IsRegular():
+		return fmt.Sprintf("%q is no file in the directory of photos that can be read", name)
+	}
+	return ""
+}
+
+// storePictures stores the pictures that the staged rows name by file, chunk by chunk. Copies have
+// pictures of their own. Files that are no pictures are all named.
+func (s *Service) storePictures(ctx context.Context, staged *staging, dir *pictureDir, progress func(done int)) error {
+	storing := storing{service: s, accountID: staged.accountID, dir: dir, progress: progress}
+	for c, err := range chunks(ctx, s.db, staged.accountID, staged.importID) {
+		if err != nil {
+			return err
+		}
+		err = storing.store(ctx, c)
+		if err == nil && storing.problems.Total == 0 {
+			err = staged.savePictures(ctx, c)
+		}
+		if err != nil || storing.problems.Total > 0 {
+			s.discard(ctx, staged.accountID, c)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return storing.problems.err()
+}
+
+// storing stores the pictures of an import, several at a time.
+type storing struct {
+	service   *Service
+	accountID string
+	dir       *pictureDir
+	progress  func(done int)
+
+	mu       sync.Mutex // guards what follows, and the rows' pictures
+	problems Problems
+	done     int
+}
+
+// store stores the pictures of a chunk and gives them to its rows. A file that is no picture is a problem; any
+// other failure ends storing at once.
+func (s *storing) store(ctx context.Context, c *chunk) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0)) // it is the checking of pictures that takes the time
+	for i := range c.rows {
+		row := &c.rows[i]
+		files := row.Row.files()
+		if len(files) == 0 {
+			continue
+		}
+		row.Pictures = make([][]cards.Photo, row.Copies)
+		for copied := range row.Copies {
+			for _, file := range files {
+				group.Go(func() error { return s.storeOne(ctx, row, copied, file) })
+			}
+		}
+	}
+	if err := group.Wait(); err != nil {
+		return fmt.Errorf("csvfile.Import: %w", err)
+	}
+	return nil
+}
+
+func (s *storing) storeOne(ctx context.Context, row *stagedRow, copied int, file Photo) error {
+	photo, err := s.read(ctx, file)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if f, ok := fault.As(err); ok && (f.Code == fault.PhotoInvalid || f.Code == fault.PayloadTooLarge) {
+		if copied == 0 {
+			s.problems.add(row.Row.Line, string(photoColumnOf(file.Role)), "%q: %s", file.Name, f.Message)
+		}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	row.Pictures[copied] = append(row.Pictures[copied], photo)
+	s.done++
+	s.progress(s.done)
+	return nil
+}
+
+func (s *storing) read(ctx context.Context, photo Photo) (cards.Photo, error) {
+	if err := ctx.Err(); err != nil {
+		return cards.Photo{}, err
+	}
+	f, err := s.dir.root.Open(photo.Name)
+	if err != nil {
+		return cards.Photo{}, err
+	}
+	defer f.Close()
+	return s.service.photos.Keep(ctx, s.accountID, photo.Role, f)
+}
+
+// discardPictures removes the pictures that were stored for an import.
+func (s *Service) discardPictures(ctx context.Context, staged *staging) error {
+	if !staged.pictured {
+		return nil
+	}
+	for c, err := range chunks(ctx, s.db, staged.accountID, staged.importID) {
+		if err != nil {
+			return err
+		}
+		s.discard(ctx, staged.accountID, c)
+	}
+	return nil
+}
+
+// discard removes the pictures that were stored for a chunk.
+func (s *Service) discard(ctx context.Context, accountID string, c *chunk) {
+	for _, photo := range c.pictures() {
+		s.photos.Discard(ctx, accountID, photo)
+	}
+}

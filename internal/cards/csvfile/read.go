@@ -1,0 +1,191 @@
+package csvfile
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/money"
+)
+
+// DefaultCurrency is that of amounts whose file does not say.
+const DefaultCurrency = "USD"
+
+// maxBatchName is the limit that package batches sets, in characters.
+const maxBatchName = 120
+
+// Options are what a file does not say itself.
+type Options struct {
+	// Currency is the ISO 4217 code of amounts without one; "" means DefaultCurrency.
+	Currency string
+}
+
+// Summary tells what a file holds.
+type Summary struct {
+	// Cards is how many cards the rows stand for, copies included.
+	Cards int
+	// Pictures is how many pictures in files the cards have, one for each copy of a row.
+	Pictures int
+	// Skipped is how many rows were left out because their quantity is 0.
+	Skipped int
+	// Ignored are the columns that say nothing the service keeps, in the file's order.
+	Ignored []string
+}
+
+// Read reads an inventory file and calls each for every row, in order, up to the first problem. Cells are read
+// without the space around them, and line breaks in them as "\n". Whatever is wrong with the content is a *Problems
+// that names all of it. An error of each ends reading and comes back as it is. The memory that Read needs does not grow
+// with the file.
+func Read(r io.Reader, o Options, each func(Row) error) (Summary, error) {
+	return (&reader{options: o, each: each}).read(r)
+}
+
+// reader reads the rows below a header.
+type reader struct {
+	*table
+	header  header
+	options Options
+	each    func(Row) error
+	// checkFile says what is wrong with the name of a picture file, "" if nothing is; nil checks none.
+	checkFile func(name string) string
+	rows      int // that were passed to each
+	summary   Summary
+	problems  Problems
+}
+
+func (r *reader) read(from io.Reader) (Summary, error) {
+	if r.options.Currency == "" {
+		r.options.Currency = DefaultCurrency
+	}
+	if !money.Known(r.options.Currency) {
+		return Summary{}, fault.Invalid("currency", "must be an ISO 4217 code in capitals such as USD")
+	}
+	r.table = openTable(from)
+	names, line, err := r.next()
+	if errors.Is(err, io.EOF) {
+		return Summary{}, one(0, "the file is empty: its first line must name the columns")
+	}
+	if err != nil {
+		return Summary{}, err
+	}
+	if r.header, err = readHeader(names, line); err != nil {
+		return Summary{}, err
+	}
+	r.summary.Ignored = r.header.ignored
+	if err := r.readRows(); err != nil {
+		return Summary{}, err
+	}
+	return r.summary, nil
+}
+
+func (r *reader) readRows() error {
+	for {
+		cells, line, err := r.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if isProblems(err) { // what follows cannot be told apart
+			return r.stop(err)
+		}
+		if err != nil {
+			return err
+		}
+		if err := r.readRow(record{reader: r, line: line, cells: cells}); err != nil {
+			return err
+		}
+		if r.summary.Cards > MaxCards {
+			return r.stop(one(line, "the file holds more than %d cards, copies included: split it", MaxCards))
+		}
+	}
+	if r.rows == 0 && r.summary.Skipped == 0 && r.problems.Total == 0 {
+		return one(0, "the file holds no cards below the line that names the columns")
+	}
+	return r.problems.err()
+}
+
+// stop ends reading with a last problem.
+func (r *reader) stop(last error) error {
+	var p *Problems
+	if errors.As(last, &p) {
+		r.problems.add(p.List[0].Line, "", "%s", p.List[0].Message)
+	}
+	return r.problems.err()
+}
+
+// readRow passes one row on, or adds what is wrong with it to the problems.
+func (r *reader) readRow(rec record) error {
+	if extra := len(rec.cells) - len(r.header.names); extra > 0 && strings.TrimSpace(strings.Join(rec.cells[len(r.header.names):], "")) != "" {
+		r.problems.add(rec.line, "", "has %d cells more than there are columns: put texts that hold the separator in quotation marks", extra)
+		return nil
+	}
+	before := r.problems.Total
+	quantity := rec.quantity()
+	if quantity == 0 && r.problems.Total == before {
+		r.summary.Skipped++
+		return nil
+	}
+	row := rec.row()
+	row.Quantity = quantity
+	r.check(rec, &row)
+	if r.problems.Total > before {
+		return nil
+	}
+	r.rows++
+	r.summary.Cards += quantity
+	r.summary.Pictures += quantity * len(row.files())
+	if r.problems.Total > 0 { // nothing will come of the file
+		return nil
+	}
+	return r.each(row)
+}
+
+// fieldColumns are the columns by the paths that faults name fields by.
+var fieldColumns = map[string]column{
+	"identification.title": colTitle, "identification.set": colSet, "identification.number": colNumber,
+	"identification.catalog_id": colCatalogID, "identification.game": colGame, "identification.year": colYear,
+	"identification.variant": colVariant, "identification.language": colLanguage, "identification.condition": colCondition,
+	"identification.grade.company": colGradeBy, "identification.grade.value": colGrade, "identification.grade.cert_number": colCert,
+	"pricing.asking_price.amount": colPrice, "pricing.asking_price.currency": colPriceIn,
+	"pricing.cost.amount": colCost, "pricing.cost.currency": colCostIn,
+	"location": colLocation, "sku": colSKU, "notes": colNotes,
+}
+
+// check notes what the inventory would refuse of a row.
+func (r *reader) check(rec record, row *Row) {
+	draft := row.draft()
+	if f, ok := fault.As(draft.Check()); ok {
+		for _, d := range f.Details {
+			rec.problem(fieldColumns[d.Field], "%s", d.Message)
+		}
+	}
+	for _, photo := range row.files() {
+		if r.checkFile == nil {
+			break
+		}
+		if message := r.checkFile(photo.Name); message != "" {
+			r.problems.add(rec.line, string(photoColumnOf(photo.Role)), "%s", message)
+		}
+	}
+	for _, photo := range draft.Photos {
+		if f, ok := fault.As(photo.Check("photo")); ok {
+			rec.problem(photoColumnOf(photo.Role), "%s", f.Details[0].Message)
+		}
+	}
+	if row.Batch != nil {
+		if f, ok := fault.As(cards.CheckLine("batch", *row.Batch, maxBatchName)); ok {
+			rec.problem(colBatch, "%s", f.Details[0].Message)
+		}
+	}
+	if row.Quantity > 1 && row.Grade != nil && row.Grade.CertNumber != nil {
+		rec.problem(colQuantity, "must be 1: a certificate is of one card")
+	}
+}
+
+// photoColumnOf returns the column of photos of a role.
+func photoColumnOf(role cards.Role) column {
+	at := slices.IndexFunc(photoColumns, func(p photoColumn) bool { return p.role == role })
+	return photoColumns[at].column
+}

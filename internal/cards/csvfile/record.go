@@ -1,0 +1,205 @@
+package csvfile
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/catalog"
+	"github.com/cardvault/cardvault/internal/money"
+)
+
+// record is one row of a file as it stands there.
+type record struct {
+	*reader
+	line  int
+	cells []string
+}
+
+// problem notes what is wrong with the row's cell in a column.
+func (r record) problem(c column, message string, args ...any) {
+	r.problems.add(r.line, r.header.name(c), message, args...)
+}
+
+// text returns the row's cell in a column, nil if it is blank.
+func (r record) text(c column) *string {
+	at, ok := r.header.at[c]
+	if !ok || at >= len(r.cells) {
+		return nil
+	}
+	text := strings.TrimSpace(r.cells[at])
+	if text == "" {
+		return nil
+	}
+	if !utf8.ValidString(text) {
+		r.problem(c, "is not UTF-8: save the file as “CSV UTF-8”")
+		return nil
+	}
+	text = unguard(text)
+	return &text
+}
+
+// get is text with "" for a blank cell.
+func (r record) get(c column) string {
+	if text := r.text(c); text != nil {
+		return *text
+	}
+	return ""
+}
+
+// row reads the whole row but its quantity.
+func (r record) row() Row {
+	row := Row{Line: r.line}
+	row.Title, row.Set, row.Number, row.CatalogID = r.text(colTitle), r.text(colSet), r.text(colNumber), r.text(colCatalogID)
+	row.Location, row.Batch, row.SKU, row.Notes = r.text(colLocation), r.text(colBatch), r.text(colSKU), r.text(colNotes)
+	row.Game, row.Year, row.Grade = r.game(), r.year(), r.grade()
+	row.Variant = r.text(colVariant)
+	if finish := finishOf(r.get(colFinish)); row.Variant == nil && finish != "" {
+		row.Variant = &finish
+	}
+	r.condition(&row)
+	if text := r.get(colLanguage); text != "" {
+		tag := languageOf(text)
+		row.Language = &tag
+	}
+	row.AskingPrice, row.Cost = r.money(colPrice, colPriceIn), r.money(colCost, colCostIn)
+	row.Photos = r.photos()
+	return row
+}
+
+// condition reads the condition, and the finish and the language that some exports put behind it.
+func (r record) condition(row *Row) {
+	text := r.get(colCondition)
+	if text == "" {
+		return
+	}
+	code, finish, language, ok := conditionOf(text)
+	if !ok {
+		r.problem(colCondition, "%q is no condition: use one of %s", shorten(text), strings.Join(cards.Conditions, ", "))
+		return
+	}
+	if code != "" {
+		row.Condition = &code
+	}
+	if row.Variant == nil && finish != "" {
+		row.Variant = &finish
+	}
+	if row.Language == nil && language != "" {
+		row.Language = &language
+	}
+}
+
+func (r record) game() *string {
+	text := r.get(colGame)
+	if text == "" {
+		return nil
+	}
+	game := catalog.GameOf(text)
+	return &game
+}
+
+func (r record) year() *int32 {
+	text := r.get(colYear)
+	if text == "" {
+		return nil
+	}
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err != nil {
+		r.problem(colYear, "%q is no year: write it with four digits", shorten(text))
+		return nil
+	}
+	year := int32(n)
+	return &year
+}
+
+// joinedGrade is a grade with its company in one cell: "PSA 10".
+var joinedGrade = regexp.MustCompile(`^([A-Za-z]{2,10})[ -]+(.*[0-9].*)$`)
+
+func (r record) grade() *cards.Grade {
+	company, value, cert := r.get(colGradeBy), r.get(colGrade), r.text(colCert)
+	if company == "" {
+		if ungraded[headerKey(value)] {
+			value = ""
+		}
+		if parts := joinedGrade.FindStringSubmatch(value); parts != nil {
+			company, value = parts[1], parts[2]
+		}
+	}
+	switch {
+	case company == "" && value == "" && cert == nil:
+		return nil
+	case company == "":
+		r.problem(colGradeBy, "is missing: a grade needs the company that gave it")
+		return nil
+	case value == "":
+		r.problem(colGrade, "is missing: a grading company and a certificate need the grade")
+		return nil
+	}
+	return &cards.Grade{Company: company, Value: value, CertNumber: cert}
+}
+
+// quantity returns how many copies the row stands for: what there is and what is added to it.
+func (r record) quantity() int {
+	have, given := r.count(colQuantity)
+	added, also := r.count(colAdded)
+	if !given && !also && !r.header.has(colAdded) {
+		return 1
+	}
+	if have+added > MaxQuantity {
+		r.problem(colQuantity, "must be at most %d", MaxQuantity)
+		return 0
+	}
+	return have + added
+}
+
+func (r record) count(c column) (n int, given bool) {
+	text := r.get(c)
+	if text == "" {
+		return 0, false
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > MaxQuantity {
+		r.problem(c, "%q is no quantity: write a whole number from 0 to %d", shorten(text), MaxQuantity)
+		return 0, true
+	}
+	return n, true
+}
+
+// money reads an amount and its currency.
+func (r record) money(amount, currency column) *money.Money {
+	text := r.get(amount)
+	if text == "" {
+		return nil
+	}
+	code := strings.ToUpper(r.get(currency))
+	if code == "" {
+		code = strings.ToUpper(r.get(colCurrency))
+	}
+	m, err := parseAmount(text, code, r.options.Currency, r.separator == ';')
+	if err != nil {
+		r.problem(amount, "%q %s", shorten(text), err)
+		return nil
+	}
+	return &m
+}
+
+func (r record) photos() []Photo {
+	var list []Photo
+	for _, p := range photoColumns {
+		if name := r.get(p.column); name != "" {
+			list = append(list, Photo{p.role, name})
+		}
+	}
+	return list
+}
+
+// shorten keeps a cell that a message quotes to a readable length.
+func shorten(text string) string {
+	const most = 60
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most]) + "…"
+}

@@ -1,0 +1,104 @@
+package csvfile
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/money"
+)
+
+// Write writes rows as a file of our own, in UTF-8 and separated by commas, and returns how many it
+// has written. It ends with the first error of rows. Reading the file gives the same rows.
+func Write(w io.Writer, rows iter.Seq2[Row, error]) (int, error) {
+	out := csv.NewWriter(w)
+	names := make([]string, len(ownColumns))
+	for i, c := range ownColumns {
+		names[i] = string(c)
+	}
+	if err := out.Write(names); err != nil {
+		return 0, fmt.Errorf("csvfile.Write: %w", err)
+	}
+	written := 0
+	for row, err := range rows {
+		if err != nil {
+			return written, err
+		}
+		if err := out.Write(row.cells()); err != nil {
+			return written, fmt.Errorf("csvfile.Write: %w", err)
+		}
+		written++
+	}
+	out.Flush()
+	if err := out.Error(); err != nil {
+		return written, fmt.Errorf("csvfile.Write: %w", err)
+	}
+	return written, nil
+}
+
+// cells returns the row's texts in the order of ownColumns.
+func (r *Row) cells() []string {
+	var grade cards.Grade
+	if r.Grade != nil {
+		grade = *r.Grade
+	}
+	year := ""
+	if r.Year != nil {
+		year = strconv.Itoa(int(*r.Year))
+	}
+	price, priceIn := amount(r.AskingPrice)
+	cost, costIn := amount(r.Cost)
+	cells := []string{
+		r.CardID, string(r.Status), known(r.Title), known(r.Set), known(r.Number), known(r.Game), year,
+		known(r.Variant), known(r.Language), known(r.Condition),
+		grade.Company, grade.Value, known(grade.CertNumber), price, priceIn, cost, costIn,
+		known(r.Location), known(r.Batch), known(r.SKU), known(r.Notes), known(r.CatalogID),
+	}
+	for i, cell := range cells {
+		cells[i] = guard(cell)
+	}
+	return cells
+}
+
+func known(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
+// amount returns a sum in major units and its currency.
+func amount(m *money.Money) (number, currency string) {
+	if m == nil {
+		return "", ""
+	}
+	number, currency, _ = strings.Cut(m.String(), " ")
+	return number, currency
+}
+
+// guard puts an apostrophe before what a spreadsheet would run as a formula, and before what looks
+// as if that had been done.
+func guard(cell string) string {
+	if formula(cell) {
+		return "'" + cell
+	}
+	return cell
+}
+
+// unguard takes back what guard did.
+func unguard(cell string) string {
+	if strings.HasPrefix(cell, "'") && formula(cell) {
+		return cell[1:]
+	}
+	return cell
+}
+
+// formula reports whether a cell, apart from apostrophes before it, begins like a formula.
+func formula(cell string) bool {
+	rest := strings.TrimLeft(cell, "'")
+	return rest != "" && strings.ContainsRune("=+-@", rune(rest[0]))
+}

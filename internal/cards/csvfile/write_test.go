@@ -1,0 +1,158 @@
+package csvfile
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"iter"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/money"
+)
+
+// drawLine draws a text of one line as a cell keeps it: no space around it.
+func drawLine(t *rapid.T, name string, limit int) *string {
+	nasty := rapid.SampledFrom([]rune(`aé漢"',;=+-@#|&x 9/	`))
+	text := rapid.OneOf(rapid.StringN(1, limit, -1), rapid.StringOfN(nasty, 1, limit, -1)).Draw(t, name)
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, text)
+	if text = strings.TrimSpace(text); text == "" {
+		return nil
+	}
+	return &text
+}
+
+func drawMoney(t *rapid.T, name string) *money.Money {
+	if !rapid.Bool().Draw(t, name+"?") {
+		return nil
+	}
+	return &money.Money{
+		Amount:   rapid.Int64Range(0, money.Max).Draw(t, name),
+		Currency: rapid.SampledFrom([]string{"USD", "EUR", "JPY", "KWD", "VES"}).Draw(t, name+" currency"),
+	}
+}
+
+func oneOf(t *rapid.T, name string, values ...string) *string {
+	if !rapid.Bool().Draw(t, name+"?") {
+		return nil
+	}
+	value := rapid.SampledFrom(values).Draw(t, name)
+	return &value
+}
+
+func drawRow(t *rapid.T) Row {
+	r := Row{Quantity: 1, Description: cards.Description{
+		Title: drawLine(t, "title", cards.MaxTitle), Set: drawLine(t, "set", cards.MaxSet), Number: drawLine(t, "number", cards.MaxNumber),
+		CatalogID: drawLine(t, "catalog", cards.MaxCatalogID), Variant: drawLine(t, "variant", cards.MaxVariant),
+		Game: oneOf(t, "game", cards.Games...), Condition: oneOf(t, "condition", cards.Conditions...),
+		Language: oneOf(t, "language", "en", "ja", "pt-BR", "zh-Hans", "fil"),
+	}}
+	r.AskingPrice, r.Cost = drawMoney(t, "price"), drawMoney(t, "cost")
+	r.SKU, r.Batch = drawLine(t, "sku", cards.MaxSKU), drawLine(t, "batch", maxBatchName)
+	if rapid.Bool().Draw(t, "located") {
+		segments := rapid.SliceOfN(rapid.StringMatching(`[A-Za-zé0-9 =-]{0,20}[A-Za-z0-9]`), 1, cards.MaxLocationSegments).Draw(t, "location")
+		location := strings.TrimSpace(strings.Join(segments, "/"))
+		r.Location = &location
+	}
+	if notes := drawLine(t, "notes", 1000); notes != nil {
+		several := "(" + strings.ReplaceAll(*notes, "x", "\n") + ")"
+		r.Notes = &several
+	}
+	if rapid.Bool().Draw(t, "dated") {
+		year := rapid.Int32Range(cards.MinYear, cards.MaxYear).Draw(t, "year")
+		r.Year = &year
+	}
+	company, value := drawLine(t, "company", cards.MaxGradeCompany), drawLine(t, "grade", cards.MaxGradeValue)
+	if company != nil && value != nil {
+		r.Grade = &cards.Grade{Company: *company, Value: *value, CertNumber: drawLine(t, "cert", cards.MaxCertNumber)}
+	}
+	return r
+}
+
+// blank reports whether a row says nothing, which makes it a blank line.
+func blank(r Row) bool { return reflect.DeepEqual(r, Row{Quantity: 1}) }
+
+func each(rows []Row) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		for _, r := range rows {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+func TestReadingWhatWasWrittenGivesTheSameRows(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		rows := rapid.SliceOfN(rapid.Custom(drawRow).Filter(func(r Row) bool { return !blank(r) }), 1, 5).Draw(t, "rows")
+		var out bytes.Buffer
+		if n, err := Write(&out, each(rows)); err != nil || n != len(rows) {
+			t.Fatalf("Write: %d, %v", n, err)
+		}
+		file, err := readAll(&out, Options{Currency: "CHF"})
+		if err != nil {
+			t.Fatalf("Read: %v", err)
+		}
+		if len(file.Rows) != len(rows) || file.Cards != len(rows) || file.Ignored != nil {
+			t.Fatalf("%d rows, %d cards, ignored %v, want %d rows", len(file.Rows), file.Cards, file.Ignored, len(rows))
+		}
+		for i, got := range file.Rows {
+			if got.Line = 0; !reflect.DeepEqual(got, rows[i]) {
+				t.Fatalf("row %d\n got %q\nwant %q", i, got.cells(), rows[i].cells())
+			}
+		}
+	})
+}
+
+func TestWrittenFilesHoldNoFormulas(t *testing.T) {
+	t.Parallel()
+	formula := `=HYPERLINK("https://evil.example","open")`
+	var out bytes.Buffer
+	if _, err := Write(&out, each([]Row{{Description: cards.Description{Title: &formula}}})); err != nil {
+		t.Fatal(err)
+	}
+	written, err := csv.NewReader(&out).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cell := range written[1] {
+		if strings.HasPrefix(cell, "=") {
+			t.Errorf("the cell %q is a formula", cell)
+		}
+	}
+}
+
+func TestWriteEndsWithTheFirstError(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("broken")
+	rows := func(yield func(Row, error) bool) { _ = yield(Row{}, nil) && yield(Row{}, broken) }
+	if n, err := Write(&bytes.Buffer{}, rows); n != 1 || !errors.Is(err, broken) {
+		t.Errorf("got %d, %v", n, err)
+	}
+}
+
+// Whatever bytes a file has, reading it ends, with rows or with problems.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte("title,price\nA,1.50\n"))
+	f.Add([]byte("\xff\xfet\x00"))
+	f.Add([]byte("sep=;\ntitle;\"x"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		file, err := readAll(bytes.NewReader(content), Options{})
+		if err == nil && len(file.Rows)+file.Skipped == 0 {
+			t.Errorf("neither rows nor problems")
+		}
+		if err != nil && !isProblems(err) {
+			t.Errorf("%v is not about the content", err)
+		}
+	})
+}

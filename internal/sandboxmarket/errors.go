@@ -1,0 +1,84 @@
+package sandboxmarket
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/cardvault/cardvault/internal/ebay"
+)
+
+// apiError is an error response in eBay's format.
+type apiError struct {
+	status int
+	errors []ebay.Error
+}
+
+// Error returns the first reason.
+func (r *apiError) Error() string {
+	return fmt.Sprintf("%d: %d %s", r.status, r.errors[0].ErrorID, r.errors[0].LongMessage)
+}
+
+// The domains of errors.
+const (
+	domainInventory   = "API_INVENTORY"
+	domainFulfillment = "API_FULFILLMENT"
+)
+
+var (
+	invalidToken = &apiError{http.StatusUnauthorized, []ebay.Error{{ErrorID: ebay.InvalidToken, Domain: "OAuth",
+		Category: "REQUEST", Message: "Invalid access token",
+		LongMessage: "Invalid access token. Check the value of the Authorization HTTP request header."}}}
+	offerNotFound = &apiError{http.StatusNotFound, []ebay.Error{
+		inventoryError(ebay.OfferNotFound, "This Offer is not available.")}}
+	systemError = ebay.Error{ErrorID: 25001, Domain: domainInventory, Category: "APPLICATION",
+		Message: "A system error has occurred.", LongMessage: "A system error has occurred. Try again later."}
+)
+
+func inventoryError(id int, message string, parameters ...ebay.Parameter) ebay.Error {
+	return ebay.Error{ErrorID: id, Domain: domainInventory, Category: "REQUEST",
+		Message: message, LongMessage: message, Parameters: parameters}
+}
+
+// refuse returns a 400 with one reason of the Inventory API.
+// badRequest returns a 400 response with one error of the Inventory API.
+func badRequest(id int, message string, parameters ...ebay.Parameter) *apiError {
+	return &apiError{http.StatusBadRequest, []ebay.Error{inventoryError(id, message, parameters...)}}
+}
+
+// invalidValue returns error 25709: a field, parameter or header has an invalid value.
+func invalidValue(field string) *apiError {
+	return badRequest(25709, "Invalid value for "+field+".", ebay.Parameter{Name: "fieldName", Value: field})
+}
+
+// fail writes err in eBay's format. An error that is not an apiError is logged and written as a system error.
+func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	var apiErr *apiError
+	if !errors.As(err, &apiErr) {
+		s.log.ErrorContext(r.Context(), "marketplace request failed", "method", r.Method, "path", r.URL.Path, "error", err)
+		apiErr = &apiError{http.StatusInternalServerError, []ebay.Error{systemError}}
+	}
+	writeJSON(w, apiErr.status, ebay.ErrorBody{Errors: apiErr.errors})
+}
+
+func writeJSON(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	json.NewEncoder(w).Encode(body) // fails only if the client is gone
+}
+
+// readJSON decodes a body of the Inventory API, which requires both content headers.
+func readJSON(r *http.Request, body any) error {
+	if r.Header.Get("Content-Language") == "" {
+		return invalidValue("header Content-Language")
+	}
+	if !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
+		return invalidValue("header Content-Type")
+	}
+	if err := json.NewDecoder(r.Body).Decode(body); err != nil {
+		return badRequest(25604, "Input error. The body is not the JSON that this call takes.")
+	}
+	return nil
+}

@@ -1,0 +1,160 @@
+package sandboxmarket_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+)
+
+// breaks are the ways in which a request or its response is lost.
+var breaks = map[string]func(w http.ResponseWriter, r *http.Request, next http.Handler){
+	"request lost": func(w http.ResponseWriter, _ *http.Request, _ http.Handler) {
+		w.WriteHeader(http.StatusBadGateway)
+	},
+	"answer lost": func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		next.ServeHTTP(httptest.NewRecorder(), r)
+		w.WriteHeader(http.StatusBadGateway)
+	},
+	"connection lost": func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		next.ServeHTTP(httptest.NewRecorder(), r)
+		panic(http.ErrAbortHandler)
+	},
+}
+
+// breakNth breaks the nth request from now, counted from 1, in the way given.
+func (m *market) breakNth(n int64, how string) (broken *atomic.Bool) {
+	broken = &atomic.Bool{}
+	var count atomic.Int64
+	intercept := func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		if count.Add(1) == n {
+			broken.Store(true)
+			breaks[how](w, r, next)
+			return
+		}
+		next.ServeHTTP(w, r)
+	}
+	m.intercept.Store(&intercept)
+	return broken
+}
+
+// Publish calls lookup, inventory item, offer and publish. Whichever call fails, a second Publish
+// results in one listing.
+func TestPublish_SucceedsAfterEveryFault(t *testing.T) {
+	t.Parallel()
+	for step := int64(1); step <= 4; step++ {
+		for how := range breaks {
+			t.Run(fmt.Sprintf("%s at call %d", how, step), func(t *testing.T) {
+				t.Parallel()
+				m, o := setup(t), newOffer()
+				broken := m.breakNth(step, how)
+				_, err := m.seller.Publish(t.Context(), o)
+				// net/http repeats a GET by itself on a connection that broke.
+				if err == nil && (how != "connection lost" || step != 1) {
+					t.Fatal("the fault went unnoticed")
+				}
+				if err != nil && !fault.Is(err, fault.UpstreamError) {
+					t.Fatalf("got %v, want upstream_error", err)
+				}
+				if !broken.Load() {
+					t.Fatal("the call was never made")
+				}
+				published := publish(t, m, o)
+				if got := m.status(t, o.SKU); got.State != marketplaces.Live || got.ExternalID != published.ExternalID {
+					t.Errorf("Publish answers %+v, the marketplace shows %+v", published, got)
+				}
+				if n := m.listed.Load(); n != 1 {
+					t.Errorf("%d listings were made", n)
+				}
+			})
+		}
+	}
+}
+
+// End calls lookup, withdraw, lookup and close. Whichever call fails, a second End ends the listing,
+// and no Publish makes it live again.
+func TestEnd_SucceedsAfterEveryFault(t *testing.T) {
+	t.Parallel()
+	for step := int64(1); step <= 4; step++ {
+		for _, how := range []string{"request lost", "answer lost"} {
+			t.Run(fmt.Sprintf("%s at call %d", how, step), func(t *testing.T) {
+				t.Parallel()
+				m, o := setup(t), newOffer()
+				publish(t, m, o)
+				m.breakNth(step, how)
+				if _, err := m.seller.End(t.Context(), marketplaces.Ref{SKU: o.SKU}); !fault.Is(err, fault.UpstreamError) {
+					t.Fatalf("got %v, want upstream_error", err)
+				}
+				if got, err := m.seller.End(t.Context(), marketplaces.Ref{SKU: o.SKU}); err != nil || got.State != marketplaces.Ended {
+					t.Fatalf("End again answers %+v, %v", got, err)
+				}
+				_, err := m.seller.Publish(t.Context(), o)
+				if apiError, ok := marketplaces.AsRefusal(err); !ok || apiError.Code != marketplaces.CodeEnded || m.listed.Load() != 1 {
+					t.Errorf("a late Publish answers %v; %d listings were made", err, m.listed.Load())
+				}
+			})
+		}
+	}
+}
+
+// A buyer buys between End's lookup and its withdrawal.
+func TestEnd_LosesToEarlierBuyer(t *testing.T) {
+	t.Parallel()
+	m, o := setup(t), newOffer()
+	publish(t, m, o)
+	var once sync.Once
+	intercept := func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		if r.Method == http.MethodPost {
+			once.Do(func() {
+				buy := httptest.NewRequest(http.MethodPost, "/standin/listings/"+o.SKU+"/buy", nil)
+				next.ServeHTTP(httptest.NewRecorder(), buy)
+			})
+		}
+		next.ServeHTTP(w, r)
+	}
+	m.intercept.Store(&intercept)
+	got, err := m.seller.End(t.Context(), marketplaces.Ref{SKU: o.SKU})
+	if err != nil || got.State != marketplaces.Sold || got.SoldPrice == nil || *got.SoldPrice != o.Price {
+		t.Errorf("End answers %+v, %v; want sold at %v", got, err, o.Price)
+	}
+}
+
+// Buyers and the seller race. Exactly one of them wins, and all get the same result.
+func TestEnd_RacesWithBuyers(t *testing.T) {
+	t.Parallel()
+	m, o := setup(t), newOffer()
+	publish(t, m, o)
+	var bought atomic.Int64
+	var wait sync.WaitGroup
+	for range 6 {
+		wait.Go(func() {
+			resp, err := http.Post(m.url+"/standin/listings/"+o.SKU+"/buy", "", nil)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			resp.Body.Close()
+			if resp.StatusCode == http.StatusOK {
+				bought.Add(1)
+			}
+		})
+	}
+	var ended marketplaces.Status
+	wait.Go(func() {
+		var err error
+		if ended, err = m.seller.End(context.WithoutCancel(t.Context()), marketplaces.Ref{SKU: o.SKU}); err != nil {
+			t.Error(err)
+		}
+	})
+	wait.Wait()
+	want := map[int64]marketplaces.State{0: marketplaces.Ended, 1: marketplaces.Sold}[bought.Load()]
+	if got := m.status(t, o.SKU); want == "" || ended.State != want || got.State != want {
+		t.Errorf("%d buyers got it, End says %s, the marketplace says %s", bought.Load(), ended.State, got.State)
+	}
+}

@@ -1,0 +1,130 @@
+package sandboxmarket
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/ebay"
+)
+
+// The states of an offer. A draft was never published. A withdrawn offer was ended through the API,
+// an ended one on the site: getOffer shows them differently.
+const (
+	draft     = "draft"
+	live      = "live"
+	sold      = "sold"
+	withdrawn = "withdrawn"
+	ended     = "ended"
+)
+
+// offer is a row of market_offers: one SKU's inventory item, offer and listing.
+type offer struct {
+	SKU       string    `db:"sku"`
+	Seller    string    `db:"seller"`
+	Item      string    `db:"item"`
+	OfferID   *string   `db:"offer_id"`
+	Terms     *string   `db:"terms"`
+	State     string    `db:"state"`
+	ListingID *string   `db:"listing_id"`
+	CreatedAt time.Time `db:"created_at"`
+	UpdatedAt time.Time `db:"updated_at"`
+}
+
+// replaceItem replaces the inventory item. A live offer must stay publishable.
+func (o *offer) replaceItem(item ebay.InventoryItem) error {
+	data, err := json.Marshal(item)
+	if err != nil {
+		return fmt.Errorf("sandboxmarket: inventory item: %w", err)
+	}
+	o.Item = string(data)
+	return o.checkLive()
+}
+
+// create creates the offer of the SKU. A SKU has at most one.
+func (o *offer) create(offerID string, terms ebay.OfferTerms) error {
+	if o.OfferID != nil {
+		return badRequest(ebay.UserError, "A user error has occurred. Offer entity already exists.",
+			ebay.Parameter{Name: ebay.ParameterOffer, Value: *o.OfferID})
+	}
+	o.OfferID = &offerID
+	return o.replaceTerms(terms)
+}
+
+// replaceTerms replaces all terms. A live offer must stay publishable.
+func (o *offer) replaceTerms(terms ebay.OfferTerms) error {
+	data, err := json.Marshal(terms)
+	if err != nil {
+		return fmt.Errorf("sandboxmarket: offer: %w", err)
+	}
+	text := string(data)
+	o.Terms = &text
+	return o.checkLive()
+}
+
+func (o *offer) checkLive() error {
+	if o.State != live {
+		return nil
+	}
+	return o.checkPublishable()
+}
+
+// publish creates a listing with a new identifier. As on eBay, an offer whose listing ended can be
+// published again, but not one that was sold.
+func (o *offer) publish(listingID string) error {
+	switch o.State {
+	case live:
+		return badRequest(ebay.UserError, "A user error has occurred. The offer is already published.")
+	case sold:
+		return badRequest(25004, "The offer has an invalid quantity. The item is sold out.")
+	}
+	if err := o.checkPublishable(); err != nil {
+		return err
+	}
+	o.State, o.ListingID = live, &listingID
+	return nil
+}
+
+// close ends or sells a live offer.
+func (o *offer) close(state string) error {
+	if o.State != live {
+		return badRequest(ebay.OfferNotFound, "This Offer is not available : it has no live listing.")
+	}
+	o.State = state
+	return nil
+}
+
+// content returns the inventory item and the terms.
+func (o *offer) content() (item ebay.InventoryItem, terms ebay.OfferTerms, err error) {
+	if err := json.Unmarshal([]byte(o.Item), &item); err != nil {
+		return item, terms, fmt.Errorf("sandboxmarket: stored item: %w", err)
+	}
+	if o.Terms == nil {
+		return item, terms, nil
+	}
+	if err := json.Unmarshal([]byte(*o.Terms), &terms); err != nil {
+		return item, terms, fmt.Errorf("sandboxmarket: stored offer: %w", err)
+	}
+	return item, terms, nil
+}
+
+// wire returns the offer as getOffer shows it.
+func (o *offer) wire() (ebay.Offer, error) {
+	_, terms, err := o.content()
+	if err != nil {
+		return ebay.Offer{}, err
+	}
+	shown := ebay.Offer{OfferID: *o.OfferID, SKU: o.SKU, MarketplaceID: marketplaceID, Format: ebay.FixedPrice,
+		Status: ebay.Unpublished, OfferTerms: terms}
+	switch o.State {
+	case live:
+		shown.Status = ebay.Published
+		shown.Listing = &ebay.ListingDetails{ListingID: *o.ListingID, ListingStatus: ebay.ListingActive}
+	case sold:
+		shown.Status, shown.AvailableQuantity = ebay.Published, 0
+		shown.Listing = &ebay.ListingDetails{ListingID: *o.ListingID, ListingStatus: ebay.ListingEnded, SoldQuantity: 1}
+	case ended:
+		shown.Listing = &ebay.ListingDetails{ListingID: *o.ListingID, ListingStatus: ebay.ListingEnded}
+	}
+	return shown, nil
+}

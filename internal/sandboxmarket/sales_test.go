@@ -1,0 +1,172 @@
+package sandboxmarket_test
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// fillOrders writes n sold listings straight into the database, a second apart, the first at start.
+func fillOrders(t *testing.T, m *market, n int, start time.Time) (skus []string) {
+	t.Helper()
+	rows := func(yield func([]any) bool) {
+		for i := range n {
+			at := start.Add(time.Duration(i) * time.Second)
+			sku := id.New(id.Listing, at)
+			skus = append(skus, sku)
+			if !yield([]any{"order-" + strconv.Itoa(i), "acc_seller", ebay.SKU(sku), strconv.Itoa(110000 + i), "A card", "ann",
+				1000 + i, "USD", at, at}) {
+				return
+			}
+		}
+	}
+	err := m.db.InTx(t.Context(), func(tx *postgres.Tx) error {
+		return tx.CopyIn(t.Context(), "market_orders", []string{"order_id", "seller", "sku", "listing_id", "title", "buyer",
+			"amount", "currency", "created_at", "modified_at"}, rows)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return skus
+}
+
+// countOrders counts the calls of getOrders.
+func (m *market) countOrders() *atomic.Int64 {
+	var calls atomic.Int64
+	intercept := func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		if strings.HasSuffix(r.URL.Path, "/order") {
+			calls.Add(1)
+		}
+		next.ServeHTTP(w, r)
+	}
+	m.intercept.Store(&intercept)
+	return &calls
+}
+
+func TestSales_ReadsAllPages(t *testing.T) {
+	t.Parallel()
+	m := setup(t)
+	start := time.Now().UTC().Truncate(time.Millisecond).Add(-24 * time.Hour)
+	skus := fillOrders(t, m, 450, start)
+	calls := m.countOrders()
+	sales, err := m.seller.Sales(t.Context(), time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]marketplaces.Status{}
+	for _, sale := range sales.Sold {
+		found[sale.SKU] = sale
+	}
+	if len(sales.Sold) != 450 || len(found) != 450 || calls.Load() != 3 {
+		t.Fatalf("%d sales of %d listings in %d calls, want 450 in 3", len(sales.Sold), len(found), calls.Load())
+	}
+	for i, sku := range skus {
+		at := start.Add(time.Duration(i) * time.Second)
+		sale := found[sku]
+		if sale.State != marketplaces.Sold || *sale.SoldPrice != (money.Money{Amount: int64(1000 + i), Currency: "USD"}) ||
+			!sale.SoldAt.Equal(at) || sale.BuyerReference != "order-"+strconv.Itoa(i) || sale.ExternalID != strconv.Itoa(110000+i) {
+			t.Fatalf("sale %d is %+v", i, sale)
+		}
+	}
+	if want := start.Add(449 * time.Second); !sales.Through.Equal(want) {
+		t.Errorf("Through is %s, want %s", sales.Through, want)
+	}
+}
+
+func TestSales_StartsAtTime(t *testing.T) {
+	t.Parallel()
+	m := setup(t)
+	start := time.Now().UTC().Truncate(time.Millisecond).Add(-time.Hour)
+	fillOrders(t, m, 450, start)
+	first, err := m.seller.Sales(t.Context(), start.Add(400*time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Two minutes of overlap: the sales from second 280 to second 449.
+	if len(first.Sold) != 170 {
+		t.Errorf("%d sales, want 170", len(first.Sold))
+	}
+	o := newOffer()
+	publish(t, m, o)
+	m.mustPost(t, "/standin/listings/"+o.SKU+"/buy", "")
+	next, err := m.seller.Sales(t.Context(), first.Through)
+	if err != nil {
+		t.Fatal(err)
+	}
+	newest := next.Sold[len(next.Sold)-1]
+	if newest.SKU != o.SKU || *newest.SoldPrice != o.Price || !next.Through.After(first.Through) {
+		t.Errorf("the new sale is missing: last is %+v, through %s", newest, next.Through)
+	}
+}
+
+// Each order is reported once, also if orders arrive while the pages are read.
+func TestSales_IncludesOrdersThatArriveWhileReading(t *testing.T) {
+	t.Parallel()
+	m, o := setup(t), newOffer()
+	fillOrders(t, m, 250, time.Now().Add(-time.Hour))
+	publish(t, m, o)
+	var calls atomic.Int64
+	intercept := func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		next.ServeHTTP(w, r)
+		if strings.HasSuffix(r.URL.Path, "/order") && calls.Add(1) == 1 {
+			m.intercept.Store(nil)
+			m.mustPost(t, "/standin/listings/"+o.SKU+"/buy", "")
+		}
+	}
+	m.intercept.Store(&intercept)
+	sales, err := m.seller.Sales(t.Context(), time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]int{}
+	for _, sale := range sales.Sold {
+		found[sale.SKU]++
+	}
+	if len(sales.Sold) != 251 || found[o.SKU] != 1 {
+		t.Errorf("%d sales, the new one %d times; want 251 and once", len(sales.Sold), found[o.SKU])
+	}
+}
+
+func TestSales_EndsWhileOrdersKeepArriving(t *testing.T) {
+	t.Parallel()
+	m := setup(t)
+	fillOrders(t, m, 201, time.Now().Add(-time.Hour))
+	var total atomic.Int64
+	intercept := func(w http.ResponseWriter, _ *http.Request, _ http.Handler) {
+		w.Write([]byte(`{"total":` + strconv.FormatInt(1000+total.Add(1), 10) + `,"orders":[{"orderId":"1"}]}`))
+	}
+	m.intercept.Store(&intercept)
+	if _, err := m.seller.Sales(t.Context(), time.Time{}); !fault.Is(err, fault.UpstreamError) {
+		t.Errorf("got %v, want upstream_error", err)
+	}
+}
+
+func TestStatus_FindsOrderOfSoldListing(t *testing.T) {
+	t.Parallel()
+	m, o := setup(t), newOffer()
+	fillOrders(t, m, 250, time.Now().Add(-time.Hour))
+	publish(t, m, o)
+	m.mustPost(t, "/standin/listings/"+o.SKU+"/buy", "")
+	calls := m.countOrders()
+	got := m.status(t, o.SKU)
+	if got.State != marketplaces.Sold || got.SoldPrice == nil || *got.SoldPrice != o.Price || calls.Load() != 1 {
+		t.Errorf("got %+v in %d calls of getOrders, want the sale in 1", got, calls.Load())
+	}
+	m.intercept.Store(nil)
+	if _, err := m.db.Exec(t.Context(), "DELETE FROM market_orders WHERE sku = $1", ebay.SKU(o.SKU)); err != nil {
+		t.Fatal(err)
+	}
+	if got := m.status(t, o.SKU); got.State != marketplaces.Sold || got.SoldPrice != nil {
+		t.Errorf("without its order, got %+v, want sold and no price yet", got)
+	}
+}

@@ -1,0 +1,113 @@
+package sandboxmarket
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/money"
+)
+
+// marketplaceID is the only eBay site that the sandbox marketplace supports.
+const marketplaceID = "EBAY_US"
+
+// Limits of the Inventory contract.
+const (
+	maxTitle       = 80
+	maxImages      = 24
+	maxCertificate = 30
+)
+
+var categories = []string{ebay.CategoryCCG, ebay.CategoryNonSport, ebay.CategorySports}
+
+// checkPublishable returns an apiError with every reason why the offer cannot be published. Two of
+// eBay's rules do not apply here, for development: images may be served over plain HTTP, and prices
+// may be in any currency.
+func (o *offer) checkPublishable() error {
+	item, terms, err := o.content()
+	if err != nil {
+		return err
+	}
+	reasons := slices.Concat(checkProduct(item.Product, terms), checkCondition(item), checkTerms(terms))
+	if item.Availability.ShipToLocationAvailability.Quantity < 1 || terms.AvailableQuantity < 1 {
+		reasons = append(reasons, inventoryError(25004, "The offer has an invalid quantity. At least one item must be available."))
+	}
+	if len(reasons) > 0 {
+		return &apiError{http.StatusBadRequest, reasons}
+	}
+	return nil
+}
+
+func checkProduct(p ebay.Product, terms ebay.OfferTerms) (reasons []ebay.Error) {
+	if length := utf8.RuneCountInString(p.Title); length == 0 || length > maxTitle {
+		reasons = append(reasons, inventoryError(25016, "The title value is invalid. A title of 1 to 80 characters is required.",
+			ebay.Parameter{Name: "fieldName", Value: "title"}))
+	}
+	if p.Description == "" && terms.ListingDescription == "" {
+		reasons = append(reasons, inventoryError(25016, "The description value is invalid. A description is required.",
+			ebay.Parameter{Name: "fieldName", Value: "description"}))
+	}
+	if len(p.ImageURLs) == 0 || len(p.ImageURLs) > maxImages {
+		reasons = append(reasons, inventoryError(25014, "The offer has invalid pictures. Add 1 to 24 photos."))
+	}
+	for _, image := range p.ImageURLs {
+		if u, err := url.Parse(image); err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+			reasons = append(reasons, inventoryError(25015, "The offer has an invalid picture URL.",
+				ebay.Parameter{Name: "additionalInfo", Value: image}))
+		}
+	}
+	return reasons
+}
+
+// checkCondition requires the descriptors of single cards: grader and grade, or the card condition.
+func checkCondition(item ebay.InventoryItem) []ebay.Error {
+	given := map[string]bool{}
+	for _, d := range item.ConditionDescriptors {
+		given[d.Name] = len(d.Values) > 0
+		if utf8.RuneCountInString(d.AdditionalInfo) > maxCertificate {
+			return []ebay.Error{inventoryError(25021, "The offer has invalid item condition information. The certification number is too long.")}
+		}
+	}
+	switch {
+	case item.Condition == ebay.Graded && given[ebay.DescriptorGrader] && given[ebay.DescriptorGrade]:
+		return nil
+	case item.Condition == ebay.Ungraded && given[ebay.DescriptorCardCondition]:
+		return nil
+	}
+	return []ebay.Error{inventoryError(25021, "The offer has invalid item condition information. "+
+		"Graded cards need a grader and a grade, other cards a card condition.")}
+}
+
+func checkTerms(t ebay.OfferTerms) (reasons []ebay.Error) {
+	reject := func(invalid bool, id int, message string) {
+		if invalid {
+			reasons = append(reasons, inventoryError(id, message))
+		}
+	}
+	_, err := price(t)
+	reject(err != nil, 25003, "The offer has an invalid price. It must be more than zero.")
+	reject(!slices.Contains(categories, t.CategoryID), 25005, "The offer has an invalid category ID. It must be one for single cards.")
+	reject(t.ListingDuration != ebay.GoodTillCancelled, 25006, "The offer has an invalid listing option. The duration must be GTC.")
+	reject(t.ListingPolicies.FulfillmentPolicyID == "", 25007, "The offer has invalid data in the associated Fulfillment policy.")
+	reject(t.ListingPolicies.PaymentPolicyID == "", 25008, "The offer has invalid data in the associated Payment policy.")
+	reject(t.ListingPolicies.ReturnPolicyID == "", 25009, "The offer has invalid data in the associated Return policy.")
+	reject(t.MerchantLocationKey == "", 25012, "Invalid inventory location. A merchantLocationKey is required.")
+	return reasons
+}
+
+// price returns the asking price, or an error if it is missing, zero or invalid.
+func price(t ebay.OfferTerms) (money.Money, error) {
+	if t.PricingSummary.Price == nil {
+		return money.Money{}, money.ErrSyntax
+	}
+	asked, err := money.Parse(t.PricingSummary.Price.Value, t.PricingSummary.Price.Currency)
+	if err != nil {
+		return money.Money{}, err
+	}
+	if asked.Amount == 0 {
+		return money.Money{}, money.ErrSyntax
+	}
+	return asked, asked.Check("price")
+}
