@@ -37,7 +37,7 @@ func (e *edge) answerOnce(a *answer, r *http.Request, c call, request idempotenc
 	defer func() { e.settle(a, r, request, claim, keep) }() // after a panic too
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), handlingTime)
 	defer cancel()
-	ctx = e.idempotency.Marking(ctx, request, claim)
+	ctx = idempotency.WithHook(ctx, e.idempotency.MarkCarriedOut(request, claim))
 	c.handler.ServeHTTP(a, r.WithContext(ctx))
 	keep = lasting(a.status)
 }

@@ -188,7 +188,9 @@ func TestWhatWasCarriedOutIsNotDoneAgain(t *testing.T) {
 	}
 	s := onceOn(t, db, func(ctx context.Context, _ server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
 		calls++
-		if err := clock.System.Write(ctx, db, account, func(*postgres.Tx, clock.Stamp) error { return nil }); err != nil {
+		err := clock.System.WriteWithHook(ctx, db, account, idempotency.Hook(ctx),
+			func(*postgres.Tx, clock.Stamp) error { return nil })
+		if err != nil {
 			t.Error(err)
 		}
 		return nil, context.DeadlineExceeded

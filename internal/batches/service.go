@@ -66,8 +66,10 @@ func scope(accountID string, f Filter) (string, error) {
 }
 
 // Create makes an open, empty batch.
-func (s *Service) Create(ctx context.Context, accountID, name string, description *string) (made Batch, err error) {
-	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
+//
+// Create, Complete and Reopen call hook in the transaction of their change.
+func (s *Service) Create(ctx context.Context, accountID, name string, description *string, hook postgres.TxHook) (made Batch, err error) {
+	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		made = Batch{
 			AccountID: accountID, ID: id.New(id.Batch, stamp.At), Name: name, Description: description,
 			Status: Open, Version: 1, CreatedAt: stamp.At, UpdatedAt: stamp.At,
@@ -81,8 +83,8 @@ func (s *Service) Create(ctx context.Context, accountID, name string, descriptio
 }
 
 // Complete marks the batch complete and fires batch.completed; a complete one stays as it is.
-func (s *Service) Complete(ctx context.Context, accountID, batchID string) (Batch, error) {
-	return s.change(ctx, accountID, batchID, func(b *Batch, stamp clock.Stamp) []events.Data {
+func (s *Service) Complete(ctx context.Context, accountID, batchID string, hook postgres.TxHook) (Batch, error) {
+	return s.change(ctx, accountID, batchID, hook, func(b *Batch, stamp clock.Stamp) []events.Data {
 		if b.Status == Complete {
 			return nil
 		}
@@ -94,19 +96,20 @@ func (s *Service) Complete(ctx context.Context, accountID, batchID string) (Batc
 }
 
 // Reopen lets cards move in and out of the batch again; an open one stays as it is.
-func (s *Service) Reopen(ctx context.Context, accountID, batchID string) (Batch, error) {
-	return s.change(ctx, accountID, batchID, func(b *Batch, _ clock.Stamp) []events.Data {
+func (s *Service) Reopen(ctx context.Context, accountID, batchID string, hook postgres.TxHook) (Batch, error) {
+	return s.change(ctx, accountID, batchID, hook, func(b *Batch, _ clock.Stamp) []events.Data {
 		b.Status, b.CompletedAt = Open, nil
 		return nil
 	})
 }
 
-func (s *Service) change(ctx context.Context, accountID, batchID string, change func(*Batch, clock.Stamp) []events.Data) (b Batch, err error) {
+func (s *Service) change(ctx context.Context, accountID, batchID string, hook postgres.TxHook,
+	change func(*Batch, clock.Stamp) []events.Data) (b Batch, err error) {
 	batchID, ok := id.Parse(id.Batch, batchID)
 	if !ok {
 		return Batch{}, NotFound()
 	}
-	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
+	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		before, err := find(ctx, tx, accountID, batchID)
 		if err != nil {
 			return err

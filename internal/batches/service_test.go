@@ -36,7 +36,7 @@ func newWorld(t *testing.T) world {
 
 func (w world) create(t *testing.T, name string) batches.Batch {
 	t.Helper()
-	made, err := w.Create(t.Context(), w.account, name, nil)
+	made, err := w.Create(t.Context(), w.account, name, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,18 +54,18 @@ func TestCompleteAndReopen(t *testing.T) {
 	t.Parallel()
 	w, ctx := newWorld(t), t.Context()
 	b := w.create(t, "Fair")
-	done, err := w.Complete(ctx, w.account, b.ID)
+	done, err := w.Complete(ctx, w.account, b.ID, nil)
 	if err != nil || done.Status != batches.Complete || done.CompletedAt == nil || done.Version != 2 {
 		t.Fatalf("Complete = %+v, %v", done, err)
 	}
-	again, err := w.Complete(ctx, w.account, b.ID)
+	again, err := w.Complete(ctx, w.account, b.ID, nil)
 	if err != nil || again.Version != 2 || !again.CompletedAt.Equal(*done.CompletedAt) {
 		t.Fatalf("completing again = %+v, %v", again, err)
 	}
 	if err := w.adjust(t, map[string]int{b.ID: 1}); !fault.Is(err, fault.BatchComplete) {
 		t.Errorf("into a complete batch: %v", err)
 	}
-	open, err := w.Reopen(ctx, w.account, b.ID)
+	open, err := w.Reopen(ctx, w.account, b.ID, nil)
 	if err != nil || open.Status != batches.Open || open.CompletedAt != nil || open.Version != 3 {
 		t.Fatalf("Reopen = %+v, %v", open, err)
 	}
@@ -90,7 +90,7 @@ func TestListsAndForeignBatches(t *testing.T) {
 	t.Parallel()
 	w, ctx := newWorld(t), t.Context()
 	first, second := w.create(t, "A"), w.create(t, "B")
-	if _, err := w.Complete(ctx, w.account, first.ID); err != nil {
+	if _, err := w.Complete(ctx, w.account, first.ID, nil); err != nil {
 		t.Fatal(err)
 	}
 	open := batches.Open
@@ -126,8 +126,8 @@ func TestListsAndForeignBatches(t *testing.T) {
 	}
 	for name, err := range map[string]error{
 		"Get":      failure(w.Get(ctx, other.ID, second.ID)),
-		"Complete": failure(w.Complete(ctx, other.ID, second.ID)),
-		"Reopen":   failure(w.Reopen(ctx, other.ID, "bat_malformed")),
+		"Complete": failure(w.Complete(ctx, other.ID, second.ID, nil)),
+		"Reopen":   failure(w.Reopen(ctx, other.ID, "bat_malformed", nil)),
 	} {
 		if !fault.Is(err, fault.BatchNotFound) {
 			t.Errorf("%s of a foreign batch: %v", name, err)

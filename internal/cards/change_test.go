@@ -23,7 +23,7 @@ func TestChangesThatMeet(t *testing.T) {
 	var all sync.WaitGroup
 	results := make([][]cards.Card, len(sellers))
 	for s, i := range sellers {
-		batch, err := i.batches.Create(t.Context(), i.account, "Fair", nil)
+		batch, err := i.batches.Create(t.Context(), i.account, "Fair", nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -32,9 +32,9 @@ type NewPhoto struct {
 }
 
 // Create imports the cards in one transaction, all or none, and returns them in the order given.
-// An error about one of them is an *ItemError.
-func (s *Service) Create(ctx context.Context, accountID string, list []Draft) (created []Card, err error) {
-	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
+// An error about one of them is an *ItemError. The hook is called in the same transaction.
+func (s *Service) Create(ctx context.Context, accountID string, list []Draft, hook postgres.TxHook) (created []Card, err error) {
+	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		created, err = s.CreateIn(ctx, tx, stamp, list)
 		return err
 	})

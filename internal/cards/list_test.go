@@ -20,7 +20,7 @@ func TestFilters(t *testing.T) {
 		{Patch: cards.Patch{SKU: cards.Set("b"), Title: cards.Set("Frost Fox 100%_\\"), Location: cards.Set("Room A/Shelf 21"), AskingPrice: cards.Set(usd(900))}},
 		{Patch: cards.Patch{SKU: cards.Set("c"), Location: cards.Set("Room A/Shelf 2/Box 4")}},
 		{Patch: cards.Patch{SKU: cards.Set("d"), Location: cards.Set("Room A")}},
-	})
+	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func tomorrow() *time.Time {
 func TestPagesCutTheListWithoutGapOrOverlap(t *testing.T) {
 	t.Parallel()
 	i, ctx := setup(t), t.Context()
-	if _, err := i.cards.Create(ctx, i.account, make([]cards.Draft, 23)); err != nil {
+	if _, err := i.cards.Create(ctx, i.account, make([]cards.Draft, 23), nil); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}

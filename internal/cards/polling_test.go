@@ -112,7 +112,7 @@ func changeLate(t *testing.T, i inventory, cardID string, n int) {
 func TestPagesWhileCardsChange(t *testing.T) {
 	t.Parallel()
 	i := setup(t)
-	made, err := i.cards.Create(t.Context(), i.account, make([]cards.Draft, 20))
+	made, err := i.cards.Create(t.Context(), i.account, make([]cards.Draft, 20), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func (i inventory) importTitled(t *testing.T, count int) []cards.Card {
 	for n := range drafts {
 		drafts[n].Title = cards.Set("Ember Fox")
 	}
-	made, err := i.cards.Create(t.Context(), i.account, drafts)
+	made, err := i.cards.Create(t.Context(), i.account, drafts, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

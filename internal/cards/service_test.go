@@ -131,7 +131,7 @@ func TestCreateIsAllOrNothing(t *testing.T) {
 	i, ctx := setup(t), t.Context()
 	drafts := make([]cards.Draft, 10)
 	drafts[7].AskingPrice = cards.Set(money.Money{Amount: 1, Currency: "nope"})
-	_, err := i.cards.Create(ctx, i.account, drafts)
+	_, err := i.cards.Create(ctx, i.account, drafts, nil)
 	var item *cards.ItemError
 	if !asItem(err, &item) || item.Index != 7 || !fault.Is(err, fault.InvalidRequest) {
 		t.Fatalf("Create = %v", err)
@@ -145,16 +145,16 @@ func TestCreateIsAllOrNothing(t *testing.T) {
 func TestBatchesCountTheirCards(t *testing.T) {
 	t.Parallel()
 	i, ctx := setup(t), t.Context()
-	fair, err := i.batches.Create(ctx, i.account, "Spring fair", nil)
+	fair, err := i.batches.Create(ctx, i.account, "Spring fair", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := i.batches.Create(ctx, i.account, "Other", nil)
+	other, err := i.batches.Create(ctx, i.account, "Other", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	in := cards.Patch{BatchID: cards.Set(fair.ID)}
-	made, err := i.cards.Create(ctx, i.account, []cards.Draft{{Patch: in}, {Patch: in}, {}})
+	made, err := i.cards.Create(ctx, i.account, []cards.Draft{{Patch: in}, {Patch: in}, {}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestBatchesCountTheirCards(t *testing.T) {
 	count(other.ID, 0)
 
 	for range 2 { // completing again changes and fires nothing
-		if b, err := i.batches.Complete(ctx, i.account, fair.ID); err != nil || b.Status != batchesComplete {
+		if b, err := i.batches.Complete(ctx, i.account, fair.ID, nil); err != nil || b.Status != batchesComplete {
 			t.Fatalf("Complete = %+v, %v", b, err)
 		}
 	}
@@ -189,7 +189,7 @@ func TestBatchesCountTheirCards(t *testing.T) {
 			t.Errorf("%s a complete batch: %v", name, err)
 		}
 	}
-	if b, err := i.batches.Reopen(ctx, i.account, fair.ID); err != nil || b.CompletedAt != nil {
+	if b, err := i.batches.Reopen(ctx, i.account, fair.ID, nil); err != nil || b.CompletedAt != nil {
 		t.Fatalf("Reopen = %+v, %v", b, err)
 	}
 	if _, err := i.cards.Update(ctx, i.account, made[2].ID, in, nil); err != nil {

@@ -54,7 +54,7 @@ func onMachine(t testing.TB, db *postgres.DB, c clock.Clock, account string) inv
 // create imports one card.
 func (i inventory) create(t testing.TB, d cards.Draft) cards.Card {
 	t.Helper()
-	made, err := i.cards.Create(t.Context(), i.account, []cards.Draft{d})
+	made, err := i.cards.Create(t.Context(), i.account, []cards.Draft{d}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

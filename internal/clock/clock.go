@@ -4,8 +4,8 @@
 // Taking it orders the account's commits and gives the write a time strictly later than the
 // account's last one, on one machine or on several whose own clocks differ. That is what makes
 // polling by updated_since miss nothing: whoever sees a time T knows that every change before T
-// is committed. Write makes one write in a transaction of its own; package groupcommit has small
-// writes share one. Beside has a caller's own statement committed with either. The package never
+// is committed. Write makes one write in a transaction of its own; package groupcommit combines
+// small writes into one transaction. The package never
 // reads the time for anything else and knows nothing about what is written.
 package clock
 
@@ -42,6 +42,13 @@ func (c Clock) Time() time.Time { return c.Now().UTC().Truncate(time.Microsecond
 //
 // While another transaction holds the clock, the write waits; see postgres.DB.InLockedTx for how.
 func (c Clock) Write(ctx context.Context, db *postgres.DB, accountID string, fn func(*postgres.Tx, Stamp) error) error {
+	return c.WriteWithHook(ctx, db, accountID, nil, fn)
+}
+
+// WriteWithHook is Write with a hook that is called after fn, in the same transaction. Services pass the hook that
+// they get from the handler of a request: it is committed if and only if the request's change is.
+func (c Clock) WriteWithHook(ctx context.Context, db *postgres.DB, accountID string, hook postgres.TxHook,
+	fn func(*postgres.Tx, Stamp) error) error {
 	var stamp Stamp
 	lock := postgres.RowLock{
 		Key: accountID,
@@ -58,7 +65,10 @@ func (c Clock) Write(ctx context.Context, db *postgres.DB, accountID string, fn 
 		if err := fn(tx, stamp); err != nil {
 			return err
 		}
-		return writeBeside(ctx, tx)
+		if hook == nil {
+			return nil
+		}
+		return hook(ctx, tx)
 	})
 }
 

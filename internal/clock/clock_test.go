@@ -1,7 +1,9 @@
 package clock_test
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"sync"
 	"testing"
 	"time"
@@ -90,5 +92,43 @@ func TestALengthenedWriteEndsBeforeTheNext(t *testing.T) {
 	}
 	if next, err := take(ctx, db, clock.System, "acc_a"); err != nil || !next.At.After(last) {
 		t.Errorf("the next write is at %v, the last change of the one before at %v, %v", next.At, last, err)
+	}
+}
+
+func TestClock_HookCommitsWithWrite(t *testing.T) {
+	t.Parallel()
+	refused := errors.New("refused")
+	for _, tc := range []struct {
+		name        string
+		write, hook error
+		want        int // committed statements
+	}{
+		{name: "both succeed", want: 2},
+		{name: "write fails", write: refused},
+		{name: "hook fails", hook: refused},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			db, ctx := pgtest.New(t), t.Context()
+			create(t, db, "acc_a")
+			if _, err := db.Exec(ctx, `CREATE TABLE written (by text NOT NULL)`); err != nil {
+				t.Fatal(err)
+			}
+			hook := func(ctx context.Context, tx *postgres.Tx) error {
+				_, err := tx.Exec(ctx, `INSERT INTO written VALUES ('hook')`)
+				return errors.Join(err, tc.hook)
+			}
+			err := clock.System.WriteWithHook(ctx, db, "acc_a", hook, func(tx *postgres.Tx, _ clock.Stamp) error {
+				tx.Defer(`INSERT INTO written VALUES ('write')`)
+				return tc.write
+			})
+			if want := cmp.Or(tc.write, tc.hook); !errors.Is(err, want) {
+				t.Errorf("error = %v, want %v", err, want)
+			}
+			var got int
+			if err := db.Get(ctx, &got, `SELECT count(*) FROM written`); err != nil || got != tc.want {
+				t.Errorf("%d statements were committed, %v, want %d", got, err, tc.want)
+			}
+		})
 	}
 }

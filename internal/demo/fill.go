@@ -36,7 +36,7 @@ func (s Services) fill(ctx context.Context, accountID string, progress func(done
 		if !b.complete {
 			continue
 		}
-		if _, err := s.Batches.Complete(ctx, accountID, ids[b.name]); err != nil {
+		if _, err := s.Batches.Complete(ctx, accountID, ids[b.name], nil); err != nil {
 			return err
 		}
 	}
@@ -147,7 +147,7 @@ func (s Services) review(ctx context.Context, accountID string) error {
 			return err
 		}
 		for _, c := range found.Data {
-			if _, _, err := s.Identify.Card(ctx, accountID, c.ID); err != nil {
+			if _, _, err := s.Identify.Card(ctx, accountID, c.ID, nil); err != nil {
 				return err
 			}
 		}

@@ -125,7 +125,7 @@ func (s Services) identifyOne(t *testing.T, accountID string) {
 	if err != nil || len(found.Data) != 1 {
 		t.Fatalf("%s: %d cards, %v", it.sku, len(found.Data), err)
 	}
-	_, card, err := s.Identify.Card(t.Context(), accountID, found.Data[0].ID)
+	_, card, err := s.Identify.Card(t.Context(), accountID, found.Data[0].ID, nil)
 	if err != nil || card.Identification.CatalogID == nil || *card.Identification.CatalogID != Drawings()[it.drawing].ID {
 		t.Errorf("%s: got %+v, %v", it.sku, card.Identification, err)
 	}

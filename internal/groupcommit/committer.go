@@ -99,7 +99,7 @@ var errAlone = errors.New("groupcommit: the write needs a transaction of its own
 // or may not be made.
 func (c *Committer[T]) Write(ctx context.Context, accountID string, value T) error {
 	p := &pending[T]{Write: Write[T]{accountID, value}, ctx: ctx, result: make(chan error, 1)}
-	if c.scope == postgres.GroupOff || clock.HasBeside(ctx) {
+	if c.scope == postgres.GroupOff {
 		return c.alone(p)
 	}
 	c.enqueue(p)

@@ -68,7 +68,7 @@ func TestACardArchivedDuringARequest(t *testing.T) {
 			card := w.waiting()
 			failed := make(chan error)
 			go func() {
-				_, _, err := w.service.Card(t.Context(), w.account, card.ID)
+				_, _, err := w.service.Card(t.Context(), w.account, card.ID, nil)
 				failed <- err
 			}()
 			<-w.asked

@@ -93,7 +93,7 @@ func newWorld(t *testing.T) *world {
 // waiting imports a card that is to be identified.
 func (w *world) waiting() cards.Card {
 	w.t.Helper()
-	made, err := w.cards.Create(w.t.Context(), w.account, make([]cards.Draft, 1))
+	made, err := w.cards.Create(w.t.Context(), w.account, make([]cards.Draft, 1), nil)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -330,7 +330,7 @@ func TestBusyIsNoVerdict(t *testing.T) {
 		w.once()
 		queuetest.Pass(t, w.db, time.Minute)
 	}
-	if _, _, err := w.service.Card(t.Context(), w.account, card.ID); !errors.Is(err, identify.ErrBusy) {
+	if _, _, err := w.service.Card(t.Context(), w.account, card.ID, nil); !errors.Is(err, identify.ErrBusy) {
 		t.Fatalf("Card = %v", err)
 	}
 	if _, err := w.service.Photo(t.Context(), "https://example.com/photo.jpg"); !errors.Is(err, identify.ErrBusy) {
@@ -357,7 +357,7 @@ func TestByRequestTheQueueIsDone(t *testing.T) {
 	w := newWorld(t)
 	card := w.waiting()
 	go func() { <-w.asked; w.answer <- sure }()
-	outcome, got, err := w.service.Card(t.Context(), w.account, card.ID)
+	outcome, got, err := w.service.Card(t.Context(), w.account, card.ID, nil)
 	if err != nil || outcome.Accepted == nil || got.Status != cards.Identified {
 		t.Fatalf("Card = %+v, %+v, %v", outcome, got, err)
 	}

@@ -76,7 +76,8 @@ func (o Outcome) refusal() error {
 
 // Card identifies a card by its photo, saves what came of it and returns the card as it is then.
 // A card without a photo is card_has_no_photo; one that is archived or sold, before or meanwhile, is left alone.
-func (s *Service) Card(ctx context.Context, accountID, cardID string) (Outcome, cards.Card, error) {
+// The hook is called in the transaction that saves the outcome.
+func (s *Service) Card(ctx context.Context, accountID, cardID string, hook postgres.TxHook) (Outcome, cards.Card, error) {
 	card, err := s.cards.Get(ctx, accountID, cardID)
 	if err != nil {
 		return Outcome{}, cards.Card{}, err
@@ -88,7 +89,7 @@ func (s *Service) Card(ctx context.Context, accountID, cardID string) (Outcome, 
 	if err != nil {
 		return Outcome{}, cards.Card{}, err
 	}
-	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
+	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		// Nothing of the account changes while its clock is held, so this look is exact.
 		if card, err = s.cards.Find(ctx, tx, accountID, card.ID); err != nil {
 			return err

@@ -89,7 +89,7 @@ func TestAWorkerDiesAfterEveryCall(t *testing.T) {
 	if s.atMarket("live") != 1 {
 		t.Fatalf("the marketplace shows %d listings", s.atMarket("live"))
 	}
-	if _, err := s.End(t.Context(), s.account, l.ID); err != nil {
+	if _, err := s.End(t.Context(), s.account, l.ID, nil); err != nil {
 		t.Fatal(err)
 	}
 	s.die(s.work, s.worker.serve)

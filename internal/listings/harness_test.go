@@ -92,7 +92,7 @@ func (s *shop) card() cards.Card {
 	made, err := s.cards.Create(ctx, s.account, []cards.Draft{{Patch: cards.Patch{
 		Title: cards.Set("Ember Fox"), Set: cards.Set("Dawn of Cinders"), Number: cards.Set("54/167"), Condition: cards.Set("NM"),
 		Game: cards.Set("other"), AskingPrice: cards.Set(money.Money{Amount: 1250, Currency: "USD"}),
-	}}})
+	}}}, nil)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func (s *shop) card() cards.Card {
 // publish requests that a new card be published.
 func (s *shop) publish() Listing {
 	s.t.Helper()
-	l, err := s.Publish(s.t.Context(), s.account, s.card().ID, PublishInput{}, true)
+	l, err := s.Publish(s.t.Context(), s.account, s.card().ID, PublishInput{}, true, nil)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -28,7 +28,9 @@ type PublishInput struct {
 // Publish writes down that the card is to be published and returns the listing, publishing. The
 // Worker does the rest. What forbids it is card_not_found, then what cards.StartListing names.
 // sandboxAccount says that the account is one: those publish on the sandbox marketplace only.
-func (s *Service) Publish(ctx context.Context, accountID, cardID string, in PublishInput, sandboxAccount bool) (made Listing, err error) {
+// The hook is called in the transaction that inserts the listing.
+func (s *Service) Publish(ctx context.Context, accountID, cardID string, in PublishInput, sandboxAccount bool,
+	hook postgres.TxHook) (made Listing, err error) {
 	cardID, ok := id.Parse(id.Card, cardID)
 	if !ok {
 		return Listing{}, cards.NotFound()
@@ -40,7 +42,7 @@ func (s *Service) Publish(ctx context.Context, accountID, cardID string, in Publ
 	if err := in.check(); err != nil {
 		return Listing{}, err
 	}
-	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
+	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		made, err = s.start(ctx, tx, stamp, cardID, marketplace, in)
 		return err
 	})
@@ -119,13 +121,13 @@ func (in PublishInput) check() error {
 }
 
 // End writes down that a live listing is to be ended and returns it, ending; one that is ending
-// already stays as it is. Any other is listing_not_live.
-func (s *Service) End(ctx context.Context, accountID, listingID string) (l Listing, err error) {
+// already stays as it is. Any other is listing_not_live. The hook is called in the transaction of the change.
+func (s *Service) End(ctx context.Context, accountID, listingID string, hook postgres.TxHook) (l Listing, err error) {
 	listingID, ok := id.Parse(id.Listing, listingID)
 	if !ok {
 		return Listing{}, NotFound()
 	}
-	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
+	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		if l, err = find(ctx, tx, accountID, listingID); err != nil || l.Status == Ending {
 			return err
 		}

@@ -51,7 +51,7 @@ func TestASaleIsSeenWhileEnding(t *testing.T) {
 	s := setup(t)
 	l := s.live()
 	s.visit(l, "buy")
-	if _, err := s.End(t.Context(), s.account, l.ID); err != nil {
+	if _, err := s.End(t.Context(), s.account, l.ID, nil); err != nil {
 		t.Fatal(err)
 	}
 	s.poll()

@@ -27,11 +27,11 @@ func TestPublishTakesItsDefaultsFromTheCard(t *testing.T) {
 		t.Fatalf("stored %+v, answered %+v", got, l)
 	}
 	price, name, title := money.Money{Amount: 5, Currency: "EUR"}, "ebay", " Fox "
-	l, err := s.Publish(ctx, s.account, strings.ToUpper(s.card().ID), PublishInput{Marketplace: &name, Price: &price, Title: &title}, false)
+	l, err := s.Publish(ctx, s.account, strings.ToUpper(s.card().ID), PublishInput{Marketplace: &name, Price: &price, Title: &title}, false, nil)
 	if err != nil || l.Price != price || l.Marketplace != "ebay" || l.Title != "Fox" {
 		t.Fatalf("%+v, %v", l, err)
 	}
-	l, err = s.Publish(ctx, s.account, s.card().ID, PublishInput{}, false)
+	l, err = s.Publish(ctx, s.account, s.card().ID, PublishInput{}, false, nil)
 	if err != nil || l.Marketplace != "ebay" {
 		t.Fatalf("the default is %+v, %v", l, err)
 	}
@@ -57,7 +57,7 @@ func TestPublishRefuses(t *testing.T) {
 		"blank title":                {card.ID, PublishInput{Title: &blank}, fault.InvalidRequest},
 		"title of 81 characters":     {card.ID, PublishInput{Title: &long}, fault.InvalidRequest},
 	} {
-		if l, err := s.Publish(t.Context(), s.account, tc.card, tc.in, true); !fault.Is(err, tc.code) || l != (Listing{}) {
+		if l, err := s.Publish(t.Context(), s.account, tc.card, tc.in, true, nil); !fault.Is(err, tc.code) || l != (Listing{}) {
 			t.Errorf("%s: %+v, %v; want %s", name, l, err, tc.code)
 		}
 	}
@@ -70,7 +70,7 @@ func TestPublishRefusesWhatTheCardForbids(t *testing.T) {
 	t.Parallel()
 	s, ctx := setup(t), t.Context()
 	bare, err := s.cards.Create(ctx, s.account, []cards.Draft{{}, {Patch: cards.Patch{Title: cards.Set("Ember Fox")}},
-		{Patch: cards.Patch{Title: cards.Set("Ember Fox"), AskingPrice: cards.Set(money.Money{Amount: 1, Currency: "USD"})}}})
+		{Patch: cards.Patch{Title: cards.Set("Ember Fox"), AskingPrice: cards.Set(money.Money{Amount: 1, Currency: "USD"})}}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestPublishRefusesWhatTheCardForbids(t *testing.T) {
 		{bare[0].ID, fault.CardNotIdentified}, {bare[1].ID, fault.CardNotPriced}, {bare[2].ID, fault.CardHasNoPhoto},
 		{free.ID, fault.CardNotPriced}, {archived.ID, fault.CardArchived}, {sold.CardID, fault.CardSold}, {s.live().CardID, fault.CardAlreadyListed},
 	} {
-		if _, err := s.Publish(ctx, s.account, tc.card, PublishInput{}, true); !fault.Is(err, tc.code) {
+		if _, err := s.Publish(ctx, s.account, tc.card, PublishInput{}, true, nil); !fault.Is(err, tc.code) {
 			t.Errorf("%v, want %s", err, tc.code)
 		}
 	}
@@ -107,7 +107,7 @@ func TestOfManyRequestsOnePublishes(t *testing.T) {
 	errs := make([]error, clicks)
 	var wait sync.WaitGroup
 	for i := range clicks {
-		wait.Go(func() { _, errs[i] = s.Publish(t.Context(), s.account, card.ID, PublishInput{}, true) })
+		wait.Go(func() { _, errs[i] = s.Publish(t.Context(), s.account, card.ID, PublishInput{}, true, nil) })
 	}
 	wait.Wait()
 	made := 0
@@ -129,23 +129,23 @@ func TestEnd(t *testing.T) {
 	t.Parallel()
 	s, ctx := setup(t), t.Context()
 	waiting := s.publish()
-	if _, err := s.End(ctx, s.account, waiting.ID); !fault.Is(err, fault.ListingNotLive) {
+	if _, err := s.End(ctx, s.account, waiting.ID, nil); !fault.Is(err, fault.ListingNotLive) {
 		t.Errorf("one that is publishing: %v", err)
 	}
 	l := s.served(waiting, Live)
-	first, err := s.End(ctx, s.account, strings.ToUpper(l.ID))
+	first, err := s.End(ctx, s.account, strings.ToUpper(l.ID), nil)
 	if err != nil || first.Status != Ending || first.Version != l.Version+1 {
 		t.Fatalf("%+v, %v", first, err)
 	}
-	if again, err := s.End(ctx, s.account, l.ID); err != nil || again.Status != Ending || again.Version != first.Version {
+	if again, err := s.End(ctx, s.account, l.ID, nil); err != nil || again.Status != Ending || again.Version != first.Version {
 		t.Errorf("ending again: %+v, %v", again, err)
 	}
 	s.served(l, Ended)
-	if _, err := s.End(ctx, s.account, l.ID); !fault.Is(err, fault.ListingNotLive) {
+	if _, err := s.End(ctx, s.account, l.ID, nil); !fault.Is(err, fault.ListingNotLive) {
 		t.Errorf("one that ended: %v", err)
 	}
 	for _, unknown := range []string{"lst_x", id.New(id.Listing, time.Now())} {
-		if _, err := s.End(ctx, s.account, unknown); !fault.Is(err, fault.ListingNotFound) {
+		if _, err := s.End(ctx, s.account, unknown, nil); !fault.Is(err, fault.ListingNotFound) {
 			t.Errorf("%s: %v", unknown, err)
 		}
 	}
@@ -163,7 +163,7 @@ func TestListPagesAndFilters(t *testing.T) {
 	}
 	s.serve()
 	ebay := "ebay"
-	elsewhere, err := s.Publish(ctx, s.account, s.card().ID, PublishInput{Marketplace: &ebay}, false)
+	elsewhere, err := s.Publish(ctx, s.account, s.card().ID, PublishInput{Marketplace: &ebay}, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,7 @@ func TestPublishedThenEnded(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	l := s.live()
-	if _, err := s.End(t.Context(), s.account, l.ID); err != nil {
+	if _, err := s.End(t.Context(), s.account, l.ID, nil); err != nil {
 		t.Fatal(err)
 	}
 	s.want(l, Ending)
@@ -53,7 +53,7 @@ func TestPublishedThenEnded(t *testing.T) {
 	if s.atMarket("live") != 0 || s.waiting() != 0 {
 		t.Errorf("%d are live, %d rows of work are left", s.atMarket("live"), s.waiting())
 	}
-	again, err := s.Publish(t.Context(), s.account, l.CardID, PublishInput{}, true)
+	again, err := s.Publish(t.Context(), s.account, l.CardID, PublishInput{}, true, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestARefusalFailsTheListingAndFreesTheCard(t *testing.T) {
 	}
 	s.wantEvents(l.CardID)
 	s.hook.Store(nil)
-	again, err := s.Publish(t.Context(), s.account, l.CardID, PublishInput{}, true)
+	again, err := s.Publish(t.Context(), s.account, l.CardID, PublishInput{}, true, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestEndRacesWithABuyer(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	l := s.live()
-	if _, err := s.End(t.Context(), s.account, l.ID); err != nil {
+	if _, err := s.End(t.Context(), s.account, l.ID, nil); err != nil {
 		t.Fatal(err)
 	}
 	s.visit(l, "buy")
@@ -137,7 +137,7 @@ func TestEndDuringALook(t *testing.T) {
 	s.pass(time.Second)
 	s.setHook(func(_ string, next func() error) error {
 		s.hook.Store(nil)
-		if _, err := s.End(t.Context(), s.account, l.ID); err != nil {
+		if _, err := s.End(t.Context(), s.account, l.ID, nil); err != nil {
 			t.Error(err)
 		}
 		return next()
@@ -175,7 +175,7 @@ func TestTwoWorkersShareTheWork(t *testing.T) {
 			if i%2 == 0 {
 				s.visit(l, "buy")
 				s.await(l, Sold)
-			} else if _, err := s.End(t.Context(), s.account, l.ID); err != nil {
+			} else if _, err := s.End(t.Context(), s.account, l.ID, nil); err != nil {
 				t.Error(err)
 			} else {
 				s.await(l, Ended)

@@ -28,6 +28,10 @@ type Tx struct {
 	ran       int      // statements run so far
 }
 
+// TxHook is called at the end of a transaction, before its commit. It adds statements of the caller of a service
+// to the service's transaction. An error rolls the transaction back. A nil hook does nothing.
+type TxHook func(context.Context, *Tx) error
+
 // maxAttempts bounds how often InTx starts again after PostgreSQL broke a deadlock.
 const maxAttempts = 3
 

@@ -99,7 +99,7 @@ func (s *shop) add(account, text string) string {
 	if d.Grade != nil {
 		patch.Grade = cards.Set(*d.Grade)
 	}
-	made, err := s.cards.Create(s.t.Context(), account, []cards.Draft{{Patch: patch}})
+	made, err := s.cards.Create(s.t.Context(), account, []cards.Draft{{Patch: patch}}, nil)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -119,22 +118,23 @@ func conflict() error {
 		"A request with this Idempotency-Key is still running. Try again in a moment.")
 }
 
-// Marking returns a context whose write transaction marks the claim as carried out: whatever becomes of the
-// process or the answer, the request will not be run a second time. A write whose claim was lost fails.
-func (s *Store) Marking(ctx context.Context, r Request, claimID string) context.Context {
-	return clock.Beside(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+// MarkCarriedOut returns a hook that marks the claim as carried out in the transaction of the request's change.
+// The request then never runs a second time, even if the process dies or the response is lost. The hook fails,
+// and with it the change, if the claim was lost.
+func (s *Store) MarkCarriedOut(r Request, claimID string) postgres.TxHook {
+	return func(ctx context.Context, tx *postgres.Tx) error {
 		result, err := tx.Exec(ctx, `
 UPDATE idempotency_keys SET carried_out = true, due_at = now() + $5 * interval '1 second'
 WHERE account_id = $1 AND token_id = $2 AND key = $3 AND claim_id = $4`,
 			r.AccountID, r.TokenID, r.Key, claimID, Keep.Seconds())
 		if err != nil {
-			return fmt.Errorf("idempotency.Marking: %w", err)
+			return fmt.Errorf("idempotency.MarkCarriedOut: %w", err)
 		}
 		if n, err := result.RowsAffected(); err != nil || n == 0 {
 			return errors.Join(err, conflict())
 		}
 		return nil
-	})
+	}
 }
 
 // Finish keeps the answer of the request that holds the claim. It does nothing for a claim that was lost.

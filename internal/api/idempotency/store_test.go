@@ -99,8 +99,8 @@ func TestACrashedRequestRunsAgainAfterItsLease(t *testing.T) {
 // write makes a write of the account under the claim, or fails it.
 func write(t *testing.T, s *Store, db *postgres.DB, r Request, claim string, outcome error) {
 	t.Helper()
-	ctx := s.Marking(context.Background(), r, claim)
-	err := clock.System.Write(ctx, db, r.AccountID, func(*postgres.Tx, clock.Stamp) error { return outcome })
+	err := clock.System.WriteWithHook(context.Background(), db, r.AccountID, s.MarkCarriedOut(r, claim),
+		func(*postgres.Tx, clock.Stamp) error { return outcome })
 	if !errors.Is(err, outcome) {
 		t.Fatal(err)
 	}
@@ -234,7 +234,8 @@ func TestALostClaimFailsItsWrite(t *testing.T) {
 	slow := begin(t, s, r)
 	pass(Lease)
 	second := begin(t, s, r)
-	err := clock.System.Write(s.Marking(ctx, r, slow), db, r.AccountID, func(*postgres.Tx, clock.Stamp) error { return nil })
+	err := clock.System.WriteWithHook(ctx, db, r.AccountID, s.MarkCarriedOut(r, slow),
+		func(*postgres.Tx, clock.Stamp) error { return nil })
 	if !fault.Is(err, fault.IdempotencyConflict) {
 		t.Errorf("whose claim was lost: %v", err)
 	}

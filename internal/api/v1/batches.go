@@ -4,6 +4,7 @@ import (
 	"context"
 
 	server "github.com/cardvault/cardvault/gen/server/v1"
+	"github.com/cardvault/cardvault/internal/api/idempotency"
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/timestamp"
@@ -25,7 +26,7 @@ func (s *Server) ListBatches(ctx context.Context, r server.ListBatchesRequestObj
 
 // CreateBatch implements POST /batches.
 func (s *Server) CreateBatch(ctx context.Context, r server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
-	made, err := s.Batches.Create(ctx, caller.From(ctx).AccountID, r.Body.Name, r.Body.Description)
+	made, err := s.Batches.Create(ctx, caller.From(ctx).AccountID, r.Body.Name, r.Body.Description, idempotency.Hook(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +44,7 @@ func (s *Server) GetBatch(ctx context.Context, r server.GetBatchRequestObject) (
 
 // CompleteBatch implements POST /batches/{id}/complete.
 func (s *Server) CompleteBatch(ctx context.Context, r server.CompleteBatchRequestObject) (server.CompleteBatchResponseObject, error) {
-	changed, err := s.Batches.Complete(ctx, caller.From(ctx).AccountID, r.ID)
+	changed, err := s.Batches.Complete(ctx, caller.From(ctx).AccountID, r.ID, idempotency.Hook(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +53,7 @@ func (s *Server) CompleteBatch(ctx context.Context, r server.CompleteBatchReques
 
 // ReopenBatch implements POST /batches/{id}/reopen.
 func (s *Server) ReopenBatch(ctx context.Context, r server.ReopenBatchRequestObject) (server.ReopenBatchResponseObject, error) {
-	changed, err := s.Batches.Reopen(ctx, caller.From(ctx).AccountID, r.ID)
+	changed, err := s.Batches.Reopen(ctx, caller.From(ctx).AccountID, r.ID, idempotency.Hook(ctx))
 	if err != nil {
 		return nil, err
 	}

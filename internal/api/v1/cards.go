@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	server "github.com/cardvault/cardvault/gen/server/v1"
+	"github.com/cardvault/cardvault/internal/api/idempotency"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -40,7 +41,7 @@ func (s *Server) CreateCards(ctx context.Context, r server.CreateCardsRequestObj
 	for i, input := range r.Body.Cards {
 		drafts[i] = draft(input)
 	}
-	created, err := s.Cards.Create(ctx, caller.From(ctx).AccountID, drafts)
+	created, err := s.Cards.Create(ctx, caller.From(ctx).AccountID, drafts, idempotency.Hook(ctx))
 	if err != nil {
 		return nil, nameItem(err)
 	}

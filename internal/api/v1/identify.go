@@ -4,6 +4,7 @@ import (
 	"context"
 
 	server "github.com/cardvault/cardvault/gen/server/v1"
+	"github.com/cardvault/cardvault/internal/api/idempotency"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/identify"
 )
@@ -17,7 +18,7 @@ func (s *Server) Identify(ctx context.Context, r server.IdentifyRequestObject) (
 		}
 		return server.Identify200JSONResponse(outcomeOut(outcome)), nil
 	}
-	outcome, card, err := s.Identification.Card(ctx, caller.From(ctx).AccountID, *r.Body.CardID)
+	outcome, card, err := s.Identification.Card(ctx, caller.From(ctx).AccountID, *r.Body.CardID, idempotency.Hook(ctx))
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	server "github.com/cardvault/cardvault/gen/server/v1"
+	"github.com/cardvault/cardvault/internal/api/idempotency"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/timestamp"
@@ -45,7 +46,7 @@ func (s *Server) PublishCard(ctx context.Context, r server.PublishCardRequestObj
 		input = listings.PublishInput{Marketplace: text(r.Body.Marketplace), Price: amount(r.Body.Price), Title: r.Body.Title}
 	}
 	who := caller.From(ctx)
-	made, err := s.Listings.Publish(ctx, who.AccountID, r.CardID, input, who.Sandbox)
+	made, err := s.Listings.Publish(ctx, who.AccountID, r.CardID, input, who.Sandbox, idempotency.Hook(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +55,7 @@ func (s *Server) PublishCard(ctx context.Context, r server.PublishCardRequestObj
 
 // EndListing implements POST /listings/{id}/end.
 func (s *Server) EndListing(ctx context.Context, r server.EndListingRequestObject) (server.EndListingResponseObject, error) {
-	ending, err := s.Listings.End(ctx, caller.From(ctx).AccountID, r.ID)
+	ending, err := s.Listings.End(ctx, caller.From(ctx).AccountID, r.ID, idempotency.Hook(ctx))
 	if err != nil {
 		return nil, err
 	}

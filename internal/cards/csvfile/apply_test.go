@@ -176,7 +176,7 @@ func TestApply_LeavesCompletedBatchAlone(t *testing.T) {
 	_, err := v.Import(t.Context(), v.account, strings.NewReader(content), ImportOptions{}, func(int, int) {
 		once.Do(func() {
 			first := v.all(t)[0]
-			if _, err := v.batches.Complete(t.Context(), v.account, *first.BatchID); err != nil {
+			if _, err := v.batches.Complete(t.Context(), v.account, *first.BatchID, nil); err != nil {
 				t.Error(err)
 			}
 		})

@@ -49,9 +49,9 @@ func TestImport(t *testing.T) {
 func TestImportUsesTheOpenBatchOfThatName(t *testing.T) {
 	t.Parallel()
 	v := setup(t)
-	complete, err := v.batches.Create(t.Context(), v.account, "Attic", nil)
+	complete, err := v.batches.Create(t.Context(), v.account, "Attic", nil, nil)
 	if err == nil {
-		_, err = v.batches.Complete(t.Context(), v.account, complete.ID)
+		_, err = v.batches.Complete(t.Context(), v.account, complete.ID, nil)
 	}
 	if err != nil {
 		t.Fatal(err)
