@@ -43,7 +43,7 @@ free_port() {
 
 # environment is that of somebody who has just sat down, but for the ports of make run, which other work may hold.
 environment() {
-  unset "${!CARDVAULT_@}" API SERVER TOKEN ACCOUNT SECRET MAKEFLAGS MFLAGS MAKELEVEL
+  unset "${!CARDVAULT_@}" API SERVER TOKEN ACCOUNT SECRET MAKEFLAGS MFLAGS MAKELEVEL IN_PARALLEL
   CARDVAULT_ADDR=127.0.0.1:$(free_port)
   CARDVAULT_ADMIN_ADDR=127.0.0.1:$(free_port)
   CARDVAULT_MARKET_ADDR=127.0.0.1:$(free_port)
