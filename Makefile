@@ -39,7 +39,7 @@ static: ## make check, lint and compatible in parallel, and downloads for make o
 	@$(parallel) static-code static-contract static-downloads
 
 static-code:
-	@scripts/check.sh format vet imports staticcheck && $(passed)
+	@scripts/check.sh format style vet imports staticcheck && $(passed)
 
 static-contract:
 	@scripts/lint.sh && scripts/contract/breaking.sh && scripts/contract/changelog.sh check && \
@@ -49,7 +49,7 @@ static-downloads:
 	@scripts/contract/schemathesis.sh install && scripts/contract/collection/install.sh && \
 		scripts/check.sh module && $(passed)
 
-check: ## formatting, go.mod, vet, import rules, staticcheck, generated code
+check: ## formatting, go.mod, style, vet, import rules, staticcheck, generated code
 	@scripts/check.sh
 
 contract: ## lint and compare the contract, and test a running service against it

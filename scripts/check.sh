@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What can be said of the code without running it: scripts/check.sh [format|module|vet|imports|staticcheck|generated...]
+# What can be said of the code without running it: scripts/check.sh [format|module|style|vet|imports|staticcheck|generated...]
 #
 # All of it, or the parts named. Changes nothing; stops at the first part that fails.
 set -euo pipefail
@@ -34,10 +34,11 @@ check_generated() {
 
 check_module() { go mod tidy -diff || die "run go mod tidy"; }
 check_vet() { go vet ./...; }
+check_style() { go run ./scripts/stylecheck; }
 check_imports() { go run ./scripts/importcheck; }
 check_staticcheck() { go run "$staticcheck" ./...; }
 
-[[ $# -gt 0 ]] || set -- format module vet imports staticcheck generated
+[[ $# -gt 0 ]] || set -- format module style vet imports staticcheck generated
 for part; do
   declare -F "check_$part" >/dev/null || die "there is no part $part"
   say "$part"
