@@ -65,7 +65,7 @@ var commonDomainPackages = []string{"internal/accounts", "internal/cards", "inte
 var edgePackages = []string{"internal/api", "internal/demo", "internal/portal"}
 
 // simulators are reached over HTTP, like the systems that they stand for. Only programs import them, to run them.
-var simulators = []string{"internal/standin"}
+var simulators = []string{"internal/sandboxmarket"}
 
 // testPackages may be imported by tests, by one another and by the programs under scripts/.
 var testPackages = []string{
