@@ -62,7 +62,7 @@ func (cmd webhookListenCmd) replay(ctx context.Context, a *app, t *terminal, e w
 	var replaying sync.WaitGroup
 	if !cmd.ReplaySince.IsZero() {
 		replaying.Go(func() {
-			n, err := a.deliveries.SendPast(ctx, e.AccountID, e.ID, cmd.ReplaySince, 0)
+			n, err := a.deliveries.Backfill(ctx, e.AccountID, e.ID, cmd.ReplaySince, 0)
 			if err != nil && ctx.Err() == nil {
 				fmt.Fprintf(t.err, "Past events are not sent any further: %s\n", plain(err))
 				return

@@ -14,11 +14,11 @@ type webhookResealCmd struct{ output }
 // Run implements the command.
 func (cmd webhookResealCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
 	return withApp(ctx, c, func(a *app) error {
-		done, err := a.endpoints.Reseal(ctx)
+		done, err := a.endpoints.Reencrypt(ctx)
 		if err != nil {
-			fmt.Fprintf(t.err, "%d endpoints' secrets were encrypted with the current key.\n", done.Resealed)
+			fmt.Fprintf(t.err, "%d endpoints' secrets were encrypted with the current key.\n", done.Reencrypted)
 			return err
 		}
-		return cmd.print(t, done, fmt.Sprintf("%d endpoints' secrets were encrypted with the current key; those of %d were already.", done.Resealed, done.Current))
+		return cmd.print(t, done, fmt.Sprintf("%d endpoints' secrets were encrypted with the current key; those of %d were already.", done.Reencrypted, done.Current))
 	})
 }

@@ -15,16 +15,16 @@ import (
 
 // What is read and kept of an answer's body, in bytes.
 const (
-	answerRead = 64 << 10
-	answerKept = 4 << 10
+	maxResponseRead   = 64 << 10
+	maxResponseStored = 4 << 10
 )
 
 // Classes of outcomes beside netguard's for exchanges that brought no answer.
 const (
-	classSuccess = ""
-	classStatus  = "status" // an answer that is not 2xx
-	classCut     = "cut"    // cut off by Stop: not an attempt
-	classGone    = "gone"   // the event was not found, so there is nothing to send
+	classSuccess   = ""
+	classStatus    = "status" // an answer that is not 2xx
+	classCanceled  = "cut"    // cut off by Stop: not an attempt
+	classEventGone = "gone"   // the event was not found, so there is nothing to send
 )
 
 // ErrorEndpointDeleted is the last_error of deliveries dropped because their endpoint was deleted.
@@ -42,62 +42,62 @@ var messages = map[string]string{
 	string(netguard.ClassTLS):       "tls: no secure connection, check certificate and protocol version",
 	string(netguard.ClassConnect):   "connect: the connection could not be made, or broke",
 	string(netguard.ClassOther):     "other: the answer was not understood",
-	classGone:                       "gone: the event is no longer kept",
+	classEventGone:                  "gone: the event is no longer kept",
 }
 
 // state is what becomes of a delivery.
-type state int
+type outcome int
 
 const (
-	stateDelivered state = iota
-	stateRetried
-	stateDropped
-	stateGivenBack
+	outcomeDelivered outcome = iota
+	outcomeRetried
+	outcomeDropped
+	outcomeReleased
 )
 
 // result is an attempt that was made and what follows from it.
 type result struct {
-	work     *work
+	job      *job
 	started  time.Time
 	duration time.Duration
 	status   int    // of the answer; 0: none
 	class    string // classSuccess, classStatus, classCut or one of netguard's
-	answer   []byte
-	state    state
+	response []byte
+	outcome  outcome
 	retryAt  time.Time // of a retried one, by this process's monotonic clock
 }
 
 // attempt makes one attempt and judges it.
-func (e *Engine) attempt(t *target, w *work) result {
-	r := result{work: w, started: e.clock.Time()}
-	begun := time.Now()
-	ctx, span := e.traceAttempt(t, w)
-	if w.body == "" {
-		r.class = classGone
+func (e *Engine) attempt(t *target, j *job) result {
+	r := result{job: j, started: e.clock.Time()}
+	start := time.Now()
+	ctx, span := e.traceAttempt(t, j)
+	if j.body == "" {
+		r.class = classEventGone
 	} else {
-		r.status, r.answer, r.class = e.exchange(ctx, t, w, r.started)
+		r.status, r.response, r.class = e.sendRequest(ctx, t, j, r.started)
 	}
-	r.duration = time.Since(begun)
-	r.judge(e.cfg.RetryDelays, time.Now(), rand.Float64())
+	r.duration = time.Since(start)
+	r.setOutcome(e.cfg.RetryDelays, time.Now(), rand.Float64())
 	r.endSpan(span)
 	return r
 }
 
 // judge decides by what the attempt brought. The next one is counted from ended, the end of this
 // one, and never comes earlier than its delay; spread, from 0 to 1, makes it up to a tenth later.
-func (r *result) judge(delays []time.Duration, ended time.Time, spread float64) {
-	made := r.work.attempts + 1
+func (r *result) setOutcome(delays []time.Duration, end time.Time, jitter float64) {
+	attempts := r.job.attempts + 1
 	switch {
-	case r.class == classCut:
-		r.state = stateGivenBack
+	case r.class == classCanceled:
+		r.outcome = outcomeReleased
 	case r.class == classSuccess:
-		r.state = stateDelivered
-	case r.class == classGone || made > len(delays):
-		r.state = stateDropped
+		r.outcome = outcomeDelivered
+	case r.class == classEventGone || attempts > len(delays):
+		r.outcome = outcomeDropped
 	default:
-		delay := delays[made-1]
-		r.state = stateRetried
-		r.retryAt = ended.Add(delay + time.Duration(float64(delay)*spread/10))
+		delay := delays[attempts-1]
+		r.outcome = outcomeRetried
+		r.retryAt = end.Add(delay + time.Duration(float64(delay)*jitter/10))
 	}
 }
 
@@ -110,42 +110,42 @@ func (r *result) message() string {
 }
 
 // exchange sends the delivery and reads the answer, all within the timeout.
-func (e *Engine) exchange(ctx context.Context, t *target, w *work, at time.Time) (status int, answer []byte, class string) {
+func (e *Engine) sendRequest(ctx context.Context, t *target, j *job, at time.Time) (status int, response []byte, class string) {
 	ctx, cancel := context.WithTimeout(ctx, e.cfg.Timeout)
 	defer cancel()
-	req, err := newRequest(ctx, t, w, at)
+	req, err := newRequest(ctx, t, j, at)
 	if err != nil {
 		return 0, nil, string(netguard.ClassOther)
 	}
 	res, err := e.client.Do(req)
 	if err == nil {
 		status = res.StatusCode
-		answer, err = readAnswer(res.Body)
+		response, err = readResponse(res.Body)
 		res.Body.Close()
 	}
 	switch {
 	case err != nil && errors.Is(e.sendCtx.Err(), context.Canceled):
-		return 0, nil, classCut
+		return 0, nil, classCanceled
 	case err != nil:
-		return status, answer, string(netguard.Classify(err))
+		return status, response, string(netguard.Classify(err))
 	case status < 200 || status > 299:
-		return status, answer, classStatus
+		return status, response, classStatus
 	}
-	return status, answer, classSuccess
+	return status, response, classSuccess
 }
 
 // newRequest renders the request. The signature is made anew for each attempt; the body never is.
-func newRequest(ctx context.Context, t *target, w *work, at time.Time) (*http.Request, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, t.url, strings.NewReader(w.body))
+func newRequest(ctx context.Context, t *target, j *job, at time.Time) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, t.url, strings.NewReader(j.body))
 	if err != nil {
 		return nil, err
 	}
-	signature := appendSignatures(make([]byte, 0, 160), at.Unix(), []byte(w.body), t.keys(at)...)
+	signature := appendSignatures(make([]byte, 0, 160), at.Unix(), []byte(j.body), t.keys(at)...)
 	req.Header = http.Header{
 		Header:                     {string(signature)},
-		"X-Vault-Event":            {w.event},
-		"X-Vault-Event-Id":         {w.eventID},
-		"X-Vault-Delivery-Attempt": {strconv.Itoa(w.attempts + 1)},
+		"X-Vault-Event":            {j.event},
+		"X-Vault-Event-Id":         {j.eventID},
+		"X-Vault-Delivery-Attempt": {strconv.Itoa(j.attempts + 1)},
 		"Content-Type":             {"application/json"},
 		"User-Agent":               {"CardVault-Webhooks/1"},
 	}
@@ -154,15 +154,15 @@ func newRequest(ctx context.Context, t *target, w *work, at time.Time) (*http.Re
 
 // readAnswer reads as much of the body as leaves the connection reusable for all but unusual
 // receivers, and keeps its beginning. The error is that of a body that broke off or dripped.
-func readAnswer(body io.Reader) ([]byte, error) {
+func readResponse(body io.Reader) ([]byte, error) {
 	kept := &strings.Builder{}
-	if _, err := io.CopyN(kept, body, answerKept); err != nil {
+	if _, err := io.CopyN(kept, body, maxResponseStored); err != nil {
 		if errors.Is(err, io.EOF) {
 			err = nil
 		}
 		return []byte(kept.String()), err
 	}
-	_, err := io.CopyN(io.Discard, body, answerRead-answerKept)
+	_, err := io.CopyN(io.Discard, body, maxResponseRead-maxResponseStored)
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}

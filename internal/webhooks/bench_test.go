@@ -41,44 +41,44 @@ func BenchmarkEngine(b *testing.B) {
 }
 
 func benchmarkEngine(b *testing.B, accounts, publishers, perTxn int) {
-	h := newHouse(b, clock.System)
-	must(b, Prepare(context.Background(), h.db, h.clock))
+	env := newTestEnv(b, clock.System)
+	must(b, Prepare(context.Background(), env.db, env.clock))
 	var left atomic.Int64
 	left.Store(int64(b.N))
 	done := make(chan struct{})
 	secrets := map[string]string{} // by path
-	s := h.verifyingSink(b, secrets, func() {
+	s := env.verifyingSink(b, secrets, func() {
 		if left.Add(-1) == 0 {
 			close(done)
 		}
 	})
 	names := make([]string, accounts)
 	for i := range names {
-		h.account = h.newAccount()
+		env.account = env.newAccount()
 		path := "/" + strconv.Itoa(i)
-		_, secret := h.register(s.URL + path)
-		names[i], secrets[path] = h.account, secret
+		_, secret := env.register(s.URL + path)
+		names[i], secrets[path] = env.account, secret
 	}
-	e := h.engine(Config{})
-	own, server := ownCPU(), serverCPU(b, h.db)
+	e := env.engine(Config{})
+	own, server := processCPU(), serverCPU(b, env.db)
 	b.ResetTimer()
-	h.publish(b, names, publishers, perTxn)
+	env.publish(b, names, publishers, perTxn)
 	<-done
 	b.StopTimer()
 	stop(b, e) // the rest of the bookkeeping counts as CPU, not as time
 	perEvent := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 / float64(b.N) }
-	ownUsed, serverUsed := ownCPU()-own, serverCPU(b, h.db)-server
+	ownUsed, serverUsed := processCPU()-own, serverCPU(b, env.db)-server
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "events/s")
 	b.ReportMetric(perEvent(ownUsed), "go-cpu-ms/event")
 	b.ReportMetric(perEvent(serverUsed), "pg-cpu-ms/event")
 	b.ReportMetric(perEvent(ownUsed+serverUsed), "cpu-ms/event")
-	if n := h.count(`SELECT count(*) FROM deliveries_delivered`); n != b.N {
+	if n := env.count(`SELECT count(*) FROM deliveries_delivered`); n != b.N {
 		b.Errorf("%d of %d stored as delivered", n, b.N)
 	}
 }
 
-func (h *house) verifyingSink(b *testing.B, secrets map[string]string, counted func()) *sink {
-	s := h.sink(nil)
+func (env *testEnv) verifyingSink(b *testing.B, secrets map[string]string, counted func()) *sink {
+	s := env.sink(nil)
 	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
@@ -93,13 +93,13 @@ func (h *house) verifyingSink(b *testing.B, secrets map[string]string, counted f
 }
 
 // publish records b.N events of about 500 bytes.
-func (h *house) publish(b *testing.B, accounts []string, publishers, perTxn int) {
+func (env *testEnv) publish(b *testing.B, accounts []string, publishers, perTxn int) {
 	ctx := context.Background()
 	data := make([]events.Data, perTxn)
 	for i := range data {
 		data[i] = events.BatchCompleted{BatchID: "bat_x", Name: strings.Repeat("Autumn ", 36), CardCount: i}
 	}
-	recorder := events.NewRecorder(h.outbox)
+	recorder := events.NewRecorder(env.outbox)
 	var next atomic.Int64
 	var publishing sync.WaitGroup
 	for p := range publishers {
@@ -111,8 +111,8 @@ func (h *house) publish(b *testing.B, accounts []string, publishers, perTxn int)
 				if n <= 0 {
 					return
 				}
-				err := h.db.InTx(ctx, func(tx *postgres.Tx) error {
-					stamp, err := h.clock.Lock(ctx, tx, account)
+				err := env.db.InTx(ctx, func(tx *postgres.Tx) error {
+					stamp, err := env.clock.Lock(ctx, tx, account)
 					if err != nil {
 						return err
 					}
@@ -130,11 +130,11 @@ func (h *house) publish(b *testing.B, accounts []string, publishers, perTxn int)
 // BenchmarkLatency records 200 events a second, one transaction each, and reports the time from
 // commit to the request's arrival at the sink.
 func BenchmarkLatency(b *testing.B) {
-	h := newHouse(b, clock.System)
-	must(b, Prepare(context.Background(), h.db, h.clock))
-	s := h.sink(nil)
-	h.register(s.URL)
-	h.engine(Config{})
+	env := newTestEnv(b, clock.System)
+	must(b, Prepare(context.Background(), env.db, env.clock))
+	s := env.sink(nil)
+	env.register(s.URL)
+	env.engine(Config{})
 	committed := make([]time.Time, b.N)
 	took := make([]time.Duration, b.N)
 	pace := time.NewTicker(time.Second / 200)
@@ -142,12 +142,12 @@ func BenchmarkLatency(b *testing.B) {
 	b.ResetTimer()
 	for i := range b.N {
 		<-pace.C
-		h.record(1)
+		env.record(1)
 		committed[i] = time.Now()
 	}
 	for i := range b.N {
 		// In the order of arrival, which at this pace is that of the commits.
-		took[i] = max(0, (<-s.hits).at.Sub(committed[i]))
+		took[i] = max(0, (<-s.requests).at.Sub(committed[i]))
 	}
 	b.StopTimer()
 	slices.Sort(took)
@@ -157,7 +157,7 @@ func BenchmarkLatency(b *testing.B) {
 }
 
 // ownCPU is the CPU time this process has used.
-func ownCPU() time.Duration {
+func processCPU() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		return 0

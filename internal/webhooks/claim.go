@@ -20,7 +20,7 @@ type endpointState struct {
 }
 
 // selectEndpointStates returns the states of those of the endpoints that exist.
-func selectEndpointStates(ctx context.Context, db postgres.Querier, keys []laneKey) (map[laneKey]endpointState, error) {
+func selectEndpointStates(ctx context.Context, db postgres.Querier, keys []endpointKey) (map[endpointKey]endpointState, error) {
 	accounts, endpoints := make(pq.StringArray, len(keys)), make(pq.StringArray, len(keys))
 	for i, key := range keys {
 		accounts[i], endpoints[i] = key.account, key.endpoint
@@ -38,16 +38,16 @@ func selectEndpointStates(ctx context.Context, db postgres.Querier, keys []laneK
 	if err != nil {
 		return nil, fmt.Errorf("webhooks.selectEndpointStates: %w", err)
 	}
-	states := make(map[laneKey]endpointState, len(rows))
+	states := make(map[endpointKey]endpointState, len(rows))
 	for _, r := range rows {
-		states[laneKey{r.Account, r.Endpoint}] = r.endpointState
+		states[endpointKey{r.Account, r.Endpoint}] = r.endpointState
 	}
 	return states, nil
 }
 
 // claimRequest says what to claim of an endpoint.
 type claimRequest struct {
-	key   laneKey
+	key   endpointKey
 	limit int
 	lease lease
 	// dueFrom is the earliest due time that may have to be claimed; nil if nothing is known that is older than
@@ -106,7 +106,7 @@ const (
 			WHERE (now() + $4 * interval '1 microsecond' > $8 OR bound.due_from < $9) AND EXISTS (SELECT FROM due)
 			RETURNING wake_at, due_from
 		)`
-	claimResult = `
+	claimColumns = `
 		SELECT endpoint.updated_at, endpoint.active, endpoint.deleted, c.id, c.event_id, c.event_created_at,
 		       c.due_at, (extract(epoch FROM now() - c.due_at) * 1000000)::bigint AS age, c.attempts, c.event, c.body,
 		       cover.wake_at AS cover_until, cover.due_from AS cover_from
@@ -116,7 +116,7 @@ const (
 // claimHinted claims for an engine that was told of new deliveries.
 const claimHinted = claimEndpoint + `, bound AS MATERIALIZED (
 			SELECT least($6::timestamptz, now() - $7 * interval '1 microsecond') AS due_from
-		)` + claimDue + claimResult
+		)` + claimDue + claimColumns
 
 // claimWoken claims because of wakeups. What it leaves is due or will be: rest is the first of it.
 const claimWoken = claimEndpoint + `, woken AS MATERIALIZED (
@@ -137,58 +137,58 @@ const claimWoken = claimEndpoint + `, woken AS MATERIALIZED (
 		), again AS (
 			INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
 			SELECT $1, $2, CASE WHEN due_at > now() THEN due_at ELSE now() + $12 * interval '1 microsecond' END, due_at FROM rest
-		)` + claimResult
+		)` + claimColumns
 
 // claimed is what a claim brings.
-type claimed struct {
+type claimResultSet struct {
 	endpointState
-	works []*work   // their bodies are for loadBodies
+	jobs  []*job    // their bodies are for loadBodies
 	last  time.Time // the latest due time among them
 	cover cover     // of their leases
 }
 
 // claim leases up to r.limit due deliveries of an endpoint if it is active, longest due first.
-func claim(ctx context.Context, db postgres.Querier, c clock.Clock, r claimRequest) (claimed, error) {
+func claim(ctx context.Context, db postgres.Querier, c clock.Clock, r claimRequest) (claimResultSet, error) {
 	statement := claimHinted
 	args := []any{
-		r.key.account, r.key.endpoint, r.limit, r.lease.length.Microseconds(), r.lease.claim,
-		r.dueFrom, lateCommit.Microseconds(), r.cover.until, r.cover.from, r.lease.coverSlack().Microseconds(),
+		r.key.account, r.key.endpoint, r.limit, r.lease.length.Microseconds(), r.lease.id,
+		r.dueFrom, maxCommitDelay.Microseconds(), r.cover.until, r.cover.from, r.lease.coverSlack().Microseconds(),
 	}
 	if r.woken {
 		statement = claimWoken
-		args = append(args, r.wakeAt, wakeAgain.Microseconds())
+		args = append(args, r.wakeAt, recheckDelay.Microseconds())
 	}
 	var rows []claimedRow
 	if err := db.Select(ctx, &rows, statement, args...); err != nil {
-		return claimed{}, fmt.Errorf("webhooks.claim: %w", err)
+		return claimResultSet{}, fmt.Errorf("webhooks.claim: %w", err)
 	}
 	if len(rows) == 0 {
-		return claimed{}, nil
+		return claimResultSet{}, nil
 	}
 	now := c.Time()
-	got := claimed{endpointState: rows[0].endpointState, cover: r.cover}
+	result := claimResultSet{endpointState: rows[0].endpointState, cover: r.cover}
 	if first := rows[0]; first.CoverUntil != nil {
-		got.cover = cover{until: *first.CoverUntil, from: *first.CoverFrom}
+		result.cover = cover{until: *first.CoverUntil, from: *first.CoverFrom}
 	}
 	for _, row := range rows {
 		if row.ID != nil {
-			got.works = append(got.works, row.work(r.key, r.lease, now))
-			got.last = later(got.last, *row.DueAt)
+			result.jobs = append(result.jobs, row.job(r.key, r.lease, now))
+			result.last = later(result.last, *row.DueAt)
 		}
 	}
-	return got, nil
+	return result, nil
 }
 
-func (r claimedRow) work(key laneKey, lease lease, now time.Time) *work {
-	w := &work{
+func (r claimedRow) job(key endpointKey, lease lease, now time.Time) *job {
+	j := &job{
 		key: key, version: r.Version, id: *r.ID, eventID: *r.EventID, eventCreatedAt: *r.EventCreatedAt,
-		due: now.Add(-time.Duration(*r.Age) * time.Microsecond), attempts: *r.Attempts,
-		claim: lease.claim, sendBy: lease.sendBy,
+		dueAt: now.Add(-time.Duration(*r.Age) * time.Microsecond), attempts: *r.Attempts,
+		claimID: lease.id, sendBy: lease.sendBy,
 	}
 	if r.Event != nil && r.Body != nil {
-		w.event, w.body = *r.Event, *r.Body
+		j.event, j.body = *r.Event, *r.Body
 	}
-	return w
+	return j
 }
 
 type eventBody struct {
@@ -200,21 +200,21 @@ type eventBody struct {
 // loadBodies fills in what the deliveries do not carry themselves. One whose event is gone keeps an
 // empty body. The bounds of $2 and $3 let PostgreSQL leave out the days that hold none of the events;
 // LATERAL keeps it from reading a whole day.
-func loadBodies(ctx context.Context, db postgres.Querier, account string, works []*work) error {
+func loadBodies(ctx context.Context, db postgres.Querier, account string, jobs []*job) error {
 	var ids, times []string
 	var first, last time.Time
-	for _, w := range works {
-		if w.body != "" {
+	for _, j := range jobs {
+		if j.body != "" {
 			continue
 		}
-		if len(ids) == 0 || w.eventCreatedAt.Before(first) {
-			first = w.eventCreatedAt
+		if len(ids) == 0 || j.eventCreatedAt.Before(first) {
+			first = j.eventCreatedAt
 		}
-		if w.eventCreatedAt.After(last) {
-			last = w.eventCreatedAt
+		if j.eventCreatedAt.After(last) {
+			last = j.eventCreatedAt
 		}
-		ids = append(ids, w.eventID)
-		times = append(times, timestamp.Format(w.eventCreatedAt))
+		ids = append(ids, j.eventID)
+		times = append(times, timestamp.Format(j.eventCreatedAt))
 	}
 	if len(ids) == 0 {
 		return nil
@@ -235,9 +235,9 @@ func loadBodies(ctx context.Context, db postgres.Querier, account string, works 
 	for _, b := range bodies {
 		byEvent[b.ID] = b
 	}
-	for _, w := range works {
-		if b, ok := byEvent[w.eventID]; ok && w.body == "" {
-			w.event, w.body = b.Event, b.Body
+	for _, j := range jobs {
+		if b, ok := byEvent[j.eventID]; ok && j.body == "" {
+			j.event, j.body = b.Event, b.Body
 		}
 	}
 	return nil

@@ -13,11 +13,11 @@ import (
 
 // settled waits until the pending deliveries have been attempted so many times each, in rising order, with every
 // result stored.
-func (h *house) settled(attempts ...int) {
-	h.t.Helper()
-	eventually(h.t, "attempts are stored", func() bool {
-		list, _, err := h.deliveries.List(context.Background(), Filter{Account: h.account, State: Pending})
-		must(h.t, err)
+func (env *testEnv) awaitAttempts(attempts ...int) {
+	env.t.Helper()
+	eventually(env.t, "attempts are stored", func() bool {
+		list, _, err := env.deliveries.List(context.Background(), Filter{Account: env.account, State: Pending})
+		must(env.t, err)
 		made := make([]int, len(list))
 		for i, one := range list {
 			made[i] = one.Attempts
@@ -28,14 +28,14 @@ func (h *house) settled(attempts ...int) {
 }
 
 // attemptOf is the number of the attempt that a request belongs to, 0 if it names none.
-func attemptOf(header http.Header) int {
+func attemptNumber(header http.Header) int {
 	n, _ := strconv.Atoi(header.Get("X-Vault-Delivery-Attempt"))
 	return n
 }
 
 // failsTwice answers success to third attempts alone.
-func failsTwice(w http.ResponseWriter, r *http.Request) {
-	if attemptOf(r.Header) < 3 {
+func failTwice(w http.ResponseWriter, r *http.Request) {
+	if attemptNumber(r.Header) < 3 {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
 }
@@ -44,41 +44,41 @@ func failsTwice(w http.ResponseWriter, r *http.Request) {
 // given, which is by the database's clock, what is new goes at once, nothing is lost and nothing comes twice.
 func TestEngine_KeepsRetryTimesWhenItsClockIsSet(t *testing.T) {
 	t.Parallel()
-	m := newManual()
-	h := newHouse(t, m.clock())
-	s := h.sink(failsTwice)
-	h.register(s.URL)
-	e := h.engine(Config{})
-	begun := m.clock().Time()
-	h.record(2)
-	h.settled(1, 1)
+	manual := newManualClock()
+	env := newTestEnv(t, manual.asClock())
+	s := env.sink(failTwice)
+	env.register(s.URL)
+	e := env.engine(Config{})
+	begun := manual.asClock().Time()
+	env.record(2)
+	env.awaitAttempts(1, 1)
 	for _, shift := range []time.Duration{-time.Hour, time.Hour} {
-		m.set(begun.Add(shift))
+		manual.set(begun.Add(shift))
 		if _, err := e.poll(); err != nil {
 			t.Fatal(err)
 		}
-		if key := (laneKey{h.account, h.firstEndpoint()}); len(h.claim(key, 10, e.newLease())) != 0 {
+		if key := (endpointKey{env.account, env.firstEndpoint()}); len(env.claim(key, 10, e.newLease())) != 0 {
 			t.Errorf("a retry is due when the process's clock is set by %v", shift)
 		}
 	}
-	m.set(begun.Add(-time.Hour))
-	h.record(1)
-	h.settled(1, 1, 1)
-	h.forward(DefaultRetryDelays[0] * 11 / 10)
+	manual.set(begun.Add(-time.Hour))
+	env.record(1)
+	env.awaitAttempts(1, 1, 1)
+	env.advanceDueTimes(DefaultRetryDelays[0] * 11 / 10)
 	e.Wake()
-	h.settled(2, 2, 2)
-	h.forward(DefaultRetryDelays[1] * 11 / 10)
+	env.awaitAttempts(2, 2, 2)
+	env.advanceDueTimes(DefaultRetryDelays[1] * 11 / 10)
 	e.Wake()
-	eventually(t, "all are delivered", func() bool { return h.count(`SELECT count(*) FROM deliveries_delivered`) == 3 })
+	eventually(t, "all are delivered", func() bool { return env.count(`SELECT count(*) FROM deliveries_delivered`) == 3 })
 	if n := s.total.Load(); n != 3*3 {
 		t.Errorf("%d requests for 3 events with 3 attempts each", n)
 	}
 }
 
 // on returns the house as a process sees it that has this clock.
-func (h *house) on(c clock.Clock) *house {
-	other := *h
-	other.clock, other.outbox = c, NewOutbox(h.db, c)
+func (env *testEnv) withClock(c clock.Clock) *testEnv {
+	other := *env
+	other.clock, other.outbox = c, NewOutbox(env.db, c)
 	return &other
 }
 
@@ -87,32 +87,32 @@ func (h *house) on(c clock.Clock) *house {
 func TestEnginesWhoseClocksDiffer(t *testing.T) {
 	t.Parallel()
 	const apart = 4 * time.Second
-	h := newHouse(t, clock.System)
-	s := h.sink(func(w http.ResponseWriter, r *http.Request) {
-		if attemptOf(r.Header) == 1 {
+	env := newTestEnv(t, clock.System)
+	s := env.sink(func(w http.ResponseWriter, r *http.Request) {
+		if attemptNumber(r.Header) == 1 {
 			w.WriteHeader(http.StatusServiceUnavailable)
 		}
 	})
-	h.register(s.URL)
+	env.register(s.URL)
 	const delay = 5 * time.Second
 	for _, shift := range []time.Duration{-apart / 2, 0, apart / 2} {
-		there := h.on(clock.Clock{Now: func() time.Time { return time.Now().Add(shift) }})
-		there.engineOf(there.outbox, Config{RetryDelays: []time.Duration{delay}})
+		other := env.withClock(clock.Clock{Now: func() time.Time { return time.Now().Add(shift) }})
+		other.engineOf(other.outbox, Config{RetryDelays: []time.Duration{delay}})
 		for range 30 {
-			there.record(1)
+			other.record(1)
 		}
-		there.record(200)
+		other.record(200)
 	}
 	const events = 3 * 230
-	eventually(t, "all are delivered", func() bool { return h.count(`SELECT count(*) FROM deliveries_delivered`) == events })
+	eventually(t, "all are delivered", func() bool { return env.count(`SELECT count(*) FROM deliveries_delivered`) == events })
 	first := map[string]time.Time{}
 	for range 2 * events {
 		got := s.next(t)
 		event := got.header.Get("X-Vault-Event-Id")
 		switch before, again := first[event]; {
-		case attemptOf(got.header) == 1 && !again:
+		case attemptNumber(got.header) == 1 && !again:
 			first[event] = got.at
-		case attemptOf(got.header) == 1:
+		case attemptNumber(got.header) == 1:
 			t.Errorf("the first attempt of %s came twice", event)
 		case got.at.Sub(before) < delay:
 			t.Errorf("the second attempt of %s came %v after the first", event, got.at.Sub(before))
@@ -127,26 +127,26 @@ func TestEnginesWhoseClocksDiffer(t *testing.T) {
 // leases hold, for the database's clock judges them.
 func TestAnEngineHoursAheadTakesNothingOverTheirLease(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
+	env := newTestEnv(t, clock.System)
 	release := make(chan struct{})
-	s := h.sink(func(http.ResponseWriter, *http.Request) { <-release })
-	h.register(s.URL)
-	h.engine(Config{})
-	h.record(3)
+	s := env.sink(func(http.ResponseWriter, *http.Request) { <-release })
+	env.register(s.URL)
+	env.engine(Config{})
+	env.record(3)
 	for range 3 {
 		s.next(t)
 	}
-	ahead := h.on(clock.Clock{Now: func() time.Time { return time.Now().Add(2 * time.Hour) }})
+	ahead := env.withClock(clock.Clock{Now: func() time.Time { return time.Now().Add(2 * time.Hour) }})
 	other := ahead.engineOf(ahead.outbox, Config{})
 	if _, err := other.poll(); err != nil {
 		t.Fatal(err)
 	}
-	key := laneKey{h.account, h.firstEndpoint()}
+	key := endpointKey{env.account, env.firstEndpoint()}
 	if got := ahead.claim(key, 10, other.newLease()); len(got) != 0 {
 		t.Errorf("claimed %d", len(got))
 	}
 	close(release)
-	eventually(t, "all are delivered", func() bool { return h.count(`SELECT count(*) FROM deliveries_delivered`) == 3 })
+	eventually(t, "all are delivered", func() bool { return env.count(`SELECT count(*) FROM deliveries_delivered`) == 3 })
 	if n := s.total.Load(); n != 3 {
 		t.Errorf("%d requests", n)
 	}
@@ -155,10 +155,10 @@ func TestAnEngineHoursAheadTakesNothingOverTheirLease(t *testing.T) {
 // What a process records whose clock is ahead goes at once all the same.
 func TestAWriterHoursAheadDelaysNothing(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	s := h.sink(nil)
-	h.register(s.URL)
-	h.engineOf(NewOutbox(h.db, h.clock), Config{})
-	h.on(clock.Clock{Now: func() time.Time { return time.Now().Add(2 * time.Hour) }}).record(1)
+	env := newTestEnv(t, clock.System)
+	s := env.sink(nil)
+	env.register(s.URL)
+	env.engineOf(NewOutbox(env.db, env.clock), Config{})
+	env.withClock(clock.Clock{Now: func() time.Time { return time.Now().Add(2 * time.Hour) }}).record(1)
 	s.next(t)
 }

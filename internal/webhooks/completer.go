@@ -16,15 +16,15 @@ import (
 // Results are stored in batches of up to completeBatch, each in one transaction. completeAfter is
 // how long the first of a batch waits for others: nobody waits for it, and it is far within the lease.
 const (
-	completeBatch = 500
-	completeAfter = 200 * time.Millisecond
+	maxStoreBatch = 500
+	storeDelay    = 200 * time.Millisecond
 	// completersMax is how many batches are stored at once, so that one whose connection or whose account's rows
 	// are stuck delays no other. Usually one is enough.
-	completersMax = 4
+	maxConcurrentStores = 4
 	// completeTimeout bounds one attempt to store a batch: the next one goes by another connection.
-	completeTimeout = 5 * time.Second
+	storeTimeout = 5 * time.Second
 	// completeLast is the same once Stop's patience has ended.
-	completeLast = time.Second
+	finalStoreTimeout = time.Second
 )
 
 // completer stores results. While the database is away it keeps them: at most as many as are leased.
@@ -43,7 +43,7 @@ type completer struct {
 
 func newCompleter(e *Engine) *completer {
 	return &completer{
-		engine: e, wake: make(chan struct{}, 1), full: make(chan struct{}, 1), slots: make(chan struct{}, completersMax),
+		engine: e, wake: make(chan struct{}, 1), full: make(chan struct{}, 1), slots: make(chan struct{}, maxConcurrentStores),
 	}
 }
 
@@ -53,7 +53,7 @@ func (c *completer) add(results ...result) {
 	defer c.mu.Unlock()
 	c.results = append(c.results, results...)
 	signal(c.wake)
-	if len(c.results) >= completeBatch {
+	if len(c.results) >= maxStoreBatch {
 		signal(c.full)
 	}
 }
@@ -82,9 +82,9 @@ func (c *completer) stop() {
 func (c *completer) run(ctx context.Context) {
 	defer close(c.done)
 	for stopping := false; !stopping; {
-		stopping = c.await()
-		for batch := c.take(); len(batch) > 0; batch = c.take() {
-			for _, part := range c.inScope(batch) {
+		stopping = c.waitForBatch()
+		for batch := c.nextBatch(); len(batch) > 0; batch = c.nextBatch() {
+			for _, part := range c.groupByScope(batch) {
 				c.stores.Go(func() { c.storeUntilDone(ctx, part) })
 			}
 		}
@@ -93,13 +93,13 @@ func (c *completer) run(ctx context.Context) {
 
 // await returns when there is something to store and a batch is full or old enough, at once and with true when
 // the completer is stopped.
-func (c *completer) await() (stopping bool) {
+func (c *completer) waitForBatch() (stopping bool) {
 	select {
 	case <-c.quit:
 		return true
 	case <-c.wake:
 	}
-	timer := time.NewTimer(completeAfter)
+	timer := time.NewTimer(storeDelay)
 	defer timer.Stop()
 	select {
 	case <-c.quit:
@@ -111,10 +111,10 @@ func (c *completer) await() (stopping bool) {
 }
 
 // take removes the next batch from what was added.
-func (c *completer) take() []result {
+func (c *completer) nextBatch() []result {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	n := min(len(c.results), completeBatch)
+	n := min(len(c.results), maxStoreBatch)
 	batch := c.results[:n:n]
 	c.results = c.results[n:]
 	return batch
@@ -133,14 +133,14 @@ func sleep(ctx context.Context, d time.Duration) {
 // the database answers is divided by account: what keeps one account's results from being stored holds up no
 // other's. Storing twice does no harm, because results are fenced by their claims.
 func (c *completer) storeUntilDone(ctx context.Context, batch []result) {
-	for pause := pauseMin; ; pause = min(2*pause, pauseMax) {
+	for pause := minRetryPause; ; pause = min(2*pause, maxRetryPause) {
 		last := ctx.Err() != nil
 		err := c.storeBatch(ctx, batch)
 		if err == nil {
 			return
 		}
 		slog.Warn("webhook results wait to be stored",
-			"first_account", batch[0].work.key.account, "results", len(batch), "error", err)
+			"first_account", batch[0].job.key.account, "results", len(batch), "error", err)
 		if last {
 			return
 		}
@@ -155,7 +155,7 @@ func (c *completer) storeUntilDone(ctx context.Context, batch []result) {
 }
 
 // inScope divides a batch into what may share a transaction of this database.
-func (c *completer) inScope(batch []result) [][]result {
+func (c *completer) groupByScope(batch []result) [][]result {
 	if c.engine.db.GroupScope() == postgres.GroupAll {
 		return [][]result{batch}
 	}
@@ -171,7 +171,7 @@ func isPartial(err error) bool {
 func byAccount(batch []result) map[string][]result {
 	parts := map[string][]result{}
 	for _, r := range batch {
-		parts[r.work.key.account] = append(parts[r.work.key.account], r)
+		parts[r.job.key.account] = append(parts[r.job.key.account], r)
 	}
 	return parts
 }
@@ -180,70 +180,70 @@ func (c *completer) storeBatch(ctx context.Context, batch []result) error {
 	c.slots <- struct{}{}
 	defer func() { <-c.slots }()
 	// When Stop's patience has ended, there is still one quick try.
-	timeout := completeTimeout
+	timeout := storeTimeout
 	if ctx.Err() != nil {
-		timeout = completeLast
+		timeout = finalStoreTimeout
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
 	defer cancel()
-	claims := c.engine.storing(batch)
+	claims := c.engine.beginStore(batch)
 	begun := time.Now()
 	err := storeResults(ctx, c.engine.db, batch, claims, c.engine.clock.Time())
 	if err != nil {
-		c.engine.notStored(batch)
+		c.engine.onStoreFailed(batch)
 		return err
 	}
-	c.engine.stored(batch)
-	c.engine.stats.observe(ctx, time.Since(begun))
+	c.engine.onStored(batch)
+	c.engine.planner.observe(ctx, time.Since(begun))
 	return nil
 }
 
 // storing returns the claims that the results' deliveries are held under now.
-func (e *Engine) storing(batch []result) []int64 {
+func (e *Engine) beginStore(batch []result) []int64 {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	claims := make([]int64, len(batch))
 	for i, r := range batch {
-		claims[i] = r.work.claim
-		r.work.storing = true
+		claims[i] = r.job.claimID
+		r.job.storing = true
 	}
 	return claims
 }
 
-func (e *Engine) notStored(batch []result) {
+func (e *Engine) onStoreFailed(batch []result) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, r := range batch {
-		r.work.storing = false
-		if again := r.work.again; again != nil {
-			r.work.again = nil
-			r.work.renew(again)
+		r.job.storing = false
+		if again := r.job.nextClaim; again != nil {
+			r.job.nextClaim = nil
+			r.job.renew(again)
 		}
 	}
 }
 
 // stored lets go of deliveries whose results are durable, and has retries that are due before the next poll
 // found in time.
-func (e *Engine) stored(batch []result) {
+func (e *Engine) onStored(batch []result) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	soon := e.cfg.PollEvery
 	for _, r := range batch {
-		if e.held[r.work.id] == r.work {
-			delete(e.held, r.work.id)
+		if e.leased[r.job.id] == r.job {
+			delete(e.leased, r.job.id)
 		}
-		if again := r.work.again; again != nil {
-			e.take(e.lane(again.key), again)
+		if again := r.job.nextClaim; again != nil {
+			e.enqueue(e.endpointQueue(again.key), again)
 		}
-		switch r.state {
-		case stateRetried:
+		switch r.outcome {
+		case outcomeRetried:
 			soon = min(soon, time.Until(r.retryAt))
-		case stateGivenBack:
+		case outcomeReleased:
 			soon = 0
 		}
 	}
 	if soon < e.cfg.PollEvery {
-		time.AfterFunc(soon, e.pokePoll)
+		time.AfterFunc(soon, e.requestPoll)
 	}
-	e.serve()
+	e.dispatch()
 }

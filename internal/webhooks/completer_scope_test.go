@@ -8,7 +8,7 @@ import (
 
 func TestCompleter_BatchesWithinTheGroupScope(t *testing.T) {
 	t.Parallel()
-	of := func(account string) result { return result{work: &work{key: laneKey{account: account}}} }
+	of := func(account string) result { return result{job: &job{key: endpointKey{account: account}}} }
 	batch := []result{of("a"), of("b"), of("a")}
 	for scope, want := range map[postgres.GroupScope]int{postgres.GroupAll: 1, postgres.GroupAccount: 2, postgres.GroupOff: 2} {
 		t.Run(string(scope), func(t *testing.T) {
@@ -18,7 +18,7 @@ func TestCompleter_BatchesWithinTheGroupScope(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { db.Close() })
-			parts := (&completer{engine: &Engine{db: db}}).inScope(batch)
+			parts := (&completer{engine: &Engine{db: db}}).groupByScope(batch)
 			results := 0
 			for _, part := range parts {
 				results += len(part)

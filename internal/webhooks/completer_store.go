@@ -16,16 +16,16 @@ import (
 // is, take one statement. Statements are planned each time: with hundreds of results that is cheap, and a
 // plan kept from a table that was empty would walk all of it.
 func storeResults(ctx context.Context, db *postgres.DB, batch []result, claims []int64, now time.Time) error {
-	outcomes := sortOutcomes(batch, claims)
-	if len(outcomes[stateDelivered].ids) == len(batch) {
-		return storeDelivered(ctx, db.Unprepared(), outcomes[stateDelivered], now)
+	outcomes := groupByOutcome(batch, claims)
+	if len(outcomes[outcomeDelivered].ids) == len(batch) {
+		return storeDelivered(ctx, db.Unprepared(), outcomes[outcomeDelivered], now)
 	}
 	return db.InTx(ctx, func(tx *postgres.Tx) error {
 		for state, o := range outcomes {
 			if len(o.ids) == 0 {
 				continue
 			}
-			if err := stores[state](ctx, tx.Unprepared(), o, now); err != nil {
+			if err := storeFuncs[state](ctx, tx.Unprepared(), o, now); err != nil {
 				return fmt.Errorf("webhooks.storeResults: %w", err)
 			}
 		}
@@ -34,32 +34,32 @@ func storeResults(ctx context.Context, db *postgres.DB, batch []result, claims [
 }
 
 // stores are how results are stored, by state.
-var stores = [...]func(context.Context, postgres.Querier, outcomes, time.Time) error{
-	stateDelivered: storeDelivered, stateRetried: storeRetried, stateDropped: storeDropped, stateGivenBack: storeGivenBack,
+var storeFuncs = [...]func(context.Context, postgres.Querier, resultColumns, time.Time) error{
+	outcomeDelivered: storeDelivered, outcomeRetried: storeRetried, outcomeDropped: storeDropped, outcomeReleased: storeReleased,
 }
 
 // outcomes are the arrays of the results that share a state.
-type outcomes struct {
-	accounts, ids, started, classes, messages []string
-	claims, numbers, durations                []int64
-	statuses                                  []int64 // 0: no answer
-	answers                                   pq.ByteaArray
-	retryAt                                   []time.Time // of retried ones
+type resultColumns struct {
+	accounts, ids, started, classes, errors []string
+	claims, attempts, durations             []int64
+	statuses                                []int64 // 0: no answer
+	responses                               pq.ByteaArray
+	retryAt                                 []time.Time // of retried ones
 }
 
-func sortOutcomes(batch []result, claims []int64) (sorted [len(stores)]outcomes) {
+func groupByOutcome(batch []result, claims []int64) (sorted [len(storeFuncs)]resultColumns) {
 	for i, r := range batch {
-		o := &sorted[r.state]
-		o.accounts = append(o.accounts, r.work.key.account)
-		o.ids = append(o.ids, r.work.id)
+		o := &sorted[r.outcome]
+		o.accounts = append(o.accounts, r.job.key.account)
+		o.ids = append(o.ids, r.job.id)
 		o.claims = append(o.claims, claims[i])
 		o.started = append(o.started, timestamp.Format(r.started))
-		o.numbers = append(o.numbers, int64(r.work.attempts+1))
+		o.attempts = append(o.attempts, int64(r.job.attempts+1))
 		o.durations = append(o.durations, r.duration.Microseconds())
 		o.statuses = append(o.statuses, int64(r.status))
 		o.classes = append(o.classes, r.class)
-		o.messages = append(o.messages, r.message())
-		o.answers = append(o.answers, append([]byte{}, r.answer...)) // never NULL
+		o.errors = append(o.errors, r.message())
+		o.responses = append(o.responses, append([]byte{}, r.response...)) // never NULL
 		o.retryAt = append(o.retryAt, r.retryAt)
 	}
 	return sorted
@@ -67,7 +67,7 @@ func sortOutcomes(batch []result, claims []int64) (sorted [len(stores)]outcomes)
 
 // logged is the beginning of the statements that store attempts: their log. $1 to $9 are
 // by args.
-const logged = `
+const insertAttempts = `
 	WITH r AS MATERIALIZED (
 		SELECT r.account_id, r.id, r.claim_id, r.started_at, r.attempt, r.duration, nullif(r.status, 0) AS status, r.class, r.answer
 		FROM unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[], $9::bytea[])
@@ -81,20 +81,20 @@ const logged = `
 // where they are in the table, because a join may be planned as a walk through all of it. One that is
 // changed in that very moment is somewhere else by then and stays as it is: claimed anew, it has another claim; given its
 // body by upkeep, it is sent again when its lease ends.
-const held = `p.ctid = ANY(ARRAY(
+const stillClaimed = `p.ctid = ANY(ARRAY(
 				SELECT held.ctid FROM r CROSS JOIN LATERAL (
 					SELECT ctid FROM deliveries_pending WHERE account_id = r.account_id AND id = r.id AND claim_id = r.claim_id LIMIT 1
 				) held
 			))`
 
 // args are the arguments of logged, and what follows from $10 on.
-func (o outcomes) args(more ...any) []any {
-	return append([]any{pq.Array(o.accounts), pq.Array(o.ids), pq.Array(o.claims), pq.Array(o.started), pq.Array(o.numbers),
-		pq.Array(o.durations), pq.Array(o.statuses), pq.Array(o.classes), o.answers}, more...)
+func (o resultColumns) args(more ...any) []any {
+	return append([]any{pq.Array(o.accounts), pq.Array(o.ids), pq.Array(o.claims), pq.Array(o.started), pq.Array(o.attempts),
+		pq.Array(o.durations), pq.Array(o.statuses), pq.Array(o.classes), o.responses}, more...)
 }
 
 // waits are how many microseconds there are until each retry.
-func (o outcomes) waits() []int64 {
+func (o resultColumns) retryDelays() []int64 {
 	waits := make([]int64, len(o.retryAt))
 	for i, at := range o.retryAt {
 		waits[i] = time.Until(at).Microseconds()
@@ -102,10 +102,10 @@ func (o outcomes) waits() []int64 {
 	return waits
 }
 
-func storeDelivered(ctx context.Context, db postgres.Querier, o outcomes, now time.Time) error {
-	_, err := db.Exec(ctx, logged+`, finished AS (
+func storeDelivered(ctx context.Context, db postgres.Querier, o resultColumns, now time.Time) error {
+	_, err := db.Exec(ctx, insertAttempts+`, finished AS (
 			DELETE FROM deliveries_pending p USING r
-			WHERE `+held+` AND p.id = r.id
+			WHERE `+stillClaimed+` AND p.id = r.id
 			RETURNING p.account_id, p.id, p.endpoint_id, p.event_id, p.event_created_at, p.attempts, r.status
 		)
 		INSERT INTO deliveries_delivered (account_id, id, endpoint_id, event_id, event_created_at, delivered_at, attempts, last_status)
@@ -115,8 +115,8 @@ func storeDelivered(ctx context.Context, db postgres.Querier, o outcomes, now ti
 }
 
 // storeRetried has each attempt's next one counted from the attempt's end, by the database's clock.
-func storeRetried(ctx context.Context, db postgres.Querier, o outcomes, _ time.Time) error {
-	_, err := db.Exec(ctx, logged+`, n AS MATERIALIZED (
+func storeRetried(ctx context.Context, db postgres.Querier, o resultColumns, _ time.Time) error {
+	_, err := db.Exec(ctx, insertAttempts+`, n AS MATERIALIZED (
 			SELECT n.id, n.message, statement_timestamp() + n.wait * interval '1 microsecond' AS due_at
 			FROM unnest($2::text[], $10::text[], $11::bigint[]) AS n(id, message, wait)
 		), retried AS (
@@ -124,14 +124,14 @@ func storeRetried(ctx context.Context, db postgres.Querier, o outcomes, _ time.T
 			SET due_at = n.due_at, leased_until = NULL, handed_until = NULL, claim_id = NULL, attempts = p.attempts + 1,
 			    last_status = r.status, last_error = n.message
 			FROM r JOIN n ON n.id = r.id
-			WHERE `+held+` AND p.id = r.id
+			WHERE `+stillClaimed+` AND p.id = r.id
 			RETURNING p.account_id, p.endpoint_id, p.due_at
-		)`+wakeFirst(`retried`), o.args(pq.Array(o.messages), pq.Array(o.waits()))...)
+		)`+insertWakeups(`retried`), o.args(pq.Array(o.errors), pq.Array(o.retryDelays()))...)
 	return err
 }
 
 // wakeFirst has the endpoints of updated rows looked at when the first of theirs is due.
-func wakeFirst(rows string) string {
+func insertWakeups(rows string) string {
 	return `
 		INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
 		SELECT account_id, endpoint_id, greatest(min(due_at), statement_timestamp()), min(due_at)
@@ -139,11 +139,11 @@ func wakeFirst(rows string) string {
 }
 
 // storeDropped keeps with a dropped delivery what was to be sent, because it outlives its event.
-func storeDropped(ctx context.Context, db postgres.Querier, o outcomes, now time.Time) error {
-	_, err := db.Exec(ctx, logged+`, finished AS (
+func storeDropped(ctx context.Context, db postgres.Querier, o resultColumns, now time.Time) error {
+	_, err := db.Exec(ctx, insertAttempts+`, finished AS (
 			DELETE FROM deliveries_pending p
 			USING r JOIN unnest($2::text[], $10::text[]) AS n(id, message) ON n.id = r.id
-			WHERE `+held+` AND p.id = r.id
+			WHERE `+stillClaimed+` AND p.id = r.id
 			RETURNING p.account_id, p.id, p.endpoint_id, p.event_id, p.event_created_at, p.attempts, p.event, p.body, r.status, n.message
 		)
 		INSERT INTO deliveries_dropped (account_id, id, endpoint_id, event_id, event_created_at, event, body, dropped_at,
@@ -152,16 +152,16 @@ func storeDropped(ctx context.Context, db postgres.Querier, o outcomes, now time
 		       coalesce(f.event, e.event, ''), coalesce(f.body, e.body, ''),
 		       $11, f.attempts + 1, f.status, f.message
 		FROM `+finishedWithEvent,
-		o.args(pq.Array(o.messages), now)...)
+		o.args(pq.Array(o.errors), now)...)
 	return err
 }
 
 // storeGivenBack gives leases back, to be taken by anyone.
-func storeGivenBack(ctx context.Context, db postgres.Querier, o outcomes, _ time.Time) error {
+func storeReleased(ctx context.Context, db postgres.Querier, o resultColumns, _ time.Time) error {
 	_, err := db.Exec(ctx, `
 		WITH r AS (SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) AS r(account_id, id, claim_id)),
 		given_back AS (
-			UPDATE deliveries_pending p SET leased_until = NULL, handed_until = NULL, claim_id = NULL WHERE `+held+`
+			UPDATE deliveries_pending p SET leased_until = NULL, handed_until = NULL, claim_id = NULL WHERE `+stillClaimed+`
 			RETURNING p.account_id, p.endpoint_id, p.due_at
 		)
 		INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
@@ -178,15 +178,15 @@ const finishedWithEvent = `finished f LEFT JOIN LATERAL (
 		) e ON true`
 
 // drop says which deliveries of an endpoint are dropped, and why.
-type drop struct {
-	key     laneKey
-	waited  time.Duration // those that have been due for so long; 0 is all
+type dropRequest struct {
+	key     endpointKey
+	overdue time.Duration // those that have been due for so long; 0 is all
 	message string        // their last_error
 }
 
 // dropUnleased ends up to dropBatch deliveries of a disabled or deleted endpoint that are not being sent just now,
 // and returns how many.
-func dropUnleased(ctx context.Context, db postgres.Querier, d drop, now time.Time) (int, error) {
+func dropUnleased(ctx context.Context, db postgres.Querier, d dropRequest, now time.Time) (int, error) {
 	result, err := db.Exec(ctx, `
 		WITH due AS MATERIALIZED (
 			SELECT ctid FROM deliveries_pending
@@ -204,7 +204,7 @@ func dropUnleased(ctx context.Context, db postgres.Querier, d drop, now time.Tim
 		SELECT f.account_id, f.id, f.endpoint_id, f.event_id, f.event_created_at,
 		       coalesce(f.event, e.event, ''), coalesce(f.body, e.body, ''),
 		       $3, f.attempts, f.last_status, $5
-		FROM `+finishedWithEvent, d.key.account, d.key.endpoint, now, dropBatch, d.message, d.waited.Microseconds())
+		FROM `+finishedWithEvent, d.key.account, d.key.endpoint, now, dropBatch, d.message, d.overdue.Microseconds())
 	if err != nil {
 		return 0, fmt.Errorf("webhooks.dropUnleased: %w", err)
 	}

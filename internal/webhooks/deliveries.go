@@ -45,8 +45,8 @@ type Attempt struct {
 	Status    *int          `json:"status" db:"status"`
 	// Class is "" for success, "status" for an answer that is not 2xx, else what went wrong: dns,
 	// connect, tls, timeout, forbidden, other.
-	Class  string `json:"class" db:"class"`
-	Answer string `json:"answer" db:"answer"` // the first 4 KiB of the answer's body, not necessarily text
+	Class    string `json:"class" db:"class"`
+	Response string `json:"answer" db:"answer"` // the first 4 KiB of the answer's body, not necessarily text
 }
 
 // Filter says which deliveries List returns. The zero value of a field leaves it out.
@@ -84,7 +84,7 @@ func (s *Deliveries) List(ctx context.Context, f Filter) (page []Delivery, next 
 	states := []State{Pending, Delivered, Dropped}
 	if f.State != "" {
 		if !slices.Contains(states, f.State) {
-			return nil, "", fault.Invalid("state", "must be one of %s", joined(states))
+			return nil, "", fault.Invalid("state", "must be one of %s", joinNames(states))
 		}
 		states = []State{f.State}
 	}
@@ -151,7 +151,7 @@ func (s *Deliveries) Resend(ctx context.Context, accountID, deliveryID string) (
 	if err != nil {
 		return Delivery{}, fmt.Errorf("webhooks.Resend: %w", err)
 	}
-	s.outbox.wakeLanes([]laneKey{{accountID, again.EndpointID}})
+	s.outbox.wakeEndpoints([]endpointKey{{accountID, again.EndpointID}})
 	return again, nil
 }
 

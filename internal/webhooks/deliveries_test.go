@@ -16,17 +16,17 @@ import (
 // The same event and bytes, as first attempt, from each state.
 func TestResendFromEveryState(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
+	env := newTestEnv(t, clock.System)
 	var status atomic.Int64
 	status.Store(500)
-	s := h.sink(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(int(status.Load())) })
-	h.register(s.URL)
-	h.engine(Config{RetryDelays: []time.Duration{time.Hour}})
-	h.record(1)
+	s := env.sink(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(int(status.Load())) })
+	env.register(s.URL)
+	env.engine(Config{RetryDelays: []time.Duration{time.Hour}})
+	env.record(1)
 	first := s.next(t)
 	resend := func(from State) {
 		t.Helper()
-		d, err := h.deliveries.Resend(t.Context(), h.account, h.only().ID)
+		d, err := env.deliveries.Resend(t.Context(), env.account, env.onlyDelivery().ID)
 		must(t, err)
 		if d.State != Pending || d.Attempts != 0 || time.Until(*d.NextAttemptAt) > 0 {
 			t.Fatalf("resent from %s: %+v", from, d)
@@ -36,72 +36,72 @@ func TestResendFromEveryState(t *testing.T) {
 			t.Fatalf("resent from %s: attempt %s, %s", from, got.header.Get("X-Vault-Delivery-Attempt"), got.body)
 		}
 	}
-	h.await("failed", func(d Delivery) bool { return d.Attempts == 1 })
+	env.await("failed", func(d Delivery) bool { return d.Attempts == 1 })
 	resend(Pending)
-	h.await("failed again", func(d Delivery) bool { return d.Attempts == 1 })
-	must(t, h.dropAll())
+	env.await("failed again", func(d Delivery) bool { return d.Attempts == 1 })
+	must(t, env.dropAll())
 	resend(Dropped)
-	h.await("failed once more", func(d Delivery) bool { return d.Attempts == 1 })
+	env.await("failed once more", func(d Delivery) bool { return d.Attempts == 1 })
 	status.Store(200)
 	resend(Pending)
-	h.await("delivered", inState(Delivered))
+	env.await("delivered", inState(Delivered))
 	resend(Delivered)
-	h.await("delivered again", inState(Delivered))
+	env.await("delivered again", inState(Delivered))
 }
 
 // dropAll moves what waits to dropped, as the last failure does.
-func (h *house) dropAll() error {
-	_, err := h.db.Exec(h.t.Context(), `
+func (env *testEnv) dropAll() error {
+	_, err := env.db.Exec(env.t.Context(), `
 		WITH gone AS (DELETE FROM deliveries_pending RETURNING account_id, id, endpoint_id, event_id, event_created_at, attempts)
 		INSERT INTO deliveries_dropped (account_id, id, endpoint_id, event_id, event_created_at, event, body, dropped_at, attempts, last_error)
 		SELECT g.account_id, g.id, g.endpoint_id, g.event_id, g.event_created_at, e.event, e.body, $1, g.attempts, 'status: the answer was 500'
-		FROM gone g JOIN events e ON e.account_id = g.account_id AND e.created_at = g.event_created_at AND e.id = g.event_id`, h.clock.Time())
+		FROM gone g JOIN events e ON e.account_id = g.account_id AND e.created_at = g.event_created_at AND e.id = g.event_id`, env.clock.Time())
 	return err
 }
 
 // A dropped delivery keeps what was to be sent, however long the event has been gone.
 func TestResendOfADroppedOutlivesItsEvent(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	s := h.sink(nil)
-	_, secret := h.register(s.URL)
-	h.record(1)
-	must(t, h.dropAll())
-	if _, err := h.db.Exec(t.Context(), `DELETE FROM events`); err != nil {
+	env := newTestEnv(t, clock.System)
+	s := env.sink(nil)
+	_, secret := env.register(s.URL)
+	env.record(1)
+	must(t, env.dropAll())
+	if _, err := env.db.Exec(t.Context(), `DELETE FROM events`); err != nil {
 		t.Fatal(err)
 	}
-	h.engine(Config{})
-	if _, err := h.deliveries.Resend(t.Context(), h.account, h.only().ID); err != nil {
+	env.engine(Config{})
+	if _, err := env.deliveries.Resend(t.Context(), env.account, env.onlyDelivery().ID); err != nil {
 		t.Fatal(err)
 	}
 	got := s.next(t)
 	if err := Verify(secret, got.header.Get(Header), []byte(got.body), time.Now()); err != nil || got.header.Get("X-Vault-Event") != "batch.completed" {
 		t.Errorf("%s %s, %v", got.header.Get("X-Vault-Event"), got.body, err)
 	}
-	d := h.await("delivered", inState(Delivered))
-	if _, err := h.deliveries.Resend(t.Context(), h.account, d.ID); !fault.Is(err, fault.EventNotFound) {
+	d := env.await("delivered", inState(Delivered))
+	if _, err := env.deliveries.Resend(t.Context(), env.account, d.ID); !fault.Is(err, fault.EventNotFound) {
 		t.Errorf("resend of a delivered one without its event: %v", err)
 	}
 }
 
 func TestListPagesThroughAllStatesNewestFirst(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	s := h.sink(nil)
-	a, _ := h.register(s.URL + "/a")
-	h.register(s.URL + "/b")
-	h.record(4)
-	must(t, h.dropAll())
-	h.record(3)
-	since := h.clock.Time()
-	e := h.engine(Config{})
+	env := newTestEnv(t, clock.System)
+	s := env.sink(nil)
+	a, _ := env.register(s.URL + "/a")
+	env.register(s.URL + "/b")
+	env.record(4)
+	must(t, env.dropAll())
+	env.record(3)
+	since := env.clock.Time()
+	e := env.engine(Config{})
 	for range 6 {
 		s.next(t)
 	}
 	stop(t, e)
-	h.record(2)
+	env.record(2)
 
-	all := h.pages(t, Filter{Account: h.account, Limit: 5})
+	all := env.pages(t, Filter{Account: env.account, Limit: 5})
 	ids := make([]string, len(all))
 	counts := map[State]int{}
 	for i, d := range all {
@@ -121,20 +121,20 @@ func TestListPagesThroughAllStatesNewestFirst(t *testing.T) {
 		{Filter{State: Dropped}, 8}, {Filter{Endpoint: a.ID}, 9}, {Filter{Endpoint: strings.ToUpper(a.ID), State: Delivered}, 3},
 		{Filter{Since: since}, 4}, {Filter{Endpoint: id.New(id.Endpoint, time.Now())}, 0},
 	} {
-		c.filter.Account = h.account
-		if got := h.pages(t, c.filter); len(got) != c.want {
+		c.filter.Account = env.account
+		if got := env.pages(t, c.filter); len(got) != c.want {
 			t.Errorf("%+v: %d, want %d", c.filter, len(got), c.want)
 		}
 	}
-	if got := h.pages(t, Filter{Account: h.newAccount()}); len(got) != 0 {
+	if got := env.pages(t, Filter{Account: env.newAccount()}); len(got) != 0 {
 		t.Errorf("another account sees %d", len(got))
 	}
 }
 
-func (h *house) pages(t *testing.T, f Filter) (all []Delivery) {
+func (env *testEnv) pages(t *testing.T, f Filter) (all []Delivery) {
 	t.Helper()
 	for {
-		page, next, err := h.deliveries.List(t.Context(), f)
+		page, next, err := env.deliveries.List(t.Context(), f)
 		must(t, err)
 		all = append(all, page...)
 		if f.Cursor = next; next == "" {
@@ -145,25 +145,25 @@ func (h *house) pages(t *testing.T, f Filter) (all []Delivery) {
 
 func TestDeliveriesRefuseWhatTheyCannotAnswer(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
+	env := newTestEnv(t, clock.System)
 	for name, c := range map[string]struct {
 		filter Filter
 		code   fault.Code
 	}{
 		"state": {Filter{State: "lost"}, fault.InvalidRequest}, "limit": {Filter{Limit: 201}, fault.InvalidRequest}, "cursor": {Filter{Cursor: "x"}, fault.InvalidCursor},
 	} {
-		if _, _, err := h.deliveries.List(t.Context(), c.filter); !fault.Is(err, c.code) {
+		if _, _, err := env.deliveries.List(t.Context(), c.filter); !fault.Is(err, c.code) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	h.register("http://127.0.0.1:9999/")
-	h.record(1)
-	other := h.newAccount()
-	for _, deliveryID := range []string{h.only().ID, id.New(id.Delivery, time.Now()), "dlv_x", ""} {
-		if _, err := h.deliveries.Get(t.Context(), other, deliveryID); !fault.Is(err, fault.DeliveryNotFound) || !strings.Contains(err.Error(), deliveryID) {
+	env.register("http://127.0.0.1:9999/")
+	env.record(1)
+	other := env.newAccount()
+	for _, deliveryID := range []string{env.onlyDelivery().ID, id.New(id.Delivery, time.Now()), "dlv_x", ""} {
+		if _, err := env.deliveries.Get(t.Context(), other, deliveryID); !fault.Is(err, fault.DeliveryNotFound) || !strings.Contains(err.Error(), deliveryID) {
 			t.Errorf("Get(%q): %v", deliveryID, err)
 		}
-		if _, err := h.deliveries.Resend(t.Context(), other, deliveryID); !fault.Is(err, fault.DeliveryNotFound) {
+		if _, err := env.deliveries.Resend(t.Context(), other, deliveryID); !fault.Is(err, fault.DeliveryNotFound) {
 			t.Errorf("Resend(%q): %v", deliveryID, err)
 		}
 	}

@@ -104,22 +104,22 @@ func resend(ctx context.Context, tx *postgres.Tx, accountID string, state State,
 	if state == Delivered {
 		args = append(args, earliest(slices.Min(ids)))
 	}
-	statement := map[State]string{Pending: hasten, Delivered: redeliver, Dropped: revive}[state]
-	if err := tx.Get(ctx, &resent, statement+wakeResent, args...); err != nil {
+	statement := map[State]string{Pending: resendPending, Delivered: resendDelivered, Dropped: resendDropped}[state]
+	if err := tx.Get(ctx, &resent, statement+insertResentWakeups, args...); err != nil {
 		return 0, fmt.Errorf("webhooks.resend: %w", err)
 	}
 	return resent, nil
 }
 
 const (
-	hasten = `
+	resendPending = `
 		WITH again AS (
 			UPDATE deliveries_pending SET due_at = statement_timestamp(), attempts = 0
 			WHERE account_id = $1 AND id = ANY($2) AND ` + unleased + `
 			RETURNING endpoint_id
 		)`
 
-	redeliver = `
+	resendDelivered = `
 		WITH again AS (
 			DELETE FROM deliveries_delivered d
 			WHERE d.account_id = $1 AND d.id = ANY($2) AND d.delivered_at >= $3
@@ -131,7 +131,7 @@ const (
 			SELECT $1, id, endpoint_id, event_id, event_created_at, statement_timestamp(), last_status FROM again
 		)`
 
-	revive = `
+	resendDropped = `
 		WITH again AS (
 			DELETE FROM deliveries_dropped WHERE account_id = $1 AND id = ANY($2)
 			RETURNING id, endpoint_id, event_id, event_created_at, event, body, last_status, last_error
@@ -143,7 +143,7 @@ const (
 		)`
 
 	// wakeResent ends each of them.
-	wakeResent = `, woken AS (
+	insertResentWakeups = `, woken AS (
 			INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
 			SELECT DISTINCT $1::text, endpoint_id, statement_timestamp(), statement_timestamp() FROM again
 		)

@@ -10,104 +10,104 @@ func (e *Engine) reserve(account string) lease {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if !e.running || e.crowded[account] > 0 || len(e.held) >= heldFactor*e.cfg.InFlight {
+	if !e.running || e.saturated[account] > 0 || len(e.leased) >= leasedFactor*e.cfg.InFlight {
 		return lease{}
 	}
 	return e.newLease()
 }
 
 // accept takes committed deliveries that this engine has the lease on.
-func (e *Engine) accept(works []*work) {
+func (e *Engine) accept(jobs []*job) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if !e.running {
 		// Stopped since the lease was reserved.
-		e.release(works)
+		e.release(jobs)
 		return
 	}
-	for _, w := range works {
-		e.take(e.lane(w.key), w)
+	for _, j := range jobs {
+		e.enqueue(e.endpointQueue(j.key), j)
 	}
-	e.serve()
+	e.dispatch()
 }
 
 // take puts a leased delivery into its lane.
-func (e *Engine) take(l *lane, w *work) {
-	if held := e.held[w.id]; held != nil {
-		held.renew(w)
+func (e *Engine) enqueue(q *endpointQueue, j *job) {
+	if held := e.leased[j.id]; held != nil {
+		held.renew(j)
 		return
 	}
-	e.held[w.id] = w
-	l.buffer = append(l.buffer, w)
-	l.used = time.Now()
-	if l.target != nil && l.target.version.Before(w.version) {
-		l.target = nil
+	e.leased[j.id] = j
+	q.jobs = append(q.jobs, j)
+	q.lastUsed = time.Now()
+	if q.target != nil && q.target.version.Before(j.version) {
+		q.target = nil
 	}
-	if l.full() && !l.crowded {
-		l.crowded = true
-		e.crowded[l.key.account]++
+	if q.isFull() && !q.saturated {
+		q.saturated = true
+		e.saturated[q.key.account]++
 	}
-	e.settle(l)
+	e.schedule(q)
 }
 
 // renew takes a new claim of a delivery that is held already. Either our own lease ran out while we
 // still had it: then we go on under the new one. Or its result has been stored this moment: then
 // it is the next attempt.
-func (w *work) renew(claimed *work) {
-	if w.storing {
-		w.again = claimed
+func (j *job) renew(claimed *job) {
+	if j.storing {
+		j.nextClaim = claimed
 		return
 	}
-	w.claim, w.sendBy = claimed.claim, claimed.sendBy
+	j.claimID, j.sendBy = claimed.claimID, claimed.sendBy
 }
 
 // wakeLanes says that endpoints have something due.
-func (e *Engine) wakeLanes(lanes []laneKey) {
+func (e *Engine) wakeEndpoints(endpoints []endpointKey) {
 	if e == nil {
 		return
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, key := range lanes {
-		l := e.lane(key)
-		l.due = true
-		l.wakes++
-		e.settle(l)
+	for _, key := range endpoints {
+		q := e.endpointQueue(key)
+		q.due = true
+		q.wakeups++
+		e.schedule(q)
 	}
-	e.serve()
+	e.dispatch()
 }
 
-func (e *Engine) lane(key laneKey) *lane {
-	l := e.lanes[key]
-	if l == nil {
-		l = &lane{key: key, window: min(firstWindow, e.cfg.InFlightPerEndpoint), used: time.Now()}
-		e.lanes[key] = l
+func (e *Engine) endpointQueue(key endpointKey) *endpointQueue {
+	q := e.queues[key]
+	if q == nil {
+		q = &endpointQueue{key: key, window: min(initialWindow, e.cfg.InFlightPerEndpoint), lastUsed: time.Now()}
+		e.queues[key] = q
 	}
-	return l
+	return q
 }
 
-func (e *Engine) forgetIdle() {
-	for key, l := range e.lanes {
-		if l.idle() && time.Since(l.used) > laneKept {
-			delete(e.lanes, key)
+func (e *Engine) removeIdleQueues() {
+	for key, q := range e.queues {
+		if q.isIdle() && time.Since(q.lastUsed) > queueIdleTimeout {
+			delete(e.queues, key)
 		}
 	}
 }
 
 // settle queues the lane for what it needs: rows from the database, or a slot.
-func (e *Engine) settle(l *lane) {
-	if l.hungry() && !l.asking && !l.refilling {
-		l.asking = true
-		e.asking = append(e.asking, l)
+func (e *Engine) schedule(q *endpointQueue) {
+	if q.needsClaim() && !q.waitingToClaim && !q.fetching {
+		q.waitingToClaim = true
+		e.waitingToClaim = append(e.waitingToClaim, q)
 	}
-	if l.sendable() && !l.ready {
-		l.ready = true
-		e.ready = append(e.ready, l)
+	if q.sendable() && !q.ready {
+		q.ready = true
+		e.ready = append(e.ready, q)
 	}
 }
 
 // serve starts whatever may start now: exchanges and refills, one for each lane in turn.
-func (e *Engine) serve() {
+func (e *Engine) dispatch() {
 	if !e.running {
 		return
 	}
@@ -117,117 +117,117 @@ func (e *Engine) serve() {
 			if e.inFlight >= e.cfg.InFlight {
 				break
 			}
-			l := e.ready[0]
+			q := e.ready[0]
 			e.ready = e.ready[1:]
-			progress = e.serveLane(l) || progress
+			progress = e.dispatchQueue(q) || progress
 		}
 	}
-	for e.refills < maxRefills && len(e.asking) > 0 && len(e.held) < heldFactor*e.cfg.InFlight {
-		l := e.asking[0]
-		e.asking = e.asking[1:]
-		l.asking = false
-		if l.hungry() {
-			e.startRefill(l)
+	for e.fetches < maxFetches && len(e.waitingToClaim) > 0 && len(e.leased) < leasedFactor*e.cfg.InFlight {
+		q := e.waitingToClaim[0]
+		e.waitingToClaim = e.waitingToClaim[1:]
+		q.waitingToClaim = false
+		if q.needsClaim() {
+			e.startFetch(q)
 		}
 	}
 }
 
 // serveLane starts the lane's next exchange if it may have a slot, and keeps the lane in turn as
 // long as it is sendable.
-func (e *Engine) serveLane(l *lane) (started bool) {
-	l.ready = false
-	for len(l.buffer) > 0 && time.Now().After(l.buffer[0].sendBy) {
-		delete(e.held, e.shift(l).id) // too late: it comes back when its lease ends
+func (e *Engine) dispatchQueue(q *endpointQueue) (started bool) {
+	q.ready = false
+	for len(q.jobs) > 0 && time.Now().After(q.jobs[0].sendBy) {
+		delete(e.leased, e.dequeue(q).id) // too late: it comes back when its lease ends
 	}
-	if l.sendable() && e.slot(l, l.buffer[0]) {
-		e.send(l, e.shift(l))
+	if q.sendable() && e.canStart(q, q.jobs[0]) {
+		e.startAttempt(q, e.dequeue(q))
 		started = true
 	}
-	e.settle(l)
+	e.schedule(q)
 	return started
 }
 
 // slot reports whether the lane may have one more exchange. A quarter of all slots is kept for
 // endpoints that have none under way, and half of them for first attempts, so that neither slow
 // endpoints nor a flood of retries hold up the others.
-func (e *Engine) slot(l *lane, w *work) bool {
-	if l.flying > 0 && e.inFlight >= max(e.cfg.InFlight*3/4, 1) {
+func (e *Engine) canStart(q *endpointQueue, j *job) bool {
+	if q.inFlight > 0 && e.inFlight >= max(e.cfg.InFlight*3/4, 1) {
 		return false
 	}
-	return w.attempts == 0 || e.retrying < max(e.cfg.InFlight/2, 1)
+	return j.attempts == 0 || e.retrying < max(e.cfg.InFlight/2, 1)
 }
 
-func (e *Engine) shift(l *lane) *work {
-	w := l.buffer[0]
-	l.buffer[0] = nil
-	l.buffer = l.buffer[1:]
-	if l.crowded && len(l.buffer) <= l.window {
-		e.uncrowd(l)
+func (e *Engine) dequeue(q *endpointQueue) *job {
+	j := q.jobs[0]
+	q.jobs[0] = nil
+	q.jobs = q.jobs[1:]
+	if q.saturated && len(q.jobs) <= q.window {
+		e.clearSaturated(q)
 	}
-	return w
+	return j
 }
 
-func (e *Engine) uncrowd(l *lane) {
-	l.crowded = false
-	if e.crowded[l.key.account]--; e.crowded[l.key.account] == 0 {
-		delete(e.crowded, l.key.account)
+func (e *Engine) clearSaturated(q *endpointQueue) {
+	q.saturated = false
+	if e.saturated[q.key.account]--; e.saturated[q.key.account] == 0 {
+		delete(e.saturated, q.key.account)
 	}
 }
 
-func (e *Engine) send(l *lane, w *work) {
-	l.flying++
+func (e *Engine) startAttempt(q *endpointQueue, j *job) {
+	q.inFlight++
 	e.inFlight++
-	if w.attempts > 0 {
+	if j.attempts > 0 {
 		e.retrying++
 	}
-	t := l.target
-	e.flying.Go(func() { e.landed(l, w, e.attempt(t, w)) })
+	t := q.target
+	e.tasks.Go(func() { e.onResult(q, j, e.attempt(t, j)) })
 }
 
 // landed takes an exchange's result.
-func (e *Engine) landed(l *lane, w *work, r result) {
+func (e *Engine) onResult(q *endpointQueue, j *job, r result) {
 	e.metrics.observe(r)
-	e.results.add(r)
+	e.completer.add(r)
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	l.flying--
+	q.inFlight--
 	e.inFlight--
-	if w.attempts > 0 {
+	if j.attempts > 0 {
 		e.retrying--
 	}
-	l.window = nextWindow(l.window, e.cfg.InFlightPerEndpoint, r.class)
-	l.used = time.Now()
+	q.window = nextWindow(q.window, e.cfg.InFlightPerEndpoint, r.class)
+	q.lastUsed = time.Now()
 	if r.class == classSuccess {
-		e.tempo.delivered(l.used)
+		e.throttle.recordDelivery(q.lastUsed)
 	}
-	e.settle(l)
-	e.serve()
+	e.schedule(q)
+	e.dispatch()
 }
 
 // empty takes back everything of a lane that is not under way.
-func (e *Engine) empty(l *lane) (unsent []*work) {
-	unsent, l.buffer = l.buffer, nil
-	for _, w := range unsent {
-		delete(e.held, w.id)
+func (e *Engine) drain(q *endpointQueue) (unsent []*job) {
+	unsent, q.jobs = q.jobs, nil
+	for _, j := range unsent {
+		delete(e.leased, j.id)
 	}
-	if l.crowded {
-		e.uncrowd(l)
+	if q.saturated {
+		e.clearSaturated(q)
 	}
 	return unsent
 }
 
 // unload empties all lanes.
-func (e *Engine) unload() (unsent []*work) {
-	for _, l := range e.lanes {
-		unsent = append(unsent, e.empty(l)...)
+func (e *Engine) drainAll() (unsent []*job) {
+	for _, q := range e.queues {
+		unsent = append(unsent, e.drain(q)...)
 	}
 	return unsent
 }
 
 // release has leases given back, so that others need not wait for their end. Leases that cannot be returned
 // simply expire.
-func (e *Engine) release(unsent []*work) {
-	for _, w := range unsent {
-		e.results.add(result{work: w, state: stateGivenBack})
+func (e *Engine) release(unsent []*job) {
+	for _, j := range unsent {
+		e.completer.add(result{job: j, outcome: outcomeReleased})
 	}
 }

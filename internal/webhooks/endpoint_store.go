@@ -37,7 +37,7 @@ func (r endpointRow) endpoint() Endpoint {
 	}
 }
 
-func insertEndpoint(ctx context.Context, tx *postgres.Tx, e Endpoint, secret sealed) error {
+func insertEndpoint(ctx context.Context, tx *postgres.Tx, e Endpoint, secret encryptedSecret) error {
 	_, err := tx.Exec(ctx, `
 		INSERT INTO webhook_endpoints (account_id, id, url, events, enabled, secret, secret_key_id, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
@@ -47,7 +47,7 @@ func insertEndpoint(ctx context.Context, tx *postgres.Tx, e Endpoint, secret sea
 
 // noteChange keeps what the account's clock says of its endpoints: how many more there are now, and that
 // what is known of them is old. The caller holds the clock.
-func noteChange(ctx context.Context, tx *postgres.Tx, accountID string, more int) error {
+func updateEndpointsVersion(ctx context.Context, tx *postgres.Tx, accountID string, more int) error {
 	_, err := tx.Exec(ctx, `
 		UPDATE account_clock SET endpoints = endpoints + $2, endpoints_version = endpoints_version + 1
 		WHERE account_id = $1`, accountID, more)
@@ -82,7 +82,7 @@ func selectEndpoint(ctx context.Context, db postgres.Querier, accountID, endpoin
 
 // rotateSecret moves the current secret to previous_secret until expires. updated_at always rises:
 // it tells the engine that what it knows of the endpoint is old.
-func rotateSecret(ctx context.Context, tx *postgres.Tx, key laneKey, secret sealed, now, expires time.Time) error {
+func rotateSecret(ctx context.Context, tx *postgres.Tx, key endpointKey, secret encryptedSecret, now, expires time.Time) error {
 	return changeEndpoint(ctx, tx, key.endpoint, `
 		UPDATE webhook_endpoints
 		SET previous_secret = secret, previous_key_id = secret_key_id, previous_expires_at = $5,

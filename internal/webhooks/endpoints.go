@@ -67,7 +67,7 @@ func (s *Endpoints) Register(ctx context.Context, accountID, url string, kinds [
 			ID: id.New(id.Endpoint, stamp.At), AccountID: accountID, URL: url, Events: kinds, Enabled: true,
 			CreatedAt: stamp.At, UpdatedAt: stamp.At,
 		}
-		return insertEndpoint(ctx, tx, made, s.keys.seal(secret, laneKey{accountID, made.ID}))
+		return insertEndpoint(ctx, tx, made, s.keys.encrypt(secret, endpointKey{accountID, made.ID}))
 	})
 	if err != nil {
 		return Endpoint{}, "", fmt.Errorf("webhooks.Register: %w", err)
@@ -103,10 +103,10 @@ func (s *Endpoints) RotateSecret(ctx context.Context, accountID, endpointID stri
 	if !ok {
 		return "", endpointNotFound(endpointID)
 	}
-	secret, key := newSecret(), laneKey{accountID, parsed}
+	secret, key := newSecret(), endpointKey{accountID, parsed}
 	err := s.change(ctx, accountID, 0, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		now := s.clock.Time() // the grace is counted by the clock that signs, which the account's may be ahead of
-		return rotateSecret(ctx, tx, key, s.keys.seal(secret, key), now, now.Add(grace))
+		return rotateSecret(ctx, tx, key, s.keys.encrypt(secret, key), now, now.Add(grace))
 	})
 	if err != nil {
 		return "", fmt.Errorf("webhooks.RotateSecret: %w", err)
@@ -158,7 +158,7 @@ func (s *Endpoints) change(ctx context.Context, accountID string, more int, fn f
 		if err := fn(tx, stamp); err != nil {
 			return err
 		}
-		return noteChange(ctx, tx, accountID, more)
+		return updateEndpointsVersion(ctx, tx, accountID, more)
 	})
 	if err == nil {
 		s.outbox.Wake()
@@ -185,7 +185,7 @@ func (s *Endpoints) checkURL(ctx context.Context, raw string) error {
 func checkKinds(kinds []events.Kind) ([]events.Kind, error) {
 	for _, kind := range kinds {
 		if !slices.Contains(events.Kinds, kind) {
-			return nil, fault.Invalid("events", "%q is not an event; known are %s", kind, joined(events.Kinds))
+			return nil, fault.Invalid("events", "%q is not an event; known are %s", kind, joinNames(events.Kinds))
 		}
 	}
 	chosen := []events.Kind{}
@@ -211,7 +211,7 @@ func kindArray(kinds []events.Kind) pq.StringArray {
 }
 
 // joined is a list as messages name it.
-func joined[T ~string](list []T) string {
+func joinNames[T ~string](list []T) string {
 	names := make([]string, len(list))
 	for i, name := range list {
 		names[i] = string(name)

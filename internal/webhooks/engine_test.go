@@ -13,16 +13,16 @@ import (
 
 func TestADeliveryIsSignedSentAndStored(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	s := h.sink(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("thanks")) })
-	_, secret := h.register(s.URL + "/hook")
-	h.engine(Config{})
-	h.record(1)
+	env := newTestEnv(t, clock.System)
+	s := env.sink(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("thanks")) })
+	_, secret := env.register(s.URL + "/hook")
+	env.engine(Config{})
+	env.record(1)
 
 	got := s.next(t)
-	d := h.await("delivered", inState(Delivered))
+	d := env.await("delivered", inState(Delivered))
 	var body string
-	must(t, h.db.Get(t.Context(), &body, `SELECT body FROM events WHERE account_id = $1 AND id = $2`, h.account, d.EventID))
+	must(t, env.db.Get(t.Context(), &body, `SELECT body FROM events WHERE account_id = $1 AND id = $2`, env.account, d.EventID))
 	if got.body != body {
 		t.Errorf("sent %s, stored %s", got.body, body)
 	}
@@ -38,9 +38,9 @@ func TestADeliveryIsSignedSentAndStored(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got.header.Get(name), value)
 		}
 	}
-	attempts, err := h.deliveries.Attempts(t.Context(), h.account, d.ID)
+	attempts, err := env.deliveries.Attempts(t.Context(), env.account, d.ID)
 	must(t, err)
-	if len(attempts) != 1 || attempts[0].Attempt != 1 || *attempts[0].Status != 200 || attempts[0].Class != "" || attempts[0].Answer != "thanks" || attempts[0].Duration <= 0 {
+	if len(attempts) != 1 || attempts[0].Attempt != 1 || *attempts[0].Status != 200 || attempts[0].Class != "" || attempts[0].Response != "thanks" || attempts[0].Duration <= 0 {
 		t.Errorf("attempts %+v", attempts)
 	}
 	if d.Attempts != 1 || *d.LastStatus != 200 || d.LastError != nil || d.NextAttemptAt != nil || d.FinishedAt == nil {
@@ -50,14 +50,14 @@ func TestADeliveryIsSignedSentAndStored(t *testing.T) {
 
 func TestOnlySubscribedKindsAreSent(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	s := h.sink(nil)
-	h.register(s.URL+"/none", events.KindCardPriced)
-	h.register(s.URL+"/some", events.KindBatchCompleted, events.KindCardPriced)
-	h.register(s.URL + "/all")
-	h.record(1)
-	h.record(handOverMax + 1) // the bulk way
-	if n := h.count(`SELECT count(*) FROM deliveries_pending WHERE account_id = $1`, h.account); n != 2*(handOverMax+2) {
+	env := newTestEnv(t, clock.System)
+	s := env.sink(nil)
+	env.register(s.URL+"/none", events.KindCardPriced)
+	env.register(s.URL+"/some", events.KindBatchCompleted, events.KindCardPriced)
+	env.register(s.URL + "/all")
+	env.record(1)
+	env.record(maxDirectEvents + 1) // the bulk way
+	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE account_id = $1`, env.account); n != 2*(maxDirectEvents+2) {
 		t.Fatalf("%d deliveries", n)
 	}
 }
@@ -66,24 +66,24 @@ func TestOnlySubscribedKindsAreSent(t *testing.T) {
 // attempt signed at its own time over the same bytes.
 func TestEngine_KeepsScheduleAndDropsAfterLastFailure(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	s := h.sink(answer(http.StatusInternalServerError))
-	_, secret := h.register(s.URL)
-	e := h.engine(Config{})
-	h.record(1)
+	env := newTestEnv(t, clock.System)
+	s := env.sink(respondWith(http.StatusInternalServerError))
+	_, secret := env.register(s.URL)
+	e := env.engine(Config{})
+	env.record(1)
 	first := s.next(t)
 	last := first
 	for i, delay := range DefaultRetryDelays {
 		made := i + 1
-		d := h.await("attempt stored", func(d Delivery) bool { return d.Attempts == made })
+		d := env.await("attempt stored", func(d Delivery) bool { return d.Attempts == made })
 		wait := d.NextAttemptAt.Sub(last.at)
-		if d.State != Pending || wait < delay || wait > delay+delay/10+patience || *d.LastStatus != 500 || *d.LastError != "status: the answer was 500" {
+		if d.State != Pending || wait < delay || wait > delay+delay/10+testTimeout || *d.LastStatus != 500 || *d.LastError != "status: the answer was 500" {
 			t.Fatalf("after attempt %d: %+v, waits %v", made, d, wait)
 		}
-		if early := h.claim(laneKey{h.account, d.EndpointID}, 1, e.newLease()); len(early) > 0 {
+		if early := env.claim(endpointKey{env.account, d.EndpointID}, 1, e.newLease()); len(early) > 0 {
 			t.Fatalf("claimed %d early", len(early))
 		}
-		h.forward(time.Until(*d.NextAttemptAt))
+		env.advanceDueTimes(time.Until(*d.NextAttemptAt))
 		e.Wake()
 		last = s.next(t)
 		if last.header.Get("X-Vault-Delivery-Attempt") != strconv.Itoa(made+1) || last.body != first.body {
@@ -93,7 +93,7 @@ func TestEngine_KeepsScheduleAndDropsAfterLastFailure(t *testing.T) {
 			t.Fatalf("attempt %d: %v", made+1, err)
 		}
 	}
-	d := h.await("dropped", inState(Dropped))
+	d := env.await("dropped", inState(Dropped))
 	if d.Attempts != 7 || *d.LastStatus != 500 || d.NextAttemptAt != nil {
 		t.Fatalf("%+v", d)
 	}
@@ -102,11 +102,11 @@ func TestEngine_KeepsScheduleAndDropsAfterLastFailure(t *testing.T) {
 func TestABurstDrains(t *testing.T) {
 	t.Parallel()
 	const n = 20_000
-	h := newHouse(t, clock.System)
-	s := h.sink(nil)
-	h.register(s.URL)
-	e := h.engine(Config{})
-	h.record(n)
+	env := newTestEnv(t, clock.System)
+	s := env.sink(nil)
+	env.register(s.URL)
+	e := env.engine(Config{})
+	env.record(n)
 	seen := map[string]bool{}
 	for range n {
 		seen[s.next(t).header.Get("X-Vault-Event-Id")] = true
@@ -115,10 +115,10 @@ func TestABurstDrains(t *testing.T) {
 	if len(seen) != n || s.total.Load() != n {
 		t.Errorf("%d events in %d requests, want %d", len(seen), s.total.Load(), n)
 	}
-	if left := h.count(`SELECT count(*) FROM deliveries_pending`); left != 0 {
+	if left := env.count(`SELECT count(*) FROM deliveries_pending`); left != 0 {
 		t.Errorf("%d left", left)
 	}
-	if stored := h.count(`SELECT count(*) FROM deliveries_delivered WHERE account_id = $1`, h.account); stored != n {
+	if stored := env.count(`SELECT count(*) FROM deliveries_delivered WHERE account_id = $1`, env.account); stored != n {
 		t.Errorf("%d stored as delivered", stored)
 	}
 }
@@ -126,12 +126,12 @@ func TestABurstDrains(t *testing.T) {
 // Stop lets what is under way come to its end, stores it, and gives the rest back at once.
 func TestStopDrainsAndGivesBack(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
+	env := newTestEnv(t, clock.System)
 	release := make(chan struct{})
-	s := h.sink(func(http.ResponseWriter, *http.Request) { <-release })
-	h.register(s.URL)
-	e := h.engine(Config{InFlightPerEndpoint: 1})
-	h.record(10)
+	s := env.sink(func(http.ResponseWriter, *http.Request) { <-release })
+	env.register(s.URL)
+	e := env.engine(Config{InFlightPerEndpoint: 1})
+	env.record(10)
 	s.next(t)
 	stopped := make(chan error)
 	go func() { stopped <- e.Stop(context.Background()) }()
@@ -142,10 +142,10 @@ func TestStopDrainsAndGivesBack(t *testing.T) {
 	})
 	close(release)
 	must(t, <-stopped)
-	if n := h.count(`SELECT count(*) FROM deliveries_delivered WHERE account_id = $1`, h.account); n != 1 {
+	if n := env.count(`SELECT count(*) FROM deliveries_delivered WHERE account_id = $1`, env.account); n != 1 {
 		t.Errorf("%d delivered, want 1", n)
 	}
-	if n := h.count(`SELECT count(*) FROM deliveries_pending WHERE account_id = $1 AND leased_until IS NULL AND handed_until IS NULL AND attempts = 0`, h.account); n != 9 {
+	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE account_id = $1 AND leased_until IS NULL AND handed_until IS NULL AND attempts = 0`, env.account); n != 9 {
 		t.Errorf("%d given back, want 9", n)
 	}
 }
@@ -153,23 +153,23 @@ func TestStopDrainsAndGivesBack(t *testing.T) {
 // When Stop's patience ends, an exchange is cut off and counts as no attempt.
 func TestStopCutsOffWithoutCountingAnAttempt(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
+	env := newTestEnv(t, clock.System)
 	release := make(chan struct{})
-	s := h.sink(func(http.ResponseWriter, *http.Request) { <-release })
+	s := env.sink(func(http.ResponseWriter, *http.Request) { <-release })
 	defer close(release)
-	h.register(s.URL)
-	e := h.engine(Config{})
-	h.record(1)
+	env.register(s.URL)
+	e := env.engine(Config{})
+	env.record(1)
 	s.next(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if err := e.Stop(ctx); err == nil {
 		t.Error("Stop says it drained")
 	}
-	if n := h.count(`SELECT count(*) FROM deliveries_pending WHERE leased_until IS NULL AND handed_until IS NULL AND attempts = 0`); n != 1 {
+	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE leased_until IS NULL AND handed_until IS NULL AND attempts = 0`); n != 1 {
 		t.Error("the delivery is not back as it was")
 	}
-	if n := h.count(`SELECT count(*) FROM delivery_attempts`); n != 0 {
+	if n := env.count(`SELECT count(*) FROM delivery_attempts`); n != 0 {
 		t.Errorf("%d attempts logged", n)
 	}
 }

@@ -15,10 +15,10 @@ import (
 
 // exchangeTimeout is the tests' stand-in for ten seconds: long for receivers that answer at once, on a machine
 // under load.
-const exchangeTimeout = 3 * time.Second
+const attemptTimeout = 3 * time.Second
 
 // receiver is one endpoint that behaves in one way, and what is to come of a delivery to it.
-type receiver struct {
+type receiverCase struct {
 	name    string
 	url     string // "": of a server with this handler
 	handler http.HandlerFunc
@@ -27,25 +27,25 @@ type receiver struct {
 	class   string
 }
 
-func drip(w http.ResponseWriter, r *http.Request) {
+func trickle(w http.ResponseWriter, r *http.Request) {
 	for r.Context().Err() == nil {
 		w.Write([]byte("."))
 		w.(http.Flusher).Flush()
-		time.Sleep(exchangeTimeout / 20) // the receiver's own slowness, not synchronisation
+		time.Sleep(attemptTimeout / 20) // the receiver's own slowness, not synchronisation
 	}
 }
 
-func hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+func neverRespond(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
-func receivers(t *testing.T, trap string, written *atomic.Int64) []receiver {
+func receiverCases(t *testing.T, trap string, written *atomic.Int64) []receiverCase {
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
 	must(t, closed.Close())
-	plain := httptest.NewServer(answer(200))
+	plain := httptest.NewServer(respondWith(200))
 	t.Cleanup(plain.Close)
-	list := []receiver{
-		{name: "hangs", handler: hang, state: Dropped, class: "timeout"},
-		{name: "drips its body", handler: drip, state: Dropped, status: 200, class: "timeout"},
+	list := []receiverCase{
+		{name: "hangs", handler: neverRespond, state: Dropped, class: "timeout"},
+		{name: "drips its body", handler: trickle, state: Dropped, status: 200, class: "timeout"},
 		{name: "cuts the connection", handler: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, state: Dropped, class: "connect"},
 		{name: "refuses the connection", url: "http://" + closed.Addr().String(), state: Dropped, class: "connect"},
 		{name: "has no name", url: "http://nowhere.invalid/", state: Dropped, class: "dns"},
@@ -62,14 +62,14 @@ func receivers(t *testing.T, trap string, written *atomic.Int64) []receiver {
 		}},
 	}
 	for _, status := range []int{200, 201, 202, 204, 299} {
-		list = append(list, receiver{name: http.StatusText(status), handler: answer(status), state: Delivered, status: status})
+		list = append(list, receiverCase{name: http.StatusText(status), handler: respondWith(status), state: Delivered, status: status})
 	}
 	for _, status := range []int{301, 302, 303, 307, 308} {
-		list = append(list, receiver{name: http.StatusText(status), state: Dropped, status: status, class: "status",
+		list = append(list, receiverCase{name: http.StatusText(status), state: Dropped, status: status, class: "status",
 			handler: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, trap, status) }})
 	}
 	for _, status := range []int{304, 400, 401, 404, 410, 429, 500, 503, 599} {
-		list = append(list, receiver{name: http.StatusText(status), handler: answer(status), state: Dropped, status: status, class: "status"})
+		list = append(list, receiverCase{name: http.StatusText(status), handler: respondWith(status), state: Dropped, status: status, class: "status"})
 	}
 	return list
 }
@@ -77,31 +77,31 @@ func receivers(t *testing.T, trap string, written *atomic.Int64) []receiver {
 // Every kind of receiver once, with a schedule that drops after the first failure.
 func TestWhatCountsAsSuccess(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	trap := h.sink(nil)
+	env := newTestEnv(t, clock.System)
+	trap := env.sink(nil)
 	var written atomic.Int64
-	list := receivers(t, trap.URL, &written)
-	byEndpoint := map[string]receiver{}
+	list := receiverCases(t, trap.URL, &written)
+	byEndpoint := map[string]receiverCase{}
 	for _, r := range list {
 		if r.url == "" {
-			r.url = h.sink(r.handler).URL
+			r.url = env.sink(r.handler).URL
 		}
-		e, _ := h.register(r.url)
+		e, _ := env.register(r.url)
 		byEndpoint[e.ID] = r
 	}
-	h.engine(Config{RetryDelays: []time.Duration{}, Timeout: exchangeTimeout, Lease: time.Minute})
-	h.record(1)
+	env.engine(Config{RetryDelays: []time.Duration{}, Timeout: attemptTimeout, Lease: time.Minute})
+	env.record(1)
 	eventually(t, "all finished", func() bool {
-		return h.count(`SELECT count(*) FROM deliveries_pending`) == 0
+		return env.count(`SELECT count(*) FROM deliveries_pending`) == 0
 	})
 
-	page, _, err := h.deliveries.List(t.Context(), Filter{Account: h.account})
+	page, _, err := env.deliveries.List(t.Context(), Filter{Account: env.account})
 	must(t, err)
 	if len(page) != len(list) {
 		t.Fatalf("%d deliveries of %d", len(page), len(list))
 	}
 	for _, d := range page {
-		checkOutcome(t, h, d, byEndpoint[d.EndpointID])
+		checkOutcome(t, env, d, byEndpoint[d.EndpointID])
 	}
 	if n := trap.total.Load(); n != 0 {
 		t.Errorf("%d redirects were followed", n)
@@ -112,9 +112,9 @@ func TestWhatCountsAsSuccess(t *testing.T) {
 	}
 }
 
-func checkOutcome(t *testing.T, h *house, d Delivery, want receiver) {
+func checkOutcome(t *testing.T, env *testEnv, d Delivery, want receiverCase) {
 	t.Helper()
-	attempts, err := h.deliveries.Attempts(t.Context(), h.account, d.ID)
+	attempts, err := env.deliveries.Attempts(t.Context(), env.account, d.ID)
 	must(t, err)
 	if len(attempts) != 1 {
 		t.Errorf("%s: %d attempts", want.name, len(attempts))
@@ -131,26 +131,26 @@ func checkOutcome(t *testing.T, h *house, d Delivery, want receiver) {
 	if d.State == Dropped && (d.LastError == nil || !strings.HasPrefix(*d.LastError, want.class+": ")) {
 		t.Errorf("%s: last error %v", want.name, d.LastError)
 	}
-	if a.Class == "timeout" && (a.Duration < exchangeTimeout || a.Duration > 10*exchangeTimeout) {
+	if a.Class == "timeout" && (a.Duration < attemptTimeout || a.Duration > 10*attemptTimeout) {
 		t.Errorf("%s: held a slot for %v", want.name, a.Duration)
 	}
-	if want.name == "answers without end" && len(a.Answer) != answerKept {
-		t.Errorf("%s: %d bytes kept", want.name, len(a.Answer))
+	if want.name == "answers without end" && len(a.Response) != maxResponseStored {
+		t.Errorf("%s: %d bytes kept", want.name, len(a.Response))
 	}
 }
 
 // The address that is dialled is checked, whatever was allowed when the endpoint was registered.
 func TestAForbiddenAddressIsNotDialled(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	s := h.sink(nil)
-	h.register(s.URL)
-	e, err := NewEngine(h.db, h.clock, netguard.New(netguard.Config{}), Config{Keys: h.keys, RetryDelays: []time.Duration{}}, h.outbox)
+	env := newTestEnv(t, clock.System)
+	s := env.sink(nil)
+	env.register(s.URL)
+	e, err := NewEngine(env.db, env.clock, netguard.New(netguard.Config{}), Config{Keys: env.keys, RetryDelays: []time.Duration{}}, env.outbox)
 	must(t, err)
 	must(t, e.Start(t.Context()))
 	defer stop(t, e)
-	h.record(1)
-	d := h.await("dropped", inState(Dropped))
+	env.record(1)
+	d := env.await("dropped", inState(Dropped))
 	if !strings.HasPrefix(*d.LastError, "forbidden: ") || s.total.Load() != 0 {
 		t.Fatalf("%s after %d requests", *d.LastError, s.total.Load())
 	}
@@ -158,16 +158,16 @@ func TestAForbiddenAddressIsNotDialled(t *testing.T) {
 
 func TestAnEventThatIsGoneDropsItsDelivery(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	s := h.sink(nil)
-	h.register(s.URL)
-	h.record(1)
-	if _, err := h.db.Exec(t.Context(), `DELETE FROM events WHERE account_id = $1`, h.account); err != nil {
+	env := newTestEnv(t, clock.System)
+	s := env.sink(nil)
+	env.register(s.URL)
+	env.record(1)
+	if _, err := env.db.Exec(t.Context(), `DELETE FROM events WHERE account_id = $1`, env.account); err != nil {
 		t.Fatal(err)
 	}
-	h.engine(Config{})
-	d := h.await("dropped", inState(Dropped))
-	if *d.LastError != messages[classGone] || s.total.Load() != 0 {
+	env.engine(Config{})
+	d := env.await("dropped", inState(Dropped))
+	if *d.LastError != messages[classEventGone] || s.total.Load() != 0 {
 		t.Fatalf("%s after %d requests", *d.LastError, s.total.Load())
 	}
 }

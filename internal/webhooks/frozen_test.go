@@ -12,52 +12,52 @@ import (
 )
 
 // behind returns the house as a process sees it whose connections to the database go through a proxy.
-func (h *house) behind() (*house, *faultproxy.Proxy) {
-	h.t.Helper()
-	proxy, err := faultproxy.New(h.url)
-	must(h.t, err)
-	h.t.Cleanup(proxy.Close)
+func (env *testEnv) behindProxy() (*testEnv, *faultproxy.Proxy) {
+	env.t.Helper()
+	proxy, err := faultproxy.New(env.url)
+	must(env.t, err)
+	env.t.Cleanup(proxy.Close)
 	db, err := postgres.Open(postgres.Config{URL: proxy.URL()})
-	must(h.t, err)
-	h.t.Cleanup(func() { db.Close() })
-	other := *h
-	other.db, other.outbox = db, NewOutbox(db, h.clock)
+	must(env.t, err)
+	env.t.Cleanup(func() { db.Close() })
+	other := *env
+	other.db, other.outbox = db, NewOutbox(db, env.clock)
 	return &other, proxy
 }
 
 // newHouseBehind is newHouse with the database's address.
-func newHouseBehind(t *testing.T) *house {
+func newTestEnvWithURL(t *testing.T) *testEnv {
 	t.Helper()
 	url := pgtest.URL(t)
 	db, err := postgres.Open(postgres.Config{URL: url})
 	must(t, err)
 	t.Cleanup(func() { db.Close() })
-	h := newHouseOn(t, db, clock.System)
-	h.url = url
-	return h
+	env := newTestEnvOn(t, db, clock.System)
+	env.url = url
+	return env
 }
 
 // awaitHit waits until a connection is frozen.
-func awaitHit(t *testing.T, hit <-chan *faultproxy.Link) {
+func awaitFrozen(t *testing.T, hit <-chan *faultproxy.Link) {
 	t.Helper()
 	select {
 	case <-hit:
-	case <-time.After(patience):
+	case <-time.After(testTimeout):
 		t.Fatal("no connection was frozen")
 	}
 }
 
 // frozenPatience is less than the calls on the frozen connections last together, which end at their time limits, and
 // far more than a call takes that is not frozen.
-const frozenPatience = 8 * time.Second
+const frozenTimeout = 8 * time.Second
 
 // receives waits for n requests for as long as frozenPatience.
 func (s *sink) receives(t *testing.T, n int) {
 	t.Helper()
-	deadline := time.After(frozenPatience)
+	deadline := time.After(frozenTimeout)
 	for range n {
 		select {
-		case <-s.hits:
+		case <-s.requests:
 		case <-deadline:
 			t.Fatal("the frozen connection holds up what has others to go by")
 		}
@@ -67,37 +67,37 @@ func (s *sink) receives(t *testing.T, n int) {
 // The connections of three polls go silent, one after the other: what other processes record is found by another.
 func TestEngine_GoesOnPollingBesideFrozenPolls(t *testing.T) {
 	t.Parallel()
-	h := newHouseBehind(t)
-	s := h.sink(nil)
-	h.register(s.URL)
-	there, proxy := h.behind()
+	env := newTestEnvWithURL(t)
+	s := env.sink(nil)
+	env.register(s.URL)
+	other, proxy := env.behindProxy()
 	var hits []<-chan *faultproxy.Link
 	for range 3 {
 		hits = append(hits, proxy.FreezeAfter("FROM endpoint_wakeups"))
 	}
-	there.engineOf(there.outbox, Config{})
+	other.engineOf(other.outbox, Config{})
 	t.Cleanup(proxy.Cut) // so that what is still frozen does not hold up Stop
-	awaitHit(t, hits[0])
-	h.record(1) // by a process without an engine
+	awaitFrozen(t, hits[0])
+	env.record(1) // by a process without an engine
 	s.receives(t, 1)
 }
 
 // The connection of one claim goes silent: the other endpoints' deliveries are claimed.
 func TestEngine_ClaimsForOthersBesideFrozenClaim(t *testing.T) {
 	t.Parallel()
-	h := newHouseBehind(t)
-	s, other := h.sink(nil), h.sink(nil)
-	h.register(s.URL)
-	there, proxy := h.behind()
+	env := newTestEnvWithURL(t)
+	s, other := env.sink(nil), env.sink(nil)
+	env.register(s.URL)
+	there, proxy := env.behindProxy()
 	there.engineOf(there.outbox, Config{})
 	t.Cleanup(proxy.Cut) // so that what is still frozen does not hold up Stop
 	hit := proxy.FreezeBefore("UPDATE deliveries_pending p SET leased_until")
-	h.record(1)
-	awaitHit(t, hit)
-	h.account = h.newAccount()
-	h.register(other.URL)
+	env.record(1)
+	awaitFrozen(t, hit)
+	env.account = env.newAccount()
+	env.register(other.URL)
 	for range 3 {
-		h.record(1)
+		env.record(1)
 		other.receives(t, 1)
 	}
 }
@@ -106,21 +106,21 @@ func TestEngine_ClaimsForOthersBesideFrozenClaim(t *testing.T) {
 // its attempt has ended.
 func TestEngine_StoresResultsBesideFrozenBatch(t *testing.T) {
 	t.Parallel()
-	h := newHouseBehind(t)
-	s := h.sink(nil)
-	h.register(s.URL)
-	there, proxy := h.behind()
-	there.engineOf(there.outbox, Config{})
+	env := newTestEnvWithURL(t)
+	s := env.sink(nil)
+	env.register(s.URL)
+	other, proxy := env.behindProxy()
+	other.engineOf(other.outbox, Config{})
 	t.Cleanup(proxy.Cut) // so that what is still frozen does not hold up Stop
 	hit := proxy.FreezeBefore("INSERT INTO delivery_attempts")
-	h.record(1)
-	awaitHit(t, hit)
-	h.record(4)
+	env.record(1)
+	awaitFrozen(t, hit)
+	env.record(4)
 	s.receives(t, 5)
 	begun := time.Now()
-	delivered := func() int { return h.count(`SELECT count(*) FROM deliveries_delivered`) }
+	delivered := func() int { return env.count(`SELECT count(*) FROM deliveries_delivered`) }
 	eventually(t, "the later results are stored", func() bool { return delivered() >= 4 })
-	if took := time.Since(begun); took > frozenPatience {
+	if took := time.Since(begun); took > frozenTimeout {
 		t.Errorf("the later results were stored after %v", took)
 	}
 	proxy.Cut() // as the end of its attempt does
@@ -133,9 +133,9 @@ func TestEngine_StoresResultsBesideFrozenBatch(t *testing.T) {
 // The claims of one endpoint fail: the others' go on, and its own once they can.
 func TestEngine_ClaimsForOthersWhileOneFails(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	s, other := h.sink(nil), h.sink(nil)
-	broken, _ := h.register(s.URL)
+	env := newTestEnv(t, clock.System)
+	s, other := env.sink(nil), env.sink(nil)
+	broken, _ := env.register(s.URL)
 	for _, statement := range []string{
 		`CREATE TABLE broken (endpoint_id text)`,
 		`CREATE FUNCTION break() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -145,30 +145,30 @@ func TestEngine_ClaimsForOthersWhileOneFails(t *testing.T) {
 			END $$`,
 		`CREATE TRIGGER break BEFORE UPDATE ON deliveries_pending FOR EACH ROW EXECUTE FUNCTION break()`,
 	} {
-		h.exec(statement)
+		env.exec(statement)
 	}
-	h.exec(`INSERT INTO broken VALUES ($1)`, broken.ID)
-	sound := *h
-	sound.account = h.newAccount()
+	env.exec(`INSERT INTO broken VALUES ($1)`, broken.ID)
+	sound := *env
+	sound.account = env.newAccount()
 	sound.register(other.URL)
-	e := h.engine(Config{PollEvery: time.Hour})
-	h.on(h.clock).record(1) // by a process without an engine
+	e := env.engine(Config{PollEvery: time.Hour})
+	env.withClock(env.clock).record(1) // by a process without an engine
 	e.Wake()
 	eventually(t, "its claim fails", func() bool {
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		return e.lane(laneKey{h.account, broken.ID}).failed > 0
+		return e.endpointQueue(endpointKey{env.account, broken.ID}).claimFailures > 0
 	})
 	for range 30 {
 		sound.record(1)
 		other.next(t)
 	}
-	h.exec(`DELETE FROM broken`)
+	env.exec(`DELETE FROM broken`)
 	s.next(t)
 }
 
-func (h *house) exec(statement string, args ...any) {
-	h.t.Helper()
-	_, err := h.db.Exec(context.Background(), statement, args...)
-	must(h.t, err)
+func (env *testEnv) exec(statement string, args ...any) {
+	env.t.Helper()
+	_, err := env.db.Exec(context.Background(), statement, args...)
+	must(env.t, err)
 }

@@ -12,23 +12,23 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-func (h *house) recordPriced() {
-	h.t.Helper()
+func (env *testEnv) recordPriced() {
+	env.t.Helper()
 	ctx := context.Background()
-	must(h.t, h.db.InTx(ctx, func(tx *postgres.Tx) error {
-		stamp, err := h.clock.Lock(ctx, tx, h.account)
+	must(env.t, env.db.InTx(ctx, func(tx *postgres.Tx) error {
+		stamp, err := env.clock.Lock(ctx, tx, env.account)
 		if err != nil {
 			return err
 		}
-		return events.NewRecorder(h.outbox).Record(ctx, tx, stamp, events.CardPriced{})
+		return events.NewRecorder(env.outbox).Record(ctx, tx, stamp, events.CardPriced{})
 	}))
 }
 
 // checkGoesOn sees that one delivery after another arrives.
-func checkGoesOn(t *testing.T, h *house, s *sink) {
+func checkDeliversPromptly(t *testing.T, env *testEnv, s *sink) {
 	t.Helper()
 	for range 30 {
-		h.recordPriced()
+		env.recordPriced()
 		s.next(t)
 	}
 }
@@ -41,21 +41,21 @@ func TestHangingEndpointsDelayNobodyElse(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := newHouse(t, clock.System)
+			env := newTestEnv(t, clock.System)
 			release := make(chan struct{})
-			slow := h.sink(func(http.ResponseWriter, *http.Request) { <-release })
+			slow := env.sink(func(http.ResponseWriter, *http.Request) { <-release })
 			defer close(release)
-			fast := h.sink(nil)
+			fast := env.sink(nil)
 			for range c.endpoints {
-				h.register(slow.URL, events.KindBatchCompleted)
+				env.register(slow.URL, events.KindBatchCompleted)
 			}
-			h.register(fast.URL, events.KindCardPriced)
-			h.engine(Config{Timeout: time.Hour})
-			h.record(c.events)
-			for range c.endpoints * min(c.events, firstWindow) {
+			env.register(fast.URL, events.KindCardPriced)
+			env.engine(Config{Timeout: time.Hour})
+			env.record(c.events)
+			for range c.endpoints * min(c.events, initialWindow) {
 				slow.next(t)
 			}
-			checkGoesOn(t, h, fast)
+			checkDeliversPromptly(t, env, fast)
 		})
 	}
 }
@@ -64,25 +64,25 @@ func TestHangingEndpointsDelayNobodyElse(t *testing.T) {
 // have yet to be made when the others have arrived.
 func TestRetriesOfADeadEndpointDelayNobodyElse(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
+	env := newTestEnv(t, clock.System)
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
 	must(t, closed.Close())
-	fast := h.sink(nil)
-	h.register("http://"+closed.Addr().String(), events.KindBatchCompleted)
-	h.register(fast.URL, events.KindCardPriced)
-	h.record(10_000)
-	if _, err := h.db.Exec(t.Context(), `UPDATE deliveries_pending SET attempts = 1 WHERE account_id = $1`, h.account); err != nil {
+	fast := env.sink(nil)
+	env.register("http://"+closed.Addr().String(), events.KindBatchCompleted)
+	env.register(fast.URL, events.KindCardPriced)
+	env.record(10_000)
+	if _, err := env.db.Exec(t.Context(), `UPDATE deliveries_pending SET attempts = 1 WHERE account_id = $1`, env.account); err != nil {
 		t.Fatal(err)
 	}
-	e := h.engine(Config{})
-	checkGoesOn(t, h, fast)
-	waiting := h.count(`SELECT count(*) FROM deliveries_pending WHERE account_id = $1 AND attempts = 1`, h.account)
+	e := env.engine(Config{})
+	checkDeliversPromptly(t, env, fast)
+	waiting := env.count(`SELECT count(*) FROM deliveries_pending WHERE account_id = $1 AND attempts = 1`, env.account)
 	if waiting < 5_000 {
 		t.Errorf("the others waited for all but %d of 10,000 retries", waiting)
 	}
 	stop(t, e)
-	kept := h.count(`SELECT count(*) FROM deliveries_pending WHERE account_id = $1`, h.account)
+	kept := env.count(`SELECT count(*) FROM deliveries_pending WHERE account_id = $1`, env.account)
 	if kept != 10_000 {
 		t.Errorf("%d of 10,000 kept", kept)
 	}
@@ -93,13 +93,13 @@ func TestRetriesOfADeadEndpointDelayNobodyElse(t *testing.T) {
 func TestSlotsAreKept(t *testing.T) {
 	t.Parallel()
 	e := &Engine{cfg: Config{InFlight: 8}}
-	busy, fresh := &lane{flying: 3}, &lane{}
-	first, again := &work{}, &work{attempts: 1}
+	busy, fresh := &endpointQueue{inFlight: 3}, &endpointQueue{}
+	first, again := &job{}, &job{attempts: 1}
 	for _, c := range []struct {
 		name               string
 		inFlight, retrying int
-		lane               *lane
-		work               *work
+		lane               *endpointQueue
+		work               *job
 		want               bool
 	}{
 		{"free", 0, 0, busy, first, true},
@@ -110,7 +110,7 @@ func TestSlotsAreKept(t *testing.T) {
 		{"first attempts go on", 5, 4, busy, first, true},
 	} {
 		e.inFlight, e.retrying = c.inFlight, c.retrying
-		if got := e.slot(c.lane, c.work); got != c.want {
+		if got := e.canStart(c.lane, c.work); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
@@ -120,28 +120,28 @@ func TestSlotsAreKept(t *testing.T) {
 // the last one is stored.
 func TestAClaimThatOvertakesItsResultIsNotLost(t *testing.T) {
 	t.Parallel()
-	e := &Engine{cfg: Config{InFlightPerEndpoint: 8}, lanes: map[laneKey]*lane{}, held: map[string]*work{}, clock: clock.System}
-	l := e.lane(laneKey{"acc_a", "whe_a"})
-	first, next := &work{key: l.key, id: "dlv_a", claim: 1}, &work{key: l.key, id: "dlv_a", claim: 2}
-	e.take(l, first)
-	e.shift(l)
-	batch := []result{{work: first}}
-	if claims := e.storing(batch); claims[0] != 1 {
+	e := &Engine{cfg: Config{InFlightPerEndpoint: 8}, queues: map[endpointKey]*endpointQueue{}, leased: map[string]*job{}, clock: clock.System}
+	q := e.endpointQueue(endpointKey{"acc_a", "whe_a"})
+	first, next := &job{key: q.key, id: "dlv_a", claimID: 1}, &job{key: q.key, id: "dlv_a", claimID: 2}
+	e.enqueue(q, first)
+	e.dequeue(q)
+	batch := []result{{job: first}}
+	if claims := e.beginStore(batch); claims[0] != 1 {
 		t.Fatalf("stored under claim %d", claims[0])
 	}
-	e.take(l, next)
-	e.stored(batch)
-	if len(l.buffer) != 1 || l.buffer[0] != next || e.held["dlv_a"] != next {
-		t.Fatalf("the lane has %v", l.buffer)
+	e.enqueue(q, next)
+	e.onStored(batch)
+	if len(q.jobs) != 1 || q.jobs[0] != next || e.leased["dlv_a"] != next {
+		t.Fatalf("the lane has %v", q.jobs)
 	}
 
 	// If the result could not be stored, the new claim is what it will be stored under.
-	e.shift(l)
-	batch = []result{{work: next}}
-	e.storing(batch)
-	e.take(l, &work{key: l.key, id: "dlv_a", claim: 3})
-	e.notStored(batch)
-	if claims := e.storing(batch); claims[0] != 3 || len(l.buffer) != 0 {
+	e.dequeue(q)
+	batch = []result{{job: next}}
+	e.beginStore(batch)
+	e.enqueue(q, &job{key: q.key, id: "dlv_a", claimID: 3})
+	e.onStoreFailed(batch)
+	if claims := e.beginStore(batch); claims[0] != 3 || len(q.jobs) != 0 {
 		t.Fatalf("stored under claim %d", claims[0])
 	}
 }

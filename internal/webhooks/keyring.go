@@ -55,21 +55,21 @@ func keyID(key []byte) string {
 }
 
 // sealed is a secret as stored: nonce, then ciphertext, under the key with this id.
-type sealed struct {
+type encryptedSecret struct {
 	keyID string
 	data  []byte
 }
 
 // seal encrypts secret. It opens only for the same owner.
-func (r *Keyring) seal(secret string, owner laneKey) sealed {
+func (r *Keyring) encrypt(secret string, owner endpointKey) encryptedSecret {
 	aead := r.ciphers[r.current]
 	nonce := make([]byte, aead.NonceSize(), aead.NonceSize()+len(secret)+aead.Overhead())
 	rand.Read(nonce) // never fails: crypto/rand aborts the program instead
-	return sealed{r.current, aead.Seal(nonce, nonce, []byte(secret), owner.additionalData())}
+	return encryptedSecret{r.current, aead.Seal(nonce, nonce, []byte(secret), owner.additionalData())}
 }
 
 // open decrypts what seal made. An error means that the key is missing or the row was tampered with.
-func (r *Keyring) open(s sealed, owner laneKey) ([]byte, error) {
+func (r *Keyring) decrypt(s encryptedSecret, owner endpointKey) ([]byte, error) {
 	aead, ok := r.ciphers[s.keyID]
 	if !ok {
 		return nil, fmt.Errorf("webhooks: the secret of %s is encrypted with key %s, which is not configured", owner.endpoint, s.keyID)
@@ -85,7 +85,7 @@ func (r *Keyring) open(s sealed, owner laneKey) ([]byte, error) {
 }
 
 // additionalData binds a secret to its row. Identifiers never hold a NUL.
-func (k laneKey) additionalData() []byte { return []byte(k.account + "\x00" + k.endpoint) }
+func (k endpointKey) additionalData() []byte { return []byte(k.account + "\x00" + k.endpoint) }
 
 // newSecret returns whsec_ and 32 random bytes in base64url without padding.
 func newSecret() string {

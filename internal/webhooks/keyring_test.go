@@ -19,16 +19,16 @@ func mustKeyring(t testing.TB, keys ...[]byte) *Keyring {
 
 func TestKeyringOpensWhatAnOlderKeySealed(t *testing.T) {
 	t.Parallel()
-	owner := laneKey{"acc_a", "whe_a"}
-	old := mustKeyring(t, testKey(1)).seal("whsec_x", owner)
+	owner := endpointKey{"acc_a", "whe_a"}
+	old := mustKeyring(t, testKey(1)).encrypt("whsec_x", owner)
 	both := mustKeyring(t, testKey(2), testKey(1))
-	if got, err := both.open(old, owner); err != nil || string(got) != "whsec_x" {
+	if got, err := both.decrypt(old, owner); err != nil || string(got) != "whsec_x" {
 		t.Fatalf("open = %q, %v", got, err)
 	}
-	if fresh := both.seal("whsec_x", owner); fresh.keyID == old.keyID || bytes.Contains(fresh.data, []byte("whsec")) {
+	if fresh := both.encrypt("whsec_x", owner); fresh.keyID == old.keyID || bytes.Contains(fresh.data, []byte("whsec")) {
 		t.Fatalf("sealed under %s: %q", fresh.keyID, fresh.data)
 	}
-	if _, err := mustKeyring(t, testKey(2)).open(old, owner); err == nil {
+	if _, err := mustKeyring(t, testKey(2)).decrypt(old, owner); err == nil {
 		t.Fatal("opened without its key")
 	}
 }
@@ -36,18 +36,18 @@ func TestKeyringOpensWhatAnOlderKeySealed(t *testing.T) {
 func TestKeyringRefusesAMovedOrChangedSecret(t *testing.T) {
 	t.Parallel()
 	ring := mustKeyring(t, testKey(1))
-	owner := laneKey{"acc_a", "whe_a"}
-	for name, other := range map[string]laneKey{"account": {"acc_b", "whe_a"}, "endpoint": {"acc_a", "whe_b"}} {
-		if _, err := ring.open(ring.seal("whsec_x", owner), other); err == nil {
+	owner := endpointKey{"acc_a", "whe_a"}
+	for name, other := range map[string]endpointKey{"account": {"acc_b", "whe_a"}, "endpoint": {"acc_a", "whe_b"}} {
+		if _, err := ring.decrypt(ring.encrypt("whsec_x", owner), other); err == nil {
 			t.Errorf("opened for another %s", name)
 		}
 	}
-	changed := ring.seal("whsec_x", owner)
+	changed := ring.encrypt("whsec_x", owner)
 	changed.data[len(changed.data)-1] ^= 1
-	if _, err := ring.open(changed, owner); err == nil {
+	if _, err := ring.decrypt(changed, owner); err == nil {
 		t.Error("opened although changed")
 	}
-	if _, err := ring.open(sealed{changed.keyID, []byte("short")}, owner); err == nil {
+	if _, err := ring.decrypt(encryptedSecret{changed.keyID, []byte("short")}, owner); err == nil {
 		t.Error("opened although cut off")
 	}
 }

@@ -20,7 +20,7 @@ type metrics struct {
 	failures failures
 }
 
-var stateNames = [...]string{stateDelivered: "delivered", stateRetried: "retried", stateDropped: "dropped", stateGivenBack: "given_back"}
+var outcomeNames = [...]string{outcomeDelivered: "delivered", outcomeRetried: "retried", outcomeDropped: "dropped", outcomeReleased: "given_back"}
 
 func newMetrics() *metrics {
 	seconds := prometheus.ExponentialBuckets(0.001, 2, 15) // 1 ms to 16 s
@@ -56,15 +56,15 @@ func className(class string) string {
 
 func (m *metrics) observe(r result) {
 	switch r.class {
-	case classSuccess, classCut: // by us
+	case classSuccess, classCanceled: // by us
 	default:
-		m.failures.observe(r.work.key.endpoint, time.Now())
+		m.failures.observe(r.job.key.endpoint, time.Now())
 	}
 	m.attempts.WithLabelValues(className(r.class)).Inc()
-	m.results.WithLabelValues(stateNames[r.state]).Inc()
+	m.results.WithLabelValues(outcomeNames[r.outcome]).Inc()
 	m.duration.Observe(r.duration.Seconds())
-	if r.work.attempts == 0 {
-		m.latency.Observe(r.started.Sub(r.work.due).Seconds())
+	if r.job.attempts == 0 {
+		m.latency.Observe(r.started.Sub(r.job.dueAt).Seconds())
 	}
 }
 
@@ -99,11 +99,11 @@ func (e *Engine) Describe(descs chan<- *prometheus.Desc) {
 // Collect implements prometheus.Collector.
 func (e *Engine) Collect(out chan<- prometheus.Metric) {
 	e.mu.Lock()
-	inFlight, held := e.inFlight, len(e.held)
+	inFlight, held := e.inFlight, len(e.leased)
 	e.mu.Unlock()
 	out <- prometheus.MustNewConstMetric(inFlightDesc, prometheus.GaugeValue, float64(inFlight))
 	out <- prometheus.MustNewConstMetric(heldDesc, prometheus.GaugeValue, float64(held))
-	for _, f := range e.metrics.failures.worst(time.Now()) {
+	for _, f := range e.metrics.failures.top(time.Now()) {
 		out <- prometheus.MustNewConstMetric(failuresDesc, prometheus.GaugeValue, float64(f.attempts), f.endpoint)
 	}
 	for _, c := range e.metrics.all() {

@@ -19,19 +19,19 @@ func TestWorstFailuresAreFewAndRecent(t *testing.T) {
 			f.observe(fmt.Sprintf("whe_%02d", i), now)
 		}
 	}
-	worst := f.worst(now)
-	if len(worst) != worstShown || worst[0] != (failing{"whe_29", 30}) || worst[9] != (failing{"whe_20", 21}) {
+	worst := f.top(now)
+	if len(worst) != maxReportedEndpoints || worst[0] != (endpointFailures{"whe_29", 30}) || worst[9] != (endpointFailures{"whe_20", 21}) {
 		t.Errorf("worst %v", worst)
 	}
 	later := now.Add(failureWindow)
 	f.observe("whe_29", later)
-	if got := f.worst(later)[0]; got != (failing{"whe_29", 31}) {
+	if got := f.top(later)[0]; got != (endpointFailures{"whe_29", 31}) {
 		t.Errorf("in the next window %v", got)
 	}
-	if got := f.worst(later.Add(failureWindow)); len(got) != 1 || got[0] != (failing{"whe_29", 1}) {
+	if got := f.top(later.Add(failureWindow)); len(got) != 1 || got[0] != (endpointFailures{"whe_29", 1}) {
 		t.Errorf("in the one after %v", got)
 	}
-	if got := f.worst(later.Add(9 * failureWindow)); len(got) != 0 {
+	if got := f.top(later.Add(9 * failureWindow)); len(got) != 0 {
 		t.Errorf("long after %v", got)
 	}
 }
@@ -40,10 +40,10 @@ func TestFailuresAreBounded(t *testing.T) {
 	t.Parallel()
 	f := &failures{}
 	now := time.Now()
-	for i := range failuresKept + 5 {
+	for i := range maxTrackedEndpoints + 5 {
 		f.observe(fmt.Sprint(i), now)
 	}
-	if f.observe("1", now); len(f.current) != failuresKept || f.current["1"] != 2 {
+	if f.observe("1", now); len(f.current) != maxTrackedEndpoints || f.current["1"] != 2 {
 		t.Errorf("%d kept", len(f.current))
 	}
 }
@@ -71,19 +71,19 @@ func value(t *testing.T, e *Engine, name, label string) float64 {
 
 func TestDueAndFailingEndpointsAreShown(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	s := h.sink(answer(500))
-	broken, _ := h.register(s.URL)
-	h.record(3)
-	hanging := h.sink(hang)
-	slow, _ := h.register(hanging.URL)
+	env := newTestEnv(t, clock.System)
+	s := env.sink(respondWith(500))
+	broken, _ := env.register(s.URL)
+	env.record(3)
+	hanging := env.sink(neverRespond)
+	slow, _ := env.register(hanging.URL)
 	t.Cleanup(hanging.CloseClientConnections)
-	shut, _ := h.register(s.URL)
-	must(t, h.endpoints.Disable(t.Context(), h.account, shut.ID))
-	h.record(40)
-	e := h.engine(Config{InFlightPerEndpoint: 1, RetryDelays: []time.Duration{time.Hour}})
+	shut, _ := env.register(s.URL)
+	must(t, env.endpoints.Disable(t.Context(), env.account, shut.ID))
+	env.record(40)
+	e := env.engine(Config{InFlightPerEndpoint: 1, RetryDelays: []time.Duration{time.Hour}})
 	eventually(t, "the broken one has failed", func() bool { return value(t, e, "cardvault_webhook_endpoint_failures", broken.ID) == 43 })
-	n, err := countDue(t.Context(), h.db, []laneKey{{h.account, broken.ID}, {h.account, slow.ID}})
+	n, err := countDue(t.Context(), env.db, []endpointKey{{env.account, broken.ID}, {env.account, slow.ID}})
 	must(t, err)
 	if n == 0 || n > 40 {
 		t.Errorf("%d are due of the 40 of an endpoint that hangs", n)

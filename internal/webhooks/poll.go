@@ -14,15 +14,15 @@ import (
 // How the engine polls.
 const (
 	// pollGap is the shortest time between two polls, however often it is woken.
-	pollGap = 5 * time.Millisecond
+	minPollInterval = 5 * time.Millisecond
 	// pollTimeout bounds one poll.
 	pollTimeout = 5 * time.Second
 	// pollPatience is how long the engine waits for a poll before it starts another one beside it, by another
 	// connection: one whose connection has gone silent ends only at pollTimeout. At most pollsMax are under way.
-	pollPatience = time.Second
-	pollsMax     = 4
+	slowPollTimeout = time.Second
+	maxPolls        = 4
 	// pollPause is the time until the next poll when one found as much as it may.
-	pollPause = 50 * time.Millisecond
+	fullPollPause = 50 * time.Millisecond
 )
 
 // run polls when poked, when something becomes due, and at least every Config.PollEvery.
@@ -30,40 +30,40 @@ func (e *Engine) run() {
 	defer close(e.done)
 	timer := time.NewTimer(0)
 	defer timer.Stop()
-	polls := make(chan struct{}, pollsMax)
+	polls := make(chan struct{}, maxPolls)
 	var last time.Time
-	pause := pauseMin
+	pause := minRetryPause
 	for {
 		select {
 		case <-e.quit:
 			return
 		case <-timer.C:
-		case <-e.poke:
-			if rest := pollGap - time.Since(last); rest > 0 {
+		case <-e.pollRequests:
+			if rest := minPollInterval - time.Since(last); rest > 0 {
 				timer.Reset(rest)
 				continue
 			}
 		}
 		last = time.Now()
-		next, err := e.pollBeside(polls)
+		next, err := e.pollWithTimeout(polls)
 		if err != nil {
 			slog.Warn("webhook deliveries wait for the database", "error", err, "pause", pause)
 			timer.Reset(pause)
-			pause = min(2*pause, pauseMax)
+			pause = min(2*pause, maxRetryPause)
 			continue
 		}
-		pause = pauseMin
+		pause = minRetryPause
 		timer.Reset(next)
 	}
 }
 
 // pollBeside polls and waits for the poll, but not longer than pollPatience: what it finds later is taken over
 // then.
-func (e *Engine) pollBeside(polls chan struct{}) (time.Duration, error) {
+func (e *Engine) pollWithTimeout(polls chan struct{}) (time.Duration, error) {
 	select {
 	case polls <- struct{}{}:
-	case <-time.After(pollPatience):
-		return 0, fmt.Errorf("webhooks.poll: %d polls have had no answer", pollsMax)
+	case <-time.After(slowPollTimeout):
+		return 0, fmt.Errorf("webhooks.poll: %d polls have had no answer", maxPolls)
 	case <-e.quit:
 		return e.cfg.PollEvery, nil
 	}
@@ -72,7 +72,7 @@ func (e *Engine) pollBeside(polls chan struct{}) (time.Duration, error) {
 		err  error
 	}
 	answered := make(chan answer, 1)
-	e.flying.Go(func() {
+	e.tasks.Go(func() {
 		next, err := e.poll()
 		<-polls
 		answered <- answer{next, err}
@@ -82,8 +82,8 @@ func (e *Engine) pollBeside(polls chan struct{}) (time.Duration, error) {
 		return a.next, a.err
 	case <-e.quit:
 		return e.cfg.PollEvery, nil
-	case <-time.After(pollPatience):
-		return pollGap, nil
+	case <-time.After(slowPollTimeout):
+		return minPollInterval, nil
 	}
 }
 
@@ -91,18 +91,18 @@ func (e *Engine) pollBeside(polls chan struct{}) (time.Duration, error) {
 func (e *Engine) poll() (next time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(e.sendCtx, pollTimeout)
 	defer cancel()
-	from, buffered := e.pollFrom()
+	from, buffered := e.pollStart()
 	f, err := selectDue(ctx, e.db.Unprepared(), from)
 	if err != nil {
 		return 0, fmt.Errorf("webhooks.poll: %w", err)
 	}
-	states := map[laneKey]endpointState{}
+	states := map[endpointKey]endpointState{}
 	if len(buffered) > 0 {
 		if states, err = selectEndpointStates(ctx, e.db, buffered); err != nil {
 			return 0, fmt.Errorf("webhooks.poll: %w", err)
 		}
 	}
-	next = e.observe(f, buffered, states)
+	next = e.applyPoll(f, buffered, states)
 	e.countDue(ctx)
 	return next, nil
 }
@@ -110,40 +110,40 @@ func (e *Engine) poll() (next time.Duration, err error) {
 // pollFrom returns where a poll begins, and the endpoints whose deliveries wait in memory: whether they may
 // still be sent is looked up. When more endpoints want to claim than a poll may find, it looks for no
 // further ones.
-func (e *Engine) pollFrom() (from place, buffered []laneKey) {
+func (e *Engine) pollStart() (from pollPosition, buffered []endpointKey) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if time.Since(e.polledAll) >= pollAllEvery {
-		e.polledAll, e.polled = time.Now(), place{}
+	if time.Since(e.lastFullPoll) >= fullPollInterval {
+		e.lastFullPoll, e.position = time.Now(), pollPosition{}
 	}
-	for key, l := range e.lanes {
-		if len(l.buffer) > 0 {
+	for key, q := range e.queues {
+		if len(q.jobs) > 0 {
 			buffered = append(buffered, key)
 		}
 	}
-	return e.polled, buffered
+	return e.position, buffered
 }
 
 // observe takes over what a poll found, and what has become of endpoints whose deliveries wait in memory. It
 // returns when to poll next.
-func (e *Engine) observe(f found, buffered []laneKey, states map[laneKey]endpointState) (next time.Duration) {
+func (e *Engine) applyPoll(f pollResult, buffered []endpointKey, states map[endpointKey]endpointState) (next time.Duration) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, key := range buffered {
-		e.observeState(e.lane(key), states[key])
+		e.applyEndpointState(e.endpointQueue(key), states[key])
 	}
 	for _, one := range f.endpoints {
-		l := e.lane(one.key)
-		l.foundDue(one)
-		e.settle(l)
+		q := e.endpointQueue(one.key)
+		q.markDue(one)
+		e.schedule(q)
 	}
-	e.polled = place{later(e.polled.wakeups, f.place.wakeups), later(e.polled.leases, f.place.leases)}
-	e.metrics.observePoll(e.dueLanes(f.now))
-	e.forgetIdle()
-	e.serve()
+	e.position = pollPosition{later(e.position.wakeups, f.position.wakeups), later(e.position.leases, f.position.leases)}
+	e.metrics.observePoll(e.dueQueues(f.now))
+	e.removeIdleQueues()
+	e.dispatch()
 	switch {
 	case f.full:
-		return pollPause
+		return fullPollPause
 	case f.next >= 0:
 		return min(f.next, e.cfg.PollEvery)
 	}
@@ -152,33 +152,33 @@ func (e *Engine) observe(f found, buffered []laneKey, states map[laneKey]endpoin
 
 // observeState takes over what was looked up of an endpoint. Leased deliveries that are not to be sent now,
 // because it is disabled or deleted, are given back.
-func (e *Engine) observeState(l *lane, state endpointState) {
-	l.deleted = state.Deleted
-	if l.target != nil && !l.target.version.Equal(state.Version) {
-		l.target = nil
+func (e *Engine) applyEndpointState(q *endpointQueue, state endpointState) {
+	q.deleted = state.Deleted
+	if q.target != nil && !q.target.version.Equal(state.Version) {
+		q.target = nil
 	}
 	if !state.Active {
-		e.release(e.empty(l))
-		l.due = state.Deleted
+		e.release(e.drain(q))
+		q.due = state.Deleted
 	}
-	e.settle(l)
+	e.schedule(q)
 }
 
 // foundDue notes that a poll found the lane's endpoint.
-func (l *lane) foundDue(f foundEndpoint) {
-	l.due = true
-	l.wakes++
-	l.dueSince(f.dueFrom)
-	if f.woken && (!l.woken || f.wakeAt.Before(l.wakeAt)) {
-		l.wakeAt = f.wakeAt
+func (q *endpointQueue) markDue(f dueEndpoint) {
+	q.due = true
+	q.wakeups++
+	q.noteDue(f.dueFrom)
+	if f.woken && (!q.woken || f.wakeAt.Before(q.wakeAt)) {
+		q.wakeAt = f.wakeAt
 	}
-	l.woken = l.woken || f.woken
+	q.woken = q.woken || f.woken
 }
 
 // dueSince notes that a delivery due at this time may have to be claimed.
-func (l *lane) dueSince(at time.Time) {
-	if l.dueFrom == nil || at.Before(*l.dueFrom) {
-		l.dueFrom = &at
+func (q *endpointQueue) noteDue(at time.Time) {
+	if q.dueFrom == nil || at.Before(*q.dueFrom) {
+		q.dueFrom = &at
 	}
 }
 
@@ -190,14 +190,14 @@ func later(a, b time.Time) time.Time {
 }
 
 // dueLanes returns how many endpoints have something due, and for how long the oldest of it has been.
-func (e *Engine) dueLanes(now time.Time) (n int, oldest time.Duration) {
-	for _, l := range e.lanes {
-		if !l.due {
+func (e *Engine) dueQueues(now time.Time) (n int, oldest time.Duration) {
+	for _, q := range e.queues {
+		if !q.due {
 			continue
 		}
 		n++
-		if l.dueFrom != nil && !l.dueFrom.IsZero() {
-			oldest = max(oldest, now.Sub(*l.dueFrom))
+		if q.dueFrom != nil && !q.dueFrom.IsZero() {
+			oldest = max(oldest, now.Sub(*q.dueFrom))
 		}
 	}
 	return n, oldest
@@ -214,12 +214,12 @@ const (
 // countDue brings the gauge of what is due up to date, if that was long ago. That it fails holds nothing up.
 func (e *Engine) countDue(ctx context.Context) {
 	e.mu.Lock()
-	counted := time.Since(e.dueCounted) < dueCountEvery
-	var keys []laneKey
+	counted := time.Since(e.lastDueCount) < dueCountEvery
+	var keys []endpointKey
 	if !counted {
-		e.dueCounted = time.Now()
-		for key, l := range e.lanes {
-			if l.due && !l.deleted {
+		e.lastDueCount = time.Now()
+		for key, q := range e.queues {
+			if q.due && !q.deleted {
 				keys = append(keys, key)
 			}
 		}
@@ -238,7 +238,7 @@ func (e *Engine) countDue(ctx context.Context) {
 
 // countDue returns how many deliveries of the enabled ones among these endpoints are due and nobody has a lease
 // on.
-func countDue(ctx context.Context, db postgres.Querier, keys []laneKey) (n int, err error) {
+func countDue(ctx context.Context, db postgres.Querier, keys []endpointKey) (n int, err error) {
 	accounts, endpoints := make(pq.StringArray, len(keys)), make(pq.StringArray, len(keys))
 	for i, key := range keys {
 		accounts[i], endpoints[i] = key.account, key.endpoint

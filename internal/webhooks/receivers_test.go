@@ -15,16 +15,16 @@ import (
 )
 
 // received is a delivery as a receiver gets it, and what the receiver must think of it.
-type received struct {
+type signatureCase struct {
 	Secret string `json:"secret"`
 	Header string `json:"header"`
 	Body   []byte `json:"body"` // base64
 	name   string
-	good   bool
+	valid  bool
 }
 
 // receivedCases are signed by the service, and by openssl.
-func receivedCases(t *testing.T) []received {
+func signatureCases(t *testing.T) []signatureCase {
 	t.Helper()
 	body := []byte(`{"id":"evt_1","data":{"title":"Pokémon"}}` + "\xff\n")
 	now := time.Now()
@@ -33,9 +33,9 @@ func receivedCases(t *testing.T) []received {
 	stamp, v1, _ := strings.Cut(good, ",")
 	rotated := string(appendSignatures(nil, now.Unix(), body, []byte(secret), []byte(old)))
 	later := "t=" + strconv.FormatInt(now.Unix()+1, 10)
-	return []received{
+	return []signatureCase{
 		{secret, good, body, "by the service", true},
-		{secret, signedByOpenSSL(t, secret, now, body), body, "by openssl", true},
+		{secret, signWithOpenSSL(t, secret, now, body), body, "by openssl", true},
 		{secret, Sign(secret, now, nil), nil, "an empty body", true},
 		{secret, Sign(secret, now.Add(-4*time.Minute), body), body, "four minutes old", true},
 		{secret, rotated, body, "rotated, the new secret", true},
@@ -58,7 +58,7 @@ func receivedCases(t *testing.T) []received {
 	}
 }
 
-func signedByOpenSSL(t *testing.T, secret string, at time.Time, body []byte) string {
+func signWithOpenSSL(t *testing.T, secret string, at time.Time, body []byte) string {
 	t.Helper()
 	stamp := strconv.FormatInt(at.Unix(), 10)
 	cmd := exec.Command("openssl", "dgst", "-sha256", "-hmac", secret, "-r")
@@ -81,7 +81,7 @@ func snippet(t *testing.T, language string) string {
 }
 
 // types are the annotations that the TypeScript snippet uses; Node.js runs it without them.
-var types = regexp.MustCompile(`: (string|boolean|Buffer)\b`)
+var typeAnnotations = regexp.MustCompile(`: (string|boolean|Buffer)\b`)
 
 // The snippets that receivers are told to copy accept what the service and openssl sign, and nothing else.
 func TestTheSnippetsForReceivers(t *testing.T) {
@@ -91,16 +91,16 @@ func TestTheSnippetsForReceivers(t *testing.T) {
 		mainFile, main   string // reads cases as JSON, writes an array of booleans
 		command          []string
 	}{
-		{"Go", snippet(t, "go"), "verified.go", "main.go", mainInGo, []string{"go", "run", "verified.go", "main.go"}},
-		{"TypeScript", types.ReplaceAllString(snippet(t, "typescript"), ""), "verified.mjs", "main.mjs", mainInTypeScript, []string{"node", "main.mjs"}},
-		{"Python", snippet(t, "python"), "verified.py", "main.py", mainInPython, []string{"python3", "main.py"}},
+		{"Go", snippet(t, "go"), "verified.go", "main.go", goMain, []string{"go", "run", "verified.go", "main.go"}},
+		{"TypeScript", typeAnnotations.ReplaceAllString(snippet(t, "typescript"), ""), "verified.mjs", "main.mjs", typeScriptMain, []string{"node", "main.mjs"}},
+		{"Python", snippet(t, "python"), "verified.py", "main.py", pythonMain, []string{"python3", "main.py"}},
 	} {
 		t.Run(language.name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			must(t, os.WriteFile(filepath.Join(dir, language.file), []byte(language.code), 0o600))
 			must(t, os.WriteFile(filepath.Join(dir, language.mainFile), []byte(language.main), 0o600))
-			cases := receivedCases(t)
+			cases := signatureCases(t)
 			in, err := json.Marshal(cases)
 			must(t, err)
 			cmd := exec.CommandContext(t.Context(), language.command[0], language.command[1:]...)
@@ -113,7 +113,7 @@ func TestTheSnippetsForReceivers(t *testing.T) {
 				t.Fatalf("%d answers to %d cases", len(accepted), len(cases))
 			}
 			for i, c := range cases {
-				if accepted[i] != c.good {
+				if accepted[i] != c.valid {
 					t.Errorf("%s: accepted is %v", c.name, accepted[i])
 				}
 			}
@@ -122,7 +122,7 @@ func TestTheSnippetsForReceivers(t *testing.T) {
 }
 
 const (
-	mainInGo = `package main
+	goMain = `package main
 
 import (
 	"encoding/json"
@@ -144,13 +144,13 @@ func main() {
 	json.NewEncoder(os.Stdout).Encode(accepted)
 }
 `
-	mainInTypeScript = `import { readFileSync } from 'node:fs'
+	typeScriptMain = `import { readFileSync } from 'node:fs'
 import { verified } from './verified.mjs'
 
 const cases = JSON.parse(readFileSync(0, 'utf8'))
 console.log(JSON.stringify(cases.map((c) => verified(c.secret, c.header, Buffer.from(c.body ?? '', 'base64')))))
 `
-	mainInPython = `import base64
+	pythonMain = `import base64
 import json
 import sys
 

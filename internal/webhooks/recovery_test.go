@@ -17,22 +17,22 @@ import (
 func TestTwoEnginesNeverSendOneAttemptTwice(t *testing.T) {
 	t.Parallel()
 	const n = 1500
-	h := newHouse(t, clock.System)
-	s := h.sink(func(w http.ResponseWriter, r *http.Request) {
+	env := newTestEnv(t, clock.System)
+	s := env.sink(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("X-Vault-Delivery-Attempt") == "1" {
 			w.WriteHeader(http.StatusServiceUnavailable)
 		}
 	})
-	h.register(s.URL + "/a")
-	h.register(s.URL + "/b")
+	env.register(s.URL + "/a")
+	env.register(s.URL + "/b")
 	cfg := Config{RetryDelays: []time.Duration{20 * time.Millisecond}}
-	h.engine(cfg)
-	h.engineOf(NewOutbox(h.db, h.clock), cfg)
+	env.engine(cfg)
+	env.engineOf(NewOutbox(env.db, env.clock), cfg)
 	for range 3 {
-		h.record(n / 3)
+		env.record(n / 3)
 	}
 	for range 20 {
-		h.record(1)
+		env.record(1)
 	}
 	type attempt struct{ event, number string }
 	counts := map[attempt]int{}
@@ -45,7 +45,7 @@ func TestTwoEnginesNeverSendOneAttemptTwice(t *testing.T) {
 			t.Fatalf("attempt %s of %s was sent %d times to two endpoints", a.number, a.event, count)
 		}
 	}
-	eventually(t, "all stored", func() bool { return h.count(`SELECT count(*) FROM deliveries_pending`) == 0 })
+	eventually(t, "all stored", func() bool { return env.count(`SELECT count(*) FROM deliveries_pending`) == 0 })
 	if total := s.total.Load(); total != 2*2*(n+20) {
 		t.Errorf("%d requests", total)
 	}
@@ -54,61 +54,61 @@ func TestTwoEnginesNeverSendOneAttemptTwice(t *testing.T) {
 // A process that died with a claim: nobody sends while its lease holds, somebody does after it.
 func TestEngine_ReclaimsExpiredLease(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	s := h.sink(nil)
-	endpoint, _ := h.register(s.URL)
-	h.record(3)
-	key := laneKey{h.account, endpoint.ID}
-	begun := h.clock.Time()
-	dead := lease{claim: 99, length: time.Minute}
-	claimed := h.claim(key, 10, dead)
+	env := newTestEnv(t, clock.System)
+	s := env.sink(nil)
+	endpoint, _ := env.register(s.URL)
+	env.record(3)
+	key := endpointKey{env.account, endpoint.ID}
+	begun := env.clock.Time()
+	dead := lease{id: 99, length: time.Minute}
+	claimed := env.claim(key, 10, dead)
 	if len(claimed) != 3 {
 		t.Fatalf("claimed %d", len(claimed))
 	}
-	if got := h.claim(key, 10, lease{claim: 100, length: time.Minute}); len(got) != 0 {
+	if got := env.claim(key, 10, lease{id: 100, length: time.Minute}); len(got) != 0 {
 		t.Fatalf("claimed %d under the lease", len(got))
 	}
-	e := h.engine(Config{})
-	h.endLeases()
+	e := env.engine(Config{})
+	env.expireLeases()
 	e.Wake()
 	for range 3 {
 		s.next(t)
 	}
-	eventually(t, "delivered", func() bool { return h.count(`SELECT count(*) FROM deliveries_delivered`) == 3 })
+	eventually(t, "delivered", func() bool { return env.count(`SELECT count(*) FROM deliveries_delivered`) == 3 })
 
 	// The dead comes back to life and reports failure: its claim is void.
-	r := result{work: claimed[0], state: stateRetried, class: "timeout", started: begun, retryAt: begun}
-	must(t, storeResults(t.Context(), h.db, []result{r}, []int64{dead.claim}, begun))
-	if n := h.count(`SELECT count(*) FROM deliveries_pending`); n != 0 {
+	r := result{job: claimed[0], outcome: outcomeRetried, class: "timeout", started: begun, retryAt: begun}
+	must(t, storeResults(t.Context(), env.db, []result{r}, []int64{dead.id}, begun))
+	if n := env.count(`SELECT count(*) FROM deliveries_pending`); n != 0 {
 		t.Error("a void claim changed its delivery")
 	}
 }
 
 // endLeases has all leases end now, by the clock that judges them.
-func (h *house) endLeases() {
-	h.t.Helper()
-	h.exec(`UPDATE deliveries_pending SET leased_until = CASE WHEN leased_until IS NOT NULL THEN now() END,
+func (env *testEnv) expireLeases() {
+	env.t.Helper()
+	env.exec(`UPDATE deliveries_pending SET leased_until = CASE WHEN leased_until IS NOT NULL THEN now() END,
 	                                      handed_until = CASE WHEN handed_until IS NOT NULL THEN now() END`)
-	h.exec(`UPDATE endpoint_wakeups SET wake_at = least(wake_at, now())`)
+	env.exec(`UPDATE endpoint_wakeups SET wake_at = least(wake_at, now())`)
 }
 
 // A process that outlives its own leases takes its deliveries under the new lease, and sends none of
 // them again while it still does.
 func TestLeasesThatEndUnderwaySendNothingTwice(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
+	env := newTestEnv(t, clock.System)
 	release := make(chan struct{})
-	s := h.sink(func(http.ResponseWriter, *http.Request) { <-release })
-	endpoint, _ := h.register(s.URL)
-	e := h.engine(Config{})
-	h.record(1)
+	s := env.sink(func(http.ResponseWriter, *http.Request) { <-release })
+	endpoint, _ := env.register(s.URL)
+	e := env.engine(Config{})
+	env.record(1)
 	s.next(t)
-	h.endLeases()
-	before := h.count(`SELECT claim_id FROM deliveries_pending`)
-	e.wakeLanes([]laneKey{{h.account, endpoint.ID}})
-	eventually(t, "claimed anew", func() bool { return h.count(`SELECT claim_id FROM deliveries_pending`) != before })
+	env.expireLeases()
+	before := env.count(`SELECT claim_id FROM deliveries_pending`)
+	e.wakeEndpoints([]endpointKey{{env.account, endpoint.ID}})
+	eventually(t, "claimed anew", func() bool { return env.count(`SELECT claim_id FROM deliveries_pending`) != before })
 	close(release)
-	h.await("delivered", inState(Delivered))
+	env.await("delivered", inState(Delivered))
 	if n := s.total.Load(); n != 1 {
 		t.Errorf("sent %d times", n)
 	}
@@ -118,16 +118,16 @@ func TestLeasesThatEndUnderwaySendNothingTwice(t *testing.T) {
 // again, and new deliveries flow.
 func TestTheDatabaseGoesAwayAndComesBack(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
+	env := newTestEnv(t, clock.System)
 	release := make(chan struct{})
-	s := h.sink(func(http.ResponseWriter, *http.Request) { <-release })
-	h.register(s.URL)
-	e := h.engine(Config{})
-	h.record(5)
+	s := env.sink(func(http.ResponseWriter, *http.Request) { <-release })
+	env.register(s.URL)
+	e := env.engine(Config{})
+	env.record(5)
 	for range 5 {
 		s.next(t)
 	}
-	back := takeAway(t, h.db)
+	back := disconnect(t, env.db)
 	close(release)
 	eventually(t, "the engine notices", func() bool {
 		e.mu.Lock()
@@ -135,18 +135,18 @@ func TestTheDatabaseGoesAwayAndComesBack(t *testing.T) {
 		return e.inFlight == 0
 	})
 	back()
-	eventually(t, "back", func() bool { return h.db.Ping(context.Background()) == nil })
-	eventually(t, "all delivered", func() bool { return h.count(`SELECT count(*) FROM deliveries_delivered`) == 5 })
-	eventually(t, "an event is recorded", func() bool { return h.tryRecord(h.account, 1) == nil })
+	eventually(t, "back", func() bool { return env.db.Ping(context.Background()) == nil })
+	eventually(t, "all delivered", func() bool { return env.count(`SELECT count(*) FROM deliveries_delivered`) == 5 })
+	eventually(t, "an event is recorded", func() bool { return env.tryRecord(env.account, 1) == nil })
 	s.next(t)
-	eventually(t, "delivered too", func() bool { return h.count(`SELECT count(*) FROM deliveries_delivered`) == 6 })
+	eventually(t, "delivered too", func() bool { return env.count(`SELECT count(*) FROM deliveries_delivered`) == 6 })
 	if n := s.total.Load(); n != 6 {
 		t.Errorf("%d requests for 6 events", n)
 	}
 }
 
 // takeAway makes a database refuse everyone until back is called.
-func takeAway(t *testing.T, db *postgres.DB) (back func()) {
+func disconnect(t *testing.T, db *postgres.DB) (back func()) {
 	t.Helper()
 	var name string
 	must(t, db.Get(t.Context(), &name, `SELECT current_database()`))
@@ -167,13 +167,13 @@ func takeAway(t *testing.T, db *postgres.DB) (back func()) {
 // An engine that starts while the database is away begins by itself when it comes.
 func TestAnEngineOutwaitsADatabaseThatIsNotThereYet(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	s := h.sink(nil)
-	h.register(s.URL)
-	h.record(1)
-	back := takeAway(t, h.db)
-	h.engine(Config{})
-	eventually(t, "away", func() bool { return h.db.Ping(context.Background()) != nil })
+	env := newTestEnv(t, clock.System)
+	s := env.sink(nil)
+	env.register(s.URL)
+	env.record(1)
+	back := disconnect(t, env.db)
+	env.engine(Config{})
+	eventually(t, "away", func() bool { return env.db.Ping(context.Background()) != nil })
 	back()
 	s.next(t)
 }
@@ -181,18 +181,18 @@ func TestAnEngineOutwaitsADatabaseThatIsNotThereYet(t *testing.T) {
 // An endpoint whose secret cannot be opened is of no harm to others.
 func TestAnEndpointOfAnUnknownKeyHarmsNobodyElse(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	s := h.sink(nil)
-	other := NewEndpoints(h.db, h.clock, netguard.New(netguard.Config{AllowPrivate: true}), mustKeyring(t, testKey(9)), h.outbox)
-	if _, _, err := other.Register(t.Context(), h.account, s.URL+"/unreadable", nil); err != nil {
+	env := newTestEnv(t, clock.System)
+	s := env.sink(nil)
+	other := NewEndpoints(env.db, env.clock, netguard.New(netguard.Config{AllowPrivate: true}), mustKeyring(t, testKey(9)), env.outbox)
+	if _, _, err := other.Register(t.Context(), env.account, s.URL+"/unreadable", nil); err != nil {
 		t.Fatal(err)
 	}
-	h.register(s.URL + "/fine")
-	h.engine(Config{})
-	h.record(1)
+	env.register(s.URL + "/fine")
+	env.engine(Config{})
+	env.record(1)
 	s.next(t)
-	eventually(t, "delivered", func() bool { return h.count(`SELECT count(*) FROM deliveries_delivered`) == 1 })
-	if n := h.count(`SELECT count(*) FROM deliveries_pending WHERE attempts = 0`); n != 1 {
+	eventually(t, "delivered", func() bool { return env.count(`SELECT count(*) FROM deliveries_delivered`) == 1 })
+	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE attempts = 0`); n != 1 {
 		t.Errorf("%d kept", n)
 	}
 }
@@ -201,12 +201,12 @@ func TestAnEndpointOfAnUnknownKeyHarmsNobodyElse(t *testing.T) {
 // planner look again.
 func TestASlowStatementRefreshesStatistics(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	h.register("http://127.0.0.1:9999/")
-	h.record(3000)
-	stats := &statistics{db: h.db.SQL()}
+	env := newTestEnv(t, clock.System)
+	env.register("http://127.0.0.1:9999/")
+	env.record(3000)
+	stats := &plannerStatistics{db: env.db.SQL()}
 	known := func() int {
-		return h.count(`SELECT reltuples::integer FROM pg_class WHERE oid = 'deliveries_pending'::regclass`)
+		return env.count(`SELECT reltuples::integer FROM pg_class WHERE oid = 'deliveries_pending'::regclass`)
 	}
 	stats.observe(t.Context(), slowStatement-1)
 	if !stats.last.IsZero() {

@@ -34,22 +34,22 @@ type Replay struct {
 // at any time; repeated, it sends the deliveries that have arrived since once more.
 func (s *Deliveries) Replay(ctx context.Context, r Replay) (int, error) {
 	until := s.clock.Time()
-	endpoints, err := s.replayed(ctx, r)
+	endpoints, err := s.replayEndpoints(ctx, r)
 	if err != nil {
 		return 0, fmt.Errorf("webhooks.Replay: %w", err)
 	}
 	total := 0
-	sources := make([]*source, len(endpoints))
+	sources := make([]*replaySource, len(endpoints))
 	for i, e := range endpoints {
-		found := finished{r.Account, e.ID, r.DroppedOnly, r.Since, until}
+		found := finishedFilter{r.Account, e.ID, r.DroppedOnly, r.Since, until}
 		n, err := countFinished(ctx, s.db, found)
 		if err != nil {
 			return 0, fmt.Errorf("webhooks.Replay: %w", err)
 		}
 		total += n
-		sources[i] = &source{endpoint: e.ID, next: s.resender(found)}
+		sources[i] = &replaySource{endpoint: e.ID, next: s.resendNext(found)}
 	}
-	done, err := s.pace(ctx, r.Account, sources, pace{r.Rate, total, r.Progress})
+	done, err := s.runSources(ctx, r.Account, sources, replayRate{r.Rate, total, r.Progress})
 	if err != nil {
 		return done, fmt.Errorf("webhooks.Replay: %w", err)
 	}
@@ -57,7 +57,7 @@ func (s *Deliveries) Replay(ctx context.Context, r Replay) (int, error) {
 }
 
 // replayed returns the endpoints that a replay is for.
-func (s *Deliveries) replayed(ctx context.Context, r Replay) ([]Endpoint, error) {
+func (s *Deliveries) replayEndpoints(ctx context.Context, r Replay) ([]Endpoint, error) {
 	if r.Endpoint == "" {
 		return selectEndpoints(ctx, s.db, r.Account)
 	}
@@ -68,7 +68,7 @@ func (s *Deliveries) replayed(ctx context.Context, r Replay) ([]Endpoint, error)
 // resender returns what queues the next of the found deliveries. It goes by identifier, so that
 // one which is finished again meanwhile is not found twice. Its place advances once a batch is committed:
 // the transaction may be run more than once.
-func (s *Deliveries) resender(found finished) func(ctx context.Context, limit int) (queued int, more bool, err error) {
+func (s *Deliveries) resendNext(found finishedFilter) func(ctx context.Context, limit int) (queued int, more bool, err error) {
 	after := ""
 	return func(ctx context.Context, limit int) (queued int, more bool, err error) {
 		var resent resentBatch
@@ -92,7 +92,7 @@ type resentBatch struct {
 }
 
 // resendBatch makes up to limit of the found deliveries above the identifier after pending and due.
-func resendBatch(ctx context.Context, tx *postgres.Tx, found finished, after string, limit int) (resentBatch, error) {
+func resendBatch(ctx context.Context, tx *postgres.Tx, found finishedFilter, after string, limit int) (resentBatch, error) {
 	batch, err := selectFinished(ctx, tx, found, after, limit)
 	if err != nil || len(batch) == 0 {
 		return resentBatch{}, err
@@ -113,43 +113,43 @@ func resendBatch(ctx context.Context, tx *postgres.Tx, found finished, after str
 }
 
 // source is what a replay has for one endpoint. next queues up to limit deliveries.
-type source struct {
-	endpoint string
-	next     func(ctx context.Context, limit int) (queued int, more bool, err error)
-	waiting  time.Time // since when the endpoint has had no room
+type replaySource struct {
+	endpoint     string
+	next         func(ctx context.Context, limit int) (queued int, more bool, err error)
+	blockedSince time.Time // since when the endpoint has had no room
 }
 
 // pace is how fast a replay goes and who is told.
-type pace struct {
-	rate     int
-	total    int
-	progress func(done, total int)
+type replayRate struct {
+	perSecond int
+	total     int
+	progress  func(done, total int)
 }
 
 // A replay queues about replayBatches batches a second, so that none is large. It tells of an
 // endpoint that has had no room for replayStuck.
 const (
-	replayBatches = 5
-	replayStuck   = 10 * time.Second
+	replayBatchesPerSecond = 5
+	replayBlockedWarning   = 10 * time.Second
 	// replayTimeout bounds one batch, so that a connection that has gone silent ends the replay with an error.
 	replayTimeout = time.Minute
 )
 
 // pace queues from the sources in turn, no faster than allowed, until they have no more. It returns
 // how many deliveries it queued.
-func (s *Deliveries) pace(ctx context.Context, accountID string, sources []*source, p pace) (done int, err error) {
-	if p.rate == 0 {
-		p.rate = DefaultReplayRate
+func (s *Deliveries) runSources(ctx context.Context, accountID string, sources []*replaySource, p replayRate) (done int, err error) {
+	if p.perSecond == 0 {
+		p.perSecond = DefaultReplayRate
 	}
-	if p.rate < 0 {
+	if p.perSecond < 0 {
 		return 0, fault.Invalid("rate", "must be positive")
 	}
-	batch := min(max(p.rate/replayBatches, 1), dropBatch)
+	batch := min(max(p.perSecond/replayBatchesPerSecond, 1), dropBatch)
 	for {
 		queued := 0
-		var unfinished []*source
+		var unfinished []*replaySource
 		for _, from := range sources {
-			n, more, err := s.advance(ctx, accountID, from, batch)
+			n, more, err := s.queueBatch(ctx, accountID, from, batch)
 			if err != nil {
 				return done, err
 			}
@@ -165,7 +165,7 @@ func (s *Deliveries) pace(ctx context.Context, accountID string, sources []*sour
 		if sources = unfinished; len(sources) == 0 {
 			return done, nil
 		}
-		sleep(ctx, time.Duration(max(queued, batch))*time.Second/time.Duration(p.rate))
+		sleep(ctx, time.Duration(max(queued, batch))*time.Second/time.Duration(p.perSecond))
 		if ctx.Err() != nil {
 			return done, ctx.Err()
 		}
@@ -173,33 +173,33 @@ func (s *Deliveries) pace(ctx context.Context, accountID string, sources []*sour
 }
 
 // advance queues one batch of a source if its endpoint has room.
-func (s *Deliveries) advance(ctx context.Context, accountID string, from *source, batch int) (queued int, more bool, err error) {
+func (s *Deliveries) queueBatch(ctx context.Context, accountID string, from *replaySource, batch int) (queued int, more bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, replayTimeout)
 	defer cancel()
-	room, exists, err := hasRoom(ctx, s.db, laneKey{accountID, from.endpoint}, batch)
+	room, exists, err := hasRoom(ctx, s.db, endpointKey{accountID, from.endpoint}, batch)
 	if err != nil || !exists {
 		return 0, false, err
 	}
 	if !room {
-		from.stuck(ctx)
+		from.warnIfBlocked(ctx)
 		return 0, true, nil
 	}
-	from.waiting = time.Time{}
+	from.blockedSince = time.Time{}
 	queued, more, err = from.next(ctx, batch)
 	if queued > 0 {
-		s.outbox.wakeLanes([]laneKey{{accountID, from.endpoint}})
+		s.outbox.wakeEndpoints([]endpointKey{{accountID, from.endpoint}})
 	}
 	return queued, more, err
 }
 
 // stuck notes that the endpoint has no room, and tells of it once it has lasted.
-func (s *source) stuck(ctx context.Context) {
+func (s *replaySource) warnIfBlocked(ctx context.Context) {
 	now := time.Now()
-	if s.waiting.IsZero() {
-		s.waiting = now
+	if s.blockedSince.IsZero() {
+		s.blockedSince = now
 	}
-	if now.Sub(s.waiting) >= replayStuck {
+	if now.Sub(s.blockedSince) >= replayBlockedWarning {
 		slog.WarnContext(ctx, "a replay waits: the endpoint is slower than it, or no worker runs", "endpoint", s.endpoint)
-		s.waiting = now
+		s.blockedSince = now
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-func (h *house) delivered(n int) func() bool {
+func (env *testEnv) delivered(n int) func() bool {
 	return func() bool {
-		return h.count(`SELECT count(*) FROM deliveries_delivered`) == n && h.count(`SELECT count(*) FROM deliveries_pending`) == 0
+		return env.count(`SELECT count(*) FROM deliveries_delivered`) == n && env.count(`SELECT count(*) FROM deliveries_pending`) == 0
 	}
 }
 
@@ -22,32 +22,32 @@ func (h *house) delivered(n int) func() bool {
 // a retry; nothing older and nothing of another endpoint.
 func TestReplayOfOneEndpoint(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
+	env := newTestEnv(t, clock.System)
 	var status atomic.Int64
 	status.Store(200)
-	s := h.sink(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(int(status.Load())) })
-	other := h.sink(nil)
-	e, _ := h.register(s.URL)
-	h.register(other.URL)
-	h.engine(Config{RetryDelays: []time.Duration{time.Hour}})
-	h.record(3)
-	eventually(t, "the old ones are delivered", h.delivered(6))
-	since := h.clock.Time()
-	h.record(4)
-	eventually(t, "the new ones are delivered", h.delivered(14))
-	must(t, h.endpoints.Disable(t.Context(), h.account, e.ID))
-	h.record(2)
-	eventually(t, "the other one's are delivered", func() bool { return h.count(`SELECT count(*) FROM deliveries_delivered`) == 16 })
-	must(t, h.dropAll())
-	must(t, h.endpoints.Enable(t.Context(), h.account, e.ID))
+	s := env.sink(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(int(status.Load())) })
+	other := env.sink(nil)
+	e, _ := env.register(s.URL)
+	env.register(other.URL)
+	env.engine(Config{RetryDelays: []time.Duration{time.Hour}})
+	env.record(3)
+	eventually(t, "the old ones are delivered", env.delivered(6))
+	since := env.clock.Time()
+	env.record(4)
+	eventually(t, "the new ones are delivered", env.delivered(14))
+	must(t, env.endpoints.Disable(t.Context(), env.account, e.ID))
+	env.record(2)
+	eventually(t, "the other one's are delivered", func() bool { return env.count(`SELECT count(*) FROM deliveries_delivered`) == 16 })
+	must(t, env.dropAll())
+	must(t, env.endpoints.Enable(t.Context(), env.account, e.ID))
 	status.Store(500)
-	h.record(1)
-	eventually(t, "one waits for its retry", func() bool { return h.count(`SELECT count(*) FROM deliveries_pending WHERE attempts = 1`) == 1 })
+	env.record(1)
+	eventually(t, "one waits for its retry", func() bool { return env.count(`SELECT count(*) FROM deliveries_pending WHERE attempts = 1`) == 1 })
 	status.Store(200)
 	before, others := s.total.Load(), other.total.Load()
 
 	var calls [][2]int
-	n, err := h.deliveries.Replay(t.Context(), Replay{Account: h.account, Endpoint: e.ID, Since: since, Rate: 10,
+	n, err := env.deliveries.Replay(t.Context(), Replay{Account: env.account, Endpoint: e.ID, Since: since, Rate: 10,
 		Progress: func(done, total int) { calls = append(calls, [2]int{done, total}) }})
 	if err != nil || n != 7 {
 		t.Fatalf("Replay = %d, %v", n, err)
@@ -55,7 +55,7 @@ func TestReplayOfOneEndpoint(t *testing.T) {
 	if first, last := calls[0], calls[len(calls)-1]; len(calls) < 4 || first != [2]int{2, 7} || last != [2]int{7, 7} {
 		t.Errorf("progress %v", calls)
 	}
-	eventually(t, "all are delivered", h.delivered(20))
+	eventually(t, "all are delivered", env.delivered(20))
 	if n := s.total.Load() - before; n != 7 {
 		t.Errorf("%d were sent", n)
 	}
@@ -66,22 +66,22 @@ func TestReplayOfOneEndpoint(t *testing.T) {
 
 func TestReplayOfDroppedSinceATime(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	s := h.sink(nil)
-	shut, _ := h.register(s.URL + "/shut")
-	h.register(s.URL + "/open")
-	h.record(3)
-	must(t, h.dropAll())
-	between := h.clock.Time()
-	h.record(dropBatch + 7)
-	must(t, h.dropAll())
-	must(t, h.endpoints.Disable(t.Context(), h.account, shut.ID))
-	h.engine(Config{})
-	n, err := h.deliveries.Replay(t.Context(), Replay{Account: h.account, Since: between, DroppedOnly: true, Rate: 10_000})
+	env := newTestEnv(t, clock.System)
+	s := env.sink(nil)
+	shut, _ := env.register(s.URL + "/shut")
+	env.register(s.URL + "/open")
+	env.record(3)
+	must(t, env.dropAll())
+	between := env.clock.Time()
+	env.record(dropBatch + 7)
+	must(t, env.dropAll())
+	must(t, env.endpoints.Disable(t.Context(), env.account, shut.ID))
+	env.engine(Config{})
+	n, err := env.deliveries.Replay(t.Context(), Replay{Account: env.account, Since: between, DroppedOnly: true, Rate: 10_000})
 	if err != nil || n != 2*(dropBatch+7) {
 		t.Fatalf("Replay = %d, %v", n, err)
 	}
-	if left := h.count(`SELECT count(*) FROM deliveries_dropped`); left != 6 {
+	if left := env.count(`SELECT count(*) FROM deliveries_dropped`); left != 6 {
 		t.Errorf("%d left", left)
 	}
 	for range dropBatch + 7 {
@@ -89,7 +89,7 @@ func TestReplayOfDroppedSinceATime(t *testing.T) {
 			t.Fatalf("sent to %s", got.path)
 		}
 	}
-	if n := h.count(`SELECT count(*) FROM deliveries_pending WHERE endpoint_id = $1`, shut.ID); n != dropBatch+7 {
+	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE endpoint_id = $1`, shut.ID); n != dropBatch+7 {
 		t.Errorf("%d wait for the disabled endpoint", n)
 	}
 }
@@ -98,24 +98,24 @@ func TestReplayOfDroppedSinceATime(t *testing.T) {
 // stand behind no more than that.
 func TestReplayLeavesRoomForLiveEvents(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
+	env := newTestEnv(t, clock.System)
 	release := make(chan struct{})
-	s := h.sink(func(http.ResponseWriter, *http.Request) { <-release })
-	e, _ := h.register(s.URL)
-	h.record(100)
-	must(t, h.dropAll())
-	h.engine(Config{InFlightPerEndpoint: 2})
+	s := env.sink(func(http.ResponseWriter, *http.Request) { <-release })
+	e, _ := env.register(s.URL)
+	env.record(100)
+	must(t, env.dropAll())
+	env.engine(Config{InFlightPerEndpoint: 2})
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	const rate = 50
 	ended := make(chan error)
 	rounds := make(chan int)
 	go func() {
-		_, err := h.deliveries.Replay(ctx, Replay{Account: h.account, Endpoint: e.ID, Rate: rate, Progress: func(done, _ int) { rounds <- done }})
+		_, err := env.deliveries.Replay(ctx, Replay{Account: env.account, Endpoint: e.ID, Rate: rate, Progress: func(done, _ int) { rounds <- done }})
 		ended <- err
 	}()
 	for range 4 {
-		if done := <-rounds; done != rate/replayBatches {
+		if done := <-rounds; done != rate/replayBatchesPerSecond {
 			t.Fatalf("%d queued for an endpoint that hangs", done)
 		}
 	}
@@ -128,31 +128,31 @@ func TestReplayLeavesRoomForLiveEvents(t *testing.T) {
 			running = false
 		}
 	}
-	eventually(t, "all are delivered", h.delivered(100))
+	eventually(t, "all are delivered", env.delivered(100))
 }
 
 // A transaction that PostgreSQL gives up is run again from the start: the batch it was about is queued all the
 // same.
 func TestReplay_QueuesBatchOfRetriedTransaction(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	e, _ := h.register("http://127.0.0.1:9999/")
-	h.record(20)
-	must(t, h.dropAll())
-	must(t, h.endpoints.Disable(t.Context(), h.account, e.ID)) // which has room for all
-	h.failFirstCommit("deliveries_pending")
-	n, err := h.deliveries.Replay(t.Context(), Replay{Account: h.account, Endpoint: e.ID, Rate: 50})
+	env := newTestEnv(t, clock.System)
+	e, _ := env.register("http://127.0.0.1:9999/")
+	env.record(20)
+	must(t, env.dropAll())
+	must(t, env.endpoints.Disable(t.Context(), env.account, e.ID)) // which has room for all
+	env.failFirstCommit("deliveries_pending")
+	n, err := env.deliveries.Replay(t.Context(), Replay{Account: env.account, Endpoint: e.ID, Rate: 50})
 	if err != nil || n != 20 {
 		t.Errorf("Replay = %d, %v, want 20", n, err)
 	}
-	if left := h.count(`SELECT count(*) FROM deliveries_dropped`); left != 0 {
+	if left := env.count(`SELECT count(*) FROM deliveries_dropped`); left != 0 {
 		t.Errorf("%d deliveries were skipped", left)
 	}
 }
 
 // failFirstCommit makes the first transaction that inserts into table fail to serialize when it commits.
-func (h *house) failFirstCommit(table string) {
-	h.t.Helper()
+func (env *testEnv) failFirstCommit(table string) {
+	env.t.Helper()
 	for _, statement := range []string{
 		`CREATE SEQUENCE commits`,
 		`CREATE FUNCTION fail_first() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -163,35 +163,35 @@ func (h *house) failFirstCommit(table string) {
 		`CREATE CONSTRAINT TRIGGER fail_first AFTER INSERT ON ` + table + `
 			DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fail_first()`,
 	} {
-		_, err := h.db.Exec(h.t.Context(), statement)
-		must(h.t, err)
+		_, err := env.db.Exec(env.t.Context(), statement)
+		must(env.t, err)
 	}
 }
 
 func TestReplayCanBeEnded(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	e, _ := h.register("http://127.0.0.1:9999/")
-	h.record(10)
-	must(t, h.dropAll())
+	env := newTestEnv(t, clock.System)
+	e, _ := env.register("http://127.0.0.1:9999/")
+	env.record(10)
+	must(t, env.dropAll())
 	ctx, cancel := context.WithCancel(t.Context())
-	n, err := h.deliveries.Replay(ctx, Replay{Account: h.account, Endpoint: e.ID, Rate: 1, Progress: func(int, int) { cancel() }})
+	n, err := env.deliveries.Replay(ctx, Replay{Account: env.account, Endpoint: e.ID, Rate: 1, Progress: func(int, int) { cancel() }})
 	if n != 1 || !errors.Is(err, context.Canceled) {
 		t.Errorf("Replay = %d, %v", n, err)
 	}
-	if left := h.count(`SELECT count(*) FROM deliveries_dropped`); left != 9 {
+	if left := env.count(`SELECT count(*) FROM deliveries_dropped`); left != 9 {
 		t.Errorf("%d left", left)
 	}
 }
 
 func TestReplayRefusals(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	e, _ := h.register("http://127.0.0.1:9999/")
-	if _, err := h.deliveries.Replay(t.Context(), Replay{Account: h.newAccount(), Endpoint: e.ID}); !fault.Is(err, fault.EndpointNotFound) {
+	env := newTestEnv(t, clock.System)
+	e, _ := env.register("http://127.0.0.1:9999/")
+	if _, err := env.deliveries.Replay(t.Context(), Replay{Account: env.newAccount(), Endpoint: e.ID}); !fault.Is(err, fault.EndpointNotFound) {
 		t.Errorf("another account's endpoint: %v", err)
 	}
-	if _, err := h.deliveries.Replay(t.Context(), Replay{Account: h.account, Rate: -1}); !fault.Is(err, fault.InvalidRequest) {
+	if _, err := env.deliveries.Replay(t.Context(), Replay{Account: env.account, Rate: -1}); !fault.Is(err, fault.InvalidRequest) {
 		t.Errorf("a negative rate: %v", err)
 	}
 }

@@ -20,7 +20,7 @@ import (
 // alone: GET /events does not answer it, and once delivered it cannot be resent.
 func (s *Deliveries) SendTest(ctx context.Context, accountID, endpointID string, kind events.Kind) (Delivery, error) {
 	if kind != "" && !slices.Contains(events.Kinds, kind) {
-		return Delivery{}, fault.Invalid("event", "%q is not an event; known are %s", kind, joined(events.Kinds))
+		return Delivery{}, fault.Invalid("event", "%q is not an event; known are %s", kind, joinNames(events.Kinds))
 	}
 	var made Delivery
 	err := s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
@@ -53,6 +53,6 @@ func (s *Deliveries) SendTest(ctx context.Context, accountID, endpointID string,
 	if err != nil {
 		return Delivery{}, fmt.Errorf("webhooks.SendTest: %w", err)
 	}
-	s.outbox.wakeLanes([]laneKey{{accountID, made.EndpointID}})
+	s.outbox.wakeEndpoints([]endpointKey{{accountID, made.EndpointID}})
 	return made, nil
 }

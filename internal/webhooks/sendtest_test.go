@@ -14,18 +14,18 @@ import (
 // A test event goes the way of every event, to its endpoint alone, and is no event of the account.
 func TestATestEventGoesTheSameWay(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
+	env := newTestEnv(t, clock.System)
 	var failures atomic.Int64
 	failures.Store(1)
-	s := h.sink(func(w http.ResponseWriter, _ *http.Request) {
+	s := env.sink(func(w http.ResponseWriter, _ *http.Request) {
 		if failures.Add(-1) >= 0 {
 			w.WriteHeader(500)
 		}
 	})
-	e, secret := h.register(s.URL+"/tested", events.KindListingSold, events.KindCardPriced)
-	h.register(s.URL + "/other")
-	h.engine(Config{RetryDelays: []time.Duration{10 * time.Millisecond}})
-	made, err := h.deliveries.SendTest(t.Context(), h.account, e.ID, "")
+	e, secret := env.register(s.URL+"/tested", events.KindListingSold, events.KindCardPriced)
+	env.register(s.URL + "/other")
+	env.engine(Config{RetryDelays: []time.Duration{10 * time.Millisecond}})
+	made, err := env.deliveries.SendTest(t.Context(), env.account, e.ID, "")
 	if err != nil || made.State != Pending || made.EndpointID != e.ID {
 		t.Fatalf("SendTest = %+v, %v", made, err)
 	}
@@ -37,11 +37,11 @@ func TestATestEventGoesTheSameWay(t *testing.T) {
 	if again := s.next(t); again.body != first.body || again.header.Get("X-Vault-Delivery-Attempt") != "2" {
 		t.Errorf("tried again: %v %s", again.header, again.body)
 	}
-	h.await("delivered", inState(Delivered))
-	if n := h.count(`SELECT count(*) FROM events`); n != 0 {
+	env.await("delivered", inState(Delivered))
+	if n := env.count(`SELECT count(*) FROM events`); n != 0 {
 		t.Errorf("%d events", n)
 	}
-	if _, err := h.deliveries.SendTest(t.Context(), h.account, e.ID, events.KindIdentifyFailed); err != nil {
+	if _, err := env.deliveries.SendTest(t.Context(), env.account, e.ID, events.KindIdentifyFailed); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.next(t); got.header.Get("X-Vault-Event") != "identify.failed" {
@@ -51,16 +51,16 @@ func TestATestEventGoesTheSameWay(t *testing.T) {
 
 func TestSendTestRefusals(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	e, _ := h.register("http://127.0.0.1:9999/")
-	if _, err := h.deliveries.SendTest(t.Context(), h.account, e.ID, "card.eaten"); !fault.Is(err, fault.InvalidRequest) {
+	env := newTestEnv(t, clock.System)
+	e, _ := env.register("http://127.0.0.1:9999/")
+	if _, err := env.deliveries.SendTest(t.Context(), env.account, e.ID, "card.eaten"); !fault.Is(err, fault.InvalidRequest) {
 		t.Errorf("unknown kind: %v", err)
 	}
-	if _, err := h.deliveries.SendTest(t.Context(), h.newAccount(), e.ID, ""); !fault.Is(err, fault.EndpointNotFound) {
+	if _, err := env.deliveries.SendTest(t.Context(), env.newAccount(), e.ID, ""); !fault.Is(err, fault.EndpointNotFound) {
 		t.Errorf("another account's endpoint: %v", err)
 	}
-	must(t, h.endpoints.Disable(t.Context(), h.account, e.ID))
-	if _, err := h.deliveries.SendTest(t.Context(), h.account, e.ID, ""); !fault.Is(err, fault.InvalidRequest) {
+	must(t, env.endpoints.Disable(t.Context(), env.account, e.ID))
+	if _, err := env.deliveries.SendTest(t.Context(), env.account, e.ID, ""); !fault.Is(err, fault.InvalidRequest) {
 		t.Errorf("disabled: %v", err)
 	}
 }

@@ -20,10 +20,10 @@ import (
 )
 
 // patience is how long a test waits for what must happen, generous for a busy machine.
-const patience = time.Minute
+const testTimeout = time.Minute
 
 // house is a database with an account, and the package's parts on it.
-type house struct {
+type testEnv struct {
 	t          testing.TB
 	db         *postgres.DB
 	clock      clock.Clock
@@ -35,28 +35,28 @@ type house struct {
 	url        string // of the database; "" unless newHouseBehind made the house
 }
 
-func newHouse(t testing.TB, c clock.Clock) *house {
+func newTestEnv(t testing.TB, c clock.Clock) *testEnv {
 	t.Helper()
-	return newHouseOn(t, pgtest.New(t), c)
+	return newTestEnvOn(t, pgtest.New(t), c)
 }
 
-func newHouseOn(t testing.TB, db *postgres.DB, c clock.Clock) *house {
+func newTestEnvOn(t testing.TB, db *postgres.DB, c clock.Clock) *testEnv {
 	t.Helper()
-	h := &house{t: t, db: db, clock: c, keys: mustKeyring(t, testKey(7))}
-	h.outbox = NewOutbox(db, c)
-	h.endpoints = NewEndpoints(db, c, devGuard(), h.keys, h.outbox)
-	h.deliveries = NewDeliveries(db, c, h.outbox)
-	h.account = h.newAccount()
-	return h
+	env := &testEnv{t: t, db: db, clock: c, keys: mustKeyring(t, testKey(7))}
+	env.outbox = NewOutbox(db, c)
+	env.endpoints = NewEndpoints(db, c, devGuard(), env.keys, env.outbox)
+	env.deliveries = NewDeliveries(db, c, env.outbox)
+	env.account = env.newAccount()
+	return env
 }
 
 func devGuard() *netguard.Guard { return netguard.New(netguard.Config{AllowPrivate: true}) }
 
-func (h *house) newAccount() string {
-	h.t.Helper()
+func (env *testEnv) newAccount() string {
+	env.t.Helper()
 	ctx := context.Background()
-	account := id.New(id.Account, h.clock.Time())
-	must(h.t, h.db.InTx(ctx, func(tx *postgres.Tx) error { return h.clock.Create(ctx, tx, account) }))
+	account := id.New(id.Account, env.clock.Time())
+	must(env.t, env.db.InTx(ctx, func(tx *postgres.Tx) error { return env.clock.Create(ctx, tx, account) }))
 	return account
 }
 
@@ -68,21 +68,21 @@ func must(t testing.TB, err error) {
 }
 
 // engine starts an engine of this house; more than one may run.
-func (h *house) engine(cfg Config) *Engine {
-	h.t.Helper()
-	return h.engineOf(h.outbox, cfg)
+func (env *testEnv) engine(cfg Config) *Engine {
+	env.t.Helper()
+	return env.engineOf(env.outbox, cfg)
 }
 
 // engineOf starts an engine as another process would that has this outbox.
-func (h *house) engineOf(outbox *Outbox, cfg Config) *Engine {
-	h.t.Helper()
+func (env *testEnv) engineOf(outbox *Outbox, cfg Config) *Engine {
+	env.t.Helper()
 	if cfg.Keys == nil {
-		cfg.Keys = h.keys
+		cfg.Keys = env.keys
 	}
-	e, err := NewEngine(h.db, h.clock, devGuard(), cfg, outbox)
-	must(h.t, err)
-	must(h.t, e.Start(context.Background()))
-	h.t.Cleanup(func() { stop(h.t, e) })
+	e, err := NewEngine(env.db, env.clock, devGuard(), cfg, outbox)
+	must(env.t, err)
+	must(env.t, e.Start(context.Background()))
+	env.t.Cleanup(func() { stop(env.t, e) })
 	return e
 }
 
@@ -94,80 +94,80 @@ func stop(t testing.TB, e *Engine) {
 		return
 	default:
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), testTimeout)
 	defer cancel()
 	if err := e.Stop(ctx); err != nil {
 		t.Errorf("Stop: %v", err)
 	}
 }
 
-func (h *house) register(url string, kinds ...events.Kind) (Endpoint, string) {
-	h.t.Helper()
-	e, secret, err := h.endpoints.Register(context.Background(), h.account, url, kinds)
-	must(h.t, err)
+func (env *testEnv) register(url string, kinds ...events.Kind) (Endpoint, string) {
+	env.t.Helper()
+	e, secret, err := env.endpoints.Register(context.Background(), env.account, url, kinds)
+	must(env.t, err)
 	return e, secret
 }
 
 // record records n events in one transaction.
-func (h *house) record(n int) { h.recordIn(h.account, n) }
+func (env *testEnv) record(n int) { env.recordIn(env.account, n) }
 
-func (h *house) recordIn(account string, n int) {
-	h.t.Helper()
-	must(h.t, h.tryRecord(account, n))
+func (env *testEnv) recordIn(account string, n int) {
+	env.t.Helper()
+	must(env.t, env.tryRecord(account, n))
 }
 
-func (h *house) tryRecord(account string, n int) error {
+func (env *testEnv) tryRecord(account string, n int) error {
 	ctx := context.Background()
 	data := make([]events.Data, n)
 	for i := range data {
 		data[i] = events.BatchCompleted{BatchID: "bat_" + strconv.Itoa(i), Name: "Autumn", CardCount: i}
 	}
-	return h.db.InTx(ctx, func(tx *postgres.Tx) error {
-		stamp, err := h.clock.Lock(ctx, tx, account)
+	return env.db.InTx(ctx, func(tx *postgres.Tx) error {
+		stamp, err := env.clock.Lock(ctx, tx, account)
 		if err != nil {
 			return err
 		}
-		return events.NewRecorder(h.outbox).Record(ctx, tx, stamp, data...)
+		return events.NewRecorder(env.outbox).Record(ctx, tx, stamp, data...)
 	})
 }
 
 // only returns the account's one delivery.
-func (h *house) only() Delivery {
-	h.t.Helper()
-	list, _, err := h.deliveries.List(context.Background(), Filter{Account: h.account})
-	must(h.t, err)
+func (env *testEnv) onlyDelivery() Delivery {
+	env.t.Helper()
+	list, _, err := env.deliveries.List(context.Background(), Filter{Account: env.account})
+	must(env.t, err)
 	if len(list) != 1 {
-		h.t.Fatalf("%d deliveries, want 1", len(list))
+		env.t.Fatalf("%d deliveries, want 1", len(list))
 	}
 	return list[0]
 }
 
 // await waits until the account's one delivery is as wanted, and returns it.
-func (h *house) await(what string, wanted func(Delivery) bool) Delivery {
-	h.t.Helper()
+func (env *testEnv) await(what string, wanted func(Delivery) bool) Delivery {
+	env.t.Helper()
 	var d Delivery
-	eventually(h.t, what, func() bool { d = h.only(); return wanted(d) })
+	eventually(env.t, what, func() bool { d = env.onlyDelivery(); return wanted(d) })
 	return d
 }
 
-func (h *house) count(query string, args ...any) (n int) {
-	h.t.Helper()
-	must(h.t, h.db.Get(context.Background(), &n, query, args...))
+func (env *testEnv) count(query string, args ...any) (n int) {
+	env.t.Helper()
+	must(env.t, env.db.Get(context.Background(), &n, query, args...))
 	return n
 }
 
 // claim claims what is due of an endpoint, as an engine does that knows nothing of it.
-func (h *house) claim(key laneKey, limit int, l lease) []*work {
-	h.t.Helper()
-	got, err := claim(context.Background(), h.db, h.clock, claimRequest{key: key, limit: limit, lease: l, dueFrom: &time.Time{}})
-	must(h.t, err)
-	return got.works
+func (env *testEnv) claim(key endpointKey, limit int, l lease) []*job {
+	env.t.Helper()
+	result, err := claim(context.Background(), env.db, env.clock, claimRequest{key: key, limit: limit, lease: l, dueFrom: &time.Time{}})
+	must(env.t, err)
+	return result.jobs
 }
 
 // forward has everything become due so much earlier, as if so much time had passed.
-func (h *house) forward(d time.Duration) {
-	h.t.Helper()
-	must(h.t, h.db.InTx(context.Background(), func(tx *postgres.Tx) error {
+func (env *testEnv) advanceDueTimes(d time.Duration) {
+	env.t.Helper()
+	must(env.t, env.db.InTx(context.Background(), func(tx *postgres.Tx) error {
 		_, err := tx.Exec(context.Background(), `UPDATE deliveries_pending SET due_at = due_at - $1 * interval '1 microsecond'`, d.Microseconds())
 		if err != nil {
 			return err
@@ -182,7 +182,7 @@ func (h *house) forward(d time.Duration) {
 // eventually asks again and again, for what sends no signal.
 func eventually(t testing.TB, what string, done func() bool) {
 	t.Helper()
-	deadline := time.After(patience)
+	deadline := time.After(testTimeout)
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	for !done() {
@@ -197,7 +197,7 @@ func eventually(t testing.TB, what string, done func() bool) {
 func inState(s State) func(Delivery) bool { return func(d Delivery) bool { return d.State == s } }
 
 // hit is a request that a sink received.
-type hit struct {
+type request struct {
 	header http.Header
 	path   string
 	body   string
@@ -207,60 +207,62 @@ type hit struct {
 // sink is a receiver. It answers by its handler, after noting the request.
 type sink struct {
 	*httptest.Server
-	hits  chan hit
-	total atomic.Int64
+	requests chan request
+	total    atomic.Int64
 }
 
-func (h *house) sink(handler http.HandlerFunc) *sink {
-	s := &sink{hits: make(chan hit, 100_000)}
+func (env *testEnv) sink(handler http.HandlerFunc) *sink {
+	s := &sink{requests: make(chan request, 100_000)}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			return
 		}
 		s.total.Add(1)
-		s.hits <- hit{r.Header, r.URL.Path, string(body), h.clock.Time()}
+		s.requests <- request{r.Header, r.URL.Path, string(body), env.clock.Time()}
 		if handler != nil {
 			handler(w, r)
 		}
 	}))
-	h.t.Cleanup(s.Close)
+	env.t.Cleanup(s.Close)
 	return s
 }
 
-func (s *sink) next(t testing.TB) hit {
+func (s *sink) next(t testing.TB) request {
 	t.Helper()
 	select {
-	case got := <-s.hits:
+	case got := <-s.requests:
 		return got
-	case <-time.After(patience):
+	case <-time.After(testTimeout):
 		t.Fatal("the sink received nothing")
-		return hit{}
+		return request{}
 	}
 }
 
-func answer(status int) http.HandlerFunc {
+func respondWith(status int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }
 }
 
 // manual is a clock that goes when it is told to.
-type manual struct {
+type manualClock struct {
 	mu  sync.Mutex
 	now time.Time
 }
 
-func newManual() *manual { return &manual{now: time.Now().UTC().Truncate(time.Microsecond)} }
+func newManualClock() *manualClock {
+	return &manualClock{now: time.Now().UTC().Truncate(time.Microsecond)}
+}
 
-func (m *manual) clock() clock.Clock {
+func (manual *manualClock) asClock() clock.Clock {
 	return clock.Clock{Now: func() time.Time {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		return m.now
+		manual.mu.Lock()
+		defer manual.mu.Unlock()
+		return manual.now
 	}}
 }
 
-func (m *manual) set(t time.Time) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.now = t
+func (manual *manualClock) set(t time.Time) {
+	manual.mu.Lock()
+	defer manual.mu.Unlock()
+	manual.now = t
 }

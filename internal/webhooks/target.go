@@ -28,10 +28,10 @@ func (t *target) keys(now time.Time) [][]byte {
 }
 
 // errUnusable says that an endpoint's secret cannot be opened.
-var errUnusable = errors.New("webhooks: unusable endpoint")
+var errUndecryptable = errors.New("webhooks: unusable endpoint")
 
 // loadTarget returns what it takes to send to an endpoint from now on, nil if it is disabled or deleted.
-func loadTarget(ctx context.Context, db postgres.Querier, keys *Keyring, key laneKey, now time.Time) (*target, error) {
+func loadTarget(ctx context.Context, db postgres.Querier, keys *Keyring, key endpointKey, now time.Time) (*target, error) {
 	var row struct {
 		URL               string     `db:"url"`
 		UpdatedAt         time.Time  `db:"updated_at"`
@@ -52,14 +52,14 @@ func loadTarget(ctx context.Context, db postgres.Querier, keys *Keyring, key lan
 		return nil, fmt.Errorf("webhooks.loadTarget: %w", err)
 	}
 	t := &target{version: row.UpdatedAt, url: row.URL}
-	if t.secret, err = keys.open(sealed{row.SecretKeyID, row.Secret}, key); err != nil {
-		return nil, errors.Join(errUnusable, err)
+	if t.secret, err = keys.decrypt(encryptedSecret{row.SecretKeyID, row.Secret}, key); err != nil {
+		return nil, errors.Join(errUndecryptable, err)
 	}
 	if row.PreviousKeyID == nil || row.PreviousExpiresAt == nil || !now.Before(*row.PreviousExpiresAt) {
 		return t, nil // one that signs no more need not be opened: its key may be gone
 	}
-	if t.previous, err = keys.open(sealed{*row.PreviousKeyID, row.PreviousSecret}, key); err != nil {
-		return nil, errors.Join(errUnusable, err)
+	if t.previous, err = keys.decrypt(encryptedSecret{*row.PreviousKeyID, row.PreviousSecret}, key); err != nil {
+		return nil, errors.Join(errUndecryptable, err)
 	}
 	t.previousUntil = *row.PreviousExpiresAt
 	return t, nil

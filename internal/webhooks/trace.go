@@ -14,12 +14,12 @@ import (
 // traceAttempt begins the span of an attempt. It is the first of a trace of its own, for an attempt may
 // come days after its event; where the request that caused the event is known, it is linked. Of the
 // endpoint's address there is the host alone, since path and query may hold secrets.
-func (e *Engine) traceAttempt(t *target, w *work) (context.Context, tracing.Span) {
+func (e *Engine) traceAttempt(t *target, j *job) (context.Context, tracing.Span) {
 	ctx, span := tracing.Start(e.sendCtx, trace.SpanKindClient, "webhook attempt",
-		tracing.AccountID(w.key.account), attribute.String("cardvault.endpoint_id", w.key.endpoint),
-		attribute.String("cardvault.delivery_id", w.id), attribute.String("cardvault.event_id", w.eventID),
-		attribute.String("cardvault.event", w.event), attribute.Int("cardvault.attempt", w.attempts+1))
-	span.Link(w.origin)
+		tracing.AccountID(j.key.account), attribute.String("cardvault.endpoint_id", j.key.endpoint),
+		attribute.String("cardvault.delivery_id", j.id), attribute.String("cardvault.event_id", j.eventID),
+		attribute.String("cardvault.event", j.event), attribute.Int("cardvault.attempt", j.attempts+1))
+	span.Link(j.origin)
 	if span.On() {
 		if u, err := url.Parse(t.url); err == nil {
 			span.Set(attribute.String("server.address", u.Hostname()))
@@ -30,7 +30,7 @@ func (e *Engine) traceAttempt(t *target, w *work) (context.Context, tracing.Span
 
 // endSpan ends the attempt's span with what came of it.
 func (r *result) endSpan(span tracing.Span) {
-	span.Set(attribute.String("cardvault.class", className(r.class)), attribute.String("cardvault.state", stateNames[r.state]))
+	span.Set(attribute.String("cardvault.class", className(r.class)), attribute.String("cardvault.state", outcomeNames[r.outcome]))
 	if r.status != 0 {
 		span.Set(attribute.Int("http.response.status_code", r.status))
 	}
@@ -39,20 +39,20 @@ func (r *result) endSpan(span tracing.Span) {
 }
 
 // eventsTraced bounds the events that one span tells of: a bulk change makes thousands.
-const eventsTraced = 32
+const maxTracedEvents = 32
 
 // traceCause notes the events in the span of the work that caused them, so that their deliveries can be
 // found by the events' identifiers, and has the first attempts linked to that span.
-func traceCause(ctx context.Context, recorded []events.Event, works []*work) {
+func linkEvents(ctx context.Context, recorded []events.Event, jobs []*job) {
 	span := tracing.Current(ctx)
 	if !span.On() {
 		return
 	}
-	for _, event := range recorded[:min(len(recorded), eventsTraced)] {
+	for _, event := range recorded[:min(len(recorded), maxTracedEvents)] {
 		span.Event("event recorded", attribute.String("cardvault.event", string(event.Kind)), attribute.String("cardvault.event_id", event.ID))
 	}
 	origin := span.Origin()
-	for _, w := range works {
-		w.origin = origin
+	for _, j := range jobs {
+		j.origin = origin
 	}
 }

@@ -18,37 +18,37 @@ import (
 )
 
 // cause records an event as the work of a span, and returns its identifier.
-func (h *house) cause(ctx context.Context) (eventID string) {
-	h.t.Helper()
-	must(h.t, h.db.InTx(ctx, func(tx *postgres.Tx) error {
-		stamp, err := h.clock.Lock(ctx, tx, h.account)
+func (env *testEnv) recordInSpan(ctx context.Context) (eventID string) {
+	env.t.Helper()
+	must(env.t, env.db.InTx(ctx, func(tx *postgres.Tx) error {
+		stamp, err := env.clock.Lock(ctx, tx, env.account)
 		if err != nil {
 			return err
 		}
-		return events.NewRecorder(h.outbox).Record(ctx, tx, stamp, events.BatchCompleted{BatchID: "bat_1", Name: "hush", CardCount: 1})
+		return events.NewRecorder(env.outbox).Record(ctx, tx, stamp, events.BatchCompleted{BatchID: "bat_1", Name: "hush", CardCount: 1})
 	}))
-	return h.only().EventID
+	return env.onlyDelivery().EventID
 }
 
 // Every attempt is a trace of its own. The first is linked to what caused the event, which names the
 // event in turn; the endpoint is told of neither, and spans hold nothing of what is confidential.
 func TestEveryAttemptIsATrace(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
+	env := newTestEnv(t, clock.System)
 	tries := make(chan int, 2)
 	tries <- http.StatusServiceUnavailable
 	tries <- http.StatusNoContent
-	s := h.sink(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(<-tries) })
-	endpoint, secret := h.register(s.URL + "/hush?key=hush")
+	s := env.sink(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(<-tries) })
+	endpoint, secret := env.register(s.URL + "/hush?key=hush")
 	tracer, spans := tracingtest.Record()
 	ctx := tracer.With(context.Background())
-	e, err := NewEngine(h.db, h.clock, devGuard(), Config{Keys: h.keys, RetryDelays: []time.Duration{time.Millisecond}}, h.outbox)
+	e, err := NewEngine(env.db, env.clock, devGuard(), Config{Keys: env.keys, RetryDelays: []time.Duration{time.Millisecond}}, env.outbox)
 	must(t, err)
 	must(t, e.Start(ctx))
 	t.Cleanup(func() { stop(t, e) })
 
 	requested, request := tracing.Start(ctx, trace.SpanKindServer, "request")
-	eventID := h.cause(requested)
+	eventID := env.recordInSpan(requested)
 	request.End()
 	first := spans.Await(t, "the first attempt", func(s tracingtest.Span) bool { return s.Attributes["cardvault.attempt"] == "1" })
 	second := spans.Await(t, "the second attempt", func(s tracingtest.Span) bool { return s.Attributes["cardvault.attempt"] == "2" })
@@ -68,8 +68,8 @@ func TestEveryAttemptIsATrace(t *testing.T) {
 			{"cardvault.class": "success", "cardvault.state": "delivered", "http.response.status_code": "204", "error.type": ""},
 		}[i]
 		want["cardvault.event"], want["cardvault.event_id"] = "batch.completed", eventID
-		want["cardvault.endpoint_id"], want["cardvault.account_id"] = endpoint.ID, h.account
-		want["cardvault.delivery_id"], want["server.address"] = h.only().ID, host.Hostname()
+		want["cardvault.endpoint_id"], want["cardvault.account_id"] = endpoint.ID, env.account
+		want["cardvault.delivery_id"], want["server.address"] = env.onlyDelivery().ID, host.Hostname()
 		for name, value := range want {
 			if got := span.Attributes[name]; got != value {
 				t.Errorf("attempt %d: %s is %q, want %q", i+1, name, got, value)
@@ -92,32 +92,32 @@ func TestEveryAttemptIsATrace(t *testing.T) {
 }
 
 // ok answers every request at once, without a network.
-type ok struct{}
+type okTransport struct{}
 
 // RoundTrip implements http.RoundTripper.
-func (ok) RoundTrip(*http.Request) (*http.Response, error) {
+func (okTransport) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusNoContent, Body: http.NoBody}, nil
 }
 
 // attempting returns an engine that can make attempts and nothing else, and something to attempt.
-func attempting() (*Engine, *target, *work) {
+func newAttemptFixture() (*Engine, *target, *job) {
 	e := &Engine{
 		clock: clock.System, cfg: Config{Timeout: time.Minute, RetryDelays: DefaultRetryDelays},
-		client: &http.Client{Transport: ok{}}, sendCtx: context.Background(),
+		client: &http.Client{Transport: okTransport{}}, sendCtx: context.Background(),
 	}
-	w := &work{
-		key: laneKey{"acc_1", "whe_1"}, id: "dlv_1", eventID: "evt_1", event: string(events.KindCardPriced),
+	j := &job{
+		key: endpointKey{"acc_1", "whe_1"}, id: "dlv_1", eventID: "evt_1", event: string(events.KindCardPriced),
 		body: strings.Repeat("x", 500),
 	}
-	return e, &target{url: "https://shop.example/hook?key=1"}, w
+	return e, &target{url: "https://shop.example/hook?key=1"}, j
 }
 
 // An attempt costs no allocation more for traces that nobody asked for.
 func TestAnAttemptCostsNothingWhileTracingIsOff(t *testing.T) {
-	e, to, w := attempting()
-	r := result{work: w, status: http.StatusServiceUnavailable, class: classStatus, state: stateRetried}
+	e, to, j := newAttemptFixture()
+	r := result{job: j, status: http.StatusServiceUnavailable, class: classStatus, outcome: outcomeRetried}
 	n := testing.AllocsPerRun(100, func() {
-		_, span := e.traceAttempt(to, w)
+		_, span := e.traceAttempt(to, j)
 		r.endSpan(span)
 	})
 	if n != 0 {
@@ -126,10 +126,10 @@ func TestAnAttemptCostsNothingWhileTracingIsOff(t *testing.T) {
 }
 
 func BenchmarkAttempt(b *testing.B) {
-	e, to, w := attempting()
+	e, to, j := newAttemptFixture()
 	b.ReportAllocs()
 	for b.Loop() {
-		if r := e.attempt(to, w); r.state != stateDelivered {
+		if r := e.attempt(to, j); r.outcome != outcomeDelivered {
 			b.Fatal(r)
 		}
 	}

@@ -16,23 +16,23 @@ import (
 
 // How long things are kept, and how it is seen to.
 const (
-	keepEvents    = 30 * 24 * time.Hour
-	keepAttempts  = 30 * 24 * time.Hour
-	keepDelivered = 30 * 24 * time.Hour
-	keepDropped   = 90 * 24 * time.Hour
+	eventRetention     = 30 * 24 * time.Hour
+	attemptRetention   = 30 * 24 * time.Hour
+	deliveredRetention = 30 * 24 * time.Hour
+	droppedRetention   = 90 * 24 * time.Hour
 	// keepWaiting is how long a delivery waits for its endpoint to be enabled.
-	keepWaiting = 90 * 24 * time.Hour
+	disabledRetention = 90 * 24 * time.Hour
 
 	// daysAhead survives a long weekend without the program.
-	daysAhead   = 4
-	upkeepEvery = time.Hour
+	partitionDaysAhead = 4
+	upkeepInterval     = time.Hour
 	// upkeepBatch bounds one statement that moves or deletes rows.
 	upkeepBatch = 1000
 	// upkeepTimeout bounds one statement, so that a connection that has gone silent ends no upkeep.
 	upkeepTimeout = time.Minute
 	// keptMargin is more than an event's time and that of its delivery's identifier differ by, and more than an
 	// event is kept beyond keepEvents.
-	keptMargin = 48 * time.Hour
+	idTimeMargin = 48 * time.Hour
 )
 
 var (
@@ -45,7 +45,7 @@ var (
 // attempts ahead of time, and removes what has been kept long enough. Several processes may run it.
 func NewUpkeep(db *postgres.DB, c clock.Clock) *worker.Periodic {
 	u := &upkeep{db: db, clock: c}
-	return worker.NewPeriodic("webhook upkeep", upkeepEvery, func(ctx context.Context) (bool, error) { return false, u.run(ctx) })
+	return worker.NewPeriodic("webhook upkeep", upkeepInterval, func(ctx context.Context) (bool, error) { return false, u.run(ctx) })
 }
 
 // Prepare makes the partitions of today and the days ahead. Call it after migrating, before events
@@ -55,7 +55,7 @@ func NewUpkeep(db *postgres.DB, c clock.Clock) *worker.Periodic {
 // today's partition too: the default one takes its rows until then. A service that does not start would cost more.
 func Prepare(ctx context.Context, db *postgres.DB, c clock.Clock) error {
 	for _, table := range []partitions.Table{eventsTable, deliveredTable, attemptsTable} {
-		err := table.Make(ctx, db, c.Time(), daysAhead)
+		err := table.Make(ctx, db, c.Time(), partitionDaysAhead)
 		switch {
 		case errors.Is(err, partitions.ErrInUse):
 			slog.WarnContext(ctx, "a day's partition could not be made; it will be tried again", "table", table.Name, "error", err)
@@ -70,7 +70,7 @@ type upkeep struct {
 	db    *postgres.DB
 	clock clock.Clock
 	// keptBefore is how far bodies have been kept in this process; zero before the first time.
-	keptBefore time.Time
+	bodiesCopiedBefore time.Time
 }
 
 // run sees to every duty, whatever becomes of the others: a backup may hold one up for hours.
@@ -79,10 +79,10 @@ func (u *upkeep) run(ctx context.Context) error {
 	err := errors.Join(
 		Prepare(ctx, u.db, u.clock),
 		u.dropEvents(ctx, now),
-		deliveredTable.DropBefore(ctx, u.db, now.Add(-keepDelivered)),
-		attemptsTable.DropBefore(ctx, u.db, now.Add(-keepAttempts)),
+		deliveredTable.DropBefore(ctx, u.db, now.Add(-deliveredRetention)),
+		attemptsTable.DropBefore(ctx, u.db, now.Add(-attemptRetention)),
 		u.dropDisabled(ctx, now),
-		u.deleteDropped(ctx, now.Add(-keepDropped)),
+		u.deleteDropped(ctx, now.Add(-droppedRetention)),
 	)
 	if err != nil {
 		return fmt.Errorf("webhooks.upkeep: %w", err)
@@ -92,39 +92,39 @@ func (u *upkeep) run(ctx context.Context) error {
 
 // dropEvents drops no event before what still waits for it has a copy.
 func (u *upkeep) dropEvents(ctx context.Context, now time.Time) error {
-	if err := u.keepBodies(ctx, now.Add(-keepEvents+upkeepEvery)); err != nil {
+	if err := u.copyBodies(ctx, now.Add(-eventRetention+upkeepInterval)); err != nil {
 		return err
 	}
-	return eventsTable.DropBefore(ctx, u.db, now.Add(-keepEvents))
+	return eventsTable.DropBefore(ctx, u.db, now.Add(-eventRetention))
 }
 
 // keepBodies copies events that are about to go into deliveries that still wait for them, such as
 // those of an endpoint that has been disabled for weeks.
-func (u *upkeep) keepBodies(ctx context.Context, before time.Time) error {
+func (u *upkeep) copyBodies(ctx context.Context, before time.Time) error {
 	// Identifiers tell when the event happened, to within what a write may last. A delivery of an event that is
 	// older than keptMargin before the last time has its copy: only events that are kept can be resent.
-	first, last := "", id.New(id.Delivery, before.Add(keptMargin))
-	if !u.keptBefore.IsZero() {
-		first = id.New(id.Delivery, u.keptBefore.Add(-keptMargin))
+	first, last := "", id.New(id.Delivery, before.Add(idTimeMargin))
+	if !u.bodiesCopiedBefore.IsZero() {
+		first = id.New(id.Delivery, u.bodiesCopiedBefore.Add(-idTimeMargin))
 	}
 	err := u.eachAccount(ctx, `deliveries_pending d WHERE d.account_id = a.account_id AND d.id > $3 AND d.id < $4`,
-		[]any{first, last}, func(account string) error { return u.keepBodiesOf(ctx, account, first, last, before) })
+		[]any{first, last}, func(account string) error { return u.copyAccountBodies(ctx, account, first, last, before) })
 	if err != nil {
 		return fmt.Errorf("keepBodies: %w", err)
 	}
-	u.keptBefore = before
+	u.bodiesCopiedBefore = before
 	return nil
 }
 
 // dropDisabled drops deliveries that have waited for keepWaiting while their endpoint was disabled.
 func (u *upkeep) dropDisabled(ctx context.Context, now time.Time) error {
-	d := drop{waited: keepWaiting, message: ErrorEndpointDisabled}
+	d := dropRequest{overdue: disabledRetention, message: ErrorEndpointDisabled}
 	for {
 		var page []struct {
 			Account  string `db:"account_id"`
 			Endpoint string `db:"id"`
 		}
-		err := bounded(ctx, func(ctx context.Context) error {
+		err := withTimeout(ctx, func(ctx context.Context) error {
 			return u.db.Select(ctx, &page, `
 				SELECT account_id, id FROM webhook_endpoints
 				WHERE (account_id, id) > ($1, $2) AND NOT enabled AND deleted_at IS NULL
@@ -134,8 +134,8 @@ func (u *upkeep) dropDisabled(ctx context.Context, now time.Time) error {
 			return fmt.Errorf("dropDisabled: %w", err)
 		}
 		for _, e := range page {
-			d.key = laneKey{e.Account, e.Endpoint}
-			if err := u.dropAll(ctx, d, now); err != nil {
+			d.key = endpointKey{e.Account, e.Endpoint}
+			if err := u.dropUnleasedOf(ctx, d, now); err != nil {
 				return fmt.Errorf("dropDisabled: %w", err)
 			}
 		}
@@ -145,9 +145,9 @@ func (u *upkeep) dropDisabled(ctx context.Context, now time.Time) error {
 	}
 }
 
-func (u *upkeep) dropAll(ctx context.Context, d drop, now time.Time) error {
+func (u *upkeep) dropUnleasedOf(ctx context.Context, d dropRequest, now time.Time) error {
 	for dropped := dropBatch; dropped == dropBatch; {
-		err := bounded(ctx, func(ctx context.Context) (err error) {
+		err := withTimeout(ctx, func(ctx context.Context) (err error) {
 			dropped, err = dropUnleased(ctx, u.db, d, now)
 			return err
 		})
@@ -161,7 +161,7 @@ func (u *upkeep) dropAll(ctx context.Context, d drop, now time.Time) error {
 // deleteDropped deletes dropped deliveries, account by account.
 func (u *upkeep) deleteDropped(ctx context.Context, before time.Time) error {
 	err := u.eachAccount(ctx, `deliveries_dropped d WHERE d.account_id = a.account_id AND d.dropped_at < $3`,
-		[]any{before}, func(account string) error { return u.deleteDroppedOf(ctx, account, before) })
+		[]any{before}, func(account string) error { return u.deleteAccountDropped(ctx, account, before) })
 	if err != nil {
 		return fmt.Errorf("deleteDropped: %w", err)
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // bounded runs one statement within upkeepTimeout.
-func bounded(ctx context.Context, statement func(context.Context) error) error {
+func withTimeout(ctx context.Context, statement func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, upkeepTimeout)
 	defer cancel()
 	return statement(ctx)
@@ -20,7 +20,7 @@ func (u *upkeep) eachAccount(ctx context.Context, condition string, args []any, 
 			Account   string `db:"account_id"`
 			Concerned bool   `db:"concerned"`
 		}
-		err := bounded(ctx, func(ctx context.Context) error {
+		err := withTimeout(ctx, func(ctx context.Context) error {
 			return u.db.Select(ctx, &page, `
 				SELECT a.account_id, EXISTS (SELECT FROM `+condition+`) AS concerned
 				FROM (SELECT DISTINCT account_id FROM webhook_endpoints WHERE account_id > $1 ORDER BY account_id LIMIT $2) a
@@ -48,13 +48,13 @@ func (u *upkeep) eachAccount(ctx context.Context, condition string, args []any, 
 // that have no copy. It reads each delivery once, in the order of their identifiers, and looks those to be changed up
 // one by one, because a join may be planned as a walk through all. A claim that passes over a
 // delivery in the moment in which it is changed finds it by the wakeup.
-func (u *upkeep) keepBodiesOf(ctx context.Context, account, first, last string, before time.Time) error {
+func (u *upkeep) copyAccountBodies(ctx context.Context, account, first, last string, before time.Time) error {
 	for {
 		var page struct {
 			Rows int     `db:"rows"`
 			Last *string `db:"last"`
 		}
-		err := bounded(ctx, func(ctx context.Context) error {
+		err := withTimeout(ctx, func(ctx context.Context) error {
 			return u.db.Get(ctx, &page, `
 				WITH page AS MATERIALIZED (
 					SELECT id, event_created_at, event_id, body IS NULL AS lacking FROM deliveries_pending
@@ -84,9 +84,9 @@ func (u *upkeep) keepBodiesOf(ctx context.Context, account, first, last string, 
 }
 
 // deleteDroppedOf deletes an account's deliveries that were dropped before a time.
-func (u *upkeep) deleteDroppedOf(ctx context.Context, account string, before time.Time) error {
+func (u *upkeep) deleteAccountDropped(ctx context.Context, account string, before time.Time) error {
 	for deleted := int64(upkeepBatch); deleted == upkeepBatch; {
-		err := bounded(ctx, func(ctx context.Context) error {
+		err := withTimeout(ctx, func(ctx context.Context) error {
 			result, err := u.db.Exec(ctx, `
 				DELETE FROM deliveries_dropped
 				WHERE account_id = $1 AND id = ANY(ARRAY(

@@ -27,17 +27,17 @@ import (
 const (
 	// wakeAgain is when an endpoint is looked at again whose due deliveries were not all claimed. The engine that
 	// claimed goes on without it; it lets other engines join in, and go on if that one crashes.
-	wakeAgain = 10 * time.Second
+	recheckDelay = 10 * time.Second
 	// foundMax bounds what one poll returns of each kind. The next poll goes on from there.
-	foundMax = 1000
+	maxPollRows = 1000
 	// lateCommit is how long a transaction may last between inserting a wakeup and its commit, to be found by the
 	// next poll. After longer it is found by the next poll from the beginning.
-	lateCommit = time.Minute
+	maxCommitDelay = time.Minute
 	// lateLease is the same for the ends of leases, which are committed long before they come.
-	lateLease = 10 * time.Second
+	maxLeaseCommitDelay = 10 * time.Second
 	// pollAllEvery is how often a poll begins at the beginning. The others leave out what polls before have
 	// found: its dead entries stay in the indexes as long as a snapshot lasts.
-	pollAllEvery = 10 * time.Minute
+	fullPollInterval = 10 * time.Minute
 )
 
 // deferWakeups has wakeups of these endpoints written with the transaction's last statements, for deliveries
@@ -62,27 +62,27 @@ func insertWakeup(ctx context.Context, tx *postgres.Tx, accountID, endpointID st
 }
 
 // foundEndpoint is an endpoint that has something due.
-type foundEndpoint struct {
-	key     laneKey
+type dueEndpoint struct {
+	key     endpointKey
 	woken   bool      // by wakeups from wakeAt on; else by the lease of a delivery that was handed over
 	wakeAt  time.Time // the earliest of them
 	dueFrom time.Time // the earliest due time of what is to be claimed
 }
 
 // place is how far polls have come, by the database's clock. The zero place is the beginning.
-type place struct{ wakeups, leases time.Time }
+type pollPosition struct{ wakeups, leases time.Time }
 
 // found is what one poll found.
-type found struct {
-	endpoints []foundEndpoint
+type pollResult struct {
+	endpoints []dueEndpoint
 	next      time.Duration // until the next wakeup; negative: there is none
-	place     place         // where the next poll begins
+	position  pollPosition  // where the next poll begins
 	full      bool          // there may be more due
 	now       time.Time     // by the database's clock
 }
 
 // foundRow is a row of selectDue.
-type foundRow struct {
+type dueRow struct {
 	Kind     string    `db:"kind"`
 	Account  string    `db:"account_id"`
 	Endpoint string    `db:"endpoint_id"`
@@ -105,50 +105,50 @@ const dueSQL = `
 
 // selectDue finds the endpoints whose wakeups have come or whose deliveries' leases have ended since from. It
 // costs the same with any number of endpoints.
-func selectDue(ctx context.Context, db postgres.Querier, from place) (found, error) {
-	var rows []foundRow
-	if err := db.Select(ctx, &rows, dueSQL, from.wakeups, from.leases, foundMax); err != nil {
-		return found{}, err
+func selectDue(ctx context.Context, db postgres.Querier, from pollPosition) (pollResult, error) {
+	var rows []dueRow
+	if err := db.Select(ctx, &rows, dueSQL, from.wakeups, from.leases, maxPollRows); err != nil {
+		return pollResult{}, err
 	}
-	return sumUp(rows), nil
+	return groupByEndpoint(rows), nil
 }
 
 // sumUp makes one foundEndpoint of an endpoint's rows, in the order in which they came.
-func sumUp(rows []foundRow) found {
-	var f found
-	var last place
+func groupByEndpoint(rows []dueRow) pollResult {
+	var f pollResult
+	var last pollPosition
 	counts := map[string]int{}
-	at := map[laneKey]int{}
+	indexes := map[endpointKey]int{}
 	for _, r := range rows {
 		counts[r.Kind]++
 		switch r.Kind {
 		case "now":
 			f.now, f.next = r.At, time.Duration(r.Wait)*time.Microsecond
-			f.place = place{wakeups: r.At.Add(-lateCommit), leases: r.At.Add(-lateLease)}
+			f.position = pollPosition{wakeups: r.At.Add(-maxCommitDelay), leases: r.At.Add(-maxLeaseCommitDelay)}
 			continue
 		case "wakeup":
 			last.wakeups = r.At
 		case "lease":
 			last.leases = r.At
 		}
-		f.add(at, r)
+		f.add(indexes, r)
 	}
-	if counts["wakeup"] == foundMax {
-		f.full, f.place.wakeups = true, earlier(f.place.wakeups, last.wakeups)
+	if counts["wakeup"] == maxPollRows {
+		f.full, f.position.wakeups = true, earlier(f.position.wakeups, last.wakeups)
 	}
-	if counts["lease"] == foundMax {
-		f.full, f.place.leases = true, earlier(f.place.leases, last.leases)
+	if counts["lease"] == maxPollRows {
+		f.full, f.position.leases = true, earlier(f.position.leases, last.leases)
 	}
 	return f
 }
 
-func (f *found) add(at map[laneKey]int, r foundRow) {
-	key := laneKey{r.Account, r.Endpoint}
-	i, met := at[key]
-	if !met {
+func (f *pollResult) add(indexes map[endpointKey]int, r dueRow) {
+	key := endpointKey{r.Account, r.Endpoint}
+	i, ok := indexes[key]
+	if !ok {
 		i = len(f.endpoints)
-		at[key] = i
-		f.endpoints = append(f.endpoints, foundEndpoint{key: key, dueFrom: r.DueFrom})
+		indexes[key] = i
+		f.endpoints = append(f.endpoints, dueEndpoint{key: key, dueFrom: r.DueFrom})
 	}
 	e := &f.endpoints[i]
 	e.dueFrom = earlier(e.dueFrom, r.DueFrom)

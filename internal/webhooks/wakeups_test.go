@@ -10,41 +10,41 @@ import (
 )
 
 // pollBuffers returns how many pages a poll from a place reads.
-func (h *house) pollBuffers(from place) int {
-	h.t.Helper()
+func (env *testEnv) pollBuffers(from pollPosition) int {
+	env.t.Helper()
 	var text string
-	must(h.t, h.db.Unprepared().Get(context.Background(), &text,
-		`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) `+dueSQL, from.wakeups, from.leases, foundMax))
+	must(env.t, env.db.Unprepared().Get(context.Background(), &text,
+		`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) `+dueSQL, from.wakeups, from.leases, maxPollRows))
 	var plans []struct {
 		Plan struct {
 			Hit  int `json:"Shared Hit Blocks"`
 			Read int `json:"Shared Read Blocks"`
 		}
 	}
-	must(h.t, json.Unmarshal([]byte(text), &plans))
+	must(env.t, json.Unmarshal([]byte(text), &plans))
 	return plans[0].Plan.Hit + plans[0].Plan.Read
 }
 
 // manyWait has a delivery to each of so many endpoints wait until a time. One with a lease waits for its end.
-func (h *house) manyWait(endpoints int, until time.Time, leased bool) {
-	h.t.Helper()
-	h.exec(`
+func (env *testEnv) insertWaiting(endpoints int, until time.Time, leased bool) {
+	env.t.Helper()
+	env.exec(`
 		INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at, handed_until)
 		SELECT 'acc_' || i, 'dlv_' || i, 'whe_' || i, 'evt_' || i, now(), $2::timestamptz,
 		       CASE WHEN $3 THEN $2::timestamptz END
 		FROM generate_series(1, $1) i`, endpoints, until, leased)
-	h.exec(`
+	env.exec(`
 		INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
 		SELECT account_id, endpoint_id, due_at, due_at FROM deliveries_pending`)
-	h.exec(`ANALYZE deliveries_pending, endpoint_wakeups`)
+	env.exec(`ANALYZE deliveries_pending, endpoint_wakeups`)
 }
 
 // A poll reads a handful of pages, also with 20,000 endpoints that wait for a retry.
 func TestPoll_CostsTheSameWithManyEndpoints(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	h.manyWait(manyEndpoints, time.Now().Add(time.Hour), false)
-	if n := h.pollBuffers(place{}); n > pollPages {
+	env := newTestEnv(t, clock.System)
+	env.insertWaiting(manyEndpoints, time.Now().Add(time.Hour), false)
+	if n := env.pollBuffers(pollPosition{}); n > pollPages {
 		t.Errorf("a poll reads %d pages with %d endpoints that wait", n, manyEndpoints)
 	}
 }
@@ -53,18 +53,18 @@ func TestPoll_CostsTheSameWithManyEndpoints(t *testing.T) {
 // of them.
 func TestPoll_CostsTheSameDuringSnapshot(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	h.manyWait(manyEndpoints, time.Now().Add(-2*lateCommit), true)
-	end := h.read("deliveries_pending, endpoint_wakeups")
+	env := newTestEnv(t, clock.System)
+	env.insertWaiting(manyEndpoints, time.Now().Add(-2*maxCommitDelay), true)
+	end := env.beginSnapshot("deliveries_pending, endpoint_wakeups")
 	defer end()
-	h.exec(`DELETE FROM deliveries_pending`)
-	h.exec(`DELETE FROM endpoint_wakeups`)
-	f, err := selectDue(t.Context(), h.db.Unprepared(), place{})
+	env.exec(`DELETE FROM deliveries_pending`)
+	env.exec(`DELETE FROM endpoint_wakeups`)
+	f, err := selectDue(t.Context(), env.db.Unprepared(), pollPosition{})
 	must(t, err)
-	if n := h.pollBuffers(f.place); len(f.endpoints) != 0 || n > pollPages {
+	if n := env.pollBuffers(f.position); len(f.endpoints) != 0 || n > pollPages {
 		t.Errorf("a poll during a snapshot reads %d pages and finds %d endpoints", n, len(f.endpoints))
 	}
-	if n := h.pollBuffers(place{}); n < 2*pollPages {
+	if n := env.pollBuffers(pollPosition{}); n < 2*pollPages {
 		t.Errorf("a poll from the beginning reads %d pages: the snapshot keeps nothing", n)
 	}
 }
@@ -75,30 +75,30 @@ const manyEndpoints, pollPages = 20_000, 100
 // A claim deletes the wakeups that it saw and leaves one for what it left: soon, if that is due, else when it is.
 func TestClaim_LeavesWakeupForTheRest(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	e, _ := h.register("http://127.0.0.1:9999/")
-	h.record(5)
-	h.exec(`UPDATE deliveries_pending SET due_at = due_at + interval '1 hour' WHERE id = (SELECT max(id) FROM deliveries_pending)`)
+	env := newTestEnv(t, clock.System)
+	e, _ := env.register("http://127.0.0.1:9999/")
+	env.record(5)
+	env.exec(`UPDATE deliveries_pending SET due_at = due_at + interval '1 hour' WHERE id = (SELECT max(id) FROM deliveries_pending)`)
 	covered := cover{until: time.Now().Add(24 * time.Hour)}
 	for _, c := range []struct {
 		name        string
 		limit, want int
 		wait        time.Duration
 	}{
-		{"full lane", 0, 0, wakeAgain},
-		{"more is due", 3, 3, wakeAgain},
+		{"full lane", 0, 0, recheckDelay},
+		{"more is due", 3, 3, recheckDelay},
 		{"more will be due", 3, 1, time.Hour},
 	} {
-		h.exec(`UPDATE endpoint_wakeups SET wake_at = now()`)
-		got, err := claim(t.Context(), h.db.Unprepared(), h.clock, claimRequest{
-			key: laneKey{h.account, e.ID}, limit: c.limit, lease: lease{claim: 7, length: time.Hour}, woken: true, cover: covered,
+		env.exec(`UPDATE endpoint_wakeups SET wake_at = now()`)
+		got, err := claim(t.Context(), env.db.Unprepared(), env.clock, claimRequest{
+			key: endpointKey{env.account, e.ID}, limit: c.limit, lease: lease{id: 7, length: time.Hour}, woken: true, cover: covered,
 		})
-		if err != nil || len(got.works) != c.want {
-			t.Fatalf("%s: claimed %d, %v, want %d", c.name, len(got.works), err, c.want)
+		if err != nil || len(got.jobs) != c.want {
+			t.Fatalf("%s: claimed %d, %v, want %d", c.name, len(got.jobs), err, c.want)
 		}
 		var waits []float64
-		must(t, h.db.Select(t.Context(), &waits, `SELECT extract(epoch FROM wake_at - now()) FROM endpoint_wakeups`))
-		if len(waits) != 1 || waits[0] > c.wait.Seconds() || waits[0] < c.wait.Seconds()-patience.Seconds() {
+		must(t, env.db.Select(t.Context(), &waits, `SELECT extract(epoch FROM wake_at - now()) FROM endpoint_wakeups`))
+		if len(waits) != 1 || waits[0] > c.wait.Seconds() || waits[0] < c.wait.Seconds()-testTimeout.Seconds() {
 			t.Errorf("%s: wakeups in %v s, want one in %v", c.name, waits, c.wait)
 		}
 	}
@@ -108,12 +108,12 @@ func TestClaim_LeavesWakeupForTheRest(t *testing.T) {
 // back far enough.
 func TestClaim_CoversItsLeases(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	e, _ := h.register("http://127.0.0.1:9999/")
-	h.record(5)
-	h.exec(`DELETE FROM endpoint_wakeups`)
+	env := newTestEnv(t, clock.System)
+	e, _ := env.register("http://127.0.0.1:9999/")
+	env.record(5)
+	env.exec(`DELETE FROM endpoint_wakeups`)
 	now := time.Now()
-	l := lease{claim: 7, length: time.Hour}
+	l := lease{id: 7, length: time.Hour}
 	end := now.Add(l.length)
 	for _, c := range []struct {
 		name  string
@@ -124,19 +124,19 @@ func TestClaim_CoversItsLeases(t *testing.T) {
 	}{
 		{"nothing claimed", cover{}, now, 0, false},
 		{"no cover", cover{}, now, 1, true},
-		{"cover ends too early", cover{until: end.Add(-patience)}, now, 1, true},
-		{"cover begins too late", cover{until: end.Add(l.coverSlack()), from: now.Add(-patience)}, now.Add(-2 * patience), 1, true},
-		{"covered", cover{until: end.Add(l.coverSlack()), from: now.Add(-2 * patience)}, now, 1, false},
+		{"cover ends too early", cover{until: end.Add(-testTimeout)}, now, 1, true},
+		{"cover begins too late", cover{until: end.Add(l.coverSlack()), from: now.Add(-testTimeout)}, now.Add(-2 * testTimeout), 1, true},
+		{"covered", cover{until: end.Add(l.coverSlack()), from: now.Add(-2 * testTimeout)}, now, 1, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			h.exec(`DELETE FROM endpoint_wakeups`)
-			got, err := claim(t.Context(), h.db.Unprepared(), h.clock, claimRequest{
-				key: laneKey{h.account, e.ID}, limit: c.limit, lease: l, dueFrom: &c.due, cover: c.cover,
+			env.exec(`DELETE FROM endpoint_wakeups`)
+			got, err := claim(t.Context(), env.db.Unprepared(), env.clock, claimRequest{
+				key: endpointKey{env.account, e.ID}, limit: c.limit, lease: l, dueFrom: &c.due, cover: c.cover,
 			})
-			if err != nil || len(got.works) != c.limit {
-				t.Fatalf("claimed %d, %v, want %d", len(got.works), err, c.limit)
+			if err != nil || len(got.jobs) != c.limit {
+				t.Fatalf("claimed %d, %v, want %d", len(got.jobs), err, c.limit)
 			}
-			if n := h.count(`SELECT count(*) FROM endpoint_wakeups WHERE wake_at >= $1`, end); (n == 1) != c.want {
+			if n := env.count(`SELECT count(*) FROM endpoint_wakeups WHERE wake_at >= $1`, end); (n == 1) != c.want {
 				t.Errorf("%d wakeups after the leases' end, want one: %t", n, c.want)
 			}
 			if inserted := got.cover != c.cover; inserted != c.want {
@@ -149,14 +149,14 @@ func TestClaim_CoversItsLeases(t *testing.T) {
 // A claim writes no index entry, whatever it leases.
 func TestClaim_IsHeapOnly(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	e, _ := h.register("http://127.0.0.1:9999/")
-	h.record(20)
-	if n := len(h.claim(laneKey{h.account, e.ID}, 20, lease{claim: 7, length: time.Hour})); n != 20 {
+	env := newTestEnv(t, clock.System)
+	e, _ := env.register("http://127.0.0.1:9999/")
+	env.record(20)
+	if n := len(env.claim(endpointKey{env.account, e.ID}, 20, lease{id: 7, length: time.Hour})); n != 20 {
 		t.Fatalf("claimed %d, want 20", n)
 	}
 	updates := func(column string) int {
-		return h.count(`SELECT ` + column + ` FROM pg_stat_user_tables WHERE relname = 'deliveries_pending'`)
+		return env.count(`SELECT ` + column + ` FROM pg_stat_user_tables WHERE relname = 'deliveries_pending'`)
 	}
 	eventually(t, "the updates are counted", func() bool { return updates("n_tup_upd") == 20 })
 	if n := updates("n_tup_hot_upd"); n != 20 {
@@ -167,13 +167,13 @@ func TestClaim_IsHeapOnly(t *testing.T) {
 // Deliveries that are handed over to the engine of their process touch the table of wakeups not at all.
 func TestOutbox_InsertsNoWakeupForLeasedDeliveries(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	s := h.sink(nil)
-	h.register(s.URL)
-	h.engine(Config{})
-	h.record(1)
+	env := newTestEnv(t, clock.System)
+	s := env.sink(nil)
+	env.register(s.URL)
+	env.engine(Config{})
+	env.record(1)
 	s.next(t)
-	if n := h.count(`SELECT count(*) FROM endpoint_wakeups`); n != 0 {
+	if n := env.count(`SELECT count(*) FROM endpoint_wakeups`); n != 0 {
 		t.Errorf("%d wakeups", n)
 	}
 }

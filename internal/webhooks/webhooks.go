@@ -71,4 +71,4 @@ func orDefault[T int | time.Duration](value, fallback T) T {
 }
 
 // laneKey names an endpoint within all accounts.
-type laneKey struct{ account, endpoint string }
+type endpointKey struct{ account, endpoint string }

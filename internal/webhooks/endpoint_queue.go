@@ -9,37 +9,37 @@ import (
 // Limits of what is held in memory, in multiples of what may be in flight.
 const (
 	// firstWindow is how many exchanges an endpoint gets before it has answered any.
-	firstWindow = 8
+	initialWindow = 8
 	// claimMax bounds one claim: 64 to 256 rows cost little more than one.
-	claimMax = 256
+	maxClaim = 256
 	// heldFactor times Config.InFlight deliveries are leased at most.
-	heldFactor = 4
+	leasedFactor = 4
 	// keptPerHost times Config.InFlightPerEndpoint idle connections to a host are kept: many endpoints share
 	// the hosts of those who receive for others.
-	keptPerHost = 4
+	idleConnsFactor = 4
 )
 
 // work is a delivery that this process has a lease on.
-type work struct {
-	key            laneKey
+type job struct {
+	key            endpointKey
 	version        time.Time // of the endpoint when the delivery was claimed
 	id             string
 	eventID        string
 	eventCreatedAt time.Time
 	event, body    string
-	due            time.Time
+	dueAt          time.Time
 	attempts       int // made before
-	claim          int64
+	claimID        int64
 	sendBy         time.Time          // no attempt may begin later: its result could miss the lease
 	storing        bool               // its result is being stored
-	again          *work              // claimed anew while the result was being stored
+	nextClaim      *job               // claimed anew while the result was being stored
 	origin         *trace.SpanContext // of the event, if it is known and traced
 }
 
 // lease is the right to send that a claim gives. The zero lease gives none. When it ends is stored and
 // judged by the database's clock, which all processes share: their own may differ by more than a lease.
 type lease struct {
-	claim  int64
+	id     int64
 	length time.Duration
 	sendBy time.Time // as work.sendBy
 }
@@ -50,62 +50,62 @@ func (l lease) coverSlack() time.Duration { return l.length / 6 }
 
 // lane is one endpoint's share of the engine, guarded by the engine's mutex. Lanes never wait for
 // one another except when all slots are taken.
-type lane struct {
-	key     laneKey
-	target  *target // nil: to be loaded before anything is sent
-	deleted bool    // the endpoint is gone; what it has is to be dropped
-	buffer  []*work // leased, waiting for a slot
-	window  int     // exchanges allowed at once; see nextWindow
-	flying  int     // exchanges under way
-	due     bool    // the database has due deliveries, as far as is known
-	wakes   int     // counts what set due, to notice one during a claim
-	used    time.Time
+type endpointQueue struct {
+	key      endpointKey
+	target   *target // nil: to be loaded before anything is sent
+	deleted  bool    // the endpoint is gone; what it has is to be dropped
+	jobs     []*job  // leased, waiting for a slot
+	window   int     // exchanges allowed at once; see nextWindow
+	inFlight int     // exchanges under way
+	due      bool    // the database has due deliveries, as far as is known
+	wakeups  int     // counts what set due, to notice one during a claim
+	lastUsed time.Time
 
-	dueFrom *time.Time // the earliest due time of what there may be to claim; nil: nothing old is known of
-	woken   bool       // by wakeups that the next claim is to consume
-	wakeAt  time.Time  // the earliest of them
-	cover   cover      // of the leases that its claims gave
-	failed  int        // claims that failed, one after the other
-	failing bool       // not to use the database for the moment
+	dueFrom       *time.Time // the earliest due time of what there may be to claim; nil: nothing old is known of
+	woken         bool       // by wakeups that the next claim is to consume
+	wakeAt        time.Time  // the earliest of them
+	cover         cover      // of the leases that its claims gave
+	claimFailures int        // claims that failed, one after the other
+	claimPaused   bool       // not to use the database for the moment
 
-	resting   bool // not to claim for the moment
-	claimedIn int  // the tempo's window of its last claim
+	throttled       bool // not to claim for the moment
+	lastClaimWindow int  // the tempo's window of its last claim
 
-	ready     bool // in Engine.ready
-	asking    bool // in Engine.asking
-	refilling bool
-	crowded   bool // counted in Engine.crowded
+	ready          bool // in Engine.ready
+	waitingToClaim bool // in Engine.asking
+	fetching       bool
+	saturated      bool // counted in Engine.crowded
 }
 
 // hungry reports whether the lane should get more from the database. One that was woken claims even if it has
 // no room, because then its wakeups make room for those of others.
-func (l *lane) hungry() bool {
+func (q *endpointQueue) needsClaim() bool {
 	switch {
-	case l.failing:
+	case q.claimPaused:
 		return false
-	case l.deleted:
-		return l.due
-	case l.target == nil && len(l.buffer) > 0:
+	case q.deleted:
+		return q.due
+	case q.target == nil && len(q.jobs) > 0:
 		return true
 	}
-	return l.due && !l.resting && (l.woken || len(l.buffer) < l.window)
+	return q.due && !q.throttled && (q.woken || len(q.jobs) < q.window)
 }
 
 // sendable reports whether the lane lacks nothing but a slot.
-func (l *lane) sendable() bool {
-	return l.target != nil && len(l.buffer) > 0 && l.flying < l.window
+func (q *endpointQueue) sendable() bool {
+	return q.target != nil && len(q.jobs) > 0 && q.inFlight < q.window
 }
 
 // appetite is how many deliveries the lane may claim: enough to keep its window full while the
 // next claim is made.
-func (l *lane) appetite() int { return min(2*l.window-len(l.buffer), claimMax) }
+func (q *endpointQueue) claimLimit() int { return min(2*q.window-len(q.jobs), maxClaim) }
 
 // full reports whether new deliveries would wait long, so that they had better stay unleased.
-func (l *lane) full() bool { return len(l.buffer) >= 4*l.window }
+func (q *endpointQueue) isFull() bool { return len(q.jobs) >= 4*q.window }
 
 // idle reports whether nothing would be lost by forgetting the lane.
-func (l *lane) idle() bool {
-	return len(l.buffer) == 0 && l.flying == 0 && !l.due && !l.refilling && !l.asking && !l.ready && !l.resting && !l.failing
+func (q *endpointQueue) isIdle() bool {
+	return len(q.jobs) == 0 && q.inFlight == 0 && !q.due && !q.fetching && !q.waitingToClaim && !q.ready && !q.throttled && !q.claimPaused
 }
 
 // nextWindow says how many exchanges an endpoint may have under way after one with this outcome:

@@ -12,21 +12,21 @@ import (
 // endpoints in between: what the first remembers of them must never be used once it is old.
 func TestChangesMadeElsewhereHoldAtTheNextWrite(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	elsewhere := NewEndpoints(h.db, h.clock, devGuard(), h.keys, NewOutbox(h.db, h.clock))
+	env := newTestEnv(t, clock.System)
+	elsewhere := NewEndpoints(env.db, env.clock, devGuard(), env.keys, NewOutbox(env.db, env.clock))
 	ctx := t.Context()
 	register := func(kinds ...events.Kind) string {
 		t.Helper()
-		made, _, err := elsewhere.Register(ctx, h.account, "https://127.0.0.1/", kinds)
+		made, _, err := elsewhere.Register(ctx, env.account, "https://127.0.0.1/", kinds)
 		must(t, err)
 		return made.ID
 	}
 	// made is how many deliveries one more event makes.
 	made := func() (n int) {
 		t.Helper()
-		before := h.count(`SELECT count(*) FROM deliveries_pending`)
-		h.record(1)
-		return h.count(`SELECT count(*) FROM deliveries_pending`) - before
+		before := env.count(`SELECT count(*) FROM deliveries_pending`)
+		env.record(1)
+		return env.count(`SELECT count(*) FROM deliveries_pending`) - before
 	}
 	steps := []struct {
 		name   string
@@ -38,7 +38,7 @@ func TestChangesMadeElsewhereHoldAtTheNextWrite(t *testing.T) {
 		{"the same one", func() {}, 1},
 		{"two", func() { register() }, 2},
 		{"a third, for other events", func() { register(events.KindCardPriced) }, 2},
-		{"the first deleted", func() { must(t, elsewhere.Delete(ctx, h.account, h.firstEndpoint())) }, 1},
+		{"the first deleted", func() { must(t, elsewhere.Delete(ctx, env.account, env.firstEndpoint())) }, 1},
 	}
 	for _, step := range steps {
 		step.change()
@@ -52,24 +52,24 @@ func TestChangesMadeElsewhereHoldAtTheNextWrite(t *testing.T) {
 // engine runs beside it.
 func TestADisabledEndpointGetsNoLease(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	sink := h.sink(nil)
-	endpoint, _ := h.register(sink.URL)
-	h.engine(Config{})
-	h.record(1)
-	h.await("the first", func(d Delivery) bool { return d.State == Delivered })
-	elsewhere := NewEndpoints(h.db, h.clock, devGuard(), h.keys, NewOutbox(h.db, h.clock))
-	must(t, elsewhere.Disable(t.Context(), h.account, endpoint.ID))
-	h.record(1)
-	if n := h.count(`SELECT count(*) FROM deliveries_pending WHERE claim_id IS NULL AND handed_until IS NULL`); n != 1 {
+	env := newTestEnv(t, clock.System)
+	sink := env.sink(nil)
+	endpoint, _ := env.register(sink.URL)
+	env.engine(Config{})
+	env.record(1)
+	env.await("the first", func(d Delivery) bool { return d.State == Delivered })
+	elsewhere := NewEndpoints(env.db, env.clock, devGuard(), env.keys, NewOutbox(env.db, env.clock))
+	must(t, elsewhere.Disable(t.Context(), env.account, endpoint.ID))
+	env.record(1)
+	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE claim_id IS NULL AND handed_until IS NULL`); n != 1 {
 		t.Errorf("%d deliveries wait without a lease, want 1", n)
 	}
 }
 
-func (h *house) firstEndpoint() string {
-	h.t.Helper()
-	list, err := h.endpoints.List(h.t.Context(), h.account)
-	must(h.t, err)
+func (env *testEnv) firstEndpoint() string {
+	env.t.Helper()
+	list, err := env.endpoints.List(env.t.Context(), env.account)
+	must(env.t, err)
 	ids := make([]string, len(list))
 	for i, e := range list {
 		ids[i] = e.ID

@@ -15,26 +15,26 @@ import (
 )
 
 // databaseURL is the address of the house's own database.
-func (h *house) databaseURL() string {
-	h.t.Helper()
+func (env *testEnv) databaseURL() string {
+	env.t.Helper()
 	var name string
-	must(h.t, h.db.Get(h.t.Context(), &name, `SELECT current_database()`))
+	must(env.t, env.db.Get(env.t.Context(), &name, `SELECT current_database()`))
 	return strings.Replace(os.Getenv("CARDVAULT_TEST_DATABASE_URL"), "/cardvault?", "/"+name+"?", 1)
 }
 
 // TestNotificationsNameWhatIsDue has a process without an engine tell others of endpoints.
 func TestNotificationsNameWhatIsDue(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
+	env := newTestEnv(t, clock.System)
 	told := make(chan string, 1000)
-	defer listen(h.databaseURL(), func(s string) { told <- s })()
-	key := laneKey{h.account, "whe_a"}
+	defer listen(env.databaseURL(), func(s string) { told <- s })()
+	key := endpointKey{env.account, "whe_a"}
 	eventually(t, "told", func() bool {
-		h.outbox.wakeLanes([]laneKey{key})
+		env.outbox.wakeEndpoints([]endpointKey{key})
 		select {
 		case s := <-told:
-			lanes, own := h.outbox.notifier.heard(s)
-			return own && slices.Equal(lanes, []laneKey{key})
+			lanes, own := env.outbox.notifier.parsePayload(s)
+			return own && slices.Equal(lanes, []endpointKey{key})
 		default:
 			return false
 		}
@@ -52,22 +52,22 @@ func TestOneNotificationIsUnderWayAtATime(t *testing.T) {
 			told = append(told, s)
 			return <-answer
 		})
-		n.notify(laneKey{"acc_1", "whe_first"})
-		var want []laneKey
+		n.notify(endpointKey{"acc_1", "whe_first"})
+		var want []endpointKey
 		for i := range 5 {
-			key := laneKey{"acc_1", fmt.Sprint("whe_", i)}
+			key := endpointKey{"acc_1", fmt.Sprint("whe_", i)}
 			want = append(want, key)
-			time.Sleep(notifyEvery)
+			time.Sleep(minNotifyInterval)
 			n.notify(key)
 		}
 		if synctest.Wait(); len(told) != 1 {
 			t.Fatalf("%d notifications at a time: %q", len(told), told)
 		}
 		answer <- nil
-		time.Sleep(notifyEvery)
+		time.Sleep(minNotifyInterval)
 		synctest.Wait()
-		got, _ := n.heard(told[len(told)-1])
-		slices.SortFunc(got, func(a, b laneKey) int { return strings.Compare(a.endpoint, b.endpoint) })
+		got, _ := n.parsePayload(told[len(told)-1])
+		slices.SortFunc(got, func(a, b endpointKey) int { return strings.Compare(a.endpoint, b.endpoint) })
 		if len(told) != 2 || !slices.Equal(got, want) {
 			t.Errorf("%d notifications, the last of %v, want %v", len(told), got, want)
 		}
@@ -92,13 +92,13 @@ func TestNotifier_RepeatsWhatFailed(t *testing.T) {
 			}
 			return nil
 		})
-		n.notify(laneKey{"acc_1", "whe_1"})
+		n.notify(endpointKey{"acc_1", "whe_1"})
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		if len(sent) != 4 {
 			t.Fatalf("%d notifications, want the first and three more", len(sent))
 		}
-		if lanes, _ := n.heard(sent[3]); len(lanes) != 0 {
+		if lanes, _ := n.parsePayload(sent[3]); len(lanes) != 0 {
 			t.Errorf("the last notification names %v, want none", lanes)
 		}
 	})
@@ -108,40 +108,40 @@ func TestNotifier_RepeatsWhatFailed(t *testing.T) {
 // has been sent, for an engine that does not poll for an hour.
 func TestAnotherProcessesEventsAreSentBeforeAPoll(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
-	s := h.sink(nil)
-	h.register(s.URL)
-	here := NewOutbox(h.db, h.clock)
-	h.engineOf(here, Config{ListenURL: h.databaseURL(), PollEvery: time.Hour})
+	env := newTestEnv(t, clock.System)
+	s := env.sink(nil)
+	env.register(s.URL)
+	here := NewOutbox(env.db, env.clock)
+	env.engineOf(here, Config{ListenURL: env.databaseURL(), PollEvery: time.Hour})
 	eventually(t, "the engine listens", func() bool {
-		return h.count(`SELECT count(*) FROM pg_stat_activity
+		return env.count(`SELECT count(*) FROM pg_stat_activity
 			WHERE datname = current_database() AND query LIKE 'LISTEN%' AND state = 'idle'`) == 1
 	})
 	for range 20 {
-		h.record(1)
+		env.record(1)
 		s.next(t)
 	}
 }
 
 func TestWhatNotificationsSay(t *testing.T) {
 	t.Parallel()
-	one, two := laneKey{"acc_1", "whe_1"}, laneKey{"acc_2", "whe_2"}
-	many := make([]laneKey, lanesTold+1)
+	one, two := endpointKey{"acc_1", "whe_1"}, endpointKey{"acc_2", "whe_2"}
+	many := make([]endpointKey, maxNotifiedEndpoints+1)
 	for i := range many {
-		many[i] = laneKey{"acc_1", fmt.Sprint("whe_", i)}
+		many[i] = endpointKey{"acc_1", fmt.Sprint("whe_", i)}
 	}
 	for _, c := range []struct {
 		name  string
-		calls [][]laneKey
-		want  []laneKey
+		calls [][]endpointKey
+		want  []endpointKey
 	}{
-		{"one", [][]laneKey{{one}}, []laneKey{one}},
-		{"the same twice", [][]laneKey{{one}, {one}}, []laneKey{one}},
-		{"two", [][]laneKey{{one}, {two}}, []laneKey{one, two}},
-		{"all", [][]laneKey{{}}, nil},
-		{"one and all", [][]laneKey{{one}, {}}, nil},
-		{"too many", [][]laneKey{many}, nil},
-		{"as many as fit", [][]laneKey{many[1:]}, many[1:]},
+		{"one", [][]endpointKey{{one}}, []endpointKey{one}},
+		{"the same twice", [][]endpointKey{{one}, {one}}, []endpointKey{one}},
+		{"two", [][]endpointKey{{one}, {two}}, []endpointKey{one, two}},
+		{"all", [][]endpointKey{{}}, nil},
+		{"one and all", [][]endpointKey{{one}, {}}, nil},
+		{"too many", [][]endpointKey{many}, nil},
+		{"as many as fit", [][]endpointKey{many[1:]}, many[1:]},
 	} {
 		n := newNotifier(nil)
 		n.pending = true // nothing is sent
@@ -149,16 +149,16 @@ func TestWhatNotificationsSay(t *testing.T) {
 			for _, lanes := range c.calls {
 				n.notify(lanes...)
 			}
-			told := n.collect()
+			told := n.takePayload()
 			n.pending = true
-			got, own := n.heard(told)
-			if order := func(a, b laneKey) int { return strings.Compare(a.endpoint, b.endpoint) }; len(told) > 7999 || !own ||
+			got, own := n.parsePayload(told)
+			if order := func(a, b endpointKey) int { return strings.Compare(a.endpoint, b.endpoint) }; len(told) > 7999 || !own ||
 				!slices.Equal(slices.SortedFunc(slices.Values(got), order), slices.SortedFunc(slices.Values(c.want), order)) {
 				t.Errorf("%s: %q says %v", c.name, told, got)
 			}
 		}
 	}
-	if _, own := newNotifier(nil).heard(newNotifier(nil).collect()); own {
+	if _, own := newNotifier(nil).parsePayload(newNotifier(nil).takePayload()); own {
 		t.Error("two processes take each other for themselves")
 	}
 }

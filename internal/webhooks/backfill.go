@@ -17,12 +17,12 @@ import (
 // itself, oldest first, and returns how many it queued. Newer ones the endpoint gets anyway, so that
 // each comes once. It goes as Replay does, behind live events, at rate a second; 0 is
 // DefaultReplayRate. Events are kept for 30 days.
-func (s *Deliveries) SendPast(ctx context.Context, accountID, endpointID string, since time.Time, rate int) (int, error) {
+func (s *Deliveries) Backfill(ctx context.Context, accountID, endpointID string, since time.Time, rate int) (int, error) {
 	e, err := selectEndpoint(ctx, s.db, accountID, endpointID)
 	if err != nil {
 		return 0, fmt.Errorf("webhooks.SendPast: %w", err)
 	}
-	done, err := s.pace(ctx, accountID, []*source{{endpoint: e.ID, next: s.past(e, since)}}, pace{rate: rate})
+	done, err := s.runSources(ctx, accountID, []*replaySource{{endpoint: e.ID, next: s.backfillNext(e, since)}}, replayRate{perSecond: rate})
 	if err != nil {
 		return done, fmt.Errorf("webhooks.SendPast: %w", err)
 	}
@@ -30,15 +30,15 @@ func (s *Deliveries) SendPast(ctx context.Context, accountID, endpointID string,
 }
 
 // past returns what queues the next events for the endpoint.
-func (s *Deliveries) past(e Endpoint, since time.Time) func(ctx context.Context, limit int) (queued int, more bool, err error) {
-	after := pastEvent{CreatedAt: since}
+func (s *Deliveries) backfillNext(e Endpoint, since time.Time) func(ctx context.Context, limit int) (queued int, more bool, err error) {
+	after := eventPosition{CreatedAt: since}
 	return func(ctx context.Context, limit int) (queued int, more bool, err error) {
-		var batch []pastEvent
+		var batch []eventPosition
 		err = s.clock.Write(ctx, s.db, e.AccountID, func(tx *postgres.Tx, _ clock.Stamp) error {
-			if batch, err = selectPast(ctx, tx, e, after, limit); err != nil || len(batch) == 0 {
+			if batch, err = selectPastEvents(ctx, tx, e, after, limit); err != nil || len(batch) == 0 {
 				return err
 			}
-			return insertPast(ctx, tx, e, batch)
+			return insertBackfill(ctx, tx, e, batch)
 		})
 		if err != nil || len(batch) == 0 {
 			return 0, false, err
@@ -49,14 +49,14 @@ func (s *Deliveries) past(e Endpoint, since time.Time) func(ctx context.Context,
 }
 
 // pastEvent is a place in the account's events.
-type pastEvent struct {
+type eventPosition struct {
 	CreatedAt time.Time `db:"created_at"`
 	ID        string    `db:"id"`
 }
 
 // selectPast returns the events after this one that the endpoint would have got, had it been there.
-func selectPast(ctx context.Context, db postgres.Querier, e Endpoint, after pastEvent, limit int) ([]pastEvent, error) {
-	var list []pastEvent
+func selectPastEvents(ctx context.Context, db postgres.Querier, e Endpoint, after eventPosition, limit int) ([]eventPosition, error) {
+	var list []eventPosition
 	err := db.Select(ctx, &list, `
 		SELECT created_at, id FROM events
 		WHERE account_id = $1 AND created_at >= $2 AND (created_at, id) > ($2, $3) AND created_at <= $4
@@ -66,7 +66,7 @@ func selectPast(ctx context.Context, db postgres.Querier, e Endpoint, after past
 }
 
 // insertPast queues a delivery of each event, unless the endpoint has been deleted.
-func insertPast(ctx context.Context, tx *postgres.Tx, e Endpoint, batch []pastEvent) error {
+func insertBackfill(ctx context.Context, tx *postgres.Tx, e Endpoint, batch []eventPosition) error {
 	ids, eventIDs, times := make([]string, len(batch)), make([]string, len(batch)), make([]string, len(batch))
 	for i, event := range batch {
 		ids[i], eventIDs[i], times[i] = id.New(id.Delivery, event.CreatedAt), event.ID, timestamp.Format(event.CreatedAt)

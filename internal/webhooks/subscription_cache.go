@@ -12,11 +12,11 @@ import (
 
 // accountsKnown bounds how many accounts' endpoints are remembered. Past it all are forgotten, which
 // costs each account one look.
-const accountsKnown = 10_000
+const maxCachedAccounts = 10_000
 
 // subscribers remembers the endpoints of accounts that write. It is exact, not nearly so: the stamp of
 // every write says which version of the account's endpoints holds until the write commits.
-type subscribers struct {
+type subscriptionCache struct {
 	mu        sync.RWMutex
 	byAccount map[string]subscription
 }
@@ -28,7 +28,7 @@ type subscription struct {
 }
 
 // of returns the account's endpoints. stamp must come from tx.
-func (s *subscribers) of(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp) ([]Endpoint, error) {
+func (s *subscriptionCache) endpoints(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp) ([]Endpoint, error) {
 	s.mu.RLock()
 	known, ok := s.byAccount[stamp.AccountID]
 	s.mu.RUnlock()
@@ -41,7 +41,7 @@ func (s *subscribers) of(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.byAccount == nil || len(s.byAccount) >= accountsKnown {
+	if s.byAccount == nil || len(s.byAccount) >= maxCachedAccounts {
 		s.byAccount = map[string]subscription{}
 	}
 	s.byAccount[stamp.AccountID] = subscription{stamp.EndpointsVersion, list}

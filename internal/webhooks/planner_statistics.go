@@ -14,11 +14,11 @@ import (
 // that time. Autovacuum renews them within a minute; statistics, at most every statisticsEvery.
 const (
 	slowStatement   = 50 * time.Millisecond
-	statisticsEvery = 15 * time.Second
+	analyzeInterval = 15 * time.Second
 )
 
 // statistics has the planner look at the table again after a slow statement.
-type statistics struct {
+type plannerStatistics struct {
 	db *sql.DB
 
 	mu   sync.Mutex
@@ -26,12 +26,12 @@ type statistics struct {
 }
 
 // observe takes the time that a statement on deliveries_pending took.
-func (s *statistics) observe(ctx context.Context, took time.Duration) {
-	if took < slowStatement {
+func (s *plannerStatistics) observe(ctx context.Context, duration time.Duration) {
+	if duration < slowStatement {
 		return
 	}
 	s.mu.Lock()
-	due := time.Since(s.last) >= statisticsEvery
+	due := time.Since(s.last) >= analyzeInterval
 	if due {
 		s.last = time.Now()
 	}
@@ -45,7 +45,7 @@ func (s *statistics) observe(ctx context.Context, took time.Duration) {
 }
 
 // refresh does not wait for autovacuum, which would then give up, and which refreshes them itself.
-func (s *statistics) refresh(ctx context.Context) error {
+func (s *plannerStatistics) refresh(ctx context.Context) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err

@@ -12,24 +12,24 @@ import (
 // asks for them, newer ones anyway.
 func TestPastEventsComeOnceEach(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, clock.System)
+	env := newTestEnv(t, clock.System)
 	ctx := t.Context()
-	s := h.sink(nil)
-	h.register(s.URL + "/other")
-	h.record(2)
-	since := h.clock.Time()
-	h.record(5)
-	h.record(3)
-	e, _ := h.register(s.URL + "/late")
-	never, _ := h.register(s.URL+"/never", events.KindListingSold)
-	h.record(4)
-	h.engine(Config{})
+	s := env.sink(nil)
+	env.register(s.URL + "/other")
+	env.record(2)
+	since := env.clock.Time()
+	env.record(5)
+	env.record(3)
+	e, _ := env.register(s.URL + "/late")
+	never, _ := env.register(s.URL+"/never", events.KindListingSold)
+	env.record(4)
+	env.engine(Config{})
 	for endpoint, want := range map[string]int{e.ID: 8, never.ID: 0} {
-		if n, err := h.deliveries.SendPast(ctx, h.account, endpoint, since, 20); n != want || err != nil {
+		if n, err := env.deliveries.Backfill(ctx, env.account, endpoint, since, 20); n != want || err != nil {
 			t.Fatalf("SendPast = %d, %v, want %d", n, err, want)
 		}
 	}
-	eventually(t, "all are delivered", h.delivered(14+12))
+	eventually(t, "all are delivered", env.delivered(14+12))
 	seen := map[string]int{}
 	for range 26 {
 		if got := s.next(t); got.path == "/late" {
@@ -44,7 +44,7 @@ func TestPastEventsComeOnceEach(t *testing.T) {
 	if len(seen) != 12 {
 		t.Errorf("%d events came", len(seen))
 	}
-	if _, err := h.deliveries.SendPast(ctx, h.newAccount(), e.ID, since, 0); !fault.Is(err, fault.EndpointNotFound) {
+	if _, err := env.deliveries.Backfill(ctx, env.newAccount(), e.ID, since, 0); !fault.Is(err, fault.EndpointNotFound) {
 		t.Errorf("another account's endpoint: %v", err)
 	}
 }

@@ -1,0 +1,91 @@
+package webhooks
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+)
+
+// with returns the endpoints' service as a process with these keys has it.
+func (env *testEnv) endpointsWithKeys(keys *Keyring) *Endpoints {
+	return NewEndpoints(env.db, env.clock, devGuard(), keys, env.outbox)
+}
+
+// A key is replaced: first it opens beside the new one, then everything is resealed, then it is gone
+// and deliveries are signed as before, by both secrets of an endpoint that is being rotated.
+func TestResealReplacesTheKey(t *testing.T) {
+	t.Parallel()
+	env := newTestEnv(t, clock.System)
+	ctx := t.Context()
+	s := env.sink(nil)
+	old, next := env.keys, mustKeyring(t, testKey(9))
+	both := mustKeyring(t, testKey(9), testKey(7))
+	e, first := env.register(s.URL)
+	second, err := env.endpointsWithKeys(old).RotateSecret(ctx, env.account, e.ID, time.Hour)
+	must(t, err)
+	env.register(s.URL)
+	spent, _ := env.register(s.URL)
+	_, err = env.endpointsWithKeys(old).RotateSecret(ctx, env.account, spent.ID, 0)
+	must(t, err)
+	deleted, _ := env.register(s.URL)
+	must(t, env.endpoints.Delete(ctx, env.account, deleted.ID))
+	fresh, _, err := env.endpointsWithKeys(both).Register(ctx, env.account, s.URL, nil)
+	must(t, err)
+
+	for _, want := range []ReencryptResult{{Reencrypted: 3, Current: 1}, {Current: 4}} {
+		if got, err := env.endpointsWithKeys(both).Reencrypt(ctx); err != nil || got != want {
+			t.Fatalf("Reseal = %+v, %v, want %+v", got, err, want)
+		}
+	}
+	if n := env.count(`SELECT count(*) FROM webhook_endpoints WHERE deleted_at IS NULL AND (secret_key_id <> $1 OR previous_key_id <> $1)`, next.current); n != 0 {
+		t.Errorf("%d are under another key", n)
+	}
+	if got, err := env.endpoints.Get(ctx, env.account, spent.ID); err != nil || got.PreviousSecretExpiresAt != nil {
+		t.Errorf("a secret whose grace is over was kept: %+v, %v", got, err)
+	}
+	for _, other := range []string{spent.ID, fresh.ID} {
+		must(t, env.endpoints.Disable(ctx, env.account, other))
+	}
+	env.engine(Config{Keys: next})
+	env.record(1)
+	for range 2 {
+		got := s.next(t)
+		header := got.header.Get(Header)
+		if strings.Count(header, "v1=") == 1 {
+			continue // of the endpoint that was not rotated
+		}
+		for _, secret := range []string{first, second} {
+			must(t, Verify(secret, header, []byte(got.body), time.Now()))
+		}
+		return
+	}
+	t.Error("no delivery was signed by both secrets")
+}
+
+func TestResealTellsOfWhatItCannotOpen(t *testing.T) {
+	t.Parallel()
+	env := newTestEnv(t, clock.System)
+	lost, _ := env.register("http://127.0.0.1:9999/")
+	kept, _, err := env.endpointsWithKeys(mustKeyring(t, testKey(8))).Register(t.Context(), env.account, "http://127.0.0.1:9999/", nil)
+	must(t, err)
+	got, err := env.endpointsWithKeys(mustKeyring(t, testKey(9), testKey(8))).Reencrypt(t.Context())
+	if err == nil || !strings.Contains(err.Error(), lost.ID) || strings.Contains(err.Error(), kept.ID) || got.Reencrypted != 1 {
+		t.Errorf("Reseal = %+v, %v", got, err)
+	}
+}
+
+// A secret whose grace is over may be under a key that is gone: the endpoint goes on without it.
+func TestAnExpiredSecretNeedsNoKey(t *testing.T) {
+	t.Parallel()
+	env := newTestEnv(t, clock.System)
+	s := env.sink(nil)
+	e, _ := env.register(s.URL)
+	secret, err := env.endpointsWithKeys(mustKeyring(t, testKey(9), testKey(7))).RotateSecret(t.Context(), env.account, e.ID, 0)
+	must(t, err)
+	env.engine(Config{Keys: mustKeyring(t, testKey(9))})
+	env.record(1)
+	got := s.next(t)
+	must(t, Verify(secret, got.header.Get(Header), []byte(got.body), time.Now()))
+}
