@@ -13,28 +13,29 @@ import (
 	"github.com/cardvault/cardvault/internal/netguard"
 )
 
-// What is read and kept of an answer's body, in bytes.
+// Limits on the response body, in bytes. The engine reads up to maxResponseRead and stores the first
+// maxResponseStored.
 const (
 	maxResponseRead   = 64 << 10
 	maxResponseStored = 4 << 10
 )
 
-// Classes of outcomes beside netguard's for exchanges that brought no answer.
+// Classes of attempts. An attempt without a response has one of netguard's classes or one of these.
 const (
 	classSuccess   = ""
-	classStatus    = "status" // an answer that is not 2xx
-	classCanceled  = "cut"    // cut off by Stop: not an attempt
-	classEventGone = "gone"   // the event was not found, so there is nothing to send
+	classStatus    = "status" // the response status is not 2xx
+	classCanceled  = "cut"    // canceled by Stop; not counted as an attempt
+	classEventGone = "gone"   // the event no longer exists, so there is nothing to send
 )
 
-// ErrorEndpointDeleted is the last_error of deliveries dropped because their endpoint was deleted.
+// ErrorEndpointDeleted is the last_error of deliveries that are dropped because their endpoint was deleted.
 const ErrorEndpointDeleted = "endpoint deleted"
 
-// ErrorEndpointDisabled is the last_error of deliveries dropped because their endpoint stayed disabled.
+// ErrorEndpointDisabled is the last_error of deliveries that are dropped because their endpoint stayed disabled.
 const ErrorEndpointDisabled = "endpoint disabled for 90 days"
 
-// messages are the last_error of each class. Network errors' own texts are not shown: they can
-// name what only the service's network knows.
+// messages maps a class to the last_error of its deliveries. The texts of network errors are not shown because they
+// can contain names and addresses of the service's own network.
 var messages = map[string]string{
 	string(netguard.ClassForbidden): "forbidden: the address leads to a network that is not public",
 	string(netguard.ClassDNS):       "dns: the name does not resolve",
@@ -45,7 +46,7 @@ var messages = map[string]string{
 	classEventGone:                  "gone: the event is no longer kept",
 }
 
-// state is what becomes of a delivery.
+// outcome says what happens to a delivery after an attempt.
 type outcome int
 
 const (
@@ -55,19 +56,19 @@ const (
 	outcomeReleased
 )
 
-// result is an attempt that was made and what follows from it.
+// result describes a finished attempt and its outcome.
 type result struct {
 	job      *job
 	started  time.Time
 	duration time.Duration
-	status   int    // of the answer; 0: none
-	class    string // classSuccess, classStatus, classCut or one of netguard's
+	status   int    // HTTP status of the response; 0 if there is none
+	class    string // classSuccess, classStatus, classCanceled, classEventGone or one of netguard's
 	response []byte
 	outcome  outcome
-	retryAt  time.Time // of a retried one, by this process's monotonic clock
+	retryAt  time.Time // start of the next attempt, by this process's monotonic clock; only for outcomeRetried
 }
 
-// attempt makes one attempt and judges it.
+// attempt sends the delivery once and decides its outcome.
 func (e *Engine) attempt(t *target, j *job) result {
 	r := result{job: j, started: e.clock.Time()}
 	start := time.Now()
@@ -83,8 +84,8 @@ func (e *Engine) attempt(t *target, j *job) result {
 	return r
 }
 
-// judge decides by what the attempt brought. The next one is counted from ended, the end of this
-// one, and never comes earlier than its delay; spread, from 0 to 1, makes it up to a tenth later.
+// setOutcome sets the outcome and, for a retry, the time of the next attempt. The delay is counted from end, the end
+// of this attempt. jitter, from 0 to 1, adds up to 10 % to it, so a retry is never early.
 func (r *result) setOutcome(delays []time.Duration, end time.Time, jitter float64) {
 	attempts := r.job.attempts + 1
 	switch {
@@ -101,7 +102,7 @@ func (r *result) setOutcome(delays []time.Duration, end time.Time, jitter float6
 	}
 }
 
-// message is the delivery's last_error.
+// message returns the delivery's last_error.
 func (r *result) message() string {
 	if r.class == classStatus {
 		return "status: the answer was " + strconv.Itoa(r.status)
@@ -109,7 +110,7 @@ func (r *result) message() string {
 	return messages[r.class]
 }
 
-// exchange sends the delivery and reads the answer, all within the timeout.
+// sendRequest sends the request and reads the response within Config.Timeout.
 func (e *Engine) sendRequest(ctx context.Context, t *target, j *job, at time.Time) (status int, response []byte, class string) {
 	ctx, cancel := context.WithTimeout(ctx, e.cfg.Timeout)
 	defer cancel()
@@ -134,7 +135,7 @@ func (e *Engine) sendRequest(ctx context.Context, t *target, j *job, at time.Tim
 	return status, response, classSuccess
 }
 
-// newRequest renders the request. The signature is made anew for each attempt; the body never is.
+// newRequest builds the request. Each attempt has a signature of its own time; the body never changes.
 func newRequest(ctx context.Context, t *target, j *job, at time.Time) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, t.url, strings.NewReader(j.body))
 	if err != nil {
@@ -152,8 +153,8 @@ func newRequest(ctx context.Context, t *target, j *job, at time.Time) (*http.Req
 	return req, nil
 }
 
-// readAnswer reads as much of the body as leaves the connection reusable for all but unusual
-// receivers, and keeps its beginning. The error is that of a body that broke off or dripped.
+// readResponse reads the response body and returns its beginning. It reads more than it returns because a connection
+// can only be reused if its response was read to the end. It returns an error if the body is incomplete.
 func readResponse(body io.Reader) ([]byte, error) {
 	kept := &strings.Builder{}
 	if _, err := io.CopyN(kept, body, maxResponseStored); err != nil {

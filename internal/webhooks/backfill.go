@@ -13,10 +13,10 @@ import (
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
-// SendPast sends an endpoint the account's events of since or later that are older than the endpoint
-// itself, oldest first, and returns how many it queued. Newer ones the endpoint gets anyway, so that
-// each comes once. It goes as Replay does, behind live events, at rate a second; 0 is
-// DefaultReplayRate. Events are kept for 30 days.
+// Backfill sends an endpoint the account's events from since until the endpoint's registration, oldest first, and
+// returns how many it queued. Later events are delivered anyway, so each event arrives once. Like Replay, it gives
+// way to live events. It queues at most rate deliveries per second; 0 means DefaultReplayRate. Events are kept for 30
+// days.
 func (s *Deliveries) Backfill(ctx context.Context, accountID, endpointID string, since time.Time, rate int) (int, error) {
 	e, err := selectEndpoint(ctx, s.db, accountID, endpointID)
 	if err != nil {
@@ -29,7 +29,7 @@ func (s *Deliveries) Backfill(ctx context.Context, accountID, endpointID string,
 	return done, nil
 }
 
-// past returns what queues the next events for the endpoint.
+// backfillNext returns a function that queues the next events for the endpoint.
 func (s *Deliveries) backfillNext(e Endpoint, since time.Time) func(ctx context.Context, limit int) (queued int, more bool, err error) {
 	after := eventPosition{CreatedAt: since}
 	return func(ctx context.Context, limit int) (queued int, more bool, err error) {
@@ -48,13 +48,13 @@ func (s *Deliveries) backfillNext(e Endpoint, since time.Time) func(ctx context.
 	}
 }
 
-// pastEvent is a place in the account's events.
+// eventPosition identifies a position in the account's events.
 type eventPosition struct {
 	CreatedAt time.Time `db:"created_at"`
 	ID        string    `db:"id"`
 }
 
-// selectPast returns the events after this one that the endpoint would have got, had it been there.
+// selectPastEvents returns the endpoint's events after a position and before its registration.
 func selectPastEvents(ctx context.Context, db postgres.Querier, e Endpoint, after eventPosition, limit int) ([]eventPosition, error) {
 	var list []eventPosition
 	err := db.Select(ctx, &list, `
@@ -65,7 +65,7 @@ func selectPastEvents(ctx context.Context, db postgres.Querier, e Endpoint, afte
 	return list, err
 }
 
-// insertPast queues a delivery of each event, unless the endpoint has been deleted.
+// insertBackfill queues a delivery of each event, unless the endpoint was deleted.
 func insertBackfill(ctx context.Context, tx *postgres.Tx, e Endpoint, batch []eventPosition) error {
 	ids, eventIDs, times := make([]string, len(batch)), make([]string, len(batch)), make([]string, len(batch))
 	for i, event := range batch {

@@ -8,9 +8,8 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// An endpoint registered between events gets each event since the time once: past ones because it
-// asks for them, newer ones anyway.
-func TestPastEventsComeOnceEach(t *testing.T) {
+// Backfill sends the events before the registration; later events are delivered anyway. Each event arrives once.
+func TestDeliveries_BackfillSendsEachEventOnce(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	ctx := t.Context()

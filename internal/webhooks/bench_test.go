@@ -21,12 +21,12 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// BenchmarkEngine publishes b.N events, one transaction each or many in one, and waits until all
-// are delivered to a sink that verifies each signature. Beside time it reports events/s and the CPU
-// milliseconds per event of this process (publishers, engine and sink) and of PostgreSQL.
+// BenchmarkEngine publishes b.N events in transactions of one or many, and waits until all are delivered to a sink
+// that verifies the signatures. It reports events/s, and CPU milliseconds per event of this process (publishers,
+// engine and sink) and of PostgreSQL.
 //
-// The throwaway cluster of make test does not wait for its disk; for figures that count, point
-// CARDVAULT_TEST_DATABASE_URL at one that does, and run with -benchtime=20000x.
+// The cluster of make test does not sync to disk. For representative results, point CARDVAULT_TEST_DATABASE_URL to a
+// server that does, and use -benchtime=20000x.
 func BenchmarkEngine(b *testing.B) {
 	for _, c := range []struct {
 		name                         string
@@ -65,7 +65,7 @@ func benchmarkEngine(b *testing.B, accounts, publishers, perTxn int) {
 	env.publish(b, names, publishers, perTxn)
 	<-done
 	b.StopTimer()
-	stop(b, e) // the rest of the bookkeeping counts as CPU, not as time
+	stop(b, e) // storing the last results counts as CPU, not as time
 	perEvent := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 / float64(b.N) }
 	ownUsed, serverUsed := processCPU()-own, serverCPU(b, env.db)-server
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "events/s")
@@ -127,8 +127,8 @@ func (env *testEnv) publish(b *testing.B, accounts []string, publishers, perTxn 
 	publishing.Wait()
 }
 
-// BenchmarkLatency records 200 events a second, one transaction each, and reports the time from
-// commit to the request's arrival at the sink.
+// BenchmarkLatency records 200 events per second, one per transaction, and reports the time from the commit to the
+// request.
 func BenchmarkLatency(b *testing.B) {
 	env := newTestEnv(b, clock.System)
 	must(b, Prepare(context.Background(), env.db, env.clock))
@@ -146,7 +146,7 @@ func BenchmarkLatency(b *testing.B) {
 		committed[i] = time.Now()
 	}
 	for i := range b.N {
-		// In the order of arrival, which at this pace is that of the commits.
+		// At this rate, requests arrive in the order of the commits.
 		took[i] = max(0, (<-s.requests).at.Sub(committed[i]))
 	}
 	b.StopTimer()
@@ -156,7 +156,7 @@ func BenchmarkLatency(b *testing.B) {
 	}
 }
 
-// ownCPU is the CPU time this process has used.
+// processCPU returns the CPU time that this process has used.
 func processCPU() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -165,8 +165,8 @@ func processCPU() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// serverCPU is the CPU time that the processes of the database server have used, 0 where they are
-// not to be seen. Clock ticks are hundredths of a second on Linux.
+// serverCPU returns the CPU time of the database server's processes, or 0 if they are not visible. A clock tick is 10
+// ms on Linux.
 func serverCPU(b *testing.B, db *postgres.DB) time.Duration {
 	var backend int
 	must(b, db.Get(context.Background(), &backend, `SELECT pg_backend_pid()`))
@@ -186,15 +186,14 @@ func serverCPU(b *testing.B, db *postgres.DB) time.Duration {
 	return total
 }
 
-// processStat returns a process's parent and the CPU time of it and of those of its children that
-// have ended.
+// processStat returns a process's parent, and the CPU time of the process and its finished children.
 func processStat(pid int) (parent int, used time.Duration) {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return 0, 0
 	}
 	_, rest, _ := strings.Cut(string(raw), ") ")
-	fields := strings.Fields(rest) // from the state on
+	fields := strings.Fields(rest) // fields from the process state on
 	parent, _ = strconv.Atoi(fields[1])
 	for _, i := range []int{11, 12, 13, 14} {
 		ticks, _ := strconv.Atoi(fields[i])

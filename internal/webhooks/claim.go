@@ -12,14 +12,15 @@ import (
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
-// endpointState is what a claim or a check learns of an endpoint. The zero value is one that does not exist.
+// endpointState is the part of an endpoint that claims and polls read. The zero value means that the endpoint does
+// not exist.
 type endpointState struct {
 	Version time.Time `db:"updated_at"`
 	Active  bool      `db:"active"` // enabled and not deleted
 	Deleted bool      `db:"deleted"`
 }
 
-// selectEndpointStates returns the states of those of the endpoints that exist.
+// selectEndpointStates returns the states of the endpoints. Endpoints that do not exist are left out.
 func selectEndpointStates(ctx context.Context, db postgres.Querier, keys []endpointKey) (map[endpointKey]endpointState, error) {
 	accounts, endpoints := make(pq.StringArray, len(keys)), make(pq.StringArray, len(keys))
 	for i, key := range keys {
@@ -45,32 +46,34 @@ func selectEndpointStates(ctx context.Context, db postgres.Querier, keys []endpo
 	return states, nil
 }
 
-// claimRequest says what to claim of an endpoint.
+// claimRequest describes a claim of one endpoint's deliveries.
 type claimRequest struct {
 	key   endpointKey
 	limit int
 	lease lease
-	// dueFrom is the earliest due time that may have to be claimed; nil if nothing is known that is older than
-	// lateCommit. Before it stand, as long as a snapshot lasts, the dead entries of what has been sent.
+	// dueFrom is the earliest due time to claim from. nil means that no delivery older than maxCommitDelay is known.
+	// Without this bound, a claim would read the index entries of all deleted deliveries, which PostgreSQL keeps as
+	// long as any snapshot needs them.
 	dueFrom *time.Time
-	// woken has the claim delete the endpoint's wakeups from wakeAt on, and insert one for what it leaves.
+	// woken makes the claim delete the endpoint's wakeups at or after wakeAt, and insert a wakeup for the deliveries
+	// that it does not claim.
 	woken  bool
 	wakeAt time.Time
-	cover  cover // by an earlier claim
+	cover  cover // of the endpoint's previous claims
 }
 
-// cover is a wakeup that stands for the leases that claims of an endpoint give: for those that end by until, of
-// deliveries due at or after from. The zero cover stands for none.
+// cover describes a wakeup that covers the leases of several claims of an endpoint: the leases that end at or before
+// until, of deliveries due at or after from. The zero value covers none.
 type cover struct{ until, from time.Time }
 
-// claimedRow is a delivery as claimed. ID is nil if nothing was.
+// claimedRow is a row of a claim's result. ID is nil if the claim found no delivery.
 type claimedRow struct {
 	endpointState
 	ID             *string    `db:"id"`
 	EventID        *string    `db:"event_id"`
 	EventCreatedAt *time.Time `db:"event_created_at"`
 	DueAt          *time.Time `db:"due_at"`
-	Age            *int64     `db:"age"` // microseconds since it was due
+	Age            *int64     `db:"age"` // microseconds since due_at
 	Attempts       *int       `db:"attempts"`
 	Event          *string    `db:"event"`
 	Body           *string    `db:"body"`
@@ -78,12 +81,12 @@ type claimedRow struct {
 	CoverFrom      *time.Time `db:"cover_from"`
 }
 
-// unleased is true of deliveries that anybody may claim.
+// unleased is the condition for deliveries without a valid lease.
 const unleased = `(leased_until IS NULL OR leased_until <= now()) AND (handed_until IS NULL OR handed_until <= now())`
 
-// claimEndpoint, claimDue and claimResult are parts of a claim. $1 and $2 are the endpoint, $3 the limit, $4 the
-// length of the lease in microseconds, $5 the claim, $6 the earliest due time, $7 lateCommit, $8 and $9 the cover, $10
-// how much later than the lease a new one ends.
+// claimEndpoint, claimDue and claimColumns are parts of the claim statements. Parameters: $1 and $2 endpoint, $3
+// limit, $4 length of the lease in microseconds, $5 claim id, $6 earliest due time, $7 maxCommitDelay, $8 and $9
+// cover, $10 how many microseconds a new cover lasts longer than the lease.
 const (
 	claimEndpoint = `
 		WITH endpoint AS MATERIALIZED (
@@ -113,12 +116,12 @@ const (
 		FROM endpoint LEFT JOIN claimed c ON true LEFT JOIN cover ON true`
 )
 
-// claimHinted claims for an engine that was told of new deliveries.
+// claimHinted claims without reading wakeups. It is used when the engine knows of new deliveries from a notification.
 const claimHinted = claimEndpoint + `, bound AS MATERIALIZED (
 			SELECT least($6::timestamptz, now() - $7 * interval '1 microsecond') AS due_from
 		)` + claimDue + claimColumns
 
-// claimWoken claims because of wakeups. What it leaves is due or will be: rest is the first of it.
+// claimWoken claims because of wakeups. "rest" is the first delivery that the claim leaves; it gets a wakeup.
 const claimWoken = claimEndpoint + `, woken AS MATERIALIZED (
 			SELECT ctid, due_from FROM endpoint_wakeups
 			WHERE account_id = $1 AND endpoint_id = $2 AND wake_at >= $11 AND wake_at <= now()
@@ -139,15 +142,16 @@ const claimWoken = claimEndpoint + `, woken AS MATERIALIZED (
 			SELECT $1, $2, CASE WHEN due_at > now() THEN due_at ELSE now() + $12 * interval '1 microsecond' END, due_at FROM rest
 		)` + claimColumns
 
-// claimed is what a claim brings.
+// claimResultSet is the result of a claim.
 type claimResultSet struct {
 	endpointState
-	jobs  []*job    // their bodies are for loadBodies
-	last  time.Time // the latest due time among them
-	cover cover     // of their leases
+	jobs  []*job    // without bodies, which loadBodies adds
+	last  time.Time // the latest due time of the jobs
+	cover cover     // of the jobs' leases
 }
 
-// claim leases up to r.limit due deliveries of an endpoint if it is active, longest due first.
+// claim leases up to r.limit due deliveries of an endpoint, those that have been due longest first. It claims none if
+// the endpoint is disabled or deleted.
 func claim(ctx context.Context, db postgres.Querier, c clock.Clock, r claimRequest) (claimResultSet, error) {
 	statement := claimHinted
 	args := []any{
@@ -197,9 +201,9 @@ type eventBody struct {
 	Body  string `db:"body"`
 }
 
-// loadBodies fills in what the deliveries do not carry themselves. One whose event is gone keeps an
-// empty body. The bounds of $2 and $3 let PostgreSQL leave out the days that hold none of the events;
-// LATERAL keeps it from reading a whole day.
+// loadBodies sets the event and body of deliveries whose row does not contain them. The body stays empty if the event
+// no longer exists. The bounds $2 and $3 let PostgreSQL skip the day partitions without any of the events; LATERAL
+// prevents a plan that reads a whole partition.
 func loadBodies(ctx context.Context, db postgres.Querier, account string, jobs []*job) error {
 	var ids, times []string
 	var first, last time.Time

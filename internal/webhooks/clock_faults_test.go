@@ -11,8 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 )
 
-// settled waits until the pending deliveries have been attempted so many times each, in rising order, with every
-// result stored.
+// awaitAttempts waits until the pending deliveries have these numbers of stored attempts, in ascending order.
 func (env *testEnv) awaitAttempts(attempts ...int) {
 	env.t.Helper()
 	eventually(env.t, "attempts are stored", func() bool {
@@ -27,22 +26,22 @@ func (env *testEnv) awaitAttempts(attempts ...int) {
 	})
 }
 
-// attemptOf is the number of the attempt that a request belongs to, 0 if it names none.
+// attemptNumber returns the attempt number of a request, or 0 if the header is missing.
 func attemptNumber(header http.Header) int {
 	n, _ := strconv.Atoi(header.Get("X-Vault-Delivery-Attempt"))
 	return n
 }
 
-// failsTwice answers success to third attempts alone.
+// failTwice fails the first two attempts.
 func failTwice(w http.ResponseWriter, r *http.Request) {
 	if attemptNumber(r.Header) < 3 {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
 }
 
-// The clock of a process is set back an hour and forward an hour while retries wait: each keeps the time it was
-// given, which is by the database's clock, what is new goes at once, nothing is lost and nothing comes twice.
-func TestEngine_KeepsRetryTimesWhenItsClockIsSet(t *testing.T) {
+// The process's clock is set back an hour and then forward. Retry times are of the database's clock, so retries keep
+// them, and new deliveries are sent at once.
+func TestEngine_KeepsRetryTimesWhenClockChanges(t *testing.T) {
 	t.Parallel()
 	manual := newManualClock()
 	env := newTestEnv(t, manual.asClock())
@@ -75,16 +74,15 @@ func TestEngine_KeepsRetryTimesWhenItsClockIsSet(t *testing.T) {
 	}
 }
 
-// on returns the house as a process sees it that has this clock.
+// withClock returns the environment as another process with this clock sees it.
 func (env *testEnv) withClock(c clock.Clock) *testEnv {
 	other := *env
 	other.clock, other.outbox = c, NewOutbox(env.db, c)
 	return &other
 }
 
-// Three processes whose clocks differ by seconds, as those of machines do, and by less than a lease: they
-// share the work, and no attempt is sent twice or early.
-func TestEnginesWhoseClocksDiffer(t *testing.T) {
+// Three processes whose clocks differ by seconds share the work. No attempt is sent twice or early.
+func TestEngine_SendsOnceWhenClocksDiffer(t *testing.T) {
 	t.Parallel()
 	const apart = 4 * time.Second
 	env := newTestEnv(t, clock.System)
@@ -123,9 +121,8 @@ func TestEnginesWhoseClocksDiffer(t *testing.T) {
 	}
 }
 
-// An engine whose clock is hours ahead looks for work while another one's exchanges are under way: the
-// leases hold, for the database's clock judges them.
-func TestAnEngineHoursAheadTakesNothingOverTheirLease(t *testing.T) {
+// The clock of the second engine is hours ahead. Leases are checked by the database's clock, so it claims nothing.
+func TestEngine_RespectsLeasesWhenClockIsAhead(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	release := make(chan struct{})
@@ -152,8 +149,8 @@ func TestAnEngineHoursAheadTakesNothingOverTheirLease(t *testing.T) {
 	}
 }
 
-// What a process records whose clock is ahead goes at once all the same.
-func TestAWriterHoursAheadDelaysNothing(t *testing.T) {
+// The writer's clock is hours ahead. Its events are due at once by the database's clock.
+func TestOutbox_SendsAtOnceWhenClockIsAhead(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	s := env.sink(nil)

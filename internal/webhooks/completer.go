@@ -13,21 +13,22 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// Results are stored in batches of up to completeBatch, each in one transaction. completeAfter is
-// how long the first of a batch waits for others: nobody waits for it, and it is far within the lease.
+// The completer stores results in batches of up to maxStoreBatch, each in one transaction. A result waits at most
+// storeDelay for others: nothing depends on it, and a lease lasts far longer.
 const (
 	maxStoreBatch = 500
 	storeDelay    = 200 * time.Millisecond
-	// completersMax is how many batches are stored at once, so that one whose connection or whose account's rows
-	// are stuck delays no other. Usually one is enough.
+	// maxConcurrentStores limits the batches that are stored at the same time. One is usually enough. More are needed
+	// when a batch waits for a dead connection or a locked row.
 	maxConcurrentStores = 4
-	// completeTimeout bounds one attempt to store a batch: the next one goes by another connection.
+	// storeTimeout limits one attempt to store a batch. The next attempt uses another connection.
 	storeTimeout = 5 * time.Second
-	// completeLast is the same once Stop's patience has ended.
+	// finalStoreTimeout replaces storeTimeout after the shutdown timeout of Stop.
 	finalStoreTimeout = time.Second
 )
 
-// completer stores results. While the database is away it keeps them: at most as many as are leased.
+// completer stores the results of attempts. It keeps results in memory while the database is not available; their
+// number is limited by the number of leased deliveries.
 type completer struct {
 	engine *Engine
 	wake   chan struct{}
@@ -47,7 +48,7 @@ func newCompleter(e *Engine) *completer {
 	}
 }
 
-// add has a result stored soon.
+// add queues results to be stored.
 func (c *completer) add(results ...result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -70,15 +71,15 @@ func (c *completer) start(ctx context.Context) {
 	go c.run(ctx)
 }
 
-// stop stores what there is and ends the completer. It gives up when start's context has ended: the leases
-// end by themselves. Nothing may be added any more.
+// stop stores the queued results and stops the completer. If the context of start ends, it tries once more and then
+// gives up: the leases of results that are not stored simply expire. add must not be called after stop.
 func (c *completer) stop() {
 	close(c.quit)
 	<-c.done
 	c.stores.Wait()
 }
 
-// run starts a goroutine for each batch.
+// run stores each batch in a goroutine of its own.
 func (c *completer) run(ctx context.Context) {
 	defer close(c.done)
 	for stopping := false; !stopping; {
@@ -91,7 +92,7 @@ func (c *completer) run(ctx context.Context) {
 	}
 }
 
-// await returns when there is something to store and a batch is full or old enough, at once and with true when
+// waitForBatch waits until a batch is full or its first result has waited for storeDelay. It returns true at once if
 // the completer is stopped.
 func (c *completer) waitForBatch() (stopping bool) {
 	select {
@@ -110,7 +111,7 @@ func (c *completer) waitForBatch() (stopping bool) {
 	return false
 }
 
-// take removes the next batch from what was added.
+// nextBatch removes and returns the next batch of queued results.
 func (c *completer) nextBatch() []result {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -129,9 +130,9 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// storeUntilDone stores a batch, again and again until it is stored or ctx has ended. A batch that fails while
-// the database answers is divided by account: what keeps one account's results from being stored holds up no
-// other's. Storing twice does no harm, because results are fenced by their claims.
+// storeUntilDone stores a batch and retries until it succeeds or ctx ends. If the database works but the batch fails,
+// it is split by account, so that a problem with one account's rows does not block the others. Storing a result twice
+// is harmless because results are fenced by claim.
 func (c *completer) storeUntilDone(ctx context.Context, batch []result) {
 	for pause := minRetryPause; ; pause = min(2*pause, maxRetryPause) {
 		last := ctx.Err() != nil
@@ -139,7 +140,7 @@ func (c *completer) storeUntilDone(ctx context.Context, batch []result) {
 		if err == nil {
 			return
 		}
-		slog.Warn("webhook results wait to be stored",
+		slog.Warn("storing webhook results failed",
 			"first_account", batch[0].job.key.account, "results", len(batch), "error", err)
 		if last {
 			return
@@ -154,7 +155,7 @@ func (c *completer) storeUntilDone(ctx context.Context, batch []result) {
 	}
 }
 
-// inScope divides a batch into what may share a transaction of this database.
+// groupByScope splits a batch into parts that may share a transaction in this database.
 func (c *completer) groupByScope(batch []result) [][]result {
 	if c.engine.db.GroupScope() == postgres.GroupAll {
 		return [][]result{batch}
@@ -162,12 +163,12 @@ func (c *completer) groupByScope(batch []result) [][]result {
 	return slices.Collect(maps.Values(byAccount(batch)))
 }
 
-// isPartial reports whether an error may be due to one account's rows: a refusal, or a time-out.
+// isPartial reports whether the error may concern only one account's rows: the statement failed or timed out.
 func isPartial(err error) bool {
 	return !fault.Is(err, fault.Unavailable) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// byAccount divides a batch.
+// byAccount splits a batch by account.
 func byAccount(batch []result) map[string][]result {
 	parts := map[string][]result{}
 	for _, r := range batch {
@@ -179,7 +180,7 @@ func byAccount(batch []result) map[string][]result {
 func (c *completer) storeBatch(ctx context.Context, batch []result) error {
 	c.slots <- struct{}{}
 	defer func() { <-c.slots }()
-	// When Stop's patience has ended, there is still one quick try.
+	// After the shutdown timeout of Stop, one short attempt is left.
 	timeout := storeTimeout
 	if ctx.Err() != nil {
 		timeout = finalStoreTimeout
@@ -198,7 +199,7 @@ func (c *completer) storeBatch(ctx context.Context, batch []result) error {
 	return nil
 }
 
-// storing returns the claims that the results' deliveries are held under now.
+// beginStore marks the results as being stored and returns the claims under which their deliveries are leased now.
 func (e *Engine) beginStore(batch []result) []int64 {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -222,8 +223,8 @@ func (e *Engine) onStoreFailed(batch []result) {
 	}
 }
 
-// stored lets go of deliveries whose results are durable, and has retries that are due before the next poll
-// found in time.
+// onStored removes the stored deliveries from the leased ones, and requests a poll if a retry is due before the next
+// poll.
 func (e *Engine) onStored(batch []result) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -11,10 +11,10 @@ import (
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
-// storeResults writes results: every attempt into the log, and each delivery, if the claim it was sent
-// under still holds, to where it belongs now. claims go with batch. Successes alone, which is how it mostly
-// is, take one statement. Statements are planned each time: with hundreds of results that is cheap, and a
-// plan kept from a table that was empty would walk all of it.
+// storeResults logs each attempt and moves or updates each delivery whose claim is still valid. claims has the claim
+// of each result. A batch of successes, the usual case, takes one statement. The statements are planned at every
+// execution: this is cheap compared with hundreds of results, and a plan that was made while the table was empty
+// would read the whole table.
 func storeResults(ctx context.Context, db *postgres.DB, batch []result, claims []int64, now time.Time) error {
 	outcomes := groupByOutcome(batch, claims)
 	if len(outcomes[outcomeDelivered].ids) == len(batch) {
@@ -33,18 +33,18 @@ func storeResults(ctx context.Context, db *postgres.DB, batch []result, claims [
 	})
 }
 
-// stores are how results are stored, by state.
+// storeFuncs has the function that stores each outcome.
 var storeFuncs = [...]func(context.Context, postgres.Querier, resultColumns, time.Time) error{
 	outcomeDelivered: storeDelivered, outcomeRetried: storeRetried, outcomeDropped: storeDropped, outcomeReleased: storeReleased,
 }
 
-// outcomes are the arrays of the results that share a state.
+// resultColumns holds results with the same outcome as arrays, one for each column.
 type resultColumns struct {
 	accounts, ids, started, classes, errors []string
 	claims, attempts, durations             []int64
-	statuses                                []int64 // 0: no answer
+	statuses                                []int64 // 0: no response
 	responses                               pq.ByteaArray
-	retryAt                                 []time.Time // of retried ones
+	retryAt                                 []time.Time // only for outcomeRetried
 }
 
 func groupByOutcome(batch []result, claims []int64) (sorted [len(storeFuncs)]resultColumns) {
@@ -59,14 +59,14 @@ func groupByOutcome(batch []result, claims []int64) (sorted [len(storeFuncs)]res
 		o.statuses = append(o.statuses, int64(r.status))
 		o.classes = append(o.classes, r.class)
 		o.errors = append(o.errors, r.message())
-		o.responses = append(o.responses, append([]byte{}, r.response...)) // never NULL
+		o.responses = append(o.responses, append([]byte{}, r.response...)) // nil would be stored as NULL
 		o.retryAt = append(o.retryAt, r.retryAt)
 	}
 	return sorted
 }
 
-// logged is the beginning of the statements that store attempts: their log. $1 to $9 are
-// by args.
+// insertAttempts is the first part of the statements that store attempts: it writes the attempt log. $1 to $9 are the
+// arguments that args returns.
 const insertAttempts = `
 	WITH r AS MATERIALIZED (
 		SELECT r.account_id, r.id, r.claim_id, r.started_at, r.attempt, r.duration, nullif(r.status, 0) AS status, r.class, r.answer
@@ -77,23 +77,23 @@ const insertAttempts = `
 		SELECT r.account_id, r.id, r.started_at, r.attempt, r.duration, r.status, r.class, r.answer FROM r
 	)`
 
-// held is true of the deliveries p among r whose claim still holds. They are looked up one by one and told by
-// where they are in the table, because a join may be planned as a walk through all of it. One that is
-// changed in that very moment is somewhere else by then and stays as it is: claimed anew, it has another claim; given its
-// body by upkeep, it is sent again when its lease ends.
+// stillClaimed is the condition for deliveries p of the results r whose claim is still valid. It looks each row up on
+// its own, because a join may be planned as a scan of the whole table. A row that is updated at the same time has a
+// new ctid and is skipped: if it was claimed again, its claim differs anyway; if upkeep stored its body, it is sent
+// again after its lease expires.
 const stillClaimed = `p.ctid = ANY(ARRAY(
 				SELECT held.ctid FROM r CROSS JOIN LATERAL (
 					SELECT ctid FROM deliveries_pending WHERE account_id = r.account_id AND id = r.id AND claim_id = r.claim_id LIMIT 1
 				) held
 			))`
 
-// args are the arguments of logged, and what follows from $10 on.
+// args returns the arguments of insertAttempts, followed by more, which begin at $10.
 func (o resultColumns) args(more ...any) []any {
 	return append([]any{pq.Array(o.accounts), pq.Array(o.ids), pq.Array(o.claims), pq.Array(o.started), pq.Array(o.attempts),
 		pq.Array(o.durations), pq.Array(o.statuses), pq.Array(o.classes), o.responses}, more...)
 }
 
-// waits are how many microseconds there are until each retry.
+// retryDelays returns the microseconds until each retry.
 func (o resultColumns) retryDelays() []int64 {
 	waits := make([]int64, len(o.retryAt))
 	for i, at := range o.retryAt {
@@ -114,7 +114,7 @@ func storeDelivered(ctx context.Context, db postgres.Querier, o resultColumns, n
 	return err
 }
 
-// storeRetried has each attempt's next one counted from the attempt's end, by the database's clock.
+// storeRetried schedules the next attempts by the database's clock.
 func storeRetried(ctx context.Context, db postgres.Querier, o resultColumns, _ time.Time) error {
 	_, err := db.Exec(ctx, insertAttempts+`, n AS MATERIALIZED (
 			SELECT n.id, n.message, statement_timestamp() + n.wait * interval '1 microsecond' AS due_at
@@ -130,7 +130,7 @@ func storeRetried(ctx context.Context, db postgres.Querier, o resultColumns, _ t
 	return err
 }
 
-// wakeFirst has the endpoints of updated rows looked at when the first of theirs is due.
+// insertWakeups inserts a wakeup for each endpoint of the updated rows, at their earliest due time.
 func insertWakeups(rows string) string {
 	return `
 		INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
@@ -138,7 +138,8 @@ func insertWakeups(rows string) string {
 		FROM ` + rows + ` GROUP BY account_id, endpoint_id`
 }
 
-// storeDropped keeps with a dropped delivery what was to be sent, because it outlives its event.
+// storeDropped copies the event's body into the dropped delivery, because a dropped delivery is kept longer than its
+// event.
 func storeDropped(ctx context.Context, db postgres.Querier, o resultColumns, now time.Time) error {
 	_, err := db.Exec(ctx, insertAttempts+`, finished AS (
 			DELETE FROM deliveries_pending p
@@ -156,7 +157,7 @@ func storeDropped(ctx context.Context, db postgres.Querier, o resultColumns, now
 	return err
 }
 
-// storeGivenBack gives leases back, to be taken by anyone.
+// storeReleased returns leases, so that any engine can claim the deliveries.
 func storeReleased(ctx context.Context, db postgres.Querier, o resultColumns, _ time.Time) error {
 	_, err := db.Exec(ctx, `
 		WITH r AS (SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) AS r(account_id, id, claim_id)),
@@ -170,22 +171,22 @@ func storeReleased(ctx context.Context, db postgres.Querier, o resultColumns, _ 
 	return err
 }
 
-// finishedWithEvent joins what to send to rows named finished that may lack it. LATERAL keeps the
-// planner from reading whole days of events.
+// finishedWithEvent joins the events of rows named "finished" that have no body of their own. LATERAL prevents a plan
+// that reads whole day partitions.
 const finishedWithEvent = `finished f LEFT JOIN LATERAL (
 			SELECT e.event, e.body FROM events e
 			WHERE e.account_id = f.account_id AND e.created_at = f.event_created_at AND e.id = f.event_id LIMIT 1
 		) e ON true`
 
-// drop says which deliveries of an endpoint are dropped, and why.
+// dropRequest selects the deliveries of an endpoint to drop, and gives the reason.
 type dropRequest struct {
 	key     endpointKey
-	overdue time.Duration // those that have been due for so long; 0 is all
-	message string        // their last_error
+	overdue time.Duration // drop only deliveries that have been due for longer; 0 means all
+	message string        // the last_error of the dropped deliveries
 }
 
-// dropUnleased ends up to dropBatch deliveries of a disabled or deleted endpoint that are not being sent just now,
-// and returns how many.
+// dropUnleased drops up to dropBatch deliveries of a disabled or deleted endpoint that are not leased, and returns
+// their number.
 func dropUnleased(ctx context.Context, db postgres.Querier, d dropRequest, now time.Time) (int, error) {
 	result, err := db.Exec(ctx, `
 		WITH due AS MATERIALIZED (

@@ -12,17 +12,17 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// State is where a delivery stands.
+// State is the state of a delivery.
 type State string
 
 // The states of a delivery.
 const (
-	Pending   State = "pending"   // waiting for its next attempt, or being sent
-	Delivered State = "delivered" // answered with 2xx; kept for 30 days
-	Dropped   State = "dropped"   // given up; kept for 90 days
+	Pending   State = "pending"   // waits for its next attempt, or is being sent
+	Delivered State = "delivered" // the endpoint answered with 2xx; kept for 30 days
+	Dropped   State = "dropped"   // no more attempts are made; kept for 90 days
 )
 
-// Delivery is one event on its way to one endpoint.
+// Delivery is one event to be sent to one endpoint.
 type Delivery struct {
 	ID            string     `json:"id" db:"id"`
 	EventID       string     `json:"event_id" db:"event_id"`
@@ -30,50 +30,49 @@ type Delivery struct {
 	AccountID     string     `json:"account_id" db:"account_id"`
 	State         State      `json:"state" db:"state"`
 	Attempts      int        `json:"attempts" db:"attempts"`
-	NextAttemptAt *time.Time `json:"next_attempt_at" db:"next_attempt_at"` // of pending ones
-	LastStatus    *int       `json:"last_status" db:"last_status"`         // HTTP status of the last answer
+	NextAttemptAt *time.Time `json:"next_attempt_at" db:"next_attempt_at"` // only if pending
+	LastStatus    *int       `json:"last_status" db:"last_status"`         // HTTP status of the last response
 	LastError     *string    `json:"last_error" db:"last_error"`           // why the last attempt failed
-	CreatedAt     time.Time  `json:"created_at" db:"created_at"`           // when the event happened
-	FinishedAt    *time.Time `json:"finished_at" db:"finished_at"`         // of delivered and dropped ones
+	CreatedAt     time.Time  `json:"created_at" db:"created_at"`           // time of the event
+	FinishedAt    *time.Time `json:"finished_at" db:"finished_at"`         // only if delivered or dropped
 }
 
-// Attempt is one exchange with an endpoint.
+// Attempt is one request to an endpoint.
 type Attempt struct {
-	Attempt   int           `json:"attempt" db:"attempt"` // counts from 1, and anew after a resend
+	Attempt   int           `json:"attempt" db:"attempt"` // counts from 1; starts again at 1 after a resend
 	StartedAt time.Time     `json:"started_at" db:"started_at"`
 	Duration  time.Duration `json:"duration" db:"duration"`
 	Status    *int          `json:"status" db:"status"`
-	// Class is "" for success, "status" for an answer that is not 2xx, else what went wrong: dns,
-	// connect, tls, timeout, forbidden, other.
+	// Class is "" for success, "status" for a response that is not 2xx, or the kind of error: dns, connect, tls,
+	// timeout, forbidden, other.
 	Class    string `json:"class" db:"class"`
-	Response string `json:"answer" db:"answer"` // the first 4 KiB of the answer's body, not necessarily text
+	Response string `json:"answer" db:"answer"` // the first 4 KiB of the response body; may be binary
 }
 
-// Filter says which deliveries List returns. The zero value of a field leaves it out.
+// Filter selects the deliveries that List returns. A zero field does not filter.
 type Filter struct {
 	Account  string // required
 	State    State
 	Endpoint string
-	Since    time.Time // of events at or after it
-	Limit    int       // 1 to 200; 0 is 50
-	Cursor   string    // what List returned as next
+	Since    time.Time // events at or after this time
+	Limit    int       // 1 to 200; 0 means 50
+	Cursor   string    // the value of next from the previous page
 }
 
-// Deliveries shows deliveries and sends them again.
+// Deliveries lists deliveries and sends them again.
 type Deliveries struct {
 	db     *postgres.DB
 	clock  clock.Clock
 	outbox *Outbox
 }
 
-// NewDeliveries returns the service of deliveries. What is to be sent again wakes the engines by
-// way of outbox.
+// NewDeliveries returns the delivery service. It notifies the engines of resent deliveries through outbox.
 func NewDeliveries(db *postgres.DB, c clock.Clock, outbox *Outbox) *Deliveries {
 	return &Deliveries{db, c, outbox}
 }
 
-// List returns a page of deliveries, newest event first, and the cursor of the next page, "" after
-// the last.
+// List returns a page of deliveries, newest event first, and the cursor of the next page. The cursor of the last page
+// is "".
 func (s *Deliveries) List(ctx context.Context, f Filter) (page []Delivery, next string, err error) {
 	if f.Limit == 0 {
 		f.Limit = 50
@@ -124,12 +123,11 @@ func (s *Deliveries) Attempts(ctx context.Context, accountID, deliveryID string)
 	return attempts, nil
 }
 
-// Resend makes a delivery in any state pending and due now: the same event and bytes, the attempts
-// counted anew. One that is being sent at this moment is left to that attempt.
+// Resend makes a delivery in any state pending and due now, with the same event and body and with 0 attempts. A
+// delivery that is being sent is not changed.
 func (s *Deliveries) Resend(ctx context.Context, accountID, deliveryID string) (Delivery, error) {
 	var again Delivery
-	// The account's clock keeps the endpoint from being deleted meanwhile, and the delivery from
-	// being resent by somebody else.
+	// Write locks the account's clock. This prevents a concurrent deletion of the endpoint and a concurrent resend.
 	err := s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, _ clock.Stamp) error {
 		d, err := selectDelivery(ctx, tx, accountID, deliveryID)
 		if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/cardvault/cardvault/internal/id"
 )
 
-// The same event and bytes, as first attempt, from each state.
-func TestResendFromEveryState(t *testing.T) {
+// Resend sends the same body as a first attempt, whatever the delivery's state.
+func TestDeliveries_ResendFromEveryState(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	var status atomic.Int64
@@ -49,7 +49,7 @@ func TestResendFromEveryState(t *testing.T) {
 	env.await("delivered again", inState(Delivered))
 }
 
-// dropAll moves what waits to dropped, as the last failure does.
+// dropAll drops all pending deliveries, as the last failed attempt does.
 func (env *testEnv) dropAll() error {
 	_, err := env.db.Exec(env.t.Context(), `
 		WITH gone AS (DELETE FROM deliveries_pending RETURNING account_id, id, endpoint_id, event_id, event_created_at, attempts)
@@ -59,8 +59,8 @@ func (env *testEnv) dropAll() error {
 	return err
 }
 
-// A dropped delivery keeps what was to be sent, however long the event has been gone.
-func TestResendOfADroppedOutlivesItsEvent(t *testing.T) {
+// A dropped delivery contains its body, so it can be resent after the event is deleted.
+func TestDeliveries_ResendDroppedWithoutEvent(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	s := env.sink(nil)
@@ -84,7 +84,7 @@ func TestResendOfADroppedOutlivesItsEvent(t *testing.T) {
 	}
 }
 
-func TestListPagesThroughAllStatesNewestFirst(t *testing.T) {
+func TestDeliveries_ListPages(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	s := env.sink(nil)
@@ -143,7 +143,7 @@ func (env *testEnv) pages(t *testing.T, f Filter) (all []Delivery) {
 	}
 }
 
-func TestDeliveriesRefuseWhatTheyCannotAnswer(t *testing.T) {
+func TestDeliveries_RejectsInvalidRequests(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	for name, c := range map[string]struct {

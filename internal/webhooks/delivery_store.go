@@ -15,7 +15,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// selectSQL are the columns of Delivery by state; each text ends in a WHERE for the conditions.
+// selectSQL selects the fields of Delivery for each state, without a WHERE clause.
 var selectSQL = map[State]string{
 	Pending: `
 		SELECT d.id, d.event_id, d.endpoint_id, d.account_id, 'pending' AS state, d.attempts, d.due_at AS next_attempt_at,
@@ -31,8 +31,8 @@ var selectSQL = map[State]string{
 		FROM deliveries_dropped d`,
 }
 
-// selectDeliveries returns deliveries in these states, newest first, as of one moment. It asks
-// endpoint by endpoint, each of which is a walk along an index, whatever the days.
+// selectDeliveries returns deliveries in the given states, newest first, from one snapshot. It reads an index range
+// for each endpoint, whatever the number of days.
 func selectDeliveries(ctx context.Context, db postgres.Querier, states []State, f Filter, limit int) ([]Delivery, error) {
 	parts := make([]string, len(states))
 	for i, state := range states {
@@ -53,8 +53,8 @@ func selectDeliveries(ctx context.Context, db postgres.Querier, states []State, 
 	return list, nil
 }
 
-// selectDelivery looks in all states; a delivery is in one. It cannot have been finished before the
-// time that its identifier tells, which leaves out earlier days.
+// selectDelivery searches all states; a delivery is in exactly one. The time in its identifier bounds the day
+// partitions that are read.
 func selectDelivery(ctx context.Context, db postgres.Querier, accountID, deliveryID string) (Delivery, error) {
 	parsed, ok := id.Parse(id.Delivery, deliveryID)
 	if !ok {
@@ -76,8 +76,8 @@ func selectDelivery(ctx context.Context, db postgres.Querier, accountID, deliver
 	return d, nil
 }
 
-// earliest is before anything that happened to the delivery. A day's margin is for machines whose
-// clocks differ.
+// earliest returns a time before any change of the delivery. The margin of a day allows for clocks of machines that
+// differ.
 func earliest(deliveryID string) time.Time { return id.Time(deliveryID).Add(-24 * time.Hour) }
 
 func selectAttempts(ctx context.Context, db postgres.Querier, accountID, deliveryID string) ([]Attempt, error) {
@@ -93,9 +93,8 @@ func selectAttempts(ctx context.Context, db postgres.Querier, accountID, deliver
 	return attempts, nil
 }
 
-// resend makes deliveries that are all in this state pending and due now, and returns how many: one
-// that is being sent is left alone, and so is a delivered one whose event is gone. The caller holds
-// the account's clock.
+// resend makes deliveries of one state pending and due now, and returns their number. It skips deliveries that are
+// being sent and delivered ones whose event no longer exists. The caller has locked the account's clock.
 func resend(ctx context.Context, tx *postgres.Tx, accountID string, state State, ids []string) (resent int, err error) {
 	if len(ids) == 0 {
 		return 0, nil
@@ -142,7 +141,7 @@ const (
 			FROM again
 		)`
 
-	// wakeResent ends each of them.
+	// insertResentWakeups ends each of the statements above.
 	insertResentWakeups = `, woken AS (
 			INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
 			SELECT DISTINCT $1::text, endpoint_id, statement_timestamp(), statement_timestamp() FROM again

@@ -2,8 +2,8 @@ package webhooks
 
 import "time"
 
-// reserve returns a lease for deliveries that are about to be committed, or none if they would
-// not be sent soon.
+// reserve returns a lease for deliveries that are about to be committed. It returns the zero lease if this engine
+// could not send them soon.
 func (e *Engine) reserve(account string) lease {
 	if e == nil {
 		return lease{}
@@ -16,12 +16,12 @@ func (e *Engine) reserve(account string) lease {
 	return e.newLease()
 }
 
-// accept takes committed deliveries that this engine has the lease on.
+// accept enqueues committed deliveries that have a lease from reserve.
 func (e *Engine) accept(jobs []*job) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if !e.running {
-		// Stopped since the lease was reserved.
+		// The engine was stopped after reserve.
 		e.release(jobs)
 		return
 	}
@@ -31,7 +31,7 @@ func (e *Engine) accept(jobs []*job) {
 	e.dispatch()
 }
 
-// take puts a leased delivery into its lane.
+// enqueue adds a leased delivery to its endpoint's queue.
 func (e *Engine) enqueue(q *endpointQueue, j *job) {
 	if held := e.leased[j.id]; held != nil {
 		held.renew(j)
@@ -50,9 +50,8 @@ func (e *Engine) enqueue(q *endpointQueue, j *job) {
 	e.schedule(q)
 }
 
-// renew takes a new claim of a delivery that is held already. Either our own lease ran out while we
-// still had it: then we go on under the new one. Or its result has been stored this moment: then
-// it is the next attempt.
+// renew replaces the lease of a delivery that this engine already holds. This happens when the old lease expired
+// before the attempt finished, or when the attempt's result was just stored and the next attempt is due.
 func (j *job) renew(claimed *job) {
 	if j.storing {
 		j.nextClaim = claimed
@@ -61,7 +60,7 @@ func (j *job) renew(claimed *job) {
 	j.claimID, j.sendBy = claimed.claimID, claimed.sendBy
 }
 
-// wakeLanes says that endpoints have something due.
+// wakeEndpoints marks the endpoints as having due deliveries.
 func (e *Engine) wakeEndpoints(endpoints []endpointKey) {
 	if e == nil {
 		return
@@ -94,7 +93,7 @@ func (e *Engine) removeIdleQueues() {
 	}
 }
 
-// settle queues the lane for what it needs: rows from the database, or a slot.
+// schedule puts the queue in line for what it needs: a fetch from the database, a free slot, or both.
 func (e *Engine) schedule(q *endpointQueue) {
 	if q.needsClaim() && !q.waitingToClaim && !q.fetching {
 		q.waitingToClaim = true
@@ -106,7 +105,7 @@ func (e *Engine) schedule(q *endpointQueue) {
 	}
 }
 
-// serve starts whatever may start now: exchanges and refills, one for each lane in turn.
+// dispatch starts all attempts and fetches that can start now, in round-robin order.
 func (e *Engine) dispatch() {
 	if !e.running {
 		return
@@ -132,12 +131,12 @@ func (e *Engine) dispatch() {
 	}
 }
 
-// serveLane starts the lane's next exchange if it may have a slot, and keeps the lane in turn as
-// long as it is sendable.
+// dispatchQueue starts the queue's next attempt if it can start, and puts the queue back in line if it has more to
+// send.
 func (e *Engine) dispatchQueue(q *endpointQueue) (started bool) {
 	q.ready = false
 	for len(q.jobs) > 0 && time.Now().After(q.jobs[0].sendBy) {
-		delete(e.leased, e.dequeue(q).id) // too late: it comes back when its lease ends
+		delete(e.leased, e.dequeue(q).id) // too late to send; it is claimed again when its lease expires
 	}
 	if q.sendable() && e.canStart(q, q.jobs[0]) {
 		e.startAttempt(q, e.dequeue(q))
@@ -147,9 +146,9 @@ func (e *Engine) dispatchQueue(q *endpointQueue) (started bool) {
 	return started
 }
 
-// slot reports whether the lane may have one more exchange. A quarter of all slots is kept for
-// endpoints that have none under way, and half of them for first attempts, so that neither slow
-// endpoints nor a flood of retries hold up the others.
+// canStart reports whether the queue may start another attempt. A quarter of all slots is reserved for endpoints
+// without an attempt in flight, and at most half are used for retries. So neither slow endpoints nor a large number
+// of retries block the others.
 func (e *Engine) canStart(q *endpointQueue, j *job) bool {
 	if q.inFlight > 0 && e.inFlight >= max(e.cfg.InFlight*3/4, 1) {
 		return false
@@ -184,7 +183,7 @@ func (e *Engine) startAttempt(q *endpointQueue, j *job) {
 	e.tasks.Go(func() { e.onResult(q, j, e.attempt(t, j)) })
 }
 
-// landed takes an exchange's result.
+// onResult passes an attempt's result to the completer and frees its slot.
 func (e *Engine) onResult(q *endpointQueue, j *job, r result) {
 	e.metrics.observe(r)
 	e.completer.add(r)
@@ -204,7 +203,7 @@ func (e *Engine) onResult(q *endpointQueue, j *job, r result) {
 	e.dispatch()
 }
 
-// empty takes back everything of a lane that is not under way.
+// drain removes and returns the queue's deliveries that are not in flight.
 func (e *Engine) drain(q *endpointQueue) (unsent []*job) {
 	unsent, q.jobs = q.jobs, nil
 	for _, j := range unsent {
@@ -216,7 +215,7 @@ func (e *Engine) drain(q *endpointQueue) (unsent []*job) {
 	return unsent
 }
 
-// unload empties all lanes.
+// drainAll drains all queues.
 func (e *Engine) drainAll() (unsent []*job) {
 	for _, q := range e.queues {
 		unsent = append(unsent, e.drain(q)...)
@@ -224,8 +223,8 @@ func (e *Engine) drainAll() (unsent []*job) {
 	return unsent
 }
 
-// release has leases given back, so that others need not wait for their end. Leases that cannot be returned
-// simply expire.
+// release returns leases, so that other engines can claim the deliveries at once. Best effort: leases that are not
+// returned simply expire.
 func (e *Engine) release(unsent []*job) {
 	for _, j := range unsent {
 		e.completer.add(result{job: j, outcome: outcomeReleased})

@@ -6,79 +6,79 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Limits of what is held in memory, in multiples of what may be in flight.
+// Limits of the engine's memory.
 const (
-	// firstWindow is how many exchanges an endpoint gets before it has answered any.
+	// initialWindow is the number of concurrent attempts to an endpoint before its first response.
 	initialWindow = 8
-	// claimMax bounds one claim: 64 to 256 rows cost little more than one.
+	// maxClaim limits one claim. A claim of 64 to 256 rows costs little more than a claim of one.
 	maxClaim = 256
-	// heldFactor times Config.InFlight deliveries are leased at most.
+	// leasedFactor times Config.InFlight is the maximum number of leased deliveries.
 	leasedFactor = 4
-	// keptPerHost times Config.InFlightPerEndpoint idle connections to a host are kept: many endpoints share
-	// the hosts of those who receive for others.
+	// idleConnsFactor times Config.InFlightPerEndpoint is the maximum number of idle connections per host. It is
+	// greater than 1 because many endpoints can share a host.
 	idleConnsFactor = 4
 )
 
-// work is a delivery that this process has a lease on.
+// job is a delivery that this process has leased.
 type job struct {
 	key            endpointKey
-	version        time.Time // of the endpoint when the delivery was claimed
+	version        time.Time // of the endpoint, when the delivery was claimed
 	id             string
 	eventID        string
 	eventCreatedAt time.Time
 	event, body    string
 	dueAt          time.Time
-	attempts       int // made before
+	attempts       int // number of previous attempts
 	claimID        int64
-	sendBy         time.Time          // no attempt may begin later: its result could miss the lease
-	storing        bool               // its result is being stored
-	nextClaim      *job               // claimed anew while the result was being stored
-	origin         *trace.SpanContext // of the event, if it is known and traced
+	sendBy         time.Time          // latest start of an attempt, so that its result is stored before the lease ends
+	storing        bool               // the result is being stored
+	nextClaim      *job               // a new claim that was made while the result was being stored
+	origin         *trace.SpanContext // of the event, if known and traced
 }
 
-// lease is the right to send that a claim gives. The zero lease gives none. When it ends is stored and
-// judged by the database's clock, which all processes share: their own may differ by more than a lease.
+// lease gives a claim the right to send until it ends. The zero value gives none. The end is stored and checked by
+// the database's clock, because the clocks of processes may differ by more than a lease.
 type lease struct {
 	id     int64
 	length time.Duration
-	sendBy time.Time // as work.sendBy
+	sendBy time.Time // as in job
 }
 
-// coverSlack is how much longer than a lease the cover of a claim lasts, for the leases of the claims that follow. A
-// crashed engine's deliveries are claimed again so much later.
+// coverSlack is how much longer a claim's cover lasts than its lease, so that it also covers the leases of later
+// claims. The deliveries of a crashed engine are claimed later by up to this time.
 func (l lease) coverSlack() time.Duration { return l.length / 6 }
 
-// lane is one endpoint's share of the engine, guarded by the engine's mutex. Lanes never wait for
-// one another except when all slots are taken.
+// endpointQueue holds the engine's state of one endpoint. It is guarded by the engine's mutex. Queues are independent
+// of each other unless all slots are in use.
 type endpointQueue struct {
 	key      endpointKey
-	target   *target // nil: to be loaded before anything is sent
-	deleted  bool    // the endpoint is gone; what it has is to be dropped
-	jobs     []*job  // leased, waiting for a slot
-	window   int     // exchanges allowed at once; see nextWindow
-	inFlight int     // exchanges under way
-	due      bool    // the database has due deliveries, as far as is known
-	wakeups  int     // counts what set due, to notice one during a claim
+	target   *target // nil: must be loaded before the next attempt
+	deleted  bool    // the endpoint was deleted; its deliveries are to be dropped
+	jobs     []*job  // leased and waiting for a slot
+	window   int     // maximum number of concurrent attempts; see nextWindow
+	inFlight int     // number of attempts under way
+	due      bool    // the database has due deliveries, as far as this engine knows
+	wakeups  int     // counts the calls that set due, to detect one during a claim
 	lastUsed time.Time
 
-	dueFrom       *time.Time // the earliest due time of what there may be to claim; nil: nothing old is known of
-	woken         bool       // by wakeups that the next claim is to consume
-	wakeAt        time.Time  // the earliest of them
-	cover         cover      // of the leases that its claims gave
-	claimFailures int        // claims that failed, one after the other
-	claimPaused   bool       // not to use the database for the moment
+	dueFrom       *time.Time // earliest due time of deliveries to claim; nil: no old ones are known
+	woken         bool       // the next claim deletes the wakeups at or after wakeAt
+	wakeAt        time.Time  // time of the earliest wakeup
+	cover         cover      // of the leases of previous claims
+	claimFailures int        // number of consecutive failed claims
+	claimPaused   bool       // no database access until the pause after a failed claim ends
 
-	throttled       bool // not to claim for the moment
-	lastClaimWindow int  // the tempo's window of its last claim
+	throttled       bool // no claims until the throttle's pause ends
+	lastClaimWindow int  // number of the throttle window of the last claim
 
 	ready          bool // in Engine.ready
-	waitingToClaim bool // in Engine.asking
+	waitingToClaim bool // in Engine.waitingToClaim
 	fetching       bool
-	saturated      bool // counted in Engine.crowded
+	saturated      bool // counted in Engine.saturated
 }
 
-// hungry reports whether the lane should get more from the database. One that was woken claims even if it has
-// no room, because then its wakeups make room for those of others.
+// needsClaim reports whether the queue needs data from the database: deliveries, the target or, after a deletion, to
+// drop deliveries. A queue with a wakeup claims even if it is full, because the claim deletes the wakeup.
 func (q *endpointQueue) needsClaim() bool {
 	switch {
 	case q.claimPaused:
@@ -91,26 +91,26 @@ func (q *endpointQueue) needsClaim() bool {
 	return q.due && !q.throttled && (q.woken || len(q.jobs) < q.window)
 }
 
-// sendable reports whether the lane lacks nothing but a slot.
+// sendable reports whether the queue only needs a slot.
 func (q *endpointQueue) sendable() bool {
 	return q.target != nil && len(q.jobs) > 0 && q.inFlight < q.window
 }
 
-// appetite is how many deliveries the lane may claim: enough to keep its window full while the
-// next claim is made.
+// claimLimit returns how many deliveries to claim: enough to fill the window while the next claim runs.
 func (q *endpointQueue) claimLimit() int { return min(2*q.window-len(q.jobs), maxClaim) }
 
-// full reports whether new deliveries would wait long, so that they had better stay unleased.
+// isFull reports whether new deliveries would wait long. They are then committed without a lease, so that any engine
+// can claim them.
 func (q *endpointQueue) isFull() bool { return len(q.jobs) >= 4*q.window }
 
-// idle reports whether nothing would be lost by forgetting the lane.
+// isIdle reports whether the queue can be removed.
 func (q *endpointQueue) isIdle() bool {
 	return len(q.jobs) == 0 && q.inFlight == 0 && !q.due && !q.fetching && !q.waitingToClaim && !q.ready && !q.throttled && !q.claimPaused
 }
 
-// nextWindow says how many exchanges an endpoint may have under way after one with this outcome:
-// one more for each success; half for each that brought no answer, so that an endpoint that hangs
-// is probed one by one and recovers as fast as it fell. An answer of failure changes nothing.
+// nextWindow returns the maximum number of concurrent attempts after an attempt of this class. A success adds one. A
+// failure without a response halves it, so that a hanging endpoint gets one request at a time and recovers as fast as
+// it failed. A response with an error status does not change it.
 func nextWindow(window, limit int, class string) int {
 	switch class {
 	case classSuccess:

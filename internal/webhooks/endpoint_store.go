@@ -45,8 +45,8 @@ func insertEndpoint(ctx context.Context, tx *postgres.Tx, e Endpoint, secret enc
 	return err
 }
 
-// noteChange keeps what the account's clock says of its endpoints: how many more there are now, and that
-// what is known of them is old. The caller holds the clock.
+// updateEndpointsVersion adds more to the account's number of endpoints and increments their version, which
+// invalidates caches. The caller has locked the account's clock.
 func updateEndpointsVersion(ctx context.Context, tx *postgres.Tx, accountID string, more int) error {
 	_, err := tx.Exec(ctx, `
 		UPDATE account_clock SET endpoints = endpoints + $2, endpoints_version = endpoints_version + 1
@@ -80,8 +80,8 @@ func selectEndpoint(ctx context.Context, db postgres.Querier, accountID, endpoin
 	return row.endpoint(), err
 }
 
-// rotateSecret moves the current secret to previous_secret until expires. updated_at always rises:
-// it tells the engine that what it knows of the endpoint is old.
+// rotateSecret moves the current secret to previous_secret until expires. updated_at always increases, because the
+// engine detects changes of the endpoint by it.
 func rotateSecret(ctx context.Context, tx *postgres.Tx, key endpointKey, secret encryptedSecret, now, expires time.Time) error {
 	return changeEndpoint(ctx, tx, key.endpoint, `
 		UPDATE webhook_endpoints

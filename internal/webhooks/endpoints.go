@@ -18,19 +18,17 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// DefaultGrace is how long an old secret goes on signing beside its successor unless the caller
-// says otherwise.
+// DefaultGrace is the default time for which the previous secret continues to sign after a rotation.
 const DefaultGrace = 24 * time.Hour
 
-// Endpoint is a customer's address that events are sent to.
+// Endpoint is a customer's URL that receives events.
 type Endpoint struct {
 	ID        string        `json:"id"`
 	AccountID string        `json:"account_id"`
 	URL       string        `json:"url"`
-	Events    []events.Kind `json:"events"` // empty: all
+	Events    []events.Kind `json:"events"` // empty means all
 	Enabled   bool          `json:"enabled"`
-	// PreviousSecretExpiresAt is until when deliveries are signed by the secret before the last
-	// rotation too; nil if there is none.
+	// PreviousSecretExpiresAt is when the previous secret stops signing. It is nil if there is no previous secret.
 	PreviousSecretExpiresAt *time.Time `json:"previous_secret_expires_at"`
 	CreatedAt               time.Time  `json:"created_at"`
 	UpdatedAt               time.Time  `json:"updated_at"`
@@ -45,13 +43,13 @@ type Endpoints struct {
 	outbox *Outbox
 }
 
-// NewEndpoints returns the service of endpoints. Changes wake the engines by way of outbox.
+// NewEndpoints returns the endpoint service. It notifies the engines of changes through outbox.
 func NewEndpoints(db *postgres.DB, c clock.Clock, guard *netguard.Guard, keys *Keyring, outbox *Outbox) *Endpoints {
 	return &Endpoints{db, c, guard, keys, outbox}
 }
 
-// Register adds an endpoint for these kinds of events, all of them if there are none, and returns
-// the secret that signs its deliveries. The secret is not shown again.
+// Register adds an endpoint for the given kinds of events, or for all if kinds is empty. It returns the endpoint and
+// its signing secret, which cannot be read again.
 func (s *Endpoints) Register(ctx context.Context, accountID, url string, kinds []events.Kind) (Endpoint, string, error) {
 	if err := s.checkURL(ctx, url); err != nil {
 		return Endpoint{}, "", err
@@ -93,8 +91,8 @@ func (s *Endpoints) Get(ctx context.Context, accountID, endpointID string) (Endp
 	return e, nil
 }
 
-// RotateSecret gives the endpoint a new secret and returns it. For the grace, which may be 0,
-// deliveries are signed by the old one too.
+// RotateSecret creates a new secret for the endpoint and returns it. The old secret also signs deliveries until the
+// grace period ends; grace may be 0.
 func (s *Endpoints) RotateSecret(ctx context.Context, accountID, endpointID string, grace time.Duration) (string, error) {
 	if grace < 0 {
 		return "", fault.Invalid("grace", "must not be negative")
@@ -105,7 +103,7 @@ func (s *Endpoints) RotateSecret(ctx context.Context, accountID, endpointID stri
 	}
 	secret, key := newSecret(), endpointKey{accountID, parsed}
 	err := s.change(ctx, accountID, 0, func(tx *postgres.Tx, stamp clock.Stamp) error {
-		now := s.clock.Time() // the grace is counted by the clock that signs, which the account's may be ahead of
+		now := s.clock.Time() // the engine's clock ends the grace period; the account's clock may be ahead of it
 		return rotateSecret(ctx, tx, key, s.keys.encrypt(secret, key), now, now.Add(grace))
 	})
 	if err != nil {
@@ -114,12 +112,12 @@ func (s *Endpoints) RotateSecret(ctx context.Context, accountID, endpointID stri
 	return secret, nil
 }
 
-// Disable stops deliveries to the endpoint: those it has and those still to come are kept and wait.
+// Disable stops deliveries to the endpoint. Its pending and future deliveries are kept until it is enabled.
 func (s *Endpoints) Disable(ctx context.Context, accountID, endpointID string) error {
 	return s.enable(ctx, accountID, endpointID, false)
 }
 
-// Enable lets the deliveries continue; those that were due meanwhile are sent now.
+// Enable resumes deliveries to the endpoint. Deliveries that became due while it was disabled are sent now.
 func (s *Endpoints) Enable(ctx context.Context, accountID, endpointID string) error {
 	return s.enable(ctx, accountID, endpointID, true)
 }
@@ -137,8 +135,7 @@ func (s *Endpoints) enable(ctx context.Context, accountID, endpointID string, en
 	return nil
 }
 
-// Delete removes the endpoint and its secrets. The engine drops its unfinished deliveries, with
-// ErrorEndpointDeleted as their last error.
+// Delete removes the endpoint and its secrets. The engine drops its pending deliveries with ErrorEndpointDeleted.
 func (s *Endpoints) Delete(ctx context.Context, accountID, endpointID string) error {
 	err := s.change(ctx, accountID, -1, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		if err := deleteEndpoint(ctx, tx, accountID, endpointID, stamp.At); err != nil {
@@ -152,7 +149,7 @@ func (s *Endpoints) Delete(ctx context.Context, accountID, endpointID string) er
 	return nil
 }
 
-// change changes an endpoint and tells writers and engines that what they know of it is old.
+// change changes an endpoint, invalidates the caches of endpoints and wakes the engines.
 func (s *Endpoints) change(ctx context.Context, accountID string, more int, fn func(*postgres.Tx, clock.Stamp) error) error {
 	err := s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		if err := fn(tx, stamp); err != nil {
@@ -166,8 +163,8 @@ func (s *Endpoints) change(ctx context.Context, accountID string, more int, fn f
 	return err
 }
 
-// checkURL refuses what the engine would refuse to connect to. A name that does not resolve is
-// let through: it may before the first event.
+// checkURL rejects URLs that the engine would not connect to. A host that does not resolve is accepted, because its
+// DNS record may be created later.
 func (s *Endpoints) checkURL(ctx context.Context, raw string) error {
 	u, err := s.guard.CheckURL(raw)
 	if err == nil {
@@ -181,7 +178,7 @@ func (s *Endpoints) checkURL(ctx context.Context, raw string) error {
 	return ctx.Err()
 }
 
-// checkKinds returns the kinds once each, in the order of events.Kinds.
+// checkKinds returns the kinds without duplicates, in the order of events.Kinds.
 func checkKinds(kinds []events.Kind) ([]events.Kind, error) {
 	for _, kind := range kinds {
 		if !slices.Contains(events.Kinds, kind) {
@@ -201,7 +198,7 @@ func endpointNotFound(endpointID string) error {
 	return fault.New(fault.EndpointNotFound, "no webhook endpoint %s in this account", endpointID)
 }
 
-// kindArray stores kinds as text[].
+// kindArray converts kinds to text[].
 func kindArray(kinds []events.Kind) pq.StringArray {
 	out := make(pq.StringArray, len(kinds))
 	for i, kind := range kinds {
@@ -210,7 +207,7 @@ func kindArray(kinds []events.Kind) pq.StringArray {
 	return out
 }
 
-// joined is a list as messages name it.
+// joinNames joins the names with commas for an error message.
 func joinNames[T ~string](list []T) string {
 	names := make([]string, len(list))
 	for i, name := range list {

@@ -16,7 +16,7 @@ func (env *testEnv) endpointCount() int {
 	return env.count(`SELECT endpoints FROM account_clock WHERE account_id = $1`, env.account)
 }
 
-func TestTheClockCountsExistingEndpoints(t *testing.T) {
+func TestEndpoints_CountsExistingEndpoints(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	ctx := t.Context()
@@ -42,7 +42,7 @@ func TestTheClockCountsExistingEndpoints(t *testing.T) {
 	}
 }
 
-func TestRegisterTakesPublicHTTPSOnly(t *testing.T) {
+func TestEndpoints_RegisterRequiresPublicHTTPS(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	strict := NewEndpoints(env.db, env.clock, netguard.New(netguard.Config{}), env.keys, env.outbox)
@@ -63,7 +63,7 @@ func TestRegisterTakesPublicHTTPSOnly(t *testing.T) {
 	}
 }
 
-func TestGetAndListTellWhatWasRegistered(t *testing.T) {
+func TestEndpoints_GetAndList(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	made, secret := env.register("http://127.0.0.1:9999/a", events.KindCardPriced, events.KindCardIdentified, events.KindCardPriced)
@@ -83,8 +83,8 @@ func TestGetAndListTellWhatWasRegistered(t *testing.T) {
 	}
 }
 
-// For the grace both secrets sign, after it only the new one.
-func TestRotationSignsByBothSecretsForTheGrace(t *testing.T) {
+// Both secrets sign during the grace period, and only the new one after it.
+func TestEndpoints_RotateSecretKeepsOldSecretForGrace(t *testing.T) {
 	t.Parallel()
 	manual := newManualClock()
 	env := newTestEnv(t, manual.asClock())
@@ -125,8 +125,8 @@ func TestRotationSignsByBothSecretsForTheGrace(t *testing.T) {
 	}
 }
 
-// What happens while an endpoint is disabled waits, and is sent when it is enabled.
-func TestADisabledEndpointsDeliveriesWait(t *testing.T) {
+// Deliveries that were created while the endpoint was disabled are sent when it is enabled.
+func TestEndpoints_DisableKeepsDeliveries(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	s, other := env.sink(nil), env.sink(nil)
@@ -151,8 +151,8 @@ func TestADisabledEndpointsDeliveriesWait(t *testing.T) {
 	}
 }
 
-// A deleted endpoint's deliveries end as dropped, whether due now or later.
-func TestADeletedEndpointsDeliveriesAreDropped(t *testing.T) {
+// All pending deliveries of a deleted endpoint are dropped, whether due now or later.
+func TestEndpoints_DeleteDropsDeliveries(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	s := env.sink(respondWith(500))

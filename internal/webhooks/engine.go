@@ -15,24 +15,22 @@ import (
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
-// How the engine looks after itself.
+// Limits and timeouts of the engine.
 const (
-	// maxRefills is how many of the pool's connections claims may use at once.
+	// maxFetches limits the database connections that fetches use at the same time.
 	maxFetches = 4
-	// laneKept is how long an endpoint's address, secret and window are remembered after its last
-	// delivery.
+	// queueIdleTimeout is how long an unused queue, with its target and window, is kept in memory.
 	queueIdleTimeout = time.Minute
-	// claimTimeout bounds one claim with its look-ups, so that a connection that has gone silent holds up its
-	// endpoint and no other for long.
+	// claimTimeout limits a claim and the reads that follow it, so that a dead connection delays only one endpoint.
 	claimTimeout = 5 * time.Second
-	// The pauses of what failed, until it is tried again.
+	// The pause before a failed database operation is retried doubles from minRetryPause up to maxRetryPause.
 	minRetryPause, maxRetryPause = 100 * time.Millisecond, 5 * time.Second
 )
 
-// Engine sends due deliveries. Any number of engines may work on one database.
+// Engine sends due deliveries. Several engines can use the same database.
 //
-// It is a worker.Loop. Start does not wait for the database: while that is away, the engine pauses
-// and goes on by itself.
+// It implements worker.Loop. Start does not need the database: while the database is not available, the engine
+// retries.
 type Engine struct {
 	db        *postgres.DB
 	clock     clock.Clock
@@ -45,31 +43,32 @@ type Engine struct {
 
 	pollRequests chan struct{}
 	quit, done   chan struct{}
-	sendCtx      context.Context // of all exchanges; ends when Stop's patience does
+	sendCtx      context.Context // of all requests; canceled after the shutdown timeout of Stop
 	cancelSend   context.CancelFunc
 	unlisten     func()
-	tasks        sync.WaitGroup // exchanges, claims and polls under way
+	tasks        sync.WaitGroup // running attempts, fetches and polls
 
 	mu             sync.Mutex
 	running        bool
 	queues         map[endpointKey]*endpointQueue
-	ready          []*endpointQueue // sendable lanes, served in turn
-	waitingToClaim []*endpointQueue // hungry lanes, served in turn
-	fetches        int              // under way
-	leased         map[string]*job  // everything on lease, until its result is stored
-	saturated      map[string]int   // by account: lanes that are full
+	ready          []*endpointQueue // queues that wait for a slot, in round-robin order
+	waitingToClaim []*endpointQueue // queues that wait for a fetch, in round-robin order
+	fetches        int              // number of running fetches
+	leased         map[string]*job  // leased deliveries by id, until their result is stored
+	saturated      map[string]int   // number of saturated queues by account
 	throttle       throttle
 	inFlight       int
-	retrying       int // of inFlight, those that are not first attempts
+	retrying       int // part of inFlight: attempts that are not first attempts
 
-	position     pollPosition // where the next poll begins
+	position     pollPosition // where the next poll starts
 	lastFullPoll time.Time
 	lastDueCount time.Time
 }
 
 var _ worker.Loop = (*Engine)(nil)
 
-// NewEngine returns a stopped engine. While it runs, outbox hands it this process's deliveries.
+// NewEngine returns a stopped engine. While the engine runs, outbox passes it the deliveries that this process
+// commits.
 func NewEngine(db *postgres.DB, c clock.Clock, guard *netguard.Guard, cfg Config, outbox *Outbox) (*Engine, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
@@ -102,8 +101,8 @@ func (e *Engine) Start(ctx context.Context) error {
 	return nil
 }
 
-// Stop implements worker.Loop: exchanges under way come to their end and are stored; what was
-// leased and not begun is given back at once.
+// Stop implements worker.Loop. It waits until the running attempts finish and their results are stored. Leased
+// deliveries whose attempt has not begun are released. When ctx ends, running attempts are canceled.
 func (e *Engine) Stop(ctx context.Context) error {
 	defer e.client.CloseIdleConnections()
 	e.outbox.attach(nil)
@@ -132,7 +131,7 @@ func (e *Engine) Stop(ctx context.Context) error {
 	}
 }
 
-// Wake has the engine look for due deliveries now. Many calls before it does are one.
+// Wake requests a poll. Several calls before the poll starts cause one poll.
 func (e *Engine) Wake() {
 	if e == nil {
 		return
@@ -142,8 +141,8 @@ func (e *Engine) Wake() {
 
 func (e *Engine) requestPoll() { signal(e.pollRequests) }
 
-// newLease returns a fresh claim. Until sendBy there is time for a whole exchange and for as much
-// again to store its result before the lease ends.
+// newLease returns a lease with a new claim id. After sendBy, half of the remaining lease is left for the attempt and
+// half for storing its result.
 func (e *Engine) newLease() lease {
 	var raw [8]byte
 	rand.Read(raw[:])

@@ -11,7 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 )
 
-func TestADeliveryIsSignedSentAndStored(t *testing.T) {
+func TestEngine_SignsSendsAndStores(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	s := env.sink(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("thanks")) })
@@ -48,7 +48,7 @@ func TestADeliveryIsSignedSentAndStored(t *testing.T) {
 	}
 }
 
-func TestOnlySubscribedKindsAreSent(t *testing.T) {
+func TestOutbox_EnqueuesSubscribedKinds(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	s := env.sink(nil)
@@ -56,14 +56,14 @@ func TestOnlySubscribedKindsAreSent(t *testing.T) {
 	env.register(s.URL+"/some", events.KindBatchCompleted, events.KindCardPriced)
 	env.register(s.URL + "/all")
 	env.record(1)
-	env.record(maxDirectEvents + 1) // the bulk way
+	env.record(maxDirectEvents + 1) // too many events for the direct path
 	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE account_id = $1`, env.account); n != 2*(maxDirectEvents+2) {
 		t.Fatalf("%d deliveries", n)
 	}
 }
 
-// The default schedule, attempt by attempt: never early, at most a tenth late, dropped after the last, and each
-// attempt signed at its own time over the same bytes.
+// Each attempt of the default schedule is never early, at most 10 % late, and signed at its own time over the same
+// body. The last failure drops the delivery.
 func TestEngine_KeepsScheduleAndDropsAfterLastFailure(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
@@ -99,7 +99,7 @@ func TestEngine_KeepsScheduleAndDropsAfterLastFailure(t *testing.T) {
 	}
 }
 
-func TestABurstDrains(t *testing.T) {
+func TestEngine_DeliversBurst(t *testing.T) {
 	t.Parallel()
 	const n = 20_000
 	env := newTestEnv(t, clock.System)
@@ -123,8 +123,8 @@ func TestABurstDrains(t *testing.T) {
 	}
 }
 
-// Stop lets what is under way come to its end, stores it, and gives the rest back at once.
-func TestStopDrainsAndGivesBack(t *testing.T) {
+// Stop waits for the running attempts, stores their results and releases the other leases.
+func TestEngine_StopDrainsAndReleases(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	release := make(chan struct{})
@@ -150,8 +150,8 @@ func TestStopDrainsAndGivesBack(t *testing.T) {
 	}
 }
 
-// When Stop's patience ends, an exchange is cut off and counts as no attempt.
-func TestStopCutsOffWithoutCountingAnAttempt(t *testing.T) {
+// After the shutdown timeout, Stop cancels the running attempts. They do not count.
+func TestEngine_StopCancelsWithoutCountingAttempt(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	release := make(chan struct{})

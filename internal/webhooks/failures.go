@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// What is known of endpoints that fail. worstShown bounds the labels of a metric, failuresKept the
-// memory: when so many endpoints fail, no further one is counted until the next window.
+// Limits of the failure counts. maxReportedEndpoints limits the labels of the metric, maxTrackedEndpoints the memory:
+// further endpoints are not counted until the next window.
 const (
 	failureWindow        = 5 * time.Minute
 	maxReportedEndpoints = 10
 	maxTrackedEndpoints  = 10_000
 )
 
-// failures counts failed attempts by endpoint in the current window and the one before it.
+// failures counts failed attempts per endpoint in the current and the previous window.
 type failures struct {
 	mu                sync.Mutex
-	windowStart       time.Time // the current window
+	windowStart       time.Time // of the current window
 	current, previous map[string]int
 }
 
-// observe counts one failed attempt.
+// observe counts a failed attempt.
 func (f *failures) observe(endpoint string, now time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -32,7 +32,7 @@ func (f *failures) observe(endpoint string, now time.Time) {
 	}
 }
 
-// turn begins a new window when the current one is over.
+// rotate starts a new window if the current one is over.
 func (f *failures) rotate(now time.Time) {
 	past := now.Sub(f.windowStart)
 	if past < failureWindow && f.current != nil {
@@ -45,13 +45,14 @@ func (f *failures) rotate(now time.Time) {
 	f.windowStart, f.current = now, map[string]int{}
 }
 
-// failing is how often an endpoint failed.
+// endpointFailures is the number of failed attempts of an endpoint.
 type endpointFailures struct {
 	endpoint string
 	attempts int
 }
 
-// worst returns the worstShown endpoints that failed most often in the last one to two windows.
+// top returns the maxReportedEndpoints endpoints with the most failed attempts in the current and the previous
+// window.
 func (f *failures) top(now time.Time) []endpointFailures {
 	f.mu.Lock()
 	defer f.mu.Unlock()

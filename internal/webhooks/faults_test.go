@@ -19,21 +19,21 @@ import (
 	"github.com/cardvault/cardvault/internal/netguard"
 )
 
-// names is a name server that can fail. Every name below .test leads to this machine.
+// fakeDNS is a DNS server that can fail. Names below .test resolve to this machine.
 type fakeDNS struct {
 	state    atomic.Int32
-	restored chan struct{} // closed when a mute one answers again
+	restored chan struct{} // closed when a silent server responds again
 }
 
-// The states of a name server.
+// The states of a fakeDNS.
 const (
 	dnsResolves      int32 = iota
-	dnsNoSuchName          // the answer is: there is no such name
-	dnsServerFailure       // the answer is: I cannot tell now
-	dnsSilent              // there is no answer
+	dnsNoSuchName          // responds NXDOMAIN
+	dnsServerFailure       // responds SERVFAIL
+	dnsSilent              // does not respond
 )
 
-// resolver returns the standard library's resolver, which asks n over connections in memory.
+// resolver returns the standard library's resolver with connections to dns in memory.
 func (dns *fakeDNS) resolver() *net.Resolver {
 	return &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
 		client, server := net.Pipe()
@@ -46,7 +46,7 @@ func (dns *fakeDNS) resolver() *net.Resolver {
 	}}
 }
 
-// answer answers one question in the framing of DNS over TCP (RFC 1035 section 4.2.2).
+// respond reads one question and writes its response, in the framing of DNS over TCP (RFC 1035 section 4.2.2).
 func (dns *fakeDNS) respond(conn net.Conn) error {
 	var size [2]byte
 	if _, err := io.ReadFull(conn, size[:]); err != nil {
@@ -72,7 +72,7 @@ func (dns *fakeDNS) respond(conn net.Conn) error {
 	return err
 }
 
-// fill makes a question its answer.
+// fillResponse turns a question into its response.
 func (dns *fakeDNS) fillResponse(m *dnsmessage.Message) {
 	question := m.Questions[0]
 	m.Response, m.Additionals = true, nil
@@ -87,8 +87,8 @@ func (dns *fakeDNS) fillResponse(m *dnsmessage.Message) {
 	}
 }
 
-// named returns the address of a sink by a name, whose every request needs a connection of its own and so a
-// look-up.
+// namedSink returns a sink and its URL with this host name. Each request to it needs a new connection and a DNS
+// lookup.
 func (env *testEnv) namedSink(host string) (*sink, string) {
 	s := env.sink(func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Connection", "close") })
 	u, err := url.Parse(s.URL)
@@ -97,10 +97,9 @@ func (env *testEnv) namedSink(host string) (*sink, string) {
 	return s, u.String()
 }
 
-// An endpoint's name stops resolving in each of the ways that names do, and resolves again: the attempts
-// meanwhile are logged as what they were, the other endpoint gets everything at once, this one
-// afterwards.
-func TestANameStopsResolvingAndResolvesAgain(t *testing.T) {
+// One endpoint's name does not resolve for a while. Deliveries to the other endpoint are not delayed, and this
+// endpoint's deliveries arrive after the name resolves again.
+func TestEngine_RetriesWhileNameDoesNotResolve(t *testing.T) {
 	t.Parallel()
 	for name, state := range map[string]int32{"gone": dnsNoSuchName, "server fails": dnsServerFailure, "server does not answer": dnsSilent} {
 		t.Run(name, func(t *testing.T) {
@@ -139,14 +138,14 @@ func TestANameStopsResolvingAndResolvesAgain(t *testing.T) {
 	}
 }
 
-// registered registers an endpoint and returns its identifier.
+// registerID registers an endpoint and returns its identifier.
 func (env *testEnv) registerID(url string) string {
 	env.t.Helper()
 	e, _ := env.register(url)
 	return e.ID
 }
 
-// guarded starts an engine that reaches endpoints by way of this guard.
+// engineWithGuard starts an engine that connects through this guard.
 func (env *testEnv) engineWithGuard(guard *netguard.Guard, cfg Config) {
 	env.t.Helper()
 	cfg.Keys = env.keys
@@ -156,7 +155,7 @@ func (env *testEnv) engineWithGuard(guard *netguard.Guard, cfg Config) {
 	env.t.Cleanup(func() { stop(env.t, e) })
 }
 
-// failed is how many of an endpoint's pending deliveries have failed with this message.
+// failedWith returns the number of the endpoint's pending deliveries whose last error is this message.
 func (env *testEnv) failedWith(endpoint, message string) (n int) {
 	env.t.Helper()
 	list, _, err := env.deliveries.List(context.Background(), Filter{Account: env.account, Endpoint: endpoint, State: Pending})
@@ -169,8 +168,8 @@ func (env *testEnv) failedWith(endpoint, message string) (n int) {
 	return n
 }
 
-// attemptsBut counts an endpoint's attempts that failed by class, and checks that each delivery's log ends with the
-// one that succeeded.
+// failedAttempts counts the endpoint's failed attempts by class. It checks that each delivery's last attempt
+// succeeded.
 func (env *testEnv) failedAttempts(endpoint string) map[string]int {
 	env.t.Helper()
 	list, _, err := env.deliveries.List(context.Background(), Filter{Account: env.account, Endpoint: endpoint})

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// startRefill gets for a lane what it lacks: its endpoint's address and secrets, due deliveries, or,
-// if the endpoint is deleted, their end.
+// startFetch loads in the background what the queue needs: the endpoint's target and due deliveries. If the endpoint
+// was deleted, it drops deliveries instead.
 func (e *Engine) startFetch(q *endpointQueue) {
 	q.fetching = true
 	e.fetches++
@@ -35,19 +35,19 @@ func (e *Engine) startFetch(q *endpointQueue) {
 	})
 }
 
-// refill is what a lane gets.
+// fetchResult is the result of a fetch.
 type fetchResult struct {
 	target   *target
 	inactive bool // the endpoint is disabled or deleted
 	deleted  bool
 	jobs     []*job
 	claimed  bool      // a claim was made
-	more     bool      // there may be more due
-	last     time.Time // what is left was due no earlier, if something was claimed
+	more     bool      // there may be more due deliveries
+	last     time.Time // latest due time of the claimed deliveries; the remaining ones are not due earlier
 	cover    cover     // after the claim
 }
 
-// fetch makes a claim if asked for, and loads the endpoint if known is not its newest version.
+// fetch claims deliveries if claiming is set, and loads the target if known is not the current version.
 func (e *Engine) fetch(ctx context.Context, known *target, request claimRequest, claiming bool) (fetchResult, error) {
 	result := fetchResult{target: known}
 	if claiming {
@@ -65,7 +65,7 @@ func (e *Engine) fetch(ctx context.Context, known *target, request claimRequest,
 	}
 	t, err := loadTarget(ctx, e.db, e.cfg.Keys, request.key, e.clock.Time())
 	if errors.Is(err, errUndecryptable) {
-		slog.Error("a webhook endpoint cannot be used",
+		slog.Error("cannot decrypt webhook endpoint secret",
 			"account", request.key.account, "endpoint", request.key.endpoint, "error", err)
 	}
 	result.target = t
@@ -73,7 +73,7 @@ func (e *Engine) fetch(ctx context.Context, known *target, request claimRequest,
 	return result, err
 }
 
-// claim adds claimed deliveries with their bodies to got.
+// claim claims deliveries, loads their bodies and adds them to result.
 func (e *Engine) claim(ctx context.Context, request claimRequest, result *fetchResult) (endpointState, error) {
 	begun := time.Now()
 	c, err := claim(ctx, e.db.Unprepared(), e.clock, request)
@@ -90,7 +90,7 @@ func (e *Engine) claim(ctx context.Context, request claimRequest, result *fetchR
 	return c.endpointState, nil
 }
 
-// refilled hands a lane what it got. After an error its claims, if any, wait in the lane.
+// onFetched adds the result of a fetch to the queue. The queue keeps deliveries that were claimed before an error.
 func (e *Engine) onFetched(q *endpointQueue, got fetchResult, request claimRequest, wakes int, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -115,7 +115,7 @@ func (e *Engine) onFetched(q *endpointQueue, got fetchResult, request claimReque
 	e.dispatch()
 }
 
-// claimed notes what a refill says of deliveries that are still to be claimed.
+// updateDue records what a fetch found out about deliveries that are still to be claimed.
 func (e *Engine) updateDue(q *endpointQueue, got fetchResult, wakes int) {
 	switch {
 	case got.deleted:
@@ -135,9 +135,9 @@ func (e *Engine) updateDue(q *endpointQueue, got fetchResult, wakes int) {
 	}
 }
 
-// failed keeps a lane whose claim failed from the database for a while. The others go on.
+// pauseClaims stops the queue's database access for a while after an error. Other queues are not affected.
 func (e *Engine) pauseClaims(q *endpointQueue, request claimRequest, err error) {
-	slog.Warn("webhook deliveries cannot be claimed", "account", q.key.account, "endpoint", q.key.endpoint, "error", err)
+	slog.Warn("fetching webhook deliveries failed", "account", q.key.account, "endpoint", q.key.endpoint, "error", err)
 	if request.woken {
 		q.markDue(dueEndpoint{woken: true, wakeAt: request.wakeAt, dueFrom: *request.dueFrom})
 	}
@@ -153,10 +153,10 @@ func (e *Engine) pauseClaims(q *endpointQueue, request claimRequest, err error) 
 	})
 }
 
-// dropBatch bounds one transaction that moves deliveries.
+// dropBatch limits the deliveries that one transaction moves.
 const dropBatch = 500
 
-// dropDeleted ends deliveries of a deleted endpoint.
+// dropDeleted drops a batch of deliveries of a deleted endpoint.
 func (e *Engine) dropDeleted(ctx context.Context, key endpointKey) (more bool, err error) {
 	dropped, err := dropUnleased(ctx, e.db, dropRequest{key: key, message: ErrorEndpointDeleted}, e.clock.Time())
 	return dropped == dropBatch, err

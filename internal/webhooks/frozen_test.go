@@ -11,7 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest/faultproxy"
 )
 
-// behind returns the house as a process sees it whose connections to the database go through a proxy.
+// behindProxy returns the environment as another process sees it whose database connections go through a proxy.
 func (env *testEnv) behindProxy() (*testEnv, *faultproxy.Proxy) {
 	env.t.Helper()
 	proxy, err := faultproxy.New(env.url)
@@ -25,7 +25,7 @@ func (env *testEnv) behindProxy() (*testEnv, *faultproxy.Proxy) {
 	return &other, proxy
 }
 
-// newHouseBehind is newHouse with the database's address.
+// newTestEnvWithURL returns an environment whose url is set.
 func newTestEnvWithURL(t *testing.T) *testEnv {
 	t.Helper()
 	url := pgtest.URL(t)
@@ -37,7 +37,7 @@ func newTestEnvWithURL(t *testing.T) *testEnv {
 	return env
 }
 
-// awaitHit waits until a connection is frozen.
+// awaitFrozen waits until a connection is frozen.
 func awaitFrozen(t *testing.T, hit <-chan *faultproxy.Link) {
 	t.Helper()
 	select {
@@ -47,11 +47,11 @@ func awaitFrozen(t *testing.T, hit <-chan *faultproxy.Link) {
 	}
 }
 
-// frozenPatience is less than the calls on the frozen connections last together, which end at their time limits, and
-// far more than a call takes that is not frozen.
+// frozenTimeout is shorter than the sum of the time limits of the frozen calls, and much longer than other calls
+// take.
 const frozenTimeout = 8 * time.Second
 
-// receives waits for n requests for as long as frozenPatience.
+// receives waits up to frozenTimeout for n requests.
 func (s *sink) receives(t *testing.T, n int) {
 	t.Helper()
 	deadline := time.After(frozenTimeout)
@@ -64,8 +64,8 @@ func (s *sink) receives(t *testing.T, n int) {
 	}
 }
 
-// The connections of three polls go silent, one after the other: what other processes record is found by another.
-func TestEngine_GoesOnPollingBesideFrozenPolls(t *testing.T) {
+// Three polls block on dead connections. Another poll finds the delivery.
+func TestEngine_PollsBesideFrozenPolls(t *testing.T) {
 	t.Parallel()
 	env := newTestEnvWithURL(t)
 	s := env.sink(nil)
@@ -76,13 +76,13 @@ func TestEngine_GoesOnPollingBesideFrozenPolls(t *testing.T) {
 		hits = append(hits, proxy.FreezeAfter("FROM endpoint_wakeups"))
 	}
 	other.engineOf(other.outbox, Config{})
-	t.Cleanup(proxy.Cut) // so that what is still frozen does not hold up Stop
+	t.Cleanup(proxy.Cut) // or Stop would wait for the frozen connections
 	awaitFrozen(t, hits[0])
 	env.record(1) // by a process without an engine
 	s.receives(t, 1)
 }
 
-// The connection of one claim goes silent: the other endpoints' deliveries are claimed.
+// One claim blocks on a dead connection. Other endpoints' deliveries are claimed.
 func TestEngine_ClaimsForOthersBesideFrozenClaim(t *testing.T) {
 	t.Parallel()
 	env := newTestEnvWithURL(t)
@@ -90,7 +90,7 @@ func TestEngine_ClaimsForOthersBesideFrozenClaim(t *testing.T) {
 	env.register(s.URL)
 	there, proxy := env.behindProxy()
 	there.engineOf(there.outbox, Config{})
-	t.Cleanup(proxy.Cut) // so that what is still frozen does not hold up Stop
+	t.Cleanup(proxy.Cut) // or Stop would wait for the frozen connections
 	hit := proxy.FreezeBefore("UPDATE deliveries_pending p SET leased_until")
 	env.record(1)
 	awaitFrozen(t, hit)
@@ -102,8 +102,7 @@ func TestEngine_ClaimsForOthersBesideFrozenClaim(t *testing.T) {
 	}
 }
 
-// The connection that stores a batch of results goes silent: later results are stored, and that batch is too once
-// its attempt has ended.
+// One batch of results blocks on a dead connection. Later batches are stored, and this one when its attempt ends.
 func TestEngine_StoresResultsBesideFrozenBatch(t *testing.T) {
 	t.Parallel()
 	env := newTestEnvWithURL(t)
@@ -111,7 +110,7 @@ func TestEngine_StoresResultsBesideFrozenBatch(t *testing.T) {
 	env.register(s.URL)
 	other, proxy := env.behindProxy()
 	other.engineOf(other.outbox, Config{})
-	t.Cleanup(proxy.Cut) // so that what is still frozen does not hold up Stop
+	t.Cleanup(proxy.Cut) // or Stop would wait for the frozen connections
 	hit := proxy.FreezeBefore("INSERT INTO delivery_attempts")
 	env.record(1)
 	awaitFrozen(t, hit)
@@ -123,14 +122,14 @@ func TestEngine_StoresResultsBesideFrozenBatch(t *testing.T) {
 	if took := time.Since(begun); took > frozenTimeout {
 		t.Errorf("the later results were stored after %v", took)
 	}
-	proxy.Cut() // as the end of its attempt does
+	proxy.Cut() // like the end of its attempt
 	eventually(t, "all are stored", func() bool { return delivered() == 5 })
 	if n := s.total.Load(); n != 5 {
 		t.Errorf("%d requests for 5 events", n)
 	}
 }
 
-// The claims of one endpoint fail: the others' go on, and its own once they can.
+// The claims of one endpoint fail. Other endpoints' deliveries are claimed, and its own when the error ends.
 func TestEngine_ClaimsForOthersWhileOneFails(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)

@@ -24,7 +24,7 @@ func (env *testEnv) recordPriced() {
 	}))
 }
 
-// checkGoesOn sees that one delivery after another arrives.
+// checkDeliversPromptly checks that deliveries arrive one after the other.
 func checkDeliversPromptly(t *testing.T, env *testEnv, s *sink) {
 	t.Helper()
 	for range 30 {
@@ -33,8 +33,8 @@ func checkDeliversPromptly(t *testing.T, env *testEnv, s *sink) {
 	}
 }
 
-// Endpoints that hang for ever with many deliveries waiting do not delay another's.
-func TestHangingEndpointsDelayNobodyElse(t *testing.T) {
+// Hanging endpoints with many waiting deliveries do not delay the deliveries of another endpoint.
+func TestEngine_HangingEndpointsDoNotDelayOthers(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ endpoints, events int }{
 		"one with 400": {1, 400}, "fifty with 20 each": {50, 20},
@@ -60,9 +60,9 @@ func TestHangingEndpointsDelayNobodyElse(t *testing.T) {
 	}
 }
 
-// Ten thousand due retries of an endpoint that refuses connections do not delay another's either: most
-// have yet to be made when the others have arrived.
-func TestRetriesOfADeadEndpointDelayNobodyElse(t *testing.T) {
+// 10,000 due retries of an endpoint that refuses connections do not delay another endpoint: most of them are still
+// waiting after its deliveries arrived.
+func TestEngine_RetriesDoNotDelayOthers(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
@@ -88,9 +88,8 @@ func TestRetriesOfADeadEndpointDelayNobodyElse(t *testing.T) {
 	}
 }
 
-// With all slots but the kept ones taken by endpoints that hang, a newcomer and a first attempt
-// still get one; a retry does not.
-func TestSlotsAreKept(t *testing.T) {
+// Only slots that are reserved are free: an idle endpoint and a first attempt may start, a retry may not.
+func TestEngine_CanStart(t *testing.T) {
 	t.Parallel()
 	e := &Engine{cfg: Config{InFlight: 8}}
 	busy, fresh := &endpointQueue{inFlight: 3}, &endpointQueue{}
@@ -116,9 +115,9 @@ func TestSlotsAreKept(t *testing.T) {
 	}
 }
 
-// A delivery can be claimed for its next attempt before this process has noted that the result of
-// the last one is stored.
-func TestAClaimThatOvertakesItsResultIsNotLost(t *testing.T) {
+// A delivery can be claimed for its next attempt before this process has processed that the previous result is
+// stored.
+func TestEngine_KeepsClaimMadeWhileStoring(t *testing.T) {
 	t.Parallel()
 	e := &Engine{cfg: Config{InFlightPerEndpoint: 8}, queues: map[endpointKey]*endpointQueue{}, leased: map[string]*job{}, clock: clock.System}
 	q := e.endpointQueue(endpointKey{"acc_a", "whe_a"})
@@ -135,7 +134,7 @@ func TestAClaimThatOvertakesItsResultIsNotLost(t *testing.T) {
 		t.Fatalf("the lane has %v", q.jobs)
 	}
 
-	// If the result could not be stored, the new claim is what it will be stored under.
+	// If the result could not be stored, it is stored under the new claim.
 	e.dequeue(q)
 	batch = []result{{job: next}}
 	e.beginStore(batch)

@@ -11,8 +11,8 @@ import (
 	"fmt"
 )
 
-// Keyring encrypts endpoint secrets at rest by AES-256-GCM. The first key encrypts, all of them
-// decrypt, so that a key can be replaced while secrets under the old one are still stored.
+// Keyring encrypts endpoint secrets with AES-256-GCM. The first key encrypts, and all keys decrypt. So a key can be
+// replaced while stored secrets still use the old one.
 type Keyring struct {
 	current string
 	ciphers map[string]cipher.AEAD
@@ -21,15 +21,15 @@ type Keyring struct {
 // keyLen is the length of an AES-256 key in bytes.
 const keyLen = 32
 
-// NewKeyring returns a ring of 32-byte keys, the one to encrypt with first.
+// NewKeyring returns a keyring of 32-byte keys. The first one encrypts.
 func NewKeyring(keys ...[]byte) (*Keyring, error) {
 	if len(keys) == 0 {
-		return nil, errors.New("webhooks.NewKeyring: no key")
+		return nil, errors.New("webhooks.NewKeyring: at least one key is required")
 	}
 	ring := &Keyring{ciphers: make(map[string]cipher.AEAD, len(keys))}
 	for i, key := range keys {
 		if len(key) != keyLen {
-			return nil, fmt.Errorf("webhooks.NewKeyring: a key has %d bytes, not %d", len(key), keyLen)
+			return nil, fmt.Errorf("webhooks.NewKeyring: key of %d bytes, want %d", len(key), keyLen)
 		}
 		block, err := aes.NewCipher(key)
 		if err != nil {
@@ -48,19 +48,19 @@ func NewKeyring(keys ...[]byte) (*Keyring, error) {
 	return ring, nil
 }
 
-// keyID names a key without telling it, so that the environment need hold nothing but keys.
+// keyID derives an identifier from the key, so that the configuration needs no names for keys.
 func keyID(key []byte) string {
 	sum := sha256.Sum256(append([]byte("cardvault webhook secret key id\x00"), key...))
 	return hex.EncodeToString(sum[:8])
 }
 
-// sealed is a secret as stored: nonce, then ciphertext, under the key with this id.
+// encryptedSecret is a stored secret: the nonce followed by the ciphertext, and the id of its key.
 type encryptedSecret struct {
 	keyID string
 	data  []byte
 }
 
-// seal encrypts secret. It opens only for the same owner.
+// encrypt encrypts a secret. It can only be decrypted for the same owner.
 func (r *Keyring) encrypt(secret string, owner endpointKey) encryptedSecret {
 	aead := r.ciphers[r.current]
 	nonce := make([]byte, aead.NonceSize(), aead.NonceSize()+len(secret)+aead.Overhead())
@@ -68,26 +68,26 @@ func (r *Keyring) encrypt(secret string, owner endpointKey) encryptedSecret {
 	return encryptedSecret{r.current, aead.Seal(nonce, nonce, []byte(secret), owner.additionalData())}
 }
 
-// open decrypts what seal made. An error means that the key is missing or the row was tampered with.
+// decrypt decrypts a stored secret. An error means that the key is missing or that the row was modified.
 func (r *Keyring) decrypt(s encryptedSecret, owner endpointKey) ([]byte, error) {
 	aead, ok := r.ciphers[s.keyID]
 	if !ok {
 		return nil, fmt.Errorf("webhooks: the secret of %s is encrypted with key %s, which is not configured", owner.endpoint, s.keyID)
 	}
 	if len(s.data) < aead.NonceSize() {
-		return nil, fmt.Errorf("webhooks: the secret of %s is cut off", owner.endpoint)
+		return nil, fmt.Errorf("webhooks: the secret of %s is too short", owner.endpoint)
 	}
 	secret, err := aead.Open(nil, s.data[:aead.NonceSize()], s.data[aead.NonceSize():], owner.additionalData())
 	if err != nil {
-		return nil, fmt.Errorf("webhooks: the secret of %s: %w", owner.endpoint, err)
+		return nil, fmt.Errorf("webhooks: decrypt the secret of %s: %w", owner.endpoint, err)
 	}
 	return secret, nil
 }
 
-// additionalData binds a secret to its row. Identifiers never hold a NUL.
+// additionalData binds a secret to its row. Identifiers never contain NUL.
 func (k endpointKey) additionalData() []byte { return []byte(k.account + "\x00" + k.endpoint) }
 
-// newSecret returns whsec_ and 32 random bytes in base64url without padding.
+// newSecret returns "whsec_" followed by 32 random bytes in base64url without padding.
 func newSecret() string {
 	raw := make([]byte, 32)
 	rand.Read(raw)

@@ -17,7 +17,7 @@ func mustKeyring(t testing.TB, keys ...[]byte) *Keyring {
 	return ring
 }
 
-func TestKeyringOpensWhatAnOlderKeySealed(t *testing.T) {
+func TestKeyring_DecryptsWithOlderKey(t *testing.T) {
 	t.Parallel()
 	owner := endpointKey{"acc_a", "whe_a"}
 	old := mustKeyring(t, testKey(1)).encrypt("whsec_x", owner)
@@ -33,7 +33,7 @@ func TestKeyringOpensWhatAnOlderKeySealed(t *testing.T) {
 	}
 }
 
-func TestKeyringRefusesAMovedOrChangedSecret(t *testing.T) {
+func TestKeyring_RejectsMovedOrModifiedSecret(t *testing.T) {
 	t.Parallel()
 	ring := mustKeyring(t, testKey(1))
 	owner := endpointKey{"acc_a", "whe_a"}
@@ -52,7 +52,7 @@ func TestKeyringRefusesAMovedOrChangedSecret(t *testing.T) {
 	}
 }
 
-func TestNewKeyringRefusesWrongKeys(t *testing.T) {
+func TestNewKeyring_RejectsInvalidKeys(t *testing.T) {
 	t.Parallel()
 	for name, keys := range map[string][][]byte{"none": nil, "short": {testKey(1)[:16]}, "second short": {testKey(1), nil}} {
 		if _, err := NewKeyring(keys...); err == nil {
@@ -61,7 +61,7 @@ func TestNewKeyringRefusesWrongKeys(t *testing.T) {
 	}
 }
 
-func TestSecretsAreRandomAndOfTheStatedForm(t *testing.T) {
+func TestNewSecret(t *testing.T) {
 	t.Parallel()
 	a, b := newSecret(), newSecret()
 	if form := regexp.MustCompile(`^whsec_[A-Za-z0-9_-]{43}$`); !form.MatchString(a) || a == b {

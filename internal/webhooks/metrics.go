@@ -6,8 +6,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// metrics are the engine's figures. Labels are classes, not endpoints, whose number is unbounded; only
-// the few that fail most are named.
+// metrics holds the engine's metrics. Labels are classes and not endpoints, because the number of endpoints is not
+// bounded. Only the endpoints with the most failures are named.
 type metrics struct {
 	attempts *prometheus.CounterVec
 	results  *prometheus.CounterVec
@@ -26,27 +26,27 @@ func newMetrics() *metrics {
 	seconds := prometheus.ExponentialBuckets(0.001, 2, 15) // 1 ms to 16 s
 	return &metrics{
 		attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "cardvault_webhook_attempts_total", Help: "Attempts to deliver, by class: success, status, timeout, connect, dns, tls, forbidden, …"},
+			Name: "cardvault_webhook_attempts_total", Help: "Delivery attempts by class: success, status, timeout, connect, dns, tls, forbidden, …"},
 			[]string{"class"}),
 		results: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "cardvault_webhook_results_total", Help: "What became of deliveries after an attempt: delivered, retried, dropped, given_back."},
+			Name: "cardvault_webhook_results_total", Help: "Attempts by outcome: delivered, retried, dropped, given_back."},
 			[]string{"state"}),
 		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "cardvault_webhook_attempt_seconds", Help: "Duration of an exchange with an endpoint.", Buckets: seconds}),
+			Name: "cardvault_webhook_attempt_seconds", Help: "Duration of an attempt.", Buckets: seconds}),
 		latency: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "cardvault_webhook_first_attempt_latency_seconds", Help: "From when a delivery was due to the start of its first attempt.", Buckets: seconds}),
+			Name: "cardvault_webhook_first_attempt_latency_seconds", Help: "Time from when a delivery is due to the start of its first attempt.", Buckets: seconds}),
 		claims: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "cardvault_webhook_claimed_deliveries", Help: "Deliveries per claim.", Buckets: []float64{0, 1, 2, 4, 8, 16, 32, 64, 128, 256}}),
 		oldest: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "cardvault_webhook_oldest_due_seconds", Help: "For how long the oldest delivery nobody has begun has been due."}),
+			Name: "cardvault_webhook_oldest_due_seconds", Help: "Age of the oldest due delivery that is not leased."}),
 		due: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "cardvault_webhook_due", Help: "Deliveries that are due and nobody has begun, counted up to 1000 for each endpoint."}),
+			Name: "cardvault_webhook_due", Help: "Due deliveries that are not leased, counted up to 1000 per endpoint."}),
 		lanes: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "cardvault_webhook_endpoints_with_work", Help: "Endpoints that have due deliveries to be claimed, as far as this process knows."}),
+			Name: "cardvault_webhook_endpoints_with_work", Help: "Endpoints with due deliveries to claim, as far as this process knows."}),
 	}
 }
 
-// className is a class as metrics and spans name it.
+// className returns the name of a class in metrics and spans.
 func className(class string) string {
 	if class == classSuccess {
 		return "success"
@@ -56,7 +56,7 @@ func className(class string) string {
 
 func (m *metrics) observe(r result) {
 	switch r.class {
-	case classSuccess, classCanceled: // by us
+	case classSuccess, classCanceled: // not a failure of the endpoint
 	default:
 		m.failures.observe(r.job.key.endpoint, time.Now())
 	}
@@ -80,13 +80,13 @@ func (m *metrics) all() []prometheus.Collector {
 }
 
 var (
-	inFlightDesc = prometheus.NewDesc("cardvault_webhook_in_flight", "Exchanges under way in this process.", nil, nil)
-	heldDesc     = prometheus.NewDesc("cardvault_webhook_leased", "Deliveries this process has a lease on.", nil, nil)
+	inFlightDesc = prometheus.NewDesc("cardvault_webhook_in_flight", "Attempts in flight in this process.", nil, nil)
+	heldDesc     = prometheus.NewDesc("cardvault_webhook_leased", "Deliveries that this process has leased.", nil, nil)
 	failuresDesc = prometheus.NewDesc("cardvault_webhook_endpoint_failures",
-		"Attempts that failed in the last 5 to 10 minutes, of the ten endpoints where most did.", []string{"endpoint"}, nil)
+		"Failed attempts of the last 5 to 10 minutes, for the ten endpoints with the most.", []string{"endpoint"}, nil)
 )
 
-// Describe implements prometheus.Collector: register the engine to have its figures.
+// Describe implements prometheus.Collector.
 func (e *Engine) Describe(descs chan<- *prometheus.Desc) {
 	descs <- inFlightDesc
 	descs <- heldDesc

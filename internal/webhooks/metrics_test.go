@@ -10,7 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 )
 
-func TestWorstFailuresAreFewAndRecent(t *testing.T) {
+func TestFailures_TopIsLimitedAndRecent(t *testing.T) {
 	t.Parallel()
 	f := &failures{}
 	now := time.Now()
@@ -36,7 +36,7 @@ func TestWorstFailuresAreFewAndRecent(t *testing.T) {
 	}
 }
 
-func TestFailuresAreBounded(t *testing.T) {
+func TestFailures_ObserveIsBounded(t *testing.T) {
 	t.Parallel()
 	f := &failures{}
 	now := time.Now()
@@ -48,7 +48,7 @@ func TestFailuresAreBounded(t *testing.T) {
 	}
 }
 
-// value returns a gauge of the engine, by its name and the value of its label, "" if it has none.
+// value returns a gauge of the engine by name and label value, or -1 if there is none.
 func value(t *testing.T, e *Engine, name, label string) float64 {
 	t.Helper()
 	registry := prometheus.NewPedanticRegistry()
@@ -69,7 +69,7 @@ func value(t *testing.T, e *Engine, name, label string) float64 {
 	return -1
 }
 
-func TestDueAndFailingEndpointsAreShown(t *testing.T) {
+func TestEngine_CollectsDueAndFailures(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	s := env.sink(respondWith(500))

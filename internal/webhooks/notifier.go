@@ -13,30 +13,29 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// channel is where engines listen for deliveries that other processes committed.
+// channel is the PostgreSQL channel that engines listen on for deliveries of other processes.
 const channel = "cardvault_deliveries"
 
-// notifyEvery is the shortest time between two notifications of a process: many writes wake the
-// others once. It is well below the latency that is noticed.
+// minNotifyInterval is the shortest time between two notifications of a process. Writes within it share one
+// notification. It is short compared with the latency of a delivery.
 const minNotifyInterval = 10 * time.Millisecond
 
-// notifyTimeout bounds one notification, because the next one waits for it.
+// notifyTimeout limits one notification, because the next one waits for it.
 const notifyTimeout = time.Second
 
-// lanesTold is up to how many endpoints a notification names: PostgreSQL carries 8,000 bytes, and each
-// takes 61. Where there are more, the others poll.
+// maxNotifiedEndpoints is the maximum number of endpoints in a notification. PostgreSQL limits the payload to 8,000
+// bytes, and an endpoint takes 61. A notification of more endpoints names none, and the engines poll.
 const maxNotifiedEndpoints = 100
 
-// notifier tells the engines of other processes which endpoints have something due. It notifies
-// outside the writes' transactions, because PostgreSQL lets transactions that notify commit only one
-// after the other. One that fails is repeated after notifyTimeout, for all endpoints; one that is lost costs the time
-// until the next poll.
+// notifier notifies the engines of other processes of endpoints with due deliveries. It notifies outside the
+// transactions of the writes, because PostgreSQL commits transactions that notify one at a time. A failed
+// notification is repeated after notifyTimeout, for all endpoints. A lost one delays deliveries until the next poll.
 type notifier struct {
-	processID string // names this process, which need not hear itself
+	processID string // identifies this process, which ignores its own notifications
 	send      func(ctx context.Context, told string) error
 
 	mu        sync.Mutex
-	pending   bool // a notification is under way or soon will be
+	pending   bool // a notification is running or scheduled
 	last      time.Time
 	endpoints map[endpointKey]bool
 	all       bool
@@ -46,7 +45,7 @@ func newNotifier(send func(ctx context.Context, told string) error) *notifier {
 	return &notifier{processID: rand.Text(), send: send, endpoints: map[endpointKey]bool{}}
 }
 
-// tellOthers returns what notifies the other processes through the database.
+// pgNotify returns a function that sends a payload through the database.
 func pgNotify(db *postgres.DB) func(ctx context.Context, payload string) error {
 	return func(ctx context.Context, payload string) error {
 		_, err := db.Exec(ctx, `SELECT pg_notify($1, $2)`, channel, payload)
@@ -54,8 +53,7 @@ func pgNotify(db *postgres.DB) func(ctx context.Context, payload string) error {
 	}
 }
 
-// notify has the others told soon of these endpoints, or to look at all if there are none. It returns
-// at once.
+// notify schedules a notification of these endpoints, or of all if none is given. It does not block.
 func (n *notifier) notify(endpoints ...endpointKey) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -70,8 +68,8 @@ func (n *notifier) notify(endpoints ...endpointKey) {
 	time.AfterFunc(minNotifyInterval-time.Since(n.last), n.flush)
 }
 
-// send tells the others once, and again if there is more to tell by then: one notification is under way at
-// a time, so that a database that hangs takes one connection from the pool and not all.
+// flush sends one notification and schedules another if endpoints were added in the meantime. One notification runs
+// at a time, so that a database that does not respond blocks one connection and not the whole pool.
 func (n *notifier) flush() {
 	ctx, cancel := context.WithTimeout(context.Background(), notifyTimeout)
 	defer cancel()
@@ -80,7 +78,7 @@ func (n *notifier) flush() {
 	defer n.mu.Unlock()
 	pause := minNotifyInterval
 	if err != nil {
-		slog.DebugContext(ctx, "other engines were not notified; trying again", "error", err)
+		slog.DebugContext(ctx, "notifying other engines failed, retrying", "error", err)
 		n.all, pause = true, notifyTimeout
 	}
 	if n.pending = n.all || len(n.endpoints) > 0; n.pending {
@@ -88,7 +86,8 @@ func (n *notifier) flush() {
 	}
 }
 
-// collect returns what there is to tell, and forgets it: the process, then the endpoints.
+// takePayload returns the payload of the next notification and clears the collected endpoints. The payload is the
+// process followed by the endpoints.
 func (n *notifier) takePayload() string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -103,8 +102,7 @@ func (n *notifier) takePayload() string {
 	return strings.Join(words, " ")
 }
 
-// heard returns the endpoints that a notification names; none if all are to be looked at. own says
-// that it is this process's.
+// parsePayload returns the endpoints of a payload. No endpoints means all. own reports whether this process sent it.
 func (n *notifier) parsePayload(payload string) (endpoints []endpointKey, own bool) {
 	from, rest, _ := strings.Cut(payload, " ")
 	for word := range strings.FieldsSeq(rest) {
@@ -114,7 +112,7 @@ func (n *notifier) parsePayload(payload string) (endpoints []endpointKey, own bo
 	return endpoints, from == n.processID
 }
 
-// hear has the engine look where a notification of another process says.
+// onNotification handles a notification of another process.
 func (e *Engine) onNotification(payload string) {
 	endpoints, own := e.outbox.notifier.parsePayload(payload)
 	switch {
@@ -126,14 +124,14 @@ func (e *Engine) onNotification(payload string) {
 	}
 }
 
-// The pauses between attempts to listen again after the connection broke.
+// The pause before the listener reconnects doubles from relistenMin up to relistenMax.
 const (
 	relistenMin = 200 * time.Millisecond
 	relistenMax = 10 * time.Second
 )
 
-// listen calls hear with every notification, and with "" after every reconnection, because some may
-// have been missed. It returns what stops it.
+// listen calls onNotification with the payload of every notification, and with "" after every reconnection, because
+// notifications may have been lost. It returns a function that stops it.
 func listen(url string, onNotification func(told string)) (stop func()) {
 	listener := pq.NewListener(url, relistenMin, relistenMax, nil)
 	quit, done := make(chan struct{}), make(chan struct{})
@@ -152,10 +150,10 @@ func listen(url string, onNotification func(told string)) (stop func()) {
 			}
 		}
 	}()
-	// Listen waits for the first connection, which may be long in coming.
+	// Listen blocks until the first connection is made, which can take long.
 	go func() {
 		if err := listener.Listen(channel); err != nil {
-			slog.Debug("not listening for deliveries of other processes; polling for them", "error", err)
+			slog.Debug("listening for notifications failed, polling only", "error", err)
 		}
 	}()
 	return func() {

@@ -14,7 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 )
 
-// databaseURL is the address of the house's own database.
+// databaseURL returns the URL of the environment's database.
 func (env *testEnv) databaseURL() string {
 	env.t.Helper()
 	var name string
@@ -22,8 +22,8 @@ func (env *testEnv) databaseURL() string {
 	return strings.Replace(os.Getenv("CARDVAULT_TEST_DATABASE_URL"), "/cardvault?", "/"+name+"?", 1)
 }
 
-// TestNotificationsNameWhatIsDue has a process without an engine tell others of endpoints.
-func TestNotificationsNameWhatIsDue(t *testing.T) {
+// A process without an engine notifies others of endpoints.
+func TestNotifier_NotifiesOtherProcesses(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	told := make(chan string, 1000)
@@ -41,9 +41,8 @@ func TestNotificationsNameWhatIsDue(t *testing.T) {
 	})
 }
 
-// The database takes its time over one notification: there is no second beside it, and what is to be told by then
-// goes with the next.
-func TestOneNotificationIsUnderWayAtATime(t *testing.T) {
+// While a notification is running, none is started. Endpoints that are added meanwhile are in the next one.
+func TestNotifier_SendsOneAtATime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var told []string
@@ -79,8 +78,8 @@ func TestOneNotificationIsUnderWayAtATime(t *testing.T) {
 	})
 }
 
-// A notification that failed is repeated, and names no endpoint: other engines look at all of them.
-func TestNotifier_RepeatsWhatFailed(t *testing.T) {
+// A failed notification is repeated without endpoints, so that other engines poll for all.
+func TestNotifier_RepeatsFailedNotification(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var sent []string
@@ -104,9 +103,9 @@ func TestNotifier_RepeatsWhatFailed(t *testing.T) {
 	})
 }
 
-// TestAnotherProcessesEventsAreSentBeforeAPoll commits events where no engine runs, one after the other
-// has been sent, for an engine that does not poll for an hour.
-func TestAnotherProcessesEventsAreSentBeforeAPoll(t *testing.T) {
+// Events are committed by a process without an engine, one after the other. The engine of another process does not
+// poll for an hour.
+func TestEngine_SendsOnNotification(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	s := env.sink(nil)
@@ -123,7 +122,7 @@ func TestAnotherProcessesEventsAreSentBeforeAPoll(t *testing.T) {
 	}
 }
 
-func TestWhatNotificationsSay(t *testing.T) {
+func TestNotifier_Payload(t *testing.T) {
 	t.Parallel()
 	one, two := endpointKey{"acc_1", "whe_1"}, endpointKey{"acc_2", "whe_2"}
 	many := make([]endpointKey, maxNotifiedEndpoints+1)
@@ -144,8 +143,8 @@ func TestWhatNotificationsSay(t *testing.T) {
 		{"as many as fit", [][]endpointKey{many[1:]}, many[1:]},
 	} {
 		n := newNotifier(nil)
-		n.pending = true // nothing is sent
-		for range 2 {    // what was told is forgotten
+		n.pending = true // prevents sending
+		for range 2 {    // a second time, to check that the payload was cleared
 			for _, lanes := range c.calls {
 				n.notify(lanes...)
 			}

@@ -16,16 +16,15 @@ import (
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
-// handOverMax is up to how many events of one write go straight to the engine of this process.
-// More, such as a bulk change makes, are claimed like everybody else's.
+// maxDirectEvents is the maximum number of events of one write that are passed directly to this process's engine.
+// Larger writes, such as bulk changes, leave their deliveries to be claimed by any engine.
 const maxDirectEvents = 16
 
-// Outbox puts events on their way to the account's endpoints, in the transaction that records
-// them. It implements events.Outbox.
+// Outbox creates the deliveries of events in the transaction that records the events. It implements events.Outbox.
 //
-// When an engine runs in this process and has room, a small write's deliveries are born with that
-// engine's lease and handed to it once they are committed, which saves claiming them and reading
-// their bodies back. If the process dies in between, the lease ends and any engine takes them.
+// If this process runs an engine that has room, the deliveries of a small write are inserted with a lease of that
+// engine and passed to it after the commit. This saves a claim and reading the bodies. If the process crashes before
+// it sends them, their lease expires and any engine claims them.
 type Outbox struct {
 	db            *postgres.DB
 	clock         clock.Clock
@@ -33,18 +32,18 @@ type Outbox struct {
 	subscriptions subscriptionCache
 
 	mu     sync.RWMutex
-	engine *Engine // the running engine of this process
+	engine *Engine // running engine of this process, or nil
 }
 
 var _ events.Outbox = (*Outbox)(nil)
 
-// NewOutbox returns the process's outbox.
+// NewOutbox returns an outbox without an engine.
 func NewOutbox(db *postgres.DB, c clock.Clock) *Outbox {
 	return &Outbox{db: db, clock: c, notifier: newNotifier(pgNotify(db))}
 }
 
-// Enqueue makes a delivery for every endpoint of the account that subscribes to an event; those of
-// a disabled endpoint wait. stamp must come from the same transaction.
+// Enqueue creates a delivery for each event and subscribed endpoint of the account. Deliveries to disabled endpoints
+// wait until the endpoint is enabled. stamp must be of the same transaction.
 func (o *Outbox) Enqueue(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, recorded []events.Event) error {
 	if stamp.Endpoints == 0 || len(recorded) == 0 {
 		return nil
@@ -74,7 +73,7 @@ func (o *Outbox) Enqueue(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp
 	return nil
 }
 
-// handOver gives the engine what it has a lease on. Whatever has none is left for whoever claims it.
+// passToEngine passes leased deliveries to the engine. For deliveries without a lease, it wakes all engines.
 func (o *Outbox) passToEngine(engine *Engine, lease lease, jobs []*job) {
 	if lease.id != 0 {
 		engine.accept(jobs)
@@ -87,7 +86,7 @@ func (o *Outbox) passToEngine(engine *Engine, lease lease, jobs []*job) {
 	o.wakeEndpoints(keys)
 }
 
-// endpointsOf returns the endpoints of deliveries of one account, each once.
+// endpointsOf returns the endpoints of one account's deliveries, without duplicates.
 func endpointsOf(jobs []*job) (endpoints []string) {
 	met := map[string]bool{}
 	for _, j := range jobs {
@@ -99,20 +98,20 @@ func endpointsOf(jobs []*job) (endpoints []string) {
 	return endpoints
 }
 
-// wakeLanes has every engine look for due deliveries of these endpoints soon.
+// wakeEndpoints makes every engine look for due deliveries of these endpoints soon.
 func (o *Outbox) wakeEndpoints(endpoints []endpointKey) {
 	o.localEngine().wakeEndpoints(endpoints)
 	o.notifier.notify(endpoints...)
 }
 
-// Wake has every engine look for due deliveries soon.
+// Wake makes every engine look for due deliveries soon.
 func (o *Outbox) Wake() {
 	o.localEngine().Wake()
 	o.notifier.notify()
 }
 
-// local returns the running engine of this process, or nil: an Engine's methods that the outbox
-// calls take a nil one for an engine without room.
+// localEngine returns the running engine of this process, or nil. The methods of Engine that the outbox calls accept
+// a nil receiver.
 func (o *Outbox) localEngine() *Engine {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
@@ -125,8 +124,8 @@ func (o *Outbox) attach(e *Engine) {
 	o.engine = e
 }
 
-// fanOut makes a delivery of each event for each endpoint that wants it: those that may be sent, which
-// get the lease, and those that wait because their endpoint is disabled.
+// newJobs creates a delivery for each event and subscribed endpoint: jobs with lease l for enabled endpoints, and
+// waiting ones for disabled endpoints.
 func newJobs(stamp clock.Stamp, due time.Time, recorded []events.Event, endpoints []Endpoint, l lease) (jobs, waiting []*job) {
 	next := id.Run(id.Delivery, stamp.At)
 	for _, event := range recorded {
@@ -149,13 +148,13 @@ func newJobs(stamp clock.Stamp, due time.Time, recorded []events.Event, endpoint
 	return jobs, waiting
 }
 
-// insertPending has new deliveries written with the transaction's last statements. They are due at once, by the
-// database's clock: a process whose own runs ahead holds nothing back.
+// insertPending inserts new deliveries with the transaction's last statements. They are due at once by the database's
+// clock, because this process's clock may be ahead.
 func insertPending(tx *postgres.Tx, jobs []*job, l lease) {
 	n := len(jobs)
 	accounts, ids, endpoints, eventIDs := make(pq.StringArray, n), make(pq.StringArray, n), make(pq.StringArray, n), make(pq.StringArray, n)
 	created := make(pq.StringArray, n)
-	claims, leases := make(pq.Int64Array, n), make(pq.Int64Array, n) // 0: none; microseconds
+	claims, leases := make(pq.Int64Array, n), make(pq.Int64Array, n) // claims: 0 means none; leases: microseconds
 	for i, j := range jobs {
 		accounts[i], created[i] = j.key.account, timestamp.Format(j.eventCreatedAt)
 		ids[i], endpoints[i], eventIDs[i] = j.id, j.key.endpoint, j.eventID

@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// Claims and polls are planned each time, because a plan made while the table was all but empty has
-// PostgreSQL walk all of the account's rows once a burst has filled it (measured: 0.5 s at 100,000 rows,
-// 0.1 ms after). A claim that takes slowStatement nevertheless was probably planned with statistics of
-// that time. Autovacuum renews them within a minute; statistics, at most every statisticsEvery.
+// Claims and polls are planned at every execution. A plan that was made while the table was nearly empty makes
+// PostgreSQL scan all of the account's rows after a burst (measured: 0.5 s at 100,000 rows, 0.1 ms with a new plan).
+// A claim that still takes longer than slowStatement was probably planned with outdated statistics. Autovacuum
+// refreshes them within a minute; plannerStatistics does it at once, at most every analyzeInterval.
 const (
 	slowStatement   = 50 * time.Millisecond
 	analyzeInterval = 15 * time.Second
 )
 
-// statistics has the planner look at the table again after a slow statement.
+// plannerStatistics runs ANALYZE after a slow statement.
 type plannerStatistics struct {
 	db *sql.DB
 
@@ -25,7 +25,7 @@ type plannerStatistics struct {
 	last time.Time
 }
 
-// observe takes the time that a statement on deliveries_pending took.
+// observe reports the duration of a statement on deliveries_pending.
 func (s *plannerStatistics) observe(ctx context.Context, duration time.Duration) {
 	if duration < slowStatement {
 		return
@@ -40,17 +40,18 @@ func (s *plannerStatistics) observe(ctx context.Context, duration time.Duration)
 		return
 	}
 	if err := s.refresh(ctx); err != nil {
-		slog.DebugContext(ctx, "the statistics of waiting deliveries were not refreshed", "error", err)
+		slog.DebugContext(ctx, "refreshing planner statistics failed", "error", err)
 	}
 }
 
-// refresh does not wait for autovacuum, which would then give up, and which refreshes them itself.
+// refresh does not wait for a lock that autovacuum holds: autovacuum would be canceled, and it refreshes the
+// statistics itself.
 func (s *plannerStatistics) refresh(ctx context.Context) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback() // does nothing once committed
+	defer tx.Rollback() // no effect after Commit
 	for _, statement := range []string{"SET LOCAL lock_timeout = '100ms'", "ANALYZE deliveries_pending"} {
 		if _, err := tx.ExecContext(ctx, statement); err != nil {
 			return err

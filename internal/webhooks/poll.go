@@ -11,21 +11,21 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// How the engine polls.
+// Limits and timeouts of polls.
 const (
-	// pollGap is the shortest time between two polls, however often it is woken.
+	// minPollInterval is the shortest time between the starts of two polls.
 	minPollInterval = 5 * time.Millisecond
-	// pollTimeout bounds one poll.
+	// pollTimeout limits one poll.
 	pollTimeout = 5 * time.Second
-	// pollPatience is how long the engine waits for a poll before it starts another one beside it, by another
-	// connection: one whose connection has gone silent ends only at pollTimeout. At most pollsMax are under way.
+	// After slowPollTimeout, another poll starts beside a slow one on another connection, because a poll on a dead
+	// connection only ends at pollTimeout. At most maxPolls run at the same time.
 	slowPollTimeout = time.Second
 	maxPolls        = 4
-	// pollPause is the time until the next poll when one found as much as it may.
+	// fullPollPause is the time until the next poll after one that returned the maximum number of rows.
 	fullPollPause = 50 * time.Millisecond
 )
 
-// run polls when poked, when something becomes due, and at least every Config.PollEvery.
+// run polls on request, when deliveries become due, and at least every Config.PollEvery.
 func (e *Engine) run() {
 	defer close(e.done)
 	timer := time.NewTimer(0)
@@ -47,7 +47,7 @@ func (e *Engine) run() {
 		last = time.Now()
 		next, err := e.pollWithTimeout(polls)
 		if err != nil {
-			slog.Warn("webhook deliveries wait for the database", "error", err, "pause", pause)
+			slog.Warn("polling for webhook deliveries failed", "error", err, "pause", pause)
 			timer.Reset(pause)
 			pause = min(2*pause, maxRetryPause)
 			continue
@@ -57,13 +57,13 @@ func (e *Engine) run() {
 	}
 }
 
-// pollBeside polls and waits for the poll, but not longer than pollPatience: what it finds later is taken over
-// then.
+// pollWithTimeout starts a poll and waits up to slowPollTimeout for it. The result of a slower poll is used when it
+// arrives.
 func (e *Engine) pollWithTimeout(polls chan struct{}) (time.Duration, error) {
 	select {
 	case polls <- struct{}{}:
 	case <-time.After(slowPollTimeout):
-		return 0, fmt.Errorf("webhooks.poll: %d polls have had no answer", maxPolls)
+		return 0, fmt.Errorf("webhooks.poll: no response to %d polls", maxPolls)
 	case <-e.quit:
 		return e.cfg.PollEvery, nil
 	}
@@ -87,7 +87,7 @@ func (e *Engine) pollWithTimeout(polls chan struct{}) (time.Duration, error) {
 	}
 }
 
-// poll finds which endpoints have something due and returns when to poll next.
+// poll finds endpoints with due deliveries and returns the time until the next poll.
 func (e *Engine) poll() (next time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(e.sendCtx, pollTimeout)
 	defer cancel()
@@ -107,9 +107,8 @@ func (e *Engine) poll() (next time.Duration, err error) {
 	return next, nil
 }
 
-// pollFrom returns where a poll begins, and the endpoints whose deliveries wait in memory: whether they may
-// still be sent is looked up. When more endpoints want to claim than a poll may find, it looks for no
-// further ones.
+// pollStart returns the position where the next poll starts, and the endpoints with queued deliveries, whose state is
+// to be checked.
 func (e *Engine) pollStart() (from pollPosition, buffered []endpointKey) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -124,8 +123,8 @@ func (e *Engine) pollStart() (from pollPosition, buffered []endpointKey) {
 	return e.position, buffered
 }
 
-// observe takes over what a poll found, and what has become of endpoints whose deliveries wait in memory. It
-// returns when to poll next.
+// applyPoll updates the queues with the result of a poll and with the states of the endpoints in buffered. It returns
+// the time until the next poll.
 func (e *Engine) applyPoll(f pollResult, buffered []endpointKey, states map[endpointKey]endpointState) (next time.Duration) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -150,8 +149,8 @@ func (e *Engine) applyPoll(f pollResult, buffered []endpointKey, states map[endp
 	return e.cfg.PollEvery
 }
 
-// observeState takes over what was looked up of an endpoint. Leased deliveries that are not to be sent now,
-// because it is disabled or deleted, are given back.
+// applyEndpointState updates the queue with the endpoint's state. If the endpoint is disabled or deleted, the queued
+// deliveries are released.
 func (e *Engine) applyEndpointState(q *endpointQueue, state endpointState) {
 	q.deleted = state.Deleted
 	if q.target != nil && !q.target.version.Equal(state.Version) {
@@ -164,7 +163,7 @@ func (e *Engine) applyEndpointState(q *endpointQueue, state endpointState) {
 	e.schedule(q)
 }
 
-// foundDue notes that a poll found the lane's endpoint.
+// markDue records that a poll found due deliveries of the endpoint.
 func (q *endpointQueue) markDue(f dueEndpoint) {
 	q.due = true
 	q.wakeups++
@@ -175,7 +174,7 @@ func (q *endpointQueue) markDue(f dueEndpoint) {
 	q.woken = q.woken || f.woken
 }
 
-// dueSince notes that a delivery due at this time may have to be claimed.
+// noteDue records that a delivery with this due time may have to be claimed.
 func (q *endpointQueue) noteDue(at time.Time) {
 	if q.dueFrom == nil || at.Before(*q.dueFrom) {
 		q.dueFrom = &at
@@ -189,7 +188,7 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// dueLanes returns how many endpoints have something due, and for how long the oldest of it has been.
+// dueQueues returns the number of queues with due deliveries, and how long the oldest of these has been due.
 func (e *Engine) dueQueues(now time.Time) (n int, oldest time.Duration) {
 	for _, q := range e.queues {
 		if !q.due {
@@ -203,15 +202,15 @@ func (e *Engine) dueQueues(now time.Time) (n int, oldest time.Duration) {
 	return n, oldest
 }
 
-// What is due is counted for the metrics alone: every dueCountEvery, dueShown of one endpoint and
-// dueShownAll of all at most, so that it costs little however much there is.
+// Due deliveries are counted only for the metrics. The limits keep the count cheap: it runs every dueCountEvery and
+// counts up to dueShown deliveries per endpoint and dueShownAll in total.
 const (
 	dueCountEvery = 10 * time.Second
 	dueShown      = 1000
 	dueShownAll   = 100_000
 )
 
-// countDue brings the gauge of what is due up to date, if that was long ago. That it fails holds nothing up.
+// countDue updates the gauge of due deliveries if its value is old. It ignores errors.
 func (e *Engine) countDue(ctx context.Context) {
 	e.mu.Lock()
 	counted := time.Since(e.lastDueCount) < dueCountEvery
@@ -230,14 +229,13 @@ func (e *Engine) countDue(ctx context.Context) {
 	}
 	n, err := countDue(ctx, e.db, keys)
 	if err != nil {
-		slog.DebugContext(ctx, "what is due was not counted", "error", err)
+		slog.DebugContext(ctx, "counting due webhook deliveries failed", "error", err)
 		return
 	}
 	e.metrics.due.Set(float64(n))
 }
 
-// countDue returns how many deliveries of the enabled ones among these endpoints are due and nobody has a lease
-// on.
+// countDue returns the number of due deliveries without a lease of the enabled endpoints among keys.
 func countDue(ctx context.Context, db postgres.Querier, keys []endpointKey) (n int, err error) {
 	accounts, endpoints := make(pq.StringArray, len(keys)), make(pq.StringArray, len(keys))
 	for i, key := range keys {

@@ -14,16 +14,16 @@ import (
 	"time"
 )
 
-// received is a delivery as a receiver gets it, and what the receiver must think of it.
+// signatureCase is a request and whether a receiver must accept its signature.
 type signatureCase struct {
 	Secret string `json:"secret"`
 	Header string `json:"header"`
-	Body   []byte `json:"body"` // base64
+	Body   []byte `json:"body"` // base64 in JSON
 	name   string
 	valid  bool
 }
 
-// receivedCases are signed by the service, and by openssl.
+// signatureCases returns cases that are signed by Sign or by openssl.
 func signatureCases(t *testing.T) []signatureCase {
 	t.Helper()
 	body := []byte(`{"id":"evt_1","data":{"title":"Pokémon"}}` + "\xff\n")
@@ -68,7 +68,7 @@ func signWithOpenSSL(t *testing.T, secret string, at time.Time, body []byte) str
 	return "t=" + stamp + ",v1=" + string(bytes.Fields(out)[0])
 }
 
-// snippet returns the code of the page for receivers in this language.
+// snippet returns the code in this language of the guide for receivers.
 func snippet(t *testing.T, language string) string {
 	t.Helper()
 	page, err := os.ReadFile("../../openapi/guides/webhooks.md")
@@ -80,15 +80,15 @@ func snippet(t *testing.T, language string) string {
 	return string(found[0][1])
 }
 
-// types are the annotations that the TypeScript snippet uses; Node.js runs it without them.
+// typeAnnotations matches the annotations in the TypeScript snippet. Node.js runs the snippet without them.
 var typeAnnotations = regexp.MustCompile(`: (string|boolean|Buffer)\b`)
 
-// The snippets that receivers are told to copy accept what the service and openssl sign, and nothing else.
-func TestTheSnippetsForReceivers(t *testing.T) {
+// The documented snippets accept the signatures of the service and of openssl, and nothing else.
+func TestReceiverSnippets(t *testing.T) {
 	t.Parallel()
 	for _, language := range []struct {
-		name, code, file string // the snippet, and the file it is saved as
-		mainFile, main   string // reads cases as JSON, writes an array of booleans
+		name, code, file string // the snippet and its file name
+		mainFile, main   string // reads cases as JSON and writes an array of booleans
 		command          []string
 	}{
 		{"Go", snippet(t, "go"), "verified.go", "main.go", goMain, []string{"go", "run", "verified.go", "main.go"}},

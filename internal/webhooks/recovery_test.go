@@ -13,8 +13,8 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// Two processes on one database, first attempts and retries: no attempt is sent twice.
-func TestTwoEnginesNeverSendOneAttemptTwice(t *testing.T) {
+// Two processes use one database. No attempt is sent twice, neither first attempts nor retries.
+func TestEngine_TwoEnginesSendOnce(t *testing.T) {
 	t.Parallel()
 	const n = 1500
 	env := newTestEnv(t, clock.System)
@@ -51,7 +51,7 @@ func TestTwoEnginesNeverSendOneAttemptTwice(t *testing.T) {
 	}
 }
 
-// A process that died with a claim: nobody sends while its lease holds, somebody does after it.
+// A process crashes with a claim. Its deliveries are not claimed before the lease expires, and are afterwards.
 func TestEngine_ReclaimsExpiredLease(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
@@ -76,7 +76,7 @@ func TestEngine_ReclaimsExpiredLease(t *testing.T) {
 	}
 	eventually(t, "delivered", func() bool { return env.count(`SELECT count(*) FROM deliveries_delivered`) == 3 })
 
-	// The dead comes back to life and reports failure: its claim is void.
+	// The result of an expired claim is not stored.
 	r := result{job: claimed[0], outcome: outcomeRetried, class: "timeout", started: begun, retryAt: begun}
 	must(t, storeResults(t.Context(), env.db, []result{r}, []int64{dead.id}, begun))
 	if n := env.count(`SELECT count(*) FROM deliveries_pending`); n != 0 {
@@ -84,7 +84,7 @@ func TestEngine_ReclaimsExpiredLease(t *testing.T) {
 	}
 }
 
-// endLeases has all leases end now, by the clock that judges them.
+// expireLeases ends all leases now by the database's clock.
 func (env *testEnv) expireLeases() {
 	env.t.Helper()
 	env.exec(`UPDATE deliveries_pending SET leased_until = CASE WHEN leased_until IS NOT NULL THEN now() END,
@@ -92,9 +92,8 @@ func (env *testEnv) expireLeases() {
 	env.exec(`UPDATE endpoint_wakeups SET wake_at = least(wake_at, now())`)
 }
 
-// A process that outlives its own leases takes its deliveries under the new lease, and sends none of
-// them again while it still does.
-func TestLeasesThatEndUnderwaySendNothingTwice(t *testing.T) {
+// The leases expire during the attempt. The engine claims the deliveries again, but does not send them a second time.
+func TestEngine_SendsOnceWhenLeaseExpires(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	release := make(chan struct{})
@@ -114,9 +113,8 @@ func TestLeasesThatEndUnderwaySendNothingTwice(t *testing.T) {
 	}
 }
 
-// While the database is away results are kept; when it is back they are stored, nothing is sent
-// again, and new deliveries flow.
-func TestTheDatabaseGoesAwayAndComesBack(t *testing.T) {
+// Results are kept in memory while the database is not available, and stored afterwards. Nothing is sent twice.
+func TestEngine_RecoversFromDatabaseOutage(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	release := make(chan struct{})
@@ -145,7 +143,7 @@ func TestTheDatabaseGoesAwayAndComesBack(t *testing.T) {
 	}
 }
 
-// takeAway makes a database refuse everyone until back is called.
+// disconnect makes the database refuse connections until back is called.
 func disconnect(t *testing.T, db *postgres.DB) (back func()) {
 	t.Helper()
 	var name string
@@ -164,8 +162,8 @@ func disconnect(t *testing.T, db *postgres.DB) (back func()) {
 	return back
 }
 
-// An engine that starts while the database is away begins by itself when it comes.
-func TestAnEngineOutwaitsADatabaseThatIsNotThereYet(t *testing.T) {
+// An engine that starts before the database is available sends when it becomes available.
+func TestEngine_StartsWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	s := env.sink(nil)
@@ -178,8 +176,8 @@ func TestAnEngineOutwaitsADatabaseThatIsNotThereYet(t *testing.T) {
 	s.next(t)
 }
 
-// An endpoint whose secret cannot be opened is of no harm to others.
-func TestAnEndpointOfAnUnknownKeyHarmsNobodyElse(t *testing.T) {
+// An endpoint whose secret cannot be decrypted does not affect others.
+func TestEngine_SkipsEndpointWithUnknownKey(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	s := env.sink(nil)
@@ -197,9 +195,8 @@ func TestAnEndpointOfAnUnknownKeyHarmsNobodyElse(t *testing.T) {
 	}
 }
 
-// A burst into an idle system meets plans made for an empty table. The first slow statement has the
-// planner look again.
-func TestASlowStatementRefreshesStatistics(t *testing.T) {
+// A plan for an empty table is slow after a burst. The first slow statement refreshes the statistics.
+func TestPlannerStatistics_RefreshesAfterSlowStatement(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	env.register("http://127.0.0.1:9999/")

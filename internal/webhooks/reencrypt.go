@@ -9,19 +9,19 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// Resealed says what Reseal found.
+// ReencryptResult counts the endpoints that Reencrypt processed.
 type ReencryptResult struct {
-	Reencrypted int `json:"resealed"` // endpoints whose secrets are now under the current key
-	Current     int `json:"current"`  // endpoints whose secrets were already
+	Reencrypted int `json:"resealed"` // endpoints whose secrets were encrypted again
+	Current     int `json:"current"`  // endpoints whose secrets were encrypted with the current key before
 }
 
-// resealBatch is how many endpoints are read at a time.
+// reencryptBatch is the number of endpoints per read.
 const reencryptBatch = 200
 
-// Reseal encrypts the secrets of every account's endpoints with the keyring's current key, so that
-// older keys can be taken away afterwards. Previous secrets whose grace is over are erased. It may be
-// repeated and interrupted, and endpoints may be rotated meanwhile. An error joins those of endpoints
-// whose secrets cannot be opened; the others are done.
+// Reencrypt encrypts the secrets of all endpoints with the keyring's current key, so that older keys can be removed.
+// It deletes previous secrets whose grace period is over. It can be interrupted and repeated, and endpoints can be
+// rotated while it runs. The error joins the errors of all secrets that cannot be decrypted; the other secrets are
+// processed.
 func (s *Endpoints) Reencrypt(ctx context.Context) (ReencryptResult, error) {
 	var done ReencryptResult
 	var failed []error
@@ -51,7 +51,7 @@ func (s *Endpoints) Reencrypt(ctx context.Context) (ReencryptResult, error) {
 	}
 }
 
-// reseal does one endpoint and reports whether there was something to do.
+// reencrypt processes one endpoint and reports whether its row changed.
 func (s *Endpoints) reencrypt(ctx context.Context, row secretsRow, now time.Time) (changed bool, err error) {
 	key := endpointKey{row.AccountID, row.ID}
 	next := row
@@ -75,7 +75,7 @@ func (s *Endpoints) reencrypt(ctx context.Context, row secretsRow, now time.Time
 	return true, updateSecrets(ctx, s.db, row.Secret, next)
 }
 
-// reseal returns the secret under the current key, as it was if it is already.
+// reencrypt returns the secret encrypted with the current key. It does not change a secret that already uses it.
 func (r *Keyring) reencrypt(keyID string, data []byte, owner endpointKey) (string, []byte, error) {
 	if keyID == r.current {
 		return keyID, data, nil
@@ -88,7 +88,7 @@ func (r *Keyring) reencrypt(keyID string, data []byte, owner endpointKey) (strin
 	return again.keyID, again.data, nil
 }
 
-// sealedRow is an endpoint's secrets as stored.
+// secretsRow holds the stored secrets of an endpoint.
 type secretsRow struct {
 	AccountID         string     `db:"account_id"`
 	ID                string     `db:"id"`
@@ -99,7 +99,7 @@ type secretsRow struct {
 	PreviousExpiresAt *time.Time `db:"previous_expires_at"`
 }
 
-// selectSealed returns the secrets of the next endpoints after this one, of all accounts.
+// selectSecrets returns the secrets of the next endpoints after the given one, over all accounts.
 func selectSecrets(ctx context.Context, db postgres.Querier, after endpointKey, limit int) ([]secretsRow, error) {
 	var rows []secretsRow
 	err := db.Select(ctx, &rows, `
@@ -110,8 +110,8 @@ func selectSecrets(ctx context.Context, db postgres.Querier, after endpointKey, 
 	return rows, err
 }
 
-// updateSealed stores resealed secrets, unless the endpoint has been given others since: those are
-// under the current key. What the engine knows of the endpoint stays right, so updated_at does too.
+// updateSecrets stores re-encrypted secrets unless the endpoint's secret was rotated in the meantime; a rotated
+// secret uses the current key. updated_at does not change, because the engine's copy of the endpoint remains valid.
 func updateSecrets(ctx context.Context, db postgres.Querier, was []byte, row secretsRow) error {
 	_, err := db.Exec(ctx, `
 		UPDATE webhook_endpoints

@@ -8,14 +8,14 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 )
 
-// with returns the endpoints' service as a process with these keys has it.
+// endpointsWithKeys returns the endpoint service with another keyring.
 func (env *testEnv) endpointsWithKeys(keys *Keyring) *Endpoints {
 	return NewEndpoints(env.db, env.clock, devGuard(), keys, env.outbox)
 }
 
-// A key is replaced: first it opens beside the new one, then everything is resealed, then it is gone
-// and deliveries are signed as before, by both secrets of an endpoint that is being rotated.
-func TestResealReplacesTheKey(t *testing.T) {
+// A key is replaced: the old key first decrypts beside the new one, then all secrets are re-encrypted, then the old
+// key is removed. Deliveries are still signed, by both secrets during a rotation.
+func TestEndpoints_ReencryptReplacesKey(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	ctx := t.Context()
@@ -54,7 +54,7 @@ func TestResealReplacesTheKey(t *testing.T) {
 		got := s.next(t)
 		header := got.header.Get(Header)
 		if strings.Count(header, "v1=") == 1 {
-			continue // of the endpoint that was not rotated
+			continue // the endpoint without a rotation
 		}
 		for _, secret := range []string{first, second} {
 			must(t, Verify(secret, header, []byte(got.body), time.Now()))
@@ -64,7 +64,7 @@ func TestResealReplacesTheKey(t *testing.T) {
 	t.Error("no delivery was signed by both secrets")
 }
 
-func TestResealTellsOfWhatItCannotOpen(t *testing.T) {
+func TestEndpoints_ReencryptReportsUnknownKeys(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	lost, _ := env.register("http://127.0.0.1:9999/")
@@ -76,8 +76,8 @@ func TestResealTellsOfWhatItCannotOpen(t *testing.T) {
 	}
 }
 
-// A secret whose grace is over may be under a key that is gone: the endpoint goes on without it.
-func TestAnExpiredSecretNeedsNoKey(t *testing.T) {
+// An expired secret is not decrypted, because its key may have been removed.
+func TestEngine_IgnoresExpiredSecret(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	s := env.sink(nil)

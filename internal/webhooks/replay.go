@@ -11,27 +11,29 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// DefaultReplayRate is how many deliveries a second a replay queues unless the caller says otherwise.
+// DefaultReplayRate is the default number of deliveries per second that a replay queues.
 const DefaultReplayRate = 100
 
-// Replay says which deliveries are sent again, and how fast.
+// Replay selects the deliveries to send again, and limits the rate.
 type Replay struct {
 	Account  string // required
-	Endpoint string // "": each of the account's
-	// Since chooses what was delivered or dropped at or after it. What waits for a retry is sent now.
+	Endpoint string // "" means all endpoints of the account
+	// Since selects deliveries that were delivered or dropped at or after this time. Deliveries that wait for a retry
+	// are always selected and sent now.
 	Since       time.Time
 	DroppedOnly bool
-	Rate        int // deliveries a second at most, over all endpoints; 0 is DefaultReplayRate
-	// Progress, if not nil, is called as deliveries are queued. total is what was found at the beginning.
+	Rate        int // maximum number of deliveries per second over all endpoints; 0 means DefaultReplayRate
+	// Progress, if not nil, is called after each round of batches. total is the number of deliveries that were
+	// selected at the start.
 	Progress func(done, total int)
 }
 
-// Replay sends again what r chooses, oldest event first, and returns how many it queued. It returns
-// when the last is queued; after an error those before it stand.
+// Replay sends the selected deliveries again, oldest event first, and returns the number that it queued. It returns
+// when the last one is queued. After an error, the deliveries that were queued before stay queued.
 //
-// Live events go first: a replay queues small batches, and none for an endpoint that still has as
-// much as a batch to do. A disabled endpoint's are all queued and wait. The caller's ctx may end it
-// at any time; repeated, it sends the deliveries that have arrived since once more.
+// Live events have priority: a replay queues small batches, and no batch for an endpoint that still has a batch of
+// due deliveries. For a disabled endpoint it queues all deliveries, which wait until the endpoint is enabled.
+// Canceling ctx stops the replay. A repeated replay also sends the deliveries again that the first one delivered.
 func (s *Deliveries) Replay(ctx context.Context, r Replay) (int, error) {
 	until := s.clock.Time()
 	endpoints, err := s.replayEndpoints(ctx, r)
@@ -56,7 +58,7 @@ func (s *Deliveries) Replay(ctx context.Context, r Replay) (int, error) {
 	return done, nil
 }
 
-// replayed returns the endpoints that a replay is for.
+// replayEndpoints returns the endpoints of a replay.
 func (s *Deliveries) replayEndpoints(ctx context.Context, r Replay) ([]Endpoint, error) {
 	if r.Endpoint == "" {
 		return selectEndpoints(ctx, s.db, r.Account)
@@ -65,9 +67,9 @@ func (s *Deliveries) replayEndpoints(ctx context.Context, r Replay) ([]Endpoint,
 	return []Endpoint{e}, err
 }
 
-// resender returns what queues the next of the found deliveries. It goes by identifier, so that
-// one which is finished again meanwhile is not found twice. Its place advances once a batch is committed:
-// the transaction may be run more than once.
+// resendNext returns a function that queues the next selected deliveries. It proceeds by identifier, so a delivery
+// that finishes again during the replay is not selected twice. The position advances only after a commit, because the
+// transaction may be retried.
 func (s *Deliveries) resendNext(found finishedFilter) func(ctx context.Context, limit int) (queued int, more bool, err error) {
 	after := ""
 	return func(ctx context.Context, limit int) (queued int, more bool, err error) {
@@ -84,14 +86,14 @@ func (s *Deliveries) resendNext(found finishedFilter) func(ctx context.Context, 
 	}
 }
 
-// resentBatch is one batch of a replay.
+// resentBatch is the result of one batch of a replay.
 type resentBatch struct {
 	queued int
-	last   string // the highest identifier of the batch; "" if it is empty
+	last   string // highest identifier of the batch; "" if the batch is empty
 	more   bool   // there may be another batch
 }
 
-// resendBatch makes up to limit of the found deliveries above the identifier after pending and due.
+// resendBatch makes up to limit selected deliveries with identifiers above after pending and due.
 func resendBatch(ctx context.Context, tx *postgres.Tx, found finishedFilter, after string, limit int) (resentBatch, error) {
 	batch, err := selectFinished(ctx, tx, found, after, limit)
 	if err != nil || len(batch) == 0 {
@@ -112,31 +114,31 @@ func resendBatch(ctx context.Context, tx *postgres.Tx, found finishedFilter, aft
 	return resent, nil
 }
 
-// source is what a replay has for one endpoint. next queues up to limit deliveries.
+// replaySource queues the deliveries of one endpoint of a replay. next queues up to limit deliveries.
 type replaySource struct {
 	endpoint     string
 	next         func(ctx context.Context, limit int) (queued int, more bool, err error)
-	blockedSince time.Time // since when the endpoint has had no room
+	blockedSince time.Time // since when the endpoint has had too many due deliveries
 }
 
-// pace is how fast a replay goes and who is told.
+// replayRate limits a replay and reports its progress.
 type replayRate struct {
 	perSecond int
 	total     int
 	progress  func(done, total int)
 }
 
-// A replay queues about replayBatches batches a second, so that none is large. It tells of an
-// endpoint that has had no room for replayStuck.
+// A replay queues about replayBatchesPerSecond batches per second, which keeps each one small. It logs a warning if
+// an endpoint has accepted no batch for replayBlockedWarning.
 const (
 	replayBatchesPerSecond = 5
 	replayBlockedWarning   = 10 * time.Second
-	// replayTimeout bounds one batch, so that a connection that has gone silent ends the replay with an error.
+	// replayTimeout limits one batch, so that a dead connection ends the replay with an error.
 	replayTimeout = time.Minute
 )
 
-// pace queues from the sources in turn, no faster than allowed, until they have no more. It returns
-// how many deliveries it queued.
+// runSources queues batches from the sources in turn at the given rate until the sources are empty. It returns the
+// number of queued deliveries.
 func (s *Deliveries) runSources(ctx context.Context, accountID string, sources []*replaySource, p replayRate) (done int, err error) {
 	if p.perSecond == 0 {
 		p.perSecond = DefaultReplayRate
@@ -172,7 +174,7 @@ func (s *Deliveries) runSources(ctx context.Context, accountID string, sources [
 	}
 }
 
-// advance queues one batch of a source if its endpoint has room.
+// queueBatch queues one batch of a source if its endpoint has room.
 func (s *Deliveries) queueBatch(ctx context.Context, accountID string, from *replaySource, batch int) (queued int, more bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, replayTimeout)
 	defer cancel()
@@ -192,14 +194,14 @@ func (s *Deliveries) queueBatch(ctx context.Context, accountID string, from *rep
 	return queued, more, err
 }
 
-// stuck notes that the endpoint has no room, and tells of it once it has lasted.
+// warnIfBlocked records that the endpoint has no room, and logs a warning every replayBlockedWarning.
 func (s *replaySource) warnIfBlocked(ctx context.Context) {
 	now := time.Now()
 	if s.blockedSince.IsZero() {
 		s.blockedSince = now
 	}
 	if now.Sub(s.blockedSince) >= replayBlockedWarning {
-		slog.WarnContext(ctx, "a replay waits: the endpoint is slower than it, or no worker runs", "endpoint", s.endpoint)
+		slog.WarnContext(ctx, "webhook replay is blocked: the endpoint is slow or no worker is running", "endpoint", s.endpoint)
 		s.blockedSince = now
 	}
 }

@@ -11,22 +11,22 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// finished are the deliveries of one endpoint that a replay is about: those delivered or dropped
-// from since to until and, unless only dropped ones are meant, those that wait for a retry.
+// finishedFilter selects the deliveries of one endpoint for a replay: deliveries that were delivered or dropped from
+// since to until and, unless droppedOnly is set, deliveries that wait for a retry.
 type finishedFilter struct {
 	account, endpoint string
 	droppedOnly       bool
 	since, until      time.Time
 }
 
-// finishedIn are the conditions for each state. $4 and $5 are since and until.
+// finishedConditions has the condition for each state. $4 and $5 are since and until.
 var finishedConditions = map[State]string{
 	Pending:   `d.attempts > 0`,
 	Delivered: `d.delivered_at BETWEEN $4 AND $5`,
 	Dropped:   `d.dropped_at BETWEEN $4 AND $5`,
 }
 
-// query returns the deliveries with identifiers above $3, the first $6 of them.
+// query selects the first $6 deliveries with identifiers above $3.
 func (f finishedFilter) query() string {
 	states := []State{Pending, Delivered, Dropped}
 	if f.droppedOnly {
@@ -41,7 +41,8 @@ func (f finishedFilter) query() string {
 	return strings.Join(parts, " UNION ALL ")
 }
 
-// selectFinished returns up to limit of them, lowest identifier first, which is oldest event first.
+// selectFinished returns up to limit deliveries in the order of their identifiers, which is the order of their
+// events.
 func selectFinished(ctx context.Context, db postgres.Querier, f finishedFilter, after string, limit int) ([]Delivery, error) {
 	var list []Delivery
 	err := db.Select(ctx, &list, `SELECT d.id, d.state FROM (`+f.query()+`) d ORDER BY d.id LIMIT $6`,
@@ -60,8 +61,7 @@ func countFinished(ctx context.Context, db postgres.Querier, f finishedFilter) (
 	return n, nil
 }
 
-// hasRoom reports whether fewer than limit deliveries of the endpoint are due, or it is disabled,
-// and whether it exists.
+// hasRoom reports whether the endpoint exists, and whether it has fewer than limit due deliveries or is disabled.
 func hasRoom(ctx context.Context, db postgres.Querier, key endpointKey, limit int) (room, exists bool, err error) {
 	err = db.Get(ctx, &room, `
 		SELECT NOT e.enabled OR (

@@ -18,9 +18,9 @@ func (env *testEnv) delivered(n int) func() bool {
 	}
 }
 
-// Everything of one endpoint since a time is sent once more: delivered, dropped, and what waits for
-// a retry; nothing older and nothing of another endpoint.
-func TestReplayOfOneEndpoint(t *testing.T) {
+// Replay sends the endpoint's deliveries since a time once: delivered, dropped, and waiting for a retry. It does not
+// send older ones or those of other endpoints.
+func TestDeliveries_ReplayOneEndpoint(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	var status atomic.Int64
@@ -64,7 +64,7 @@ func TestReplayOfOneEndpoint(t *testing.T) {
 	}
 }
 
-func TestReplayOfDroppedSinceATime(t *testing.T) {
+func TestDeliveries_ReplayDroppedSince(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	s := env.sink(nil)
@@ -94,9 +94,8 @@ func TestReplayOfDroppedSinceATime(t *testing.T) {
 	}
 }
 
-// A replay to an endpoint that hangs queues one batch and waits, so that live events of the endpoint
-// stand behind no more than that.
-func TestReplayLeavesRoomForLiveEvents(t *testing.T) {
+// A replay to a hanging endpoint queues only one batch, so that live events do not wait behind it.
+func TestDeliveries_ReplayLeavesRoomForLiveEvents(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	release := make(chan struct{})
@@ -131,15 +130,14 @@ func TestReplayLeavesRoomForLiveEvents(t *testing.T) {
 	eventually(t, "all are delivered", env.delivered(100))
 }
 
-// A transaction that PostgreSQL gives up is run again from the start: the batch it was about is queued all the
-// same.
-func TestReplay_QueuesBatchOfRetriedTransaction(t *testing.T) {
+// PostgreSQL aborts the first transaction. Its batch is queued by the retried transaction.
+func TestDeliveries_ReplayRetriesTransaction(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	e, _ := env.register("http://127.0.0.1:9999/")
 	env.record(20)
 	must(t, env.dropAll())
-	must(t, env.endpoints.Disable(t.Context(), env.account, e.ID)) // which has room for all
+	must(t, env.endpoints.Disable(t.Context(), env.account, e.ID)) // so the endpoint has room for all
 	env.failFirstCommit("deliveries_pending")
 	n, err := env.deliveries.Replay(t.Context(), Replay{Account: env.account, Endpoint: e.ID, Rate: 50})
 	if err != nil || n != 20 {
@@ -168,7 +166,7 @@ func (env *testEnv) failFirstCommit(table string) {
 	}
 }
 
-func TestReplayCanBeEnded(t *testing.T) {
+func TestDeliveries_ReplayStopsOnCancel(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	e, _ := env.register("http://127.0.0.1:9999/")
@@ -184,7 +182,7 @@ func TestReplayCanBeEnded(t *testing.T) {
 	}
 }
 
-func TestReplayRefusals(t *testing.T) {
+func TestDeliveries_ReplayRejectsInvalidRequests(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	e, _ := env.register("http://127.0.0.1:9999/")

@@ -12,12 +12,12 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// SendTest sends the endpoint an example of an event, by the same way as every event: signed, retried,
-// logged. Without a kind it is the first that the endpoint subscribes to.
+// SendTest sends the endpoint an example of an event. It is signed, retried and logged like every delivery. If kind
+// is empty, it is the first kind that the endpoint subscribes to.
 //
-// It is made up (see events.Example) rather than the account's newest event, because a new account has
-// none yet and because a receiver that acts on it must do no harm. The event exists in its delivery
-// alone: GET /events does not answer it, and once delivered it cannot be resent.
+// The event is generated (see events.Example) instead of a copy of the account's latest event, because a new account
+// has no events and because a receiver that acts on a copy could do harm. The event is stored only in its delivery:
+// GET /events does not return it, and it cannot be resent after it was delivered.
 func (s *Deliveries) SendTest(ctx context.Context, accountID, endpointID string, kind events.Kind) (Delivery, error) {
 	if kind != "" && !slices.Contains(events.Kinds, kind) {
 		return Delivery{}, fault.Invalid("event", "%q is not an event; known are %s", kind, joinNames(events.Kinds))

@@ -11,8 +11,8 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// A test event goes the way of every event, to its endpoint alone, and is no event of the account.
-func TestATestEventGoesTheSameWay(t *testing.T) {
+// A test event is delivered like other events, but only to its endpoint, and is not an event of the account.
+func TestDeliveries_SendTest(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	var failures atomic.Int64
@@ -49,7 +49,7 @@ func TestATestEventGoesTheSameWay(t *testing.T) {
 	}
 }
 
-func TestSendTestRefusals(t *testing.T) {
+func TestDeliveries_SendTestRejectsInvalidRequests(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	e, _ := env.register("http://127.0.0.1:9999/")

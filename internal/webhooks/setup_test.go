@@ -19,10 +19,10 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// patience is how long a test waits for what must happen, generous for a busy machine.
+// testTimeout limits waiting in tests. It is generous for a busy machine.
 const testTimeout = time.Minute
 
-// house is a database with an account, and the package's parts on it.
+// testEnv is a database with an account, and the services on it.
 type testEnv struct {
 	t          testing.TB
 	db         *postgres.DB
@@ -32,7 +32,7 @@ type testEnv struct {
 	endpoints  *Endpoints
 	deliveries *Deliveries
 	account    string
-	url        string // of the database; "" unless newHouseBehind made the house
+	url        string // of the database; set by newTestEnvWithURL
 }
 
 func newTestEnv(t testing.TB, c clock.Clock) *testEnv {
@@ -67,13 +67,13 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// engine starts an engine of this house; more than one may run.
+// engine starts an engine. Several can run at the same time.
 func (env *testEnv) engine(cfg Config) *Engine {
 	env.t.Helper()
 	return env.engineOf(env.outbox, cfg)
 }
 
-// engineOf starts an engine as another process would that has this outbox.
+// engineOf starts the engine of another process, which has this outbox.
 func (env *testEnv) engineOf(outbox *Outbox, cfg Config) *Engine {
 	env.t.Helper()
 	if cfg.Keys == nil {
@@ -86,7 +86,7 @@ func (env *testEnv) engineOf(outbox *Outbox, cfg Config) *Engine {
 	return e
 }
 
-// stop stops an engine that may have been stopped already.
+// stop stops an engine that may already be stopped.
 func stop(t testing.TB, e *Engine) {
 	t.Helper()
 	select {
@@ -131,7 +131,7 @@ func (env *testEnv) tryRecord(account string, n int) error {
 	})
 }
 
-// only returns the account's one delivery.
+// onlyDelivery returns the account's only delivery.
 func (env *testEnv) onlyDelivery() Delivery {
 	env.t.Helper()
 	list, _, err := env.deliveries.List(context.Background(), Filter{Account: env.account})
@@ -142,7 +142,7 @@ func (env *testEnv) onlyDelivery() Delivery {
 	return list[0]
 }
 
-// await waits until the account's one delivery is as wanted, and returns it.
+// await waits until the account's only delivery meets the condition, and returns it.
 func (env *testEnv) await(what string, wanted func(Delivery) bool) Delivery {
 	env.t.Helper()
 	var d Delivery
@@ -156,7 +156,7 @@ func (env *testEnv) count(query string, args ...any) (n int) {
 	return n
 }
 
-// claim claims what is due of an endpoint, as an engine does that knows nothing of it.
+// claim claims an endpoint's due deliveries as an engine does that knows nothing of them.
 func (env *testEnv) claim(key endpointKey, limit int, l lease) []*job {
 	env.t.Helper()
 	result, err := claim(context.Background(), env.db, env.clock, claimRequest{key: key, limit: limit, lease: l, dueFrom: &time.Time{}})
@@ -164,7 +164,7 @@ func (env *testEnv) claim(key endpointKey, limit int, l lease) []*job {
 	return result.jobs
 }
 
-// forward has everything become due so much earlier, as if so much time had passed.
+// advanceDueTimes makes all deliveries due earlier by d, as if d had passed.
 func (env *testEnv) advanceDueTimes(d time.Duration) {
 	env.t.Helper()
 	must(env.t, env.db.InTx(context.Background(), func(tx *postgres.Tx) error {
@@ -179,7 +179,7 @@ func (env *testEnv) advanceDueTimes(d time.Duration) {
 	}))
 }
 
-// eventually asks again and again, for what sends no signal.
+// eventually polls a condition that sends no signal.
 func eventually(t testing.TB, what string, done func() bool) {
 	t.Helper()
 	deadline := time.After(testTimeout)
@@ -196,15 +196,15 @@ func eventually(t testing.TB, what string, done func() bool) {
 
 func inState(s State) func(Delivery) bool { return func(d Delivery) bool { return d.State == s } }
 
-// hit is a request that a sink received.
+// request is a request that a sink received.
 type request struct {
 	header http.Header
 	path   string
 	body   string
-	at     time.Time // by the house's clock
+	at     time.Time // by the environment's clock
 }
 
-// sink is a receiver. It answers by its handler, after noting the request.
+// sink is a receiver. It records each request and then calls its handler.
 type sink struct {
 	*httptest.Server
 	requests chan request
@@ -243,7 +243,7 @@ func respondWith(status int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }
 }
 
-// manual is a clock that goes when it is told to.
+// manualClock is a clock that is set by hand.
 type manualClock struct {
 	mu  sync.Mutex
 	now time.Time

@@ -10,26 +10,26 @@ import (
 	"time"
 )
 
-// Header is the name of the header that carries the signature.
+// Header is the name of the signature header.
 const Header = "X-Vault-Signature"
 
-// ReplayWindow is how old a signature may be when it is verified: receivers refuse older ones as replayed.
+// ReplayWindow is the maximum age of a signature. Receivers reject older ones as replays.
 const ReplayWindow = 5 * time.Minute
 
-// What Verify refuses.
+// The errors of Verify.
 var (
-	ErrSignatureMalformed = errors.New("webhooks: the signature header has not the form t=…,v1=…")
+	ErrSignatureMalformed = errors.New("webhooks: the signature header does not have the form t=…,v1=…")
 	ErrSignatureExpired   = errors.New("webhooks: the signature is older than five minutes")
 	ErrSignatureWrong     = errors.New("webhooks: the signature does not match")
 )
 
-// Sign returns the value of Header for body at time t: t=<Unix seconds>,v1=<hex>, where v1 is the
-// HMAC-SHA256 of "<t>.<body>". The key is the secret exactly as it was shown, prefix included.
+// Sign returns the value of Header for body at time t: t=<Unix seconds>,v1=<hex>, where v1 is the HMAC-SHA256 of
+// "<t>.<body>". The HMAC key is the complete secret, including its prefix.
 func Sign(secret string, t time.Time, body []byte) string {
 	return string(appendSignatures(nil, t.Unix(), body, []byte(secret)))
 }
 
-// appendSignatures writes the header's value with one v1 for each key, in the order given.
+// appendSignatures appends the header's value with one v1 for each key, in the given order.
 func appendSignatures(dst []byte, t int64, body []byte, keys ...[]byte) []byte {
 	dst = strconv.AppendInt(append(dst, "t="...), t, 10)
 	for _, key := range keys {
@@ -45,8 +45,8 @@ func digest(key []byte, t int64, body []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// Verify checks the value of Header against the raw body as a receiver must: one of its v1 is ours,
-// compared in constant time, and t is at most ReplayWindow before now.
+// Verify checks the value of Header against the raw body as a receiver must: one v1 matches, compared in constant
+// time, and t is at most ReplayWindow before now.
 func Verify(secret, header string, body []byte, now time.Time) error {
 	t, signatures, err := parseSignature(header)
 	if err != nil {

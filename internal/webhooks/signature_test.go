@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestSignAgreesWithOpenSSL(t *testing.T) {
+func TestSign_MatchesOpenSSL(t *testing.T) {
 	t.Parallel()
 	openssl, err := exec.LookPath("openssl")
 	if err != nil {
@@ -61,7 +61,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-func TestEverySignatureVerifiesAndNoChangedBodyDoes(t *testing.T) {
+func TestVerify_RejectsModifiedBody(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		secret := rapid.StringN(1, 40, 80).Draw(t, "secret")

@@ -10,24 +10,24 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// accountsKnown bounds how many accounts' endpoints are remembered. Past it all are forgotten, which
-// costs each account one look.
+// maxCachedAccounts limits the cached accounts. The cache is cleared when it is full; each account is then read once
+// more.
 const maxCachedAccounts = 10_000
 
-// subscribers remembers the endpoints of accounts that write. It is exact, not nearly so: the stamp of
-// every write says which version of the account's endpoints holds until the write commits.
+// subscriptionCache caches the endpoints of accounts. It never returns outdated endpoints: the stamp of a write
+// contains the version of the account's endpoints, which cannot change until the write commits.
 type subscriptionCache struct {
 	mu        sync.RWMutex
 	byAccount map[string]subscription
 }
 
-// subscription is an account's endpoints at a version.
+// subscription is a version of an account's endpoints.
 type subscription struct {
 	version   int64
 	endpoints []Endpoint
 }
 
-// of returns the account's endpoints. stamp must come from tx.
+// endpoints returns the account's endpoints. stamp must be of transaction tx.
 func (s *subscriptionCache) endpoints(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp) ([]Endpoint, error) {
 	s.mu.RLock()
 	known, ok := s.byAccount[stamp.AccountID]
@@ -48,7 +48,7 @@ func (s *subscriptionCache) endpoints(ctx context.Context, tx *postgres.Tx, stam
 	return list, nil
 }
 
-// wants reports whether the endpoint gets events of this kind.
+// wants reports whether the endpoint subscribes to this kind of event.
 func (e Endpoint) wants(kind events.Kind) bool {
 	return len(e.Events) == 0 || slices.Contains(e.Events, kind)
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 )
 
-// TestChangesMadeElsewhereHoldAtTheNextWrite has one process write events and another one change the
-// endpoints in between: what the first remembers of them must never be used once it is old.
-func TestChangesMadeElsewhereHoldAtTheNextWrite(t *testing.T) {
+// Another process changes the endpoints between the writes of this one. No write may use outdated endpoints from the
+// cache.
+func TestSubscriptionCache_SeesChangesOfOtherProcesses(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	elsewhere := NewEndpoints(env.db, env.clock, devGuard(), env.keys, NewOutbox(env.db, env.clock))
@@ -21,7 +21,7 @@ func TestChangesMadeElsewhereHoldAtTheNextWrite(t *testing.T) {
 		must(t, err)
 		return made.ID
 	}
-	// made is how many deliveries one more event makes.
+	// made returns the number of deliveries that one more event creates.
 	made := func() (n int) {
 		t.Helper()
 		before := env.count(`SELECT count(*) FROM deliveries_pending`)
@@ -48,9 +48,8 @@ func TestChangesMadeElsewhereHoldAtTheNextWrite(t *testing.T) {
 	}
 }
 
-// TestADisabledEndpointGetsNoLease disables an endpoint that the writer remembers as enabled while an
-// engine runs beside it.
-func TestADisabledEndpointGetsNoLease(t *testing.T) {
+// Another process disables an endpoint that is cached as enabled.
+func TestSubscriptionCache_DisabledEndpointGetsNoLease(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	sink := env.sink(nil)

@@ -10,16 +10,16 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// target is where and how an endpoint's deliveries are sent.
+// target holds what an attempt needs to know of the endpoint.
 type target struct {
 	version       time.Time // the endpoint's updated_at
 	url           string
 	secret        []byte
-	previous      []byte // nil: none
+	previous      []byte // nil if there is none
 	previousUntil time.Time
 }
 
-// keys returns the secrets that sign at now, the current one first.
+// keys returns the secrets that sign at time now, the current one first.
 func (t *target) keys(now time.Time) [][]byte {
 	if t.previous != nil && now.Before(t.previousUntil) {
 		return [][]byte{t.secret, t.previous}
@@ -27,10 +27,10 @@ func (t *target) keys(now time.Time) [][]byte {
 	return [][]byte{t.secret}
 }
 
-// errUnusable says that an endpoint's secret cannot be opened.
-var errUndecryptable = errors.New("webhooks: unusable endpoint")
+// errUndecryptable means that an endpoint's secret cannot be decrypted.
+var errUndecryptable = errors.New("webhooks: cannot decrypt secret")
 
-// loadTarget returns what it takes to send to an endpoint from now on, nil if it is disabled or deleted.
+// loadTarget returns the target of an endpoint, or nil if the endpoint is disabled or deleted.
 func loadTarget(ctx context.Context, db postgres.Querier, keys *Keyring, key endpointKey, now time.Time) (*target, error) {
 	var row struct {
 		URL               string     `db:"url"`
@@ -56,7 +56,7 @@ func loadTarget(ctx context.Context, db postgres.Querier, keys *Keyring, key end
 		return nil, errors.Join(errUndecryptable, err)
 	}
 	if row.PreviousKeyID == nil || row.PreviousExpiresAt == nil || !now.Before(*row.PreviousExpiresAt) {
-		return t, nil // one that signs no more need not be opened: its key may be gone
+		return t, nil // do not decrypt an expired secret: its key may have been removed
 	}
 	if t.previous, err = keys.decrypt(encryptedSecret{*row.PreviousKeyID, row.PreviousSecret}, key); err != nil {
 		return nil, errors.Join(errUndecryptable, err)

@@ -2,26 +2,26 @@ package webhooks
 
 import "time"
 
-// A claim costs nearly the same for one row as for many. So while much is being delivered, an endpoint
-// rests between two claims, for as long as keeps all of them together to about claimsPerSecond; while
-// little is, nobody waits for anything, whatever fails or hangs. An endpoint with a backlog, whose
-// claims come back full, does not rest.
+// A claim of one row costs nearly as much as a claim of many. While many deliveries succeed, each endpoint therefore
+// pauses between two claims, for as long as keeps the total near maxClaimsPerSecond. At low rates there is no pause,
+// so failing or hanging endpoints do not delay others. Endpoints with a backlog, whose claims return the maximum, do
+// not pause.
 const (
-	throttleWindow     = 250 * time.Millisecond // what is counted together; also the longest rest
-	throttleThreshold  = 125                    // deliveries in a window from which on endpoints rest
+	throttleWindow     = 250 * time.Millisecond // length of a counting window; also the longest pause
+	throttleThreshold  = 125                    // deliveries per window at which endpoints start to pause
 	maxClaimsPerSecond = 200
 )
 
-// tempo counts, by windows of time, what has been delivered and how many endpoints claimed.
+// throttle counts deliveries and claiming queues per window.
 type throttle struct {
 	windowStart       time.Time
-	window            int // its number, from 1
+	window            int // number of the current window, from 1
 	current, previous windowCount
 }
 
 type windowCount struct{ delivered, queues int }
 
-// turn begins a new window when it is time.
+// rotate starts a new window if the current one is over.
 func (t *throttle) rotate(now time.Time) {
 	age := now.Sub(t.windowStart)
 	if age < throttleWindow {
@@ -39,7 +39,7 @@ func (t *throttle) recordDelivery(now time.Time) {
 	t.current.delivered++
 }
 
-// claimed notes a lane's claim and returns how long the lane should rest.
+// recordClaim counts the queue's claim and returns how long the queue must pause before the next one.
 func (t *throttle) recordClaim(q *endpointQueue, now time.Time) time.Duration {
 	t.rotate(now)
 	if q.lastClaimWindow != t.window {
@@ -52,7 +52,7 @@ func (t *throttle) recordClaim(q *endpointQueue, now time.Time) time.Duration {
 	return min(time.Duration(t.previous.queues)*time.Second/maxClaimsPerSecond, throttleWindow)
 }
 
-// rest keeps the lane from claiming for a while.
+// throttleClaims stops the queue's claims for a while.
 func (e *Engine) throttleClaims(q *endpointQueue, d time.Duration) {
 	if d <= 0 {
 		return

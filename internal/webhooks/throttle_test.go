@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// TestLanesRestWhileMuchIsDelivered has forty lanes claim, after windows of different tempo.
-func TestLanesRestWhileMuchIsDelivered(t *testing.T) {
+func TestThrottle_RecordClaim(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name             string
@@ -27,7 +26,7 @@ func TestLanesRestWhileMuchIsDelivered(t *testing.T) {
 			tempo.recordDelivery(now)
 		}
 		lanes := make([]endpointQueue, c.lanes)
-		for range 2 { // a lane counts once
+		for range 2 { // a queue counts once per window
 			for i := range lanes {
 				if rest := tempo.recordClaim(&lanes[i], now); rest != 0 {
 					t.Errorf("%s: a rest of %v at once", c.name, rest)

@@ -11,9 +11,9 @@ import (
 	"github.com/cardvault/cardvault/internal/tracing"
 )
 
-// traceAttempt begins the span of an attempt. It is the first of a trace of its own, for an attempt may
-// come days after its event; where the request that caused the event is known, it is linked. Of the
-// endpoint's address there is the host alone, since path and query may hold secrets.
+// traceAttempt starts the span of an attempt. Each attempt is a trace of its own, because it may run days after its
+// event. It is linked to the request that caused the event, if that is known. Only the host of the endpoint's URL is
+// recorded, because path and query may contain secrets.
 func (e *Engine) traceAttempt(t *target, j *job) (context.Context, tracing.Span) {
 	ctx, span := tracing.Start(e.sendCtx, trace.SpanKindClient, "webhook attempt",
 		tracing.AccountID(j.key.account), attribute.String("cardvault.endpoint_id", j.key.endpoint),
@@ -28,7 +28,7 @@ func (e *Engine) traceAttempt(t *target, j *job) (context.Context, tracing.Span)
 	return ctx, span
 }
 
-// endSpan ends the attempt's span with what came of it.
+// endSpan ends the attempt's span and records the result.
 func (r *result) endSpan(span tracing.Span) {
 	span.Set(attribute.String("cardvault.class", className(r.class)), attribute.String("cardvault.state", outcomeNames[r.outcome]))
 	if r.status != 0 {
@@ -38,11 +38,11 @@ func (r *result) endSpan(span tracing.Span) {
 	span.End()
 }
 
-// eventsTraced bounds the events that one span tells of: a bulk change makes thousands.
+// maxTracedEvents limits the events that one span records, because a bulk change causes thousands.
 const maxTracedEvents = 32
 
-// traceCause notes the events in the span of the work that caused them, so that their deliveries can be
-// found by the events' identifiers, and has the first attempts linked to that span.
+// linkEvents records the events in the current span, so that it can be found by event id, and links the first
+// attempts to the span.
 func linkEvents(ctx context.Context, recorded []events.Event, jobs []*job) {
 	span := tracing.Current(ctx)
 	if !span.On() {

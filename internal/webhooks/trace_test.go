@@ -17,7 +17,7 @@ import (
 	"github.com/cardvault/cardvault/internal/tracing/tracingtest"
 )
 
-// cause records an event as the work of a span, and returns its identifier.
+// recordInSpan records an event in the span of ctx and returns its identifier.
 func (env *testEnv) recordInSpan(ctx context.Context) (eventID string) {
 	env.t.Helper()
 	must(env.t, env.db.InTx(ctx, func(tx *postgres.Tx) error {
@@ -30,9 +30,9 @@ func (env *testEnv) recordInSpan(ctx context.Context) (eventID string) {
 	return env.onlyDelivery().EventID
 }
 
-// Every attempt is a trace of its own. The first is linked to what caused the event, which names the
-// event in turn; the endpoint is told of neither, and spans hold nothing of what is confidential.
-func TestEveryAttemptIsATrace(t *testing.T) {
+// Each attempt is a trace of its own, and the first one is linked to the cause of the event. Requests to the endpoint
+// contain no trace, and spans contain nothing confidential.
+func TestEngine_TracesEachAttempt(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	tries := make(chan int, 2)
@@ -91,7 +91,7 @@ func TestEveryAttemptIsATrace(t *testing.T) {
 	}
 }
 
-// ok answers every request at once, without a network.
+// okTransport responds to every request at once, without a network.
 type okTransport struct{}
 
 // RoundTrip implements http.RoundTripper.
@@ -99,7 +99,7 @@ func (okTransport) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusNoContent, Body: http.NoBody}, nil
 }
 
-// attempting returns an engine that can make attempts and nothing else, and something to attempt.
+// newAttemptFixture returns an engine that can only make attempts, and the arguments of one.
 func newAttemptFixture() (*Engine, *target, *job) {
 	e := &Engine{
 		clock: clock.System, cfg: Config{Timeout: time.Minute, RetryDelays: DefaultRetryDelays},
@@ -112,8 +112,7 @@ func newAttemptFixture() (*Engine, *target, *job) {
 	return e, &target{url: "https://shop.example/hook?key=1"}, j
 }
 
-// An attempt costs no allocation more for traces that nobody asked for.
-func TestAnAttemptCostsNothingWhileTracingIsOff(t *testing.T) {
+func TestEngine_TraceAttemptAllocatesNothingWhenOff(t *testing.T) {
 	e, to, j := newAttemptFixture()
 	r := result{job: j, status: http.StatusServiceUnavailable, class: classStatus, outcome: outcomeRetried}
 	n := testing.AllocsPerRun(100, func() {

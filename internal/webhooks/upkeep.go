@@ -14,24 +14,24 @@ import (
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
-// How long things are kept, and how it is seen to.
+// Retention times and limits of the upkeep.
 const (
 	eventRetention     = 30 * 24 * time.Hour
 	attemptRetention   = 30 * 24 * time.Hour
 	deliveredRetention = 30 * 24 * time.Hour
 	droppedRetention   = 90 * 24 * time.Hour
-	// keepWaiting is how long a delivery waits for its endpoint to be enabled.
+	// disabledRetention is how long a delivery waits for its endpoint to be enabled.
 	disabledRetention = 90 * 24 * time.Hour
 
-	// daysAhead survives a long weekend without the program.
+	// Partitions are created so many days ahead, in case no process runs over a long weekend.
 	partitionDaysAhead = 4
 	upkeepInterval     = time.Hour
-	// upkeepBatch bounds one statement that moves or deletes rows.
+	// upkeepBatch limits the rows that one statement moves or deletes.
 	upkeepBatch = 1000
-	// upkeepTimeout bounds one statement, so that a connection that has gone silent ends no upkeep.
+	// upkeepTimeout limits one statement, so that a dead connection does not block the upkeep.
 	upkeepTimeout = time.Minute
-	// keptMargin is more than an event's time and that of its delivery's identifier differ by, and more than an
-	// event is kept beyond keepEvents.
+	// idTimeMargin is more than the difference between an event's time and the time in its delivery's identifier, and
+	// more than the time that events are kept beyond eventRetention.
 	idTimeMargin = 48 * time.Hour
 )
 
@@ -41,24 +41,24 @@ var (
 	attemptsTable  = partitions.Table{Name: "delivery_attempts", Key: "started_at"}
 )
 
-// NewUpkeep returns the loop that makes the day partitions of events, finished deliveries and
-// attempts ahead of time, and removes what has been kept long enough. Several processes may run it.
+// NewUpkeep returns the loop that creates the day partitions of events, delivered deliveries and attempts ahead of
+// time, and deletes expired data. Several processes can run it.
 func NewUpkeep(db *postgres.DB, c clock.Clock) *worker.Periodic {
 	u := &upkeep{db: db, clock: c}
 	return worker.NewPeriodic("webhook upkeep", upkeepInterval, func(ctx context.Context) (bool, error) { return false, u.run(ctx) })
 }
 
-// Prepare makes the partitions of today and the days ahead. Call it after migrating, before events
-// are written: rows that come first go to the default partitions, until the next call moves them.
+// Prepare creates the partitions of today and the following days. It must run after migrations and before events are
+// written. Rows without a partition go to the default partition, and the next call moves them.
 //
-// A backup keeps every table from being changed until it ends. That is a warning and no error, for
-// today's partition too: the default one takes its rows until then. A service that does not start would cost more.
+// A running backup locks the tables. This is logged as a warning and is not an error, because the default partition
+// accepts the rows in the meantime and because the service must be able to start.
 func Prepare(ctx context.Context, db *postgres.DB, c clock.Clock) error {
 	for _, table := range []partitions.Table{eventsTable, deliveredTable, attemptsTable} {
 		err := table.Make(ctx, db, c.Time(), partitionDaysAhead)
 		switch {
 		case errors.Is(err, partitions.ErrInUse):
-			slog.WarnContext(ctx, "a day's partition could not be made; it will be tried again", "table", table.Name, "error", err)
+			slog.WarnContext(ctx, "creating a day partition failed, retrying later", "table", table.Name, "error", err)
 		case err != nil:
 			return fmt.Errorf("webhooks.Prepare: %w", err)
 		}
@@ -69,11 +69,11 @@ func Prepare(ctx context.Context, db *postgres.DB, c clock.Clock) error {
 type upkeep struct {
 	db    *postgres.DB
 	clock clock.Clock
-	// keptBefore is how far bodies have been kept in this process; zero before the first time.
+	// bodiesCopiedBefore is the time up to which this process has copied bodies; zero before the first run.
 	bodiesCopiedBefore time.Time
 }
 
-// run sees to every duty, whatever becomes of the others: a backup may hold one up for hours.
+// run performs every task even if another one fails: a backup can block one for hours.
 func (u *upkeep) run(ctx context.Context) error {
 	now := u.clock.Time()
 	err := errors.Join(
@@ -90,7 +90,7 @@ func (u *upkeep) run(ctx context.Context) error {
 	return nil
 }
 
-// dropEvents drops no event before what still waits for it has a copy.
+// dropEvents drops old events, after their bodies are copied into the deliveries that are still pending.
 func (u *upkeep) dropEvents(ctx context.Context, now time.Time) error {
 	if err := u.copyBodies(ctx, now.Add(-eventRetention+upkeepInterval)); err != nil {
 		return err
@@ -98,11 +98,12 @@ func (u *upkeep) dropEvents(ctx context.Context, now time.Time) error {
 	return eventsTable.DropBefore(ctx, u.db, now.Add(-eventRetention))
 }
 
-// keepBodies copies events that are about to go into deliveries that still wait for them, such as
-// those of an endpoint that has been disabled for weeks.
+// copyBodies copies events that are about to be dropped into the pending deliveries that need them, such as those of
+// an endpoint that has been disabled for weeks.
 func (u *upkeep) copyBodies(ctx context.Context, before time.Time) error {
-	// Identifiers tell when the event happened, to within what a write may last. A delivery of an event that is
-	// older than keptMargin before the last time has its copy: only events that are kept can be resent.
+	// A delivery's identifier contains the time of its event, up to the length of a write. Deliveries with an event
+	// older than bodiesCopiedBefore by idTimeMargin have their copy, because only events that still exist can be
+	// resent.
 	first, last := "", id.New(id.Delivery, before.Add(idTimeMargin))
 	if !u.bodiesCopiedBefore.IsZero() {
 		first = id.New(id.Delivery, u.bodiesCopiedBefore.Add(-idTimeMargin))
@@ -116,7 +117,7 @@ func (u *upkeep) copyBodies(ctx context.Context, before time.Time) error {
 	return nil
 }
 
-// dropDisabled drops deliveries that have waited for keepWaiting while their endpoint was disabled.
+// dropDisabled drops deliveries that have waited for disabledRetention at a disabled endpoint.
 func (u *upkeep) dropDisabled(ctx context.Context, now time.Time) error {
 	d := dropRequest{overdue: disabledRetention, message: ErrorEndpointDisabled}
 	for {
@@ -158,7 +159,7 @@ func (u *upkeep) dropUnleasedOf(ctx context.Context, d dropRequest, now time.Tim
 	return nil
 }
 
-// deleteDropped deletes dropped deliveries, account by account.
+// deleteDropped deletes expired dropped deliveries, account by account.
 func (u *upkeep) deleteDropped(ctx context.Context, before time.Time) error {
 	err := u.eachAccount(ctx, `deliveries_dropped d WHERE d.account_id = a.account_id AND d.dropped_at < $3`,
 		[]any{before}, func(account string) error { return u.deleteAccountDropped(ctx, account, before) })

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// bounded runs one statement within upkeepTimeout.
+// withTimeout runs one statement within upkeepTimeout.
 func withTimeout(ctx context.Context, statement func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, upkeepTimeout)
 	defer cancel()
 	return statement(ctx)
 }
 
-// eachAccount calls fn with the accounts a that have ever had an endpoint and for which the condition has rows. Its
-// arguments are $3 and on.
+// eachAccount calls fn for each account that has ever had an endpoint and for which rows match the condition. args
+// are the parameters from $3.
 func (u *upkeep) eachAccount(ctx context.Context, condition string, args []any, fn func(account string) error) error {
 	for after := ""; ; {
 		var page []struct {
@@ -44,10 +44,10 @@ func (u *upkeep) eachAccount(ctx context.Context, condition string, args []any, 
 	}
 }
 
-// keepBodiesOf copies the events before a time into those of the account's deliveries between two identifiers
-// that have no copy. It reads each delivery once, in the order of their identifiers, and looks those to be changed up
-// one by one, because a join may be planned as a walk through all. A claim that passes over a
-// delivery in the moment in which it is changed finds it by the wakeup.
+// copyAccountBodies copies events before a time into the account's pending deliveries between two identifiers that
+// have no copy. It reads each delivery once, in the order of identifiers. It looks each row to update up on its own,
+// because a join may be planned as a scan of the whole table. A concurrent claim may skip a delivery that is being
+// updated; the inserted wakeup makes an engine claim it later.
 func (u *upkeep) copyAccountBodies(ctx context.Context, account, first, last string, before time.Time) error {
 	for {
 		var page struct {
@@ -83,7 +83,7 @@ func (u *upkeep) copyAccountBodies(ctx context.Context, account, first, last str
 	}
 }
 
-// deleteDroppedOf deletes an account's deliveries that were dropped before a time.
+// deleteAccountDropped deletes the account's deliveries that were dropped before a time.
 func (u *upkeep) deleteAccountDropped(ctx context.Context, account string, before time.Time) error {
 	for deleted := int64(upkeepBatch); deleted == upkeepBatch; {
 		err := withTimeout(ctx, func(ctx context.Context) error {

@@ -9,9 +9,9 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/partitions"
 )
 
-// A month passes day by day. Days are made ahead and dropped behind; a delivery whose endpoint was
-// disabled all the time is still sent, byte for byte, when it is enabled.
-func TestUpkeepOverAMonth(t *testing.T) {
+// A month passes day by day. Partitions are created ahead and dropped. A delivery to an endpoint that was disabled
+// for the whole time is sent unchanged when it is enabled.
+func TestUpkeep_CreatesAndDropsPartitions(t *testing.T) {
 	t.Parallel()
 	manual := newManualClock()
 	env := newTestEnv(t, manual.asClock())
@@ -52,7 +52,7 @@ func TestUpkeepOverAMonth(t *testing.T) {
 	}
 }
 
-func TestDroppedDeliveriesGoAfterNinetyDays(t *testing.T) {
+func TestUpkeep_DeletesOldDropped(t *testing.T) {
 	t.Parallel()
 	manual := newManualClock()
 	env := newTestEnv(t, manual.asClock())
@@ -73,9 +73,9 @@ func TestDroppedDeliveriesGoAfterNinetyDays(t *testing.T) {
 	}
 }
 
-// A delivery that has waited for 90 days at a disabled endpoint is dropped with a reason, and can be sent again. One
-// that waits for less, or at an enabled endpoint, stays.
-func TestUpkeep_DropsWhatWaitsAtDisabledEndpoint(t *testing.T) {
+// A delivery that has waited for 90 days at a disabled endpoint is dropped with a reason and can be resent.
+// Deliveries that have waited for less, or at an enabled endpoint, are kept.
+func TestUpkeep_DropsDeliveriesOfDisabledEndpoint(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	ctx := t.Context()
@@ -85,7 +85,7 @@ func TestUpkeep_DropsWhatWaitsAtDisabledEndpoint(t *testing.T) {
 	must(t, env.endpoints.Disable(ctx, env.account, shut.ID))
 	env.record(dropBatch + 3)
 	env.advanceDueTimes(disabledRetention)
-	env.record(1) // today
+	env.record(1) // due today
 	u := &upkeep{db: env.db, clock: env.clock}
 	must(t, u.run(ctx))
 	list, _, err := env.deliveries.List(ctx, Filter{Account: env.account, State: Dropped, Limit: 200})
@@ -108,8 +108,8 @@ func TestUpkeep_DropsWhatWaitsAtDisabledEndpoint(t *testing.T) {
 	}
 }
 
-// Bodies are copied in time that is linear in their number: no batch reads what those before it copied.
-func TestUpkeep_ReadsEachDeliveryOnceToKeepBodies(t *testing.T) {
+// No batch reads rows that previous batches have copied.
+func TestUpkeep_CopyBodiesReadsEachDeliveryOnce(t *testing.T) {
 	t.Parallel()
 	manual := newManualClock()
 	env := newTestEnv(t, manual.asClock())
@@ -118,7 +118,7 @@ func TestUpkeep_ReadsEachDeliveryOnceToKeepBodies(t *testing.T) {
 	const deliveries = 8 * upkeepBatch
 	env.record(deliveries)
 	env.exec(`ANALYZE deliveries_pending`)
-	env.db.SQL().SetMaxOpenConns(1) // whose statistics are asked for
+	env.db.SQL().SetMaxOpenConns(1) // the connection whose statistics are read
 	before := env.deliveriesRead()
 	u := &upkeep{db: env.db, clock: env.clock}
 	must(t, u.copyBodies(t.Context(), manual.asClock().Time().Add(time.Hour)))
@@ -130,14 +130,14 @@ func TestUpkeep_ReadsEachDeliveryOnceToKeepBodies(t *testing.T) {
 	}
 }
 
-// deliveriesRead is how many rows of pending deliveries have been read so far.
+// deliveriesRead returns the number of rows of deliveries_pending that have been read so far.
 func (env *testEnv) deliveriesRead() int {
 	env.t.Helper()
 	env.exec(`SELECT pg_stat_force_next_flush()`)
 	return env.count(`SELECT seq_tup_read + coalesce(idx_tup_fetch, 0) FROM pg_stat_all_tables WHERE relid = 'deliveries_pending'::regclass`)
 }
 
-// read reads the tables in a transaction that lasts until the function returned is called, as a backup does.
+// beginSnapshot reads the tables in a transaction that lasts until end is called, as a backup does.
 func (env *testEnv) beginSnapshot(tables string) (end func()) {
 	env.t.Helper()
 	tx, err := env.db.SQL().Begin()
@@ -151,9 +151,9 @@ func (env *testEnv) beginSnapshot(tables string) (end func()) {
 	}
 }
 
-// A process starts while a backup keeps it from making a day, and events are recorded even if that day is
-// today. The days are made once the backup has ended, and what was recorded meanwhile moves to them.
-func TestABackupKeepsNothingFromStarting(t *testing.T) {
+// A process starts during a backup, which prevents creating partitions. Events are recorded even if today's partition
+// is missing. The partitions are created after the backup, and the rows move to them.
+func TestPrepare_DuringBackup(t *testing.T) {
 	t.Parallel()
 	manual := newManualClock()
 	env := newTestEnv(t, manual.asClock())
@@ -192,8 +192,8 @@ func TestABackupKeepsNothingFromStarting(t *testing.T) {
 	}
 }
 
-// While a backup lasts, what need not wait for it is seen to; the rest once it has ended.
-func TestUpkeepDuringABackup(t *testing.T) {
+// Tasks that the backup does not block are done during it, and the others after it.
+func TestUpkeep_DuringBackup(t *testing.T) {
 	t.Parallel()
 	manual := newManualClock()
 	env := newTestEnv(t, manual.asClock())
@@ -206,7 +206,7 @@ func TestUpkeepDuringABackup(t *testing.T) {
 	must(t, env.dropAll())
 	manual.set(begun.Add(droppedRetention - eventRetention - 48*time.Hour))
 	must(t, u.run(ctx))
-	env.record(1) // waits: its event is of a day that is over when the other one's time has come
+	env.record(1) // stays pending; its event's day is over when the other delivery expires
 	manual.set(begun.Add(droppedRetention + time.Hour))
 
 	end := env.beginSnapshot("events, events_default")

@@ -9,39 +9,40 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// A wakeup is a row of endpoint_wakeups: the time to look at an endpoint's deliveries. For every pending
-// delivery of an enabled endpoint without a lease, there is one at or before its due time, or within wakeAgain; for
-// every one with a lease from a claim, there is one soon after the lease's end. Four rules ensure this:
+// A wakeup is a row of endpoint_wakeups: the time to look at an endpoint's deliveries. Every pending delivery of an
+// enabled endpoint without a lease has a wakeup at or before its due time, or within recheckDelay. Every delivery
+// with a lease from a claim has one soon after the end of the lease. Four rules ensure this:
 //
-//   - The transaction that makes a delivery without a lease inserts a wakeup. It becomes visible together with
-//     the delivery, so no claim can miss one and see the other.
-//   - A claim deletes the wakeups that it sees and inserts one for what it leaves, in the same statement.
-//   - A claim inserts one for the leases that it gives, unless one of an earlier claim covers them.
-//   - Enabling or deleting an endpoint inserts one; those of a disabled endpoint are deleted by the next claim.
+//   - A transaction that creates a delivery without a lease inserts a wakeup. Both become visible together, so
+//     a claim sees both or none.
+//   - A claim deletes the wakeups that it sees and inserts one for the deliveries that it does not claim, in the
+//     same statement.
+//   - A claim inserts a wakeup for its leases, unless the wakeup of an earlier claim covers them.
+//   - Enabling or deleting an endpoint inserts a wakeup. The next claim deletes the wakeups of a disabled endpoint.
 //
-// A delivery that is made with a lease needs no wakeup: an index of handed_until finds the lease's end. An index of
-// leased_until would make every claim write to all indexes.
+// A delivery that is inserted with a lease needs no wakeup, because the index of handed_until finds the end of the
+// lease. An index of leased_until would make every claim write to all indexes.
 //
-// All of these times are judged by the database's clock.
+// All these times are compared with the database's clock.
 
 const (
-	// wakeAgain is when an endpoint is looked at again whose due deliveries were not all claimed. The engine that
-	// claimed goes on without it; it lets other engines join in, and go on if that one crashes.
+	// recheckDelay is the time of the wakeup for due deliveries that a claim left. The engine that claimed continues
+	// without this wakeup; it is for other engines, which can help, and continue if that one crashes.
 	recheckDelay = 10 * time.Second
-	// foundMax bounds what one poll returns of each kind. The next poll goes on from there.
+	// maxPollRows limits the rows of each kind that one poll returns. The next poll continues after them.
 	maxPollRows = 1000
-	// lateCommit is how long a transaction may last between inserting a wakeup and its commit, to be found by the
-	// next poll. After longer it is found by the next poll from the beginning.
+	// maxCommitDelay is the longest time between inserting a wakeup and its commit for which the next poll finds the
+	// wakeup. Wakeups that are committed later are found by the next full poll.
 	maxCommitDelay = time.Minute
-	// lateLease is the same for the ends of leases, which are committed long before they come.
+	// maxLeaseCommitDelay is the same for the ends of leases, which are committed long before they are reached.
 	maxLeaseCommitDelay = 10 * time.Second
-	// pollAllEvery is how often a poll begins at the beginning. The others leave out what polls before have
-	// found: its dead entries stay in the indexes as long as a snapshot lasts.
+	// fullPollInterval is the time between polls that start at the beginning of the indexes. Other polls skip the
+	// part that was read before: deleted entries stay in an index as long as a snapshot needs them.
 	fullPollInterval = 10 * time.Minute
 )
 
-// deferWakeups has wakeups of these endpoints written with the transaction's last statements, for deliveries
-// that are due now.
+// deferWakeups inserts wakeups for the endpoints with the transaction's last statements, for deliveries that are due
+// now.
 func deferWakeups(tx *postgres.Tx, account string, endpoints []string) {
 	accounts := make(pq.StringArray, len(endpoints))
 	for i := range accounts {
@@ -53,7 +54,7 @@ func deferWakeups(tx *postgres.Tx, account string, endpoints []string) {
 		FROM unnest($1::text[], $2::text[]) AS w(account_id, endpoint_id)`, accounts, pq.StringArray(endpoints))
 }
 
-// insertWakeup has the endpoint looked at now, for deliveries of any age.
+// insertWakeup inserts a wakeup for the endpoint that is due now, for deliveries of any due time.
 func insertWakeup(ctx context.Context, tx *postgres.Tx, accountID, endpointID string) error {
 	_, err := tx.Exec(ctx, `
 		INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
@@ -61,27 +62,27 @@ func insertWakeup(ctx context.Context, tx *postgres.Tx, accountID, endpointID st
 	return err
 }
 
-// foundEndpoint is an endpoint that has something due.
+// dueEndpoint is an endpoint with due deliveries or expired leases.
 type dueEndpoint struct {
 	key     endpointKey
-	woken   bool      // by wakeups from wakeAt on; else by the lease of a delivery that was handed over
-	wakeAt  time.Time // the earliest of them
-	dueFrom time.Time // the earliest due time of what is to be claimed
+	woken   bool      // found by wakeups at or after wakeAt; else by the end of a lease
+	wakeAt  time.Time // the earliest wakeup
+	dueFrom time.Time // earliest due time of the deliveries to claim
 }
 
-// place is how far polls have come, by the database's clock. The zero place is the beginning.
+// pollPosition is the position of polls in the indexes, by the database's clock. The zero value is the beginning.
 type pollPosition struct{ wakeups, leases time.Time }
 
-// found is what one poll found.
+// pollResult is the result of a poll.
 type pollResult struct {
 	endpoints []dueEndpoint
-	next      time.Duration // until the next wakeup; negative: there is none
-	position  pollPosition  // where the next poll begins
-	full      bool          // there may be more due
+	next      time.Duration // until the next wakeup; negative if there is none
+	position  pollPosition  // where the next poll starts
+	full      bool          // there may be more due endpoints
 	now       time.Time     // by the database's clock
 }
 
-// foundRow is a row of selectDue.
+// dueRow is a row of dueSQL.
 type dueRow struct {
 	Kind     string    `db:"kind"`
 	Account  string    `db:"account_id"`
@@ -91,7 +92,7 @@ type dueRow struct {
 	Wait     int64     `db:"wait"` // microseconds
 }
 
-// dueSQL is a probe of each of two indexes, and of the next entry. $1 and $2 are a place, $3 is foundMax.
+// dueSQL reads a range of each of two indexes, and the next wakeup. $1 and $2 are a pollPosition, $3 is maxPollRows.
 const dueSQL = `
 	SELECT 'now' AS kind, '' AS account_id, '' AS endpoint_id, now() AS at, now() AS due_from, coalesce((
 		SELECT ceil(extract(epoch FROM wake_at - now()) * 1000000)::bigint FROM endpoint_wakeups
@@ -103,8 +104,8 @@ const dueSQL = `
 	(SELECT 'lease', account_id, endpoint_id, handed_until, due_at, 0 FROM deliveries_pending
 	WHERE handed_until >= $2 AND handed_until <= now() ORDER BY handed_until LIMIT $3)`
 
-// selectDue finds the endpoints whose wakeups have come or whose deliveries' leases have ended since from. It
-// costs the same with any number of endpoints.
+// selectDue finds the endpoints with a wakeup or an end of a lease since from. Its cost does not depend on the number
+// of endpoints.
 func selectDue(ctx context.Context, db postgres.Querier, from pollPosition) (pollResult, error) {
 	var rows []dueRow
 	if err := db.Select(ctx, &rows, dueSQL, from.wakeups, from.leases, maxPollRows); err != nil {
@@ -113,7 +114,7 @@ func selectDue(ctx context.Context, db postgres.Querier, from pollPosition) (pol
 	return groupByEndpoint(rows), nil
 }
 
-// sumUp makes one foundEndpoint of an endpoint's rows, in the order in which they came.
+// groupByEndpoint merges the rows of each endpoint and keeps their order.
 func groupByEndpoint(rows []dueRow) pollResult {
 	var f pollResult
 	var last pollPosition

@@ -9,7 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 )
 
-// pollBuffers returns how many pages a poll from a place reads.
+// pollBuffers returns the number of pages that a poll reads.
 func (env *testEnv) pollBuffers(from pollPosition) int {
 	env.t.Helper()
 	var text string
@@ -25,7 +25,8 @@ func (env *testEnv) pollBuffers(from pollPosition) int {
 	return plans[0].Plan.Hit + plans[0].Plan.Read
 }
 
-// manyWait has a delivery to each of so many endpoints wait until a time. One with a lease waits for its end.
+// insertWaiting inserts a delivery to each of so many endpoints that waits until a time; if leased is set, for the
+// end of its lease.
 func (env *testEnv) insertWaiting(endpoints int, until time.Time, leased bool) {
 	env.t.Helper()
 	env.exec(`
@@ -39,8 +40,8 @@ func (env *testEnv) insertWaiting(endpoints int, until time.Time, leased bool) {
 	env.exec(`ANALYZE deliveries_pending, endpoint_wakeups`)
 }
 
-// A poll reads a handful of pages, also with 20,000 endpoints that wait for a retry.
-func TestPoll_CostsTheSameWithManyEndpoints(t *testing.T) {
+// A poll reads a few pages even if 20,000 endpoints wait for a retry.
+func TestPoll_CostIsConstantWithManyEndpoints(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	env.insertWaiting(manyEndpoints, time.Now().Add(time.Hour), false)
@@ -49,9 +50,8 @@ func TestPoll_CostsTheSameWithManyEndpoints(t *testing.T) {
 	}
 }
 
-// A snapshot keeps the dead entries of 20,000 leases and wakeups that polls before have seen: a poll reads none
-// of them.
-func TestPoll_CostsTheSameDuringSnapshot(t *testing.T) {
+// A snapshot keeps the deleted entries of 20,000 leases and wakeups. A poll that starts after them reads none.
+func TestPoll_CostIsConstantDuringSnapshot(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	env.insertWaiting(manyEndpoints, time.Now().Add(-2*maxCommitDelay), true)
@@ -69,10 +69,11 @@ func TestPoll_CostsTheSameDuringSnapshot(t *testing.T) {
 	}
 }
 
-// pollPages is more than a poll reads, and far fewer than there are for manyEndpoints.
+// pollPages is more than a poll reads, and much less than the pages of manyEndpoints.
 const manyEndpoints, pollPages = 20_000, 100
 
-// A claim deletes the wakeups that it saw and leaves one for what it left: soon, if that is due, else when it is.
+// A claim deletes the wakeups that it sees and inserts one for the deliveries that it leaves: soon if they are due,
+// else when they become due.
 func TestClaim_LeavesWakeupForTheRest(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
@@ -104,8 +105,8 @@ func TestClaim_LeavesWakeupForTheRest(t *testing.T) {
 	}
 }
 
-// A claim inserts a wakeup for the end of its leases unless the cover of an earlier one lasts long enough and reaches
-// back far enough.
+// A claim inserts a wakeup for the end of its leases, unless the cover of an earlier claim ends later and starts
+// earlier.
 func TestClaim_CoversItsLeases(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
@@ -146,7 +147,7 @@ func TestClaim_CoversItsLeases(t *testing.T) {
 	}
 }
 
-// A claim writes no index entry, whatever it leases.
+// A claim updates no index.
 func TestClaim_IsHeapOnly(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
@@ -164,7 +165,7 @@ func TestClaim_IsHeapOnly(t *testing.T) {
 	}
 }
 
-// Deliveries that are handed over to the engine of their process touch the table of wakeups not at all.
+// Deliveries that are passed to the engine of their process need no wakeup.
 func TestOutbox_InsertsNoWakeupForLeasedDeliveries(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)

@@ -1,11 +1,12 @@
-// Package webhooks is everything about outgoing webhooks: the endpoints that customers register,
-// the outbox that deliveries enter in the transaction of their event, the engine that sends them,
-// and what can be seen and done about them afterwards.
+// Package webhooks manages the webhook endpoints of customers and delivers events to them.
 //
-// A delivery is one event on its way to one endpoint. It is a row of deliveries_pending until it
-// moves to deliveries_delivered or deliveries_dropped; nothing else remembers it, so nothing can be
-// lost that was committed. The package never decides which events happen and never changes their
-// bytes.
+// Endpoints registers endpoints and keeps their secrets encrypted with a Keyring. Outbox creates a delivery for each
+// event and subscribed endpoint, in the transaction of the event. Engine sends deliveries and retries them.
+// Deliveries lists deliveries and sends them again.
+//
+// A delivery is a row of deliveries_pending until it moves to deliveries_delivered or deliveries_dropped. All state
+// that matters is in these rows, so a crash loses no committed delivery. The package never decides which events occur
+// and never changes their bodies.
 package webhooks
 
 import (
@@ -13,36 +14,35 @@ import (
 	"time"
 )
 
-// Config tunes the engine. The zero value of a field means its default.
+// Config configures the engine. Zero fields have defaults.
 type Config struct {
-	// RetryDelays are the pauses after the first, second, … failed attempt. When the attempt after
-	// the last pause fails, the delivery is dropped. Default: DefaultRetryDelays.
+	// RetryDelays are the delays after the first, second, … failed attempt. The delivery is dropped if the attempt
+	// after the last delay fails. The default is DefaultRetryDelays.
 	RetryDelays []time.Duration
-	// Timeout covers a whole exchange, from the look-up of the name to the last byte of the answer
-	// that is read. Default 10 s.
+	// Timeout limits one attempt, from the DNS lookup to the end of the response. The default is 10 s.
 	Timeout time.Duration
-	// InFlight is how many exchanges this process has under way at most. Default 1024.
+	// InFlight is the maximum number of concurrent attempts of this process. The default is 1024.
 	InFlight int
-	// InFlightPerEndpoint is how many of them go to one endpoint at most. Default 64.
+	// InFlightPerEndpoint is the maximum number of concurrent attempts to one endpoint. The default is 64.
 	InFlightPerEndpoint int
-	// Lease is how long a delivery belongs to the process that claimed it; a crashed process's
-	// deliveries come back after it. It must be at least twice Timeout. Default 60 s.
+	// Lease is how long a claimed delivery belongs to this process. The deliveries of a crashed process are claimed
+	// again after it. It must be at least twice Timeout. The default is 60 s.
 	Lease time.Duration
-	// Keys opens the endpoints' secrets. Required.
+	// Keys decrypts the endpoints' secrets. It is required.
 	Keys *Keyring
-	// ListenURL is the database address to listen for other processes' wake-ups at; without one
-	// the engine sees their deliveries when it polls.
+	// ListenURL is the database URL for listening to notifications of other processes. If it is empty, the engine
+	// finds their deliveries by polling.
 	ListenURL string
-	// PollEvery is the longest time until deliveries are seen that nobody told of. Default 1 s.
+	// PollEvery is the longest time between two polls. The default is 1 s.
 	PollEvery time.Duration
 }
 
-// DefaultRetryDelays is the schedule that receivers are promised (openapi/v1.yaml, x-webhooks).
+// DefaultRetryDelays is the documented retry schedule (openapi/v1.yaml, x-webhooks).
 var DefaultRetryDelays = []time.Duration{
 	30 * time.Second, 2 * time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour, 24 * time.Hour,
 }
 
-// withDefaults fills in what is zero and refuses what cannot work.
+// withDefaults sets the defaults and checks the configuration.
 func (c Config) withDefaults() (Config, error) {
 	if c.RetryDelays == nil {
 		c.RetryDelays = DefaultRetryDelays
@@ -54,7 +54,7 @@ func (c Config) withDefaults() (Config, error) {
 	c.PollEvery = orDefault(c.PollEvery, time.Second)
 	switch {
 	case c.Keys == nil:
-		return c, fmt.Errorf("webhooks: no key to open the endpoints' secrets with")
+		return c, fmt.Errorf("webhooks: Config.Keys is required")
 	case c.InFlight < 1 || c.InFlightPerEndpoint < 1 || c.Timeout < 0:
 		return c, fmt.Errorf("webhooks: limits must be positive")
 	case c.Lease < 2*c.Timeout:
@@ -70,5 +70,5 @@ func orDefault[T int | time.Duration](value, fallback T) T {
 	return value
 }
 
-// laneKey names an endpoint within all accounts.
+// endpointKey identifies an endpoint by account and id.
 type endpointKey struct{ account, endpoint string }

@@ -13,14 +13,13 @@ import (
 	"github.com/cardvault/cardvault/internal/netguard"
 )
 
-// exchangeTimeout is the tests' stand-in for ten seconds: long for receivers that answer at once, on a machine
-// under load.
+// attemptTimeout replaces the default timeout in tests. It is long enough for fast receivers on a busy machine.
 const attemptTimeout = 3 * time.Second
 
-// receiver is one endpoint that behaves in one way, and what is to come of a delivery to it.
+// receiverCase is an endpoint with one behavior, and the expected result of a delivery to it.
 type receiverCase struct {
 	name    string
-	url     string // "": of a server with this handler
+	url     string // "" means a server with the handler
 	handler http.HandlerFunc
 	state   State
 	status  int
@@ -31,7 +30,7 @@ func trickle(w http.ResponseWriter, r *http.Request) {
 	for r.Context().Err() == nil {
 		w.Write([]byte("."))
 		w.(http.Flusher).Flush()
-		time.Sleep(attemptTimeout / 20) // the receiver's own slowness, not synchronisation
+		time.Sleep(attemptTimeout / 20) // a slow receiver, not synchronization
 	}
 }
 
@@ -74,8 +73,8 @@ func receiverCases(t *testing.T, trap string, written *atomic.Int64) []receiverC
 	return list
 }
 
-// Every kind of receiver once, with a schedule that drops after the first failure.
-func TestWhatCountsAsSuccess(t *testing.T) {
+// The retry schedule is empty, so the first failure drops the delivery.
+func TestEngine_ClassifiesResponses(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	trap := env.sink(nil)
@@ -106,7 +105,7 @@ func TestWhatCountsAsSuccess(t *testing.T) {
 	if n := trap.total.Load(); n != 0 {
 		t.Errorf("%d redirects were followed", n)
 	}
-	// What was read is 64 KiB; what the receiver wrote is more by the buffers on the way.
+	// The engine reads 64 KiB. The receiver has written more because of buffers.
 	if n := written.Load(); n > 32<<20 {
 		t.Errorf("%d bytes of an endless answer were taken", n)
 	}
@@ -139,8 +138,8 @@ func checkOutcome(t *testing.T, env *testEnv, d Delivery, want receiverCase) {
 	}
 }
 
-// The address that is dialled is checked, whatever was allowed when the endpoint was registered.
-func TestAForbiddenAddressIsNotDialled(t *testing.T) {
+// The guard checks the address at the time of the connection, even if registration allowed it.
+func TestEngine_RejectsForbiddenAddress(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	s := env.sink(nil)
@@ -156,7 +155,7 @@ func TestAForbiddenAddressIsNotDialled(t *testing.T) {
 	}
 }
 
-func TestAnEventThatIsGoneDropsItsDelivery(t *testing.T) {
+func TestEngine_DropsDeliveryOfDeletedEvent(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	s := env.sink(nil)
@@ -187,7 +186,7 @@ func TestNextWindow(t *testing.T) {
 	}
 }
 
-func TestConfigRefusesWhatCannotWork(t *testing.T) {
+func TestConfig_WithDefaults(t *testing.T) {
 	t.Parallel()
 	keys := mustKeyring(t, testKey(1))
 	for name, cfg := range map[string]Config{

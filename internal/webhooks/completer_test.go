@@ -6,7 +6,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-func TestCompleter_BatchesWithinTheGroupScope(t *testing.T) {
+func TestCompleter_GroupByScope(t *testing.T) {
 	t.Parallel()
 	of := func(account string) result { return result{job: &job{key: endpointKey{account: account}}} }
 	batch := []result{of("a"), of("b"), of("a")}
