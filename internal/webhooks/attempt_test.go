@@ -1,6 +1,7 @@
 package webhooks
 
 import (
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -43,13 +44,13 @@ func receiverCases(t *testing.T, trap string, written *atomic.Int64) []receiverC
 	plain := httptest.NewServer(respondWith(200))
 	t.Cleanup(plain.Close)
 	list := []receiverCase{
-		{name: "hangs", handler: neverRespond, state: Dropped, class: "timeout"},
-		{name: "drips its body", handler: trickle, state: Dropped, status: 200, class: "timeout"},
-		{name: "cuts the connection", handler: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, state: Dropped, class: "connect"},
-		{name: "refuses the connection", url: "http://" + closed.Addr().String(), state: Dropped, class: "connect"},
-		{name: "has no name", url: "http://nowhere.invalid/", state: Dropped, class: "dns"},
-		{name: "has no TLS", url: strings.Replace(plain.URL, "http:", "https:", 1), state: Dropped, class: "tls"},
-		{name: "answers without end", state: Delivered, status: 200, handler: func(w http.ResponseWriter, r *http.Request) {
+		{name: "no response", handler: neverRespond, state: Dropped, class: "timeout"},
+		{name: "slow body", handler: trickle, state: Dropped, status: 200, class: "timeout"},
+		{name: "connection closed", handler: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, state: Dropped, class: "connect"},
+		{name: "connection refused", url: "http://" + closed.Addr().String(), state: Dropped, class: "connect"},
+		{name: "unknown host", url: "http://nowhere.invalid/", state: Dropped, class: "dns"},
+		{name: "no TLS", url: strings.Replace(plain.URL, "http:", "https:", 1), state: Dropped, class: "tls"},
+		{name: "endless response", state: Delivered, status: 200, handler: func(w http.ResponseWriter, r *http.Request) {
 			block := make([]byte, 64<<10)
 			for range 1000 {
 				n, err := w.Write(block)
@@ -90,14 +91,14 @@ func TestEngine_ClassifiesResponses(t *testing.T) {
 	}
 	env.engine(Config{RetryDelays: []time.Duration{}, Timeout: attemptTimeout, Lease: time.Minute})
 	env.record(1)
-	eventually(t, "all finished", func() bool {
+	eventually(t, "all deliveries to finish", func() bool {
 		return env.count(`SELECT count(*) FROM deliveries_pending`) == 0
 	})
 
 	page, _, err := env.deliveries.List(t.Context(), Filter{Account: env.account})
 	must(t, err)
 	if len(page) != len(list) {
-		t.Fatalf("%d deliveries of %d", len(page), len(list))
+		t.Fatalf("%d deliveries, want %d", len(page), len(list))
 	}
 	for _, d := range page {
 		checkOutcome(t, env, d, byEndpoint[d.EndpointID])
@@ -107,7 +108,7 @@ func TestEngine_ClassifiesResponses(t *testing.T) {
 	}
 	// The engine reads 64 KiB. The receiver has written more because of buffers.
 	if n := written.Load(); n > 32<<20 {
-		t.Errorf("%d bytes of an endless answer were taken", n)
+		t.Errorf("read %d bytes of an endless response", n)
 	}
 }
 
@@ -131,10 +132,10 @@ func checkOutcome(t *testing.T, env *testEnv, d Delivery, want receiverCase) {
 		t.Errorf("%s: last error %v", want.name, d.LastError)
 	}
 	if a.Class == "timeout" && (a.Duration < attemptTimeout || a.Duration > 10*attemptTimeout) {
-		t.Errorf("%s: held a slot for %v", want.name, a.Duration)
+		t.Errorf("%s: attempt took %v", want.name, a.Duration)
 	}
-	if want.name == "answers without end" && len(a.Response) != maxResponseStored {
-		t.Errorf("%s: %d bytes kept", want.name, len(a.Response))
+	if want.name == "endless response" && len(a.Response) != maxResponseStored {
+		t.Errorf("%s: stored %d bytes of the response", want.name, len(a.Response))
 	}
 }
 
@@ -178,11 +179,19 @@ func TestNextWindow(t *testing.T) {
 		class  string
 		want   int
 	}{
-		{8, classSuccess, 9}, {64, classSuccess, 64}, {8, classStatus, 8}, {8, "timeout", 4}, {9, "connect", 4}, {1, "dns", 1}, {1, classSuccess, 2},
+		{8, classSuccess, 9},
+		{64, classSuccess, 64},
+		{8, classStatus, 8},
+		{8, "timeout", 4},
+		{9, "connect", 4},
+		{1, "dns", 1},
+		{1, classSuccess, 2},
 	} {
-		if got := nextWindow(c.window, 64, c.class); got != c.want {
-			t.Errorf("%d after %q: %d, want %d", c.window, c.class, got, c.want)
-		}
+		t.Run(fmt.Sprintf("%d after %q", c.window, c.class), func(t *testing.T) {
+			if got := nextWindow(c.window, 64, c.class); got != c.want {
+				t.Errorf("nextWindow = %d, want %d", got, c.want)
+			}
+		})
 	}
 }
 
@@ -190,14 +199,18 @@ func TestConfig_WithDefaults(t *testing.T) {
 	t.Parallel()
 	keys := mustKeyring(t, testKey(1))
 	for name, cfg := range map[string]Config{
-		"no keys": {}, "short lease": {Keys: keys, Timeout: time.Second, Lease: time.Second}, "no slots": {Keys: keys, InFlight: -1},
+		"no keys":            {},
+		"short lease":        {Keys: keys, Timeout: time.Second, Lease: time.Second},
+		"negative in flight": {Keys: keys, InFlight: -1},
 	} {
-		if _, err := cfg.withDefaults(); err == nil {
-			t.Errorf("%s: accepted", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := cfg.withDefaults(); err == nil {
+				t.Error("no error")
+			}
+		})
 	}
 	cfg, err := Config{Keys: keys}.withDefaults()
 	if err != nil || len(cfg.RetryDelays) != 6 || cfg.Timeout != 10*time.Second || cfg.Lease < 2*cfg.Timeout {
-		t.Errorf("defaults %+v, %v", cfg, err)
+		t.Errorf("defaults are %+v, %v", cfg, err)
 	}
 }

@@ -25,7 +25,7 @@ func TestDeliveries_BackfillSendsEachEventOnce(t *testing.T) {
 	env.engine(Config{})
 	for endpoint, want := range map[string]int{e.ID: 8, never.ID: 0} {
 		if n, err := env.deliveries.Backfill(ctx, env.account, endpoint, since, 20); n != want || err != nil {
-			t.Fatalf("SendPast = %d, %v, want %d", n, err, want)
+			t.Fatalf("Backfill = %d, %v, want %d", n, err, want)
 		}
 	}
 	eventually(t, "all are delivered", env.delivered(14+12))
@@ -37,11 +37,11 @@ func TestDeliveries_BackfillSendsEachEventOnce(t *testing.T) {
 	}
 	for event, n := range seen {
 		if n != 1 {
-			t.Errorf("%s came %d times", event, n)
+			t.Errorf("event %s arrived %d times, want once", event, n)
 		}
 	}
 	if len(seen) != 12 {
-		t.Errorf("%d events came", len(seen))
+		t.Errorf("%d events arrived, want 12", len(seen))
 	}
 	if _, err := env.deliveries.Backfill(ctx, env.newAccount(), e.ID, since, 0); !fault.Is(err, fault.EndpointNotFound) {
 		t.Errorf("another account's endpoint: %v", err)

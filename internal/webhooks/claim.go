@@ -137,7 +137,7 @@ const claimWoken = claimEndpoint + `, woken AS MATERIALIZED (
 			  AND ctid <> ALL(ARRAY(SELECT ctid FROM due))
 			  AND (SELECT active FROM endpoint) AND EXISTS (SELECT FROM woken)
 			ORDER BY due_at LIMIT 1
-		), again AS (
+		), rest_wakeup AS (
 			INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
 			SELECT $1, $2, CASE WHEN due_at > now() THEN due_at ELSE now() + $12 * interval '1 microsecond' END, due_at FROM rest
 		)` + claimColumns

@@ -17,12 +17,12 @@ func (env *testEnv) awaitAttempts(attempts ...int) {
 	eventually(env.t, "attempts are stored", func() bool {
 		list, _, err := env.deliveries.List(context.Background(), Filter{Account: env.account, State: Pending})
 		must(env.t, err)
-		made := make([]int, len(list))
-		for i, one := range list {
-			made[i] = one.Attempts
+		counts := make([]int, len(list))
+		for i, delivery := range list {
+			counts[i] = delivery.Attempts
 		}
-		slices.Sort(made)
-		return slices.Equal(made, attempts)
+		slices.Sort(counts)
+		return slices.Equal(counts, attempts)
 	})
 }
 
@@ -48,11 +48,11 @@ func TestEngine_KeepsRetryTimesWhenClockChanges(t *testing.T) {
 	s := env.sink(failTwice)
 	env.register(s.URL)
 	e := env.engine(Config{})
-	begun := manual.asClock().Time()
+	start := manual.asClock().Time()
 	env.record(2)
 	env.awaitAttempts(1, 1)
 	for _, shift := range []time.Duration{-time.Hour, time.Hour} {
-		manual.set(begun.Add(shift))
+		manual.set(start.Add(shift))
 		if _, err := e.poll(); err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestEngine_KeepsRetryTimesWhenClockChanges(t *testing.T) {
 			t.Errorf("a retry is due when the process's clock is set by %v", shift)
 		}
 	}
-	manual.set(begun.Add(-time.Hour))
+	manual.set(start.Add(-time.Hour))
 	env.record(1)
 	env.awaitAttempts(1, 1, 1)
 	env.advanceDueTimes(DefaultRetryDelays[0] * 11 / 10)

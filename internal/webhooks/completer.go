@@ -188,14 +188,14 @@ func (c *completer) storeBatch(ctx context.Context, batch []result) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
 	defer cancel()
 	claims := c.engine.beginStore(batch)
-	begun := time.Now()
+	start := time.Now()
 	err := storeResults(ctx, c.engine.db, batch, claims, c.engine.clock.Time())
 	if err != nil {
 		c.engine.onStoreFailed(batch)
 		return err
 	}
 	c.engine.onStored(batch)
-	c.engine.planner.observe(ctx, time.Since(begun))
+	c.engine.planner.observe(ctx, time.Since(start))
 	return nil
 }
 
@@ -216,9 +216,9 @@ func (e *Engine) onStoreFailed(batch []result) {
 	defer e.mu.Unlock()
 	for _, r := range batch {
 		r.job.storing = false
-		if again := r.job.nextClaim; again != nil {
+		if next := r.job.nextClaim; next != nil {
 			r.job.nextClaim = nil
-			r.job.renew(again)
+			r.job.renew(next)
 		}
 	}
 }
@@ -233,8 +233,8 @@ func (e *Engine) onStored(batch []result) {
 		if e.leased[r.job.id] == r.job {
 			delete(e.leased, r.job.id)
 		}
-		if again := r.job.nextClaim; again != nil {
-			e.enqueue(e.endpointQueue(again.key), again)
+		if next := r.job.nextClaim; next != nil {
+			e.enqueue(e.endpointQueue(next.key), next)
 		}
 		switch r.outcome {
 		case outcomeRetried:

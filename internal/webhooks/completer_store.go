@@ -161,12 +161,12 @@ func storeDropped(ctx context.Context, db postgres.Querier, o resultColumns, now
 func storeReleased(ctx context.Context, db postgres.Querier, o resultColumns, _ time.Time) error {
 	_, err := db.Exec(ctx, `
 		WITH r AS (SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) AS r(account_id, id, claim_id)),
-		given_back AS (
+		released AS (
 			UPDATE deliveries_pending p SET leased_until = NULL, handed_until = NULL, claim_id = NULL WHERE `+stillClaimed+`
 			RETURNING p.account_id, p.endpoint_id, p.due_at
 		)
 		INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
-		SELECT account_id, endpoint_id, statement_timestamp(), min(due_at) FROM given_back GROUP BY account_id, endpoint_id`,
+		SELECT account_id, endpoint_id, statement_timestamp(), min(due_at) FROM released GROUP BY account_id, endpoint_id`,
 		pq.Array(o.accounts), pq.Array(o.ids), pq.Array(o.claims))
 	return err
 }

@@ -126,7 +126,7 @@ func (s *Deliveries) Attempts(ctx context.Context, accountID, deliveryID string)
 // Resend makes a delivery in any state pending and due now, with the same event and body and with 0 attempts. A
 // delivery that is being sent is not changed.
 func (s *Deliveries) Resend(ctx context.Context, accountID, deliveryID string) (Delivery, error) {
-	var again Delivery
+	var resent Delivery
 	// Write locks the account's clock. This prevents a concurrent deletion of the endpoint and a concurrent resend.
 	err := s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, _ clock.Stamp) error {
 		d, err := selectDelivery(ctx, tx, accountID, deliveryID)
@@ -136,21 +136,21 @@ func (s *Deliveries) Resend(ctx context.Context, accountID, deliveryID string) (
 		if _, err := selectEndpoint(ctx, tx, accountID, d.EndpointID); err != nil {
 			return err
 		}
-		resent, err := resend(ctx, tx, accountID, d.State, []string{d.ID})
+		count, err := resend(ctx, tx, accountID, d.State, []string{d.ID})
 		if err != nil {
 			return err
 		}
-		if resent == 0 && d.State == Delivered {
+		if count == 0 && d.State == Delivered {
 			return fault.New(fault.EventNotFound, "the event of delivery %s is no longer kept, or was made up for a test: cardvault webhook test sends another", d.ID)
 		}
-		again, err = selectDelivery(ctx, tx, accountID, d.ID)
+		resent, err = selectDelivery(ctx, tx, accountID, d.ID)
 		return err
 	})
 	if err != nil {
 		return Delivery{}, fmt.Errorf("webhooks.Resend: %w", err)
 	}
-	s.outbox.wakeEndpoints([]endpointKey{{accountID, again.EndpointID}})
-	return again, nil
+	s.outbox.wakeEndpoints([]endpointKey{{accountID, resent.EndpointID}})
+	return resent, nil
 }
 
 func deliveryNotFound(deliveryID string) error {

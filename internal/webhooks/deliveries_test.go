@@ -36,17 +36,17 @@ func TestDeliveries_ResendFromEveryState(t *testing.T) {
 			t.Fatalf("resent from %s: attempt %s, %s", from, got.header.Get("X-Vault-Delivery-Attempt"), got.body)
 		}
 	}
-	env.await("failed", func(d Delivery) bool { return d.Attempts == 1 })
+	env.await("the first failure", func(d Delivery) bool { return d.Attempts == 1 })
 	resend(Pending)
-	env.await("failed again", func(d Delivery) bool { return d.Attempts == 1 })
+	env.await("the second failure", func(d Delivery) bool { return d.Attempts == 1 })
 	must(t, env.dropAll())
 	resend(Dropped)
-	env.await("failed once more", func(d Delivery) bool { return d.Attempts == 1 })
+	env.await("the third failure", func(d Delivery) bool { return d.Attempts == 1 })
 	status.Store(200)
 	resend(Pending)
-	env.await("delivered", inState(Delivered))
+	env.await("success", inState(Delivered))
 	resend(Delivered)
-	env.await("delivered again", inState(Delivered))
+	env.await("the second success", inState(Delivered))
 }
 
 // dropAll drops all pending deliveries, as the last failed attempt does.
@@ -78,9 +78,9 @@ func TestDeliveries_ResendDroppedWithoutEvent(t *testing.T) {
 	if err := Verify(secret, got.header.Get(Header), []byte(got.body), time.Now()); err != nil || got.header.Get("X-Vault-Event") != "batch.completed" {
 		t.Errorf("%s %s, %v", got.header.Get("X-Vault-Event"), got.body, err)
 	}
-	d := env.await("delivered", inState(Delivered))
+	d := env.await("success", inState(Delivered))
 	if _, err := env.deliveries.Resend(t.Context(), env.account, d.ID); !fault.Is(err, fault.EventNotFound) {
-		t.Errorf("resend of a delivered one without its event: %v", err)
+		t.Errorf("Resend of a delivered one without its event: %v", err)
 	}
 }
 
@@ -115,19 +115,25 @@ func TestDeliveries_ListPages(t *testing.T) {
 		t.Errorf("order %v", ids)
 	}
 	for _, c := range []struct {
+		name   string
 		filter Filter
 		want   int
 	}{
-		{Filter{State: Dropped}, 8}, {Filter{Endpoint: a.ID}, 9}, {Filter{Endpoint: strings.ToUpper(a.ID), State: Delivered}, 3},
-		{Filter{Since: since}, 4}, {Filter{Endpoint: id.New(id.Endpoint, time.Now())}, 0},
+		{"state", Filter{State: Dropped}, 8},
+		{"endpoint", Filter{Endpoint: a.ID}, 9},
+		{"endpoint in upper case and state", Filter{Endpoint: strings.ToUpper(a.ID), State: Delivered}, 3},
+		{"since", Filter{Since: since}, 4},
+		{"unknown endpoint", Filter{Endpoint: id.New(id.Endpoint, time.Now())}, 0},
 	} {
-		c.filter.Account = env.account
-		if got := env.pages(t, c.filter); len(got) != c.want {
-			t.Errorf("%+v: %d, want %d", c.filter, len(got), c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			c.filter.Account = env.account
+			if got := env.pages(t, c.filter); len(got) != c.want {
+				t.Errorf("%d deliveries, want %d", len(got), c.want)
+			}
+		})
 	}
 	if got := env.pages(t, Filter{Account: env.newAccount()}); len(got) != 0 {
-		t.Errorf("another account sees %d", len(got))
+		t.Errorf("%d deliveries of another account", len(got))
 	}
 }
 
@@ -150,11 +156,15 @@ func TestDeliveries_RejectsInvalidRequests(t *testing.T) {
 		filter Filter
 		code   fault.Code
 	}{
-		"state": {Filter{State: "lost"}, fault.InvalidRequest}, "limit": {Filter{Limit: 201}, fault.InvalidRequest}, "cursor": {Filter{Cursor: "x"}, fault.InvalidCursor},
+		"state":  {Filter{State: "lost"}, fault.InvalidRequest},
+		"limit":  {Filter{Limit: 201}, fault.InvalidRequest},
+		"cursor": {Filter{Cursor: "x"}, fault.InvalidCursor},
 	} {
-		if _, _, err := env.deliveries.List(t.Context(), c.filter); !fault.Is(err, c.code) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, _, err := env.deliveries.List(t.Context(), c.filter); !fault.Is(err, c.code) {
+				t.Errorf("List: %v, want %s", err, c.code)
+			}
+		})
 	}
 	env.register("http://127.0.0.1:9999/")
 	env.record(1)

@@ -112,39 +112,39 @@ func resend(ctx context.Context, tx *postgres.Tx, accountID string, state State,
 
 const (
 	resendPending = `
-		WITH again AS (
+		WITH resent AS (
 			UPDATE deliveries_pending SET due_at = statement_timestamp(), attempts = 0
 			WHERE account_id = $1 AND id = ANY($2) AND ` + unleased + `
 			RETURNING endpoint_id
 		)`
 
 	resendDelivered = `
-		WITH again AS (
+		WITH resent AS (
 			DELETE FROM deliveries_delivered d
 			WHERE d.account_id = $1 AND d.id = ANY($2) AND d.delivered_at >= $3
 			  AND d.endpoint_id = ANY(ARRAY(SELECT e.id FROM webhook_endpoints e WHERE e.account_id = $1))
 			  AND EXISTS (SELECT FROM events e WHERE e.account_id = $1 AND e.created_at = d.event_created_at AND e.id = d.event_id)
 			RETURNING d.id, d.endpoint_id, d.event_id, d.event_created_at, d.last_status
-		), made AS (
+		), inserted AS (
 			INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at, last_status)
-			SELECT $1, id, endpoint_id, event_id, event_created_at, statement_timestamp(), last_status FROM again
+			SELECT $1, id, endpoint_id, event_id, event_created_at, statement_timestamp(), last_status FROM resent
 		)`
 
 	resendDropped = `
-		WITH again AS (
+		WITH resent AS (
 			DELETE FROM deliveries_dropped WHERE account_id = $1 AND id = ANY($2)
 			RETURNING id, endpoint_id, event_id, event_created_at, event, body, last_status, last_error
-		), made AS (
+		), inserted AS (
 			INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at, event, body,
 			                                last_status, last_error)
 			SELECT $1, id, endpoint_id, event_id, event_created_at, statement_timestamp(), event, body, last_status, last_error
-			FROM again
+			FROM resent
 		)`
 
 	// insertResentWakeups ends each of the statements above.
 	insertResentWakeups = `, woken AS (
 			INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
-			SELECT DISTINCT $1::text, endpoint_id, statement_timestamp(), statement_timestamp() FROM again
+			SELECT DISTINCT $1::text, endpoint_id, statement_timestamp(), statement_timestamp() FROM resent
 		)
-		SELECT count(*) FROM again`
+		SELECT count(*) FROM resent`
 )

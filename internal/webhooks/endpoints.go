@@ -59,18 +59,18 @@ func (s *Endpoints) Register(ctx context.Context, accountID, url string, kinds [
 		return Endpoint{}, "", err
 	}
 	secret := newSecret()
-	var made Endpoint
+	var created Endpoint
 	err = s.change(ctx, accountID, 1, func(tx *postgres.Tx, stamp clock.Stamp) error {
-		made = Endpoint{
+		created = Endpoint{
 			ID: id.New(id.Endpoint, stamp.At), AccountID: accountID, URL: url, Events: kinds, Enabled: true,
 			CreatedAt: stamp.At, UpdatedAt: stamp.At,
 		}
-		return insertEndpoint(ctx, tx, made, s.keys.encrypt(secret, endpointKey{accountID, made.ID}))
+		return insertEndpoint(ctx, tx, created, s.keys.encrypt(secret, endpointKey{accountID, created.ID}))
 	})
 	if err != nil {
 		return Endpoint{}, "", fmt.Errorf("webhooks.Register: %w", err)
 	}
-	return made, secret, nil
+	return created, secret, nil
 }
 
 // List returns the account's endpoints, oldest first.

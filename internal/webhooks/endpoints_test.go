@@ -24,7 +24,7 @@ func TestEndpoints_CountsExistingEndpoints(t *testing.T) {
 	b, _ := env.register("http://127.0.0.1:9999/b")
 	must(t, env.endpoints.Disable(ctx, env.account, a.ID))
 	if n := env.endpointCount(); n != 2 {
-		t.Errorf("%d counted, want 2: a disabled one exists", n)
+		t.Errorf("%d endpoints counted, want 2, including the disabled one", n)
 	}
 	must(t, env.endpoints.Delete(ctx, env.account, a.ID))
 	must(t, env.endpoints.Delete(ctx, env.account, strings.ToUpper(b.ID)))
@@ -32,7 +32,7 @@ func TestEndpoints_CountsExistingEndpoints(t *testing.T) {
 		t.Errorf("deleted twice: %v", err)
 	}
 	if n := env.endpointCount(); n != 0 {
-		t.Errorf("%d counted, want 0", n)
+		t.Errorf("%d endpoints counted, want 0", n)
 	}
 	if list, err := env.endpoints.List(ctx, env.account); err != nil || len(list) != 0 {
 		t.Errorf("List = %v, %v", list, err)
@@ -66,20 +66,20 @@ func TestEndpoints_RegisterRequiresPublicHTTPS(t *testing.T) {
 func TestEndpoints_GetAndList(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
-	made, secret := env.register("http://127.0.0.1:9999/a", events.KindCardPriced, events.KindCardIdentified, events.KindCardPriced)
-	got, err := env.endpoints.Get(t.Context(), env.account, made.ID)
+	created, secret := env.register("http://127.0.0.1:9999/a", events.KindCardPriced, events.KindCardIdentified, events.KindCardPriced)
+	got, err := env.endpoints.Get(t.Context(), env.account, created.ID)
 	must(t, err)
-	if got.URL != made.URL || !got.Enabled || len(got.Events) != 2 || got.Events[0] != events.KindCardIdentified || !got.CreatedAt.Equal(made.CreatedAt) {
+	if got.URL != created.URL || !got.Enabled || len(got.Events) != 2 || got.Events[0] != events.KindCardIdentified || !got.CreatedAt.Equal(created.CreatedAt) {
 		t.Errorf("got %+v", got)
 	}
-	if list, err := env.endpoints.List(t.Context(), env.account); err != nil || len(list) != 1 || list[0].ID != made.ID {
+	if list, err := env.endpoints.List(t.Context(), env.account); err != nil || len(list) != 1 || list[0].ID != created.ID {
 		t.Errorf("List = %v, %v", list, err)
 	}
-	if _, err := env.endpoints.Get(t.Context(), env.newAccount(), made.ID); !fault.Is(err, fault.EndpointNotFound) {
+	if _, err := env.endpoints.Get(t.Context(), env.newAccount(), created.ID); !fault.Is(err, fault.EndpointNotFound) {
 		t.Errorf("from another account: %v", err)
 	}
 	if n := env.count(`SELECT count(*) FROM webhook_endpoints WHERE position($1::bytea IN secret) > 0`, []byte(secret)); n != 0 {
-		t.Error("the secret is stored as it is")
+		t.Error("the secret is stored in plain text")
 	}
 }
 
@@ -99,20 +99,22 @@ func TestEndpoints_RotateSecretKeepsOldSecretForGrace(t *testing.T) {
 		name     string
 		after    time.Duration
 		oldHolds bool
-	}{{"in the grace", 0, true}, {"at its end", time.Hour, false}} {
-		manual.set(manual.asClock().Time().Add(c.after))
-		env.record(1)
-		got := s.next(t)
-		header := got.header.Get(Header)
-		if err := Verify(fresh, header, []byte(got.body), got.at); err != nil {
-			t.Errorf("%s: new secret: %v", c.name, err)
-		}
-		if err := Verify(old, header, []byte(got.body), got.at); (err == nil) != c.oldHolds {
-			t.Errorf("%s: old secret: %v", c.name, err)
-		}
-		if n := strings.Count(header, ",v1="); n != 1 && !c.oldHolds || n != 2 && c.oldHolds {
-			t.Errorf("%s: %s", c.name, header)
-		}
+	}{{"during grace", 0, true}, {"after grace", time.Hour, false}} {
+		t.Run(c.name, func(t *testing.T) {
+			manual.set(manual.asClock().Time().Add(c.after))
+			env.record(1)
+			got := s.next(t)
+			header := got.header.Get(Header)
+			if err := Verify(fresh, header, []byte(got.body), got.at); err != nil {
+				t.Errorf("new secret: %v", err)
+			}
+			if err := Verify(old, header, []byte(got.body), got.at); (err == nil) != c.oldHolds {
+				t.Errorf("old secret: %v", err)
+			}
+			if n := strings.Count(header, ",v1="); n != 1 && !c.oldHolds || n != 2 && c.oldHolds {
+				t.Errorf("wrong number of signatures: %s", header)
+			}
+		})
 	}
 	for _, unknown := range []string{id.New(id.Endpoint, time.Now()), "whe_x"} {
 		_, err := env.endpoints.RotateSecret(t.Context(), env.account, unknown, 0)
@@ -159,7 +161,7 @@ func TestEndpoints_DeleteDropsDeliveries(t *testing.T) {
 	e, _ := env.register(s.URL)
 	env.engine(Config{})
 	env.record(1)
-	env.await("failed once", func(d Delivery) bool { return d.Attempts == 1 })
+	env.await("the first failure", func(d Delivery) bool { return d.Attempts == 1 })
 	must(t, env.endpoints.Delete(t.Context(), env.account, e.ID))
 	d := env.await("dropped", inState(Dropped))
 	if *d.LastError != ErrorEndpointDeleted || d.Attempts != 1 {

@@ -74,11 +74,11 @@ func TestEngine_KeepsScheduleAndDropsAfterLastFailure(t *testing.T) {
 	first := s.next(t)
 	last := first
 	for i, delay := range DefaultRetryDelays {
-		made := i + 1
-		d := env.await("attempt stored", func(d Delivery) bool { return d.Attempts == made })
+		attempt := i + 1
+		d := env.await("attempt stored", func(d Delivery) bool { return d.Attempts == attempt })
 		wait := d.NextAttemptAt.Sub(last.at)
 		if d.State != Pending || wait < delay || wait > delay+delay/10+testTimeout || *d.LastStatus != 500 || *d.LastError != "status: the answer was 500" {
-			t.Fatalf("after attempt %d: %+v, waits %v", made, d, wait)
+			t.Fatalf("after attempt %d: %+v, waits %v", attempt, d, wait)
 		}
 		if early := env.claim(endpointKey{env.account, d.EndpointID}, 1, e.newLease()); len(early) > 0 {
 			t.Fatalf("claimed %d early", len(early))
@@ -86,11 +86,11 @@ func TestEngine_KeepsScheduleAndDropsAfterLastFailure(t *testing.T) {
 		env.advanceDueTimes(time.Until(*d.NextAttemptAt))
 		e.Wake()
 		last = s.next(t)
-		if last.header.Get("X-Vault-Delivery-Attempt") != strconv.Itoa(made+1) || last.body != first.body {
+		if last.header.Get("X-Vault-Delivery-Attempt") != strconv.Itoa(attempt+1) || last.body != first.body {
 			t.Fatalf("attempt %s with body %s", last.header.Get("X-Vault-Delivery-Attempt"), last.body)
 		}
 		if err := Verify(secret, last.header.Get(Header), []byte(last.body), last.at); err != nil {
-			t.Fatalf("attempt %d: %v", made+1, err)
+			t.Fatalf("attempt %d: %v", attempt+1, err)
 		}
 	}
 	d := env.await("dropped", inState(Dropped))
@@ -116,7 +116,7 @@ func TestEngine_DeliversBurst(t *testing.T) {
 		t.Errorf("%d events in %d requests, want %d", len(seen), s.total.Load(), n)
 	}
 	if left := env.count(`SELECT count(*) FROM deliveries_pending`); left != 0 {
-		t.Errorf("%d left", left)
+		t.Errorf("%d deliveries pending", left)
 	}
 	if stored := env.count(`SELECT count(*) FROM deliveries_delivered WHERE account_id = $1`, env.account); stored != n {
 		t.Errorf("%d stored as delivered", stored)
@@ -135,7 +135,7 @@ func TestEngine_StopDrainsAndReleases(t *testing.T) {
 	s.next(t)
 	stopped := make(chan error)
 	go func() { stopped <- e.Stop(context.Background()) }()
-	eventually(t, "nothing more is begun", func() bool {
+	eventually(t, "the engine to stop", func() bool {
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		return !e.running
@@ -146,7 +146,7 @@ func TestEngine_StopDrainsAndReleases(t *testing.T) {
 		t.Errorf("%d delivered, want 1", n)
 	}
 	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE account_id = $1 AND leased_until IS NULL AND handed_until IS NULL AND attempts = 0`, env.account); n != 9 {
-		t.Errorf("%d given back, want 9", n)
+		t.Errorf("%d released, want 9", n)
 	}
 }
 
@@ -164,10 +164,10 @@ func TestEngine_StopCancelsWithoutCountingAttempt(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if err := e.Stop(ctx); err == nil {
-		t.Error("Stop says it drained")
+		t.Error("Stop returned no error")
 	}
 	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE leased_until IS NULL AND handed_until IS NULL AND attempts = 0`); n != 1 {
-		t.Error("the delivery is not back as it was")
+		t.Error("the delivery was not released unchanged")
 	}
 	if n := env.count(`SELECT count(*) FROM delivery_attempts`); n != 0 {
 		t.Errorf("%d attempts logged", n)

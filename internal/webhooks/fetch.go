@@ -75,12 +75,12 @@ func (e *Engine) fetch(ctx context.Context, known *target, request claimRequest,
 
 // claim claims deliveries, loads their bodies and adds them to result.
 func (e *Engine) claim(ctx context.Context, request claimRequest, result *fetchResult) (endpointState, error) {
-	begun := time.Now()
+	start := time.Now()
 	c, err := claim(ctx, e.db.Unprepared(), e.clock, request)
 	if err != nil {
 		return c.endpointState, err
 	}
-	e.planner.observe(ctx, time.Since(begun))
+	e.planner.observe(ctx, time.Since(start))
 	if err := loadBodies(ctx, e.db, request.key.account, c.jobs); err != nil {
 		e.release(c.jobs)
 		return c.endpointState, err
@@ -130,8 +130,8 @@ func (e *Engine) updateDue(q *endpointQueue, got fetchResult, wakes int) {
 			q.dueFrom = &got.last
 		}
 	}
-	if rest := e.throttle.recordClaim(q, time.Now()); !got.more {
-		e.throttleClaims(q, rest)
+	if pause := e.throttle.recordClaim(q, time.Now()); !got.more {
+		e.throttleClaims(q, pause)
 	}
 }
 

@@ -59,7 +59,7 @@ func (s *sink) receives(t *testing.T, n int) {
 		select {
 		case <-s.requests:
 		case <-deadline:
-			t.Fatal("the frozen connection holds up what has others to go by")
+			t.Fatal("a frozen connection blocks other connections")
 		}
 	}
 }
@@ -116,11 +116,11 @@ func TestEngine_StoresResultsBesideFrozenBatch(t *testing.T) {
 	awaitFrozen(t, hit)
 	env.record(4)
 	s.receives(t, 5)
-	begun := time.Now()
+	start := time.Now()
 	delivered := func() int { return env.count(`SELECT count(*) FROM deliveries_delivered`) }
 	eventually(t, "the later results are stored", func() bool { return delivered() >= 4 })
-	if took := time.Since(begun); took > frozenTimeout {
-		t.Errorf("the later results were stored after %v", took)
+	if duration := time.Since(start); duration > frozenTimeout {
+		t.Errorf("the later results were stored after %v", duration)
 	}
 	proxy.Cut() // like the end of its attempt
 	eventually(t, "all are stored", func() bool { return delivered() == 5 })
@@ -147,19 +147,19 @@ func TestEngine_ClaimsForOthersWhileOneFails(t *testing.T) {
 		env.exec(statement)
 	}
 	env.exec(`INSERT INTO broken VALUES ($1)`, broken.ID)
-	sound := *env
-	sound.account = env.newAccount()
-	sound.register(other.URL)
+	healthy := *env
+	healthy.account = env.newAccount()
+	healthy.register(other.URL)
 	e := env.engine(Config{PollEvery: time.Hour})
 	env.withClock(env.clock).record(1) // by a process without an engine
 	e.Wake()
-	eventually(t, "its claim fails", func() bool {
+	eventually(t, "the claim to fail", func() bool {
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		return e.endpointQueue(endpointKey{env.account, broken.ID}).claimFailures > 0
 	})
 	for range 30 {
-		sound.record(1)
+		healthy.record(1)
 		other.next(t)
 	}
 	env.exec(`DELETE FROM broken`)

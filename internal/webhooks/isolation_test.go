@@ -37,7 +37,7 @@ func checkDeliversPromptly(t *testing.T, env *testEnv, s *sink) {
 func TestEngine_HangingEndpointsDoNotDelayOthers(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ endpoints, events int }{
-		"one with 400": {1, 400}, "fifty with 20 each": {50, 20},
+		"one with 400 events": {1, 400}, "fifty with 20 events": {50, 20},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -79,12 +79,12 @@ func TestEngine_RetriesDoNotDelayOthers(t *testing.T) {
 	checkDeliversPromptly(t, env, fast)
 	waiting := env.count(`SELECT count(*) FROM deliveries_pending WHERE account_id = $1 AND attempts = 1`, env.account)
 	if waiting < 5_000 {
-		t.Errorf("the others waited for all but %d of 10,000 retries", waiting)
+		t.Errorf("only %d of 10,000 retries are waiting, want at least 5,000", waiting)
 	}
 	stop(t, e)
 	kept := env.count(`SELECT count(*) FROM deliveries_pending WHERE account_id = $1`, env.account)
 	if kept != 10_000 {
-		t.Errorf("%d of 10,000 kept", kept)
+		t.Errorf("%d deliveries kept, want 10,000", kept)
 	}
 }
 
@@ -92,26 +92,28 @@ func TestEngine_RetriesDoNotDelayOthers(t *testing.T) {
 func TestEngine_CanStart(t *testing.T) {
 	t.Parallel()
 	e := &Engine{cfg: Config{InFlight: 8}}
-	busy, fresh := &endpointQueue{inFlight: 3}, &endpointQueue{}
-	first, again := &job{}, &job{attempts: 1}
+	busy, idle := &endpointQueue{inFlight: 3}, &endpointQueue{}
+	first, retry := &job{}, &job{attempts: 1}
 	for _, c := range []struct {
 		name               string
 		inFlight, retrying int
-		lane               *endpointQueue
-		work               *job
+		queue              *endpointQueue
+		job                *job
 		want               bool
 	}{
-		{"free", 0, 0, busy, first, true},
-		{"the last quarter is not for busy endpoints", 6, 0, busy, first, false},
-		{"but for others", 6, 0, fresh, first, true},
-		{"half is for retries", 5, 3, busy, again, true},
-		{"and not more", 5, 4, fresh, again, false},
-		{"first attempts go on", 5, 4, busy, first, true},
+		{"free slots", 0, 0, busy, first, true},
+		{"busy endpoint, last quarter", 6, 0, busy, first, false},
+		{"idle endpoint, last quarter", 6, 0, idle, first, true},
+		{"retry, below half", 5, 3, busy, retry, true},
+		{"retry, above half", 5, 4, idle, retry, false},
+		{"first attempt, retries above half", 5, 4, busy, first, true},
 	} {
-		e.inFlight, e.retrying = c.inFlight, c.retrying
-		if got := e.canStart(c.lane, c.work); got != c.want {
-			t.Errorf("%s: %v", c.name, got)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			e.inFlight, e.retrying = c.inFlight, c.retrying
+			if got := e.canStart(c.queue, c.job); got != c.want {
+				t.Errorf("canStart = %t, want %t", got, c.want)
+			}
+		})
 	}
 }
 
@@ -131,7 +133,7 @@ func TestEngine_KeepsClaimMadeWhileStoring(t *testing.T) {
 	e.enqueue(q, next)
 	e.onStored(batch)
 	if len(q.jobs) != 1 || q.jobs[0] != next || e.leased["dlv_a"] != next {
-		t.Fatalf("the lane has %v", q.jobs)
+		t.Fatalf("the queue has %v", q.jobs)
 	}
 
 	// If the result could not be stored, it is stored under the new claim.

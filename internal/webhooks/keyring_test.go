@@ -23,13 +23,13 @@ func TestKeyring_DecryptsWithOlderKey(t *testing.T) {
 	old := mustKeyring(t, testKey(1)).encrypt("whsec_x", owner)
 	both := mustKeyring(t, testKey(2), testKey(1))
 	if got, err := both.decrypt(old, owner); err != nil || string(got) != "whsec_x" {
-		t.Fatalf("open = %q, %v", got, err)
+		t.Fatalf("decrypt = %q, %v", got, err)
 	}
 	if fresh := both.encrypt("whsec_x", owner); fresh.keyID == old.keyID || bytes.Contains(fresh.data, []byte("whsec")) {
-		t.Fatalf("sealed under %s: %q", fresh.keyID, fresh.data)
+		t.Fatalf("encrypted with %s: %q", fresh.keyID, fresh.data)
 	}
 	if _, err := mustKeyring(t, testKey(2)).decrypt(old, owner); err == nil {
-		t.Fatal("opened without its key")
+		t.Fatal("decrypted without its key")
 	}
 }
 
@@ -39,25 +39,27 @@ func TestKeyring_RejectsMovedOrModifiedSecret(t *testing.T) {
 	owner := endpointKey{"acc_a", "whe_a"}
 	for name, other := range map[string]endpointKey{"account": {"acc_b", "whe_a"}, "endpoint": {"acc_a", "whe_b"}} {
 		if _, err := ring.decrypt(ring.encrypt("whsec_x", owner), other); err == nil {
-			t.Errorf("opened for another %s", name)
+			t.Errorf("decrypted for another %s", name)
 		}
 	}
 	changed := ring.encrypt("whsec_x", owner)
 	changed.data[len(changed.data)-1] ^= 1
 	if _, err := ring.decrypt(changed, owner); err == nil {
-		t.Error("opened although changed")
+		t.Error("decrypted a modified secret")
 	}
 	if _, err := ring.decrypt(encryptedSecret{changed.keyID, []byte("short")}, owner); err == nil {
-		t.Error("opened although cut off")
+		t.Error("decrypted a truncated secret")
 	}
 }
 
 func TestNewKeyring_RejectsInvalidKeys(t *testing.T) {
 	t.Parallel()
 	for name, keys := range map[string][][]byte{"none": nil, "short": {testKey(1)[:16]}, "second short": {testKey(1), nil}} {
-		if _, err := NewKeyring(keys...); err == nil {
-			t.Errorf("%s: accepted", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := NewKeyring(keys...); err == nil {
+				t.Error("no error")
+			}
+		})
 	}
 }
 

@@ -16,7 +16,7 @@ type metrics struct {
 	claims   prometheus.Histogram
 	oldest   prometheus.Gauge
 	due      prometheus.Gauge
-	lanes    prometheus.Gauge
+	queues   prometheus.Gauge
 	failures failures
 }
 
@@ -41,7 +41,7 @@ func newMetrics() *metrics {
 			Name: "cardvault_webhook_oldest_due_seconds", Help: "Age of the oldest due delivery that is not leased."}),
 		due: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "cardvault_webhook_due", Help: "Due deliveries that are not leased, counted up to 1000 per endpoint."}),
-		lanes: prometheus.NewGauge(prometheus.GaugeOpts{
+		queues: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "cardvault_webhook_endpoints_with_work", Help: "Endpoints with due deliveries to claim, as far as this process knows."}),
 	}
 }
@@ -68,15 +68,15 @@ func (m *metrics) observe(r result) {
 	}
 }
 
-func (m *metrics) observePoll(lanes int, oldest time.Duration) {
-	m.lanes.Set(float64(lanes))
+func (m *metrics) observePoll(queues int, oldest time.Duration) {
+	m.queues.Set(float64(queues))
 	m.oldest.Set(oldest.Seconds())
 }
 
 func (m *metrics) claimed(n int) { m.claims.Observe(float64(n)) }
 
 func (m *metrics) all() []prometheus.Collector {
-	return []prometheus.Collector{m.attempts, m.results, m.duration, m.latency, m.claims, m.oldest, m.due, m.lanes}
+	return []prometheus.Collector{m.attempts, m.results, m.duration, m.latency, m.claims, m.oldest, m.due, m.queues}
 }
 
 var (

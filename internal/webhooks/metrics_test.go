@@ -21,18 +21,18 @@ func TestFailures_TopIsLimitedAndRecent(t *testing.T) {
 	}
 	worst := f.top(now)
 	if len(worst) != maxReportedEndpoints || worst[0] != (endpointFailures{"whe_29", 30}) || worst[9] != (endpointFailures{"whe_20", 21}) {
-		t.Errorf("worst %v", worst)
+		t.Errorf("top = %v", worst)
 	}
 	later := now.Add(failureWindow)
 	f.observe("whe_29", later)
 	if got := f.top(later)[0]; got != (endpointFailures{"whe_29", 31}) {
-		t.Errorf("in the next window %v", got)
+		t.Errorf("in the next window: %v", got)
 	}
 	if got := f.top(later.Add(failureWindow)); len(got) != 1 || got[0] != (endpointFailures{"whe_29", 1}) {
-		t.Errorf("in the one after %v", got)
+		t.Errorf("two windows later: %v", got)
 	}
 	if got := f.top(later.Add(9 * failureWindow)); len(got) != 0 {
-		t.Errorf("long after %v", got)
+		t.Errorf("long after: %v", got)
 	}
 }
 
@@ -44,7 +44,7 @@ func TestFailures_ObserveIsBounded(t *testing.T) {
 		f.observe(fmt.Sprint(i), now)
 	}
 	if f.observe("1", now); len(f.current) != maxTrackedEndpoints || f.current["1"] != 2 {
-		t.Errorf("%d kept", len(f.current))
+		t.Errorf("%d endpoints tracked", len(f.current))
 	}
 }
 
@@ -78,20 +78,20 @@ func TestEngine_CollectsDueAndFailures(t *testing.T) {
 	hanging := env.sink(neverRespond)
 	slow, _ := env.register(hanging.URL)
 	t.Cleanup(hanging.CloseClientConnections)
-	shut, _ := env.register(s.URL)
-	must(t, env.endpoints.Disable(t.Context(), env.account, shut.ID))
+	disabled, _ := env.register(s.URL)
+	must(t, env.endpoints.Disable(t.Context(), env.account, disabled.ID))
 	env.record(40)
 	e := env.engine(Config{InFlightPerEndpoint: 1, RetryDelays: []time.Duration{time.Hour}})
-	eventually(t, "the broken one has failed", func() bool { return value(t, e, "cardvault_webhook_endpoint_failures", broken.ID) == 43 })
+	eventually(t, "all attempts to fail", func() bool { return value(t, e, "cardvault_webhook_endpoint_failures", broken.ID) == 43 })
 	n, err := countDue(t.Context(), env.db, []endpointKey{{env.account, broken.ID}, {env.account, slow.ID}})
 	must(t, err)
 	if n == 0 || n > 40 {
-		t.Errorf("%d are due of the 40 of an endpoint that hangs", n)
+		t.Errorf("%d deliveries due, want 1 to 40", n)
 	}
 	if got := value(t, e, "cardvault_webhook_due", ""); got <= 0 || got > 83 {
-		t.Errorf("the gauge says %v", got)
+		t.Errorf("the gauge is %v", got)
 	}
 	if got := value(t, e, "cardvault_webhook_endpoint_failures", slow.ID); got != -1 {
-		t.Errorf("the one that has not answered yet failed %v times", got)
+		t.Errorf("the hanging endpoint has %v failures, want none", got)
 	}
 }

@@ -32,7 +32,7 @@ const maxNotifiedEndpoints = 100
 // notification is repeated after notifyTimeout, for all endpoints. A lost one delays deliveries until the next poll.
 type notifier struct {
 	processID string // identifies this process, which ignores its own notifications
-	send      func(ctx context.Context, told string) error
+	send      func(ctx context.Context, payload string) error
 
 	mu        sync.Mutex
 	pending   bool // a notification is running or scheduled
@@ -41,7 +41,7 @@ type notifier struct {
 	all       bool
 }
 
-func newNotifier(send func(ctx context.Context, told string) error) *notifier {
+func newNotifier(send func(ctx context.Context, payload string) error) *notifier {
 	return &notifier{processID: rand.Text(), send: send, endpoints: map[endpointKey]bool{}}
 }
 
@@ -104,12 +104,12 @@ func (n *notifier) takePayload() string {
 
 // parsePayload returns the endpoints of a payload. No endpoints means all. own reports whether this process sent it.
 func (n *notifier) parsePayload(payload string) (endpoints []endpointKey, own bool) {
-	from, rest, _ := strings.Cut(payload, " ")
-	for word := range strings.FieldsSeq(rest) {
+	sender, names, _ := strings.Cut(payload, " ")
+	for word := range strings.FieldsSeq(names) {
 		account, endpoint, _ := strings.Cut(word, "/")
 		endpoints = append(endpoints, endpointKey{account, endpoint})
 	}
-	return endpoints, from == n.processID
+	return endpoints, sender == n.processID
 }
 
 // onNotification handles a notification of another process.
@@ -132,7 +132,7 @@ const (
 
 // listen calls onNotification with the payload of every notification, and with "" after every reconnection, because
 // notifications may have been lost. It returns a function that stops it.
-func listen(url string, onNotification func(told string)) (stop func()) {
+func listen(url string, onNotification func(payload string)) (stop func()) {
 	listener := pq.NewListener(url, relistenMin, relistenMax, nil)
 	quit, done := make(chan struct{}), make(chan struct{})
 	go func() {

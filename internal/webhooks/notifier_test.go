@@ -26,15 +26,15 @@ func (env *testEnv) databaseURL() string {
 func TestNotifier_NotifiesOtherProcesses(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
-	told := make(chan string, 1000)
-	defer listen(env.databaseURL(), func(s string) { told <- s })()
+	payloads := make(chan string, 1000)
+	defer listen(env.databaseURL(), func(s string) { payloads <- s })()
 	key := endpointKey{env.account, "whe_a"}
-	eventually(t, "told", func() bool {
+	eventually(t, "the notification", func() bool {
 		env.outbox.wakeEndpoints([]endpointKey{key})
 		select {
-		case s := <-told:
-			lanes, own := env.outbox.notifier.parsePayload(s)
-			return own && slices.Equal(lanes, []endpointKey{key})
+		case s := <-payloads:
+			endpoints, own := env.outbox.notifier.parsePayload(s)
+			return own && slices.Equal(endpoints, []endpointKey{key})
 		default:
 			return false
 		}
@@ -45,11 +45,11 @@ func TestNotifier_NotifiesOtherProcesses(t *testing.T) {
 func TestNotifier_SendsOneAtATime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var told []string
-		answer := make(chan error)
+		var sent []string
+		results := make(chan error)
 		n := newNotifier(func(_ context.Context, s string) error {
-			told = append(told, s)
-			return <-answer
+			sent = append(sent, s)
+			return <-results
 		})
 		n.notify(endpointKey{"acc_1", "whe_first"})
 		var want []endpointKey
@@ -59,21 +59,21 @@ func TestNotifier_SendsOneAtATime(t *testing.T) {
 			time.Sleep(minNotifyInterval)
 			n.notify(key)
 		}
-		if synctest.Wait(); len(told) != 1 {
-			t.Fatalf("%d notifications at a time: %q", len(told), told)
+		if synctest.Wait(); len(sent) != 1 {
+			t.Fatalf("%d notifications at a time, want 1: %q", len(sent), sent)
 		}
-		answer <- nil
+		results <- nil
 		time.Sleep(minNotifyInterval)
 		synctest.Wait()
-		got, _ := n.parsePayload(told[len(told)-1])
+		got, _ := n.parsePayload(sent[len(sent)-1])
 		slices.SortFunc(got, func(a, b endpointKey) int { return strings.Compare(a.endpoint, b.endpoint) })
-		if len(told) != 2 || !slices.Equal(got, want) {
-			t.Errorf("%d notifications, the last of %v, want %v", len(told), got, want)
+		if len(sent) != 2 || !slices.Equal(got, want) {
+			t.Errorf("%d notifications, the last of %v, want %v", len(sent), got, want)
 		}
-		answer <- nil
+		results <- nil
 		time.Sleep(time.Minute)
-		if synctest.Wait(); len(told) != 2 {
-			t.Errorf("%d notifications where two told all", len(told))
+		if synctest.Wait(); len(sent) != 2 {
+			t.Errorf("%d notifications, want 2", len(sent))
 		}
 	})
 }
@@ -87,7 +87,7 @@ func TestNotifier_RepeatsFailedNotification(t *testing.T) {
 		n := newNotifier(func(_ context.Context, payload string) error {
 			sent = append(sent, payload)
 			if failures--; failures >= 0 {
-				return errors.New("cut off")
+				return errors.New("connection lost")
 			}
 			return nil
 		})
@@ -95,10 +95,10 @@ func TestNotifier_RepeatsFailedNotification(t *testing.T) {
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		if len(sent) != 4 {
-			t.Fatalf("%d notifications, want the first and three more", len(sent))
+			t.Fatalf("%d notifications, want 4", len(sent))
 		}
-		if lanes, _ := n.parsePayload(sent[3]); len(lanes) != 0 {
-			t.Errorf("the last notification names %v, want none", lanes)
+		if endpoints, _ := n.parsePayload(sent[3]); len(endpoints) != 0 {
+			t.Errorf("the last notification names %v, want no endpoint", endpoints)
 		}
 	})
 }
@@ -112,7 +112,7 @@ func TestEngine_SendsOnNotification(t *testing.T) {
 	env.register(s.URL)
 	here := NewOutbox(env.db, env.clock)
 	env.engineOf(here, Config{ListenURL: env.databaseURL(), PollEvery: time.Hour})
-	eventually(t, "the engine listens", func() bool {
+	eventually(t, "the engine to listen", func() bool {
 		return env.count(`SELECT count(*) FROM pg_stat_activity
 			WHERE datname = current_database() AND query LIKE 'LISTEN%' AND state = 'idle'`) == 1
 	})
@@ -142,22 +142,24 @@ func TestNotifier_Payload(t *testing.T) {
 		{"too many", [][]endpointKey{many}, nil},
 		{"as many as fit", [][]endpointKey{many[1:]}, many[1:]},
 	} {
-		n := newNotifier(nil)
-		n.pending = true // prevents sending
-		for range 2 {    // a second time, to check that the payload was cleared
-			for _, lanes := range c.calls {
-				n.notify(lanes...)
+		t.Run(c.name, func(t *testing.T) {
+			n := newNotifier(nil)
+			n.pending = true // prevents sending
+			for range 2 {    // a second time, to check that the payload was cleared
+				for _, endpoints := range c.calls {
+					n.notify(endpoints...)
+				}
+				payload := n.takePayload()
+				n.pending = true
+				got, own := n.parsePayload(payload)
+				if order := func(a, b endpointKey) int { return strings.Compare(a.endpoint, b.endpoint) }; len(payload) > 7999 || !own ||
+					!slices.Equal(slices.SortedFunc(slices.Values(got), order), slices.SortedFunc(slices.Values(c.want), order)) {
+					t.Errorf("%q means %v, want %v", payload, got, c.want)
+				}
 			}
-			told := n.takePayload()
-			n.pending = true
-			got, own := n.parsePayload(told)
-			if order := func(a, b endpointKey) int { return strings.Compare(a.endpoint, b.endpoint) }; len(told) > 7999 || !own ||
-				!slices.Equal(slices.SortedFunc(slices.Values(got), order), slices.SortedFunc(slices.Values(c.want), order)) {
-				t.Errorf("%s: %q says %v", c.name, told, got)
-			}
-		}
+		})
 	}
 	if _, own := newNotifier(nil).parsePayload(newNotifier(nil).takePayload()); own {
-		t.Error("two processes take each other for themselves")
+		t.Error("a notification of another process is taken for an own one")
 	}
 }

@@ -39,8 +39,8 @@ func (e *Engine) run() {
 			return
 		case <-timer.C:
 		case <-e.pollRequests:
-			if rest := minPollInterval - time.Since(last); rest > 0 {
-				timer.Reset(rest)
+			if wait := minPollInterval - time.Since(last); wait > 0 {
+				timer.Reset(wait)
 				continue
 			}
 		}

@@ -59,9 +59,9 @@ func TestEngine_ReclaimsExpiredLease(t *testing.T) {
 	endpoint, _ := env.register(s.URL)
 	env.record(3)
 	key := endpointKey{env.account, endpoint.ID}
-	begun := env.clock.Time()
-	dead := lease{id: 99, length: time.Minute}
-	claimed := env.claim(key, 10, dead)
+	start := env.clock.Time()
+	expired := lease{id: 99, length: time.Minute}
+	claimed := env.claim(key, 10, expired)
 	if len(claimed) != 3 {
 		t.Fatalf("claimed %d", len(claimed))
 	}
@@ -77,10 +77,10 @@ func TestEngine_ReclaimsExpiredLease(t *testing.T) {
 	eventually(t, "delivered", func() bool { return env.count(`SELECT count(*) FROM deliveries_delivered`) == 3 })
 
 	// The result of an expired claim is not stored.
-	r := result{job: claimed[0], outcome: outcomeRetried, class: "timeout", started: begun, retryAt: begun}
-	must(t, storeResults(t.Context(), env.db, []result{r}, []int64{dead.id}, begun))
+	r := result{job: claimed[0], outcome: outcomeRetried, class: "timeout", started: start, retryAt: start}
+	must(t, storeResults(t.Context(), env.db, []result{r}, []int64{expired.id}, start))
 	if n := env.count(`SELECT count(*) FROM deliveries_pending`); n != 0 {
-		t.Error("a void claim changed its delivery")
+		t.Error("an expired claim changed its delivery")
 	}
 }
 
@@ -105,7 +105,7 @@ func TestEngine_SendsOnceWhenLeaseExpires(t *testing.T) {
 	env.expireLeases()
 	before := env.count(`SELECT claim_id FROM deliveries_pending`)
 	e.wakeEndpoints([]endpointKey{{env.account, endpoint.ID}})
-	eventually(t, "claimed anew", func() bool { return env.count(`SELECT claim_id FROM deliveries_pending`) != before })
+	eventually(t, "a new claim", func() bool { return env.count(`SELECT claim_id FROM deliveries_pending`) != before })
 	close(release)
 	env.await("delivered", inState(Delivered))
 	if n := s.total.Load(); n != 1 {
@@ -125,14 +125,14 @@ func TestEngine_RecoversFromDatabaseOutage(t *testing.T) {
 	for range 5 {
 		s.next(t)
 	}
-	back := disconnect(t, env.db)
+	reconnect := disconnect(t, env.db)
 	close(release)
 	eventually(t, "the engine notices", func() bool {
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		return e.inFlight == 0
 	})
-	back()
+	reconnect()
 	eventually(t, "back", func() bool { return env.db.Ping(context.Background()) == nil })
 	eventually(t, "all delivered", func() bool { return env.count(`SELECT count(*) FROM deliveries_delivered`) == 5 })
 	eventually(t, "an event is recorded", func() bool { return env.tryRecord(env.account, 1) == nil })
@@ -144,7 +144,7 @@ func TestEngine_RecoversFromDatabaseOutage(t *testing.T) {
 }
 
 // disconnect makes the database refuse connections until back is called.
-func disconnect(t *testing.T, db *postgres.DB) (back func()) {
+func disconnect(t *testing.T, db *postgres.DB) (reconnect func()) {
 	t.Helper()
 	var name string
 	must(t, db.Get(t.Context(), &name, `SELECT current_database()`))
@@ -157,9 +157,9 @@ func disconnect(t *testing.T, db *postgres.DB) (back func()) {
 	}
 	run("ALTER DATABASE " + name + " ALLOW_CONNECTIONS false")
 	run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + name + "'")
-	back = sync.OnceFunc(func() { run("ALTER DATABASE " + name + " ALLOW_CONNECTIONS true"); admin.Close() })
-	t.Cleanup(back)
-	return back
+	reconnect = sync.OnceFunc(func() { run("ALTER DATABASE " + name + " ALLOW_CONNECTIONS true"); admin.Close() })
+	t.Cleanup(reconnect)
+	return reconnect
 }
 
 // An engine that starts before the database is available sends when it becomes available.
@@ -169,10 +169,10 @@ func TestEngine_StartsWithoutDatabase(t *testing.T) {
 	s := env.sink(nil)
 	env.register(s.URL)
 	env.record(1)
-	back := disconnect(t, env.db)
+	reconnect := disconnect(t, env.db)
 	env.engine(Config{})
 	eventually(t, "away", func() bool { return env.db.Ping(context.Background()) != nil })
-	back()
+	reconnect()
 	s.next(t)
 }
 

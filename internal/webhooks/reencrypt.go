@@ -84,8 +84,8 @@ func (r *Keyring) reencrypt(keyID string, data []byte, owner endpointKey) (strin
 	if err != nil {
 		return "", nil, errors.Join(errUndecryptable, err)
 	}
-	again := r.encrypt(string(secret), owner)
-	return again.keyID, again.data, nil
+	encrypted := r.encrypt(string(secret), owner)
+	return encrypted.keyID, encrypted.data, nil
 }
 
 // secretsRow holds the stored secrets of an endpoint.

@@ -68,14 +68,14 @@ func TestDeliveries_ReplayDroppedSince(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	s := env.sink(nil)
-	shut, _ := env.register(s.URL + "/shut")
+	disabled, _ := env.register(s.URL + "/shut")
 	env.register(s.URL + "/open")
 	env.record(3)
 	must(t, env.dropAll())
 	between := env.clock.Time()
 	env.record(dropBatch + 7)
 	must(t, env.dropAll())
-	must(t, env.endpoints.Disable(t.Context(), env.account, shut.ID))
+	must(t, env.endpoints.Disable(t.Context(), env.account, disabled.ID))
 	env.engine(Config{})
 	n, err := env.deliveries.Replay(t.Context(), Replay{Account: env.account, Since: between, DroppedOnly: true, Rate: 10_000})
 	if err != nil || n != 2*(dropBatch+7) {
@@ -89,7 +89,7 @@ func TestDeliveries_ReplayDroppedSince(t *testing.T) {
 			t.Fatalf("sent to %s", got.path)
 		}
 	}
-	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE endpoint_id = $1`, shut.ID); n != dropBatch+7 {
+	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE endpoint_id = $1`, disabled.ID); n != dropBatch+7 {
 		t.Errorf("%d wait for the disabled endpoint", n)
 	}
 }
@@ -107,11 +107,11 @@ func TestDeliveries_ReplayLeavesRoomForLiveEvents(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	const rate = 50
-	ended := make(chan error)
+	stopped := make(chan error)
 	rounds := make(chan int)
 	go func() {
 		_, err := env.deliveries.Replay(ctx, Replay{Account: env.account, Endpoint: e.ID, Rate: rate, Progress: func(done, _ int) { rounds <- done }})
-		ended <- err
+		stopped <- err
 	}()
 	for range 4 {
 		if done := <-rounds; done != rate/replayBatchesPerSecond {
@@ -122,7 +122,7 @@ func TestDeliveries_ReplayLeavesRoomForLiveEvents(t *testing.T) {
 	for running := true; running; {
 		select {
 		case <-rounds:
-		case err := <-ended:
+		case err := <-stopped:
 			must(t, err)
 			running = false
 		}

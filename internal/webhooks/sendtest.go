@@ -22,7 +22,7 @@ func (s *Deliveries) SendTest(ctx context.Context, accountID, endpointID string,
 	if kind != "" && !slices.Contains(events.Kinds, kind) {
 		return Delivery{}, fault.Invalid("event", "%q is not an event; known are %s", kind, joinNames(events.Kinds))
 	}
-	var made Delivery
+	var created Delivery
 	err := s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		e, err := selectEndpoint(ctx, tx, accountID, endpointID)
 		if err != nil {
@@ -47,12 +47,12 @@ func (s *Deliveries) SendTest(ctx context.Context, accountID, endpointID string,
 			return err
 		}
 		deferWakeups(tx, accountID, []string{e.ID})
-		made, err = selectDelivery(ctx, tx, accountID, deliveryID)
+		created, err = selectDelivery(ctx, tx, accountID, deliveryID)
 		return err
 	})
 	if err != nil {
 		return Delivery{}, fmt.Errorf("webhooks.SendTest: %w", err)
 	}
-	s.outbox.wakeEndpoints([]endpointKey{{accountID, made.EndpointID}})
-	return made, nil
+	s.outbox.wakeEndpoints([]endpointKey{{accountID, created.EndpointID}})
+	return created, nil
 }

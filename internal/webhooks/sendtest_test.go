@@ -25,17 +25,17 @@ func TestDeliveries_SendTest(t *testing.T) {
 	e, secret := env.register(s.URL+"/tested", events.KindListingSold, events.KindCardPriced)
 	env.register(s.URL + "/other")
 	env.engine(Config{RetryDelays: []time.Duration{10 * time.Millisecond}})
-	made, err := env.deliveries.SendTest(t.Context(), env.account, e.ID, "")
-	if err != nil || made.State != Pending || made.EndpointID != e.ID {
-		t.Fatalf("SendTest = %+v, %v", made, err)
+	created, err := env.deliveries.SendTest(t.Context(), env.account, e.ID, "")
+	if err != nil || created.State != Pending || created.EndpointID != e.ID {
+		t.Fatalf("SendTest = %+v, %v", created, err)
 	}
 	first := s.next(t)
 	if err := Verify(secret, first.header.Get(Header), []byte(first.body), time.Now()); err != nil || first.path != "/tested" ||
-		first.header.Get("X-Vault-Event") != "card.priced" || first.header.Get("X-Vault-Event-Id") != made.EventID {
+		first.header.Get("X-Vault-Event") != "card.priced" || first.header.Get("X-Vault-Event-Id") != created.EventID {
 		t.Errorf("%s %v %s, %v", first.path, first.header, first.body, err)
 	}
-	if again := s.next(t); again.body != first.body || again.header.Get("X-Vault-Delivery-Attempt") != "2" {
-		t.Errorf("tried again: %v %s", again.header, again.body)
+	if retry := s.next(t); retry.body != first.body || retry.header.Get("X-Vault-Delivery-Attempt") != "2" {
+		t.Errorf("tried again: %v %s", retry.header, retry.body)
 	}
 	env.await("delivered", inState(Delivered))
 	if n := env.count(`SELECT count(*) FROM events`); n != 0 {

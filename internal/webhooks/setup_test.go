@@ -188,7 +188,7 @@ func eventually(t testing.TB, what string, done func() bool) {
 	for !done() {
 		select {
 		case <-deadline:
-			t.Fatalf("never happened: %s", what)
+			t.Fatalf("timeout waiting for: %s", what)
 		case <-tick.C:
 		}
 	}

@@ -15,7 +15,7 @@ func TestSign_MatchesOpenSSL(t *testing.T) {
 	t.Parallel()
 	openssl, err := exec.LookPath("openssl")
 	if err != nil {
-		t.Fatal("openssl is needed as an implementation that is not ours: ", err)
+		t.Fatal("the test needs openssl as an independent implementation: ", err)
 	}
 	const secret, body = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", `{"id":"evt_1","title":"Pokémon"}`
 	cmd := exec.Command(openssl, "dgst", "-sha256", "-hmac", secret, "-r")
@@ -26,7 +26,7 @@ func TestSign_MatchesOpenSSL(t *testing.T) {
 	}
 	want := "t=1767225600,v1=" + string(bytes.Fields(out)[0])
 	if got := Sign(secret, time.Unix(1767225600, 999), []byte(body)); got != want {
-		t.Fatalf("Sign = %s, openssl says %s", got, want)
+		t.Fatalf("Sign = %s, openssl returns %s", got, want)
 	}
 }
 
@@ -42,22 +42,24 @@ func TestVerify(t *testing.T) {
 		now                  time.Time
 		want                 error
 	}{
-		{"good", "whsec_new", good, body, now, nil},
-		{"at the edge of the window", "whsec_new", good, body, now.Add(ReplayWindow), nil},
+		{"valid", "whsec_new", good, body, now, nil},
+		{"end of the window", "whsec_new", good, body, now.Add(ReplayWindow), nil},
 		{"too old", "whsec_new", good, body, now.Add(ReplayWindow + time.Second), ErrSignatureExpired},
 		{"second of two", "whsec_new", Sign("whsec_old", now, body) + "," + v1, body, now, nil},
 		{"other secret", "whsec_old", good, body, now, ErrSignatureWrong},
 		{"other body", "whsec_new", good, []byte(`{"id":"evt_2"}`), now, ErrSignatureWrong},
 		{"other time", "whsec_new", "t=1767225601," + v1, body, now, ErrSignatureWrong},
-		{"cut off", "whsec_new", good[:len(good)-2], body, now, ErrSignatureWrong},
-		{"no hex", "whsec_new", "t=1767225600,v1=zz", body, now, ErrSignatureWrong},
+		{"truncated", "whsec_new", good[:len(good)-2], body, now, ErrSignatureWrong},
+		{"not hex", "whsec_new", "t=1767225600,v1=zz", body, now, ErrSignatureWrong},
 		{"no signature", "whsec_new", "t=1767225600", body, now, ErrSignatureMalformed},
 		{"no time", "whsec_new", v1, body, now, ErrSignatureMalformed},
 		{"empty", "whsec_new", "", body, now, ErrSignatureMalformed},
 	} {
-		if err := Verify(c.secret, c.header, c.body, c.now); !errors.Is(err, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, err, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if err := Verify(c.secret, c.header, c.body, c.now); !errors.Is(err, c.want) {
+				t.Errorf("Verify = %v, want %v", err, c.want)
+			}
+		})
 	}
 }
 
@@ -73,7 +75,7 @@ func TestVerify_RejectsModifiedBody(t *testing.T) {
 		}
 		body[rapid.IntRange(0, len(body)-1).Draw(t, "at")] ^= 1
 		if err := Verify(secret, header, body, at); !errors.Is(err, ErrSignatureWrong) {
-			t.Fatalf("changed body: %v", err)
+			t.Fatalf("modified body: %v", err)
 		}
 	})
 }

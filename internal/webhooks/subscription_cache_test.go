@@ -13,16 +13,16 @@ import (
 func TestSubscriptionCache_SeesChangesOfOtherProcesses(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
-	elsewhere := NewEndpoints(env.db, env.clock, devGuard(), env.keys, NewOutbox(env.db, env.clock))
+	otherProcess := NewEndpoints(env.db, env.clock, devGuard(), env.keys, NewOutbox(env.db, env.clock))
 	ctx := t.Context()
 	register := func(kinds ...events.Kind) string {
 		t.Helper()
-		made, _, err := elsewhere.Register(ctx, env.account, "https://127.0.0.1/", kinds)
+		enqueued, _, err := otherProcess.Register(ctx, env.account, "https://127.0.0.1/", kinds)
 		must(t, err)
-		return made.ID
+		return enqueued.ID
 	}
-	// made returns the number of deliveries that one more event creates.
-	made := func() (n int) {
+	// enqueued returns the number of deliveries that one more event creates.
+	enqueued := func() (n int) {
 		t.Helper()
 		before := env.count(`SELECT count(*) FROM deliveries_pending`)
 		env.record(1)
@@ -33,18 +33,20 @@ func TestSubscriptionCache_SeesChangesOfOtherProcesses(t *testing.T) {
 		change func()
 		want   int
 	}{
-		{"none", func() {}, 0},
-		{"one", func() { register() }, 1},
-		{"the same one", func() {}, 1},
-		{"two", func() { register() }, 2},
-		{"a third, for other events", func() { register(events.KindCardPriced) }, 2},
-		{"the first deleted", func() { must(t, elsewhere.Delete(ctx, env.account, env.firstEndpoint())) }, 1},
+		{"no endpoint", func() {}, 0},
+		{"one endpoint", func() { register() }, 1},
+		{"cached", func() {}, 1},
+		{"two endpoints", func() { register() }, 2},
+		{"third endpoint with other events", func() { register(events.KindCardPriced) }, 2},
+		{"first endpoint deleted", func() { must(t, otherProcess.Delete(ctx, env.account, env.firstEndpoint())) }, 1},
 	}
 	for _, step := range steps {
-		step.change()
-		if got := made(); got != step.want {
-			t.Errorf("%s: %d deliveries, want %d", step.name, got, step.want)
-		}
+		t.Run(step.name, func(t *testing.T) {
+			step.change()
+			if got := enqueued(); got != step.want {
+				t.Errorf("%d deliveries, want %d", got, step.want)
+			}
+		})
 	}
 }
 
@@ -56,12 +58,12 @@ func TestSubscriptionCache_DisabledEndpointGetsNoLease(t *testing.T) {
 	endpoint, _ := env.register(sink.URL)
 	env.engine(Config{})
 	env.record(1)
-	env.await("the first", func(d Delivery) bool { return d.State == Delivered })
-	elsewhere := NewEndpoints(env.db, env.clock, devGuard(), env.keys, NewOutbox(env.db, env.clock))
-	must(t, elsewhere.Disable(t.Context(), env.account, endpoint.ID))
+	env.await("the first delivery", func(d Delivery) bool { return d.State == Delivered })
+	otherProcess := NewEndpoints(env.db, env.clock, devGuard(), env.keys, NewOutbox(env.db, env.clock))
+	must(t, otherProcess.Disable(t.Context(), env.account, endpoint.ID))
 	env.record(1)
 	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE claim_id IS NULL AND handed_until IS NULL`); n != 1 {
-		t.Errorf("%d deliveries wait without a lease, want 1", n)
+		t.Errorf("%d deliveries without a lease, want 1", n)
 	}
 }
 

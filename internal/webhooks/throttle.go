@@ -53,12 +53,12 @@ func (t *throttle) recordClaim(q *endpointQueue, now time.Time) time.Duration {
 }
 
 // throttleClaims stops the queue's claims for a while.
-func (e *Engine) throttleClaims(q *endpointQueue, d time.Duration) {
-	if d <= 0 {
+func (e *Engine) throttleClaims(q *endpointQueue, pause time.Duration) {
+	if pause <= 0 {
 		return
 	}
 	q.throttled = true
-	time.AfterFunc(d, func() {
+	time.AfterFunc(pause, func() {
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		q.throttled = false

@@ -86,7 +86,7 @@ func TestEngine_TracesEachAttempt(t *testing.T) {
 	}
 	for range 2 {
 		if got := s.next(t).header; got.Get("Traceparent") != "" || got.Get("Tracestate") != "" {
-			t.Errorf("the endpoint is told of the trace: %v", got)
+			t.Errorf("the request contains a trace: %v", got)
 		}
 	}
 }

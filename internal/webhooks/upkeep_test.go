@@ -16,38 +16,38 @@ func TestUpkeep_CreatesAndDropsPartitions(t *testing.T) {
 	manual := newManualClock()
 	env := newTestEnv(t, manual.asClock())
 	s := env.sink(nil)
-	open, _ := env.register(s.URL + "/open")
-	shut, _ := env.register(s.URL + "/shut")
+	enabled, _ := env.register(s.URL + "/open")
+	disabled, _ := env.register(s.URL + "/shut")
 	ctx := t.Context()
 	u := &upkeep{db: env.db, clock: env.clock}
 	must(t, u.run(ctx))
-	must(t, env.endpoints.Disable(ctx, env.account, shut.ID))
+	must(t, env.endpoints.Disable(ctx, env.account, disabled.ID))
 	engine := env.engine(Config{})
 	env.record(1)
 	first := s.next(t)
-	eventually(t, "stored", func() bool { return env.count(`SELECT count(*) FROM deliveries_delivered`) == 1 })
+	eventually(t, "the result to be stored", func() bool { return env.count(`SELECT count(*) FROM deliveries_delivered`) == 1 })
 	if n := env.count(`SELECT (SELECT count(*) FROM events_default) + (SELECT count(*) FROM deliveries_delivered_default) + (SELECT count(*) FROM delivery_attempts_default)`); n != 0 {
-		t.Errorf("%d rows outside their day", n)
+		t.Errorf("%d rows in default partitions", n)
 	}
-	begun := manual.asClock().Time()
+	start := manual.asClock().Time()
 	for day := 1; day <= 31; day++ {
-		manual.set(begun.AddDate(0, 0, day))
+		manual.set(start.AddDate(0, 0, day))
 		must(t, u.run(ctx))
 	}
 	for _, table := range []string{"events", "deliveries_delivered", "delivery_attempts"} {
 		if n := env.count(`SELECT count(*) FROM ` + table); n != 0 {
-			t.Errorf("%d rows of %s kept", n, table)
+			t.Errorf("%d rows left in %s", n, table)
 		}
 		if n := env.count(`SELECT count(*) FROM pg_inherits WHERE inhparent = $1::regclass`, table); n < 31+partitionDaysAhead || n > 33+partitionDaysAhead {
 			t.Errorf("%d partitions of %s", n, table)
 		}
 	}
-	must(t, env.endpoints.Enable(ctx, env.account, shut.ID))
+	must(t, env.endpoints.Enable(ctx, env.account, disabled.ID))
 	engine.Wake()
 	if got := s.next(t); got.body != first.body || got.header.Get("X-Vault-Event") != "batch.completed" {
 		t.Errorf("after a month: %s", got.body)
 	}
-	if list, _, err := env.deliveries.List(ctx, Filter{Account: env.account, Endpoint: open.ID}); err != nil || len(list) != 0 {
+	if list, _, err := env.deliveries.List(ctx, Filter{Account: env.account, Endpoint: enabled.ID}); err != nil || len(list) != 0 {
 		t.Errorf("%v, %v", list, err)
 	}
 }
@@ -65,11 +65,13 @@ func TestUpkeep_DeletesOldDropped(t *testing.T) {
 		after time.Duration
 		want  int
 	}{{droppedRetention, upkeepBatch + 5}, {droppedRetention + time.Microsecond, 0}} {
-		manual.set(dropped.Add(c.after))
-		must(t, u.run(t.Context()))
-		if n := env.count(`SELECT count(*) FROM deliveries_dropped`); n != c.want {
-			t.Errorf("after %v: %d, want %d", c.after, n, c.want)
-		}
+		t.Run(c.after.String(), func(t *testing.T) {
+			manual.set(dropped.Add(c.after))
+			must(t, u.run(t.Context()))
+			if n := env.count(`SELECT count(*) FROM deliveries_dropped`); n != c.want {
+				t.Errorf("%d dropped deliveries, want %d", n, c.want)
+			}
+		})
 	}
 }
 
@@ -80,9 +82,9 @@ func TestUpkeep_DropsDeliveriesOfDisabledEndpoint(t *testing.T) {
 	env := newTestEnv(t, clock.System)
 	ctx := t.Context()
 	s := env.sink(nil)
-	shut, _ := env.register(s.URL)
-	open, _ := env.register(s.URL)
-	must(t, env.endpoints.Disable(ctx, env.account, shut.ID))
+	disabled, _ := env.register(s.URL)
+	enabled, _ := env.register(s.URL)
+	must(t, env.endpoints.Disable(ctx, env.account, disabled.ID))
 	env.record(dropBatch + 3)
 	env.advanceDueTimes(disabledRetention)
 	env.record(1) // due today
@@ -93,18 +95,18 @@ func TestUpkeep_DropsDeliveriesOfDisabledEndpoint(t *testing.T) {
 	if n := env.count(`SELECT count(*) FROM deliveries_dropped`); n != dropBatch+3 {
 		t.Fatalf("%d deliveries dropped", n)
 	}
-	if d := list[0]; d.EndpointID != shut.ID || *d.LastError != ErrorEndpointDisabled {
+	if d := list[0]; d.EndpointID != disabled.ID || *d.LastError != ErrorEndpointDisabled {
 		t.Errorf("dropped %+v", d)
 	}
-	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE endpoint_id = $1`, open.ID); n != dropBatch+4 {
-		t.Errorf("%d wait at the enabled endpoint", n)
+	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE endpoint_id = $1`, enabled.ID); n != dropBatch+4 {
+		t.Errorf("%d deliveries pending at the enabled endpoint", n)
 	}
 	if _, err := env.deliveries.Resend(ctx, env.account, list[0].ID); err != nil {
 		t.Errorf("Resend: %v", err)
 	}
 	must(t, u.run(ctx))
-	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE endpoint_id = $1`, shut.ID); n != 2 {
-		t.Errorf("%d wait at the disabled endpoint, want the one of today and the one that was resent", n)
+	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE endpoint_id = $1`, disabled.ID); n != 2 {
+		t.Errorf("%d deliveries pending at the disabled endpoint, want 2: the one due today and the resent one", n)
 	}
 }
 
@@ -113,8 +115,8 @@ func TestUpkeep_CopyBodiesReadsEachDeliveryOnce(t *testing.T) {
 	t.Parallel()
 	manual := newManualClock()
 	env := newTestEnv(t, manual.asClock())
-	shut, _ := env.register("http://127.0.0.1:9999/")
-	must(t, env.endpoints.Disable(t.Context(), env.account, shut.ID))
+	disabled, _ := env.register("http://127.0.0.1:9999/")
+	must(t, env.endpoints.Disable(t.Context(), env.account, disabled.ID))
 	const deliveries = 8 * upkeepBatch
 	env.record(deliveries)
 	env.exec(`ANALYZE deliveries_pending`)
@@ -123,10 +125,10 @@ func TestUpkeep_CopyBodiesReadsEachDeliveryOnce(t *testing.T) {
 	u := &upkeep{db: env.db, clock: env.clock}
 	must(t, u.copyBodies(t.Context(), manual.asClock().Time().Add(time.Hour)))
 	if n := env.deliveriesRead() - before; n > 4*deliveries {
-		t.Errorf("%d deliveries were read to keep the bodies of %d", n, deliveries)
+		t.Errorf("read %d deliveries to copy the bodies of %d", n, deliveries)
 	}
 	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE body <> ''`); n != deliveries {
-		t.Errorf("%d bodies kept", n)
+		t.Errorf("%d bodies copied", n)
 	}
 }
 
@@ -160,7 +162,7 @@ func TestPrepare_DuringBackup(t *testing.T) {
 	env.register("http://127.0.0.1:9999/")
 	ctx := t.Context()
 	must(t, Prepare(ctx, env.db, env.clock))
-	begun := manual.asClock().Time()
+	start := manual.asClock().Time()
 	const days = `SELECT count(*) FROM pg_inherits WHERE inhparent = 'events'::regclass`
 	for _, c := range []struct {
 		name               string
@@ -168,27 +170,29 @@ func TestPrepare_DuringBackup(t *testing.T) {
 		during, afterwards int // partitions
 		outside            int // events in the default partition
 	}{
-		{"past midnight", 1, 1 + 1 + partitionDaysAhead, 1 + 2 + partitionDaysAhead, 0},
-		{"after a long time away", 20, 1 + 2 + partitionDaysAhead, 1 + 2 + partitionDaysAhead + 1 + partitionDaysAhead, 1},
+		{"after midnight", 1, 1 + 1 + partitionDaysAhead, 1 + 2 + partitionDaysAhead, 0},
+		{"after 20 days without a process", 20, 1 + 2 + partitionDaysAhead, 1 + 2 + partitionDaysAhead + 1 + partitionDaysAhead, 1},
 	} {
-		manual.set(begun.AddDate(0, 0, c.after))
-		end := env.beginSnapshot("events_default")
-		must(t, Prepare(ctx, env.db, env.clock))
-		if n := env.count(days); n != c.during {
-			t.Errorf("%s, during the backup: %d partitions, want %d", c.name, n, c.during)
-		}
-		env.record(1)
-		if n := env.count(`SELECT count(*) FROM events_default`); n != c.outside {
-			t.Errorf("%s: %d events outside their day, want %d", c.name, n, c.outside)
-		}
-		end()
-		must(t, Prepare(ctx, env.db, env.clock))
-		if n := env.count(days); n != c.afterwards {
-			t.Errorf("%s, after the backup: %d partitions, want %d", c.name, n, c.afterwards)
-		}
-		if n := env.count(`SELECT count(*) FROM events_default`); n != 0 {
-			t.Errorf("%s, after the backup: %d events outside their day", c.name, n)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			manual.set(start.AddDate(0, 0, c.after))
+			end := env.beginSnapshot("events_default")
+			must(t, Prepare(ctx, env.db, env.clock))
+			if n := env.count(days); n != c.during {
+				t.Errorf("%d partitions during the backup, want %d", n, c.during)
+			}
+			env.record(1)
+			if n := env.count(`SELECT count(*) FROM events_default`); n != c.outside {
+				t.Errorf("%d events in the default partition, want %d", n, c.outside)
+			}
+			end()
+			must(t, Prepare(ctx, env.db, env.clock))
+			if n := env.count(days); n != c.afterwards {
+				t.Errorf("%d partitions after the backup, want %d", n, c.afterwards)
+			}
+			if n := env.count(`SELECT count(*) FROM events_default`); n != 0 {
+				t.Errorf("%d events in the default partition after the backup", n)
+			}
+		})
 	}
 }
 
@@ -201,13 +205,13 @@ func TestUpkeep_DuringBackup(t *testing.T) {
 	ctx := t.Context()
 	u := &upkeep{db: env.db, clock: env.clock}
 	must(t, u.run(ctx))
-	begun := manual.asClock().Time()
+	start := manual.asClock().Time()
 	env.record(1)
 	must(t, env.dropAll())
-	manual.set(begun.Add(droppedRetention - eventRetention - 48*time.Hour))
+	manual.set(start.Add(droppedRetention - eventRetention - 48*time.Hour))
 	must(t, u.run(ctx))
 	env.record(1) // stays pending; its event's day is over when the other delivery expires
-	manual.set(begun.Add(droppedRetention + time.Hour))
+	manual.set(start.Add(droppedRetention + time.Hour))
 
 	end := env.beginSnapshot("events, events_default")
 	if err := u.run(ctx); !errors.Is(err, partitions.ErrInUse) {
@@ -215,14 +219,14 @@ func TestUpkeep_DuringBackup(t *testing.T) {
 	}
 	const left = `SELECT (SELECT count(*) FROM deliveries_dropped) + (SELECT count(*) FROM deliveries_pending WHERE body IS NULL)`
 	if n := env.count(left); n != 0 {
-		t.Errorf("%d deliveries were not seen to", n)
+		t.Errorf("%d deliveries not processed", n)
 	}
 	if n := env.count(`SELECT count(*) FROM events`); n != 1 {
-		t.Errorf("%d events, want the one whose day waits to be dropped", n)
+		t.Errorf("%d events, want 1 in the partition that the backup locks", n)
 	}
 	end()
 	must(t, u.run(ctx))
 	if n := env.count(`SELECT count(*) FROM events`); n != 0 {
-		t.Errorf("%d events are left", n)
+		t.Errorf("%d events left", n)
 	}
 }

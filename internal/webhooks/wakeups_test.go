@@ -46,7 +46,7 @@ func TestPoll_CostIsConstantWithManyEndpoints(t *testing.T) {
 	env := newTestEnv(t, clock.System)
 	env.insertWaiting(manyEndpoints, time.Now().Add(time.Hour), false)
 	if n := env.pollBuffers(pollPosition{}); n > pollPages {
-		t.Errorf("a poll reads %d pages with %d endpoints that wait", n, manyEndpoints)
+		t.Errorf("a poll reads %d pages with %d waiting endpoints", n, manyEndpoints)
 	}
 }
 
@@ -65,7 +65,7 @@ func TestPoll_CostIsConstantDuringSnapshot(t *testing.T) {
 		t.Errorf("a poll during a snapshot reads %d pages and finds %d endpoints", n, len(f.endpoints))
 	}
 	if n := env.pollBuffers(pollPosition{}); n < 2*pollPages {
-		t.Errorf("a poll from the beginning reads %d pages: the snapshot keeps nothing", n)
+		t.Errorf("a poll from the beginning reads %d pages: the snapshot keeps no entries", n)
 	}
 }
 
@@ -86,22 +86,24 @@ func TestClaim_LeavesWakeupForTheRest(t *testing.T) {
 		limit, want int
 		wait        time.Duration
 	}{
-		{"full lane", 0, 0, recheckDelay},
+		{"full queue", 0, 0, recheckDelay},
 		{"more is due", 3, 3, recheckDelay},
 		{"more will be due", 3, 1, time.Hour},
 	} {
-		env.exec(`UPDATE endpoint_wakeups SET wake_at = now()`)
-		got, err := claim(t.Context(), env.db.Unprepared(), env.clock, claimRequest{
-			key: endpointKey{env.account, e.ID}, limit: c.limit, lease: lease{id: 7, length: time.Hour}, woken: true, cover: covered,
+		t.Run(c.name, func(t *testing.T) {
+			env.exec(`UPDATE endpoint_wakeups SET wake_at = now()`)
+			got, err := claim(t.Context(), env.db.Unprepared(), env.clock, claimRequest{
+				key: endpointKey{env.account, e.ID}, limit: c.limit, lease: lease{id: 7, length: time.Hour}, woken: true, cover: covered,
+			})
+			if err != nil || len(got.jobs) != c.want {
+				t.Fatalf("claimed %d, %v, want %d", len(got.jobs), err, c.want)
+			}
+			var waits []float64
+			must(t, env.db.Select(t.Context(), &waits, `SELECT extract(epoch FROM wake_at - now()) FROM endpoint_wakeups`))
+			if len(waits) != 1 || waits[0] > c.wait.Seconds() || waits[0] < c.wait.Seconds()-testTimeout.Seconds() {
+				t.Errorf("wakeups in %v s, want one in %v", waits, c.wait)
+			}
 		})
-		if err != nil || len(got.jobs) != c.want {
-			t.Fatalf("%s: claimed %d, %v, want %d", c.name, len(got.jobs), err, c.want)
-		}
-		var waits []float64
-		must(t, env.db.Select(t.Context(), &waits, `SELECT extract(epoch FROM wake_at - now()) FROM endpoint_wakeups`))
-		if len(waits) != 1 || waits[0] > c.wait.Seconds() || waits[0] < c.wait.Seconds()-testTimeout.Seconds() {
-			t.Errorf("%s: wakeups in %v s, want one in %v", c.name, waits, c.wait)
-		}
 	}
 }
 
