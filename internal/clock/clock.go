@@ -1,12 +1,15 @@
-// Package clock is the account's clock: the row that every write transaction takes first and keeps
-// until it commits.
+// Package clock orders the write transactions of an account.
 //
-// Taking it orders the account's commits and gives the write a time strictly later than the
-// account's last one, on one machine or on several whose own clocks differ. That is what makes
-// polling by updated_since miss nothing: whoever sees a time T knows that every change before T
-// is committed. Write makes one write in a transaction of its own; package groupcommit combines
-// small writes into one transaction. The package never
-// reads the time for anything else and knows nothing about what is written.
+// Each account has one row in account_clock, its clock. A write transaction locks the clock first,
+// advances it, and holds the lock until it commits. This orders the account's commits and gives
+// each of them a Stamp whose time is strictly later than the previous one, also when several
+// machines write and their system clocks differ. Polling by updated_since therefore misses no
+// change: a client that sees time T knows that every change before T is committed.
+//
+// Clock.Write runs one write in a transaction of its own. Package groupcommit combines small writes
+// into one transaction. CheckSkew compares a machine's clock with the database's, and Repair sets
+// back a clock that a wrong machine has advanced into the future. The package knows nothing about
+// what is written.
 package clock
 
 import (
@@ -17,36 +20,37 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// Stamp is the moment of one write transaction.
+// Stamp identifies one write transaction of an account: its time and its change number.
 type Stamp struct {
 	AccountID string    `db:"account_id"`
 	At        time.Time `db:"last_at"`   // UTC, microseconds; strictly rising per account
-	Change    int64     `db:"change"`    // counts the account's write transactions
-	Endpoints int       `db:"endpoints"` // how many webhook endpoints the account has
-	// EndpointsVersion rises with every change of one of them.
+	Change    int64     `db:"change"`    // number of the account's writes so far
+	Endpoints int       `db:"endpoints"` // number of the account's webhook endpoints
+	// EndpointsVersion rises with every change to one of the endpoints.
 	EndpointsVersion int64 `db:"endpoints_version"`
 }
 
-// Clock gives stamps. Now is the machine's clock; tests set it to run ahead or behind.
+// Clock issues stamps. Now is the machine's clock; tests set it ahead or behind.
 type Clock struct{ Now func() time.Time }
 
 // System is the clock of this machine.
 var System = Clock{Now: time.Now}
 
-// Time returns the machine's time in UTC, cut to the microseconds that PostgreSQL keeps.
+// Time returns the machine's time in UTC, truncated to microseconds, the precision of PostgreSQL.
 func (c Clock) Time() time.Time { return c.Now().UTC().Truncate(time.Microsecond) }
 
-// Write runs a write transaction of an account: it locks the account's clock first, which orders the
-// account's commits, and commits if fn returns nil. Nothing slow and nothing outside the database may
-// happen in fn, because other writers of the account wait; see postgres.DB.InTx for the rest.
+// Write runs a write transaction of an account: it locks the account's clock, calls fn, and commits if
+// fn returns nil. Other writers of the account wait meanwhile, so fn must be quick. It may be called
+// again in another transaction and must have no effect outside the database; see postgres.DB.InTx.
 //
-// While another transaction holds the clock, the write waits; see postgres.DB.InLockedTx for how.
+// Write waits while another transaction holds the clock; see postgres.DB.InLockedTx. It returns
+// account_not_found if the account does not exist.
 func (c Clock) Write(ctx context.Context, db *postgres.DB, accountID string, fn func(*postgres.Tx, Stamp) error) error {
 	return c.WriteWithHook(ctx, db, accountID, nil, fn)
 }
 
-// WriteWithHook is Write with a hook that is called after fn, in the same transaction. Services pass the hook that
-// they get from the handler of a request: it is committed if and only if the request's change is.
+// WriteWithHook is like Write and calls hook after fn, in the same transaction. A service passes the
+// hook of the request's handler, so the hook's statements commit if and only if the request's change does.
 func (c Clock) WriteWithHook(ctx context.Context, db *postgres.DB, accountID string, hook postgres.TxHook,
 	fn func(*postgres.Tx, Stamp) error) error {
 	var stamp Stamp
@@ -72,27 +76,29 @@ func (c Clock) WriteWithHook(ctx context.Context, db *postgres.DB, accountID str
 	})
 }
 
-// ExtendTo has a write end later than its stamp says: for one that makes many changes, each at a time of its
-// own up to last, so that who follows changes by time need not read all of them again to see the next.
+// ExtendTo advances the clock further, to last. A write that makes many changes gives each of them a time of
+// its own (Offset) and extends its stamp to the last one. If all changes had the same time, a client that polls by
+// updated_since would read all of them again with the next change.
 func (s Stamp) ExtendTo(tx *postgres.Tx, last time.Time) {
 	tx.Defer(`UPDATE account_clock SET last_at = greatest(last_at, $2) WHERE account_id = $1`, s.AccountID, last)
 }
 
-// Previous is the stamp of the nth write before, in a transaction of several writes.
+// Previous returns the stamp of the write n places before this one, in a transaction of several writes.
 func (s Stamp) Previous(n int) Stamp {
 	s.At, s.Change = s.At.Add(-time.Duration(n)*time.Microsecond), s.Change-int64(n)
 	return s
 }
 
-// Offset is the stamp's time for the nth change of a lengthened write, from 0.
+// Offset returns the stamp n microseconds later: that of change n, counted from 0, in a write of many changes.
 func (s Stamp) Offset(n int) Stamp {
 	s.At = s.At.Add(time.Duration(n) * time.Microsecond)
 	return s
 }
 
-// Create makes the clock of a new account.
+// Create inserts the clock of a new account.
 func (c Clock) Create(ctx context.Context, tx *postgres.Tx, accountID string) error {
-	_, err := tx.Exec(ctx, `INSERT INTO account_clock (account_id, last_at, change) VALUES ($1, $2, 0)`, accountID, c.Time())
+	_, err := tx.Exec(ctx, `INSERT INTO account_clock (account_id, last_at, change) VALUES ($1, $2, 0)`,
+		accountID, c.Time())
 	if err != nil {
 		return fmt.Errorf("clock.Create: %w", err)
 	}

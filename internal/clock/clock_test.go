@@ -14,7 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-func take(ctx context.Context, db *postgres.DB, c clock.Clock, account string) (stamp clock.Stamp, err error) {
+func lock(ctx context.Context, db *postgres.DB, c clock.Clock, account string) (stamp clock.Stamp, err error) {
 	err = db.InTx(ctx, func(tx *postgres.Tx) error {
 		stamp, err = c.Lock(ctx, tx, account)
 		return err
@@ -22,7 +22,7 @@ func take(ctx context.Context, db *postgres.DB, c clock.Clock, account string) (
 	return stamp, err
 }
 
-func TestStampsRiseAcrossMachinesWhoseClocksDiffer(t *testing.T) {
+func TestClock_StampsRiseWithDifferentMachineClocks(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	ctx := t.Context()
@@ -38,7 +38,7 @@ func TestStampsRiseAcrossMachinesWhoseClocksDiffer(t *testing.T) {
 		machine := []clock.Clock{clock.System, behind}[i%2]
 		writers.Go(func() {
 			for range 20 {
-				stamp, err := take(ctx, db, machine, "acc_a")
+				stamp, err := lock(ctx, db, machine, "acc_a")
 				if err != nil {
 					t.Error(err)
 					return
@@ -62,15 +62,15 @@ func TestStampsRiseAcrossMachinesWhoseClocksDiffer(t *testing.T) {
 	}
 }
 
-func TestTakeOfAnUnknownAccount(t *testing.T) {
+func TestClock_LockOfUnknownAccount(t *testing.T) {
 	t.Parallel()
-	if _, err := take(t.Context(), pgtest.New(t), clock.System, "acc_none"); !fault.Is(err, fault.AccountNotFound) {
-		t.Fatalf("got %v", err)
+	if _, err := lock(t.Context(), pgtest.New(t), clock.System, "acc_none"); !fault.Is(err, fault.AccountNotFound) {
+		t.Fatalf("Lock = %v, want account_not_found", err)
 	}
 }
 
-// What comes after a write of many changes is later than all of them, in whatever order their ends were told.
-func TestALengthenedWriteEndsBeforeTheNext(t *testing.T) {
+// The next write is later than all changes of an extended one, in whatever order ExtendTo was called.
+func TestStamp_ExtendToPrecedesNextWrite(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
 	if err := db.InTx(ctx, func(tx *postgres.Tx) error { return clock.System.Create(ctx, tx, "acc_a") }); err != nil {
@@ -78,7 +78,7 @@ func TestALengthenedWriteEndsBeforeTheNext(t *testing.T) {
 	}
 	var last time.Time
 	err := clock.System.Write(ctx, db, "acc_a", func(tx *postgres.Tx, stamp clock.Stamp) error {
-		last = stamp.Offset(7_000_000).At // seven seconds: later than the next write begins
+		last = stamp.Offset(7_000_000).At // seven seconds, so the next write starts before it
 		for _, end := range []time.Time{last, stamp.Offset(3).At} {
 			stamp.ExtendTo(tx, end)
 			if err := tx.Flush(ctx); err != nil {
@@ -90,8 +90,8 @@ func TestALengthenedWriteEndsBeforeTheNext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if next, err := take(ctx, db, clock.System, "acc_a"); err != nil || !next.At.After(last) {
-		t.Errorf("the next write is at %v, the last change of the one before at %v, %v", next.At, last, err)
+	if next, err := lock(ctx, db, clock.System, "acc_a"); err != nil || !next.At.After(last) {
+		t.Errorf("next write is at %v, %v, want a time after the previous write's last change at %v", next.At, err, last)
 	}
 }
 

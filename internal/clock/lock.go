@@ -13,15 +13,15 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// next is the clock's time after one more write, at least $2. The arithmetic is in UTC without a
-// zone because with one it would depend on the session, which a distributed PostgreSQL refuses here.
+// next is the clock's time after one more write, at least $2. The arithmetic uses UTC without a time
+// zone: with one, the result would depend on the session, which Citus rejects in such a statement.
 const next = `greatest($2::timestamptz, (c.last_at AT TIME ZONE 'UTC' + interval '1 microsecond') AT TIME ZONE 'UTC')`
 
 const returning = `RETURNING c.account_id, c.last_at, c.change, c.endpoints, c.endpoints_version`
 
-// Lock locks the account's clock for tx and advances it. It waits for a transaction that holds the
-// clock; other writers of the account then wait until tx ends, so nothing slow and nothing outside
-// the database may follow. An account that does not exist is account_not_found.
+// Lock locks the account's clock for tx and advances it. It waits while another transaction holds the
+// clock. Other writers of the account then wait until tx ends, so tx must be quick. Lock returns
+// account_not_found if the account does not exist.
 func (c Clock) Lock(ctx context.Context, tx *postgres.Tx, accountID string) (Stamp, error) {
 	var stamp Stamp
 	err := tx.Get(ctx, &stamp, `
@@ -36,7 +36,7 @@ func (c Clock) Lock(ctx context.Context, tx *postgres.Tx, accountID string) (Sta
 	return stamp, nil
 }
 
-// tryLock is Lock for a clock that may be held: it does not wait, and reports whether it has it.
+// tryLock is like Lock but does not wait. It reports whether it locked the clock.
 func (c Clock) tryLock(ctx context.Context, tx *postgres.Tx, accountID string) (stamp Stamp, locked bool, err error) {
 	err = tx.Get(ctx, &stamp, `
 		WITH free AS MATERIALIZED (
@@ -53,12 +53,12 @@ func (c Clock) tryLock(ctx context.Context, tx *postgres.Tx, accountID string) (
 	return stamp, true, nil
 }
 
-// lockWait bounds one wait for a clock. A session whose connection has gone silent while it waits for a
-// clock would get it and hold it until the server ends its transaction, and so would the next one: the
-// account would be locked for the sum of these times. Waiting sessions therefore give up before that.
+// lockWait bounds one wait for a clock. If a session's connection breaks silently while the session waits, the
+// session still gets the lock and holds it until the server ends its transaction. Several such sessions would
+// lock the account one after another. The bound makes them give up instead.
 const lockWait = 3 * time.Second
 
-// lockWaiting is Lock for a clock that was held a moment ago. postgres.ErrLockTimeout says that it still is.
+// lockWaiting is like Lock but waits no longer than lockWait, then returns postgres.ErrLockTimeout.
 func (c Clock) lockWaiting(ctx context.Context, tx *postgres.Tx, accountID string) (Stamp, error) {
 	var session struct {
 		Timeout string `db:"lock_timeout"`
@@ -91,20 +91,20 @@ func unknownAccount(accountID string) error {
 	return fault.New(fault.AccountNotFound, "no account %s", accountID)
 }
 
-// Writes are the writes of one account in a transaction of several accounts.
+// Writes is the number of writes of one account in a transaction.
 type Writes struct {
 	AccountID string
 	Count     int
 }
 
 // TryLockAll locks the clocks of several accounts for tx and advances each by its number of writes. It
-// leaves out clocks that another transaction holds, so transactions that lock several clocks
-// cannot wait for each other. It returns the stamps of the accounts' last writes; Stamp.Previous has
-// those of the earlier ones.
+// skips clocks that another transaction holds, so transactions that lock several clocks never deadlock.
+// It returns the stamp of each locked account's last write; Stamp.Previous returns those of the earlier ones.
 //
-// Statements that follow in tx fail with SQLSTATE 55P03 when they wait for a row lock for longer
-// than lockTimeout.
-func (c Clock) TryLockAll(ctx context.Context, tx *postgres.Tx, lockTimeout time.Duration, writes []Writes) ([]Stamp, error) {
+// It also sets the lock timeout of tx: later statements that wait longer than lockTimeout for a row lock
+// fail with SQLSTATE 55P03.
+func (c Clock) TryLockAll(ctx context.Context, tx *postgres.Tx, lockTimeout time.Duration,
+	writes []Writes) ([]Stamp, error) {
 	if len(writes) == 1 {
 		return c.tryLockOne(ctx, tx, lockTimeout, writes[0])
 	}
@@ -134,7 +134,7 @@ func (c Clock) TryLockAll(ctx context.Context, tx *postgres.Tx, lockTimeout time
 	return stamps, nil
 }
 
-// tryLockOne is TryLockAll for one account, in a form that a distributed PostgreSQL can route.
+// tryLockOne is TryLockAll for one account, as a statement that Citus can route to one shard.
 func (c Clock) tryLockOne(ctx context.Context, tx *postgres.Tx, lockTimeout time.Duration, w Writes) ([]Stamp, error) {
 	var stamps []Stamp
 	err := tx.Select(ctx, &stamps, `

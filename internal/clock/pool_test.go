@@ -13,9 +13,9 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// Another process holds the clocks of half as many accounts as the pool has connections, and each has
-// two writers here. They must leave connections to reads and to the writes of other accounts.
-func TestClock_WaitersLeaveHalfOfThePool(t *testing.T) {
+// Another process holds the clocks of half as many accounts as the pool has connections. Each of these
+// accounts has two writers here. They must leave connections to reads and to writes of other accounts.
+func TestClock_WaitersLeaveHalfOfPool(t *testing.T) {
 	t.Parallel()
 	const conns, held = 8, 4
 	url := pgtest.URL(t)
@@ -40,7 +40,7 @@ func TestClock_WaitersLeaveHalfOfThePool(t *testing.T) {
 	for _, account := range append(accounts[:held:held], accounts[:held]...) {
 		writers.Go(func() {
 			if err := write(t.Context(), db, account); err != nil {
-				t.Errorf("a write of %s: %v", account, err)
+				t.Errorf("write of %s: %v", account, err)
 			}
 		})
 	}
@@ -49,10 +49,10 @@ func TestClock_WaitersLeaveHalfOfThePool(t *testing.T) {
 	defer cancel()
 	for range 20 {
 		if err := db.Get(ctx, new(int), `SELECT 1`); err != nil {
-			t.Fatalf("a read beside the waiting writers: %v", err)
+			t.Fatalf("read while writers wait: %v", err)
 		}
 		if err := write(ctx, db, accounts[held]); err != nil {
-			t.Fatalf("a write of an account whose clock is free: %v", err)
+			t.Fatalf("write of an account whose clock is not locked: %v", err)
 		}
 	}
 	release()
@@ -71,7 +71,7 @@ func write(ctx context.Context, db *postgres.DB, account string) error {
 	return clock.System.Write(ctx, db, account, func(*postgres.Tx, clock.Stamp) error { return nil })
 }
 
-// holdClocks locks the accounts' clocks until the function that it returns is called.
+// holdClocks locks the accounts' clocks until release is called.
 func holdClocks(t *testing.T, db *sql.DB, accounts []string) (release func()) {
 	t.Helper()
 	tx, err := db.BeginTx(context.Background(), nil)
@@ -86,7 +86,7 @@ func holdClocks(t *testing.T, db *sql.DB, accounts []string) (release func()) {
 	return sync.OnceFunc(func() { tx.Rollback() })
 }
 
-// awaitLockWaiters returns when so many sessions of the database wait for a lock.
+// awaitLockWaiters returns when want sessions of the database wait for a lock.
 func awaitLockWaiters(t *testing.T, db *postgres.DB, want int) {
 	t.Helper()
 	for waiting := 0; waiting < want; {

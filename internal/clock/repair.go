@@ -11,16 +11,16 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// Reading is an account's clock beside the database's.
+// Reading is an account's clock and the database's, read at the same time.
 type Reading struct {
 	LastAt time.Time `db:"last_at"` // the time of the account's last change
 	Now    time.Time `db:"now"`     // of the database
 }
 
-// Ahead is by how much the account's clock is ahead of the database's; negative where its last change is past.
+// Ahead returns how far the account's clock is ahead of the database's. It is usually negative.
 func (r Reading) Ahead() time.Duration { return r.LastAt.Sub(r.Now) }
 
-// Read reads the account's clock; account_not_found if there is none.
+// Read reads the account's clock. It returns account_not_found if there is none.
 func Read(ctx context.Context, db postgres.Querier, accountID string) (Reading, error) {
 	return read(ctx, db, `SELECT last_at, clock_timestamp() AS now FROM account_clock WHERE account_id = $1`, accountID)
 }
@@ -29,7 +29,7 @@ func read(ctx context.Context, db postgres.Querier, query, accountID string) (Re
 	var r Reading
 	err := db.Get(ctx, &r, query, accountID)
 	if errors.Is(err, sql.ErrNoRows) {
-		return Reading{}, fault.New(fault.AccountNotFound, "there is no account %s", accountID)
+		return Reading{}, fault.New(fault.AccountNotFound, "no account %s", accountID)
 	}
 	if err != nil {
 		return Reading{}, fmt.Errorf("clock.Read: %w", err)
@@ -37,14 +37,18 @@ func read(ctx context.Context, db postgres.Querier, query, accountID string) (Re
 	return r, nil
 }
 
-// repairTime bounds each statement of a repair, which may change all rows of an account.
+// repairTime bounds each statement of a repair, because a statement may change all rows of an account.
 const repairTime = time.Hour
 
-// Repair sets back a clock that a machine has thrown ahead: the next change has the time at which it is made. What was
-// changed in the future must change places with it, or clients that poll would see it again and again, and miss
-// changes between: restamp gives those rows times after a given one, a microsecond apart in the order of their
-// changes, and returns how many it gave. Other writers of the account wait. The time that is returned is the one after
-// which the rows have their times; without any, it is still the time from which polling sees all later changes.
+// Repair sets back an account's clock that a machine with a wrong system clock has advanced into the future. Without a
+// repair, the account's changes have times in the future until real time catches up.
+//
+// Rows that were changed at a time in the future must move back as well, or clients that poll by updated_since would
+// read them again and again and miss changes in between. Repair calls restamp for them. It gives these rows times after
+// the given one, one microsecond apart in the order of their changes, and returns their number.
+//
+// The returned time is the database's: restamped rows and later changes come after it, so clients poll from it.
+// Other writers of the account wait until Repair returns. Repair does not change a clock that is not ahead.
 func Repair(ctx context.Context, db *postgres.DB, accountID string,
 	restamp func(ctx context.Context, tx *postgres.Tx, after time.Time) (int, error)) (after time.Time, err error) {
 	ctx = postgres.WithStatementTimeout(ctx, repairTime)
@@ -71,7 +75,8 @@ func Repair(ctx context.Context, db *postgres.DB, accountID string,
 	return after, nil
 }
 
-// RestampRows is a restamp of Repair for one table with the columns account_id, id, version, created_at and updated_at.
+// RestampRows implements the restamp function of Repair for one table with the columns account_id, id, version,
+// created_at and updated_at.
 func RestampRows(ctx context.Context, tx *postgres.Tx, table, accountID string, after time.Time) (int, error) {
 	result, err := tx.Exec(ctx, `
 		UPDATE `+table+` r

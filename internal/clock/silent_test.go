@@ -10,9 +10,9 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// A process loses its connections while its writers wait for a clock. Their sessions must give up the
-// wait, so that none of them gets the clock and holds it until the server ends its transaction.
-func TestClock_SilentWaitersGiveUpTheWait(t *testing.T) {
+// A process loses its connections while its writers wait for a clock. The sessions must stop waiting, or
+// one of them gets the lock and holds it until the server ends its transaction.
+func TestClock_WaitersOnSilentConnectionsTimeOut(t *testing.T) {
 	t.Parallel()
 	proxy := pgtest.Proxy(t)
 	lost, err := postgres.Open(postgres.Config{URL: proxy.URL(), MaxConns: 8})
@@ -45,6 +45,6 @@ func TestClock_SilentWaitersGiveUpTheWait(t *testing.T) {
 	}
 	release()
 	if err := write(t.Context(), other, "acc_a"); err != nil {
-		t.Error(err)
+		t.Errorf("write after the silent sessions timed out: %v", err)
 	}
 }

@@ -10,13 +10,14 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// ErrSkewed says that this machine's clock and the database's differ by more than they may.
-var ErrSkewed = errors.New("clock: the machine's clock and the database's differ")
+// ErrSkewed means that this machine's clock and the database's differ by more than the tolerance.
+var ErrSkewed = errors.New("clock: this machine's clock and the database's differ")
 
-// skewTries is how often CheckSkew measures before it complains: a process may be paused between two readings.
+// skewTries is how often CheckSkew measures before it fails. One measurement is wrong if the process is paused
+// between its two readings.
 const skewTries = 3
 
-// CheckSkew returns ErrSkewed if this machine's clock is off the database's by more than tolerance.
+// CheckSkew returns ErrSkewed if this machine's clock and the database's differ by more than tolerance.
 func (c Clock) CheckSkew(ctx context.Context, db postgres.Querier, tolerance time.Duration) error {
 	var skew time.Duration
 	for range skewTries {
@@ -37,9 +38,9 @@ func (c Clock) CheckSkew(ctx context.Context, db postgres.Querier, tolerance tim
 		skew.Abs().Round(time.Millisecond), direction, tolerance).WithCause(ErrSkewed)
 }
 
-// Skew returns by how much this machine's clock is ahead of the database's, or behind it if negative. The
-// database read its clock at some time between the question and the answer, so the skew may be larger by half a
-// round trip in either direction; the smallest possible one is returned.
+// Skew returns how far this machine's clock is ahead of the database's, or behind it if negative. The database
+// reads its clock at an unknown time within the round trip, so the true skew lies within half a round trip of the
+// measured one. Skew returns the value of that range that is closest to zero.
 func (c Clock) Skew(ctx context.Context, db postgres.Querier) (time.Duration, error) {
 	asked := time.Now()
 	here := c.Now()

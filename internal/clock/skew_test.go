@@ -11,7 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// slow answers after a pause.
+// slow delays a query before and after it runs.
 type slow struct {
 	*postgres.DB
 	before, after time.Duration
@@ -24,12 +24,11 @@ func (s slow) Get(ctx context.Context, dest any, query string, args ...any) erro
 	return s.DB.Get(ctx, dest, query, args...)
 }
 
-// TestClock_SkewLeavesOutTheRoundTrip: an answer that was long on its way does not make the clock wrong, and does
-// not hide that it is.
-func TestClock_SkewLeavesOutTheRoundTrip(t *testing.T) {
+// A slow round trip neither causes a skew nor hides one.
+func TestClock_SkewExcludesRoundTrip(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
-	const way = 2 * time.Second
+	const delay = 2 * time.Second
 	for _, c := range []struct {
 		name            string
 		offset          time.Duration
@@ -37,22 +36,22 @@ func TestClock_SkewLeavesOutTheRoundTrip(t *testing.T) {
 		atLeast, atMost time.Duration
 	}{
 		{"right", 0, 0, 0, 0, 0},
-		{"right, slow question", 0, way, 0, 0, 0},
-		{"right, slow answer", 0, 0, way, 0, 0},
+		{"right, slow request", 0, delay, 0, 0, 0},
+		{"right, slow response", 0, 0, delay, 0, 0},
 		{"ahead", time.Hour, 0, 0, time.Hour - 10*time.Second, time.Hour},
-		{"ahead, slow answer", time.Hour, 0, way, time.Hour - way - 10*time.Second, time.Hour},
-		{"behind, slow question", -time.Hour, way, 0, -time.Hour, -time.Hour + way + 10*time.Second},
+		{"ahead, slow response", time.Hour, 0, delay, time.Hour - delay - 10*time.Second, time.Hour},
+		{"behind, slow request", -time.Hour, delay, 0, -time.Hour, -time.Hour + delay + 10*time.Second},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			here := clock.Clock{Now: func() time.Time { return time.Now().Add(c.offset) }}
 			skew, err := here.Skew(t.Context(), slow{db, c.before, c.after})
 			if err != nil || skew < c.atLeast || skew > c.atMost {
-				t.Errorf("skew = %v, %v, want %v to %v", skew, err, c.atLeast, c.atMost)
+				t.Errorf("Skew = %v, %v, want %v to %v", skew, err, c.atLeast, c.atMost)
 			}
 			err = here.CheckSkew(t.Context(), db, time.Minute)
 			if errors.Is(err, clock.ErrSkewed) != (c.offset != 0) {
-				t.Errorf("CheckSkew = %v", err)
+				t.Errorf("CheckSkew = %v, want an error only for a wrong clock", err)
 			}
 		})
 	}
