@@ -8,11 +8,11 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// errAllFailed ends a transaction in which no write is left to commit.
+// errAllFailed rolls back a transaction that has nothing to commit.
 var errAllFailed = errors.New("groupcommit: every write of the batch failed")
 
-// commit makes the writes of a batch in one transaction and sets their errors: errAlone for those
-// that have to run in a transaction of their own.
+// commit makes the writes of a batch in one transaction and sets their errors. The error is errAlone
+// for a write that has to run in a transaction of its own.
 func (c *Committer[T]) commit(batch []*pending[T]) {
 	ctx, cancel := context.WithTimeout(context.Background(), batchTimeout)
 	defer cancel()
@@ -25,10 +25,10 @@ func (c *Committer[T]) commit(batch []*pending[T]) {
 	})
 	late := errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, postgres.ErrCommitUnknown)
 	switch {
-	case !applied, late: // late: the batch's time was over before the commit began
+	case !applied, late: // late: batchTimeout ended before the commit began
 		setErrors(batch, errAlone)
 	case err != nil && !errors.Is(err, errAllFailed):
-		// The commit failed, and whether the server made it is not known: no write is repeated.
+		// The commit failed and its outcome is unknown, so no write is repeated.
 		for _, p := range batch {
 			if p.err == nil {
 				p.err = err
@@ -43,9 +43,9 @@ func setErrors[T any](batch []*pending[T], err error) {
 	}
 }
 
-// apply makes the writes of the accounts whose clock is free, each with its own error. After any
-// error but errAllFailed the transaction must be rolled back. A write that panics has the batch
-// rolled back, and panics again in its caller's goroutine.
+// apply makes the writes of the accounts whose clock it can lock, and sets their errors. If it returns
+// an error, the transaction must be rolled back; with errAllFailed, the errors of the writes stay. It
+// recovers a panic of a write: the write panics again when it runs alone, in its caller's goroutine.
 func (c *Committer[T]) apply(ctx context.Context, tx *postgres.Tx, batch []*pending[T]) (err error) {
 	defer func() {
 		if recover() != nil {
@@ -76,7 +76,7 @@ func (c *Committer[T]) apply(ctx context.Context, tx *postgres.Tx, batch []*pend
 }
 
 // lockClocks locks the clocks that no other transaction holds, and returns the writes of their
-// accounts. Each write gets a stamp of its own, in the order of the queue.
+// accounts. It gives each write a stamp of its own, in the order of the queue.
 func (c *Committer[T]) lockClocks(ctx context.Context, tx *postgres.Tx, batch []*pending[T]) ([]*pending[T], error) {
 	byAccount := map[string][]*pending[T]{}
 	var wanted []clock.Writes
@@ -101,7 +101,8 @@ func (c *Committer[T]) lockClocks(ctx context.Context, tx *postgres.Tx, batch []
 	return locked, nil
 }
 
-// requestValues is the context of a batch with the values of one of its requests, such as its trace.
+// requestValues is the context of a batch together with the values of one caller's context, such as
+// its trace.
 type requestValues struct {
 	context.Context
 	request context.Context

@@ -27,17 +27,18 @@ func TestCommitter_BatchesQueuedWrites(t *testing.T) {
 		}
 	}
 	if got := n.stored(); got != "a1 a2 a4 b3" {
-		t.Errorf("stored: %s", got)
+		t.Errorf("stored: %s, want all four notes", got)
 	}
 	if want := []string{"a1 a2 a4 b3"}; !slices.Equal(n.loaded, want) {
-		t.Errorf("transactions of %q", n.loaded)
+		t.Errorf("transactions: %q, want %q", n.loaded, want)
 	}
 	var rising bool
 	err := n.db.Get(t.Context(), &rising, `
-		SELECT count(DISTINCT at) = 3 AND max(change) = 3 AND max(at) = (SELECT last_at FROM account_clock WHERE account_id = 'a')
+		SELECT count(DISTINCT at) = 3 AND max(change) = 3
+		   AND max(at) = (SELECT last_at FROM account_clock WHERE account_id = 'a')
 		FROM notes WHERE account_id = 'a'`)
 	if err != nil || !rising {
-		t.Errorf("the stamps of one account: %v, %v", rising, err)
+		t.Errorf("stamps of one account rise up to its clock: %v, %v, want true", rising, err)
 	}
 }
 
@@ -56,28 +57,28 @@ func TestCommitter_FailedWriteLeavesOthers(t *testing.T) {
 	for name, tc := range map[string]struct {
 		do     func(*postgres.Tx) error
 		fails  string
-		shared bool // the others stay together
+		shared bool // the other writes share a transaction
 	}{
-		"by a rule":                    {refuse, "boom", true},
-		"after it has run a statement": {ran, "boom", false},
-		"by a statement for all":       {broken, "null value", false},
-		"by a panic":                   {func(*postgres.Tx) error { panic("ouch") }, "panic: ouch", false},
+		"Apply returns an error":  {refuse, "boom", true},
+		"error after a statement": {ran, "boom", false},
+		"shared statement fails":  {broken, "null value", false},
+		"panic":                   {func(*postgres.Tx) error { panic("ouch") }, "panic: ouch", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			n := newNotes(t, "a", "b", "busy")
 			errs := n.write(note{name: "a1"}, note{name: "a2", do: tc.do}, note{name: "b3"})
 			if errs[0] != nil || errs[1] == nil || !strings.Contains(errs[1].Error(), tc.fails) || errs[2] != nil {
-				t.Errorf("errors: %v", errs)
+				t.Errorf("errors: %v, want only the second, with %q", errs, tc.fails)
 			}
 			if errors.Is(errs[1], postgres.ErrPartiallyApplied) {
-				t.Errorf("the caller sees how writes are shared: %v", errs[1])
+				t.Errorf("the error shows that the write was in a batch: %v", errs[1])
 			}
 			if got := n.stored(); got != "a1 b3" {
-				t.Errorf("stored: %s", got)
+				t.Errorf("stored: %s, want a1 b3", got)
 			}
 			if shared := len(n.loaded) == 1; shared != tc.shared {
-				t.Errorf("transactions of %q", n.loaded)
+				t.Errorf("transactions: %q, want a shared one: %t", n.loaded, tc.shared)
 			}
 		})
 	}
@@ -94,10 +95,10 @@ func TestCommitter_FailedWriteLeavesClock(t *testing.T) {
 	}
 	count(&before)
 	if err := n.Write(t.Context(), "a", note{do: func(*postgres.Tx) error { return errors.New("no") }}); err == nil {
-		t.Error("no error")
+		t.Error("Write succeeded, want the error of Apply")
 	}
 	if count(&after); after != before {
-		t.Errorf("change %d, then %d", before, after)
+		t.Errorf("change is %d, then %d, want no advance", before, after)
 	}
 }
 
@@ -109,7 +110,7 @@ func TestCommitter_SeparatesWritesOfOneRow(t *testing.T) {
 		t.Error(err)
 	}
 	if want := []string{"a1 a3", "a2"}; !slices.Equal(n.loaded, want) {
-		t.Errorf("transactions of %q", n.loaded)
+		t.Errorf("transactions: %q, want %q", n.loaded, want)
 	}
 }
 
@@ -132,7 +133,7 @@ func TestCommitter_AccountScopeBatchesOneAccount(t *testing.T) {
 		}
 	}
 	if err := n.Write(t.Context(), "b", note{name: "1"}); err != nil {
-		t.Errorf("a write of another account: %v", err)
+		t.Errorf("write of another account: %v", err)
 	}
 	release()
 	queued.Wait()
@@ -141,36 +142,38 @@ func TestCommitter_AccountScopeBatchesOneAccount(t *testing.T) {
 	}
 }
 
-// PostgreSQL refuses at the commit, where it could as well have done its work and lost the connection.
+// A commit that fails may have taken effect, as when the connection breaks, so no write may be repeated.
 func TestCommitter_DoesNotRepeatAfterFailedCommit(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, "a", "b", "busy")
 	n.exec(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`)
-	n.exec(`CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON notes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse()`)
+	n.exec(`
+		CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON notes DEFERRABLE INITIALLY DEFERRED
+		FOR EACH ROW EXECUTE FUNCTION refuse()`)
 	boom := errors.New("boom")
 	errs := n.write(note{name: "a1"}, note{name: "b2"}, note{name: "b3", do: func(*postgres.Tx) error { return boom }})
 	for _, err := range errs[:2] {
 		if err == nil || !strings.Contains(err.Error(), "refused") {
-			t.Errorf("got %v", err)
+			t.Errorf("Write = %v, want the error of the commit", err)
 		}
 	}
 	if !errors.Is(errs[2], boom) {
-		t.Errorf("got %v", errs[2])
+		t.Errorf("Write = %v, want its own error", errs[2])
 	}
 	if want := []string{"a1 b2 b3"}; !slices.Equal(n.loaded, want) {
-		t.Errorf("transactions of %q", n.loaded)
+		t.Errorf("transactions: %q, want %q", n.loaded, want)
 	}
 }
 
-func TestCommitter_UnknownAccount(t *testing.T) {
+func TestCommitter_ReportsUnknownAccount(t *testing.T) {
 	t.Parallel()
 	if err := newNotes(t).Write(t.Context(), "a", note{}); !fault.Is(err, fault.AccountNotFound) {
-		t.Error(err)
+		t.Errorf("Write = %v, want account_not_found", err)
 	}
 }
 
-// Every write is stored once, and stamps rise in the order of the account's writes, although some
-// writes fail and other transactions lock the clocks as well.
+// Every successful write is stored once, and the times of an account rise with its change numbers, although
+// some writes fail and other transactions lock the clocks.
 func TestCommitter_ConcurrentWritersOfSeveralAccounts(t *testing.T) {
 	t.Parallel()
 	accounts := []string{"a", "b", "c"}
@@ -191,7 +194,8 @@ func TestCommitter_ConcurrentWritersOfSeveralAccounts(t *testing.T) {
 		}
 		all.Go(func() {
 			for range 10 {
-				if err := clock.System.Write(t.Context(), n.db, account, func(*postgres.Tx, clock.Stamp) error { return nil }); err != nil {
+				err := clock.System.Write(t.Context(), n.db, account, func(*postgres.Tx, clock.Stamp) error { return nil })
+				if err != nil {
 					t.Error(err)
 				}
 			}
@@ -204,7 +208,9 @@ func TestCommitter_ConcurrentWritersOfSeveralAccounts(t *testing.T) {
 		n.db.Get(t.Context(), &distinct, `SELECT count(DISTINCT (account_id, name)) FROM notes`),
 		n.db.Get(t.Context(), &wrong, `
 			SELECT count(*) FROM (
-				SELECT rank() OVER (PARTITION BY account_id ORDER BY at) <> rank() OVER (PARTITION BY account_id ORDER BY change) AS wrong FROM notes
+				SELECT rank() OVER (PARTITION BY account_id ORDER BY at)
+				    <> rank() OVER (PARTITION BY account_id ORDER BY change) AS wrong
+				FROM notes
 			) ranked WHERE wrong`))
 	if want := len(accounts) * each * 9 / 10; err != nil || rows != want || distinct != want || wrong != 0 {
 		t.Errorf("%d rows, %d notes, want %d; %d out of order; %v", rows, distinct, want, wrong, err)

@@ -2,12 +2,12 @@ package groupcommit
 
 import "time"
 
-// Waiting returns how many writes are queued.
+// Waiting returns the number of queued writes.
 func (c *Committer[T]) Waiting() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.queue)
 }
 
-// SetSlowAfter sets how long a batch holds up the next one. Call it before the first write.
+// SetSlowAfter sets how long a batch delays the next one. Call it before the first write.
 func (c *Committer[T]) SetSlowAfter(d time.Duration) { c.slowAfter = d }

@@ -27,7 +27,7 @@ func TestCommitter_SkipsLockedClock(t *testing.T) {
 			t.Error(err)
 		}
 		if got := n.stored(); got != "b2" {
-			t.Errorf("stored meanwhile: %s", got)
+			t.Errorf("stored while a's clock is locked: %s, want b2", got)
 		}
 		return nil
 	})
@@ -35,11 +35,11 @@ func TestCommitter_SkipsLockedClock(t *testing.T) {
 		t.Error(err)
 	}
 	if got := n.stored(); got != "a1 b2" {
-		t.Errorf("stored: %s", got)
+		t.Errorf("stored: %s, want a1 b2", got)
 	}
 }
 
-func TestCommitter_FullBatchRunsBesideAnother(t *testing.T) {
+func TestCommitter_FullBatchDoesNotWait(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, "a", "b", "busy")
 	n.SetSlowAfter(time.Hour)
@@ -54,7 +54,7 @@ func TestCommitter_FullBatchRunsBesideAnother(t *testing.T) {
 	}
 	all.Wait()
 	if got := strings.Fields(n.stored()); len(got) != 8 {
-		t.Errorf("stored: %v", got)
+		t.Errorf("stored: %v, want 8 notes", got)
 	}
 }
 
@@ -66,7 +66,7 @@ func TestCommitter_WriterLeavesQueueAtDeadline(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := n.Write(ctx, "a", note{name: "1"}); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want the context's error", err)
+		t.Errorf("Write = %v, want the context's error", err)
 	}
 	if n.Waiting() != 0 {
 		t.Error("the write is still queued")
@@ -80,7 +80,7 @@ func TestCommitter_WriterLeavesRunningBatchAtDeadline(t *testing.T) {
 	hold := make(chan struct{})
 	err := n.Write(ctx, "a", note{name: "1", do: func(*postgres.Tx) error { cancel(); <-hold; return nil }})
 	if !fault.Is(err, fault.Unavailable) || !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want an unknown outcome", err)
+		t.Errorf("Write = %v, want an unknown outcome", err)
 	}
 	close(hold)
 	if err := n.Write(t.Context(), "a", note{name: "2"}); err != nil || n.stored() != "a1 a2" {
@@ -88,8 +88,8 @@ func TestCommitter_WriterLeavesRunningBatchAtDeadline(t *testing.T) {
 	}
 }
 
-// lockRow has a transaction outside the service hold a row, as an operator's SELECT … FOR UPDATE does,
-// until the function that it returns is called.
+// lockRow locks a row in a transaction outside the service, like an operator's SELECT … FOR UPDATE,
+// until release is called.
 func (n *notes) lockRow(name string) (release func()) {
 	n.t.Helper()
 	tx, err := n.db.SQL().BeginTx(context.Background(), nil)
@@ -102,7 +102,7 @@ func (n *notes) lockRow(name string) (release func()) {
 	return func() { tx.Rollback() }
 }
 
-// locked is a note whose write needs the row name of the table locks.
+// locked returns a note whose write updates the row name of the table locks.
 func locked(name string) note {
 	return note{name: name, row: name, do: func(tx *postgres.Tx) error {
 		tx.Defer(`UPDATE locks SET holders = 0 WHERE name = $1`, name)
@@ -110,7 +110,7 @@ func locked(name string) note {
 	}}
 }
 
-func TestCommitter_RowLockDelaysItsWriteAlone(t *testing.T) {
+func TestCommitter_RowLockDelaysOnlyItsWrite(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []postgres.GroupScope{postgres.GroupAll, postgres.GroupAccount, postgres.GroupOff} {
 		t.Run(string(scope), func(t *testing.T) {
@@ -121,8 +121,8 @@ func TestCommitter_RowLockDelaysItsWriteAlone(t *testing.T) {
 			release := n.lockRow("1")
 			blocked := make(chan error, 1)
 			go func() { blocked <- n.Write(t.Context(), "a", locked("1")) }()
-			// Some of these join the batch that waits for the row, others follow it. They take
-			// milliseconds each.
+			// Some of these join the batch that waits for the row, and others follow it. Each takes
+			// milliseconds.
 			ctx, cancel := context.WithTimeout(t.Context(), 6*time.Second)
 			defer cancel()
 			for i := range 20 {
@@ -131,18 +131,18 @@ func TestCommitter_RowLockDelaysItsWriteAlone(t *testing.T) {
 				}
 			}
 			if len(blocked) > 0 {
-				t.Fatalf("the row's own write did not wait: %v", <-blocked)
+				t.Fatalf("the write of the locked row did not wait: %v", <-blocked)
 			}
 			release()
 			if err := <-blocked; err != nil {
-				t.Errorf("the row's own write: %v", err)
+				t.Errorf("write of the row after its release: %v", err)
 			}
 		})
 	}
 }
 
-// A batch that a rule of one of its writes, or a silent connection, keeps running does not delay
-// writes of other accounts, full batch or not.
+// A batch may run long because Apply is slow or because its connection is silent. It must not delay
+// the writes of other accounts, even if they do not fill a batch.
 func TestCommitter_SlowBatchDoesNotDelayTheNext(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, "a", "busy")

@@ -17,21 +17,21 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// note is a write of the tests: it stores its name at its stamp's time.
+// note is a write that stores its name and its stamp.
 type note struct {
 	name string
 	row  string
-	do   func(tx *postgres.Tx) error // before the note is stored
+	do   func(tx *postgres.Tx) error // called before the note is stored
 }
 
-// notes is a kind of write, and what became of it.
+// notes is a Committer of notes. It records which writes shared a transaction.
 type notes struct {
 	*groupcommit.Committer[note]
 	t  *testing.T
 	db *postgres.DB
 
 	mu     sync.Mutex
-	loaded []string // the names of each transaction's writes, sorted and joined, in the order of loading
+	loaded []string // for each call of Load, the sorted names of its writes
 }
 
 func newNotes(t *testing.T, accounts ...string) *notes {
@@ -47,9 +47,15 @@ func newNotesIn(t *testing.T, scope postgres.GroupScope, accounts ...string) *no
 	}
 	t.Cleanup(func() { db.Close() })
 	n := &notes{t: t, db: db}
-	n.exec(`CREATE TABLE notes (account_id text NOT NULL, at timestamptz NOT NULL, change bigint NOT NULL, name text NOT NULL)`)
+	n.exec(`
+		CREATE TABLE notes (
+			account_id text NOT NULL, at timestamptz NOT NULL, change bigint NOT NULL, name text NOT NULL
+		)`)
 	for _, account := range accounts {
-		if err := n.db.InTx(t.Context(), func(tx *postgres.Tx) error { return clock.System.Create(t.Context(), tx, account) }); err != nil {
+		err := n.db.InTx(t.Context(), func(tx *postgres.Tx) error {
+			return clock.System.Create(t.Context(), tx, account)
+		})
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -87,17 +93,18 @@ func (n *notes) exec(query string, args ...any) {
 	}
 }
 
-// stored is what is in the table, by account and time.
+// stored returns the notes in the table, ordered by account and time.
 func (n *notes) stored() string {
 	n.t.Helper()
 	var names []string
-	if err := n.db.Select(n.t.Context(), &names, `SELECT account_id || name FROM notes ORDER BY account_id, at`); err != nil {
+	err := n.db.Select(n.t.Context(), &names, `SELECT account_id || name FROM notes ORDER BY account_id, at`)
+	if err != nil {
 		n.t.Fatal(err)
 	}
 	return strings.Join(names, " ")
 }
 
-// busy has a batch run until the function that it returns is called.
+// busy starts a batch that runs until release is called.
 func (n *notes) busy() (release func()) {
 	n.t.Helper()
 	running, hold := make(chan struct{}), make(chan struct{})
@@ -110,18 +117,18 @@ func (n *notes) busy() (release func()) {
 			return errors.New("not stored")
 		}})
 		if err == nil {
-			n.t.Error("it is stored")
+			n.t.Error("the write that holds the batch succeeded, want its error")
 		}
 	})
 	<-running
 	return func() { close(hold); done.Wait() }
 }
 
-// write has the notes wait for one another while a transaction runs, and returns the errors
-// of their writes. Each is for the account that its name begins with.
+// write queues the notes while a batch runs, so that they are ready for the next batch together, and
+// returns the errors of their writes. The first letter of a name is its account.
 func (n *notes) write(list ...note) []error {
 	n.t.Helper()
-	n.SetSlowAfter(time.Hour) // however slow the machine is, the writes are queued until release
+	n.SetSlowAfter(time.Hour) // on a slow machine too, no batch starts before release
 	release := n.busy()
 	n.loaded = nil
 	errs := make([]error, len(list))

@@ -10,13 +10,13 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// pending is a write that waits for its result.
+// pending is a write whose caller waits for the result.
 type pending[T any] struct {
 	Write[T]
 	ctx    context.Context
 	stamp  clock.Stamp
-	err    error      // set by the batch, while it runs
-	result chan error // receives err when the batch has ended
+	err    error      // set by the batch while it runs
+	result chan error // receives err when the batch ends
 }
 
 // enqueue adds a write to the queue.
@@ -39,9 +39,9 @@ func (c *Committer[T]) remove(p *pending[T]) bool {
 	return true
 }
 
-// startBatches starts as many batches as may run now. A full batch runs beside others. One that is
-// not full waits for the batch that runs, unless that is slow: the writes that arrive meanwhile
-// join it. Batches of single accounts wait for none of another account. c.mu is held.
+// startBatches starts as many batches as may run now. A full batch runs at once. A batch that is not
+// full waits until no batch runs except slow ones, and collects more writes meanwhile. With
+// GroupAccount, a batch never waits for one of another account. c.mu must be held.
 func (c *Committer[T]) startBatches() {
 	for c.running < maxBatches && len(c.queue) > 0 {
 		needFull := c.scope == postgres.GroupAll && c.running > c.slow
@@ -62,8 +62,8 @@ func (c *Committer[T]) startBatches() {
 }
 
 // pick chooses the writes of the next batch. It takes the first write of each account before the
-// second of any, so that an account with many writers does not delay the others, and leaves out
-// accounts that have a batch under way. c.mu is held.
+// second of any, so that an account with many writers does not delay the others. It skips accounts
+// that have a write in a running batch. c.mu must be held.
 func (c *Committer[T]) pick() (picked []*pending[T]) {
 	var rows []string
 	count := map[string]int{} // picked writes by account
@@ -90,7 +90,7 @@ func (c *Committer[T]) pick() (picked []*pending[T]) {
 	return picked
 }
 
-// run commits a batch, hands out its results and starts the next batches.
+// run commits a batch, sends the results to the callers and starts the next batches.
 func (c *Committer[T]) run(batch []*pending[T]) {
 	slow, ended := false, false // guarded by c.mu
 	timer := time.AfterFunc(c.slowAfter, func() {
@@ -108,7 +108,7 @@ func (c *Committer[T]) run(batch []*pending[T]) {
 	for _, p := range batch {
 		p.result <- p.err
 	}
-	runtime.Gosched() // the writers may have more to write, and are in time for the next batch
+	runtime.Gosched() // lets the callers queue their next writes in time for the next batch
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	ended = true

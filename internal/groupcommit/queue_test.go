@@ -7,8 +7,8 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// Each write is named by its account and its row.
-func TestCommitter_Pick(t *testing.T) {
+// Each write is written as its account and its row.
+func TestCommitter_PicksNextBatch(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		name, queue, busy string
