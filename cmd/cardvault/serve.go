@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"runtime"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -39,7 +38,7 @@ type serveCmd struct {
 
 // Run implements the command.
 func (cmd serveCmd) Run(ctx context.Context, c *config.Config) error {
-	defer runtime.KeepAlive(ballast())
+	tuneGC()
 	if cmd.Migrate {
 		if err := migrate(ctx, c); err != nil {
 			return err

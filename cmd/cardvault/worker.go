@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"log/slog"
-	"runtime"
 
 	"github.com/cardvault/cardvault/internal/api"
 	"github.com/cardvault/cardvault/internal/config"
@@ -15,7 +14,7 @@ type workerCmd struct{}
 
 // Run implements the command.
 func (workerCmd) Run(ctx context.Context, c *config.Config) error {
-	defer runtime.KeepAlive(ballast())
+	tuneGC()
 	return withApp(ctx, c, func(a *app) error {
 		if err := a.checkClock(ctx); err != nil {
 			return err

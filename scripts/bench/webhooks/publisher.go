@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"time"
@@ -18,8 +19,6 @@ import (
 type Publisher struct {
 	db     *postgres.DB
 	writes *groupcommit.Committer[[]events.Data]
-	// ballast is what cardvault serve has for its garbage collector.
-	ballast []byte
 }
 
 // together is how many of the publisher's writes may share a commit.
@@ -43,7 +42,7 @@ func (p *Publisher) Open(url string, _ *struct{}) (err error) {
 	if err != nil {
 		return err
 	}
-	p.ballast = make([]byte, 40<<20)
+	debug.SetGCPercent(400) // as in cardvault serve
 	recorder := events.NewRecorder(webhooks.NewOutbox(p.db, clock.System))
 	p.writes = groupcommit.New(clock.System, p.db, groupcommit.Options[[]events.Data]{
 		MaxBatch: together,
