@@ -60,7 +60,7 @@ func (a *app) services(ctx context.Context) (*services, error) {
 		identify: identify.New(a.db, a.clock, chain, a.cards, a.photos, a.queues.Identifications),
 		listings: listings.New(a.db, a.clock, a.cursors, a.cards, listings.Config{
 			Sellers: map[string]listings.Seller{sandbox.Name: market.Seller}, Default: sandbox.Name,
-			ImageURLs: a.imageURLs, PollEvery: a.config.MarketPoll,
+			ImageURLs: a.imageURLs, PollInterval: a.config.MarketPoll,
 		}),
 		pricing: pricing.New(a.db, a.clock, a.cards, a.catalog),
 	}, nil

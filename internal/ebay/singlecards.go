@@ -9,7 +9,7 @@ const (
 	CategorySports   = "261328"
 )
 
-// The conditions that these categories take (ConditionEnum; condition ids 2750 and 4000).
+// The conditions of these categories (ConditionEnum; condition ids 2750 and 4000).
 const (
 	Graded   = "LIKE_NEW"
 	Ungraded = "USED_VERY_GOOD"
@@ -23,6 +23,6 @@ const (
 	DescriptorCardCondition = "40001"
 )
 
-// SKU returns a listing's identifier as eBay takes it: error 25707 allows letters and digits only,
-// so the underscore goes.
+// SKU returns a listing's identifier without the underscore, because eBay allows only letters and
+// digits in an SKU (error 25707).
 func SKU(listingID string) string { return strings.ReplaceAll(listingID, "_", "") }

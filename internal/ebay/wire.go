@@ -1,8 +1,8 @@
-// Package ebay holds the shapes and constants of eBay's Sell Inventory v1 and Sell Fulfillment v1
-// contracts, cut down to what single cards need. Names are the contracts' own.
+// Package ebay defines the types and constants of eBay's Sell Inventory v1 and Sell Fulfillment v1 APIs
+// that single cards need. Names are eBay's.
 //
-// Both sides of the wire use it: the marketplace adapter and the sandbox marketplace. It calls
-// nothing and decides nothing.
+// Both sides use it: the marketplace adapter and the sandbox marketplace. It makes no calls and has no
+// rules.
 package ebay
 
 // InventoryItem is the body of createOrReplaceInventoryItem.
@@ -13,7 +13,7 @@ type InventoryItem struct {
 	Availability         Availability          `json:"availability"`
 }
 
-// Product describes what is sold.
+// Product describes the item for sale.
 type Product struct {
 	Title       string              `json:"title,omitempty"` // at most 80 characters
 	Description string              `json:"description,omitempty"`
@@ -21,19 +21,19 @@ type Product struct {
 	Aspects     map[string][]string `json:"aspects,omitempty"`
 }
 
-// ConditionDescriptor is a fact about a card's condition; name and values are numeric identifiers.
+// ConditionDescriptor describes one attribute of a card's condition. Name and values are numeric identifiers.
 type ConditionDescriptor struct {
 	Name           string   `json:"name"`
 	Values         []string `json:"values,omitempty"`
 	AdditionalInfo string   `json:"additionalInfo,omitempty"` // at most 30 characters
 }
 
-// Availability is how many there are.
+// Availability is the available quantity.
 type Availability struct {
 	ShipToLocationAvailability ShipToLocationAvailability `json:"shipToLocationAvailability"`
 }
 
-// ShipToLocationAvailability is how many can be shipped.
+// ShipToLocationAvailability is the quantity that can be shipped.
 type ShipToLocationAvailability struct {
 	Quantity int `json:"quantity"`
 }
@@ -57,7 +57,7 @@ type NewOffer struct {
 	OfferTerms
 }
 
-// Offer is what getOffer and getOffers answer.
+// Offer is the response of getOffer and an element of getOffers.
 type Offer struct {
 	OfferID       string          `json:"offerId"`
 	SKU           string          `json:"sku"`
@@ -96,18 +96,18 @@ type PricingSummary struct {
 	Price *Amount `json:"price,omitempty"`
 }
 
-// Amount is money as eBay writes it: {"value": "12.50", "currency": "USD"}.
+// Amount is money in eBay's format: {"value": "12.50", "currency": "USD"}.
 type Amount struct {
 	Value    string `json:"value"`
 	Currency string `json:"currency"`
 }
 
-// OfferCreated is the answer of createOffer and updateOffer.
+// OfferCreated is the response of createOffer and updateOffer.
 type OfferCreated struct {
 	OfferID string `json:"offerId"`
 }
 
-// ListingChanged is the answer of publishOffer and withdrawOffer.
+// ListingChanged is the response of publishOffer and withdrawOffer.
 type ListingChanged struct {
 	ListingID string `json:"listingId"`
 }
@@ -133,12 +133,12 @@ type Order struct {
 	LineItems          []LineItem   `json:"lineItems"`
 }
 
-// CancelStatus says whether the order was cancelled.
+// CancelStatus tells whether the order was cancelled.
 type CancelStatus struct {
 	CancelState string `json:"cancelState"`
 }
 
-// Buyer is who bought.
+// Buyer is the buyer of an order.
 type Buyer struct {
 	Username string `json:"username"`
 }
@@ -156,12 +156,12 @@ type LineItem struct {
 	Total                  Amount  `json:"total"` // the price with delivery
 }
 
-// ErrorBody is the body of every refusal.
+// ErrorBody is the body of every error response.
 type ErrorBody struct {
 	Errors []Error `json:"errors"`
 }
 
-// Error is one reason of a refusal.
+// Error is one error of a response.
 type Error struct {
 	ErrorID     int         `json:"errorId"`
 	Domain      string      `json:"domain"`
@@ -171,7 +171,7 @@ type Error struct {
 	Parameters  []Parameter `json:"parameters,omitempty"`
 }
 
-// Parameter is a value that an error is about.
+// Parameter is a value that an error refers to.
 type Parameter struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
@@ -194,10 +194,10 @@ const (
 // GoodTillCancelled is the only duration of a fixed-price listing.
 const GoodTillCancelled = "GTC"
 
-// Cancelled is CancelStatus.CancelState of an order that did not come off.
+// Cancelled is the CancelStatus.CancelState of a cancelled order.
 const Cancelled = "CANCELED"
 
-// TimeFormat is how eBay writes times.
+// TimeFormat is the format of times.
 const TimeFormat = "2006-01-02T15:04:05.000Z"
 
 // Paths of the two contracts.
@@ -206,7 +206,7 @@ const (
 	FulfillmentPath = "/sell/fulfillment/v1"
 )
 
-// The error ids that carry a meaning of their own; the rest are shown as they come.
+// The error ids that the service handles. Others are passed on to the seller.
 const (
 	UserError      = 25002 // on createOffer with a parameter offerId: the offer exists already
 	OfferNotFound  = 25713

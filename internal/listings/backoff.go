@@ -8,23 +8,23 @@ import (
 	"github.com/cardvault/cardvault/internal/queue"
 )
 
-// waitAfter is how long to wait before what failed with err is tried again: longer with every attempt,
-// and at least as long as the marketplace asks.
-func waitAfter(claim queue.Claim, err error) time.Duration {
+// retryDelay returns the delay before the next attempt after err. It grows with every attempt and is
+// at least what the marketplace requested.
+func retryDelay(claim queue.Claim, err error) time.Duration {
 	wait := backoff(claim.Attempts)
 	if e, ok := fault.As(err); ok {
 		wait = max(wait, e.RetryAfter)
 	}
-	return spread(wait)
+	return withJitter(wait)
 }
 
-// The pauses between tries: 5 s, doubled with every one, at most 10 min.
+// The delay between attempts starts at 5 s and doubles up to 10 min.
 const (
 	firstWait   = 5 * time.Second
 	longestWait = 10 * time.Minute
 )
 
-// backoff returns the pause after so many tries, from 1.
+// backoff returns the delay after the given number of attempts, from 1.
 func backoff(attempts int) time.Duration {
 	wait := firstWait
 	for range attempts - 1 {
@@ -35,7 +35,7 @@ func backoff(attempts int) time.Duration {
 	return wait
 }
 
-// spread lengthens a pause by up to a tenth, so that what failed together is not tried together.
-func spread(wait time.Duration) time.Duration {
+// withJitter lengthens a delay by up to a tenth, so that calls that failed together are not retried together.
+func withJitter(wait time.Duration) time.Duration {
 	return wait + rand.N(wait/10+1)
 }

@@ -9,99 +9,98 @@ import (
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 )
 
-func TestAnUnreachableMarketplaceIsTriedUntilItAnswers(t *testing.T) {
+func TestWorker_RetriesUnreachableMarketplace(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	tries := 0
 	away := fault.New(fault.UpstreamError, "the marketplace does not answer").WithRetryAfter(time.Hour)
 	s.setHook(func(string, func() error) error { tries++; return away })
-	l := s.served(s.publish(), Publishing)
+	l := s.processed(s.publish(), Publishing)
 	s.pass(59 * time.Minute) // it asked for an hour
-	if s.served(l, Publishing); tries != 1 {
+	if s.processed(l, Publishing); tries != 1 {
 		t.Fatalf("tried %d times", tries)
 	}
 	s.pass(8 * time.Minute)
-	if s.served(l, Publishing); tries != 2 {
+	if s.processed(l, Publishing); tries != 2 {
 		t.Fatalf("tried %d times", tries)
 	}
 	s.hook.Store(nil)
 	s.pass(2 * time.Hour)
-	s.served(l, Live)
+	s.processed(l, Live)
 	s.wantEvents(l.CardID, "listing.published", "priced→listed")
 }
 
-func TestAMarketplaceThatIsNoLongerSetUp(t *testing.T) {
+func TestWorker_KeepsListingOfRemovedMarketplace(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	l := s.publish()
 	delete(s.cfg.Sellers, "sandbox")
-	s.served(l, Publishing)
+	s.processed(l, Publishing)
 	s.cfg.Sellers["sandbox"] = s.seller
 	s.pass(time.Minute)
-	s.served(l, Live)
+	s.processed(l, Live)
 }
 
-// After a day the listing fails, but only once the marketplace has confirmed that nothing of it
-// can be bought: here a try whose answer was lost had put it up.
-func TestGivingUpLeavesNothingForSale(t *testing.T) {
+// After a day the listing fails, but only once the marketplace confirms that it is not for sale. Here
+// an attempt whose response was lost had published it.
+func TestWorker_FailsListingOnlyOnceNotForSale(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	lost := fault.New(fault.UpstreamError, "the marketplace broke off its answer")
 	s.setHook(func(_ string, next func() error) error { return errors.Join(next(), lost) })
-	l := s.served(s.publish(), Publishing)
+	l := s.processed(s.publish(), Publishing)
 	s.setHook(func(string, func() error) error { return lost })
 	s.pass(25 * time.Hour)
-	s.served(l, Publishing)
+	s.processed(l, Publishing)
 	if s.atMarket("live") != 1 {
 		t.Fatal("nothing was put up")
 	}
 	s.hook.Store(nil)
 	s.pass(time.Hour)
-	if l = s.served(l, Failed); l.Failure.Code != Unreachable || s.atMarket("live") != 0 {
+	if l = s.processed(l, Failed); l.Failure.Code != Unreachable || s.atMarket("live") != 0 {
 		t.Errorf("%+v, %d live", l.Failure, s.atMarket("live"))
 	}
 	s.wantEvents(l.CardID)
 }
 
-func TestASaleIsNotLostByGivingUp(t *testing.T) {
+func TestWorker_RecordsSaleWhenPublishTimesOut(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	lost := errors.New("connection reset")
 	s.setHook(func(_ string, next func() error) error { return errors.Join(next(), lost) })
-	l := s.served(s.publish(), Publishing)
+	l := s.processed(s.publish(), Publishing)
 	s.visit(l, "buy")
 	s.hook.Store(nil)
 	s.pass(25 * time.Hour)
-	s.served(l, Sold)
+	s.processed(l, Sold)
 	s.wantEvents(l.CardID, "listing.published", "priced→listed", "listing.sold", "listed→sold")
 }
 
-// A worker dies after each call that reached the marketplace, before it wrote anything down.
-// Another one carries on when its lease is over, and the marketplace shows one listing.
-func TestAWorkerDiesAfterEveryCall(t *testing.T) {
+// A worker dies after each call that reached the marketplace, before it stored the result. Another one
+// continues when the lease expires, and the marketplace has one listing.
+func TestWorker_RecoversFromCrashAfterEveryCall(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	l := s.publish()
-	s.die(s.work, s.worker.serve)
-	s.served(l, Publishing) // the dead worker's claim still holds
+	s.die(s.work, s.worker.handle)
+	s.processed(l, Publishing) // the dead worker's claim still holds
 	s.pass(lease + time.Second)
-	l = s.served(l, Live)
+	l = s.processed(l, Live)
 	if s.atMarket("live") != 1 {
 		t.Fatalf("the marketplace shows %d listings", s.atMarket("live"))
 	}
 	if _, err := s.End(t.Context(), s.account, l.ID, nil); err != nil {
 		t.Fatal(err)
 	}
-	s.die(s.work, s.worker.serve)
+	s.die(s.work, s.worker.handle)
 	s.want(l, Ending)
 	s.pass(lease + time.Second)
-	s.served(l, Ended)
+	s.processed(l, Ended)
 	s.wantEvents(l.CardID, "listing.published", "priced→listed", "listing.ended", "listed→priced")
 }
 
-// A worker is so slow that its claim runs out and another one publishes: its own result, which it
-// has at last, changes nothing.
-func TestALateWorkerChangesNothing(t *testing.T) {
+// A worker is so slow that its claim expires and another one publishes. Its late result changes nothing.
+func TestWorker_LateResultChangesNothing(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	l := s.publish()
@@ -109,10 +108,10 @@ func TestALateWorkerChangesNothing(t *testing.T) {
 		err := next()
 		s.hook.Store(nil)
 		s.pass(lease + time.Second)
-		s.served(l, Live)
+		s.processed(l, Live)
 		return err
 	})
-	s.serve()
+	s.processDue()
 	s.want(l, Live)
 	s.wantEvents(l.CardID, "listing.published", "priced→listed")
 	if s.atMarket("live") != 1 {
@@ -120,29 +119,29 @@ func TestALateWorkerChangesNothing(t *testing.T) {
 	}
 }
 
-func TestAPanicLeavesTheOthersAlone(t *testing.T) {
+func TestWorker_PanicAffectsNoOtherListing(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	broken := s.publish()
 	s.setHook(func(string, func() error) error { panic("boom") })
-	s.served(broken, Publishing)
+	s.processed(broken, Publishing)
 	s.hook.Store(nil)
 	s.live()
 	s.pass(lease + time.Second)
-	s.served(broken, Live)
+	s.processed(broken, Live)
 }
 
-// As above, and what it has at last is a refusal: the listing that the other one made live stays.
-func TestALateRefusalChangesNothing(t *testing.T) {
+// As above with a refusal as the late result: the listing that the other worker published stays live.
+func TestWorker_LateRefusalChangesNothing(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	l := s.publish()
 	s.setHook(func(string, func() error) error {
 		s.hook.Store(nil)
 		s.pass(lease + time.Second)
-		s.served(l, Live)
+		s.processed(l, Live)
 		return &marketplaces.Refusal{Code: "no_way", Message: "Not here."}
 	})
-	s.serve()
+	s.processDue()
 	s.want(l, Live)
 }

@@ -30,8 +30,7 @@ import (
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
-// shop is an account with the real services around it, the sandbox marketplace, and a clock that
-// the test moves.
+// shop is an account with the real services, the sandbox marketplace, and a clock that the test controls.
 type shop struct {
 	*Service
 	t       *testing.T
@@ -41,10 +40,10 @@ type shop struct {
 	worker  *Worker
 	market  string // the sandbox marketplace's address
 	ahead   *atomic.Int64
-	// moved is told whenever a listing's new state is committed.
+	// moved is signalled whenever a new state of a listing is committed.
 	moved *sync.Cond
-	// hook, if set, comes between the worker and the marketplace. call is "publish", "end",
-	// "status" or "sales"; next makes the call.
+	// hook, if set, intercepts marketplace calls. call is "publish", "end", "status" or "sales"; next
+	// makes the call.
 	hook atomic.Pointer[func(call string, next func() error) error]
 }
 
@@ -72,20 +71,20 @@ func setup(t *testing.T) *shop {
 		ImageURLs: func(card cards.Card, _ time.Time) []string {
 			return []string{"https://photos.example/" + card.Photos[0].ID}
 		},
-		PollEvery: 10 * time.Millisecond, StatusEvery: 10 * time.Millisecond,
+		PollInterval: 10 * time.Millisecond, StatusInterval: 10 * time.Millisecond,
 	})
 	s.worker = NewWorker(s.Service)
 	return s
 }
 
-// pass moves the clock of the service and has the queues follow.
+// pass advances the clocks of the service and the queues.
 func (s *shop) pass(d time.Duration) {
 	s.t.Helper()
 	s.ahead.Add(int64(d))
 	queuetest.Pass(s.t, s.db, d)
 }
 
-// card returns a new card that can be published.
+// card creates a card that can be published.
 func (s *shop) card() cards.Card {
 	s.t.Helper()
 	ctx := s.t.Context()
@@ -104,7 +103,7 @@ func (s *shop) card() cards.Card {
 	return card
 }
 
-// publish requests that a new card be published.
+// publish requests to publish a new card.
 func (s *shop) publish() Listing {
 	s.t.Helper()
 	l, err := s.Publish(s.t.Context(), s.account, s.card().ID, PublishInput{}, true, nil)
@@ -117,24 +116,23 @@ func (s *shop) publish() Listing {
 // live publishes a new card.
 func (s *shop) live() Listing {
 	s.t.Helper()
-	return s.served(s.publish(), Live)
+	return s.processed(s.publish(), Live)
 }
 
-// serve has the worker do all work that is due.
-func (s *shop) serve() {
+// processDue makes the worker process all due work.
+func (s *shop) processDue() {
 	s.t.Helper()
 	s.drain(func(w *Worker) *worker.Periodic { return w.requests })
 }
 
-// poll has the worker ask for sales, a moment later.
+// poll makes the worker poll for sales.
 func (s *shop) poll() {
 	s.t.Helper()
 	s.pass(time.Second)
 	s.drain(func(w *Worker) *worker.Periodic { return w.salesReports })
 }
 
-// drain has a worker of its own do all that is due: a hook may call it while another one's work is
-// under way.
+// drain processes all due work with a separate worker, so a hook can call it while another worker runs.
 func (s *shop) drain(loop func(*Worker) *worker.Periodic) {
 	s.t.Helper()
 	once := loop(NewWorker(s.Service)).Once
@@ -146,8 +144,8 @@ func (s *shop) drain(loop func(*Worker) *worker.Periodic) {
 	}
 }
 
-// die has a worker claim what is due in q and die once the marketplace has answered, before it wrote
-// anything down: its claim holds until the lease ends.
+// die makes a worker claim the due work in q and die after the marketplace responds, before it stores
+// the result. Its claim is valid until the lease expires.
 func (s *shop) die(q *queue.Queue, handle func(context.Context, queue.Claim) error) {
 	s.t.Helper()
 	ctx, kill := context.WithCancel(s.t.Context())
@@ -162,14 +160,14 @@ func (s *shop) die(q *queue.Queue, handle func(context.Context, queue.Claim) err
 	s.hook.Store(nil)
 }
 
-// served has the worker do what is due and wants the listing and its card to be there then.
-func (s *shop) served(l Listing, want Status) Listing {
+// processed has the worker do what is due and wants the listing and its card to be there then.
+func (s *shop) processed(l Listing, want Status) Listing {
 	s.t.Helper()
-	s.serve()
+	s.processDue()
 	return s.want(l, want)
 }
 
-// want checks the listing, and that its card agrees with it.
+// want checks the listing and its card.
 func (s *shop) want(l Listing, want Status) Listing {
 	s.t.Helper()
 	l, err := s.Get(s.t.Context(), s.account, l.ID)
@@ -191,7 +189,7 @@ func (s *shop) want(l Listing, want Status) Listing {
 	return l
 }
 
-// wantEvents checks what happened to a card since it had a photo, in order, as "event" or
+// wantEvents checks the events of a card since it got its photo, in order, as "event" or
 // "previous_status→status".
 func (s *shop) wantEvents(cardID string, want ...string) []map[string]any {
 	s.t.Helper()
@@ -226,7 +224,7 @@ func (s *shop) wantEvents(cardID string, want ...string) []map[string]any {
 	return data[before:]
 }
 
-// waiting returns how many rows the work table has.
+// waiting returns the number of rows in the work table.
 func (s *shop) waiting() (n int) {
 	s.t.Helper()
 	if err := s.db.Get(s.t.Context(), &n, `SELECT count(*) FROM listing_work`); err != nil {
@@ -235,7 +233,7 @@ func (s *shop) waiting() (n int) {
 	return n
 }
 
-// inventory is the cards, which tell the test when a listing's new state is committed.
+// inventory is a Cards that signals the test when a listing's new state is committed.
 type inventory struct {
 	*cards.Service
 	moved *sync.Cond
@@ -250,7 +248,7 @@ func (i inventory) MoveListing(ctx context.Context, tx *postgres.Tx, stamp clock
 	return i.Service.MoveListing(ctx, tx, stamp, cardID, ref, tell)
 }
 
-// await waits until the listing has the status; the test's own time limit ends a wait in vain.
+// await waits until the listing has the status or the test times out.
 func (s *shop) await(l Listing, want Status) {
 	s.moved.L.Lock()
 	defer s.moved.L.Unlock()

@@ -10,10 +10,10 @@ import (
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
-// follow returns the listing as it is in each state that it takes, in order, now that the
-// marketplace says this of it; nothing if that is no news. What was seen sold while it still was
-// publishing goes through live: no edge is left out and each event fires once.
-func follow(l Listing, seen marketplaces.Status, now time.Time) (path []Listing) {
+// transitions returns the listing in each state that it passes through, in order, after the marketplace
+// reported seen. It returns nothing if the state does not change. A listing that is sold while publishing
+// passes through live, so no transition is skipped and each event fires once.
+func transitions(l Listing, seen marketplaces.Status, now time.Time) (path []Listing) {
 	there := seen.State == marketplaces.Live || seen.State == marketplaces.Sold
 	if l.Status == Publishing && there {
 		l = l.live(seen, now)
@@ -35,7 +35,7 @@ func follow(l Listing, seen marketplaces.Status, now time.Time) (path []Listing)
 	return path
 }
 
-// known reports whether a sale's price and time are known; the order can lag behind the listing.
+// known reports whether the price and time of a sale are known. The order can appear later than the sale.
 func known(sale marketplaces.Status) bool { return sale.SoldPrice != nil && sale.SoldAt != nil }
 
 func reason(seen marketplaces.Status) string {
@@ -45,8 +45,8 @@ func reason(seen marketplaces.Status) string {
 	return EndedBySeller
 }
 
-// The steps of a listing's life. Each returns the listing after it; the limits of what a
-// marketplace's texts may hold are those of openapi/v1.yaml.
+// The transitions of a listing. Each returns the listing in its new state. The length limits of texts
+// from marketplaces are those of openapi/v1.yaml.
 
 func (l Listing) to(status Status) Listing {
 	l.Status, l.Version = status, l.Version+1
@@ -55,20 +55,20 @@ func (l Listing) to(status Status) Listing {
 
 func (l Listing) live(seen marketplaces.Status, now time.Time) Listing {
 	l = l.to(Live)
-	l.ExternalID, l.URL, l.PublishedAt = optional(fit(seen.ExternalID, 80)), optional(fit(seen.URL, 2048)), &now
+	l.ExternalID, l.URL, l.PublishedAt = optional(sanitize(seen.ExternalID, 80)), optional(sanitize(seen.URL, 2048)), &now
 	return l
 }
 
 func (l Listing) failed(code, message string) Listing {
 	l = l.to(Failed)
-	l.Failure = &Failure{Code: fit(code, 60), Message: fit(message, 500)}
+	l.Failure = &Failure{Code: sanitize(code, 60), Message: sanitize(message, 500)}
 	return l
 }
 
 func (l Listing) sold(sale marketplaces.Status) Listing {
 	l = l.to(Sold)
 	at := sale.SoldAt.UTC().Truncate(time.Microsecond)
-	l.SoldPrice, l.SoldAt, l.BuyerReference = sale.SoldPrice, &at, optional(fit(sale.BuyerReference, 120))
+	l.SoldPrice, l.SoldAt, l.BuyerReference = sale.SoldPrice, &at, optional(sanitize(sale.BuyerReference, 120))
 	return l
 }
 
@@ -78,9 +78,8 @@ func (l Listing) ended(reason string, now time.Time) Listing {
 	return l
 }
 
-// fit makes another company's text fit for ours: at most size characters, without what PostgreSQL
-// cannot hold.
-func fit(text string, size int) string {
+// sanitize truncates a text from a marketplace to size characters and removes what PostgreSQL cannot store.
+func sanitize(text string, size int) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
 	if runes := []rune(text); len(runes) > size {
 		return string(runes[:size])
@@ -95,8 +94,8 @@ func optional(text string) *string {
 	return &text
 }
 
-// tell returns the event of having reached the listing's status, if there is one.
-func (l Listing) tell(card events.Card) []events.Data {
+// events returns the event that the listing's status fires, if any.
+func (l Listing) events(card events.Card) []events.Data {
 	switch l.Status {
 	case Live:
 		return []events.Data{events.ListingPublished{
@@ -123,7 +122,7 @@ func text(s *string) string {
 	return *s
 }
 
-// ref is what the listing is to its card: nothing once it ended or failed.
+// ref returns the card's reference to the listing: nil if the listing ended or failed.
 func (l Listing) ref() *cards.ListingRef {
 	if l.UnderWay() || l.Status == Sold {
 		return &cards.ListingRef{ID: l.ID, Status: string(l.Status)}

@@ -29,7 +29,7 @@ func statuses(path []Listing) (through []Status) {
 	return through
 }
 
-func TestFollow(t *testing.T) {
+func TestTransitions(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		from   Status
@@ -57,7 +57,7 @@ func TestFollow(t *testing.T) {
 		{Ended, atSold, nil, ""},
 		{Failed, atLive, nil, ""},
 	} {
-		path := follow(Listing{Status: tc.from}, tc.seen, time.Now())
+		path := transitions(Listing{Status: tc.from}, tc.seen, time.Now())
 		if !slices.Equal(statuses(path), tc.want) {
 			t.Errorf("%s, seen %+v: %v, want %v", tc.from, tc.seen, statuses(path), tc.want)
 		}
@@ -67,9 +67,9 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// TestWhateverIsSeenEachEventFiresOnce: however often and in whatever order the marketplace is
-// heard, a listing takes allowed steps only, goes live once and closes once.
-func TestWhateverIsSeenEachEventFiresOnce(t *testing.T) {
+// However often and in whatever order statuses arrive, a listing makes allowed transitions only, goes
+// live once and closes once.
+func TestTransitions_FireEachEventOnce(t *testing.T) {
 	t.Parallel()
 	allowed := map[[2]Status]bool{{Publishing, Live}: true, {Publishing, Failed}: true, {Live, Sold}: true, {Live, Ended}: true,
 		{Live, Ending}: true, {Ending, Ended}: true, {Ending, Sold}: true}
@@ -79,7 +79,7 @@ func TestWhateverIsSeenEachEventFiresOnce(t *testing.T) {
 			var path []Listing
 			switch {
 			case act < 6:
-				path = follow(l, []marketplaces.Status{atLive, atSold, noOrder, atEnd, closed, missing}[act], soldAt)
+				path = transitions(l, []marketplaces.Status{atLive, atSold, noOrder, atEnd, closed, missing}[act], soldAt)
 			case act == 6 && l.Status == Publishing:
 				path = []Listing{l.failed("refused", "no")}
 			case act == 7 && l.Status == Live:
@@ -89,7 +89,7 @@ func TestWhateverIsSeenEachEventFiresOnce(t *testing.T) {
 				if !allowed[[2]Status{l.Status, next.Status}] || next.Version != l.Version+1 {
 					t.Fatalf("%s (version %d) → %s (version %d)", l.Status, l.Version, next.Status, next.Version)
 				}
-				for _, event := range next.tell(events.Card{}) {
+				for _, event := range next.events(events.Card{}) {
 					fired[event.Kind()]++
 				}
 				l = next
@@ -104,13 +104,13 @@ func TestWhateverIsSeenEachEventFiresOnce(t *testing.T) {
 	})
 }
 
-func TestTextsOfTheMarketplaceAreMadeToFit(t *testing.T) {
+func TestListing_SanitizesMarketplaceTexts(t *testing.T) {
 	t.Parallel()
 	failed := Listing{Status: Publishing}.failed("code", "a\x00b\xff"+string(make([]rune, 600)))
 	if failed.Failure.Message != "ab\uFFFD" {
 		t.Errorf("message %q", failed.Failure.Message)
 	}
-	if got := fit("ééé", 2); got != "éé" {
+	if got := sanitize("ééé", 2); got != "éé" {
 		t.Errorf("fit = %q", got)
 	}
 }
@@ -127,7 +127,7 @@ func TestBackoff(t *testing.T) {
 		t.Errorf("after very many tries %s", got)
 	}
 	for range 1000 {
-		if got := spread(time.Minute); got < time.Minute || got > 66*time.Second {
+		if got := withJitter(time.Minute); got < time.Minute || got > 66*time.Second {
 			t.Fatalf("a minute was spread to %s", got)
 		}
 	}

@@ -1,11 +1,10 @@
-// Package listings is the life of a card on a marketplace: from the request to publish it, over
-// the listing that buyers see, to its sale or its end.
+// Package listings manages the listings of cards on marketplaces, from the request to publish a card
+// to its sale or the end of the listing.
 //
-// A request is written down and answered at once; a Worker talks to the marketplace, outside any
-// transaction and repeatably: the listing's identifier is the marketplace's SKU, so that no crash,
-// retry or double click makes two marketplace listings of one card. The package never changes a
-// card itself: what a listing means for its card goes through package cards, in the same
-// transaction.
+// Service stores a request and returns at once. Worker then calls the marketplace outside any
+// transaction. Its calls are idempotent: the listing's identifier is the marketplace's SKU, so no crash,
+// retry or double click creates two marketplace listings of one card. The package never changes cards
+// itself: it calls package cards, in the same transaction.
 package listings
 
 import (
@@ -15,11 +14,11 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// Status is where a listing is in its life.
+// Status is the state of a listing.
 type Status string
 
 // The statuses: publishing → live → sold or ended, publishing → failed, live → ending → ended, or
-// ending → sold where a buyer was faster.
+// ending → sold if a buyer was faster.
 const (
 	Publishing Status = "publishing"
 	Live       Status = "live"
@@ -39,7 +38,7 @@ const (
 	NotAtMarketplace = "not_at_marketplace"
 )
 
-// Unreachable is the failure's code of a listing that could not be published for a day.
+// Unreachable is the failure code of a listing that could not be published for a day.
 const Unreachable = "marketplace_unreachable"
 
 // Listing is one card on one marketplace. Optional values are nil until they apply.
@@ -65,7 +64,7 @@ type Listing struct {
 	UpdatedAt      time.Time
 }
 
-// Failure is why a listing did not go live, in words for the seller.
+// Failure tells the seller why a listing did not go live.
 type Failure struct{ Code, Message string }
 
 // UnderWay reports whether the listing is publishing, live or ending.
@@ -73,15 +72,15 @@ func (l Listing) UnderWay() bool {
 	return l.Status == Publishing || l.Status == Live || l.Status == Ending
 }
 
-// Filter chooses listings; the zero Filter chooses all. Every condition given must hold.
+// Filter selects the listings that meet all of its conditions. The zero Filter selects all.
 type Filter struct {
 	Statuses     []Status
 	Card         *string
 	Marketplace  *string
-	UpdatedSince *time.Time // inclusive; also turns the order into that of change
+	UpdatedSince *time.Time // inclusive; also orders the list by UpdatedAt
 }
 
-// NotFound is the fault of a listing that the account does not have, whatever the reason.
+// NotFound returns the error for a listing that the account does not have.
 func NotFound() error {
 	return fault.NotFound(fault.ListingNotFound)
 }

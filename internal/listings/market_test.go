@@ -19,7 +19,7 @@ func (s *shop) seller(accountID string) marketplaces.Marketplace {
 	return hooked{there.Seller(accountID), s}
 }
 
-// hooked is the sandbox marketplace as the worker sees it.
+// hooked is the sandbox marketplace with the hook in front of it.
 type hooked struct {
 	marketplaces.Marketplace
 	shop *shop
@@ -54,7 +54,7 @@ func (h hooked) Sales(ctx context.Context, since time.Time) (sales marketplaces.
 
 func (s *shop) setHook(hook func(call string, next func() error) error) { s.hook.Store(&hook) }
 
-// visit does something on the sandbox marketplace's site: "buy" or "end".
+// visit performs an action on the sandbox marketplace's site: "buy" or "end".
 func (s *shop) visit(l Listing, act string) {
 	s.t.Helper()
 	resp, err := http.Post(s.market+"/standin/listings/"+l.ID+"/"+act, "application/json", strings.NewReader(`{}`))
@@ -68,7 +68,7 @@ func (s *shop) visit(l Listing, act string) {
 	}
 }
 
-// atMarket returns how many listings of the sandbox marketplace are in the state.
+// atMarket returns the number of listings of the sandbox marketplace in a state.
 func (s *shop) atMarket(state string) (n int) {
 	s.t.Helper()
 	if err := s.db.Get(s.t.Context(), &n, `SELECT count(*) FROM market_offers WHERE state = $1`, state); err != nil {

@@ -17,18 +17,18 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// PublishInput is what a request to publish may decide; what is nil comes from the card and the
-// account.
+// PublishInput holds the options of a publish request. Those that are nil default to values of the card
+// and the account.
 type PublishInput struct {
 	Marketplace *string
 	Price       *money.Money
 	Title       *string
 }
 
-// Publish writes down that the card is to be published and returns the listing, publishing. The
-// Worker does the rest. What forbids it is card_not_found, then what cards.StartListing names.
-// sandboxAccount says that the account is one: those publish on the sandbox marketplace only.
-// The hook is called in the transaction that inserts the listing.
+// Publish stores a listing with status publishing and returns it. A Worker then calls the marketplace.
+// It fails with card_not_found or with an error of cards.StartListing. sandboxAccount reports whether
+// the account is a sandbox account: those can publish on the sandbox marketplace only. The hook is
+// called in the transaction that inserts the listing.
 func (s *Service) Publish(ctx context.Context, accountID, cardID string, in PublishInput, sandboxAccount bool,
 	hook postgres.TxHook) (made Listing, err error) {
 	cardID, ok := id.Parse(id.Card, cardID)
@@ -77,14 +77,14 @@ func (s *Service) start(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp,
 	case err != nil:
 		return Listing{}, fmt.Errorf("listings.Publish: %w", err)
 	}
-	// A poll under way does not know of the listing and is to be repeated, so its claim becomes void.
-	if err := s.polls.EnqueueWithin(ctx, tx, made.AccountID, s.cfg.PollEvery, made.Marketplace); err != nil {
+	// A poll that is running does not include the new listing. Enqueuing voids its claim, so it is repeated.
+	if err := s.polls.EnqueueWithin(ctx, tx, made.AccountID, s.cfg.PollInterval, made.Marketplace); err != nil {
 		return Listing{}, err
 	}
 	return made, s.work.Enqueue(ctx, tx, made.AccountID, made.ID)
 }
 
-// choose returns the marketplace that the request means.
+// choose returns the marketplace of the request, or the account's default.
 func (s *Service) choose(asked *string, sandboxAccount bool) (string, error) {
 	name := s.cfg.Default
 	if sandboxAccount {
@@ -112,7 +112,7 @@ func (in PublishInput) check() error {
 		}
 	}
 	if in.Title != nil {
-		// The contract knows one kind of space; what others there are is for the marketplace to judge.
+		// The contract trims ASCII spaces only. The marketplace checks any other white space.
 		if n := utf8.RuneCountInString(strings.Trim(*in.Title, " ")); n < 1 || n > marketplaces.MaxTitle {
 			return fault.Invalid("title", "must be 1 to %d characters", marketplaces.MaxTitle)
 		}
@@ -120,8 +120,9 @@ func (in PublishInput) check() error {
 	return nil
 }
 
-// End writes down that a live listing is to be ended and returns it, ending; one that is ending
-// already stays as it is. Any other is listing_not_live. The hook is called in the transaction of the change.
+// End sets a live listing to ending and returns it. A listing that is already ending is returned
+// unchanged. Any other status fails with listing_not_live. The hook is called in the transaction of the
+// update.
 func (s *Service) End(ctx context.Context, accountID, listingID string, hook postgres.TxHook) (l Listing, err error) {
 	listingID, ok := id.Parse(id.Listing, listingID)
 	if !ok {

@@ -15,37 +15,37 @@ import (
 )
 
 const (
-	// idleEvery is the pause between two looks whether an account without a listing under way on
-	// the marketplace has one again; publishing shortens it.
-	idleEvery = 10 * time.Minute
-	// skew is how far the marketplace's clock may be behind ours without a sale being missed.
-	skew = time.Hour
+	// idlePollInterval is the interval at which an account without open listings on a marketplace is
+	// checked. Publishing shortens it.
+	idlePollInterval = 10 * time.Minute
+	// clockTolerance is how far the marketplace's clock may be behind ours without missing a sale.
+	clockTolerance = time.Hour
 )
 
-// poll learns an account's sales on one marketplace, by one question for all of its listings.
-func (w *Worker) poll(ctx context.Context, claim queue.Claim) error {
-	return w.learnSales(ctx, newJob(claim))
+// handlePoll reads an account's sales on one marketplace with one call for all of its listings.
+func (w *Worker) handlePoll(ctx context.Context, claim queue.Claim) error {
+	return w.pollSales(ctx, newJob(claim))
 }
 
-// pollAgain is how long to wait before a poll that failed with err is repeated.
-func (w *Worker) pollAgain(claim queue.Claim, err error) time.Duration {
-	return max(waitAfter(claim, err), w.cfg.PollEvery)
+// pollBackoff returns the delay before a poll that failed with err is repeated.
+func (w *Worker) pollBackoff(claim queue.Claim, err error) time.Duration {
+	return max(retryDelay(claim, err), w.cfg.PollInterval)
 }
 
-func (w *Worker) learnSales(ctx context.Context, j job) error {
-	since, err := w.since(ctx, j)
+func (w *Worker) pollSales(ctx context.Context, j job) error {
+	since, err := w.pollStart(ctx, j)
 	if err != nil {
 		return err
 	}
 	if since == nil {
-		return w.polled(ctx, j, nil, idleEvery)
+		return w.storePoll(ctx, j, nil, idlePollInterval)
 	}
 	seller, err := w.seller(j.AccountID, j.Key)
 	if err != nil {
 		return err
 	}
 	var sales marketplaces.Sales
-	err = within(ctx, j, "marketplace sales", func(ctx context.Context) (err error) {
+	err = call(ctx, j, "marketplace sales", func(ctx context.Context) (err error) {
 		sales, err = seller.Sales(ctx, *since)
 		return err
 	})
@@ -55,12 +55,12 @@ func (w *Worker) learnSales(ctx context.Context, j job) error {
 	if err := w.recordSales(ctx, j, sales.Sold); err != nil {
 		return err
 	}
-	return w.polled(ctx, j, &sales.Through, spread(w.cfg.PollEvery))
+	return w.storePoll(ctx, j, &sales.Through, withJitter(w.cfg.PollInterval))
 }
 
-// since returns where the question starts: where the last one ended, or before the oldest listing
-// under way; nil if there is none under way.
-func (w *Worker) since(ctx context.Context, j job) (*time.Time, error) {
+// pollStart returns the time from which to read sales: the end of the last poll, or shortly before the
+// oldest open listing. It returns nil if no listing is open.
+func (w *Worker) pollStart(ctx context.Context, j job) (*time.Time, error) {
 	var at struct {
 		Through *time.Time `db:"through"`
 		Oldest  *time.Time `db:"oldest"`
@@ -70,7 +70,7 @@ func (w *Worker) since(ctx context.Context, j job) (*time.Time, error) {
 			WHERE l.account_id = $1 AND l.marketplace = $2 AND l.status IN ('publishing', 'live', 'ending')) AS oldest
 		FROM marketplace_polls p WHERE p.account_id = $1 AND p.marketplace = $2`, j.AccountID, j.Key)
 	if err != nil {
-		return nil, fmt.Errorf("listings.since: %w", err)
+		return nil, fmt.Errorf("listings.pollStart: %w", err)
 	}
 	switch {
 	case at.Oldest == nil:
@@ -78,11 +78,11 @@ func (w *Worker) since(ctx context.Context, j job) (*time.Time, error) {
 	case at.Through != nil:
 		return at.Through, nil
 	}
-	start := at.Oldest.Add(-skew)
+	start := at.Oldest.Add(-clockTolerance)
 	return &start, nil
 }
 
-// recordSales records those of the sales that are news, each in a transaction of its own.
+// recordSales records the sales that are new, each in its own transaction.
 func (w *Worker) recordSales(ctx context.Context, j job, sold []marketplaces.Status) error {
 	bySKU := make(map[string]marketplaces.Status, len(sold))
 	for _, sale := range sold {
@@ -101,7 +101,7 @@ func (w *Worker) recordSales(ctx context.Context, j job, sold []marketplaces.Sta
 	return errors.Join(failed...)
 }
 
-// underWay returns the identifiers among the sales that are listings under way.
+// underWay returns the identifiers of the sales whose listings are still open.
 func (w *Worker) underWay(ctx context.Context, j job, sales map[string]marketplaces.Status) ([]string, error) {
 	if len(sales) == 0 {
 		return nil, nil
@@ -120,8 +120,8 @@ func (w *Worker) underWay(ctx context.Context, j job, sales map[string]marketpla
 	return found, nil
 }
 
-// recordSale records one sale unless that was done before. Whoever holds a claim on the listing
-// loses it.
+// recordSale records one sale unless it was recorded before. A claim that a worker holds on the listing
+// becomes void.
 func (w *Worker) recordSale(ctx context.Context, accountID, listingID string, sale marketplaces.Status) error {
 	ctx, cancel := context.WithTimeout(ctx, queue.StoreTime)
 	defer cancel()
@@ -130,7 +130,7 @@ func (w *Worker) recordSale(ctx context.Context, accountID, listingID string, sa
 		if err != nil {
 			return err
 		}
-		path := follow(l, sale, stamp.At)
+		path := transitions(l, sale, stamp.At)
 		if len(path) == 0 {
 			return nil
 		}
@@ -144,8 +144,8 @@ func (w *Worker) recordSale(ctx context.Context, accountID, listingID string, sa
 	})
 }
 
-// polled stores how far a claimed poll came and when the next one is due.
-func (w *Worker) polled(ctx context.Context, j job, through *time.Time, pause time.Duration) error {
+// storePoll stores the time up to which sales were read and when the next poll is due.
+func (w *Worker) storePoll(ctx context.Context, j job, through *time.Time, pause time.Duration) error {
 	return w.db.InTx(ctx, func(tx *postgres.Tx) error {
 		held, err := w.polls.Repeat(ctx, tx, j.Claim, pause)
 		if err != nil || !held {
@@ -154,7 +154,7 @@ func (w *Worker) polled(ctx context.Context, j job, through *time.Time, pause ti
 		_, err = tx.Exec(ctx, `UPDATE marketplace_polls SET through = $3 WHERE account_id = $1 AND marketplace = $2`,
 			j.AccountID, j.Key, through)
 		if err != nil {
-			return fmt.Errorf("listings.polled: %w", err)
+			return fmt.Errorf("listings.storePoll: %w", err)
 		}
 		return nil
 	})

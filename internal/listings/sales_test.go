@@ -12,7 +12,7 @@ func graded(company, value string, cert *string) *cards.Grade {
 	return &cards.Grade{Company: company, Value: value, CertNumber: cert}
 }
 
-// through returns how far the sales of the sandbox were read; nil if nothing was.
+// through returns the time up to which sales of the sandbox were read, or nil.
 func (s *shop) through() (through *time.Time) {
 	s.t.Helper()
 	err := s.db.Get(s.t.Context(), &through, `SELECT through FROM marketplace_polls WHERE account_id = $1 AND marketplace = 'sandbox'`, s.account)
@@ -22,9 +22,9 @@ func (s *shop) through() (through *time.Time) {
 	return through
 }
 
-// The marketplace sold what the service has not yet learned is live: the card goes through listed,
-// and the worker that still has the listing claimed changes nothing more.
-func TestASaleIsSeenWhilePublishing(t *testing.T) {
+// A listing is sold before the service knows that it is live. The card passes through listed, and the
+// worker that still has a claim on the listing changes nothing.
+func TestPoll_RecordsSaleWhilePublishing(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	l := s.publish()
@@ -38,7 +38,7 @@ func TestASaleIsSeenWhilePublishing(t *testing.T) {
 		}
 		return err
 	})
-	s.serve()
+	s.processDue()
 	l = s.want(l, Sold)
 	s.wantEvents(l.CardID, "listing.published", "priced→listed", "listing.sold", "listed→sold")
 	if l.ExternalID == nil || l.URL == nil || s.waiting() != 0 {
@@ -46,7 +46,7 @@ func TestASaleIsSeenWhilePublishing(t *testing.T) {
 	}
 }
 
-func TestASaleIsSeenWhileEnding(t *testing.T) {
+func TestPoll_RecordsSaleWhileEnding(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	l := s.live()
@@ -56,12 +56,12 @@ func TestASaleIsSeenWhileEnding(t *testing.T) {
 	}
 	s.poll()
 	s.want(l, Sold)
-	s.serve()
+	s.processDue()
 	s.wantEvents(l.CardID, "listing.published", "priced→listed", "listing.sold", "listed→sold")
 }
 
-// One question learns the sales of all listings, and the position outlives the worker.
-func TestOneQuestionForAllListings(t *testing.T) {
+// One call reads the sales of all listings, and the position is stored.
+func TestPoll_MakesOneCallForAllListings(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	made := []Listing{s.live(), s.live(), s.live()}
@@ -91,7 +91,7 @@ func TestOneQuestionForAllListings(t *testing.T) {
 	}
 }
 
-func TestNobodyIsAskedWithoutAListingUnderWay(t *testing.T) {
+func TestPoll_MakesNoCallWithoutOpenListing(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	l := s.live()
@@ -112,8 +112,8 @@ func TestNobodyIsAskedWithoutAListingUnderWay(t *testing.T) {
 	s.want(l, Sold)
 }
 
-// A publish is committed between the poll's finding nothing under way and its end.
-func TestAPollDoesNotOverlookWhatIsPublishedMeanwhile(t *testing.T) {
+// A publish commits after the poll found no open listing and before it ends.
+func TestPoll_IncludesListingPublishedMeanwhile(t *testing.T) {
 	t.Parallel()
 	s, ctx := setup(t), t.Context()
 	l := s.live()
@@ -125,7 +125,7 @@ func TestAPollDoesNotOverlookWhatIsPublishedMeanwhile(t *testing.T) {
 		t.Fatal(claims, err)
 	}
 	next := s.live()
-	if err := s.worker.polled(ctx, job{Claim: claims[0]}, nil, idleEvery); err != nil {
+	if err := s.worker.storePoll(ctx, job{Claim: claims[0]}, nil, idlePollInterval); err != nil {
 		t.Fatal(err)
 	}
 	s.visit(next, "buy")
@@ -133,7 +133,7 @@ func TestAPollDoesNotOverlookWhatIsPublishedMeanwhile(t *testing.T) {
 	s.want(next, Sold)
 }
 
-func TestAPollThatFailsIsRepeatedFromWhereItWas(t *testing.T) {
+func TestPoll_ResumesAfterFailure(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	l := s.live()
@@ -147,15 +147,15 @@ func TestAPollThatFailsIsRepeatedFromWhereItWas(t *testing.T) {
 	s.want(l, Sold)
 }
 
-// A worker dies after the marketplace answered and before anything was written down, and two
-// others hear of the same sale at the same time.
-func TestASaleHeardByManyFiresOnce(t *testing.T) {
+// A worker dies after the marketplace responded and before it stored the result, and two others
+// receive the same sale at the same time.
+func TestPoll_ConcurrentSalesFireOnce(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	l := s.live()
 	s.visit(l, "buy")
 	s.pass(time.Second)
-	s.die(s.polls, s.worker.poll)
+	s.die(s.polls, s.worker.handlePoll)
 	s.want(l, Live)
 	s.setHook(func(_ string, next func() error) error {
 		s.hook.Store(nil)

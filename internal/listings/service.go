@@ -16,62 +16,62 @@ import (
 	"github.com/cardvault/cardvault/internal/queue"
 )
 
-// Cards is what listings need of cards; *cards.Service is one.
+// Cards is the part of *cards.Service that listings use.
 type Cards interface {
-	// Get returns one card; card_not_found if the account has none with this id.
+	// Get returns a card, or card_not_found if the account does not have it.
 	Get(ctx context.Context, accountID, cardID string) (cards.Card, error)
-	// StartListing makes ref the card's listing, or says which rule forbids it.
+	// StartListing makes ref the card's listing, or returns an error that names the rule that forbids it.
 	StartListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref cards.ListingRef) (cards.Card, error)
-	// MoveListing records what became of the card's listing; nil means that it ended or failed.
+	// MoveListing updates the card's listing. A nil ref means that it ended or failed.
 	MoveListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref *cards.ListingRef, tell func(events.Card) []events.Data) (cards.Card, error)
 }
 
 // Seller returns an account's access to one marketplace.
 type Seller func(accountID string) marketplaces.Marketplace
 
-// Config says where cards are published.
+// Config configures the marketplaces.
 type Config struct {
 	// Sellers are the marketplaces of this installation, by their names in the API.
 	Sellers map[string]Seller
-	// Default is the name of the marketplace of accounts that are not sandbox accounts.
+	// Default is the default marketplace of accounts that are not sandbox accounts.
 	Default string
-	// ImageURLs returns where the marketplace finds the card's photos, the main one first. The
-	// addresses need to hold until it has copied them, which it does when a listing goes live.
+	// ImageURLs returns the URLs of the card's photos, the main one first. They must be valid until the
+	// marketplace has copied the photos, which it does when a listing goes live.
 	ImageURLs func(card cards.Card, now time.Time) []string
-	// PollEvery is the pause between two questions for an account's sales; 0 means 30 s.
-	PollEvery time.Duration
-	// StatusEvery is the pause between two questions about one live listing, which is how endings
-	// are learned; 0 means 15 min.
-	StatusEvery time.Duration
+	// PollInterval is the interval between two polls for an account's sales. The default is 30 s.
+	PollInterval time.Duration
+	// StatusInterval is the interval between two status checks of a live listing, which detect listings
+	// that ended. The default is 15 min.
+	StatusInterval time.Duration
 }
 
-// The pauses where Config says nothing.
+// The defaults of Config.
 const (
-	defaultPollEvery   = 30 * time.Second
-	defaultStatusEvery = 15 * time.Minute
+	defaultPollInterval   = 30 * time.Second
+	defaultStatusInterval = 15 * time.Minute
 )
 
-// Service reads listings and takes requests to publish and end them.
+// Service reads listings and accepts requests to publish and end them.
 type Service struct {
 	db      *postgres.DB
 	clock   clock.Clock
 	cursors page.Cursors
 	cards   Cards
 	cfg     Config
-	// work holds a row for every listing under way: due at once while there is something to ask
-	// of the marketplace, later while there is only something to learn.
+	// work has a row for every open listing. It is due at once if the listing has to be published or
+	// ended, and at the next status check otherwise.
 	work *queue.Queue
-	// polls holds a row for every account and marketplace that sales are to be learned from.
+	// polls has a row for every account and marketplace whose sales are polled.
 	polls *queue.Queue
 }
 
 // New returns a Service.
 func New(db *postgres.DB, c clock.Clock, cursors page.Cursors, inventory Cards, cfg Config) *Service {
-	if cfg.PollEvery == 0 {
-		cfg.PollEvery = defaultPollEvery
+	if cfg.PollInterval == 0 {
+		cfg.PollInterval = defaultPollInterval
 	}
-	if cfg.StatusEvery == 0 {
-		cfg.StatusEvery = defaultStatusEvery
+	if cfg.StatusInterval == 0 {
+		cfg.StatusInterval = defaultStatusInterval
 	}
 	return &Service{
 		db: db, clock: c, cursors: cursors, cards: inventory, cfg: cfg,
@@ -80,10 +80,10 @@ func New(db *postgres.DB, c clock.Clock, cursors page.Cursors, inventory Cards, 
 	}
 }
 
-// Queues returns the queues that the service's workers work off.
+// Queues returns the queues that the service's workers process.
 func (s *Service) Queues() []*queue.Queue { return []*queue.Queue{s.work, s.polls} }
 
-// Get returns one listing; listing_not_found if the account has none with this id.
+// Get returns a listing, or listing_not_found if the account does not have it.
 func (s *Service) Get(ctx context.Context, accountID, listingID string) (Listing, error) {
 	listingID, ok := id.Parse(id.Listing, listingID)
 	if !ok {
@@ -92,8 +92,8 @@ func (s *Service) Get(ctx context.Context, accountID, listingID string) (Listing
 	return find(ctx, s.db, accountID, listingID)
 }
 
-// List returns a page of listings: newest first or, with UpdatedSince, in the order of change. A
-// cursor of another list is invalid_cursor.
+// List returns a page of listings, newest first or, with UpdatedSince, ordered by UpdatedAt. A cursor
+// of a different list fails with invalid_cursor.
 func (s *Service) List(ctx context.Context, accountID string, f Filter, p page.Request) (page.Page[Listing], error) {
 	scope, err := scope(accountID, f)
 	if err != nil {
@@ -120,8 +120,8 @@ func scope(accountID string, f Filter) (string, error) {
 	return "listings " + accountID + " " + string(text), err
 }
 
-// advance takes a listing and its card through the states of path inside a transaction that has
-// taken the account's clock. Each further state takes the clock anew, which orders their events.
+// advance stores the states of path, for the listing and its card, inside a transaction that holds the
+// account's clock. Each state after the first locks the clock again, which orders the events.
 func (s *Service) advance(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, path []Listing) (err error) {
 	for i := range path {
 		l := &path[i]
@@ -131,7 +131,7 @@ func (s *Service) advance(ctx context.Context, tx *postgres.Tx, stamp clock.Stam
 			}
 		}
 		l.UpdatedAt = stamp.At
-		if _, err := s.cards.MoveListing(ctx, tx, stamp, l.CardID, l.ref(), l.tell); err != nil {
+		if _, err := s.cards.MoveListing(ctx, tx, stamp, l.CardID, l.ref(), l.events); err != nil {
 			return fmt.Errorf("listings.advance: %w", err)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/cardvault/cardvault/internal/page"
 )
 
-func TestPublishTakesItsDefaultsFromTheCard(t *testing.T) {
+func TestPublish_DefaultsToCardValues(t *testing.T) {
 	t.Parallel()
 	s, ctx := setup(t), t.Context()
 	l := s.publish()
@@ -37,7 +37,7 @@ func TestPublishTakesItsDefaultsFromTheCard(t *testing.T) {
 	}
 }
 
-func TestPublishRefuses(t *testing.T) {
+func TestPublish_RefusesInvalidInput(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	card := s.card()
@@ -66,7 +66,7 @@ func TestPublishRefuses(t *testing.T) {
 	}
 }
 
-func TestPublishRefusesWhatTheCardForbids(t *testing.T) {
+func TestPublish_RefusesCardThatCannotBeListed(t *testing.T) {
 	t.Parallel()
 	s, ctx := setup(t), t.Context()
 	bare, err := s.cards.Create(ctx, s.account, []cards.Draft{{}, {Patch: cards.Patch{Title: cards.Set("Ember Fox")}},
@@ -98,8 +98,8 @@ func TestPublishRefusesWhatTheCardForbids(t *testing.T) {
 	}
 }
 
-// A double click, many times over: one listing, and the others are told.
-func TestOfManyRequestsOnePublishes(t *testing.T) {
+// Many concurrent requests create one listing, and the others get an error.
+func TestPublish_ConcurrentRequestsCreateOneListing(t *testing.T) {
 	t.Parallel()
 	s, card := setup(t), cards.Card{}
 	card = s.card()
@@ -119,7 +119,7 @@ func TestOfManyRequestsOnePublishes(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	s.serve()
+	s.processDue()
 	if made != 1 || s.atMarket("live") != 1 {
 		t.Errorf("%d requests were taken, the marketplace shows %d listings", made, s.atMarket("live"))
 	}
@@ -132,7 +132,7 @@ func TestEnd(t *testing.T) {
 	if _, err := s.End(ctx, s.account, waiting.ID, nil); !fault.Is(err, fault.ListingNotLive) {
 		t.Errorf("one that is publishing: %v", err)
 	}
-	l := s.served(waiting, Live)
+	l := s.processed(waiting, Live)
 	first, err := s.End(ctx, s.account, strings.ToUpper(l.ID), nil)
 	if err != nil || first.Status != Ending || first.Version != l.Version+1 {
 		t.Fatalf("%+v, %v", first, err)
@@ -140,7 +140,7 @@ func TestEnd(t *testing.T) {
 	if again, err := s.End(ctx, s.account, l.ID, nil); err != nil || again.Status != Ending || again.Version != first.Version {
 		t.Errorf("ending again: %+v, %v", again, err)
 	}
-	s.served(l, Ended)
+	s.processed(l, Ended)
 	if _, err := s.End(ctx, s.account, l.ID, nil); !fault.Is(err, fault.ListingNotLive) {
 		t.Errorf("one that ended: %v", err)
 	}
@@ -154,14 +154,14 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-func TestListPagesAndFilters(t *testing.T) {
+func TestList_PagesAndFilters(t *testing.T) {
 	t.Parallel()
 	s, ctx := setup(t), t.Context()
 	var newest []string
 	for range 5 {
 		newest = append([]string{s.publish().ID}, newest...)
 	}
-	s.serve()
+	s.processDue()
 	ebay := "ebay"
 	elsewhere, err := s.Publish(ctx, s.account, s.card().ID, PublishInput{Marketplace: &ebay}, false, nil)
 	if err != nil {
@@ -200,7 +200,7 @@ func TestListPagesAndFilters(t *testing.T) {
 	}
 }
 
-// pages reads a whole list, so many at a time.
+// pages reads a whole list in pages of the given size.
 func (s *shop) pages(f Filter, size int) (ids []string) {
 	s.t.Helper()
 	for request := (page.Request{Limit: size}); ; {
@@ -218,10 +218,10 @@ func (s *shop) pages(f Filter, size int) (ids []string) {
 	}
 }
 
-func TestNewFillsInThePauses(t *testing.T) {
+func TestNew_SetsDefaultIntervals(t *testing.T) {
 	t.Parallel()
 	s := New(nil, setup(t).clock, page.Cursors{}, nil, Config{})
-	if got := fmt.Sprint(s.cfg.PollEvery, s.cfg.StatusEvery); got != "30s 15m0s" {
+	if got := fmt.Sprint(s.cfg.PollInterval, s.cfg.StatusInterval); got != "30s 15m0s" {
 		t.Error(got)
 	}
 }

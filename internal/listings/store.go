@@ -19,7 +19,7 @@ const columns = `account_id, id, card_id, marketplace, status, title, price_amou
 	failure_code, failure_message, sold_amount, sold_currency, buyer_reference, end_reason,
 	published_at, sold_at, ended_at, version, created_at, updated_at`
 
-// row is a Listing as the table has it.
+// row is a row of the table listings.
 type row struct {
 	AccountID      string     `db:"account_id"`
 	ID             string     `db:"id"`
@@ -62,7 +62,7 @@ func (r row) listing() Listing {
 	return l
 }
 
-// find reads one listing; listing_not_found if the account has none with this id.
+// find returns a listing, or listing_not_found if the account does not have it.
 func find(ctx context.Context, q postgres.Querier, accountID, listingID string) (Listing, error) {
 	var r row
 	err := q.Get(ctx, &r, `SELECT `+columns+` FROM listings WHERE account_id = $1 AND id = $2`, accountID, listingID)
@@ -75,7 +75,7 @@ func find(ctx context.Context, q postgres.Querier, accountID, listingID string) 
 	return r.listing(), nil
 }
 
-// list reads a page.
+// list reads one page of listings.
 func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, after *page.Position, size int) (
 	read page.Read[Listing], err error) {
 	l := page.List{
@@ -88,7 +88,7 @@ func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, afte
 		l.Filter = append(l.Filter, page.If("status = ANY(?)", pq.Array(f.Statuses)))
 	}
 	if f.Card != nil {
-		card, _ := id.Parse(id.Card, *f.Card) // one that is malformed matches nothing
+		card, _ := id.Parse(id.Card, *f.Card) // a malformed identifier matches nothing
 		l.Lead = &page.Lead{Column: "card_id", Value: card}
 	}
 	if f.Marketplace != nil {
@@ -107,7 +107,7 @@ func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, afte
 	return read, nil
 }
 
-// insert adds a listing that was just requested.
+// insert stores a new listing.
 func insert(ctx context.Context, tx *postgres.Tx, l Listing) error {
 	_, err := tx.Exec(ctx, `
 		INSERT INTO listings (account_id, id, card_id, marketplace, status, title, price_amount, price_currency,
@@ -118,7 +118,7 @@ func insert(ctx context.Context, tx *postgres.Tx, l Listing) error {
 	return err
 }
 
-// update writes all of a listing that can change.
+// update stores the mutable columns of a listing.
 func update(ctx context.Context, tx *postgres.Tx, l Listing) error {
 	var failureCode, failureMessage, soldCurrency *string
 	var soldAmount *int64

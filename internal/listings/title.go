@@ -7,9 +7,9 @@ import (
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 )
 
-// title returns what a listing of the card is called if nobody says otherwise: name, number, set,
-// variant, and the grade or else the condition, in at most marketplaces.MaxTitle characters. What
-// is too long is cut at a word; the grade or condition stays, since the price depends on it.
+// title returns the default title of a card's listing: name, number, set, variant, and the grade or else
+// the condition, in at most marketplaces.MaxTitle characters. A longer title is cut at a word boundary,
+// but keeps the grade or condition because the price depends on it.
 func title(d cards.Description) string {
 	var quality string
 	switch {
@@ -26,7 +26,7 @@ func title(d cards.Description) string {
 	return words(new(cut(name, marketplaces.MaxTitle-len([]rune(quality))-1)), &quality)
 }
 
-// words joins texts with single spaces; missing ones are left out.
+// words joins the words of texts with single spaces. It skips nil texts.
 func words(texts ...*string) string {
 	var all []string
 	for _, text := range texts {

@@ -35,7 +35,7 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-func TestEveryTitleFitsTheMarketplace(t *testing.T) {
+func TestTitle_FitsMarketplaceLimit(t *testing.T) {
 	t.Parallel()
 	text := rapid.StringOfN(rapid.SampledFrom([]rune("aé漢 9/")), 0, 200, -1)
 	rapid.Check(t, func(t *rapid.T) {

@@ -7,8 +7,8 @@ import (
 	"github.com/cardvault/cardvault/internal/tracing/tracingtest"
 )
 
-// Publishing is a trace: the job, below it the call to the marketplace, below that its requests.
-func TestPublishingIsATrace(t *testing.T) {
+// The trace has a span for the job, below it one for the marketplace call, below that its requests.
+func TestTrace_Publish(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	tracer, spans := tracingtest.Record()
@@ -41,8 +41,8 @@ func TestPublishingIsATrace(t *testing.T) {
 	}
 }
 
-// A marketplace that fails shows where.
-func TestAMarketplaceThatFailsShowsInTheTrace(t *testing.T) {
+// The span of the failed call has the error.
+func TestTrace_FailedMarketplaceCall(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	tracer, spans := tracingtest.Record()

@@ -9,19 +9,19 @@ import (
 )
 
 const (
-	// lease is how long a claim holds; what a crashed worker had comes back after it.
+	// lease is how long a claim is valid. The work of a crashed worker is claimed again after it.
 	lease = 2 * time.Minute
-	// callTime bounds what is asked of a marketplace under one claim, counted from the claim. It
-	// leaves a quarter of the lease for writing the result down.
+	// callTime limits marketplace calls under one claim, counted from the claim. It leaves a quarter of
+	// the lease to store the result.
 	callTime = lease * 3 / 4
-	// sideBySide is how many questions a worker has open at once.
-	sideBySide = 16
+	// concurrency is the number of marketplace calls that a worker makes at once, for each queue.
+	concurrency = 16
 	// pollInterval is the longest time between two polls of a queue.
 	pollInterval = time.Second
 )
 
-// Worker talks to the marketplaces: it publishes, ends, and learns of sales and endings. Any
-// number of workers, in any number of processes, may run on one database.
+// Worker calls the marketplaces: it publishes and ends listings and detects when they are sold or ended.
+// Any number of workers in any number of processes can share a database.
 type Worker struct {
 	*Service
 	loops        worker.Group
@@ -29,18 +29,18 @@ type Worker struct {
 	salesReports *worker.Periodic
 }
 
-// NewWorker returns a stopped worker that wakes when s writes down work.
+// NewWorker returns a stopped worker. Work that s stores wakes it.
 func NewWorker(s *Service) *Worker {
 	w := &Worker{Service: s}
-	w.requests = w.runner(s.work, w.serve, w.serveAgain).Loop("listing")
-	w.salesReports = w.runner(s.polls, w.poll, w.pollAgain).Loop("sales poll")
+	w.requests = w.runner(s.work, w.handle, w.handleBackoff).Loop("listing")
+	w.salesReports = w.runner(s.polls, w.handlePoll, w.pollBackoff).Loop("sales poll")
 	w.loops = worker.Group{w.requests, w.salesReports}
 	return w
 }
 
 func (w *Worker) runner(q *queue.Queue, handle func(context.Context, queue.Claim) error, backoff func(queue.Claim, error) time.Duration) *queue.Runner {
 	return &queue.Runner{
-		Queue: q, DB: w.db, Parallel: sideBySide, Lease: lease, PollInterval: min(pollInterval, w.cfg.PollEvery, w.cfg.StatusEvery),
+		Queue: q, DB: w.db, Parallel: concurrency, Lease: lease, PollInterval: min(pollInterval, w.cfg.PollInterval, w.cfg.StatusInterval),
 		Handle: handle, Backoff: backoff,
 	}
 }
@@ -51,17 +51,17 @@ func (w *Worker) Start(ctx context.Context) error { return w.loops.Start(ctx) }
 // Stop implements worker.Loop.
 func (w *Worker) Stop(ctx context.Context) error { return w.loops.Stop(ctx) }
 
-// Wake has the worker look for work that is due soon.
+// Wake makes the worker poll its queues now.
 func (w *Worker) Wake() {
 	w.requests.Wake()
 	w.salesReports.Wake()
 }
 
-// job is a claim and the time by which calls to a marketplace under it must be over.
+// job is a claim with the deadline for the marketplace calls made under it.
 type job struct {
 	queue.Claim
 	callBy time.Time
 }
 
-// newJob is called as soon as the claim is made.
+// newJob must be called as soon as the claim is made, because it starts the clock for the deadline.
 func newJob(claim queue.Claim) job { return job{claim, time.Now().Add(callTime)} }

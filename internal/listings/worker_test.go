@@ -12,7 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-func TestPublishedThenSold(t *testing.T) {
+func TestWorker_PublishesAndSells(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	l := s.live()
@@ -37,7 +37,7 @@ func TestPublishedThenSold(t *testing.T) {
 	}
 }
 
-func TestPublishedThenEnded(t *testing.T) {
+func TestWorker_PublishesAndEnds(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	l := s.live()
@@ -45,7 +45,7 @@ func TestPublishedThenEnded(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.want(l, Ending)
-	l = s.served(l, Ended)
+	l = s.processed(l, Ended)
 	data := s.wantEvents(l.CardID, "listing.published", "priced→listed", "listing.ended", "listed→priced")
 	four := map[string]any{"card_id": l.CardID, "title": "Ember Fox", "set": "Dawn of Cinders", "number": "54/167",
 		"listing_id": l.ID, "marketplace": "sandbox", "external_id": *l.ExternalID}
@@ -57,10 +57,10 @@ func TestPublishedThenEnded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.served(again, Live)
+	s.processed(again, Live)
 }
 
-// wantData checks that data holds these fields and no others.
+// wantData checks that data has exactly these fields.
 func wantData(t *testing.T, data map[string]any, parts ...map[string]any) {
 	t.Helper()
 	n := 0
@@ -80,27 +80,27 @@ func wantData(t *testing.T, data map[string]any, parts ...map[string]any) {
 	}
 }
 
-func TestEndingsAtTheMarketplaceAreLearned(t *testing.T) {
+func TestWorker_DetectsListingsEndedAtMarketplace(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	l := s.live()
 	s.visit(l, "end")
 	s.pass(time.Second)
-	if l = s.served(l, Ended); *l.EndReason != EndedAtMarketplace {
+	if l = s.processed(l, Ended); *l.EndReason != EndedAtMarketplace {
 		t.Errorf("%+v", l)
 	}
 	s.pass(time.Second)
-	s.serve()
+	s.processDue()
 	s.wantEvents(l.CardID, "listing.published", "priced→listed", "listing.ended", "listed→priced")
 }
 
-func TestARefusalFailsTheListingAndFreesTheCard(t *testing.T) {
+func TestWorker_RefusalFailsListingAndFreesCard(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	s.setHook(func(string, func() error) error {
 		return errors.Join(errors.New("wrapped"), &marketplaces.Refusal{Code: "no_way", Message: "Not here."})
 	})
-	l := s.served(s.publish(), Failed)
+	l := s.processed(s.publish(), Failed)
 	if *l.Failure != (Failure{"no_way", "Not here."}) || s.waiting() != 0 {
 		t.Errorf("%+v", l)
 	}
@@ -110,10 +110,10 @@ func TestARefusalFailsTheListingAndFreesTheCard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.served(again, Live)
+	s.processed(again, Live)
 }
 
-func TestEndRacesWithABuyer(t *testing.T) {
+func TestWorker_EndRacesWithBuyer(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	l := s.live()
@@ -121,16 +121,16 @@ func TestEndRacesWithABuyer(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.visit(l, "buy")
-	if l = s.served(l, Sold); *l.SoldPrice != l.Price {
+	if l = s.processed(l, Sold); *l.SoldPrice != l.Price {
 		t.Errorf("%+v", l)
 	}
 	s.poll()
 	s.wantEvents(l.CardID, "listing.published", "priced→listed", "listing.sold", "listed→sold")
 }
 
-// The seller ends the listing while a look at it is under way: the look's claim is void, and the
-// request is not lost.
-func TestEndDuringALook(t *testing.T) {
+// The seller ends the listing during a status check. The claim of the check becomes void and the request
+// is not lost.
+func TestWorker_EndDuringStatusCheck(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	l := s.live()
@@ -142,12 +142,12 @@ func TestEndDuringALook(t *testing.T) {
 		}
 		return next()
 	})
-	s.serve()
-	s.served(l, Ended)
+	s.processDue()
+	s.processed(l, Ended)
 }
 
-// Two workers with loops of their own on one database, and a seller and buyers who do not wait.
-func TestTwoWorkersShareTheWork(t *testing.T) {
+// Two workers run on one database while a seller and buyers act concurrently.
+func TestWorker_TwoShareTheWork(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	var published atomic.Int64
@@ -200,7 +200,7 @@ func TestTwoWorkersShareTheWork(t *testing.T) {
 	}
 }
 
-func TestTheOfferSaysWhatTheCardIs(t *testing.T) {
+func TestWorker_OfferDescribesCard(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	card := s.card()
@@ -217,7 +217,7 @@ func TestTheOfferSaysWhatTheCardIs(t *testing.T) {
 	}
 }
 
-// hang has the first publish hang until release is called, and closes begun when it does.
+// hang blocks the first publish until release is called, and closes begun when it blocks.
 func (s *shop) hang() (begun chan struct{}, release func()) {
 	begun, free := make(chan struct{}), make(chan struct{})
 	var hung atomic.Bool
@@ -231,7 +231,7 @@ func (s *shop) hang() (begun chan struct{}, release func()) {
 	return begun, func() { close(free) }
 }
 
-func TestAPublishThatHangsHoldsUpNoOther(t *testing.T) {
+func TestWorker_HangingPublishBlocksNoOther(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	begun, release := s.hang()
@@ -249,7 +249,7 @@ func TestAPublishThatHangsHoldsUpNoOther(t *testing.T) {
 	}
 }
 
-// stuck is a marketplace that takes offers and never answers.
+// stuck is a marketplace that never responds to Publish.
 type stuck struct {
 	marketplaces.Marketplace
 	asked chan struct{}
@@ -261,8 +261,8 @@ func (m stuck) Publish(ctx context.Context, _ marketplaces.Offer) (marketplaces.
 	return marketplaces.Published{}, ctx.Err()
 }
 
-// A worker is stopped while the marketplace does not answer: the next one need not wait for a lease.
-func TestAPublishThatIsCutOffIsTakenUpAtOnce(t *testing.T) {
+// A worker is stopped while the marketplace does not respond. The next one does not wait for the lease.
+func TestWorker_InterruptedPublishResumesAtOnce(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	asked := make(chan struct{})
@@ -280,5 +280,5 @@ func TestAPublishThatIsCutOffIsTakenUpAtOnce(t *testing.T) {
 	}
 	s.cfg.Sellers["sandbox"] = s.seller
 	s.want(l, Publishing)
-	s.served(l, Live)
+	s.processed(l, Live)
 }

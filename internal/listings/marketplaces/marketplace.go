@@ -1,8 +1,8 @@
-// Package marketplaces says what the service needs of a marketplace: put up a listing, take it
-// down, learn what became of it. Each marketplace is a package below this one.
+// Package marketplaces defines the interface of a marketplace: publish a listing, end it, and read its
+// status and sales. Each marketplace is a package below this one.
 //
-// It knows nothing of cards, accounts or the database, and it never decides when to ask again:
-// that is for the life cycle in package listings.
+// The package does not use cards, accounts or the database, and it never decides when to retry: package
+// listings does.
 package marketplaces
 
 import (
@@ -16,37 +16,37 @@ import (
 
 // Marketplace is one seller's access to one marketplace. It is safe for concurrent use.
 //
-// An error that holds a *Refusal (AsRefusal) is final: the same call would be refused again. Every other error is
-// worth another try; if it is a *fault.Error with a RetryAfter, not before that.
+// An error that wraps a *Refusal (AsRefusal) is permanent: the same call would be refused again. Any other error can
+// be retried; if it is a *fault.Error with a RetryAfter, after that time.
 //
-// Callers give each call a deadline shorter than their claim on the listing, so that no call of a
-// worker that lost its claim is still under way when another one works on the listing.
+// The context of each call must end before the caller's claim on the listing, so that no call of a
+// worker that lost its claim is still running when another worker handles the listing.
 type Marketplace interface {
 	// Name is the marketplace's name in the API: "ebay" or "sandbox".
 	Name() string
 
-	// Publish puts the offer up as a live listing. It may be repeated after any outcome, a crash
-	// included: an SKU that was published answers its first listing, and one whose listing was
-	// ended is refused (CodeEnded), so that an SKU never has two listings.
+	// Publish publishes the offer as a live listing. It is idempotent, also after a crash: for an SKU
+	// that was published it returns the first listing, and for one whose listing ended it returns a
+	// Refusal (CodeEnded), so an SKU never has two listings.
 	Publish(ctx context.Context, offer Offer) (Published, error)
 
-	// End takes the listing down and answers what became of it: Ended, or Sold if a buyer was
-	// faster. It may be repeated.
+	// End ends the listing and returns its state: Ended, or Sold if a buyer was faster. It is
+	// idempotent.
 	End(ctx context.Context, ref Ref) (Status, error)
 
-	// Status asks about one listing that was published. It costs one call, two or more if sold.
+	// Status returns the status of a published listing. It makes one API call, two or more if sold.
 	Status(ctx context.Context, ref Ref) (Status, error)
 
-	// Sales answers every sale since a time with one call per 200 sales, whatever the number of
-	// live listings. It tells nothing of listings that ended unsold: marketplaces have no call
-	// for that, so Status is to be asked of every live listing from time to time.
+	// Sales returns every sale since a time, with one API call per 200 sales, whatever the number of
+	// live listings. It does not include listings that ended unsold, which marketplaces cannot list:
+	// callers check the Status of every live listing from time to time.
 	Sales(ctx context.Context, since time.Time) (Sales, error)
 }
 
-// Ref names a listing that was published.
+// Ref identifies a published listing.
 type Ref struct {
 	SKU string
-	// PublishedAt bounds the search for the order if the listing sold; the zero time means the
+	// PublishedAt limits the search for the order if the listing was sold. The zero time means the
 	// marketplace's own limit (eBay: 90 days).
 	PublishedAt time.Time
 }
@@ -57,12 +57,12 @@ type Published struct {
 	URL        string // where a buyer sees it
 }
 
-// State is what became of a listing.
+// State is the state of a listing at the marketplace.
 type State string
 
-// The states of a listing at the marketplace.
+// The states of a listing.
 const (
-	// Unknown: the marketplace has nothing under this SKU.
+	// Unknown: the marketplace does not have this SKU.
 	Unknown State = "unknown"
 	Live    State = "live"
 	Sold    State = "sold"
@@ -77,14 +77,14 @@ const (
 	EndedAtMarketplace = "ended_at_marketplace"
 )
 
-// Status is what a marketplace says of one listing.
+// Status is the status of one listing at the marketplace.
 type Status struct {
 	SKU        string
 	State      State
-	ExternalID string // "" if the marketplace no longer tells
+	ExternalID string // "" if the marketplace no longer returns it
 	URL        string // "" if ExternalID is
-	// SoldPrice and SoldAt are set when State is Sold; nil while the marketplace counts the sale
-	// but does not show the order yet, which calls for asking again.
+	// SoldPrice and SoldAt are set if State is Sold. They are nil while the marketplace counts the sale
+	// but does not return the order yet: the caller has to ask again.
 	SoldPrice *money.Money
 	SoldAt    *time.Time
 	// BuyerReference is the order's number at the marketplace: never the buyer's name.
@@ -94,14 +94,14 @@ type Status struct {
 
 // Sales are the sales since a time.
 type Sales struct {
-	// Sold holds them in no order. Sales that were answered before can come again, and so can
-	// sales of SKUs that this service never published.
+	// Sold is not ordered. It can contain sales that an earlier call returned, and sales of SKUs that
+	// this service did not publish.
 	Sold []Status
-	// Through is the since of the next call, by the marketplace's clock; never before the last.
+	// Through is the time from which the next call should read, by the marketplace's clock. It never decreases.
 	Through time.Time
 }
 
-// Refusal is a marketplace's final no. It is shown to the seller as the listing's failure.
+// Refusal is a permanent error of a marketplace. The seller sees it as the listing's failure.
 type Refusal struct {
 	Code    string
 	Message string

@@ -7,12 +7,12 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// Offer is what is put up for sale: one copy of one card at a fixed price.
+// Offer is one copy of one card for sale at a fixed price.
 type Offer struct {
-	// SKU is the listing's identifier ("lst_…") and the key that makes Publish repeatable.
+	// SKU is the listing's identifier ("lst_…"), which makes Publish idempotent.
 	SKU         string
 	Title       string // 1 to MaxTitle characters
-	Description string // plain text, the title if empty; adapters add the markup their marketplace wants
+	Description string // plain text, default: the title; adapters add the markup that their marketplace needs
 	Price       money.Money
 	ImageURLs   []string // at least one; the first is the main one
 	Game        string   // "pokemon", "magic", "yugioh", "sports", "other" or ""
@@ -22,14 +22,14 @@ type Offer struct {
 	Grade       *Grade // nil for a card that is not graded
 }
 
-// Grade is a grading company's verdict on a card in its slab.
+// Grade is a grading company's grade of a card.
 type Grade struct {
 	Company    string // "PSA"
 	Value      string // "9.5"
 	CertNumber string // at most MaxCertNumber characters; may be empty
 }
 
-// The limits that every marketplace here shares; they are eBay's.
+// The limits of all marketplaces. They are eBay's.
 const (
 	MaxTitle      = 80
 	MaxCertNumber = 30
@@ -45,8 +45,8 @@ const (
 	CodeEnded     = "listing_ended"
 )
 
-// Check returns a *Refusal that tells the seller what to mend, or nil. Adapters call it before
-// they call out, so that the seller reads our words and not the marketplace's.
+// Check returns a *Refusal that tells the seller what to correct, or nil. Adapters call it before they
+// call the marketplace, so that the seller gets our messages instead of the marketplace's.
 func (o Offer) Check() error {
 	length := utf8.RuneCountInString(strings.TrimSpace(o.Title))
 	switch {

@@ -55,7 +55,7 @@ func certified(digits int) *marketplaces.Grade {
 	return &marketplaces.Grade{Company: "PSA", Value: "9", CertNumber: strings.Repeat("1", digits)}
 }
 
-func TestAsRefusalOfOtherErrors(t *testing.T) {
+func TestAsRefusal_OtherErrors(t *testing.T) {
 	t.Parallel()
 	if refusal, ok := marketplaces.AsRefusal(errors.New("connection reset")); ok {
 		t.Errorf("a lost connection is taken for the refusal %v", refusal)

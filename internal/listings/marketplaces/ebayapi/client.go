@@ -17,18 +17,18 @@ import (
 )
 
 const (
-	// callTimeout covers one call from dial to the last byte of the body; eBay answers publishOffer
-	// in seconds.
+	// callTimeout limits one call, from dial to the last byte of the body. publishOffer takes seconds
+	// on eBay.
 	callTimeout = 20 * time.Second
-	// maxBody bounds an answer: a page of 200 orders with every field eBay knows stays under 4 MB.
+	// maxBody limits a response body. A page of 200 orders with every field is below 4 MB.
 	maxBody = 8 << 20
-	// maxRetryAfter bounds how long a marketplace can put us off.
+	// maxRetryAfter limits the Retry-After of a marketplace.
 	maxRetryAfter = time.Hour
 )
 
-// NewHTTPClient returns a client, to be shared by all sellers, for a marketplace whose address the
-// operator configured. It follows no redirect, since these contracts have none, and takes no proxy
-// from the environment.
+// NewHTTPClient returns a client for a marketplace whose URL the operator configured. All sellers
+// share it. It follows no redirects, because these APIs have none, and ignores proxies in the
+// environment.
 func NewHTTPClient() *http.Client {
 	return &http.Client{
 		Timeout:       callTimeout,
@@ -37,7 +37,7 @@ func NewHTTPClient() *http.Client {
 	}
 }
 
-// apiError is an answer with errors[] in it.
+// apiError is a response with errors[].
 type apiError struct {
 	Status int
 	Errors []ebay.Error
@@ -48,7 +48,7 @@ func (e *apiError) Error() string {
 	return fmt.Sprintf("status %d: %d %s", e.Status, e.Errors[0].ErrorID, e.Errors[0].Message)
 }
 
-// existingOffer returns the offer that a refused createOffer names as being there already.
+// existingOffer returns the identifier of the existing offer that a failed createOffer names.
 func (e *apiError) existingOffer() (string, bool) {
 	for _, reason := range e.Errors {
 		for _, p := range reason.Parameters {
@@ -60,7 +60,7 @@ func (e *apiError) existingOffer() (string, bool) {
 	return "", false
 }
 
-// refusal turns the answer into what the seller is shown. eBay's long messages say what to do.
+// refusal converts the error to one for the seller. eBay's long messages tell the seller what to do.
 func (e *apiError) refusal() *marketplaces.Refusal {
 	first := e.Errors[0]
 	message := first.LongMessage
@@ -70,10 +70,10 @@ func (e *apiError) refusal() *marketplaces.Refusal {
 	return &marketplaces.Refusal{Code: "ebay_" + strconv.Itoa(first.ErrorID), Message: message}
 }
 
-// exchange sends body as JSON, if there is one, and reads the answer into answer, if that is not nil.
-// It returns *apiError if the marketplace refused the request for good, and *fault.Error with
-// code upstream_error for everything that can be better the next time.
-func (s *Seller) exchange(ctx context.Context, method, path string, body, answer any) error {
+// do sends body as JSON unless it is nil, and decodes the response into answer unless that is nil.
+// It returns an *apiError if the marketplace refused the request permanently, and a *fault.Error with
+// code upstream_error if the call can be retried.
+func (s *Seller) do(ctx context.Context, method, path string, body, answer any) error {
 	req, err := s.request(ctx, method, path, body)
 	if err != nil {
 		return err
@@ -130,9 +130,9 @@ func (s *Seller) request(ctx context.Context, method, path string, body any) (*h
 	return req, nil
 }
 
-// failure sorts an answer that is not 2xx. A 4xx with reasons is final, but for those that speak
-// of the moment (408, 409, 425, 429) or of the token (401, 403), which somebody can put right. An
-// answer without reasons does not come from the marketplace but from something in between.
+// failure classifies a response that is not 2xx. A 4xx with errors is permanent, except for temporary
+// conditions (408, 409, 425, 429) and for an invalid token (401, 403), which can be replaced. A
+// response without errors comes from an intermediary, not from the marketplace.
 func (s *Seller) failure(resp *http.Response, data []byte) error {
 	var body ebay.ErrorBody
 	if err := json.Unmarshal(data, &body); err != nil || len(body.Errors) == 0 {
@@ -152,7 +152,7 @@ func (s *Seller) later(what string, wait time.Duration, err error) error {
 	return fault.New(fault.UpstreamError, "the marketplace %s %s", s.cfg.Name, what).WithRetryAfter(wait).WithCause(err)
 }
 
-// retryAfter reads whole seconds; eBay sends no dates.
+// retryAfter parses whole seconds. eBay sends no dates.
 func retryAfter(h http.Header) time.Duration {
 	seconds, err := strconv.Atoi(h.Get("Retry-After"))
 	if err != nil || seconds < 0 {

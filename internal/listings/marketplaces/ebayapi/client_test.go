@@ -12,7 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 )
 
-// against returns a seller whose marketplace is handler.
+// against returns a seller on the marketplace that handler implements.
 func against(t *testing.T, handler http.HandlerFunc) *Seller {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -23,7 +23,7 @@ func against(t *testing.T, handler http.HandlerFunc) *Seller {
 
 const reasons = `{"errors":[{"errorId":25026,"domain":"API_INVENTORY","category":"REQUEST","message":"short","longMessage":"Selling limit exceeded."}]}`
 
-func TestFailures(t *testing.T) {
+func TestClient_ClassifiesFailures(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		status int
@@ -74,7 +74,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-func TestNobodyAnswers(t *testing.T) {
+func TestClient_ReportsUnreachableMarketplace(t *testing.T) {
 	t.Parallel()
 	seller := against(t, func(http.ResponseWriter, *http.Request) {})
 	seller.cfg.BaseURL = "http://127.0.0.1:1" // tcpmux: nothing listens
@@ -84,7 +84,7 @@ func TestNobodyAnswers(t *testing.T) {
 	}
 }
 
-func TestCancelledContextEndsTheCall(t *testing.T) {
+func TestClient_StopsWhenContextIsCancelled(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	release := make(chan struct{})
@@ -100,7 +100,7 @@ func TestCancelledContextEndsTheCall(t *testing.T) {
 	}
 }
 
-func TestRequestHeaders(t *testing.T) {
+func TestClient_SendsHeaders(t *testing.T) {
 	t.Parallel()
 	seller := against(t, func(w http.ResponseWriter, r *http.Request) {
 		if got := r.Header.Get("Authorization"); got != "Bearer secret-token" {

@@ -12,7 +12,7 @@ var gameNames = map[string]string{
 	"pokemon": "Pokémon TCG", "magic": "Magic: The Gathering", "yugioh": "Yu-Gi-Oh! TCG",
 }
 
-// category returns the leaf category for a game; cards whose game is not known are card-game cards.
+// category returns the leaf category for a game. Cards of unknown games are card-game cards.
 func category(game string) string {
 	switch game {
 	case "sports":
@@ -23,8 +23,8 @@ func category(game string) string {
 	return ebay.CategoryCCG
 }
 
-// The values of descriptor 40001 (getItemConditionPolicies): near mint is the same everywhere, the
-// rest differ between card games and the other two categories. Damaged cards are sold as the last.
+// The values of descriptor 40001 (getItemConditionPolicies). Near mint is the same in all categories.
+// The others differ between card games and the other two categories. Damaged cards have the lowest.
 var (
 	cardConditions = map[string]string{
 		"NM": "400010", "LP": "400015", "MP": "400016", "HP": "400017", "DMG": "400017"}
@@ -32,7 +32,7 @@ var (
 		"NM": "400010", "LP": "400011", "MP": "400012", "HP": "400013", "DMG": "400013"}
 )
 
-// graders are the values of descriptor 27501; any other company is otherGrader.
+// graders are the values of descriptor 27501. Any other company is otherGrader.
 var graders = map[string]string{
 	"PSA": "275010", "BCCG": "275011", "BVG": "275012", "BGS": "275013", "CSG": "275014", "CGC": "275015",
 	"SGC": "275016", "KSA": "275017", "GMA": "275018", "HGA": "275019", "ISA": "2750110", "PCA": "2750111",
@@ -50,8 +50,8 @@ var grades = map[string]string{
 	"AUTHENTIC": "2750219",
 }
 
-// condition returns the condition and its descriptors, or a refusal that says which fact of the
-// card eBay has no place for.
+// condition returns the condition and its descriptors, or a Refusal that names the attribute of the
+// card that eBay does not support.
 func (s *Seller) condition(o marketplaces.Offer) (string, []ebay.ConditionDescriptor, error) {
 	if o.Grade != nil {
 		return graded(*o.Grade)

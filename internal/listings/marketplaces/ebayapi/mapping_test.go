@@ -51,7 +51,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-func TestAssumedCondition(t *testing.T) {
+func TestCondition_AssumesConfiguredOne(t *testing.T) {
 	t.Parallel()
 	condition, _, err := New(Config{AssumedCondition: "NM"}).condition(marketplaces.Offer{})
 	if err != nil || condition != ebay.Ungraded {
@@ -59,7 +59,7 @@ func TestAssumedCondition(t *testing.T) {
 	}
 }
 
-func TestSKUIsReversible(t *testing.T) {
+func TestSKU_IsReversible(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		listing := id.New(id.Listing, time.UnixMilli(rapid.Int64Range(0, 1<<47).Draw(t, "ms")))
@@ -73,7 +73,7 @@ func TestSKUIsReversible(t *testing.T) {
 	})
 }
 
-func TestForeignSKUs(t *testing.T) {
+func TestListingID_RefusesForeignSKUs(t *testing.T) {
 	t.Parallel()
 	for _, sku := range []string{"", "lst", "lst_01", "GP-Cam-01", "lstabc", "card01jz0000000000000000000000"} {
 		if listing, ok := listingID(sku); ok {
@@ -82,7 +82,7 @@ func TestForeignSKUs(t *testing.T) {
 	}
 }
 
-func TestAmountsAreReadBackAsWritten(t *testing.T) {
+func TestAmount_RoundTrips(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		price := money.Money{Amount: rapid.Int64Range(1, money.Max).Draw(t, "amount"),
@@ -94,7 +94,7 @@ func TestAmountsAreReadBackAsWritten(t *testing.T) {
 	})
 }
 
-func TestDescriptionIsEscaped(t *testing.T) {
+func TestDescription_EscapesHTML(t *testing.T) {
 	t.Parallel()
 	got := description(marketplaces.Offer{Title: "T", Description: "Mint & <b>clean</b>\nShips boxed"})
 	if want := "Mint &amp; &lt;b&gt;clean&lt;/b&gt;<br>Ships boxed"; got != want {
@@ -105,7 +105,7 @@ func TestDescriptionIsEscaped(t *testing.T) {
 	}
 }
 
-// What eBay shows of an offer in each state, as sellers have seen it.
+// The responses of eBay for an offer in each state, as sellers have observed them.
 func TestOfferStates(t *testing.T) {
 	t.Parallel()
 	listing := func(status string, sold int) *ebay.ListingDetails {

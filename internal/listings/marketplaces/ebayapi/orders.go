@@ -15,23 +15,23 @@ import (
 )
 
 const (
-	// pageSize is the most that getOrders answers at once.
+	// pageSize is the largest page of getOrders.
 	pageSize = 200
-	// overlap is how far before the asked time we look: an order can become visible a little after
-	// the time it carries, and the marketplace's clock need not be ours.
+	// overlap is how far before the requested time orders are read. An order can become visible shortly
+	// after its time, and the marketplace's clock can differ from ours.
 	overlap = 2 * time.Minute
-	// maxPasses bounds how often a list of orders that moves under our feet is read anew.
+	// maxPasses limits how often a list of orders that changes during paging is read again.
 	maxPasses = 3
 )
 
-// errMoved says that orders were modified while they were being paged through.
+// errMoved means that orders changed during paging.
 var errMoved = errors.New("ebayapi: the list of orders changed while it was read")
 
 // Sales implements marketplaces.Marketplace.
 func (s *Seller) Sales(ctx context.Context, since time.Time) (marketplaces.Sales, error) {
 	orders, err := s.orders(ctx, "lastmodifieddate", since)
 	if err != nil {
-		return marketplaces.Sales{}, fmt.Errorf("ebayapi.Sales: %w", final(err))
+		return marketplaces.Sales{}, fmt.Errorf("ebayapi.Sales: %w", asRefusal(err))
 	}
 	sales := marketplaces.Sales{Through: since}
 	for _, order := range orders {
@@ -51,11 +51,12 @@ func (s *Seller) Sales(ctx context.Context, since time.Time) (marketplaces.Sales
 	return sales, nil
 }
 
-// withOrder adds to the status of a sold listing what its order says, if the order is there yet.
+// withOrder adds price, time and buyer reference of the order to the status of a sold listing, if the
+// order is visible yet.
 func (s *Seller) withOrder(ctx context.Context, ref marketplaces.Ref, status marketplaces.Status) (marketplaces.Status, error) {
 	orders, err := s.orders(ctx, "creationdate", ref.PublishedAt)
 	if err != nil {
-		return marketplaces.Status{}, fmt.Errorf("ebayapi.Status: %w", final(err))
+		return marketplaces.Status{}, fmt.Errorf("ebayapi.Status: %w", asRefusal(err))
 	}
 	for _, order := range orders {
 		sold, err := s.sold(order)
@@ -71,7 +72,7 @@ func (s *Seller) withOrder(ctx context.Context, ref marketplaces.Ref, status mar
 	return status, nil
 }
 
-// sold returns the order's sales of listings of ours; a cancelled order sold nothing.
+// sold returns the order's sales of our listings. A cancelled order has none.
 func (s *Seller) sold(order ebay.Order) ([]marketplaces.Status, error) {
 	if order.CancelStatus.CancelState == ebay.Cancelled {
 		return nil, nil
@@ -103,9 +104,9 @@ func (s *Seller) sold(order ebay.Order) ([]marketplaces.Status, error) {
 	return sold, nil
 }
 
-// orders returns all orders whose date (creationdate or lastmodifieddate) is not before from; the
-// zero time leaves the marketplace's own limit. The list is paged by offset, so it is read anew
-// when its length changes between pages.
+// orders returns all orders whose date (creationdate or lastmodifieddate) is from or later. The zero
+// time means the marketplace's own limit. The list is paged by offset, so it is read again if its
+// length changes between pages.
 func (s *Seller) orders(ctx context.Context, date string, from time.Time) ([]ebay.Order, error) {
 	for range maxPasses {
 		orders, err := s.pass(ctx, date, from)

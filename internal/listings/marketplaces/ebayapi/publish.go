@@ -13,12 +13,12 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// maxImages is how many pictures eBay takes in one listing.
+// maxImages is the maximum number of images of a listing.
 const maxImages = 24
 
-// Publish implements marketplaces.Marketplace. It looks before it writes: replacing the inventory
-// item of a sold listing would put it back in stock, and publishing a withdrawn offer would list
-// the card a second time.
+// Publish implements marketplaces.Marketplace. It reads the offer before it writes, because replacing
+// the inventory item of a sold listing would put it back in stock, and publishing a withdrawn offer
+// would list the card a second time.
 func (s *Seller) Publish(ctx context.Context, o marketplaces.Offer) (marketplaces.Published, error) {
 	item, err := s.inventoryItem(o)
 	if err != nil {
@@ -26,19 +26,19 @@ func (s *Seller) Publish(ctx context.Context, o marketplaces.Offer) (marketplace
 	}
 	existing, err := s.offer(ctx, o.SKU)
 	if err != nil {
-		return marketplaces.Published{}, fmt.Errorf("ebayapi.Publish: %w", final(err))
+		return marketplaces.Published{}, fmt.Errorf("ebayapi.Publish: %w", asRefusal(err))
 	}
 	if existing != nil {
 		return s.resume(ctx, o.SKU, existing)
 	}
 	offerID, err := s.createOffer(ctx, o, item)
 	if err != nil {
-		return marketplaces.Published{}, fmt.Errorf("ebayapi.Publish: %w", final(err))
+		return marketplaces.Published{}, fmt.Errorf("ebayapi.Publish: %w", asRefusal(err))
 	}
 	return s.publishOffer(ctx, o.SKU, offerID)
 }
 
-// resume goes on where an earlier Publish of the SKU stopped.
+// resume continues an earlier Publish of the SKU.
 func (s *Seller) resume(ctx context.Context, sku string, existing *ebay.Offer) (marketplaces.Published, error) {
 	switch {
 	case existing.Status == ebay.Published && existing.Listing != nil:
@@ -50,8 +50,8 @@ func (s *Seller) resume(ctx context.Context, sku string, existing *ebay.Offer) (
 	return s.publishOffer(ctx, sku, existing.OfferID)
 }
 
-// over reports whether an unpublished offer was a listing once: End leaves its quantity at zero,
-// and an end on eBay's own site leaves the listing's details.
+// over reports whether an unpublished offer had a listing: End leaves its quantity at zero, and ending
+// it on eBay's site leaves the listing's details.
 func over(o *ebay.Offer) bool { return o.AvailableQuantity == 0 || o.Listing != nil }
 
 // createOffer stores the inventory item and the offer, and returns the offer's identifier.
@@ -62,7 +62,7 @@ func (s *Seller) createOffer(ctx context.Context, o marketplaces.Offer, item eba
 	}
 	var created ebay.OfferCreated
 	err := s.call(ctx, http.MethodPost, ebay.InventoryPath+"/offer", s.newOffer(o), &created)
-	if answer, ok := asAnswer(err); ok {
+	if answer, ok := asAPIError(err); ok {
 		if offerID, ok := answer.existingOffer(); ok {
 			return offerID, nil // another attempt was faster
 		}
@@ -70,21 +70,21 @@ func (s *Seller) createOffer(ctx context.Context, o marketplaces.Offer, item eba
 	return created.OfferID, err
 }
 
-// publishOffer makes the offer a listing. A refusal can mean that another attempt was faster, so
-// the offer has the last word.
+// publishOffer publishes the offer. If it is refused, another attempt may have been faster, so the
+// state of the offer decides.
 func (s *Seller) publishOffer(ctx context.Context, sku, offerID string) (marketplaces.Published, error) {
 	var made ebay.ListingChanged
 	err := s.call(ctx, http.MethodPost, ebay.InventoryPath+"/offer/"+url.PathEscape(offerID)+"/publish", nil, &made)
 	if err == nil {
 		return s.published(made.ListingID), nil
 	}
-	if _, ok := asAnswer(err); ok {
+	if _, ok := asAPIError(err); ok {
 		now, lookErr := s.offer(ctx, sku)
 		if lookErr == nil && now != nil && now.Status == ebay.Published && now.Listing != nil {
 			return s.published(now.Listing.ListingID), nil
 		}
 	}
-	return marketplaces.Published{}, fmt.Errorf("ebayapi.Publish: %w", final(err))
+	return marketplaces.Published{}, fmt.Errorf("ebayapi.Publish: %w", asRefusal(err))
 }
 
 func (s *Seller) inventoryItem(o marketplaces.Offer) (ebay.InventoryItem, error) {
@@ -101,7 +101,7 @@ func (s *Seller) inventoryItem(o marketplaces.Offer) (ebay.InventoryItem, error)
 	return item, err
 }
 
-// aspects are the item specifics that buyers filter by.
+// aspects returns the item specifics that buyers filter by.
 func aspects(o marketplaces.Offer) map[string][]string {
 	found := map[string][]string{}
 	for name, value := range map[string]string{"Game": gameNames[o.Game], "Set": o.Set, "Card Number": o.Number} {
@@ -124,7 +124,7 @@ func (s *Seller) newOffer(o marketplaces.Offer) ebay.NewOffer {
 	}
 }
 
-// description returns the text as the HTML that listings are made of.
+// description returns the text as HTML.
 func description(o marketplaces.Offer) string {
 	text := strings.TrimSpace(o.Description)
 	if text == "" {
@@ -133,7 +133,7 @@ func description(o marketplaces.Offer) string {
 	return strings.ReplaceAll(html.EscapeString(text), "\n", "<br>")
 }
 
-// amount returns money in eBay's decimal form.
+// amount returns money in eBay's decimal format.
 func amount(m money.Money) ebay.Amount {
 	value, _, _ := strings.Cut(m.String(), " ")
 	return ebay.Amount{Value: value, Currency: m.Currency}

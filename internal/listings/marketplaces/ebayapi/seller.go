@@ -1,8 +1,8 @@
-// Package ebayapi is the marketplace that speaks eBay's Sell Inventory and Sell Fulfillment
-// contracts: eBay itself, and the sandbox marketplace that ships with the product.
+// Package ebayapi is the adapter for marketplaces that implement eBay's Sell Inventory and Sell
+// Fulfillment APIs: eBay itself and the sandbox marketplace of the product.
 //
-// It keeps nothing: what exists is asked of the marketplace every time, which is what makes each
-// call repeatable after a crash. It does not obtain tokens.
+// The package stores nothing. It reads the current state from the marketplace every time, which makes
+// each call repeatable after a crash. It does not obtain tokens.
 package ebayapi
 
 import (
@@ -17,36 +17,36 @@ import (
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 )
 
-// Config says which marketplace, and as which seller.
+// Config configures a marketplace and a seller.
 type Config struct {
 	Name    string // the marketplace's name in the API
 	BaseURL string // "https://api.ebay.com", without a slash at the end
-	ItemURL string // what stands before a listing's identifier in its address: "https://www.ebay.com/itm/"
-	// Token returns the seller's access token; it is called for every request.
+	ItemURL string // prefix of a listing's URL: "https://www.ebay.com/itm/"
+	// Token returns the seller's access token. It is called for every request.
 	Token         func(ctx context.Context) (string, error)
 	MarketplaceID string // "EBAY_US"
 	Language      string // "en-US"
 	LocationKey   string // the seller's inventory location
 	Policies      ebay.ListingPolicies
-	// AssumedCondition is sent for cards that are neither graded nor have a condition; if it is ""
-	// they are refused, since eBay lists no single card without one.
+	// AssumedCondition is sent for cards that are neither graded nor have a condition. If it is "",
+	// they are refused, because eBay requires a condition for single cards.
 	AssumedCondition string
-	// HTTP is the client to use, as NewHTTPClient makes it.
+	// HTTP is the client to use; see NewHTTPClient.
 	HTTP *http.Client
 }
 
-// Seller implements marketplaces.Marketplace for one seller.
+// Seller is a marketplaces.Marketplace for one seller.
 type Seller struct{ cfg Config }
 
 var _ marketplaces.Marketplace = (*Seller)(nil)
 
-// New returns the seller's access.
+// New returns a Seller.
 func New(cfg Config) *Seller { return &Seller{cfg: cfg} }
 
 // Name implements marketplaces.Marketplace.
 func (s *Seller) Name() string { return s.cfg.Name }
 
-// listingID undoes ebay.SKU; false for an SKU that is not one of ours.
+// listingID is the inverse of ebay.SKU. It returns false for an SKU that is not ours.
 func listingID(sku string) (string, bool) {
 	unique, ok := strings.CutPrefix(sku, id.Listing)
 	if !ok {
@@ -69,28 +69,28 @@ func (s *Seller) offer(ctx context.Context, sku string) (*ebay.Offer, error) {
 	return &page.Offers[0], nil
 }
 
-// missing reports whether the marketplace answered that there is no such thing.
+// missing reports whether the marketplace answered that the resource does not exist.
 func missing(err error) bool {
-	answer, ok := asAnswer(err)
+	answer, ok := asAPIError(err)
 	return ok && answer.Status == http.StatusNotFound
 }
 
-// asAnswer returns the marketplace's final answer if err is one.
-func asAnswer(err error) (*apiError, bool) {
+// asAPIError returns the permanent error of the marketplace in err's chain, if any.
+func asAPIError(err error) (*apiError, bool) {
 	var answer *apiError
 	ok := errors.As(err, &answer)
 	return answer, ok
 }
 
-// final turns a final answer into a Refusal and leaves other errors as they are.
-func final(err error) error {
-	if answer, ok := asAnswer(err); ok {
+// asRefusal converts a permanent error to a Refusal. It returns other errors unchanged.
+func asRefusal(err error) error {
+	if answer, ok := asAPIError(err); ok {
 		return answer.refusal()
 	}
 	return err
 }
 
-// published returns the listing of an offer that has one.
+// published returns the listing of an offer, if it has one.
 func (s *Seller) published(listing string) marketplaces.Published {
 	return marketplaces.Published{ExternalID: listing, URL: s.cfg.ItemURL + url.PathEscape(listing)}
 }

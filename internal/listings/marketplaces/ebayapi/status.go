@@ -14,7 +14,7 @@ import (
 func (s *Seller) Status(ctx context.Context, ref marketplaces.Ref) (marketplaces.Status, error) {
 	offer, err := s.offer(ctx, ref.SKU)
 	if err != nil {
-		return marketplaces.Status{}, fmt.Errorf("ebayapi.Status: %w", final(err))
+		return marketplaces.Status{}, fmt.Errorf("ebayapi.Status: %w", asRefusal(err))
 	}
 	status := s.status(ref.SKU, offer)
 	if status.State != marketplaces.Sold {
@@ -23,8 +23,8 @@ func (s *Seller) Status(ctx context.Context, ref marketplaces.Ref) (marketplaces
 	return s.withOrder(ctx, ref, status)
 }
 
-// End implements marketplaces.Marketplace. The offer stays with a quantity of zero, which tells a
-// late Publish that the listing is over.
+// End implements marketplaces.Marketplace. It leaves the offer with a quantity of zero, so that a late
+// Publish does not publish it again.
 func (s *Seller) End(ctx context.Context, ref marketplaces.Ref) (marketplaces.Status, error) {
 	offer, err := s.offer(ctx, ref.SKU)
 	if err == nil && s.status(ref.SKU, offer).State == marketplaces.Live {
@@ -34,7 +34,7 @@ func (s *Seller) End(ctx context.Context, ref marketplaces.Ref) (marketplaces.St
 		err = s.closeOffer(ctx, offer)
 	}
 	if err != nil {
-		return marketplaces.Status{}, fmt.Errorf("ebayapi.End: %w", final(err))
+		return marketplaces.Status{}, fmt.Errorf("ebayapi.End: %w", asRefusal(err))
 	}
 	status := s.status(ref.SKU, offer)
 	if status.State == marketplaces.Sold {
@@ -43,12 +43,12 @@ func (s *Seller) End(ctx context.Context, ref marketplaces.Ref) (marketplaces.St
 	return status, nil
 }
 
-// withdraw ends the listing and returns the offer as it is then. A refusal can mean that a buyer
-// or another attempt was faster, so the offer has the last word.
+// withdraw ends the listing and returns the updated offer. If it is refused, a buyer or another attempt
+// may have been faster, so the state of the offer decides.
 func (s *Seller) withdraw(ctx context.Context, sku string, offer *ebay.Offer) (*ebay.Offer, error) {
 	path := ebay.InventoryPath + "/offer/" + url.PathEscape(offer.OfferID) + "/withdraw"
 	err := s.call(ctx, http.MethodPost, path, nil, &ebay.ListingChanged{})
-	if _, ok := asAnswer(err); err != nil && !ok {
+	if _, ok := asAPIError(err); err != nil && !ok {
 		return nil, err
 	}
 	now, lookErr := s.offer(ctx, sku)
@@ -70,8 +70,8 @@ func (s *Seller) closeOffer(ctx context.Context, offer *ebay.Offer) error {
 	return s.call(ctx, http.MethodPut, ebay.InventoryPath+"/offer/"+url.PathEscape(offer.OfferID), terms, nil)
 }
 
-// status reads an offer. A listing that sold out stays PUBLISHED with nothing available; one that
-// was withdrawn loses its listing; one that was ended on the marketplace's site keeps it.
+// status converts an offer to a Status. A sold-out offer stays PUBLISHED with quantity zero, a withdrawn
+// one has no listing, and one that was ended on the marketplace's site keeps its listing.
 func (s *Seller) status(sku string, offer *ebay.Offer) marketplaces.Status {
 	status := marketplaces.Status{SKU: sku, State: marketplaces.Unknown}
 	if offer == nil {

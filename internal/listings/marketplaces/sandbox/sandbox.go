@@ -1,8 +1,8 @@
-// Package sandbox is the marketplace of sandbox accounts and of development: the sandbox marketplace that
-// ships with the product (command "cardvault market") and speaks eBay's API.
+// Package sandbox is the adapter for the sandbox marketplace (command "cardvault market"), which sandbox
+// accounts and development use. It implements eBay's API.
 //
-// It differs from eBay only in its address, in how a seller is known there and in being less
-// strict; everything else is package ebayapi.
+// The adapter differs from eBay's in its base URL, in how it authenticates and in being less strict.
+// Everything else is package ebayapi.
 package sandbox
 
 import (
@@ -20,13 +20,13 @@ import (
 // Name is the marketplace's name in the API.
 const Name = "sandbox"
 
-// The sandbox marketplace knows no business policies and no warehouses: like eBay it wants them named.
+// The sandbox marketplace has no business policies and no warehouses, but requires their names like eBay does.
 const (
 	location = "sandbox"
 	policy   = "1"
 )
 
-// assumedCondition is what a card without a condition is listed as: here nobody is misled by it.
+// assumedCondition is the condition with which a card without one is listed. No real buyer sees it.
 const assumedCondition = "NM"
 
 // Market is the sandbox marketplace at one address.
@@ -35,8 +35,7 @@ type Market struct {
 	http    *http.Client
 }
 
-// New returns the sandbox marketplace at the address that the operator configured, such as
-// "http://localhost:8090".
+// New returns the sandbox marketplace at a base URL such as "http://localhost:8090".
 func New(baseURL string) (*Market, error) {
 	u, err := url.Parse(baseURL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
@@ -45,8 +44,8 @@ func New(baseURL string) (*Market, error) {
 	return &Market{baseURL: strings.TrimRight(baseURL, "/"), http: ebayapi.NewHTTPClient()}, nil
 }
 
-// Seller returns one account's access. The sandbox marketplace takes the account's identifier, sent as the
-// token, for the seller's name: sellers see their own offers and orders only.
+// Seller returns the access of one account. The account's identifier is sent as the token, which is the
+// seller's name at the sandbox marketplace. Sellers see their own offers and orders only.
 func (m *Market) Seller(accountID string) marketplaces.Marketplace {
 	return ebayapi.New(ebayapi.Config{
 		Name: Name, BaseURL: m.baseURL, ItemURL: m.baseURL + "/itm/",

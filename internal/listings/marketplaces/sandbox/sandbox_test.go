@@ -6,7 +6,7 @@ import (
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/sandbox"
 )
 
-func TestNewRefusesWhatIsNoAddress(t *testing.T) {
+func TestNew_RefusesInvalidURL(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{"", "localhost:8090", "ftp://localhost", "http://", "://"} {
 		if _, err := sandbox.New(address); err == nil {

@@ -1,0 +1,233 @@
+package listings
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/queue"
+	"github.com/cardvault/cardvault/internal/tracing"
+)
+
+// publishTimeout is how long publishing is retried. After that the listing fails, but only once the
+// marketplace confirms that it is not for sale, because an attempt whose response was lost may have
+// published it.
+const publishTimeout = 24 * time.Hour
+
+// errClaimLost rolls back a result whose claim was taken by another worker or voided by the seller.
+var errClaimLost = errors.New("listings: the claim was lost")
+
+// statusCheckError is a failed status check of a live listing. It is not urgent: it is retried after
+// Config.StatusInterval at the earliest.
+type statusCheckError struct{ error }
+
+// Unwrap returns the cause.
+func (u statusCheckError) Unwrap() error { return u.error }
+
+// handle makes the marketplace call that a listing is waiting for and stores the result.
+func (w *Worker) handle(ctx context.Context, claim queue.Claim) error {
+	j := newJob(claim)
+	l, err := find(ctx, w.db, j.AccountID, j.Key)
+	if err != nil {
+		return err
+	}
+	err = w.dispatch(ctx, j, l)
+	if err == nil || errors.Is(err, errClaimLost) {
+		return nil
+	}
+	err = fmt.Errorf("listings: %s on %s: %w", l.Status, l.Marketplace, err)
+	if l.Status == Live {
+		return statusCheckError{err}
+	}
+	return err
+}
+
+// handleBackoff returns the delay before a claim that failed with err is handled again.
+func (w *Worker) handleBackoff(claim queue.Claim, err error) time.Duration {
+	wait := retryDelay(claim, err)
+	if errors.As(err, new(statusCheckError)) {
+		return max(wait, w.cfg.StatusInterval)
+	}
+	return wait
+}
+
+// dispatch selects the marketplace call by the listing's status.
+func (w *Worker) dispatch(ctx context.Context, j job, l Listing) error {
+	if !l.UnderWay() {
+		_, err := w.work.Finish(ctx, w.db, j.Claim)
+		return err
+	}
+	seller, err := w.seller(l.AccountID, l.Marketplace)
+	if err != nil {
+		return err
+	}
+	switch {
+	case l.Status == Ending:
+		return w.end(ctx, j, l, seller)
+	case l.Status == Live:
+		return w.checkStatus(ctx, j, l, seller)
+	case w.clock.Time().Sub(l.CreatedAt) > publishTimeout:
+		return w.abandon(ctx, j, l, seller)
+	}
+	return w.publish(ctx, j, l, seller)
+}
+
+func (w *Worker) seller(accountID, marketplace string) (marketplaces.Marketplace, error) {
+	seller, ok := w.cfg.Sellers[marketplace]
+	if !ok {
+		return nil, fmt.Errorf("listings: marketplace %q is not configured", marketplace)
+	}
+	return seller(accountID), nil
+}
+
+func (w *Worker) publish(ctx context.Context, j job, l Listing, seller marketplaces.Marketplace) error {
+	card, err := w.cards.Get(ctx, l.AccountID, l.CardID)
+	if err != nil {
+		return err
+	}
+	offer := w.offer(l, card)
+	var published marketplaces.Published
+	err = call(ctx, j, "marketplace publish", func(ctx context.Context) (err error) {
+		published, err = seller.Publish(ctx, offer)
+		return err
+	})
+	if refusal, ok := marketplaces.AsRefusal(err); ok {
+		return w.storeResult(ctx, j, func(l Listing, _ time.Time) []Listing {
+			return []Listing{l.failed(refusal.Code, refusal.Message)}
+		})
+	}
+	if err != nil {
+		return err
+	}
+	return w.storeResult(ctx, j, func(l Listing, now time.Time) []Listing {
+		return transitions(l, marketplaces.Status{State: marketplaces.Live, ExternalID: published.ExternalID, URL: published.URL}, now)
+	})
+}
+
+// offer returns the listing as the marketplace needs it. The listing's identifier is the SKU, which
+// makes publishing idempotent.
+func (w *Worker) offer(l Listing, card cards.Card) marketplaces.Offer {
+	d := card.Identification.Description
+	offer := marketplaces.Offer{
+		SKU: l.ID, Title: l.Title, Price: l.Price, ImageURLs: w.cfg.ImageURLs(card, w.clock.Time()),
+		Game: text(d.Game), Set: text(d.Set), Number: text(d.Number), Condition: text(d.Condition),
+	}
+	if g := d.Grade; g != nil {
+		offer.Grade = &marketplaces.Grade{Company: g.Company, Value: g.Value, CertNumber: text(g.CertNumber)}
+	}
+	return offer
+}
+
+// abandon takes down what an earlier attempt may have published and fails the listing.
+func (w *Worker) abandon(ctx context.Context, j job, l Listing, seller marketplaces.Marketplace) error {
+	seen, err := takeDown(ctx, j, l, seller)
+	if err != nil {
+		return err
+	}
+	return w.storeResult(ctx, j, func(l Listing, now time.Time) []Listing {
+		if seen.State == marketplaces.Sold {
+			return transitions(l, seen, now)
+		}
+		return []Listing{l.failed(Unreachable, "The marketplace could not be reached for a day. Publish the card again.")}
+	})
+}
+
+func (w *Worker) end(ctx context.Context, j job, l Listing, seller marketplaces.Marketplace) error {
+	seen, err := takeDown(ctx, j, l, seller)
+	if err != nil {
+		return err
+	}
+	return w.storeResult(ctx, j, func(l Listing, now time.Time) []Listing { return transitions(l, seen, now) })
+}
+
+// takeDown ends the listing at the marketplace and returns its state there. It returns an error if
+// the listing can still be bought, or was sold and its order is not visible yet.
+func takeDown(ctx context.Context, j job, l Listing, seller marketplaces.Marketplace) (seen marketplaces.Status, err error) {
+	err = call(ctx, j, "marketplace end", func(ctx context.Context) (err error) {
+		seen, err = seller.End(ctx, l.marketplaceRef())
+		return err
+	})
+	switch {
+	case err != nil:
+		return seen, err
+	case seen.State == marketplaces.Live, seen.State == marketplaces.Sold && !known(seen):
+		return seen, fmt.Errorf("listings: the marketplace has not ended %s yet: it is %s", l.ID, seen.State)
+	}
+	return seen, nil
+}
+
+// checkStatus checks whether a live listing still exists at the marketplace.
+func (w *Worker) checkStatus(ctx context.Context, j job, l Listing, seller marketplaces.Marketplace) error {
+	var seen marketplaces.Status
+	err := call(ctx, j, "marketplace status", func(ctx context.Context) (err error) {
+		seen, err = seller.Status(ctx, l.marketplaceRef())
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if len(transitions(l, seen, w.clock.Time())) == 0 {
+		_, err := w.work.Repeat(ctx, w.db, j.Claim, withJitter(w.cfg.StatusInterval))
+		return err
+	}
+	return w.storeResult(ctx, j, func(l Listing, now time.Time) []Listing { return transitions(l, seen, now) })
+}
+
+// marketplaceRef identifies the listing at the marketplace. CreatedAt is before any sale.
+func (l Listing) marketplaceRef() marketplaces.Ref {
+	return marketplaces.Ref{SKU: l.ID, PublishedAt: l.CreatedAt}
+}
+
+// call runs a marketplace call with a deadline well before the claim ends. name is the name of its span.
+func call(ctx context.Context, j job, name string, do func(context.Context) error) error {
+	ctx, cancel := context.WithDeadline(ctx, j.callBy)
+	defer cancel()
+	ctx, span := tracing.Child(ctx, trace.SpanKindInternal, name)
+	defer span.End()
+	err := do(ctx)
+	if refusal, ok := marketplaces.AsRefusal(err); ok {
+		span.Set(attribute.String("cardvault.refusal", refusal.Code))
+		return err
+	}
+	span.Fail(tracing.Class(err))
+	return err
+}
+
+// storeResult moves the claimed listing through the states that change returns and releases the claim:
+// permanently if the listing is finished, otherwise until its next status check is due.
+func (w *Worker) storeResult(ctx context.Context, j job, change func(l Listing, now time.Time) []Listing) error {
+	ctx, cancel := context.WithTimeout(ctx, queue.StoreTime)
+	defer cancel()
+	return w.clock.Write(ctx, w.db, j.AccountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		l, err := find(ctx, tx, j.AccountID, j.Key)
+		if err != nil {
+			return err
+		}
+		if path := change(l, stamp.At); len(path) > 0 {
+			if err := w.advance(ctx, tx, stamp, path); err != nil {
+				return err
+			}
+			l = path[len(path)-1]
+		}
+		held, err := w.release(ctx, tx, j.Claim, l)
+		if err == nil && !held {
+			return errClaimLost
+		}
+		return err
+	})
+}
+
+func (w *Worker) release(ctx context.Context, tx *postgres.Tx, claim queue.Claim, l Listing) (held bool, err error) {
+	if l.UnderWay() {
+		return w.work.Repeat(ctx, tx, claim, withJitter(w.cfg.StatusInterval))
+	}
+	return w.work.Finish(ctx, tx, claim)
+}
