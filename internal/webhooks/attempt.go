@@ -111,7 +111,8 @@ func (r *result) message() string {
 }
 
 // sendRequest sends the request and reads the response within Config.Timeout.
-func (e *Engine) sendRequest(ctx context.Context, t *target, j *job, at time.Time) (status int, response []byte, class string) {
+func (e *Engine) sendRequest(ctx context.Context, t *target, j *job,
+	at time.Time) (status int, response []byte, class string) {
 	ctx, cancel := context.WithTimeout(ctx, e.cfg.Timeout)
 	defer cancel()
 	req, err := newRequest(ctx, t, j, at)

@@ -46,30 +46,34 @@ func receiverCases(t *testing.T, trap string, written *atomic.Int64) []receiverC
 	list := []receiverCase{
 		{name: "no response", handler: neverRespond, state: Dropped, class: "timeout"},
 		{name: "slow body", handler: trickle, state: Dropped, status: 200, class: "timeout"},
-		{name: "connection closed", handler: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, state: Dropped, class: "connect"},
+		{name: "connection closed", handler: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+			state: Dropped, class: "connect"},
 		{name: "connection refused", url: "http://" + closed.Addr().String(), state: Dropped, class: "connect"},
 		{name: "unknown host", url: "http://nowhere.invalid/", state: Dropped, class: "dns"},
 		{name: "no TLS", url: strings.Replace(plain.URL, "http:", "https:", 1), state: Dropped, class: "tls"},
-		{name: "endless response", state: Delivered, status: 200, handler: func(w http.ResponseWriter, r *http.Request) {
-			block := make([]byte, 64<<10)
-			for range 1000 {
-				n, err := w.Write(block)
-				written.Add(int64(n))
-				if err != nil {
-					return
+		{name: "endless response", state: Delivered, status: 200,
+			handler: func(w http.ResponseWriter, r *http.Request) {
+				block := make([]byte, 64<<10)
+				for range 1000 {
+					n, err := w.Write(block)
+					written.Add(int64(n))
+					if err != nil {
+						return
+					}
 				}
-			}
-		}},
+			}},
 	}
 	for _, status := range []int{200, 201, 202, 204, 299} {
-		list = append(list, receiverCase{name: http.StatusText(status), handler: respondWith(status), state: Delivered, status: status})
+		list = append(list, receiverCase{name: http.StatusText(status), handler: respondWith(status),
+			state: Delivered, status: status})
 	}
 	for _, status := range []int{301, 302, 303, 307, 308} {
 		list = append(list, receiverCase{name: http.StatusText(status), state: Dropped, status: status, class: "status",
 			handler: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, trap, status) }})
 	}
 	for _, status := range []int{304, 400, 401, 404, 410, 429, 500, 503, 599} {
-		list = append(list, receiverCase{name: http.StatusText(status), handler: respondWith(status), state: Dropped, status: status, class: "status"})
+		list = append(list, receiverCase{name: http.StatusText(status), handler: respondWith(status), state: Dropped,
+			status: status, class: "status"})
 	}
 	return list
 }
@@ -126,7 +130,8 @@ func checkOutcome(t *testing.T, env *testEnv, d Delivery, want receiverCase) {
 		status = *a.Status
 	}
 	if d.State != want.state || a.Class != want.class || status != want.status {
-		t.Errorf("%s: %s, class %q, status %d, want %s, %q, %d", want.name, d.State, a.Class, status, want.state, want.class, want.status)
+		t.Errorf("%s: %s, class %q, status %d, want %s, %q, %d", want.name, d.State, a.Class, status, want.state,
+			want.class, want.status)
 	}
 	if d.State == Dropped && (d.LastError == nil || !strings.HasPrefix(*d.LastError, want.class+": ")) {
 		t.Errorf("%s: last error %v", want.name, d.LastError)
@@ -145,7 +150,8 @@ func TestEngine_RejectsForbiddenAddress(t *testing.T) {
 	env := newTestEnv(t, clock.System)
 	s := env.sink(nil)
 	env.register(s.URL)
-	e, err := NewEngine(env.db, env.clock, netguard.New(netguard.Config{}), Config{Keys: env.keys, RetryDelays: []time.Duration{}}, env.outbox)
+	e, err := NewEngine(env.db, env.clock, netguard.New(netguard.Config{}),
+		Config{Keys: env.keys, RetryDelays: []time.Duration{}}, env.outbox)
 	must(t, err)
 	must(t, e.Start(t.Context()))
 	defer stop(t, e)

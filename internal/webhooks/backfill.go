@@ -17,20 +17,22 @@ import (
 // returns how many it queued. Later events are delivered anyway, so each event arrives once. Like Replay, it gives
 // way to live events. It queues at most rate deliveries per second; 0 means DefaultReplayRate. Events are kept for 30
 // days.
-func (s *Deliveries) Backfill(ctx context.Context, accountID, endpointID string, since time.Time, rate int) (int, error) {
+func (s *Deliveries) Backfill(ctx context.Context, accountID, endpointID string, since time.Time,
+	rate int) (int, error) {
 	e, err := selectEndpoint(ctx, s.db, accountID, endpointID)
 	if err != nil {
-		return 0, fmt.Errorf("webhooks.SendPast: %w", err)
+		return 0, fmt.Errorf("webhooks.Backfill: %w", err)
 	}
-	done, err := s.runSources(ctx, accountID, []*replaySource{{endpoint: e.ID, next: s.backfillNext(e, since)}}, replayRate{perSecond: rate})
+	done, err := s.runSources(ctx, accountID, []*replaySource{{endpoint: e.ID, next: s.backfillNext(e, since)}},
+		replayRate{perSecond: rate})
 	if err != nil {
-		return done, fmt.Errorf("webhooks.SendPast: %w", err)
+		return done, fmt.Errorf("webhooks.Backfill: %w", err)
 	}
 	return done, nil
 }
 
 // backfillNext returns a function that queues the next events for the endpoint.
-func (s *Deliveries) backfillNext(e Endpoint, since time.Time) func(ctx context.Context, limit int) (queued int, more bool, err error) {
+func (s *Deliveries) backfillNext(e Endpoint, since time.Time) nextBatch {
 	after := eventPosition{CreatedAt: since}
 	return func(ctx context.Context, limit int) (queued int, more bool, err error) {
 		var batch []eventPosition
@@ -55,13 +57,15 @@ type eventPosition struct {
 }
 
 // selectPastEvents returns the endpoint's events after a position and before its registration.
-func selectPastEvents(ctx context.Context, db postgres.Querier, e Endpoint, after eventPosition, limit int) ([]eventPosition, error) {
+func selectPastEvents(ctx context.Context, db postgres.Querier, e Endpoint, after eventPosition,
+	limit int) ([]eventPosition, error) {
 	var list []eventPosition
 	err := db.Select(ctx, &list, `
 		SELECT created_at, id FROM events
 		WHERE account_id = $1 AND created_at >= $2 AND (created_at, id) > ($2, $3) AND created_at <= $4
 		  AND (cardinality($5::text[]) = 0 OR event = ANY($5))
-		ORDER BY created_at, id LIMIT $6`, e.AccountID, after.CreatedAt, after.ID, e.CreatedAt, kindArray(e.Events), limit)
+		ORDER BY created_at, id LIMIT $6`, e.AccountID, after.CreatedAt, after.ID, e.CreatedAt, kindArray(e.Events),
+		limit)
 	return list, err
 }
 
@@ -69,7 +73,8 @@ func selectPastEvents(ctx context.Context, db postgres.Querier, e Endpoint, afte
 func insertBackfill(ctx context.Context, tx *postgres.Tx, e Endpoint, batch []eventPosition) error {
 	ids, eventIDs, times := make([]string, len(batch)), make([]string, len(batch)), make([]string, len(batch))
 	for i, event := range batch {
-		ids[i], eventIDs[i], times[i] = id.New(id.Delivery, event.CreatedAt), event.ID, timestamp.Format(event.CreatedAt)
+		ids[i], eventIDs[i], times[i] = id.New(id.Delivery, event.CreatedAt), event.ID,
+			timestamp.Format(event.CreatedAt)
 	}
 	_, err := tx.Exec(ctx, `
 		WITH endpoint AS MATERIALIZED (

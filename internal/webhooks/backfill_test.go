@@ -43,7 +43,8 @@ func TestDeliveries_BackfillSendsEachEventOnce(t *testing.T) {
 	if len(seen) != 12 {
 		t.Errorf("%d events arrived, want 12", len(seen))
 	}
-	if _, err := env.deliveries.Backfill(ctx, env.newAccount(), e.ID, since, 0); !fault.Is(err, fault.EndpointNotFound) {
+	if _, err := env.deliveries.Backfill(ctx, env.newAccount(), e.ID, since,
+		0); !fault.Is(err, fault.EndpointNotFound) {
 		t.Errorf("another account's endpoint: %v", err)
 	}
 }

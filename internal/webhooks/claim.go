@@ -21,7 +21,8 @@ type endpointState struct {
 }
 
 // selectEndpointStates returns the states of the endpoints. Endpoints that do not exist are left out.
-func selectEndpointStates(ctx context.Context, db postgres.Querier, keys []endpointKey) (map[endpointKey]endpointState, error) {
+func selectEndpointStates(ctx context.Context, db postgres.Querier,
+	keys []endpointKey) (map[endpointKey]endpointState, error) {
 	accounts, endpoints := make(pq.StringArray, len(keys)), make(pq.StringArray, len(keys))
 	for i, key := range keys {
 		accounts[i], endpoints[i] = key.account, key.endpoint
@@ -129,7 +130,8 @@ const claimWoken = claimEndpoint + `, woken AS MATERIALIZED (
 		), consumed AS (
 			DELETE FROM endpoint_wakeups WHERE account_id = $1 AND ctid = ANY(ARRAY(SELECT ctid FROM woken))
 		), bound AS MATERIALIZED (
-			SELECT least($6::timestamptz, now() - $7 * interval '1 microsecond', (SELECT min(due_from) FROM woken)) AS due_from
+			SELECT least($6::timestamptz, now() - $7 * interval '1 microsecond',
+			  (SELECT min(due_from) FROM woken)) AS due_from
 		)` + claimDue + `, rest AS MATERIALIZED (
 			SELECT due_at FROM deliveries_pending
 			WHERE account_id = $1 AND endpoint_id = $2 AND ` + unleased + `
@@ -139,7 +141,8 @@ const claimWoken = claimEndpoint + `, woken AS MATERIALIZED (
 			ORDER BY due_at LIMIT 1
 		), rest_wakeup AS (
 			INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
-			SELECT $1, $2, CASE WHEN due_at > now() THEN due_at ELSE now() + $12 * interval '1 microsecond' END, due_at FROM rest
+			SELECT $1, $2, CASE WHEN due_at > now() THEN due_at ELSE now() + $12 * interval '1 microsecond' END,
+			  due_at FROM rest
 		)` + claimColumns
 
 // claimResultSet is the result of a claim.

@@ -68,7 +68,9 @@ func TestEngine_KeepsRetryTimesWhenClockChanges(t *testing.T) {
 	env.awaitAttempts(2, 2, 2)
 	env.advanceDueTimes(DefaultRetryDelays[1] * 11 / 10)
 	e.Wake()
-	eventually(t, "all are delivered", func() bool { return env.count(`SELECT count(*) FROM deliveries_delivered`) == 3 })
+	eventually(t, "all are delivered", func() bool {
+		return env.count(`SELECT count(*) FROM deliveries_delivered`) == 3
+	})
 	if n := s.total.Load(); n != 3*3 {
 		t.Errorf("%d requests for 3 events with 3 attempts each", n)
 	}
@@ -102,7 +104,9 @@ func TestEngine_SendsOnceWhenClocksDiffer(t *testing.T) {
 		other.record(200)
 	}
 	const events = 3 * 230
-	eventually(t, "all are delivered", func() bool { return env.count(`SELECT count(*) FROM deliveries_delivered`) == events })
+	eventually(t, "all are delivered", func() bool {
+		return env.count(`SELECT count(*) FROM deliveries_delivered`) == events
+	})
 	first := map[string]time.Time{}
 	for range 2 * events {
 		got := s.next(t)
@@ -143,7 +147,9 @@ func TestEngine_RespectsLeasesWhenClockIsAhead(t *testing.T) {
 		t.Errorf("claimed %d", len(got))
 	}
 	close(release)
-	eventually(t, "all are delivered", func() bool { return env.count(`SELECT count(*) FROM deliveries_delivered`) == 3 })
+	eventually(t, "all are delivered", func() bool {
+		return env.count(`SELECT count(*) FROM deliveries_delivered`) == 3
+	})
 	if n := s.total.Load(); n != 3 {
 		t.Errorf("%d requests", n)
 	}

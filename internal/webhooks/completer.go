@@ -44,7 +44,8 @@ type completer struct {
 
 func newCompleter(e *Engine) *completer {
 	return &completer{
-		engine: e, wake: make(chan struct{}, 1), full: make(chan struct{}, 1), slots: make(chan struct{}, maxConcurrentStores),
+		engine: e, wake: make(chan struct{}, 1), full: make(chan struct{}, 1),
+		slots: make(chan struct{}, maxConcurrentStores),
 	}
 }
 

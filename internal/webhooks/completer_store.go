@@ -35,7 +35,8 @@ func storeResults(ctx context.Context, db *postgres.DB, batch []result, claims [
 
 // storeFuncs has the function that stores each outcome.
 var storeFuncs = [...]func(context.Context, postgres.Querier, resultColumns, time.Time) error{
-	outcomeDelivered: storeDelivered, outcomeRetried: storeRetried, outcomeDropped: storeDropped, outcomeReleased: storeReleased,
+	outcomeDelivered: storeDelivered, outcomeRetried: storeRetried, outcomeDropped: storeDropped,
+	outcomeReleased: storeReleased,
 }
 
 // resultColumns holds results with the same outcome as arrays, one for each column.
@@ -69,11 +70,14 @@ func groupByOutcome(batch []result, claims []int64) (sorted [len(storeFuncs)]res
 // arguments that args returns.
 const insertAttempts = `
 	WITH r AS MATERIALIZED (
-		SELECT r.account_id, r.id, r.claim_id, r.started_at, r.attempt, r.duration, nullif(r.status, 0) AS status, r.class, r.answer
-		FROM unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[], $9::bytea[])
+		SELECT r.account_id, r.id, r.claim_id, r.started_at, r.attempt, r.duration, nullif(r.status, 0) AS status,
+		  r.class, r.answer
+		FROM unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::bigint[], $6::bigint[], $7::bigint[],
+		  $8::text[], $9::bytea[])
 		     AS r(account_id, id, claim_id, started_at, attempt, duration, status, class, answer)
 	), logged AS (
-		INSERT INTO delivery_attempts (account_id, delivery_id, started_at, attempt, duration_micros, status, class, answer)
+		INSERT INTO delivery_attempts (account_id, delivery_id, started_at, attempt, duration_micros, status, class,
+		  answer)
 		SELECT r.account_id, r.id, r.started_at, r.attempt, r.duration, r.status, r.class, r.answer FROM r
 	)`
 
@@ -83,13 +87,15 @@ const insertAttempts = `
 // again after its lease expires.
 const stillClaimed = `p.ctid = ANY(ARRAY(
 				SELECT held.ctid FROM r CROSS JOIN LATERAL (
-					SELECT ctid FROM deliveries_pending WHERE account_id = r.account_id AND id = r.id AND claim_id = r.claim_id LIMIT 1
+					SELECT ctid FROM deliveries_pending WHERE account_id = r.account_id AND id = r.id
+					  AND claim_id = r.claim_id LIMIT 1
 				) held
 			))`
 
 // args returns the arguments of insertAttempts, followed by more, which begin at $10.
 func (o resultColumns) args(more ...any) []any {
-	return append([]any{pq.Array(o.accounts), pq.Array(o.ids), pq.Array(o.claims), pq.Array(o.started), pq.Array(o.attempts),
+	return append([]any{pq.Array(o.accounts), pq.Array(o.ids), pq.Array(o.claims), pq.Array(o.started),
+		pq.Array(o.attempts),
 		pq.Array(o.durations), pq.Array(o.statuses), pq.Array(o.classes), o.responses}, more...)
 }
 
@@ -108,7 +114,8 @@ func storeDelivered(ctx context.Context, db postgres.Querier, o resultColumns, n
 			WHERE `+stillClaimed+` AND p.id = r.id
 			RETURNING p.account_id, p.id, p.endpoint_id, p.event_id, p.event_created_at, p.attempts, r.status
 		)
-		INSERT INTO deliveries_delivered (account_id, id, endpoint_id, event_id, event_created_at, delivered_at, attempts, last_status)
+		INSERT INTO deliveries_delivered (account_id, id, endpoint_id, event_id, event_created_at, delivered_at,
+		  attempts, last_status)
 		SELECT account_id, id, endpoint_id, event_id, event_created_at, $10, attempts + 1, status FROM finished`,
 		o.args(now)...)
 	return err
@@ -145,10 +152,11 @@ func storeDropped(ctx context.Context, db postgres.Querier, o resultColumns, now
 			DELETE FROM deliveries_pending p
 			USING r JOIN unnest($2::text[], $10::text[]) AS n(id, message) ON n.id = r.id
 			WHERE `+stillClaimed+` AND p.id = r.id
-			RETURNING p.account_id, p.id, p.endpoint_id, p.event_id, p.event_created_at, p.attempts, p.event, p.body, r.status, n.message
+			RETURNING p.account_id, p.id, p.endpoint_id, p.event_id, p.event_created_at, p.attempts, p.event, p.body,
+			  r.status, n.message
 		)
-		INSERT INTO deliveries_dropped (account_id, id, endpoint_id, event_id, event_created_at, event, body, dropped_at,
-		                                attempts, last_status, last_error)
+		INSERT INTO deliveries_dropped (account_id, id, endpoint_id, event_id, event_created_at, event, body,
+		                                dropped_at, attempts, last_status, last_error)
 		SELECT f.account_id, f.id, f.endpoint_id, f.event_id, f.event_created_at,
 		       coalesce(f.event, e.event, ''), coalesce(f.body, e.body, ''),
 		       $11, f.attempts + 1, f.status, f.message
@@ -162,11 +170,13 @@ func storeReleased(ctx context.Context, db postgres.Querier, o resultColumns, _ 
 	_, err := db.Exec(ctx, `
 		WITH r AS (SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) AS r(account_id, id, claim_id)),
 		released AS (
-			UPDATE deliveries_pending p SET leased_until = NULL, handed_until = NULL, claim_id = NULL WHERE `+stillClaimed+`
+			UPDATE deliveries_pending p SET leased_until = NULL, handed_until = NULL, claim_id = NULL
+			  WHERE `+stillClaimed+`
 			RETURNING p.account_id, p.endpoint_id, p.due_at
 		)
 		INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
-		SELECT account_id, endpoint_id, statement_timestamp(), min(due_at) FROM released GROUP BY account_id, endpoint_id`,
+		SELECT account_id, endpoint_id, statement_timestamp(), min(due_at) FROM released
+		  GROUP BY account_id, endpoint_id`,
 		pq.Array(o.accounts), pq.Array(o.ids), pq.Array(o.claims))
 	return err
 }
@@ -198,10 +208,11 @@ func dropUnleased(ctx context.Context, db postgres.Querier, d dropRequest, now t
 			FOR UPDATE SKIP LOCKED
 		), finished AS (
 			DELETE FROM deliveries_pending p WHERE p.account_id = $1 AND p.ctid = ANY(ARRAY(SELECT ctid FROM due))
-			RETURNING p.account_id, p.id, p.endpoint_id, p.event_id, p.event_created_at, p.attempts, p.last_status, p.event, p.body
+			RETURNING p.account_id, p.id, p.endpoint_id, p.event_id, p.event_created_at, p.attempts, p.last_status,
+			  p.event, p.body
 		)
-		INSERT INTO deliveries_dropped (account_id, id, endpoint_id, event_id, event_created_at, event, body, dropped_at,
-		                                attempts, last_status, last_error)
+		INSERT INTO deliveries_dropped (account_id, id, endpoint_id, event_id, event_created_at, event, body,
+		                                dropped_at, attempts, last_status, last_error)
 		SELECT f.account_id, f.id, f.endpoint_id, f.event_id, f.event_created_at,
 		       coalesce(f.event, e.event, ''), coalesce(f.body, e.body, ''),
 		       $3, f.attempts, f.last_status, $5

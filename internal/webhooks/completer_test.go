@@ -10,10 +10,12 @@ func TestCompleter_GroupByScope(t *testing.T) {
 	t.Parallel()
 	of := func(account string) result { return result{job: &job{key: endpointKey{account: account}}} }
 	batch := []result{of("a"), of("b"), of("a")}
-	for scope, want := range map[postgres.GroupScope]int{postgres.GroupAll: 1, postgres.GroupAccount: 2, postgres.GroupOff: 2} {
+	for scope, want := range map[postgres.GroupScope]int{postgres.GroupAll: 1, postgres.GroupAccount: 2,
+		postgres.GroupOff: 2} {
 		t.Run(string(scope), func(t *testing.T) {
 			t.Parallel()
-			db, err := postgres.Open(postgres.Config{URL: "postgres://cardvault@127.0.0.1:1/none?sslmode=disable", GroupScope: scope})
+			db, err := postgres.Open(postgres.Config{URL: "postgres://cardvault@127.0.0.1:1/none?sslmode=disable",
+				GroupScope: scope})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -141,7 +141,8 @@ func (s *Deliveries) Resend(ctx context.Context, accountID, deliveryID string) (
 			return err
 		}
 		if count == 0 && d.State == Delivered {
-			return fault.New(fault.EventNotFound, "the event of delivery %s is no longer kept, or was made up for a test: cardvault webhook test sends another", d.ID)
+			return fault.New(fault.EventNotFound, "the event of delivery %s is no longer kept, "+
+				"or was made up for a test: cardvault webhook test sends another", d.ID)
 		}
 		resent, err = selectDelivery(ctx, tx, accountID, d.ID)
 		return err

@@ -52,10 +52,14 @@ func TestDeliveries_ResendFromEveryState(t *testing.T) {
 // dropAll drops all pending deliveries, as the last failed attempt does.
 func (env *testEnv) dropAll() error {
 	_, err := env.db.Exec(env.t.Context(), `
-		WITH gone AS (DELETE FROM deliveries_pending RETURNING account_id, id, endpoint_id, event_id, event_created_at, attempts)
-		INSERT INTO deliveries_dropped (account_id, id, endpoint_id, event_id, event_created_at, event, body, dropped_at, attempts, last_error)
-		SELECT g.account_id, g.id, g.endpoint_id, g.event_id, g.event_created_at, e.event, e.body, $1, g.attempts, 'status: the answer was 500'
-		FROM gone g JOIN events e ON e.account_id = g.account_id AND e.created_at = g.event_created_at AND e.id = g.event_id`, env.clock.Time())
+		WITH gone AS (DELETE FROM deliveries_pending
+		  RETURNING account_id, id, endpoint_id, event_id, event_created_at, attempts)
+		INSERT INTO deliveries_dropped (account_id, id, endpoint_id, event_id, event_created_at, event, body,
+		  dropped_at, attempts, last_error)
+		SELECT g.account_id, g.id, g.endpoint_id, g.event_id, g.event_created_at, e.event, e.body, $1, g.attempts,
+		  'status: the answer was 500'
+		FROM gone g JOIN events e ON e.account_id = g.account_id AND e.created_at = g.event_created_at
+		  AND e.id = g.event_id`, env.clock.Time())
 	return err
 }
 
@@ -75,7 +79,8 @@ func TestDeliveries_ResendDroppedWithoutEvent(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := s.next(t)
-	if err := Verify(secret, got.header.Get(Header), []byte(got.body), time.Now()); err != nil || got.header.Get("X-Vault-Event") != "batch.completed" {
+	if err := Verify(secret, got.header.Get(Header), []byte(got.body), time.Now()); err != nil ||
+		got.header.Get("X-Vault-Event") != "batch.completed" {
 		t.Errorf("%s %s, %v", got.header.Get("X-Vault-Event"), got.body, err)
 	}
 	d := env.await("success", inState(Delivered))
@@ -111,7 +116,8 @@ func TestDeliveries_ListPages(t *testing.T) {
 	if len(all) != 18 || counts[Pending] != 4 || counts[Delivered] != 6 || counts[Dropped] != 8 {
 		t.Errorf("%d deliveries: %v", len(all), counts)
 	}
-	if !slices.IsSortedFunc(ids, func(a, b string) int { return strings.Compare(b, a) }) || len(slices.Compact(ids)) != 18 {
+	if !slices.IsSortedFunc(ids, func(a, b string) int { return strings.Compare(b, a) }) ||
+		len(slices.Compact(ids)) != 18 {
 		t.Errorf("order %v", ids)
 	}
 	for _, c := range []struct {
@@ -170,7 +176,8 @@ func TestDeliveries_RejectsInvalidRequests(t *testing.T) {
 	env.record(1)
 	other := env.newAccount()
 	for _, deliveryID := range []string{env.onlyDelivery().ID, id.New(id.Delivery, time.Now()), "dlv_x", ""} {
-		if _, err := env.deliveries.Get(t.Context(), other, deliveryID); !fault.Is(err, fault.DeliveryNotFound) || !strings.Contains(err.Error(), deliveryID) {
+		if _, err := env.deliveries.Get(t.Context(), other, deliveryID); !fault.Is(err, fault.DeliveryNotFound) ||
+			!strings.Contains(err.Error(), deliveryID) {
 			t.Errorf("Get(%q): %v", deliveryID, err)
 		}
 		if _, err := env.deliveries.Resend(t.Context(), other, deliveryID); !fault.Is(err, fault.DeliveryNotFound) {

@@ -18,22 +18,26 @@ import (
 // selectSQL selects the fields of Delivery for each state, without a WHERE clause.
 var selectSQL = map[State]string{
 	Pending: `
-		SELECT d.id, d.event_id, d.endpoint_id, d.account_id, 'pending' AS state, d.attempts, d.due_at AS next_attempt_at,
+		SELECT d.id, d.event_id, d.endpoint_id, d.account_id, 'pending' AS state, d.attempts,
+		  d.due_at AS next_attempt_at,
 		       d.last_status, d.last_error, d.event_created_at AS created_at, NULL::timestamptz AS finished_at
 		FROM deliveries_pending d`,
 	Delivered: `
-		SELECT d.id, d.event_id, d.endpoint_id, d.account_id, 'delivered' AS state, d.attempts, NULL::timestamptz AS next_attempt_at,
+		SELECT d.id, d.event_id, d.endpoint_id, d.account_id, 'delivered' AS state, d.attempts,
+		  NULL::timestamptz AS next_attempt_at,
 		       d.last_status, NULL AS last_error, d.event_created_at AS created_at, d.delivered_at AS finished_at
 		FROM deliveries_delivered d`,
 	Dropped: `
-		SELECT d.id, d.event_id, d.endpoint_id, d.account_id, 'dropped' AS state, d.attempts, NULL::timestamptz AS next_attempt_at,
+		SELECT d.id, d.event_id, d.endpoint_id, d.account_id, 'dropped' AS state, d.attempts,
+		  NULL::timestamptz AS next_attempt_at,
 		       d.last_status, d.last_error, d.event_created_at AS created_at, d.dropped_at AS finished_at
 		FROM deliveries_dropped d`,
 }
 
 // selectDeliveries returns deliveries in the given states, newest first, from one snapshot. It reads an index range
 // for each endpoint, whatever the number of days.
-func selectDeliveries(ctx context.Context, db postgres.Querier, states []State, f Filter, limit int) ([]Delivery, error) {
+func selectDeliveries(ctx context.Context, db postgres.Querier, states []State, f Filter,
+	limit int) ([]Delivery, error) {
 	parts := make([]string, len(states))
 	for i, state := range states {
 		parts[i] = `(` + selectSQL[state] + `
@@ -123,10 +127,12 @@ const (
 			DELETE FROM deliveries_delivered d
 			WHERE d.account_id = $1 AND d.id = ANY($2) AND d.delivered_at >= $3
 			  AND d.endpoint_id = ANY(ARRAY(SELECT e.id FROM webhook_endpoints e WHERE e.account_id = $1))
-			  AND EXISTS (SELECT FROM events e WHERE e.account_id = $1 AND e.created_at = d.event_created_at AND e.id = d.event_id)
+			  AND EXISTS (SELECT FROM events e WHERE e.account_id = $1 AND e.created_at = d.event_created_at
+			    AND e.id = d.event_id)
 			RETURNING d.id, d.endpoint_id, d.event_id, d.event_created_at, d.last_status
 		), inserted AS (
-			INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at, last_status)
+			INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at,
+			  last_status)
 			SELECT $1, id, endpoint_id, event_id, event_created_at, statement_timestamp(), last_status FROM resent
 		)`
 
@@ -135,9 +141,10 @@ const (
 			DELETE FROM deliveries_dropped WHERE account_id = $1 AND id = ANY($2)
 			RETURNING id, endpoint_id, event_id, event_created_at, event, body, last_status, last_error
 		), inserted AS (
-			INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at, event, body,
-			                                last_status, last_error)
-			SELECT $1, id, endpoint_id, event_id, event_created_at, statement_timestamp(), event, body, last_status, last_error
+			INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at,
+			                                event, body, last_status, last_error)
+			SELECT $1, id, endpoint_id, event_id, event_created_at, statement_timestamp(), event, body, last_status,
+			  last_error
 			FROM resent
 		)`
 

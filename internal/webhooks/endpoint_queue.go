@@ -105,7 +105,8 @@ func (q *endpointQueue) isFull() bool { return len(q.jobs) >= 4*q.window }
 
 // isIdle reports whether the queue can be removed.
 func (q *endpointQueue) isIdle() bool {
-	return len(q.jobs) == 0 && q.inFlight == 0 && !q.due && !q.fetching && !q.waitingToClaim && !q.ready && !q.throttled && !q.claimPaused
+	return len(q.jobs) == 0 && q.inFlight == 0 && !q.due && !q.fetching && !q.waitingToClaim && !q.ready &&
+		!q.throttled && !q.claimPaused
 }
 
 // nextWindow returns the maximum number of concurrent attempts after an attempt of this class. A success adds one. A

@@ -39,7 +39,8 @@ func (r endpointRow) endpoint() Endpoint {
 
 func insertEndpoint(ctx context.Context, tx *postgres.Tx, e Endpoint, secret encryptedSecret) error {
 	_, err := tx.Exec(ctx, `
-		INSERT INTO webhook_endpoints (account_id, id, url, events, enabled, secret, secret_key_id, created_at, updated_at)
+		INSERT INTO webhook_endpoints (account_id, id, url, events, enabled, secret, secret_key_id, created_at,
+		  updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
 		e.AccountID, e.ID, e.URL, kindArray(e.Events), e.Enabled, secret.data, secret.keyID, e.CreatedAt)
 	return err
@@ -82,7 +83,8 @@ func selectEndpoint(ctx context.Context, db postgres.Querier, accountID, endpoin
 
 // rotateSecret moves the current secret to previous_secret until expires. updated_at always increases, because the
 // engine detects changes of the endpoint by it.
-func rotateSecret(ctx context.Context, tx *postgres.Tx, key endpointKey, secret encryptedSecret, now, expires time.Time) error {
+func rotateSecret(ctx context.Context, tx *postgres.Tx, key endpointKey, secret encryptedSecret,
+	now, expires time.Time) error {
 	return changeEndpoint(ctx, tx, key.endpoint, `
 		UPDATE webhook_endpoints
 		SET previous_secret = secret, previous_key_id = secret_key_id, previous_expires_at = $5,

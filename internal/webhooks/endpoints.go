@@ -50,7 +50,8 @@ func NewEndpoints(db *postgres.DB, c clock.Clock, guard *netguard.Guard, keys *K
 
 // Register adds an endpoint for the given kinds of events, or for all if kinds is empty. It returns the endpoint and
 // its signing secret, which cannot be read again.
-func (s *Endpoints) Register(ctx context.Context, accountID, url string, kinds []events.Kind) (Endpoint, string, error) {
+func (s *Endpoints) Register(ctx context.Context, accountID, url string,
+	kinds []events.Kind) (Endpoint, string, error) {
 	if err := s.checkURL(ctx, url); err != nil {
 		return Endpoint{}, "", err
 	}
@@ -93,7 +94,8 @@ func (s *Endpoints) Get(ctx context.Context, accountID, endpointID string) (Endp
 
 // RotateSecret creates a new secret for the endpoint and returns it. The old secret also signs deliveries until the
 // grace period ends; grace may be 0.
-func (s *Endpoints) RotateSecret(ctx context.Context, accountID, endpointID string, grace time.Duration) (string, error) {
+func (s *Endpoints) RotateSecret(ctx context.Context, accountID, endpointID string,
+	grace time.Duration) (string, error) {
 	if grace < 0 {
 		return "", fault.Invalid("grace", "must not be negative")
 	}
@@ -150,7 +152,8 @@ func (s *Endpoints) Delete(ctx context.Context, accountID, endpointID string) er
 }
 
 // change changes an endpoint, invalidates the caches of endpoints and wakes the engines.
-func (s *Endpoints) change(ctx context.Context, accountID string, more int, fn func(*postgres.Tx, clock.Stamp) error) error {
+func (s *Endpoints) change(ctx context.Context, accountID string, more int,
+	fn func(*postgres.Tx, clock.Stamp) error) error {
 	err := s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		if err := fn(tx, stamp); err != nil {
 			return err

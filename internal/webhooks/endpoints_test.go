@@ -37,7 +37,8 @@ func TestEndpoints_CountsExistingEndpoints(t *testing.T) {
 	if list, err := env.endpoints.List(ctx, env.account); err != nil || len(list) != 0 {
 		t.Errorf("List = %v, %v", list, err)
 	}
-	if n := env.count(`SELECT count(*) FROM webhook_endpoints WHERE length(secret) > 0 OR previous_secret IS NOT NULL`); n != 0 {
+	if n := env.count(`SELECT count(*) FROM webhook_endpoints
+	  WHERE length(secret) > 0 OR previous_secret IS NOT NULL`); n != 0 {
 		t.Errorf("%d deleted endpoints keep a secret", n)
 	}
 }
@@ -46,7 +47,8 @@ func TestEndpoints_RegisterRequiresPublicHTTPS(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	strict := NewEndpoints(env.db, env.clock, netguard.New(netguard.Config{}), env.keys, env.outbox)
-	for _, url := range []string{"http://93.184.215.14/", "https://127.0.0.1/", "https://10.0.0.1/hook", "https://localhost/", "ftp://example.com/", "example.com", ""} {
+	for _, url := range []string{"http://93.184.215.14/", "https://127.0.0.1/", "https://10.0.0.1/hook",
+		"https://localhost/", "ftp://example.com/", "example.com", ""} {
 		if _, _, err := strict.Register(t.Context(), env.account, url, nil); !fault.Is(err, fault.InvalidRequest) {
 			t.Errorf("%q: %v", url, err)
 		}
@@ -54,11 +56,13 @@ func TestEndpoints_RegisterRequiresPublicHTTPS(t *testing.T) {
 	if _, _, err := strict.Register(t.Context(), env.account, "https://93.184.215.14/hook", nil); err != nil {
 		t.Error(err)
 	}
-	if _, _, err := strict.Register(t.Context(), env.account, "https://93.184.215.14/hook", []events.Kind{"card.eaten"}); !fault.Is(err, fault.InvalidRequest) {
+	if _, _, err := strict.Register(t.Context(), env.account, "https://93.184.215.14/hook",
+		[]events.Kind{"card.eaten"}); !fault.Is(err, fault.InvalidRequest) {
 		t.Errorf("unknown kind: %v", err)
 	}
 	unknown := id.New(id.Account, time.Now())
-	if _, _, err := strict.Register(t.Context(), unknown, "https://93.184.215.14/hook", nil); !fault.Is(err, fault.AccountNotFound) {
+	if _, _, err := strict.Register(t.Context(), unknown, "https://93.184.215.14/hook",
+		nil); !fault.Is(err, fault.AccountNotFound) {
 		t.Errorf("unknown account: %v", err)
 	}
 }
@@ -66,19 +70,23 @@ func TestEndpoints_RegisterRequiresPublicHTTPS(t *testing.T) {
 func TestEndpoints_GetAndList(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
-	created, secret := env.register("http://127.0.0.1:9999/a", events.KindCardPriced, events.KindCardIdentified, events.KindCardPriced)
+	created, secret := env.register("http://127.0.0.1:9999/a", events.KindCardPriced, events.KindCardIdentified,
+		events.KindCardPriced)
 	got, err := env.endpoints.Get(t.Context(), env.account, created.ID)
 	must(t, err)
-	if got.URL != created.URL || !got.Enabled || len(got.Events) != 2 || got.Events[0] != events.KindCardIdentified || !got.CreatedAt.Equal(created.CreatedAt) {
+	if got.URL != created.URL || !got.Enabled || len(got.Events) != 2 || got.Events[0] != events.KindCardIdentified ||
+		!got.CreatedAt.Equal(created.CreatedAt) {
 		t.Errorf("got %+v", got)
 	}
-	if list, err := env.endpoints.List(t.Context(), env.account); err != nil || len(list) != 1 || list[0].ID != created.ID {
+	if list, err := env.endpoints.List(t.Context(), env.account); err != nil || len(list) != 1 ||
+		list[0].ID != created.ID {
 		t.Errorf("List = %v, %v", list, err)
 	}
 	if _, err := env.endpoints.Get(t.Context(), env.newAccount(), created.ID); !fault.Is(err, fault.EndpointNotFound) {
 		t.Errorf("from another account: %v", err)
 	}
-	if n := env.count(`SELECT count(*) FROM webhook_endpoints WHERE position($1::bytea IN secret) > 0`, []byte(secret)); n != 0 {
+	if n := env.count(`SELECT count(*) FROM webhook_endpoints WHERE position($1::bytea IN secret) > 0`,
+		[]byte(secret)); n != 0 {
 		t.Error("the secret is stored in plain text")
 	}
 }
@@ -172,7 +180,8 @@ func TestEndpoints_DeleteDropsDeliveries(t *testing.T) {
 	if _, err := env.deliveries.Resend(t.Context(), env.account, d.ID); !fault.Is(err, fault.EndpointNotFound) {
 		t.Errorf("resend: %v", err)
 	}
-	if n, err := env.deliveries.Replay(t.Context(), Replay{Account: env.account, DroppedOnly: true}); n != 0 || err != nil {
+	if n, err := env.deliveries.Replay(t.Context(), Replay{Account: env.account, DroppedOnly: true}); n != 0 ||
+		err != nil {
 		t.Errorf("Replay = %d, %v", n, err)
 	}
 }

@@ -76,7 +76,8 @@ func NewEngine(db *postgres.DB, c clock.Clock, guard *netguard.Guard, cfg Config
 	}
 	e := &Engine{
 		db: db, clock: c, cfg: cfg, outbox: outbox, metrics: newMetrics(), planner: &plannerStatistics{db: db.SQL()},
-		client:       guard.Client(netguard.Options{MaxIdle: cfg.InFlight, MaxIdlePerHost: idleConnsFactor * cfg.InFlightPerEndpoint}),
+		client: guard.Client(netguard.Options{MaxIdle: cfg.InFlight,
+			MaxIdlePerHost: idleConnsFactor * cfg.InFlightPerEndpoint}),
 		pollRequests: make(chan struct{}, 1),
 		queues:       map[endpointKey]*endpointQueue{}, leased: map[string]*job{}, saturated: map[string]int{},
 	}

@@ -22,7 +22,8 @@ func TestEngine_SignsSendsAndStores(t *testing.T) {
 	got := s.next(t)
 	d := env.await("delivered", inState(Delivered))
 	var body string
-	must(t, env.db.Get(t.Context(), &body, `SELECT body FROM events WHERE account_id = $1 AND id = $2`, env.account, d.EventID))
+	must(t, env.db.Get(t.Context(), &body, `SELECT body FROM events WHERE account_id = $1 AND id = $2`, env.account,
+		d.EventID))
 	if got.body != body {
 		t.Errorf("sent %s, stored %s", got.body, body)
 	}
@@ -40,7 +41,8 @@ func TestEngine_SignsSendsAndStores(t *testing.T) {
 	}
 	attempts, err := env.deliveries.Attempts(t.Context(), env.account, d.ID)
 	must(t, err)
-	if len(attempts) != 1 || attempts[0].Attempt != 1 || *attempts[0].Status != 200 || attempts[0].Class != "" || attempts[0].Response != "thanks" || attempts[0].Duration <= 0 {
+	if len(attempts) != 1 || attempts[0].Attempt != 1 || *attempts[0].Status != 200 || attempts[0].Class != "" ||
+		attempts[0].Response != "thanks" || attempts[0].Duration <= 0 {
 		t.Errorf("attempts %+v", attempts)
 	}
 	if d.Attempts != 1 || *d.LastStatus != 200 || d.LastError != nil || d.NextAttemptAt != nil || d.FinishedAt == nil {
@@ -57,7 +59,8 @@ func TestOutbox_EnqueuesSubscribedKinds(t *testing.T) {
 	env.register(s.URL + "/all")
 	env.record(1)
 	env.record(maxDirectEvents + 1) // too many events for the direct path
-	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE account_id = $1`, env.account); n != 2*(maxDirectEvents+2) {
+	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE account_id = $1`,
+		env.account); n != 2*(maxDirectEvents+2) {
 		t.Fatalf("%d deliveries", n)
 	}
 }
@@ -77,7 +80,8 @@ func TestEngine_KeepsScheduleAndDropsAfterLastFailure(t *testing.T) {
 		attempt := i + 1
 		d := env.await("attempt stored", func(d Delivery) bool { return d.Attempts == attempt })
 		wait := d.NextAttemptAt.Sub(last.at)
-		if d.State != Pending || wait < delay || wait > delay+delay/10+testTimeout || *d.LastStatus != 500 || *d.LastError != "status: the answer was 500" {
+		if d.State != Pending || wait < delay || wait > delay+delay/10+testTimeout || *d.LastStatus != 500 ||
+			*d.LastError != "status: the answer was 500" {
 			t.Fatalf("after attempt %d: %+v, waits %v", attempt, d, wait)
 		}
 		if early := env.claim(endpointKey{env.account, d.EndpointID}, 1, e.newLease()); len(early) > 0 {
@@ -118,7 +122,8 @@ func TestEngine_DeliversBurst(t *testing.T) {
 	if left := env.count(`SELECT count(*) FROM deliveries_pending`); left != 0 {
 		t.Errorf("%d deliveries pending", left)
 	}
-	if stored := env.count(`SELECT count(*) FROM deliveries_delivered WHERE account_id = $1`, env.account); stored != n {
+	if stored := env.count(`SELECT count(*) FROM deliveries_delivered WHERE account_id = $1`,
+		env.account); stored != n {
 		t.Errorf("%d stored as delivered", stored)
 	}
 }
@@ -145,7 +150,8 @@ func TestEngine_StopDrainsAndReleases(t *testing.T) {
 	if n := env.count(`SELECT count(*) FROM deliveries_delivered WHERE account_id = $1`, env.account); n != 1 {
 		t.Errorf("%d delivered, want 1", n)
 	}
-	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE account_id = $1 AND leased_until IS NULL AND handed_until IS NULL AND attempts = 0`, env.account); n != 9 {
+	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE account_id = $1 AND leased_until IS NULL
+	  AND handed_until IS NULL AND attempts = 0`, env.account); n != 9 {
 		t.Errorf("%d released, want 9", n)
 	}
 }
@@ -166,7 +172,8 @@ func TestEngine_StopCancelsWithoutCountingAttempt(t *testing.T) {
 	if err := e.Stop(ctx); err == nil {
 		t.Error("Stop returned no error")
 	}
-	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE leased_until IS NULL AND handed_until IS NULL AND attempts = 0`); n != 1 {
+	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE leased_until IS NULL AND handed_until IS NULL
+	  AND attempts = 0`); n != 1 {
 		t.Error("the delivery was not released unchanged")
 	}
 	if n := env.count(`SELECT count(*) FROM delivery_attempts`); n != 0 {

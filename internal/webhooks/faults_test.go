@@ -101,7 +101,8 @@ func (env *testEnv) namedSink(host string) (*sink, string) {
 // endpoint's deliveries arrive after the name resolves again.
 func TestEngine_RetriesWhileNameDoesNotResolve(t *testing.T) {
 	t.Parallel()
-	for name, state := range map[string]int32{"NXDOMAIN": dnsNoSuchName, "SERVFAIL": dnsServerFailure, "no response": dnsSilent} {
+	for name, state := range map[string]int32{"NXDOMAIN": dnsNoSuchName, "SERVFAIL": dnsServerFailure,
+		"no response": dnsSilent} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			env, server := newTestEnv(t, clock.System), &fakeDNS{restored: make(chan struct{})}
@@ -110,7 +111,8 @@ func TestEngine_RetriesWhileNameDoesNotResolve(t *testing.T) {
 			found := env.sink(nil)
 			env.register(found.URL)
 			guard := netguard.New(netguard.Config{AllowPrivate: true, Resolver: server.resolver()})
-			env.engineWithGuard(guard, Config{RetryDelays: slices.Repeat([]time.Duration{100 * time.Millisecond}, 1000)})
+			env.engineWithGuard(guard, Config{RetryDelays: slices.Repeat([]time.Duration{100 * time.Millisecond},
+				1000)})
 			env.record(1)
 			lost.next(t)
 			found.next(t)
@@ -121,13 +123,17 @@ func TestEngine_RetriesWhileNameDoesNotResolve(t *testing.T) {
 			for range events {
 				found.next(t)
 			}
-			eventually(t, "a failed attempt", func() bool { return env.failedWith(lostID, messages["dns"]) > 0 })
+			eventually(t, "a failed attempt", func() bool {
+				return env.failedWith(lostID, messages["dns"]) > 0
+			})
 			server.state.Store(dnsResolves)
 			close(server.restored)
 			for range events {
 				lost.next(t)
 			}
-			eventually(t, "all are delivered", func() bool { return env.count(`SELECT count(*) FROM deliveries_delivered`) == 2*(events+1) })
+			eventually(t, "all are delivered", func() bool {
+				return env.count(`SELECT count(*) FROM deliveries_delivered`) == 2*(events+1)
+			})
 			if failed := env.failedAttempts(lostID); failed["dns"] == 0 || len(failed) > 1 {
 				t.Errorf("failed attempts by class: %v", failed)
 			}
@@ -158,7 +164,8 @@ func (env *testEnv) engineWithGuard(guard *netguard.Guard, cfg Config) {
 // failedWith returns the number of the endpoint's pending deliveries whose last error is this message.
 func (env *testEnv) failedWith(endpoint, message string) (n int) {
 	env.t.Helper()
-	list, _, err := env.deliveries.List(context.Background(), Filter{Account: env.account, Endpoint: endpoint, State: Pending})
+	list, _, err := env.deliveries.List(context.Background(),
+		Filter{Account: env.account, Endpoint: endpoint, State: Pending})
 	must(env.t, err)
 	for _, d := range list {
 		if d.LastError != nil && *d.LastError == message {

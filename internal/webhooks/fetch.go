@@ -85,7 +85,8 @@ func (e *Engine) claim(ctx context.Context, request claimRequest, result *fetchR
 		e.release(c.jobs)
 		return c.endpointState, err
 	}
-	result.jobs, result.last, result.cover, result.claimed, result.more = c.jobs, c.last, c.cover, true, len(c.jobs) == request.limit
+	result.jobs, result.last, result.cover, result.claimed, result.more = c.jobs, c.last, c.cover, true,
+		len(c.jobs) == request.limit
 	e.metrics.claimed(len(c.jobs))
 	return c.endpointState, nil
 }

@@ -72,7 +72,8 @@ func TestEngine_RetriesDoNotDelayOthers(t *testing.T) {
 	env.register("http://"+closed.Addr().String(), events.KindBatchCompleted)
 	env.register(fast.URL, events.KindCardPriced)
 	env.record(10_000)
-	if _, err := env.db.Exec(t.Context(), `UPDATE deliveries_pending SET attempts = 1 WHERE account_id = $1`, env.account); err != nil {
+	if _, err := env.db.Exec(t.Context(), `UPDATE deliveries_pending SET attempts = 1 WHERE account_id = $1`,
+		env.account); err != nil {
 		t.Fatal(err)
 	}
 	e := env.engine(Config{})
@@ -121,7 +122,8 @@ func TestEngine_CanStart(t *testing.T) {
 // stored.
 func TestEngine_KeepsClaimMadeWhileStoring(t *testing.T) {
 	t.Parallel()
-	e := &Engine{cfg: Config{InFlightPerEndpoint: 8}, queues: map[endpointKey]*endpointQueue{}, leased: map[string]*job{}, clock: clock.System}
+	e := &Engine{cfg: Config{InFlightPerEndpoint: 8}, queues: map[endpointKey]*endpointQueue{},
+		leased: map[string]*job{}, clock: clock.System}
 	q := e.endpointQueue(endpointKey{"acc_a", "whe_a"})
 	first, next := &job{key: q.key, id: "dlv_a", claimID: 1}, &job{key: q.key, id: "dlv_a", claimID: 2}
 	e.enqueue(q, first)

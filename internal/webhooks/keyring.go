@@ -72,7 +72,8 @@ func (r *Keyring) encrypt(secret string, owner endpointKey) encryptedSecret {
 func (r *Keyring) decrypt(s encryptedSecret, owner endpointKey) ([]byte, error) {
 	aead, ok := r.ciphers[s.keyID]
 	if !ok {
-		return nil, fmt.Errorf("webhooks: the secret of %s is encrypted with key %s, which is not configured", owner.endpoint, s.keyID)
+		return nil, fmt.Errorf("webhooks: the secret of %s is encrypted with key %s, which is not configured",
+			owner.endpoint, s.keyID)
 	}
 	if len(s.data) < aead.NonceSize() {
 		return nil, fmt.Errorf("webhooks: the secret of %s is too short", owner.endpoint)

@@ -25,7 +25,8 @@ func TestKeyring_DecryptsWithOlderKey(t *testing.T) {
 	if got, err := both.decrypt(old, owner); err != nil || string(got) != "whsec_x" {
 		t.Fatalf("decrypt = %q, %v", got, err)
 	}
-	if fresh := both.encrypt("whsec_x", owner); fresh.keyID == old.keyID || bytes.Contains(fresh.data, []byte("whsec")) {
+	if fresh := both.encrypt("whsec_x", owner); fresh.keyID == old.keyID ||
+		bytes.Contains(fresh.data, []byte("whsec")) {
 		t.Fatalf("encrypted with %s: %q", fresh.keyID, fresh.data)
 	}
 	if _, err := mustKeyring(t, testKey(2)).decrypt(old, owner); err == nil {
@@ -54,7 +55,8 @@ func TestKeyring_RejectsMovedOrModifiedSecret(t *testing.T) {
 
 func TestNewKeyring_RejectsInvalidKeys(t *testing.T) {
 	t.Parallel()
-	for name, keys := range map[string][][]byte{"none": nil, "short": {testKey(1)[:16]}, "second short": {testKey(1), nil}} {
+	for name, keys := range map[string][][]byte{"none": nil, "short": {testKey(1)[:16]},
+		"second short": {testKey(1), nil}} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := NewKeyring(keys...); err == nil {
 				t.Error("no error")

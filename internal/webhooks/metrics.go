@@ -20,29 +20,36 @@ type metrics struct {
 	failures failures
 }
 
-var outcomeNames = [...]string{outcomeDelivered: "delivered", outcomeRetried: "retried", outcomeDropped: "dropped", outcomeReleased: "given_back"}
+var outcomeNames = [...]string{outcomeDelivered: "delivered", outcomeRetried: "retried", outcomeDropped: "dropped",
+	outcomeReleased: "given_back"}
 
 func newMetrics() *metrics {
 	seconds := prometheus.ExponentialBuckets(0.001, 2, 15) // 1 ms to 16 s
 	return &metrics{
 		attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "cardvault_webhook_attempts_total", Help: "Delivery attempts by class: success, status, timeout, connect, dns, tls, forbidden, …"},
+			Name: "cardvault_webhook_attempts_total",
+			Help: "Delivery attempts by class: success, status, timeout, connect, dns, tls, forbidden, …"},
 			[]string{"class"}),
 		results: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "cardvault_webhook_results_total", Help: "Attempts by outcome: delivered, retried, dropped, given_back."},
+			Name: "cardvault_webhook_results_total",
+			Help: "Attempts by outcome: delivered, retried, dropped, given_back."},
 			[]string{"state"}),
 		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "cardvault_webhook_attempt_seconds", Help: "Duration of an attempt.", Buckets: seconds}),
 		latency: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "cardvault_webhook_first_attempt_latency_seconds", Help: "Time from when a delivery is due to the start of its first attempt.", Buckets: seconds}),
+			Name: "cardvault_webhook_first_attempt_latency_seconds",
+			Help: "Time from when a delivery is due to the start of its first attempt.", Buckets: seconds}),
 		claims: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "cardvault_webhook_claimed_deliveries", Help: "Deliveries per claim.", Buckets: []float64{0, 1, 2, 4, 8, 16, 32, 64, 128, 256}}),
+			Name: "cardvault_webhook_claimed_deliveries", Help: "Deliveries per claim.",
+			Buckets: []float64{0, 1, 2, 4, 8, 16, 32, 64, 128, 256}}),
 		oldest: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "cardvault_webhook_oldest_due_seconds", Help: "Age of the oldest due delivery that is not leased."}),
 		due: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "cardvault_webhook_due", Help: "Due deliveries that are not leased, counted up to 1000 per endpoint."}),
+			Name: "cardvault_webhook_due",
+			Help: "Due deliveries that are not leased, counted up to 1000 per endpoint."}),
 		queues: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "cardvault_webhook_endpoints_with_work", Help: "Endpoints with due deliveries to claim, as far as this process knows."}),
+			Name: "cardvault_webhook_endpoints_with_work",
+			Help: "Endpoints with due deliveries to claim, as far as this process knows."}),
 	}
 }
 

@@ -20,7 +20,8 @@ func TestFailures_TopIsLimitedAndRecent(t *testing.T) {
 		}
 	}
 	worst := f.top(now)
-	if len(worst) != maxReportedEndpoints || worst[0] != (endpointFailures{"whe_29", 30}) || worst[9] != (endpointFailures{"whe_20", 21}) {
+	if len(worst) != maxReportedEndpoints || worst[0] != (endpointFailures{"whe_29", 30}) ||
+		worst[9] != (endpointFailures{"whe_20", 21}) {
 		t.Errorf("top = %v", worst)
 	}
 	later := now.Add(failureWindow)
@@ -82,7 +83,9 @@ func TestEngine_CollectsDueAndFailures(t *testing.T) {
 	must(t, env.endpoints.Disable(t.Context(), env.account, disabled.ID))
 	env.record(40)
 	e := env.engine(Config{InFlightPerEndpoint: 1, RetryDelays: []time.Duration{time.Hour}})
-	eventually(t, "all attempts to fail", func() bool { return value(t, e, "cardvault_webhook_endpoint_failures", broken.ID) == 43 })
+	eventually(t, "all attempts to fail", func() bool {
+		return value(t, e, "cardvault_webhook_endpoint_failures", broken.ID) == 43
+	})
 	n, err := countDue(t.Context(), env.db, []endpointKey{{env.account, broken.ID}, {env.account, slow.ID}})
 	must(t, err)
 	if n == 0 || n > 40 {

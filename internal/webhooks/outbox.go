@@ -126,7 +126,8 @@ func (o *Outbox) attach(e *Engine) {
 
 // newJobs creates a delivery for each event and subscribed endpoint: jobs with lease l for enabled endpoints, and
 // waiting ones for disabled endpoints.
-func newJobs(stamp clock.Stamp, due time.Time, recorded []events.Event, endpoints []Endpoint, l lease) (jobs, waiting []*job) {
+func newJobs(stamp clock.Stamp, due time.Time, recorded []events.Event, endpoints []Endpoint,
+	l lease) (jobs, waiting []*job) {
 	next := id.Run(id.Delivery, stamp.At)
 	for _, event := range recorded {
 		for _, endpoint := range endpoints {
@@ -135,7 +136,8 @@ func newJobs(stamp clock.Stamp, due time.Time, recorded []events.Event, endpoint
 			}
 			j := &job{
 				key: endpointKey{stamp.AccountID, endpoint.ID}, version: endpoint.UpdatedAt,
-				id: next(), eventID: event.ID, eventCreatedAt: event.CreatedAt, event: string(event.Kind), body: event.Body, dueAt: due,
+				id: next(), eventID: event.ID, eventCreatedAt: event.CreatedAt, event: string(event.Kind),
+				body: event.Body, dueAt: due,
 			}
 			if !endpoint.Enabled {
 				waiting = append(waiting, j)
@@ -152,7 +154,8 @@ func newJobs(stamp clock.Stamp, due time.Time, recorded []events.Event, endpoint
 // clock, because this process's clock may be ahead.
 func insertPending(tx *postgres.Tx, jobs []*job, l lease) {
 	n := len(jobs)
-	accounts, ids, endpoints, eventIDs := make(pq.StringArray, n), make(pq.StringArray, n), make(pq.StringArray, n), make(pq.StringArray, n)
+	accounts, ids, endpoints, eventIDs := make(pq.StringArray, n), make(pq.StringArray, n), make(pq.StringArray, n),
+		make(pq.StringArray, n)
 	created := make(pq.StringArray, n)
 	claims, leases := make(pq.Int64Array, n), make(pq.Int64Array, n) // claims: 0 means none; leases: microseconds
 	for i, j := range jobs {
@@ -161,7 +164,8 @@ func insertPending(tx *postgres.Tx, jobs []*job, l lease) {
 		claims[i], leases[i] = j.claimID, l.length.Microseconds()
 	}
 	tx.DeferRows(`
-		INSERT INTO deliveries_pending (account_id, event_created_at, due_at, handed_until, id, endpoint_id, event_id, claim_id)
+		INSERT INTO deliveries_pending (account_id, event_created_at, due_at, handed_until, id, endpoint_id, event_id,
+		  claim_id)
 		SELECT w.account_id, w.created_at, statement_timestamp(),
 		       CASE WHEN w.claim_id <> 0 THEN statement_timestamp() + w.lease * interval '1 microsecond' END,
 		       w.id, w.endpoint_id, w.event_id, nullif(w.claim_id, 0)

@@ -125,7 +125,8 @@ func (e *Engine) pollStart() (from pollPosition, buffered []endpointKey) {
 
 // applyPoll updates the queues with the result of a poll and with the states of the endpoints in buffered. It returns
 // the time until the next poll.
-func (e *Engine) applyPoll(f pollResult, buffered []endpointKey, states map[endpointKey]endpointState) (next time.Duration) {
+func (e *Engine) applyPoll(f pollResult, buffered []endpointKey,
+	states map[endpointKey]endpointState) (next time.Duration) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, key := range buffered {
@@ -136,7 +137,8 @@ func (e *Engine) applyPoll(f pollResult, buffered []endpointKey, states map[endp
 		q.markDue(one)
 		e.schedule(q)
 	}
-	e.position = pollPosition{later(e.position.wakeups, f.position.wakeups), later(e.position.leases, f.position.leases)}
+	e.position = pollPosition{later(e.position.wakeups, f.position.wakeups),
+		later(e.position.leases, f.position.leases)}
 	e.metrics.observePoll(e.dueQueues(f.now))
 	e.removeIdleQueues()
 	e.dispatch()

@@ -92,7 +92,8 @@ func TestReceiverSnippets(t *testing.T) {
 		command          []string
 	}{
 		{"Go", snippet(t, "go"), "verified.go", "main.go", goMain, []string{"go", "run", "verified.go", "main.go"}},
-		{"TypeScript", typeAnnotations.ReplaceAllString(snippet(t, "typescript"), ""), "verified.mjs", "main.mjs", typeScriptMain, []string{"node", "main.mjs"}},
+		{"TypeScript", typeAnnotations.ReplaceAllString(snippet(t, "typescript"), ""), "verified.mjs", "main.mjs",
+			typeScriptMain, []string{"node", "main.mjs"}},
 		{"Python", snippet(t, "python"), "verified.py", "main.py", pythonMain, []string{"python3", "main.py"}},
 	} {
 		t.Run(language.name, func(t *testing.T) {

@@ -148,7 +148,8 @@ func disconnect(t *testing.T, db *postgres.DB) (reconnect func()) {
 	t.Helper()
 	var name string
 	must(t, db.Get(t.Context(), &name, `SELECT current_database()`))
-	admin, err := postgres.Open(postgres.Config{URL: os.Getenv("CARDVAULT_TEST_DATABASE_URL"), MaxConns: 1, Unprepared: true})
+	admin, err := postgres.Open(postgres.Config{URL: os.Getenv("CARDVAULT_TEST_DATABASE_URL"), MaxConns: 1,
+		Unprepared: true})
 	must(t, err)
 	run := func(statement string) {
 		if _, err := admin.Exec(context.Background(), statement); err != nil {
@@ -181,7 +182,8 @@ func TestEngine_SkipsEndpointWithUnknownKey(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	s := env.sink(nil)
-	other := NewEndpoints(env.db, env.clock, netguard.New(netguard.Config{AllowPrivate: true}), mustKeyring(t, testKey(9)), env.outbox)
+	other := NewEndpoints(env.db, env.clock, netguard.New(netguard.Config{AllowPrivate: true}),
+		mustKeyring(t, testKey(9)), env.outbox)
 	if _, _, err := other.Register(t.Context(), env.account, s.URL+"/unreadable", nil); err != nil {
 		t.Fatal(err)
 	}

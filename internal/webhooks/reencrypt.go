@@ -29,7 +29,7 @@ func (s *Endpoints) Reencrypt(ctx context.Context) (ReencryptResult, error) {
 	for {
 		batch, err := selectSecrets(ctx, s.db, after, reencryptBatch)
 		if err != nil {
-			return done, fmt.Errorf("webhooks.Reseal: %w", err)
+			return done, fmt.Errorf("webhooks.Reencrypt: %w", err)
 		}
 		for _, row := range batch {
 			after = endpointKey{row.AccountID, row.ID}
@@ -38,7 +38,7 @@ func (s *Endpoints) Reencrypt(ctx context.Context) (ReencryptResult, error) {
 			case errors.Is(err, errUndecryptable):
 				failed = append(failed, err)
 			case err != nil:
-				return done, fmt.Errorf("webhooks.Reseal: %w", err)
+				return done, fmt.Errorf("webhooks.Reencrypt: %w", err)
 			case changed:
 				done.Reencrypted++
 			default:
@@ -117,6 +117,7 @@ func updateSecrets(ctx context.Context, db postgres.Querier, was []byte, row sec
 		UPDATE webhook_endpoints
 		SET secret = $4, secret_key_id = $5, previous_secret = $6, previous_key_id = $7, previous_expires_at = $8
 		WHERE account_id = $1 AND id = $2 AND secret = $3 AND deleted_at IS NULL`,
-		row.AccountID, row.ID, was, row.Secret, row.SecretKeyID, row.PreviousSecret, row.PreviousKeyID, row.PreviousExpiresAt)
+		row.AccountID, row.ID, was, row.Secret, row.SecretKeyID, row.PreviousSecret, row.PreviousKeyID,
+		row.PreviousExpiresAt)
 	return err
 }

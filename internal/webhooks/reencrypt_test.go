@@ -36,10 +36,11 @@ func TestEndpoints_ReencryptReplacesKey(t *testing.T) {
 
 	for _, want := range []ReencryptResult{{Reencrypted: 3, Current: 1}, {Current: 4}} {
 		if got, err := env.endpointsWithKeys(both).Reencrypt(ctx); err != nil || got != want {
-			t.Fatalf("Reseal = %+v, %v, want %+v", got, err, want)
+			t.Fatalf("Reencrypt = %+v, %v, want %+v", got, err, want)
 		}
 	}
-	if n := env.count(`SELECT count(*) FROM webhook_endpoints WHERE deleted_at IS NULL AND (secret_key_id <> $1 OR previous_key_id <> $1)`, next.current); n != 0 {
+	if n := env.count(`SELECT count(*) FROM webhook_endpoints WHERE deleted_at IS NULL
+	  AND (secret_key_id <> $1 OR previous_key_id <> $1)`, next.current); n != 0 {
 		t.Errorf("%d are under another key", n)
 	}
 	if got, err := env.endpoints.Get(ctx, env.account, spent.ID); err != nil || got.PreviousSecretExpiresAt != nil {
@@ -68,11 +69,13 @@ func TestEndpoints_ReencryptReportsUnknownKeys(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	lost, _ := env.register("http://127.0.0.1:9999/")
-	kept, _, err := env.endpointsWithKeys(mustKeyring(t, testKey(8))).Register(t.Context(), env.account, "http://127.0.0.1:9999/", nil)
+	kept, _, err := env.endpointsWithKeys(mustKeyring(t, testKey(8))).Register(t.Context(), env.account,
+		"http://127.0.0.1:9999/", nil)
 	must(t, err)
 	got, err := env.endpointsWithKeys(mustKeyring(t, testKey(9), testKey(8))).Reencrypt(t.Context())
-	if err == nil || !strings.Contains(err.Error(), lost.ID) || strings.Contains(err.Error(), kept.ID) || got.Reencrypted != 1 {
-		t.Errorf("Reseal = %+v, %v", got, err)
+	if err == nil || !strings.Contains(err.Error(), lost.ID) || strings.Contains(err.Error(), kept.ID) ||
+		got.Reencrypted != 1 {
+		t.Errorf("Reencrypt = %+v, %v", got, err)
 	}
 }
 
@@ -82,7 +85,8 @@ func TestEngine_IgnoresExpiredSecret(t *testing.T) {
 	env := newTestEnv(t, clock.System)
 	s := env.sink(nil)
 	e, _ := env.register(s.URL)
-	secret, err := env.endpointsWithKeys(mustKeyring(t, testKey(9), testKey(7))).RotateSecret(t.Context(), env.account, e.ID, 0)
+	secret, err := env.endpointsWithKeys(mustKeyring(t, testKey(9), testKey(7))).RotateSecret(t.Context(),
+		env.account, e.ID, 0)
 	must(t, err)
 	env.engine(Config{Keys: mustKeyring(t, testKey(9))})
 	env.record(1)

@@ -67,10 +67,13 @@ func (s *Deliveries) replayEndpoints(ctx context.Context, r Replay) ([]Endpoint,
 	return []Endpoint{e}, err
 }
 
+// nextBatch queues up to limit deliveries of a source.
+type nextBatch func(ctx context.Context, limit int) (queued int, more bool, err error)
+
 // resendNext returns a function that queues the next selected deliveries. It proceeds by identifier, so a delivery
 // that finishes again during the replay is not selected twice. The position advances only after a commit, because the
 // transaction may be retried.
-func (s *Deliveries) resendNext(found finishedFilter) func(ctx context.Context, limit int) (queued int, more bool, err error) {
+func (s *Deliveries) resendNext(found finishedFilter) nextBatch {
 	after := ""
 	return func(ctx context.Context, limit int) (queued int, more bool, err error) {
 		var resent resentBatch
@@ -94,7 +97,8 @@ type resentBatch struct {
 }
 
 // resendBatch makes up to limit selected deliveries with identifiers above after pending and due.
-func resendBatch(ctx context.Context, tx *postgres.Tx, found finishedFilter, after string, limit int) (resentBatch, error) {
+func resendBatch(ctx context.Context, tx *postgres.Tx, found finishedFilter, after string,
+	limit int) (resentBatch, error) {
 	batch, err := selectFinished(ctx, tx, found, after, limit)
 	if err != nil || len(batch) == 0 {
 		return resentBatch{}, err
@@ -117,7 +121,7 @@ func resendBatch(ctx context.Context, tx *postgres.Tx, found finishedFilter, aft
 // replaySource queues the deliveries of one endpoint of a replay. next queues up to limit deliveries.
 type replaySource struct {
 	endpoint     string
-	next         func(ctx context.Context, limit int) (queued int, more bool, err error)
+	next         nextBatch
 	blockedSince time.Time // since when the endpoint has had too many due deliveries
 }
 
@@ -139,7 +143,8 @@ const (
 
 // runSources queues batches from the sources in turn at the given rate until the sources are empty. It returns the
 // number of queued deliveries.
-func (s *Deliveries) runSources(ctx context.Context, accountID string, sources []*replaySource, p replayRate) (done int, err error) {
+func (s *Deliveries) runSources(ctx context.Context, accountID string, sources []*replaySource,
+	p replayRate) (done int, err error) {
 	if p.perSecond == 0 {
 		p.perSecond = DefaultReplayRate
 	}
@@ -175,7 +180,8 @@ func (s *Deliveries) runSources(ctx context.Context, accountID string, sources [
 }
 
 // queueBatch queues one batch of a source if its endpoint has room.
-func (s *Deliveries) queueBatch(ctx context.Context, accountID string, from *replaySource, batch int) (queued int, more bool, err error) {
+func (s *Deliveries) queueBatch(ctx context.Context, accountID string, from *replaySource,
+	batch int) (queued int, more bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, replayTimeout)
 	defer cancel()
 	room, exists, err := hasRoom(ctx, s.db, endpointKey{accountID, from.endpoint}, batch)
@@ -201,7 +207,8 @@ func (s *replaySource) warnIfBlocked(ctx context.Context) {
 		s.blockedSince = now
 	}
 	if now.Sub(s.blockedSince) >= replayBlockedWarning {
-		slog.WarnContext(ctx, "webhook replay is blocked: the endpoint is slow or no worker is running", "endpoint", s.endpoint)
+		slog.WarnContext(ctx, "webhook replay is blocked: the endpoint is slow or no worker is running",
+			"endpoint", s.endpoint)
 		s.blockedSince = now
 	}
 }

@@ -43,7 +43,8 @@ func (f finishedFilter) query() string {
 
 // selectFinished returns up to limit deliveries in the order of their identifiers, which is the order of their
 // events.
-func selectFinished(ctx context.Context, db postgres.Querier, f finishedFilter, after string, limit int) ([]Delivery, error) {
+func selectFinished(ctx context.Context, db postgres.Querier, f finishedFilter, after string,
+	limit int) ([]Delivery, error) {
 	var list []Delivery
 	err := db.Select(ctx, &list, `SELECT d.id, d.state FROM (`+f.query()+`) d ORDER BY d.id LIMIT $6`,
 		f.account, f.endpoint, after, f.since, f.until, limit)

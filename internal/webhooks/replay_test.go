@@ -14,7 +14,8 @@ import (
 
 func (env *testEnv) delivered(n int) func() bool {
 	return func() bool {
-		return env.count(`SELECT count(*) FROM deliveries_delivered`) == n && env.count(`SELECT count(*) FROM deliveries_pending`) == 0
+		return env.count(`SELECT count(*) FROM deliveries_delivered`) == n &&
+			env.count(`SELECT count(*) FROM deliveries_pending`) == 0
 	}
 }
 
@@ -37,12 +38,14 @@ func TestDeliveries_ReplayOneEndpoint(t *testing.T) {
 	eventually(t, "the new ones are delivered", env.delivered(14))
 	must(t, env.endpoints.Disable(t.Context(), env.account, e.ID))
 	env.record(2)
-	eventually(t, "the other one's are delivered", func() bool { return env.count(`SELECT count(*) FROM deliveries_delivered`) == 16 })
+	eventually(t, "the other one's are delivered",
+		func() bool { return env.count(`SELECT count(*) FROM deliveries_delivered`) == 16 })
 	must(t, env.dropAll())
 	must(t, env.endpoints.Enable(t.Context(), env.account, e.ID))
 	status.Store(500)
 	env.record(1)
-	eventually(t, "one waits for its retry", func() bool { return env.count(`SELECT count(*) FROM deliveries_pending WHERE attempts = 1`) == 1 })
+	eventually(t, "one waits for its retry",
+		func() bool { return env.count(`SELECT count(*) FROM deliveries_pending WHERE attempts = 1`) == 1 })
 	status.Store(200)
 	before, others := s.total.Load(), other.total.Load()
 
@@ -77,7 +80,8 @@ func TestDeliveries_ReplayDroppedSince(t *testing.T) {
 	must(t, env.dropAll())
 	must(t, env.endpoints.Disable(t.Context(), env.account, disabled.ID))
 	env.engine(Config{})
-	n, err := env.deliveries.Replay(t.Context(), Replay{Account: env.account, Since: between, DroppedOnly: true, Rate: 10_000})
+	n, err := env.deliveries.Replay(t.Context(),
+		Replay{Account: env.account, Since: between, DroppedOnly: true, Rate: 10_000})
 	if err != nil || n != 2*(dropBatch+7) {
 		t.Fatalf("Replay = %d, %v", n, err)
 	}
@@ -110,7 +114,8 @@ func TestDeliveries_ReplayLeavesRoomForLiveEvents(t *testing.T) {
 	stopped := make(chan error)
 	rounds := make(chan int)
 	go func() {
-		_, err := env.deliveries.Replay(ctx, Replay{Account: env.account, Endpoint: e.ID, Rate: rate, Progress: func(done, _ int) { rounds <- done }})
+		_, err := env.deliveries.Replay(ctx,
+			Replay{Account: env.account, Endpoint: e.ID, Rate: rate, Progress: func(done, _ int) { rounds <- done }})
 		stopped <- err
 	}()
 	for range 4 {
@@ -173,7 +178,8 @@ func TestDeliveries_ReplayStopsOnCancel(t *testing.T) {
 	env.record(10)
 	must(t, env.dropAll())
 	ctx, cancel := context.WithCancel(t.Context())
-	n, err := env.deliveries.Replay(ctx, Replay{Account: env.account, Endpoint: e.ID, Rate: 1, Progress: func(int, int) { cancel() }})
+	n, err := env.deliveries.Replay(ctx, Replay{Account: env.account, Endpoint: e.ID, Rate: 1,
+		Progress: func(int, int) { cancel() }})
 	if n != 1 || !errors.Is(err, context.Canceled) {
 		t.Errorf("Replay = %d, %v", n, err)
 	}
@@ -186,10 +192,12 @@ func TestDeliveries_ReplayRejectsInvalidRequests(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	e, _ := env.register("http://127.0.0.1:9999/")
-	if _, err := env.deliveries.Replay(t.Context(), Replay{Account: env.newAccount(), Endpoint: e.ID}); !fault.Is(err, fault.EndpointNotFound) {
+	if _, err := env.deliveries.Replay(t.Context(),
+		Replay{Account: env.newAccount(), Endpoint: e.ID}); !fault.Is(err, fault.EndpointNotFound) {
 		t.Errorf("another account's endpoint: %v", err)
 	}
-	if _, err := env.deliveries.Replay(t.Context(), Replay{Account: env.account, Rate: -1}); !fault.Is(err, fault.InvalidRequest) {
+	if _, err := env.deliveries.Replay(t.Context(),
+		Replay{Account: env.account, Rate: -1}); !fault.Is(err, fault.InvalidRequest) {
 		t.Errorf("a negative rate: %v", err)
 	}
 }

@@ -40,7 +40,8 @@ func (s *Deliveries) SendTest(ctx context.Context, accountID, endpointID string,
 		}
 		deliveryID := id.New(id.Delivery, stamp.At)
 		_, err = tx.Exec(ctx, `
-			INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at, event, body)
+			INSERT INTO deliveries_pending (account_id, id, endpoint_id, event_id, event_created_at, due_at,
+			                                event, body)
 			VALUES ($1, $2, $3, $4, $5, statement_timestamp(), $6, $7)`,
 			accountID, deliveryID, e.ID, event.ID, stamp.At, string(event.Kind), event.Body)
 		if err != nil {

@@ -30,7 +30,8 @@ func TestDeliveries_SendTest(t *testing.T) {
 		t.Fatalf("SendTest = %+v, %v", created, err)
 	}
 	first := s.next(t)
-	if err := Verify(secret, first.header.Get(Header), []byte(first.body), time.Now()); err != nil || first.path != "/tested" ||
+	if err := Verify(secret, first.header.Get(Header), []byte(first.body), time.Now()); err != nil ||
+		first.path != "/tested" ||
 		first.header.Get("X-Vault-Event") != "card.priced" || first.header.Get("X-Vault-Event-Id") != created.EventID {
 		t.Errorf("%s %v %s, %v", first.path, first.header, first.body, err)
 	}
@@ -53,10 +54,12 @@ func TestDeliveries_SendTestRejectsInvalidRequests(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
 	e, _ := env.register("http://127.0.0.1:9999/")
-	if _, err := env.deliveries.SendTest(t.Context(), env.account, e.ID, "card.eaten"); !fault.Is(err, fault.InvalidRequest) {
+	if _, err := env.deliveries.SendTest(t.Context(), env.account, e.ID,
+		"card.eaten"); !fault.Is(err, fault.InvalidRequest) {
 		t.Errorf("unknown kind: %v", err)
 	}
-	if _, err := env.deliveries.SendTest(t.Context(), env.newAccount(), e.ID, ""); !fault.Is(err, fault.EndpointNotFound) {
+	if _, err := env.deliveries.SendTest(t.Context(), env.newAccount(), e.ID,
+		""); !fault.Is(err, fault.EndpointNotFound) {
 		t.Errorf("another account's endpoint: %v", err)
 	}
 	must(t, env.endpoints.Disable(t.Context(), env.account, e.ID))

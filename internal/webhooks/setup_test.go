@@ -159,7 +159,8 @@ func (env *testEnv) count(query string, args ...any) (n int) {
 // claim claims an endpoint's due deliveries as an engine does that knows nothing of them.
 func (env *testEnv) claim(key endpointKey, limit int, l lease) []*job {
 	env.t.Helper()
-	result, err := claim(context.Background(), env.db, env.clock, claimRequest{key: key, limit: limit, lease: l, dueFrom: &time.Time{}})
+	result, err := claim(context.Background(), env.db, env.clock,
+		claimRequest{key: key, limit: limit, lease: l, dueFrom: &time.Time{}})
 	must(env.t, err)
 	return result.jobs
 }
@@ -168,7 +169,8 @@ func (env *testEnv) claim(key endpointKey, limit int, l lease) []*job {
 func (env *testEnv) advanceDueTimes(d time.Duration) {
 	env.t.Helper()
 	must(env.t, env.db.InTx(context.Background(), func(tx *postgres.Tx) error {
-		_, err := tx.Exec(context.Background(), `UPDATE deliveries_pending SET due_at = due_at - $1 * interval '1 microsecond'`, d.Microseconds())
+		_, err := tx.Exec(context.Background(),
+			`UPDATE deliveries_pending SET due_at = due_at - $1 * interval '1 microsecond'`, d.Microseconds())
 		if err != nil {
 			return err
 		}

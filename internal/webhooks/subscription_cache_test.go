@@ -62,7 +62,8 @@ func TestSubscriptionCache_DisabledEndpointGetsNoLease(t *testing.T) {
 	otherProcess := NewEndpoints(env.db, env.clock, devGuard(), env.keys, NewOutbox(env.db, env.clock))
 	must(t, otherProcess.Disable(t.Context(), env.account, endpoint.ID))
 	env.record(1)
-	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE claim_id IS NULL AND handed_until IS NULL`); n != 1 {
+	if n := env.count(`SELECT count(*) FROM deliveries_pending WHERE claim_id IS NULL
+	  AND handed_until IS NULL`); n != 1 {
 		t.Errorf("%d deliveries without a lease, want 1", n)
 	}
 }

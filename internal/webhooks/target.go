@@ -31,7 +31,8 @@ func (t *target) keys(now time.Time) [][]byte {
 var errUndecryptable = errors.New("webhooks: cannot decrypt secret")
 
 // loadTarget returns the target of an endpoint, or nil if the endpoint is disabled or deleted.
-func loadTarget(ctx context.Context, db postgres.Querier, keys *Keyring, key endpointKey, now time.Time) (*target, error) {
+func loadTarget(ctx context.Context, db postgres.Querier, keys *Keyring, key endpointKey,
+	now time.Time) (*target, error) {
 	var row struct {
 		URL               string     `db:"url"`
 		UpdatedAt         time.Time  `db:"updated_at"`

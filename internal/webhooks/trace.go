@@ -30,7 +30,8 @@ func (e *Engine) traceAttempt(t *target, j *job) (context.Context, tracing.Span)
 
 // endSpan ends the attempt's span and records the result.
 func (r *result) endSpan(span tracing.Span) {
-	span.Set(attribute.String("cardvault.class", className(r.class)), attribute.String("cardvault.state", outcomeNames[r.outcome]))
+	span.Set(attribute.String("cardvault.class", className(r.class)),
+		attribute.String("cardvault.state", outcomeNames[r.outcome]))
 	if r.status != 0 {
 		span.Set(attribute.Int("http.response.status_code", r.status))
 	}
@@ -49,7 +50,8 @@ func linkEvents(ctx context.Context, recorded []events.Event, jobs []*job) {
 		return
 	}
 	for _, event := range recorded[:min(len(recorded), maxTracedEvents)] {
-		span.Event("event recorded", attribute.String("cardvault.event", string(event.Kind)), attribute.String("cardvault.event_id", event.ID))
+		span.Event("event recorded", attribute.String("cardvault.event", string(event.Kind)),
+			attribute.String("cardvault.event_id", event.ID))
 	}
 	origin := span.Origin()
 	for _, j := range jobs {

@@ -25,7 +25,8 @@ func (env *testEnv) recordInSpan(ctx context.Context) (eventID string) {
 		if err != nil {
 			return err
 		}
-		return events.NewRecorder(env.outbox).Record(ctx, tx, stamp, events.BatchCompleted{BatchID: "bat_1", Name: "hush", CardCount: 1})
+		return events.NewRecorder(env.outbox).Record(ctx, tx, stamp,
+			events.BatchCompleted{BatchID: "bat_1", Name: "hush", CardCount: 1})
 	}))
 	return env.onlyDelivery().EventID
 }
@@ -42,7 +43,8 @@ func TestEngine_TracesEachAttempt(t *testing.T) {
 	endpoint, secret := env.register(s.URL + "/hush?key=hush")
 	tracer, spans := tracingtest.Record()
 	ctx := tracer.With(context.Background())
-	e, err := NewEngine(env.db, env.clock, devGuard(), Config{Keys: env.keys, RetryDelays: []time.Duration{time.Millisecond}}, env.outbox)
+	e, err := NewEngine(env.db, env.clock, devGuard(),
+		Config{Keys: env.keys, RetryDelays: []time.Duration{time.Millisecond}}, env.outbox)
 	must(t, err)
 	must(t, e.Start(ctx))
 	t.Cleanup(func() { stop(t, e) })
@@ -50,22 +52,28 @@ func TestEngine_TracesEachAttempt(t *testing.T) {
 	requested, request := tracing.Start(ctx, trace.SpanKindServer, "request")
 	eventID := env.recordInSpan(requested)
 	request.End()
-	first := spans.Await(t, "the first attempt", func(s tracingtest.Span) bool { return s.Attributes["cardvault.attempt"] == "1" })
-	second := spans.Await(t, "the second attempt", func(s tracingtest.Span) bool { return s.Attributes["cardvault.attempt"] == "2" })
+	first := spans.Await(t, "the first attempt",
+		func(s tracingtest.Span) bool { return s.Attributes["cardvault.attempt"] == "1" })
+	second := spans.Await(t, "the second attempt",
+		func(s tracingtest.Span) bool { return s.Attributes["cardvault.attempt"] == "2" })
 	cause := spans.Await(t, "the request", tracingtest.Named("request"))
 
-	if len(cause.Events) != 1 || cause.Events[0].Attributes["cardvault.event_id"] != eventID || cause.Events[0].Attributes["cardvault.event"] != "batch.completed" {
+	if len(cause.Events) != 1 || cause.Events[0].Attributes["cardvault.event_id"] != eventID ||
+		cause.Events[0].Attributes["cardvault.event"] != "batch.completed" {
 		t.Errorf("the request names the events %+v, want %s", cause.Events, eventID)
 	}
-	if len(first.Links) != 1 || first.Links[0] != cause.Trace || first.Trace == cause.Trace || second.Trace == first.Trace {
+	if len(first.Links) != 1 || first.Links[0] != cause.Trace || first.Trace == cause.Trace ||
+		second.Trace == first.Trace {
 		t.Errorf("the first attempt is %+v, the request %+v", first, cause)
 	}
 	host, err := url.Parse(s.URL)
 	must(t, err)
 	for i, span := range []tracingtest.Span{first, second} {
 		want := []map[string]string{
-			{"cardvault.class": "status", "cardvault.state": "retried", "http.response.status_code": "503", "error.type": "status"},
-			{"cardvault.class": "success", "cardvault.state": "delivered", "http.response.status_code": "204", "error.type": ""},
+			{"cardvault.class": "status", "cardvault.state": "retried", "http.response.status_code": "503",
+				"error.type": "status"},
+			{"cardvault.class": "success", "cardvault.state": "delivered", "http.response.status_code": "204",
+				"error.type": ""},
 		}[i]
 		want["cardvault.event"], want["cardvault.event_id"] = "batch.completed", eventID
 		want["cardvault.endpoint_id"], want["cardvault.account_id"] = endpoint.ID, env.account

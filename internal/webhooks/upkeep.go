@@ -45,7 +45,8 @@ var (
 // time, and deletes expired data. Several processes can run it.
 func NewUpkeep(db *postgres.DB, c clock.Clock) *worker.Periodic {
 	u := &upkeep{db: db, clock: c}
-	return worker.NewPeriodic("webhook upkeep", upkeepInterval, func(ctx context.Context) (bool, error) { return false, u.run(ctx) })
+	return worker.NewPeriodic("webhook upkeep", upkeepInterval,
+		func(ctx context.Context) (bool, error) { return false, u.run(ctx) })
 }
 
 // Prepare creates the partitions of today and the following days. It must run after migrations and before events are
@@ -109,7 +110,10 @@ func (u *upkeep) copyBodies(ctx context.Context, before time.Time) error {
 		first = id.New(id.Delivery, u.bodiesCopiedBefore.Add(-idTimeMargin))
 	}
 	err := u.eachAccount(ctx, `deliveries_pending d WHERE d.account_id = a.account_id AND d.id > $3 AND d.id < $4`,
-		[]any{first, last}, func(account string) error { return u.copyAccountBodies(ctx, account, first, last, before) })
+		[]any{first, last}, func(account string) error {
+			return u.copyAccountBodies(ctx, account, first, last,
+				before)
+		})
 	if err != nil {
 		return fmt.Errorf("keepBodies: %w", err)
 	}

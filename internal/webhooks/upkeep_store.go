@@ -23,7 +23,8 @@ func (u *upkeep) eachAccount(ctx context.Context, condition string, args []any, 
 		err := withTimeout(ctx, func(ctx context.Context) error {
 			return u.db.Select(ctx, &page, `
 				SELECT a.account_id, EXISTS (SELECT FROM `+condition+`) AS concerned
-				FROM (SELECT DISTINCT account_id FROM webhook_endpoints WHERE account_id > $1 ORDER BY account_id LIMIT $2) a
+				FROM (SELECT DISTINCT account_id FROM webhook_endpoints WHERE account_id > $1
+				  ORDER BY account_id LIMIT $2) a
 				ORDER BY a.account_id`, append([]any{after, upkeepBatch}, args...)...)
 		})
 		if err != nil {
@@ -63,7 +64,8 @@ func (u *upkeep) copyAccountBodies(ctx context.Context, account, first, last str
 					SELECT page.id, coalesce(e.event, '') AS event, coalesce(e.body, '') AS body
 					FROM page LEFT JOIN LATERAL (
 						SELECT e.event, e.body FROM events e
-						WHERE e.account_id = $1 AND e.created_at = page.event_created_at AND e.id = page.event_id LIMIT 1
+						WHERE e.account_id = $1 AND e.created_at = page.event_created_at
+						  AND e.id = page.event_id LIMIT 1
 					) e ON true
 					WHERE page.lacking AND page.event_created_at < $5
 				), kept AS (
@@ -72,7 +74,8 @@ func (u *upkeep) copyAccountBodies(ctx context.Context, account, first, last str
 					RETURNING p.endpoint_id, p.due_at
 				), woken AS (
 					INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
-					SELECT $1, endpoint_id, greatest(min(due_at), statement_timestamp()), min(due_at) FROM kept GROUP BY endpoint_id
+					SELECT $1, endpoint_id, greatest(min(due_at), statement_timestamp()), min(due_at) FROM kept
+					  GROUP BY endpoint_id
 				)
 				SELECT count(*) AS rows, max(id) AS last FROM page`, account, first, last, upkeepBatch, before)
 		})
@@ -91,7 +94,8 @@ func (u *upkeep) deleteAccountDropped(ctx context.Context, account string, befor
 				DELETE FROM deliveries_dropped
 				WHERE account_id = $1 AND id = ANY(ARRAY(
 					SELECT d.id FROM deliveries_dropped d
-					WHERE d.account_id = $1 AND d.dropped_at < $2 ORDER BY d.dropped_at LIMIT $3))`, account, before, upkeepBatch)
+					WHERE d.account_id = $1 AND d.dropped_at < $2 ORDER BY d.dropped_at LIMIT $3))`, account, before,
+				upkeepBatch)
 			if err != nil {
 				return err
 			}

@@ -25,8 +25,10 @@ func TestUpkeep_CreatesAndDropsPartitions(t *testing.T) {
 	engine := env.engine(Config{})
 	env.record(1)
 	first := s.next(t)
-	eventually(t, "the result to be stored", func() bool { return env.count(`SELECT count(*) FROM deliveries_delivered`) == 1 })
-	if n := env.count(`SELECT (SELECT count(*) FROM events_default) + (SELECT count(*) FROM deliveries_delivered_default) + (SELECT count(*) FROM delivery_attempts_default)`); n != 0 {
+	eventually(t, "the result to be stored",
+		func() bool { return env.count(`SELECT count(*) FROM deliveries_delivered`) == 1 })
+	if n := env.count(`SELECT (SELECT count(*) FROM events_default) + (SELECT count(*)
+	  FROM deliveries_delivered_default) + (SELECT count(*) FROM delivery_attempts_default)`); n != 0 {
 		t.Errorf("%d rows in default partitions", n)
 	}
 	start := manual.asClock().Time()
@@ -38,7 +40,8 @@ func TestUpkeep_CreatesAndDropsPartitions(t *testing.T) {
 		if n := env.count(`SELECT count(*) FROM ` + table); n != 0 {
 			t.Errorf("%d rows left in %s", n, table)
 		}
-		if n := env.count(`SELECT count(*) FROM pg_inherits WHERE inhparent = $1::regclass`, table); n < 31+partitionDaysAhead || n > 33+partitionDaysAhead {
+		if n := env.count(`SELECT count(*) FROM pg_inherits WHERE inhparent = $1::regclass`,
+			table); n < 31+partitionDaysAhead || n > 33+partitionDaysAhead {
 			t.Errorf("%d partitions of %s", n, table)
 		}
 	}
@@ -47,7 +50,8 @@ func TestUpkeep_CreatesAndDropsPartitions(t *testing.T) {
 	if got := s.next(t); got.body != first.body || got.header.Get("X-Vault-Event") != "batch.completed" {
 		t.Errorf("after a month: %s", got.body)
 	}
-	if list, _, err := env.deliveries.List(ctx, Filter{Account: env.account, Endpoint: enabled.ID}); err != nil || len(list) != 0 {
+	if list, _, err := env.deliveries.List(ctx, Filter{Account: env.account, Endpoint: enabled.ID}); err != nil ||
+		len(list) != 0 {
 		t.Errorf("%v, %v", list, err)
 	}
 }
@@ -136,7 +140,8 @@ func TestUpkeep_CopyBodiesReadsEachDeliveryOnce(t *testing.T) {
 func (env *testEnv) deliveriesRead() int {
 	env.t.Helper()
 	env.exec(`SELECT pg_stat_force_next_flush()`)
-	return env.count(`SELECT seq_tup_read + coalesce(idx_tup_fetch, 0) FROM pg_stat_all_tables WHERE relid = 'deliveries_pending'::regclass`)
+	return env.count(`SELECT seq_tup_read + coalesce(idx_tup_fetch, 0) FROM pg_stat_all_tables
+	  WHERE relid = 'deliveries_pending'::regclass`)
 }
 
 // beginSnapshot reads the tables in a transaction that lasts until end is called, as a backup does.
@@ -145,7 +150,8 @@ func (env *testEnv) beginSnapshot(tables string) (end func()) {
 	tx, err := env.db.SQL().Begin()
 	must(env.t, err)
 	env.t.Cleanup(func() { tx.Rollback() })
-	_, err = tx.Exec(`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; LOCK TABLE ` + tables + ` IN ACCESS SHARE MODE; SELECT 1`)
+	_, err = tx.Exec(`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ;
+		LOCK TABLE ` + tables + ` IN ACCESS SHARE MODE; SELECT 1`)
 	must(env.t, err)
 	return func() {
 		env.t.Helper()
@@ -171,7 +177,8 @@ func TestPrepare_DuringBackup(t *testing.T) {
 		outside            int // events in the default partition
 	}{
 		{"after midnight", 1, 1 + 1 + partitionDaysAhead, 1 + 2 + partitionDaysAhead, 0},
-		{"after 20 days without a process", 20, 1 + 2 + partitionDaysAhead, 1 + 2 + partitionDaysAhead + 1 + partitionDaysAhead, 1},
+		{"after 20 days without a process", 20, 1 + 2 + partitionDaysAhead,
+			1 + 2 + partitionDaysAhead + 1 + partitionDaysAhead, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			manual.set(start.AddDate(0, 0, c.after))
@@ -217,7 +224,8 @@ func TestUpkeep_DuringBackup(t *testing.T) {
 	if err := u.run(ctx); !errors.Is(err, partitions.ErrInUse) {
 		t.Errorf("run: %v", err)
 	}
-	const left = `SELECT (SELECT count(*) FROM deliveries_dropped) + (SELECT count(*) FROM deliveries_pending WHERE body IS NULL)`
+	const left = `SELECT (SELECT count(*) FROM deliveries_dropped) + (SELECT count(*) FROM deliveries_pending
+	  WHERE body IS NULL)`
 	if n := env.count(left); n != 0 {
 		t.Errorf("%d deliveries not processed", n)
 	}

@@ -79,7 +79,8 @@ func TestClaim_LeavesWakeupForTheRest(t *testing.T) {
 	env := newTestEnv(t, clock.System)
 	e, _ := env.register("http://127.0.0.1:9999/")
 	env.record(5)
-	env.exec(`UPDATE deliveries_pending SET due_at = due_at + interval '1 hour' WHERE id = (SELECT max(id) FROM deliveries_pending)`)
+	env.exec(`UPDATE deliveries_pending SET due_at = due_at + interval '1 hour'
+	  WHERE id = (SELECT max(id) FROM deliveries_pending)`)
 	covered := cover{until: time.Now().Add(24 * time.Hour)}
 	for _, c := range []struct {
 		name        string
@@ -93,13 +94,15 @@ func TestClaim_LeavesWakeupForTheRest(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			env.exec(`UPDATE endpoint_wakeups SET wake_at = now()`)
 			got, err := claim(t.Context(), env.db.Unprepared(), env.clock, claimRequest{
-				key: endpointKey{env.account, e.ID}, limit: c.limit, lease: lease{id: 7, length: time.Hour}, woken: true, cover: covered,
+				key: endpointKey{env.account, e.ID}, limit: c.limit, lease: lease{id: 7, length: time.Hour},
+				woken: true, cover: covered,
 			})
 			if err != nil || len(got.jobs) != c.want {
 				t.Fatalf("claimed %d, %v, want %d", len(got.jobs), err, c.want)
 			}
 			var waits []float64
-			must(t, env.db.Select(t.Context(), &waits, `SELECT extract(epoch FROM wake_at - now()) FROM endpoint_wakeups`))
+			must(t, env.db.Select(t.Context(), &waits, `SELECT extract(epoch FROM wake_at - now())
+			  FROM endpoint_wakeups`))
 			if len(waits) != 1 || waits[0] > c.wait.Seconds() || waits[0] < c.wait.Seconds()-testTimeout.Seconds() {
 				t.Errorf("wakeups in %v s, want one in %v", waits, c.wait)
 			}
@@ -128,7 +131,8 @@ func TestClaim_CoversItsLeases(t *testing.T) {
 		{"nothing claimed", cover{}, now, 0, false},
 		{"no cover", cover{}, now, 1, true},
 		{"cover ends too early", cover{until: end.Add(-testTimeout)}, now, 1, true},
-		{"cover begins too late", cover{until: end.Add(l.coverSlack()), from: now.Add(-testTimeout)}, now.Add(-2 * testTimeout), 1, true},
+		{"cover begins too late", cover{until: end.Add(l.coverSlack()), from: now.Add(-testTimeout)},
+			now.Add(-2 * testTimeout), 1, true},
 		{"covered", cover{until: end.Add(l.coverSlack()), from: now.Add(-2 * testTimeout)}, now, 1, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
