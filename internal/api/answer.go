@@ -19,6 +19,8 @@ type answer struct {
 	out    http.ResponseWriter
 	status int // 0 until the handler wrote
 	body   bytes.Buffer
+	// alwaysFull is set by DisableNotModified.
+	alwaysFull bool
 }
 
 var answers = sync.Pool{New: func() any { return new(answer) }}
@@ -28,7 +30,7 @@ const maxPooled = 256 << 10
 
 func newAnswer(out http.ResponseWriter) *answer {
 	a := answers.Get().(*answer)
-	a.out, a.status = out, 0
+	a.out, a.status, a.alwaysFull = out, 0, false
 	a.body.Reset()
 	return a
 }
@@ -56,6 +58,15 @@ func (a *answer) Write(b []byte) (int, error) {
 	return a.body.Write(b)
 }
 
+// DisableNotModified prevents that the response to a GET is replaced by 304 because the client has its ETag already.
+// Handlers call it for responses that contain something that changes without the version, such as URLs that expire. w
+// is the ResponseWriter that the handler was called with.
+func DisableNotModified(w http.ResponseWriter) {
+	if a, ok := w.(*answer); ok {
+		a.alwaysFull = true
+	}
+}
+
 var errNoAnswer = errors.New("the handler answered nothing")
 
 // send sends the answer: 304 without a body to a client that has all of it already.
@@ -67,8 +78,7 @@ func (a *answer) send(r *http.Request) {
 	h := a.Header()
 	if tag := a.tag(r); tag != "" {
 		h.Set("ETag", tag)
-		fleeting := exchangeOf(r.Context()).etag.Fleeting
-		if r.Method == http.MethodGet && !fleeting && etag.NoneMatch(r.Header.Get("If-None-Match"), tag) {
+		if r.Method == http.MethodGet && !a.alwaysFull && etag.NoneMatch(r.Header.Get("If-None-Match"), tag) {
 			h.Del("Content-Type")
 			a.out.WriteHeader(http.StatusNotModified)
 			return
@@ -88,7 +98,7 @@ func (a *answer) tag(r *http.Request) string {
 	if a.status < 200 || a.status > 299 {
 		return ""
 	}
-	if tag := exchangeOf(r.Context()).etag.Header(); tag != "" || r.Method != http.MethodGet {
+	if tag := a.Header().Get("ETag"); tag != "" || r.Method != http.MethodGet {
 		return tag
 	}
 	return fmt.Sprintf(`"%016x"`, xxhash.Sum64(a.body.Bytes()))

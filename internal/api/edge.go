@@ -9,7 +9,6 @@ import (
 
 	"github.com/gorilla/mux"
 
-	"github.com/cardvault/cardvault/internal/api/etag"
 	"github.com/cardvault/cardvault/internal/api/idempotency"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/clock"
@@ -67,14 +66,14 @@ func (e *edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	call.allowTime(w)
-	ctx, cancel := call.context(r.Context(), who, &x.etag)
+	ctx, cancel := call.context(r.Context(), who)
 	defer cancel()
 	e.answer(w, mux.SetURLVars(r.WithContext(ctx), call.vars), call, body)
 }
 
-// context returns what handlers get: who calls, where the answer's ETag goes, and how long they have.
-func (c call) context(ctx context.Context, who caller.Caller, tag *etag.Slot) (context.Context, context.CancelFunc) {
-	ctx = etag.With(caller.With(ctx, who), tag)
+// context returns what handlers get: who calls, and how long they have.
+func (c call) context(ctx context.Context, who caller.Caller) (context.Context, context.CancelFunc) {
+	ctx = caller.With(ctx, who)
 	switch {
 	case c.operation.class == ratelimit.Read:
 		return context.WithTimeout(ctx, readingTime)

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/api/etag"
 	"github.com/cardvault/cardvault/internal/tracing"
 )
 
@@ -21,7 +20,6 @@ type exchange struct {
 	accountID string
 	status    int // 0 until the answer begins
 	bytes     int64
-	etag      etag.Slot
 	span      tracing.Span
 }
 

@@ -133,7 +133,7 @@ func TestSlowUploads(t *testing.T) {
 		if got, err := io.ReadAll(r.Body); string(got) != "a picture" {
 			t.Errorf("%q, %v", got, err)
 		}
-		return server.PutCardPhoto200JSONResponse(card()), nil
+		return putCardPhoto200(), nil
 	}}
 	live := httptest.NewUnstartedServer(setup(t, h))
 	live.Config.ReadTimeout = reading
@@ -205,7 +205,7 @@ func TestPicturesReachTheHandlerUnread(t *testing.T) {
 		if got, err := io.ReadAll(r.Body); err != nil || len(got) != 15<<20 || r.Photo != "front" {
 			t.Errorf("%d bytes, %v, role %s", len(got), err, r.Photo)
 		}
-		return server.PutCardPhoto200JSONResponse(card()), nil
+		return putCardPhoto200(), nil
 	}}
 	live := httptest.NewServer(setup(t, h))
 	defer live.Close()

@@ -164,6 +164,21 @@ func card() server.Card {
 	}
 }
 
+// getCard200 is a response with the card at version 3.
+func getCard200() server.GetCard200JSONResponse {
+	return server.GetCard200JSONResponse{Body: card(), Headers: server.GetCard200ResponseHeaders{ETag: `"3"`}}
+}
+
+// updateCard200 is a response with the card at version 4.
+func updateCard200() server.UpdateCard200JSONResponse {
+	return server.UpdateCard200JSONResponse{Body: card(), Headers: server.UpdateCard200ResponseHeaders{ETag: `"4"`}}
+}
+
+// putCardPhoto200 is a response with the card at version 4.
+func putCardPhoto200() server.PutCardPhoto200JSONResponse {
+	return server.PutCardPhoto200JSONResponse{Body: card(), Headers: server.PutCardPhoto200ResponseHeaders{ETag: `"4"`}}
+}
+
 func batch() server.Batch {
 	at := timestamp.Of(time.Date(2026, 5, 11, 15, 32, 1, 0, time.UTC))
 	return server.Batch{ID: batchID, Name: "Spring fair", Status: "open", CreatedAt: at, UpdatedAt: at}

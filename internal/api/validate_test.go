@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	server "github.com/cardvault/cardvault/gen/server/v1"
-	"github.com/cardvault/cardvault/internal/api/etag"
 )
 
 // listing returns a service whose handler notes what reached it.
@@ -139,8 +138,7 @@ func TestBodiesReachTheHandlerAsSent(t *testing.T) {
 	var got server.UpdateCardRequestObject
 	s := setup(t, &handlers{updateCard: func(ctx context.Context, r server.UpdateCardRequestObject) (server.UpdateCardResponseObject, error) {
 		got = r
-		etag.Set(ctx, "4")
-		return server.UpdateCard200JSONResponse(card()), nil
+		return updateCard200(), nil
 	}})
 	for _, media := range []string{"application/json", "application/merge-patch+json; charset=UTF-8", "Application/JSON"} {
 		got = server.UpdateCardRequestObject{}

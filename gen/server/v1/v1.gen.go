@@ -1191,7 +1191,7 @@ type Identification struct {
 
 	// Provider The provider whose result was accepted.
 	//
-	// Example: ocr
+	// Example: reading
 	Provider *string `json:"provider"`
 
 	// Set The name of the set.
@@ -1355,7 +1355,7 @@ type IdentificationResult struct {
 
 	// Provider Who found it.
 	//
-	// Example: ocr
+	// Example: reading
 	Provider string `json:"provider"`
 
 	// Set The name of the set.
@@ -1409,7 +1409,7 @@ type IdentifyAttempt struct {
 
 	// Provider The provider that was asked.
 	//
-	// Example: ocr
+	// Example: reading
 	Provider string `json:"provider"`
 }
 
@@ -4013,17 +4013,25 @@ type GetCardResponseObject interface {
 	VisitGetCardResponse(w http.ResponseWriter) error
 }
 
-type GetCard200JSONResponse Card
+type GetCard200ResponseHeaders struct {
+	ETag string
+}
+
+type GetCard200JSONResponse struct {
+	Body    Card
+	Headers GetCard200ResponseHeaders
+}
 
 func (response GetCard200JSONResponse) VisitGetCardResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	encoder := json.NewEncoder(&buf)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(response); err != nil {
+	if err := encoder.Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -4039,17 +4047,25 @@ type UpdateCardResponseObject interface {
 	VisitUpdateCardResponse(w http.ResponseWriter) error
 }
 
-type UpdateCard200JSONResponse Card
+type UpdateCard200ResponseHeaders struct {
+	ETag string
+}
+
+type UpdateCard200JSONResponse struct {
+	Body    Card
+	Headers UpdateCard200ResponseHeaders
+}
 
 func (response UpdateCard200JSONResponse) VisitUpdateCardResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	encoder := json.NewEncoder(&buf)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(response); err != nil {
+	if err := encoder.Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -4082,17 +4098,25 @@ type PutCardPhotoResponseObject interface {
 	VisitPutCardPhotoResponse(w http.ResponseWriter) error
 }
 
-type PutCardPhoto200JSONResponse Card
+type PutCardPhoto200ResponseHeaders struct {
+	ETag string
+}
+
+type PutCardPhoto200JSONResponse struct {
+	Body    Card
+	Headers PutCardPhoto200ResponseHeaders
+}
 
 func (response PutCardPhoto200JSONResponse) VisitPutCardPhotoResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	encoder := json.NewEncoder(&buf)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(response); err != nil {
+	if err := encoder.Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err

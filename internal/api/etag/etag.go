@@ -1,56 +1,17 @@
-// Package etag is how handlers name the version of what they answer, and how the versions that a
-// client has are read. It never decides what an answer's status is.
+// Package etag parses and compares the entity tags of conditional requests (RFC 9110, section 13). It does not decide
+// which status a response has.
 package etag
 
-import (
-	"context"
-	"strings"
-)
+import "strings"
 
-// Slot is where a handler leaves the tag of its answer for the edge.
-type Slot struct {
-	tag string
-	// Fleeting says that the answer holds what changes without its version, so that a client which has
-	// the version may yet need the answer.
-	Fleeting bool
-}
-
-// Header returns the value of the ETag header, or "" if no tag was set.
-func (s *Slot) Header() string {
-	if s.tag == "" {
-		return ""
-	}
-	return `"` + s.tag + `"`
-}
-
-type key struct{}
-
-// With returns a context that leads Set to s.
-func With(ctx context.Context, s *Slot) context.Context { return context.WithValue(ctx, key{}, s) }
-
-// Set names the version of what is answered: "3" becomes ETag: "3". Outside a request it does nothing.
-func Set(ctx context.Context, tag string) {
-	if s, ok := ctx.Value(key{}).(*Slot); ok {
-		s.tag = tag
-	}
-}
-
-// SetFleeting is Set for an answer that holds what changes without its version, such as addresses that expire.
-func SetFleeting(ctx context.Context, tag string) {
-	Set(ctx, tag)
-	if s, ok := ctx.Value(key{}).(*Slot); ok {
-		s.Fleeting = true
-	}
-}
-
-// Tag is one of the versions that an If-Match or If-None-Match header names.
+// Tag is an entity tag in an If-Match or If-None-Match header.
 type Tag struct {
 	Value string // without its quotation marks
-	Weak  bool   // W/"…": equal in meaning, not byte for byte
+	Weak  bool   // W/"…": equivalent, but not the same byte for byte
 }
 
-// Parse reads the value of an If-Match or If-None-Match header (RFC 9110, section 8.8.3); any is
-// true for "*". What is not a tag is left out, so a header of nothing else matches nothing.
+// Parse parses the value of an If-Match or If-None-Match header (RFC 9110, section 8.8.3); any is true for "*". Elements
+// that are not tags are ignored, so a header without tags matches nothing.
 func Parse(header string) (tags []Tag, any bool) {
 	for rest := header; rest != ""; {
 		rest = strings.TrimLeft(rest, " \t,")
@@ -69,7 +30,7 @@ func Parse(header string) (tags []Tag, any bool) {
 	return tags, false
 }
 
-// quoted cuts "value" off the front of s.
+// quoted returns the quoted string at the beginning of s, and the rest of s.
 func quoted(s string) (value, after string, ok bool) {
 	if s, ok = strings.CutPrefix(s, `"`); !ok {
 		return "", "", false
@@ -77,8 +38,8 @@ func quoted(s string) (value, after string, ok bool) {
 	return strings.Cut(s, `"`)
 }
 
-// NoneMatch reports whether an If-None-Match header names the answer with this ETag header: weak
-// comparison, as RFC 9110, section 13.1.2 asks.
+// NoneMatch reports whether an If-None-Match header contains the current ETag, by weak comparison (RFC 9110, section
+// 13.1.2).
 func NoneMatch(header, current string) bool {
 	if header == "" || current == "" {
 		return false

@@ -1,7 +1,6 @@
 package etag_test
 
 import (
-	"context"
 	"slices"
 	"testing"
 
@@ -53,19 +52,5 @@ func TestNoneMatch(t *testing.T) {
 		if got := etag.NoneMatch(c.header, c.current); got != c.want {
 			t.Errorf("If-None-Match: %s against %s: %v", c.header, c.current, got)
 		}
-	}
-}
-
-func TestSetReachesTheSlot(t *testing.T) {
-	t.Parallel()
-	var slot etag.Slot
-	ctx := etag.With(context.Background(), &slot)
-	if slot.Header() != "" {
-		t.Error("an empty slot has no header")
-	}
-	etag.Set(ctx, "3")
-	etag.Set(context.Background(), "4")
-	if slot.Header() != `"3"` {
-		t.Errorf("got %s", slot.Header())
 	}
 }

@@ -1,13 +1,13 @@
 package v1
 
 import (
-	"context"
+	"net/http"
 	"slices"
 	"strconv"
 	"time"
 
 	server "github.com/cardvault/cardvault/gen/server/v1"
-	"github.com/cardvault/cardvault/internal/api/etag"
+	"github.com/cardvault/cardvault/internal/api"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
@@ -15,20 +15,22 @@ import (
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
-// tagged converts a card and names its version in the ETag.
-func (s *Server) tagged(ctx context.Context, c *cards.Card) server.Card {
-	version := strconv.FormatInt(c.Version, 10)
-	if s.mayHaveExpired(c) {
-		etag.SetFleeting(ctx, version)
-	} else {
-		etag.Set(ctx, version)
-	}
-	return s.card(c)
+// cardETag returns the ETag of a card: its version.
+func cardETag(c *cards.Card) string { return `"` + strconv.FormatInt(c.Version, 10) + `"` }
+
+// fullCard is a response to GET /cards/{id} that is never replaced by 304, for a card whose photo URLs may have expired
+// in the client's copy although the version is the same.
+type fullCard struct{ server.GetCard200JSONResponse }
+
+// VisitGetCardResponse implements the generated interface.
+func (c fullCard) VisitGetCardResponse(w http.ResponseWriter) error {
+	api.DisableNotModified(w)
+	return c.GetCard200JSONResponse.VisitGetCardResponse(w)
 }
 
-// mayHaveExpired reports whether a client that has this version of the card may hold addresses of photos that are
-// valid no more. Whoever read it did so after the card's last change.
-func (s *Server) mayHaveExpired(c *cards.Card) bool {
+// photoURLsMayHaveExpired reports whether the photo URLs in a client's copy of this version may have expired. The client
+// received its copy after the card's last update.
+func (s *Server) photoURLsMayHaveExpired(c *cards.Card) bool {
 	return s.Clock.Time().Sub(c.UpdatedAt) >= photos.AddressLife &&
 		slices.ContainsFunc(c.Photos, func(p cards.Photo) bool { return p.Status == cards.PhotoReady })
 }

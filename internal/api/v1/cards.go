@@ -75,7 +75,13 @@ func (s *Server) GetCard(ctx context.Context, r server.GetCardRequestObject) (se
 	if err != nil {
 		return nil, err
 	}
-	return server.GetCard200JSONResponse(s.tagged(ctx, &card)), nil
+	response := server.GetCard200JSONResponse{
+		Body: s.card(&card), Headers: server.GetCard200ResponseHeaders{ETag: cardETag(&card)},
+	}
+	if s.photoURLsMayHaveExpired(&card) {
+		return fullCard{response}, nil
+	}
+	return response, nil
 }
 
 // UpdateCard implements PATCH /cards/{id}.
@@ -84,7 +90,9 @@ func (s *Server) UpdateCard(ctx context.Context, r server.UpdateCardRequestObjec
 	if err != nil {
 		return nil, err
 	}
-	return server.UpdateCard200JSONResponse(s.tagged(ctx, &card)), nil
+	return server.UpdateCard200JSONResponse{
+		Body: s.card(&card), Headers: server.UpdateCard200ResponseHeaders{ETag: cardETag(&card)},
+	}, nil
 }
 
 // PutCardPhoto implements PUT /cards/{id}/photos/{photo}.
@@ -93,7 +101,9 @@ func (s *Server) PutCardPhoto(ctx context.Context, r server.PutCardPhotoRequestO
 	if err != nil {
 		return nil, err
 	}
-	return server.PutCardPhoto200JSONResponse(s.tagged(ctx, &card)), nil
+	return server.PutCardPhoto200JSONResponse{
+		Body: s.card(&card), Headers: server.PutCardPhoto200ResponseHeaders{ETag: cardETag(&card)},
+	}, nil
 }
 
 // DeleteCardPhoto implements DELETE /cards/{id}/photos/{photo}.
