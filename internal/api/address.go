@@ -3,35 +3,30 @@ package api
 import (
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
-// clientAddress returns the address that a request came from: the nearest one that is not a
-// trusted proxy's. The zero address stands for clients that have none (a Unix socket).
-func (e *edge) clientAddress(r *http.Request) netip.Addr {
+// clientAddress returns the address of the client: the last hop that is not a trusted proxy. It is the zero address for
+// clients without an IP address (Unix sockets).
+func clientAddress(r *http.Request, proxies []netip.Prefix) netip.Addr {
+	trusted := func(address netip.Addr) bool {
+		return slices.ContainsFunc(proxies, func(p netip.Prefix) bool { return p.Contains(address) })
+	}
 	peer, _ := netip.ParseAddrPort(r.RemoteAddr)
 	address := peer.Addr().Unmap()
-	if !e.trusted(address) {
+	if !trusted(address) {
 		return address
 	}
 	hops := strings.Split(strings.Join(r.Header["X-Forwarded-For"], ","), ",")
-	for i := len(hops) - 1; i >= 0; i-- {
-		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+	for _, text := range slices.Backward(hops) {
+		hop, err := netip.ParseAddr(strings.TrimSpace(text))
 		if err != nil {
-			return address // what a proxy did not write is worth nothing
+			return address // not written by a proxy, so the rest cannot be trusted either
 		}
-		if address = hop.Unmap(); !e.trusted(address) {
+		if address = hop.Unmap(); !trusted(address) {
 			return address
 		}
 	}
 	return address
-}
-
-func (e *edge) trusted(address netip.Addr) bool {
-	for _, proxy := range e.proxies {
-		if proxy.Contains(address) {
-			return true
-		}
-	}
-	return false
 }

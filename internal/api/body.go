@@ -5,20 +5,15 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"time"
 
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-const (
-	// uploadTime is how long a picture may take to arrive: 15 MiB at one megabit a second.
-	uploadTime = 2 * time.Minute
-	// maxIgnoredBody is how much is read of a body that an operation does not take, to see that it says nothing.
-	maxIgnoredBody = 1 << 10
-)
+// maxIgnoredBody is how many bytes of a body are read for an operation without a body, to check that it is empty.
+const maxIgnoredBody = 1 << 10
 
-// readBody returns a JSON body whole, and leaves a picture for the handler to read, bounded. It
-// refuses media types that the operation does not take and bodies that are too large.
+// readBody returns a JSON body, and leaves a picture for the handler to read, with a limit. It refuses media types that
+// the operation does not accept, and bodies that are too large.
 func (c call) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	op := c.operation
 	if r.ContentLength == 0 {
@@ -36,8 +31,8 @@ func (c call) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		return nil, tooLarge(op.maxBody)
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, op.maxBody)
-	if c.large != nil {
-		c.large.source, r.Body = r.Body, c.large
+	if c.spool != nil {
+		c.spool.source, r.Body = r.Body, c.spool
 	}
 	if op.binary {
 		return nil, nil
@@ -49,10 +44,10 @@ func (c call) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return body, err
 }
 
-// readAll reads the body into one allocation where its length is known.
+// readAll reads the body, with a single allocation if its length is known.
 func (c call) readAll(r *http.Request) ([]byte, error) {
-	if c.large != nil && (r.ContentLength < 0 || r.ContentLength >= smallBody) {
-		return c.large.readAll()
+	if c.spool != nil && (r.ContentLength < 0 || r.ContentLength >= smallBody) {
+		return c.spool.readAll()
 	}
 	var buffer bytes.Buffer
 	if r.ContentLength > 0 {
@@ -62,8 +57,8 @@ func (c call) readAll(r *http.Request) ([]byte, error) {
 	return buffer.Bytes(), err
 }
 
-// clientBody is a body as it comes from the network: what goes wrong there is the client's fault,
-// whoever reads.
+// clientBody is a body that is read from the network. Its errors are faults of the client, because they mean that the
+// client did not send the whole body.
 type clientBody struct{ io.ReadCloser }
 
 // Read implements io.Reader.
@@ -75,25 +70,14 @@ func (b clientBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// allowTime gives a picture, which the handler has yet to read, more time than the server gives other
-// requests. Writers that know no deadlines, those of tests, need none.
-func (c call) allowTime(w http.ResponseWriter) {
-	if !c.operation.binary {
-		return
-	}
-	controller, now := http.NewResponseController(w), time.Now()
-	_ = controller.SetReadDeadline(now.Add(uploadTime))
-	_ = controller.SetWriteDeadline(now.Add(uploadTime + handlingTime + writeSlack))
-}
-
-// isEmptyBody reports whether a body is empty, or the empty object that some clients send for it.
+// isEmptyBody reports whether a body is empty or the empty object, which some clients send instead.
 func isEmptyBody(body []byte) bool {
-	said := bytes.TrimSpace(body)
-	return len(body) <= maxIgnoredBody && (len(said) == 0 || string(said) == "{}")
+	text := bytes.TrimSpace(body)
+	return len(body) <= maxIgnoredBody && (len(text) == 0 || string(text) == "{}")
 }
 
-// parsedBody is a body that has been read and decoded: binding takes the value as validated
-// (runtime.BindJSONBody of oapi-codegen), whoever reads gets the bytes.
+// parsedBody is a body that has been read and decoded. The generated code uses the decoded value
+// (runtime.BindJSONBody of oapi-codegen); other readers get the bytes.
 type parsedBody struct {
 	io.Reader
 	value any

@@ -7,16 +7,16 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// The bounds of what bodyLimit derives. The contract's one larger body is the import of 500 cards: with
-// every field at its longest they come to less than 8 MiB in ASCII.
+// The smallest and the largest result of bodyLimit, in bytes. Only the import of 500 cards could exceed the largest: with
+// all fields at their maximum length it has less than 8 MiB in ASCII.
 const minJSONBody, maxJSONBody = 16 << 10, 8 << 20
 
-// What a JSON text takes at most, in bytes. A character outside the Basic Multilingual Plane is written
-// as two escapes, such as \ud83d\ude00; numbers and literals are shorter than scalarLength.
+// Maximum lengths in JSON, in bytes. A character outside the Basic Multilingual Plane can be written as two escapes, such
+// as \ud83d\ude00; numbers and literals are shorter than scalarLength.
 const escapedCharacter, scalarLength = 12, 32
 
-// bodyLimit returns how large the JSON body of an operation may be, in bytes: the longest encoding of
-// what its schema allows and as much again for white space, rounded up to a power of two.
+// bodyLimit returns the maximum size of an operation's JSON body, in bytes: twice the longest encoding of a valid value,
+// to leave room for white space, rounded up to a power of two.
 func bodyLimit(schema *openapi3.Schema) int64 {
 	limit := int64(minJSONBody)
 	for longest := longestJSON(schema); limit < 2*longest && limit < maxJSONBody; {
@@ -25,7 +25,7 @@ func bodyLimit(schema *openapi3.Schema) int64 {
 	return limit
 }
 
-// longestJSON returns the length of the longest value that the schema allows, without white space.
+// longestJSON returns the length of the longest valid value, without white space.
 func longestJSON(s *openapi3.Schema) int64 {
 	switch {
 	case s.Type.Is(openapi3.TypeObject):
@@ -48,8 +48,8 @@ func longestJSON(s *openapi3.Schema) int64 {
 	return scalarLength
 }
 
-// checkBounded returns an error if the schema of a body lets it hold more than a stated number of
-// anything: then nothing would bound the memory that reading it takes.
+// checkBounded returns an error if the schema of a body has no maximum size: the memory for reading such a body would
+// not be bounded.
 func checkBounded(s *openapi3.Schema, path string) error {
 	extra := s.AdditionalProperties
 	switch {

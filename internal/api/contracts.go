@@ -9,8 +9,8 @@ import (
 	"github.com/cardvault/cardvault/openapi"
 )
 
-// Contracts serves the OpenAPI documents that this server keeps, as they are written and as JSON: /openapi/v1.yaml,
-// /openapi/v1.json, and those of v2. They need no token. Every other address is route_not_found.
+// Contracts returns a handler that serves the OpenAPI documents as YAML and as JSON: /openapi/v1.yaml, /openapi/v1.json,
+// and those of v2, without authentication. It responds to all other paths with route_not_found.
 func Contracts() (http.Handler, error) {
 	documents, err := contracts()
 	if err != nil {
@@ -27,20 +27,20 @@ func Contracts() (http.Handler, error) {
 			return
 		}
 		w.Header().Set("Access-Control-Allow-Origin", "*")
-		w.Header().Set("Cache-Control", "no-cache") // keep it, and ask each time whether it is still the same
+		w.Header().Set("Cache-Control", "no-cache") // may be cached, but must be revalidated
 		document.ServeHTTP(w, r)
 	}), nil
 }
 
-// contracts returns the documents by address, made once for all servers of this process.
+// contracts returns the documents by path. They are built once per process.
 var contracts = sync.OnceValues(func() (map[string]*static.Document, error) {
 	documents := map[string]*static.Document{}
-	for version, written := range map[string][]byte{"v1": openapi.V1, "v2": openapi.V2} {
-		converted, err := yamlToJSON(written)
+	for version, document := range map[string][]byte{"v1": openapi.V1, "v2": openapi.V2} {
+		converted, err := yamlToJSON(document)
 		if err != nil {
 			return nil, fmt.Errorf("api.Contracts: %s: %w", version, err)
 		}
-		documents["/openapi/"+version+".yaml"] = static.New("application/yaml", written)
+		documents["/openapi/"+version+".yaml"] = static.New("application/yaml", document)
 		documents["/openapi/"+version+".json"] = static.New("application/json", converted)
 	}
 	return documents, nil

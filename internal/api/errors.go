@@ -12,10 +12,10 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// retryAfter is what a caller is told when the service is away and nobody knows for how long.
+// retryAfter is the default of Retry-After for responses that require it.
 const retryAfter = 2 * time.Second
 
-// envelope is the one shape of every error.
+// envelope is the body of all error responses.
 type envelope struct {
 	Error struct {
 		Code    fault.Code     `json:"code"`
@@ -25,36 +25,35 @@ type envelope struct {
 	} `json:"error"`
 }
 
-// WriteError answers with an error, wherever it comes from. A fault is shown as it is; anything else
-// is logged and shown as internal_error, but for what follows from a client's leaving or from a deadline.
+// WriteError responds with an error. Clients see faults as they are. Other errors are logged, and clients see
+// internal_error, or unavailable if a deadline passed or the connection was closed.
 func WriteError(w http.ResponseWriter, r *http.Request, err error) {
-	x := exchangeOf(r.Context())
+	state := stateOf(r.Context())
 	var large *http.MaxBytesError
 	shown, isFault := fault.As(err)
 	switch {
-	case errors.As(err, &large): // a handler that reads the body itself
+	case errors.As(err, &large): // from a handler that reads the body itself
 		shown, _ = fault.As(tooLarge(large.Limit))
 	case isFault:
-		logCause(r, x, shown)
+		logCause(r, state, shown)
 	case clientGone(r):
 		shown = fault.New(fault.Unavailable, "The connection was closed before the answer.")
 	case errors.Is(err, context.DeadlineExceeded):
 		shown = fault.New(fault.Unavailable, "This took too long. Try again.")
-		logCause(r, x, shown.WithCause(err))
+		logCause(r, state, shown.WithCause(err))
 	default:
-		x.logger.LogAttrs(r.Context(), slog.LevelError, "unexpected error",
-			slog.String("request_id", x.requestID), slog.String("route", x.route), slog.Any("error", err))
-		shown = internalError(x.requestID)
+		state.logger.LogAttrs(r.Context(), slog.LevelError, "unexpected error",
+			slog.String("request_id", state.requestID), slog.String("route", state.route), slog.Any("error", err))
+		shown = internalError(state.requestID)
 	}
 	writeFault(w, shown)
 }
 
-// clientGone reports whether the client has closed its side. It may still be reading: whatever is
-// answered must be true.
+// clientGone reports whether the client has closed its side of the connection. It may still read the response.
 func clientGone(r *http.Request) bool { return errors.Is(r.Context().Err(), context.Canceled) }
 
-// WriteBindingError answers a request that passed the contract's check and yet does not fit the
-// generated types: no case is known, but that is for the generator to say.
+// WriteBindingError responds to a request that is valid according to the contract but cannot be decoded into the
+// generated types. No such request is known, but the generated code does not rule it out.
 func WriteBindingError(w http.ResponseWriter, r *http.Request, err error) {
 	if _, ok := fault.As(err); ok {
 		WriteError(w, r, err)
@@ -68,21 +67,21 @@ func WriteBindingError(w http.ResponseWriter, r *http.Request, err error) {
 	WriteError(w, r, fault.Invalid(field, "holds a value in a form that is not taken").WithCause(err))
 }
 
-// logCause logs what lies behind a fault that is the service's own.
-func logCause(r *http.Request, x *exchange, f *fault.Error) {
+// logCause logs the cause of a fault with a 5xx status.
+func logCause(r *http.Request, state *requestState, f *fault.Error) {
 	if f.Status() < http.StatusInternalServerError || f.Err == nil || clientGone(r) {
 		return
 	}
-	x.logger.LogAttrs(r.Context(), slog.LevelWarn, "request failed", slog.String("request_id", x.requestID),
-		slog.String("route", x.route), slog.String("code", string(f.Code)), slog.Any("error", f.Err))
+	state.logger.LogAttrs(r.Context(), slog.LevelWarn, "request failed", slog.String("request_id", state.requestID),
+		slog.String("route", state.route), slog.String("code", string(f.Code)), slog.Any("error", f.Err))
 }
 
-// writeFault writes the envelope with the headers that go with it.
+// writeFault writes an error response with the headers of its status.
 func writeFault(w http.ResponseWriter, f *fault.Error) {
 	var body envelope
 	body.Error.Code, body.Error.Message, body.Error.Status, body.Error.Details = f.Code, f.Message, f.Status(), f.Details
 	text, err := json.Marshal(body)
-	if err != nil { // strings and numbers: cannot be
+	if err != nil { // impossible: it consists of strings and numbers
 		panic(err)
 	}
 	h := w.Header()
@@ -103,13 +102,13 @@ func writeFault(w http.ResponseWriter, f *fault.Error) {
 		h.Set("Allow", string(allowed))
 	}
 	w.WriteHeader(f.Status())
-	_, _ = w.Write(text) // a client that has gone is no fault of anybody's
+	_, _ = w.Write(text) // fails only if the client closed the connection
 }
 
-// seconds rounds a wait up to whole seconds, at least one: the unit of Retry-After.
+// seconds returns a wait in seconds, rounded up and at least 1, for Retry-After.
 func seconds(wait time.Duration) int { return max(1, int((wait+time.Second-1)/time.Second)) }
 
-// allowedMethods is the Allow header that goes with method_not_allowed.
+// allowedMethods is the Allow header of a method_not_allowed response. It is the cause of the fault.
 type allowedMethods string
 
 // Error implements error.

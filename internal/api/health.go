@@ -17,14 +17,14 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// Checks are what must work before requests are sent here, by name: "database". A check returns what
-// is wrong.
+// Checks are the readiness checks by name, such as "database". A check returns an error if the process cannot serve
+// requests.
 type Checks map[string]func(ctx context.Context) error
 
-// readyTime is how long the checks may take; load balancers wait for a few seconds at most.
-const readyTime = 2 * time.Second
+// readyTimeout is how long the checks may take. Load balancers wait for a few seconds at most.
+const readyTimeout = 2 * time.Second
 
-// Admin returns the handler for operators alone: health, metrics, profiles. It must not be public.
+// Admin returns the handler for operators: health, metrics, profiles. It must not be public.
 func Admin(ready Checks, metrics prometheus.Gatherer) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", healthy)
@@ -38,16 +38,16 @@ func Admin(ready Checks, metrics prometheus.Gatherer) http.Handler {
 	return mux
 }
 
-// healthy answers that the process serves.
+// healthy responds that the process is running.
 func healthy(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
 }
 
-// handler runs the checks concurrently. The response names those that fail, with the message of a fault, which is
-// meant for clients; other errors are for the log.
+// handler runs the checks concurrently. The response names the checks that fail, with the messages of faults. Other
+// errors are only logged.
 func (c Checks) handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), readyTime)
+		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 		defer cancel()
 		if failed := c.failing(ctx); len(failed) > 0 {
 			body := map[string]any{"status": "unavailable", "failing": slices.Sorted(maps.Keys(failed))}
@@ -62,7 +62,7 @@ func (c Checks) handler() http.Handler {
 	})
 }
 
-// messages returns what clients may know of the errors.
+// messages returns the messages that clients may see.
 func messages(failed map[string]error) map[string]string {
 	reasons := map[string]string{}
 	for name, err := range failed {
@@ -73,7 +73,7 @@ func messages(failed map[string]error) map[string]string {
 	return reasons
 }
 
-// failing logs what fails and returns the errors by name.
+// failing runs the checks, logs the errors and returns them by name.
 func (c Checks) failing(ctx context.Context) map[string]error {
 	names := slices.Sorted(maps.Keys(c))
 	errs := make([]error, len(names))
@@ -86,7 +86,8 @@ func (c Checks) failing(ctx context.Context) map[string]error {
 	for i, name := range names {
 		if errs[i] != nil {
 			failed[name] = errs[i]
-			exchangeOf(ctx).logger.LogAttrs(ctx, slog.LevelWarn, "not ready", slog.String("check", name), slog.Any("error", errs[i]))
+			stateOf(ctx).logger.LogAttrs(ctx, slog.LevelWarn, "not ready",
+				slog.String("check", name), slog.Any("error", errs[i]))
 		}
 	}
 	return failed
@@ -95,5 +96,5 @@ func (c Checks) failing(ctx context.Context) map[string]error {
 func writeJSON(w http.ResponseWriter, status int, value any) {
 	w.Header().Set("Content-Type", jsonType)
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(value) // a client that has gone is no fault of anybody's
+	_ = json.NewEncoder(w).Encode(value) // fails only if the client closed the connection
 }

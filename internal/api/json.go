@@ -15,23 +15,22 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// maxDepth is how deep a body may nest; the contract's deepest nests five.
+// maxDepth is the maximum nesting depth of a body. The deepest body in the contract has five levels.
 const maxDepth = 16
 
-// maxUnknown is how many names are kept that the schema does not know: more than an answer lists.
+// maxUnknown is the number of unknown field names that are kept: more than a response lists.
 const maxUnknown = 1000
 
-// parseJSON decodes a body that is exactly one JSON value, of the forms that kin-openapi validates:
-// nil, bool, json.Number, string, []any, map[string]any. What encoding/json lets pass is refused:
-// data after the value, duplicate keys, invalid UTF-8; so are NUL characters, which PostgreSQL
-// cannot store.
+// parseJSON decodes a body that is exactly one JSON value, into the types that kin-openapi validates: nil, bool,
+// json.Number, string, []any, map[string]any. It is stricter than encoding/json: it refuses data after the value,
+// duplicate keys and invalid UTF-8, and also NUL characters, which PostgreSQL cannot store.
 //
-// What is kept is bounded by the schema, so that a body cannot take many times its size: of an array
-// one item more than is allowed, of objects the known fields and the names of some others, and nothing
-// of what is inside a value of the wrong type. That is enough to say what is wrong with the body; dropped
-// is how many unknown names are missing.
+// The schema bounds what is kept, so that the decoded value does not use many times the memory of the body: one item
+// more than an array may have, the known fields of objects and some of the unknown names, and nothing inside a value of
+// the wrong type. That is enough to describe the errors of the body. dropped is the number of unknown names that were
+// not kept.
 func parseJSON(body []byte, schema *openapi3.Schema) (value any, dropped int, err error) {
-	// Keys are kept in a map here anyway: the decoder need not look for duplicates itself.
+	// jsonReader finds duplicate names itself, because it keeps them in a map anyway.
 	decoder := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true))
 	r := jsonReader{decoder: decoder}
 	value, err = r.value(schema)
@@ -53,11 +52,11 @@ var (
 	errDeep     = errors.New("it is nested too deep")
 )
 
-// jsonReader reads values by their schemas. A nil schema knows nothing: what it stands for is read, and dropped.
+// jsonReader reads values according to their schemas. Values without a schema are read and dropped.
 type jsonReader struct {
 	decoder *jsontext.Decoder
-	unknown int // names kept that no schema knows
-	dropped int // names not kept, of objects that are
+	unknown int // number of unknown names that were kept
+	dropped int // number of unknown names that were not kept, in objects that were kept
 }
 
 func (r *jsonReader) value(schema *openapi3.Schema) (any, error) {
@@ -81,11 +80,11 @@ func (r *jsonReader) value(schema *openapi3.Schema) (any, error) {
 	}
 }
 
-// maxExact is up to where every integer is a float64 of its own.
+// maxExact is the largest number up to which a float64 represents every integer.
 const maxExact = 1 << 53
 
-// readNumber writes integers in digits alone: 1.0 and 1e2 are integers to JSON Schema, but not to
-// strconv, which binding uses.
+// readNumber returns integers in digits only: for JSON Schema 1.0 and 1e2 are integers, but not for strconv, which the
+// generated code uses.
 func readNumber(text string) json.Number {
 	if strings.ContainsAny(text, ".eE") {
 		if f, err := strconv.ParseFloat(text, 64); err == nil && f == math.Trunc(f) && math.Abs(f) <= maxExact {
@@ -146,7 +145,7 @@ func (r *jsonReader) object(schema *openapi3.Schema) (any, error) {
 	return object, err
 }
 
-// field reads one name and its value. The values of names that the schema does not know are dropped.
+// field reads a name and its value. The values of unknown names are dropped.
 func (r *jsonReader) field(object map[string]any, schema *openapi3.Schema) error {
 	token, err := r.decoder.ReadToken()
 	if err != nil {
@@ -163,7 +162,7 @@ func (r *jsonReader) field(object map[string]any, schema *openapi3.Schema) error
 	switch {
 	case schema != nil && schema.Properties[name] != nil:
 		property = schema.Properties[name].Value
-	case r.unknown < maxUnknown: // before the names inside its value, so that one is kept at least
+	case r.unknown < maxUnknown: // counted before the names inside its value, so that at least one is kept
 		r.unknown++
 		object[name] = nil
 	case schema != nil:
@@ -176,7 +175,7 @@ func (r *jsonReader) field(object map[string]any, schema *openapi3.Schema) error
 	return err
 }
 
-// invalidJSON says what is wrong with a body and where, without repeating any of it.
+// invalidJSON returns the fault for a body that cannot be decoded. Its message does not repeat any of the body.
 func invalidJSON(d *jsontext.Decoder, err error) error {
 	reason := "it does not follow JSON's grammar"
 	offset := d.InputOffset()

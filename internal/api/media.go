@@ -12,8 +12,8 @@ import (
 
 const jsonType = "application/json"
 
-// checkMediaType refuses a body of a type that the operation does not take, of another character
-// set than UTF-8, or compressed.
+// checkMediaType returns an error if the body has a media type that the operation does not accept, a character set other
+// than UTF-8, or is compressed.
 func (op *operation) checkMediaType(h http.Header) error {
 	given, parameters, err := mime.ParseMediaType(h.Get("Content-Type"))
 	encoding := h.Get("Content-Encoding")
@@ -25,8 +25,8 @@ func (op *operation) checkMediaType(h http.Header) error {
 	return fault.New(fault.UnsupportedMediaType, "Send the body as %s, uncompressed.", strings.Join(op.mediaTypes, " or "))
 }
 
-// acceptsJSON reports whether the Accept headers allow application/json: the most specific range
-// that covers it decides (RFC 9110, section 12.5.1).
+// acceptsJSON reports whether the Accept headers allow application/json. The most specific range that matches it decides
+// (RFC 9110, section 12.5.1).
 func acceptsJSON(accept []string) bool {
 	ranges := strings.Join(accept, ",")
 	if strings.TrimSpace(ranges) == "" {
@@ -51,7 +51,7 @@ func acceptsJSON(accept []string) bool {
 	return allowed
 }
 
-// quality returns the weight among a media range's parameters, 1 if there is none.
+// quality returns the weight in the parameters of a media range; the default is 1.
 func quality(parameters string) float64 {
 	for parameter := range strings.SplitSeq(parameters, ";") {
 		name, value, _ := strings.Cut(strings.TrimSpace(parameter), "=")

@@ -9,15 +9,15 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// metrics are what is counted of every request. Labels are bounded: route templates, known
-// methods, status classes.
+// metrics counts and times requests. The number of label values is bounded: route templates, known methods and status
+// classes.
 type metrics struct {
 	requests *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
 	inFlight prometheus.Gauge
 }
 
-// buckets are seconds: from a cached read to the longest a request may take.
+// buckets are seconds, from a cached read to the longest request.
 var buckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60}
 
 func newMetrics(registry prometheus.Registerer) (*metrics, error) {
@@ -40,7 +40,7 @@ func newMetrics(registry prometheus.Registerer) (*metrics, error) {
 	return m, nil
 }
 
-// methods are those that may become labels.
+// methods are the methods that appear in labels.
 var methods = []string{
 	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions,
 }
@@ -48,11 +48,11 @@ var methods = []string{
 // classes are the labels of 1xx to 5xx.
 var classes = [...]string{"1xx", "2xx", "3xx", "4xx", "5xx"}
 
-func (m *metrics) observe(x *exchange, method string, took time.Duration) {
+func (m *metrics) observe(route string, status int, method string, took time.Duration) {
 	if !slices.Contains(methods, method) {
 		method = "other"
 	}
-	class := classes[min(max(x.status/100, 1), len(classes))-1]
-	m.requests.WithLabelValues(x.route, method, class).Inc()
-	m.seconds.WithLabelValues(x.route, method).Observe(took.Seconds())
+	class := classes[min(max(status/100, 1), len(classes))-1]
+	m.requests.WithLabelValues(route, method, class).Inc()
+	m.seconds.WithLabelValues(route, method).Observe(took.Seconds())
 }

@@ -13,42 +13,45 @@ import (
 	"github.com/cardvault/cardvault/internal/tracing"
 )
 
-// statusClientGone is what the log and the metrics say of a request that failed because its client
-// had left: nginx's number, never sent.
+// statusClientGone is the status in the log and the metrics of a request that failed because its client closed the
+// connection. It is nginx's number and is never sent.
 const statusClientGone = 499
 
-// observer is the outermost handler: it names the request, catches panics, and tells the log, the
-// metrics and the request's span how the request went.
+// observer gives requests their identifier, recovers from panics, and writes the log, the metrics and the trace.
 type observer struct {
-	next    http.Handler
 	clock   clock.Clock
 	logger  *slog.Logger
 	metrics *metrics
 	tracer  *tracing.Tracer
 }
 
-// ServeHTTP implements http.Handler.
-func (o *observer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{ResponseWriter: w, logger: o.logger, started: o.clock.Now(), requestID: r.Header.Get("X-Request-Id")}
-	if !validRequestID(x.requestID) {
-		x.requestID = id.New("req", x.started)
-	}
-	protect(w.Header(), x.requestID)
-	method := r.Method
-	ctx, span := o.trace(r, x.requestID)
-	x.span = span
-	r = r.WithContext(context.WithValue(ctx, exchangeKey{}, x))
-	if method == http.MethodHead {
-		r.Method = http.MethodGet // served as GET; the server sends no body
-	}
-	o.metrics.inFlight.Inc()
-	defer o.finish(x, r, method)
-	o.serve(x, r)
+// observe is the outermost middleware: it sees every request and every response, including those of panics.
+func (o *observer) observe(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		state := &requestState{
+			response: statusWriter{ResponseWriter: w}, logger: o.logger, started: o.clock.Now(),
+			requestID: r.Header.Get("X-Request-Id"),
+		}
+		if !validRequestID(state.requestID) {
+			state.requestID = id.New("req", state.started)
+		}
+		setSecurityHeaders(w.Header(), state.requestID)
+		method := r.Method
+		ctx, span := o.trace(r, state.requestID)
+		state.span = span
+		r = r.WithContext(context.WithValue(ctx, stateKey{}, state))
+		if method == http.MethodHead {
+			r.Method = http.MethodGet // handled as GET; net/http does not send the body
+		}
+		o.metrics.inFlight.Inc()
+		defer o.finish(state, r, method)
+		o.recover(next, state, r)
+	})
 }
 
-// serve answers a panic like any other error. An answer that has begun cannot be taken back: its
-// connection is closed, so that the client does not take it for whole.
-func (o *observer) serve(x *exchange, r *http.Request) {
+// recover calls next and responds with internal_error if it panics. If the response has begun, it closes the connection
+// instead, so that the client does not take a partial response for a complete one.
+func (o *observer) recover(next http.Handler, state *requestState, r *http.Request) {
 	defer func() {
 		p := recover()
 		if p == nil {
@@ -57,38 +60,41 @@ func (o *observer) serve(x *exchange, r *http.Request) {
 		if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 			panic(p)
 		}
-		o.logger.LogAttrs(r.Context(), slog.LevelError, "panic", slog.String("request_id", x.requestID),
-			slog.String("route", x.route), slog.String("panic", fmt.Sprint(p)), slog.String("stack", string(debug.Stack())))
-		if x.status != 0 {
+		o.logger.LogAttrs(r.Context(), slog.LevelError, "panic",
+			slog.String("request_id", state.requestID), slog.String("route", state.route),
+			slog.String("panic", fmt.Sprint(p)), slog.String("stack", string(debug.Stack())))
+		if state.response.status != 0 {
 			panic(http.ErrAbortHandler)
 		}
-		writeFault(x, internalError(x.requestID))
+		writeFault(&state.response, internalError(state.requestID))
 	}()
-	o.next.ServeHTTP(x, r)
+	next.ServeHTTP(&state.response, r)
 }
 
-func (o *observer) finish(x *exchange, r *http.Request, method string) {
+// finish writes the log, the metrics and the trace of a request whose response is complete.
+func (o *observer) finish(state *requestState, r *http.Request, method string) {
 	o.metrics.inFlight.Dec()
+	status := &state.response.status
 	switch {
-	case clientGone(r) && (x.status == 0 || x.status >= http.StatusInternalServerError):
-		x.status = statusClientGone
-	case x.status == 0:
-		x.status = http.StatusOK // what net/http sends for a handler that wrote nothing
+	case clientGone(r) && (*status == 0 || *status >= http.StatusInternalServerError):
+		*status = statusClientGone
+	case *status == 0:
+		*status = http.StatusOK // sent by net/http when a handler writes nothing
 	}
-	took := o.clock.Now().Sub(x.started)
-	o.metrics.observe(x, method, took)
-	x.endSpan(method)
+	took := o.clock.Now().Sub(state.started)
+	o.metrics.observe(state.route, *status, method, took)
+	state.endSpan(method)
 	level := slog.LevelInfo
-	if x.route == "/healthz" || x.route == "/readyz" {
+	if state.route == "/healthz" || state.route == "/readyz" {
 		level = slog.LevelDebug
 	}
 	o.logger.LogAttrs(r.Context(), level, "request",
-		slog.String("method", method), slog.String("route", x.route), slog.Int("status", x.status),
-		slog.Duration("took", took), slog.Int64("bytes", x.bytes),
-		slog.String("request_id", x.requestID), slog.String("account_id", x.accountID))
+		slog.String("method", method), slog.String("route", state.route), slog.Int("status", *status),
+		slog.Duration("took", took), slog.Int64("bytes", state.response.bytes),
+		slog.String("request_id", state.requestID), slog.String("account_id", state.caller.AccountID))
 }
 
-// maxRequestID is how long a client's X-Request-Id may be (the contract's header of that name).
+// maxRequestID is the largest length of a client's X-Request-Id, in bytes (openapi/v1.yaml).
 const maxRequestID = 128
 
 func validRequestID(s string) bool {

@@ -15,14 +15,14 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
-// operation is what the edge needs to know of a route, drawn from the contract once at the start.
+// operation is the part of the contract that the middlewares need for a route. It is built at start.
 type operation struct {
-	template string // path with base: "/api/cards/{id}"
+	template string // path with the version's base: "/api/cards/{id}"
 	class    ratelimit.Class
 	route    *routers.Route
 
 	query    map[string]*openapi3.Parameter
-	required []string // of the query
+	required []string // query parameters
 	header   []*openapi3.Parameter
 	path     []pathParameter
 
@@ -33,13 +33,13 @@ type operation struct {
 	maxBody    int64                 // bytes
 }
 
-// pathParameter is a path parameter and what an address is answered in which it is malformed.
+// pathParameter is a path parameter and the error code for malformed values.
 type pathParameter struct {
 	*openapi3.Parameter
 	notFound fault.Code
 }
 
-// newOperation looks a generated route up in the contract.
+// newOperation returns the operation of a generated route.
 func newOperation(doc *openapi3.T, base string, route *mux.Route) (*operation, error) {
 	template, err := route.GetPathTemplate()
 	if err != nil {
@@ -108,7 +108,7 @@ func (op *operation) addBody(body *openapi3.RequestBody) error {
 	return nil
 }
 
-// classOf returns the rate class of a method, for routes that the contract gives none.
+// classOf returns the rate class of operations for which the contract defines none.
 func classOf(method string) ratelimit.Class {
 	if method == http.MethodGet {
 		return ratelimit.Read

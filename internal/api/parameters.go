@@ -12,7 +12,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 )
 
-// checkQuery parses the query string, once, and validates it.
+// checkQuery parses and validates the query string.
 func (c call) checkQuery(input *openapi3filter.RequestValidationInput, errs *fieldErrors) {
 	address := input.Request.URL
 	input.QueryParams = noQuery
@@ -36,8 +36,8 @@ func (c call) checkQuery(input *openapi3filter.RequestValidationInput, errs *fie
 
 var noQuery = url.Values{}
 
-// checkParameters validates the parameters that were given, and nothing of those that were not. It
-// splits comma-separated lists and reports whether there were any.
+// checkParameters validates the parameters that the query contains. It splits comma-separated lists and reports whether
+// there are any.
 func (c call) checkParameters(input *openapi3filter.RequestValidationInput, errs *fieldErrors) (split bool) {
 	query := input.QueryParams
 	for _, name := range slices.Sorted(maps.Keys(query)) {
@@ -49,8 +49,8 @@ func (c call) checkParameters(input *openapi3filter.RequestValidationInput, errs
 		if parameter.Schema.Value.Type.Is(openapi3.TypeArray) {
 			query[name] = strings.Split(strings.Join(values, ","), ",")
 			split = split || len(query[name]) != len(values)
-		} else if fault := scalarFault(parameter.Schema.Value, values); fault != "" {
-			errs.add(name, fault)
+		} else if message := scalarMessage(parameter.Schema.Value, values); message != "" {
+			errs.add(name, message)
 			continue
 		}
 		if !storable(values) {
@@ -62,8 +62,8 @@ func (c call) checkParameters(input *openapi3filter.RequestValidationInput, errs
 	return split
 }
 
-// scalarFault says what kin-openapi would let pass in a parameter that has one value.
-func scalarFault(schema *openapi3.Schema, values []string) string {
+// scalarMessage returns the message for errors in a parameter with a single value that kin-openapi does not find, or "".
+func scalarMessage(schema *openapi3.Schema, values []string) string {
 	switch {
 	case len(values) > 1:
 		return "must be given once"
@@ -73,8 +73,8 @@ func scalarFault(schema *openapi3.Schema, values []string) string {
 	return ""
 }
 
-// checkHeaders validates the headers that the contract names. Lists may be spread over several
-// headers of the same name (RFC 9110, section 5.3); an Idempotency-Key is no list.
+// checkHeaders validates the headers that the contract defines. Lists may be spread over several headers of the same name
+// (RFC 9110, section 5.3); an Idempotency-Key is not a list.
 func (c call) checkHeaders(input *openapi3filter.RequestValidationInput, errs *fieldErrors) {
 	header := input.Request.Header
 	for _, parameter := range c.operation.header {
@@ -96,7 +96,7 @@ func (c call) checkHeaders(input *openapi3filter.RequestValidationInput, errs *f
 	}
 }
 
-// storable reports whether PostgreSQL can take the values as text.
+// storable reports whether PostgreSQL can store the values as text.
 func storable(values []string) bool {
 	for _, v := range values {
 		if strings.IndexByte(v, 0) >= 0 || !utf8.ValidString(v) {
@@ -106,7 +106,7 @@ func storable(values []string) bool {
 	return true
 }
 
-// canonicalInteger reports whether s is an integer as JSON writes it; strconv takes "+5" and "007" too.
+// canonicalInteger reports whether s is an integer in the notation of JSON; strconv also accepts "+5" and "007".
 func canonicalInteger(s string) bool {
 	digits := strings.TrimPrefix(s, "-")
 	if digits == "" || digits[0] == '0' && len(digits) > 1 {

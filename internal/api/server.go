@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// What a connection may cost. Slow clients are cut off here; pictures get more (call.allowTime).
+// Limits of a connection. Slow clients are disconnected; uploads of pictures get more time (call.extendDeadlines).
 const (
-	headerTime = 5 * time.Second
-	readTime   = 30 * time.Second
-	writeSlack = 30 * time.Second // for the answer's way to the client
-	idleTime   = 2 * time.Minute
-	maxHeaders = 32 << 10 // bytes
+	headerTimeout   = 5 * time.Second
+	requestTimeout  = 30 * time.Second // for headers and body
+	responseTimeout = 30 * time.Second // for sending the response
+	idleTimeout     = 2 * time.Minute
+	maxHeaders      = 32 << 10 // bytes
 )
 
 // Server serves a handler on an address until it is shut down.
@@ -27,18 +27,19 @@ type Server struct {
 	listener net.Listener
 }
 
-// NewServer returns a server for an address such as ":8080". setting is the name of the variable
-// that the address comes from, for messages: "CARDVAULT_ADDR".
+// NewServer returns a server for an address such as ":8080". setting is the name of the environment variable that the
+// address comes from, such as "CARDVAULT_ADDR". Error messages mention it.
 func NewServer(address, setting string, handler http.Handler, logger *slog.Logger) *Server {
 	return &Server{setting: setting, http: http.Server{
 		Addr: address, Handler: handler,
-		ReadHeaderTimeout: headerTime, ReadTimeout: readTime,
-		WriteTimeout: readTime + handlingTime + writeSlack, IdleTimeout: idleTime, MaxHeaderBytes: maxHeaders,
+		ReadHeaderTimeout: headerTimeout, ReadTimeout: requestTimeout,
+		WriteTimeout: requestTimeout + writeTimeout + responseTimeout,
+		IdleTimeout:  idleTimeout, MaxHeaderBytes: maxHeaders,
 		ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelDebug),
 	}}
 }
 
-// Listen takes the address: connections wait from now on.
+// Listen binds the address. Connections wait until Serve is called.
 func (s *Server) Listen() error {
 	listener, err := net.Listen("tcp", s.http.Addr)
 	switch {
@@ -51,10 +52,10 @@ func (s *Server) Listen() error {
 	return nil
 }
 
-// Addr returns the address that Listen took, with the port that ":0" became.
+// Addr returns the address that Listen bound, with the actual port for ":0".
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
-// Serve answers requests until Shutdown; it then returns nil.
+// Serve handles requests until Shutdown is called, and then returns nil.
 func (s *Server) Serve() error {
 	if err := s.http.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("api.Serve: %w", err)
@@ -62,7 +63,7 @@ func (s *Server) Serve() error {
 	return nil
 }
 
-// Shutdown takes no more requests and waits for those that run. When ctx ends first, they are cut off.
+// Shutdown stops accepting requests and waits for those that are running. If ctx ends first, it closes their connections.
 func (s *Server) Shutdown(ctx context.Context) error {
 	err := s.http.Shutdown(ctx)
 	if err != nil {

@@ -11,33 +11,34 @@ import (
 	"github.com/cardvault/cardvault/internal/tracing"
 )
 
-// trace begins the request's span. Probes have none: they would outnumber everything else.
+// trace starts the request's span. Health probes have none, as they would outnumber all other spans.
 func (o *observer) trace(r *http.Request, requestID string) (context.Context, tracing.Span) {
 	if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
 		return r.Context(), tracing.Span{}
 	}
 	method := spanMethod(r.Method)
-	return o.tracer.Serve(r, method, attribute.String("http.request.method", method), attribute.String("cardvault.request_id", requestID))
+	return o.tracer.Serve(r, method,
+		attribute.String("http.request.method", method), attribute.String("cardvault.request_id", requestID))
 }
 
-// endSpan ends the request's span, with what was found out on the way. Its name is the method and the
-// path's template: the path itself is the client's, and a photo's holds the right to see it.
-func (x *exchange) endSpan(method string) {
-	if !x.span.On() {
+// endSpan ends the request's span. Its name is the method and the path template. The path itself is not recorded: it
+// comes from the client, and the path of a photo grants access to the photo.
+func (s *requestState) endSpan(method string) {
+	if !s.span.On() {
 		return
 	}
-	x.span.Rename(spanMethod(method) + " " + x.route)
-	x.span.Set(attribute.String("http.route", x.route), attribute.Int("http.response.status_code", x.status))
-	if x.accountID != "" {
-		x.span.Set(tracing.AccountID(x.accountID))
+	s.span.Rename(spanMethod(method) + " " + s.route)
+	s.span.Set(attribute.String("http.route", s.route), attribute.Int("http.response.status_code", s.response.status))
+	if s.caller.AccountID != "" {
+		s.span.Set(tracing.AccountID(s.caller.AccountID))
 	}
-	if x.status >= http.StatusInternalServerError {
-		x.span.Fail(strconv.Itoa(x.status))
+	if s.response.status >= http.StatusInternalServerError {
+		s.span.Fail(strconv.Itoa(s.response.status))
 	}
-	x.span.End()
+	s.span.End()
 }
 
-// spanMethod is a method as spans name it: those that clients invent are all one.
+// spanMethod returns the name of a method in spans, which is the same for all unknown methods.
 func spanMethod(method string) string {
 	if slices.Contains(methods, method) {
 		return method

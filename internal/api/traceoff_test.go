@@ -3,16 +3,19 @@ package api
 import (
 	"net/http/httptest"
 	"testing"
+
+	"github.com/cardvault/cardvault/internal/caller"
 )
 
-// A request costs no allocation more for traces that nobody asked for.
-func TestARequestCostsNothingWhileTracingIsOff(t *testing.T) {
+func TestObserver_TracingDisabledDoesNotAllocate(t *testing.T) {
 	o := &observer{}
 	r := httptest.NewRequest("GET", "/api/cards", nil)
-	x := &exchange{requestID: "req-7", route: "/api/cards", accountID: "acc_1", status: 500}
+	state := &requestState{
+		requestID: "req-7", route: "/api/cards", caller: caller.Caller{AccountID: "acc_1"}, response: statusWriter{status: 500},
+	}
 	n := testing.AllocsPerRun(100, func() {
-		_, x.span = o.trace(r, x.requestID)
-		x.endSpan(r.Method)
+		_, state.span = o.trace(r, state.requestID)
+		state.endSpan(r.Method)
 	})
 	if n != 0 {
 		t.Errorf("%v allocations, want none", n)

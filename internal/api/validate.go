@@ -12,10 +12,36 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/keyed"
 )
 
-// check holds the request against the operation's contract and returns its JSON body as sent. The
-// request's query and body are then as binding wants them.
+// validator checks requests against the contract.
+type validator struct {
+	memory *keyed.Semaphore // of large bodies, by account
+}
+
+// validate refuses requests that do not match the contract: Accept header, media type and size of the body, then the
+// values of body, query, headers and path. It comes after limit, because it reads the body and costs the most, and
+// before everything that uses those values.
+func (v validator) validate(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		state := stateOf(r.Context())
+		state.call.spool = spool(r, state.call.operation, state.caller.AccountID, v.memory)
+		if state.call.spool != nil {
+			defer state.call.spool.release()
+		}
+		body, err := state.call.check(w, r)
+		if err != nil {
+			WriteError(w, r, err)
+			return
+		}
+		state.body = body
+		next.ServeHTTP(w, r)
+	})
+}
+
+// check validates a request and returns its JSON body as it was sent. It replaces the query and the body of the request
+// by what the generated code expects.
 func (c call) check(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if !acceptsJSON(r.Header["Accept"]) {
 		return nil, notAcceptable()
@@ -28,7 +54,9 @@ func (c call) check(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if err := c.checkBody(r, body, &errs); err != nil {
 		return nil, err
 	}
-	input := &openapi3filter.RequestValidationInput{Request: r, PathParams: c.vars, Route: c.operation.route, Options: parameterOptions}
+	input := &openapi3filter.RequestValidationInput{
+		Request: r, PathParams: c.vars, Route: c.operation.route, Options: parameterOptions,
+	}
 	c.checkQuery(input, &errs)
 	c.checkHeaders(input, &errs)
 	if err := errs.err(); err != nil {
@@ -37,14 +65,14 @@ func (c call) check(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return body, c.checkPath(input)
 }
 
-// formats are how this package reads the formats of values.
+// formats validates the formats that the contract uses.
 var formats = openapi3.WithStringFormatValidators(map[string]openapi3.StringFormatValidator{
 	"date-time": openapi3.NewCallbackValidator(checkTime),
 	"uri":       openapi3.NewCallbackValidator(checkURI),
 })
 
-// How kin-openapi validates: a body up to its first fault, for a body can have a million of them;
-// a single value, and parameters, with all faults at once.
+// Options of kin-openapi. A body is validated up to its first error, because it can have a million errors; single values
+// and parameters are validated completely.
 var (
 	firstError       = []openapi3.SchemaValidationOption{openapi3.VisitAsRequest(), formats}
 	allErrors        = append(firstError[:len(firstError):len(firstError)], openapi3.MultiErrors())
@@ -54,16 +82,16 @@ var (
 	}
 )
 
-// rfc3339 is what time.Parse is too lenient for: it takes a comma before the fraction, hours of one
-// digit, and zones of 24 hours, which time.Time cannot print.
+// rfc3339 refuses what time.Parse accepts but RFC 3339 does not: a comma before the fraction, hours of one digit, and
+// zone offsets of 24 hours, which time.Time cannot format.
 var rfc3339 = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
 
-// checkTime wants RFC 3339 with a zone, and a year of four digits in UTC too: what the database and
-// time.Time can hold and print.
+// checkTime accepts RFC 3339 times with a zone whose year has four digits in UTC too, which the database and time.Time
+// can store and format.
 func checkTime(s string) error {
 	t, err := time.Parse(time.RFC3339Nano, s)
 	if err == nil && (!rfc3339.MatchString(s) || t.UTC().Year() < 1 || t.UTC().Year() > 9999) {
-		err = errors.New("not RFC 3339, or the year has not four digits in UTC")
+		err = errors.New("not RFC 3339, or the year does not have four digits in UTC")
 	}
 	return err
 }
@@ -76,7 +104,7 @@ func checkURI(s string) error {
 	return err
 }
 
-// checkBody decodes and validates a JSON body and leaves both forms to binding.
+// checkBody decodes and validates a JSON body, and replaces the request's body by a parsedBody.
 func (c call) checkBody(r *http.Request, body []byte, errs *fieldErrors) error {
 	op := c.operation
 	switch {
@@ -106,7 +134,7 @@ func (c call) checkBody(r *http.Request, body []byte, errs *fieldErrors) error {
 	return nil
 }
 
-// checkPath answers a malformed identifier like one that does not exist.
+// checkPath returns the same error for a malformed identifier as for one that does not exist.
 func (c call) checkPath(input *openapi3filter.RequestValidationInput) error {
 	for _, parameter := range c.operation.path {
 		if openapi3filter.ValidateParameter(input.Request.Context(), input, parameter.Parameter) != nil {

@@ -6,11 +6,11 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/oasdiff/yaml3" // the parser that reads the contract for validation: one document, one reading
+	"github.com/oasdiff/yaml3" // kin-openapi parses the contract with this package too
 )
 
-// yamlToJSON converts a YAML document, keeping the order of keys: tools that show a contract show its paths and fields
-// in the order in which they stand. Aliases are written out.
+// yamlToJSON converts a YAML document to JSON. It keeps the order of keys, because tools show the paths and fields of a
+// contract in that order. Aliases are replaced by what they refer to.
 func yamlToJSON(document []byte) ([]byte, error) {
 	var root yaml.Node
 	if err := yaml.Unmarshal(document, &root); err != nil {
@@ -39,7 +39,7 @@ func writeNode(to *jsontext.Encoder, node *yaml.Node) error {
 	return fmt.Errorf("line %d: a node of kind %d", node.Line, node.Kind)
 }
 
-// writeBetween writes the nodes of a sequence, or of a mapping: key, value, key, value.
+// writeBetween writes the nodes of a sequence, or the keys and values of a mapping in turn.
 func writeBetween(to *jsontext.Encoder, begin jsontext.Token, nodes []*yaml.Node, end jsontext.Token) error {
 	if err := to.WriteToken(begin); err != nil {
 		return err
@@ -53,14 +53,14 @@ func writeBetween(to *jsontext.Encoder, begin jsontext.Token, nodes []*yaml.Node
 }
 
 func writeScalar(to *jsontext.Encoder, node *yaml.Node) error {
-	if tag := node.ShortTag(); tag == "!!str" || tag == "!!timestamp" { // JSON has no times: they stay as written
+	if tag := node.ShortTag(); tag == "!!str" || tag == "!!timestamp" { // JSON has no times: they stay strings
 		return to.WriteToken(jsontext.String(node.Value))
 	}
 	var value any
 	if err := node.Decode(&value); err != nil {
 		return fmt.Errorf("line %d: %w", node.Line, err)
 	}
-	if err := json.MarshalEncode(to, value); err != nil { // refuses what JSON cannot say: .inf, keys that are no names
+	if err := json.MarshalEncode(to, value); err != nil { // fails for values that JSON does not have, such as .inf
 		return fmt.Errorf("line %d: %w", node.Line, err)
 	}
 	return nil

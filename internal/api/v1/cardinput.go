@@ -12,7 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/page"
 )
 
-// pageOf returns the page that a request's parameters ask for.
+// pageOf converts the parameters limit and cursor.
 func pageOf(limit *server.Limit, cursor *server.Cursor) page.Request {
 	var p page.Request
 	if limit != nil {
@@ -53,7 +53,7 @@ func statuses(list []server.WorkflowStatus) []cards.Status {
 	return result
 }
 
-// text returns an enumeration's value as a string.
+// text returns the value of an enumeration as a string.
 func text[T ~string](v *T) *string {
 	if v == nil {
 		return nil
@@ -62,7 +62,7 @@ func text[T ~string](v *T) *string {
 	return &s
 }
 
-// match reads an If-Match header; nil if there is none.
+// match returns the condition of an If-Match header, or nil if there is none.
 func match(header *string) cards.Match {
 	if header == nil {
 		return nil
@@ -101,7 +101,7 @@ func draft(in server.CardInput) cards.Draft {
 	return d
 }
 
-// given is a field that is set where there is a value and untouched where there is none.
+// given returns a field that is set to the value, or that is not set if v is nil.
 func given[T any](v *T) cards.Field[T] {
 	if v == nil {
 		return cards.Field[T]{}

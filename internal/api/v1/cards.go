@@ -52,7 +52,7 @@ func (s *Server) CreateCards(ctx context.Context, r server.CreateCardsRequestObj
 	return server.CreateCards201JSONResponse{Data: list}, nil
 }
 
-// nameItem puts the place of the refused card before the fields of its fault.
+// nameItem prefixes the fields of a fault with the index of the card that it is about.
 func nameItem(err error) error {
 	var item *cards.ItemError
 	f, isFault := fault.As(err)

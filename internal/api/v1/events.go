@@ -34,7 +34,7 @@ func (s *Server) GetEvent(ctx context.Context, r server.GetEventRequestObject) (
 	return envelope(body), nil
 }
 
-// envelope answers an event as it was recorded: the generated answer would not know it for JSON.
+// envelope is the response with an event as it was recorded. The generated response type would not write it as JSON.
 type envelope json.RawMessage
 
 // VisitGetEventResponse implements the generated interface.

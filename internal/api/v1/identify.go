@@ -61,7 +61,7 @@ func resultOut(f identify.Found) server.IdentificationResult {
 	return out
 }
 
-// nonEmpty returns nil for "", which the contract tells as null.
+// nonEmpty returns nil for "", which is null in the contract.
 func nonEmpty(s string) *string {
 	if s == "" {
 		return nil

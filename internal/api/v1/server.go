@@ -1,6 +1,6 @@
-// Package v1 answers the first version of the API: it converts between the generated types and
-// the domain, one service call a request. No rule and no SQL lives here; generated types go no
-// further.
+// Package v1 implements the handlers of the first version of the API. Each handler converts the request, calls one
+// method of a service and converts its result. The package contains no rules and no SQL, and the generated types are
+// not used outside of it.
 package v1
 
 import (

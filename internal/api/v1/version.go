@@ -8,7 +8,7 @@ import (
 	"github.com/cardvault/cardvault/openapi"
 )
 
-// Version returns v1, answered by these handlers, as a version of the API.
+// Version returns v1 with these handlers.
 func Version(handlers server.StrictServerInterface) api.Version {
 	return api.Version{Base: "/api", Contract: openapi.ParseV1, Mount: func(router *mux.Router, base string) {
 		strict := server.NewStrictHandlerWithOptions(handlers, nil, server.StrictHTTPServerOptions{

@@ -1,5 +1,5 @@
-// Package v2 is the preview of the API's next version: whatever is asked of it is answered that it is
-// not implemented, with v1's authentication, limits and errors. It has no rules.
+// Package v2 serves the preview of the next version of the API. All its operations respond with not_implemented, after
+// the same authentication, limits and validation as in v1.
 package v2
 
 import (
@@ -15,7 +15,7 @@ import (
 
 // Version returns the preview as a version of the API.
 func Version() api.Version {
-	return api.Version{Base: "/api/v2", Contract: openapi.ParseV2, Mount: mount, Absent: notImplemented()}
+	return api.Version{Base: "/api/v2", Contract: openapi.ParseV2, Mount: mount, NotFound: notImplemented()}
 }
 
 func notImplemented() error {

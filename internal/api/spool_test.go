@@ -18,8 +18,8 @@ import (
 const largeBody = 3 * smallBody
 
 // arriving is the body of a request of an account.
-func arriving(ctx context.Context, memory *keyed.Semaphore, account string, source io.Reader) *arrival {
-	return &arrival{ctx: ctx, memory: memory, account: account, weight: jsonWeight, source: io.NopCloser(source)}
+func arriving(ctx context.Context, memory *keyed.Semaphore, account string, source io.Reader) *spooledBody {
+	return &spooledBody{ctx: ctx, memory: memory, account: account, weight: jsonWeight, source: io.NopCloser(source)}
 }
 
 func text(size int) string { return strings.Repeat("0123456789abcdef", size/16) }
@@ -28,9 +28,9 @@ func TestArrival_ReadsWhatWasSent(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{0, 16, smallBody - 16, smallBody, smallBody + 16, largeBody} {
 		memory := keyed.NewSemaphore(bodyMemory, accountBodyMemory)
-		for name, read := range map[string]func(*arrival) ([]byte, error){
-			"at once": (*arrival).readAll,
-			"as a reader": func(a *arrival) ([]byte, error) {
+		for name, read := range map[string]func(*spooledBody) ([]byte, error){
+			"at once": (*spooledBody).readAll,
+			"as a reader": func(a *spooledBody) ([]byte, error) {
 				if got := a.Size(); got != int64(size) {
 					t.Errorf("the size is %d, want %d", got, size)
 				}
@@ -122,7 +122,7 @@ func TestArrival_WaitsForMemory(t *testing.T) {
 			t.Errorf("after %v: %v, want unavailable after %v", time.Since(begun), err, bodyWait)
 		}
 		begun = time.Now()
-		for _, body := range []*arrival{
+		for _, body := range []*spooledBody{
 			arriving(t.Context(), memory, "b", strings.NewReader(text(largeBody))),
 			arriving(t.Context(), memory, "a", bytes.NewReader([]byte("{}"))),
 		} {

@@ -1,0 +1,149 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/keyed"
+)
+
+const (
+	// smallBody is the largest body, in bytes, that is read into memory directly. A larger one is received into a
+	// temporary file first, so that slow clients occupy no memory.
+	smallBody = 128 << 10
+	// bodyMemory is the memory, in bytes, that all large bodies may use at the same time, and accountBodyMemory that of
+	// one account.
+	bodyMemory, accountBodyMemory = 64 << 20, 32 << 20
+	// jsonWeight and pictureWeight are the memory that each byte of a body uses while it is processed: JSON is kept as
+	// text, as decoded values and as SQL statements, a picture as received and as stored.
+	jsonWeight, pictureWeight = 4, 2
+	// bodyWait is how long a body that has been received waits for memory.
+	bodyWait = 30 * time.Second
+)
+
+// spooledBody is the body of a request that may be large. The first Read receives all of it, into a file if it is large,
+// and waits until it may be loaded into memory.
+type spooledBody struct {
+	ctx     context.Context
+	memory  *keyed.Semaphore
+	account string
+	weight  int64 // memory per byte
+
+	source io.ReadCloser // nil after the first Read
+	err    error         // of receiving the body
+	body   io.Reader
+	size   int64
+	file   *os.File // nil for a small body
+	held   *keyed.Held
+}
+
+// spool returns the body of a request whose operation accepts large bodies, otherwise nil.
+func spool(r *http.Request, op *operation, account string, memory *keyed.Semaphore) *spooledBody {
+	if op.maxBody <= smallBody || r.ContentLength == 0 {
+		return nil
+	}
+	weight := int64(jsonWeight)
+	if op.binary {
+		weight = pictureWeight
+	}
+	return &spooledBody{ctx: r.Context(), memory: memory, account: account, weight: weight}
+}
+
+// Read implements io.Reader.
+func (b *spooledBody) Read(p []byte) (int, error) {
+	if err := b.receive(); err != nil {
+		return 0, err
+	}
+	return b.body.Read(p)
+}
+
+// Size receives the body and returns its length, or 0 if that fails.
+func (b *spooledBody) Size() int64 {
+	if b.receive() != nil {
+		return 0
+	}
+	return b.size
+}
+
+// Close implements io.Closer. It does nothing: release frees the body.
+func (b *spooledBody) Close() error { return nil }
+
+// release frees the memory and the file of the body.
+func (b *spooledBody) release() {
+	if b.file != nil {
+		b.file.Close()
+	}
+	if b.held != nil {
+		b.held.Release()
+	}
+}
+
+// readAll returns the whole body.
+func (b *spooledBody) readAll() ([]byte, error) {
+	if err := b.receive(); err != nil {
+		return nil, err
+	}
+	if small, ok := b.body.(*bytes.Buffer); ok {
+		return small.Bytes(), nil
+	}
+	text := make([]byte, b.size)
+	_, err := io.ReadFull(b.body, text)
+	return text, err
+}
+
+// receive returns when the whole body has been received and its memory is reserved. It keeps the error for later calls.
+func (b *spooledBody) receive() error {
+	if b.source == nil {
+		return b.err
+	}
+	source := b.source
+	b.source = nil
+	start := &bytes.Buffer{}
+	if b.size, b.err = io.CopyN(start, source, smallBody); errors.Is(b.err, io.EOF) {
+		b.body, b.err = start, nil
+		return nil
+	}
+	if b.err == nil {
+		b.err = b.writeFile(io.MultiReader(start, source))
+	}
+	if b.err == nil {
+		b.err = b.reserveMemory()
+	}
+	return b.err
+}
+
+// writeFile writes the body to a temporary file without a name, which the system removes when it is closed.
+func (b *spooledBody) writeFile(body io.Reader) (err error) {
+	if b.file, err = os.CreateTemp("", "cardvault-body-"); err != nil {
+		return fmt.Errorf("store a large body: set TMPDIR to a directory that can be written: %w", err)
+	}
+	if err = os.Remove(b.file.Name()); err != nil {
+		return fmt.Errorf("store a large body: %w", err)
+	}
+	if b.size, err = io.Copy(b.file, body); err != nil {
+		return err
+	}
+	b.body = b.file
+	_, err = b.file.Seek(0, io.SeekStart)
+	return err
+}
+
+// reserveMemory waits until the body may be loaded into memory.
+func (b *spooledBody) reserveMemory() error {
+	ctx, cancel := context.WithTimeout(b.ctx, bodyWait)
+	defer cancel()
+	held, err := b.memory.Acquire(ctx, b.account, b.size*b.weight)
+	if err != nil {
+		return fault.New(fault.Unavailable, "Too many large bodies are being worked on. Try again.").
+			WithRetryAfter(bodyWait / 6).WithCause(err)
+	}
+	b.held = &held
+	return nil
+}
