@@ -99,7 +99,7 @@ func TestCombinations(t *testing.T) {
 	distinct := map[string]bool{}
 	for _, target := range all {
 		query, err := url.ParseQuery(target[len("/cards?"):])
-		if err != nil || len(query) < 1 || len(query) > filtersAtOnce {
+		if err != nil || len(query) < 1 || len(query) > len(filters) {
 			t.Errorf("%s: %v", target, err)
 		}
 		distinct[target] = true
