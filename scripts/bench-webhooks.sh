@@ -7,21 +7,11 @@
 # Arguments go to scripts/bench/webhooks, such as -rounds 1, -events 2000, -steady 3s, -limit 10m or -profile FILE.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# shellcheck source=scripts/lib.sh
+. scripts/lib.sh
 
 cluster=.data/bench-webhooks-postgres
 work=$PWD/.data/bench-webhooks
-
-say() { printf 'bench: %s\n' "$*" >&2; }
-
-# machine tells what the figures were measured on.
-machine() {
-  local load memory
-  read -r load _ </proc/loadavg
-  memory=$(sed -n 's/^MemTotal: *\(.*\)/\1/p' /proc/meminfo)
-  printf -- '- %s, %s cores, %s of memory, Linux %s; load average before the run %s\n' \
-    "$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)" "$(nproc)" "$memory" "$(uname -r)" "$load"
-  printf -- '- %s; publisher, engine, PostgreSQL and sink share the machine\n' "$(go version)"
-}
 
 scripts/install.sh run
 mkdir -p "$work"
@@ -32,9 +22,5 @@ if [[ ${BEFORE:-} ]]; then
   set -- -before "$work/before" -limit 15m "$@"
 fi
 
-if ! scripts/postgres.sh status "$cluster"; then
-  trap 'scripts/postgres.sh stop "$cluster"' EXIT
-  scripts/postgres.sh start "$cluster"
-fi
-machine
+start_cluster "$cluster"
 "$work/webhooks" -database "$(scripts/postgres.sh url "$cluster")" -service "$work/cardvault" -work "$work" "$@"

@@ -29,13 +29,13 @@ func main() {
 	provider := flag.String("provider", "both", "ocr, fingerprint or both")
 	verbose := flag.Bool("v", false, "print every photo")
 	flag.Parse()
-	if err := measure(context.Background(), *database, *photos, *provider, *verbose); err != nil {
+	if err := evaluate(context.Background(), *database, *photos, *provider, *verbose); err != nil {
 		fmt.Fprintln(os.Stderr, "identify:", err)
 		os.Exit(1)
 	}
 }
 
-func measure(ctx context.Context, database, photos, provider string, verbose bool) error {
+func evaluate(ctx context.Context, database, photos, provider string, verbose bool) error {
 	db, err := postgres.Open(postgres.Config{URL: database})
 	if err != nil {
 		return err

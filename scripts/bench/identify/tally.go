@@ -11,6 +11,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
 // truth is what a photo shows.
@@ -118,13 +119,7 @@ func (t *tally) add(r result) {
 
 // String is the summary.
 func (t tally) String() string {
-	slices.Sort(t.times)
-	at := func(share float64) float64 {
-		if len(t.times) == 0 {
-			return 0
-		}
-		return t.times[int(share*float64(len(t.times)-1))].Seconds()
-	}
+	at := func(part float64) float64 { return measure.Percentile(t.times, part).Seconds() }
 	percent := func(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }
 	return fmt.Sprintf("%d photos: exact %.1f %%, name %.1f %%, in top 5 %.1f %%, accepted %.1f %% (of these right %.1f %%), median %.1f s, p95 %.1f s",
 		t.photos, percent(t.exact, t.photos), percent(t.name, t.photos), percent(t.top5, t.photos),

@@ -1,5 +1,5 @@
-// Package measure is what the benchmarks share: what processes of this machine use, and how times are
-// summed up. It never starts or loads anything.
+// Package measure holds what the benchmarks and the soak test share: descriptions of the machine, processor time and
+// memory of processes, percentiles and medians. It starts no process and generates no load.
 package measure
 
 import (

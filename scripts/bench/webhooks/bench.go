@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"os"
+	"runtime"
 	"time"
 
 	"github.com/cardvault/cardvault/scripts/bench/measure"
@@ -57,13 +58,14 @@ func (b *bench) close() {
 	}
 }
 
-// describeServer tells how the cluster is set, above all that commits are durable.
-func (b *bench) describeServer(ctx context.Context) (string, error) {
-	var text string
-	err := b.cluster.Get(ctx, &text, `
-		SELECT format('PostgreSQL %s, fsync %s, synchronous_commit %s, shared_buffers %s', current_setting('server_version'),
-		              current_setting('fsync'), current_setting('synchronous_commit'), current_setting('shared_buffers'))`)
-	return text, err
+// describe returns lines about what the figures were measured on.
+func (b *bench) describe(ctx context.Context) ([]string, error) {
+	server, err := measure.Server(ctx, b.cluster.SQL())
+	return []string{
+		measure.Machine(),
+		runtime.Version() + "; publisher, engine, PostgreSQL and sink share the machine",
+		server,
+	}, err
 }
 
 // arrivals waits until the sink has everything it expects.

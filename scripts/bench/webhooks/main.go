@@ -88,11 +88,11 @@ func run(ctx context.Context, s settings) error {
 		return err
 	}
 	defer b.close()
-	server, err := b.describeServer(ctx)
+	environment, err := b.describe(ctx)
 	if err != nil {
 		return err
 	}
-	t := &table{server: server}
+	t := &table{environment: environment}
 	defer t.print(os.Stdout) // what there is, where the limit ends the run early
 	for _, one := range []func(context.Context, *bench, *table) error{measureAgainstBefore, measureBursts, measureSteady, measureIsolation} {
 		if err := one(ctx, b, t); err != nil {

@@ -8,10 +8,10 @@ import (
 	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
-// table is the report: how the database is set, then a row for every figure.
+// table is the report: lines about the environment, then a row for each figure.
 type table struct {
-	server string
-	rows   []row
+	environment []string
+	rows        []row
 }
 
 type row struct{ name, engine, raw, aim, met string }
@@ -63,7 +63,9 @@ func (t *table) print(out io.Writer) {
 	if len(t.rows) == 0 {
 		return
 	}
-	fmt.Fprintln(out, "-", t.server)
+	for _, line := range t.environment {
+		fmt.Fprintln(out, "-", line)
+	}
 	fmt.Fprintln(out, "\n| | engine | raw | aim | met |\n|---|---|---|---|---|")
 	for _, r := range t.rows {
 		fmt.Fprintf(out, "| %s | %s | %s | %s | %s |\n", r.name, r.engine, r.raw, r.aim, r.met)
