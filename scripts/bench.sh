@@ -9,23 +9,19 @@
 set -euo pipefail
 shopt -s inherit_errexit # a failed migration inside $(…) ends the script
 cd "$(dirname "$0")/.."
+# shellcheck source=scripts/lib.sh
+. scripts/lib.sh
 
 cluster=.data/bench-postgres
 work=$PWD/.data/bench
 catalogue=${CARDVAULT_SHARED:-../shared}/data/catalog/pokemon-tcg-data.zip
-
-say() { printf 'bench: %s\n' "$*" >&2; }
-field() { sed -n 's/.*"'"$1"'": *"\([^"]*\)".*/\1/p' <<<"$2"; }
 
 scripts/install.sh run
 mkdir -p "$work"
 say "building"
 go build -o "$work/" ./cmd/cardvault ./scripts/bench/baseline ./scripts/bench/seed ./scripts/bench/load
 
-if ! scripts/postgres.sh status "$cluster"; then
-  trap 'scripts/postgres.sh stop "$cluster"' EXIT
-  scripts/postgres.sh start "$cluster"
-fi
+start_cluster "$cluster"
 
 # seeded PROGRAMS DATABASE migrates and seeds a database with a build's own programs, where that has not been done, and
 # prints the account and token that are measured.

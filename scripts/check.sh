@@ -4,11 +4,10 @@
 # All of it, or the parts named. Changes nothing; stops at the first part that fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# shellcheck source=scripts/lib.sh
+. scripts/lib.sh
 
 staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
-
-say() { printf 'check: %s\n' "$*" >&2; }
-die() { say "$*"; exit 1; }
 
 check_format() {
   local unformatted

@@ -3,23 +3,16 @@
 # leave nothing behind; all of that twice in a row. Uses ports and a data folder of its own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# shellcheck source=scripts/lib.sh
+. scripts/lib.sh
 
 unset "${!CARDVAULT_@}"
 export CARDVAULT_DATA_DIR=$PWD/.data/e2e
 output=$CARDVAULT_DATA_DIR/output
 run=
 
-say() { printf 'e2e: %s\n' "$*" >&2; }
+# die adds the output of make run to the message.
 die() { say "$*"; [[ ! -f $output ]] || sed 's/^/  | /' "$output" >&2; exit 1; }
-
-listening() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
-
-# free_port prints a port below the range that the kernel gives to outgoing connections.
-free_port() {
-  local port
-  while port=$((20000 + RANDOM % 10000)) && listening "$port"; do :; done
-  echo "$port"
-}
 
 # shellcheck disable=SC2317 # called by the trap
 clean_up() {

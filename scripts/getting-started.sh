@@ -11,7 +11,8 @@
 #
 # Each language starts with a clean clone of what is committed here. Only the ports are this script's own.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck source=scripts/lib.sh
+. "$(dirname "$0")/lib.sh"
 
 page=$root/openapi/guides/getting-started.md
 address=https://github.com/cardvault/cardvault # what the page clones; here it stands for this checkout
@@ -21,8 +22,7 @@ terminals=() # process groups, and the pipes by which they are told what to do
 inputs=()
 work=
 
-say() { printf 'getting-started: %s\n' "$*" >&2; }
-
+# die adds the end of each terminal's log to the message.
 die() {
   local log
   say "$*"
@@ -30,15 +30,6 @@ die() {
     [[ ! -f $log ]] || { say "the end of $log:"; tail -n 15 "$log" | sed 's/^/  | /' >&2; }
   done
   exit 1
-}
-
-listening() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
-
-# free_port prints a port below the range that the kernel gives to outgoing connections.
-free_port() {
-  local port
-  while port=$((20000 + RANDOM % 10000)) && listening "$port"; do :; done
-  echo "$port"
 }
 
 # environment is that of somebody who has just sat down, but for the ports of make run, which other work may hold.
@@ -139,17 +130,6 @@ follow_page() {
       printf '%s\n' "${line//3000/$hook_port}" >>"$block"
     fi
   done 4<"$page"
-}
-
-# use_node takes a Node.js that the page asks for, where this machine's is older (Debian 12's is).
-use_node() {
-  local machine=x64 version=22.23.3 tools=$root/.data/node
-  [[ $(node --version 2>/dev/null) =~ ^v([0-9]+) && ${BASH_REMATCH[1]} -ge 20 ]] && return
-  [[ $(uname -m) != aarch64 ]] || machine=arm64
-  if [[ ! -x $tools/node_modules/node-linux-$machine/bin/node ]]; then
-    npm install --prefix "$tools" --no-save --no-audit --no-fund --loglevel=error "node-linux-$machine@$version"
-  fi
-  PATH=$tools/node_modules/node-linux-$machine/bin:$PATH
 }
 
 # start_over LANGUAGE gets to a verified webhook from nothing, in a folder of its own.

@@ -7,9 +7,8 @@
 #          Chromium, for the documentation and the TypeScript client
 #   make   make itself
 set -euo pipefail
-
-say() { printf 'install: %s\n' "$*" >&2; }
-die() { say "$*"; exit 1; }
+# shellcheck source=scripts/lib.sh
+. "$(dirname "$0")/lib.sh"
 
 packages=()
 

@@ -3,15 +3,12 @@
 # redocly.yaml.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# shellcheck source=scripts/lib.sh
+. scripts/lib.sh
 
 tools=scripts/lint
-# npm notes in this file what it installed last; older than the lock file, it is out of date.
-installed=$tools/node_modules/.package-lock.json
 
-if [[ ! -f $installed || $tools/package-lock.json -nt $installed ]]; then
-  # No install scripts: the only one among them reports usage to its maker.
-  npm ci --prefix "$tools" --ignore-scripts --no-audit --no-fund --loglevel=error
-fi
+install_npm "$tools"
 export REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true
 "$tools/node_modules/.bin/spectral" lint --ruleset .spectral.yaml --fail-severity warn --display-only-failures openapi/v1.yaml openapi/v2.yaml
 "$tools/node_modules/.bin/redocly" lint v1 v2

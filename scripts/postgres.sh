@@ -12,12 +12,11 @@
 # and without the waits that make commits survive a power cut.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# shellcheck source=scripts/lib.sh
+. scripts/lib.sh
 
 # The user's own PG* variables must not redirect psql and initdb.
 unset "${!PG@}"
-
-say() { printf 'postgres: %s\n' "$*" >&2; }
-die() { say "$*"; exit 1; }
 
 # hash names a checkout's things outside the checkout, so that two checkouts do not collide.
 hash() { printf '%s' "$1" | sha256sum | cut -c1-12; }

@@ -5,10 +5,10 @@
 # a client of the last release. What is left to do is printed; openapi/released/README.md says what a version promises.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# shellcheck source=scripts/lib.sh
+. scripts/lib.sh
 # shellcheck source=scripts/contract/released.sh
 . scripts/contract/released.sh
-
-die() { echo "release-contract: $*" >&2; exit 1; }
 
 [[ $# -ge 1 && $# -le 2 ]] || die "usage: scripts/release-contract.sh VERSION [DATE]"
 version=$1

@@ -6,6 +6,8 @@
 # Addresses: CARDVAULT_ADDR, CARDVAULT_ADMIN_ADDR, CARDVAULT_MARKET_ADDR. State and logs: .data/, or CARDVAULT_DATA_DIR.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# shellcheck source=scripts/lib.sh
+. scripts/lib.sh
 
 # Only this machine may connect unless the caller asks for more: development settings let the service fetch from
 # private networks.
@@ -18,8 +20,6 @@ cardvault=$data/bin/cardvault
 logs=$data/log
 cluster=$data/postgres
 own_cluster=
-parts=()
-declare -A part_names
 
 say() { printf '%s\n' "$*" >&2; }
 die() { say "make run: $*"; exit 1; }
@@ -63,30 +63,6 @@ development_settings() {
   export CARDVAULT_MARKET_POLL=${CARDVAULT_MARKET_POLL:-2s} # so that a sale shows at once when trying it
   export CARDVAULT_MARKET_URL=${CARDVAULT_MARKET_URL:-$(base_url "$CARDVAULT_MARKET_ADDR")}
 }
-
-# start_part runs a command of the product in the background. A session of its own keeps the terminal's Ctrl-C from
-# it, so that it is asked to stop once and in order; should this script be killed, the kernel asks instead.
-start_part() {
-  setsid setpriv --pdeathsig TERM "$cardvault" "$1" >"$logs/$1.log" 2>&1 &
-  parts+=($!)
-  part_names[$!]=$1
-}
-
-died() { die "cardvault $1 ended; the end of $logs/$1.log:"$'\n'"$(tail -n 10 "$logs/$1.log")"; }
-
-# wait_ready waits up to a minute until the service answers that it can do its work.
-wait_ready() {
-  local pid
-  for _ in {1..300}; do
-    for pid in "${parts[@]}"; do kill -0 "$pid" 2>/dev/null || died "${part_names[$pid]}"; done
-    if curl -fs -o /dev/null --max-time 2 "$(base_url "$CARDVAULT_ADMIN_ADDR")/readyz"; then return; fi
-    sleep 0.2
-  done
-  die "not ready after a minute; see $logs/serve.log"
-}
-
-# field prints a string field of the flat JSON object that a command of the product printed.
-field() { sed -n 's/.*"'"$1"'": *"\([^"]*\)".*/\1/p' <<<"$2"; }
 
 # write_env keeps what a second terminal needs to work with what runs here: `. .data/env`.
 write_env() {
@@ -136,14 +112,11 @@ TOUR
 # the wait for a part that does not stop.
 # shellcheck disable=SC2317 # called by the traps
 stop_all() {
-  local status=$? i
+  local status=$?
   trap 'kill -KILL "${parts[@]}" 2>/dev/null || true' INT
   trap '' TERM HUP
   if [[ ${#parts[@]} -gt 0 || $own_cluster ]]; then say "Stopping."; fi
-  for ((i = ${#parts[@]} - 1; i >= 0; i--)); do
-    kill -TERM "${parts[i]}" 2>/dev/null || true
-    wait "${parts[i]}" 2>/dev/null || true
-  done
+  stop_parts
   if [[ $own_cluster ]]; then scripts/postgres.sh stop "$cluster"; fi
   exit "$status"
 }
@@ -160,12 +133,12 @@ main() {
   start_database
   development_settings
   "$cardvault" migrate up
-  start_part market
-  start_part serve
-  wait_ready
+  start_part "$logs" "$cardvault" market
+  start_part "$logs" "$cardvault" serve
+  wait_ready "$logs" "$(base_url "$CARDVAULT_ADMIN_ADDR")/readyz"
   print_tour
   wait -n -p ended "${parts[@]}" || true
-  died "${part_names[$ended]}"
+  part_died "$logs" "$ended"
 }
 
 main

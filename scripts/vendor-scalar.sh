@@ -7,6 +7,8 @@
 # then names, run make portal, commit. Packages are kept under .data/, so that a second run needs no network.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# shellcheck source=scripts/lib.sh
+. scripts/lib.sh
 
 version=1.72.1
 integrity=sha512-XpEJ0rfc/cXbCrR+iC4kK0o/WwX2dTtGQbT049OlPKAHD6IMIFdTeGz2r+M27P2EDWKyUITRm/NzlP8z2pw/Ow==
@@ -16,9 +18,6 @@ licence_integrity=sha512-fZkelRwcEeAhsn4c0wjYXWrzSzLaEyfxTn/eazXJ4XfCIsgJTQyK0FD
 
 folder=internal/portal/scalar
 packages=.data/scalar
-
-say() { printf 'vendor-scalar: %s\n' "$*" >&2; }
-die() { say "$*"; exit 1; }
 
 # fetch NAME VERSION INTEGRITY FOLDER unpacks a published package, once it is known to be the one that is meant.
 fetch() {

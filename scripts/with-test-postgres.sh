@@ -5,15 +5,14 @@
 # one that this script started is stopped when the command has ended. A variable that is set already wins.
 set -euo pipefail
 
-scripts=$(dirname "$0")
-cluster=$scripts/../.data/test-postgres
+# shellcheck source=scripts/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+cluster=$root/.data/test-postgres
 
 if [[ -z ${CARDVAULT_TEST_DATABASE_URL:-} ]]; then
-  if ! "$scripts/postgres.sh" status "$cluster"; then
-    trap '"$scripts/postgres.sh" stop "$cluster"' EXIT
-    "$scripts/postgres.sh" start --throwaway "$cluster"
-  fi
-  CARDVAULT_TEST_DATABASE_URL=$("$scripts/postgres.sh" url "$cluster")
+  start_cluster "$cluster" --throwaway
+  CARDVAULT_TEST_DATABASE_URL=$("$root/scripts/postgres.sh" url "$cluster")
   export CARDVAULT_TEST_DATABASE_URL
 fi
 

@@ -18,6 +18,7 @@ func checkout(t *testing.T) string {
 	}
 	for from, to := range map[string]string{
 		"../../openapi": "openapi", "../contract": "scripts/contract", "../release-contract.sh": "scripts/release-contract.sh",
+		"../lib.sh":    "scripts/lib.sh",
 		"../../go.mod": "go.mod", "../../go.sum": "go.sum",
 	} {
 		if output, err := exec.Command("cp", "-r", from, filepath.Join(root, to)).CombinedOutput(); err != nil {

@@ -5,7 +5,8 @@
 # for how many seconds walks are made from answer to request. Logs: .data/contract/schemathesis/. Starts a server if none is
 # given by API. With the argument install it only installs what it needs.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/../.." && pwd)
+# shellcheck source=scripts/lib.sh
+. "$(dirname "$0")/../lib.sh"
 [[ ${API:-} || ${1:-} == install ]] || exec "$root/scripts/with-server.sh" "$0"
 cd "$root"
 
@@ -13,11 +14,9 @@ tool=scripts/contract/schemathesis
 logs=.data/contract/schemathesis
 venv=.data/contract/venv
 limits=read=1000000,write=1000000,ai=1000000
-export tool logs venv limits
+export tool logs venv limits program
 export SEED=${SEED:-1} EXAMPLES=${EXAMPLES:-500} STATEFUL=${STATEFUL:-30}
 export PYTHONPATH=$tool PYTHONDONTWRITEBYTECODE=1 HYPOTHESIS_STORAGE_DIRECTORY=$logs/hypothesis
-
-say() { printf 'schemathesis: %s\n' "$*"; }
 
 # install makes the virtual environment anew where the pinned versions have changed since.
 install() {

