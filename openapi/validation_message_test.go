@@ -37,7 +37,8 @@ func checkValidationMessages(t *testing.T, path string, ref *openapi3.SchemaRef)
 	message, _ := s.Extensions["x-validation-message"].(string)
 	required := s.Pattern != "" || len(s.Enum) > maxListedValues
 	if required && !strings.HasPrefix(message, "must ") || strings.ContainsAny(message, "^$[]{}") {
-		t.Errorf("%s: x-validation-message is %q, want a phrase that begins with \"must\" and contains no pattern", path, message)
+		t.Errorf("%s: x-validation-message is %q, want a phrase that begins with \"must\", without a pattern",
+			path, message)
 	}
 	for name, property := range s.Properties {
 		checkValidationMessages(t, path+"."+name, property)

@@ -14,14 +14,14 @@ import (
 
 // Every token that is not recognized costs a look-up in the database, and clients can invent as many as they like.
 const (
-	// maxLookups is the number of concurrent look-ups, maxLookupsPerAddress those of one client address. A look-up takes
-	// about a millisecond.
+	// maxLookups is the number of concurrent look-ups, maxLookupsPerAddress those of one client address. A look-up
+	// takes about a millisecond.
 	maxLookups, maxLookupsPerAddress = 6, 2
 	// lookupWait is how long a request waits until its look-up starts.
 	lookupWait = 2 * time.Second
-	// failedLookups is the rate class of look-ups that found no token. They are counted separately from requests: clients
-	// without a token, or with a mistyped one, cause no look-up and must not prevent others at the same address from using
-	// a token for the first time.
+	// failedLookups is the rate class of look-ups that found no token. They are counted separately from requests:
+	// clients without a token, or with a mistyped one, cause no look-up and must not prevent others at the same address
+	// from using a token for the first time.
 	failedLookups ratelimit.Class = "lookup"
 )
 

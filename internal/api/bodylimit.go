@@ -7,16 +7,16 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// The smallest and the largest result of bodyLimit, in bytes. Only the import of 500 cards could exceed the largest: with
-// all fields at their maximum length it has less than 8 MiB in ASCII.
+// The smallest and the largest result of bodyLimit, in bytes. Only the import of 500 cards could exceed the largest:
+// with all fields at their maximum length it has less than 8 MiB in ASCII.
 const minJSONBody, maxJSONBody = 16 << 10, 8 << 20
 
-// Maximum lengths in JSON, in bytes. A character outside the Basic Multilingual Plane can be written as two escapes, such
-// as \ud83d\ude00; numbers and literals are shorter than scalarLength.
+// Maximum lengths in JSON, in bytes. A character outside the Basic Multilingual Plane can be written as two escapes,
+// such as \ud83d\ude00; numbers and literals are shorter than scalarLength.
 const escapedCharacter, scalarLength = 12, 32
 
-// bodyLimit returns the maximum size of an operation's JSON body, in bytes: twice the longest encoding of a valid value,
-// to leave room for white space, rounded up to a power of two.
+// bodyLimit returns the maximum size of an operation's JSON body, in bytes: twice the longest encoding of a valid
+// value, to leave room for white space, rounded up to a power of two.
 func bodyLimit(schema *openapi3.Schema) int64 {
 	limit := int64(minJSONBody)
 	for longest := longestJSON(schema); limit < 2*longest && limit < maxJSONBody; {

@@ -9,8 +9,8 @@ import (
 	"github.com/cardvault/cardvault/openapi"
 )
 
-// Contracts returns a handler that serves the OpenAPI documents as YAML and as JSON: /openapi/v1.yaml, /openapi/v1.json,
-// and those of v2, without authentication. It responds to all other paths with route_not_found.
+// Contracts returns a handler that serves the OpenAPI documents as YAML and as JSON: /openapi/v1.yaml,
+// /openapi/v1.json, and those of v2, without authentication. It responds to all other paths with route_not_found.
 func Contracts() (http.Handler, error) {
 	documents, err := contracts()
 	if err != nil {

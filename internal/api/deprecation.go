@@ -9,8 +9,8 @@ import (
 // Deprecation describes when a version of the API is deprecated and removed. The zero value means that it is not
 // deprecated.
 //
-// The headers are sent as soon as Deprecation is set, not only from Since on: the time in the header may be in the future
-// (RFC 9745, section 2), so that clients can prepare early.
+// The headers are sent as soon as Deprecation is set, not only from Since on: the time in the header may be in the
+// future (RFC 9745, section 2), so that clients can prepare early.
 type Deprecation struct {
 	Since  time.Time // when the version is superseded by a newer one
 	Sunset time.Time // when the version may be removed; not before Since
@@ -29,7 +29,7 @@ func (d Deprecation) header() http.Header {
 	return http.Header{
 		"Deprecation": {fmt.Sprintf("@%d", d.Since.Unix())},     // RFC 9745, with a date as in RFC 9651
 		"Sunset":      {d.Sunset.UTC().Format(http.TimeFormat)}, // RFC 8594
-		"Link":        {link},                                   // RFC 8288, with the relations of RFC 9745, 8594 and 5829
+		"Link":        {link},                                   // RFC 8288; relations: RFC 9745, 8594, 5829
 	}
 }
 

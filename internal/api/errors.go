@@ -79,7 +79,8 @@ func logCause(r *http.Request, state *requestState, f *fault.Error) {
 // writeFault writes an error response with the headers of its status.
 func writeFault(w http.ResponseWriter, f *fault.Error) {
 	var body envelope
-	body.Error.Code, body.Error.Message, body.Error.Status, body.Error.Details = f.Code, f.Message, f.Status(), f.Details
+	body.Error.Code, body.Error.Message = f.Code, f.Message
+	body.Error.Status, body.Error.Details = f.Status(), f.Details
 	text, err := json.Marshal(body)
 	if err != nil { // impossible: it consists of strings and numbers
 		panic(err)

@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	// maxFieldErrors is the number of invalid fields that a response names. A request with 500 cards can have thousands.
+	// maxFieldErrors is the number of invalid fields that a response names. A request with 500 cards can have
+	// thousands.
 	maxFieldErrors = 20
 	// maxFieldLength is the length, in characters, at which field paths are cut. The names of unknown fields come from
 	// the client (contract: ErrorDetail).

@@ -14,7 +14,8 @@ import (
 )
 
 const (
-	// finalizeTimeout is how long it may take to store the response after the handler returned: until the claim expires.
+	// finalizeTimeout is how long it may take to store the response after the handler returned: until the claim
+	// expires.
 	finalizeTimeout = idempotency.Lease - writeTimeout
 	// finalizePause is the pause between two attempts to store the response: a database restarts in a second or two.
 	finalizePause = 500 * time.Millisecond

@@ -189,5 +189,6 @@ func invalidJSON(d *jsontext.Decoder, err error) error {
 	case errors.Is(err, errTrailing), errors.Is(err, errTwice), errors.Is(err, errNUL), errors.Is(err, errDeep):
 		reason = err.Error()
 	}
-	return fault.New(fault.InvalidJSON, "The body is not one well-formed JSON value: %s (byte %d).", reason, offset).WithCause(err)
+	return fault.New(fault.InvalidJSON, "The body is not one well-formed JSON value: %s (byte %d).", reason, offset).
+		WithCause(err)
 }

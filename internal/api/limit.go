@@ -21,8 +21,8 @@ type requestLimiter struct {
 }
 
 // limit counts requests and refuses those over the limit. It is the first middleware that responds with the errors of
-// route and authenticate, so that requests to unknown paths and with invalid tokens count too. It comes before validate,
-// which costs the most.
+// route and authenticate, so that requests to unknown paths and with invalid tokens count too. It comes before
+// validate, which costs the most.
 func (l *requestLimiter) limit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		state := stateOf(r.Context())

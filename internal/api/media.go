@@ -12,8 +12,8 @@ import (
 
 const jsonType = "application/json"
 
-// checkMediaType returns an error if the body has a media type that the operation does not accept, a character set other
-// than UTF-8, or is compressed.
+// checkMediaType returns an error if the body has a media type that the operation does not accept, a character set
+// other than UTF-8, or is compressed.
 func (op *operation) checkMediaType(h http.Header) error {
 	given, parameters, err := mime.ParseMediaType(h.Get("Content-Type"))
 	encoding := h.Get("Content-Encoding")
@@ -22,11 +22,12 @@ func (op *operation) checkMediaType(h http.Header) error {
 		(encoding == "" || strings.EqualFold(encoding, "identity")) {
 		return nil
 	}
-	return fault.New(fault.UnsupportedMediaType, "Send the body as %s, uncompressed.", strings.Join(op.mediaTypes, " or "))
+	return fault.New(fault.UnsupportedMediaType, "Send the body as %s, uncompressed.",
+		strings.Join(op.mediaTypes, " or "))
 }
 
-// acceptsJSON reports whether the Accept headers allow application/json. The most specific range that matches it decides
-// (RFC 9110, section 12.5.1).
+// acceptsJSON reports whether the Accept headers allow application/json. The most specific range that matches it
+// decides (RFC 9110, section 12.5.1).
 func acceptsJSON(accept []string) bool {
 	ranges := strings.Join(accept, ",")
 	if strings.TrimSpace(ranges) == "" {
@@ -66,5 +67,6 @@ func quality(parameters string) float64 {
 }
 
 func notAcceptable() error {
-	return fault.New(fault.NotAcceptable, "This address answers application/json. Send Accept: application/json or leave it out.")
+	return fault.New(fault.NotAcceptable,
+		"This address answers application/json. Send Accept: application/json or leave it out.")
 }

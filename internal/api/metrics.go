@@ -23,7 +23,8 @@ var buckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 
 func newMetrics(registry prometheus.Registerer) (*metrics, error) {
 	m := &metrics{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "cardvault_http_requests_total", Help: "Requests answered, by route template, method and status class.",
+			Name: "cardvault_http_requests_total",
+			Help: "Requests answered, by route template, method and status class.",
 		}, []string{"route", "method", "status"}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "cardvault_http_request_seconds", Help: "How long requests took.", Buckets: buckets,
@@ -42,7 +43,8 @@ func newMetrics(registry prometheus.Registerer) (*metrics, error) {
 
 // methods are the methods that appear in labels.
 var methods = []string{
-	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions,
+	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+	http.MethodOptions,
 }
 
 // classes are the labels of 1xx to 5xx.

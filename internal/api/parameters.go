@@ -62,7 +62,8 @@ func (c call) checkParameters(input *openapi3filter.RequestValidationInput, errs
 	return split
 }
 
-// scalarMessage returns the message for errors in a parameter with a single value that kin-openapi does not find, or "".
+// scalarMessage returns the message for errors in a parameter with a single value that kin-openapi does not find, or
+// "".
 func scalarMessage(schema *openapi3.Schema, values []string) string {
 	switch {
 	case len(values) > 1:
@@ -73,8 +74,8 @@ func scalarMessage(schema *openapi3.Schema, values []string) string {
 	return ""
 }
 
-// checkHeaders validates the headers that the contract defines. Lists may be spread over several headers of the same name
-// (RFC 9110, section 5.3); an Idempotency-Key is not a list.
+// checkHeaders validates the headers that the contract defines. Lists may be spread over several headers of the same
+// name (RFC 9110, section 5.3); an Idempotency-Key is not a list.
 func (c call) checkHeaders(input *openapi3filter.RequestValidationInput, errs *fieldErrors) {
 	header := input.Request.Header
 	for _, parameter := range c.operation.header {

@@ -76,7 +76,9 @@ func (rs *routes) allowed(r *http.Request) string {
 		return ""
 	}
 	var allowed []string
-	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+	for _, method := range []string{
+		http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+	} {
 		probe := r.Clone(context.Background())
 		probe.Method = method
 		if !v.router.Match(probe, &mux.RouteMatch{}) {

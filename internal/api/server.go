@@ -44,7 +44,8 @@ func (s *Server) Listen() error {
 	listener, err := net.Listen("tcp", s.http.Addr)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return fmt.Errorf("%s is in use by another program; set %s to a free address: %w", s.http.Addr, s.setting, err)
+		return fmt.Errorf("%s is in use by another program; set %s to a free address: %w",
+			s.http.Addr, s.setting, err)
 	case err != nil:
 		return fmt.Errorf("cannot listen on %s (set by %s): %w", s.http.Addr, s.setting, err)
 	}
@@ -63,7 +64,8 @@ func (s *Server) Serve() error {
 	return nil
 }
 
-// Shutdown stops accepting requests and waits for those that are running. If ctx ends first, it closes their connections.
+// Shutdown stops accepting requests and waits for those that are running. If ctx ends first, it closes their
+// connections.
 func (s *Server) Shutdown(ctx context.Context) error {
 	err := s.http.Shutdown(ctx)
 	if err != nil {

@@ -47,25 +47,39 @@ type handlers struct {
 func (h *handlers) GetCard(ctx context.Context, r server.GetCardRequestObject) (server.GetCardResponseObject, error) {
 	return h.getCard(ctx, r)
 }
-func (h *handlers) ListCards(ctx context.Context, r server.ListCardsRequestObject) (server.ListCardsResponseObject, error) {
+func (h *handlers) ListCards(
+	ctx context.Context, r server.ListCardsRequestObject,
+) (server.ListCardsResponseObject, error) {
 	return h.listCards(ctx, r)
 }
-func (h *handlers) UpdateCard(ctx context.Context, r server.UpdateCardRequestObject) (server.UpdateCardResponseObject, error) {
+func (h *handlers) UpdateCard(
+	ctx context.Context, r server.UpdateCardRequestObject,
+) (server.UpdateCardResponseObject, error) {
 	return h.updateCard(ctx, r)
 }
-func (h *handlers) CreateCards(ctx context.Context, r server.CreateCardsRequestObject) (server.CreateCardsResponseObject, error) {
+func (h *handlers) CreateCards(
+	ctx context.Context, r server.CreateCardsRequestObject,
+) (server.CreateCardsResponseObject, error) {
 	return h.createCards(ctx, r)
 }
-func (h *handlers) CreateBatch(ctx context.Context, r server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
+func (h *handlers) CreateBatch(
+	ctx context.Context, r server.CreateBatchRequestObject,
+) (server.CreateBatchResponseObject, error) {
 	return h.createBatch(ctx, r)
 }
-func (h *handlers) CompleteBatch(ctx context.Context, r server.CompleteBatchRequestObject) (server.CompleteBatchResponseObject, error) {
+func (h *handlers) CompleteBatch(
+	ctx context.Context, r server.CompleteBatchRequestObject,
+) (server.CompleteBatchResponseObject, error) {
 	return h.completeBatch(ctx, r)
 }
-func (h *handlers) PutCardPhoto(ctx context.Context, r server.PutCardPhotoRequestObject) (server.PutCardPhotoResponseObject, error) {
+func (h *handlers) PutCardPhoto(
+	ctx context.Context, r server.PutCardPhotoRequestObject,
+) (server.PutCardPhotoResponseObject, error) {
 	return h.putPhoto(ctx, r)
 }
-func (h *handlers) PublishCard(ctx context.Context, r server.PublishCardRequestObject) (server.PublishCardResponseObject, error) {
+func (h *handlers) PublishCard(
+	ctx context.Context, r server.PublishCardRequestObject,
+) (server.PublishCardResponseObject, error) {
 	return h.publish(ctx, r)
 }
 

@@ -28,8 +28,8 @@ const (
 	bodyWait = 30 * time.Second
 )
 
-// spooledBody is the body of a request that may be large. The first Read receives all of it, into a file if it is large,
-// and waits until it may be loaded into memory.
+// spooledBody is the body of a request that may be large. The first Read receives all of it, into a file if it is
+// large, and waits until it may be loaded into memory.
 type spooledBody struct {
 	ctx     context.Context
 	memory  *keyed.Semaphore

@@ -71,8 +71,8 @@ var formats = openapi3.WithStringFormatValidators(map[string]openapi3.StringForm
 	"uri":       openapi3.NewCallbackValidator(checkURI),
 })
 
-// Options of kin-openapi. A body is validated up to its first error, because it can have a million errors; single values
-// and parameters are validated completely.
+// Options of kin-openapi. A body is validated up to its first error, because it can have a million errors; single
+// values and parameters are validated completely.
 var (
 	firstError       = []openapi3.SchemaValidationOption{openapi3.VisitAsRequest(), formats}
 	allErrors        = append(firstError[:len(firstError):len(firstError)], openapi3.MultiErrors())

@@ -37,8 +37,8 @@ type mounted struct {
 	notFound    error
 }
 
-// newRoutes compiles the contracts of the versions. It fails if a route has no operation in the contract, or an operation
-// no route.
+// newRoutes compiles the contracts of the versions. It fails if a route has no operation in the contract, or an
+// operation no route.
 func newRoutes(versions []Version) (*routes, error) {
 	rs := &routes{}
 	for _, v := range versions {

@@ -23,7 +23,8 @@ type Error struct {
 	Err error
 }
 
-// Detail describes what is wrong with a field, which is named by its path in the request: "pricing.asking_price.amount".
+// Detail describes what is wrong with a field. The field is named by its path in the request:
+// "pricing.asking_price.amount".
 type Detail struct {
 	Field   string `json:"field"`
 	Message string `json:"message"`

@@ -32,7 +32,8 @@ func TestError_KeepsCodeAndCauseWhenWrapped(t *testing.T) {
 func TestError_WithMethodsDoNotChangeTheReceiver(t *testing.T) {
 	t.Parallel()
 	base := Invalid("limit", "must be at most %d", 200)
-	base.WithDetails(Detail{Field: "q", Message: "too long"}).WithCause(errors.New("x")).WithCode(InvalidJSON).WithRetryAfter(1)
+	base.WithDetails(Detail{Field: "q", Message: "too long"}).WithCause(errors.New("x"))
+	base.WithCode(InvalidJSON).WithRetryAfter(1)
 	want := &Error{
 		Code: InvalidRequest, Message: "limit: must be at most 200",
 		Details: []Detail{{Field: "limit", Message: "must be at most 200"}},
@@ -51,7 +52,9 @@ func TestCode_StatusOfUnknownCodeIs500(t *testing.T) {
 
 func TestNotFound(t *testing.T) {
 	t.Parallel()
-	for _, code := range []Code{CardNotFound, BatchNotFound, ListingNotFound, PhotoNotFound, EventNotFound, RouteNotFound} {
+	for _, code := range []Code{
+		CardNotFound, BatchNotFound, ListingNotFound, PhotoNotFound, EventNotFound, RouteNotFound,
+	} {
 		t.Run(string(code), func(t *testing.T) {
 			t.Parallel()
 			if f := NotFound(code); f.Status() != http.StatusNotFound || f.Message == "" {

@@ -51,7 +51,9 @@ func newRedis(url string, log *slog.Logger, timeout time.Duration) (*Redis, erro
 	opts.DialTimeout, opts.ReadTimeout, opts.WriteTimeout, opts.PoolTimeout = timeout, timeout, timeout, timeout
 	opts.ContextTimeoutEnabled = true
 	opts.MaxRetries, opts.DialerRetries = -1, 1 // the next request is the retry
-	return &Redis{client: redis.NewClient(opts), timeout: timeout, local: NewMemory(), breaker: breaker{now: time.Now}, log: log}, nil
+	return &Redis{
+		client: redis.NewClient(opts), timeout: timeout, local: NewMemory(), breaker: breaker{now: time.Now}, log: log,
+	}, nil
 }
 
 // quiet has the client tell what it notices through our log, and not in lines of its own on stderr.
@@ -101,7 +103,9 @@ func (r *Redis) share(local Decision, ask func() (Decision, error)) Decision {
 }
 
 // storeMethod is Get, which counts, or Peek.
-type storeMethod func(store limiter.Store, ctx context.Context, counter string, rate limiter.Rate) (limiter.Context, error)
+type storeMethod func(
+	store limiter.Store, ctx context.Context, counter string, rate limiter.Rate,
+) (limiter.Context, error)
 
 // ask has Redis count, or look, and decides on the request that comes so many after what it answers. A
 // client that hangs up must not look like a failing Redis, so its cancellation is left behind.

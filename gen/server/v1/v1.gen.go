@@ -1191,7 +1191,7 @@ type Identification struct {
 
 	// Provider The provider whose result was accepted.
 	//
-	// Example: reading
+	// Example: ocr
 	Provider *string `json:"provider"`
 
 	// Set The name of the set.
@@ -1355,7 +1355,7 @@ type IdentificationResult struct {
 
 	// Provider Who found it.
 	//
-	// Example: reading
+	// Example: ocr
 	Provider string `json:"provider"`
 
 	// Set The name of the set.
@@ -1409,7 +1409,7 @@ type IdentifyAttempt struct {
 
 	// Provider The provider that was asked.
 	//
-	// Example: reading
+	// Example: ocr
 	Provider string `json:"provider"`
 }
 

@@ -10,8 +10,8 @@ type Tag struct {
 	Weak  bool   // W/"…": equivalent, but not the same byte for byte
 }
 
-// Parse parses the value of an If-Match or If-None-Match header (RFC 9110, section 8.8.3); any is true for "*". Elements
-// that are not tags are ignored, so a header without tags matches nothing.
+// Parse parses the value of an If-Match or If-None-Match header (RFC 9110, section 8.8.3); any is true for "*".
+// Elements that are not tags are ignored, so a header without tags matches nothing.
 func Parse(header string) (tags []Tag, any bool) {
 	for rest := header; rest != ""; {
 		rest = strings.TrimLeft(rest, " \t,")

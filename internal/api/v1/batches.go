@@ -11,7 +11,9 @@ import (
 )
 
 // ListBatches implements GET /batches.
-func (s *Server) ListBatches(ctx context.Context, r server.ListBatchesRequestObject) (server.ListBatchesResponseObject, error) {
+func (s *Server) ListBatches(
+	ctx context.Context, r server.ListBatchesRequestObject,
+) (server.ListBatchesResponseObject, error) {
 	filter := batches.Filter{Status: (*batches.Status)(r.Params.Status), UpdatedSince: r.Params.UpdatedSince}
 	found, err := s.Batches.List(ctx, caller.From(ctx).AccountID, filter, pageOf(r.Params.Limit, r.Params.Cursor))
 	if err != nil {
@@ -21,16 +23,21 @@ func (s *Server) ListBatches(ctx context.Context, r server.ListBatchesRequestObj
 	for i, b := range found.Data {
 		data[i] = batch(b)
 	}
-	return server.ListBatches200JSONResponse{Data: data, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor}, nil
+	return server.ListBatches200JSONResponse{
+		Data: data, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor,
+	}, nil
 }
 
 // CreateBatch implements POST /batches.
-func (s *Server) CreateBatch(ctx context.Context, r server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
-	made, err := s.Batches.Create(ctx, caller.From(ctx).AccountID, r.Body.Name, r.Body.Description, idempotency.Hook(ctx))
+func (s *Server) CreateBatch(
+	ctx context.Context, r server.CreateBatchRequestObject,
+) (server.CreateBatchResponseObject, error) {
+	account, hook := caller.From(ctx).AccountID, idempotency.Hook(ctx)
+	created, err := s.Batches.Create(ctx, account, r.Body.Name, r.Body.Description, hook)
 	if err != nil {
 		return nil, err
 	}
-	return server.CreateBatch201JSONResponse(batch(made)), nil
+	return server.CreateBatch201JSONResponse(batch(created)), nil
 }
 
 // GetBatch implements GET /batches/{id}.
@@ -43,26 +50,31 @@ func (s *Server) GetBatch(ctx context.Context, r server.GetBatchRequestObject) (
 }
 
 // CompleteBatch implements POST /batches/{id}/complete.
-func (s *Server) CompleteBatch(ctx context.Context, r server.CompleteBatchRequestObject) (server.CompleteBatchResponseObject, error) {
-	changed, err := s.Batches.Complete(ctx, caller.From(ctx).AccountID, r.ID, idempotency.Hook(ctx))
+func (s *Server) CompleteBatch(
+	ctx context.Context, r server.CompleteBatchRequestObject,
+) (server.CompleteBatchResponseObject, error) {
+	updated, err := s.Batches.Complete(ctx, caller.From(ctx).AccountID, r.ID, idempotency.Hook(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return server.CompleteBatch200JSONResponse(batch(changed)), nil
+	return server.CompleteBatch200JSONResponse(batch(updated)), nil
 }
 
 // ReopenBatch implements POST /batches/{id}/reopen.
-func (s *Server) ReopenBatch(ctx context.Context, r server.ReopenBatchRequestObject) (server.ReopenBatchResponseObject, error) {
-	changed, err := s.Batches.Reopen(ctx, caller.From(ctx).AccountID, r.ID, idempotency.Hook(ctx))
+func (s *Server) ReopenBatch(
+	ctx context.Context, r server.ReopenBatchRequestObject,
+) (server.ReopenBatchResponseObject, error) {
+	updated, err := s.Batches.Reopen(ctx, caller.From(ctx).AccountID, r.ID, idempotency.Hook(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return server.ReopenBatch200JSONResponse(batch(changed)), nil
+	return server.ReopenBatch200JSONResponse(batch(updated)), nil
 }
 
 func batch(b batches.Batch) server.Batch {
 	return server.Batch{
-		ID: b.ID, Name: b.Name, Description: b.Description, Status: server.BatchStatus(b.Status), CardCount: int32(b.CardCount),
-		CompletedAt: timestamp.Or(b.CompletedAt), CreatedAt: timestamp.Of(b.CreatedAt), UpdatedAt: timestamp.Of(b.UpdatedAt),
+		ID: b.ID, Name: b.Name, Description: b.Description, Status: server.BatchStatus(b.Status),
+		CardCount: int32(b.CardCount), CompletedAt: timestamp.Or(b.CompletedAt),
+		CreatedAt: timestamp.Of(b.CreatedAt), UpdatedAt: timestamp.Of(b.UpdatedAt),
 	}
 }

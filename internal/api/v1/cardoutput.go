@@ -28,8 +28,8 @@ func (c fullCard) VisitGetCardResponse(w http.ResponseWriter) error {
 	return c.GetCard200JSONResponse.VisitGetCardResponse(w)
 }
 
-// photoURLsMayHaveExpired reports whether the photo URLs in a client's copy of this version may have expired. The client
-// received its copy after the card's last update.
+// photoURLsMayHaveExpired reports whether the photo URLs in a client's copy of this version may have expired. The
+// client received its copy after the card's last update.
 func (s *Server) photoURLsMayHaveExpired(c *cards.Card) bool {
 	return s.Clock.Time().Sub(c.UpdatedAt) >= photos.AddressLife &&
 		slices.ContainsFunc(c.Photos, func(p cards.Photo) bool { return p.Status == cards.PhotoReady })

@@ -13,8 +13,11 @@ import (
 )
 
 // ListCards implements GET /cards.
-func (s *Server) ListCards(ctx context.Context, r server.ListCardsRequestObject) (server.ListCardsResponseObject, error) {
-	found, err := s.Cards.List(ctx, caller.From(ctx).AccountID, listFilter(r.Params), pageOf(r.Params.Limit, r.Params.Cursor))
+func (s *Server) ListCards(
+	ctx context.Context, r server.ListCardsRequestObject,
+) (server.ListCardsResponseObject, error) {
+	account, page := caller.From(ctx).AccountID, pageOf(r.Params.Limit, r.Params.Cursor)
+	found, err := s.Cards.List(ctx, account, listFilter(r.Params), page)
 	if err != nil {
 		return nil, err
 	}
@@ -22,7 +25,9 @@ func (s *Server) ListCards(ctx context.Context, r server.ListCardsRequestObject)
 }
 
 // ListBatchCards implements GET /batches/{id}/cards.
-func (s *Server) ListBatchCards(ctx context.Context, r server.ListBatchCardsRequestObject) (server.ListBatchCardsResponseObject, error) {
+func (s *Server) ListBatchCards(
+	ctx context.Context, r server.ListBatchCardsRequestObject,
+) (server.ListBatchCardsResponseObject, error) {
 	account := caller.From(ctx).AccountID
 	batch, err := s.Batches.Get(ctx, account, r.ID)
 	if err != nil {
@@ -36,7 +41,9 @@ func (s *Server) ListBatchCards(ctx context.Context, r server.ListBatchCardsRequ
 }
 
 // CreateCards implements POST /cards.
-func (s *Server) CreateCards(ctx context.Context, r server.CreateCardsRequestObject) (server.CreateCardsResponseObject, error) {
+func (s *Server) CreateCards(
+	ctx context.Context, r server.CreateCardsRequestObject,
+) (server.CreateCardsResponseObject, error) {
 	drafts := make([]cards.Draft, len(r.Body.Cards))
 	for i, input := range r.Body.Cards {
 		drafts[i] = draft(input)
@@ -85,7 +92,9 @@ func (s *Server) GetCard(ctx context.Context, r server.GetCardRequestObject) (se
 }
 
 // UpdateCard implements PATCH /cards/{id}.
-func (s *Server) UpdateCard(ctx context.Context, r server.UpdateCardRequestObject) (server.UpdateCardResponseObject, error) {
+func (s *Server) UpdateCard(
+	ctx context.Context, r server.UpdateCardRequestObject,
+) (server.UpdateCardResponseObject, error) {
 	card, err := s.Cards.Update(ctx, caller.From(ctx).AccountID, r.ID, patch(*r.Body), match(r.Params.IfMatch))
 	if err != nil {
 		return nil, err
@@ -96,7 +105,9 @@ func (s *Server) UpdateCard(ctx context.Context, r server.UpdateCardRequestObjec
 }
 
 // PutCardPhoto implements PUT /cards/{id}/photos/{photo}.
-func (s *Server) PutCardPhoto(ctx context.Context, r server.PutCardPhotoRequestObject) (server.PutCardPhotoResponseObject, error) {
+func (s *Server) PutCardPhoto(
+	ctx context.Context, r server.PutCardPhotoRequestObject,
+) (server.PutCardPhotoResponseObject, error) {
 	card, err := s.Photos.Put(ctx, caller.From(ctx).AccountID, r.ID, cards.Role(r.Photo), r.Body)
 	if err != nil {
 		return nil, err
@@ -107,7 +118,9 @@ func (s *Server) PutCardPhoto(ctx context.Context, r server.PutCardPhotoRequestO
 }
 
 // DeleteCardPhoto implements DELETE /cards/{id}/photos/{photo}.
-func (s *Server) DeleteCardPhoto(ctx context.Context, r server.DeleteCardPhotoRequestObject) (server.DeleteCardPhotoResponseObject, error) {
+func (s *Server) DeleteCardPhoto(
+	ctx context.Context, r server.DeleteCardPhotoRequestObject,
+) (server.DeleteCardPhotoResponseObject, error) {
 	if err := s.Photos.Delete(ctx, caller.From(ctx).AccountID, r.ID, r.Photo); err != nil {
 		return nil, err
 	}

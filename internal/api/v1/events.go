@@ -11,7 +11,9 @@ import (
 )
 
 // ListEvents implements GET /events.
-func (s *Server) ListEvents(ctx context.Context, r server.ListEventsRequestObject) (server.ListEventsResponseObject, error) {
+func (s *Server) ListEvents(
+	ctx context.Context, r server.ListEventsRequestObject,
+) (server.ListEventsResponseObject, error) {
 	filter := events.Filter{CreatedSince: r.Params.CreatedSince}
 	if r.Params.Event != nil {
 		for _, kind := range *r.Params.Event {
@@ -22,7 +24,9 @@ func (s *Server) ListEvents(ctx context.Context, r server.ListEventsRequestObjec
 	if err != nil {
 		return nil, err
 	}
-	return server.ListEvents200JSONResponse{Data: found.Data, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor}, nil
+	return server.ListEvents200JSONResponse{
+		Data: found.Data, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor,
+	}, nil
 }
 
 // GetEvent implements GET /events/{id}.

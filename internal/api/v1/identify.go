@@ -52,7 +52,8 @@ func outcomeOut(o identify.Outcome) server.IdentifyOutcome {
 func resultOut(f identify.Found) server.IdentificationResult {
 	out := server.IdentificationResult{
 		Title: f.Title, Set: nonEmpty(f.Set), Number: nonEmpty(f.Number), Game: nonEmpty(f.Game),
-		Variant: f.Variant, Language: f.Language, CatalogID: nonEmpty(f.CatalogID), Confidence: f.Confidence, Provider: f.Provider,
+		Variant: f.Variant, Language: f.Language, CatalogID: nonEmpty(f.CatalogID),
+		Confidence: f.Confidence, Provider: f.Provider,
 	}
 	if f.Year != nil {
 		year := int32(*f.Year)

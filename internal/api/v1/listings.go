@@ -11,7 +11,9 @@ import (
 )
 
 // ListListings implements GET /listings.
-func (s *Server) ListListings(ctx context.Context, r server.ListListingsRequestObject) (server.ListListingsResponseObject, error) {
+func (s *Server) ListListings(
+	ctx context.Context, r server.ListListingsRequestObject,
+) (server.ListListingsResponseObject, error) {
 	p := r.Params
 	filter := listings.Filter{Card: p.Card, Marketplace: text(p.Marketplace), UpdatedSince: p.UpdatedSince}
 	if p.Status != nil {
@@ -27,11 +29,15 @@ func (s *Server) ListListings(ctx context.Context, r server.ListListingsRequestO
 	for i := range found.Data {
 		data[i] = listing(&found.Data[i])
 	}
-	return server.ListListings200JSONResponse{Data: data, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor}, nil
+	return server.ListListings200JSONResponse{
+		Data: data, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor,
+	}, nil
 }
 
 // GetListing implements GET /listings/{id}.
-func (s *Server) GetListing(ctx context.Context, r server.GetListingRequestObject) (server.GetListingResponseObject, error) {
+func (s *Server) GetListing(
+	ctx context.Context, r server.GetListingRequestObject,
+) (server.GetListingResponseObject, error) {
 	found, err := s.Listings.Get(ctx, caller.From(ctx).AccountID, r.ID)
 	if err != nil {
 		return nil, err
@@ -40,10 +46,14 @@ func (s *Server) GetListing(ctx context.Context, r server.GetListingRequestObjec
 }
 
 // PublishCard implements POST /listings/{cardId}/publish.
-func (s *Server) PublishCard(ctx context.Context, r server.PublishCardRequestObject) (server.PublishCardResponseObject, error) {
+func (s *Server) PublishCard(
+	ctx context.Context, r server.PublishCardRequestObject,
+) (server.PublishCardResponseObject, error) {
 	var input listings.PublishInput
 	if r.Body != nil {
-		input = listings.PublishInput{Marketplace: text(r.Body.Marketplace), Price: amount(r.Body.Price), Title: r.Body.Title}
+		input = listings.PublishInput{
+			Marketplace: text(r.Body.Marketplace), Price: amount(r.Body.Price), Title: r.Body.Title,
+		}
 	}
 	who := caller.From(ctx)
 	made, err := s.Listings.Publish(ctx, who.AccountID, r.CardID, input, who.Sandbox, idempotency.Hook(ctx))
@@ -54,7 +64,9 @@ func (s *Server) PublishCard(ctx context.Context, r server.PublishCardRequestObj
 }
 
 // EndListing implements POST /listings/{id}/end.
-func (s *Server) EndListing(ctx context.Context, r server.EndListingRequestObject) (server.EndListingResponseObject, error) {
+func (s *Server) EndListing(
+	ctx context.Context, r server.EndListingRequestObject,
+) (server.EndListingResponseObject, error) {
 	ending, err := s.Listings.End(ctx, caller.From(ctx).AccountID, r.ID, idempotency.Hook(ctx))
 	if err != nil {
 		return nil, err
@@ -64,8 +76,9 @@ func (s *Server) EndListing(ctx context.Context, r server.EndListingRequestObjec
 
 func listing(l *listings.Listing) server.Listing {
 	out := server.Listing{
-		ID: l.ID, CardID: l.CardID, Marketplace: server.Marketplace(l.Marketplace), Status: server.ListingStatus(l.Status),
-		Title: l.Title, Price: *moneyOut(&l.Price), ExternalID: l.ExternalID, URL: l.URL,
+		ID: l.ID, CardID: l.CardID, Marketplace: server.Marketplace(l.Marketplace),
+		Status: server.ListingStatus(l.Status),
+		Title:  l.Title, Price: *moneyOut(&l.Price), ExternalID: l.ExternalID, URL: l.URL,
 		SoldPrice: moneyOut(l.SoldPrice), BuyerReference: l.BuyerReference, EndReason: l.EndReason,
 		PublishedAt: timestamp.Or(l.PublishedAt), SoldAt: timestamp.Or(l.SoldAt), EndedAt: timestamp.Or(l.EndedAt),
 		CreatedAt: timestamp.Of(l.CreatedAt), UpdatedAt: timestamp.Of(l.UpdatedAt),

@@ -11,10 +11,14 @@ import (
 )
 
 // LookupPrice implements POST /price-lookup.
-func (s *Server) LookupPrice(ctx context.Context, r server.LookupPriceRequestObject) (server.LookupPriceResponseObject, error) {
+func (s *Server) LookupPrice(
+	ctx context.Context, r server.LookupPriceRequestObject,
+) (server.LookupPriceResponseObject, error) {
 	query := pricing.Query{CardID: r.Body.CardID}
 	if c := r.Body.Card; c != nil {
-		query.Card = &cards.Description{Title: &c.Title, Set: c.Set, Number: c.Number, Game: text(c.Game), Condition: text(c.Condition)}
+		query.Card = &cards.Description{
+			Title: &c.Title, Set: c.Set, Number: c.Number, Game: text(c.Game), Condition: text(c.Condition),
+		}
 		if c.Grade != nil {
 			g := grade(*c.Grade)
 			query.Card.Grade = &g
@@ -29,11 +33,15 @@ func (s *Server) LookupPrice(ctx context.Context, r server.LookupPriceRequestObj
 
 func estimateOut(e pricing.Estimate) server.PriceEstimate {
 	out := server.PriceEstimate{
-		Price: *moneyOut(&e.Price), Low: *moneyOut(&e.Low), High: *moneyOut(&e.High), Basis: server.PriceEstimateBasis(e.Basis),
-		SampleSize: int32(e.SampleSize), AsOf: timestamp.Of(e.AsOf), Comparables: make([]server.Comparable, len(e.Comparables)),
+		Price: *moneyOut(&e.Price), Low: *moneyOut(&e.Low), High: *moneyOut(&e.High),
+		Basis:      server.PriceEstimateBasis(e.Basis),
+		SampleSize: int32(e.SampleSize), AsOf: timestamp.Of(e.AsOf),
+		Comparables: make([]server.Comparable, len(e.Comparables)),
 	}
 	for i, c := range e.Comparables {
-		out.Comparables[i] = server.Comparable{Title: c.Title, Price: *moneyOut(&c.Price), SoldAt: timestamp.Or(c.SoldAt), Source: c.Source}
+		out.Comparables[i] = server.Comparable{
+			Title: c.Title, Price: *moneyOut(&c.Price), SoldAt: timestamp.Or(c.SoldAt), Source: c.Source,
+		}
 	}
 	return out
 }
