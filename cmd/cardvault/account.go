@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/config"
 )
 
@@ -22,8 +23,8 @@ type accountCreateCmd struct {
 
 // Run implements the command.
 func (cmd accountCreateCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	return withApp(ctx, c, func(a *app) error {
-		made, err := a.accounts.Create(ctx, cmd.Name, cmd.Sandbox)
+	return app.With(ctx, c, func(a *app.App) error {
+		made, err := a.Accounts.Create(ctx, cmd.Name, cmd.Sandbox)
 		if err != nil {
 			return err
 		}
@@ -35,8 +36,8 @@ type accountListCmd struct{ output }
 
 // Run implements the command.
 func (cmd accountListCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	return withApp(ctx, c, func(a *app) error {
-		all, err := a.accounts.List(ctx)
+	return app.With(ctx, c, func(a *app.App) error {
+		all, err := a.Accounts.List(ctx)
 		if err != nil {
 			return err
 		}

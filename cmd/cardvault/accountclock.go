@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
@@ -34,8 +35,8 @@ type clockReport struct {
 
 // Run implements the command.
 func (cmd accountClockCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	return withApp(ctx, c, func(a *app) error {
-		reading, err := clock.Read(ctx, a.db, cmd.Account)
+	return app.With(ctx, c, func(a *app.App) error {
+		reading, err := clock.Read(ctx, a.DB, cmd.Account)
 		if err != nil {
 			return err
 		}
@@ -51,7 +52,7 @@ func (cmd accountClockCmd) Run(ctx context.Context, c *config.Config, t *termina
 					"than the one before. Set right the clocks of all machines; then repair this one with --repair.",
 				reading.Ahead().Round(time.Second), r.LastChangeAt))
 		}
-		if err := r.repair(ctx, a.db); err != nil {
+		if err := r.repair(ctx, a.DB); err != nil {
 			return err
 		}
 		return cmd.print(t, r, fmt.Sprintf(

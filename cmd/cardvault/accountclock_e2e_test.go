@@ -57,7 +57,7 @@ func TestAccountClock_Repairs(t *testing.T) {
 
 	polled := timestamp.Format(time.Now())
 	wrong := clock.Clock{Now: func() time.Time { return time.Now().Add(time.Hour) }}
-	err := wrong.Write(ctx, s.db, c.account, func(*postgres.Tx, clock.Stamp) error { return nil })
+	err := wrong.Write(ctx, s.DB, c.account, func(*postgres.Tx, clock.Stamp) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}

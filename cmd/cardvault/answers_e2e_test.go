@@ -119,9 +119,9 @@ func (c *client) refuseBodies(a asked) {
 // revoked returns a token of the account that was revoked.
 func (c *client) revoked() string {
 	c.t.Helper()
-	token, secret, err := c.service.accounts.CreateToken(c.t.Context(), c.account, "revoked", ratelimit.Limits{})
+	token, secret, err := c.service.Accounts.CreateToken(c.t.Context(), c.account, "revoked", ratelimit.Limits{})
 	if err == nil {
-		_, err = c.service.accounts.RevokeToken(c.t.Context(), token.ID)
+		_, err = c.service.Accounts.RevokeToken(c.t.Context(), token.ID)
 	}
 	if err != nil {
 		c.t.Fatal(err)
@@ -169,7 +169,7 @@ func TestEveryPostKnowsItsKey(t *testing.T) {
 			t.Errorf("%s again: %d %s, first %d %s", a.OperationID, again.status, again.body, first.status, first.body)
 		}
 		// As the store has it while the request runs.
-		if _, err := s.db.Exec(t.Context(), `UPDATE idempotency_keys SET claim_id = 'running' WHERE key = $1`, a.OperationID); err != nil {
+		if _, err := s.DB.Exec(t.Context(), `UPDATE idempotency_keys SET claim_id = 'running' WHERE key = $1`, a.OperationID); err != nil {
 			t.Fatal(err)
 		}
 		c.ask(a, key).want(t, http.StatusConflict, nil).refused(t, "idempotency_conflict")

@@ -90,13 +90,13 @@ func (e endless) Read(b []byte) (int, error) {
 func TestTokensThatAreRefused(t *testing.T) {
 	refusals(t, func(c *client, _ possessions) (table []bad) {
 		revoked := c.limited(ratelimit.Limits{})
-		tokens, err := c.service.accounts.Tokens(t.Context(), c.account)
+		tokens, err := c.service.Accounts.Tokens(t.Context(), c.account)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, token := range tokens {
 			if strings.HasSuffix(revoked.token, token.LastFour) {
-				if _, err := c.service.accounts.RevokeToken(t.Context(), token.ID); err != nil {
+				if _, err := c.service.Accounts.RevokeToken(t.Context(), token.ID); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
 	"github.com/cardvault/cardvault/internal/config"
@@ -29,8 +30,8 @@ type cardsImportCmd struct {
 
 // Run implements the command.
 func (cmd cardsImportCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	return withApp(ctx, c, func(a *app) error {
-		account, err := a.accounts.Get(ctx, cmd.Account)
+	return app.With(ctx, c, func(a *app.App) error {
+		account, err := a.Accounts.Get(ctx, cmd.Account)
 		if err != nil {
 			return err
 		}
@@ -40,7 +41,7 @@ func (cmd cardsImportCmd) Run(ctx context.Context, c *config.Config, t *terminal
 		}
 		defer file.Close()
 		options := csvfile.ImportOptions{Options: csvfile.Options{Currency: cmd.Currency}, Photos: cmd.Photos, Batch: cmd.Batch}
-		report, err := a.csvFiles().Import(ctx, account.ID, file, options, t.progress("Importing cards"))
+		report, err := a.CSVFiles().Import(ctx, account.ID, file, options, t.progress("Importing cards"))
 		if err != nil {
 			return cmd.explain(t, err)
 		}
@@ -99,8 +100,8 @@ func statuses() string {
 
 // Run implements the command.
 func (cmd cardsExportCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	return withApp(ctx, c, func(a *app) error {
-		account, err := a.accounts.Get(ctx, cmd.Account)
+	return app.With(ctx, c, func(a *app.App) error {
+		account, err := a.Accounts.Get(ctx, cmd.Account)
 		if err != nil {
 			return err
 		}
@@ -109,7 +110,7 @@ func (cmd cardsExportCmd) Run(ctx context.Context, c *config.Config, t *terminal
 			filter.Statuses = append(filter.Statuses, cards.Status(s))
 		}
 		if cmd.Out == "-" {
-			_, err := a.csvFiles().Export(ctx, t.out, account.ID, filter, nil)
+			_, err := a.CSVFiles().Export(ctx, t.out, account.ID, filter, nil)
 			return err
 		}
 		return cmd.toFile(ctx, a, t, account.ID, filter)
@@ -117,14 +118,14 @@ func (cmd cardsExportCmd) Run(ctx context.Context, c *config.Config, t *terminal
 }
 
 // toFile exports into a file, which is not left behind half written.
-func (cmd cardsExportCmd) toFile(ctx context.Context, a *app, t *terminal, accountID string, filter cards.Filter) error {
+func (cmd cardsExportCmd) toFile(ctx context.Context, a *app.App, t *terminal, accountID string, filter cards.Filter) error {
 	part := cmd.Out + ".part"
 	file, err := os.Create(part)
 	if err != nil {
 		return err
 	}
 	defer os.Remove(part)
-	n, err := a.csvFiles().Export(ctx, file, accountID, filter, nil)
+	n, err := a.CSVFiles().Export(ctx, file, accountID, filter, nil)
 	if err := errors.Join(err, file.Close()); err != nil {
 		return err
 	}
@@ -133,9 +134,4 @@ func (cmd cardsExportCmd) toFile(ctx context.Context, a *app, t *terminal, accou
 	}
 	_, err = fmt.Fprintf(t.err, "%d cards exported to %s.\n", n, cmd.Out)
 	return err
-}
-
-// csvFiles returns the service that imports and exports cards as CSV files.
-func (a *app) csvFiles() *csvfile.Service {
-	return csvfile.New(a.db, a.clock, a.cards, a.batches, a.photos)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/config"
 )
@@ -20,8 +21,8 @@ type catalogImportCmd struct {
 
 // Run implements the command. It needs the database alone: no secret key, no photo store.
 func (cmd catalogImportCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	setUpLog(c.LogLevel)
-	db, err := openMigrated(ctx, c)
+	app.SetUpLog(c.LogLevel)
+	db, err := app.OpenMigrated(ctx, c)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ type client struct {
 // client makes an account with a token whose limits are out of the way.
 func (s *service) client(t testing.TB, sandbox bool) *client {
 	t.Helper()
-	account, err := s.accounts.Create(t.Context(), t.Name(), sandbox)
+	account, err := s.Accounts.Create(t.Context(), t.Name(), sandbox)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func (s *service) client(t testing.TB, sandbox bool) *client {
 // has the service's.
 func (c *client) limited(limits ratelimit.Limits) *client {
 	c.t.Helper()
-	_, secret, err := c.service.accounts.CreateToken(c.t.Context(), c.account, "test", limits)
+	_, secret, err := c.service.Accounts.CreateToken(c.t.Context(), c.account, "test", limits)
 	if err != nil {
 		c.t.Fatal(err)
 	}

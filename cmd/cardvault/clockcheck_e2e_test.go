@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/api"
+	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
@@ -47,10 +48,10 @@ func TestServe_RefusesWrongClock(t *testing.T) {
 // TestReady_FailsWhileClockIsWrong moves the clock of a process that serves.
 func TestReady_FailsWhileClockIsWrong(t *testing.T) {
 	t.Parallel()
-	a := *start(t).app
+	a := *start(t).App
 	var offset atomic.Int64
-	a.clock = clock.Clock{Now: func() time.Time { return time.Now().Add(time.Duration(offset.Load())) }}
-	admin := api.Admin(a.ready(), newRegistry())
+	a.Clock = clock.Clock{Now: func() time.Time { return time.Now().Add(time.Duration(offset.Load())) }}
+	admin := api.Admin(a.Ready(), app.NewRegistry())
 	for _, c := range []struct {
 		offset time.Duration
 		status int

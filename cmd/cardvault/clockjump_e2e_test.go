@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
@@ -58,7 +59,7 @@ func (c *client) timekeeper() *timekeeper {
 	k := &timekeeper{t: c.t}
 	k.Server = httptest.NewServer(k)
 	c.t.Cleanup(k.Close)
-	_, secret, err := c.service.endpoints.Register(c.t.Context(), c.account, k.URL, nil)
+	_, secret, err := c.service.Endpoints.Register(c.t.Context(), c.account, k.URL, nil)
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -150,7 +151,7 @@ func (c *client) pass(d time.Duration) {
 			leased_until = leased_until - $1 * interval '1 second', handed_until = handed_until - $1 * interval '1 second'`,
 		`UPDATE endpoint_wakeups SET wake_at = wake_at - $1 * interval '1 second', due_from = due_from - $1 * interval '1 second'`,
 	} {
-		if _, err := c.service.app.db.Exec(c.t.Context(), statement, d.Seconds()); err != nil {
+		if _, err := c.service.App.DB.Exec(c.t.Context(), statement, d.Seconds()); err != nil {
 			c.t.Fatal(err)
 		}
 	}
@@ -158,7 +159,7 @@ func (c *client) pass(d time.Duration) {
 
 func (c *client) deliveries(state webhooks.State) []webhooks.Delivery {
 	c.t.Helper()
-	list, _, err := c.service.app.deliveries.List(c.t.Context(), webhooks.Filter{Account: c.account, State: state, Limit: 200})
+	list, _, err := c.service.App.Deliveries.List(c.t.Context(), webhooks.Filter{Account: c.account, State: state, Limit: 200})
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -208,12 +209,12 @@ func TestEngineProcesses_DueTimesAreTheDatabases(t *testing.T) {
 // clientWithoutWorkers is a client of a process that sends nothing, on a machine whose clock is right.
 func clientWithoutWorkers(t *testing.T, databaseURL string) *client {
 	t.Helper()
-	a, err := open(t.Context(), settings(t, databaseURL))
+	a, err := app.Open(t.Context(), settings(t, databaseURL))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(a.close)
-	return (&service{app: a, url: startOffClock(t, databaseURL, 0)}).client(t, false)
+	t.Cleanup(a.Close)
+	return (&service{App: a, url: startOffClock(t, databaseURL, 0)}).client(t, false)
 }
 
 // publish makes so many events: a card that comes with its identification tells of two.

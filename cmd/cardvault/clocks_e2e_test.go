@@ -78,7 +78,7 @@ func TestPollingMissesNothingAcrossMachines(t *testing.T) {
 	c := startOn(t, databaseURL).client(t, false)
 	var machines []*client
 	for _, offset := range []time.Duration{5 * time.Second, -5 * time.Second} {
-		machine := &service{app: c.service.app, url: startOffClock(t, databaseURL, offset)}
+		machine := &service{App: c.service.App, url: startOffClock(t, databaseURL, offset)}
 		machines = append(machines, &client{t: t, service: machine, account: c.account, token: c.token})
 	}
 

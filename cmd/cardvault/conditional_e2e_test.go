@@ -56,7 +56,7 @@ func TestAConditionalReadKeepsNoPhotoThatHasExpired(t *testing.T) {
 	made := c.create(`{"identify":false}`)
 	tag := c.do("PUT", "/cards/"+made.ID+"/photos/front", blank(t), "Content-Type: image/jpeg").want(t, http.StatusOK, nil).header.Get("ETag")
 	c.do("GET", "/cards/"+made.ID, nil, "If-None-Match: "+tag).want(t, http.StatusNotModified, nil)
-	if _, err := s.db.Exec(t.Context(), `UPDATE cards SET updated_at = updated_at - interval '1 day' WHERE id = $1`, made.ID); err != nil {
+	if _, err := s.DB.Exec(t.Context(), `UPDATE cards SET updated_at = updated_at - interval '1 day' WHERE id = $1`, made.ID); err != nil {
 		t.Fatal(err)
 	}
 	got := c.do("GET", "/cards/"+made.ID, nil, "If-None-Match: "+tag).want(t, http.StatusOK, nil)

@@ -212,7 +212,7 @@ func TestClientsThatLeave(t *testing.T) {
 	// Writers of one account take turns: when this one is through, so are those before it or gone.
 	c.create(`{}`)
 	var counts []int
-	if err := s.db.Select(t.Context(), &counts, `SELECT count(*) FROM cards WHERE account_id = $1 GROUP BY created_at`, c.account); err != nil {
+	if err := s.DB.Select(t.Context(), &counts, `SELECT count(*) FROM cards WHERE account_id = $1 GROUP BY created_at`, c.account); err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range counts {

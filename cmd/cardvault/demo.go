@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/demo"
 	"github.com/cardvault/cardvault/internal/ratelimit"
@@ -37,14 +38,14 @@ func (cmd sandboxCmd) Run(ctx context.Context, c *config.Config, t *terminal) er
 func (o output) fill(ctx context.Context, c *config.Config, t *terminal,
 	load func(context.Context, demo.Services, demo.Options) (demo.Result, error), options demo.Options) error {
 	options.Progress = t.progress("Photographing the demo's cards")
-	return withApp(ctx, c, func(a *app) error {
-		parts, err := a.services(ctx)
+	return app.With(ctx, c, func(a *app.App) error {
+		parts, err := a.Services(ctx)
 		if err != nil {
 			return err
 		}
 		made, err := load(ctx, demo.Services{
-			DB: a.db, Clock: a.clock, Accounts: a.accounts, Batches: a.batches, Cards: a.cards, Photos: a.photos,
-			Catalog: a.catalog, Identify: parts.identify,
+			DB: a.DB, Clock: a.Clock, Accounts: a.Accounts, Batches: a.Batches, Cards: a.Cards, Photos: a.Photos,
+			Catalog: a.Catalog, Identify: parts.Identify,
 		}, options)
 		if err != nil {
 			return err

@@ -33,7 +33,7 @@ func TestEveryOperationWithoutADatabase(t *testing.T) {
 func (s *service) dropDatabase(t testing.TB) {
 	t.Helper()
 	var name string
-	if err := s.db.Get(t.Context(), &name, "SELECT current_database()"); err != nil {
+	if err := s.DB.Get(t.Context(), &name, "SELECT current_database()"); err != nil {
 		t.Fatal(err)
 	}
 	cluster, err := postgres.Open(postgres.Config{URL: os.Getenv("CARDVAULT_TEST_DATABASE_URL"), MaxConns: 1, Unprepared: true})
@@ -54,7 +54,7 @@ func TestEveryOperationFailsQuietly(t *testing.T) {
 	all := everyOperation(t, c.own())
 	fresh := c.limited(ratelimit.Limits{})
 	for _, table := range []string{"account_clock", "cards", "batches", "listings", "events", "catalog_words", "token_hashes"} {
-		if _, err := s.db.Exec(t.Context(), "ALTER TABLE "+table+" RENAME TO "+table+"_lost"); err != nil {
+		if _, err := s.DB.Exec(t.Context(), "ALTER TABLE "+table+" RENAME TO "+table+"_lost"); err != nil {
 			t.Fatal(err)
 		}
 	}

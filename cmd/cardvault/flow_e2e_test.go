@@ -17,7 +17,7 @@ import (
 // installDemo puts the forty drawn cards into the service's catalogue.
 func installDemo(t testing.TB, s *service) {
 	t.Helper()
-	if err := demo.Install(t.Context(), s.catalog); err != nil {
+	if err := demo.Install(t.Context(), s.Catalog); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/api"
 	"github.com/cardvault/cardvault/internal/api/apitest"
+	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/sandboxmarket"
@@ -45,7 +46,7 @@ func filtered() bool {
 // service is the whole product in one process, wired as `cardvault serve` wires it, on a database
 // of its own, with the stand-in marketplace beside it.
 type service struct {
-	*app
+	*app.App
 	url    string // of the API, with /api
 	public http.Handler
 	market *httptest.Server
@@ -62,7 +63,7 @@ func startOn(t testing.TB, databaseURL string, adjust ...func(*config.Config)) *
 	c := settings(t, databaseURL)
 	s := &service{}
 	s.market = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		sandboxmarket.New(s.db, slog.Default()).ServeHTTP(w, r)
+		sandboxmarket.New(s.DB, slog.Default()).ServeHTTP(w, r)
 	}))
 	t.Cleanup(s.market.Close)
 	c.MarketURL, c.MarketPoll = s.market.URL, 20*time.Millisecond
@@ -71,12 +72,12 @@ func startOn(t testing.TB, databaseURL string, adjust ...func(*config.Config)) *
 	for _, f := range adjust {
 		f(c)
 	}
-	opened, err := open(t.Context(), c)
+	opened, err := app.Open(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.app = opened
-	t.Cleanup(s.close)
+	s.App = opened
+	t.Cleanup(s.Close)
 	s.serve(t, public)
 	s.url = public.URL + "/api"
 	return s
@@ -102,20 +103,20 @@ func settings(t testing.TB, databaseURL string) *config.Config {
 // serve starts the workers and the public handler.
 func (s *service) serve(t testing.TB, public *httptest.Server) {
 	t.Helper()
-	parts, err := s.services(t.Context())
+	parts, err := s.Services(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	registry := newRegistry()
-	loops, err := s.workers(parts, registry)
+	registry := app.NewRegistry()
+	loops, err := s.Workers(parts, registry)
 	if err != nil {
 		t.Fatal(err)
 	}
-	limiter, err := s.limiter()
+	limiter, err := s.Limiter()
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler, err := s.handler(parts, registry, limiter, api.Checks{"database": s.db.Ping})
+	handler, err := s.Handler(parts, registry, limiter, api.Checks{"database": s.DB.Ping})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +124,7 @@ func (s *service) serve(t testing.TB, public *httptest.Server) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), drainTime)
+		ctx, cancel := context.WithTimeout(context.Background(), app.DrainTime)
 		defer cancel()
 		if err := loops.Stop(ctx); err != nil {
 			t.Errorf("the workers did not drain: %v", err)

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/webhooks"
@@ -31,8 +32,8 @@ func (cmd webhookListenCmd) Run(ctx context.Context, c *config.Config, t *termin
 	if !c.AllowPrivateNetworks {
 		return errors.New("webhook listen is for development: set CARDVAULT_ALLOW_PRIVATE_NETWORKS=true here and where the workers run")
 	}
-	return withApp(ctx, c, func(a *app) error {
-		account, err := a.accounts.Get(ctx, cmd.Account)
+	return app.With(ctx, c, func(a *app.App) error {
+		account, err := a.Accounts.Get(ctx, cmd.Account)
 		if err != nil {
 			return err
 		}
@@ -45,24 +46,24 @@ func (cmd webhookListenCmd) Run(ctx context.Context, c *config.Config, t *termin
 		for _, kind := range cmd.Events {
 			kinds = append(kinds, events.Kind(kind))
 		}
-		endpoint, secret, err := a.endpoints.Register(ctx, account.ID, "http://"+listener.Addr().String()+"/", kinds)
+		endpoint, secret, err := a.Endpoints.Register(ctx, account.ID, "http://"+listener.Addr().String()+"/", kinds)
 		if err != nil {
 			return err
 		}
 		defer cmd.unregister(a, t, endpoint)
 		fmt.Fprintf(t.err, "Listening as %s on %s with the secret %s. Ctrl-C ends and unregisters it.\n", endpoint.ID, endpoint.URL, secret)
 		defer cmd.replay(ctx, a, t, endpoint)()
-		return cmd.serve(ctx, listener, &receiver{secret: secret, forward: cmd.Forward, out: t.out, now: a.clock.Time})
+		return cmd.serve(ctx, listener, &receiver{secret: secret, forward: cmd.Forward, out: t.out, now: a.Clock.Time})
 	})
 }
 
 // replay begins to send past events, if they are asked for, and returns what ends that.
-func (cmd webhookListenCmd) replay(ctx context.Context, a *app, t *terminal, e webhooks.Endpoint) (end func()) {
+func (cmd webhookListenCmd) replay(ctx context.Context, a *app.App, t *terminal, e webhooks.Endpoint) (end func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var replaying sync.WaitGroup
 	if !cmd.ReplaySince.IsZero() {
 		replaying.Go(func() {
-			n, err := a.deliveries.Backfill(ctx, e.AccountID, e.ID, cmd.ReplaySince, 0)
+			n, err := a.Deliveries.Backfill(ctx, e.AccountID, e.ID, cmd.ReplaySince, 0)
 			if err != nil && ctx.Err() == nil {
 				fmt.Fprintf(t.err, "Past events are not sent any further: %s\n", plain(err))
 				return
@@ -77,10 +78,10 @@ func (cmd webhookListenCmd) replay(ctx context.Context, a *app, t *terminal, e w
 }
 
 // unregister deletes the endpoint; the context of the command has ended by then.
-func (cmd webhookListenCmd) unregister(a *app, t *terminal, e webhooks.Endpoint) {
+func (cmd webhookListenCmd) unregister(a *app.App, t *terminal, e webhooks.Endpoint) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	if err := a.endpoints.Delete(ctx, e.AccountID, e.ID); err != nil {
+	if err := a.Endpoints.Delete(ctx, e.AccountID, e.ID); err != nil {
 		fmt.Fprintf(t.err, "%s is still registered: %s\n", e.ID, plain(err))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"github.com/cardvault/cardvault/internal/api"
+	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/sandboxmarket"
 )
@@ -15,8 +16,8 @@ type marketCmd struct{}
 
 // Run implements the command.
 func (marketCmd) Run(ctx context.Context, c *config.Config) error {
-	setUpLog(c.LogLevel)
-	db, err := openDatabase(ctx, c)
+	app.SetUpLog(c.LogLevel)
+	db, err := app.OpenDatabase(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -26,5 +27,5 @@ func (marketCmd) Run(ctx context.Context, c *config.Config) error {
 		return err
 	}
 	slog.Info("the stand-in marketplace is open", "address", server.Addr())
-	return serveAll(ctx, server)
+	return app.ServeAll(ctx, server)
 }

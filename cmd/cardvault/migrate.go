@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -17,7 +18,7 @@ type migrateUpCmd struct{}
 
 // Run implements the command.
 func (migrateUpCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	db, err := openDatabase(ctx, c)
+	db, err := app.OpenDatabase(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -33,7 +34,7 @@ type migrateStatusCmd struct{ output }
 
 // Run implements the command.
 func (cmd migrateStatusCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	db, err := openDatabase(ctx, c)
+	db, err := app.OpenDatabase(ctx, c)
 	if err != nil {
 		return err
 	}

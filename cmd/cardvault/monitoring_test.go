@@ -12,30 +12,31 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/cardvault/cardvault/internal/api"
+	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
 // registered returns the names of every metric that a serving process has.
 func registered(t *testing.T) map[string]bool {
 	t.Helper()
-	a, err := open(t.Context(), settings(t, pgtest.URL(t)))
+	a, err := app.Open(t.Context(), settings(t, pgtest.URL(t)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(a.close)
-	parts, err := a.services(t.Context())
+	t.Cleanup(a.Close)
+	parts, err := a.Services(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	registry := newRegistry()
-	if _, err := a.workers(parts, registry); err != nil {
+	registry := app.NewRegistry()
+	if _, err := a.Workers(parts, registry); err != nil {
 		t.Fatal(err)
 	}
-	limiter, err := a.limiter()
+	limiter, err := a.Limiter()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.handler(parts, registry, limiter, api.Checks{}); err != nil {
+	if _, err := a.Handler(parts, registry, limiter, api.Checks{}); err != nil {
 		t.Fatal(err)
 	}
 	descs := make(chan *prometheus.Desc)

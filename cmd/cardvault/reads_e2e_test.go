@@ -9,11 +9,11 @@ import (
 // database, and reads something else with another token.
 func TestServe_SlowReadsOfOneTokenHoldUpNoOther(t *testing.T) {
 	t.Parallel()
-	const reads, atOnce = 60, 24 / readShare
+	const reads, atOnce = 60, 24 / 4
 	s := start(t)
 	slow, quick := s.client(t, false), s.client(t, false)
 	quick.do("GET", "/batches", nil).want(t, http.StatusOK, nil)
-	lock, err := s.db.SQL().BeginTx(t.Context(), nil)
+	lock, err := s.DB.SQL().BeginTx(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

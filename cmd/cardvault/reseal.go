@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/config"
 )
 
@@ -13,8 +14,8 @@ type webhookResealCmd struct{ output }
 
 // Run implements the command.
 func (cmd webhookResealCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	return withApp(ctx, c, func(a *app) error {
-		done, err := a.endpoints.Reencrypt(ctx)
+	return app.With(ctx, c, func(a *app.App) error {
+		done, err := a.Endpoints.Reencrypt(ctx)
 		if err != nil {
 			fmt.Fprintf(t.err, "%d endpoints' secrets were encrypted with the current key.\n", done.Reencrypted)
 			return err

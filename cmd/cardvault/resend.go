@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/webhooks"
@@ -26,12 +27,12 @@ func (cmd webhookResendCmd) Run(ctx context.Context, c *config.Config, t *termin
 	if err := cmd.check(); err != nil {
 		return err
 	}
-	return withApp(ctx, c, func(a *app) error {
+	return app.With(ctx, c, func(a *app.App) error {
 		if cmd.ID == "" {
 			return cmd.replay(ctx, a, t)
 		}
 		return cmd.each(ctx, a, fault.DeliveryNotFound, cmd.ID, func(accountID string) error {
-			again, err := a.deliveries.Resend(ctx, accountID, cmd.ID)
+			again, err := a.Deliveries.Resend(ctx, accountID, cmd.ID)
 			if err != nil {
 				return err
 			}
@@ -59,10 +60,10 @@ func (cmd webhookResendCmd) check() error {
 }
 
 // replay sends many again and says how many, also when it was ended before the last.
-func (cmd webhookResendCmd) replay(ctx context.Context, a *app, t *terminal) error {
+func (cmd webhookResendCmd) replay(ctx context.Context, a *app.App, t *terminal) error {
 	total := 0
 	one := func(accountID string) error {
-		n, err := a.deliveries.Replay(ctx, webhooks.Replay{
+		n, err := a.Deliveries.Replay(ctx, webhooks.Replay{
 			Account: accountID, Endpoint: cmd.Endpoint, DroppedOnly: cmd.Since.IsZero(),
 			Since: latest(cmd.DroppedSince, cmd.Since), Rate: cmd.Rate, Progress: t.progress("Sending again"),
 		})

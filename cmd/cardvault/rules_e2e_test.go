@@ -72,7 +72,7 @@ func TestWhatCannotBeIdentified(t *testing.T) {
 	c.do("PATCH", "/cards/"+made.ID, `{"archived":true}`).want(t, http.StatusOK, nil)
 	c.do("POST", "/identify", identify).want(t, http.StatusConflict, nil).refused(t, "card_archived")
 	c.do("PATCH", "/cards/"+made.ID, `{"archived":false}`).want(t, http.StatusOK, nil)
-	if err := os.RemoveAll(s.config.PhotoStore); err != nil {
+	if err := os.RemoveAll(s.Config.PhotoStore); err != nil {
 		t.Fatal(err)
 	}
 	c.do("POST", "/identify", identify).want(t, http.StatusNotFound, nil).refused(t, "photo_not_found")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -25,9 +26,9 @@ const lookEvery = 50 * time.Millisecond
 
 // Run implements the command.
 func (cmd webhookTestCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	return withApp(ctx, c, func(a *app) error {
+	return app.With(ctx, c, func(a *app.App) error {
 		return cmd.each(ctx, a, fault.EndpointNotFound, cmd.ID, func(accountID string) error {
-			d, err := a.deliveries.SendTest(ctx, accountID, cmd.ID, events.Kind(cmd.Event))
+			d, err := a.Deliveries.SendTest(ctx, accountID, cmd.ID, events.Kind(cmd.Event))
 			if err != nil {
 				return err
 			}
@@ -40,7 +41,7 @@ func (cmd webhookTestCmd) Run(ctx context.Context, c *config.Config, t *terminal
 }
 
 // await returns the delivery as it is after its first attempt, or when the wait is over.
-func (cmd webhookTestCmd) await(ctx context.Context, a *app, d webhooks.Delivery) (webhooks.Delivery, error) {
+func (cmd webhookTestCmd) await(ctx context.Context, a *app.App, d webhooks.Delivery) (webhooks.Delivery, error) {
 	deadline := time.After(cmd.Wait)
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
@@ -53,7 +54,7 @@ func (cmd webhookTestCmd) await(ctx context.Context, a *app, d webhooks.Delivery
 		case <-look.C:
 		}
 		var err error
-		if d, err = a.deliveries.Get(ctx, d.AccountID, d.ID); err != nil {
+		if d, err = a.Deliveries.Get(ctx, d.AccountID, d.ID); err != nil {
 			return d, err
 		}
 	}

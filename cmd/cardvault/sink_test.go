@@ -35,7 +35,7 @@ func (c *client) endpoint() *sink {
 	s := &sink{got: map[string]received{}}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.receive(c.t, w, r) }))
 	c.t.Cleanup(s.Close)
-	_, secret, err := c.service.endpoints.Register(c.t.Context(), c.account, s.URL, nil)
+	_, secret, err := c.service.Endpoints.Register(c.t.Context(), c.account, s.URL, nil)
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ var untold = []string{"idempotency_keys", "marketplace_polls", "queue_accounts",
 func (s *service) snapshot(t testing.TB) snapshot {
 	t.Helper()
 	var tables []string
-	err := s.db.Select(t.Context(), &tables, `
+	err := s.DB.Select(t.Context(), &tables, `
 		SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 		WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND NOT c.relispartition`)
 	if err != nil || len(tables) == 0 {
@@ -36,7 +36,7 @@ func (s *service) snapshot(t testing.TB) snapshot {
 			continue
 		}
 		var row string
-		err := s.db.Get(t.Context(), &row, fmt.Sprintf(`
+		err := s.DB.Get(t.Context(), &row, fmt.Sprintf(`
 			SELECT count(*) || ' rows, ' || coalesce(md5(string_agg(r::text, E'\n' ORDER BY r::text)), '')
 			FROM (SELECT to_jsonb(t) - '%s' AS r FROM %s t) rows`, volatile[table], table))
 		if err != nil {
@@ -50,7 +50,7 @@ func (s *service) snapshot(t testing.TB) snapshot {
 func (s *service) photoFiles(t testing.TB) string {
 	t.Helper()
 	files := 0
-	err := fs.WalkDir(os.DirFS(s.config.PhotoStore), ".", func(_ string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(os.DirFS(s.Config.PhotoStore), ".", func(_ string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
 			files++
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
@@ -44,8 +45,8 @@ func (cmd tokenCreateCmd) Run(ctx context.Context, c *config.Config, t *terminal
 	if err != nil {
 		return usageError{err.Error()}
 	}
-	return withApp(ctx, c, func(a *app) error {
-		made, secret, err := a.accounts.CreateToken(ctx, cmd.Account, cmd.Name, limits)
+	return app.With(ctx, c, func(a *app.App) error {
+		made, secret, err := a.Accounts.CreateToken(ctx, cmd.Account, cmd.Name, limits)
 		if err != nil {
 			return err
 		}
@@ -60,16 +61,16 @@ type tokenListCmd struct {
 
 // Run implements the command.
 func (cmd tokenListCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	return withApp(ctx, c, func(a *app) error {
+	return app.With(ctx, c, func(a *app.App) error {
 		accountID := ""
 		if cmd.Account != "" {
-			account, err := a.accounts.Get(ctx, cmd.Account)
+			account, err := a.Accounts.Get(ctx, cmd.Account)
 			if err != nil {
 				return err
 			}
 			accountID = account.ID
 		}
-		all, err := a.accounts.Tokens(ctx, accountID)
+		all, err := a.Accounts.Tokens(ctx, accountID)
 		if err != nil {
 			return err
 		}
@@ -94,8 +95,8 @@ type tokenRevokeCmd struct {
 
 // Run implements the command.
 func (cmd tokenRevokeCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	return withApp(ctx, c, func(a *app) error {
-		ended, err := a.accounts.RevokeToken(ctx, cmd.ID)
+	return app.With(ctx, c, func(a *app.App) error {
+		ended, err := a.Accounts.RevokeToken(ctx, cmd.ID)
 		if err != nil {
 			return err
 		}
@@ -114,8 +115,8 @@ func (cmd tokenRotateCmd) Run(ctx context.Context, c *config.Config, t *terminal
 	if cmd.Grace < 0 {
 		return usageError{"--grace must not be negative"}
 	}
-	return withApp(ctx, c, func(a *app) error {
-		made, secret, err := a.accounts.RotateToken(ctx, cmd.ID, cmd.Grace)
+	return app.With(ctx, c, func(a *app.App) error {
+		made, secret, err := a.Accounts.RotateToken(ctx, cmd.ID, cmd.Grace)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -36,15 +37,15 @@ var things = map[fault.Code]string{fault.EndpointNotFound: "endpoint", fault.Del
 
 // each calls do for the account given, or for all until one does not answer that it has no thing of
 // this identifier.
-func (o owned) each(ctx context.Context, a *app, notFound fault.Code, thingID string, do func(accountID string) error) error {
+func (o owned) each(ctx context.Context, a *app.App, notFound fault.Code, thingID string, do func(accountID string) error) error {
 	if o.Account != "" {
-		account, err := a.accounts.Get(ctx, o.Account)
+		account, err := a.Accounts.Get(ctx, o.Account)
 		if err != nil {
 			return err
 		}
 		return do(account.ID)
 	}
-	all, err := a.accounts.List(ctx)
+	all, err := a.Accounts.List(ctx)
 	if err != nil {
 		return err
 	}
@@ -82,12 +83,12 @@ func (cmd webhookRegisterCmd) Run(ctx context.Context, c *config.Config, t *term
 	for _, kind := range cmd.Events {
 		kinds = append(kinds, events.Kind(kind))
 	}
-	return withApp(ctx, c, func(a *app) error {
-		account, err := a.accounts.Get(ctx, cmd.Account)
+	return app.With(ctx, c, func(a *app.App) error {
+		account, err := a.Accounts.Get(ctx, cmd.Account)
 		if err != nil {
 			return err
 		}
-		made, secret, err := a.endpoints.Register(ctx, account.ID, cmd.URL, kinds)
+		made, secret, err := a.Endpoints.Register(ctx, account.ID, cmd.URL, kinds)
 		if err != nil {
 			return err
 		}
@@ -102,8 +103,8 @@ type webhookListCmd struct {
 
 // Run implements the command.
 func (cmd webhookListCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	return withApp(ctx, c, func(a *app) error {
-		all, err := perAccount(ctx, a, cmd.Account, a.endpoints.List)
+	return app.With(ctx, c, func(a *app.App) error {
+		all, err := perAccount(ctx, a, cmd.Account, a.Endpoints.List)
 		if err != nil {
 			return err
 		}
@@ -125,15 +126,15 @@ func kindsText(kinds []events.Kind) string {
 }
 
 // perAccount collects what get returns for one account, or for all of them.
-func perAccount[T any](ctx context.Context, a *app, accountID string, get func(context.Context, string) ([]T, error)) ([]T, error) {
+func perAccount[T any](ctx context.Context, a *app.App, accountID string, get func(context.Context, string) ([]T, error)) ([]T, error) {
 	if accountID != "" {
-		account, err := a.accounts.Get(ctx, accountID)
+		account, err := a.Accounts.Get(ctx, accountID)
 		if err != nil {
 			return nil, err
 		}
 		return get(ctx, account.ID)
 	}
-	all, err := a.accounts.List(ctx)
+	all, err := a.Accounts.List(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -157,13 +158,13 @@ type webhookRotateSecretCmd struct {
 
 // Run implements the command.
 func (cmd webhookRotateSecretCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	return withApp(ctx, c, func(a *app) error {
+	return app.With(ctx, c, func(a *app.App) error {
 		return cmd.each(ctx, a, fault.EndpointNotFound, cmd.ID, func(accountID string) error {
-			secret, err := a.endpoints.RotateSecret(ctx, accountID, cmd.ID, cmd.Grace)
+			secret, err := a.Endpoints.RotateSecret(ctx, accountID, cmd.ID, cmd.Grace)
 			if err != nil {
 				return err
 			}
-			e, err := a.endpoints.Get(ctx, accountID, cmd.ID)
+			e, err := a.Endpoints.Get(ctx, accountID, cmd.ID)
 			if err != nil {
 				return err
 			}
@@ -180,8 +181,8 @@ type onEndpoint struct {
 }
 
 // run does it and says so.
-func (cmd onEndpoint) run(ctx context.Context, c *config.Config, t *terminal, done string, do func(a *app) func(ctx context.Context, accountID, endpointID string) error) error {
-	return withApp(ctx, c, func(a *app) error {
+func (cmd onEndpoint) run(ctx context.Context, c *config.Config, t *terminal, done string, do func(a *app.App) func(ctx context.Context, accountID, endpointID string) error) error {
+	return app.With(ctx, c, func(a *app.App) error {
 		return cmd.each(ctx, a, fault.EndpointNotFound, cmd.ID, func(accountID string) error {
 			if err := do(a)(ctx, accountID, cmd.ID); err != nil {
 				return err
@@ -195,21 +196,21 @@ type webhookDisableCmd struct{ onEndpoint }
 
 // Run implements the command.
 func (cmd webhookDisableCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	return cmd.run(ctx, c, t, "disabled", func(a *app) func(context.Context, string, string) error { return a.endpoints.Disable })
+	return cmd.run(ctx, c, t, "disabled", func(a *app.App) func(context.Context, string, string) error { return a.Endpoints.Disable })
 }
 
 type webhookEnableCmd struct{ onEndpoint }
 
 // Run implements the command.
 func (cmd webhookEnableCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	return cmd.run(ctx, c, t, "enabled", func(a *app) func(context.Context, string, string) error { return a.endpoints.Enable })
+	return cmd.run(ctx, c, t, "enabled", func(a *app.App) func(context.Context, string, string) error { return a.Endpoints.Enable })
 }
 
 type webhookDeleteCmd struct{ onEndpoint }
 
 // Run implements the command.
 func (cmd webhookDeleteCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	return cmd.run(ctx, c, t, "deleted", func(a *app) func(context.Context, string, string) error { return a.endpoints.Delete })
+	return cmd.run(ctx, c, t, "deleted", func(a *app.App) func(context.Context, string, string) error { return a.Endpoints.Delete })
 }
 
 type webhookDeliveriesCmd struct {
@@ -222,7 +223,7 @@ type webhookDeliveriesCmd struct {
 
 // Run implements the command.
 func (cmd webhookDeliveriesCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	return withApp(ctx, c, func(a *app) error {
+	return app.With(ctx, c, func(a *app.App) error {
 		found, err := perAccount(ctx, a, cmd.Account, func(ctx context.Context, accountID string) ([]webhooks.Delivery, error) {
 			return cmd.deliveries(ctx, a, accountID)
 		})
@@ -234,13 +235,13 @@ func (cmd webhookDeliveriesCmd) Run(ctx context.Context, c *config.Config, t *te
 }
 
 // deliveries reads pages until there are Limit deliveries or no more.
-func (cmd webhookDeliveriesCmd) deliveries(ctx context.Context, a *app, accountID string) ([]webhooks.Delivery, error) {
+func (cmd webhookDeliveriesCmd) deliveries(ctx context.Context, a *app.App, accountID string) ([]webhooks.Delivery, error) {
 	const pageSize = 200
 	var found []webhooks.Delivery
 	filter := webhooks.Filter{Account: accountID, State: webhooks.State(cmd.State), Endpoint: cmd.Endpoint}
 	for len(found) < cmd.Limit {
 		filter.Limit = min(pageSize, cmd.Limit-len(found))
-		part, next, err := a.deliveries.List(ctx, filter)
+		part, next, err := a.Deliveries.List(ctx, filter)
 		if err != nil {
 			return nil, err
 		}

@@ -13,7 +13,8 @@ const (
 	ground          // knows nothing of cards; any package may import it
 	domain          // one package per noun, with its subfolders
 	edge            // how requests, readers and the demo reach the domain
-	program         // parses flags, wires the other layers and runs them
+	assembly        // puts the other layers together and runs them
+	program         // parses flags
 	simulator       // stands for another company's system and knows nothing of the domain
 	generated       // gen/
 	embedded        // documents compiled into the program
@@ -64,6 +65,9 @@ var commonDomainPackages = []string{"internal/accounts", "internal/cards", "inte
 // edgePackages are the roots of the edges: the API, its documentation, and the demo that fills an account.
 var edgePackages = []string{"internal/api", "internal/demo", "internal/portal"}
 
+// assemblyPackages put the service together.
+var assemblyPackages = []string{"internal/app"}
+
 // simulators are reached over HTTP, like the systems that they stand for. Only programs import them, to run them.
 var simulators = []string{"internal/sandboxmarket"}
 
@@ -87,7 +91,8 @@ var documents = []string{"openapi", "migrations"}
 // named returns every package that the rules name.
 func named() []string {
 	return slices.Concat(
-		groundPackages, domainPackages, edgePackages, simulators, testPackages, scriptPackages, documents,
+		groundPackages, domainPackages, edgePackages, assemblyPackages, simulators,
+		testPackages, scriptPackages, documents,
 	)
 }
 
@@ -104,6 +109,8 @@ func layerOf(path string) layer {
 		return simulator
 	case slices.Contains(edgePackages, root(path)):
 		return edge
+	case slices.Contains(assemblyPackages, path):
+		return assembly
 	case slices.Contains(domainPackages, root(path)):
 		return domain
 	}
@@ -138,13 +145,17 @@ func forbidden(from, to string) string {
 		if source != program || !slices.Contains(scriptPackages, to) {
 			return "a program is not imported"
 		}
+	case target == assembly:
+		if source != program && source != testOnly {
+			return "only programs import the assembly"
+		}
 	case target == embedded:
 		return forbiddenDocument(from, to)
 	case source == generated, source == simulator:
 		if target != ground {
 			return "it may import the ground only"
 		}
-	case source == program || source == testOnly || root(from) == root(to):
+	case source == program || source == assembly || source == testOnly || root(from) == root(to):
 		return ""
 	case target == simulator:
 		return "only programs import a simulator"

@@ -1,0 +1,117 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/cardvault/cardvault/internal/api"
+	"github.com/cardvault/cardvault/internal/api/idempotency"
+	v1 "github.com/cardvault/cardvault/internal/api/v1"
+	v2 "github.com/cardvault/cardvault/internal/api/v2"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/photos"
+	"github.com/cardvault/cardvault/internal/ratelimit"
+)
+
+// readShare is the part of the connections to the database that reads of one account may hold: a quarter.
+const readShare = 4
+
+// servers returns the public server and the one for operators.
+func (a *App) servers(s *Services, registry *prometheus.Registry) (public, admin *api.Server, err error) {
+	limiter, err := a.Limiter()
+	if err != nil {
+		return nil, nil, err
+	}
+	ready := a.Ready()
+	handler, err := a.Handler(s, registry, limiter, ready)
+	if err != nil {
+		return nil, nil, err
+	}
+	public = api.NewServer(a.Config.Addr, "CARDVAULT_ADDR", handler, slog.Default())
+	admin = api.NewServer(a.Config.AdminAddr, "CARDVAULT_ADMIN_ADDR", api.Admin(ready, registry), slog.Default())
+	return public, admin, nil
+}
+
+// Ready returns what must work for the process to be of use.
+func (a *App) Ready() api.Checks {
+	return api.Checks{"database": a.DB.Ping, "photos": a.store.Check, "clock": func(ctx context.Context) error {
+		if err := a.checkClock(ctx); errors.Is(err, clock.ErrSkewed) {
+			return err
+		}
+		return nil // whether the database answers is another check
+	}}
+}
+
+// checkClock keeps a machine whose clock is wrong from stamping changes: an account's times only rise, so it would be
+// stuck in the future with them. A minute is far above what NTP leaves, and well below the 5 minutes after which
+// receivers refuse a webhook's signature.
+func (a *App) checkClock(ctx context.Context) error {
+	return a.Clock.CheckSkew(ctx, a.DB, a.Config.ClockTolerance)
+}
+
+// Handler returns what the public server serves.
+func (a *App) Handler(
+	s *Services, registry *prometheus.Registry, limiter ratelimit.Limiter, ready api.Checks,
+) (http.Handler, error) {
+	proxies, err := a.Config.Proxies()
+	if err != nil {
+		return nil, err
+	}
+	versions, err := a.versions(s)
+	if err != nil {
+		return nil, err
+	}
+	documents, err := documents()
+	if err != nil {
+		return nil, err
+	}
+	return api.New(api.Config{
+		Versions: versions, Tokens: a.Accounts, Idempotency: idempotency.New(a.DB),
+		Limiter: limiter, Limits: a.Config.Limits(), Reads: max(2, a.Config.DatabaseMaxConns/readShare),
+		Clock: a.Clock, Logger: slog.Default(), Registry: registry,
+		Photos: photos.NewHandler(a.photoURLs, a.store, api.WriteError), Other: documents,
+		Ready: ready, Tracer: a.tracer, TrustedProxies: proxies,
+	})
+}
+
+// Limiter returns the limiter of requests: in memory, or shared by way of Redis.
+func (a *App) Limiter() (ratelimit.Limiter, error) {
+	if a.Config.RedisURL == "" {
+		return ratelimit.NewMemory(), nil
+	}
+	limiter, err := ratelimit.NewRedis(a.Config.RedisURL, slog.Default())
+	if err != nil {
+		return nil, fmt.Errorf("CARDVAULT_REDIS_URL: %w", err)
+	}
+	return limiter, nil
+}
+
+// handlers returns what answers v1.
+func (a *App) handlers(s *Services) *v1.Server {
+	return &v1.Server{
+		Cards: a.Cards, Batches: a.Batches, Photos: a.Photos, PhotoURLs: a.photoURLs, Events: a.Events, Clock: a.Clock,
+		Identification: s.Identify, Listings: s.Listings, Pricing: s.Pricing,
+	}
+}
+
+// versions returns the API's versions; v1 announces its end once that is set.
+func (a *App) versions(s *Services) ([]api.Version, error) {
+	deprecated, sunset, err := a.Config.EndOfV1()
+	if err != nil {
+		return nil, err
+	}
+	public, err := a.Config.Public()
+	if err != nil {
+		return nil, err
+	}
+	first := v1.Version(a.handlers(s))
+	first.Deprecation = api.Deprecation{
+		Since: deprecated, Sunset: sunset, Guide: public + "/docs/versioning", Successor: public + "/api/v2",
+	}
+	return []api.Version{first, v2.Version()}, nil
+}

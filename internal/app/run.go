@@ -1,0 +1,129 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"github.com/cardvault/cardvault/internal/api"
+	"github.com/cardvault/cardvault/internal/tracing"
+	"github.com/cardvault/cardvault/internal/worker"
+)
+
+// DrainTime is how long requests and workers get to finish once the service is asked to stop.
+const DrainTime = 15 * time.Second
+
+// Serve serves the API, with the workers beside it or without, until ctx ends.
+func (a *App) Serve(ctx context.Context, withWorkers bool) error {
+	services, registry, err := a.prepare(ctx)
+	if err != nil {
+		return err
+	}
+	loops := worker.Group{}
+	if withWorkers {
+		if loops, err = a.Workers(services, registry); err != nil {
+			return err
+		}
+	}
+	public, admin, err := a.servers(services, registry)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(public.Listen(), admin.Listen()); err != nil {
+		return err
+	}
+	slog.Info("serving", "address", public.Addr(), "admin", admin.Addr(), "workers", withWorkers)
+	return runUntil(a.tracer.With(ctx), loops, public, admin)
+}
+
+// Work runs the workers alone until ctx ends.
+func (a *App) Work(ctx context.Context) error {
+	services, registry, err := a.prepare(ctx)
+	if err != nil {
+		return err
+	}
+	loops, err := a.Workers(services, registry)
+	if err != nil {
+		return err
+	}
+	admin := api.NewServer(a.Config.AdminAddr, "CARDVAULT_ADMIN_ADDR", api.Admin(a.Ready(), registry), slog.Default())
+	if err := admin.Listen(); err != nil {
+		return err
+	}
+	slog.Info("working", "admin", admin.Addr())
+	return runUntil(a.tracer.With(ctx), loops, admin)
+}
+
+// prepare returns what both serving and working need. It refuses a machine whose clock is wrong.
+func (a *App) prepare(ctx context.Context) (*Services, *prometheus.Registry, error) {
+	if err := a.checkClock(ctx); err != nil {
+		return nil, nil, err
+	}
+	a.warn()
+	a.tracer = tracing.Open(ctx)
+	services, err := a.Services(ctx)
+	return services, NewRegistry(), err
+}
+
+// NewRegistry returns a registry with the metrics of the process.
+func NewRegistry() *prometheus.Registry {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return registry
+}
+
+// ServeAll runs servers that listen until ctx ends, and drains them.
+func ServeAll(ctx context.Context, servers ...*api.Server) error {
+	return runUntil(ctx, nil, servers...)
+}
+
+// runUntil runs loops and servers until ctx ends or a server fails, then stops all of them side by
+// side and has the last of their traces sent, all within DrainTime. What a worker could not finish by
+// then is given back, for another process to take.
+func runUntil(ctx context.Context, loops worker.Group, servers ...*api.Server) error {
+	if err := loops.Start(ctx); err != nil {
+		return err
+	}
+	failed := make(chan error, len(servers))
+	for _, s := range servers {
+		go func() { failed <- s.Serve() }()
+	}
+	var err error
+	select {
+	case <-ctx.Done():
+		slog.Info("stopping")
+	case err = <-failed:
+	}
+	tracer := tracing.From(ctx)
+	defer tracer.Close(context.WithoutCancel(ctx))
+	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), DrainTime-tracer.FlushTime())
+	defer cancel()
+	parts := worker.Group{loops}
+	for _, s := range servers {
+		parts = append(parts, drained{s})
+	}
+	return errors.Join(err, ignoreCut(parts.Stop(stopping)))
+}
+
+// ignoreCut logs that something was cut off at the end of DrainTime: that is no failure of the command.
+func ignoreCut(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		slog.Warn("stopped before everything was finished; what was cut off is taken up again", "error", err)
+		return nil
+	}
+	return err
+}
+
+// drained is a server as a part that can be stopped beside the workers.
+type drained struct{ *api.Server }
+
+// Start implements worker.Loop; servers are started by their own goroutine.
+func (drained) Start(context.Context) error { return nil }
+
+// Stop implements worker.Loop.
+func (d drained) Stop(ctx context.Context) error { return d.Shutdown(ctx) }

@@ -1,0 +1,74 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/listings"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces/sandbox"
+	"github.com/cardvault/cardvault/internal/pricing"
+	"github.com/cardvault/cardvault/internal/webhooks"
+)
+
+// Services are the parts that only some processes need: those that serve, work, or fill an account for a demonstration.
+type Services struct {
+	Identify *identify.Service
+	Listings *listings.Service
+	Pricing  *pricing.Service
+}
+
+// Services returns them, ready for use.
+func (a *App) Services(ctx context.Context) (*Services, error) {
+	// Today's partitions must exist before anything is written: rows never move between partitions.
+	if err := webhooks.Prepare(ctx, a.DB, a.Clock); err != nil {
+		return nil, err
+	}
+	chain, err := a.chain()
+	if err != nil {
+		return nil, err
+	}
+	market, err := sandbox.New(a.Config.MarketURL)
+	if err != nil {
+		return nil, fmt.Errorf("CARDVAULT_MARKET_URL: %w", err)
+	}
+	return &Services{
+		Identify: identify.New(a.DB, a.Clock, chain, a.Cards, a.Photos, a.queues.Identifications),
+		Listings: listings.New(a.DB, a.Clock, a.cursors, a.Cards, listings.Config{
+			Sellers: map[string]listings.Seller{sandbox.Name: market.Seller}, Default: sandbox.Name,
+			ImageURLs: a.imageURLs, PollInterval: a.Config.MarketPoll,
+		}),
+		Pricing: pricing.New(a.DB, a.Clock, a.Cards, a.Catalog),
+	}, nil
+}
+
+// warn logs which settings are for development only.
+func (a *App) warn() {
+	if a.Config.SecretKey == "" {
+		slog.Warn("CARDVAULT_SECRET_KEY is not set: secrets are sealed with a published key")
+	}
+	if a.Config.AllowPrivateNetworks {
+		slog.Warn("CARDVAULT_ALLOW_PRIVATE_NETWORKS is set: customers' addresses may lead into this network")
+	}
+}
+
+// imageURLs returns where a marketplace finds the card's photos: those made for the listing first.
+func (a *App) imageURLs(card cards.Card, now time.Time) []string {
+	ready := card.ReadyPhotos()
+	slices.SortStableFunc(ready, func(p, q cards.Photo) int {
+		return order(p.Role) - order(q.Role)
+	})
+	urls := make([]string, len(ready))
+	for i, p := range ready {
+		urls[i] = a.photoURLs.For(card.AccountID, p.ID, p.ContentType, now)
+	}
+	return urls
+}
+
+func order(role cards.Role) int {
+	return slices.Index([]cards.Role{cards.RoleListing, cards.RoleFront, cards.RoleBack}, role)
+}

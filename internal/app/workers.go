@@ -1,0 +1,54 @@
+package app
+
+import (
+	"errors"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/cardvault/cardvault/internal/api/idempotency"
+	"github.com/cardvault/cardvault/internal/cards/csvfile"
+	"github.com/cardvault/cardvault/internal/listings"
+	"github.com/cardvault/cardvault/internal/photos"
+	"github.com/cardvault/cardvault/internal/queue"
+	"github.com/cardvault/cardvault/internal/webhooks"
+	"github.com/cardvault/cardvault/internal/worker"
+)
+
+// photoFetches is how many photos are fetched at once.
+const photoFetches = 8
+
+// Workers returns every background part. Their metrics are registered.
+func (a *App) Workers(s *Services, registry *prometheus.Registry) (worker.Group, error) {
+	engine, err := webhooks.NewEngine(a.DB, a.Clock, a.guard, webhooks.Config{
+		RetryDelays: a.Config.WebhookRetryDelays, Timeout: a.Config.WebhookTimeout, Keys: a.keyring,
+		Lease: a.Config.WebhookLease, ListenURL: a.Config.DatabaseURL,
+	}, a.outbox)
+	if err != nil {
+		return nil, err
+	}
+	imports := a.CSVFiles()
+	queues := append(s.Listings.Queues(), a.queues.Identifications, a.queues.PhotoFetches, imports.Queue())
+	lag := queue.NewLagCollector(a.DB, queues...)
+	if err := errors.Join(registry.Register(engine), registry.Register(lag)); err != nil {
+		return nil, err
+	}
+	collector := &photos.Collector{
+		DB: a.DB, Clock: a.Clock, Accounts: a.Accounts, Cards: a.Cards, Imports: imports, Store: a.store,
+	}
+	return worker.Group{
+		webhooks.NewUpkeep(a.DB, a.Clock),
+		engine,
+		a.Photos.Background(a.DB, a.queues.PhotoFetches, photoFetches),
+		collector.Loop(),
+		s.Identify.Background(photosAtOnce),
+		imports.Background(),
+		listings.NewWorker(s.Listings),
+		lag.Loop(),
+		idempotency.New(a.DB).Sweeper(),
+	}, nil
+}
+
+// CSVFiles returns the service that imports and exports cards as CSV files.
+func (a *App) CSVFiles() *csvfile.Service {
+	return csvfile.New(a.DB, a.Clock, a.Cards, a.Batches, a.Photos)
+}
