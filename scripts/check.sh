@@ -21,7 +21,7 @@ generated_sums() {
     sort -z | xargs -0 sha256sum)
 }
 
-# check_generated makes the generated code anew beside the checkout and compares.
+# check_generated generates the code in a temporary folder and compares.
 check_generated() {
   local fresh
   fresh=$(mktemp -d)

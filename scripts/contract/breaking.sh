@@ -20,7 +20,7 @@ case $status in
     cat >&2 <<-END
 	breaking: what is marked "error" breaks clients of $(version_of "$released"), who are promised that v1 only grows.
 	  Leave what is there and add beside it. What cannot be added belongs into v2.
-	  The rule: openapi/released/README.md. A change that breaks nobody although oasdiff says so: scripts/contract/levels.txt.
+	  The rule: openapi/released/README.md. For a change that breaks no client: scripts/contract/levels.txt.
 	END
     exit 1
     ;;

@@ -81,13 +81,14 @@ func run(t *testing.T, dir, script string, args ...string) (code int, said strin
 	return command.ProcessState.ExitCode(), string(output)
 }
 
-func TestAdditionsBreakNothing(t *testing.T) {
+func TestBreaking_AcceptsAdditions(t *testing.T) {
 	t.Parallel()
 	later, err := additive.Contract(openapi.V1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if code, said := run(t, ".", "./breaking.sh", released(t), store(t, later)); code != 0 || !strings.Contains(said, "nothing breaks") {
+	if code, said := run(t, ".", "./breaking.sh", released(t), store(t, later)); code != 0 ||
+		!strings.Contains(said, "nothing breaks") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 	if code, said := run(t, ".", "./breaking.sh", store(t, later), released(t)); code != 1 {
@@ -95,9 +96,10 @@ func TestAdditionsBreakNothing(t *testing.T) {
 	}
 }
 
-func TestContractsThatCannotBeRead(t *testing.T) {
+func TestBreaking_UnreadableContract(t *testing.T) {
 	t.Parallel()
-	if code, said := run(t, ".", "./breaking.sh", "no-such-file", released(t)); code < 2 || strings.Contains(said, "belongs into v2") {
+	if code, said := run(t, ".", "./breaking.sh", "no-such-file", released(t)); code < 2 ||
+		strings.Contains(said, "belongs into v2") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 }
@@ -110,7 +112,7 @@ func without(list []string, gone string) []string {
 }
 
 // Each change breaks some client; what the script says names the rule of oasdiff that noticed.
-func TestEveryKindOfBreakingChangeIsNoticed(t *testing.T) {
+func TestBreaking_EveryKindOfChange(t *testing.T) {
 	t.Parallel()
 	short := uint64(60)
 	for name, tc := range map[string]struct {
@@ -153,7 +155,8 @@ func TestEveryKindOfBreakingChangeIsNoticed(t *testing.T) {
 		}},
 		"a parameter taken away": {"request-parameter-removed", func(doc *openapi3.T) {
 			op := doc.Paths.Value("/cards").Get
-			op.Parameters = slices.DeleteFunc(op.Parameters, func(p *openapi3.ParameterRef) bool { return p.Value.Name == "sku" })
+			op.Parameters = slices.DeleteFunc(op.Parameters,
+				func(p *openapi3.ParameterRef) bool { return p.Value.Name == "sku" })
 		}},
 		"a parameter that must be sent": {"request-parameter-became-required", func(doc *openapi3.T) {
 			doc.Components.Parameters["CardSku"].Value.Required = true
@@ -185,7 +188,8 @@ func TestEveryKindOfBreakingChangeIsNoticed(t *testing.T) {
 			doc := today(t)
 			tc.change(doc)
 			code, said := run(t, ".", "./breaking.sh", released(t), store(t, doc))
-			if code != 1 || !strings.Contains(said, "error\t["+tc.rule+"]") || !strings.Contains(said, "belongs into v2") {
+			if code != 1 || !strings.Contains(said, "error\t["+tc.rule+"]") ||
+				!strings.Contains(said, "belongs into v2") {
 				t.Errorf("exit code %d, want 1 and the error %s: %s", code, tc.rule, said)
 			}
 		})

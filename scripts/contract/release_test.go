@@ -17,9 +17,10 @@ func checkout(t *testing.T) string {
 		t.Fatal(err)
 	}
 	for from, to := range map[string]string{
-		"../../openapi": "openapi", "../contract": "scripts/contract", "../release-contract.sh": "scripts/release-contract.sh",
-		"../lib.sh":    "scripts/lib.sh",
-		"../../go.mod": "go.mod", "../../go.sum": "go.sum",
+		"../../openapi": "openapi", "../contract": "scripts/contract",
+		"../release-contract.sh": "scripts/release-contract.sh",
+		"../lib.sh":              "scripts/lib.sh",
+		"../../go.mod":           "go.mod", "../../go.sum": "go.sum",
 	} {
 		if output, err := exec.Command("cp", "-r", from, filepath.Join(root, to)).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, output)
@@ -77,7 +78,8 @@ func refuse(t *testing.T, root, says, script string, args ...string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return readFile(t, root, "openapi/v1.yaml") + readFile(t, root, "openapi/changelog.md") + strings.Join(list, " ")
+		return readFile(t, root, "openapi/v1.yaml") + readFile(t, root, "openapi/changelog.md") +
+			strings.Join(list, " ")
 	}
 	before := state()
 	if code, said := run(t, root, script, args...); code == 0 || !strings.Contains(said, says) {
@@ -88,7 +90,7 @@ func refuse(t *testing.T, root, says, script string, args ...string) {
 	}
 }
 
-func TestReleases(t *testing.T) {
+func TestRelease(t *testing.T) {
 	t.Parallel()
 	root := checkout(t)
 	const script = "scripts/release-contract.sh"
@@ -107,7 +109,8 @@ func TestReleases(t *testing.T) {
 	refuse(t, root, "no date", script, "1.1.0", "1 December")
 	refuse(t, root, "usage", script)
 
-	const input = "    BatchInput:\n      type: object\n      additionalProperties: false\n      required: [name%s]\n      properties:\n"
+	const input = "    BatchInput:\n      type: object\n      additionalProperties: false\n" +
+		"      required: [name%s]\n      properties:\n"
 	const colour = "        colour: {type: string, maxLength: 20, description: The colour.}\n"
 	edit(t, root, fmt.Sprintf(input, ""), fmt.Sprintf(input, "")+colour)
 	refuse(t, root, "run scripts/contract/changelog.sh", "scripts/contract/changelog.sh", "check")
@@ -115,11 +118,14 @@ func TestReleases(t *testing.T) {
 	pass(t, root, "scripts/contract/changelog.sh", "check")
 	pass(t, root, "scripts/contract/breaking.sh")
 	pass(t, root, script, "1.10.0", "2026-12-01")
-	if got := readFile(t, root, "openapi/changelog.md"); !strings.Contains(got, "## Unreleased\n\nNothing yet.\n\n## 1.10.0 (2026-12-01)\n\n### Added\n\n- added the new optional request property `colour`: `POST /batches`\n\n## 1.0.0") ||
+	if got := readFile(t, root, "openapi/changelog.md"); !strings.Contains(got,
+		"## Unreleased\n\nNothing yet.\n\n## 1.10.0 (2026-12-01)\n\n### Added\n\n"+
+			"- added the new optional request property `colour`: `POST /batches`\n\n## 1.0.0") ||
 		!strings.HasSuffix(got, "\n## 1.0.0 (2026-11-20)\n\nThe first release.\n") {
 		t.Errorf("the changelog is\n%s", got)
 	}
-	if got := readFile(t, root, "openapi/released/v1-1.10.0.yaml"); !strings.Contains(got, "\n  version: 1.10.0\n") || got != readFile(t, root, "openapi/v1.yaml") {
+	if got := readFile(t, root, "openapi/released/v1-1.10.0.yaml"); !strings.Contains(got, "\n  version: 1.10.0\n") ||
+		got != readFile(t, root, "openapi/v1.yaml") {
 		t.Error("what was released is not today's contract with its version")
 	}
 	refuse(t, root, "1.10.0 has been released", script, "1.9.0", "2026-12-02") // by number, not by letter

@@ -26,7 +26,8 @@ func TestCheckFiles(t *testing.T) {
 	}{
 		{"clean file", "a/a.go", source + "// A is a letter.\nconst A = 1\n", nil},
 		{"120 columns", "a/a.go", source + "//" + long + "\n", nil},
-		{"121 columns", "a/a.go", source + "// " + long + "\n", []string{"a/a.go:3: line has more than 120 columns (length)"}},
+		{"121 columns", "a/a.go", source + "// " + long + "\n",
+			[]string{"a/a.go:3: line has more than 120 columns (length)"}},
 		{"tab of 4 columns", "a/a.go", source + "\t//" + long[:115] + "\n", []string{
 			"a/a.go:3: line has more than 120 columns (length)",
 		}},
@@ -44,7 +45,7 @@ func TestCheckFiles(t *testing.T) {
 			`a/a.go:3: "hung` + `ry": needs claim (words)`,
 		}},
 		{"word as a value", "a/a.go", source + `const A = "hung` + `ry"` + "\n", nil},
-		{"word as an identifier", "a/a.go", source + "const hungry = 1\n", nil},
+		{"word as an identifier", "a/a.go", source + "const hung" + "ry = 1\n", nil},
 		{"part of a word", "a/a.go", source + "// A warehouse.\n", nil},
 		{"capitals", "a/README.md", "\nWho" + "ever reads.\n", []string{
 			`a/README.md:2: "Who` + `ever": name the subject: "no process", "a client that" (words)`,
@@ -57,15 +58,14 @@ func TestCheckFiles(t *testing.T) {
 			`a.sh:1: "some` + `body": name the subject: "no process", "a client that" (words)`,
 		}},
 		{"other file", "a.txt", "some" + "body\n", nil},
-		{"test names", "a/a_test.go", source + `
-func TestParse(t *testing.T) {}
-func TestEngine_ReclaimsExpiredLease(t *testing.T) {}
-func TestALeaseOfTheDeadEnds(t *testing.T) {}
-func TestEngine_reclaims(t *testing.T) {}
-func TestMain(m *testing.M) {}
-`, []string{
-			"a/a_test.go:6: want TestSubject or TestSubject_Case, got TestALeaseOfTheDeadEnds (names)",
-			"a/a_test.go:7: want TestSubject or TestSubject_Case, got TestEngine_reclaims (names)",
+		{"test names", "a/a_test.go", source +
+			"func TestParse(t *testing.T) {}\n" +
+			"func TestEngine_ReclaimsExpiredLease(t *testing.T) {}\n" +
+			"func TestALeaseOfTheDeadEnds(t *testing.T) {}\n" +
+			"func TestEngine_reclaims(t *testing.T) {}\n" +
+			"func TestMain(m *testing.M) {}\n", []string{
+			"a/a_test.go:5: want TestSubject or TestSubject_Case, got TestALeaseOfTheDeadEnds (names)",
+			"a/a_test.go:6: want TestSubject or TestSubject_Case, got TestEngine_reclaims (names)",
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

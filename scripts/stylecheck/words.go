@@ -28,7 +28,7 @@ var phrases = []phrase{
 	{`saysitself|x-says`, `x-validation-message`},
 	{`sendpast`, `backfill`},
 	{`settles?|settled`, `finalize, store`},
-	{`sidebyside|side by side`, `in parallel, concurrently`},
+	{`sidebyside|side\s+by\s+side`, `in parallel, concurrently`},
 	{`spoilt`, `partially applied`},
 	{`standin`, `sandboxmarket`},
 	{`strands?`, `in flight`},

@@ -13,7 +13,8 @@ type handlers struct{ store *store }
 // authenticated looks the token up and passes its account on.
 func (h handlers) authenticated(next func(w http.ResponseWriter, r *http.Request, accountID string)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		accountID, err := h.store.authenticate(r.Context(), strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
+		accountID, err := h.store.authenticate(r.Context(),
+			strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusUnauthorized)
 			return

@@ -39,9 +39,11 @@ func newStore(db *sql.DB) (*store, error) {
 			JOIN tokens t ON t.account_id = h.account_id AND t.id = h.token_id
 			JOIN accounts a ON a.id = h.account_id
 			WHERE h.hash = $1`,
-		&s.get:        `SELECT ` + columns + ` FROM cards WHERE account_id = $1 AND id = $2`,
-		&s.listStatus: `SELECT ` + columns + ` FROM cards WHERE account_id = $1 AND workflow_status = $2 ORDER BY created_at DESC, id DESC LIMIT 51`,
-		&s.listSet:    `SELECT ` + columns + ` FROM cards WHERE account_id = $1 AND set = $2 ORDER BY created_at DESC, id DESC LIMIT 51`,
+		&s.get: `SELECT ` + columns + ` FROM cards WHERE account_id = $1 AND id = $2`,
+		&s.listStatus: `SELECT ` + columns +
+			` FROM cards WHERE account_id = $1 AND workflow_status = $2 ORDER BY created_at DESC, id DESC LIMIT 51`,
+		&s.listSet: `SELECT ` + columns +
+			` FROM cards WHERE account_id = $1 AND set = $2 ORDER BY created_at DESC, id DESC LIMIT 51`,
 		&s.takeClock: `
 			UPDATE account_clock
 			SET last_at = greatest($2, last_at + interval '1 microsecond'), change = change + 1
@@ -52,11 +54,12 @@ func newStore(db *sql.DB) (*store, error) {
 				INSERT INTO card_changes (account_id, card_id, updated_at) VALUES ($1, $2, $38)
 				ON CONFLICT (account_id, card_id) DO UPDATE SET updated_at = excluded.updated_at)
 			UPDATE cards SET workflow_status = $3,
-				title = $4, set = $5, number = $6, catalog_id = $7, game = $8, year = $9, variant = $10, language = $11, condition = $12,
-				grade_company = $13, grade_value = $14, grade_cert_number = $15,
+				title = $4, set = $5, number = $6, catalog_id = $7, game = $8, year = $9, variant = $10,
+				language = $11, condition = $12, grade_company = $13, grade_value = $14, grade_cert_number = $15,
 				identification_status = $16, source = $17, provider = $18, confidence = $19, identified_at = $20,
-				asking_amount = $21, asking_currency = $22, cost_amount = $23, cost_currency = $24, priced_at = $25, ever_priced = $26,
-				location = $27, batch_id = $28, listing_id = $29, listing_status = $30, archived = $31, photos = $32, sku = $33, notes = $34,
+				asking_amount = $21, asking_currency = $22, cost_amount = $23, cost_currency = $24,
+				priced_at = $25, ever_priced = $26, location = $27, batch_id = $28, listing_id = $29,
+				listing_status = $30, archived = $31, photos = $32, sku = $33, notes = $34,
 				awaits_identification = $35, version = $36, created_at = $37, updated_at = $38
 			WHERE account_id = $1 AND id = $2`,
 		&s.recordHappened: `
@@ -135,7 +138,8 @@ func (s *store) record(ctx context.Context, tx *sql.Tx, accountID string, now ti
 	ids, kinds, bodies := make([]string, len(happened)), make([]string, len(happened)), make([]string, len(happened))
 	for i := range happened {
 		ids[i], kinds[i] = newEventID(now), happened[i].kind()
-		body, err := json.Marshal(event{ID: ids[i], Event: kinds[i], CreatedAt: now, AccountID: accountID, Data: happened[i]})
+		body, err := json.Marshal(event{ID: ids[i], Event: kinds[i], CreatedAt: now, AccountID: accountID,
+			Data: happened[i]})
 		if err != nil {
 			return err
 		}

@@ -79,7 +79,8 @@ func (t truth) judge(outcome identify.Outcome, took time.Duration) result {
 			best = *outcome.Accepted
 		}
 		r.exact, r.name = t.isCard(best.Candidate), t.isName(best.Candidate)
-		r.answered, r.confidence = fmt.Sprintf("%s: %s %s %s", best.Provider, best.Title, best.Set, best.Number), best.Confidence
+		r.answered = fmt.Sprintf("%s: %s %s %s", best.Provider, best.Title, best.Set, best.Number)
+		r.confidence = best.Confidence
 	}
 	for _, attempt := range outcome.Attempts {
 		if attempt.Message != "" {
@@ -98,7 +99,8 @@ func (r result) String() string {
 	case r.name:
 		mark = "name "
 	}
-	return fmt.Sprintf("%s %s %.2f %5.1fs  %s  (is %s)", r.file, mark, r.confidence, r.took.Seconds(), r.answered, r.wanted)
+	return fmt.Sprintf("%s %s %.2f %5.1fs  %s  (is %s)", r.file, mark, r.confidence, r.took.Seconds(), r.answered,
+		r.wanted)
 }
 
 // tally adds up results.
@@ -121,7 +123,8 @@ func (t *tally) add(r result) {
 func (t tally) String() string {
 	at := func(part float64) float64 { return measure.Percentile(t.times, part).Seconds() }
 	percent := func(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }
-	return fmt.Sprintf("%d photos: exact %.1f %%, name %.1f %%, in top 5 %.1f %%, accepted %.1f %% (of these right %.1f %%), median %.1f s, p95 %.1f s",
+	return fmt.Sprintf("%d photos: exact %.1f %%, name %.1f %%, in top 5 %.1f %%, "+
+		"accepted %.1f %% (of these right %.1f %%), median %.1f s, p95 %.1f s",
 		t.photos, percent(t.exact, t.photos), percent(t.name, t.photos), percent(t.top5, t.photos),
 		percent(t.accepted, t.photos), percent(t.acceptedRight, t.accepted), at(0.5), at(0.95))
 }

@@ -37,7 +37,8 @@ func measureChanges(ctx context.Context, s settings, t *table) error {
 	}
 	if len(rates) == 2 {
 		ratio := rates[0] / rates[1]
-		t.add(fmt.Sprintf("PATCH a price, %d times, against the build before", s.changes), fmt.Sprintf("%.0f/s", rates[0]), fmt.Sprintf("%.0f/s", rates[1]),
+		t.add(fmt.Sprintf("PATCH a price, %d times, against the build before", s.changes),
+			fmt.Sprintf("%.0f/s", rates[0]), fmt.Sprintf("%.0f/s", rates[1]),
 			times(ratio), "≥ "+times(patchFaster), ratio >= patchFaster)
 	}
 	return nil
@@ -83,8 +84,11 @@ func manyChanges(ctx context.Context, s settings, who string, b build, t *table)
 	all := sample{took: took}
 	t.add(name+spreadNames, all.spread(), "", "", "longest ≤ "+measure.Milliseconds(maxLongest), longest <= maxLongest)
 	hot := float64(after.hot-before.hot) / float64(max(1, after.updated-before.updated))
-	t.add(name+"heap-only updates of cards", fmt.Sprintf("%.1f %%", 100*hot), "", "", fmt.Sprintf("≥ %.0f %%", 100*minHOT), hot >= minHOT)
-	t.note(name+"size of the cards' indexes, before and after", mebibytes(before.indexes)+", "+mebibytes(after.indexes), "", times(float64(after.indexes)/float64(before.indexes)))
+	t.add(name+"heap-only updates of cards", fmt.Sprintf("%.1f %%", 100*hot), "", "",
+		fmt.Sprintf("≥ %.0f %%", 100*minHOT), hot >= minHOT)
+	t.note(name+"size of the cards' indexes, before and after",
+		mebibytes(before.indexes)+", "+mebibytes(after.indexes), "",
+		times(float64(after.indexes)/float64(before.indexes)))
 	return rate, nil
 }
 
@@ -99,7 +103,8 @@ func readTables(ctx context.Context, db *sql.DB) (t tables, err error) {
 	for last := int64(-1); ; last = t.updated {
 		err = db.QueryRowContext(ctx, `
 			SELECT n_tup_upd, n_tup_hot_upd,
-			       (SELECT sum(pg_relation_size(indexrelid))::bigint FROM pg_stat_user_indexes WHERE relname LIKE 'card%')
+			       (SELECT sum(pg_relation_size(indexrelid))::bigint
+			        FROM pg_stat_user_indexes WHERE relname LIKE 'card%')
 			FROM pg_stat_user_tables WHERE relname = 'cards'`).Scan(&t.updated, &t.hot, &t.indexes)
 		if err != nil || t.updated == last {
 			return t, err

@@ -48,7 +48,8 @@ func (c *connection) expect(request []byte, status int) error {
 
 // request writes a request whole. target is the path below /api with its query.
 func request(method, target, token, body string) []byte {
-	text := method + " /api" + target + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + token + "\r\nAccept: application/json\r\n"
+	text := method + " /api" + target + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + token +
+		"\r\nAccept: application/json\r\n"
 	if body != "" {
 		text += fmt.Sprintf("Content-Type: application/json\r\nContent-Length: %d\r\n", len(body))
 	}

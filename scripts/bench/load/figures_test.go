@@ -35,9 +35,10 @@ func TestDifference(t *testing.T) {
 }
 
 // Every PATCH must change its card: set where there is no price, clear where there is one.
-func TestTogglesAlternate(t *testing.T) {
+func TestToggles_Alternate(t *testing.T) {
 	t.Parallel()
-	s := &stock{cards: []string{"a"}, statuses: []string{"identified"}, unpriced: []string{"a", "b"}, priced: []string{"c", "d"}}
+	s := &stock{cards: []string{"a"}, statuses: []string{"identified"}, unpriced: []string{"a", "b"},
+		priced: []string{"c", "d"}}
 	patch := operations(s, settings{connections: 2}, "t")[2]
 	seen := map[string][]bool{} // by the card's address: whether a price was set
 	for _, next := range patch.next {

@@ -47,7 +47,8 @@ func measureImports(ctx context.Context, s settings, t *table) error {
 	if err != nil {
 		return err
 	}
-	t.add(fmt.Sprintf("cardvault cards import, %d rows", importedRows), seconds(took), "", "", "≤ "+seconds(maxCardsImport), took <= maxCardsImport)
+	t.add(fmt.Sprintf("cardvault cards import, %d rows", importedRows), seconds(took), "", "",
+		"≤ "+seconds(maxCardsImport), took <= maxCardsImport)
 	if err := measureLargeImport(ctx, s, b, t); err != nil {
 		return err
 	}
@@ -58,7 +59,8 @@ func measureImports(ctx context.Context, s settings, t *table) error {
 	if took, _, err = b.run(ctx, s, "catalog", "import", "--format", "pokemon-tcg-data", s.catalogue); err != nil {
 		return err
 	}
-	t.add("cardvault catalog import of pokemon-tcg-data", seconds(took), "", "", "≤ "+seconds(maxCatalogueImport), took <= maxCatalogueImport)
+	t.add("cardvault catalog import of pokemon-tcg-data", seconds(took), "", "", "≤ "+seconds(maxCatalogueImport),
+		took <= maxCatalogueImport)
 	return nil
 }
 
@@ -105,12 +107,13 @@ func measureLargeImport(ctx context.Context, s settings, b build, t *table) erro
 	longest := measure.Percentile(waits, 1)
 	t.note(name+"time", seconds(took), "", "")
 	t.add(name+"resident memory", mebibytes(memory), "", "", "≤ "+mebibytes(maxImportMemory), memory <= maxImportMemory)
-	t.add(name+"another writer's longest wait", measure.Milliseconds(longest), "", "", "≤ "+measure.Milliseconds(maxImportWait), longest <= maxImportWait)
+	t.add(name+"another writer's longest wait", measure.Milliseconds(longest), "", "",
+		"≤ "+measure.Milliseconds(maxImportWait), longest <= maxImportWait)
 	return nil
 }
 
 // copyDatabase copies the database beside itself and returns the copy's address and how to drop it.
-// Nobody may be connected to the original.
+// The original must have no connections.
 func copyDatabase(ctx context.Context, database string) (copied string, drop func(), err error) {
 	original, err := url.Parse(database)
 	if err != nil {
@@ -171,7 +174,8 @@ func writeCSV(folder string, rows int) (string, error) {
 	out := bufio.NewWriter(file)
 	fmt.Fprintln(out, "title,set,number,game,year,condition,asking_price,location,sku")
 	for i := range rows {
-		fmt.Fprintf(out, "Harbour Golem %d,Verdant Dunes,%d/202,pokemon,2024,NM,%d.%02d USD,Room B/Shelf %d/%d,IMPORT-%d-%05d\n",
+		fmt.Fprintf(out, "Harbour Golem %d,Verdant Dunes,%d/202,pokemon,2024,NM,%d.%02d USD,"+
+			"Room B/Shelf %d/%d,IMPORT-%d-%05d\n",
 			i, i%202+1, 1+i%90, i%100, i%40+1, i, rows, i)
 	}
 	return file.Name(), out.Flush()

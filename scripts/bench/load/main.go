@@ -54,8 +54,10 @@ func main() {
 	flag.StringVar(&s.before.token, "before-token", "", "a token of that account without limits")
 	flag.StringVar(&s.work, "work", os.TempDir(), "folder for logs and photos")
 	flag.StringVar(&s.catalogue, "catalogue", "", "pokemon-tcg-data.zip, to measure its import")
-	flag.StringVar(&s.profiles, "profiles", "", "folder for CPU profiles of the service, taken in rounds that do not count")
-	flag.StringVar(&s.only, "only", "", "measure only the parts or operations whose name begins so; parts: "+strings.Join(partNames(), ", "))
+	flag.StringVar(&s.profiles, "profiles", "",
+		"folder for CPU profiles of the service, taken in rounds that do not count")
+	flag.StringVar(&s.only, "only", "",
+		"measure only the parts or operations whose name begins so; parts: "+strings.Join(partNames(), ", "))
 	flag.IntVar(&s.connections, "connections", 16, "requests under way at once")
 	flag.IntVar(&s.rounds, "rounds", 5, "rounds of each program, for each operation")
 	flag.IntVar(&s.changes, "changes", 100_000, "changes of prices for the row that counts them")

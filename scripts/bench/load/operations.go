@@ -32,8 +32,10 @@ const (
 func operations(s *stock, c settings, token string) []operation {
 	random := rand.New(rand.NewPCG(3, 4))
 	get := operation{name: "GET one card", aim: 1.0, leastBefore: notSlower, check: "/cards/" + s.cards[0]}
-	list := operation{name: "GET 50 cards by a filter", aim: 1.0, leastBefore: notSlower, check: "/cards?limit=50&status=" + s.statuses[0]}
-	patch := operation{name: "PATCH a price, with its event", aim: 0.7, leastBefore: patchFaster, check: "/cards/" + s.unpriced[0]}
+	list := operation{name: "GET 50 cards by a filter", aim: 1.0, leastBefore: notSlower,
+		check: "/cards?limit=50&status=" + s.statuses[0]}
+	patch := operation{name: "PATCH a price, with its event", aim: 0.7, leastBefore: patchFaster,
+		check: "/cards/" + s.unpriced[0]}
 	filters := listTargets(s)
 	toggled := toggles(s, random, c.connections, token)
 	for i := range c.connections {
@@ -99,7 +101,9 @@ func toggles(s *stock, random *rand.Rand, connections int, token string) []func(
 		changes := make([]change, share)
 		for i, card := range mine {
 			changes[i] = change{
-				set:   request("PATCH", "/cards/"+card.id, token, `{"pricing":{"asking_price":{"amount":`+strconv.Itoa(100+random.IntN(10_000))+`,"currency":"USD"}}}`),
+				set: request("PATCH", "/cards/"+card.id, token,
+					`{"pricing":{"asking_price":{"amount":`+strconv.Itoa(100+random.IntN(10_000))+
+						`,"currency":"USD"}}}`),
 				clear: request("PATCH", "/cards/"+card.id, token, `{"pricing":{"asking_price":null}}`),
 			}
 		}
@@ -130,7 +134,8 @@ func reprices(s *stock, connections int, token string) []func() []byte {
 			if i == 0 {
 				price++
 			}
-			return request("PATCH", "/cards/"+mine[i], token, `{"pricing":{"asking_price":{"amount":`+strconv.Itoa(price)+`,"currency":"USD"}}}`)
+			return request("PATCH", "/cards/"+mine[i], token,
+				`{"pricing":{"asking_price":{"amount":`+strconv.Itoa(price)+`,"currency":"USD"}}}`)
 		}
 	}
 	return sources

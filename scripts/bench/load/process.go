@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -30,7 +29,7 @@ type process struct {
 // startService starts cardvault serve as it comes, workers included, with other settings given as NAME=VALUE, and waits
 // until it is ready. The name is for the table and the log.
 func startService(ctx context.Context, s settings, name string, b build, other ...string) (*process, error) {
-	addr, admin := freeAddress(), freeAddress()
+	addr, admin := measure.FreeAddress(), measure.FreeAddress()
 	p, err := start(ctx, s, name, addr, append(environment(s, b.database, addr, admin), other...), b.program, "serve")
 	if err != nil {
 		return nil, err
@@ -39,16 +38,21 @@ func startService(ctx context.Context, s settings, name string, b build, other .
 	return p, nil
 }
 
-// environment is that of the service's commands: what production must set, and addresses of their own.
+// environment returns the environment of the service's commands: the settings that production needs, with the addresses
+// given.
 func environment(s settings, database, addr, admin string) []string {
 	key := make([]byte, 32)
 	rand.Read(key) // never fails
-	return append(os.Environ(), "CARDVAULT_DATABASE_URL="+database, "CARDVAULT_ADDR="+addr, "CARDVAULT_ADMIN_ADDR="+admin,
-		"CARDVAULT_PHOTO_STORE="+filepath.Join(s.work, "photos"), "CARDVAULT_SECRET_KEY="+base64.StdEncoding.EncodeToString(key))
+	return append(os.Environ(),
+		"CARDVAULT_DATABASE_URL="+database,
+		"CARDVAULT_ADDR="+addr,
+		"CARDVAULT_ADMIN_ADDR="+admin,
+		"CARDVAULT_PHOTO_STORE="+filepath.Join(s.work, "photos"),
+		"CARDVAULT_SECRET_KEY="+base64.StdEncoding.EncodeToString(key))
 }
 
 func startBaseline(ctx context.Context, s settings) (*process, error) {
-	addr := freeAddress()
+	addr := measure.FreeAddress()
 	return start(ctx, s, "baseline", addr, os.Environ(), s.baseline, "-database", s.database, "-addr", addr)
 }
 
@@ -56,7 +60,8 @@ func startBaseline(ctx context.Context, s settings) (*process, error) {
 const readyWithin = 30 * time.Second
 
 // start runs a program, its output going to a file, and waits until it is ready.
-func start(ctx context.Context, s settings, name, addr string, env []string, program string, args ...string) (*process, error) {
+func start(ctx context.Context, s settings, name, addr string, env []string, program string,
+	args ...string) (*process, error) {
 	log, err := os.Create(filepath.Join(s.work, name+".log"))
 	if err != nil {
 		return nil, err
@@ -108,16 +113,6 @@ func (p *process) stop() {
 	_ = p.command.Process.Signal(syscall.SIGTERM) // it may have ended by itself
 	<-p.exited
 	p.exited <- nil
-}
-
-// freeAddress returns an address that nobody listened at a moment ago.
-func freeAddress() string {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "127.0.0.1:0" // the program that listens there says what is wrong
-	}
-	defer listener.Close()
-	return listener.Addr().String()
 }
 
 func (p *process) pid() measure.Process { return measure.Process(p.command.Process.Pid) }

@@ -25,7 +25,8 @@ func profile(ctx context.Context, s settings, service entrant) error {
 		return err
 	})
 	group.Go(func() error {
-		return download(ctx, fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", service.admin, int(s.round.Seconds())), path)
+		return download(ctx, fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", service.admin,
+			int(s.round.Seconds())), path)
 	})
 	return group.Wait()
 }

@@ -30,14 +30,16 @@ func (t *table) note(name, service, other, ratio string) {
 	t.rows = append(t.rows, row{name, service, other, ratio, "", ""})
 }
 
-// addOperation adds what was measured of an operation of service and baseline, and of the build before where there is one.
+// addOperation adds the measurements of an operation: of the service, the baseline and, if there is one, the earlier
+// build.
 func (t *table) addOperation(o operation, measured []sample) {
 	service, baseline := measured[0], measured[1]
 	ratio := service.ratio(baseline)
 	t.add(o.name, service.rate(), baseline.rate(), times(ratio), "≥ "+times(o.aim), ratio >= o.aim)
 	p99 := measure.Percentile(service.took, 0.99)
 	t.add(o.name+": "+spreadNames, service.spread(), baseline.spread(), "", "p99 ≤ 30 ms", p99 <= maxP99)
-	t.note(o.name+": processor time per request, program + PostgreSQL", cost(service), cost(baseline), times(service.total()/baseline.total()))
+	t.note(o.name+": processor time per request, program + PostgreSQL", cost(service), cost(baseline),
+		times(service.total()/baseline.total()))
 	if len(measured) > 2 {
 		t.addBefore(o.name, o.leastBefore, service, measured[2])
 	}
@@ -48,7 +50,8 @@ func (t *table) addBefore(name string, aim float64, service, before sample) {
 	ratio := service.ratio(before)
 	t.add(name+", against the build before", service.rate(), before.rate(), times(ratio), "≥ "+times(aim), ratio >= aim)
 	t.note(name+", against the build before: "+spreadNames, service.spread(), before.spread(), "")
-	t.note(name+", against the build before: processor time", cost(service), cost(before), times(service.total()/before.total()))
+	t.note(name+", against the build before: processor time", cost(service), cost(before),
+		times(service.total()/before.total()))
 }
 
 const spreadNames = "p50, p99, p99.9, longest"

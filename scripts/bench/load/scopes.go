@@ -36,7 +36,8 @@ func measureScopes(ctx context.Context, s settings, t *table) error {
 		source func(context.Context, settings, build, *process) ([]func() []byte, error)
 	}{
 		{fmt.Sprintf("PATCH: %d connections on one account", s.connections), oneAccount},
-		{fmt.Sprintf("PATCH: %d writers over %d accounts", writerAccounts*writersAnAccount, writerAccounts), manyAccounts},
+		{fmt.Sprintf("PATCH: %d writers over %d accounts", writerAccounts*writersAnAccount, writerAccounts),
+			manyAccounts},
 	} {
 		o := operation{name: measured.name}
 		if o.next, err = measured.source(ctx, s, s.build, service[0]); err != nil {
@@ -65,7 +66,8 @@ const leastOfScope = 0.9
 // addScopes adds what was measured across accounts, of one account and of the build before.
 func (t *table) addScopes(name string, measured []sample) {
 	across, account := measured[0], measured[1]
-	t.note(name+", grouped across accounts, against one account's", across.rate(), account.rate(), times(across.ratio(account)))
+	t.note(name+", grouped across accounts, against one account's", across.rate(), account.rate(),
+		times(across.ratio(account)))
 	t.note(name+", the same: "+spreadNames, across.spread(), account.spread(), "")
 	if len(measured) > 2 {
 		t.addBefore(name+", grouped across accounts", leastOfScope, across, measured[2])
@@ -90,7 +92,8 @@ func manyAccounts(ctx context.Context, s settings, b build, p *process) (sources
 	}
 	for i, id := range accounts {
 		var made struct{ Token string }
-		err := printed(ctx, s, b, &made, "token", "create", "--account", id, "--name", "make bench", "--limits", "read=1000000,write=1000000,ai=1000000")
+		err := printed(ctx, s, b, &made, "token", "create", "--account", id, "--name", "make bench", "--limits",
+			"read=1000000,write=1000000,ai=1000000")
 		if err != nil {
 			return nil, err
 		}

@@ -29,7 +29,8 @@ func measureStartUp(ctx context.Context, s settings, t *table) error {
 		took = append(took, p.startUp.Seconds())
 	}
 	value := time.Duration(measure.Median(took) * float64(time.Second))
-	t.add(fmt.Sprintf("Start-up to the first 200 of /readyz, median of %d", startUps), seconds(value), "", "", "≤ "+seconds(maxStartUp), value <= maxStartUp)
+	t.add(fmt.Sprintf("Start-up to the first 200 of /readyz, median of %d", startUps), seconds(value), "", "",
+		"≤ "+seconds(maxStartUp), value <= maxStartUp)
 	return nil
 }
 
@@ -39,7 +40,8 @@ func measureMemory(p *process, t *table) error {
 	if err != nil {
 		return err
 	}
-	t.add("Resident memory, the most during all of this", mebibytes(most), "", "", "≤ "+mebibytes(maxMemory), most <= maxMemory)
+	t.add("Resident memory, the most during all of this", mebibytes(most), "", "", "≤ "+mebibytes(maxMemory),
+		most <= maxMemory)
 	return nil
 }
 
@@ -72,7 +74,8 @@ func measureDepth(ctx context.Context, stock *stock, s settings, p *process, t *
 		}
 		near, far := measure.Percentile(first, 0.5), measure.Percentile(deep, 0.5)
 		ratio := float64(far) / float64(near)
-		t.add(fmt.Sprintf("Page %d of a list, p50 against page 1, %s", deepPage, list.name), measure.Milliseconds(far)+" against "+measure.Milliseconds(near), "",
+		t.add(fmt.Sprintf("Page %d of a list, p50 against page 1, %s", deepPage, list.name),
+			measure.Milliseconds(far)+" against "+measure.Milliseconds(near), "",
 			times(ratio), "≤ "+times(maxDepthRatio), ratio <= maxDepthRatio)
 	}
 	return nil

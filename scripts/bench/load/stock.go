@@ -42,7 +42,8 @@ func readStock(ctx context.Context, service *process, token string) (*stock, err
 		return nil, err
 	}
 	if len(s.created) < deepPage {
-		return nil, fmt.Errorf("the account has %d pages of cards; %d are needed: is the database seeded?", len(s.created), deepPage)
+		return nil, fmt.Errorf("the account has %d pages of cards; %d are needed: is the database seeded?",
+			len(s.created), deepPage)
 	}
 	since := fmt.Sprintf("/cards?limit=%d&updated_since=2000-01-01T00:00:00Z", pageSize)
 	s.updated, err = s.walk(ctx, service, token, since, func(listed) {})

@@ -37,7 +37,8 @@ func (p *Peak) Err() error {
 }
 
 func (p *Peak) String() string {
-	return fmt.Sprintf("%s: at most %s during the warm-up, %s after it; bound %s", p.Name, mebibytes(p.warmUp), mebibytes(p.later), mebibytes(p.bound()))
+	return fmt.Sprintf("%s: at most %s during the warm-up, %s after it; bound %s", p.Name, mebibytes(p.warmUp),
+		mebibytes(p.later), mebibytes(p.bound()))
 }
 
 func mebibytes(bytes int64) string { return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20)) }

@@ -37,9 +37,13 @@ func drawStatus(random *rand.Rand) string {
 }
 
 var (
-	adjectives = strings.Fields("Ancient Blazing Crystal Dark Ember Frozen Gilded Hidden Iron Jade Lunar Mystic Noble Radiant Shadow Silver Storm Thunder Verdant Wild")
-	creatures  = strings.Fields("Badger Basilisk Chimera Dragon Drake Falcon Fox Golem Griffin Heron Hydra Jackal Kraken Leviathan Lynx Mantis Moth Otter Owl Phoenix Raven Salamander Serpent Sphinx Stag Titan Tortoise Viper Warden Wolf Wyvern Yeti")
-	suffixes   = []string{"", "", "", "", " ex", " GX", " V", " VMAX", " of the Deep", " the Unbroken", " Courier", " Sentinel"}
+	adjectives = strings.Fields("Ancient Blazing Crystal Dark Ember Frozen Gilded Hidden Iron Jade Lunar " +
+		"Mystic Noble Radiant Shadow Silver Storm Thunder Verdant Wild")
+	creatures = strings.Fields("Badger Basilisk Chimera Dragon Drake Falcon Fox Golem Griffin " +
+		"Heron Hydra Jackal Kraken Leviathan Lynx Mantis Moth Otter Owl Phoenix Raven Salamander Serpent Sphinx Stag " +
+		"Titan Tortoise Viper Warden Wolf Wyvern Yeti")
+	suffixes = []string{"", "", "", "", " ex", " GX", " V", " VMAX", " of the Deep", " the Unbroken", " Courier",
+		" Sentinel"}
 	places     = strings.Fields("Tides Embers Summit Hollow Reach Vale Spire Marsh Dunes Harbour")
 	games      = []string{"pokemon", "pokemon", "pokemon", "magic", "yugioh", "sports"}
 	conditions = []string{"NM", "NM", "NM", "LP", "LP", "MP", "HP", "DMG"}
@@ -69,7 +73,8 @@ func drawCard(random *rand.Rand, b box, place int) []any {
 	values = append(values, c.pricing()...)
 	return append(values,
 		fmt.Sprintf("Room %c/Shelf %d/Box %d/%d", 'A'+rune(b.number%3), b.number%20+1, b.number, place+1), b.batchID,
-		c.status == "archived", c.photos(), c.maybe(40, fmt.Sprintf("SKU-%05d-%03d", b.number, place)), c.maybe(5, "Bought at the spring fair, sleeve replaced."),
+		c.status == "archived", c.photos(), c.maybe(40, fmt.Sprintf("SKU-%05d-%03d", b.number, place)), c.maybe(5,
+			"Bought at the spring fair, sleeve replaced."),
 		false, version, at, changed)
 }
 
@@ -141,8 +146,8 @@ func (c drawn) pricing() []any {
 func (c drawn) photos() string {
 	var list []string
 	add := func(role string) {
-		list = append(list, fmt.Sprintf(`{"id":%q,"role":%q,"status":"ready","content_type":"image/jpeg","width":1200,"height":1680}`,
-			id.New(id.Photo, c.at), role))
+		const format = `{"id":%q,"role":%q,"status":"ready","content_type":"image/jpeg","width":1200,"height":1680}`
+		list = append(list, fmt.Sprintf(format, id.New(id.Photo, c.at), role))
 	}
 	if c.IntN(100) < 30 {
 		add("front")

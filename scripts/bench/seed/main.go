@@ -88,7 +88,7 @@ func findTested(ctx context.Context, service *accounts.Service) (string, error) 
 		}
 	}
 	if len(all) > 0 {
-		return "", errors.New("the database holds accounts but was not seeded to the end: remove its cluster and start again")
+		return "", errors.New("seeding was interrupted: remove the database's cluster and start again")
 	}
 	return "", nil
 }

@@ -43,7 +43,8 @@ func measureAgainstBefore(ctx context.Context, b *bench, t *table) error {
 			into map[string][]figure
 		}{
 			{"this build", program{self, b.service}, now},
-			{"the earlier build", program{filepath.Join(b.before, "webhooks"), filepath.Join(b.before, "cardvault")}, before},
+			{"the earlier build", program{filepath.Join(b.before, "webhooks"), filepath.Join(b.before, "cardvault")},
+				before},
 		} {
 			figures, err := b.oneRound(ctx, one.program)
 			if err != nil {
@@ -121,7 +122,8 @@ func readRound(out io.Reader) (figures []figure, err error) {
 
 // parseCosts reads what costs.String writes in brackets.
 func parseCosts(text string) (c costs) {
-	parts := map[string]*time.Duration{"publisher": &c.publisher, "engine": &c.engine, "PostgreSQL": &c.database, "sink": &c.sink}
+	parts := map[string]*time.Duration{"publisher": &c.publisher, "engine": &c.engine, "PostgreSQL": &c.database,
+		"sink": &c.sink}
 	for _, found := range costPart.FindAllStringSubmatch(text, -1) {
 		used, err := strconv.ParseFloat(found[2], 64)
 		if part := parts[found[1]]; part != nil && err == nil {

@@ -41,7 +41,7 @@ const bulk = 100
 // slows both: 32 accounts with a publisher each, then all publishers in one account, then events of
 // bulk changes, then commits and reads alone, then raw.
 func measureBursts(ctx context.Context, b *bench, t *table) error {
-	many, err := b.newHouse(ctx, "burst", workersAtOnce)
+	many, err := b.newEnvironment(ctx, "burst", workersAtOnce)
 	if err != nil {
 		return err
 	}
@@ -91,16 +91,16 @@ func roundText(n int, kind string, b burst) string {
 }
 
 // burst publishes events as fast as it goes and waits until they are delivered and their results stored.
-func (h *house) burst(ctx context.Context, events int) (burst, error) {
+func (h *environment) burst(ctx context.Context, events int) (burst, error) {
 	return h.send(ctx, Publication{Count: events})
 }
 
-func (h *house) bulkBurst(ctx context.Context, events int) (burst, error) {
+func (h *environment) bulkBurst(ctx context.Context, events int) (burst, error) {
 	return h.send(ctx, Publication{Count: events, Together: bulk})
 }
 
 // alone has the publisher do something else, factor times for each event of the others.
-func (h *house) alone(what string, factor int) func(ctx context.Context, events int) (burst, error) {
+func (h *environment) alone(what string, factor int) func(ctx context.Context, events int) (burst, error) {
 	return func(ctx context.Context, events int) (burst, error) {
 		times := factor * events
 		// The first is preparation.
@@ -123,7 +123,7 @@ func (h *house) alone(what string, factor int) func(ctx context.Context, events 
 	}
 }
 
-func (h *house) send(ctx context.Context, o Publication) (burst, error) {
+func (h *environment) send(ctx context.Context, o Publication) (burst, error) {
 	began, err := h.usage(h.publisher.pid(), h.engine.pid())
 	if err != nil {
 		return burst{}, err
@@ -133,7 +133,7 @@ func (h *house) send(ctx context.Context, o Publication) (burst, error) {
 	if err != nil {
 		return burst{}, err
 	}
-	if err := h.settle(ctx); err != nil {
+	if err := h.waitStored(ctx); err != nil {
 		return burst{}, err
 	}
 	ended, err := h.usage(h.publisher.pid(), h.engine.pid())
@@ -160,7 +160,8 @@ func (b *bench) rawBurst(ctx context.Context, events int) (burst, error) {
 // sendRaw has raw send and returns when each request was begun and when it came.
 func (b *bench) sendRaw(ctx context.Context, count int, interval time.Duration) (begun Times, got Arrivals, err error) {
 	const path, secret = "/raw", "whsec_benchmark"
-	if err := b.sink.call(ctx, "Sink.Expect", Expectation{map[string]string{path: secret}, count}, &struct{}{}); err != nil {
+	if err := b.sink.call(ctx, "Sink.Expect", Expectation{map[string]string{path: secret}, count},
+		&struct{}{}); err != nil {
 		return nil, got, err
 	}
 	if err := b.raw.call(ctx, "Raw.Send", Sending{b.sinkURL + path, secret, count, interval}, &begun); err != nil {
@@ -204,7 +205,7 @@ func rate(start time.Time, at Times) float64 {
 }
 
 // takeProfile profiles the engine's processor time during a burst, where that is wanted.
-func (h *house) takeProfile(ctx context.Context) error {
+func (h *environment) takeProfile(ctx context.Context) error {
 	if h.profile == "" {
 		return nil
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -36,7 +35,7 @@ func (b *bench) startEngine(ctx context.Context, database string) (*engine, erro
 		return nil, err
 	}
 	defer log.Close()
-	e := &engine{admin: freeAddress(), exited: make(chan struct{})}
+	e := &engine{admin: measure.FreeAddress(), exited: make(chan struct{})}
 	e.command = exec.CommandContext(ctx, b.service, "worker")
 	e.command.Env = append(plainEnvironment(), "CARDVAULT_DATABASE_URL="+database, "CARDVAULT_ADMIN_ADDR="+e.admin,
 		"CARDVAULT_PHOTO_STORE="+filepath.Join(b.work, "photos"), "CARDVAULT_ALLOW_PRIVATE_NETWORKS=true",
@@ -47,7 +46,7 @@ func (b *bench) startEngine(ctx context.Context, database string) (*engine, erro
 		return nil, err
 	}
 	go func() {
-		_ = e.command.Wait() // waitReady and whoever misses its deliveries notice
+		_ = e.command.Wait() // waitReady fails, or deliveries are missing
 		close(e.exited)
 	}()
 	if err := e.waitReady(ctx); err != nil {
@@ -59,7 +58,8 @@ func (b *bench) startEngine(ctx context.Context, database string) (*engine, erro
 
 // plainEnvironment leaves out the user's own settings: defaults are what is measured.
 func plainEnvironment() []string {
-	return slices.DeleteFunc(os.Environ(), func(setting string) bool { return strings.HasPrefix(setting, "CARDVAULT_") })
+	return slices.DeleteFunc(os.Environ(),
+		func(setting string) bool { return strings.HasPrefix(setting, "CARDVAULT_") })
 }
 
 func (e *engine) waitReady(ctx context.Context) error {
@@ -110,14 +110,4 @@ func (e *engine) stop() {
 		_ = e.command.Process.Kill()
 		<-e.exited
 	}
-}
-
-// freeAddress returns an address that nobody listened at a moment ago.
-func freeAddress() string {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "127.0.0.1:0" // whoever uses it says what is wrong
-	}
-	defer listener.Close()
-	return listener.Addr().String()
 }

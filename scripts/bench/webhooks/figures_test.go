@@ -17,9 +17,10 @@ func TestLatencies(t *testing.T) {
 	}
 }
 
-func TestMiddleIsNeverTheBetterHalf(t *testing.T) {
+func TestMiddle(t *testing.T) {
 	t.Parallel()
-	bursts := []burst{{rate: 10, costs: costs{engine: 5}}, {rate: 30, costs: costs{engine: 1}}, {rate: 20, costs: costs{engine: 9}}}
+	bursts := []burst{{rate: 10, costs: costs{engine: 5}}, {rate: 30, costs: costs{engine: 1}},
+		{rate: 20, costs: costs{engine: 9}}}
 	if got := middle(bursts, fastest).rate; got != 20 {
 		t.Errorf("of three rates: %v", got)
 	}
@@ -31,7 +32,7 @@ func TestMiddleIsNeverTheBetterHalf(t *testing.T) {
 	}
 }
 
-func TestCostsSince(t *testing.T) {
+func TestCosts_Since(t *testing.T) {
 	t.Parallel()
 	began := costs{publisher: 100, engine: 200, database: 300, sink: 400}
 	ended := costs{publisher: 140, engine: 280, database: 420, sink: 560}
@@ -41,7 +42,7 @@ func TestCostsSince(t *testing.T) {
 	}
 }
 
-func TestCostsAsText(t *testing.T) {
+func TestCosts_String(t *testing.T) {
 	t.Parallel()
 	for want, c := range map[string]costs{
 		"0.100 ms (publisher 0.010, engine 0.020, PostgreSQL 0.030, sink 0.040)": {10e3, 20e3, 30e3, 40e3},
@@ -75,7 +76,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-func TestPacedDoesEachOnceAndNoneEarly(t *testing.T) {
+func TestPaced_RunsEachOnceAndOnTime(t *testing.T) {
 	t.Parallel()
 	const count, interval = 20, time.Millisecond
 	calls := make([]int, count)
@@ -93,12 +94,13 @@ func TestPacedDoesEachOnceAndNoneEarly(t *testing.T) {
 		}
 	}
 	broken := errors.New("broken")
-	if _, err := paced(t.Context(), count, 4, 0, func(context.Context, int) (time.Time, error) { return time.Time{}, broken }); !errors.Is(err, broken) {
+	if _, err := paced(t.Context(), count, 4, 0,
+		func(context.Context, int) (time.Time, error) { return time.Time{}, broken }); !errors.Is(err, broken) {
 		t.Errorf("an error became %v", err)
 	}
 }
 
-func TestSettingsThatMeasureNothing(t *testing.T) {
+func TestSettings_CheckRejectsEmptyRuns(t *testing.T) {
 	t.Parallel()
 	good := settings{events: 1, rounds: 1, steady: time.Second, trouble: time.Second}
 	if err := good.check(); err != nil {

@@ -43,7 +43,7 @@ func measureIsolation(ctx context.Context, b *bench, t *table) error {
 }
 
 func (b *bench) isolation(ctx context.Context, trouble trouble, t *table) error {
-	h, err := b.newHouse(ctx, "isolation", 1)
+	h, err := b.newEnvironment(ctx, "isolation", 1)
 	if err != nil {
 		return err
 	}
@@ -67,17 +67,18 @@ func (b *bench) isolation(ctx context.Context, trouble trouble, t *table) error 
 		return err
 	}
 	say("%s: p95 %s idle, %s beside; %d of them were tried meanwhile", trouble.name,
-		measure.Milliseconds(measure.Percentile(idle, 0.95)), measure.Milliseconds(measure.Percentile(beside, 0.95)), tried)
+		measure.Milliseconds(measure.Percentile(idle, 0.95)), measure.Milliseconds(measure.Percentile(beside,
+			0.95)), tried)
 	t.addIsolation(trouble.name, idle, beside)
 	return nil
 }
 
 // bring registers the endpoints and commits their events. Dead ones are disabled meanwhile, so that
 // all of it is due at once.
-func (h *house) bring(ctx context.Context, trouble trouble) error {
+func (h *environment) bring(ctx context.Context, trouble trouble) error {
 	account, address := h.accounts[0], h.sinkURL+hangPath
 	if trouble.dead {
-		address = "http://" + freeAddress()
+		address = "http://" + measure.FreeAddress()
 	}
 	var last string
 	for range trouble.endpoints {
@@ -96,14 +97,16 @@ func (h *house) bring(ctx context.Context, trouble trouble) error {
 	if err := h.record(ctx, account, trouble.events); err != nil {
 		return err
 	}
-	if _, err := h.db.Exec(ctx, `UPDATE deliveries_pending SET attempts = 1 WHERE account_id = $1 AND endpoint_id = $2`, account, last); err != nil {
+	if _, err := h.db.Exec(ctx,
+		`UPDATE deliveries_pending SET attempts = 1 WHERE account_id = $1 AND endpoint_id = $2`, account, last,
+	); err != nil {
 		return err
 	}
 	return h.endpoints.Enable(ctx, account, last)
 }
 
 // record commits events that only the endpoints in trouble get, many in one transaction.
-func (h *house) record(ctx context.Context, account string, count int) error {
+func (h *environment) record(ctx context.Context, account string, count int) error {
 	recorder := events.NewRecorder(h.outbox)
 	data := make([]events.Data, min(count, 1000))
 	for i := range data {
@@ -122,7 +125,7 @@ func (h *house) record(ctx context.Context, account string, count int) error {
 
 // checkKept makes sure that the trouble lost nothing: none of its deliveries may have been delivered
 // or dropped. It returns how many attempts of theirs were made and stored.
-func (h *house) checkKept(ctx context.Context, trouble trouble) (tried int, err error) {
+func (h *environment) checkKept(ctx context.Context, trouble trouble) (tried int, err error) {
 	var found struct {
 		Kept     int `db:"kept"`
 		Attempts int `db:"attempts"`

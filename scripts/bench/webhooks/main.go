@@ -1,10 +1,9 @@
-// Command webhooks measures the webhook engine: bursts, a steady load and endpoints in trouble, on
-// databases of its own in a cluster that waits for its disk, and prints a Markdown table of figures
-// and aims. scripts/bench-webhooks.sh builds and starts what it needs.
+// Command webhooks measures the webhook engine under bursts, under a steady load, and with slow and failing endpoints.
+// It creates databases in a cluster with durable commits and prints a Markdown table of figures and aims.
+// scripts/bench-webhooks.sh builds and starts what it needs.
 //
-// Publisher, engine, sink and PostgreSQL are processes of their own, so that each one's processor
-// time can be told. Beside the engine it measures "raw", which sends the same requests, signed, in
-// a loop without a database. Nothing leaves the machine.
+// Publisher, engine, sink and PostgreSQL are separate processes, so that the processor time of each is known. For
+// comparison, "raw" sends the same signed requests in a loop without a database. All traffic stays on this machine.
 package main
 
 import (
@@ -35,15 +34,19 @@ type settings struct {
 func main() {
 	var s settings
 	role := flag.String("role", "", "run as one of the helpers that this program starts: sink, publisher or raw")
-	flag.StringVar(&s.database, "database", os.Getenv("CARDVAULT_DATABASE_URL"), "a cluster in which databases may be made and dropped")
+	flag.StringVar(&s.database, "database", os.Getenv("CARDVAULT_DATABASE_URL"),
+		"a cluster in which databases may be made and dropped")
 	flag.StringVar(&s.service, "service", "", "the program cardvault")
-	flag.StringVar(&s.before, "before", "", "folder with the programs webhooks and cardvault of an earlier build, to compare with")
+	flag.StringVar(&s.before, "before", "",
+		"folder with the programs webhooks and cardvault of an earlier build, to compare with")
 	flag.StringVar(&s.work, "work", os.TempDir(), "folder for logs")
-	flag.StringVar(&s.profile, "profile", "", "file for a CPU profile of the engine, taken in a burst that does not count")
+	flag.StringVar(&s.profile, "profile", "",
+		"file for a CPU profile of the engine, taken in a burst that does not count")
 	flag.IntVar(&s.events, "events", 20_000, "events of a burst")
 	flag.IntVar(&s.rounds, "rounds", 2, "bursts of each kind")
 	flag.DurationVar(&s.steady, "steady", 10*time.Second, "how long the steady load lasts")
-	flag.DurationVar(&s.trouble, "trouble", 6*time.Second, "how long deliveries are watched, idle and beside endpoints in trouble")
+	flag.DurationVar(&s.trouble, "trouble", 6*time.Second,
+		"how long deliveries are watched, idle and beside endpoints in trouble")
 	flag.DurationVar(&s.limit, "limit", 4*time.Minute, "give up after this")
 	flag.Parse()
 
@@ -88,13 +91,14 @@ func run(ctx context.Context, s settings) error {
 		return err
 	}
 	defer b.close()
-	environment, err := b.describe(ctx)
+	description, err := b.describe(ctx)
 	if err != nil {
 		return err
 	}
-	t := &table{environment: environment}
+	t := &table{description: description}
 	defer t.print(os.Stdout) // what there is, where the limit ends the run early
-	for _, one := range []func(context.Context, *bench, *table) error{measureAgainstBefore, measureBursts, measureSteady, measureIsolation} {
+	for _, one := range []func(context.Context, *bench, *table) error{measureAgainstBefore, measureBursts,
+		measureSteady, measureIsolation} {
 		if err := one(ctx, b, t); err != nil {
 			return err
 		}

@@ -20,7 +20,8 @@ type Times []int64
 
 // paced has the workers do things 0 to count-1, each no earlier than its turn: interval after the
 // one before, all at once if interval is 0. It returns the moments that do returns.
-func paced(ctx context.Context, count, workers int, interval time.Duration, do func(ctx context.Context, i int) (time.Time, error)) (Times, error) {
+func paced(ctx context.Context, count, workers int, interval time.Duration,
+	do func(ctx context.Context, i int) (time.Time, error)) (Times, error) {
 	done := make(Times, count)
 	var next atomic.Int64
 	group, ctx := errgroup.WithContext(ctx)

@@ -56,11 +56,12 @@ func (p *Publisher) Open(url string, _ *struct{}) (err error) {
 // Publish publishes and returns when each commit was known to be durable.
 func (p *Publisher) Publish(o Publication, committed *Times) (err error) {
 	batches := slices.Collect(slices.Chunk(numberedUpTo(o.Count), max(1, o.Together)))
-	*committed, err = paced(context.Background(), len(batches), workersAtOnce, o.Interval, func(ctx context.Context, i int) (time.Time, error) {
-		account := o.Accounts[i%len(o.Accounts)]
-		err := p.writes.Write(ctx, account, batches[i])
-		return time.Now(), err
-	})
+	*committed, err = paced(context.Background(), len(batches), workersAtOnce, o.Interval,
+		func(ctx context.Context, i int) (time.Time, error) {
+			account := o.Accounts[i%len(o.Accounts)]
+			err := p.writes.Write(ctx, account, batches[i])
+			return time.Now(), err
+		})
 	return err
 }
 
@@ -89,7 +90,8 @@ func (p *Publisher) Read(count int, _ *struct{}) error {
 	const rows = 100_000
 	for _, text := range []string{
 		`CREATE TABLE IF NOT EXISTS bench_read (n bigint PRIMARY KEY, v text NOT NULL)`,
-		`INSERT INTO bench_read SELECT n, 'value ' || n FROM generate_series(1, ` + strconv.Itoa(rows) + `) AS n ON CONFLICT DO NOTHING`,
+		`INSERT INTO bench_read SELECT n, 'value ' || n FROM generate_series(1, ` + strconv.Itoa(rows) +
+			`) AS n ON CONFLICT DO NOTHING`,
 		`ANALYZE bench_read`,
 	} {
 		if _, err := p.db.Exec(ctx, text); err != nil {

@@ -33,10 +33,11 @@ type Sending struct {
 
 // Send sends them and returns when each one was begun.
 func (r *Raw) Send(o Sending, begun *Times) (err error) {
-	*begun, err = paced(context.Background(), o.Count, workersAtOnce, o.Interval, func(ctx context.Context, i int) (time.Time, error) {
-		at := time.Now()
-		return at, r.post(ctx, o, i, at)
-	})
+	*begun, err = paced(context.Background(), o.Count, workersAtOnce, o.Interval,
+		func(ctx context.Context, i int) (time.Time, error) {
+			at := time.Now()
+			return at, r.post(ctx, o, i, at)
+		})
 	return err
 }
 

@@ -8,9 +8,9 @@ import (
 	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
-// table is the report: lines about the environment, then a row for each figure.
+// table is the report: lines about the machine, then a row for each figure.
 type table struct {
-	environment []string
+	description []string
 	rows        []row
 }
 
@@ -27,7 +27,8 @@ func (t *table) add(name, engine, raw, aim string, met bool) {
 // addBursts adds bursts of one kind, by the medians of the rounds.
 func (t *table) addBursts(name string, engine, raw []burst) {
 	perSecond, cost := middle(engine, fastest).rate, middle(engine, cheapest).costs
-	t.add(name+": until the last is delivered", fmt.Sprintf("%.0f/s", perSecond), fmt.Sprintf("%.0f/s", middle(raw, fastest).rate),
+	t.add(name+": until the last is delivered", fmt.Sprintf("%.0f/s", perSecond),
+		fmt.Sprintf("%.0f/s", middle(raw, fastest).rate),
 		fmt.Sprintf("≥ %d/s", minRate), perSecond >= minRate)
 	t.add(name+": processor time per event", cost.String(), middle(raw, cheapest).costs.String(),
 		"≤ "+precise(maxCost), cost.total() <= maxCost)
@@ -55,7 +56,8 @@ func (t *table) addSteady(engine, raw []time.Duration) {
 func (t *table) addIsolation(name string, idle, beside []time.Duration) {
 	before, after := measure.Percentile(idle, 0.95), measure.Percentile(beside, 0.95)
 	ratio := after.Seconds() / before.Seconds()
-	t.add("Another endpoint's p95, idle and beside "+name, fmt.Sprintf("%s, %s: %.2f ×", measure.Milliseconds(before), measure.Milliseconds(after), ratio), "",
+	t.add("Another endpoint's p95, idle and beside "+name,
+		fmt.Sprintf("%s, %s: %.2f ×", measure.Milliseconds(before), measure.Milliseconds(after), ratio), "",
 		fmt.Sprintf("≤ %.0f ×", maxIsolation), ratio <= maxIsolation)
 }
 
@@ -63,7 +65,7 @@ func (t *table) print(out io.Writer) {
 	if len(t.rows) == 0 {
 		return
 	}
-	for _, line := range t.environment {
+	for _, line := range t.description {
 		fmt.Fprintln(out, "-", line)
 	}
 	fmt.Fprintln(out, "\n| | engine | raw | aim | met |\n|---|---|---|---|---|")
@@ -87,7 +89,9 @@ func (c costs) String() string {
 }
 
 func spread(took []time.Duration) string {
-	return measure.Milliseconds(measure.Percentile(took, 0.50)) + ", " + measure.Milliseconds(measure.Percentile(took, 0.95)) + ", " + measure.Milliseconds(measure.Percentile(took, 0.99))
+	return measure.Milliseconds(measure.Percentile(took, 0.50)) + ", " +
+		measure.Milliseconds(measure.Percentile(took, 0.95)) + ", " +
+		measure.Milliseconds(measure.Percentile(took, 0.99))
 }
 
 func precise(d time.Duration) string { return fmt.Sprintf("%.3f ms", d.Seconds()*1e3) }

@@ -10,7 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
-func TestSinkTellsFirstAgainAndWrongApart(t *testing.T) {
+func TestSink_CountsDuplicatesAndInvalidRequests(t *testing.T) {
 	t.Parallel()
 	s := &Sink{}
 	if err := s.Expect(Expectation{Secrets: map[string]string{"/a": "secret"}, Count: 2}, nil); err != nil {
@@ -39,7 +39,7 @@ func TestSinkTellsFirstAgainAndWrongApart(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	if err := got.check(); err == nil {
-		t.Error("an event is missing and nobody says so")
+		t.Error("a missing event is not reported")
 	}
 	post("/a", "secret", 1)
 	if err := s.Wait(time.Minute, &got); err != nil {

@@ -14,7 +14,7 @@ const (
 // measureSteady compares engine and raw at a steady load, from commit, or for raw from the
 // beginning of the request, to the arrival at the sink.
 func measureSteady(ctx context.Context, b *bench, t *table) error {
-	h, err := b.newHouse(ctx, "steady", workersAtOnce)
+	h, err := b.newEnvironment(ctx, "steady", workersAtOnce)
 	if err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func measureSteady(ctx context.Context, b *bench, t *table) error {
 }
 
 // steady publishes so many events a second for a time and returns how long each one took.
-func (h *house) steady(ctx context.Context, length time.Duration, perSecond int) ([]time.Duration, error) {
+func (h *environment) steady(ctx context.Context, length time.Duration, perSecond int) ([]time.Duration, error) {
 	count := int(length.Seconds() * float64(perSecond))
 	committed, got, err := h.publish(ctx, Publication{Count: count, Interval: time.Second / time.Duration(perSecond)})
 	if err != nil {

@@ -9,16 +9,33 @@ import (
 
 const sample = `[
  {"id":"endpoint-added","text":"endpoint added","level":1,"operation":"GET","path":"/later"},
- {"id":"response-header-added","text":"the response header ` + "`x` was added for the status `200`" + `","level":1,"operation":"GET","path":"/cards"},
- {"id":"response-header-added","text":"the response header ` + "`x` was added for the status `404`" + `","level":1,"operation":"GET","path":"/cards"},
- {"id":"response-header-added","text":"the response header ` + "`x` was added for the status `200`" + `","level":1,"operation":"POST","path":"/batches"},
- {"id":"response-required-property-added","text":"added the required property ` + "`error/hint` to the response with the `400` status" + `","level":1,"operation":"GET","path":"/cards"},
- {"id":"response-required-property-added","text":"added the required property ` + "`error/hint` to the response with the `401` status" + `","level":1,"operation":"GET","path":"/cards"},
- {"id":"response-required-property-added","text":"added the required property ` + "`error/hint` to the response with the `404` status" + `","level":1,"operation":"GET","path":"/cards"},
- {"id":"response-required-property-added","text":"added the required property ` + "`error/hint` to the response with the `500` status" + `","level":1,"operation":"GET","path":"/cards"},
- {"id":"request-property-pattern-changed","text":"the pattern of ` + "`name`" + ` was changed","level":2,"operation":"POST","path":"/batches"},
- {"id":"request-property-max-length-increased","text":"` + "`name`" + ` may be longer","level":1,"operation":"POST","path":"/batches"},
- {"id":"api-removed-without-deprecation","text":"api removed without deprecation","level":3,"operation":"DELETE","path":"/cards/{id}"},
+ {"id":"response-header-added",
+  "text":"the response header ` + "`x` was added for the status `200`" +
+	`","level":1,"operation":"GET","path":"/cards"},
+ {"id":"response-header-added",
+  "text":"the response header ` + "`x` was added for the status `404`" +
+	`","level":1,"operation":"GET","path":"/cards"},
+ {"id":"response-header-added",
+  "text":"the response header ` + "`x` was added for the status `200`" +
+	`","level":1,"operation":"POST","path":"/batches"},
+ {"id":"response-required-property-added",
+  "text":"added the required property ` + "`error/hint` to the response with the `400` status" +
+	`","level":1,"operation":"GET","path":"/cards"},
+ {"id":"response-required-property-added",
+  "text":"added the required property ` + "`error/hint` to the response with the `401` status" +
+	`","level":1,"operation":"GET","path":"/cards"},
+ {"id":"response-required-property-added",
+  "text":"added the required property ` + "`error/hint` to the response with the `404` status" +
+	`","level":1,"operation":"GET","path":"/cards"},
+ {"id":"response-required-property-added",
+  "text":"added the required property ` + "`error/hint` to the response with the `500` status" +
+	`","level":1,"operation":"GET","path":"/cards"},
+ {"id":"request-property-pattern-changed",
+  "text":"the pattern of ` + "`name`" + ` was changed","level":2,"operation":"POST","path":"/batches"},
+ {"id":"request-property-max-length-increased",
+  "text":"` + "`name`" + ` may be longer","level":1,"operation":"POST","path":"/batches"},
+ {"id":"api-removed-without-deprecation",
+  "text":"api removed without deprecation","level":3,"operation":"DELETE","path":"/cards/{id}"},
  {"id":"api-security-added","text":"the whole document has a change","level":1}
 ]`
 
@@ -42,7 +59,7 @@ const rendered = `### Breaking
 - ` + "`name` may be longer: `POST /batches`" + `
 `
 
-func TestWhatIsTheSameIsOneEntry(t *testing.T) {
+func TestRun_MergesEqualChanges(t *testing.T) {
 	t.Parallel()
 	changes, err := readChanges(strings.NewReader(sample))
 	if err != nil {
@@ -88,23 +105,25 @@ func do(t *testing.T, changes string, args ...string) {
 	}
 }
 
-func TestTheFirstRelease(t *testing.T) {
+func TestRun_FirstRelease(t *testing.T) {
 	t.Parallel()
 	path := written(t, head+unreleased)
 	if err := run([]string{"release", path, "1.0.0", "2026-11-20"}, true, nil); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := read(t, path), head+unreleased+"\n"+nothing+"\n## 1.0.0 (2026-11-20)\n\nThe first release.\n"; got != want {
+	if got, want := read(t,
+		path), head+unreleased+"\n"+nothing+"\n## 1.0.0 (2026-11-20)\n\nThe first release.\n"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	do(t, "[]", "check", path)
 }
 
-func TestAReleaseMovesWhatIsUnreleased(t *testing.T) {
+func TestRun_ReleaseMovesUnreleasedSection(t *testing.T) {
 	t.Parallel()
 	const first = "## 1.0.0 (2026-11-20)\n\nThe first release.\n"
 	path := written(t, head+unreleased+"\n"+nothing+"\n"+first)
-	if err := run([]string{"check", path}, false, strings.NewReader(sample)); err == nil || !strings.Contains(err.Error(), "run scripts/contract/changelog.sh") {
+	if err := run([]string{"check", path}, false, strings.NewReader(sample)); err == nil ||
+		!strings.Contains(err.Error(), "run scripts/contract/changelog.sh") {
 		t.Errorf("an old section passes: %v", err)
 	}
 	do(t, sample, "write", path)
@@ -127,7 +146,7 @@ func TestAReleaseMovesWhatIsUnreleased(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotUnderstoodChangesNothing(t *testing.T) {
+func TestRun_InvalidInputChangesNothing(t *testing.T) {
 	t.Parallel()
 	good := head + unreleased + "\n" + nothing + "\n## 1.0.0 (2026-11-20)\n\nThe first release.\n"
 	for name, tc := range map[string]struct {

@@ -53,7 +53,8 @@ func (c change) heading() string {
 }
 
 // statusPhrase is how oasdiff ends a text with the status that it is about.
-var statusPhrase = regexp.MustCompile("( for the (?:response )?status| to the response with the| from the response with the) `([0-9]+)`(?: status)?")
+var statusPhrase = regexp.MustCompile(
+	"( for the (?:response )?status| to the response with the| from the response with the) `([0-9]+)`(?: status)?")
 
 // entry is a change wherever it applies.
 type entry struct{ operations, statuses map[string]bool }

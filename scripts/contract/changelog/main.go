@@ -28,7 +28,8 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("usage: changelog [-first] write|check FILE, or release FILE VERSION DATE; oasdiff's JSON on standard input")
+var errUsage = errors.New(
+	"usage: changelog [-first] write|check FILE, or release FILE VERSION DATE; reads the JSON of oasdiff")
 
 // run carries out one command; changes is oasdiff's JSON.
 func run(args []string, first bool, changes io.Reader) error {
@@ -50,7 +51,7 @@ func run(args []string, first bool, changes io.Reader) error {
 	switch {
 	case args[0] == "check" && len(args) == 2:
 		if f.String() != string(old) {
-			return fmt.Errorf("%s is not what oasdiff says of the contract: run scripts/contract/changelog.sh and commit the result", path)
+			return fmt.Errorf("%s is out of date: run scripts/contract/changelog.sh and commit the result", path)
 		}
 		return nil
 	case args[0] == "release" && len(args) == 4:

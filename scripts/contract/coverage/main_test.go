@@ -30,21 +30,24 @@ func everything(t *testing.T) []apitest.Answer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return append(promised, apitest.Answer{Version: "v1", Operation: apitest.NoOperation, Status: 405, Code: "method_not_allowed"})
+	return append(promised,
+		apitest.Answer{Version: "v1", Operation: apitest.NoOperation, Status: 405, Code: "method_not_allowed"})
 }
 
-func TestEverythingWasSeen(t *testing.T) {
+func TestRun_Complete(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
 	complete, err := run(&out, noted(t, everything(t)))
-	if err != nil || !complete || strings.Contains(out.String(), "no test produces") || !strings.Contains(out.String(), "v1  getCard ") {
+	if err != nil || !complete || strings.Contains(out.String(), "no test produces") ||
+		!strings.Contains(out.String(), "v1  getCard ") {
 		t.Errorf("%t, %v:\n%s", complete, err, &out)
 	}
 }
 
-func TestWhatIsMissingIsNamed(t *testing.T) {
+func TestRun_NamesMissingResponses(t *testing.T) {
 	t.Parallel()
-	for _, missing := range []string{"v1 getCard 200", "v1 getCard 404 card_not_found", "v2 listCards 501 not_implemented", "v1 - 405 method_not_allowed"} {
+	for _, missing := range []string{"v1 getCard 200", "v1 getCard 404 card_not_found",
+		"v2 listCards 501 not_implemented", "v1 - 405 method_not_allowed"} {
 		var seen []apitest.Answer
 		for _, a := range everything(t) {
 			if a.String() != missing {
@@ -62,7 +65,7 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 	}
 }
 
-func TestNothingNotedIsAnError(t *testing.T) {
+func TestRun_WithoutRecords(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
 	if _, err := run(&out, t.TempDir()); err == nil || !strings.Contains(err.Error(), apitest.SeenVariable) {

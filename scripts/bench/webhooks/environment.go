@@ -14,8 +14,8 @@ import (
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
-// house is a fresh database with an engine and endpoints.
-type house struct {
+// environment is a fresh database with an engine and endpoints.
+type environment struct {
 	*bench
 	name      string
 	db        *postgres.DB
@@ -26,10 +26,10 @@ type house struct {
 	secrets   map[string]string // by the endpoint's path
 }
 
-// newHouse makes the database, so many accounts with one endpoint each for the measured events, and
+// newEnvironment makes the database, so many accounts with one endpoint each for the measured events, and
 // starts an engine.
-func (b *bench) newHouse(ctx context.Context, name string, owners int) (h *house, err error) {
-	h = &house{bench: b, name: "bench_webhooks_" + name, secrets: map[string]string{}}
+func (b *bench) newEnvironment(ctx context.Context, name string, owners int) (h *environment, err error) {
+	h = &environment{bench: b, name: "bench_webhooks_" + name, secrets: map[string]string{}}
 	defer func() {
 		if err != nil {
 			h.close()
@@ -45,7 +45,8 @@ func (b *bench) newHouse(ctx context.Context, name string, owners int) (h *house
 		return h, err
 	}
 	h.outbox = webhooks.NewOutbox(h.db, clock.System)
-	h.endpoints = webhooks.NewEndpoints(h.db, clock.System, netguard.New(netguard.Config{AllowPrivate: true}), keys, h.outbox)
+	h.endpoints = webhooks.NewEndpoints(h.db, clock.System, netguard.New(netguard.Config{AllowPrivate: true}), keys,
+		h.outbox)
 	for i := range owners {
 		if err := h.addAccount(ctx, fmt.Sprintf("/%s/%d", name, i)); err != nil {
 			return h, err
@@ -57,8 +58,9 @@ func (b *bench) newHouse(ctx context.Context, name string, owners int) (h *house
 	return h, b.publisher.call(ctx, "Publisher.Open", database, &struct{}{})
 }
 
-func (h *house) createDatabase(ctx context.Context) (address string, err error) {
-	for _, statement := range []string{`DROP DATABASE IF EXISTS ` + h.name + ` WITH (FORCE)`, `CREATE DATABASE ` + h.name} {
+func (h *environment) createDatabase(ctx context.Context) (address string, err error) {
+	for _, statement := range []string{`DROP DATABASE IF EXISTS ` + h.name + ` WITH (FORCE)`,
+		`CREATE DATABASE ` + h.name} {
 		if _, err := h.cluster.SQL().ExecContext(ctx, statement); err != nil {
 			return "", err
 		}
@@ -78,7 +80,7 @@ func (h *house) createDatabase(ctx context.Context) (address string, err error) 
 }
 
 // addAccount makes an account whose measured events go to a path of the sink.
-func (h *house) addAccount(ctx context.Context, path string) error {
+func (h *environment) addAccount(ctx context.Context, path string) error {
 	made, err := accounts.New(h.db, clock.System).Create(ctx, "Benchmark", false)
 	if err != nil {
 		return err
@@ -90,7 +92,7 @@ func (h *house) addAccount(ctx context.Context, path string) error {
 }
 
 // publish publishes the measured events and returns when each was committed and when it came.
-func (h *house) publish(ctx context.Context, o Publication) (committed Times, got Arrivals, err error) {
+func (h *environment) publish(ctx context.Context, o Publication) (committed Times, got Arrivals, err error) {
 	o.Accounts = h.accounts
 	if err := h.sink.call(ctx, "Sink.Expect", Expectation{h.secrets, o.Count}, &struct{}{}); err != nil {
 		return nil, got, err
@@ -102,8 +104,8 @@ func (h *house) publish(ctx context.Context, o Publication) (committed Times, go
 	return committed, got, err
 }
 
-// settle waits until every result of the measured events is stored.
-func (h *house) settle(ctx context.Context) error {
+// waitStored waits until every result of the measured events is stored.
+func (h *environment) waitStored(ctx context.Context) error {
 	for {
 		var left int
 		if err := h.db.Get(ctx, &left, `SELECT count(*) FROM deliveries_pending`); err != nil || left == 0 {
@@ -115,7 +117,7 @@ func (h *house) settle(ctx context.Context) error {
 	}
 }
 
-func (h *house) close() {
+func (h *environment) close() {
 	if h.engine != nil {
 		h.engine.stop()
 	}
