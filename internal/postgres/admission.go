@@ -11,29 +11,29 @@ import (
 	"github.com/cardvault/cardvault/internal/keyed"
 )
 
-// GroupScope says which writes may share a transaction.
+// GroupScope selects which writes may share a transaction; see package groupcommit.
 type GroupScope string
 
 // The scopes of group commit.
 const (
-	GroupAll     GroupScope = "all"     // writes of any accounts: the fastest on one PostgreSQL server
-	GroupAccount GroupScope = "account" // writes of one account: on a distributed PostgreSQL, where two cost two-phase commit
-	GroupOff     GroupScope = "off"     // none
+	GroupAll     GroupScope = "all"     // writes of any accounts; fastest on one PostgreSQL server
+	GroupAccount GroupScope = "account" // writes of one account; avoids two-phase commits on a distributed PostgreSQL
+	GroupOff     GroupScope = "off"     // no writes
 )
 
-// writersPerRow is how many transactions of one InLockedTx key run at a time: while one commits, the
-// next has begun and waits for the row, so that the row is never idle.
+// writersPerRow is how many transactions of one RowLock.Key run at a time. With two, the next transaction
+// already waits for the row while one commits, so the row is never idle.
 const writersPerRow = 2
 
-// A transaction that finds its row locked and no place to wait in the database tries again after a
-// pause that doubles between these.
+// A transaction that finds its row locked and may not wait in the database tries again after a pause.
+// The pause doubles from minLockPause to maxLockPause.
 const minLockPause, maxLockPause = 5 * time.Millisecond, 100 * time.Millisecond
 
-// admission keeps writers from taking the whole pool, so that reads and authentication always find a
-// connection soon.
+// admission limits the connections that writers hold, so that reads and authentication always get one
+// quickly.
 type admission struct {
-	transactions *semaphore.Weighted // three quarters of the pool
-	lockWaiters  *semaphore.Weighted // half of the pool: transactions that wait for a row lock
+	transactions *semaphore.Weighted // running transactions: three quarters of the pool
+	lockWaiters  *semaphore.Weighted // transactions that wait for a row lock: half of the pool
 	rows         *keyed.Semaphore    // by RowLock.Key
 }
 
@@ -45,26 +45,25 @@ func newAdmission(maxConns int) *admission {
 	}
 }
 
-// RowLock is a row that a transaction locks first and that others may hold for long.
+// RowLock describes a row that a transaction locks first and that other transactions may lock for long.
 type RowLock struct {
-	// Key names the row, among those of the process.
+	// Key identifies the row within the process.
 	Key string
-	// Try locks the row if that is possible at once.
+	// Try locks the row if no other transaction holds it.
 	Try func(tx *Tx) (locked bool, err error)
-	// Wait waits for the row and locks it. After ErrLockTimeout the transaction is tried again.
+	// Wait waits until it can lock the row. If it returns ErrLockTimeout, the transaction is tried again.
 	Wait func(tx *Tx) error
 }
 
-// errRowLocked ends a transaction whose row is locked and that may not wait in the database.
+// errRowLocked rolls back a transaction whose row is locked and that may not wait in the database.
 var errRowLocked = errors.New("postgres: the row is locked")
 
-// InLockedTx is InTx for writers that lock one row first, such as their account's clock.
+// InLockedTx is InTx for a writer that locks one row first, such as its account's clock.
 //
-// Most of them wait in the process, in the order in which they came: in the database, each would
-// hold a connection that others need. Those of the same key wait for each other here. When another
-// process holds the row, the transaction waits in the database while fewer than half of the pool's
-// connections do so, and as long as lock.Wait does; otherwise it gives its connection back and tries
-// again after a pause.
+// Transactions of the same key wait for each other in the process, in order of arrival, because each
+// transaction that waits in the database holds a connection. If another process holds the row, the
+// transaction waits in the database as long as lock.Wait does, but only if fewer than half of the pool's
+// connections wait. Otherwise it returns its connection and tries again after a pause.
 func (db *DB) InLockedTx(ctx context.Context, lock RowLock, fn func(*Tx) error) error {
 	held, err := db.admission.rows.Acquire(ctx, lock.Key, 1)
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest/faultproxy"
 )
 
-// TestDB_CommitWithoutAnswerIsUnknown loses a COMMIT or its answer: the error does not say which, and the
-// transaction is not run again.
-func TestDB_CommitWithoutAnswerIsUnknown(t *testing.T) {
+// The connection is lost before or after the server executes the COMMIT. The error is the same, and the transaction
+// does not run again.
+func TestDB_CommitWithoutResponseIsUnknown(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name   string
@@ -53,7 +53,7 @@ func TestDB_CommitWithoutAnswerIsUnknown(t *testing.T) {
 	}
 }
 
-// TestDB_LostStatementIsNotRepeated cuts a connection after the server has received a statement.
+// The connection is cut after the server has received a statement.
 func TestDB_LostStatementIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	for name, db := range map[string]func(silent) postgres.Querier{
@@ -80,16 +80,16 @@ func TestDB_LostStatementIsNotRepeated(t *testing.T) {
 				link.Cut()
 			}()
 			if err := ends(t, insert); !fault.Is(err, fault.Unavailable) {
-				t.Errorf("a statement whose answer was lost: %v, want unavailable", err)
+				t.Errorf("statement whose response was lost: %v, want unavailable", err)
 			}
 			if n := s.count(t); n != 3 {
-				t.Errorf("%d rows after three statements", n)
+				t.Errorf("%d rows after three statements, want three", n)
 			}
 		})
 	}
 }
 
-// TestDB_ClosedIdleConnectionIsReplaced: what the server closed while it was idle is not noticed by callers.
+// Callers do not notice that the server has closed an idle connection.
 func TestDB_ClosedIdleConnectionIsReplaced(t *testing.T) {
 	t.Parallel()
 	s := newSilent(t)
@@ -102,9 +102,8 @@ func TestDB_ClosedIdleConnectionIsReplaced(t *testing.T) {
 	}
 }
 
-// TestDB_LostClientReleasesTheAccount: a client that is gone without closing its connection holds an account's clock
-// for seconds.
-func TestDB_LostClientReleasesTheAccount(t *testing.T) {
+// A client that disappears without closing its connection holds an account's clock only for seconds.
+func TestDB_LostClientReleasesClock(t *testing.T) {
 	t.Parallel()
 	s, ctx := newSilent(t), t.Context()
 	account, err := accounts.New(s.direct, clock.System).Create(ctx, "Test", false)
@@ -117,7 +116,7 @@ func TestDB_LostClientReleasesTheAccount(t *testing.T) {
 	err = write(s.DB, func() {
 		s.proxy.Freeze()
 		if err := ends(t, func() error { return write(s.direct, func() {}) }); err != nil {
-			t.Errorf("another client's write: %v", err)
+			t.Errorf("write of another client: %v", err)
 		}
 	})
 	if err == nil {

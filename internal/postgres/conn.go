@@ -8,22 +8,22 @@ import (
 	"time"
 )
 
-// The limits of calls that should take a moment. A context that ends earlier wins.
+// Time limits of calls that are usually quick. An earlier deadline of the context takes precedence.
 const (
 	beginTime    = 3 * time.Second
 	commitTime   = 5 * time.Second
 	rollbackTime = 2 * time.Second
 	pingTime     = time.Second
 	closeTime    = time.Second
-	// statementTime bounds a statement whose context has no deadline; see WithStatementTimeout.
+	// statementTime limits a statement whose context has no deadline; see WithStatementTimeout.
 	statementTime = 30 * time.Second
 )
 
-// errConnectionLost takes the place of driver.ErrBadConn where the server may have received the statement: for that
-// one, database/sql would run the statement again.
+// errConnectionLost replaces driver.ErrBadConn if the server may have received the statement. database/sql repeats a
+// statement that returns driver.ErrBadConn.
 var errConnectionLost = errors.New("postgres: the connection was lost while a statement ran")
 
-// pqConn is what lib/pq's connections offer to database/sql.
+// pqConn is the interface of lib/pq's connections.
 type pqConn interface {
 	driver.Conn
 	driver.ConnBeginTx
@@ -36,27 +36,27 @@ type pqConn interface {
 	driver.Validator
 }
 
-// conn bounds every call of a lib/pq connection. lib/pq asks the server to cancel a statement whose context has
-// ended, but then waits for its answer without limit. Here the socket's deadline ends that wait, and a connection
-// whose socket has failed is not used again. Like any driver.Conn it is used by one goroutine at a time.
+// conn sets a deadline for every call of a lib/pq connection. When a context ends, lib/pq asks the server to cancel
+// the statement, but then waits for the response without limit. The socket's deadline ends this wait. A connection
+// whose socket has failed is not used again. Like any driver.Conn, it is used by one goroutine at a time.
 type conn struct {
 	pqConn
 	socket   *socket
-	deadline time.Time     // of the transaction's last statement; zero: none has run
-	unused   []driver.Stmt // to be closed before the connection is used again
+	deadline time.Time     // deadline of the transaction's last statement, or zero
+	unused   []driver.Stmt // statements to close before the connection is used again
 }
 
 type statementTimeoutKey struct{}
 
-// WithStatementTimeout returns a context whose statements may each take so long. It counts only where the context has
-// no deadline: then it takes the place of 30 s. It is for migrations, imports and other work of minutes.
+// WithStatementTimeout returns a context whose statements may each take up to d instead of 30 s. It has no effect if
+// the context has a deadline. Use it for migrations, imports and other work that takes minutes.
 func WithStatementTimeout(ctx context.Context, d time.Duration) context.Context {
 	return context.WithValue(ctx, statementTimeoutKey{}, d)
 }
 
 func noCancel() {}
 
-// bound sets the socket's deadline from the context and returns the context to run the statement with.
+// bound sets the socket's deadline from the context and returns the context for the statement.
 func (c *conn) bound(ctx context.Context) (context.Context, context.CancelFunc) {
 	cancel := context.CancelFunc(noCancel)
 	deadline, ok := ctx.Deadline()
@@ -73,10 +73,10 @@ func (c *conn) bound(ctx context.Context) (context.Context, context.CancelFunc) 
 	return ctx, cancel
 }
 
-// limit sets the socket's deadline. It fails only where the socket is closed, as the call that follows reports.
+// limit sets the socket's deadline. It fails only if the socket is closed, which the next call reports.
 func (c *conn) limit(deadline time.Time) { _ = c.socket.SetDeadline(deadline) }
 
-// limitTo sets the socket's deadline to d from now, or to an earlier one that is not zero.
+// limitTo sets the socket's deadline to d from now, or to earlier if that is before it and not zero.
 func (c *conn) limitTo(d time.Duration, earlier time.Time) {
 	deadline := time.Now().Add(d)
 	if !earlier.IsZero() && earlier.Before(deadline) {
@@ -85,8 +85,9 @@ func (c *conn) limitTo(d time.Duration, earlier time.Time) {
 	c.limit(deadline)
 }
 
-// ran returns the error of a statement as it may be shown to database/sql; sent is what the socket had sent before.
-func (c *conn) ran(err error, sent int64) error {
+// statementError returns the error of a statement for database/sql, with errConnectionLost instead of
+// driver.ErrBadConn if anything was sent. sent is the number of bytes that the socket had sent before the statement.
+func (c *conn) statementError(err error, sent int64) error {
 	if errors.Is(err, driver.ErrBadConn) && c.socket.sent.Load() > sent {
 		return errConnectionLost
 	}
@@ -99,7 +100,7 @@ func (c *conn) ExecContext(ctx context.Context, query string, args []driver.Name
 	defer cancel()
 	sent := c.socket.sent.Load()
 	result, err := c.pqConn.ExecContext(ctx, query, args)
-	return result, c.ran(err, sent)
+	return result, c.statementError(err, sent)
 }
 
 // QueryContext implements driver.QueryerContext.
@@ -107,10 +108,11 @@ func (c *conn) QueryContext(ctx context.Context, query string, args []driver.Nam
 	bounded, cancel := c.bound(ctx)
 	sent := c.socket.sent.Load()
 	found, err := c.pqConn.QueryContext(bounded, query, args)
-	return c.rows(found, cancel, bounded != ctx, c.ran(err, sent))
+	return c.rows(found, cancel, bounded != ctx, c.statementError(err, sent))
 }
 
-// PrepareContext implements driver.ConnPrepareContext. Preparing has no effect, so it may be repeated.
+// PrepareContext implements driver.ConnPrepareContext. Its errors stay driver.ErrBadConn, because preparing a statement
+// twice does no harm.
 func (c *conn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
 	if copying, ok := ctx.(uncancelled); ok {
 		return c.copyIn(copying.Context, query)
@@ -124,8 +126,8 @@ func (c *conn) PrepareContext(ctx context.Context, query string) (driver.Stmt, e
 	return made, err
 }
 
-// BeginTx implements driver.ConnBeginTx. A BEGIN has no effect: if it meets a silent connection, database/sql takes
-// another.
+// BeginTx implements driver.ConnBeginTx. A BEGIN may be repeated, so on a silent connection it returns
+// driver.ErrBadConn and database/sql uses another connection.
 func (c *conn) BeginTx(ctx context.Context, options driver.TxOptions) (driver.Tx, error) {
 	deadline, _ := ctx.Deadline()
 	c.limitTo(beginTime, deadline)
@@ -147,8 +149,8 @@ func (c *conn) Ping(ctx context.Context) error {
 	return c.pqConn.Ping(ctx)
 }
 
-// ResetSession implements driver.SessionResetter, before the connection is used again. A connection that the server
-// has closed meanwhile is found here, before anything is sent on it, so that database/sql can take another.
+// ResetSession implements driver.SessionResetter. database/sql calls it before it uses a pooled connection again. It
+// detects a connection that the server has closed before anything is sent, so that database/sql can use another.
 func (c *conn) ResetSession(ctx context.Context) error {
 	if c.socket.failed.Load() || !c.socket.quiet() {
 		return driver.ErrBadConn
@@ -159,8 +161,8 @@ func (c *conn) ResetSession(ctx context.Context) error {
 	return c.closeUnused()
 }
 
-// closeUnused closes statements on the server. database/sql closes them while it holds the lock of the pool, which is
-// no moment to wait for the server.
+// closeUnused closes statements on the server. It runs here because database/sql closes them while it holds the
+// pool's lock, where a round trip would block every user of the pool.
 func (c *conn) closeUnused() error {
 	for len(c.unused) > 0 {
 		c.limitTo(closeTime, time.Time{})
@@ -181,13 +183,14 @@ func (c *conn) Close() error {
 	return c.pqConn.Close()
 }
 
-// tx is a transaction of a conn.
+// tx is the transaction of a conn.
 type tx struct {
 	driver.Tx
 	conn *conn
 }
 
-// Commit implements driver.Tx. It ends at the deadline of the transaction's last statement, or after commitTime.
+// Commit implements driver.Tx. Its limit is commitTime or the deadline of the transaction's last statement,
+// whichever is earlier.
 func (t *tx) Commit() error {
 	t.conn.limitTo(commitTime, t.conn.deadline)
 	sent := t.conn.socket.sent.Load()
@@ -199,7 +202,7 @@ func (t *tx) Commit() error {
 	return err
 }
 
-// Rollback implements driver.Tx. The server rolls back by itself when the connection is closed.
+// Rollback implements driver.Tx. If it fails, the connection closes and the server rolls back.
 func (t *tx) Rollback() error {
 	t.conn.limitTo(rollbackTime, time.Time{})
 	return t.Tx.Rollback()

@@ -9,19 +9,19 @@ import (
 	"github.com/lib/pq"
 )
 
-// idleInTransactionTime is how long a transaction may wait for its client. A client that is gone without a word holds
-// the account's clock for so long; within a transaction the program does nothing that takes near as long.
+// idleInTransactionTime is how long the server lets a transaction wait for its client. A client that disappears
+// silently holds the account's clock for this time. CardVault's transactions never pause for nearly as long.
 const idleInTransactionTime = 10 * time.Second
 
-// sessionSettings are statements rather than start-up parameters because poolers refuse unknown parameters; one round
-// trip takes them all. PostgreSQL ignores the tcp settings on a Unix socket.
+// sessionSettings are statements, not start-up parameters, because poolers reject unknown start-up parameters. They
+// run in one round trip. PostgreSQL ignores the TCP settings on a Unix socket.
 var sessionSettings = fmt.Sprintf(`SET TIME ZONE 'UTC';
 SET idle_in_transaction_session_timeout = %d;
 SET tcp_keepalives_idle = 6; SET tcp_keepalives_interval = 3; SET tcp_keepalives_count = 2;
 SET tcp_user_timeout = %d`, idleInTransactionTime.Milliseconds(), silenceTime.Milliseconds())
 
-// connector opens connections whose calls all end: at the deadline of their context or at a limit of their own, also
-// when the server is silent.
+// connector opens connections whose calls all end, even if the server is silent: at the deadline of their context or at
+// a time limit.
 type connector struct{ config pq.Config }
 
 // Connect implements driver.Connector.

@@ -1,9 +1,15 @@
-// Package postgres is the way to the database: the pool, prepared statements, transactions, the
+// Package postgres provides access to the database: the pool, prepared statements, transactions, the
 // mapping of PostgreSQL's errors, and migrations.
 //
-// It holds no rule of the inventory and no SQL of a domain package. Times, identifiers and
-// randomness are made by its callers and passed as parameters, which keeps the way to a
-// distributed PostgreSQL open.
+// A DB runs single statements. DB.InTx runs a transaction, in which Tx.Defer batches statements;
+// DB.InLockedTx is for transactions that lock one row first, and DB.Snapshot for consistent reads.
+// Every call ends at a deadline, even on a connection that is silent (conn.go). Writers cannot take
+// the whole pool (admission.go). The process keeps the statements that it uses often prepared
+// (statements.go).
+//
+// The package holds no business rule and no SQL of a domain package. Callers create times,
+// identifiers and random values and pass them as parameters, because a distributed PostgreSQL does
+// not accept volatile functions in every statement.
 package postgres
 
 import (
@@ -19,19 +25,19 @@ import (
 	"github.com/lib/pq"
 )
 
-// Config says how to reach the database.
+// Config configures the pool.
 type Config struct {
-	// URL is a connection string that lib/pq takes: a postgres:// URL or key=value pairs.
+	// URL is a connection string of lib/pq: a postgres:// URL or key=value pairs.
 	URL string
-	// MaxConns bounds the pool; 0 means 20.
+	// MaxConns is the largest number of connections. The default is 20.
 	MaxConns int
-	// Unprepared switches named prepared statements off, which a pooler in transaction mode needs.
+	// Unprepared disables named prepared statements. Poolers in transaction mode need this.
 	Unprepared bool
-	// GroupScope says which writes may share a transaction; "" means GroupAll.
+	// GroupScope selects which writes may share a transaction. The default is GroupAll.
 	GroupScope GroupScope
 }
 
-// DB is a pool of connections whose statements are prepared once per process.
+// DB is a pool of connections. It is safe for concurrent use.
 type DB struct {
 	session
 	pool       *sqlx.DB
@@ -40,16 +46,17 @@ type DB struct {
 	admission  *admission
 
 	statements *statements
-	preparing  sync.Mutex // held by the one that prepares what transactions lacked
+	preparing  sync.Mutex // held while prepareMissing runs
 }
 
-// Open returns a pool on the database. It does not wait for the database: Ping does.
+// Open returns a pool for the database. It does not connect; Ping does.
 func Open(cfg Config) (*DB, error) {
 	parsed, err := pq.NewConfig(cfg.URL)
-	if err != nil { // not wrapped: it quotes the password
-		return nil, errors.New("postgres.Open: the database address must look like postgres://user:password@host:5432/database, with special characters percent-encoded")
+	if err != nil { // not wrapped, because it contains the password
+		return nil, errors.New("postgres.Open: the database address must look like " +
+			"postgres://user:password@host:5432/database, with special characters percent-encoded")
 	}
-	// One round trip for statements that are not prepared, and safe behind poolers.
+	// Statements that are not prepared then take one round trip, and work with poolers.
 	parsed.BinaryParameters = true
 	if parsed.ConnectTimeout == 0 {
 		parsed.ConnectTimeout = 5 * time.Second
@@ -61,7 +68,7 @@ func Open(cfg Config) (*DB, error) {
 	}
 	pool.SetMaxOpenConns(conns)
 	pool.SetMaxIdleConns(conns)
-	// A connection that got out of step with the server must not live for ever (lib/pq #1320, #1450).
+	// Bounds the effect of a connection that is out of step with the server (lib/pq #1320, #1450).
 	pool.SetConnMaxLifetime(5 * time.Minute)
 	db := &DB{
 		pool: pool, unprepared: cfg.Unprepared, groupScope: cmp.Or(cfg.GroupScope, GroupAll),
@@ -74,7 +81,7 @@ func Open(cfg Config) (*DB, error) {
 // Close closes every connection.
 func (db *DB) Close() error { return db.pool.Close() }
 
-// pings is how many connections Ping tries: some that were idle may have gone silent.
+// pings is the number of connections that Ping tries, because idle ones may have become silent.
 const pings = 3
 
 // Ping reports whether the database answers.
@@ -86,14 +93,15 @@ func (db *DB) Ping(ctx context.Context) error {
 	return mapError(ctx, err)
 }
 
-// GroupScope says which writes may share a transaction of this database.
+// GroupScope returns which writes may share a transaction of this database.
 func (db *DB) GroupScope() GroupScope { return db.groupScope }
 
-// SQL returns the pool for what needs it as it is: migrations and tests.
+// SQL returns the underlying pool, for migrations and tests.
 func (db *DB) SQL() *sql.DB { return db.pool.DB }
 
-// Unprepared returns db for statements that are to be planned each time they run. A plan that is kept was made
-// for the tables as they were then: one of a table that is now empty and now holds a burst must not be.
+// Unprepared returns a Querier that does not use prepared statements, so PostgreSQL plans each statement when it runs.
+// The plan of a prepared statement can be kept after the tables have changed. That is wrong for a queue, whose table is
+// sometimes empty and sometimes large.
 func (db *DB) Unprepared() Querier {
 	return session{direct: db.pool, prepared: unprepared}
 }

@@ -19,11 +19,11 @@ import (
 	"github.com/cardvault/cardvault/migrations"
 )
 
-func TestMigrationsAreAppliedAndRepeatable(t *testing.T) {
+func TestMigrate_IsRepeatable(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	if err := postgres.Migrate(t.Context(), db); err != nil {
-		t.Fatalf("a second Migrate: %v", err)
+		t.Fatalf("second Migrate: %v", err)
 	}
 	done, err := postgres.Migrated(t.Context(), db)
 	if err != nil || !done {
@@ -31,8 +31,8 @@ func TestMigrationsAreAppliedAndRepeatable(t *testing.T) {
 	}
 }
 
-// A migration that a backup keeps from its table lets requests pass, and is carried out when the backup has ended.
-func TestAMigrationDuringABackupHoldsNobodyUp(t *testing.T) {
+// A migration that waits for a backup does not block requests. It runs when the backup has ended.
+func TestMigrate_DoesNotBlockRequestsDuringBackup(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
 	steps, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files)
@@ -57,7 +57,7 @@ func TestAMigrationDuringABackupHoldsNobodyUp(t *testing.T) {
 	soon, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	if _, err := db.Exec(soon, "DELETE FROM idempotency_keys"); err != nil {
-		t.Fatalf("a request behind the migration: %v", err)
+		t.Fatalf("request behind the migration: %v", err)
 	}
 	if err := backup.Rollback(); err != nil {
 		t.Fatal(err)
@@ -70,8 +70,8 @@ func TestAMigrationDuringABackupHoldsNobodyUp(t *testing.T) {
 	}
 }
 
-// A migration that builds an index on a table with an open writer lets other writers pass meanwhile.
-func TestMigrate_BuildsIndexesBesideWriters(t *testing.T) {
+// A migration that builds an index waits for open writers, but does not block new ones.
+func TestMigrate_IndexBuildDoesNotBlockWriters(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
 	steps, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files)
@@ -101,7 +101,7 @@ func TestMigrate_BuildsIndexesBesideWriters(t *testing.T) {
 		return err
 	})
 	if err != nil {
-		t.Errorf("a writer beside the migration: %v", err)
+		t.Errorf("write during the migration: %v", err)
 	}
 	if err := writer.Rollback(); err != nil {
 		t.Fatal(err)
@@ -111,7 +111,7 @@ func TestMigrate_BuildsIndexesBesideWriters(t *testing.T) {
 	}
 }
 
-// awaitIndexBuild returns once building an index waits for a transaction to end.
+// awaitIndexBuild returns when an index build waits for a transaction to end.
 func awaitIndexBuild(t *testing.T, db *postgres.DB) {
 	t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -119,15 +119,16 @@ func awaitIndexBuild(t *testing.T, db *postgres.DB) {
 	for waiting := false; !waiting; <-tick.C {
 		err := db.Get(t.Context(), &waiting, `
 			SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
-				AND query LIKE '%CREATE INDEX%listings_open%' AND query NOT LIKE '%pg_stat_activity%' AND wait_event_type = 'Lock')`)
+				AND query LIKE '%CREATE INDEX%listings_open%' AND query NOT LIKE '%pg_stat_activity%'
+				AND wait_event_type = 'Lock')`)
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// Those who use the connection after a migration wait for locks as they did before it.
-func TestAMigrationLeavesItsConnectionAsItWas(t *testing.T) {
+// The connection returns to the pool, so its lock timeout must be the default again.
+func TestMigrate_ResetsLockTimeout(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
 	db.SQL().SetMaxOpenConns(1)
@@ -138,15 +139,16 @@ func TestAMigrationLeavesItsConnectionAsItWas(t *testing.T) {
 	}
 	var timeout string
 	if err := db.Get(ctx, &timeout, "SHOW lock_timeout"); err != nil || timeout != "0" {
-		t.Errorf("lock_timeout = %s, %v", timeout, err)
+		t.Errorf("lock_timeout = %s, %v, want 0", timeout, err)
 	}
 	var held int
-	if err := db.Get(ctx, &held, "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"); err != nil || held != 0 {
-		t.Errorf("%d advisory locks are held, %v", held, err)
+	err := db.Get(ctx, &held, "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()")
+	if err != nil || held != 0 {
+		t.Errorf("%d advisory locks are held, %v, want none", held, err)
 	}
 }
 
-// awaitWaiting returns once somebody waits for a lock on table.
+// awaitWaiting returns when a session waits for a lock on table.
 func awaitWaiting(t *testing.T, db *postgres.DB, table string) {
 	t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -161,7 +163,7 @@ func awaitWaiting(t *testing.T, db *postgres.DB, table string) {
 	}
 }
 
-func TestErrorsAreMapped(t *testing.T) {
+func TestDB_MapsErrors(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	ctx := t.Context()
@@ -185,8 +187,8 @@ func TestErrorsAreMapped(t *testing.T) {
 	}
 }
 
-// A statement that is planned each time leaves nothing behind on its connection; any other is prepared.
-func TestPlannedKeepsNoPlan(t *testing.T) {
+// An unprepared statement leaves nothing behind on its connection.
+func TestDB_UnpreparedKeepsNoPlan(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	ctx := t.Context()
@@ -196,7 +198,7 @@ func TestPlannedKeepsNoPlan(t *testing.T) {
 		name string
 		by   postgres.Querier
 		want int
-	}{{"planned", db.Unprepared(), 0}, {"kept", db, 1}} {
+	}{{"unprepared", db.Unprepared(), 0}, {"prepared", db, 1}} {
 		var kept int
 		for range 2 {
 			if err := c.by.Get(ctx, &kept, query); err != nil {
@@ -204,12 +206,12 @@ func TestPlannedKeepsNoPlan(t *testing.T) {
 			}
 		}
 		if kept != c.want {
-			t.Errorf("%s: %d statements are kept, want %d", c.name, kept, c.want)
+			t.Errorf("%s: %d prepared statements, want %d", c.name, kept, c.want)
 		}
 	}
 }
 
-func TestInTxCommitsOrLeavesNothing(t *testing.T) {
+func TestDB_InTxIsAtomic(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	ctx := t.Context()
@@ -244,7 +246,7 @@ func TestInTxCommitsOrLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestInTxStartsAgainAfterADeadlock(t *testing.T) {
+func TestDB_InTxRetriesDeadlock(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	ctx := t.Context()
@@ -282,9 +284,9 @@ func TestInTxStartsAgainAfterADeadlock(t *testing.T) {
 	}
 }
 
-// TestACopyWhoseContextEndsLeavesNothing ends the context in the middle of a COPY: nothing is kept, and
-// nobody else reads the connection meanwhile (which the race detector would see).
-func TestACopyWhoseContextEndsLeavesNothing(t *testing.T) {
+// The context ends during a COPY. No row stays, and no other goroutine reads the connection (the race detector
+// would report it).
+func TestTx_CancelledCopyLeavesNothing(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	mustExec(t, db, "CREATE TABLE things (name text)")
@@ -308,11 +310,11 @@ func TestACopyWhoseContextEndsLeavesNothing(t *testing.T) {
 	}
 	var n int
 	if err := db.Get(t.Context(), &n, "SELECT count(*) FROM things"); err != nil || n != 0 {
-		t.Fatalf("%d rows are left, %v", n, err)
+		t.Fatalf("%d rows, %v, want none", n, err)
 	}
 }
 
-func TestUnreachableDatabaseIsUnavailable(t *testing.T) {
+func TestDB_UnreachableIsUnavailable(t *testing.T) {
 	t.Parallel()
 	db, err := postgres.Open(postgres.Config{URL: "postgres://nobody@127.0.0.1:1/none?sslmode=disable"})
 	if err != nil {
@@ -321,23 +323,26 @@ func TestUnreachableDatabaseIsUnavailable(t *testing.T) {
 	defer db.Close()
 	err = db.Ping(t.Context())
 	if e, ok := fault.As(err); !ok || e.Code != fault.Unavailable || e.RetryAfter <= 0 {
-		t.Fatalf("got %v, want unavailable with a time to retry after", err)
+		t.Fatalf("Ping = %v, want unavailable with Retry-After", err)
 	}
 }
 
-// A database that has gone, or lets nobody in, is for the operator to mend and for clients to wait for.
-func TestADatabaseThatCannotBeEnteredIsUnavailable(t *testing.T) {
+// A missing database or a rejected login is the operator's to repair. Clients should try again.
+func TestDB_RejectedLoginIsUnavailable(t *testing.T) {
 	t.Parallel()
 	address := pgtest.URL(t)
 	for _, option := range []string{"dbname=nosuch", "user=nosuch"} {
-		db, err := postgres.Open(postgres.Config{URL: withOption(t, address, option)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
-		if err := db.Ping(t.Context()); !fault.Is(err, fault.Unavailable) {
-			t.Errorf("%s: %v", option, err)
-		}
+		t.Run(option, func(t *testing.T) {
+			t.Parallel()
+			db, err := postgres.Open(postgres.Config{URL: withOption(t, address, option)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			if err := db.Ping(t.Context()); !fault.Is(err, fault.Unavailable) {
+				t.Errorf("Ping = %v, want unavailable", err)
+			}
+		})
 	}
 }
 
@@ -357,17 +362,19 @@ func withOption(t *testing.T, address, option string) string {
 	return u.String()
 }
 
-// What cannot be read of an address may be part of its password.
-func TestOpenShowsNoPassword(t *testing.T) {
+// The part of an address that cannot be parsed may belong to its password.
+func TestOpen_HidesPassword(t *testing.T) {
 	t.Parallel()
-	for _, address := range []string{"postgres://vault:hunter2@host:port/x", "postgres://vault:hunter2/x@host/x", "host=db password hunter2"} {
+	for _, address := range []string{
+		"postgres://vault:hunter2@host:port/x", "postgres://vault:hunter2/x@host/x", "host=db password hunter2",
+	} {
 		if _, err := postgres.Open(postgres.Config{URL: address}); err == nil || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
 }
 
-func TestConnectionsKilledByTheServerAreReplaced(t *testing.T) {
+func TestDB_ReplacesKilledConnections(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	ctx := t.Context()
@@ -380,7 +387,8 @@ func TestConnectionsKilledByTheServerAreReplaced(t *testing.T) {
 	if err := db.Get(ctx, &name, "SELECT current_database()"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := killer.Exec(ctx, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", name); err != nil {
+	_, err := killer.Exec(ctx, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", name)
+	if err != nil {
 		t.Fatal(err)
 	}
 	for range 20 {
@@ -389,10 +397,10 @@ func TestConnectionsKilledByTheServerAreReplaced(t *testing.T) {
 			return
 		}
 		if !fault.Is(err, fault.Unavailable) {
-			t.Fatalf("got %v, want unavailable until it works again", err)
+			t.Fatalf("query = %v, want unavailable until the pool recovers", err)
 		}
 	}
-	t.Fatal("the pool never recovered")
+	t.Fatal("the pool did not recover")
 }
 
 func mustExec(t *testing.T, db *postgres.DB, statement string) {

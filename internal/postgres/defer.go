@@ -9,36 +9,36 @@ import (
 	"strings"
 )
 
-// ErrPartiallyApplied is the error of a Try that failed after it had run statements: the transaction
-// must be rolled back.
+// ErrPartiallyApplied means that the function of a Try failed after it had run statements. The
+// transaction must be rolled back.
 var ErrPartiallyApplied = errors.New("postgres: a part of the transaction failed after it had run statements")
 
-// deferred is a statement that waits for company.
+// deferred is a statement that has not run yet.
 type deferred struct {
 	query string
 	args  []any
-	rows  bool // each argument is a column, which another's rows may join
+	rows  bool // each argument is an array, to which rows of the same query are appended
 }
 
-// Defer has a plain INSERT, UPDATE or DELETE run later, together with the others deferred and in one
-// round trip: before the transaction's next statement, or else before its commit. It is for writes of
-// whose outcome nothing need be known; an error is returned by what runs them, and nothing is
-// committed. As in any WITH, the statements do not see one another's changes and must not touch the
-// same rows.
+// Defer adds an INSERT, UPDATE or DELETE that runs later, in one round trip with the other deferred
+// statements: before the transaction's next statement, or before its commit. Use it for statements
+// whose result is not needed. If one fails, the call that runs them returns the error and the
+// transaction must be rolled back. The statements run as one WITH, so they do not see each other's
+// changes and must not change the same row.
 func (tx *Tx) Defer(query string, args ...any) {
 	tx.deferred = append(tx.deferred, deferred{query, args, false})
 }
 
-// DeferRows is Defer for a statement whose parameters are columns, one array each (pq.StringArray,
-// pq.Int64Array …), of as many rows as there are elements. Rows deferred by the same statement
-// are written by it at once.
+// DeferRows is like Defer for a statement whose parameters are arrays (pq.StringArray, pq.Int64Array …),
+// one per column, with one element per row. The rows of several calls with the same query are written
+// by one statement.
 func (tx *Tx) DeferRows(query string, columns ...any) {
 	tx.deferred = append(tx.deferred, deferred{query, columns, true})
 }
 
-// Try runs a part of the transaction that may fail by itself. If fn fails, its error is returned, and
-// what fn has deferred, until after the commit too, is dropped. If fn has run statements by then, the
-// error is ErrPartiallyApplied too, and the transaction must be rolled back.
+// Try runs a part of the transaction that may fail without failing the rest. If fn fails, Try drops what
+// fn has passed to Defer, DeferRows and AfterCommit, and returns the error. If fn has run statements by
+// then, the error is also ErrPartiallyApplied, and the transaction must be rolled back.
 func (tx *Tx) Try(fn func() error) error {
 	ran, waiting, committed := tx.ran, len(tx.deferred), len(tx.committed)
 	err := fn()
@@ -52,21 +52,21 @@ func (tx *Tx) Try(fn func() error) error {
 	return err
 }
 
-// Flush runs what is deferred. InTx does so before it commits.
+// Flush runs the deferred statements. InTx calls it before the commit.
 func (tx *Tx) Flush(ctx context.Context) error {
 	if len(tx.deferred) == 0 {
 		return nil
 	}
-	query, args := together(joined(tx.deferred))
-	tx.deferred = nil // first: to run a statement is to flush
+	query, args := combine(mergeRows(tx.deferred))
+	tx.deferred = nil // before Exec, which calls Flush
 	if _, err := tx.Exec(ctx, query, args...); err != nil {
-		return fmt.Errorf("postgres: deferred: %w", err)
+		return fmt.Errorf("postgres: deferred statements: %w", err)
 	}
 	return nil
 }
 
-// joined makes one statement of those that differ in their rows alone.
-func joined(statements []deferred) []deferred {
+// mergeRows merges the statements of DeferRows that have the same query.
+func mergeRows(statements []deferred) []deferred {
 	var out []deferred
 	at := map[string]int{}
 	for _, s := range statements {
@@ -87,9 +87,9 @@ func joined(statements []deferred) []deferred {
 	return out
 }
 
-// together makes one statement of several: all but the last become parts of a WITH, which PostgreSQL
-// runs to their end although nothing reads from them.
-func together(statements []deferred) (string, []any) {
+// combine makes one statement of several. All but the last become parts of a WITH. PostgreSQL runs
+// data-modifying parts completely although nothing reads from them.
+func combine(statements []deferred) (string, []any) {
 	if len(statements) == 1 {
 		return statements[0].query, statements[0].args
 	}
@@ -111,7 +111,7 @@ func together(statements []deferred) (string, []any) {
 	return b.String(), args
 }
 
-// renumber writes a statement whose parameters come after by others.
+// renumber writes a statement to b and increases the numbers of its parameters by by.
 func renumber(b *strings.Builder, query string, by int) {
 	for {
 		before, after, found := strings.Cut(query, "$")

@@ -13,9 +13,8 @@ import (
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
-// TestDeferredStatementsRunTogether has two tables, and twice the same statements so that they run
-// unprepared and prepared.
-func TestDeferredStatementsRunTogether(t *testing.T) {
+// The second transaction repeats the statements of the first, so that they run unprepared and prepared.
+func TestTx_DeferredStatementsRunAtCommit(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	mustExec(t, db, "CREATE TABLE things (name text PRIMARY KEY, size int NOT NULL)")
@@ -34,12 +33,13 @@ func TestDeferredStatementsRunTogether(t *testing.T) {
 	if got := selected(t, db, "SELECT name || size FROM things ORDER BY name"); !slices.Equal(got, []string{"a7", "b7"}) {
 		t.Errorf("things: %v", got)
 	}
-	if got := selected(t, db, "SELECT of || name FROM parts ORDER BY name"); !slices.Equal(got, []string{"aa1", "aa2", "bb1", "bb2"}) {
+	got := selected(t, db, "SELECT of || name FROM parts ORDER BY name")
+	if !slices.Equal(got, []string{"aa1", "aa2", "bb1", "bb2"}) {
 		t.Errorf("parts: %v", got)
 	}
 }
 
-func TestStatementsSeeWhatWasDeferredBefore(t *testing.T) {
+func TestTx_StatementsSeeEarlierDeferredOnes(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	mustExec(t, db, "CREATE TABLE things (name text PRIMARY KEY)")
@@ -47,17 +47,18 @@ func TestStatementsSeeWhatWasDeferredBefore(t *testing.T) {
 		tx.Defer("INSERT INTO things VALUES ($1)", "a")
 		var n int
 		if err := tx.Get(t.Context(), &n, "SELECT count(*) FROM things"); err != nil || n != 1 {
-			t.Errorf("%d things, %v", n, err)
+			t.Errorf("%d things, %v, want 1", n, err)
 		}
 		tx.Defer("INSERT INTO things VALUES ($1)", "b")
 		return tx.CopyIn(t.Context(), "things", []string{"name"}, func(yield func([]any) bool) { yield([]any{"c"}) })
 	})
-	if got := selected(t, db, "SELECT name FROM things ORDER BY name"); err != nil || !slices.Equal(got, []string{"a", "b", "c"}) {
-		t.Errorf("%v, %v", got, err)
+	got := selected(t, db, "SELECT name FROM things ORDER BY name")
+	if err != nil || !slices.Equal(got, []string{"a", "b", "c"}) {
+		t.Errorf("things: %v, %v, want a, b and c", got, err)
 	}
 }
 
-func TestAFailedDeferredStatementLeavesNothing(t *testing.T) {
+func TestTx_FailedDeferredStatementRollsBack(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	mustExec(t, db, "CREATE TABLE things (name text PRIMARY KEY)")
@@ -71,7 +72,7 @@ func TestAFailedDeferredStatementLeavesNothing(t *testing.T) {
 		return nil
 	})
 	if !errors.Is(err, postgres.ErrDuplicate) || committed {
-		t.Errorf("got %v, committed: %v", err, committed)
+		t.Errorf("InTx = %v, AfterCommit ran: %v, want a duplicate and no commit", err, committed)
 	}
 	boom := errors.New("boom")
 	err = db.InTx(t.Context(), func(tx *postgres.Tx) error {
@@ -79,7 +80,7 @@ func TestAFailedDeferredStatementLeavesNothing(t *testing.T) {
 		return boom
 	})
 	if got := selected(t, db, "SELECT name FROM things"); !errors.Is(err, boom) || len(got) != 0 {
-		t.Errorf("got %v, %v", got, err)
+		t.Errorf("things: %v, %v, want none and the error of the function", got, err)
 	}
 }
 
@@ -91,19 +92,21 @@ func selected(t *testing.T, db *postgres.DB, query string) (found []string) {
 	return found
 }
 
-func TestRowsOfOneStatementAreWrittenAtOnce(t *testing.T) {
+func TestTx_DeferRowsMergesRows(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	mustExec(t, db, "CREATE TABLE things (name text, size bigint, at timestamptz)")
 	mustExec(t, db, "CREATE TABLE statements (n int)")
 	mustExec(t, db, `
-		CREATE FUNCTION noted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO statements VALUES (1); RETURN NULL; END $$`)
+		CREATE FUNCTION noted() RETURNS trigger LANGUAGE plpgsql AS
+		$$ BEGIN INSERT INTO statements VALUES (1); RETURN NULL; END $$`)
 	mustExec(t, db, "CREATE TRIGGER noted AFTER INSERT ON things FOR EACH STATEMENT EXECUTE FUNCTION noted()")
 	at := time.Date(2026, 5, 11, 15, 32, 1, 120_000_000, time.FixedZone("", 3600))
 	const query = "INSERT INTO things SELECT * FROM unnest($1::text[], $2::bigint[], $3::timestamptz[])"
 	first := pq.StringArray{"a", `b"},{'`}
 	err := db.InTx(t.Context(), func(tx *postgres.Tx) error {
-		tx.DeferRows(query, first, pq.Int64Array{1, 2}, pq.StringArray{timestamp.Format(at), timestamp.Format(at.Add(time.Microsecond))})
+		tx.DeferRows(query, first, pq.Int64Array{1, 2},
+			pq.StringArray{timestamp.Format(at), timestamp.Format(at.Add(time.Microsecond))})
 		tx.Defer("INSERT INTO statements VALUES ($1)", 2)
 		tx.DeferRows(query, pq.StringArray{"c"}, pq.Int64Array{3}, pq.StringArray{timestamp.Format(at.Add(time.Second))})
 		return nil
@@ -112,19 +115,21 @@ func TestRowsOfOneStatementAreWrittenAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"a1 14:32:01.12", `b"},{'2 14:32:01.120001`, "c3 14:32:02.12"}
-	got := selected(t, db, `SELECT name || size || ' ' || to_char(at AT TIME ZONE 'UTC', 'HH24:MI:SS.') || rtrim(to_char(at, 'US'), '0') FROM things ORDER BY size`)
+	got := selected(t, db, `
+		SELECT name || size || ' ' || to_char(at AT TIME ZONE 'UTC', 'HH24:MI:SS.') || rtrim(to_char(at, 'US'), '0')
+		FROM things ORDER BY size`)
 	if !slices.Equal(got, want) {
-		t.Errorf("things: %q", got)
+		t.Errorf("things: %q, want %q", got, want)
 	}
 	if got := selected(t, db, "SELECT n::text FROM statements ORDER BY n"); !slices.Equal(got, []string{"1", "2"}) {
-		t.Errorf("statements: %v", got)
+		t.Errorf("statements: %v, want one for the three rows and the other one", got)
 	}
 	if len(first) != 2 {
-		t.Errorf("the caller's array is %v", first)
+		t.Errorf("the caller's array changed to %v", first)
 	}
 }
 
-func TestAPartMayFailByItself(t *testing.T) {
+func TestTx_TryFailsAlone(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	mustExec(t, db, "CREATE TABLE things (name text PRIMARY KEY)")
@@ -142,11 +147,12 @@ func TestAPartMayFailByItself(t *testing.T) {
 			t.Error(err)
 		}
 		if err := tx.Try(add(tx, "b", boom)); !errors.Is(err, boom) || errors.Is(err, postgres.ErrPartiallyApplied) {
-			t.Errorf("got %v", err)
+			t.Errorf("Try = %v, want only the error of the function", err)
 		}
 		return errors.Join(tx.Try(add(tx, "c", nil)), tx.Flush(t.Context()), tx.Flush(t.Context()))
 	})
-	if got := selected(t, db, "SELECT name FROM things ORDER BY name"); err != nil || !slices.Equal(got, []string{"a", "c"}) || !slices.Equal(after, got) {
+	got := selected(t, db, "SELECT name FROM things ORDER BY name")
+	if err != nil || !slices.Equal(got, []string{"a", "c"}) || !slices.Equal(after, got) {
 		t.Errorf("things %v, after the commit %v, %v", got, after, err)
 	}
 	err = db.InTx(t.Context(), func(tx *postgres.Tx) error {
@@ -156,6 +162,6 @@ func TestAPartMayFailByItself(t *testing.T) {
 		})
 	})
 	if !errors.Is(err, postgres.ErrPartiallyApplied) || !errors.Is(err, boom) {
-		t.Errorf("after a statement: %v", err)
+		t.Errorf("Try after a statement = %v, want ErrPartiallyApplied as well", err)
 	}
 }

@@ -15,32 +15,32 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// ErrDuplicate says that a unique constraint refused a row. Which one is for the caller to know
-// from what its statement was about: a distributed PostgreSQL leaves the constraint's name out.
+// ErrDuplicate means that a row violates a unique constraint. It does not name the constraint, because a
+// distributed PostgreSQL does not report it; the caller knows it from its statement.
 var ErrDuplicate = errors.New("postgres: duplicate key")
 
-// ErrCommitUnknown says that the connection was lost while it carried out a COMMIT. The transaction is stored or not;
-// only a look at the data tells. The transaction is not run again: that is for a caller that can tell, or whose work
-// may be done twice.
+// ErrCommitUnknown means that the connection was lost during COMMIT, so the transaction may be stored or not. Only the
+// data shows which. InTx does not run the transaction again. A caller may, if it checks the data first or if running
+// twice does no harm.
 var ErrCommitUnknown = errors.New("postgres: the connection was lost during COMMIT")
 
-// ErrLockTimeout says that another transaction held a row for longer than the session's lock_timeout.
+// ErrLockTimeout means that another transaction held a lock for longer than the session's lock_timeout.
 var ErrLockTimeout = errors.New("postgres: lock timeout")
 
-// errTryAgain marks a transaction that PostgreSQL gave up for the sake of another.
-var errTryAgain = errors.New("postgres: transaction given up, try again")
+// errTryAgain means that PostgreSQL aborted a transaction because of a deadlock or a serialization failure.
+var errTryAgain = errors.New("postgres: transaction aborted, try again")
 
-// retryAfter is what a caller is told while the database is away: a restart takes a second or two.
+// retryAfter is the Retry-After of errors while the database is unavailable. A restart takes a second or two.
 const retryAfter = 2 * time.Second
 
-// mapError turns what lib/pq answers into the service's error model, once for all stores:
-//   - sql.ErrNoRows stays as it is,
-//   - a COMMIT without an answer is unavailable and ErrCommitUnknown, whether or not its context has ended,
-//   - a context that ended wins over the 57014 that it causes,
-//   - unique violation is ErrDuplicate,
-//   - text the database cannot hold (NUL) is an invalid_request,
-//   - a database that is away, starting, stopping, out of connections, too slow or not to be entered
-//     is unavailable.
+// mapError maps the errors of lib/pq to those of the service, for all stores:
+//   - sql.ErrNoRows is unchanged.
+//   - A COMMIT without a response is unavailable and ErrCommitUnknown, even if its context has ended.
+//   - The error of a context takes precedence over the 57014 that it causes.
+//   - A unique violation is ErrDuplicate.
+//   - Text that the database cannot store (NUL) is invalid_request.
+//   - A database that is unreachable, starting, stopping, out of connections, too slow or that rejects the
+//     login is unavailable.
 func mapError(ctx context.Context, err error) error {
 	if err == nil || errors.Is(err, sql.ErrNoRows) {
 		return err
@@ -75,7 +75,8 @@ func mapCode(err *pq.Error) error {
 		return unavailable(err)
 	}
 	switch err.Code.Class() {
-	case "08", "28", "3D", "53", "57", "58": // connection, authorisation, no such database, resources, operator intervention, system
+	// Connection, authorization, unknown database, resources, operator intervention, system.
+	case "08", "28", "3D", "53", "57", "58":
 		return unavailable(err)
 	}
 	return err
@@ -83,8 +84,8 @@ func mapCode(err *pq.Error) error {
 
 func isConnection(err error) bool {
 	var netErr net.Error
-	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, errConnectionLost) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.EOF) ||
-		errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &netErr)
+	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, errConnectionLost) || errors.Is(err, sql.ErrConnDone) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &netErr)
 }
 
 func unavailable(err error) error {

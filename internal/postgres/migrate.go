@@ -16,30 +16,30 @@ import (
 	"github.com/cardvault/cardvault/migrations"
 )
 
-// Migration is one numbered step of the schema.
+// Migration is one numbered change of the schema.
 type Migration struct {
 	Version int64  `json:"version"`
 	Name    string `json:"name"`
 	Applied bool   `json:"applied"`
 }
 
-// How a migration waits for a table that a backup or another long transaction reads. Whoever comes
-// after it waits behind it, so it waits briefly, and often.
+// A migration may have to wait for a table that a backup or another long transaction reads. Other
+// statements queue behind a waiting migration, so it waits briefly and tries again.
 const (
 	migrationLockTimeout = "SET lock_timeout = '2s'"
-	migrationPause       = time.Second // after the first attempt, and twice as long after each
-	migrationPauseMost   = 10 * time.Second
-	migrationPatience    = 10 * time.Minute
-	// migrationTime bounds each statement: an index of a large table takes long.
+	migrationPause       = time.Second // doubles after each attempt
+	migrationMaxPause    = 10 * time.Second
+	migrationMaxWait     = 10 * time.Minute
+	// migrationTime limits each statement. Building the index of a large table takes long.
 	migrationTime = 24 * time.Hour
 )
 
-// Migrate brings the schema up to date. Several processes may call it at once: an advisory lock
-// lets one work while the others wait.
+// Migrate applies the migrations that the database does not have. Several processes may call it at a
+// time: one works while the others wait for its advisory lock.
 func Migrate(ctx context.Context, db *DB) error {
 	ctx = WithStatementTimeout(ctx, migrationTime)
-	err := untilUnlocked(ctx, func() error {
-		provider, err := newProvider(db) // a new one each time: its lock counts its tries
+	err := retryWhileLocked(ctx, func() error {
+		provider, err := newProvider(db) // a new one for each attempt, because its lock counts the attempts
 		if err != nil {
 			return err
 		}
@@ -52,29 +52,31 @@ func Migrate(ctx context.Context, db *DB) error {
 	return nil
 }
 
-// untilUnlocked repeats migrating while a table is in use. What was done stays done and is left out
-// then, and of the step that was refused there is nothing: each one is a transaction.
-func untilUnlocked(ctx context.Context, migrate func() error) error {
+// retryWhileLocked repeats migrate while a table is in use. Migrations that were applied stay applied, and
+// one that failed has no effect, because each is a transaction.
+func retryWhileLocked(ctx context.Context, migrate func() error) error {
 	begun := time.Now()
-	for pause := migrationPause; ; pause = min(2*pause, migrationPauseMost) {
+	for pause := migrationPause; ; pause = min(2*pause, migrationMaxPause) {
 		err := migrate()
 		var refused *pq.Error
 		if !errors.As(err, &refused) || refused.Code != pqerror.LockNotAvailable {
 			return err
 		}
-		if time.Since(begun) < migrationPatience {
-			slog.WarnContext(ctx, "a migration waits for a table that a backup or another long transaction uses", "error", err)
+		if time.Since(begun) < migrationMaxWait {
+			slog.WarnContext(ctx, "migration waits for a table that a backup or another long transaction uses",
+				"error", err)
 			select {
 			case <-time.After(pause):
 				continue
 			case <-ctx.Done():
 			}
 		}
-		return errors.Join(ctx.Err(), fmt.Errorf("a table is in use by a backup or another long transaction; migrate again when that has ended: %w", err))
+		return errors.Join(ctx.Err(), fmt.Errorf("a table is in use by a backup or another long transaction; "+
+			"migrate again when that has ended: %w", err))
 	}
 }
 
-// briefLocker is the lock of those who migrate. The session that has it waits briefly for any other.
+// briefLocker is the advisory lock of a migration. It sets migrationLockTimeout in the session that holds it.
 type briefLocker struct{ lock.SessionLocker }
 
 // SessionLock implements lock.SessionLocker.
@@ -88,13 +90,13 @@ func (l briefLocker) SessionLock(ctx context.Context, conn *sql.Conn) error {
 	return nil
 }
 
-// SessionUnlock implements lock.SessionLocker. The connection goes back to the pool, for others.
+// SessionUnlock implements lock.SessionLocker. It resets the lock timeout, because the connection returns to the pool.
 func (l briefLocker) SessionUnlock(ctx context.Context, conn *sql.Conn) error {
 	_, err := conn.ExecContext(ctx, "RESET lock_timeout")
 	return errors.Join(err, l.SessionLocker.SessionUnlock(ctx, conn))
 }
 
-// Migrations lists every migration of this program, in order, and whether the database has it.
+// Migrations returns every migration of this program, in order, and whether the database has it.
 func Migrations(ctx context.Context, db *DB) ([]Migration, error) {
 	provider, err := newProvider(db)
 	if err != nil {
@@ -106,7 +108,9 @@ func Migrations(ctx context.Context, db *DB) ([]Migration, error) {
 	}
 	list := make([]Migration, 0, len(statuses))
 	for _, s := range statuses {
-		list = append(list, Migration{Version: s.Source.Version, Name: s.Source.Path, Applied: s.State == goose.StateApplied})
+		list = append(list, Migration{
+			Version: s.Source.Version, Name: s.Source.Path, Applied: s.State == goose.StateApplied,
+		})
 	}
 	return list, nil
 }
@@ -127,7 +131,8 @@ func newProvider(db *DB) (*goose.Provider, error) {
 	if err != nil {
 		return nil, fmt.Errorf("postgres: migration lock: %w", err)
 	}
-	provider, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files, goose.WithSessionLocker(briefLocker{locker}))
+	provider, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files,
+		goose.WithSessionLocker(briefLocker{locker}))
 	if err != nil {
 		return nil, fmt.Errorf("postgres: migrations: %w", err)
 	}

@@ -15,46 +15,53 @@ import (
 
 var errLocked = fmt.Errorf("step 8: %w", &pq.Error{Code: pqerror.LockNotAvailable})
 
-func TestMigratingIsRepeatedWhileATableIsInUse(t *testing.T) {
+func TestRetryWhileLocked_Retries(t *testing.T) {
 	t.Parallel()
-	other := errors.New("a fault of the step")
-	for _, last := range []error{nil, other} {
-		synctest.Test(t, func(t *testing.T) {
-			begun, attempts := time.Now(), 0
-			err := untilUnlocked(t.Context(), func() error {
-				if attempts++; attempts < 7 {
-					return errLocked
+	const wait = (1 + 2 + 4 + 8 + 10 + 10) * time.Second
+	for name, last := range map[string]error{"succeeds": nil, "fails otherwise": errors.New("other error")} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				start, attempts := time.Now(), 0
+				err := retryWhileLocked(t.Context(), func() error {
+					if attempts++; attempts < 7 {
+						return errLocked
+					}
+					return last
+				})
+				if took := time.Since(start); !errors.Is(err, last) || attempts != 7 || took != wait {
+					t.Errorf("%d attempts in %v, %v, want 7 in %v, %v", attempts, took, err, wait, last)
 				}
-				return last
 			})
-			if took := time.Since(begun); !errors.Is(err, last) || attempts != 7 || took != (1+2+4+8+10+10)*time.Second {
-				t.Errorf("%d attempts in %v: %v", attempts, took, err)
-			}
 		})
 	}
 }
 
-func TestMigratingGivesUpOnATableThatStaysInUse(t *testing.T) {
+func TestRetryWhileLocked_GivesUp(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		stopped time.Duration
-		least   time.Duration
-		because error
+		name    string
+		timeout time.Duration // of the context
+		atLeast time.Duration
+		want    error
 	}{
-		{time.Hour, migrationPatience, errLocked},
-		{time.Minute, time.Minute, context.DeadlineExceeded},
+		{"after the longest wait", time.Hour, migrationMaxWait, errLocked},
+		{"at the deadline", time.Minute, time.Minute, context.DeadlineExceeded},
 	} {
-		synctest.Test(t, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), c.stopped)
-			defer cancel()
-			begun := time.Now()
-			err := untilUnlocked(ctx, func() error { return errLocked })
-			if took := time.Since(begun); took < c.least || took >= c.least+migrationPauseMost {
-				t.Errorf("stopped after %v: it took %v", c.stopped, took)
-			}
-			if !errors.Is(err, c.because) || !strings.Contains(err.Error(), "in use by a backup") {
-				t.Errorf("stopped after %v: %v", c.stopped, err)
-			}
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithTimeout(t.Context(), c.timeout)
+				defer cancel()
+				start := time.Now()
+				err := retryWhileLocked(ctx, func() error { return errLocked })
+				if took := time.Since(start); took < c.atLeast || took >= c.atLeast+migrationMaxPause {
+					t.Errorf("gave up after %v, want %v", took, c.atLeast)
+				}
+				if !errors.Is(err, c.want) || !strings.Contains(err.Error(), "in use by a backup") {
+					t.Errorf("error = %v, want %v", err, c.want)
+				}
+			})
 		})
 	}
 }

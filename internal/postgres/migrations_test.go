@@ -13,8 +13,8 @@ import (
 	"github.com/cardvault/cardvault/migrations"
 )
 
-// Cards that are there when the migration comes are found and followed like later ones. What a process of the version
-// before writes is refused: no card changes without its row in card_changes.
+// Existing cards get the same derived rows as new ones. Writes of a process of the previous version fail, so that no
+// card changes without its row in card_changes.
 func TestMigration0008_FillsTheDerivedTables(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
@@ -55,7 +55,7 @@ func TestMigration0008_FillsTheDerivedTables(t *testing.T) {
 	}
 	for _, statement := range []string{before, `UPDATE cards SET auto_identify = $2 = $1, updated_at = $3 WHERE id = $1`} {
 		if _, err := db.Exec(ctx, statement, "card_c", "Frost Fox", at); pq.As(err, pqerror.UndefinedColumn) == nil {
-			t.Errorf("the version before may still write cards: %v", err)
+			t.Errorf("write of the previous version = %v, want an error", err)
 		}
 	}
 }
@@ -71,7 +71,9 @@ func TestMigration0014_RenamesStoredProvider(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, account := range []string{"acc_a", "acc_b"} {
-		if _, err := db.Exec(ctx, `INSERT INTO accounts (id, name, sandbox, created_at) VALUES ($1, 'Shop', false, now())`, account); err != nil {
+		_, err := db.Exec(ctx, `
+			INSERT INTO accounts (id, name, sandbox, created_at) VALUES ($1, 'Shop', false, now())`, account)
+		if err != nil {
 			t.Fatal(err)
 		}
 		// More than one step of the migration, and every kind of provider in each.

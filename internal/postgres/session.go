@@ -7,20 +7,20 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// Querier is what both DB and Tx offer to stores. Errors are mapped (see mapError); sql.ErrNoRows
-// comes back as it is.
+// Querier runs single statements. DB, Tx and Snapshot implement it. Errors are mapped (see mapError),
+// except sql.ErrNoRows.
 type Querier interface {
-	// Get scans the one row of query into dest; sql.ErrNoRows if there is none.
+	// Get scans the first row of query into dest. It returns sql.ErrNoRows if there is none.
 	Get(ctx context.Context, dest any, query string, args ...any) error
 	// Select scans all rows of query into the slice that dest points to.
 	Select(ctx context.Context, dest any, query string, args ...any) error
 	// Exec runs a statement that returns no rows.
 	Exec(ctx context.Context, query string, args ...any) (sql.Result, error)
-	// Query runs a statement whose rows the caller scans and closes.
+	// Query runs a statement and returns its rows, which the caller must close.
 	Query(ctx context.Context, query string, args ...any) (*sqlx.Rows, error)
 }
 
-// session runs statements, by the process's prepared statement where there is one.
+// session implements Querier. It uses the process's prepared statement if there is one.
 type session struct {
 	direct   sqlx.ExtContext
 	prepared func(ctx context.Context, query string) (lease, error)

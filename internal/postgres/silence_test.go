@@ -10,10 +10,10 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest/faultproxy"
 )
 
-// patience is how long a call on a silent connection may take here, where contexts end after half a second.
+// patience is the longest time that a call on a silent connection may take. Contexts end after half a second.
 const patience = 20 * time.Second
 
-// silent is a database behind a proxy that can make connections silent.
+// silent is a database behind a proxy that makes connections silent.
 type silent struct {
 	*postgres.DB
 	proxy  *faultproxy.Proxy
@@ -60,8 +60,8 @@ func ends(t *testing.T, call func() error) error {
 	}
 }
 
-// TestDB_CallOnSilentConnectionEnds has a connection go silent at a statement, named by its first word. The call
-// ends with its context, and the next one works, by another connection.
+// A connection becomes silent at a statement that contains the given word. The call ends with its context, and the
+// next call succeeds on another connection.
 func TestDB_CallOnSilentConnectionEnds(t *testing.T) {
 	t.Parallel()
 	const one, all = "DELETE FROM things WHERE name = $1", "DELETE FROM things"
@@ -79,7 +79,10 @@ func TestDB_CallOnSilentConnectionEnds(t *testing.T) {
 			_, err := s.Unprepared().Exec(ctx, one, "a")
 			return err
 		}},
-		{"prepared exec", "DELETE", func(ctx context.Context, s silent) error { _, err := s.Exec(ctx, one, "a"); return err }},
+		{"prepared exec", "DELETE", func(ctx context.Context, s silent) error {
+			_, err := s.Exec(ctx, one, "a")
+			return err
+		}},
 		{"prepared select", "SELECT", func(ctx context.Context, s silent) error {
 			var names []string
 			return s.Select(ctx, &names, "SELECT name FROM things WHERE name = $1", "a")
@@ -121,15 +124,15 @@ func TestDB_CallOnSilentConnectionEnds(t *testing.T) {
 					t.Errorf("the call returned %v, its context %v", err, ctx.Err())
 				}
 				if err := ends(t, func() error { return c.call(t.Context(), s) }); err != nil {
-					t.Errorf("the next call: %v", err)
+					t.Errorf("next call: %v", err)
 				}
 			})
 		}
 	}
 }
 
-// TestDB_EndsInTheMiddleOfRows stops a result that is larger than what buffers hold.
-func TestDB_EndsInTheMiddleOfRows(t *testing.T) {
+// The connection becomes silent in the middle of a result that is larger than the buffers.
+func TestDB_CallEndsInMiddleOfRows(t *testing.T) {
 	t.Parallel()
 	s := newSilent(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -149,11 +152,11 @@ func TestDB_EndsInTheMiddleOfRows(t *testing.T) {
 		t.Error("all rows arrived on a silent connection")
 	}
 	if err := ends(t, func() error { return s.Ping(t.Context()) }); err != nil {
-		t.Errorf("the next call: %v", err)
+		t.Errorf("next call: %v", err)
 	}
 }
 
-// TestDB_SilentIdleConnectionsAreReplaced has every connection of the pool go silent while none is in use.
+// All connections of the pool become silent while none is in use.
 func TestDB_SilentIdleConnectionsAreReplaced(t *testing.T) {
 	t.Parallel()
 	s := newSilent(t)
@@ -169,18 +172,18 @@ func TestDB_SilentIdleConnectionsAreReplaced(t *testing.T) {
 	}
 	s.proxy.FreezeOpen()
 	if err := ends(t, insert); err != nil {
-		t.Errorf("a transaction: %v", err)
+		t.Errorf("transaction: %v", err)
 	}
 	s.proxy.FreezeOpen()
 	if err := ends(t, func() error { return s.Ping(t.Context()) }); err != nil {
-		t.Errorf("a ping: %v", err)
+		t.Errorf("Ping: %v", err)
 	}
 	if n := s.count(t); n != 2 {
 		t.Errorf("%d rows, want 2", n)
 	}
 }
 
-// TestDB_CancelledStatementKeepsItsConnection: a server that answers is given the time to do so.
+// A server that responds to a cancellation in time keeps its connection.
 func TestDB_CancelledStatementKeepsItsConnection(t *testing.T) {
 	t.Parallel()
 	s := newSilent(t)
@@ -200,7 +203,7 @@ func TestDB_CancelledStatementKeepsItsConnection(t *testing.T) {
 	for range 3 {
 		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 		if _, err := s.Exec(ctx, "SELECT pg_sleep($1)", 60); ctx.Err() == nil {
-			t.Errorf("a statement of a minute: %v", err)
+			t.Errorf("statement of a minute: %v", err)
 		}
 		cancel()
 	}

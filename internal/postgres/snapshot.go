@@ -9,23 +9,25 @@ import (
 	"github.com/cardvault/cardvault/internal/tracing"
 )
 
-// How a snapshot reads: its statements see one state of the database, and rows come in an index's order or, if no index
-// has it, at the price of a sort that PostgreSQL takes for prohibitive. Left to choose, it reads and sorts all rows of
-// an account that it takes for small, and it learns late that one has grown: a bounded scan of 10,000 rows would
-// become one of a million. What is so dear in its eyes it would also compile, which takes longer than to run it.
+// orderedSnapshot makes all statements of a snapshot see one state of the database, and makes PostgreSQL read rows in
+// the order of an index. Otherwise PostgreSQL reads and sorts all rows of an account that it believes to be small. Its
+// statistics are late when an account grows, so a bounded scan of 10,000 rows would become a scan of a million. JIT is
+// off because the estimated cost of disabled plans is so high that PostgreSQL would compile the statement, which takes
+// longer than running it.
 const orderedSnapshot = `
 	SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY;
 	SET LOCAL enable_sort = off; SET LOCAL enable_incremental_sort = off;
 	SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL jit = off`
 
-// inverted turns orderedSnapshot for a statement that an inverted index answers: only bitmap scans read those.
+// inverted changes the settings for a statement that reads an inverted index, which only bitmap scans can.
 const inverted = `
 	SET LOCAL enable_bitmapscan = on; SET LOCAL enable_indexscan = off; SET LOCAL enable_indexonlyscan = off`
 
+// ordered restores the settings of orderedSnapshot.
 const ordered = `
 	SET LOCAL enable_bitmapscan = off; SET LOCAL enable_indexscan = on; SET LOCAL enable_indexonlyscan = on`
 
-// Snapshot is a read-only transaction for scans whose cost must not depend on what PostgreSQL estimates.
+// Snapshot is a read-only transaction for scans whose cost must not depend on PostgreSQL's estimates.
 type Snapshot struct {
 	session
 	tx *Tx
@@ -46,7 +48,7 @@ func (db *DB) snapshot(ctx context.Context, fn func(*Snapshot) error) error {
 		return mapError(ctx, err)
 	}
 	defer release()
-	defer raw.Rollback() // nothing was written
+	defer raw.Rollback() // there is nothing to commit
 	if _, err := raw.ExecContext(ctx, orderedSnapshot); err != nil {
 		return mapError(ctx, err)
 	}
@@ -56,11 +58,11 @@ func (db *DB) snapshot(ctx context.Context, fn func(*Snapshot) error) error {
 		return err
 	}
 	raw.Rollback()
-	db.prepareLacking(ctx, tx.lacking)
+	db.prepareMissing(ctx, tx.missing)
 	return nil
 }
 
-// Inverted runs fn, whose statements are to read inverted indexes.
+// Inverted runs fn with settings for statements that read inverted indexes.
 func (s *Snapshot) Inverted(ctx context.Context, fn func(Querier) error) error {
 	if _, err := s.tx.tx.ExecContext(ctx, inverted); err != nil {
 		return mapError(ctx, err)

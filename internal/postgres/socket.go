@@ -8,29 +8,29 @@ import (
 )
 
 const (
-	// grace is how much longer than its context a call may take. The server cancels the statement in this time and
-	// says so; a connection that is silent by then is closed.
+	// grace is how long a call may run after its context has ended. In this time, the server cancels the statement and
+	// responds. A connection that is still silent after it is closed.
 	grace = time.Second
-	// cancelTime bounds the request that cancels a statement, which takes a connection of its own.
+	// cancelTime limits the request that cancels a statement. It uses a connection of its own.
 	cancelTime = time.Second
-	// silenceTime is how long data that was sent may stay unacknowledged, on either side.
+	// silenceTime is how long sent data may stay unacknowledged, on either side.
 	silenceTime = 15 * time.Second
 )
 
-// netDialer opens sockets that notice a peer that has gone: a lost host after 12 to 15 s, whether or not there is
-// unacknowledged data. A peer that is frozen acknowledges; deadlines are for that.
+// netDialer opens sockets that detect a lost host within 12 to 15 s, with or without unacknowledged data. They do not
+// detect a frozen process, whose kernel still acknowledges; deadlines do.
 var netDialer = net.Dialer{
 	KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 6 * time.Second, Interval: 3 * time.Second, Count: 2},
 	Control:         limitSilence,
 }
 
-// socket is the network connection under a driver connection. Its deadline is set by each call (see conn); lib/pq
-// itself knows deadlines only while it connects.
+// socket is the network connection of a driver connection. Each call sets its deadline (see conn), because lib/pq sets
+// deadlines only while it connects.
 type socket struct {
 	net.Conn
-	limit  time.Time    // the latest deadline; zero: there is no limit
-	sent   atomic.Int64 // bytes
-	failed atomic.Bool  // a read or a write failed, so the connection cannot be used again
+	limit  time.Time    // latest deadline that SetDeadline accepts; zero means no limit
+	sent   atomic.Int64 // number of bytes sent
+	failed atomic.Bool  // a read or write failed, so the connection cannot be used again
 }
 
 // Read implements net.Conn.
@@ -52,7 +52,7 @@ func (s *socket) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// SetDeadline implements net.Conn. A deadline later than the limit becomes the limit.
+// SetDeadline implements net.Conn. It uses the limit instead of a later deadline.
 func (s *socket) SetDeadline(t time.Time) error {
 	if !s.limit.IsZero() && (t.IsZero() || t.After(s.limit)) {
 		t = s.limit
@@ -60,8 +60,8 @@ func (s *socket) SetDeadline(t time.Time) error {
 	return s.Conn.SetDeadline(t)
 }
 
-// dialer opens the socket of one driver connection. What is dialed after that is lib/pq's request to cancel the
-// statement that runs: its context has ended, so the answer must come soon.
+// dialer opens the socket of one driver connection. After that, lib/pq dials only to cancel the running statement whose
+// context has ended. The dialer then sets the socket's deadline to grace.
 type dialer struct {
 	socket    *socket
 	connected bool
@@ -77,7 +77,7 @@ func (d *dialer) DialContext(ctx context.Context, network, address string) (net.
 		return nil, err
 	}
 	d.socket = &socket{Conn: c}
-	d.socket.limit, _ = ctx.Deadline() // until connected: lib/pq heeds the context only while it dials
+	d.socket.limit, _ = ctx.Deadline() // until connected, because lib/pq uses the context only to dial
 	return d.socket, nil
 }
 

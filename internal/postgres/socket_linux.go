@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// limitSilence bounds how long the kernel repeats data that the peer does not acknowledge: by default a quarter of
-// an hour.
+// limitSilence sets how long the kernel repeats data that the peer does not acknowledge. The default is about 15
+// minutes.
 func limitSilence(network, _ string, c syscall.RawConn) error {
 	if !strings.HasPrefix(network, "tcp") {
 		return nil
@@ -22,8 +22,8 @@ func limitSilence(network, _ string, c syscall.RawConn) error {
 	return err
 }
 
-// quiet reports whether the connection, which is idle, is open and has nothing to read. PostgreSQL sends nothing to an
-// idle client but the reason for which it closes the connection.
+// quiet reports whether an idle connection is open and has nothing to read. PostgreSQL sends data to an idle client
+// only when it closes the connection.
 func (s *socket) quiet() bool {
 	c, ok := s.Conn.(syscall.Conn)
 	if !ok {

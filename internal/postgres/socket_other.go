@@ -4,8 +4,8 @@ package postgres
 
 import "syscall"
 
-// limitSilence does nothing: keepalives and deadlines bound the silence of a peer where the kernel has no option.
+// limitSilence does nothing. Without the kernel's option, only keepalives and deadlines detect a silent peer.
 func limitSilence(string, string, syscall.RawConn) error { return nil }
 
-// quiet is true: what has happened to an idle connection shows when it is used.
+// quiet always returns true. A closed connection is detected when it is used.
 func (s *socket) quiet() bool { return true }

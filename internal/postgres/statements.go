@@ -9,32 +9,32 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// maxStatements bounds the texts that the process knows. Filters make many texts, and each prepared statement takes
-// memory on every connection.
+// maxStatements is the largest number of queries in the cache. Filters make many different queries, and each prepared
+// statement takes memory on every connection.
 const maxStatements = 256
 
-// statements are the process's prepared statements. A text is prepared when it is used for the second time; the one
-// that has not been used for longest makes room for a new one.
+// statements is the process's cache of prepared statements, by query text. A query is prepared when it is used for the
+// second time. The least recently used one is evicted.
 type statements struct {
 	mu     sync.Mutex
 	byText map[string]*list.Element
 	recent *list.List // of *statement, most recently used first
 }
 
-// statement is a text and, from its second use, its prepared statement.
+// statement is a query and, from its second use, its prepared statement.
 type statement struct {
 	text     string
 	prepared *sqlx.Stmt
-	users    atomic.Int32 // of prepared: callers, and statements itself; the last one closes it
+	users    atomic.Int32 // callers that use prepared, plus the cache; the last one closes it
 }
 
 func (s *statement) release() {
 	if s.users.Add(-1) == 0 && s.prepared != nil {
-		go s.prepared.Close() // it visits every connection
+		go s.prepared.Close() // in the background, because it uses every connection
 	}
 }
 
-// lease is a prepared statement that is not closed before release. The zero lease is none.
+// lease holds a prepared statement open until release. The zero lease holds none.
 type lease struct {
 	*sqlx.Stmt
 	of *statement
@@ -50,7 +50,7 @@ func newStatements() *statements {
 	return &statements{byText: map[string]*list.Element{}, recent: list.New()}
 }
 
-// get returns the prepared statement of a text, if there is one, and otherwise whether it should be prepared now.
+// get returns the prepared statement of a query. If there is none, it reports whether to prepare one now.
 func (s *statements) get(text string) (l lease, prepare bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,7 +68,7 @@ func (s *statements) get(text string) (l lease, prepare bool) {
 	return lease{found.prepared, found}, false
 }
 
-// add makes a text known. s.mu is held.
+// add adds a query to the cache. s.mu must be held.
 func (s *statements) add(text string) {
 	added := &statement{text: text}
 	added.users.Store(1)
@@ -80,12 +80,12 @@ func (s *statements) add(text string) {
 	}
 }
 
-// put keeps the statement that a caller has prepared and returns the one to use: another caller may have been first.
+// put adds a prepared statement to the cache and returns the one to use, which another caller may have added first.
 func (s *statements) put(text string, made *sqlx.Stmt) lease {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e, known := s.byText[text]
-	if !known { // it has made room for others meanwhile, so it is used once
+	if !known { // evicted meanwhile, so the statement is used once
 		once := &statement{prepared: made}
 		once.users.Store(1)
 		return lease{made, once}
@@ -100,7 +100,7 @@ func (s *statements) put(text string, made *sqlx.Stmt) lease {
 	return lease{kept.prepared, kept}
 }
 
-// prepared returns the process's statement for query, or none if it is to run unprepared.
+// prepared returns the process's prepared statement for query, or none if query should run unprepared.
 func (db *DB) prepared(ctx context.Context, query string) (lease, error) {
 	if db.unprepared {
 		return lease{}, nil

@@ -11,22 +11,22 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// statementSlots is how many texts the process knows.
+// statementSlots is the size of the cache (maxStatements).
 const statementSlots = 256
 
-// preparedLike returns how many statements with this text are prepared on the only connection.
+// preparedLike returns how many prepared statements on the only connection match text.
 func preparedLike(t *testing.T, db *postgres.DB, text string) (n int) {
 	t.Helper()
-	err := db.Unprepared().Get(t.Context(), &n, `SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE $1`, text)
+	err := db.Unprepared().Get(t.Context(), &n,
+		`SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE $1`, text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return n
 }
 
-// TestDB_LatestStatementsArePrepared uses more texts than there are slots: those that are used stay prepared, those
-// that are not are closed on the server.
-func TestDB_LatestStatementsArePrepared(t *testing.T) {
+// With more statements than slots, recently used ones stay prepared and others are closed on the server.
+func TestDB_KeepsRecentStatementsPrepared(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	db.SQL().SetMaxOpenConns(1)
@@ -52,8 +52,8 @@ func TestDB_LatestStatementsArePrepared(t *testing.T) {
 	}
 }
 
-// TestDB_StatementsAreNotClosedWhileUsed has callers compete for slots.
-func TestDB_StatementsAreNotClosedWhileUsed(t *testing.T) {
+// Callers compete for the slots of the cache.
+func TestDB_DoesNotCloseStatementsInUse(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	use := func(ctx context.Context, q postgres.Querier) error {

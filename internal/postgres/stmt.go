@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// pqStmt is what lib/pq's prepared statements offer to database/sql.
+// pqStmt is the interface of lib/pq's prepared statements.
 type pqStmt interface {
 	driver.Stmt
 	driver.StmtExecContext
 	driver.StmtQueryContext
 }
 
-// stmt is a prepared statement of a conn.
+// stmt sets a deadline for every call of a prepared statement.
 type stmt struct {
 	pqStmt
 	conn *conn
@@ -25,7 +25,7 @@ func (s *stmt) ExecContext(ctx context.Context, args []driver.NamedValue) (drive
 	defer cancel()
 	sent := s.conn.socket.sent.Load()
 	result, err := s.pqStmt.ExecContext(ctx, args)
-	return result, s.conn.ran(err, sent)
+	return result, s.conn.statementError(err, sent)
 }
 
 // QueryContext implements driver.StmtQueryContext.
@@ -33,17 +33,17 @@ func (s *stmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driv
 	bounded, cancel := s.conn.bound(ctx)
 	sent := s.conn.socket.sent.Load()
 	found, err := s.pqStmt.QueryContext(bounded, args)
-	return s.conn.rows(found, cancel, bounded != ctx, s.conn.ran(err, sent))
+	return s.conn.rows(found, cancel, bounded != ctx, s.conn.statementError(err, sent))
 }
 
-// Close implements driver.Stmt. It returns at once; see closeUnused.
+// Close implements driver.Stmt. It does not wait for the server; see closeUnused.
 func (s *stmt) Close() error {
 	s.conn.unused = append(s.conn.unused, s.pqStmt)
 	return nil
 }
 
-// copyStmt is a COPY, which lasts until it is executed without values. Its deadline is that of its context from the
-// beginning to the end, because lib/pq reads the server's answers all the while.
+// copyStmt is a COPY, which ends when it is executed without values. One deadline covers all of its calls, because
+// lib/pq reads the server's responses in the background the whole time.
 type copyStmt struct {
 	driver.Stmt
 	conn     *conn
@@ -51,7 +51,7 @@ type copyStmt struct {
 	stop     func() bool
 }
 
-// copyIn begins a COPY. lib/pq does not watch its context.
+// copyIn starts a COPY. lib/pq ignores the context of a COPY, so when it ends, the socket's deadline is set to grace.
 func (c *conn) copyIn(ctx context.Context, query string) (driver.Stmt, error) {
 	bounded, cancel := c.bound(ctx)
 	defer cancel()
@@ -71,7 +71,7 @@ func (s *copyStmt) Close() error {
 	return s.Stmt.Close()
 }
 
-// pqRows is what lib/pq's rows offer to database/sql.
+// pqRows is the interface of lib/pq's rows.
 type pqRows interface {
 	driver.RowsNextResultSet
 	driver.RowsColumnTypeScanType
@@ -80,8 +80,8 @@ type pqRows interface {
 	driver.RowsColumnTypePrecisionScale
 }
 
-// rows returns the result of a query. The socket's deadline holds until the rows are closed. If the query's context
-// is one of its own, that ends with the rows.
+// rows returns the result of a query. The socket's deadline stays until the rows are closed. If bound made the
+// query's context, closing the rows cancels it.
 func (c *conn) rows(found driver.Rows, cancel context.CancelFunc, owned bool, err error) (driver.Rows, error) {
 	if err != nil {
 		cancel()
@@ -93,7 +93,7 @@ func (c *conn) rows(found driver.Rows, cancel context.CancelFunc, owned bool, er
 	return found, nil
 }
 
-// ownedRows are rows of a query whose context ends with them.
+// ownedRows cancel the context of their query when they are closed.
 type ownedRows struct {
 	pqRows
 	cancel context.CancelFunc

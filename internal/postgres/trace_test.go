@@ -13,9 +13,8 @@ import (
 	"github.com/cardvault/cardvault/internal/tracing/tracingtest"
 )
 
-// A transaction is a span of the work that it is done for; what is done for nobody in particular, such
-// as looking for work, is none.
-func TestTransactionsAreSpansOfWhatTheyAreDoneFor(t *testing.T) {
+// A transaction is a span of its parent span. A transaction without a parent, such as a poll, has no span.
+func TestDB_TracesTransactionsWithParent(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	tracer, spans := tracingtest.Record()
@@ -27,7 +26,8 @@ func TestTransactionsAreSpansOfWhatTheyAreDoneFor(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := db.InLockedTx(ctx, postgres.RowLock{Key: "acc_1", Try: func(*postgres.Tx) (bool, error) { return true, nil }}, func(*postgres.Tx) error { return nil }); err != nil {
+	lock := postgres.RowLock{Key: "acc_1", Try: func(*postgres.Tx) (bool, error) { return true, nil }}
+	if err := db.InLockedTx(ctx, lock, func(*postgres.Tx) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	work.End()
@@ -38,7 +38,8 @@ func TestTransactionsAreSpansOfWhatTheyAreDoneFor(t *testing.T) {
 	}
 	for i, failed := range []bool{true, false} {
 		got := all[i]
-		if got.Name != "transaction" || got.Kind != "client" || got.Parent != all[2].ID || got.Failed != failed || got.Attributes["error.type"] == boom.Error() {
+		if got.Name != "transaction" || got.Kind != "client" || got.Parent != all[2].ID || got.Failed != failed ||
+			got.Attributes["error.type"] == boom.Error() {
 			t.Errorf("transaction %d is %+v", i+1, got)
 		}
 	}

@@ -24,20 +24,20 @@ type Tx struct {
 	db        *DB
 	deferred  []deferred
 	committed []func()
-	lacking   []string // texts that had no prepared statement
-	ran       int      // statements run so far
+	missing   []string // queries to prepare after the transaction
+	ran       int      // number of statements run so far
 }
 
 // TxHook is called at the end of a transaction, before its commit. It adds statements of the caller of a service
 // to the service's transaction. An error rolls the transaction back. A nil hook does nothing.
 type TxHook func(context.Context, *Tx) error
 
-// maxAttempts bounds how often InTx starts again after PostgreSQL broke a deadlock.
+// maxAttempts is how often InTx runs a transaction that PostgreSQL aborts because of a deadlock.
 const maxAttempts = 3
 
-// InTx runs fn in a transaction and commits it if fn returns nil. A transaction that PostgreSQL
-// gave up for the sake of another (deadlock, serialization) is run again from the start, so fn
-// must have no effect outside the database; AfterCommit is for those.
+// InTx runs fn in a transaction and commits it if fn returns nil. If PostgreSQL aborts the transaction
+// because of a deadlock or a serialization failure, InTx runs it again from the start. fn must
+// therefore have no effect outside the database; use AfterCommit for such effects.
 func (db *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
 	_, span := tracing.Child(ctx, trace.SpanKindClient, "transaction", attribute.String("db.system.name", "postgresql"))
 	defer span.End()
@@ -64,7 +64,7 @@ func (db *DB) once(ctx context.Context, fn func(*Tx) error) error {
 	defer release()
 	tx := &Tx{tx: raw, db: db}
 	tx.session = session{direct: raw, prepared: tx.prepared}
-	defer raw.Rollback() // does nothing once committed
+	defer raw.Rollback() // has no effect after the commit
 	if err := fn(tx); err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (db *DB) once(ctx context.Context, fn func(*Tx) error) error {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
-		return err // nobody waits for it any more, and a COMMIT past its deadline would leave its outcome open
+		return err // the caller is gone, and a COMMIT past its deadline would have an unknown outcome
 	}
 	if err := raw.Commit(); err != nil {
 		return mapError(ctx, err)
@@ -80,13 +80,13 @@ func (db *DB) once(ctx context.Context, fn func(*Tx) error) error {
 	for _, after := range tx.committed {
 		after()
 	}
-	db.prepareLacking(ctx, tx.lacking)
+	db.prepareMissing(ctx, tx.missing)
 	return nil
 }
 
-// begin waits for a connection for as long as ctx lasts. Once begun, a transaction ends only when its
-// function returns: database/sql would roll one back at the moment its context ends, in the middle of
-// a COPY too, whose answers lib/pq reads in a goroutine of its own. Statements still end with ctx.
+// begin waits for a connection until ctx ends. The transaction itself does not end with ctx, only its
+// statements do: database/sql would roll it back as soon as ctx ends, even during a COPY, whose
+// responses lib/pq reads in another goroutine.
 func (db *DB) begin(ctx context.Context) (raw *sqlx.Tx, release context.CancelFunc, err error) {
 	lasting, release := context.WithCancel(context.WithoutCancel(ctx))
 	detach := context.AfterFunc(ctx, release)
@@ -102,11 +102,11 @@ func (db *DB) begin(ctx context.Context) (raw *sqlx.Tx, release context.CancelFu
 	return raw, release, nil
 }
 
-// AfterCommit has fn called once the transaction is durable; it is not called otherwise. It must
-// be quick and cannot fail: wake a worker, drop a cache entry.
+// AfterCommit calls fn after the transaction has committed, and not if it fails. fn must be quick and
+// cannot report an error. It may wake a worker or drop a cache entry.
 func (tx *Tx) AfterCommit(fn func()) { tx.committed = append(tx.committed, fn) }
 
-// Unprepared returns tx for statements that are to be planned each time they run; see DB.Unprepared.
+// Unprepared returns a Querier that does not use prepared statements; see DB.Unprepared.
 func (tx *Tx) Unprepared() Querier {
 	return session{direct: tx.tx, prepared: func(ctx context.Context, _ string) (lease, error) {
 		if err := tx.Flush(ctx); err != nil {
@@ -117,7 +117,7 @@ func (tx *Tx) Unprepared() Querier {
 	}}
 }
 
-// CopyIn streams rows into columns of table by COPY: the way to write thousands of rows.
+// CopyIn writes rows into columns of table by COPY, which is the fastest way to write thousands of rows.
 func (tx *Tx) CopyIn(ctx context.Context, table string, columns []string, rows iter.Seq[[]any]) error {
 	if err := tx.Flush(ctx); err != nil {
 		return err
@@ -127,8 +127,9 @@ func (tx *Tx) CopyIn(ctx context.Context, table string, columns []string, rows i
 	for i, column := range columns {
 		quoted[i] = pq.QuoteIdentifier(column)
 	}
-	whole := uncancelled{ctx} // a COPY is ended between rows, never within one
-	stmt, err := tx.tx.PrepareContext(whole, "COPY "+pq.QuoteIdentifier(table)+" ("+strings.Join(quoted, ", ")+") FROM STDIN")
+	whole := uncancelled{ctx} // a COPY may end between rows, never within one
+	copyIn := "COPY " + pq.QuoteIdentifier(table) + " (" + strings.Join(quoted, ", ") + ") FROM STDIN"
+	stmt, err := tx.tx.PrepareContext(whole, copyIn)
 	if err != nil {
 		return fmt.Errorf("postgres.CopyIn: %w", mapError(ctx, err))
 	}
@@ -147,7 +148,7 @@ func (tx *Tx) CopyIn(ctx context.Context, table string, columns []string, rows i
 	return nil
 }
 
-// uncancelled is the context of a COPY: its end cancels nothing, but it still bounds the connection.
+// uncancelled is the context of a COPY. It is never done, but its deadline still limits the connection.
 type uncancelled struct{ context.Context }
 
 // Done implements context.Context.
@@ -156,10 +157,10 @@ func (uncancelled) Done() <-chan struct{} { return nil }
 // Err implements context.Context.
 func (uncancelled) Err() error { return nil }
 
-// prepared returns the process's statement bound to the transaction, or nil. It does not prepare:
-// asking the pool for a second connection while holding one could wait for ever. What it lacks is
-// prepared when the transaction is over. Since it comes before every statement, it also runs what is
-// deferred.
+// prepared returns the process's prepared statement, bound to the transaction, or none. It does not
+// prepare a statement: waiting for a second connection while holding one could deadlock the pool. A
+// missing statement is prepared after the transaction. Because prepared runs before every statement, it
+// also runs the deferred ones.
 func (tx *Tx) prepared(ctx context.Context, query string) (lease, error) {
 	if err := tx.Flush(ctx); err != nil {
 		return lease{}, err
@@ -170,28 +171,28 @@ func (tx *Tx) prepared(ctx context.Context, query string) (lease, error) {
 	}
 	found, prepare := tx.db.statements.get(query)
 	if prepare {
-		tx.lacking = append(tx.lacking, query)
+		tx.missing = append(tx.missing, query)
 	}
 	if found.Stmt == nil {
 		return lease{}, nil
 	}
-	defer found.release() // the transaction's own statement keeps it open
+	defer found.release() // the transaction's statement keeps it open
 	return lease{Stmt: tx.tx.StmtxContext(ctx, found.Stmt)}, nil
 }
 
-// prepareLackingTime is how long preparing what a transaction lacked may take.
-const prepareLackingTime = 5 * time.Second
+// prepareMissingTime limits prepareMissing.
+const prepareMissingTime = 5 * time.Second
 
-// prepareLacking prepares for the process what a finished transaction had to run unprepared, in the background: its
-// caller has waited long enough. It does nothing while it is at work for another transaction; a text that is still
-// lacking is met again. A failure is harmless: the text may have named a temporary table.
-func (db *DB) prepareLacking(ctx context.Context, queries []string) {
+// prepareMissing prepares the statements that a transaction ran unprepared. It works in the background so that the
+// caller does not wait. It does nothing while it runs for another transaction, because a later transaction will miss
+// the same statements. A failure is harmless: the statement may use a temporary table.
+func (db *DB) prepareMissing(ctx context.Context, queries []string) {
 	if len(queries) == 0 || !db.preparing.TryLock() {
 		return
 	}
 	go func() {
 		defer db.preparing.Unlock()
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), prepareLackingTime)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), prepareMissingTime)
 		defer cancel()
 		for _, query := range queries {
 			stmt, err := db.prepared(ctx, query)

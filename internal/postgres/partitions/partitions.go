@@ -1,12 +1,13 @@
-// Package partitions makes and drops the day partitions of tables that keep their rows for a number
-// of days. It never deletes rows from a day: whole days are dropped, which costs the same however
-// many rows they hold.
+// Package partitions creates and drops the day partitions of tables that keep their rows for a number of
+// days. Dropping a day costs the same however many rows it has; deleting its rows does not.
 //
-// A table must be partitioned by range over a timestamptz and have a default partition named
-// <table>_default, which takes the rows of days that have no partition yet: of the distant future, if a clock
-// was wrong, and of days that no process was there to make. Make moves them to their days, so that the default
-// partition stays all but empty: rows in it keep their day's partition from being made, and are read
-// whenever another one is.
+// A table must be partitioned by range of a timestamptz column and have a default partition named
+// <table>_default. The default partition takes rows of days that have no partition: days in the far
+// future, if a clock was wrong, and days on which no process ran. Make moves these rows to partitions of
+// their own. The default partition should be almost empty, because PostgreSQL reads all of it whenever a
+// partition is created, and refuses to create the partition of a day that has rows in it.
+//
+// The usual alternative, pg_partman, is an extension that each database would have to install.
 package partitions
 
 import (
@@ -27,31 +28,31 @@ import (
 // Table is a partitioned table.
 type Table struct {
 	Name string
-	Key  string // the column it is partitioned by
+	Key  string // the column that the table is partitioned by
 }
 
 // day is the length of a partition, in UTC.
 const day = 24 * time.Hour
 
-// lockTimeout bounds how long a statement may wait for the table: all others wait behind it.
+// lockTimeout limits how long a statement waits for the table, because all later statements queue behind it.
 const lockTimeout = "SET LOCAL lock_timeout = '1s'"
 
-// The longest that one change of the schema, with the rows that it moves, and one other statement may take. Who calls
-// often has no time limit, and a connection may have gone silent.
+// Time limits of one schema change, including the rows that it moves, and of one other statement. Callers often have
+// no deadline, and a connection may become silent.
 const (
 	changeTimeout    = 5 * time.Minute
 	statementTimeout = time.Minute
 )
 
-// ErrInUse says that a transaction that lasts, such as a backup's, kept the table from being changed.
+// ErrInUse means that a long transaction, such as a backup, prevented a change of the table.
 var ErrInUse = errors.New("the table is in use by a long transaction")
 
-// moveDays bounds how many days' rows one call of Make moves out of the default partition.
+// moveDays is the largest number of days whose rows one call of Make moves out of the default partition.
 const moveDays = 16
 
-// Make makes the partitions of the days from today's to ahead days after it, and those of other days that the
-// default partition has rows of. Those that exist are left alone. It gives up at the first day it is kept from
-// by ErrInUse. Several processes may call it at once.
+// Make creates the missing partitions of today, of the next ahead days, and of other days that have rows in the
+// default partition. It stops at the first day that fails, for example with ErrInUse. Several processes may call it
+// at a time.
 func (t Table) Make(ctx context.Context, db *postgres.DB, now time.Time, ahead int) error {
 	existing, err := t.days(ctx, db)
 	if err != nil {
@@ -61,11 +62,11 @@ func (t Table) Make(ctx context.Context, db *postgres.DB, now time.Time, ahead i
 	for i := range ahead + 1 {
 		days = append(days, now.UTC().Truncate(day).Add(time.Duration(i)*day))
 	}
-	astray, err := t.daysInDefault(ctx, db)
+	misplaced, err := t.daysInDefault(ctx, db)
 	if err != nil {
 		return fmt.Errorf("partitions.Make: %w", err)
 	}
-	for _, from := range append(days, astray...) {
+	for _, from := range append(days, misplaced...) {
 		if existing[t.partition(from)] {
 			continue
 		}
@@ -76,8 +77,8 @@ func (t Table) Make(ctx context.Context, db *postgres.DB, now time.Time, ahead i
 	return nil
 }
 
-// DropBefore drops the partitions of days that ended at or before the time given, and deletes rows
-// that are older from the default partition. It gives up at the first one it is kept from by ErrInUse.
+// DropBefore drops the partitions of days that ended at or before the given time, and deletes older rows
+// from the default partition. It stops at the first partition that fails, for example with ErrInUse.
 func (t Table) DropBefore(ctx context.Context, db *postgres.DB, before time.Time) error {
 	existing, err := t.days(ctx, db)
 	if err != nil {
@@ -121,47 +122,47 @@ func (t Table) days(ctx context.Context, db *postgres.DB) (map[string]bool, erro
 	return existing, nil
 }
 
-// makeDay makes the partition of one day, with the rows that the default partition has of it.
+// makeDay creates the partition of one day, with the day's rows in the default partition.
 func (t Table) makeDay(ctx context.Context, db *postgres.DB, from time.Time) error {
 	err := execute(ctx, db, fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s PARTITION OF %s FOR VALUES FROM ('%s') TO ('%s')",
 		t.partition(from), t.Name, from.Format(layout), from.Add(day).Format(layout)))
-	if refusedWith(err, pqerror.CheckViolation) { // the default partition has rows of that day
+	if hasCode(err, pqerror.CheckViolation) { // the day has rows in the default partition
 		err = t.moveDay(ctx, db, from)
 	}
-	if refusedWith(err, pqerror.UniqueViolation, pqerror.DuplicateTable) {
-		return nil // another process was quicker
+	if hasCode(err, pqerror.UniqueViolation, pqerror.DuplicateTable) {
+		return nil // another process created it first
 	}
 	return err
 }
 
-// layout is a time as the bounds of a partition have it.
+// layout is the format of a partition's bounds.
 const layout = "2006-01-02T15:04:05Z"
 
-// refusedWith reports whether PostgreSQL refused a statement with one of these codes.
-func refusedWith(err error, codes ...pqerror.Code) bool {
-	var refused *pq.Error
-	return errors.As(err, &refused) && slices.Contains(codes, refused.Code)
+// hasCode reports whether err is an error of PostgreSQL with one of the codes.
+func hasCode(err error, codes ...pqerror.Code) bool {
+	var pgErr *pq.Error
+	return errors.As(err, &pgErr) && slices.Contains(codes, pgErr.Code)
 }
 
-// execute runs changes of the schema in a transaction that does not wait long for its locks: the
-// error is ErrInUse if it would have to.
+// execute runs schema changes in one transaction. It returns ErrInUse if the transaction would wait longer
+// than lockTimeout for a lock.
 func execute(ctx context.Context, db *postgres.DB, statements ...string) error {
 	ctx, cancel := context.WithTimeout(ctx, changeTimeout)
 	defer cancel()
 	err := inTx(ctx, db, append([]string{lockTimeout}, statements...)...)
-	if refusedWith(err, pqerror.LockNotAvailable) {
+	if hasCode(err, pqerror.LockNotAvailable) {
 		return fmt.Errorf("%w: %w", ErrInUse, err)
 	}
 	return err
 }
 
-// inTx runs statements that are not worth a prepared one, so they go to the pool directly.
+// inTx runs statements in a transaction of the pool, so that they are not prepared.
 func inTx(ctx context.Context, db *postgres.DB, statements ...string) error {
 	tx, err := db.SQL().BeginTx(ctx, &sql.TxOptions{})
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback() // does nothing once committed
+	defer tx.Rollback() // has no effect after the commit
 	for _, text := range statements {
 		if _, err := tx.ExecContext(ctx, text); err != nil {
 			return err

@@ -39,35 +39,35 @@ func count(t *testing.T, db *postgres.DB, query string) (n int) {
 
 const partitionCount = "SELECT count(*) FROM pg_inherits WHERE inhparent = 'things'::regclass"
 
-func TestDaysAreMadeAheadAndDroppedBehind(t *testing.T) {
+func TestTable_MakesAndDropsDays(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	noon := time.Date(2026, 2, 27, 12, 0, 0, 0, time.UTC)
-	for range 2 { // again changes nothing
+	for range 2 { // the second call changes nothing
 		if err := things.Make(t.Context(), db, noon, 3); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if n := count(t, db, partitionCount); n != 1+4 {
-		t.Fatalf("%d partitions", n)
+		t.Fatalf("%d partitions, want the default one and 4 days", n)
 	}
 	for _, at := range []time.Time{noon, noon.AddDate(0, 0, 2), noon.AddDate(0, 0, 9), noon.AddDate(0, 0, -9)} {
 		mustExec(t, db, "INSERT INTO things VALUES ($1)", at)
 	}
 	if n := count(t, db, "SELECT count(*) FROM things_default"); n != 2 {
-		t.Fatalf("%d rows outside the days", n)
+		t.Fatalf("%d rows in the default partition, want 2", n)
 	}
-	// The day of the limit itself stays whole; of the default partition goes what is older.
+	// The day of the limit stays complete, while the default partition loses all older rows.
 	if err := things.DropBefore(t.Context(), db, noon.AddDate(0, 0, 2)); err != nil {
 		t.Fatal(err)
 	}
 	if left, rows := count(t, db, partitionCount), count(t, db, "SELECT count(*) FROM things"); left != 1+2 || rows != 2 {
-		t.Fatalf("%d partitions, %d rows", left, rows)
+		t.Fatalf("%d partitions, %d rows, want 3 and 2", left, rows)
 	}
 }
 
-// Rows in the default partition, of today and of a distant day, move to days of their own: later rows of those
-// days follow them, and readers miss none meanwhile.
+// Rows of today and of a distant day move from the default partition to partitions of their own. Later rows of these
+// days go there too, and readers miss no row meanwhile.
 func TestTable_MovesRowsOutOfDefault(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
@@ -85,24 +85,24 @@ func TestTable_MovesRowsOutOfDefault(t *testing.T) {
 	}
 	close(done)
 	if least := <-reader; least < 10_000 {
-		t.Errorf("a reader saw %d of 10000 rows", least)
+		t.Errorf("a reader saw only %d of 10000 rows", least)
 	}
 	for _, at := range []time.Time{noon, far} {
 		mustExec(t, db, "INSERT INTO things VALUES ($1)", at)
 	}
-	rows, astray := count(t, db, "SELECT count(*) FROM things"), count(t, db, "SELECT count(*) FROM things_default")
-	if rows != 10_002 || astray != 0 {
-		t.Errorf("%d rows, %d of them in the default partition", rows, astray)
+	rows, misplaced := count(t, db, "SELECT count(*) FROM things"), count(t, db, "SELECT count(*) FROM things_default")
+	if rows != 10_002 || misplaced != 0 {
+		t.Errorf("%d rows, %d of them in the default partition, want 10002 and 0", rows, misplaced)
 	}
 	if n := count(t, db, partitionCount); n != 1+2+1 {
-		t.Errorf("%d partitions", n)
+		t.Errorf("%d partitions, want 4", n)
 	}
 	if n := count(t, db, "SELECT count(*) FROM pg_inherits WHERE inhparent = 'things_at'::regclass"); n != 1+2+1 {
-		t.Errorf("%d of the partitions have the index", n)
+		t.Errorf("%d partitions have the index, want 4", n)
 	}
 }
 
-// readAll counts the rows until done is closed, and returns the least it saw.
+// readAll counts the rows until done is closed, and returns the smallest count.
 func readAll(t *testing.T, db *postgres.DB, done <-chan struct{}) <-chan int {
 	t.Helper()
 	least := make(chan int, 1)
@@ -125,7 +125,7 @@ func readAll(t *testing.T, db *postgres.DB, done <-chan struct{}) <-chan int {
 	return least
 }
 
-// Old rows are deleted from the default partition batch by batch, each in a transaction of its own.
+// Old rows in the default partition are deleted in batches, each in a transaction of its own.
 func TestTable_DeletesFromDefaultInBatches(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
@@ -142,14 +142,14 @@ func TestTable_DeletesFromDefaultInBatches(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := count(t, db, "SELECT count(*) FROM things"); n != 0 {
-		t.Errorf("%d rows left", n)
+		t.Errorf("%d rows left, want none", n)
 	}
 	if most := count(t, db, "SELECT max(sum) FROM (SELECT sum(rows) FROM deleted GROUP BY transaction) d"); most > rows/3 {
-		t.Errorf("one transaction deleted %d of %d rows", most, rows)
+		t.Errorf("one transaction deleted %d of %d rows, want at most a third", most, rows)
 	}
 }
 
-func TestSeveralProcessesMayMakeTheSameDays(t *testing.T) {
+func TestTable_MakeIsSafeForConcurrentUse(t *testing.T) {
 	t.Parallel()
 	db := setup(t)
 	var makers sync.WaitGroup
@@ -162,6 +162,6 @@ func TestSeveralProcessesMayMakeTheSameDays(t *testing.T) {
 	}
 	makers.Wait()
 	if n := count(t, db, partitionCount); n != 1+6 {
-		t.Fatalf("%d partitions", n)
+		t.Fatalf("%d partitions, want the default one and 6 days", n)
 	}
 }

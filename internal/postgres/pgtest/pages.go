@@ -7,8 +7,8 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// PagesRead runs a statement and returns how many pages of tables and indexes it reads, from memory or
-// from disk: a measure of its cost that no load of the machine changes.
+// PagesRead runs a statement and returns the number of table and index pages that it reads, from memory or
+// from disk. This measure of its cost does not depend on the load of the machine.
 func PagesRead(t testing.TB, db *postgres.DB, statement string, args ...any) int {
 	t.Helper()
 	var plan string

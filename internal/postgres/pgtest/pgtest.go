@@ -1,5 +1,4 @@
-// Package pgtest gives a test a real, migrated PostgreSQL database of its own. It is never part of
-// the program.
+// Package pgtest provides each test with a migrated PostgreSQL database of its own. Only tests import it.
 package pgtest
 
 import (
@@ -22,7 +21,7 @@ import (
 	"github.com/cardvault/cardvault/migrations"
 )
 
-// variable names the cluster the tests may make databases in; `make test` sets it.
+// variable is the environment variable with the address of the cluster for tests; `make test` sets it.
 const variable = "CARDVAULT_TEST_DATABASE_URL"
 
 var (
@@ -32,7 +31,7 @@ var (
 	counter     atomic.Int64
 )
 
-// New returns a pool on a fresh database that has every migration and goes away with the test.
+// New creates a database with every migration and returns a pool for it. The database is dropped after the test.
 func New(t testing.TB) *postgres.DB {
 	t.Helper()
 	db, err := postgres.Open(postgres.Config{URL: URL(t)})
@@ -43,8 +42,8 @@ func New(t testing.TB) *postgres.DB {
 	return db
 }
 
-// Proxy makes a fresh migrated database and returns a proxy in front of it that fails on demand. The proxy's
-// Direct address leads to the database past it.
+// Proxy creates a database with every migration and returns a proxy in front of it, which fails on demand. The
+// proxy's Direct method returns the address of the database itself.
 func Proxy(t testing.TB) *faultproxy.Proxy {
 	t.Helper()
 	p, err := faultproxy.New(URL(t))
@@ -55,19 +54,20 @@ func Proxy(t testing.TB) *faultproxy.Proxy {
 	return p
 }
 
-// URL makes a fresh migrated database and returns its address: for tests that start processes.
+// URL creates a database with every migration and returns its address, for tests that start processes.
 func URL(t testing.TB) string {
 	t.Helper()
 	base := os.Getenv(variable)
 	if base == "" {
-		t.Fatalf("%s is not set: run the tests by `make test`, or start a cluster by `scripts/postgres.sh start test` and set it to what `scripts/postgres.sh url test` prints", variable)
+		t.Fatalf("%s is not set. Run the tests with `make test`, or start a cluster with `scripts/postgres.sh start test` "+
+			"and set it to the output of `scripts/postgres.sh url test`.", variable)
 	}
 	prepareOnce.Do(func() { prepareErr = prepare(base) })
 	if prepareErr != nil {
 		t.Fatalf("pgtest: %v", prepareErr)
 	}
 	name := fmt.Sprintf("cv_%d_%d", os.Getpid(), counter.Add(1))
-	// Copying files takes half of what writing them through the log takes, where nothing waits for the disk.
+	// With fsync off, copying files takes half as long as writing them through the log.
 	if err := admin(base, "CREATE DATABASE "+name+" TEMPLATE "+template+" STRATEGY file_copy"); err != nil {
 		t.Fatalf("pgtest: %v", err)
 	}
@@ -79,11 +79,11 @@ func URL(t testing.TB) string {
 	return withDatabase(base, name)
 }
 
-// patient is for statements that wait for other test processes, or copy files on a machine that runs many.
+// patient is the context of statements that wait for other test processes or copy files.
 var patient = postgres.WithStatementTimeout(context.Background(), 10*time.Minute)
 
-// prepare makes the migrated template, named after the migrations' contents, if it is not there.
-// Test processes run side by side: an advisory lock lets one of them make it.
+// prepare creates the template database if it does not exist. Its name contains a hash of the migrations. Test
+// processes run in parallel, so an advisory lock lets one of them create it.
 func prepare(base string) error {
 	sum, err := digest()
 	if err != nil {
@@ -98,8 +98,9 @@ func prepare(base string) error {
 	if _, err := db.Exec(patient, "SELECT pg_advisory_lock(4919)"); err != nil {
 		return err
 	}
-	var there bool
-	if err := db.Get(patient, &there, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", template); err != nil || there {
+	var exists bool
+	err = db.Get(patient, &exists, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", template)
+	if err != nil || exists {
 		return err
 	}
 	return makeTemplate(base, template)
@@ -107,7 +108,9 @@ func prepare(base string) error {
 
 func makeTemplate(base, name string) error {
 	making := name + "_making"
-	for _, statement := range []string{"DROP DATABASE IF EXISTS " + making + " WITH (FORCE)", "CREATE DATABASE " + making} {
+	for _, statement := range []string{
+		"DROP DATABASE IF EXISTS " + making + " WITH (FORCE)", "CREATE DATABASE " + making,
+	} {
 		if err := admin(base, statement); err != nil {
 			return err
 		}
@@ -153,7 +156,7 @@ func digest() (string, error) {
 
 var keywordDatabase = regexp.MustCompile(`\bdbname=\S+`)
 
-// withDatabase returns the address of another database in the same cluster, in either form.
+// withDatabase returns the address of another database in the same cluster. The address is a URL or key=value pairs.
 func withDatabase(base, name string) string {
 	if strings.Contains(base, "://") {
 		if u, err := url.Parse(base); err == nil {

@@ -7,28 +7,28 @@ import (
 
 // Link is one connection through a Proxy.
 type Link struct {
-	proxy             *Proxy
-	client            net.Conn
-	requests, answers *gate
+	proxy               *Proxy
+	client              net.Conn
+	requests, responses *gate
 
 	cut  chan struct{} // closed by Cut
 	once sync.Once
 }
 
 func newLink(p *Proxy, client net.Conn) *Link {
-	return &Link{proxy: p, client: client, requests: newGate(), answers: newGate(), cut: make(chan struct{})}
+	return &Link{proxy: p, client: client, requests: newGate(), responses: newGate(), cut: make(chan struct{})}
 }
 
-// Freeze makes the connection silent in both directions. Neither end learns that the other has gone.
+// Freeze makes the connection silent in both directions. Neither end notices if the other closes.
 func (l *Link) Freeze() {
 	l.requests.shut()
-	l.answers.shut()
+	l.responses.shut()
 }
 
 // Thaw ends the freeze.
 func (l *Link) Thaw() {
 	l.requests.open()
-	l.answers.open()
+	l.responses.open()
 }
 
 // Cut closes the connection at both ends.
@@ -39,10 +39,10 @@ func (l *Link) Cut() {
 	})
 }
 
-// carry passes bytes in both directions until the link is cut or an end closes it.
-func (l *Link) carry() {
+// forward copies bytes in both directions until the link is cut or one end closes it.
+func (l *Link) forward() {
 	defer l.Cut()
-	if !l.requests.pass(l.cut) { // a host that is silent does not accept either
+	if !l.requests.pass(l.cut) { // a silent host does not accept connections either
 		return
 	}
 	server, err := net.Dial(l.proxy.network, l.proxy.address)
@@ -52,22 +52,22 @@ func (l *Link) carry() {
 	defer server.Close()
 	go func() {
 		defer l.Cut()
-		l.carryAnswers(server)
-		l.answers.pass(l.cut) // the end is passed on when the link thaws
+		l.forwardResponses(server)
+		l.responses.pass(l.cut) // closes the client only after a thaw
 	}()
 	go func() {
 		defer l.Cut()
-		l.carryRequests(server)
+		l.forwardRequests(server)
 		l.requests.pass(l.cut)
 	}()
 	<-l.cut
 }
 
-func (l *Link) carryAnswers(server net.Conn) {
+func (l *Link) forwardResponses(server net.Conn) {
 	buffer := make([]byte, 32<<10)
 	for {
 		n, err := server.Read(buffer)
-		if err != nil || !l.answers.pass(l.cut) {
+		if err != nil || !l.responses.pass(l.cut) {
 			return
 		}
 		if _, err := l.client.Write(buffer[:n]); err != nil {
@@ -76,10 +76,10 @@ func (l *Link) carryAnswers(server net.Conn) {
 	}
 }
 
-// gate holds back what wants to pass while it is shut.
+// gate blocks callers of pass while it is shut.
 type gate struct {
 	mu   sync.Mutex
-	free chan struct{} // closed while the gate is open
+	free chan struct{} // closed channel while the gate is open
 }
 
 func newGate() *gate {
@@ -108,7 +108,7 @@ func (g *gate) open() {
 	}
 }
 
-// pass waits while the gate is shut and reports false if the link was cut.
+// pass waits while the gate is shut. It returns false if the link was cut.
 func (g *gate) pass(cut <-chan struct{}) bool {
 	g.mu.Lock()
 	free := g.free

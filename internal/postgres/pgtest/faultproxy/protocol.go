@@ -16,15 +16,15 @@ const (
 	typeSync  = 'S'
 )
 
-// requests reads what a client sends, message by message, so that statements can be recognised.
+// requests reads the messages of a client, so that the proxy recognizes statements.
 type requests struct {
 	from     *bufio.Reader
-	started  bool              // the first message, which has no type, has been read
+	started  bool              // the first message, which has no type, was read
 	prepared map[string]string // statements by name
 }
 
-// carryRequests passes the client's messages on and springs the proxy's traps.
-func (l *Link) carryRequests(server net.Conn) {
+// forwardRequests forwards the client's messages and springs the proxy's traps.
+func (l *Link) forwardRequests(server net.Conn) {
 	in := &requests{from: bufio.NewReaderSize(l.client, 32<<10), prepared: map[string]string{}}
 	out := bufio.NewWriterSize(server, 32<<10)
 	var sprung *trap
@@ -37,7 +37,7 @@ func (l *Link) carryRequests(server net.Conn) {
 		if sprung == nil {
 			sprung = l.proxy.spring(in.statement(message))
 			if sprung != nil && sprung.after {
-				l.answers.shut()
+				l.responses.shut()
 			} else if sprung != nil {
 				out.Flush()
 				l.Freeze()
@@ -55,7 +55,7 @@ func (l *Link) carryRequests(server net.Conn) {
 				return
 			}
 		}
-		if ends && sprung != nil { // the server has all that it needs to execute the statement
+		if ends && sprung != nil { // the server can now execute the statement
 			l.Freeze()
 			sprung.hit <- l
 			sprung = nil
@@ -91,7 +91,7 @@ func (r *requests) statement(message []byte) string {
 	case typeParse:
 		name, text := string(first), string(second)
 		if r.prepared[name] = text; name == "" {
-			return text // it is run at once; one with a name is recognised when it is bound
+			return text // it runs at once; a named one is recognized when it is bound
 		}
 	case typeBind:
 		if name := string(second); name != "" {

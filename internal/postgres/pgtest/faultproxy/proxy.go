@@ -1,12 +1,12 @@
-// Package faultproxy is a TCP proxy in front of PostgreSQL that fails like a network or a host.
+// Package faultproxy is a TCP proxy in front of PostgreSQL that simulates failures of a network or a host.
 //
-// A Proxy passes connections on to the database. Freeze makes them silent: no byte passes in either
-// direction and no end of a connection is passed on, as with a peer that is stopped or packets that are
-// lost. Cut closes them. FreezeBefore and FreezeAfter freeze one connection at a given statement: before
-// the server has received it, or after the server has executed it but before its answer arrives. That is
-// how a COMMIT is lost. Each Link is one connection and can be frozen on its own.
+// A Proxy forwards connections to the database. Freeze makes them silent: the proxy forwards no bytes and
+// no closing of a connection, as if the peer were stopped or packets were lost. Cut closes the
+// connections. FreezeBefore and FreezeAfter freeze one connection at a given statement: before the server
+// receives it, or after the server has received it but before the response arrives. Tests use them to
+// lose a COMMIT. Each Link is one connection and can be frozen by itself.
 //
-// The package is for tests and for programs that test; it does not need package testing.
+// The package is for tests and for test programs. It does not import package testing.
 package faultproxy
 
 import (
@@ -22,26 +22,26 @@ import (
 	"github.com/lib/pq"
 )
 
-// Proxy accepts connections on 127.0.0.1 and passes them on to PostgreSQL. It is safe for concurrent use.
+// Proxy accepts connections on 127.0.0.1 and forwards them to PostgreSQL. It is safe for concurrent use.
 type Proxy struct {
 	listener         net.Listener
 	url, direct      string
-	network, address string // PostgreSQL's
+	network, address string // of PostgreSQL
 
 	mu     sync.Mutex
 	links  []*Link // open, oldest first
-	frozen bool    // links that are opened now start frozen
+	frozen bool    // new links start frozen
 	traps  []*trap
 }
 
-// trap freezes the first link that runs a statement that contains text.
+// trap freezes the first link that sends a statement with text in it.
 type trap struct {
 	text  string
 	after bool
 	hit   chan *Link
 }
 
-// New starts a proxy in front of the database at databaseURL, in either form that lib/pq takes.
+// New starts a proxy in front of a database. databaseURL is a URL or key=value pairs, as in lib/pq.
 func New(databaseURL string) (*Proxy, error) {
 	config, err := pq.NewConfig(databaseURL)
 	if err != nil {
@@ -60,7 +60,7 @@ func New(databaseURL string) (*Proxy, error) {
 	return p, nil
 }
 
-// redirect returns databaseURL with another server, which takes no TLS: the proxy reads the statements.
+// redirect returns databaseURL with another server and without TLS, because the proxy reads the statements.
 func redirect(databaseURL string, to *net.TCPAddr) string {
 	if u, err := url.Parse(databaseURL); err == nil && u.Scheme != "" {
 		query := u.Query()
@@ -76,7 +76,7 @@ func redirect(databaseURL string, to *net.TCPAddr) string {
 // URL returns the address of the database through the proxy.
 func (p *Proxy) URL() string { return p.url }
 
-// Direct returns the address of the database past the proxy.
+// Direct returns the address of the database itself.
 func (p *Proxy) Direct() string { return p.direct }
 
 // Close stops the proxy and closes its connections.
@@ -93,15 +93,15 @@ func (p *Proxy) Freeze() {
 	p.FreezeOpen()
 }
 
-// FreezeOpen makes the connections that are open now silent. New ones work.
+// FreezeOpen makes the open connections silent. New ones work.
 func (p *Proxy) FreezeOpen() {
 	for _, link := range p.Links() {
 		link.Freeze()
 	}
 }
 
-// Thaw ends every freeze and forgets the statements that FreezeBefore and FreezeAfter wait for. What was
-// held back, ends of connections included, is passed on late.
+// Thaw ends every freeze and removes the statements of FreezeBefore and FreezeAfter. The proxy forwards
+// what it held back, including the closing of connections.
 func (p *Proxy) Thaw() {
 	p.mu.Lock()
 	p.frozen, p.traps = false, nil
@@ -125,12 +125,12 @@ func (p *Proxy) Links() []*Link {
 	return slices.Clone(p.links)
 }
 
-// FreezeBefore freezes the first connection that sends a statement that contains text; the server does not
-// receive that statement. The channel receives the connection at that moment.
+// FreezeBefore freezes the first connection that sends a statement with text in it, before the server receives
+// the statement. It then sends the connection on the channel.
 func (p *Proxy) FreezeBefore(text string) <-chan *Link { return p.set(text, false) }
 
-// FreezeAfter freezes the first connection that sends a statement that contains text, once the server has
-// received it; its answer does not arrive. The channel receives the connection at that moment.
+// FreezeAfter freezes the first connection that sends a statement with text in it, after the server has received
+// the statement and before the response arrives. It then sends the connection on the channel.
 func (p *Proxy) FreezeAfter(text string) <-chan *Link { return p.set(text, true) }
 
 func (p *Proxy) set(text string, after bool) <-chan *Link {
@@ -141,7 +141,7 @@ func (p *Proxy) set(text string, after bool) <-chan *Link {
 	return t.hit
 }
 
-// spring removes and returns the trap that a statement springs, or nil.
+// spring removes and returns the first trap for a statement, or nil.
 func (p *Proxy) spring(statement string) *trap {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -164,7 +164,7 @@ func (p *Proxy) accept() {
 	}
 }
 
-// connect carries one connection until it ends.
+// connect forwards one connection until it ends.
 func (p *Proxy) connect(client net.Conn) {
 	link := newLink(p, client)
 	p.mu.Lock()
@@ -172,7 +172,7 @@ func (p *Proxy) connect(client net.Conn) {
 		link.Freeze()
 	}
 	p.mu.Unlock()
-	link.carry()
+	link.forward()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.links = slices.DeleteFunc(p.links, func(l *Link) bool { return l == link })

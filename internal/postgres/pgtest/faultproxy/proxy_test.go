@@ -8,7 +8,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest/faultproxy"
 )
 
-// TestProxy_LosesCommit freezes a connection at its COMMIT: the server executes it only if it has received it.
+// A connection freezes at its COMMIT, before or after the server receives it.
 func TestProxy_LosesCommit(t *testing.T) {
 	t.Parallel()
 	proxy := pgtest.Proxy(t)
@@ -37,7 +37,7 @@ func TestProxy_LosesCommit(t *testing.T) {
 				stored = count(t, direct) == 1
 			}
 			if stored != c.stored || len(committed) > 0 {
-				t.Errorf("stored = %v, want %v; answered: %v", stored, c.stored, len(committed) > 0)
+				t.Errorf("stored = %v, want %v; response arrived: %v", stored, c.stored, len(committed) > 0)
 			}
 			proxy.Thaw()
 			if err := <-committed; err != nil {
@@ -64,11 +64,11 @@ func TestProxy_FreezesAtPreparedStatement(t *testing.T) {
 		t.Fatal(err)
 	}
 	hit := proxy.FreezeBefore("SELECT 40")
-	answered := make(chan int, 1)
+	responses := make(chan int, 1)
 	go func() {
 		var n int
 		stmt.QueryRow(2).Scan(&n)
-		answered <- n
+		responses <- n
 	}()
 	link := <-hit
 	var one int
@@ -76,13 +76,13 @@ func TestProxy_FreezesAtPreparedStatement(t *testing.T) {
 		t.Fatal(err)
 	}
 	select {
-	case n := <-answered:
-		t.Errorf("%d arrived on a frozen connection", n)
+	case n := <-responses:
+		t.Errorf("response %d arrived on a frozen connection", n)
 	default:
 	}
 	link.Thaw()
-	if n := <-answered; n != 42 {
-		t.Errorf("%d after the thaw, want 42", n)
+	if n := <-responses; n != 42 {
+		t.Errorf("response %d after the thaw, want 42", n)
 	}
 }
 
@@ -96,7 +96,7 @@ func TestProxy_CutEndsConnections(t *testing.T) {
 	}
 	proxy.Cut()
 	if _, err := tx.Exec("SELECT 1"); err == nil {
-		t.Error("a statement succeeded on a connection that was cut")
+		t.Error("a statement succeeded on a cut connection")
 	}
 	exec(t, through, "SELECT 1")
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// batchBlocks is how many blocks of the default partition one statement reads: a megabyte, some thousand rows.
-// Walking it block by block reads each row once, also where rows before it have been deleted.
+// batchBlocks is the number of blocks of the default partition that one statement deletes from: 1 MiB, or a few
+// thousand rows. Going through the blocks in order reads each block once, however many rows were deleted.
 const batchBlocks = 128
 
-// daysInDefault returns the first days that the default partition has rows of.
+// daysInDefault returns the earliest days that have rows in the default partition, up to moveDays.
 func (t Table) daysInDefault(ctx context.Context, db *postgres.DB) ([]time.Time, error) {
 	ctx, cancel := context.WithTimeout(ctx, statementTimeout)
 	defer cancel()
@@ -26,10 +26,10 @@ func (t Table) daysInDefault(ctx context.Context, db *postgres.DB) ([]time.Time,
 	return days, err
 }
 
-// moveDay makes the partition of a day of which the default partition has rows. It moves them in one transaction,
-// so that whoever reads sees each of them all the time. While it fills the partition, nobody waits; then it locks
-// out writers to the default partition for as long as it takes to move what came meanwhile. execute's lock time-out
-// holds for all of its locks.
+// moveDay creates the partition of a day that has rows in the default partition, and moves these rows. It does so in
+// one transaction, so that readers always see every row. It moves most rows without blocking writers. Then it locks
+// the default partition against writers, moves the rows that were written meanwhile, and attaches the partition. The
+// lock timeout of execute applies to all of its locks.
 func (t Table) moveDay(ctx context.Context, db *postgres.DB, from time.Time) error {
 	move := fmt.Sprintf(`
 		WITH moved AS (DELETE FROM %[1]s_default WHERE %[2]s >= '%[3]s' AND %[2]s < '%[4]s' RETURNING *)
@@ -46,17 +46,18 @@ func (t Table) moveDay(ctx context.Context, db *postgres.DB, from time.Time) err
 			t.Name, t.partition(from), from.Format(layout), from.Add(day).Format(layout)))
 }
 
-// deleteBefore deletes rows of before a time from the default partition, in batches.
+// deleteBefore deletes the rows before a time from the default partition, in batches.
 func (t Table) deleteBefore(ctx context.Context, db *postgres.DB, before time.Time) error {
 	var blocks int64
-	err := db.Get(ctx, &blocks, `SELECT pg_relation_size($1::regclass) / current_setting('block_size')::bigint`, t.Name+"_default")
+	err := db.Get(ctx, &blocks, `SELECT pg_relation_size($1::regclass) / current_setting('block_size')::bigint`,
+		t.Name+"_default")
 	for block := int64(0); err == nil && block < blocks; block += batchBlocks {
 		err = t.deleteBlocks(ctx, db, before, block, block+batchBlocks)
 	}
 	return err
 }
 
-// deleteBlocks is deleteBefore for the blocks from first until last.
+// deleteBlocks is deleteBefore for the blocks from first to last, without last.
 func (t Table) deleteBlocks(ctx context.Context, db *postgres.DB, before time.Time, first, last int64) error {
 	ctx, cancel := context.WithTimeout(ctx, statementTimeout)
 	defer cancel()
