@@ -1,9 +1,9 @@
-// Package cards is the inventory: cards, the rules of their workflow, and the one way to change
-// them. Every change runs in a transaction that holds the account's clock, moves the status along
-// its allowed edges and records the events of exactly those edges.
+// Package cards stores the cards of accounts and enforces the rules of their workflow. Service is the
+// only way to change a card. Every update runs in a transaction that holds the account's clock, moves the
+// status along allowed transitions and records one event for each.
 //
-// The package never talks to a marketplace, an identification provider or a photo store: those
-// packages come here with what they have learned.
+// The package never calls a marketplace, an identification provider or a photo store: their packages
+// call this one with their results.
 package cards
 
 import (
@@ -23,17 +23,17 @@ type Card struct {
 	BatchID        *string
 	Listing        *ListingRef
 	Archived       bool
-	Photos         []Photo // at most one a role, in the order of Roles
+	Photos         []Photo // at most one per role, in the order of Roles
 	SKU            *string
 	Notes          *string
-	// AutoIdentify says that the card is to be identified automatically once it can be.
+	// AutoIdentify is true while the card waits to be identified automatically.
 	AutoIdentify bool
 	Version      int64
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
 }
 
-// IdentificationStatus says whether it is known what a card is.
+// IdentificationStatus tells whether a card is identified.
 type IdentificationStatus string
 
 // The statuses of an identification.
@@ -43,13 +43,13 @@ const (
 	IdentificationFailed  IdentificationStatus = "failed"
 )
 
-// Who identified a card.
+// The sources of an identification.
 const (
 	SourceAI     = "ai"
 	SourceManual = "manual"
 )
 
-// Identification is what a card is and how that is known.
+// Identification describes a card and how it was identified.
 type Identification struct {
 	Status       IdentificationStatus
 	Source       *string  // SourceAI or SourceManual
@@ -59,7 +59,7 @@ type Identification struct {
 	Description
 }
 
-// Description is the part of an identification that says which card it is.
+// Description identifies the printing and the copy of a card.
 type Description struct {
 	Title     *string `json:"title,omitempty"`
 	Set       *string `json:"set,omitempty"`
@@ -73,19 +73,19 @@ type Description struct {
 	Grade     *Grade  `json:"grade,omitempty"`
 }
 
-// Grade is a grading company's verdict.
+// Grade is a grading company's grade of a card.
 type Grade struct {
 	Company    string  `json:"company"`
 	Value      string  `json:"value"`
 	CertNumber *string `json:"cert_number,omitempty"`
 }
 
-// Pricing is what a card cost and what is asked for it.
+// Pricing is the asking price and the cost of a card.
 type Pricing struct {
 	AskingPrice *money.Money
 	Cost        *money.Money
-	PricedAt    *time.Time // when the asking price was set; nil without one
-	// EverPriced says that there once was an asking price: card.priced fires only the first time.
+	PricedAt    *time.Time // when the asking price was set; nil if there is none
+	// EverPriced is true once the card had an asking price: card.priced fires the first time only.
 	EverPriced bool
 }
 
@@ -103,7 +103,7 @@ const (
 	ListingSold       = "sold"
 )
 
-// Role is what a photo shows.
+// Role is the role of a photo: what it shows.
 type Role string
 
 // The roles.
@@ -116,12 +116,12 @@ const (
 // Roles lists the roles in display order.
 var Roles = []Role{RoleFront, RoleBack, RoleListing}
 
-// PhotoStatus says whether a photo can be shown.
+// PhotoStatus tells whether a photo can be shown.
 type PhotoStatus string
 
 // The statuses of a photo.
 const (
-	PhotoPending PhotoStatus = "pending" // to be fetched from the address given
+	PhotoPending PhotoStatus = "pending" // to be fetched from its URL
 	PhotoReady   PhotoStatus = "ready"
 	PhotoFailed  PhotoStatus = "failed"
 )
@@ -137,7 +137,7 @@ type Photo struct {
 	Failure     string      `json:"failure,omitempty"`
 }
 
-// Facts returns what the card's status follows from.
+// Facts returns the facts that determine the card's status.
 func (c *Card) Facts() Facts {
 	return Facts{
 		Identified:   c.Identification.Title != nil,
@@ -156,8 +156,7 @@ func (c *Card) UnderWay() bool { return c.Listing != nil && c.Listing.Status != 
 // Sold reports whether the card was sold.
 func (c *Card) Sold() bool { return c.Listing != nil && c.Listing.Status == ListingSold }
 
-// BestPhoto returns the ready photo that shows the card best for identification: the front, then
-// the listing's; nil if there is none.
+// BestPhoto returns the best ready photo for identification: the front, else the listing photo, else nil.
 func (c *Card) BestPhoto() *Photo {
 	if p := c.photo(RoleFront); p != nil {
 		return p

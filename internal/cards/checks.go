@@ -45,9 +45,9 @@ var (
 	photoAddress = regexp.MustCompile(`^https?://[!-~]+$`)
 )
 
-// Check returns an invalid_request that names every field outside the contract's limits by its path
-// in a request body, such as "identification.title"; nil if there is none. The edges refuse most of
-// it before; files and commands have no other guard.
+// Check returns an invalid_request error that names every field outside the contract's limits by its path
+// in a request body, such as "identification.title", or nil. The API validates requests before; files and
+// commands are checked here only.
 func (p Patch) Check() error {
 	var c checks
 	c.title(p.Title)
@@ -70,8 +70,8 @@ func (p Patch) Check() error {
 	return c.fault()
 }
 
-// CheckLine returns an invalid_request unless text has 1 to limit characters and no control
-// characters, line breaks among them.
+// CheckLine returns an invalid_request error unless text has 1 to limit characters and no control
+// characters, including line breaks.
 func CheckLine(field, text string, limit int) error {
 	switch n := utf8.RuneCountInString(text); {
 	case n < 1 || n > limit:
@@ -82,8 +82,8 @@ func CheckLine(field, text string, limit int) error {
 	return nil
 }
 
-// CheckLocation returns an invalid_request unless location is 1 to 5 non-empty segments joined by
-// "/", at most 200 characters together, without control characters.
+// CheckLocation returns an invalid_request error unless location is 1 to 5 non-empty segments joined by
+// "/", at most 200 characters in total, without control characters.
 func CheckLocation(field, location string) error {
 	segments := strings.Split(location, "/")
 	switch {
@@ -97,7 +97,7 @@ func CheckLocation(field, location string) error {
 	return nil
 }
 
-// Check returns an invalid_request unless the photo has an address that can be fetched and a role.
+// Check returns an invalid_request error unless the photo has a valid URL and role.
 func (p NewPhoto) Check(field string) error {
 	switch {
 	case len(p.URL) > MaxPhotoURL || !photoAddress.MatchString(p.URL):
@@ -108,17 +108,17 @@ func (p NewPhoto) Check(field string) error {
 	return nil
 }
 
-// checks collects what is wrong with the fields of one card.
+// checks collects the errors of the fields of one card.
 type checks struct{ details []fault.Detail }
 
-// add takes over the details of a fault; err is one of fault.Invalid's, or nil.
+// add adds the details of err, which is from fault.Invalid or nil.
 func (c *checks) add(err error) {
 	if f, ok := fault.As(err); ok {
 		c.details = append(c.details, f.Details...)
 	}
 }
 
-// fault returns what was collected as one fault, whose message is about the first field.
+// fault returns the collected details as one error, whose message is about the first field.
 func (c *checks) fault() error {
 	if len(c.details) == 0 {
 		return nil

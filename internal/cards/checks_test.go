@@ -8,7 +8,7 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-func TestPatchCheck(t *testing.T) {
+func TestPatch_Check(t *testing.T) {
 	t.Parallel()
 	long := func(n int) Field[string] { return Set(strings.Repeat("ü", n)) }
 	for _, tc := range []struct {
@@ -48,7 +48,7 @@ func TestPatchCheck(t *testing.T) {
 	}
 }
 
-func TestPatchCheckNamesEveryField(t *testing.T) {
+func TestPatch_CheckNamesEveryField(t *testing.T) {
 	t.Parallel()
 	err := Patch{Title: Set(""), Location: Set(""), Year: Set[int32](1)}.Check()
 	f, ok := fault.As(err)
@@ -57,7 +57,7 @@ func TestPatchCheckNamesEveryField(t *testing.T) {
 	}
 }
 
-func TestNewPhotoCheck(t *testing.T) {
+func TestNewPhoto_Check(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		photo NewPhoto

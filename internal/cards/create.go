@@ -12,27 +12,27 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// Draft is a card to be imported.
+// Draft is a card to create.
 type Draft struct {
-	// Patch is what is known of it; fields that are cleared are simply missing.
+	// Patch has the values of the card. Fields that are cleared stay empty.
 	Patch
-	// Photos are addresses to fetch photos from, at most one a role.
+	// Photos are the URLs of photos to fetch, at most one per role.
 	Photos []NewPhoto
-	// Stored are photos whose pictures have been stored already, of other roles than Photos.
+	// Stored are photos whose images are already stored. Their roles differ from those of Photos.
 	Stored []Photo
-	// Identify says whether to identify the card automatically once it has a photo; nil means
-	// that it is if it has no title.
+	// Identify tells whether to identify the card automatically once it has a photo. The default is
+	// to identify cards without a title.
 	Identify *bool
 }
 
-// NewPhoto is the address of a photo.
+// NewPhoto is the URL of a photo to fetch.
 type NewPhoto struct {
 	URL  string
 	Role Role
 }
 
-// Create imports the cards in one transaction, all or none, and returns them in the order given.
-// An error about one of them is an *ItemError. The hook is called in the same transaction.
+// Create creates all of the cards in one transaction, or none, and returns them in the given order. An
+// error that concerns one card is an *ItemError. The hook is called in the same transaction.
 func (s *Service) Create(ctx context.Context, accountID string, list []Draft, hook postgres.TxHook) (created []Card, err error) {
 	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		created, err = s.CreateIn(ctx, tx, stamp, list)
@@ -41,19 +41,19 @@ func (s *Service) Create(ctx context.Context, accountID string, list []Draft, ho
 	return created, err
 }
 
-// ItemError says which of the cards of an import was refused, and why.
+// ItemError is the error of one card of a Create call.
 type ItemError struct {
 	Index int // from 0
 	Err   error
 }
 
-// Error names the card by its place.
+// Error names the card by its index.
 func (e *ItemError) Error() string { return fmt.Sprintf("card %d: %v", e.Index, e.Err) }
 
-// Unwrap returns the reason.
+// Unwrap returns Err.
 func (e *ItemError) Unwrap() error { return e.Err }
 
-// imports collects what an import writes besides the cards.
+// imports collects the rows that Create writes in addition to the cards.
 type imports struct {
 	happened []events.Dated
 	fetches  []fetch
@@ -61,8 +61,8 @@ type imports struct {
 	deltas   map[string]int // by batch
 }
 
-// CreateIn is Create inside a transaction that has taken the account's clock. Each card has a time of its own:
-// an import of thousands at one time would come again, whole, with every poll for what has changed since.
+// CreateIn is Create inside a transaction that holds the account's clock. Each card has a different time. Otherwise
+// a poll by updated_since, whose bound is inclusive, would return the whole import again.
 func (s *Service) CreateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, list []Draft) ([]Card, error) {
 	nextCard, nextPhoto := id.Run(id.Card, stamp.At), id.Run(id.Photo, stamp.At)
 	made := make([]Card, len(list))
@@ -101,7 +101,7 @@ func (s *Service) CreateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Sta
 	return made, s.events.RecordDated(ctx, tx, stamp, also.happened)
 }
 
-// card makes one new card.
+// card returns the new card.
 func (n Draft) card(stamp clock.Stamp, cardID string, nextPhoto func() string, also *imports) (Card, error) {
 	blank := Card{
 		AccountID: stamp.AccountID, ID: cardID, Status: Imported, CreatedAt: stamp.At,
@@ -118,21 +118,21 @@ func (n Draft) card(stamp clock.Stamp, cardID string, nextPhoto func() string, a
 	if err := n.attach(&c, nextPhoto, also); err != nil {
 		return Card{}, err
 	}
-	if c.takeIdentification() {
+	if c.startIdentification() {
 		also.identify = append(also.identify, cardID)
 	}
 	if err := countMove(also.deltas, nil, c.BatchID); err != nil {
 		return Card{}, err
 	}
-	happened, _, err := settle(blank, &c, stamp.At)
+	happened, _, err := finalize(blank, &c, stamp.At)
 	for _, data := range happened {
 		also.happened = append(also.happened, events.Dated{At: stamp.At, Data: data})
 	}
-	c.Version, c.UpdatedAt = 1, stamp.At // a card without anything known is a change too
+	c.Version, c.UpdatedAt = 1, stamp.At // also for a card without any values
 	return c, err
 }
 
-// attach gives a new card its photos.
+// attach adds the photos to a new card.
 func (n Draft) attach(c *Card, nextPhoto func() string, also *imports) error {
 	added := slices.Clone(n.Stored)
 	for _, p := range n.Photos {

@@ -7,9 +7,9 @@ import (
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
-// Two tables hold of each card what lists are ordered and searched by, so that most changes of a card touch none of the
-// indexes of cards: card_changes the time of its last change, card_search the text that q looks in. Both are written in
-// the transaction of the change, in the statement that writes the card.
+// Two tables hold the indexed values that change often, so that most updates of a card touch no index of the table
+// cards: card_changes has the time of the last update, card_search the text that the parameter q searches. Both are
+// written with the card, in the same statement.
 const (
 	recordChange = `
 		INSERT INTO card_changes (account_id, card_id, updated_at)
@@ -21,7 +21,7 @@ const (
 		ON CONFLICT (account_id, card_id) DO UPDATE SET content = excluded.content`
 )
 
-// searchable returns the text by which q finds the card; "" if it finds it by nothing.
+// searchable returns the text that q searches.
 func (c *Card) searchable() string {
 	if c.Identification.Title == nil {
 		return ""
@@ -29,8 +29,9 @@ func (c *Card) searchable() string {
 	return *c.Identification.Title
 }
 
-// derive writes the derived rows of cards. Befores are the cards as they were, or zero Cards for new ones.
-func derive(tx *postgres.Tx, befores, afters []Card) {
+// writeDerived writes the rows of both tables for cards. befores are the cards before the update, or zero Cards for
+// new ones.
+func writeDerived(tx *postgres.Tx, befores, afters []Card) {
 	var changed, searched derivedRows
 	var times []string
 	var contents pq.StringArray
@@ -49,7 +50,7 @@ func derive(tx *postgres.Tx, befores, afters []Card) {
 	searched.write(tx, indexContent, contents)
 }
 
-// derivedRows are the keys of rows to be written.
+// derivedRows are the keys of rows to write.
 type derivedRows struct{ accounts, cards pq.StringArray }
 
 func (r *derivedRows) add(c *Card) {

@@ -12,14 +12,14 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// written counts the rows of a table that one transaction has written.
+// written counts the rows that a transaction wrote to a table.
 type written struct {
 	Table    string `db:"relname"`
 	Updated  int    `db:"n_tup_upd"`
 	HeapOnly int    `db:"n_tup_hot_upd"` // by which no index was written
 }
 
-func TestChange_WritesOnlyTheIndexesThatItConcerns(t *testing.T) {
+func TestUpdate_WritesOnlyAffectedIndexes(t *testing.T) {
 	t.Parallel()
 	i := setup(t)
 	for name, tc := range map[string]struct {
@@ -46,7 +46,7 @@ func TestChange_WritesOnlyTheIndexesThatItConcerns(t *testing.T) {
 	}
 }
 
-// writes makes a change and returns what its transaction has written to the tables of cards.
+// writes updates a card and returns what the transaction wrote to the tables of cards.
 func (i inventory) writes(t *testing.T, cardID string, change func(*cards.Card)) (tables []written) {
 	t.Helper()
 	ctx := t.Context()
@@ -59,7 +59,7 @@ func (i inventory) writes(t *testing.T, cardID string, change func(*cards.Card))
 		if tables, err = readWritten(ctx, tx); err != nil {
 			return err
 		}
-		_, err = i.cards.Change(ctx, tx, stamp, cardID, func(c *cards.Card, _ time.Time) ([]events.Data, error) {
+		_, err = i.cards.UpdateIn(ctx, tx, stamp, cardID, func(c *cards.Card, _ time.Time) ([]events.Data, error) {
 			change(c)
 			return nil, nil
 		})

@@ -11,11 +11,11 @@ import (
 	"github.com/cardvault/cardvault/internal/page"
 )
 
-// Filter chooses cards; the zero Filter chooses all. Every condition given must hold.
+// Filter selects the cards that meet all of its conditions. The zero Filter selects all.
 type Filter struct {
 	Statuses       []Status
 	Batch          *string
-	Location       *string // that path and everything below it
+	Location       *string // this path and everything below it
 	Set            *string
 	Game           *string
 	Number         *string
@@ -25,19 +25,19 @@ type Filter struct {
 	MinPrice       *int64     // minor units of the asking price
 	MaxPrice       *int64     // minor units of the asking price
 	Query          *string    // words or a part of the title
-	UpdatedSince   *time.Time // inclusive; also turns the order into that of change
+	UpdatedSince   *time.Time // inclusive; also orders the list by UpdatedAt
 }
 
-// scope names the list for its cursors.
+// scope identifies the list, so that its cursors are valid for this list only.
 func (f Filter) scope(accountID string) string {
 	text, err := json.Marshal(f)
-	if err != nil { // a struct of strings, numbers and times always has a text
+	if err != nil { // a struct of strings, numbers and times can always be marshalled
 		panic(err)
 	}
 	return "cards " + accountID + " " + string(text)
 }
 
-// position returns where a card stands in the list's order.
+// position returns the position of a card in the list's order.
 func (f Filter) position(c Card) page.Position {
 	if f.UpdatedSince != nil {
 		return page.Position{At: c.UpdatedAt, ID: c.ID}
@@ -45,22 +45,22 @@ func (f Filter) position(c Card) page.Position {
 	return page.Position{At: c.CreatedAt, ID: c.ID}
 }
 
-// condition is one that every card of the list must meet.
+// condition is a condition that every card of the list must meet.
 type condition struct {
 	page.Condition
-	// lookup is how an index of cards lookups the cards that may meet it; nil if there is no such index.
+	// lookup finds the cards that may meet the condition by an index; nil if there is no such index.
 	lookup *lookup
 }
 
-// lookup is one of the ways to find cards by an index: by ranges of a column's values, both ends included, or by parts of
-// the searched text.
+// lookup finds cards by an index: by inclusive ranges of a column's values, or by substrings of the searched text.
 type lookup struct {
 	column string
 	ranges [][2]string
 	parts  []string
 }
 
-// conditions are those of the filter but UpdatedSince, which goes with the order. Those that choose fewest come first.
+// conditions returns the conditions of the filter except UpdatedSince, which is part of the order. The most selective
+// ones come first.
 func (f Filter) conditions() (all []condition) {
 	add := func(by *lookup, sql string, values ...any) {
 		all = append(all, condition{page.If(sql, values...), by})
@@ -76,7 +76,7 @@ func (f Filter) conditions() (all []condition) {
 	}
 	equals("sku", f.SKU, true)
 	if f.Batch != nil {
-		batch, _ := id.Parse(id.Batch, *f.Batch) // one that is malformed matches nothing
+		batch, _ := id.Parse(id.Batch, *f.Batch) // a malformed identifier matches nothing
 		equals("batch_id", &batch, true)
 	}
 	if f.Location != nil { // "0" follows "/" in byte order: everything that begins with location/
@@ -88,7 +88,7 @@ func (f Filter) conditions() (all []condition) {
 		by := lookupParts(words)
 		for _, word := range words {
 			add(by, "lower(title) LIKE ?", contains(word))
-			by = nil // once is enough
+			by = nil // one lookup is enough
 		}
 	}
 	equals("set", f.Set, true)

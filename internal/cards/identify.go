@@ -10,8 +10,8 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// Identifiable says why the card cannot be identified by a provider now: card_archived, card_sold or
-// card_has_no_photo; nil if it can be.
+// Identifiable returns nil if a provider can identify the card now, or the reason why not: card_archived,
+// card_sold or card_has_no_photo.
 func (c *Card) Identifiable() error {
 	switch {
 	case c.Archived:
@@ -24,9 +24,9 @@ func (c *Card) Identifiable() error {
 	return nil
 }
 
-// takeIdentification reports whether the card now has what automatic identification was waiting
-// for, and remembers that it is under way.
-func (c *Card) takeIdentification() bool {
+// startIdentification reports whether the card waits for automatic identification and can be identified
+// now. If so, it clears AutoIdentify.
+func (c *Card) startIdentification() bool {
 	if !c.AutoIdentify || c.Identifiable() != nil {
 		return false
 	}
@@ -34,16 +34,16 @@ func (c *Card) takeIdentification() bool {
 	return true
 }
 
-// AwaitIdentification has a card that could not be identified when its turn came identified as soon as
-// it can be, which may be now.
+// AwaitIdentification marks a card that could not be identified for automatic identification as soon as
+// it can be identified, which may be now.
 func (s *Service) AwaitIdentification(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string) (Card, error) {
-	return s.Change(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
+	return s.UpdateIn(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
 		c.AutoIdentify = true
 		return nil, nil
 	})
 }
 
-// Result is what an identification provider found and the chain accepted.
+// Result is the accepted result of an identification provider.
 type Result struct {
 	Title                        string
 	Set, Number, CatalogID, Game *string
@@ -53,10 +53,10 @@ type Result struct {
 	Confidence                   float64
 }
 
-// SaveIdentified saves an accepted result inside a transaction that has taken the account's clock.
-// What the owner knows of the very copy (condition, grade) stays.
+// SaveIdentified stores an accepted result inside a transaction that holds the account's clock. It keeps
+// condition and grade, which belong to the copy and not to the printing.
 func (s *Service) SaveIdentified(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, r Result) (Card, error) {
-	return s.Change(ctx, tx, stamp, cardID, func(c *Card, now time.Time) ([]events.Data, error) {
+	return s.UpdateIn(ctx, tx, stamp, cardID, func(c *Card, now time.Time) ([]events.Data, error) {
 		source := SourceAI
 		c.Identification = Identification{
 			Status: IdentificationDone, Source: &source, Provider: &r.Provider, Confidence: &r.Confidence, IdentifiedAt: &now,
@@ -70,10 +70,10 @@ func (s *Service) SaveIdentified(ctx context.Context, tx *postgres.Tx, stamp clo
 	})
 }
 
-// SaveUnidentified records that every provider failed. A card that is not identified waits for
-// review; one that is keeps what it has.
+// SaveUnidentified records that every provider failed. A card without an identification gets status
+// needs_review. An identified card keeps its identification.
 func (s *Service) SaveUnidentified(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, attempts []events.IdentifyAttempt) (Card, error) {
-	return s.Change(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
+	return s.UpdateIn(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
 		if c.Identification.Title == nil {
 			c.Identification.Status = IdentificationFailed
 		}

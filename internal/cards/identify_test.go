@@ -10,7 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// takeWaiting takes the cards that wait to be identified off their queue and counts them.
+// takeWaiting removes the cards that wait for identification from the queue and counts them.
 func (i inventory) takeWaiting(t *testing.T) int {
 	t.Helper()
 	result, err := i.db.Exec(t.Context(), `DELETE FROM identifications WHERE account_id = $1`, i.account)
@@ -24,8 +24,8 @@ func (i inventory) takeWaiting(t *testing.T) int {
 	return int(n)
 }
 
-// An archived card waits to be identified until it is brought back.
-func TestAnArchivedCardIsIdentifiedOnceItIsBack(t *testing.T) {
+// An archived card waits for identification until it is restored.
+func TestAutoIdentify_WaitsUntilCardIsRestored(t *testing.T) {
 	t.Parallel()
 	yes, no := true, false
 	imported, archived, byHand := cards.Draft{}, cards.Draft{Patch: cards.Patch{Archived: &yes}}, cards.Draft{Identify: &no}
@@ -74,8 +74,8 @@ func (i inventory) update(t *testing.T, cardID string, patch cards.Patch) {
 	}
 }
 
-// Nobody sees that a card waits to be identified, so it is no version of the card; and one that can be
-// identified by then waits in the queue.
+// AutoIdentify is not visible to clients, so it does not increment the version. A card that can be
+// identified is enqueued.
 func TestAwaitIdentification(t *testing.T) {
 	t.Parallel()
 	yes, no := true, false

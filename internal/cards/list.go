@@ -11,28 +11,28 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// bounds are how many cards are looked at for a page of filtered cards, so that its cost is bounded whatever the filters
-// choose of a million cards. First comes a glance at the next cards of the list's order, which is enough where many of
-// them match. Else an index may know that only few cards can match at all: those are read and sorted. Else the page
-// ends at its reach.
-type bounds struct{ glance, few, reach int }
+// bounds limit how many cards are read for a page of a filtered list, so that its cost is bounded for any filter on a
+// million cards. First the next firstScan cards in list order are scanned, which is enough if many match. Otherwise, if
+// an index shows that at most maxCandidates cards can match, those are read and sorted. Otherwise the page ends after
+// scanning maxScan cards.
+type bounds struct{ firstScan, maxCandidates, maxScan int }
 
-var defaultBounds = bounds{glance: 500, few: 5000, reach: page.Reach}
+var defaultBounds = bounds{firstScan: 500, maxCandidates: 5000, maxScan: page.Reach}
 
-// snapshot is what a page is read in.
+// snapshot is the transaction in which a page is read.
 type snapshot interface {
 	postgres.Querier
-	// Inverted runs fn, whose statements are to read inverted indexes.
+	// Inverted runs fn with settings for statements that read inverted indexes.
 	Inverted(ctx context.Context, fn func(postgres.Querier) error) error
 }
 
-// search is one page being read.
+// search reads one page.
 type search struct {
 	bounds
 	list    page.List
 	after   *page.Position
 	size    int
-	lookups []*lookup // by which cards may be found otherwise than in the list's order
+	lookups []*lookup // ways to find the cards other than in list order
 	filter  []page.Condition
 }
 
@@ -47,7 +47,7 @@ func newSearch(accountID string, f Filter, after *page.Position, size int) *sear
 	}
 	for _, c := range f.conditions() {
 		s.filter = append(s.filter, c.Condition)
-		if c.lookup.leads() && f.UpdatedSince == nil && s.list.Lead == nil {
+		if c.lookup.ordered() && f.UpdatedSince == nil && s.list.Lead == nil {
 			s.list.Lead = &page.Lead{Column: c.lookup.column, Value: c.lookup.ranges[0][0]}
 			continue
 		}
@@ -72,31 +72,31 @@ func (s *search) run(ctx context.Context, db *postgres.DB) (read page.Read[Card]
 	return read, err
 }
 
-// leads reports whether the index has the found cards in the order of creation.
-func (l *lookup) leads() bool {
+// ordered reports whether the index returns the found cards in order of creation.
+func (l *lookup) ordered() bool {
 	return l != nil && l.column != "location" && len(l.ranges) == 1 && l.ranges[0][0] == l.ranges[0][1]
 }
 
 func (s *search) search(ctx context.Context, q snapshot) (page.Read[Card], error) {
-	first, err := s.scan(ctx, q, s.glance)
+	first, err := s.scan(ctx, q, s.firstScan)
 	if err != nil || first.Full(s.size) {
 		return first, err
 	}
-	if len(first.Rows) < s.glance/100 { // else they are many, and the reach will do
+	if len(first.Rows) < s.firstScan/100 { // otherwise many cards match, and the scan finds them
 		for _, by := range s.lookups {
-			ids, err := by.find(ctx, q, s.list.Account, s.few+1)
+			ids, err := by.find(ctx, q, s.list.Account, s.maxCandidates+1)
 			if err != nil {
 				return first, err
 			}
-			if len(ids) <= s.few {
-				return s.among(ctx, q, ids)
+			if len(ids) <= s.maxCandidates {
+				return s.readCandidates(ctx, q, ids)
 			}
 		}
 	}
-	return s.scan(ctx, q, s.reach)
+	return s.scan(ctx, q, s.maxScan)
 }
 
-// scan reads the page in the list's order, as far as it may reach.
+// scan reads the page in list order and examines at most reach cards.
 func (s *search) scan(ctx context.Context, q postgres.Querier, reach int) (page.Read[Card], error) {
 	l := s.list
 	l.Reach = reach
@@ -104,8 +104,8 @@ func (s *search) scan(ctx context.Context, q postgres.Querier, reach int) (page.
 	return s.read(ctx, q, text, args)
 }
 
-// among reads the page out of the cards that alone can match.
-func (s *search) among(ctx context.Context, q postgres.Querier, ids []string) (page.Read[Card], error) {
+// readCandidates reads the page from the only cards that can match.
+func (s *search) readCandidates(ctx context.Context, q postgres.Querier, ids []string) (page.Read[Card], error) {
 	l := s.list
 	l.ID, l.Lead, l.Filter = "id", nil, s.filter
 	text, args := l.Among(`unnest($2::text[]) AS candidate CROSS JOIN LATERAL (
@@ -132,7 +132,7 @@ func (s *search) read(ctx context.Context, q postgres.Querier, text string, args
 	return read, rows.Err()
 }
 
-// find returns the cards that are found, but no more than limit.
+// find returns up to limit cards.
 func (l *lookup) find(ctx context.Context, q snapshot, accountID string, limit int) (ids []string, err error) {
 	if l.parts == nil {
 		return l.byRanges(ctx, q, accountID, limit)
@@ -147,8 +147,8 @@ func (l *lookup) find(ctx context.Context, q snapshot, accountID string, limit i
 func (l *lookup) byRanges(ctx context.Context, q postgres.Querier, accountID string, limit int) (ids []string, err error) {
 	for _, r := range l.ranges {
 		var more []string
-		// The order is the index's own: no other index will do. The column is given as a range, because an order by
-		// what is equal anyway would be none.
+		// The ORDER BY forces this index. The column is compared by a range, because PostgreSQL drops an ORDER BY
+		// column that is compared by equality.
 		err := q.Select(ctx, &more, fmt.Sprintf(`
 			SELECT id FROM cards WHERE account_id = $1 AND %s >= $2 AND %[1]s <= $3 ORDER BY %[1]s LIMIT %d`,
 			l.column, limit), accountID, r[0], r[1])

@@ -10,7 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/page"
 )
 
-func TestFilters(t *testing.T) {
+func TestList_Filters(t *testing.T) {
 	t.Parallel()
 	i, ctx := setup(t), t.Context()
 	text := func(s string) *string { return &s }
@@ -70,7 +70,7 @@ func tomorrow() *time.Time {
 	return &at
 }
 
-func TestPagesCutTheListWithoutGapOrOverlap(t *testing.T) {
+func TestList_PagesHaveNoGapOrOverlap(t *testing.T) {
 	t.Parallel()
 	i, ctx := setup(t), t.Context()
 	if _, err := i.cards.Create(ctx, i.account, make([]cards.Draft, 23), nil); err != nil {

@@ -25,7 +25,7 @@ import (
 // testAccount is the account whose lists are read.
 const testAccount = "acc_00000000000000000000000000"
 
-// fillCards makes cards $1 to $2 of the account $3, or of 150 others. What is rare among them lies in the oldest.
+// fillCards inserts cards $1 to $2 for the account $3, or for 150 others. Rare values are in the oldest cards.
 const fillCards = `
 	WITH made AS (
 		INSERT INTO cards (account_id, id, workflow_status, title, set, number, game, condition, identification_status,
@@ -45,9 +45,9 @@ const fillCards = `
 	changed AS (INSERT INTO card_changes SELECT account_id, id, updated_at FROM made)
 	INSERT INTO card_search SELECT account_id, id, title FROM made`
 
-// openFilled returns a pool of one session on cards of the account beside 65 each of others: about as many as a page
-// may hold, so that PostgreSQL would rather sort them. It has analyzed all of them or, if statistics are outdated, those
-// of the others alone.
+// openFilled returns a pool of one session with cards of the account and 65 cards of each other account. That is
+// about a page, so PostgreSQL prefers to sort them. The statistics include all cards or, if outdated, only those of
+// the other accounts.
 func openFilled(t *testing.T, cards int, statistics string) *postgres.DB {
 	t.Helper()
 	db, err := postgres.Open(postgres.Config{URL: pgtest.URL(t), MaxConns: 1, Unprepared: true})
@@ -77,10 +77,10 @@ func openFilled(t *testing.T, cards int, statistics string) *postgres.DB {
 	return db
 }
 
-// everyFilterSet makes TestList_CostIsBoundedForEveryCombinationOfFilters walk every set of filters, as make soak does.
+// everyFilterSet makes TestList_CostIsBoundedForEveryCombinationOfFilters test every set of filters. make soak sets it.
 var everyFilterSet = flag.Bool("every-filter-set", false, "walk all sets of filters, not only those of up to three: some minutes")
 
-// testFilter sets one filter. Of those with the same parameter one can be set at a time.
+// testFilter sets one filter. Only one filter of each parameter can be set at a time.
 type testFilter struct {
 	name      string
 	set       func(*Filter)
@@ -89,7 +89,7 @@ type testFilter struct {
 
 func (f testFilter) of() string { return cmp.Or(f.parameter, f.name) }
 
-// testFilters are values of all filters. Alone most are met by many cards, combined often by few or none.
+// testFilters has values for all filters. Most match many cards alone and few or none in combination.
 func testFilters() []testFilter {
 	text := func(s string) *string { return &s }
 	number := func(n int64) *int64 { return &n }
@@ -115,7 +115,7 @@ func testFilters() []testFilter {
 	}
 }
 
-// combinations calls with every combination of at most this many filters.
+// combinations calls its function with every combination of up to the given number of filters.
 func combinations(most int, with func(name string, f Filter)) {
 	all := testFilters()
 	var extend func(from, most int, name string, f Filter)
@@ -130,7 +130,7 @@ func combinations(most int, with func(name string, f Filter)) {
 	extend(0, most, "", Filter{})
 }
 
-// filterSets calls with every set of filters. The values of a parameter take turns.
+// filterSets calls its function with every set of filters. The values of a parameter alternate.
 func filterSets(with func(name string, f Filter)) {
 	byParameter := map[string][]testFilter{}
 	var parameters []string
@@ -195,13 +195,14 @@ func TestList_CostIsBoundedForEveryCombinationOfFilters(t *testing.T) {
 }
 
 // smallBounds are bounds for accounts of thousands of cards instead of a million.
-var smallBounds = bounds{glance: 50, few: 250, reach: 500}
+var smallBounds = bounds{firstScan: 50, maxCandidates: 250, maxScan: 500}
 
-// mostRows is how many rows a page may read within smallBounds, of two tables for each card where it has to be looked
-// up: a glance, five lookups, what the last of them has found, or the reach. A list without a filter reads 201 at most.
-var mostRows = 2*smallBounds.glance + 5*(smallBounds.few+1) + 3*smallBounds.few + 2*smallBounds.reach + 2*201
+// mostRows is the maximum number of rows that a page may read within smallBounds, from two tables for each card that
+// is looked up: the first scan, five lookups, the candidates of the last, or the longest scan. A list without a filter
+// reads at most 201.
+var mostRows = 2*smallBounds.firstScan + 5*(smallBounds.maxCandidates+1) + 3*smallBounds.maxCandidates + 2*smallBounds.maxScan + 2*201
 
-// explainer counts what statements read, by EXPLAIN, beside running them.
+// explainer runs statements and counts the rows that they read by EXPLAIN.
 type explainer struct {
 	postgres.Querier
 	plans        string // plan_cache_mode
@@ -210,7 +211,7 @@ type explainer struct {
 	plan         string // the last statement's
 }
 
-// list reads a page that begins in the middle, as search.run does.
+// list reads a page from the middle of the list, as search.run does.
 func (e *explainer) list(ctx context.Context, db *postgres.DB, f Filter) error {
 	at := time.Date(2025, 1, 1, 2, 0, 0, 0, time.UTC)
 	if f.UpdatedSince != nil {
@@ -253,7 +254,7 @@ func (e *explainer) Select(ctx context.Context, dest any, query string, args ...
 	return e.Querier.Select(ctx, dest, query, args...)
 }
 
-// node is a part of a plan.
+// node is a node of a query plan.
 type node struct {
 	Type     string  `json:"Node Type"`
 	Index    string  `json:"Index Name"`
@@ -292,7 +293,7 @@ func (e *explainer) explain(ctx context.Context, query string, args []any) error
 	return err
 }
 
-// add counts the rows that scans of tables have looked at. What an inverted index has found shows in its blocks.
+// add counts the rows that table scans examined. For an inverted index it counts the blocks of its result.
 func (e *explainer) add(n node) {
 	if strings.HasSuffix(n.Type, "Scan") && n.Type != "Subquery Scan" && n.Type != "Bitmap Index Scan" {
 		e.rows += int((n.Rows + n.Filtered) * max(n.Loops, 1))
@@ -302,7 +303,7 @@ func (e *explainer) add(n node) {
 	}
 }
 
-// literal writes an argument into a statement.
+// literal returns an argument as an SQL literal.
 func literal(arg any) string {
 	if valuer, ok := arg.(driver.Valuer); ok {
 		value, err := valuer.Value()
@@ -321,7 +322,7 @@ func literal(arg any) string {
 	}
 }
 
-// Whatever way the pages of a list are read, together they hold every card that matches, once, in order.
+// However the pages of a list are read, together they contain every matching card once, in order.
 func TestList_PagesHoldEveryMatchInOrder(t *testing.T) {
 	t.Parallel()
 	const cards, size = 150, 7
@@ -355,7 +356,7 @@ func TestList_PagesHoldEveryMatchInOrder(t *testing.T) {
 	})
 }
 
-// readAll reads a list page by page, each within bounds of a few cards.
+// readAll reads a list page by page, each within bounds of a maxCandidates cards.
 func readAll(ctx context.Context, db *postgres.DB, f Filter, size int) ([]string, error) {
 	cursors, err := page.NewCursors(make([]byte, 32))
 	if err != nil {
@@ -368,7 +369,7 @@ func readAll(ctx context.Context, db *postgres.DB, f Filter, size int) ([]string
 			return nil, err
 		}
 		s := newSearch(testAccount, f, after, size)
-		s.bounds = bounds{glance: 10, few: 30, reach: 45}
+		s.bounds = bounds{firstScan: 10, maxCandidates: 30, maxScan: 45}
 		read, err := s.run(ctx, db)
 		if err != nil {
 			return nil, err

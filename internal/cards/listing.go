@@ -10,11 +10,11 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// StartListing makes ref the card's listing inside a transaction that has taken the account's
-// clock, or says which rule forbids it: card_archived, card_sold, card_already_listed,
-// card_not_identified, card_not_priced or card_has_no_photo.
+// StartListing makes ref the card's listing inside a transaction that holds the account's clock, or
+// returns the reason why it cannot: card_archived, card_sold, card_already_listed, card_not_identified,
+// card_not_priced or card_has_no_photo.
 func (s *Service) StartListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref ListingRef) (Card, error) {
-	return s.Change(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
+	return s.UpdateIn(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
 		return nil, c.startListing(ref)
 	})
 }
@@ -38,12 +38,12 @@ func (c *Card) startListing(ref ListingRef) error {
 	return nil
 }
 
-// MoveListing records what became of the card's listing inside a transaction that has taken the
-// account's clock: ref is the listing as it is now, nil if it ended or failed. The events tell of
-// the listing and precede those of the card.
-func (s *Service) MoveListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref *ListingRef, tell func(events.Card) []events.Data) (Card, error) {
-	return s.Change(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
+// UpdateListing updates the card's listing inside a transaction that holds the account's clock. A nil ref
+// means that the listing ended or failed. listingEvents returns the events of the listing, which precede
+// those of the card.
+func (s *Service) UpdateListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref *ListingRef, listingEvents func(events.Card) []events.Data) (Card, error) {
+	return s.UpdateIn(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
 		c.Listing = ref
-		return tell(c.Event()), nil
+		return listingEvents(c.Event()), nil
 	})
 }

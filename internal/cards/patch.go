@@ -8,7 +8,7 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// Field is one field of a patch: untouched (the zero Field), cleared or set.
+// Field is one field of a patch: unchanged (the zero Field), cleared or set.
 type Field[T any] struct {
 	given bool
 	value *T
@@ -17,17 +17,17 @@ type Field[T any] struct {
 // Set returns a Field that sets v.
 func Set[T any](v T) Field[T] { return Field[T]{given: true, value: &v} }
 
-// Clear returns a Field that clears.
+// Clear returns a Field that clears the value.
 func Clear[T any]() Field[T] { return Field[T]{given: true} }
 
-// apply writes the field into dst if it was given.
+// apply sets or clears dst, unless the field is unchanged.
 func (f Field[T]) apply(dst **T) {
 	if f.given {
 		*dst = f.value
 	}
 }
 
-// Patch is what an owner may change of a card; what is not given stays.
+// Patch holds the values that an owner can change. Fields that are not set stay unchanged.
 type Patch struct {
 	Title, Set, Number, CatalogID, Game, Variant, Language, Condition Field[string]
 	Year                                                              Field[int32]
@@ -37,7 +37,7 @@ type Patch struct {
 	Archived                                                          *bool
 }
 
-// apply changes the card as the patch says, or says which rule forbids it.
+// apply applies the patch to the card, or returns an error that names the rule that forbids it.
 func (p Patch) apply(c *Card, now time.Time) error {
 	if err := p.Check(); err != nil {
 		return err
@@ -54,7 +54,7 @@ func (p Patch) apply(c *Card, now time.Time) error {
 	return nil
 }
 
-// identify saves what the owner knows of the card. A title makes it a manual identification.
+// identify applies the fields of the identification. A title makes it a manual identification.
 func (p Patch) identify(c *Card, now time.Time) error {
 	if p.Title.given && p.Title.value == nil && c.Identification.Title != nil {
 		return fault.Invalid("identification.title", "an identified card keeps a title; send the right one instead of null")
@@ -84,7 +84,7 @@ func (p Patch) price(c *Card, now time.Time) error {
 	if !p.AskingPrice.given || reflect.DeepEqual(p.AskingPrice.value, c.Pricing.AskingPrice) {
 		return nil
 	}
-	if err := c.mayChange("its asking price"); err != nil {
+	if err := c.checkEditable("its asking price"); err != nil {
 		return err
 	}
 	c.Pricing.AskingPrice, c.Pricing.PricedAt = p.AskingPrice.value, nil
@@ -98,15 +98,15 @@ func (p Patch) archive(c *Card, _ time.Time) error {
 	if p.Archived == nil || *p.Archived == c.Archived {
 		return nil
 	}
-	if err := c.mayChange("whether it is archived"); err != nil {
+	if err := c.checkEditable("whether it is archived"); err != nil {
 		return err
 	}
 	c.Archived = *p.Archived
 	return nil
 }
 
-// mayChange refuses what a listing under way or a sale forbids to change.
-func (c *Card) mayChange(what string) error {
+// checkEditable returns an error if a sale or an open listing forbids to change what.
+func (c *Card) checkEditable(what string) error {
 	switch {
 	case c.Sold():
 		return fault.New(fault.CardSold, "This card was sold; %s can no longer be changed.", what)

@@ -11,7 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/queue"
 )
 
-// claimFetch claims the one fetch that is due.
+// claimFetch claims the only due fetch.
 func (i inventory) claimFetch(t *testing.T, lease time.Duration) queue.Claim {
 	t.Helper()
 	claims, err := i.queues.PhotoFetches.Claim(t.Context(), i.db, i.account, 10, lease)
@@ -21,9 +21,9 @@ func (i inventory) claimFetch(t *testing.T, lease time.Duration) queue.Claim {
 	return claims[0]
 }
 
-// A worker that was too slow has lost its claim, and the photo is another's to fetch: what both stored, at the same
-// place, is the card's picture all the same, unless the photo is gone.
-func TestWhoLosesAClaimKnowsWhoseThePictureIs(t *testing.T) {
+// A slow worker lost its claim and another worker fetches the photo. Both store the image under the same name, so the
+// card uses it unless the photo was deleted.
+func TestPhotoFetched_ReportsUseAfterLostClaim(t *testing.T) {
 	t.Parallel()
 	i := setup(t)
 	card := i.create(t, cards.Draft{Photos: []cards.NewPhoto{{URL: "https://photos.example/a", Role: cards.RoleFront}}})
@@ -49,14 +49,13 @@ func TestWhoLosesAClaimKnowsWhoseThePictureIs(t *testing.T) {
 	}
 }
 
-// ahead is the clock of a machine that runs ahead of the database's.
+// ahead is a clock that runs ahead of the database's.
 func ahead(d time.Duration) clock.Clock {
 	return clock.Clock{Now: func() time.Time { return time.Now().Add(d) }}
 }
 
-// Leases and due times are the database's: a claim made on one machine holds on another whose clock is
-// ahead, and work that a machine ahead enqueued is due at once, even though the account's clock has to
-// follow that machine.
+// Leases and due times use the database's clock: a claim is valid for a process whose clock is ahead, and
+// work that such a process enqueues is due at once, although the account's clock follows that process.
 func TestPhotoFetches_FollowTheDatabaseClock(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
@@ -79,7 +78,7 @@ func TestPhotoFetches_FollowTheDatabaseClock(t *testing.T) {
 	}
 }
 
-func TestService_PhotoIDsGoesThroughAllCards(t *testing.T) {
+func TestPhotoIDs_ReturnsAllCards(t *testing.T) {
 	t.Parallel()
 	i := setup(t)
 	photo := func(role cards.Role) cards.NewPhoto {

@@ -7,8 +7,8 @@ import (
 	"github.com/lib/pq"
 )
 
-// PhotoIDs returns the photos of at most limit cards after the one given, in the order of identifiers,
-// and the last of these cards; "" if there is none. It is for what goes through a whole inventory.
+// PhotoIDs returns the photos of up to limit cards after the given one, ordered by card id, and the last
+// of these cards, or "" if there is none. Callers use it to iterate over all cards of an account.
 func (s *Service) PhotoIDs(
 	ctx context.Context, accountID, after string, limit int,
 ) (ids []string, last string, err error) {

@@ -16,10 +16,10 @@ import (
 	"github.com/cardvault/cardvault/internal/queue"
 )
 
-// PutPhoto gives the card a photo that has been stored, in place of the one of its role, which is
-// returned for its picture to be removed.
+// PutPhoto adds a stored photo to the card. It replaces the photo of the same role and returns that one,
+// so that the caller can remove its image.
 func (s *Service) PutPhoto(ctx context.Context, accountID, cardID string, photo Photo) (changed Card, replaced *Photo, err error) {
-	changed, err = s.change(ctx, accountID, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
+	changed, err = s.update(ctx, accountID, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
 		if c.Sold() {
 			return nil, fault.New(fault.CardSold, "This card was sold; its photos can no longer be changed.")
 		}
@@ -33,16 +33,16 @@ func (s *Service) PutPhoto(ctx context.Context, accountID, cardID string, photo 
 	return changed, replaced, err
 }
 
-// DeletePhoto takes a photo off the card and returns it for its picture to be removed. A card
-// with a listing under way keeps its photos.
+// DeletePhoto removes a photo from the card and returns it, so that the caller can remove its image. It
+// fails for a card with an open listing.
 func (s *Service) DeletePhoto(ctx context.Context, accountID, cardID, photoID string) (removed Photo, err error) {
-	_, err = s.change(ctx, accountID, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
+	_, err = s.update(ctx, accountID, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
 		wanted, _ := id.Parse(id.Photo, photoID)
 		at := slices.IndexFunc(c.Photos, func(p Photo) bool { return p.ID == wanted })
 		if at < 0 {
 			return nil, fault.NotFound(fault.PhotoNotFound)
 		}
-		if err := c.mayChange("its photos"); err != nil {
+		if err := c.checkEditable("its photos"); err != nil {
 			return nil, err
 		}
 		removed = c.Photos[at]
@@ -52,13 +52,13 @@ func (s *Service) DeletePhoto(ctx context.Context, accountID, cardID, photoID st
 	return removed, err
 }
 
-// FetchSource is where a photo is to be fetched from.
+// FetchSource is the card and the URL of a photo to fetch.
 type FetchSource struct {
 	CardID string `db:"card_id"`
 	URL    string `db:"url"`
 }
 
-// FetchSource returns what a claim on PhotoFetches is about; false if it is no longer wanted.
+// FetchSource returns the source of a claimed fetch, or false if the fetch no longer exists.
 func (s *Service) FetchSource(ctx context.Context, claim queue.Claim) (FetchSource, bool, error) {
 	var source FetchSource
 	err := s.db.Get(ctx, &source, `SELECT card_id, url FROM photo_fetches WHERE account_id = $1 AND photo_id = $2 AND claim_id = $3`,
@@ -72,8 +72,8 @@ func (s *Service) FetchSource(ctx context.Context, claim queue.Claim) (FetchSour
 	return source, true, nil
 }
 
-// PhotoFetched ends a claimed fetch: outcome is the photo as it is now, ready or failed. It reports
-// whether the card has the photo: if it was deleted or replaced meanwhile, its picture is nobody's.
+// PhotoFetched finishes a claimed fetch. outcome is the photo, ready or failed. It reports whether the
+// card still has the photo: if it was deleted or replaced meanwhile, its image is not used.
 func (s *Service) PhotoFetched(ctx context.Context, claim queue.Claim, cardID string, outcome Photo) (used bool, err error) {
 	err = s.clock.Write(ctx, s.db, claim.AccountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		used = false
@@ -81,7 +81,7 @@ func (s *Service) PhotoFetched(ctx context.Context, claim queue.Claim, cardID st
 		if err != nil {
 			return err
 		}
-		if !held { // whoever claimed it since stores the picture at the same place
+		if !held { // the new holder of the claim stores the image under the same name
 			used, err = hasPhoto(ctx, tx, claim.AccountID, cardID, outcome.ID)
 			return err
 		}
@@ -92,7 +92,7 @@ func (s *Service) PhotoFetched(ctx context.Context, claim queue.Claim, cardID st
 }
 
 func (s *Service) fetched(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, outcome Photo) (used bool, err error) {
-	_, err = s.Change(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
+	_, err = s.UpdateIn(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
 		at := slices.IndexFunc(c.Photos, func(p Photo) bool { return p.ID == outcome.ID })
 		if used = at >= 0; used {
 			outcome.Role = c.Photos[at].Role
@@ -114,7 +114,7 @@ func hasPhoto(ctx context.Context, tx *postgres.Tx, accountID, cardID, photoID s
 	return slices.ContainsFunc(c.Photos, func(p Photo) bool { return p.ID == photoID }), err
 }
 
-// withPhoto returns the photos with this one in place of that of its role, in display order.
+// withPhoto returns the photos in display order, with added instead of the photo of the same role.
 func withPhoto(photos []Photo, added Photo) []Photo {
 	result := slices.DeleteFunc(slices.Clone(photos), func(p Photo) bool { return p.Role == added.Role })
 	result = append(result, added)

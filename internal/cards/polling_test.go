@@ -15,14 +15,14 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// poller is a client that follows changes as the contract tells it to.
+// poller is a client that polls for changes as the contract describes.
 type poller struct {
 	inventory
 	since time.Time
 	seen  map[string]int64 // the highest version seen, by card
 }
 
-// poll pages to the end from the last time seen.
+// poll reads all pages from the last seen time.
 func (p *poller) poll(t *testing.T) {
 	t.Helper()
 	since := p.since
@@ -47,10 +47,9 @@ func (p *poller) poll(t *testing.T) {
 	}
 }
 
-// TestPollingMissesNothing races writers on two machines, whose clocks differ by five seconds and
-// whose transactions commit late, against a client that polls all the while. Every version that
-// was ever the last of a card must have been seen.
-func TestPollingMissesNothing(t *testing.T) {
+// Writers on two machines, whose clocks differ by five seconds and whose transactions commit late, race with a
+// polling client. The client must see the last version of every card.
+func TestList_PollingMissesNoUpdate(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	ahead := clock.Clock{Now: func() time.Time { return time.Now().Add(5 * time.Second) }}
@@ -87,7 +86,7 @@ func TestPollingMissesNothing(t *testing.T) {
 	}
 }
 
-// changeLate changes a card in a transaction that stays open for a moment after it took its time.
+// changeLate updates a card in a transaction that stays open for a moment after it got its time.
 func changeLate(t *testing.T, i inventory, cardID string, n int) {
 	t.Helper()
 	ctx := t.Context()
@@ -96,7 +95,7 @@ func changeLate(t *testing.T, i inventory, cardID string, n int) {
 		if err != nil {
 			return err
 		}
-		if _, err := i.cards.Change(ctx, tx, stamp, cardID, annotate(n)); err != nil {
+		if _, err := i.cards.UpdateIn(ctx, tx, stamp, cardID, annotate(n)); err != nil {
 			return err
 		}
 		_, err = tx.Exec(ctx, `SELECT pg_sleep(0.002)`)
@@ -107,9 +106,8 @@ func changeLate(t *testing.T, i inventory, cardID string, n int) {
 	}
 }
 
-// TestPagesWhileCardsChange proves that paging by updated_since ends and misses nothing although
-// cards change between the pages.
-func TestPagesWhileCardsChange(t *testing.T) {
+// Paging by updated_since ends and misses no update although cards change between the pages.
+func TestList_PagingByUpdatedSinceWhileCardsChange(t *testing.T) {
 	t.Parallel()
 	i := setup(t)
 	made, err := i.cards.Create(t.Context(), i.account, make([]cards.Draft, 20), nil)
@@ -147,7 +145,7 @@ func TestPagesWhileCardsChange(t *testing.T) {
 	}
 }
 
-// importTitled imports cards that have a title alone, in one go.
+// importTitled creates cards with only a title in one call.
 func (i inventory) importTitled(t *testing.T, count int) []cards.Card {
 	t.Helper()
 	drafts := make([]cards.Draft, count)
@@ -161,8 +159,8 @@ func (i inventory) importTitled(t *testing.T, count int) []cards.Card {
 	return made
 }
 
-// Each event of an import is found by its identifier, however many milliseconds the import's times take.
-func TestEventsOfAnImportAreFound(t *testing.T) {
+// Each event of an import is found by its identifier, also if the times of the import span many milliseconds.
+func TestCreate_EventsOfImportAreFound(t *testing.T) {
 	t.Parallel()
 	i, ctx := setup(t), t.Context()
 	made := i.importTitled(t, 2500)
@@ -195,9 +193,9 @@ func TestEventsOfAnImportAreFound(t *testing.T) {
 	}
 }
 
-// A client that has followed a large import goes on behind it: neither its cards nor its events come again but for
-// the last, which the inclusive bound brings. The next change comes after all of them, also from a clock behind.
-func TestAnImportIsFollowedOnce(t *testing.T) {
+// A client that polled a large import continues after it: only the last card and event are returned again, because
+// the bound is inclusive. The next update comes after all of them, also from a process whose clock is behind.
+func TestCreate_PollReturnsImportOnce(t *testing.T) {
 	t.Parallel()
 	i, ctx := setup(t), t.Context()
 	made := i.importTitled(t, 50)

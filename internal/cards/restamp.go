@@ -9,8 +9,8 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// Restamp gives the account's cards that were changed in the future times after a given one, in the order of their
-// changes, and returns how many there are; see clock.Repair.
+// Restamp replaces future update times of the account's cards by times after the given one, keeping their order, and
+// returns the number of updated cards. See clock.Repair.
 func Restamp(ctx context.Context, tx *postgres.Tx, accountID string, after time.Time) (int, error) {
 	n, err := clock.RestampRows(ctx, tx, "cards", accountID, after)
 	if err != nil || n == 0 {

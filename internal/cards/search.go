@@ -5,12 +5,12 @@ import (
 	"unicode"
 )
 
-// maxTrigrams bounds what the trigram index is asked for at once. It goes by the rarest of them, so that more words help
-// more than more letters; where a million cards share them all, going through 12 takes about 150 ms.
+// maxTrigrams limits the trigrams of one index lookup. The index uses the rarest ones, so more words help more than
+// longer ones. If a million cards have all of them, a lookup of 12 takes about 150 ms.
 const maxTrigrams = 12
 
-// lookupParts asks the trigram index for the beginnings of the runs of letters and digits in the words; nil if all are
-// too short for it. Every card that holds the words holds these parts, not the other way round.
+// lookupParts returns a lookup by the prefixes of the runs of letters and digits in the words, or nil if all are too
+// short for the trigram index. Every card that contains the words contains these parts, but not vice versa.
 func lookupParts(words []string) *lookup {
 	var runs [][]rune
 	for _, word := range words {
@@ -31,10 +31,10 @@ func lookupParts(words []string) *lookup {
 	return by
 }
 
-// breaks reports whether the index sees a gap in r.
+// breaks reports whether the index treats r as a word boundary.
 func breaks(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// contains is the pattern of texts that hold the word.
+// contains returns the LIKE pattern of texts that contain the word.
 func contains(word string) string { return "%" + likeEscaper.Replace(word) + "%" }
 
 var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)

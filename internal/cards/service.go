@@ -15,14 +15,14 @@ import (
 	"github.com/cardvault/cardvault/internal/queue"
 )
 
-// Batches is what cards need of batches: to be counted into and out of them.
+// Batches is the part of package batches that cards use: it keeps the number of cards of each batch.
 type Batches interface {
-	// Adjust adds the deltas to the batches' numbers of cards, by batch id. A batch that the
-	// account does not have is batch_not_found, one that is complete is batch_complete.
+	// Adjust adds the deltas, by batch id, to the card counts of the batches. It fails with
+	// batch_not_found or batch_complete.
 	Adjust(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, deltas map[string]int) error
 }
 
-// Service reads and changes cards.
+// Service reads and updates cards.
 type Service struct {
 	db       *postgres.DB
 	clock    clock.Clock
@@ -31,10 +31,10 @@ type Service struct {
 	batches  Batches
 	identify *queue.Queue
 	fetches  *queue.Queue
-	changes  *groupcommit.Committer[*alteration]
+	updates  *groupcommit.Committer[*pendingUpdate]
 }
 
-// Queues are where cards leave work for others.
+// Queues are the queues of background work for cards.
 type Queues struct {
 	// Identifications are cards waiting to be identified, by card id.
 	Identifications *queue.Queue
@@ -42,7 +42,7 @@ type Queues struct {
 	PhotoFetches *queue.Queue
 }
 
-// NewQueues returns the queues in the database's tables.
+// NewQueues returns the queues. Their tables are identifications and photo_fetches.
 func NewQueues() Queues {
 	return Queues{
 		Identifications: queue.New("identifications", "card_id"),
@@ -56,11 +56,11 @@ func New(db *postgres.DB, c clock.Clock, cursors page.Cursors, recorder *events.
 		db: db, clock: c, cursors: cursors, events: recorder, batches: batches,
 		identify: queues.Identifications, fetches: queues.PhotoFetches,
 	}
-	s.changes = s.newCommitter()
+	s.updates = s.newCommitter()
 	return s
 }
 
-// Get returns one card; card_not_found if the account has none with this id.
+// Get returns a card, or card_not_found if the account does not have it.
 func (s *Service) Get(ctx context.Context, accountID, cardID string) (Card, error) {
 	cardID, ok := id.Parse(id.Card, cardID)
 	if !ok {
@@ -69,13 +69,13 @@ func (s *Service) Get(ctx context.Context, accountID, cardID string) (Card, erro
 	return find(ctx, s.db, accountID, cardID)
 }
 
-// Find is Get inside a transaction of the caller's.
+// Find is Get inside the caller's transaction.
 func (s *Service) Find(ctx context.Context, q postgres.Querier, accountID, cardID string) (Card, error) {
 	return find(ctx, q, accountID, cardID)
 }
 
-// List returns a page of the account's cards: newest first or, with UpdatedSince, in the order of
-// change. A cursor of another list is invalid_cursor.
+// List returns a page of the account's cards, newest first or, with UpdatedSince, ordered by UpdatedAt.
+// A cursor of a different list fails with invalid_cursor.
 func (s *Service) List(ctx context.Context, accountID string, f Filter, p page.Request) (page.Page[Card], error) {
 	scope := f.scope(accountID)
 	after, err := s.cursors.Start(scope, p)
@@ -89,13 +89,13 @@ func (s *Service) List(ctx context.Context, accountID string, f Filter, p page.R
 	return page.Cut(s.cursors, scope, found, p.Size(), f.position), nil
 }
 
-// Match decides whether a change may be made to a card of this version; nil allows any.
+// Match reports whether a card of this version may be updated. A nil Match allows any version.
 type Match func(version int64) bool
 
-// Update changes a card as the patch says and returns it as it is then. A version that match
-// refuses is version_mismatch.
+// Update applies the patch to a card and returns the updated card. It fails with version_mismatch if
+// match returns false.
 func (s *Service) Update(ctx context.Context, accountID, cardID string, patch Patch, match Match) (Card, error) {
-	return s.change(ctx, accountID, cardID, func(c *Card, now time.Time) ([]events.Data, error) {
+	return s.update(ctx, accountID, cardID, func(c *Card, now time.Time) ([]events.Data, error) {
 		if match != nil && !match(c.Version) {
 			return nil, fault.New(fault.VersionMismatch,
 				"The card is at version %d by now. Read it again and repeat the change.", c.Version)
@@ -104,31 +104,31 @@ func (s *Service) Update(ctx context.Context, accountID, cardID string, patch Pa
 	})
 }
 
-// Change makes one change to a card inside a transaction that has taken the account's clock: for
-// packages whose own rows change with it.
-func (s *Service) Change(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, change Change) (Card, error) {
+// UpdateIn updates a card inside a transaction that holds the account's clock. Packages use it that
+// write rows of their own in the same transaction.
+func (s *Service) UpdateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, update UpdateFunc) (Card, error) {
 	before, err := find(ctx, tx, stamp.AccountID, cardID)
 	if err != nil {
 		return Card{}, err
 	}
-	return s.alter(ctx, tx, stamp, before, change)
+	return s.applyUpdate(ctx, tx, stamp, before, update)
 }
 
-// alter makes one change to a card that the transaction has read, and returns it as it is then.
-func (s *Service) alter(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, before Card, change Change) (Card, error) {
+// applyUpdate updates a card that the transaction has read and returns the updated card.
+func (s *Service) applyUpdate(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, before Card, update UpdateFunc) (Card, error) {
 	after := before
-	preceding, err := change(&after, stamp.At)
+	preceding, err := update(&after, stamp.At)
 	if err != nil {
 		return Card{}, err
 	}
-	identify := after.takeIdentification()
-	happened, changed, err := settle(before, &after, stamp.At)
+	identify := after.startIdentification()
+	happened, changed, err := finalize(before, &after, stamp.At)
 	if err != nil {
 		return Card{}, err
 	}
 	if changed || after.AutoIdentify != before.AutoIdentify {
 		if err := s.save(ctx, tx, stamp, before, &after); err != nil {
-			return Card{}, fmt.Errorf("cards.Change: %w", err)
+			return Card{}, fmt.Errorf("cards.UpdateFunc: %w", err)
 		}
 	}
 	if identify {
@@ -139,7 +139,7 @@ func (s *Service) alter(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp,
 	return after, s.events.Record(ctx, tx, stamp, append(preceding, happened...)...)
 }
 
-// save writes the card and moves it between batches.
+// save stores the card and adjusts the counts of its batches.
 func (s *Service) save(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, before Card, after *Card) error {
 	deltas := map[string]int{}
 	if err := countMove(deltas, before.BatchID, after.BatchID); err != nil {
@@ -150,10 +150,10 @@ func (s *Service) save(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, 
 			return err
 		}
 	}
-	return update(tx, before, *after)
+	return updateRow(tx, before, *after)
 }
 
-// countMove adds one card's move between batches to the deltas.
+// countMove adds the move of one card between batches to the deltas.
 func countMove(deltas map[string]int, from, to *string) error {
 	if to != nil {
 		parsed, ok := id.Parse(id.Batch, *to)

@@ -24,8 +24,8 @@ func (i inventory) takeClock(ctx context.Context, tx *postgres.Tx) (clock.Stamp,
 	return clock.System.Lock(ctx, tx, i.account)
 }
 
-// annotate is a change that no rule forbids.
-func annotate(n int) cards.Change {
+// annotate returns an update that no rule forbids.
+func annotate(n int) cards.UpdateFunc {
 	return func(c *cards.Card, _ time.Time) ([]events.Data, error) {
 		notes := fmt.Sprint(n)
 		c.Notes = &notes
@@ -33,7 +33,7 @@ func annotate(n int) cards.Change {
 	}
 }
 
-// told returns an event as "kind", or "from>to" for a change of status.
+// told formats an event as "kind", or as "from>to" for a change of status.
 func told(t testing.TB, body []byte) string {
 	t.Helper()
 	var e struct {
@@ -54,7 +54,7 @@ func told(t testing.TB, body []byte) string {
 
 func usd(amount int64) money.Money { return money.Money{Amount: amount, Currency: "USD"} }
 
-func TestACardsLifeAndItsEvents(t *testing.T) {
+func TestService_RecordsEventsOfCardLife(t *testing.T) {
 	t.Parallel()
 	i, ctx := setup(t), t.Context()
 	card := i.create(t, cards.Draft{})
@@ -94,7 +94,7 @@ func TestACardsLifeAndItsEvents(t *testing.T) {
 	}
 }
 
-func TestUpdateRefuses(t *testing.T) {
+func TestUpdate_RefusesInvalidPatch(t *testing.T) {
 	t.Parallel()
 	i, ctx := setup(t), t.Context()
 	card := i.create(t, cards.Draft{Patch: cards.Patch{Title: cards.Set("Ember Fox")}})
@@ -126,7 +126,7 @@ func TestUpdateRefuses(t *testing.T) {
 	}
 }
 
-func TestCreateIsAllOrNothing(t *testing.T) {
+func TestCreate_IsAtomic(t *testing.T) {
 	t.Parallel()
 	i, ctx := setup(t), t.Context()
 	drafts := make([]cards.Draft, 10)
@@ -142,7 +142,7 @@ func TestCreateIsAllOrNothing(t *testing.T) {
 	}
 }
 
-func TestBatchesCountTheirCards(t *testing.T) {
+func TestService_KeepsBatchCounts(t *testing.T) {
 	t.Parallel()
 	i, ctx := setup(t), t.Context()
 	fair, err := i.batches.Create(ctx, i.account, "Spring fair", nil, nil)
@@ -200,7 +200,7 @@ func TestBatchesCountTheirCards(t *testing.T) {
 
 const batchesComplete = "complete"
 
-func TestAnotherAccountsCardsDoNotExist(t *testing.T) {
+func TestService_HidesCardsOfOtherAccounts(t *testing.T) {
 	t.Parallel()
 	i, ctx := setup(t), t.Context()
 	other := onMachine(t, i.db, clock.System, "")

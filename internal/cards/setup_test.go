@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// inventory is an account on a database of its own.
+// inventory is an account in a separate database.
 type inventory struct {
 	db      *postgres.DB
 	queues  cards.Queues
@@ -28,7 +28,7 @@ func setup(t testing.TB) inventory {
 	return onMachine(t, pgtest.New(t), clock.System, "")
 }
 
-// onMachine is the service as a process on a machine with this clock runs it; account "" makes one.
+// onMachine returns the service of a process with this clock. It creates an account if account is "".
 func onMachine(t testing.TB, db *postgres.DB, c clock.Clock, account string) inventory {
 	t.Helper()
 	cursors, err := page.NewCursors([]byte("a secret of thirty-two bytes ..."))
@@ -51,7 +51,7 @@ func onMachine(t testing.TB, db *postgres.DB, c clock.Clock, account string) inv
 	}
 }
 
-// create imports one card.
+// create creates one card.
 func (i inventory) create(t testing.TB, d cards.Draft) cards.Card {
 	t.Helper()
 	made, err := i.cards.Create(t.Context(), i.account, []cards.Draft{d}, nil)

@@ -28,13 +28,13 @@ var columnNames = []string{
 	"awaits_identification", "version", "created_at", "updated_at",
 }
 
-// columns is what statements select, and rewrite writes all of a card that can change.
+// columns are the selected columns. rewrite updates all mutable columns of a card.
 var (
 	columns = strings.Join(columnNames, ", ")
 	rewrite = "UPDATE cards SET " + assignments(columnNames[2:], 3) + " WHERE account_id = $1 AND id = $2"
 )
 
-// assignments gives each column the parameter of its place, from first on.
+// assignments assigns numbered parameters to the columns, starting at first.
 func assignments(columns []string, first int) string {
 	list := make([]string, len(columns))
 	for i, column := range columns {
@@ -43,7 +43,7 @@ func assignments(columns []string, first int) string {
 	return strings.Join(list, ", ")
 }
 
-// scan reads the current row, which has columns and then what goes into more, into c, which is zero.
+// scan reads the current row into c, which must be zero, and further columns into more.
 func scan(rows *sqlx.Rows, c *Card, more ...any) error {
 	var gradeCompany, gradeValue, gradeCert, askingCurrency, costCurrency, listingID, listingStatus *string
 	var asking, cost *int64
@@ -71,14 +71,14 @@ func scan(rows *sqlx.Rows, c *Card, more ...any) error {
 	if listingID != nil {
 		c.Listing = &ListingRef{ID: *listingID, Status: *listingStatus}
 	}
-	if string(photos) == "[]" { // most cards of a list; spares the decoder
+	if string(photos) == "[]" { // most cards of a list: skip the decoder
 		return nil
 	}
 	return json.Unmarshal(photos, &c.Photos)
 }
 
-// optional is where a nullable column of type T goes. database/sql takes a **T too, but reaches it
-// by reflection, which for the thirty columns of each card is a good part of what a list costs.
+// optional scans a nullable column of type T. database/sql supports **T by reflection, which for thirty
+// columns per card is a large part of the cost of a list.
 type optional[T any] struct{ value **T }
 
 func into[T any](value **T) optional[T] { return optional[T]{value} }
@@ -132,7 +132,7 @@ func values(c *Card) ([]any, error) {
 		c.AutoIdentify, c.Version, c.CreatedAt, c.UpdatedAt}, nil
 }
 
-// find reads one card; card_not_found if the account has none with this id.
+// find returns a card, or card_not_found if the account does not have it.
 func find(ctx context.Context, q postgres.Querier, accountID, cardID string) (Card, error) {
 	list, err := query(ctx, q, 1, `SELECT `+columns+` FROM cards WHERE account_id = $1 AND id = $2`, accountID, cardID)
 	if err != nil {
@@ -144,7 +144,7 @@ func find(ctx context.Context, q postgres.Querier, accountID, cardID string) (Ca
 	return list[0], nil
 }
 
-// findAll reads the cards ids[i] of accounts[i], in any order. Those that do not exist are left out.
+// findAll returns the cards ids[i] of accounts[i] in any order, without those that do not exist.
 func findAll(ctx context.Context, q postgres.Querier, accounts, ids []string) ([]Card, error) {
 	return query(ctx, q, len(ids), `
 		SELECT `+columns+` FROM unnest($1::text[], $2::text[]) AS wanted(owner, card)
@@ -152,12 +152,12 @@ func findAll(ctx context.Context, q postgres.Querier, accounts, ids []string) ([
 		pq.Array(accounts), pq.Array(ids))
 }
 
-// NotFound is the fault of a card that the account does not have, whatever the reason.
+// NotFound returns the error for a card that the account does not have.
 func NotFound() error {
 	return fault.NotFound(fault.CardNotFound)
 }
 
-// query reads cards, of which there are most rows at most.
+// query reads at most most cards.
 func query(ctx context.Context, q postgres.Querier, most int, text string, args ...any) ([]Card, error) {
 	rows, err := q.Query(ctx, text, args...)
 	if err != nil {
@@ -174,7 +174,7 @@ func query(ctx context.Context, q postgres.Querier, most int, text string, args 
 	return found, rows.Err()
 }
 
-// insert adds new cards.
+// insert stores new cards.
 func insert(ctx context.Context, tx *postgres.Tx, added []Card) error {
 	var failed error
 	rows := func(yield func([]any) bool) {
@@ -192,26 +192,26 @@ func insert(ctx context.Context, tx *postgres.Tx, added []Card) error {
 	if err := errors.Join(tx.CopyIn(ctx, "cards", columnNames, iter.Seq[[]any](rows)), failed); err != nil {
 		return err
 	}
-	derive(tx, make([]Card, len(added)), added)
+	writeDerived(tx, make([]Card, len(added)), added)
 	return nil
 }
 
-// update writes all of a card that can change, together with what else the transaction defers. The
-// transaction must have read the card, as it was before.
-func update(tx *postgres.Tx, before, after Card) error {
+// updateRow stores the mutable columns of a card with the deferred statements of the transaction. The
+// transaction must have read the card before.
+func updateRow(tx *postgres.Tx, before, after Card) error {
 	row, err := values(&after)
 	if err != nil {
 		return err
 	}
 	tx.Defer(rewrite, row...)
-	derive(tx, []Card{before}, []Card{after})
+	writeDerived(tx, []Card{before}, []Card{after})
 	return nil
 }
 
-// fetch is a photo to be fetched from an address.
+// fetch is a photo to fetch from a URL.
 type fetch struct{ photoID, cardID, url string }
 
-// insertFetches queues photos to be fetched at once and in this order; the queue has been marked.
+// insertFetches enqueues photos to be fetched now, in this order. The caller has marked the queue.
 func insertFetches(ctx context.Context, tx *postgres.Tx, accountID string, fetches []fetch) error {
 	photos, cardIDs, urls := make([]string, len(fetches)), make([]string, len(fetches)), make([]string, len(fetches))
 	for i, f := range fetches {

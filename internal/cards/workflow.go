@@ -3,7 +3,7 @@ package cards
 // Status is a card's workflow status.
 type Status string
 
-// The statuses (openapi/v1.yaml, WorkflowStatus): the main line, then those beside it.
+// The statuses (openapi/v1.yaml, WorkflowStatus): the main path first, then the others.
 const (
 	Imported     Status = "imported"
 	Identified   Status = "identified"
@@ -18,18 +18,18 @@ const (
 // Statuses lists every status.
 var Statuses = []Status{Imported, Identified, Priced, Photographed, Listed, Sold, NeedsReview, Archived}
 
-// Facts are all that a card's status follows from.
+// Facts determine a card's status.
 type Facts struct {
 	Identified   bool // a title was saved
-	Failed       bool // both providers failed, and nobody has identified the card since
-	Priced       bool // it has an asking price
-	ListingPhoto bool // it has a photo of role listing
-	Live         bool // a listing of it is live (or being ended)
-	Sold         bool // a listing of it was sold
-	Archived     bool // its owner put it away
+	Failed       bool // both providers failed, and the card was not identified since
+	Priced       bool // has an asking price
+	ListingPhoto bool // has a photo of role listing
+	Live         bool // has a listing that is live or ending
+	Sold         bool // has a listing that was sold
+	Archived     bool // its owner archived it
 }
 
-// Status returns where the facts put the card.
+// Status returns the status that follows from the facts.
 func (f Facts) Status() Status {
 	switch {
 	case f.Sold:
@@ -50,11 +50,10 @@ func (f Facts) Status() Status {
 	return Photographed
 }
 
-// Edge is one step of the workflow.
+// Edge is one transition of the workflow.
 type Edge struct{ From, To Status }
 
-// edges are the steps that are allowed, in the order in which a path prefers them: the main
-// line before what lies beside it.
+// edges are the allowed transitions, in the order in which Path prefers them: the main path first.
 var edges = map[Status][]Status{
 	Imported:     {Identified, NeedsReview, Archived},
 	NeedsReview:  {Identified, Archived},
@@ -65,9 +64,9 @@ var edges = map[Status][]Status{
 	Archived:     {Imported, NeedsReview, Identified, Priced, Photographed},
 }
 
-// Path returns the edges from one status to another, one at a time: the shortest way that passes
-// through neither archived nor listed, which are places to be, not to pass. It is nil if there is
-// no way (an identified card cannot become imported) or none is needed.
+// Path returns the shortest sequence of transitions from one status to another that does not pass through
+// archived or listed. It returns nil if the statuses are equal or there is no path: an identified card,
+// for example, cannot become imported.
 func Path(from, to Status) []Edge {
 	if from == to {
 		return nil
@@ -92,7 +91,7 @@ func Path(from, to Status) []Edge {
 	return nil
 }
 
-// walk reads the way back from where each status was come from.
+// walk returns the path to a status. came holds the predecessor of each status.
 func walk(came map[Status]Status, from, to Status) []Edge {
 	var path []Edge
 	for at := to; at != from; at = came[at] {

@@ -12,7 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// allowed is the workflow written down a second time, as a list of edges.
+// allowed is an independent copy of the workflow, as a list of edges.
 var allowed = map[Edge]bool{
 	{Imported, Identified}: true, {Imported, NeedsReview}: true, {NeedsReview, Identified}: true,
 	{Identified, Priced}: true, {Priced, Identified}: true,
@@ -55,7 +55,7 @@ func TestPath(t *testing.T) {
 	}
 }
 
-func TestEveryPathIsMadeOfAllowedEdges(t *testing.T) {
+func TestPath_UsesAllowedEdges(t *testing.T) {
 	t.Parallel()
 	all := []Status{Imported, Identified, Priced, Photographed, Listed, Sold, NeedsReview, Archived}
 	for _, from := range all {
@@ -74,7 +74,7 @@ func TestEveryPathIsMadeOfAllowedEdges(t *testing.T) {
 	}
 }
 
-// acts are what can happen to a card, each as the package's own code does it.
+// acts are the possible updates of a card, by the functions of the package.
 var acts = map[string]func(c *Card, now time.Time) error{
 	"identify": func(c *Card, now time.Time) error { return Patch{Title: Set("Ember Fox")}.apply(c, now) },
 	"untitle":  func(c *Card, now time.Time) error { return Patch{Title: Clear[string]()}.apply(c, now) },
@@ -89,7 +89,7 @@ var acts = map[string]func(c *Card, now time.Time) error{
 		return nil
 	},
 	"unphoto": func(c *Card, _ time.Time) error {
-		if err := c.mayChange("its photos"); err != nil {
+		if err := c.checkEditable("its photos"); err != nil {
 			return err
 		}
 		c.Photos = nil
@@ -120,10 +120,9 @@ func moveListing(c *Card, from, to string) error {
 	return nil
 }
 
-// TestEverySequenceTakesAllowedEdgesOnly is the property of the issue: whatever happens to a card
-// in whatever order, its status takes allowed edges only, each with exactly one event, and ends
-// where its facts put it.
-func TestEverySequenceTakesAllowedEdgesOnly(t *testing.T) {
+// Whatever updates a card gets in whatever order, its status takes allowed edges only, each with exactly one
+// event, and ends at the status that follows from its facts.
+func TestCard_EverySequenceTakesAllowedEdges(t *testing.T) {
 	t.Parallel()
 	names := make([]string, 0, len(acts))
 	for name := range acts {
@@ -145,7 +144,7 @@ func TestEverySequenceTakesAllowedEdgesOnly(t *testing.T) {
 			if passesListing(c, after) {
 				continue // the listing package makes each of these a write of its own
 			}
-			happened, changed, err := settle(c, &after, now)
+			happened, changed, err := finalize(c, &after, now)
 			if err != nil {
 				t.Fatalf("%v: %v", write, err)
 			}
@@ -180,12 +179,12 @@ func TestEverySequenceTakesAllowedEdgesOnly(t *testing.T) {
 	})
 }
 
-// passesListing reports whether a write goes through a listing's life in one step.
+// passesListing reports whether an update passes through all states of a listing at once.
 func passesListing(before, after Card) bool {
 	return after.Sold() && !before.Facts().Live || before.Facts().Live && after.UnderWay() && !after.Facts().Live
 }
 
-func TestWhatAListingOrASaleForbids(t *testing.T) {
+func TestCard_ListingOrSaleForbidsUpdates(t *testing.T) {
 	t.Parallel()
 	yes := true
 	for name, patch := range map[string]Patch{

@@ -239,13 +239,13 @@ type inventory struct {
 	moved *sync.Cond
 }
 
-func (i inventory) MoveListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref *cards.ListingRef, tell func(events.Card) []events.Data) (cards.Card, error) {
+func (i inventory) UpdateListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref *cards.ListingRef, listingEvents func(events.Card) []events.Data) (cards.Card, error) {
 	tx.AfterCommit(func() {
 		i.moved.L.Lock()
 		defer i.moved.L.Unlock()
 		i.moved.Broadcast()
 	})
-	return i.Service.MoveListing(ctx, tx, stamp, cardID, ref, tell)
+	return i.Service.UpdateListing(ctx, tx, stamp, cardID, ref, listingEvents)
 }
 
 // await waits until the listing has the status or the test times out.

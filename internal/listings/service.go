@@ -22,8 +22,8 @@ type Cards interface {
 	Get(ctx context.Context, accountID, cardID string) (cards.Card, error)
 	// StartListing makes ref the card's listing, or returns an error that names the rule that forbids it.
 	StartListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref cards.ListingRef) (cards.Card, error)
-	// MoveListing updates the card's listing. A nil ref means that it ended or failed.
-	MoveListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref *cards.ListingRef, tell func(events.Card) []events.Data) (cards.Card, error)
+	// UpdateListing updates the card's listing. A nil ref means that it ended or failed.
+	UpdateListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref *cards.ListingRef, listingEvents func(events.Card) []events.Data) (cards.Card, error)
 }
 
 // Seller returns an account's access to one marketplace.
@@ -131,7 +131,7 @@ func (s *Service) advance(ctx context.Context, tx *postgres.Tx, stamp clock.Stam
 			}
 		}
 		l.UpdatedAt = stamp.At
-		if _, err := s.cards.MoveListing(ctx, tx, stamp, l.CardID, l.ref(), l.events); err != nil {
+		if _, err := s.cards.UpdateListing(ctx, tx, stamp, l.CardID, l.ref(), l.events); err != nil {
 			return fmt.Errorf("listings.advance: %w", err)
 		}
 	}

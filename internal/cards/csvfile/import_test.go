@@ -46,7 +46,7 @@ func TestImport(t *testing.T) {
 	}
 }
 
-func TestImportUsesTheOpenBatchOfThatName(t *testing.T) {
+func TestImport_ReusesOpenBatch(t *testing.T) {
 	t.Parallel()
 	v := setup(t)
 	complete, err := v.batches.Create(t.Context(), v.account, "Attic", nil, nil)
@@ -67,7 +67,7 @@ func TestImportUsesTheOpenBatchOfThatName(t *testing.T) {
 	}
 }
 
-func TestBadFilesChangeNothing(t *testing.T) {
+func TestImport_BadFileChangesNothing(t *testing.T) {
 	t.Parallel()
 	v := setup(t)
 	dir := t.TempDir()
@@ -106,7 +106,7 @@ func TestBadFilesChangeNothing(t *testing.T) {
 	}
 }
 
-func TestImportWithPhotos(t *testing.T) {
+func TestImport_StoresPhotos(t *testing.T) {
 	t.Parallel()
 	v := setup(t)
 	dir := t.TempDir()
@@ -158,7 +158,7 @@ func TestImport_UndoesWhatWasNotAccepted(t *testing.T) {
 	}
 }
 
-func TestExportReadsBack(t *testing.T) {
+func TestExport_RoundTrips(t *testing.T) {
 	t.Parallel()
 	v := setup(t)
 	content := realInventory(t, 450) // three pages
@@ -184,7 +184,7 @@ func TestExportReadsBack(t *testing.T) {
 	}
 }
 
-func TestFiveThousandRealCards(t *testing.T) {
+func TestImport_FiveThousandRealCards(t *testing.T) {
 	t.Parallel()
 	v := setup(t)
 	content := realInventory(t, 5000)
@@ -213,7 +213,7 @@ func BenchmarkImport5000(b *testing.B) {
 	b.ReportMetric(5000*float64(b.N)/b.Elapsed().Seconds(), "cards/s")
 }
 
-func TestRowsWithoutStockAreSkipped(t *testing.T) {
+func TestImport_SkipsRowsWithoutStock(t *testing.T) {
 	t.Parallel()
 	v := setup(t)
 	report, err := v.load(t.Context(), "title,quantity,condition\nEmber Fox,0,whatever\n", ImportOptions{})

@@ -66,7 +66,7 @@ func say(r Row) string {
 	return fmt.Sprintf("%d× %s", r.Quantity, strings.Join(parts, " | "))
 }
 
-func TestExportsOfOtherPrograms(t *testing.T) {
+func TestRead_ExportsOfOtherPrograms(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct{ name, content, want, ignored string }{
 		{"TCGplayer pricing",
@@ -121,7 +121,7 @@ func TestExportsOfOtherPrograms(t *testing.T) {
 	}
 }
 
-func TestEncodingsAndSeparators(t *testing.T) {
+func TestRead_EncodingsAndSeparators(t *testing.T) {
 	t.Parallel()
 	const content = "title,notes\n\"Pokémon, the card\",\"two\nlines\"\n"
 	wide := func(order binary.AppendByteOrder) string {
@@ -145,7 +145,7 @@ func TestEncodingsAndSeparators(t *testing.T) {
 	}
 }
 
-func TestProblemsNameLineAndColumn(t *testing.T) {
+func TestRead_ProblemsNameLineAndColumn(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("ü", cards.MaxTitle+1)
 	for _, tc := range []struct{ content, want string }{
@@ -191,7 +191,7 @@ func TestProblemsNameLineAndColumn(t *testing.T) {
 	}
 }
 
-func TestAllProblemsAreCountedAndTheFirstOnesKept(t *testing.T) {
+func TestRead_CountsProblemsAndKeepsFirst(t *testing.T) {
 	t.Parallel()
 	_, err := readAll(strings.NewReader("title,year,condition\n"+strings.Repeat("A,x,y\n", 80)), Options{})
 	var p *Problems
@@ -200,7 +200,7 @@ func TestAllProblemsAreCountedAndTheFirstOnesKept(t *testing.T) {
 	}
 }
 
-func TestAmounts(t *testing.T) {
+func TestParseAmount(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		text, code   string

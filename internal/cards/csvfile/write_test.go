@@ -91,7 +91,7 @@ func each(rows []Row) iter.Seq2[Row, error] {
 	}
 }
 
-func TestReadingWhatWasWrittenGivesTheSameRows(t *testing.T) {
+func TestWrite_RoundTrips(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		rows := rapid.SliceOfN(rapid.Custom(drawRow).Filter(func(r Row) bool { return !blank(r) }), 1, 5).Draw(t, "rows")
@@ -114,7 +114,7 @@ func TestReadingWhatWasWrittenGivesTheSameRows(t *testing.T) {
 	})
 }
 
-func TestWrittenFilesHoldNoFormulas(t *testing.T) {
+func TestWrite_EscapesFormulas(t *testing.T) {
 	t.Parallel()
 	formula := `=HYPERLINK("https://evil.example","open")`
 	var out bytes.Buffer
@@ -132,7 +132,7 @@ func TestWrittenFilesHoldNoFormulas(t *testing.T) {
 	}
 }
 
-func TestWriteEndsWithTheFirstError(t *testing.T) {
+func TestWrite_StopsAtFirstError(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
 	rows := func(yield func(Row, error) bool) { _ = yield(Row{}, nil) && yield(Row{}, broken) }

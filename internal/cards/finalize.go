@@ -8,10 +8,10 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 )
 
-// settle completes a change from before to after: it moves the status to where the facts put it,
-// counts the version and returns what happened, in order. A change that changes nothing that
-// anybody sees, which AutoIdentify is not, has changed = false and no events.
-func settle(before Card, after *Card, now time.Time) (happened []events.Data, changed bool, err error) {
+// finalize completes an update: it sets the workflow status that follows from the card's facts, increments
+// the version and returns the events in order. If only AutoIdentify changed, which clients do not see, or
+// nothing, it returns changed = false and no events.
+func finalize(before Card, after *Card, now time.Time) (happened []events.Data, changed bool, err error) {
 	unseen := before
 	unseen.AutoIdentify = after.AutoIdentify
 	if reflect.DeepEqual(unseen, *after) {
@@ -41,7 +41,7 @@ func settle(before Card, after *Card, now time.Time) (happened []events.Data, ch
 	return happened, true, nil
 }
 
-// Event returns what every event about the card says of it.
+// Event returns the card's data for events.
 func (c *Card) Event() events.Card {
 	text := func(s *string) string {
 		if s == nil {

@@ -13,9 +13,9 @@ import (
 	"github.com/cardvault/cardvault/internal/page"
 )
 
-// TestChangesThatMeet has so many at once that they share transactions: of several accounts, of the same card
-// and of others, into a batch and refused.
-func TestChangesThatMeet(t *testing.T) {
+// So many updates run at once that they share transactions: of several accounts, of the same card and of
+// different ones, some into a batch, some refused.
+func TestUpdate_ConcurrentUpdatesShareTransactions(t *testing.T) {
 	t.Parallel()
 	first := setup(t)
 	sellers := []inventory{first, onMachine(t, first.db, clock.System, ""), onMachine(t, first.db, clock.System, "")}

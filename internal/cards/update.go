@@ -1,0 +1,81 @@
+package cards
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/groupcommit"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// UpdateFunc updates one card in a transaction. It returns events that are recorded before those of the
+// update itself. If it returns an error, nothing is stored. It must replace the values of pointers and
+// slices instead of modifying them, and it can be called more than once.
+type UpdateFunc func(c *Card, now time.Time) ([]events.Data, error)
+
+// maxBatch is the maximum number of updates that share a transaction. They are written by one statement,
+// and every connection keeps a prepared statement for each number of updates.
+const maxBatch = 8
+
+// pendingUpdate is an update of one card in the group commit queue.
+type pendingUpdate struct {
+	cardID string
+	update UpdateFunc
+	card   *Card // before the update, then after it; nil if the account does not have it
+}
+
+// newCommitter returns the committer for updates of single cards. A batch reads its cards in one
+// statement and writes them in one.
+func (s *Service) newCommitter() *groupcommit.Committer[*pendingUpdate] {
+	return groupcommit.New(s.clock, s.db, groupcommit.Options[*pendingUpdate]{
+		MaxBatch: maxBatch,
+		RowKey:   func(u *pendingUpdate) string { return u.cardID },
+		Load:     loadCards,
+		Apply: func(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, u *pendingUpdate) error {
+			if u.card == nil {
+				return NotFound()
+			}
+			after, err := s.applyUpdate(ctx, tx, stamp, *u.card, u.update)
+			u.card = &after
+			return err
+		},
+	})
+}
+
+// update updates a card by group commit and returns the updated card.
+func (s *Service) update(ctx context.Context, accountID, cardID string, update UpdateFunc) (Card, error) {
+	cardID, ok := id.Parse(id.Card, cardID)
+	if !ok {
+		return Card{}, NotFound()
+	}
+	u := &pendingUpdate{cardID: cardID, update: update}
+	if err := s.updates.Write(ctx, accountID, u); err != nil {
+		return Card{}, err
+	}
+	return *u.card, nil
+}
+
+// loadCards reads the cards of the updates.
+func loadCards(ctx context.Context, tx *postgres.Tx, updates []groupcommit.Write[*pendingUpdate]) error {
+	type key struct{ account, card string }
+	accounts, ids := make([]string, len(updates)), make([]string, len(updates))
+	for i, c := range updates {
+		accounts[i], ids[i] = c.AccountID, c.Value.cardID
+	}
+	found, err := findAll(ctx, tx, accounts, ids)
+	if err != nil {
+		return fmt.Errorf("cards.loadCards: %w", err)
+	}
+	cards := make(map[key]*Card, len(found))
+	for i := range found {
+		cards[key{found[i].AccountID, found[i].ID}] = &found[i]
+	}
+	for _, c := range updates {
+		c.Value.card = cards[key{c.AccountID, c.Value.cardID}]
+	}
+	return nil
+}
