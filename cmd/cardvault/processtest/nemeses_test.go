@@ -112,14 +112,12 @@ func stopBackends(r *trial, length time.Duration) {
 	var pids []int
 	for range 3 {
 		var pid int
-		err := db.QueryRow(`
-			SELECT pid FROM pg_stat_activity
-			WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
-			ORDER BY random() LIMIT 1`).Scan(&pid)
-		if err != nil {
-			r.t.Error(err)
-			break
-		}
+		r.repeat("a backend is found", func() error {
+			return db.QueryRow(`
+				SELECT pid FROM pg_stat_activity
+				WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+				ORDER BY random() LIMIT 1`).Scan(&pid)
+		})
 		pids = append(pids, pid)
 	}
 	signal := func(s syscall.Signal) {
@@ -141,16 +139,31 @@ func restartDatabase(how func(*cluster)) func(*trial, time.Duration) {
 func lockCard(r *trial, length time.Duration) {
 	db := openDirect(r)
 	defer db.Close()
-	tx, err := db.Begin()
-	if err != nil {
-		r.t.Error(err)
-		return
-	}
-	defer tx.Rollback()
-	if _, err := tx.Exec(`SELECT 1 FROM cards WHERE account_id = $1 AND id = $2 FOR UPDATE`, r.owner.id, r.cards[0]); err != nil {
-		r.t.Error(err)
-	}
-	time.Sleep(length)
+	r.repeat("the card is locked", func() error {
+		tx, err := db.Begin()
+		if err != nil {
+			return err
+		}
+		defer tx.Rollback()
+		_, err = tx.Exec(`SELECT FROM cards WHERE account_id = $1 AND id = $2 FOR UPDATE`, r.owner.id, r.cards[0])
+		if err != nil {
+			return err
+		}
+		time.Sleep(length)
+		return nil
+	})
+}
+
+// repeat repeats what an operator does until it succeeds: another fault at the same time may prevent it.
+func (r *trial) repeat(what string, do func() error) {
+	r.t.Helper()
+	eventually(r.t, what, func() bool {
+		err := do()
+		if err != nil {
+			r.t.Logf("%s: not yet: %v", what, err)
+		}
+		return err == nil
+	})
 }
 
 // loseHost has a server's host vanish while it holds the account's clock: PostgreSQL hears nothing more of it. Its
@@ -171,10 +184,10 @@ func loseHost(r *trial, _ time.Duration) {
 func replay(r *trial, length time.Duration) {
 	begun := time.Now().Add(-time.Hour).UTC().Format(time.RFC3339)
 	time.Sleep(length / 2)
-	got := r.fleet.direct.run(r.t, "webhook", "resend", "--account", r.owner.id, "--endpoint", r.hook.endpoint, "--since", begun, "--rate", "1000")
-	if got.code != 0 {
-		r.t.Errorf("webhook resend: %s", got.stderr)
-	}
+	r.repeat("the webhooks are sent again", func() error {
+		return r.fleet.direct.run(r.t, "webhook", "resend", "--account", r.owner.id, "--endpoint", r.hook.endpoint,
+			"--since", begun, "--rate", "1000").failure()
+	})
 	time.Sleep(length / 2)
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -54,6 +55,14 @@ func (s settings) command(args ...string) *exec.Cmd {
 type outcome struct {
 	code           int
 	stdout, stderr string
+}
+
+// failure is the error of a command that did not succeed.
+func (o outcome) failure() error {
+	if o.code == 0 {
+		return nil
+	}
+	return fmt.Errorf("exit code %d: %s", o.code, o.stderr)
 }
 
 // run runs a command of the program to its end.

@@ -65,6 +65,8 @@ func newSoakFleet(t *testing.T) *fleet {
 	f := newFleet(t, s, 2, 2)
 	f.cluster, f.market = db, true
 	f.large = s.account(t)
-	f.large.importCards(t, largeCards)
+	if err := f.large.importCards(t, largeCards); err != nil {
+		t.Fatal(err)
+	}
 	return f
 }
