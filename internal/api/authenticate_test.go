@@ -46,7 +46,7 @@ func get(token, address string) *http.Request {
 	return r
 }
 
-func TestEdge_LooksUpNoMoreTokensThanAnAddressHasRequests(t *testing.T) {
+func TestAuthenticate_LimitsFailedLookupsPerAddress(t *testing.T) {
 	t.Parallel()
 	const limit, requests, clients = 60, 4000, 50
 	l := &lookups{}
@@ -85,7 +85,7 @@ func TestEdge_LooksUpNoMoreTokensThanAnAddressHasRequests(t *testing.T) {
 	}
 }
 
-func TestEdge_CountsATokenOnceThatIsLookedUp(t *testing.T) {
+func TestAuthenticate_CountsLookedUpTokenOnce(t *testing.T) {
 	t.Parallel()
 	s := setup(t, reading(), func(c *api.Config) { c.Tokens = &lookups{} })
 	for _, want := range []struct{ token, remaining string }{
@@ -98,7 +98,7 @@ func TestEdge_CountsATokenOnceThatIsLookedUp(t *testing.T) {
 	}
 }
 
-func TestEdge_BoundsLookupsThatRun(t *testing.T) {
+func TestAuthenticate_LimitsConcurrentLookups(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l := &lookups{blocked: make(chan struct{})}

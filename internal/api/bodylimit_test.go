@@ -35,7 +35,7 @@ func bodySchemas(t *testing.T) map[string]*openapi3.Schema {
 	return schemas
 }
 
-func TestBodyLimit_OfEachOperation(t *testing.T) {
+func TestBodyLimit_Operations(t *testing.T) {
 	t.Parallel()
 	want := map[string]int64{
 		"PATCH /cards/{id}":               128 << 10,
@@ -57,7 +57,7 @@ func TestBodyLimit_OfEachOperation(t *testing.T) {
 	}
 }
 
-func TestBodyLimit_LeavesRoomForTheLongestBody(t *testing.T) {
+func TestBodyLimit_AllowsLongestBody(t *testing.T) {
 	t.Parallel()
 	for operation, schema := range bodySchemas(t) {
 		body, err := json.MarshalIndent(longestValue(schema), "", "  ")
@@ -90,7 +90,7 @@ func longestValue(s *openapi3.Schema) any {
 	return -1234567890123456789
 }
 
-func TestCheckBounded_RefusesWhatHasNoBound(t *testing.T) {
+func TestCheckBounded(t *testing.T) {
 	t.Parallel()
 	object := func(property *openapi3.Schema) *openapi3.Schema {
 		return openapi3.NewObjectSchema().WithoutAdditionalProperties().WithProperty("a", property)
@@ -110,7 +110,7 @@ func TestCheckBounded_RefusesWhatHasNoBound(t *testing.T) {
 }
 
 // The faults of a body are those that kin-openapi finds, in its order.
-func TestExplainBody_AgreesWithKinOpenAPI(t *testing.T) {
+func TestFieldErrors_AddBodyAgreesWithKinOpenAPI(t *testing.T) {
 	t.Parallel()
 	schemas := bodySchemas(t)
 	rapid.Check(t, func(t *rapid.T) {

@@ -23,7 +23,7 @@ func contracts(t *testing.T, method, address string, headers http.Header) *httpt
 	return w
 }
 
-func TestContractsAreServedAsTheyStand(t *testing.T) {
+func TestContracts_ServesDocuments(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]struct {
 		method      string
@@ -53,7 +53,7 @@ func TestContractsAreServedAsTheyStand(t *testing.T) {
 	}
 }
 
-func TestContractsAreFetchedOnce(t *testing.T) {
+func TestContracts_RevalidatesByETag(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{"/openapi/v1.yaml", "/openapi/v1.json", "/openapi/v2.yaml", "/openapi/v2.json"} {
 		gzip := http.Header{"Accept-Encoding": {"gzip"}}

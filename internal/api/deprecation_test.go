@@ -53,7 +53,7 @@ func announced(h http.Header) [3]string {
 	return [3]string{h.Get("Deprecation"), h.Get("Sunset"), h.Get("Link")}
 }
 
-func TestEveryAnswerOfV1AnnouncesItsEnd(t *testing.T) {
+func TestDeprecation_HeadersOfAllResponses(t *testing.T) {
 	t.Parallel()
 	h := reading()
 	h.updateCard = func(context.Context, server.UpdateCardRequestObject) (server.UpdateCardResponseObject, error) {
@@ -89,7 +89,7 @@ func TestEveryAnswerOfV1AnnouncesItsEnd(t *testing.T) {
 	}
 }
 
-func TestOtherAnswersAnnounceNothing(t *testing.T) {
+func TestDeprecation_NoHeadersOutsideVersion(t *testing.T) {
 	t.Parallel()
 	s := setup(t, reading(), ending)
 	for _, target := range []string{"/api/v2/cards", "/api/v2", "/api/v2/", "/api/v2/nothing", "/api/v2%2Fcards", "/healthz", "/nothing"} {
@@ -102,7 +102,7 @@ func TestOtherAnswersAnnounceNothing(t *testing.T) {
 }
 
 // A page of another origin sees only the headers that are exposed to it.
-func TestPagesSeeTheAnnouncement(t *testing.T) {
+func TestDeprecation_HeadersAreExposedToBrowsers(t *testing.T) {
 	t.Parallel()
 	resp, _ := setup(t, reading(), ending).do(t, request("GET", "/api/cards", "", "Origin", "https://shop.example"))
 	exposed := strings.Split(resp.Header.Get("Access-Control-Expose-Headers"), ", ")
@@ -114,7 +114,7 @@ func TestPagesSeeTheAnnouncement(t *testing.T) {
 }
 
 // The announcement is made once, not for each answer: all of them share it.
-func TestTheAnnouncementIsMadeOnce(t *testing.T) {
+func TestDeprecation_ResponsesShareHeaderValues(t *testing.T) {
 	t.Parallel()
 	s := setup(t, reading(), ending)
 	first, second := httptest.NewRecorder(), httptest.NewRecorder()

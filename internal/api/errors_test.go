@@ -46,7 +46,7 @@ func failing(err error, panics bool) *handlers {
 }
 
 // Every source of errors, in the order of precedence: its code, its status and its one shape.
-func TestEveryErrorHasTheOneShape(t *testing.T) {
+func TestErrors_Envelope(t *testing.T) {
 	t.Parallel()
 	s := setup(t, failing(fault.New(fault.CardNotFound, "There is no card with this identifier in your account."), false))
 	photo := "/api/cards/" + cardID + "/photos/front"
@@ -102,7 +102,7 @@ func TestEveryErrorHasTheOneShape(t *testing.T) {
 	}
 }
 
-func TestMalformedAndUnknownIdentifiersAreAnsweredTheSame(t *testing.T) {
+func TestErrors_MalformedIdentifierEqualsUnknown(t *testing.T) {
 	t.Parallel()
 	s := setup(t, failing(fault.New(fault.CardNotFound, "There is no card with this identifier in your account."), false))
 	_, unknown := s.do(t, request("GET", "/api/cards/"+cardID, ""))
@@ -117,7 +117,7 @@ func TestMalformedAndUnknownIdentifiersAreAnsweredTheSame(t *testing.T) {
 	}
 }
 
-func TestUnexpectedErrorsAreLoggedAndHidden(t *testing.T) {
+func TestErrors_UnexpectedAreLoggedAndHidden(t *testing.T) {
 	t.Parallel()
 	secret := errors.New(`pq: relation "cards" does not exist`)
 	for name, h := range map[string]*handlers{
@@ -136,7 +136,7 @@ func TestUnexpectedErrorsAreLoggedAndHidden(t *testing.T) {
 	}
 }
 
-func TestFaultsOfTheServiceAreLoggedWithTheirCause(t *testing.T) {
+func TestErrors_ServerFaultsAreLoggedWithCause(t *testing.T) {
 	t.Parallel()
 	s := setup(t, failing(fault.New(fault.Unavailable, "The database does not answer.").WithCause(errors.New("refused")), false))
 	resp, body := s.do(t, request("GET", "/api/cards/"+cardID, ""))
@@ -153,9 +153,9 @@ func TestFaultsOfTheServiceAreLoggedWithTheirCause(t *testing.T) {
 	}
 }
 
-// TestTokensThatCannotBeCheckedUseUpNoLimit: while the database is away, whoever has a token that is
+// TestLimit_UncheckedTokensAreNotCounted: while the database is away, whoever has a token that is
 // not remembered must go on being told 503, not that its address has asked too often.
-func TestTokensThatCannotBeCheckedUseUpNoLimit(t *testing.T) {
+func TestLimit_UncheckedTokensAreNotCounted(t *testing.T) {
 	t.Parallel()
 	s := setup(t, failing(nil, false), func(c *api.Config) { c.Limits = ratelimit.Limits{Read: 3, Write: 3, AI: 3} })
 	for range 10 {
@@ -166,7 +166,7 @@ func TestTokensThatCannotBeCheckedUseUpNoLimit(t *testing.T) {
 	}
 }
 
-func TestAClientThatHasGoneIsNoFailure(t *testing.T) {
+func TestErrors_ClosedConnectionIsNotLogged(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
 	s := setup(t, &handlers{getCard: func(ctx context.Context, _ server.GetCardRequestObject) (server.GetCardResponseObject, error) {
@@ -181,7 +181,7 @@ func TestAClientThatHasGoneIsNoFailure(t *testing.T) {
 }
 
 // A picture that turns out to be too large while the handler reads it, and whatever the handler makes of that.
-func TestChunkedPictureTooLarge(t *testing.T) {
+func TestValidate_ChunkedBodyTooLarge(t *testing.T) {
 	t.Parallel()
 	s := setup(t, failing(fault.New(fault.PhotoInvalid, "This is no picture."), false))
 	r := request("PUT", "/api/cards/"+cardID+"/photos/front", strings.Repeat("x", 15<<20+1), "Content-Type", "image/png")
@@ -196,7 +196,7 @@ func TestChunkedPictureTooLarge(t *testing.T) {
 	}
 }
 
-func TestWhatDoesNotBindIsTheClientsFault(t *testing.T) {
+func TestWriteBindingError(t *testing.T) {
 	t.Parallel()
 	var into struct {
 		Pricing struct{ Amount int }

@@ -42,7 +42,7 @@ func remaining(t testing.TB, resp *http.Response) int {
 	return n
 }
 
-func TestRateLimitsOfATokenOfItsOwn(t *testing.T) {
+func TestLimit_OwnLimitsOfToken(t *testing.T) {
 	t.Parallel()
 	s := setup(t, reading())
 	get := func(target string) *http.Response {
@@ -72,7 +72,7 @@ func TestRateLimitsOfATokenOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestRequestsWithoutATokenCountAgainstTheAddress(t *testing.T) {
+func TestLimit_RequestsWithoutTokenCountAgainstAddress(t *testing.T) {
 	t.Parallel()
 	narrow := func(c *api.Config) {
 		c.Limits = ratelimit.Limits{Read: 2}
@@ -111,7 +111,7 @@ func TestRequestsWithoutATokenCountAgainstTheAddress(t *testing.T) {
 	}
 }
 
-func TestConditionalReads(t *testing.T) {
+func TestRecord_IfNoneMatch(t *testing.T) {
 	t.Parallel()
 	s := setup(t, reading())
 	cardTarget := "/api/cards/" + cardID
@@ -140,7 +140,7 @@ func TestConditionalReads(t *testing.T) {
 	}
 }
 
-func TestHeadIsGetWithoutABody(t *testing.T) {
+func TestObserve_HeadIsGetWithoutBody(t *testing.T) {
 	t.Parallel()
 	s := setup(t, reading())
 	live := httptest.NewServer(s)
@@ -163,7 +163,7 @@ func TestHeadIsGetWithoutABody(t *testing.T) {
 	}
 }
 
-func TestOptionsIsFreeAndOpenToBrowsers(t *testing.T) {
+func TestOptions_PreflightIsNotCounted(t *testing.T) {
 	t.Parallel()
 	s := setup(t, reading())
 	before, _ := s.do(t, request("GET", "/api/cards", ""))
@@ -190,7 +190,7 @@ func TestOptionsIsFreeAndOpenToBrowsers(t *testing.T) {
 	}
 }
 
-func TestRequestIDs(t *testing.T) {
+func TestObserve_RequestID(t *testing.T) {
 	t.Parallel()
 	s := setup(t, reading())
 	for _, id := range []string{"a", "A.b_c-9", strings.Repeat("x", 128)} {
@@ -208,7 +208,7 @@ func TestRequestIDs(t *testing.T) {
 	}
 }
 
-func TestHandlersLearnWhoCalls(t *testing.T) {
+func TestHandlerContext_Caller(t *testing.T) {
 	t.Parallel()
 	h := reading()
 	inner := h.getCard
@@ -226,7 +226,7 @@ func TestHandlersLearnWhoCalls(t *testing.T) {
 	}
 }
 
-func TestOtherPathsGoElsewhere(t *testing.T) {
+func TestDispatch(t *testing.T) {
 	t.Parallel()
 	say := func(word string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, word) })
@@ -268,7 +268,7 @@ func TestDisableNotModified(t *testing.T) {
 	}
 }
 
-func TestReadsAndWritesHaveSoMuchTime(t *testing.T) {
+func TestHandlerContext_Deadline(t *testing.T) {
 	t.Parallel()
 	h, left := reading(), time.Duration(0)
 	note := func(ctx context.Context) {

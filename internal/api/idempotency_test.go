@@ -50,7 +50,7 @@ func counting(calls *atomic.Int32) func(context.Context, server.CreateBatchReque
 	}
 }
 
-func TestTheFirstAnswerIsReplayed(t *testing.T) {
+func TestIdempotency_ReplaysFirstResponse(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
 	s := once(t, counting(&calls))
@@ -80,7 +80,7 @@ func TestTheFirstAnswerIsReplayed(t *testing.T) {
 	}
 }
 
-func TestOneOfTwoAtOnceRuns(t *testing.T) {
+func TestIdempotency_RefusesConcurrentRequest(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
 	started, finish := make(chan struct{}), make(chan struct{})
@@ -108,7 +108,7 @@ func TestOneOfTwoAtOnceRuns(t *testing.T) {
 	}
 }
 
-func TestWhatIsKeptUnderAKey(t *testing.T) {
+func TestIdempotency_StoresFinalResponses(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		fail func() error
@@ -139,7 +139,7 @@ func TestWhatIsKeptUnderAKey(t *testing.T) {
 }
 
 // The client leaves, the handler does its work all the same: what it answered is kept.
-func TestAnAnswerIsKeptThoughItsClientHasGone(t *testing.T) {
+func TestIdempotency_StoresResponseAfterDisconnect(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
 	ctx, leave := context.WithCancel(context.Background())
@@ -157,7 +157,7 @@ func TestAnAnswerIsKeptThoughItsClientHasGone(t *testing.T) {
 }
 
 // A database that fails for a moment after the work was done loses no answer.
-func TestAnAnswerIsKeptAtTheThirdAttempt(t *testing.T) {
+func TestIdempotency_RetriesStoringResponse(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	for _, statement := range []string{
@@ -179,7 +179,7 @@ func TestAnAnswerIsKeptAtTheThirdAttempt(t *testing.T) {
 }
 
 // The work is done and its answer lost, with the process or by a commit that was not confirmed: it is not done again.
-func TestWhatWasCarriedOutIsNotDoneAgain(t *testing.T) {
+func TestIdempotency_DoesNotRepeatCommittedRequest(t *testing.T) {
 	t.Parallel()
 	const account = "acc_01k5w0q2m7t9c3r5v8x0z1b4d6"
 	db, calls := pgtest.New(t), 0
@@ -203,7 +203,7 @@ func TestWhatWasCarriedOutIsNotDoneAgain(t *testing.T) {
 	}
 }
 
-func TestKeysTheContractRefuses(t *testing.T) {
+func TestIdempotency_KeyFormat(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
 	s := once(t, counting(&calls))
@@ -226,7 +226,7 @@ func TestKeysTheContractRefuses(t *testing.T) {
 }
 
 // Handlers have less time than a key is claimed for.
-func TestHandlersEndBeforeTheLease(t *testing.T) {
+func TestIdempotency_HandlerDeadlineIsBeforeLease(t *testing.T) {
 	t.Parallel()
 	s := once(t, func(ctx context.Context, _ server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
 		deadline, ok := ctx.Deadline()

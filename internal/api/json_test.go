@@ -14,7 +14,7 @@ import (
 )
 
 // Whatever encoding/json writes is read as encoding/json reads it, if the schema knows it.
-func TestParseJSONAgreesWithEncodingJSON(t *testing.T) {
+func TestParseJSON_AgreesWithEncodingJSON(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		drawn, schema := value(t, 4)
@@ -69,7 +69,7 @@ func value(t *rapid.T, depth int) (any, *openapi3.Schema) {
 }
 
 // A body of a megabyte keeps little: what its schema has no place for is read, and dropped.
-func TestParseJSONKeepsWhatTheSchemaAllows(t *testing.T) {
+func TestParseJSON_BoundsMemory(t *testing.T) {
 	t.Parallel()
 	item := openapi3.NewObjectSchema().WithProperty("a", openapi3.NewStringSchema())
 	items := openapi3.NewArraySchema().WithItems(item).WithMaxItems(3)

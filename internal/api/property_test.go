@@ -74,7 +74,7 @@ var (
 )
 
 // Whatever is sent is answered as the contract says, and never by a failure of the service's own.
-func TestEveryRequestGetsADocumentedAnswer(t *testing.T) {
+func TestHandler_RandomRequestsGetDocumentedResponses(t *testing.T) {
 	t.Parallel()
 	s := setup(t, willing(), func(c *api.Config) { c.Limits = ratelimit.Limits{Read: 1e6, Write: 1e6, AI: 1e6} })
 	reached := map[int]int{}

@@ -10,7 +10,7 @@ import (
 	server "github.com/cardvault/cardvault/gen/server/v1"
 )
 
-func TestEdge_BoundsReadsOfOneAccount(t *testing.T) {
+func TestLimitReads_LimitsConcurrentReadsOfAccount(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		running, finish := make(chan struct{}, 100), make(chan struct{})
@@ -56,7 +56,7 @@ func TestEdge_BoundsReadsOfOneAccount(t *testing.T) {
 	})
 }
 
-func TestEdge_AReadWaitsForItsTurn(t *testing.T) {
+func TestLimitReads_WaitsForRunningReads(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := reading()

@@ -27,7 +27,7 @@ func newServer(t *testing.T, address string, h http.Handler) *api.Server {
 	return api.NewServer(address, "CARDVAULT_ADDR", h, slog.New(slog.DiscardHandler))
 }
 
-func TestAnAddressInUseIsNamedWithItsSetting(t *testing.T) {
+func TestServer_ListenErrorNamesSetting(t *testing.T) {
 	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -43,7 +43,7 @@ func TestAnAddressInUseIsNamedWithItsSetting(t *testing.T) {
 	}
 }
 
-func TestShutdownWaitsForRequests(t *testing.T) {
+func TestServer_ShutdownWaitsForRequests(t *testing.T) {
 	t.Parallel()
 	started, finish := make(chan struct{}), make(chan struct{})
 	s := newServer(t, "127.0.0.1:0", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -79,7 +79,7 @@ func TestShutdownWaitsForRequests(t *testing.T) {
 	}
 }
 
-func TestShutdownCutsOffWhatTakesTooLong(t *testing.T) {
+func TestServer_ShutdownClosesSlowRequests(t *testing.T) {
 	t.Parallel()
 	started := make(chan struct{})
 	s := newServer(t, "127.0.0.1:0", http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -100,7 +100,7 @@ func TestShutdownCutsOffWhatTakesTooLong(t *testing.T) {
 }
 
 // A panic after the answer has begun ends the connection: half an answer must not look whole.
-func TestPanicInTheMiddleOfAnAnswer(t *testing.T) {
+func TestObserve_PanicAfterResponseStarted(t *testing.T) {
 	t.Parallel()
 	s := setup(t, reading(), func(c *api.Config) {
 		c.Other = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -126,7 +126,7 @@ func TestPanicInTheMiddleOfAnAnswer(t *testing.T) {
 }
 
 // A picture may take longer to arrive than the server gives other requests.
-func TestSlowUploads(t *testing.T) {
+func TestHandlerContext_ExtendsDeadlineOfUploads(t *testing.T) {
 	t.Parallel()
 	const reading = 2 * time.Second // for the head of a request, on a machine that is busy
 	h := &handlers{putPhoto: func(_ context.Context, r server.PutCardPhotoRequestObject) (server.PutCardPhotoResponseObject, error) {
@@ -156,7 +156,7 @@ func TestSlowUploads(t *testing.T) {
 }
 
 // A client that announces 15 MiB and is refused is told so before it sends them.
-func TestRefusedUploadsAreNotAwaited(t *testing.T) {
+func TestAuthenticate_RefusesUploadBeforeBody(t *testing.T) {
 	t.Parallel()
 	live := httptest.NewServer(setup(t, &handlers{}))
 	defer live.Close()
@@ -175,7 +175,7 @@ func TestRefusedUploadsAreNotAwaited(t *testing.T) {
 }
 
 // A connection that breaks in the middle of a body is no failure of the service.
-func TestBodiesThatDoNotArrive(t *testing.T) {
+func TestValidate_IncompleteBody(t *testing.T) {
 	t.Parallel()
 	live := httptest.NewServer(setup(t, failing(nil, false)))
 	defer live.Close()
@@ -199,7 +199,7 @@ func TestBodiesThatDoNotArrive(t *testing.T) {
 	}
 }
 
-func TestPicturesReachTheHandlerUnread(t *testing.T) {
+func TestValidate_LeavesPictureToHandler(t *testing.T) {
 	t.Parallel()
 	h := &handlers{putPhoto: func(_ context.Context, r server.PutCardPhotoRequestObject) (server.PutCardPhotoResponseObject, error) {
 		if got, err := io.ReadAll(r.Body); err != nil || len(got) != 15<<20 || r.Photo != "front" {
@@ -254,7 +254,7 @@ func parsed(text string) func() (*openapi3.T, error) {
 	return func() (*openapi3.T, error) { return openapi3.NewLoader().LoadFromData([]byte(text)) }
 }
 
-func TestNewRefusesWhatCannotServe(t *testing.T) {
+func TestNew_InvalidConfig(t *testing.T) {
 	t.Parallel()
 	mountless := func(*mux.Router, string) {}
 	for name, change := range map[string]func(*api.Config){

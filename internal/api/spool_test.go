@@ -24,7 +24,7 @@ func arriving(ctx context.Context, memory *keyed.Semaphore, account string, sour
 
 func text(size int) string { return strings.Repeat("0123456789abcdef", size/16) }
 
-func TestArrival_ReadsWhatWasSent(t *testing.T) {
+func TestSpooledBody_ReturnsBody(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{0, 16, smallBody - 16, smallBody, smallBody + 16, largeBody} {
 		memory := keyed.NewSemaphore(bodyMemory, accountBodyMemory)
@@ -52,7 +52,7 @@ func TestArrival_ReadsWhatWasSent(t *testing.T) {
 	}
 }
 
-func TestArrival_ReportsWhyABodyDidNotArrive(t *testing.T) {
+func TestSpooledBody_KeepsReadError(t *testing.T) {
 	t.Parallel()
 	cut := errors.New("cut off")
 	for _, size := range []int{0, largeBody} {
@@ -74,7 +74,7 @@ type errorReader struct{ err error }
 
 func (r errorReader) Read([]byte) (int, error) { return 0, r.err }
 
-func TestArrival_SlowClientsHoldNoMemory(t *testing.T) {
+func TestSpooledBody_SlowClientsReserveNoMemory(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		memory := keyed.NewSemaphore(2*largeBody*jsonWeight, largeBody*jsonWeight)
@@ -106,7 +106,7 @@ func TestArrival_SlowClientsHoldNoMemory(t *testing.T) {
 	})
 }
 
-func TestArrival_WaitsForMemory(t *testing.T) {
+func TestSpooledBody_WaitsForMemory(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		memory := keyed.NewSemaphore(2*largeBody*jsonWeight, largeBody*jsonWeight)
@@ -143,7 +143,7 @@ func TestArrival_WaitsForMemory(t *testing.T) {
 	})
 }
 
-func TestArrival_SaysWhatIsMissing(t *testing.T) {
+func TestSpooledBody_TempDirMissing(t *testing.T) {
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
 	a := arriving(t.Context(), keyed.NewSemaphore(bodyMemory, accountBodyMemory), "a", strings.NewReader(text(largeBody)))
 	defer a.release()

@@ -24,7 +24,7 @@ func traced(t *testing.T) (service, *tracingtest.Spans) {
 	return setup(t, h, func(c *api.Config) { c.Tracer = tracer }), spans
 }
 
-func TestARequestIsASpan(t *testing.T) {
+func TestTrace_SpanOfRequest(t *testing.T) {
 	t.Parallel()
 	s, spans := traced(t)
 	const trace, parent = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
@@ -49,7 +49,7 @@ func TestARequestIsASpan(t *testing.T) {
 }
 
 // Spans are named by what the contract knows, whatever is asked, and hold nothing that a client sent.
-func TestSpansOfRequestsThatGoWrong(t *testing.T) {
+func TestTrace_SpansOfErrors(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		method, target, body string
@@ -83,7 +83,7 @@ func TestSpansOfRequestsThatGoWrong(t *testing.T) {
 	}
 }
 
-func TestProbesAreNoSpans(t *testing.T) {
+func TestTrace_HealthProbesHaveNoSpans(t *testing.T) {
 	t.Parallel()
 	s, spans := traced(t)
 	for _, path := range []string{"/healthz", "/readyz"} {
@@ -95,7 +95,7 @@ func TestProbesAreNoSpans(t *testing.T) {
 }
 
 // What handlers do is part of the request's trace.
-func TestHandlersWorkInTheRequestsTrace(t *testing.T) {
+func TestTrace_HandlerUsesSpanOfRequest(t *testing.T) {
 	t.Parallel()
 	tracer, spans := tracingtest.Record()
 	h := reading()

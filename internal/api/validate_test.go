@@ -20,7 +20,7 @@ func listing(t testing.TB, got *server.ListCardsRequestObject) service {
 	}})
 }
 
-func TestQueriesAreHeldAgainstTheContract(t *testing.T) {
+func TestValidate_Query(t *testing.T) {
 	t.Parallel()
 	s := listing(t, new(server.ListCardsRequestObject))
 	for query, field := range map[string]string{
@@ -94,7 +94,7 @@ func fieldsAtFault(t testing.TB, body string) []string {
 }
 
 // What is said of a field is for people: no patterns, and what an identifier looks like.
-func TestFaultsAreSaidInWords(t *testing.T) {
+func TestValidationMessage(t *testing.T) {
 	t.Parallel()
 	s := setup(t, &handlers{updateCard: reading().updateCard})
 	for body, want := range map[string]string{
@@ -119,7 +119,7 @@ func TestFaultsAreSaidInWords(t *testing.T) {
 	}
 }
 
-func TestListsMaySeparateByCommas(t *testing.T) {
+func TestValidate_CommaSeparatedLists(t *testing.T) {
 	t.Parallel()
 	var got server.ListCardsRequestObject
 	s := listing(t, &got)
@@ -133,7 +133,7 @@ func TestListsMaySeparateByCommas(t *testing.T) {
 }
 
 // A patch that passes says to the handler exactly what was sent: absent, null and value.
-func TestBodiesReachTheHandlerAsSent(t *testing.T) {
+func TestValidate_PatchDistinguishesAbsentAndNull(t *testing.T) {
 	t.Parallel()
 	var got server.UpdateCardRequestObject
 	s := setup(t, &handlers{updateCard: func(ctx context.Context, r server.UpdateCardRequestObject) (server.UpdateCardResponseObject, error) {
@@ -155,7 +155,7 @@ func TestBodiesReachTheHandlerAsSent(t *testing.T) {
 	}
 }
 
-func TestBodiesAreHeldAgainstTheContract(t *testing.T) {
+func TestValidate_Body(t *testing.T) {
 	t.Parallel()
 	s := setup(t, &handlers{
 		updateCard: reading().updateCard,
@@ -230,7 +230,7 @@ func TestBodiesAreHeldAgainstTheContract(t *testing.T) {
 	}
 }
 
-func TestManyFaultsAreBounded(t *testing.T) {
+func TestFieldErrors_LimitsDetails(t *testing.T) {
 	t.Parallel()
 	s := setup(t, &handlers{})
 	cards := strings.TrimSuffix(strings.Repeat(`{"location":1,"sku":2},`, 500), ",")
@@ -240,7 +240,7 @@ func TestManyFaultsAreBounded(t *testing.T) {
 	}
 }
 
-func TestBodyWhereNoneIsTaken(t *testing.T) {
+func TestValidate_BodyOfOperationWithoutBody(t *testing.T) {
 	t.Parallel()
 	calls := 0
 	s := setup(t, &handlers{

@@ -31,7 +31,7 @@ func TestYAMLToJSON(t *testing.T) {
 }
 
 // The contract says the same in both forms, and in the same order.
-func TestContractsAsJSON(t *testing.T) {
+func TestYAMLToJSON_Contracts(t *testing.T) {
 	t.Parallel()
 	for version, written := range map[string][]byte{"v1": openapi.V1, "v2": openapi.V2} {
 		converted, err := yamlToJSON(written)

@@ -1,5 +1,5 @@
-// Package caller is who a request acts for, as found out once at the edge and carried by the
-// request's context. It never authenticates.
+// Package caller carries the account and token of a request in its context. Package api authenticates requests and sets
+// the caller.
 package caller
 
 import (
@@ -8,12 +8,12 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
-// Caller is the account behind a valid token.
+// Caller is the account and the token of an authenticated request.
 type Caller struct {
 	AccountID string
 	TokenID   string
-	Sandbox   bool             // of a sandbox account
-	Limits    ratelimit.Limits // the token's own; classes that are 0 have the service's defaults
+	Sandbox   bool             // whether it is a sandbox account
+	Limits    ratelimit.Limits // of the token; the defaults apply to classes that are 0
 }
 
 type key struct{}
@@ -21,8 +21,8 @@ type key struct{}
 // With returns a context that carries c.
 func With(ctx context.Context, c Caller) context.Context { return context.WithValue(ctx, key{}, c) }
 
-// From returns the caller of a request that has passed authentication; the zero Caller otherwise,
-// which owns nothing.
+// From returns the caller of an authenticated request. For other contexts it returns the zero Caller, which owns
+// nothing.
 func From(ctx context.Context) Caller {
 	c, _ := ctx.Value(key{}).(Caller)
 	return c

@@ -2,7 +2,7 @@ package netguard
 
 import "net/netip"
 
-// private are the networks that the development switch lets through.
+// private are the networks that Config.AllowPrivate allows.
 var private = prefixes(
 	"10.0.0.0/8",     // private use, RFC 1918
 	"172.16.0.0/12",  // private use, RFC 1918
@@ -12,9 +12,9 @@ var private = prefixes(
 	"fc00::/7",       // unique local, RFC 4193
 )
 
-// metadata are the addresses within private at which clouds give a machine's credentials to whoever asks
-// from inside it. They are never let through: the development switch is for receivers and photos on
-// a developer's own network, and a test machine in a cloud may be using it.
+// metadata are the addresses in private networks at which clouds serve the credentials of a machine. They are always
+// refused: AllowPrivate is for webhook receivers and photos on a developer's network, and may be set on a test machine
+// in a cloud.
 var metadata = prefixes(
 	"fd00:ec2::/32",          // Amazon: instance metadata, pod identity, DNS, time
 	"fd20:ce::254/128",       // Google Cloud
@@ -24,12 +24,12 @@ var metadata = prefixes(
 	"fd00:100::100:200/128",  // Alibaba Cloud
 )
 
-// special are the networks that no public web server is in and that are never let through. The
-// lists are IANA's special-purpose address registries, entries that are not globally reachable:
-// https://www.iana.org/assignments/iana-ipv4-special-registry and
-// https://www.iana.org/assignments/iana-ipv6-special-registry; multicast is from the address
-// space registries. Addresses that carry an IPv4 address inside (NAT64, 6to4, Teredo,
-// IPv4-compatible) are here too: a gateway could take them to a private one.
+// special are networks without public web servers. They are always refused. The list contains the entries of IANA's
+// special-purpose address registries that are not globally reachable
+// (https://www.iana.org/assignments/iana-ipv4-special-registry and
+// https://www.iana.org/assignments/iana-ipv6-special-registry), and multicast from the address space registries.
+// Addresses that contain an IPv4 address (NAT64, 6to4, Teredo, IPv4-compatible) are included, because a gateway could
+// translate them to a private address.
 var special = prefixes(
 	"0.0.0.0/8",        // "this network", RFC 791
 	"100.64.0.0/10",    // carrier-grade NAT, RFC 6598
@@ -59,8 +59,8 @@ var special = prefixes(
 	"ff00::/8",         // multicast, RFC 4291
 )
 
-// globalUnicast is all that IANA has given out of IPv6 for ordinary hosts (RFC 4291 section 2.4).
-// What lies outside is refused whether or not the list above knows it.
+// globalUnicast is the part of IPv6 that IANA has assigned to ordinary hosts (RFC 4291 section 2.4). All other IPv6
+// addresses are refused, even if they are not in special.
 var globalUnicast = netip.MustParsePrefix("2000::/3")
 
 func prefixes(list ...string) []netip.Prefix {
@@ -80,14 +80,14 @@ func within(list []netip.Prefix, addr netip.Addr) bool {
 	return false
 }
 
-// CheckAddr returns nil if the service may connect to addr. An IPv4-mapped IPv6 address counts as
-// the IPv4 address that it is dialled as; an address with a zone is never public.
+// CheckAddr returns nil if the service may connect to addr. An IPv4-mapped IPv6 address is checked as the IPv4 address
+// that the system connects to; an address with a zone is never public.
 func (g *Guard) CheckAddr(addr netip.Addr) error {
 	addr = addr.Unmap()
 	switch {
 	case !addr.IsValid() || addr.Zone() != "":
 		return errNotPublic
-	case within(private, addr): // before special: ::1 lies in ::/96
+	case within(private, addr): // before special, because ::1 is in ::/96
 		if g.allowPrivate && !within(metadata, addr) {
 			return nil
 		}

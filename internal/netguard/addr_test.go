@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestCheckAddr(t *testing.T) {
+func TestGuard_CheckAddr(t *testing.T) {
 	t.Parallel()
 	const public, dev, never = "public", "development", "never"
 	cases := []struct{ addr, want string }{
@@ -51,7 +51,7 @@ func TestCheckAddr(t *testing.T) {
 
 // Whatever host bits follow a forbidden prefix, in whichever of the forms that a dialler takes for
 // the same address, it stays forbidden.
-func TestNoAddressOfAForbiddenNetworkIsAllowed(t *testing.T) {
+func TestGuard_RefusesEveryAddressOfForbiddenNetworks(t *testing.T) {
 	t.Parallel()
 	guard := New(Config{})
 	all := append(append([]netip.Prefix(nil), private...), special...)

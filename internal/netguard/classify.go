@@ -7,22 +7,22 @@ import (
 	"net"
 )
 
-// Class is a stable word for what went wrong in an exchange, for attempts' records and metrics.
+// Class is the kind of an error of a request, for stored attempts and metrics. Its values never change.
 type Class string
 
 // The classes.
 const (
-	ClassForbidden Class = "forbidden" // the service will not go there
-	ClassDNS       Class = "dns"       // the name does not resolve
+	ClassForbidden Class = "forbidden" // the Guard refuses the address
+	ClassDNS       Class = "dns"       // the name could not be resolved
 	ClassTimeout   Class = "timeout"   // a deadline passed
-	ClassTLS       Class = "tls"       // no handshake: certificate, version, cipher
-	ClassConnect   Class = "connect"   // the connection could not be made, or broke
+	ClassTLS       Class = "tls"       // the handshake failed: certificate, version, cipher
+	ClassConnect   Class = "connect"   // the connection failed or was closed
 	ClassOther     Class = "other"     // anything else, such as a malformed response
 )
 
-// Classify returns the class of an error of a Guard's client, or "" for nil. A name server that
-// does not answer is dns, not timeout: the receiver's owner has to look there. Show customers the
-// class: the texts of network errors can name the service's own resolver.
+// Classify returns the class of an error of a Guard's client, or "" for nil. The timeout of a name server is dns, not
+// timeout, so that customers look for the problem there. Show the class to customers instead of the error, whose text
+// can contain the address of the service's own resolver.
 func Classify(err error) Class {
 	var (
 		dns       *net.DNSError

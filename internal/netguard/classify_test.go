@@ -15,7 +15,7 @@ import (
 
 func quiet() *log.Logger { return log.New(io.Discard, "", 0) }
 
-func TestClassifyPlainErrors(t *testing.T) {
+func TestClassify_Errors(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		err  error
@@ -39,7 +39,7 @@ func TestClassifyPlainErrors(t *testing.T) {
 	}
 }
 
-func TestClassifyRealExchanges(t *testing.T) {
+func TestClassify_FailedRequests(t *testing.T) {
 	t.Parallel()
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -12,42 +12,42 @@ import (
 	"time"
 )
 
-// The defaults and fixed limits of a client.
+// Defaults and limits of a client.
 const (
-	// defaultConnectTimeout is half of the ten seconds that the shortest exchange has, so that a
-	// host with one dead address of two can still be reached.
+	// defaultConnectTimeout is half of the shortest request timeout, 10 s, so that a host with two addresses can be
+	// reached even if one of them does not respond.
 	defaultConnectTimeout = 5 * time.Second
-	// tlsTimeout bounds the handshake alone.
+	// tlsTimeout is the timeout of the handshake.
 	tlsTimeout = 5 * time.Second
-	// defaultMaxIdle keeps the open files of idle connections far below the usual limit of 1024.
+	// defaultMaxIdle is far below the usual limit of 1024 open files.
 	defaultMaxIdle        = 256
 	defaultMaxIdlePerHost = 4
 	idleTimeout           = 60 * time.Second
-	// maxHeaderBytes is what a server may answer in headers; Go's default is 10 MiB.
+	// maxHeaderBytes is the maximum size of response headers. Go's default is 10 MiB.
 	maxHeaderBytes = 64 << 10
-	// pingAfter finds pooled HTTP/2 connections that died silently before a request is lost on one.
+	// pingAfter is the idle time after which HTTP/2 connections are checked, so that requests do not use dead ones.
 	pingAfter   = 15 * time.Second
 	pingTimeout = 5 * time.Second
 )
 
-// Options tune one client. The zero value is for many endpoints and no redirects.
+// Options are the options of a client. The zero value is for many endpoints, without redirects.
 type Options struct {
-	// MaxRedirects is how many redirects are followed, each checked like the first address. With
-	// 0 a redirect is returned as the response.
+	// MaxRedirects is the number of redirects to follow. Each URL is checked like the first. If it is 0, the redirect
+	// itself is the response.
 	MaxRedirects int
-	// ConnectTimeout bounds the look-up of the name and the connection; 0 is 5 s.
+	// ConnectTimeout is the timeout for resolving the name and connecting; the default is 5 s.
 	ConnectTimeout time.Duration
-	// MaxIdle and MaxIdlePerHost bound the connections kept for reuse; 0 is 256 and 4.
+	// MaxIdle and MaxIdlePerHost are the maximum numbers of idle connections; the defaults are 256 and 4.
 	MaxIdle, MaxIdlePerHost int
 }
 
-// Client returns a client that reaches allowed addresses only. It has a pool of its own: make one
-// per purpose and keep it. Give every request a context with a deadline, and read its body.
+// Client returns a client that connects to allowed addresses only. Each client has a connection pool, so create one per
+// purpose and reuse it. Requests need a context with a deadline.
 func (g *Guard) Client(opts Options) *http.Client {
 	return &http.Client{
 		Transport: &transport{guard: g, base: g.newTransport(opts)},
 		CheckRedirect: func(req *http.Request, via []*http.Request) error {
-			// The address that led here may hold a secret in its query.
+			// The query of the redirecting URL may contain a secret.
 			req.Header.Del("Referer")
 			if opts.MaxRedirects == 0 {
 				return http.ErrUseLastResponse
@@ -60,14 +60,14 @@ func (g *Guard) Client(opts Options) *http.Client {
 	}
 }
 
-// transport checks every request, so every hop of a redirect, before it is sent.
+// transport checks every request, including redirected ones, before it is sent.
 type transport struct {
 	guard *Guard
 	base  *http.Transport
 }
 
-// RoundTrip sends an allowed request and refuses any other. A refusal at the dial loses its
-// network error, which would tell the customer what an inner name resolves to.
+// RoundTrip sends allowed requests and refuses others. If the address is refused while connecting, the network error
+// around the refusal is dropped, because it contains the address that an internal name resolves to.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err := t.guard.check(req.URL); err != nil {
 		if req.Body != nil {
@@ -82,17 +82,17 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// CloseIdleConnections empties the pool.
+// CloseIdleConnections closes the idle connections of the pool.
 func (t *transport) CloseIdleConnections() { t.base.CloseIdleConnections() }
 
 func (g *Guard) newTransport(opts Options) *http.Transport {
 	d := g.newDialer(orDefault(opts.ConnectTimeout, defaultConnectTimeout))
 	return &http.Transport{
-		Proxy:                  nil, // a proxy would dial for us, unchecked
+		Proxy:                  nil, // a proxy would connect to unchecked addresses
 		DialContext:            d.tcp.DialContext,
 		DialTLSContext:         d.dialTLS,
 		ForceAttemptHTTP2:      true,
-		DisableCompression:     true, // nothing that is read here is worth a decompression bomb
+		DisableCompression:     true, // protects against decompression bombs
 		MaxIdleConns:           orDefault(opts.MaxIdle, defaultMaxIdle),
 		MaxIdleConnsPerHost:    orDefault(opts.MaxIdlePerHost, defaultMaxIdlePerHost),
 		IdleConnTimeout:        idleTimeout,
@@ -126,7 +126,7 @@ func (g *Guard) newDialer(timeout time.Duration) *dialer {
 	}
 }
 
-// control sees each address at the moment of connecting, after all name resolution.
+// control checks an address at the moment of connecting, after names have been resolved.
 func (g *Guard) control(_ context.Context, network, address string, _ syscall.RawConn) error {
 	if network != "tcp4" && network != "tcp6" {
 		return errNotPublic
@@ -138,8 +138,8 @@ func (g *Guard) control(_ context.Context, network, address string, _ syscall.Ra
 	return g.CheckAddr(target.Addr())
 }
 
-// dialTLS connects and shakes hands. It stands in for the transport's own handshake so that
-// Classify can tell a failure of TLS by its type.
+// dialTLS connects and performs the TLS handshake. It replaces the transport's own handshake, so that Classify can
+// recognize its errors by their type.
 func (d *dialer) dialTLS(ctx context.Context, network, address string) (net.Conn, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

@@ -56,7 +56,7 @@ func rootsOf(server *httptest.Server) *x509.CertPool {
 }
 
 // The name is public when it is checked and private when it is dialled: nothing may connect.
-func TestRebindingIsRefusedAtTheDial(t *testing.T) {
+func TestClient_RefusesRebindingWhenConnecting(t *testing.T) {
 	t.Parallel()
 	server, connections := counted(t, ok)
 	server.StartTLS()
@@ -76,7 +76,7 @@ func TestRebindingIsRefusedAtTheDial(t *testing.T) {
 	}
 }
 
-func TestPrivateAnswersAreRefusedAtTheDial(t *testing.T) {
+func TestClient_RefusesPrivateAddressesWhenConnecting(t *testing.T) {
 	t.Parallel()
 	answers := map[string][]string{
 		"loopback.example.com.": {"127.0.0.1"}, "metadata.example.com.": {"169.254.169.254"},
@@ -91,7 +91,7 @@ func TestPrivateAnswersAreRefusedAtTheDial(t *testing.T) {
 	}
 }
 
-func TestRequestsAreCheckedBeforeTheyAreSent(t *testing.T) {
+func TestClient_ChecksRequestsBeforeSending(t *testing.T) {
 	t.Parallel()
 	server, connections := counted(t, ok)
 	server.Start()
@@ -107,7 +107,7 @@ func TestRequestsAreCheckedBeforeTheyAreSent(t *testing.T) {
 	}
 }
 
-func TestRedirects(t *testing.T) {
+func TestClient_FollowsRedirects(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
 	server := httptest.NewServer(mux)
@@ -140,7 +140,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-func TestProxyOfTheEnvironmentIsIgnored(t *testing.T) {
+func TestClient_IgnoresProxyOfEnvironment(t *testing.T) {
 	proxy, proxied := counted(t, ok)
 	proxy.Start()
 	defer proxy.Close()
@@ -161,7 +161,7 @@ func TestProxyOfTheEnvironmentIsIgnored(t *testing.T) {
 	}
 }
 
-func TestTLSIsVerifiedAndRecent(t *testing.T) {
+func TestClient_RequiresVerifiedAndRecentTLS(t *testing.T) {
 	t.Parallel()
 	start := func(maxVersion uint16) *httptest.Server {
 		server, _ := counted(t, ok)
@@ -191,7 +191,7 @@ func TestTLSIsVerifiedAndRecent(t *testing.T) {
 	}
 }
 
-func TestConnectionsAreReusedOverHTTP2(t *testing.T) {
+func TestClient_ReusesHTTP2Connections(t *testing.T) {
 	t.Parallel()
 	var protocol atomic.Value
 	server, connections := counted(t, func(_ http.ResponseWriter, r *http.Request) { protocol.Store(r.Proto) })
@@ -211,7 +211,7 @@ func TestConnectionsAreReusedOverHTTP2(t *testing.T) {
 }
 
 // A refused request must still close its body, or whoever feeds it waits for ever.
-func TestRefusedRequestClosesItsBody(t *testing.T) {
+func TestClient_ClosesBodyOfRefusedRequest(t *testing.T) {
 	t.Parallel()
 	reader, writer := io.Pipe()
 	_, err := New(Config{}).Client(Options{}).Post("http://example.com/", "application/json", reader)

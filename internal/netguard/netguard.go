@@ -1,11 +1,10 @@
-// Package netguard is the only way by which the service reaches an address that a customer named:
-// webhook endpoints and photo addresses.
+// Package netguard protects against server-side request forgery (SSRF). All requests to URLs that customers provide,
+// for webhook endpoints and photos, use its clients.
 //
-// A Guard refuses everything that is not a public web server, and looks at the address that is
-// really dialled, so that a name that changes its answer between check and connect (DNS
-// rebinding), a redirect or an unusual spelling of an address gains nothing. The package never
-// takes a proxy from the environment, never sends credentials, and never sets a deadline for the
-// whole exchange: that is the caller's context.
+// A Guard refuses everything that is not a public web server. It checks the address at the moment of connecting, so
+// that names whose address changes after a check (DNS rebinding), redirects and unusual notations of addresses cannot
+// bypass it. The package never uses a proxy from the environment and never sends credentials. It sets no deadline for a
+// whole request; the caller's context does.
 package netguard
 
 import (
@@ -14,15 +13,15 @@ import (
 	"net"
 )
 
-// Config says what a Guard lets through.
+// Config configures a Guard.
 type Config struct {
-	// AllowPrivate is the development switch: it also allows http, port 80, loopback, private
-	// networks (RFC 1918, RFC 4193) and host names without a dot. The addresses at which clouds
-	// keep a machine's credentials, link-local or in RFC 4193, stay forbidden.
+	// AllowPrivate is for development. It also allows http, port 80, loopback, private networks (RFC 1918, RFC 4193)
+	// and host names without a dot. The addresses of cloud metadata services, which serve a machine's credentials, stay
+	// forbidden.
 	AllowPrivate bool
-	// Resolver turns host names into addresses; nil is the system's.
+	// Resolver resolves host names; the default is that of the system.
 	Resolver *net.Resolver
-	// RootCAs are the authorities that servers are verified against; nil are the system's.
+	// RootCAs are the certificate authorities; the default is those of the system.
 	RootCAs *x509.CertPool
 }
 
@@ -33,7 +32,7 @@ type Guard struct {
 	rootCAs      *x509.CertPool
 }
 
-// New returns a Guard for this configuration.
+// New returns a Guard with this configuration.
 func New(cfg Config) *Guard {
 	resolver := cfg.Resolver
 	if resolver == nil {
@@ -42,12 +41,12 @@ func New(cfg Config) *Guard {
 	return &Guard{allowPrivate: cfg.AllowPrivate, resolver: resolver, rootCAs: cfg.RootCAs}
 }
 
-// ErrForbidden is in the chain of every error that means: the service will not go there. All
-// other errors of this package's clients are ordinary network errors.
+// ErrForbidden is in the chain of all errors for addresses that a Guard refuses. All other errors of this package's
+// clients are network errors.
 var ErrForbidden = errors.New("forbidden address")
 
-// ForbiddenError says why an address is refused. It is safe to show to whoever named the
-// address: it never tells what a name resolves to.
+// ForbiddenError is the reason why a Guard refuses an address. It is safe to show to customers: it does not contain the
+// addresses that a name resolves to.
 type ForbiddenError struct {
 	// Reason completes the sentence "the address …": "must begin with https://".
 	Reason string

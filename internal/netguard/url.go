@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// MaxURLLength is the longest address that is accepted, in bytes. RFC 9110 asks that 8000 be
-// supported; browsers and proxies agree on no more than about 2000.
+// MaxURLLength is the maximum length of a URL, in bytes. RFC 9110 recommends 8000, but browsers and proxies only agree
+// on about 2000.
 const MaxURLLength = 2048
 
-// firstUserPort is where the ports begin that need no privilege (RFC 6335 section 6). Below it
-// only the web's own are let through: mail, SSH or DNS servers are nobody's webhook.
+// firstUserPort is the lowest port that needs no privileges (RFC 6335 section 6). Below it only the ports of web
+// servers are allowed, because other services there, such as mail, SSH or DNS, are not webhook receivers.
 const firstUserPort = 1024
 
-// privateNames are the top-level names that are never public: RFC 6761 section 6.3 (localhost),
-// RFC 6762 (local), RFC 8375 (home.arpa) and ICANN resolution 2024.07.29.06 (internal).
+// privateNames are domains that are never public: RFC 6761 section 6.3 (localhost), RFC 6762 (local), RFC 8375
+// (home.arpa) and ICANN resolution 2024.07.29.06 (internal).
 var privateNames = []string{"localhost", "local", "home.arpa", "internal"}
 
-// CheckURL parses an absolute address and checks everything that can be seen without the network:
-// scheme, host, port, literal addresses, no credentials. The error is a *ForbiddenError.
+// CheckURL parses an absolute URL and checks what can be checked without the network: scheme, host, port, IP addresses,
+// and that it has no credentials. The error is a *ForbiddenError.
 func (g *Guard) CheckURL(raw string) (*url.URL, error) {
 	if len(raw) > MaxURLLength {
 		return nil, forbidden("must be at most 2048 characters long")
@@ -37,10 +37,10 @@ func (g *Guard) CheckURL(raw string) (*url.URL, error) {
 	return u, nil
 }
 
-// CheckHost resolves host, a name or an address without a port, and returns an error that is
-// ErrForbidden if any of its addresses is. A name that does not resolve gives a *net.DNSError.
+// CheckHost resolves host, a name or an address without a port. The error wraps ErrForbidden if any of its addresses is
+// forbidden, and a *net.DNSError if the name could not be resolved.
 //
-// It is for an early answer when an address is registered; the clients check again.
+// It reports errors early, when a URL is registered. The clients check again when they connect.
 func (g *Guard) CheckHost(ctx context.Context, host string) error {
 	if err := g.checkHostname(host); err != nil {
 		return err
@@ -57,7 +57,7 @@ func (g *Guard) CheckHost(ctx context.Context, host string) error {
 	return nil
 }
 
-// check is what CheckURL and every request, redirected ones too, have in common.
+// check checks a URL for CheckURL and for every request, including redirected ones.
 func (g *Guard) check(u *url.URL) error {
 	switch {
 	case u.Scheme != "https" && !(g.allowPrivate && u.Scheme == "http"):
@@ -73,7 +73,7 @@ func (g *Guard) check(u *url.URL) error {
 
 func (g *Guard) checkPort(port string) error {
 	if port == "" {
-		return nil // the scheme's own
+		return nil // the default port of the scheme
 	}
 	n, err := strconv.ParseUint(port, 10, 16)
 	switch {
@@ -110,7 +110,7 @@ func (g *Guard) checkHostname(host string) error {
 	return nil
 }
 
-// isDomainName checks lengths and characters by RFC 1035 section 2.3.4; underscores occur in
+// isDomainName checks lengths and characters as in RFC 1035 section 2.3.4, but allows underscores, which occur in
 // practice.
 func isDomainName(name string) bool {
 	if len(name) > 253 {
@@ -130,8 +130,8 @@ func isDomainName(name string) bool {
 	return true
 }
 
-// endsInNumber finds names that some resolvers read as an IPv4 address: 127.1, 0177.0.0.1,
-// 0x7f000001, 2130706433 (URL standard, "ends in a number checker").
+// endsInNumber reports whether some resolvers parse the name as an IPv4 address: 127.1, 0177.0.0.1, 0x7f000001,
+// 2130706433 (URL standard, "ends in a number checker").
 func endsInNumber(name string) bool {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	if strings.HasPrefix(last, "0x") {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestCheckURL(t *testing.T) {
+func TestGuard_CheckURL(t *testing.T) {
 	t.Parallel()
 	const public, dev, never = "public", "development", "never"
 	cases := []struct{ url, want string }{
@@ -55,7 +55,7 @@ func checkVerdict(t *testing.T, mode, url string, err error, allowed bool) {
 	}
 }
 
-func TestCheckHost(t *testing.T) {
+func TestGuard_CheckHost(t *testing.T) {
 	t.Parallel()
 	guard := New(Config{Resolver: fakeDNS(map[string][]string{
 		"public.example.com.":  {"8.8.8.8"},

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// breaker keeps requests away from a failing Redis. The zero state, with a clock, is closed.
+// breaker is a circuit breaker that stops requests to a failing Redis. The zero value with a clock is closed.
 type breaker struct {
 	now func() time.Time
-	// until is when the next attempt may be made, in Unix nanoseconds; 0 means closed.
+	// until is the time of the next attempt, in Unix nanoseconds; 0 means closed.
 	until atomic.Int64
 }
 
-// allow reports whether this request may try. When a pause is over, one request gets through and
-// the others wait another pause for its outcome.
+// allow reports whether a request may use Redis. After a pause it allows one request, and starts another pause for the
+// others.
 func (b *breaker) allow() bool {
 	until := b.until.Load()
 	if until == 0 {
@@ -23,7 +23,7 @@ func (b *breaker) allow() bool {
 	return now.UnixNano() >= until && b.until.CompareAndSwap(until, now.Add(breakerPause).UnixNano())
 }
 
-// open begins a pause and reports whether the breaker was closed before.
+// open starts a pause and reports whether the breaker was closed before.
 func (b *breaker) open() bool { return b.until.Swap(b.now().Add(breakerPause).UnixNano()) == 0 }
 
 // close ends the pause and reports whether the breaker was open before.

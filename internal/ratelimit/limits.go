@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// MaxLimit is the largest limit that can be set: more than one process can answer in a minute,
-// and far from the ends of the integers it is stored in.
+// MaxLimit is the largest limit. It is more than a process can handle in a minute, and far below the maximum of the
+// integers that store it.
 const MaxLimit = 1_000_000_000
 
-// Limits are requests per Window by class. A class that is 0 is not set: ParseLimits gives it to
-// those the text leaves out, and Or fills it in.
+// Limits are the requests per Window for each class. A class that is 0 is not set: ParseLimits leaves classes at 0 that
+// the text does not contain, and Or replaces them.
 type Limits struct {
 	Read, Write, AI int
 }
 
-// Defaults are the limits that openapi/v1.yaml promises to tokens without limits of their own.
+// Defaults are the limits of tokens without limits of their own, as documented in openapi/v1.yaml.
 var Defaults = Limits{Read: 60, Write: 20, AI: 5}
 
-// ParseLimits reads "read=60,write=20,ai=5". Classes may be left out, in any order; each limit is
-// 1 to MaxLimit. There is no word for unlimited: a token that may do more gets a large number.
+// ParseLimits parses limits such as "read=60,write=20,ai=5". Classes may be in any order or left out; each limit is 1
+// to MaxLimit. There is no value for unlimited: use a large number.
 func ParseLimits(text string) (Limits, error) {
 	var l Limits
 	if strings.TrimSpace(text) == "" {
@@ -44,7 +44,7 @@ func ParseLimits(text string) (Limits, error) {
 	return l, nil
 }
 
-// String returns the text that ParseLimits reads; classes that are not set are left out.
+// String returns the limits in the format of ParseLimits, without classes that are not set.
 func (l Limits) String() string {
 	var parts []string
 	for _, class := range []Class{Read, Write, AI} {
@@ -55,7 +55,7 @@ func (l Limits) String() string {
 	return strings.Join(parts, ",")
 }
 
-// Of returns the limit of a class; 0 if it is not set.
+// Of returns the limit of a class, or 0 if it is not set.
 func (l Limits) Of(class Class) int {
 	if field := l.field(class); field != nil {
 		return *field
@@ -63,7 +63,7 @@ func (l Limits) Of(class Class) int {
 	return 0
 }
 
-// Or returns l with the classes that are not set taken from defaults.
+// Or returns l, with classes that are not set replaced by those of defaults.
 func (l Limits) Or(defaults Limits) Limits {
 	for _, class := range []Class{Read, Write, AI} {
 		if field := l.field(class); *field == 0 {

@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
@@ -16,21 +17,35 @@ func TestParseLimits(t *testing.T) {
 		" write = 1 , read=2 ":   {Read: 2, Write: 1},
 		"read=1000000000,ai=001": {Read: MaxLimit, AI: 1},
 	} {
-		if got, err := ParseLimits(text); err != nil || got != want {
-			t.Errorf("%q: %+v, %v", text, got, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			t.Parallel()
+			got, err := ParseLimits(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("ParseLimits(%q) (-want +got):\n%s", text, diff)
+			}
+		})
 	}
+}
+
+func TestParseLimits_Invalid(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{
 		"read", "read=", "read=0", "read=-1", "read=1.5", "read=1000000001", "read=99999999999999999999", "READ=5",
 		"delete=5", "read=5,", ",", "read=5;write=5", "read=5,read=6", "=5", "read=5=6",
 	} {
-		if got, err := ParseLimits(text); err == nil || got != (Limits{}) {
-			t.Errorf("%q is read as %+v, %v", text, got, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			t.Parallel()
+			if got, err := ParseLimits(text); err == nil || got != (Limits{}) {
+				t.Errorf("ParseLimits(%q) = %+v, %v; want an error", text, got, err)
+			}
+		})
 	}
 }
 
-func TestLimitsPrintWhatTheyParse(t *testing.T) {
+func TestLimits_StringRoundTrip(t *testing.T) {
 	t.Parallel()
 	limit := rapid.IntRange(0, MaxLimit)
 	rapid.Check(t, func(t *rapid.T) {
@@ -41,14 +56,14 @@ func TestLimitsPrintWhatTheyParse(t *testing.T) {
 	})
 }
 
-func TestOverridesFallBackToDefaults(t *testing.T) {
+func TestLimits_Or(t *testing.T) {
 	t.Parallel()
 	override := Limits{Write: 100}
 	if got := override.Or(Defaults); got != (Limits{60, 100, 5}) || override != (Limits{Write: 100}) {
-		t.Errorf("got %+v, override is now %+v", got, override)
+		t.Errorf("Or returned %+v and changed its receiver to %+v", got, override)
 	}
 	if Defaults.Of(AI) != 5 || Defaults.Of("other") != 0 {
-		t.Errorf("Of is wrong")
+		t.Errorf("Of(AI) = %d, Of(other) = %d, want 5 and 0", Defaults.Of(AI), Defaults.Of("other"))
 	}
 }
 
@@ -60,8 +75,11 @@ func TestAddressKey(t *testing.T) {
 		"2001:db8:1:2:3:4:5:6":    "2001:db8:1:2::/64",
 		"2001:db8:1:2:ffff::1%e0": "2001:db8:1:2::/64",
 	} {
-		if got := AddressKey(netip.MustParseAddr(addr)); got != want {
-			t.Errorf("%s: %q, want %q", addr, got, want)
-		}
+		t.Run(addr, func(t *testing.T) {
+			t.Parallel()
+			if got := AddressKey(netip.MustParseAddr(addr)); got != want {
+				t.Errorf("AddressKey(%s) = %q, want %q", addr, got, want)
+			}
+		})
 	}
 }

@@ -8,18 +8,18 @@ import (
 	"github.com/ulule/limiter/v3/drivers/store/memory"
 )
 
-// Memory counts in this process. Its memory is bounded by the keys seen in the last two windows.
+// Memory counts requests in this process. It keeps the keys of the last two windows.
 type Memory struct {
-	// The store's cache is used directly: the store itself rounds the end of a window down to
-	// the second before, which would let clients come back too early.
+	// The store's cache is used directly, because the store rounds the end of a window down to the second, so that
+	// clients would retry too early.
 	cache *memory.Cache
-	// sweepAt is when expired counters are removed next, in Unix nanoseconds.
+	// sweepAt is the next time at which expired counters are removed, in Unix nanoseconds.
 	sweepAt atomic.Int64
 }
 
-// NewMemory returns an empty limiter. It has no goroutine of its own and needs no closing.
+// NewMemory returns a limiter without counts. It has no background goroutine and need not be closed.
 func NewMemory() *Memory {
-	m := &Memory{cache: memory.NewCache(0).Cache} // 0: no clean-up goroutine, which could not be stopped
+	m := &Memory{cache: memory.NewCache(0).Cache} // 0 means no clean-up goroutine, as that could not be stopped
 	m.sweepAt.Store(time.Now().Add(Window).UnixNano())
 	return m
 }
@@ -46,7 +46,7 @@ func (m *Memory) peek(counter string, limit int) Decision {
 	return decide(count+1, limit, end, time.Now())
 }
 
-// sweep removes expired counters once per window, beside the request that happens to be first.
+// sweep removes expired counters once per window, in the background of a request.
 func (m *Memory) sweep(now time.Time) {
 	due := m.sweepAt.Load()
 	if now.UnixNano() < due || !m.sweepAt.CompareAndSwap(due, now.Add(Window).UnixNano()) {

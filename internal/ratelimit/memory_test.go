@@ -14,11 +14,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestWindowBeginsWithItsFirstRequest(t *testing.T) {
+func TestMemory_WindowStartsWithFirstRequest(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		m, ctx := NewMemory(), context.Background()
-		time.Sleep(300 * time.Millisecond) // the fake clock stands on a whole second
+		time.Sleep(300 * time.Millisecond) // the fake clock starts at a whole second
 		begin := time.Now()
 		reset := begin.Add(Window + 700*time.Millisecond) // rounded up to the second
 		for i, step := range []struct {
@@ -39,23 +39,22 @@ func TestWindowBeginsWithItsFirstRequest(t *testing.T) {
 	})
 }
 
-// A model of the contract beside the limiter, on a clock of its own: same answers, and never more
-// than limit allowed in one window.
-func TestAgainstAModel(t *testing.T) {
+// It compares the limiter with a simple model: the same decisions, and never more than limit requests per window.
+func TestMemory_AgreesWithModel(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		limit := rapid.IntRange(1, 5).Draw(rt, "limit")
 		pauses := rapid.SliceOfN(rapid.Int64Range(0, int64(40*time.Second)), 1, 60).Draw(rt, "pauses")
 		var difference string
-		synctest.Test(t, func(*testing.T) { difference = differsFromModel(limit, pauses) })
+		synctest.Test(t, func(*testing.T) { difference = modelDifference(limit, pauses) })
 		if difference != "" {
 			rt.Fatal(difference)
 		}
 	})
 }
 
-// differsFromModel says where the limiter first answers otherwise than the contract, "" if nowhere.
-func differsFromModel(limit int, pauses []int64) string {
+// modelDifference describes the first decision of the limiter that differs from the model, or returns "".
+func modelDifference(limit int, pauses []int64) string {
 	m := NewMemory()
 	var end time.Time
 	var used int
@@ -79,28 +78,28 @@ func differsFromModel(limit int, pauses []int64) string {
 	return ""
 }
 
-func TestKeysAndClassesAreApart(t *testing.T) {
+func TestMemory_CountsKeysAndClassesSeparately(t *testing.T) {
 	t.Parallel()
 	m, ctx := NewMemory(), context.Background()
 	for _, key := range []string{"tok_a", "tok_b"} {
 		for _, class := range []Class{Read, Write, AI} {
 			if !m.Take(ctx, key, class, 1).Allowed || m.Take(ctx, key, class, 1).Allowed {
-				t.Errorf("%s %s shares a counter", key, class)
+				t.Errorf("%s %s shares a counter with another key or class", key, class)
 			}
 		}
 	}
 }
 
-func TestConcurrentRequestsNeverExceedTheLimit(t *testing.T) {
+func TestMemory_ConcurrentRequestsStayWithinLimit(t *testing.T) {
 	t.Parallel()
 	m := NewMemory()
-	if got := hammer(m, 40, 25, 100); got != 100 {
-		t.Errorf("%d of a limit of 100 are allowed", got)
+	if got := concurrentTakes(m, 40, 25, 100); got != 100 {
+		t.Errorf("%d requests were allowed, want 100", got)
 	}
 }
 
-// hammer sends requests of one key from many goroutines and returns how many were allowed.
-func hammer(l Limiter, goroutines, each, limit int) int64 {
+// concurrentTakes sends requests with one key from many goroutines and returns how many were allowed.
+func concurrentTakes(l Limiter, goroutines, each, limit int) int64 {
 	var allowed atomic.Int64
 	var running sync.WaitGroup
 	for range goroutines {
@@ -116,7 +115,7 @@ func hammer(l Limiter, goroutines, each, limit int) int64 {
 	return allowed.Load()
 }
 
-func TestExpiredCountersAreRemoved(t *testing.T) {
+func TestMemory_RemovesExpiredCounters(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		m := NewMemory()
@@ -129,7 +128,7 @@ func TestExpiredCountersAreRemoved(t *testing.T) {
 		kept := 0
 		m.cache.Range(func(string, *memory.Counter) { kept++ })
 		if kept != 1 {
-			t.Errorf("%d counters are kept", kept)
+			t.Errorf("%d counters are left, want 1", kept)
 		}
 	})
 }
@@ -142,7 +141,7 @@ func BenchmarkMemoryTake(b *testing.B) {
 	}
 }
 
-func TestMemory_PeekCountsNothing(t *testing.T) {
+func TestMemory_PeekDoesNotCount(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		m, ctx := NewMemory(), context.Background()

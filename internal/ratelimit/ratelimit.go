@@ -1,8 +1,8 @@
-// Package ratelimit counts requests per key and class in windows of one minute: in this process,
-// or in Redis for all processes together.
+// Package ratelimit counts requests per key and class in windows of one minute, in this process (Memory) or in Redis
+// for all processes.
 //
-// It never fails: a limiter whose Redis is away counts in process until Redis is back. It knows
-// nothing of HTTP; which key a request counts against and what its headers say is for the edge.
+// Limiters never fail: while Redis is not available, they count in the process. The package is independent of HTTP;
+// package api chooses the keys and sets the headers.
 package ratelimit
 
 import (
@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// Window is how long a window lasts, counted from the first request in it.
+// Window is the length of a window, which starts with the first request in it.
 const Window = time.Minute
 
-// Class is a group of requests that share a limit: x-rate-class in openapi/v1.yaml.
+// Class is a group of operations that share a limit: x-rate-class in openapi/v1.yaml.
 type Class string
 
 // The classes.
@@ -24,31 +24,30 @@ const (
 	AI    Class = "ai"    // identification, price look-up
 )
 
-// Decision is the answer to one request and what its headers need.
+// Decision is whether a request is allowed, and the values of its rate limit headers.
 type Decision struct {
-	// Limit is how many requests one window allows, Remaining how many of them are left after
-	// this one.
+	// Limit is the number of requests per window, Remaining how many are left after this one.
 	Limit, Remaining int
-	// Reset is when the window ends, rounded up to a whole second: at Reset a new one can begin.
+	// Reset is the end of the window, rounded up to a whole second.
 	Reset time.Time
-	// Allowed is false if the request was one too many.
+	// Allowed is false if the request exceeds the limit.
 	Allowed bool
-	// RetryAfter is how long to wait before the next request, in whole seconds, at least one. It
-	// is 0 when the request is allowed.
+	// RetryAfter is how long to wait before the next request, in whole seconds, at least one. It is 0 if the request is
+	// allowed.
 	RetryAfter time.Duration
 }
 
 // Limiter counts requests. Implementations are safe for concurrent use.
 type Limiter interface {
-	// Take counts one request of this key and class and decides on it; limit is requests per
-	// Window. Refused requests count too, but never make the window longer.
+	// Take counts a request of this key and class and decides whether it is allowed; limit is the number of requests
+	// per Window. Requests that are not allowed count too, but do not extend the window.
 	Take(ctx context.Context, key string, class Class, limit int) Decision
-	// Peek returns the decision that Take would make, and counts nothing.
+	// Peek returns the decision that Take would make, without counting.
 	Peek(ctx context.Context, key string, class Class, limit int) Decision
 }
 
-// AddressKey returns the key for requests that only a client's address identifies. An IPv6
-// client usually holds a whole /64 (RFC 6177), so that is what is counted.
+// AddressKey returns the key for requests that are only identified by the client's address. IPv6 clients usually have a
+// /64 network (RFC 6177), so its addresses share a key.
 func AddressKey(addr netip.Addr) string {
 	addr = addr.Unmap().WithZone("")
 	if addr.Is6() {
@@ -59,10 +58,10 @@ func AddressKey(addr netip.Addr) string {
 	return addr.String()
 }
 
-// counterKey keeps the classes of one key apart.
+// counterKey returns the key of a counter, which is different for each class.
 func counterKey(key string, class Class) string { return string(class) + ":" + key }
 
-// decide makes the decision for the request that was the count-th of a window.
+// decide returns the decision for the request with number count in a window.
 func decide(count int64, limit int, end, now time.Time) Decision {
 	d := Decision{Limit: limit, Reset: end.Truncate(time.Second), Allowed: count <= int64(limit)}
 	if d.Reset.Before(end) {

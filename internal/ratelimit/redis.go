@@ -14,21 +14,21 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// What Redis may cost a request when it is away.
+// Limits of the delay for a request while Redis is not available.
 const (
-	// redisTimeout bounds each step and the whole of one count. A healthy Redis takes about 50 µs.
+	// redisTimeout is the timeout of each step and of the whole count. A healthy Redis takes about 50 µs.
 	redisTimeout = 50 * time.Millisecond
-	// breakerPause is how long requests do without Redis after a failure, before one tries again.
+	// breakerPause is how long requests do not use Redis after an error.
 	breakerPause = 3 * time.Second
 	keyPrefix    = "cardvault:ratelimit"
 )
 
-// Redis counts in a Redis that several processes share. While Redis is away it counts in process,
-// then each process allows the whole limit.
+// Redis counts requests in a Redis that several processes share. While Redis is not available it counts in the process,
+// so that each process allows the whole limit.
 type Redis struct {
 	client  *redis.Client
 	timeout time.Duration
-	// local counts every request too, so that losing Redis gives nobody a fresh window.
+	// local counts every request too, so that windows continue when Redis becomes unavailable.
 	local   *Memory
 	breaker breaker
 	log     *slog.Logger
@@ -38,14 +38,14 @@ type Redis struct {
 }
 
 // NewRedis returns a limiter on the Redis at url, "redis://user:password@host:6379/0" or
-// "rediss://…". It does not connect: the first request does. Only a malformed url is an error.
+// "rediss://…". The first request connects. An error means that url is malformed.
 func NewRedis(url string, log *slog.Logger) (*Redis, error) {
 	return newRedis(url, log, redisTimeout)
 }
 
 func newRedis(url string, log *slog.Logger, timeout time.Duration) (*Redis, error) {
 	opts, err := redis.ParseURL(url)
-	if err != nil { // not wrapped: it quotes the password
+	if err != nil { // not wrapped, because it contains the password
 		return nil, errors.New("ratelimit.NewRedis: the address must look like redis://user:password@host:6379/0")
 	}
 	opts.DialTimeout, opts.ReadTimeout, opts.WriteTimeout, opts.PoolTimeout = timeout, timeout, timeout, timeout
@@ -56,16 +56,16 @@ func newRedis(url string, log *slog.Logger, timeout time.Duration) (*Redis, erro
 	}, nil
 }
 
-// quiet has the client tell what it notices through our log, and not in lines of its own on stderr.
-// That Redis is away is told once by Take.
-type quiet struct{}
+// clientLogger writes the messages of the Redis client to the default logger, at level debug, instead of stderr. share
+// logs when Redis becomes unavailable.
+type clientLogger struct{}
 
-// Printf implements the client's logger, which is one for the whole process.
-func (quiet) Printf(ctx context.Context, format string, args ...any) {
+// Printf implements the client's logger interface. The client has one logger per process.
+func (clientLogger) Printf(ctx context.Context, format string, args ...any) {
 	slog.DebugContext(ctx, "Redis client: "+fmt.Sprintf(format, args...))
 }
 
-func init() { redis.SetLogger(quiet{}) }
+func init() { redis.SetLogger(clientLogger{}) }
 
 // Close closes the connections to Redis.
 func (r *Redis) Close() error { return r.client.Close() }
@@ -74,30 +74,30 @@ func (r *Redis) Close() error { return r.client.Close() }
 func (r *Redis) Take(ctx context.Context, key string, class Class, limit int) Decision {
 	counter := counterKey(key, class)
 	local := r.local.take(counter, limit)
-	return r.share(local, func() (Decision, error) { return r.ask(ctx, limiter.Store.Get, counter, limit, 0) })
+	return r.share(local, func() (Decision, error) { return r.query(ctx, limiter.Store.Get, counter, limit, 0) })
 }
 
 // Peek implements Limiter.
 func (r *Redis) Peek(ctx context.Context, key string, class Class, limit int) Decision {
 	counter := counterKey(key, class)
 	local := r.local.peek(counter, limit)
-	return r.share(local, func() (Decision, error) { return r.ask(ctx, limiter.Store.Peek, counter, limit, 1) })
+	return r.share(local, func() (Decision, error) { return r.query(ctx, limiter.Store.Peek, counter, limit, 1) })
 }
 
-// share returns the decision of all processes together, or this process's own while Redis is away.
-func (r *Redis) share(local Decision, ask func() (Decision, error)) Decision {
+// share returns the decision of Redis, or that of this process while Redis is not available.
+func (r *Redis) share(local Decision, query func() (Decision, error)) Decision {
 	if !r.breaker.allow() {
 		return local
 	}
-	shared, err := ask()
+	shared, err := query()
 	if err != nil {
 		if r.breaker.open() {
-			r.log.Warn("rate limits are counted in process: Redis is away", "error", err)
+			r.log.Warn("Redis is not available, counting rate limits in the process", "error", err)
 		}
 		return local
 	}
 	if r.breaker.close() {
-		r.log.Info("rate limits are counted in Redis again")
+		r.log.Info("Redis is available again, counting rate limits there")
 	}
 	return shared
 }
@@ -107,9 +107,11 @@ type storeMethod func(
 	store limiter.Store, ctx context.Context, counter string, rate limiter.Rate,
 ) (limiter.Context, error)
 
-// ask has Redis count, or look, and decides on the request that comes so many after what it answers. A
-// client that hangs up must not look like a failing Redis, so its cancellation is left behind.
-func (r *Redis) ask(ctx context.Context, method storeMethod, counter string, limit int, after int64) (Decision, error) {
+// query calls the method and returns the decision for the request that is offset requests after the count that Redis
+// returned. It ignores the cancellation of ctx, so that a client that disconnects does not look like a failing Redis.
+func (r *Redis) query(
+	ctx context.Context, method storeMethod, counter string, limit int, offset int64,
+) (Decision, error) {
 	store, err := r.connect()
 	if err != nil {
 		return Decision{}, err
@@ -118,23 +120,23 @@ func (r *Redis) ask(ctx context.Context, method storeMethod, counter string, lim
 	defer cancel()
 	state, err := method(store, ctx, counter, limiter.Rate{Period: Window, Limit: int64(limit)})
 	if err != nil {
-		return Decision{}, fmt.Errorf("ratelimit.ask: %w", err)
+		return Decision{}, fmt.Errorf("ratelimit.query: %w", err)
 	}
 	count := state.Limit - state.Remaining
 	if state.Reached {
 		count = state.Limit + 1
 	}
-	// The store cuts the end of the window down to the second.
-	return decide(count+after, limit, time.Unix(state.Reset+1, 0), time.Now()), nil
+	// The store rounds the end of the window down to the second.
+	return decide(count+offset, limit, time.Unix(state.Reset+1, 0), time.Now()), nil
 }
 
-// connect returns the store, which loads its scripts into Redis when it is made and so cannot be
-// made while Redis is away. Concurrent requests share one attempt.
+// connect returns the store. Creating it loads its scripts into Redis, which fails while Redis is not available.
+// Concurrent requests share one attempt.
 func (r *Redis) connect() (limiter.Store, error) {
 	if store := r.store.Load(); store != nil {
 		return *store, nil
 	}
-	made, err, _ := r.connecting.Do("", func() (any, error) {
+	created, err, _ := r.connecting.Do("", func() (any, error) {
 		store, err := redisstore.NewStoreWithOptions(r.client, limiter.StoreOptions{Prefix: keyPrefix})
 		if err != nil {
 			return nil, fmt.Errorf("ratelimit.connect: %w", err)
@@ -145,5 +147,5 @@ func (r *Redis) connect() (limiter.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return made.(limiter.Store), nil
+	return created.(limiter.Store), nil
 }

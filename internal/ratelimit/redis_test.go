@@ -12,8 +12,8 @@ import (
 	"github.com/alicebob/miniredis/v2"
 )
 
-// setup returns a limiter on this Redis and a function that moves its breaker's clock. It is more
-// patient than in service, since a loaded test machine can be slower than a dead Redis there.
+// setup returns a limiter for the Redis at address and a function that advances the clock of its breaker. Its timeout is
+// longer than in production, so that tests pass on a busy machine.
 func setup(t testing.TB, address string) (*Redis, func(time.Duration)) {
 	t.Helper()
 	r, err := newRedis("redis://"+address, slog.New(slog.DiscardHandler), 10*time.Second)
@@ -26,7 +26,7 @@ func setup(t testing.TB, address string) (*Redis, func(time.Duration)) {
 	return r, func(d time.Duration) { offset += d }
 }
 
-func TestProcessesShareOneWindow(t *testing.T) {
+func TestRedis_ProcessesShareWindow(t *testing.T) {
 	t.Parallel()
 	server, ctx := miniredis.RunT(t), context.Background()
 	a, _ := setup(t, server.Addr())
@@ -50,22 +50,21 @@ func TestProcessesShareOneWindow(t *testing.T) {
 	}
 }
 
-func TestConcurrentProcessesNeverExceedTheLimit(t *testing.T) {
+func TestRedis_ConcurrentProcessesStayWithinLimit(t *testing.T) {
 	t.Parallel()
 	server := miniredis.RunT(t)
 	a, _ := setup(t, server.Addr())
 	b, _ := setup(t, server.Addr())
 	results := make(chan int64)
 	for _, l := range []*Redis{a, b} {
-		go func() { results <- hammer(l, 8, 20, 50) }()
+		go func() { results <- concurrentTakes(l, 8, 20, 50) }()
 	}
 	if sum := <-results + <-results; sum != 50 {
-		t.Errorf("%d of a limit of 50 are allowed", sum)
+		t.Errorf("%d requests were allowed, want 50", sum)
 	}
 }
 
-// Losing Redis in mid-window neither fails a request nor gives a fresh window; its return is found.
-func TestRedisDiesAndComesBack(t *testing.T) {
+func TestRedis_ContinuesWindowDuringOutage(t *testing.T) {
 	t.Parallel()
 	server, ctx := miniredis.RunT(t), context.Background()
 	r, advance := setup(t, server.Addr())
@@ -84,15 +83,15 @@ func TestRedisDiesAndComesBack(t *testing.T) {
 	if err := server.Restart(); err != nil {
 		t.Fatal(err)
 	}
-	take(false, 0) // in the pause nobody asks Redis
+	take(false, 0) // Redis is not used during the pause
 	advance(breakerPause + time.Second)
-	take(true, 1) // Redis, which saw two of the requests, is asked again
+	take(true, 1) // Redis is used again; it counted two of the requests
 	if r.breaker.until.Load() != 0 {
 		t.Error("the breaker is still open")
 	}
 }
 
-func TestRedisMayBeAwayAtTheStart(t *testing.T) {
+func TestRedis_UnavailableAtStart(t *testing.T) {
 	t.Parallel()
 	server := miniredis.NewMiniRedis()
 	if err := server.Start(); err != nil {
@@ -102,8 +101,8 @@ func TestRedisMayBeAwayAtTheStart(t *testing.T) {
 	address := server.Addr()
 	server.Close()
 	r, advance := setup(t, address)
-	if got := hammer(r, 8, 10, 5); got != 5 {
-		t.Errorf("%d of 5 allowed without Redis", got)
+	if got := concurrentTakes(r, 8, 10, 5); got != 5 {
+		t.Errorf("%d requests were allowed without Redis, want 5", got)
 	}
 	if err := server.Restart(); err != nil {
 		t.Fatal(err)
@@ -115,22 +114,22 @@ func TestRedisMayBeAwayAtTheStart(t *testing.T) {
 	}
 }
 
-// A Redis that takes connections and never answers is the slowest kind of dead: one request waits for it, and
-// nobody after that while the breaker's pause lasts.
-func TestSilentRedisCostsLittle(t *testing.T) {
+// The server accepts connections but never responds. Only the first request waits for it; the others do not use it until
+// the pause of the breaker is over.
+func TestRedis_UnresponsiveServerDelaysOneRequest(t *testing.T) {
 	t.Parallel()
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer silent.Close()
-	var asked atomic.Int64
+	var connections atomic.Int64
 	go func() {
 		for {
 			if _, err := silent.Accept(); err != nil {
 				return
 			}
-			asked.Add(1)
+			connections.Add(1)
 		}
 	}()
 	r, err := NewRedis("redis://"+silent.Addr().String(), slog.New(slog.DiscardHandler))
@@ -145,13 +144,13 @@ func TestSilentRedisCostsLittle(t *testing.T) {
 			t.Fatalf("request %d is refused", i+1)
 		}
 	}
-	if n := asked.Load(); n != 1 {
+	if n := connections.Load(); n != 1 {
 		t.Errorf("100 requests connected %d times", n)
 	}
 }
 
-// A script flush, as after a failover, is repaired by the next request.
-func TestRedisForgetsItsScripts(t *testing.T) {
+// Scripts are lost in a failover.
+func TestRedis_ReloadsFlushedScripts(t *testing.T) {
 	t.Parallel()
 	server, ctx := miniredis.RunT(t), context.Background()
 	r, _ := setup(t, server.Addr())
@@ -164,7 +163,7 @@ func TestRedisForgetsItsScripts(t *testing.T) {
 	}
 }
 
-func TestClientThatHangsUpDoesNotOpenTheBreaker(t *testing.T) {
+func TestRedis_CanceledRequestDoesNotOpenBreaker(t *testing.T) {
 	t.Parallel()
 	r, _ := setup(t, miniredis.RunT(t).Addr())
 	gone, cancel := context.WithCancel(context.Background())
@@ -174,7 +173,7 @@ func TestClientThatHangsUpDoesNotOpenTheBreaker(t *testing.T) {
 	}
 }
 
-func TestBadAddressDoesNotShowThePassword(t *testing.T) {
+func TestNewRedis_ErrorDoesNotContainPassword(t *testing.T) {
 	t.Parallel()
 	for _, url := range []string{"", "http://x", "redis://user:hunter2@host:port/0", "redis://:hunter2@h/x"} {
 		if _, err := NewRedis(url, slog.New(slog.DiscardHandler)); err == nil || strings.Contains(err.Error(), "hunter2") {
@@ -183,7 +182,7 @@ func TestBadAddressDoesNotShowThePassword(t *testing.T) {
 	}
 }
 
-func TestBreakerLetsOneThroughAfterItsPause(t *testing.T) {
+func TestBreaker_AllowsOneRequestAfterPause(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_800_000_000, 0)
 	b := breaker{now: func() time.Time { return now }}
@@ -192,18 +191,18 @@ func TestBreakerLetsOneThroughAfterItsPause(t *testing.T) {
 		do   func() bool
 		want bool
 	}{
-		{"closed lets one through", b.allow, true},
-		{"closed lets all through", b.allow, true},
-		{"opens", b.open, true},
-		{"was open already", b.open, false},
-		{"open lets none through", b.allow, false},
-		{"time passes", func() bool { now = now.Add(breakerPause); return true }, true},
-		{"lets one try after the pause", b.allow, true},
-		{"but only one", b.allow, false},
-		{"closes", b.close, true},
-		{"was closed already", b.close, false},
-		{"lets one through again", b.allow, true},
-		{"lets all through again", b.allow, true},
+		{"closed: first request", b.allow, true},
+		{"closed: second request", b.allow, true},
+		{"open", b.open, true},
+		{"open again", b.open, false},
+		{"open: request", b.allow, false},
+		{"pause ends", func() bool { now = now.Add(breakerPause); return true }, true},
+		{"first request after the pause", b.allow, true},
+		{"second request after the pause", b.allow, false},
+		{"close", b.close, true},
+		{"close again", b.close, false},
+		{"closed again: first request", b.allow, true},
+		{"closed again: second request", b.allow, true},
 	}
 	for _, step := range steps {
 		if got := step.do(); got != step.want {
@@ -228,19 +227,18 @@ func BenchmarkRedisAway(b *testing.B) {
 	}
 }
 
-// TestTheClientWritesNothingOfItsOwn has the client tell of something, as it does while Redis is away.
-func TestTheClientWritesNothingOfItsOwn(t *testing.T) {
-	var told strings.Builder
+func TestClientLogger_WritesToDefaultLogger(t *testing.T) {
+	var log strings.Builder
 	before := slog.Default()
-	slog.SetDefault(slog.New(slog.NewTextHandler(&told, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	t.Cleanup(func() { slog.SetDefault(before) })
-	quiet{}.Printf(t.Context(), "pool: %s", "dial refused")
-	if line := told.String(); !strings.Contains(line, "level=DEBUG") || !strings.Contains(line, "pool: dial refused") {
-		t.Errorf("told %q", line)
+	clientLogger{}.Printf(t.Context(), "pool: %s", "dial refused")
+	if line := log.String(); !strings.Contains(line, "level=DEBUG") || !strings.Contains(line, "pool: dial refused") {
+		t.Errorf("logged %q", line)
 	}
 }
 
-func TestRedis_PeekCountsNothing(t *testing.T) {
+func TestRedis_PeekDoesNotCount(t *testing.T) {
 	t.Parallel()
 	server, ctx := miniredis.RunT(t), context.Background()
 	a, _ := setup(t, server.Addr())
@@ -258,9 +256,9 @@ func TestRedis_PeekCountsNothing(t *testing.T) {
 	}
 	server.Close()
 	if got := a.Peek(ctx, "tok", Write, 2); got.Allowed {
-		t.Errorf("without Redis the process forgets what it counted: %+v", got)
+		t.Errorf("without Redis, the process that counted: %+v, want not allowed", got)
 	}
 	if got := b.Peek(ctx, "tok", Write, 2); !got.Allowed {
-		t.Errorf("without Redis, a process that counted nothing: %+v", got)
+		t.Errorf("without Redis, a process that did not count: %+v, want allowed", got)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestAnswersAreLines(t *testing.T) {
+func TestAnswer_StringRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, a := range []Answer{{"v1", "getCard", 404, "card_not_found"}, {"v2", "listCards", 200, ""}, {"v1", NoOperation, 405, "method_not_allowed"}} {
 		if back, err := parseAnswer(a.String()); err != nil || back != a {
@@ -24,7 +24,7 @@ func TestAnswersAreLines(t *testing.T) {
 	}
 }
 
-func TestPromisedAreTheCodesOfEachOperation(t *testing.T) {
+func TestPromised(t *testing.T) {
 	t.Parallel()
 	promised, err := Promised()
 	if err != nil {
@@ -47,7 +47,7 @@ func TestPromisedAreTheCodesOfEachOperation(t *testing.T) {
 
 // An operation's own list holds nothing that ErrorCode or the program's statuses do not know, and no status that the
 // operation does not answer.
-func TestCodesAreWellListed(t *testing.T) {
+func TestContract_ErrorCodesAreConsistent(t *testing.T) {
 	t.Parallel()
 	for _, d := range []document{v1(), v2()} {
 		for _, item := range d.spec.Paths.Map() {
@@ -72,7 +72,7 @@ func TestCodesAreWellListed(t *testing.T) {
 	}
 }
 
-func TestNotesOfSeveralProcessesAreJoined(t *testing.T) {
+func TestReadSeen_JoinsProcesses(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	for name, text := range map[string]string{"api.test": "v1 getCard 200\nv1 getCard 404 card_not_found\n", "main.test": "v1 getCard 200\nv2 listCards 501 not_implemented\n"} {

@@ -45,7 +45,7 @@ func body(text string) func(*http.Response) {
 	return func(r *http.Response) { r.Body = io.NopCloser(strings.NewReader(text)) }
 }
 
-func TestValidateNotices(t *testing.T) {
+func TestValidate(t *testing.T) {
 	t.Parallel()
 	known := "/api/events/evt_01k5w0q2m7t9c3r5v8x0z1b4d6"
 	for name, c := range map[string]struct {
