@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# make bench-webhooks: the webhook engine under bursts, at a steady load and beside endpoints in trouble; prints a
-# Markdown table of figures and aims. It takes about two minutes and at most four.
-# BEFORE=HEAD~20 make bench-webhooks: beside that, in turns, bursts of the engine as it was at that commit.
+# make bench-webhooks: measures the webhook engine under bursts, under a steady load, and with slow and failing endpoints.
+# Prints a Markdown table of figures and aims. Takes about two minutes and at most four.
+# BEFORE=HEAD~20 make bench-webhooks: compares bursts with the engine of that commit, in turns.
 #
-# The databases are in a cluster of its own that waits for its disk like any other, .data/bench-webhooks-postgres.
+# The databases are in a cluster with durable commits, .data/bench-webhooks-postgres.
 # Arguments go to scripts/bench/webhooks, such as -rounds 1, -events 2000, -steady 3s, -limit 10m or -profile FILE.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# make bench: the service against scripts/bench/baseline on 1,000,000 cards; prints a Markdown table of figures and aims.
-# BEFORE=HEAD~20 make bench: beside that, in the same rounds, against the service as it was at that commit.
+# make bench: compares the service with scripts/bench/baseline on 1,000,000 cards and prints a Markdown table of figures
+# and aims.
+# BEFORE=HEAD~20 make bench: also compares it with the service of that commit, in the same rounds.
 #
-# The database is a cluster of its own that waits for its disk like any other, .data/bench-postgres. It is seeded once
-# for each build that is measured and kept: later runs begin at once. Arguments go to scripts/bench/load, such as
-# -rounds 3, -only imports or -profiles DIR. See scripts/bench/README.md.
-# CARDVAULT_SHARED names the folder with the shared catalogues; without it their import is not measured.
+# The databases are in a cluster with durable commits, .data/bench-postgres. Each is seeded once and kept for later runs.
+# Arguments go to scripts/bench/load, such as -rounds 3, -only imports or -profiles DIR. See scripts/bench/README.md.
+# CARDVAULT_SHARED names the folder with the shared catalogues. Without it their import is not measured.
 set -euo pipefail
 shopt -s inherit_errexit # a failed migration inside $(…) ends the script
 cd "$(dirname "$0")/.."
@@ -23,11 +23,11 @@ go build -o "$work/" ./cmd/cardvault ./scripts/bench/baseline ./scripts/bench/se
 
 start_cluster "$cluster"
 
-# seeded PROGRAMS DATABASE migrates and seeds a database with a build's own programs, where that has not been done, and
-# prints the account and token that are measured.
+# seeded PROGRAMS DATABASE migrates and seeds a database with the programs of a build, unless that was done before, and
+# prints the account and token to measure with.
 seeded() {
   CARDVAULT_DATABASE_URL=$2 "$1/cardvault" migrate up >&2
-  say "seeding, where that has not been done; else vacuuming"
+  say "seeding, or vacuuming a seeded database"
   CARDVAULT_DATABASE_URL=$2 "$1/seed"
 }
 
@@ -36,7 +36,7 @@ found=$(seeded "$work" "$database")
 arguments=(-account "$(field account_id "$found")" -token "$(field token "$found")")
 if [[ ${BEFORE:-} ]]; then
   scripts/bench/build-before.sh "$BEFORE" "$work/before" ./cmd/cardvault ./scripts/bench/seed
-  # A database for each commit: the migrations of two may differ.
+  # One database per commit, because migrations differ.
   before=$(scripts/postgres.sh database "$cluster" "before_$(git rev-parse --short=12 "$BEFORE")")
   found=$(seeded "$work/before" "$before")
   arguments+=(-before "$work/before/cardvault" -before-database "$before"
@@ -44,4 +44,5 @@ if [[ ${BEFORE:-} ]]; then
 fi
 [[ -f $catalogue ]] || catalogue=
 
-"$work/load" -database "$database" -service "$work/cardvault" -baseline "$work/baseline" -work "$work" -catalogue "$catalogue" "${arguments[@]}" "$@"
+"$work/load" -database "$database" -service "$work/cardvault" -baseline "$work/baseline" -work "$work" \
+  -catalogue "$catalogue" "${arguments[@]}" "$@"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What can be said of the code without running it: scripts/check.sh [format|module|style|vet|imports|staticcheck|generated...]
+# Static checks of the code: scripts/check.sh [format|module|style|vet|imports|staticcheck|generated...]
 #
-# All of it, or the parts named. Changes nothing; stops at the first part that fails.
+# Runs all parts, or those named. It changes nothing and stops at the first part that fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/lib.sh
@@ -15,7 +15,7 @@ check_format() {
   [[ -z $unformatted ]] || die "run gofmt -w on:"$'\n'"$unformatted"
 }
 
-# generated_sums DIR prints a line for each generated file below DIR/gen. What is written by hand stands beside them.
+# generated_sums DIR prints a checksum of each generated file below DIR/gen. Some files there are written by hand.
 generated_sums() {
   (cd "$1" && find gen \( -name node_modules -o -name __pycache__ -o -name build -o -name dist \) -prune -o -type f \( -name '*.gen.go' -o -path '*/generated/*' -o -path '*/_generated/*' \) -print0 |
     sort -z | xargs -0 sha256sum)
@@ -28,7 +28,7 @@ check_generated() {
   # shellcheck disable=SC2064 # the folder's name now, not at exit
   trap "rm -rf '$fresh'" EXIT
   scripts/generate.sh "$fresh"
-  diff <(generated_sums "$fresh") <(generated_sums .) >&2 || die "gen/ is not what openapi/ describes: run make generate and commit the result"
+  diff <(generated_sums "$fresh") <(generated_sums .) >&2 || die "gen/ is out of date: run make generate and commit the result"
 }
 
 check_module() { go mod tidy -diff || die "run go mod tidy"; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Stops the private clusters and removes what make run, make test and the benchmarks left behind.
+# Stops the private clusters and deletes the files of make run, make test and the benchmarks.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# make contract: the contracts by themselves, against the last one released, and against the service.
+# make contract: lints the contracts and compares them with the last release and with the service.
 #
 #   lint           Spectral with OWASP's rules, Redocly: scripts/lint.sh
-#   breaking       what would break a client of the last release: scripts/contract/breaking.sh
-#   changelog      openapi/changelog.md says what has changed since: scripts/contract/changelog.sh
+#   breaking       changes that break a client of the last release: scripts/contract/breaking.sh
+#   changelog      openapi/changelog.md is up to date: scripts/contract/changelog.sh
 #   collection     every request of the Postman collection: scripts/contract/collection/run.sh
 #   schemathesis   generated requests; SEED, EXAMPLES and STATEFUL change them: scripts/contract/schemathesis.sh
-#   coverage       every answer is produced by a test: scripts/contract/coverage.sh
+#   coverage       a test produces every response: scripts/contract/coverage.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

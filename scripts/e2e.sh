@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The set-up from outside: what make run prints must work, a second one must say what is in its way, and stopping must
-# leave nothing behind; all of that twice in a row. Uses ports and a data folder of its own.
+# Tests make run from outside, twice in a row: the commands that it prints work, a second make run names the port that is
+# taken, and stopping leaves no process behind. Uses free ports and a data folder of its own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/lib.sh
@@ -25,7 +25,7 @@ clean_up() {
 }
 
 start() {
-  rm -f "$output" # else the lines of the round before could be read before the shell empties the file
+  rm -f "$output" # so that the output of the previous round is not read
   scripts/run.sh >"$output" 2>&1 &
   run=$!
   for _ in {1..600}; do
@@ -36,7 +36,7 @@ start() {
   die "make run was not ready after two minutes:"
 }
 
-# use_it runs the commands that make run printed, as printed but for failing on an error's status.
+# use_it runs the commands that make run printed. An error status of the service fails them.
 use_it() {
   local lines line
   mapfile -t lines < <(sed -n 's/^ *curl -s /curl -fsS --max-time 30 /p' "$output")
@@ -49,7 +49,7 @@ use_it() {
 refuse_second() {
   local said
   if said=$(scripts/run.sh 2>&1); then die "a second make run on the same ports did not fail"; fi
-  [[ $said == *"taken by another program"*CARDVAULT_ADDR=* ]] || die "a second make run did not say what is wrong: $said"
+  [[ $said == *"taken by another program"*CARDVAULT_ADDR=* ]] || die "a second make run did not name the port that is taken: $said"
 }
 
 stop() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes gen/ from the OpenAPI documents: scripts/generate.sh [DIR]
+# Generates gen/ from the OpenAPI documents: scripts/generate.sh [DIR]
 #
-# With DIR the result is made in a copy there, which is how scripts/check.sh compares without touching the checkout.
+# With DIR it generates into a copy there. scripts/check.sh compares that with the checkout.
 # The generator configs in openapi/ name their results (output: gen/…) relative to where the generator runs.
 set -euo pipefail
 cd "$(dirname "$0")/.."

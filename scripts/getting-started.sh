@@ -1,24 +1,24 @@
 #!/usr/bin/env bash
-# Does what openapi/guides/getting-started.md says, to the letter, and tells how long that takes:
+# Follows openapi/guides/getting-started.md literally and measures how long that takes:
 # scripts/getting-started.sh [go|typescript|python...]
 #
-# Commands, files and what must be seen are taken out of the page. The first line of a block of code says what it is:
+# Commands, files and expected output come from the page. The info string of a code block says what it is:
 #
 #   terminal=N   commands for the N-th terminal
-#   file=PATH    a file, beside the clone
-#   expect=N     what the N-th terminal shows before one goes on, in any order of lines; … stands for the rest of a line
-#   language=L   only for those who have chosen this language
+#   file=PATH    a file, next to the clone
+#   expect=N     lines that the N-th terminal must show, in any order; … stands for the rest of a line
+#   language=L   only for this language
 #
-# Each language starts with a clean clone of what is committed here. Only the ports are this script's own.
+# Each language starts with a clean clone of the last commit. Only the ports differ from those of the page.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 page=$root/openapi/guides/getting-started.md
-address=https://github.com/cardvault/cardvault # what the page clones; here it stands for this checkout
-limit=600                                      # seconds that the page promises
+address=https://github.com/cardvault/cardvault # the page clones this address, which git maps to this checkout
+limit=600                                      # seconds, as the page promises
 
-terminals=() # process groups, and the pipes by which they are told what to do
+terminals=() # process groups, and the pipes that send them commands
 inputs=()
 work=
 
@@ -32,7 +32,7 @@ die() {
   exit 1
 }
 
-# environment is that of somebody who has just sat down, but for the ports of make run, which other work may hold.
+# environment sets the environment of a new user, but free ports for make run: other programs may use its defaults.
 environment() {
   unset "${!CARDVAULT_@}" API SERVER TOKEN ACCOUNT SECRET MAKEFLAGS MFLAGS MAKELEVEL IN_PARALLEL
   CARDVAULT_ADDR=127.0.0.1:$(free_port)
@@ -43,7 +43,7 @@ environment() {
     GIT_CONFIG_KEY_1=safe.directory GIT_CONFIG_VALUE_1='*'
 }
 
-# open_terminal N starts a shell that does what it is told by a pipe, in a session of its own.
+# open_terminal N starts a shell in a session of its own. It reads its commands from a pipe.
 open_terminal() {
   local n=$1
   mkfifo "$work/terminal-$n"
@@ -51,16 +51,16 @@ open_terminal() {
   terminals[n]=$!
   exec {fd}>"$work/terminal-$n"
   inputs[n]=$fd
-  echo 'trap : TERM' >&"$fd" # it outlives what it runs, and so tells when that has ended
+  echo 'trap : TERM' >&"$fd" # it outlives its commands, so that waiting for it waits for them
 }
 
-# run N FILE has a terminal do the commands in a file, after those that it is at. They get no input, as in a script.
+# run N FILE queues the commands of a file in a terminal. They get no input, as in a script.
 run() {
   [[ ${terminals[$1]:-} ]] || open_terminal "$1"
   printf '. %q </dev/null\n' "$2" >&"${inputs[$1]}"
 }
 
-# await N FILE waits until a terminal has shown all lines of a file.
+# await N FILE waits until a terminal shows all lines of a file.
 await() {
   local n=$1 line missing
   while IFS= read -r line; do
@@ -73,7 +73,7 @@ await() {
   done <"$2"
 }
 
-# close_terminals ends what runs in them, newest first, and waits until it has ended.
+# close_terminals stops the commands in the terminals, the newest first, and waits for them.
 close_terminals() {
   local n fd
   for ((n = 9; n > 0; n--)); do
@@ -99,7 +99,7 @@ remove_work() {
   rm -rf "$work"
 }
 
-# do_block INFO FILE does what a block of code, saved in a file, asks of a reader in this language.
+# do_block INFO FILE executes a code block, saved in a file, if it is for this language.
 do_block() {
   local attribute terminal='' file='' expect='' only=$language
   for attribute in $1; do
@@ -116,7 +116,7 @@ do_block() {
   if [[ $expect ]]; then await "$expect" "$2"; fi
 }
 
-# follow_page does all blocks of the page in their order.
+# follow_page executes all blocks of the page in order.
 follow_page() {
   local line info='' inside='' n=0 block
   while IFS= read -r line <&4; do
@@ -132,13 +132,13 @@ follow_page() {
   done 4<"$page"
 }
 
-# start_over LANGUAGE gets to a verified webhook from nothing, in a folder of its own.
+# start_over LANGUAGE follows the page from nothing to a verified webhook, in a folder of its own.
 start_over() {
   language=$1 started=$SECONDS hook_port=3000
   ! listening 3000 || hook_port=$(free_port)
   [[ $hook_port == 3000 ]] || say "port 3000 is taken here: $hook_port stands for it"
   work=$root/.data/getting-started/$language
-  if [[ -d $work/cardvault ]]; then remove_work; fi # a run that failed leaves it to be looked at
+  if [[ -d $work/cardvault ]]; then remove_work; fi # kept by a run that failed
   rm -rf "$work"
   mkdir -p "$work"
   environment
@@ -149,7 +149,7 @@ start_over() {
   work=
 }
 
-[[ -e $root/.git ]] || die "this is no git checkout, so there is nothing to clone"
+[[ -e $root/.git ]] || die "not a git checkout: there is nothing to clone"
 trap clean_up EXIT
 trap 'exit 1' INT TERM
 "$root/scripts/install.sh" run test

@@ -1,18 +1,17 @@
 #!/usr/bin/env bash
-# Installs what is missing, and only that, from Debian's packages: scripts/install.sh run|test|make ...
+# Installs missing programs from Debian's packages: scripts/install.sh run|test|make ...
 #
-#   run    what make run needs: a PostgreSQL server, Tesseract (reads the text on cards), curl, jq
-#   test   what make test needs besides: a C compiler for Go's race detector, Node.js for the OpenAPI linter, Redis;
-#          Node.js, Python and openssl, for what receivers of webhooks are told to copy;
-#          Chromium, for the documentation and the TypeScript client
-#   make   make itself
+#   run    for make run: a PostgreSQL server, Tesseract (reads the text on cards), curl, jq
+#   test   also for make test: a C compiler for Go's race detector; Node.js for the OpenAPI linter; Redis; Node.js, Python
+#          and openssl for the examples of webhook receivers; Chromium for the documentation and the TypeScript client
+#   make   make
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 packages=()
 
-# need COMMAND PACKAGE...: the packages are wanted where the command is missing.
+# need COMMAND PACKAGE... adds packages to install unless the command exists.
 need() { command -v "$1" >/dev/null || packages+=("${@:2}"); }
 
 need_postgres() {
@@ -20,7 +19,7 @@ need_postgres() {
   compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || need postgres postgresql
 }
 
-# Debian's python3 comes without what makes virtual environments.
+# Debian's python3 cannot create virtual environments without python3-venv.
 need_python() { python3 -c 'import ensurepip' 2>/dev/null || packages+=(python3 python3-venv); }
 
 need_go() { command -v go >/dev/null || die "Go is missing: install it from https://go.dev/dl and put it on the PATH"; }
@@ -29,12 +28,21 @@ need_for() {
   case $1 in
     make) need make make ;;
     run) need_go; need_postgres run; need tesseract tesseract-ocr; need curl curl ca-certificates; need jq jq ;;
-    test) need_go; need_postgres test; need gcc gcc libc6-dev; need redis-server redis-server; need npm nodejs npm; need_python; need openssl openssl; need chromium chromium ;;
+    test)
+      need_go
+      need_postgres test
+      need gcc gcc libc6-dev
+      need redis-server redis-server
+      need npm nodejs npm
+      need_python
+      need openssl openssl
+      need chromium chromium
+      ;;
     *) die "unknown group $1: run, test or make" ;;
   esac
 }
 
-# as_root runs a command as root: directly, or by sudo, which may ask for a password only where somebody can answer.
+# as_root runs a command as root: directly, or with sudo, which asks for a password only on a terminal.
 as_root() {
   local ask=()
   if [[ $EUID -eq 0 ]]; then "$@"; return; fi
@@ -42,8 +50,8 @@ as_root() {
   sudo "${ask[@]}" "$@"
 }
 
-# no_system_cluster keeps the package from making and starting a cluster of its own on port 5432, which nobody asked
-# for. It is the package's documented switch, and left alone where the package has been installed before.
+# no_system_cluster sets the package's documented switch so that it does not create and start a cluster on port 5432. The
+# switch is left as it is if the package was installed before.
 no_system_cluster() {
   local conf=/etc/postgresql-common/createcluster.conf
   [[ -e $conf ]] && return
@@ -64,11 +72,11 @@ install_packages() {
   quietly as_root "${apt[@]}" install --yes --no-install-recommends "$@"
 }
 
-# quietly shows a command's output only where it fails.
+# quietly shows the output of a command only if it fails.
 quietly() {
   local log
   log=$(mktemp)
-  "$@" >"$log" 2>&1 || { cat "$log" >&2; rm "$log"; die "apt-get failed: its words are above"; }
+  "$@" >"$log" 2>&1 || { cat "$log" >&2; rm "$log"; die "apt-get failed: its output is above"; }
   rm "$log"
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Lints the OpenAPI documents by Spectral with its OWASP rules and by Redocly. Rules and exceptions: .spectral.yaml,
+# Lints the OpenAPI documents with Spectral and its OWASP rules, and with Redocly. Rules and exceptions: .spectral.yaml,
 # redocly.yaml.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The documentation in a real browser, against a running service: scripts/with-server.sh scripts/portal.sh
+# Tests the documentation in a real browser, against a running service: scripts/with-server.sh scripts/portal.sh
 #
-# Every page on a desktop and a phone, light and dark: no console message, no request to another host, nothing that axe
-# finds, no scrolling sideways; a request is tried out of the reference; and the reference's component is the published one.
+# Each page, on a desktop and a phone, light and dark, logs nothing on the console, requests nothing from another host, has
+# no accessibility problem that axe finds and does not scroll sideways. A request sent from the reference succeeds, and the
+# reference's component equals the published one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/lib.sh

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# A private PostgreSQL cluster inside the checkout, reachable by a Unix socket alone.
+# Manages a private PostgreSQL cluster in the checkout that listens on a Unix socket only.
 #
-#   scripts/postgres.sh start [--throwaway] [DIR]   start it, creating it first where it is missing
+#   scripts/postgres.sh start [--throwaway] [DIR]   start it, and create it if it is missing
 #   scripts/postgres.sh stop|restart [DIR]          restart is immediate, like a crash and its recovery
 #   scripts/postgres.sh remove [DIR]                stop it and delete its data
 #   scripts/postgres.sh status [DIR]                exit status 0: running, 1: not
 #   scripts/postgres.sh url [DIR]                   the address of its database "cardvault"
-#   scripts/postgres.sh database DIR NAME           the address of another of its databases, made where it is missing
+#   scripts/postgres.sh database DIR NAME           the address of another database, created if it is missing
 #
-# DIR is .data/postgres unless given. A throwaway cluster is for tests: made anew by every start that finds it down,
-# and without the waits that make commits survive a power cut.
+# DIR defaults to .data/postgres. A throwaway cluster is for tests: each start creates it again unless it runs, and its
+# commits do not wait for the disk.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/lib.sh
@@ -18,10 +18,10 @@ cd "$(dirname "$0")/.."
 # The user's own PG* variables must not redirect psql and initdb.
 unset "${!PG@}"
 
-# hash names a checkout's things outside the checkout, so that two checkouts do not collide.
+# hash prints a name for files of this checkout outside the checkout, so that two checkouts do not collide.
 hash() { printf '%s' "$1" | sha256sum | cut -c1-12; }
 
-# server_bin prints the folder of the server's programs: the version that made the cluster, else the newest.
+# server_bin prints the folder of the server's programs: of the version that created the cluster, else of the newest.
 server_bin() {
   local made candidates
   made=$(cat "$data/PG_VERSION" 2>/dev/null || true)
@@ -35,9 +35,9 @@ server_bin() {
   dirname "$(readlink -f "$candidates")"
 }
 
-# choose_owner decides how commands that touch the cluster run, into the array as_owner. PostgreSQL refuses to run as
-# root, so root hands over to the user postgres, who may have no way through the folders above the checkout (/root is
-# closed to others). The right to pass closed folders helps where root may grant it; else the data moves to /var/lib.
+# choose_owner sets as_owner to the prefix of commands on the cluster. PostgreSQL refuses to run as root, so root switches
+# to the user postgres, who may have no access to the folders above the checkout (/root is closed to others). Root then
+# grants the capability to pass closed folders if it may; else the data moves to /var/lib.
 choose_owner() {
   as_owner=()
   owner=$(id -un)
@@ -47,7 +47,7 @@ choose_owner() {
 
   local plain=(setpriv --reuid=postgres --regid=postgres --clear-groups)
   local passing=("${plain[@]}" --inh-caps=+dac_override --ambient-caps=+dac_override)
-  # The way is tried by stat: "test -x" asks by access(2), which disregards granted rights.
+  # This tests with stat because "test -x" calls access(2), which ignores capabilities.
   local way=(stat "$(dirname "$data")/.")
   mkdir -p "$(dirname "$data")"
   if "${plain[@]}" "${way[@]}" >/dev/null 2>&1; then
@@ -73,28 +73,28 @@ choose_socket() {
 
 run_as_owner() { (cd / && "${as_owner[@]}" "$@"); }
 
-# private_dir makes a folder that only the cluster's owner may enter, and refuses one that somebody else made.
+# private_dir creates a folder that only the owner of the cluster may enter, and refuses one of another user.
 private_dir() {
   [[ -d $1 ]] || install -d -m 700 -o "$owner" "$1"
   [[ $(stat -c %U "$1") == "$owner" ]] || die "$1 belongs to $(stat -c %U "$1"), not to $owner: remove it, or run as its owner"
 }
 
-# running looks for the server itself: pg_ctl and the server take any living process with the noted number for it, also
-# another program's after a reboot, and a dead one that nobody has collected, as in containers without an init.
+# running looks for the server process itself. pg_ctl accepts any process with the number in the pid file: after a reboot
+# that may be another program, and in a container without an init it may be a zombie.
 running() {
   local pid
   pid=$(run_as_owner head -n 1 "$data/postmaster.pid" 2>/dev/null) || return 1
   run_as_owner grep -qszxF -- "$data" "/proc/$pid/cmdline"
 }
 
-# clear_locks takes away the locks of a server that died without doing so itself. In the pid file only the number goes,
-# for one that no process can have (Linux ends at 2^22 - 1): by the rest a new server sees whether parts of the old live.
+# clear_locks removes the locks of a server that died. In the pid file it only replaces the process number, by one that no
+# process can have (Linux ends at 2^22 - 1). From the rest a new server sees whether processes of the old one still run.
 clear_locks() {
   run_as_owner rm -f "$socket"/.s.PGSQL.5432{,.lock}
   if run_as_owner test -f "$data/postmaster.pid"; then run_as_owner sed -i '1s/.*/4194304/' "$data/postmaster.pid"; fi
 }
 
-# create makes the cluster beside its final place and renames it, so that an interrupted initdb leaves no half cluster.
+# create creates the cluster under another name and renames it, so that an interrupted initdb leaves no partial cluster.
 create() {
   say "creating a cluster in $data"
   rm -rf "$data.new"
@@ -140,7 +140,7 @@ remove() {
   fi
 }
 
-# restart keeps the options that start gave: pg_ctl reads them from the cluster's postmaster.opts.
+# restart keeps the options of start: pg_ctl reads them from postmaster.opts.
 restart() { run_as_owner "$bin/pg_ctl" restart -w -t 60 -m immediate -D "$data" -l "$data/server.log" >/dev/null; }
 
 url() { echo "postgres://cardvault@/$1?host=$socket&port=5432&sslmode=disable"; }

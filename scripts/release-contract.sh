@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Releases today's contract: scripts/release-contract.sh VERSION [DATE]
+# Releases the contract: scripts/release-contract.sh VERSION [DATE]
 #
-# DATE, such as 2026-11-20, is that of the last commit unless it is given. Nothing is changed if the contract would break
-# a client of the last release. What is left to do is printed; openapi/released/README.md says what a version promises.
+# DATE, such as 2026-11-20, defaults to that of the last commit. It changes nothing if the contract breaks a client of the
+# last release, and prints the next steps. openapi/released/README.md says what a version promises.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/lib.sh

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# make run: the whole product on this machine, with a demo account, until Ctrl-C.
+# make run: runs the whole product on this machine, with a demo account, until Ctrl-C.
 #
 # Starts a private PostgreSQL cluster (unless CARDVAULT_DATABASE_URL names a database), the stand-in marketplace and
-# the service, and prints what to try. Whatever it started it stops again, also when one of the parts dies.
+# the service, and prints what to try. It stops everything that it started, also when a part fails.
 # Addresses: CARDVAULT_ADDR, CARDVAULT_ADMIN_ADDR, CARDVAULT_MARKET_ADDR. State and logs: .data/, or CARDVAULT_DATA_DIR.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -31,7 +31,7 @@ base_url() {
   echo "http://$host:${1##*:}"
 }
 
-# require_free stops with advice where something listens already at the address that a variable holds.
+# require_free VARIABLE ends the script if a program listens on the address that the variable holds.
 require_free() {
   local variable=$1 host=${!1%:*} port=${!1##*:}
   [[ $port =~ ^[0-9]+$ ]] || die "$variable is '${!variable}': want HOST:PORT or :PORT"
@@ -43,7 +43,7 @@ require_free() {
 }
 
 start_database() {
-  # One out of a terminal that has read .data/env is this cluster's own.
+  # In a terminal that has read .data/env the variable names this cluster.
   [[ -z ${CARDVAULT_DATABASE_URL:-} || $CARDVAULT_DATABASE_URL == "$(scripts/postgres.sh url "$cluster")" ]] || return 0
   if ! scripts/postgres.sh status "$cluster"; then
     own_cluster=yes
@@ -53,7 +53,7 @@ start_database() {
   export CARDVAULT_DATABASE_URL
 }
 
-# development_settings fills in what production must configure.
+# development_settings sets defaults for the settings that production requires.
 development_settings() {
   local key=$data/secret.key
   [[ -s $key ]] || (umask 077 && head -c 32 /dev/urandom | base64 >"$key")
@@ -64,7 +64,7 @@ development_settings() {
   export CARDVAULT_MARKET_URL=${CARDVAULT_MARKET_URL:-$(base_url "$CARDVAULT_MARKET_ADDR")}
 }
 
-# write_env keeps what a second terminal needs to work with what runs here: `. .data/env`.
+# write_env writes the environment for a second terminal: `. .data/env`.
 write_env() {
   local variable
   (
@@ -108,8 +108,7 @@ Ctrl-C stops all of it.
 TOUR
 }
 
-# stop_all ends the parts, newest first, lets them finish what they are at, and then the cluster. A second Ctrl-C ends
-# the wait for a part that does not stop.
+# stop_all stops the parts gracefully, then the cluster. A second Ctrl-C kills parts that do not stop.
 # shellcheck disable=SC2317 # called by the traps
 stop_all() {
   local status=$?

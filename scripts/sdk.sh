@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All tests of the client packages: scripts/with-server.sh scripts/sdk.sh
+# Runs all tests of the client packages: scripts/with-server.sh scripts/sdk.sh
 set -euo pipefail
 cd "$(dirname "$0")/sdk"
 

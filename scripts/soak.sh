@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# make soak: an hour in which everything goes wrong that can, on one machine, and whether anything is lost, doubled,
-# wrong or grown afterwards. scripts/soak.sh -duration 2m is a smoke run. See scripts/bench/README.md.
+# make soak: an hour of load with injected faults, on one machine. It checks that no data is lost, duplicated or wrong and
+# that memory does not grow. scripts/soak.sh -duration 2m is a smoke run. See scripts/bench/README.md.
 #
 # It is TestSoak of cmd/cardvault/processtest for longer; other arguments go to that, such as -strike 20s (how long a
-# fault lasts) or -seed N (the random choices of a run that failed). It has a PostgreSQL of its own, which waits for its
-# disk like any other, and uses the loopback addresses alone. After it, the plans of all sets of filters are explained, which
+# fault lasts) or -seed N (the random choices of a run that failed). It has a PostgreSQL of its own, with
+# durable commits, and uses loopback addresses only. After it, the plans of all sets of filters are explained, which
 # takes some minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Renews the API reference's component, Scalar, in internal/portal/scalar/: scripts/vendor-scalar.sh [--check]
+# Updates the API reference's component, Scalar, in internal/portal/scalar/: scripts/vendor-scalar.sh [--check]
 #
 # Copies the browser build (ES modules, so that a page loads only the parts it shows) out of the published npm package,
 # file by file as it is, compressed; nothing is built and nothing of the package is run. With --check it changes nothing
-# and fails where the committed files differ from the package's. To renew: set the versions, run it with the integrity it
-# then names, run make portal, commit. Packages are kept under .data/, so that a second run needs no network.
+# and fails where the committed files differ from the package's. To update: set the versions, run it, set the
+# integrity that it prints, run it again, run make portal, commit. Packages are kept under .data/, so that a second run needs no network.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/lib.sh
@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 
 version=1.72.1
 integrity=sha512-XpEJ0rfc/cXbCrR+iC4kK0o/WwX2dTtGQbT049OlPKAHD6IMIFdTeGz2r+M27P2EDWKyUITRm/NzlP8z2pw/Ow==
-# The package itself comes without its licence's text; its sibling has it.
+# The package has no licence text; a sibling package has it.
 licence_version=0.6.10
 licence_integrity=sha512-fZkelRwcEeAhsn4c0wjYXWrzSzLaEyfxTn/eazXJ4XfCIsgJTQyK0FD8mnOBZJ2vEIbtT2E1mBKnCbDxrJIlxA==
 
@@ -47,7 +47,7 @@ vendor() {
   echo "$version" >"$target/VERSION"
 }
 
-# plain FOLDER unpacks every file, for two compressions of the same bytes may differ.
+# plain FOLDER unpacks every file, because two compressions of the same bytes may differ.
 plain() { find "$1" -name '*.gz' -exec gunzip -q {} +; }
 
 work=$(mktemp -d)

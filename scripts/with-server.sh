@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Runs a command against the whole product: scripts/with-server.sh curl -H "Authorization: Bearer $TOKEN" "$API/cards"
 #
-# Builds the program, starts a throwaway database, the stand-in marketplace and the service on free ports, makes a
+# Builds the program, starts a throwaway database, the stand-in marketplace and the service on free ports, creates a
 # sandbox account with the demo's cards, runs the command and stops everything again. The command finds:
 #
 #   API, SERVER       http://127.0.0.1:PORT/api, and the same without /api
-#   ACCOUNT, TOKEN    of the sandbox account; the token's rate limits are as good as none
+#   ACCOUNT, TOKEN    of the sandbox account; the token has no effective rate limits
 #   CARDVAULT_*       the service's settings, and cardvault on the PATH, for further accounts, webhooks …
 #
-# Logs and state are in a folder of this run's own under .data/, kept only if the command fails.
+# Logs and state are in a folder of their own under .data/, which is kept if the command fails.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs a command with CARDVAULT_TEST_DATABASE_URL set: scripts/with-test-postgres.sh go test ./internal/cards
 #
-# The database is a throwaway cluster, separate from that of make run. One that is up already is used and left up;
-# one that this script started is stopped when the command has ended. A variable that is set already wins.
+# The database is a throwaway cluster, separate from that of make run. If it runs already, it is used and left
+# running; else this script starts it and stops it after the command. If the variable is set, its database is used.
 set -euo pipefail
 
 # shellcheck source=scripts/lib.sh

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds programs of another commit into a folder: scripts/bench/build-before.sh COMMIT FOLDER PACKAGE...
-# The working tree that it needs for that is removed again.
+# It builds in a temporary working tree.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fails if today's contract would break a client of the one released last: scripts/contract/breaking.sh [RELEASED TODAY]
+# Fails if the contract breaks a client of the last release: scripts/contract/breaking.sh [RELEASED TODAY]
 set -euo pipefail
 scripts=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=scripts/contract/released.sh
@@ -11,7 +11,7 @@ today=${2:-$scripts/../openapi/v1.yaml}
 
 status=0
 report=$("$scripts/contract/oasdiff.sh" breaking "$released" "$today" --fail-on ERR 2>&1) || status=$?
-# Without a warning the report of a good comparison says nothing.
+# Without a warning the report of a successful comparison is empty.
 if [[ $status -ne 0 || $report == *[[:cntrl:]]warning* ]]; then printf '%s\n' "$report" >&2; fi
 
 case $status in
@@ -25,7 +25,7 @@ case $status in
     exit 1
     ;;
   *)
-    echo "breaking: oasdiff could not compare the two; its words are above" >&2
+    echo "breaking: oasdiff could not compare the two; its output is above" >&2
     exit "$status"
     ;;
 esac

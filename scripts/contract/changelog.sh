@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Keeps openapi/changelog.md from what oasdiff says of today's contract and the one released last:
+# Updates openapi/changelog.md with the differences that oasdiff finds between the last release and the contract:
 #
-#   scripts/contract/changelog.sh                      makes the section "Unreleased" anew
+#   scripts/contract/changelog.sh                      writes the section "Unreleased"
 #   scripts/contract/changelog.sh check                fails if that would change it
-#   scripts/contract/changelog.sh release VERSION DATE makes it anew and moves it to a section of the version
+#   scripts/contract/changelog.sh release VERSION DATE writes it and moves it to a section of the version
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 # shellcheck source=scripts/contract/released.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Keeps today's clients as those of a release: scripts/contract/keep-clients.sh VERSION
+# Keeps the current clients as those of a release: scripts/contract/keep-clients.sh VERSION
 #
 # They go to openapi/released/sdk/LANGUAGE-VERSION: what runs, without tests and tools, in client/ or, for Python, as a
 # wheel. The programs beside them are written by hand. Node.js 20 or later builds the TypeScript client.

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Tests the service against its contracts by generated requests: scripts/contract/schemathesis.sh
+# Tests the service against its contracts with generated requests: scripts/contract/schemathesis.sh
 #
-# SEED chooses the requests (the same seed, the same requests), EXAMPLES how many are made up for each operation, STATEFUL
-# for how many seconds walks are made from answer to request. Logs: .data/contract/schemathesis/. Starts a server if none is
-# given by API. With the argument install it only installs what it needs.
+# SEED determines the requests, EXAMPLES how many are generated for each operation, STATEFUL for how many seconds links
+# from responses to requests are followed. Logs: .data/contract/schemathesis/. Starts a server unless API names one. With
+# the argument install it only installs its tools.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/../lib.sh"
@@ -18,7 +18,7 @@ export tool logs venv limits program
 export SEED=${SEED:-1} EXAMPLES=${EXAMPLES:-500} STATEFUL=${STATEFUL:-30}
 export PYTHONPATH=$tool PYTHONDONTWRITEBYTECODE=1 HYPOTHESIS_STORAGE_DIRECTORY=$logs/hypothesis
 
-# install makes the virtual environment anew where the pinned versions have changed since.
+# install creates the virtual environment, again if the pinned versions have changed.
 install() {
   if cmp -s "$tool/requirements.txt" "$venv/installed.txt"; then return; fi
   rm -rf "$venv"
@@ -28,7 +28,7 @@ install() {
   cp "$tool/requirements.txt" "$venv/installed.txt"
 }
 
-# stranger prints a token of an account that has nothing.
+# stranger prints a token of an empty account.
 stranger() {
   local account
   account=$(cardvault account create --sandbox --name Stranger --json | jq -r .id)
@@ -38,14 +38,14 @@ stranger() {
 # newcomer prints a token of an account with the demo's cards.
 newcomer() { cardvault sandbox --name "$1" --limits "$limits" --json 2>"$logs/$1.sandbox.log" | jq -er .token; }
 
-# identities prints whose requests are sent: the owner's, and the stranger's, who must not see what the owner sees.
+# identities prints the senders of requests: the owner, and a stranger who must not see the owner's data.
 identities() {
   jq -n --arg owner "Bearer $TOKEN" --arg stranger "Bearer $STRANGER" \
     '{auth: [{name: "owner", fixedHeaders: [{name: "Authorization", value: $owner}]},
              {name: "stranger", fixedHeaders: [{name: "Authorization", value: $stranger}]}]}'
 }
 
-# generate NAME DOCUMENT ADDRESS ARGUMENT...: one process, which works in one thread: Python runs no two at a time.
+# generate NAME DOCUMENT ADDRESS ARGUMENT... runs one process with one thread: Python runs only one at a time.
 generate() {
   local name=$1 document=$2 address=$3 status=0
   shift 3
@@ -57,21 +57,21 @@ generate() {
   return "$status"
 }
 
-# report NAME ARGUMENT...: generates, and says in short what came of it.
+# report NAME ARGUMENT... runs generate and prints a summary.
 report() {
   local name=$1
   if generate "$@"; then
     say "$name: $(sed -n 's/^ *\([0-9]* generated, .*\)/\1/p' "$logs/$name.log"), $(sed -n 's/^=* .* \(in [0-9.]*s\) =*$/\1/p' "$logs/$name.log")"
     return
   fi
-  # Links that lead nowhere, such as to the page after the last, are told of at length.
+  # The log lists broken links, such as to the page after the last, at length: they are left out.
   sed -n '/^=* \(ERRORS\|FAILURES\|WARNINGS\) =*$/,$p' "$logs/$name.log" |
     sed '/^=* Stateful tests =*$/,/^=* SUMMARY =*$/{/SUMMARY/!d}' | head -n 200
   say "$name: failed; all of it is in $logs/$name.log; again with SEED=$SEED"
   return 1
 }
 
-# canary makes sure that what is wrong is found: here it is the contract.
+# canary tests the test: requests against a wrong contract must fail.
 canary() {
   local sign
   sed -e 's/\[not_implemented\]/[unavailable]/' -e '/description: For logs and people/s/maxLength: 2000/maxLength: 2/' openapi/v2.yaml >"$logs/canary.yaml"
@@ -85,8 +85,7 @@ canary() {
   say "canary: a false contract is found out"
 }
 
-# one NAME: the part of that name. Each part of v1 has an account of its own, so that what one has just read is not
-# changed by another, or by whoever else uses the server.
+# one NAME runs a part. Each part of v1 has an account of its own, so that no other part or test changes its data.
 one() {
   local unit=(--phases examples,coverage,fuzzing --max-examples "$EXAMPLES")
   [[ $1 != v1-* ]] || TOKEN=$(newcomer "$1")
@@ -110,5 +109,5 @@ STRANGER=$(stranger)
 export STRANGER
 export -f say newcomer identities generate report canary one
 say "seed $SEED, $EXAMPLES examples for each operation, $STATEFUL s of walks"
-# The longest first, and one more than there are processors: each waits for its answers.
+# The longest first, and one more than there are processors, because each waits for responses.
 printf '%s\n' v1-batches v1-others v1-cards v1-stateful v2 canary | xargs -P "$(($(nproc) + 1))" -I NAME bash -euo pipefail -c 'one NAME'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# All that must hold of the Go client: format, vet, staticcheck, tests by itself, and tests against a real service in which
-# it is installed into an empty project and the README's code is run. Run it within scripts/with-server.sh.
+# Tests the Go client: format, vet, staticcheck, unit tests, and tests against a real service that install it into an empty
+# project and run the code of its README. Run it with scripts/with-server.sh.
 set -euo pipefail
 program=sdk/go
 # shellcheck source=scripts/lib.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All tests of the Python client: scripts/with-server.sh scripts/sdk/python.sh
+# Tests the Python client: scripts/with-server.sh scripts/sdk/python.sh
 #
 # Style and types, the package against a fake service, the wheel installed into an empty environment, and there the
 # README's examples and the rest against the real service, which the environment names: API, TOKEN, ACCOUNT.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# All that must hold of the TypeScript client: format, types, tests by itself, and tests against a real service: the packed
-# client is installed into an empty project, compiled and run there, bundled for browsers and run in Chromium, and the
-# README's code is run. Run it within scripts/with-server.sh.
+# Tests the TypeScript client: format, types, unit tests, and tests against a real service. They install the packed client
+# into an empty project, compile and run it there, bundle it for browsers, run it in Chromium, and run the code of its
+# README. Run it with scripts/with-server.sh.
 set -euo pipefail
 program=sdk/typescript
 # shellcheck source=scripts/lib.sh

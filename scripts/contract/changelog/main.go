@@ -1,10 +1,10 @@
-// Command changelog keeps the changelog of the contract from what oasdiff says, which it reads from standard input:
+// Command changelog updates the changelog of the contract with the changes that oasdiff prints, from standard input:
 //
-//	changelog write FILE                      makes the section "Unreleased" anew
+//	changelog write FILE                      writes the section "Unreleased"
 //	changelog check FILE                      fails if that would change it
-//	changelog release FILE VERSION DATE       makes it anew and moves it to a section of the version
+//	changelog release FILE VERSION DATE       writes it and moves it to a section of the version
 //
-// Before the first release there is nothing to compare with, and no input is read: the option -first says so.
+// Before the first release there is nothing to compare with: with the option -first no input is read.
 package main
 
 import (

@@ -12,10 +12,10 @@ folder=$root/.data/contract/collection
 
 "$tool/install.sh"
 mkdir -p "$folder"
-# An account of its own: the collection sells what it has, and whoever else uses the server counts their own events.
+# An account of its own: the collection sells its cards, and other tests on the server count their events.
 TOKEN=$(cardvault sandbox --name Collection --json | jq -er .token)
 export TOKEN
-# The photo that is uploaded: one that the service itself shows, and knows the card of.
+# The photo to upload is one of the demo's, whose card the service can identify.
 photo=$(curl -fsS -H "Authorization: Bearer $TOKEN" "$API/cards?set=Emberfall&limit=1" | jq -r '.data[0].photos[0].url')
 curl -fsS -o "$folder/card.jpg" "$photo"
 node "$tool/run.mjs" "$root/gen/collection/cardvault.postman_collection.json" "$folder"
