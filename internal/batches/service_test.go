@@ -50,7 +50,7 @@ func (w world) adjust(t *testing.T, deltas map[string]int) error {
 	})
 }
 
-func TestCompleteAndReopen(t *testing.T) {
+func TestService_CompleteAndReopen(t *testing.T) {
 	t.Parallel()
 	w, ctx := newWorld(t), t.Context()
 	b := w.create(t, "Fair")
@@ -71,7 +71,7 @@ func TestCompleteAndReopen(t *testing.T) {
 	}
 }
 
-func TestAdjustIsAllOrNothing(t *testing.T) {
+func TestAdjust_IsAtomic(t *testing.T) {
 	t.Parallel()
 	w, ctx := newWorld(t), t.Context()
 	a, b := w.create(t, "A"), w.create(t, "B")
@@ -86,7 +86,7 @@ func TestAdjustIsAllOrNothing(t *testing.T) {
 	}
 }
 
-func TestListsAndForeignBatches(t *testing.T) {
+func TestList_HidesBatchesOfOtherAccounts(t *testing.T) {
 	t.Parallel()
 	w, ctx := newWorld(t), t.Context()
 	first, second := w.create(t, "A"), w.create(t, "B")

@@ -356,7 +356,7 @@ func TestList_PagesHoldEveryMatchInOrder(t *testing.T) {
 	})
 }
 
-// readAll reads a list page by page, each within bounds of a maxCandidates cards.
+// readAll reads a list page by page, each within bounds of a few cards.
 func readAll(ctx context.Context, db *postgres.DB, f Filter, size int) ([]string, error) {
 	cursors, err := page.NewCursors(make([]byte, 32))
 	if err != nil {

@@ -79,7 +79,7 @@ func mustGet(t *testing.T, s *Service, id string) Card {
 	return list[0]
 }
 
-func TestImportRefusesOtherFiles(t *testing.T) {
+func TestImport_RefusesOtherFiles(t *testing.T) {
 	t.Parallel()
 	s := New(pgtest.New(t))
 	for _, test := range []struct {
@@ -122,7 +122,7 @@ func TestImportRefusesOtherFiles(t *testing.T) {
 	}
 }
 
-func TestImportStopsWithItsContext(t *testing.T) {
+func TestImport_StopsWithContext(t *testing.T) {
 	t.Parallel()
 	s := New(pgtest.New(t))
 	rows := "id,name\n"

@@ -15,7 +15,7 @@ const twoCards = "\ufeffID;Game;Card Name;Set Name;Code;Card Number;Artist;Price
 	"a-1;MTG;First Card;Testing;TST;001/020;Ann;1.50;Some text\n" +
 	"a-2;MTG;Second Card;Testing;TST;2/20;Ann;;Other text\n"
 
-func TestImportCSV(t *testing.T) {
+func TestImport_CSV(t *testing.T) {
 	t.Parallel()
 	s := New(pgtest.New(t))
 	path := write(t, "cards.csv", twoCards)
@@ -37,7 +37,7 @@ func TestImportCSV(t *testing.T) {
 	}
 }
 
-func TestImportReportsBadRows(t *testing.T) {
+func TestImport_ReportsBadRows(t *testing.T) {
 	t.Parallel()
 	s := New(pgtest.New(t))
 	path := write(t, "cards.csv", "id,name,hp,year,price,text\n"+
@@ -67,7 +67,7 @@ func TestImportReportsBadRows(t *testing.T) {
 }
 
 // Prices of files of countries with decimal commas are read as the inventory's files are.
-func TestImportCSVReadsDecimalCommas(t *testing.T) {
+func TestImport_CSVWithDecimalCommas(t *testing.T) {
 	t.Parallel()
 	s := New(pgtest.New(t))
 	path := write(t, "cards.csv", "id;name;price;currency\n1;One;12,50;EUR\n2;Two;€ 1.234,50;EUR\n3;Three;0,500;EUR\n4;Four;1,234;EUR\n")
@@ -82,7 +82,7 @@ func TestImportCSVReadsDecimalCommas(t *testing.T) {
 	}
 }
 
-func TestImportCSVWithoutIDs(t *testing.T) {
+func TestImport_CSVWithoutIDs(t *testing.T) {
 	t.Parallel()
 	s := New(pgtest.New(t))
 	path := write(t, "cards.csv", "name\tset\tnumber\tvariant\nTom Test\tSeries One\t7\t\nTom Test\tSeries One\t7\tGold\n")
@@ -99,7 +99,7 @@ const scryfallCards = `[
  {"object":"card","id":"u3","name":"Online","digital":true}
 ]`
 
-func TestImportScryfall(t *testing.T) {
+func TestImport_Scryfall(t *testing.T) {
 	t.Parallel()
 	s := New(pgtest.New(t))
 	path := write(t, "bulk.json.gz", gzipped(t, scryfallCards))
@@ -125,7 +125,7 @@ var pokemonFiles = map[string]string{
 	"data-main/cards/en/new.json": `[{"id":"new-1","name":"One","number":"1"}]`,
 }
 
-func TestImportPokemonArchiveAndDirectory(t *testing.T) {
+func TestImport_PokemonArchiveAndDirectory(t *testing.T) {
 	t.Parallel()
 	s := New(pgtest.New(t))
 	report := mustImport(t, s, PokemonTCGData, write(t, "data.zip", zipped(t, pokemonFiles)), "3/1/0/0/2")
@@ -151,7 +151,7 @@ func TestImportPokemonArchiveAndDirectory(t *testing.T) {
 	mustImport(t, s, PokemonTCGData, filepath.Join(dir, "data-main"), "3/0/0/1/2")
 }
 
-func TestImportFingerprints(t *testing.T) {
+func TestImport_Fingerprints(t *testing.T) {
 	t.Parallel()
 	s := New(pgtest.New(t))
 	mustImport(t, s, CSV, write(t, "cards.csv", twoCards), "2/2/0/0/0")

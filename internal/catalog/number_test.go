@@ -35,7 +35,7 @@ func TestCollectorNumber(t *testing.T) {
 	}
 }
 
-func TestParseNumberOfOtherTexts(t *testing.T) {
+func TestParseNumber_OtherTexts(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{" 12 / 102 ": "12", "4": "4", "1/x": "1", "7/99999999999999999999": "7", "/": ""} {
 		if number, _ := ParseNumber(text); number != want {
@@ -57,7 +57,7 @@ func TestNumberKey(t *testing.T) {
 	}
 }
 
-func TestNumberKeyIsStable(t *testing.T) {
+func TestNumberKey_IsStable(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		number := rapid.StringMatching(`[A-Za-z]{0,4}[0-9]{0,5}[a-z]?`).Draw(t, "number")

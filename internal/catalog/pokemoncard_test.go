@@ -10,7 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-func TestPrintedTotals(t *testing.T) {
+func TestPokemonCard_PrintedTotal(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name string
@@ -46,7 +46,7 @@ func TestPrintedTotals(t *testing.T) {
 	}
 }
 
-func TestPokemonCardText(t *testing.T) {
+func TestPokemonCard_Text(t *testing.T) {
 	t.Parallel()
 	card := decode[pokemonCard](t, `{"id":"x-1","name":"Testling","hp":60,"evolvesFrom":"Egg",
 		"abilities":[{"name":"Calm","text":"Rest."}],"attacks":[{"name":"Peck"}],"rules":["One only."],"flavorText":"Small."}`)
@@ -59,7 +59,7 @@ func TestPokemonCardText(t *testing.T) {
 	}
 }
 
-func TestPokemonPrices(t *testing.T) {
+func TestPokemonCard_Prices(t *testing.T) {
 	t.Parallel()
 	const usd = `"tcgplayer":{"updatedAt":"2026/01/30","prices":{"holofoil":{"market":9.5,"low":null},"normal":{"market":%s}}}`
 	const eur = `"cardmarket":{"updatedAt":"2026/01/29","prices":{"trendPrice":0.125}}`

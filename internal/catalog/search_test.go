@@ -30,7 +30,7 @@ func ids(list []Card) (joined string) {
 	return joined
 }
 
-func TestGetKeepsTheOrder(t *testing.T) {
+func TestGet_KeepsOrder(t *testing.T) {
 	t.Parallel()
 	list, err := searchable(t).Get(context.Background(), "m1", "none", "p1", "m1")
 	if err != nil || ids(list) != "m1 p1 " {

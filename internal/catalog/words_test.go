@@ -29,7 +29,7 @@ func TestTextKey(t *testing.T) {
 }
 
 // What ByText relies on: a word and its misspelling always meet in the table of spellings.
-func TestOneTypoSharesASpelling(t *testing.T) {
+func TestSpellings_OneTypoMatches(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.StringMatching(`[a-e]{6,9}`).Draw(t, "word")
@@ -51,7 +51,7 @@ func TestOneTypoSharesASpelling(t *testing.T) {
 	})
 }
 
-func TestMoreThanOneTypoApart(t *testing.T) {
+func TestSpellings_MoreTyposDoNotMatch(t *testing.T) {
 	t.Parallel()
 	for _, pair := range [][2]string{{"same", "same"}, {"flame", "flames!"}, {"ab", "ba"}, {"abcd", "abxy"}, {"", "ab"}} {
 		if oneTypoApart(pair[0], pair[1]) {
@@ -60,7 +60,7 @@ func TestMoreThanOneTypoApart(t *testing.T) {
 	}
 }
 
-func TestWeighPrefersExactAndRareWords(t *testing.T) {
+func TestWeigh_PrefersExactAndRareWords(t *testing.T) {
 	t.Parallel()
 	known := map[string]term{
 		"damage":  {"damage", 1, maxPostings},

@@ -41,7 +41,7 @@ func kept(t *testing.T) [][64]byte {
 }
 
 // A processor that rounds otherwise may turn a bit or two.
-func TestFingerprintsAreOfTheDrawings(t *testing.T) {
+func TestFingerprints_MatchDrawings(t *testing.T) {
 	t.Parallel()
 	const rounding = 4 // bits of 512
 	drawn := map[string]entry{}
@@ -92,7 +92,7 @@ func TestInstall(t *testing.T) {
 }
 
 // The pictures must differ by far more than a photo of one differs from it, or no demo could identify them.
-func TestPicturesAreFarApart(t *testing.T) {
+func TestDrawings_DifferInFingerprint(t *testing.T) {
 	t.Parallel()
 	hashes := kept(t)
 	if len(hashes) != 40 {
@@ -108,7 +108,7 @@ func TestPicturesAreFarApart(t *testing.T) {
 	}
 }
 
-func TestPhotosAreStillNearestToTheirCard(t *testing.T) {
+func TestPhotos_AreNearestToTheirCard(t *testing.T) {
 	t.Parallel()
 	hashes := kept(t)
 	for i, d := range Drawings()[:2] {

@@ -9,7 +9,7 @@ import (
 
 // A card that cannot be identified when its turn comes, or any more when the answer does, is left as it
 // is and identified once it can be.
-func TestACardThatWasPutAwayIsIdentifiedLater(t *testing.T) {
+func TestBackground_IdentifiesArchivedCardLater(t *testing.T) {
 	t.Parallel()
 	archive := func(w *world, card cards.Card) cards.Card { return w.archive(card.ID, true) }
 	bringBack := func(w *world, card cards.Card) { w.archive(card.ID, false) }
@@ -59,7 +59,7 @@ func TestACardThatWasPutAwayIsIdentifiedLater(t *testing.T) {
 }
 
 // What a request finds is not saved on a card that was archived meanwhile.
-func TestACardArchivedDuringARequest(t *testing.T) {
+func TestIdentify_CardArchivedDuringRequest(t *testing.T) {
 	t.Parallel()
 	for name, found := range map[string]answer{"identified": sure, "not identified": {}} {
 		t.Run(name, func(t *testing.T) {

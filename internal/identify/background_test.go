@@ -169,7 +169,7 @@ func (w *world) happened() []string {
 
 var sure = answer{candidates: []identify.Candidate{{Title: "Ember Fox", Number: "54/167", Confidence: 0.97}}}
 
-func TestAWaitingCardIsIdentifiedOnce(t *testing.T) {
+func TestBackground_IdentifiesWaitingCardOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	card := w.waiting()
@@ -188,7 +188,7 @@ func TestAWaitingCardIsIdentifiedOnce(t *testing.T) {
 	}
 }
 
-func TestWhatTheOwnerSaysMeanwhileStays(t *testing.T) {
+func TestBackground_KeepsConcurrentManualIdentification(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	card := w.waiting()
@@ -204,9 +204,9 @@ func TestWhatTheOwnerSaysMeanwhileStays(t *testing.T) {
 	}
 }
 
-// TestACrashedWorkersCardComesBack has a worker lose its claim while it is asking: the next one
+// TestBackground_ReclaimsCardOfCrashedWorker has a worker lose its claim while it is asking: the next one
 // identifies the card, and the late answer changes nothing.
-func TestACrashedWorkersCardComesBack(t *testing.T) {
+func TestBackground_ReclaimsCardOfCrashedWorker(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	card := w.waiting()
@@ -225,8 +225,8 @@ func TestACrashedWorkersCardComesBack(t *testing.T) {
 	}
 }
 
-// TestAnOutageIsNoVerdict: a provider that cannot answer is asked again before the card has failed.
-func TestAnOutageIsNoVerdict(t *testing.T) {
+// TestBackground_RetriesAfterOutage: a provider that cannot answer is asked again before the card has failed.
+func TestBackground_RetriesAfterOutage(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	card := w.waiting()
@@ -244,7 +244,7 @@ func TestAnOutageIsNoVerdict(t *testing.T) {
 }
 
 // A photo that no provider can work on is at fault itself: asking again would not help.
-func TestAPhotoThatCannotBeWorkedOn(t *testing.T) {
+func TestBackground_FailsOnUnreadablePhoto(t *testing.T) {
 	t.Parallel()
 	tooLarge := fmt.Errorf("played: %w", vision.ErrTooLarge)
 	for name, tc := range map[string]struct {
@@ -317,9 +317,9 @@ func TestBackground_LockedAccountDelaysNoOther(t *testing.T) {
 	}
 }
 
-// TestBusyIsNoVerdict: a card whose turn does not come is left as it was, and its turns that did not
+// TestBackground_RetriesWhenBusy: a card whose turn does not come is left as it was, and its turns that did not
 // come count for nothing.
-func TestBusyIsNoVerdict(t *testing.T) {
+func TestBackground_RetriesWhenBusy(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	card := w.waiting()
@@ -352,7 +352,7 @@ func TestBusyIsNoVerdict(t *testing.T) {
 	}
 }
 
-func TestByRequestTheQueueIsDone(t *testing.T) {
+func TestIdentify_RequestCompletesQueuedWork(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	card := w.waiting()

@@ -97,7 +97,7 @@ func TestChain(t *testing.T) {
 	}
 }
 
-func TestMessagesKeepInternalsBack(t *testing.T) {
+func TestChain_HidesInternalErrors(t *testing.T) {
 	t.Parallel()
 	ch := Chain{Timeout: time.Second, Providers: []Provider{
 		provider{"a", fails(errors.New("open /etc/secret: denied"))},
@@ -115,7 +115,7 @@ func TestMessagesKeepInternalsBack(t *testing.T) {
 	}
 }
 
-func TestRunEndsWithItsContext(t *testing.T) {
+func TestChain_StopsWithContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	ch := Chain{Timeout: time.Hour, Providers: []Provider{provider{"a", func(inner context.Context) ([]Candidate, error) {

@@ -26,7 +26,7 @@ func takes(long time.Duration) func(context.Context) ([]Candidate, error) {
 
 // Many photos come at once where one is worked on at a time: waiting is no provider's failure, and
 // those whose turn does not come in time are told so.
-func TestWaitingForASlotIsNoAttempt(t *testing.T) {
+func TestChain_WaitingForSlotIsNoAttempt(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		wait, limit      time.Duration // limit: what the request may take; 0 is no limit
@@ -84,7 +84,7 @@ func tally(t *testing.T, ch Chain, photos int, limit time.Duration) (identified,
 	return identified, busy
 }
 
-func TestBusySaysWhenToComeBack(t *testing.T) {
+func TestBusy_HasRetryAfter(t *testing.T) {
 	t.Parallel()
 	f, ok := fault.As(ErrBusy)
 	if !ok || f.Code != fault.Unavailable || f.RetryAfter == 0 {
@@ -92,7 +92,7 @@ func TestBusySaysWhenToComeBack(t *testing.T) {
 	}
 }
 
-func TestWaitingEndsWithItsContext(t *testing.T) {
+func TestChain_WaitEndsWithContext(t *testing.T) {
 	t.Parallel()
 	ch := Chain{Slots: semaphore.NewWeighted(1), Wait: time.Hour}
 	if !ch.Slots.TryAcquire(1) {

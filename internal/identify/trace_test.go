@@ -9,7 +9,7 @@ import (
 )
 
 // An identification is a span with one below it for each provider that was asked.
-func TestAnIdentificationIsASpanWithItsProvidersBelow(t *testing.T) {
+func TestChain_TracesProviders(t *testing.T) {
 	t.Parallel()
 	tracer, spans := tracingtest.Record()
 	ch := Chain{Threshold: DefaultThreshold, Timeout: time.Minute, Providers: []Provider{

@@ -19,7 +19,7 @@ import (
 	"github.com/cardvault/cardvault/internal/sharedtest"
 )
 
-func TestCheckAcceptsThreeFormats(t *testing.T) {
+func TestCheck_AcceptsThreeFormats(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		data          []byte
@@ -44,7 +44,7 @@ func TestCheckAcceptsThreeFormats(t *testing.T) {
 }
 
 // Photos that would need too much memory are proven by their structure alone.
-func TestLargestPNGIsNotDecoded(t *testing.T) {
+func TestCheck_DoesNotDecodeLargestPNG(t *testing.T) {
 	t.Parallel()
 	header := binary.BigEndian.AppendUint32(nil, MaxSide)
 	header = append(binary.BigEndian.AppendUint32(header, MaxSide), 8, 6, 0, 0, 0) // 8-bit RGBA: 549 MiB
@@ -64,7 +64,7 @@ func TestLargestPNGIsNotDecoded(t *testing.T) {
 	}
 }
 
-func TestCheckRefuses(t *testing.T) {
+func TestCheck_Refuses(t *testing.T) {
 	t.Parallel()
 	photo, animation := jpegOf(t, 400, 300), extendedWebP(400, 300, 1, webpAnimated)
 	manyScans := slices.Clone(photo[:len(photo)-2])
@@ -105,7 +105,7 @@ func TestCheckRefuses(t *testing.T) {
 }
 
 // Bits that flip inside the pixels are found by decoding, or by PNG's CRC.
-func TestDamagedPixelsAreFound(t *testing.T) {
+func TestCheck_DetectsDamagedPixels(t *testing.T) {
 	t.Parallel()
 	png := pngOf(t, picture(400, 300))
 	png[len(png)/2] ^= 0x10
@@ -119,7 +119,7 @@ func TestDamagedPixelsAreFound(t *testing.T) {
 	}
 }
 
-func TestMetadataIsRemovedAndPixelsStay(t *testing.T) {
+func TestCheck_RemovesMetadataAndKeepsPixels(t *testing.T) {
 	t.Parallel()
 	plainJPEG, plainPNG := jpegOf(t, 400, 300), pngOf(t, picture(400, 300))
 	for name, c := range map[string]struct {
@@ -181,7 +181,7 @@ func planes(t *testing.T, data []byte) [][]byte {
 	return nil
 }
 
-func TestRealPhotographs(t *testing.T) {
+func TestCheck_RealPhotographs(t *testing.T) {
 	t.Parallel()
 	names, err := filepath.Glob(filepath.Join(sharedtest.Path(t, "data/photos"), "*.jpg"))
 	if err != nil || len(names) == 0 {
@@ -204,7 +204,7 @@ func TestRealPhotographs(t *testing.T) {
 }
 
 // Whatever is changed in a file, Check answers with a photo that decodes or with PhotoInvalid.
-func TestCheckNeverFailsOtherwise(t *testing.T) {
+func TestCheck_FailsWithKnownErrorsOnly(t *testing.T) {
 	t.Parallel()
 	seeds := [][]byte{
 		cameraJPEG(jpegOf(t, 300, 300), 6), cameraPNG(pngOf(t, picture(300, 300)), 8), extendedWebP(300, 300, 3, webpExif), plainWebP(300, 300),
@@ -232,7 +232,7 @@ func TestCheckNeverFailsOtherwise(t *testing.T) {
 	})
 }
 
-func TestReadIsBoundedAndPassesErrorsOn(t *testing.T) {
+func TestRead_IsBoundedAndReturnsErrors(t *testing.T) {
 	t.Parallel()
 	endless := &countingReader{}
 	if _, _, err := Read(context.Background(), endless); !fault.Is(err, fault.PhotoInvalid) || endless.n > MaxBytes+1 {
@@ -251,7 +251,7 @@ func (r *countingReader) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestCheckGivesUpWithItsContext(t *testing.T) {
+func TestCheck_StopsWithContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -76,7 +76,7 @@ func has(t *testing.T, store Store, accountID string, photos ...string) (found [
 	return found
 }
 
-func TestCollector_DeletesOldPicturesWithoutACard(t *testing.T) {
+func TestCollector_DeletesOldImagesWithoutCard(t *testing.T) {
 	awsKeys(t) // so these are not parallel
 	endpoint, _ := fakeS3(t)
 	for name, location := range map[string]string{
@@ -114,7 +114,7 @@ func TestCollector_DeletesOldPicturesWithoutACard(t *testing.T) {
 }
 
 // A process that is killed while it writes leaves a temporary file beside the photos.
-func TestCollector_DeletesWhatACrashLeftOfAWrite(t *testing.T) {
+func TestCollector_DeletesPartialWriteAfterCrash(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	store := open(t, dir)
@@ -189,7 +189,7 @@ func (v *visits) List(_ context.Context, accountID string, _ func([]Object) erro
 func (*visits) Delete(context.Context, string) error { return nil }
 
 // Several processes share one way through the accounts, which goes on where the last of them stopped.
-func TestCollector_OneProcessAtATimeGoesOn(t *testing.T) {
+func TestCollector_RunsInOneProcessAtATime(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
 	boom := errors.New("boom")
@@ -226,7 +226,7 @@ func TestCollector_OneProcessAtATimeGoesOn(t *testing.T) {
 }
 
 // A process that is stopped leaves its account to another at once.
-func TestCollector_StopLeavesTheAccountUndone(t *testing.T) {
+func TestCollector_StopLeavesAccountForNextRun(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	ctx, stop := context.WithCancel(t.Context())

@@ -70,7 +70,7 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-func TestFetchOfForbiddenAddresses(t *testing.T) {
+func TestFetch_RefusesForbiddenAddresses(t *testing.T) {
 	t.Parallel()
 	fetcher := NewFetcher(netguard.New(netguard.Config{}))
 	for _, address := range []string{"", "not a url", "http://example.com/a.jpg", "https://127.0.0.1/a.jpg", "https://localhost/a.jpg", "https://u:p@example.com/a.jpg"} {
@@ -81,7 +81,7 @@ func TestFetchOfForbiddenAddresses(t *testing.T) {
 }
 
 // What is logged of an address is its host: stores sign addresses, and the signature opens the picture.
-func TestFetchTellsNoAddress(t *testing.T) {
+func TestFetch_LogsNoURL(t *testing.T) {
 	t.Parallel()
 	const path, query = "hidden-path", "X-Amz-Signature=hidden-query"
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -122,7 +122,7 @@ func TestFetchTellsNoAddress(t *testing.T) {
 }
 
 // A worker that is told to stop must not record the photo as unreachable.
-func TestFetchThatIsCalledOffIsNotTheAddresssFault(t *testing.T) {
+func TestFetch_CancellationIsNotUnreachable(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

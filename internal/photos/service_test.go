@@ -81,7 +81,7 @@ func stored(t *testing.T, s Store, p cards.Photo) bool {
 	return true
 }
 
-func TestPutReplacesThePictureToo(t *testing.T) {
+func TestPut_ReplacesImage(t *testing.T) {
 	t.Parallel()
 	r := &records{}
 	s, store := newTestService(t, r)
@@ -106,7 +106,7 @@ func TestPutReplacesThePictureToo(t *testing.T) {
 	}
 }
 
-func TestARefusedPhotoLeavesNoPicture(t *testing.T) {
+func TestPut_RefusedPhotoLeavesNoImage(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		refuse error
@@ -145,7 +145,7 @@ func (k *keeping) Delete(ctx context.Context, key string) error {
 	return k.Store.Delete(ctx, key)
 }
 
-func TestFetchingWhatAnImportNames(t *testing.T) {
+func TestImporter_FetchesPhotosOfImport(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -187,7 +187,7 @@ func TestFetchingWhatAnImportNames(t *testing.T) {
 	}
 }
 
-func TestAPictureNobodyWantsAnyMoreIsRemoved(t *testing.T) {
+func TestImporter_RemovesUnusedImage(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write(jpegOf(t, 400, 560)) }))
 	t.Cleanup(server.Close)
@@ -203,7 +203,7 @@ func TestAPictureNobodyWantsAnyMoreIsRemoved(t *testing.T) {
 	}
 }
 
-func TestBackoffGrows(t *testing.T) {
+func TestBackoff_Grows(t *testing.T) {
 	t.Parallel()
 	for attempt, want := range map[int]time.Duration{1: 5 * time.Second, 2: 20 * time.Second, 3: 80 * time.Second} {
 		if got := fetchBackoff(attempt); got != want {

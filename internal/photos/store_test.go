@@ -93,7 +93,7 @@ func testStore(t *testing.T, store Store) {
 	}
 }
 
-func TestStoreThatIsAway(t *testing.T) {
+func TestStore_Unavailable(t *testing.T) {
 	awsKeys(t)
 	endpoint, stop := fakeS3(t)
 	bucket := open(t, "s3://photos?endpoint="+endpoint+"&region=us-east-1")
@@ -130,7 +130,7 @@ func TestStoreThatIsAway(t *testing.T) {
 }
 
 // A reader beside a writer sees one photo or the other, and nothing is left lying about.
-func TestWritesOfADirectoryAreAtomic(t *testing.T) {
+func TestDirectory_WritesAtomically(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	store, ctx := open(t, dir), context.Background()
@@ -169,7 +169,7 @@ func TestWritesOfADirectoryAreAtomic(t *testing.T) {
 	}
 }
 
-func TestCancelledWriteLeavesNothing(t *testing.T) {
+func TestStore_CancelledWriteLeavesNothing(t *testing.T) {
 	t.Parallel()
 	store := open(t, t.TempDir())
 	ctx, cancel := context.WithCancel(context.Background())
@@ -182,7 +182,7 @@ func TestCancelledWriteLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestOpenRefuses(t *testing.T) {
+func TestOpen_RefusesInvalidURL(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {

@@ -34,7 +34,7 @@ func addresses(t testing.TB, base, secret string) *URLs {
 
 var longSecret = strings.Repeat("s", minSecret)
 
-func TestAddressesAreStableForADayAndLiveOneToTwo(t *testing.T) {
+func TestURLs_AreStableForOneDayAndValidForTwo(t *testing.T) {
 	t.Parallel()
 	u := addresses(t, "https://cards.example.com/api/", longSecret)
 	if got := u.For(accountID, photoID, PNG, noon); !strings.HasPrefix(got, "https://cards.example.com/api/photos/"+accountID+"/"+photoID+".png?expires=1795305600&signature=") {
@@ -65,7 +65,7 @@ func expiryOf(t *rapid.T, address string) time.Time {
 }
 
 // While the secret is being replaced, addresses that the old one signed are good, and new ones are by the new one.
-func TestAddressesOutlastTheirSecret(t *testing.T) {
+func TestURLs_OutliveRotatedSecret(t *testing.T) {
 	t.Parallel()
 	oldSecret, newSecret := []byte(strings.Repeat("o", minSecret)), []byte(strings.Repeat("n", minSecret))
 	made := func(secrets ...[]byte) *URLs {
@@ -104,7 +104,7 @@ func verified(t *testing.T, u *URLs, address string) bool {
 	return u.verify(accountID, photoID, Extension(JPEG), expires, parsed.Query().Get("signature"))
 }
 
-func TestSecretMustBeLong(t *testing.T) {
+func TestURLs_RequireLongSecret(t *testing.T) {
 	t.Parallel()
 	if _, err := NewURLs("https://example.com", make([]byte, minSecret-1)); err == nil {
 		t.Error("a short secret is accepted")
@@ -135,7 +135,7 @@ func serve(h http.Handler, method, address string, header ...string) *httptest.R
 	return w
 }
 
-func TestPhotoIsServed(t *testing.T) {
+func TestHandler_ServesPhoto(t *testing.T) {
 	t.Parallel()
 	h, urls, _ := photoServer(t)
 	address := urls.For(accountID, photoID, JPEG, noon)
@@ -167,7 +167,7 @@ func TestPhotoIsServed(t *testing.T) {
 
 // Every address that is not exactly one that was given out gets the same answer, whether or not
 // there is a photo.
-func TestOtherAddressesAreAllAlike(t *testing.T) {
+func TestHandler_HidesWhyURLIsInvalid(t *testing.T) {
 	t.Parallel()
 	h, urls, now := photoServer(t)
 	good := urls.For(accountID, photoID, JPEG, noon)

@@ -20,7 +20,7 @@ import (
 // row is a row of the table of error codes.
 var row = regexp.MustCompile(`(?m)^\| <a id="([a-z_]+)"></a>` + "`([a-z_]+)`" + ` \| (\d+) \| ([^|]+) \| ([^|]+) \|$`)
 
-func TestErrorCodesAreAllThere(t *testing.T) {
+func TestPages_ListEveryErrorCode(t *testing.T) {
 	t.Parallel()
 	c := readV1(t)
 	table, err := errorCodes(c)
@@ -72,8 +72,8 @@ func answeredWith(t *testing.T, c *contract) map[string][]int {
 	return out
 }
 
-// TestExamplesOfEvents holds the examples to the contract's schemas and to what the program itself makes of each kind.
-func TestExamplesOfEvents(t *testing.T) {
+// TestPages_ShowEventExamples holds the examples to the contract's schemas and to what the program itself makes of each kind.
+func TestPages_ShowEventExamples(t *testing.T) {
 	t.Parallel()
 	c := readV1(t)
 	stamp := clock.Stamp{AccountID: id.New(id.Account, time.Now()), At: time.Now()}
@@ -120,7 +120,7 @@ func fields(text string) []string {
 	return out
 }
 
-func TestTablesHaveEveryOperation(t *testing.T) {
+func TestPages_ListEveryOperation(t *testing.T) {
 	t.Parallel()
 	c := readV1(t)
 	classes, err := rateClasses(c)
@@ -141,7 +141,7 @@ func TestTablesHaveEveryOperation(t *testing.T) {
 	}
 }
 
-func TestAGuideCannotBeWrongSilently(t *testing.T) {
+func TestRenderMarkdown_RefusesInvalidGuides(t *testing.T) {
 	t.Parallel()
 	c := readV1(t)
 	for _, written := range []string{

@@ -84,8 +84,8 @@ func readV1(t *testing.T) *contract {
 	return c
 }
 
-// TestLinksLeadSomewhere follows every link and file of every page.
-func TestLinksLeadSomewhere(t *testing.T) {
+// TestPages_LinksResolve follows every link and file of every page.
+func TestPages_LinksResolve(t *testing.T) {
 	t.Parallel()
 	s := rendered(t)
 	served := map[string]map[string]bool{}
@@ -137,8 +137,8 @@ func checkLink(t *testing.T, served map[string]map[string]bool, page, tag, to st
 	}
 }
 
-// TestPagesHoldNoCode: the policy would block it, and silently on a page that no browser test opens.
-func TestPagesHoldNoCode(t *testing.T) {
+// The Content-Security-Policy blocks inline code, and no browser test opens every page.
+func TestPages_HaveNoInlineCode(t *testing.T) {
 	t.Parallel()
 	for path := range rendered(t).pages {
 		for _, e := range elements(t, path) {
@@ -151,8 +151,8 @@ func TestPagesHoldNoCode(t *testing.T) {
 	}
 }
 
-// TestPagesAreOrdered: each page has one h1, and no level of headings is left out.
-func TestPagesAreOrdered(t *testing.T) {
+// Each page has one h1, and heading levels are not skipped.
+func TestPages_HeadingsAreNested(t *testing.T) {
 	t.Parallel()
 	for path := range rendered(t).pages {
 		if path == referencePath { // drawn in the browser, and tested there
@@ -182,9 +182,9 @@ func TestPagesAreOrdered(t *testing.T) {
 // called finds addresses of the API in the code of guides: "$API/cards?limit=2", "https://host/api/cards".
 var called = regexp.MustCompile(`(?:\$API|\$\{API\}|/api)(/[a-z][A-Za-z0-9_/{}$.-]*)`)
 
-// TestAddressesInGuidesExist holds the guides' examples to the contract. Code that names an operation is held to it when
+// TestGuides_NameExistingPaths holds the guides' examples to the contract. Code that names an operation is held to it when
 // it is rendered.
-func TestAddressesInGuidesExist(t *testing.T) {
+func TestGuides_NameExistingPaths(t *testing.T) {
 	t.Parallel()
 	c, found := readV1(t), 0
 	for _, name := range guideFiles(t) {
@@ -234,7 +234,7 @@ func guide(t *testing.T, name string) string {
 	return string(written)
 }
 
-func TestEveryGuideIsPublished(t *testing.T) {
+func TestGuides_AreAllPublished(t *testing.T) {
 	t.Parallel()
 	for _, name := range guideFiles(t) {
 		path := root + "/" + strings.TrimSuffix(name, ".md")

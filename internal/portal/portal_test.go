@@ -38,7 +38,7 @@ func rendered(t *testing.T) *site {
 	return s
 }
 
-func TestAddresses(t *testing.T) {
+func TestPortal_Routes(t *testing.T) {
 	t.Parallel()
 	for call, want := range map[string]struct {
 		status int
@@ -70,7 +70,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-func TestPagesMayLoadTheirOwnAlone(t *testing.T) {
+func TestPortal_SetsContentSecurityPolicy(t *testing.T) {
 	t.Parallel()
 	paths := []string{"/docs/nowhere", "/docs/search?q=x", "/docs/search"}
 	for path := range rendered(t).pages {
@@ -96,7 +96,7 @@ func TestPagesMayLoadTheirOwnAlone(t *testing.T) {
 	}
 }
 
-func TestPagesAreKeptAndAskedFor(t *testing.T) {
+func TestPortal_PagesRevalidate(t *testing.T) {
 	t.Parallel()
 	first := ask("GET", "/docs/webhooks", "Accept-Encoding", "gzip").Header()
 	if first.Get("Cache-Control") != "no-cache" || first.Get("Content-Encoding") != "gzip" || first.Get("Content-Type") != typeHTML {
@@ -108,7 +108,7 @@ func TestPagesAreKeptAndAskedFor(t *testing.T) {
 	}
 }
 
-func TestAssetsAreKeptForGood(t *testing.T) {
+func TestPortal_AssetsAreImmutable(t *testing.T) {
 	t.Parallel()
 	types := map[string]string{".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", "LICENSE": "text/plain", "VERSION": "text/plain"}
 	for path := range rendered(t).assets {

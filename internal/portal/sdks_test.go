@@ -10,8 +10,8 @@ import (
 // block is a block of code in Markdown.
 var block = regexp.MustCompile("(?s)```(go|ts|python|sh)\n.*?```\n")
 
-// TestExamplesOfSDKsAreTheirReadmes: the READMEs' examples are run against the service by each SDK's own tests.
-func TestExamplesOfSDKsAreTheirReadmes(t *testing.T) {
+// TestSDKs_ExamplesAreTheirReadmes: the READMEs' examples are run against the service by each SDK's own tests.
+func TestSDKs_ExamplesAreTheirReadmes(t *testing.T) {
 	t.Parallel()
 	var readmes strings.Builder
 	for _, language := range []string{"go", "typescript", "python"} {

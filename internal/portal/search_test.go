@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestSearchFinds(t *testing.T) {
+func TestSearch_Finds(t *testing.T) {
 	t.Parallel()
 	x := rendered(t).index
 	for query, first := range map[string]string{
@@ -39,7 +39,7 @@ func within(results []result, address string) bool {
 	return false
 }
 
-func TestSearchIsBounded(t *testing.T) {
+func TestSearch_IsBounded(t *testing.T) {
 	t.Parallel()
 	x := rendered(t).index
 	if found := x.find("a"); len(found) != maxResults {
@@ -50,7 +50,7 @@ func TestSearchIsBounded(t *testing.T) {
 	}
 }
 
-func TestSearchSaysWhatItWasAskedAndNothingElse(t *testing.T) {
+func TestSearch_EscapesQuery(t *testing.T) {
 	t.Parallel()
 	w := ask("GET", "/docs/search?q="+`%3Cscript%3Ealert(1)%3C/script%3E%00%ff"`)
 	body := w.Body.String()

@@ -49,7 +49,7 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-func TestEveryEstimateLiesWithinItsPrices(t *testing.T) {
+func TestEstimate_LiesWithinPrices(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		amounts := rapid.SliceOfN(rapid.Int64Range(0, money.Max), 1, 50).Draw(t, "amounts")

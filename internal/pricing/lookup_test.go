@@ -146,7 +146,7 @@ func (s *shop) lookup(text string) (Estimate, error) {
 
 const fox = "Ember Fox|Dawn of Cinders|54/167|other|NM"
 
-func TestLookupPrefersTheAccountsOwnSales(t *testing.T) {
+func TestLookup_PrefersOwnSales(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	s.sell(fox, 500, 700, 900)
@@ -177,7 +177,7 @@ func TestLookupPrefersTheAccountsOwnSales(t *testing.T) {
 	}
 }
 
-func TestLookupShowsTheNewestSales(t *testing.T) {
+func TestLookup_ReturnsNewestSales(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	amounts := make([]int64, 25)
@@ -198,7 +198,7 @@ func TestLookupShowsTheNewestSales(t *testing.T) {
 	}
 }
 
-func TestLookupInTheCatalogue(t *testing.T) {
+func TestLookup_Catalogue(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	e, err := s.lookup("ember fox")
@@ -224,7 +224,7 @@ func TestLookupInTheCatalogue(t *testing.T) {
 	}
 }
 
-func TestLookupOfACardOfTheAccount(t *testing.T) {
+func TestLookup_CardOfAccount(t *testing.T) {
 	t.Parallel()
 	s, ctx := setup(t), t.Context()
 	s.sell(fox, 500)

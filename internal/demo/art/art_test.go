@@ -25,7 +25,7 @@ func rgba(img image.Image) *image.RGBA {
 	return copied
 }
 
-func TestSameCardSamePicture(t *testing.T) {
+func TestDraw_IsDeterministic(t *testing.T) {
 	t.Parallel()
 	first, again := rgba(Draw(otter)), rgba(Draw(otter))
 	if !bytes.Equal(first.Pix, again.Pix) || first.Bounds() != image.Rect(0, 0, Width, Height) {
@@ -39,7 +39,7 @@ func TestSameCardSamePicture(t *testing.T) {
 }
 
 // OCR must be able to read what is printed.
-func TestPictureIsLegible(t *testing.T) {
+func TestDraw_IsLegible(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "card.png")
 	var out bytes.Buffer
@@ -60,7 +60,7 @@ func TestPictureIsLegible(t *testing.T) {
 	}
 }
 
-func TestAnyTextIsDrawn(t *testing.T) {
+func TestDraw_AnyText(t *testing.T) {
 	t.Parallel()
 	long := Card{Name: strings.Repeat("Long Name ", 20), Number: strings.Repeat("9", 20), Set: strings.Repeat("Set ", 30),
 		Text: strings.Repeat("many words and averyveryverylongwordindeedwithoutanyspaceinit ", 60)}
@@ -71,7 +71,7 @@ func TestAnyTextIsDrawn(t *testing.T) {
 	}
 }
 
-func TestPhotoIsAJPEGOfTheSamePlaceEachTime(t *testing.T) {
+func TestPhoto_IsDeterministicJPEG(t *testing.T) {
 	t.Parallel()
 	card := Draw(otter)
 	first, err := Photo(card, 1)
@@ -88,7 +88,7 @@ func TestPhotoIsAJPEGOfTheSamePlaceEachTime(t *testing.T) {
 	}
 }
 
-func TestHomographyTakesCornersToCorners(t *testing.T) {
+func TestHomography_MapsCorners(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		jitter := rapid.Float64Range(-40, 40)

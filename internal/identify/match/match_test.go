@@ -143,7 +143,7 @@ func TestPhrase(t *testing.T) {
 	}
 }
 
-func TestDistanceIsAMetric(t *testing.T) {
+func TestDistance_IsMetric(t *testing.T) {
 	t.Parallel()
 	word := rapid.StringMatching(`[a-d]{0,7}`)
 	rapid.Check(t, func(t *rapid.T) {

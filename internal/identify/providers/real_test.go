@@ -20,7 +20,7 @@ import (
 // accepted is the confidence from which the service takes an answer by default.
 const accepted = 0.85
 
-func TestRealPhotos(t *testing.T) {
+func TestProviders_RealPhotos(t *testing.T) {
 	t.Parallel()
 	photos := sharedtest.Path(t, "data/photos")
 	catalogue := catalog.New(pgtest.New(t))

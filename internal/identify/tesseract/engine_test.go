@@ -35,7 +35,7 @@ func printed(text string) *image.Gray {
 	return large
 }
 
-func TestReadReadsPrint(t *testing.T) {
+func TestRead_Print(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("tesseract"); err != nil {
 		t.Fatalf("tesseract is needed, install tesseract-ocr: %v", err)
@@ -56,7 +56,7 @@ func TestReadReadsPrint(t *testing.T) {
 	}
 }
 
-func TestReadWithoutTheProgram(t *testing.T) {
+func TestRead_WithoutProgram(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{"no-such-program-anywhere", filepath.Join(t.TempDir(), "gone")} {
 		engine := New(Config{Command: command})
@@ -80,7 +80,7 @@ func script(t *testing.T, body string) string {
 	return path
 }
 
-func TestReadSurvivesABadProgram(t *testing.T) {
+func TestRead_SurvivesFailingProgram(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name, body string
@@ -107,7 +107,7 @@ func TestReadSurvivesABadProgram(t *testing.T) {
 	}
 }
 
-func TestReadWaitsForASlot(t *testing.T) {
+func TestRead_WaitsForSlot(t *testing.T) {
 	t.Parallel()
 	e := New(Config{Concurrency: 1})
 	e.slots <- struct{}{} // the only slot is taken

@@ -52,7 +52,7 @@ func withExif(t *testing.T, m image.Image, order binary.AppendByteOrder, orienta
 	return append(append(out, segment...), plain.Bytes()[2:]...)
 }
 
-func TestDecodeTurnsUpright(t *testing.T) {
+func TestDecode_AppliesOrientation(t *testing.T) {
 	t.Parallel()
 	// Where the stored top left corner is shown, by orientation (TIFF 6.0, tag 274).
 	tests := []struct {
@@ -88,7 +88,7 @@ func TestDecodeTurnsUpright(t *testing.T) {
 	}
 }
 
-func TestDecodeShrinks(t *testing.T) {
+func TestDecode_Shrinks(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
 	if err := png.Encode(&b, cornered(3600, 1200)); err != nil {
@@ -106,7 +106,7 @@ func TestDecodeShrinks(t *testing.T) {
 	}
 }
 
-func TestDecodeRefuses(t *testing.T) {
+func TestDecode_Refuses(t *testing.T) {
 	t.Parallel()
 	var small bytes.Buffer
 	if err := jpeg.Encode(&small, cornered(16, 16), nil); err != nil {

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestFingerprintSurvivesWhatPhotosDo(t *testing.T) {
+func TestFingerprint_IsRobust(t *testing.T) {
 	t.Parallel()
 	card := drawnCard(11)
 	original := Fingerprint(card)
@@ -43,7 +43,7 @@ func TestFingerprintSurvivesWhatPhotosDo(t *testing.T) {
 	}
 }
 
-func TestFingerprintHalves(t *testing.T) {
+func TestFingerprint_Halves(t *testing.T) {
 	t.Parallel()
 	rising := image.NewGray(image.Rect(0, 0, 170, 160))
 	for i := range rising.Pix {
@@ -76,7 +76,7 @@ func TestDistance(t *testing.T) {
 	})
 }
 
-func TestLanczosKeepsPlainAreas(t *testing.T) {
+func TestLanczos_KeepsPlainAreas(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		level := rapid.Byte().Draw(t, "level")

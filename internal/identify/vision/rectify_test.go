@@ -49,7 +49,7 @@ func photographed(card *image.RGBA, q quad, w, h int, background color.RGBA) *im
 	return photo
 }
 
-func TestLocateFindsTheCard(t *testing.T) {
+func TestLocate_FindsCard(t *testing.T) {
 	t.Parallel()
 	dark, light := color.RGBA{R: 40, G: 35, B: 30, A: 255}, color.RGBA{R: 235, G: 235, B: 240, A: 255}
 	tests := []struct {
@@ -82,7 +82,7 @@ func TestLocateFindsTheCard(t *testing.T) {
 	}
 }
 
-func TestLocateTakesACropAsItIs(t *testing.T) {
+func TestLocate_AcceptsCrop(t *testing.T) {
 	t.Parallel()
 	card := drawnCard(7)
 	found := Locate(card)
@@ -95,7 +95,7 @@ func TestLocateTakesACropAsItIs(t *testing.T) {
 	t.Errorf("the whole picture is not among %v", found)
 }
 
-func TestLocateAlwaysAnswers(t *testing.T) {
+func TestLocate_AlwaysReturnsGuess(t *testing.T) {
 	t.Parallel()
 	for _, size := range []image.Point{{1, 1}, {3, 400}, {640, 20}, {50, 50}} {
 		plain := image.NewRGBA(image.Rectangle{Max: size})
@@ -110,7 +110,7 @@ func TestLocateAlwaysAnswers(t *testing.T) {
 	}
 }
 
-func TestEnclosingQuadIgnoresRoundedCorners(t *testing.T) {
+func TestEnclosingQuad_IgnoresRoundedCorners(t *testing.T) {
 	t.Parallel()
 	var rounded []point
 	for corner, centre := range []point{{190, 290}, {10, 290}, {10, 10}, {190, 10}} {

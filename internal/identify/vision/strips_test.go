@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAdaptiveFindsPrintInUnevenLight(t *testing.T) {
+func TestAdaptive_FindsPrintInUnevenLight(t *testing.T) {
 	t.Parallel()
 	page := image.NewGray(image.Rect(0, 0, 200, 40))
 	for y := range 40 {
@@ -54,7 +54,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-func TestStretchUsesTheWholeRange(t *testing.T) {
+func TestStretch_UsesWholeRange(t *testing.T) {
 	t.Parallel()
 	dull := image.NewGray(image.Rect(0, 0, 10, 10))
 	for i := range dull.Pix {

@@ -46,7 +46,7 @@ func photo(t *testing.T, picture image.Image) identify.Photo {
 	return identify.Photo{Bytes: b.Bytes()}
 }
 
-func TestRankAndSettle(t *testing.T) {
+func TestIdentify_RanksAndDecides(t *testing.T) {
 	t.Parallel()
 	twins := found{hit("Pikachu", "62", 193, 41), hit("Pikachu", "18", 198, 46), hit("Raichu", "1", 99, 155)}
 	tests := []struct {
@@ -76,7 +76,7 @@ func TestRankAndSettle(t *testing.T) {
 	}
 }
 
-func TestIdentifySettlesTwinsByTheNumber(t *testing.T) {
+func TestIdentify_DecidesBetweenReprintsByNumber(t *testing.T) {
 	t.Parallel()
 	got, err := ask(t, found{hit("Pikachu", "62", 193, 41), hit("Pikachu", "18", 198, 46)}, foot{"018/198 @"})
 	if err != nil || len(got) != 2 || got[0].Title != "Pikachu" || got[0].Number != "18/198" || got[0].Confidence < 0.85 {
@@ -84,7 +84,7 @@ func TestIdentifySettlesTwinsByTheNumber(t *testing.T) {
 	}
 }
 
-func TestIdentifyPlain(t *testing.T) {
+func TestIdentify_SkipsPlainImage(t *testing.T) {
 	t.Parallel()
 	p := New(found{hit("Pikachu", "62", 193, 41)}, nil)
 	if got, err := p.Identify(t.Context(), photo(t, image.NewGray(image.Rect(0, 0, 630, 880)))); err != nil || len(got) != 0 {
@@ -92,14 +92,14 @@ func TestIdentifyPlain(t *testing.T) {
 	}
 }
 
-func TestIdentifyWithoutFingerprints(t *testing.T) {
+func TestIdentify_WithoutFingerprints(t *testing.T) {
 	t.Parallel()
 	if got, err := ask(t, found{}, foot{}); err != nil || len(got) != 0 {
 		t.Errorf("got %v, %v", got, err)
 	}
 }
 
-func TestIdentifyRefusesWhatIsNoPicture(t *testing.T) {
+func TestIdentify_RefusesInvalidImage(t *testing.T) {
 	t.Parallel()
 	p := New(found{}, nil)
 	if _, err := p.Identify(t.Context(), identify.Photo{Bytes: []byte("GIF89a")}); !errors.Is(err, vision.ErrNotAPicture) {
@@ -107,7 +107,7 @@ func TestIdentifyRefusesWhatIsNoPicture(t *testing.T) {
 	}
 }
 
-func TestNearnessFalls(t *testing.T) {
+func TestNearness_Decreases(t *testing.T) {
 	t.Parallel()
 	for d := 1; d <= 512; d++ {
 		if nearness(d) > nearness(d-1) {

@@ -132,7 +132,7 @@ func TestIdentify(t *testing.T) {
 	}
 }
 
-func TestIdentifyFillsTheCandidate(t *testing.T) {
+func TestIdentify_FillsCandidate(t *testing.T) {
 	t.Parallel()
 	found, err := ask(t, &script{strips: line(0, 40, "Slakoth", "160/193")})
 	if err != nil {
@@ -145,7 +145,7 @@ func TestIdentifyFillsTheCandidate(t *testing.T) {
 	}
 }
 
-func TestIdentifyStopsWhenClear(t *testing.T) {
+func TestIdentify_StopsWhenDecided(t *testing.T) {
 	t.Parallel()
 	reader := &script{strips: line(0, 40, "Slakoth", "160/193", "Shigenori", "Negishi")}
 	if _, err := ask(t, reader); err != nil || reader.reads != 2 {
@@ -153,7 +153,7 @@ func TestIdentifyStopsWhenClear(t *testing.T) {
 	}
 }
 
-func TestIdentifyNothing(t *testing.T) {
+func TestIdentify_FindsNothing(t *testing.T) {
 	t.Parallel()
 	if found, err := ask(t, &script{}); err != nil || len(found) != 0 {
 		t.Errorf("got %v, %v", found, err)
@@ -161,7 +161,7 @@ func TestIdentifyNothing(t *testing.T) {
 }
 
 // A picture of one shade is not worth a program's start.
-func TestIdentifyPlain(t *testing.T) {
+func TestIdentify_SkipsPlainImage(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
 	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 400, 500))); err != nil {
@@ -173,7 +173,7 @@ func TestIdentifyPlain(t *testing.T) {
 	}
 }
 
-func TestIdentifyErrors(t *testing.T) {
+func TestIdentify_ReturnsErrors(t *testing.T) {
 	t.Parallel()
 	if _, err := ask(t, &script{err: tesseract.ErrMissing}); !errors.Is(err, tesseract.ErrMissing) {
 		t.Errorf("without the program: %v", err)
