@@ -17,11 +17,11 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
-// lookups are tokens of which some must be looked up; it counts how often that happens. "stranger-good" is valid.
+// lookups is an Authenticator that counts look-ups. The token "stranger-good" is valid and must be looked up.
 type lookups struct {
 	tokens
 	made, running, most atomic.Int32
-	blocked             chan struct{} // nil: a look-up ends at once
+	blocked             chan struct{} // look-ups wait for it unless it is nil
 }
 
 func (l *lookups) Authenticate(ctx context.Context, token string) (caller.Caller, error) {
@@ -39,7 +39,7 @@ func (l *lookups) Authenticate(ctx context.Context, token string) (caller.Caller
 	return l.tokens.Authenticate(ctx, strings.TrimPrefix(token, "stranger-"))
 }
 
-// get is a GET of a card with a token from an address.
+// get returns a request for a card with a token and a client address.
 func get(token, address string) *http.Request {
 	r := request("GET", "/api/cards/"+cardID, "", "Authorization", "Bearer "+token)
 	r.RemoteAddr = address + ":1234"
@@ -65,7 +65,7 @@ func TestAuthenticate_LimitsFailedLookupsPerAddress(t *testing.T) {
 	}
 	sending.Wait()
 	if made := l.made.Load(); made < limit || made > limit+1 {
-		t.Errorf("%d look-ups for one address, want %d", made, limit)
+		t.Errorf("got %d look-ups for one address, want %d", made, limit)
 	}
 	if got := refused.Load(); got < requests-limit-1 {
 		t.Errorf("%d of %d requests got 429", got, requests)
@@ -74,14 +74,16 @@ func TestAuthenticate_LimitsFailedLookupsPerAddress(t *testing.T) {
 		name, token, address string
 		status               int
 	}{
-		{"a token that is recognized", "good", "192.0.2.1", 200},
-		{"a new token", "stranger-good", "192.0.2.1", 429},
-		{"a new token from elsewhere", "stranger-good", "192.0.2.2", 200},
-		{"a made-up token from elsewhere", "stranger", "192.0.2.2", 401},
+		{"recognized token", "good", "192.0.2.1", 200},
+		{"new token", "stranger-good", "192.0.2.1", 429},
+		{"new token, other address", "stranger-good", "192.0.2.2", 200},
+		{"unknown token, other address", "stranger", "192.0.2.2", 401},
 	} {
-		if resp, body := s.do(t, get(test.token, test.address)); resp.StatusCode != test.status {
-			t.Errorf("%s: got %d %s, want %d", test.name, resp.StatusCode, body, test.status)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			if resp, body := s.do(t, get(test.token, test.address)); resp.StatusCode != test.status {
+				t.Errorf("got %d %s, want %d", resp.StatusCode, body, test.status)
+			}
+		})
 	}
 }
 
@@ -93,7 +95,7 @@ func TestAuthenticate_CountsLookedUpTokenOnce(t *testing.T) {
 	} {
 		resp, _ := s.do(t, get(want.token, "192.0.2.1"))
 		if got := resp.Header.Get("X-RateLimit-Remaining"); got != want.remaining {
-			t.Errorf("%s: %s left, want %s", want.token, got, want.remaining)
+			t.Errorf("%s: %s requests remaining, want %s", want.token, got, want.remaining)
 		}
 	}
 }
@@ -103,34 +105,34 @@ func TestAuthenticate_LimitsConcurrentLookups(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &lookups{blocked: make(chan struct{})}
 		s := setup(t, reading(), func(c *api.Config) { c.Tokens = l })
-		answers := make(chan int)
-		ask := func(address string) {
+		statuses := make(chan int)
+		send := func(address string) {
 			resp, _ := s.do(t, get("stranger-good", address))
-			answers <- resp.StatusCode
+			statuses <- resp.StatusCode
 		}
 		for range 10 {
-			go ask("192.0.2.1")
+			go send("192.0.2.1")
 		}
 		if synctest.Wait(); l.most.Load() != 2 {
-			t.Errorf("%d look-ups of one address run, want 2", l.most.Load())
+			t.Errorf("%d look-ups of one address are running, want 2", l.most.Load())
 		}
 		for address := range 10 {
-			go ask("198.51.100." + strconv.Itoa(address))
+			go send("198.51.100." + strconv.Itoa(address))
 		}
 		if synctest.Wait(); l.most.Load() != 6 {
-			t.Errorf("%d look-ups run, want 6", l.most.Load())
+			t.Errorf("%d look-ups are running, want 6", l.most.Load())
 		}
 		if resp, _ := s.do(t, get("good", "192.0.2.1")); resp.StatusCode != http.StatusOK {
-			t.Errorf("a token that is recognized: %d", resp.StatusCode)
+			t.Errorf("recognized token: got %d, want 200", resp.StatusCode)
 		}
-		time.Sleep(3 * time.Second) // longer than a request waits for its look-up
+		time.Sleep(3 * time.Second) // longer than lookupWait
 		close(l.blocked)
 		got := map[int]int{}
 		for range 20 {
-			got[<-answers]++
+			got[<-statuses]++
 		}
 		if got[http.StatusServiceUnavailable] != 14 || got[http.StatusOK] != 6 {
-			t.Errorf("answers are %v, want 14 times 503 and 6 times 200", got)
+			t.Errorf("statuses are %v, want 14 times 503 and 6 times 200", got)
 		}
 	})
 }

@@ -13,14 +13,14 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
-// sink is a ResponseWriter that keeps nothing.
+// sink is a ResponseWriter that discards the response.
 type sink struct{ header http.Header }
 
 func (s sink) Header() http.Header         { return s.header }
 func (s sink) Write(b []byte) (int, error) { return len(b), nil }
 func (s sink) WriteHeader(int)             {}
 
-// empty answers at once, so that what is measured is the way there and back.
+// empty returns handlers that respond immediately, so that the benchmarks measure the middlewares.
 func empty() *handlers {
 	h := reading()
 	h.listCards = func(context.Context, server.ListCardsRequestObject) (server.ListCardsResponseObject, error) {

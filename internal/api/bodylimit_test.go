@@ -53,25 +53,26 @@ func TestBodyLimit_Operations(t *testing.T) {
 		got[operation] = bodyLimit(schema)
 	}
 	if !maps.Equal(got, want) {
-		t.Errorf("limits in bytes are %v, want %v", got, want)
+		t.Errorf("limits in bytes: got %v, want %v", got, want)
 	}
 }
 
 func TestBodyLimit_AllowsLongestBody(t *testing.T) {
 	t.Parallel()
 	for operation, schema := range bodySchemas(t) {
-		body, err := json.MarshalIndent(longestValue(schema), "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if limit := bodyLimit(schema); limit < maxJSONBody && int64(len(body)) > limit {
-			t.Errorf("%s: a valid body has %d bytes, the limit is %d", operation, len(body), limit)
-		}
+		t.Run(operation, func(t *testing.T) {
+			body, err := json.MarshalIndent(longestValue(schema), "", "  ")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if limit := bodyLimit(schema); limit < maxJSONBody && int64(len(body)) > limit {
+				t.Errorf("a valid body has %d bytes, the limit is %d", len(body), limit)
+			}
+		})
 	}
 }
 
-// longestValue returns a value with every field, each as long as it may be, of characters that are written as
-// escapes. Lists that would not fit have one item.
+// longestValue returns a value with all fields at their maximum length, written as escapes. Arrays have one item.
 func longestValue(s *openapi3.Schema) any {
 	switch {
 	case s.Type.Is(openapi3.TypeObject):
@@ -103,13 +104,14 @@ func TestCheckBounded(t *testing.T) {
 		"body.a[]: a string":       object(openapi3.NewArraySchema().WithMaxItems(1).WithItems(openapi3.NewStringSchema())),
 		"body.a: schemas that":     object(openapi3.NewOneOfSchema(openapi3.NewInt32Schema(), openapi3.NewStringSchema())),
 	} {
-		if err := checkBounded(schema, ""); (err == nil) != (want == "") || !strings.HasPrefix(fmt.Sprint(err), want) && err != nil {
-			t.Errorf("got %v, want %q", err, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if err := checkBounded(schema, ""); (err == nil) != (want == "") || !strings.HasPrefix(fmt.Sprint(err), want) && err != nil {
+				t.Errorf("got %v, want %q", err, want)
+			}
+		})
 	}
 }
 
-// The faults of a body are those that kin-openapi finds, in its order.
 func TestFieldErrors_AddBodyAgreesWithKinOpenAPI(t *testing.T) {
 	t.Parallel()
 	schemas := bodySchemas(t)
@@ -129,7 +131,7 @@ func TestFieldErrors_AddBodyAgreesWithKinOpenAPI(t *testing.T) {
 	})
 }
 
-// anyValue draws a value that may follow a schema, or not; its names are known.
+// anyValue draws a value that may or may not be valid. Its names are defined in the schema.
 func anyValue(t *rapid.T, s *openapi3.Schema) any {
 	switch kind := rapid.IntRange(0, 9).Draw(t, "kind"); {
 	case kind == 0:

@@ -14,19 +14,19 @@ import (
 	"github.com/cardvault/cardvault/internal/api"
 )
 
-const noticeOfLink = `<https://vault.example/docs/versioning>; rel="deprecation"; type="text/html", ` +
+const deprecationLink = `<https://vault.example/docs/versioning>; rel="deprecation"; type="text/html", ` +
 	`<https://vault.example/docs/versioning>; rel="sunset"; type="text/html", ` +
 	`<https://vault.example/api/v2>; rel="successor-version"`
 
-// ending announces the end of v1. Nothing in it tells whether the day has come: both are announced alike.
-func ending(c *api.Config) {
+// deprecated deprecates v1.
+func deprecated(c *api.Config) {
 	c.Versions[0].Deprecation = api.Deprecation{
 		Since: time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC), Sunset: time.Date(2028, 3, 1, 0, 0, 0, 0, time.UTC),
 		Guide: "https://vault.example/docs/versioning", Successor: "https://vault.example/api/v2",
 	}
 }
 
-// requestsOfV1 has one of every way to be answered, by the status.
+// requestsOfV1 returns a request for each kind of response, by status.
 func requestsOfV1(t *testing.T) map[int]*http.Request {
 	t.Helper()
 	aCard := "/api/cards/" + cardID
@@ -45,11 +45,11 @@ func requestsOfV1(t *testing.T) map[int]*http.Request {
 	}
 }
 
-// announcing are the headers that tell of a version's end.
-var announcing = []string{"Deprecation", "Sunset", "Link"}
+// deprecationHeaders are the names of the deprecation headers.
+var deprecationHeaders = []string{"Deprecation", "Sunset", "Link"}
 
-// announced returns what an answer says of its version's end.
-func announced(h http.Header) [3]string {
+// deprecationOf returns the values of the deprecation headers.
+func deprecationOf(h http.Header) [3]string {
 	return [3]string{h.Get("Deprecation"), h.Get("Sunset"), h.Get("Link")}
 }
 
@@ -60,69 +60,71 @@ func TestDeprecation_HeadersOfAllResponses(t *testing.T) {
 		return nil, errors.New("no")
 	}
 	for name, tc := range map[string]struct {
-		change func(*api.Config)
-		want   [3]string
+		configure func(*api.Config)
+		want      [3]string
 	}{
-		"v2 has a date":  {ending, [3]string{"@1803859200", "Wed, 01 Mar 2028 00:00:00 GMT", noticeOfLink}},
-		"v2 has no date": {func(*api.Config) {}, [3]string{}},
+		"deprecated":     {deprecated, [3]string{"@1803859200", "Wed, 01 Mar 2028 00:00:00 GMT", deprecationLink}},
+		"not deprecated": {func(*api.Config) {}, [3]string{}},
 	} {
-		s := setup(t, h, tc.change)
-		for status, r := range requestsOfV1(t) {
-			resp, body := s.do(t, r)
-			if got := announced(resp.Header); resp.StatusCode != status || got != tc.want {
-				t.Errorf("%s: %d, want %d, announces %q: %s", name, resp.StatusCode, status, got, body)
+		t.Run(name, func(t *testing.T) {
+			s := setup(t, h, tc.configure)
+			for status, r := range requestsOfV1(t) {
+				resp, body := s.do(t, r)
+				if got := deprecationOf(resp.Header); resp.StatusCode != status || got != tc.want {
+					t.Errorf("%d, want %d, has headers %q: %s", resp.StatusCode, status, got, body)
+				}
 			}
-		}
-		for _, target := range []string{"/api", "/api/", "/api/nothing", "/api/cards%2Fx", "/api/v22"} {
-			resp, _ := s.do(t, request("GET", target, ""))
-			if got := announced(resp.Header); resp.StatusCode != 404 || got != tc.want {
-				t.Errorf("%s: %s: %d, announces %q", name, target, resp.StatusCode, got)
+			for _, target := range []string{"/api", "/api/", "/api/nothing", "/api/cards%2Fx", "/api/v22"} {
+				resp, _ := s.do(t, request("GET", target, ""))
+				if got := deprecationOf(resp.Header); resp.StatusCode != 404 || got != tc.want {
+					t.Errorf("%s: %d, has headers %q", target, resp.StatusCode, got)
+				}
 			}
-		}
-		var last *http.Response
-		for range 3 {
-			last, _ = s.do(t, request("GET", "/api/cards", "", "Authorization", "Bearer narrow"))
-		}
-		if got := announced(last.Header); last.StatusCode != 429 || got != tc.want {
-			t.Errorf("%s: %d, announces %q", name, last.StatusCode, got)
-		}
+			var last *http.Response
+			for range 3 {
+				last, _ = s.do(t, request("GET", "/api/cards", "", "Authorization", "Bearer narrow"))
+			}
+			if got := deprecationOf(last.Header); last.StatusCode != 429 || got != tc.want {
+				t.Errorf("%d, has headers %q", last.StatusCode, got)
+			}
+		})
 	}
 }
 
 func TestDeprecation_NoHeadersOutsideVersion(t *testing.T) {
 	t.Parallel()
-	s := setup(t, reading(), ending)
+	s := setup(t, reading(), deprecated)
 	for _, target := range []string{"/api/v2/cards", "/api/v2", "/api/v2/", "/api/v2/nothing", "/api/v2%2Fcards", "/healthz", "/nothing"} {
-		w := httptest.NewRecorder()
-		s.ServeHTTP(w, request("GET", target, ""))
-		if got := announced(w.Header()); got != [3]string{} {
-			t.Errorf("%s: %d, announces %q", target, w.Code, got)
-		}
+		t.Run(target, func(t *testing.T) {
+			w := httptest.NewRecorder()
+			s.ServeHTTP(w, request("GET", target, ""))
+			if got := deprecationOf(w.Header()); got != [3]string{} {
+				t.Errorf("%d, has headers %q", w.Code, got)
+			}
+		})
 	}
 }
 
-// A page of another origin sees only the headers that are exposed to it.
 func TestDeprecation_HeadersAreExposedToBrowsers(t *testing.T) {
 	t.Parallel()
-	resp, _ := setup(t, reading(), ending).do(t, request("GET", "/api/cards", "", "Origin", "https://shop.example"))
+	resp, _ := setup(t, reading(), deprecated).do(t, request("GET", "/api/cards", "", "Origin", "https://shop.example"))
 	exposed := strings.Split(resp.Header.Get("Access-Control-Expose-Headers"), ", ")
-	for _, name := range announcing {
+	for _, name := range deprecationHeaders {
 		if !slices.Contains(exposed, name) {
-			t.Errorf("%s is not among %q", name, exposed)
+			t.Errorf("%s is not exposed by %q", name, exposed)
 		}
 	}
 }
 
-// The announcement is made once, not for each answer: all of them share it.
 func TestDeprecation_ResponsesShareHeaderValues(t *testing.T) {
 	t.Parallel()
-	s := setup(t, reading(), ending)
+	s := setup(t, reading(), deprecated)
 	first, second := httptest.NewRecorder(), httptest.NewRecorder()
 	s.ServeHTTP(first, request("GET", "/api/cards", ""))
 	s.ServeHTTP(second, request("GET", "/api/nothing", ""))
-	for _, name := range announcing {
+	for _, name := range deprecationHeaders {
 		if &first.Header()[name][0] != &second.Header()[name][0] {
-			t.Errorf("%s is made anew: %q, %q", name, first.Header()[name], second.Header()[name])
+			t.Errorf("%s is not shared: %q, %q", name, first.Header()[name], second.Header()[name])
 		}
 	}
 }

@@ -26,7 +26,7 @@ type envelope struct {
 	} `json:"error"`
 }
 
-// failing answers every operation of the tests with err, or panics with it.
+// failing returns handlers that fail with err, or panic with it.
 func failing(err error, panics bool) *handlers {
 	fail := func() error {
 		if panics {
@@ -45,7 +45,7 @@ func failing(err error, panics bool) *handlers {
 	}
 }
 
-// Every source of errors, in the order of precedence: its code, its status and its one shape.
+// The cases are the sources of errors in order of precedence.
 func TestErrors_Envelope(t *testing.T) {
 	t.Parallel()
 	s := setup(t, failing(fault.New(fault.CardNotFound, "There is no card with this identifier in your account."), false))
@@ -90,15 +90,17 @@ func TestErrors_Envelope(t *testing.T) {
 		"the handler":              {request("GET", card, ""), fault.CardNotFound},
 		"v2":                       {request("GET", "/api/v2/cards", ""), fault.NotImplemented},
 	} {
-		resp, body := s.do(t, c.r)
-		var got envelope
-		if err := json.Unmarshal([]byte(body), &got); err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if got.Error.Code != string(c.code) || resp.StatusCode != c.code.Status() || got.Error.Status != resp.StatusCode {
-			t.Errorf("%s: %d %s", name, resp.StatusCode, body)
-		}
+		t.Run(name, func(t *testing.T) {
+			resp, body := s.do(t, c.r)
+			var got envelope
+			if err := json.Unmarshal([]byte(body), &got); err != nil {
+				t.Errorf("%v", err)
+				return
+			}
+			if got.Error.Code != string(c.code) || resp.StatusCode != c.code.Status() || got.Error.Status != resp.StatusCode {
+				t.Errorf("got %d %s, want %d %s", resp.StatusCode, body, c.code.Status(), c.code)
+			}
+		})
 	}
 }
 
@@ -122,17 +124,19 @@ func TestErrors_UnexpectedAreLoggedAndHidden(t *testing.T) {
 	secret := errors.New(`pq: relation "cards" does not exist`)
 	for name, h := range map[string]*handlers{
 		"error": failing(secret, false), "wrapped": failing(fmt.Errorf("cards.Get: %w", secret), false),
-		"panic": failing(secret, true), "no answer": failing(nil, false),
+		"panic": failing(secret, true), "no response": failing(nil, false),
 	} {
-		s := setup(t, h)
-		resp, body := s.do(t, request("GET", "/api/cards/"+cardID, "", "X-Request-Id", "mine.1"))
-		if resp.StatusCode != http.StatusInternalServerError || strings.Contains(body, "relation") || !strings.Contains(body, "mine.1") {
-			t.Errorf("%s: %d %s", name, resp.StatusCode, body)
-		}
-		if log := s.log.String(); !strings.Contains(log, "level=ERROR") || strings.Count(log, "request_id=mine.1") != 2 ||
-			name != "no answer" && !strings.Contains(log, "relation") || (name == "panic") != strings.Contains(log, "stack=") {
-			t.Errorf("%s: the log says %s", name, log)
-		}
+		t.Run(name, func(t *testing.T) {
+			s := setup(t, h)
+			resp, body := s.do(t, request("GET", "/api/cards/"+cardID, "", "X-Request-Id", "mine.1"))
+			if resp.StatusCode != http.StatusInternalServerError || strings.Contains(body, "relation") || !strings.Contains(body, "mine.1") {
+				t.Errorf("%d %s", resp.StatusCode, body)
+			}
+			if log := s.log.String(); !strings.Contains(log, "level=ERROR") || strings.Count(log, "request_id=mine.1") != 2 ||
+				name != "no response" && !strings.Contains(log, "relation") || (name == "panic") != strings.Contains(log, "stack=") {
+				t.Errorf("log: %s", log)
+			}
+		})
 	}
 }
 
@@ -145,16 +149,15 @@ func TestErrors_ServerFaultsAreLoggedWithCause(t *testing.T) {
 	}
 	resp, _ = s.do(t, request("GET", "/api/cards", "", "Authorization", "Bearer down"))
 	if got := resp.Header.Get("Retry-After"); got != "2" {
-		t.Errorf("1.5 s is Retry-After: %s", got)
+		t.Errorf("Retry-After for 1.5 s is %s, want 2", got)
 	}
 	s = setup(t, failing(fmt.Errorf("cards.Get: %w", context.DeadlineExceeded), false))
 	if resp, _ := s.do(t, request("GET", "/api/cards/"+cardID, "")); resp.StatusCode != 503 {
-		t.Errorf("a deadline is %d", resp.StatusCode)
+		t.Errorf("deadline exceeded: got %d, want 503", resp.StatusCode)
 	}
 }
 
-// TestLimit_UncheckedTokensAreNotCounted: while the database is away, whoever has a token that is
-// not remembered must go on being told 503, not that its address has asked too often.
+// While the database is not available, clients whose token is not cached must get 503, not 429 for their address.
 func TestLimit_UncheckedTokensAreNotCounted(t *testing.T) {
 	t.Parallel()
 	s := setup(t, failing(nil, false), func(c *api.Config) { c.Limits = ratelimit.Limits{Read: 3, Write: 3, AI: 3} })
@@ -180,7 +183,7 @@ func TestErrors_ClosedConnectionIsNotLogged(t *testing.T) {
 	}
 }
 
-// A picture that turns out to be too large while the handler reads it, and whatever the handler makes of that.
+// The limit is found while the handler reads the picture; the error of the handler does not replace it.
 func TestValidate_ChunkedBodyTooLarge(t *testing.T) {
 	t.Parallel()
 	s := setup(t, failing(fault.New(fault.PhotoInvalid, "This is no picture."), false))
@@ -210,10 +213,12 @@ func TestWriteBindingError(t *testing.T) {
 		"something": {errors.New("no"), "body"},
 		"a fault":   {fault.Invalid("name", "is wrong"), "name"},
 	} {
-		w := httptest.NewRecorder()
-		api.WriteBindingError(w, request("POST", "/api/batches", "{}"), c.err)
-		if fields := fieldsAtFault(t, w.Body.String()); w.Code != 400 || len(fields) != 1 || fields[0] != c.field {
-			t.Errorf("%s: %d %s", name, w.Code, w.Body)
-		}
+		t.Run(name, func(t *testing.T) {
+			w := httptest.NewRecorder()
+			api.WriteBindingError(w, request("POST", "/api/batches", "{}"), c.err)
+			if fields := invalidFields(t, w.Body.String()); w.Code != 400 || len(fields) != 1 || fields[0] != c.field {
+				t.Errorf("%d %s", w.Code, w.Body)
+			}
+		})
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
-// reading answers GET /cards/{id} and PATCH with the card at version 3.
+// reading returns handlers for reading and updating cards.
 func reading() *handlers {
 	return &handlers{
 		getCard: func(context.Context, server.GetCardRequestObject) (server.GetCardResponseObject, error) {
@@ -53,7 +53,7 @@ func TestLimit_OwnLimitsOfToken(t *testing.T) {
 		t.Errorf("%d %v", resp.StatusCode, resp.Header)
 	}
 	if resp := get("/api/nothing"); resp.StatusCode != 404 || remaining(t, resp) != 0 {
-		t.Errorf("an unknown address counts: %d %v", resp.StatusCode, resp.Header)
+		t.Errorf("unknown path: got %d %v, want 404 and no requests remaining", resp.StatusCode, resp.Header)
 	}
 	for _, target := range []string{"/api/cards", "/api/nothing", "/api/identify"} {
 		resp := get(target)
@@ -92,12 +92,12 @@ func TestLimit_RequestsWithoutTokenCountAgainstAddress(t *testing.T) {
 		want      int
 	}{
 		{"192.0.2.1:1", nil, 401},
-		{"192.0.2.1:2", []string{"198.51.100.1"}, 401}, // not a trusted proxy: what it says does not count
+		{"192.0.2.1:2", []string{"198.51.100.1"}, 401}, // not a trusted proxy, so its header is ignored
 		{"192.0.2.1:3", []string{"198.51.100.2"}, 429},
 		{"192.0.2.2:1", nil, 401},
 		{"10.0.0.1:1", []string{"192.0.2.1"}, 429},
-		{"10.0.0.1:1", []string{"203.0.113.9, 192.0.2.1", "10.9.9.9"}, 429}, // the nearest that is no proxy of ours
-		{"10.0.0.1:1", []string{"192.0.2.1, nonsense"}, 401},                // only the proxy itself is sure
+		{"10.0.0.1:1", []string{"203.0.113.9, 192.0.2.1", "10.9.9.9"}, 429}, // the last that is not a trusted proxy
+		{"10.0.0.1:1", []string{"192.0.2.1, nonsense"}, 401},                // only the address of the proxy is certain
 		{"[::ffff:10.0.0.1]:1", []string{"2001:db8::1"}, 401},
 		{"10.0.0.1:1", []string{"2001:db8::2"}, 401}, // the same /64
 		{"10.0.0.1:1", []string{"2001:db8::3"}, 429},
@@ -107,7 +107,7 @@ func TestLimit_RequestsWithoutTokenCountAgainstAddress(t *testing.T) {
 		}
 	}
 	if resp, _ := s.do(t, request("GET", "/api/cards", "")); resp.StatusCode != 200 {
-		t.Errorf("a valid token counts for itself: %d", resp.StatusCode)
+		t.Errorf("valid token: got %d, want 200", resp.StatusCode)
 	}
 }
 
@@ -124,15 +124,17 @@ func TestRecord_IfNoneMatch(t *testing.T) {
 		{cardTarget, `"3"`, 304}, {cardTarget, `W/"3"`, 304}, {cardTarget, `"1", "3"`, 304}, {cardTarget, `*`, 304},
 		{cardTarget, `"2"`, 200}, {cardTarget, `3`, 200}, {"/api/cards", listTag, 304}, {"/api/cards?limit=1", listTag, 304}, {"/api/cards", `"3"`, 200},
 	} {
-		resp, body := s.do(t, request("GET", c.target, "", "If-None-Match", c.header))
-		if resp.StatusCode != c.want || c.want == 304 && (body != "" || resp.Header.Get("Content-Type") != "") {
-			t.Errorf("%s If-None-Match: %s: %d %q %v", c.target, c.header, resp.StatusCode, body, resp.Header)
-		}
+		t.Run(c.target+" "+c.header, func(t *testing.T) {
+			resp, body := s.do(t, request("GET", c.target, "", "If-None-Match", c.header))
+			if resp.StatusCode != c.want || c.want == 304 && (body != "" || resp.Header.Get("Content-Type") != "") {
+				t.Errorf("%s If-None-Match: %s: %d %q %v", c.target, c.header, resp.StatusCode, body, resp.Header)
+			}
+		})
 	}
 	r := request("GET", cardTarget, "")
 	r.Header["If-None-Match"] = []string{`"1"`, `"3"`}
 	if resp, _ := s.do(t, r); resp.StatusCode != 304 || resp.Header.Get("ETag") != `"3"` {
-		t.Errorf("a list over two headers: %d", resp.StatusCode)
+		t.Errorf("list in two headers: got %d, want 304", resp.StatusCode)
 	}
 	resp, _ := s.do(t, request("PATCH", cardTarget, `{}`, "If-None-Match", `"4"`))
 	if resp.StatusCode != 200 || resp.Header.Get("ETag") != `"4"` {
@@ -146,18 +148,20 @@ func TestObserve_HeadIsGetWithoutBody(t *testing.T) {
 	live := httptest.NewServer(s)
 	defer live.Close()
 	for target, want := range map[string]int{"/api/cards/" + cardID: 200, "/api/cards/x": 404, "/api/nothing": 404, "/api/identify": 405} {
-		r, _ := http.NewRequest("HEAD", live.URL+target, nil)
-		r.Header.Set("Authorization", "Bearer good")
-		resp, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body := apitest.Validate(t, r, resp)
-		if resp.StatusCode != want || len(body) > 0 || resp.ContentLength <= 0 || resp.Header.Get("X-RateLimit-Limit") != "1000" {
-			t.Errorf("%s: %d, %d bytes, Content-Length %d", target, resp.StatusCode, len(body), resp.ContentLength)
-		}
+		t.Run(target, func(t *testing.T) {
+			r, _ := http.NewRequest("HEAD", live.URL+target, nil)
+			r.Header.Set("Authorization", "Bearer good")
+			resp, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body := apitest.Validate(t, r, resp)
+			if resp.StatusCode != want || len(body) > 0 || resp.ContentLength <= 0 || resp.Header.Get("X-RateLimit-Limit") != "1000" {
+				t.Errorf("%d, %d bytes, Content-Length %d", resp.StatusCode, len(body), resp.ContentLength)
+			}
+		})
 	}
-	live.Close() // the log's line comes after the answer
+	live.Close() // the request is logged after the response
 	if log := s.log.String(); !strings.Contains(log, "method=HEAD route=/api/cards/{id} status=200") {
 		t.Error(log)
 	}
@@ -171,12 +175,14 @@ func TestOptions_PreflightIsNotCounted(t *testing.T) {
 		"/api/cards": "GET, HEAD, POST, OPTIONS", "/api/cards/" + cardID: "GET, HEAD, PATCH, OPTIONS",
 		"/api/cards/x/photos/y": "PUT, DELETE, OPTIONS", "/api/v2/cards": "GET, HEAD, OPTIONS",
 	} {
-		resp, body := s.do(t, request("OPTIONS", target, "", "Authorization", "", "Origin", "https://shop.example", "Access-Control-Request-Method", "PATCH"))
-		h := resp.Header
-		if resp.StatusCode != 204 || body != "" || h.Get("Allow") != allow || h.Get("Access-Control-Allow-Methods") != allow ||
-			!strings.Contains(h.Get("Access-Control-Allow-Headers"), "Idempotency-Key") || h.Get("Access-Control-Max-Age") == "" {
-			t.Errorf("%s: %d %q %v", target, resp.StatusCode, body, h)
-		}
+		t.Run(target, func(t *testing.T) {
+			resp, body := s.do(t, request("OPTIONS", target, "", "Authorization", "", "Origin", "https://shop.example", "Access-Control-Request-Method", "PATCH"))
+			h := resp.Header
+			if resp.StatusCode != 204 || body != "" || h.Get("Allow") != allow || h.Get("Access-Control-Allow-Methods") != allow ||
+				!strings.Contains(h.Get("Access-Control-Allow-Headers"), "Idempotency-Key") || h.Get("Access-Control-Max-Age") == "" {
+				t.Errorf("%d %q %v", resp.StatusCode, body, h)
+			}
+		})
 	}
 	if resp, _ := s.do(t, request("OPTIONS", "/api/nothing", "")); resp.StatusCode != 404 {
 		t.Errorf("%d", resp.StatusCode)
@@ -186,7 +192,7 @@ func TestOptions_PreflightIsNotCounted(t *testing.T) {
 		t.Errorf("%v, %v", before.Header, after.Header)
 	}
 	if resp, _ := s.do(t, request("DELETE", "/api/cards", "")); resp.Header.Get("Allow") != "GET, HEAD, POST, OPTIONS" {
-		t.Errorf("405 allows %q", resp.Header.Get("Allow"))
+		t.Errorf("Allow of 405 is %q", resp.Header.Get("Allow"))
 	}
 }
 
@@ -195,7 +201,7 @@ func TestObserve_RequestID(t *testing.T) {
 	s := setup(t, reading())
 	for _, id := range []string{"a", "A.b_c-9", strings.Repeat("x", 128)} {
 		if resp, _ := s.do(t, request("GET", "/api/cards", "", "X-Request-Id", id)); resp.Header.Get("X-Request-Id") != id {
-			t.Errorf("%s became %s", id, resp.Header.Get("X-Request-Id"))
+			t.Errorf("request id %s was replaced by %s", id, resp.Header.Get("X-Request-Id"))
 		}
 	}
 	made := map[string]bool{}
@@ -214,7 +220,7 @@ func TestHandlerContext_Caller(t *testing.T) {
 	inner := h.getCard
 	h.getCard = func(ctx context.Context, r server.GetCardRequestObject) (server.GetCardResponseObject, error) {
 		if who := caller.From(ctx); who.AccountID != "acc_1" || who.TokenID != "tok_1" || string(r.ID) != cardID {
-			t.Errorf("%+v asks for %s", who, r.ID)
+			t.Errorf("caller %+v, card %s", who, r.ID)
 		}
 		return inner(ctx, r)
 	}
@@ -222,29 +228,31 @@ func TestHandlerContext_Caller(t *testing.T) {
 	s.do(t, request("GET", "/api/cards/"+cardID+"?", ""))
 	log := s.log.String()
 	if !strings.Contains(log, "account_id=acc_1") || !strings.Contains(log, "status=200") || strings.Contains(log, "good") || strings.Contains(log, cardID) {
-		t.Errorf("the log says %s", log)
+		t.Errorf("log: %s", log)
 	}
 }
 
 func TestDispatch(t *testing.T) {
 	t.Parallel()
-	say := func(word string) http.Handler {
+	respond := func(word string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, word) })
 	}
-	s := setup(t, reading(), func(c *api.Config) { c.Photos, c.Other = say("photo"), say("page") })
+	s := setup(t, reading(), func(c *api.Config) { c.Photos, c.Other = respond("photo"), respond("page") })
 	for target, want := range map[string]string{
 		"/photos/pho_1": "photo", "/photos": "page", "/": "page", "/apix": "page", "/healthz": `{"status":"ok"}`, "/readyz": `{"status":"ok"}`,
 	} {
-		w := httptest.NewRecorder()
-		s.ServeHTTP(w, httptest.NewRequest("GET", target, nil))
-		if got := strings.TrimSpace(w.Body.String()); w.Code != 200 || got != want || w.Header().Get("X-Request-Id") == "" {
-			t.Errorf("%s: %d %s", target, w.Code, got)
-		}
+		t.Run(target, func(t *testing.T) {
+			w := httptest.NewRecorder()
+			s.ServeHTTP(w, httptest.NewRequest("GET", target, nil))
+			if got := strings.TrimSpace(w.Body.String()); w.Code != 200 || got != want || w.Header().Get("X-Request-Id") == "" {
+				t.Errorf("%d %s", w.Code, got)
+			}
+		})
 	}
 	w := httptest.NewRecorder()
 	setup(t, reading()).ServeHTTP(w, httptest.NewRequest("GET", "/photos/x", nil))
 	if w.Code != 404 || !strings.Contains(w.Body.String(), "route_not_found") {
-		t.Errorf("without a handler: %d %s", w.Code, w.Body)
+		t.Errorf("without a handler: got %d %s, want 404", w.Code, w.Body)
 	}
 }
 
@@ -291,7 +299,7 @@ func TestHandlerContext_Deadline(t *testing.T) {
 	} {
 		left = 0
 		if s.do(t, r); left > want || left < want-5*time.Second {
-			t.Errorf("%s has %v, want %v", r.Method, left, want)
+			t.Errorf("%s: %v until the deadline, want %v", r.Method, left, want)
 		}
 	}
 }

@@ -19,14 +19,14 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// once returns a service with an idempotency store in a database of its own, whose POST /batches is create.
-func once(t *testing.T, create func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error)) service {
+// withStore returns a service with an idempotency store in a database of its own. Its POST /batches calls create.
+func withStore(t *testing.T, create func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error)) service {
 	t.Helper()
-	return onceOn(t, pgtest.New(t), create)
+	return withStoreIn(t, pgtest.New(t), create)
 }
 
-// onceOn is once with a database of the caller's.
-func onceOn(t *testing.T, db *postgres.DB, create func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error)) service {
+// withStoreIn is withStore for a given database.
+func withStoreIn(t *testing.T, db *postgres.DB, create func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error)) service {
 	t.Helper()
 	store := idempotency.New(db)
 	h := reading()
@@ -41,7 +41,7 @@ func post(key string, headers ...string) *http.Request {
 	return request("POST", "/api/batches", `{"name":"Spring fair"}`, append([]string{"Idempotency-Key", key}, headers...)...)
 }
 
-// counting answers with a batch whose count is the number of the call.
+// counting returns a handler that responds with a batch whose count is the number of the call.
 func counting(calls *atomic.Int32) func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
 	return func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
 		b := batch()
@@ -53,9 +53,9 @@ func counting(calls *atomic.Int32) func(context.Context, server.CreateBatchReque
 func TestIdempotency_ReplaysFirstResponse(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
-	s := once(t, counting(&calls))
+	s := withStore(t, counting(&calls))
 	first, body := s.do(t, post("import-1", "X-Request-Id", "one"))
-	again, replayed := s.do(t, post(`"import-1"`, "X-Request-Id", "two")) // a quoted string is the same key
+	again, replayed := s.do(t, post(`"import-1"`, "X-Request-Id", "two")) // the same key as a quoted string
 	if first.StatusCode != 201 || again.StatusCode != 201 || body != replayed || calls.Load() != 1 {
 		t.Fatalf("%d %s, then %d %s after %d calls", first.StatusCode, body, again.StatusCode, replayed, calls.Load())
 	}
@@ -65,18 +65,18 @@ func TestIdempotency_ReplaysFirstResponse(t *testing.T) {
 		t.Errorf("%v, then %v", first.Header, h)
 	}
 	if resp, _ := s.do(t, post("import-1", "Authorization", "Bearer narrow")); resp.Header.Get("Idempotent-Replayed") != "" || calls.Load() != 2 {
-		t.Error("keys of two tokens are one")
+		t.Error("two tokens share a key")
 	}
 	for i, r := range []*http.Request{
 		request("POST", "/api/batches", `{"name":"Autumn fair"}`, "Idempotency-Key", "import-1"),
 		request("POST", "/api/batches/"+batchID+"/complete", "", "Idempotency-Key", "import-1"),
 	} {
 		if resp, body := s.do(t, r); resp.StatusCode != 422 || !strings.Contains(body, "idempotency_key_reused") {
-			t.Errorf("another request %d: %d %s", i, resp.StatusCode, body)
+			t.Errorf("other request %d: got %d %s, want 422", i, resp.StatusCode, body)
 		}
 	}
 	if resp, body := s.do(t, request("POST", "/api/batches", `{"name":""}`, "Idempotency-Key", "import-1")); resp.StatusCode != 400 {
-		t.Errorf("the contract comes first: %d %s", resp.StatusCode, body)
+		t.Errorf("invalid request: got %d %s, want 400", resp.StatusCode, body)
 	}
 }
 
@@ -84,7 +84,7 @@ func TestIdempotency_RefusesConcurrentRequest(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
 	started, finish := make(chan struct{}), make(chan struct{})
-	s := once(t, func(ctx context.Context, r server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
+	s := withStore(t, func(ctx context.Context, r server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
 		close(started)
 		<-finish
 		return counting(&calls)(ctx, r)
@@ -97,56 +97,57 @@ func TestIdempotency_RefusesConcurrentRequest(t *testing.T) {
 	}()
 	<-started
 	if resp, body := s.do(t, post("k")); resp.StatusCode != 409 || !strings.Contains(body, "idempotency_conflict") {
-		t.Errorf("while it runs: %d %s", resp.StatusCode, body)
+		t.Errorf("while the first request runs: got %d %s, want 409", resp.StatusCode, body)
 	}
 	close(finish)
 	if resp := <-first; resp.StatusCode != 201 {
-		t.Errorf("the first: %d", resp.StatusCode)
+		t.Errorf("first request: got %d, want 201", resp.StatusCode)
 	}
 	if resp, _ := s.do(t, post("k")); resp.StatusCode != 201 || resp.Header.Get("Idempotent-Replayed") != "true" || calls.Load() != 1 {
-		t.Errorf("afterwards: %d after %d calls", resp.StatusCode, calls.Load())
+		t.Errorf("afterwards: got %d after %d calls", resp.StatusCode, calls.Load())
 	}
 }
 
 func TestIdempotency_StoresFinalResponses(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		fail func() error
-		want int
-		kept bool
+		fail   func() error
+		want   int
+		stored bool
 	}{
-		"not found":         {func() error { return fault.New(fault.BatchNotFound, "No.") }, 404, true},
-		"conflict":          {func() error { return fault.New(fault.BatchComplete, "No.") }, 409, true},
-		"invalid":           {func() error { return fault.Invalid("name", "is taken") }, 400, false},
-		"service's failure": {func() error { return context.DeadlineExceeded }, 503, false},
-		"panic":             {func() error { panic("no") }, 500, false},
+		"not found":    {func() error { return fault.New(fault.BatchNotFound, "No.") }, 404, true},
+		"conflict":     {func() error { return fault.New(fault.BatchComplete, "No.") }, 409, true},
+		"invalid":      {func() error { return fault.Invalid("name", "is taken") }, 400, false},
+		"server error": {func() error { return context.DeadlineExceeded }, 503, false},
+		"panic":        {func() error { panic("no") }, 500, false},
 	} {
-		calls := 0
-		s := once(t, func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
-			calls++
-			return nil, c.fail()
-		})
-		for range 2 {
-			w := httptest.NewRecorder() // a conflict of a batch is not of this operation's documented ones
-			if s.ServeHTTP(w, post("k")); w.Code != c.want {
-				t.Errorf("%s: %d %s", name, w.Code, w.Body)
+		t.Run(name, func(t *testing.T) {
+			calls := 0
+			s := withStore(t, func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
+				calls++
+				return nil, c.fail()
+			})
+			for range 2 {
+				w := httptest.NewRecorder() // not validated: the operation does not document batch_complete
+				if s.ServeHTTP(w, post("k")); w.Code != c.want {
+					t.Errorf("%d %s", w.Code, w.Body)
+				}
 			}
-		}
-		if kept := calls == 1; kept != c.kept {
-			t.Errorf("%s: %d calls", name, calls)
-		}
+			if stored := calls == 1; stored != c.stored {
+				t.Errorf("%d calls", calls)
+			}
+		})
 	}
 }
 
-// The client leaves, the handler does its work all the same: what it answered is kept.
 func TestIdempotency_StoresResponseAfterDisconnect(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
-	ctx, leave := context.WithCancel(context.Background())
-	s := once(t, func(ctx context.Context, r server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
-		leave()
+	ctx, disconnect := context.WithCancel(context.Background())
+	s := withStore(t, func(ctx context.Context, r server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
+		disconnect()
 		if ctx.Err() != nil {
-			t.Errorf("the handler is stopped: %v", ctx.Err())
+			t.Errorf("the context of the handler is done: %v", ctx.Err())
 		}
 		return counting(&calls)(ctx, r)
 	})
@@ -156,7 +157,6 @@ func TestIdempotency_StoresResponseAfterDisconnect(t *testing.T) {
 	}
 }
 
-// A database that fails for a moment after the work was done loses no answer.
 func TestIdempotency_RetriesStoringResponse(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
@@ -171,14 +171,14 @@ func TestIdempotency_RetriesStoringResponse(t *testing.T) {
 		}
 	}
 	var calls atomic.Int32
-	s := onceOn(t, db, counting(&calls))
+	s := withStoreIn(t, db, counting(&calls))
 	s.do(t, post("k"))
 	if resp, _ := s.do(t, post("k")); resp.Header.Get("Idempotent-Replayed") != "true" || calls.Load() != 1 {
 		t.Errorf("%d %v after %d calls", resp.StatusCode, resp.Header, calls.Load())
 	}
 }
 
-// The work is done and its answer lost, with the process or by a commit that was not confirmed: it is not done again.
+// The response is lost after the commit, because the process died or the commit was not confirmed.
 func TestIdempotency_DoesNotRepeatCommittedRequest(t *testing.T) {
 	t.Parallel()
 	const account = "acc_01k5w0q2m7t9c3r5v8x0z1b4d6"
@@ -186,7 +186,7 @@ func TestIdempotency_DoesNotRepeatCommittedRequest(t *testing.T) {
 	if err := db.InTx(t.Context(), func(tx *postgres.Tx) error { return clock.System.Create(t.Context(), tx, account) }); err != nil {
 		t.Fatal(err)
 	}
-	s := onceOn(t, db, func(ctx context.Context, _ server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
+	s := withStoreIn(t, db, func(ctx context.Context, _ server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
 		calls++
 		err := clock.System.WriteWithHook(ctx, db, account, idempotency.Hook(ctx),
 			func(*postgres.Tx, clock.Stamp) error { return nil })
@@ -206,32 +206,33 @@ func TestIdempotency_DoesNotRepeatCommittedRequest(t *testing.T) {
 func TestIdempotency_KeyFormat(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
-	s := once(t, counting(&calls))
+	s := withStore(t, counting(&calls))
 	for key, want := range map[string]int{
 		strings.Repeat("k", 255): 201, `"` + strings.Repeat("k", 255) + `"`: 201, `"a\"b"`: 201, `a"b`: 201, `k k`: 201,
 		strings.Repeat("k", 256): 400, `"open`: 400, `""`: 400, `"a"b"`: 400, `"a\b"`: 400, "ä": 400, `"` + strings.Repeat("k", 256) + `"`: 400,
 	} {
-		if resp, body := s.do(t, post(key)); resp.StatusCode != want {
-			t.Errorf("%s: %d %s", key, resp.StatusCode, body)
-		}
+		t.Run(key, func(t *testing.T) {
+			if resp, body := s.do(t, post(key)); resp.StatusCode != want {
+				t.Errorf("%d %s", resp.StatusCode, body)
+			}
+		})
 	}
 	r := post("a")
 	r.Header.Add("Idempotency-Key", "b")
 	if resp, body := s.do(t, r); resp.StatusCode != 400 {
-		t.Errorf("two keys: %d %s", resp.StatusCode, body)
+		t.Errorf("two keys: got %d %s, want 400", resp.StatusCode, body)
 	}
 	if resp, _ := s.do(t, request("GET", "/api/cards", "", "Idempotency-Key", "k")); resp.StatusCode != 200 || resp.Header.Get("Idempotent-Replayed") != "" {
-		t.Errorf("GET with a key: %d", resp.StatusCode)
+		t.Errorf("GET with a key: got %d, want 200", resp.StatusCode)
 	}
 }
 
-// Handlers have less time than a key is claimed for.
 func TestIdempotency_HandlerDeadlineIsBeforeLease(t *testing.T) {
 	t.Parallel()
-	s := once(t, func(ctx context.Context, _ server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
+	s := withStore(t, func(ctx context.Context, _ server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
 		deadline, ok := ctx.Deadline()
 		if left := time.Until(deadline); !ok || left > idempotency.Lease-5*time.Second {
-			t.Errorf("the handler has %s", left)
+			t.Errorf("%s until the deadline of the handler", left)
 		}
 		return server.CreateBatch201JSONResponse(batch()), nil
 	})

@@ -13,7 +13,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Whatever encoding/json writes is read as encoding/json reads it, if the schema knows it.
 func TestParseJSON_AgreesWithEncodingJSON(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -32,12 +31,12 @@ func TestParseJSON_AgreesWithEncodingJSON(t *testing.T) {
 			t.Fatalf("%s: %v, %d dropped, %v", body, got, dropped, err)
 		}
 		if _, _, err := parseJSON(body, openapi3.NewStringSchema()); err != nil {
-			t.Fatalf("%s: %v by a schema that knows none of it", body, err)
+			t.Fatalf("%s: %v with a schema of another type", body, err)
 		}
 	})
 }
 
-// value draws a JSON value of at most this depth, and a schema that knows all of it.
+// value draws a JSON value of at most this depth, and a schema that defines all of it.
 func value(t *rapid.T, depth int) (any, *openapi3.Schema) {
 	text := rapid.StringMatching(`[^\x00]*`)
 	switch kind := rapid.IntRange(0, 5).Draw(t, "kind"); {
@@ -68,7 +67,6 @@ func value(t *rapid.T, depth int) (any, *openapi3.Schema) {
 	}
 }
 
-// A body of a megabyte keeps little: what its schema has no place for is read, and dropped.
 func TestParseJSON_BoundsMemory(t *testing.T) {
 	t.Parallel()
 	item := openapi3.NewObjectSchema().WithProperty("a", openapi3.NewStringSchema())
@@ -84,22 +82,24 @@ func TestParseJSON_BoundsMemory(t *testing.T) {
 		kept    int // values and names
 		dropped int
 	}{
-		"items":               {`{"items":[` + many(`{"a":"b"}`) + `]}`, 10, 0},
-		"unknown in items":    {`{"items":[` + many(`{"x":1}`) + `]}`, 10, 0},
-		"unknown names":       {`{` + wide.String() + `"text":"b"}`, 1002, 99_000},
-		"inside unknown":      {`{"x":[` + many(`{"y":[1]}`) + `]}`, 2, 0},
-		"instead of a text":   {`{"text":[` + many(`[]`) + `]}`, 2, 0},
-		"object for a text":   {`{"text":{` + wide.String() + `"a":1}}`, 1002, 0},
-		"instead of a object": {`[` + many(`"a"`) + `]`, 1, 0},
+		"items":                   {`{"items":[` + many(`{"a":"b"}`) + `]}`, 10, 0},
+		"unknown names in items":  {`{"items":[` + many(`{"x":1}`) + `]}`, 10, 0},
+		"unknown names":           {`{` + wide.String() + `"text":"b"}`, 1002, 99_000},
+		"values of unknown names": {`{"x":[` + many(`{"y":[1]}`) + `]}`, 2, 0},
+		"array for a text":        {`{"text":[` + many(`[]`) + `]}`, 2, 0},
+		"object for a text":       {`{"text":{` + wide.String() + `"a":1}}`, 1002, 0},
+		"array for an object":     {`[` + many(`"a"`) + `]`, 1, 0},
 	} {
-		value, dropped, err := parseJSON([]byte(test.body), schema)
-		if err != nil || dropped != test.dropped || count(value) != test.kept {
-			t.Errorf("%s: %d kept, %d dropped, %v; want %d and %d", name, count(value), dropped, err, test.kept, test.dropped)
-		}
+		t.Run(name, func(t *testing.T) {
+			value, dropped, err := parseJSON([]byte(test.body), schema)
+			if err != nil || dropped != test.dropped || count(value) != test.kept {
+				t.Errorf("%d kept, %d dropped, %v; want %d and %d", count(value), dropped, err, test.kept, test.dropped)
+			}
+		})
 	}
 }
 
-// count returns how many values there are in a value, itself included.
+// count returns the number of values in a value, including itself.
 func count(value any) int {
 	n := 1
 	switch v := value.(type) {
@@ -115,7 +115,7 @@ func count(value any) int {
 	return n
 }
 
-// Whatever is sent, what parses is what encoding/json takes for JSON too.
+// FuzzParseJSON checks that encoding/json accepts every body that parseJSON accepts.
 func FuzzParseJSON(f *testing.F) {
 	for _, seed := range []string{`{"a":[1,2.5e3,"x",null,true]}`, `{"a":1,"a":2}`, "\"\\u0000\"", `[[[[]]]] `, `{}{}`, "\xff", `1e2`} {
 		f.Add([]byte(seed))
@@ -127,7 +127,7 @@ func FuzzParseJSON(f *testing.F) {
 		}
 		var want any
 		if !json.Valid(body) || json.Unmarshal(body, &want) != nil {
-			t.Fatalf("%q is taken for %v", body, got)
+			t.Fatalf("parseJSON accepts %q as %v, but encoding/json does not", body, got)
 		}
 	})
 }

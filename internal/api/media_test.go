@@ -1,6 +1,9 @@
 package api
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestAcceptsJSON(t *testing.T) {
 	t.Parallel()
@@ -22,8 +25,10 @@ func TestAcceptsJSON(t *testing.T) {
 		{[]string{"text/html"}, false},
 		{[]string{"application/xml, nonsense"}, false},
 	} {
-		if got := acceptsJSON(c.accept); got != c.want {
-			t.Errorf("Accept: %q: %v", c.accept, got)
-		}
+		t.Run(strings.Join(c.accept, ", "), func(t *testing.T) {
+			if got := acceptsJSON(c.accept); got != c.want {
+				t.Errorf("Accept: %q: %v", c.accept, got)
+			}
+		})
 	}
 }

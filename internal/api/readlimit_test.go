@@ -21,37 +21,37 @@ func TestLimitReads_LimitsConcurrentReadsOfAccount(t *testing.T) {
 			return server.ListCards200JSONResponse{Data: []server.Card{}}, nil
 		}
 		s := setup(t, h)
-		answers := make(chan *http.Response)
+		responses := make(chan *http.Response)
 		for range 60 {
 			go func() {
 				resp, _ := s.do(t, request("GET", "/api/cards?q=em", ""))
-				answers <- resp
+				responses <- resp
 			}()
 		}
 		synctest.Wait()
 		if len(running) != 6 {
-			t.Errorf("%d reads of one account run, want 6", len(running))
+			t.Errorf("%d reads of one account are running, want 6", len(running))
 		}
 		if resp, _ := s.do(t, request("GET", "/api/cards/"+cardID, "", "Authorization", "Bearer other")); resp.StatusCode != http.StatusOK {
-			t.Errorf("another account gets %d", resp.StatusCode)
+			t.Errorf("read of another account: got %d, want 200", resp.StatusCode)
 		}
 		if resp, body := s.do(t, request("PATCH", "/api/cards/"+cardID, `{"notes":"x"}`)); resp.StatusCode != http.StatusOK {
-			t.Errorf("a write of the account gets %d %s", resp.StatusCode, body)
+			t.Errorf("write of the account: got %d %s, want 200", resp.StatusCode, body)
 		}
 		for range 54 {
-			resp := <-answers
+			resp := <-responses
 			if resp.StatusCode != http.StatusTooManyRequests || resp.Header.Get("Retry-After") != "1" {
-				t.Fatalf("a read that waited too long gets %d, Retry-After %q", resp.StatusCode, resp.Header.Get("Retry-After"))
+				t.Fatalf("read that waited too long: got %d, Retry-After %q; want 429, 1", resp.StatusCode, resp.Header.Get("Retry-After"))
 			}
 		}
 		close(finish)
 		for range 6 {
-			if resp := <-answers; resp.StatusCode != http.StatusOK {
-				t.Errorf("a read that ran gets %d", resp.StatusCode)
+			if resp := <-responses; resp.StatusCode != http.StatusOK {
+				t.Errorf("running read: got %d, want 200", resp.StatusCode)
 			}
 		}
 		if resp, _ := s.do(t, request("GET", "/api/cards", "")); resp.StatusCode != http.StatusOK {
-			t.Errorf("afterwards a read gets %d", resp.StatusCode)
+			t.Errorf("read afterwards: got %d, want 200", resp.StatusCode)
 		}
 	})
 }
@@ -65,15 +65,15 @@ func TestLimitReads_WaitsForRunningReads(t *testing.T) {
 			return server.ListCards200JSONResponse{Data: []server.Card{}}, nil
 		}
 		s := setup(t, h)
-		answers := make(chan int)
+		responses := make(chan int)
 		for range 18 {
 			go func() {
 				resp, _ := s.do(t, request("GET", "/api/cards", ""))
-				answers <- resp.StatusCode
+				responses <- resp.StatusCode
 			}()
 		}
 		for range 18 {
-			if status := <-answers; status != http.StatusOK {
+			if status := <-responses; status != http.StatusOK {
 				t.Errorf("got %d", status)
 			}
 		}

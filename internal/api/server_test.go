@@ -67,7 +67,7 @@ func TestServer_ShutdownWaitsForRequests(t *testing.T) {
 	}()
 	<-started
 	go func() { stopped <- s.Shutdown(context.Background()) }()
-	if err := <-served; err != nil { // Serve returns as soon as Shutdown begins
+	if err := <-served; err != nil { // Serve returns when Shutdown starts
 		t.Error(err)
 	}
 	close(finish)
@@ -99,7 +99,7 @@ func TestServer_ShutdownClosesSlowRequests(t *testing.T) {
 	}
 }
 
-// A panic after the answer has begun ends the connection: half an answer must not look whole.
+// The connection is closed, so that the client does not take the partial response for a complete one.
 func TestObserve_PanicAfterResponseStarted(t *testing.T) {
 	t.Parallel()
 	s := setup(t, reading(), func(c *api.Config) {
@@ -117,18 +117,17 @@ func TestObserve_PanicAfterResponseStarted(t *testing.T) {
 		_, err = io.ReadAll(resp.Body)
 	}
 	if err == nil {
-		t.Error("the answer looks whole")
+		t.Error("the client got no error for a partial response")
 	}
-	live.Close() // the log's line comes after the answer
+	live.Close() // the request is logged after the response
 	if log := s.log.String(); !strings.Contains(log, "panic=no") || !strings.Contains(log, "route=other") {
-		t.Errorf("the log says %s", log)
+		t.Errorf("log: %s", log)
 	}
 }
 
-// A picture may take longer to arrive than the server gives other requests.
 func TestHandlerContext_ExtendsDeadlineOfUploads(t *testing.T) {
 	t.Parallel()
-	const reading = 2 * time.Second // for the head of a request, on a machine that is busy
+	const readTimeout = 2 * time.Second // long enough for the headers of a request on a busy machine
 	h := &handlers{putPhoto: func(_ context.Context, r server.PutCardPhotoRequestObject) (server.PutCardPhotoResponseObject, error) {
 		if got, err := io.ReadAll(r.Body); string(got) != "a picture" {
 			t.Errorf("%q, %v", got, err)
@@ -136,13 +135,13 @@ func TestHandlerContext_ExtendsDeadlineOfUploads(t *testing.T) {
 		return putCardPhoto200(), nil
 	}}
 	live := httptest.NewUnstartedServer(setup(t, h))
-	live.Config.ReadTimeout = reading
+	live.Config.ReadTimeout = readTimeout
 	live.Start()
 	defer live.Close()
 	body, slowly := io.Pipe()
 	go func() {
 		io.WriteString(slowly, "a pic")
-		<-time.After(2 * reading)
+		<-time.After(2 * readTimeout)
 		io.WriteString(slowly, "ture")
 		slowly.Close()
 	}()
@@ -155,7 +154,7 @@ func TestHandlerContext_ExtendsDeadlineOfUploads(t *testing.T) {
 	}
 }
 
-// A client that announces 15 MiB and is refused is told so before it sends them.
+// A client that sends Expect: 100-continue gets the error before it sends the body.
 func TestAuthenticate_RefusesUploadBeforeBody(t *testing.T) {
 	t.Parallel()
 	live := httptest.NewServer(setup(t, &handlers{}))
@@ -174,7 +173,7 @@ func TestAuthenticate_RefusesUploadBeforeBody(t *testing.T) {
 	}
 }
 
-// A connection that breaks in the middle of a body is no failure of the service.
+// A connection that is closed in the middle of a body is an error of the client.
 func TestValidate_IncompleteBody(t *testing.T) {
 	t.Parallel()
 	live := httptest.NewServer(setup(t, failing(nil, false)))
@@ -184,18 +183,20 @@ func TestValidate_IncompleteBody(t *testing.T) {
 		"POST /api/batches HTTP/1.1\r\nContent-Type: application/json",
 		"GET /api/cards HTTP/1.1",
 	} {
-		conn, err := net.Dial("tcp", live.Listener.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close()
-		conn.SetDeadline(time.Now().Add(time.Minute))
-		io.WriteString(conn, line+"\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Length: 100\r\n\r\nhalf")
-		conn.(*net.TCPConn).CloseWrite()
-		answer, err := io.ReadAll(conn)
-		if err != nil || !strings.Contains(string(answer), "400 Bad Request") || !strings.Contains(string(answer), "did not arrive whole") {
-			t.Errorf("%s: %v: %s", line, err, answer)
-		}
+		t.Run(line, func(t *testing.T) {
+			conn, err := net.Dial("tcp", live.Listener.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			conn.SetDeadline(time.Now().Add(time.Minute))
+			io.WriteString(conn, line+"\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Length: 100\r\n\r\nhalf")
+			conn.(*net.TCPConn).CloseWrite()
+			answer, err := io.ReadAll(conn)
+			if err != nil || !strings.Contains(string(answer), "400 Bad Request") || !strings.Contains(string(answer), "did not arrive whole") {
+				t.Errorf("%v: %s", err, answer)
+			}
+		})
 	}
 }
 
@@ -223,8 +224,8 @@ func TestAdmin(t *testing.T) {
 	s := setup(t, reading())
 	s.do(t, request("GET", "/api/cards", ""))
 	s.do(t, request("BREW", "/api/cards/x/y/z", ""))
-	away := errors.New("no")
-	admin := api.Admin(api.Checks{"database": func(context.Context) error { return away }, "clock": func(context.Context) error { return nil }}, s.registry)
+	unavailable := errors.New("no")
+	admin := api.Admin(api.Checks{"database": func(context.Context) error { return unavailable }, "clock": func(context.Context) error { return nil }}, s.registry)
 	for target, want := range map[string]struct {
 		status int
 		text   string
@@ -235,11 +236,13 @@ func TestAdmin(t *testing.T) {
 		"/debug/pprof/": {200, "goroutine"},
 		"/nothing":      {404, ""},
 	} {
-		w := httptest.NewRecorder()
-		admin.ServeHTTP(w, httptest.NewRequest("GET", target, nil))
-		if w.Code != want.status || !strings.Contains(w.Body.String(), want.text) {
-			t.Errorf("%s: %d %s", target, w.Code, w.Body)
-		}
+		t.Run(target, func(t *testing.T) {
+			w := httptest.NewRecorder()
+			admin.ServeHTTP(w, httptest.NewRequest("GET", target, nil))
+			if w.Code != want.status || !strings.Contains(w.Body.String(), want.text) {
+				t.Errorf("%d %s", w.Code, w.Body)
+			}
+		})
 	}
 	w := httptest.NewRecorder()
 	admin.ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
@@ -249,7 +252,7 @@ func TestAdmin(t *testing.T) {
 	}
 }
 
-// parsed returns a contract of its own as a version takes it.
+// parsed returns a function that parses a contract, as in api.Version.
 func parsed(text string) func() (*openapi3.T, error) {
 	return func() (*openapi3.T, error) { return openapi3.NewLoader().LoadFromData([]byte(text)) }
 }
@@ -263,17 +266,19 @@ func TestNew_InvalidConfig(t *testing.T) {
 		"broken contract": func(c *api.Config) {
 			c.Versions = []api.Version{{Base: "/api", Contract: parsed("{"), Mount: mountless}}
 		},
-		"another OpenAPI": func(c *api.Config) { c.Versions[0].Contract = parsed(`{"openapi":"3.1.0","info":{},"paths":{}}`) },
-		"routes missing":  func(c *api.Config) { c.Versions[0].Mount = mountless },
-		"route not in it": func(c *api.Config) { c.Versions[1].Contract = openapi.ParseV1; c.Versions = c.Versions[1:] },
-		"metrics twice in one": func(c *api.Config) {
+		"OpenAPI 3.1":           func(c *api.Config) { c.Versions[0].Contract = parsed(`{"openapi":"3.1.0","info":{},"paths":{}}`) },
+		"missing routes":        func(c *api.Config) { c.Versions[0].Mount = mountless },
+		"route not in contract": func(c *api.Config) { c.Versions[1].Contract = openapi.ParseV1; c.Versions = c.Versions[1:] },
+		"metric already registered": func(c *api.Config) {
 			c.Registry.MustRegister(prometheus.NewGauge(prometheus.GaugeOpts{Name: "cardvault_http_requests_in_flight"}))
 		},
 	} {
-		c := config(&handlers{})
-		change(&c)
-		if _, err := api.New(c); err == nil {
-			t.Errorf("%s is served", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			c := config(&handlers{})
+			change(&c)
+			if _, err := api.New(c); err == nil {
+				t.Errorf("New accepted the configuration %q", name)
+			}
+		})
 	}
 }

@@ -31,7 +31,7 @@ const (
 	photoID = "pho_01k5w0q2m7t9c3r5v8x0z1b4d6"
 )
 
-// handlers answers v1 by functions; a test sets those that it needs.
+// handlers implements v1 with functions. A test sets those that it needs.
 type handlers struct {
 	server.StrictServerInterface
 	getCard       func(context.Context, server.GetCardRequestObject) (server.GetCardResponseObject, error)
@@ -83,7 +83,8 @@ func (h *handlers) PublishCard(
 	return h.publish(ctx, r)
 }
 
-// tokens knows "good", "other" of another account, "narrow" with limits of its own, and "revoked"; it fails at "down".
+// tokens accepts the tokens "good", "other" of another account and "narrow" with limits of its own. "revoked" is
+// revoked, and "down" cannot be checked.
 type tokens struct{}
 
 func (tokens) Authenticate(_ context.Context, token string) (caller.Caller, error) {
@@ -99,22 +100,23 @@ func (tokens) Authenticate(_ context.Context, token string) (caller.Caller, erro
 	case "revoked":
 		return caller.Caller{}, fault.New(fault.RevokedToken, "This token was revoked.")
 	case "down":
-		return caller.Caller{}, fault.New(fault.Unavailable, "The database does not answer.").WithRetryAfter(1500 * time.Millisecond)
+		return caller.Caller{}, fault.New(fault.Unavailable, "The database does not answer.").
+			WithRetryAfter(1500 * time.Millisecond)
 	}
 	return caller.Caller{}, fault.New(fault.InvalidToken, "This token is not known.")
 }
 
-// Recognizes implements api.Authenticator: only "stranger…" needs a look-up.
+// Recognizes implements api.Authenticator. Only tokens that begin with "stranger" need a look-up.
 func (tokens) Recognizes(token string) bool { return !strings.HasPrefix(token, "stranger") }
 
-// service is the edge under test.
+// service is the handler under test with its log and metrics.
 type service struct {
 	http.Handler
 	log      *strings.Builder
 	registry *prometheus.Registry
 }
 
-// config is how the edge is made before h, with a log and metrics that nobody reads.
+// config returns the configuration of a handler that calls h, with a discarded log and unused metrics.
 func config(h *handlers) api.Config {
 	return api.Config{
 		Versions: []api.Version{v1.Version(h), v2.Version()}, Tokens: tokens{}, Limiter: ratelimit.NewMemory(),
@@ -124,13 +126,13 @@ func config(h *handlers) api.Config {
 	}
 }
 
-// setup returns the edge before h; change may alter how it is made.
-func setup(t testing.TB, h *handlers, change ...func(*api.Config)) service {
+// setup returns a handler that calls h. The functions may change its configuration.
+func setup(t testing.TB, h *handlers, configure ...func(*api.Config)) service {
 	t.Helper()
 	s := service{log: &strings.Builder{}, registry: prometheus.NewRegistry()}
 	c := config(h)
 	c.Logger, c.Registry = slog.New(slog.NewTextHandler(s.log, nil)), s.registry
-	for _, f := range change {
+	for _, f := range configure {
 		f(&c)
 	}
 	handler, err := api.New(c)
@@ -141,7 +143,8 @@ func setup(t testing.TB, h *handlers, change ...func(*api.Config)) service {
 	return s
 }
 
-// request makes a request with the good token; headers are pairs of name and value.
+// request returns a request with the token "good"; headers are pairs of names and values. An empty value removes a
+// header.
 func request(method, target, body string, headers ...string) *http.Request {
 	var reader io.Reader
 	if body != "" {
@@ -160,7 +163,7 @@ func request(method, target, body string, headers ...string) *http.Request {
 	return r
 }
 
-// do sends the request and holds the answer against the contract.
+// do sends the request and validates the response against the contract.
 func (s service) do(t testing.TB, r *http.Request) (*http.Response, string) {
 	t.Helper()
 	sent := r.Clone(context.Background())

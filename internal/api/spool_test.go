@@ -17,8 +17,8 @@ import (
 
 const largeBody = 3 * smallBody
 
-// arriving is the body of a request of an account.
-func arriving(ctx context.Context, memory *keyed.Semaphore, account string, source io.Reader) *spooledBody {
+// newSpooledBody returns a body that is received from source.
+func newSpooledBody(ctx context.Context, memory *keyed.Semaphore, account string, source io.Reader) *spooledBody {
 	return &spooledBody{ctx: ctx, memory: memory, account: account, weight: jsonWeight, source: io.NopCloser(source)}
 }
 
@@ -29,25 +29,25 @@ func TestSpooledBody_ReturnsBody(t *testing.T) {
 	for _, size := range []int{0, 16, smallBody - 16, smallBody, smallBody + 16, largeBody} {
 		memory := keyed.NewSemaphore(bodyMemory, accountBodyMemory)
 		for name, read := range map[string]func(*spooledBody) ([]byte, error){
-			"at once": (*spooledBody).readAll,
-			"as a reader": func(a *spooledBody) ([]byte, error) {
+			"readAll": (*spooledBody).readAll,
+			"Read": func(a *spooledBody) ([]byte, error) {
 				if got := a.Size(); got != int64(size) {
-					t.Errorf("the size is %d, want %d", got, size)
+					t.Errorf("Size() = %d, want %d", got, size)
 				}
 				return io.ReadAll(a)
 			},
 		} {
-			a := arriving(t.Context(), memory, "a", strings.NewReader(text(size)))
+			a := newSpooledBody(t.Context(), memory, "a", strings.NewReader(text(size)))
 			if got, err := read(a); err != nil || string(got) != text(size) {
 				t.Errorf("%d bytes %s: got %d, %v", size, name, len(got), err)
 			}
-			if weighed := a.held != nil; weighed != (size >= smallBody) {
-				t.Errorf("%d bytes %s: weighed is %v", size, name, weighed)
+			if reserved := a.held != nil; reserved != (size >= smallBody) {
+				t.Errorf("%d bytes %s: memory reserved: %v", size, name, reserved)
 			}
 			a.release()
 		}
 		if _, ok := memory.TryAcquire("a", accountBodyMemory); !ok {
-			t.Errorf("%d bytes: memory was not given back", size)
+			t.Errorf("%d bytes: memory was not released", size)
 		}
 	}
 }
@@ -56,7 +56,7 @@ func TestSpooledBody_KeepsReadError(t *testing.T) {
 	t.Parallel()
 	cut := errors.New("cut off")
 	for _, size := range []int{0, largeBody} {
-		a := arriving(t.Context(), keyed.NewSemaphore(bodyMemory, accountBodyMemory), "a",
+		a := newSpooledBody(t.Context(), keyed.NewSemaphore(bodyMemory, accountBodyMemory), "a",
 			io.MultiReader(strings.NewReader(text(size)), errorReader{cut}))
 		for range 2 {
 			if _, err := io.ReadAll(a); !errors.Is(err, cut) {
@@ -64,7 +64,7 @@ func TestSpooledBody_KeepsReadError(t *testing.T) {
 			}
 		}
 		if a.Size() != 0 {
-			t.Errorf("after %d bytes: the size is %d", size, a.Size())
+			t.Errorf("after %d bytes: Size() = %d, want 0", size, a.Size())
 		}
 		a.release()
 	}
@@ -83,7 +83,7 @@ func TestSpooledBody_SlowClientsReserveNoMemory(t *testing.T) {
 		for range 10 {
 			source, client := io.Pipe()
 			slow = append(slow, client)
-			a := arriving(t.Context(), memory, "a", source)
+			a := newSpooledBody(t.Context(), memory, "a", source)
 			go func() {
 				_, err := a.readAll()
 				a.release()
@@ -92,15 +92,15 @@ func TestSpooledBody_SlowClientsReserveNoMemory(t *testing.T) {
 			go io.WriteString(client, text(largeBody-16))
 		}
 		synctest.Wait()
-		quick := arriving(t.Context(), memory, "a", strings.NewReader(text(largeBody)))
+		quick := newSpooledBody(t.Context(), memory, "a", strings.NewReader(text(largeBody)))
 		defer quick.release()
 		if _, err := quick.readAll(); err != nil {
-			t.Errorf("a body that is there gets %v", err)
+			t.Errorf("a body that was received: %v", err)
 		}
 		for _, client := range slow {
 			client.CloseWithError(io.ErrUnexpectedEOF)
 			if err := <-ended; err == nil {
-				t.Error("half a body is taken for a whole one")
+				t.Error("an incomplete body was accepted")
 			}
 		}
 	})
@@ -110,12 +110,12 @@ func TestSpooledBody_WaitsForMemory(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		memory := keyed.NewSemaphore(2*largeBody*jsonWeight, largeBody*jsonWeight)
-		first := arriving(t.Context(), memory, "a", strings.NewReader(text(largeBody)))
+		first := newSpooledBody(t.Context(), memory, "a", strings.NewReader(text(largeBody)))
 		if _, err := first.readAll(); err != nil {
 			t.Fatal(err)
 		}
 		begun := time.Now()
-		refused := arriving(t.Context(), memory, "a", strings.NewReader(text(largeBody)))
+		refused := newSpooledBody(t.Context(), memory, "a", strings.NewReader(text(largeBody)))
 		_, err := refused.readAll()
 		refused.release()
 		if f, ok := fault.As(err); !ok || f.Code != fault.Unavailable || f.RetryAfter == 0 || time.Since(begun) != bodyWait {
@@ -123,11 +123,11 @@ func TestSpooledBody_WaitsForMemory(t *testing.T) {
 		}
 		begun = time.Now()
 		for _, body := range []*spooledBody{
-			arriving(t.Context(), memory, "b", strings.NewReader(text(largeBody))),
-			arriving(t.Context(), memory, "a", bytes.NewReader([]byte("{}"))),
+			newSpooledBody(t.Context(), memory, "b", strings.NewReader(text(largeBody))),
+			newSpooledBody(t.Context(), memory, "a", bytes.NewReader([]byte("{}"))),
 		} {
 			if _, err := body.readAll(); err != nil || time.Since(begun) != 0 {
-				t.Errorf("another account's and a small body: %v after %v", err, time.Since(begun))
+				t.Errorf("body of another account, or small body: %v after %v", err, time.Since(begun))
 			}
 			body.release()
 		}
@@ -135,17 +135,17 @@ func TestSpooledBody_WaitsForMemory(t *testing.T) {
 			time.Sleep(time.Second)
 			first.release()
 		}()
-		next := arriving(t.Context(), memory, "a", strings.NewReader(text(largeBody)))
+		next := newSpooledBody(t.Context(), memory, "a", strings.NewReader(text(largeBody)))
 		defer next.release()
 		if _, err := next.readAll(); err != nil || time.Since(begun) != time.Second {
-			t.Errorf("the next one: %v after %v", err, time.Since(begun))
+			t.Errorf("next body: %v after %v", err, time.Since(begun))
 		}
 	})
 }
 
 func TestSpooledBody_TempDirMissing(t *testing.T) {
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
-	a := arriving(t.Context(), keyed.NewSemaphore(bodyMemory, accountBodyMemory), "a", strings.NewReader(text(largeBody)))
+	a := newSpooledBody(t.Context(), keyed.NewSemaphore(bodyMemory, accountBodyMemory), "a", strings.NewReader(text(largeBody)))
 	defer a.release()
 	if _, err := a.readAll(); err == nil || !strings.Contains(err.Error(), "set TMPDIR") {
 		t.Errorf("got %v", err)

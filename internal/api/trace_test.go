@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/tracing/tracingtest"
 )
 
-// traced returns an edge whose requests are traced, with an operation that works and one that does not.
+// traced returns a service that records spans. Its updates fail.
 func traced(t *testing.T) (service, *tracingtest.Spans) {
 	t.Helper()
 	tracer, spans := tracingtest.Record()
@@ -48,7 +48,7 @@ func TestTrace_SpanOfRequest(t *testing.T) {
 	}
 }
 
-// Spans are named by what the contract knows, whatever is asked, and hold nothing that a client sent.
+// Names and attributes of spans must not contain anything that the client sent.
 func TestTrace_SpansOfErrors(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -57,13 +57,13 @@ func TestTrace_SpansOfErrors(t *testing.T) {
 		span, status         string
 		failed               bool
 	}{
-		"no such address":  {"GET", "/api/hush", "", "good", "GET unknown", "404", false},
-		"no such method":   {"HUSH", "/api/cards", "", "good", "_OTHER unknown", "405", false},
-		"no valid token":   {"GET", "/api/cards/" + cardID + "?hush=1", "", "hush", "GET /api/cards/{id}", "401", false},
-		"a wrong body":     {"PATCH", "/api/cards/" + cardID, `{"hush":1}`, "good", "PATCH /api/cards/{id}", "400", false},
-		"our own fault":    {"PATCH", "/api/cards/" + cardID, `{"notes":"hush"}`, "good", "PATCH /api/cards/{id}", "500", true},
-		"the head of it":   {"HEAD", "/api/cards/" + cardID, "", "good", "HEAD /api/cards/{id}", "200", false},
-		"a photo's secret": {"GET", "/photos/acc_1/hush", "", "good", "GET /photos/", "404", false},
+		"unknown path":   {"GET", "/api/hush", "", "good", "GET unknown", "404", false},
+		"unknown method": {"HUSH", "/api/cards", "", "good", "_OTHER unknown", "405", false},
+		"invalid token":  {"GET", "/api/cards/" + cardID + "?hush=1", "", "hush", "GET /api/cards/{id}", "401", false},
+		"invalid body":   {"PATCH", "/api/cards/" + cardID, `{"hush":1}`, "good", "PATCH /api/cards/{id}", "400", false},
+		"server error":   {"PATCH", "/api/cards/" + cardID, `{"notes":"hush"}`, "good", "PATCH /api/cards/{id}", "500", true},
+		"HEAD":           {"HEAD", "/api/cards/" + cardID, "", "good", "HEAD /api/cards/{id}", "200", false},
+		"photo":          {"GET", "/photos/acc_1/hush", "", "good", "GET /photos/", "404", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -94,7 +94,6 @@ func TestTrace_HealthProbesHaveNoSpans(t *testing.T) {
 	}
 }
 
-// What handlers do is part of the request's trace.
 func TestTrace_HandlerUsesSpanOfRequest(t *testing.T) {
 	t.Parallel()
 	tracer, spans := tracingtest.Record()

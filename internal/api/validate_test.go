@@ -12,7 +12,7 @@ import (
 	server "github.com/cardvault/cardvault/gen/server/v1"
 )
 
-// listing returns a service whose handler notes what reached it.
+// listing returns a service whose handler stores the request in got.
 func listing(t testing.TB, got *server.ListCardsRequestObject) service {
 	return setup(t, &handlers{listCards: func(_ context.Context, r server.ListCardsRequestObject) (server.ListCardsResponseObject, error) {
 		*got = r
@@ -66,20 +66,22 @@ func TestValidate_Query(t *testing.T) {
 		"cursor=%24":                                "cursor",
 		"location=a//b":                             "location",
 	} {
-		resp, body := s.do(t, request("GET", "/api/cards?"+query, ""))
-		if field == "" {
-			if resp.StatusCode != http.StatusOK {
-				t.Errorf("%s: %s", query, body)
+		t.Run(query, func(t *testing.T) {
+			resp, body := s.do(t, request("GET", "/api/cards?"+query, ""))
+			if field == "" {
+				if resp.StatusCode != http.StatusOK {
+					t.Errorf("%s", body)
+				}
+				return
 			}
-			continue
-		}
-		if fields := fieldsAtFault(t, body); resp.StatusCode != 400 || !slices.Equal(fields, []string{field}) {
-			t.Errorf("%s: %d, fields %v: %s", query, resp.StatusCode, fields, body)
-		}
+			if fields := invalidFields(t, body); resp.StatusCode != 400 || !slices.Equal(fields, []string{field}) {
+				t.Errorf("%d, fields %v: %s", resp.StatusCode, fields, body)
+			}
+		})
 	}
 }
 
-func fieldsAtFault(t testing.TB, body string) []string {
+func invalidFields(t testing.TB, body string) []string {
 	t.Helper()
 	var e envelope
 	if err := json.Unmarshal([]byte(body), &e); err != nil {
@@ -93,7 +95,7 @@ func fieldsAtFault(t testing.TB, body string) []string {
 	return fields
 }
 
-// What is said of a field is for people: no patterns, and what an identifier looks like.
+// Messages contain no patterns, and describe the format of identifiers.
 func TestValidationMessage(t *testing.T) {
 	t.Parallel()
 	s := setup(t, &handlers{updateCard: reading().updateCard})
@@ -111,11 +113,13 @@ func TestValidationMessage(t *testing.T) {
 		`{"identification":{"condition":"mint"}}`:            "identification.condition: must be one of NM, LP, MP, HP, DMG, null",
 		`{"pricing":{"cost":{"amount":1,"currency":"usd"}}}`: "pricing.cost.currency: must be an ISO 4217 code in capitals such as USD",
 	} {
-		_, answer := s.do(t, request("PATCH", "/api/cards/"+cardID, body, "Content-Type", "application/json"))
-		var e envelope
-		if err := json.Unmarshal([]byte(answer), &e); err != nil || e.Error.Message != want {
-			t.Errorf("%s: %s, want %s", body, answer, want)
-		}
+		t.Run(body, func(t *testing.T) {
+			_, answer := s.do(t, request("PATCH", "/api/cards/"+cardID, body, "Content-Type", "application/json"))
+			var e envelope
+			if err := json.Unmarshal([]byte(answer), &e); err != nil || e.Error.Message != want {
+				t.Errorf("%s, want %s", answer, want)
+			}
+		})
 	}
 }
 
@@ -128,11 +132,10 @@ func TestValidate_CommaSeparatedLists(t *testing.T) {
 	}
 	want := []server.WorkflowStatus{"identified", "priced", "sold"}
 	if got.Params.Status == nil || !slices.Equal(*got.Params.Status, want) || *got.Params.Limit != 5 {
-		t.Errorf("the handler got %+v", got.Params)
+		t.Errorf("the handler got parameters %+v", got.Params)
 	}
 }
 
-// A patch that passes says to the handler exactly what was sent: absent, null and value.
 func TestValidate_PatchDistinguishesAbsentAndNull(t *testing.T) {
 	t.Parallel()
 	var got server.UpdateCardRequestObject
@@ -141,17 +144,19 @@ func TestValidate_PatchDistinguishesAbsentAndNull(t *testing.T) {
 		return updateCard200(), nil
 	}})
 	for _, media := range []string{"application/json", "application/merge-patch+json; charset=UTF-8", "Application/JSON"} {
-		got = server.UpdateCardRequestObject{}
-		r := request("PATCH", "/api/cards/"+cardID, `{"identification":{"title":"Ember Fox 🦊","year":2026},"location":null,
-			"pricing":{"asking_price":{"amount":9999999999.90e1,"currency":"USD"},"cost":null}}`, "Content-Type", media, "If-Match", `"3"`)
-		if resp, body := s.do(t, r); resp.StatusCode != 200 {
-			t.Fatalf("%s: %s", media, body)
-		}
-		b := got.Body
-		if b.Identification.Title.MustGet() != "Ember Fox 🦊" || b.Identification.Year.MustGet() != 2026 || !b.Location.IsNull() || b.Notes.IsSpecified() ||
-			b.Pricing.AskingPrice.MustGet().Amount != 99999999999 || !b.Pricing.Cost.IsNull() || *got.Params.IfMatch != `"3"` || got.ID != cardID {
-			t.Errorf("%s: %+v", media, b)
-		}
+		t.Run(media, func(t *testing.T) {
+			got = server.UpdateCardRequestObject{}
+			r := request("PATCH", "/api/cards/"+cardID, `{"identification":{"title":"Ember Fox 🦊","year":2026},"location":null,
+				"pricing":{"asking_price":{"amount":9999999999.90e1,"currency":"USD"},"cost":null}}`, "Content-Type", media, "If-Match", `"3"`)
+			if resp, body := s.do(t, r); resp.StatusCode != 200 {
+				t.Fatalf("%s", body)
+			}
+			b := got.Body
+			if b.Identification.Title.MustGet() != "Ember Fox 🦊" || b.Identification.Year.MustGet() != 2026 || !b.Location.IsNull() || b.Notes.IsSpecified() ||
+				b.Pricing.AskingPrice.MustGet().Amount != 99999999999 || !b.Pricing.Cost.IsNull() || *got.Params.IfMatch != `"3"` || got.ID != cardID {
+				t.Errorf("%+v", b)
+			}
+		})
 	}
 }
 
@@ -209,24 +214,26 @@ func TestValidate_Body(t *testing.T) {
 		{"POST", `{"cards":[{"photos":[{"url":"https://[","role":"front"}]}]}`, "invalid_request", []string{"cards.0.photos.0.url"}},
 		{"POST", `{"cards":[{"photos":[{"url":"https://a/b","role":"front"}],"identify":true}]}`, "", nil},
 	} {
-		target := "/api/cards"
-		if c.method == "PATCH" {
-			target += "/" + cardID
-		}
-		resp, body := s.do(t, request(c.method, target, c.body, "Content-Type", "application/json"))
-		shown := c.body[:min(len(c.body), 80)]
-		if c.code == "" {
-			if resp.StatusCode > 299 {
+		t.Run(c.method+" "+c.body[:min(len(c.body), 80)], func(t *testing.T) {
+			target := "/api/cards"
+			if c.method == "PATCH" {
+				target += "/" + cardID
+			}
+			resp, body := s.do(t, request(c.method, target, c.body, "Content-Type", "application/json"))
+			shown := c.body[:min(len(c.body), 80)]
+			if c.code == "" {
+				if resp.StatusCode > 299 {
+					t.Errorf("%s: %s", shown, body)
+				}
+				return
+			}
+			if resp.StatusCode != 400 || !strings.Contains(body, `"`+c.code+`"`) {
+				t.Errorf("%s: %d %s", shown, resp.StatusCode, body)
+			}
+			if c.fields != nil && !slices.Equal(invalidFields(t, body), c.fields) {
 				t.Errorf("%s: %s", shown, body)
 			}
-			continue
-		}
-		if resp.StatusCode != 400 || !strings.Contains(body, `"`+c.code+`"`) {
-			t.Errorf("%s: %d %s", shown, resp.StatusCode, body)
-		}
-		if c.fields != nil && !slices.Equal(fieldsAtFault(t, body), c.fields) {
-			t.Errorf("%s: %s", shown, body)
-		}
+		})
 	}
 }
 
@@ -235,7 +242,7 @@ func TestFieldErrors_LimitsDetails(t *testing.T) {
 	s := setup(t, &handlers{})
 	cards := strings.TrimSuffix(strings.Repeat(`{"location":1,"sku":2},`, 500), ",")
 	_, body := s.do(t, request("POST", "/api/cards", `{"cards":[`+cards+`]}`))
-	if got := fieldsAtFault(t, body); len(got) != 20 || !strings.Contains(body, "(and 999 more)") || !utf8.ValidString(body) {
+	if got := invalidFields(t, body); len(got) != 20 || !strings.Contains(body, "(and 999 more)") || !utf8.ValidString(body) {
 		t.Errorf("%d fields: %s", len(got), body[:300])
 	}
 }
@@ -250,16 +257,18 @@ func TestValidate_BodyOfOperationWithoutBody(t *testing.T) {
 		},
 		publish: func(_ context.Context, r server.PublishCardRequestObject) (server.PublishCardResponseObject, error) {
 			if r.Body != nil {
-				t.Errorf("a body from nowhere: %+v", r.Body)
+				t.Errorf("the handler got a body: %+v", r.Body)
 			}
 			return server.PublishCard202JSONResponse(publishing()), nil
 		},
 	})
 	complete := "/api/batches/" + batchID + "/complete"
 	for body, want := range map[string]int{"": 200, "{}": 200, " {} ": 200, `{"a":1}`: 400, "x": 400, strings.Repeat(" ", 2000): 400} {
-		if resp, answer := s.do(t, request("POST", complete, body)); resp.StatusCode != want {
-			t.Errorf("%q: %d %s", body, resp.StatusCode, answer)
-		}
+		t.Run(body, func(t *testing.T) {
+			if resp, answer := s.do(t, request("POST", complete, body)); resp.StatusCode != want {
+				t.Errorf("%q: %d %s", body, resp.StatusCode, answer)
+			}
+		})
 	}
 	if calls != 3 {
 		t.Errorf("%d calls", calls)

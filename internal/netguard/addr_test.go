@@ -36,21 +36,22 @@ func TestGuard_CheckAddr(t *testing.T) {
 	}
 	production, development := New(Config{}), New(Config{AllowPrivate: true})
 	for _, c := range cases {
-		addr := netip.MustParseAddr(c.addr)
-		if got := production.CheckAddr(addr) == nil; got != (c.want == public) {
-			t.Errorf("production lets %s through: %v", c.addr, got)
-		}
-		if got := development.CheckAddr(addr) == nil; got != (c.want != never) {
-			t.Errorf("development lets %s through: %v", c.addr, got)
-		}
+		t.Run(c.addr, func(t *testing.T) {
+			addr := netip.MustParseAddr(c.addr)
+			if got := production.CheckAddr(addr) == nil; got != (c.want == public) {
+				t.Errorf("production allows %s: %v", c.addr, got)
+			}
+			if got := development.CheckAddr(addr) == nil; got != (c.want != never) {
+				t.Errorf("development allows %s: %v", c.addr, got)
+			}
+		})
 	}
 	if err := production.CheckAddr(netip.Addr{}); !errors.Is(err, ErrForbidden) {
 		t.Errorf("the zero address gives %v", err)
 	}
 }
 
-// Whatever host bits follow a forbidden prefix, in whichever of the forms that a dialler takes for
-// the same address, it stays forbidden.
+// Addresses with random host bits are refused in all notations of the same address.
 func TestGuard_RefusesEveryAddressOfForbiddenNetworks(t *testing.T) {
 	t.Parallel()
 	guard := New(Config{})
@@ -101,7 +102,7 @@ func FuzzCheckAddr(f *testing.F) {
 		if !ok || guard.CheckAddr(addr) != nil {
 			return
 		}
-		// The standard library's own opinion, which knows fewer networks.
+		// The standard library knows fewer networks.
 		plain := addr.Unmap()
 		if !plain.IsGlobalUnicast() || plain.IsPrivate() || plain.IsLoopback() || plain.IsLinkLocalUnicast() {
 			t.Fatalf("%s is allowed", addr)

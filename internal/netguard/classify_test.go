@@ -33,9 +33,11 @@ func TestClassify_Errors(t *testing.T) {
 		{&handshakeError{errors.New("x")}, ClassTLS},
 		{&handshakeError{context.DeadlineExceeded}, ClassTimeout},
 	} {
-		if got := Classify(c.err); got != c.want {
-			t.Errorf("%v: %q, want %q", c.err, got, c.want)
-		}
+		t.Run(fmt.Sprint(c.err), func(t *testing.T) {
+			if got := Classify(c.err); got != c.want {
+				t.Errorf("%v: %q, want %q", c.err, got, c.want)
+			}
+		})
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// get sends one request and returns the status, 0 with an error.
+// get sends a request and returns the status, or 0 and an error.
 func get(t *testing.T, client *http.Client, url string) (int, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -34,7 +34,7 @@ func get(t *testing.T, client *http.Client, url string) (int, error) {
 	return res.StatusCode, err
 }
 
-// counted starts a server that counts the connections that reach it.
+// counted returns a server that is not started, and the number of its connections.
 func counted(t *testing.T, handler http.HandlerFunc) (*httptest.Server, *atomic.Int64) {
 	t.Helper()
 	var connections atomic.Int64
@@ -55,7 +55,7 @@ func rootsOf(server *httptest.Server) *x509.CertPool {
 	return pool
 }
 
-// The name is public when it is checked and private when it is dialled: nothing may connect.
+// The name resolves to a public address when it is checked and to a private one when the client connects.
 func TestClient_RefusesRebindingWhenConnecting(t *testing.T) {
 	t.Parallel()
 	server, connections := counted(t, ok)
@@ -84,10 +84,12 @@ func TestClient_RefusesPrivateAddressesWhenConnecting(t *testing.T) {
 	}
 	client := New(Config{Resolver: fakeDNS(answers)}).Client(Options{})
 	for name := range answers {
-		_, err := get(t, client, "https://"+strings.TrimSuffix(name, ".")+":8443/")
-		if !errors.Is(err, ErrForbidden) || strings.Contains(err.Error(), answers[name][0]) {
-			t.Errorf("%s: not refused, or the answer is given away: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			_, err := get(t, client, "https://"+strings.TrimSuffix(name, ".")+":8443/")
+			if !errors.Is(err, ErrForbidden) || strings.Contains(err.Error(), answers[name][0]) {
+				t.Errorf("got %v, want an error that is ErrForbidden and does not contain the address", err)
+			}
+		})
 	}
 }
 
@@ -98,9 +100,11 @@ func TestClient_ChecksRequestsBeforeSending(t *testing.T) {
 	defer server.Close()
 	client := New(Config{}).Client(Options{})
 	for _, address := range []string{server.URL, "https://user:pw@example.com/", "https://example.com:22/", "https://127.1/"} {
-		if _, err := get(t, client, address); !errors.Is(err, ErrForbidden) {
-			t.Errorf("%s: %v", address, err)
-		}
+		t.Run(address, func(t *testing.T) {
+			if _, err := get(t, client, address); !errors.Is(err, ErrForbidden) {
+				t.Errorf("%v", err)
+			}
+		})
 	}
 	if n := connections.Load(); n != 0 {
 		t.Errorf("%d connections were made", n)
@@ -130,10 +134,12 @@ func TestClient_FollowsRedirects(t *testing.T) {
 		"/end": "", "/1": "", "/3": "", "/4": ClassOther, "/loop": ClassOther, "/metadata": ClassForbidden,
 		"/ssh": ClassForbidden, "/file": ClassForbidden, "/credentials": ClassForbidden, "/decimal": ClassForbidden,
 	} {
-		status, err := get(t, follow, server.URL+path+"?secret=1")
-		if Classify(err) != want || want == "" && status != http.StatusOK {
-			t.Errorf("%s: %d, %v", path, status, err)
-		}
+		t.Run(path, func(t *testing.T) {
+			status, err := get(t, follow, server.URL+path+"?secret=1")
+			if Classify(err) != want || want == "" && status != http.StatusOK {
+				t.Errorf("%d, %v", status, err)
+			}
+		})
 	}
 	if status, err := get(t, guard.Client(Options{}), server.URL+"/metadata"); err != nil || status != http.StatusFound {
 		t.Errorf("without redirects: %d, %v", status, err)
@@ -147,8 +153,8 @@ func TestClient_IgnoresProxyOfEnvironment(t *testing.T) {
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "ALL_PROXY"} {
 		t.Setenv(name, proxy.URL)
 	}
-	// http.ProxyFromEnvironment reads the environment once per process and never proxies
-	// loopback, so the field itself is looked at besides.
+	// http.ProxyFromEnvironment reads the environment once per process and never uses a proxy for loopback, so the
+	// field is checked too.
 	client := New(Config{Resolver: fakeDNS(nil)}).Client(Options{})
 	if client.Transport.(*transport).base.Proxy != nil {
 		t.Error("the transport has a proxy")
@@ -185,9 +191,11 @@ func TestClient_RequiresVerifiedAndRecentTLS(t *testing.T) {
 		"unknown authority": {New(Config{AllowPrivate: true}).Client(Options{}), recent.URL, ClassTLS},
 		"wrong name":        {trusting, strings.Replace(recent.URL, "127.0.0.1", "localhost", 1), ClassTLS},
 	} {
-		if _, err := get(t, c.client, c.url); Classify(err) != c.want {
-			t.Errorf("%s: %v (%s)", name, err, Classify(err))
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := get(t, c.client, c.url); Classify(err) != c.want {
+				t.Errorf("%v (%s)", err, Classify(err))
+			}
+		})
 	}
 }
 
@@ -210,7 +218,7 @@ func TestClient_ReusesHTTP2Connections(t *testing.T) {
 	client.CloseIdleConnections()
 }
 
-// A refused request must still close its body, or whoever feeds it waits for ever.
+// Otherwise the writer of the body would block forever.
 func TestClient_ClosesBodyOfRefusedRequest(t *testing.T) {
 	t.Parallel()
 	reader, writer := io.Pipe()
@@ -220,6 +228,6 @@ func TestClient_ClosesBodyOfRefusedRequest(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	if _, err := writer.Write([]byte("x")); !errors.Is(err, io.ErrClosedPipe) {
-		t.Errorf("the body is open: %v", err)
+		t.Errorf("the body was not closed: %v", err)
 	}
 }

@@ -16,8 +16,7 @@ func fakeDNS(records map[string][]string) *net.Resolver {
 	return serveDNS(func(name string, _ dnsmessage.Type) []string { return records[name] })
 }
 
-// rebindingDNS returns a resolver whose names move: the first look-up answers first, all others
-// later.
+// rebindingDNS returns a resolver whose first look-up returns the address first, and all others later.
 func rebindingDNS(first, later string) *net.Resolver {
 	var (
 		mu   sync.Mutex
@@ -34,8 +33,8 @@ func rebindingDNS(first, later string) *net.Resolver {
 	})
 }
 
-// serveDNS returns a resolver that asks the function over an in-memory connection. It is the real
-// resolver of the standard library, so the order of look-up, check and dial is the real one too.
+// serveDNS returns a resolver that gets its records from the function, over an in-memory connection. It is the resolver
+// of the standard library, so the order of look-up, check and connection is as in production.
 func serveDNS(answer func(name string, kind dnsmessage.Type) []string) *net.Resolver {
 	return &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
 		client, server := net.Pipe()
@@ -48,7 +47,7 @@ func serveDNS(answer func(name string, kind dnsmessage.Type) []string) *net.Reso
 	}}
 }
 
-// serveOne answers one question in the framing of DNS over TCP (RFC 1035 section 4.2.2).
+// serveOne responds to one question in the format of DNS over TCP (RFC 1035 section 4.2.2).
 func serveOne(conn net.Conn, answer func(string, dnsmessage.Type) []string) error {
 	var size [2]byte
 	if _, err := io.ReadFull(conn, size[:]); err != nil {
@@ -79,7 +78,7 @@ func serveOne(conn net.Conn, answer func(string, dnsmessage.Type) []string) erro
 	return err
 }
 
-// resource returns the record for addr if it is of the kind that was asked for.
+// resource returns the record for addr if it has the requested type.
 func resource(addr netip.Addr, kind dnsmessage.Type) dnsmessage.ResourceBody {
 	switch {
 	case addr.Is4() && kind == dnsmessage.TypeA:

@@ -37,10 +37,12 @@ func TestGuard_CheckURL(t *testing.T) {
 	}
 	production, development := New(Config{}), New(Config{AllowPrivate: true})
 	for _, c := range cases {
-		_, err := production.CheckURL(c.url)
-		checkVerdict(t, "production", c.url, err, c.want == public)
-		_, err = development.CheckURL(c.url)
-		checkVerdict(t, "development", c.url, err, c.want != never)
+		t.Run(c.url, func(t *testing.T) {
+			_, err := production.CheckURL(c.url)
+			checkVerdict(t, "production", c.url, err, c.want == public)
+			_, err = development.CheckURL(c.url)
+			checkVerdict(t, "development", c.url, err, c.want != never)
+		})
 	}
 }
 
@@ -68,10 +70,12 @@ func TestGuard_CheckHost(t *testing.T) {
 		t.Errorf("public: %v", err)
 	}
 	for _, host := range []string{"private.example.com", "mixed.example.com", "mapped.example.com", "127.0.0.1", "localhost"} {
-		err := guard.CheckHost(ctx, host)
-		if !errors.Is(err, ErrForbidden) || strings.Contains(err.Error(), "10.0.0.1") {
-			t.Errorf("%s: %v", host, err)
-		}
+		t.Run(host, func(t *testing.T) {
+			err := guard.CheckHost(ctx, host)
+			if !errors.Is(err, ErrForbidden) || strings.Contains(err.Error(), "10.0.0.1") {
+				t.Errorf("%v", err)
+			}
+		})
 	}
 	var notFound *net.DNSError
 	if err := guard.CheckHost(ctx, "missing.example.com"); !errors.As(err, &notFound) || errors.Is(err, ErrForbidden) {

@@ -39,9 +39,11 @@ func TestPromised(t *testing.T) {
 		{"v1", "completeBatch", http.StatusConflict, "idempotency_conflict"}:  true,
 		{"v1", "listCards", http.StatusInternalServerError, "internal_error"}: true,
 	} {
-		if slices.Contains(promised, answer) != want {
-			t.Errorf("%s: promised %t", answer, !want)
-		}
+		t.Run(answer.String(), func(t *testing.T) {
+			if slices.Contains(promised, answer) != want {
+				t.Errorf("%s: promised %t", answer, !want)
+			}
+		})
 	}
 }
 

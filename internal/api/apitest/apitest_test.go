@@ -67,11 +67,13 @@ func TestValidate(t *testing.T) {
 		"unknown address answers":  {"/api/nothing", func(r *http.Response) { r.StatusCode = 200 }, true},
 		"unknown, another shape":   {"/api/nothing", body(`{}`), true},
 	} {
-		var notes notebook
-		Validate(&notes, httptest.NewRequest("GET", c.target, nil), answer(c.change))
-		if got := len(notes.errors) > 0; got != c.fault {
-			t.Errorf("%s: %q", name, notes.errors)
-		}
+		t.Run(name, func(t *testing.T) {
+			var notes notebook
+			Validate(&notes, httptest.NewRequest("GET", c.target, nil), answer(c.change))
+			if got := len(notes.errors) > 0; got != c.fault {
+				t.Errorf("%q", notes.errors)
+			}
+		})
 	}
 	seen := Answer{"v1", "getEvent", http.StatusNotFound, "event_not_found"}
 	if !slices.Contains(Seen(), seen) || !slices.Contains(Seen(), Answer{"v1", NoOperation, http.StatusNotFound, "event_not_found"}) {

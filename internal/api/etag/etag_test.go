@@ -25,9 +25,11 @@ func TestParse(t *testing.T) {
 		"\t\"tab\"\t":            {{Value: "tab"}},
 		`"a", garbage, W/"b", x`: {{Value: "a"}, {Value: "b", Weak: true}},
 	} {
-		if got, any := etag.Parse(header); any || !slices.Equal(got, want) {
-			t.Errorf("%s: %v, %v; want %v", header, got, any, want)
-		}
+		t.Run(header, func(t *testing.T) {
+			if got, any := etag.Parse(header); any || !slices.Equal(got, want) {
+				t.Errorf("%v, %v; want %v", got, any, want)
+			}
+		})
 	}
 	if _, any := etag.Parse(" * "); !any {
 		t.Error("* names every version")
@@ -49,8 +51,10 @@ func TestNoneMatch(t *testing.T) {
 		{``, `"3"`, false},
 		{`*`, ``, false},
 	} {
-		if got := etag.NoneMatch(c.header, c.current); got != c.want {
-			t.Errorf("If-None-Match: %s against %s: %v", c.header, c.current, got)
-		}
+		t.Run(c.header+" "+c.current, func(t *testing.T) {
+			if got := etag.NoneMatch(c.header, c.current); got != c.want {
+				t.Errorf("If-None-Match: %s against %s: %v", c.header, c.current, got)
+			}
+		})
 	}
 }
