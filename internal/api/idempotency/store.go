@@ -1,9 +1,14 @@
-// Package idempotency keeps the first answer to a POST that carries an Idempotency-Key, so that
-// repeating the request repeats the answer and not its effect.
+// Package idempotency stores the first response to a POST with an Idempotency-Key, so that repeating
+// the request repeats the response and not its effect.
 //
-// A key is claimed before the request runs, marked by the transaction of the request's own write, and
-// holds the answer afterwards. It knows requests by their hash and answers as bytes; what HTTP makes of
-// them is for the edge.
+//  1. Store.Begin claims the key before the request runs, or returns the stored response.
+//  2. The transaction of the request's change calls the hook of Store.MarkCarriedOut, which marks the
+//     claim. From then on, the request never runs again, even if the process dies.
+//  3. Store.Finish stores the response. If the request had no effect and may be repeated,
+//     Store.Release removes the claim instead.
+//
+// A claim that is not marked expires after Lease, so a request whose process died can be repeated. The
+// package identifies requests by a hash and stores responses as bytes. Package api reads and writes HTTP.
 package idempotency
 
 import (
@@ -18,34 +23,35 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// Keep is how long an answer is replayed (openapi/v1.yaml, Idempotency-Key).
+// Keep is how long a response is stored (openapi/v1.yaml, Idempotency-Key).
 const Keep = 24 * time.Hour
 
-// Lease is how long a running request owns its key. It must be longer than a request may take: a
-// key whose lease has passed belongs to a process that died.
+// Lease is how long a running request holds its key. It must be longer than a request may take, so that
+// an expired lease means that the process died.
 const Lease = time.Minute
 
-// Request is one request under a key.
+// Request identifies a request and its key.
 type Request struct {
 	AccountID, TokenID string
 	Key                string   // 1 to 255 printable ASCII characters
-	Hash               [32]byte // of all that makes the request what it is
+	Hash               [32]byte // of the method, the URL and the body
 }
 
-// Answer is what a request was answered.
+// Answer is the response to a request.
 type Answer struct {
 	Status      int    `db:"status"`
 	ContentType string `db:"content_type"`
 	Body        []byte `db:"body"`
 }
 
-// Store keeps keys and answers in PostgreSQL. Times are the database's: leases must not depend on whose clock is right.
+// Store stores keys and responses in PostgreSQL. It uses the database's time, so that leases do not depend on the
+// clocks of the machines.
 type Store struct{ db *postgres.DB }
 
-// New returns a store on db.
+// New returns a Store that uses db.
 func New(db *postgres.DB) *Store { return &Store{db} }
 
-// claim takes a key that is new, whose answer has expired, or whose process died at the same request.
+// claim claims a key that is new, whose response has expired, or whose lease for the same request has expired.
 const claim = `
 INSERT INTO idempotency_keys AS k (account_id, token_id, key, request_hash, claim_id, due_at)
 VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 second')
@@ -54,12 +60,12 @@ SET request_hash = EXCLUDED.request_hash, claim_id = EXCLUDED.claim_id, due_at =
     carried_out = false, status = NULL, content_type = NULL, body = NULL
 WHERE k.due_at <= now() AND (k.claim_id IS NULL OR k.request_hash = EXCLUDED.request_hash)`
 
-// attempts is how often Begin looks again at a key that its owner gave up in between.
+// attempts is how often Begin tries again when the key is released between its two statements.
 const attempts = 3
 
-// Begin claims the request's key and returns the claim, or the answer that the key holds. It is
-// idempotency_conflict while the same request runs, or when it was carried out and its answer lost, and
-// idempotency_key_reused for another one.
+// Begin claims the request's key and returns the id of the claim, or the stored response. It returns
+// idempotency_conflict if the same request is running, or was carried out and its response was lost, and
+// idempotency_key_reused if the key belongs to another request.
 func (s *Store) Begin(ctx context.Context, r Request) (claimID string, answer *Answer, err error) {
 	for range attempts {
 		if claimID, err = s.claim(ctx, r); err != nil || claimID != "" {
@@ -85,7 +91,7 @@ func (s *Store) claim(ctx context.Context, r Request) (string, error) {
 	return claimID, nil
 }
 
-// held returns the answer under a key that somebody else has claimed.
+// held returns the response that is stored for a claimed key.
 func (s *Store) held(ctx context.Context, r Request) (*Answer, error) {
 	var row struct {
 		Hash       []byte `db:"request_hash"`
@@ -106,7 +112,8 @@ WHERE account_id = $1 AND token_id = $2 AND key = $3`, r.AccountID, r.TokenID, r
 			"This Idempotency-Key was used for another request. Use a new key.")
 	case row.Running && row.CarriedOut:
 		return nil, fault.New(fault.IdempotencyConflict,
-			"The request with this Idempotency-Key was carried out, but its answer is not here. Try again in a moment; if it was lost, read what there is now.")
+			"The request with this Idempotency-Key was carried out, but its answer is not here. "+
+				"Try again in a moment; if it was lost, read what there is now.")
 	case row.Running:
 		return nil, conflict()
 	}
@@ -137,7 +144,7 @@ WHERE account_id = $1 AND token_id = $2 AND key = $3 AND claim_id = $4`,
 	}
 }
 
-// Finish keeps the answer of the request that holds the claim. It does nothing for a claim that was lost.
+// Finish stores the response to the request. It does nothing if the claim was lost.
 func (s *Store) Finish(ctx context.Context, r Request, claimID string, a Answer) error {
 	_, err := s.db.Exec(ctx, `
 UPDATE idempotency_keys
@@ -150,12 +157,13 @@ WHERE account_id = $1 AND token_id = $2 AND key = $3 AND claim_id = $4`,
 	return nil
 }
 
-// Release gives the key back: the request had no effect and may be repeated. One that was carried out though it
-// was answered otherwise (a commit that was not confirmed) keeps its key.
+// Release removes the claim of a request that had no effect, so that it may be repeated. It does nothing if the claim
+// is marked as carried out, which happens when a commit succeeded without a confirmation.
 func (s *Store) Release(ctx context.Context, r Request, claimID string) error {
 	_, err := s.db.Exec(ctx, `
 DELETE FROM idempotency_keys
-WHERE account_id = $1 AND token_id = $2 AND key = $3 AND claim_id = $4 AND NOT carried_out`, r.AccountID, r.TokenID, r.Key, claimID)
+WHERE account_id = $1 AND token_id = $2 AND key = $3 AND claim_id = $4 AND NOT carried_out`,
+		r.AccountID, r.TokenID, r.Key, claimID)
 	if err != nil {
 		return fmt.Errorf("idempotency.Release: %w", err)
 	}

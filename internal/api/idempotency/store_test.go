@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -17,13 +18,14 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// setup returns a store and what makes all that it holds older.
-func setup(t *testing.T) (*Store, *postgres.DB, func(time.Duration)) {
+// setup returns a store and pass, which simulates the passing of time: it makes all keys older.
+func setup(t *testing.T) (s *Store, db *postgres.DB, pass func(time.Duration)) {
 	t.Helper()
-	db := pgtest.New(t)
+	db = pgtest.New(t)
 	return New(db), db, func(d time.Duration) {
 		t.Helper()
-		_, err := db.Exec(context.Background(), `UPDATE idempotency_keys SET due_at = due_at - $1 * interval '1 second'`, d.Seconds())
+		_, err := db.Exec(context.Background(),
+			`UPDATE idempotency_keys SET due_at = due_at - $1 * interval '1 second'`, d.Seconds())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +45,7 @@ func begin(t *testing.T, s *Store, r Request) string {
 	return claim
 }
 
-func TestAKeyHoldsItsAnswerForADay(t *testing.T) {
+func TestStore_KeepsResponseForDay(t *testing.T) {
 	t.Parallel()
 	s, _, pass := setup(t)
 	ctx, r := context.Background(), req("acc_1", "k", 1)
@@ -53,32 +55,35 @@ func TestAKeyHoldsItsAnswerForADay(t *testing.T) {
 	}
 	pass(Keep - time.Second)
 	_, got, err := s.Begin(ctx, r)
-	if err != nil || got == nil || got.Status != 201 || got.ContentType != want.ContentType || !slices.Equal(got.Body, want.Body) {
-		t.Fatalf("%+v, %v", got, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(&want, got); diff != "" {
+		t.Fatalf("stored response (-want +got):\n%s", diff)
 	}
 	if _, _, err := s.Begin(ctx, req("acc_1", "k", 2)); !fault.Is(err, fault.IdempotencyKeyReused) {
-		t.Errorf("another request: %v", err)
+		t.Errorf("another request: %v, want idempotency_key_reused", err)
 	}
-	begin(t, s, req("acc_2", "k", 2)) // another account's key is another key
+	begin(t, s, req("acc_2", "k", 2)) // the same key of another account is independent
 	pass(time.Second)
-	begin(t, s, req("acc_1", "k", 2)) // a day later it is free
+	begin(t, s, req("acc_1", "k", 2)) // expired after a day
 }
 
-func TestACrashedRequestRunsAgainAfterItsLease(t *testing.T) {
+func TestStore_RepeatsCrashedRequestAfterLease(t *testing.T) {
 	t.Parallel()
 	s, _, pass := setup(t)
 	ctx, r := context.Background(), req("acc_1", "k", 1)
 	crashed := begin(t, s, r)
 	pass(Lease - time.Second)
 	if _, _, err := s.Begin(ctx, r); !fault.Is(err, fault.IdempotencyConflict) {
-		t.Fatalf("within the lease: %v", err)
+		t.Fatalf("within the lease: %v, want idempotency_conflict", err)
 	}
 	pass(time.Second)
 	if _, _, err := s.Begin(ctx, req("acc_1", "k", 2)); !fault.Is(err, fault.IdempotencyKeyReused) {
-		t.Errorf("another request: %v", err)
+		t.Errorf("another request: %v, want idempotency_key_reused", err)
 	}
 	second := begin(t, s, r)
-	// The one thought dead comes back: its claim is lost.
+	// The process of the first claim was only slow. Its claim is lost.
 	if err := s.Finish(ctx, r, crashed, Answer{Status: 500}); err != nil {
 		t.Fatal(err)
 	}
@@ -86,17 +91,17 @@ func TestACrashedRequestRunsAgainAfterItsLease(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, _, err := s.Begin(ctx, r); !fault.Is(err, fault.IdempotencyConflict) {
-		t.Errorf("the second still runs: %v", err)
+		t.Errorf("while the second request runs: %v, want idempotency_conflict", err)
 	}
 	if err := s.Finish(ctx, r, second, Answer{Status: 201}); err != nil {
 		t.Fatal(err)
 	}
 	if _, got, err := s.Begin(ctx, r); err != nil || got == nil || got.Status != 201 {
-		t.Errorf("%+v, %v", got, err)
+		t.Errorf("response = %+v, %v, want that of the second request", got, err)
 	}
 }
 
-// write makes a write of the account under the claim, or fails it.
+// write makes a write of the account with the claim's hook. The write returns outcome.
 func write(t *testing.T, s *Store, db *postgres.DB, r Request, claim string, outcome error) {
 	t.Helper()
 	err := clock.System.WriteWithHook(context.Background(), db, r.AccountID, s.MarkCarriedOut(r, claim),
@@ -106,8 +111,8 @@ func write(t *testing.T, s *Store, db *postgres.DB, r Request, claim string, out
 	}
 }
 
-// The process dies between the request's commit and its answer.
-func TestWhatWasCarriedOutIsNotClaimedAgain(t *testing.T) {
+// The process dies after the request's commit and before its response is stored.
+func TestStore_DoesNotRepeatCarriedOutRequest(t *testing.T) {
 	t.Parallel()
 	s, db, pass := setup(t)
 	ctx, done, failed := context.Background(), req("acc_1", "done", 1), req("acc_1", "failed", 1)
@@ -118,27 +123,28 @@ func TestWhatWasCarriedOutIsNotClaimedAgain(t *testing.T) {
 	write(t, s, db, done, claim, nil)
 	write(t, s, db, failed, begin(t, s, failed), errors.New("refused"))
 	pass(Lease)
-	begin(t, s, failed) // nothing happened, so it may run
-	if _, _, err := s.Begin(ctx, done); !fault.Is(err, fault.IdempotencyConflict) || !strings.Contains(err.Error(), "was carried out") {
-		t.Errorf("what was carried out: %v", err)
+	begin(t, s, failed) // the write failed, so the request may run again
+	_, _, err := s.Begin(ctx, done)
+	if !fault.Is(err, fault.IdempotencyConflict) || !strings.Contains(err.Error(), "was carried out") {
+		t.Errorf("carried out: %v, want idempotency_conflict", err)
 	}
 	if err := s.Release(ctx, done, claim); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := s.Begin(ctx, done); !fault.Is(err, fault.IdempotencyConflict) {
-		t.Errorf("released: %v", err)
+		t.Errorf("carried out and released: %v, want idempotency_conflict", err)
 	}
-	if err := s.Finish(ctx, done, claim, Answer{Status: 201}); err != nil { // it lives after all
+	if err := s.Finish(ctx, done, claim, Answer{Status: 201}); err != nil { // the process did not die
 		t.Fatal(err)
 	}
 	if _, got, err := s.Begin(ctx, done); err != nil || got == nil || got.Status != 201 {
-		t.Errorf("answered: %+v, %v", got, err)
+		t.Errorf("finished: %+v, %v, want the response", got, err)
 	}
 	pass(Keep)
 	begin(t, s, done)
 }
 
-func TestAReleasedKeyIsFree(t *testing.T) {
+func TestStore_ReleaseFreesKey(t *testing.T) {
 	t.Parallel()
 	s, _, _ := setup(t)
 	if err := s.Release(context.Background(), req("acc_1", "k", 1), begin(t, s, req("acc_1", "k", 1))); err != nil {
@@ -147,7 +153,7 @@ func TestAReleasedKeyIsFree(t *testing.T) {
 	begin(t, s, req("acc_1", "k", 2))
 }
 
-func TestOneOfManyClaims(t *testing.T) {
+func TestStore_OneConcurrentClaimSucceeds(t *testing.T) {
 	t.Parallel()
 	s, _, _ := setup(t)
 	var claims, conflicts atomic.Int32
@@ -160,17 +166,17 @@ func TestOneOfManyClaims(t *testing.T) {
 			case fault.Is(err, fault.IdempotencyConflict):
 				conflicts.Add(1)
 			default:
-				t.Errorf("%v", err)
+				t.Errorf("Begin = %v", err)
 			}
 		})
 	}
 	running.Wait()
 	if claims.Load() != 1 || conflicts.Load() != 19 {
-		t.Errorf("%d claims, %d conflicts", claims.Load(), conflicts.Load())
+		t.Errorf("%d claims, %d conflicts, want 1 and 19", claims.Load(), conflicts.Load())
 	}
 }
 
-func TestSweepRemovesWhatHasExpired(t *testing.T) {
+func TestSweeper_DeletesExpiredKeys(t *testing.T) {
 	t.Parallel()
 	s, db, pass := setup(t)
 	ctx := context.Background()
@@ -200,12 +206,12 @@ SELECT 'acc_many', 'tok_1', n::text, '\x00', now() FROM generate_series(1, $1) A
 	if err := db.Get(ctx, &left, `SELECT count(*) FROM idempotency_keys`); err != nil {
 		t.Fatal(err)
 	}
-	if left != 1 || calls != 3 { // two full batches, and the rest
-		t.Errorf("%d keys are left after %d calls", left, calls)
+	if left != 1 || calls != 3 { // two full batches and the rest
+		t.Errorf("%d keys are left after %d calls, want 1 and 3", left, calls)
 	}
 }
 
-// With nothing expired a sweep reads the same few pages for any number of accounts.
+// Without expired keys, a sweep reads the same few pages for any number of accounts.
 func TestSweeper_CostIsIndependentOfAccounts(t *testing.T) {
 	t.Parallel()
 	_, db, _ := setup(t)
@@ -223,8 +229,8 @@ SELECT 'acc_' || n, 'tok_1', 'k', '\x00', now() + interval '1 hour' FROM generat
 	}
 }
 
-// A request whose claim was lost, say by a pause of its machine, does nothing: another does it.
-func TestALostClaimFailsItsWrite(t *testing.T) {
+// A request can lose its claim when its machine pauses. Its write must fail, because another request makes it.
+func TestStore_LostClaimFailsWrite(t *testing.T) {
 	t.Parallel()
 	s, db, pass := setup(t)
 	ctx, r := context.Background(), req("acc_1", "k", 1)
@@ -237,7 +243,7 @@ func TestALostClaimFailsItsWrite(t *testing.T) {
 	err := clock.System.WriteWithHook(ctx, db, r.AccountID, s.MarkCarriedOut(r, slow),
 		func(*postgres.Tx, clock.Stamp) error { return nil })
 	if !fault.Is(err, fault.IdempotencyConflict) {
-		t.Errorf("whose claim was lost: %v", err)
+		t.Errorf("write with a lost claim: %v, want idempotency_conflict", err)
 	}
 	write(t, s, db, r, second, nil)
 }

@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// sweepEvery is how often expired keys are looked for.
+	// sweepEvery is the time between two sweeps.
 	sweepEvery = 10 * time.Minute
-	// sweepBatch is how many keys are removed at a time.
+	// sweepBatch is the largest number of keys that one sweep deletes.
 	sweepBatch = 1000
-	// sweepTimeout bounds the removal of one batch, so that a silent connection does not end the sweeps.
+	// sweepTimeout limits a sweep, so that a silent connection does not stop later ones.
 	sweepTimeout = time.Minute
 )
 
-// Sweeper returns the loop that removes expired keys, a bounded number at a time.
+// Sweeper returns the background loop that deletes expired keys in batches.
 func (s *Store) Sweeper() *worker.Periodic {
 	return worker.NewPeriodic("idempotency keys", sweepEvery, func(ctx context.Context) (more bool, err error) {
 		ctx, cancel := context.WithTimeout(ctx, sweepTimeout)
@@ -28,11 +28,11 @@ func (s *Store) Sweeper() *worker.Periodic {
 	})
 }
 
-// expired reads the keys that expired first. Its cost does not depend on how many accounts have keys.
+// expired reads the keys that expired first. Its cost does not depend on the number of accounts.
 const expired = `
 SELECT account_id, token_id, key FROM idempotency_keys WHERE due_at <= now() ORDER BY due_at LIMIT $1`
 
-// sweep removes the keys that expired first, account by account, and reports whether there may be more.
+// sweep deletes a batch of expired keys, account by account, and reports whether there may be more.
 func (s *Store) sweep(ctx context.Context) (more bool, err error) {
 	var found []struct {
 		AccountID string `db:"account_id"`
