@@ -1,5 +1,5 @@
-// Package keyed bounds concurrent work per key, such as an account or an address, so that the work of
-// one key cannot use up what all keys share. It knows nothing of the work.
+// Package keyed limits concurrent work per key, such as an account or an address, so that one key cannot
+// use a shared resource alone.
 package keyed
 
 import (
@@ -10,27 +10,28 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Unlimited is a total that bounds nothing: only the share of each key is bounded.
+// Unlimited is the total of a semaphore that only limits each key.
 const Unlimited = math.MaxInt64
 
-// Semaphore is a weighted semaphore of which each key may hold a share. Callers of one key wait for
-// one another in the order they came, and only those who are within their key's share wait for other keys.
+// Semaphore is a weighted semaphore with a limit for each key and a limit for all keys. Callers of one
+// key wait in order of arrival. A caller waits for the limit of its key first and then for the limit of
+// all keys, so the waiters of one key do not block other keys.
 type Semaphore struct {
 	total  *semaphore.Weighted
 	perKey int64
 
 	mu     sync.Mutex
 	shares map[string]*share
-	unused sync.Pool // of shares that no key has
+	unused sync.Pool // of *share, for reuse by other keys
 }
 
-// share is what one key holds. It is removed when nobody holds or waits for a part of it.
+// share is the semaphore of one key. It is removed when it has no users.
 type share struct {
 	weighted *semaphore.Weighted
-	users    int
+	users    int // callers that hold or wait for weight
 }
 
-// Held is a part of a Semaphore that a key holds until Release.
+// Held is weight that a key holds until Release.
 type Held struct {
 	semaphore *Semaphore
 	share     *share
@@ -38,15 +39,15 @@ type Held struct {
 	weight    int64
 }
 
-// NewSemaphore returns a semaphore of which all keys together hold at most total, and each at most perKey.
+// NewSemaphore returns a semaphore. All keys together hold at most total, and each key at most perKey.
 func NewSemaphore(total, perKey int64) *Semaphore {
 	s := &Semaphore{total: semaphore.NewWeighted(total), perKey: perKey, shares: map[string]*share{}}
 	s.unused.New = func() any { return &share{weighted: semaphore.NewWeighted(perKey)} }
 	return s
 }
 
-// Acquire waits until key may hold weight more. A weight larger than the share of a key counts as the
-// whole share. The error is ctx's.
+// Acquire waits until key may hold weight more. A weight above perKey counts as perKey. It returns the
+// error of ctx if ctx ends first.
 func (s *Semaphore) Acquire(ctx context.Context, key string, weight int64) (Held, error) {
 	h := s.enter(key, weight)
 	if err := h.share.weighted.Acquire(ctx, h.weight); err != nil {
@@ -61,7 +62,7 @@ func (s *Semaphore) Acquire(ctx context.Context, key string, weight int64) (Held
 	return h, nil
 }
 
-// TryAcquire is Acquire without waiting; ok is false if key would have to wait.
+// TryAcquire is like Acquire but does not wait. It returns false if Acquire would wait.
 func (s *Semaphore) TryAcquire(key string, weight int64) (h Held, ok bool) {
 	h = s.enter(key, weight)
 	if h.share.weighted.TryAcquire(h.weight) {
@@ -74,7 +75,7 @@ func (s *Semaphore) TryAcquire(key string, weight int64) (h Held, ok bool) {
 	return Held{}, false
 }
 
-// Release gives back what is held. It must be called once.
+// Release returns the weight. It must be called exactly once.
 func (h Held) Release() {
 	h.semaphore.total.Release(h.weight)
 	h.share.weighted.Release(h.weight)

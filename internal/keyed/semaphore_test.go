@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestSemaphore_BoundsEachKeyAndAll(t *testing.T) {
+func TestSemaphore_LimitsEachKeyAndAll(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSemaphore(5, 3)
@@ -30,31 +30,31 @@ func TestSemaphore_BoundsEachKeyAndAll(t *testing.T) {
 			weight int64
 			want   bool
 		}{
-			{"a", 2, true}, {"a", 2, false}, {"a", 1, true}, {"a", 1, false}, // a's share
-			{"b", 3, false}, {"b", 2, true}, {"c", 1, false}, // all
+			{"a", 2, true}, {"a", 2, false}, {"a", 1, true}, {"a", 1, false}, // limit of a key
+			{"b", 3, false}, {"b", 2, true}, {"c", 1, false}, // limit of all keys
 		} {
 			if held, ok := s.TryAcquire(step.key, step.weight); ok {
 				held.Release()
 			} else if step.want {
-				t.Errorf("step %d: %d for %s would have to wait", i, step.weight, step.key)
+				t.Errorf("step %d: TryAcquire of %d for %s failed", i, step.weight, step.key)
 			}
 			if got := acquire(step.key, step.weight); got != step.want {
-				t.Errorf("step %d: %d for %s: %v, want %v", i, step.weight, step.key, got, step.want)
+				t.Errorf("step %d: Acquire of %d for %s = %v, want %v", i, step.weight, step.key, got, step.want)
 			}
 		}
 		for _, held := range all {
 			held.Release()
 		}
 		if len(s.shares) != 0 {
-			t.Errorf("%d shares are left when nobody holds one", len(s.shares))
+			t.Errorf("%d shares are left after all releases, want none", len(s.shares))
 		}
 		if !acquire("a", 100) {
-			t.Error("a weight larger than a share is not the whole share")
+			t.Error("a weight above the limit of a key was not acquired")
 		}
 	})
 }
 
-func TestSemaphore_WaitersOfOneKeyDoNotHoldUpAnother(t *testing.T) {
+func TestSemaphore_WaitersDoNotBlockOtherKeys(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSemaphore(3, 2)
@@ -78,7 +78,7 @@ func TestSemaphore_WaitersOfOneKeyDoNotHoldUpAnother(t *testing.T) {
 		other.Release()
 		first.Release()
 		if err := <-waited; err != nil {
-			t.Errorf("the waiter got %v", err)
+			t.Errorf("waiting Acquire = %v", err)
 		}
 	})
 }

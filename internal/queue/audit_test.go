@@ -8,7 +8,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// A process of an older version enqueues without a mark.
+// Processes of an older version enqueue without a mark.
 func TestPoller_AuditFindsUnmarkedRows(t *testing.T) {
 	t.Parallel()
 	db, q, ctx := pgtest.New(t), identifications(), t.Context()
@@ -22,19 +22,19 @@ func TestPoller_AuditFindsUnmarkedRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := due(t, db, q); len(got) != 0 {
-		t.Fatalf("due accounts %v before the audit", got)
+		t.Fatalf("due accounts before the audit: %v, want none", got)
 	}
 	if err := (&poller{queue: q}).audit(ctx, db); err != nil {
 		t.Fatal(err)
 	}
 	got := due(t, db, q)
 	if slices.Sort(got); !slices.Equal(got, []string{"acc_marked", "acc_unmarked"}) {
-		t.Errorf("due accounts %v after the audit", got)
+		t.Errorf("due accounts after the audit: %v, want the unmarked ones", got)
 	}
 }
 
-// An audit reads a bounded slice at a time, and begins again after its pause.
-func TestPoller_AuditGoesOnWhereItStopped(t *testing.T) {
+// An audit reads a slice at a time and starts again after its pause.
+func TestPoller_AuditContinuesAfterSlice(t *testing.T) {
 	t.Parallel()
 	db, q, ctx := pgtest.New(t), identifications(), t.Context()
 	fill(t, db, 2*auditSlice, time.Hour)
@@ -44,7 +44,7 @@ func TestPoller_AuditGoesOnWhereItStopped(t *testing.T) {
 	p := poller{queue: q}
 	for step := range 2 {
 		if got := due(t, db, q); len(got) != 0 {
-			t.Fatalf("due accounts %v before step %d", got, step)
+			t.Fatalf("due accounts before step %[2]d: %[1]v", got, step)
 		}
 		if err := p.audit(ctx, db); err != nil {
 			t.Fatal(err)

@@ -14,9 +14,9 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// Rows are enqueued while a claim of the account runs: neither waits for the other, and the mark stays
-// where the new rows are found.
-func TestClaim_DoesNotWaitForAnEnqueue(t *testing.T) {
+// Rows are enqueued while a claim of the same account runs. Neither waits for the other, and the mark stays
+// at the new rows.
+func TestQueue_ClaimDoesNotWaitForEnqueue(t *testing.T) {
 	t.Parallel()
 	db, q, ctx := pgtest.New(t), identifications(), t.Context()
 	enqueue(t, db, q, "acc_a", "card_a")
@@ -28,7 +28,7 @@ func TestClaim_DoesNotWaitForAnEnqueue(t *testing.T) {
 		defer cancel()
 		claims, err := q.Claim(soon, db, "acc_a", 10, time.Hour)
 		if err != nil || len(claims) != 1 || claims[0].Key != "card_a" {
-			return fmt.Errorf("claimed %v, %w", claims, err)
+			return fmt.Errorf("Claim = %v, %w", claims, err)
 		}
 		return nil
 	})
@@ -36,16 +36,16 @@ func TestClaim_DoesNotWaitForAnEnqueue(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := due(t, db, q); !slices.Equal(got, []string{"acc_a"}) {
-		t.Fatalf("due accounts %v after the commit", got)
+		t.Fatalf("due accounts after the commit: %v, want the account", got)
 	}
 	if claims := claim(t, db, q, "acc_a", 10); len(claims) != 1 || claims[0].Key != "card_b" {
 		t.Errorf("claimed %v, want the row that was enqueued meanwhile", claims)
 	}
 }
 
-// Many enqueue, claim, retry and finish the rows of one account at once: no snapshot shows a row that is
-// due before the account's mark.
-func TestClaim_NeverMovesTheMarkPastARow(t *testing.T) {
+// Many workers enqueue, claim, retry and finish rows of one account at a time. No snapshot shows a row that
+// is due before the account's mark.
+func TestQueue_ClaimNeverMovesMarkPastRow(t *testing.T) {
 	t.Parallel()
 	db, q, ctx := pgtest.New(t), identifications(), t.Context()
 	work := func(n int) error {
@@ -97,8 +97,8 @@ func TestClaim_NeverMovesTheMarkPastARow(t *testing.T) {
 	}
 }
 
-// While a snapshot is open, the index keeps the entries of all rows that were finished.
-func TestClaim_SkipsRowsKeptForALongSnapshot(t *testing.T) {
+// While a snapshot is open, the index keeps the entries of all finished rows.
+func TestQueue_ClaimSkipsRowsKeptForLongSnapshot(t *testing.T) {
 	t.Parallel()
 	db, q, ctx := pgtest.New(t), identifications(), t.Context()
 	keys := make([]string, 10_000)
@@ -109,7 +109,7 @@ func TestClaim_SkipsRowsKeptForALongSnapshot(t *testing.T) {
 	defer holdSnapshot(t, db)()
 	for range 9 {
 		if claims := claim(t, db, q, "acc_a", 1000); len(claims) != 1000 {
-			t.Fatalf("claimed %d", len(claims))
+			t.Fatalf("claimed %d rows", len(claims))
 		}
 		_, err := db.Exec(ctx, `DELETE FROM identifications WHERE account_id = 'acc_a' AND claim_id IS NOT NULL`)
 		if err != nil {

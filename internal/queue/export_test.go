@@ -2,5 +2,5 @@ package queue
 
 import "time"
 
-// SetCallTimeout lets a test have calls take as long as a slow machine needs. Call it before Loop.
+// SetCallTimeout sets the time limit of database calls, for tests on a slow machine. Call it before Loop.
 func (r *Runner) SetCallTimeout(d time.Duration) { r.callTimeout = d }

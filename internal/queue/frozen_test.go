@@ -11,9 +11,9 @@ import (
 	"github.com/cardvault/cardvault/internal/queue"
 )
 
-// The connection that claims the first account's rows goes silent: the other accounts' are claimed by
-// another one, and the first account's come back with their lease.
-func TestRunner_FrozenClaimDelaysNoOther(t *testing.T) {
+// The connection that claims the first account's rows becomes silent. The rows of other accounts are claimed on
+// another connection, and those of the first account after their lease.
+func TestRunner_FrozenClaimDoesNotDelayOthers(t *testing.T) {
 	t.Parallel()
 	for name, freeze := range map[string]func(*faultproxy.Proxy, string) <-chan *faultproxy.Link{
 		"before the claim": (*faultproxy.Proxy).FreezeBefore,
@@ -56,7 +56,7 @@ func TestRunner_FrozenClaimDelaysNoOther(t *testing.T) {
 				case c := <-begun:
 					t.Logf("%s was begun", c.AccountID)
 				case <-late:
-					t.Fatal("one frozen claim stops the runner")
+					t.Fatal("the runner stopped because of one frozen claim")
 				}
 			}
 			proxy.Thaw()

@@ -13,23 +13,23 @@ import (
 )
 
 const (
-	// lagEvery is how often the lag is measured.
+	// lagEvery is the time between two measurements.
 	lagEvery = 10 * time.Second
-	// lagTimeout bounds the measurement of one queue.
+	// lagTimeout limits the measurement of one queue.
 	lagTimeout = 5 * time.Second
-	// lagAccounts bounds the accounts that a measurement reads. Those that wait longest for their turn come first.
+	// lagAccounts is the largest number of accounts that a measurement reads, starting with the longest waiting.
 	lagAccounts = 1000
 )
 
-// LagCollector measures how far queues are behind. It has a loop of its own, so that it also reports a
-// queue whose workers hang. Register it to export its figures.
+// LagCollector measures how long due work waits in queues. It has a loop of its own, so that it also
+// reports a queue whose workers hang. Register it with Prometheus to export the metric.
 type LagCollector struct {
 	*prometheus.GaugeVec
 	db     *postgres.DB
 	queues []*Queue
 }
 
-// NewLagCollector returns the collector of these queues.
+// NewLagCollector returns the collector for queues.
 func NewLagCollector(db *postgres.DB, queues ...*Queue) *LagCollector {
 	gauge := prometheus.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "cardvault_queue_oldest_due_seconds",
@@ -38,14 +38,14 @@ func NewLagCollector(db *postgres.DB, queues ...*Queue) *LagCollector {
 	return &LagCollector{GaugeVec: gauge, db: db, queues: queues}
 }
 
-// Loop returns the background part that keeps the figures up to date.
+// Loop returns the background loop that updates the metric.
 func (l *LagCollector) Loop() worker.Loop {
 	return worker.NewPeriodic("queue lag", lagEvery, func(ctx context.Context) (more bool, err error) {
 		return false, l.measure(ctx)
 	})
 }
 
-// measure measures every queue, also when one of them fails.
+// measure measures every queue, even if one fails.
 func (l *LagCollector) measure(ctx context.Context) error {
 	errs := make([]error, len(l.queues))
 	for i, q := range l.queues {
@@ -59,7 +59,7 @@ func (l *LagCollector) measure(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// lag returns for how many seconds the oldest due row has been due; 0 if none is.
+// lag returns how many seconds the oldest due row has been due, or 0 if none is due.
 func (q *Queue) lag(ctx context.Context, db *postgres.DB) (seconds float64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, lagTimeout)
 	defer cancel()

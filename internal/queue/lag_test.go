@@ -10,7 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/queue/queuetest"
 )
 
-// measured returns the figures of a fresh measurement as a scrape gets them, by queue.
+// measured measures the lag and returns the metric by queue.
 func measured(t *testing.T, l *LagCollector) map[string]time.Duration {
 	t.Helper()
 	if err := l.measure(t.Context()); err != nil {
@@ -29,7 +29,7 @@ func measured(t *testing.T, l *LagCollector) map[string]time.Duration {
 	return lag
 }
 
-func TestLagCollector_MeasuresTheLongestDue(t *testing.T) {
+func TestLagCollector_MeasuresLongestDue(t *testing.T) {
 	t.Parallel()
 	db, q := pgtest.New(t), identifications()
 	l := NewLagCollector(db, q, New("photo_fetches", "photo_id"))
@@ -37,14 +37,14 @@ func TestLagCollector_MeasuresTheLongestDue(t *testing.T) {
 		t.Helper()
 		got := measured(t, l)
 		if lag := got["identifications"]; lag < want || lag > want+5*time.Minute {
-			t.Errorf("%s: %v, want about %v", when, lag, want)
+			t.Errorf("%s: lag is %v, want about %v", when, lag, want)
 		}
 		if lag, ok := got["photo_fetches"]; !ok || lag != 0 {
-			t.Errorf("%s: photo fetches lag by %v, want 0", when, lag)
+			t.Errorf("%s: lag of photo fetches is %v, want 0", when, lag)
 		}
 	}
 	if got := measured(t, l)["identifications"]; got != 0 {
-		t.Errorf("without work: %v", got)
+		t.Errorf("lag without work: %v, want none", got)
 	}
 	enqueue(t, db, q, "acc_a", "card_a", "card_b")
 	queuetest.Pass(t, db, 10*time.Hour)

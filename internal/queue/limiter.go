@@ -2,17 +2,17 @@ package queue
 
 import "sync"
 
-// limiter bounds how many claims are handled at once, in all and of one account: an account whose
-// work is slow leaves room for the others.
+// limiter limits how many claims run at a time, in total and per account, so that an account with slow work
+// leaves capacity to the others.
 type limiter struct {
 	mu        sync.Mutex
 	held      int
 	byAccount map[string]int
-	// refused is set when an account got nothing: the next release wakes the loop.
+	// refused is set when acquire returned 0. The next release then wakes the loop.
 	refused bool
 }
 
-// acquire takes as much of total as the account may have now and returns how much that is.
+// acquire acquires as much of total as the account may hold now and returns the amount.
 func (l *limiter) acquire(account string, total int) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -30,7 +30,7 @@ func (l *limiter) acquire(account string, total int) int {
 	return n
 }
 
-// release gives back n of what the account holds and reports whether an account was refused before.
+// release releases n of the account's amount and reports whether acquire refused an account before.
 func (l *limiter) release(account string, n int) (refused bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

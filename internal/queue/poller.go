@@ -10,26 +10,28 @@ import (
 )
 
 const (
-	// maxDueAccounts bounds the accounts of one poll. Those behind come next: a turn moves its account back.
+	// maxDueAccounts is the largest number of accounts that one poll returns. The next poll returns further ones,
+	// because a turn moves its account back.
 	maxDueAccounts = 256
-	// fullPollEvery is how often a poll reads all due marks.
+	// fullPollEvery is the time between two polls that read all due marks.
 	fullPollEvery = 30 * time.Second
-	// pollMargin is longer than a transaction that enqueues takes from its now() to its commit. One
-	// that takes longer is found by the next full poll.
+	// pollMargin is longer than an enqueuing transaction usually takes from its now() to its commit. The next
+	// full poll finds the work of slower transactions.
 	pollMargin = time.Minute
-	// auditEvery is the pause between two audits of the whole queue, auditSlice the rows read by one step.
+	// auditEvery is the time between two audits of the queue. auditSlice is the number of rows that one step of
+	// an audit reads.
 	auditEvery = 10 * time.Minute
 	auditSlice = 5000
 )
 
 // poller finds the accounts with due work.
 //
-// Between full polls it starts a minute before the earliest mark that was last there. While a snapshot
-// is open for long, as by a backup, PostgreSQL keeps the index entries of every mark that has moved on
-// since; a poll must not read them all each second.
+// Between full polls, it reads marks from a minute before the earliest mark of the last poll. During a long
+// transaction, such as a backup, PostgreSQL keeps the old index entries of all marks that have moved, and a
+// poll must not read all of them every second.
 type poller struct {
 	queue    *Queue
-	since    time.Time // by the database's clock
+	since    time.Time // in the database's time
 	nextFull time.Time
 	position auditPosition
 	audited  time.Time
@@ -40,7 +42,7 @@ type auditPosition struct {
 	Last      time.Time `db:"last"`
 }
 
-// poll returns the accounts whose turn it is, in order.
+// poll returns the accounts with due work, in the order of their turns.
 func (p *poller) poll(ctx context.Context, db *postgres.DB) ([]string, error) {
 	since := p.since
 	if time.Now().After(p.nextFull) {
@@ -71,8 +73,8 @@ func (p *poller) poll(ctx context.Context, db *postgres.DB) ([]string, error) {
 	return accounts, nil
 }
 
-// audit checks a slice of the queue for rows without a mark and marks their accounts. Only a process of
-// a version before 0009_background_work.sql, or somebody by hand, writes such rows.
+// audit checks a slice of the queue for rows without a mark and marks their accounts. Such rows come only
+// from processes of a version before 0009_background_work.sql or from manual changes.
 func (p *poller) audit(ctx context.Context, db *postgres.DB) error {
 	if p.position == (auditPosition{}) && !p.audited.IsZero() && time.Since(p.audited) < auditEvery {
 		return nil

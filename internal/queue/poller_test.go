@@ -22,7 +22,7 @@ func enqueue(t testing.TB, db *postgres.DB, q *Queue, account string, keys ...st
 	}
 }
 
-// due returns the accounts that a fresh poll finds.
+// due returns the accounts that a new poller finds.
 func due(t testing.TB, db *postgres.DB, q *Queue) []string {
 	t.Helper()
 	accounts, err := (&poller{queue: q}).poll(t.Context(), db)
@@ -41,7 +41,7 @@ func claim(t testing.TB, db *postgres.DB, q *Queue, account string, limit int) [
 	return claims
 }
 
-// fill has accounts with one row each wait until due from now.
+// fill adds accounts with one row each, which is due after due.
 func fill(t testing.TB, db *postgres.DB, accounts int, due time.Duration) {
 	t.Helper()
 	_, err := db.Exec(t.Context(), `
@@ -62,10 +62,10 @@ func fill(t testing.TB, db *postgres.DB, accounts int, due time.Duration) {
 	}
 }
 
-// fewPages is what an index probe reads at most: the pages from its root to a leaf, and a few rows.
+// fewPages is the largest number of pages that an index probe reads: from the root to a leaf, and a few rows.
 const fewPages = 12
 
-// With nothing due a poll reads the same few pages for any number of accounts; so does the lag.
+// Without due work, a poll reads the same few pages for any number of accounts. So does a measurement of the lag.
 func TestPoller_CostIsIndependentOfAccounts(t *testing.T) {
 	t.Parallel()
 	for _, accounts := range []int{10, 100_000} {
@@ -77,14 +77,14 @@ func TestPoller_CostIsIndependentOfAccounts(t *testing.T) {
 			lag := pgtest.PagesRead(t, db, q.sql.lag, lagAccounts)
 			t.Logf("%d accounts: a poll reads %d pages, the lag %d", accounts, poll, lag)
 			if poll > fewPages || lag > fewPages {
-				t.Errorf("a poll reads %d pages and the lag %d of %d accounts with nothing due; want at most %d",
+				t.Errorf("a poll reads %d pages and the lag %d, of %d accounts without due work, want at most %d",
 					poll, lag, accounts, fewPages)
 			}
 		})
 	}
 }
 
-// holdSnapshot opens a snapshot as a backup does, until it is released.
+// holdSnapshot holds a snapshot open, like a backup, until it is released.
 func holdSnapshot(t testing.TB, db *postgres.DB) (release func()) {
 	t.Helper()
 	backup, err := db.SQL().BeginTx(t.Context(), &sql.TxOptions{Isolation: sql.LevelRepeatableRead})
@@ -97,8 +97,8 @@ func holdSnapshot(t testing.TB, db *postgres.DB) (release func()) {
 	return func() { backup.Rollback() }
 }
 
-// While a snapshot is open, the index keeps the entries of all marks that have moved on.
-func TestPoller_SkipsMarksKeptForALongSnapshot(t *testing.T) {
+// While a snapshot is open, the index keeps the old entries of all marks that have moved.
+func TestPoller_SkipsMarksKeptForLongSnapshot(t *testing.T) {
 	t.Parallel()
 	db, q, ctx := pgtest.New(t), identifications(), t.Context()
 	fill(t, db, 20_000, -time.Hour)
@@ -116,15 +116,15 @@ func TestPoller_SkipsMarksKeptForALongSnapshot(t *testing.T) {
 	next := pgtest.PagesRead(t, db, q.sql.dueAccounts, p.since, maxDueAccounts)
 	t.Logf("a full poll reads %d pages, the next one %d", full, next)
 	if next > fewPages || full < 10*fewPages {
-		t.Errorf("the poll after a full one of %d pages reads %d; want at most %d after many", full, next, fewPages)
+		t.Errorf("a full poll reads %d pages and the next one %d, want at most %d", full, next, fewPages)
 	}
 	enqueue(t, db, q, "acc_new", "card_a")
 	if accounts, err := p.poll(ctx, db); err != nil || !slices.Equal(accounts, []string{"acc_new"}) {
-		t.Errorf("poll = %v, %v; want the account that has work now", accounts, err)
+		t.Errorf("poll = %v, %v, want the account with new work", accounts, err)
 	}
 }
 
-func TestPoller_AccountsWithMoreGoBehindTheOthers(t *testing.T) {
+func TestPoller_AccountsWithMoreGoLast(t *testing.T) {
 	t.Parallel()
 	db, q := pgtest.New(t), identifications()
 	keys := make([]string, 1000)
@@ -141,7 +141,7 @@ func TestPoller_AccountsWithMoreGoBehindTheOthers(t *testing.T) {
 			t.Fatalf("due accounts %v, want %v", accounts, want)
 		}
 		if claims := claim(t, db, q, accounts[0], 1); len(claims) != 1 {
-			t.Fatalf("claimed %v", claims)
+			t.Fatalf("claimed %v, want one row", claims)
 		}
 	}
 	turn("acc_many", "acc_one", "acc_two")
@@ -152,11 +152,11 @@ func TestPoller_AccountsWithMoreGoBehindTheOthers(t *testing.T) {
 	turn("acc_many")
 	queuetest.Pass(t, db, time.Minute) // the leases have expired
 	if accounts := due(t, db, q); len(accounts) != 3 {
-		t.Errorf("due accounts %v once the leases have expired, want all three", accounts)
+		t.Errorf("due accounts after the leases expired: %v, want all three", accounts)
 	}
 }
 
-// An account whose rows are all finished needs no more turns.
+// An account without rows gets no more turns.
 func TestPoller_ForgetsAccountsWithoutRows(t *testing.T) {
 	t.Parallel()
 	db, q := pgtest.New(t), identifications()
@@ -168,11 +168,11 @@ func TestPoller_ForgetsAccountsWithoutRows(t *testing.T) {
 	}
 	queuetest.Pass(t, db, time.Minute)
 	if got := due(t, db, q); !slices.Equal(got, []string{"acc_a"}) {
-		t.Fatalf("due accounts %v, want the one whose lease would expire now", got)
+		t.Fatalf("due accounts: %v, want the one whose lease expires now", got)
 	}
 	claim(t, db, q, "acc_a", 1)
 	var marks int
 	if err := db.Get(t.Context(), &marks, `SELECT count(*) FROM queue_accounts`); err != nil || marks != 0 {
-		t.Errorf("%d marks are left, %v", marks, err)
+		t.Errorf("%d marks are left, %v, want none", marks, err)
 	}
 }

@@ -1,18 +1,20 @@
-// Package queue leases rows of a table that is itself the work: there is no second queue that
-// could disagree with the data.
+// Package queue implements job queues in database tables. A row is a job, so the queue and the data are
+// always consistent.
 //
-// A row waits until due_at. A claim moves due_at to the end of a lease, counts the attempt and writes a
-// fresh claim id; finishing names that claim id, so that a worker whose lease expired changes nothing.
-// A crashed worker's rows come back when the lease expires. Any number of processes may claim at once.
-// All times are the database's, so that processes whose clocks differ agree.
+// A row waits until due_at. A claim moves due_at to the end of a lease, increments attempts, and sets a
+// new claim id. The statements that finish or retry a row name the claim id, so a worker whose lease has
+// expired changes nothing. Rows of a crashed worker are due again when the lease expires. Any number of
+// processes may claim at a time. All times are the database's, because the clocks of processes may differ.
 //
-// The table queue_accounts holds a mark for each account with rows: no row is due before it, and it is
-// in the order of turns. Finding due work therefore reads the due marks only, whatever the number of
-// accounts. Whoever writes a due time marks the account in the same transaction; claims move the mark
-// on. An account that has more due after its turn goes behind the others.
+// The table queue_accounts has one row, the mark, for each account with jobs. Its due_at is not later
+// than that of any job of the account, and its turn_at orders the accounts. A poll reads only due marks,
+// so its cost does not depend on the number of accounts. A transaction that sets a due time also updates
+// the mark; a claim moves the mark to the next job. An account that has more due jobs after its turn goes
+// behind the other accounts.
 //
-// A Runner claims in the background and passes each claim to its handler, a LagCollector measures how
-// far queues are behind. The package never does the work itself.
+// A Runner claims jobs in the background and passes each claim to its handler. A LagCollector measures
+// how long due jobs wait. General job libraries such as River keep jobs in a table of their own and do not
+// take turns among accounts, which is why this package exists.
 package queue
 
 import (
@@ -28,26 +30,26 @@ import (
 
 // Queue is a table with the columns account_id, a key, due_at, claim_id and attempts.
 type Queue struct {
-	wake  func()
+	wake  func() // may be nil
 	table string
 	sql   statements
 }
 
-// Claim is a row taken on lease.
+// Claim is a leased row.
 type Claim struct {
 	AccountID string `db:"account_id"`
 	Key       string `db:"key"`
-	Attempts  int    `db:"attempts"` // this one included
+	Attempts  int    `db:"attempts"` // including this one
 	ID        string `db:"claim_id"`
 }
 
-// New returns the queue in table, whose rows are named by column key within their account.
+// New returns the queue in table. The column key identifies a row within its account.
 func New(table, key string) *Queue {
 	return &Queue{table: table, sql: newStatements(table, key)}
 }
 
-// Claim leases at most limit due rows of the account, longest due first. It is one statement that waits
-// for no lock and commits by itself, so that a process that freezes holds nothing.
+// Claim leases at most limit due rows of the account, in the order of due_at. It is a single statement that
+// waits for no lock, so a process that freezes holds no locks.
 func (q *Queue) Claim(
 	ctx context.Context, db *postgres.DB, accountID string, limit int, lease time.Duration,
 ) (claims []Claim, err error) {
@@ -58,19 +60,19 @@ func (q *Queue) Claim(
 	return claims, nil
 }
 
-// OnWork has wake called whenever this process has committed new work, so that a worker need not wait
-// for its next poll. Call it before the queue is used.
+// OnWork sets a function to call after each commit of new work in this process, so that a worker does
+// not wait for its next poll. Call it before using the queue.
 func (q *Queue) OnWork(wake func()) { q.wake = wake }
 
-// Wake tells the process's worker that there is work.
+// Wake calls the function of OnWork.
 func (q *Queue) Wake() {
 	if q.wake != nil {
 		q.wake()
 	}
 }
 
-// Enqueue adds a row for each key that is due at once, in this order, a microsecond apart. A row that is
-// there already starts again: a claim on it is void.
+// Enqueue adds a row for each key. The rows are due now, in the order of keys, one microsecond apart. A row
+// that exists starts again, and its claim becomes invalid.
 func (q *Queue) Enqueue(ctx context.Context, tx *postgres.Tx, accountID string, keys ...string) error {
 	if _, err := tx.Exec(ctx, q.sql.enqueue, accountID, pq.Array(keys)); err != nil {
 		return fmt.Errorf("queue.Enqueue: %w", err)
@@ -79,8 +81,8 @@ func (q *Queue) Enqueue(ctx context.Context, tx *postgres.Tx, accountID string, 
 	return nil
 }
 
-// EnqueueWithin adds a row for key that is due after wait, or brings forward one that would be due
-// later. A claim on it is void.
+// EnqueueWithin adds a row for key that is due after wait. A row that exists becomes due by then if it
+// would be due later, and its claim becomes invalid.
 func (q *Queue) EnqueueWithin(
 	ctx context.Context, tx *postgres.Tx, accountID string, wait time.Duration, key string,
 ) error {
@@ -91,8 +93,8 @@ func (q *Queue) EnqueueWithin(
 	return nil
 }
 
-// Mark announces rows that the caller inserts in the same transaction, due from now() on. Call it
-// before inserting them.
+// Mark updates the mark of the account for rows that the caller inserts in the same transaction and that
+// are due now or later. Call it before inserting them.
 func (q *Queue) Mark(ctx context.Context, tx *postgres.Tx, accountID string) error {
 	if err := q.mark(ctx, tx, accountID); err != nil {
 		return err
@@ -108,23 +110,23 @@ func (q *Queue) mark(ctx context.Context, db postgres.Querier, accountID string)
 	return nil
 }
 
-// Finish deletes the claimed row and reports whether the claim still held. Call it in the
-// transaction of the result, and roll that back if it did not.
+// Finish deletes the claimed row and reports whether the claim was still valid. Call it in the transaction
+// of the result, and roll back if it returns false.
 func (q *Queue) Finish(ctx context.Context, db postgres.Querier, c Claim) (held bool, err error) {
 	return fenced(ctx, db, "queue.Finish", q.sql.finish, c.AccountID, c.Key, c.ID)
 }
 
-// Retry gives the claimed row back, to be taken again after wait, and reports whether the claim still held.
+// Retry makes the claimed row due after wait and reports whether the claim was still valid.
 func (q *Queue) Retry(ctx context.Context, db postgres.Querier, c Claim, wait time.Duration) (held bool, err error) {
 	return fenced(ctx, db, "queue.Retry", q.sql.retry, c.AccountID, c.Key, c.ID, wait.Microseconds())
 }
 
-// PutBack is Retry for work that was not begun: the claim does not count as an attempt.
+// PutBack is like Retry for work that was not started: the claim does not count as an attempt.
 func (q *Queue) PutBack(ctx context.Context, db postgres.Querier, c Claim, wait time.Duration) (held bool, err error) {
 	return fenced(ctx, db, "queue.PutBack", q.sql.putBack, c.AccountID, c.Key, c.ID, wait.Microseconds())
 }
 
-// Repeat is Retry for work that succeeded and is to be done again: attempts count from 0.
+// Repeat is like Retry for work that succeeded and repeats: attempts starts from 0.
 func (q *Queue) Repeat(ctx context.Context, db postgres.Querier, c Claim, wait time.Duration) (held bool, err error) {
 	return fenced(ctx, db, "queue.Repeat", q.sql.repeat, c.AccountID, c.Key, c.ID, wait.Microseconds())
 }
@@ -141,7 +143,7 @@ func fenced(ctx context.Context, db postgres.Querier, name, statement string, ar
 	return changed == 1, nil
 }
 
-// Drop deletes a row whoever has claimed it, because there is nothing left to do about its key.
+// Drop deletes a row, claimed or not, because its work is no longer needed.
 func (q *Queue) Drop(ctx context.Context, db postgres.Querier, accountID, key string) error {
 	if _, err := db.Exec(ctx, q.sql.drop, accountID, key); err != nil {
 		return fmt.Errorf("queue.Drop: %w", err)

@@ -23,7 +23,7 @@ func enqueue(t *testing.T, db *postgres.DB, q *queue.Queue, account string, keys
 	}
 }
 
-// claim leases what is due of acc_a for a minute.
+// claim leases the due rows of acc_a for a minute.
 func claim(t *testing.T, db *postgres.DB, q *queue.Queue) []queue.Claim {
 	t.Helper()
 	claims, err := q.Claim(t.Context(), db, "acc_a", 10, time.Minute)
@@ -33,7 +33,7 @@ func claim(t *testing.T, db *postgres.DB, q *queue.Queue) []queue.Claim {
 	return claims
 }
 
-func TestQueue_EnqueueWakesOnceCommitted(t *testing.T) {
+func TestQueue_EnqueueWakesAfterCommit(t *testing.T) {
 	t.Parallel()
 	db, q := pgtest.New(t), identifications()
 	woken := 0
@@ -43,11 +43,11 @@ func TestQueue_EnqueueWakesOnceCommitted(t *testing.T) {
 		return errors.Join(q.Enqueue(t.Context(), tx, "acc_a", "card_a"), boom)
 	})
 	if !errors.Is(err, boom) || woken != 0 {
-		t.Fatalf("after a rollback: %v, woken %d times", err, woken)
+		t.Fatalf("after a rollback: %v, woken %d times, want 0", err, woken)
 	}
 	enqueue(t, db, q, "acc_a", "card_a")
 	if woken != 1 {
-		t.Fatalf("woken %d times", woken)
+		t.Fatalf("woken %d times after the commit, want 1", woken)
 	}
 }
 
@@ -65,7 +65,7 @@ func TestQueue_EnqueueWithinBringsForward(t *testing.T) {
 	}
 	within(time.Hour)
 	if got := claim(t, db, q); len(got) != 0 {
-		t.Errorf("claimed %v an hour early", got)
+		t.Errorf("claimed %v an hour early, want nothing", got)
 	}
 	within(time.Minute)
 	within(time.Hour) // changes nothing
@@ -105,15 +105,15 @@ func TestQueue_ClaimsOfManyWorkersAreDisjoint(t *testing.T) {
 	workers.Wait()
 	for key, times := range taken {
 		if times != 1 {
-			t.Errorf("%s was taken %d times", key, times)
+			t.Errorf("%s was claimed %d times, want once", key, times)
 		}
 	}
 	if len(taken) < 190 { // a worker may stop early while others hold the last rows
-		t.Errorf("only %d rows were taken", len(taken))
+		t.Errorf("only %d rows were claimed", len(taken))
 	}
 }
 
-func TestQueue_ExpiredLeaseVoidsTheClaim(t *testing.T) {
+func TestQueue_ExpiredLeaseInvalidatesClaim(t *testing.T) {
 	t.Parallel()
 	db, q, ctx := pgtest.New(t), identifications(), t.Context()
 	enqueue(t, db, q, "acc_a", "card_a")
@@ -127,7 +127,7 @@ func TestQueue_ExpiredLeaseVoidsTheClaim(t *testing.T) {
 		t.Fatalf("second claim %v", second)
 	}
 	if held, err := q.Finish(ctx, db, first[0]); err != nil || held {
-		t.Fatalf("the first worker finished a row it had lost: %v, %v", held, err)
+		t.Fatalf("Finish with an expired claim = %v, %v, want false", held, err)
 	}
 	if held, err := q.Retry(ctx, db, second[0], time.Hour); err != nil || !held || len(claim(t, db, q)) != 0 {
 		t.Fatalf("Retry = %v, %v", held, err)
@@ -142,14 +142,14 @@ func TestQueue_ExpiredLeaseVoidsTheClaim(t *testing.T) {
 	}
 	fourth := claim(t, db, q)
 	if len(fourth) != 1 || fourth[0].Attempts != 3 {
-		t.Fatalf("the claim after one that was put back: %v", fourth)
+		t.Fatalf("claim after PutBack: %v", fourth)
 	}
 	if held, err := q.Repeat(ctx, db, fourth[0], 0); err != nil || !held {
 		t.Fatalf("Repeat = %v, %v", held, err)
 	}
 	fifth := claim(t, db, q)
 	if len(fifth) != 1 || fifth[0].Attempts != 1 {
-		t.Fatalf("the claim of work that is repeated: %v", fifth)
+		t.Fatalf("claim after Repeat: %v", fifth)
 	}
 	if held, err := q.Finish(ctx, db, fifth[0]); err != nil || !held {
 		t.Fatalf("Finish = %v, %v", held, err)

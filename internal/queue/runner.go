@@ -16,50 +16,48 @@ import (
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
-// Runner processes a queue in the background. It claims due rows, taking accounts in turn up to its
-// free concurrency, and passes each claim to Handle. A slow claim does not block the others.
+// Runner processes a queue in the background. It claims due rows, taking accounts in round-robin order up
+// to its free concurrency, and passes each claim to Handle. A slow claim does not block the others.
 type Runner struct {
 	Queue *Queue
 	DB    *postgres.DB
-	// Parallel is how many claims are handled at once; one account has at most half of them, and
-	// at least one.
+	// Parallel is how many claims run at a time. One account has at most half of them, rounded up.
 	Parallel int
-	// Lease is how long a claim holds, and after which Handle's context ends.
+	// Lease is how long a claim is valid. Handle's context ends with it.
 	Lease time.Duration
 	// PollInterval is the longest time between two polls. Polling finds rows that other processes
-	// enqueued and rows whose lease expired. 0 means 1 s.
+	// enqueued and rows whose lease expired. The default is 1 s.
 	PollInterval time.Duration
-	// Handle does the work of one claim and finishes it. A claim it returns an error for is given
-	// back, to be tried again after Backoff.
+	// Handle does the work of one claim and finishes it. If it returns an error, the claim is retried
+	// after Backoff.
 	Handle func(ctx context.Context, c Claim) error
-	// Backoff is how long to wait after an attempt that failed with err.
+	// Backoff returns how long to wait after an attempt that failed with err.
 	Backoff func(c Claim, err error) time.Duration
 
-	name    string // of the loop, and of its claims' spans
+	name    string // of the loop and of the spans of its claims
 	loop    *worker.Periodic
 	poller  poller
 	limiter limiter
 	last    string // the account that had the last turn
 
-	callTimeout time.Duration // of a call to the database; 0 means defaultCallTimeout
+	callTimeout time.Duration // limit of a database call; 0 means defaultCallTimeout
 }
 
-// StoreTime bounds storing the result of a claim, for handlers. While an account's writers wait for
-// longer, say for a host that was lost, its claims must not take the concurrency from the other
-// accounts' claims: they are tried again later.
+// StoreTime is the time limit for handlers to store the result of a claim. If an account's writes are
+// blocked for longer, for example by a lost host, its claims are retried later, so that they do not hold
+// the concurrency that other accounts need.
 const StoreTime = 5 * time.Second
 
 const (
-	// defaultPollInterval is how often a runner polls unless it says otherwise.
 	defaultPollInterval = time.Second
-	// defaultCallTimeout bounds a poll and the claim of one account. A healthy one takes milliseconds; what a
-	// claim that timed out has leased comes back with its lease.
+	// defaultCallTimeout limits a poll and the claim of one account, which usually take milliseconds. Rows that a
+	// timed-out claim has leased are due again when the lease expires.
 	defaultCallTimeout = 3 * time.Second
-	// giveBackTime is how long giving a claim back may take, even after the end of a stop.
+	// giveBackTime limits giveBack, which also runs after Stop has cancelled the work.
 	giveBackTime = 2 * time.Second
 )
 
-// Loop returns the runner as a background part named name, woken by its queue. Call it once.
+// Loop returns the background loop of the runner. The queue wakes it. Call Loop once.
 func (r *Runner) Loop(name string) *worker.Periodic {
 	r.name = name
 	r.poller = poller{queue: r.Queue}
@@ -68,11 +66,11 @@ func (r *Runner) Loop(name string) *worker.Periodic {
 	return r.loop
 }
 
-// round gives each account with due work a turn, until the runner is to stop. It reports whether more
-// can be claimed at once; work that waits for free concurrency is claimed when the limiter wakes the loop.
+// round gives each account with due work a turn, until the runner stops. It reports whether more rows can
+// be claimed at once. If work waits for free concurrency, the limiter wakes the loop.
 //
-// An account whose claim fails is left for the next round. After two in a row the database is at
-// fault, and the round ends.
+// An account whose claim fails waits for the next round. After two failures in a row, the database is
+// probably the cause, and the round ends.
 func (r *Runner) round(ctx context.Context) (more bool, err error) {
 	accounts, err := r.due(ctx)
 	failed := 0
@@ -92,8 +90,8 @@ func (r *Runner) round(ctx context.Context) (more bool, err error) {
 	return more, err
 }
 
-// due returns the accounts with due work in the order of their turns. The one that had the last turn
-// comes last, also if its mark could not be moved.
+// due returns the accounts with due work in the order of their turns. The account of the last turn comes
+// last, because its mark may not have moved.
 func (r *Runner) due(ctx context.Context) ([]string, error) {
 	auditErr := r.bounded(ctx, func(ctx context.Context) error { return r.poller.audit(ctx, r.DB) })
 	var accounts []string
@@ -107,8 +105,8 @@ func (r *Runner) due(ctx context.Context) ([]string, error) {
 	return accounts, errors.Join(auditErr, err)
 }
 
-// turn claims as many of the account's rows as there is free concurrency for, and has them handled. It
-// acquires the concurrency first: a lease must not run while its claim waits.
+// turn claims as many of the account's rows as the free concurrency allows, and starts handling them. It
+// acquires the concurrency first, so that no lease runs while its claim waits.
 func (r *Runner) turn(ctx context.Context, account string) (full bool, err error) {
 	room := r.limiter.acquire(account, r.Parallel)
 	if room == 0 {
@@ -130,7 +128,7 @@ func (r *Runner) turn(ctx context.Context, account string) (full bool, err error
 	return len(claims) == room, err
 }
 
-// bounded makes a call to the database that ends within the call timeout.
+// bounded makes a call to the database with the call timeout.
 func (r *Runner) bounded(ctx context.Context, call func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(r.callTimeout, defaultCallTimeout))
 	defer cancel()
@@ -143,8 +141,8 @@ func (r *Runner) release(account string, n int) {
 	}
 }
 
-// handle runs Handle and gives the claim back if it failed, panicked or was cut off. If even that
-// fails, the row comes back when the lease ends.
+// handle runs Handle. If it fails, panics or is cancelled, handle calls giveBack. If that fails as well, the
+// row is due again when the lease expires.
 func (r *Runner) handle(ctx context.Context, c Claim) {
 	ctx, span := tracing.Start(ctx, trace.SpanKindConsumer, r.name, tracing.AccountID(c.AccountID),
 		attribute.String("cardvault.key", c.Key), attribute.Int("cardvault.attempt", c.Attempts))
@@ -154,25 +152,26 @@ func (r *Runner) handle(ctx context.Context, c Claim) {
 	if err == nil {
 		return
 	}
-	slog.WarnContext(ctx, "work failed; it will be tried again", "worker", r.name,
+	slog.WarnContext(ctx, "work failed and will be retried", "worker", r.name,
 		"account_id", c.AccountID, "key", c.Key, "attempt", c.Attempts, "error", err)
 	if err := r.giveBack(ctx, c, err); err != nil {
-		slog.WarnContext(ctx, "work was not given back; it comes back with its lease",
+		slog.WarnContext(ctx, "work could not be rescheduled and waits for its lease to expire",
 			"worker", r.name, "key", c.Key, "error", err)
 	}
 }
 
-// giveBack has the claim tried again after Backoff. One that was cut off by the end of ctx is for
-// another process to take at once, and was no attempt. Neither is itself cut off.
+// giveBack makes the row of a failed claim due after Backoff. If the end of ctx cancelled the work, the row
+// is due at once, for another process, and the attempt does not count. giveBack itself ignores the end
+// of ctx.
 func (r *Runner) giveBack(ctx context.Context, c Claim, failure error) (err error) {
-	cut := ctx.Err() != nil
+	cancelled := ctx.Err() != nil
 	var wait time.Duration
-	if !cut {
+	if !cancelled {
 		wait = r.Backoff(c, failure)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), giveBackTime)
 	defer cancel()
-	if cut {
+	if cancelled {
 		_, err = r.Queue.PutBack(ctx, r.DB, c, 0)
 	} else {
 		_, err = r.Queue.Retry(ctx, r.DB, c, wait)

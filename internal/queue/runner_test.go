@@ -15,7 +15,7 @@ import (
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
-// errands is a queue whose work the test does: it is told of each claim, and says when it ends.
+// errands is a queue whose handler is controlled by the test: it reports each claim and waits for the test to end it.
 type errands struct {
 	*queue.Queue
 	t     *testing.T
@@ -70,7 +70,7 @@ func (e *errands) start() {
 	}
 }
 
-// stop stops the loop once its work is done.
+// stop stops the loop after its work.
 func (e *errands) stop() {
 	e.t.Helper()
 	if err := e.loop.Stop(e.t.Context()); err != nil {
@@ -78,10 +78,12 @@ func (e *errands) stop() {
 	}
 }
 
-// waiting returns how many of the account's rows nobody has claimed.
+// waiting returns the number of the account's unclaimed rows.
 func (e *errands) waiting(account string) (n int) {
 	e.t.Helper()
-	err := e.db.Get(e.t.Context(), &n, `SELECT count(*) FROM identifications WHERE account_id = $1 AND claim_id IS NULL AND attempts = 0`, account)
+	err := e.db.Get(e.t.Context(), &n, `
+		SELECT count(*) FROM identifications
+		WHERE account_id = $1 AND claim_id IS NULL AND attempts = 0`, account)
 	if err != nil {
 		e.t.Fatal(err)
 	}
@@ -96,8 +98,8 @@ func numbered(n int) []string {
 	return keys
 }
 
-// The runner is asked to stop while it claims the first account's work: the second account's is left.
-func TestRunner_ClaimsNothingOnceAStopHasBegun(t *testing.T) {
+// The runner stops while it claims work of the first account. It must not claim work of the second one.
+func TestRunner_ClaimsNothingAfterStop(t *testing.T) {
 	t.Parallel()
 	e := newErrands(t, 8)
 	e.add("acc_a", "card_a")
@@ -125,11 +127,11 @@ func TestRunner_ClaimsNothingOnceAStopHasBegun(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(e.begun) != 1 || e.waiting("acc_a") != 0 || e.waiting("acc_b") != 1 {
-		t.Errorf("%d claims were begun; want that of acc_a alone", len(e.begun))
+		t.Errorf("%d claims were started, want only that of acc_a", len(e.begun))
 	}
 }
 
-// awaitBlockedClaim returns once a claim waits for a lock.
+// awaitBlockedClaim returns when a claim waits for a lock.
 func (e *errands) awaitBlockedClaim() {
 	e.t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -144,7 +146,7 @@ func (e *errands) awaitBlockedClaim() {
 	}
 }
 
-func TestRunner_StopGivesBackWhatItCutsOff(t *testing.T) {
+func TestRunner_StopReschedulesCancelledWork(t *testing.T) {
 	t.Parallel()
 	e := newErrands(t, 8)
 	e.slow = func(queue.Claim) bool { return true }
@@ -164,13 +166,13 @@ func TestRunner_StopGivesBackWhatItCutsOff(t *testing.T) {
 	}
 	for _, c := range claims {
 		if c.Attempts != 1 {
-			t.Errorf("what was cut off counts as an attempt: %+v", c)
+			t.Errorf("cancelled work counts as an attempt: %+v", c)
 		}
 	}
 }
 
-// The stop ends just after the work has failed by itself.
-func TestRunner_GivesBackAFailureDespiteTheEndOfAStop(t *testing.T) {
+// Stop ends right after the work has failed.
+func TestRunner_ReschedulesFailureAfterStop(t *testing.T) {
 	t.Parallel()
 	db, ended := pgtest.New(t), make(chan struct{})
 	q := identifications()
@@ -201,7 +203,7 @@ func TestRunner_GivesBackAFailureDespiteTheEndOfAStop(t *testing.T) {
 	}
 }
 
-func TestRunner_SlowClaimDelaysNoOther(t *testing.T) {
+func TestRunner_SlowClaimDoesNotDelayOthers(t *testing.T) {
 	t.Parallel()
 	e := newErrands(t, 4)
 	e.slow = func(c queue.Claim) bool { return c.Key == "card_slow" }
@@ -211,16 +213,16 @@ func TestRunner_SlowClaimDelaysNoOther(t *testing.T) {
 	for _, account := range []string{"acc_a", "acc_b"} {
 		e.add(account, "card_next")
 		if c := <-e.begun; c.AccountID != account || c.Key != "card_next" {
-			t.Fatalf("%+v was begun", c)
+			t.Fatalf("claim %+v was started", c)
 		}
 	}
 	close(e.release)
 	e.stop()
 }
 
-// Slow work takes half of the concurrency; the account's other rows stay unclaimed, without a lease
-// that runs, until one of its claims ends.
-func TestRunner_SlowAccountLeavesRoomToOthers(t *testing.T) {
+// Slow work uses half of the concurrency. The account's other rows stay unclaimed, so that no lease runs, until
+// one of its claims ends.
+func TestRunner_SlowAccountLeavesCapacity(t *testing.T) {
 	t.Parallel()
 	e := newErrands(t, 4)
 	e.slow = func(c queue.Claim) bool { return c.AccountID == "acc_a" }
@@ -231,11 +233,11 @@ func TestRunner_SlowAccountLeavesRoomToOthers(t *testing.T) {
 	for range 3 {
 		e.add("acc_b", "card_b")
 		if c := <-e.begun; c.AccountID != "acc_b" {
-			t.Fatalf("%+v was begun", c)
+			t.Fatalf("claim %+v was started", c)
 		}
 	}
 	if n := e.waiting("acc_a"); n != 8 {
-		t.Errorf("%d of the slow account's wait, want 8", n)
+		t.Errorf("%d rows of the slow account wait, want 8", n)
 	}
 	close(e.release) // each one's end lets the next begin, which nobody else wakes
 	for range 8 {
@@ -244,7 +246,7 @@ func TestRunner_SlowAccountLeavesRoomToOthers(t *testing.T) {
 	e.stop()
 }
 
-func TestRunner_TakesAccountsInTurn(t *testing.T) {
+func TestRunner_TakesAccountsRoundRobin(t *testing.T) {
 	t.Parallel()
 	e := newErrands(t, 1)
 	for _, account := range []string{"acc_a", "acc_b", "acc_c"} {
@@ -258,6 +260,6 @@ func TestRunner_TakesAccountsInTurn(t *testing.T) {
 	e.stop()
 	round := []string{"acc_a", "acc_b", "acc_c"}
 	if !slices.Equal(turns, slices.Repeat(round, 3)) {
-		t.Errorf("turns %v", turns)
+		t.Errorf("order of accounts: %v", turns)
 	}
 }

@@ -2,30 +2,30 @@ package queue
 
 import "strings"
 
-// statements are the SQL texts of one queue. Times are the database's: now() and intervals in
-// microseconds that are added to it.
+// statements are the SQL statements of one queue. Times are now(), in the database, plus intervals in
+// microseconds.
 type statements struct {
 	dueAccounts, lag, audit                     string
 	mark, enqueue, enqueueWithin                string
 	claim, finish, retry, putBack, repeat, drop string
 }
 
-// markAs marks the account: it has a row due at {due}. Statements that also write the row make the
-// mark first, so that no two of them wait for each other.
+// markAs marks the account for a row that is due at {due}. Statements that also write the row write the
+// mark first, so that no two of them deadlock.
 const markAs = `
 	INSERT INTO queue_accounts AS a (account_id, queue, due_at, turn_at) VALUES ($1, '{table}', {due}, {due})
 	ON CONFLICT (account_id, queue) DO UPDATE
 	SET due_at = least(a.due_at, excluded.due_at), turn_at = least(a.turn_at, excluded.turn_at), changes = a.changes + 1
 	RETURNING account_id`
 
-// claimDue leases due rows and moves the account's mark to the earliest row that is left, leases included.
+// claimDue leases due rows and moves the account's mark to the earliest remaining row, including leased ones.
 //
-// Everything is read in one snapshot. The mark is moved only if its row is free and has not changed
-// since: then no row was enqueued that the snapshot does not show, and none can be before the move is
-// committed, because enqueuing changes the mark too. Otherwise the mark stays, too early at worst.
+// The statement reads everything in one snapshot. It moves the mark only if no other transaction holds or
+// has changed the mark since the snapshot. Then no row was enqueued that the snapshot lacks, because
+// enqueuing changes the mark too. Otherwise the mark stays. It may then be too early, which does no harm.
 //
-// Rows are read from the mark on: before it are only index entries of rows that are done, and while a
-// snapshot is open for long, as by a backup, PostgreSQL keeps all of them.
+// Rows are read from the mark on. Before it, the index has only entries of finished rows, and PostgreSQL
+// keeps all of them during a long transaction, such as a backup.
 const claimDue = `
 	WITH seen AS MATERIALIZED (
 		SELECT due_at, changes FROM queue_accounts WHERE account_id = $1 AND queue = '{table}'
@@ -60,7 +60,7 @@ const claimDue = `
 	)
 	SELECT account_id, key, attempts, claim_id FROM claimed`
 
-// dueAccounts reads the marks that are due from $1 on, and the time.
+// dueAccounts reads the due marks from $1 on, and the current time.
 const dueAccounts = `
 	SELECT now() AS now, due.account_id, due.turn_at FROM (SELECT) AS one LEFT JOIN (
 		SELECT account_id, turn_at FROM queue_accounts
@@ -68,7 +68,7 @@ const dueAccounts = `
 		ORDER BY turn_at LIMIT $2
 	) AS due ON true ORDER BY due.turn_at`
 
-// oldestDue returns for how many seconds the oldest row has been due, of the accounts that have waited
+// oldestDue returns how many seconds the oldest row has been due, among the $1 accounts that have waited
 // longest for their turn.
 const oldestDue = `
 	SELECT coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8 FROM (
@@ -76,7 +76,7 @@ const oldestDue = `
 		ORDER BY turn_at LIMIT $1
 	) AS due`
 
-// auditRows reads the rows after a position and says which accounts have one that is not marked.
+// auditRows reads the rows after a position and reports which accounts have a row without a mark.
 const auditRows = `
 	WITH slice AS MATERIALIZED (
 		SELECT account_id, due_at FROM {table} WHERE (account_id, due_at) > ($1, $2)
@@ -86,19 +86,19 @@ const auditRows = `
 	FROM slice s LEFT JOIN queue_accounts a ON a.account_id = s.account_id AND a.queue = '{table}'
 	GROUP BY s.account_id, a.due_at ORDER BY s.account_id`
 
-// insertRows adds rows, or does {change} to those that are there. It follows a mark named account.
+// insertRows inserts rows, or applies {change} to existing ones. It follows a WITH part named account.
 const insertRows = `
 	INSERT INTO {table} AS q (account_id, {key}, due_at)
 	SELECT account.account_id, key, {due} + (n - 1) * interval '1 microsecond'
 	FROM account, unnest($2::text[]) WITH ORDINALITY AS keys (key, n)
 	ON CONFLICT (account_id, {key}) DO UPDATE SET {change}`
 
-// giveBack has a claimed row due again. It follows a mark named account.
+// giveBack makes a claimed row due again. It follows a WITH part named account.
 const giveBack = `
 	UPDATE {table} q SET due_at = {due}, claim_id = NULL, {change} FROM account
 	WHERE q.account_id = $1 AND account.account_id = $1 AND q.{key} = $2 AND q.claim_id = $3`
 
-// newStatements writes the statements of the queue in table, whose rows are named by column key.
+// newStatements returns the statements of the queue in table with the key column key.
 func newStatements(table, key string) statements {
 	text := func(statement string, more ...string) string {
 		return strings.NewReplacer(append(more, "{table}", table, "{key}", key)...).Replace(statement)

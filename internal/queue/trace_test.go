@@ -11,8 +11,8 @@ import (
 	"github.com/cardvault/cardvault/internal/tracing/tracingtest"
 )
 
-// Every claim that a runner works on is the first span of a trace, with what the work did below it.
-func TestEveryClaimIsATrace(t *testing.T) {
+// Each claim is the root span of a trace. The spans of its work are children.
+func TestRunner_TracesEachClaim(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	q := identifications()
@@ -33,15 +33,19 @@ func TestEveryClaimIsATrace(t *testing.T) {
 	if err := loop.Start(tracer.With(t.Context())); err != nil {
 		t.Fatal(err)
 	}
-	failed := spans.Await(t, "the first attempt", func(s tracingtest.Span) bool { return s.Attributes["cardvault.attempt"] == "1" })
-	done := spans.Await(t, "the second attempt", func(s tracingtest.Span) bool { return s.Attributes["cardvault.attempt"] == "2" })
+	attempt := func(number string) func(tracingtest.Span) bool {
+		return func(s tracingtest.Span) bool { return s.Attributes["cardvault.attempt"] == number }
+	}
+	failed := spans.Await(t, "the first attempt", attempt("1"))
+	done := spans.Await(t, "the second attempt", attempt("2"))
 	if err := loop.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if !failed.Failed || done.Failed || failed.Trace == done.Trace || failed.Parent != "" {
-		t.Errorf("the attempts are %+v and %+v", failed, done)
+		t.Errorf("spans of the attempts: %+v and %+v", failed, done)
 	}
-	if done.Name != "errands" || done.Kind != "consumer" || done.Attributes["cardvault.account_id"] != "acc_a" || done.Attributes["cardvault.key"] != "card_a" {
-		t.Errorf("the second attempt is %+v", done)
+	if done.Name != "errands" || done.Kind != "consumer" ||
+		done.Attributes["cardvault.account_id"] != "acc_a" || done.Attributes["cardvault.key"] != "card_a" {
+		t.Errorf("span of the second attempt: %+v", done)
 	}
 }

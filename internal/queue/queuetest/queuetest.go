@@ -1,5 +1,5 @@
-// Package queuetest lets tests of queues have time pass: due times are the database's, whose clock a
-// test cannot move. It is never part of the program.
+// Package queuetest simulates the passing of time for queues. Due times are the database's, whose clock a
+// test cannot set. Only tests import it.
 package queuetest
 
 import (
@@ -9,10 +9,10 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// tables are those of the queues.
+// tables are the tables of the queues.
 var tables = []string{"photo_fetches", "identifications", "listing_work", "marketplace_polls"}
 
-// Pass makes everything that waits in a queue of db due sooner by d, as if that much time had passed.
+// Pass makes every row of every queue due earlier by d, as if d had passed.
 func Pass(t testing.TB, db *postgres.DB, d time.Duration) {
 	t.Helper()
 	err := db.InTx(t.Context(), func(tx *postgres.Tx) error {
