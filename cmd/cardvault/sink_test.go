@@ -7,9 +7,8 @@ import (
 	"net/http/httptest"
 	"sync"
 	"testing"
-	"time"
 
-	"github.com/cardvault/cardvault/internal/webhooks"
+	"github.com/cardvault/cardvault/internal/webhooks/webhooktest"
 )
 
 // sink is a customer's endpoint: it checks every signature and keeps what it gets, once.
@@ -25,7 +24,7 @@ type sink struct {
 type received struct {
 	ID        string
 	Event     string
-	AccountID string `json:"account_id"`
+	AccountID string
 	Data      map[string]any
 }
 
@@ -52,12 +51,13 @@ func (s *sink) receive(t testing.TB, w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := webhooks.Verify(s.secret, r.Header.Get("X-Vault-Signature"), body, time.Now()); err != nil {
-		t.Errorf("a delivery's signature: %v", err)
-	}
-	var e received
-	if err := json.Unmarshal(body, &e); err != nil || r.Header.Get("X-Vault-Event-Id") != e.ID || r.Header.Get("X-Vault-Event") != e.Event {
+	d, err := webhooktest.Parse(s.secret, r.Header, body)
+	if err != nil {
 		t.Errorf("delivery %s with headers %v: %v", body, r.Header, err)
+	}
+	e := received{ID: d.ID, Event: d.Event, AccountID: d.AccountID}
+	if err := json.Unmarshal(d.Data, &e.Data); err != nil {
+		t.Errorf("data of event %s: %v", d.ID, err)
 	}
 	if _, again := s.got[e.ID]; !again {
 		s.got[e.ID] = e

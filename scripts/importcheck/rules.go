@@ -79,6 +79,7 @@ var testPackages = []string{
 	"internal/queue/queuetest",
 	"internal/sharedtest",
 	"internal/tracing/tracingtest",
+	"internal/webhooks/webhooktest",
 	"openapi/additive",
 }
 

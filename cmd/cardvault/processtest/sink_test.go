@@ -9,13 +9,12 @@ import (
 	"net/http/httptest"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/webhooks"
+	"github.com/cardvault/cardvault/internal/webhooks/webhooktest"
 )
 
 // sink is a customer's endpoint. It checks the signature of whatever arrives and that an event has
@@ -92,11 +91,7 @@ func (s *sink) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // the server died while it sent: nothing has arrived
 	}
-	attempt, err := strconv.Atoi(r.Header.Get("X-Vault-Delivery-Attempt"))
-	if err != nil {
-		s.t.Error(err)
-	}
-	gate := s.arrived(r.Header, attempt, body)
+	attempt, gate := s.arrived(r.Header, body)
 	select {
 	case <-gate:
 	case <-r.Context().Done(): // the sender has gone or waits no longer
@@ -117,29 +112,26 @@ func (s *sink) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // thanks is what a sink says to what it takes by 200.
 var thanks = strings.Repeat("Thank you. ", 100)
 
-// arrived checks and keeps a request, and returns what its answer waits for.
-func (s *sink) arrived(header http.Header, attempt int, body []byte) (gate <-chan struct{}) {
+// arrived checks and records a request. It returns the attempt and the channel that its response waits for.
+func (s *sink) arrived(header http.Header, body []byte) (attempt int, gate <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := webhooks.Verify(s.secret, header.Get("X-Vault-Signature"), body, time.Now()); err != nil {
-		s.t.Errorf("a delivery's signature: %v", err)
+	d, err := webhooktest.Parse(s.secret, header, body)
+	if err != nil {
+		s.t.Errorf("delivery of %s with headers %v: %v", body, header, err)
+		return d.Attempt, s.gate
 	}
-	var e event
-	id := header.Get("X-Vault-Event-Id")
-	if err := json.Unmarshal(body, &e); err != nil || e.ID != id || e.Event != header.Get("X-Vault-Event") {
-		s.t.Errorf("a delivery of %s with headers %v: %v", body, header, err)
-	}
-	a := s.got[id]
+	a := s.got[d.ID]
 	if a == nil {
 		a = &arrivals{body: body}
-		s.got[id] = a
+		s.got[d.ID] = a
 	}
 	if !bytes.Equal(a.body, body) {
-		s.t.Errorf("event %s came with two bodies: %s and %s", id, a.body, body)
+		s.t.Errorf("event %s came with two bodies: %s and %s", d.ID, a.body, body)
 	}
-	a.came = append(a.came, arrival{attempt, time.Now()})
-	s.waiting[id] = true
-	return s.gate
+	a.came = append(a.came, arrival{d.Attempt, time.Now()})
+	s.waiting[d.ID] = true
+	return d.Attempt, s.gate
 }
 
 // hold keeps answers back from now on.
