@@ -1,5 +1,5 @@
-// Package batches groups cards that are worked on together. It knows cards only by number: who is
-// in a batch is written on the card.
+// Package batches groups cards that are processed together. It stores the number of cards of a batch; the
+// card stores its batch.
 package batches
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// Status says whether cards may move in and out of a batch.
+// Status tells whether cards can be added to and removed from a batch.
 type Status string
 
 // The statuses of a batch.
@@ -31,13 +31,13 @@ type Batch struct {
 	UpdatedAt   time.Time  `db:"updated_at"`
 }
 
-// Filter chooses batches; the zero Filter chooses all.
+// Filter selects batches. The zero Filter selects all.
 type Filter struct {
 	Status       *Status
 	UpdatedSince *time.Time // inclusive; also turns the order into that of change
 }
 
-// NotFound is the fault of a batch that the account does not have, whatever the reason.
+// NotFound returns the error for a batch that the account does not have.
 func NotFound() error {
 	return fault.NotFound(fault.BatchNotFound)
 }

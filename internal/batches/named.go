@@ -14,10 +14,10 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// MaxName bounds a batch's name, in characters (openapi/v1.yaml).
+// MaxName is the maximum length of a batch's name, in characters (openapi/v1.yaml).
 const MaxName = 120
 
-// CheckName returns an invalid_request unless name can be a batch's.
+// CheckName returns an invalid_request error unless name is a valid batch name.
 func CheckName(name string) error {
 	control := func(r rune) bool { return r < ' ' || r == 0x7f }
 	switch n := utf8.RuneCountInString(name); {
@@ -29,8 +29,8 @@ func CheckName(name string) error {
 	return nil
 }
 
-// OpenNamed returns the identifier of the account's newest open batch of this name, made if there is
-// none, inside a transaction that has taken the account's clock.
+// OpenNamed returns the identifier of the account's newest open batch of this name, or creates one, inside
+// a transaction that holds the account's clock.
 func (s *Service) OpenNamed(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, name string) (string, error) {
 	if err := CheckName(name); err != nil {
 		return "", err
@@ -55,7 +55,7 @@ func (s *Service) OpenNamed(ctx context.Context, tx *postgres.Tx, stamp clock.St
 	return made.ID, nil
 }
 
-// Name returns a batch's name; batch_not_found if the account has none with this id.
+// Name returns a batch's name, or batch_not_found if the account does not have it.
 func (s *Service) Name(ctx context.Context, accountID, batchID string) (string, error) {
 	b, err := s.Get(ctx, accountID, batchID)
 	return b.Name, err

@@ -8,8 +8,8 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// Restamp gives the account's batches that were changed in the future times after a given one, in the order of their
-// changes, and returns how many there are; see clock.Repair.
+// Restamp replaces future update times of the account's batches by times after the given one, keeping their order, and
+// returns the number of updated batches. See clock.Repair.
 func Restamp(ctx context.Context, tx *postgres.Tx, accountID string, after time.Time) (int, error) {
 	return clock.RestampRows(ctx, tx, "batches", accountID, after)
 }

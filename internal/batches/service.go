@@ -16,7 +16,7 @@ import (
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
-// Service reads and changes batches.
+// Service reads and updates batches.
 type Service struct {
 	db      *postgres.DB
 	clock   clock.Clock
@@ -29,7 +29,7 @@ func New(db *postgres.DB, c clock.Clock, cursors page.Cursors, recorder *events.
 	return &Service{db: db, clock: c, cursors: cursors, events: recorder}
 }
 
-// Get returns one batch; batch_not_found if the account has none with this id.
+// Get returns a batch, or batch_not_found if the account does not have it.
 func (s *Service) Get(ctx context.Context, accountID, batchID string) (Batch, error) {
 	batchID, ok := id.Parse(id.Batch, batchID)
 	if !ok {
@@ -38,7 +38,7 @@ func (s *Service) Get(ctx context.Context, accountID, batchID string) (Batch, er
 	return find(ctx, s.db, accountID, batchID)
 }
 
-// List returns a page of batches: newest first or, with UpdatedSince, in the order of change.
+// List returns a page of batches, newest first or, with UpdatedSince, ordered by UpdatedAt.
 func (s *Service) List(ctx context.Context, accountID string, f Filter, p page.Request) (page.Page[Batch], error) {
 	scope, err := scope(accountID, f)
 	if err != nil {
@@ -65,7 +65,7 @@ func scope(accountID string, f Filter) (string, error) {
 	return "batches " + accountID + " " + string(text), err
 }
 
-// Create makes an open, empty batch.
+// Create creates an open, empty batch.
 //
 // Create, Complete and Reopen call hook in the transaction of their change.
 func (s *Service) Create(ctx context.Context, accountID, name string, description *string, hook postgres.TxHook) (made Batch, err error) {
@@ -82,7 +82,7 @@ func (s *Service) Create(ctx context.Context, accountID, name string, descriptio
 	return made, nil
 }
 
-// Complete marks the batch complete and fires batch.completed; a complete one stays as it is.
+// Complete marks the batch complete and fires batch.completed. It does not change a complete batch.
 func (s *Service) Complete(ctx context.Context, accountID, batchID string, hook postgres.TxHook) (Batch, error) {
 	return s.change(ctx, accountID, batchID, hook, func(b *Batch, stamp clock.Stamp) []events.Data {
 		if b.Status == Complete {
@@ -95,7 +95,7 @@ func (s *Service) Complete(ctx context.Context, accountID, batchID string, hook 
 	})
 }
 
-// Reopen lets cards move in and out of the batch again; an open one stays as it is.
+// Reopen marks the batch open again. It does not change an open batch.
 func (s *Service) Reopen(ctx context.Context, accountID, batchID string, hook postgres.TxHook) (Batch, error) {
 	return s.change(ctx, accountID, batchID, hook, func(b *Batch, _ clock.Stamp) []events.Data {
 		b.Status, b.CompletedAt = Open, nil
@@ -128,9 +128,8 @@ func (s *Service) change(ctx context.Context, accountID, batchID string, hook po
 	return b, err
 }
 
-// Adjust adds the deltas to the batches' numbers of cards, by batch id, inside a transaction that
-// has taken the account's clock. A batch that the account does not have is batch_not_found, one
-// that is complete is batch_complete.
+// Adjust adds the deltas, by batch id, to the card counts of the batches, inside a transaction that holds
+// the account's clock. It fails with batch_not_found or batch_complete.
 func (s *Service) Adjust(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, deltas map[string]int) error {
 	for _, batchID := range slices.Sorted(maps.Keys(deltas)) {
 		b, err := find(ctx, tx, stamp.AccountID, batchID)

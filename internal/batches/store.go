@@ -24,7 +24,7 @@ func find(ctx context.Context, q postgres.Querier, accountID, batchID string) (B
 	return b, nil
 }
 
-// list reads a page.
+// list reads one page of batches.
 func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, after *page.Position, size int) (
 	read page.Read[Batch], err error) {
 	l := page.List{

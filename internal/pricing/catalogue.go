@@ -10,12 +10,12 @@ import (
 	"github.com/cardvault/cardvault/internal/catalog"
 )
 
-// maxPrintings bounds how many printings of the catalogue are compared.
+// maxPrintings is the maximum number of printings that are compared.
 const maxPrintings = 20
 
-// inCatalogue estimates from the catalogue: the price of the printing that the card is known to
-// be, else of every printing that fits what is known of it. The catalogue's prices are of ungraded
-// cards and of no stated condition, so a condition does not change them and a graded card has none.
+// inCatalogue estimates from the catalogue: from the price of the card's printing if it is known, else from
+// the prices of every printing that matches the card's description. Catalogue prices are for ungraded cards
+// without a condition, so the condition is ignored and graded cards have no price.
 func (s *Service) inCatalogue(ctx context.Context, _ string, d cards.Description) (Estimate, error) {
 	if d.Grade != nil {
 		return Estimate{}, errNoPrices
@@ -66,11 +66,11 @@ func text(s *string) string {
 	return *s
 }
 
-// printing names a printing as a comparable: its name, number and set, at most 200 characters.
+// printing returns the title of a printing as a comparable: name, number and set, at most 200 characters.
 func printing(c catalog.Card) string {
 	name := []rune(strings.Join(strings.Fields(c.Name+" "+c.CollectorNumber()+" "+c.Set+" "+c.Variant), " "))
 	return string(name[:min(len(name), maxTitle)])
 }
 
-// maxTitle bounds a comparable's title, in characters (openapi/v1.yaml).
+// maxTitle is the maximum length of a comparable's title, in characters (openapi/v1.yaml).
 const maxTitle = 200

@@ -6,11 +6,11 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// maxComparables bounds how many prices an estimate shows (openapi/v1.yaml).
+// maxComparables is the maximum number of prices in an estimate (openapi/v1.yaml).
 const maxComparables = 20
 
-// estimate sums up prices, of which the first are the newest. Only those in the most frequent
-// currency count; of two as frequent, the one of the newest price. There must be at least one.
+// estimate summarizes prices, which are ordered newest first. It uses only prices in the most frequent
+// currency, or of several equally frequent ones that of the newest price. There must be at least one price.
 func estimate(basis Basis, all []Comparable) Estimate {
 	currency := mostFrequent(all)
 	var used []Comparable
@@ -41,8 +41,8 @@ func mostFrequent(all []Comparable) (currency string) {
 	return currency
 }
 
-// median returns the middle of sorted amounts; of two middle ones their mean, rounded down to the
-// minor unit.
+// median returns the median of sorted amounts. The mean of two middle ones is rounded down to the minor
+// unit.
 func median(sorted []int64) int64 {
 	middle := len(sorted) / 2
 	if len(sorted)%2 == 1 {
@@ -51,8 +51,8 @@ func median(sorted []int64) int64 {
 	return (sorted[middle-1] + sorted[middle]) / 2
 }
 
-// quartile returns the n-th quartile of sorted amounts by nearest rank, so that it is one of them:
-// with fewer than four, the least or the greatest.
+// quartile returns the n-th quartile of sorted amounts by the nearest-rank method, so it is one of them:
+// with fewer than four amounts, the least or the greatest.
 func quartile(sorted []int64, n int) int64 {
 	rank := (n*len(sorted) + 3) / 4 // n/4 of them, rounded up
 	return sorted[rank-1]

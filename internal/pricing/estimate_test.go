@@ -11,7 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// prices reads "5 7 9EUR" as comparables; USD where nothing is said.
+// prices parses comparables such as "5 7 9EUR". The default currency is USD.
 func prices(t rapid.TB, list string) (all []Comparable) {
 	t.Helper()
 	for _, word := range strings.Fields(list) {

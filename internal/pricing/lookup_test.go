@@ -69,7 +69,7 @@ func (s *shop) newAccount() string {
 	return account.ID
 }
 
-// describe returns a card; "title/set/number/game/condition/grade", of which any but the title may be empty.
+// describe parses a card from "title/set/number/game/condition/grade". Only the title is required.
 func describe(text string) cards.Description {
 	parts := append(strings.Split(text, "|"), make([]string, 6)...)
 	field := func(i int) *string {
@@ -85,7 +85,7 @@ func describe(text string) cards.Description {
 	return d
 }
 
-// add makes a card of the account.
+// add creates a card.
 func (s *shop) add(account, text string) string {
 	s.t.Helper()
 	d := describe(text)
@@ -106,7 +106,7 @@ func (s *shop) add(account, text string) string {
 	return made[0].ID
 }
 
-// list gives the account a card with a listing.
+// list creates a card with a listing.
 func (s *shop) list(account, text, status string, amount int64, currency string, ago time.Duration) {
 	s.t.Helper()
 	at := time.Now().Add(-ago)
@@ -120,7 +120,7 @@ func (s *shop) list(account, text, status string, amount int64, currency string,
 	}
 }
 
-// sell has the account sell cards at these prices in USD, the first one today, the others a day earlier each.
+// sell creates sales at these prices in USD, the first one today, each further one a day earlier.
 func (s *shop) sell(text string, amounts ...int64) {
 	s.t.Helper()
 	for i, amount := range amounts {
@@ -128,7 +128,7 @@ func (s *shop) sell(text string, amounts ...int64) {
 	}
 }
 
-// say sums an estimate up.
+// say formats an estimate.
 func say(e Estimate, err error) string {
 	if f, ok := fault.As(err); ok {
 		return string(f.Code)

@@ -1,6 +1,6 @@
-// Package pricing says what a card sells for: what the account itself got for the same card, else
-// what the reference catalogue says. It changes nothing, converts no currency, and invents nothing:
-// every figure is a price that stands in the database, or the middle of two.
+// Package pricing estimates the price of a card, from the account's own sales of the same card or else from
+// the reference catalogue. It stores nothing and converts no currency. Every figure is a price in the
+// database or the mean of two.
 package pricing
 
 import (
@@ -16,15 +16,15 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// Query says which card is meant: exactly one of the two.
+// Query identifies a card. Exactly one of its fields is set.
 type Query struct {
 	CardID *string // one of the account's cards
-	// Card is any card; only its title is required. What is missing is not compared, but for the
-	// grade: a card without one is an ungraded card.
+	// Card describes any card. Only its title is required. Missing values are not compared, except that a
+	// card without a grade is ungraded.
 	Card *cards.Description
 }
 
-// Basis is where a price comes from.
+// Basis is the source of an estimate.
 type Basis string
 
 // The bases.
@@ -33,7 +33,7 @@ const (
 	Catalog      Basis = "catalog"
 )
 
-// Estimate is what a card sells for. All of it is in one currency.
+// Estimate is the estimated price of a card. All amounts have the same currency.
 type Estimate struct {
 	Price       money.Money // the median
 	Low, High   money.Money // the quartiles; the extremes where there are fewer than four prices
@@ -43,7 +43,7 @@ type Estimate struct {
 	AsOf        time.Time    // when it held: now for sold listings, the catalogue's oldest price otherwise
 }
 
-// Comparable is one of the prices.
+// Comparable is one price that an estimate is based on.
 type Comparable struct {
 	Title  string
 	Price  money.Money
@@ -54,17 +54,17 @@ type Comparable struct {
 // SourceCatalog is the source of comparables from the catalogue.
 const SourceCatalog = "catalog"
 
-// Cards is what pricing needs of cards; *cards.Service is one.
+// Cards is the part of *cards.Service that pricing uses.
 type Cards interface {
-	// Get returns one card; card_not_found if the account has none with this id.
+	// Get returns a card, or card_not_found if the account does not have it.
 	Get(ctx context.Context, accountID, cardID string) (cards.Card, error)
 }
 
-// Catalogue is what pricing needs of the reference catalogue; *catalog.Service is one.
+// Catalogue is the part of *catalog.Service that pricing uses.
 type Catalogue interface {
-	// Get returns the cards with these identifiers; unknown ones are left out.
+	// Get returns the cards with these identifiers, without those that do not exist.
 	Get(ctx context.Context, ids ...string) ([]catalog.Card, error)
-	// Find returns the cards that fit the query, best first.
+	// Find returns the cards that match the query, best match first.
 	Find(ctx context.Context, q catalog.Query, limit int) ([]catalog.Card, error)
 }
 
@@ -81,8 +81,8 @@ func New(db *postgres.DB, c clock.Clock, inventory Cards, catalogue Catalogue) *
 	return &Service{db: db, clock: c, cards: inventory, catalogue: catalogue}
 }
 
-// Lookup returns what the card sells for. A card of the account that is not identified is
-// card_not_identified; a card without any known price is no_price_found.
+// Lookup returns the estimated price of a card. It fails with card_not_identified for a card of the account
+// that is not identified, and with no_price_found if no price is known.
 func (s *Service) Lookup(ctx context.Context, accountID string, q Query) (Estimate, error) {
 	card, err := s.describe(ctx, accountID, q)
 	if err != nil {
@@ -98,10 +98,10 @@ func (s *Service) Lookup(ctx context.Context, accountID string, q Query) (Estima
 		"Neither your sold listings nor the catalogue has a price for this card. Check its title, set and number.")
 }
 
-// errNoPrices says that a source knows no price.
+// errNoPrices means that a source has no price.
 var errNoPrices = errors.New("pricing: no prices")
 
-// describe returns the card that the query means.
+// describe returns the description of the query's card.
 func (s *Service) describe(ctx context.Context, accountID string, q Query) (cards.Description, error) {
 	switch {
 	case (q.CardID == nil) == (q.Card == nil):

@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	// period is how old a sale may be: prices of cards move with seasons and sets.
+	// period is the maximum age of a sale. Prices of cards change with seasons and sets.
 	period = 365 * 24 * time.Hour
-	// maxSales bounds how many sales are read, newest first.
+	// maxSales is the maximum number of sales that are read, newest first.
 	maxSales = 1000
 )
 
-// soldListings estimates from what the account sold: the same title, and whatever else is known of
-// the card. A grade decides the price, so graded and ungraded cards are never compared.
+// soldListings estimates from the account's sales of cards with the same title and the other known values
+// of the card. Graded and ungraded cards are never compared, because the grade determines the price.
 func (s *Service) soldListings(ctx context.Context, accountID string, d cards.Description) (Estimate, error) {
 	now := s.clock.Time()
 	var rows []struct {

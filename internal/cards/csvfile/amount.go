@@ -11,22 +11,22 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// signs are the currencies that a sign can stand for.
+// signs maps currency signs to the currencies that use them.
 var signs = map[string][]string{
 	"€": {"EUR"}, "£": {"GBP"}, "₩": {"KRW"}, "₹": {"INR"}, "₱": {"PHP"}, "₫": {"VND"}, "₪": {"ILS"},
 	"¥": {"JPY", "CNY"},
 	"$": {"USD", "CAD", "AUD", "NZD", "SGD", "HKD", "TWD", "MXN", "ARS", "CLP", "COP"},
 }
 
-// amountShape is an amount with its sign or code before or behind it.
+// amountShape matches an amount with a sign or code before or after it.
 var amountShape = regexp.MustCompile(`^([A-Za-z]{3}|[^\s\d.,A-Za-z-])?\s*(-?[\d.,'\s]*\d[\d.,'\s]*?)\s*([A-Za-z]{3}|[^\s\d.,A-Za-z-])?$`)
 
-// plainSpaces makes plain the spaces that spreadsheets put between thousands and before a sign.
+// plainSpaces replaces the special spaces that spreadsheets use between thousands and before a sign.
 var plainSpaces = strings.NewReplacer("\u00a0", " ", "\u202f", " ")
 
-// parseAmount reads an amount as people and spreadsheets write it: "12.50", "$1,234.50", "1.234,50 €".
-// code is the currency that the row names, or "": then a sign or code beside the amount says it, else
-// fallback. decimalComma says that the file comes from where commas are decimal points.
+// parseAmount parses an amount as users and spreadsheets write it: "12.50", "$1,234.50", "1.234,50 €". code
+// is the currency that the row names, or "". Without it, the sign or code next to the amount is used, else
+// fallback. decimalComma tells that commas are decimal separators in the file.
 func parseAmount(text, code, fallback string, decimalComma bool) (money.Money, error) {
 	parts := amountShape.FindStringSubmatch(plainSpaces.Replace(text))
 	if parts == nil {
@@ -56,7 +56,7 @@ func parseAmount(text, code, fallback string, decimalComma bool) (money.Money, e
 	return m, nil
 }
 
-// currencyOf decides between what stands beside an amount, what the row says and the fallback.
+// currencyOf returns the currency given the text next to the amount, the row's code and the fallback.
 func currencyOf(beside, code, fallback string) (string, error) {
 	meant := signs[beside]
 	if len(beside) == 3 && beside[0] < utf8.RuneSelf {

@@ -15,8 +15,8 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// apply makes the cards of an accepted import. A worker may be doing the same: each chunk is made
-// once, by whoever comes first.
+// apply creates the cards of an accepted import. A worker can do so at the same time: each chunk is
+// applied once.
 func (s *Service) apply(ctx context.Context, staged *staging, progress func(made int)) error {
 	last := 0
 	_, err := s.applyChunks(ctx, staged.accountID, staged.importID, func(made int) bool {
@@ -31,9 +31,9 @@ func (s *Service) apply(ctx context.Context, staged *staging, progress func(made
 	return nil
 }
 
-// applyChunks makes the cards of an accepted import in the file's order, a few chunks in each
-// transaction, and ends the import. After each transaction it calls next with how many of the file's
-// cards are made by then; false from next stops it before the end.
+// applyChunks creates the cards of an accepted import in file order, a few chunks in each transaction,
+// and finishes the import. After each transaction it calls next with the number of cards created so far,
+// and stops if next returns false.
 func (s *Service) applyChunks(
 	ctx context.Context, accountID, importID string, next func(made int) bool,
 ) (finished bool, err error) {
@@ -58,18 +58,18 @@ func (s *Service) applyChunks(
 	}
 }
 
-// The bounds of a transaction, which holds the account's clock while other writers wait. 500 priced
-// cards with their 2,000 events take about 50 ms; with five webhook endpoints, or on a busy machine, they
-// take several times as long.
+// The limits of a transaction, which holds the account's clock while other writers wait. 500 priced cards
+// with their 2,000 events take about 50 ms. With five webhook endpoints or on a busy machine they take
+// several times as long.
 const (
 	maxBatch    = 5 // chunks
 	maxHoldTime = 100 * time.Millisecond
 )
 
-// batchSize is how many chunks one transaction takes.
+// batchSize is the number of chunks of one transaction.
 type batchSize int
 
-// take reads as many chunks, fewer at the end.
+// take reads up to n chunks.
 func (n batchSize) take(read func() (*chunk, error, bool)) (batch []*chunk, err error) {
 	for len(batch) < int(n) {
 		c, err, ok := read()
@@ -84,7 +84,7 @@ func (n batchSize) take(read func() (*chunk, error, bool)) (batch []*chunk, err 
 	return batch, nil
 }
 
-// after returns the size that follows from how long the last transaction held the account's clock.
+// after returns the next size, given how long the last transaction held the account's clock.
 func (n batchSize) after(held time.Duration) batchSize {
 	switch {
 	case held > maxHoldTime:
@@ -95,8 +95,8 @@ func (n batchSize) after(held time.Duration) batchSize {
 	return n
 }
 
-// applyBatch makes the cards of chunks, but of those of which another process has made them. It returns
-// for how long it held the account's clock.
+// applyBatch creates the cards of the chunks that no other process has applied. It returns how long it
+// held the account's clock.
 func (s *Service) applyBatch(
 	ctx context.Context, accountID, importID string, batch []*chunk,
 ) (held time.Duration, err error) {
@@ -112,8 +112,8 @@ func (s *Service) applyBatch(
 	return time.Since(begun), err
 }
 
-// takeChunks deletes chunks and returns those that were there. The transaction must hold the account's
-// clock: of two that take the same chunk, the second finds it gone.
+// takeChunks deletes chunks and returns those that existed. The transaction must hold the account's
+// clock, so that of two processes that take the same chunk, the second finds it deleted.
 func takeChunks(ctx context.Context, tx *postgres.Tx, accountID, importID string, batch []*chunk) ([]*chunk, error) {
 	places := make(pq.Int64Array, len(batch))
 	for i, c := range batch {
@@ -135,7 +135,7 @@ func takeChunks(ctx context.Context, tx *postgres.Tx, accountID, importID string
 	return taken, nil
 }
 
-// makeCards makes the cards of chunks.
+// makeCards creates the cards of chunks.
 func (s *Service) makeCards(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, taken []*chunk) (err error) {
 	var drafts []cards.Draft
 	var lines []int

@@ -8,10 +8,10 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 )
 
-// column is something that a file can say of a card, by the name that files of our own give it.
+// column is a column of a file, by the name that Write uses.
 type column string
 
-// The columns of files of our own, and those that only files of others have.
+// The columns of our own files, and those that only other programs write.
 const (
 	colCardID      column = "card_id"
 	colStatus      column = "workflow_status"
@@ -35,27 +35,27 @@ const (
 	colSKU         column = "sku"
 	colNotes       column = "notes"
 	colCatalogID   column = "catalog_id"
-	colFinish      column = "finish"          // a printing as others name it: "Foil", "Normal"
-	colQuantity    column = "quantity"        // how many copies there are
-	colAdded       column = "add_to_quantity" // how many more there are
-	colCurrency    column = "currency"        // of every amount that has none of its own
+	colFinish      column = "finish"          // the printing: "Foil", "Normal"
+	colQuantity    column = "quantity"        // number of copies
+	colAdded       column = "add_to_quantity" // number of additional copies
+	colCurrency    column = "currency"        // of amounts without a currency
 	colPhotoFront  column = "photo_front"
 	colPhotoBack   column = "photo_back"
 	colPhotoListed column = "photo_listing"
 )
 
-// ownColumns are the columns of files of our own, in order.
+// ownColumns are the columns that Write writes, in order.
 var ownColumns = []column{
 	colCardID, colStatus, colTitle, colSet, colNumber, colGame, colYear, colVariant, colLanguage, colCondition,
 	colGradeBy, colGrade, colCert, colPrice, colPriceIn, colCost, colCostIn,
 	colLocation, colBatch, colSKU, colNotes, colCatalogID,
 }
 
-// aliases are the names of columns in the exports of TCGplayer, Collectr, Deckbox, Moxfield, ManaBox,
-// Dragon Shield and eBay and in people's own tables, as headerKey makes them. Where a file has several
-// names of one column, the first in the list counts: "My Price" is Deckbox's asking price, and
-// its "Price" is what the market says; TCGplayer's "Title" is only for listings with one of their own.
-// Market prices are left out on purpose: nobody asked them.
+// aliases are the column names in exports of TCGplayer, Collectr, Deckbox, Moxfield, ManaBox, Dragon Shield
+// and eBay and in common spreadsheets, normalized by headerKey. If a file has several names of one column,
+// the first in the list is used: "My Price" is Deckbox's asking price and its "Price" is the market price;
+// TCGplayer's "Title" is only set for listings with a title of their own. Market price columns are omitted
+// on purpose, because they are not asking prices.
 var aliases = map[column][]string{
 	colCardID: {}, colStatus: {}, colCatalogID: {}, colVariant: {}, colAdded: {},
 	colTitle:       {"productname", "cardname", "name", "title", "card", "itemtitle"},
@@ -84,7 +84,7 @@ var aliases = map[column][]string{
 	colPhotoListed: {"listingphoto", "listingimage", "imagelisting"},
 }
 
-// meaning is what a column's name stands for; a lower rank is the better name.
+// meaning is the column that a name refers to. A lower rank takes precedence.
 type meaning struct {
 	column column
 	rank   int
@@ -93,7 +93,7 @@ type meaning struct {
 var meanings = func() map[string]meaning {
 	all := map[string]meaning{}
 	for c, names := range aliases {
-		all[headerKey(string(c))] = meaning{c, 0} // the best, unless the list says otherwise
+		all[headerKey(string(c))] = meaning{c, 0} // takes precedence unless the list has it
 		for i, name := range names {
 			all[name] = meaning{c, i + 1}
 		}
@@ -101,7 +101,7 @@ var meanings = func() map[string]meaning {
 	return all
 }()
 
-// headerKey is a column's name as names are compared: lower-case letters and digits alone.
+// headerKey normalizes a column name for comparison: lower-case letters and digits only.
 func headerKey(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -111,18 +111,18 @@ func headerKey(name string) string {
 	}, name)
 }
 
-// header says which cell of a row is which column.
+// header maps columns to the cells of a row.
 type header struct {
 	names []string // as the file has them
 	at    map[column]int
-	// ignored are the names of columns that say nothing the service keeps.
+	// ignored are the names of columns that are not imported.
 	ignored []string
 }
 
-// readHeader reads the first row of a file, which begins at line.
+// readHeader parses the first row of a file, which begins at line.
 func readHeader(names []string, line int) (header, error) {
 	h := header{names: names, at: map[column]int{}}
-	if strings.Contains(strings.Join(names, ""), "\r") { // the whole file is taken for one line
+	if strings.Contains(strings.Join(names, ""), "\r") { // the whole file was read as one line
 		return h, one(0, "the lines end in CR alone: save the file with lines that end in LF or CRLF")
 	}
 	ranks := map[column]int{}
@@ -156,7 +156,7 @@ func (h header) has(c column) bool {
 	return ok
 }
 
-// name returns what the file calls a column.
+// name returns the name of a column in the file.
 func (h header) name(c column) string {
 	if i, ok := h.at[c]; ok {
 		return strings.TrimSpace(h.names[i])
@@ -164,7 +164,7 @@ func (h header) name(c column) string {
 	return string(c)
 }
 
-// photoColumn is a column that names photos of a role.
+// photoColumn is a column with photos of a role.
 type photoColumn struct {
 	column column
 	role   cards.Role

@@ -1,14 +1,14 @@
-// Package csvfile moves cards between accounts and files: it reads the CSV files that people have
-// of their collections, whichever program made them, and writes files of its own.
+// Package csvfile imports and exports cards as CSV files. It reads the exports of common collection
+// programs and writes a format of its own.
 //
-// An import is all or nothing: one wrong row and nothing is imported, and every wrong row is named
-// with its line. While a file is read, its rows are staged in the database in chunks. Once the whole
-// file is known to be right the import is accepted, and from then on every row becomes a card, whatever
-// happens to the process: chunks are applied in transactions that are kept short, so that the account's
-// other writers wait for no more than one or two of them, and the workers finish what a process leaves.
-// Neither the file nor its cards are ever held in memory or in one transaction as a whole.
+// An import is atomic: if one row is invalid, nothing is imported, and every invalid row is reported with
+// its line. While a file is read, its rows are staged in the database in chunks. If the whole file is
+// valid, the import is accepted, and from then on every row becomes a card even if the process crashes:
+// chunks are applied in short transactions, so that the account's other writers wait for at most one or
+// two of them, and workers finish the imports of crashed processes. Neither the file nor its cards are
+// ever held in memory or in one transaction as a whole.
 //
-// The package never updates cards that exist, and prices none by what a market says.
+// The package never updates existing cards and never uses market prices as asking prices.
 package csvfile
 
 import (
@@ -22,24 +22,23 @@ import (
 	"github.com/cardvault/cardvault/internal/queue"
 )
 
-// The bounds of one file.
+// The limits of one file.
 const (
-	// MaxBytes is the largest file: a million rows of the widest exports.
+	// MaxBytes is the maximum file size: a million rows of the widest exports.
 	MaxBytes = 512 << 20
-	// MaxRowBytes bounds one row, which is held in memory: many times what the widest exports need.
+	// MaxRowBytes limits one row, which is held in memory. It is many times a row of the widest exports.
 	MaxRowBytes = 1 << 20
-	// MaxCards is how many cards one file may hold, copies included.
+	// MaxCards is the maximum number of cards of a file, including copies.
 	MaxCards = 500_000
-	// MaxQuantity is how many copies one row may stand for.
+	// MaxQuantity is the maximum quantity of a row.
 	MaxQuantity = 1_000
 )
 
-// Row is what one row of a file says of a card. Values that are missing are nil. In JSON it is what
-// is staged of a row.
+// Row is one row of a file. Missing values are nil. Rows are staged as JSON.
 type Row struct {
-	// Line is where the row begins in its file, from 1. Rows to be written have none.
+	// Line is the first line of the row in its file, from 1. Write ignores it.
 	Line int `json:"line"`
-	// Quantity is how many copies the row stands for. Write leaves it out: its rows are one card each.
+	// Quantity is the number of copies. Write ignores it: it writes one row per card.
 	Quantity int `json:"-"`
 	cards.Description
 	AskingPrice *money.Money `json:"asking_price,omitempty"`
@@ -48,21 +47,21 @@ type Row struct {
 	Batch       *string      `json:"batch,omitempty"` // the batch's name
 	SKU         *string      `json:"sku,omitempty"`
 	Notes       *string      `json:"notes,omitempty"`
-	// Photos are at most one a role. Write leaves them out: a file holds no pictures.
+	// Photos has at most one photo per role. Write ignores it.
 	Photos []Photo `json:"photos,omitempty"`
-	// CardID and Status tell what a written row was; Read leaves them empty.
+	// CardID and Status are for Write. Read leaves them empty.
 	CardID string       `json:"-"`
 	Status cards.Status `json:"-"`
 }
 
-// Photo is a picture that a row names.
+// Photo is a photo that a row names.
 type Photo struct {
 	Role cards.Role `json:"role"`
-	// Name is the name of a file in the directory of photos, or an http(s) address.
+	// Name is the name of a file in the photo directory, or an http(s) URL.
 	Name string `json:"name"`
 }
 
-// files are the pictures that the row names by file.
+// files returns the photos of the row that are files.
 func (r *Row) files() (list []Photo) {
 	for _, photo := range r.Photos {
 		if !photo.remote() {
@@ -72,7 +71,7 @@ func (r *Row) files() (list []Photo) {
 	return list
 }
 
-// RowOf returns the row of a card. batch is the name of its batch, nil if it is in none.
+// RowOf returns the row of a card. batch is the name of its batch or nil.
 func RowOf(c cards.Card, batch *string) Row {
 	return Row{
 		Quantity: 1, Description: c.Identification.Description,
@@ -81,7 +80,7 @@ func RowOf(c cards.Card, batch *string) Row {
 	}
 }
 
-// draft returns the card to be made of a row, without its batch and its files.
+// draft returns the draft of a row's card, without its batch and its files.
 func (r *Row) draft() cards.Draft {
 	d := cards.Draft{Patch: cards.Patch{
 		Title: given(r.Title), Set: given(r.Set), Number: given(r.Number), CatalogID: given(r.CatalogID),
@@ -98,7 +97,7 @@ func (r *Row) draft() cards.Draft {
 	return d
 }
 
-// given is a field that is set where there is a value and untouched where there is none.
+// given returns a field that is set if v is not nil.
 func given[T any](v *T) cards.Field[T] {
 	if v == nil {
 		return cards.Field[T]{}
@@ -106,14 +105,14 @@ func given[T any](v *T) cards.Field[T] {
 	return cards.Set(*v)
 }
 
-// Batches is what files need of batches: they know them by name.
+// Batches is the part of package batches that imports and exports use. Files name batches by name.
 type Batches interface {
-	// OpenNamed returns the account's newest open batch of this name, made if there is none.
+	// OpenNamed returns the account's newest open batch of this name, or creates it.
 	OpenNamed(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, name string) (batchID string, err error)
 	Name(ctx context.Context, accountID, batchID string) (string, error)
 }
 
-// Photos keeps pictures for cards that are still to be made.
+// Photos stores photos for cards that do not exist yet.
 type Photos interface {
 	Keep(ctx context.Context, accountID string, role cards.Role, body io.Reader) (cards.Photo, error)
 	Discard(ctx context.Context, accountID string, photo cards.Photo)

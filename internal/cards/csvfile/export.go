@@ -9,11 +9,11 @@ import (
 	"github.com/cardvault/cardvault/internal/page"
 )
 
-// Export writes the account's cards that filter chooses as a file of our own, newest first, and
-// returns how many they are. It reads page by page: cards made meanwhile are not in it, and memory
-// does not grow with the inventory. The file has no photos.
+// Export writes the account's cards that match the filter, newest first, and returns their number. It reads
+// page by page, so cards created meanwhile are not included and memory does not grow with the number of
+// cards. The file has no photos.
 //
-// progress may be nil; it is called with how many cards have been written. The total is not known.
+// progress may be nil. It is called with the number of cards written. The total is not known.
 func (s *Service) Export(ctx context.Context, w io.Writer, accountID string, filter cards.Filter, progress func(done int)) (int, error) {
 	filter.UpdatedSince = nil // would change the order
 	return Write(w, s.rows(ctx, accountID, filter, progress))
@@ -47,7 +47,7 @@ func (s *Service) rows(ctx context.Context, accountID string, filter cards.Filte
 	}
 }
 
-// batchNames finds the names of batches, each once.
+// batchNames caches the names of batches.
 type batchNames struct {
 	batches   Batches
 	accountID string

@@ -14,35 +14,35 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// ImportOptions are what an import needs besides the file.
+// ImportOptions are the options of Import.
 type ImportOptions struct {
 	Options
-	// Photos is the directory that holds the photos which rows name; "" if there is none.
+	// Photos is the directory of the photos that rows name, or "".
 	Photos string
-	// Batch is the name of the batch for cards whose row names none; "" leaves them in none.
+	// Batch is the name of the batch for cards whose row names none, or "".
 	Batch string
 }
 
-// Report tells what was imported.
+// Report is the result of an import.
 type Report struct {
 	Cards  int `json:"cards"`
-	Photos int `json:"photos"` // stored from files; those at addresses are fetched later
-	// Skipped and Ignored are the rows and columns left out, as in Summary.
+	Photos int `json:"photos"` // stored from files; photos at URLs are fetched later
+	// Skipped and Ignored are as in Summary.
 	Skipped int      `json:"skipped"`
 	Ignored []string `json:"ignored"`
 }
 
-// UnfinishedError says that an import was accepted but that Import could not finish it. The workers
-// make the cards that are missing, so the file must not be imported again.
+// UnfinishedError means that an import was accepted but Import did not finish it. The workers create the
+// missing cards, so the file must not be imported again.
 type UnfinishedError struct {
-	Cards int // how many the file holds
-	Made  int // how many of them Import has made
-	// Unknown says that not even the acceptance is certain: the database went away meanwhile.
+	Cards int // number of cards in the file
+	Made  int // number of cards that Import created
+	// Unknown is true if it is not known whether the import was accepted, because the database failed.
 	Unknown bool
-	Err     error // why Import ended
+	Err     error // the cause
 }
 
-// Error says what became of the file and what to do.
+// Error describes the state of the import and tells the user what to do.
 func (e *UnfinishedError) Error() string {
 	if e.Unknown {
 		return fmt.Sprintf("it is not known whether the file was accepted: "+
@@ -52,18 +52,18 @@ func (e *UnfinishedError) Error() string {
 		"cardvault serve or cardvault worker makes the others, so do not import it again: %v", e.Made, e.Cards, e.Err)
 }
 
-// Import makes the cards that a file holds, in the file's order, all or none. What is wrong with
-// the file or its photos is a *Problems.
+// Import creates all cards of a file, in file order, or none. An invalid file or photo is a *Problems
+// error.
 //
-// Import stages all rows, stores the pictures, and accepts the import: up to then nothing is visible,
-// and an error leaves nothing behind. A crash leaves rows and pictures that are removed later. After
-// the acceptance every card will be made. Import makes them itself; if it is interrupted, which is an
-// *UnfinishedError, the workers go on where it stopped.
+// Import stages all rows, stores the photos and accepts the import. Until then nothing is visible, and an
+// error leaves nothing behind. After a crash, staged rows and photos are removed later. Once the import is
+// accepted, every card will be created. Import creates them itself. If it is interrupted, it returns an
+// *UnfinishedError, and the workers continue.
 //
-// A row's batch is found when the row's card is made: it is the newest open batch of that name. If
-// there is none, because it was completed meanwhile for example, one is made.
+// A row's batch is resolved when its card is created: it is the newest open batch of that name. If there
+// is none, for example because it was completed meanwhile, it is created.
 //
-// progress may be nil; it is called with how many of the pictures and cards are done.
+// progress may be nil. It is called with the number of photos and cards done.
 func (s *Service) Import(
 	ctx context.Context, accountID string, r io.Reader, o ImportOptions, progress func(done, total int),
 ) (Report, error) {
@@ -96,7 +96,7 @@ func checkBatch(name string) error {
 	return cards.CheckLine("batch", name, maxBatchName)
 }
 
-// stage checks the file, and stores its rows and their pictures.
+// stage validates the file and stores its rows and photos.
 func (s *Service) stage(
 	ctx context.Context, staged *staging, from io.Reader, o ImportOptions, progress func(done, total int),
 ) (Summary, error) {
@@ -124,10 +124,10 @@ func (s *Service) stage(
 	return summary, s.storePictures(ctx, staged, dir, func(done int) { progress(done, summary.Pictures+summary.Cards) })
 }
 
-// settleTime bounds what is still done for an import after its context has ended.
-const settleTime = 10 * time.Second
+// cleanupTimeout limits the cleanup of an import after its context ended.
+const cleanupTimeout = 10 * time.Second
 
-// accept makes the import one that will be carried out, whatever happens.
+// accept commits the import: from then on its cards will be created.
 func (s *Service) accept(ctx context.Context, staged *staging) error {
 	committing := false
 	err := s.clock.Write(ctx, s.db, staged.accountID, func(tx *postgres.Tx, _ clock.Stamp) error {
@@ -154,10 +154,10 @@ func (s *Service) accept(ctx context.Context, staged *staging) error {
 	return s.resolve(ctx, staged, err)
 }
 
-// resolve finds out whether an acceptance whose commit failed with err has happened. It takes the
-// account's clock, which that transaction held to its end.
+// resolve determines whether an acceptance whose commit returned an error was committed. It locks the
+// account's clock, which that transaction held until its end.
 func (s *Service) resolve(ctx context.Context, staged *staging, failure error) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTimeout)
 	defer cancel()
 	var accepted, there bool
 	err := s.clock.Write(ctx, s.db, staged.accountID, func(tx *postgres.Tx, _ clock.Stamp) error {
@@ -178,9 +178,9 @@ func (s *Service) resolve(ctx context.Context, staged *staging, failure error) e
 	return &UnfinishedError{Unknown: true, Err: failure}
 }
 
-// drop removes what was stored for an import that is not accepted. What it cannot remove is removed later, by age.
+// drop removes the rows and photos of an import that is not accepted. Those that it cannot remove are removed later.
 func (s *Service) drop(ctx context.Context, staged *staging) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTimeout)
 	defer cancel()
 	if err := s.discardPictures(ctx, staged); err != nil {
 		return

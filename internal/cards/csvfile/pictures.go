@@ -16,12 +16,12 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// remote reports whether the photo is at an address rather than in a file.
+// remote reports whether the photo is a URL instead of a file.
 func (p Photo) remote() bool {
 	return strings.HasPrefix(p.Name, "https://") || strings.HasPrefix(p.Name, "http://")
 }
 
-// pictureDir is the directory with the pictures that rows name.
+// pictureDir is the directory of the photos that rows name.
 type pictureDir struct {
 	root *os.Root // nil: there is none
 	told bool     // that there is none
@@ -44,7 +44,7 @@ func (d *pictureDir) close() {
 	}
 }
 
-// check says why a picture's file cannot be read, "" if it can be. That there is no directory is said once.
+// check returns why a photo file cannot be read, or "". A missing directory is reported once.
 func (d *pictureDir) check(name string) string {
 	if d.root == nil {
 		if d.told {
@@ -64,8 +64,8 @@ func (d *pictureDir) check(name string) string {
 	return ""
 }
 
-// storePictures stores the pictures that the staged rows name by file, chunk by chunk. Copies have
-// pictures of their own. Files that are no pictures are all named.
+// storePictures stores the photo files that the staged rows name, chunk by chunk. Each copy gets its own
+// photos. All files that are not valid photos are reported.
 func (s *Service) storePictures(ctx context.Context, staged *staging, dir *pictureDir, progress func(done int)) error {
 	storing := storing{service: s, accountID: staged.accountID, dir: dir, progress: progress}
 	for c, err := range chunks(ctx, s.db, staged.accountID, staged.importID) {
@@ -86,23 +86,23 @@ func (s *Service) storePictures(ctx context.Context, staged *staging, dir *pictu
 	return storing.problems.err()
 }
 
-// storing stores the pictures of an import, several at a time.
+// storing stores the photos of an import concurrently.
 type storing struct {
 	service   *Service
 	accountID string
 	dir       *pictureDir
 	progress  func(done int)
 
-	mu       sync.Mutex // guards what follows, and the rows' pictures
+	mu       sync.Mutex // guards the following fields and the rows' pictures
 	problems Problems
 	done     int
 }
 
-// store stores the pictures of a chunk and gives them to its rows. A file that is no picture is a problem; any
-// other failure ends storing at once.
+// store stores the photos of a chunk and adds them to its rows. A file that is not a valid photo is a problem; any
+// other failure stops at once.
 func (s *storing) store(ctx context.Context, c *chunk) error {
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0)) // it is the checking of pictures that takes the time
+	group.SetLimit(runtime.GOMAXPROCS(0)) // checking the photos takes most of the time
 	for i := range c.rows {
 		row := &c.rows[i]
 		files := row.Row.files()
@@ -153,7 +153,7 @@ func (s *storing) read(ctx context.Context, photo Photo) (cards.Photo, error) {
 	return s.service.photos.Keep(ctx, s.accountID, photo.Role, f)
 }
 
-// discardPictures removes the pictures that were stored for an import.
+// discardPictures removes the stored photos of an import.
 func (s *Service) discardPictures(ctx context.Context, staged *staging) error {
 	if !staged.pictured {
 		return nil
@@ -167,7 +167,7 @@ func (s *Service) discardPictures(ctx context.Context, staged *staging) error {
 	return nil
 }
 
-// discard removes the pictures that were stored for a chunk.
+// discard removes the stored photos of a chunk.
 func (s *Service) discard(ctx context.Context, accountID string, c *chunk) {
 	for _, photo := range c.pictures() {
 		s.photos.Discard(ctx, accountID, photo)

@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// MaxProblems is how many problems of a file are kept; the others are only counted.
+// MaxProblems is the number of problems of a file that are kept. Further ones are only counted.
 const MaxProblems = 100
 
-// Problem says what is wrong with a row.
+// Problem describes an error in a row.
 type Problem struct {
-	// Line is where the row begins in the file, from 1; 0 if the whole file is meant.
+	// Line is the first line of the row in the file, from 1, or 0 for the whole file.
 	Line int
-	// Column is the column's name as the file has it, or empty.
+	// Column is the column's name in the file, or "".
 	Column  string
 	Message string
 }
@@ -30,15 +30,15 @@ func (p Problem) String() string {
 	return fmt.Sprintf("line %d, %s: %s", p.Line, p.Column, p.Message)
 }
 
-// Problems is the error of a file that cannot be imported as it is.
+// Problems is the error of a file that cannot be imported.
 type Problems struct {
-	// List holds the first MaxProblems problems in the order of lines.
+	// List has the first MaxProblems problems, ordered by line.
 	List []Problem
-	// Total counts all of them.
+	// Total is the number of all problems.
 	Total int
 }
 
-// Error returns the only problem, or how many there are and the first.
+// Error returns the only problem, or the number of problems and the first one.
 func (p *Problems) Error() string {
 	if p.Total == 1 {
 		return p.List[0].String()
@@ -46,7 +46,7 @@ func (p *Problems) Error() string {
 	return fmt.Sprintf("the file has %d problems, the first: %s", p.Total, p.List[0])
 }
 
-// add notes a problem.
+// add adds a problem.
 func (p *Problems) add(line int, column, message string, args ...any) {
 	p.Total++
 	if len(p.List) < MaxProblems {
@@ -54,7 +54,7 @@ func (p *Problems) add(line int, column, message string, args ...any) {
 	}
 }
 
-// err returns p, in the order of lines, if there are any problems.
+// err returns p, ordered by line, or nil if there are no problems.
 func (p *Problems) err() error {
 	if p.Total == 0 {
 		return nil
@@ -63,7 +63,7 @@ func (p *Problems) err() error {
 	return p
 }
 
-// one returns the error of a single problem.
+// one returns an error with a single problem.
 func one(line int, message string, args ...any) error {
 	var p Problems
 	p.add(line, "", message, args...)

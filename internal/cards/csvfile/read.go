@@ -11,47 +11,47 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// DefaultCurrency is that of amounts whose file does not say.
+// DefaultCurrency is the currency of amounts without one.
 const DefaultCurrency = "USD"
 
-// maxBatchName is the limit that package batches sets, in characters.
+// maxBatchName is the limit of package batches, in characters.
 const maxBatchName = 120
 
-// Options are what a file does not say itself.
+// Options are defaults for values that a file does not have.
 type Options struct {
-	// Currency is the ISO 4217 code of amounts without one; "" means DefaultCurrency.
+	// Currency is the ISO 4217 code for amounts without one. The default is DefaultCurrency.
 	Currency string
 }
 
-// Summary tells what a file holds.
+// Summary describes the content of a file.
 type Summary struct {
-	// Cards is how many cards the rows stand for, copies included.
+	// Cards is the number of cards, including copies.
 	Cards int
-	// Pictures is how many pictures in files the cards have, one for each copy of a row.
+	// Pictures is the number of photos that are files, one for each copy of a row.
 	Pictures int
-	// Skipped is how many rows were left out because their quantity is 0.
+	// Skipped is the number of rows with quantity 0, which are skipped.
 	Skipped int
-	// Ignored are the columns that say nothing the service keeps, in the file's order.
+	// Ignored are the columns that are not imported, in file order.
 	Ignored []string
 }
 
-// Read reads an inventory file and calls each for every row, in order, up to the first problem. Cells are read
-// without the space around them, and line breaks in them as "\n". Whatever is wrong with the content is a *Problems
-// that names all of it. An error of each ends reading and comes back as it is. The memory that Read needs does not grow
-// with the file.
+// Read reads a CSV file of cards and calls each for every row, in order, up to the first problem. It trims white space
+// around cells and normalizes line breaks in them to "\n". If the content is invalid, it returns a *Problems with all
+// problems. If each returns an error, Read stops and returns that error. The memory that Read needs does not grow with
+// the file.
 func Read(r io.Reader, o Options, each func(Row) error) (Summary, error) {
 	return (&reader{options: o, each: each}).read(r)
 }
 
-// reader reads the rows below a header.
+// reader reads the rows after the header.
 type reader struct {
 	*table
 	header  header
 	options Options
 	each    func(Row) error
-	// checkFile says what is wrong with the name of a picture file, "" if nothing is; nil checks none.
+	// checkFile, if set, returns what is wrong with the name of a photo file, or "".
 	checkFile func(name string) string
-	rows      int // that were passed to each
+	rows      int // passed to each
 	summary   Summary
 	problems  Problems
 }
@@ -87,7 +87,7 @@ func (r *reader) readRows() error {
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if isProblems(err) { // what follows cannot be told apart
+		if isProblems(err) { // the following rows cannot be separated
 			return r.stop(err)
 		}
 		if err != nil {
@@ -106,7 +106,7 @@ func (r *reader) readRows() error {
 	return r.problems.err()
 }
 
-// stop ends reading with a last problem.
+// stop stops reading with a last problem.
 func (r *reader) stop(last error) error {
 	var p *Problems
 	if errors.As(last, &p) {
@@ -115,7 +115,7 @@ func (r *reader) stop(last error) error {
 	return r.problems.err()
 }
 
-// readRow passes one row on, or adds what is wrong with it to the problems.
+// readRow passes one row to each, or adds its problems.
 func (r *reader) readRow(rec record) error {
 	if extra := len(rec.cells) - len(r.header.names); extra > 0 && strings.TrimSpace(strings.Join(rec.cells[len(r.header.names):], "")) != "" {
 		r.problems.add(rec.line, "", "has %d cells more than there are columns: put texts that hold the separator in quotation marks", extra)
@@ -136,13 +136,13 @@ func (r *reader) readRow(rec record) error {
 	r.rows++
 	r.summary.Cards += quantity
 	r.summary.Pictures += quantity * len(row.files())
-	if r.problems.Total > 0 { // nothing will come of the file
+	if r.problems.Total > 0 { // the file will not be imported
 		return nil
 	}
 	return r.each(row)
 }
 
-// fieldColumns are the columns by the paths that faults name fields by.
+// fieldColumns maps the field paths of errors to columns.
 var fieldColumns = map[string]column{
 	"identification.title": colTitle, "identification.set": colSet, "identification.number": colNumber,
 	"identification.catalog_id": colCatalogID, "identification.game": colGame, "identification.year": colYear,
@@ -153,7 +153,7 @@ var fieldColumns = map[string]column{
 	"location": colLocation, "sku": colSKU, "notes": colNotes,
 }
 
-// check notes what the inventory would refuse of a row.
+// check adds the problems of a row's values.
 func (r *reader) check(rec record, row *Row) {
 	draft := row.draft()
 	if f, ok := fault.As(draft.Check()); ok {
@@ -184,7 +184,7 @@ func (r *reader) check(rec record, row *Row) {
 	}
 }
 
-// photoColumnOf returns the column of photos of a role.
+// photoColumnOf returns the photo column of a role.
 func photoColumnOf(role cards.Role) column {
 	at := slices.IndexFunc(photoColumns, func(p photoColumn) bool { return p.role == role })
 	return photoColumns[at].column

@@ -11,19 +11,19 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// record is one row of a file as it stands there.
+// record is one raw row of a file.
 type record struct {
 	*reader
 	line  int
 	cells []string
 }
 
-// problem notes what is wrong with the row's cell in a column.
+// problem adds a problem of the row's cell in a column.
 func (r record) problem(c column, message string, args ...any) {
 	r.problems.add(r.line, r.header.name(c), message, args...)
 }
 
-// text returns the row's cell in a column, nil if it is blank.
+// text returns the row's cell in a column, or nil if it is blank.
 func (r record) text(c column) *string {
 	at, ok := r.header.at[c]
 	if !ok || at >= len(r.cells) {
@@ -41,7 +41,7 @@ func (r record) text(c column) *string {
 	return &text
 }
 
-// get is text with "" for a blank cell.
+// get is text, but returns "" for a blank cell.
 func (r record) get(c column) string {
 	if text := r.text(c); text != nil {
 		return *text
@@ -49,7 +49,7 @@ func (r record) get(c column) string {
 	return ""
 }
 
-// row reads the whole row but its quantity.
+// row parses the whole row except its quantity.
 func (r record) row() Row {
 	row := Row{Line: r.line}
 	row.Title, row.Set, row.Number, row.CatalogID = r.text(colTitle), r.text(colSet), r.text(colNumber), r.text(colCatalogID)
@@ -69,7 +69,7 @@ func (r record) row() Row {
 	return row
 }
 
-// condition reads the condition, and the finish and the language that some exports put behind it.
+// condition parses the condition, and the finish and language that some exports append to it.
 func (r record) condition(row *Row) {
 	text := r.get(colCondition)
 	if text == "" {
@@ -140,7 +140,7 @@ func (r record) grade() *cards.Grade {
 	return &cards.Grade{Company: company, Value: value, CertNumber: cert}
 }
 
-// quantity returns how many copies the row stands for: what there is and what is added to it.
+// quantity returns the number of copies: the quantity plus the added quantity.
 func (r record) quantity() int {
 	have, given := r.count(colQuantity)
 	added, also := r.count(colAdded)
@@ -167,7 +167,7 @@ func (r record) count(c column) (n int, given bool) {
 	return n, true
 }
 
-// money reads an amount and its currency.
+// money parses an amount and its currency.
 func (r record) money(amount, currency column) *money.Money {
 	text := r.get(amount)
 	if text == "" {
@@ -195,7 +195,7 @@ func (r record) photos() []Photo {
 	return list
 }
 
-// shorten keeps a cell that a message quotes to a readable length.
+// shorten truncates a cell that a message quotes.
 func shorten(text string) string {
 	const most = 60
 	if utf8.RuneCountInString(text) <= most {

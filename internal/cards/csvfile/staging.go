@@ -15,40 +15,40 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// The bounds of a chunk, the least that one transaction makes cards of while the account's other
-// writers wait.
+// The limits of a chunk, the smallest unit that one transaction applies while the account's other writers
+// wait.
 const (
 	maxChunkCards = 100
-	maxChunkBytes = 256 << 10 // of rows in JSON, each counted once a copy
+	maxChunkBytes = 256 << 10 // of rows in JSON, counted for each copy
 )
 
-// chunksAtOnce is how many chunks are stored at a time.
+// chunksAtOnce is the number of chunks that are stored together.
 const chunksAtOnce = 5
 
-// staging collects the rows of one import in the database, chunk by chunk. Nobody else reads them
-// before the import is accepted.
+// staging stores the rows of one import in the database, chunk by chunk. They are not read by other
+// processes before the import is accepted.
 type staging struct {
 	db        *postgres.DB
 	accountID string
 	importID  string
 	stored    int  // chunks
-	pictured  bool // some have pictures
+	pictured  bool // some have photos
 
-	// The chunks that are full and not stored: the place of the first card, the number of cards and the
-	// rows of each.
+	// The full chunks that are not stored yet: the place of the first card, the number of cards and the rows
+	// of each.
 	places, counts pq.Int64Array
 	texts          pq.StringArray
 
-	// The chunk that is being filled.
+	// The current chunk.
 	place, cards, size int
-	rows               bytes.Buffer // a JSON array without its last bracket
+	rows               bytes.Buffer // a JSON array without the closing bracket
 }
 
-// stagedRow is a row in a chunk. A row of many copies may stand in several chunks.
+// stagedRow is a row in a chunk. A row with many copies can be in several chunks.
 type stagedRow struct {
 	Copies int `json:"copies"`
 	Row    Row `json:"row"`
-	// Pictures are the pictures stored for each copy; nil if the row names no files.
+	// Pictures are the stored photos of each copy, or nil if the row names no files.
 	Pictures [][]cards.Photo `json:"pictures,omitempty"`
 }
 
@@ -77,10 +77,10 @@ func (s *staging) add(ctx context.Context, row Row) error {
 	return nil
 }
 
-// total is how many cards have been added.
+// total returns the number of cards added.
 func (s *staging) total() int { return s.place + s.cards }
 
-// room returns how many more cards of this size the chunk takes. An empty one takes any.
+// room returns how many more cards of this size fit into the chunk. An empty chunk accepts any size.
 func (s *staging) room(size int) int {
 	room := min(maxChunkCards-s.cards, (maxChunkBytes-s.size)/size)
 	if s.cards == 0 {
@@ -89,7 +89,7 @@ func (s *staging) room(size int) int {
 	return max(room, 0)
 }
 
-// closeChunk begins the next chunk. It stores the full ones once there are enough.
+// closeChunk starts a new chunk. It stores the full ones once there are chunksAtOnce.
 func (s *staging) closeChunk(ctx context.Context) error {
 	s.rows.WriteByte(']')
 	s.places, s.counts = append(s.places, int64(s.place)), append(s.counts, int64(s.cards))
@@ -102,7 +102,7 @@ func (s *staging) closeChunk(ctx context.Context) error {
 	return s.store(ctx)
 }
 
-// flush stores what has been added and is not stored.
+// flush stores all chunks that are not stored yet.
 func (s *staging) flush(ctx context.Context) error {
 	if s.cards > 0 {
 		if err := s.closeChunk(ctx); err != nil {
@@ -129,7 +129,7 @@ func (s *staging) store(ctx context.Context) error {
 	return nil
 }
 
-// chunk is a part of an import as it is stored.
+// chunk is a stored part of an import.
 type chunk struct {
 	Place int    `db:"place"` // of its first card in the file, from 0
 	Cards int    `db:"cards"`
@@ -137,10 +137,10 @@ type chunk struct {
 	rows  []stagedRow
 }
 
-// end is the place of the first card behind the chunk.
+// end returns the place of the first card after the chunk.
 func (c *chunk) end() int { return c.Place + c.Cards }
 
-// nextChunk reads the import's first chunk at or behind a place; nil if there is none.
+// nextChunk reads the import's first chunk at or after a place, or nil.
 func nextChunk(ctx context.Context, q postgres.Querier, accountID, importID string, from int) (*chunk, error) {
 	var c chunk
 	err := q.Get(ctx, &c, `
@@ -158,7 +158,7 @@ func nextChunk(ctx context.Context, q postgres.Querier, accountID, importID stri
 	return &c, nil
 }
 
-// chunks yields the chunks of an import in order. It reads each one while the one before it is in use.
+// chunks iterates over the chunks of an import in order. It reads the next chunk while one is used.
 func chunks(ctx context.Context, q postgres.Querier, accountID, importID string) iter.Seq2[*chunk, error] {
 	type result struct {
 		chunk *chunk
@@ -191,7 +191,7 @@ func chunks(ctx context.Context, q postgres.Querier, accountID, importID string)
 	}
 }
 
-// savePictures stores the chunk again with the pictures that its rows have now.
+// savePictures updates the chunk with the photos of its rows.
 func (s *staging) savePictures(ctx context.Context, c *chunk) error {
 	text, err := json.Marshal(c.rows)
 	if err != nil {
@@ -211,9 +211,9 @@ func (s *staging) savePictures(ctx context.Context, c *chunk) error {
 	return nil
 }
 
-// StagedPhotoIDs calls visit with the photos stored for the account's cards that are still to be made,
-// chunk by chunk. The transaction that makes the cards deletes the chunk: a caller that wants to know of
-// every photo in use reads these first and those of cards afterwards.
+// StagedPhotoIDs calls visit with the photos that are stored for the account's staged cards, chunk by chunk.
+// The transaction that creates the cards deletes the chunk, so a caller that needs every photo in use must
+// read these first and those of cards afterwards.
 func (s *Service) StagedPhotoIDs(ctx context.Context, accountID string, visit func(ids []string)) error {
 	rows, err := s.db.Query(ctx, `SELECT photo_ids FROM card_import_chunks WHERE account_id = $1`, accountID)
 	if err != nil {
@@ -230,7 +230,7 @@ func (s *Service) StagedPhotoIDs(ctx context.Context, accountID string, visit fu
 	return rows.Err()
 }
 
-// pictures returns every picture that was stored for the chunk's cards.
+// pictures returns all stored photos of the chunk's cards.
 func (c *chunk) pictures() (list []cards.Photo) {
 	for _, row := range c.rows {
 		for _, ofCopy := range row.Pictures {

@@ -15,26 +15,26 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// table reads the rows of a file separated by commas, semicolons or tabs.
+// table reads the rows of a file with commas, semicolons or tabs as separators.
 type table struct {
 	csv  *csv.Reader
 	row  *rowLimit
-	last int // the line where the last row begins
-	// skipped counts the lines before the ones that csv counts.
+	last int // first line of the last row
+	// skipped is the number of lines before the first one that csv counts.
 	skipped int
-	// separator is what stands between cells. Where it is a semicolon, the comma is the decimal
-	// point: that is why spreadsheets of those countries use semicolons.
+	// separator separates cells. If it is a semicolon, the comma is the decimal separator: spreadsheets
+	// use semicolons in countries with decimal commas.
 	separator rune
 }
 
-// openTable finds out a file's encoding and separator. UTF-8 and, by its byte order mark, UTF-16 are
-// read. A first line "sep=;", which Excel and Dragon Shield write, is taken at its word.
+// openTable detects a file's encoding and separator. It reads UTF-8 and, if there is a byte order mark,
+// UTF-16. A first line "sep=;", which Excel and Dragon Shield write, sets the separator.
 func openTable(r io.Reader) *table {
 	decoder := unicode.BOMOverride(encoding.Nop.NewDecoder())
 	row := &rowLimit{r: transform.NewReader(&limited{r: r, left: MaxBytes}, decoder), left: MaxRowBytes}
 	content := bufio.NewReaderSize(row, 64<<10)
 	t := &table{row: row}
-	start, _ := content.Peek(32 << 10) // an error shows again when reading on
+	start, _ := content.Peek(32 << 10) // the next read returns the error again
 	line, rest, more := bytes.Cut(start, []byte("\n"))
 	hint := []rune(strings.ToLower(strings.Trim(string(line), "\"\r")))
 	if len(hint) == 5 && string(hint[:4]) == "sep=" && strings.ContainsRune(",;\t|", hint[4]) && more {
@@ -58,7 +58,7 @@ func firstText(text []byte) []byte {
 	return line
 }
 
-// separatorOf returns the separator of a header line: the one that occurs most.
+// separatorOf returns the most frequent separator of a header line.
 func separatorOf(line string) rune {
 	best := ','
 	for _, r := range ";\t" {
@@ -69,7 +69,7 @@ func separatorOf(line string) rune {
 	return best
 }
 
-// next returns the next row that is not blank and the line where it begins; io.EOF after the last.
+// next returns the next row that is not blank and its first line, or io.EOF after the last row.
 func (t *table) next() (cells []string, line int, err error) {
 	for {
 		t.row.left = MaxRowBytes
@@ -86,7 +86,7 @@ func (t *table) next() (cells []string, line int, err error) {
 	}
 }
 
-// explain turns what reading failed with into what the user can do about it.
+// explain converts a read error to a message that tells the user what to do.
 func (t *table) explain(err error) error {
 	var parse *csv.ParseError
 	switch {
@@ -110,8 +110,8 @@ var (
 	errRowTooLong = errors.New("row too long")
 )
 
-// rowLimit reads what one row needs, and what buffers hold of the next. It fails when left is used up: a quotation
-// mark that is never closed makes one row of the whole rest of a file.
+// rowLimit limits the bytes read for one row. Without a limit, a quotation mark that is never closed would make the
+// rest of the file one row.
 type rowLimit struct {
 	r    io.Reader
 	left int
@@ -127,7 +127,7 @@ func (l *rowLimit) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// limited reads until a bound and fails beyond it.
+// limited is a reader that fails after a number of bytes.
 type limited struct {
 	r    io.Reader
 	left int

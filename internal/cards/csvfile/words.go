@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// conditions are the conditions by the names of the scales in use, as headerKey makes them: TCGplayer's
-// and eBay's five, Deckbox's, and Cardmarket's seven (mint to poor) as far as the names go. "Played"
-// alone is between lightly and heavily played on every scale that has all three.
+// conditions maps the names of the common scales, normalized by headerKey, to conditions: TCGplayer's and
+// eBay's five, Deckbox's, and Cardmarket's seven (mint to poor) where the names do not conflict. "Played"
+// is between lightly and heavily played on every scale that has all three.
 var conditions = map[string]string{
 	"nm": "NM", "nearmint": "NM", "mint": "NM", "m": "NM", "mt": "NM", "nmm": "NM", "nmmt": "NM", "gemmint": "NM",
 	"nearmintormint": "NM", "nearmintorbetter": "NM",
@@ -19,17 +19,17 @@ var conditions = map[string]string{
 	"dmg": "DMG", "damaged": "DMG", "d": "DMG", "poor": "DMG", "po": "DMG",
 }
 
-// noCondition are the words for a card whose condition is not known or does not matter.
+// noCondition are the words for an unknown or irrelevant condition.
 var noCondition = map[string]bool{"unknown": true, "none": true, "ungraded": true, "na": true}
 
 // ungraded are the words for a card without a grade.
 var ungraded = map[string]bool{"": true, "ungraded": true, "raw": true, "none": true, "no": true, "na": true}
 
-// maxCondition is more bytes than any condition with its finish and language has.
+// maxCondition is an upper limit for a condition with finish and language, in bytes.
 const maxCondition = 200
 
-// conditionOf reads a condition with what some exports put behind it: "Near Mint Foil",
-// "Lightly Played Reverse Holofoil - Japanese". ok is false if it does not begin with a condition.
+// conditionOf parses a condition with the suffixes of some exports: "Near Mint Foil", "Lightly Played
+// Reverse Holofoil - Japanese". ok is false if text does not begin with a condition.
 func conditionOf(text string) (code, finish, language string, ok bool) {
 	if noCondition[headerKey(text)] {
 		return "", "", "", true
@@ -55,16 +55,16 @@ func conditionOf(text string) (code, finish, language string, ok bool) {
 	return "", "", "", false
 }
 
-// plain are the words for a card that is printed like most.
+// plain are the words for a regular printing.
 var plain = map[string]bool{
 	"": true, "normal": true, "regular": true, "nonfoil": true, "none": true, "no": true, "false": true, "0": true, "n": true,
 }
 
-// marked are the words that a column "foil" says yes with.
+// marked are the words for yes in a column "foil".
 var marked = map[string]bool{"yes": true, "true": true, "1": true, "y": true, "x": true}
 
-// finishOf returns the variant that a finish or printing stands for: "reverse holo" for "Reverse
-// Holofoil", "foil" for a "yes", "" for "Normal".
+// finishOf returns the variant of a finish or printing: "reverse holo" for "Reverse Holofoil", "foil" for
+// "yes", "" for "Normal".
 func finishOf(text string) string {
 	switch key := headerKey(text); {
 	case plain[key]:
@@ -75,8 +75,8 @@ func finishOf(text string) string {
 	return strings.ReplaceAll(strings.ToLower(text), "holofoil", "holo")
 }
 
-// languages are the BCP 47 tags of the languages that cards are printed in, by their names and by
-// what sellers write instead of a tag, as headerKey makes them.
+// languages maps language names and the abbreviations that sellers use, normalized by headerKey, to BCP 47
+// tags.
 var languages = map[string]string{
 	"english": "en", "eng": "en", "us": "en", "japanese": "ja", "jp": "ja", "jpn": "ja", "german": "de", "deutsch": "de", "ger": "de",
 	"french": "fr", "francais": "fr", "français": "fr", "fre": "fr", "italian": "it", "italiano": "it", "ita": "it",
@@ -87,8 +87,8 @@ var languages = map[string]string{
 	"indonesian": "id", "thai": "th",
 }
 
-// languageOf returns the tag of a language's name; anything else as it stands, two letters in lower
-// case, which is how tags are written.
+// languageOf returns the tag of a language name. It returns other texts unchanged, except that it converts
+// two letters to lower case.
 func languageOf(text string) string {
 	if tag, ok := languages[headerKey(text)]; ok {
 		return tag

@@ -12,40 +12,40 @@ import (
 )
 
 const (
-	// importsAtOnce is how many imports a process carries on at a time, one of each account.
+	// importsAtOnce is the number of imports that a process applies at once, one per account.
 	importsAtOnce = 2
-	// turnTime is how long an import is carried on before it is given back, for others to have a
-	// turn and for the process to stop.
+	// turnTime is how long an import is processed before it is released, so that other imports get a turn
+	// and the process can stop.
 	turnTime = 2 * time.Second
-	// importLease is far longer than a turn. A second worker would do no harm: each chunk is made once.
+	// importLease is much longer than a turn. A second worker would do no harm: each chunk is applied once.
 	importLease = time.Minute
-	// headStart is how long the process that accepts an import has it for itself. Most imports are
-	// finished by then; in longer ones a worker takes part.
+	// headStart is the delay before workers join the process that accepted an import. Most imports are
+	// finished by then.
 	headStart = 5 * time.Second
-	// importRetry is the pause after a failure.
+	// importRetry is the delay after a failure.
 	importRetry = 5 * time.Second
 )
 
-// Queue returns the queue of the imports that were accepted.
+// Queue returns the queue of accepted imports.
 func (s *Service) Queue() *queue.Queue { return s.imports }
 
-// Background finishes the imports that other processes have left, and removes what was staged for
-// imports that were never accepted.
+// Background finishes the accepted imports of other processes and removes the staged rows of imports that
+// were never accepted.
 func (s *Service) Background() worker.Loop {
 	runner := &queue.Runner{
-		Queue: s.imports, DB: s.db, Parallel: importsAtOnce, Lease: importLease, Handle: s.carryOn,
+		Queue: s.imports, DB: s.db, Parallel: importsAtOnce, Lease: importLease, Handle: s.resume,
 		Backoff: func(queue.Claim, error) time.Duration { return importRetry },
 	}
 	return worker.Group{
 		runner.Loop("card import"),
-		worker.NewPeriodic("abandoned card imports", sweepEvery, func(ctx context.Context) (bool, error) {
+		worker.NewPeriodic("abandoned card imports", sweepInterval, func(ctx context.Context) (bool, error) {
 			return false, s.sweep(ctx)
 		}),
 	}
 }
 
-// carryOn makes the next cards of a claimed import.
-func (s *Service) carryOn(ctx context.Context, c queue.Claim) error {
+// resume creates the next cards of a claimed import.
+func (s *Service) resume(ctx context.Context, c queue.Claim) error {
 	begun := time.Now()
 	finished, err := s.applyChunks(ctx, c.AccountID, c.Key, func(int) bool { return time.Since(begun) < turnTime })
 	if err != nil || finished {
@@ -57,15 +57,15 @@ func (s *Service) carryOn(ctx context.Context, c queue.Claim) error {
 }
 
 const (
-	// keepStaged is how long rows are kept that no import has accepted: longer than the storing of
-	// the pictures of a whole file takes.
+	// keepStaged is how long the rows of imports that are not accepted are kept. It is longer than storing
+	// the photos of the largest file takes.
 	keepStaged = 3 * 24 * time.Hour
-	// sweepEvery is how often older ones are looked for.
-	sweepEvery = time.Hour
+	// sweepInterval is the interval between two sweeps.
+	sweepInterval = time.Hour
 )
 
-// sweep removes the rows of imports that were abandoned before they were accepted. Their pictures are
-// referred to by nothing from then on.
+// sweep removes the rows of imports that were abandoned before they were accepted. photos.Collector then
+// removes their photos.
 func (s *Service) sweep(ctx context.Context) error {
 	var abandoned []struct {
 		AccountID string `db:"account_id"`
@@ -79,7 +79,7 @@ func (s *Service) sweep(ctx context.Context) error {
 		return fmt.Errorf("csvfile.sweep: %w", err)
 	}
 	for _, a := range abandoned {
-		// The clock keeps the import from being accepted meanwhile.
+		// Holding the clock prevents that the import is accepted meanwhile.
 		err := s.clock.Write(ctx, s.db, a.AccountID, func(tx *postgres.Tx, _ clock.Stamp) error {
 			_, err := tx.Exec(ctx, `
 				DELETE FROM card_import_chunks c WHERE c.account_id = $1 AND c.import_id = $2

@@ -12,8 +12,8 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// Write writes rows as a file of our own, in UTF-8 and separated by commas, and returns how many it
-// has written. It ends with the first error of rows. Reading the file gives the same rows.
+// Write writes rows as CSV in UTF-8, separated by commas, and returns their number. It stops at the first
+// error of rows. Read returns the same rows.
 func Write(w io.Writer, rows iter.Seq2[Row, error]) (int, error) {
 	out := csv.NewWriter(w)
 	names := make([]string, len(ownColumns))
@@ -40,7 +40,7 @@ func Write(w io.Writer, rows iter.Seq2[Row, error]) (int, error) {
 	return written, nil
 }
 
-// cells returns the row's texts in the order of ownColumns.
+// cells returns the row's cells in the order of ownColumns.
 func (r *Row) cells() []string {
 	var grade cards.Grade
 	if r.Grade != nil {
@@ -71,7 +71,7 @@ func known(text *string) string {
 	return *text
 }
 
-// amount returns a sum in major units and its currency.
+// amount returns an amount in major units and its currency.
 func amount(m *money.Money) (number, currency string) {
 	if m == nil {
 		return "", ""
@@ -80,8 +80,8 @@ func amount(m *money.Money) (number, currency string) {
 	return number, currency
 }
 
-// guard puts an apostrophe before what a spreadsheet would run as a formula, and before what looks
-// as if that had been done.
+// guard prefixes a cell that a spreadsheet would evaluate as a formula with an apostrophe. It also prefixes
+// cells that already look guarded, so that unguard is its inverse.
 func guard(cell string) string {
 	if formula(cell) {
 		return "'" + cell
@@ -89,7 +89,7 @@ func guard(cell string) string {
 	return cell
 }
 
-// unguard takes back what guard did.
+// unguard is the inverse of guard.
 func unguard(cell string) string {
 	if strings.HasPrefix(cell, "'") && formula(cell) {
 		return cell[1:]
@@ -97,7 +97,7 @@ func unguard(cell string) string {
 	return cell
 }
 
-// formula reports whether a cell, apart from apostrophes before it, begins like a formula.
+// formula reports whether a cell begins like a formula after any leading apostrophes.
 func formula(cell string) bool {
 	rest := strings.TrimLeft(cell, "'")
 	return rest != "" && strings.ContainsRune("=+-@", rune(rest[0]))
