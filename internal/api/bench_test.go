@@ -52,5 +52,7 @@ func BenchmarkListCards(b *testing.B) {
 }
 
 func BenchmarkPatchCard(b *testing.B) {
-	benchmark(b, "PATCH", "/api/cards/"+cardID, `{"identification":{"title":"Ember Fox","year":2026},"pricing":{"asking_price":{"amount":1250,"currency":"USD"}},"location":"Room A/Shelf 2"}`)
+	benchmark(b, "PATCH", "/api/cards/"+cardID,
+		`{"identification":{"title":"Ember Fox","year":2026},`+
+			`"pricing":{"asking_price":{"amount":1250,"currency":"USD"}},"location":"Room A/Shelf 2"}`)
 }

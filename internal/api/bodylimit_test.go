@@ -96,16 +96,19 @@ func TestCheckBounded(t *testing.T) {
 	object := func(property *openapi3.Schema) *openapi3.Schema {
 		return openapi3.NewObjectSchema().WithoutAdditionalProperties().WithProperty("a", property)
 	}
+	integer := openapi3.NewInt32Schema()
 	for want, schema := range map[string]*openapi3.Schema{
 		"":                         object(openapi3.NewStringSchema().WithMaxLength(1)),
 		"body: additionalProper":   openapi3.NewObjectSchema(),
-		"body.a: additionalProper": object(openapi3.NewObjectSchema().WithAdditionalProperties(openapi3.NewInt32Schema())),
+		"body.a: additionalProper": object(openapi3.NewObjectSchema().WithAdditionalProperties(integer)),
 		"body.a: an array":         object(openapi3.NewArraySchema().WithItems(openapi3.NewInt32Schema())),
-		"body.a[]: a string":       object(openapi3.NewArraySchema().WithMaxItems(1).WithItems(openapi3.NewStringSchema())),
-		"body.a: schemas that":     object(openapi3.NewOneOfSchema(openapi3.NewInt32Schema(), openapi3.NewStringSchema())),
+		"body.a[]: a string": object(
+			openapi3.NewArraySchema().WithMaxItems(1).WithItems(openapi3.NewStringSchema())),
+		"body.a: schemas that": object(openapi3.NewOneOfSchema(integer, openapi3.NewStringSchema())),
 	} {
 		t.Run(want, func(t *testing.T) {
-			if err := checkBounded(schema, ""); (err == nil) != (want == "") || !strings.HasPrefix(fmt.Sprint(err), want) && err != nil {
+			if err := checkBounded(schema, ""); (err == nil) != (want == "") ||
+				!strings.HasPrefix(fmt.Sprint(err), want) && err != nil {
 				t.Errorf("got %v, want %q", err, want)
 			}
 		})
@@ -135,7 +138,8 @@ func TestFieldErrors_AddBodyAgreesWithKinOpenAPI(t *testing.T) {
 func anyValue(t *rapid.T, s *openapi3.Schema) any {
 	switch kind := rapid.IntRange(0, 9).Draw(t, "kind"); {
 	case kind == 0:
-		return rapid.SampledFrom([]any{nil, true, json.Number("1"), json.Number("1.5"), json.Number("1e999"), "", []any{}, map[string]any{}}).Draw(t, "odd")
+		return rapid.SampledFrom([]any{nil, true, json.Number("1"), json.Number("1.5"), json.Number("1e999"), "",
+			[]any{}, map[string]any{}}).Draw(t, "odd")
 	case s.Type.Is(openapi3.TypeObject):
 		object := map[string]any{}
 		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
@@ -155,5 +159,6 @@ func anyValue(t *rapid.T, s *openapi3.Schema) any {
 	case s.Type.Is(openapi3.TypeInteger):
 		return json.Number(fmt.Sprint(rapid.Int64().Draw(t, "integer")))
 	}
-	return rapid.SampledFrom([]string{"x", "PSA", "https://a/b", "a//b", strings.Repeat("x", 5000), "\n"}).Draw(t, "text")
+	texts := []string{"x", "PSA", "https://a/b", "a//b", strings.Repeat("x", 5000), "\n"}
+	return rapid.SampledFrom(texts).Draw(t, "text")
 }

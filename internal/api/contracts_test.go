@@ -43,7 +43,8 @@ func TestContracts_ServesDocuments(t *testing.T) {
 		t.Run(address, func(t *testing.T) {
 			w := contracts(t, want.method, address, http.Header{})
 			if w.Code != want.status || want.body != "" && w.Body.String() != want.body || w.Body.Len() == 0 {
-				t.Errorf("%s %s: got %d with %d bytes, want %d", want.method, address, w.Code, w.Body.Len(), want.status)
+				t.Errorf("%s %s: got %d with %d bytes, want %d", want.method, address, w.Code, w.Body.Len(),
+					want.status)
 			}
 			if got := w.Header().Get("Content-Type"); got != want.contentType {
 				t.Errorf("%s %s: Content-Type is %q, want %q", want.method, address, got, want.contentType)
@@ -61,11 +62,13 @@ func TestContracts_RevalidatesByETag(t *testing.T) {
 		t.Run(address, func(t *testing.T) {
 			gzip := http.Header{"Accept-Encoding": {"gzip"}}
 			first := contracts(t, "GET", address, gzip)
-			if first.Header().Get("Content-Encoding") != "gzip" || first.Header().Get("Access-Control-Allow-Origin") != "*" {
+			if first.Header().Get("Content-Encoding") != "gzip" ||
+				first.Header().Get("Access-Control-Allow-Origin") != "*" {
 				t.Errorf("headers are %v, want gzip and all origins allowed", first.Header())
 			}
 			gzip.Set("If-None-Match", first.Header().Get("ETag"))
-			if again := contracts(t, "GET", address, gzip); again.Code != http.StatusNotModified || again.Body.Len() != 0 {
+			if again := contracts(t, "GET", address, gzip); again.Code != http.StatusNotModified ||
+				again.Body.Len() != 0 {
 				t.Errorf("revalidation: got %d with %d bytes, want 304 without a body", again.Code, again.Body.Len())
 			}
 		})

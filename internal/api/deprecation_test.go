@@ -94,7 +94,8 @@ func TestDeprecation_HeadersOfAllResponses(t *testing.T) {
 func TestDeprecation_NoHeadersOutsideVersion(t *testing.T) {
 	t.Parallel()
 	s := setup(t, reading(), deprecated)
-	for _, target := range []string{"/api/v2/cards", "/api/v2", "/api/v2/", "/api/v2/nothing", "/api/v2%2Fcards", "/healthz", "/nothing"} {
+	for _, target := range []string{"/api/v2/cards", "/api/v2", "/api/v2/", "/api/v2/nothing", "/api/v2%2Fcards",
+		"/healthz", "/nothing"} {
 		t.Run(target, func(t *testing.T) {
 			w := httptest.NewRecorder()
 			s.ServeHTTP(w, request("GET", target, ""))

@@ -38,7 +38,9 @@ func failing(err error, panics bool) *handlers {
 		getCard: func(context.Context, server.GetCardRequestObject) (server.GetCardResponseObject, error) {
 			return nil, fail()
 		},
-		putPhoto: func(_ context.Context, r server.PutCardPhotoRequestObject) (server.PutCardPhotoResponseObject, error) {
+		putPhoto: func(
+			_ context.Context, r server.PutCardPhotoRequestObject,
+		) (server.PutCardPhotoResponseObject, error) {
 			_, err := io.Copy(io.Discard, r.Body)
 			return nil, errors.Join(err, fail())
 		},
@@ -48,7 +50,7 @@ func failing(err error, panics bool) *handlers {
 // The cases are the sources of errors in order of precedence.
 func TestErrors_Envelope(t *testing.T) {
 	t.Parallel()
-	s := setup(t, failing(fault.New(fault.CardNotFound, "There is no card with this identifier in your account."), false))
+	s := setup(t, failing(fault.NotFound(fault.CardNotFound), false))
 	photo := "/api/cards/" + cardID + "/photos/front"
 	card := "/api/cards/" + cardID
 	for name, c := range map[string]struct {
@@ -71,24 +73,33 @@ func TestErrors_Envelope(t *testing.T) {
 		"another scheme":           {request("GET", card, "", "Authorization", "Basic Z29vZA=="), fault.InvalidToken},
 		"revoked token":            {request("GET", card, "", "Authorization", "bearer revoked"), fault.RevokedToken},
 		"tokens cannot be checked": {request("GET", card, "", "Authorization", "Bearer down"), fault.Unavailable},
-		"other media wanted":       {request("GET", card, "", "Accept", "text/html, image/*;q=0.9"), fault.NotAcceptable},
-		"JSON not wanted":          {request("GET", card, "", "Accept", "*/*, application/json;q=0"), fault.NotAcceptable},
-		"form for JSON":            {request("POST", "/api/batches", "name=x", "Content-Type", "application/x-www-form-urlencoded"), fault.UnsupportedMediaType},
-		"no media type":            {request("POST", "/api/batches", "{}", "Content-Type", ""), fault.UnsupportedMediaType},
-		"other character set":      {request("POST", "/api/batches", "{}", "Content-Type", "application/json; charset=latin1"), fault.UnsupportedMediaType},
-		"compressed":               {request("POST", "/api/batches", "{}", "Content-Encoding", "gzip"), fault.UnsupportedMediaType},
-		"JSON for a picture":       {request("PUT", photo, "{}"), fault.UnsupportedMediaType},
-		"body too large":           {request("POST", "/api/batches", strings.Repeat(" ", 8<<20)+"{}"), fault.PayloadTooLarge},
-		"picture too large":        {request("PUT", photo, strings.Repeat("x", 15<<20+1), "Content-Type", "image/png"), fault.PayloadTooLarge},
-		"not JSON":                 {request("POST", "/api/batches", "{"), fault.InvalidJSON},
-		"not by the contract":      {request("POST", "/api/batches", "{}"), fault.InvalidRequest},
-		"no picture":               {request("PUT", photo, "", "Content-Type", "image/png"), fault.InvalidRequest},
-		"malformed identifier":     {request("GET", "/api/cards/card_x", ""), fault.CardNotFound},
-		"malformed role":           {request("PUT", "/api/cards/"+cardID+"/photos/side", "x", "Content-Type", "image/png"), fault.RouteNotFound},
-		"malformed photo":          {request("DELETE", "/api/cards/"+cardID+"/photos/front", ""), fault.PhotoNotFound},
-		"NUL in an identifier":     {request("GET", "/api/cards/card%00", ""), fault.CardNotFound},
-		"the handler":              {request("GET", card, ""), fault.CardNotFound},
-		"v2":                       {request("GET", "/api/v2/cards", ""), fault.NotImplemented},
+		"other media wanted": {request("GET", card, "", "Accept", "text/html, image/*;q=0.9"),
+			fault.NotAcceptable},
+		"JSON not wanted": {request("GET", card, "", "Accept", "*/*, application/json;q=0"),
+			fault.NotAcceptable},
+		"form for JSON": {request("POST", "/api/batches", "name=x", "Content-Type",
+			"application/x-www-form-urlencoded"), fault.UnsupportedMediaType},
+		"no media type": {request("POST", "/api/batches", "{}", "Content-Type", ""),
+			fault.UnsupportedMediaType},
+		"other character set": {request("POST", "/api/batches", "{}", "Content-Type",
+			"application/json; charset=latin1"), fault.UnsupportedMediaType},
+		"compressed": {request("POST", "/api/batches", "{}", "Content-Encoding", "gzip"),
+			fault.UnsupportedMediaType},
+		"JSON for a picture": {request("PUT", photo, "{}"), fault.UnsupportedMediaType},
+		"body too large": {request("POST", "/api/batches", strings.Repeat(" ", 8<<20)+"{}"),
+			fault.PayloadTooLarge},
+		"picture too large": {request("PUT", photo, strings.Repeat("x", 15<<20+1), "Content-Type", "image/png"),
+			fault.PayloadTooLarge},
+		"not JSON":             {request("POST", "/api/batches", "{"), fault.InvalidJSON},
+		"not by the contract":  {request("POST", "/api/batches", "{}"), fault.InvalidRequest},
+		"no picture":           {request("PUT", photo, "", "Content-Type", "image/png"), fault.InvalidRequest},
+		"malformed identifier": {request("GET", "/api/cards/card_x", ""), fault.CardNotFound},
+		"malformed role": {request("PUT", "/api/cards/"+cardID+"/photos/side", "x", "Content-Type",
+			"image/png"), fault.RouteNotFound},
+		"malformed photo":      {request("DELETE", "/api/cards/"+cardID+"/photos/front", ""), fault.PhotoNotFound},
+		"NUL in an identifier": {request("GET", "/api/cards/card%00", ""), fault.CardNotFound},
+		"the handler":          {request("GET", card, ""), fault.CardNotFound},
+		"v2":                   {request("GET", "/api/v2/cards", ""), fault.NotImplemented},
 	} {
 		t.Run(name, func(t *testing.T) {
 			resp, body := s.do(t, c.r)
@@ -97,7 +108,8 @@ func TestErrors_Envelope(t *testing.T) {
 				t.Errorf("%v", err)
 				return
 			}
-			if got.Error.Code != string(c.code) || resp.StatusCode != c.code.Status() || got.Error.Status != resp.StatusCode {
+			if got.Error.Code != string(c.code) || resp.StatusCode != c.code.Status() ||
+				got.Error.Status != resp.StatusCode {
 				t.Errorf("got %d %s, want %d %s", resp.StatusCode, body, c.code.Status(), c.code)
 			}
 		})
@@ -106,14 +118,15 @@ func TestErrors_Envelope(t *testing.T) {
 
 func TestErrors_MalformedIdentifierEqualsUnknown(t *testing.T) {
 	t.Parallel()
-	s := setup(t, failing(fault.New(fault.CardNotFound, "There is no card with this identifier in your account."), false))
+	s := setup(t, failing(fault.NotFound(fault.CardNotFound), false))
 	_, unknown := s.do(t, request("GET", "/api/cards/"+cardID, ""))
 	_, malformed := s.do(t, request("GET", "/api/cards/card_1%27--", ""))
 	if unknown != malformed {
 		t.Errorf("%s\n%s", unknown, malformed)
 	}
 	for _, id := range []string{cardID, "card_x"} {
-		if resp, body := s.do(t, request("PATCH", "/api/cards/"+id, `{"nothing":1}`)); resp.StatusCode != http.StatusBadRequest {
+		r := request("PATCH", "/api/cards/"+id, `{"nothing":1}`)
+		if resp, body := s.do(t, r); resp.StatusCode != http.StatusBadRequest {
 			t.Errorf("%s: %s", id, body)
 		}
 	}
@@ -129,11 +142,14 @@ func TestErrors_UnexpectedAreLoggedAndHidden(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := setup(t, h)
 			resp, body := s.do(t, request("GET", "/api/cards/"+cardID, "", "X-Request-Id", "mine.1"))
-			if resp.StatusCode != http.StatusInternalServerError || strings.Contains(body, "relation") || !strings.Contains(body, "mine.1") {
+			if resp.StatusCode != http.StatusInternalServerError || strings.Contains(body, "relation") ||
+				!strings.Contains(body, "mine.1") {
 				t.Errorf("%d %s", resp.StatusCode, body)
 			}
-			if log := s.log.String(); !strings.Contains(log, "level=ERROR") || strings.Count(log, "request_id=mine.1") != 2 ||
-				name != "no response" && !strings.Contains(log, "relation") || (name == "panic") != strings.Contains(log, "stack=") {
+			if log := s.log.String(); !strings.Contains(log, "level=ERROR") ||
+				strings.Count(log, "request_id=mine.1") != 2 ||
+				name != "no response" && !strings.Contains(log, "relation") ||
+				(name == "panic") != strings.Contains(log, "stack=") {
 				t.Errorf("log: %s", log)
 			}
 		})
@@ -142,9 +158,11 @@ func TestErrors_UnexpectedAreLoggedAndHidden(t *testing.T) {
 
 func TestErrors_ServerFaultsAreLoggedWithCause(t *testing.T) {
 	t.Parallel()
-	s := setup(t, failing(fault.New(fault.Unavailable, "The database does not answer.").WithCause(errors.New("refused")), false))
+	unavailable := fault.New(fault.Unavailable, "The database does not answer.").WithCause(errors.New("refused"))
+	s := setup(t, failing(unavailable, false))
 	resp, body := s.do(t, request("GET", "/api/cards/"+cardID, ""))
-	if resp.StatusCode != 503 || resp.Header.Get("Retry-After") != "2" || strings.Contains(body, "refused") || !strings.Contains(s.log.String(), "refused") {
+	if resp.StatusCode != 503 || resp.Header.Get("Retry-After") != "2" || strings.Contains(body, "refused") ||
+		!strings.Contains(s.log.String(), "refused") {
 		t.Errorf("%d %s; log %s", resp.StatusCode, body, s.log)
 	}
 	resp, _ = s.do(t, request("GET", "/api/cards", "", "Authorization", "Bearer down"))
@@ -172,13 +190,16 @@ func TestLimit_UncheckedTokensAreNotCounted(t *testing.T) {
 func TestErrors_ClosedConnectionIsNotLogged(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
-	s := setup(t, &handlers{getCard: func(ctx context.Context, _ server.GetCardRequestObject) (server.GetCardResponseObject, error) {
+	s := setup(t, &handlers{getCard: func(
+		ctx context.Context, _ server.GetCardRequestObject,
+	) (server.GetCardResponseObject, error) {
 		cancel()
 		return nil, fmt.Errorf("cards.Get: %w", ctx.Err())
 	}})
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, request("GET", "/api/cards/"+cardID, "").WithContext(ctx))
-	if log := s.log.String(); strings.Contains(log, "ERROR") || strings.Contains(log, "WARN") || !strings.Contains(log, "status=499") {
+	if log := s.log.String(); strings.Contains(log, "ERROR") || strings.Contains(log, "WARN") ||
+		!strings.Contains(log, "status=499") {
 		t.Errorf("%s; log %s", w.Body, log)
 	}
 }
@@ -187,7 +208,8 @@ func TestErrors_ClosedConnectionIsNotLogged(t *testing.T) {
 func TestValidate_ChunkedBodyTooLarge(t *testing.T) {
 	t.Parallel()
 	s := setup(t, failing(fault.New(fault.PhotoInvalid, "This is no picture."), false))
-	r := request("PUT", "/api/cards/"+cardID+"/photos/front", strings.Repeat("x", 15<<20+1), "Content-Type", "image/png")
+	r := request("PUT", "/api/cards/"+cardID+"/photos/front", strings.Repeat("x", 15<<20+1), "Content-Type",
+		"image/png")
 	r.ContentLength = -1
 	if resp, body := s.do(t, r); resp.StatusCode != http.StatusRequestEntityTooLarge {
 		t.Errorf("%d %s", resp.StatusCode, body)

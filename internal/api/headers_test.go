@@ -49,7 +49,8 @@ func TestLimit_OwnLimitsOfToken(t *testing.T) {
 		resp, _ := s.do(t, request("GET", target, "", "Authorization", "Bearer narrow"))
 		return resp
 	}
-	if resp := get("/api/cards/" + cardID); resp.StatusCode != 200 || resp.Header.Get("X-RateLimit-Limit") != "2" || remaining(t, resp) != 1 {
+	if resp := get("/api/cards/" + cardID); resp.StatusCode != 200 || resp.Header.Get("X-RateLimit-Limit") != "2" ||
+		remaining(t, resp) != 1 {
 		t.Errorf("%d %v", resp.StatusCode, resp.Header)
 	}
 	if resp := get("/api/nothing"); resp.StatusCode != 404 || remaining(t, resp) != 0 {
@@ -57,13 +58,15 @@ func TestLimit_OwnLimitsOfToken(t *testing.T) {
 	}
 	for _, target := range []string{"/api/cards", "/api/nothing", "/api/identify"} {
 		resp := get(target)
-		if wait, err := strconv.Atoi(resp.Header.Get("Retry-After")); resp.StatusCode != 429 || err != nil || wait < 1 || wait > 61 {
+		if wait, err := strconv.Atoi(resp.Header.Get("Retry-After")); resp.StatusCode != 429 || err != nil ||
+			wait < 1 || wait > 61 {
 			t.Errorf("%s over the limit: %d %v", target, resp.StatusCode, resp.Header)
 		}
 	}
 	resp, _ := s.do(t, request("PATCH", "/api/cards/"+cardID, `{"x":1}`, "Authorization", "Bearer narrow"))
 	reset, _ := strconv.ParseInt(resp.Header.Get("X-RateLimit-Reset"), 10, 64)
-	if in := time.Until(time.Unix(reset, 0)); resp.StatusCode != 400 || remaining(t, resp) != 0 || in < 58*time.Second || in > 62*time.Second {
+	if in := time.Until(time.Unix(reset, 0)); resp.StatusCode != 400 || remaining(t, resp) != 0 ||
+		in < 58*time.Second || in > 62*time.Second {
 		t.Errorf("writes count apart: %d %v", resp.StatusCode, resp.Header)
 	}
 	resp, _ = s.do(t, request("POST", "/api/price-lookup", `{}`, "Authorization", "Bearer narrow"))
@@ -122,7 +125,8 @@ func TestRecord_IfNoneMatch(t *testing.T) {
 		want           int
 	}{
 		{cardTarget, `"3"`, 304}, {cardTarget, `W/"3"`, 304}, {cardTarget, `"1", "3"`, 304}, {cardTarget, `*`, 304},
-		{cardTarget, `"2"`, 200}, {cardTarget, `3`, 200}, {"/api/cards", listTag, 304}, {"/api/cards?limit=1", listTag, 304}, {"/api/cards", `"3"`, 200},
+		{cardTarget, `"2"`, 200}, {cardTarget, `3`, 200}, {"/api/cards", listTag, 304},
+		{"/api/cards?limit=1", listTag, 304}, {"/api/cards", `"3"`, 200},
 	} {
 		t.Run(c.target+" "+c.header, func(t *testing.T) {
 			resp, body := s.do(t, request("GET", c.target, "", "If-None-Match", c.header))
@@ -147,7 +151,8 @@ func TestObserve_HeadIsGetWithoutBody(t *testing.T) {
 	s := setup(t, reading())
 	live := httptest.NewServer(s)
 	defer live.Close()
-	for target, want := range map[string]int{"/api/cards/" + cardID: 200, "/api/cards/x": 404, "/api/nothing": 404, "/api/identify": 405} {
+	for target, want := range map[string]int{"/api/cards/" + cardID: 200, "/api/cards/x": 404, "/api/nothing": 404,
+		"/api/identify": 405} {
 		t.Run(target, func(t *testing.T) {
 			r, _ := http.NewRequest("HEAD", live.URL+target, nil)
 			r.Header.Set("Authorization", "Bearer good")
@@ -156,7 +161,8 @@ func TestObserve_HeadIsGetWithoutBody(t *testing.T) {
 				t.Fatal(err)
 			}
 			body := apitest.Validate(t, r, resp)
-			if resp.StatusCode != want || len(body) > 0 || resp.ContentLength <= 0 || resp.Header.Get("X-RateLimit-Limit") != "1000" {
+			if resp.StatusCode != want || len(body) > 0 || resp.ContentLength <= 0 ||
+				resp.Header.Get("X-RateLimit-Limit") != "1000" {
 				t.Errorf("%d, %d bytes, Content-Length %d", resp.StatusCode, len(body), resp.ContentLength)
 			}
 		})
@@ -176,10 +182,13 @@ func TestOptions_PreflightIsNotCounted(t *testing.T) {
 		"/api/cards/x/photos/y": "PUT, DELETE, OPTIONS", "/api/v2/cards": "GET, HEAD, OPTIONS",
 	} {
 		t.Run(target, func(t *testing.T) {
-			resp, body := s.do(t, request("OPTIONS", target, "", "Authorization", "", "Origin", "https://shop.example", "Access-Control-Request-Method", "PATCH"))
+			resp, body := s.do(t, request("OPTIONS", target, "", "Authorization", "", "Origin", "https://shop.example",
+				"Access-Control-Request-Method", "PATCH"))
 			h := resp.Header
-			if resp.StatusCode != 204 || body != "" || h.Get("Allow") != allow || h.Get("Access-Control-Allow-Methods") != allow ||
-				!strings.Contains(h.Get("Access-Control-Allow-Headers"), "Idempotency-Key") || h.Get("Access-Control-Max-Age") == "" {
+			if resp.StatusCode != 204 || body != "" || h.Get("Allow") != allow ||
+				h.Get("Access-Control-Allow-Methods") != allow ||
+				!strings.Contains(h.Get("Access-Control-Allow-Headers"), "Idempotency-Key") ||
+				h.Get("Access-Control-Max-Age") == "" {
 				t.Errorf("%d %q %v", resp.StatusCode, body, h)
 			}
 		})
@@ -188,7 +197,8 @@ func TestOptions_PreflightIsNotCounted(t *testing.T) {
 		t.Errorf("%d", resp.StatusCode)
 	}
 	after, _ := s.do(t, request("GET", "/api/cards", ""))
-	if remaining(t, before)-remaining(t, after) != 1 || !strings.Contains(after.Header.Get("Access-Control-Expose-Headers"), "Idempotent-Replayed") {
+	if remaining(t, before)-remaining(t, after) != 1 ||
+		!strings.Contains(after.Header.Get("Access-Control-Expose-Headers"), "Idempotent-Replayed") {
 		t.Errorf("%v, %v", before.Header, after.Header)
 	}
 	if resp, _ := s.do(t, request("DELETE", "/api/cards", "")); resp.Header.Get("Allow") != "GET, HEAD, POST, OPTIONS" {
@@ -200,7 +210,8 @@ func TestObserve_RequestID(t *testing.T) {
 	t.Parallel()
 	s := setup(t, reading())
 	for _, id := range []string{"a", "A.b_c-9", strings.Repeat("x", 128)} {
-		if resp, _ := s.do(t, request("GET", "/api/cards", "", "X-Request-Id", id)); resp.Header.Get("X-Request-Id") != id {
+		r := request("GET", "/api/cards", "", "X-Request-Id", id)
+		if resp, _ := s.do(t, r); resp.Header.Get("X-Request-Id") != id {
 			t.Errorf("request id %s was replaced by %s", id, resp.Header.Get("X-Request-Id"))
 		}
 	}
@@ -227,7 +238,8 @@ func TestHandlerContext_Caller(t *testing.T) {
 	s := setup(t, h)
 	s.do(t, request("GET", "/api/cards/"+cardID+"?", ""))
 	log := s.log.String()
-	if !strings.Contains(log, "account_id=acc_1") || !strings.Contains(log, "status=200") || strings.Contains(log, "good") || strings.Contains(log, cardID) {
+	if !strings.Contains(log, "account_id=acc_1") || !strings.Contains(log, "status=200") ||
+		strings.Contains(log, "good") || strings.Contains(log, cardID) {
 		t.Errorf("log: %s", log)
 	}
 }
@@ -239,12 +251,14 @@ func TestDispatch(t *testing.T) {
 	}
 	s := setup(t, reading(), func(c *api.Config) { c.Photos, c.Other = respond("photo"), respond("page") })
 	for target, want := range map[string]string{
-		"/photos/pho_1": "photo", "/photos": "page", "/": "page", "/apix": "page", "/healthz": `{"status":"ok"}`, "/readyz": `{"status":"ok"}`,
+		"/photos/pho_1": "photo", "/photos": "page", "/": "page", "/apix": "page", "/healthz": `{"status":"ok"}`,
+		"/readyz": `{"status":"ok"}`,
 	} {
 		t.Run(target, func(t *testing.T) {
 			w := httptest.NewRecorder()
 			s.ServeHTTP(w, httptest.NewRequest("GET", target, nil))
-			if got := strings.TrimSpace(w.Body.String()); w.Code != 200 || got != want || w.Header().Get("X-Request-Id") == "" {
+			if got := strings.TrimSpace(w.Body.String()); w.Code != 200 || got != want ||
+				w.Header().Get("X-Request-Id") == "" {
 				t.Errorf("%d %s", w.Code, got)
 			}
 		})
@@ -288,7 +302,9 @@ func TestHandlerContext_Deadline(t *testing.T) {
 		note(ctx)
 		return getCard200(), nil
 	}
-	h.updateCard = func(ctx context.Context, _ server.UpdateCardRequestObject) (server.UpdateCardResponseObject, error) {
+	h.updateCard = func(
+		ctx context.Context, _ server.UpdateCardRequestObject,
+	) (server.UpdateCardResponseObject, error) {
 		note(ctx)
 		return updateCard200(), nil
 	}

@@ -19,30 +19,38 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
+// createBatch handles POST /batches.
+type createBatch func(
+	context.Context, server.CreateBatchRequestObject,
+) (server.CreateBatchResponseObject, error)
+
 // withStore returns a service with an idempotency store in a database of its own. Its POST /batches calls create.
-func withStore(t *testing.T, create func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error)) service {
+func withStore(t *testing.T, create createBatch) service {
 	t.Helper()
 	return withStoreIn(t, pgtest.New(t), create)
 }
 
 // withStoreIn is withStore for a given database.
-func withStoreIn(t *testing.T, db *postgres.DB, create func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error)) service {
+func withStoreIn(t *testing.T, db *postgres.DB, create createBatch) service {
 	t.Helper()
 	store := idempotency.New(db)
 	h := reading()
 	h.createBatch = create
-	h.completeBatch = func(context.Context, server.CompleteBatchRequestObject) (server.CompleteBatchResponseObject, error) {
+	h.completeBatch = func(
+		context.Context, server.CompleteBatchRequestObject,
+	) (server.CompleteBatchResponseObject, error) {
 		return server.CompleteBatch200JSONResponse(batch()), nil
 	}
 	return setup(t, h, func(c *api.Config) { c.Idempotency = store })
 }
 
 func post(key string, headers ...string) *http.Request {
-	return request("POST", "/api/batches", `{"name":"Spring fair"}`, append([]string{"Idempotency-Key", key}, headers...)...)
+	headers = append([]string{"Idempotency-Key", key}, headers...)
+	return request("POST", "/api/batches", `{"name":"Spring fair"}`, headers...)
 }
 
 // counting returns a handler that responds with a batch whose count is the number of the call.
-func counting(calls *atomic.Int32) func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
+func counting(calls *atomic.Int32) createBatch {
 	return func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
 		b := batch()
 		b.CardCount = calls.Add(1)
@@ -60,11 +68,13 @@ func TestIdempotency_ReplaysFirstResponse(t *testing.T) {
 		t.Fatalf("%d %s, then %d %s after %d calls", first.StatusCode, body, again.StatusCode, replayed, calls.Load())
 	}
 	h := again.Header
-	if first.Header.Get("Idempotent-Replayed") != "" || h.Get("Idempotent-Replayed") != "true" || h.Get("Content-Type") != "application/json" ||
+	if first.Header.Get("Idempotent-Replayed") != "" || h.Get("Idempotent-Replayed") != "true" ||
+		h.Get("Content-Type") != "application/json" ||
 		h.Get("X-Request-Id") != "two" || remaining(t, first)-remaining(t, again) != 1 {
 		t.Errorf("%v, then %v", first.Header, h)
 	}
-	if resp, _ := s.do(t, post("import-1", "Authorization", "Bearer narrow")); resp.Header.Get("Idempotent-Replayed") != "" || calls.Load() != 2 {
+	if resp, _ := s.do(t, post("import-1", "Authorization",
+		"Bearer narrow")); resp.Header.Get("Idempotent-Replayed") != "" || calls.Load() != 2 {
 		t.Error("two tokens share a key")
 	}
 	for i, r := range []*http.Request{
@@ -75,7 +85,8 @@ func TestIdempotency_ReplaysFirstResponse(t *testing.T) {
 			t.Errorf("other request %d: got %d %s, want 422", i, resp.StatusCode, body)
 		}
 	}
-	if resp, body := s.do(t, request("POST", "/api/batches", `{"name":""}`, "Idempotency-Key", "import-1")); resp.StatusCode != 400 {
+	if resp, body := s.do(t, request("POST", "/api/batches", `{"name":""}`, "Idempotency-Key",
+		"import-1")); resp.StatusCode != 400 {
 		t.Errorf("invalid request: got %d %s, want 400", resp.StatusCode, body)
 	}
 }
@@ -84,7 +95,9 @@ func TestIdempotency_RefusesConcurrentRequest(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
 	started, finish := make(chan struct{}), make(chan struct{})
-	s := withStore(t, func(ctx context.Context, r server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
+	s := withStore(t, func(
+		ctx context.Context, r server.CreateBatchRequestObject,
+	) (server.CreateBatchResponseObject, error) {
 		close(started)
 		<-finish
 		return counting(&calls)(ctx, r)
@@ -103,7 +116,8 @@ func TestIdempotency_RefusesConcurrentRequest(t *testing.T) {
 	if resp := <-first; resp.StatusCode != 201 {
 		t.Errorf("first request: got %d, want 201", resp.StatusCode)
 	}
-	if resp, _ := s.do(t, post("k")); resp.StatusCode != 201 || resp.Header.Get("Idempotent-Replayed") != "true" || calls.Load() != 1 {
+	if resp, _ := s.do(t, post("k")); resp.StatusCode != 201 || resp.Header.Get("Idempotent-Replayed") != "true" ||
+		calls.Load() != 1 {
 		t.Errorf("afterwards: got %d after %d calls", resp.StatusCode, calls.Load())
 	}
 }
@@ -123,7 +137,9 @@ func TestIdempotency_StoresFinalResponses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			calls := 0
-			s := withStore(t, func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
+			s := withStore(t, func(
+				context.Context, server.CreateBatchRequestObject,
+			) (server.CreateBatchResponseObject, error) {
 				calls++
 				return nil, c.fail()
 			})
@@ -144,7 +160,9 @@ func TestIdempotency_StoresResponseAfterDisconnect(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
 	ctx, disconnect := context.WithCancel(context.Background())
-	s := withStore(t, func(ctx context.Context, r server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
+	s := withStore(t, func(
+		ctx context.Context, r server.CreateBatchRequestObject,
+	) (server.CreateBatchResponseObject, error) {
 		disconnect()
 		if ctx.Err() != nil {
 			t.Errorf("the context of the handler is done: %v", ctx.Err())
@@ -183,10 +201,13 @@ func TestIdempotency_DoesNotRepeatCommittedRequest(t *testing.T) {
 	t.Parallel()
 	const account = "acc_01k5w0q2m7t9c3r5v8x0z1b4d6"
 	db, calls := pgtest.New(t), 0
-	if err := db.InTx(t.Context(), func(tx *postgres.Tx) error { return clock.System.Create(t.Context(), tx, account) }); err != nil {
+	createClock := func(tx *postgres.Tx) error { return clock.System.Create(t.Context(), tx, account) }
+	if err := db.InTx(t.Context(), createClock); err != nil {
 		t.Fatal(err)
 	}
-	s := withStoreIn(t, db, func(ctx context.Context, _ server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
+	s := withStoreIn(t, db, func(
+		ctx context.Context, _ server.CreateBatchRequestObject,
+	) (server.CreateBatchResponseObject, error) {
 		calls++
 		err := clock.System.WriteWithHook(ctx, db, account, idempotency.Hook(ctx),
 			func(*postgres.Tx, clock.Stamp) error { return nil })
@@ -198,7 +219,8 @@ func TestIdempotency_DoesNotRepeatCommittedRequest(t *testing.T) {
 	if resp, body := s.do(t, post("k")); resp.StatusCode != 503 {
 		t.Fatalf("%d %s", resp.StatusCode, body)
 	}
-	if resp, body := s.do(t, post("k")); resp.StatusCode != 409 || !strings.Contains(body, "was carried out") || calls != 1 {
+	if resp, body := s.do(t, post("k")); resp.StatusCode != 409 || !strings.Contains(body, "was carried out") ||
+		calls != 1 {
 		t.Errorf("%d %s after %d calls", resp.StatusCode, body, calls)
 	}
 }
@@ -209,7 +231,8 @@ func TestIdempotency_KeyFormat(t *testing.T) {
 	s := withStore(t, counting(&calls))
 	for key, want := range map[string]int{
 		strings.Repeat("k", 255): 201, `"` + strings.Repeat("k", 255) + `"`: 201, `"a\"b"`: 201, `a"b`: 201, `k k`: 201,
-		strings.Repeat("k", 256): 400, `"open`: 400, `""`: 400, `"a"b"`: 400, `"a\b"`: 400, "ä": 400, `"` + strings.Repeat("k", 256) + `"`: 400,
+		strings.Repeat("k", 256): 400, `"open`: 400, `""`: 400, `"a"b"`: 400, `"a\b"`: 400, "ä": 400,
+		`"` + strings.Repeat("k", 256) + `"`: 400,
 	} {
 		t.Run(key, func(t *testing.T) {
 			if resp, body := s.do(t, post(key)); resp.StatusCode != want {
@@ -222,14 +245,17 @@ func TestIdempotency_KeyFormat(t *testing.T) {
 	if resp, body := s.do(t, r); resp.StatusCode != 400 {
 		t.Errorf("two keys: got %d %s, want 400", resp.StatusCode, body)
 	}
-	if resp, _ := s.do(t, request("GET", "/api/cards", "", "Idempotency-Key", "k")); resp.StatusCode != 200 || resp.Header.Get("Idempotent-Replayed") != "" {
+	if resp, _ := s.do(t, request("GET", "/api/cards", "", "Idempotency-Key", "k")); resp.StatusCode != 200 ||
+		resp.Header.Get("Idempotent-Replayed") != "" {
 		t.Errorf("GET with a key: got %d, want 200", resp.StatusCode)
 	}
 }
 
 func TestIdempotency_HandlerDeadlineIsBeforeLease(t *testing.T) {
 	t.Parallel()
-	s := withStore(t, func(ctx context.Context, _ server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
+	s := withStore(t, func(
+		ctx context.Context, _ server.CreateBatchRequestObject,
+	) (server.CreateBatchResponseObject, error) {
 		deadline, ok := ctx.Deadline()
 		if left := time.Until(deadline); !ok || left > idempotency.Lease-5*time.Second {
 			t.Errorf("%s until the deadline of the handler", left)

@@ -117,7 +117,8 @@ func count(value any) int {
 
 // FuzzParseJSON checks that encoding/json accepts every body that parseJSON accepts.
 func FuzzParseJSON(f *testing.F) {
-	for _, seed := range []string{`{"a":[1,2.5e3,"x",null,true]}`, `{"a":1,"a":2}`, "\"\\u0000\"", `[[[[]]]] `, `{}{}`, "\xff", `1e2`} {
+	for _, seed := range []string{`{"a":[1,2.5e3,"x",null,true]}`, `{"a":1,"a":2}`, "\"\\u0000\"", `[[[[]]]] `, `{}{}`,
+		"\xff", `1e2`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {

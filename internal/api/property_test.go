@@ -26,10 +26,14 @@ func succeeding() *handlers {
 	h.createBatch = func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
 		return server.CreateBatch201JSONResponse(batch()), nil
 	}
-	h.completeBatch = func(context.Context, server.CompleteBatchRequestObject) (server.CompleteBatchResponseObject, error) {
+	h.completeBatch = func(
+		context.Context, server.CompleteBatchRequestObject,
+	) (server.CompleteBatchResponseObject, error) {
 		return server.CompleteBatch200JSONResponse(batch()), nil
 	}
-	h.putPhoto = func(ctx context.Context, r server.PutCardPhotoRequestObject) (server.PutCardPhotoResponseObject, error) {
+	h.putPhoto = func(
+		ctx context.Context, r server.PutCardPhotoRequestObject,
+	) (server.PutCardPhotoResponseObject, error) {
 		_, err := io.Copy(io.Discard, r.Body)
 		return putCardPhoto200(), err
 	}
@@ -43,29 +47,39 @@ func succeeding() *handlers {
 var (
 	validTargets = rapid.SampledFrom([]string{
 		"GET /api/cards", "GET /api/cards/" + cardID, "HEAD /api/cards", "POST /api/cards", "POST /api/batches",
-		"PATCH /api/cards/" + cardID, "POST /api/batches/" + batchID + "/complete", "PUT /api/cards/" + cardID + "/photos/front",
+		"PATCH /api/cards/" + cardID, "POST /api/batches/" + batchID + "/complete",
+		"PUT /api/cards/" + cardID + "/photos/front",
 		"POST /api/listings/" + cardID + "/publish", "GET /api/v2/cards", "OPTIONS /api/cards",
 	})
 	invalidTargets = rapid.OneOf(
-		rapid.SampledFrom([]string{"PUT /api/cards", "BREW /api/batches", "DELETE /api/cards/x/photos/y", "GET /api//cards", "GET /api/"}),
+		rapid.SampledFrom([]string{"PUT /api/cards", "BREW /api/batches", "DELETE /api/cards/x/photos/y",
+			"GET /api//cards", "GET /api/"}),
 		rapid.Map(rapid.String(), func(s string) string { return "GET /api/cards/" + s }),
 		rapid.Map(rapid.String(), func(s string) string { return "POST /api/" + s }),
 	)
 	someTargets = rapid.OneOf(validTargets, validTargets, validTargets, invalidTargets)
-	someNames   = rapid.OneOf(rapid.SampledFrom([]string{"limit", "cursor", "status", "q", "updated_since", "min_price", "location"}), rapid.String())
-	someValues  = rapid.OneOf(rapid.SampledFrom([]string{"", "1", "priced,sold", "2026-05-11T15:32:01Z", "a/b", "\x00", "\xff", "1e2"}), rapid.String())
-	someBodies  = rapid.OneOf(
+	someNames   = rapid.OneOf(rapid.SampledFrom([]string{"limit", "cursor", "status", "q", "updated_since", "min_price",
+		"location"}), rapid.String())
+	someValues = rapid.OneOf(rapid.SampledFrom([]string{"", "1", "priced,sold", "2026-05-11T15:32:01Z", "a/b", "\x00",
+		"\xff", "1e2"}), rapid.String())
+	someBodies = rapid.OneOf(
 		rapid.SampledFrom([]string{
-			"", "{}", "null", "[", `{"name":"x"}`, `{"cards":[{}]}`, `{"cards":[{"photos":[{"url":"https://a","role":"back"}]}]}`,
-			`{"notes":"x","location":null}`, `{"pricing":{"asking_price":{"amount":1.0,"currency":"USD"}}}`, `{"identification":{"year":1e3,"grade":null}}`,
-			`{"identification":{"grade":{"company":"PSA","value":"9","cert_number":null}}}`, `{"title":"x","price":{"amount":1,"currency":"EUR"}}`,
+			"", "{}", "null", "[", `{"name":"x"}`, `{"cards":[{}]}`,
+			`{"cards":[{"photos":[{"url":"https://a","role":"back"}]}]}`,
+			`{"notes":"x","location":null}`, `{"pricing":{"asking_price":{"amount":1.0,"currency":"USD"}}}`,
+			`{"identification":{"year":1e3,"grade":null}}`,
+			`{"identification":{"grade":{"company":"PSA","value":"9","cert_number":null}}}`,
+			`{"title":"x","price":{"amount":1,"currency":"EUR"}}`,
 		}),
 		rapid.String(),
 	)
 	someHeaders = map[string]*rapid.Generator[string]{
-		"Content-Type":    rapid.SampledFrom([]string{"application/json", "application/json", "application/merge-patch+json", "image/png", "text/plain", "", ";"}),
-		"Accept":          rapid.SampledFrom([]string{"*/*", "*/*", "*/*", "application/json", "application/json", "text/html", ""}),
-		"Authorization":   rapid.SampledFrom([]string{"Bearer good", "Bearer good", "Bearer good", "Bearer good", "Bearer good", "Bearer bad", "Bearer down", ""}),
+		"Content-Type": rapid.SampledFrom([]string{"application/json", "application/json",
+			"application/merge-patch+json", "image/png", "text/plain", "", ";"}),
+		"Accept": rapid.SampledFrom([]string{"*/*", "*/*", "*/*", "application/json", "application/json",
+			"text/html", ""}),
+		"Authorization": rapid.SampledFrom([]string{"Bearer good", "Bearer good", "Bearer good", "Bearer good",
+			"Bearer good", "Bearer bad", "Bearer down", ""}),
 		"If-None-Match":   rapid.SampledFrom([]string{"*", `"3"`, "x", ""}),
 		"If-Match":        rapid.SampledFrom([]string{"*", `"3"`, "\x01", ""}),
 		"X-Request-Id":    rapid.String(),

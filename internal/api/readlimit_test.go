@@ -32,16 +32,19 @@ func TestLimitReads_LimitsConcurrentReadsOfAccount(t *testing.T) {
 		if len(running) != 6 {
 			t.Errorf("%d reads of one account are running, want 6", len(running))
 		}
-		if resp, _ := s.do(t, request("GET", "/api/cards/"+cardID, "", "Authorization", "Bearer other")); resp.StatusCode != http.StatusOK {
+		r := request("GET", "/api/cards/"+cardID, "", "Authorization", "Bearer other")
+		if resp, _ := s.do(t, r); resp.StatusCode != http.StatusOK {
 			t.Errorf("read of another account: got %d, want 200", resp.StatusCode)
 		}
-		if resp, body := s.do(t, request("PATCH", "/api/cards/"+cardID, `{"notes":"x"}`)); resp.StatusCode != http.StatusOK {
+		r = request("PATCH", "/api/cards/"+cardID, `{"notes":"x"}`)
+		if resp, body := s.do(t, r); resp.StatusCode != http.StatusOK {
 			t.Errorf("write of the account: got %d %s, want 200", resp.StatusCode, body)
 		}
 		for range 54 {
 			resp := <-responses
 			if resp.StatusCode != http.StatusTooManyRequests || resp.Header.Get("Retry-After") != "1" {
-				t.Fatalf("read that waited too long: got %d, Retry-After %q; want 429, 1", resp.StatusCode, resp.Header.Get("Retry-After"))
+				t.Fatalf("read that waited too long: got %d, Retry-After %q; want 429, 1", resp.StatusCode,
+					resp.Header.Get("Retry-After"))
 			}
 		}
 		close(finish)

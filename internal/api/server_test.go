@@ -35,10 +35,12 @@ func TestServer_ListenErrorNamesSetting(t *testing.T) {
 	}
 	defer taken.Close()
 	err = newServer(t, taken.Addr().String(), nil).Listen()
-	if err == nil || !strings.Contains(err.Error(), "CARDVAULT_ADDR") || !strings.Contains(err.Error(), taken.Addr().String()+" is in use") {
+	if err == nil || !strings.Contains(err.Error(), "CARDVAULT_ADDR") ||
+		!strings.Contains(err.Error(), taken.Addr().String()+" is in use") {
 		t.Errorf("got %v", err)
 	}
-	if err := newServer(t, "no such place", nil).Listen(); err == nil || !strings.Contains(err.Error(), "CARDVAULT_ADDR") {
+	if err := newServer(t, "no such place", nil).Listen(); err == nil ||
+		!strings.Contains(err.Error(), "CARDVAULT_ADDR") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -128,7 +130,9 @@ func TestObserve_PanicAfterResponseStarted(t *testing.T) {
 func TestHandlerContext_ExtendsDeadlineOfUploads(t *testing.T) {
 	t.Parallel()
 	const readTimeout = 2 * time.Second // long enough for the headers of a request on a busy machine
-	h := &handlers{putPhoto: func(_ context.Context, r server.PutCardPhotoRequestObject) (server.PutCardPhotoResponseObject, error) {
+	h := &handlers{putPhoto: func(
+		_ context.Context, r server.PutCardPhotoRequestObject,
+	) (server.PutCardPhotoResponseObject, error) {
 		if got, err := io.ReadAll(r.Body); string(got) != "a picture" {
 			t.Errorf("%q, %v", got, err)
 		}
@@ -193,7 +197,8 @@ func TestValidate_IncompleteBody(t *testing.T) {
 			io.WriteString(conn, line+"\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Length: 100\r\n\r\nhalf")
 			conn.(*net.TCPConn).CloseWrite()
 			answer, err := io.ReadAll(conn)
-			if err != nil || !strings.Contains(string(answer), "400 Bad Request") || !strings.Contains(string(answer), "did not arrive whole") {
+			if err != nil || !strings.Contains(string(answer), "400 Bad Request") ||
+				!strings.Contains(string(answer), "did not arrive whole") {
 				t.Errorf("%v: %s", err, answer)
 			}
 		})
@@ -202,7 +207,9 @@ func TestValidate_IncompleteBody(t *testing.T) {
 
 func TestValidate_LeavesPictureToHandler(t *testing.T) {
 	t.Parallel()
-	h := &handlers{putPhoto: func(_ context.Context, r server.PutCardPhotoRequestObject) (server.PutCardPhotoResponseObject, error) {
+	h := &handlers{putPhoto: func(
+		_ context.Context, r server.PutCardPhotoRequestObject,
+	) (server.PutCardPhotoResponseObject, error) {
 		if got, err := io.ReadAll(r.Body); err != nil || len(got) != 15<<20 || r.Photo != "front" {
 			t.Errorf("%d bytes, %v, role %s", len(got), err, r.Photo)
 		}
@@ -210,7 +217,8 @@ func TestValidate_LeavesPictureToHandler(t *testing.T) {
 	}}
 	live := httptest.NewServer(setup(t, h))
 	defer live.Close()
-	r, _ := http.NewRequest("PUT", live.URL+"/api/cards/"+cardID+"/photos/front", strings.NewReader(strings.Repeat("x", 15<<20)))
+	r, _ := http.NewRequest("PUT", live.URL+"/api/cards/"+cardID+"/photos/front",
+		strings.NewReader(strings.Repeat("x", 15<<20)))
 	r.Header.Set("Authorization", "Bearer good")
 	r.Header.Set("Content-Type", "image/webp")
 	resp, err := http.DefaultClient.Do(r)
@@ -225,7 +233,8 @@ func TestAdmin(t *testing.T) {
 	s.do(t, request("GET", "/api/cards", ""))
 	s.do(t, request("BREW", "/api/cards/x/y/z", ""))
 	unavailable := errors.New("no")
-	admin := api.Admin(api.Checks{"database": func(context.Context) error { return unavailable }, "clock": func(context.Context) error { return nil }}, s.registry)
+	admin := api.Admin(api.Checks{"database": func(context.Context) error { return unavailable },
+		"clock": func(context.Context) error { return nil }}, s.registry)
 	for target, want := range map[string]struct {
 		status int
 		text   string
@@ -246,7 +255,8 @@ func TestAdmin(t *testing.T) {
 	}
 	w := httptest.NewRecorder()
 	admin.ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
-	if text := w.Body.String(); !strings.Contains(text, `{method="other",route="unknown",status="4xx"} 1`) || !strings.Contains(text, "in_flight 0") ||
+	if text := w.Body.String(); !strings.Contains(text, `{method="other",route="unknown",status="4xx"} 1`) ||
+		!strings.Contains(text, "in_flight 0") ||
 		!strings.Contains(text, `cardvault_http_request_seconds_count{method="GET",route="/api/cards"} 1`) {
 		t.Error(text)
 	}
@@ -266,11 +276,17 @@ func TestNew_InvalidConfig(t *testing.T) {
 		"broken contract": func(c *api.Config) {
 			c.Versions = []api.Version{{Base: "/api", Contract: parsed("{"), Mount: mountless}}
 		},
-		"OpenAPI 3.1":           func(c *api.Config) { c.Versions[0].Contract = parsed(`{"openapi":"3.1.0","info":{},"paths":{}}`) },
-		"missing routes":        func(c *api.Config) { c.Versions[0].Mount = mountless },
-		"route not in contract": func(c *api.Config) { c.Versions[1].Contract = openapi.ParseV1; c.Versions = c.Versions[1:] },
+		"OpenAPI 3.1": func(c *api.Config) {
+			c.Versions[0].Contract = parsed(`{"openapi":"3.1.0","info":{},"paths":{}}`)
+		},
+		"missing routes": func(c *api.Config) { c.Versions[0].Mount = mountless },
+		"route not in contract": func(c *api.Config) {
+			c.Versions = c.Versions[1:]
+			c.Versions[0].Contract = openapi.ParseV1
+		},
 		"metric already registered": func(c *api.Config) {
-			c.Registry.MustRegister(prometheus.NewGauge(prometheus.GaugeOpts{Name: "cardvault_http_requests_in_flight"}))
+			options := prometheus.GaugeOpts{Name: "cardvault_http_requests_in_flight"}
+			c.Registry.MustRegister(prometheus.NewGauge(options))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -94,7 +94,8 @@ func (tokens) Authenticate(_ context.Context, token string) (caller.Caller, erro
 	case "other":
 		return caller.Caller{AccountID: "acc_2", TokenID: "tok_3"}, nil
 	case "narrow":
-		return caller.Caller{AccountID: "acc_1", TokenID: "tok_2", Limits: ratelimit.Limits{Read: 2, Write: 1, AI: 1}}, nil
+		limits := ratelimit.Limits{Read: 2, Write: 1, AI: 1}
+		return caller.Caller{AccountID: "acc_1", TokenID: "tok_2", Limits: limits}, nil
 	case "":
 		return caller.Caller{}, fault.New(fault.MissingToken, "Send your token.")
 	case "revoked":
@@ -204,7 +205,8 @@ func batch() server.Batch {
 func publishing() server.Listing {
 	at := timestamp.Of(time.Date(2026, 5, 11, 15, 32, 1, 0, time.UTC))
 	return server.Listing{
-		ID: "lst_01k5w0q2m7t9c3r5v8x0z1b4d6", CardID: cardID, Marketplace: "sandbox", Status: "publishing", Title: "Ember Fox",
+		ID: "lst_01k5w0q2m7t9c3r5v8x0z1b4d6", CardID: cardID, Marketplace: "sandbox", Status: "publishing",
+		Title: "Ember Fox",
 		Price: server.Money{Amount: 1250, Currency: "USD"}, CreatedAt: at, UpdatedAt: at,
 	}
 }

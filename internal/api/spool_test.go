@@ -118,7 +118,8 @@ func TestSpooledBody_WaitsForMemory(t *testing.T) {
 		refused := newSpooledBody(t.Context(), memory, "a", strings.NewReader(text(largeBody)))
 		_, err := refused.readAll()
 		refused.release()
-		if f, ok := fault.As(err); !ok || f.Code != fault.Unavailable || f.RetryAfter == 0 || time.Since(begun) != bodyWait {
+		if f, ok := fault.As(err); !ok || f.Code != fault.Unavailable || f.RetryAfter == 0 ||
+			time.Since(begun) != bodyWait {
 			t.Errorf("after %v: %v, want unavailable after %v", time.Since(begun), err, bodyWait)
 		}
 		begun = time.Now()
@@ -145,7 +146,8 @@ func TestSpooledBody_WaitsForMemory(t *testing.T) {
 
 func TestSpooledBody_TempDirMissing(t *testing.T) {
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
-	a := newSpooledBody(t.Context(), keyed.NewSemaphore(bodyMemory, accountBodyMemory), "a", strings.NewReader(text(largeBody)))
+	a := newSpooledBody(t.Context(), keyed.NewSemaphore(bodyMemory, accountBodyMemory), "a",
+		strings.NewReader(text(largeBody)))
 	defer a.release()
 	if _, err := a.readAll(); err == nil || !strings.Contains(err.Error(), "set TMPDIR") {
 		t.Errorf("got %v", err)

@@ -28,14 +28,16 @@ func TestTrace_SpanOfRequest(t *testing.T) {
 	t.Parallel()
 	s, spans := traced(t)
 	const trace, parent = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
-	r := request("GET", "/api/cards/"+cardID+"", "", "Traceparent", "00-"+trace+"-"+parent+"-01", "X-Request-Id", "req-7")
+	r := request("GET", "/api/cards/"+cardID+"", "", "Traceparent", "00-"+trace+"-"+parent+"-01", "X-Request-Id",
+		"req-7")
 	s.do(t, r)
 	all := spans.All()
 	if len(all) != 1 {
 		t.Fatalf("%d spans, want 1: %+v", len(all), all)
 	}
 	got := all[0]
-	if got.Name != "GET /api/cards/{id}" || got.Kind != "server" || got.Trace != trace || got.Parent != parent || got.Failed {
+	if got.Name != "GET /api/cards/{id}" || got.Kind != "server" || got.Trace != trace || got.Parent != parent ||
+		got.Failed {
 		t.Errorf("%+v", got)
 	}
 	for name, want := range map[string]string{
@@ -60,10 +62,12 @@ func TestTrace_SpansOfErrors(t *testing.T) {
 		"unknown path":   {"GET", "/api/hush", "", "good", "GET unknown", "404", false},
 		"unknown method": {"HUSH", "/api/cards", "", "good", "_OTHER unknown", "405", false},
 		"invalid token":  {"GET", "/api/cards/" + cardID + "?hush=1", "", "hush", "GET /api/cards/{id}", "401", false},
-		"invalid body":   {"PATCH", "/api/cards/" + cardID, `{"hush":1}`, "good", "PATCH /api/cards/{id}", "400", false},
-		"server error":   {"PATCH", "/api/cards/" + cardID, `{"notes":"hush"}`, "good", "PATCH /api/cards/{id}", "500", true},
-		"HEAD":           {"HEAD", "/api/cards/" + cardID, "", "good", "HEAD /api/cards/{id}", "200", false},
-		"photo":          {"GET", "/photos/acc_1/hush", "", "good", "GET /photos/", "404", false},
+		"invalid body": {"PATCH", "/api/cards/" + cardID, `{"hush":1}`, "good", "PATCH /api/cards/{id}", "400",
+			false},
+		"server error": {"PATCH", "/api/cards/" + cardID, `{"notes":"hush"}`, "good", "PATCH /api/cards/{id}", "500",
+			true},
+		"HEAD":  {"HEAD", "/api/cards/" + cardID, "", "good", "HEAD /api/cards/{id}", "200", false},
+		"photo": {"GET", "/photos/acc_1/hush", "", "good", "GET /photos/", "404", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -71,7 +75,8 @@ func TestTrace_SpansOfErrors(t *testing.T) {
 			r := request(tc.method, tc.target, tc.body, "Authorization", "Bearer "+tc.token)
 			s.ServeHTTP(httptest.NewRecorder(), r)
 			all := spans.All()
-			if len(all) != 1 || all[0].Name != tc.span || all[0].Attributes["http.response.status_code"] != tc.status || all[0].Failed != tc.failed {
+			if len(all) != 1 || all[0].Name != tc.span || all[0].Attributes["http.response.status_code"] != tc.status ||
+				all[0].Failed != tc.failed {
 				t.Fatalf("%+v, want %s with status %s", all, tc.span, tc.status)
 			}
 			for name, value := range all[0].Attributes {

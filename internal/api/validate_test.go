@@ -14,7 +14,9 @@ import (
 
 // listing returns a service whose handler stores the request in got.
 func listing(t testing.TB, got *server.ListCardsRequestObject) service {
-	return setup(t, &handlers{listCards: func(_ context.Context, r server.ListCardsRequestObject) (server.ListCardsResponseObject, error) {
+	return setup(t, &handlers{listCards: func(
+		_ context.Context, r server.ListCardsRequestObject,
+	) (server.ListCardsResponseObject, error) {
 		*got = r
 		return server.ListCards200JSONResponse{Data: []server.Card{card()}}, nil
 	}})
@@ -127,7 +129,8 @@ func TestValidate_CommaSeparatedLists(t *testing.T) {
 	t.Parallel()
 	var got server.ListCardsRequestObject
 	s := listing(t, &got)
-	if resp, body := s.do(t, request("GET", "/api/cards?status=identified,priced&status=sold&limit=5", "")); resp.StatusCode != 200 {
+	if resp, body := s.do(t, request("GET", "/api/cards?status=identified,priced&status=sold&limit=5",
+		"")); resp.StatusCode != 200 {
 		t.Fatal(body)
 	}
 	want := []server.WorkflowStatus{"identified", "priced", "sold"}
@@ -139,11 +142,14 @@ func TestValidate_CommaSeparatedLists(t *testing.T) {
 func TestValidate_PatchDistinguishesAbsentAndNull(t *testing.T) {
 	t.Parallel()
 	var got server.UpdateCardRequestObject
-	s := setup(t, &handlers{updateCard: func(ctx context.Context, r server.UpdateCardRequestObject) (server.UpdateCardResponseObject, error) {
+	s := setup(t, &handlers{updateCard: func(
+		ctx context.Context, r server.UpdateCardRequestObject,
+	) (server.UpdateCardResponseObject, error) {
 		got = r
 		return updateCard200(), nil
 	}})
-	for _, media := range []string{"application/json", "application/merge-patch+json; charset=UTF-8", "Application/JSON"} {
+	for _, media := range []string{"application/json", "application/merge-patch+json; charset=UTF-8",
+		"Application/JSON"} {
 		t.Run(media, func(t *testing.T) {
 			got = server.UpdateCardRequestObject{}
 			r := request("PATCH", "/api/cards/"+cardID, `{"identification":{"title":"Ember Fox 🦊","year":2026},"location":null,
@@ -152,8 +158,10 @@ func TestValidate_PatchDistinguishesAbsentAndNull(t *testing.T) {
 				t.Fatalf("%s", body)
 			}
 			b := got.Body
-			if b.Identification.Title.MustGet() != "Ember Fox 🦊" || b.Identification.Year.MustGet() != 2026 || !b.Location.IsNull() || b.Notes.IsSpecified() ||
-				b.Pricing.AskingPrice.MustGet().Amount != 99999999999 || !b.Pricing.Cost.IsNull() || *got.Params.IfMatch != `"3"` || got.ID != cardID {
+			if b.Identification.Title.MustGet() != "Ember Fox 🦊" || b.Identification.Year.MustGet() != 2026 ||
+				!b.Location.IsNull() || b.Notes.IsSpecified() ||
+				b.Pricing.AskingPrice.MustGet().Amount != 99999999999 || !b.Pricing.Cost.IsNull() ||
+				*got.Params.IfMatch != `"3"` || got.ID != cardID {
 				t.Errorf("%+v", b)
 			}
 		})
@@ -180,20 +188,25 @@ func TestValidate_Body(t *testing.T) {
 		{"PATCH", `"x"`, "invalid_request", []string{"body"}},
 		{"PATCH", `{"unknown":1,"notes":2}`, "invalid_request", []string{"notes", "unknown"}},
 		{"PATCH", `{"Notes":"x"}`, "invalid_request", []string{"Notes"}},
-		{"PATCH", `{"identification":{"title":"","year":1}}`, "invalid_request", []string{"identification.title", "identification.year"}},
+		{"PATCH", `{"identification":{"title":"","year":1}}`, "invalid_request",
+			[]string{"identification.title", "identification.year"}},
 		{"PATCH", `{"identification":{"title":" "}}`, "invalid_request", []string{"identification.title"}},
-		{"PATCH", `{"pricing":{"asking_price":{"amount":1.5,"currency":"USD"}}}`, "invalid_request", []string{"pricing.asking_price.amount"}},
+		{"PATCH", `{"pricing":{"asking_price":{"amount":1.5,"currency":"USD"}}}`, "invalid_request",
+			[]string{"pricing.asking_price.amount"}},
 		{"PATCH", `{"pricing":{"asking_price":{"amount":100000000000,"currency":"US"}}}`, "invalid_request",
 			[]string{"pricing.asking_price.amount", "pricing.asking_price.currency"}},
-		{"PATCH", `{"pricing":{"asking_price":{"amount":1}}}`, "invalid_request", []string{"pricing.asking_price.currency"}},
-		{"PATCH", `{"pricing":{"asking_price":{"amount":1e400,"currency":"USD"}}}`, "invalid_request", []string{"pricing.asking_price.amount"}},
+		{"PATCH", `{"pricing":{"asking_price":{"amount":1}}}`, "invalid_request",
+			[]string{"pricing.asking_price.currency"}},
+		{"PATCH", `{"pricing":{"asking_price":{"amount":1e400,"currency":"USD"}}}`, "invalid_request",
+			[]string{"pricing.asking_price.amount"}},
 		{"PATCH", `{"pricing":{"asking_price":{"amount":1e2,"currency":"USD"}}}`, "", nil},
 		{"PATCH", `{"pricing":{"asking_price":{"amount":1.0,"currency":"USD"}}}`, "", nil},
 		{"PATCH", `{"archived":"yes"}`, "invalid_request", []string{"archived"}},
 		{"PATCH", `{"pricing":null}`, "invalid_request", []string{"pricing"}},
 		{"PATCH", `{"notes":"` + strings.Repeat("🦊", 4000) + `"}`, "", nil},
 		{"PATCH", `{"notes":"` + strings.Repeat("🦊", 4001) + `"}`, "invalid_request", []string{"notes"}},
-		{"PATCH", `{"` + strings.Repeat("x", 400) + `":1}`, "invalid_request", []string{strings.Repeat("x", 299) + "…"}},
+		{"PATCH", `{"` + strings.Repeat("x", 400) + `":1}`, "invalid_request",
+			[]string{strings.Repeat("x", 299) + "…"}},
 		{"PATCH", `{"notes":"x"} {}`, "invalid_json", nil},
 		{"PATCH", `{"notes":"x"}x`, "invalid_json", nil},
 		{"PATCH", `{"notes":"x","notes":"y"}`, "invalid_json", nil},
@@ -211,7 +224,8 @@ func TestValidate_Body(t *testing.T) {
 		{"PATCH", strings.Repeat(`{"a":`, 17) + "1" + strings.Repeat("}", 17), "invalid_json", nil},
 		{"POST", `{"cards":[]}`, "invalid_request", []string{"cards"}},
 		{"POST", `{"cards":[{},{"location":"a//b"}]}`, "invalid_request", []string{"cards.1.location"}},
-		{"POST", `{"cards":[{"photos":[{"url":"https://[","role":"front"}]}]}`, "invalid_request", []string{"cards.0.photos.0.url"}},
+		{"POST", `{"cards":[{"photos":[{"url":"https://[","role":"front"}]}]}`, "invalid_request",
+			[]string{"cards.0.photos.0.url"}},
 		{"POST", `{"cards":[{"photos":[{"url":"https://a/b","role":"front"}],"identify":true}]}`, "", nil},
 	} {
 		t.Run(c.method+" "+c.body[:min(len(c.body), 80)], func(t *testing.T) {
@@ -242,7 +256,8 @@ func TestFieldErrors_LimitsDetails(t *testing.T) {
 	s := setup(t, &handlers{})
 	cards := strings.TrimSuffix(strings.Repeat(`{"location":1,"sku":2},`, 500), ",")
 	_, body := s.do(t, request("POST", "/api/cards", `{"cards":[`+cards+`]}`))
-	if got := invalidFields(t, body); len(got) != 20 || !strings.Contains(body, "(and 999 more)") || !utf8.ValidString(body) {
+	if got := invalidFields(t, body); len(got) != 20 || !strings.Contains(body, "(and 999 more)") ||
+		!utf8.ValidString(body) {
 		t.Errorf("%d fields: %s", len(got), body[:300])
 	}
 }
@@ -251,7 +266,9 @@ func TestValidate_BodyOfOperationWithoutBody(t *testing.T) {
 	t.Parallel()
 	calls := 0
 	s := setup(t, &handlers{
-		completeBatch: func(context.Context, server.CompleteBatchRequestObject) (server.CompleteBatchResponseObject, error) {
+		completeBatch: func(
+			context.Context, server.CompleteBatchRequestObject,
+		) (server.CompleteBatchResponseObject, error) {
 			calls++
 			return server.CompleteBatch200JSONResponse(batch()), nil
 		},
@@ -263,7 +280,8 @@ func TestValidate_BodyOfOperationWithoutBody(t *testing.T) {
 		},
 	})
 	complete := "/api/batches/" + batchID + "/complete"
-	for body, want := range map[string]int{"": 200, "{}": 200, " {} ": 200, `{"a":1}`: 400, "x": 400, strings.Repeat(" ", 2000): 400} {
+	for body, want := range map[string]int{"": 200, "{}": 200, " {} ": 200, `{"a":1}`: 400, "x": 400,
+		strings.Repeat(" ", 2000): 400} {
 		t.Run(body, func(t *testing.T) {
 			if resp, answer := s.do(t, request("POST", complete, body)); resp.StatusCode != want {
 				t.Errorf("%q: %d %s", body, resp.StatusCode, answer)
@@ -274,7 +292,8 @@ func TestValidate_BodyOfOperationWithoutBody(t *testing.T) {
 		t.Errorf("%d calls", calls)
 	}
 	publish := "/api/listings/" + cardID + "/publish"
-	for _, r := range []*http.Request{request("POST", publish, ""), request("POST", publish, "", "Content-Type", "application/json")} {
+	for _, r := range []*http.Request{request("POST", publish, ""),
+		request("POST", publish, "", "Content-Type", "application/json")} {
 		if resp, body := s.do(t, r); resp.StatusCode != http.StatusAccepted {
 			t.Errorf("%d %s", resp.StatusCode, body)
 		}

@@ -45,7 +45,8 @@ func TestYAMLToJSON_Contracts(t *testing.T) {
 				t.Errorf("%s differs: %d and %d bytes", version, len(asJSON), len(asYAML))
 			}
 			text, last := string(converted), 0
-			for _, key := range []string{`"openapi"`, `"info"`, `"tags"`, `"components"`, `"paths"`, `"/cards"`, `"get"`, `"responses"`} {
+			for _, key := range []string{`"openapi"`, `"info"`, `"tags"`, `"components"`, `"paths"`, `"/cards"`,
+				`"get"`, `"responses"`} {
 				at := strings.Index(text[last:], key)
 				if at < 0 {
 					t.Fatalf("%s is missing or out of order", key)

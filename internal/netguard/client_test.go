@@ -80,7 +80,8 @@ func TestClient_RefusesPrivateAddressesWhenConnecting(t *testing.T) {
 	t.Parallel()
 	answers := map[string][]string{
 		"loopback.example.com.": {"127.0.0.1"}, "metadata.example.com.": {"169.254.169.254"},
-		"mapped.example.com.": {"::ffff:127.0.0.1"}, "nat64.example.com.": {"64:ff9b::7f00:1"}, "any.example.com.": {"0.0.0.0"},
+		"mapped.example.com.": {"::ffff:127.0.0.1"}, "nat64.example.com.": {"64:ff9b::7f00:1"},
+		"any.example.com.": {"0.0.0.0"},
 	}
 	client := New(Config{Resolver: fakeDNS(answers)}).Client(Options{})
 	for name := range answers {
@@ -99,7 +100,8 @@ func TestClient_ChecksRequestsBeforeSending(t *testing.T) {
 	server.Start()
 	defer server.Close()
 	client := New(Config{}).Client(Options{})
-	for _, address := range []string{server.URL, "https://user:pw@example.com/", "https://example.com:22/", "https://127.1/"} {
+	for _, address := range []string{server.URL, "https://user:pw@example.com/", "https://example.com:22/",
+		"https://127.1/"} {
 		t.Run(address, func(t *testing.T) {
 			if _, err := get(t, client, address); !errors.Is(err, ErrForbidden) {
 				t.Errorf("%v", err)
@@ -141,7 +143,8 @@ func TestClient_FollowsRedirects(t *testing.T) {
 			}
 		})
 	}
-	if status, err := get(t, guard.Client(Options{}), server.URL+"/metadata"); err != nil || status != http.StatusFound {
+	if status, err := get(t, guard.Client(Options{}), server.URL+"/metadata"); err != nil ||
+		status != http.StatusFound {
 		t.Errorf("without redirects: %d, %v", status, err)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/alicebob/miniredis/v2"
 )
 
-// setup returns a limiter for the Redis at address and a function that advances the clock of its breaker. Its timeout is
-// longer than in production, so that tests pass on a busy machine.
+// setup returns a limiter for the Redis at address and a function that advances the clock of its breaker. Its timeout
+// is longer than in production, so that tests pass on a busy machine.
 func setup(t testing.TB, address string) (*Redis, func(time.Duration)) {
 	t.Helper()
 	r, err := newRedis("redis://"+address, slog.New(slog.DiscardHandler), 10*time.Second)
@@ -114,8 +114,8 @@ func TestRedis_UnavailableAtStart(t *testing.T) {
 	}
 }
 
-// The server accepts connections but never responds. Only the first request waits for it; the others do not use it until
-// the pause of the breaker is over.
+// The server accepts connections but never responds. Only the first request waits for it; the others do not use it
+// until the pause of the breaker is over.
 func TestRedis_UnresponsiveServerDelaysOneRequest(t *testing.T) {
 	t.Parallel()
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
@@ -176,7 +176,8 @@ func TestRedis_CanceledRequestDoesNotOpenBreaker(t *testing.T) {
 func TestNewRedis_ErrorDoesNotContainPassword(t *testing.T) {
 	t.Parallel()
 	for _, url := range []string{"", "http://x", "redis://user:hunter2@host:port/0", "redis://:hunter2@h/x"} {
-		if _, err := NewRedis(url, slog.New(slog.DiscardHandler)); err == nil || strings.Contains(err.Error(), "hunter2") {
+		if _, err := NewRedis(url, slog.New(slog.DiscardHandler)); err == nil ||
+			strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%q gives %v", url, err)
 		}
 	}
@@ -245,7 +246,8 @@ func TestRedis_PeekDoesNotCount(t *testing.T) {
 	b, _ := setup(t, server.Addr())
 	for i := range 3 {
 		for range 5 {
-			if got := b.Peek(ctx, "tok", Write, 2); got.Allowed != (i < 2) || got.Remaining != max(1-i, 0) || got.Limit != 2 {
+			if got := b.Peek(ctx, "tok", Write, 2); got.Allowed != (i < 2) || got.Remaining != max(1-i, 0) ||
+				got.Limit != 2 {
 				t.Fatalf("Peek after %d: %+v", i, got)
 			}
 		}

@@ -26,7 +26,8 @@ func contract(t *testing.T) *openapi3.T {
 func TestEveryPartOfAContractGrows(t *testing.T) {
 	t.Parallel()
 	doc := contract(t)
-	for name, grows := range map[string]bool{"Card": true, "Identification": true, "Error": true, "CardInput": true, "CardPage": true, "Money": false, "Grade": false} {
+	for name, grows := range map[string]bool{"Card": true, "Identification": true, "Error": true, "CardInput": true,
+		"CardPage": true, "Money": false, "Grade": false} {
 		s := doc.Components.Schemas[name].Value
 		closed := s.AdditionalProperties.Has != nil
 		if has := s.Properties[additive.Field] != nil; has != grows {
@@ -42,10 +43,12 @@ func TestEveryPartOfAContractGrows(t *testing.T) {
 		}
 	}
 	list := doc.Paths.Value("/cards").Get
-	if len(list.Parameters) < 2 || list.Responses.Status(423) == nil || list.Responses.Status(304).Value.Headers[additive.Header] == nil {
+	if len(list.Parameters) < 2 || list.Responses.Status(423) == nil ||
+		list.Responses.Status(304).Value.Headers[additive.Header] == nil {
 		t.Error("an operation has no new parameter, status or header")
 	}
-	if doc.Components.Schemas["Event"].Value.Discriminator.Mapping[additive.Kind].Ref == "" || doc.Paths.Value("/later") == nil {
+	if doc.Components.Schemas["Event"].Value.Discriminator.Mapping[additive.Kind].Ref == "" ||
+		doc.Paths.Value("/later") == nil {
 		t.Error("there is no new kind of event, or no new operation")
 	}
 }

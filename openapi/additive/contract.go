@@ -1,6 +1,6 @@
 // Package additive makes of a contract the same contract after every kind of additive change that
-// openapi/released/README.md allows, and of an answer one that a server with that contract would give. It is for
-// tests: of the check for breaking changes, which must let all of this pass, and of old clients, which must live with it.
+// openapi/released/README.md allows, and of an answer one that a server with that contract would give. It is for tests:
+// of the check for breaking changes, which must let all of this pass, and of old clients, which must live with it.
 package additive
 
 import (
@@ -79,7 +79,8 @@ func (w widening) widen(ref *openapi3.SchemaRef) {
 	if len(s.Properties) == 0 || closed && w.answered[s] { // money and grades are closed in answers too
 		return
 	}
-	s.Properties[Field] = openapi3.NewSchemaRef("", openapi3.NewObjectSchema().WithProperty("since", openapi3.NewStringSchema()))
+	s.Properties[Field] = openapi3.NewSchemaRef("",
+		openapi3.NewObjectSchema().WithProperty("since", openapi3.NewStringSchema()))
 	if !closed { // answers carry every field they can
 		s.Required = append(s.Required, Field)
 	}
@@ -142,7 +143,8 @@ func extend(doc *openapi3.T, op *openapi3.Operation) {
 }
 
 func laterHeader() *openapi3.HeaderRef {
-	return &openapi3.HeaderRef{Value: &openapi3.Header{Parameter: openapi3.Parameter{Schema: openapi3.NewSchemaRef("", openapi3.NewStringSchema())}}}
+	return &openapi3.HeaderRef{Value: &openapi3.Header{Parameter: openapi3.Parameter{Schema: openapi3.NewSchemaRef("",
+		openapi3.NewStringSchema())}}}
 }
 
 func newRefusal() *openapi3.ResponseRef {

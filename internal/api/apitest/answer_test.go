@@ -12,7 +12,8 @@ import (
 
 func TestAnswer_StringRoundTrip(t *testing.T) {
 	t.Parallel()
-	for _, a := range []Answer{{"v1", "getCard", 404, "card_not_found"}, {"v2", "listCards", 200, ""}, {"v1", NoOperation, 405, "method_not_allowed"}} {
+	for _, a := range []Answer{{"v1", "getCard", 404, "card_not_found"}, {"v2", "listCards", 200, ""},
+		{"v1", NoOperation, 405, "method_not_allowed"}} {
 		if back, err := parseAnswer(a.String()); err != nil || back != a {
 			t.Errorf("%s: %v, %v", a, back, err)
 		}
@@ -31,10 +32,11 @@ func TestPromised(t *testing.T) {
 		t.Fatal(err)
 	}
 	for answer, want := range map[Answer]bool{
-		{"v1", "getCard", http.StatusOK, ""}:                                  true,
-		{"v1", "getCard", http.StatusNotFound, "card_not_found"}:              true,
-		{"v1", "getCard", http.StatusNotFound, "batch_not_found"}:             false, // the shared response's, not this operation's
-		{"v1", "getCard", http.StatusUnauthorized, "revoked_token"}:           true,  // the shared response's
+		{"v1", "getCard", http.StatusOK, ""}:                     true,
+		{"v1", "getCard", http.StatusNotFound, "card_not_found"}: true,
+		// the shared response's, not this operation's
+		{"v1", "getCard", http.StatusNotFound, "batch_not_found"}:             false,
+		{"v1", "getCard", http.StatusUnauthorized, "revoked_token"}:           true, // the shared response's
 		{"v2", "listCards", http.StatusNotImplemented, "not_implemented"}:     true,
 		{"v1", "completeBatch", http.StatusConflict, "idempotency_conflict"}:  true,
 		{"v1", "listCards", http.StatusInternalServerError, "internal_error"}: true,
@@ -77,7 +79,8 @@ func TestContract_ErrorCodesAreConsistent(t *testing.T) {
 func TestReadSeen_JoinsProcesses(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	for name, text := range map[string]string{"api.test": "v1 getCard 200\nv1 getCard 404 card_not_found\n", "main.test": "v1 getCard 200\nv2 listCards 501 not_implemented\n"} {
+	for name, text := range map[string]string{"api.test": "v1 getCard 200\nv1 getCard 404 card_not_found\n",
+		"main.test": "v1 getCard 200\nv2 listCards 501 not_implemented\n"} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -73,7 +73,8 @@ func Validate(t testing.TB, r *http.Request, resp *http.Response) []byte {
 		probe.Method = http.MethodGet
 	}
 	route, _, err := doc.router.FindRoute(probe)
-	if err != nil || strings.Contains(strings.ToUpper(r.URL.RawPath), "%2F") { // the router decodes it, the service has no such address
+	// the router decodes it, the service has no such address
+	if err != nil || strings.Contains(strings.ToUpper(r.URL.RawPath), "%2F") {
 		checkEnvelope(t, r, resp, body)
 		noteCode(t, doc, NoOperation, r, resp, body)
 		return body
@@ -88,7 +89,8 @@ func Validate(t testing.TB, r *http.Request, resp *http.Response) []byte {
 	if err != nil {
 		t.Errorf("%s %s: %d is not as the contract has it: %v\n%s", r.Method, r.URL, resp.StatusCode, err, body)
 	}
-	if status := resp.StatusCode; (status == http.StatusNotModified || status == http.StatusNoContent) && len(body) > 0 {
+	if status := resp.StatusCode; (status == http.StatusNotModified || status == http.StatusNoContent) &&
+		len(body) > 0 {
 		t.Errorf("%s %s: %d with a body: %s", r.Method, r.URL, status, body)
 	}
 	return body
@@ -101,7 +103,8 @@ func checkCode(t testing.TB, operation *openapi3.Operation, r *http.Request, res
 		return
 	}
 	if code, listed := codeIn(body), codesOf(operation, strconv.Itoa(resp.StatusCode)); !slices.Contains(listed, code) {
-		t.Errorf("%s %s: %d %s, but x-error-codes of %s lists %q", r.Method, r.URL, resp.StatusCode, code, operation.OperationID, listed)
+		t.Errorf("%s %s: %d %s, but x-error-codes of %s lists %q", r.Method, r.URL, resp.StatusCode, code,
+			operation.OperationID, listed)
 	}
 }
 
@@ -147,7 +150,8 @@ func checkHeaders(t testing.TB, r *http.Request, resp *http.Response) {
 func checkEnvelope(t testing.TB, r *http.Request, resp *http.Response, body []byte) {
 	t.Helper()
 	if resp.StatusCode < 400 || resp.Header.Get("Content-Type") != "application/json" {
-		t.Errorf("%s %s: %d %s for an address that is not in the contract", r.Method, r.URL, resp.StatusCode, resp.Header.Get("Content-Type"))
+		t.Errorf("%s %s: %d %s for an address that is not in the contract", r.Method, r.URL, resp.StatusCode,
+			resp.Header.Get("Content-Type"))
 		return
 	}
 	if r.Method == http.MethodHead {

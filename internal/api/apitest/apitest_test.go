@@ -31,7 +31,8 @@ func (n *notebook) Errorf(f string, a ...any) { n.errors = append(n.errors, fmt.
 // answer is what GET /api/events/… may be answered, changed by one step.
 func answer(change func(*http.Response)) *http.Response {
 	const body = `{"error":{"code":"event_not_found","message":"There is no event.","status":404}}`
-	resp := &http.Response{StatusCode: http.StatusNotFound, Body: io.NopCloser(strings.NewReader(body)), Header: http.Header{}}
+	resp := &http.Response{StatusCode: http.StatusNotFound, Body: io.NopCloser(strings.NewReader(body)),
+		Header: http.Header{}}
 	for _, name := range everywhere {
 		resp.Header.Set(name, "1")
 	}
@@ -61,11 +62,13 @@ func TestValidate(t *testing.T) {
 		"another media type":       {known, func(r *http.Response) { r.Header.Set("Content-Type", "text/html") }, true},
 		"another shape":            {known, body(`{"message":"no"}`), true},
 		"unknown code":             {known, body(`{"error":{"code":"no","message":"","status":404}}`), true},
-		"code of another address":  {known, body(`{"error":{"code":"card_not_found","message":"","status":404}}`), true},
-		"304 with a body":          {known, func(r *http.Response) { r.StatusCode = 304; r.Header.Set("ETag", `"1"`) }, true},
-		"unknown address":          {"/api/nothing", func(*http.Response) {}, false},
-		"unknown address answers":  {"/api/nothing", func(r *http.Response) { r.StatusCode = 200 }, true},
-		"unknown, another shape":   {"/api/nothing", body(`{}`), true},
+		"code of another address": {known, body(`{"error":{"code":"card_not_found","message":"","status":404}}`),
+			true},
+		"304 with a body": {known, func(r *http.Response) { r.StatusCode = 304; r.Header.Set("ETag", `"1"`) },
+			true},
+		"unknown address":         {"/api/nothing", func(*http.Response) {}, false},
+		"unknown address answers": {"/api/nothing", func(r *http.Response) { r.StatusCode = 200 }, true},
+		"unknown, another shape":  {"/api/nothing", body(`{}`), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var notes notebook
@@ -76,7 +79,8 @@ func TestValidate(t *testing.T) {
 		})
 	}
 	seen := Answer{"v1", "getEvent", http.StatusNotFound, "event_not_found"}
-	if !slices.Contains(Seen(), seen) || !slices.Contains(Seen(), Answer{"v1", NoOperation, http.StatusNotFound, "event_not_found"}) {
+	if !slices.Contains(Seen(), seen) || !slices.Contains(Seen(),
+		Answer{"v1", NoOperation, http.StatusNotFound, "event_not_found"}) {
 		t.Errorf("seen %v", Seen())
 	}
 	if !slices.Contains(Uncalled(), "getEvent") {
