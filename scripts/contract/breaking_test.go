@@ -1,5 +1,4 @@
-// Package contract_test runs the scripts that keep the contract's promises, as they are, on contracts that keep and
-// break them.
+// Package contract_test tests the scripts that check the contract's promises, on contracts that keep and break them.
 package contract_test
 
 import (

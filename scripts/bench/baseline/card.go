@@ -2,7 +2,7 @@ package main
 
 import "time"
 
-// card is a card as the API shows it, and beside that what only the database knows of it.
+// card is a card as the API returns it, and the columns that the API does not return.
 type card struct {
 	ID             string         `json:"id"`
 	Status         string         `json:"workflow_status"`
@@ -81,7 +81,7 @@ type cardPage struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
-// pricePatch is the one kind of PATCH that is measured: another asking price, or none.
+// pricePatch is the measured PATCH: it sets or clears the asking price.
 type pricePatch struct {
 	Pricing struct {
 		AskingPrice *money `json:"asking_price"`
@@ -107,7 +107,7 @@ type eventData struct {
 	Status         string `json:"status,omitempty"`
 }
 
-// setPrice changes the asking price and returns the events of that.
+// setPrice changes the asking price and returns the events of the change.
 func (c *card) setPrice(price *money, now time.Time) []eventData {
 	text := func(s *string) string {
 		if s == nil {

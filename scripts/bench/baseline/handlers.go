@@ -10,7 +10,7 @@ import (
 
 type handlers struct{ store *store }
 
-// authenticated looks the token up and passes its account on.
+// authenticated looks up the token and passes its account to the handler.
 func (h handlers) authenticated(next func(w http.ResponseWriter, r *http.Request, accountID string)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		accountID, err := h.store.authenticate(r.Context(),

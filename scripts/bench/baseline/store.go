@@ -21,7 +21,7 @@ const columns = `account_id, id, workflow_status,
 	location, batch_id, listing_id, listing_status, archived, photos, sku, notes,
 	awaits_identification, version, created_at, updated_at`
 
-// pageSize is how many cards a page holds; one row more is read to see whether there is another.
+// pageSize is the number of cards on a page. One more row is read to see whether there is another page.
 const pageSize = 50
 
 // store holds the prepared statements.

@@ -1,11 +1,11 @@
-// Command identify measures how well the built-in providers identify photos whose
-// truth is known, against the catalogue of a database that is only read:
+// Command identify measures how well the built-in providers identify photos of known cards, with the catalogue of a
+// database that is only read:
 //
 //	go run ./scripts/bench/identify -database URL -photos DIR [-provider ocr|fingerprint|both] [-v]
 //
 // DIR holds the photos and a manifest.csv with the columns file, name, set, number and
-// catalog_id. With both, the fingerprint is asked first and the text is read where it
-// is not sure, as the service does.
+// catalog_id. With both, the fingerprint is tried first and the text is read if it is not
+// confident, as in the service.
 package main
 
 import (

@@ -14,7 +14,7 @@ import (
 	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
-// truth is what a photo shows.
+// truth is the card that a photo shows.
 type truth struct {
 	path, name, set, number, catalogID string
 }
@@ -45,11 +45,11 @@ func readManifest(folder string) ([]truth, error) {
 	return truths, nil
 }
 
-// isName tells whether a candidate has the right name; variants' suffixes count.
+// isName reports whether a candidate has the right name, including the suffix of a variant.
 func (t truth) isName(c identify.Candidate) bool { return strings.EqualFold(t.name, c.Title) }
 
-// isCard tells whether a candidate is the right printing: by catalogue id where the
-// truth has one, else by what the truth tells of name, set and number.
+// isCard reports whether a candidate is the right printing: by catalogue id if the truth has one, else by name, set and
+// number.
 func (t truth) isCard(c identify.Candidate) bool {
 	if t.catalogID != "" {
 		return c.CatalogID == t.catalogID
@@ -59,7 +59,7 @@ func (t truth) isCard(c identify.Candidate) bool {
 		(t.number == "" || strings.TrimLeft(t.number, "0") == strings.TrimLeft(number, "0"))
 }
 
-// result is how one photo fared.
+// result is the outcome of one photo.
 type result struct {
 	file                        string
 	exact, name, top5, accepted bool
@@ -90,7 +90,7 @@ func (t truth) judge(outcome identify.Outcome, took time.Duration) result {
 	return r
 }
 
-// String is one line for a person.
+// String returns the result as one line of text.
 func (r result) String() string {
 	mark := "wrong"
 	switch {

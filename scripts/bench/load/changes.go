@@ -18,8 +18,8 @@ const (
 	minHOT     = 0.95
 )
 
-// measureChanges changes so many prices over all connections, which is enough to meet what happens once in some ten
-// thousand changes, and looks at what that leaves in the tables.
+// measureChanges changes many prices over all connections, enough for events that occur once in ten thousand changes,
+// and reads the statistics of the tables afterwards.
 func measureChanges(ctx context.Context, s settings, t *table) error {
 	var rates []float64
 	for _, one := range []struct {
@@ -92,7 +92,7 @@ func manyChanges(ctx context.Context, s settings, who string, b build, t *table)
 	return rate, nil
 }
 
-// tables is what PostgreSQL counts of the cards' tables.
+// tables are PostgreSQL's statistics of the cards' tables.
 type tables struct {
 	updated, hot int64 // updates of cards, and those of them that touched no index
 	indexes      int64 // bytes of the indexes of all tables of cards
@@ -117,7 +117,7 @@ func readTables(ctx context.Context, db *sql.DB) (t tables, err error) {
 	}
 }
 
-// counted sends so many requests over all connections and returns how long each took.
+// counted sends a number of requests over all connections and returns how long each took.
 func counted(ctx context.Context, p *process, o operation, requests int) ([]time.Duration, error) {
 	took := make([]time.Duration, requests)
 	var sent atomic.Int64

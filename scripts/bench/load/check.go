@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// sameAnswers makes sure that the baseline does the same work: both programs must answer the same
-// cards with the same fields.
+// sameAnswers checks that the baseline does the same work: both programs must return the same cards with the same
+// fields.
 func sameAnswers(ctx context.Context, o operation, token string, service, baseline *process) error {
 	var a, b any
 	if err := fetch(ctx, service, o.check, token, &a); err != nil {
@@ -23,7 +23,7 @@ func sameAnswers(ctx context.Context, o operation, token string, service, baseli
 	return nil
 }
 
-// made are fields whose values each program makes in its own way.
+// made are fields whose values differ between the programs.
 var made = []string{"url", "next_cursor", "created_at", "updated_at", "identified_at", "priced_at"}
 
 // difference returns where two JSON values differ, or "" where they agree.

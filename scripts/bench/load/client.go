@@ -10,8 +10,8 @@ import (
 	"net/http"
 )
 
-// connection sends requests that were written beforehand over one keep-alive connection: the load
-// generator shares the machine with what it measures and must cost little of it.
+// connection sends prepared requests over one keep-alive connection. The load generator shares the machine with the
+// programs that it measures, so it must use little processor time.
 type connection struct {
 	net.Conn
 	in *bufio.Reader
@@ -46,7 +46,7 @@ func (c *connection) expect(request []byte, status int) error {
 	return err
 }
 
-// request writes a request whole. target is the path below /api with its query.
+// request renders a request. target is the path below /api with its query.
 func request(method, target, token, body string) []byte {
 	text := method + " /api" + target + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + token +
 		"\r\nAccept: application/json\r\n"
@@ -56,7 +56,7 @@ func request(method, target, token, body string) []byte {
 	return []byte(text + "\r\n" + body)
 }
 
-// fetch sends a GET outside of any measurement and decodes the answer.
+// fetch sends a GET that is not measured and decodes the response.
 func fetch(ctx context.Context, p *process, target, token string, into any) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+p.addr+"/api"+target, nil)
 	if err != nil {

@@ -26,7 +26,7 @@ const (
 	suspicious = 50 * time.Millisecond
 )
 
-// filters are the values that each parameter of GET /cards is given: common ones, rare ones, and none that exists.
+// filters are the values for each parameter of GET /cards: frequent, rare and absent ones.
 var filters = []struct {
 	name   string
 	values []string
@@ -84,7 +84,7 @@ func measureFilters(ctx context.Context, s settings, t *table) error {
 	return nil
 }
 
-// addPages adds the slowest of the pages, the slowest first, of so many combinations of filters.
+// addPages adds the slowest page and how many combinations of filters were read.
 func (t *table) addPages(pages []page, combinations int) {
 	slowest := pages[0]
 	refused := 0
@@ -100,7 +100,7 @@ func (t *table) addPages(pages []page, combinations int) {
 	t.add("The same: pages that were not answered", fmt.Sprint(refused), "", "", "0", refused == 0)
 }
 
-// readPage asks for a page, several times if it is slow: what else the machine does at that moment does not count.
+// readPage requests a page, several times if it is slow, to exclude other load on the machine.
 func readPage(ctx context.Context, service *process, target, token string) (page, error) {
 	c, err := dial(ctx, service.addr)
 	if err != nil {

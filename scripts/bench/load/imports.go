@@ -28,7 +28,7 @@ const (
 	maxImportWait   = 500 * time.Millisecond
 )
 
-// importsDatabase is where imports are measured: a copy of the seeded database, which stays as it is.
+// importsDatabase is the database for imports: a copy of the seeded database, which is not changed.
 const importsDatabase = "cardvault_bench_imports"
 
 func measureImports(ctx context.Context, s settings, t *table) error {
@@ -112,7 +112,7 @@ func measureLargeImport(ctx context.Context, s settings, b build, t *table) erro
 	return nil
 }
 
-// copyDatabase copies the database beside itself and returns the copy's address and how to drop it.
+// copyDatabase copies a database within its cluster and returns the address of the copy and a function that drops it.
 // The original must have no connections.
 func copyDatabase(ctx context.Context, database string) (copied string, drop func(), err error) {
 	original, err := url.Parse(database)
@@ -164,7 +164,7 @@ func (b build) run(ctx context.Context, s settings, args ...string) (took time.D
 	return time.Since(began), usage.Maxrss << 10, nil
 }
 
-// writeCSV writes a file of so many cards and returns its path.
+// writeCSV writes a file of a number of cards and returns its path.
 func writeCSV(folder string, rows int) (string, error) {
 	file, err := os.Create(filepath.Join(folder, "import.csv"))
 	if err != nil {

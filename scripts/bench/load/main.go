@@ -1,9 +1,8 @@
-// Command load measures the service against the baseline on a database that scripts/bench/seed has
-// filled, and prints a Markdown table of figures and aims. It starts and stops both itself;
-// scripts/bench.sh builds and seeds what it needs.
+// Command load compares the service with the baseline on a database filled by scripts/bench/seed, and prints a Markdown
+// table of figures and aims. It starts and stops both. scripts/bench.sh builds the programs and seeds the database.
 //
-// Service and baseline take turns, round by round, so that a machine that slows down slows both. All
-// of it runs on one machine, this program included: what counts is the ratio, not the rate.
+// Service and baseline take turns, round by round, so that a machine that slows down slows both. All programs share one
+// machine, including this one: compare ratios, not rates.
 package main
 
 import (
@@ -21,7 +20,7 @@ import (
 	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
-// build is a build of the service with a database of its own that its own migrations have made.
+// build is a build of the service with a database of its own, created by the migrations of that build.
 type build struct {
 	program, database string
 	account, token    string // whose cards are asked for
@@ -73,7 +72,7 @@ func main() {
 	}
 }
 
-// parts are what is measured, in this order.
+// parts are the parts of the measurement, in order.
 var parts = []struct {
 	name    string
 	measure func(context.Context, settings, *table) error
@@ -115,8 +114,8 @@ func run(ctx context.Context, s settings) error {
 	return nil
 }
 
-// measureServing runs every operation against service and baseline, and the build before where there is one, compares
-// pages far apart, and looks at the memory that all of it took.
+// measureServing measures each operation with the service, the baseline and, if there is one, the earlier build. It
+// then compares pages far apart and reads the peak memory.
 func measureServing(ctx context.Context, s settings, t *table) error {
 	service, stop, err := startAll(ctx, s)
 	defer stop()
@@ -158,7 +157,7 @@ func measureServing(ctx context.Context, s settings, t *table) error {
 	return measureMemory(service[0], t)
 }
 
-// startAll starts the service, and the build before where there is one, with the same other settings.
+// startAll starts the service and, if there is one, the earlier build with the same additional settings.
 func startAll(ctx context.Context, s settings, other ...string) (started []*process, stop func(), err error) {
 	stop = func() {
 		for _, p := range started {
@@ -181,7 +180,7 @@ func startAll(ctx context.Context, s settings, other ...string) (started []*proc
 	return started, stop, nil
 }
 
-// readStocks reads what the measured account of each build holds.
+// readStocks reads the cards of the measured account of each build.
 func readStocks(ctx context.Context, s settings, started []*process) (stocks []*stock, err error) {
 	for i, token := range []string{s.token, s.before.token}[:len(started)] {
 		one, err := readStock(ctx, started[i], token)

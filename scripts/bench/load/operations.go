@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// operation is one kind of request that service and baseline are compared by.
+// operation is one kind of request, sent to service and baseline.
 type operation struct {
 	name string
 	aim  float64 // the least ratio of the service's rate to the baseline's
@@ -19,10 +19,10 @@ type operation struct {
 	next []func() []byte
 }
 
-// requestsPerConnection is how many different requests a connection has; it then begins again.
+// requestsPerConnection is the number of different requests of a connection. It repeats them.
 const requestsPerConnection = 1000
 
-// What an operation must be against the build before: no more than 5 % slower, and a change of price faster.
+// The least rates relative to the earlier build: at most 5 % slower, and faster for changes of prices.
 const (
 	notSlower   = 0.95
 	patchFaster = 1.15
@@ -78,8 +78,8 @@ func cycle(requests [][]byte) func() []byte {
 	}
 }
 
-// toggles are the PATCHes of each connection: over its own cards, the price is set where there is
-// none and cleared where there is one, so that every request changes its card and fires an event.
+// toggles returns the PATCHes of each connection, on cards of its own. A missing price is set, an existing one is
+// cleared, so that each request changes its card and records an event.
 func toggles(s *stock, random *rand.Rand, connections int, token string) []func() []byte {
 	type change struct{ set, clear []byte }
 	type card struct {
@@ -120,8 +120,8 @@ func toggles(s *stock, random *rand.Rand, connections int, token string) []func(
 	return sources
 }
 
-// reprices are the PATCHes of each connection that give its own priced cards another price: the workflow status, by
-// which lists are filtered, stays.
+// reprices returns the PATCHes of each connection that change the price of its own priced cards. The workflow status,
+// which lists are filtered by, does not change.
 func reprices(s *stock, connections int, token string) []func() []byte {
 	share := min(requestsPerConnection, len(s.priced)/connections)
 	sources := make([]func() []byte, connections)

@@ -16,7 +16,7 @@ import (
 	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
-// process is a program that serves.
+// process is a running server program.
 type process struct {
 	name    string
 	addr    string // of the API
@@ -26,8 +26,8 @@ type process struct {
 	startUp time.Duration // from exec to the first 200 of /readyz
 }
 
-// startService starts cardvault serve as it comes, workers included, with other settings given as NAME=VALUE, and waits
-// until it is ready. The name is for the table and the log.
+// startService starts cardvault serve, workers included, with additional settings given as NAME=VALUE, and waits until
+// it is ready. The name is for the table and the log.
 func startService(ctx context.Context, s settings, name string, b build, other ...string) (*process, error) {
 	addr, admin := measure.FreeAddress(), measure.FreeAddress()
 	p, err := start(ctx, s, name, addr, append(environment(s, b.database, addr, admin), other...), b.program, "serve")
@@ -56,10 +56,10 @@ func startBaseline(ctx context.Context, s settings) (*process, error) {
 	return start(ctx, s, "baseline", addr, os.Environ(), s.baseline, "-database", s.database, "-addr", addr)
 }
 
-// readyWithin is far more than any start-up takes.
+// readyWithin bounds a start-up, which takes less than a second.
 const readyWithin = 30 * time.Second
 
-// start runs a program, its output going to a file, and waits until it is ready.
+// start runs a program with its output in a file, and waits until it is ready.
 func start(ctx context.Context, s settings, name, addr string, env []string, program string,
 	args ...string) (*process, error) {
 	log, err := os.Create(filepath.Join(s.work, name+".log"))
@@ -108,7 +108,7 @@ func (p *process) waitReady(ctx context.Context) error {
 	}
 }
 
-// stop asks the program to end and waits until it has.
+// stop stops the program gracefully and waits for its end.
 func (p *process) stop() {
 	_ = p.command.Process.Signal(syscall.SIGTERM) // it may have ended by itself
 	<-p.exited

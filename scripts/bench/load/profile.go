@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// profile takes a CPU profile of the service under an operation, where one is wanted.
+// profile takes a CPU profile of the service under an operation, if -profiles is set.
 func profile(ctx context.Context, s settings, service entrant) error {
 	if s.profiles == "" {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
-// table is the report: how the machine is, then a row for every figure.
+// table is the report: lines about the machine, then a row for each figure.
 type table struct {
 	machine []string
 	rows    []row
@@ -45,7 +45,7 @@ func (t *table) addOperation(o operation, measured []sample) {
 	}
 }
 
-// addBefore adds how an operation compares with the build before.
+// addBefore adds the comparison of an operation with the earlier build.
 func (t *table) addBefore(name string, aim float64, service, before sample) {
 	ratio := service.ratio(before)
 	t.add(name+", against the build before", service.rate(), before.rate(), times(ratio), "≥ "+times(aim), ratio >= aim)

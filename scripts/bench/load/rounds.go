@@ -12,13 +12,13 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// maxP99 is the aim for the slowest hundredth of an operation's requests.
+// maxP99 is the aim for the 99th percentile of an operation's times.
 const maxP99 = 30 * time.Millisecond
 
-// warmUp is a round that does not count: connections, prepared statements and caches come to be.
+// warmUp is a round that is not measured. It opens connections, prepares statements and fills caches.
 const warmUp = 2 * time.Second
 
-// sample is what was measured of one program: in one round, or in several put together.
+// sample is the measurement of one program, in one round or summed over several.
 type sample struct {
 	took     []time.Duration // each request's
 	rates    []float64       // each round's requests a second
@@ -26,13 +26,13 @@ type sample struct {
 	database time.Duration   // processor time of PostgreSQL
 }
 
-// entrant is a program that takes part in a comparison, with its source of the operation's requests.
+// entrant is a program in a comparison, with its requests.
 type entrant struct {
 	*process
 	operation
 }
 
-// compare has the entrants take turns at an operation and returns what was measured of each.
+// compare measures an operation with each entrant in turns and returns a sample of each.
 func compare(ctx context.Context, s settings, entrants ...entrant) ([]sample, error) {
 	for _, e := range entrants {
 		if _, err := round(ctx, s, e, warmUp); err != nil {
@@ -55,7 +55,7 @@ func compare(ctx context.Context, s settings, entrants ...entrant) ([]sample, er
 	return measured, nil
 }
 
-// ratio is the median of the rounds' ratios of two programs' rates: what slows the machine slows both.
+// ratio returns the median of the ratios of two programs' rates, by round, so that a slow machine slows both.
 func (s *sample) ratio(to sample) float64 {
 	ratios := make([]float64, min(len(s.rates), len(to.rates)))
 	for n := range ratios {
@@ -64,7 +64,7 @@ func (s *sample) ratio(to sample) float64 {
 	return measure.Median(ratios)
 }
 
-// round sends the operation's requests over all connections for a time.
+// round sends the operation's requests over all connections for the given time.
 func round(ctx context.Context, s settings, e entrant, length time.Duration) (sample, error) {
 	p, o := e.process, e.operation
 	connections := make([]*connection, len(o.next))
@@ -99,7 +99,7 @@ func round(ctx context.Context, s settings, e entrant, length time.Duration) (sa
 	}, err
 }
 
-// usage is how much processor time was used up to a moment.
+// usage is the processor time used up to a moment.
 type usage struct {
 	at                time.Time
 	program, database time.Duration
@@ -114,7 +114,7 @@ func readUsage(p *process, server measure.Process) (u usage, err error) {
 	return u, err
 }
 
-// repeat sends requests one after the other until the time has come.
+// repeat sends requests one after the other until the given time.
 func (c *connection) repeat(ctx context.Context, next func() []byte, until time.Time) ([]time.Duration, error) {
 	took := make([]time.Duration, 0, 1<<14)
 	for began := time.Now(); began.Before(until); {

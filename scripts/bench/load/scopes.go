@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// The accounts of the row with many writers; they are made once and kept.
+// The accounts of the row with many writers. They are created once and kept.
 const (
 	writersName      = "Benchmark writers"
 	writerAccounts   = 32
@@ -18,8 +18,8 @@ const (
 	cardsOfAWriter   = 100
 )
 
-// measureScopes compares both scopes of the group commit, and the build before where there is one, on one account and
-// on many.
+// measureScopes compares both scopes of group commit and, if there is one, the earlier build, on one account and on
+// many.
 func measureScopes(ctx context.Context, s settings, t *table) error {
 	service, stop, err := startAll(ctx, s, "CARDVAULT_GROUP_COMMIT=all")
 	defer stop()
@@ -60,10 +60,10 @@ func measureScopes(ctx context.Context, s settings, t *table) error {
 	return nil
 }
 
-// leastOfScope is the least ratio of either scope to the build before.
+// leastOfScope is the least ratio of either scope to the earlier build.
 const leastOfScope = 0.9
 
-// addScopes adds what was measured across accounts, of one account and of the build before.
+// addScopes adds the samples with group commit across accounts and within an account, and of the earlier build.
 func (t *table) addScopes(name string, measured []sample) {
 	across, account := measured[0], measured[1]
 	t.note(name+", grouped across accounts, against one account's", across.rate(), account.rate(),
@@ -84,7 +84,7 @@ func oneAccount(ctx context.Context, s settings, b build, p *process) ([]func() 
 	return toggles(stock, rand.New(rand.NewPCG(5, 6)), s.connections, b.token), nil
 }
 
-// manyAccounts are the changes of prices of small accounts, which it makes where they are missing.
+// manyAccounts returns changes of prices of small accounts. It creates missing accounts.
 func manyAccounts(ctx context.Context, s settings, b build, p *process) (sources []func() []byte, err error) {
 	accounts, err := writers(ctx, s, b)
 	if err != nil {

@@ -34,7 +34,7 @@ func measureStartUp(ctx context.Context, s settings, t *table) error {
 	return nil
 }
 
-// measureMemory looks at the most memory that the service has ever had resident.
+// measureMemory reads the peak resident memory of the service.
 func measureMemory(p *process, t *table) error {
 	most, err := p.pid().Memory("VmHWM")
 	if err != nil {

@@ -13,7 +13,7 @@ const pageSize = 50
 // deepPage is the page that must cost what page 1 costs.
 const deepPage = 1000
 
-// stock is what the tested account holds, as far as requests are made of it.
+// stock is the part of the measured account's data that requests are built from.
 type stock struct {
 	cards    []string // identifiers
 	sets     []string

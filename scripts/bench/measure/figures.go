@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Percentile returns the time that this part of all values, 0 to 1, does not exceed; 0 of none.
+// Percentile returns the value that a part, from 0 to 1, of all values does not exceed, or 0 if there are none.
 func Percentile(took []time.Duration, part float64) time.Duration {
 	if len(took) == 0 {
 		return 0
@@ -18,7 +18,7 @@ func Percentile(took []time.Duration, part float64) time.Duration {
 // Milliseconds writes a time as tables show it: "7.3 ms".
 func Milliseconds(d time.Duration) string { return fmt.Sprintf("%.1f ms", d.Seconds()*1e3) }
 
-// Median returns the middle value; the mean of the two middle ones of an even number.
+// Median returns the middle value, or the mean of the middle two of an even number.
 func Median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0

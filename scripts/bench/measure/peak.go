@@ -6,10 +6,10 @@ import (
 	"fmt"
 )
 
-// tolerance is what a peak may grow to after the warm-up, as a multiple of the peak during it.
+// tolerance bounds a peak after the warm-up, as a multiple of the peak during it.
 const tolerance = 1.25
 
-// Peak is the most that was seen of something, in bytes, during a warm-up and after it.
+// Peak is the largest observed value of something, in bytes, during a warm-up and after it.
 type Peak struct {
 	Name  string
 	Spare int64 // bytes that it may grow by beside the tolerance
@@ -17,7 +17,7 @@ type Peak struct {
 	warmUp, later int64
 }
 
-// Note takes one look at it; later says that the warm-up is over.
+// Note records a value. later says that the warm-up is over.
 func (p *Peak) Note(bytes int64, later bool) {
 	if later {
 		p.later = max(p.later, bytes)
@@ -28,7 +28,7 @@ func (p *Peak) Note(bytes int64, later bool) {
 
 func (p *Peak) bound() int64 { return int64(tolerance*float64(p.warmUp)) + p.Spare }
 
-// Err returns an error if it has grown beyond its bound.
+// Err returns an error if the peak exceeds its bound.
 func (p *Peak) Err() error {
 	if p.later > p.bound() {
 		return fmt.Errorf("%v: it has grown", p)
@@ -43,7 +43,7 @@ func (p *Peak) String() string {
 
 func mebibytes(bytes int64) string { return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20)) }
 
-// BackendsMemory returns what PostgreSQL's processes have in memory beside what they share.
+// BackendsMemory returns the memory of PostgreSQL's processes without what they share.
 func BackendsMemory(ctx context.Context, db *sql.DB) (bytes int64, err error) {
 	server, err := Postmaster(ctx, db)
 	if err != nil {

@@ -76,7 +76,7 @@ func (p Process) Memory(field string) (int64, error) {
 
 func (p Process) file(name string) string { return fmt.Sprintf("/proc/%d/%s", p, name) }
 
-// stat is what the kernel tells of a process.
+// stat holds the kernel's figures of a process.
 type stat struct {
 	parent      int
 	used, ended time.Duration // processor time of itself, and of its children that have ended

@@ -7,8 +7,8 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// fill writes the owners' batches and cards, as if they had been imported over the last two years: box by box, the
-// owners in turn, so that no account's rows lie together on disk.
+// fill writes the batches and cards of the owners as if they had been imported over the last two years: box by box, the
+// owners in turn, so that the rows of an account are spread over the disk.
 func fill(ctx context.Context, db *postgres.DB, owners []string) error {
 	indexes, err := dropIndexes(ctx, db)
 	if err != nil {
@@ -39,8 +39,8 @@ func fill(ctx context.Context, db *postgres.DB, owners []string) error {
 	return createIndexes(ctx, db, indexes)
 }
 
-// dropIndexes takes all indexes of cards and its derived tables away but the primary keys and returns how to make them
-// again: to build them once is many times faster than to keep them up over a million rows.
+// dropIndexes drops all indexes of cards and its derived tables but the primary keys, and returns the statements that
+// create them again. Building them once is many times faster than updating them for a million rows.
 func dropIndexes(ctx context.Context, db *postgres.DB) (definitions []string, err error) {
 	var indexes []struct {
 		Name       string `db:"indexname"`

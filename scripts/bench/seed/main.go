@@ -1,5 +1,5 @@
-// Command seed fills a migrated database with 1,000,000 cards, for make bench: 100,000 of the account that is
-// measured and 900,000 of another. It makes a token for the first. A database that holds them already is reused.
+// Command seed fills a migrated database with 1,000,000 cards for make bench: 100,000 of the measured account and
+// 900,000 of another. It creates a token for the first. A seeded database is reused.
 //
 //	go run ./scripts/bench/seed -database URL
 //
@@ -34,7 +34,7 @@ const (
 	fillerName = "Benchmark filler"
 )
 
-// unlimited lifts the rate limits of the token: what is measured must not be 429s.
+// unlimited are rate limits of the token that no measurement reaches.
 var unlimited = ratelimit.Limits{Read: ratelimit.MaxLimit, Write: ratelimit.MaxLimit, AI: ratelimit.MaxLimit}
 
 func main() {
@@ -93,8 +93,8 @@ func findTested(ctx context.Context, service *accounts.Service) (string, error) 
 	return "", nil
 }
 
-// seed makes the accounts and their cards and returns the account to be measured. The boxes of the two come in turn,
-// nine of the one after one of the other.
+// seed creates the accounts and their cards and returns the account to measure. Nine boxes of the other account follow
+// each box of the measured one.
 func seed(ctx context.Context, db *postgres.DB, service *accounts.Service) (string, error) {
 	started := time.Now()
 	var made [2]string

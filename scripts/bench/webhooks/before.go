@@ -18,14 +18,14 @@ import (
 	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
-// maxAgainstBefore is how much more processor time an event may take than in the earlier build.
+// maxAgainstBefore is the aim for the processor time of an event, relative to the earlier build.
 const maxAgainstBefore = 1.05
 
 // program is this program and the program cardvault, both of one build.
 type program struct{ bench, service string }
 
-// measureAgainstBefore has this build and an earlier one take turns, each by a process of its own that measures one
-// round of bursts, and compares what an event costs. It does nothing if no earlier build is given.
+// measureAgainstBefore runs this build and an earlier one in turns, each as a process that measures one round of
+// bursts, and compares the processor time of an event. It does nothing if no earlier build is given.
 func measureAgainstBefore(ctx context.Context, b *bench, t *table) error {
 	if b.before == "" {
 		return nil

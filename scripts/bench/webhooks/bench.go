@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// bench is what all measurements share: the cluster and the helpers.
+// bench holds the cluster and the helper processes of all measurements.
 type bench struct {
 	settings
 	key     []byte // seals the endpoints' secrets
@@ -77,8 +77,8 @@ func (b *bench) arrivals(ctx context.Context) (Arrivals, error) {
 	return got, got.check()
 }
 
-// patience is how long the sink waits for the last event: far more than any measurement takes.
+// patience bounds the wait for the last event.
 const patience = time.Minute
 
-// say tells of progress.
+// say prints progress.
 func say(format string, args ...any) { fmt.Fprintf(os.Stderr, "bench: "+format+"\n", args...) }

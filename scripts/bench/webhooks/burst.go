@@ -19,10 +19,10 @@ const (
 	maxCost = 350 * time.Microsecond // processor time of an event, in all processes together
 )
 
-// warmUp is a burst that does not count: connections, prepared statements and caches come to be.
+// warmUp is a burst that is not measured. It opens connections, prepares statements and fills caches.
 const warmUp = 1000
 
-// burst is what one burst brought.
+// burst is the result of one burst.
 type burst struct {
 	rate  float64 // events a second, from the first's beginning to the last's arrival
 	costs costs   // of one event
@@ -34,12 +34,12 @@ type costs struct{ publisher, engine, database, sink time.Duration }
 
 func (c costs) total() time.Duration { return c.publisher + c.engine + c.database + c.sink }
 
-// bulk is how many events a transaction has that changes many cards at once.
+// bulk is the number of events of a transaction that changes many cards.
 const bulk = 100
 
-// measureBursts has engine and raw take turns, round by round, so that a machine that slows down
-// slows both: 32 accounts with a publisher each, then all publishers in one account, then events of
-// bulk changes, then commits and reads alone, then raw.
+// measureBursts measures engine and raw in turns, round by round, so that a machine that slows down slows both: 32
+// accounts with a publisher each, then all publishers in one account, then events of bulk changes, then commits and
+// reads alone, then raw.
 func measureBursts(ctx context.Context, b *bench, t *table) error {
 	many, err := b.newEnvironment(ctx, "burst", workersAtOnce)
 	if err != nil {
@@ -90,7 +90,7 @@ func roundText(n int, kind string, b burst) string {
 	return fmt.Sprintf("bench: round %d, %s: %.0f/s, %s", n, kind, b.rate, b.costs)
 }
 
-// burst publishes events as fast as it goes and waits until they are delivered and their results stored.
+// burst publishes events as fast as possible and waits until they are delivered and their results are stored.
 func (h *environment) burst(ctx context.Context, events int) (burst, error) {
 	return h.send(ctx, Publication{Count: events})
 }
@@ -99,7 +99,7 @@ func (h *environment) bulkBurst(ctx context.Context, events int) (burst, error) 
 	return h.send(ctx, Publication{Count: events, Together: bulk})
 }
 
-// alone has the publisher do something else, factor times for each event of the others.
+// alone measures another method of the publisher, with factor calls for each event of the other bursts.
 func (h *environment) alone(what string, factor int) func(ctx context.Context, events int) (burst, error) {
 	return func(ctx context.Context, events int) (burst, error) {
 		times := factor * events
@@ -187,7 +187,7 @@ func (b *bench) usage(publisher, engine measure.Process) (c costs, err error) {
 	return c, nil
 }
 
-// since returns what one of so many events cost.
+// since returns the cost per event since an earlier reading.
 func (c costs) since(began costs, events int) costs {
 	n := time.Duration(max(1, events))
 	return costs{
@@ -204,7 +204,7 @@ func rate(start time.Time, at Times) float64 {
 	return float64(len(at)) / time.Unix(0, slices.Max(at)).Sub(start).Seconds()
 }
 
-// takeProfile profiles the engine's processor time during a burst, where that is wanted.
+// takeProfile takes a CPU profile of the engine during a burst, if -profile is set.
 func (h *environment) takeProfile(ctx context.Context) error {
 	if h.profile == "" {
 		return nil

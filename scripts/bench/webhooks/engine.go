@@ -25,10 +25,10 @@ type engine struct {
 	exited  chan struct{}
 }
 
-// readyWithin is far more than any start-up takes.
+// readyWithin bounds a start-up, which takes less than a second.
 const readyWithin = 20 * time.Second
 
-// startEngine starts the worker on a database, its output going to a file, and waits until it is ready.
+// startEngine starts the worker on a database with its output in a file, and waits until it is ready.
 func (b *bench) startEngine(ctx context.Context, database string) (*engine, error) {
 	log, err := os.Create(filepath.Join(b.work, "worker.log"))
 	if err != nil {
@@ -56,7 +56,7 @@ func (b *bench) startEngine(ctx context.Context, database string) (*engine, erro
 	return e, nil
 }
 
-// plainEnvironment leaves out the user's own settings: defaults are what is measured.
+// plainEnvironment returns the environment without the user's settings, so that defaults are measured.
 func plainEnvironment() []string {
 	return slices.DeleteFunc(os.Environ(),
 		func(setting string) bool { return strings.HasPrefix(setting, "CARDVAULT_") })
@@ -79,7 +79,7 @@ func (e *engine) waitReady(ctx context.Context) error {
 	}
 }
 
-// get writes what the engine's admin address answers to out.
+// get writes the response of the engine's admin address to out.
 func (e *engine) get(ctx context.Context, path string, out io.Writer) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+e.admin+path, nil)
 	if err != nil {
@@ -99,7 +99,7 @@ func (e *engine) get(ctx context.Context, path string, out io.Writer) error {
 
 func (e *engine) pid() measure.Process { return measure.Process(e.command.Process.Pid) }
 
-// stopWithin bounds how long an engine may take to end, whose exchanges may all hang.
+// stopWithin bounds the shutdown of an engine, whose requests may all hang.
 const stopWithin = 3 * time.Second
 
 func (e *engine) stop() {

@@ -26,8 +26,8 @@ type environment struct {
 	secrets   map[string]string // by the endpoint's path
 }
 
-// newEnvironment makes the database, so many accounts with one endpoint each for the measured events, and
-// starts an engine.
+// newEnvironment creates the database and the accounts, each with one endpoint for the measured events, and starts an
+// engine.
 func (b *bench) newEnvironment(ctx context.Context, name string, owners int) (h *environment, err error) {
 	h = &environment{bench: b, name: "bench_webhooks_" + name, secrets: map[string]string{}}
 	defer func() {
@@ -79,7 +79,7 @@ func (h *environment) createDatabase(ctx context.Context) (address string, err e
 	return u.String(), webhooks.Prepare(ctx, h.db, clock.System)
 }
 
-// addAccount makes an account whose measured events go to a path of the sink.
+// addAccount creates an account whose measured events go to a path of the sink.
 func (h *environment) addAccount(ctx context.Context, path string) error {
 	made, err := accounts.New(h.db, clock.System).Create(ctx, "Benchmark", false)
 	if err != nil {
@@ -91,7 +91,7 @@ func (h *environment) addAccount(ctx context.Context, path string) error {
 	return err
 }
 
-// publish publishes the measured events and returns when each was committed and when it came.
+// publish publishes the measured events and returns when each was committed and when it arrived.
 func (h *environment) publish(ctx context.Context, o Publication) (committed Times, got Arrivals, err error) {
 	o.Accounts = h.accounts
 	if err := h.sink.call(ctx, "Sink.Expect", Expectation{h.secrets, o.Count}, &struct{}{}); err != nil {

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// latencies returns how long each event took. A request can arrive before the publisher has been
-// told that its commit is done: that counts as no time.
+// latencies returns the latency of each event. It is 0 if the request arrived before the publisher's commit returned.
 func latencies(from, to Times) []time.Duration {
 	took := make([]time.Duration, min(len(from), len(to)))
 	for i := range took {
@@ -16,8 +15,7 @@ func latencies(from, to Times) []time.Duration {
 	return took
 }
 
-// middle returns the burst in the middle when they are put in order, the best first; the worse one
-// of the two in the middle of an even number.
+// middle returns the median burst, ordered from the best; of an even number, the worse of the middle two.
 func middle(bursts []burst, order func(a, b burst) int) burst {
 	if len(bursts) == 0 {
 		return burst{}

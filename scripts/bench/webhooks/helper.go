@@ -12,13 +12,13 @@ import (
 	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
-// helper is this program in another role, called by way of its standard input and output.
+// helper is this program in another role. Its methods are called over its standard input and output.
 type helper struct {
 	command *exec.Cmd
 	client  *rpc.Client
 }
 
-// pipe makes one connection of two ends.
+// pipe joins a reader and a writer into a connection.
 type pipe struct {
 	io.Reader
 	io.WriteCloser
@@ -47,7 +47,7 @@ func startHelper(ctx context.Context, role string) (*helper, error) {
 	return &helper{command, rpc.NewClient(pipe{out, in})}, nil
 }
 
-// call calls a method of the helper and waits for its answer or the end of ctx.
+// call calls a method of the helper and waits for its reply or the end of ctx.
 func (h *helper) call(ctx context.Context, method string, args, reply any) error {
 	call := h.client.Go(method, args, reply, make(chan *rpc.Call, 1))
 	select {
@@ -60,13 +60,13 @@ func (h *helper) call(ctx context.Context, method string, args, reply any) error
 
 func (h *helper) pid() measure.Process { return measure.Process(h.command.Process.Pid) }
 
-// stop closes the helper's input, on which it ends.
+// stop closes the helper's input, which ends it.
 func (h *helper) stop() {
 	h.client.Close()
 	_ = h.command.Wait() // how it ends is of no interest any more
 }
 
-// serveHelper answers calls of the receiver's methods until standard input is closed.
+// serveHelper serves calls of the receiver's methods until standard input is closed.
 func serveHelper(receiver any) error {
 	server := rpc.NewServer()
 	if err := server.Register(receiver); err != nil {

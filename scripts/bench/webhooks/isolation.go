@@ -12,10 +12,10 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// maxIsolation is how much slower another endpoint's deliveries may become.
+// maxIsolation is the aim for the slowdown of another endpoint's deliveries.
 const maxIsolation = 2.0
 
-// watchRate is the events a second to the endpoint that is watched.
+// watchRate is the rate of events to the watched endpoint, per second.
 const watchRate = 100
 
 // trouble is what the endpoint that is watched has beside it, in its own account.

@@ -74,7 +74,7 @@ func runAs(ctx context.Context, role string, s settings) error {
 	return fmt.Errorf("there is no role %q", role)
 }
 
-// check refuses what would measure nothing.
+// check returns an error for settings with which nothing would be measured.
 func (s settings) check() error {
 	if s.events < 1 || s.rounds < 1 || s.steady < time.Second || s.trouble < time.Second {
 		return errors.New("-events and -rounds must be at least 1, -steady and -trouble at least 1s")

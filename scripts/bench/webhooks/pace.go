@@ -12,14 +12,14 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 )
 
-// workersAtOnce is how many publishers, or senders of raw, there are.
+// workersAtOnce is the number of publishers, and of senders of raw.
 const workersAtOnce = 32
 
-// Times are moments in nanoseconds since 1970, by an event's number.
+// Times are times in nanoseconds since 1970, by the number of the event.
 type Times []int64
 
-// paced has the workers do things 0 to count-1, each no earlier than its turn: interval after the
-// one before, all at once if interval is 0. It returns the moments that do returns.
+// paced calls do for 0 to count-1 from several workers. Call i starts at i times interval or later; with an interval of
+// 0 calls start as soon as a worker is free. It returns the times that do returns.
 func paced(ctx context.Context, count, workers int, interval time.Duration,
 	do func(ctx context.Context, i int) (time.Time, error)) (Times, error) {
 	done := make(Times, count)
@@ -74,8 +74,8 @@ func numberedUpTo(count int) []events.Data {
 	return all
 }
 
-// numberOf reads an event's number from its body, or returns -1. It looks for nothing else, so that
-// the sink costs little.
+// numberOf reads an event's number from its body, or returns -1. It parses nothing else, so that the sink uses little
+// processor time.
 func numberOf(body string) int {
 	_, rest, _ := strings.Cut(body, numberField)
 	digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]

@@ -14,8 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
-// Publisher is the helper that commits events as the service does, through the outbox. No engine runs
-// in its process.
+// Publisher is the helper that commits events through the outbox, as the service does. No engine runs in its process.
 type Publisher struct {
 	db     *postgres.DB
 	writes *groupcommit.Committer[[]events.Data]
@@ -24,8 +23,8 @@ type Publisher struct {
 // together is how many of the publisher's writes may share a commit.
 const together = 64
 
-// Publication says what to publish: Count events numbered from 0, so many to a transaction (0 is 1 too),
-// the transactions spread over the accounts, one every Interval, or as fast as it goes if that is 0.
+// Publication says what to publish: Count events numbered from 0, Together of them in a transaction (0 means 1), the
+// transactions spread over the accounts, one every Interval or, if that is 0, as fast as possible.
 type Publication struct {
 	Accounts []string
 	Count    int
@@ -33,7 +32,7 @@ type Publication struct {
 	Interval time.Duration
 }
 
-// Open connects to a database. The one before, if any, is left.
+// Open connects to a database and closes the connections to the previous one.
 func (p *Publisher) Open(url string, _ *struct{}) (err error) {
 	if p.db != nil {
 		p.db.Close()
@@ -53,7 +52,7 @@ func (p *Publisher) Open(url string, _ *struct{}) (err error) {
 	return nil
 }
 
-// Publish publishes and returns when each commit was known to be durable.
+// Publish publishes events and returns when each commit returned.
 func (p *Publisher) Publish(o Publication, committed *Times) (err error) {
 	batches := slices.Collect(slices.Chunk(numberedUpTo(o.Count), max(1, o.Together)))
 	*committed, err = paced(context.Background(), len(batches), workersAtOnce, o.Interval,
@@ -65,7 +64,7 @@ func (p *Publisher) Publish(o Publication, committed *Times) (err error) {
 	return err
 }
 
-// Commit commits so many transactions of one small row each and nothing else, as fast as it goes.
+// Commit commits a number of transactions that insert one small row, as fast as possible.
 func (p *Publisher) Commit(count int, _ *struct{}) error {
 	ctx := context.Background()
 	if _, err := p.db.Exec(ctx, `CREATE TABLE IF NOT EXISTS bench_rows (n bigint NOT NULL)`); err != nil {
@@ -81,10 +80,10 @@ func (p *Publisher) Commit(count int, _ *struct{}) error {
 	return err
 }
 
-// readers is how many connections Read uses: as many as where the aims come from.
+// readers is the number of connections of Read, the same as when the aims were set.
 const readers = 16
 
-// Read reads so many rows by their primary key, each by a prepared statement, as fast as it goes.
+// Read reads a number of rows by primary key with a prepared statement, as fast as possible.
 func (p *Publisher) Read(count int, _ *struct{}) error {
 	ctx := context.Background()
 	const rows = 100_000

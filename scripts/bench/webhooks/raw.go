@@ -13,8 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
-// Raw is the helper that sends what the engine sends without storing anything: the least that any
-// engine costs.
+// Raw is the helper that sends the same requests as the engine without a database: the least that an engine can cost.
 type Raw struct{ client *http.Client }
 
 func newRaw() *Raw {
@@ -24,14 +23,14 @@ func newRaw() *Raw {
 	}}
 }
 
-// Sending says what to send: Count requests, one every Interval, or as fast as it goes if that is 0.
+// Sending says what to send: Count requests, one every Interval or, if that is 0, as fast as possible.
 type Sending struct {
 	URL, Secret string
 	Count       int
 	Interval    time.Duration
 }
 
-// Send sends them and returns when each one was begun.
+// Send sends the requests and returns when each was started.
 func (r *Raw) Send(o Sending, begun *Times) (err error) {
 	*begun, err = paced(context.Background(), o.Count, workersAtOnce, o.Interval,
 		func(ctx context.Context, i int) (time.Time, error) {

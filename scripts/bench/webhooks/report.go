@@ -39,7 +39,7 @@ func (t *table) addBursts(name string, engine, raw []burst) {
 	t.add(name+": delivered twice", fmt.Sprint(again), "", "0", again == 0)
 }
 
-// addYardstick adds what something costs on this machine that has no aim.
+// addYardstick adds a figure without an aim, for comparison.
 func (t *table) addYardstick(name string, bursts []burst) {
 	t.rows = append(t.rows, row{
 		name:   "For comparison: " + name,
@@ -74,7 +74,7 @@ func (t *table) print(out io.Writer) {
 	}
 }
 
-// String tells what each process costs and their sum.
+// String returns the sum and the processor time of each process.
 func (c costs) String() string {
 	parts := ""
 	for _, part := range []struct {

@@ -12,10 +12,10 @@ import (
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
-// hangPath is where the sink takes requests and never answers.
+// hangPath is the path of the sink that never responds.
 const hangPath = "/hang"
 
-// Sink is the helper that receives: it verifies every signature and notes when each event came.
+// Sink is the helper that receives webhooks. It verifies every signature and records when each event arrived.
 type Sink struct {
 	url string
 
@@ -26,20 +26,20 @@ type Sink struct {
 	full chan struct{} // closed when everything has come
 }
 
-// Expectation is what is to come: events numbered from 0 to Count-1, to the paths that have secrets.
+// Expectation describes the expected events: numbered from 0 to Count-1, to the paths that have secrets.
 type Expectation struct {
 	Secrets map[string]string
 	Count   int
 }
 
-// Arrivals is what came.
+// Arrivals are the received events.
 type Arrivals struct {
 	At         Times // each event's first arrival; 0: it did not come
 	Duplicates int   // how many came again
 	Wrong      int   // how many had no valid signature or no number that was expected
 }
 
-// check returns an error unless everything came with valid signatures.
+// check returns an error unless every event arrived, with valid signatures.
 func (a Arrivals) check() error {
 	missing := 0
 	for _, at := range a.At {
@@ -70,7 +70,7 @@ func (s *Sink) URL(_ struct{}, url *string) error {
 	return nil
 }
 
-// Expect forgets what came before.
+// Expect sets the expected events and discards earlier arrivals.
 func (s *Sink) Expect(e Expectation, _ *struct{}) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -79,7 +79,7 @@ func (s *Sink) Expect(e Expectation, _ *struct{}) error {
 	return nil
 }
 
-// Wait waits until everything expected has come, at most for patience, and returns what came.
+// Wait waits until all expected events have arrived, at most for patience, and returns the arrivals.
 func (s *Sink) Wait(patience time.Duration, got *Arrivals) error {
 	s.mu.Lock()
 	full := s.full

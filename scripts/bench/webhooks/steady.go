@@ -34,7 +34,7 @@ func measureSteady(ctx context.Context, b *bench, t *table) error {
 	return nil
 }
 
-// steady publishes so many events a second for a time and returns how long each one took.
+// steady publishes events at a rate for a time and returns the latency of each.
 func (h *environment) steady(ctx context.Context, length time.Duration, perSecond int) ([]time.Duration, error) {
 	count := int(length.Seconds() * float64(perSecond))
 	committed, got, err := h.publish(ctx, Publication{Count: count, Interval: time.Second / time.Duration(perSecond)})

@@ -1,9 +1,9 @@
-// Command coverage holds what tests have seen of the service against what its contracts promise: each operation, each
-// status, each error code. It prints a table and what nothing has produced, and fails if there is any.
+// Command coverage compares the responses that tests received with the contracts: each operation, status and error
+// code. It prints a table and the responses that no test produced, and fails if there are any.
 //
 //	go run ./scripts/contract/coverage FOLDER
 //
-// FOLDER is where test processes noted their answers: apitest.SeenVariable.
+// FOLDER holds the records of the test processes: apitest.SeenVariable.
 package main
 
 import (
