@@ -48,7 +48,7 @@ type lease struct {
 // claims. The deliveries of a crashed engine are claimed later by up to this time.
 func (l lease) coverSlack() time.Duration { return l.length / 6 }
 
-// endpointQueue holds the engine's state of one endpoint. It is guarded by the engine's mutex. Queues are independent
+// endpointQueue is the scheduler's state of one endpoint. Queues are independent
 // of each other unless all slots are in use.
 type endpointQueue struct {
 	key      endpointKey
@@ -66,30 +66,33 @@ type endpointQueue struct {
 	wakeAt        time.Time  // time of the earliest wakeup
 	cover         cover      // of the leases of previous claims
 	claimFailures int        // number of consecutive failed claims
-	claimPaused   bool       // no database access until the pause after a failed claim ends
+	pausedUntil   time.Time  // no database access before this time, after a failed claim
 
-	throttled       bool // no claims until the throttle's pause ends
-	lastClaimWindow int  // number of the throttle window of the last claim
+	throttledUntil  time.Time // no claims before this time
+	lastClaimWindow int       // number of the throttle window of the last claim
 
-	ready          bool // in Engine.ready
-	waitingToClaim bool // in Engine.waitingToClaim
+	ready          bool // in scheduler.ready
+	waitingToClaim bool // in scheduler.waitingToClaim
 	fetching       bool
-	saturated      bool // counted in Engine.saturated
+	saturated      bool // counted in scheduler.saturated
 }
 
 // needsClaim reports whether the queue needs data from the database: deliveries, the target or, after a deletion, to
 // drop deliveries. A queue with a wakeup claims even if it is full, because the claim deletes the wakeup.
-func (q *endpointQueue) needsClaim() bool {
+func (q *endpointQueue) needsClaim(now time.Time) bool {
 	switch {
-	case q.claimPaused:
+	case now.Before(q.pausedUntil):
 		return false
 	case q.deleted:
 		return q.due
 	case q.target == nil && len(q.jobs) > 0:
 		return true
 	}
-	return q.due && !q.throttled && (q.woken || len(q.jobs) < q.window)
+	return q.due && !q.isThrottled(now) && (q.woken || len(q.jobs) < q.window)
 }
+
+// isThrottled reports whether the throttle's pause has not ended.
+func (q *endpointQueue) isThrottled(now time.Time) bool { return now.Before(q.throttledUntil) }
 
 // sendable reports whether the queue only needs a slot.
 func (q *endpointQueue) sendable() bool {
@@ -104,9 +107,27 @@ func (q *endpointQueue) claimLimit() int { return min(2*q.window-len(q.jobs), ma
 func (q *endpointQueue) isFull() bool { return len(q.jobs) >= 4*q.window }
 
 // isIdle reports whether the queue can be removed.
-func (q *endpointQueue) isIdle() bool {
+func (q *endpointQueue) isIdle(now time.Time) bool {
 	return len(q.jobs) == 0 && q.inFlight == 0 && !q.due && !q.fetching && !q.waitingToClaim && !q.ready &&
-		!q.throttled && !q.claimPaused
+		!q.isThrottled(now) && !now.Before(q.pausedUntil)
+}
+
+// markDue records that a poll found due deliveries of the endpoint.
+func (q *endpointQueue) markDue(f dueEndpoint) {
+	q.due = true
+	q.wakeups++
+	q.noteDue(f.dueFrom)
+	if f.woken && (!q.woken || f.wakeAt.Before(q.wakeAt)) {
+		q.wakeAt = f.wakeAt
+	}
+	q.woken = q.woken || f.woken
+}
+
+// noteDue records that a delivery with this due time may have to be claimed.
+func (q *endpointQueue) noteDue(at time.Time) {
+	if q.dueFrom == nil || at.Before(*q.dueFrom) {
+		q.dueFrom = &at
+	}
 }
 
 // nextWindow returns the maximum number of concurrent attempts after an attempt of this class. A success adds one. A

@@ -48,18 +48,8 @@ type Engine struct {
 	unlisten     func()
 	tasks        sync.WaitGroup // running attempts, fetches and polls
 
-	mu             sync.Mutex
-	running        bool
-	queues         map[endpointKey]*endpointQueue
-	ready          []*endpointQueue // queues that wait for a slot, in round-robin order
-	waitingToClaim []*endpointQueue // queues that wait for a fetch, in round-robin order
-	fetches        int              // number of running fetches
-	leased         map[string]*job  // leased deliveries by id, until their result is stored
-	saturated      map[string]int   // number of saturated queues by account
-	throttle       throttle
-	inFlight       int
-	retrying       int // part of inFlight: attempts that are not first attempts
-
+	mu           sync.Mutex
+	scheduler    *scheduler
 	position     pollPosition // where the next poll starts
 	lastFullPoll time.Time
 	lastDueCount time.Time
@@ -79,7 +69,7 @@ func NewEngine(db *postgres.DB, c clock.Clock, guard *netguard.Guard, cfg Config
 		client: guard.Client(netguard.Options{MaxIdle: cfg.InFlight,
 			MaxIdlePerHost: idleConnsFactor * cfg.InFlightPerEndpoint}),
 		pollRequests: make(chan struct{}, 1),
-		queues:       map[endpointKey]*endpointQueue{}, leased: map[string]*job{}, saturated: map[string]int{},
+		scheduler:    newScheduler(cfg.InFlight, cfg.InFlightPerEndpoint),
 	}
 	e.completer = newCompleter(e)
 	return e, nil
@@ -89,10 +79,8 @@ func NewEngine(db *postgres.DB, c clock.Clock, guard *netguard.Guard, cfg Config
 func (e *Engine) Start(ctx context.Context) error {
 	e.sendCtx, e.cancelSend = context.WithCancel(context.WithoutCancel(ctx))
 	e.quit, e.done = make(chan struct{}), make(chan struct{})
-	e.mu.Lock()
-	e.running = true
-	e.mu.Unlock()
 	e.completer.start(e.sendCtx)
+	e.update(func(s *scheduler, _ time.Time) { s.running = true })
 	go e.run()
 	e.unlisten = func() {}
 	if e.cfg.ListenURL != "" {
@@ -110,10 +98,7 @@ func (e *Engine) Stop(ctx context.Context) error {
 	e.unlisten()
 	close(e.quit)
 	<-e.done
-	e.mu.Lock()
-	e.running = false
-	e.release(e.drainAll())
-	e.mu.Unlock()
+	e.update(func(s *scheduler, _ time.Time) { s.stop() })
 
 	drained := make(chan struct{})
 	go func() {

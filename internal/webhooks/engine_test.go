@@ -143,7 +143,7 @@ func TestEngine_StopDrainsAndReleases(t *testing.T) {
 	eventually(t, "the engine to stop", func() bool {
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		return !e.running
+		return !e.scheduler.running
 	})
 	close(release)
 	must(t, <-stopped)

@@ -7,32 +7,23 @@ import (
 	"time"
 )
 
-// startFetch loads in the background what the queue needs: the endpoint's target and due deliveries. If the endpoint
-// was deleted, it drops deliveries instead.
-func (e *Engine) startFetch(q *endpointQueue) {
-	q.fetching = true
-	e.fetches++
-	wakes, known, deleted := q.wakeups, q.target, q.deleted
-	request := claimRequest{key: q.key, lease: e.newLease()}
-	claiming := q.due && !q.throttled
-	if claiming {
-		request.limit = max(q.claimLimit(), 0)
-		request.dueFrom, request.woken, request.wakeAt, request.cover = q.dueFrom, q.woken, q.wakeAt, q.cover
-		q.woken = false
+// runFetch loads what a queue needs and passes it to the scheduler.
+func (e *Engine) runFetch(f fetchAction) {
+	ctx, cancel := context.WithTimeout(e.sendCtx, claimTimeout)
+	defer cancel()
+	var got fetchResult
+	var err error
+	if f.deleted {
+		got.deleted = true
+		got.more, err = e.dropDeleted(ctx, f.request.key)
+	} else {
+		got, err = e.fetch(ctx, f.known, f.request, f.claiming)
 	}
-	e.tasks.Go(func() {
-		ctx, cancel := context.WithTimeout(e.sendCtx, claimTimeout)
-		defer cancel()
-		var got fetchResult
-		var err error
-		if deleted {
-			got.deleted = true
-			got.more, err = e.dropDeleted(ctx, q.key)
-		} else {
-			got, err = e.fetch(ctx, known, request, claiming)
-		}
-		e.onFetched(q, got, request, wakes, err)
-	})
+	if err != nil {
+		slog.Warn("fetching webhook deliveries failed",
+			"account", f.request.key.account, "endpoint", f.request.key.endpoint, "error", err)
+	}
+	e.update(func(s *scheduler, now time.Time) { s.onFetched(f, got, err != nil, now) })
 }
 
 // fetchResult is the result of a fetch.
@@ -89,69 +80,6 @@ func (e *Engine) claim(ctx context.Context, request claimRequest, result *fetchR
 		len(c.jobs) == request.limit
 	e.metrics.claimed(len(c.jobs))
 	return c.endpointState, nil
-}
-
-// onFetched adds the result of a fetch to the queue. The queue keeps deliveries that were claimed before an error.
-func (e *Engine) onFetched(q *endpointQueue, got fetchResult, request claimRequest, wakes int, err error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	q.fetching = false
-	e.fetches--
-	q.target = got.target
-	q.lastUsed = time.Now()
-	for _, j := range got.jobs {
-		e.enqueue(q, j)
-	}
-	if err != nil {
-		e.pauseClaims(q, request, err)
-	} else {
-		q.claimFailures = 0
-		q.deleted = q.deleted || got.deleted
-		e.updateDue(q, got, wakes)
-	}
-	if got.inactive || !e.running {
-		e.release(e.drain(q))
-	}
-	e.schedule(q)
-	e.dispatch()
-}
-
-// updateDue records what a fetch found out about deliveries that are still to be claimed.
-func (e *Engine) updateDue(q *endpointQueue, got fetchResult, wakes int) {
-	switch {
-	case got.deleted:
-		q.due = got.inactive || got.more || q.wakeups != wakes
-	case got.inactive:
-		q.due = q.wakeups != wakes
-	case got.claimed:
-		q.cover = got.cover
-		if q.due = got.more || q.wakeups != wakes; !q.due {
-			q.dueFrom = nil
-		} else if len(got.jobs) > 0 && q.wakeups == wakes {
-			q.dueFrom = &got.last
-		}
-	}
-	if pause := e.throttle.recordClaim(q, time.Now()); !got.more {
-		e.throttleClaims(q, pause)
-	}
-}
-
-// pauseClaims stops the queue's database access for a while after an error. Other queues are not affected.
-func (e *Engine) pauseClaims(q *endpointQueue, request claimRequest, err error) {
-	slog.Warn("fetching webhook deliveries failed", "account", q.key.account, "endpoint", q.key.endpoint, "error", err)
-	if request.woken {
-		q.markDue(dueEndpoint{woken: true, wakeAt: request.wakeAt, dueFrom: *request.dueFrom})
-	}
-	pause := min(minRetryPause<<min(q.claimFailures, 10), maxRetryPause)
-	q.claimFailures++
-	q.claimPaused = true
-	time.AfterFunc(pause, func() {
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		q.claimPaused = false
-		e.schedule(q)
-		e.dispatch()
-	})
 }
 
 // dropBatch limits the deliveries that one transaction moves.

@@ -156,7 +156,7 @@ func TestEngine_ClaimsForOthersWhileOneFails(t *testing.T) {
 	eventually(t, "the claim to fail", func() bool {
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		return e.endpointQueue(endpointKey{env.account, broken.ID}).claimFailures > 0
+		return e.scheduler.queue(endpointKey{env.account, broken.ID}, time.Now()).claimFailures > 0
 	})
 	for range 30 {
 		healthy.record(1)

@@ -106,7 +106,7 @@ func (e *Engine) Describe(descs chan<- *prometheus.Desc) {
 // Collect implements prometheus.Collector.
 func (e *Engine) Collect(out chan<- prometheus.Metric) {
 	e.mu.Lock()
-	inFlight, held := e.inFlight, len(e.leased)
+	inFlight, held := e.scheduler.inFlight, len(e.scheduler.leased)
 	e.mu.Unlock()
 	out <- prometheus.MustNewConstMetric(inFlightDesc, prometheus.GaugeValue, float64(inFlight))
 	out <- prometheus.MustNewConstMetric(heldDesc, prometheus.GaugeValue, float64(held))

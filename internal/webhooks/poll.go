@@ -115,33 +115,19 @@ func (e *Engine) pollStart() (from pollPosition, buffered []endpointKey) {
 	if time.Since(e.lastFullPoll) >= fullPollInterval {
 		e.lastFullPoll, e.position = time.Now(), pollPosition{}
 	}
-	for key, q := range e.queues {
-		if len(q.jobs) > 0 {
-			buffered = append(buffered, key)
-		}
-	}
-	return e.position, buffered
+	return e.position, e.scheduler.buffered()
 }
 
-// applyPoll updates the queues with the result of a poll and with the states of the endpoints in buffered. It returns
-// the time until the next poll.
+// applyPoll passes the result of a poll and the states of the endpoints in buffered to the scheduler. It returns the
+// time until the next poll.
 func (e *Engine) applyPoll(f pollResult, buffered []endpointKey,
 	states map[endpointKey]endpointState) (next time.Duration) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	for _, key := range buffered {
-		e.applyEndpointState(e.endpointQueue(key), states[key])
-	}
-	for _, one := range f.endpoints {
-		q := e.endpointQueue(one.key)
-		q.markDue(one)
-		e.schedule(q)
-	}
-	e.position = pollPosition{later(e.position.wakeups, f.position.wakeups),
-		later(e.position.leases, f.position.leases)}
-	e.metrics.observePoll(e.dueQueues(f.now))
-	e.removeIdleQueues()
-	e.dispatch()
+	e.update(func(s *scheduler, now time.Time) {
+		s.onPoll(f.endpoints, buffered, states, now)
+		e.position = pollPosition{later(e.position.wakeups, f.position.wakeups),
+			later(e.position.leases, f.position.leases)}
+		e.metrics.observePoll(s.dueQueues(f.now))
+	})
 	switch {
 	case f.full:
 		return fullPollPause
@@ -151,57 +137,11 @@ func (e *Engine) applyPoll(f pollResult, buffered []endpointKey,
 	return e.cfg.PollEvery
 }
 
-// applyEndpointState updates the queue with the endpoint's state. If the endpoint is disabled or deleted, the queued
-// deliveries are released.
-func (e *Engine) applyEndpointState(q *endpointQueue, state endpointState) {
-	q.deleted = state.Deleted
-	if q.target != nil && !q.target.version.Equal(state.Version) {
-		q.target = nil
-	}
-	if !state.Active {
-		e.release(e.drain(q))
-		q.due = state.Deleted
-	}
-	e.schedule(q)
-}
-
-// markDue records that a poll found due deliveries of the endpoint.
-func (q *endpointQueue) markDue(f dueEndpoint) {
-	q.due = true
-	q.wakeups++
-	q.noteDue(f.dueFrom)
-	if f.woken && (!q.woken || f.wakeAt.Before(q.wakeAt)) {
-		q.wakeAt = f.wakeAt
-	}
-	q.woken = q.woken || f.woken
-}
-
-// noteDue records that a delivery with this due time may have to be claimed.
-func (q *endpointQueue) noteDue(at time.Time) {
-	if q.dueFrom == nil || at.Before(*q.dueFrom) {
-		q.dueFrom = &at
-	}
-}
-
 func later(a, b time.Time) time.Time {
 	if b.After(a) {
 		return b
 	}
 	return a
-}
-
-// dueQueues returns the number of queues with due deliveries, and how long the oldest of these has been due.
-func (e *Engine) dueQueues(now time.Time) (n int, oldest time.Duration) {
-	for _, q := range e.queues {
-		if !q.due {
-			continue
-		}
-		n++
-		if q.dueFrom != nil && !q.dueFrom.IsZero() {
-			oldest = max(oldest, now.Sub(*q.dueFrom))
-		}
-	}
-	return n, oldest
 }
 
 // Due deliveries are counted only for the metrics. The limits keep the count cheap: it runs every dueCountEvery and
@@ -219,7 +159,7 @@ func (e *Engine) countDue(ctx context.Context) {
 	var keys []endpointKey
 	if !counted {
 		e.lastDueCount = time.Now()
-		for key, q := range e.queues {
+		for key, q := range e.scheduler.queues {
 			if q.due && !q.deleted {
 				keys = append(keys, key)
 			}

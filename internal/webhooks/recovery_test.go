@@ -130,7 +130,7 @@ func TestEngine_RecoversFromDatabaseOutage(t *testing.T) {
 	eventually(t, "the engine notices", func() bool {
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		return e.inFlight == 0
+		return e.scheduler.inFlight == 0
 	})
 	reconnect()
 	eventually(t, "back", func() bool { return env.db.Ping(context.Background()) == nil })

@@ -3,9 +3,9 @@ package webhooks
 import "time"
 
 // A claim of one row costs nearly as much as a claim of many. While many deliveries succeed, each endpoint therefore
-// pauses between two claims, for as long as keeps the total near maxClaimsPerSecond. At low rates there is no pause,
-// so failing or hanging endpoints do not delay others. Endpoints with a backlog, whose claims return the maximum, do
-// not pause.
+// pauses between two claims, for as long as keeps the total near maxClaimsPerSecond. At low rates there is no pause, so
+// failing or hanging endpoints do not delay others. Endpoints with a backlog, whose claims return the maximum, do not
+// pause.
 const (
 	throttleWindow     = 250 * time.Millisecond // length of a counting window; also the longest pause
 	throttleThreshold  = 125                    // deliveries per window at which endpoints start to pause
@@ -50,19 +50,4 @@ func (t *throttle) recordClaim(q *endpointQueue, now time.Time) time.Duration {
 		return 0
 	}
 	return min(time.Duration(t.previous.queues)*time.Second/maxClaimsPerSecond, throttleWindow)
-}
-
-// throttleClaims stops the queue's claims for a while.
-func (e *Engine) throttleClaims(q *endpointQueue, pause time.Duration) {
-	if pause <= 0 {
-		return
-	}
-	q.throttled = true
-	time.AfterFunc(pause, func() {
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		q.throttled = false
-		e.schedule(q)
-		e.dispatch()
-	})
 }
