@@ -21,6 +21,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/tracing"
 	"github.com/cardvault/cardvault/internal/webhooks"
+	"github.com/cardvault/cardvault/internal/webhooks/delivery"
 )
 
 // App is the service put together from its settings: what every command that touches the inventory works with. Nothing
@@ -43,7 +44,7 @@ type App struct {
 	cursors   page.Cursors
 	guard     *netguard.Guard
 	keyring   *webhooks.Keyring
-	outbox    *webhooks.Outbox
+	outbox    *delivery.Outbox
 	queues    cards.Queues
 	store     *photos.Bucket
 	photoURLs *photos.URLs
@@ -91,7 +92,7 @@ func (a *App) openDatabase(ctx context.Context) (err error) {
 }
 
 func (a *App) openInventory(context.Context) error {
-	a.outbox = webhooks.NewOutbox(a.DB, a.Clock)
+	a.outbox = delivery.NewOutbox(a.DB, a.Clock)
 	a.Endpoints = webhooks.NewEndpoints(a.DB, a.Clock, a.guard, a.keyring, a.outbox)
 	a.Deliveries = webhooks.NewDeliveries(a.DB, a.Clock, a.outbox)
 	recorder := events.NewRecorder(a.outbox)

@@ -12,7 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/sandbox"
 	"github.com/cardvault/cardvault/internal/pricing"
-	"github.com/cardvault/cardvault/internal/webhooks"
+	"github.com/cardvault/cardvault/internal/webhooks/delivery"
 )
 
 // Services are the parts that only some processes need: those that serve, work, or fill an account for a demonstration.
@@ -25,7 +25,7 @@ type Services struct {
 // Services returns them, ready for use.
 func (a *App) Services(ctx context.Context) (*Services, error) {
 	// Today's partitions must exist before anything is written: rows never move between partitions.
-	if err := webhooks.Prepare(ctx, a.DB, a.Clock); err != nil {
+	if err := delivery.Prepare(ctx, a.DB, a.Clock); err != nil {
 		return nil, err
 	}
 	chain, err := a.chain()

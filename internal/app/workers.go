@@ -10,7 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/queue"
-	"github.com/cardvault/cardvault/internal/webhooks"
+	"github.com/cardvault/cardvault/internal/webhooks/delivery"
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
@@ -19,7 +19,7 @@ const photoFetches = 8
 
 // Workers returns every background part. Their metrics are registered.
 func (a *App) Workers(s *Services, registry *prometheus.Registry) (worker.Group, error) {
-	engine, err := webhooks.NewEngine(a.DB, a.Clock, a.guard, webhooks.Config{
+	engine, err := delivery.NewEngine(a.DB, a.Clock, a.guard, delivery.Config{
 		RetryDelays: a.Config.WebhookRetryDelays, Timeout: a.Config.WebhookTimeout, Keys: a.keyring,
 		Lease: a.Config.WebhookLease, ListenURL: a.Config.DatabaseURL,
 	}, a.outbox)
@@ -36,7 +36,7 @@ func (a *App) Workers(s *Services, registry *prometheus.Registry) (worker.Group,
 		DB: a.DB, Clock: a.Clock, Accounts: a.Accounts, Cards: a.Cards, Imports: imports, Store: a.store,
 	}
 	return worker.Group{
-		webhooks.NewUpkeep(a.DB, a.Clock),
+		delivery.NewUpkeep(a.DB, a.Clock),
 		engine,
 		a.Photos.Background(a.DB, a.queues.PhotoFetches, photoFetches),
 		collector.Loop(),

@@ -61,14 +61,14 @@ type Filter struct {
 
 // Deliveries lists deliveries and sends them again.
 type Deliveries struct {
-	db     *postgres.DB
-	clock  clock.Clock
-	outbox *Outbox
+	db    *postgres.DB
+	clock clock.Clock
+	waker Waker
 }
 
-// NewDeliveries returns the delivery service. It notifies the engines of resent deliveries through outbox.
-func NewDeliveries(db *postgres.DB, c clock.Clock, outbox *Outbox) *Deliveries {
-	return &Deliveries{db, c, outbox}
+// NewDeliveries returns the delivery service. It notifies the engines of resent deliveries through waker.
+func NewDeliveries(db *postgres.DB, c clock.Clock, waker Waker) *Deliveries {
+	return &Deliveries{db, c, waker}
 }
 
 // List returns a page of deliveries, newest event first, and the cursor of the next page. The cursor of the last page
@@ -150,7 +150,7 @@ func (s *Deliveries) Resend(ctx context.Context, accountID, deliveryID string) (
 	if err != nil {
 		return Delivery{}, fmt.Errorf("webhooks.Resend: %w", err)
 	}
-	s.outbox.wakeEndpoints([]endpointKey{{accountID, resent.EndpointID}})
+	s.waker.WakeEndpoints([]EndpointKey{{accountID, resent.EndpointID}})
 	return resent, nil
 }
 

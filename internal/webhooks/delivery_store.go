@@ -118,7 +118,7 @@ const (
 	resendPending = `
 		WITH resent AS (
 			UPDATE deliveries_pending SET due_at = statement_timestamp(), attempts = 0
-			WHERE account_id = $1 AND id = ANY($2) AND ` + unleased + `
+			WHERE account_id = $1 AND id = ANY($2) AND ` + Unleased + `
 			RETURNING endpoint_id
 		)`
 

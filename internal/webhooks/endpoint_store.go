@@ -37,12 +37,12 @@ func (r endpointRow) endpoint() Endpoint {
 	}
 }
 
-func insertEndpoint(ctx context.Context, tx *postgres.Tx, e Endpoint, secret encryptedSecret) error {
+func insertEndpoint(ctx context.Context, tx *postgres.Tx, e Endpoint, secret EncryptedSecret) error {
 	_, err := tx.Exec(ctx, `
 		INSERT INTO webhook_endpoints (account_id, id, url, events, enabled, secret, secret_key_id, created_at,
 		  updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
-		e.AccountID, e.ID, e.URL, kindArray(e.Events), e.Enabled, secret.data, secret.keyID, e.CreatedAt)
+		e.AccountID, e.ID, e.URL, kindArray(e.Events), e.Enabled, secret.Data, secret.KeyID, e.CreatedAt)
 	return err
 }
 
@@ -55,7 +55,8 @@ func updateEndpointsVersion(ctx context.Context, tx *postgres.Tx, accountID stri
 	return err
 }
 
-func selectEndpoints(ctx context.Context, db postgres.Querier, accountID string) ([]Endpoint, error) {
+// SelectEndpoints returns the account's endpoints, oldest first.
+func SelectEndpoints(ctx context.Context, db postgres.Querier, accountID string) ([]Endpoint, error) {
 	var rows []endpointRow
 	err := db.Select(ctx, &rows, `
 		SELECT `+endpointColumns+` FROM webhook_endpoints
@@ -83,14 +84,14 @@ func selectEndpoint(ctx context.Context, db postgres.Querier, accountID, endpoin
 
 // rotateSecret moves the current secret to previous_secret until expires. updated_at always increases, because the
 // engine detects changes of the endpoint by it.
-func rotateSecret(ctx context.Context, tx *postgres.Tx, key endpointKey, secret encryptedSecret,
+func rotateSecret(ctx context.Context, tx *postgres.Tx, key EndpointKey, secret EncryptedSecret,
 	now, expires time.Time) error {
-	return changeEndpoint(ctx, tx, key.endpoint, `
+	return changeEndpoint(ctx, tx, key.Endpoint, `
 		UPDATE webhook_endpoints
 		SET previous_secret = secret, previous_key_id = secret_key_id, previous_expires_at = $5,
 		    secret = $3, secret_key_id = $4, updated_at = greatest($6, updated_at + interval '1 microsecond')
 		WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL`,
-		key.account, key.endpoint, secret.data, secret.keyID, expires, now)
+		key.Account, key.Endpoint, secret.Data, secret.KeyID, expires, now)
 }
 
 func setEnabled(ctx context.Context, tx *postgres.Tx, accountID, endpointID string, enabled bool, now time.Time) error {

@@ -34,18 +34,23 @@ type Endpoint struct {
 	UpdatedAt               time.Time  `json:"updated_at"`
 }
 
-// Endpoints registers and manages endpoints.
-type Endpoints struct {
-	db     *postgres.DB
-	clock  clock.Clock
-	guard  *netguard.Guard
-	keys   *Keyring
-	outbox *Outbox
+// Wants reports whether the endpoint subscribes to this kind of event.
+func (e Endpoint) Wants(kind events.Kind) bool {
+	return len(e.Events) == 0 || slices.Contains(e.Events, kind)
 }
 
-// NewEndpoints returns the endpoint service. It notifies the engines of changes through outbox.
-func NewEndpoints(db *postgres.DB, c clock.Clock, guard *netguard.Guard, keys *Keyring, outbox *Outbox) *Endpoints {
-	return &Endpoints{db, c, guard, keys, outbox}
+// Endpoints registers and manages endpoints.
+type Endpoints struct {
+	db    *postgres.DB
+	clock clock.Clock
+	guard *netguard.Guard
+	keys  *Keyring
+	waker Waker
+}
+
+// NewEndpoints returns the endpoint service. It notifies the engines of changes through waker.
+func NewEndpoints(db *postgres.DB, c clock.Clock, guard *netguard.Guard, keys *Keyring, waker Waker) *Endpoints {
+	return &Endpoints{db, c, guard, keys, waker}
 }
 
 // Register adds an endpoint for the given kinds of events, or for all if kinds is empty. It returns the endpoint and
@@ -66,7 +71,7 @@ func (s *Endpoints) Register(ctx context.Context, accountID, url string,
 			ID: id.New(id.Endpoint, stamp.At), AccountID: accountID, URL: url, Events: kinds, Enabled: true,
 			CreatedAt: stamp.At, UpdatedAt: stamp.At,
 		}
-		return insertEndpoint(ctx, tx, created, s.keys.encrypt(secret, endpointKey{accountID, created.ID}))
+		return insertEndpoint(ctx, tx, created, s.keys.encrypt(secret, EndpointKey{accountID, created.ID}))
 	})
 	if err != nil {
 		return Endpoint{}, "", fmt.Errorf("webhooks.Register: %w", err)
@@ -76,7 +81,7 @@ func (s *Endpoints) Register(ctx context.Context, accountID, url string,
 
 // List returns the account's endpoints, oldest first.
 func (s *Endpoints) List(ctx context.Context, accountID string) ([]Endpoint, error) {
-	list, err := selectEndpoints(ctx, s.db, accountID)
+	list, err := SelectEndpoints(ctx, s.db, accountID)
 	if err != nil {
 		return nil, fmt.Errorf("webhooks.Endpoints.List: %w", err)
 	}
@@ -103,7 +108,7 @@ func (s *Endpoints) RotateSecret(ctx context.Context, accountID, endpointID stri
 	if !ok {
 		return "", endpointNotFound(endpointID)
 	}
-	secret, key := newSecret(), endpointKey{accountID, parsed}
+	secret, key := newSecret(), EndpointKey{accountID, parsed}
 	err := s.change(ctx, accountID, 0, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		now := s.clock.Time() // the engine's clock ends the grace period; the account's clock may be ahead of it
 		return rotateSecret(ctx, tx, key, s.keys.encrypt(secret, key), now, now.Add(grace))
@@ -161,7 +166,7 @@ func (s *Endpoints) change(ctx context.Context, accountID string, more int,
 		return updateEndpointsVersion(ctx, tx, accountID, more)
 	})
 	if err == nil {
-		s.outbox.Wake()
+		s.waker.Wake()
 	}
 	return err
 }

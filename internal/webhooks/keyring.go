@@ -18,6 +18,9 @@ type Keyring struct {
 	ciphers map[string]cipher.AEAD
 }
 
+// ErrUndecryptable means that an endpoint's secret cannot be decrypted.
+var ErrUndecryptable = errors.New("webhooks: cannot decrypt secret")
+
 // keyLen is the length of an AES-256 key in bytes.
 const keyLen = 32
 
@@ -54,39 +57,39 @@ func keyID(key []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// encryptedSecret is a stored secret: the nonce followed by the ciphertext, and the id of its key.
-type encryptedSecret struct {
-	keyID string
-	data  []byte
+// EncryptedSecret is a stored secret: the nonce followed by the ciphertext, and the id of its key.
+type EncryptedSecret struct {
+	KeyID string
+	Data  []byte
 }
 
 // encrypt encrypts a secret. It can only be decrypted for the same owner.
-func (r *Keyring) encrypt(secret string, owner endpointKey) encryptedSecret {
+func (r *Keyring) encrypt(secret string, owner EndpointKey) EncryptedSecret {
 	aead := r.ciphers[r.current]
 	nonce := make([]byte, aead.NonceSize(), aead.NonceSize()+len(secret)+aead.Overhead())
 	rand.Read(nonce) // never fails: crypto/rand aborts the program instead
-	return encryptedSecret{r.current, aead.Seal(nonce, nonce, []byte(secret), owner.additionalData())}
+	return EncryptedSecret{r.current, aead.Seal(nonce, nonce, []byte(secret), owner.additionalData())}
 }
 
-// decrypt decrypts a stored secret. An error means that the key is missing or that the row was modified.
-func (r *Keyring) decrypt(s encryptedSecret, owner endpointKey) ([]byte, error) {
-	aead, ok := r.ciphers[s.keyID]
+// Decrypt decrypts a stored secret. An error means that the key is missing or that the row was modified.
+func (r *Keyring) Decrypt(s EncryptedSecret, owner EndpointKey) ([]byte, error) {
+	aead, ok := r.ciphers[s.KeyID]
 	if !ok {
 		return nil, fmt.Errorf("webhooks: the secret of %s is encrypted with key %s, which is not configured",
-			owner.endpoint, s.keyID)
+			owner.Endpoint, s.KeyID)
 	}
-	if len(s.data) < aead.NonceSize() {
-		return nil, fmt.Errorf("webhooks: the secret of %s is too short", owner.endpoint)
+	if len(s.Data) < aead.NonceSize() {
+		return nil, fmt.Errorf("webhooks: the secret of %s is too short", owner.Endpoint)
 	}
-	secret, err := aead.Open(nil, s.data[:aead.NonceSize()], s.data[aead.NonceSize():], owner.additionalData())
+	secret, err := aead.Open(nil, s.Data[:aead.NonceSize()], s.Data[aead.NonceSize():], owner.additionalData())
 	if err != nil {
-		return nil, fmt.Errorf("webhooks: decrypt the secret of %s: %w", owner.endpoint, err)
+		return nil, fmt.Errorf("webhooks: decrypt the secret of %s: %w", owner.Endpoint, err)
 	}
 	return secret, nil
 }
 
 // additionalData binds a secret to its row. Identifiers never contain NUL.
-func (k endpointKey) additionalData() []byte { return []byte(k.account + "\x00" + k.endpoint) }
+func (k EndpointKey) additionalData() []byte { return []byte(k.Account + "\x00" + k.Endpoint) }
 
 // newSecret returns "whsec_" followed by 32 random bytes in base64url without padding.
 func newSecret() string {

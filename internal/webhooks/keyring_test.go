@@ -6,6 +6,13 @@ import (
 	"testing"
 )
 
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func testKey(b byte) []byte { return bytes.Repeat([]byte{b}, keyLen) }
 
 func mustKeyring(t testing.TB, keys ...[]byte) *Keyring {
@@ -19,17 +26,17 @@ func mustKeyring(t testing.TB, keys ...[]byte) *Keyring {
 
 func TestKeyring_DecryptsWithOlderKey(t *testing.T) {
 	t.Parallel()
-	owner := endpointKey{"acc_a", "whe_a"}
+	owner := EndpointKey{"acc_a", "whe_a"}
 	old := mustKeyring(t, testKey(1)).encrypt("whsec_x", owner)
 	both := mustKeyring(t, testKey(2), testKey(1))
-	if got, err := both.decrypt(old, owner); err != nil || string(got) != "whsec_x" {
+	if got, err := both.Decrypt(old, owner); err != nil || string(got) != "whsec_x" {
 		t.Fatalf("decrypt = %q, %v", got, err)
 	}
-	if fresh := both.encrypt("whsec_x", owner); fresh.keyID == old.keyID ||
-		bytes.Contains(fresh.data, []byte("whsec")) {
-		t.Fatalf("encrypted with %s: %q", fresh.keyID, fresh.data)
+	if fresh := both.encrypt("whsec_x", owner); fresh.KeyID == old.KeyID ||
+		bytes.Contains(fresh.Data, []byte("whsec")) {
+		t.Fatalf("encrypted with %s: %q", fresh.KeyID, fresh.Data)
 	}
-	if _, err := mustKeyring(t, testKey(2)).decrypt(old, owner); err == nil {
+	if _, err := mustKeyring(t, testKey(2)).Decrypt(old, owner); err == nil {
 		t.Fatal("decrypted without its key")
 	}
 }
@@ -37,18 +44,18 @@ func TestKeyring_DecryptsWithOlderKey(t *testing.T) {
 func TestKeyring_RejectsMovedOrModifiedSecret(t *testing.T) {
 	t.Parallel()
 	ring := mustKeyring(t, testKey(1))
-	owner := endpointKey{"acc_a", "whe_a"}
-	for name, other := range map[string]endpointKey{"account": {"acc_b", "whe_a"}, "endpoint": {"acc_a", "whe_b"}} {
-		if _, err := ring.decrypt(ring.encrypt("whsec_x", owner), other); err == nil {
+	owner := EndpointKey{"acc_a", "whe_a"}
+	for name, other := range map[string]EndpointKey{"account": {"acc_b", "whe_a"}, "endpoint": {"acc_a", "whe_b"}} {
+		if _, err := ring.Decrypt(ring.encrypt("whsec_x", owner), other); err == nil {
 			t.Errorf("decrypted for another %s", name)
 		}
 	}
 	changed := ring.encrypt("whsec_x", owner)
-	changed.data[len(changed.data)-1] ^= 1
-	if _, err := ring.decrypt(changed, owner); err == nil {
+	changed.Data[len(changed.Data)-1] ^= 1
+	if _, err := ring.Decrypt(changed, owner); err == nil {
 		t.Error("decrypted a modified secret")
 	}
-	if _, err := ring.decrypt(encryptedSecret{changed.keyID, []byte("short")}, owner); err == nil {
+	if _, err := ring.Decrypt(EncryptedSecret{changed.KeyID, []byte("short")}, owner); err == nil {
 		t.Error("decrypted a truncated secret")
 	}
 }

@@ -31,7 +31,7 @@ func signatureCases(t *testing.T) []signatureCase {
 	const secret, old = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_old"
 	good := Sign(secret, now, body)
 	stamp, v1, _ := strings.Cut(good, ",")
-	rotated := string(appendSignatures(nil, now.Unix(), body, []byte(secret), []byte(old)))
+	rotated := string(AppendSignatures(nil, now.Unix(), body, []byte(secret), []byte(old)))
 	later := "t=" + strconv.FormatInt(now.Unix()+1, 10)
 	return []signatureCase{
 		{secret, good, body, "by the service", true},

@@ -25,17 +25,17 @@ const reencryptBatch = 200
 func (s *Endpoints) Reencrypt(ctx context.Context) (ReencryptResult, error) {
 	var done ReencryptResult
 	var failed []error
-	after := endpointKey{}
+	after := EndpointKey{}
 	for {
 		batch, err := selectSecrets(ctx, s.db, after, reencryptBatch)
 		if err != nil {
 			return done, fmt.Errorf("webhooks.Reencrypt: %w", err)
 		}
 		for _, row := range batch {
-			after = endpointKey{row.AccountID, row.ID}
+			after = EndpointKey{row.AccountID, row.ID}
 			changed, err := s.reencrypt(ctx, row, s.clock.Time())
 			switch {
-			case errors.Is(err, errUndecryptable):
+			case errors.Is(err, ErrUndecryptable):
 				failed = append(failed, err)
 			case err != nil:
 				return done, fmt.Errorf("webhooks.Reencrypt: %w", err)
@@ -53,7 +53,7 @@ func (s *Endpoints) Reencrypt(ctx context.Context) (ReencryptResult, error) {
 
 // reencrypt processes one endpoint and reports whether its row changed.
 func (s *Endpoints) reencrypt(ctx context.Context, row secretsRow, now time.Time) (changed bool, err error) {
-	key := endpointKey{row.AccountID, row.ID}
+	key := EndpointKey{row.AccountID, row.ID}
 	next := row
 	if row.PreviousExpiresAt != nil && !now.Before(*row.PreviousExpiresAt) {
 		next.PreviousSecret, next.PreviousKeyID, next.PreviousExpiresAt = nil, nil, nil
@@ -76,16 +76,16 @@ func (s *Endpoints) reencrypt(ctx context.Context, row secretsRow, now time.Time
 }
 
 // reencrypt returns the secret encrypted with the current key. It does not change a secret that already uses it.
-func (r *Keyring) reencrypt(keyID string, data []byte, owner endpointKey) (string, []byte, error) {
+func (r *Keyring) reencrypt(keyID string, data []byte, owner EndpointKey) (string, []byte, error) {
 	if keyID == r.current {
 		return keyID, data, nil
 	}
-	secret, err := r.decrypt(encryptedSecret{keyID, data}, owner)
+	secret, err := r.Decrypt(EncryptedSecret{keyID, data}, owner)
 	if err != nil {
-		return "", nil, errors.Join(errUndecryptable, err)
+		return "", nil, errors.Join(ErrUndecryptable, err)
 	}
 	encrypted := r.encrypt(string(secret), owner)
-	return encrypted.keyID, encrypted.data, nil
+	return encrypted.KeyID, encrypted.Data, nil
 }
 
 // secretsRow holds the stored secrets of an endpoint.
@@ -100,13 +100,13 @@ type secretsRow struct {
 }
 
 // selectSecrets returns the secrets of the next endpoints after the given one, over all accounts.
-func selectSecrets(ctx context.Context, db postgres.Querier, after endpointKey, limit int) ([]secretsRow, error) {
+func selectSecrets(ctx context.Context, db postgres.Querier, after EndpointKey, limit int) ([]secretsRow, error) {
 	var rows []secretsRow
 	err := db.Select(ctx, &rows, `
 		SELECT account_id, id, secret, secret_key_id, previous_secret, previous_key_id, previous_expires_at
 		FROM webhook_endpoints
 		WHERE (account_id, id) > ($1, $2) AND deleted_at IS NULL
-		ORDER BY account_id, id LIMIT $3`, after.account, after.endpoint, limit)
+		ORDER BY account_id, id LIMIT $3`, after.Account, after.Endpoint, limit)
 	return rows, err
 }
 

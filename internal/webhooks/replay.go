@@ -61,7 +61,7 @@ func (s *Deliveries) Replay(ctx context.Context, r Replay) (int, error) {
 // replayEndpoints returns the endpoints of a replay.
 func (s *Deliveries) replayEndpoints(ctx context.Context, r Replay) ([]Endpoint, error) {
 	if r.Endpoint == "" {
-		return selectEndpoints(ctx, s.db, r.Account)
+		return SelectEndpoints(ctx, s.db, r.Account)
 	}
 	e, err := selectEndpoint(ctx, s.db, r.Account, r.Endpoint)
 	return []Endpoint{e}, err
@@ -137,6 +137,8 @@ type replayRate struct {
 const (
 	replayBatchesPerSecond = 5
 	replayBlockedWarning   = 10 * time.Second
+	// maxReplayBatch limits one batch.
+	maxReplayBatch = 500
 	// replayTimeout limits one batch, so that a dead connection ends the replay with an error.
 	replayTimeout = time.Minute
 )
@@ -151,7 +153,7 @@ func (s *Deliveries) runSources(ctx context.Context, accountID string, sources [
 	if p.perSecond < 0 {
 		return 0, fault.Invalid("rate", "must be positive")
 	}
-	batch := min(max(p.perSecond/replayBatchesPerSecond, 1), dropBatch)
+	batch := min(max(p.perSecond/replayBatchesPerSecond, 1), maxReplayBatch)
 	for {
 		queued := 0
 		var unfinished []*replaySource
@@ -172,9 +174,10 @@ func (s *Deliveries) runSources(ctx context.Context, accountID string, sources [
 		if sources = unfinished; len(sources) == 0 {
 			return done, nil
 		}
-		sleep(ctx, time.Duration(max(queued, batch))*time.Second/time.Duration(p.perSecond))
-		if ctx.Err() != nil {
+		select {
+		case <-ctx.Done():
 			return done, ctx.Err()
+		case <-time.After(time.Duration(max(queued, batch)) * time.Second / time.Duration(p.perSecond)):
 		}
 	}
 }
@@ -184,7 +187,7 @@ func (s *Deliveries) queueBatch(ctx context.Context, accountID string, from *rep
 	batch int) (queued int, more bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, replayTimeout)
 	defer cancel()
-	room, exists, err := hasRoom(ctx, s.db, endpointKey{accountID, from.endpoint}, batch)
+	room, exists, err := hasRoom(ctx, s.db, EndpointKey{accountID, from.endpoint}, batch)
 	if err != nil || !exists {
 		return 0, false, err
 	}
@@ -195,7 +198,7 @@ func (s *Deliveries) queueBatch(ctx context.Context, accountID string, from *rep
 	from.blockedSince = time.Time{}
 	queued, more, err = from.next(ctx, batch)
 	if queued > 0 {
-		s.outbox.wakeEndpoints([]endpointKey{{accountID, from.endpoint}})
+		s.waker.WakeEndpoints([]EndpointKey{{accountID, from.endpoint}})
 	}
 	return queued, more, err
 }

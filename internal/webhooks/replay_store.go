@@ -63,7 +63,7 @@ func countFinished(ctx context.Context, db postgres.Querier, f finishedFilter) (
 }
 
 // hasRoom reports whether the endpoint exists, and whether it has fewer than limit due deliveries or is disabled.
-func hasRoom(ctx context.Context, db postgres.Querier, key endpointKey, limit int) (room, exists bool, err error) {
+func hasRoom(ctx context.Context, db postgres.Querier, key EndpointKey, limit int) (room, exists bool, err error) {
 	err = db.Get(ctx, &room, `
 		SELECT NOT e.enabled OR (
 			SELECT count(*) FROM (
@@ -72,7 +72,7 @@ func hasRoom(ctx context.Context, db postgres.Querier, key endpointKey, limit in
 			) due
 		) < $3
 		FROM webhook_endpoints e WHERE e.account_id = $1 AND e.id = $2 AND e.deleted_at IS NULL`,
-		key.account, key.endpoint, limit)
+		key.Account, key.Endpoint, limit)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, false, nil
 	}

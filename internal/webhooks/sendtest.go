@@ -47,13 +47,13 @@ func (s *Deliveries) SendTest(ctx context.Context, accountID, endpointID string,
 		if err != nil {
 			return err
 		}
-		deferWakeups(tx, accountID, []string{e.ID})
+		DeferWakeups(tx, accountID, []string{e.ID})
 		created, err = selectDelivery(ctx, tx, accountID, deliveryID)
 		return err
 	})
 	if err != nil {
 		return Delivery{}, fmt.Errorf("webhooks.SendTest: %w", err)
 	}
-	s.outbox.wakeEndpoints([]endpointKey{{accountID, created.EndpointID}})
+	s.waker.WakeEndpoints([]EndpointKey{{accountID, created.EndpointID}})
 	return created, nil
 }

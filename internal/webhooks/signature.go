@@ -26,11 +26,11 @@ var (
 // Sign returns the value of Header for body at time t: t=<Unix seconds>,v1=<hex>, where v1 is the HMAC-SHA256 of
 // "<t>.<body>". The HMAC key is the complete secret, including its prefix.
 func Sign(secret string, t time.Time, body []byte) string {
-	return string(appendSignatures(nil, t.Unix(), body, []byte(secret)))
+	return string(AppendSignatures(nil, t.Unix(), body, []byte(secret)))
 }
 
-// appendSignatures appends the header's value with one v1 for each key, in the given order.
-func appendSignatures(dst []byte, t int64, body []byte, keys ...[]byte) []byte {
+// AppendSignatures appends the header's value with one v1 for each key, in the given order.
+func AppendSignatures(dst []byte, t int64, body []byte, keys ...[]byte) []byte {
 	dst = strconv.AppendInt(append(dst, "t="...), t, 10)
 	for _, key := range keys {
 		dst = hex.AppendEncode(append(dst, ",v1="...), digest(key, t, body))

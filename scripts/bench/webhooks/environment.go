@@ -12,6 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/netguard"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/webhooks"
+	"github.com/cardvault/cardvault/internal/webhooks/delivery"
 )
 
 // environment is a fresh database with an engine and endpoints.
@@ -20,7 +21,7 @@ type environment struct {
 	name      string
 	db        *postgres.DB
 	engine    *engine
-	outbox    *webhooks.Outbox
+	outbox    *delivery.Outbox
 	endpoints *webhooks.Endpoints
 	accounts  []string
 	secrets   map[string]string // by the endpoint's path
@@ -44,7 +45,7 @@ func (b *bench) newEnvironment(ctx context.Context, name string, owners int) (h 
 	if err != nil {
 		return h, err
 	}
-	h.outbox = webhooks.NewOutbox(h.db, clock.System)
+	h.outbox = delivery.NewOutbox(h.db, clock.System)
 	h.endpoints = webhooks.NewEndpoints(h.db, clock.System, netguard.New(netguard.Config{AllowPrivate: true}), keys,
 		h.outbox)
 	for i := range owners {
@@ -76,7 +77,7 @@ func (h *environment) createDatabase(ctx context.Context) (address string, err e
 	if err := postgres.Migrate(ctx, h.db); err != nil {
 		return "", err
 	}
-	return u.String(), webhooks.Prepare(ctx, h.db, clock.System)
+	return u.String(), delivery.Prepare(ctx, h.db, clock.System)
 }
 
 // addAccount creates an account whose measured events go to a path of the sink.

@@ -11,7 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/groupcommit"
 	"github.com/cardvault/cardvault/internal/postgres"
-	"github.com/cardvault/cardvault/internal/webhooks"
+	"github.com/cardvault/cardvault/internal/webhooks/delivery"
 )
 
 // Publisher is the helper that commits events through the outbox, as the service does. No engine runs in its process.
@@ -42,7 +42,7 @@ func (p *Publisher) Open(url string, _ *struct{}) (err error) {
 		return err
 	}
 	debug.SetGCPercent(400) // as in cardvault serve
-	recorder := events.NewRecorder(webhooks.NewOutbox(p.db, clock.System))
+	recorder := events.NewRecorder(delivery.NewOutbox(p.db, clock.System))
 	p.writes = groupcommit.New(clock.System, p.db, groupcommit.Options[[]events.Data]{
 		MaxBatch: together,
 		Apply: func(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, data []events.Data) error {

@@ -1,0 +1,249 @@
+package delivery
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/lib/pq"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/timestamp"
+	"github.com/cardvault/cardvault/internal/webhooks"
+)
+
+// endpointState is the part of an endpoint that claims and polls read. The zero value means that the endpoint does
+// not exist.
+type endpointState struct {
+	Version time.Time `db:"updated_at"`
+	Active  bool      `db:"active"` // enabled and not deleted
+	Deleted bool      `db:"deleted"`
+}
+
+// selectEndpointStates returns the states of the endpoints. Endpoints that do not exist are left out.
+func selectEndpointStates(ctx context.Context, db postgres.Querier,
+	keys []webhooks.EndpointKey) (map[webhooks.EndpointKey]endpointState, error) {
+	accounts, endpoints := make(pq.StringArray, len(keys)), make(pq.StringArray, len(keys))
+	for i, key := range keys {
+		accounts[i], endpoints[i] = key.Account, key.Endpoint
+	}
+	var rows []struct {
+		Account  string `db:"account_id"`
+		Endpoint string `db:"id"`
+		endpointState
+	}
+	err := db.Select(ctx, &rows, `
+		SELECT e.account_id, e.id, e.updated_at, e.enabled AND e.deleted_at IS NULL AS active,
+		       e.deleted_at IS NOT NULL AS deleted
+		FROM unnest($1::text[], $2::text[]) AS k(account_id, endpoint_id)
+		JOIN webhook_endpoints e ON e.account_id = k.account_id AND e.id = k.endpoint_id`, accounts, endpoints)
+	if err != nil {
+		return nil, fmt.Errorf("delivery.selectEndpointStates: %w", err)
+	}
+	states := make(map[webhooks.EndpointKey]endpointState, len(rows))
+	for _, r := range rows {
+		states[webhooks.EndpointKey{Account: r.Account, Endpoint: r.Endpoint}] = r.endpointState
+	}
+	return states, nil
+}
+
+// claimRequest describes a claim of one endpoint's deliveries.
+type claimRequest struct {
+	key   webhooks.EndpointKey
+	limit int
+	lease lease
+	// dueFrom is the earliest due time to claim from. nil means that no delivery older than maxCommitDelay is known.
+	// Without this bound, a claim would read the index entries of all deleted deliveries, which PostgreSQL keeps as
+	// long as any snapshot needs them.
+	dueFrom *time.Time
+	// woken makes the claim delete the endpoint's wakeups at or after wakeAt, and insert a wakeup for the deliveries
+	// that it does not claim.
+	woken  bool
+	wakeAt time.Time
+	cover  cover // of the endpoint's previous claims
+}
+
+// cover describes a wakeup that covers the leases of several claims of an endpoint: the leases that end at or before
+// until, of deliveries due at or after from. The zero value covers none.
+type cover struct{ until, from time.Time }
+
+// claimedRow is a row of a claim's result. ID is nil if the claim found no delivery.
+type claimedRow struct {
+	endpointState
+	ID             *string    `db:"id"`
+	EventID        *string    `db:"event_id"`
+	EventCreatedAt *time.Time `db:"event_created_at"`
+	DueAt          *time.Time `db:"due_at"`
+	Age            *int64     `db:"age"` // microseconds since due_at
+	Attempts       *int       `db:"attempts"`
+	Event          *string    `db:"event"`
+	Body           *string    `db:"body"`
+	CoverUntil     *time.Time `db:"cover_until"`
+	CoverFrom      *time.Time `db:"cover_from"`
+}
+
+// claimEndpoint, claimDue and claimColumns are parts of the claim statements. Parameters: $1 and $2 endpoint, $3
+// limit, $4 length of the lease in microseconds, $5 claim id, $6 earliest due time, $7 maxCommitDelay, $8 and $9
+// cover, $10 how many microseconds a new cover lasts longer than the lease.
+const (
+	claimEndpoint = `
+		WITH endpoint AS MATERIALIZED (
+			SELECT updated_at, enabled AND deleted_at IS NULL AS active, deleted_at IS NOT NULL AS deleted
+			FROM webhook_endpoints WHERE account_id = $1 AND id = $2
+		)`
+	claimDue = `, due AS MATERIALIZED (
+			SELECT ctid, due_at FROM deliveries_pending
+			WHERE account_id = $1 AND endpoint_id = $2 AND due_at >= (SELECT due_from FROM bound) AND due_at <= now()
+			  AND ` + webhooks.Unleased + ` AND (SELECT active FROM endpoint)
+			ORDER BY due_at LIMIT $3
+			FOR UPDATE SKIP LOCKED
+		), claimed AS (
+			UPDATE deliveries_pending p SET leased_until = now() + $4 * interval '1 microsecond', claim_id = $5
+			WHERE p.account_id = $1 AND p.ctid = ANY(ARRAY(SELECT ctid FROM due))
+			RETURNING p.id, p.event_id, p.event_created_at, p.due_at, p.attempts, p.event, p.body
+		), cover AS (
+			INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
+			SELECT $1, $2, now() + ($4::bigint + $10::bigint) * interval '1 microsecond', bound.due_from FROM bound
+			WHERE (now() + $4 * interval '1 microsecond' > $8 OR bound.due_from < $9) AND EXISTS (SELECT FROM due)
+			RETURNING wake_at, due_from
+		)`
+	claimColumns = `
+		SELECT endpoint.updated_at, endpoint.active, endpoint.deleted, c.id, c.event_id, c.event_created_at,
+		       c.due_at, (extract(epoch FROM now() - c.due_at) * 1000000)::bigint AS age, c.attempts, c.event, c.body,
+		       cover.wake_at AS cover_until, cover.due_from AS cover_from
+		FROM endpoint LEFT JOIN claimed c ON true LEFT JOIN cover ON true`
+)
+
+// claimHinted claims without reading wakeups. It is used when the engine knows of new deliveries from a notification.
+const claimHinted = claimEndpoint + `, bound AS MATERIALIZED (
+			SELECT least($6::timestamptz, now() - $7 * interval '1 microsecond') AS due_from
+		)` + claimDue + claimColumns
+
+// claimWoken claims because of wakeups. "rest" is the first delivery that the claim leaves; it gets a wakeup.
+const claimWoken = claimEndpoint + `, woken AS MATERIALIZED (
+			SELECT ctid, due_from FROM endpoint_wakeups
+			WHERE account_id = $1 AND endpoint_id = $2 AND wake_at >= $11 AND wake_at <= now()
+			FOR UPDATE SKIP LOCKED
+		), consumed AS (
+			DELETE FROM endpoint_wakeups WHERE account_id = $1 AND ctid = ANY(ARRAY(SELECT ctid FROM woken))
+		), bound AS MATERIALIZED (
+			SELECT least($6::timestamptz, now() - $7 * interval '1 microsecond',
+			  (SELECT min(due_from) FROM woken)) AS due_from
+		)` + claimDue + `, rest AS MATERIALIZED (
+			SELECT due_at FROM deliveries_pending
+			WHERE account_id = $1 AND endpoint_id = $2 AND ` + webhooks.Unleased + `
+			  AND due_at >= coalesce((SELECT max(due_at) FROM due), (SELECT due_from FROM bound))
+			  AND ctid <> ALL(ARRAY(SELECT ctid FROM due))
+			  AND (SELECT active FROM endpoint) AND EXISTS (SELECT FROM woken)
+			ORDER BY due_at LIMIT 1
+		), rest_wakeup AS (
+			INSERT INTO endpoint_wakeups (account_id, endpoint_id, wake_at, due_from)
+			SELECT $1, $2, CASE WHEN due_at > now() THEN due_at ELSE now() + $12 * interval '1 microsecond' END,
+			  due_at FROM rest
+		)` + claimColumns
+
+// claimResultSet is the result of a claim.
+type claimResultSet struct {
+	endpointState
+	jobs  []*job    // without bodies, which loadBodies adds
+	last  time.Time // the latest due time of the jobs
+	cover cover     // of the jobs' leases
+}
+
+// claim leases up to r.limit due deliveries of an endpoint, those that have been due longest first. It claims none if
+// the endpoint is disabled or deleted.
+func claim(ctx context.Context, db postgres.Querier, c clock.Clock, r claimRequest) (claimResultSet, error) {
+	statement := claimHinted
+	args := []any{
+		r.key.Account, r.key.Endpoint, r.limit, r.lease.length.Microseconds(), r.lease.id,
+		r.dueFrom, maxCommitDelay.Microseconds(), r.cover.until, r.cover.from, r.lease.coverSlack().Microseconds(),
+	}
+	if r.woken {
+		statement = claimWoken
+		args = append(args, r.wakeAt, recheckDelay.Microseconds())
+	}
+	var rows []claimedRow
+	if err := db.Select(ctx, &rows, statement, args...); err != nil {
+		return claimResultSet{}, fmt.Errorf("delivery.claim: %w", err)
+	}
+	if len(rows) == 0 {
+		return claimResultSet{}, nil
+	}
+	now := c.Time()
+	result := claimResultSet{endpointState: rows[0].endpointState, cover: r.cover}
+	if first := rows[0]; first.CoverUntil != nil {
+		result.cover = cover{until: *first.CoverUntil, from: *first.CoverFrom}
+	}
+	for _, row := range rows {
+		if row.ID != nil {
+			result.jobs = append(result.jobs, row.job(r.key, r.lease, now))
+			result.last = later(result.last, *row.DueAt)
+		}
+	}
+	return result, nil
+}
+
+func (r claimedRow) job(key webhooks.EndpointKey, lease lease, now time.Time) *job {
+	j := &job{
+		key: key, version: r.Version, id: *r.ID, eventID: *r.EventID, eventCreatedAt: *r.EventCreatedAt,
+		dueAt: now.Add(-time.Duration(*r.Age) * time.Microsecond), attempts: *r.Attempts,
+		claimID: lease.id, sendBy: lease.sendBy,
+	}
+	if r.Event != nil && r.Body != nil {
+		j.event, j.body = *r.Event, *r.Body
+	}
+	return j
+}
+
+type eventBody struct {
+	ID    string `db:"id"`
+	Event string `db:"event"`
+	Body  string `db:"body"`
+}
+
+// loadBodies sets the event and body of deliveries whose row does not contain them. The body stays empty if the event
+// no longer exists. The bounds $2 and $3 let PostgreSQL skip the day partitions without any of the events; LATERAL
+// prevents a plan that reads a whole partition.
+func loadBodies(ctx context.Context, db postgres.Querier, account string, jobs []*job) error {
+	var ids, times []string
+	var first, last time.Time
+	for _, j := range jobs {
+		if j.body != "" {
+			continue
+		}
+		if len(ids) == 0 || j.eventCreatedAt.Before(first) {
+			first = j.eventCreatedAt
+		}
+		if j.eventCreatedAt.After(last) {
+			last = j.eventCreatedAt
+		}
+		ids = append(ids, j.eventID)
+		times = append(times, timestamp.Format(j.eventCreatedAt))
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	var bodies []eventBody
+	err := db.Select(ctx, &bodies, `
+		SELECT w.id, e.event, e.body
+		FROM unnest($4::timestamptz[], $5::text[]) AS w(created_at, id)
+		CROSS JOIN LATERAL (
+			SELECT e.event, e.body FROM events e
+			WHERE e.account_id = $1 AND e.created_at BETWEEN $2 AND $3 AND e.created_at = w.created_at AND e.id = w.id
+			LIMIT 1
+		) e`, account, first, last, pq.Array(times), pq.Array(ids))
+	if err != nil {
+		return fmt.Errorf("delivery.loadBodies: %w", err)
+	}
+	byEvent := make(map[string]eventBody, len(bodies))
+	for _, b := range bodies {
+		byEvent[b.ID] = b
+	}
+	for _, j := range jobs {
+		if b, ok := byEvent[j.eventID]; ok && j.body == "" {
+			j.event, j.body = b.Event, b.Body
+		}
+	}
+	return nil
+}

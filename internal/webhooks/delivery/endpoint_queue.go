@@ -1,0 +1,146 @@
+package delivery
+
+import (
+	"time"
+
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/cardvault/cardvault/internal/webhooks"
+)
+
+// Limits of the engine's memory.
+const (
+	// initialWindow is the number of concurrent attempts to an endpoint before its first response.
+	initialWindow = 8
+	// maxClaim limits one claim. A claim of 64 to 256 rows costs little more than a claim of one.
+	maxClaim = 256
+	// leasedFactor times Config.InFlight is the maximum number of leased deliveries.
+	leasedFactor = 4
+	// idleConnsFactor times Config.InFlightPerEndpoint is the maximum number of idle connections per host. It is
+	// greater than 1 because many endpoints can share a host.
+	idleConnsFactor = 4
+)
+
+// job is a delivery that this process has leased.
+type job struct {
+	key            webhooks.EndpointKey
+	version        time.Time // of the endpoint, when the delivery was claimed
+	id             string
+	eventID        string
+	eventCreatedAt time.Time
+	event, body    string
+	dueAt          time.Time
+	attempts       int // number of previous attempts
+	claimID        int64
+	sendBy         time.Time          // latest start of an attempt, so that its result is stored before the lease ends
+	storing        bool               // the result is being stored
+	nextClaim      *job               // a new claim that was made while the result was being stored
+	origin         *trace.SpanContext // of the event, if known and traced
+}
+
+// lease gives a claim the right to send until it ends. The zero value gives none. The end is stored and checked by
+// the database's clock, because the clocks of processes may differ by more than a lease.
+type lease struct {
+	id     int64
+	length time.Duration
+	sendBy time.Time // as in job
+}
+
+// coverSlack is how much longer a claim's cover lasts than its lease, so that it also covers the leases of later
+// claims. The deliveries of a crashed engine are claimed later by up to this time.
+func (l lease) coverSlack() time.Duration { return l.length / 6 }
+
+// endpointQueue is the scheduler's state of one endpoint. Queues are independent
+// of each other unless all slots are in use.
+type endpointQueue struct {
+	key      webhooks.EndpointKey
+	target   *target // nil: must be loaded before the next attempt
+	deleted  bool    // the endpoint was deleted; its deliveries are to be dropped
+	jobs     []*job  // leased and waiting for a slot
+	window   int     // maximum number of concurrent attempts; see nextWindow
+	inFlight int     // number of attempts under way
+	due      bool    // the database has due deliveries, as far as this engine knows
+	wakeups  int     // counts the calls that set due, to detect one during a claim
+	lastUsed time.Time
+
+	dueFrom       *time.Time // earliest due time of deliveries to claim; nil: no old ones are known
+	woken         bool       // the next claim deletes the wakeups at or after wakeAt
+	wakeAt        time.Time  // time of the earliest wakeup
+	cover         cover      // of the leases of previous claims
+	claimFailures int        // number of consecutive failed claims
+	pausedUntil   time.Time  // no database access before this time, after a failed claim
+
+	throttledUntil  time.Time // no claims before this time
+	lastClaimWindow int       // number of the throttle window of the last claim
+
+	ready          bool // in scheduler.ready
+	waitingToClaim bool // in scheduler.waitingToClaim
+	fetching       bool
+	saturated      bool // counted in scheduler.saturated
+}
+
+// needsClaim reports whether the queue needs data from the database: deliveries, the target or, after a deletion, to
+// drop deliveries. A queue with a wakeup claims even if it is full, because the claim deletes the wakeup.
+func (q *endpointQueue) needsClaim(now time.Time) bool {
+	switch {
+	case now.Before(q.pausedUntil):
+		return false
+	case q.deleted:
+		return q.due
+	case q.target == nil && len(q.jobs) > 0:
+		return true
+	}
+	return q.due && !q.isThrottled(now) && (q.woken || len(q.jobs) < q.window)
+}
+
+// isThrottled reports whether the throttle's pause has not ended.
+func (q *endpointQueue) isThrottled(now time.Time) bool { return now.Before(q.throttledUntil) }
+
+// sendable reports whether the queue only needs a slot.
+func (q *endpointQueue) sendable() bool {
+	return q.target != nil && len(q.jobs) > 0 && q.inFlight < q.window
+}
+
+// claimLimit returns how many deliveries to claim: enough to fill the window while the next claim runs.
+func (q *endpointQueue) claimLimit() int { return min(2*q.window-len(q.jobs), maxClaim) }
+
+// isFull reports whether new deliveries would wait long. They are then committed without a lease, so that any engine
+// can claim them.
+func (q *endpointQueue) isFull() bool { return len(q.jobs) >= 4*q.window }
+
+// isIdle reports whether the queue can be removed.
+func (q *endpointQueue) isIdle(now time.Time) bool {
+	return len(q.jobs) == 0 && q.inFlight == 0 && !q.due && !q.fetching && !q.waitingToClaim && !q.ready &&
+		!q.isThrottled(now) && !now.Before(q.pausedUntil)
+}
+
+// markDue records that a poll found due deliveries of the endpoint.
+func (q *endpointQueue) markDue(f dueEndpoint) {
+	q.due = true
+	q.wakeups++
+	q.noteDue(f.dueFrom)
+	if f.woken && (!q.woken || f.wakeAt.Before(q.wakeAt)) {
+		q.wakeAt = f.wakeAt
+	}
+	q.woken = q.woken || f.woken
+}
+
+// noteDue records that a delivery with this due time may have to be claimed.
+func (q *endpointQueue) noteDue(at time.Time) {
+	if q.dueFrom == nil || at.Before(*q.dueFrom) {
+		q.dueFrom = &at
+	}
+}
+
+// nextWindow returns the maximum number of concurrent attempts after an attempt of this class. A success adds one. A
+// failure without a response halves it, so that a hanging endpoint gets one request at a time and recovers as fast as
+// it failed. A response with an error status does not change it.
+func nextWindow(window, limit int, class string) int {
+	switch class {
+	case classSuccess:
+		return min(window+1, limit)
+	case classStatus:
+		return window
+	}
+	return max(window/2, 1)
+}
