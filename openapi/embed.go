@@ -1,5 +1,5 @@
-// Package openapi holds the authored contracts, embedded into the program: what validates requests
-// and what the documentation serves is what stands here.
+// Package openapi contains the OpenAPI documents and the guides. They are embedded into the program, which validates
+// requests with them and serves them as documentation.
 package openapi
 
 import (
@@ -19,8 +19,8 @@ var V1 []byte
 //go:embed v2.yaml
 var V2 []byte
 
-// ParseV1 returns V1, parsed once: it takes longer than all else when the program starts. Everybody gets
-// the same document, to read only.
+// ParseV1 returns V1, which is parsed once, because that is the slowest part of the program's start. All callers share
+// the document and must not modify it.
 var ParseV1 = parser(V1)
 
 // ParseV2 is ParseV1 for V2.
@@ -30,12 +30,12 @@ func parser(document []byte) func() (*openapi3.T, error) {
 	return sync.OnceValues(func() (*openapi3.T, error) { return openapi3.NewLoader().LoadFromData(document) })
 }
 
-// Guides are the documentation's pages in Markdown, guides/NAME.md, and what they are generated from.
+// Guides contains the pages of the documentation in Markdown, guides/NAME.md, and their data.
 //
 //go:embed guides
 var Guides embed.FS
 
-// Changelog tells how the contracts changed from release to release, in Markdown.
+// Changelog is the changelog of the contracts in Markdown.
 //
 //go:embed changelog.md
 var Changelog []byte

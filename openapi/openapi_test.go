@@ -17,11 +17,11 @@ import (
 	"github.com/cardvault/cardvault/openapi"
 )
 
-// errorSchema is what every answer of 400 and above refers to.
+// errorSchema is the schema of all responses with a status of 400 or above.
 const errorSchema = "#/components/schemas/Error"
 
-// everywhere are the headers of every answer, whatever its status.
-var everywhere = []string{
+// commonHeaders are the headers of all responses.
+var commonHeaders = []string{
 	"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id", "Access-Control-Allow-Origin",
 }
 
@@ -48,8 +48,8 @@ func eachOperation(t *testing.T, check func(t *testing.T, op *openapi3.Operation
 	}
 }
 
-// validate checks the document against the specification, which includes that every schema has known keys alone (a
-// text split at a comma leaves one that is not) and that examples match their schemas.
+// validate checks the document against the specification. That includes the examples, and that schemas have no unknown
+// keys, which are the result of unquoted text with a comma.
 func validate(t *testing.T, doc *openapi3.T) {
 	t.Helper()
 	err := doc.Validate(t.Context(), openapi3.EnableExamplesValidation(), openapi3.EnableSchemaFormatValidation())
@@ -58,15 +58,15 @@ func validate(t *testing.T, doc *openapi3.T) {
 	}
 }
 
-func TestDocumentsAreValid(t *testing.T) {
+func TestDocuments_AreValid(t *testing.T) {
 	t.Parallel()
 	for version, document := range documents {
 		t.Run(version, func(t *testing.T) { validate(t, load(t, document)) })
 	}
 }
 
-// TestWebhooksAreValid reads x-webhooks, which no validator knows, as if they were paths.
-func TestWebhooksAreValid(t *testing.T) {
+// Validators do not know x-webhooks, so its items are validated as paths.
+func TestWebhooks_AreValid(t *testing.T) {
 	t.Parallel()
 	doc := load(t, openapi.V1)
 	paths := map[string]any{}
@@ -96,7 +96,7 @@ func webhooks(t *testing.T, doc *openapi3.T) map[string]any {
 	return items
 }
 
-func TestOperationsAreDescribed(t *testing.T) {
+func TestOperations_HaveDescriptions(t *testing.T) {
 	t.Parallel()
 	classes := []any{"read", "write", "ai"}
 	eachOperation(t, func(t *testing.T, op *openapi3.Operation) {
@@ -110,11 +110,11 @@ func TestOperationsAreDescribed(t *testing.T) {
 	})
 }
 
-func TestAnswersCarryTheCommonHeaders(t *testing.T) {
+func TestResponses_HaveCommonHeaders(t *testing.T) {
 	t.Parallel()
 	eachOperation(t, func(t *testing.T, op *openapi3.Operation) {
 		for status, response := range op.Responses.Map() {
-			for _, name := range everywhere {
+			for _, name := range commonHeaders {
 				if header := response.Value.Headers[name]; header == nil || !header.Value.Required {
 					t.Errorf("%s: no required header %s", status, name)
 				}
@@ -123,8 +123,8 @@ func TestAnswersCarryTheCommonHeaders(t *testing.T) {
 	})
 }
 
-// Clients of v1 are told of its end in the headers of every answer; v2 has no end to tell of.
-func TestAnswersOfV1MayAnnounceItsEnd(t *testing.T) {
+// All responses of v1 document the deprecation headers; v2 is not deprecated.
+func TestResponses_DocumentDeprecationHeaders(t *testing.T) {
 	t.Parallel()
 	for version, document := range documents {
 		for path, item := range load(t, document).Paths.Map() {
@@ -142,13 +142,13 @@ func TestAnswersOfV1MayAnnounceItsEnd(t *testing.T) {
 	}
 }
 
-func TestErrorsHaveOneShape(t *testing.T) {
+func TestErrors_HaveErrorSchema(t *testing.T) {
 	t.Parallel()
 	eachOperation(t, func(t *testing.T, op *openapi3.Operation) {
 		for status, response := range op.Responses.Map() {
 			code, err := strconv.Atoi(status)
 			if err != nil {
-				t.Errorf("%s: every status is documented by itself", status)
+				t.Errorf("%s: want a single status", status)
 			}
 			if code < 400 {
 				continue
@@ -161,7 +161,7 @@ func TestErrorsHaveOneShape(t *testing.T) {
 	})
 }
 
-func TestErrorCodesAreThoseOfTheProgram(t *testing.T) {
+func TestErrorCode_MatchesPackageFault(t *testing.T) {
 	t.Parallel()
 	documented := enum(t, load(t, openapi.V1), "ErrorCode")
 	if inProgram := faultCodes(t); !slices.Equal(documented, inProgram) {
@@ -197,7 +197,7 @@ func faultCodes(t *testing.T) []string {
 	return codes
 }
 
-func TestCurrenciesAreTaken(t *testing.T) {
+func TestCurrency_IsAccepted(t *testing.T) {
 	t.Parallel()
 	for _, currency := range enum(t, load(t, openapi.V1), "Currency") {
 		if err := (money.Money{Amount: 1, Currency: currency}).Check("price"); err != nil {
@@ -206,9 +206,8 @@ func TestCurrenciesAreTaken(t *testing.T) {
 	}
 }
 
-// TestEventKindsAreDescribed holds the places that list the eight kinds to one another: the enumeration, the webhooks,
-// the alternatives of Event, and what tells them apart.
-func TestEventKindsAreDescribed(t *testing.T) {
+// The enumeration, the webhooks, the alternatives of Event and its discriminator must list the same eight kinds.
+func TestEventKind_IsListedEverywhere(t *testing.T) {
 	t.Parallel()
 	doc := load(t, openapi.V1)
 	kinds := enum(t, doc, "EventKind")
@@ -241,7 +240,7 @@ func enum(t *testing.T, doc *openapi3.T, name string) []string {
 	t.Helper()
 	schema := doc.Components.Schemas[name]
 	if schema == nil || len(schema.Value.Enum) == 0 {
-		t.Fatalf("no enumeration %s", name)
+		t.Fatalf("%s is not an enumeration", name)
 	}
 	var values []string
 	for _, value := range schema.Value.Enum {

@@ -23,7 +23,7 @@ func contract(t *testing.T) *openapi3.T {
 	return doc
 }
 
-func TestEveryPartOfAContractGrows(t *testing.T) {
+func TestContract_AddsToEveryPart(t *testing.T) {
 	t.Parallel()
 	doc := contract(t)
 	for name, grows := range map[string]bool{"Card": true, "Identification": true, "Error": true, "CardInput": true,
@@ -31,7 +31,7 @@ func TestEveryPartOfAContractGrows(t *testing.T) {
 		s := doc.Components.Schemas[name].Value
 		closed := s.AdditionalProperties.Has != nil
 		if has := s.Properties[additive.Field] != nil; has != grows {
-			t.Errorf("%s: the new field is there: %v", name, has)
+			t.Errorf("%s: has the new field: %v", name, has)
 		}
 		if required := slices.Contains(s.Required, additive.Field); required != (grows && !closed) {
 			t.Errorf("%s: the new field is required: %v", name, required)
@@ -45,15 +45,15 @@ func TestEveryPartOfAContractGrows(t *testing.T) {
 	list := doc.Paths.Value("/cards").Get
 	if len(list.Parameters) < 2 || list.Responses.Status(423) == nil ||
 		list.Responses.Status(304).Value.Headers[additive.Header] == nil {
-		t.Error("an operation has no new parameter, status or header")
+		t.Error("GET /cards has no new parameter, status or header")
 	}
 	if doc.Components.Schemas["Event"].Value.Discriminator.Mapping[additive.Kind].Ref == "" ||
 		doc.Paths.Value("/later") == nil {
-		t.Error("there is no new kind of event, or no new operation")
+		t.Error("the new kind of event or the new operation is missing")
 	}
 }
 
-func TestAnswersGrowWithTheContract(t *testing.T) {
+func TestAnswer_AddsFieldsAndValues(t *testing.T) {
 	t.Parallel()
 	doc := contract(t)
 	for _, tc := range []struct{ schema, before, after string }{

@@ -6,8 +6,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// Answer returns the JSON value of an answer as a server with the contract after its additions could give it: every
-// object that may have the new field has it, and every enumeration has its new value. schema is the contract's.
+// Answer returns the JSON value of a response as a server with the extended contract could send it: all objects that
+// may have the new field have it, and all enumerations have the new value. schema is that of the extended contract.
 func Answer(schema *openapi3.SchemaRef, value any) any {
 	s := alternative(schema.Value, value)
 	switch v := value.(type) {
@@ -38,7 +38,7 @@ func object(s *openapi3.Schema, fields map[string]any) map[string]any {
 	return fields
 }
 
-// alternative returns the schema of a union that an object says it has.
+// alternative returns the schema that the discriminator of a union selects for an object.
 func alternative(s *openapi3.Schema, value any) *openapi3.Schema {
 	fields, isObject := value.(map[string]any)
 	if s.Discriminator == nil || !isObject {

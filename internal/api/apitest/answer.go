@@ -9,10 +9,10 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// NoOperation stands for the operation of an address or a method that the contract does not have.
+// NoOperation is the operation of responses for paths and methods that the contract does not define.
 const NoOperation = "-"
 
-// Answer is a kind of answer: what an operation answers with a status and, if that is an error's, a code.
+// Answer identifies a response of the contract: an operation, a status and, for errors, a code.
 type Answer struct {
 	Version   string // "v1"
 	Operation string // "getCard", or NoOperation
@@ -28,16 +28,16 @@ func (a Answer) String() string {
 func parseAnswer(line string) (Answer, error) {
 	fields := strings.Fields(line)
 	if len(fields) != 3 && len(fields) != 4 {
-		return Answer{}, fmt.Errorf("%q is no answer", line)
+		return Answer{}, fmt.Errorf("%q is not an operation with a status", line)
 	}
 	status, err := strconv.Atoi(fields[2])
 	if err != nil {
-		return Answer{}, fmt.Errorf("%q is no answer: %w", line, err)
+		return Answer{}, fmt.Errorf("%q is not an operation with a status: %w", line, err)
 	}
 	return Answer{fields[0], fields[1], status, strings.Join(fields[3:], "")}, nil
 }
 
-// Promised returns every answer that the contracts name, sorted.
+// Promised returns all responses that the contracts document, sorted.
 func Promised() ([]Answer, error) {
 	promised := map[Answer]bool{}
 	for _, d := range []document{v1(), v2()} {
@@ -54,11 +54,11 @@ func Promised() ([]Answer, error) {
 	return sorted(promised), nil
 }
 
-// promise adds what the operation may answer with the status.
+// promise adds the responses of the operation with the status.
 func (d document) promise(operation *openapi3.Operation, status string, promised map[Answer]bool) error {
 	number, err := strconv.Atoi(status)
 	if err != nil {
-		return fmt.Errorf("%s answers %q: each status is named by itself", operation.OperationID, status)
+		return fmt.Errorf("%s documents the status %q: list each status separately", operation.OperationID, status)
 	}
 	if number < 400 {
 		promised[Answer{d.version, operation.OperationID, number, ""}] = true
@@ -66,7 +66,7 @@ func (d document) promise(operation *openapi3.Operation, status string, promised
 	}
 	codes := codesOf(operation, status)
 	if len(codes) == 0 {
-		return fmt.Errorf("%s answers %s without x-error-codes", operation.OperationID, status)
+		return fmt.Errorf("%s documents %s without x-error-codes", operation.OperationID, status)
 	}
 	for _, code := range codes {
 		promised[Answer{d.version, operation.OperationID, number, code}] = true
@@ -74,7 +74,7 @@ func (d document) promise(operation *openapi3.Operation, status string, promised
 	return nil
 }
 
-// codesOf returns the codes of an operation's error: its own list or, without one, that of the response it refers to.
+// codesOf returns the error codes of an operation for a status: its own list or else that of the referenced response.
 func codesOf(operation *openapi3.Operation, status string) []string {
 	if own, ok := operation.Extensions["x-error-codes"].(map[string]any); ok && own[status] != nil {
 		return texts(own[status])
@@ -95,12 +95,12 @@ func texts(list any) []string {
 	return all
 }
 
-// Codes returns v1's ErrorCode, the codes that any answer may have.
+// Codes returns the values of ErrorCode in v1.
 func Codes() []string { return texts(v1().spec.Components.Schemas["ErrorCode"].Value.Enum) }
 
-// codeIn returns the code of an error's body; empty if it has none.
+// codeIn returns the code in the body of an error, or "".
 func codeIn(body []byte) string {
 	var envelope struct{ Error struct{ Code string } }
-	_ = json.Unmarshal(body, &envelope) // what is wrong with the body is told by its validation
+	_ = json.Unmarshal(body, &envelope) // Validate reports invalid bodies
 	return envelope.Error.Code
 }

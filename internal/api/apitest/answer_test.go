@@ -34,9 +34,9 @@ func TestPromised(t *testing.T) {
 	for answer, want := range map[Answer]bool{
 		{"v1", "getCard", http.StatusOK, ""}:                     true,
 		{"v1", "getCard", http.StatusNotFound, "card_not_found"}: true,
-		// the shared response's, not this operation's
+		// of the shared response, but not of this operation
 		{"v1", "getCard", http.StatusNotFound, "batch_not_found"}:             false,
-		{"v1", "getCard", http.StatusUnauthorized, "revoked_token"}:           true, // the shared response's
+		{"v1", "getCard", http.StatusUnauthorized, "revoked_token"}:           true, // of the shared response
 		{"v2", "listCards", http.StatusNotImplemented, "not_implemented"}:     true,
 		{"v1", "completeBatch", http.StatusConflict, "idempotency_conflict"}:  true,
 		{"v1", "listCards", http.StatusInternalServerError, "internal_error"}: true,
@@ -49,8 +49,7 @@ func TestPromised(t *testing.T) {
 	}
 }
 
-// An operation's own list holds nothing that ErrorCode or the program's statuses do not know, and no status that the
-// operation does not answer.
+// The list of an operation contains only codes of ErrorCode, and only statuses that the operation documents.
 func TestContract_ErrorCodesAreConsistent(t *testing.T) {
 	t.Parallel()
 	for _, d := range []document{v1(), v2()} {
@@ -59,7 +58,7 @@ func TestContract_ErrorCodesAreConsistent(t *testing.T) {
 				own, _ := operation.Extensions["x-error-codes"].(map[string]any)
 				for _, status := range slices.Sorted(maps.Keys(own)) {
 					if operation.Responses.Value(status) == nil {
-						t.Errorf("%s lists codes of %s, which it does not answer", operation.OperationID, status)
+						t.Errorf("%s lists codes for %s, which it does not document", operation.OperationID, status)
 					}
 				}
 			}
@@ -71,7 +70,7 @@ func TestContract_ErrorCodesAreConsistent(t *testing.T) {
 	}
 	for _, a := range promised {
 		if a.Code != "" && !slices.Contains(Codes(), a.Code) {
-			t.Errorf("%s: ErrorCode has no %s", a, a.Code)
+			t.Errorf("%s: ErrorCode does not contain %s", a, a.Code)
 		}
 	}
 }
@@ -93,6 +92,6 @@ func TestReadSeen_JoinsProcesses(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := ReadSeen(folder); err == nil || !strings.Contains(err.Error(), "half") {
-		t.Errorf("a broken file: %v", err)
+		t.Errorf("incomplete file: got %v, want an error that names it", err)
 	}
 }

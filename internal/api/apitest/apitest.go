@@ -1,5 +1,5 @@
-// Package apitest holds answers against the contract and remembers which of the documented ones
-// have been seen. It is never part of the program.
+// Package apitest validates responses against the contract in tests, and records which of the documented responses
+// tests have produced.
 package apitest
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/cardvault/cardvault/openapi"
 )
 
-// document is a contract and its routes.
+// document is a contract with its router.
 type document struct {
 	version string
 	spec    *openapi3.T
@@ -51,8 +51,8 @@ func load(version string, contract []byte) document {
 	return document{version, spec, router}
 }
 
-// Validate fails the test if an answer from under /api is not as the contract has it: status
-// documented, headers there, body by its schema. It returns the body, which can be read again from resp.
+// Validate fails the test if a response to a request under /api does not match the contract: an undocumented status,
+// missing headers, or an invalid body. It returns the body, which can still be read from resp.
 func Validate(t testing.TB, r *http.Request, resp *http.Response) []byte {
 	t.Helper()
 	body, err := io.ReadAll(resp.Body)
@@ -73,7 +73,7 @@ func Validate(t testing.TB, r *http.Request, resp *http.Response) []byte {
 		probe.Method = http.MethodGet
 	}
 	route, _, err := doc.router.FindRoute(probe)
-	// the router decodes it, the service has no such address
+	// The router decodes %2F, but for the service it is part of a path that does not exist.
 	if err != nil || strings.Contains(strings.ToUpper(r.URL.RawPath), "%2F") {
 		checkEnvelope(t, r, resp, body)
 		noteCode(t, doc, NoOperation, r, resp, body)
@@ -87,7 +87,7 @@ func Validate(t testing.TB, r *http.Request, resp *http.Response) []byte {
 		Options: &openapi3filter.Options{IncludeResponseStatus: true, MultiError: true},
 	})
 	if err != nil {
-		t.Errorf("%s %s: %d is not as the contract has it: %v\n%s", r.Method, r.URL, resp.StatusCode, err, body)
+		t.Errorf("%s %s: %d does not match the contract: %v\n%s", r.Method, r.URL, resp.StatusCode, err, body)
 	}
 	if status := resp.StatusCode; (status == http.StatusNotModified || status == http.StatusNoContent) &&
 		len(body) > 0 {
@@ -96,7 +96,7 @@ func Validate(t testing.TB, r *http.Request, resp *http.Response) []byte {
 	return body
 }
 
-// checkCode fails the test if an error has a code that the contract does not list for the operation and the status.
+// checkCode fails the test if the contract does not list the error's code for the operation and the status.
 func checkCode(t testing.TB, operation *openapi3.Operation, r *http.Request, resp *http.Response, body []byte) {
 	t.Helper()
 	if resp.StatusCode < 400 || r.Method == http.MethodHead {
@@ -108,7 +108,7 @@ func checkCode(t testing.TB, operation *openapi3.Operation, r *http.Request, res
 	}
 }
 
-// noteCode remembers the answer, but for an error to HEAD, which does not tell its code.
+// noteCode records the response, except for errors of HEAD requests, which have no code.
 func noteCode(t testing.TB, doc document, operation string, r *http.Request, resp *http.Response, body []byte) {
 	t.Helper()
 	code := codeIn(body)
@@ -120,15 +120,15 @@ func noteCode(t testing.TB, doc document, operation string, r *http.Request, res
 	}
 }
 
-// everywhere are the headers of all answers under /api.
-var everywhere = []string{
+// commonHeaders are the headers of all responses under /api.
+var commonHeaders = []string{
 	"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset",
 	"X-Request-Id", "Cache-Control", "X-Content-Type-Options", "Access-Control-Allow-Origin",
 }
 
 func checkHeaders(t testing.TB, r *http.Request, resp *http.Response) {
 	t.Helper()
-	want := everywhere
+	want := commonHeaders
 	switch resp.StatusCode {
 	case http.StatusNotModified:
 		want = append(slices.Clone(want), "ETag")
@@ -146,11 +146,11 @@ func checkHeaders(t testing.TB, r *http.Request, resp *http.Response) {
 	}
 }
 
-// checkEnvelope checks the error of an address that the contract does not have.
+// checkEnvelope checks the error response for a path that the contract does not define.
 func checkEnvelope(t testing.TB, r *http.Request, resp *http.Response, body []byte) {
 	t.Helper()
 	if resp.StatusCode < 400 || resp.Header.Get("Content-Type") != "application/json" {
-		t.Errorf("%s %s: %d %s for an address that is not in the contract", r.Method, r.URL, resp.StatusCode,
+		t.Errorf("%s %s: %d %s for a path that is not in the contract", r.Method, r.URL, resp.StatusCode,
 			resp.Header.Get("Content-Type"))
 		return
 	}

@@ -12,18 +12,18 @@ import (
 	"sync"
 )
 
-// SeenVariable names the environment variable that holds a folder: every test process notes there which answers it has
+// SeenVariable is the environment variable with the folder in which each test process records the responses that it
 // validated, for scripts/contract/coverage.
 const SeenVariable = "CARDVAULT_TEST_SEEN"
 
-// notes are the answers that were validated in this process, in memory and in the process's file.
+// notes are the responses that were validated in this process, in memory and in the process's file.
 var notes = struct {
 	sync.Mutex
 	seen map[Answer]bool
 	file *os.File
 }{seen: map[Answer]bool{}}
 
-// note remembers an answer.
+// note records a response.
 func note(a Answer) error {
 	notes.Lock()
 	defer notes.Unlock()
@@ -42,8 +42,8 @@ func note(a Answer) error {
 	return err
 }
 
-// openNotes makes the process's file anew. A run of some of a package's tests writes none: it would take the place of
-// the notes of a whole run.
+// openNotes creates the process's file. A run of only some tests of a package does not write it, because it would
+// replace the file of a complete run.
 func openNotes() (*os.File, error) {
 	folder := os.Getenv(SeenVariable)
 	if folder == "" || filtered() {
@@ -64,14 +64,14 @@ func filtered() bool {
 	return false
 }
 
-// Seen returns the answers that were validated in this process, sorted.
+// Seen returns the responses that were validated in this process, sorted.
 func Seen() []Answer {
 	notes.Lock()
 	defer notes.Unlock()
 	return sorted(notes.seen)
 }
 
-// ReadSeen returns the answers that test processes have noted in a folder, sorted.
+// ReadSeen returns the responses that test processes recorded in a folder, sorted.
 func ReadSeen(folder string) ([]Answer, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*"))
 	if err != nil {
@@ -103,7 +103,7 @@ func readNotes(name string, seen map[Answer]bool) error {
 	return lines.Err()
 }
 
-// Uncalled returns the operations of v1 of which no successful answer was validated in this process.
+// Uncalled returns the operations of v1 without a successful response that was validated in this process.
 func Uncalled() []string {
 	called := map[string]bool{}
 	for _, a := range Seen() {
