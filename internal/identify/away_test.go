@@ -7,8 +7,8 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// A card that cannot be identified when its turn comes, or any more when the answer does, is left as it
-// is and identified once it can be.
+// A card that cannot be identified when it is claimed, or no longer when the provider responds, is not
+// changed. It is identified once it can be.
 func TestBackground_IdentifiesArchivedCardLater(t *testing.T) {
 	t.Parallel()
 	archive := func(w *world, card cards.Card) cards.Card { return w.archive(card.ID, true) }
@@ -58,7 +58,7 @@ func TestBackground_IdentifiesArchivedCardLater(t *testing.T) {
 	}
 }
 
-// What a request finds is not saved on a card that was archived meanwhile.
+// The result of a request is not saved if the card was archived meanwhile.
 func TestIdentify_CardArchivedDuringRequest(t *testing.T) {
 	t.Parallel()
 	for name, found := range map[string]answer{"identified": sure, "not identified": {}} {

@@ -13,19 +13,19 @@ import (
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
-// The photo gets its wait and both providers their time, and the lease some more for the database.
+// The lease covers the wait for a slot, both providers and the database.
 const leaseMargin = 30 * time.Second
 
-// busyPause is how long a card waits whose turn did not come, so that a process with a free slot may
-// take it first.
-const busyPause = 5 * time.Second
+// busyDelay is the delay before a card that got no slot is claimed again, so that a process with a free
+// slot can claim it first.
+const busyDelay = 5 * time.Second
 
-// tries is how often the background asks when no provider could answer at all, before that counts
-// as a failure to identify the card.
-const tries = 3
+// maxAttempts is the number of attempts without any response of a provider before the identification
+// fails.
+const maxAttempts = 3
 
-// Background identifies waiting cards, parallel ones at a time. Every card is identified once: the
-// row that waits goes with the transaction that saves the result.
+// Background identifies waiting cards, up to parallel at once. Every card is identified once: its queue row
+// is deleted in the transaction that saves the result.
 func (s *Service) Background(parallel int) worker.Loop {
 	runner := &queue.Runner{
 		Queue: s.queue, DB: s.db, Parallel: parallel,
@@ -44,35 +44,35 @@ func (s *Service) handle(ctx context.Context, claim queue.Claim) error {
 	if err != nil {
 		return err
 	}
-	if settled(card) {
+	if identified(card) {
 		_, err := s.queue.Finish(ctx, s.db, claim)
 		return err
 	}
 	if card.Identifiable() != nil {
-		return s.putOff(ctx, claim)
+		return s.postpone(ctx, claim)
 	}
-	outcome, err := s.look(ctx, card)
+	outcome, err := s.runChain(ctx, card)
 	if errors.Is(err, ErrBusy) {
-		_, err := s.queue.PutBack(ctx, s.db, claim, busyPause)
+		_, err := s.queue.PutBack(ctx, s.db, claim, busyDelay)
 		return err
 	}
 	if err != nil {
 		return err
 	}
-	if outcome.unanswered() && outcome.refusal() == nil && claim.Attempts < tries {
+	if outcome.unanswered() && outcome.refusal() == nil && claim.Attempts < maxAttempts {
 		return fault.New(fault.UpstreamError, "no identification provider could answer: %s", outcome.Attempts[0].Message)
 	}
 	return s.finish(ctx, claim, outcome)
 }
 
-// finish saves the outcome if the claim still holds and nobody has identified the card meanwhile. A
-// card that was put away meanwhile is put off.
+// finish saves the outcome if the claim is still valid and the card was not identified meanwhile. A card
+// that was archived meanwhile is postponed.
 func (s *Service) finish(ctx context.Context, claim queue.Claim, outcome Outcome) error {
 	return s.end(ctx, claim, func(tx *postgres.Tx, stamp clock.Stamp) error {
-		// Nothing of the account changes while its clock is held, so this look is exact.
+		// While the account's clock is held nothing of the account changes, so this check is exact.
 		card, err := s.cards.Find(ctx, tx, claim.AccountID, claim.Key)
 		switch {
-		case err != nil || settled(card):
+		case err != nil || identified(card):
 			return err
 		case card.Identifiable() != nil:
 			_, err = s.cards.AwaitIdentification(ctx, tx, stamp, card.ID)
@@ -83,15 +83,15 @@ func (s *Service) finish(ctx context.Context, claim queue.Claim, outcome Outcome
 	})
 }
 
-// putOff has a card that cannot be identified now wait until it can be.
-func (s *Service) putOff(ctx context.Context, claim queue.Claim) error {
+// postpone makes a card that cannot be identified now wait until it can be.
+func (s *Service) postpone(ctx context.Context, claim queue.Claim) error {
 	return s.end(ctx, claim, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		_, err := s.cards.AwaitIdentification(ctx, tx, stamp, claim.Key)
 		return err
 	})
 }
 
-// end takes the row out of the queue in the transaction that writes what came of it, if the claim still holds.
+// end removes the row from the queue in the transaction that saves the outcome, if the claim is still valid.
 func (s *Service) end(ctx context.Context, claim queue.Claim, write func(*postgres.Tx, clock.Stamp) error) error {
 	ctx, cancel := context.WithTimeout(ctx, queue.StoreTime)
 	defer cancel()
@@ -104,12 +104,12 @@ func (s *Service) end(ctx context.Context, claim queue.Claim, write func(*postgr
 	})
 }
 
-// settled reports whether the owner has said what the card is.
-func settled(card cards.Card) bool {
+// identified reports whether the owner has said what the card is.
+func identified(card cards.Card) bool {
 	return card.Identification.Source != nil && *card.Identification.Source == cards.SourceManual
 }
 
-// unanswered reports whether no provider could say anything about the photo.
+// unanswered reports whether no provider responded.
 func (o Outcome) unanswered() bool {
 	for _, a := range o.Attempts {
 		if a.Outcome != Failed && a.Outcome != TimedOut {

@@ -25,7 +25,7 @@ import (
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
-// world is an account with cards and a chain whose only provider the test plays.
+// world is an account with cards and a chain whose only provider is controlled by the test.
 type world struct {
 	t       *testing.T
 	db      *postgres.DB
@@ -47,7 +47,7 @@ type answer struct {
 // Name implements identify.Provider.
 func (w *world) Name() string { return "played" }
 
-// Identify implements identify.Provider: it tells the test that it was asked and waits for an answer.
+// Identify implements identify.Provider. It signals the test and waits for its answer.
 func (w *world) Identify(ctx context.Context, _ identify.Photo) ([]identify.Candidate, error) {
 	w.asked <- struct{}{}
 	select {
@@ -90,7 +90,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// waiting imports a card that is to be identified.
+// waiting creates a card that waits for identification.
 func (w *world) waiting() cards.Card {
 	w.t.Helper()
 	made, err := w.cards.Create(w.t.Context(), w.account, make([]cards.Draft, 1), nil)
@@ -100,7 +100,7 @@ func (w *world) waiting() cards.Card {
 	return w.photographed(made[0].ID)
 }
 
-// photographed gives a card a photo of its front.
+// photographed adds a photo of the front to a card.
 func (w *world) photographed(cardID string) cards.Card {
 	w.t.Helper()
 	photo := cards.Photo{ID: id.New(id.Photo, time.Now()), Role: cards.RoleFront, Status: cards.PhotoReady, ContentType: "image/jpeg"}
@@ -120,7 +120,7 @@ func (w *world) archive(cardID string, archived bool) cards.Card {
 	return card
 }
 
-// run starts a worker; the function returned stops it once it has finished what it is at.
+// run starts a worker. The returned function stops it after its current work.
 func (w *world) run() (stop func()) {
 	w.t.Helper()
 	loop := w.service.Background(1)
@@ -135,7 +135,7 @@ func (w *world) run() (stop func()) {
 	}
 }
 
-// once has a worker do what is due, and no more.
+// once makes a worker process the due work.
 func (w *world) once() {
 	w.t.Helper()
 	if _, err := w.service.Background(1).(*worker.Periodic).Once(w.t.Context()); err != nil {
@@ -204,8 +204,8 @@ func TestBackground_KeepsConcurrentManualIdentification(t *testing.T) {
 	}
 }
 
-// TestBackground_ReclaimsCardOfCrashedWorker has a worker lose its claim while it is asking: the next one
-// identifies the card, and the late answer changes nothing.
+// A worker loses its claim during a provider call. The next one identifies the card, and the late result
+// changes nothing.
 func TestBackground_ReclaimsCardOfCrashedWorker(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -225,7 +225,7 @@ func TestBackground_ReclaimsCardOfCrashedWorker(t *testing.T) {
 	}
 }
 
-// TestBackground_RetriesAfterOutage: a provider that cannot answer is asked again before the card has failed.
+// A provider that fails is asked again before the identification fails.
 func TestBackground_RetriesAfterOutage(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -243,7 +243,7 @@ func TestBackground_RetriesAfterOutage(t *testing.T) {
 	}
 }
 
-// A photo that no provider can work on is at fault itself: asking again would not help.
+// A photo that no provider can process is invalid: a retry would not help.
 func TestBackground_FailsOnUnreadablePhoto(t *testing.T) {
 	t.Parallel()
 	tooLarge := fmt.Errorf("played: %w", vision.ErrTooLarge)
@@ -277,7 +277,7 @@ func TestBackground_FailsOnUnreadablePhoto(t *testing.T) {
 	})
 }
 
-// An account's writers wait for a lock that nobody releases: the other accounts' cards are identified.
+// The clock of one account stays locked. The cards of other accounts are identified.
 func TestBackground_LockedAccountDelaysNoOther(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -317,8 +317,7 @@ func TestBackground_LockedAccountDelaysNoOther(t *testing.T) {
 	}
 }
 
-// TestBackground_RetriesWhenBusy: a card whose turn does not come is left as it was, and its turns that did not
-// come count for nothing.
+// A card that gets no slot is not changed, and this does not count as an attempt.
 func TestBackground_RetriesWhenBusy(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -2,7 +2,7 @@ package identify
 
 import "github.com/cardvault/cardvault/internal/catalog"
 
-// FromCard makes a candidate of a catalogue card.
+// FromCard returns a candidate for a catalogue card.
 func FromCard(card catalog.Card, confidence float64) Candidate {
 	c := Candidate{
 		CatalogID: card.ID, Title: card.Name, Set: card.Set, Number: card.CollectorNumber(), Game: card.Game,

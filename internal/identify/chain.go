@@ -14,32 +14,32 @@ import (
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
-// DefaultThreshold is the confidence from which a candidate is accepted.
+// DefaultThreshold is the default minimum confidence of an accepted candidate.
 const DefaultThreshold = 0.85
 
-// MaxCandidates is how many candidates an outcome holds at most.
+// MaxCandidates is the maximum number of candidates of an outcome.
 const MaxCandidates = 5
 
-// Chain asks its providers in order until one is sure enough.
+// Chain asks its providers in order until one returns a candidate with sufficient confidence.
 type Chain struct {
 	Providers []Provider
-	// Threshold is the least confidence, 0..1, at which a provider's best candidate is accepted.
+	// Threshold is the minimum confidence, 0..1, at which a provider's best candidate is accepted.
 	Threshold float64
-	// Timeout bounds each provider's answer, from the moment it is asked.
+	// Timeout limits each call of a provider.
 	Timeout time.Duration
-	// Slots bounds how many photos are held in memory at once, over all that share it; nil bounds nothing.
+	// Slots limits how many photos are held in memory at once, by all chains that share it; nil means no limit.
 	Slots *semaphore.Weighted
-	// Wait is how long a photo waits for a slot at most, before it is ErrBusy.
+	// Wait is the maximum time that a photo waits for a slot before Run returns ErrBusy.
 	Wait time.Duration
 }
 
-// Found is a candidate and who found it.
+// Found is a candidate and its provider.
 type Found struct {
 	Candidate
 	Provider string
 }
 
-// AttemptOutcome is what came of asking one provider.
+// AttemptOutcome is the outcome of one provider call.
 type AttemptOutcome string
 
 // The outcomes of an attempt.
@@ -51,7 +51,7 @@ const (
 	TimedOut       AttemptOutcome = "timeout"
 )
 
-// Attempt is one provider's turn.
+// Attempt is one provider call.
 type Attempt struct {
 	Provider   string
 	Outcome    AttemptOutcome
@@ -61,15 +61,15 @@ type Attempt struct {
 	Err        error  // why it failed; nil if the provider answered
 }
 
-// Outcome is what came of asking the chain.
+// Outcome is the result of Run.
 type Outcome struct {
 	Accepted   *Found  // nil if no provider was sure enough
 	Candidates []Found // best first, at most MaxCandidates, no card twice
 	Attempts   []Attempt
 }
 
-// Run asks the providers about the photo. It fails only with its context or, before any provider was
-// asked, with ErrBusy: a provider that fails is an attempt that failed.
+// Run asks the providers about the photo. It fails only if its context ends or, before any provider was
+// asked, with ErrBusy. A provider that fails is a failed attempt of the outcome.
 func (ch Chain) Run(ctx context.Context, photo Photo) (Outcome, error) { return ch.traced(ctx, photo) }
 
 func (ch Chain) run(ctx context.Context, photo Photo) (Outcome, error) {
@@ -128,7 +128,7 @@ func try(ctx context.Context, p Provider, photo Photo) (candidates []Candidate, 
 	return p.Identify(ctx, photo)
 }
 
-// failure returns what of a provider's error may be shown.
+// failure returns the part of a provider's error that clients may see.
 func failure(err error) string {
 	if f, ok := fault.As(err); ok {
 		return f.Message
@@ -151,7 +151,7 @@ func best(all []Found) []Found {
 	return kept
 }
 
-// sortByConfidence sorts the most confident first; equals keep the order of the chain.
+// sortByConfidence sorts by descending confidence. Equal candidates keep the order of the chain.
 func sortByConfidence(all []Found) {
 	slices.SortStableFunc(all, func(a, b Found) int { return cmp.Compare(b.Confidence, a.Confidence) })
 }

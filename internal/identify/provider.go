@@ -1,34 +1,32 @@
-// Package identify finds out which card a photo shows: a chain of providers, asked in order until one
-// is sure enough, at a request or in the background. It never decides what a card is worth and never
-// overrules an owner in the background.
+// Package identify identifies the card on a photo. Chain asks providers in order until one returns a
+// candidate with sufficient confidence. Service runs the chain for a request or in the background. In the
+// background it never overwrites an identification by the owner.
 package identify
 
 import "context"
 
-// Photo is one picture of a card as stored or fetched.
+// Photo is a stored or fetched photo of a card.
 type Photo struct {
-	// Bytes is the encoded picture (JPEG, PNG or WebP), untrusted.
+	// Bytes is the encoded image (JPEG, PNG or WebP), untrusted.
 	Bytes []byte
-	// ContentType is the media type the photo was stored with; providers that
-	// decode go by the bytes themselves.
+	// ContentType is the media type of the stored photo. Providers that decode the image detect the type
+	// from its bytes.
 	ContentType string
 }
 
-// Candidate is one card a provider thinks the photo shows.
+// Candidate is a card that a photo may show.
 type Candidate struct {
-	// CatalogID is the card's id in the reference catalogue; empty when the
-	// provider knows the card but the catalogue does not.
+	// CatalogID is the card's id in the reference catalogue, or "" if the catalogue does not have it.
 	CatalogID string
 	Title     string
 	Set       string
-	// Number is the collector number in the printed form n/m, or n alone where
-	// the card prints no total.
+	// Number is the collector number in the printed form n/m, or n if the card has no total.
 	Number   string
 	Game     string
 	Year     *int
 	Variant  *string
 	Language *string
-	// Confidence is 0 to 1; 0.85 and above means right in about 98 of 100 cases.
+	// Confidence is 0 to 1. From 0.85 on, about 98 of 100 candidates are right.
 	Confidence float64
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/queue"
 )
 
-// Cards is what identification needs of the inventory.
+// Cards is the part of *cards.Service that identification uses.
 type Cards interface {
 	Get(ctx context.Context, accountID, cardID string) (cards.Card, error)
 	Find(ctx context.Context, q postgres.Querier, accountID, cardID string) (cards.Card, error)
@@ -20,11 +20,11 @@ type Cards interface {
 	SaveUnidentified(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, attempts []events.IdentifyAttempt) (cards.Card, error)
 }
 
-// Photos is what identification needs of the photos.
+// Photos is the part of *photos.Service that identification uses.
 type Photos interface {
 	// Load returns the bytes of a card's photo.
 	Load(ctx context.Context, accountID string, photo cards.Photo) ([]byte, error)
-	// Fetch returns the bytes of a photo at a public address, and their media type.
+	// Fetch returns the bytes of a photo at a public URL, and their media type.
 	Fetch(ctx context.Context, url string) (data []byte, contentType string, err error)
 }
 
@@ -38,14 +38,13 @@ type Service struct {
 	queue  *queue.Queue
 }
 
-// New returns a Service that works on the cards waiting in q.
+// New returns a Service that identifies the cards waiting in q.
 func New(db *postgres.DB, c clock.Clock, chain Chain, cards Cards, photos Photos, q *queue.Queue) *Service {
 	return &Service{db: db, clock: c, chain: chain, cards: cards, photos: photos, queue: q}
 }
 
-// Photo identifies the card on a photo at a public address. It saves nothing and fires nothing. A photo that no provider
-// can work on is photo_invalid; when none could answer for another reason it is upstream_error: nothing has been said
-// about the photo.
+// Photo identifies the card on a photo at a public URL. It saves nothing and fires no event. It fails with
+// photo_invalid if no provider can process the photo, and with upstream_error if none responded for another reason.
 func (s *Service) Photo(ctx context.Context, url string) (Outcome, error) {
 	data, contentType, err := s.photos.Fetch(ctx, url)
 	if err != nil {
@@ -64,7 +63,7 @@ func (s *Service) Photo(ctx context.Context, url string) (Outcome, error) {
 	return outcome, nil
 }
 
-// refusal returns what is wrong with the photo if no provider could work on it: asking again would not help.
+// refusal returns the error of the photo if no provider can process it, which a retry would not change.
 func (o Outcome) refusal() error {
 	for _, a := range o.Attempts {
 		if !fault.Is(a.Err, fault.PhotoInvalid) {
@@ -74,8 +73,8 @@ func (o Outcome) refusal() error {
 	return o.Attempts[0].Err
 }
 
-// Card identifies a card by its photo, saves what came of it and returns the card as it is then.
-// A card without a photo is card_has_no_photo; one that is archived or sold, before or meanwhile, is left alone.
+// Card identifies a card by its photo, saves the outcome and returns the updated card. It fails with
+// card_has_no_photo, and it does not change a card that is archived or sold, also if that happened meanwhile.
 // The hook is called in the transaction that saves the outcome.
 func (s *Service) Card(ctx context.Context, accountID, cardID string, hook postgres.TxHook) (Outcome, cards.Card, error) {
 	card, err := s.cards.Get(ctx, accountID, cardID)
@@ -85,19 +84,19 @@ func (s *Service) Card(ctx context.Context, accountID, cardID string, hook postg
 	if err := card.Identifiable(); err != nil {
 		return Outcome{}, cards.Card{}, err
 	}
-	outcome, err := s.look(ctx, card)
+	outcome, err := s.runChain(ctx, card)
 	if err != nil {
 		return Outcome{}, cards.Card{}, err
 	}
 	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
-		// Nothing of the account changes while its clock is held, so this look is exact.
+		// While the account's clock is held nothing of the account changes, so this check is exact.
 		if card, err = s.cards.Find(ctx, tx, accountID, card.ID); err != nil {
 			return err
 		}
 		if err := card.Identifiable(); err != nil {
 			return err
 		}
-		// What was waiting to be done in the background has been done now.
+		// The queued identification is done.
 		if err := s.queue.Drop(ctx, tx, accountID, card.ID); err != nil {
 			return err
 		}
@@ -107,8 +106,8 @@ func (s *Service) Card(ctx context.Context, accountID, cardID string, hook postg
 	return outcome, card, err
 }
 
-// look runs the chain on the card's photo.
-func (s *Service) look(ctx context.Context, card cards.Card) (Outcome, error) {
+// runChain runs the chain on the card's photo.
+func (s *Service) runChain(ctx context.Context, card cards.Card) (Outcome, error) {
 	photo := *card.BestPhoto()
 	data, err := s.photos.Load(ctx, card.AccountID, photo)
 	if err != nil {
@@ -120,21 +119,21 @@ func (s *Service) look(ctx context.Context, card cards.Card) (Outcome, error) {
 // save writes the outcome into the card.
 func (s *Service) save(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, out Outcome) (cards.Card, error) {
 	if out.Accepted == nil {
-		return s.cards.SaveUnidentified(ctx, tx, stamp, cardID, out.told())
+		return s.cards.SaveUnidentified(ctx, tx, stamp, cardID, out.eventAttempts())
 	}
 	return s.cards.SaveIdentified(ctx, tx, stamp, cardID, out.Accepted.result())
 }
 
-// told returns the attempts as the event tells them.
-func (o Outcome) told() []events.IdentifyAttempt {
-	told := make([]events.IdentifyAttempt, len(o.Attempts))
+// eventAttempts returns the attempts as the event tells them.
+func (o Outcome) eventAttempts() []events.IdentifyAttempt {
+	attempts := make([]events.IdentifyAttempt, len(o.Attempts))
 	for i, a := range o.Attempts {
-		told[i] = events.IdentifyAttempt{Provider: a.Provider, Outcome: string(a.Outcome), Message: a.Message}
+		attempts[i] = events.IdentifyAttempt{Provider: a.Provider, Outcome: string(a.Outcome), Message: a.Message}
 	}
-	return told
+	return attempts
 }
 
-// result returns what of a candidate is saved on the card.
+// result returns the values of a candidate that are saved on the card.
 func (f Found) result() cards.Result {
 	r := cards.Result{
 		Title: f.Title, Set: known(f.Set), Number: known(f.Number), CatalogID: known(f.CatalogID), Game: known(f.Game),
@@ -147,7 +146,7 @@ func (f Found) result() cards.Result {
 	return r
 }
 
-// known returns nil for "", which stands for what a provider does not know.
+// known returns nil for "", which means unknown.
 func known(s string) *string {
 	if s == "" {
 		return nil

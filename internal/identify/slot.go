@@ -8,12 +8,12 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// ErrBusy means that too many photos were worked on for this one to get its turn: no provider was
-// asked, so nothing is known of it.
+// ErrBusy means that the photo got no slot in time, because too many photos are being processed. No
+// provider was asked.
 var ErrBusy error = fault.New(fault.Unavailable, "Too many photos are being identified at the moment. Try again.").WithRetryAfter(10 * time.Second)
 
-// slot waits for the photo's turn: for at most half of the time that the request has left, for the
-// providers need some too.
+// slot waits for a slot, at most half of the time that is left for the request, because the providers need
+// time too.
 func (ch Chain) slot(ctx context.Context) (release func(), err error) {
 	if ch.Slots == nil {
 		return func() {}, nil

@@ -12,7 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// takes is a provider that is sure after some time.
+// takes is a provider that returns a confident candidate after some time.
 func takes(long time.Duration) func(context.Context) ([]Candidate, error) {
 	return func(ctx context.Context) ([]Candidate, error) {
 		select {
@@ -24,8 +24,8 @@ func takes(long time.Duration) func(context.Context) ([]Candidate, error) {
 	}
 }
 
-// Many photos come at once where one is worked on at a time: waiting is no provider's failure, and
-// those whose turn does not come in time are told so.
+// Many photos arrive at once while one is processed at a time. Waiting is not a failed attempt, and photos
+// that get no slot in time fail with ErrBusy.
 func TestChain_WaitingForSlotIsNoAttempt(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -52,7 +52,7 @@ func TestChain_WaitingForSlotIsNoAttempt(t *testing.T) {
 	}
 }
 
-// tally runs the chain on many photos at once and counts what came of it.
+// tally runs the chain on many photos at once and counts the outcomes.
 func tally(t *testing.T, ch Chain, photos int, limit time.Duration) (identified, busy int) {
 	t.Helper()
 	errs := make(chan error)

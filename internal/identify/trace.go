@@ -9,7 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/tracing"
 )
 
-// traced is run, seen as a span.
+// traced is run with a span.
 func (ch Chain) traced(ctx context.Context, photo Photo) (Outcome, error) {
 	ctx, span := tracing.Start(ctx, trace.SpanKindInternal, "identification")
 	defer span.End()
@@ -22,7 +22,7 @@ func (ch Chain) traced(ctx context.Context, photo Photo) (Outcome, error) {
 	return out, err
 }
 
-// askTraced is ask, seen as a span below the identification's.
+// askTraced is ask with a span below the identification's.
 func (ch Chain) askTraced(ctx context.Context, p Provider, photo Photo) ([]Candidate, Attempt) {
 	ctx, span := tracing.Child(ctx, trace.SpanKindInternal, p.Name())
 	defer span.End()

@@ -8,7 +8,7 @@ import (
 	"github.com/cardvault/cardvault/internal/tracing/tracingtest"
 )
 
-// An identification is a span with one below it for each provider that was asked.
+// An identification has a span, with one span below it for each provider that was asked.
 func TestChain_TracesProviders(t *testing.T) {
 	t.Parallel()
 	tracer, spans := tracingtest.Record()

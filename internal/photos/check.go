@@ -19,28 +19,28 @@ import (
 	"github.com/cardvault/cardvault/internal/keyed"
 )
 
-// Decoding is what proves that a photo is whole, and it costs memory by pixels, not by bytes. A
-// photo that needs more than maxDecode is proven by its structure alone (length fields, the CRC
-// of every PNG chunk, end markers): 12,000 × 12,000 pixels are allowed but would need up to
-// 1.1 GiB. All decoding of the process together stays under totalDecode; more has to wait, and of one
-// account, or in the background, one photo of that size waits for the other.
+// Decoding proves that a photo is complete. Its memory depends on the pixels, not on the bytes. A photo that
+// needs more than maxDecode is only checked by its structure (length fields, the CRC of every PNG chunk, end
+// markers): 12,000 × 12,000 pixels are allowed but would need up to 1.1 GiB. All concurrent decoding of the
+// process uses at most totalDecode; further photos wait. Large photos of one account, or of the background,
+// are decoded one at a time.
 const (
 	maxDecode   = 96 << 20 // a JPEG of 64 megapixels, a PNG of 24
 	totalDecode = maxDecode
-	// collectDecode is the size from which the memory of a decoded photo is given back to the system before
-	// the next one may follow: otherwise the heap doubles before it is collected, and photos of other sizes
-	// do not fit into what is left. It takes 10 ms, decoding at least 100.
+	// collectDecode is the size from which the memory of a decoded photo is returned to the system before the
+	// next one is decoded. Otherwise the heap doubles before it is collected, and photos of other sizes do not
+	// fit into the rest. This takes 10 ms; decoding takes at least 100 ms.
 	collectDecode = 16 << 20
 )
 
 var decodeMemory = keyed.NewSemaphore(totalDecode, maxDecode)
 
-// layout is what one walk through a file's structure finds.
+// layout is the result of walking through a file's structure.
 type layout struct {
 	// clean is the file without its metadata.
 	clean       []byte
 	orientation int
-	// bytesPerPixel is an upper bound of what decoding costs.
+	// bytesPerPixel is an upper bound of the memory that decoding needs.
 	bytesPerPixel float64
 }
 
@@ -51,8 +51,8 @@ var (
 	errAnimated  = errors.New("it is an animation; send one picture")
 )
 
-// Read reads a photo from r and checks it as Check does. It reads no more than one byte beyond
-// MaxBytes. Errors of r are returned wrapped.
+// Read reads a photo from r and checks it like Check. It reads at most one byte more than MaxBytes. It wraps
+// errors of r.
 func Read(ctx context.Context, r io.Reader) ([]byte, Info, error) {
 	data, err := readAll(r)
 	if err != nil {
@@ -61,7 +61,7 @@ func Read(ctx context.Context, r io.Reader) ([]byte, Info, error) {
 	return Check(ctx, data)
 }
 
-// readAll reads into one allocation if r knows its size: growing one takes several times the memory.
+// readAll reads into one allocation if r has a known size, because growing a buffer takes several times the memory.
 func readAll(r io.Reader) ([]byte, error) {
 	var data bytes.Buffer
 	if sized, ok := r.(interface{ Size() int64 }); ok {
@@ -73,9 +73,9 @@ func readAll(r io.Reader) ([]byte, error) {
 	return data.Bytes(), nil
 }
 
-// Check proves that data is a whole JPEG, PNG or WebP image within the contract's bounds and
-// returns the bytes to store: the same image, not re-encoded, without metadata except
-// orientation and colour profile. The error is fault.PhotoInvalid, or ctx's own.
+// Check checks that data is a complete JPEG, PNG or WebP image within the contract's limits and returns the
+// bytes to store: the same image, not re-encoded, without metadata except orientation and colour profile. The
+// error is fault.PhotoInvalid or the error of ctx.
 func Check(ctx context.Context, data []byte) ([]byte, Info, error) {
 	switch {
 	case len(data) == 0:
@@ -114,7 +114,7 @@ var walkers = map[string]func([]byte) (layout, error){JPEG: walkJPEG, PNG: walkP
 
 func outside(side int) bool { return side < MinSide || side > MaxSide }
 
-// prove decodes what will be stored, unless that would cost more memory than it is worth.
+// prove decodes the bytes to store unless that needs more memory than maxDecode.
 func prove(ctx context.Context, contentType string, found layout, config image.Config) error {
 	cost := int64(float64(config.Width) * float64(config.Height) * found.bytesPerPixel)
 	if cost > maxDecode {
@@ -132,7 +132,7 @@ func prove(ctx context.Context, contentType string, found layout, config image.C
 	return err
 }
 
-// decode decodes the photo and keeps nothing of it.
+// decode decodes the photo and discards the result.
 func decode(contentType string, found layout, config image.Config) error {
 	decoded, _, err := image.Decode(bytes.NewReader(found.clean))
 	switch {
@@ -148,7 +148,7 @@ func errTooLarge() *fault.Error {
 	return fault.New(fault.PhotoInvalid, "the photo is larger than 15 MiB (%d bytes): send a smaller one", MaxBytes)
 }
 
-// errNotImage says what the data looks like; phones send HEIC, and dead links send HTML.
+// errNotImage names the format that the data seems to have. Phones send HEIC, and dead links return HTML.
 func errNotImage(data []byte, contentType string) *fault.Error {
 	if len(data) > 12 && string(data[4:8]) == "ftyp" {
 		contentType = "HEIC, AVIF or a video"

@@ -43,7 +43,7 @@ func TestCheck_AcceptsThreeFormats(t *testing.T) {
 	}
 }
 
-// Photos that would need too much memory are proven by their structure alone.
+// Photos that would need too much memory are checked by their structure only.
 func TestCheck_DoesNotDecodeLargestPNG(t *testing.T) {
 	t.Parallel()
 	header := binary.BigEndian.AppendUint32(nil, MaxSide)
@@ -104,7 +104,7 @@ func TestCheck_Refuses(t *testing.T) {
 	}
 }
 
-// Bits that flip inside the pixels are found by decoding, or by PNG's CRC.
+// Flipped bits in the pixels are detected by decoding or by PNG's CRC.
 func TestCheck_DetectsDamagedPixels(t *testing.T) {
 	t.Parallel()
 	png := pngOf(t, picture(400, 300))
@@ -156,7 +156,7 @@ func TestCheck_RemovesMetadataAndKeepsPixels(t *testing.T) {
 	}
 }
 
-// samePixels decodes two photos and compares what comes out, bit by bit.
+// samePixels decodes two photos and compares their pixels.
 func samePixels(t *testing.T, a, b []byte) bool {
 	t.Helper()
 	x, y := planes(t, a), planes(t, b)
@@ -203,7 +203,7 @@ func TestCheck_RealPhotographs(t *testing.T) {
 	}
 }
 
-// Whatever is changed in a file, Check answers with a photo that decodes or with PhotoInvalid.
+// For any modification of a file, Check returns a photo that can be decoded, or PhotoInvalid.
 func TestCheck_FailsWithKnownErrorsOnly(t *testing.T) {
 	t.Parallel()
 	seeds := [][]byte{

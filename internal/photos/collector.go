@@ -18,50 +18,50 @@ import (
 )
 
 const (
-	// orphanAge is how old an object must be to be deleted. It is longer than any import takes from
-	// storing its first picture to the commit of the cards that refer to it.
+	// orphanAge is the minimum age of an object that is deleted. It is longer than any import takes from
+	// storing its first photo to the commit of the cards that refer to it.
 	orphanAge = 24 * time.Hour
-	// collectEvery is the pause after all accounts were visited.
-	collectEvery = 7 * 24 * time.Hour
-	// collectLease is how long one account may take before another process begins it again, which
-	// does no harm.
+	// collectInterval is the delay after all accounts were visited.
+	collectInterval = 7 * 24 * time.Hour
+	// collectLease is how long one account can take before another process starts it again, which does no
+	// harm.
 	collectLease = 10 * time.Minute
-	// collectPoll is how often a process asks whether there is something to collect.
-	collectPoll = time.Minute
-	// idPage is how many cards' photos are read at a time.
+	// collectPollInterval is the interval at which a process checks whether an account is due.
+	collectPollInterval = time.Minute
+	// idPage is the number of cards whose photos are read at once.
 	idPage = 5000
 )
 
-// Accounts is what the collector needs of the accounts.
+// Accounts is the part of package accounts that the collector uses.
 type Accounts interface {
-	// Next returns the first account after the one given, in the order of identifiers; "" after the last.
+	// Next returns the next account in the order of identifiers, or "" after the last.
 	Next(ctx context.Context, after string) (accountID string, err error)
 }
 
-// References is what the collector needs of the inventory.
+// References is the part of *cards.Service that the collector uses.
 type References interface {
-	// PhotoIDs returns the photos of at most limit cards after the one given, in the order of
-	// identifiers, and the last of these cards; "" if there is none.
+	// PhotoIDs returns the photos of up to limit cards after the given one, in the order of identifiers,
+	// and the last of these cards, or "" if there is none.
 	PhotoIDs(ctx context.Context, accountID, after string, limit int) (ids []string, last string, err error)
 }
 
-// Imports is what the collector needs of the imports that are under way.
+// Imports is the part of *csvfile.Service that the collector uses.
 type Imports interface {
-	// StagedPhotoIDs calls visit with the photos stored for cards that are still to be made, part by part.
+	// StagedPhotoIDs calls visit with the photos that are stored for staged cards.
 	StagedPhotoIDs(ctx context.Context, accountID string, visit func(ids []string)) error
 }
 
-// Lister is what the collector needs of a store.
+// Lister is the part of a store that the collector uses.
 type Lister interface {
 	List(ctx context.Context, accountID string, visit func([]Object) error) error
 	Delete(ctx context.Context, key string) error
 }
 
-// Collector deletes pictures that neither a card nor an import refers to: a process that crashed between storing a picture
-// and committing its card left them, or between the commit that replaced a picture and its removal.
+// Collector deletes photos that neither a card nor an import refers to. A process leaves them if it crashes between
+// storing a photo and committing its card, or between the commit that replaced a photo and its removal.
 //
-// It visits one account after the other. Where it stands is a row in the database, so that it goes on
-// after a restart, and one of several processes works at a time.
+// It visits one account after the other. Its position is a row in the database, so that it continues after
+// a restart and only one of several processes runs at a time.
 type Collector struct {
 	DB       *postgres.DB
 	Clock    clock.Clock
@@ -71,13 +71,13 @@ type Collector struct {
 	Store    Lister
 }
 
-// Loop returns the collector as a background part.
+// Loop returns the collector as a background loop.
 func (c *Collector) Loop() worker.Loop {
-	return worker.NewPeriodic("photo collector", collectPoll, c.visit)
+	return worker.NewPeriodic("photo collector", collectPollInterval, c.visit)
 }
 
-// visit collects the orphans of the next account. An account that fails is left for the next time
-// round, and the loop pauses: the store or the database may be at fault.
+// visit collects the orphans of the next account. If that fails, the account is skipped until the next round,
+// and the loop pauses because the store or the database may have failed.
 func (c *Collector) visit(ctx context.Context) (more bool, err error) {
 	leased, cancel := context.WithTimeout(ctx, collectLease)
 	defer cancel()
@@ -90,7 +90,7 @@ func (c *Collector) visit(ctx context.Context) (more bool, err error) {
 		return false, err
 	}
 	if account == "" {
-		_, err := c.moveOn(ctx, after, "", collectEvery)
+		_, err := c.advance(ctx, after, "", collectInterval)
 		return false, err
 	}
 	removed, err := c.collect(leased, account)
@@ -100,11 +100,11 @@ func (c *Collector) visit(ctx context.Context) (more bool, err error) {
 	if ctx.Err() != nil { // stopped: this account is not done
 		account = after
 	}
-	held, moveErr := c.moveOn(context.WithoutCancel(ctx), after, account, 0)
+	held, moveErr := c.advance(context.WithoutCancel(ctx), after, account, 0)
 	return held && err == nil, errors.Join(err, moveErr)
 }
 
-// claim returns the account that was visited last, and whether it is this process's turn to go on.
+// claim returns the account that was visited last, and whether this process may continue.
 func (c *Collector) claim(ctx context.Context) (after string, held bool, err error) {
 	err = c.DB.Get(ctx, &after, `
 		UPDATE photo_collection SET due_at = now() + $1 * interval '1 microsecond' WHERE due_at <= now()
@@ -118,22 +118,22 @@ func (c *Collector) claim(ctx context.Context) (after string, held bool, err err
 	return after, true, nil
 }
 
-// moveOn stores that account was visited after the one before, unless another process has taken over.
-func (c *Collector) moveOn(ctx context.Context, before, account string, pause time.Duration) (held bool, err error) {
+// advance stores the visited account, unless another process has taken over.
+func (c *Collector) advance(ctx context.Context, before, account string, pause time.Duration) (held bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	result, err := c.DB.Exec(ctx, `
 		UPDATE photo_collection SET after_account = $2, due_at = now() + $3 * interval '1 microsecond'
 		WHERE after_account = $1`, before, account, pause.Microseconds())
 	if err != nil {
-		return false, fmt.Errorf("photos.Collector.moveOn: %w", err)
+		return false, fmt.Errorf("photos.Collector.advance: %w", err)
 	}
 	changed, err := result.RowsAffected()
 	return changed == 1, err
 }
 
-// collect deletes the account's old objects whose photo neither a card nor an import refers to. It reads
-// the references after it has found old objects; whatever was going to refer to those did so long before.
+// collect deletes the account's old objects that neither a card nor an import refers to. It reads the
+// references after listing the objects: any reference to an old object was committed long before.
 func (c *Collector) collect(ctx context.Context, accountID string) (removed int, err error) {
 	var referred *photoSet
 	newest := c.Clock.Time().Add(-orphanAge)
@@ -160,8 +160,8 @@ func (c *Collector) collect(ctx context.Context, accountID string) (removed int,
 	return removed, err
 }
 
-// referred reads the photos of the account's imports and of all its cards. Imports come first: the
-// transaction that makes a card ends the import's reference to its photos.
+// referred reads the photos of the account's imports and then of all its cards. The order matters: the
+// transaction that creates a card ends the import's reference to its photos.
 func (c *Collector) referred(ctx context.Context, accountID string) (*photoSet, error) {
 	set := &photoSet{seed: maphash.MakeSeed()}
 	if err := c.Imports.StagedPhotoIDs(ctx, accountID, set.add); err != nil {
@@ -181,8 +181,8 @@ func (c *Collector) referred(ctx context.Context, accountID string) (*photoSet, 
 	}
 }
 
-// photoSet holds photos in 8 bytes each: accounts have millions. Two with the same hash, if there ever
-// are, keep an orphan and lose nothing.
+// photoSet stores photos as hashes of 8 bytes, because accounts have millions. A hash collision only keeps
+// an orphan.
 type photoSet struct {
 	seed   maphash.Seed
 	hashes []uint64

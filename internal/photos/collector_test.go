@@ -15,7 +15,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// accountList plays the accounts.
+// accountList is a fake of Accounts.
 type accountList []string
 
 func (l accountList) Next(_ context.Context, after string) (string, error) {
@@ -27,7 +27,7 @@ func (l accountList) Next(_ context.Context, after string) (string, error) {
 	return "", nil
 }
 
-// photosOf plays the inventory: the photos of an account's cards, one card each.
+// photosOf is a fake of References: the photos of an account, one per card.
 type photosOf map[string][]string
 
 func (p photosOf) PhotoIDs(_ context.Context, accountID, after string, _ int) (ids []string, last string, err error) {
@@ -39,7 +39,7 @@ func (p photosOf) PhotoIDs(_ context.Context, accountID, after string, _ int) (i
 	return nil, "", nil
 }
 
-// stagedFor plays the imports: the photos stored for an account's cards that are still to be made.
+// stagedFor is a fake of Imports: the photos that are stored for staged cards of an account.
 type stagedFor map[string][]string
 
 func (s stagedFor) StagedPhotoIDs(_ context.Context, accountID string, visit func([]string)) error {
@@ -113,7 +113,7 @@ func TestCollector_DeletesOldImagesWithoutCard(t *testing.T) {
 	}
 }
 
-// A process that is killed while it writes leaves a temporary file beside the photos.
+// A process that is killed while it writes leaves a temporary file next to the photos.
 func TestCollector_DeletesPartialWriteAfterCrash(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -134,7 +134,7 @@ func TestCollector_DeletesPartialWriteAfterCrash(t *testing.T) {
 	}
 }
 
-// A store of a million pictures is listed a page at a time, also while pictures are deleted.
+// A large store is listed page by page, also while photos are deleted.
 func TestBucket_ListsAllPages(t *testing.T) {
 	awsKeys(t)
 	endpoint, _ := fakeS3(t)
@@ -175,7 +175,7 @@ func TestBucket_ListsAllPages(t *testing.T) {
 	}
 }
 
-// visits is a store that notes whose pictures are listed.
+// visits is a store that records which accounts are listed.
 type visits struct {
 	list   func(accountID string) error
 	listed []string
@@ -188,7 +188,7 @@ func (v *visits) List(_ context.Context, accountID string, _ func([]Object) erro
 
 func (*visits) Delete(context.Context, string) error { return nil }
 
-// Several processes share one way through the accounts, which goes on where the last of them stopped.
+// Several processes share one iteration over the accounts, which continues where the last process stopped.
 func TestCollector_RunsInOneProcessAtATime(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
@@ -225,7 +225,7 @@ func TestCollector_RunsInOneProcessAtATime(t *testing.T) {
 	}
 }
 
-// A process that is stopped leaves its account to another at once.
+// If a process is stopped, another one continues with its account at once.
 func TestCollector_StopLeavesAccountForNextRun(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)

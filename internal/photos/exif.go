@@ -2,7 +2,7 @@ package photos
 
 import "encoding/binary"
 
-// upright is the Exif orientation of a photo that needs no turning.
+// upright is the Exif orientation of a photo that is not rotated.
 const upright = 1
 
 // The fields of TIFF 6.0 section 2 that are needed to find one tag.
@@ -12,8 +12,8 @@ const (
 	entrySize      = 12
 )
 
-// orientationOf finds the orientation in Exif data, a TIFF header and directory. Data that is
-// missing or makes no sense means upright, as in every viewer.
+// orientationOf returns the orientation in Exif data, a TIFF header and directory. Missing or invalid data
+// means upright, as in image viewers.
 func orientationOf(tiff []byte) int {
 	order, ok := byteOrder(tiff)
 	if !ok {
@@ -55,7 +55,7 @@ func byteOrder(tiff []byte) (binary.ByteOrder, bool) {
 	return nil, false
 }
 
-// exifOf returns Exif data that holds the orientation and nothing else.
+// exifOf returns Exif data with only the orientation.
 func exifOf(orientation int) []byte {
 	b := []byte("MM\x00*")
 	b = binary.BigEndian.AppendUint32(b, 8) // the directory follows at once

@@ -13,27 +13,26 @@ import (
 )
 
 const (
-	// fetchTimeout covers the whole exchange, from the look-up of the name to the last byte.
+	// fetchTimeout limits the whole request, from the DNS lookup to the last byte.
 	fetchTimeout = 10 * time.Second
-	// fetchRedirects is enough for a shortener in front of a store in front of its CDN.
+	// fetchRedirects is enough for a URL shortener, a store and its CDN.
 	fetchRedirects = 3
 )
 
-// Fetcher reads photos from addresses that customers name.
+// Fetcher fetches photos from URLs of customers.
 type Fetcher struct {
 	guard  *netguard.Guard
 	client *http.Client
 }
 
-// NewFetcher returns a fetcher that reaches what guard allows.
+// NewFetcher returns a fetcher for the addresses that guard allows.
 func NewFetcher(guard *netguard.Guard) *Fetcher {
 	return &Fetcher{guard: guard, client: guard.Client(netguard.Options{MaxRedirects: fetchRedirects})}
 }
 
-// Fetch reads and checks the photo at rawURL and returns the bytes to store, as Check does. The
-// error is fault.PhotoForbidden for an address that the service will not fetch,
-// fault.PhotoUnreachable when there was no answer or none with a photo, fault.PhotoInvalid as of
-// Check; or ctx's own when ctx ended.
+// Fetch fetches and checks the photo at rawURL and returns the bytes to store, like Check. The error is
+// fault.PhotoForbidden for a URL that the service does not fetch, fault.PhotoUnreachable if there was no
+// response or none with a photo, fault.PhotoInvalid as for Check, or the error of ctx.
 func (f *Fetcher) Fetch(ctx context.Context, rawURL string) ([]byte, Info, error) {
 	data, err := f.download(ctx, rawURL)
 	switch {
@@ -71,11 +70,11 @@ func (f *Fetcher) download(ctx context.Context, rawURL string) ([]byte, error) {
 	return readAll(res.Body)
 }
 
-// errUnusable stands for errors that may quote an address: one that cannot be parsed, or where a redirect leads.
+// errUnusable replaces errors that may quote a URL: an invalid one or the target of a redirect.
 var errUnusable = errors.New("the address or its answer cannot be used")
 
-// withoutAddress takes the address out of an error of a client. It is going to be logged, and path
-// and query of an address may hold secrets: those of stores are often signed.
+// withoutAddress removes the URL from an error of an HTTP client. Photo URLs are not logged because their path
+// and query may contain credentials.
 func withoutAddress(err error) error {
 	var quoting *url.Error
 	if errors.As(err, &quoting) {
@@ -87,7 +86,7 @@ func withoutAddress(err error) error {
 	return err
 }
 
-// unreachable says what each class of network error means to whoever named the address.
+// unreachable returns the message for each class of network error.
 var unreachable = map[netguard.Class]string{
 	netguard.ClassDNS:     "its host name cannot be found",
 	netguard.ClassConnect: "the connection fails",

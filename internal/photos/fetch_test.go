@@ -80,7 +80,7 @@ func TestFetch_RefusesForbiddenAddresses(t *testing.T) {
 	}
 }
 
-// What is logged of an address is its host: stores sign addresses, and the signature opens the picture.
+// Only the host of a URL is logged, because URLs of stores often contain a signature that grants access.
 func TestFetch_LogsNoURL(t *testing.T) {
 	t.Parallel()
 	const path, query = "hidden-path", "X-Amz-Signature=hidden-query"
@@ -121,7 +121,7 @@ func TestFetch_LogsNoURL(t *testing.T) {
 	}
 }
 
-// A worker that is told to stop must not record the photo as unreachable.
+// A worker that is stopped must not mark the photo as unreachable.
 func TestFetch_CancellationIsNotUnreachable(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())

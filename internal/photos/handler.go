@@ -11,11 +11,11 @@ import (
 	"github.com/cardvault/cardvault/internal/id"
 )
 
-// Handler serves photos by the addresses of URLs. It looks at the last two segments of the path,
-// so it can be mounted below any prefix.
+// Handler serves photos at the URLs that URLs creates. It uses the last two segments of the path, so it can
+// be mounted below any prefix.
 //
-// A wrong signature, an expired address and a photo that is gone are answered alike, and the
-// store is asked only when the signature is right.
+// The response is the same for a wrong signature, an expired URL and a missing photo. The store is read only
+// if the signature is valid.
 type Handler struct {
 	urls  *URLs
 	store Store
@@ -23,13 +23,13 @@ type Handler struct {
 	now   func() time.Time
 }
 
-// NewHandler returns a handler. fail answers with an error; what it gets is a fault:
-// PhotoNotFound, MethodNotAllowed or Unavailable.
+// NewHandler returns a handler. fail writes an error response for PhotoNotFound, MethodNotAllowed or
+// Unavailable.
 func NewHandler(urls *URLs, store Store, fail func(http.ResponseWriter, *http.Request, error)) *Handler {
 	return &Handler{urls: urls, store: store, fail: fail, now: time.Now}
 }
 
-// ServeHTTP answers GET and HEAD.
+// ServeHTTP handles GET and HEAD.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("X-Content-Type-Options", "nosniff")
@@ -61,13 +61,13 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("Content-Length", strconv.FormatInt(meta.Size, 10))
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodGet {
-		// A failure here cuts the connection, since Content-Length is not reached: the client
-		// sees it, and there is nobody else to tell.
+		// A failure here closes the connection before Content-Length is reached, which the client
+		// detects.
 		_, _ = io.Copy(w, body)
 	}
 }
 
-// authorised is a photo that the request may see.
+// authorised is a photo that the request may read.
 type authorised struct {
 	key, contentType, etag string
 	maxAge                 int64 // in seconds: as long as the address lives
@@ -90,7 +90,7 @@ func (h *Handler) authorise(r *http.Request) (authorised, bool) {
 	if maxAge <= 0 || !h.urls.verify(accountID, photoID, extension, expires, query.Get("signature")) {
 		return authorised{}, false
 	}
-	// An id never gets other bytes, so it is its own entity tag.
+	// The bytes of an id never change, so the id is the entity tag.
 	return authorised{Key(accountID, photoID, contentType), contentType, `"` + photoID + `"`, maxAge}, true
 }
 

@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// secret stands for what a camera writes into a file; it must never come out again.
+// secret is metadata that must never be served.
 const secret = "SECRET-GPS-48.2082N-16.3738E"
 
-// picture returns an image that no encoder can shrink to nothing.
+// picture returns an image that does not compress well.
 func picture(width, height int) image.Image {
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
 	for y := range height {

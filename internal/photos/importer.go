@@ -12,13 +12,13 @@ import (
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
-// fetchTries is how often an address that cannot be reached is tried before the photo has failed.
-const fetchTries = 4
+// maxFetchAttempts is the number of attempts to fetch a photo before it fails.
+const maxFetchAttempts = 4
 
-// fetchLease is longer than a fetch (10 s) and the storing of what it brought take.
+// fetchLease is longer than fetching (10 s) and storing a photo takes.
 const fetchLease = 90 * time.Second
 
-// Background fetches the photos that imported cards name by address, parallel ones at a time.
+// Background fetches the photos of created cards by their URLs, up to parallel at once.
 func (s *Service) Background(db *postgres.DB, waiting *queue.Queue, parallel int) worker.Loop {
 	runner := &queue.Runner{
 		Queue: waiting, DB: db, Parallel: parallel, Lease: fetchLease, Handle: s.fetchClaimed,
@@ -45,12 +45,12 @@ func (s *Service) fetchClaimed(ctx context.Context, claim queue.Claim) error {
 	return err
 }
 
-// fetchInto fetches and stores the picture of a claimed photo. An address that is refused, shows
-// no picture or stays out of reach gives a failed photo; an error means that it is worth another try.
+// fetchInto fetches and stores a claimed photo. If the URL is forbidden, has no valid photo or stays
+// unreachable, the photo fails. An error means that the fetch should be retried.
 func (s *Service) fetchInto(ctx context.Context, claim queue.Claim, url string) (cards.Photo, error) {
 	data, info, err := s.fetcher.Fetch(ctx, url)
 	var refused *fault.Error
-	if errors.As(err, &refused) && (refused.Code != fault.PhotoUnreachable || claim.Attempts >= fetchTries) {
+	if errors.As(err, &refused) && (refused.Code != fault.PhotoUnreachable || claim.Attempts >= maxFetchAttempts) {
 		return cards.Photo{ID: claim.Key, Status: cards.PhotoFailed, Failure: refused.Message}, nil
 	}
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 )
 
-// The markers of ISO/IEC 10918-1 table B.1 that the walk must know.
+// The markers of ISO/IEC 10918-1 table B.1 that walkJPEG handles.
 const (
 	mSOI, mEOI, mSOS   = 0xD8, 0xD9, 0xDA
 	mRST0, mRST7, mTEM = 0xD0, 0xD7, 0x01
@@ -16,15 +16,15 @@ const (
 	mAPP15, mCOM       = 0xEF, 0xFE
 )
 
-// maxScans bounds the passes of a progressive JPEG. Encoders make about ten; each costs a visit of
-// every block, so a file of tiny scans could keep a processor busy for hours.
+// maxScans limits the scans of a progressive JPEG. Encoders write about ten. Each scan visits every block, so
+// a file with many tiny scans could keep a processor busy for hours.
 const maxScans = 64
 
 const exifHeader = "Exif\x00\x00"
 
-// walkJPEG goes from marker to marker up to the end of the image. It keeps what decoding and
-// colour need and drops all else: Exif (but the orientation), XMP, IPTC, comments, thumbnails,
-// and what cameras append after the image, such as a second photo or a film.
+// walkJPEG goes from marker to marker up to the end of the image. It keeps the segments that decoding and
+// colour need and drops all others: Exif (except the orientation), XMP, IPTC, comments, thumbnails, and data
+// after the image, such as a second photo or a video.
 func walkJPEG(data []byte) (layout, error) {
 	w := jpegWalk{found: layout{clean: make([]byte, 0, len(data)), orientation: upright}}
 	w.found.clean = append(w.found.clean, 0xFF, mSOI)
@@ -66,8 +66,7 @@ func walkJPEG(data []byte) (layout, error) {
 	}
 }
 
-// nextMarker returns the marker that b begins with and what follows it. Any number of 0xFF may
-// stand before a marker.
+// nextMarker returns the marker at the beginning of b and the rest. Any number of 0xFF can precede a marker.
 func nextMarker(b []byte) (marker byte, after []byte, err error) {
 	if len(b) > 0 && b[0] != 0xFF {
 		return 0, nil, errDamaged
@@ -85,8 +84,8 @@ func nextMarker(b []byte) (marker byte, after []byte, err error) {
 	return marker, b[1:], nil
 }
 
-// scanSize returns the length of the compressed data that follows an SOS: all up to the next
-// marker that is neither a stuffed zero nor a restart.
+// scanSize returns the length of the compressed data after an SOS: up to the next marker that is neither a
+// stuffed zero nor a restart.
 func scanSize(b []byte) int {
 	for at := 0; ; {
 		i := bytes.IndexByte(b[at:], 0xFF)
@@ -154,8 +153,8 @@ func isSOF(marker byte) bool {
 	return marker >= 0xC0 && marker <= 0xCF && marker != mDHT && marker != mJPG && marker != mDAC
 }
 
-// frame reads the frame header (ISO/IEC 10918-1 B.2.2) and works out what decoding costs: a byte
-// per sample, four more for the coefficients of progressive files.
+// frame reads the frame header (ISO/IEC 10918-1 B.2.2) and computes the memory that decoding needs: one byte
+// per sample, and four more for the coefficients of progressive files.
 func (w *jpegWalk) frame(marker byte, payload []byte) error {
 	if len(payload) < 6 || len(payload) != 6+3*int(payload[5]) || payload[5] == 0 || w.found.bytesPerPixel != 0 {
 		return errDamaged

@@ -12,17 +12,17 @@ import (
 	"gocloud.dev/blob"
 )
 
-// Object is a stored file: a photo, or what a crash left of writing one.
+// Object is a stored file: a photo, or a partial write after a crash.
 type Object struct {
 	Key      string
 	Modified time.Time
 }
 
-// listPage is how many objects are listed at a time.
+// listPage is the number of objects of a page.
 const listPage = 1000
 
-// List passes all of an account's objects to visit, in pages and in no particular order. visit may
-// delete them.
+// List passes all objects of an account to visit, page by page, in no particular order. visit may delete
+// them.
 func (b *Bucket) List(ctx context.Context, accountID string, visit func([]Object) error) error {
 	if b.dir != "" {
 		return b.listDir(ctx, accountID, visit)
@@ -50,7 +50,7 @@ func (b *Bucket) listPage(ctx context.Context, prefix string, token []byte) (pag
 	return page, next, err
 }
 
-// listDir reads the account's directory once. ListPage would read and sort all of it for every page.
+// listDir reads the account's directory once. ListPage would read and sort the whole directory for every page.
 func (b *Bucket) listDir(ctx context.Context, accountID string, visit func([]Object) error) error {
 	dir, err := os.Open(filepath.Join(b.dir, accountID))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -14,13 +14,13 @@ import (
 	"gocloud.dev/blob/s3blob"
 )
 
-// dirMode keeps photos from other users of the machine.
+// dirMode denies other users of the machine access to photos.
 const dirMode = 0o700
 
-// Open opens the store at location: a directory, which is made if it is missing, or
-// "s3://bucket/prefix?endpoint=https://host&region=r". Without endpoint it is Amazon's own S3.
-// Keys to it come from the environment as for every AWS tool (AWS_ACCESS_KEY_ID,
-// AWS_SECRET_ACCESS_KEY …), never from location. Open does not connect; Check does.
+// Open opens the store at location: a directory, which is created if it is missing, or
+// "s3://bucket/prefix?endpoint=https://host&region=r". The default endpoint is Amazon S3. Credentials come from
+// the environment as for other AWS tools (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY …), never from location.
+// Open does not connect; Check does.
 func Open(ctx context.Context, location string) (*Bucket, error) {
 	switch scheme, _, isURL := strings.Cut(location, "://"); {
 	case location == "":
@@ -34,8 +34,8 @@ func Open(ctx context.Context, location string) (*Bucket, error) {
 	}
 }
 
-// openDir keeps temporary files beside the photos, so that the final rename is atomic, and no
-// side files: the extension tells the content type.
+// openDir stores temporary files next to the photos, so that the final rename is atomic. It writes no metadata
+// files, because the extension determines the content type.
 func openDir(dir string) (*Bucket, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -58,7 +58,7 @@ func openS3(ctx context.Context, location string) (*Bucket, error) {
 	prefix := strings.Trim(u.Path, "/")
 	query := u.Query()
 	if query.Has("endpoint") {
-		// Stores other than Amazon's rarely have a name per bucket, and often not its newest checksums.
+		// Other stores than Amazon's rarely support a host name per bucket or its newest checksums.
 		for name, value := range map[string]string{
 			"use_path_style": "true", "request_checksum_calculation": "when_required", "response_checksum_validation": "when_required",
 		} {
@@ -78,7 +78,7 @@ func openS3(ctx context.Context, location string) (*Bucket, error) {
 	return &Bucket{bucket: bucket}, nil
 }
 
-// syncFile makes a renamed file and its name durable: the card's row, which is committed next, is.
+// syncFile makes a renamed file and its name durable, because the card that is committed next is durable.
 func syncFile(dir, key string) error {
 	path := filepath.Join(dir, filepath.FromSlash(key))
 	for _, p := range []string{path, filepath.Dir(path)} {
@@ -93,7 +93,7 @@ func syncFile(dir, key string) error {
 	return nil
 }
 
-// checkWritable makes a file and removes it.
+// checkWritable creates a file and removes it.
 func checkWritable(dir string) error {
 	f, err := os.CreateTemp(dir, ".check-*")
 	if err != nil {

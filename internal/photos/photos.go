@@ -1,15 +1,16 @@
-// Package photos fetches, checks, stores and serves the photographs of cards.
+// Package photos fetches, checks, stores and serves photos of cards.
 //
-// What it stores is a real image that was proven whole, without the data that cameras add: a
-// photo taken at home holds the home's position, and a served photo must not give it away. The
-// package never keeps which card a photo belongs to, and never scales or re-encodes an image.
+// A stored photo is a complete, valid image without the metadata that cameras add, because the position of
+// the owner's home must not be served. The package does not store which card a photo belongs to, and it
+// never scales or re-encodes an image. It walks the JPEG, PNG and WebP structures itself, because the
+// standard decoders neither report metadata nor keep an image unchanged without it.
 package photos
 
-// The bounds of a photo (openapi/v1.yaml, putCardPhoto).
+// The limits of a photo (openapi/v1.yaml, putCardPhoto).
 const (
 	// MaxBytes is the largest photo, 15 MiB.
 	MaxBytes = 15 << 20
-	// MinSide and MaxSide bound width and height, in pixels.
+	// MinSide and MaxSide are the limits of width and height, in pixels.
 	MinSide, MaxSide = 300, 12_000
 )
 
@@ -22,14 +23,14 @@ const (
 
 // Info describes a checked photo.
 type Info struct {
-	// ContentType is JPEG, PNG or WebP, found from the content.
+	// ContentType is JPEG, PNG or WebP, detected from the content.
 	ContentType string
-	// Width and Height are in pixels, as the photo is shown: turned by Orientation.
+	// Width and Height are in pixels, after rotation by Orientation.
 	Width, Height int
 	// Size is the length of the stored bytes.
 	Size int64
-	// Orientation is the Exif orientation, 1 (upright) to 8, that is kept in the stored bytes.
-	// Decoders of the standard library do not apply it.
+	// Orientation is the Exif orientation, 1 (upright) to 8, which is part of the stored bytes. The
+	// decoders of the standard library do not apply it.
 	Orientation int
 }
 

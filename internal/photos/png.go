@@ -7,16 +7,14 @@ import (
 
 const pngSignature = "\x89PNG\r\n\x1a\n"
 
-// neededPNG are the chunks that are part of the image (PNG, third edition, section 11): the
-// critical ones, transparency, colour. Text, times, Exif and animation are not. None of the
-// compressed ones is inflated here.
+// neededPNG are the chunks that belong to the image (PNG, third edition, section 11): the critical ones,
+// transparency and colour, but not text, times, Exif and animation. Compressed chunks are not inflated.
 var neededPNG = map[string]bool{
 	"IHDR": true, "PLTE": true, "IDAT": true, "IEND": true,
 	"tRNS": true, "gAMA": true, "cHRM": true, "sRGB": true, "iCCP": true, "cICP": true, "sBIT": true, "pHYs": true,
 }
 
-// walkPNG goes from chunk to chunk, checks each CRC and drops metadata. What follows the image's
-// end is dropped too.
+// walkPNG goes from chunk to chunk, checks each CRC, and drops metadata and data after the image's end.
 func walkPNG(data []byte) (layout, error) {
 	found := layout{clean: make([]byte, 0, len(data)), orientation: upright}
 	found.clean = append(found.clean, pngSignature...)
@@ -56,7 +54,7 @@ func walkPNG(data []byte) (layout, error) {
 	}
 }
 
-// nextChunk returns the name of the first chunk of b, the whole chunk and what follows it.
+// nextChunk returns the name of the first chunk of b, the whole chunk and the rest.
 func nextChunk(b []byte) (name string, chunk, after []byte, err error) {
 	if len(b) < 12 {
 		return "", nil, nil, errTruncated
@@ -79,8 +77,8 @@ func appendChunk(dst []byte, name string, body []byte) []byte {
 	return binary.BigEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[begin:]))
 }
 
-// costOfPNG returns the bytes per pixel of the decoder's image, from an IHDR: 8 for 16-bit
-// samples, 1 for palettes, else up to 4; interlaced files are put together from smaller images.
+// costOfPNG returns the bytes per pixel of the decoder, from an IHDR chunk: 8 for 16-bit samples, 1 for
+// palettes, else up to 4. Interlaced files are assembled from smaller images.
 func costOfPNG(header []byte) float64 {
 	depth, colour, interlaced := header[8], header[9], header[12]
 	cost := 4.0

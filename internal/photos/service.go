@@ -14,7 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/queue"
 )
 
-// Cards is what photos need of the inventory, which keeps the record of every photo.
+// Cards is the part of *cards.Service that photos use. It stores the record of every photo.
 type Cards interface {
 	Get(ctx context.Context, accountID, cardID string) (cards.Card, error)
 	PutPhoto(ctx context.Context, accountID, cardID string, photo cards.Photo) (changed cards.Card, replaced *cards.Photo, err error)
@@ -23,7 +23,7 @@ type Cards interface {
 	PhotoFetched(ctx context.Context, claim queue.Claim, cardID string, outcome cards.Photo) (used bool, err error)
 }
 
-// Service keeps the pictures of cards' photos in step with their records.
+// Service stores the photos of cards and updates the records of the cards.
 type Service struct {
 	cards   Cards
 	store   Store
@@ -36,8 +36,8 @@ func NewService(cards Cards, store Store, fetcher *Fetcher, c clock.Clock) *Serv
 	return &Service{cards: cards, store: store, fetcher: fetcher, clock: c}
 }
 
-// Put checks the picture that body holds, stores it and makes it the card's photo of the role. A
-// picture that is none is photo_invalid; one over 15 MiB is payload_too_large.
+// Put checks and stores the photo in body and makes it the card's photo of the role. It fails with
+// photo_invalid for an invalid photo and payload_too_large for one over 15 MiB.
 func (s *Service) Put(ctx context.Context, accountID, cardID string, role cards.Role, body io.Reader) (cards.Card, error) {
 	card, err := s.cards.Get(ctx, accountID, cardID) // before reading and storing for nothing
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *Service) Put(ctx context.Context, accountID, cardID string, role cards.
 	}
 	changed, replaced, err := s.cards.PutPhoto(ctx, accountID, card.ID, photo)
 	if err != nil {
-		// A commit that was not confirmed may have happened: the card needs its picture.
+		// The commit may have succeeded although it returned an error, so the photo must stay.
 		if refused, ok := fault.As(err); ok && refused.Status() < http.StatusInternalServerError {
 			s.remove(ctx, accountID, &photo)
 		}
@@ -59,8 +59,8 @@ func (s *Service) Put(ctx context.Context, accountID, cardID string, role cards.
 	return changed, nil
 }
 
-// Keep checks and stores a picture for a card that is still to be made and returns its record. What
-// is not given to a card after all must be discarded.
+// Keep checks and stores a photo for a card that does not exist yet and returns its record. The caller must
+// discard photos that no card gets.
 func (s *Service) Keep(ctx context.Context, accountID string, role cards.Role, body io.Reader) (cards.Photo, error) {
 	data, info, err := Read(ctx, body)
 	if err != nil {
@@ -74,12 +74,12 @@ func (s *Service) Keep(ctx context.Context, accountID string, role cards.Role, b
 	return photo, nil
 }
 
-// Discard removes a picture that was kept and that no card has.
+// Discard removes a photo of Keep that no card has.
 func (s *Service) Discard(ctx context.Context, accountID string, photo cards.Photo) {
 	s.remove(ctx, accountID, &photo)
 }
 
-// Delete takes a photo off the card and removes its picture.
+// Delete removes a photo from the card and from the store.
 func (s *Service) Delete(ctx context.Context, accountID, cardID, photoID string) error {
 	removed, err := s.cards.DeletePhoto(ctx, accountID, cardID, photoID)
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *Service) Delete(ctx context.Context, accountID, cardID, photoID string)
 	return nil
 }
 
-// Load returns the picture of a card's photo.
+// Load returns the bytes of a card's photo.
 func (s *Service) Load(ctx context.Context, accountID string, photo cards.Photo) ([]byte, error) {
 	r, _, err := s.store.Get(ctx, Key(accountID, photo.ID, photo.ContentType))
 	if err != nil {
@@ -103,14 +103,14 @@ func (s *Service) Load(ctx context.Context, accountID string, photo cards.Photo)
 	return data, nil
 }
 
-// Fetch returns the picture at a public address, checked, and its media type.
+// Fetch fetches and checks the photo at a public URL and returns its bytes and media type.
 func (s *Service) Fetch(ctx context.Context, url string) (data []byte, contentType string, err error) {
 	data, info, err := s.fetcher.Fetch(ctx, url)
 	return data, info.ContentType, err
 }
 
-// remove deletes a picture that no card refers to any more. One that stays behind is only logged: the
-// Collector finds it.
+// remove deletes a photo that no card refers to. A failure is only logged, because the Collector deletes the
+// photo later.
 func (s *Service) remove(ctx context.Context, accountID string, photo *cards.Photo) {
 	if photo == nil || photo.Status != cards.PhotoReady {
 		return
@@ -120,7 +120,7 @@ func (s *Service) remove(ctx context.Context, accountID string, photo *cards.Pho
 	}
 }
 
-// record returns the card's record of a checked picture.
+// record returns the record of a checked photo.
 func record(photoID string, info Info) cards.Photo {
 	return cards.Photo{
 		ID: photoID, Status: cards.PhotoReady, ContentType: info.ContentType, Width: info.Width, Height: info.Height,

@@ -17,7 +17,7 @@ import (
 	"github.com/cardvault/cardvault/internal/queue"
 )
 
-// records plays the inventory: a card with at most one photo.
+// records is a fake of Cards: a card with at most one photo.
 type records struct {
 	photo   *cards.Photo
 	refuse  error
@@ -129,7 +129,7 @@ func TestPut_RefusedPhotoLeavesNoImage(t *testing.T) {
 	}
 }
 
-// keeping remembers what was stored and deleted.
+// keeping is a store that records which photos were stored and deleted.
 type keeping struct {
 	Store
 	put, deleted []string
@@ -167,7 +167,7 @@ func TestImporter_FetchesPhotosOfImport(t *testing.T) {
 		"a picture":          {"/card.jpg", 1, false, cards.PhotoReady},
 		"no picture":         {"/page.html", 1, false, cards.PhotoFailed},
 		"out of reach":       {"/down", 1, true, ""},
-		"still out of reach": {"/down", fetchTries, false, cards.PhotoFailed},
+		"still out of reach": {"/down", maxFetchAttempts, false, cards.PhotoFailed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

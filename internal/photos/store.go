@@ -12,15 +12,15 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// Store keeps photos by key. Its errors are fault.PhotoNotFound, or fault.Unavailable when the
-// place behind it cannot be reached.
+// Store stores photos by key. Its errors are fault.PhotoNotFound, or fault.Unavailable if the storage cannot
+// be reached.
 type Store interface {
-	// Put stores data under key, replacing what was there. Readers see the old bytes or the new
-	// ones, never a part, and what Put has returned for survives a crash.
+	// Put stores or replaces the photo under key. Readers get the old or the new bytes, never a part.
+	// Once Put returns, the photo survives a crash.
 	Put(ctx context.Context, key, contentType string, data []byte) error
-	// Get opens the photo under key; the caller closes it. ctx governs the reading too.
+	// Get opens the photo under key. The caller closes it. ctx also applies to reading.
 	Get(ctx context.Context, key string) (io.ReadCloser, Meta, error)
-	// Delete removes the photo under key. One that is not there is no error.
+	// Delete removes the photo under key. It is not an error if there is none.
 	Delete(ctx context.Context, key string) error
 	// Check returns nil if the store can be used.
 	Check(ctx context.Context) error
@@ -34,7 +34,7 @@ type Meta struct {
 	Modified time.Time
 }
 
-// storeTimeout bounds what does not wait for a reader: longer than any healthy write of 15 MiB.
+// storeTimeout limits operations other than reading. It is longer than a normal write of 15 MiB takes.
 const storeTimeout = 30 * time.Second
 
 // Bucket is a Store in a directory or in an S3-compatible object store.
@@ -82,7 +82,7 @@ func (b *Bucket) Delete(ctx context.Context, key string) error {
 	return nil
 }
 
-// Check implements Store: a directory must be writable, a bucket must be there.
+// Check implements Store: a directory must be writable, a bucket must exist.
 func (b *Bucket) Check(ctx context.Context) error {
 	if b.dir != "" {
 		if err := checkWritable(b.dir); err != nil {
@@ -101,7 +101,7 @@ func (b *Bucket) Check(ctx context.Context) error {
 	return nil
 }
 
-// storeFault turns an error of the place behind the store into the contract's.
+// storeFault converts an error of the storage to one of the contract.
 func storeFault(op string, err error) error {
 	if gcerrors.Code(err) == gcerrors.NotFound {
 		return errNoPhoto().WithCause(fmt.Errorf("%s: %w", op, err))

@@ -20,7 +20,7 @@ import (
 
 const testKey = "acc_01hzy3v8k2m5n7p9q1r3s5t7v9/pho_01hzy3v8k2m5n7p9q1r3s5t7v9.jpg"
 
-// fakeS3 starts an S3 in this process with one bucket, "photos", and returns its address.
+// fakeS3 starts an S3 server in this process with one bucket, "photos", and returns its URL.
 func fakeS3(t testing.TB) (endpoint string, stop func()) {
 	t.Helper()
 	backend := s3mem.New()
@@ -60,7 +60,7 @@ func TestStores(t *testing.T) {
 	}
 }
 
-// testStore is what every Store must do.
+// testStore tests the contract of Store.
 func testStore(t *testing.T, store Store) {
 	ctx := context.Background()
 	if err := store.Check(ctx); err != nil {
@@ -129,7 +129,7 @@ func TestStore_Unavailable(t *testing.T) {
 	trying.Wait()
 }
 
-// A reader beside a writer sees one photo or the other, and nothing is left lying about.
+// A concurrent reader gets the old or the new photo, and no temporary file remains.
 func TestDirectory_WritesAtomically(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

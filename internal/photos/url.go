@@ -15,23 +15,23 @@ import (
 	"time"
 )
 
-// AddressLife is how long an address of a photo is valid at least.
+// AddressLife is the minimum validity of a photo URL.
 const AddressLife = 24 * time.Hour
 
-// expiryStep is the grid of expiry times: an address lives from one to two steps. All addresses
-// of a photo that are made in one step are the same, so that clients and caches can keep them.
+// expiryStep is the granularity of expiry times: a URL is valid for one to two steps. All URLs of a photo
+// that are created in one step are equal, so that clients and caches can keep them.
 const expiryStep = AddressLife
 
 const (
 	// minSecret is the length of the service's secret, in bytes.
 	minSecret = 32
-	// signatureSize is what is kept of the HMAC, in bytes: 128 bits cannot be guessed in the
-	// lifetime of an address.
+	// signatureSize is the length of the truncated HMAC, in bytes. 128 bits cannot be guessed while a URL
+	// is valid.
 	signatureSize = 16
 )
 
-// URLs makes and verifies the addresses of photos: {base}/photos/{account}/{photo}.jpg with an
-// expiry time and a signature. Whoever has the address can see the photo; nobody can make one.
+// URLs creates and verifies the signed URLs of photos: {base}/photos/{account}/{photo}.jpg with an expiry
+// time and a signature. A URL grants access to its photo and cannot be forged.
 type URLs struct {
 	base    string
 	signers []*sync.Pool // of *signer, one for each secret: the first signs, all verify
@@ -44,8 +44,8 @@ type signer struct {
 	sum     []byte
 }
 
-// NewURLs returns the addresses below base, "https://host". secrets are the service's, of at least 32
-// bytes each; the signing keys are derived from them. The first signs, and what any has signed is good.
+// NewURLs returns URLs below base, "https://host". The signing keys are derived from the service's secrets,
+// of at least 32 bytes each. The first secret signs; signatures of all of them are valid.
 func NewURLs(base string, secrets ...[]byte) (*URLs, error) {
 	u := &URLs{base: strings.TrimSuffix(base, "/")}
 	for _, secret := range secrets {
@@ -61,7 +61,7 @@ func NewURLs(base string, secrets ...[]byte) (*URLs, error) {
 	return u, nil
 }
 
-// For returns the address of a photo, valid for 24 to 48 hours from at.
+// For returns the URL of a photo, valid for 24 to 48 hours from at.
 func (u *URLs) For(accountID, photoID, contentType string, at time.Time) string {
 	const step = int64(expiryStep / time.Second)
 	expires := (at.Unix()/step + 2) * step
@@ -93,7 +93,7 @@ func (u *URLs) verify(accountID, photoID, extension string, expires int64, signa
 	})
 }
 
-// sign returns the signature as it stands in addresses: base64url without padding.
+// sign returns the signature in base64url without padding.
 func sign(signers *sync.Pool, accountID, photoID, extension string, expires int64) (signature [22]byte) {
 	s := signers.Get().(*signer)
 	defer signers.Put(s)

@@ -64,7 +64,7 @@ func expiryOf(t *rapid.T, address string) time.Time {
 	return time.Unix(int64(expires/time.Second), 0)
 }
 
-// While the secret is being replaced, addresses that the old one signed are good, and new ones are by the new one.
+// During a rotation, URLs signed by the old secret are valid, and new URLs are signed by the new secret.
 func TestURLs_OutliveRotatedSecret(t *testing.T) {
 	t.Parallel()
 	oldSecret, newSecret := []byte(strings.Repeat("o", minSecret)), []byte(strings.Repeat("n", minSecret))
@@ -90,7 +90,7 @@ func TestURLs_OutliveRotatedSecret(t *testing.T) {
 	}
 }
 
-// verified reports whether the signature of an address of the test's photo is good.
+// verified reports whether the signature of a URL of the test's photo is valid.
 func verified(t *testing.T, u *URLs, address string) bool {
 	t.Helper()
 	parsed, err := url.Parse(address)
@@ -111,7 +111,7 @@ func TestURLs_RequireLongSecret(t *testing.T) {
 	}
 }
 
-// photoServer is a handler over a store that holds one photo, and its clock.
+// photoServer returns a handler with a store of one photo, and its clock.
 func photoServer(t *testing.T) (*Handler, *URLs, *time.Time) {
 	t.Helper()
 	store, urls, now := open(t, t.TempDir()), addresses(t, "http://localhost/api", longSecret), noon
@@ -165,8 +165,7 @@ func TestHandler_ServesPhoto(t *testing.T) {
 	}
 }
 
-// Every address that is not exactly one that was given out gets the same answer, whether or not
-// there is a photo.
+// Every URL that was not issued exactly so gets the same response, whether or not the photo exists.
 func TestHandler_HidesWhyURLIsInvalid(t *testing.T) {
 	t.Parallel()
 	h, urls, now := photoServer(t)

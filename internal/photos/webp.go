@@ -12,14 +12,14 @@ const (
 	webpExif     = 1 << 3
 )
 
-// The decoder's bytes per pixel: VP8 is 4:2:0; VP8L holds four bytes and a copy while it undoes
-// its transforms; alpha beside VP8 is decoded as a VP8L image of its own.
+// The decoder's bytes per pixel. VP8 is 4:2:0. VP8L needs four bytes and a copy while it inverts its
+// transforms. The alpha channel of VP8 is decoded as a separate VP8L image.
 const (
 	costVP8, costVP8L, costALPH = 1.5, 8, 9
 )
 
-// walkWebP goes from chunk to chunk of the RIFF container and drops metadata. Animations are
-// refused: a card's photo is one picture, and the decoder knows no others.
+// walkWebP goes from chunk to chunk of the RIFF container and drops metadata. It refuses animations, which
+// the decoder does not support.
 func walkWebP(data []byte) (layout, error) {
 	if len(data) < 12 {
 		return layout{}, errTruncated
@@ -50,8 +50,8 @@ func walkWebP(data []byte) (layout, error) {
 	return found, nil
 }
 
-// nextRIFF returns the name and the body of the first chunk of b and what follows it. Bodies are
-// padded to even lengths; the last pad byte is often forgotten.
+// nextRIFF returns the name and the body of the first chunk of b and the rest. Bodies are padded to even
+// lengths; the last pad byte is often missing.
 func nextRIFF(b []byte) (name string, body, after []byte, err error) {
 	if len(b) < 8 {
 		return "", nil, nil, errTruncated
@@ -79,7 +79,7 @@ func (l *layout) addWebP(name string, body []byte) error {
 	case "ALPH":
 		l.bytesPerPixel += costALPH - costVP8
 	case "EXIF":
-		// Some writers put JPEG's header before the Exif data.
+		// Some encoders write JPEG's header before the Exif data.
 		l.orientation = orientationOf(bytes.TrimPrefix(body, []byte(exifHeader)))
 		return nil
 	case "ICCP":
@@ -90,8 +90,8 @@ func (l *layout) addWebP(name string, body []byte) error {
 	return nil
 }
 
-// finishWebP adds the orientation and makes the header agree with what is left. A file without
-// VP8X has no place for either and holds its image alone.
+// finishWebP adds the orientation and updates the header. A file without VP8X has neither metadata nor
+// orientation.
 func (l *layout) finishWebP() {
 	const flags = 12 + 8 // behind the RIFF header and VP8X's own
 	if string(l.clean[12:16]) == "VP8X" {

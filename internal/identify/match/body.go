@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// typoWord is the length in letters from which a word may have one typo.
+// typoWord is the minimum length of a word, in letters, that may have one typo.
 const typoWord = 5
 
-// Read tells how surely a word was read, given all words read, sorted: 1 where it
-// is among them, 0.7 where one of them is a typo away, else 0.
+// Read returns how certainly a word was read, given all read words, sorted: 1 if it is one of
+// them, 0.7 if one of them differs by a typo, else 0.
 func Read(word string, read []string) float64 {
 	if _, ok := slices.BinarySearch(read, word); ok {
 		return 1
@@ -22,8 +22,8 @@ func Read(word string, read []string) float64 {
 	return 0
 }
 
-// Body tells which share of a card's words was read, given how surely each was and
-// what it weighs. Cards with little text are damped: a few words agree by chance.
+// Body returns the share of a card's words that was read, given the certainty and weight of each
+// word. It is reduced for cards with little text, because a few words agree by chance.
 func Body(words []string, read, weight func(word string) float64) float64 {
 	const dampingWords = 3
 	var found, all, hits float64
@@ -37,8 +37,8 @@ func Body(words []string, read, weight func(word string) float64) float64 {
 	return found / all * hits / (hits + dampingWords)
 }
 
-// Phrase tells how well a short text, such as an illustrator's name, fits a stretch
-// of the lines: 0 below 70 % agreement.
+// Phrase returns how well a short text, such as an illustrator's name, matches a part of the
+// lines: 0 below 70 % agreement.
 func Phrase(phrase string, lines []string) float64 {
 	pattern := strings.ReplaceAll(Fold(phrase), " ", "")
 	if len(pattern) < 5 {

@@ -1,7 +1,6 @@
-// Package match compares what was read off a card with what a catalogue says the
-// card prints: collector numbers, names, body words. Text recognition errs, so
-// every comparison tolerates the usual confusions and a few wrong letters, and
-// answers with a similarity from 0 to 1.
+// Package match compares text that was read from a card with the catalogue: collector numbers,
+// names and body words. Because text recognition makes errors, every comparison tolerates common
+// confusions and a few wrong letters, and returns a similarity from 0 to 1.
 //
-// It is pure: no catalogue, no pictures, no state.
+// Its functions are pure: they use no catalogue, no images and no state.
 package match

@@ -8,18 +8,18 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// suffixes are parts of a Pokémon's printed name that are set as logos, which text
-// recognition seldom reads as letters.
+// suffixes are parts of a Pokémon's printed name that are logos, which text recognition rarely
+// reads as letters.
 var suffixes = []string{"ex", "gx", "v", "vmax", "vstar", "break", "tag", "team", "legend", "lv", "x"}
 
-// headPhrases stand in a card's head beside the name and are never part of it.
+// headPhrases are phrases in a card's head that are never part of the name.
 var headPhrases = []string{
 	"put onto the", "put", "stage 1", "stage 2", "stage", "basic pokemon", "basic", "trainer",
 	"supporter", "item", "stadium", "pokemon tool", "energy", "hp", "vmax rule", "length", "weight", "rapid strike", "single strike",
 }
 
-// Fold reduces a text to lower-case ASCII-like letters, digits and single spaces;
-// accents and apostrophes vanish.
+// Fold reduces a text to lower-case letters, digits and single spaces, without accents and
+// apostrophes.
 func Fold(text string) string {
 	var out strings.Builder
 	space := false
@@ -39,7 +39,7 @@ func Fold(text string) string {
 	return out.String()
 }
 
-// BaseName is a folded name without logo suffixes: "Umbreon VMAX" is "umbreon".
+// BaseName returns a folded name without logo suffixes: "umbreon" for "Umbreon VMAX".
 func BaseName(name string) string {
 	words := strings.Fields(Fold(name))
 	for len(words) > 1 && slices.Contains(suffixes, words[len(words)-1]) {
@@ -48,9 +48,9 @@ func BaseName(name string) string {
 	return strings.Join(words, " ")
 }
 
-// Name tells how well a card's name fits the lines read from its head: 1 where it
-// stands there, 0 where nothing similar does. Only whole words are compared: a
-// short name inside a longer word is chance.
+// Name returns how well a card's name matches the lines read from its head: 1 if they contain
+// it, 0 if they contain nothing similar. It compares whole words only, because a short name inside a
+// longer word is coincidence.
 func Name(name string, head []string) float64 {
 	base := BaseName(name)
 	count := len(strings.Fields(base))
@@ -71,8 +71,8 @@ func Name(name string, head []string) float64 {
 	return (best - 0.5) * 2
 }
 
-// WithoutOrigin cuts a line off before "Evolves from", however misread: what follows
-// is another card's name.
+// WithoutOrigin truncates a line before "Evolves from", also if misread, because the name of another
+// card follows.
 func WithoutOrigin(line string) string {
 	words := strings.Fields(line)
 	for i := range len(words) - 1 {
@@ -84,8 +84,7 @@ func WithoutOrigin(line string) string {
 	return line
 }
 
-// NameQueries are the phrases of a card's head worth looking up as a name, the
-// longest first, at most limit.
+// NameQueries returns up to limit phrases of a card's head to look up as names, longest first.
 func NameQueries(head []string, limit int) []string {
 	var queries []string
 	for _, line := range head {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// confusions maps characters that text recognition takes for each other in small
-// print to one of them. It is applied to both sides of a comparison.
+// confusions maps characters that text recognition confuses in small print to one of them. It is
+// applied to both sides of a comparison.
 var confusions = strings.NewReplacer(
 	"O", "0", "o", "0", "Q", "0", "D", "0", "©", "0",
 	"l", "1", "I", "1", "|", "1", "i", "1", "!", "1", "]", "1", "[", "1",
@@ -16,12 +16,12 @@ var confusions = strings.NewReplacer(
 	`\`, "/", "f", "/",
 )
 
-// canonical reduces text to what survives recognition.
+// canonical replaces the characters of a text that recognition confuses.
 func canonical(text string) string { return strings.ToUpper(confusions.Replace(text)) }
 
-// NumberForms lists how a collector number may be printed: with its total where it
-// has one, zero-padded as modern sets do, and as a gallery's own count. The number
-// is the catalogue's: "8", "TG12", "SWSH179"; a total of 0 means none is printed.
+// NumberForms returns the forms in which a collector number may be printed: with its total, zero-padded
+// as in modern sets, and with the count of a subset. The number is the catalogue's: "8", "TG12", "SWSH179".
+// A total of 0 means that none is printed.
 func NumberForms(number string, total int) []string {
 	if number == "" {
 		return nil
@@ -44,9 +44,9 @@ func NumberForms(number string, total int) []string {
 	return forms
 }
 
-// Number tells how surely a collector number stands in the lines read from a card's
-// foot: 1 where it stands there letter by letter, less with every edit, 0 where it
-// does not. Short numbers without a total are found by chance and never reach 1.
+// Number returns how certainly the lines read from a card's foot contain a collector number: 1 for an
+// exact match, less for every edit, 0 if they do not contain it. Short numbers without a total, which match
+// by chance, never reach 1.
 func Number(number string, total int, foot []string) float64 {
 	best := 0.0
 	for _, form := range NumberForms(number, total) {
@@ -84,8 +84,8 @@ func numberEvidence(pattern, line string) float64 {
 	return 0
 }
 
-// Collector is a collector number as read: the number's own spelling, without
-// leading zeros, and the total, 0 where none stands behind it.
+// Collector is a collector number that was read: the number without leading zeros, and the total, or 0
+// if there is none.
 type Collector struct {
 	Number string
 	Total  int

@@ -1,8 +1,8 @@
-// Package tesseract reads text off pictures with the Tesseract command line program.
+// Package tesseract reads text from images with the Tesseract command line program.
 //
-// Every picture is read in a process of its own, so that a crash, a hang or a leak
-// in native code ends with that process; how many run at once and for how long is
-// bounded. The package knows nothing about cards and never touches the disk.
+// Every image is read in a separate process, so that a crash, a hang or a leak in native code ends with
+// that process. The number of concurrent processes and their run time are limited. The package never writes
+// to disk.
 package tesseract
 
 import (
@@ -34,13 +34,13 @@ const (
 	Sparse Mode = 11 // as much text as can be found, in no order
 )
 
-// Config says which program to run and how much of it.
+// Config configures an Engine.
 type Config struct {
-	// Command is the program's name or path; "tesseract" where empty.
+	// Command is the program's name or path. The default is "tesseract".
 	Command string
-	// Concurrency is how many processes may run at once; 1 where zero.
+	// Concurrency is the maximum number of concurrent processes. The default is 1.
 	Concurrency int
-	// Timeout bounds one process; 5 seconds where zero.
+	// Timeout limits one process. The default is 5 s.
 	Timeout time.Duration
 }
 
@@ -51,7 +51,7 @@ type Engine struct {
 	slots   chan struct{}
 }
 
-// New returns an engine. It starts nothing: a missing program is reported by Read.
+// New returns an Engine. It does not check that the program is installed; Check and Read do.
 func New(config Config) *Engine {
 	e := &Engine{command: config.Command, timeout: config.Timeout, slots: make(chan struct{}, max(1, config.Concurrency))}
 	if e.command == "" {
@@ -119,8 +119,8 @@ func portableGreymap(picture *image.Gray) []byte {
 	return out
 }
 
-// limitedBuffer keeps the first limit bytes and swallows the rest, so that a
-// program that runs wild cannot fill the memory.
+// limitedBuffer keeps the first limit bytes and discards the rest, so that a malfunctioning program
+// cannot fill the memory.
 type limitedBuffer struct {
 	bytes.Buffer
 	limit int

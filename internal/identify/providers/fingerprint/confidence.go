@@ -20,8 +20,8 @@ const (
 	// name, which probably has the same art: a constant and a share of the distance,
 	// for the less clear a photo is, the less the order of two printings says.
 	kinLead, kinShare = 12, 0.4
-	// settledNumber is what match.Number gives with at most one wrong character.
-	settledNumber = 0.6
+	// certainNumber is what match.Number gives with at most one wrong character.
+	certainNumber = 0.6
 )
 
 // verdict is one card with how far its fingerprint is from the photo's.
@@ -79,9 +79,9 @@ func share(v, from, to int) float64 {
 	return max(0, min(1, float64(v-from)/float64(to-from)))
 }
 
-// twins are the indices of the cards that a near enough best one does not lead by
+// reprints are the indices of the cards that a near enough best one does not lead by
 // enough, itself first; none where there is nothing to settle.
-func twins(ranked []verdict) []int {
+func reprints(ranked []verdict) []int {
 	if len(ranked) == 0 || ranked[0].distance >= far {
 		return nil
 	}
@@ -97,12 +97,12 @@ func twins(ranked []verdict) []int {
 	return same
 }
 
-// settle decides between twins by the collector number read off the card: the one
+// settle decides between reprints by the collector number read off the card: the one
 // whose number stands there, clearly better than any other's, wins. Without such a
 // one nothing changes.
-func settle(ranked []verdict, foot []string) []verdict {
+func decide(ranked []verdict, foot []string) []verdict {
 	winner, best, second := 0, 0.0, 0.0
-	for _, i := range twins(ranked) {
+	for _, i := range reprints(ranked) {
 		found := match.Number(ranked[i].card.Number, ranked[i].card.PrintedTotal, foot)
 		if found > best {
 			winner, best, second = i, found, best
@@ -110,7 +110,7 @@ func settle(ranked []verdict, foot []string) []verdict {
 			second = max(second, found)
 		}
 	}
-	if best < settledNumber || best-second < 0.3 {
+	if best < certainNumber || best-second < 0.3 {
 		return ranked
 	}
 	out := slices.Clone(ranked)

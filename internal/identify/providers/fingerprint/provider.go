@@ -1,5 +1,5 @@
-// Package fingerprint identifies a card by its picture: it straightens the photo,
-// hashes it and takes the card of the reference catalogue whose hash is nearest.
+// Package fingerprint identifies a card by its picture: it rectifies the photo, computes a perceptual hash
+// and finds the card of the reference catalogue with the nearest hash.
 //
 // It works offline and needs a catalogue with fingerprints. A picture that several
 // printings share is settled by reading the collector number, where a FootReader is
@@ -27,7 +27,7 @@ const (
 	certain = 110
 )
 
-// Catalogue is what the provider needs of the reference catalogue.
+// Catalogue is the part of the reference catalogue that the provider uses.
 type Catalogue interface {
 	ByFingerprint(ctx context.Context, hash [64]byte, limit int) ([]catalog.FingerprintMatch, error)
 }
@@ -37,8 +37,8 @@ type FootReader interface {
 	Foot(ctx context.Context, card *image.RGBA) ([]string, error)
 }
 
-// Provider identifies by fingerprints. It is safe for concurrent use, but each photo
-// takes about 100 MB at worst: whoever asks bounds how many there are at once.
+// Provider identifies cards by fingerprints. It is safe for concurrent use, but each photo takes up to
+// 100 MB: callers limit the number of concurrent calls.
 type Provider struct {
 	catalogue Catalogue
 	reader    FootReader
@@ -46,7 +46,7 @@ type Provider struct {
 
 var _ identify.Provider = (*Provider)(nil)
 
-// New returns the provider. reader may be nil: twins then stay undecided.
+// New returns the provider. reader may be nil: reprints then stay undecided.
 func New(catalogue Catalogue, reader FootReader) *Provider {
 	return &Provider{catalogue: catalogue, reader: reader}
 }
@@ -68,12 +68,12 @@ func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identi
 		return nil, fmt.Errorf("fingerprint.Identify: %w", err)
 	}
 	ranked := rank(view.matches)
-	if p.reader != nil && len(twins(ranked)) > 0 {
+	if p.reader != nil && len(reprints(ranked)) > 0 {
 		foot, err := p.reader.Foot(ctx, view.card)
 		if err != nil {
 			return nil, fmt.Errorf("fingerprint.Identify: %w", err)
 		}
-		ranked = settle(ranked, foot)
+		ranked = decide(ranked, foot)
 	}
 	out := make([]identify.Candidate, 0, maxCandidates)
 	for _, v := range ranked[:min(maxCandidates, len(ranked))] {
@@ -82,7 +82,7 @@ func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identi
 	return out, nil
 }
 
-// view is one straightened card and what the catalogue has near it.
+// view is one rectified card and the nearest cards of the catalogue.
 type view struct {
 	card    *image.RGBA
 	matches []catalog.FingerprintMatch

@@ -48,7 +48,7 @@ func photo(t *testing.T, picture image.Image) identify.Photo {
 
 func TestIdentify_RanksAndDecides(t *testing.T) {
 	t.Parallel()
-	twins := found{hit("Pikachu", "62", 193, 41), hit("Pikachu", "18", 198, 46), hit("Raichu", "1", 99, 155)}
+	reprints := found{hit("Pikachu", "62", 193, 41), hit("Pikachu", "18", 198, 46), hit("Raichu", "1", 99, 155)}
 	tests := []struct {
 		name    string
 		matches found
@@ -61,14 +61,14 @@ func TestIdentify_RanksAndDecides(t *testing.T) {
 		{"fairly near, clear lead", found{hit("Woobat", "73", 185, 133), hit("Zubat", "1", 99, 189)}, nil, "Woobat-73", 0.85, 0.95},
 		{"chance", found{hit("Tentacool", "72", 165, 151), hit("Abra", "1", 99, 155)}, nil, "Tentacool-72", 0, 0.6},
 		{"far", found{hit("Ralts", "59", 198, 201), hit("Abra", "1", 99, 300)}, nil, "Ralts-59", 0, 0.5},
-		{"twins undecided", twins, nil, "Pikachu-62", 0, 0.7},
-		{"twins, nothing legible", twins, []string{"~ ="}, "Pikachu-62", 0, 0.7},
-		{"twins settled for the nearest", twins, []string{"x 062/193"}, "Pikachu-62", 0.9, 1},
-		{"twins settled for the other", twins, []string{"018/198 @"}, "Pikachu-18", 0.9, 1},
+		{"reprints undecided", reprints, nil, "Pikachu-62", 0, 0.7},
+		{"reprints, nothing legible", reprints, []string{"~ ="}, "Pikachu-62", 0, 0.7},
+		{"reprints settled for the nearest", reprints, []string{"x 062/193"}, "Pikachu-62", 0.9, 1},
+		{"reprints settled for the other", reprints, []string{"018/198 @"}, "Pikachu-18", 0.9, 1},
 		{"same name, not quite as near", found{hit("Charizard", "4", 130, 100), hit("Charizard", "4", 102, 138)}, nil, "Charizard-4", 0, 0.84},
 	}
 	for _, test := range tests {
-		best := settle(rank(test.matches), test.foot)[0]
+		best := decide(rank(test.matches), test.foot)[0]
 		if best.card.ID != test.want || best.confidence < test.low || best.confidence > test.high {
 			t.Errorf("%s: got %s with %.2f, want %s with %.2f to %.2f",
 				test.name, best.card.ID, best.confidence, test.want, test.low, test.high)

@@ -1,9 +1,7 @@
-// Package ocr identifies a card by what is printed on it: it reads the name,
-// the collector number and the body text by optical character recognition, looks
-// them up in the reference catalogue and judges which card agrees best.
+// Package ocr identifies a card by its text: it reads the name, the collector number and the body text by
+// optical character recognition, looks them up in the reference catalogue and ranks the cards found.
 //
-// It works offline. It never writes anything, and it never invents a card: every
-// candidate is in the catalogue.
+// It works offline and stores nothing. Every candidate is in the catalogue.
 package ocr
 
 import (
@@ -21,20 +19,20 @@ import (
 // Name is the provider's name in configuration and attempts.
 const Name = "ocr"
 
-// Catalogue is what the provider needs of the reference catalogue.
+// Catalogue is the part of the reference catalogue that the provider uses.
 type Catalogue interface {
 	ByNumber(ctx context.Context, number string, printedTotal, limit int) ([]catalog.Card, error)
 	ByName(ctx context.Context, name string, limit int) ([]catalog.Match, error)
 	ByText(ctx context.Context, words []string, limit int) ([]catalog.Match, error)
 }
 
-// Reader turns a picture into words; *tesseract.Engine is one.
+// Reader reads the words of an image. *tesseract.Engine implements it.
 type Reader interface {
 	Read(ctx context.Context, picture *image.Gray, mode tesseract.Mode) ([]tesseract.Word, error)
 }
 
-// Provider identifies by reading. It is safe for concurrent use, but each photo
-// takes about 100 MB at worst: whoever asks bounds how many there are at once.
+// Provider identifies cards by their text. It is safe for concurrent use, but each photo takes up to
+// 100 MB: callers limit the number of concurrent calls.
 type Provider struct {
 	catalogue Catalogue
 	reader    Reader
@@ -50,9 +48,8 @@ func New(catalogue Catalogue, reader Reader) *Provider {
 // Name implements identify.Provider.
 func (p *Provider) Name() string { return Name }
 
-// Identify implements identify.Provider. It reads the most card-like part of the
-// photo first and goes on to other parts, and other ways of preparing it, only
-// while no card clearly agrees. On a picture of one shade it does not try.
+// Identify implements identify.Provider. It reads the most card-like part of the photo first. It continues
+// with other parts and other preprocessing only while no card matches clearly. It skips plain images.
 func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identify.Candidate, error) {
 	picture, err := vision.Decode(photo.Bytes)
 	if err != nil {
@@ -61,7 +58,7 @@ func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identi
 	if vision.Plain(picture) {
 		return nil, nil
 	}
-	found := inquiry{catalogue: p.catalogue, asked: map[string]bool{}}
+	found := search{catalogue: p.catalogue, asked: map[string]bool{}}
 	if err := p.readPhoto(ctx, &found, picture); err != nil {
 		return nil, fmt.Errorf("ocr.Identify: %w", err)
 	}
@@ -72,9 +69,9 @@ func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identi
 	return out, nil
 }
 
-// readPhoto reads the best outline; upside down too, where nothing was legible; then
-// prepared differently; then the other outlines. It stops as soon as a card is clear.
-func (p *Provider) readPhoto(ctx context.Context, found *inquiry, picture *image.RGBA) error {
+// readPhoto reads the best outline, upside down if nothing is legible, then with other preprocessing, then
+// the other outlines. It stops as soon as a card is decided.
+func (p *Provider) readPhoto(ctx context.Context, found *search, picture *image.RGBA) error {
 	guesses := vision.Locate(picture)
 	best := vision.Straighten(picture, guesses[0])
 	legible, err := p.readCard(ctx, found, best, p.strips, p.face)
@@ -93,7 +90,7 @@ func (p *Provider) readPhoto(ctx context.Context, found *inquiry, picture *image
 		}
 	}
 	for _, guess := range guesses[1:] {
-		if found.clear() {
+		if found.decided() {
 			return nil
 		}
 		if _, err := p.readCard(ctx, found, vision.Straighten(picture, guess), p.face, p.strips); err != nil {
@@ -103,13 +100,12 @@ func (p *Provider) readPhoto(ctx context.Context, found *inquiry, picture *image
 	return nil
 }
 
-// readCard makes passes over one straightened card until the inquiry is clear, or
-// until a whole face yields next to no words: the outline is wrong. It returns how
-// many legible words the passes found. A pass that takes too long is one over
-// texture, not text, and counts as having read nothing.
-func (p *Provider) readCard(ctx context.Context, found *inquiry, card *image.RGBA, passes ...pass) (legible int, err error) {
+// readCard makes passes over one rectified card until a card is decided, or until a whole face has almost no
+// words, which means that the outline is wrong. It returns the number of legible words. A pass that takes too
+// long reads texture instead of text and counts as empty.
+func (p *Provider) readCard(ctx context.Context, found *search, card *image.RGBA, passes ...pass) (legible int, err error) {
 	for _, read := range passes {
-		if found.clear() {
+		if found.decided() {
 			return legible, nil
 		}
 		fresh, err := read(ctx, card)

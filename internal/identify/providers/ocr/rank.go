@@ -11,7 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/match"
 )
 
-// How many cards each kind of evidence may put forward.
+// The maximum number of cards that each kind of evidence can add.
 const (
 	maxNumbers, perNumber = 6, 12
 	maxNames, perName     = 6, 15
@@ -21,10 +21,9 @@ const (
 	maxCandidates         = 5
 )
 
-// inquiry is the state of one identification: what was read, which cards it brought
-// up, and how they rank. Cards once brought up stay: a later, worse pass must not
-// crowd them out.
-type inquiry struct {
+// search is the state of one identification: the text read so far, the cards found and their ranking.
+// Cards stay in the pool, so that a later, worse pass does not displace them.
+type search struct {
 	catalogue Catalogue
 	text      text
 	pool      []catalog.Card
@@ -32,11 +31,13 @@ type inquiry struct {
 	ranked    []verdict       // best first
 }
 
-// clear tells whether more reading would change nothing.
-func (q *inquiry) clear() bool { return len(q.ranked) > 0 && q.ranked[0].confidence >= clearConfidence }
+// decided reports whether further passes would not change the result.
+func (q *search) decided() bool {
+	return len(q.ranked) > 0 && q.ranked[0].confidence >= decidedConfidence
+}
 
-// add takes in what one more pass read and ranks anew.
-func (q *inquiry) add(ctx context.Context, fresh text) error {
+// add adds the text of a pass and ranks again.
+func (q *search) add(ctx context.Context, fresh text) error {
 	q.text = q.text.with(fresh)
 	if err := q.lookUp(ctx, fresh); err != nil {
 		return err
@@ -53,11 +54,11 @@ func (q *inquiry) add(ctx context.Context, fresh text) error {
 	return nil
 }
 
-// lookUp adds the cards that the numbers, the names and the words of a pass suggest.
-func (q *inquiry) lookUp(ctx context.Context, fresh text) error {
+// lookUp adds the cards that match the numbers, names and words of a pass.
+func (q *search) lookUp(ctx context.Context, fresh text) error {
 	numbers := match.Collectors(fresh.foot)
 	for _, n := range numbers[:min(maxNumbers, len(numbers))] {
-		if !q.first(fmt.Sprintf("number %s/%d", n.Number, n.Total)) {
+		if !q.markAsked(fmt.Sprintf("number %s/%d", n.Number, n.Total)) {
 			continue
 		}
 		found, err := q.catalogue.ByNumber(ctx, n.Number, n.Total, perNumber)
@@ -67,7 +68,7 @@ func (q *inquiry) lookUp(ctx context.Context, fresh text) error {
 		q.extend(found)
 	}
 	for _, name := range match.NameQueries(fresh.head, maxNames) {
-		if !q.first("name " + name) {
+		if !q.markAsked("name " + name) {
 			continue
 		}
 		found, err := q.catalogue.ByName(ctx, name, perName)
@@ -87,16 +88,16 @@ func (q *inquiry) lookUp(ctx context.Context, fresh text) error {
 	return nil
 }
 
-// lookUpPrintings adds the other printings of the names that agree best: the right
-// one is often one that its own words did not bring up.
-func (q *inquiry) lookUpPrintings(ctx context.Context) error {
+// lookUpPrintings adds the other printings of the best matching names, because the words of the right
+// printing often do not find it.
+func (q *search) lookUpPrintings(ctx context.Context) error {
 	names := map[string]bool{}
 	for _, v := range q.ranked {
 		if len(names) == maxReprintNames || v.score < weightName/2 {
 			return nil
 		}
 		names[v.card.Name] = true
-		if !q.first("printings " + v.card.Name) {
+		if !q.markAsked("printings " + v.card.Name) {
 			continue
 		}
 		found, err := q.catalogue.ByName(ctx, v.card.Name, maxPrintings)
@@ -108,23 +109,23 @@ func (q *inquiry) lookUpPrintings(ctx context.Context) error {
 	return nil
 }
 
-// first tells whether a look-up was not done before, and notes it.
-func (q *inquiry) first(lookUp string) bool {
+// markAsked marks a lookup as done and reports whether it was not done before.
+func (q *search) markAsked(lookUp string) bool {
 	known := q.asked[lookUp]
 	q.asked[lookUp] = true
 	return !known
 }
 
 // extend adds cards to the pool, each once.
-func (q *inquiry) extend(cards []catalog.Card) {
+func (q *search) extend(cards []catalog.Card) {
 	for _, c := range cards {
-		if q.first("card " + c.ID) {
+		if q.markAsked("card " + c.ID) {
 			q.pool = append(q.pool, c)
 		}
 	}
 }
 
-// judge scores every card of the pool, best first.
+// judge returns the scores of the pool's cards, best first.
 func judge(pool []catalog.Card, t text) []verdict {
 	words := make([][]string, len(pool))
 	occurs, read := map[string]int{}, map[string]float64{}
@@ -136,7 +137,7 @@ func judge(pool []catalog.Card, t text) []verdict {
 			}
 		}
 	}
-	// A word that half of the pool has tells little apart.
+	// A word that half of the pool has distinguishes little.
 	rarity := func(word string) float64 { return 0.2 + math.Log(1+float64(len(pool))/float64(occurs[word])) }
 	readAs := func(word string) float64 { return read[word] }
 	ranked := make([]verdict, len(pool))

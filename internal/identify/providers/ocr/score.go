@@ -21,8 +21,8 @@ const (
 	weightHP          = 0.15
 )
 
-// clearConfidence is where reading stops: more passes would not change the answer.
-const clearConfidence = 0.92
+// decidedConfidence is the confidence at which reading stops: further passes would not change the result.
+const decidedConfidence = 0.92
 
 // verdict is one card with how well it agrees with the text.
 type verdict struct {
