@@ -115,13 +115,13 @@ func values(c *Card) ([]any, error) {
 	if c.Listing != nil {
 		listingID, listingStatus = &c.Listing.ID, &c.Listing.Status
 	}
-	photos := "[]"
+	photos := postgres.JSON("[]")
 	if len(c.Photos) > 0 {
 		text, err := json.Marshal(c.Photos)
 		if err != nil {
 			return nil, err
 		}
-		photos = string(text) // a []byte would be sent as bytea
+		photos = postgres.JSON(text)
 	}
 	return []any{c.AccountID, c.ID, string(c.Status),
 		d.Title, d.Set, d.Number, d.CatalogID, d.Game, d.Year, d.Variant, d.Language, d.Condition,
@@ -189,7 +189,7 @@ func insert(ctx context.Context, tx *postgres.Tx, added []Card) error {
 			}
 		}
 	}
-	if err := errors.Join(tx.CopyIn(ctx, "cards", columnNames, iter.Seq[[]any](rows)), failed); err != nil {
+	if err := errors.Join(tx.InsertRows(ctx, "cards", columnNames, iter.Seq[[]any](rows)), failed); err != nil {
 		return err
 	}
 	writeDerived(tx, make([]Card, len(added)), added)
