@@ -34,17 +34,17 @@ func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, afte
 		l.Time = "updated_at"
 	}
 	if f.Status != nil {
-		l.Filter = append(l.Filter, page.If("status = ?", string(*f.Status)))
+		l.Filter = append(l.Filter, page.Where("status = ?", string(*f.Status)))
 	}
 	var rows []struct {
 		Batch
-		page.Mark
+		page.Scanned
 	}
 	if err := page.Select(ctx, db, &rows, l, after, size); err != nil {
 		return read, fmt.Errorf("batches.list: %w", err)
 	}
 	for _, r := range rows {
-		read.Add(r.Batch, r.Mark)
+		read.Add(r.Batch, r.Scanned)
 	}
 	return read, nil
 }

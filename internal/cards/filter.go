@@ -63,7 +63,7 @@ type lookup struct {
 // ones come first.
 func (f Filter) conditions() (all []condition) {
 	add := func(by *lookup, sql string, values ...any) {
-		all = append(all, condition{page.If(sql, values...), by})
+		all = append(all, condition{page.Where(sql, values...), by})
 	}
 	equals := func(column string, value *string, indexed bool) {
 		switch {

@@ -17,7 +17,7 @@ import (
 // scanning maxScan cards.
 type bounds struct{ firstScan, maxCandidates, maxScan int }
 
-var defaultBounds = bounds{firstScan: 500, maxCandidates: 5000, maxScan: page.Reach}
+var defaultBounds = bounds{firstScan: 500, maxCandidates: 5000, maxScan: page.MaxScan}
 
 // snapshot is the transaction in which a page is read.
 type snapshot interface {
@@ -47,8 +47,8 @@ func newSearch(accountID string, f Filter, after *page.Position, size int) *sear
 	}
 	for _, c := range f.conditions() {
 		s.filter = append(s.filter, c.Condition)
-		if c.lookup.ordered() && f.UpdatedSince == nil && s.list.Lead == nil {
-			s.list.Lead = &page.Lead{Column: c.lookup.column, Value: c.lookup.ranges[0][0]}
+		if c.lookup.ordered() && f.UpdatedSince == nil && s.list.Leading == nil {
+			s.list.Leading = &page.LeadingColumn{Column: c.lookup.column, Value: c.lookup.ranges[0][0]}
 			continue
 		}
 		s.list.Filter = append(s.list.Filter, c.Condition)
@@ -96,10 +96,10 @@ func (s *search) search(ctx context.Context, q snapshot) (page.Read[Card], error
 	return s.scan(ctx, q, s.maxScan)
 }
 
-// scan reads the page in list order and examines at most reach cards.
-func (s *search) scan(ctx context.Context, q postgres.Querier, reach int) (page.Read[Card], error) {
+// scan reads the page in list order and examines at most limit cards.
+func (s *search) scan(ctx context.Context, q postgres.Querier, limit int) (page.Read[Card], error) {
 	l := s.list
-	l.Reach = reach
+	l.MaxScan = limit
 	text, args := l.Statement(s.after, s.size)
 	return s.read(ctx, q, text, args)
 }
@@ -107,8 +107,8 @@ func (s *search) scan(ctx context.Context, q postgres.Querier, reach int) (page.
 // readCandidates reads the page from the only cards that can match.
 func (s *search) readCandidates(ctx context.Context, q postgres.Querier, ids []string) (page.Read[Card], error) {
 	l := s.list
-	l.ID, l.Lead, l.Filter = "id", nil, s.filter
-	text, args := l.Among(`unnest($2::text[]) AS candidate CROSS JOIN LATERAL (
+	l.ID, l.Leading, l.Filter = "id", nil, s.filter
+	text, args := l.CandidateStatement(`unnest($2::text[]) AS candidate CROSS JOIN LATERAL (
 		SELECT `+columns+` FROM cards WHERE cards.account_id = $1 AND cards.id = candidate OFFSET 0) AS card`,
 		[]any{pq.Array(ids)}, s.after, s.size)
 	return s.read(ctx, q, text, args)
@@ -123,11 +123,11 @@ func (s *search) read(ctx context.Context, q postgres.Querier, text string, args
 	defer rows.Close()
 	for rows.Next() {
 		var c Card
-		var mark page.Mark
-		if err := scan(rows, &c, &mark.Belongs, &mark.Ends); err != nil {
+		var scanned page.Scanned
+		if err := scan(rows, &c, &scanned.Included, &scanned.Last); err != nil {
 			return read, err
 		}
-		read.Add(c, mark)
+		read.Add(c, scanned)
 	}
 	return read, rows.Err()
 }

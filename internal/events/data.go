@@ -29,7 +29,7 @@ var Kinds = []Kind{
 // Data is the data object of one kind.
 type Data interface{ Kind() Kind }
 
-// Card is what every event about a card says of it. What is not known yet is "".
+// Card describes the card of an event. Unknown fields are "".
 type Card struct {
 	CardID string `json:"card_id"`
 	Title  string `json:"title"`
@@ -46,7 +46,7 @@ type CardPriced struct {
 	AskingPrice money.Money `json:"asking_price"`
 }
 
-// CardWorkflowStatusChanged fires for every edge a card's workflow status takes.
+// CardWorkflowStatusChanged fires for each change of a card's workflow status.
 type CardWorkflowStatusChanged struct {
 	Card
 	PreviousStatus string `json:"previous_status"`

@@ -1,8 +1,9 @@
-// Package events is what happened in an account: the eight kinds, each with its
-// typed data, written in the transaction of the change they tell of (the outbox).
+// Package events records what happens in an account. There are eight kinds of events, each with its typed
+// data. A Recorder inserts events in the transaction of the change that they report and passes them to
+// the Outbox, which is package webhooks. A Reader reads them for GET /events.
 //
-// An event's envelope is rendered once, here, and never changes: every delivery sends these bytes
-// and GET /events answers them. The package never sends anything.
+// The JSON envelope of an event is rendered once, when it is recorded, and never changes. Every delivery
+// and GET /events use these bytes. The package never sends anything.
 package events
 
 import (
@@ -21,28 +22,28 @@ import (
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
-// Event is one event as recorded.
+// Event is a recorded event.
 type Event struct {
 	AccountID string
 	ID        string
 	Kind      Kind
 	CreatedAt time.Time
-	// Body is the envelope: the bytes that receivers get and signatures cover.
+	// Body is the envelope, which deliveries send and sign.
 	Body string
 }
 
-// Outbox takes events on their way to webhook endpoints, inside the transaction that records them.
+// Outbox enqueues events for delivery to webhook endpoints, in the transaction that records them.
 type Outbox interface {
 	Enqueue(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, recorded []Event) error
 }
 
-// Recorder writes events.
+// Recorder records events.
 type Recorder struct{ outbox Outbox }
 
-// NewRecorder returns a recorder that hands what it records to outbox.
+// NewRecorder returns a Recorder that passes recorded events to outbox.
 func NewRecorder(outbox Outbox) *Recorder { return &Recorder{outbox} }
 
-// Record writes the events in the order given, at the stamp's time, and puts them into the outbox.
+// Record records events at the stamp's time, in the given order, and passes them to the outbox.
 func (r *Recorder) Record(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, data ...Data) error {
 	dated := make([]Dated, len(data))
 	for i, d := range data {
@@ -51,13 +52,13 @@ func (r *Recorder) Record(ctx context.Context, tx *postgres.Tx, stamp clock.Stam
 	return r.RecordDated(ctx, tx, stamp, dated)
 }
 
-// Dated is what happened at a time of its own within a lengthened write.
+// Dated is an event with a time of its own in a write of many changes; see clock.Stamp.ExtendTo.
 type Dated struct {
 	At   time.Time
 	Data Data
 }
 
-// RecordDated is Record for events of several times, in order.
+// RecordDated is Record for events with different times, in the order of time.
 func (r *Recorder) RecordDated(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, dated []Dated) error {
 	if len(dated) == 0 {
 		return nil
@@ -73,7 +74,7 @@ func (r *Recorder) RecordDated(ctx context.Context, tx *postgres.Tx, stamp clock
 	return r.outbox.Enqueue(ctx, tx, stamp, recorded)
 }
 
-// envelope is what receivers rely on: exactly these five fields, in this order.
+// envelope is the JSON that receivers rely on: exactly these five fields, in this order.
 type envelope struct {
 	ID        string `json:"id"`
 	Event     Kind   `json:"event"`
@@ -84,10 +85,10 @@ type envelope struct {
 
 func render(stamp clock.Stamp, dated []Dated) ([]Event, error) {
 	var next func() string
-	var millisecond int64 // that an identifier tells, which is where its event is looked for
+	var millisecond int64 // of next; Reader.Get finds an event by the millisecond in its identifier
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
-	encoder.SetEscapeHTML(false) // & < > stand as they are, here and where the API answers the event
+	encoder.SetEscapeHTML(false) // writes &, < and > unescaped, as GET /events does
 	recorded := make([]Event, len(dated))
 	for i, d := range dated {
 		if ms := d.At.UnixMilli(); next == nil || ms != millisecond {
@@ -104,13 +105,14 @@ func render(stamp clock.Stamp, dated []Dated) ([]Event, error) {
 	return recorded, nil
 }
 
-// insert has the events written with the transaction's last statements.
+// insert defers the INSERT of the events.
 func insert(tx *postgres.Tx, stamp clock.Stamp, recorded []Event) {
 	n := len(recorded)
 	accounts, created := make(pq.StringArray, n), make(pq.StringArray, n)
 	ids, kinds, bodies := make(pq.StringArray, n), make(pq.StringArray, n), make(pq.StringArray, n)
 	for i, e := range recorded {
-		accounts[i], created[i], ids[i], kinds[i], bodies[i] = stamp.AccountID, timestamp.Format(e.CreatedAt), e.ID, string(e.Kind), e.Body
+		accounts[i], created[i], ids[i] = stamp.AccountID, timestamp.Format(e.CreatedAt), e.ID
+		kinds[i], bodies[i] = string(e.Kind), e.Body
 	}
 	tx.DeferRows(`
 		INSERT INTO events (account_id, created_at, id, event, body)

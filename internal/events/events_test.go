@@ -27,8 +27,7 @@ var (
 	usd  = money.Money{Amount: 1250, Currency: "USD"}
 )
 
-// TestDataIsAsTheContractHasIt writes the data of each kind down a second time, as bytes.
-func TestDataIsAsTheContractHasIt(t *testing.T) {
+func TestData_JSON(t *testing.T) {
 	t.Parallel()
 	when := timestamp.Of(at)
 	for kind, tc := range map[events.Kind]struct {
@@ -54,15 +53,15 @@ func TestDataIsAsTheContractHasIt(t *testing.T) {
 	}
 }
 
-// outbox remembers what it was handed.
-type outbox struct{ handed [][]events.Event }
+// outbox records the events that it gets.
+type outbox struct{ enqueued [][]events.Event }
 
 func (o *outbox) Enqueue(_ context.Context, _ *postgres.Tx, _ clock.Stamp, recorded []events.Event) error {
-	o.handed = append(o.handed, recorded)
+	o.enqueued = append(o.enqueued, recorded)
 	return nil
 }
 
-// world is an account that things happen in.
+// world is an account with a Recorder and a Reader.
 type world struct {
 	t       *testing.T
 	db      *postgres.DB
@@ -89,7 +88,7 @@ func newWorld(t *testing.T, endpoints int) *world {
 	return w
 }
 
-// record has the data happen in one transaction, which then ends with the error given.
+// record records the data in one transaction, which then returns the error then.
 func (w *world) record(then error, data ...events.Data) error {
 	return clock.System.Write(w.t.Context(), w.db, w.account, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		return errors.Join(events.NewRecorder(&w.out).Record(w.t.Context(), tx, stamp, data...), then)
@@ -105,7 +104,7 @@ func (w *world) list(f events.Filter, p page.Request) page.Page[json.RawMessage]
 	return found
 }
 
-func TestRecordedEventsAreReadAsTheyWereRendered(t *testing.T) {
+func TestReader_ReturnsRecordedBytes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 1)
 	card := card
@@ -113,21 +112,21 @@ func TestRecordedEventsAreReadAsTheyWereRendered(t *testing.T) {
 	if err := w.record(nil, events.CardIdentified{Card: card}, events.CardPriced{Card: card, AskingPrice: usd}); err != nil {
 		t.Fatal(err)
 	}
-	handed := w.out.handed[0]
-	if len(w.out.handed) != 1 || len(handed) != 2 || handed[0].ID >= handed[1].ID {
-		t.Fatalf("the outbox got %+v", w.out.handed)
+	handed := w.out.enqueued[0]
+	if len(w.out.enqueued) != 1 || len(handed) != 2 || handed[0].ID >= handed[1].ID {
+		t.Fatalf("enqueued %+v, want two events in order", w.out.enqueued)
 	}
 	body, last := handed[0].Body, -1
 	for _, field := range []string{`{"id":"` + handed[0].ID, `"event":"card.identified"`, `"created_at":"`, `"account_id":"` + w.account, `"data":{`, `Salt & <Pepper>`} {
 		at := strings.Index(body, field)
 		if at <= last {
-			t.Errorf("the envelope lacks %s in its place: %s", field, body)
+			t.Errorf("envelope lacks %s or has it in another place: %s", field, body)
 		}
 		last = at
 	}
 	read, err := w.reader.Get(t.Context(), w.account, strings.ToUpper(handed[0].ID))
 	if err != nil || string(read) != body {
-		t.Errorf("read %s, %v", read, err)
+		t.Errorf("Get = %s, %v, want the recorded bytes", read, err)
 	}
 	since := time.Now().Add(-time.Hour)
 	oldestFirst := w.list(events.Filter{CreatedSince: &since}, page.Request{})
@@ -140,7 +139,7 @@ func TestRecordedEventsAreReadAsTheyWereRendered(t *testing.T) {
 	}
 }
 
-func TestAnEventStandsOrFallsWithItsTransaction(t *testing.T) {
+func TestRecorder_WritesInTransaction(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 0)
 	boom := errors.New("boom")
@@ -148,20 +147,20 @@ func TestAnEventStandsOrFallsWithItsTransaction(t *testing.T) {
 		t.Fatal(err)
 	}
 	if left := w.list(events.Filter{}, page.Request{}); len(left.Data) != 0 {
-		t.Errorf("left after a rollback: %s", left.Data)
+		t.Errorf("events after a rollback: %s, want none", left.Data)
 	}
 	if err := w.record(nil, events.CardIdentified{Card: card}); err != nil {
 		t.Fatal(err)
 	}
-	if len(w.out.handed) != 0 {
-		t.Error("an account without endpoints bothers the outbox")
+	if len(w.out.enqueued) != 0 {
+		t.Error("the outbox got an event of an account without endpoints")
 	}
 	if err := w.record(nil); err != nil || len(w.list(events.Filter{}, page.Request{}).Data) != 1 {
-		t.Errorf("nothing happened: %v", err)
+		t.Errorf("recording no events: %v", err)
 	}
 }
 
-func TestPagesOfEventsAndForeignOnes(t *testing.T) {
+func TestReader_ListsPages(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 0)
 	for range 3 {
@@ -179,14 +178,14 @@ func TestPagesOfEventsAndForeignOnes(t *testing.T) {
 		request.Cursor = *found.NextCursor
 	}
 	if seen != 6 {
-		t.Errorf("pages hold %d events", seen)
+		t.Errorf("pages have %d events, want 6", seen)
 	}
 	for _, unknown := range []string{"evt_x", id.New(id.Event, time.Now())} {
 		if _, err := w.reader.Get(t.Context(), w.account, unknown); !fault.Is(err, fault.EventNotFound) {
-			t.Errorf("Get(%s) = %v", unknown, err)
+			t.Errorf("Get(%s) = %v, want event_not_found", unknown, err)
 		}
 	}
 	if _, err := w.reader.List(t.Context(), "acc_other", events.Filter{}, request); !fault.Is(err, fault.InvalidCursor) {
-		t.Errorf("another account's cursor: %v", err)
+		t.Errorf("List with another account's cursor = %v, want invalid_cursor", err)
 	}
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
-// nothing follows the prefix of identifiers in examples: no card, listing or batch ever has it.
-var nothing = "_" + strings.Repeat("0", 26)
+// zeros follows the prefix of identifiers in examples. No card, listing or batch has such an identifier.
+var zeros = "_" + strings.Repeat("0", 26)
 
-// Example renders an event of this kind as one that happened at the stamp's time, about a card that
-// nobody has: its identifiers are all zeros. It is not recorded, so nobody finds it by polling.
+// Example returns an event of this kind at the stamp's time, about a card that does not exist: its
+// identifiers are all zeros. The event is not recorded, so GET /events does not return it.
 func Example(stamp clock.Stamp, kind Kind) (Event, error) {
 	for _, data := range examples(timestamp.Of(stamp.At)) {
 		if data.Kind() == kind {
@@ -25,22 +25,24 @@ func Example(stamp clock.Stamp, kind Kind) (Event, error) {
 			return rendered[0], nil
 		}
 	}
-	return Event{}, fmt.Errorf("events.Example: there is no kind %q", kind)
+	return Event{}, fmt.Errorf("events.Example: unknown kind %q", kind)
 }
 
-// examples returns one of each kind.
+// examples returns the data of one event of each kind.
 func examples(at timestamp.Time) []Data {
-	card := Card{CardID: id.Card + nothing, Title: "Test Card", Set: "Test Set", Number: "0/0"}
+	card := Card{CardID: id.Card + zeros, Title: "Test Card", Set: "Test Set", Number: "0/0"}
 	price := money.Money{Amount: 100, Currency: "USD"}
 	const market, external = "sandbox", "test"
 	return []Data{
 		CardIdentified{card},
 		CardPriced{card, price},
 		CardWorkflowStatusChanged{card, "imported", "identified"},
-		ListingPublished{card, id.Listing + nothing, market, external, "https://market.invalid/itm/test", price},
-		ListingSold{card, id.Listing + nothing, market, external, price, at},
-		ListingEnded{card, id.Listing + nothing, market, external, "ended_by_seller", at},
-		BatchCompleted{BatchID: id.Batch + nothing, Name: "Test Batch", CompletedAt: at},
-		IdentifyFailed{card, []IdentifyAttempt{{Provider: "ocr", Outcome: "no_match"}, {Provider: "fingerprint", Outcome: "no_match"}}},
+		ListingPublished{card, id.Listing + zeros, market, external, "https://market.invalid/itm/test", price},
+		ListingSold{card, id.Listing + zeros, market, external, price, at},
+		ListingEnded{card, id.Listing + zeros, market, external, "ended_by_seller", at},
+		BatchCompleted{BatchID: id.Batch + zeros, Name: "Test Batch", CompletedAt: at},
+		IdentifyFailed{card, []IdentifyAttempt{
+			{Provider: "ocr", Outcome: "no_match"}, {Provider: "fingerprint", Outcome: "no_match"},
+		}},
 	}
 }

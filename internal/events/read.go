@@ -16,7 +16,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// Reader answers what happened. Events are kept for 30 days.
+// Reader reads recorded events. They are kept for 30 days.
 type Reader struct {
 	db      *postgres.DB
 	cursors page.Cursors
@@ -25,13 +25,13 @@ type Reader struct {
 // NewReader returns a Reader.
 func NewReader(db *postgres.DB, cursors page.Cursors) *Reader { return &Reader{db, cursors} }
 
-// Filter chooses events; the zero Filter chooses all.
+// Filter selects events. The zero Filter selects all.
 type Filter struct {
 	Kinds        []Kind
-	CreatedSince *time.Time // inclusive; also turns the order into oldest first
+	CreatedSince *time.Time // inclusive; also changes the order to oldest first
 }
 
-// row is an event as stored.
+// row is a stored event.
 type row struct {
 	ID        string    `db:"id"`
 	CreatedAt time.Time `db:"created_at"`
@@ -39,14 +39,14 @@ type row struct {
 	Body      string    `db:"body"`
 }
 
-// Get returns the envelope of one event; event_not_found if the account has none with this id.
+// Get returns the envelope of one event. It returns event_not_found if the account has no event with this id.
 func (r *Reader) Get(ctx context.Context, accountID, eventID string) (json.RawMessage, error) {
 	notFound := fault.NotFound(fault.EventNotFound)
 	eventID, ok := id.Parse(id.Event, eventID)
 	if !ok {
 		return nil, notFound
 	}
-	// The id holds the millisecond, which leads to the one partition that can have it.
+	// The id contains the millisecond of created_at, which selects the partition.
 	from := id.Time(eventID)
 	var found row
 	err := r.db.Get(ctx, &found, `
@@ -63,7 +63,8 @@ func (r *Reader) Get(ctx context.Context, accountID, eventID string) (json.RawMe
 }
 
 // List returns a page of envelopes: newest first or, with CreatedSince, oldest first.
-func (r *Reader) List(ctx context.Context, accountID string, f Filter, p page.Request) (page.Page[json.RawMessage], error) {
+func (r *Reader) List(ctx context.Context, accountID string, f Filter,
+	p page.Request) (page.Page[json.RawMessage], error) {
 	var none page.Page[json.RawMessage]
 	text, err := json.Marshal(f)
 	if err != nil {
@@ -79,18 +80,18 @@ func (r *Reader) List(ctx context.Context, accountID string, f Filter, p page.Re
 		Account: accountID, Since: f.CreatedSince,
 	}
 	if len(f.Kinds) > 0 {
-		l.Filter = append(l.Filter, page.If("event = ANY(?)", pq.Array(f.Kinds)))
+		l.Filter = append(l.Filter, page.Where("event = ANY(?)", pq.Array(f.Kinds)))
 	}
 	var rows []struct {
 		row
-		page.Mark
+		page.Scanned
 	}
 	if err := page.Select(ctx, r.db, &rows, l, after, p.Size()); err != nil {
 		return none, fmt.Errorf("events.List: %w", err)
 	}
 	var read page.Read[row]
 	for _, e := range rows {
-		read.Add(e.row, e.Mark)
+		read.Add(e.row, e.Scanned)
 	}
 	cut := page.Cut(r.cursors, scope, read, p.Size(), func(e row) page.Position {
 		return page.Position{At: e.CreatedAt, ID: e.ID}

@@ -85,24 +85,24 @@ func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, afte
 		l.Time = "updated_at"
 	}
 	if len(f.Statuses) > 0 {
-		l.Filter = append(l.Filter, page.If("status = ANY(?)", pq.Array(f.Statuses)))
+		l.Filter = append(l.Filter, page.Where("status = ANY(?)", pq.Array(f.Statuses)))
 	}
 	if f.Card != nil {
 		card, _ := id.Parse(id.Card, *f.Card) // a malformed identifier matches nothing
-		l.Lead = &page.Lead{Column: "card_id", Value: card}
+		l.Leading = &page.LeadingColumn{Column: "card_id", Value: card}
 	}
 	if f.Marketplace != nil {
-		l.Filter = append(l.Filter, page.If("marketplace = ?", *f.Marketplace))
+		l.Filter = append(l.Filter, page.Where("marketplace = ?", *f.Marketplace))
 	}
 	var rows []struct {
 		row
-		page.Mark
+		page.Scanned
 	}
 	if err := page.Select(ctx, db, &rows, l, after, size); err != nil {
 		return read, fmt.Errorf("listings.list: %w", err)
 	}
 	for _, r := range rows {
-		read.Add(r.listing(), r.Mark)
+		read.Add(r.listing(), r.Scanned)
 	}
 	return read, nil
 }

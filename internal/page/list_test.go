@@ -9,10 +9,10 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// things is a list of a table of the tests' own.
+// things is a list of a test table.
 var things = page.List{Columns: "id, created_at", Table: "things", Time: "created_at", ID: "id", Account: "acc_1"}
 
-func TestList_StatementIsTheSameForEverySize(t *testing.T) {
+func TestList_StatementIsIndependentOfSize(t *testing.T) {
 	t.Parallel()
 	text := func(size int) string {
 		text, _ := things.Statement(nil, size)
@@ -20,14 +20,13 @@ func TestList_StatementIsTheSameForEverySize(t *testing.T) {
 	}
 	for size := 1; size <= page.MaxLimit; size++ {
 		if text(size) != text(1) {
-			t.Fatalf("size %d has a statement of its own:\n%s", size, text(size))
+			t.Fatalf("size %d has another statement:\n%s", size, text(size))
 		}
 	}
 }
 
-// TestList_StatementReadsItsIndexInOrder looks at the plan that PostgreSQL keeps for a prepared statement, which
-// knows no values.
-func TestList_StatementReadsItsIndexInOrder(t *testing.T) {
+// The test checks the generic plan of the prepared statement, which does not depend on values.
+func TestList_StatementReadsIndexInOrder(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
 	db.SQL().SetMaxOpenConns(1) // one session for all statements

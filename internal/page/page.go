@@ -1,5 +1,6 @@
-// Package page is how lists are cut into pages: keyset positions and the opaque cursors that carry
-// them. It never counts and never skips rows: page 10 000 costs what page 1 costs.
+// Package page implements keyset pagination. A List describes the statement of a list, Select reads a
+// page, Cut makes a Page of its rows, and Cursors encodes the position after it as an opaque cursor. It
+// never counts or skips rows, so page 10,000 costs as much as page 1.
 package page
 
 import (
@@ -20,13 +21,13 @@ const (
 	MaxLimit     = 200
 )
 
-// Request asks for a page. Limit 0 means DefaultLimit; Cursor "" means the first page.
+// Request selects a page. The default Limit is DefaultLimit. An empty Cursor selects the first page.
 type Request struct {
 	Limit  int
 	Cursor string
 }
 
-// Size returns how many rows the page may hold.
+// Size returns the largest number of rows of the page.
 func (r Request) Size() int {
 	switch {
 	case r.Limit <= 0:
@@ -37,27 +38,27 @@ func (r Request) Size() int {
 	return r.Limit
 }
 
-// Position is where a page ends: the sort time of its last row and that row's identifier.
+// Position is the end of a page: the time and the identifier of its last row.
 type Position struct {
 	At time.Time
 	ID string
 }
 
-// Page is some rows and where the next page starts; NextCursor is nil on the last page. Another may hold fewer rows
-// than were asked for, or none.
+// Page is the rows of a page and the cursor of the next one. NextCursor is nil on the last page. Other pages may have
+// fewer rows than requested, or none.
 type Page[T any] struct {
 	Data       []T
 	NextCursor *string
 }
 
-// macSize is enough to make a forged cursor hopeless and keeps cursors short.
+// macSize is long enough to prevent forgery and keeps cursors short.
 const macSize = 16
 
-// Cursors seals positions, so that a cursor is opaque, cannot be tampered with, and holds only for
-// the list it was issued for.
+// Cursors encodes positions as cursors. A cursor is opaque, authenticated, and valid only for the list
+// that it was issued for.
 type Cursors struct{ keys [][]byte }
 
-// NewCursors derives its keys from the service's secrets: it seals by the first, and opens what any has sealed.
+// NewCursors derives its keys from the service's secrets. It seals with the first one and opens cursors of all.
 func NewCursors(secrets ...[]byte) (c Cursors, err error) {
 	c.keys = make([][]byte, len(secrets))
 	for i, secret := range secrets {
@@ -68,14 +69,14 @@ func NewCursors(secrets ...[]byte) (c Cursors, err error) {
 	return c, nil
 }
 
-// Seal returns the cursor for position in the list that scope names: its kind, account and filters.
+// Seal returns the cursor of a position. scope identifies the list: its kind, account and filters.
 func (c Cursors) Seal(scope string, p Position) string {
 	payload := binary.BigEndian.AppendUint64(make([]byte, 0, 8+len(p.ID)+macSize), uint64(p.At.UnixMicro()))
 	payload = append(payload, p.ID...)
 	return base64.RawURLEncoding.EncodeToString(append(payload, mac(c.keys[0], scope, payload)...))
 }
 
-// Open returns the position in a cursor; invalid_cursor if it was not issued for this scope.
+// Open returns the position of a cursor. It returns invalid_cursor if the cursor was not issued for this scope.
 func (c Cursors) Open(scope, cursor string) (Position, error) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	if err != nil || len(raw) < 8+macSize {
@@ -89,7 +90,7 @@ func (c Cursors) Open(scope, cursor string) (Position, error) {
 	return Position{At: at, ID: string(payload[8:])}, nil
 }
 
-// Start returns where the page that p asks for starts; nil is the beginning of the list.
+// Start returns the position before the page that p selects, or nil for the first page.
 func (c Cursors) Start(scope string, p Request) (*Position, error) {
 	if p.Cursor == "" {
 		return nil, nil

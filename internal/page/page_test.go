@@ -19,7 +19,7 @@ func newCursors(t rapid.TB) Cursors {
 	return c
 }
 
-func TestCursorsOpenForTheirOwnScopeOnly(t *testing.T) {
+func TestCursors_OpenOnlyOwnScope(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		c := newCursors(t)
@@ -31,12 +31,12 @@ func TestCursorsOpenForTheirOwnScopeOnly(t *testing.T) {
 			t.Fatalf("Open = %v, %v", got, err)
 		}
 		if _, err := c.Open(other, cursor); scope != other && !fault.Is(err, fault.InvalidCursor) {
-			t.Fatalf("another scope: %v", err)
+			t.Fatalf("Open with another scope = %v, want invalid_cursor", err)
 		}
 	})
 }
 
-func TestTamperedCursorsAreRefused(t *testing.T) {
+func TestCursors_RejectTampering(t *testing.T) {
 	t.Parallel()
 	c := newCursors(t)
 	cursor := c.Seal("cards", Position{time.Now(), "card_x"})
@@ -47,13 +47,13 @@ func TestTamperedCursorsAreRefused(t *testing.T) {
 			}
 			bad := cursor[:i] + string(replaced) + cursor[i+1:]
 			if _, err := c.Open("cards", bad); !fault.Is(err, fault.InvalidCursor) {
-				t.Fatalf("%q was taken: %v", bad, err)
+				t.Fatalf("Open(%q) = %v, want invalid_cursor", bad, err)
 			}
 		}
 	}
 	for _, bad := range []string{"", "x", cursor + "A", cursor[1:]} {
 		if _, err := c.Open("cards", bad); !fault.Is(err, fault.InvalidCursor) {
-			t.Errorf("%q was taken: %v", bad, err)
+			t.Errorf("Open(%q) = %v, want invalid_cursor", bad, err)
 		}
 	}
 }
@@ -64,24 +64,24 @@ func TestCut(t *testing.T) {
 	position := func(n int) Position { return Position{time.UnixMicro(int64(n)), "x"} }
 	for name, tc := range map[string]struct {
 		rows       []int
-		reachEnds  int // the row at which the page's reach ends; it belongs to the page if it is among rows
-		data, next int // how many rows, and behind which the next page starts
+		lastRow    int // row at which the scan stops, or 0; it is in the page if it is in rows
+		data, next int // number of rows, and the row after which the next page starts
 	}{
-		"nothing":                     {nil, 0, 0, 0},
-		"last page":                   {[]int{1, 2}, 0, 2, 0},
-		"another page":                {[]int{1, 2, 3}, 0, 2, 2},
-		"short of its reach's end":    {[]int{1}, 9, 1, 9},
-		"nothing within its reach":    {nil, 9, 0, 9},
-		"full at its reach's end":     {[]int{1, 9}, 9, 2, 9},
-		"overfull at its reach's end": {[]int{1, 2, 9}, 9, 2, 2},
+		"no rows":                  {nil, 0, 0, 0},
+		"last page":                {[]int{1, 2}, 0, 2, 0},
+		"another page":             {[]int{1, 2, 3}, 0, 2, 2},
+		"scan limit, short page":   {[]int{1}, 9, 1, 9},
+		"scan limit, no rows":      {nil, 9, 0, 9},
+		"scan limit, full page":    {[]int{1, 9}, 9, 2, 9},
+		"scan limit, another page": {[]int{1, 2, 9}, 9, 2, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var read Read[int]
 			for _, n := range tc.rows {
-				read.Add(n, Mark{Belongs: true, Ends: n == tc.reachEnds})
+				read.Add(n, Scanned{Included: true, Last: n == tc.lastRow})
 			}
-			if !slices.Contains(tc.rows, tc.reachEnds) && tc.reachEnds != 0 {
-				read.Add(tc.reachEnds, Mark{Ends: true})
+			if !slices.Contains(tc.rows, tc.lastRow) && tc.lastRow != 0 {
+				read.Add(tc.lastRow, Scanned{Last: true})
 			}
 			p := Cut(c, "s", read, 2, position)
 			next := 0
@@ -93,13 +93,13 @@ func TestCut(t *testing.T) {
 				next = int(at.At.UnixMicro())
 			}
 			if len(p.Data) != tc.data || next != tc.next {
-				t.Errorf("%d rows, the next page starts behind %d", len(p.Data), next)
+				t.Errorf("%d rows, next page after %d, want %d and %d", len(p.Data), next, tc.data, tc.next)
 			}
 		})
 	}
 }
 
-func TestCursorsOutlastTheirSecret(t *testing.T) {
+func TestCursors_SurviveSecretRotation(t *testing.T) {
 	t.Parallel()
 	made := func(secrets ...string) Cursors {
 		var list [][]byte
@@ -113,14 +113,14 @@ func TestCursorsOutlastTheirSecret(t *testing.T) {
 		return c
 	}
 	p := Position{At: time.UnixMicro(1).UTC(), ID: "card_x"}
-	handedOut := made("old").Seal("cards", p)
-	if got, err := made("new", "old").Open("cards", handedOut); err != nil || got != p {
-		t.Errorf("with both secrets: %v, %v", got, err)
+	issued := made("old").Seal("cards", p)
+	if got, err := made("new", "old").Open("cards", issued); err != nil || got != p {
+		t.Errorf("Open with both secrets = %v, %v", got, err)
 	}
 	if got, err := made("new").Open("cards", made("new", "old").Seal("cards", p)); err != nil || got != p {
-		t.Errorf("a fresh one: %v, %v", got, err)
+		t.Errorf("Open of a new cursor = %v, %v", got, err)
 	}
-	if _, err := made("new").Open("cards", handedOut); err == nil {
-		t.Error("an old one is opened without its secret")
+	if _, err := made("new").Open("cards", issued); err == nil {
+		t.Error("a cursor was opened without its secret")
 	}
 }

@@ -1,32 +1,33 @@
 package page
 
-// Mark says of a row what it is to its page.
-type Mark struct {
-	Belongs bool `db:"belongs"` // whether it meets the list's Filter
-	Ends    bool `db:"ends"`    // whether it is the last that the page may look at
+// Scanned is the state of a row that a List's statement returns.
+type Scanned struct {
+	Included bool `db:"included"`     // the row matches the list's Filter
+	Last     bool `db:"last_scanned"` // the row is the last one that the page may examine
 }
 
 // Read collects the rows that a List's statement returns.
 type Read[T any] struct {
-	Rows []T // that belong to the page, and one more if there is another page
-	last *T  // where the page's reach ended
+	Rows []T // rows of the page, and one more if there is another page
+	last *T  // last row that the page may examine, if it was reached
 }
 
-// Add takes the next row.
-func (r *Read[T]) Add(row T, m Mark) {
-	if m.Belongs {
+// Add adds the next row.
+func (r *Read[T]) Add(row T, s Scanned) {
+	if s.Included {
 		r.Rows = append(r.Rows, row)
 	}
-	if m.Ends {
+	if s.Last {
 		r.last = &row
 	}
 }
 
-// Full reports whether the read answers a page of size rows: nothing that lies beyond its reach could add to it.
+// Full reports whether the rows are a complete page of size rows, so that examining more rows would not change it.
 func (r *Read[T]) Full(size int) bool { return len(r.Rows) > size || r.last == nil }
 
-// Cut makes a page of at most size rows. A row beyond size shows that there is more, and so does the end of the page's
-// reach: the next page then starts behind the last row that was looked at, which need not belong to this one.
+// Cut returns a page of at most size rows. There is a next page if there are more than size rows, or if the scan
+// stopped at its limit. In the second case, the next page starts after the last examined row, which may not be in this
+// page.
 func Cut[T any](c Cursors, scope string, read Read[T], size int, position func(T) Position) Page[T] {
 	p, last := Page[T]{Data: read.Rows}, read.last
 	if len(p.Data) > size {
