@@ -1,9 +1,8 @@
-// Package catalog is the reference catalogue: the printings of every card that identification and
-// price look-up know, with their texts, prices and fingerprints. It imports catalogues that users
-// have and searches what was imported.
+// Package catalog is the reference catalogue: printings of cards with their texts, prices and fingerprints, for
+// identification and price lookup. It imports catalogue files of users and searches them.
 //
-// The catalogue belongs to no account and is the same for all. The package never reads or writes an
-// account's inventory, never fetches anything from the network, and holds no catalogue data itself.
+// The catalogue is shared by all accounts. The package never reads or writes cards of accounts, makes no network
+// requests, and contains no catalogue data.
 package catalog
 
 import (
@@ -28,7 +27,7 @@ type Card struct {
 	Set, SetCode string
 	// Number is the collector number as the catalogue has it, without the total: "25", "TG12", "SWSH179".
 	Number string
-	// PrintedTotal is the number behind the stroke ("185" in 025/185); 0 if unknown or not printed.
+	// PrintedTotal is the number after the slash ("185" in 025/185), or 0 if unknown or not printed.
 	PrintedTotal int
 	// Year is the year of release; 0 if unknown.
 	Year        int
@@ -40,12 +39,12 @@ type Card struct {
 	Rarity, Variant string
 	// Text is the body text, without the name.
 	Text string
-	// Price is what the catalogue says the card sells for, as of PriceAsOf; nil if it says nothing.
+	// Price is the catalogue's price of the card at PriceAsOf, or nil.
 	Price     *money.Money
 	PriceAsOf *time.Time
 }
 
-// Match is a card that a search found, with a score from 0 to 1; what the score means is the search's.
+// Match is a search result with a score from 0 to 1. Each search defines its score.
 type Match struct {
 	Card  Card
 	Score float64
@@ -66,8 +65,7 @@ type Service struct {
 // New returns the catalogue in db.
 func New(db *postgres.DB) *Service { return &Service{db: db} }
 
-// Get returns the cards with these identifiers in the order asked for, each once; unknown ones are
-// left out.
+// Get returns the cards with these identifiers in the given order, each once, without unknown ones.
 func (s *Service) Get(ctx context.Context, ids ...string) ([]Card, error) {
 	var rows []cardRow
 	err := s.db.Select(ctx, &rows, `SELECT `+cardColumns+` FROM catalog_cards c WHERE c.id = ANY($1)`, pq.Array(ids))

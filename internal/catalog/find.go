@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Query says which card is meant by the fields a person typed; empty fields are not compared.
+// Query identifies a card by fields that a user entered. Empty fields are not compared.
 type Query struct {
 	Title string
 	// Set is the set's name or its code.
@@ -17,13 +17,13 @@ type Query struct {
 	Game string
 }
 
-// nearTitle is the similarity from which a title that no card has counts as a mistyped one: one wrong
-// letter in a name of eight leaves about half of its trigrams.
+// nearTitle is the minimum similarity of a misspelled title. One wrong letter in a name of eight leaves
+// about half of its trigrams.
 const nearTitle = 0.5
 
-// Find returns the cards that fit every field of q, best first. The title must be the card's name but
-// for case, accents and punctuation; only where no card has that name, names that are nearly the same
-// count. A query with neither title nor number finds nothing: it would mean whole sets.
+// Find returns the cards that match every field of q, best match first. The title must equal the card's name
+// except for case, accents and punctuation. If no card has that name, similar names match. A query without
+// title and number finds nothing, because it would match whole sets.
 func (s *Service) Find(ctx context.Context, q Query, limit int) ([]Card, error) {
 	q = Query{Title: textKey(clean(q.Title)), Set: textKey(clean(q.Set)), Number: clean(q.Number), Game: q.Game}
 	if q.Title == "" && strings.TrimSpace(q.Number) == "" {

@@ -28,38 +28,37 @@ const (
 // Formats lists the formats in the order in which help texts name them.
 func Formats() []Format { return []Format{PokemonTCGData, Scryfall, CSV, Fingerprints} }
 
-// Report counts what an import did with the rows it read: Read = Inserted + Updated + Unchanged + Skipped.
+// Report counts the rows of an import: Read = Inserted + Updated + Unchanged + Skipped.
 type Report struct {
 	Read      int `json:"read"`
 	Inserted  int `json:"inserted"`
 	Updated   int `json:"updated"`
 	Unchanged int `json:"unchanged"`
-	// Skipped rows are those that could not be used; Problems tells of the first thousand.
+	// Skipped is the number of invalid rows. Problems describes the first thousand.
 	Skipped int `json:"skipped"`
 	// Unmatched is how many of the Skipped fingerprints are of cards that the catalogue does not have.
 	Unmatched int          `json:"unmatched"`
 	Problems  []RowProblem `json:"problems"`
 }
 
-// RowProblem says why one row of a file was left out.
+// RowProblem describes why a row was skipped.
 type RowProblem struct {
 	// Line is where the row begins, from 1. Where a catalogue has several files, Message names the file.
 	Line    int    `json:"line"`
 	Message string `json:"message"`
 }
 
-// importTime bounds each statement of an import; one writes a whole catalogue.
+// importTime limits each statement of an import. One statement writes a whole catalogue.
 const importTime = time.Hour
 
 // maxProblems bounds the problems kept in a report.
 const maxProblems = 1000
 
-// Import reads the catalogue file (or directory) at path and adds its cards, or updates those that
-// differ, in one transaction: a failure leaves the catalogue as it was. Rows that cannot be used are
-// left out and reported. A file that says nothing of prices leaves known prices alone. Importing the
-// same file again changes nothing.
+// Import reads the catalogue file or directory at path and inserts its cards, or updates those that differ,
+// in one transaction. It skips and reports invalid rows. A file without prices does not change known prices.
+// Importing the same file again changes nothing.
 //
-// progress may be nil; it is called with how much of the input has been read, in bytes.
+// progress may be nil. It is called with the number of bytes read.
 func (s *Service) Import(ctx context.Context, format Format, path string, progress func(done, total int)) (Report, error) {
 	if progress == nil {
 		progress = func(int, int) {}

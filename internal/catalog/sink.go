@@ -8,10 +8,10 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// errStopped says that the sink takes no more rows; why is known to whoever reads from it.
+// errStopped means that the sink accepts no more rows. The reader of the sink has the cause.
 var errStopped = errors.New("catalog: the import stopped")
 
-// sink takes rows from a parser, counts and checks them and hands them on.
+// sink receives rows from a parser, counts and validates them, and passes them on.
 type sink struct {
 	ctx     context.Context
 	format  Format

@@ -14,7 +14,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// blocks renders what may be wider than a phone: code and tables. Both scroll by themselves, by keyboard too.
+// blocks renders code and tables, which can be wider than a phone's screen, in scrollable elements that can be focused.
 type blocks struct{}
 
 // RegisterFuncs implements renderer.NodeRenderer.
@@ -23,7 +23,7 @@ func (blocks) RegisterFuncs(register renderer.NodeRendererFuncRegisterer) {
 	register.Register(tables.KindTable, renderTable)
 }
 
-// colours marks code up with classes, as the policy asks; portal.css has their colours.
+// colours highlights code with CSS classes, because the policy forbids inline styles. portal.css has their colours.
 var colours = highlight.New(highlight.WithClasses(true), highlight.ClassPrefix("c-"), highlight.PreventSurroundingPre(true))
 
 // renderCode renders a block whose first line is ```LANGUAGE NAME=VALUE…: file=NAME is shown above it; the other names are

@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/openapi"
 )
 
-// contract is what the guides say of the API, read from its OpenAPI document.
+// contract is the OpenAPI document, for the generated parts of the guides.
 type contract struct {
 	doc        *openapi3.T
 	operations []operation // by tag, path and method
@@ -62,7 +62,7 @@ func operationsOf(doc *openapi3.T) []operation {
 	return out
 }
 
-// optional returns the names of the parameters that are no part of the path.
+// optional returns the names of the parameters that are not in the path.
 func optional(op *openapi3.Operation) []string {
 	var names []string
 	for _, parameter := range op.Parameters {
@@ -86,7 +86,7 @@ func enum(doc *openapi3.T, name string) ([]string, error) {
 	return values, nil
 }
 
-// address is where the reference shows the operation. assets/reference.js has the component use these names.
+// address returns the operation's link in the reference. assets/reference.js configures the component to use these names.
 func (o operation) address() string { return referencePath + "#v1/tag/" + o.Tag + "/" + o.ID }
 
 // operation returns the one that is called by a text such as "GET /cards?limit=2" or "POST /listings/{cardId}/publish".

@@ -46,7 +46,7 @@ func (c *contract) generate(written []byte) ([]byte, error) {
 // advice is what openapi/guides/error-codes.yaml says of a code.
 type advice struct{ Meaning, Action string }
 
-// errorCodes is the table of all codes: the contract's list, internal/fault's status, and what to make of it.
+// errorCodes returns the table of all codes: the contract's list, the status of internal/fault, and advice.
 func errorCodes(c *contract) (string, error) {
 	written, err := openapi.Guides.ReadFile("guides/error-codes.yaml")
 	if err != nil {
@@ -72,7 +72,7 @@ func errorCodes(c *contract) (string, error) {
 	return out.String(), nil
 }
 
-// eventKinds is a table of the events, and of each its meaning and an example.
+// eventKinds returns a table of the events, and the meaning and an example of each.
 func eventKinds(c *contract) (string, error) {
 	var table, sections strings.Builder
 	table.WriteString("| Event | When |\n|---|---|\n")
@@ -92,7 +92,7 @@ func eventKinds(c *contract) (string, error) {
 	return table.String() + sections.String(), nil
 }
 
-// rateClasses is a table of the classes, their limits and the operations in them.
+// rateClasses returns a table of the rate limit classes, their limits and their operations.
 func rateClasses(c *contract) (string, error) {
 	var out strings.Builder
 	out.WriteString("| Class | Requests a minute | Operations |\n|---|---|---|\n")

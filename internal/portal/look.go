@@ -14,14 +14,14 @@ import (
 //go:embed templates assets
 var files embed.FS
 
-// look is the templates and the files that pages load.
+// look holds the templates and the assets of pages.
 type look struct {
 	templates *template.Template
 	assets    map[string]*static.Document // by path
 	paths     map[string]string           // by name: "portal.css"
 }
 
-// view is what a template shows.
+// view is the data of a template.
 type view struct {
 	Template string // of the page's main part
 	Path     string
@@ -71,7 +71,7 @@ func newLook() (*look, error) {
 	return l, err
 }
 
-// readAssets gives each file an address that changes with its bytes, so that browsers may keep it for good.
+// readAssets gives each file a URL that contains a hash of its content, so that browsers can cache it permanently.
 func (l *look) readAssets() error {
 	entries, err := fs.ReadDir(files, "assets")
 	if err != nil {
@@ -90,7 +90,7 @@ func (l *look) readAssets() error {
 	return nil
 }
 
-// typeOf is the media type of an asset; the machine's own table of types has no say in it.
+// typeOf returns the media type of an asset. It does not depend on the machine's MIME table.
 func typeOf(name string) string {
 	switch path.Ext(name) {
 	case ".css":

@@ -7,7 +7,7 @@ import (
 	"github.com/cardvault/cardvault/openapi"
 )
 
-// page is one page, rendered but for the layout around it.
+// page is a rendered page without the layout.
 type page struct {
 	Path     string // "/docs/errors"
 	Template string
@@ -84,7 +84,7 @@ func renderGuide(c *contract, group, slug string) (*page, error) {
 	return p, nil
 }
 
-// group is one heading of the navigation with its links.
+// group is a heading of the navigation with its links.
 type group struct {
 	Name  string
 	Links []link

@@ -1,9 +1,9 @@
-// Package portal is the documentation at /docs: guides written in openapi/guides, the reference of the API with requests
-// to try, and a search through both. What repeats the contract is generated from it, so that it cannot differ.
+// Package portal serves the documentation at /docs: the guides of openapi/guides, the API reference with a client to
+// send requests, and a search through both. Parts that repeat the contract are generated from it.
 //
-// Everything is rendered once, out of what is embedded in the program. Pages load nothing from elsewhere and run no
-// script but the portal's own; a content security policy makes browsers hold them to that. The package knows no account
-// and reads no token: a request that is tried goes from the browser to the API itself.
+// Everything is rendered once from embedded files. Pages load nothing from other origins and run only the portal's own
+// scripts; a Content-Security-Policy enforces this. The package reads no accounts and no tokens: the browser sends
+// requests of the reference directly to the API.
 package portal
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// Portal serves /docs and what is below it.
+// Portal serves /docs and the paths below it.
 type Portal struct {
 	refuse func(w http.ResponseWriter, r *http.Request, err error)
 }
@@ -22,8 +22,8 @@ type Portal struct {
 // New returns the portal. refuse answers, in the API's shape of errors, a request that is none for documentation.
 func New(refuse func(http.ResponseWriter, *http.Request, error)) *Portal { return &Portal{refuse} }
 
-// published is rendered when somebody first asks for a page, which takes a fifth of a second that a start should not.
-// The tests render it too: what is embedded either always works or never.
+// published is rendered on the first request, because rendering takes 0.2 s that would delay the start. It cannot
+// fail at run time only: the tests render the same embedded files.
 var published = sync.OnceValues(newSite)
 
 const (
@@ -64,7 +64,7 @@ func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// search answers a search with a page, so that it works without scripts.
+// search renders the results as a page, so that search works without scripts.
 func (p *Portal) search(w http.ResponseWriter, r *http.Request, site *site) {
 	html, err := site.search(r.URL.Query().Get("q"))
 	if err != nil {
@@ -80,11 +80,11 @@ func write(w http.ResponseWriter, status int, html []byte) {
 	_, _ = w.Write(html) // a client that has gone is no fault of anybody's
 }
 
-// What pages may do: load the portal's own files and talk to this service, and nothing else.
+// The policy of pages: they may load the portal's own files and call this service, nothing else.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// The reference's component writes its styles into the page. That is for this page alone, and not for scripts.
+// The component of the reference writes inline styles. They are allowed on this page only; inline scripts are not.
 var referencePolicy = strings.Replace(policy, "style-src 'self'", "style-src 'self' 'unsafe-inline'", 1)
 
 // protect sets the headers of pages.

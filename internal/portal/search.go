@@ -13,8 +13,8 @@ const (
 	around     = 160 // bytes of a result's excerpt
 )
 
-// index is what can be found: the sections of the guides and the operations of the API. They are few hundred, so that a
-// search reads all of them.
+// index holds the searchable entries: the sections of the guides and the operations of the API. A search scans all of
+// them, because they are only a few hundred.
 type index []entry
 
 type entry struct {
@@ -55,7 +55,7 @@ func newIndex(pages []*page, c *contract) index {
 	return out
 }
 
-// find returns the entries that hold every word of the query: first the operation that it spells, then those with its
+// find returns the entries that contain every word of the query: first the operation that it names, then those with its
 // words in their title.
 func (x index) find(query string) []result {
 	words := strings.Fields(strings.ToLower(query[:min(len(query), maxQuery)]))
