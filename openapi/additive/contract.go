@@ -1,6 +1,6 @@
-// Package additive makes of a contract the same contract after every kind of additive change that
-// openapi/released/README.md allows, and of an answer one that a server with that contract would give. It is for tests:
-// of the check for breaking changes, which must let all of this pass, and of old clients, which must live with it.
+// Package additive extends a contract by every kind of additive change that openapi/released/README.md allows, and
+// changes responses accordingly. It is used by tests: the check for breaking changes must accept the extended contract,
+// and old clients must work with a server that has it.
 package additive
 
 import (
