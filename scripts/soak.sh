@@ -2,7 +2,7 @@
 # make soak: an hour of load with injected faults, on one machine. It checks that no data is lost, duplicated or wrong and
 # that memory does not grow. scripts/soak.sh -duration 2m is a smoke run. See scripts/bench/README.md.
 #
-# It is TestSoak of cmd/cardvault/processtest for longer; other arguments go to that, such as -strike 20s (how long a
+# It is TestSoak of internal/e2e/processtest for longer; other arguments go to that, such as -strike 20s (how long a
 # fault lasts) or -seed N (the random choices of a run that failed). It has a PostgreSQL of its own, with
 # durable commits, and uses loopback addresses only. After it, the plans of all sets of filters are explained, which
 # takes some minutes.
@@ -15,5 +15,5 @@ if [[ ${1:-} == -duration ]]; then
   shift 2
 fi
 scripts/install.sh run
-go test ./cmd/cardvault/processtest -run '^TestSoak$' -count 1 -timeout 24h -v -soak "$duration" "$@"
+go test ./internal/e2e/processtest -run '^TestSoak$' -count 1 -timeout 24h -v -soak "$duration" "$@"
 scripts/with-test-postgres.sh go test ./internal/cards -run '^TestList_CostIsBoundedForEveryCombinationOfFilters$' -count 1 -v -every-filter-set

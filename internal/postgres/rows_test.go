@@ -16,7 +16,8 @@ func TestTx_InsertRowsKeepsValues(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
 	if _, err := db.Exec(ctx, `CREATE TABLE things (
-		"the name" text NOT NULL, n bigint, part double precision, at timestamptz, list jsonb, ok boolean)`); err != nil {
+		"the name" text NOT NULL, n bigint, part double precision, at timestamptz, list jsonb, ok boolean
+	)`); err != nil {
 		t.Fatal(err)
 	}
 	type thing struct {
@@ -27,7 +28,8 @@ func TestTx_InsertRowsKeepsValues(t *testing.T) {
 		List *string
 		OK   *bool
 	}
-	n, part, at, list, yes := int64(1<<62), 0.1, time.Date(2026, 1, 2, 3, 4, 5, 678901000, time.UTC), `[{"a": "<&>"}]`, true
+	n, part, yes := int64(1<<62), 0.1, true
+	at, list := time.Date(2026, 1, 2, 3, 4, 5, 678901000, time.UTC), `[{"a": "<&>"}]`
 	want := []thing{
 		{"quote \" slash \\ <&> \t line\n é 漢 \u2028", &n, &part, &at, &list, &yes},
 		{Name: ""},
@@ -43,7 +45,8 @@ func TestTx_InsertRowsKeepsValues(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []thing
-	if err := db.Select(ctx, &got, `SELECT "the name", n, part, at, list, ok FROM things ORDER BY n NULLS LAST`); err != nil {
+	err = db.Select(ctx, &got, `SELECT "the name", n, part, at, list, ok FROM things ORDER BY n NULLS LAST`)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, got, cmp.Comparer(time.Time.Equal)); diff != "" {

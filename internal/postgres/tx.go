@@ -117,9 +117,9 @@ func (tx *Tx) Unprepared() Querier {
 	}}
 }
 
-// CopyIn writes rows into columns of table by COPY, which is the fastest way to write thousands of rows. A transaction
-// that holds a lock for which others wait must use InsertRows: while PostgreSQL waits for the data of a COPY, no timeout
-// ends the transaction of a client that has frozen.
+// CopyIn writes rows into columns of table by COPY, which is the fastest way to write thousands of rows. A
+// transaction that holds a lock for which others wait must use InsertRows: while PostgreSQL waits for the data of
+// a COPY, no timeout ends the transaction of a client that has frozen.
 func (tx *Tx) CopyIn(ctx context.Context, table string, columns []string, rows iter.Seq[[]any]) error {
 	if err := tx.Flush(ctx); err != nil {
 		return err

@@ -7,9 +7,9 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 export CARDVAULT_TEST_SEEN=$PWD/.data/contract/seen
-tests=(go test -race ./internal/api/... ./cmd/cardvault)
+tests=(go test -race ./internal/api/... ./internal/e2e)
 
 # Without their records cached results are of no use.
-if [[ ! -s $CARDVAULT_TEST_SEEN/api.test || ! -s $CARDVAULT_TEST_SEEN/cardvault.test ]]; then tests+=(-count=1); fi
+if [[ ! -s $CARDVAULT_TEST_SEEN/api.test || ! -s $CARDVAULT_TEST_SEEN/e2e.test ]]; then tests+=(-count=1); fi
 scripts/with-test-postgres.sh "${tests[@]}"
 go run ./scripts/contract/coverage "$CARDVAULT_TEST_SEEN"

@@ -74,6 +74,10 @@ var simulators = []string{"internal/sandboxmarket"}
 // testPackages may be imported by tests, by one another and by the programs under scripts/.
 var testPackages = []string{
 	"internal/api/apitest",
+	"internal/e2e",
+	"internal/e2e/processtest",
+	"internal/e2e/processtest/history",
+	"internal/e2e/program",
 	"internal/postgres/pgtest",
 	"internal/postgres/pgtest/faultproxy",
 	"internal/queue/queuetest",

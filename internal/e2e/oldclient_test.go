@@ -1,0 +1,166 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/cardvault/cardvault/internal/demo"
+	"github.com/cardvault/cardvault/openapi"
+	"github.com/cardvault/cardvault/openapi/additive"
+)
+
+// release is the folder of what 1.0.0 was: its contract, and programs that were built on its clients.
+const release = "../../openapi/released"
+
+// understood is what an old program made of the answers it got.
+type understood struct {
+	Title, Status, Batch, Outcome, Basis, Market string
+	Changed, Unknown                             int
+	Events                                       map[string]int
+	Refusals                                     []string
+	Unmodified, Replayed                         bool
+}
+
+// oldShops returns the commands that run the old programs, by their folders under openapi/released/sdk.
+func oldShops(t *testing.T) map[string][]string {
+	t.Helper()
+	return map[string][]string{
+		"go-1.0.0":         {buildOldShop(t, "go-1.0.0")},
+		"typescript-1.0.0": {"node", release + "/sdk/typescript-1.0.0/shop.mjs"},
+		"python-1.0.0":     {python(t), release + "/sdk/python-1.0.0/shop.py"},
+	}
+}
+
+// python returns a Python that has what the Python client depends on, having it installed where it is missing.
+func python(t *testing.T) string {
+	t.Helper()
+	install := exec.Command("../../gen/client/python/tools.sh")
+	install.Stderr = os.Stderr
+	bin, err := install.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(strings.TrimSpace(string(bin)), "python")
+}
+
+// buildOldShop builds a program on a Go client from their kept sources and returns its path.
+func buildOldShop(t *testing.T, folder string) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "shop")
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", program, ".")
+	build.Dir, build.Env = release+"/sdk/"+folder, append(os.Environ(), "GOWORK=off")
+	if output, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, output)
+	}
+	return program
+}
+
+// photograph stores the picture that the old program puts up.
+func photograph(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "card.jpg")
+	if err := os.WriteFile(path, picture(t, 3), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// runOld runs an old program against an address of the API and returns what it prints.
+func runOld(t *testing.T, api, token string, program ...string) (got understood) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), program[0], program[1:]...)
+	command.Env = append(os.Environ(), "API="+api, "TOKEN="+token)
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	output, err := command.Output()
+	if err != nil {
+		t.Fatalf("%v: %s", err, &stderr)
+	}
+	if err := json.Unmarshal(output, &got); err != nil {
+		t.Fatalf("%v: %s", err, output)
+	}
+	return got
+}
+
+// operations returns the names of all operations of a contract, sorted.
+func operations(doc *openapi3.T) []string {
+	var names []string
+	for _, item := range doc.Paths.Map() {
+		for _, op := range item.Operations() {
+			names = append(names, op.OperationID)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// An old program works with today's server, and with a server whose contract has had every kind of additive change. It
+// calls every operation that its release had, within both contracts, which the relay between them checks.
+func TestOldClientsWork(t *testing.T) {
+	t.Parallel()
+	old, err := openapi3.NewLoader().LoadFromFile(release + "/v1-1.0.0.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	photo := photograph(t)
+	s := start(t)
+	installDemo(t, s)
+	later, err := additive.Contract(openapi.V1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for folder, shop := range oldShops(t) {
+		for name, contract := range map[string]*openapi3.T{"today": today(t), "after additions": later} {
+			t.Run(folder+" "+name, func(t *testing.T) {
+				t.Parallel()
+				between := newRelay(t, s.url, contract, contract == later)
+				server := httptest.NewServer(between)
+				t.Cleanup(server.Close)
+				got := runOld(t, server.URL+"/api", s.client(t, true).token, append(slices.Clone(shop), photo)...)
+				got.check(t, contract == later)
+				if called := slices.Sorted(maps.Keys(between.called())); !slices.Equal(called, operations(old)) {
+					t.Errorf("called %q, want every operation of its release: %q", called, operations(old))
+				}
+			})
+		}
+	}
+}
+
+// check compares what an old program understood with what the service had to say.
+func (got understood) check(t *testing.T, grown bool) {
+	t.Helper()
+	value := func(today string) string {
+		if grown {
+			return additive.Value // a value that its release did not have arrives as it is
+		}
+		return today
+	}
+	refusals := []string{"404 card_not_found", "400 invalid_request", "409 listing_not_live"}
+	if grown {
+		refusals = []string{"423 later_value", "400 later_value", "409 later_value"}
+	}
+	want := understood{
+		Title: demo.Drawings()[3].Art.Name, Status: value("priced"), Batch: value("complete"), Outcome: value("identified"),
+		Basis: value("catalog"), Market: value("sandbox"), Changed: 2, Unknown: got.Unknown, Refusals: refusals, Unmodified: true, Replayed: true,
+		Events: map[string]int{
+			"card.identified": 2, "card.priced": 1, "card.workflow_status_changed": 5, "batch.completed": 1, "listing.published": 1, "listing.ended": 1,
+		},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("it understood\n%+v, want\n%+v", got, want)
+	}
+	if grown != (got.Unknown > 0) {
+		t.Errorf("it met %d events of kinds that it does not know", got.Unknown)
+	}
+}

@@ -1,0 +1,189 @@
+package processtest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/e2e/processtest/history"
+)
+
+// trial is one stretch of load on a fleet while something is wrong with it. Clients of one account change the same few
+// cards under If-Match, read them and poll; others import cards; a bystander uses an account of its own. Everything
+// that clients see of the cards is recorded.
+type trial struct {
+	t         *testing.T
+	fleet     *fleet
+	nemesis   nemesis
+	owner     *account
+	hook      *sink
+	recorder  *history.Recorder
+	cards     []string // the contended ones
+	imports   []*importer
+	poller    *poller
+	bystander *bystander
+	merchant  *merchant // if the fleet has a marketplace
+
+	clients   sync.WaitGroup
+	quit      chan struct{}
+	lastPrice atomic.Int64 // prices are unique, so that a read tells which update it sees
+
+	mu      sync.Mutex
+	updates []int // that were done, by writer
+}
+
+// The load of a trial.
+const (
+	trialCards   = 4
+	trialWriters = 6
+	trialPace    = 50 * time.Millisecond // between two operations of a client
+)
+
+// newTrial makes the accounts and cards and starts the clients.
+func newTrial(t *testing.T, f *fleet, n nemesis) *trial {
+	t.Helper()
+	r := &trial{t: t, fleet: f, nemesis: n, recorder: history.NewRecorder(), quit: make(chan struct{}), updates: make([]int, trialWriters)}
+	r.owner = f.direct.account(t)
+	r.hook = r.owner.sink(nil)
+	began := r.recorder.Now()
+	for _, made := range r.client().create(trialCards) {
+		r.cards = append(r.cards, made.ID)
+		r.recorder.Add(history.Operation{Card: made.ID, Kind: history.Create, Outcome: history.Done, State: stateOf(made), Call: began})
+	}
+	t.Cleanup(r.end)
+	for i := range trialWriters {
+		r.begin(r.writer(i))
+	}
+	r.poller = newPoller(r, trialWriters)
+	r.begin(r.poller.round)
+	for i := range 2 {
+		one := &importer{trial: r, name: fmt.Sprintf("import-%d", i)}
+		r.imports = append(r.imports, one)
+		r.begin(one.round)
+	}
+	if f.market {
+		r.merchant = &merchant{trial: r}
+		r.begin(r.merchant.round)
+	}
+	r.bystander = newBystander(r)
+	r.begin(r.bystander.round)
+	return r
+}
+
+func stateOf(c card) history.State { return history.State{Version: c.Version, Price: c.price()} }
+
+// client returns the account's access to one of the servers.
+func (r *trial) client() *client {
+	c := r.fleet.client(r.owner.token)
+	c.t = r.t
+	return c
+}
+
+// begin repeats a client's round until the trial ends.
+func (r *trial) begin(round func()) {
+	r.clients.Go(func() {
+		pace := time.NewTicker(trialPace)
+		defer pace.Stop()
+		for {
+			select {
+			case <-r.quit:
+				return
+			case <-pace.C:
+				round()
+			}
+		}
+	})
+}
+
+// end ends the clients' work and waits for the answers to what is under way.
+func (r *trial) end() {
+	select {
+	case <-r.quit:
+	default:
+		close(r.quit)
+	}
+	r.clients.Wait()
+}
+
+// ask sends a request. It reports false if the answer was lost, says that the service is unavailable, or says that other
+// reads of the account are still running, as they are on connections that freeze. Other answers than those expected
+// fail the test.
+func (r *trial) ask(c *client, method, path, body string, expected []int, headers ...string) (answer, bool) {
+	got, err := c.try(method, path, body, headers...)
+	crowded := method == http.MethodGet && got.status == http.StatusTooManyRequests
+	if err != nil || got.status == http.StatusServiceUnavailable || crowded {
+		return got, false
+	}
+	for _, status := range expected {
+		if got.status == status {
+			return got, true
+		}
+	}
+	r.t.Errorf("%s %s: status %d: %.500s", method, path, got.status, got.body)
+	return got, false
+}
+
+// writer returns a client's round: read a card, then change its price and its place in the archive, if nobody else has
+// changed it meanwhile. Each change is one version and one event that tells of the archive.
+func (r *trial) writer(number int) func() {
+	return func() {
+		id := r.cards[rand.IntN(len(r.cards))]
+		now, ok := r.read(number, id)
+		if !ok {
+			return
+		}
+		price := r.lastPrice.Add(1)
+		body := fmt.Sprintf(`{"archived":%t,"pricing":{"asking_price":{"amount":%d,"currency":"USD"}}}`, now.WorkflowStatus != "archived", price)
+		o := history.Operation{Client: number, Card: id, Kind: history.Update, IfMatch: now.Version, Price: price, Call: r.recorder.Now()}
+		got, ok := r.ask(r.client(), "PATCH", "/cards/"+id, body, []int{http.StatusOK, http.StatusPreconditionFailed}, "If-Match", fmt.Sprintf(`"%d"`, now.Version))
+		switch {
+		case !ok:
+			o.Outcome = history.Unknown
+		case got.status == http.StatusPreconditionFailed:
+			o.Outcome = history.Refused
+		default:
+			var changed card
+			got.decode(r.t, &changed)
+			o.Outcome, o.State = history.Done, stateOf(changed)
+			r.mu.Lock()
+			r.updates[number]++
+			r.mu.Unlock()
+		}
+		r.recorder.Add(o)
+	}
+}
+
+// read reads a card by its address and records what it was.
+func (r *trial) read(number int, id string) (now card, ok bool) {
+	o := history.Operation{Client: number, Card: id, Kind: history.Read, Outcome: history.Done, Call: r.recorder.Now()}
+	got, ok := r.ask(r.client(), "GET", "/cards/"+id, "", []int{http.StatusOK})
+	if !ok {
+		return now, false
+	}
+	got.decode(r.t, &now)
+	o.State = stateOf(now)
+	r.recorder.Add(o)
+	return now, true
+}
+
+// goesOn waits until each writer has done n more updates.
+func (r *trial) goesOn(n int) {
+	r.t.Helper()
+	r.mu.Lock()
+	begun := append([]int(nil), r.updates...)
+	r.mu.Unlock()
+	eventually(r.t, "every writer goes on", func() bool {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		for i, done := range r.updates {
+			if done < begun[i]+n {
+				return r.t.Failed()
+			}
+		}
+		return true
+	})
+}

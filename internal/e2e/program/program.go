@@ -1,0 +1,52 @@
+// Package program builds the program cardvault for tests that run it as a process. It is never part of the program.
+package program
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+)
+
+// ClockOffset is the environment variable that sets by how much the clock of a process that Build has built is wrong,
+// such as "-700ms".
+const ClockOffset = "CARDVAULT_TEST_CLOCK_OFFSET"
+
+// Build builds the program into a folder, with the race detector if the caller has it, and returns its path. The
+// program has one file more than others: testdata/clock_offset.go.
+func Build(dir string) (path string, err error) {
+	root, err := moduleRoot()
+	if err != nil {
+		return "", err
+	}
+	added := filepath.Join(root, "cmd/cardvault/clock_offset.go")
+	overlay, err := json.Marshal(map[string]map[string]string{
+		"Replace": {added: filepath.Join(root, "internal/e2e/program/testdata/clock_offset.go")},
+	})
+	if err != nil {
+		return "", err
+	}
+	list := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(list, overlay, 0o600); err != nil {
+		return "", err
+	}
+	path = filepath.Join(dir, "cardvault")
+	build := exec.Command("go", slices.Concat([]string{"build", "-buildvcs=false", "-overlay", list}, raceFlags,
+		[]string{"-o", path, "github.com/cardvault/cardvault/cmd/cardvault"})...)
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("program.Build: %w: %s", err, out)
+	}
+	return path, nil
+}
+
+// moduleRoot returns the folder of go.mod.
+func moduleRoot() (string, error) {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
+	if err != nil {
+		return "", fmt.Errorf("program: go list: %w", err)
+	}
+	return string(bytes.TrimSpace(out)), nil
+}

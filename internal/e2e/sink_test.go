@@ -1,0 +1,84 @@
+package e2e
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+
+	"github.com/cardvault/cardvault/internal/webhooks/webhooktest"
+)
+
+// sink is a customer's endpoint: it checks every signature and keeps what it gets, once.
+type sink struct {
+	*httptest.Server
+	secret string
+
+	mu   sync.Mutex
+	got  map[string]received // by event id
+	list []string            // kinds, in the order of first arrival
+}
+
+type received struct {
+	ID        string
+	Event     string
+	AccountID string
+	Data      map[string]any
+}
+
+// endpoint registers a sink for the account.
+func (c *client) endpoint() *sink {
+	c.t.Helper()
+	s := &sink{got: map[string]received{}}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.receive(c.t, w, r) }))
+	c.t.Cleanup(s.Close)
+	_, secret, err := c.service.Endpoints.Register(c.t.Context(), c.account, s.URL, nil)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	s.mu.Lock()
+	s.secret = secret
+	s.mu.Unlock()
+	return s
+}
+
+func (s *sink) receive(t testing.TB, w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Error(err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d, err := webhooktest.Parse(s.secret, r.Header, body)
+	if err != nil {
+		t.Errorf("delivery %s with headers %v: %v", body, r.Header, err)
+	}
+	e := received{ID: d.ID, Event: d.Event, AccountID: d.AccountID}
+	if err := json.Unmarshal(d.Data, &e.Data); err != nil {
+		t.Errorf("data of event %s: %v", d.ID, err)
+	}
+	if _, again := s.got[e.ID]; !again {
+		s.got[e.ID] = e
+		s.list = append(s.list, e.Event)
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// event waits for an event of the kind about the card and returns its data.
+func (s *sink) event(t testing.TB, kind, cardID string) map[string]any {
+	t.Helper()
+	var data map[string]any
+	eventually(t, kind, func() bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for _, e := range s.got {
+			if e.Event == kind && e.Data["card_id"] == cardID {
+				data = e.Data
+			}
+		}
+		return data != nil
+	})
+	return data
+}
