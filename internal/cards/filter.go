@@ -13,22 +13,23 @@ import (
 
 // Filter selects the cards that meet all of its conditions. The zero Filter selects all.
 type Filter struct {
-	Statuses       []Status
-	Batch          *string
-	Location       *string // this path and everything below it
-	Set            *string
-	Game           *string
-	Number         *string
-	Condition      *string
-	Identification *string
-	SKU            *string
-	MinPrice       *int64     // minor units of the asking price
-	MaxPrice       *int64     // minor units of the asking price
-	Query          *string    // words or a part of the title
-	UpdatedSince   *time.Time // inclusive; also orders the list by UpdatedAt
+	Statuses       []Status   `json:",omitempty"`
+	Batch          *string    `json:",omitempty"`
+	Location       *string    `json:",omitempty"` // this path and everything below it
+	Set            *string    `json:",omitempty"`
+	Game           *string    `json:",omitempty"`
+	Number         *string    `json:",omitempty"`
+	Condition      *string    `json:",omitempty"`
+	Identification *string    `json:",omitempty"`
+	SKU            *string    `json:",omitempty"`
+	MinPrice       *int64     `json:",omitempty"` // minor units of the asking price
+	MaxPrice       *int64     `json:",omitempty"` // minor units of the asking price
+	Query          *string    `json:",omitempty"` // words or a part of the title
+	UpdatedSince   *time.Time `json:",omitempty"` // inclusive; also orders the list by UpdatedAt
 }
 
-// scope identifies the list, so that its cursors are valid for this list only.
+// scope identifies the list, so that its cursors are valid for this list only. It leaves out the filters that are not
+// set, so that cursors stay valid when a release adds a filter.
 func (f Filter) scope(accountID string) string {
 	text, err := json.Marshal(f)
 	if err != nil { // a struct of strings, numbers and times can always be marshalled
@@ -60,7 +61,8 @@ type lookup struct {
 }
 
 // conditions returns the conditions of the filter except UpdatedSince, which is part of the order. The most selective
-// ones come first.
+// ones come first: search tries their lookups in this order. Most filters need no index of their own, because the cost
+// of a page is bounded without it; see search.
 func (f Filter) conditions() (all []condition) {
 	add := func(by *lookup, sql string, values ...any) {
 		all = append(all, condition{page.Where(sql, values...), by})

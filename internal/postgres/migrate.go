@@ -53,7 +53,7 @@ func Migrate(ctx context.Context, db *DB) error {
 }
 
 // retryWhileLocked repeats migrate while a table is in use. Migrations that were applied stay applied, and
-// one that failed has no effect, because each is a transaction.
+// one that failed has no effect, because each is a transaction, or can be repeated if it has NO TRANSACTION.
 func retryWhileLocked(ctx context.Context, migrate func() error) error {
 	begun := time.Now()
 	for pause := migrationPause; ; pause = min(2*pause, migrationMaxPause) {
