@@ -29,7 +29,8 @@ var Kinds = []Kind{
 // Data is the data object of one kind.
 type Data interface{ Kind() Kind }
 
-// Card describes the card of an event. Unknown fields are "".
+// Card describes the card of an event. Unknown fields are "". It is embedded in every kind except batch.completed, so a
+// field of it is a field of them all.
 type Card struct {
 	CardID string `json:"card_id"`
 	Title  string `json:"title"`
