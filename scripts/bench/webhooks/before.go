@@ -24,6 +24,13 @@ const maxAgainstBefore = 1.05
 // program is this program and the program cardvault, both of one build.
 type program struct{ bench, service string }
 
+// turn is one round of a build.
+type turn struct {
+	name string
+	program
+	into map[string][]figure
+}
+
 // measureAgainstBefore runs this build and an earlier one in turns, each as a process that measures one round of
 // bursts, and compares the processor time of an event. It does nothing if no earlier build is given.
 func measureAgainstBefore(ctx context.Context, b *bench, t *table) error {
@@ -34,18 +41,15 @@ func measureAgainstBefore(ctx context.Context, b *bench, t *table) error {
 	if err != nil {
 		return err
 	}
+	earlier := program{filepath.Join(b.before, "webhooks"), filepath.Join(b.before, "cardvault")}
 	var kinds []string
 	now, before := map[string][]figure{}, map[string][]figure{}
 	for n := range b.rounds {
-		for _, one := range []struct {
-			name string
-			program
-			into map[string][]figure
-		}{
-			{"this build", program{self, b.service}, now},
-			{"the earlier build", program{filepath.Join(b.before, "webhooks"), filepath.Join(b.before, "cardvault")},
-				before},
-		} {
+		turns := []turn{{"this build", program{self, b.service}, now}, {"the earlier build", earlier, before}}
+		if n%2 == 1 {
+			slices.Reverse(turns) // the first of two is often the slower one
+		}
+		for _, one := range turns {
 			figures, err := b.oneRound(ctx, one.program)
 			if err != nil {
 				return fmt.Errorf("%s: %w", one.name, err)
