@@ -56,21 +56,28 @@ func WithStatementTimeout(ctx context.Context, d time.Duration) context.Context 
 
 func noCancel() {}
 
-// bound sets the socket's deadline from the context and returns the context for the statement.
+// bound sets the socket's deadline from the context and returns the context for the statement. A context that never
+// ends is returned as it is, because lib/pq starts a goroutine for any other; the socket's deadline limits it.
 func (c *conn) bound(ctx context.Context) (context.Context, context.CancelFunc) {
 	cancel := context.CancelFunc(noCancel)
 	deadline, ok := ctx.Deadline()
 	if !ok {
-		limit, ok := ctx.Value(statementTimeoutKey{}).(time.Duration)
-		if !ok {
-			limit = statementTime
+		deadline = time.Now().Add(statementLimit(ctx))
+		if ctx.Done() != nil {
+			ctx, cancel = context.WithDeadline(ctx, deadline)
 		}
-		ctx, cancel = context.WithTimeout(ctx, limit)
-		deadline, _ = ctx.Deadline()
 	}
 	c.deadline = deadline.Add(grace)
 	c.limit(c.deadline)
 	return ctx, cancel
+}
+
+// statementLimit returns the time limit of a statement whose context has no deadline.
+func statementLimit(ctx context.Context) time.Duration {
+	if limit, ok := ctx.Value(statementTimeoutKey{}).(time.Duration); ok {
+		return limit
+	}
+	return statementTime
 }
 
 // limit sets the socket's deadline. It fails only if the socket is closed, which the next call reports.

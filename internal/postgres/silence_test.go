@@ -103,7 +103,7 @@ func TestDB_CallOnSilentConnectionEnds(t *testing.T) {
 			})
 		})},
 	} {
-		for _, ending := range []string{"deadline", "cancelled"} {
+		for _, ending := range []string{"deadline", "cancelled", "statement timeout"} {
 			t.Run(c.name+"/"+ending, func(t *testing.T) {
 				t.Parallel()
 				s := newSilent(t)
@@ -114,14 +114,16 @@ func TestDB_CallOnSilentConnectionEnds(t *testing.T) {
 				}
 				s.proxy.FreezeAfter(c.at)
 				ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
-				if ending == "cancelled" {
+				switch ending {
+				case "cancelled":
 					ctx, cancel = context.WithCancel(t.Context())
 					time.AfterFunc(500*time.Millisecond, cancel)
+				case "statement timeout":
+					ctx = postgres.WithStatementTimeout(context.Background(), 500*time.Millisecond)
 				}
 				defer cancel()
-				err := ends(t, func() error { return c.call(ctx, s) })
-				if err == nil || ctx.Err() == nil {
-					t.Errorf("the call returned %v, its context %v", err, ctx.Err())
+				if err := ends(t, func() error { return c.call(ctx, s) }); err == nil {
+					t.Error("the call succeeded on a silent connection")
 				}
 				if err := ends(t, func() error { return c.call(t.Context(), s) }); err != nil {
 					t.Errorf("next call: %v", err)
