@@ -1,5 +1,5 @@
-// Package batches groups cards that are processed together. It stores the number of cards of a batch; the
-// card stores its batch.
+// Package batches groups cards that are processed together. A card stores the identifier of its batch; the
+// batch stores the number of its cards.
 package batches
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// Status tells whether cards can be added to and removed from a batch.
+// Status says whether cards can be added to a batch and removed from it.
 type Status string
 
 // The statuses of a batch.
@@ -34,7 +34,7 @@ type Batch struct {
 // Filter selects batches. The zero Filter selects all.
 type Filter struct {
 	Status       *Status
-	UpdatedSince *time.Time // inclusive; also turns the order into that of change
+	UpdatedSince *time.Time // inclusive; batches are then ordered by UpdatedAt
 }
 
 // NotFound returns the error for a batch that the account does not have.

@@ -29,15 +29,16 @@ func CheckName(name string) error {
 	return nil
 }
 
-// OpenNamed returns the identifier of the account's newest open batch of this name, or creates one, inside
-// a transaction that holds the account's clock.
+// OpenNamed returns the identifier of the account's newest open batch of this name. It creates the batch if there is
+// none. The transaction must hold the account's clock.
 func (s *Service) OpenNamed(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, name string) (string, error) {
 	if err := CheckName(name); err != nil {
 		return "", err
 	}
 	var found string
 	err := tx.Get(ctx, &found, `
-		SELECT id FROM batches WHERE account_id = $1 AND name = $2 AND status = $3 ORDER BY created_at DESC, id DESC LIMIT 1`,
+		SELECT id FROM batches WHERE account_id = $1 AND name = $2 AND status = $3
+		ORDER BY created_at DESC, id DESC LIMIT 1`,
 		stamp.AccountID, name, string(Open))
 	if err == nil {
 		return found, nil

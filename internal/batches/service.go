@@ -68,7 +68,8 @@ func scope(accountID string, f Filter) (string, error) {
 // Create creates an open, empty batch.
 //
 // Create, Complete and Reopen call hook in the transaction of their change.
-func (s *Service) Create(ctx context.Context, accountID, name string, description *string, hook postgres.TxHook) (made Batch, err error) {
+func (s *Service) Create(ctx context.Context, accountID, name string, description *string,
+	hook postgres.TxHook) (made Batch, err error) {
 	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		made = Batch{
 			AccountID: accountID, ID: id.New(id.Batch, stamp.At), Name: name, Description: description,
@@ -103,6 +104,8 @@ func (s *Service) Reopen(ctx context.Context, accountID, batchID string, hook po
 	})
 }
 
+// change applies a function to the batch, stores the batch if it differs, and records the events that the function
+// returns.
 func (s *Service) change(ctx context.Context, accountID, batchID string, hook postgres.TxHook,
 	change func(*Batch, clock.Stamp) []events.Data) (b Batch, err error) {
 	batchID, ok := id.Parse(id.Batch, batchID)
@@ -115,7 +118,7 @@ func (s *Service) change(ctx context.Context, accountID, batchID string, hook po
 			return err
 		}
 		b = before
-		happened := change(&b, stamp)
+		recorded := change(&b, stamp)
 		if b == before {
 			return nil
 		}
@@ -123,13 +126,13 @@ func (s *Service) change(ctx context.Context, accountID, batchID string, hook po
 		if err := update(ctx, tx, b); err != nil {
 			return fmt.Errorf("batches: %w", err)
 		}
-		return s.events.Record(ctx, tx, stamp, happened...)
+		return s.events.Record(ctx, tx, stamp, recorded...)
 	})
 	return b, err
 }
 
-// Adjust adds the deltas, by batch id, to the card counts of the batches, inside a transaction that holds
-// the account's clock. It fails with batch_not_found or batch_complete.
+// Adjust adds the deltas, keyed by batch id, to the card counts of the batches. The transaction must hold the account's
+// clock. Adjust fails with batch_not_found or batch_complete.
 func (s *Service) Adjust(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, deltas map[string]int) error {
 	for _, batchID := range slices.Sorted(maps.Keys(deltas)) {
 		b, err := find(ctx, tx, stamp.AccountID, batchID)
@@ -137,7 +140,8 @@ func (s *Service) Adjust(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp
 			return err
 		}
 		if b.Status == Complete {
-			return fault.New(fault.BatchComplete, "Batch %q is complete; reopen it before moving cards in or out.", b.Name)
+			return fault.New(fault.BatchComplete,
+				"Batch %q is complete; reopen it before moving cards in or out.", b.Name)
 		}
 		b.CardCount += deltas[batchID]
 		b.Version, b.UpdatedAt = b.Version+1, stamp.At

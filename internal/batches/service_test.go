@@ -60,10 +60,10 @@ func TestService_CompleteAndReopen(t *testing.T) {
 	}
 	again, err := w.Complete(ctx, w.account, b.ID, nil)
 	if err != nil || again.Version != 2 || !again.CompletedAt.Equal(*done.CompletedAt) {
-		t.Fatalf("completing again = %+v, %v", again, err)
+		t.Fatalf("second Complete = %+v, %v, want the batch unchanged", again, err)
 	}
 	if err := w.adjust(t, map[string]int{b.ID: 1}); !fault.Is(err, fault.BatchComplete) {
-		t.Errorf("into a complete batch: %v", err)
+		t.Errorf("adding to a complete batch: %v, want batch_complete", err)
 	}
 	open, err := w.Reopen(ctx, w.account, b.ID, nil)
 	if err != nil || open.Status != batches.Open || open.CompletedAt != nil || open.Version != 3 {
@@ -71,7 +71,7 @@ func TestService_CompleteAndReopen(t *testing.T) {
 	}
 }
 
-func TestAdjust_IsAtomic(t *testing.T) {
+func TestService_AdjustIsAtomic(t *testing.T) {
 	t.Parallel()
 	w, ctx := newWorld(t), t.Context()
 	a, b := w.create(t, "A"), w.create(t, "B")
@@ -79,17 +79,18 @@ func TestAdjust_IsAtomic(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := w.adjust(t, map[string]int{a.ID: -1, "bat_unknown": 1}); !fault.Is(err, fault.BatchNotFound) {
-		t.Errorf("an unknown batch: %v", err)
+		t.Errorf("unknown batch: %v, want batch_not_found", err)
 	}
 	if got, err := w.Get(ctx, w.account, a.ID); err != nil || got.CardCount != 3 {
-		t.Errorf("A has %d cards, %v", got.CardCount, err)
+		t.Errorf("batch A has %d cards, error %v, want 3 cards", got.CardCount, err)
 	}
 }
 
-func TestList_HidesBatchesOfOtherAccounts(t *testing.T) {
+func TestService_ListFilters(t *testing.T) {
 	t.Parallel()
 	w, ctx := newWorld(t), t.Context()
-	first, second := w.create(t, "A"), w.create(t, "B")
+	first := w.create(t, "A")
+	w.create(t, "B")
 	if _, err := w.Complete(ctx, w.account, first.ID, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -98,42 +99,51 @@ func TestList_HidesBatchesOfOtherAccounts(t *testing.T) {
 		filter batches.Filter
 		want   string
 	}{
-		"newest first":           {batches.Filter{}, "BA"},
-		"open":                   {batches.Filter{Status: &open}, "B"},
-		"in the order of change": {batches.Filter{UpdatedSince: &first.CreatedAt}, "BA"},
+		"all":           {batches.Filter{}, "BA"},
+		"open":          {batches.Filter{Status: &open}, "B"},
+		"updated since": {batches.Filter{UpdatedSince: &first.CreatedAt}, "BA"},
 	} {
-		got, request := "", page.Request{Limit: 1}
-		for {
-			found, err := w.List(ctx, w.account, tc.filter, request)
-			if err != nil {
-				t.Fatal(err)
+		t.Run(name, func(t *testing.T) {
+			got, request := "", page.Request{Limit: 1}
+			for {
+				found, err := w.List(t.Context(), w.account, tc.filter, request)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, b := range found.Data {
+					got += b.Name
+				}
+				if found.NextCursor == nil {
+					break
+				}
+				request.Cursor = *found.NextCursor
 			}
-			for _, b := range found.Data {
-				got += b.Name
+			if got != tc.want {
+				t.Errorf("pages of one batch list %q, want %q", got, tc.want)
 			}
-			if found.NextCursor == nil {
-				break
-			}
-			request.Cursor = *found.NextCursor
-		}
-		if got != tc.want {
-			t.Errorf("%s: %q, want %q", name, got, tc.want)
-		}
+		})
 	}
+}
+
+func TestService_HidesBatchesOfOtherAccounts(t *testing.T) {
+	t.Parallel()
+	w, ctx := newWorld(t), t.Context()
+	b := w.create(t, "A")
 	other, err := accounts.New(w.db, clock.System).Create(ctx, "Other", false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, err := range map[string]error{
-		"Get":      failure(w.Get(ctx, other.ID, second.ID)),
-		"Complete": failure(w.Complete(ctx, other.ID, second.ID, nil)),
-		"Reopen":   failure(w.Reopen(ctx, other.ID, "bat_malformed", nil)),
+		"Get from another account":           failure(w.Get(ctx, other.ID, b.ID)),
+		"Complete from another account":      failure(w.Complete(ctx, other.ID, b.ID, nil)),
+		"Reopen from another account":        failure(w.Reopen(ctx, other.ID, b.ID, nil)),
+		"Reopen with a malformed identifier": failure(w.Reopen(ctx, w.account, "bat_malformed", nil)),
 	} {
 		if !fault.Is(err, fault.BatchNotFound) {
-			t.Errorf("%s of a foreign batch: %v", name, err)
+			t.Errorf("%s: %v, want batch_not_found", name, err)
 		}
 	}
 }
 
-// failure is the error of a call.
+// failure returns the error of a call.
 func failure(_ batches.Batch, err error) error { return err }
