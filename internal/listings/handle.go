@@ -112,12 +112,11 @@ func (w *Worker) publish(ctx context.Context, j job, l Listing, seller marketpla
 	})
 }
 
-// offer returns the listing as the marketplace needs it. The listing's identifier is the SKU, which
-// makes publishing idempotent.
+// offer returns the listing as the marketplace needs it.
 func (w *Worker) offer(l Listing, card cards.Card) marketplaces.Offer {
 	d := card.Identification.Description
 	offer := marketplaces.Offer{
-		SKU: l.ID, Title: l.Title, Price: l.Price, ImageURLs: w.cfg.ImageURLs(card, w.clock.Time()),
+		ListingID: l.ID, Title: l.Title, Price: l.Price, ImageURLs: w.cfg.ImageURLs(card, w.clock.Time()),
 		Game: text(d.Game), Set: text(d.Set), Number: text(d.Number), Condition: text(d.Condition),
 	}
 	if g := d.Grade; g != nil {
@@ -183,7 +182,7 @@ func (w *Worker) checkStatus(ctx context.Context, j job, l Listing, seller marke
 
 // marketplaceRef identifies the listing at the marketplace. CreatedAt is before any sale.
 func (l Listing) marketplaceRef() marketplaces.Ref {
-	return marketplaces.Ref{SKU: l.ID, PublishedAt: l.CreatedAt}
+	return marketplaces.Ref{ListingID: l.ID, PublishedAt: l.CreatedAt}
 }
 
 // call runs a marketplace call with a deadline well before the claim ends. name is the name of its span.

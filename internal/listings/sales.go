@@ -84,17 +84,17 @@ func (w *Worker) pollStart(ctx context.Context, j job) (*time.Time, error) {
 
 // recordSales records the sales that are new, each in its own transaction.
 func (w *Worker) recordSales(ctx context.Context, j job, sold []marketplaces.Status) error {
-	bySKU := make(map[string]marketplaces.Status, len(sold))
+	byListing := make(map[string]marketplaces.Status, len(sold))
 	for _, sale := range sold {
-		bySKU[sale.SKU] = sale
+		byListing[sale.ListingID] = sale
 	}
-	news, err := w.underWay(ctx, j, bySKU)
+	news, err := w.underWay(ctx, j, byListing)
 	if err != nil {
 		return err
 	}
 	var failed []error
 	for _, listingID := range news {
-		if err := w.recordSale(ctx, j.AccountID, listingID, bySKU[listingID]); err != nil {
+		if err := w.recordSale(ctx, j.AccountID, listingID, byListing[listingID]); err != nil {
 			failed = append(failed, err)
 		}
 	}
@@ -106,14 +106,14 @@ func (w *Worker) underWay(ctx context.Context, j job, sales map[string]marketpla
 	if len(sales) == 0 {
 		return nil, nil
 	}
-	skus := make([]string, 0, len(sales))
-	for sku := range sales {
-		skus = append(skus, sku)
+	listingIDs := make([]string, 0, len(sales))
+	for listingID := range sales {
+		listingIDs = append(listingIDs, listingID)
 	}
 	var found []string
 	err := w.db.Select(ctx, &found, `
 		SELECT id FROM listings WHERE account_id = $1 AND marketplace = $2 AND id = ANY($3)
-		  AND status IN ('publishing', 'live', 'ending') ORDER BY id`, j.AccountID, j.Key, pq.Array(skus))
+		  AND status IN ('publishing', 'live', 'ending') ORDER BY id`, j.AccountID, j.Key, pq.Array(listingIDs))
 	if err != nil {
 		return nil, fmt.Errorf("listings.underWay: %w", err)
 	}

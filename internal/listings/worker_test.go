@@ -207,7 +207,7 @@ func TestWorker_OfferDescribesCard(t *testing.T) {
 	cert := "123"
 	l := Listing{ID: "lst_1", Title: "Fox", Price: money.Money{Amount: 5, Currency: "USD"}}
 	offer := s.worker.offer(l, card)
-	if offer.SKU != "lst_1" || offer.Title != "Fox" || offer.Price != l.Price || len(offer.ImageURLs) != 1 || offer.Game != "other" ||
+	if offer.ListingID != "lst_1" || offer.Title != "Fox" || offer.Price != l.Price || len(offer.ImageURLs) != 1 || offer.Game != "other" ||
 		offer.Set != "Dawn of Cinders" || offer.Number != "54/167" || offer.Condition != "NM" || offer.Grade != nil || offer.Check() != nil {
 		t.Errorf("%+v", offer)
 	}

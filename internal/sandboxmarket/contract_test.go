@@ -130,13 +130,13 @@ func TestMarket_ConformsToContracts(t *testing.T) {
 	for _, o := range []marketplaces.Offer{sold, withdrawn, graded, sold} {
 		publish(t, m, o)
 	}
-	m.mustPost(t, "/standin/listings/"+sold.SKU+"/buy", "")
-	m.mustPost(t, "/standin/listings/"+graded.SKU+"/end", "")
-	if _, err := m.seller.End(t.Context(), marketplaces.Ref{SKU: withdrawn.SKU}); err != nil {
+	m.mustPost(t, "/standin/listings/"+sold.ListingID+"/buy", "")
+	m.mustPost(t, "/standin/listings/"+graded.ListingID+"/end", "")
+	if _, err := m.seller.End(t.Context(), marketplaces.Ref{ListingID: withdrawn.ListingID}); err != nil {
 		t.Error(err)
 	}
 	for _, o := range []marketplaces.Offer{sold, withdrawn, graded} {
-		m.status(t, o.SKU)
+		m.status(t, o.ListingID)
 	}
 	if sales, err := m.seller.Sales(t.Context(), time.Now().Add(-time.Hour)); err != nil || len(sales.Sold) != 1 {
 		t.Errorf("sales: %+v, %v", sales, err)

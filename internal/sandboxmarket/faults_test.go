@@ -66,7 +66,7 @@ func TestPublish_SucceedsAfterEveryFault(t *testing.T) {
 					t.Fatal("the call was never made")
 				}
 				published := publish(t, m, o)
-				if got := m.status(t, o.SKU); got.State != marketplaces.Live || got.ExternalID != published.ExternalID {
+				if got := m.status(t, o.ListingID); got.State != marketplaces.Live || got.ExternalID != published.ExternalID {
 					t.Errorf("Publish answers %+v, the marketplace shows %+v", published, got)
 				}
 				if n := m.listed.Load(); n != 1 {
@@ -88,10 +88,10 @@ func TestEnd_SucceedsAfterEveryFault(t *testing.T) {
 				m, o := setup(t), newOffer()
 				publish(t, m, o)
 				m.breakNth(step, how)
-				if _, err := m.seller.End(t.Context(), marketplaces.Ref{SKU: o.SKU}); !fault.Is(err, fault.UpstreamError) {
+				if _, err := m.seller.End(t.Context(), marketplaces.Ref{ListingID: o.ListingID}); !fault.Is(err, fault.UpstreamError) {
 					t.Fatalf("got %v, want upstream_error", err)
 				}
-				if got, err := m.seller.End(t.Context(), marketplaces.Ref{SKU: o.SKU}); err != nil || got.State != marketplaces.Ended {
+				if got, err := m.seller.End(t.Context(), marketplaces.Ref{ListingID: o.ListingID}); err != nil || got.State != marketplaces.Ended {
 					t.Fatalf("End again answers %+v, %v", got, err)
 				}
 				_, err := m.seller.Publish(t.Context(), o)
@@ -112,14 +112,14 @@ func TestEnd_LosesToEarlierBuyer(t *testing.T) {
 	intercept := func(w http.ResponseWriter, r *http.Request, next http.Handler) {
 		if r.Method == http.MethodPost {
 			once.Do(func() {
-				buy := httptest.NewRequest(http.MethodPost, "/standin/listings/"+o.SKU+"/buy", nil)
+				buy := httptest.NewRequest(http.MethodPost, "/standin/listings/"+o.ListingID+"/buy", nil)
 				next.ServeHTTP(httptest.NewRecorder(), buy)
 			})
 		}
 		next.ServeHTTP(w, r)
 	}
 	m.intercept.Store(&intercept)
-	got, err := m.seller.End(t.Context(), marketplaces.Ref{SKU: o.SKU})
+	got, err := m.seller.End(t.Context(), marketplaces.Ref{ListingID: o.ListingID})
 	if err != nil || got.State != marketplaces.Sold || got.SoldPrice == nil || *got.SoldPrice != o.Price {
 		t.Errorf("End answers %+v, %v; want sold at %v", got, err, o.Price)
 	}
@@ -134,7 +134,7 @@ func TestEnd_RacesWithBuyers(t *testing.T) {
 	var wait sync.WaitGroup
 	for range 6 {
 		wait.Go(func() {
-			resp, err := http.Post(m.url+"/standin/listings/"+o.SKU+"/buy", "", nil)
+			resp, err := http.Post(m.url+"/standin/listings/"+o.ListingID+"/buy", "", nil)
 			if err != nil {
 				t.Error(err)
 				return
@@ -148,13 +148,13 @@ func TestEnd_RacesWithBuyers(t *testing.T) {
 	var ended marketplaces.Status
 	wait.Go(func() {
 		var err error
-		if ended, err = m.seller.End(context.WithoutCancel(t.Context()), marketplaces.Ref{SKU: o.SKU}); err != nil {
+		if ended, err = m.seller.End(context.WithoutCancel(t.Context()), marketplaces.Ref{ListingID: o.ListingID}); err != nil {
 			t.Error(err)
 		}
 	})
 	wait.Wait()
 	want := map[int64]marketplaces.State{0: marketplaces.Ended, 1: marketplaces.Sold}[bought.Load()]
-	if got := m.status(t, o.SKU); want == "" || ended.State != want || got.State != want {
+	if got := m.status(t, o.ListingID); want == "" || ended.State != want || got.State != want {
 		t.Errorf("%d buyers got it, End says %s, the marketplace says %s", bought.Load(), ended.State, got.State)
 	}
 }

@@ -80,7 +80,7 @@ func (m *market) as(t *testing.T, account string) marketplaces.Marketplace {
 }
 
 func newOffer() marketplaces.Offer {
-	return marketplaces.Offer{SKU: id.New(id.Listing, time.Now()), Title: "Charizard 4/102", Description: "Base set\nnever played",
+	return marketplaces.Offer{ListingID: id.New(id.Listing, time.Now()), Title: "Charizard 4/102", Description: "Base set\nnever played",
 		Price: money.Money{Amount: 125000, Currency: "USD"}, ImageURLs: []string{"https://photos.example/1.jpg"},
 		Game: "pokemon", Set: "Base", Number: "4/102", Condition: "NM"}
 }
@@ -118,7 +118,7 @@ func (m *market) mustPost(t *testing.T, path, body string) {
 
 func (m *market) status(t *testing.T, sku string) marketplaces.Status {
 	t.Helper()
-	status, err := m.seller.Status(t.Context(), marketplaces.Ref{SKU: sku, PublishedAt: time.Now()})
+	status, err := m.seller.Status(t.Context(), marketplaces.Ref{ListingID: sku, PublishedAt: time.Now()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,8 +132,8 @@ func TestPublish_IsIdempotent(t *testing.T) {
 	if first != second || m.listed.Load() != 1 {
 		t.Errorf("got %+v, then %+v; %d listings were made", first, second, m.listed.Load())
 	}
-	want := marketplaces.Status{SKU: o.SKU, State: marketplaces.Live, ExternalID: first.ExternalID, URL: m.url + "/itm/" + first.ExternalID}
-	if got := m.status(t, o.SKU); got != want || first.URL != want.URL {
+	want := marketplaces.Status{ListingID: o.ListingID, State: marketplaces.Live, ExternalID: first.ExternalID, URL: m.url + "/itm/" + first.ExternalID}
+	if got := m.status(t, o.ListingID); got != want || first.URL != want.URL {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
@@ -182,9 +182,9 @@ func TestEnd_RefusesSoldListing(t *testing.T) {
 	t.Parallel()
 	m, o := setup(t), newOffer()
 	published := publish(t, m, o)
-	m.mustPost(t, "/standin/listings/"+o.SKU+"/buy", `{"price": {"amount": 120000, "currency": "USD"}, "buyer": "ann"}`)
+	m.mustPost(t, "/standin/listings/"+o.ListingID+"/buy", `{"price": {"amount": 120000, "currency": "USD"}, "buyer": "ann"}`)
 	for range 2 {
-		got, err := m.seller.End(t.Context(), marketplaces.Ref{SKU: o.SKU})
+		got, err := m.seller.End(t.Context(), marketplaces.Ref{ListingID: o.ListingID})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +196,7 @@ func TestEnd_RefusesSoldListing(t *testing.T) {
 	if again := publish(t, m, o); again != published || m.listed.Load() != 1 {
 		t.Errorf("a repeated Publish of a sold listing answers %+v, %d listings", again, m.listed.Load())
 	}
-	if status, body := m.post(t, "/standin/listings/"+o.SKU+"/buy", ""); status != http.StatusConflict {
+	if status, body := m.post(t, "/standin/listings/"+o.ListingID+"/buy", ""); status != http.StatusConflict {
 		t.Errorf("it sold twice: %d %s", status, body)
 	}
 }
@@ -206,12 +206,12 @@ func TestBuy_RefusesEndedListing(t *testing.T) {
 	m, o := setup(t), newOffer()
 	publish(t, m, o)
 	for range 2 {
-		got, err := m.seller.End(t.Context(), marketplaces.Ref{SKU: o.SKU})
+		got, err := m.seller.End(t.Context(), marketplaces.Ref{ListingID: o.ListingID})
 		if err != nil || got.State != marketplaces.Ended || got.EndReason != marketplaces.Withdrawn {
 			t.Fatalf("End answers %+v, %v", got, err)
 		}
 	}
-	if status, body := m.post(t, "/standin/listings/"+o.SKU+"/buy", ""); status != http.StatusConflict || !strings.Contains(body, "listing_not_live") {
+	if status, body := m.post(t, "/standin/listings/"+o.ListingID+"/buy", ""); status != http.StatusConflict || !strings.Contains(body, "listing_not_live") {
 		t.Errorf("buying an ended listing: %d %s", status, body)
 	}
 	_, err := m.seller.Publish(t.Context(), o)
@@ -224,8 +224,8 @@ func TestStatus_ReportsListingEndedOnSite(t *testing.T) {
 	t.Parallel()
 	m, o := setup(t), newOffer()
 	published := publish(t, m, o)
-	m.mustPost(t, "/standin/listings/"+o.SKU+"/end", "")
-	got := m.status(t, o.SKU)
+	m.mustPost(t, "/standin/listings/"+o.ListingID+"/end", "")
+	got := m.status(t, o.ListingID)
 	if got.State != marketplaces.Ended || got.EndReason != marketplaces.EndedAtMarketplace || got.ExternalID != published.ExternalID {
 		t.Errorf("got %+v", got)
 	}
@@ -245,7 +245,7 @@ func TestMarket_RefusesUnknownListing(t *testing.T) {
 	if got := m.status(t, "lst_unknown"); got.State != marketplaces.Unknown {
 		t.Errorf("Status answers %+v", got)
 	}
-	if got, err := m.seller.End(t.Context(), marketplaces.Ref{SKU: "lst_unknown"}); err != nil || got.State != marketplaces.Unknown {
+	if got, err := m.seller.End(t.Context(), marketplaces.Ref{ListingID: "lst_unknown"}); err != nil || got.State != marketplaces.Unknown {
 		t.Errorf("End answers %+v, %v", got, err)
 	}
 	if status, body := m.post(t, "/standin/listings/lst_unknown/buy", ""); status != http.StatusNotFound {
@@ -257,9 +257,9 @@ func TestMarket_SeparatesSellers(t *testing.T) {
 	t.Parallel()
 	m, o := setup(t), newOffer()
 	publish(t, m, o)
-	m.mustPost(t, "/standin/listings/"+o.SKU+"/buy", "")
+	m.mustPost(t, "/standin/listings/"+o.ListingID+"/buy", "")
 	other := m.as(t, "acc_other")
-	if got, err := other.Status(t.Context(), marketplaces.Ref{SKU: o.SKU}); err != nil || got.State != marketplaces.Unknown {
+	if got, err := other.Status(t.Context(), marketplaces.Ref{ListingID: o.ListingID}); err != nil || got.State != marketplaces.Unknown {
 		t.Errorf("another seller sees %+v, %v", got, err)
 	}
 	if sales, err := other.Sales(t.Context(), time.Time{}); err != nil || len(sales.Sold) != 0 {
@@ -285,16 +285,16 @@ func TestMarket_KeepsStateAcrossRestarts(t *testing.T) {
 	before := on(t, open())
 	publish(t, before, bought)
 	published := publish(t, before, kept)
-	before.mustPost(t, "/standin/listings/"+bought.SKU+"/buy", "")
+	before.mustPost(t, "/standin/listings/"+bought.ListingID+"/buy", "")
 	if err := before.db.Close(); err != nil {
 		t.Fatal(err)
 	}
 
 	after := on(t, open())
-	if got := after.status(t, bought.SKU); got.State != marketplaces.Sold || got.SoldPrice == nil {
+	if got := after.status(t, bought.ListingID); got.State != marketplaces.Sold || got.SoldPrice == nil {
 		t.Errorf("the sold listing is %+v", got)
 	}
-	if got := after.status(t, kept.SKU); got.State != marketplaces.Live || got.ExternalID != published.ExternalID {
+	if got := after.status(t, kept.ListingID); got.State != marketplaces.Live || got.ExternalID != published.ExternalID {
 		t.Errorf("the live listing is %+v", got)
 	}
 }

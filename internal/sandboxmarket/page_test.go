@@ -58,7 +58,7 @@ func TestIndexPage_ShowsLiveListings(t *testing.T) {
 	o.Title, ended.Title = `Pikachu <script>alert(1)</script>`, "Mewtwo"
 	published := publish(t, m, o)
 	publish(t, m, ended)
-	m.mustPost(t, "/standin/listings/"+ended.SKU+"/end", "")
+	m.mustPost(t, "/standin/listings/"+ended.ListingID+"/end", "")
 
 	resp, page := m.get(t, "/")
 	for _, want := range []string{"Pikachu &lt;script&gt;", "1250.00 USD", o.ImageURLs[0], "/itm/" + published.ExternalID + "/buy"} {
@@ -98,7 +98,7 @@ func TestItemPage_BuysByForm(t *testing.T) {
 	if status != http.StatusOK || !strings.Contains(page, "This listing was sold") || strings.Contains(page, "<form") {
 		t.Errorf("after buying: %d\n%s", status, page)
 	}
-	if got := m.status(t, o.SKU); got.State != marketplaces.Sold || *got.SoldPrice != o.Price {
+	if got := m.status(t, o.ListingID); got.State != marketplaces.Sold || *got.SoldPrice != o.Price {
 		t.Errorf("the seller sees %+v", got)
 	}
 	status, page = m.submit(t, path+"/buy", m.url, nil)
@@ -114,7 +114,7 @@ func TestItemPage_EndsByForm(t *testing.T) {
 	if status != http.StatusOK || !strings.Contains(page, "This listing was ended") {
 		t.Errorf("after ending: %d\n%s", status, page)
 	}
-	if got := m.status(t, o.SKU); got.State != marketplaces.Ended {
+	if got := m.status(t, o.ListingID); got.State != marketplaces.Ended {
 		t.Errorf("the seller sees %+v", got)
 	}
 }
@@ -123,12 +123,12 @@ func TestItemPage_RefusesCrossOriginForms(t *testing.T) {
 	t.Parallel()
 	m, o := setup(t), newOffer()
 	path := "/itm/" + publish(t, m, o).ExternalID
-	for _, target := range []string{path + "/buy", path + "/end", "/standin/listings/" + o.SKU + "/buy"} {
+	for _, target := range []string{path + "/buy", path + "/end", "/standin/listings/" + o.ListingID + "/buy"} {
 		if status, _ := m.submit(t, target, "https://evil.example", nil); status != http.StatusForbidden {
 			t.Errorf("POST %s from another site is answered %d", target, status)
 		}
 	}
-	if got := m.status(t, o.SKU); got.State != marketplaces.Live {
+	if got := m.status(t, o.ListingID); got.State != marketplaces.Live {
 		t.Errorf("another site made the listing %s", got.State)
 	}
 }

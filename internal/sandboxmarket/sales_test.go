@@ -65,7 +65,7 @@ func TestSales_ReadsAllPages(t *testing.T) {
 	}
 	found := map[string]marketplaces.Status{}
 	for _, sale := range sales.Sold {
-		found[sale.SKU] = sale
+		found[sale.ListingID] = sale
 	}
 	if len(sales.Sold) != 450 || len(found) != 450 || calls.Load() != 3 {
 		t.Fatalf("%d sales of %d listings in %d calls, want 450 in 3", len(sales.Sold), len(found), calls.Load())
@@ -98,13 +98,13 @@ func TestSales_StartsAtTime(t *testing.T) {
 	}
 	o := newOffer()
 	publish(t, m, o)
-	m.mustPost(t, "/standin/listings/"+o.SKU+"/buy", "")
+	m.mustPost(t, "/standin/listings/"+o.ListingID+"/buy", "")
 	next, err := m.seller.Sales(t.Context(), first.Through)
 	if err != nil {
 		t.Fatal(err)
 	}
 	newest := next.Sold[len(next.Sold)-1]
-	if newest.SKU != o.SKU || *newest.SoldPrice != o.Price || !next.Through.After(first.Through) {
+	if newest.ListingID != o.ListingID || *newest.SoldPrice != o.Price || !next.Through.After(first.Through) {
 		t.Errorf("the new sale is missing: last is %+v, through %s", newest, next.Through)
 	}
 }
@@ -120,7 +120,7 @@ func TestSales_IncludesOrdersThatArriveWhileReading(t *testing.T) {
 		next.ServeHTTP(w, r)
 		if strings.HasSuffix(r.URL.Path, "/order") && calls.Add(1) == 1 {
 			m.intercept.Store(nil)
-			m.mustPost(t, "/standin/listings/"+o.SKU+"/buy", "")
+			m.mustPost(t, "/standin/listings/"+o.ListingID+"/buy", "")
 		}
 	}
 	m.intercept.Store(&intercept)
@@ -130,10 +130,10 @@ func TestSales_IncludesOrdersThatArriveWhileReading(t *testing.T) {
 	}
 	found := map[string]int{}
 	for _, sale := range sales.Sold {
-		found[sale.SKU]++
+		found[sale.ListingID]++
 	}
-	if len(sales.Sold) != 251 || found[o.SKU] != 1 {
-		t.Errorf("%d sales, the new one %d times; want 251 and once", len(sales.Sold), found[o.SKU])
+	if len(sales.Sold) != 251 || found[o.ListingID] != 1 {
+		t.Errorf("%d sales, the new one %d times; want 251 and once", len(sales.Sold), found[o.ListingID])
 	}
 }
 
@@ -156,17 +156,17 @@ func TestStatus_FindsOrderOfSoldListing(t *testing.T) {
 	m, o := setup(t), newOffer()
 	fillOrders(t, m, 250, time.Now().Add(-time.Hour))
 	publish(t, m, o)
-	m.mustPost(t, "/standin/listings/"+o.SKU+"/buy", "")
+	m.mustPost(t, "/standin/listings/"+o.ListingID+"/buy", "")
 	calls := m.countOrders()
-	got := m.status(t, o.SKU)
+	got := m.status(t, o.ListingID)
 	if got.State != marketplaces.Sold || got.SoldPrice == nil || *got.SoldPrice != o.Price || calls.Load() != 1 {
 		t.Errorf("got %+v in %d calls of getOrders, want the sale in 1", got, calls.Load())
 	}
 	m.intercept.Store(nil)
-	if _, err := m.db.Exec(t.Context(), "DELETE FROM market_orders WHERE sku = $1", ebay.SKU(o.SKU)); err != nil {
+	if _, err := m.db.Exec(t.Context(), "DELETE FROM market_orders WHERE sku = $1", ebay.SKU(o.ListingID)); err != nil {
 		t.Fatal(err)
 	}
-	if got := m.status(t, o.SKU); got.State != marketplaces.Sold || got.SoldPrice != nil {
+	if got := m.status(t, o.ListingID); got.State != marketplaces.Sold || got.SoldPrice != nil {
 		t.Errorf("without its order, got %+v, want sold and no price yet", got)
 	}
 }

@@ -25,9 +25,9 @@ type Marketplace interface {
 	// Name is the marketplace's name in the API: "ebay" or "sandbox".
 	Name() string
 
-	// Publish publishes the offer as a live listing. It is idempotent, also after a crash: for an SKU
-	// that was published it returns the first listing, and for one whose listing ended it returns a
-	// Refusal (CodeEnded), so an SKU never has two listings.
+	// Publish publishes the offer as a live listing. It is idempotent, also after a crash: for a ListingID
+	// that was published it returns the first result, and for one whose listing ended it returns a Refusal
+	// (CodeEnded), so that the marketplace never has two listings of one ListingID.
 	Publish(ctx context.Context, offer Offer) (Published, error)
 
 	// End ends the listing and returns its state: Ended, or Sold if a buyer was faster. It is
@@ -45,7 +45,7 @@ type Marketplace interface {
 
 // Ref identifies a published listing.
 type Ref struct {
-	SKU string
+	ListingID string // of the offer
 	// PublishedAt limits the search for the order if the listing was sold. The zero time means the
 	// marketplace's own limit (eBay: 90 days).
 	PublishedAt time.Time
@@ -62,7 +62,7 @@ type State string
 
 // The states of a listing.
 const (
-	// Unknown: the marketplace does not have this SKU.
+	// Unknown: the marketplace does not have this listing.
 	Unknown State = "unknown"
 	Live    State = "live"
 	Sold    State = "sold"
@@ -79,7 +79,7 @@ const (
 
 // Status is the status of one listing at the marketplace.
 type Status struct {
-	SKU        string
+	ListingID  string // of the offer
 	State      State
 	ExternalID string // "" if the marketplace no longer returns it
 	URL        string // "" if ExternalID is
@@ -94,7 +94,7 @@ type Status struct {
 
 // Sales are the sales since a time.
 type Sales struct {
-	// Sold is not ordered. It can contain sales that an earlier call returned, and sales of SKUs that
+	// Sold is not ordered. It can contain sales that an earlier call returned, and sales of listings that
 	// this service did not publish.
 	Sold []Status
 	// Through is the time from which the next call should read, by the marketplace's clock. It never decreases.

@@ -9,8 +9,9 @@ import (
 
 // Offer is one copy of one card for sale at a fixed price.
 type Offer struct {
-	// SKU is the listing's identifier ("lst_…"), which makes Publish idempotent.
-	SKU         string
+	// ListingID is the listing's identifier in CardVault ("lst_…"). Adapters make the marketplace's SKU from it,
+	// which makes Publish idempotent. The card's SKU is its owner's and is not sent.
+	ListingID   string
 	Title       string // 1 to MaxTitle characters
 	Description string // plain text, default: the title; adapters add the markup that their marketplace needs
 	Price       money.Money

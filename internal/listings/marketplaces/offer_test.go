@@ -11,7 +11,7 @@ import (
 )
 
 func offer(change func(*marketplaces.Offer)) marketplaces.Offer {
-	o := marketplaces.Offer{SKU: "lst_1", Title: "Charizard 4/102", Price: money.Money{Amount: 1250, Currency: "USD"},
+	o := marketplaces.Offer{ListingID: "lst_1", Title: "Charizard 4/102", Price: money.Money{Amount: 1250, Currency: "USD"},
 		ImageURLs: []string{"https://photos.example/1.jpg"}}
 	change(&o)
 	return o

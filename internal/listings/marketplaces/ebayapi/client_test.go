@@ -55,7 +55,7 @@ func TestClient_ClassifiesFailures(t *testing.T) {
 				w.WriteHeader(tc.status)
 				w.Write([]byte(tc.body))
 			})
-			_, err := seller.Status(t.Context(), marketplaces.Ref{SKU: "lst_1"})
+			_, err := seller.Status(t.Context(), marketplaces.Ref{ListingID: "lst_1"})
 			refusal, refused := marketplaces.AsRefusal(err)
 			if refused != (tc.code != "") || refused && (refusal.Code != tc.code || refusal.Message != "Selling limit exceeded.") {
 				t.Fatalf("got %v, want a refusal with code %q", err, tc.code)
@@ -95,7 +95,7 @@ func TestClient_StopsWhenContextIsCancelled(t *testing.T) {
 		cancel()
 		<-release
 	})
-	if _, err := seller.Status(ctx, marketplaces.Ref{SKU: "lst_1"}); !fault.Is(err, fault.UpstreamError) {
+	if _, err := seller.Status(ctx, marketplaces.Ref{ListingID: "lst_1"}); !fault.Is(err, fault.UpstreamError) {
 		t.Errorf("got %v, want upstream_error", err)
 	}
 }

@@ -67,16 +67,16 @@ func TestSKU_IsReversible(t *testing.T) {
 		if len(sku) > 50 || strings.Trim(sku, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
 			t.Fatalf("eBay refuses the SKU %q (25707)", sku)
 		}
-		if back, ok := listingID(sku); !ok || back != listing {
+		if back, ok := parseSKU(sku); !ok || back != listing {
 			t.Fatalf("%s comes back as %q, %v", listing, back, ok)
 		}
 	})
 }
 
-func TestListingID_RefusesForeignSKUs(t *testing.T) {
+func TestParseSKU_RefusesForeignSKUs(t *testing.T) {
 	t.Parallel()
 	for _, sku := range []string{"", "lst", "lst_01", "GP-Cam-01", "lstabc", "card01jz0000000000000000000000"} {
-		if listing, ok := listingID(sku); ok {
+		if listing, ok := parseSKU(sku); ok {
 			t.Errorf("%q is taken for our listing %s", sku, listing)
 		}
 	}
@@ -128,7 +128,7 @@ func TestOfferStates(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := New(Config{}).status("lst_1", tc.offer)
-			if got.State != tc.state || got.EndReason != tc.reason || got.SKU != "lst_1" {
+			if got.State != tc.state || got.EndReason != tc.reason || got.ListingID != "lst_1" {
 				t.Errorf("got %+v, want %s %q", got, tc.state, tc.reason)
 			}
 		})

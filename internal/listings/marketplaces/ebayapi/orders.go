@@ -64,7 +64,7 @@ func (s *Seller) withOrder(ctx context.Context, ref marketplaces.Ref, status mar
 			return marketplaces.Status{}, err
 		}
 		for _, sale := range sold {
-			if sale.SKU == ref.SKU {
+			if sale.ListingID == ref.ListingID {
 				return sale, nil
 			}
 		}
@@ -83,7 +83,7 @@ func (s *Seller) sold(order ebay.Order) ([]marketplaces.Status, error) {
 	}
 	var sold []marketplaces.Status
 	for _, line := range order.LineItems {
-		sku, ok := listingID(line.SKU)
+		listingID, ok := parseSKU(line.SKU)
 		if !ok {
 			continue
 		}
@@ -97,7 +97,7 @@ func (s *Seller) sold(order ebay.Order) ([]marketplaces.Status, error) {
 		}
 		listing := s.published(line.LegacyItemID)
 		sold = append(sold, marketplaces.Status{
-			SKU: sku, State: marketplaces.Sold, ExternalID: listing.ExternalID, URL: listing.URL,
+			ListingID: listingID, State: marketplaces.Sold, ExternalID: listing.ExternalID, URL: listing.URL,
 			SoldPrice: &price, SoldAt: &at, BuyerReference: order.OrderID,
 		})
 	}

@@ -24,22 +24,22 @@ func (s *Seller) Publish(ctx context.Context, o marketplaces.Offer) (marketplace
 	if err != nil {
 		return marketplaces.Published{}, err
 	}
-	existing, err := s.offer(ctx, o.SKU)
+	existing, err := s.offer(ctx, o.ListingID)
 	if err != nil {
 		return marketplaces.Published{}, fmt.Errorf("ebayapi.Publish: %w", asRefusal(err))
 	}
 	if existing != nil {
-		return s.resume(ctx, o.SKU, existing)
+		return s.resume(ctx, o.ListingID, existing)
 	}
 	offerID, err := s.createOffer(ctx, o, item)
 	if err != nil {
 		return marketplaces.Published{}, fmt.Errorf("ebayapi.Publish: %w", asRefusal(err))
 	}
-	return s.publishOffer(ctx, o.SKU, offerID)
+	return s.publishOffer(ctx, o.ListingID, offerID)
 }
 
-// resume continues an earlier Publish of the SKU.
-func (s *Seller) resume(ctx context.Context, sku string, existing *ebay.Offer) (marketplaces.Published, error) {
+// resume continues an earlier Publish of the listing.
+func (s *Seller) resume(ctx context.Context, listingID string, existing *ebay.Offer) (marketplaces.Published, error) {
 	switch {
 	case existing.Status == ebay.Published && existing.Listing != nil:
 		return s.published(existing.Listing.ListingID), nil
@@ -47,7 +47,7 @@ func (s *Seller) resume(ctx context.Context, sku string, existing *ebay.Offer) (
 		return marketplaces.Published{}, &marketplaces.Refusal{
 			Code: marketplaces.CodeEnded, Message: "this listing was ended at the marketplace: publish the card anew"}
 	}
-	return s.publishOffer(ctx, sku, existing.OfferID)
+	return s.publishOffer(ctx, listingID, existing.OfferID)
 }
 
 // over reports whether an unpublished offer had a listing: End leaves its quantity at zero, and ending
@@ -56,7 +56,7 @@ func over(o *ebay.Offer) bool { return o.AvailableQuantity == 0 || o.Listing != 
 
 // createOffer stores the inventory item and the offer, and returns the offer's identifier.
 func (s *Seller) createOffer(ctx context.Context, o marketplaces.Offer, item ebay.InventoryItem) (string, error) {
-	path := ebay.InventoryPath + "/inventory_item/" + url.PathEscape(ebay.SKU(o.SKU))
+	path := ebay.InventoryPath + "/inventory_item/" + url.PathEscape(ebay.SKU(o.ListingID))
 	if err := s.call(ctx, http.MethodPut, path, item, nil); err != nil {
 		return "", err
 	}
@@ -72,14 +72,14 @@ func (s *Seller) createOffer(ctx context.Context, o marketplaces.Offer, item eba
 
 // publishOffer publishes the offer. If it is refused, another attempt may have been faster, so the
 // state of the offer decides.
-func (s *Seller) publishOffer(ctx context.Context, sku, offerID string) (marketplaces.Published, error) {
+func (s *Seller) publishOffer(ctx context.Context, listingID, offerID string) (marketplaces.Published, error) {
 	var made ebay.ListingChanged
 	err := s.call(ctx, http.MethodPost, ebay.InventoryPath+"/offer/"+url.PathEscape(offerID)+"/publish", nil, &made)
 	if err == nil {
 		return s.published(made.ListingID), nil
 	}
 	if _, ok := asAPIError(err); ok {
-		now, lookErr := s.offer(ctx, sku)
+		now, lookErr := s.offer(ctx, listingID)
 		if lookErr == nil && now != nil && now.Status == ebay.Published && now.Listing != nil {
 			return s.published(now.Listing.ListingID), nil
 		}
@@ -115,7 +115,7 @@ func aspects(o marketplaces.Offer) map[string][]string {
 func (s *Seller) newOffer(o marketplaces.Offer) ebay.NewOffer {
 	price := amount(o.Price)
 	return ebay.NewOffer{
-		SKU: ebay.SKU(o.SKU), MarketplaceID: s.cfg.MarketplaceID, Format: ebay.FixedPrice,
+		SKU: ebay.SKU(o.ListingID), MarketplaceID: s.cfg.MarketplaceID, Format: ebay.FixedPrice,
 		OfferTerms: ebay.OfferTerms{
 			AvailableQuantity: 1, CategoryID: category(o.Game), ListingDescription: description(o),
 			ListingDuration: ebay.GoodTillCancelled, ListingPolicies: s.cfg.Policies,

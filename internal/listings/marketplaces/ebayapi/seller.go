@@ -46,8 +46,8 @@ func New(cfg Config) *Seller { return &Seller{cfg: cfg} }
 // Name implements marketplaces.Marketplace.
 func (s *Seller) Name() string { return s.cfg.Name }
 
-// listingID is the inverse of ebay.SKU. It returns false for an SKU that is not ours.
-func listingID(sku string) (string, bool) {
+// parseSKU is the inverse of ebay.SKU. It returns false for an SKU that CardVault did not make.
+func parseSKU(sku string) (listingID string, ok bool) {
 	unique, ok := strings.CutPrefix(sku, id.Listing)
 	if !ok {
 		return "", false
@@ -56,8 +56,8 @@ func listingID(sku string) (string, bool) {
 }
 
 // offer returns the seller's offer for the listing, or nil if there is none.
-func (s *Seller) offer(ctx context.Context, sku string) (*ebay.Offer, error) {
-	query := url.Values{"sku": {ebay.SKU(sku)}, "marketplace_id": {s.cfg.MarketplaceID}, "format": {ebay.FixedPrice}}
+func (s *Seller) offer(ctx context.Context, listingID string) (*ebay.Offer, error) {
+	query := url.Values{"sku": {ebay.SKU(listingID)}, "marketplace_id": {s.cfg.MarketplaceID}, "format": {ebay.FixedPrice}}
 	var page ebay.Offers
 	err := s.call(ctx, http.MethodGet, ebay.InventoryPath+"/offer?"+query.Encode(), nil, &page)
 	if missing(err) {

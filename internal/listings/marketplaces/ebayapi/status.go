@@ -12,11 +12,11 @@ import (
 
 // Status implements marketplaces.Marketplace.
 func (s *Seller) Status(ctx context.Context, ref marketplaces.Ref) (marketplaces.Status, error) {
-	offer, err := s.offer(ctx, ref.SKU)
+	offer, err := s.offer(ctx, ref.ListingID)
 	if err != nil {
 		return marketplaces.Status{}, fmt.Errorf("ebayapi.Status: %w", asRefusal(err))
 	}
-	status := s.status(ref.SKU, offer)
+	status := s.status(ref.ListingID, offer)
 	if status.State != marketplaces.Sold {
 		return status, nil
 	}
@@ -26,9 +26,9 @@ func (s *Seller) Status(ctx context.Context, ref marketplaces.Ref) (marketplaces
 // End implements marketplaces.Marketplace. It leaves the offer with a quantity of zero, so that a late
 // Publish does not publish it again.
 func (s *Seller) End(ctx context.Context, ref marketplaces.Ref) (marketplaces.Status, error) {
-	offer, err := s.offer(ctx, ref.SKU)
-	if err == nil && s.status(ref.SKU, offer).State == marketplaces.Live {
-		offer, err = s.withdraw(ctx, ref.SKU, offer)
+	offer, err := s.offer(ctx, ref.ListingID)
+	if err == nil && s.status(ref.ListingID, offer).State == marketplaces.Live {
+		offer, err = s.withdraw(ctx, ref.ListingID, offer)
 	}
 	if err == nil && offer != nil && offer.Status == ebay.Unpublished && !over(offer) {
 		err = s.closeOffer(ctx, offer)
@@ -36,7 +36,7 @@ func (s *Seller) End(ctx context.Context, ref marketplaces.Ref) (marketplaces.St
 	if err != nil {
 		return marketplaces.Status{}, fmt.Errorf("ebayapi.End: %w", asRefusal(err))
 	}
-	status := s.status(ref.SKU, offer)
+	status := s.status(ref.ListingID, offer)
 	if status.State == marketplaces.Sold {
 		return s.withOrder(ctx, ref, status)
 	}
@@ -45,17 +45,17 @@ func (s *Seller) End(ctx context.Context, ref marketplaces.Ref) (marketplaces.St
 
 // withdraw ends the listing and returns the updated offer. If it is refused, a buyer or another attempt
 // may have been faster, so the state of the offer decides.
-func (s *Seller) withdraw(ctx context.Context, sku string, offer *ebay.Offer) (*ebay.Offer, error) {
+func (s *Seller) withdraw(ctx context.Context, listingID string, offer *ebay.Offer) (*ebay.Offer, error) {
 	path := ebay.InventoryPath + "/offer/" + url.PathEscape(offer.OfferID) + "/withdraw"
 	err := s.call(ctx, http.MethodPost, path, nil, &ebay.ListingChanged{})
 	if _, ok := asAPIError(err); err != nil && !ok {
 		return nil, err
 	}
-	now, lookErr := s.offer(ctx, sku)
+	now, lookErr := s.offer(ctx, listingID)
 	switch {
 	case lookErr != nil:
 		return nil, lookErr
-	case s.status(sku, now).State != marketplaces.Live:
+	case s.status(listingID, now).State != marketplaces.Live:
 		return now, nil
 	case err == nil:
 		return nil, s.later("has not ended the listing yet", 0, nil)
@@ -72,8 +72,8 @@ func (s *Seller) closeOffer(ctx context.Context, offer *ebay.Offer) error {
 
 // status converts an offer to a Status. A sold-out offer stays PUBLISHED with quantity zero, a withdrawn
 // one has no listing, and one that was ended on the marketplace's site keeps its listing.
-func (s *Seller) status(sku string, offer *ebay.Offer) marketplaces.Status {
-	status := marketplaces.Status{SKU: sku, State: marketplaces.Unknown}
+func (s *Seller) status(listingID string, offer *ebay.Offer) marketplaces.Status {
+	status := marketplaces.Status{ListingID: listingID, State: marketplaces.Unknown}
 	if offer == nil {
 		return status
 	}
