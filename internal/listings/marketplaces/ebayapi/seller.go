@@ -57,7 +57,9 @@ func parseSKU(sku string) (listingID string, ok bool) {
 
 // offer returns the seller's offer for the listing, or nil if there is none.
 func (s *Seller) offer(ctx context.Context, listingID string) (*ebay.Offer, error) {
-	query := url.Values{"sku": {ebay.SKU(listingID)}, "marketplace_id": {s.cfg.MarketplaceID}, "format": {ebay.FixedPrice}}
+	query := url.Values{
+		"sku": {ebay.SKU(listingID)}, "marketplace_id": {s.cfg.MarketplaceID}, "format": {ebay.FixedPrice},
+	}
 	var page ebay.Offers
 	err := s.call(ctx, http.MethodGet, ebay.InventoryPath+"/offer?"+query.Encode(), nil, &page)
 	if missing(err) {
