@@ -135,7 +135,7 @@ func sleep(ctx context.Context, d time.Duration) {
 // it is split by account, so that a problem with one account's rows does not block the others. Storing a result twice
 // is harmless because results are fenced by claim.
 func (c *completer) storeUntilDone(ctx context.Context, batch []result) {
-	for pause := minRetryPause; ; pause = min(2*pause, maxRetryPause) {
+	for delay := minBackoff; ; delay = min(2*delay, maxBackoff) {
 		last := ctx.Err() != nil
 		err := c.storeBatch(ctx, batch)
 		if err == nil {
@@ -152,7 +152,7 @@ func (c *completer) storeUntilDone(ctx context.Context, batch []result) {
 			}
 			return
 		}
-		sleep(ctx, pause)
+		sleep(ctx, delay)
 	}
 }
 

@@ -67,8 +67,8 @@ type endpointQueue struct {
 	woken         bool       // the next claim deletes the wakeups at or after wakeAt
 	wakeAt        time.Time  // time of the earliest wakeup
 	cover         cover      // of the leases of previous claims
-	claimFailures int        // number of consecutive failed claims
-	pausedUntil   time.Time  // no database access before this time, after a failed claim
+	fetchFailures int        // number of consecutive failed fetches
+	backoffUntil  time.Time  // no database access before this time, after a failed fetch
 
 	throttledUntil  time.Time // no claims before this time
 	lastClaimWindow int       // number of the throttle window of the last claim
@@ -83,7 +83,7 @@ type endpointQueue struct {
 // drop deliveries. A queue with a wakeup claims even if it is full, because the claim deletes the wakeup.
 func (q *endpointQueue) needsClaim(now time.Time) bool {
 	switch {
-	case now.Before(q.pausedUntil):
+	case now.Before(q.backoffUntil):
 		return false
 	case q.deleted:
 		return q.due
@@ -93,7 +93,7 @@ func (q *endpointQueue) needsClaim(now time.Time) bool {
 	return q.due && !q.isThrottled(now) && (q.woken || len(q.jobs) < q.window)
 }
 
-// isThrottled reports whether the throttle's pause has not ended.
+// isThrottled reports whether the throttle's delay has not ended.
 func (q *endpointQueue) isThrottled(now time.Time) bool { return now.Before(q.throttledUntil) }
 
 // sendable reports whether the queue only needs a slot.
@@ -111,7 +111,7 @@ func (q *endpointQueue) isFull() bool { return len(q.jobs) >= 4*q.window }
 // isIdle reports whether the queue can be removed.
 func (q *endpointQueue) isIdle(now time.Time) bool {
 	return len(q.jobs) == 0 && q.inFlight == 0 && !q.due && !q.fetching && !q.waitingToClaim && !q.ready &&
-		!q.isThrottled(now) && !now.Before(q.pausedUntil)
+		!q.isThrottled(now) && !now.Before(q.backoffUntil)
 }
 
 // markDue records that a poll found due deliveries of the endpoint.

@@ -36,8 +36,8 @@ const (
 	queueIdleTimeout = time.Minute
 	// claimTimeout limits a claim and the reads that follow it, so that a dead connection delays only one endpoint.
 	claimTimeout = 5 * time.Second
-	// The pause before a failed database operation is retried doubles from minRetryPause up to maxRetryPause.
-	minRetryPause, maxRetryPause = 100 * time.Millisecond, 5 * time.Second
+	// The delay before a failed database operation is retried doubles from minBackoff up to maxBackoff.
+	minBackoff, maxBackoff = 100 * time.Millisecond, 5 * time.Second
 )
 
 // Engine sends due deliveries. Several engines can use the same database.

@@ -158,7 +158,7 @@ func TestEngine_ClaimsForOthersWhileOneFails(t *testing.T) {
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		return e.scheduler.queue(webhooks.EndpointKey{Account: env.account, Endpoint: broken.ID},
-			time.Now()).claimFailures > 0
+			time.Now()).fetchFailures > 0
 	})
 	for range 30 {
 		healthy.record(1)

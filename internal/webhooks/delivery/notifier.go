@@ -77,13 +77,13 @@ func (n *notifier) flush() {
 	err := n.send(ctx, n.takePayload())
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	pause := minNotifyInterval
+	delay := minNotifyInterval
 	if err != nil {
 		slog.DebugContext(ctx, "notifying other engines failed, retrying", "error", err)
-		n.all, pause = true, notifyTimeout
+		n.all, delay = true, notifyTimeout
 	}
 	if n.pending = n.all || len(n.endpoints) > 0; n.pending {
-		time.AfterFunc(pause-time.Since(n.last), n.flush)
+		time.AfterFunc(delay-time.Since(n.last), n.flush)
 	}
 }
 
@@ -125,7 +125,7 @@ func (e *Engine) onNotification(payload string) {
 	}
 }
 
-// The pause before the listener reconnects doubles from relistenMin up to relistenMax.
+// The delay before the listener reconnects doubles from relistenMin up to relistenMax.
 const (
 	relistenMin = 200 * time.Millisecond
 	relistenMax = 10 * time.Second

@@ -22,8 +22,8 @@ const (
 	// connection only ends at pollTimeout. At most maxPolls run at the same time.
 	slowPollTimeout = time.Second
 	maxPolls        = 4
-	// fullPollPause is the time until the next poll after one that returned the maximum number of rows.
-	fullPollPause = 50 * time.Millisecond
+	// morePollDelay is the time until the next poll after one that returned the maximum number of rows.
+	morePollDelay = 50 * time.Millisecond
 )
 
 // run polls on request, when deliveries become due, and at least every Config.PollEvery.
@@ -33,7 +33,7 @@ func (e *Engine) run() {
 	defer timer.Stop()
 	polls := make(chan struct{}, maxPolls)
 	var last time.Time
-	pause := minRetryPause
+	delay := minBackoff
 	for {
 		select {
 		case <-e.quit:
@@ -48,12 +48,12 @@ func (e *Engine) run() {
 		last = time.Now()
 		next, err := e.pollWithTimeout(polls)
 		if err != nil {
-			slog.Warn("polling for webhook deliveries failed", "error", err, "pause", pause)
-			timer.Reset(pause)
-			pause = min(2*pause, maxRetryPause)
+			slog.Warn("polling for webhook deliveries failed", "error", err, "delay", delay)
+			timer.Reset(delay)
+			delay = min(2*delay, maxBackoff)
 			continue
 		}
-		pause = minRetryPause
+		delay = minBackoff
 		timer.Reset(next)
 	}
 }
@@ -130,8 +130,8 @@ func (e *Engine) applyPoll(f pollResult, buffered []webhooks.EndpointKey,
 		e.metrics.observePoll(s.dueQueues(f.now))
 	})
 	switch {
-	case f.full:
-		return fullPollPause
+	case f.more:
+		return morePollDelay
 	case f.next >= 0:
 		return min(f.next, e.cfg.PollEvery)
 	}

@@ -54,7 +54,7 @@ type fetchAction struct {
 	wakeups  int          // endpointQueue.wakeups at the start
 }
 
-// resumeAction calls resume for the queue after a pause.
+// resumeAction calls resume for the queue after a delay.
 type resumeAction struct {
 	queue *endpointQueue
 	after time.Duration
@@ -285,9 +285,9 @@ func (s *scheduler) onFetched(f fetchAction, got fetchResult, failed bool, now t
 		s.enqueue(q, j, now)
 	}
 	if failed {
-		s.pauseClaims(q, f.request, now)
+		s.backOff(q, f.request, now)
 	} else {
-		q.claimFailures = 0
+		q.fetchFailures = 0
 		q.deleted = q.deleted || got.deleted
 		s.updateDue(q, got, f.wakeups, now)
 	}
@@ -313,24 +313,24 @@ func (s *scheduler) updateDue(q *endpointQueue, got fetchResult, wakeups int, no
 			q.dueFrom = &got.last
 		}
 	}
-	if pause := s.throttle.recordClaim(q, now); pause > 0 && !got.more {
-		q.throttledUntil = now.Add(pause)
-		s.actions.resumes = append(s.actions.resumes, resumeAction{q, pause})
+	if delay := s.throttle.recordClaim(q, now); delay > 0 && !got.more {
+		q.throttledUntil = now.Add(delay)
+		s.actions.resumes = append(s.actions.resumes, resumeAction{q, delay})
 	}
 }
 
-// pauseClaims stops the queue's database access for a while after an error. Other queues are not affected.
-func (s *scheduler) pauseClaims(q *endpointQueue, request claimRequest, now time.Time) {
+// backOff stops the queue's database access for a while after an error. Other queues are not affected.
+func (s *scheduler) backOff(q *endpointQueue, request claimRequest, now time.Time) {
 	if request.woken {
 		q.markDue(dueEndpoint{woken: true, wakeAt: request.wakeAt, dueFrom: *request.dueFrom})
 	}
-	pause := min(minRetryPause<<min(q.claimFailures, 10), maxRetryPause)
-	q.claimFailures++
-	q.pausedUntil = now.Add(pause)
-	s.actions.resumes = append(s.actions.resumes, resumeAction{q, pause})
+	delay := min(minBackoff<<min(q.fetchFailures, 10), maxBackoff)
+	q.fetchFailures++
+	q.backoffUntil = now.Add(delay)
+	s.actions.resumes = append(s.actions.resumes, resumeAction{q, delay})
 }
 
-// resume lets a queue claim again after a pause.
+// resume lets a queue claim again after a delay.
 func (s *scheduler) resume(q *endpointQueue, now time.Time) {
 	s.schedule(q, now)
 	s.dispatch(now)

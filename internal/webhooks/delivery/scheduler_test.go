@@ -200,8 +200,8 @@ func TestScheduler_Fetches(t *testing.T) {
 		{"throttled", func(_ *scheduler, q *endpointQueue) {
 			q.due, q.throttledUntil = true, testTime.Add(time.Second)
 		}, 0, false, 0},
-		{"paused after an error", func(_ *scheduler, q *endpointQueue) {
-			q.due, q.pausedUntil = true, testTime.Add(time.Second)
+		{"backing off after an error", func(_ *scheduler, q *endpointQueue) {
+			q.due, q.backoffUntil = true, testTime.Add(time.Second)
 		}, 0, false, 0},
 		{"full queue", func(s *scheduler, q *endpointQueue) {
 			q.due, q.inFlight = true, q.window
@@ -303,31 +303,31 @@ func TestScheduler_OnFetched(t *testing.T) {
 	}
 }
 
-func TestScheduler_PausesAfterFailedFetches(t *testing.T) {
+func TestScheduler_BacksOffAfterFailedFetches(t *testing.T) {
 	t.Parallel()
 	s := newTestScheduler(100, 8)
 	q := newTestQueue(s, "a")
 	now := testTime
-	var pauses []time.Duration
+	var delays []time.Duration
 	s.wake([]webhooks.EndpointKey{q.key}, now)
 	for range 8 {
 		fetches := s.takeActions().fetches
 		if len(fetches) != 1 {
-			t.Fatalf("%d fetches after the pause, want 1", len(fetches))
+			t.Fatalf("%d fetches after the delay, want 1", len(fetches))
 		}
 		s.onFetched(fetches[0], fetchResult{target: q.target}, true, now)
 		a := s.takeActions()
 		if len(a.fetches) != 0 || len(a.resumes) != 1 {
 			t.Fatalf("%d fetches and %d resumes after a failure, want 0 and 1", len(a.fetches), len(a.resumes))
 		}
-		pauses = append(pauses, a.resumes[0].after)
+		delays = append(delays, a.resumes[0].after)
 		now = now.Add(a.resumes[0].after)
 		s.resume(q, now)
 	}
 	const ms = time.Millisecond
 	want := []time.Duration{100 * ms, 200 * ms, 400 * ms, 800 * ms, 1600 * ms, 3200 * ms, 5000 * ms, 5000 * ms}
-	if diff := cmp.Diff(want, pauses); diff != "" {
-		t.Errorf("pauses (-want +got):\n%s", diff)
+	if diff := cmp.Diff(want, delays); diff != "" {
+		t.Errorf("delays (-want +got):\n%s", diff)
 	}
 }
 

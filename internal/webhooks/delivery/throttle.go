@@ -3,12 +3,12 @@ package delivery
 import "time"
 
 // A claim of one row costs nearly as much as a claim of many. While many deliveries succeed, each endpoint therefore
-// pauses between two claims, for as long as keeps the total near maxClaimsPerSecond. At low rates there is no pause, so
-// failing or hanging endpoints do not delay others. Endpoints with a backlog, whose claims return the maximum, do not
-// pause.
+// waits between two claims, for as long as keeps the total near maxClaimsPerSecond. At low rates there is no delay, so
+// failing or hanging endpoints do not hold up others. Endpoints with a backlog, whose claims return the maximum, do
+// not wait.
 const (
-	throttleWindow     = 250 * time.Millisecond // length of a counting window; also the longest pause
-	throttleThreshold  = 125                    // deliveries per window at which endpoints start to pause
+	throttleWindow     = 250 * time.Millisecond // length of a counting window; also the longest delay
+	throttleThreshold  = 125                    // deliveries per window at which endpoints start to wait
 	maxClaimsPerSecond = 200
 )
 
@@ -39,7 +39,7 @@ func (t *throttle) recordDelivery(now time.Time) {
 	t.current.delivered++
 }
 
-// recordClaim counts the queue's claim and returns how long the queue must pause before the next one.
+// recordClaim counts the queue's claim and returns the delay before its next one.
 func (t *throttle) recordClaim(q *endpointQueue, now time.Time) time.Duration {
 	t.rotate(now)
 	if q.lastClaimWindow != t.window {

@@ -10,7 +10,7 @@ func TestThrottle_RecordClaim(t *testing.T) {
 	for _, c := range []struct {
 		name              string
 		delivered, queues int
-		pause             time.Duration // between that window and the claim
+		elapsed           time.Duration // between that window and the claim
 		want              time.Duration
 	}{
 		{"no deliveries", 0, 40, throttleWindow, 0},
@@ -29,13 +29,13 @@ func TestThrottle_RecordClaim(t *testing.T) {
 			queues := make([]endpointQueue, c.queues)
 			for range 2 { // a queue counts once per window
 				for i := range queues {
-					if pause := throttled.recordClaim(&queues[i], now); pause != 0 {
-						t.Errorf("pause = %v in the first window, want 0", pause)
+					if delay := throttled.recordClaim(&queues[i], now); delay != 0 {
+						t.Errorf("delay = %v in the first window, want 0", delay)
 					}
 				}
 			}
-			if pause := throttled.recordClaim(&endpointQueue{}, now.Add(c.pause)); pause != c.want {
-				t.Errorf("pause = %v, want %v", pause, c.want)
+			if delay := throttled.recordClaim(&endpointQueue{}, now.Add(c.elapsed)); delay != c.want {
+				t.Errorf("delay = %v, want %v", delay, c.want)
 			}
 		})
 	}

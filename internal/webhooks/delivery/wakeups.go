@@ -56,7 +56,7 @@ type pollResult struct {
 	endpoints []dueEndpoint
 	next      time.Duration // until the next wakeup; negative if there is none
 	position  pollPosition  // where the next poll starts
-	full      bool          // there may be more due endpoints
+	more      bool          // there may be more due endpoints
 	now       time.Time     // by the database's clock
 }
 
@@ -113,10 +113,10 @@ func groupByEndpoint(rows []dueRow) pollResult {
 		f.add(indexes, r)
 	}
 	if counts["wakeup"] == maxPollRows {
-		f.full, f.position.wakeups = true, earlier(f.position.wakeups, last.wakeups)
+		f.more, f.position.wakeups = true, earlier(f.position.wakeups, last.wakeups)
 	}
 	if counts["lease"] == maxPollRows {
-		f.full, f.position.leases = true, earlier(f.position.leases, last.leases)
+		f.more, f.position.leases = true, earlier(f.position.leases, last.leases)
 	}
 	return f
 }
