@@ -70,8 +70,8 @@ type endpointQueue struct {
 	fetchFailures int        // number of consecutive failed fetches
 	backoffUntil  time.Time  // no database access before this time, after a failed fetch
 
-	throttledUntil  time.Time // no claims before this time
-	lastClaimWindow int       // number of the throttle window of the last claim
+	claimsThrottledUntil time.Time // no claims before this time
+	lastClaimWindow      int       // number of the claim throttle's window of the last claim
 
 	ready          bool // in scheduler.ready
 	waitingToClaim bool // in scheduler.waitingToClaim
@@ -90,11 +90,13 @@ func (q *endpointQueue) needsClaim(now time.Time) bool {
 	case q.target == nil && len(q.jobs) > 0:
 		return true
 	}
-	return q.due && !q.isThrottled(now) && (q.woken || len(q.jobs) < q.window)
+	return q.due && !q.claimsThrottled(now) && (q.woken || len(q.jobs) < q.window)
 }
 
-// isThrottled reports whether the throttle's delay has not ended.
-func (q *endpointQueue) isThrottled(now time.Time) bool { return now.Before(q.throttledUntil) }
+// claimsThrottled reports whether the claim throttle's delay has not ended.
+func (q *endpointQueue) claimsThrottled(now time.Time) bool {
+	return now.Before(q.claimsThrottledUntil)
+}
 
 // sendable reports whether the queue only needs a slot.
 func (q *endpointQueue) sendable() bool {
@@ -111,7 +113,7 @@ func (q *endpointQueue) isFull() bool { return len(q.jobs) >= 4*q.window }
 // isIdle reports whether the queue can be removed.
 func (q *endpointQueue) isIdle(now time.Time) bool {
 	return len(q.jobs) == 0 && q.inFlight == 0 && !q.due && !q.fetching && !q.waitingToClaim && !q.ready &&
-		!q.isThrottled(now) && !now.Before(q.backoffUntil)
+		!q.claimsThrottled(now) && !now.Before(q.backoffUntil)
 }
 
 // markDue records that a poll found due deliveries of the endpoint.

@@ -7,7 +7,7 @@ import (
 )
 
 // scheduler decides which attempts and fetches start. It holds the engine's state in memory: the queues of endpoints
-// with their windows, the leased deliveries, the attempts in flight and the throttle.
+// with their windows, the leased deliveries, the attempts in flight and the claim throttle.
 //
 // The scheduler has no side effects. Its methods take the time and collect in actions what the engine has to do. It
 // is not safe for concurrent use: the engine guards it with a mutex.
@@ -22,7 +22,7 @@ type scheduler struct {
 	fetches        int              // number of running fetches
 	leased         map[string]*job  // leased deliveries by id, until their result is stored
 	saturated      map[string]int   // number of saturated queues by account
-	throttle       throttle
+	claimThrottle  claimThrottle
 	inFlight       int
 	retrying       int // part of inFlight: attempts that are not first attempts
 
@@ -251,7 +251,7 @@ func (s *scheduler) onResult(q *endpointQueue, j *job, class string, now time.Ti
 	q.window = nextWindow(q.window, s.perEndpointLimit, class)
 	q.lastUsed = now
 	if class == classSuccess {
-		s.throttle.recordDelivery(now)
+		s.claimThrottle.recordDelivery(now)
 	}
 	s.schedule(q, now)
 	s.dispatch(now)
@@ -264,7 +264,7 @@ func (s *scheduler) startFetch(q *endpointQueue, now time.Time) {
 	s.fetches++
 	f := fetchAction{
 		queue: q, request: claimRequest{key: q.key}, known: q.target, deleted: q.deleted, wakeups: q.wakeups,
-		claiming: q.due && !q.isThrottled(now),
+		claiming: q.due && !q.claimsThrottled(now),
 	}
 	if f.claiming {
 		f.request.limit = max(q.claimLimit(), 0)
@@ -313,8 +313,8 @@ func (s *scheduler) updateDue(q *endpointQueue, got fetchResult, wakeups int, no
 			q.dueFrom = &got.last
 		}
 	}
-	if delay := s.throttle.recordClaim(q, now); delay > 0 && !got.more {
-		q.throttledUntil = now.Add(delay)
+	if delay := s.claimThrottle.recordClaim(q, now); delay > 0 && !got.more {
+		q.claimsThrottledUntil = now.Add(delay)
 		s.actions.resumes = append(s.actions.resumes, resumeAction{q, delay})
 	}
 }

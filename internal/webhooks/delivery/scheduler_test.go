@@ -197,8 +197,8 @@ func TestScheduler_Fetches(t *testing.T) {
 			q.target = nil
 			s.enqueue(q, newTestJobs("a", 1, 0)[0], testTime)
 		}, 1, false, 0},
-		{"throttled", func(_ *scheduler, q *endpointQueue) {
-			q.due, q.throttledUntil = true, testTime.Add(time.Second)
+		{"claims throttled", func(_ *scheduler, q *endpointQueue) {
+			q.due, q.claimsThrottledUntil = true, testTime.Add(time.Second)
 		}, 0, false, 0},
 		{"backing off after an error", func(_ *scheduler, q *endpointQueue) {
 			q.due, q.backoffUntil = true, testTime.Add(time.Second)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestThrottle_RecordClaim(t *testing.T) {
+func TestClaimThrottle_RecordClaim(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name              string
@@ -22,19 +22,19 @@ func TestThrottle_RecordClaim(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			now := time.Unix(1_778_513_521, 0)
-			var throttled throttle
+			var throttle claimThrottle
 			for range c.delivered {
-				throttled.recordDelivery(now)
+				throttle.recordDelivery(now)
 			}
 			queues := make([]endpointQueue, c.queues)
 			for range 2 { // a queue counts once per window
 				for i := range queues {
-					if delay := throttled.recordClaim(&queues[i], now); delay != 0 {
+					if delay := throttle.recordClaim(&queues[i], now); delay != 0 {
 						t.Errorf("delay = %v in the first window, want 0", delay)
 					}
 				}
 			}
-			if delay := throttled.recordClaim(&endpointQueue{}, now.Add(c.elapsed)); delay != c.want {
+			if delay := throttle.recordClaim(&endpointQueue{}, now.Add(c.elapsed)); delay != c.want {
 				t.Errorf("delay = %v, want %v", delay, c.want)
 			}
 		})

@@ -12,8 +12,8 @@ const (
 	maxClaimsPerSecond = 200
 )
 
-// throttle counts deliveries and claiming queues per window.
-type throttle struct {
+// claimThrottle limits how often queues claim. It counts deliveries and claiming queues per window.
+type claimThrottle struct {
 	windowStart       time.Time
 	window            int // number of the current window, from 1
 	current, previous windowCount
@@ -22,7 +22,7 @@ type throttle struct {
 type windowCount struct{ delivered, queues int }
 
 // rotate starts a new window if the current one is over.
-func (t *throttle) rotate(now time.Time) {
+func (t *claimThrottle) rotate(now time.Time) {
 	age := now.Sub(t.windowStart)
 	if age < throttleWindow {
 		return
@@ -34,13 +34,13 @@ func (t *throttle) rotate(now time.Time) {
 	t.window++
 }
 
-func (t *throttle) recordDelivery(now time.Time) {
+func (t *claimThrottle) recordDelivery(now time.Time) {
 	t.rotate(now)
 	t.current.delivered++
 }
 
 // recordClaim counts the queue's claim and returns the delay before its next one.
-func (t *throttle) recordClaim(q *endpointQueue, now time.Time) time.Duration {
+func (t *claimThrottle) recordClaim(q *endpointQueue, now time.Time) time.Duration {
 	t.rotate(now)
 	if q.lastClaimWindow != t.window {
 		q.lastClaimWindow = t.window
