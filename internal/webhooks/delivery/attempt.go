@@ -24,9 +24,9 @@ const (
 // Classes of attempts. An attempt without a response has one of netguard's classes or one of these.
 const (
 	classSuccess   = ""
-	classStatus    = "status" // the response status is not 2xx
-	classCanceled  = "cut"    // canceled by Stop; not counted as an attempt
-	classEventGone = "gone"   // the event no longer exists, so there is nothing to send
+	classStatus    = "status"   // the response status is not 2xx
+	classCanceled  = "canceled" // canceled by Stop; not counted as an attempt
+	classEventGone = "gone"     // the event no longer exists, so there is nothing to send
 )
 
 // ErrorEndpointDeleted is the last_error of deliveries that are dropped because their endpoint was deleted.

@@ -166,7 +166,7 @@ func storeDropped(ctx context.Context, db postgres.Querier, o resultColumns, now
 	return err
 }
 
-// storeReleased returns leases, so that any engine can claim the deliveries.
+// storeReleased releases leases, so that any engine can claim the deliveries.
 func storeReleased(ctx context.Context, db postgres.Querier, o resultColumns, _ time.Time) error {
 	_, err := db.Exec(ctx, `
 		WITH r AS (SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) AS r(account_id, id, claim_id)),

@@ -39,8 +39,8 @@ func (e *Engine) runAttempt(a attemptAction) {
 	e.update(func(s *scheduler, now time.Time) { s.onResult(a.queue, a.job, r.class, now) })
 }
 
-// release returns leases, so that other engines can claim the deliveries at once. Best effort: leases that are not
-// returned simply expire.
+// release releases leases, so that other engines can claim the deliveries at once. Best effort: leases that are not
+// released simply expire.
 func (e *Engine) release(unsent []*job) {
 	for _, j := range unsent {
 		e.completer.add(result{job: j, outcome: outcomeReleased})

@@ -21,7 +21,7 @@ type metrics struct {
 }
 
 var outcomeNames = [...]string{outcomeDelivered: "delivered", outcomeRetried: "retried", outcomeDropped: "dropped",
-	outcomeReleased: "given_back"}
+	outcomeReleased: "released"}
 
 func newMetrics() *metrics {
 	seconds := prometheus.ExponentialBuckets(0.001, 2, 15) // 1 ms to 16 s
@@ -32,7 +32,7 @@ func newMetrics() *metrics {
 			[]string{"class"}),
 		results: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "cardvault_webhook_results_total",
-			Help: "Attempts by outcome: delivered, retried, dropped, given_back."},
+			Help: "Attempts by outcome: delivered, retried, dropped, released."},
 			[]string{"state"}),
 		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "cardvault_webhook_attempt_seconds", Help: "Duration of an attempt.", Buckets: seconds}),

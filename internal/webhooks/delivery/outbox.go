@@ -99,7 +99,7 @@ func endpointsOf(jobs []*job) (endpoints []string) {
 	return endpoints
 }
 
-// wakeEndpoints makes every engine look for due deliveries of these endpoints soon.
+// WakeEndpoints makes every engine look for due deliveries of these endpoints soon.
 func (o *Outbox) WakeEndpoints(endpoints []webhooks.EndpointKey) {
 	o.localEngine().wakeEndpoints(endpoints)
 	o.notifier.notify(endpoints...)

@@ -33,7 +33,7 @@ type scheduler struct {
 type actions struct {
 	attempts []attemptAction
 	fetches  []fetchAction
-	releases []*job // leases to return
+	releases []*job // leases to release
 	resumes  []resumeAction
 }
 
@@ -348,8 +348,8 @@ func (s *scheduler) drain(q *endpointQueue) (unsent []*job) {
 	return unsent
 }
 
-// release returns leases, so that other engines can claim the deliveries at once. Best effort: leases that are not
-// returned simply expire.
+// release releases leases, so that other engines can claim the deliveries at once. Best effort: leases that are not
+// released simply expire.
 func (s *scheduler) release(unsent []*job) {
 	s.actions.releases = append(s.actions.releases, unsent...)
 }
