@@ -74,14 +74,14 @@ type endpointQueue struct {
 	lastClaimWindow      int       // number of the claim throttle's window of the last claim
 
 	ready          bool // in scheduler.ready
-	waitingToClaim bool // in scheduler.waitingToClaim
+	waitingToFetch bool // in scheduler.waitingToFetch
 	fetching       bool
 	saturated      bool // counted in scheduler.saturated
 }
 
-// needsClaim reports whether the queue needs data from the database: deliveries, the target or, after a deletion, to
+// needsFetch reports whether the queue needs data from the database: deliveries, the target or, after a deletion, to
 // drop deliveries. A queue with a wakeup claims even if it is full, because the claim deletes the wakeup.
-func (q *endpointQueue) needsClaim(now time.Time) bool {
+func (q *endpointQueue) needsFetch(now time.Time) bool {
 	switch {
 	case now.Before(q.backoffUntil):
 		return false
@@ -112,7 +112,7 @@ func (q *endpointQueue) isFull() bool { return len(q.jobs) >= 4*q.window }
 
 // isIdle reports whether the queue can be removed.
 func (q *endpointQueue) isIdle(now time.Time) bool {
-	return len(q.jobs) == 0 && q.inFlight == 0 && !q.due && !q.fetching && !q.waitingToClaim && !q.ready &&
+	return len(q.jobs) == 0 && q.inFlight == 0 && !q.due && !q.fetching && !q.waitingToFetch && !q.ready &&
 		!q.claimsThrottled(now) && !now.Before(q.backoffUntil)
 }
 

@@ -11,6 +11,9 @@ import (
 //
 // The scheduler has no side effects. Its methods take the time and collect in actions what the engine has to do. It
 // is not safe for concurrent use: the engine guards it with a mutex.
+//
+// This file starts attempts. scheduler_fetches.go starts fetches and records which endpoints have due deliveries;
+// scheduler_leases.go queues leased deliveries until their result is stored.
 type scheduler struct {
 	inFlightLimit    int // Config.InFlight
 	perEndpointLimit int // Config.InFlightPerEndpoint
@@ -18,7 +21,7 @@ type scheduler struct {
 	running        bool
 	queues         map[webhooks.EndpointKey]*endpointQueue
 	ready          []*endpointQueue // queues that wait for a slot, in round-robin order
-	waitingToClaim []*endpointQueue // queues that wait for a fetch, in round-robin order
+	waitingToFetch []*endpointQueue // queues that wait for a fetch, in round-robin order
 	fetches        int              // number of running fetches
 	leased         map[string]*job  // leased deliveries by id, until their result is stored
 	saturated      map[string]int   // number of saturated queues by account
@@ -74,66 +77,6 @@ func (s *scheduler) takeActions() actions {
 	return taken
 }
 
-// canReserve reports whether deliveries of the account that are about to be committed could be sent soon.
-func (s *scheduler) canReserve(account string) bool {
-	return s.running && s.saturated[account] == 0 && !s.leasedMax()
-}
-
-// leasedMax reports whether the scheduler holds as many leased deliveries as it may.
-func (s *scheduler) leasedMax() bool { return len(s.leased) >= leasedFactor*s.inFlightLimit }
-
-// accept enqueues committed deliveries that were reserved.
-func (s *scheduler) accept(jobs []*job, now time.Time) {
-	if !s.running { // stopped after canReserve
-		s.release(jobs)
-		return
-	}
-	for _, j := range jobs {
-		s.enqueue(s.queue(j.key, now), j, now)
-	}
-	s.dispatch(now)
-}
-
-// enqueue adds a leased delivery to its endpoint's queue.
-func (s *scheduler) enqueue(q *endpointQueue, j *job, now time.Time) {
-	if held := s.leased[j.id]; held != nil {
-		held.renew(j)
-		return
-	}
-	s.leased[j.id] = j
-	q.jobs = append(q.jobs, j)
-	q.lastUsed = now
-	if q.target != nil && q.target.version.Before(j.version) {
-		q.target = nil
-	}
-	if q.isFull() && !q.saturated {
-		q.saturated = true
-		s.saturated[q.key.Account]++
-	}
-	s.schedule(q, now)
-}
-
-// renew replaces the lease of a delivery that this engine already holds. This happens when the old lease expired before
-// the attempt finished, or when the attempt's result was just stored and the next attempt is due.
-func (j *job) renew(claimed *job) {
-	if j.storing {
-		j.nextClaim = claimed
-		return
-	}
-	j.claimID, j.sendBy = claimed.claimID, claimed.sendBy
-}
-
-// wake marks the endpoints as having due deliveries.
-func (s *scheduler) wake(keys []webhooks.EndpointKey, now time.Time) {
-	for _, key := range keys {
-		q := s.queue(key, now)
-		q.due = true
-		q.wakeups++
-		s.schedule(q, now)
-	}
-	s.dispatch(now)
-}
-
 // queue returns the endpoint's queue and creates it if necessary.
 func (s *scheduler) queue(key webhooks.EndpointKey, now time.Time) *endpointQueue {
 	q := s.queues[key]
@@ -154,9 +97,9 @@ func (s *scheduler) removeIdleQueues(now time.Time) {
 
 // schedule puts the queue in line for what it needs: a fetch from the database, a free slot, or both.
 func (s *scheduler) schedule(q *endpointQueue, now time.Time) {
-	if q.needsClaim(now) && !q.waitingToClaim && !q.fetching {
-		q.waitingToClaim = true
-		s.waitingToClaim = append(s.waitingToClaim, q)
+	if q.needsFetch(now) && !q.waitingToFetch && !q.fetching {
+		q.waitingToFetch = true
+		s.waitingToFetch = append(s.waitingToFetch, q)
 	}
 	if q.sendable() && !q.ready {
 		q.ready = true
@@ -180,11 +123,11 @@ func (s *scheduler) dispatch(now time.Time) {
 			progress = s.dispatchQueue(q, now) || progress
 		}
 	}
-	for s.fetches < maxFetches && len(s.waitingToClaim) > 0 && !s.leasedMax() {
-		q := s.waitingToClaim[0]
-		s.waitingToClaim = s.waitingToClaim[1:]
-		q.waitingToClaim = false
-		if q.needsClaim(now) {
+	for s.fetches < maxFetches && len(s.waitingToFetch) > 0 && !s.leasedMax() {
+		q := s.waitingToFetch[0]
+		s.waitingToFetch = s.waitingToFetch[1:]
+		q.waitingToFetch = false
+		if q.needsFetch(now) {
 			s.startFetch(q, now)
 		}
 	}
@@ -215,23 +158,6 @@ func (s *scheduler) canStart(q *endpointQueue, j *job) bool {
 	return j.attempts == 0 || s.retrying < max(s.inFlightLimit/2, 1)
 }
 
-func (s *scheduler) dequeue(q *endpointQueue) *job {
-	j := q.jobs[0]
-	q.jobs[0] = nil
-	q.jobs = q.jobs[1:]
-	if q.saturated && len(q.jobs) <= q.window {
-		s.clearSaturated(q)
-	}
-	return j
-}
-
-func (s *scheduler) clearSaturated(q *endpointQueue) {
-	q.saturated = false
-	if s.saturated[q.key.Account]--; s.saturated[q.key.Account] == 0 {
-		delete(s.saturated, q.key.Account)
-	}
-}
-
 func (s *scheduler) startAttempt(q *endpointQueue, j *job) {
 	q.inFlight++
 	s.inFlight++
@@ -257,205 +183,10 @@ func (s *scheduler) onResult(q *endpointQueue, j *job, class string, now time.Ti
 	s.dispatch(now)
 }
 
-// startFetch starts to load what the queue needs: the endpoint's target and due deliveries. If the endpoint was
-// deleted, the fetch drops deliveries instead.
-func (s *scheduler) startFetch(q *endpointQueue, now time.Time) {
-	q.fetching = true
-	s.fetches++
-	f := fetchAction{
-		queue: q, request: claimRequest{key: q.key}, known: q.target, deleted: q.deleted, wakeups: q.wakeups,
-		claiming: q.due && !q.claimsThrottled(now),
-	}
-	if f.claiming {
-		f.request.limit = max(q.claimLimit(), 0)
-		f.request.dueFrom, f.request.woken, f.request.wakeAt, f.request.cover = q.dueFrom, q.woken, q.wakeAt, q.cover
-		q.woken = false
-	}
-	s.actions.fetches = append(s.actions.fetches, f)
-}
-
-// onFetched adds the result of a fetch to the queue. The queue keeps deliveries that were claimed before an error.
-func (s *scheduler) onFetched(f fetchAction, got fetchResult, failed bool, now time.Time) {
-	q := f.queue
-	q.fetching = false
-	s.fetches--
-	q.target = got.target
-	q.lastUsed = now
-	for _, j := range got.jobs {
-		s.enqueue(q, j, now)
-	}
-	if failed {
-		s.backOff(q, f.request, now)
-	} else {
-		q.fetchFailures = 0
-		q.deleted = q.deleted || got.deleted
-		s.updateDue(q, got, f.wakeups, now)
-	}
-	if got.inactive || !s.running {
-		s.release(s.drain(q))
-	}
-	s.schedule(q, now)
-	s.dispatch(now)
-}
-
-// updateDue records what a fetch found out about deliveries that are still to be claimed.
-func (s *scheduler) updateDue(q *endpointQueue, got fetchResult, wakeups int, now time.Time) {
-	switch {
-	case got.deleted:
-		q.due = got.inactive || got.more || q.wakeups != wakeups
-	case got.inactive:
-		q.due = q.wakeups != wakeups
-	case got.claimed:
-		q.cover = got.cover
-		if q.due = got.more || q.wakeups != wakeups; !q.due {
-			q.dueFrom = nil
-		} else if len(got.jobs) > 0 && q.wakeups == wakeups {
-			q.dueFrom = &got.last
-		}
-	}
-	if delay := s.claimThrottle.recordClaim(q, now); delay > 0 && !got.more {
-		q.claimsThrottledUntil = now.Add(delay)
-		s.actions.resumes = append(s.actions.resumes, resumeAction{q, delay})
-	}
-}
-
-// backOff stops the queue's database access for a while after an error. Other queues are not affected.
-func (s *scheduler) backOff(q *endpointQueue, request claimRequest, now time.Time) {
-	if request.woken {
-		q.markDue(dueEndpoint{woken: true, wakeAt: request.wakeAt, dueFrom: *request.dueFrom})
-	}
-	delay := min(minBackoff<<min(q.fetchFailures, 10), maxBackoff)
-	q.fetchFailures++
-	q.backoffUntil = now.Add(delay)
-	s.actions.resumes = append(s.actions.resumes, resumeAction{q, delay})
-}
-
-// resume lets a queue claim again after a delay.
-func (s *scheduler) resume(q *endpointQueue, now time.Time) {
-	s.schedule(q, now)
-	s.dispatch(now)
-}
-
-// drain removes and returns the queue's deliveries that are not in flight.
-func (s *scheduler) drain(q *endpointQueue) (unsent []*job) {
-	unsent, q.jobs = q.jobs, nil
-	for _, j := range unsent {
-		delete(s.leased, j.id)
-	}
-	if q.saturated {
-		s.clearSaturated(q)
-	}
-	return unsent
-}
-
-// release releases leases, so that other engines can claim the deliveries at once. Best effort: leases that are not
-// released simply expire.
-func (s *scheduler) release(unsent []*job) {
-	s.actions.releases = append(s.actions.releases, unsent...)
-}
-
 // stop starts nothing more and releases all deliveries that are not in flight.
 func (s *scheduler) stop() {
 	s.running = false
 	for _, q := range s.queues {
 		s.release(s.drain(q))
 	}
-}
-
-// buffered returns the endpoints with queued deliveries.
-func (s *scheduler) buffered() (keys []webhooks.EndpointKey) {
-	for key, q := range s.queues {
-		if len(q.jobs) > 0 {
-			keys = append(keys, key)
-		}
-	}
-	return keys
-}
-
-// onPoll updates the queues with the endpoints that a poll found, and with the states of the endpoints in buffered.
-func (s *scheduler) onPoll(found []dueEndpoint, buffered []webhooks.EndpointKey,
-	states map[webhooks.EndpointKey]endpointState,
-	now time.Time) {
-	for _, key := range buffered {
-		s.applyEndpointState(s.queue(key, now), states[key], now)
-	}
-	for _, one := range found {
-		q := s.queue(one.key, now)
-		q.markDue(one)
-		s.schedule(q, now)
-	}
-	s.removeIdleQueues(now)
-	s.dispatch(now)
-}
-
-// applyEndpointState updates the queue with the endpoint's state. If the endpoint is disabled or deleted, the queued
-// deliveries are released.
-func (s *scheduler) applyEndpointState(q *endpointQueue, state endpointState, now time.Time) {
-	q.deleted = state.Deleted
-	if q.target != nil && !q.target.version.Equal(state.Version) {
-		q.target = nil
-	}
-	if !state.Active {
-		s.release(s.drain(q))
-		q.due = state.Deleted
-	}
-	s.schedule(q, now)
-}
-
-// dueQueues returns the number of queues with due deliveries, and how long the oldest of these has been due at
-// databaseNow, by the database's clock.
-func (s *scheduler) dueQueues(databaseNow time.Time) (n int, oldest time.Duration) {
-	for _, q := range s.queues {
-		if !q.due {
-			continue
-		}
-		n++
-		if q.dueFrom != nil && !q.dueFrom.IsZero() {
-			oldest = max(oldest, databaseNow.Sub(*q.dueFrom))
-		}
-	}
-	return n, oldest
-}
-
-// beginStore marks the results as being stored and returns the claims under which their deliveries are leased now.
-func (s *scheduler) beginStore(batch []result) []int64 {
-	claims := make([]int64, len(batch))
-	for i, r := range batch {
-		claims[i] = r.job.claimID
-		r.job.storing = true
-	}
-	return claims
-}
-
-// onStoreFailed keeps the deliveries leased, under a new claim if one was made.
-func (s *scheduler) onStoreFailed(batch []result) {
-	for _, r := range batch {
-		r.job.storing = false
-		if next := r.job.nextClaim; next != nil {
-			r.job.nextClaim = nil
-			r.job.renew(next)
-		}
-	}
-}
-
-// onStored removes the stored deliveries from the leased ones, and returns the time until the first of them may be due
-// again, at most limit.
-func (s *scheduler) onStored(batch []result, limit time.Duration, now time.Time) (nextDue time.Duration) {
-	nextDue = limit
-	for _, r := range batch {
-		if s.leased[r.job.id] == r.job {
-			delete(s.leased, r.job.id)
-		}
-		if next := r.job.nextClaim; next != nil {
-			s.enqueue(s.queue(next.key, now), next, now)
-		}
-		switch r.outcome {
-		case outcomeRetried:
-			nextDue = min(nextDue, r.retryAt.Sub(now))
-		case outcomeReleased:
-			nextDue = 0
-		}
-	}
-	s.dispatch(now)
-	return nextDue
 }

@@ -1,0 +1,126 @@
+package delivery
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/webhooks"
+)
+
+func TestScheduler_CanReserve(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name                  string
+		inFlight, perEndpoint int
+		jobs                  int
+		stopped               bool
+		want                  bool
+	}{
+		{name: "empty", inFlight: 8, perEndpoint: 1, want: true},
+		{name: "queue below limit", inFlight: 100, perEndpoint: 1, jobs: 3, want: true},
+		{name: "queue saturated", inFlight: 100, perEndpoint: 1, jobs: 6},
+		{name: "too many leased", inFlight: 1, perEndpoint: 100, jobs: 4},
+		{name: "stopped", inFlight: 8, perEndpoint: 1, stopped: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := newTestScheduler(c.inFlight, c.perEndpoint)
+			q := newTestQueue(s, "a")
+			q.inFlight = c.perEndpoint // keeps the jobs in the queue
+			s.accept(newTestJobs("a", c.jobs, 0), testTime)
+			if c.stopped {
+				s.stop()
+			}
+			if got := s.canReserve("acc_a"); got != c.want {
+				t.Errorf("canReserve = %t, want %t", got, c.want)
+			}
+		})
+	}
+}
+
+func TestScheduler_ReleasesJobs(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name   string
+		change func(s *scheduler, q *endpointQueue)
+		want   int
+	}{
+		{"endpoint enabled", func(s *scheduler, q *endpointQueue) {
+			s.onPoll(nil, []webhooks.EndpointKey{q.key},
+				map[webhooks.EndpointKey]endpointState{q.key: {Active: true}}, testTime)
+		}, 0},
+		{"endpoint disabled", func(s *scheduler, q *endpointQueue) {
+			s.onPoll(nil, []webhooks.EndpointKey{q.key}, map[webhooks.EndpointKey]endpointState{q.key: {}}, testTime)
+		}, 3},
+		{"stopped", func(s *scheduler, _ *endpointQueue) { s.stop() }, 3},
+		{"accepted after stop", func(s *scheduler, _ *endpointQueue) {
+			s.stop()
+			s.accept(newTestJobs("b", 2, 0), testTime)
+		}, 5},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := newTestScheduler(100, 1)
+			q := newTestQueue(s, "a")
+			s.accept(newTestJobs("a", 4, 0), testTime) // one is in flight
+			s.takeActions()
+			c.change(s, q)
+			if got := s.takeActions().releases; len(got) != c.want {
+				t.Errorf("%d deliveries released, want %d", len(got), c.want)
+			}
+		})
+	}
+}
+
+// A delivery can be claimed for its next attempt before this process has processed that the previous result is
+// stored.
+func TestScheduler_KeepsClaimMadeWhileStoring(t *testing.T) {
+	t.Parallel()
+	s := newTestScheduler(100, 8)
+	q := s.queue(webhooks.EndpointKey{Account: "acc_a", Endpoint: "whe_a"}, testTime)
+	first, next := &job{key: q.key, id: "dlv_a", claimID: 1}, &job{key: q.key, id: "dlv_a", claimID: 2}
+	s.enqueue(q, first, testTime)
+	s.dequeue(q)
+	batch := []result{{job: first}}
+	if claims := s.beginStore(batch); claims[0] != 1 {
+		t.Fatalf("stored under claim %d, want 1", claims[0])
+	}
+	s.enqueue(q, next, testTime)
+	s.onStored(batch, time.Second, testTime)
+	if len(q.jobs) != 1 || q.jobs[0] != next || s.leased["dlv_a"] != next {
+		t.Fatalf("the queue has %v, want the next attempt", q.jobs)
+	}
+
+	// If the result could not be stored, it is stored under the new claim.
+	s.dequeue(q)
+	batch = []result{{job: next}}
+	s.beginStore(batch)
+	s.enqueue(q, &job{key: q.key, id: "dlv_a", claimID: 3}, testTime)
+	s.onStoreFailed(batch)
+	if claims := s.beginStore(batch); claims[0] != 3 || len(q.jobs) != 0 {
+		t.Fatalf("stored under claim %d, want 3", claims[0])
+	}
+}
+
+func TestScheduler_OnStoredReturnsNextDue(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name   string
+		result result
+		want   time.Duration
+	}{
+		{"delivered", result{outcome: outcomeDelivered}, time.Second},
+		{"retried soon", result{outcome: outcomeRetried, retryAt: testTime.Add(time.Millisecond)}, time.Millisecond},
+		{"retried later", result{outcome: outcomeRetried, retryAt: testTime.Add(time.Hour)}, time.Second},
+		{"released", result{outcome: outcomeReleased}, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := newTestScheduler(100, 8)
+			c.result.job = &job{id: "dlv_a"}
+			if got := s.onStored([]result{c.result}, time.Second, testTime); got != c.want {
+				t.Errorf("next due in %v, want %v", got, c.want)
+			}
+		})
+	}
+}
