@@ -11,11 +11,12 @@ func (e *Engine) update(change func(s *scheduler, now time.Time)) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	change(e.scheduler, time.Now())
-	e.start(e.scheduler.takeActions())
+	e.start(&e.scheduler.actions)
+	e.scheduler.actions.reset()
 }
 
 // start starts the actions in the background. The caller holds mu: Stop must not wait for tasks before they start.
-func (e *Engine) start(a actions) {
+func (e *Engine) start(a *actions) {
 	for _, attempt := range a.attempts {
 		e.tasks.Go(func() { e.runAttempt(attempt) })
 	}

@@ -40,6 +40,15 @@ type actions struct {
 	resumes  []resumeAction
 }
 
+// reset removes the actions and keeps their memory, because nearly every change of the scheduler causes some.
+func (a *actions) reset() {
+	clear(a.attempts)
+	clear(a.fetches)
+	clear(a.releases)
+	clear(a.resumes)
+	*a = actions{a.attempts[:0], a.fetches[:0], a.releases[:0], a.resumes[:0]}
+}
+
 // attemptAction starts an attempt. Its result goes to onResult.
 type attemptAction struct {
 	queue  *endpointQueue
@@ -68,13 +77,6 @@ func newScheduler(inFlightLimit, perEndpointLimit int) *scheduler {
 		inFlightLimit: inFlightLimit, perEndpointLimit: perEndpointLimit,
 		queues: map[webhooks.EndpointKey]*endpointQueue{}, leased: map[string]*job{}, saturated: map[string]int{},
 	}
-}
-
-// takeActions returns the collected actions and clears them.
-func (s *scheduler) takeActions() actions {
-	taken := s.actions
-	s.actions = actions{}
-	return taken
 }
 
 // queue returns the endpoint's queue and creates it if necessary.

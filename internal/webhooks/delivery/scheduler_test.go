@@ -40,6 +40,13 @@ func newTestJobs(endpoint string, n, attempts int) []*job {
 	return jobs
 }
 
+// takeActions returns the collected actions and removes them.
+func (s *scheduler) takeActions() actions {
+	taken := s.actions
+	s.actions = actions{}
+	return taken
+}
+
 // attemptIDs returns the ids of the deliveries whose attempts start.
 func attemptIDs(a actions) (ids []string) {
 	for _, one := range a.attempts {
