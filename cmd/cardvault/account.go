@@ -10,25 +10,26 @@ import (
 )
 
 type accountCmd struct {
-	Create accountCreateCmd `cmd:"" help:"Make an account."`
+	Create accountCreateCmd `cmd:"" help:"Create an account."`
 	List   accountListCmd   `cmd:"" help:"List the accounts."`
 	Clock  accountClockCmd  `cmd:"" help:"Show how far an account's clock is ahead, and repair it."`
 }
 
 type accountCreateCmd struct {
 	output
-	Name    string `required:"" help:"What to call it."`
+	Name    string `required:"" help:"The account's name."`
 	Sandbox bool   `help:"For trying things out: separate data, built-in providers, the stand-in marketplace."`
 }
 
 // Run implements the command.
 func (cmd accountCreateCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
 	return app.With(ctx, c, func(a *app.App) error {
-		made, err := a.Accounts.Create(ctx, cmd.Name, cmd.Sandbox)
+		created, err := a.Accounts.Create(ctx, cmd.Name, cmd.Sandbox)
 		if err != nil {
 			return err
 		}
-		return cmd.print(t, made, fmt.Sprintf("Account %s %q. Next: cardvault token create --account %s --name NAME", made.ID, made.Name, made.ID))
+		return cmd.print(t, created, fmt.Sprintf("Account %s %q. Next: cardvault token create --account %s --name NAME",
+			created.ID, created.Name, created.ID))
 	})
 }
 

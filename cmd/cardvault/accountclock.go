@@ -17,18 +17,18 @@ import (
 
 type accountClockCmd struct {
 	output
-	Account string `required:"" help:"Whose clock."`
-	Repair  bool   `help:"Set a clock that is ahead back, and what was changed in the future with it."`
+	Account string `required:"" help:"The account whose clock is shown."`
+	Repair  bool   `help:"Set a clock that is ahead back, and the update times in the future with it."`
 }
 
-// clockReport is what the command says as JSON.
+// clockReport is the command's output as JSON.
 type clockReport struct {
 	AccountID    string  `json:"account_id"`
 	LastChangeAt string  `json:"last_change_at"`
 	AheadSeconds float64 `json:"ahead_seconds"` // of the database's clock; 0 if it is not ahead
 	Repaired     bool    `json:"repaired"`
 	PollFrom     string  `json:"poll_from,omitempty"` // clients must poll from here; only after a repair
-	Cards        int     `json:"cards"`               // those that have new times
+	Cards        int     `json:"cards"`               // how many have new times
 	Batches      int     `json:"batches"`
 	Listings     int     `json:"listings"`
 }
@@ -48,20 +48,22 @@ func (cmd accountClockCmd) Run(ctx context.Context, c *config.Config, t *termina
 		}
 		if !cmd.Repair {
 			return cmd.print(t, r, fmt.Sprintf(
-				"The clock is %v ahead: the account's last change was at %s. Until then, each change is a microsecond later "+
-					"than the one before. Set right the clocks of all machines; then repair this one with --repair.",
+				"The clock is %v ahead: the account's last change was at %s. Until then, each change is a "+
+					"microsecond later than the one before. Correct the clocks of all machines, then repair this "+
+					"one with --repair.",
 				reading.Ahead().Round(time.Second), r.LastChangeAt))
 		}
 		if err := r.repair(ctx, a.DB); err != nil {
 			return err
 		}
 		return cmd.print(t, r, fmt.Sprintf(
-			"The clock is repaired. %d cards, %d batches and %d listings that were changed in the future have new times; "+
-				"events keep theirs. Clients that poll must go back to updated_since=%s.",
+			"The clock is repaired. %d cards, %d batches and %d listings that were changed in the future have new "+
+				"times. Events keep their times. Clients that poll must go back to updated_since=%s.",
 			r.Cards, r.Batches, r.Listings, r.PollFrom))
 	})
 }
 
+// repair repairs the clock, gives new times to what was changed in the future, and notes how much that was.
 func (r *clockReport) repair(ctx context.Context, db *postgres.DB) error {
 	restamp := func(ctx context.Context, tx *postgres.Tx, after time.Time) (most int, err error) {
 		for _, kind := range []struct {

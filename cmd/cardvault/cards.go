@@ -15,16 +15,16 @@ import (
 )
 
 type cardsCmd struct {
-	Import cardsImportCmd `cmd:"" help:"Import cards from a CSV file, all of them or none. Exit code 3: the workers finish the import."`
+	Import cardsImportCmd `cmd:"" help:"Import cards from a CSV file, all or none. Exit code 3: the workers finish it."`
 	Export cardsExportCmd `cmd:"" help:"Export cards as a CSV file."`
 }
 
 type cardsImportCmd struct {
 	output
-	Account  string `required:"" help:"Whose cards they become."`
-	File     string `arg:"" help:"The CSV file, - for standard input."`
-	Photos   string `type:"existingdir" placeholder:"DIR" help:"Where the photos are that the file names."`
-	Batch    string `placeholder:"NAME" help:"The batch for cards whose row names none; made if there is no open one of that name."`
+	Account  string `required:"" help:"The account that the cards are imported into."`
+	File     string `arg:"" help:"The CSV file; - is standard input."`
+	Photos   string `type:"existingdir" placeholder:"DIR" help:"The folder of the photos that the file names."`
+	Batch    string `placeholder:"NAME" help:"The open batch for rows that name none. Created if it does not exist."`
 	Currency string `default:"USD" help:"The currency of prices that name none."`
 }
 
@@ -40,7 +40,9 @@ func (cmd cardsImportCmd) Run(ctx context.Context, c *config.Config, t *terminal
 			return err
 		}
 		defer file.Close()
-		options := csvfile.ImportOptions{Options: csvfile.Options{Currency: cmd.Currency}, Photos: cmd.Photos, Batch: cmd.Batch}
+		options := csvfile.ImportOptions{
+			Options: csvfile.Options{Currency: cmd.Currency}, Photos: cmd.Photos, Batch: cmd.Batch,
+		}
 		report, err := a.CSVFiles().Import(ctx, account.ID, file, options, t.progress("Importing cards"))
 		if err != nil {
 			return cmd.explain(t, err)
@@ -49,7 +51,7 @@ func (cmd cardsImportCmd) Run(ctx context.Context, c *config.Config, t *terminal
 	})
 }
 
-// explain writes what is wrong with the file, a line for each problem.
+// explain prints a line for each problem of the file and returns the error to report.
 func (cmd cardsImportCmd) explain(t *terminal, err error) error {
 	var unfinished *csvfile.UnfinishedError
 	if errors.As(err, &unfinished) {
@@ -84,12 +86,12 @@ func openInput(path string) (io.ReadCloser, error) {
 }
 
 type cardsExportCmd struct {
-	Account string   `required:"" help:"Whose cards."`
-	Out     string   `short:"o" default:"-" placeholder:"FILE" help:"Where to; default is standard output."`
+	Account string   `required:"" help:"The account whose cards are exported."`
+	Out     string   `short:"o" default:"-" placeholder:"FILE" help:"The file to write. Default: standard output."`
 	Status  []string `placeholder:"STATUS,…" enum:"${statuses}" help:"Only cards with these workflow statuses."`
 }
 
-// statuses are the workflow statuses as kong's enumerations have them.
+// statuses returns the workflow statuses in the form of kong's enumerations: separated by commas.
 func statuses() string {
 	names := make([]string, len(cards.Statuses))
 	for i, status := range cards.Statuses {
@@ -117,8 +119,10 @@ func (cmd cardsExportCmd) Run(ctx context.Context, c *config.Config, t *terminal
 	})
 }
 
-// toFile exports into a file, which is not left behind half written.
-func (cmd cardsExportCmd) toFile(ctx context.Context, a *app.App, t *terminal, accountID string, filter cards.Filter) error {
+// toFile exports into a file. It writes to a temporary file and renames it, so that a failure leaves no partial export.
+func (cmd cardsExportCmd) toFile(
+	ctx context.Context, a *app.App, t *terminal, accountID string, filter cards.Filter,
+) error {
 	part := cmd.Out + ".part"
 	file, err := os.Create(part)
 	if err != nil {

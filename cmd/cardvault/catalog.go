@@ -15,11 +15,11 @@ type catalogCmd struct {
 
 type catalogImportCmd struct {
 	output
-	Format string `required:"" enum:"pokemon-tcg-data,scryfall,csv,fingerprints" help:"pokemon-tcg-data (folder or zip), scryfall (bulk JSON), csv, or fingerprints (JSON)."`
-	Path   string `arg:"" type:"existingpath" help:"The file or folder."`
+	Format string `required:"" enum:"pokemon-tcg-data,scryfall,csv,fingerprints" help:"The format: ${enum}."`
+	Path   string `arg:"" type:"existingpath" help:"The file: JSON or CSV. For pokemon-tcg-data, a folder or zip file."`
 }
 
-// Run implements the command. It needs the database alone: no secret key, no photo store.
+// Run implements the command. It needs only the database: no secret key, no photo store.
 func (cmd catalogImportCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
 	app.SetUpLog(c.LogLevel)
 	db, err := app.OpenMigrated(ctx, c)
@@ -27,7 +27,8 @@ func (cmd catalogImportCmd) Run(ctx context.Context, c *config.Config, t *termin
 		return err
 	}
 	defer db.Close()
-	report, err := catalog.New(db).Import(ctx, catalog.Format(cmd.Format), cmd.Path, t.progress("Importing the catalogue"))
+	progress := t.progress("Importing the catalogue")
+	report, err := catalog.New(db).Import(ctx, catalog.Format(cmd.Format), cmd.Path, progress)
 	if err != nil {
 		return err
 	}

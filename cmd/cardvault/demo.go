@@ -10,7 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
-// demoCmd makes the demo account, or a new token for the one that is there.
+// demoCmd creates the demo account, or a new token for the existing one.
 type demoCmd struct{ output }
 
 // Run implements the command.
@@ -18,11 +18,11 @@ func (cmd demoCmd) Run(ctx context.Context, c *config.Config, t *terminal) error
 	return cmd.fill(ctx, c, t, demo.Load, demo.Options{})
 }
 
-// sandboxCmd makes an account to try things in, a new one each time.
+// sandboxCmd creates a new account to try things in.
 type sandboxCmd struct {
 	output
-	Name   string `default:"Sandbox" help:"What to call the account."`
-	Limits string `placeholder:"read=N,write=N,ai=N" help:"The token's requests a minute by class, instead of the service's own limits."`
+	Name   string `default:"Sandbox" help:"The account's name."`
+	Limits string `placeholder:"read=N,write=N,ai=N" help:"The token's requests a minute. Default: --rate-limits."`
 }
 
 // Run implements the command.
@@ -34,23 +34,26 @@ func (cmd sandboxCmd) Run(ctx context.Context, c *config.Config, t *terminal) er
 	return cmd.fill(ctx, c, t, demo.New, demo.Options{Name: cmd.Name, Limits: limits})
 }
 
-// fill makes the demo's cards in the account that load chooses, and prints its token.
-func (o output) fill(ctx context.Context, c *config.Config, t *terminal,
-	load func(context.Context, demo.Services, demo.Options) (demo.Result, error), options demo.Options) error {
+// fill creates the demo's cards in the account that load chooses, and prints its token.
+func (o output) fill(
+	ctx context.Context, c *config.Config, t *terminal,
+	load func(context.Context, demo.Services, demo.Options) (demo.Result, error), options demo.Options,
+) error {
 	options.Progress = t.progress("Photographing the demo's cards")
 	return app.With(ctx, c, func(a *app.App) error {
 		parts, err := a.Services(ctx)
 		if err != nil {
 			return err
 		}
-		made, err := load(ctx, demo.Services{
+		account, err := load(ctx, demo.Services{
 			DB: a.DB, Clock: a.Clock, Accounts: a.Accounts, Batches: a.Batches, Cards: a.Cards, Photos: a.Photos,
 			Catalog: a.Catalog, Identify: parts.Identify,
 		}, options)
 		if err != nil {
 			return err
 		}
-		return o.print(t, made, fmt.Sprintf("Account %s with %d fictional cards in %d batches. Its token, shown once:\n%s",
-			made.AccountID, made.Cards, made.Batches, made.Token))
+		return o.print(t, account, fmt.Sprintf(
+			"Account %s with %d fictional cards in %d batches. Its token, shown once:\n%s",
+			account.AccountID, account.Cards, account.Batches, account.Token))
 	})
 }

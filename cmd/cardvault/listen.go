@@ -17,20 +17,21 @@ import (
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
-// webhookListenCmd is an endpoint for developing: it registers itself, shows or forwards what
-// arrives, and goes away again.
+// webhookListenCmd is an endpoint for development. It registers itself, prints or forwards the deliveries it receives,
+// and deletes itself when it ends.
 type webhookListenCmd struct {
-	Account     string    `required:"" help:"Whose events to receive."`
-	Listen      string    `default:"127.0.0.1:0" placeholder:"ADDR" help:"Where to listen; port 0 takes a free one."`
-	Forward     string    `placeholder:"URL" help:"Pass each delivery on to this address, as it came, and its answer back."`
+	Account     string    `required:"" help:"The account whose events to receive."`
+	Listen      string    `default:"127.0.0.1:0" placeholder:"ADDR" help:"The address to listen on, by default a free port."`
+	Forward     string    `placeholder:"URL" help:"Forward deliveries unchanged to this URL and return its response."`
 	Events      []string  `placeholder:"KIND,…" help:"Only these kinds of events. Default: all."`
-	ReplaySince time.Time `placeholder:"TIME" help:"Begin with the events that happened at or after this time (RFC 3339), of the last 30 days at most."`
+	ReplaySince time.Time `placeholder:"TIME" help:"Send past events since this time (RFC 3339; 30 days at most)."`
 }
 
 // Run implements the command.
 func (cmd webhookListenCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
 	if !c.AllowPrivateNetworks {
-		return errors.New("webhook listen is for development: set CARDVAULT_ALLOW_PRIVATE_NETWORKS=true here and where the workers run")
+		return errors.New("webhook listen is for development: " +
+			"set CARDVAULT_ALLOW_PRIVATE_NETWORKS=true here and where the workers run")
 	}
 	return app.With(ctx, c, func(a *app.App) error {
 		account, err := a.Accounts.Get(ctx, cmd.Account)
@@ -51,13 +52,16 @@ func (cmd webhookListenCmd) Run(ctx context.Context, c *config.Config, t *termin
 			return err
 		}
 		defer cmd.unregister(a, t, endpoint)
-		fmt.Fprintf(t.err, "Listening as %s on %s with the secret %s. Ctrl-C ends and unregisters it.\n", endpoint.ID, endpoint.URL, secret)
+		fmt.Fprintf(t.err, "Listening as %s on %s with the secret %s. Ctrl-C ends and unregisters it.\n",
+			endpoint.ID, endpoint.URL, secret)
 		defer cmd.replay(ctx, a, t, endpoint)()
-		return cmd.serve(ctx, listener, &receiver{secret: secret, forward: cmd.Forward, out: t.out, now: a.Clock.Time})
+		return cmd.serve(ctx, listener, &receiver{
+			secret: secret, forward: cmd.Forward, out: t.out, now: a.Clock.Time,
+		})
 	})
 }
 
-// replay begins to send past events, if they are asked for, and returns what ends that.
+// replay starts to send past events in the background if ReplaySince is set. The function it returns stops that.
 func (cmd webhookListenCmd) replay(ctx context.Context, a *app.App, t *terminal, e webhooks.Endpoint) (end func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var replaying sync.WaitGroup
@@ -65,7 +69,7 @@ func (cmd webhookListenCmd) replay(ctx context.Context, a *app.App, t *terminal,
 		replaying.Go(func() {
 			n, err := a.Deliveries.Backfill(ctx, e.AccountID, e.ID, cmd.ReplaySince, 0)
 			if err != nil && ctx.Err() == nil {
-				fmt.Fprintf(t.err, "Past events are not sent any further: %s\n", plain(err))
+				fmt.Fprintf(t.err, "Sending past events failed after %d: %s\n", n, plain(err))
 				return
 			}
 			fmt.Fprintf(t.err, "%d past events are sent.\n", n)
@@ -77,7 +81,7 @@ func (cmd webhookListenCmd) replay(ctx context.Context, a *app.App, t *terminal,
 	}
 }
 
-// unregister deletes the endpoint; the context of the command has ended by then.
+// unregister deletes the endpoint. It has a context of its own because the command's is canceled when it runs.
 func (cmd webhookListenCmd) unregister(a *app.App, t *terminal, e webhooks.Endpoint) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
@@ -96,14 +100,14 @@ func (webhookListenCmd) serve(ctx context.Context, listener net.Listener, handle
 	return nil
 }
 
-// receiver does what every receiver must: verify the signature before anything else.
+// receiver receives deliveries. Like every receiver should, it verifies the signature first.
 type receiver struct {
 	secret, forward string
 	out             io.Writer
 	now             func() time.Time
 }
 
-// maxDelivery bounds what is read of a delivery, in bytes.
+// maxDelivery is the size of the largest delivery that is accepted, in bytes.
 const maxDelivery = 1 << 20
 
 // ServeHTTP implements http.Handler.
@@ -121,23 +125,23 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	r.pass(w, req, body)
+	r.forwardTo(w, req, body)
 }
 
-// pass sends the delivery on as it came, so that the application can verify the signature itself.
-func (r *receiver) pass(w http.ResponseWriter, req *http.Request, body []byte) {
+// forwardTo forwards the delivery unchanged, so that the application can verify the signature itself.
+func (r *receiver) forwardTo(w http.ResponseWriter, req *http.Request, body []byte) {
 	onward, err := http.NewRequestWithContext(req.Context(), http.MethodPost, r.forward, bytes.NewReader(body))
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadGateway)
 		return
 	}
 	onward.Header = req.Header.Clone()
-	answer, err := http.DefaultClient.Do(onward)
+	response, err := http.DefaultClient.Do(onward)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadGateway)
 		return
 	}
-	defer answer.Body.Close()
-	w.WriteHeader(answer.StatusCode)
-	_, _ = io.Copy(w, answer.Body) // the service stops reading when it has seen enough
+	defer response.Body.Close()
+	w.WriteHeader(response.StatusCode)
+	_, _ = io.Copy(w, response.Body) // fails when the service, which reads only the beginning, stops reading
 }

@@ -1,4 +1,4 @@
-// Command cardvault is the whole service: the API, its workers, and what operators do by hand.
+// Command cardvault is the whole service: the API, its workers, and the commands of operators.
 package main
 
 import (
@@ -22,7 +22,7 @@ const (
 	exitDone       = 0
 	exitFailed     = 1
 	exitBadUsage   = 2
-	exitUnfinished = 3 // the workers finish what the command began: do not repeat it
+	exitUnfinished = 3 // the workers finish what the command started: do not repeat it
 )
 
 // commands is the command line: each command is a type in a file of its own.
@@ -32,29 +32,29 @@ type commands struct {
 	Serve   serveCmd   `cmd:"" help:"Serve the API and run the workers."`
 	Worker  workerCmd  `cmd:"" help:"Run the workers alone."`
 	Migrate migrateCmd `cmd:"" help:"Bring the database's schema up to date."`
-	Account accountCmd `cmd:"" help:"Make and list accounts, and repair their clocks."`
-	Token   tokenCmd   `cmd:"" help:"Make, list, revoke and rotate tokens."`
+	Account accountCmd `cmd:"" help:"Create and list accounts, and repair their clocks."`
+	Token   tokenCmd   `cmd:"" help:"Create, list, revoke and rotate tokens."`
 	Webhook webhookCmd `cmd:"" help:"Manage webhook endpoints and their deliveries."`
 	Cards   cardsCmd   `cmd:"" help:"Import and export cards."`
 	Catalog catalogCmd `cmd:"" help:"Import the reference catalogue."`
 	Market  marketCmd  `cmd:"" help:"Serve the stand-in marketplace."`
-	Demo    demoCmd    `cmd:"" help:"Make a demo account with cards, photos and a token."`
-	Sandbox sandboxCmd `cmd:"" help:"Make a sandbox account of one's own, with the demo's cards and a token."`
-	Version versionCmd `cmd:"" help:"Say which version this is, and of which contracts."`
+	Demo    demoCmd    `cmd:"" help:"Create a demo account with cards, photos and a token."`
+	Sandbox sandboxCmd `cmd:"" help:"Create a new sandbox account with the demo's cards and a token."`
+	Version versionCmd `cmd:"" help:"Print the versions of the program and of the API."`
 	Help    helpCmd    `cmd:"" help:"List every command, flag and variable."`
 }
 
 func main() {
-	// The first signal asks commands to end in order; a second one ends the program.
+	// The first signal cancels the context, so that commands end in order. A second one ends the program.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// variables are what the tags of commands refer to.
+// variables are the values that the tags of commands refer to.
 var variables = kong.Vars{"statuses": statuses()}
 
-// exited carries kong's wish to end the program, after --help, out of its parser.
+// exited is the panic by which run leaves kong's parser when kong exits the program, as after --help.
 type exited int
 
 // run is main with its surroundings passed in.
@@ -73,6 +73,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 		kong.Name("cardvault"), kong.Description("An inventory service for trading cards."), kong.UsageOnError(),
 		kong.Writers(stdout, stderr), kong.Exit(func(status int) { panic(exited(status)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: false}), variables,
+		kong.PostBuild(config.DescribeFlags),
 	)
 	if err != nil {
 		panic(err) // the types above are wrong
@@ -101,12 +102,12 @@ func exitCode(err error) int {
 	return exitFailed
 }
 
-// unfinishedError is a command that the workers finish.
+// unfinishedError reports that the command ended before its work, which the workers finish.
 type unfinishedError struct{ message string }
 
 func (e unfinishedError) Error() string { return e.message }
 
-// usageError is a command line that can be seen to be wrong only once its parts are put together.
+// usageError reports a command line that kong accepts but whose parts do not go together.
 type usageError struct{ message string }
 
 func (e usageError) Error() string { return e.message }
@@ -117,7 +118,7 @@ func plain(err error) string {
 	if f, ok := fault.As(err); ok {
 		message = f.Message
 		if f.Code == fault.Unavailable && f.Err != nil {
-			message += ": " + f.Err.Error() // an operator may know what lies behind it
+			message += ": " + f.Err.Error() // unlike a client, an operator may see the cause
 		}
 	}
 	return strings.Join(strings.Fields(message), " ")

@@ -10,8 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/sandboxmarket"
 )
 
-// marketCmd serves the stand-in marketplace: another company's system as far as the service is
-// concerned, in a process of its own.
+// marketCmd serves the stand-in marketplace in a process of its own. To the service it is another company's system.
 type marketCmd struct{}
 
 // Run implements the command.
@@ -22,7 +21,8 @@ func (marketCmd) Run(ctx context.Context, c *config.Config) error {
 		return err
 	}
 	defer db.Close()
-	server := api.NewServer(c.MarketAddr, "CARDVAULT_MARKET_ADDR", sandboxmarket.New(db, slog.Default()), slog.Default())
+	market := sandboxmarket.New(db, slog.Default())
+	server := api.NewServer(c.MarketAddr, "CARDVAULT_MARKET_ADDR", market, slog.Default())
 	if err := server.Listen(); err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 type migrateCmd struct {
-	Up     migrateUpCmd     `cmd:"" help:"Apply what is missing. Safe to repeat, and to run from several places at once."`
+	Up     migrateUpCmd     `cmd:"" help:"Apply the missing migrations. Safe to repeat and to run concurrently."`
 	Status migrateStatusCmd `cmd:"" help:"List the migrations and whether the database has them."`
 }
 

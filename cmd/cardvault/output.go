@@ -11,7 +11,7 @@ import (
 	"golang.org/x/term"
 )
 
-// terminal is where a command writes: results to out, everything else to err.
+// terminal holds the outputs of a command: results go to out, everything else to err.
 type terminal struct{ out, err io.Writer }
 
 // output is embedded by commands whose result can be JSON.
@@ -44,8 +44,8 @@ func list[T any](o output, t *terminal, rows []T, header string, line func(T) st
 	return table.Flush()
 }
 
-// progress returns a function that shows how far something has come: a bar on a terminal, nothing
-// elsewhere. what says what is being done.
+// progress returns a function that shows progress as a bar with the label what. If err is not a terminal, the function
+// does nothing.
 func (t *terminal) progress(what string) func(done, total int) {
 	f, ok := t.err.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -55,6 +55,6 @@ func (t *terminal) progress(what string) func(done, total int) {
 		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
 	return func(done, total int) {
 		bar.ChangeMax(total)
-		_ = bar.Set(done) // a terminal that cannot be written to is no reason to stop
+		_ = bar.Set(done) // an error of the terminal does not stop the command
 	}
 }

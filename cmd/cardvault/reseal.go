@@ -8,8 +8,8 @@ import (
 	"github.com/cardvault/cardvault/internal/config"
 )
 
-// webhookResealCmd is the middle of replacing CARDVAULT_SECRET_KEY: after the new key was put before
-// the old one, and before the old one is taken away.
+// webhookResealCmd re-encrypts all endpoints' secrets. It is the second step of replacing CARDVAULT_SECRET_KEY: the
+// first puts the new key before the old one, the third removes the old one.
 type webhookResealCmd struct{ output }
 
 // Run implements the command.
@@ -20,6 +20,8 @@ func (cmd webhookResealCmd) Run(ctx context.Context, c *config.Config, t *termin
 			fmt.Fprintf(t.err, "%d endpoints' secrets were encrypted with the current key.\n", done.Reencrypted)
 			return err
 		}
-		return cmd.print(t, done, fmt.Sprintf("%d endpoints' secrets were encrypted with the current key; those of %d were already.", done.Reencrypted, done.Current))
+		return cmd.print(t, done, fmt.Sprintf(
+			"%d endpoints' secrets were encrypted with the current key; those of %d were already.",
+			done.Reencrypted, done.Current))
 	})
 }

@@ -11,15 +11,15 @@ import (
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
-// webhookResendCmd sends one delivery again, or replays many without holding up live events.
+// webhookResendCmd sends one delivery again, or replays many. A replay does not delay live events.
 type webhookResendCmd struct {
 	output
 	owned
 	ID           string    `arg:"" optional:"" help:"The delivery's identifier, dlv_…"`
 	DroppedSince time.Time `placeholder:"TIME" help:"All that were dropped at or after this time (RFC 3339)."`
-	Endpoint     string    `placeholder:"ID" help:"Only this endpoint's; with --since all of them, delivered ones too."`
-	Since        time.Time `placeholder:"TIME" help:"With --endpoint: all that were delivered or dropped at or after this time, and what waits for a retry."`
-	Rate         int       `default:"100" help:"How many a second at most."`
+	Endpoint     string    `placeholder:"ID" help:"Only this endpoint's deliveries. Required with --since."`
+	Since        time.Time `placeholder:"TIME" help:"All that were delivered or dropped since then, and all pending."`
+	Rate         int       `default:"100" help:"Deliveries a second at most."`
 }
 
 // Run implements the command.
@@ -43,8 +43,8 @@ func (cmd webhookResendCmd) Run(ctx context.Context, c *config.Config, t *termin
 
 func (cmd webhookResendCmd) check() error {
 	given := 0
-	for _, is := range []bool{cmd.ID != "", !cmd.DroppedSince.IsZero(), !cmd.Since.IsZero()} {
-		if is {
+	for _, set := range []bool{cmd.ID != "", !cmd.DroppedSince.IsZero(), !cmd.Since.IsZero()} {
+		if set {
 			given++
 		}
 	}
@@ -59,7 +59,7 @@ func (cmd webhookResendCmd) check() error {
 	return nil
 }
 
-// replay sends many again and says how many, also when it was ended before the last.
+// replay sends many deliveries again and prints how many, also if it fails before the last.
 func (cmd webhookResendCmd) replay(ctx context.Context, a *app.App, t *terminal) error {
 	total := 0
 	one := func(accountID string) error {
@@ -74,11 +74,13 @@ func (cmd webhookResendCmd) replay(ctx context.Context, a *app.App, t *terminal)
 	if cmd.Endpoint != "" {
 		err = cmd.each(ctx, a, fault.EndpointNotFound, cmd.Endpoint, one)
 	} else {
-		_, err = perAccount(ctx, a, cmd.Account, func(_ context.Context, accountID string) ([]int, error) { return nil, one(accountID) })
+		_, err = perAccount(ctx, a, cmd.Account, func(_ context.Context, accountID string) ([]int, error) {
+			return nil, one(accountID)
+		})
 	}
 	if err != nil {
 		if total > 0 {
-			fmt.Fprintf(t.err, "%d deliveries are sent again; the rest are as they were.\n", total)
+			fmt.Fprintf(t.err, "%d deliveries are sent again; the others are unchanged.\n", total)
 		}
 		return err
 	}

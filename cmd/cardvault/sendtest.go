@@ -12,17 +12,17 @@ import (
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
-// webhookTestCmd sends an endpoint an event that never happened and says how it was answered.
+// webhookTestCmd sends an example event to an endpoint and prints the result.
 type webhookTestCmd struct {
 	output
 	owned
 	ID    string        `arg:"" help:"The endpoint's identifier, whe_…"`
-	Event string        `placeholder:"KIND" help:"The kind of event. Default: the first that the endpoint subscribes to."`
-	Wait  time.Duration `default:"15s" help:"How long to wait for the first attempt; 0 does not."`
+	Event string        `placeholder:"KIND" help:"The kind of event. Default: the first the endpoint subscribes to."`
+	Wait  time.Duration `default:"15s" help:"How long to wait for the first attempt. 0 does not wait."`
 }
 
-// lookEvery is how often a delivery is looked at while the command waits for its attempt.
-const lookEvery = 50 * time.Millisecond
+// pollInterval is how often the command reads the delivery while it waits for its first attempt.
+const pollInterval = 50 * time.Millisecond
 
 // Run implements the command.
 func (cmd webhookTestCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
@@ -43,15 +43,15 @@ func (cmd webhookTestCmd) Run(ctx context.Context, c *config.Config, t *terminal
 // await returns the delivery as it is after its first attempt, or when the wait is over.
 func (cmd webhookTestCmd) await(ctx context.Context, a *app.App, d webhooks.Delivery) (webhooks.Delivery, error) {
 	deadline := time.After(cmd.Wait)
-	look := time.NewTicker(lookEvery)
-	defer look.Stop()
+	poll := time.NewTicker(pollInterval)
+	defer poll.Stop()
 	for d.State == webhooks.Pending && d.Attempts == 0 {
 		select {
 		case <-ctx.Done():
 			return d, ctx.Err()
 		case <-deadline:
 			return d, nil
-		case <-look.C:
+		case <-poll.C:
 		}
 		var err error
 		if d, err = a.Deliveries.Get(ctx, d.AccountID, d.ID); err != nil {
@@ -61,7 +61,7 @@ func (cmd webhookTestCmd) await(ctx context.Context, a *app.App, d webhooks.Deli
 	return d, nil
 }
 
-// outcome says in words where a delivery stands.
+// outcome describes the state of a delivery.
 func outcome(d webhooks.Delivery) string {
 	switch {
 	case d.State == webhooks.Delivered && d.LastStatus != nil:

@@ -13,13 +13,13 @@ import (
 )
 
 type tokenCmd struct {
-	Create tokenCreateCmd `cmd:"" help:"Make a token; it is shown once."`
+	Create tokenCreateCmd `cmd:"" help:"Create a token; it is shown once."`
 	List   tokenListCmd   `cmd:"" help:"List tokens."`
 	Revoke tokenRevokeCmd `cmd:"" help:"Stop a token on every server within 5 seconds."`
-	Rotate tokenRotateCmd `cmd:"" help:"Make a token's successor, and stop the old one after a grace."`
+	Rotate tokenRotateCmd `cmd:"" help:"Create a token's successor, and stop the old one after a grace period."`
 }
 
-// shownToken is a token as it is shown when it was made.
+// shownToken is a new token as the command prints it.
 type shownToken struct {
 	ID        string `json:"id"`
 	AccountID string `json:"account_id"`
@@ -27,16 +27,17 @@ type shownToken struct {
 	Token     string `json:"token"`
 }
 
-func (o output) printToken(t *terminal, made accounts.Token, secret string) error {
-	shown := shownToken{ID: made.ID, AccountID: made.AccountID, Name: made.Name, Token: secret}
-	return o.print(t, shown, fmt.Sprintf("Token %s of %s. Keep it now, it is not shown again:\n%s", made.ID, made.AccountID, secret))
+func (o output) printToken(t *terminal, created accounts.Token, secret string) error {
+	shown := shownToken{ID: created.ID, AccountID: created.AccountID, Name: created.Name, Token: secret}
+	return o.print(t, shown, fmt.Sprintf("Token %s of %s. Keep it now, it is not shown again:\n%s",
+		created.ID, created.AccountID, secret))
 }
 
 type tokenCreateCmd struct {
 	output
 	Account string `required:"" help:"The account it acts for."`
-	Name    string `required:"" help:"What to call it."`
-	Limits  string `placeholder:"read=N,write=N,ai=N" help:"Requests a minute by class, instead of the service's own limits."`
+	Name    string `required:"" help:"The token's name."`
+	Limits  string `placeholder:"read=N,write=N,ai=N" help:"Requests a minute by class. Default: --rate-limits."`
 }
 
 // Run implements the command.
@@ -46,11 +47,11 @@ func (cmd tokenCreateCmd) Run(ctx context.Context, c *config.Config, t *terminal
 		return usageError{err.Error()}
 	}
 	return app.With(ctx, c, func(a *app.App) error {
-		made, secret, err := a.Accounts.CreateToken(ctx, cmd.Account, cmd.Name, limits)
+		created, secret, err := a.Accounts.CreateToken(ctx, cmd.Account, cmd.Name, limits)
 		if err != nil {
 			return err
 		}
-		return cmd.printToken(t, made, secret)
+		return cmd.printToken(t, created, secret)
 	})
 }
 
@@ -74,13 +75,16 @@ func (cmd tokenListCmd) Run(ctx context.Context, c *config.Config, t *terminal) 
 		if err != nil {
 			return err
 		}
-		return list(cmd.output, t, all, "TOKEN\tACCOUNT\tENDS IN\tLAST USED\tSTOPS WORKING\tLIMITS\tNAME", func(k accounts.Token) string {
-			return fmt.Sprintf("%s\t%s\t…%s\t%s\t%s\t%s\t%s", k.ID, k.AccountID, k.LastFour, when(k.LastUsedAt), when(k.RevokedAt), cmp.Or(k.Limits, "default"), k.Name)
-		})
+		return list(cmd.output, t, all, "TOKEN\tACCOUNT\tENDS IN\tLAST USED\tSTOPS WORKING\tLIMITS\tNAME", tokenLine)
 	})
 }
 
-// when shows a time, or a dash for none.
+func tokenLine(k accounts.Token) string {
+	return fmt.Sprintf("%s\t%s\t…%s\t%s\t%s\t%s\t%s",
+		k.ID, k.AccountID, k.LastFour, when(k.LastUsedAt), when(k.RevokedAt), cmp.Or(k.Limits, "default"), k.Name)
+}
+
+// when formats a time, or returns a dash for none.
 func when(t *time.Time) string {
 	if t == nil {
 		return "-"
@@ -96,18 +100,18 @@ type tokenRevokeCmd struct {
 // Run implements the command.
 func (cmd tokenRevokeCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
 	return app.With(ctx, c, func(a *app.App) error {
-		ended, err := a.Accounts.RevokeToken(ctx, cmd.ID)
+		revoked, err := a.Accounts.RevokeToken(ctx, cmd.ID)
 		if err != nil {
 			return err
 		}
-		return cmd.print(t, ended, fmt.Sprintf("Token %s is revoked.", ended.ID))
+		return cmd.print(t, revoked, fmt.Sprintf("Token %s is revoked.", revoked.ID))
 	})
 }
 
 type tokenRotateCmd struct {
 	output
 	ID    string        `arg:"" help:"The token's identifier, tok_…"`
-	Grace time.Duration `default:"0s" help:"How long the old token goes on working."`
+	Grace time.Duration `default:"0s" help:"How long the old token still works."`
 }
 
 // Run implements the command.
@@ -116,10 +120,10 @@ func (cmd tokenRotateCmd) Run(ctx context.Context, c *config.Config, t *terminal
 		return usageError{"--grace must not be negative"}
 	}
 	return app.With(ctx, c, func(a *app.App) error {
-		made, secret, err := a.Accounts.RotateToken(ctx, cmd.ID, cmd.Grace)
+		created, secret, err := a.Accounts.RotateToken(ctx, cmd.ID, cmd.Grace)
 		if err != nil {
 			return err
 		}
-		return cmd.printToken(t, made, secret)
+		return cmd.printToken(t, created, secret)
 	})
 }

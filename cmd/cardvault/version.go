@@ -7,12 +7,12 @@ import (
 	"github.com/cardvault/cardvault/openapi"
 )
 
-// versionCmd says what this program is, for those who report what it does.
+// versionCmd prints the versions of the program and of the API, for reports of problems.
 type versionCmd struct{ output }
 
-// versions are those of the program, of what it was built with, and of the contracts that it keeps.
+// versions are the versions of the program, of Go, and of the contracts of the API.
 type versions struct {
-	Program string `json:"version"` // v1.2.3, or (devel) where it was built from a checkout without Git's answer
+	Program string `json:"version"` // v1.2.3, or (devel) for a build without version control information
 	Go      string `json:"go"`
 	V1      string `json:"v1"`
 	V2      string `json:"v2"`

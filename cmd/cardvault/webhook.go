@@ -16,28 +16,30 @@ import (
 type webhookCmd struct {
 	Register     webhookRegisterCmd     `cmd:"" help:"Register an endpoint; its secret is shown once."`
 	List         webhookListCmd         `cmd:"" help:"List endpoints."`
-	RotateSecret webhookRotateSecretCmd `cmd:"" help:"Give an endpoint a new secret; the old one signs beside it for a while."`
-	Disable      webhookDisableCmd      `cmd:"" help:"Stop sending to an endpoint; its deliveries wait, for 90 days."`
+	RotateSecret webhookRotateSecretCmd `cmd:"" help:"Give an endpoint a new secret. For a time, both secrets sign."`
+	Disable      webhookDisableCmd      `cmd:"" help:"Stop sending to an endpoint. Deliveries wait 90 days at most."`
 	Enable       webhookEnableCmd       `cmd:"" help:"Send to an endpoint again."`
-	Delete       webhookDeleteCmd       `cmd:"" help:"Delete an endpoint; what was waiting for it is dropped."`
+	Delete       webhookDeleteCmd       `cmd:"" help:"Delete an endpoint and drop its pending deliveries."`
 	Deliveries   webhookDeliveriesCmd   `cmd:"" help:"List deliveries, newest first."`
-	Listen       webhookListenCmd       `cmd:"" help:"Receive and show events on this machine, for developing."`
-	Test         webhookTestCmd         `cmd:"" help:"Send an endpoint a made-up event, by the way of every event."`
+	Listen       webhookListenCmd       `cmd:"" help:"Receive and print events on this machine, for development."`
+	Test         webhookTestCmd         `cmd:"" help:"Send an example event to an endpoint."`
 	Resend       webhookResendCmd       `cmd:"" help:"Send one delivery again, or many since a time."`
 	Reseal       webhookResealCmd       `cmd:"" help:"Encrypt all endpoints' secrets with the current key."`
 }
 
-// owned is embedded by commands about one thing of some account.
+// owned is embedded by commands about an endpoint or a delivery of one account.
 type owned struct {
-	Account string `help:"The account it belongs to. Without it all are searched."`
+	Account string `help:"The account it belongs to. Default: search all accounts."`
 }
 
-// things are what the commands look for, by the fault of their absence.
+// things names what the commands look for, by the code of the error that it does not exist.
 var things = map[fault.Code]string{fault.EndpointNotFound: "endpoint", fault.DeliveryNotFound: "delivery"}
 
-// each calls do for the account given, or for all until one does not answer that it has no thing of
-// this identifier.
-func (o owned) each(ctx context.Context, a *app.App, notFound fault.Code, thingID string, do func(accountID string) error) error {
+// each calls do for the given account. Without one, it calls do for each account until do returns no error or one other
+// than notFound.
+func (o owned) each(
+	ctx context.Context, a *app.App, notFound fault.Code, thingID string, do func(accountID string) error,
+) error {
 	if o.Account != "" {
 		account, err := a.Accounts.Get(ctx, o.Account)
 		if err != nil {
@@ -57,7 +59,7 @@ func (o owned) each(ctx context.Context, a *app.App, notFound fault.Code, thingI
 	return fault.New(notFound, "no webhook %s %s in any account", things[notFound], thingID)
 }
 
-// shownSecret is an endpoint with its secret, as it is shown once.
+// shownSecret is an endpoint with its new secret, as the command prints it.
 type shownSecret struct {
 	ID        string `json:"id"`
 	AccountID string `json:"account_id"`
@@ -72,8 +74,8 @@ func (o output) printSecret(t *terminal, e webhooks.Endpoint, secret string) err
 
 type webhookRegisterCmd struct {
 	output
-	Account string   `required:"" help:"Whose events are sent."`
-	URL     string   `name:"url" required:"" help:"Where to: https, and reachable from outside."`
+	Account string   `required:"" help:"The account whose events are sent."`
+	URL     string   `name:"url" required:"" help:"The address to send to: https, not in a private network."`
 	Events  []string `placeholder:"KIND,…" help:"Only these kinds of events. Default: all."`
 }
 
@@ -88,11 +90,11 @@ func (cmd webhookRegisterCmd) Run(ctx context.Context, c *config.Config, t *term
 		if err != nil {
 			return err
 		}
-		made, secret, err := a.Endpoints.Register(ctx, account.ID, cmd.URL, kinds)
+		endpoint, secret, err := a.Endpoints.Register(ctx, account.ID, cmd.URL, kinds)
 		if err != nil {
 			return err
 		}
-		return cmd.printSecret(t, made, secret)
+		return cmd.printSecret(t, endpoint, secret)
 	})
 }
 
@@ -126,7 +128,9 @@ func kindsText(kinds []events.Kind) string {
 }
 
 // perAccount collects what get returns for one account, or for all of them.
-func perAccount[T any](ctx context.Context, a *app.App, accountID string, get func(context.Context, string) ([]T, error)) ([]T, error) {
+func perAccount[T any](
+	ctx context.Context, a *app.App, accountID string, get func(context.Context, string) ([]T, error),
+) ([]T, error) {
 	if accountID != "" {
 		account, err := a.Accounts.Get(ctx, accountID)
 		if err != nil {
@@ -153,7 +157,7 @@ type webhookRotateSecretCmd struct {
 	output
 	owned
 	ID    string        `arg:"" help:"The endpoint's identifier, whe_…"`
-	Grace time.Duration `default:"24h" help:"How long the old secret goes on signing beside the new one."`
+	Grace time.Duration `default:"24h" help:"How long the old secret signs as well."`
 }
 
 // Run implements the command.
@@ -180,14 +184,18 @@ type onEndpoint struct {
 	ID string `arg:"" help:"The endpoint's identifier, whe_…"`
 }
 
-// run does it and says so.
-func (cmd onEndpoint) run(ctx context.Context, c *config.Config, t *terminal, done string, do func(a *app.App) func(ctx context.Context, accountID, endpointID string) error) error {
+// run calls do, a method of webhooks.Endpoints, for the endpoint and prints the endpoint's new state.
+func (cmd onEndpoint) run(
+	ctx context.Context, c *config.Config, t *terminal, state string,
+	do func(endpoints *webhooks.Endpoints, ctx context.Context, accountID, endpointID string) error,
+) error {
 	return app.With(ctx, c, func(a *app.App) error {
 		return cmd.each(ctx, a, fault.EndpointNotFound, cmd.ID, func(accountID string) error {
-			if err := do(a)(ctx, accountID, cmd.ID); err != nil {
+			if err := do(a.Endpoints, ctx, accountID, cmd.ID); err != nil {
 				return err
 			}
-			return cmd.print(t, map[string]string{"id": cmd.ID, "account_id": accountID}, fmt.Sprintf("Endpoint %s is %s.", cmd.ID, done))
+			shown := map[string]string{"id": cmd.ID, "account_id": accountID}
+			return cmd.print(t, shown, fmt.Sprintf("Endpoint %s is %s.", cmd.ID, state))
 		})
 	})
 }
@@ -196,46 +204,50 @@ type webhookDisableCmd struct{ onEndpoint }
 
 // Run implements the command.
 func (cmd webhookDisableCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	return cmd.run(ctx, c, t, "disabled", func(a *app.App) func(context.Context, string, string) error { return a.Endpoints.Disable })
+	return cmd.run(ctx, c, t, "disabled", (*webhooks.Endpoints).Disable)
 }
 
 type webhookEnableCmd struct{ onEndpoint }
 
 // Run implements the command.
 func (cmd webhookEnableCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	return cmd.run(ctx, c, t, "enabled", func(a *app.App) func(context.Context, string, string) error { return a.Endpoints.Enable })
+	return cmd.run(ctx, c, t, "enabled", (*webhooks.Endpoints).Enable)
 }
 
 type webhookDeleteCmd struct{ onEndpoint }
 
 // Run implements the command.
 func (cmd webhookDeleteCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
-	return cmd.run(ctx, c, t, "deleted", func(a *app.App) func(context.Context, string, string) error { return a.Endpoints.Delete })
+	return cmd.run(ctx, c, t, "deleted", (*webhooks.Endpoints).Delete)
 }
 
 type webhookDeliveriesCmd struct {
 	output
 	Account  string `help:"Only this account's."`
-	State    string `help:"Only these: pending, delivered or dropped."`
+	State    string `help:"Only deliveries in this state: pending, delivered or dropped."`
 	Endpoint string `help:"Only this endpoint's."`
-	Limit    int    `default:"50" help:"How many of each account at most."`
+	Limit    int    `default:"50" help:"Deliveries of each account at most."`
 }
 
 // Run implements the command.
 func (cmd webhookDeliveriesCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
 	return app.With(ctx, c, func(a *app.App) error {
-		found, err := perAccount(ctx, a, cmd.Account, func(ctx context.Context, accountID string) ([]webhooks.Delivery, error) {
+		get := func(ctx context.Context, accountID string) ([]webhooks.Delivery, error) {
 			return cmd.deliveries(ctx, a, accountID)
-		})
+		}
+		found, err := perAccount(ctx, a, cmd.Account, get)
 		if err != nil {
 			return err
 		}
-		return list(cmd.output, t, found, "DELIVERY\tEVENT\tENDPOINT\tSTATE\tATTEMPTS\tNEXT ATTEMPT\tLAST STATUS\tLAST ERROR", deliveryLine)
+		const header = "DELIVERY\tEVENT\tENDPOINT\tSTATE\tATTEMPTS\tNEXT ATTEMPT\tLAST STATUS\tLAST ERROR"
+		return list(cmd.output, t, found, header, deliveryLine)
 	})
 }
 
 // deliveries reads pages until there are Limit deliveries or no more.
-func (cmd webhookDeliveriesCmd) deliveries(ctx context.Context, a *app.App, accountID string) ([]webhooks.Delivery, error) {
+func (cmd webhookDeliveriesCmd) deliveries(
+	ctx context.Context, a *app.App, accountID string,
+) ([]webhooks.Delivery, error) {
 	const pageSize = 200
 	var found []webhooks.Delivery
 	filter := webhooks.Filter{Account: accountID, State: webhooks.State(cmd.State), Endpoint: cmd.Endpoint}
@@ -262,5 +274,6 @@ func deliveryLine(d webhooks.Delivery) string {
 	if d.LastError != nil {
 		reason = *d.LastError
 	}
-	return fmt.Sprintf("%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s", d.ID, d.EventID, d.EndpointID, d.State, d.Attempts, when(d.NextAttemptAt), status, reason)
+	return fmt.Sprintf("%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s",
+		d.ID, d.EventID, d.EndpointID, d.State, d.Attempts, when(d.NextAttemptAt), status, reason)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/cardvault/cardvault/internal/config"
 )
 
-// workerCmd runs the workers alone: beside servers that run without, on as many machines as wanted.
+// workerCmd runs the workers without the API, for servers that run without workers. Any number of processes may run it.
 type workerCmd struct{}
 
 // Run implements the command.

@@ -8,17 +8,17 @@ import (
 	"testing"
 )
 
-// The guide's table of settings is complete: every variable with its default, and no variable that does
-// not exist.
-func TestConfig_GuideListsEverySetting(t *testing.T) {
+// The help and the guide's table of settings list every variable, the table with its default, and no other variables.
+func TestConfig_Described(t *testing.T) {
 	t.Parallel()
 	guide, err := os.ReadFile("../../openapi/guides/configuration.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	rows := map[string]string{} // the default by variable
-	for _, row := range regexp.MustCompile("(?m)^\\| `(CARDVAULT_[A-Z0-9_]+)` \\| ([^|]*) \\|").FindAllStringSubmatch(string(guide), -1) {
-		rows[row[1]] = row[2]
+	row := regexp.MustCompile("(?m)^\\| `(CARDVAULT_[A-Z0-9_]+)` \\| ([^|]*) \\|")
+	for _, match := range row.FindAllStringSubmatch(string(guide), -1) {
+		rows[match[1]] = match[2]
 	}
 	var known []string
 	fields := reflect.TypeFor[Config]()
@@ -31,7 +31,15 @@ func TestConfig_GuideListsEverySetting(t *testing.T) {
 			t.Errorf("configuration.md does not list %s", variable)
 		}
 		if value := tag.Get("default"); value != "" && shown != "`"+value+"`" {
-			t.Errorf("configuration.md says that %s is %s by default, it is %s", variable, shown, value)
+			t.Errorf("default of %s in configuration.md: got %s, want `%s`", variable, shown, value)
+		}
+		if help[variable] == "" {
+			t.Errorf("help.go does not describe %s", variable)
+		}
+	}
+	for variable := range help {
+		if !slices.Contains(known, variable) {
+			t.Errorf("help.go describes %s, which does not exist", variable)
 		}
 	}
 	for variable := range rows {

@@ -12,49 +12,56 @@ func TestEndOfV1(t *testing.T) {
 		{"2027-03-01", "", "2027-03-01T00:00:00Z", "2028-03-01T00:00:00Z"},
 		{"2027-03-01T09:30:00+02:00", "", "2027-03-01T07:30:00Z", "2028-03-01T07:30:00Z"},
 		{"2027-03-01T09:30:00.75Z", "", "2027-03-01T09:30:00Z", "2028-03-01T09:30:00Z"},
-		{"2028-02-29", "", "2028-02-29T00:00:00Z", "2029-03-01T00:00:00Z"}, // not a day less than a year
+		{"2028-02-29", "", "2028-02-29T00:00:00Z", "2029-03-01T00:00:00Z"}, // a leap day: not less than a year
 		{"2027-03-01", "2028-03-01", "2027-03-01T00:00:00Z", "2028-03-01T00:00:00Z"},
 		{"2027-03-01", "2030-01-01T12:00:00Z", "2027-03-01T00:00:00Z", "2030-01-01T12:00:00Z"},
 	} {
-		c := Config{V2ShippedAt: tc.shipped, V1SunsetAt: tc.sunset}
-		deprecated, sunset, err := c.EndOfV1()
-		if got := deprecated.Format(time.RFC3339Nano); err != nil || got != tc.wantShipped {
-			t.Errorf("%q: deprecated %s, %v, want %s", tc.shipped, got, err, tc.wantShipped)
-		}
-		if got := sunset.Format(time.RFC3339Nano); got != tc.wantSunset {
-			t.Errorf("%q, %q: sunset %s, want %s", tc.shipped, tc.sunset, got, tc.wantSunset)
-		}
+		t.Run(tc.shipped+" "+tc.sunset, func(t *testing.T) {
+			t.Parallel()
+			c := Config{V2ShippedAt: tc.shipped, V1SunsetAt: tc.sunset}
+			deprecated, sunset, err := c.EndOfV1()
+			if got := deprecated.Format(time.RFC3339Nano); err != nil || got != tc.wantShipped {
+				t.Errorf("deprecated: got %s, %v, want %s", got, err, tc.wantShipped)
+			}
+			if got := sunset.Format(time.RFC3339Nano); got != tc.wantSunset {
+				t.Errorf("sunset: got %s, want %s", got, tc.wantSunset)
+			}
+		})
 	}
 	if deprecated, sunset, err := (&Config{}).EndOfV1(); err != nil || !deprecated.IsZero() || !sunset.IsZero() {
-		t.Errorf("no date: %s, %s, %v", deprecated, sunset, err)
+		t.Errorf("no date: got %s, %s, %v, want zero times", deprecated, sunset, err)
 	}
 }
 
-func TestEndOfV1IsRefused(t *testing.T) {
+func TestEndOfV1_Invalid(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		shipped, sunset string
-		says            []string
+		want            []string // parts of the error
 	}{
-		{"2027-03-01", "2028-02-29", []string{"CARDVAULT_V1_SUNSET_AT", "12 months", "2028-03-01T00:00:00Z or later"}},
-		{"2027-03-01T09:30:00Z", "2028-03-01T09:29:59Z", []string{"CARDVAULT_V1_SUNSET_AT", "2028-03-01T09:30:00Z or later"}},
+		{"2027-03-01", "2028-02-29",
+			[]string{"CARDVAULT_V1_SUNSET_AT", "12 months", "2028-03-01T00:00:00Z or later"}},
+		{"2027-03-01T09:30:00Z", "2028-03-01T09:29:59Z",
+			[]string{"CARDVAULT_V1_SUNSET_AT", "2028-03-01T09:30:00Z or later"}},
 		{"2027-03-01", "2026-01-01", []string{"CARDVAULT_V1_SUNSET_AT"}},
 		{"", "2028-03-01", []string{"CARDVAULT_V1_SUNSET_AT", "set CARDVAULT_V2_SHIPPED_AT too"}},
 		{"soon", "", []string{"CARDVAULT_V2_SHIPPED_AT", `"soon"`, "such as 2027-03-01"}},
 		{"2027-02-30", "", []string{"CARDVAULT_V2_SHIPPED_AT"}},
 		{"2027-03-01", "@1803859200", []string{"CARDVAULT_V1_SUNSET_AT", "@1803859200"}},
 	} {
-		c := good()
-		c.V2ShippedAt, c.V1SunsetAt = tc.shipped, tc.sunset
-		err := c.Validate()
-		if err == nil {
-			t.Errorf("%q, %q was accepted", tc.shipped, tc.sunset)
-			continue
-		}
-		for _, text := range tc.says {
-			if !strings.Contains(err.Error(), text) {
-				t.Errorf("%q, %q: %q does not say %q", tc.shipped, tc.sunset, err, text)
+		t.Run(tc.shipped+" "+tc.sunset, func(t *testing.T) {
+			t.Parallel()
+			c := validConfig()
+			c.V2ShippedAt, c.V1SunsetAt = tc.shipped, tc.sunset
+			err := c.Validate()
+			if err == nil {
+				t.Fatal("Validate: got no error")
 			}
-		}
+			for _, text := range tc.want {
+				if !strings.Contains(err.Error(), text) {
+					t.Errorf("Validate: got %q, want it to contain %q", err, text)
+				}
+			}
+		})
 	}
 }

@@ -1,0 +1,59 @@
+package config
+
+import "github.com/alecthomas/kong"
+
+// help describes each setting by its variable, in the order of Config. The texts are too long for struct tags.
+var help = map[string]string{
+	"CARDVAULT_DATABASE_URL":        "PostgreSQL: a postgres:// URL or key=value pairs.",
+	"CARDVAULT_DATABASE_MAX_CONNS":  "Connections to PostgreSQL at most, per process.",
+	"CARDVAULT_DATABASE_UNPREPARED": "Use no named prepared statements, as poolers in transaction mode need.",
+	"CARDVAULT_GROUP_COMMIT": "Whose concurrent writes share a transaction: all accounts', those of one account " +
+		"(on a distributed PostgreSQL), or off.",
+	"CARDVAULT_CLOCK_TOLERANCE": "How far this machine's clock may differ from the database's. " +
+		"Beyond that, servers and workers do not start and are not ready.",
+
+	"CARDVAULT_ADDR":       "The address on which the API is served.",
+	"CARDVAULT_ADMIN_ADDR": "The address on which metrics, health and profiles are served, for operators only.",
+	"CARDVAULT_PUBLIC_URL": "The address at which clients reach the service, without /api, for the addresses of " +
+		"photos. Default: http://localhost and the port of --addr.",
+	"CARDVAULT_TRUSTED_PROXIES": "Networks of proxies whose X-Forwarded-For is trusted.",
+
+	"CARDVAULT_SECRET_KEY": "32 bytes in base64, to encrypt secrets and to sign addresses and cursors. " +
+		"Required unless private networks are allowed. Older keys may follow, to decrypt what they encrypted.",
+	"CARDVAULT_ALLOW_PRIVATE_NETWORKS": "Development only: webhooks and photos may use http and private addresses.",
+
+	"CARDVAULT_WEBHOOK_RETRY_DELAYS": "Delays after the first, second, … failed attempt.",
+	"CARDVAULT_WEBHOOK_TIMEOUT":      "The timeout of a request to an endpoint, including its response.",
+	"CARDVAULT_WEBHOOK_LEASE": "How long a process leases a delivery. If the process crashes, another one sends the " +
+		"delivery after that. Default: a minute, or twice --webhook-timeout if that is longer.",
+
+	"CARDVAULT_RATE_LIMITS": "Requests a minute by class, for tokens without limits of their own.",
+	"CARDVAULT_REDIS_URL":   "Count requests in Redis, for several processes together. Default: in process.",
+
+	"CARDVAULT_PHOTO_STORE": "Where photos are stored: a directory, or s3://bucket?region=…&endpoint=….",
+
+	"CARDVAULT_IDENTIFY_PROVIDERS": "The two identification providers, in the order of use: fingerprint, ocr.",
+	"CARDVAULT_IDENTIFY_THRESHOLD": "The least confidence, 0 to 1, at which a result is accepted.",
+	"CARDVAULT_IDENTIFY_TIMEOUT":   "The timeout of one provider.",
+
+	"CARDVAULT_MARKET_URL":  "The address of the stand-in marketplace.",
+	"CARDVAULT_MARKET_ADDR": "The address on which cardvault market serves the stand-in marketplace.",
+	"CARDVAULT_MARKET_POLL": "The interval between polls for sales and ended listings.",
+
+	"CARDVAULT_V2_SHIPPED_AT": "When v2 of the API ships: a date or an RFC 3339 time. " +
+		"If it is set, every response of v1 announces the end of v1.",
+	"CARDVAULT_V1_SUNSET_AT": "When v1 of the API may be switched off. " +
+		"Default, and the earliest: 12 months after --v2-shipped-at.",
+
+	"CARDVAULT_LOG_LEVEL": "The lowest level that is logged: debug, info, warn, error.",
+}
+
+// DescribeFlags sets the help of a Config's flags. It is for kong.PostBuild.
+func DescribeFlags(k *kong.Kong) error {
+	for _, flag := range k.Model.Flags {
+		for _, variable := range flag.Envs {
+			flag.Help = help[variable]
+		}
+	}
+	return nil
+}
