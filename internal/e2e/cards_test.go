@@ -21,66 +21,82 @@ func picture(t testing.TB, n int) []byte {
 	return b.Bytes()
 }
 
-func TestCardsByTheAPI(t *testing.T) {
+func TestCards(t *testing.T) {
 	t.Parallel()
 	c := start(t).client(t, false)
-	made := c.create(`{"identification":{"title":"Ember Fox","set":"Dawn of Cinders","number":"54/167","game":"other","year":2026,
-		"variant":"reverse holo","language":"en","condition":"NM","grade":{"company":"PSA","value":"9.5","cert_number":null}},
-		"pricing":{"cost":{"amount":300,"currency":"EUR"}},"location":"Room A/Shelf 2","sku":"EF-54","notes":"nick\nat the top"}`)
+	made := c.create(`{
+		"identification": {
+			"title": "Ember Fox", "set": "Dawn of Cinders", "number": "54/167", "game": "other", "year": 2026,
+			"variant": "reverse holo", "language": "en", "condition": "NM",
+			"grade": {"company": "PSA", "value": "9.5", "cert_number": null}
+		},
+		"pricing": {"cost": {"amount": 300, "currency": "EUR"}},
+		"location": "Room A/Shelf 2", "sku": "EF-54", "notes": "nick\nat the top"
+	}`)
 	if made.WorkflowStatus != "identified" || made.Version != 1 {
-		t.Fatalf("made %+v", made)
+		t.Fatalf("created %+v, want an identified card of version 1", made)
 	}
 	got := c.do("GET", "/cards/"+strings.ToUpper(made.ID), nil).want(t, http.StatusOK, nil)
 	if got.header.Get("ETag") != `"1"` {
-		t.Errorf("ETag %s", got.header.Get("ETag"))
+		t.Errorf("ETag %s, want \"1\"", got.header.Get("ETag"))
 	}
 	c.do("GET", "/cards/"+made.ID, nil, `If-None-Match: W/"1"`).want(t, http.StatusNotModified, nil)
 	c.do("HEAD", "/cards/"+made.ID, nil).want(t, http.StatusOK, nil)
 
 	var changed card
-	patch := `{"pricing":{"asking_price":{"amount":1250,"currency":"USD"}},"location":null,"identification":{"variant":null}}`
-	answer := c.do("PATCH", "/cards/"+made.ID, patch, `If-Match: "1"`, "Content-Type: application/merge-patch+json").want(t, http.StatusOK, &changed)
-	if changed.WorkflowStatus != "priced" || changed.Version != 2 || answer.header.Get("ETag") != `"2"` {
-		t.Errorf("changed %+v, ETag %s", changed, answer.header.Get("ETag"))
+	patch := `{
+		"pricing": {"asking_price": {"amount": 1250, "currency": "USD"}},
+		"location": null,
+		"identification": {"variant": null}
+	}`
+	got = c.do("PATCH", "/cards/"+made.ID, patch, `If-Match: "1"`, "Content-Type: application/merge-patch+json")
+	got.want(t, http.StatusOK, &changed)
+	if changed.WorkflowStatus != "priced" || changed.Version != 2 || got.header.Get("ETag") != `"2"` {
+		t.Errorf("changed %+v, ETag %s, want a priced card of version 2", changed, got.header.Get("ETag"))
 	}
-	c.do("PATCH", "/cards/"+made.ID, patch, `If-Match: "1"`).refused(t, "version_mismatch").want(t, http.StatusPreconditionFailed, nil)
+	stale := c.do("PATCH", "/cards/"+made.ID, patch, `If-Match: "1"`)
+	stale.want(t, http.StatusPreconditionFailed, nil).refused(t, "version_mismatch")
 	c.do("PATCH", "/cards/"+made.ID, `{"identification":{"title":null}}`).refused(t, "invalid_request")
 	c.do("PATCH", "/cards/"+made.ID, `{"archived":true}`).want(t, http.StatusOK, &changed)
 	if changed.WorkflowStatus != "archived" {
-		t.Errorf("archived: %s", changed.WorkflowStatus)
+		t.Errorf("workflow status %s, want archived", changed.WorkflowStatus)
 	}
 	c.do("POST", "/listings/"+made.ID+"/publish", `{}`).refused(t, "card_archived")
 
 	var found listOf[card]
 	c.do("GET", "/cards?status=archived,sold&set=Dawn%20of%20Cinders&q=fox&limit=1", nil).want(t, http.StatusOK, &found)
 	if len(found.Data) != 1 || found.HasMore {
-		t.Errorf("found %+v", found)
+		t.Errorf("found %+v, want the card", found)
 	}
 	c.do("GET", "/cards?status=listed&status=sold", nil).want(t, http.StatusOK, &found)
 	if len(found.Data) != 0 {
-		t.Errorf("found %+v", found)
+		t.Errorf("found %+v, want no card", found)
 	}
 }
 
-func TestPhotosByTheAPI(t *testing.T) {
+func TestPhotos(t *testing.T) {
 	t.Parallel()
 	c := start(t).client(t, false)
 	made := c.create(`{"identify":false}`)
 	path := "/cards/" + made.ID + "/photos/"
 	var changed card
 	c.do("PUT", path+"front", picture(t, 0), "Content-Type: image/jpeg").want(t, http.StatusOK, &changed)
-	if len(changed.Photos) != 1 || changed.Photos[0].Status != "ready" || changed.Photos[0].URL == nil || *changed.Photos[0].Width != 750 {
-		t.Fatalf("photos %+v", changed.Photos)
+	if len(changed.Photos) != 1 {
+		t.Fatalf("photos %+v, want one", changed.Photos)
 	}
 	first := changed.Photos[0]
+	if first.Status != "ready" || first.URL == nil || *first.Width != 750 {
+		t.Fatalf("photo %+v, want it ready, with a URL and a width of 750", first)
+	}
 	shown, err := http.Get(*first.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer shown.Body.Close()
 	data, err := io.ReadAll(shown.Body)
-	if err != nil || shown.StatusCode != http.StatusOK || shown.Header.Get("Content-Type") != "image/jpeg" || len(data) == 0 {
-		t.Fatalf("the photo's address: %d %s, %v", shown.StatusCode, shown.Header.Get("Content-Type"), err)
+	contentType := shown.Header.Get("Content-Type")
+	if err != nil || shown.StatusCode != http.StatusOK || contentType != "image/jpeg" || len(data) == 0 {
+		t.Fatalf("the photo's URL returns %d %s of %d bytes, %v", shown.StatusCode, contentType, len(data), err)
 	}
 	forged, err := http.Get(strings.Replace(*first.URL, "signature=", "signature=x", 1))
 	if err != nil {
@@ -88,12 +104,12 @@ func TestPhotosByTheAPI(t *testing.T) {
 	}
 	forged.Body.Close()
 	if forged.StatusCode != http.StatusNotFound {
-		t.Errorf("a forged address: %d", forged.StatusCode)
+		t.Errorf("a URL with a forged signature returns %d, want 404", forged.StatusCode)
 	}
 
 	c.do("PUT", path+"front", picture(t, 1), "Content-Type: image/jpeg").want(t, http.StatusOK, &changed)
 	if len(changed.Photos) != 1 || changed.Photos[0].ID == first.ID {
-		t.Errorf("a second front photo: %+v", changed.Photos)
+		t.Errorf("photos %+v, want the second front photo in place of the first", changed.Photos)
 	}
 	c.do("PUT", path+"front", []byte("not a picture"), "Content-Type: image/png").refused(t, "photo_invalid")
 	c.do("PUT", path+"front", `{}`).refused(t, "unsupported_media_type")
@@ -101,11 +117,11 @@ func TestPhotosByTheAPI(t *testing.T) {
 	c.do("DELETE", path+first.ID, nil).refused(t, "photo_not_found")
 	c.do("DELETE", path+changed.Photos[0].ID, nil).want(t, http.StatusNoContent, nil)
 	if left := c.get(made.ID); len(left.Photos) != 0 {
-		t.Errorf("left %+v", left.Photos)
+		t.Errorf("photos %+v after the deletion", left.Photos)
 	}
 }
 
-func TestBatchesByTheAPI(t *testing.T) {
+func TestBatches(t *testing.T) {
 	t.Parallel()
 	c := start(t).client(t, false)
 	var fair struct {
@@ -118,16 +134,16 @@ func TestBatchesByTheAPI(t *testing.T) {
 	var found listOf[card]
 	c.do("GET", "/batches/"+fair.ID+"/cards", nil).want(t, http.StatusOK, &found)
 	if len(found.Data) != 1 || found.Data[0].ID != in.ID {
-		t.Errorf("the batch's cards: %+v", found.Data)
+		t.Errorf("the batch has the cards %+v, want %s", found.Data, in.ID)
 	}
 	c.do("GET", "/cards?batch="+fair.ID, nil).want(t, http.StatusOK, &found)
 	if len(found.Data) != 1 {
-		t.Errorf("cards by batch: %+v", found.Data)
+		t.Errorf("the filter by batch finds %+v, want one card", found.Data)
 	}
 	for range 2 {
 		c.do("POST", "/batches/"+fair.ID+"/complete", nil).want(t, http.StatusOK, &fair)
 		if fair.Status != "complete" || fair.CardCount != 1 {
-			t.Errorf("complete: %+v", fair)
+			t.Errorf("completed %+v, want one card in it", fair)
 		}
 	}
 	c.do("PATCH", "/cards/"+in.ID, `{"batch_id":null}`).refused(t, "batch_complete")
@@ -136,27 +152,32 @@ func TestBatchesByTheAPI(t *testing.T) {
 	var batches listOf[struct{ ID string }]
 	c.do("GET", "/batches?status=open&updated_since=2020-01-01T00:00:00Z", nil).want(t, http.StatusOK, &batches)
 	if len(batches.Data) != 1 {
-		t.Errorf("batches: %+v", batches)
+		t.Errorf("open batches %+v, want one", batches)
 	}
 	var happened listOf[struct{ ID, Event string }]
 	c.do("GET", "/events?event=batch.completed", nil).want(t, http.StatusOK, &happened)
 	if len(happened.Data) != 1 {
-		t.Fatalf("events: %+v", happened)
+		t.Fatalf("events batch.completed %+v, want one", happened)
 	}
 	c.do("GET", "/events/"+happened.Data[0].ID, nil).want(t, http.StatusOK, nil)
 }
 
-func TestImportIsAllOrNothing(t *testing.T) {
+func TestImport_AllOrNothing(t *testing.T) {
 	t.Parallel()
 	c := start(t).client(t, false)
-	refused := c.do("POST", "/cards", `{"cards":[{},{"batch_id":"bat_01k5w0q2m7t9c3r5v8x0z1b4d6"}]}`).refused(t, "batch_not_found")
-	if !strings.Contains(string(refused.body), "batch") {
-		t.Errorf("%s", refused.body)
+	unknownBatch := c.do("POST", "/cards", `{"cards":[{},{"batch_id":"bat_01k5w0q2m7t9c3r5v8x0z1b4d6"}]}`)
+	unknownBatch.refused(t, "batch_not_found")
+	if !strings.Contains(string(unknownBatch.body), "batch") {
+		t.Errorf("%s does not name the batch", unknownBatch.body)
 	}
-	c.do("POST", "/cards", `{"cards":[{},{"photos":[{"url":"https://a.example/x","role":"front"},{"url":"https://a.example/y","role":"front"}]}]}`).refused(t, "invalid_request")
+	twoFronts := `{"cards":[{},{"photos":[
+		{"url":"https://a.example/x","role":"front"},
+		{"url":"https://a.example/y","role":"front"}
+	]}]}`
+	c.do("POST", "/cards", twoFronts).refused(t, "invalid_request")
 	var found listOf[card]
 	c.do("GET", "/cards", nil).want(t, http.StatusOK, &found)
 	if len(found.Data) != 0 {
-		t.Errorf("half imported: %+v", found.Data)
+		t.Errorf("refused imports created %+v", found.Data)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
-// client is an account's access to the API. Every answer it gets is held against the contract.
+// client sends the requests of one account with one token. It validates every response against the contract.
 type client struct {
 	t       testing.TB
 	service *service
@@ -21,7 +21,7 @@ type client struct {
 	token   string
 }
 
-// client makes an account with a token whose limits are out of the way.
+// client creates an account and a token whose rate limits no test reaches.
 func (s *service) client(t testing.TB, sandbox bool) *client {
 	t.Helper()
 	account, err := s.Accounts.Create(t.Context(), t.Name(), sandbox)
@@ -32,8 +32,15 @@ func (s *service) client(t testing.TB, sandbox bool) *client {
 	return c.limited(ratelimit.Limits{Read: 1e6, Write: 1e6, AI: 1e6})
 }
 
-// limited returns the account's access by another token, with limits of its own; a class that is 0
-// has the service's.
+// in returns the client for a subtest, which its failures belong to.
+func (c *client) in(t testing.TB) *client {
+	copied := *c
+	copied.t = t
+	return &copied
+}
+
+// limited creates another token of the account with rate limits of its own. A class whose limit is 0 has the service's
+// limit.
 func (c *client) limited(limits ratelimit.Limits) *client {
 	c.t.Helper()
 	_, secret, err := c.service.Accounts.CreateToken(c.t.Context(), c.account, "test", limits)
@@ -43,21 +50,21 @@ func (c *client) limited(limits ratelimit.Limits) *client {
 	return &client{t: c.t, service: c.service, account: c.account, token: secret}
 }
 
-// answer is what the service answered.
-type answer struct {
+// response is a response of the service.
+type response struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// do sends a request and holds the answer against the contract; for what it sends see request.
-func (c *client) do(method, path string, body any, headers ...string) answer {
+// do sends a request and validates its response. For the arguments see request.
+func (c *client) do(method, path string, body any, headers ...string) response {
 	c.t.Helper()
 	return c.send(c.request(method, path, body, headers...))
 }
 
-// request makes a request; body is JSON text, or bytes or a reader with a Content-Type among headers.
-// A header is "Name: value", or "Name:" to leave one out; one given twice is sent twice.
+// request builds a request. The body is JSON text, or bytes or a reader with a Content-Type among headers. A header is
+// "Name: value", or "Name:" to omit a default one. A header that is given twice is sent twice.
 func (c *client) request(method, path string, body any, headers ...string) *http.Request {
 	c.t.Helper()
 	var reader io.Reader
@@ -93,33 +100,33 @@ func (c *client) request(method, path string, body any, headers ...string) *http
 	return r
 }
 
-// send sends a request as it is.
-func (c *client) send(r *http.Request) answer {
+// send sends a request as it is and validates its response.
+func (c *client) send(r *http.Request) response {
 	c.t.Helper()
 	resp, err := http.DefaultClient.Do(r)
 	if err != nil {
 		c.t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	return answer{resp.StatusCode, resp.Header, apitest.Validate(c.t, r, resp)}
+	return response{resp.StatusCode, resp.Header, apitest.Validate(c.t, r, resp)}
 }
 
-// want fails the test unless the answer has the status, and decodes its body into dest if there is one.
-func (a answer) want(t testing.TB, status int, dest any) answer {
+// want fails the test unless the response has the status. It decodes the body into dest unless that is nil.
+func (r response) want(t testing.TB, status int, dest any) response {
 	t.Helper()
-	if a.status != status {
-		t.Fatalf("status %d, want %d: %s", a.status, status, a.body)
+	if r.status != status {
+		t.Fatalf("status %d, want %d: %s", r.status, status, r.body)
 	}
 	if dest != nil {
-		if err := json.Unmarshal(a.body, dest); err != nil {
-			t.Fatalf("%v: %s", err, a.body)
+		if err := json.Unmarshal(r.body, dest); err != nil {
+			t.Fatalf("decode the response: %v: %s", err, r.body)
 		}
 	}
-	return a
+	return r
 }
 
-// refused fails the test unless the answer is an error with the code.
-func (a answer) refused(t testing.TB, code string) answer {
+// refused reports an error unless the response is an error with the code.
+func (r response) refused(t testing.TB, code string) response {
 	t.Helper()
 	var e struct {
 		Error struct {
@@ -128,13 +135,14 @@ func (a answer) refused(t testing.TB, code string) answer {
 			Status  int
 		}
 	}
-	if err := json.Unmarshal(a.body, &e); err != nil || e.Error.Code != code || e.Error.Status != a.status || e.Error.Message == "" {
-		t.Errorf("%d %s, want %s", a.status, a.body, code)
+	err := json.Unmarshal(r.body, &e)
+	if err != nil || e.Error.Code != code || e.Error.Status != r.status || e.Error.Message == "" {
+		t.Errorf("got %d %s, want an error with the code %s", r.status, r.body, code)
 	}
-	return a
+	return r
 }
 
-// card is what the tests look at of a card.
+// card holds the fields of a card that the tests check.
 type card struct {
 	ID             string
 	WorkflowStatus string `json:"workflow_status"`
@@ -154,7 +162,7 @@ type card struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
-// listOf is a page of anything.
+// listOf is a page of a list.
 type listOf[T any] struct {
 	Data       []T
 	HasMore    bool    `json:"has_more"`

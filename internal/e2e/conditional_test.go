@@ -90,7 +90,7 @@ func TestRepeatedPosts(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	c := s.client(t, false)
-	post := func(c *client, path, body, key string) answer {
+	post := func(c *client, path, body, key string) response {
 		return c.do("POST", path, body, "Idempotency-Key: "+key)
 	}
 	first := post(c, "/batches", `{"name":"Spring fair"}`, "spring").want(t, http.StatusCreated, nil)

@@ -39,7 +39,7 @@ func dial(t testing.TB, address string) *wire {
 func (w *wire) write(text string) { _, _ = io.WriteString(w, text) }
 
 // read returns the next answer.
-func (w *wire) read() answer {
+func (w *wire) read() response {
 	w.t.Helper()
 	resp, err := http.ReadResponse(w.answers, nil)
 	if err != nil {
@@ -49,7 +49,7 @@ func (w *wire) read() answer {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return answer{resp.StatusCode, resp.Header, body}
+	return response{resp.StatusCode, resp.Header, body}
 }
 
 // closed fails the test unless the server closes the connection without another word.

@@ -1,4 +1,4 @@
-// Package e2e tests the whole service through HTTP, in one process, on a real PostgreSQL with the sandbox marketplace
-// beside it. Every response is validated against the contract, and every operation of the contract must be called.
-// Package processtest beneath it tests the program as processes. It holds nothing but tests.
+// Package e2e tests the whole service through HTTP, in one process, with a real PostgreSQL and the sandbox marketplace.
+// Every response is validated against the contract, and the tests must call every operation of the contract. Package
+// processtest tests the program as processes. Package e2e contains only tests.
 package e2e

@@ -25,7 +25,7 @@ func TestEveryOperationWithoutADatabase(t *testing.T) {
 		if a.Responses.Value("501") != nil { // it does not need the inventory
 			from = fresh
 		}
-		from.ask(a).want(t, http.StatusServiceUnavailable, nil).refused(t, "unavailable")
+		from.call(a).want(t, http.StatusServiceUnavailable, nil).refused(t, "unavailable")
 	}
 }
 
@@ -63,7 +63,7 @@ func TestEveryOperationFailsQuietly(t *testing.T) {
 		if a.Responses.Value("501") != nil {
 			from = fresh
 		}
-		got := from.ask(a).want(t, http.StatusInternalServerError, nil).refused(t, "internal_error")
+		got := from.call(a).want(t, http.StatusInternalServerError, nil).refused(t, "internal_error")
 		said(t, got.body, "Something went wrong on our side. Quote request "+got.header.Get("X-Request-Id")+".")
 	}
 }

@@ -105,7 +105,7 @@ func TestForeignIdentifiersAreUnknownOnes(t *testing.T) {
 // tryForeign sends one request with identifiers that are none of the caller's and compares the answers.
 func (c *client) tryForeign(u use, body string, mine, theirs possessions) {
 	c.t.Helper()
-	try := func(id string) answer { return c.sendUse(u, body, mine, id) }
+	try := func(id string) response { return c.sendUse(u, body, mine, id) }
 	foreign := u.of(theirs)
 	prefix, _, _ := strings.Cut(foreign, "_")
 	want := try(prefix + "_01k5w0q2m7t9c3r5v8x0z1b4d6")
@@ -137,7 +137,7 @@ func otherKind(u use, p possessions) string {
 	return p.card
 }
 
-func (c *client) sendUse(u use, body string, mine possessions, id string) answer {
+func (c *client) sendUse(u use, body string, mine possessions, id string) response {
 	c.t.Helper()
 	path := strings.NewReplacer("{id}", strings.ReplaceAll(id, ";", "%3B"), "{card}", mine.card).Replace(u.path)
 	if body == "" {
@@ -151,7 +151,7 @@ func (c *client) sendUse(u use, body string, mine possessions, id string) answer
 }
 
 // alike reports whether two answers tell a client the same.
-func alike(a, b answer) bool {
+func alike(a, b response) bool {
 	for _, name := range []string{"Content-Type", "ETag", "Cache-Control", "Allow", "X-Ratelimit-Limit", "Content-Length"} {
 		if !slices.Equal(a.header[http.CanonicalHeaderKey(name)], b.header[http.CanonicalHeaderKey(name)]) {
 			return false

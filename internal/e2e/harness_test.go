@@ -21,7 +21,7 @@ import (
 	"github.com/cardvault/cardvault/internal/sandboxmarket"
 )
 
-// TestMain runs the end-to-end tests and then fails if they left an operation of the contract out.
+// TestMain runs the end-to-end tests. It fails if no test called an operation of the contract.
 func TestMain(m *testing.M) {
 	slog.SetDefault(slog.New(slog.DiscardHandler))
 	code := m.Run()
@@ -33,18 +33,20 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// filtered reports whether only some of the tests were asked for.
+// filtered reports whether the command line selects some of the tests.
 func filtered() bool {
 	for _, arg := range os.Args {
-		if strings.HasPrefix(arg, "-test.run=") || strings.HasPrefix(arg, "-test.list=") || strings.HasPrefix(arg, "-test.bench=") {
-			return true
+		for _, flag := range []string{"-test.run=", "-test.list=", "-test.bench="} {
+			if strings.HasPrefix(arg, flag) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// service is the whole product in one process, wired as `cardvault serve` wires it, on a database
-// of its own, with the stand-in marketplace beside it.
+// service is the whole service in the process of the test, assembled as `cardvault serve` assembles it. It has a database
+// and a sandbox marketplace of its own.
 type service struct {
 	*app.App
 	url    string // of the API, with /api
@@ -52,12 +54,13 @@ type service struct {
 	market *httptest.Server
 }
 
-// start runs the service until the test ends; adjust changes its settings first.
+// start runs the service until the test ends. Each function in adjust changes its settings before it starts.
 func start(t testing.TB, adjust ...func(*config.Config)) *service {
 	t.Helper()
 	return startOn(t, pgtest.URL(t), adjust...)
 }
 
+// startOn is start with an existing database.
 func startOn(t testing.TB, databaseURL string, adjust ...func(*config.Config)) *service {
 	t.Helper()
 	c := settings(t, databaseURL)
@@ -83,13 +86,13 @@ func startOn(t testing.TB, databaseURL string, adjust ...func(*config.Config)) *
 	return s
 }
 
-// settings are the defaults of the command line for a database, fit for tests.
+// settings returns the defaults of the command line with the changes that tests need.
 func settings(t testing.TB, databaseURL string) *config.Config {
 	t.Helper()
 	var cli struct {
 		config.Config `embed:""`
 	}
-	parser, err := kong.New(&cli, kong.Exit(func(int) { t.Fatal("kong wants to exit") }))
+	parser, err := kong.New(&cli, kong.Exit(func(int) { t.Fatal("the command line is invalid") }))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +105,7 @@ func settings(t testing.TB, databaseURL string) *config.Config {
 	return &c
 }
 
-// serve starts the workers and the public handler.
+// serve starts the workers and the public server.
 func (s *service) serve(t testing.TB, public *httptest.Server) {
 	t.Helper()
 	parts, err := s.Services(t.Context())
@@ -137,19 +140,19 @@ func (s *service) serve(t testing.TB, public *httptest.Server) {
 	t.Cleanup(public.Close)
 }
 
-// eventually waits until done, for things that happen in the background and give no signal to a
-// client other than their result; it fails after a minute: machines are busy.
+// eventually polls until done returns true and fails the test after a minute. It is for work in the background whose
+// only signal to a client is its result.
 func eventually(t testing.TB, what string, done func() bool) {
 	t.Helper()
 	deadline := time.NewTimer(time.Minute)
 	defer deadline.Stop()
-	look := time.NewTicker(10 * time.Millisecond)
-	defer look.Stop()
+	poll := time.NewTicker(10 * time.Millisecond)
+	defer poll.Stop()
 	for !done() {
 		select {
 		case <-deadline.C:
-			t.Fatalf("%s: not after a minute", what)
-		case <-look.C:
+			t.Fatalf("not within a minute: %s", what)
+		case <-poll.C:
 		}
 	}
 }

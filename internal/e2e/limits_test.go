@@ -14,11 +14,11 @@ import (
 )
 
 // rate is what an answer's headers say of its limit.
-func (a answer) rate(t testing.TB) (limit, remaining int, reset time.Time) {
+func (r response) rate(t testing.TB) (limit, remaining int, reset time.Time) {
 	t.Helper()
 	var figures [3]int
 	for i, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} {
-		n, err := strconv.Atoi(a.header.Get(name))
+		n, err := strconv.Atoi(r.header.Get(name))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -37,7 +37,7 @@ type counted struct {
 
 // exhaust sends limit requests, in turn those given, and one more, and checks the figures of each.
 // It returns what the last was answered.
-func (c *client) exhaust(limit int, of ...counted) answer {
+func (c *client) exhaust(limit int, of ...counted) response {
 	c.t.Helper()
 	begun := time.Now()
 	for n := 1; n <= limit; n++ {

@@ -21,7 +21,7 @@ func TestServe_SlowReadsOfOneTokenHoldUpNoOther(t *testing.T) {
 	if _, err := lock.ExecContext(t.Context(), `LOCK TABLE cards IN ACCESS EXCLUSIVE MODE`); err != nil {
 		t.Fatal(err)
 	}
-	answers := make(chan answer, reads)
+	answers := make(chan response, reads)
 	for range reads {
 		go func() { answers <- slow.do("GET", "/cards?q=em", nil) }()
 	}

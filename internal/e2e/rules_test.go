@@ -28,7 +28,7 @@ func TestASoldCardStaysAsItIs(t *testing.T) {
 	eventually(t, "the card is sold", func() bool { return c.get(mine.card).WorkflowStatus == "sold" })
 	before := s.snapshot(t)
 	card := "/cards/" + mine.card
-	for _, got := range []answer{
+	for _, got := range []response{
 		c.do("PATCH", card, `{"pricing":{"asking_price":{"amount":1,"currency":"USD"}}}`),
 		c.do("PATCH", card, `{"archived":true}`),
 		c.do("PUT", card+"/photos/back", blank(t), "Content-Type: image/jpeg"),
@@ -48,7 +48,7 @@ func TestACompleteBatchTakesNoCard(t *testing.T) {
 	mine := c.own()
 	c.do("POST", "/batches/"+mine.batch+"/complete", nil).want(t, http.StatusOK, nil)
 	other := c.create(`{}`)
-	for _, got := range []answer{
+	for _, got := range []response{
 		c.do("POST", "/cards", `{"cards":[{},{"batch_id":"`+mine.batch+`"}]}`),
 		c.do("PATCH", "/cards/"+other.ID, `{"batch_id":"`+mine.batch+`"}`),
 		c.do("PATCH", "/cards/"+mine.card, `{"batch_id":null}`),
