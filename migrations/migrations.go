@@ -1,10 +1,10 @@
-// Package migrations holds the schema's numbered steps, embedded into the program. A step that was
-// released is never edited; a change is a new step.
+// Package migrations embeds the migrations of the database's schema. A released migration is never edited: a change of
+// the schema is a new migration. The package does not apply them; see package postgres.
 package migrations
 
 import "embed"
 
-// Files are the steps, NNNN_name.sql, in goose's format.
+// Files has the migrations, NNNN_name.sql, in goose's format.
 //
 //go:embed *.sql
 var Files embed.FS

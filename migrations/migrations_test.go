@@ -17,13 +17,13 @@ var (
 // down is for development.
 func TestIndexesOnExistingTables_AreConcurrent(t *testing.T) {
 	t.Parallel()
-	steps, err := fs.Glob(Files, "*.sql")
-	if err != nil || len(steps) == 0 {
-		t.Fatalf("%v, %v", steps, err)
+	files, err := fs.Glob(Files, "*.sql")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%v, %v", files, err)
 	}
 	indexes := 0
-	for _, step := range steps {
-		text, err := fs.ReadFile(Files, step)
+	for _, file := range files {
+		text, err := fs.ReadFile(Files, file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +35,7 @@ func TestIndexesOnExistingTables_AreConcurrent(t *testing.T) {
 		for _, index := range newIndex.FindAllSubmatch(text, -1) {
 			indexes++
 			if table := string(index[3]); len(index[1]) == 0 && !slices.Contains(made, table) {
-				t.Errorf("%s builds %s on %s without CONCURRENTLY", step, index[2], table)
+				t.Errorf("%s builds %s on %s without CONCURRENTLY", file, index[2], table)
 			}
 		}
 	}

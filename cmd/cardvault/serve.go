@@ -10,7 +10,7 @@ import (
 // serveCmd serves the API.
 type serveCmd struct {
 	Workers bool `default:"true" negatable:"" help:"Run the workers in this process too."`
-	Migrate bool `help:"Bring the database's schema up to date first."`
+	Migrate bool `help:"Apply missing migrations first, like migrate up."`
 }
 
 // Run implements the command.

@@ -50,7 +50,7 @@ func OpenDatabase(ctx context.Context, c *config.Config) (*postgres.DB, error) {
 	return db, nil
 }
 
-// Migrate brings the schema of the database up to date.
+// Migrate applies the migrations that the database does not have.
 func Migrate(ctx context.Context, c *config.Config) error {
 	db, err := OpenDatabase(ctx, c)
 	if err != nil {

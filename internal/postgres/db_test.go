@@ -35,11 +35,11 @@ func TestMigrate_IsRepeatable(t *testing.T) {
 func TestMigrate_DoesNotBlockRequestsDuringBackup(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
-	steps, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files)
+	provider, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := steps.DownTo(ctx, 6); err != nil { // step 7 changes idempotency_keys
+	if _, err := provider.DownTo(ctx, 6); err != nil { // migration 7 changes idempotency_keys
 		t.Fatal(err)
 	}
 	backup, err := db.SQL().BeginTx(ctx, nil)
@@ -74,11 +74,11 @@ func TestMigrate_DoesNotBlockRequestsDuringBackup(t *testing.T) {
 func TestMigrate_IndexBuildDoesNotBlockWriters(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
-	steps, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files)
+	provider, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := steps.DownTo(ctx, 4); err != nil { // step 5 builds an index on listings
+	if _, err := provider.DownTo(ctx, 4); err != nil { // migration 5 builds an index on listings
 		t.Fatal(err)
 	}
 	writer, err := db.SQL().BeginTx(ctx, nil)

@@ -27,8 +27,8 @@ type Migration struct {
 // statements queue behind a waiting migration, so it waits briefly and tries again.
 const (
 	migrationLockTimeout = "SET lock_timeout = '2s'"
-	migrationPause       = time.Second // doubles after each attempt
-	migrationMaxPause    = 10 * time.Second
+	migrationDelay       = time.Second // doubles after each attempt
+	migrationMaxDelay    = 10 * time.Second
 	migrationMaxWait     = 10 * time.Minute
 	// migrationTime limits each statement. Building the index of a large table takes long.
 	migrationTime = 24 * time.Hour
@@ -56,7 +56,7 @@ func Migrate(ctx context.Context, db *DB) error {
 // one that failed has no effect, because each is a transaction, or can be repeated if it has NO TRANSACTION.
 func retryWhileLocked(ctx context.Context, migrate func() error) error {
 	begun := time.Now()
-	for pause := migrationPause; ; pause = min(2*pause, migrationMaxPause) {
+	for delay := migrationDelay; ; delay = min(2*delay, migrationMaxDelay) {
 		err := migrate()
 		var refused *pq.Error
 		if !errors.As(err, &refused) || refused.Code != pqerror.LockNotAvailable {
@@ -66,7 +66,7 @@ func retryWhileLocked(ctx context.Context, migrate func() error) error {
 			slog.WarnContext(ctx, "migration waits for a table that a backup or another long transaction uses",
 				"error", err)
 			select {
-			case <-time.After(pause):
+			case <-time.After(delay):
 				continue
 			case <-ctx.Done():
 			}

@@ -13,7 +13,7 @@ import (
 	"github.com/lib/pq/pqerror"
 )
 
-var errLocked = fmt.Errorf("step 8: %w", &pq.Error{Code: pqerror.LockNotAvailable})
+var errLocked = fmt.Errorf("migration 8: %w", &pq.Error{Code: pqerror.LockNotAvailable})
 
 func TestRetryWhileLocked_Retries(t *testing.T) {
 	t.Parallel()
@@ -55,7 +55,7 @@ func TestRetryWhileLocked_GivesUp(t *testing.T) {
 				defer cancel()
 				start := time.Now()
 				err := retryWhileLocked(ctx, func() error { return errLocked })
-				if took := time.Since(start); took < c.atLeast || took >= c.atLeast+migrationMaxPause {
+				if took := time.Since(start); took < c.atLeast || took >= c.atLeast+migrationMaxDelay {
 					t.Errorf("gave up after %v, want %v", took, c.atLeast)
 				}
 				if !errors.Is(err, c.want) || !strings.Contains(err.Error(), "in use by a backup") {

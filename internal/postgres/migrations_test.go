@@ -18,11 +18,11 @@ import (
 func TestMigration0008_FillsTheDerivedTables(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
-	steps, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files)
+	provider, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := steps.DownTo(ctx, 7); err != nil {
+	if _, err := provider.DownTo(ctx, 7); err != nil {
 		t.Fatal(err)
 	}
 	const before = `
@@ -35,7 +35,7 @@ func TestMigration0008_FillsTheDerivedTables(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := steps.Up(ctx); err != nil {
+	if _, err := provider.Up(ctx); err != nil {
 		t.Fatal(err)
 	}
 	type row struct {
@@ -63,11 +63,11 @@ func TestMigration0008_FillsTheDerivedTables(t *testing.T) {
 func TestMigration0014_RenamesStoredProvider(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
-	steps, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files)
+	provider, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := steps.DownTo(ctx, 13); err != nil {
+	if _, err := provider.DownTo(ctx, 13); err != nil {
 		t.Fatal(err)
 	}
 	for _, account := range []string{"acc_a", "acc_b"} {
@@ -76,7 +76,7 @@ func TestMigration0014_RenamesStoredProvider(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// More than one step of the migration, and every kind of provider in each.
+		// More than one batch of the migration, and every kind of provider in each.
 		if _, err := db.Exec(ctx, `
 			INSERT INTO cards (account_id, id, workflow_status, identification_status, provider, ever_priced, archived,
 				awaits_identification, photos, version, created_at, updated_at)
@@ -86,7 +86,7 @@ func TestMigration0014_RenamesStoredProvider(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := steps.Up(ctx); err != nil {
+	if _, err := provider.Up(ctx); err != nil {
 		t.Fatal(err)
 	}
 	type row struct {
