@@ -11,28 +11,28 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// defaultBuyer is the buyer if the request names none.
+// defaultBuyer is the name of the buyer if the request does not contain one.
 const defaultBuyer = "sandbox-buyer"
 
 // outcome is the response of the control routes.
 type outcome struct {
 	SKU       string       `json:"sku"`
-	ListingID string       `json:"listing_id"`
-	State     string       `json:"state"` // sold or ended
+	ListingID string       `json:"listing_id"` // at the marketplace
+	State     string       `json:"state"`      // sold or ended
 	OrderID   *string      `json:"order_id"`
 	Price     *money.Money `json:"price"`
 	Buyer     *string      `json:"buyer"`
 }
 
-// controlRoutes are what eBay does not have: a visitor of the site, for tests and scripts. {sku} is
-// the SKU or the listing's identifier in the service, with or without its underscore.
 // controlRoutes adds routes that eBay does not have: tests and scripts use them to act as a visitor of the
-// site. {sku} is the SKU or the listing's identifier in the service, with or without its underscore.
+// site. {sku} is the SKU or the listing's identifier in CardVault, with or without its underscore.
 func (s *server) controlRoutes(mux *http.ServeMux) {
-	mux.HandleFunc("POST /standin/listings/{sku}/buy", s.control(s.apiBuy))
-	mux.HandleFunc("POST /standin/listings/{sku}/end", s.control(s.apiEnd))
+	const base = "/standin/listings/{sku}" // documented in openapi/guides/sandbox.md
+	mux.HandleFunc("POST "+base+"/buy", s.control(s.apiBuy))
+	mux.HandleFunc("POST "+base+"/end", s.control(s.apiEnd))
 }
 
+// control returns the handler of a control route. It writes errors in CardVault's format.
 func (s *server) control(next func(r *http.Request, sku string) (outcome, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		done, err := next(r, ebay.SKU(r.PathValue("sku")))
@@ -62,14 +62,15 @@ func (s *server) faultOf(r *http.Request, err error) *fault.Error {
 	return fault.New(fault.InternalError, "something went wrong: try again")
 }
 
-// apiBuy takes an optional body {"price": {"amount", "currency"}, "buyer": "…"}.
+// apiBuy reads an optional body {"price": {"amount", "currency"}, "buyer": "…"}.
 func (s *server) apiBuy(r *http.Request, sku string) (outcome, error) {
 	var body struct {
 		Price *money.Money `json:"price"`
 		Buyer string       `json:"buyer"`
 	}
 	if err := json.NewDecoder(r.Body).Decode(&body); err != nil && !errors.Is(err, io.EOF) {
-		return outcome{}, fault.New(fault.InvalidJSON, `the body must be empty or {"price": {"amount", "currency"}, "buyer"}`)
+		return outcome{}, fault.New(fault.InvalidJSON,
+			`the body must be empty or {"price": {"amount", "currency"}, "buyer"}`)
 	}
 	if body.Price != nil {
 		if err := body.Price.Check("price"); err != nil {

@@ -20,8 +20,8 @@ import (
 	"github.com/cardvault/cardvault/internal/sharedtest"
 )
 
-// contract is one of eBay's published contracts, made strict: a field that it does not name is an
-// error, where eBay's own document would let it pass.
+// contract is one of eBay's published contracts. Unlike eBay's document, it does not allow fields that it does
+// not define.
 type contract struct {
 	prefix string
 	router routers.Router
@@ -40,7 +40,7 @@ func loadContract(t *testing.T, file, prefix string) contract {
 		schema.Value.AdditionalProperties = openapi3.AdditionalProperties{Has: &closed}
 	}
 	if product := doc.Components.Schemas["Product"]; product != nil {
-		// The document says "string"; its own description and example show an object of arrays.
+		// The type in the document is "string", but its description and its example show an object of arrays.
 		values := openapi3.NewArraySchema().WithItems(openapi3.NewStringSchema())
 		product.Value.Properties["aspects"] = openapi3.NewObjectSchema().WithAdditionalProperties(values).NewRef()
 	}
@@ -51,44 +51,50 @@ func loadContract(t *testing.T, file, prefix string) contract {
 	return contract{prefix, router, doc.Components.Schemas["Error"].Value}
 }
 
-// check validates one exchange.
-func (c contract) check(t *testing.T, r *http.Request, answer *httptest.ResponseRecorder) {
+// check validates a request and its response.
+func (c contract) check(t *testing.T, r *http.Request, response *httptest.ResponseRecorder) {
+	t.Helper()
 	route, params, err := c.router.FindRoute(r)
 	if err != nil {
-		t.Errorf("%s %s is no call of the contract: %v", r.Method, r.URL, err)
+		t.Errorf("%s %s is not in the contract: %v", r.Method, r.URL, err)
 		return
 	}
-	options := &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true}
+	options := &openapi3filter.Options{
+		AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true,
+	}
 	input := &openapi3filter.RequestValidationInput{Request: r, PathParams: params, Route: route, Options: options}
 	if err := openapi3filter.ValidateRequest(t.Context(), input); err != nil {
 		t.Errorf("%s %s: request: %v", r.Method, r.URL, err)
 	}
-	if answer.Code >= 400 {
-		c.checkErrors(t, answer.Body.Bytes())
+	if response.Code >= 400 {
+		c.checkErrors(t, response.Body.Bytes())
 		return
 	}
-	output := &openapi3filter.ResponseValidationInput{RequestValidationInput: input, Status: answer.Code, Header: answer.Header(),
-		Body: io.NopCloser(bytes.NewReader(answer.Body.Bytes())), Options: options}
+	output := &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: input, Status: response.Code, Header: response.Header(),
+		Body: io.NopCloser(bytes.NewReader(response.Body.Bytes())), Options: options,
+	}
 	if err := openapi3filter.ValidateResponse(t.Context(), output); err != nil {
-		t.Errorf("%s %s: answer %d: %v", r.Method, r.URL, answer.Code, err)
+		t.Errorf("%s %s: response %d: %v", r.Method, r.URL, response.Code, err)
 	}
 }
 
 func (c contract) checkErrors(t *testing.T, body []byte) {
-	var answer struct {
+	t.Helper()
+	var response struct {
 		Errors []any `json:"errors"`
 	}
-	if err := json.Unmarshal(body, &answer); err != nil || len(answer.Errors) == 0 {
-		t.Errorf("a apiError without errors[]: %s", body)
+	if err := json.Unmarshal(body, &response); err != nil || len(response.Errors) == 0 {
+		t.Errorf("error response without errors[]: %s", body)
 	}
-	for _, reason := range answer.Errors {
+	for _, reason := range response.Errors {
 		if err := c.errors.VisitJSON(reason); err != nil {
 			t.Errorf("errors[]: %v", err)
 		}
 	}
 }
 
-// conform checks every exchange of a market from now on and counts them by operation and status.
+// conform checks every later request and response of a market, and counts them by operation and status.
 func conform(t *testing.T, m *market) map[string]int {
 	t.Helper()
 	contracts := []contract{
@@ -102,20 +108,16 @@ func conform(t *testing.T, m *market) map[string]int {
 			t.Error(err)
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
-		answer := httptest.NewRecorder()
-		next.ServeHTTP(answer, r)
+		response := httptest.NewRecorder()
+		next.ServeHTTP(response, r)
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		for _, c := range contracts {
 			if path, ok := strings.CutPrefix(r.URL.Path, c.prefix); ok {
-				c.check(t, r, answer)
-				seen[r.Method+" "+strings.Split(path, "/")[1]+" "+http.StatusText(answer.Code)]++
+				c.check(t, r, response)
+				seen[r.Method+" "+strings.Split(path, "/")[1]+" "+http.StatusText(response.Code)]++
 			}
 		}
-		for name, values := range answer.Header() {
-			w.Header()[name] = values
-		}
-		w.WriteHeader(answer.Code)
-		w.Write(answer.Body.Bytes())
+		copyResponse(w, response)
 	}
 	m.intercept.Store(&intercept)
 	return seen
@@ -130,8 +132,8 @@ func TestMarket_ConformsToContracts(t *testing.T) {
 	for _, o := range []marketplaces.Offer{sold, withdrawn, graded, sold} {
 		publish(t, m, o)
 	}
-	m.mustPost(t, "/standin/listings/"+sold.ListingID+"/buy", "")
-	m.mustPost(t, "/standin/listings/"+graded.ListingID+"/end", "")
+	m.mustPost(t, buyPath(sold.ListingID), "")
+	m.mustPost(t, endPath(graded.ListingID), "")
 	if _, err := m.seller.End(t.Context(), marketplaces.Ref{ListingID: withdrawn.ListingID}); err != nil {
 		t.Error(err)
 	}
@@ -139,12 +141,14 @@ func TestMarket_ConformsToContracts(t *testing.T) {
 		m.status(t, o.ListingID)
 	}
 	if sales, err := m.seller.Sales(t.Context(), time.Now().Add(-time.Hour)); err != nil || len(sales.Sold) != 1 {
-		t.Errorf("sales: %+v, %v", sales, err)
+		t.Errorf("Sales = %+v, %v, want one sale", sales, err)
 	}
-	for _, call := range []string{"GET offer Not Found", "GET offer OK", "PUT inventory_item Created", "POST offer Created",
-		"POST offer OK", "PUT offer OK", "GET order OK"} {
+	for _, call := range []string{
+		"GET offer Not Found", "GET offer OK", "PUT inventory_item Created", "POST offer Created", "POST offer OK",
+		"PUT offer OK", "GET order OK",
+	} {
 		if seen[call] == 0 {
-			t.Errorf("no exchange %q was checked, only %v", call, seen)
+			t.Errorf("%q was not checked, only %v", call, seen)
 		}
 	}
 }

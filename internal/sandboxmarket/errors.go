@@ -16,7 +16,7 @@ type apiError struct {
 	errors []ebay.Error
 }
 
-// Error returns the first reason.
+// Error returns the status and the first error.
 func (r *apiError) Error() string {
 	return fmt.Sprintf("%d: %d %s", r.status, r.errors[0].ErrorID, r.errors[0].LongMessage)
 }
@@ -42,7 +42,6 @@ func inventoryError(id int, message string, parameters ...ebay.Parameter) ebay.E
 		Message: message, LongMessage: message, Parameters: parameters}
 }
 
-// refuse returns a 400 with one reason of the Inventory API.
 // badRequest returns a 400 response with one error of the Inventory API.
 func badRequest(id int, message string, parameters ...ebay.Parameter) *apiError {
 	return &apiError{http.StatusBadRequest, []ebay.Error{inventoryError(id, message, parameters...)}}
@@ -57,7 +56,8 @@ func invalidValue(field string) *apiError {
 func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	var apiErr *apiError
 	if !errors.As(err, &apiErr) {
-		s.log.ErrorContext(r.Context(), "marketplace request failed", "method", r.Method, "path", r.URL.Path, "error", err)
+		s.log.ErrorContext(r.Context(), "marketplace request failed",
+			"method", r.Method, "path", r.URL.Path, "error", err)
 		apiErr = &apiError{http.StatusInternalServerError, []ebay.Error{systemError}}
 	}
 	writeJSON(w, apiErr.status, ebay.ErrorBody{Errors: apiErr.errors})

@@ -13,12 +13,12 @@ import (
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 )
 
-// breaks are the ways in which a request or its response is lost.
+// breaks are ways to lose a request or its response.
 var breaks = map[string]func(w http.ResponseWriter, r *http.Request, next http.Handler){
 	"request lost": func(w http.ResponseWriter, _ *http.Request, _ http.Handler) {
 		w.WriteHeader(http.StatusBadGateway)
 	},
-	"answer lost": func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	"response lost": func(w http.ResponseWriter, r *http.Request, next http.Handler) {
 		next.ServeHTTP(httptest.NewRecorder(), r)
 		w.WriteHeader(http.StatusBadGateway)
 	},
@@ -28,7 +28,7 @@ var breaks = map[string]func(w http.ResponseWriter, r *http.Request, next http.H
 	},
 }
 
-// breakNth breaks the nth request from now, counted from 1, in the way given.
+// breakNth breaks the nth request from now, counted from 1. how is a key of breaks.
 func (m *market) breakNth(n int64, how string) (broken *atomic.Bool) {
 	broken = &atomic.Bool{}
 	var count atomic.Int64
@@ -44,7 +44,7 @@ func (m *market) breakNth(n int64, how string) (broken *atomic.Bool) {
 	return broken
 }
 
-// Publish calls lookup, inventory item, offer and publish. Whichever call fails, a second Publish
+// Publish calls lookup, inventory item, offer and publish. After a fault in any of them, a second Publish
 // results in one listing.
 func TestPublish_SucceedsAfterEveryFault(t *testing.T) {
 	t.Parallel()
@@ -57,47 +57,46 @@ func TestPublish_SucceedsAfterEveryFault(t *testing.T) {
 				_, err := m.seller.Publish(t.Context(), o)
 				// net/http repeats a GET by itself on a connection that broke.
 				if err == nil && (how != "connection lost" || step != 1) {
-					t.Fatal("the fault went unnoticed")
+					t.Fatal("Publish returns no error")
 				}
 				if err != nil && !fault.Is(err, fault.UpstreamError) {
 					t.Fatalf("got %v, want upstream_error", err)
 				}
 				if !broken.Load() {
-					t.Fatal("the call was never made")
+					t.Fatal("Publish did not make the call")
 				}
 				published := publish(t, m, o)
-				if got := m.status(t, o.ListingID); got.State != marketplaces.Live || got.ExternalID != published.ExternalID {
-					t.Errorf("Publish answers %+v, the marketplace shows %+v", published, got)
+				got := m.status(t, o.ListingID)
+				if got.State != marketplaces.Live || got.ExternalID != published.ExternalID {
+					t.Errorf("Publish = %+v, but Status = %+v", published, got)
 				}
 				if n := m.listed.Load(); n != 1 {
-					t.Errorf("%d listings were made", n)
+					t.Errorf("%d listings were created, want 1", n)
 				}
 			})
 		}
 	}
 }
 
-// End calls lookup, withdraw, lookup and close. Whichever call fails, a second End ends the listing,
-// and no Publish makes it live again.
+// End calls lookup, withdraw, lookup and close. After a fault in any of them, a second End ends the listing,
+// and Publish does not list it again.
 func TestEnd_SucceedsAfterEveryFault(t *testing.T) {
 	t.Parallel()
 	for step := int64(1); step <= 4; step++ {
-		for _, how := range []string{"request lost", "answer lost"} {
+		for _, how := range []string{"request lost", "response lost"} {
 			t.Run(fmt.Sprintf("%s at call %d", how, step), func(t *testing.T) {
 				t.Parallel()
 				m, o := setup(t), newOffer()
 				publish(t, m, o)
 				m.breakNth(step, how)
-				if _, err := m.seller.End(t.Context(), marketplaces.Ref{ListingID: o.ListingID}); !fault.Is(err, fault.UpstreamError) {
+				ref := marketplaces.Ref{ListingID: o.ListingID}
+				if _, err := m.seller.End(t.Context(), ref); !fault.Is(err, fault.UpstreamError) {
 					t.Fatalf("got %v, want upstream_error", err)
 				}
-				if got, err := m.seller.End(t.Context(), marketplaces.Ref{ListingID: o.ListingID}); err != nil || got.State != marketplaces.Ended {
-					t.Fatalf("End again answers %+v, %v", got, err)
+				if got, err := m.seller.End(t.Context(), ref); err != nil || got.State != marketplaces.Ended {
+					t.Fatalf("second End = %+v, %v, want %s", got, err, marketplaces.Ended)
 				}
-				_, err := m.seller.Publish(t.Context(), o)
-				if apiError, ok := marketplaces.AsRefusal(err); !ok || apiError.Code != marketplaces.CodeEnded || m.listed.Load() != 1 {
-					t.Errorf("a late Publish answers %v; %d listings were made", err, m.listed.Load())
-				}
+				m.checkEnded(t, o)
 			})
 		}
 	}
@@ -112,7 +111,7 @@ func TestEnd_LosesToEarlierBuyer(t *testing.T) {
 	intercept := func(w http.ResponseWriter, r *http.Request, next http.Handler) {
 		if r.Method == http.MethodPost {
 			once.Do(func() {
-				buy := httptest.NewRequest(http.MethodPost, "/standin/listings/"+o.ListingID+"/buy", nil)
+				buy := httptest.NewRequest(http.MethodPost, buyPath(o.ListingID), nil)
 				next.ServeHTTP(httptest.NewRecorder(), buy)
 			})
 		}
@@ -121,11 +120,11 @@ func TestEnd_LosesToEarlierBuyer(t *testing.T) {
 	m.intercept.Store(&intercept)
 	got, err := m.seller.End(t.Context(), marketplaces.Ref{ListingID: o.ListingID})
 	if err != nil || got.State != marketplaces.Sold || got.SoldPrice == nil || *got.SoldPrice != o.Price {
-		t.Errorf("End answers %+v, %v; want sold at %v", got, err, o.Price)
+		t.Errorf("End = %+v, %v, want sold at %v", got, err, o.Price)
 	}
 }
 
-// Buyers and the seller race. Exactly one of them wins, and all get the same result.
+// Buyers and the seller race. Exactly one of them wins, and every response shows the same result.
 func TestEnd_RacesWithBuyers(t *testing.T) {
 	t.Parallel()
 	m, o := setup(t), newOffer()
@@ -134,7 +133,7 @@ func TestEnd_RacesWithBuyers(t *testing.T) {
 	var wait sync.WaitGroup
 	for range 6 {
 		wait.Go(func() {
-			resp, err := http.Post(m.url+"/standin/listings/"+o.ListingID+"/buy", "", nil)
+			resp, err := http.Post(m.url+buyPath(o.ListingID), "", nil)
 			if err != nil {
 				t.Error(err)
 				return
@@ -148,13 +147,15 @@ func TestEnd_RacesWithBuyers(t *testing.T) {
 	var ended marketplaces.Status
 	wait.Go(func() {
 		var err error
-		if ended, err = m.seller.End(context.WithoutCancel(t.Context()), marketplaces.Ref{ListingID: o.ListingID}); err != nil {
+		ended, err = m.seller.End(context.WithoutCancel(t.Context()), marketplaces.Ref{ListingID: o.ListingID})
+		if err != nil {
 			t.Error(err)
 		}
 	})
 	wait.Wait()
 	want := map[int64]marketplaces.State{0: marketplaces.Ended, 1: marketplaces.Sold}[bought.Load()]
 	if got := m.status(t, o.ListingID); want == "" || ended.State != want || got.State != want {
-		t.Errorf("%d buyers got it, End says %s, the marketplace says %s", bought.Load(), ended.State, got.State)
+		t.Errorf("%d purchases succeeded, End = %s, Status = %s, want the same winner",
+			bought.Load(), ended.State, got.State)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// validSKU is the rule of error 25707: at most 50 letters and digits.
+// validSKU matches 1 to 50 letters and digits. eBay returns error 25707 for other SKUs.
 var validSKU = regexp.MustCompile(`^[A-Za-z0-9]{1,50}$`)
 
 func (s *server) inventoryRoutes(mux *http.ServeMux) {
@@ -26,8 +26,8 @@ func (s *server) inventoryRoutes(mux *http.ServeMux) {
 func (s *server) putItem(w http.ResponseWriter, r *http.Request, seller string) error {
 	sku := r.PathValue("sku")
 	if !validSKU.MatchString(sku) {
-		return badRequest(25707, "This is an invalid value for a SKU. Only alphanumeric characters can be used for SKUs, "+
-			"and their length must not exceed 50 characters.")
+		return badRequest(25707, "This is an invalid value for a SKU. "+
+			"Only alphanumeric characters can be used for SKUs, and their length must not exceed 50 characters.")
 	}
 	var item ebay.InventoryItem
 	if err := readJSON(r, &item); err != nil {
@@ -74,9 +74,8 @@ func (s *server) updateOffer(w http.ResponseWriter, r *http.Request, seller stri
 	if err := readJSON(r, &terms); err != nil {
 		return err
 	}
-	updated, err := s.store.update(r.Context(), byOffer(r.PathValue("offerId"), seller), func(_ *postgres.Tx, o *offer) error {
-		return o.replaceTerms(terms)
-	})
+	updated, err := s.store.update(r.Context(), byOffer(r.PathValue("offerId"), seller),
+		func(_ *postgres.Tx, o *offer) error { return o.replaceTerms(terms) })
 	if err != nil {
 		return err
 	}
@@ -92,6 +91,7 @@ func (s *server) withdrawOffer(w http.ResponseWriter, r *http.Request, seller st
 	return s.updateListing(w, r, seller, func(o *offer) error { return o.close(withdrawn) })
 }
 
+// updateListing applies a rule that publishes or withdraws the offer.
 func (s *server) updateListing(w http.ResponseWriter, r *http.Request, seller string, rule func(*offer) error) error {
 	updated, err := s.store.update(r.Context(), byOffer(r.PathValue("offerId"), seller),
 		func(_ *postgres.Tx, o *offer) error { return rule(o) })
@@ -128,6 +128,8 @@ func (s *server) getOffers(w http.ResponseWriter, r *http.Request, seller string
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, ebay.Offers{Href: r.URL.RequestURI(), Limit: 100, Size: 1, Total: 1, Offers: []ebay.Offer{shown}})
+	writeJSON(w, http.StatusOK, ebay.Offers{
+		Href: r.URL.RequestURI(), Limit: 100, Size: 1, Total: 1, Offers: []ebay.Offer{shown},
+	})
 	return nil
 }

@@ -1,10 +1,10 @@
-// Package sandboxmarket is a marketplace to develop and test against: a server of its own that speaks
-// the part of eBay's API that the service uses, keeps its offers and orders in PostgreSQL, and has
-// a page where a person buys or ends a listing.
+// Package sandboxmarket is a marketplace for development and tests. It is a separate server that implements
+// the part of eBay's API that CardVault uses, stores its offers and orders in PostgreSQL, and serves pages
+// where a person buys or ends a listing.
 //
-// It stands for another company's system: it has sellers and SKUs, not accounts and cards, and the
-// service uses it over HTTP only. A bearer token is the seller's name and is not verified, so the
-// marketplace must not be reachable from a public network.
+// It represents another company's system: it has sellers and SKUs, not accounts and cards, and CardVault
+// uses it over HTTP only. A bearer token is the seller's name and is not verified, so the marketplace must
+// not be reachable from a public network.
 package sandboxmarket
 
 import (
@@ -50,14 +50,14 @@ func (s *server) health(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), time.Second)
 	defer cancel()
 	if err := s.store.db.Ping(ctx); err != nil {
-		http.Error(w, "the database does not answer", http.StatusServiceUnavailable)
+		http.Error(w, "the database does not respond", http.StatusServiceUnavailable)
 		return
 	}
 	w.Write([]byte("ok\n"))
 }
 
-// asSeller passes the seller, which the bearer token names, to next. It writes the errors that next
-// returns in eBay's format.
+// asSeller passes the name in the bearer token to next as the seller. It writes the errors of next in eBay's
+// format.
 func (s *server) asSeller(next func(w http.ResponseWriter, r *http.Request, seller string) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		seller, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/sandbox"
@@ -26,7 +28,7 @@ type market struct {
 	url    string
 	db     *postgres.DB
 	seller marketplaces.Marketplace
-	// listed counts the listings that were ever made.
+	// listed counts the listings that were created.
 	listed atomic.Int64
 	// intercept, if set, handles a request instead of the marketplace.
 	intercept atomic.Pointer[func(w http.ResponseWriter, r *http.Request, next http.Handler)]
@@ -57,32 +59,39 @@ func on(t *testing.T, db *postgres.DB) *market {
 // count counts the publish requests that succeed, also if the response is lost.
 func (m *market) count(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		answer := httptest.NewRecorder()
-		next.ServeHTTP(answer, r)
-		if strings.HasSuffix(r.URL.Path, "/publish") && answer.Code == http.StatusOK {
+		response := httptest.NewRecorder()
+		next.ServeHTTP(response, r)
+		if strings.HasSuffix(r.URL.Path, "/publish") && response.Code == http.StatusOK {
 			m.listed.Add(1)
 		}
-		for name, values := range answer.Header() {
-			w.Header()[name] = values
-		}
-		w.WriteHeader(answer.Code)
-		w.Write(answer.Body.Bytes())
+		copyResponse(w, response)
 	})
 }
 
+func copyResponse(w http.ResponseWriter, response *httptest.ResponseRecorder) {
+	for name, values := range response.Header() {
+		w.Header()[name] = values
+	}
+	w.WriteHeader(response.Code)
+	w.Write(response.Body.Bytes())
+}
+
+// as returns the market as the seller with this name sees it.
 func (m *market) as(t *testing.T, account string) marketplaces.Marketplace {
 	t.Helper()
-	there, err := sandbox.New(m.url)
+	client, err := sandbox.New(m.url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return there.Seller(account)
+	return client.Seller(account)
 }
 
 func newOffer() marketplaces.Offer {
-	return marketplaces.Offer{ListingID: id.New(id.Listing, time.Now()), Title: "Charizard 4/102", Description: "Base set\nnever played",
+	return marketplaces.Offer{
+		ListingID: id.New(id.Listing, time.Now()), Title: "Charizard 4/102", Description: "Base set\nnever played",
 		Price: money.Money{Amount: 125000, Currency: "USD"}, ImageURLs: []string{"https://photos.example/1.jpg"},
-		Game: "pokemon", Set: "Base", Number: "4/102", Condition: "NM"}
+		Game: "pokemon", Set: "Base", Number: "4/102", Condition: "NM",
+	}
 }
 
 func publish(t *testing.T, m *market, o marketplaces.Offer) marketplaces.Published {
@@ -93,6 +102,10 @@ func publish(t *testing.T, m *market, o marketplaces.Offer) marketplaces.Publish
 	}
 	return published
 }
+
+// buyPath and endPath are the control routes that buy and end a listing.
+func buyPath(listingID string) string { return "/standin/listings/" + listingID + "/buy" }
+func endPath(listingID string) string { return "/standin/listings/" + listingID + "/end" }
 
 // post sends a visitor's action and returns the status and the body of the response.
 func (m *market) post(t *testing.T, path, body string) (int, string) {
@@ -111,8 +124,8 @@ func (m *market) post(t *testing.T, path, body string) (int, string) {
 
 func (m *market) mustPost(t *testing.T, path, body string) {
 	t.Helper()
-	if status, answer := m.post(t, path, body); status != http.StatusOK {
-		t.Fatalf("POST %s: %d %s", path, status, answer)
+	if status, response := m.post(t, path, body); status != http.StatusOK {
+		t.Fatalf("POST %s: %d %s", path, status, response)
 	}
 }
 
@@ -125,16 +138,33 @@ func (m *market) status(t *testing.T, sku string) marketplaces.Status {
 	return status
 }
 
+// checkEnded checks that Publish returns a refusal and does not list the offer again.
+func (m *market) checkEnded(t *testing.T, o marketplaces.Offer) {
+	t.Helper()
+	_, err := m.seller.Publish(t.Context(), o)
+	if refusal, ok := marketplaces.AsRefusal(err); !ok || refusal.Code != marketplaces.CodeEnded {
+		t.Errorf("Publish after the end of the listing: %v, want the refusal %s", err, marketplaces.CodeEnded)
+	}
+	if n := m.listed.Load(); n != 1 {
+		t.Errorf("%d listings were created, want 1", n)
+	}
+}
+
 func TestPublish_IsIdempotent(t *testing.T) {
 	t.Parallel()
 	m, o := setup(t), newOffer()
 	first, second := publish(t, m, o), publish(t, m, o)
 	if first != second || m.listed.Load() != 1 {
-		t.Errorf("got %+v, then %+v; %d listings were made", first, second, m.listed.Load())
+		t.Errorf("Publish = %+v, then %+v; %d listings were created, want 1", first, second, m.listed.Load())
 	}
-	want := marketplaces.Status{ListingID: o.ListingID, State: marketplaces.Live, ExternalID: first.ExternalID, URL: m.url + "/itm/" + first.ExternalID}
-	if got := m.status(t, o.ListingID); got != want || first.URL != want.URL {
-		t.Errorf("got %+v, want %+v", got, want)
+	want := marketplaces.Status{
+		ListingID: o.ListingID, State: marketplaces.Live, ExternalID: first.ExternalID, URL: first.URL,
+	}
+	if diff := cmp.Diff(want, m.status(t, o.ListingID)); diff != "" {
+		t.Errorf("Status (-want +got):\n%s", diff)
+	}
+	if url := m.url + "/itm/" + first.ExternalID; first.URL != url {
+		t.Errorf("URL is %s, want %s", first.URL, url)
 	}
 }
 
@@ -143,7 +173,7 @@ func TestPublish_ConcurrentCallsCreateOneListing(t *testing.T) {
 	m, o := setup(t), newOffer()
 	const workers = 12
 	var arrived atomic.Int64
-	all := make(chan struct{}) // closed when all are about to publish: none may before
+	all := make(chan struct{}) // closed when all requests have arrived
 	intercept := func(w http.ResponseWriter, r *http.Request, next http.Handler) {
 		if strings.HasSuffix(r.URL.Path, "/publish") {
 			if arrived.Add(1) == workers {
@@ -170,34 +200,36 @@ func TestPublish_ConcurrentCallsCreateOneListing(t *testing.T) {
 	wait.Wait()
 	for i := range published {
 		if published[i] != published[0] {
-			t.Errorf("worker %d was told %+v, worker 0 %+v", i, published[i], published[0])
+			t.Errorf("Publish returns %+v to worker %d, %+v to worker 0", published[i], i, published[0])
 		}
 	}
 	if n := m.listed.Load(); n != 1 {
-		t.Errorf("%d listings were made", n)
+		t.Errorf("%d listings were created, want 1", n)
 	}
 }
 
-func TestEnd_RefusesSoldListing(t *testing.T) {
+func TestEnd_SoldListing(t *testing.T) {
 	t.Parallel()
 	m, o := setup(t), newOffer()
 	published := publish(t, m, o)
-	m.mustPost(t, "/standin/listings/"+o.ListingID+"/buy", `{"price": {"amount": 120000, "currency": "USD"}, "buyer": "ann"}`)
+	m.mustPost(t, buyPath(o.ListingID), `{"price": {"amount": 120000, "currency": "USD"}, "buyer": "ann"}`)
 	for range 2 {
 		got, err := m.seller.End(t.Context(), marketplaces.Ref{ListingID: o.ListingID})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got.State != marketplaces.Sold || *got.SoldPrice != (money.Money{Amount: 120000, Currency: "USD"}) ||
-			got.ExternalID != published.ExternalID || got.BuyerReference == "" || time.Since(*got.SoldAt) > time.Minute {
-			t.Errorf("End of a sold listing answers %+v", got)
+			got.ExternalID != published.ExternalID || got.BuyerReference == "" ||
+			time.Since(*got.SoldAt) > time.Minute {
+			t.Errorf("End of a sold listing = %+v, want its sale", got)
 		}
 	}
 	if again := publish(t, m, o); again != published || m.listed.Load() != 1 {
-		t.Errorf("a repeated Publish of a sold listing answers %+v, %d listings", again, m.listed.Load())
+		t.Errorf("Publish of a sold listing = %+v, want %+v; %d listings were created, want 1",
+			again, published, m.listed.Load())
 	}
-	if status, body := m.post(t, "/standin/listings/"+o.ListingID+"/buy", ""); status != http.StatusConflict {
-		t.Errorf("it sold twice: %d %s", status, body)
+	if status, body := m.post(t, buyPath(o.ListingID), ""); status != http.StatusConflict {
+		t.Errorf("buying a sold listing: %d %s, want 409", status, body)
 	}
 }
 
@@ -208,34 +240,32 @@ func TestBuy_RefusesEndedListing(t *testing.T) {
 	for range 2 {
 		got, err := m.seller.End(t.Context(), marketplaces.Ref{ListingID: o.ListingID})
 		if err != nil || got.State != marketplaces.Ended || got.EndReason != marketplaces.Withdrawn {
-			t.Fatalf("End answers %+v, %v", got, err)
+			t.Fatalf("End = %+v, %v, want the listing withdrawn", got, err)
 		}
 	}
-	if status, body := m.post(t, "/standin/listings/"+o.ListingID+"/buy", ""); status != http.StatusConflict || !strings.Contains(body, "listing_not_live") {
-		t.Errorf("buying an ended listing: %d %s", status, body)
+	status, body := m.post(t, buyPath(o.ListingID), "")
+	if status != http.StatusConflict || !strings.Contains(body, "listing_not_live") {
+		t.Errorf("buying an ended listing: %d %s, want 409 listing_not_live", status, body)
 	}
-	_, err := m.seller.Publish(t.Context(), o)
-	if apiError, ok := marketplaces.AsRefusal(err); !ok || apiError.Code != marketplaces.CodeEnded || m.listed.Load() != 1 {
-		t.Errorf("a late Publish answers %v; %d listings were made", err, m.listed.Load())
-	}
+	m.checkEnded(t, o)
 }
 
 func TestStatus_ReportsListingEndedOnSite(t *testing.T) {
 	t.Parallel()
 	m, o := setup(t), newOffer()
 	published := publish(t, m, o)
-	m.mustPost(t, "/standin/listings/"+o.ListingID+"/end", "")
-	got := m.status(t, o.ListingID)
-	if got.State != marketplaces.Ended || got.EndReason != marketplaces.EndedAtMarketplace || got.ExternalID != published.ExternalID {
-		t.Errorf("got %+v", got)
+	m.mustPost(t, endPath(o.ListingID), "")
+	want := marketplaces.Status{
+		ListingID: o.ListingID, State: marketplaces.Ended, EndReason: marketplaces.EndedAtMarketplace,
+		ExternalID: published.ExternalID, URL: published.URL,
 	}
-	_, err := m.seller.Publish(t.Context(), o)
-	if apiError, ok := marketplaces.AsRefusal(err); !ok || apiError.Code != marketplaces.CodeEnded {
-		t.Errorf("a late Publish answers %v", err)
+	if diff := cmp.Diff(want, m.status(t, o.ListingID)); diff != "" {
+		t.Errorf("Status (-want +got):\n%s", diff)
 	}
+	m.checkEnded(t, o)
 	sales, err := m.seller.Sales(t.Context(), time.Time{})
 	if err != nil || len(sales.Sold) != 0 {
-		t.Errorf("an ended listing is among the sales: %+v, %v", sales, err)
+		t.Errorf("Sales = %+v, %v, want none", sales, err)
 	}
 }
 
@@ -243,13 +273,14 @@ func TestMarket_RefusesUnknownListing(t *testing.T) {
 	t.Parallel()
 	m := setup(t)
 	if got := m.status(t, "lst_unknown"); got.State != marketplaces.Unknown {
-		t.Errorf("Status answers %+v", got)
+		t.Errorf("Status = %+v, want %s", got, marketplaces.Unknown)
 	}
-	if got, err := m.seller.End(t.Context(), marketplaces.Ref{ListingID: "lst_unknown"}); err != nil || got.State != marketplaces.Unknown {
-		t.Errorf("End answers %+v, %v", got, err)
+	got, err := m.seller.End(t.Context(), marketplaces.Ref{ListingID: "lst_unknown"})
+	if err != nil || got.State != marketplaces.Unknown {
+		t.Errorf("End = %+v, %v, want %s", got, err, marketplaces.Unknown)
 	}
-	if status, body := m.post(t, "/standin/listings/lst_unknown/buy", ""); status != http.StatusNotFound {
-		t.Errorf("buying nothing: %d %s", status, body)
+	if status, body := m.post(t, buyPath("lst_unknown"), ""); status != http.StatusNotFound {
+		t.Errorf("buying an unknown listing: %d %s, want 404", status, body)
 	}
 }
 
@@ -257,16 +288,17 @@ func TestMarket_SeparatesSellers(t *testing.T) {
 	t.Parallel()
 	m, o := setup(t), newOffer()
 	publish(t, m, o)
-	m.mustPost(t, "/standin/listings/"+o.ListingID+"/buy", "")
+	m.mustPost(t, buyPath(o.ListingID), "")
 	other := m.as(t, "acc_other")
-	if got, err := other.Status(t.Context(), marketplaces.Ref{ListingID: o.ListingID}); err != nil || got.State != marketplaces.Unknown {
-		t.Errorf("another seller sees %+v, %v", got, err)
+	got, err := other.Status(t.Context(), marketplaces.Ref{ListingID: o.ListingID})
+	if err != nil || got.State != marketplaces.Unknown {
+		t.Errorf("Status of another seller = %+v, %v, want %s", got, err, marketplaces.Unknown)
 	}
 	if sales, err := other.Sales(t.Context(), time.Time{}); err != nil || len(sales.Sold) != 0 {
-		t.Errorf("another seller sees the sales %+v, %v", sales, err)
+		t.Errorf("Sales of another seller = %+v, %v, want none", sales, err)
 	}
 	if _, err := other.Publish(t.Context(), o); err == nil {
-		t.Error("another seller took over the SKU")
+		t.Error("another seller published an offer with the same SKU")
 	}
 }
 
@@ -285,16 +317,17 @@ func TestMarket_KeepsStateAcrossRestarts(t *testing.T) {
 	before := on(t, open())
 	publish(t, before, bought)
 	published := publish(t, before, kept)
-	before.mustPost(t, "/standin/listings/"+bought.ListingID+"/buy", "")
+	before.mustPost(t, buyPath(bought.ListingID), "")
 	if err := before.db.Close(); err != nil {
 		t.Fatal(err)
 	}
 
 	after := on(t, open())
 	if got := after.status(t, bought.ListingID); got.State != marketplaces.Sold || got.SoldPrice == nil {
-		t.Errorf("the sold listing is %+v", got)
+		t.Errorf("Status of the sold listing = %+v, want its sale", got)
 	}
-	if got := after.status(t, kept.ListingID); got.State != marketplaces.Live || got.ExternalID != published.ExternalID {
-		t.Errorf("the live listing is %+v", got)
+	got := after.status(t, kept.ListingID)
+	if got.State != marketplaces.Live || got.ExternalID != published.ExternalID {
+		t.Errorf("Status of the live listing = %+v, want it live as %s", got, published.ExternalID)
 	}
 }

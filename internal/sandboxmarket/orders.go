@@ -47,8 +47,10 @@ func (o order) wire() ebay.Order {
 		LastModifiedDate:   o.ModifiedAt.UTC().Format(ebay.TimeFormat),
 		OrderPaymentStatus: "PAID", CancelStatus: ebay.CancelStatus{CancelState: "NONE_REQUESTED"},
 		Buyer: ebay.Buyer{Username: o.Buyer},
-		LineItems: []ebay.LineItem{{LineItemID: strings.ReplaceAll(o.OrderID, "-", ""), LegacyItemID: o.ListingID, SKU: o.SKU,
-			Title: o.Title, Quantity: 1, LineItemCost: cost, Total: cost}},
+		LineItems: []ebay.LineItem{{
+			LineItemID: strings.ReplaceAll(o.OrderID, "-", ""), LegacyItemID: o.ListingID, SKU: o.SKU,
+			Title: o.Title, Quantity: 1, LineItemCost: cost, Total: cost,
+		}},
 	}
 }
 
@@ -58,14 +60,16 @@ type period struct {
 	from, to time.Time
 }
 
-// orders returns a page of the seller's orders in a period, oldest first, and how many there are.
-func (s store) orders(ctx context.Context, seller string, p period, limit, offset int) (page []order, total int, err error) {
+// orders returns a page of the seller's orders in a period, oldest first, and their total number.
+func (s store) orders(ctx context.Context, seller string, p period,
+	limit, offset int) (page []order, total int, err error) {
 	where := " FROM market_orders WHERE seller = $1 AND " + p.column + " BETWEEN $2 AND $3"
 	if err := s.db.Get(ctx, &total, "SELECT count(*)"+where, seller, p.from, p.to); err != nil {
 		return nil, 0, fmt.Errorf("sandboxmarket.orders: %w", err)
 	}
-	err = s.db.Select(ctx, &page, `SELECT order_id, seller, sku, listing_id, title, buyer, amount, currency, created_at, modified_at`+
-		where+" ORDER BY "+p.column+", order_id LIMIT $4 OFFSET $5", seller, p.from, p.to, limit, offset)
+	err = s.db.Select(ctx, &page,
+		"SELECT order_id, seller, sku, listing_id, title, buyer, amount, currency, created_at, modified_at"+where+
+			" ORDER BY "+p.column+", order_id LIMIT $4 OFFSET $5", seller, p.from, p.to, limit, offset)
 	return page, total, err
 }
 
@@ -94,7 +98,9 @@ func (s *server) getOrders(w http.ResponseWriter, r *http.Request, seller string
 	if err != nil {
 		return err
 	}
-	page := ebay.Orders{Href: r.URL.RequestURI(), Limit: limit, Offset: offset, Total: total, Orders: make([]ebay.Order, len(found))}
+	page := ebay.Orders{
+		Href: r.URL.RequestURI(), Limit: limit, Offset: offset, Total: total, Orders: make([]ebay.Order, len(found)),
+	}
 	for i, o := range found {
 		page.Orders[i] = o.wire()
 	}
@@ -106,6 +112,7 @@ func (s *server) getOrders(w http.ResponseWriter, r *http.Request, seller string
 	return nil
 }
 
+// count returns a parameter that is a number from least to most, or otherwise if the query does not contain it.
 func count(query url.Values, name string, otherwise, least, most int) (int, error) {
 	if !query.Has(name) {
 		return otherwise, nil
@@ -117,14 +124,15 @@ func count(query url.Values, name string, otherwise, least, most int) (int, erro
 	return n, err
 }
 
+// badOrdersRequest returns a 400 response with one error of the Fulfillment API.
 func badOrdersRequest(id int, message string) *apiError {
 	apiErr := badRequest(id, message)
 	apiErr.errors[0].Domain = domainFulfillment
 	return apiErr
 }
 
-// parseFilter parses the filter of getOrders: criteria "name:[from..to]" separated by commas, where to
-// is optional. As documented by eBay, creationdate takes precedence over lastmodifieddate.
+// parseFilter parses the filter of getOrders: criteria "name:[from..to]" separated by commas. The end of the
+// range is optional. As documented by eBay, creationdate takes precedence over lastmodifieddate.
 func parseFilter(filter string, at time.Time) (period, error) {
 	found := period{column: "created_at", from: at.Add(-defaultPeriod), to: at}
 	if filter == "" {
@@ -150,6 +158,7 @@ func parseFilter(filter string, at time.Time) (period, error) {
 	return dates["lastmodifieddate"], nil
 }
 
+// parseRange parses "[from..to]" and "[from..]".
 func parseRange(value string, at time.Time) (p period, err error) {
 	value, opened := strings.CutPrefix(value, "[")
 	value, closed := strings.CutSuffix(value, "]")

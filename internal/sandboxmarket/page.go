@@ -15,12 +15,13 @@ var assets embed.FS
 
 var pages = template.Must(template.ParseFS(assets, "assets/*.html"))
 
-// pageLength is the number of listings on a page. A link leads to older ones.
+// pageLength is the number of listings on a page. The page links to the next older ones.
 const pageLength = 48
 
 // policy is the Content-Security-Policy. A page may load its own style sheet and the sellers' images
 // and submit its own forms, nothing else, because titles and URLs are user input.
-const policy = "default-src 'none'; style-src 'self'; img-src http: https:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const policy = "default-src 'none'; style-src 'self'; img-src http: https:; form-action 'self'; " +
+	"base-uri 'none'; frame-ancestors 'none'"
 
 func (s *server) pageRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /{$}", s.index)
@@ -49,13 +50,16 @@ type listing struct {
 
 type detail struct{ Name, Value string }
 
+// page returns the offer as the pages show it.
 func (o *offer) page() (listing, error) {
 	item, terms, err := o.content()
 	if err != nil {
 		return listing{}, err
 	}
-	shown := listing{ID: *o.ListingID, SKU: o.SKU, Seller: o.Seller, Title: item.Product.Title, State: o.State,
-		Description: plainText(terms.ListingDescription), Images: item.Product.ImageURLs, Changed: o.UpdatedAt}
+	shown := listing{
+		ID: *o.ListingID, SKU: o.SKU, Seller: o.Seller, Title: item.Product.Title, State: o.State,
+		Description: plainText(terms.ListingDescription), Images: item.Product.ImageURLs, Changed: o.UpdatedAt,
+	}
 	if asked, err := price(terms); err == nil { // an ended listing's offer may have lost its price
 		shown.Price = asked.String()
 	}
@@ -89,7 +93,7 @@ func (s *server) index(w http.ResponseWriter, r *http.Request) {
 	}
 	var view struct {
 		Listings []listing
-		Last     *offer // set if there are older ones
+		Last     *offer // nil if there are no older listings
 	}
 	if len(found) > pageLength {
 		found = found[:pageLength]

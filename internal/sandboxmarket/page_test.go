@@ -10,10 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 )
 
-// get returns a page's status, headers and text.
+// get returns the response to a GET request and its body.
 func (m *market) get(t *testing.T, path string) (*http.Response, string) {
 	t.Helper()
 	resp, err := http.Get(m.url + path)
@@ -28,7 +29,7 @@ func (m *market) get(t *testing.T, path string) (*http.Response, string) {
 	return resp, string(data)
 }
 
-// submit sends a form as a browser does that shows a page of the given origin.
+// submit sends a form as a browser does from a page of the given origin. It returns the status and the body.
 func (m *market) submit(t *testing.T, path, origin string, form url.Values) (int, string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, m.url+path, strings.NewReader(form.Encode()))
@@ -53,15 +54,17 @@ func TestIndexPage_ShowsLiveListings(t *testing.T) {
 	t.Parallel()
 	m, o, ended := setup(t), newOffer(), newOffer()
 	if _, page := m.get(t, "/"); !strings.Contains(page, "No listing is live") {
-		t.Error("an empty market does not say so")
+		t.Error("the page of an empty market lacks the text for it")
 	}
 	o.Title, ended.Title = `Pikachu <script>alert(1)</script>`, "Mewtwo"
 	published := publish(t, m, o)
 	publish(t, m, ended)
-	m.mustPost(t, "/standin/listings/"+ended.ListingID+"/end", "")
+	m.mustPost(t, endPath(ended.ListingID), "")
 
 	resp, page := m.get(t, "/")
-	for _, want := range []string{"Pikachu &lt;script&gt;", "1250.00 USD", o.ImageURLs[0], "/itm/" + published.ExternalID + "/buy"} {
+	for _, want := range []string{
+		"Pikachu &lt;script&gt;", "1250.00 USD", o.ImageURLs[0], "/itm/" + published.ExternalID + "/buy",
+	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -70,7 +73,8 @@ func TestIndexPage_ShowsLiveListings(t *testing.T) {
 		t.Error("the page shows a script or an ended listing")
 	}
 	csp := resp.Header.Get("Content-Security-Policy")
-	if !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") || strings.Contains(csp, "script-src") {
+	if !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") ||
+		strings.Contains(csp, "script-src") {
 		t.Errorf("Content-Security-Policy is %q", csp)
 	}
 }
@@ -86,7 +90,7 @@ func TestItemPage_ShowsOffer(t *testing.T) {
 		}
 	}
 	if resp, _ := m.get(t, "/itm/0"); resp.StatusCode != http.StatusNotFound {
-		t.Errorf("an unknown listing is answered %d", resp.StatusCode)
+		t.Errorf("unknown listing: status %d, want 404", resp.StatusCode)
 	}
 }
 
@@ -96,14 +100,14 @@ func TestItemPage_BuysByForm(t *testing.T) {
 	path := "/itm/" + publish(t, m, o).ExternalID
 	status, page := m.submit(t, path+"/buy", m.url, url.Values{"buyer": {"ann"}})
 	if status != http.StatusOK || !strings.Contains(page, "This listing was sold") || strings.Contains(page, "<form") {
-		t.Errorf("after buying: %d\n%s", status, page)
+		t.Errorf("buying: status %d, want 200 and the sold listing:\n%s", status, page)
 	}
 	if got := m.status(t, o.ListingID); got.State != marketplaces.Sold || *got.SoldPrice != o.Price {
-		t.Errorf("the seller sees %+v", got)
+		t.Errorf("Status = %+v, want sold at %v", got, o.Price)
 	}
 	status, page = m.submit(t, path+"/buy", m.url, nil)
 	if status != http.StatusConflict || !strings.Contains(page, "not for sale any more") {
-		t.Errorf("a second click: %d\n%s", status, page)
+		t.Errorf("buying again: status %d, want 409 and the reason:\n%s", status, page)
 	}
 }
 
@@ -112,10 +116,10 @@ func TestItemPage_EndsByForm(t *testing.T) {
 	m, o := setup(t), newOffer()
 	status, page := m.submit(t, "/itm/"+publish(t, m, o).ExternalID+"/end", m.url, nil)
 	if status != http.StatusOK || !strings.Contains(page, "This listing was ended") {
-		t.Errorf("after ending: %d\n%s", status, page)
+		t.Errorf("ending: status %d, want 200 and the ended listing:\n%s", status, page)
 	}
 	if got := m.status(t, o.ListingID); got.State != marketplaces.Ended {
-		t.Errorf("the seller sees %+v", got)
+		t.Errorf("Status = %+v, want %s", got, marketplaces.Ended)
 	}
 }
 
@@ -123,13 +127,13 @@ func TestItemPage_RefusesCrossOriginForms(t *testing.T) {
 	t.Parallel()
 	m, o := setup(t), newOffer()
 	path := "/itm/" + publish(t, m, o).ExternalID
-	for _, target := range []string{path + "/buy", path + "/end", "/standin/listings/" + o.ListingID + "/buy"} {
+	for _, target := range []string{path + "/buy", path + "/end", buyPath(o.ListingID)} {
 		if status, _ := m.submit(t, target, "https://evil.example", nil); status != http.StatusForbidden {
-			t.Errorf("POST %s from another site is answered %d", target, status)
+			t.Errorf("POST %s from another origin: status %d, want 403", target, status)
 		}
 	}
 	if got := m.status(t, o.ListingID); got.State != marketplaces.Live {
-		t.Errorf("another site made the listing %s", got.State)
+		t.Errorf("another origin changed the listing to %s", got.State)
 	}
 }
 
@@ -142,19 +146,20 @@ func TestIndexPage_LinksToOlderListings(t *testing.T) {
 		o.Title = fmt.Sprintf("Card %02d.", i)
 		publish(t, m, o)
 	}
+	// With equal times, only the SKU orders the listings.
 	if _, err := m.db.Exec(t.Context(), "UPDATE market_offers SET updated_at = $1", time.Now()); err != nil {
-		t.Fatal(err) // all at once, which is the hard case
+		t.Fatal(err)
 	}
 	_, page := m.get(t, "/")
 	older := regexp.MustCompile(`href="(/\?before=[^"]+)"`).FindStringSubmatch(page)
 	if older == nil {
-		t.Fatalf("no link to older listings")
+		t.Fatal("the page lacks a link to older listings")
 	}
 	_, rest := m.get(t, strings.ReplaceAll(older[1], "&amp;", "&"))
 	for i := range listings {
 		title := fmt.Sprintf("Card %02d.</a>", i)
-		if strings.Count(page, title)+strings.Count(rest, title) != 1 {
-			t.Errorf("%s stands on %d pages", title, strings.Count(page, title)+strings.Count(rest, title))
+		if n := strings.Count(page, title) + strings.Count(rest, title); n != 1 {
+			t.Errorf("%s is shown %d times, want once", title, n)
 		}
 	}
 }
@@ -162,64 +167,78 @@ func TestIndexPage_LinksToOlderListings(t *testing.T) {
 func TestMarket_ServesStyleSheetAndHealth(t *testing.T) {
 	t.Parallel()
 	m := setup(t)
-	if resp, css := m.get(t, "/style.css"); resp.StatusCode != http.StatusOK || !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/css") || css == "" {
-		t.Errorf("style sheet: %d %s", resp.StatusCode, resp.Header.Get("Content-Type"))
+	resp, css := m.get(t, "/style.css")
+	contentType := resp.Header.Get("Content-Type")
+	if resp.StatusCode != http.StatusOK || !strings.HasPrefix(contentType, "text/css") || css == "" {
+		t.Errorf("style sheet: status %d, type %q, %d bytes", resp.StatusCode, contentType, len(css))
 	}
 	if resp, _ := m.get(t, "/healthz"); resp.StatusCode != http.StatusOK {
-		t.Errorf("health: %d", resp.StatusCode)
+		t.Errorf("health: status %d, want 200", resp.StatusCode)
 	}
 	if err := m.db.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if resp, _ := m.get(t, "/healthz"); resp.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("health without the database: %d", resp.StatusCode)
+		t.Errorf("health without the database: status %d, want 503", resp.StatusCode)
 	}
 }
 
 func TestMarket_RefusesInvalidRequests(t *testing.T) {
 	t.Parallel()
 	m := setup(t)
-	for _, tc := range []struct {
+	const (
+		offers = ebay.InventoryPath + "/offer"
+		items  = ebay.InventoryPath + "/inventory_item/"
+		orders = ebay.FulfillmentPath + "/order"
+	)
+	offer := func(marketplace, format string) string {
+		return fmt.Sprintf(`{"sku":"x","marketplaceId":%q,"format":%q}`, marketplace, format)
+	}
+	for name, tc := range map[string]struct {
 		method, path, token, language, body string
 		status                              int
 		want                                string
 	}{
-		{"GET", "/sell/inventory/v1/offer?sku=x", "", "", "", 401, `"errorId":1001`},
-		{"GET", "/sell/inventory/v1/offer/1", "s", "", "", 404, `"errorId":25713`},
-		{"PUT", "/sell/inventory/v1/inventory_item/lst_1", "s", "en-US", "{}", 400, `"errorId":25707`},
-		{"PUT", "/sell/inventory/v1/inventory_item/lst1", "s", "", "{}", 400, `"errorId":25709`},
-		{"PUT", "/sell/inventory/v1/inventory_item/lst1", "s", "en-US", "[", 400, `"errorId":25604`},
-		{"POST", "/sell/inventory/v1/offer", "s", "en-US", `{"sku":"x","marketplaceId":"EBAY_US","format":"FIXED_PRICE"}`, 400, `"errorId":25702`},
-		{"POST", "/sell/inventory/v1/offer", "s", "en-US", `{"sku":"x","marketplaceId":"EBAY_US","format":"AUCTION"}`, 400, `"errorId":25709`},
-		{"POST", "/sell/inventory/v1/offer", "s", "en-US", `{"sku":"x","marketplaceId":"EBAY_XX","format":"FIXED_PRICE"}`, 400, `"errorId":25709`},
-		{"POST", "/sell/inventory/v1/offer/1/publish", "s", "", "", 404, `"errorId":25713`},
-		{"POST", "/sell/inventory/v1/offer/1/withdraw", "s", "", "", 404, `"errorId":25713`},
-		{"GET", "/sell/fulfillment/v1/order?limit=201", "s", "", "", 400, `"errorId":31100`},
-		{"GET", "/sell/fulfillment/v1/order?offset=-1", "s", "", "", 400, `"errorId":31000`},
-		{"GET", "/sell/fulfillment/v1/order?filter=x:[..]", "s", "", "", 400, `"errorId":30700`},
-		{"POST", "/standin/listings/x/buy", "", "", "{", 400, `"code":"invalid_json"`},
-		{"POST", "/standin/listings/x/buy", "", "", `{"price":{"amount":-1,"currency":"USD"}}`, 400, `"code":"invalid_request"`},
-		{"POST", "/standin/listings/x/end", "", "", "", 404, `"code":"listing_not_found"`},
+		"no token":         {"GET", offers + "?sku=x", "", "", "", 401, `"errorId":1001`},
+		"unknown offer":    {"GET", offers + "/1", "s", "", "", 404, `"errorId":25713`},
+		"invalid SKU":      {"PUT", items + "lst_1", "s", "en-US", "{}", 400, `"errorId":25707`},
+		"no language":      {"PUT", items + "lst1", "s", "", "{}", 400, `"errorId":25709`},
+		"invalid JSON":     {"PUT", items + "lst1", "s", "en-US", "[", 400, `"errorId":25604`},
+		"unknown SKU":      {"POST", offers, "s", "en-US", offer("EBAY_US", "FIXED_PRICE"), 400, `"errorId":25702`},
+		"auction":          {"POST", offers, "s", "en-US", offer("EBAY_US", "AUCTION"), 400, `"errorId":25709`},
+		"other site":       {"POST", offers, "s", "en-US", offer("EBAY_XX", "FIXED_PRICE"), 400, `"errorId":25709`},
+		"publish unknown":  {"POST", offers + "/1/publish", "s", "", "", 404, `"errorId":25713`},
+		"withdraw unknown": {"POST", offers + "/1/withdraw", "s", "", "", 404, `"errorId":25713`},
+		"limit too large":  {"GET", orders + "?limit=201", "s", "", "", 400, `"errorId":31100`},
+		"negative offset":  {"GET", orders + "?offset=-1", "s", "", "", 400, `"errorId":31000`},
+		"unknown filter":   {"GET", orders + "?filter=x:[..]", "s", "", "", 400, `"errorId":30700`},
+		"buy, bad JSON":    {"POST", buyPath("x"), "", "", "{", 400, `"code":"invalid_json"`},
+		"buy, bad price": {"POST", buyPath("x"), "", "", `{"price":{"amount":-1,"currency":"USD"}}`,
+			400, `"code":"invalid_request"`},
+		"end unknown": {"POST", endPath("x"), "", "", "", 404, `"code":"listing_not_found"`},
 	} {
-		req, err := http.NewRequestWithContext(t.Context(), tc.method, m.url+tc.path, strings.NewReader(tc.body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Header.Set("Content-Type", "application/json")
-		if tc.token != "" {
-			req.Header.Set("Authorization", "Bearer "+tc.token)
-		}
-		if tc.language != "" {
-			req.Header.Set("Content-Language", tc.language)
-		}
-		resp, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, _ := io.ReadAll(resp.Body)
-		resp.Body.Close()
-		if resp.StatusCode != tc.status || !strings.Contains(string(body), tc.want) {
-			t.Errorf("%s %s %s: %d %s, want %d with %s", tc.method, tc.path, tc.body, resp.StatusCode, body, tc.status, tc.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			req, err := http.NewRequestWithContext(t.Context(), tc.method, m.url+tc.path, strings.NewReader(tc.body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("Content-Type", "application/json")
+			if tc.token != "" {
+				req.Header.Set("Authorization", "Bearer "+tc.token)
+			}
+			if tc.language != "" {
+				req.Header.Set("Content-Language", tc.language)
+			}
+			resp, err := http.DefaultClient.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, _ := io.ReadAll(resp.Body)
+			resp.Body.Close()
+			if resp.StatusCode != tc.status || !strings.Contains(string(body), tc.want) {
+				t.Errorf("%s %s %s: %d %s, want %d with %s",
+					tc.method, tc.path, tc.body, resp.StatusCode, body, tc.status, tc.want)
+			}
+		})
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
@@ -16,28 +18,32 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// fillOrders writes n sold listings straight into the database, a second apart, the first at start.
-func fillOrders(t *testing.T, m *market, n int, start time.Time) (skus []string) {
+// fillOrders inserts n sold listings into the database, one per second from start, and returns their identifiers.
+func fillOrders(t *testing.T, m *market, n int, start time.Time) (listingIDs []string) {
 	t.Helper()
+	columns := []string{
+		"order_id", "seller", "sku", "listing_id", "title", "buyer", "amount", "currency", "created_at", "modified_at",
+	}
 	rows := func(yield func([]any) bool) {
 		for i := range n {
 			at := start.Add(time.Duration(i) * time.Second)
-			sku := id.New(id.Listing, at)
-			skus = append(skus, sku)
-			if !yield([]any{"order-" + strconv.Itoa(i), "acc_seller", ebay.SKU(sku), strconv.Itoa(110000 + i), "A card", "ann",
-				1000 + i, "USD", at, at}) {
+			listingID := id.New(id.Listing, at)
+			listingIDs = append(listingIDs, listingID)
+			if !yield([]any{
+				"order-" + strconv.Itoa(i), "acc_seller", ebay.SKU(listingID), strconv.Itoa(110000 + i), "A card",
+				"ann", 1000 + i, "USD", at, at,
+			}) {
 				return
 			}
 		}
 	}
 	err := m.db.InTx(t.Context(), func(tx *postgres.Tx) error {
-		return tx.CopyIn(t.Context(), "market_orders", []string{"order_id", "seller", "sku", "listing_id", "title", "buyer",
-			"amount", "currency", "created_at", "modified_at"}, rows)
+		return tx.CopyIn(t.Context(), "market_orders", columns, rows)
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return skus
+	return listingIDs
 }
 
 // countOrders counts the calls of getOrders.
@@ -57,7 +63,7 @@ func TestSales_ReadsAllPages(t *testing.T) {
 	t.Parallel()
 	m := setup(t)
 	start := time.Now().UTC().Truncate(time.Millisecond).Add(-24 * time.Hour)
-	skus := fillOrders(t, m, 450, start)
+	listingIDs := fillOrders(t, m, 450, start)
 	calls := m.countOrders()
 	sales, err := m.seller.Sales(t.Context(), time.Time{})
 	if err != nil {
@@ -67,19 +73,23 @@ func TestSales_ReadsAllPages(t *testing.T) {
 	for _, sale := range sales.Sold {
 		found[sale.ListingID] = sale
 	}
-	if len(sales.Sold) != 450 || len(found) != 450 || calls.Load() != 3 {
-		t.Fatalf("%d sales of %d listings in %d calls, want 450 in 3", len(sales.Sold), len(found), calls.Load())
+	if len(sales.Sold) != 450 || calls.Load() != 3 {
+		t.Fatalf("%d sales in %d calls, want 450 in 3", len(sales.Sold), calls.Load())
 	}
-	for i, sku := range skus {
-		at := start.Add(time.Duration(i) * time.Second)
-		sale := found[sku]
-		if sale.State != marketplaces.Sold || *sale.SoldPrice != (money.Money{Amount: int64(1000 + i), Currency: "USD"}) ||
-			!sale.SoldAt.Equal(at) || sale.BuyerReference != "order-"+strconv.Itoa(i) || sale.ExternalID != strconv.Itoa(110000+i) {
-			t.Fatalf("sale %d is %+v", i, sale)
+	want := map[string]marketplaces.Status{}
+	for i, listingID := range listingIDs {
+		at, externalID := start.Add(time.Duration(i)*time.Second), strconv.Itoa(110000+i)
+		want[listingID] = marketplaces.Status{
+			ListingID: listingID, State: marketplaces.Sold, ExternalID: externalID, URL: m.url + "/itm/" + externalID,
+			SoldPrice: &money.Money{Amount: int64(1000 + i), Currency: "USD"}, SoldAt: &at,
+			BuyerReference: "order-" + strconv.Itoa(i),
 		}
 	}
-	if want := start.Add(449 * time.Second); !sales.Through.Equal(want) {
-		t.Errorf("Through is %s, want %s", sales.Through, want)
+	if diff := cmp.Diff(want, found); diff != "" {
+		t.Fatalf("sales (-want +got):\n%s", diff)
+	}
+	if last := start.Add(449 * time.Second); !sales.Through.Equal(last) {
+		t.Errorf("Through is %s, want %s", sales.Through, last)
 	}
 }
 
@@ -92,24 +102,24 @@ func TestSales_StartsAtTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Two minutes of overlap: the sales from second 280 to second 449.
+	// Sales reads two minutes more than requested: from second 280 to second 449.
 	if len(first.Sold) != 170 {
 		t.Errorf("%d sales, want 170", len(first.Sold))
 	}
 	o := newOffer()
 	publish(t, m, o)
-	m.mustPost(t, "/standin/listings/"+o.ListingID+"/buy", "")
+	m.mustPost(t, buyPath(o.ListingID), "")
 	next, err := m.seller.Sales(t.Context(), first.Through)
 	if err != nil {
 		t.Fatal(err)
 	}
 	newest := next.Sold[len(next.Sold)-1]
 	if newest.ListingID != o.ListingID || *newest.SoldPrice != o.Price || !next.Through.After(first.Through) {
-		t.Errorf("the new sale is missing: last is %+v, through %s", newest, next.Through)
+		t.Errorf("the last sale is %+v, through %s, want the sale of %s", newest, next.Through, o.ListingID)
 	}
 }
 
-// Each order is reported once, also if orders arrive while the pages are read.
+// Sales returns each order once, also if orders arrive while it reads the pages.
 func TestSales_IncludesOrdersThatArriveWhileReading(t *testing.T) {
 	t.Parallel()
 	m, o := setup(t), newOffer()
@@ -120,7 +130,7 @@ func TestSales_IncludesOrdersThatArriveWhileReading(t *testing.T) {
 		next.ServeHTTP(w, r)
 		if strings.HasSuffix(r.URL.Path, "/order") && calls.Add(1) == 1 {
 			m.intercept.Store(nil)
-			m.mustPost(t, "/standin/listings/"+o.ListingID+"/buy", "")
+			m.mustPost(t, buyPath(o.ListingID), "")
 		}
 	}
 	m.intercept.Store(&intercept)
@@ -133,7 +143,7 @@ func TestSales_IncludesOrdersThatArriveWhileReading(t *testing.T) {
 		found[sale.ListingID]++
 	}
 	if len(sales.Sold) != 251 || found[o.ListingID] != 1 {
-		t.Errorf("%d sales, the new one %d times; want 251 and once", len(sales.Sold), found[o.ListingID])
+		t.Errorf("%d sales, the new one %d times, want 251 and once", len(sales.Sold), found[o.ListingID])
 	}
 }
 
@@ -156,17 +166,17 @@ func TestStatus_FindsOrderOfSoldListing(t *testing.T) {
 	m, o := setup(t), newOffer()
 	fillOrders(t, m, 250, time.Now().Add(-time.Hour))
 	publish(t, m, o)
-	m.mustPost(t, "/standin/listings/"+o.ListingID+"/buy", "")
+	m.mustPost(t, buyPath(o.ListingID), "")
 	calls := m.countOrders()
 	got := m.status(t, o.ListingID)
 	if got.State != marketplaces.Sold || got.SoldPrice == nil || *got.SoldPrice != o.Price || calls.Load() != 1 {
-		t.Errorf("got %+v in %d calls of getOrders, want the sale in 1", got, calls.Load())
+		t.Errorf("Status = %+v in %d calls of getOrders, want the sale in 1", got, calls.Load())
 	}
 	m.intercept.Store(nil)
 	if _, err := m.db.Exec(t.Context(), "DELETE FROM market_orders WHERE sku = $1", ebay.SKU(o.ListingID)); err != nil {
 		t.Fatal(err)
 	}
 	if got := m.status(t, o.ListingID); got.State != marketplaces.Sold || got.SoldPrice != nil {
-		t.Errorf("without its order, got %+v, want sold and no price yet", got)
+		t.Errorf("Status without the order = %+v, want sold and no price", got)
 	}
 }

@@ -28,7 +28,7 @@ func byListing(listingID string) key     { return key{"listing_id", listingID, "
 
 const offerColumns = "sku, seller, item, offer_id, terms, state, listing_id, created_at, updated_at"
 
-// find returns the offer, offerNotFound if there is none.
+// find returns the offer, or offerNotFound if there is none.
 func (s store) find(ctx context.Context, k key) (*offer, error) { return find(ctx, s.db, k, "") }
 
 func find(ctx context.Context, q postgres.Querier, k key, lock string) (*offer, error) {
@@ -98,24 +98,27 @@ func (s store) buy(ctx context.Context, k key, buyer string, paid *money.Money) 
 		if paid != nil {
 			cost = *paid
 		}
-		made = order{OrderID: orderID(), Seller: o.Seller, SKU: o.SKU, ListingID: *o.ListingID, Title: item.Product.Title,
-			Buyer: buyer, Amount: cost.Amount, Currency: cost.Currency, CreatedAt: now()}
+		made = order{
+			OrderID: orderID(), Seller: o.Seller, SKU: o.SKU, ListingID: *o.ListingID, Title: item.Product.Title,
+			Buyer: buyer, Amount: cost.Amount, Currency: cost.Currency, CreatedAt: now(),
+		}
 		return made.insert(ctx, tx)
 	})
 	return made, err
 }
 
-// end ends a live offer on the site, as its seller or the marketplace would.
+// end ends a live offer as its seller or the marketplace does on the site.
 func (s store) end(ctx context.Context, k key) (*offer, error) {
 	return s.update(ctx, k, func(_ *postgres.Tx, o *offer) error { return o.close(ended) })
 }
 
-// live returns up to n live offers in order of their last update, newest first, starting after the
-// offer with this update time and SKU.
+// live returns up to n live offers, most recently updated first. It starts after the offer with this update
+// time and SKU.
 func (s store) live(ctx context.Context, before time.Time, sku string, n int) ([]offer, error) {
 	var found []offer
 	err := s.db.Select(ctx, &found, "SELECT "+offerColumns+` FROM market_offers
-		WHERE state = $1 AND (updated_at, sku) < ($2, $3) ORDER BY updated_at DESC, sku DESC LIMIT $4`, live, before, sku, n)
+		WHERE state = $1 AND (updated_at, sku) < ($2, $3) ORDER BY updated_at DESC, sku DESC LIMIT $4`,
+		live, before, sku, n)
 	return found, err
 }
 

@@ -22,9 +22,9 @@ const (
 
 var categories = []string{ebay.CategoryCCG, ebay.CategoryNonSport, ebay.CategorySports}
 
-// checkPublishable returns an apiError with every reason why the offer cannot be published. Two of
-// eBay's rules do not apply here, for development: images may be served over plain HTTP, and prices
-// may be in any currency.
+// checkPublishable returns an apiError with every reason why the offer cannot be published. Two of eBay's
+// rules do not apply, to simplify development: images may be served over plain HTTP, and prices may be in any
+// currency.
 func (o *offer) checkPublishable() error {
 	item, terms, err := o.content()
 	if err != nil {
@@ -32,7 +32,8 @@ func (o *offer) checkPublishable() error {
 	}
 	reasons := slices.Concat(checkProduct(item.Product, terms), checkCondition(item), checkTerms(terms))
 	if item.Availability.ShipToLocationAvailability.Quantity < 1 || terms.AvailableQuantity < 1 {
-		reasons = append(reasons, inventoryError(25004, "The offer has an invalid quantity. At least one item must be available."))
+		reasons = append(reasons, inventoryError(25004,
+			"The offer has an invalid quantity. At least one item must be available."))
 	}
 	if len(reasons) > 0 {
 		return &apiError{http.StatusBadRequest, reasons}
@@ -42,7 +43,8 @@ func (o *offer) checkPublishable() error {
 
 func checkProduct(p ebay.Product, terms ebay.OfferTerms) (reasons []ebay.Error) {
 	if length := utf8.RuneCountInString(p.Title); length == 0 || length > maxTitle {
-		reasons = append(reasons, inventoryError(25016, "The title value is invalid. A title of 1 to 80 characters is required.",
+		reasons = append(reasons, inventoryError(25016,
+			"The title value is invalid. A title of 1 to 80 characters is required.",
 			ebay.Parameter{Name: "fieldName", Value: "title"}))
 	}
 	if p.Description == "" && terms.ListingDescription == "" {
@@ -67,7 +69,8 @@ func checkCondition(item ebay.InventoryItem) []ebay.Error {
 	for _, d := range item.ConditionDescriptors {
 		given[d.Name] = len(d.Values) > 0
 		if utf8.RuneCountInString(d.AdditionalInfo) > maxCertificate {
-			return []ebay.Error{inventoryError(25021, "The offer has invalid item condition information. The certification number is too long.")}
+			return []ebay.Error{inventoryError(25021,
+				"The offer has invalid item condition information. The certification number is too long.")}
 		}
 	}
 	switch {
@@ -88,11 +91,16 @@ func checkTerms(t ebay.OfferTerms) (reasons []ebay.Error) {
 	}
 	_, err := price(t)
 	reject(err != nil, 25003, "The offer has an invalid price. It must be more than zero.")
-	reject(!slices.Contains(categories, t.CategoryID), 25005, "The offer has an invalid category ID. It must be one for single cards.")
-	reject(t.ListingDuration != ebay.GoodTillCancelled, 25006, "The offer has an invalid listing option. The duration must be GTC.")
-	reject(t.ListingPolicies.FulfillmentPolicyID == "", 25007, "The offer has invalid data in the associated Fulfillment policy.")
-	reject(t.ListingPolicies.PaymentPolicyID == "", 25008, "The offer has invalid data in the associated Payment policy.")
-	reject(t.ListingPolicies.ReturnPolicyID == "", 25009, "The offer has invalid data in the associated Return policy.")
+	reject(!slices.Contains(categories, t.CategoryID), 25005,
+		"The offer has an invalid category ID. It must be one for single cards.")
+	reject(t.ListingDuration != ebay.GoodTillCancelled, 25006,
+		"The offer has an invalid listing option. The duration must be GTC.")
+	reject(t.ListingPolicies.FulfillmentPolicyID == "", 25007,
+		"The offer has invalid data in the associated Fulfillment policy.")
+	reject(t.ListingPolicies.PaymentPolicyID == "", 25008,
+		"The offer has invalid data in the associated Payment policy.")
+	reject(t.ListingPolicies.ReturnPolicyID == "", 25009,
+		"The offer has invalid data in the associated Return policy.")
 	reject(t.MerchantLocationKey == "", 25012, "Invalid inventory location. A merchantLocationKey is required.")
 	return reasons
 }
