@@ -85,7 +85,7 @@ func (k idempotencyKeys) finalize(
 	defer cancel()
 	finalize := func() error { return k.store.Release(ctx, request, claim) }
 	if store {
-		response := idempotency.Answer{
+		response := idempotency.Response{
 			Status: recorder.status, ContentType: recorder.Header().Get("Content-Type"), Body: recorder.body.Bytes(),
 		}
 		finalize = func() error { return k.store.Finish(ctx, request, claim, response) }
@@ -112,7 +112,7 @@ func sleep(ctx context.Context, pause time.Duration) bool {
 }
 
 // replay writes a stored response. The rate limit headers and the request id are those of the current request.
-func (rec *responseRecorder) replay(earlier *idempotency.Answer) {
+func (rec *responseRecorder) replay(earlier *idempotency.Response) {
 	h := rec.Header()
 	h.Set("Idempotent-Replayed", "true")
 	if earlier.ContentType != "" {

@@ -115,7 +115,7 @@ func noteCode(t testing.TB, doc document, operation string, r *http.Request, res
 	if resp.StatusCode >= 400 && code == "" {
 		return
 	}
-	if err := note(Answer{doc.version, operation, resp.StatusCode, code}); err != nil {
+	if err := note(Response{doc.version, operation, resp.StatusCode, code}); err != nil {
 		t.Errorf("%s: %v", SeenVariable, err)
 	}
 }

@@ -78,9 +78,9 @@ func TestValidate(t *testing.T) {
 			}
 		})
 	}
-	seen := Answer{"v1", "getEvent", http.StatusNotFound, "event_not_found"}
+	seen := Response{"v1", "getEvent", http.StatusNotFound, "event_not_found"}
 	if !slices.Contains(Seen(), seen) || !slices.Contains(Seen(),
-		Answer{"v1", NoOperation, http.StatusNotFound, "event_not_found"}) {
+		Response{"v1", NoOperation, http.StatusNotFound, "event_not_found"}) {
 		t.Errorf("seen %v", Seen())
 	}
 	if !slices.Contains(Uncalled(), "getEvent") {

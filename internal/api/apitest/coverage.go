@@ -19,18 +19,18 @@ const SeenVariable = "CARDVAULT_TEST_SEEN"
 // notes are the responses that were validated in this process, in memory and in the process's file.
 var notes = struct {
 	sync.Mutex
-	seen map[Answer]bool
+	seen map[Response]bool
 	file *os.File
-}{seen: map[Answer]bool{}}
+}{seen: map[Response]bool{}}
 
 // note records a response.
-func note(a Answer) error {
+func note(r Response) error {
 	notes.Lock()
 	defer notes.Unlock()
-	if notes.seen[a] {
+	if notes.seen[r] {
 		return nil
 	}
-	notes.seen[a] = true
+	notes.seen[r] = true
 	if notes.file == nil {
 		file, err := openNotes()
 		if file == nil {
@@ -38,7 +38,7 @@ func note(a Answer) error {
 		}
 		notes.file = file
 	}
-	_, err := fmt.Fprintln(notes.file, a)
+	_, err := fmt.Fprintln(notes.file, r)
 	return err
 }
 
@@ -65,19 +65,19 @@ func filtered() bool {
 }
 
 // Seen returns the responses that were validated in this process, sorted.
-func Seen() []Answer {
+func Seen() []Response {
 	notes.Lock()
 	defer notes.Unlock()
 	return sorted(notes.seen)
 }
 
 // ReadSeen returns the responses that test processes recorded in a folder, sorted.
-func ReadSeen(folder string) ([]Answer, error) {
+func ReadSeen(folder string) ([]Response, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*"))
 	if err != nil {
 		return nil, err
 	}
-	seen := map[Answer]bool{}
+	seen := map[Response]bool{}
 	for _, name := range files {
 		if err := readNotes(name, seen); err != nil {
 			return nil, err
@@ -86,7 +86,7 @@ func ReadSeen(folder string) ([]Answer, error) {
 	return sorted(seen), nil
 }
 
-func readNotes(name string, seen map[Answer]bool) error {
+func readNotes(name string, seen map[Response]bool) error {
 	file, err := os.Open(name)
 	if err != nil {
 		return err
@@ -94,11 +94,11 @@ func readNotes(name string, seen map[Answer]bool) error {
 	defer file.Close()
 	lines := bufio.NewScanner(file)
 	for lines.Scan() {
-		a, err := parseAnswer(lines.Text())
+		r, err := parseResponse(lines.Text())
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		seen[a] = true
+		seen[r] = true
 	}
 	return lines.Err()
 }
@@ -106,9 +106,9 @@ func readNotes(name string, seen map[Answer]bool) error {
 // Uncalled returns the operations of v1 without a successful response that was validated in this process.
 func Uncalled() []string {
 	called := map[string]bool{}
-	for _, a := range Seen() {
-		if a.Version == v1().version && a.Status < http.StatusMultipleChoices {
-			called[a.Operation] = true
+	for _, r := range Seen() {
+		if r.Version == v1().version && r.Status < http.StatusMultipleChoices {
+			called[r.Operation] = true
 		}
 	}
 	var uncalled []string
@@ -123,11 +123,11 @@ func Uncalled() []string {
 	return uncalled
 }
 
-func sorted(answers map[Answer]bool) []Answer {
-	all := make([]Answer, 0, len(answers))
-	for a := range answers {
-		all = append(all, a)
+func sorted(responses map[Response]bool) []Response {
+	all := make([]Response, 0, len(responses))
+	for r := range responses {
+		all = append(all, r)
 	}
-	slices.SortFunc(all, func(a, b Answer) int { return strings.Compare(a.String(), b.String()) })
+	slices.SortFunc(all, func(a, b Response) int { return strings.Compare(a.String(), b.String()) })
 	return all
 }

@@ -37,8 +37,8 @@ type Request struct {
 	Hash               [32]byte // of the method, the URL and the body
 }
 
-// Answer is the response to a request.
-type Answer struct {
+// Response is the response to a request.
+type Response struct {
 	Status      int    `db:"status"`
 	ContentType string `db:"content_type"`
 	Body        []byte `db:"body"`
@@ -66,14 +66,14 @@ const attempts = 3
 // Begin claims the request's key and returns the id of the claim, or the stored response. It returns
 // idempotency_conflict if the same request is running, or was carried out and its response was lost, and
 // idempotency_key_reused if the key belongs to another request.
-func (s *Store) Begin(ctx context.Context, r Request) (claimID string, answer *Answer, err error) {
+func (s *Store) Begin(ctx context.Context, r Request) (claimID string, response *Response, err error) {
 	for range attempts {
 		if claimID, err = s.claim(ctx, r); err != nil || claimID != "" {
 			return claimID, nil, err
 		}
-		answer, err = s.held(ctx, r)
+		response, err = s.held(ctx, r)
 		if !errors.Is(err, sql.ErrNoRows) {
-			return "", answer, err
+			return "", response, err
 		}
 	}
 	return "", nil, conflict()
@@ -92,12 +92,12 @@ func (s *Store) claim(ctx context.Context, r Request) (string, error) {
 }
 
 // held returns the response that is stored for a claimed key.
-func (s *Store) held(ctx context.Context, r Request) (*Answer, error) {
+func (s *Store) held(ctx context.Context, r Request) (*Response, error) {
 	var row struct {
 		Hash       []byte `db:"request_hash"`
 		Running    bool   `db:"running"`
 		CarriedOut bool   `db:"carried_out"`
-		Answer
+		Response
 	}
 	err := s.db.Get(ctx, &row, `
 SELECT request_hash, claim_id IS NOT NULL AS running, carried_out, coalesce(status, 0) AS status,
@@ -117,7 +117,7 @@ WHERE account_id = $1 AND token_id = $2 AND key = $3`, r.AccountID, r.TokenID, r
 	case row.Running:
 		return nil, conflict()
 	}
-	return &row.Answer, nil
+	return &row.Response, nil
 }
 
 func conflict() error {
@@ -145,12 +145,12 @@ WHERE account_id = $1 AND token_id = $2 AND key = $3 AND claim_id = $4`,
 }
 
 // Finish stores the response to the request. It does nothing if the claim was lost.
-func (s *Store) Finish(ctx context.Context, r Request, claimID string, a Answer) error {
+func (s *Store) Finish(ctx context.Context, r Request, claimID string, response Response) error {
 	_, err := s.db.Exec(ctx, `
 UPDATE idempotency_keys
 SET claim_id = NULL, status = $5, content_type = $6, body = $7, due_at = now() + $8 * interval '1 second'
 WHERE account_id = $1 AND token_id = $2 AND key = $3 AND claim_id = $4`,
-		r.AccountID, r.TokenID, r.Key, claimID, a.Status, a.ContentType, a.Body, Keep.Seconds())
+		r.AccountID, r.TokenID, r.Key, claimID, response.Status, response.ContentType, response.Body, Keep.Seconds())
 	if err != nil {
 		return fmt.Errorf("idempotency.Finish: %w", err)
 	}

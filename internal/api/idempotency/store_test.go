@@ -49,7 +49,7 @@ func TestStore_KeepsResponseForDay(t *testing.T) {
 	t.Parallel()
 	s, _, pass := setup(t)
 	ctx, r := context.Background(), req("acc_1", "k", 1)
-	want := Answer{Status: 201, ContentType: "application/json", Body: []byte(`{"a":"\u0000ä"}`)}
+	want := Response{Status: 201, ContentType: "application/json", Body: []byte(`{"a":"\u0000ä"}`)}
 	if err := s.Finish(ctx, r, begin(t, s, r), want); err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestStore_RepeatsCrashedRequestAfterLease(t *testing.T) {
 	}
 	second := begin(t, s, r)
 	// The process of the first claim was only slow. Its claim is lost.
-	if err := s.Finish(ctx, r, crashed, Answer{Status: 500}); err != nil {
+	if err := s.Finish(ctx, r, crashed, Response{Status: 500}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Release(ctx, r, crashed); err != nil {
@@ -93,7 +93,7 @@ func TestStore_RepeatsCrashedRequestAfterLease(t *testing.T) {
 	if _, _, err := s.Begin(ctx, r); !fault.Is(err, fault.IdempotencyConflict) {
 		t.Errorf("while the second request runs: %v, want idempotency_conflict", err)
 	}
-	if err := s.Finish(ctx, r, second, Answer{Status: 201}); err != nil {
+	if err := s.Finish(ctx, r, second, Response{Status: 201}); err != nil {
 		t.Fatal(err)
 	}
 	if _, got, err := s.Begin(ctx, r); err != nil || got == nil || got.Status != 201 {
@@ -134,7 +134,7 @@ func TestStore_DoesNotRepeatCarriedOutRequest(t *testing.T) {
 	if _, _, err := s.Begin(ctx, done); !fault.Is(err, fault.IdempotencyConflict) {
 		t.Errorf("carried out and released: %v, want idempotency_conflict", err)
 	}
-	if err := s.Finish(ctx, done, claim, Answer{Status: 201}); err != nil { // the process did not die
+	if err := s.Finish(ctx, done, claim, Response{Status: 201}); err != nil { // the process did not die
 		t.Fatal(err)
 	}
 	if _, got, err := s.Begin(ctx, done); err != nil || got == nil || got.Status != 201 {
@@ -183,7 +183,7 @@ func TestSweeper_DeletesExpiredKeys(t *testing.T) {
 	for account := range 3 {
 		for key := range 5 {
 			r := req(fmt.Sprintf("acc_%d", account), fmt.Sprint(key), 1)
-			if err := s.Finish(ctx, r, begin(t, s, r), Answer{Status: 201}); err != nil {
+			if err := s.Finish(ctx, r, begin(t, s, r), Response{Status: 201}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -51,17 +51,17 @@ func run(out io.Writer, folder string) (bool, error) {
 // report is what became of the promises.
 type report struct {
 	operations []operation
-	missing    []apitest.Answer // promised, never seen
-	unseen     []string         // codes that no answer had
+	missing    []apitest.Response // promised, never seen
+	unseen     []string           // codes that no response had
 }
 
-// operation is how many of one operation's promised answers were seen.
+// operation is how many of one operation's promised responses were seen.
 type operation struct {
 	version, name  string
 	seen, promised int
 }
 
-func compare(promised, seen []apitest.Answer, codes []string) report {
+func compare(promised, seen []apitest.Response, codes []string) report {
 	var r report
 	for _, p := range promised {
 		last := len(r.operations) - 1
@@ -77,7 +77,7 @@ func compare(promised, seen []apitest.Answer, codes []string) report {
 		}
 	}
 	for _, code := range codes {
-		if !slices.ContainsFunc(seen, func(a apitest.Answer) bool { return a.Code == code }) {
+		if !slices.ContainsFunc(seen, func(a apitest.Response) bool { return a.Code == code }) {
 			r.unseen = append(r.unseen, code)
 		}
 	}
@@ -89,10 +89,10 @@ func (r report) complete() bool { return len(r.missing)+len(r.unseen) == 0 }
 func (r report) write(out io.Writer) {
 	seen, promised := 0, 0
 	for _, op := range r.operations {
-		fmt.Fprintf(out, "%-4s%-18s%3d of %3d answers seen\n", op.version, op.name, op.seen, op.promised)
+		fmt.Fprintf(out, "%-4s%-18s%3d of %3d responses seen\n", op.version, op.name, op.seen, op.promised)
 		seen, promised = seen+op.seen, promised+op.promised
 	}
-	fmt.Fprintf(out, "%-22s%3d of %3d answers of %d operations seen\n", "all", seen, promised, len(r.operations))
+	fmt.Fprintf(out, "%-22s%3d of %3d responses of %d operations seen\n", "all", seen, promised, len(r.operations))
 	for _, a := range r.missing {
 		fmt.Fprintln(out, "no test produces", a)
 	}

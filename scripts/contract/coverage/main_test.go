@@ -9,12 +9,12 @@ import (
 	"github.com/cardvault/cardvault/internal/api/apitest"
 )
 
-// noted returns a folder in which a test process noted these answers.
-func noted(t *testing.T, answers []apitest.Answer) string {
+// noted returns a folder in which a test process noted these responses.
+func noted(t *testing.T, responses []apitest.Response) string {
 	t.Helper()
 	folder := t.TempDir()
 	var text strings.Builder
-	for _, a := range answers {
+	for _, a := range responses {
 		text.WriteString(a.String() + "\n")
 	}
 	if err := os.WriteFile(filepath.Join(folder, "api.test"), []byte(text.String()), 0o600); err != nil {
@@ -24,14 +24,14 @@ func noted(t *testing.T, answers []apitest.Answer) string {
 }
 
 // everything is what must have been seen: all that is promised, and the code of addresses' other methods.
-func everything(t *testing.T) []apitest.Answer {
+func everything(t *testing.T) []apitest.Response {
 	t.Helper()
 	promised, err := apitest.Promised()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return append(promised,
-		apitest.Answer{Version: "v1", Operation: apitest.NoOperation, Status: 405, Code: "method_not_allowed"})
+		apitest.Response{Version: "v1", Operation: apitest.NoOperation, Status: 405, Code: "method_not_allowed"})
 }
 
 func TestRun_Complete(t *testing.T) {
@@ -48,7 +48,7 @@ func TestRun_NamesMissingResponses(t *testing.T) {
 	t.Parallel()
 	for _, missing := range []string{"v1 getCard 200", "v1 getCard 404 card_not_found",
 		"v2 listCards 501 not_implemented", "v1 - 405 method_not_allowed"} {
-		var seen []apitest.Answer
+		var seen []apitest.Response
 		for _, a := range everything(t) {
 			if a.String() != missing {
 				seen = append(seen, a)

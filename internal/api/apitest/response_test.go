@@ -10,16 +10,16 @@ import (
 	"testing"
 )
 
-func TestAnswer_StringRoundTrip(t *testing.T) {
+func TestResponse_StringRoundTrip(t *testing.T) {
 	t.Parallel()
-	for _, a := range []Answer{{"v1", "getCard", 404, "card_not_found"}, {"v2", "listCards", 200, ""},
+	for _, a := range []Response{{"v1", "getCard", 404, "card_not_found"}, {"v2", "listCards", 200, ""},
 		{"v1", NoOperation, 405, "method_not_allowed"}} {
-		if back, err := parseAnswer(a.String()); err != nil || back != a {
+		if back, err := parseResponse(a.String()); err != nil || back != a {
 			t.Errorf("%s: %v, %v", a, back, err)
 		}
 	}
 	for _, line := range []string{"", "v1 getCard", "v1 getCard ok", "v1 getCard 404 a b"} {
-		if a, err := parseAnswer(line); err == nil {
+		if a, err := parseResponse(line); err == nil {
 			t.Errorf("%q is %v", line, a)
 		}
 	}
@@ -31,7 +31,7 @@ func TestPromised(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for answer, want := range map[Answer]bool{
+	for response, want := range map[Response]bool{
 		{"v1", "getCard", http.StatusOK, ""}:                     true,
 		{"v1", "getCard", http.StatusNotFound, "card_not_found"}: true,
 		// of the shared response, but not of this operation
@@ -41,9 +41,9 @@ func TestPromised(t *testing.T) {
 		{"v1", "completeBatch", http.StatusConflict, "idempotency_conflict"}:  true,
 		{"v1", "listCards", http.StatusInternalServerError, "internal_error"}: true,
 	} {
-		t.Run(answer.String(), func(t *testing.T) {
-			if slices.Contains(promised, answer) != want {
-				t.Errorf("%s: promised %t", answer, !want)
+		t.Run(response.String(), func(t *testing.T) {
+			if slices.Contains(promised, response) != want {
+				t.Errorf("%s: promised %t", response, !want)
 			}
 		})
 	}
@@ -85,7 +85,7 @@ func TestReadSeen_JoinsProcesses(t *testing.T) {
 		}
 	}
 	seen, err := ReadSeen(folder)
-	if err != nil || len(seen) != 3 || seen[0] != (Answer{"v1", "getCard", http.StatusOK, ""}) {
+	if err != nil || len(seen) != 3 || seen[0] != (Response{"v1", "getCard", http.StatusOK, ""}) {
 		t.Errorf("%v, %v", seen, err)
 	}
 	if err := os.WriteFile(filepath.Join(folder, "half"), []byte("v1 getC"), 0o600); err != nil {

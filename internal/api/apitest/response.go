@@ -12,34 +12,34 @@ import (
 // NoOperation is the operation of responses for paths and methods that the contract does not define.
 const NoOperation = "-"
 
-// Answer identifies a response of the contract: an operation, a status and, for errors, a code.
-type Answer struct {
+// Response identifies a response of the contract: an operation, a status and, for errors, a code.
+type Response struct {
 	Version   string // "v1"
 	Operation string // "getCard", or NoOperation
 	Status    int
 	Code      string // "card_not_found"; empty for success
 }
 
-// String returns the answer as one line: "v1 getCard 404 card_not_found".
-func (a Answer) String() string {
-	return strings.TrimSpace(fmt.Sprintf("%s %s %d %s", a.Version, a.Operation, a.Status, a.Code))
+// String returns the response as one line: "v1 getCard 404 card_not_found".
+func (r Response) String() string {
+	return strings.TrimSpace(fmt.Sprintf("%s %s %d %s", r.Version, r.Operation, r.Status, r.Code))
 }
 
-func parseAnswer(line string) (Answer, error) {
+func parseResponse(line string) (Response, error) {
 	fields := strings.Fields(line)
 	if len(fields) != 3 && len(fields) != 4 {
-		return Answer{}, fmt.Errorf("%q is not an operation with a status", line)
+		return Response{}, fmt.Errorf("%q is not an operation with a status", line)
 	}
 	status, err := strconv.Atoi(fields[2])
 	if err != nil {
-		return Answer{}, fmt.Errorf("%q is not an operation with a status: %w", line, err)
+		return Response{}, fmt.Errorf("%q is not an operation with a status: %w", line, err)
 	}
-	return Answer{fields[0], fields[1], status, strings.Join(fields[3:], "")}, nil
+	return Response{fields[0], fields[1], status, strings.Join(fields[3:], "")}, nil
 }
 
 // Promised returns all responses that the contracts document, sorted.
-func Promised() ([]Answer, error) {
-	promised := map[Answer]bool{}
+func Promised() ([]Response, error) {
+	promised := map[Response]bool{}
 	for _, d := range []document{v1(), v2()} {
 		for _, item := range d.spec.Paths.Map() {
 			for _, operation := range item.Operations() {
@@ -55,13 +55,13 @@ func Promised() ([]Answer, error) {
 }
 
 // promise adds the responses of the operation with the status.
-func (d document) promise(operation *openapi3.Operation, status string, promised map[Answer]bool) error {
+func (d document) promise(operation *openapi3.Operation, status string, promised map[Response]bool) error {
 	number, err := strconv.Atoi(status)
 	if err != nil {
 		return fmt.Errorf("%s documents the status %q: list each status separately", operation.OperationID, status)
 	}
 	if number < 400 {
-		promised[Answer{d.version, operation.OperationID, number, ""}] = true
+		promised[Response{d.version, operation.OperationID, number, ""}] = true
 		return nil
 	}
 	codes := codesOf(operation, status)
@@ -69,7 +69,7 @@ func (d document) promise(operation *openapi3.Operation, status string, promised
 		return fmt.Errorf("%s documents %s without x-error-codes", operation.OperationID, status)
 	}
 	for _, code := range codes {
-		promised[Answer{d.version, operation.OperationID, number, code}] = true
+		promised[Response{d.version, operation.OperationID, number, code}] = true
 	}
 	return nil
 }
