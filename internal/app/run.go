@@ -82,9 +82,8 @@ func ServeAll(ctx context.Context, servers ...*api.Server) error {
 	return runUntil(ctx, nil, servers...)
 }
 
-// runUntil runs loops and servers until ctx ends or a server fails, then stops all of them side by
-// side and has the last of their traces sent, all within DrainTime. What a worker could not finish by
-// then is given back, for another process to take.
+// runUntil runs loops and servers until ctx ends or a server fails. Then it stops all of them concurrently and sends
+// the last traces, all within DrainTime. Work that does not end by then is requeued for another process.
 func runUntil(ctx context.Context, loops worker.Group, servers ...*api.Server) error {
 	if err := loops.Start(ctx); err != nil {
 		return err
@@ -107,13 +106,13 @@ func runUntil(ctx context.Context, loops worker.Group, servers ...*api.Server) e
 	for _, s := range servers {
 		parts = append(parts, drained{s})
 	}
-	return errors.Join(err, ignoreCut(parts.Stop(stopping)))
+	return errors.Join(err, ignoreUnfinished(parts.Stop(stopping)))
 }
 
-// ignoreCut logs that something was cut off at the end of DrainTime: that is no failure of the command.
-func ignoreCut(err error) error {
+// ignoreUnfinished logs that work was cancelled at the end of DrainTime. The command does not fail because of it.
+func ignoreUnfinished(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		slog.Warn("stopped before everything was finished; what was cut off is taken up again", "error", err)
+		slog.Warn("stopped before everything was finished; cancelled work is done again", "error", err)
 		return nil
 	}
 	return err

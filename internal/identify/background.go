@@ -53,7 +53,7 @@ func (s *Service) handle(ctx context.Context, claim queue.Claim) error {
 	}
 	outcome, err := s.runChain(ctx, card)
 	if errors.Is(err, ErrBusy) {
-		_, err := s.queue.PutBack(ctx, s.db, claim, busyDelay)
+		_, err := s.queue.Requeue(ctx, s.db, claim, busyDelay)
 		return err
 	}
 	if err != nil {

@@ -121,9 +121,9 @@ func (q *Queue) Retry(ctx context.Context, db postgres.Querier, c Claim, wait ti
 	return fenced(ctx, db, "queue.Retry", q.sql.retry, c.AccountID, c.Key, c.ID, wait.Microseconds())
 }
 
-// PutBack is like Retry for work that was not started: the claim does not count as an attempt.
-func (q *Queue) PutBack(ctx context.Context, db postgres.Querier, c Claim, wait time.Duration) (held bool, err error) {
-	return fenced(ctx, db, "queue.PutBack", q.sql.putBack, c.AccountID, c.Key, c.ID, wait.Microseconds())
+// Requeue is like Retry, but the claim does not count as an attempt: the work was not started, or was cancelled.
+func (q *Queue) Requeue(ctx context.Context, db postgres.Querier, c Claim, wait time.Duration) (held bool, err error) {
+	return fenced(ctx, db, "queue.Requeue", q.sql.requeue, c.AccountID, c.Key, c.ID, wait.Microseconds())
 }
 
 // Repeat is like Retry for work that succeeded and repeats: attempts starts from 0.

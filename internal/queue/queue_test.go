@@ -137,12 +137,12 @@ func TestQueue_ExpiredLeaseInvalidatesClaim(t *testing.T) {
 	if len(third) != 1 || third[0].Attempts != 3 {
 		t.Fatalf("third claim %v", third)
 	}
-	if held, err := q.PutBack(ctx, db, third[0], 0); err != nil || !held {
-		t.Fatalf("PutBack = %v, %v", held, err)
+	if held, err := q.Requeue(ctx, db, third[0], 0); err != nil || !held {
+		t.Fatalf("Requeue = %v, %v", held, err)
 	}
 	fourth := claim(t, db, q)
 	if len(fourth) != 1 || fourth[0].Attempts != 3 {
-		t.Fatalf("claim after PutBack: %v", fourth)
+		t.Fatalf("claim after Requeue: %v", fourth)
 	}
 	if held, err := q.Repeat(ctx, db, fourth[0], 0); err != nil || !held {
 		t.Fatalf("Repeat = %v, %v", held, err)

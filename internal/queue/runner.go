@@ -53,8 +53,8 @@ const (
 	// defaultCallTimeout limits a poll and the claim of one account, which usually take milliseconds. Rows that a
 	// timed-out claim has leased are due again when the lease expires.
 	defaultCallTimeout = 3 * time.Second
-	// giveBackTime limits giveBack, which also runs after Stop has cancelled the work.
-	giveBackTime = 2 * time.Second
+	// rescheduleTimeout limits reschedule, which also runs after Stop has cancelled the work.
+	rescheduleTimeout = 2 * time.Second
 )
 
 // Loop returns the background loop of the runner. The queue wakes it. Call Loop once.
@@ -141,7 +141,7 @@ func (r *Runner) release(account string, n int) {
 	}
 }
 
-// handle runs Handle. If it fails, panics or is cancelled, handle calls giveBack. If that fails as well, the
+// handle runs Handle. If it fails, panics or is cancelled, handle calls reschedule. If that fails as well, the
 // row is due again when the lease expires.
 func (r *Runner) handle(ctx context.Context, c Claim) {
 	ctx, span := tracing.Start(ctx, trace.SpanKindConsumer, r.name, tracing.AccountID(c.AccountID),
@@ -154,25 +154,25 @@ func (r *Runner) handle(ctx context.Context, c Claim) {
 	}
 	slog.WarnContext(ctx, "work failed and will be retried", "worker", r.name,
 		"account_id", c.AccountID, "key", c.Key, "attempt", c.Attempts, "error", err)
-	if err := r.giveBack(ctx, c, err); err != nil {
+	if err := r.reschedule(ctx, c, err); err != nil {
 		slog.WarnContext(ctx, "work could not be rescheduled and waits for its lease to expire",
 			"worker", r.name, "key", c.Key, "error", err)
 	}
 }
 
-// giveBack makes the row of a failed claim due after Backoff. If the end of ctx cancelled the work, the row
-// is due at once, for another process, and the attempt does not count. giveBack itself ignores the end
+// reschedule makes the row of a failed claim due after Backoff. If the end of ctx cancelled the work, the row
+// is due at once, for another process, and the attempt does not count. reschedule itself ignores the end
 // of ctx.
-func (r *Runner) giveBack(ctx context.Context, c Claim, failure error) (err error) {
+func (r *Runner) reschedule(ctx context.Context, c Claim, failure error) (err error) {
 	cancelled := ctx.Err() != nil
 	var wait time.Duration
 	if !cancelled {
 		wait = r.Backoff(c, failure)
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), giveBackTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rescheduleTimeout)
 	defer cancel()
 	if cancelled {
-		_, err = r.Queue.PutBack(ctx, r.DB, c, 0)
+		_, err = r.Queue.Requeue(ctx, r.DB, c, 0)
 	} else {
 		_, err = r.Queue.Retry(ctx, r.DB, c, wait)
 	}

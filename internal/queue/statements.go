@@ -7,7 +7,7 @@ import "strings"
 type statements struct {
 	dueAccounts, lag, audit                     string
 	mark, enqueue, enqueueWithin                string
-	claim, finish, retry, putBack, repeat, drop string
+	claim, finish, retry, requeue, repeat, drop string
 }
 
 // markAs marks the account for a row that is due at {due}. Statements that also write the row write the
@@ -93,8 +93,8 @@ const insertRows = `
 	FROM account, unnest($2::text[]) WITH ORDINALITY AS keys (key, n)
 	ON CONFLICT (account_id, {key}) DO UPDATE SET {change}`
 
-// giveBack makes a claimed row due again. It follows a WITH part named account.
-const giveBack = `
+// reschedule makes a claimed row due again. It follows a WITH part named account.
+const reschedule = `
 	UPDATE {table} q SET due_at = {due}, claim_id = NULL, {change} FROM account
 	WHERE q.account_id = $1 AND account.account_id = $1 AND q.{key} = $2 AND q.claim_id = $3`
 
@@ -115,9 +115,9 @@ func newStatements(table, key string) statements {
 		enqueue:       marked(insertRows, "now()", "due_at = excluded.due_at, claim_id = NULL, attempts = 0"),
 		enqueueWithin: marked(insertRows, in3, "due_at = least(q.due_at, excluded.due_at), claim_id = NULL"),
 		claim:         text(claimDue),
-		retry:         marked(giveBack, in4, "attempts = q.attempts"),
-		putBack:       marked(giveBack, in4, "attempts = q.attempts - 1"),
-		repeat:        marked(giveBack, in4, "attempts = 0"),
+		retry:         marked(reschedule, in4, "attempts = q.attempts"),
+		requeue:       marked(reschedule, in4, "attempts = q.attempts - 1"),
+		repeat:        marked(reschedule, in4, "attempts = 0"),
 		finish:        text(`DELETE FROM {table} WHERE account_id = $1 AND {key} = $2 AND claim_id = $3`),
 		drop:          text(`DELETE FROM {table} WHERE account_id = $1 AND {key} = $2`),
 	}

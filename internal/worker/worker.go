@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// Loop is a background part. Start returns once it runs. Stop asks it to take no new work, waits
-// until what it has begun is done or ctx ends, and returns ctx's error in that case; what was cut
-// off is given back, or else comes back when its lease ends.
+// Loop is a background part. Start returns once it runs. Stop makes it take no new work and waits until running work
+// ends. If ctx ends first, Stop cancels the work and returns the error of ctx. Cancelled work is done again: it is
+// requeued at once, or claimed again when its lease expires.
 type Loop interface {
 	Start(ctx context.Context) error
 	Stop(ctx context.Context) error
