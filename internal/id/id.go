@@ -1,15 +1,17 @@
-// Package id makes and reads the service's identifiers: a prefix that names the kind of thing
-// and a unique part that sorts by time.
+// Package id makes and parses the service's identifiers: a prefix that names the kind of thing, an underscore, and a
+// unique part that sorts by time.
 //
-// The unique part is a ULID (48 bits of Unix milliseconds, 80 bits, 79 of them random) in lower-case
-// Crockford base32. The package never looks anything up: whether an identifier exists is for
-// the package that owns the thing.
+// The unique part is a ULID in lower case: 26 digits of Crockford's base32 for 48 bits of Unix milliseconds and 80
+// random bits. Package ulid encodes and decodes it. The package never looks anything up: whether an identifier exists
+// is for the package that owns the thing.
 package id
 
 import (
 	"crypto/rand"
 	"strings"
 	"time"
+
+	"github.com/oklog/ulid/v2"
 )
 
 // The prefixes, one for each kind of thing.
@@ -26,30 +28,23 @@ const (
 	Import   = "imp"
 )
 
-// uniqueLen is the length of 128 bits in base32 without padding.
-const uniqueLen = 26
-
-const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
-
-// New returns prefix, an underscore and a unique part whose time is at. Callers inside a write
-// pass the account clock's time, so that identifiers sort as the changes were committed.
+// New returns an identifier with this prefix and the time at. Callers inside a write pass the account clock's time, so
+// that identifiers sort in the order of the commits.
 func New(prefix string, at time.Time) string { return Run(prefix, at)() }
 
-// Run returns a source of identifiers that sort in the order they were drawn, all of the time at:
-// for several things made by one write. The first is random, each next one greater by one.
+// Run returns a source of identifiers with this prefix and the time at, for several things made by one write. They sort
+// in the order in which they are made: the first is random, and each next one is greater by one.
+//
+// Run does not use ulid.Monotonic, which allocates a buffer of 4 KiB for each source and can fail on overflow.
 func Run(prefix string, at time.Time) func() string {
-	var raw [16]byte
-	ms := uint64(at.UnixMilli())
-	for i := 5; i >= 0; i-- {
-		raw[i] = byte(ms)
-		ms >>= 8
-	}
-	rand.Read(raw[6:]) // never fails: crypto/rand aborts the program instead
-	raw[6] &= 0x7f     // leaves room to count up without touching the time
+	var next ulid.ULID
+	_ = next.SetTime(uint64(at.UnixMilli()) & ulid.MaxTime()) // fails only above MaxTime
+	rand.Read(next[6:])
+	next[6] &= 0x7f // leaves room to count up without a carry into the time
 	return func() string {
-		made := string(appendBase32(append(make([]byte, 0, 32), prefix+"_"...), raw))
-		for i := 15; i >= 6; i-- {
-			if raw[i]++; raw[i] != 0 {
+		made := format(prefix, next)
+		for i := len(next) - 1; i >= 6; i-- {
+			if next[i]++; next[i] != 0 {
 				break
 			}
 		}
@@ -57,43 +52,31 @@ func Run(prefix string, at time.Time) func() string {
 	}
 }
 
-// appendBase32 writes 128 bits as 26 digits of five bits, the first of which holds three.
-func appendBase32(dst []byte, raw [16]byte) []byte {
-	hi := uint64(raw[0])<<56 | uint64(raw[1])<<48 | uint64(raw[2])<<40 | uint64(raw[3])<<32 |
-		uint64(raw[4])<<24 | uint64(raw[5])<<16 | uint64(raw[6])<<8 | uint64(raw[7])
-	lo := uint64(raw[8])<<56 | uint64(raw[9])<<48 | uint64(raw[10])<<40 | uint64(raw[11])<<32 |
-		uint64(raw[12])<<24 | uint64(raw[13])<<16 | uint64(raw[14])<<8 | uint64(raw[15])
-	var digits [uniqueLen]byte
-	for i := uniqueLen - 1; i >= 0; i-- {
-		digits[i] = alphabet[lo&31]
-		lo = lo>>5 | hi<<59
-		hi >>= 5
+func format(prefix string, u ulid.ULID) string {
+	var digits [ulid.EncodedSize]byte
+	_ = u.MarshalTextTo(digits[:]) // fails only for another length
+	for i := range digits {
+		digits[i] |= 'a' - 'A' // lower case; the digits 0 to 9 have this bit already
 	}
-	return append(dst, digits[:]...)
+	return string(append(append(make([]byte, 0, 32), prefix+"_"...), digits[:]...))
 }
 
-// Parse returns s in its stored (lower-case) form and true if it is an identifier with this
-// prefix. False means that nothing can have this identifier; callers answer as for an unknown one.
+// Parse returns s in lower case, as it is stored, and true if it is an identifier with this prefix. False means that
+// nothing can have this identifier; callers respond as for an unknown one.
 func Parse(prefix, s string) (string, bool) {
 	s = strings.ToLower(s)
 	unique, ok := strings.CutPrefix(s, prefix+"_")
-	if !ok || len(unique) != uniqueLen || unique[0] > '7' {
+	if !ok {
 		return "", false
 	}
-	for i := range len(unique) {
-		if strings.IndexByte(alphabet, unique[i]) < 0 {
-			return "", false
-		}
+	if _, err := ulid.ParseStrict(unique); err != nil {
+		return "", false
 	}
 	return s, true
 }
 
-// Time returns the time an identifier was made at, in UTC milliseconds. It must have passed Parse.
+// Time returns the time of an identifier, in UTC milliseconds. The identifier must have passed Parse.
 func Time(s string) time.Time {
-	unique := s[len(s)-uniqueLen:]
-	var ms int64
-	for i := range 10 {
-		ms = ms<<5 | int64(strings.IndexByte(alphabet, unique[i]))
-	}
-	return time.UnixMilli(ms).UTC()
+	u, _ := ulid.Parse(s[len(s)-ulid.EncodedSize:])
+	return u.Timestamp().UTC()
 }

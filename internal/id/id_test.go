@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/oklog/ulid/v2"
 	"pgregory.net/rapid"
 )
 
@@ -21,6 +22,19 @@ func TestNewParseTimeRoundTrip(t *testing.T) {
 			t.Fatalf("Time(%q) = %v, want %v", made, Time(made), at)
 		}
 	})
+}
+
+// Identifiers are stored, so their form never changes.
+func TestForm(t *testing.T) {
+	t.Parallel()
+	raw := ulid.ULID{0x01, 0x56, 0x3e, 0x3a, 0xb5, 0xd3, 0xd6, 0x76, 0x4c, 0x61, 0xef, 0xb9, 0x93, 0x02, 0xbd, 0x5b}
+	const want = "card_01arz3ndektsv4rrffq69g5fav" // the example of the ULID specification
+	if got := format(Card, raw); got != want {
+		t.Errorf("format: %q, want %q", got, want)
+	}
+	if got := Time(want).UnixMilli(); got != 1469922850259 {
+		t.Errorf("Time: %d ms, want 1469922850259 ms", got)
+	}
 }
 
 func TestNewSortsByTime(t *testing.T) {
@@ -68,5 +82,29 @@ func BenchmarkNew(b *testing.B) {
 	at := time.Now()
 	for b.Loop() {
 		New(Card, at)
+	}
+}
+
+func BenchmarkRun(b *testing.B) {
+	at := time.Now()
+	for b.Loop() {
+		next := Run(Event, at)
+		for range 100 {
+			next()
+		}
+	}
+}
+
+func BenchmarkParse(b *testing.B) {
+	s := New(Card, time.Now())
+	for b.Loop() {
+		Parse(Card, s)
+	}
+}
+
+func BenchmarkTime(b *testing.B) {
+	s := New(Card, time.Now())
+	for b.Loop() {
+		Time(s)
 	}
 }
