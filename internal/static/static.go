@@ -1,6 +1,11 @@
-// Package static serves bytes that stay the same while the program runs: compressed to clients that take that, and 304
-// to those that have them already. It knows nothing of what the bytes mean, and sets no headers but those that say what
-// they are.
+// Package static serves documents that do not change while the program runs, such as pages and contracts. It compresses
+// each document once, sends it as gzip to clients that accept gzip, and responds 304 to clients that have it already.
+// Package net/http handles conditions and ranges.
+//
+// The package is ours because middleware that compresses, such as gzhttp of klauspost/compress, does not send stored
+// bytes. gzhttp compresses each response (45 ms for the contract; sending the stored bytes takes 0.13 ms). It compares
+// If-None-Match with the tag of the plain bytes, so that a client that has the gzip bytes never gets 304. It responds
+// to HEAD and Range with the plain representation.
 package static
 
 import (
