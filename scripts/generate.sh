@@ -6,7 +6,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-generator=github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
+module=github.com/oapi-codegen/oapi-codegen/v2 version=v2.8.2
+generator=$module/cmd/oapi-codegen@$version
 
 checkout=$PWD
 if [[ ${1:-} ]]; then
@@ -23,6 +24,19 @@ generate() {
   go run "$generator" -config "$config" "openapi/$2"
 }
 
+# patch_templates writes the generator's templates of the server, changed by server.patch, to .data/templates.
+patch_templates() {
+  local target=.data/templates source
+  source=$(go mod download -json "$module@$version" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p')/pkg/codegen/templates
+  rm -rf "$target"
+  mkdir -p "$target"
+  cp -r "$source/gorilla" "$source/strict" "$target"
+  chmod -R u+w "$target" # files in the module cache are read-only
+  # The ceiling keeps git from finding this repository, in which it would look for the files.
+  GIT_CEILING_DIRECTORIES=$PWD git -C "$target" apply "$PWD/openapi/templates/server.patch"
+}
+
+patch_templates
 generate server-v1.yaml v1.yaml
 generate server-v2.yaml v2.yaml
 generate client-go.yaml v1.yaml
