@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
@@ -23,10 +25,10 @@ type clockReport struct {
 	Cards, Batches, Listings int
 }
 
-// accountClock runs `cardvault account clock` and returns its report and its words for people.
+// accountClock runs `cardvault account clock`. It returns what the command prints, and with --json the decoded report.
 func accountClock(
 	t *testing.T, databaseURL, account string, args ...string,
-) (report clockReport, words string) {
+) (report clockReport, output string) {
 	t.Helper()
 	args = append([]string{"account", "clock", "--account", account, "--allow-private-networks",
 		"--database-url", databaseURL, "--photo-store", t.TempDir()}, args...)
@@ -44,7 +46,7 @@ func accountClock(
 	return report, out.String()
 }
 
-// changes polls the account's cards and returns them in the order of their changes.
+// changes returns the cards that changed since a time, in the order of their last changes.
 func (c *client) changes(since string) (found listOf[struct {
 	ID        string
 	Version   int64
@@ -56,15 +58,16 @@ func (c *client) changes(since string) (found listOf[struct {
 	return found
 }
 
-// TestAccountClock_Repairs has a machine an hour ahead throw an account's clock, and others write after it.
+// TestAccountClock_Repairs sets an account's clock an hour ahead, as a process with a wrong clock does, writes with a
+// right clock, and repairs the account.
 func TestAccountClock_Repairs(t *testing.T) {
 	t.Parallel()
 	databaseURL := pgtest.URL(t)
 	s := startOn(t, databaseURL)
 	c, ctx := s.client(t, false), t.Context()
 	first, second := c.create(`{"identify":false}`), c.create(`{"identify":false}`)
-	if _, words := accountClock(t, databaseURL, c.account); !strings.Contains(words, "The clock is right") {
-		t.Errorf("before: %s", words)
+	if _, output := accountClock(t, databaseURL, c.account); !strings.Contains(output, "The clock is right") {
+		t.Errorf("before the write with a wrong clock the command prints %s", output)
 	}
 
 	polled := timestamp.Format(time.Now())
@@ -77,17 +80,17 @@ func TestAccountClock_Repairs(t *testing.T) {
 	third := c.create(`{"identify":false}`)
 	c.do("PATCH", "/cards/"+first.ID, `{"notes":"later"}`).want(t, 200, nil)
 
-	report, words := accountClock(t, databaseURL, c.account, "--json")
+	report, output := accountClock(t, databaseURL, c.account, "--json")
 	if report.AheadSeconds < 3000 || report.AheadSeconds > 3600 || report.Repaired {
-		t.Errorf("ahead: %s", words)
+		t.Errorf("the command reports %s, want an hour ahead and not repaired", output)
 	}
-	_, words = accountClock(t, databaseURL, c.account)
-	if !strings.Contains(words, "ahead") || !strings.Contains(words, "--repair") {
-		t.Errorf("ahead: %s", words)
+	_, output = accountClock(t, databaseURL, c.account)
+	if !strings.Contains(output, "ahead") || !strings.Contains(output, "--repair") {
+		t.Errorf("the command prints %s, want that the clock is ahead and how to repair it", output)
 	}
-	report, words = accountClock(t, databaseURL, c.account, "--repair", "--json")
+	report, output = accountClock(t, databaseURL, c.account, "--repair", "--json")
 	if !report.Repaired || report.Cards != 2 || report.Batches != 1 || report.Listings != 0 {
-		t.Errorf("repaired: %s", words)
+		t.Errorf("the repair reports %s, want 2 cards and 1 batch", output)
 	}
 
 	c.do("PATCH", "/cards/"+second.ID, `{"notes":"after"}`).want(t, 200, nil)
@@ -102,14 +105,14 @@ func TestAccountClock_Repairs(t *testing.T) {
 			}
 			last = card.UpdatedAt
 		}
-		if want := []string{third.ID, first.ID, second.ID}; !slices.Equal(order, want) {
-			t.Errorf("polling from %s shows %v, want %v", since, order, want)
+		if diff := cmp.Diff([]string{third.ID, first.ID, second.ID}, order); diff != "" {
+			t.Errorf("wrong order of the cards that changed since %s (-want +got):\n%s", since, diff)
 		}
 	}
 	if versions := []int64{c.get(third.ID).Version, c.get(first.ID).Version}; !slices.Equal(versions, []int64{2, 3}) {
-		t.Errorf("versions %v, want each one higher than before the repair", versions)
+		t.Errorf("versions %v, want 2 and 3, because a repair is a change", versions)
 	}
-	if report, words = accountClock(t, databaseURL, c.account, "--repair", "--json"); report.Repaired {
-		t.Errorf("repaired again: %s", words)
+	if report, output = accountClock(t, databaseURL, c.account, "--repair", "--json"); report.Repaired {
+		t.Errorf("the second repair reports %s, want nothing repaired", output)
 	}
 }

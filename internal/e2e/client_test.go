@@ -142,6 +142,15 @@ func (r response) refused(t testing.TB, code string) response {
 	return r
 }
 
+// message reports an error unless the response is an error with the message.
+func (r response) message(t testing.TB, want string) {
+	t.Helper()
+	var e struct{ Error struct{ Message string } }
+	if err := json.Unmarshal(r.body, &e); err != nil || e.Error.Message != want {
+		t.Errorf("got %s, want the message %q", r.body, want)
+	}
+}
+
 // card holds the fields of a card that the tests check.
 type card struct {
 	ID             string

@@ -14,44 +14,53 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
-// retryPause is the pause after each failed attempt: far longer than the test, far shorter than a jump.
-const retryPause = 10 * time.Minute
+// retryDelay is the delay after each failed attempt: far longer than the test, and far shorter than the clocks' errors.
+const retryDelay = 10 * time.Minute
 
-// untilRetry is longer than any pause becomes by its jitter.
-const untilRetry = retryPause * 3 / 2
+// untilRetry is longer than any delay with its jitter.
+const untilRetry = retryDelay * 3 / 2
 
 var workingAt = regexp.MustCompile(`msg=working admin=(\S+)`)
 
-// engineOffClock starts `cardvault worker` as a process with a wrong clock.
+// engineOffClock starts `cardvault worker` as a process whose clock is wrong by an offset.
 func engineOffClock(t *testing.T, databaseURL string, offset time.Duration) (kill func()) {
 	t.Helper()
-	kill, _ = offClock(t, offset, workingAt, "worker", "--allow-private-networks", "--admin-addr", "127.0.0.1:0", "--photo-store", t.TempDir(),
-		"--database-url", databaseURL, "--clock-tolerance", "24h", "--webhook-timeout", "5s", "--webhook-lease", "10s",
-		"--webhook-retry-delays", strings.Repeat(retryPause.String()+",", 4)+retryPause.String())
+	kill, _ = offClock(t, offset, workingAt, "worker",
+		"--allow-private-networks",
+		"--admin-addr", "127.0.0.1:0",
+		"--photo-store", t.TempDir(),
+		"--database-url", databaseURL,
+		"--clock-tolerance", "24h",
+		"--webhook-timeout", "5s",
+		"--webhook-lease", "10s",
+		"--webhook-retry-delays", strings.Repeat(retryDelay.String()+",", 4)+retryDelay.String())
 	return kill
 }
 
-// timekeeper is an endpoint that notes which attempts come. It verifies signatures by their senders' clocks.
+// timekeeper is an endpoint that records attempts. It verifies each signature at the time in it, because the sender's
+// clock is wrong.
 type timekeeper struct {
 	*httptest.Server
 	t testing.TB
 
-	mu     sync.Mutex
-	secret string
-	status int // of its answers
-	left   int // how many more it gives; other requests wait until their sender is gone
-	came   []sending
+	mu        sync.Mutex
+	secret    string
+	status    int // of the responses
+	responses int // how many are left; further requests wait until their sender closes the connection
+	received  []attempt
 }
 
-// sending is a request that came.
-type sending struct {
-	event   string
-	attempt int
+// attempt identifies an attempt to deliver an event.
+type attempt struct {
+	event  string
+	number int
 }
 
 func (c *client) timekeeper() *timekeeper {
@@ -69,73 +78,73 @@ func (c *client) timekeeper() *timekeeper {
 	return k
 }
 
-// answers has the endpoint give so many answers with this status from now on.
-func (k *timekeeper) answers(n, status int) {
+// respond makes the endpoint send the next n responses with a status, and none after them.
+func (k *timekeeper) respond(n, status int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.left, k.status = n, status
+	k.responses, k.status = n, status
 }
 
 // ServeHTTP implements http.Handler.
 func (k *timekeeper) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return // the sender was killed while it sent
+		return // the test killed the sender
 	}
-	if status := k.note(r.Header, body); status != 0 {
+	if status := k.receive(r.Header, body); status != 0 {
 		w.WriteHeader(status)
 		return
 	}
 	<-r.Context().Done()
 }
 
-// note checks and keeps a request and returns the status of its answer, 0 for none.
-func (k *timekeeper) note(header http.Header, body []byte) int {
+// receive checks and records a request. It returns the status of the response, or 0 for no response.
+func (k *timekeeper) receive(header http.Header, body []byte) int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	signature := header.Get("X-Vault-Signature")
 	stamp, _, _ := strings.Cut(strings.TrimPrefix(signature, "t="), ",")
 	seconds, err := strconv.ParseInt(stamp, 10, 64)
 	if err != nil {
-		k.t.Errorf("signed at %q", stamp)
+		k.t.Errorf("the signature %q has no valid time: %v", signature, err)
 	}
 	at := time.Unix(seconds, 0)
 	if err := webhooks.Verify(k.secret, signature, body, at); err != nil {
 		k.t.Error(err)
 	}
-	attempt, err := strconv.Atoi(header.Get("X-Vault-Delivery-Attempt"))
+	number, err := strconv.Atoi(header.Get("X-Vault-Delivery-Attempt"))
 	if err != nil {
 		k.t.Error(err)
 	}
-	k.came = append(k.came, sending{header.Get("X-Vault-Event-Id"), attempt})
-	if k.left == 0 {
+	k.received = append(k.received, attempt{header.Get("X-Vault-Event-Id"), number})
+	if k.responses == 0 {
 		return 0
 	}
-	k.left--
+	k.responses--
 	return k.status
 }
 
-// sent is how often each attempt came, by event.
-func (k *timekeeper) sent() map[string]map[int]int {
+// counts returns how often each attempt arrived, by event and number.
+func (k *timekeeper) counts() map[string]map[int]int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	sent := map[string]map[int]int{}
-	for _, s := range k.came {
-		if sent[s.event] == nil {
-			sent[s.event] = map[int]int{}
+	counts := map[string]map[int]int{}
+	for _, a := range k.received {
+		if counts[a.event] == nil {
+			counts[a.event] = map[int]int{}
 		}
-		sent[s.event][s.attempt]++
+		counts[a.event][a.number]++
 	}
-	return sent
+	return counts
 }
 
-// awaitAttempts returns when so many pending deliveries have had so many attempts.
+// awaitAttempts waits until a number of pending deliveries have had a number of attempts.
 func (c *client) awaitAttempts(attempts, deliveries int) {
 	c.t.Helper()
 	eventually(c.t, "attempts are stored", func() bool {
 		n := 0
-		for _, one := range c.deliveries(webhooks.Pending) {
-			if one.Attempts == attempts {
+		for _, delivery := range c.deliveries(webhooks.Pending) {
+			if delivery.Attempts == attempts {
 				n++
 			}
 		}
@@ -143,13 +152,17 @@ func (c *client) awaitAttempts(attempts, deliveries int) {
 	})
 }
 
-// pass lets time pass for all unfinished deliveries, by the database's clock.
-func (c *client) pass(d time.Duration) {
+// advance moves the times of all unfinished deliveries into the past, as if the database's clock had moved forward.
+func (c *client) advance(d time.Duration) {
 	c.t.Helper()
 	for _, statement := range []string{
-		`UPDATE deliveries_pending SET due_at = due_at - $1 * interval '1 second',
-			leased_until = leased_until - $1 * interval '1 second', handed_until = handed_until - $1 * interval '1 second'`,
-		`UPDATE endpoint_wakeups SET wake_at = wake_at - $1 * interval '1 second', due_from = due_from - $1 * interval '1 second'`,
+		`UPDATE deliveries_pending SET
+			due_at = due_at - $1 * interval '1 second',
+			leased_until = leased_until - $1 * interval '1 second',
+			handed_until = handed_until - $1 * interval '1 second'`,
+		`UPDATE endpoint_wakeups SET
+			wake_at = wake_at - $1 * interval '1 second',
+			due_from = due_from - $1 * interval '1 second'`,
 	} {
 		if _, err := c.service.App.DB.Exec(c.t.Context(), statement, d.Seconds()); err != nil {
 			c.t.Fatal(err)
@@ -159,15 +172,17 @@ func (c *client) pass(d time.Duration) {
 
 func (c *client) deliveries(state webhooks.State) []webhooks.Delivery {
 	c.t.Helper()
-	list, _, err := c.service.App.Deliveries.List(c.t.Context(), webhooks.Filter{Account: c.account, State: state, Limit: 200})
+	filter := webhooks.Filter{Account: c.account, State: state, Limit: 200}
+	list, _, err := c.service.App.Deliveries.List(c.t.Context(), filter)
 	if err != nil {
 		c.t.Fatal(err)
 	}
 	return list
 }
 
-// Each of four engines has another wrong clock, and deliveries are in flight when it is killed. Every attempt is sent
-// when the database says so: by an engine ahead not before, by one behind not later, and none is lost.
+// TestEngineProcesses_DueTimesAreTheDatabases runs four engines with different clocks one after the other and kills
+// them while deliveries are in flight. Every attempt is sent when it is due by the database's clock: an engine whose
+// clock is ahead sends none early, one whose clock is behind sends none late, and no delivery is lost.
 func TestEngineProcesses_DueTimesAreTheDatabases(t *testing.T) {
 	t.Parallel()
 	const early, late, inFlight, all = 12, 2, 2, 1000
@@ -175,38 +190,41 @@ func TestEngineProcesses_DueTimesAreTheDatabases(t *testing.T) {
 	c := clientWithoutWorkers(t, databaseURL)
 	k := c.timekeeper()
 
-	k.answers(all, http.StatusServiceUnavailable)
+	k.respond(all, http.StatusServiceUnavailable)
 	c.publish(early)
 	kill := engineOffClock(t, databaseURL, time.Hour)
 	c.awaitAttempts(1, early)
-	c.publish(late) // by the time these have been sent, retries that the engine took for due would have been too
+	c.publish(late) // an engine that took retries for due would send them before these
 	c.awaitAttempts(1, early+late)
 	if n := k.total(); n != early+late {
-		t.Errorf("%d requests before they were due", n-early-late)
+		t.Errorf("%d retries arrived before they were due", n-early-late)
 	}
 	kill()
 
-	c.pass(untilRetry)
-	k.answers(early+late-inFlight, http.StatusServiceUnavailable)
+	c.advance(untilRetry)
+	k.respond(early+late-inFlight, http.StatusServiceUnavailable)
 	kill = engineOffClock(t, databaseURL, -time.Hour)
 	c.awaitAttempts(2, early+late-inFlight)
 	eventually(t, "the others are in flight", func() bool { return k.total() == 2*(early+late) })
 	kill()
 
-	c.pass(time.Minute) // their leases end, and no retry is due yet
-	k.answers(all, http.StatusServiceUnavailable)
+	c.advance(time.Minute) // leases expire, but no retry is due yet
+	k.respond(all, http.StatusServiceUnavailable)
 	kill = engineOffClock(t, databaseURL, 2*time.Hour)
 	c.awaitAttempts(2, early+late)
 	kill()
 
-	c.pass(untilRetry)
-	k.answers(all, http.StatusNoContent)
+	c.advance(untilRetry)
+	k.respond(all, http.StatusNoContent)
 	engineOffClock(t, databaseURL, 0)
 	eventually(t, "all are delivered", func() bool { return len(c.deliveries(webhooks.Delivered)) == early+late })
-	k.cameAs(map[string]int{"1×1 2×1 3×1": early + late - inFlight, "1×1 2×2 3×1": inFlight})
+	want := map[string]int{"1×1 2×1 3×1": early + late - inFlight, "1×1 2×2 3×1": inFlight}
+	if diff := cmp.Diff(want, k.histogram()); diff != "" {
+		t.Errorf("wrong numbers of events by their attempts (-want +got):\n%s", diff)
+	}
 }
 
-// clientWithoutWorkers is a client of a process that sends nothing, on a machine whose clock is right.
+// clientWithoutWorkers returns a client of a process that has a right clock and sends no deliveries.
 func clientWithoutWorkers(t *testing.T, databaseURL string) *client {
 	t.Helper()
 	a, err := app.Open(t.Context(), settings(t, databaseURL))
@@ -217,7 +235,7 @@ func clientWithoutWorkers(t *testing.T, databaseURL string) *client {
 	return (&service{App: a, url: startOffClock(t, databaseURL, 0)}).client(t, false)
 }
 
-// publish makes so many events: a card that comes with its identification tells of two.
+// publish creates a number of events. A card that is imported with its identification records two.
 func (c *client) publish(events int) {
 	c.t.Helper()
 	for range events / 2 {
@@ -228,22 +246,19 @@ func (c *client) publish(events int) {
 func (k *timekeeper) total() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return len(k.came)
+	return len(k.received)
 }
 
-// cameAs checks in which attempts events came: want is how many events by their attempts, each number with how
-// often it came.
-func (k *timekeeper) cameAs(want map[string]int) {
-	k.t.Helper()
-	got := map[string]int{}
-	for _, attempts := range k.sent() {
-		var text []string
-		for _, n := range slices.Sorted(maps.Keys(attempts)) {
-			text = append(text, fmt.Sprintf("%d×%d", n, attempts[n]))
+// histogram returns the number of events by their attempts, such as "1×1 2×2" for events whose first attempt arrived
+// once and whose second one arrived twice.
+func (k *timekeeper) histogram() map[string]int {
+	events := map[string]int{}
+	for _, counts := range k.counts() {
+		var attempts []string
+		for _, number := range slices.Sorted(maps.Keys(counts)) {
+			attempts = append(attempts, fmt.Sprintf("%d×%d", number, counts[number]))
 		}
-		got[strings.Join(text, " ")]++
+		events[strings.Join(attempts, " ")]++
 	}
-	if !maps.Equal(got, want) {
-		k.t.Errorf("events by their attempts: %v, want %v", got, want)
-	}
+	return events
 }

@@ -26,10 +26,10 @@ var binary = sync.OnceValues(func() (string, error) {
 	return program.Build(dir)
 })
 
-// builtIn is the folder of the program, which TestMain removes.
+// builtIn is the folder of the program. TestMain removes it.
 var builtIn string
 
-// cardvault returns a command of the program on a machine whose clock is wrong by so much.
+// cardvault returns a command of the program whose clock is wrong by an offset.
 func cardvault(t testing.TB, offset time.Duration, args ...string) *exec.Cmd {
 	t.Helper()
 	path, err := binary()
@@ -43,17 +43,24 @@ func cardvault(t testing.TB, offset time.Duration, args ...string) *exec.Cmd {
 
 var servingAt = regexp.MustCompile(`msg=serving address=(\S+)`)
 
-// startOffClock starts `cardvault serve` as a process with a wrong clock and returns its address.
+// startOffClock starts `cardvault serve` as a process whose clock is wrong by an offset. It returns the API's address.
 func startOffClock(t *testing.T, databaseURL string, offset time.Duration) (api string) {
 	t.Helper()
-	_, address := offClock(t, offset, servingAt, "serve", "--no-workers", "--allow-private-networks", "--addr", "127.0.0.1:0",
-		"--admin-addr", "127.0.0.1:0", "--photo-store", t.TempDir(), "--database-url", databaseURL)
+	_, address := offClock(t, offset, servingAt, "serve",
+		"--no-workers",
+		"--allow-private-networks",
+		"--addr", "127.0.0.1:0",
+		"--admin-addr", "127.0.0.1:0",
+		"--photo-store", t.TempDir(),
+		"--database-url", databaseURL)
 	return "http://" + address + "/api"
 }
 
-// offClock starts a command as a process with a wrong clock. It returns when the process has told its address,
-// with that and with what kills it.
-func offClock(t *testing.T, offset time.Duration, sign *regexp.Regexp, args ...string) (kill func(), address string) {
+// offClock starts a command as a process whose clock is wrong by an offset. It waits until the process logs a line that
+// matches ready, and returns the first submatch as the address.
+func offClock(
+	t *testing.T, offset time.Duration, ready *regexp.Regexp, args ...string,
+) (kill func(), address string) {
 	t.Helper()
 	command := cardvault(t, offset, args...)
 	stderr, err := command.StderrPipe()
@@ -70,25 +77,25 @@ func offClock(t *testing.T, offset time.Duration, sign *regexp.Regexp, args ...s
 	t.Cleanup(kill)
 	lines := bufio.NewScanner(stderr)
 	for lines.Scan() {
-		if at := sign.FindStringSubmatch(lines.Text()); at != nil {
+		if at := ready.FindStringSubmatch(lines.Text()); at != nil {
 			go io.Copy(io.Discard, stderr)
 			return kill, at[1]
 		}
 	}
-	t.Fatal("the process ended before it told its address")
+	t.Fatal("the process ended before it logged its address")
 	return nil, ""
 }
 
-// TestPollingMissesNothingAcrossMachines races writers at two processes whose clocks are ten seconds
-// apart against a client that polls now one, now the other.
-func TestPollingMissesNothingAcrossMachines(t *testing.T) {
+// TestPolling_AcrossProcesses writes through two processes whose clocks are ten seconds apart, while a client polls
+// both in turn. The client must see every change.
+func TestPolling_AcrossProcesses(t *testing.T) {
 	t.Parallel()
 	databaseURL := pgtest.URL(t)
 	c := startOn(t, databaseURL).client(t, false)
-	var machines []*client
+	var processes []*client
 	for _, offset := range []time.Duration{5 * time.Second, -5 * time.Second} {
-		machine := &service{App: c.service.App, url: startOffClock(t, databaseURL, offset)}
-		machines = append(machines, &client{t: t, service: machine, account: c.account, token: c.token})
+		process := &service{App: c.service.App, url: startOffClock(t, databaseURL, offset)}
+		processes = append(processes, &client{t: t, service: process, account: c.account, token: c.token})
 	}
 
 	const writers, writes = 4, 20
@@ -100,7 +107,7 @@ func TestPollingMissesNothingAcrossMachines(t *testing.T) {
 	for w := range writers {
 		writing.Go(func() {
 			for n := range writes {
-				machines[(w+n)%2].do("PATCH", "/cards/"+mine[w].ID, fmt.Sprintf(`{"notes":"%d"}`, n)).want(t, 200, nil)
+				processes[(w+n)%2].do("PATCH", "/cards/"+mine[w].ID, fmt.Sprintf(`{"notes":"%d"}`, n)).want(t, 200, nil)
 			}
 		})
 	}
@@ -110,19 +117,20 @@ func TestPollingMissesNothingAcrossMachines(t *testing.T) {
 	for round, over := 0, false; !over; round++ {
 		select {
 		case <-done:
-			over = true // one last look after the last write
+			over = true // poll once more after the last write
 		default:
 		}
-		since = machines[round%2].pollFrom(since, seen)
+		since = processes[round%2].pollFrom(since, seen)
 	}
 	for _, made := range mine {
 		if seen[made.ID] != writes+1 {
-			t.Errorf("card %s: saw version %d, the last is %d", made.ID, seen[made.ID], writes+1)
+			t.Errorf("card %s: polling shows version %d, want the last one, %d", made.ID, seen[made.ID], writes+1)
 		}
 	}
 }
 
-// pollFrom pages through what changed since a time and returns where to start the next time.
+// pollFrom reads all pages of the cards that changed since a time and records their versions in seen. It returns the
+// time from which to poll next.
 func (c *client) pollFrom(since string, seen map[string]int64) string {
 	c.t.Helper()
 	for cursor := ""; ; {

@@ -12,31 +12,37 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
-// While the database is away each operation says so, and when to ask again.
-func TestEveryOperationWithoutADatabase(t *testing.T) {
+// TestOperations_WithoutDatabase checks that each operation returns the error unavailable if there is no database.
+func TestOperations_WithoutDatabase(t *testing.T) {
 	t.Parallel()
 	s := start(t, unlimited)
 	c := s.client(t, false)
 	all := everyOperation(t, c.own())
-	fresh := c.limited(ratelimit.Limits{}) // not remembered: whose it is cannot be told
+	fresh := c.limited(ratelimit.Limits{}) // a token that the service has not cached
 	s.dropDatabase(t)
-	for _, a := range all {
-		from := c
-		if a.Responses.Value("501") != nil { // it does not need the inventory
-			from = fresh
-		}
-		from.call(a).want(t, http.StatusServiceUnavailable, nil).refused(t, "unavailable")
+	for _, o := range all {
+		t.Run(o.OperationID, func(t *testing.T) {
+			from := c
+			if o.Responses.Value("501") != nil { // the operation itself needs no database, but authentication does
+				from = fresh
+			}
+			from.in(t).call(o).want(t, http.StatusServiceUnavailable, nil).refused(t, "unavailable")
+		})
 	}
 }
 
-// dropDatabase takes the service's database away from under it.
+// dropDatabase drops the database of the running service.
 func (s *service) dropDatabase(t testing.TB) {
 	t.Helper()
 	var name string
 	if err := s.DB.Get(t.Context(), &name, "SELECT current_database()"); err != nil {
 		t.Fatal(err)
 	}
-	cluster, err := postgres.Open(postgres.Config{URL: os.Getenv("CARDVAULT_TEST_DATABASE_URL"), MaxConns: 1, Unprepared: true})
+	cluster, err := postgres.Open(postgres.Config{
+		URL:        os.Getenv("CARDVAULT_TEST_DATABASE_URL"),
+		MaxConns:   1,
+		Unprepared: true,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,44 +52,55 @@ func (s *service) dropDatabase(t testing.TB) {
 	}
 }
 
-// What nobody foresaw, here a table that is gone, is an internal error of each operation that says nothing about it.
-func TestEveryOperationFailsQuietly(t *testing.T) {
+// TestOperations_InternalError checks that an unexpected error, here a missing table, is an internal error of each
+// operation and that its message gives no details.
+func TestOperations_InternalError(t *testing.T) {
 	t.Parallel()
 	s := start(t, unlimited)
 	c := s.client(t, false)
 	all := everyOperation(t, c.own())
 	fresh := c.limited(ratelimit.Limits{})
-	for _, table := range []string{"account_clock", "cards", "batches", "listings", "events", "catalog_words", "token_hashes"} {
+	for _, table := range []string{
+		"account_clock", "cards", "batches", "listings", "events", "catalog_words", "token_hashes",
+	} {
 		if _, err := s.DB.Exec(t.Context(), "ALTER TABLE "+table+" RENAME TO "+table+"_lost"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, a := range all {
-		from := c
-		if a.Responses.Value("501") != nil {
-			from = fresh
-		}
-		got := from.call(a).want(t, http.StatusInternalServerError, nil).refused(t, "internal_error")
-		said(t, got.body, "Something went wrong on our side. Quote request "+got.header.Get("X-Request-Id")+".")
+	for _, o := range all {
+		t.Run(o.OperationID, func(t *testing.T) {
+			from := c
+			if o.Responses.Value("501") != nil {
+				from = fresh
+			}
+			got := from.in(t).call(o).want(t, http.StatusInternalServerError, nil).refused(t, "internal_error")
+			request := got.header.Get("X-Request-Id")
+			got.message(t, "Something went wrong on our side. Quote request "+request+".")
+		})
 	}
 }
 
-// Providers that do not answer are no verdict on a photo; on a card both have failed.
-func TestIdentificationWithoutProviders(t *testing.T) {
+// TestIdentify_ProvidersTimeOut checks that a photo is not identified if no provider responds, and that each timeout is
+// an attempt at the identification of a card.
+func TestIdentify_ProvidersTimeOut(t *testing.T) {
 	t.Parallel()
 	s := start(t, func(c *config.Config) { c.IdentifyTimeout = time.Nanosecond })
 	c := s.client(t, false)
-	photo := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write(picture(t, 7)) }))
+	photo := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Write(picture(t, 7))
+	}))
 	t.Cleanup(photo.Close)
-	c.do("POST", "/identify", `{"photo_url":"`+photo.URL+`"}`).want(t, http.StatusBadGateway, nil).refused(t, "upstream_error")
+	byPhoto := c.do("POST", "/identify", `{"photo_url":"`+photo.URL+`"}`)
+	byPhoto.want(t, http.StatusBadGateway, nil).refused(t, "upstream_error")
 	made := c.create(`{"identify":false}`)
-	c.do("PUT", "/cards/"+made.ID+"/photos/front", picture(t, 7), "Content-Type: image/jpeg").want(t, http.StatusOK, nil)
+	put := c.do("PUT", "/cards/"+made.ID+"/photos/front", picture(t, 7), "Content-Type: image/jpeg")
+	put.want(t, http.StatusOK, nil)
 	var out struct {
 		Outcome  string
 		Attempts []struct{ Outcome string }
 	}
 	c.do("POST", "/identify", `{"card_id":"`+made.ID+`"}`).want(t, http.StatusOK, &out)
 	if out.Outcome != "failed" || len(out.Attempts) != 2 || out.Attempts[0].Outcome != "timeout" {
-		t.Errorf("%+v", out)
+		t.Errorf("got %+v, want a failure after two timeouts", out)
 	}
 }

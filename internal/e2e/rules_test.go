@@ -1,22 +1,12 @@
 package e2e
 
 import (
-	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"testing"
 )
-
-// said fails the test unless an error's message is this one.
-func said(t testing.TB, body []byte, want string) {
-	t.Helper()
-	var e struct{ Error struct{ Message string } }
-	if err := json.Unmarshal(body, &e); err != nil || e.Error.Message != want {
-		t.Errorf("%s, want the message %q", body, want)
-	}
-}
 
 // A card that was sold is a record: nothing about the sale changes any more.
 func TestASoldCardStaysAsItIs(t *testing.T) {
