@@ -18,9 +18,10 @@ import (
 // the reason for the error.
 type operationRequest struct {
 	*openapi3.Operation
-	method, path string
-	body         any
-	headers      []string
+	base, template string // of the contract: "/v2", "/cards/{id}"
+	method, path   string
+	body           any
+	headers        []string
 }
 
 // bodies returns a valid body for each operation that takes one, by the operation's id.
@@ -64,6 +65,8 @@ func (p possessions) operationRequest(
 	}
 	o := operationRequest{
 		Operation: operation,
+		base:      base,
+		template:  path,
 		method:    method,
 		path:      base + p.at(path, photo),
 		body:      bodies(t, p)[operation.OperationID],
@@ -193,6 +196,50 @@ func TestOperations_IdempotencyKey(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.call(o, key).want(t, http.StatusConflict, nil).refused(t, "idempotency_conflict")
+		})
+	}
+}
+
+// TestOperations_MarkKeyAsCarriedOut checks that each operation that takes a key and changes something marks the key as
+// carried out in the transaction of the change, so that a crash after the commit does not repeat the change. The
+// handler must pass idempotency.Hook to the service. An operation whose valid request needs more than own to succeed
+// prepares it here.
+func TestOperations_MarkKeyAsCarriedOut(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	unchanging := []string{"lookupPrice"}
+	prepare := map[string]func(c *client, mine *possessions){
+		"reopenBatch": func(c *client, mine *possessions) {
+			c.do("POST", "/batches/"+mine.batch+"/complete", nil).want(c.t, http.StatusOK, nil)
+		},
+		"publishCard": func(c *client, mine *possessions) { // the card of own is listed already
+			draft := `{"identification":{"title":"x"},"pricing":{"asking_price":{"amount":500,"currency":"USD"}}}`
+			mine.card = c.create(draft).ID
+			photo := "/cards/" + mine.card + "/photos/front"
+			c.do("PUT", photo, blank(c.t), "Content-Type: image/jpeg").want(c.t, http.StatusOK, nil)
+		},
+	}
+	for _, o := range everyOperation(t, possessions{}) {
+		if !o.repeatable() || slices.Contains(unchanging, o.OperationID) {
+			continue
+		}
+		t.Run(o.OperationID, func(t *testing.T) {
+			t.Parallel()
+			c := s.client(t, false)
+			mine := c.own()
+			if prepare[o.OperationID] != nil {
+				prepare[o.OperationID](c, &mine)
+			}
+			request := mine.operationRequest(t, o.base, o.template, o.method, o.Operation)
+			if got := c.call(request, "Idempotency-Key: "+o.OperationID); got.status >= 300 {
+				t.Fatalf("status %d, want success: %s", got.status, got.body)
+			}
+			var carriedOut bool
+			err := s.DB.Get(t.Context(), &carriedOut,
+				`SELECT carried_out FROM idempotency_keys WHERE key = $1`, o.OperationID)
+			if err != nil || !carriedOut {
+				t.Errorf("carried_out = %t, %v, want true: the handler does not pass idempotency.Hook", carriedOut, err)
+			}
 		})
 	}
 }
