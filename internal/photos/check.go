@@ -35,7 +35,7 @@ const (
 
 var decodeMemory = keyed.NewSemaphore(totalDecode, maxDecode)
 
-// layout is the result of walking through a file's structure.
+// layout is the result of parsing a file's structure.
 type layout struct {
 	// clean is the file without its metadata.
 	clean       []byte
@@ -103,7 +103,10 @@ func Check(ctx context.Context, data []byte) ([]byte, Info, error) {
 	if err := prove(ctx, contentType, found, config); err != nil {
 		return nil, Info{}, err
 	}
-	info := Info{ContentType: contentType, Width: config.Width, Height: config.Height, Size: int64(len(found.clean)), Orientation: found.orientation}
+	info := Info{
+		ContentType: contentType, Width: config.Width, Height: config.Height, Size: int64(len(found.clean)),
+		Orientation: found.orientation,
+	}
 	if info.Orientation >= 5 { // 5 to 8 turn the image by a quarter
 		info.Width, info.Height = info.Height, info.Width
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"image"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/cardvault/cardvault/internal/fault"
@@ -21,7 +23,7 @@ import (
 
 func TestCheck_AcceptsThreeFormats(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
+	for name, tc := range map[string]struct {
 		data          []byte
 		contentType   string
 		width, height int
@@ -32,35 +34,45 @@ func TestCheck_AcceptsThreeFormats(t *testing.T) {
 		"extended webp": {extendedWebP(640, 480, 1, webpExif|webpXMP), WebP, 640, 480},
 		"largest webp":  {plainWebP(MaxSide, MaxSide), WebP, MaxSide, MaxSide},
 	} {
-		data, info, err := Check(context.Background(), c.data)
-		want := Info{ContentType: c.contentType, Width: c.width, Height: c.height, Size: int64(len(data)), Orientation: upright}
-		if err != nil || info != want {
-			t.Errorf("%s: %+v, %v", name, info, err)
-		}
-		if decoded, _, err := image.DecodeConfig(bytes.NewReader(data)); err != nil || decoded.Width != c.width {
-			t.Errorf("%s: what is stored does not decode: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			data, info, err := Check(context.Background(), tc.data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := Info{
+				ContentType: tc.contentType, Width: tc.width, Height: tc.height, Size: int64(len(data)),
+				Orientation: upright,
+			}
+			if diff := cmp.Diff(want, info); diff != "" {
+				t.Errorf("Info (-want +got):\n%s", diff)
+			}
+			if decoded, _, err := image.DecodeConfig(bytes.NewReader(data)); err != nil || decoded.Width != tc.width {
+				t.Errorf("the photo to store cannot be decoded: %v", err)
+			}
+		})
 	}
 }
 
-// Photos that would need too much memory are checked by their structure only.
+// A photo whose decoding needs too much memory is only checked by its structure.
 func TestCheck_DoesNotDecodeLargestPNG(t *testing.T) {
 	t.Parallel()
 	header := binary.BigEndian.AppendUint32(nil, MaxSide)
 	header = append(binary.BigEndian.AppendUint32(header, MaxSide), 8, 6, 0, 0, 0) // 8-bit RGBA: 549 MiB
 	data := appendChunk([]byte(pngSignature), "IHDR", header)
-	data = appendChunk(data, "IDAT", []byte("no pixels: whoever decodes this fails"))
+	data = appendChunk(data, "IDAT", []byte("no pixels: decoding fails"))
 	body := len(data)
 	data = appendChunk(data, "IEND", nil)
-	if _, info, err := Check(context.Background(), data); err != nil || info.Width != MaxSide || info.Height != MaxSide {
-		t.Errorf("got %+v, %v", info, err)
+	_, info, err := Check(context.Background(), data)
+	if err != nil || info.Width != MaxSide || info.Height != MaxSide {
+		t.Errorf("Check = %+v, %v, want %d × %d pixels", info, err, MaxSide, MaxSide)
 	}
 	if _, _, err := Check(context.Background(), data[:body]); !fault.Is(err, fault.PhotoInvalid) {
-		t.Errorf("without its end: %v", err)
+		t.Errorf("without its end: %v, want photo_invalid", err)
 	}
 	data[body-10] ^= 1
 	if _, _, err := Check(context.Background(), data); !fault.Is(err, fault.PhotoInvalid) {
-		t.Errorf("with a wrong CRC: %v", err)
+		t.Errorf("with a wrong CRC: %v, want photo_invalid", err)
 	}
 }
 
@@ -72,9 +84,10 @@ func TestCheck_Refuses(t *testing.T) {
 	for range maxScans {
 		manyScans = append(manyScans, scan...)
 	}
-	for name, c := range map[string]struct {
-		data []byte
-		says string
+	withoutScans := append(bytes.Clone(photo[:bytes.Index(photo, []byte{0xFF, mSOS})]), 0xFF, mEOI)
+	for name, tc := range map[string]struct {
+		data    []byte
+		message string // a part of it
 	}{
 		"empty":          {nil, "empty"},
 		"too large":      {append(slices.Clone(photo), make([]byte, MaxBytes)...), "15 MiB"},
@@ -89,18 +102,21 @@ func TestCheck_Refuses(t *testing.T) {
 		"no end":         {photo[:len(photo)-2], "too early"},
 		"head only":      {photo[:20], "too early"},
 		"many passes":    {append(manyScans, 0xFF, mEOI), "passes"},
-		"no passes":      {append(bytes.Clone(photo[:bytes.Index(photo, []byte{0xFF, mSOS})]), 0xFF, mEOI), "damaged"},
+		"no passes":      {withoutScans, "damaged"},
 		"cut png":        {pngOf(t, picture(400, 300))[:5000], "too early"},
 		"cut webp":       {plainWebP(400, 300)[:20], "too early"},
 		"animated webp":  {animation, "animation"},
 		"webp of size 0": {append([]byte("RIFF\x00\x00\x00\x00"), plainWebP(400, 300)[8:]...), "damaged"},
-		"webp of none":   {riff(appendRIFF(nil, "ICCP", []byte("VP8 "))), "looks like"},
+		"webp, no image": {riff(appendRIFF(nil, "ICCP", []byte("VP8 "))), "looks like"},
 	} {
-		_, _, err := Check(context.Background(), c.data)
-		known, _ := fault.As(err)
-		if known == nil || known.Code != fault.PhotoInvalid || !strings.Contains(known.Message, c.says) {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, _, err := Check(context.Background(), tc.data)
+			known, _ := fault.As(err)
+			if known == nil || known.Code != fault.PhotoInvalid || !strings.Contains(known.Message, tc.message) {
+				t.Errorf("got %v, want photo_invalid with %q", err, tc.message)
+			}
+		})
 	}
 }
 
@@ -111,10 +127,10 @@ func TestCheck_DetectsDamagedPixels(t *testing.T) {
 	png[len(png)/2] ^= 0x10
 	jpeg := jpegOf(t, 400, 300)
 	begin := bytes.Index(jpeg, []byte{0xFF, mSOS}) + 400
-	cut := append(bytes.Clone(jpeg[:begin]), 0xFF, mEOI) // whole by its markers, not by its pixels
+	cut := append(bytes.Clone(jpeg[:begin]), 0xFF, mEOI) // the markers are complete, the pixels are not
 	for name, data := range map[string][]byte{"png": png, "jpeg": cut} {
 		if _, _, err := Check(context.Background(), data); !fault.Is(err, fault.PhotoInvalid) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: %v, want photo_invalid", name, err)
 		}
 	}
 }
@@ -122,36 +138,39 @@ func TestCheck_DetectsDamagedPixels(t *testing.T) {
 func TestCheck_RemovesMetadataAndKeepsPixels(t *testing.T) {
 	t.Parallel()
 	plainJPEG, plainPNG := jpegOf(t, 400, 300), pngOf(t, picture(400, 300))
-	for name, c := range map[string]struct {
-		make func(orientation int) []byte
-		kept string
+	for name, tc := range map[string]struct {
+		photo func(orientation int) []byte
+		kept  string // metadata that is not removed
 	}{
 		"jpeg": {func(o int) []byte { return cameraJPEG(plainJPEG, o) }, "ICC_PROFILE"},
 		"png":  {func(o int) []byte { return cameraPNG(plainPNG, o) }, "gAMA"},
 		"webp": {func(o int) []byte { return extendedWebP(400, 300, o, webpExif|webpXMP) }, "ICCP"},
 	} {
 		for orientation := 1; orientation <= 8; orientation++ {
-			original := c.make(orientation)
-			if !bytes.Contains(original, []byte(secret)) {
-				t.Fatalf("%s: the test's photo holds no secret", name)
-			}
-			data, info, err := Check(context.Background(), original)
-			if err != nil {
-				t.Fatalf("%s %d: %v", name, orientation, err)
-			}
-			if bytes.Contains(data, []byte(secret)) || !bytes.Contains(data, []byte(c.kept)) {
-				t.Errorf("%s %d: a secret is left, or the colours are lost", name, orientation)
-			}
-			if turned := orientation >= 5; info.Orientation != orientation || turned != (info.Width == 300) {
-				t.Errorf("%s %d: got %+v", name, orientation, info)
-			}
-			if !samePixels(t, data, original) {
-				t.Errorf("%s %d: the pixels differ", name, orientation)
-			}
-			again, info2, err := Check(context.Background(), data)
-			if err != nil || info2 != info || !bytes.Equal(again, data) {
-				t.Errorf("%s %d: a second check gives %+v, %v", name, orientation, info2, err)
-			}
+			t.Run(fmt.Sprintf("%s, orientation %d", name, orientation), func(t *testing.T) {
+				t.Parallel()
+				original := tc.photo(orientation)
+				if !bytes.Contains(original, []byte(secret)) {
+					t.Fatal("the photo of the test does not contain the secret")
+				}
+				data, info, err := Check(context.Background(), original)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if bytes.Contains(data, []byte(secret)) || !bytes.Contains(data, []byte(tc.kept)) {
+					t.Errorf("the photo to store contains the secret or lacks %s", tc.kept)
+				}
+				if rotated := orientation >= 5; info.Orientation != orientation || rotated != (info.Width == 300) {
+					t.Errorf("Info is %+v, want orientation %d", info, orientation)
+				}
+				if !samePixels(t, data, original) {
+					t.Error("the pixels differ from the original")
+				}
+				again, secondInfo, err := Check(context.Background(), data)
+				if err != nil || secondInfo != info || !bytes.Equal(again, data) {
+					t.Errorf("second Check = %+v, %v, want the same photo with %+v", secondInfo, err, info)
+				}
+			})
 		}
 	}
 }
@@ -163,6 +182,7 @@ func samePixels(t *testing.T, a, b []byte) bool {
 	return slices.EqualFunc(x, y, bytes.Equal)
 }
 
+// planes returns the decoded pixels, one slice per plane.
 func planes(t *testing.T, data []byte) [][]byte {
 	t.Helper()
 	img, _, err := image.Decode(bytes.NewReader(data))
@@ -177,7 +197,7 @@ func planes(t *testing.T, data []byte) [][]byte {
 	case *image.NRGBA:
 		return [][]byte{img.Pix}
 	}
-	t.Fatalf("the test compares no %T", img)
+	t.Fatalf("the test cannot compare a %T", img)
 	return nil
 }
 
@@ -185,35 +205,39 @@ func TestCheck_RealPhotographs(t *testing.T) {
 	t.Parallel()
 	names, err := filepath.Glob(filepath.Join(sharedtest.Path(t, "data/photos"), "*.jpg"))
 	if err != nil || len(names) == 0 {
-		t.Fatalf("no photographs: %v", err)
+		t.Fatalf("found %d photographs, %v", len(names), err)
 	}
 	for _, name := range names[:min(len(names), 6)] {
-		original, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, info, err := Check(context.Background(), original)
-		if err != nil || info.ContentType != JPEG || len(data) > len(original) {
-			t.Errorf("%s: %+v, %v", filepath.Base(name), info, err)
-			continue
-		}
-		if !samePixels(t, data, original) {
-			t.Errorf("%s: the pixels differ", filepath.Base(name))
-		}
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			t.Parallel()
+			original, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, info, err := Check(context.Background(), original)
+			if err != nil || info.ContentType != JPEG || len(data) > len(original) {
+				t.Fatalf("Check = %+v, %v, want a JPEG that is not larger", info, err)
+			}
+			if !samePixels(t, data, original) {
+				t.Error("the pixels differ from the original")
+			}
+		})
 	}
 }
 
-// For any modification of a file, Check returns a photo that can be decoded, or PhotoInvalid.
+// For any modification of a file, Check returns a photo that can be decoded, or photo_invalid.
 func TestCheck_FailsWithKnownErrorsOnly(t *testing.T) {
 	t.Parallel()
 	seeds := [][]byte{
-		cameraJPEG(jpegOf(t, 300, 300), 6), cameraPNG(pngOf(t, picture(300, 300)), 8), extendedWebP(300, 300, 3, webpExif), plainWebP(300, 300),
+		cameraJPEG(jpegOf(t, 300, 300), 6), cameraPNG(pngOf(t, picture(300, 300)), 8),
+		extendedWebP(300, 300, 3, webpExif), plainWebP(300, 300),
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		data := bytes.Clone(seeds[rapid.IntRange(0, len(seeds)-1).Draw(t, "seed")])
 		for range rapid.IntRange(1, 8).Draw(t, "changes") {
 			// Most of the structure is at the beginning.
-			at := rapid.IntRange(0, min(len(data), rapid.SampledFrom([]int{300, 1 << 20}).Draw(t, "within"))-1).Draw(t, "at")
+			within := min(len(data), rapid.SampledFrom([]int{300, 1 << 20}).Draw(t, "within"))
+			at := rapid.IntRange(0, within-1).Draw(t, "at")
 			data[at] = rapid.Byte().Draw(t, "byte")
 		}
 		if rapid.Bool().Draw(t, "cut") {
@@ -222,12 +246,12 @@ func TestCheck_FailsWithKnownErrorsOnly(t *testing.T) {
 		clean, _, err := Check(context.Background(), data)
 		if err != nil {
 			if !fault.Is(err, fault.PhotoInvalid) {
-				t.Fatalf("got %v", err)
+				t.Fatalf("got %v, want photo_invalid", err)
 			}
 			return
 		}
 		if _, _, err := image.DecodeConfig(bytes.NewReader(clean)); err != nil {
-			t.Fatalf("what is accepted does not decode: %v", err)
+			t.Fatalf("the photo to store cannot be decoded: %v", err)
 		}
 	})
 }
@@ -235,12 +259,14 @@ func TestCheck_FailsWithKnownErrorsOnly(t *testing.T) {
 func TestRead_IsBoundedAndReturnsErrors(t *testing.T) {
 	t.Parallel()
 	endless := &countingReader{}
-	if _, _, err := Read(context.Background(), endless); !fault.Is(err, fault.PhotoInvalid) || endless.n > MaxBytes+1 {
-		t.Errorf("%d bytes read: %v", endless.n, err)
+	_, _, err := Read(context.Background(), endless)
+	if !fault.Is(err, fault.PhotoInvalid) || endless.n > MaxBytes+1 {
+		t.Errorf("Read returns %v after %d bytes, want photo_invalid after at most %d", err, endless.n, MaxBytes+1)
 	}
-	broken := errors.New("line cut")
-	if _, _, err := Read(context.Background(), iotest.ErrReader(broken)); !errors.Is(err, broken) || fault.Is(err, fault.PhotoInvalid) {
-		t.Errorf("got %v", err)
+	broken := errors.New("connection reset")
+	_, _, err = Read(context.Background(), iotest.ErrReader(broken))
+	if !errors.Is(err, broken) || fault.Is(err, fault.PhotoInvalid) {
+		t.Errorf("Read returns %v, want the error of the reader", err)
 	}
 }
 
@@ -256,7 +282,7 @@ func TestCheck_StopsWithContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, _, err := Check(ctx, jpegOf(t, 300, 300)); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, want context.Canceled", err)
 	}
 }
 

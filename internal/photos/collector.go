@@ -23,8 +23,8 @@ const (
 	orphanAge = 24 * time.Hour
 	// collectInterval is the delay after all accounts were visited.
 	collectInterval = 7 * 24 * time.Hour
-	// collectLease is how long one account can take before another process starts it again, which does no
-	// harm.
+	// collectLease is how long one account can take before another process starts it again, which is
+	// harmless.
 	collectLease = 10 * time.Minute
 	// collectPollInterval is the interval at which a process checks whether an account is due.
 	collectPollInterval = time.Minute
@@ -95,9 +95,9 @@ func (c *Collector) visit(ctx context.Context) (more bool, err error) {
 	}
 	removed, err := c.collect(leased, account)
 	if removed > 0 {
-		slog.InfoContext(ctx, "pictures that no card refers to were deleted", "account_id", account, "pictures", removed)
+		slog.InfoContext(ctx, "unreferenced photos deleted", "account_id", account, "photos", removed)
 	}
-	if ctx.Err() != nil { // stopped: this account is not done
+	if ctx.Err() != nil { // stopped before the end of this account
 		account = after
 	}
 	held, moveErr := c.advance(context.WithoutCancel(ctx), after, account, 0)

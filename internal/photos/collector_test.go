@@ -47,10 +47,12 @@ func (s stagedFor) StagedPhotoIDs(_ context.Context, accountID string, visit fun
 	return nil
 }
 
+// in returns a clock that is ahead by d.
 func in(d time.Duration) clock.Clock {
 	return clock.Clock{Now: func() time.Time { return time.Now().Add(d) }}
 }
 
+// put stores photos of the account.
 func put(t *testing.T, store Store, accountID string, photos ...string) {
 	t.Helper()
 	for _, photo := range photos {
@@ -77,7 +79,7 @@ func has(t *testing.T, store Store, accountID string, photos ...string) (found [
 }
 
 func TestCollector_DeletesOldImagesWithoutCard(t *testing.T) {
-	awsKeys(t) // so these are not parallel
+	awsKeys(t) // sets environment variables, which excludes t.Parallel
 	endpoint, _ := fakeS3(t)
 	for name, location := range map[string]string{
 		"directory":        filepath.Join(t.TempDir(), "photos"),
@@ -103,11 +105,11 @@ func TestCollector_DeletesOldImagesWithoutCard(t *testing.T) {
 					t.Fatal(err)
 				}
 				if got := has(t, store, "acc_a", "pho_1", "pho_2", "pho_3", "pho_orphan"); !slices.Equal(got, tc.want) {
-					t.Errorf("after %v there are %v, want %v", tc.age, got, tc.want)
+					t.Errorf("%v are stored after %v, want %v", got, tc.age, tc.want)
 				}
 			}
 			if got := has(t, store, "acc_b", "pho_1"); len(got) != 1 {
-				t.Error("another account's picture was deleted")
+				t.Error("a photo of another account was deleted")
 			}
 		})
 	}
@@ -126,15 +128,15 @@ func TestCollector_DeletesPartialWriteAfterCrash(t *testing.T) {
 		Cards: photosOf{"acc_a": {"pho_1"}}, Imports: stagedFor{}, Store: store, Clock: in(2 * orphanAge),
 	}
 	if removed, err := c.collect(t.Context(), "acc_a"); err != nil || removed != 1 {
-		t.Errorf("deleted %d, %v, want the temporary file", removed, err)
+		t.Errorf("collect deletes %d files, %v, want the temporary file", removed, err)
 	}
 	files, err := os.ReadDir(filepath.Join(dir, "acc_a"))
 	if err != nil || len(files) != 1 {
-		t.Errorf("%v are left, %v", files, err)
+		t.Errorf("the directory contains %v, %v, want the photo", files, err)
 	}
 }
 
-// A large store is listed page by page, also while photos are deleted.
+// List returns every object once although visit deletes them.
 func TestBucket_ListsAllPages(t *testing.T) {
 	awsKeys(t)
 	endpoint, _ := fakeS3(t)
@@ -156,20 +158,20 @@ func TestBucket_ListsAllPages(t *testing.T) {
 				found += len(page)
 				for _, o := range page {
 					if err := store.Delete(t.Context(), o.Key); err != nil || len(page) > listPage {
-						return errors.Join(err, errors.New("a page too long"))
+						return errors.Join(err, fmt.Errorf("a page of %d objects", len(page)))
 					}
 				}
 				return nil
 			})
 			if err != nil || pages < 2 || found != photos {
-				t.Errorf("%d objects on %d pages, %v; want %d on more than one", found, pages, err, photos)
+				t.Errorf("%d objects on %d pages, %v, want %d on several", found, pages, err, photos)
 			}
 			err = store.List(t.Context(), "acc_a", func(left []Object) error { found += len(left); return nil })
 			if err != nil || found != photos {
-				t.Errorf("%d objects are left, %v", found-photos, err)
+				t.Errorf("%d objects are left, %v, want none", found-photos, err)
 			}
 			if err := store.List(t.Context(), "acc_none", func([]Object) error { return nil }); err != nil {
-				t.Errorf("an account without pictures: %v", err)
+				t.Errorf("listing an account without photos: %v", err)
 			}
 		})
 	}
@@ -197,7 +199,7 @@ func TestCollector_RunsInOneProcessAtATime(t *testing.T) {
 	store := &visits{}
 	store.list = func(accountID string) error {
 		if more, err := other.visit(ctx); more || err != nil {
-			t.Errorf("beside the visit of %s another process did one too: %v, %v", accountID, more, err)
+			t.Errorf("another process visits during the visit of %s: %v, %v", accountID, more, err)
 		}
 		if accountID == "acc_b" {
 			return boom
@@ -215,17 +217,17 @@ func TestCollector_RunsInOneProcessAtATime(t *testing.T) {
 		}
 	}
 	if want := []string{"acc_a", "acc_b", "acc_c"}; !slices.Equal(store.listed, want) || !errors.Is(failed, boom) {
-		t.Errorf("visited %v, failed with %v; want %v once each", store.listed, failed, want)
+		t.Errorf("visited %v, errors %v, want %v once each and %v", store.listed, failed, want, boom)
 	}
 	if _, err := db.Exec(ctx, `UPDATE photo_collection SET due_at = now()`); err != nil { // a week later
 		t.Fatal(err)
 	}
 	if _, err := other.visit(ctx); err != nil || store.listed[3] != "acc_a" {
-		t.Errorf("visited %v, %v; want to begin again", store.listed, err)
+		t.Errorf("visited %v, %v, want acc_a again after the last account", store.listed, err)
 	}
 }
 
-// If a process is stopped, another one continues with its account at once.
+// If a process is stopped, another one continues with its account immediately.
 func TestCollector_StopLeavesAccountForNextRun(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
@@ -236,7 +238,8 @@ func TestCollector_StopLeavesAccountForNextRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	store.list = func(string) error { return nil }
-	if more, err := c.visit(t.Context()); err != nil || !more || !slices.Equal(store.listed, []string{"acc_a", "acc_a"}) {
-		t.Errorf("visited %v, %v, %v; want the account again", store.listed, more, err)
+	more, err := c.visit(t.Context())
+	if err != nil || !more || !slices.Equal(store.listed, []string{"acc_a", "acc_a"}) {
+		t.Errorf("visited %v, %v, %v, want the account again", store.listed, more, err)
 	}
 }

@@ -41,7 +41,7 @@ func orientationOf(tiff []byte) int {
 	return upright
 }
 
-// byteOrder reads the TIFF header: "II" or "MM", 42, and room for the directory's offset.
+// byteOrder reads the TIFF header: "II" or "MM", 42, and the directory's offset.
 func byteOrder(tiff []byte) (binary.ByteOrder, bool) {
 	if len(tiff) < 8 {
 		return nil, false
@@ -58,7 +58,7 @@ func byteOrder(tiff []byte) (binary.ByteOrder, bool) {
 // exifOf returns Exif data with only the orientation.
 func exifOf(orientation int) []byte {
 	b := []byte("MM\x00*")
-	b = binary.BigEndian.AppendUint32(b, 8) // the directory follows at once
+	b = binary.BigEndian.AppendUint32(b, 8) // the directory follows this header
 	b = binary.BigEndian.AppendUint16(b, 1) // with one entry
 	b = binary.BigEndian.AppendUint16(b, tagOrientation)
 	b = binary.BigEndian.AppendUint16(b, typeShort)

@@ -63,22 +63,23 @@ func (f *Fetcher) download(ctx context.Context, rawURL string) ([]byte, error) {
 	defer res.Body.Close()
 	switch {
 	case res.StatusCode != http.StatusOK:
-		return nil, fault.New(fault.PhotoUnreachable, "the photo's address answers with status %d: it must answer 200 with the image", res.StatusCode)
+		return nil, fault.New(fault.PhotoUnreachable,
+			"the photo's address answers with status %d: it must answer 200 with the image", res.StatusCode)
 	case res.ContentLength > MaxBytes:
 		return nil, errTooLarge()
 	}
 	return readAll(res.Body)
 }
 
-// errUnusable replaces errors that may quote a URL: an invalid one or the target of a redirect.
+// errUnusable replaces errors that may contain a URL: an invalid one or the target of a redirect.
 var errUnusable = errors.New("the address or its answer cannot be used")
 
 // withoutAddress removes the URL from an error of an HTTP client. Photo URLs are not logged because their path
 // and query may contain credentials.
 func withoutAddress(err error) error {
-	var quoting *url.Error
-	if errors.As(err, &quoting) {
-		err = quoting.Err
+	var withURL *url.Error
+	if errors.As(err, &withURL) {
+		err = withURL.Err
 	}
 	if netguard.Classify(err) == netguard.ClassOther {
 		return errUnusable
@@ -86,7 +87,7 @@ func withoutAddress(err error) error {
 	return err
 }
 
-// unreachable returns the message for each class of network error.
+// unreachable contains the message for each class of network error.
 var unreachable = map[netguard.Class]string{
 	netguard.ClassDNS:     "its host name cannot be found",
 	netguard.ClassConnect: "the connection fails",
@@ -95,13 +96,16 @@ var unreachable = map[netguard.Class]string{
 	netguard.ClassOther:   "it does not answer as a web server does, or redirects more than 3 times",
 }
 
+// fetchFault converts an error of download to one of the contract.
 func fetchFault(err error) error {
 	if known, ok := fault.As(err); ok {
 		return known
 	}
 	var refused *netguard.ForbiddenError
 	if errors.As(err, &refused) {
-		return fault.New(fault.PhotoForbidden, "the photo's address is not allowed: it %s", refused.Reason).WithCause(err)
+		return fault.New(fault.PhotoForbidden, "the photo's address is not allowed: it %s", refused.Reason).
+			WithCause(err)
 	}
-	return fault.New(fault.PhotoUnreachable, "the photo cannot be fetched: %s", unreachable[netguard.Classify(err)]).WithCause(err)
+	return fault.New(fault.PhotoUnreachable, "the photo cannot be fetched: %s", unreachable[netguard.Classify(err)]).
+		WithCause(err)
 }

@@ -34,7 +34,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	header.Set("Cache-Control", "no-store") // until there is a photo
+	header.Set("Cache-Control", "no-store") // replaced below if the request may read the photo
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		header.Set("Allow", "GET, HEAD")
 		h.fail(w, r, fault.New(fault.MethodNotAllowed, "photos can only be read: use GET or HEAD"))
@@ -70,9 +70,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // authorised is a photo that the request may read.
 type authorised struct {
 	key, contentType, etag string
-	maxAge                 int64 // in seconds: as long as the address lives
+	maxAge                 int64 // in seconds, until the URL expires
 }
 
+// authorise returns the photo of the URL if its signature is valid and it has not expired.
 func (h *Handler) authorise(r *http.Request) (authorised, bool) {
 	dir, name := cutLast(r.URL.Path, '/')
 	_, account := cutLast(dir, '/')
@@ -94,7 +95,7 @@ func (h *Handler) authorise(r *http.Request) (authorised, bool) {
 	return authorised{Key(accountID, photoID, contentType), contentType, `"` + photoID + `"`, maxAge}, true
 }
 
-// cutLast cuts s around the last separator; without one, all of s is after it.
+// cutLast cuts s around the last separator. Without a separator, before is empty and after is s.
 func cutLast(s string, separator byte) (before, after string) {
 	i := strings.LastIndexByte(s, separator)
 	return s[:max(i, 0)], s[i+1:]

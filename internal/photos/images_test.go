@@ -43,12 +43,13 @@ func pngOf(t testing.TB, img image.Image) []byte {
 	return b.Bytes()
 }
 
-// plainWebP returns a lossless WebP of one colour: five Huffman codes of one symbol each, so that
-// its pixels take no bits at all (RFC 9649 section 3).
+// plainWebP returns a lossless WebP of one colour. Its five Huffman codes have one symbol each, so that the
+// pixels take no bits (RFC 9649 section 3).
 func plainWebP(width, height int) []byte {
 	return riff(appendRIFF(nil, "VP8L", vp8l(width, height)))
 }
 
+// vp8l returns the body of the VP8L chunk of plainWebP.
 func vp8l(width, height int) []byte {
 	var bits uint64
 	var used int
@@ -66,13 +67,14 @@ func vp8l(width, height int) []byte {
 	for range 5 {
 		put(1, 1) // a simple code
 		put(0, 1) // of one symbol
-		put(1, 1) // that has eight bits
+		put(1, 1) // of eight bits
 		put(0, 8)
 	}
-	put(0, 7) // to the end of the byte
+	put(0, 7) // pads the last byte
 	return out
 }
 
+// riff returns a WebP file with these chunks.
 func riff(chunks []byte) []byte {
 	b := binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(len(chunks)+4))
 	return append(append(b, "WEBP"...), chunks...)
@@ -80,7 +82,9 @@ func riff(chunks []byte) []byte {
 
 // extendedWebP wraps an image chunk in a VP8X container with metadata.
 func extendedWebP(width, height, orientation int, flags byte) []byte {
-	header := []byte{flags, 0, 0, 0, byte(width - 1), byte((width - 1) >> 8), 0, byte(height - 1), byte((height - 1) >> 8), 0}
+	header := []byte{
+		flags, 0, 0, 0, byte(width - 1), byte((width - 1) >> 8), 0, byte(height - 1), byte((height - 1) >> 8), 0,
+	}
 	b := appendRIFF(nil, "VP8X", header)
 	b = appendRIFF(b, "ICCP", []byte("profile"))
 	b = appendRIFF(b, "VP8L", vp8l(width, height))
@@ -104,7 +108,7 @@ func jpegSegment(marker byte, payload string) []byte {
 	return append(b, payload...)
 }
 
-// cameraJPEG puts all kinds of metadata into a JPEG, a colour profile, and a film behind it.
+// cameraJPEG adds all kinds of metadata and a colour profile to a JPEG, and a video after its end.
 func cameraJPEG(plain []byte, orientation int) []byte {
 	segments := slices.Concat(
 		jpegSegment(mAPP1, exifHeader+string(cameraExif(orientation))),
@@ -118,7 +122,7 @@ func cameraJPEG(plain []byte, orientation int) []byte {
 	return slices.Concat(plain[:2], segments, plain[2:], []byte("MotionPhoto "+secret))
 }
 
-// cameraPNG puts metadata chunks behind the header of a PNG, and more behind its end.
+// cameraPNG adds metadata chunks after the header of a PNG, and a secret after its end.
 func cameraPNG(plain []byte, orientation int) []byte {
 	const headerEnd = 8 + 25
 	chunks := appendChunk(nil, "tEXt", []byte("Comment\x00"+secret))

@@ -18,7 +18,7 @@ const maxFetchAttempts = 4
 // fetchLease is longer than fetching (10 s) and storing a photo takes.
 const fetchLease = 90 * time.Second
 
-// Background fetches the photos of created cards by their URLs, up to parallel at once.
+// Background fetches the photos that cards refer to by URL, up to parallel at a time.
 func (s *Service) Background(db *postgres.DB, waiting *queue.Queue, parallel int) worker.Loop {
 	runner := &queue.Runner{
 		Queue: waiting, DB: db, Parallel: parallel, Lease: fetchLease, Handle: s.fetchClaimed,
@@ -27,6 +27,7 @@ func (s *Service) Background(db *postgres.DB, waiting *queue.Queue, parallel int
 	return runner.Loop("photo fetch")
 }
 
+// fetchClaimed fetches a claimed photo and stores the result in its card.
 func (s *Service) fetchClaimed(ctx context.Context, claim queue.Claim) error {
 	source, wanted, err := s.cards.FetchSource(ctx, claim)
 	if err != nil || !wanted {
@@ -45,8 +46,8 @@ func (s *Service) fetchClaimed(ctx context.Context, claim queue.Claim) error {
 	return err
 }
 
-// fetchInto fetches and stores a claimed photo. If the URL is forbidden, has no valid photo or stays
-// unreachable, the photo fails. An error means that the fetch should be retried.
+// fetchInto fetches and stores a claimed photo. The returned photo is failed if the URL is forbidden, does not
+// return a valid photo, or is unreachable in the last attempt. An error means that the fetch should be retried.
 func (s *Service) fetchInto(ctx context.Context, claim queue.Claim, url string) (cards.Photo, error) {
 	data, info, err := s.fetcher.Fetch(ctx, url)
 	var refused *fault.Error

@@ -10,7 +10,7 @@ const (
 	mSOI, mEOI, mSOS   = 0xD8, 0xD9, 0xDA
 	mRST0, mRST7, mTEM = 0xD0, 0xD7, 0x01
 	mSOF2              = 0xC2
-	mDHT, mJPG, mDAC   = 0xC4, 0xC8, 0xCC // lie among the SOF markers and are none
+	mDHT, mJPG, mDAC   = 0xC4, 0xC8, 0xCC // in the range of the SOF markers, but not SOF
 	mAPP0, mAPP1       = 0xE0, 0xE1
 	mAPP2, mAPP14      = 0xE2, 0xEE
 	mAPP15, mCOM       = 0xEF, 0xFE
@@ -79,7 +79,7 @@ func nextMarker(b []byte) (marker byte, after []byte, err error) {
 	}
 	marker = b[0]
 	if marker <= mTEM || marker >= mRST0 && marker <= mSOI {
-		return 0, nil, errDamaged // belong inside scans, or nowhere
+		return 0, nil, errDamaged // valid only inside a scan, or reserved
 	}
 	return marker, b[1:], nil
 }
@@ -100,12 +100,12 @@ func scanSize(b []byte) int {
 	}
 }
 
-// jpegWalk is the state of one walk.
+// jpegWalk is the state of walkJPEG.
 type jpegWalk struct {
 	found     layout
 	scans     int
 	exifSeen  bool
-	converted bool // RGB or CMYK: the decoder makes a second image of four bytes a pixel
+	converted bool // RGB or CMYK: the decoder creates a second image of four bytes per pixel
 }
 
 func (w *jpegWalk) segment(marker byte, payload []byte) error {

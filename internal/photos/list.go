@@ -79,7 +79,7 @@ func objects(accountID string, entries []fs.DirEntry) []Object {
 	var found []Object
 	for _, entry := range entries {
 		info, err := entry.Info()
-		if err != nil || !info.Mode().IsRegular() { // deleted meanwhile, or none of the store's
+		if err != nil || !info.Mode().IsRegular() { // deleted concurrently, or not a file of the store
 			continue
 		}
 		found = append(found, Object{Key: accountID + "/" + entry.Name(), Modified: info.ModTime()})

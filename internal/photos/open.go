@@ -14,7 +14,7 @@ import (
 	"gocloud.dev/blob/s3blob"
 )
 
-// dirMode denies other users of the machine access to photos.
+// dirMode denies access to photos to other users of the machine.
 const dirMode = 0o700
 
 // Open opens the store at location: a directory, which is created if it is missing, or
@@ -53,14 +53,16 @@ func openDir(dir string) (*Bucket, error) {
 func openS3(ctx context.Context, location string) (*Bucket, error) {
 	u, err := url.Parse(location)
 	if err != nil || u.Host == "" || u.User != nil {
-		return nil, errors.New("photos.Open: write the photo store as s3://bucket?endpoint=https://host&region=name, keys in the environment")
+		return nil, errors.New("photos.Open: write the photo store as s3://bucket?endpoint=https://host&region=name, " +
+			"keys in the environment")
 	}
 	prefix := strings.Trim(u.Path, "/")
 	query := u.Query()
 	if query.Has("endpoint") {
-		// Other stores than Amazon's rarely support a host name per bucket or its newest checksums.
+		// Stores other than Amazon's rarely support a host name per bucket or Amazon's newest checksums.
 		for name, value := range map[string]string{
-			"use_path_style": "true", "request_checksum_calculation": "when_required", "response_checksum_validation": "when_required",
+			"use_path_style": "true", "request_checksum_calculation": "when_required",
+			"response_checksum_validation": "when_required",
 		} {
 			if !query.Has(name) {
 				query.Set(name, value)
@@ -78,7 +80,7 @@ func openS3(ctx context.Context, location string) (*Bucket, error) {
 	return &Bucket{bucket: bucket}, nil
 }
 
-// syncFile makes a renamed file and its name durable, because the card that is committed next is durable.
+// syncFile makes a renamed file and its name durable, because a durable card will refer to it.
 func syncFile(dir, key string) error {
 	path := filepath.Join(dir, filepath.FromSlash(key))
 	for _, p := range []string{path, filepath.Dir(path)} {

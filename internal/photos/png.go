@@ -26,7 +26,7 @@ func walkPNG(data []byte) (layout, error) {
 		}
 		body := chunk[8 : len(chunk)-4]
 		if (found.bytesPerPixel == 0) != (name == "IHDR") {
-			return layout{}, errDamaged // the header comes first, and once
+			return layout{}, errDamaged // the header must be the first chunk, and only the first
 		}
 		switch {
 		case name == "IHDR":

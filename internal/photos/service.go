@@ -14,10 +14,11 @@ import (
 	"github.com/cardvault/cardvault/internal/queue"
 )
 
-// Cards is the part of *cards.Service that photos use. It stores the record of every photo.
+// Cards is the part of *cards.Service that Service uses. It stores the record of every photo.
 type Cards interface {
 	Get(ctx context.Context, accountID, cardID string) (cards.Card, error)
-	PutPhoto(ctx context.Context, accountID, cardID string, photo cards.Photo) (changed cards.Card, replaced *cards.Photo, err error)
+	PutPhoto(ctx context.Context, accountID, cardID string, photo cards.Photo) (
+		changed cards.Card, replaced *cards.Photo, err error)
 	DeletePhoto(ctx context.Context, accountID, cardID, photoID string) (removed cards.Photo, err error)
 	FetchSource(ctx context.Context, claim queue.Claim) (source cards.FetchSource, wanted bool, err error)
 	PhotoFetched(ctx context.Context, claim queue.Claim, cardID string, outcome cards.Photo) (used bool, err error)
@@ -38,8 +39,9 @@ func NewService(cards Cards, store Store, fetcher *Fetcher, c clock.Clock) *Serv
 
 // Put checks and stores the photo in body and makes it the card's photo of the role. It fails with
 // photo_invalid for an invalid photo and payload_too_large for one over 15 MiB.
-func (s *Service) Put(ctx context.Context, accountID, cardID string, role cards.Role, body io.Reader) (cards.Card, error) {
-	card, err := s.cards.Get(ctx, accountID, cardID) // before reading and storing for nothing
+func (s *Service) Put(ctx context.Context, accountID, cardID string, role cards.Role,
+	body io.Reader) (cards.Card, error) {
+	card, err := s.cards.Get(ctx, accountID, cardID) // an unknown card fails before the body is read
 	if err != nil {
 		return cards.Card{}, err
 	}
@@ -60,7 +62,7 @@ func (s *Service) Put(ctx context.Context, accountID, cardID string, role cards.
 }
 
 // Keep checks and stores a photo for a card that does not exist yet and returns its record. The caller must
-// discard photos that no card gets.
+// call Discard if no card gets the photo.
 func (s *Service) Keep(ctx context.Context, accountID string, role cards.Role, body io.Reader) (cards.Photo, error) {
 	data, info, err := Read(ctx, body)
 	if err != nil {
@@ -74,7 +76,7 @@ func (s *Service) Keep(ctx context.Context, accountID string, role cards.Role, b
 	return photo, nil
 }
 
-// Discard removes a photo of Keep that no card has.
+// Discard removes a photo that Keep stored and no card refers to.
 func (s *Service) Discard(ctx context.Context, accountID string, photo cards.Photo) {
 	s.remove(ctx, accountID, &photo)
 }
@@ -116,7 +118,7 @@ func (s *Service) remove(ctx context.Context, accountID string, photo *cards.Pho
 		return
 	}
 	if err := s.store.Delete(context.WithoutCancel(ctx), Key(accountID, photo.ID, photo.ContentType)); err != nil {
-		slog.WarnContext(ctx, "a picture was left behind", "photo_id", photo.ID, "error", err)
+		slog.WarnContext(ctx, "photo not deleted", "photo_id", photo.ID, "error", err)
 	}
 }
 

@@ -20,10 +20,10 @@ import (
 // records is a fake of Cards: a card with at most one photo.
 type records struct {
 	photo   *cards.Photo
-	refuse  error
+	refuse  error // of PutPhoto
 	source  *cards.FetchSource
-	used    bool
-	outcome cards.Photo
+	used    bool        // what PhotoFetched returns
+	outcome cards.Photo // what PhotoFetched received
 }
 
 func (r *records) Get(context.Context, string, string) (cards.Card, error) {
@@ -68,6 +68,7 @@ func newTestService(t *testing.T, r *records) (*Service, Store) {
 	return NewService(r, store, NewFetcher(guard), clock.System), store
 }
 
+// stored reports whether the store contains the photo.
 func stored(t *testing.T, s Store, p cards.Photo) bool {
 	t.Helper()
 	body, _, err := s.Get(t.Context(), Key("acc_x", p.ID, p.ContentType))
@@ -95,54 +96,57 @@ func TestPut_ReplacesImage(t *testing.T) {
 	}
 	first := put()
 	if first.Width != 400 || first.Status != cards.PhotoReady || !stored(t, store, first) {
-		t.Fatalf("first %+v", first)
+		t.Fatalf("first photo is %+v, want it ready and stored", first)
 	}
 	second := put()
 	if stored(t, store, first) || !stored(t, store, second) {
-		t.Fatal("the pictures do not follow the records")
+		t.Fatal("Put must store the second photo and delete the first")
 	}
 	if err := s.Delete(t.Context(), "acc_x", "card_x", second.ID); err != nil || stored(t, store, second) {
-		t.Fatalf("Delete = %v", err)
+		t.Fatalf("Delete = %v, or the photo is still stored", err)
 	}
 }
 
 func TestPut_RefusedPhotoLeavesNoImage(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		refuse error
-		left   bool
+	for name, tc := range map[string]struct {
+		refuse  error
+		deleted bool // false if the commit may have succeeded
 	}{
-		{fault.New(fault.CardArchived, "no"), false},
-		{fault.New(fault.Unavailable, "the commit was not confirmed"), true}, // it may have happened
-		{errors.New("nobody knows"), true},
+		"refused":              {fault.New(fault.CardArchived, "the card is archived"), true},
+		"commit not confirmed": {fault.New(fault.Unavailable, "the commit was not confirmed"), false},
+		"unexpected error":     {errors.New("connection reset"), false},
 	} {
-		s, store := newTestService(t, &records{refuse: c.refuse})
-		kept := &keeping{Store: store}
-		s.store = kept
-		if _, err := s.Put(t.Context(), "acc_x", "card_x", cards.RoleFront, bytes.NewReader(jpegOf(t, 400, 560))); !errors.Is(err, c.refuse) {
-			t.Fatalf("Put = %v", err)
-		}
-		gone := slices.Equal(kept.put, kept.deleted)
-		if len(kept.put) != 1 || gone == c.left {
-			t.Errorf("%v: stored %v, deleted %v", c.refuse, kept.put, kept.deleted)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, store := newTestService(t, &records{refuse: tc.refuse})
+			recorder := &storeRecorder{Store: store}
+			s.store = recorder
+			_, err := s.Put(t.Context(), "acc_x", "card_x", cards.RoleFront, bytes.NewReader(jpegOf(t, 400, 560)))
+			if !errors.Is(err, tc.refuse) {
+				t.Fatalf("Put = %v, want %v", err, tc.refuse)
+			}
+			if len(recorder.put) != 1 || slices.Equal(recorder.put, recorder.deleted) != tc.deleted {
+				t.Errorf("stored %v, deleted %v, want it deleted: %v", recorder.put, recorder.deleted, tc.deleted)
+			}
+		})
 	}
 }
 
-// keeping is a store that records which photos were stored and deleted.
-type keeping struct {
+// storeRecorder is a store that records which photos were stored and deleted.
+type storeRecorder struct {
 	Store
 	put, deleted []string
 }
 
-func (k *keeping) Put(ctx context.Context, key, contentType string, data []byte) error {
-	k.put = append(k.put, key)
-	return k.Store.Put(ctx, key, contentType, data)
+func (r *storeRecorder) Put(ctx context.Context, key, contentType string, data []byte) error {
+	r.put = append(r.put, key)
+	return r.Store.Put(ctx, key, contentType, data)
 }
 
-func (k *keeping) Delete(ctx context.Context, key string) error {
-	k.deleted = append(k.deleted, key)
-	return k.Store.Delete(ctx, key)
+func (r *storeRecorder) Delete(ctx context.Context, key string) error {
+	r.deleted = append(r.deleted, key)
+	return r.Store.Delete(ctx, key)
 }
 
 func TestImporter_FetchesPhotosOfImport(t *testing.T) {
@@ -161,27 +165,27 @@ func TestImporter_FetchesPhotosOfImport(t *testing.T) {
 	for name, tc := range map[string]struct {
 		path    string
 		attempt int
-		again   bool
+		retried bool
 		status  cards.PhotoStatus
 	}{
-		"a picture":          {"/card.jpg", 1, false, cards.PhotoReady},
-		"no picture":         {"/page.html", 1, false, cards.PhotoFailed},
-		"out of reach":       {"/down", 1, true, ""},
-		"still out of reach": {"/down", maxFetchAttempts, false, cards.PhotoFailed},
+		"photo":                     {"/card.jpg", 1, false, cards.PhotoReady},
+		"no photo":                  {"/page.html", 1, false, cards.PhotoFailed},
+		"unreachable":               {"/down", 1, true, ""},
+		"unreachable, last attempt": {"/down", maxFetchAttempts, false, cards.PhotoFailed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := &records{used: true, source: &cards.FetchSource{CardID: "card_x", URL: server.URL + tc.path}}
 			s, store := newTestService(t, r)
 			err := s.fetchClaimed(t.Context(), queue.Claim{AccountID: "acc_x", Key: "pho_x", Attempts: tc.attempt})
-			if (err != nil) != tc.again || r.outcome.Status != tc.status {
-				t.Fatalf("%v, outcome %+v", err, r.outcome)
+			if (err != nil) != tc.retried || r.outcome.Status != tc.status {
+				t.Fatalf("error %v, outcome %+v, want status %q", err, r.outcome, tc.status)
 			}
 			if tc.status == cards.PhotoFailed && r.outcome.Failure == "" {
-				t.Error("failed without saying why")
+				t.Error("a failed photo has no reason")
 			}
 			if tc.status == cards.PhotoReady && !stored(t, store, r.outcome) {
-				t.Error("ready without a picture")
+				t.Error("a ready photo is not stored")
 			}
 		})
 	}
@@ -189,21 +193,23 @@ func TestImporter_FetchesPhotosOfImport(t *testing.T) {
 
 func TestImporter_RemovesUnusedImage(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write(jpegOf(t, 400, 560)) }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Write(jpegOf(t, 400, 560))
+	}))
 	t.Cleanup(server.Close)
 	r := &records{source: &cards.FetchSource{CardID: "card_x", URL: server.URL}}
 	s, store := newTestService(t, r)
 	claim := queue.Claim{AccountID: "acc_x", Key: "pho_x", Attempts: 1}
 	if err := s.fetchClaimed(t.Context(), claim); err != nil || stored(t, store, r.outcome) {
-		t.Fatalf("%v; the picture of a deleted photo stays: %+v", err, r.outcome)
+		t.Fatalf("error %v, or the photo is stored although its record was deleted: %+v", err, r.outcome)
 	}
 	r.source, r.outcome = nil, cards.Photo{}
 	if err := s.fetchClaimed(t.Context(), claim); err != nil || r.outcome.ID != "" {
-		t.Fatalf("a claim that was lost: %v, %+v", err, r.outcome)
+		t.Fatalf("a lost claim returns %v and stores %+v, want neither", err, r.outcome)
 	}
 }
 
-func TestBackoff_Grows(t *testing.T) {
+func TestFetchBackoff(t *testing.T) {
 	t.Parallel()
 	for attempt, want := range map[int]time.Duration{1: 5 * time.Second, 2: 20 * time.Second, 3: 80 * time.Second} {
 		if got := fetchBackoff(attempt); got != want {

@@ -96,7 +96,8 @@ func (b *Bucket) Check(ctx context.Context) error {
 	case err != nil:
 		return storeFault("photos.Check", err)
 	case !ok:
-		return fault.New(fault.Unavailable, "the photo store has no such bucket: create it or change the photo store's address")
+		return fault.New(fault.Unavailable,
+			"the photo store has no such bucket: create it or change the photo store's address")
 	}
 	return nil
 }
@@ -111,5 +112,6 @@ func storeFault(op string, err error) error {
 }
 
 func errNoPhoto() *fault.Error {
-	return fault.New(fault.PhotoNotFound, "there is no photo at this address, or the address has expired: read the card again for a fresh one")
+	return fault.New(fault.PhotoNotFound,
+		"there is no photo at this address, or the address has expired: read the card again for a fresh one")
 }

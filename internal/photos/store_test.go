@@ -42,6 +42,7 @@ func open(t testing.TB, location string) *Bucket {
 	return store
 }
 
+// awsKeys sets the credentials of the fake S3 server.
 func awsKeys(t *testing.T) {
 	t.Helper()
 	t.Setenv("AWS_ACCESS_KEY_ID", "test")
@@ -49,7 +50,7 @@ func awsKeys(t *testing.T) {
 }
 
 func TestStores(t *testing.T) {
-	awsKeys(t) // so these are not parallel
+	awsKeys(t) // sets environment variables, which excludes t.Parallel
 	endpoint, _ := fakeS3(t)
 	for name, location := range map[string]string{
 		"directory":        filepath.Join(t.TempDir(), "made", "here"),
@@ -67,7 +68,7 @@ func testStore(t *testing.T, store Store) {
 		t.Fatalf("Check: %v", err)
 	}
 	if _, _, err := store.Get(ctx, testKey); !fault.Is(err, fault.PhotoNotFound) {
-		t.Fatalf("a missing photo gives %v", err)
+		t.Fatalf("Get of a missing photo: %v, want photo_not_found", err)
 	}
 	small, large := []byte("first"), bytes.Repeat([]byte("0123456789abcdef"), MaxBytes/16)
 	for _, data := range [][]byte{small, large, small} {
@@ -76,11 +77,11 @@ func testStore(t *testing.T, store Store) {
 		}
 		body, meta, err := store.Get(ctx, testKey)
 		if err != nil || meta.Size != int64(len(data)) || meta.Modified.IsZero() {
-			t.Fatalf("Get: %+v, %v", meta, err)
+			t.Fatalf("Get = %+v, %v, want %d bytes and a time", meta, err, len(data))
 		}
 		got, err := io.ReadAll(body)
 		if body.Close(); err != nil || !bytes.Equal(got, data) {
-			t.Fatalf("%d bytes come back as %d: %v", len(data), len(got), err)
+			t.Fatalf("read %d bytes, %v, want the %d bytes that were stored", len(got), err, len(data))
 		}
 	}
 	for range 2 {
@@ -89,7 +90,7 @@ func testStore(t *testing.T, store Store) {
 		}
 	}
 	if _, _, err := store.Get(ctx, testKey); !fault.Is(err, fault.PhotoNotFound) {
-		t.Fatalf("a deleted photo gives %v", err)
+		t.Fatalf("Get of a deleted photo: %v, want photo_not_found", err)
 	}
 }
 
@@ -99,7 +100,7 @@ func TestStore_Unavailable(t *testing.T) {
 	bucket := open(t, "s3://photos?endpoint="+endpoint+"&region=us-east-1")
 	noBucket := open(t, "s3://other?endpoint="+endpoint+"&region=us-east-1")
 	if err := noBucket.Check(context.Background()); !fault.Is(err, fault.Unavailable) {
-		t.Errorf("a missing bucket gives %v", err)
+		t.Errorf("missing bucket: %v, want unavailable", err)
 	}
 	stop()
 	dir := filepath.Join(t.TempDir(), "photos")
@@ -108,10 +109,10 @@ func TestStore_Unavailable(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := directory.Check(context.Background()); !fault.Is(err, fault.Unavailable) {
-		t.Errorf("a missing directory gives %v", err)
+		t.Errorf("missing directory: %v, want unavailable", err)
 	}
 	ctx := context.Background()
-	var trying sync.WaitGroup // side by side, since each is retried a few times
+	var trying sync.WaitGroup // in parallel, because the client retries each operation a few times
 	for name, try := range map[string]func() error{
 		"Put":    func() error { return bucket.Put(ctx, testKey, JPEG, []byte("x")) },
 		"Get":    func() error { _, _, err := bucket.Get(ctx, testKey); return err },
@@ -121,8 +122,9 @@ func TestStore_Unavailable(t *testing.T) {
 		trying.Go(func() {
 			err := try()
 			known, _ := fault.As(err)
-			if known == nil || known.Code != fault.Unavailable || known.RetryAfter == 0 || strings.Contains(known.Message, "127.0.0.1") {
-				t.Errorf("%s: %v", name, err)
+			if known == nil || known.Code != fault.Unavailable || known.RetryAfter == 0 ||
+				strings.Contains(known.Message, "127.0.0.1") {
+				t.Errorf("%s: %v, want unavailable with a RetryAfter and without the address", name, err)
 			}
 		})
 	}
@@ -153,7 +155,7 @@ func TestDirectory_WritesAtomically(t *testing.T) {
 		}
 		got, err := io.ReadAll(body)
 		if body.Close(); err != nil || !bytes.Equal(got, versions[0]) && !bytes.Equal(got, versions[1]) {
-			t.Fatalf("a mixture of %d bytes: %v", len(got), err)
+			t.Fatalf("read %d bytes, %v, want one of the two versions", len(got), err)
 		}
 	}
 	writing.Wait()
@@ -165,7 +167,7 @@ func TestDirectory_WritesAtomically(t *testing.T) {
 		return err
 	})
 	if len(files) != 1 || files[0] != filepath.Join(dir, testKey) {
-		t.Errorf("the directory holds %q", files)
+		t.Errorf("the directory contains %q, want the photo", files)
 	}
 }
 
@@ -175,10 +177,10 @@ func TestStore_CancelledWriteLeavesNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if err := store.Put(ctx, testKey, JPEG, []byte("x")); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
+		t.Errorf("Put = %v, want context.Canceled", err)
 	}
 	if _, _, err := store.Get(context.Background(), testKey); !fault.Is(err, fault.PhotoNotFound) {
-		t.Errorf("got %v", err)
+		t.Errorf("Get = %v, want photo_not_found", err)
 	}
 }
 
@@ -189,10 +191,11 @@ func TestOpen_RefusesInvalidURL(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, location := range []string{
-		"", file, "gs://bucket", "https://bucket.example.com", "s3://", "s3:///prefix", "s3://key:hunter2@bucket", "s3://bucket?endpoint=http://h&colour=red",
+		"", file, "gs://bucket", "https://bucket.example.com", "s3://", "s3:///prefix", "s3://key:hunter2@bucket",
+		"s3://bucket?endpoint=http://h&colour=red",
 	} {
 		if _, err := Open(context.Background(), location); err == nil || strings.Contains(err.Error(), "hunter2") {
-			t.Errorf("%q gives %v", location, err)
+			t.Errorf("%q: %v, want an error without the key", location, err)
 		}
 	}
 }

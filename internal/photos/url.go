@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// AddressLife is the minimum validity of a photo URL.
+// AddressLife is the minimum time that a photo URL is valid for.
 const AddressLife = 24 * time.Hour
 
 // expiryStep is the granularity of expiry times: a URL is valid for one to two steps. All URLs of a photo
@@ -71,7 +71,8 @@ func (u *URLs) For(accountID, photoID, contentType string, at time.Time) string 
 	signature := sign(u.signers[0], accountID, photoID, extension, expires)
 
 	var b strings.Builder
-	b.Grow(len(u.base) + len(accountID) + len(photoID) + len(extension) + len(digits) + len(signature) + len("/photos//?expires=&signature="))
+	b.Grow(len(u.base) + len(accountID) + len(photoID) + len(extension) + len(digits) + len(signature) +
+		len("/photos//?expires=&signature="))
 	b.WriteString(u.base)
 	b.WriteString("/photos/")
 	b.WriteString(accountID)

@@ -23,6 +23,7 @@ var (
 	photoID   = id.New(id.Photo, noon)
 )
 
+// addresses returns the URLs that secret signs.
 func addresses(t testing.TB, base, secret string) *URLs {
 	t.Helper()
 	u, err := NewURLs(base, []byte(secret))
@@ -37,23 +38,25 @@ var longSecret = strings.Repeat("s", minSecret)
 func TestURLs_AreStableForOneDayAndValidForTwo(t *testing.T) {
 	t.Parallel()
 	u := addresses(t, "https://cards.example.com/api/", longSecret)
-	if got := u.For(accountID, photoID, PNG, noon); !strings.HasPrefix(got, "https://cards.example.com/api/photos/"+accountID+"/"+photoID+".png?expires=1795305600&signature=") {
-		t.Errorf("got %s", got)
+	prefix := "https://cards.example.com/api/photos/" + accountID + "/" + photoID + ".png?expires=1795305600&signature="
+	if got := u.For(accountID, photoID, PNG, noon); !strings.HasPrefix(got, prefix) {
+		t.Errorf("For = %s, want %s…", got, prefix)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		at := time.Unix(rapid.Int64Range(1_700_000_000, 4_000_000_000).Draw(t, "at"), 0)
 		expires := expiryOf(t, u.For(accountID, photoID, JPEG, at))
 		if left := expires.Sub(at); left <= 24*time.Hour || left > 48*time.Hour {
-			t.Fatalf("an address of %s lives %s", at, left)
+			t.Fatalf("a URL of %s is valid for %s, want 24 to 48 hours", at, left)
 		}
 		later := at.Add(time.Duration(rapid.Int64Range(0, int64(24*time.Hour)).Draw(t, "later")))
 		same := u.For(accountID, photoID, JPEG, at) == u.For(accountID, photoID, JPEG, later)
 		if sameDay := at.Unix()/86400 == later.Unix()/86400; same != sameDay {
-			t.Fatalf("%s and %s: same address %v", at, later, same)
+			t.Fatalf("the URLs of %s and %s are equal: %v, want %v", at, later, same, sameDay)
 		}
 	})
 }
 
+// expiryOf returns the expiry time in a URL.
 func expiryOf(t *rapid.T, address string) time.Time {
 	_, rest, _ := strings.Cut(address, "expires=")
 	digits, _, _ := strings.Cut(rest, "&")
@@ -68,25 +71,32 @@ func expiryOf(t *rapid.T, address string) time.Time {
 func TestURLs_OutliveRotatedSecret(t *testing.T) {
 	t.Parallel()
 	oldSecret, newSecret := []byte(strings.Repeat("o", minSecret)), []byte(strings.Repeat("n", minSecret))
-	made := func(secrets ...[]byte) *URLs {
+	urls := func(secrets ...[]byte) *URLs {
 		u, err := NewURLs("https://example.com", secrets...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return u
 	}
-	before, during, after := made(oldSecret), made(newSecret, oldSecret), made(newSecret)
-	handedOut, fresh := before.For(accountID, photoID, JPEG, noon), during.For(accountID, photoID, JPEG, noon)
-	for _, c := range []struct {
+	before, during, after := urls(oldSecret), urls(newSecret, oldSecret), urls(newSecret)
+	oldURL, newURL := before.For(accountID, photoID, JPEG, noon), during.For(accountID, photoID, JPEG, noon)
+	for name, tc := range map[string]struct {
 		urls    *URLs
 		address string
 		want    bool
 	}{
-		{during, handedOut, true}, {during, fresh, true}, {after, fresh, true}, {after, handedOut, false}, {before, fresh, false},
+		"old URL during": {during, oldURL, true},
+		"new URL during": {during, newURL, true},
+		"new URL after":  {after, newURL, true},
+		"old URL after":  {after, oldURL, false},
+		"new URL before": {before, newURL, false},
 	} {
-		if got := verified(t, c.urls, c.address); got != c.want {
-			t.Errorf("%s: verified is %v, want %v", c.address, got, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := verified(t, tc.urls, tc.address); got != tc.want {
+				t.Errorf("%s: verified is %v, want %v", tc.address, got, tc.want)
+			}
+		})
 	}
 }
 
@@ -107,11 +117,11 @@ func verified(t *testing.T, u *URLs, address string) bool {
 func TestURLs_RequireLongSecret(t *testing.T) {
 	t.Parallel()
 	if _, err := NewURLs("https://example.com", make([]byte, minSecret-1)); err == nil {
-		t.Error("a short secret is accepted")
+		t.Error("NewURLs accepts a short secret")
 	}
 }
 
-// photoServer returns a handler with a store of one photo, and its clock.
+// photoServer returns a handler with a store of one photo, its URLs and its clock.
 func photoServer(t *testing.T) (*Handler, *URLs, *time.Time) {
 	t.Helper()
 	store, urls, now := open(t, t.TempDir()), addresses(t, "http://localhost/api", longSecret), noon
@@ -126,6 +136,7 @@ func photoServer(t *testing.T) (*Handler, *URLs, *time.Time) {
 	return h, urls, &now
 }
 
+// serve returns the response to a request with the given headers, as pairs of name and value.
 func serve(h http.Handler, method, address string, header ...string) *httptest.ResponseRecorder {
 	w, r := httptest.NewRecorder(), httptest.NewRequest(method, address, nil)
 	for i := 0; i+1 < len(header); i += 2 {
@@ -142,11 +153,12 @@ func TestHandler_ServesPhoto(t *testing.T) {
 	for method, body := range map[string]string{http.MethodGet: "the photo", http.MethodHead: ""} {
 		w := serve(h, method, address)
 		if w.Code != http.StatusOK || w.Body.String() != body {
-			t.Errorf("%s: %d %q", method, w.Code, w.Body)
+			t.Errorf("%s: status %d, body %q, want 200 and %q", method, w.Code, w.Body, body)
 		}
 		for name, want := range map[string]string{
-			"Content-Type": JPEG, "Content-Length": "9", "ETag": `"` + photoID + `"`, "X-Content-Type-Options": "nosniff",
-			"Cache-Control": "private, immutable, max-age=129600", "Content-Security-Policy": "default-src 'none'; sandbox",
+			"Content-Type": JPEG, "Content-Length": "9", "ETag": `"` + photoID + `"`,
+			"X-Content-Type-Options": "nosniff", "Cache-Control": "private, immutable, max-age=129600",
+			"Content-Security-Policy": "default-src 'none'; sandbox",
 		} {
 			if got := w.Header().Get(name); got != want {
 				t.Errorf("%s: %s is %q, want %q", method, name, got, want)
@@ -154,26 +166,30 @@ func TestHandler_ServesPhoto(t *testing.T) {
 		}
 	}
 	for header, want := range map[string]int{
-		`"` + photoID + `"`: http.StatusNotModified, `"x", W/"` + photoID + `"`: http.StatusNotModified, "*": http.StatusNotModified, `"x"`: http.StatusOK,
+		`"` + photoID + `"`: http.StatusNotModified, `"x", W/"` + photoID + `"`: http.StatusNotModified,
+		"*": http.StatusNotModified, `"x"`: http.StatusOK,
 	} {
-		if w := serve(h, http.MethodGet, address, "If-None-Match", header); w.Code != want || want == http.StatusNotModified && w.Body.Len() > 0 {
-			t.Errorf("If-None-Match %s: %d", header, w.Code)
+		w := serve(h, http.MethodGet, address, "If-None-Match", header)
+		if w.Code != want || want == http.StatusNotModified && w.Body.Len() > 0 {
+			t.Errorf("If-None-Match %s: status %d with %d bytes, want %d", header, w.Code, w.Body.Len(), want)
 		}
 	}
-	if w := serve(h, http.MethodPost, address); w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "GET, HEAD" {
-		t.Errorf("POST: %d", w.Code)
+	w := serve(h, http.MethodPost, address)
+	if w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "GET, HEAD" {
+		t.Errorf("POST: status %d, Allow %q, want 405 and GET, HEAD", w.Code, w.Header().Get("Allow"))
 	}
 }
 
-// Every URL that was not issued exactly so gets the same response, whether or not the photo exists.
+// Every invalid URL gets the same response, whether or not the photo exists.
 func TestHandler_HidesWhyURLIsInvalid(t *testing.T) {
 	t.Parallel()
 	h, urls, now := photoServer(t)
 	good := urls.For(accountID, photoID, JPEG, noon)
 	other, account2 := id.New(id.Photo, noon), id.New(id.Account, noon)
 	parsed, _ := url.Parse(good)
+	otherSecret := addresses(t, "http://localhost/api", strings.Repeat("t", minSecret))
 	bad := map[string]string{
-		"no photo there":    urls.For(accountID, other, JPEG, noon),
+		"missing photo":     urls.For(accountID, other, JPEG, noon),
 		"other photo":       strings.Replace(good, photoID, other, 1),
 		"other account":     strings.Replace(good, accountID, account2, 1),
 		"other extension":   strings.Replace(good, ".jpg", ".png", 1),
@@ -183,7 +199,7 @@ func TestHandler_HidesWhyURLIsInvalid(t *testing.T) {
 		"no signature":      strings.Replace(good, "signature", "x", 1),
 		"shorter signature": good[:len(good)-1],
 		"longer signature":  good + "A",
-		"other secret":      addresses(t, "http://localhost/api", strings.Repeat("t", minSecret)).For(accountID, photoID, JPEG, noon),
+		"other secret":      otherSecret.For(accountID, photoID, JPEG, noon),
 		"no query":          "http://localhost" + parsed.Path,
 		"no segments":       "http://localhost/?" + parsed.RawQuery,
 		"traversal":         strings.Replace(good, accountID, "..%2f..", 1),
@@ -191,17 +207,20 @@ func TestHandler_HidesWhyURLIsInvalid(t *testing.T) {
 	want := serve(h, http.MethodGet, "http://localhost/api/photos/x/y.jpg")
 	for name, address := range bad {
 		got := serve(h, http.MethodGet, address)
-		if got.Code != http.StatusNotFound || got.Body.String() != want.Body.String() || got.Header().Get("Cache-Control") != "no-store" {
-			t.Errorf("%s: %d %q", name, got.Code, got.Body)
+		if got.Code != http.StatusNotFound || got.Body.String() != want.Body.String() ||
+			got.Header().Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: status %d, body %q, want 404, %q and no-store", name, got.Code, got.Body, want.Body)
 		}
 	}
 	*now = noon.Add(36*time.Hour - time.Second)
-	if w := serve(h, http.MethodGet, good); w.Code != http.StatusOK || !strings.HasSuffix(w.Header().Get("Cache-Control"), "max-age=1") {
-		t.Errorf("in its last second: %d", w.Code)
+	w := serve(h, http.MethodGet, good)
+	if w.Code != http.StatusOK || !strings.HasSuffix(w.Header().Get("Cache-Control"), "max-age=1") {
+		t.Errorf("one second before expiry: status %d, want 200 and max-age=1", w.Code)
 	}
 	*now = noon.Add(36 * time.Hour)
-	if w := serve(h, http.MethodGet, good); w.Code != http.StatusNotFound || !bytes.Equal(w.Body.Bytes(), want.Body.Bytes()) {
-		t.Errorf("expired: %d", w.Code)
+	w = serve(h, http.MethodGet, good)
+	if w.Code != http.StatusNotFound || !bytes.Equal(w.Body.Bytes(), want.Body.Bytes()) {
+		t.Errorf("expired: status %d, body %q, want 404 and %q", w.Code, w.Body, want.Body)
 	}
 }
 

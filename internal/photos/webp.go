@@ -93,7 +93,7 @@ func (l *layout) addWebP(name string, body []byte) error {
 // finishWebP adds the orientation and updates the header. A file without VP8X has neither metadata nor
 // orientation.
 func (l *layout) finishWebP() {
-	const flags = 12 + 8 // behind the RIFF header and VP8X's own
+	const flags = 12 + 8 // after the RIFF header and the header of VP8X
 	if string(l.clean[12:16]) == "VP8X" {
 		l.clean[flags] &^= webpXMP | webpExif
 		if l.orientation != upright {
