@@ -3,7 +3,11 @@ package app
 import (
 	"fmt"
 	"log/slog"
+	"maps"
 	"runtime"
+	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -14,34 +18,51 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/tesseract"
 )
 
-// photosAtOnce bounds the photos held in memory for identification, at about 100 MB each at worst.
+// photosAtOnce limits the photos held in memory for identification, each of which takes up to about 100 MB.
 const photosAtOnce = 1
 
-// slotWait is how long a photo waits for one of them to be done: half of what a request may take.
+// slotWait is how long a photo waits for another one to be done: half of what a request may take.
 const slotWait = 25 * time.Second
 
-// chain returns the identification providers in the order configured.
+// chain returns the chain of the configured identification providers.
 func (a *App) chain() (identify.Chain, error) {
-	engine := tesseract.New(tesseract.Config{Concurrency: runtime.NumCPU()})
-	if err := engine.Check(); err != nil {
-		slog.Warn("cards cannot be read, so many will not be identified", "error", err)
+	providers, err := configuredProviders(a.Config.IdentifyProviders, a.knownProviders())
+	if err != nil {
+		return identify.Chain{}, err
 	}
-	reader := ocr.New(a.Catalog, engine)
-	known := map[string]identify.Provider{
-		ocr.Name:         reader,
-		fingerprint.Name: fingerprint.New(a.Catalog, reader), // reads the number to tell twins apart
-	}
-	chain := identify.Chain{
-		Threshold: a.Config.IdentifyThreshold, Timeout: a.Config.IdentifyTimeout,
+	return identify.Chain{
+		Providers: providers, Threshold: a.Config.IdentifyThreshold, Timeout: a.Config.IdentifyTimeout,
 		Slots: semaphore.NewWeighted(photosAtOnce), Wait: slotWait,
-	}
-	for _, name := range a.Config.IdentifyProviders {
-		provider, ok := known[name]
-		if !ok {
-			return identify.Chain{}, fmt.Errorf(
-				"CARDVAULT_IDENTIFY_PROVIDERS: there is no provider %q; there are fingerprint and ocr", name)
+	}, nil
+}
+
+// knownProviders returns a constructor for each provider, by name. Constructing one that uses Tesseract checks that it
+// is installed, and logs a warning if not.
+func (a *App) knownProviders() map[string]func() identify.Provider {
+	reader := sync.OnceValue(func() *ocr.Provider {
+		engine := tesseract.New(tesseract.Config{Concurrency: runtime.NumCPU()})
+		if err := engine.Check(); err != nil {
+			slog.Warn("cards cannot be read, so many will not be identified", "error", err)
 		}
-		chain.Providers = append(chain.Providers, provider)
+		return ocr.New(a.Catalog, engine)
+	})
+	return map[string]func() identify.Provider{
+		ocr.Name: func() identify.Provider { return reader() },
+		// It reads the collector number to tell reprints apart.
+		fingerprint.Name: func() identify.Provider { return fingerprint.New(a.Catalog, reader()) },
 	}
-	return chain, nil
+}
+
+// configuredProviders constructs the providers with these names, in their order, and no others.
+func configuredProviders(names []string, known map[string]func() identify.Provider) ([]identify.Provider, error) {
+	providers := make([]identify.Provider, len(names))
+	for i, name := range names {
+		construct, ok := known[name]
+		if !ok {
+			return nil, fmt.Errorf("CARDVAULT_IDENTIFY_PROVIDERS: there is no provider %q; the providers are %s", name,
+				strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+		}
+		providers[i] = construct()
+	}
+	return providers, nil
 }

@@ -62,6 +62,11 @@ const keySize = 32
 // developmentSecret replaces the secret key where private networks are allowed. It is public.
 const developmentSecret = "cardvault development"
 
+// identifyProviders is the number of identification providers. v1 of the contract fixes it: an outcome reports at most
+// two attempts (maxItems of attempts in IdentifyOutcome and IdentifyFailedData), and identify.failed means that both
+// providers failed.
+const identifyProviders = 2
+
 // Validate returns an error for the first invalid setting. The error names the setting's variable.
 func (c *Config) Validate() error {
 	if _, err := ratelimit.ParseLimits(c.RateLimits); err != nil {
@@ -87,7 +92,7 @@ func (c *Config) Validate() error {
 		return errors.New("CARDVAULT_WEBHOOK_LEASE: must be at least twice CARDVAULT_WEBHOOK_TIMEOUT")
 	case c.IdentifyThreshold < 0 || c.IdentifyThreshold > 1:
 		return errors.New("CARDVAULT_IDENTIFY_THRESHOLD: must be between 0 and 1")
-	case len(c.IdentifyProviders) != 2:
+	case len(c.IdentifyProviders) != identifyProviders:
 		return errors.New("CARDVAULT_IDENTIFY_PROVIDERS: must name two providers, such as fingerprint,ocr")
 	}
 	if c.SecretKey != "" {
