@@ -1,7 +1,7 @@
-// Package accounts is who uses the service: accounts and the tokens that act for them.
+// Package accounts manages accounts and the tokens that act for them.
 //
-// A token's secret is shown once and kept only as a SHA-256. The package never decides what a
-// token may do beyond whose data it reaches.
+// A token's secret is shown once and stored only as a SHA-256 hash. A token gives access to all data of its account:
+// there are no finer permissions.
 package accounts
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// Account owns cards and everything about them.
+// Account is the owner of cards and of everything that belongs to them.
 type Account struct {
 	ID        string    `db:"id" json:"id"`
 	Name      string    `db:"name" json:"name"`
@@ -25,7 +25,7 @@ type Account struct {
 	CreatedAt time.Time `db:"created_at" json:"-"`
 }
 
-// MaxName bounds the names of accounts and tokens, in characters.
+// MaxName is the maximum length of the names of accounts and tokens, in characters.
 const MaxName = 120
 
 // Service reads and changes accounts and tokens.
@@ -40,7 +40,7 @@ func New(db *postgres.DB, c clock.Clock) *Service {
 	return &Service{db: db, clock: c, cache: newCache()}
 }
 
-// Create makes an account.
+// Create creates an account.
 func (s *Service) Create(ctx context.Context, name string, sandbox bool) (Account, error) {
 	if err := checkName(name); err != nil {
 		return Account{}, err
@@ -61,7 +61,7 @@ func (s *Service) Create(ctx context.Context, name string, sandbox bool) (Accoun
 	return a, nil
 }
 
-// Get returns one account; account_not_found if there is none with this id.
+// Get returns an account. It returns account_not_found if there is none with this identifier.
 func (s *Service) Get(ctx context.Context, accountID string) (Account, error) {
 	return find(ctx, s.db, accountID)
 }

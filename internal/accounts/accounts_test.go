@@ -5,8 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -14,7 +16,7 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
-func TestSecretsCatchEveryMistypedCharacter(t *testing.T) {
+func TestWellFormed_RejectsMistypedCharacter(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		sandbox := rapid.Bool().Draw(t, "sandbox")
@@ -23,33 +25,34 @@ func TestSecretsCatchEveryMistypedCharacter(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, ok := wellFormed(secret); !ok || got != sandbox || len(secret) != 44 {
-			t.Fatalf("wellFormed(%q) = %v, %v", secret, got, ok)
+			t.Fatalf("wellFormed(%q): got sandbox %v, %v, want %v", secret, got, ok, sandbox)
 		}
 		at := rapid.IntRange(0, len(secret)-1).Draw(t, "at")
 		wrong := secret[:at] + string(base62[rapid.IntRange(0, 61).Draw(t, "digit")]) + secret[at+1:]
 		if _, ok := wellFormed(wrong); ok && wrong != secret {
-			t.Fatalf("%q was taken for a secret", wrong)
+			t.Fatalf("wellFormed(%q): got true, want false because one character of a secret was changed", wrong)
 		}
 	})
 }
 
-// pass lets time pass for what the service remembers of tokens.
+// pass advances the clock of the service's cache.
 func (s *Service) pass(d time.Duration) {
 	now := s.cache.now
 	s.cache.now = func() time.Time { return now().Add(d) }
 }
 
-// age makes the database believe that what it stored of all tokens happened earlier.
+// age moves the stored times of all tokens into the past.
 func age(t *testing.T, db *postgres.DB, by time.Duration) {
 	t.Helper()
-	_, err := db.SQL().Exec(`UPDATE tokens SET last_used_at = last_used_at - $1 * interval '1 second', revoked_at = revoked_at - $1 * interval '1 second'`,
-		by.Seconds())
+	_, err := db.SQL().Exec(`
+		UPDATE tokens SET last_used_at = last_used_at - $1 * interval '1 second',
+		                  revoked_at = revoked_at - $1 * interval '1 second'`, by.Seconds())
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-func TestTokensLiveAndEnd(t *testing.T) {
+func TestService_RevokeToken(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
 	here, elsewhere := New(db, clock.System), New(db, clock.System)
@@ -63,12 +66,16 @@ func TestTokensLiveAndEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.HasPrefix(secret, "cv_live_") || !strings.HasSuffix(secret, token.LastFour) {
-		t.Fatalf("secret %q of %+v", secret, token)
+		t.Fatalf("CreateToken: got the secret %q and %+v", secret, token)
 	}
+	want := caller.Caller{AccountID: account.ID, TokenID: token.ID, Limits: ratelimit.Limits{Read: 1000}}
 	for _, s := range []*Service{here, elsewhere} {
-		who, err := s.Authenticate(ctx, secret)
-		if err != nil || who.AccountID != account.ID || who.TokenID != token.ID || who.Limits.Read != 1000 || who.Sandbox {
-			t.Fatalf("Authenticate = %+v, %v", who, err)
+		got, err := s.Authenticate(ctx, secret)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("Authenticate (-want +got):\n%s", diff)
 		}
 	}
 
@@ -76,15 +83,15 @@ func TestTokensLiveAndEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := here.Authenticate(ctx, secret); !fault.Is(err, fault.RevokedToken) {
-		t.Errorf("where it was revoked: %v", err)
+		t.Errorf("in the process that revoked the token: got %v, want revoked_token", err)
 	}
 	elsewhere.pass(CacheTime)
 	if _, err := elsewhere.Authenticate(ctx, secret); !fault.Is(err, fault.RevokedToken) {
-		t.Errorf("elsewhere after %v: %v", CacheTime, err)
+		t.Errorf("in another process after %v: got %v, want revoked_token", CacheTime, err)
 	}
 }
 
-func TestRotationLeavesTheOldTokenItsGrace(t *testing.T) {
+func TestService_RotateToken(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
 	s := New(db, clock.System)
@@ -96,47 +103,55 @@ func TestRotationLeavesTheOldTokenItsGrace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, secret, err := s.RotateToken(ctx, old.ID, time.Hour)
-	if err != nil || made.Name != "ci" || made.Limits != "ai=7" || !strings.HasPrefix(secret, "cv_test_") {
-		t.Fatalf("RotateToken = %+v, %v", made, err)
+	successor, secret, err := s.RotateToken(ctx, old.ID, time.Hour)
+	if err != nil || successor.Name != "ci" || successor.Limits != "ai=7" || !strings.HasPrefix(secret, "cv_test_") {
+		t.Fatalf("RotateToken: got %+v, %v, want the name and the limits of the old token", successor, err)
 	}
 	if _, err := s.Authenticate(ctx, oldSecret); err != nil {
-		t.Errorf("within its grace: %v", err)
+		t.Errorf("the old token within its grace period: %v", err)
 	}
 	age(t, db, time.Hour)
 	s.pass(CacheTime)
 	if _, err := s.Authenticate(ctx, oldSecret); !fault.Is(err, fault.RevokedToken) {
-		t.Errorf("after its grace: %v", err)
+		t.Errorf("the old token after its grace period: got %v, want revoked_token", err)
 	}
-	if who, err := s.Authenticate(ctx, secret); err != nil || !who.Sandbox {
-		t.Errorf("the new one: %+v, %v", who, err)
+	if got, err := s.Authenticate(ctx, secret); err != nil || !got.Sandbox {
+		t.Errorf("the new token: got %+v, %v, want a sandbox account", got, err)
 	}
 	if _, _, err := s.RotateToken(ctx, old.ID, time.Hour); !fault.Is(err, fault.RevokedToken) {
-		t.Errorf("a successor of a token that has stopped: %v", err)
+		t.Errorf("RotateToken of a revoked token: got %v, want revoked_token", err)
 	}
 	if list, err := s.Tokens(ctx, account.ID); err != nil || len(list) != 2 {
-		t.Errorf("there are %d tokens, %v", len(list), err)
+		t.Errorf("Tokens: got %d, %v, want 2", len(list), err)
 	}
 }
 
-func TestAuthenticateRefuses(t *testing.T) {
+func TestAuthenticate_Invalid(t *testing.T) {
 	t.Parallel()
 	s := New(pgtest.New(t), clock.System)
 	unknown, err := newSecret(false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for secret, code := range map[string]fault.Code{
-		"": fault.MissingToken, "cv_live_x": fault.InvalidToken, unknown: fault.InvalidToken,
-		"cv_live_" + strings.Repeat("\x00", 36): fault.InvalidToken,
+	for name, test := range map[string]struct {
+		secret string
+		want   fault.Code
+	}{
+		"none":       {"", fault.MissingToken},
+		"too short":  {"cv_live_x", fault.InvalidToken},
+		"zero bytes": {"cv_live_" + strings.Repeat("\x00", 36), fault.InvalidToken},
+		"unknown":    {unknown, fault.InvalidToken},
 	} {
-		if _, err := s.Authenticate(t.Context(), secret); !fault.Is(err, code) {
-			t.Errorf("Authenticate(%q) = %v, want %s", secret, err, code)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := s.Authenticate(t.Context(), test.secret); !fault.Is(err, test.want) {
+				t.Errorf("Authenticate(%q): got %v, want %s", test.secret, err, test.want)
+			}
+		})
 	}
 }
 
-func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
+func TestService_WritesLastUseOnceAMinute(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
 	s := New(db, clock.System)
@@ -155,7 +170,7 @@ func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 		}
 		list, err := s.Tokens(ctx, account.ID)
 		if err != nil || len(list) != 1 || list[0].LastUsedAt == nil {
-			t.Fatalf("Tokens = %+v, %v", list, err)
+			t.Fatalf("Tokens: got %+v, %v, want one with a last use", list, err)
 		}
 		return *list[0].LastUsedAt
 	}
@@ -164,28 +179,28 @@ func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 	first = first.Add(-30 * time.Second)
 	s.pass(CacheTime)
 	if again := used(); !again.Equal(first) {
-		t.Errorf("written again after 30 s: %v, %v", first, again)
+		t.Errorf("last use after 30 s: got %v, want %v", again, first)
 	}
 	age(t, db, 31*time.Second)
 	s.pass(CacheTime)
 	if again := used(); !again.After(first) {
-		t.Errorf("not written after a minute: %v", again)
+		t.Errorf("last use after a minute: got %v, want a later time than %v", again, first)
 	}
 }
 
-func TestUnknownAccountsAndTokens(t *testing.T) {
+func TestService_Errors(t *testing.T) {
 	t.Parallel()
 	s, ctx := New(pgtest.New(t), clock.System), t.Context()
-	if _, _, err := s.CreateToken(ctx, "acc_nobody", "x", ratelimit.Limits{}); !fault.Is(err, fault.AccountNotFound) {
-		t.Errorf("CreateToken: %v", err)
+	if _, _, err := s.CreateToken(ctx, "acc_unknown", "x", ratelimit.Limits{}); !fault.Is(err, fault.AccountNotFound) {
+		t.Errorf("CreateToken: got %v, want account_not_found", err)
 	}
-	if _, err := s.RevokeToken(ctx, "tok_nothing"); !fault.Is(err, fault.TokenNotFound) {
-		t.Errorf("RevokeToken: %v", err)
+	if _, err := s.RevokeToken(ctx, "tok_unknown"); !fault.Is(err, fault.TokenNotFound) {
+		t.Errorf("RevokeToken: got %v, want token_not_found", err)
 	}
-	if _, _, err := s.RotateToken(ctx, "tok_nothing", 0); !fault.Is(err, fault.TokenNotFound) {
-		t.Errorf("RotateToken: %v", err)
+	if _, _, err := s.RotateToken(ctx, "tok_unknown", 0); !fault.Is(err, fault.TokenNotFound) {
+		t.Errorf("RotateToken: got %v, want token_not_found", err)
 	}
 	if _, err := s.Create(ctx, "", false); !fault.Is(err, fault.InvalidRequest) {
-		t.Errorf("Create without a name: %v", err)
+		t.Errorf("Create without a name: got %v, want invalid_request", err)
 	}
 }

@@ -14,12 +14,12 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
-// lastUsedEvery is how often a token's last_used_at is written at most.
-const lastUsedEvery = time.Minute
+// lastUsedInterval is the shortest time between two writes of a token's last_used_at.
+const lastUsedInterval = time.Minute
 
-// Authenticate returns who a secret acts for. "" is missing_token; one that is mistyped or unknown
-// is invalid_token; one that was revoked is revoked_token. Answers are kept for CacheTime, which is
-// how long a revocation takes to reach other processes at most.
+// Authenticate returns the caller of a secret. It returns missing_token for "", invalid_token for a mistyped or unknown
+// secret, and revoked_token for a revoked one. Results are cached for CacheTime, so a revocation takes effect in other
+// processes within that time.
 func (s *Service) Authenticate(ctx context.Context, secret string) (caller.Caller, error) {
 	if secret == "" {
 		return caller.Caller{}, fault.New(fault.MissingToken, "Send your token: Authorization: Bearer cv_live_…")
@@ -31,20 +31,22 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (caller.Calle
 	known, err := s.cache.get(ctx, sum, func(ctx context.Context) (identity, error) { return s.identify(ctx, sum) })
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return caller.Caller{}, fault.New(fault.Unavailable, "Tokens cannot be looked up at the moment. Try again.").WithCause(err)
+		return caller.Caller{}, fault.New(fault.Unavailable,
+			"Tokens cannot be looked up at the moment. Try again.").WithCause(err)
 	case err != nil:
 		return caller.Caller{}, err
 	case !known.exists:
 		return caller.Caller{}, invalidToken()
 	case known.revoked:
-		return caller.Caller{}, fault.New(fault.RevokedToken, "This token was revoked. Use another token or create a new one.")
+		return caller.Caller{}, fault.New(fault.RevokedToken,
+			"This token was revoked. Use another token or create a new one.")
 	}
 	return known.caller, nil
 }
 
-// Recognizes reports whether a secret is that of a token which this process has looked up before, or can
-// be refused without asking the database. How often Authenticate is called with others should be limited:
-// each of them may cost a look-up.
+// Recognizes reports whether Authenticate can answer for a secret without a database query: because it is malformed, or
+// because this process has looked up its token before. Callers should limit the rate of calls of Authenticate with
+// other secrets.
 func (s *Service) Recognizes(secret string) bool {
 	if _, ok := wellFormed(secret); !ok {
 		return true
@@ -56,17 +58,17 @@ func invalidToken() error {
 	return fault.New(fault.InvalidToken, "This token is not known. Check that you copied all of it.")
 }
 
-// identity is what is known of a secret.
+// identity is the result of looking up a secret.
 type identity struct {
 	exists  bool
 	caller  caller.Caller
 	revoked bool
-	// lasts is how long the token still works; 0 if its end is not set.
+	// lasts is how long the token still works. It is 0 if the token has no end.
 	lasts time.Duration
 }
 
-// identify looks a secret up. Whether its token has stopped is judged by the database: the clocks of
-// the machines that revoke and that ask may differ.
+// identify looks up a secret by its hash. It compares the token's end with the database's time, because the clocks of
+// the machines that revoke a token and that look it up may differ.
 func (s *Service) identify(ctx context.Context, sum [sha256.Size]byte) (identity, error) {
 	var row struct {
 		AccountID  string     `db:"account_id"`
@@ -105,14 +107,16 @@ func (s *Service) identify(ctx context.Context, sum [sha256.Size]byte) (identity
 	return found, nil
 }
 
-// touch writes last_used_at if it is a minute old, by the database's clock. A failure is only logged:
-// the token is valid all the same.
+// touch updates last_used_at if it is older than lastUsedInterval by the database's clock. It only logs a failure,
+// which does not make the token invalid.
 func (s *Service) touch(ctx context.Context, accountID, tokenID string, last *time.Time, now time.Time) {
-	if last != nil && now.Sub(*last) < lastUsedEvery {
+	if last != nil && now.Sub(*last) < lastUsedInterval {
 		return
 	}
-	_, err := s.db.Exec(ctx, `UPDATE tokens SET last_used_at = $3 WHERE account_id = $1 AND id = $2 AND (last_used_at IS NULL OR last_used_at < $4)`,
-		accountID, tokenID, now, now.Add(-lastUsedEvery))
+	_, err := s.db.Exec(ctx, `
+		UPDATE tokens SET last_used_at = $3
+		WHERE account_id = $1 AND id = $2 AND (last_used_at IS NULL OR last_used_at < $4)`,
+		accountID, tokenID, now, now.Add(-lastUsedInterval))
 	if err != nil {
 		slog.WarnContext(ctx, "a token's last use was not recorded", "token_id", tokenID, "error", err)
 	}

@@ -9,55 +9,55 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// CacheTime is how long an answer about a token is kept. Revocation must hold on every server
-// within 5 seconds without any channel between them; this leaves time for a
-// slow look-up.
+// CacheTime is how long the result of looking up a token is cached. A revocation must take effect on every server
+// within 5 seconds, and servers do not notify each other: CacheTime and lookupTimeout together are 5 seconds.
 const CacheTime = 3 * time.Second
 
-// unknownTime is how long a secret that no token has is remembered. It is short because a secret may
-// have been tried a moment before its token's creation was committed.
+// unknownTime is how long an unknown secret is cached. It is short because a secret may be used just before the
+// transaction that creates its token commits.
 const unknownTime = time.Second
 
-// lookTime is how long a look-up may take: with CacheTime, the 5 seconds.
-const lookTime = 2 * time.Second
+// lookupTimeout is the timeout of a lookup.
+const lookupTimeout = 2 * time.Second
 
-// The most tokens and unknown secrets that are remembered. A set that is full starts over, which costs
-// look-ups only.
+// The maximum numbers of cached tokens and unknown secrets. A full set is cleared, which only costs lookups.
 const (
 	cacheSize   = 100_000
 	unknownSize = 10_000
 )
 
-// cache remembers what is known of secrets, by their hash. Secrets that no token has are kept apart:
-// anybody can make them up, so they must not displace tokens.
+// cache holds the results of lookups by the hash of the secret. Unknown secrets have a set of their own, so that a
+// client that invents secrets does not displace tokens.
 type cache struct {
-	now    func() time.Time // with a monotonic reading: setting the machine's clock must not lengthen CacheTime
+	now    func() time.Time // monotonic: setting the machine's clock must not extend CacheTime
 	flight singleflight.Group
 
 	mu      sync.RWMutex
 	tokens  map[[sha256.Size]byte]entry
 	unknown map[[sha256.Size]byte]entry
-	epoch   int // rises when everything expires at once
+	epoch   int // expire increments it, which makes all entries expire
 }
 
-// entry is what a look-up found. One that has expired still says that the token exists.
+// entry is the result of a lookup. An expired entry still tells that the token exists.
 type entry struct {
 	identity identity
 	until    time.Time
-	epoch    int // of the cache when the look-up began
+	epoch    int // of the cache when the lookup began
 }
 
 func newCache() *cache {
 	return &cache{now: time.Now, tokens: map[[sha256.Size]byte]entry{}, unknown: map[[sha256.Size]byte]entry{}}
 }
 
-// joinTime is how long a look-up may be joined. One that takes longer may be stuck on a silent connection; those who
-// come later look by another.
+// joinTime is the time after the start of a lookup in which other callers join it. A lookup that takes longer may hang
+// on a silent connection, so later callers start another one.
 const joinTime = 200 * time.Millisecond
 
-// get returns what is known of the hash, by look if need be. Callers within joinTime share one look, which therefore
-// goes on when the one who began it leaves.
-func (c *cache) get(ctx context.Context, sum [sha256.Size]byte, look func(context.Context) (identity, error)) (identity, error) {
+// get returns the identity of the hash from the cache, or else by calling lookup. Callers within joinTime share one
+// lookup, so canceling the context of the first caller does not cancel the lookup.
+func (c *cache) get(
+	ctx context.Context, sum [sha256.Size]byte, lookup func(context.Context) (identity, error),
+) (identity, error) {
 	now := c.now()
 	known, epoch, ok := c.fresh(sum, now)
 	if ok {
@@ -67,9 +67,9 @@ func (c *cache) get(ctx context.Context, sum [sha256.Size]byte, look func(contex
 	found, err, _ := c.flight.Do(key, func() (any, error) {
 		forget := time.AfterFunc(joinTime, func() { c.flight.Forget(key) })
 		defer forget.Stop()
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookTime)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookupTimeout)
 		defer cancel()
-		found, err := look(ctx)
+		found, err := lookup(ctx)
 		if err == nil {
 			c.put(sum, entry{found, now.Add(found.cacheTime()), epoch})
 		}
@@ -78,7 +78,7 @@ func (c *cache) get(ctx context.Context, sum [sha256.Size]byte, look func(contex
 	return found.(identity), err
 }
 
-// cacheTime is how long an answer is kept: a token that is about to stop is looked up again when it has.
+// cacheTime returns how long the identity may be cached: not beyond the end of its token.
 func (i identity) cacheTime() time.Duration {
 	switch {
 	case !i.exists:
@@ -89,7 +89,7 @@ func (i identity) cacheTime() time.Duration {
 	return CacheTime
 }
 
-// fresh returns what is known of the hash unless it has expired, and the epoch.
+// fresh returns the cached identity of the hash and whether there is one that has not expired, and the current epoch.
 func (c *cache) fresh(sum [sha256.Size]byte, now time.Time) (known identity, epoch int, ok bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -100,7 +100,7 @@ func (c *cache) fresh(sum [sha256.Size]byte, now time.Time) (known identity, epo
 	return found.identity, c.epoch, ok && found.epoch == c.epoch && now.Before(found.until)
 }
 
-// has reports whether the hash is that of a token, whether or not what is known of it has expired.
+// has reports whether the cache holds a token with the hash, expired or not.
 func (c *cache) has(sum [sha256.Size]byte) bool {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -122,7 +122,7 @@ func (c *cache) put(sum [sha256.Size]byte, e entry) {
 	set[sum] = e
 }
 
-// expire has everything looked up again, also what is being looked up now.
+// expire makes all entries expire, and the results of lookups that are running.
 func (c *cache) expire() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -11,24 +11,24 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
-// onMachine returns a service on a machine whose clock is wrong by offset.
+// onMachine returns a service on a machine whose clock is ahead by offset.
 func onMachine(db *postgres.DB, offset time.Duration) *Service {
 	return New(db, clock.Clock{Now: func() time.Time { return time.Now().Add(offset) }})
 }
 
-func TestService_RevokesAcrossMachinesWithClocksApart(t *testing.T) {
+func TestService_RevokesDespiteClockSkew(t *testing.T) {
 	t.Parallel()
-	for name, test := range map[string]struct{ revokes, asks time.Duration }{
-		"revoked by a machine ahead":       {time.Hour, 0},
-		"revoked by a machine behind":      {-time.Hour, 0},
-		"asked for on a machine behind":    {0, -time.Hour},
-		"both wrong, in opposite ways":     {time.Hour, -time.Hour},
-		"both wrong, the other way around": {-time.Hour, time.Hour},
+	for name, test := range map[string]struct{ revoke, authenticate time.Duration }{ // how far the clocks are ahead
+		"revoke ahead":                      {time.Hour, 0},
+		"revoke behind":                     {-time.Hour, 0},
+		"authenticate behind":               {0, -time.Hour},
+		"revoke ahead, authenticate behind": {time.Hour, -time.Hour},
+		"revoke behind, authenticate ahead": {-time.Hour, time.Hour},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			db, ctx := pgtest.New(t), t.Context()
-			here, elsewhere := onMachine(db, test.revokes), onMachine(db, test.asks)
+			here, elsewhere := onMachine(db, test.revoke), onMachine(db, test.authenticate)
 			account, err := here.Create(ctx, "Ada's cards", false)
 			if err != nil {
 				t.Fatal(err)
@@ -41,9 +41,9 @@ func TestService_RevokesAcrossMachinesWithClocksApart(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, works := range []string{secret, nextSecret} {
-				if _, err := elsewhere.Authenticate(ctx, works); err != nil {
-					t.Errorf("within the grace: %v", err)
+			for _, valid := range []string{secret, nextSecret} {
+				if _, err := elsewhere.Authenticate(ctx, valid); err != nil {
+					t.Errorf("within the grace period: %v", err)
 				}
 			}
 			if _, err := here.RevokeToken(ctx, next.ID); err != nil {
@@ -51,16 +51,16 @@ func TestService_RevokesAcrossMachinesWithClocksApart(t *testing.T) {
 			}
 			age(t, db, 30*time.Minute)
 			elsewhere.pass(CacheTime)
-			for _, stopped := range []string{secret, nextSecret} {
-				if _, err := elsewhere.Authenticate(ctx, stopped); !fault.Is(err, fault.RevokedToken) {
-					t.Errorf("after its end: %v, want revoked_token", err)
+			for _, revoked := range []string{secret, nextSecret} {
+				if _, err := elsewhere.Authenticate(ctx, revoked); !fault.Is(err, fault.RevokedToken) {
+					t.Errorf("after the token's end: got %v, want revoked_token", err)
 				}
 			}
 		})
 	}
 }
 
-func TestService_RecognizesTokensThatExist(t *testing.T) {
+func TestService_Recognizes(t *testing.T) {
 	t.Parallel()
 	s, ctx := New(pgtest.New(t), clock.System), t.Context()
 	account, err := s.Create(ctx, "Ada's cards", false)
@@ -77,18 +77,18 @@ func TestService_RecognizesTokensThatExist(t *testing.T) {
 	}
 	for _, secret := range []string{secret, unknown} {
 		if s.Recognizes(secret) {
-			t.Error("a secret is recognized before it was looked up")
+			t.Error("Recognizes: got true before the first lookup, want false")
 		}
 		_, _ = s.Authenticate(ctx, secret)
 	}
 	if !s.Recognizes(secret) || s.Recognizes(unknown) || !s.Recognizes("mistyped") {
-		t.Error("want the token recognized, the mistyped one refused without a look-up, and the unknown one neither")
+		t.Error("Recognizes: want true for the token and for the malformed secret, false for the unknown one")
 	}
 	if _, err := s.RevokeToken(ctx, token.ID); err != nil {
 		t.Fatal(err)
 	}
 	s.pass(time.Hour)
 	if !s.Recognizes(secret) {
-		t.Error("a token is no longer recognized once what was known of it has expired")
+		t.Error("Recognizes: got false after the cached lookup expired, want true because the token exists")
 	}
 }

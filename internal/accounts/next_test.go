@@ -4,21 +4,23 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-func TestService_NextGoesThroughAllAccounts(t *testing.T) {
+func TestService_Next(t *testing.T) {
 	t.Parallel()
 	s := accounts.New(pgtest.New(t), clock.System)
 	var want, got []string
 	for range 3 {
-		made, err := s.Create(t.Context(), "Test", false)
+		account, err := s.Create(t.Context(), "Test", false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want = append(want, made.ID)
+		want = append(want, account.ID)
 	}
 	slices.Sort(want)
 	for after := ""; ; after = got[len(got)-1] {
@@ -31,7 +33,7 @@ func TestService_NextGoesThroughAllAccounts(t *testing.T) {
 		}
 		got = append(got, account)
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("accounts (-want +got):\n%s", diff)
 	}
 }

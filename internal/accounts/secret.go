@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// The two prefixes: the environment can be read off a token.
+// The prefixes of secrets show the environment.
 const (
 	livePrefix = "cv_live_"
 	testPrefix = "cv_test_"
 )
 
-// A secret is a prefix, 30 random base62 digits (178 bits) and 6 base62 digits of a CRC-32 over
-// what precedes: a mistyped one is refused without a look-up, and scanners can find leaked ones.
+// A secret consists of a prefix, 30 random base62 digits (178 bits), and the CRC-32 of both in 6 base62 digits. The
+// checksum detects a mistyped secret without a lookup, and lets scanners find leaked secrets.
 const (
 	randomDigits   = 30
 	checksumDigits = 6
@@ -40,8 +40,7 @@ func newSecret(sandbox bool) (string, error) {
 	return b.String() + checksum(b.String()), nil
 }
 
-// wellFormed reports whether s has the shape and the checksum of a secret, and for which
-// environment it was made.
+// wellFormed reports whether s has the form and the checksum of a secret, and whether it is one of a sandbox.
 func wellFormed(s string) (sandbox, ok bool) {
 	sandbox = strings.HasPrefix(s, testPrefix)
 	if !sandbox && !strings.HasPrefix(s, livePrefix) || len(s) != len(livePrefix)+randomDigits+checksumDigits {
@@ -61,5 +60,6 @@ func checksum(body string) string {
 	return string(digits[:])
 }
 
-// hash is what is stored of a secret. A plain SHA-256 is enough: nobody can guess 178 random bits.
+// hash returns the hash of a secret that is stored. A plain SHA-256 is enough because 178 random bits cannot be
+// guessed.
 func hash(secret string) [sha256.Size]byte { return sha256.Sum256([]byte(secret)) }

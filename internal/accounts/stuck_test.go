@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestCache_StuckLookupIsNotJoined: a look-up that hangs holds up those who came with it, and nobody after them.
+// A lookup that hangs delays only the callers that joined it, not those after joinTime.
 func TestCache_StuckLookupIsNotJoined(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -22,13 +22,15 @@ func TestCache_StuckLookupIsNotJoined(t *testing.T) {
 			stuck <- err
 		}()
 		time.Sleep(joinTime + time.Millisecond)
-		begun := time.Now()
-		found, err := c.get(t.Context(), sum, func(context.Context) (identity, error) { return identity{exists: true}, nil })
-		if err != nil || !found.exists || time.Since(begun) > 0 {
-			t.Errorf("the next caller: %v, %v after %v", found, err, time.Since(begun))
+		begin := time.Now()
+		found, err := c.get(t.Context(), sum, func(context.Context) (identity, error) {
+			return identity{exists: true}, nil
+		})
+		if err != nil || !found.exists || time.Since(begin) > 0 {
+			t.Errorf("the next caller: got %v, %v after %v, want the identity at once", found, err, time.Since(begin))
 		}
 		if err := <-stuck; err == nil {
-			t.Error("the look-up that hung succeeded")
+			t.Error("the lookup that hung succeeded")
 		}
 	})
 }

@@ -13,24 +13,26 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
-// Token is the record of a token; its secret is not kept.
+// Token is a token without its secret, which is not stored.
 type Token struct {
 	AccountID  string     `db:"account_id" json:"account_id"`
 	ID         string     `db:"id" json:"id"`
 	Name       string     `db:"name" json:"name"`
 	LastFour   string     `db:"last_four" json:"last_four"` // of the secret, to tell tokens apart
-	Limits     string     `db:"limits" json:"limits"`       // as ratelimit.ParseLimits reads; "" for the defaults
+	Limits     string     `db:"limits" json:"limits"`       // for ratelimit.ParseLimits; "" means the defaults
 	CreatedAt  time.Time  `db:"created_at" json:"created_at"`
-	LastUsedAt *time.Time `db:"last_used_at" json:"last_used_at"` // written at most once a minute
-	// RevokedAt is when the token stops working, by the database's clock; during a rotation's grace it
-	// lies in the future.
+	LastUsedAt *time.Time `db:"last_used_at" json:"last_used_at"` // updated at most once a minute
+	// RevokedAt is when the token stops working, by the database's clock. It is in the future during the grace period
+	// of a rotation.
 	RevokedAt *time.Time `db:"revoked_at" json:"revoked_at"`
 }
 
 const tokenColumns = `account_id, id, name, last_four, limits, created_at, last_used_at, revoked_at`
 
-// CreateToken makes a token for the account and returns it with its secret, which is shown once.
-func (s *Service) CreateToken(ctx context.Context, accountID, name string, limits ratelimit.Limits) (Token, string, error) {
+// CreateToken creates a token for the account. It returns the token and its secret, which cannot be read later.
+func (s *Service) CreateToken(
+	ctx context.Context, accountID, name string, limits ratelimit.Limits,
+) (Token, string, error) {
 	if err := checkName(name); err != nil {
 		return Token{}, "", err
 	}
@@ -50,7 +52,9 @@ func (s *Service) CreateToken(ctx context.Context, accountID, name string, limit
 	return token, secret, nil
 }
 
-func (s *Service) insertToken(ctx context.Context, tx *postgres.Tx, account Account, name, limits string) (Token, string, error) {
+func (s *Service) insertToken(
+	ctx context.Context, tx *postgres.Tx, account Account, name, limits string,
+) (Token, string, error) {
 	secret, err := newSecret(account.Sandbox)
 	if err != nil {
 		return Token{}, "", err
@@ -60,27 +64,30 @@ func (s *Service) insertToken(ctx context.Context, tx *postgres.Tx, account Acco
 		AccountID: account.ID, ID: id.New(id.Token, now), Name: name,
 		LastFour: secret[len(secret)-4:], Limits: limits, CreatedAt: now,
 	}
-	_, err = tx.Exec(ctx, `INSERT INTO tokens (account_id, id, name, last_four, limits, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+	_, err = tx.Exec(ctx, `
+		INSERT INTO tokens (account_id, id, name, last_four, limits, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
 		t.AccountID, t.ID, t.Name, t.LastFour, t.Limits, t.CreatedAt)
 	if err != nil {
 		return Token{}, "", err
 	}
 	sum := hash(secret)
-	_, err = tx.Exec(ctx, `INSERT INTO token_hashes (hash, account_id, token_id) VALUES ($1, $2, $3)`, sum[:], t.AccountID, t.ID)
+	_, err = tx.Exec(ctx, `INSERT INTO token_hashes (hash, account_id, token_id) VALUES ($1, $2, $3)`,
+		sum[:], t.AccountID, t.ID)
 	return t, secret, err
 }
 
-// Tokens returns the account's tokens, oldest first; all accounts' with "".
+// Tokens returns the account's tokens, oldest first. "" means all accounts.
 func (s *Service) Tokens(ctx context.Context, accountID string) ([]Token, error) {
 	var list []Token
-	err := s.db.Select(ctx, &list, `SELECT `+tokenColumns+` FROM tokens WHERE $1 IN ('', account_id) ORDER BY account_id, id`, accountID)
+	err := s.db.Select(ctx, &list, `
+		SELECT `+tokenColumns+` FROM tokens WHERE $1 IN ('', account_id) ORDER BY account_id, id`, accountID)
 	if err != nil {
 		return nil, fmt.Errorf("accounts.Tokens: %w", err)
 	}
 	return list, nil
 }
 
-// RevokeToken stops a token: at once in this process, within CacheTime in others.
+// RevokeToken revokes a token. It takes effect at once in this process and within 5 seconds in others.
 func (s *Service) RevokeToken(ctx context.Context, tokenID string) (Token, error) {
 	var revoked Token
 	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
@@ -97,10 +104,10 @@ func (s *Service) RevokeToken(ctx context.Context, tokenID string) (Token, error
 	return revoked, nil
 }
 
-// RotateToken makes a token with the same name and limits and stops the old one after grace. A token
-// that has stopped has no successor: it may have been revoked because it was stolen.
+// RotateToken creates a token with the same name and limits, and revokes the old one after grace. It returns
+// revoked_token if the old token was revoked before, which may have been because it was stolen.
 func (s *Service) RotateToken(ctx context.Context, tokenID string, grace time.Duration) (Token, string, error) {
-	var made Token
+	var successor Token
 	var secret string
 	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
 		old, now, err := lockToken(ctx, tx, tokenID)
@@ -108,7 +115,8 @@ func (s *Service) RotateToken(ctx context.Context, tokenID string, grace time.Du
 			return err
 		}
 		if old.RevokedAt != nil && !old.RevokedAt.After(now) {
-			return fault.New(fault.RevokedToken, "token %s is revoked: make a new one with cardvault token create", old.ID)
+			return fault.New(fault.RevokedToken,
+				"token %s is revoked: create a new one with cardvault token create", old.ID)
 		}
 		if _, err := s.endToken(ctx, tx, old, now.Add(grace)); err != nil {
 			return err
@@ -117,17 +125,17 @@ func (s *Service) RotateToken(ctx context.Context, tokenID string, grace time.Du
 		if err != nil {
 			return err
 		}
-		made, secret, err = s.insertToken(ctx, tx, account, old.Name, old.Limits)
+		successor, secret, err = s.insertToken(ctx, tx, account, old.Name, old.Limits)
 		return err
 	})
 	if err != nil {
 		return Token{}, "", fmt.Errorf("accounts.RotateToken: %w", err)
 	}
-	return made, secret, nil
+	return successor, secret, nil
 }
 
-// lockToken returns a token, which then does not change until tx ends, and the database's time. Every
-// process judges by that time whether a token has stopped, so it must also be the time that is stored.
+// lockToken locks a token until tx ends and returns it with the database's time. Times of tokens are stored in and
+// compared with the database's time.
 func lockToken(ctx context.Context, tx *postgres.Tx, tokenID string) (Token, time.Time, error) {
 	parsed, _ := id.Parse(id.Token, tokenID)
 	var row struct {
@@ -136,7 +144,8 @@ func lockToken(ctx context.Context, tx *postgres.Tx, tokenID string) (Token, tim
 	}
 	err := tx.Get(ctx, &row.AccountID, `SELECT account_id FROM tokens WHERE id = $1`, parsed)
 	if err == nil {
-		err = tx.Get(ctx, &row, `SELECT `+tokenColumns+`, now() AS now FROM tokens WHERE account_id = $1 AND id = $2 FOR UPDATE`,
+		err = tx.Get(ctx, &row, `
+			SELECT `+tokenColumns+`, now() AS now FROM tokens WHERE account_id = $1 AND id = $2 FOR UPDATE`,
 			row.AccountID, parsed)
 	}
 	switch {
@@ -148,7 +157,7 @@ func lockToken(ctx context.Context, tx *postgres.Tx, tokenID string) (Token, tim
 	return row.Token, row.Now, nil
 }
 
-// endToken stops a token at a time of the database's clock, unless it stops earlier.
+// endToken sets the end of a token, unless it ends earlier. at is a time of the database's clock.
 func (s *Service) endToken(ctx context.Context, tx *postgres.Tx, token Token, at time.Time) (Token, error) {
 	err := tx.Get(ctx, &token, `
 		UPDATE tokens SET revoked_at = least(revoked_at, $3) WHERE account_id = $1 AND id = $2 RETURNING `+tokenColumns,

@@ -9,23 +9,23 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestNewParseTimeRoundTrip(t *testing.T) {
+func TestNew_RoundTrip(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		at := time.UnixMilli(rapid.Int64Range(0, 1<<48-1).Draw(t, "ms")).UTC()
-		made := New(Card, at)
-		got, ok := Parse(Card, strings.ToUpper(made))
-		if !ok || got != made {
-			t.Fatalf("Parse(%q) = %q, %v", made, got, ok)
+		want := New(Card, at)
+		got, ok := Parse(Card, strings.ToUpper(want))
+		if !ok || got != want {
+			t.Fatalf("Parse: got %q, %v, want %q", got, ok, want)
 		}
-		if !Time(made).Equal(at) {
-			t.Fatalf("Time(%q) = %v, want %v", made, Time(made), at)
+		if !Time(want).Equal(at) {
+			t.Fatalf("Time(%q): got %v, want %v", want, Time(want), at)
 		}
 	})
 }
 
 // Identifiers are stored, so their form never changes.
-func TestForm(t *testing.T) {
+func TestFormat_Example(t *testing.T) {
 	t.Parallel()
 	raw := ulid.ULID{0x01, 0x56, 0x3e, 0x3a, 0xb5, 0xd3, 0xd6, 0x76, 0x4c, 0x61, 0xef, 0xb9, 0x93, 0x02, 0xbd, 0x5b}
 	const want = "card_01arz3ndektsv4rrffq69g5fav" // the example of the ULID specification
@@ -37,35 +37,35 @@ func TestForm(t *testing.T) {
 	}
 }
 
-func TestNewSortsByTime(t *testing.T) {
+func TestNew_SortsByTime(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 5, 11, 15, 32, 1, 0, time.UTC)
 	seen := map[string]bool{}
 	last := ""
 	for i := range 1000 {
-		made := New(Event, at.Add(time.Duration(i)*time.Millisecond))
-		if made <= last || seen[made] {
-			t.Fatalf("%q after %q", made, last)
+		next := New(Event, at.Add(time.Duration(i)*time.Millisecond))
+		if next <= last || seen[next] {
+			t.Fatalf("got %q after %q, want a greater and unique one", next, last)
 		}
-		seen[made], last = true, made
+		seen[next], last = true, next
 	}
 }
 
-func TestRunSortsAsDrawn(t *testing.T) {
+func TestRun(t *testing.T) {
 	t.Parallel()
 	at := time.Now()
 	next := Run(Event, at)
 	last := next()
 	for range 1000 {
-		made := next()
-		if _, ok := Parse(Event, made); !ok || made <= last || !Time(made).Equal(at.Truncate(time.Millisecond)) {
-			t.Fatalf("%q after %q", made, last)
+		got := next()
+		if _, ok := Parse(Event, got); !ok || got <= last || !Time(got).Equal(at.Truncate(time.Millisecond)) {
+			t.Fatalf("got %q after %q, want a greater one of the same time", got, last)
 		}
-		last = made
+		last = got
 	}
 }
 
-func TestParseRefuses(t *testing.T) {
+func TestParse_Malformed(t *testing.T) {
 	t.Parallel()
 	good := New(Card, time.Now())
 	for _, bad := range []string{
@@ -73,7 +73,7 @@ func TestParseRefuses(t *testing.T) {
 		"card_8" + good[6:], good[:10] + "u" + good[11:], good[:10] + "\x00" + good[11:], " " + good,
 	} {
 		if got, ok := Parse(Card, bad); ok {
-			t.Errorf("Parse(%q) = %q, want refusal", bad, got)
+			t.Errorf("Parse(%q): got %q, true, want false", bad, got)
 		}
 	}
 }
