@@ -2,8 +2,8 @@ package money
 
 import "strings"
 
-// digits are the currencies of ISO 4217 in use and the decimals of their minor units. It is a table
-// of our own because golang.org/x/text knows the decimals of cash only, which differ for some twenty.
+// digits holds the currencies of ISO 4217 that are in use, and the number of decimals of their minor units. The numbers
+// in golang.org/x/text are those of cash, which differ for some twenty currencies.
 var digits = table(map[int]string{
 	0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF",
 	2: "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF " +
@@ -15,6 +15,7 @@ var digits = table(map[int]string{
 	3: "BHD IQD JOD KWD LYD OMR TND",
 })
 
+// table turns lists of codes by their digits into the digits by code.
 func table(byDigits map[int]string) map[string]int {
 	all := map[string]int{}
 	for digits, codes := range byDigits {
@@ -25,7 +26,8 @@ func table(byDigits map[int]string) map[string]int {
 	return all
 }
 
-// Digits returns how many decimals the currency has: 2 for USD, 0 for JPY; 2 if the code is unknown.
+// Digits returns the number of decimals of a currency, such as 2 for USD and 0 for JPY. It returns 2 for an unknown
+// code.
 func Digits(code string) int {
 	if n, ok := digits[code]; ok {
 		return n
@@ -33,7 +35,7 @@ func Digits(code string) int {
 	return 2
 }
 
-// Known reports whether code is one of the currencies that the service takes.
+// Known reports whether code is a currency that the service accepts.
 func Known(code string) bool {
 	_, ok := digits[code]
 	return ok

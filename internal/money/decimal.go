@@ -8,21 +8,21 @@ import (
 )
 
 var (
-	// grouped is a whole number with its thousands set apart. Such a number never begins with 0.
+	// grouped matches a whole number whose thousands are separated by points or commas. It does not begin with 0.
 	grouped = regexp.MustCompile(`^[1-9]\d{0,2}([.,]\d{3})+$`)
-	// spaced is a number with a space or an apostrophe between its thousands.
+	// spaced matches a number whose thousands are separated by spaces or apostrophes.
 	spaced = regexp.MustCompile(`^-?[1-9]\d{0,2}([ '\x{a0}\x{202f}]\d{3})+([.,]\d*)?$`)
-	// spaces are what stands between the thousands of a spaced number.
+	// spaces removes the separators of a spaced number.
 	spaces = strings.NewReplacer(" ", "", "'", "", "\u00a0", "", "\u202f", "")
-	// marks are what else can.
+	// marks removes the separators of a grouped number.
 	marks = strings.NewReplacer(",", "", ".", "")
 )
 
 var errNumber = errors.New("is no amount such as 1234.50")
 
-// Decimal returns a number as people and spreadsheets write it, "1,234.50" or "1.234,50", with a point
-// before its decimals and nothing between its thousands. decimalComma says that it comes from where
-// commas are decimal points: what could be either is refused there. Its errors complete "the price …".
+// Decimal normalizes a number as people and spreadsheets write it, such as "1,234.50" or "1.234,50": the result has a
+// decimal point and no separators between thousands. decimalComma means that the number's origin uses decimal commas;
+// numbers that could have either meaning are then an error. The errors complete a sentence that begins "the price …".
 func Decimal(text string, decimalComma bool) (string, error) {
 	if plain := spaces.Replace(text); plain != text {
 		if !spaced.MatchString(text) {
@@ -31,7 +31,7 @@ func Decimal(text string, decimalComma bool) (string, error) {
 		text = plain
 	}
 	point, comma := strings.LastIndex(text, "."), strings.LastIndex(text, ",")
-	separator := max(point, comma) // the last one stands before the decimals
+	separator := max(point, comma) // the last one precedes the decimals
 	if separator < 0 {
 		return text, nil
 	}
@@ -44,7 +44,8 @@ func Decimal(text string, decimalComma bool) (string, error) {
 	case repeated, !both && comma >= 0 && !decimalComma && isGrouped(text):
 		return marks.Replace(text), nil
 	case !both && decimalComma && isGrouped(text):
-		return "", fmt.Errorf("could be thousands or decimals: write %s.00 or %s.%s0", marks.Replace(text), whole, fraction)
+		return "", fmt.Errorf("could be thousands or decimals: write %s.00 or %s.%s0",
+			marks.Replace(text), whole, fraction)
 	}
 	return marks.Replace(whole) + "." + fraction, nil
 }

@@ -1,5 +1,5 @@
-// Package money holds amounts of money in minor units. It never converts between currencies and
-// never rounds: fractions do not get in.
+// Package money holds amounts of money in minor units. It neither converts between currencies nor rounds: an amount
+// with a fraction of a minor unit is an error.
 package money
 
 import (
@@ -17,7 +17,7 @@ type Money struct {
 	Currency string `json:"currency"` // ISO 4217, upper case
 }
 
-// Check returns an invalid_request about field unless 0 <= Amount <= Max and Currency is an ISO 4217 code.
+// Check returns an invalid_request error for field unless 0 <= Amount <= Max and Currency is Known.
 func (m Money) Check(field string) error {
 	if m.Amount < 0 || m.Amount > Max {
 		return fault.Invalid(field+".amount", "must be between 0 and %d minor units", int64(Max))

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// ErrSyntax says that a text is not a decimal amount.
+// ErrSyntax is the error of Parse for a text that is not a decimal amount.
 var ErrSyntax = errors.New("not an amount such as 12.50")
 
-// Parse reads a decimal amount in major units ("12.50", "$1,234.5", "12") into minor units of the currency.
-// It refuses what would need rounding: "1.005" in USD. A comma stands between thousands alone: for numbers
-// with decimal commas there is Decimal.
+// Parse parses a decimal amount in major units, such as "12.50", "$1,234.5" or "12", into minor units of the currency.
+// An amount that would need rounding, such as "1.005" in USD, is an error. Commas may only separate thousands: Decimal
+// normalizes numbers with decimal commas.
 func Parse(text, currencyCode string) (Money, error) {
 	s := strings.TrimSpace(text)
 	s = strings.TrimLeft(s, "$€£¥ ")

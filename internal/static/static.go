@@ -21,26 +21,27 @@ import (
 	"time"
 )
 
-// Document is one thing to serve. It answers every method alike: which are allowed is for the caller to say.
+// Document is an http.Handler that serves one document. It responds to every method alike: callers restrict the
+// methods.
 type Document struct {
 	contentType string
-	tag         string // of the plain bytes, without quotation marks
-	plain       []byte // nil where only the compressed bytes are kept
+	tag         string // an entity tag without quotation marks
+	plain       []byte // nil if only the compressed content is kept
 	compressed  []byte // gzip
 }
 
-// New returns a document of these bytes.
+// New returns a document with the given content.
 func New(contentType string, plain []byte) *Document {
 	return &Document{contentType: contentType, tag: tag(plain), plain: plain, compressed: compress(plain)}
 }
 
-// Compressed returns a document of bytes that are compressed already (gzip); they are unpacked only for a client that
-// does not take them so.
+// Compressed returns a document whose content is given compressed with gzip. It is decompressed for each request of a
+// client that does not accept gzip.
 func Compressed(contentType string, compressed []byte) *Document {
 	return &Document{contentType: contentType, tag: tag(compressed), compressed: compressed}
 }
 
-// Tag names the bytes: other bytes have another one.
+// Tag returns a hash that identifies the content.
 func (d *Document) Tag() string { return d.tag }
 
 // ServeHTTP implements http.Handler.
@@ -50,14 +51,14 @@ func (d *Document) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Add("Vary", "Accept-Encoding")
 	if takesGzip(r.Header) {
 		h.Set("Content-Encoding", "gzip")
-		// Other bytes on the wire are another representation, which needs a tag of its own (RFC 9110, 8.8.3.3).
+		// The compressed representation needs a tag of its own (RFC 9110, 8.8.3.3).
 		h.Set("ETag", `"`+d.tag+`-gzip"`)
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(d.compressed))
 		return
 	}
 	plain, err := d.unpacked()
 	if err != nil {
-		panic(err) // the program carries broken bytes
+		panic(err) // the compressed content is corrupt, which is an error in the program
 	}
 	h.Set("ETag", `"`+d.tag+`"`)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(plain))
@@ -78,7 +79,7 @@ func (d *Document) unpacked() ([]byte, error) {
 	return plain, nil
 }
 
-// takesGzip reports whether a request's Accept-Encoding allows a gzip answer.
+// takesGzip reports whether a request's Accept-Encoding allows gzip.
 func takesGzip(h http.Header) bool {
 	for _, offer := range strings.Split(strings.Join(h.Values("Accept-Encoding"), ","), ",") {
 		coding, parameters, _ := strings.Cut(offer, ";")
@@ -104,7 +105,7 @@ func tag(b []byte) string {
 func compress(plain []byte) []byte {
 	var b bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // fails only for an unknown level
-	_, _ = w.Write(plain)                                 // into memory: cannot fail
+	_, _ = w.Write(plain)                                 // writing to memory does not fail
 	_ = w.Close()
 	return b.Bytes()
 }

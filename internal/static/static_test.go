@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cardvault/cardvault/internal/static"
 )
 
@@ -37,7 +39,7 @@ func gunzip(t *testing.T, compressed []byte) []byte {
 	return b
 }
 
-// both are the same document, made of its bytes and made of its compressed bytes.
+// both returns the same document, created by New and by Compressed.
 func both(t *testing.T) map[string]*static.Document {
 	t.Helper()
 	d := static.New("text/plain", plain)
@@ -45,51 +47,66 @@ func both(t *testing.T) map[string]*static.Document {
 	return map[string]*static.Document{"plain": d, "compressed": static.Compressed("text/plain", packed)}
 }
 
-func TestEveryClientGetsTheSameBytes(t *testing.T) {
+func TestDocument_ContentEncoding(t *testing.T) {
 	t.Parallel()
 	for name, d := range both(t) {
 		for accept, compressed := range map[string]bool{
 			"": false, "br": false, "gzip;q=0": false, "gzip; q=0.0": false, "identity, gzip;q=none": false,
 			"gzip": true, "br, GZIP;q=0.5": true, "*": true, "deflate, gzip": true,
 		} {
-			w := get(d, "Accept-Encoding", accept)
-			body := w.Body.Bytes()
-			if got := w.Header().Get("Content-Encoding") == "gzip"; got != compressed {
-				t.Errorf("%s, %q: Content-Encoding %q", name, accept, w.Header().Get("Content-Encoding"))
-			} else if compressed {
-				body = gunzip(t, body)
-			}
-			if !bytes.Equal(body, plain) || w.Header().Get("Content-Type") != "text/plain" || w.Header().Get("Vary") != "Accept-Encoding" {
-				t.Errorf("%s, %q: %d bytes, %v", name, accept, len(body), w.Header())
-			}
+			t.Run(name+" accept "+accept, func(t *testing.T) {
+				t.Parallel()
+				w := get(d, "Accept-Encoding", accept)
+				want := http.Header{
+					"Accept-Ranges": {"bytes"}, "Content-Type": {"text/plain"}, "Vary": {"Accept-Encoding"},
+				}
+				body := w.Body.Bytes()
+				if compressed {
+					want.Set("Content-Encoding", "gzip")
+					body = gunzip(t, body)
+				}
+				got := w.Header()
+				got.Del("Content-Length")
+				got.Del("ETag")
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("headers (-want +got):\n%s", diff)
+				}
+				if !bytes.Equal(body, plain) {
+					t.Errorf("body: got %d bytes, want the %d of the document", len(body), len(plain))
+				}
+			})
 		}
 	}
 }
 
-func TestWhoHasItGetsNothing(t *testing.T) {
+func TestDocument_NotModified(t *testing.T) {
 	t.Parallel()
 	for name, d := range both(t) {
-		tags := map[string]bool{}
-		for _, accept := range []string{"", "gzip"} {
-			tag := get(d, "Accept-Encoding", accept).Header().Get("ETag")
-			tags[tag] = true
-			again := get(d, "Accept-Encoding", accept, "If-None-Match", tag)
-			if again.Code != http.StatusNotModified || again.Body.Len() != 0 {
-				t.Errorf("%s, %q: %d with %d bytes", name, accept, again.Code, again.Body.Len())
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tags := map[string]bool{}
+			for _, accept := range []string{"", "gzip"} {
+				tag := get(d, "Accept-Encoding", accept).Header().Get("ETag")
+				tags[tag] = true
+				again := get(d, "Accept-Encoding", accept, "If-None-Match", tag)
+				if again.Code != http.StatusNotModified || again.Body.Len() != 0 {
+					t.Errorf("accept %q: got %d with %d bytes, want 304 without", accept, again.Code, again.Body.Len())
+				}
+				other := get(d, "Accept-Encoding", accept, "If-None-Match", `"other"`)
+				if other.Code != http.StatusOK {
+					t.Errorf("accept %q, another tag: got %d, want 200", accept, other.Code)
+				}
 			}
-			if other := get(d, "Accept-Encoding", accept, "If-None-Match", `"other"`); other.Code != http.StatusOK {
-				t.Errorf("%s, %q: %d to a client that has something else", name, accept, other.Code)
+			if len(tags) != 2 {
+				t.Errorf("tags: got %v, want different ones for the plain and the compressed document", tags)
 			}
-		}
-		if len(tags) != 2 {
-			t.Errorf("%s: plain and compressed share a tag: %v", name, tags)
-		}
+		})
 	}
 }
 
-func TestOtherBytesHaveAnotherTag(t *testing.T) {
+func TestDocument_Tag(t *testing.T) {
 	t.Parallel()
 	if static.New("text/plain", []byte("a")).Tag() == static.New("text/plain", []byte("b")).Tag() {
-		t.Error("two documents share a tag")
+		t.Error("documents with different content have the same tag")
 	}
 }
