@@ -26,8 +26,8 @@ const (
 	unknownSize = 10_000
 )
 
-// cache holds the results of lookups by the hash of the secret. Unknown secrets have a set of their own, so that a
-// client that invents secrets does not displace tokens.
+// cache holds the results of lookups by the hash of the secret. Unknown secrets are in a separate set, so that a client
+// that invents secrets does not displace tokens.
 type cache struct {
 	now    func() time.Time // monotonic: setting the machine's clock must not extend CacheTime
 	flight singleflight.Group

@@ -101,25 +101,30 @@ func invalidFields(t testing.TB, body string) []string {
 func TestValidationMessage(t *testing.T) {
 	t.Parallel()
 	s := setup(t, &handlers{updateCard: reading().updateCard})
-	for body, want := range map[string]string{
-		`{"location":"a//b"}`:                                "location: must be 1 to 5 segments joined by /, none of them empty or with control characters",
-		`{"location":"` + strings.Repeat("x", 201) + `"}`:    "location: must have at most 200 characters",
-		`{"batch_id":"bat_x"}`:                               "batch_id: must be a batch's identifier, bat_…",
-		`{"batch_id":"` + cardID + `"}`:                      "batch_id: must be a batch's identifier, bat_…",
-		`{"batch_id":"bat_uuuuuuuuuuuuuuuuuuuuuuuuuu"}`:      "batch_id: must be a batch's identifier, bat_…",
-		`{"sku":"a\nb"}`:                                     "sku: must not hold control characters such as line breaks",
-		`{"sku":""}`:                                         "sku: must not be empty",
-		`{"sku":1}`:                                          "sku: must be a string",
-		`{"identification":{"title":"  "}}`:                  "identification.title: must not be blank or hold control characters such as line breaks",
-		`{"identification":{"language":"Klingon!"}}`:         "identification.language: must be a BCP 47 tag such as en or pt-BR",
-		`{"identification":{"condition":"mint"}}`:            "identification.condition: must be one of NM, LP, MP, HP, DMG, null",
-		`{"pricing":{"cost":{"amount":1,"currency":"usd"}}}`: "pricing.cost.currency: must be an ISO 4217 code in capitals such as USD",
+	for _, c := range []struct{ body, want string }{
+		{`{"location":"a//b"}`,
+			"location: must be 1 to 5 segments joined by /, none of them empty or with control characters"},
+		{`{"location":"` + strings.Repeat("x", 201) + `"}`, "location: must have at most 200 characters"},
+		{`{"batch_id":"bat_x"}`, "batch_id: must be a batch's identifier, bat_…"},
+		{`{"batch_id":"` + cardID + `"}`, "batch_id: must be a batch's identifier, bat_…"},
+		{`{"batch_id":"bat_uuuuuuuuuuuuuuuuuuuuuuuuuu"}`, "batch_id: must be a batch's identifier, bat_…"},
+		{`{"sku":"a\nb"}`, "sku: must not hold control characters such as line breaks"},
+		{`{"sku":""}`, "sku: must not be empty"},
+		{`{"sku":1}`, "sku: must be a string"},
+		{`{"identification":{"title":"  "}}`,
+			"identification.title: must not be blank or hold control characters such as line breaks"},
+		{`{"identification":{"language":"Klingon!"}}`,
+			"identification.language: must be a BCP 47 tag such as en or pt-BR"},
+		{`{"identification":{"condition":"mint"}}`,
+			"identification.condition: must be one of NM, LP, MP, HP, DMG, null"},
+		{`{"pricing":{"cost":{"amount":1,"currency":"usd"}}}`,
+			"pricing.cost.currency: must be an ISO 4217 code in capitals such as USD"},
 	} {
-		t.Run(body, func(t *testing.T) {
-			_, answer := s.do(t, request("PATCH", "/api/cards/"+cardID, body, "Content-Type", "application/json"))
+		t.Run(c.body, func(t *testing.T) {
+			_, answer := s.do(t, request("PATCH", "/api/cards/"+cardID, c.body, "Content-Type", "application/json"))
 			var e envelope
-			if err := json.Unmarshal([]byte(answer), &e); err != nil || e.Error.Message != want {
-				t.Errorf("%s, want %s", answer, want)
+			if err := json.Unmarshal([]byte(answer), &e); err != nil || e.Error.Message != c.want {
+				t.Errorf("got %s, want the message %s", answer, c.want)
 			}
 		})
 	}
@@ -152,8 +157,11 @@ func TestValidate_PatchDistinguishesAbsentAndNull(t *testing.T) {
 		"Application/JSON"} {
 		t.Run(media, func(t *testing.T) {
 			got = server.UpdateCardRequestObject{}
-			r := request("PATCH", "/api/cards/"+cardID, `{"identification":{"title":"Ember Fox 🦊","year":2026},"location":null,
-				"pricing":{"asking_price":{"amount":9999999999.90e1,"currency":"USD"},"cost":null}}`, "Content-Type", media, "If-Match", `"3"`)
+			r := request("PATCH", "/api/cards/"+cardID, `{
+				"identification": {"title": "Ember Fox 🦊", "year": 2026},
+				"location": null,
+				"pricing": {"asking_price": {"amount": 9999999999.90e1, "currency": "USD"}, "cost": null}
+			}`, "Content-Type", media, "If-Match", `"3"`)
 			if resp, body := s.do(t, r); resp.StatusCode != 200 {
 				t.Fatalf("%s", body)
 			}

@@ -57,7 +57,8 @@ func TestClock_StampsRiseWithDifferentMachineClocks(t *testing.T) {
 	}
 	for change := int64(2); change <= 160; change++ {
 		if !byChange[change].After(byChange[change-1]) {
-			t.Fatalf("change %d at %v is not after change %d at %v", change, byChange[change], change-1, byChange[change-1])
+			t.Fatalf("change %d is at %v, want a time after that of the previous change, %v",
+				change, byChange[change], byChange[change-1])
 		}
 	}
 }
@@ -91,7 +92,8 @@ func TestStamp_ExtendToPrecedesNextWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	if next, err := lock(ctx, db, clock.System, "acc_a"); err != nil || !next.At.After(last) {
-		t.Errorf("next write is at %v, %v, want a time after the previous write's last change at %v", next.At, err, last)
+		t.Errorf("the next write is at %v, %v, want a time after the previous write's last change, %v",
+			next.At, err, last)
 	}
 }
 

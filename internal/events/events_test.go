@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -23,8 +25,14 @@ import (
 var (
 	at   = time.Date(2026, 5, 11, 15, 32, 1, 120_000_000, time.UTC)
 	card = events.Card{CardID: "card_1", Title: "Ember Fox", Set: "Dawn", Number: "54/167"}
-	four = `"card_id":"card_1","title":"Ember Fox","set":"Dawn","number":"54/167"`
 	usd  = money.Money{Amount: 1250, Currency: "USD"}
+)
+
+// Parts of events in JSON.
+const (
+	four    = `"card_id":"card_1","title":"Ember Fox","set":"Dawn","number":"54/167"`
+	listing = `"listing_id":"lst_1","marketplace":"ebay","external_id":"7"`
+	price   = `{"amount":1250,"currency":"USD"}`
 )
 
 func TestData_JSON(t *testing.T) {
@@ -34,22 +42,59 @@ func TestData_JSON(t *testing.T) {
 		data events.Data
 		want string
 	}{
-		"card.identified":              {events.CardIdentified{Card: card}, `{` + four + `}`},
-		"card.priced":                  {events.CardPriced{Card: card, AskingPrice: usd}, `{` + four + `,"asking_price":{"amount":1250,"currency":"USD"}}`},
-		"card.workflow_status_changed": {events.CardWorkflowStatusChanged{Card: card, PreviousStatus: "imported", Status: "identified"}, `{` + four + `,"previous_status":"imported","status":"identified"}`},
-		"listing.published":            {events.ListingPublished{Card: card, ListingID: "lst_1", Marketplace: "ebay", ExternalID: "7", URL: "https://x", Price: usd}, `{` + four + `,"listing_id":"lst_1","marketplace":"ebay","external_id":"7","url":"https://x","price":{"amount":1250,"currency":"USD"}}`},
-		"listing.sold":                 {events.ListingSold{Card: card, ListingID: "lst_1", Marketplace: "ebay", ExternalID: "7", SoldPrice: usd, SoldAt: when}, `{` + four + `,"listing_id":"lst_1","marketplace":"ebay","external_id":"7","sold_price":{"amount":1250,"currency":"USD"},"sold_at":"2026-05-11T15:32:01.120000Z"}`},
-		"listing.ended":                {events.ListingEnded{Card: card, ListingID: "lst_1", Marketplace: "ebay", ExternalID: "7", EndReason: "x", EndedAt: when}, `{` + four + `,"listing_id":"lst_1","marketplace":"ebay","external_id":"7","end_reason":"x","ended_at":"2026-05-11T15:32:01.120000Z"}`},
-		"batch.completed":              {events.BatchCompleted{BatchID: "bat_1", Name: "Fair", CardCount: 3, CompletedAt: when}, `{"batch_id":"bat_1","name":"Fair","card_count":3,"completed_at":"2026-05-11T15:32:01.120000Z"}`},
-		"identify.failed":              {events.IdentifyFailed{Card: events.Card{CardID: "card_1"}, Attempts: []events.IdentifyAttempt{{Provider: "ocr", Outcome: "no_match"}}}, `{"card_id":"card_1","title":"","set":"","number":"","attempts":[{"provider":"ocr","outcome":"no_match","message":""}]}`},
+		"card.identified": {events.CardIdentified{Card: card}, `{` + four + `}`},
+		"card.priced": {
+			events.CardPriced{Card: card, AskingPrice: usd},
+			`{` + four + `,"asking_price":` + price + `}`,
+		},
+		"card.workflow_status_changed": {
+			events.CardWorkflowStatusChanged{Card: card, PreviousStatus: "imported", Status: "identified"},
+			`{` + four + `,"previous_status":"imported","status":"identified"}`,
+		},
+		"listing.published": {
+			events.ListingPublished{
+				Card: card, ListingID: "lst_1", Marketplace: "ebay", ExternalID: "7", URL: "https://x", Price: usd,
+			},
+			`{` + four + `,` + listing + `,"url":"https://x","price":` + price + `}`,
+		},
+		"listing.sold": {
+			events.ListingSold{
+				Card: card, ListingID: "lst_1", Marketplace: "ebay", ExternalID: "7", SoldPrice: usd, SoldAt: when,
+			},
+			`{` + four + `,` + listing + `,"sold_price":` + price + `,"sold_at":"2026-05-11T15:32:01.120000Z"}`,
+		},
+		"listing.ended": {
+			events.ListingEnded{
+				Card: card, ListingID: "lst_1", Marketplace: "ebay", ExternalID: "7", EndReason: "x", EndedAt: when,
+			},
+			`{` + four + `,` + listing + `,"end_reason":"x","ended_at":"2026-05-11T15:32:01.120000Z"}`,
+		},
+		"batch.completed": {
+			events.BatchCompleted{BatchID: "bat_1", Name: "Fair", CardCount: 3, CompletedAt: when},
+			`{"batch_id":"bat_1","name":"Fair","card_count":3,"completed_at":"2026-05-11T15:32:01.120000Z"}`,
+		},
+		"identify.failed": {
+			events.IdentifyFailed{
+				Card:     events.Card{CardID: "card_1"},
+				Attempts: []events.IdentifyAttempt{{Provider: "ocr", Outcome: "no_match"}},
+			},
+			`{"card_id":"card_1","title":"","set":"","number":"",` +
+				`"attempts":[{"provider":"ocr","outcome":"no_match","message":""}]}`,
+		},
 	} {
-		got, err := json.Marshal(tc.data)
-		if err != nil || string(got) != tc.want || tc.data.Kind() != kind {
-			t.Errorf("%s (%s): %v\n got %s\nwant %s", kind, tc.data.Kind(), err, got, tc.want)
-		}
-		if !slices.Contains(events.Kinds, kind) {
-			t.Errorf("Kinds lacks %s", kind)
-		}
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			got, err := json.Marshal(tc.data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tc.want, string(got)); diff != "" {
+				t.Errorf("JSON (-want +got):\n%s", diff)
+			}
+			if tc.data.Kind() != kind || !slices.Contains(events.Kinds, kind) {
+				t.Errorf("Kind: got %s, want %s, which Kinds must contain", tc.data.Kind(), kind)
+			}
+		})
 	}
 }
 
@@ -82,7 +127,8 @@ func newWorld(t *testing.T, endpoints int) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.Exec(ctx, `UPDATE account_clock SET endpoints = $2 WHERE account_id = $1`, w.account, endpoints); err != nil {
+	_, err = db.Exec(ctx, `UPDATE account_clock SET endpoints = $2 WHERE account_id = $1`, w.account, endpoints)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return w
@@ -109,22 +155,26 @@ func TestReader_ReturnsRecordedBytes(t *testing.T) {
 	w := newWorld(t, 1)
 	card := card
 	card.Title = "Salt & <Pepper>"
-	if err := w.record(nil, events.CardIdentified{Card: card}, events.CardPriced{Card: card, AskingPrice: usd}); err != nil {
+	err := w.record(nil, events.CardIdentified{Card: card}, events.CardPriced{Card: card, AskingPrice: usd})
+	if err != nil {
 		t.Fatal(err)
 	}
-	handed := w.out.enqueued[0]
-	if len(w.out.enqueued) != 1 || len(handed) != 2 || handed[0].ID >= handed[1].ID {
+	enqueued := w.out.enqueued[0]
+	if len(w.out.enqueued) != 1 || len(enqueued) != 2 || enqueued[0].ID >= enqueued[1].ID {
 		t.Fatalf("enqueued %+v, want two events in order", w.out.enqueued)
 	}
-	body, last := handed[0].Body, -1
-	for _, field := range []string{`{"id":"` + handed[0].ID, `"event":"card.identified"`, `"created_at":"`, `"account_id":"` + w.account, `"data":{`, `Salt & <Pepper>`} {
+	body, last := enqueued[0].Body, -1
+	for _, field := range []string{
+		`{"id":"` + enqueued[0].ID, `"event":"card.identified"`, `"created_at":"`, `"account_id":"` + w.account,
+		`"data":{`, `Salt & <Pepper>`,
+	} {
 		at := strings.Index(body, field)
 		if at <= last {
 			t.Errorf("envelope lacks %s or has it in another place: %s", field, body)
 		}
 		last = at
 	}
-	read, err := w.reader.Get(t.Context(), w.account, strings.ToUpper(handed[0].ID))
+	read, err := w.reader.Get(t.Context(), w.account, strings.ToUpper(enqueued[0].ID))
 	if err != nil || string(read) != body {
 		t.Errorf("Get = %s, %v, want the recorded bytes", read, err)
 	}
@@ -134,7 +184,7 @@ func TestReader_ReturnsRecordedBytes(t *testing.T) {
 		t.Errorf("oldest first: %s", oldestFirst.Data)
 	}
 	priced := w.list(events.Filter{Kinds: []events.Kind{events.KindCardPriced}}, page.Request{})
-	if len(priced.Data) != 1 || string(priced.Data[0]) != handed[1].Body {
+	if len(priced.Data) != 1 || string(priced.Data[0]) != enqueued[1].Body {
 		t.Errorf("by kind: %s", priced.Data)
 	}
 }
@@ -185,7 +235,8 @@ func TestReader_ListsPages(t *testing.T) {
 			t.Errorf("Get(%s) = %v, want event_not_found", unknown, err)
 		}
 	}
-	if _, err := w.reader.List(t.Context(), "acc_other", events.Filter{}, request); !fault.Is(err, fault.InvalidCursor) {
+	_, err := w.reader.List(t.Context(), "acc_other", events.Filter{}, request)
+	if !fault.Is(err, fault.InvalidCursor) {
 		t.Errorf("List with another account's cursor = %v, want invalid_cursor", err)
 	}
 }

@@ -102,7 +102,8 @@ func (c *Committer[T]) alone(p *pending[T]) error {
 
 // await waits until the write's batch or the caller's context ends.
 func (c *Committer[T]) await(p *pending[T]) (err error) {
-	_, span := tracing.Child(p.ctx, trace.SpanKindClient, "transaction", attribute.String("db.system.name", "postgresql"))
+	_, span := tracing.Child(p.ctx, trace.SpanKindClient, "transaction",
+		attribute.String("db.system.name", "postgresql"))
 	defer func() {
 		if errors.Is(err, errAlone) {
 			span.Event("run alone")

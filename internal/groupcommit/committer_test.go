@@ -194,8 +194,8 @@ func TestCommitter_ConcurrentWritersOfSeveralAccounts(t *testing.T) {
 		}
 		all.Go(func() {
 			for range 10 {
-				err := clock.System.Write(t.Context(), n.db, account, func(*postgres.Tx, clock.Stamp) error { return nil })
-				if err != nil {
+				nothing := func(*postgres.Tx, clock.Stamp) error { return nil }
+				if err := clock.System.Write(t.Context(), n.db, account, nothing); err != nil {
 					t.Error(err)
 				}
 			}

@@ -56,7 +56,8 @@ func (l List) Statement(after *Position, size int) (text string, args []any) {
 	a := arguments{l.Account}
 	if len(l.Filter) == 0 {
 		// The text is the same for every size, so that one prepared statement serves all sizes. The inner limit is
-		// constant because a generic plan for an unknown limit would sort the rows instead of reading the index in order.
+		// constant because a generic plan for an unknown limit would sort the rows instead of reading the index in
+		// order.
 		text = fmt.Sprintf(`SELECT %s, true AS included, false AS last_scanned FROM %s ORDER BY %s LIMIT %s`,
 			l.Columns, l.ordered(&a, after, MaxLimit+1), l.order(), a.add(size+1))
 		return text, a
@@ -80,7 +81,8 @@ func (l List) ordered(a *arguments, after *Position, limit int) string {
 		columns = l.Leading.Column + " AS sort_lead, " + columns
 	}
 	where := append([]Condition{Where("account_id = $1")}, l.bounds(after)...)
-	return fmt.Sprintf(`(SELECT %s AS sort_time, %s AS sort_id, %s FROM %s WHERE %s ORDER BY %s LIMIT %d) AS ordered %s`,
+	return fmt.Sprintf(
+		`(SELECT %s AS sort_time, %s AS sort_id, %s FROM %s WHERE %s ORDER BY %s LIMIT %d) AS ordered %s`,
 		l.Time, l.ID, columns, l.Table, a.all(where), l.order(), limit, l.Join)
 }
 
@@ -98,8 +100,8 @@ func (l List) bounds(after *Position) (where []Condition) {
 		where = append(where,
 			Where(fmt.Sprintf("%s >= ? AND %[1]s <= ?", l.Leading.Column), l.Leading.Value, l.Leading.Value))
 	default:
-		return append(where, Where(fmt.Sprintf("%s >= ? AND (%[1]s, %s, %s) < (?, ?, ?)", l.Leading.Column, l.Time, l.ID),
-			l.Leading.Value, l.Leading.Value, after.At, after.ID))
+		rows := fmt.Sprintf("%s >= ? AND (%[1]s, %s, %s) < (?, ?, ?)", l.Leading.Column, l.Time, l.ID)
+		return append(where, Where(rows, l.Leading.Value, l.Leading.Value, after.At, after.ID))
 	}
 	if after != nil {
 		where = append(where, Where(fmt.Sprintf("(%s, %s) %s (?, ?)", l.Time, l.ID, comparison), after.At, after.ID))
@@ -123,7 +125,9 @@ func (l List) order() string {
 
 // CandidateStatement is Statement for a list with few, known rows. It examines and sorts all rows of candidates, an SQL
 // source of Columns whose parameters start at $2.
-func (l List) CandidateStatement(candidates string, values []any, after *Position, size int) (text string, args []any) {
+func (l List) CandidateStatement(
+	candidates string, values []any, after *Position, size int,
+) (text string, args []any) {
 	a := arguments(append([]any{l.Account}, values...))
 	direction := "DESC"
 	if l.Since != nil {

@@ -62,8 +62,8 @@ func TestList_StatementReadsIndexInOrder(t *testing.T) {
 				t.Fatal(err)
 			}
 			var plan []string
-			err := db.Unprepared().Select(ctx, &plan, "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE page("+c.values+")")
-			if err != nil {
+			explain := "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE page(" + c.values + ")"
+			if err := db.Unprepared().Select(ctx, &plan, explain); err != nil {
 				t.Fatal(err)
 			}
 			got := strings.Join(plan, "\n")

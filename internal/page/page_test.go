@@ -24,11 +24,12 @@ func TestCursors_OpenOnlyOwnScope(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := newCursors(t)
 		at := time.UnixMicro(rapid.Int64Range(0, 1<<52).Draw(t, "at")).UTC()
-		id, scope, other := rapid.String().Draw(t, "id"), rapid.String().Draw(t, "scope"), rapid.String().Draw(t, "other")
+		text := rapid.String()
+		id, scope, other := text.Draw(t, "id"), text.Draw(t, "scope"), text.Draw(t, "other")
 		cursor := c.Seal(scope, Position{at, id})
 		got, err := c.Open(scope, cursor)
 		if err != nil || !got.At.Equal(at) || got.ID != id {
-			t.Fatalf("Open = %v, %v", got, err)
+			t.Fatalf("Open = %v, %v, want %v and %q", got, err, at, id)
 		}
 		if _, err := c.Open(other, cursor); scope != other && !fault.Is(err, fault.InvalidCursor) {
 			t.Fatalf("Open with another scope = %v, want invalid_cursor", err)
@@ -115,10 +116,10 @@ func TestCursors_SurviveSecretRotation(t *testing.T) {
 	p := Position{At: time.UnixMicro(1).UTC(), ID: "card_x"}
 	issued := made("old").Seal("cards", p)
 	if got, err := made("new", "old").Open("cards", issued); err != nil || got != p {
-		t.Errorf("Open with both secrets = %v, %v", got, err)
+		t.Errorf("Open with both secrets = %v, %v, want %v", got, err, p)
 	}
 	if got, err := made("new").Open("cards", made("new", "old").Seal("cards", p)); err != nil || got != p {
-		t.Errorf("Open of a new cursor = %v, %v", got, err)
+		t.Errorf("Open of a new cursor = %v, %v, want %v", got, err, p)
 	}
 	if _, err := made("new").Open("cards", issued); err == nil {
 		t.Error("a cursor was opened without its secret")

@@ -33,7 +33,7 @@ type LagCollector struct {
 func NewLagCollector(db *postgres.DB, queues ...*Queue) *LagCollector {
 	gauge := prometheus.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "cardvault_queue_oldest_due_seconds",
-		Help: "For how long the oldest work in the queue that nobody has begun has been due.",
+		Help: "How long the oldest due job of the queue has been waiting for a worker.",
 	}, []string{"queue"})
 	return &LagCollector{GaugeVec: gauge, db: db, queues: queues}
 }

@@ -35,7 +35,7 @@ func newErrands(t *testing.T, parallel int) *errands {
 	}
 	runner := &queue.Runner{
 		Queue: e.Queue, DB: e.db, Parallel: parallel, Lease: time.Minute, Handle: e.handle,
-		PollInterval: time.Hour, // what is not woken does not come
+		PollInterval: time.Hour, // the runner claims only after a wake
 		Backoff:      func(queue.Claim, error) time.Duration { return time.Hour },
 	}
 	runner.SetCallTimeout(time.Hour)
@@ -239,7 +239,7 @@ func TestRunner_SlowAccountLeavesCapacity(t *testing.T) {
 	if n := e.waiting("acc_a"); n != 8 {
 		t.Errorf("%d rows of the slow account wait, want 8", n)
 	}
-	close(e.release) // each one's end lets the next begin, which nobody else wakes
+	close(e.release) // the end of a claim must wake the runner: nothing else does
 	for range 8 {
 		<-e.begun
 	}

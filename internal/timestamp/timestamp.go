@@ -1,5 +1,5 @@
-// Package timestamp writes times as the contract has them: RFC 3339 in UTC, always six decimals,
-// so that they compare as strings too.
+// Package timestamp formats times as the API's contract requires: RFC 3339 in UTC with six decimals. Such times sort as
+// strings.
 package timestamp
 
 import (
@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// layout keeps the microseconds that PostgreSQL does, trailing zeros included.
+// layout has microseconds, like PostgreSQL, and keeps trailing zeros.
 const layout = "2006-01-02T15:04:05.000000Z"
 
 // Time is a time in JSON.
 type Time struct{ time.Time }
 
-// Format writes t in UTC.
+// Format formats t in UTC.
 func Format(t time.Time) string { return string(appendTo(make([]byte, 0, len(layout)), t)) }
 
-// appendTo writes t in UTC as layout says. It is spelt out for years of four digits because a page
-// of a list holds hundreds of times, and the way through a layout costs several times as much.
+// appendTo appends t in UTC in the format of layout. A page of a list has hundreds of times, and time.AppendFormat
+// takes several times as long, so appendTo uses it only for years without four digits.
 func appendTo(b []byte, t time.Time) []byte {
 	t = t.UTC()
 	year, month, day := t.Date()
@@ -34,7 +34,7 @@ func appendTo(b []byte, t time.Time) []byte {
 	return append(appendDigits(b, t.Nanosecond()/1000, 6), 'Z')
 }
 
-// appendDigits writes n with leading zeros.
+// appendDigits appends n with leading zeros.
 func appendDigits(b []byte, n, width int) []byte {
 	at := len(b)
 	b = append(b, "000000"[:width]...)
@@ -63,7 +63,7 @@ func (t Time) MarshalJSON() ([]byte, error) {
 	return append(appendTo(b, t.Time), '"'), nil
 }
 
-// UnmarshalJSON implements json.Unmarshaler; any RFC 3339 time will do.
+// UnmarshalJSON implements json.Unmarshaler. It accepts every RFC 3339 time.
 func (t *Time) UnmarshalJSON(b []byte) error {
 	if len(b) < 2 || b[0] != '"' || b[len(b)-1] != '"' {
 		return fmt.Errorf("timestamp: %s is not a string", b)

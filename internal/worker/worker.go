@@ -1,5 +1,5 @@
-// Package worker starts, stops and drains the service's background parts. It never decides what
-// they do.
+// Package worker runs the background loops of the service. A Group starts and stops several Loops, and a Periodic is a
+// Loop that calls a function at intervals.
 package worker
 
 import (
@@ -12,18 +12,18 @@ import (
 	"time"
 )
 
-// Loop is a background part. Start returns once it runs. Stop makes it take no new work and waits until running work
-// ends. If ctx ends first, Stop cancels the work and returns the error of ctx. Cancelled work is done again: it is
-// requeued at once, or claimed again when its lease expires.
+// Loop runs in the background. Start starts it and returns. Stop stops it from starting new work and waits until the
+// running work ends. If ctx ends first, Stop cancels the work and returns the error of ctx. Canceled work is requeued
+// at once, or claimed again when its lease expires.
 type Loop interface {
 	Start(ctx context.Context) error
 	Stop(ctx context.Context) error
 }
 
-// Group starts its loops in order and stops them all at once.
+// Group starts its loops in order and stops them in parallel.
 type Group []Loop
 
-// Start starts every loop. If one fails, those already running are stopped.
+// Start starts all loops. If one fails, Start stops those that it started before.
 func (g Group) Start(ctx context.Context) error {
 	for i, loop := range g {
 		if err := loop.Start(ctx); err != nil {
@@ -33,7 +33,7 @@ func (g Group) Start(ctx context.Context) error {
 	return nil
 }
 
-// Stop stops all loops side by side and returns their errors.
+// Stop stops all loops in parallel and returns their errors.
 func (g Group) Stop(ctx context.Context) error {
 	errs := make([]error, len(g))
 	var stopping sync.WaitGroup
@@ -44,14 +44,14 @@ func (g Group) Stop(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Periodic is a Loop that calls Work when woken and at least every Every.
+// Periodic is a Loop that calls Work after each Wake and after each interval.
 type Periodic struct {
 	Name string
-	// Every is the longest pause between two calls.
+	// Every is the longest time between two calls.
 	Every time.Duration
-	// Work does what is due and reports whether there may be more: then it is called again at
-	// once. Its context outlives Stop and ends when Stop's own does: Work that begins many things
-	// asks Stopping before each.
+	// Work does the work that is due and reports whether there may be more. If so, it is called again at once. Its
+	// context ends when Stop's context ends, not when Stop is called: Work that starts several jobs should check
+	// Stopping before each.
 	Work func(ctx context.Context) (more bool, err error)
 
 	wake   chan struct{}
@@ -66,7 +66,7 @@ func NewPeriodic(name string, every time.Duration, work func(context.Context) (b
 	return &Periodic{Name: name, Every: every, Work: work, wake: make(chan struct{}, 1)}
 }
 
-// Wake has Work called soon, by the running loop. Many calls before then are one.
+// Wake makes the loop call Work soon. Several calls of Wake before that have the effect of one.
 func (p *Periodic) Wake() {
 	select {
 	case p.wake <- struct{}{}:
@@ -74,10 +74,10 @@ func (p *Periodic) Wake() {
 	}
 }
 
-// Go runs job beside the loop, which goes on meanwhile; Stop waits for it. Only Work may call it.
+// Go runs job in a goroutine, which Stop waits for. Only Work may call it.
 func (p *Periodic) Go(job func()) { p.jobs.Go(job) }
 
-// Stopping reports whether Stop has begun: nothing new is to be taken up.
+// Stopping reports whether Stop was called. Work should then start no more jobs.
 func (p *Periodic) Stopping() bool {
 	select {
 	case <-p.quit:
@@ -87,7 +87,7 @@ func (p *Periodic) Stopping() bool {
 	}
 }
 
-// Once calls Work and waits for it and its jobs, for whoever wants that done now and not by the loop.
+// Once calls Work without the loop, and waits for its jobs.
 func (p *Periodic) Once(ctx context.Context) (more bool, err error) {
 	defer p.jobs.Wait()
 	return p.try(ctx)
@@ -126,7 +126,7 @@ func (p *Periodic) run(ctx context.Context) {
 		case <-p.wake:
 		case <-timer.C:
 		}
-		if p.Stopping() { // select picks any of those that are ready
+		if p.Stopping() { // select chooses any case that is ready
 			return
 		}
 		if more := p.once(ctx); more {
@@ -136,8 +136,7 @@ func (p *Periodic) run(ctx context.Context) {
 	}
 }
 
-// once calls Work and keeps its error or panic from ending the loop: both are logged, and the next
-// call comes at its time.
+// once calls Work. It logs an error or panic, after which the loop continues.
 func (p *Periodic) once(ctx context.Context) bool {
 	more, err := p.try(ctx)
 	if err != nil {
@@ -152,7 +151,7 @@ func (p *Periodic) try(ctx context.Context) (more bool, err error) {
 	return p.Work(ctx)
 }
 
-// Recover turns a panic into an error with its stack; defer it with the address of the result.
+// Recover turns a panic into an error with the stack. Use it in a defer statement, with the address of the result.
 func Recover(err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())

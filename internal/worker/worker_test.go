@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestWakeCallsWorkAndStopWaitsForIt(t *testing.T) {
+func TestPeriodic_Wake(t *testing.T) {
 	t.Parallel()
 	started, release := make(chan struct{}), make(chan struct{})
 	calls := 0
@@ -22,20 +22,20 @@ func TestWakeCallsWorkAndStopWaitsForIt(t *testing.T) {
 	if err := p.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	<-started // the first call comes without a wake
+	<-started // the first call needs no Wake
 	p.Wake()
 	p.Wake()
 	release <- struct{}{}
-	<-started // the wakes before it were one
+	<-started // both calls of Wake cause one call of Work
 	stopped := make(chan error)
 	go func() { stopped <- p.Stop(t.Context()) }()
 	release <- struct{}{}
 	if err := <-stopped; err != nil || calls != 2 {
-		t.Fatalf("Stop = %v after %d calls, want 2", err, calls)
+		t.Fatalf("Stop: got %v after %d calls of Work, want 2", err, calls)
 	}
 }
 
-func TestMoreIsCalledAgainAtOnce(t *testing.T) {
+func TestPeriodic_RepeatsForMore(t *testing.T) {
 	t.Parallel()
 	third := make(chan struct{})
 	calls := 0
@@ -52,7 +52,7 @@ func TestMoreIsCalledAgainAtOnce(t *testing.T) {
 	}
 }
 
-func TestErrorAndPanicDoNotEndTheLoop(t *testing.T) {
+func TestPeriodic_ContinuesAfterErrorAndPanic(t *testing.T) {
 	t.Parallel()
 	calls := make(chan int, 3)
 	n := 0
@@ -76,47 +76,50 @@ func TestErrorAndPanicDoNotEndTheLoop(t *testing.T) {
 	}
 }
 
-func TestStopGivesUpWithItsContext(t *testing.T) {
+func TestPeriodic_StopEndsWithItsContext(t *testing.T) {
 	t.Parallel()
-	begun := make(chan struct{})
+	started := make(chan struct{})
 	p := NewPeriodic("test", time.Hour, func(ctx context.Context) (bool, error) {
-		close(begun)
+		close(started)
 		<-ctx.Done()
 		return false, ctx.Err()
 	})
 	p.Start(t.Context())
-	<-begun
-	ended, cancel := context.WithCancel(t.Context())
+	<-started
+	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := p.Stop(ended); !errors.Is(err, context.Canceled) {
-		t.Fatalf("Stop = %v", err)
+	if err := p.Stop(canceled); !errors.Is(err, context.Canceled) {
+		t.Fatalf("Stop: got %v, want the error of its context", err)
 	}
 }
 
-type failing struct{ started, stopped *atomic.Int32 }
+// counting is a Loop that counts calls.
+type counting struct{ started, stopped *atomic.Int32 }
 
-func (f failing) Start(context.Context) error { f.started.Add(1); return nil }
-func (f failing) Stop(context.Context) error  { f.stopped.Add(1); return nil }
+func (c counting) Start(context.Context) error { c.started.Add(1); return nil }
+func (c counting) Stop(context.Context) error  { c.stopped.Add(1); return nil }
 
-type broken struct{}
+// failing is a Loop that does not start.
+type failing struct{}
 
-func (broken) Start(context.Context) error { return errors.New("no") }
-func (broken) Stop(context.Context) error  { panic("a loop that never started must not be stopped") }
+func (failing) Start(context.Context) error { return errors.New("no") }
+func (failing) Stop(context.Context) error  { panic("a loop that never started must not be stopped") }
 
-func TestGroupStopsWhatRanWhenOneFails(t *testing.T) {
+func TestGroup_StopsStartedLoopsOnFailure(t *testing.T) {
 	t.Parallel()
 	var started, stopped atomic.Int32
-	good := failing{&started, &stopped}
-	err := Group{good, good, broken{}, good}.Start(t.Context())
+	loop := counting{&started, &stopped}
+	err := Group{loop, loop, failing{}, loop}.Start(t.Context())
 	if err == nil || started.Load() != 2 || stopped.Load() != 2 {
-		t.Fatalf("err %v, started %d, stopped %d", err, started.Load(), stopped.Load())
+		t.Fatalf("Start: got %v, started %d and stopped %d loops, want an error and 2 of both",
+			err, started.Load(), stopped.Load())
 	}
 }
 
-// What is due again, or woken, while Stop waits is left to another process.
-func TestStopTakesUpNothingNew(t *testing.T) {
+// Work that becomes due while Stop waits is left to other processes.
+func TestPeriodic_StopStartsNothing(t *testing.T) {
 	t.Parallel()
-	for range 20 { // a select that could go either way must not
+	for range 20 { // because select chooses at random
 		synctest.Test(t, func(t *testing.T) {
 			release := make(chan struct{})
 			calls := 0
@@ -131,18 +134,18 @@ func TestStopTakesUpNothingNew(t *testing.T) {
 			synctest.Wait()
 			p.Wake()
 			if !p.Stopping() {
-				t.Fatal("Work is not told that it is to stop")
+				t.Fatal("Stopping: got false during Stop")
 			}
 			close(release)
 			synctest.Wait()
 			if calls != 1 {
-				t.Fatalf("Work was called %d times", calls)
+				t.Fatalf("calls of Work: got %d, want none after Stop", calls)
 			}
 		})
 	}
 }
 
-func TestStopWaitsForJobsThatTheLoopDoesNotWaitFor(t *testing.T) {
+func TestPeriodic_StopWaitsForJobs(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var p *Periodic
@@ -160,10 +163,11 @@ func TestStopWaitsForJobsThatTheLoopDoesNotWaitFor(t *testing.T) {
 		synctest.Wait()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		begun := time.Now()
+		begin := time.Now()
 		err := p.Stop(ctx)
-		if !errors.Is(err, context.DeadlineExceeded) || len(ended) != 2 || time.Since(begun) != time.Second {
-			t.Fatalf("Stop = %v after %v, %d jobs have ended", err, time.Since(begun), len(ended))
+		if !errors.Is(err, context.DeadlineExceeded) || len(ended) != 2 || time.Since(begin) != time.Second {
+			t.Fatalf("Stop: got %v after %v and %d jobs, want a timeout after 1s that cancels both jobs",
+				err, time.Since(begin), len(ended))
 		}
 	})
 }

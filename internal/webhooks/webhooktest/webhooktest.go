@@ -21,8 +21,8 @@ type Delivery struct {
 	Attempt   int             `json:"-"`
 }
 
-// Parse reads a webhook. It fails unless the signature is valid, the headers name the event that the body holds, and the
-// number of the attempt is at least 1.
+// Parse reads a webhook. It fails unless the signature is valid, the headers name the event that the body holds, and
+// the number of the attempt is at least 1.
 func Parse(secret string, header http.Header, body []byte) (Delivery, error) {
 	if err := webhooks.Verify(secret, header.Get(webhooks.Header), body, time.Now()); err != nil {
 		return Delivery{}, fmt.Errorf("webhooktest.Parse: %w", err)
@@ -32,7 +32,8 @@ func Parse(secret string, header http.Header, body []byte) (Delivery, error) {
 		return Delivery{}, fmt.Errorf("webhooktest.Parse: %w", err)
 	}
 	if id, event := header.Get("X-Vault-Event-Id"), header.Get("X-Vault-Event"); id != d.ID || event != d.Event {
-		return Delivery{}, fmt.Errorf("webhooktest.Parse: the headers name %s %s, the body %s %s", event, id, d.Event, d.ID)
+		return Delivery{}, fmt.Errorf("webhooktest.Parse: the headers name %s %s, the body %s %s",
+			event, id, d.Event, d.ID)
 	}
 	var err error
 	if d.Attempt, err = strconv.Atoi(header.Get("X-Vault-Delivery-Attempt")); err != nil || d.Attempt < 1 {
