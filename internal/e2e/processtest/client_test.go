@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// account is an account with a token whose limits are out of the way.
+// account is an account with a token whose limits no test reaches.
 type account struct {
 	t        testing.TB
 	settings settings
@@ -21,7 +21,7 @@ type account struct {
 	tokenID  string
 }
 
-// account makes one by the command line.
+// account creates one with the command line.
 func (s settings) account(t testing.TB) *account {
 	t.Helper()
 	a := &account{t: t, settings: s}
@@ -32,7 +32,7 @@ func (s settings) account(t testing.TB) *account {
 	return a
 }
 
-// newToken makes a token with these limits.
+// newToken creates a token with these limits.
 func (a *account) newToken(limits string) (id, token string) {
 	a.t.Helper()
 	var made struct{ ID, Token string }
@@ -57,15 +57,15 @@ func (p *server) client(token string) *client {
 	return &client{p.t, "http://" + p.host + "/api", token, &http.Client{Transport: transport, Timeout: patience}}
 }
 
-// answer is what a server answered.
+// answer is a server's response.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// try sends a request, with a JSON body unless it is empty, and headers given as name, value, name, value…; the error
-// says that no answer came.
+// try sends a request, with a JSON body unless body is empty, and with headers given as name, value, name, value….
+// It returns an error only if there was no response.
 func (c *client) try(method, path, body string, headers ...string) (answer, error) {
 	r, err := http.NewRequest(method, c.base+path, strings.NewReader(body))
 	if err != nil {
@@ -76,8 +76,8 @@ func (c *client) try(method, path, body string, headers ...string) (answer, erro
 		r.Header.Set("Content-Type", "application/json")
 	}
 	if method == http.MethodPost {
-		// A connection that was never used can be closed by the server at the moment it is first used.
-		// With a key http.Client knows that it may try again.
+		// The server may close an idle connection at the moment when the client uses it. With a key, http.Client
+		// knows that it may repeat the request.
 		r.Header.Set("Idempotency-Key", rand.Text())
 	}
 	for pair := range slices.Chunk(headers, 2) {
@@ -92,7 +92,7 @@ func (c *client) try(method, path, body string, headers ...string) (answer, erro
 	return answer{response.StatusCode, response.Header, data}, err
 }
 
-// do sends a request that must be answered with the status, and decodes the answer into dest unless that is nil.
+// do sends a request, fails the test unless the response has the status, and decodes it into dest unless dest is nil.
 func (c *client) do(method, path, body string, status int, dest any) answer {
 	c.t.Helper()
 	got, err := c.try(method, path, body)
@@ -110,7 +110,7 @@ func (c *client) do(method, path, body string, status int, dest any) answer {
 	return got
 }
 
-// decode reads the answer's JSON; it may be called from any goroutine of the test.
+// decode decodes the response's JSON into dest. Any goroutine of the test may call it.
 func (a answer) decode(t testing.TB, dest any) {
 	t.Helper()
 	if err := json.Unmarshal(a.body, dest); err != nil {
@@ -118,7 +118,7 @@ func (a answer) decode(t testing.TB, dest any) {
 	}
 }
 
-// problem is the error in an answer: its code and its message.
+// problem returns the code and the message of an error response.
 func (a answer) problem() (code, message string) {
 	var e struct {
 		Error struct {
@@ -138,7 +138,7 @@ type money struct {
 	Currency string
 }
 
-// card is what the tests look at of a card.
+// card has the fields of a card that the tests read.
 type card struct {
 	ID             string
 	Version        int64
@@ -149,7 +149,7 @@ type card struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
-// price is the card's asking price in minor units, 0 for none.
+// price returns the card's asking price in minor units, 0 for none.
 func (c card) price() int64 {
 	if c.Pricing.AskingPrice == nil {
 		return 0
@@ -157,7 +157,7 @@ func (c card) price() int64 {
 	return c.Pricing.AskingPrice.Amount
 }
 
-// create imports n identified cards in one request: each tells of two events.
+// create imports n identified cards in one request. Each card causes two events.
 func (c *client) create(n int) []card {
 	c.t.Helper()
 	var made struct{ Data []card }
@@ -166,7 +166,7 @@ func (c *client) create(n int) []card {
 	return made.Data
 }
 
-// pages reads a list to its end.
+// pages returns all items of a paginated list.
 func pages[T any](c *client, path string, query url.Values) []T {
 	c.t.Helper()
 	var all []T
@@ -186,7 +186,7 @@ func pages[T any](c *client, path string, query url.Values) []T {
 	}
 }
 
-// event is an envelope, as webhooks and GET /events show it.
+// event is an event's envelope, as in webhooks and in GET /events.
 type event struct {
 	ID        string          `json:"id"`
 	Event     string          `json:"event"`
@@ -195,7 +195,7 @@ type event struct {
 	Data      json.RawMessage `json:"data"`
 }
 
-// events reads every event of the account.
+// events returns all events of the account, newest first.
 func (c *client) events() []event {
 	c.t.Helper()
 	return pages[event](c, "/events", url.Values{})

@@ -10,17 +10,17 @@ import (
 	"testing"
 )
 
-// cluster is a PostgreSQL of the test's own that it may stop and kill. Unlike the one that the other
-// tests share it is durable: what it has committed is on disk.
+// cluster is a PostgreSQL that belongs to one test, which may restart and kill it. Unlike the server that the other
+// tests share, it is durable: commits are on disk.
 type cluster struct {
 	t   testing.TB
 	dir string
 }
 
-// newCluster starts one that goes away with the test.
+// newCluster starts a cluster and removes it when the test ends.
 func newCluster(t testing.TB) *cluster {
 	t.Helper()
-	// A short path, because the cluster's socket lies in it, and open to the user that PostgreSQL runs as.
+	// The path is short because the server's socket is in it, and readable for the user that PostgreSQL runs as.
 	home, err := os.MkdirTemp("", "cv")
 	if err != nil {
 		t.Fatal(err)
@@ -35,8 +35,8 @@ func newCluster(t testing.TB) *cluster {
 	return c
 }
 
-// script runs a command of scripts/postgres.sh on the cluster. Standard output may not be a pipe that
-// a server inherits, or reading it would wait for the server's end: only errors and addresses are read.
+// script runs a command of scripts/postgres.sh on the cluster and returns its output. The script starts the server with
+// other standard streams: if the server inherited the pipe, Output would wait until the server ends.
 func (c *cluster) script(command string) (string, error) {
 	out, err := exec.Command("../../../scripts/postgres.sh", command, c.dir).Output()
 	return strings.TrimSpace(string(out)), err
@@ -55,23 +55,23 @@ func (c *cluster) must(command string) string {
 	return out
 }
 
-// url is the address of the cluster's database.
+// url returns the address of the cluster's database.
 func (c *cluster) url() string { return c.must("url") }
 
 // restart ends the server without a checkpoint and starts it again.
 func (c *cluster) restart() { c.must("restart") }
 
-// crash kills the server and starts it again, as soon as what is left of the old one lets it.
+// crash kills the server and starts it again as soon as the processes and the lock file of the old one allow it.
 func (c *cluster) crash() {
 	c.t.Helper()
-	note, err := os.ReadFile(filepath.Join(c.dir, "postmaster.pid"))
+	lockFile, err := os.ReadFile(filepath.Join(c.dir, "postmaster.pid"))
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	line, _, _ := strings.Cut(string(note), "\n")
+	line, _, _ := strings.Cut(string(lockFile), "\n")
 	pid, err := strconv.Atoi(line)
 	if err != nil || pid < 2 {
-		c.t.Fatalf("the number of the server's process is %q", line)
+		c.t.Fatalf("postmaster.pid begins with %q, want a process id", line)
 	}
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 		c.t.Fatal(err)

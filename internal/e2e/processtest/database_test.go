@@ -4,41 +4,42 @@ import (
 	"testing"
 )
 
-func TestPostgreSQLRestartsUnderLoad(t *testing.T) {
+// PostgreSQL restarts or crashes twice while customers use the service and deliveries are in flight.
+func TestPostgreSQL_Outage(t *testing.T) {
 	t.Parallel()
-	outage(t, together, (*cluster).restart)
+	for name, tc := range map[string]struct {
+		start  func(*testing.T, settings) (api, engine *server)
+		strike func(*cluster)
+	}{
+		"restart, one process":      {oneProcess, (*cluster).restart},
+		"crash, one process":        {oneProcess, (*cluster).crash},
+		"restart, separate workers": {separateWorkers, (*cluster).restart},
+		"crash, separate workers":   {separateWorkers, (*cluster).crash},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			outage(t, tc.start, tc.strike)
+		})
+	}
 }
 
-func TestPostgreSQLIsKilledUnderLoad(t *testing.T) {
-	t.Parallel()
-	outage(t, together, (*cluster).crash)
-}
-
-func TestPostgreSQLRestartsUnderAnEngineOfItsOwn(t *testing.T) {
-	t.Parallel()
-	outage(t, apart, (*cluster).restart)
-}
-
-func TestPostgreSQLIsKilledUnderAnEngineOfItsOwn(t *testing.T) {
-	t.Parallel()
-	outage(t, apart, (*cluster).crash)
-}
-
-// together starts one process that serves and sends.
-func together(t *testing.T, s settings) (api, engine *server) {
+// oneProcess starts a process that serves the API and sends webhooks.
+func oneProcess(t *testing.T, s settings) (api, engine *server) {
 	both := s.serve(t)
 	return both, both
 }
 
-// apart starts one process that serves and one that sends.
-func apart(t *testing.T, s settings) (api, engine *server) {
+// separateWorkers starts one process that serves the API and one that sends webhooks.
+func separateWorkers(t *testing.T, s settings) (api, engine *server) {
 	return s.serve(t, "--workers=false"), s.work(t)
 }
 
-// outage breaks the database twice while customers work and deliveries are in flight: first some
-// that wait for their answer, then some that were answered and are not stored yet. Customers are told
-// to try again, by 503 and nothing else, until it is back; no process needs a restart; what was
-// confirmed has lasted; every event arrives, and none of it twice, for the engine has not forgotten.
+// outage stops the database twice: first while deliveries wait for their response, then while the results of deliveries
+// wait to be stored. It checks that
+//   - the API responds with 503 and Retry-After, and with no other error, until the database is back
+//   - no process ends
+//   - no confirmed change is lost
+//   - every event arrives, and no attempt is sent twice, because the engine keeps the results in memory
 func outage(t *testing.T, start func(*testing.T, settings) (api, engine *server), strike func(*cluster)) {
 	db := newCluster(t)
 	s := newSettings(t, db.url()).with(impatient...)
@@ -49,33 +50,33 @@ func outage(t *testing.T, start func(*testing.T, settings) (api, engine *server)
 	hook := owner.sink(nil)
 	api, engine := start(t, s)
 	customers := newLoad(owner.at(api), 4)
-	customers.wentWell(40)
+	customers.awaitRounds(40)
 
 	hook.hold()
 	hook.held(4)
 	strike(db)
 	hook.release()
-	goesOn(t, customers, hook)
+	recovers(t, customers, hook)
 	strike(db)
-	goesOn(t, customers, hook)
+	recovers(t, customers, hook)
 
-	customers.settle()
+	customers.finish()
 	all := hook.gotAll(owner.at(api))
 	customers.durable(owner.at(api), all)
 	if _, away := customers.counts(); away == 0 {
-		t.Error("nobody noticed that the database was away")
+		t.Error("no request was answered 503: the test has tested nothing")
 	}
 	if api.gone() || engine.gone() {
-		t.Error("a process did not survive")
+		t.Error("a process ended")
 	}
 	hook.silentAfterSuccess(owner.allDelivered(len(all)))
 	hook.noAttemptTwice()
 }
 
-// goesOn waits until customers are served and deliveries flow.
-func goesOn(t *testing.T, customers *load, hook *sink) {
+// recovers waits until requests succeed and deliveries arrive.
+func recovers(t *testing.T, customers *load, hook *sink) {
 	t.Helper()
 	before := hook.count()
-	customers.wentWell(40)
-	eventually(t, "deliveries go on", func() bool { return hook.count() > before })
+	customers.awaitRounds(40)
+	eventually(t, "deliveries arrive again", func() bool { return hook.count() > before })
 }

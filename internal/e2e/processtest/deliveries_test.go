@@ -2,7 +2,7 @@ package processtest
 
 import "time"
 
-// delivery is what `cardvault webhook deliveries` shows.
+// delivery is a row of `cardvault webhook deliveries`.
 type delivery struct {
 	ID, State  string
 	EventID    string `json:"event_id"`
@@ -12,7 +12,7 @@ type delivery struct {
 	FinishedAt time.Time `json:"finished_at"`
 }
 
-// deliveries lists the account's deliveries in a state.
+// deliveries returns the account's deliveries in a state.
 func (a *account) deliveries(state string) []delivery {
 	a.t.Helper()
 	var found struct{ Data []delivery }
@@ -20,17 +20,17 @@ func (a *account) deliveries(state string) []delivery {
 	return found.Data
 }
 
-// allDelivered waits until nothing is on its way any more, checks that nothing was dropped and that
-// there are so many deliveries, and returns them.
+// allDelivered waits until no delivery is pending, checks that n deliveries were delivered and none was dropped, and
+// returns them.
 func (a *account) allDelivered(n int) []delivery {
 	a.t.Helper()
-	eventually(a.t, "nothing is pending", func() bool { return len(a.deliveries("pending")) == 0 })
+	eventually(a.t, "no delivery is pending", func() bool { return len(a.deliveries("pending")) == 0 })
 	delivered := a.deliveries("delivered")
 	if len(delivered) != n {
-		a.t.Errorf("%d deliveries, want %d", len(delivered), n)
+		a.t.Errorf("%d deliveries were delivered, want %d", len(delivered), n)
 	}
 	if dropped := a.deliveries("dropped"); len(dropped) > 0 {
-		a.t.Errorf("dropped: %+v", dropped)
+		a.t.Errorf("deliveries were dropped: %+v", dropped)
 	}
 	return delivered
 }

@@ -1,5 +1,4 @@
-// Package processtest tests the program from outside, as operators and customers meet it: the real
-// binary in processes of its own, on a real PostgreSQL, with kills, restarts, several servers and
-// clients that misbehave. It holds tests alone and looks into nothing: what is not to be seen from
-// outside is tested beside the code that does it.
+// Package processtest tests the program from outside, as operators and customers use it: the built binary runs in
+// processes of its own on a real PostgreSQL, with kills, restarts, several servers and clients that misbehave. It
+// contains only tests. Behavior that is not visible from outside is tested in the package that implements it.
 package processtest

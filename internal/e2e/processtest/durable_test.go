@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// durable checks that what was confirmed has lasted, and that each change has its event, once and in
-// its place. c need not be the client that they used.
+// durable checks that no confirmed change was lost and that each change has exactly one event, in the order of the
+// changes. all are the account's events, newest first. c may be a client of another server than the customers'.
 func (l *load) durable(c *client, all []event) {
 	l.t.Helper()
 	changes := changesByCard(l.t, all)
@@ -16,7 +16,7 @@ func (l *load) durable(c *client, all []event) {
 		var now card
 		c.do("GET", "/cards/"+one.ID, "", http.StatusOK, &now)
 		if last := l.confirmed[one.ID]; now.Version < last.Version {
-			l.t.Errorf("card %+v was confirmed and is now %+v", last, now)
+			l.t.Errorf("the server confirmed %+v and now returns %+v", last, now)
 		}
 		if n := len(changes[one.ID]); int64(n) != now.Version-one.Version {
 			l.t.Errorf("card %s has %d events for %d changes", one.ID, n, now.Version-one.Version)
@@ -24,24 +24,25 @@ func (l *load) durable(c *client, all []event) {
 		status := one.WorkflowStatus
 		for _, step := range changes[one.ID] {
 			if step.PreviousStatus != status {
-				l.t.Errorf("card %s: a change from %s while %s", one.ID, step.PreviousStatus, status)
+				l.t.Errorf("card %s: an event has the previous status %s, want %s", one.ID, step.PreviousStatus, status)
 			}
 			status = step.Status
 		}
 		if status != now.WorkflowStatus {
-			l.t.Errorf("the events leave card %s %s; it is %s", one.ID, status, now.WorkflowStatus)
+			l.t.Errorf("card %s is %s after its last event, but GET returns %s", one.ID, status, now.WorkflowStatus)
 		}
 	}
 }
 
-// change is the data of a card.workflow_status_changed.
+// change is the data of a card.workflow_status_changed event.
 type change struct {
 	CardID         string `json:"card_id"`
 	PreviousStatus string `json:"previous_status"`
 	Status         string
 }
 
-// changesByCard returns each card's way into the archive and out of it, from events newest first.
+// changesByCard returns the changes into the archive and out of it, by card and oldest first. all are events, newest
+// first.
 func changesByCard(t testing.TB, all []event) map[string][]change {
 	t.Helper()
 	changes := map[string][]change{}

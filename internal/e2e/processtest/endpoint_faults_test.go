@@ -8,50 +8,52 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// pair is an account with two endpoints, of which one is in trouble; the API and the engine are
-// processes of their own, and customers work.
+// pair is an account with a healthy and a faulty endpoint. The API and the engine are separate processes, and customers
+// change cards all the time.
 type pair struct {
 	t         *testing.T
 	owner     *account
 	client    *client
 	engine    *server
 	customers *load
-	well      *sink
-	ill       *sink
-	line      *line // to ill
+	healthy   *sink
+	faulty    *sink
+	line      *line // in front of faulty
 }
 
-// newPair starts one. answer is the ill sink's.
+// newPair starts the processes and the customers. answer decides on the responses of the faulty sink.
 func newPair(t *testing.T, answer func(attempt int) int) *pair {
 	t.Helper()
 	s := newSettings(t, pgtest.URL(t)).with("CARDVAULT_WEBHOOK_RETRY_DELAYS", "200ms,1s,2s,4s,8s,8s,8s,8s",
 		"CARDVAULT_WEBHOOK_TIMEOUT", "2s", "CARDVAULT_WEBHOOK_LEASE", "20s")
 	p := &pair{t: t, owner: s.account(t)}
-	p.well = p.owner.sink(nil)
-	p.ill, p.line = p.owner.lined(answer)
+	p.healthy = p.owner.sink(nil)
+	p.faulty, p.line = p.owner.sinkBehindLine(answer)
 	p.client, p.engine = p.owner.at(s.serve(t, "--workers=false")), s.work(t)
 	p.customers = newLoad(p.client, 2)
 	p.bothReceive()
 	return p
 }
 
-// bothReceive waits until events flow to both endpoints.
+// bothReceive waits until both endpoints receive events.
 func (p *pair) bothReceive() {
 	p.t.Helper()
-	well, ill := p.well.count(), p.ill.count()
-	eventually(p.t, "events flow to both endpoints", func() bool { return p.well.count() > well+10 && p.ill.count() > ill+10 })
+	healthy, faulty := p.healthy.count(), p.faulty.count()
+	eventually(p.t, "both endpoints receive events", func() bool {
+		return p.healthy.count() > healthy+10 && p.faulty.count() > faulty+10
+	})
 }
 
-// suffers waits until some more attempts ended so.
-func (p *pair) suffers(class string) {
+// awaitAttempts waits until three more attempts ended with an outcome of this class.
+func (p *pair) awaitAttempts(class string) {
 	p.t.Helper()
 	before := p.engine.attempts(class)
-	eventually(p.t, "attempts end by "+class, func() bool { return p.engine.attempts(class) >= before+3 })
+	eventually(p.t, "attempts end with the class "+class, func() bool { return p.engine.attempts(class) >= before+3 })
 }
 
-// wellReceivesAll waits until the endpoint that is well has everything there is, while the other gets
-// nothing that has happened since its line was cut: what was on the line by then may still come.
-func (p *pair) wellReceivesAll() {
+// healthyReceivesAll causes events and waits until the healthy endpoint has received all of them. It checks that the
+// faulty endpoint receives none of the new ones; it may still receive what was on the line before the fault.
+func (p *pair) healthyReceivesAll() {
 	p.t.Helper()
 	before := map[string]bool{}
 	for _, e := range p.client.events() {
@@ -59,93 +61,92 @@ func (p *pair) wellReceivesAll() {
 	}
 	p.client.create(100)
 	all := p.client.events()
-	p.well.gets(all)
+	p.healthy.awaitEvents(all)
 	for _, e := range all {
-		if !before[e.ID] && p.ill.total(e.ID) > 0 {
-			p.t.Errorf("event %s came by a line that is cut", e.ID)
+		if !before[e.ID] && p.faulty.total(e.ID) > 0 {
+			p.t.Errorf("event %s arrived at the faulty endpoint", e.ID)
 		}
 	}
 }
 
-// end ends the customers' work and checks that both endpoints get everything, no attempt of it twice.
+// end stops the customers and checks that both endpoints receive all events and no attempt twice.
 func (p *pair) end() []delivery {
 	p.t.Helper()
-	p.customers.settle()
-	all := p.well.gotAll(p.client)
-	p.ill.gotAll(p.client)
+	p.customers.finish()
+	all := p.healthy.gotAll(p.client)
+	p.faulty.gotAll(p.client)
 	delivered := p.owner.allDelivered(2 * len(all))
-	for _, s := range []*sink{p.well, p.ill} {
+	for _, s := range []*sink{p.healthy, p.faulty} {
 		s.noAttemptTwice()
 		s.silentAfterSuccess(delivered)
 	}
 	return delivered
 }
 
-// An endpoint's program is killed with deliveries in flight, its address refuses connections, and it
-// comes back: again and again.
-func TestEndpointIsKilledAndComesBack(t *testing.T) {
+// An endpoint is killed with deliveries in flight, refuses connections for a time, and restarts, three times.
+func TestEndpoint_KilledAndRestarted(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, nil)
 	for range 3 {
-		p.ill.hold()
-		p.ill.held(2)
+		p.faulty.hold()
+		p.faulty.held(2)
 		p.line.refuse()
-		p.ill.release()
-		p.suffers("connect")
-		p.wellReceivesAll()
-		p.line.mend()
+		p.faulty.release()
+		p.awaitAttempts("connect")
+		p.healthyReceivesAll()
+		p.line.repair()
 		p.bothReceive()
 	}
 	p.end()
 }
 
-// An endpoint takes what it is sent, but its answers break off: in their header or in their body.
-func TestEndpointBreaksOffItsAnswers(t *testing.T) {
+// An endpoint receives requests, but its responses are truncated in their header or in their body.
+func TestEndpoint_TruncatedResponses(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, func(int) int { return http.StatusOK })
-	p.line.becomes(torn)
-	p.suffers("connect")
+	p.line.setFault(truncates)
+	p.awaitAttempts("connect")
 	p.bothReceive()
-	p.line.becomes(sound)
-	again := 0
+	p.line.setFault(noFault)
+	retried := 0
 	for _, d := range p.end() {
-		if d.EndpointID == p.ill.endpoint && d.Attempts > 1 {
-			again++
+		if d.EndpointID == p.faulty.endpoint && d.Attempts > 1 {
+			retried++
 		}
-		// Every attempt reached the endpoint, and every one was stored.
-		if came := p.ill.total(d.EventID); d.EndpointID == p.ill.endpoint && came != d.Attempts {
-			t.Errorf("event %s came %d times in %d attempts", d.EventID, came, d.Attempts)
+		// Every attempt reached the endpoint, and every attempt was counted.
+		if arrived := p.faulty.total(d.EventID); d.EndpointID == p.faulty.endpoint && arrived != d.Attempts {
+			t.Errorf("event %s arrived %d times in %d attempts", d.EventID, arrived, d.Attempts)
 		}
 	}
-	if again < 3 {
-		t.Errorf("%d events were sent again", again)
+	if retried < 3 {
+		t.Errorf("%d deliveries were retried, want at least 3", retried)
 	}
 }
 
-// The network to an endpoint is cut: it takes connections and never answers, or does not even read.
-func TestNetworkToAnEndpointIsCut(t *testing.T) {
+// The network to an endpoint fails: connections are accepted and no response comes.
+func TestEndpoint_NoResponses(t *testing.T) {
 	t.Parallel()
-	for name, fault := range map[string]fault{"takes and never answers": mute, "never reads": deaf} {
+	for name, fault := range map[string]fault{"requests are read": dropsAll, "requests are not read": stopsReading} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPair(t, nil)
-			p.line.becomes(fault)
-			p.suffers("timeout")
-			p.wellReceivesAll()
-			p.knownAs("timeout: ")
-			p.line.mend()
+			p.line.setFault(fault)
+			p.awaitAttempts("timeout")
+			p.healthyReceivesAll()
+			p.awaitLastError("timeout: ")
+			p.line.repair()
 			p.bothReceive()
 			p.end()
 		})
 	}
 }
 
-// knownAs waits until deliveries to the ill endpoint are shown with this reason.
-func (p *pair) knownAs(reason string) {
+// awaitLastError waits until the last error of a delivery to the faulty endpoint begins with reason.
+func (p *pair) awaitLastError(reason string) {
 	p.t.Helper()
-	eventually(p.t, "deliveries are shown with their reason", func() bool {
+	eventually(p.t, "deliveries show the error "+reason, func() bool {
 		for _, d := range p.owner.deliveries("pending") {
-			if d.EndpointID == p.ill.endpoint && strings.HasPrefix(d.LastError, reason) {
+			if d.EndpointID == p.faulty.endpoint && strings.HasPrefix(d.LastError, reason) {
 				return true
 			}
 		}

@@ -8,16 +8,16 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// The timeout and the lease of engines that are killed. An attempt begins only while the lease has
-// time for all of it, so whoever takes over sends no earlier than about a timeout later.
+// The timeout and the lease of engines that are killed. An engine starts an attempt only if the lease lasts for the
+// whole timeout, so another engine repeats the attempt about a timeout later at the earliest.
 const (
 	killedTimeout = 3 * time.Second
 	killedLease   = 2 * killedTimeout
-	lateArrival   = time.Second // how late the sink may note one on a slow machine
+	lateArrival   = time.Second // how long the sink may take to record an arrival on a slow machine
 	takenOverIn   = killedTimeout - lateArrival
 )
 
-// crew are engine processes that are killed and replaced.
+// crew is a set of engine processes that are killed and replaced.
 type crew struct {
 	t        testing.TB
 	settings settings
@@ -25,7 +25,7 @@ type crew struct {
 	kills    []kill
 }
 
-// kill is when some of them were killed: they died between the two moments.
+// kill is the time in which engines were killed: they died between from and to.
 type kill struct{ from, to time.Time }
 
 func newCrew(t testing.TB, s settings, n int) *crew {
@@ -36,7 +36,7 @@ func newCrew(t testing.TB, s settings, n int) *crew {
 	return c
 }
 
-// ready waits until the engines work that are to be killed.
+// ready waits until the engines that will be killed work.
 func (c *crew) ready(victims []int) {
 	c.t.Helper()
 	for _, i := range victims {
@@ -44,7 +44,7 @@ func (c *crew) ready(victims []int) {
 	}
 }
 
-// kill kills engines at once and starts others in their place.
+// kill kills engines at the same time and starts new ones in their place.
 func (c *crew) kill(victims []int) {
 	k := kill{from: time.Now()}
 	for _, i := range victims {
@@ -57,21 +57,22 @@ func (c *crew) kill(victims []int) {
 	}
 }
 
-// explains reports whether an event came again because an engine was killed that had it in flight:
-// sent, under its lease, and not yet stored as delivered.
+// explains reports whether a kill is the reason for a repetition: the killed engine had sent the event under a lease
+// that had not expired, and had not stored the result.
 func (c *crew) explains(r repetition) bool {
 	for _, k := range c.kills {
-		if !r.first.at.After(k.to.Add(lateArrival)) && k.from.Sub(r.first.at) < killedLease && r.then.at.After(k.from) {
+		sentBefore := !r.first.at.After(k.to.Add(lateArrival))
+		if sentBefore && k.from.Sub(r.first.at) < killedLease && r.then.at.After(k.from) {
 			return true
 		}
 	}
 	return false
 }
 
-// Two engines, one or both of them killed at twenty random moments while customers work: every
-// event arrives; only what was in flight at a kill comes again, and not while its lease holds;
-// nothing comes again once it is known to have arrived.
-func TestEnginesAreKilledAgainAndAgain(t *testing.T) {
+// One or both of two engines are killed at twenty random moments while customers work. Every event arrives. Only events
+// that were in flight at a kill arrive again, when their lease has expired. Events that are stored as delivered do not
+// arrive again.
+func TestEngines_KilledRepeatedly(t *testing.T) {
 	t.Parallel()
 	const rounds = 20
 	random := randomness(t)
@@ -83,26 +84,26 @@ func TestEnginesAreKilledAgainAndAgain(t *testing.T) {
 	engines := newCrew(t, s, 2)
 	customers := newLoad(c, 4)
 	for range rounds {
-		c.create(1 + random.IntN(30)) // many deliveries by one write, among the customers' few
+		c.create(1 + random.IntN(30)) // a write with many deliveries, beside the customers' small ones
 		engines.killRound(random, hook)
 	}
-	c.create(100) // from here on nothing explains that an event comes again
-	customers.wentWell(400)
-	customers.settle()
+	c.create(100) // after the last kill: no event may arrive twice
+	customers.awaitRounds(400)
+	customers.finish()
 	all := hook.gotAll(c)
 	customers.durable(c, all)
 	hook.silentAfterSuccess(owner.allDelivered(len(all)))
 	engines.repeatedLittle(hook, len(all))
 }
 
-// killRound kills one engine or all of them at a random moment; in half of the rounds while the sink keeps
-// them waiting for answers.
+// killRound kills one or more engines at a random moment. In half of the rounds the sink holds its responses back at
+// that time.
 func (c *crew) killRound(random *rand.Rand, hook *sink) {
 	c.t.Helper()
 	victims := random.Perm(len(c.engines))[:1+random.IntN(len(c.engines))]
 	c.ready(victims)
 	before, more := hook.count(), random.IntN(20)
-	eventually(c.t, "deliveries flow", func() bool { return hook.count() > before+more })
+	eventually(c.t, "deliveries arrive", func() bool { return hook.count() > before+more })
 	if random.IntN(2) == 0 {
 		hook.hold()
 		hook.held(1 + random.IntN(4))
@@ -112,29 +113,30 @@ func (c *crew) killRound(random *rand.Rand, hook *sink) {
 	hook.release()
 }
 
-// repeatedLittle checks that kills explain what came more than once, but for less than one event in a hundred:
-// those whose exchange took too long on a slow machine.
+// repeatedLittle checks that kills explain the repetitions. Fewer than one event in a hundred may arrive again for
+// another reason: on a slow machine some attempts time out.
 func (c *crew) repeatedLittle(hook *sink, events int) {
 	c.t.Helper()
 	explained, unexplained := 0, 0
 	for _, r := range hook.repetitions() {
-		again := r.first.attempt == r.then.attempt
+		sameAttempt := r.first.attempt == r.then.attempt
 		switch {
-		case again && !c.explains(r):
-			c.t.Errorf("an attempt was sent twice, and no engine was killed that had it in flight: %v", r)
-		case again && r.then.at.Sub(r.first.at) < takenOverIn:
-			c.t.Errorf("an attempt was sent again while its lease held: %v", r)
-		case again:
+		case sameAttempt && !c.explains(r):
+			c.t.Errorf("an attempt was sent twice although no killed engine had it in flight: %v", r)
+		case sameAttempt && r.then.at.Sub(r.first.at) < takenOverIn:
+			c.t.Errorf("an attempt was sent again before its lease expired: %v", r)
+		case sameAttempt:
 			explained++
 		default:
 			unexplained++
 		}
 	}
-	c.t.Logf("%d events; %d were in flight at one of %d kills and came again, %d came again otherwise", events, explained, len(c.kills), unexplained)
+	c.t.Logf("%d events and %d kills: %d repetitions of events in flight at a kill, %d others",
+		events, len(c.kills), explained, unexplained)
 	if explained == 0 {
-		c.t.Error("no kill has met a delivery in flight: this has tested nothing")
+		c.t.Error("no delivery was in flight at a kill: the test has tested nothing")
 	}
 	if unexplained*100 >= events {
-		c.t.Errorf("%d of %d events came again and no kill explains it", unexplained, events)
+		c.t.Errorf("%d repetitions among %d events are not explained by a kill", unexplained, events)
 	}
 }

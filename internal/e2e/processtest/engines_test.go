@@ -8,21 +8,21 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// Several engine processes on one database: each attempt is sent by one of them, whether it is the
-// first or a retry, of a large write or of one of many small ones.
-func TestEnginesShareADatabase(t *testing.T) {
+// Several engine processes share a database. Each attempt is sent by one engine only: first attempts and retries, of a
+// large write and of many small ones.
+func TestEngines_ShareDatabase(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{2, 4} {
 		t.Run(fmt.Sprintf("%d engines", n), func(t *testing.T) {
 			t.Parallel()
-			shareADatabase(t, n)
+			shareDatabase(t, n)
 		})
 	}
 }
 
-func shareADatabase(t *testing.T, n int) {
+func shareDatabase(t *testing.T, n int) {
 	const (
-		large  = 125 // cards of one write; each tells of two events
+		large  = 125 // cards per write; each causes two events
 		writes = 8
 	)
 	s := newSettings(t, pgtest.URL(t)).with("CARDVAULT_WEBHOOK_RETRY_DELAYS", "100ms,1s,2s,4s")
@@ -34,7 +34,7 @@ func shareADatabase(t *testing.T, n int) {
 		return http.StatusNoContent
 	})
 	c := owner.at(s.serve(t, "--workers=false"))
-	for range writes / 2 { // waits for the engines
+	for range writes / 2 { // pending when the engines start
 		c.create(large)
 	}
 	var engines []*server
@@ -45,30 +45,30 @@ func shareADatabase(t *testing.T, n int) {
 	for range writes / 2 {
 		c.create(large)
 	}
-	customers.wentWell(60)
-	customers.settle()
+	customers.awaitRounds(60)
+	customers.finish()
 
 	all := hook.gotAll(c)
 	if len(all) < 2*large*writes {
-		t.Errorf("only %d events", len(all))
+		t.Errorf("%d events, want at least %d", len(all), 2*large*writes)
 	}
 	hook.silentAfterSuccess(owner.allDelivered(len(all)))
 	hook.noAttemptTwice()
 	shared(t, engines)
 }
 
-// shared checks that more than one engine has sent.
+// shared checks that more than one engine sent attempts.
 func shared(t *testing.T, engines []*server) {
 	t.Helper()
 	busy := 0
 	for i, e := range engines {
 		delivered, retried := e.attempts("success"), e.attempts("status")
-		t.Logf("engine %d sent %d attempts that succeeded and %d that did not", i+1, delivered, retried)
+		t.Logf("engine %d: %d attempts succeeded, %d failed", i+1, delivered, retried)
 		if delivered+retried > 0 {
 			busy++
 		}
 	}
 	if busy < 2 {
-		t.Errorf("%d engine has sent everything: this has tested nothing", busy)
+		t.Errorf("%d engines sent attempts, want at least 2: the test has tested nothing", busy)
 	}
 }

@@ -2,7 +2,7 @@ package processtest
 
 import "fmt"
 
-// sentOnce checks that every event was sent in so many attempts, each of them once.
+// sentOnce checks that every event arrived in exactly this number of attempts, each of them once.
 func (s *sink) sentOnce(attempts int) {
 	s.t.Helper()
 	s.mu.Lock()
@@ -11,16 +11,16 @@ func (s *sink) sentOnce(attempts int) {
 		times := a.times()
 		for attempt := 1; attempt <= attempts; attempt++ {
 			if times[attempt] != 1 {
-				s.t.Errorf("attempt %d of event %s was sent %d times", attempt, id, times[attempt])
+				s.t.Errorf("attempt %d of event %s arrived %d times", attempt, id, times[attempt])
 			}
 		}
 		if len(a.came) != attempts {
-			s.t.Errorf("event %s was sent %d times", id, len(a.came))
+			s.t.Errorf("event %s arrived %d times, want %d", id, len(a.came), attempts)
 		}
 	}
 }
 
-// noAttemptTwice checks that no attempt came more than once, however many an event took.
+// noAttemptTwice checks that no attempt arrived more than once.
 func (s *sink) noAttemptTwice() {
 	s.t.Helper()
 	s.mu.Lock()
@@ -28,13 +28,13 @@ func (s *sink) noAttemptTwice() {
 	for id, a := range s.got {
 		for attempt, times := range a.times() {
 			if times > 1 {
-				s.t.Errorf("attempt %d of event %s came %d times: %v", attempt, id, times, a.came)
+				s.t.Errorf("attempt %d of event %s arrived %d times: %v", attempt, id, times, a.came)
 			}
 		}
 	}
 }
 
-// silentAfterSuccess checks that nothing came again once the database knew that it had arrived.
+// silentAfterSuccess checks that no event arrived after the database stored it as delivered.
 func (s *sink) silentAfterSuccess(delivered []delivery) {
 	s.t.Helper()
 	s.mu.Lock()
@@ -45,12 +45,12 @@ func (s *sink) silentAfterSuccess(delivered []delivery) {
 			continue
 		}
 		if last := a.came[len(a.came)-1]; last.at.After(d.FinishedAt) {
-			s.t.Errorf("event %s came at %v, attempt %d, and had been stored as delivered at %v", d.EventID, last.at, last.attempt, d.FinishedAt)
+			s.t.Errorf("event %s was stored as delivered at %v and arrived again: %v", d.EventID, d.FinishedAt, last)
 		}
 	}
 }
 
-// repetition is an event that came although it had come before.
+// repetition is an event that arrived again.
 type repetition struct {
 	event       string
 	first, then arrival
@@ -60,7 +60,7 @@ func (r repetition) String() string {
 	return fmt.Sprintf("event %s, %v and %v", r.event, r.first, r.then)
 }
 
-// repetitions are all of them, each with the arrival before it.
+// repetitions returns all repetitions, each with the arrival before it.
 func (s *sink) repetitions() []repetition {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,24 +13,24 @@ import (
 	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
-// fleet is an installation of several hosts on one database: some serve the API, some work in the background. Each has
-// a proxy of its own in front of the database, and may have a clock of its own.
+// fleet is an installation of several hosts on one database. Some hosts serve the API, the others do background work.
+// Each host reaches the database through a proxy of its own, and its clock may be off.
 type fleet struct {
 	t       testing.TB
-	direct  settings // without a proxy: for the command line
+	direct  settings // without a proxy, for the command line
 	serving []*host
 	working []*host
 	http    *http.Client // shared by all clients: servers come and go
 
-	bystander *account // nothing is done to it in particular
+	bystander *account // not the target of any fault
 
-	// In TestSoak with -soak alone:
-	cluster *cluster // the database's
-	market  bool     // there is a marketplace
-	large   *account // with many cards, to search in and to import to
+	// Only in TestSoak with -soak:
+	cluster *cluster // the database's server
+	market  bool     // whether there is a marketplace
+	large   *account // with many cards, for searches and imports
 }
 
-// host is a machine with one process.
+// host stands for a machine that runs one process.
 type host struct {
 	t        testing.TB
 	command  string // serve or worker
@@ -41,18 +41,19 @@ type host struct {
 	process *server
 }
 
-// clockOffsets are how far each host's clock is off, one after the other. A server refuses to start with a clock that
-// is further off the database's than its bound.
+// clockOffsets are the errors of the hosts' clocks. They are assigned in turn. They are within the bound for the
+// difference from the database's clock, beyond which a server does not start.
 var clockOffsets = []string{"0s", "700ms", "-700ms"}
 
-// newFleet starts so many hosts of each kind, which are gone when the test ends.
+// newFleet starts hosts of each kind, which end with the test.
 func newFleet(t testing.TB, direct settings, serving, working int) *fleet {
 	t.Helper()
 	transport := &http.Transport{MaxIdleConnsPerHost: 64}
 	t.Cleanup(transport.CloseIdleConnections)
 	f := &fleet{t: t, direct: direct, http: &http.Client{Transport: transport, Timeout: patience}}
 	for i := range serving + working {
-		h := &host{t: t, command: "worker", settings: direct.with(program.ClockOffset, clockOffsets[i%len(clockOffsets)])}
+		offset := clockOffsets[i%len(clockOffsets)]
+		h := &host{t: t, command: "worker", settings: direct.with(program.ClockOffset, offset)}
 		proxy, err := faultproxy.New(direct["CARDVAULT_DATABASE_URL"])
 		if err != nil {
 			t.Fatal(err)
@@ -71,10 +72,10 @@ func newFleet(t testing.TB, direct settings, serving, working int) *fleet {
 	return f
 }
 
-// hosts are all of them.
+// hosts returns the hosts of both kinds.
 func (f *fleet) hosts() []*host { return append(append([]*host(nil), f.serving...), f.working...) }
 
-// client returns a token's access to a server, chosen at random.
+// client returns a token's access to a random server.
 func (f *fleet) client(token string) *client {
 	h := f.serving[rand.IntN(len(f.serving))]
 	h.mu.RLock()
@@ -82,8 +83,8 @@ func (f *fleet) client(token string) *client {
 	return &client{f.t, "http://" + h.process.host + "/api", token, f.http}
 }
 
-// start starts the process, unless another one that started it was faster, and waits until it works. It does so as
-// supervisors do: a process that ends, because the database is away, is started again.
+// start starts the process unless it already runs, and waits until it works. It restarts a process that ends in the
+// meantime, as a supervisor does: a process ends if the database is unavailable when it starts.
 func (h *host) start() {
 	h.t.Helper()
 	h.mu.Lock()
@@ -106,21 +107,21 @@ func (h *host) start() {
 	}
 }
 
-// pid is the process's number.
+// pid returns the process's id.
 func (h *host) pid() measure.Process {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	return measure.Process(h.process.process.Pid)
 }
 
-// kill ends the process as a power cut does.
+// kill ends the process at once, as a power cut does.
 func (h *host) kill() {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	h.process.kill()
 }
 
-// pause stops the process for a time, as a machine does that is out of memory or is being moved.
+// pause stops the process for a time, as happens on a machine that is out of memory or migrated.
 func (h *host) pause(d time.Duration) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()

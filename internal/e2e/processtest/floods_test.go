@@ -15,23 +15,23 @@ import (
 	"time"
 )
 
-// flood repeats a request by so many clients at once, from an address that no other client has, until the time is over.
-// What they are answered is their own trouble.
+// flood repeats a request with concurrent clients for length. The clients have an address that no other client has.
+// Their responses are not checked.
 func (r *trial) flood(length time.Duration, clients int, request func(base string) (*http.Request, error)) {
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 9)}}
 	transport := &http.Transport{DialContext: dialer.DialContext, MaxIdleConnsPerHost: clients}
 	defer transport.CloseIdleConnections()
-	flooding := http.Client{Transport: transport, Timeout: patience}
+	flooder := http.Client{Transport: transport, Timeout: patience}
 	var group sync.WaitGroup
 	for range clients {
 		group.Go(func() {
 			for end := time.Now().Add(length); time.Now().Before(end); {
-				asked, err := request(r.client().base)
+				flooding, err := request(r.client().base)
 				if err != nil {
 					r.t.Error(err)
 					return
 				}
-				if got, err := flooding.Do(asked); err == nil {
+				if got, err := flooder.Do(flooding); err == nil {
 					_, _ = io.Copy(io.Discard, got.Body)
 					got.Body.Close()
 				}
@@ -41,23 +41,24 @@ func (r *trial) flood(length time.Duration, clients int, request func(base strin
 	group.Wait()
 }
 
-// floodTokens sends requests with tokens that are well formed and do not exist.
+// floodTokens sends requests with well-formed tokens that do not exist.
 func floodTokens(r *trial, length time.Duration) {
 	r.flood(length, 16, func(base string) (*http.Request, error) {
-		return authorized(http.MethodGet, base+"/cards", madeUpToken(), nil)
+		return authorized(http.MethodGet, base+"/cards", unknownToken(), nil)
 	})
 }
 
 func authorized(method, url, token string, body io.Reader) (*http.Request, error) {
-	asked, err := http.NewRequest(method, url, body)
-	if err == nil {
-		asked.Header.Set("Authorization", "Bearer "+token)
-		asked.Header.Set("Content-Type", "application/json")
+	request, err := http.NewRequest(method, url, body)
+	if err != nil {
+		return nil, err
 	}
-	return asked, err
+	request.Header.Set("Authorization", "Bearer "+token)
+	request.Header.Set("Content-Type", "application/json")
+	return request, nil
 }
 
-// peaks are the most that each server's process has ever had resident, in bytes; 0 if it is just ending.
+// peaks returns the peak resident memory of each server's process in bytes, 0 for a process that is just ending.
 func (f *fleet) peaks(t testing.TB) (peaks []int64) {
 	t.Helper()
 	for _, h := range f.serving {
@@ -72,8 +73,8 @@ func (f *fleet) peaks(t testing.TB) (peaks []int64) {
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// madeUpToken has the form and the checksum of a token.
-func madeUpToken() string {
+// unknownToken returns a random token with a valid checksum.
+func unknownToken() string {
 	text := "cv_live_"
 	for range 30 {
 		text += string(base62[rand.IntN(62)])
@@ -86,7 +87,7 @@ func madeUpToken() string {
 	return text + digits
 }
 
-// worstBodies are as large as may be and as dear to read as they can be made.
+// worstBodies are request bodies of the maximum size that are expensive to parse.
 var worstBodies = []string{
 	`{"cards":[` + strings.Repeat(`{"x":1},`, 900_000) + `{"x":1}]}`,
 	`{"cards":[` + strings.Repeat(`{},`, 2_400_000) + `{}]}`,
@@ -94,17 +95,18 @@ var worstBodies = []string{
 	`{"cards":[{"notes":"` + strings.Repeat(`\u0041`, 1_100_000) + `"}]}`,
 }
 
-// maxForBodies is how much more memory a server may take for them: far more than what is allowed to be worked on at
-// once, and far less than all of them take that a token may send within a minute.
+// maxForBodies is the memory in bytes that a server may allocate for them. It is much more than the server parses at a
+// time, and much less than a token's requests of one minute need together.
 const maxForBodies = 400 << 20
 
-// floodBodies sends the worst bodies, twenty at once: a token's minute.
+// floodBodies sends the worst bodies with twenty concurrent clients. A token may send as many a minute.
 func floodBodies(r *trial, length time.Duration) {
 	before := r.fleet.peaks(r.t)
 	defer func() {
 		for i, peak := range r.fleet.peaks(r.t) {
 			if grown := peak - before[i]; before[i] > 0 && grown > maxForBodies {
-				r.t.Errorf("server %d took %d MiB more for bodies", i+1, grown>>20)
+				r.t.Errorf("server %d: the peak memory grew by %d MiB, want at most %d",
+					i+1, grown>>20, maxForBodies>>20)
 			}
 		}
 	}()
@@ -113,17 +115,18 @@ func floodBodies(r *trial, length time.Duration) {
 	})
 }
 
-// floodSearches searches by two letters in an account with many cards, sixty times at once.
+// floodSearches searches for two letters in an account with many cards, with sixty concurrent clients.
 func floodSearches(r *trial, length time.Duration) {
 	r.flood(length, 60, func(base string) (*http.Request, error) {
-		return authorized(http.MethodGet, base+"/cards?limit=200&q="+anyOf([]string{"ar", "em", "zq", "o f"}), r.fleet.large.token, nil)
+		url := base + "/cards?limit=200&q=" + anyOf([]string{"ar", "em", "zq", "o f"})
+		return authorized(http.MethodGet, url, r.fleet.large.token, nil)
 	})
 }
 
-// largeCards is how many cards the account for searches has.
+// largeCards is the number of cards in the account for searches.
 const largeCards = 20_000
 
-// importCards imports so many cards from a file.
+// importCards imports n cards from a file.
 func (a *account) importCards(t testing.TB, n int) error {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "cards.csv")
@@ -139,7 +142,7 @@ func (a *account) importCards(t testing.TB, n int) error {
 	return a.settings.run(t, "cards", "import", "--account", a.id, path).failure()
 }
 
-// importMany imports many cards from a file, from the command line.
+// importMany imports many cards with the command line.
 func importMany(r *trial, _ time.Duration) {
 	r.repeat("the cards are imported", func() error { return r.fleet.large.importCards(r.t, largeCards/10) })
 }

@@ -8,16 +8,16 @@ import (
 	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
-// growth watches what could grow: the memory of each host's process and of PostgreSQL's, and the table of unfinished
-// deliveries. The peaks after everything has gone wrong once are held against those before.
+// growth measures the memory of each host's process, the memory of PostgreSQL's processes, and the size of the table of
+// pending deliveries. It compares the peaks after the warm-up, in which each fault happened once, with those before.
 type growth struct {
 	fleet *fleet
 	warm  bool
 	peaks []*measure.Peak // of each host, of PostgreSQL, of the table
 }
 
-// What memory and the table may vary by, beside measure.Peak's quarter: what the garbage collector and autovacuum, which
-// comes once a minute, have not come to.
+// Growth in bytes that is allowed beside the quarter of measure.Peak: the garbage collector has not run yet, and
+// autovacuum runs once a minute.
 const (
 	spareMemory = 64 << 20
 	spareTable  = 32 << 20
@@ -26,14 +26,17 @@ const (
 func newGrowth(f *fleet) *growth {
 	g := &growth{fleet: f}
 	for i, h := range f.hosts() {
-		g.peaks = append(g.peaks, &measure.Peak{Name: fmt.Sprintf("host %d (%s)", i+1, h.command), Spare: spareMemory})
+		name := fmt.Sprintf("host %d (%s)", i+1, h.command)
+		g.peaks = append(g.peaks, &measure.Peak{Name: name, Spare: spareMemory})
 	}
-	g.peaks = append(g.peaks, &measure.Peak{Name: "PostgreSQL", Spare: spareMemory}, &measure.Peak{Name: "deliveries_pending", Spare: spareTable})
+	g.peaks = append(g.peaks,
+		&measure.Peak{Name: "PostgreSQL", Spare: spareMemory},
+		&measure.Peak{Name: "deliveries_pending", Spare: spareTable})
 	return g
 }
 
-// look takes a sample while nothing is wrong.
-func (g *growth) look(t *testing.T) {
+// sample measures once, while there is no fault.
+func (g *growth) sample(t *testing.T) {
 	t.Helper()
 	db, err := sql.Open("postgres", g.fleet.direct["CARDVAULT_DATABASE_URL"])
 	if err != nil {
@@ -61,11 +64,11 @@ func (g *growth) look(t *testing.T) {
 	}
 }
 
-// warmedUp says that what is seen from now on is held against what was seen until now.
+// warmedUp ends the warm-up.
 func (g *growth) warmedUp() { g.warm = true }
 
-// judge logs the peaks and fails the test for those that have grown.
-func (g *growth) judge(t *testing.T) {
+// check logs the peaks and fails the test for those that grew.
+func (g *growth) check(t *testing.T) {
 	t.Helper()
 	for _, p := range g.peaks {
 		t.Log(p)
@@ -75,23 +78,25 @@ func (g *growth) judge(t *testing.T) {
 	}
 }
 
-// rest waits until nothing is left to be done in the background, and checks that no lease and no clock is held.
-func (f *fleet) rest(t *testing.T) {
+// awaitIdle waits until no delivery is pending and no session has been idle in a transaction for a minute: such a
+// session would hold an account's clock or another lock.
+func (f *fleet) awaitIdle(t *testing.T) {
 	t.Helper()
 	db, err := sql.Open("postgres", f.direct["CARDVAULT_DATABASE_URL"])
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	var left, idle int
-	eventually(t, "no delivery is left and no session is idle in a transaction", func() bool {
+	var pending, idle int
+	eventually(t, "no delivery is pending and no session is idle in a transaction", func() bool {
 		err := db.QueryRow(`
 			SELECT (SELECT count(*) FROM deliveries_pending),
-			       (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'
-			          AND now() - state_change > interval '1 minute')`).Scan(&left, &idle)
+			       (SELECT count(*) FROM pg_stat_activity
+			        WHERE datname = current_database() AND state LIKE 'idle in transaction%'
+			          AND now() - state_change > interval '1 minute')`).Scan(&pending, &idle)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return left == 0 && idle == 0
+		return pending == 0 && idle == 0
 	})
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// memoryFactor is how many times its usual memory the program may take as it is built.
+// memoryFactor is the factor by which the race detector raises the memory of the program, 1 without it.
 func memoryFactor() int {
 	if program.Race {
 		return 3
@@ -25,10 +25,10 @@ func memoryFactor() int {
 	return 1
 }
 
-// importing is the name that the connections of imports have in the database.
+// importing is the application_name of the imports' database connections.
 const importing = "cards_import"
 
-// importEnv is an account into which a file is imported while the test holds locks in the database.
+// importEnv is an account and a file to import into it. The test can hold locks in the database meanwhile.
 type importEnv struct {
 	*account
 	t    *testing.T
@@ -46,13 +46,14 @@ func newImport(t *testing.T, rows, notes int) *importEnv {
 	}
 	t.Cleanup(func() { db.Close() })
 	e := &importEnv{
-		account: newSettings(t, address).account(t), t: t, db: db, rows: rows, file: filepath.Join(t.TempDir(), "cards.csv"),
+		account: newSettings(t, address).account(t),
+		t:       t, db: db, rows: rows, file: filepath.Join(t.TempDir(), "cards.csv"),
 	}
 	e.write(strings.Repeat("n", notes))
 	return e
 }
 
-// write writes the file: one card a row, titled by its place.
+// write writes the file: one card per row, whose title has the row's number from 0.
 func (e *importEnv) write(notes string) {
 	e.t.Helper()
 	file, err := os.Create(e.file)
@@ -72,7 +73,7 @@ func (e *importEnv) write(notes string) {
 	}
 }
 
-// begin starts the import.
+// begin starts the command that imports the file.
 func (e *importEnv) begin() *server {
 	e.t.Helper()
 	address, err := url.Parse(e.settings["CARDVAULT_DATABASE_URL"])
@@ -86,7 +87,7 @@ func (e *importEnv) begin() *server {
 	return settings.start(e.t, "cards", "import", "--account", e.id, e.file)
 }
 
-// lock holds what a statement locks until the returned function is called.
+// lock executes a statement and holds its locks until the returned function is called.
 func (e *importEnv) lock(statement string, args ...any) (unlock func()) {
 	e.t.Helper()
 	tx, err := e.db.SQL().BeginTx(e.t.Context(), &sql.TxOptions{})
@@ -96,10 +97,10 @@ func (e *importEnv) lock(statement string, args ...any) (unlock func()) {
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	return func() { _ = tx.Rollback() } // the test's end has done it, else
+	return func() { _ = tx.Rollback() } // fails if the end of the test has rolled it back
 }
 
-// holdClock keeps everybody from writing in the account.
+// holdClock locks the account's clock, which blocks every write of the account.
 func (e *importEnv) holdClock() (release func()) {
 	e.t.Helper()
 	return e.lock(`SELECT FROM account_clock WHERE account_id = $1 FOR UPDATE`, e.id)
@@ -113,48 +114,53 @@ func (e *importEnv) count(query string) (n int) {
 	return n
 }
 
-// untilStaged waits until all rows are staged and the import waits for something.
-func (e *importEnv) untilStaged() {
+// awaitStaged waits until all rows are staged and the import waits for the account's clock.
+func (e *importEnv) awaitStaged() {
 	e.t.Helper()
 	eventually(e.t, "all rows are staged", func() bool {
 		return e.count(`SELECT coalesce(sum(cards), 0) FROM card_import_chunks`) == e.rows
 	})
-	e.untilBlocked("UPDATE account_clock")
+	e.awaitBlocked("UPDATE account_clock")
 }
 
-// untilBlocked waits until the import waits for a lock with a statement that begins like this.
-func (e *importEnv) untilBlocked(statement string) {
+// awaitBlocked waits until a statement of the import that begins with the given text waits for a lock.
+func (e *importEnv) awaitBlocked(statement string) {
 	e.t.Helper()
-	eventually(e.t, "the import waits for a lock with "+statement, func() bool {
+	eventually(e.t, "the import waits for a lock in "+statement, func() bool {
 		return e.count(`
 			SELECT count(*) FROM pg_stat_activity
 			WHERE application_name = '`+importing+`' AND wait_event_type = 'Lock' AND query ~ '^\s*`+statement+`'`) > 0
 	})
 }
 
-// untilAt waits until the import comes to a chunk that is locked, and returns how many cards it has made.
-func (e *importEnv) untilAt(place int) (made int) {
+// awaitChunk waits until the import waits for the locked chunk that begins at the card with number place, and returns
+// the number of cards that it has created.
+func (e *importEnv) awaitChunk(place int) (created int) {
 	e.t.Helper()
-	e.untilBlocked("DELETE FROM card_import_chunks")
-	made = e.count(`SELECT count(*) FROM cards`)
-	if accepted := e.count(`SELECT count(*) FROM card_imports`); accepted != 1 || made > place || place > 0 && made == 0 {
-		e.t.Errorf("%d cards are made and %d imports accepted when the import comes to card %d", made, accepted, place)
+	e.awaitBlocked("DELETE FROM card_import_chunks")
+	created = e.count(`SELECT count(*) FROM cards`)
+	if created > place || place > 0 && created == 0 {
+		e.t.Errorf("the import created %d cards before it reached card %d", created, place)
 	}
-	return made
+	if accepted := e.count(`SELECT count(*) FROM card_imports`); accepted != 1 {
+		e.t.Errorf("%d imports are accepted, want 1", accepted)
+	}
+	return created
 }
 
-// finished starts a worker and waits until it has finished the import.
-func (e *importEnv) finished() {
+// finishByWorker starts a worker, waits until it has finished the import, and checks the result.
+func (e *importEnv) finishByWorker() {
 	e.t.Helper()
 	e.settings.work(e.t)
 	eventually(e.t, "a worker finishes the import", func() bool {
 		return e.count(`SELECT count(*) FROM card_imports`) == 0
 	})
-	e.whole()
+	e.complete()
 }
 
-// whole checks that every row of the file is a card once, in order, with each of its two events once.
-func (e *importEnv) whole() {
+// complete checks that every row of the file is one card, in the order of the rows, with one event of each of two
+// kinds.
+func (e *importEnv) complete() {
 	e.t.Helper()
 	var titles []string
 	if err := e.db.Select(e.t.Context(), &titles, `SELECT title FROM cards ORDER BY updated_at`); err != nil {
@@ -167,7 +173,7 @@ func (e *importEnv) whole() {
 	}
 	events := e.count(`SELECT count(DISTINCT (event, body::json->'data'->>'card_id')) FROM events`)
 	if all := e.count(`SELECT count(*) FROM events`); len(titles) != e.rows || events != 2*e.rows || all != events {
-		e.t.Errorf("%d cards and %d events, of which %d are different; want %d and %d",
+		e.t.Errorf("%d cards and %d events, %d of them distinct; want %d cards and %d events",
 			len(titles), all, events, e.rows, 2*e.rows)
 	}
 	if left := e.count(`SELECT count(*) FROM card_import_chunks`); left != 0 {
@@ -175,7 +181,7 @@ func (e *importEnv) whole() {
 	}
 }
 
-// backendMemory is what the largest backend of the import holds beside the shared buffers, in KiB.
+// backendMemory returns the private memory of the import's largest backend in KiB.
 func (e *importEnv) backendMemory() (largest int) {
 	e.t.Helper()
 	var pids []int
@@ -185,11 +191,11 @@ func (e *importEnv) backendMemory() (largest int) {
 	}
 	for _, pid := range pids {
 		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-		if err != nil { // gone meanwhile
+		if err != nil { // the backend has ended
 			continue
 		}
-		_, rest, alive := bytes.Cut(status, []byte("RssAnon:"))
-		if !alive { // it has given its memory back already
+		_, rest, found := bytes.Cut(status, []byte("RssAnon:"))
+		if !found { // the backend is ending and has no memory any more
 			continue
 		}
 		line, _, _ := bytes.Cut(rest, []byte("kB"))

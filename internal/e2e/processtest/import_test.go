@@ -8,29 +8,30 @@ import (
 	"time"
 )
 
-// importRows is a few chunks.
+// importRows is the number of rows of a file that takes a few chunks.
 const importRows = 2300
 
-// An import that is killed before its acceptance has changed nothing, and no worker continues it.
+// An import that is killed before it is accepted changes nothing, and no worker continues it.
 func TestCardsImport_KilledBeforeAcceptance(t *testing.T) {
 	t.Parallel()
 	e := newImport(t, importRows, 0)
 	release := e.holdClock()
 	command := e.begin()
-	e.untilStaged()
+	e.awaitStaged()
 	command.kill()
 	release()
 	worker := e.settings.serve(t)
-	e.at(worker).do("POST", "/cards", `{"cards":[{}]}`, 201, nil) // once an import before it would have had its turn
+	// The account's writes are in order: an accepted import would come before this one.
+	e.at(worker).do("POST", "/cards", `{"cards":[{}]}`, 201, nil)
 	if n := e.count(`SELECT count(*) FROM card_imports`); n != 0 {
-		t.Errorf("%d imports are accepted", n)
+		t.Errorf("%d imports are accepted, want none", n)
 	}
 	if n := e.count(`SELECT count(*) FROM cards`); n != 1 {
-		t.Errorf("%d cards, want the one by the API", n)
+		t.Errorf("%d cards, want only the one that the API created", n)
 	}
 }
 
-// Killed right after the acceptance or amid the chunks, an import is finished by a worker.
+// A worker finishes an import that is killed after its acceptance, before the first chunk or between chunks.
 func TestCardsImport_KilledAfterAcceptance(t *testing.T) {
 	t.Parallel()
 	for _, at := range []int{0, 500, 2000} {
@@ -39,41 +40,42 @@ func TestCardsImport_KilledAfterAcceptance(t *testing.T) {
 			e := newImport(t, importRows, 0)
 			release := e.holdClock()
 			command := e.begin()
-			e.untilStaged()
+			e.awaitStaged()
 			unlock := e.lock(`SELECT FROM card_import_chunks WHERE place = $1 FOR UPDATE`, at)
 			release()
-			e.untilAt(at)
+			e.awaitChunk(at)
 			command.kill()
 			unlock()
-			e.finished()
+			e.finishByWorker()
 		})
 	}
 }
 
-// Interrupted after the acceptance, the command says by its exit code and its words that the workers go on.
+// A command that is interrupted after the acceptance reports, by its exit code and a message, that workers continue the
+// import.
 func TestCardsImport_InterruptedAfterAcceptance(t *testing.T) {
 	t.Parallel()
 	e := newImport(t, importRows, 0)
 	release := e.holdClock()
 	command := e.begin()
-	e.untilStaged()
+	e.awaitStaged()
 	unlock := e.lock(`SELECT FROM card_import_chunks WHERE place = 1000 FOR UPDATE`)
 	release()
-	made := e.untilAt(1000)
+	created := e.awaitChunk(1000)
 	command.signal(syscall.SIGINT)
 	code := command.end(patience)
 	unlock()
 	want := fmt.Sprintf("the file was accepted and %d of its %d cards are made; "+
-		"cardvault serve or cardvault worker makes the others, so do not import it again", made, importRows)
+		"cardvault serve or cardvault worker makes the others, so do not import it again", created, importRows)
 	if text := command.log.String(); code != 3 || !strings.Contains(text, want) {
 		t.Errorf("exit code %d: %s", code, text)
 	}
-	e.finished()
+	e.finishByWorker()
 }
 
-// A large import needs little memory, in its process and in PostgreSQL, and leaves the account's other writers room:
-// its transactions are small, whatever the size of the file.
-func TestCardsImport_IsBounded(t *testing.T) {
+// A large import needs little memory, in its process and in PostgreSQL, and its transactions are small, so that other
+// writes of the account do not wait long.
+func TestCardsImport_BoundedMemory(t *testing.T) {
 	t.Parallel()
 	const limit = 200 << 10 // KiB
 	e := newImport(t, 15_000, 4000)
@@ -98,9 +100,10 @@ func TestCardsImport_IsBounded(t *testing.T) {
 		t.Errorf("the process held %d KiB, want at most %d", command.peak, limit*memoryFactor())
 	}
 	largest := e.count(`
-		SELECT max(n) FROM (SELECT count(*) AS n FROM cards WHERE title LIKE 'Card %' GROUP BY xmin::text) transactions`)
+		SELECT max(n)
+		FROM (SELECT count(*) AS n FROM cards WHERE title LIKE 'Card %' GROUP BY xmin::text) transactions`)
 	if largest > 500 {
-		t.Errorf("a transaction made %d cards, while other writers waited; want at most 500", largest)
+		t.Errorf("a transaction created %d cards, want at most 500", largest)
 	}
 	t.Logf("the process held %d KiB, a backend %d KiB; of %d other writes the longest took %v",
 		command.peak, backend, patches, longest)

@@ -9,13 +9,12 @@ import (
 	"testing"
 )
 
-// line is the network in front of a sink. It passes everything on until it is told to fail in one of
-// the ways networks and machines do. Its address belongs to nobody else, so that it can be given up
-// and taken again.
+// line is a TCP proxy in front of a sink that simulates faults of a network or a machine. No other listener uses its
+// address, so that it can be closed and opened again.
 type line struct {
 	t       testing.TB
 	address string
-	behind  string // the sink's address
+	target  string // the sink's address
 
 	mu       sync.Mutex
 	listener net.Listener // nil: connections are refused
@@ -24,37 +23,37 @@ type line struct {
 	changed  chan struct{} // closed when the fault changes
 }
 
-// fault is what is wrong with a line that can be reached.
+// fault is what is wrong with a line that accepts connections.
 type fault int
 
 const (
-	sound fault = iota
-	mute        // takes connections and what is sent, and answers nothing
-	deaf        // takes connections, and does not even read what is sent
-	torn        // passes requests on and breaks the connection in the middle of each answer
+	noFault      fault = iota
+	dropsAll           // accepts connections, reads requests and discards them
+	stopsReading       // accepts connections and reads nothing
+	truncates          // forwards requests and closes the connection in the middle of each response
 )
 
-// newLine makes a sound line to a server.
+// newLine opens a line without a fault.
 func newLine(t testing.TB, to *httptest.Server) *line {
 	t.Helper()
-	// All of 127.0.0.0/8 is this machine; everybody else is at 127.0.0.1.
-	l := &line{t: t, behind: to.Listener.Addr().String(), conns: map[net.Conn]bool{}, changed: make(chan struct{}),
+	// All of 127.0.0.0/8 is this machine. Other listeners are at 127.0.0.1.
+	l := &line{t: t, target: to.Listener.Addr().String(), conns: map[net.Conn]bool{}, changed: make(chan struct{}),
 		address: fmt.Sprintf("127.%d.%d.%d:0", 1+rand.IntN(250), rand.IntN(250), 1+rand.IntN(250))}
-	t.Cleanup(func() { l.becomes(sound); l.refuse() })
-	l.mend()
+	t.Cleanup(func() { l.setFault(noFault); l.refuse() })
+	l.repair()
 	return l
 }
 
-// lined registers an endpoint of the account with a line in front of it.
-func (a *account) lined(answer func(attempt int) int) (*sink, *line) {
+// sinkBehindLine registers a sink as an endpoint of the account, with a line in front of it.
+func (a *account) sinkBehindLine(answer func(attempt int) int) (*sink, *line) {
 	a.t.Helper()
 	s := newSink(a.t, answer)
 	l := newLine(a.t, s.Server)
-	s.registered(a, "http://"+l.address)
+	s.register(a, "http://"+l.address)
 	return s, l
 }
 
-// refuse gives the address up and closes every connection, as a machine does whose program was killed.
+// refuse closes the listener and every connection, as the system does when a program is killed.
 func (l *line) refuse() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -62,19 +61,18 @@ func (l *line) refuse() {
 		l.listener.Close()
 		l.listener = nil
 	}
-	l.hangUp()
+	l.closeConnections()
 }
 
-// hangUp closes every connection.
-func (l *line) hangUp() {
+func (l *line) closeConnections() {
 	for conn := range l.conns {
 		conn.Close()
 	}
 	clear(l.conns)
 }
 
-// becomes changes what is wrong with the line; what is on it stays there.
-func (l *line) becomes(now fault) {
+// setFault changes the fault of the line. It keeps connections and the data on them.
+func (l *line) setFault(now fault) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.fault = now
@@ -82,13 +80,13 @@ func (l *line) becomes(now fault) {
 	l.changed = make(chan struct{})
 }
 
-// mend makes the line sound and reachable. What is on it is lost.
-func (l *line) mend() {
+// repair removes the fault, closes all connections and accepts new ones.
+func (l *line) repair() {
 	l.t.Helper()
-	l.becomes(sound)
+	l.setFault(noFault)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.hangUp()
+	l.closeConnections()
 	if l.listener != nil {
 		return
 	}
@@ -97,22 +95,22 @@ func (l *line) mend() {
 		l.t.Fatal(err)
 	}
 	l.listener, l.address = listener, listener.Addr().String()
-	go l.take(listener)
+	go l.accept(listener)
 }
 
-// take takes connections until the address is given up.
-func (l *line) take(listener net.Listener) {
+// accept accepts connections until the listener is closed.
+func (l *line) accept(listener net.Listener) {
 	for {
 		conn, err := listener.Accept()
 		if err != nil {
 			return
 		}
-		go l.carry(conn, listener)
+		go l.forward(conn, listener)
 	}
 }
 
-// carried keeps a connection for hangUp, unless its listener has been closed meanwhile.
-func (l *line) carried(conn net.Conn, by net.Listener) bool {
+// track adds a connection to conns. It reports false if the listener has been closed.
+func (l *line) track(conn net.Conn, by net.Listener) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.listener == by {
@@ -121,46 +119,47 @@ func (l *line) carried(conn net.Conn, by net.Listener) bool {
 	return l.listener == by
 }
 
-func (l *line) ended(conn net.Conn) {
+// untrack closes a connection and removes it.
+func (l *line) untrack(conn net.Conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.conns, conn)
 	conn.Close()
 }
 
-// listens returns what is wrong with the line, but not before it reads what is sent.
-func (l *line) listens() fault {
+// awaitReading waits while the fault is stopsReading and returns the fault.
+func (l *line) awaitReading() fault {
 	for {
 		l.mu.Lock()
 		now, changed := l.fault, l.changed
 		l.mu.Unlock()
-		if now != deaf {
+		if now != stopsReading {
 			return now
 		}
 		<-changed
 	}
 }
 
-// carry passes a connection on to the sink, both ways, until either end closes it.
-func (l *line) carry(sender net.Conn, by net.Listener) {
-	defer l.ended(sender)
-	if !l.carried(sender, by) {
+// forward forwards a connection to the sink, in both directions, until one end closes it.
+func (l *line) forward(sender net.Conn, by net.Listener) {
+	defer l.untrack(sender)
+	if !l.track(sender, by) {
 		return
 	}
-	receiver, err := net.Dial("tcp", l.behind)
+	receiver, err := net.Dial("tcp", l.target)
 	if err != nil {
-		return // the sink has gone, and the test with it
+		return // the test has ended
 	}
 	defer receiver.Close()
-	go l.answer(receiver, sender)
+	go l.forwardResponses(receiver, sender)
 	buffer := make([]byte, 64<<10)
 	for {
-		l.listens()
+		l.awaitReading()
 		n, err := sender.Read(buffer)
 		if err != nil {
 			return
 		}
-		if l.listens() == mute {
+		if l.awaitReading() == dropsAll {
 			continue
 		}
 		if _, err := receiver.Write(buffer[:n]); err != nil {
@@ -169,8 +168,8 @@ func (l *line) carry(sender net.Conn, by net.Listener) {
 	}
 }
 
-// answer passes the sink's answers back.
-func (l *line) answer(receiver, sender net.Conn) {
+// forwardResponses forwards the sink's responses.
+func (l *line) forwardResponses(receiver, sender net.Conn) {
 	defer sender.Close()
 	buffer := make([]byte, 64<<10)
 	for {
@@ -178,14 +177,14 @@ func (l *line) answer(receiver, sender net.Conn) {
 		if err != nil {
 			return
 		}
-		fault := l.listens()
-		if fault == mute {
+		fault := l.awaitReading()
+		if fault == dropsAll {
 			continue
 		}
-		if fault == torn {
+		if fault == truncates {
 			n = rand.IntN(n)
 		}
-		if _, err := sender.Write(buffer[:n]); err != nil || fault == torn {
+		if _, err := sender.Write(buffer[:n]); err != nil || fault == truncates {
 			return
 		}
 	}

@@ -13,36 +13,35 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// forwarded is an application that deliveries are passed on to: it counts events by identifier.
-type forwarded struct {
+// application is a developer's application that receives deliveries. It counts events by their identifier.
+type application struct {
 	mu   sync.Mutex
 	seen map[string]int
 }
 
 // ServeHTTP implements http.Handler.
-func (f *forwarded) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+func (a *application) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	if r.Header.Get("X-Vault-Signature") != "" {
-		f.seen[r.Header.Get("X-Vault-Event-Id")]++
+		a.seen[r.Header.Get("X-Vault-Event-Id")]++
 	}
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// events returns how many came, and whether each came once.
-func (f *forwarded) events() (n int, once bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+// events returns the number of events, and whether each arrived once.
+func (a *application) events() (n int, once bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	once = true
-	for _, times := range f.seen {
+	for _, times := range a.seen {
 		once = once && times == 1
 	}
-	return len(f.seen), once
+	return len(a.seen), once
 }
 
-// What listens for developing begins with past events, goes on with new ones, passes all of them on
-// once, and leaves no endpoint behind.
-func TestListenReplaysForwardsAndUnregisters(t *testing.T) {
+// The command forwards past events, then new ones, each of them once, and deletes its endpoint when it stops.
+func TestWebhookListen(t *testing.T) {
 	t.Parallel()
 	s := newSettings(t, pgtest.URL(t))
 	owner := s.account(t)
@@ -60,23 +59,27 @@ func TestListenReplaysForwardsAndUnregisters(t *testing.T) {
 	}
 	imported("Ember Fox", "Ash Hare") // two events each
 
-	application := &forwarded{seen: map[string]int{}}
-	server := httptest.NewServer(application)
+	app := &application{seen: map[string]int{}}
+	server := httptest.NewServer(app)
 	t.Cleanup(server.Close)
-	listening := s.start(t, "webhook", "listen", "--account", owner.id, "--forward", server.URL, "--replay-since", "2020-01-01T00:00:00Z")
-	eventually(t, "past events are passed on", func() bool { n, _ := application.events(); return n == 4 })
+	listening := s.start(t, "webhook", "listen", "--account", owner.id, "--forward", server.URL,
+		"--replay-since", "2020-01-01T00:00:00Z")
+	eventually(t, "past events are forwarded", func() bool { n, _ := app.events(); return n == 4 })
 	listening.logged("4 past events are sent.")
 	imported("Glass Heron")
-	eventually(t, "new ones too", func() bool { n, _ := application.events(); return n == 6 })
-	eventually(t, "all are delivered", func() bool { return len(owner.deliveries("delivered")) == 6 })
-	if _, once := application.events(); !once {
-		t.Errorf("passed on more than once: %v", application.seen)
+	eventually(t, "new events are forwarded", func() bool { n, _ := app.events(); return n == 6 })
+	eventually(t, "all deliveries are stored as delivered", func() bool {
+		return len(owner.deliveries("delivered")) == 6
+	})
+	if _, once := app.events(); !once {
+		t.Errorf("events were forwarded more than once: %v", app.seen)
 	}
 	listening.signal(syscall.SIGTERM)
 	if code := listening.end(patience); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
-	if rows := s.exactly(t, "data", "webhook", "list", "--account", owner.id)["data"].([]any); len(rows) != 0 {
-		t.Errorf("left behind: %v", rows)
+	endpoints := s.exactly(t, []string{"data"}, "webhook", "list", "--account", owner.id)["data"].([]any)
+	if len(endpoints) != 0 {
+		t.Errorf("the endpoints %v are left, want none", endpoints)
 	}
 }

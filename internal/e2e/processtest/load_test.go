@@ -14,24 +14,23 @@ import (
 	"time"
 )
 
-// load is customers at work while something breaks: each changes a card of its own again and again
-// and reads it back, and one polls for changes. They bear with 503 and with nothing else; they do not
-// even wait as it asks them to, and must not be told that they ask too often.
+// load is a set of customers that work during a fault. Each customer changes and reads a card of its own, and one
+// client polls for changes. They accept 503 and no other error. They ignore Retry-After, but must not get 429.
 type load struct {
 	t      testing.TB
 	client *client
 	cards  []card
 
-	rest func() // ends the customers' work
-	stop func() // ends the polling too
+	rest func() // stops the customers
+	stop func() // stops the customers and the polling
 
-	leaving atomic.Bool // the server stops: getting no answer is right
+	leaving atomic.Bool // the server is stopping, so requests may fail
 
 	mu        sync.Mutex
-	confirmed map[string]card // the last answer 200 to each card's PATCH
-	seen      map[string]card // what polling showed of each card last
-	good      int             // rounds that went well
-	away      int             // answers that said unavailable
+	confirmed map[string]card // the response to the last successful PATCH of each card
+	seen      map[string]card // the last version of each card that polling returned
+	good      int             // successful rounds
+	away      int             // responses 503
 }
 
 // newLoad starts n customers.
@@ -48,7 +47,7 @@ func newLoad(c *client, n int) *load {
 	return l
 }
 
-// begin repeats each of rounds until the returned function is called, which waits for the end.
+// begin repeats each of the rounds concurrently until end is called, which waits for them.
 func (l *load) begin(rounds ...func() error) (end func()) {
 	quit := make(chan struct{})
 	var group sync.WaitGroup
@@ -58,13 +57,13 @@ func (l *load) begin(rounds ...func() error) (end func()) {
 	return sync.OnceFunc(func() { close(quit); group.Wait() })
 }
 
-// errGone ends the work of customers whose server has stopped as it was asked to.
+// errGone ends the work of customers whose server stops.
 var errGone = errors.New("the server is gone")
 
-// errAway is a proper 503.
+// errAway is a well-formed response 503.
 var errAway = errors.New("the service is unavailable")
 
-// repeat calls round some fifty times a second until quit or an error.
+// repeat calls round fifty times a second until quit is closed or round returns an error other than errAway.
 func (l *load) repeat(quit <-chan struct{}, round func() error) {
 	pace := time.NewTicker(20 * time.Millisecond)
 	defer pace.Stop()
@@ -87,14 +86,15 @@ func (l *load) repeat(quit <-chan struct{}, round func() error) {
 	}
 }
 
-// ask sends a request that is answered 200, or else by errAway.
+// ask sends a request and decodes a response 200 into dest. It returns errAway for a well-formed 503, and another error
+// for every other response.
 func (l *load) ask(method, path, body string, dest any) error {
 	got, err := l.client.try(method, path, body)
 	if err != nil && l.leaving.Load() {
 		return errGone
 	}
 	if err != nil {
-		return fmt.Errorf("%s %s: no answer: %w", method, path, err)
+		return fmt.Errorf("%s %s: no response: %w", method, path, err)
 	}
 	switch got.status {
 	case http.StatusOK:
@@ -113,8 +113,8 @@ func (l *load) ask(method, path, body string, dest any) error {
 	return fmt.Errorf("%s %s: status %d: %s", method, path, got.status, got.body)
 }
 
-// customer returns one round of a customer: look at the card, then archive it or bring it back, at a
-// new price. Each change is one version and one event that tells of an archived card.
+// customer returns one round of a customer: read the card, then archive or unarchive it and set a new price. Each
+// change adds one version and causes one event.
 func (l *load) customer(id string) func() error {
 	var last card
 	amount := int64(0)
@@ -124,15 +124,15 @@ func (l *load) customer(id string) func() error {
 			return err
 		}
 		if now.Version < last.Version || now.Version == last.Version && now.price() != last.price() {
-			return fmt.Errorf("card %+v was confirmed and is now %+v", last, now)
+			return fmt.Errorf("the server confirmed %+v and now returns %+v", last, now)
 		}
 		amount++
-		patch := fmt.Sprintf(`{"archived":%t,"pricing":{"asking_price":{"amount":%d,"currency":"USD"}}}`, now.WorkflowStatus != "archived", amount)
+		patch := archiveOrNot(now, amount)
 		if err := l.ask("PATCH", "/cards/"+id, patch, &changed); err != nil {
 			return err
 		}
 		if changed.Version != now.Version+1 || changed.price() != amount {
-			return fmt.Errorf("%+v changed by %s is %+v", now, patch, changed)
+			return fmt.Errorf("%s changed %+v into %+v", patch, now, changed)
 		}
 		last = changed
 		l.mu.Lock()
@@ -143,8 +143,15 @@ func (l *load) customer(id string) func() error {
 	}
 }
 
-// poller returns one round of a client that mirrors the inventory: one page of what changed since
-// the last time it saw.
+// archiveOrNot returns the body of a PATCH that archives a card, or unarchives it if it is archived, and sets its
+// price.
+func archiveOrNot(now card, amount int64) string {
+	return fmt.Sprintf(`{"archived":%t,"pricing":{"asking_price":{"amount":%d,"currency":"USD"}}}`,
+		now.WorkflowStatus != "archived", amount)
+}
+
+// poller returns one round of a client that mirrors the inventory: it reads one page of what changed since the last
+// updated_at.
 func (l *load) poller() func() error {
 	since := time.Unix(0, 0).UTC()
 	return func() error {
@@ -162,28 +169,28 @@ func (l *load) poller() func() error {
 	}
 }
 
-// wentWell waits until n more rounds have gone well.
-func (l *load) wentWell(n int) {
+// awaitRounds waits for n more successful rounds.
+func (l *load) awaitRounds(n int) {
 	l.t.Helper()
 	begun, _ := l.counts()
-	eventually(l.t, "requests go well", func() bool {
+	eventually(l.t, "requests succeed", func() bool {
 		good, _ := l.counts()
 		return good >= begun+n || l.t.Failed()
 	})
 }
 
-// counts returns how many rounds went well and how many requests were told that the service is away.
+// counts returns the numbers of successful rounds and of responses 503.
 func (l *load) counts() (good, away int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.good, l.away
 }
 
-// settle ends the customers' work once the one who polls has seen the last of it.
-func (l *load) settle() {
+// finish stops the customers, waits until polling has returned their last changes, and stops the polling.
+func (l *load) finish() {
 	l.t.Helper()
 	l.rest()
-	eventually(l.t, "polling shows the last change", func() bool {
+	eventually(l.t, "polling returns the last changes", func() bool {
 		now := pages[card](l.client, "/cards", url.Values{})
 		l.mu.Lock()
 		defer l.mu.Unlock()

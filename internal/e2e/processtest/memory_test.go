@@ -21,10 +21,10 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// maxGrowth is how much resident memory the worst bodies may add to a server, in bytes.
+// maxGrowth is the resident memory in bytes that the worst bodies may add to a server.
 const maxGrowth = 150 << 20
 
-// status returns a figure of the process's /proc status in bytes: "VmRSS", or "VmHWM", the most that it was.
+// status returns a field of the process's /proc/PID/status in bytes: "VmRSS", or its peak "VmHWM".
 func (p *server) status(name string) int64 {
 	p.t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.process.Pid))
@@ -42,31 +42,32 @@ func (p *server) status(name string) int64 {
 	return kilobytes << 10
 }
 
-// growth runs do and returns by how much the resident memory of the process rose meanwhile, at most.
+// growth runs do and returns the growth in bytes of the process's resident memory, from before do to the peak.
 func (p *server) growth(do func()) int64 {
 	p.t.Helper()
 	before := p.status("VmRSS")
-	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", p.process.Pid), []byte("5"), 0); err != nil { // VmHWM starts anew
+	const resetPeak = "5" // sets VmHWM to VmRSS
+	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", p.process.Pid), []byte(resetPeak), 0); err != nil {
 		p.t.Fatal(err)
 	}
 	do()
 	return p.status("VmHWM") - before
 }
 
-// hostileBody is a body that is as large as it may be, or larger, and what it is answered.
+// hostileBody is a body of the maximum size, or a larger one, and the response to it.
 type hostileBody struct {
 	name, body string
 	status     int
-	code       string // "" for an answer that is no error; of a photo its media type
+	code       string // of the error, "" for a success; for a photo its media type
 }
 
-// fill returns a text of about seven MiB: start, then unit as often as there is room, then end.
+// fill returns a text of about 7 MiB: start, then unit repeatedly, then end.
 func fill(start, unit, end string) string {
 	const size = 7 << 20
 	return start + strings.TrimSuffix(strings.Repeat(unit, (size-len(start)-len(end))/len(unit)), ",") + end
 }
 
-// numbered returns a text of about seven MiB in which each unit has a number of its own.
+// numbered returns a text of about 7 MiB: start, then unit repeatedly, formatted with the numbers from 0, then end.
 func numbered(start, unit, end string) string {
 	var text strings.Builder
 	text.WriteString(start)
@@ -80,9 +81,15 @@ func numbered(start, unit, end string) string {
 func cards(card string) string { return `{"cards":[` + strings.Repeat(card+",", 499) + card + `]}` }
 
 func hostileBodies() []hostileBody {
-	wrong := `{"batch_id":1,"identify":1,"location":1,"notes":1,"sku":1,"photos":[{"role":1,"url":1},{"role":1,"url":1},{"role":1,"url":1}],` +
-		`"identification":{"catalog_id":1,"condition":1,"game":1,"grade":{"cert_number":1,"company":1,"value":1},"language":1,"number":1,"set":1,` +
-		`"title":1,"variant":1,"year":"x"},"pricing":{"asking_price":{"amount":"x","currency":1},"cost":{"amount":"x","currency":1}}}`
+	wrong := `{"batch_id":1,"identify":1,"location":1,"notes":1,"sku":1,` +
+		`"photos":[{"role":1,"url":1},{"role":1,"url":1},{"role":1,"url":1}],` +
+		`"identification":{"catalog_id":1,"condition":1,"game":1,` +
+		`"grade":{"cert_number":1,"company":1,"value":1},"language":1,"number":1,"set":1,` +
+		`"title":1,"variant":1,"year":"x"},` +
+		`"pricing":{"asking_price":{"amount":"x","currency":1},"cost":{"amount":"x","currency":1}}}`
+	longNotes := `{"notes":"` + strings.Repeat("x", 4000) + `"}`
+	largest := `{"notes":"` + strings.Repeat("é", 4000) + `","location":"` + strings.Repeat("ü", 200) + `"}`
+	longName := `"` + strings.Repeat("n", 100_000) + `%d":1,`
 	return []hostileBody{
 		{"tiny objects", fill(`{"cards":[`, `{"x":1},`, `]}`), 400, "invalid_request"},
 		{"empty objects", fill(`{"cards":[`, `{},`, `]}`), 400, "invalid_request"},
@@ -92,22 +99,22 @@ func hostileBodies() []hostileBody {
 		{"unknown names", numbered(`{"cards":[{`, `"%d":1,`, `}]}`), 400, "invalid_request"},
 		{"unknown names of the body", numbered(`{"cards":[{}],`, `"%d":1,`, `}`), 400, "invalid_request"},
 		{"unknown names inside an unknown value", numbered(`{"x":{`, `"%d":[{}],`, `}}`), 400, "invalid_request"},
-		{"long unknown names", numbered(`{"cards":[{`, `"`+strings.Repeat("n", 100_000)+`%d":1,`, `}]}`), 400, "invalid_request"},
-		{"the same name", fill(`{"cards":[{`, `"notes":"",`, `}]}`), 400, "invalid_json"},
-		{"depth", fill(`{"cards":`, `[`, ``), 400, "invalid_json"},
-		{"a long text", fill(`{"cards":[{"notes":"`, `x`, `"}]}`), 400, "invalid_request"},
+		{"long unknown names", numbered(`{"cards":[{`, longName, `}]}`), 400, "invalid_request"},
+		{"duplicate names", fill(`{"cards":[{`, `"notes":"",`, `}]}`), 400, "invalid_json"},
+		{"deep nesting", fill(`{"cards":`, `[`, ``), 400, "invalid_json"},
+		{"a long string", fill(`{"cards":[{"notes":"`, `x`, `"}]}`), 400, "invalid_request"},
 		{"escapes", fill(`{"cards":[{"notes":"`, `\u00e9`, `"}]}`), 400, "invalid_request"},
 		{"a long number", fill(`{"cards":[{"identification":{"year":`, `1`, `}}]}`), 400, "invalid_request"},
 		{"white space", fill(``, ` `, `{}`), 400, "invalid_request"},
-		{"no end", fill(`{"cards":[`, `{"notes":"x"},`, ``), 400, "invalid_json"},
-		{"many faults", cards(wrong), 400, "invalid_request"},
-		{"one card too many", strings.Replace(cards(`{"notes":"`+strings.Repeat("x", 4000)+`"}`), `[`, `[{},`, 1), 400, "invalid_request"},
-		{"the largest import", cards(`{"notes":"` + strings.Repeat("é", 4000) + `","location":"` + strings.Repeat("ü", 200) + `"}`), 201, ""},
-		{"more than is taken", strings.Repeat(" ", 9<<20), 413, "payload_too_large"},
+		{"truncated", fill(`{"cards":[`, `{"notes":"x"},`, ``), 400, "invalid_json"},
+		{"many wrong fields", cards(wrong), 400, "invalid_request"},
+		{"one card too many", strings.Replace(cards(longNotes), `[`, `[{},`, 1), 400, "invalid_request"},
+		{"the largest import", cards(largest), 201, ""},
+		{"above the limit", strings.Repeat(" ", 9<<20), 413, "payload_too_large"},
 	}
 }
 
-// TestServer_HostileBodiesTakeLittleMemory sends the worst bodies all at once with one token.
+// The server receives the worst bodies concurrently, with one token.
 func TestServer_HostileBodiesTakeLittleMemory(t *testing.T) {
 	t.Parallel()
 	s := newSettings(t, pgtest.URL(t))
@@ -123,14 +130,14 @@ func TestServer_HostileBodiesTakeLittleMemory(t *testing.T) {
 		}
 		sending.Wait()
 	})
-	t.Logf("%d bodies took %d MiB", len(bodies), grown>>20)
+	t.Logf("%d bodies took %d MiB of resident memory", len(bodies), grown>>20)
 	if grown > maxGrowth {
 		t.Errorf("%d bodies took %d MiB of resident memory, want at most %d", len(bodies), grown>>20, maxGrowth>>20)
 	}
 	c.do("GET", "/cards", "", http.StatusOK, nil)
 }
 
-// hostilePhotos are photos that take as much memory as there is for one, each in another way.
+// hostilePhotos returns photos whose decoding takes as much memory as is allowed, each for another reason.
 func hostilePhotos(t *testing.T) []hostileBody {
 	t.Helper()
 	var large, flat, transparent, noise strings.Builder
@@ -139,7 +146,7 @@ func hostilePhotos(t *testing.T) []hostileBody {
 		noisy.Pix[i] = byte(rand.Uint32()) | 1
 	}
 	clear := image.NewNRGBA(image.Rect(0, 0, 4900, 4900))
-	clear.Pix[3] = 1 // one pixel that can be seen, so that it is stored with its transparency
+	clear.Pix[3] = 1 // a visible pixel, so that the encoder keeps the transparency
 	whole := image.Rect(0, 0, 8100, 8100)
 	if err := errors.Join(
 		jpeg.Encode(&large, image.NewYCbCr(whole, image.YCbCrSubsampleRatio420), nil),
@@ -156,7 +163,7 @@ func hostilePhotos(t *testing.T) []hostileBody {
 	}
 }
 
-// TestServer_HostilePhotosTakeLittleMemory sends twenty of the worst photos at once.
+// The server receives twenty of the worst photos concurrently.
 func TestServer_HostilePhotosTakeLittleMemory(t *testing.T) {
 	t.Parallel()
 	s := newSettings(t, pgtest.URL(t))
@@ -177,13 +184,13 @@ func TestServer_HostilePhotosTakeLittleMemory(t *testing.T) {
 		}
 		sending.Wait()
 	})
-	t.Logf("%d photos took %d MiB", len(made), grown>>20)
+	t.Logf("%d photos took %d MiB of resident memory", len(made), grown>>20)
 	if grown > maxGrowth {
 		t.Errorf("%d photos took %d MiB of resident memory, want at most %d", len(made), grown>>20, maxGrowth>>20)
 	}
 }
 
-// sendHostile sends a body and checks its answer.
+// sendHostile sends a body and checks the response.
 func (c *client) sendHostile(hostile hostileBody) {
 	got, err := c.try("POST", "/cards", hostile.body)
 	if err != nil {

@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// merchant is a client that puts photos, publishes cards and has others identified, one after the other.
+// merchant is a client that uploads photos, publishes cards and requests the identification of others.
 type merchant struct {
 	trial *trial
-	made  int // cards
+	made  int // number of cards
 
-	published  []string // cards whose publishing was confirmed
-	identified []string // cards without a title that were given a photo
+	published  []string // cards for which publishing was accepted
+	identified []string // cards without a title whose photo was accepted
 }
 
-// round lists one card, or has one identified. What is not answered is left as it is.
+// round publishes one card, or requests its identification. A request without a response ends the round.
 func (m *merchant) round() {
 	m.made++
 	draft := `{"identification":{"title":"Ember Fox"},"pricing":{"asking_price":{"amount":500,"currency":"USD"}}}`
@@ -38,21 +38,23 @@ func (m *merchant) round() {
 	got.decode(m.trial.t, &made)
 	id := made.Data[0].ID
 	photo := "/cards/" + id + "/photos/front"
-	if _, ok := m.trial.ask(m.trial.client(), "PUT", photo, picture(), []int{http.StatusOK}, "Content-Type", "image/jpeg"); !ok {
+	_, ok = m.trial.ask(m.trial.client(), "PUT", photo, picture(), []int{http.StatusOK}, "Content-Type", "image/jpeg")
+	if !ok {
 		return
 	}
 	if toIdentify {
 		m.identified = append(m.identified, id)
 		return
 	}
-	// Whether a publishing whose answer is lost has begun is not known: repeated, it is refused if it has.
-	got, ok = m.trial.ask(m.trial.client(), "POST", "/listings/"+id+"/publish", "", []int{http.StatusAccepted, http.StatusConflict})
+	// http.Client may repeat a request whose response was lost. The response is then 409 if publishing has begun.
+	got, ok = m.trial.ask(m.trial.client(), "POST", "/listings/"+id+"/publish", "",
+		[]int{http.StatusAccepted, http.StatusConflict})
 	if ok && got.status == http.StatusAccepted {
 		m.published = append(m.published, id)
 	}
 }
 
-// picture returns a picture that shows no card.
+// picture returns a JPEG that shows no card.
 var picture = sync.OnceValue(func() string {
 	var b bytes.Buffer
 	if err := jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, 600, 840)), nil); err != nil {
@@ -61,23 +63,24 @@ var picture = sync.OnceValue(func() string {
 	return b.String()
 })
 
-// takenUpWithin is how long the work of a worker that was killed may wait for its lease to end, and then some.
-const takenUpWithin = 5 * time.Minute
+// takeoverTime bounds the wait for work of a killed worker: its lease must expire first.
+const takeoverTime = 5 * time.Minute
 
-// finish waits until what was asked for is done: every listing is live, every card was looked at.
+// finish waits until no listing is being published and no accepted photo is being identified.
 func (m *merchant) finish(c *client) {
 	m.trial.t.Helper()
-	eventuallyWithin(m.trial.t, takenUpWithin, "all listings are live and all photos are looked at", func() bool {
+	eventuallyWithin(m.trial.t, takeoverTime, "all listings are live and all photos are processed", func() bool {
 		publishing := pages[struct{ ID string }](c, "/listings", url.Values{"status": {"publishing"}})
-		waiting := slices.ContainsFunc(pages[card](c, "/cards", url.Values{"identification": {"pending"}}), func(one card) bool {
-			return slices.Contains(m.identified, one.ID) // another's photo was not put, or nobody knows whether it was
+		pending := pages[card](c, "/cards", url.Values{"identification": {"pending"}})
+		waiting := slices.ContainsFunc(pending, func(one card) bool {
+			return slices.Contains(m.identified, one.ID) // other cards may have no photo
 		})
 		return len(publishing) == 0 && !waiting || m.trial.t.Failed()
 	})
 }
 
-// once checks that each published card has one live listing and one event of it, and each card that was to be
-// identified one event that says how that ended.
+// once checks that each published card has one listing and one event listing.published, and that each card with an
+// accepted photo has one event with the result of its identification.
 func (m *merchant) once(c *client, all []event) {
 	m.trial.t.Helper()
 	events := map[string]int{} // by kind and card
@@ -98,12 +101,13 @@ func (m *merchant) once(c *client, all []event) {
 	}
 	for _, id := range m.published {
 		if listings[id] != 1 || events["listing.published "+id] != 1 {
-			m.trial.t.Errorf("card %s was published once; it has %d listings and %d events of that", id, listings[id], events["listing.published "+id])
+			m.trial.t.Errorf("card %s has %d listings and %d events listing.published, want 1 and 1",
+				id, listings[id], events["listing.published "+id])
 		}
 	}
 	for _, id := range m.identified {
 		if n := events["identify.failed "+id] + events["card.identified "+id]; n != 1 {
-			m.trial.t.Errorf("card %s was to be identified once; %d events tell of the end of that", id, n)
+			m.trial.t.Errorf("card %s has %d events with the result of its identification, want 1", id, n)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// metric is the value of one series of the process's own metrics, such as name{class="timeout"}; 0 if it has none yet.
+// metric returns the value of a series of the process's metrics, such as name{class="timeout"}, 0 if there is none yet.
 func (p *server) metric(series string) float64 {
 	p.t.Helper()
 	response, err := http.Get("http://" + p.adminHost + "/metrics")
@@ -31,7 +31,7 @@ func (p *server) metric(series string) float64 {
 	return n
 }
 
-// attempts is how many attempts of this process ended so: "success", "status", "timeout", "connect"…
+// attempts returns the number of this process's attempts by class: "success", "status", "timeout", "connect"…
 func (p *server) attempts(class string) int {
 	p.t.Helper()
 	return int(p.metric(`cardvault_webhook_attempts_total{class="` + class + `"}`))

@@ -10,26 +10,30 @@ import (
 	_ "github.com/lib/pq" // the driver
 )
 
-// nemesis is something that goes wrong during a trial.
+// nemesis is a fault that is injected during a trial.
 type nemesis struct {
 	name   string
-	strike func(r *trial, length time.Duration) // returns when it is over
-	// repeats: it may keep a worker from storing that a delivery was sent, so that it is sent again.
+	strike func(r *trial, length time.Duration) // returns when the fault is over
+	// repeats says that the fault may keep a worker from storing the result of a delivery, which is then sent again.
 	repeats bool
-	// bystander is the longest that another account's request may wait; 0: it may be hit as well.
+	// bystander bounds the time of a request of another account; 0 if the fault may affect other accounts.
 	bystander time.Duration
 }
 
-// calm is nothing: what must hold under a fault must hold without one.
-var calm = nemesis{name: "nothing", strike: func(r *trial, length time.Duration) { time.Sleep(length) }, bystander: unaffected}
+// calm is no fault: what must hold during a fault must hold without one.
+var calm = nemesis{
+	name:      "nothing",
+	strike:    func(r *trial, length time.Duration) { time.Sleep(length) },
+	bystander: unaffected,
+}
 
-// unaffected is far more than a request takes on a machine under load, and less than clients wait for one another's
-// faults where nothing separates them.
+// unaffected is much longer than a request takes on a machine under load, and shorter than a request would take if it
+// waited for a fault of another account.
 const unaffected = 8 * time.Second
 
 func anyOf[T any](list []T) T { return list[rand.IntN(len(list))] }
 
-// killHost kills hosts of a kind again and again.
+// killHosts kills random hosts of a kind, one after the other.
 func killHosts(of func(*fleet) []*host) func(*trial, time.Duration) {
 	return func(r *trial, length time.Duration) {
 		for end := time.Now().Add(length); time.Now().Before(end); {
@@ -44,18 +48,18 @@ func killHosts(of func(*fleet) []*host) func(*trial, time.Duration) {
 func servingHosts(f *fleet) []*host { return f.serving }
 func workingHosts(f *fleet) []*host { return f.working }
 
-// freezeOpen makes a host's connections to the database silent; new ones work.
+// freezeOpen freezes a host's open connections to the database. New ones work.
 func freezeOpen(of func(*fleet) []*host) func(*trial, time.Duration) {
 	return func(r *trial, length time.Duration) {
 		h := anyOf(of(r.fleet))
 		defer h.proxy.Thaw()
 		h.proxy.FreezeOpen()
 		time.Sleep(length)
-		r.goesOn(1) // by other connections, before these work again
+		r.goesOn(1) // with new connections, while the others are still frozen
 	}
 }
 
-// loseCommits has the answers to some COMMITs of a host never arrive.
+// loseCommits loses the responses to some COMMITs of a host.
 func loseCommits(of func(*fleet) []*host) func(*trial, time.Duration) {
 	return func(r *trial, length time.Duration) {
 		h := anyOf(of(r.fleet))
@@ -72,12 +76,12 @@ func loseCommits(of func(*fleet) []*host) func(*trial, time.Duration) {
 	}
 }
 
-// pauseHost stops a host's process for a time.
+// pauseHost stops a host's process for length.
 func pauseHost(of func(*fleet) []*host) func(*trial, time.Duration) {
 	return func(r *trial, length time.Duration) { anyOf(of(r.fleet)).pause(length) }
 }
 
-// cutConnections closes all connections of all hosts again and again.
+// cutConnections repeatedly closes all database connections of all hosts.
 func cutConnections(r *trial, length time.Duration) {
 	for end := time.Now().Add(length); time.Now().Before(end); {
 		for _, h := range r.fleet.hosts() {
@@ -87,7 +91,7 @@ func cutConnections(r *trial, length time.Duration) {
 	}
 }
 
-// cutOff makes the database silent for a server, also for new connections.
+// cutOff freezes a server's open and new connections to the database.
 func cutOff(r *trial, length time.Duration) {
 	h := anyOf(r.fleet.serving)
 	defer h.proxy.Thaw()
@@ -95,7 +99,7 @@ func cutOff(r *trial, length time.Duration) {
 	time.Sleep(length)
 }
 
-// killAll kills every process at once.
+// killAll kills all processes at the same time.
 func killAll(r *trial, _ time.Duration) {
 	for _, h := range r.fleet.hosts() {
 		h.kill()
@@ -105,7 +109,7 @@ func killAll(r *trial, _ time.Duration) {
 	}
 }
 
-// stopBackends stops some of PostgreSQL's processes for a time, whatever they hold.
+// stopBackends stops three of PostgreSQL's processes for length. They may hold locks.
 func stopBackends(r *trial, length time.Duration) {
 	db := openDirect(r)
 	defer db.Close()
@@ -122,7 +126,7 @@ func stopBackends(r *trial, length time.Duration) {
 	}
 	signal := func(s syscall.Signal) {
 		for _, pid := range pids {
-			_ = syscall.Kill(pid, s) // it may have ended meanwhile
+			_ = syscall.Kill(pid, s) // fails if the process has ended
 		}
 	}
 	defer signal(syscall.SIGCONT)
@@ -130,12 +134,12 @@ func stopBackends(r *trial, length time.Duration) {
 	time.Sleep(length)
 }
 
-// restartDatabase ends PostgreSQL without a checkpoint, by a restart or by a kill.
+// restartDatabase restarts PostgreSQL without a checkpoint.
 func restartDatabase(how func(*cluster)) func(*trial, time.Duration) {
 	return func(r *trial, _ time.Duration) { how(r.fleet.cluster) }
 }
 
-// lockCard has an operator hold the lock of a card for a time.
+// lockCard locks a card for length, as an operator's transaction may do.
 func lockCard(r *trial, length time.Duration) {
 	db := openDirect(r)
 	defer db.Close()
@@ -154,33 +158,33 @@ func lockCard(r *trial, length time.Duration) {
 	})
 }
 
-// repeat repeats what an operator does until it succeeds: another fault at the same time may prevent it.
+// repeat repeats an operator's action until it succeeds. Another fault at the same time may make it fail.
 func (r *trial) repeat(what string, do func() error) {
 	r.t.Helper()
 	eventually(r.t, what, func() bool {
 		err := do()
 		if err != nil {
-			r.t.Logf("%s: not yet: %v", what, err)
+			r.t.Logf("%s: failed, will be repeated: %v", what, err)
 		}
 		return err == nil
 	})
 }
 
-// loseHost has a server's host vanish while it holds the account's clock: PostgreSQL hears nothing more of it. Its
-// process comes back, as on another host.
+// loseHost freezes a server's connections while one holds the account's clock and kills the server, as if its host had
+// vanished: PostgreSQL sees no end of the connections. The server starts again, as on another host.
 func loseHost(r *trial, _ time.Duration) {
 	h := anyOf(r.fleet.serving)
 	select {
 	case <-h.proxy.FreezeAfter("UPDATE account_clock"):
 	case <-time.After(patience):
-		r.t.Error("no statement takes the account's clock: this has tested nothing")
+		r.t.Error("no statement locked the account's clock: the test has tested nothing")
 	}
 	h.proxy.FreezeOpen()
 	h.kill()
 	h.start()
 }
 
-// replay sends everything again that was sent.
+// replay sends all events of the trial again.
 func replay(r *trial, length time.Duration) {
 	begun := time.Now().Add(-time.Hour).UTC().Format(time.RFC3339)
 	time.Sleep(length / 2)
@@ -191,7 +195,7 @@ func replay(r *trial, length time.Duration) {
 	time.Sleep(length / 2)
 }
 
-// openDirect opens a connection to the database that no proxy disturbs.
+// openDirect opens a connection to the database without a proxy.
 func openDirect(r *trial) *sql.DB {
 	db, err := sql.Open("postgres", r.fleet.direct["CARDVAULT_DATABASE_URL"])
 	if err != nil {
@@ -201,19 +205,22 @@ func openDirect(r *trial) *sql.DB {
 	return db
 }
 
-// shortNemeses are those that need no PostgreSQL of the test's own and no more than some seconds.
+// shortNemeses take some seconds and need no PostgreSQL of their own.
 var shortNemeses = []nemesis{
 	calm,
 	{name: "a server is killed", strike: killHosts(servingHosts)},
-	{name: "answers to COMMIT are lost", strike: loseCommits(servingHosts)},
+	{name: "responses to COMMIT are lost", strike: loseCommits(servingHosts)},
 	{name: "a server's connections freeze", strike: freezeOpen(servingHosts)},
 }
 
-// longNemeses are the others.
+// longNemeses run with -soak only.
 var longNemeses = []nemesis{
 	{name: "a worker is killed", strike: killHosts(workingHosts), repeats: true, bystander: unaffected},
 	{name: "all processes are killed", strike: killAll, repeats: true},
-	{name: "a worker's answers to COMMIT are lost", strike: loseCommits(workingHosts), repeats: true, bystander: unaffected},
+	{
+		name:   "a worker's responses to COMMIT are lost",
+		strike: loseCommits(workingHosts), repeats: true, bystander: unaffected,
+	},
 	{name: "a worker's connections freeze", strike: freezeOpen(workingHosts), repeats: true, bystander: unaffected},
 	{name: "a server cannot reach the database", strike: cutOff},
 	{name: "connections are cut", strike: cutConnections, repeats: true},
@@ -231,12 +238,16 @@ var longNemeses = []nemesis{
 	{name: "a large import", strike: importMany, bystander: unaffected},
 }
 
-// both is two nemeses at once.
+// both returns two nemeses at the same time.
 func both(a, b nemesis) nemesis {
-	return nemesis{name: a.name + " and " + b.name, repeats: a.repeats || b.repeats, strike: func(r *trial, length time.Duration) {
-		var group sync.WaitGroup
-		group.Go(func() { a.strike(r, length) })
-		group.Go(func() { b.strike(r, length) })
-		group.Wait()
-	}}
+	return nemesis{
+		name:    a.name + " and " + b.name,
+		repeats: a.repeats || b.repeats,
+		strike: func(r *trial, length time.Duration) {
+			var group sync.WaitGroup
+			group.Go(func() { a.strike(r, length) })
+			group.Go(func() { b.strike(r, length) })
+			group.Wait()
+		},
+	}
 }

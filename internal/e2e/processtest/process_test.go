@@ -19,13 +19,12 @@ import (
 // binary is the path of the built program.
 var binary string
 
-// sideBySide is how many tests run at once unless -parallel says otherwise: most of their time they
-// wait for processes, not for a processor.
-const sideBySide = "6"
+// parallelTests is the default of -parallel. It may exceed the number of processors, because the tests mostly wait.
+const parallelTests = "6"
 
 // TestMain builds the program once for all tests.
 func TestMain(m *testing.M) {
-	if err := flag.Set("test.parallel", sideBySide); err != nil {
+	if err := flag.Set("test.parallel", parallelTests); err != nil {
 		panic(err)
 	}
 	flag.Parse()
@@ -43,37 +42,37 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// record is the log of a process. It is safe for concurrent use.
-type record struct {
+// logBuffer keeps the log of a process. It is safe for concurrent use.
+type logBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
 // Write implements io.Writer.
-func (r *record) Write(p []byte) (int, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.text.Write(p)
+func (b *logBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
 }
 
 // String returns what was logged so far.
-func (r *record) String() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.text.String()
+func (b *logBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
 }
 
-// server is a running command that ends when it is asked to: `cardvault serve` or `cardvault worker` mostly.
+// server is a running command, mostly `cardvault serve` or `cardvault worker`.
 type server struct {
 	t         testing.TB
 	process   *os.Process
-	log       *record
-	ended     chan struct{} // closed when the process is gone
-	code      int           // then: its exit code, -1 for a signal
-	peak      int           // and the most memory that it held, in KiB
-	host      string        // of the API, if it serves one: 127.0.0.1:43210
+	log       *logBuffer
+	ended     chan struct{} // closed when the process has ended
+	code      int           // once ended is closed: the exit code, -1 for a signal
+	peak      int           // once ended is closed: the peak resident memory in KiB
+	host      string        // host and port of the API, if it serves one
 	adminHost string
-	foreign   bool // another company's, as far as the service is concerned: its errors are its own
+	foreign   bool // not a part of the service: it may log errors
 }
 
 var (
@@ -82,19 +81,18 @@ var (
 	trading = regexp.MustCompile(`msg="the stand-in marketplace is open" address=(\S+)`)
 )
 
-// start starts a command. Its process is gone when the test ends, and must have found nothing
-// unexpected by then.
+// start starts a command. The end of the test kills its process and checks its log, see finish.
 func (s settings) start(t testing.TB, args ...string) *server {
 	t.Helper()
 	command := s.command(args...)
-	p := &server{t: t, log: &record{}, ended: make(chan struct{})}
+	p := &server{t: t, log: &logBuffer{}, ended: make(chan struct{})}
 	command.Stderr = p.log
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
 	p.process = command.Process
 	go func() {
-		_ = command.Wait() // the exit code says it
+		_ = command.Wait() // the exit code is checked instead
 		p.code = command.ProcessState.ExitCode()
 		if usage, ok := command.ProcessState.SysUsage().(*syscall.Rusage); ok {
 			p.peak = int(usage.Maxrss)
@@ -105,7 +103,7 @@ func (s settings) start(t testing.TB, args ...string) *server {
 	return p
 }
 
-// serve starts a server and returns when it takes requests.
+// serve starts a server and waits until it accepts requests.
 func (s settings) serve(t testing.TB, args ...string) *server {
 	t.Helper()
 	p := s.start(t, append([]string{"serve"}, args...)...)
@@ -114,7 +112,7 @@ func (s settings) serve(t testing.TB, args ...string) *server {
 	return p
 }
 
-// work starts the workers in a process of their own and returns when they work.
+// work starts a worker process and waits until it works.
 func (s settings) work(t testing.TB) *server {
 	t.Helper()
 	p := s.start(t, "worker")
@@ -122,7 +120,7 @@ func (s settings) work(t testing.TB) *server {
 	return p
 }
 
-// announces waits until the log says where the process is to be found.
+// announces waits until the log matches where, which finds addresses. It fails the test if the process ends before.
 func (p *server) announces(where *regexp.Regexp) (found []string) {
 	p.t.Helper()
 	if found = p.awaits(where); found == nil {
@@ -131,18 +129,18 @@ func (p *server) announces(where *regexp.Regexp) (found []string) {
 	return found
 }
 
-// awaits is announces for a process that may end before; it then returns nil.
+// awaits is like announces, but returns nil if the process ends before.
 func (p *server) awaits(where *regexp.Regexp) (found []string) {
 	p.t.Helper()
 	eventually(p.t, fmt.Sprintf("the process logs %q", where), func() bool {
-		ended := p.gone() // before the log is read, so that its end is
+		ended := p.gone() // called first, so that the log is complete if the process has ended
 		found = where.FindStringSubmatch(p.log.String())
 		return found != nil || ended
 	})
 	return found
 }
 
-// finish ends the server and looks through its log.
+// finish kills the server and checks that its log has no errors.
 func (p *server) finish() {
 	p.kill()
 	text := p.log.String()
@@ -166,7 +164,7 @@ func (p *server) gone() bool {
 	}
 }
 
-// kill ends the process as a power cut does, and waits until it is gone.
+// kill kills the process and waits until it has ended.
 func (p *server) kill() {
 	p.signal(syscall.SIGKILL)
 	<-p.ended
@@ -178,7 +176,7 @@ func (p *server) signal(s os.Signal) {
 	}
 }
 
-// end waits for the process to end by itself and returns its exit code.
+// end waits until the process ends by itself and returns its exit code.
 func (p *server) end(within time.Duration) int {
 	p.t.Helper()
 	select {
@@ -189,33 +187,35 @@ func (p *server) end(within time.Duration) int {
 	return p.code
 }
 
-// logged waits until the log holds the text.
+// logged waits until the log contains the text.
 func (p *server) logged(text string) {
 	p.t.Helper()
-	eventually(p.t, fmt.Sprintf("the server logs %q", text), func() bool { return strings.Contains(p.log.String(), text) })
+	eventually(p.t, fmt.Sprintf("the server logs %q", text), func() bool {
+		return strings.Contains(p.log.String(), text)
+	})
 }
 
-// patience is how long tests wait for what must happen: long, for machines under load.
+// patience is the default timeout of eventually. It is long because the machine may be under load.
 const patience = time.Minute
 
-// eventually waits until done, for what gives no other signal than its result.
+// eventually polls until done returns true. what describes the condition in the failure message.
 func eventually(t testing.TB, what string, done func() bool) {
 	t.Helper()
 	eventuallyWithin(t, patience, what, done)
 }
 
-// eventuallyWithin is eventually for what may take longer.
+// eventuallyWithin is eventually with another timeout.
 func eventuallyWithin(t testing.TB, patience time.Duration, what string, done func() bool) {
 	t.Helper()
 	deadline := time.NewTimer(patience)
 	defer deadline.Stop()
-	look := time.NewTicker(10 * time.Millisecond)
-	defer look.Stop()
+	poll := time.NewTicker(10 * time.Millisecond)
+	defer poll.Stop()
 	for !done() {
 		select {
 		case <-deadline.C:
-			t.Fatalf("%s: not after %v", what, patience)
-		case <-look.C:
+			t.Fatalf("%s: not within %v", what, patience)
+		case <-poll.C:
 		}
 	}
 }

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// seed makes the random choices of a failed test again; its moments depend on the machine too.
-var seed = flag.Uint64("seed", 0, "what random choices are drawn from, as a test that failed printed it; 0 is by the clock")
+// seed repeats the random choices of a failed test. The timing still depends on the machine.
+var seed = flag.Uint64("seed", 0, "seed of the random choices, as a failed test logged it; 0 takes one from the clock")
 
-// randomness returns the test's source of random choices, and has the test tell its seed.
+// randomness returns a source of random choices and logs the command line that repeats them.
 func randomness(t testing.TB) *rand.Rand {
 	chosen := *seed
 	if chosen == 0 {
@@ -20,7 +20,7 @@ func randomness(t testing.TB) *rand.Rand {
 	return rand.New(rand.NewPCG(chosen, 0))
 }
 
-// moment lets a random time pass: what comes next is to find the program anywhere in its work.
+// moment sleeps for a random time, so that what follows can meet the program at any point of its work.
 func moment(random *rand.Rand, atMost time.Duration) {
 	time.Sleep(time.Duration(random.Int64N(int64(atMost))))
 }

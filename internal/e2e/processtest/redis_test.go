@@ -14,7 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// redisServer is a Redis of the test's own that may be killed.
+// redisServer is a Redis server that belongs to one test, which may kill it.
 type redisServer struct {
 	t      testing.TB
 	socket string
@@ -37,29 +37,30 @@ func newRedis(t testing.TB) *redisServer {
 	return r
 }
 
-// start runs the server, which keeps nothing on disk, until kill.
+// start starts the server, which stores nothing on disk.
 func (r *redisServer) start() {
 	r.t.Helper()
-	command := exec.Command("redis-server", "--port", "0", "--unixsocket", r.socket, "--save", "", "--appendonly", "no", "--dir", filepath.Dir(r.socket))
+	command := exec.Command("redis-server", "--port", "0", "--unixsocket", r.socket,
+		"--save", "", "--appendonly", "no", "--dir", filepath.Dir(r.socket))
 	if err := command.Start(); err != nil {
 		r.t.Fatalf("redis-server: %v; make setup installs it", err)
 	}
 	r.kill = func() {
-		_ = command.Process.Kill() // it may be gone already
+		_ = command.Process.Kill() // fails if the process has ended
 		_ = command.Wait()
 	}
 	eventually(r.t, "Redis answers", func() bool { return r.client.Ping(context.Background()).Err() == nil })
 }
 
-// counts reports whether the service counts requests here.
+// counts reports whether the service counts requests in this server.
 func (r *redisServer) counts() bool {
 	keys, err := r.client.Keys(context.Background(), "*").Result()
 	return err == nil && len(keys) > 0
 }
 
-// Redis is killed: no request fails, nobody gets a fresh window, the limit goes on being enforced;
-// and it is used again once it is back.
-func TestRedisIsKilled(t *testing.T) {
+// After Redis is killed, no request fails and the server enforces the limit with the requests counted so far. It uses
+// Redis again when Redis is back.
+func TestRedis_Killed(t *testing.T) {
 	t.Parallel()
 	const limit = 200
 	shared := newRedis(t)
@@ -85,7 +86,7 @@ func TestRedisIsKilled(t *testing.T) {
 	}
 	refused := read(http.StatusTooManyRequests)
 	if code, _ := refused.problem(); code != "rate_limited" || refused.header.Get("Retry-After") == "" {
-		t.Errorf("refused by %s, %v", refused.body, refused.header)
+		t.Errorf("the request over the limit got %s with the headers %v", refused.body, refused.header)
 	}
 
 	shared.start()

@@ -14,10 +14,10 @@ import (
 	"testing"
 )
 
-// settings are the variables a process is started with.
+// settings are the environment variables of a process.
 type settings map[string]string
 
-// newSettings are those of a development server on any free ports.
+// newSettings returns the settings of a development server on free ports.
 func newSettings(t testing.TB, databaseURL string) settings {
 	t.Helper()
 	return settings{
@@ -29,7 +29,7 @@ func newSettings(t testing.TB, databaseURL string) settings {
 	}
 }
 
-// with returns the settings and others, given as name, value, name, value…
+// with returns a copy with other variables added, given as name, value, name, value….
 func (s settings) with(pairs ...string) settings {
 	s = maps.Clone(s)
 	for pair := range slices.Chunk(pairs, 2) {
@@ -38,26 +38,26 @@ func (s settings) with(pairs ...string) settings {
 	return s
 }
 
-// command prepares the program with these settings and none of the developer's own.
+// command returns a command of the program with these settings, without those of the developer's environment.
 func (s settings) command(args ...string) *exec.Cmd {
 	command := exec.Command(binary, args...)
 	command.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
 		return strings.HasPrefix(v, "CARDVAULT_") || strings.HasPrefix(v, "OTEL_") || strings.HasPrefix(v, "PG")
 	})
-	command.Env = append(command.Env, "GORACE=atexit_sleep_ms=0") // a second for every command, else
+	command.Env = append(command.Env, "GORACE=atexit_sleep_ms=0") // the default is a second for each command
 	for name, value := range s {
 		command.Env = append(command.Env, name+"="+value)
 	}
 	return command
 }
 
-// outcome is how a command that ended went.
+// outcome is the result of a command that has ended.
 type outcome struct {
 	code           int
 	stdout, stderr string
 }
 
-// failure is the error of a command that did not succeed.
+// failure returns an error unless the command succeeded.
 func (o outcome) failure() error {
 	if o.code == 0 {
 		return nil
@@ -65,7 +65,7 @@ func (o outcome) failure() error {
 	return fmt.Errorf("exit code %d: %s", o.code, o.stderr)
 }
 
-// run runs a command of the program to its end.
+// run runs a command of the program and waits for its end.
 func (s settings) run(t testing.TB, args ...string) outcome {
 	t.Helper()
 	command := s.command(args...)
@@ -78,7 +78,7 @@ func (s settings) run(t testing.TB, args ...string) outcome {
 	return outcome{command.ProcessState.ExitCode(), stdout.String(), stderr.String()}
 }
 
-// read runs a command that must succeed and decodes the one JSON object that it prints.
+// read runs a command that must succeed, and decodes the JSON object that it prints into dest.
 func (s settings) read(t testing.TB, dest any, args ...string) {
 	t.Helper()
 	got := s.run(t, append(args, "--json")...)

@@ -7,39 +7,41 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cardvault/cardvault/internal/webhooks/webhooktest"
 )
 
-// sink is a customer's endpoint. It checks the signature of whatever arrives and that an event has
-// the same bytes each time, and can hold its answers back.
+// sink is a customer's endpoint. It checks the signature of each request, checks that an event has the same bytes each
+// time, and can hold its responses back.
 type sink struct {
 	*httptest.Server
 	t testing.TB
-	// answer decides on an attempt, given its number from 1; nil: 204 for all. A 200 has a body.
+	// answer returns the status of the response to an attempt, given its number from 1. If it is nil, the status is
+	// always 204. A response 200 has a body.
 	answer func(attempt int) int
 
 	mu       sync.Mutex
-	endpoint string // its identifier
+	endpoint string // the identifier
 	secret   string
 	got      map[string]*arrivals // by event
-	waiting  map[string]bool      // events whose answer is held back now
-	gate     chan struct{}        // closed: answers go out
+	waiting  map[string]bool      // events whose response is held back now
+	gate     chan struct{}        // closed unless responses are held back
 }
 
-// arrivals are the requests that brought one event, in their order.
+// arrivals are the requests with one event, in their order.
 type arrivals struct {
 	body []byte
 	came []arrival
 }
 
-// arrival is one of them.
+// arrival is one request.
 type arrival struct {
 	attempt int // its number, from 1
 	at      time.Time
@@ -49,7 +51,7 @@ func (a arrival) String() string {
 	return fmt.Sprintf("attempt %d at %s", a.attempt, a.at.Format(time.StampMicro))
 }
 
-// times is how often each attempt came, by its number.
+// times returns how often each attempt arrived, by its number.
 func (a *arrivals) times() map[int]int {
 	times := map[int]int{}
 	for _, one := range a.came {
@@ -62,21 +64,23 @@ func (a *arrivals) times() map[int]int {
 func (a *account) sink(answer func(attempt int) int) *sink {
 	a.t.Helper()
 	s := newSink(a.t, answer)
-	s.registered(a, s.URL)
+	s.register(a, s.URL)
 	return s
 }
 
-// newSink starts a sink that nothing is sent to yet.
+// newSink starts a sink that is not registered yet.
 func newSink(t testing.TB, answer func(attempt int) int) *sink {
-	s := &sink{t: t, answer: answer, got: map[string]*arrivals{}, waiting: map[string]bool{}, gate: make(chan struct{})}
+	s := &sink{
+		t: t, answer: answer, got: map[string]*arrivals{}, waiting: map[string]bool{}, gate: make(chan struct{}),
+	}
 	close(s.gate)
 	s.Server = httptest.NewServer(s)
 	t.Cleanup(func() { s.release(); s.Close() })
 	return s
 }
 
-// registered makes the sink the account's endpoint at an address that leads to it.
-func (s *sink) registered(a *account, url string) {
+// register registers the sink as an endpoint of the account, at a URL that leads to it.
+func (s *sink) register(a *account, url string) {
 	a.t.Helper()
 	var made struct{ ID, Secret string }
 	a.settings.read(a.t, &made, "webhook", "register", "--account", a.id, "--url", url)
@@ -89,12 +93,12 @@ func (s *sink) registered(a *account, url string) {
 func (s *sink) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return // the server died while it sent: nothing has arrived
+		return // the server died before it sent the whole request
 	}
 	attempt, gate := s.arrived(r.Header, body)
 	select {
 	case <-gate:
-	case <-r.Context().Done(): // the sender has gone or waits no longer
+	case <-r.Context().Done(): // the sender has closed the connection
 	}
 	s.mu.Lock()
 	delete(s.waiting, r.Header.Get("X-Vault-Event-Id"))
@@ -105,14 +109,14 @@ func (s *sink) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.WriteHeader(status)
 	if status == http.StatusOK {
-		fmt.Fprint(w, thanks)
+		fmt.Fprint(w, responseBody)
 	}
 }
 
-// thanks is what a sink says to what it takes by 200.
-var thanks = strings.Repeat("Thank you. ", 100)
+// responseBody is the body of a response 200.
+var responseBody = strings.Repeat("Thank you. ", 100)
 
-// arrived checks and records a request. It returns the attempt and the channel that its response waits for.
+// arrived checks and records a request. It returns the attempt and the channel for which the response must wait.
 func (s *sink) arrived(header http.Header, body []byte) (attempt int, gate <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -127,21 +131,21 @@ func (s *sink) arrived(header http.Header, body []byte) (attempt int, gate <-cha
 		s.got[d.ID] = a
 	}
 	if !bytes.Equal(a.body, body) {
-		s.t.Errorf("event %s came with two bodies: %s and %s", d.ID, a.body, body)
+		s.t.Errorf("event %s arrived with the bodies %s and %s, want one", d.ID, a.body, body)
 	}
 	a.came = append(a.came, arrival{d.Attempt, time.Now()})
 	s.waiting[d.ID] = true
 	return d.Attempt, s.gate
 }
 
-// hold keeps answers back from now on.
+// hold holds responses back from now on.
 func (s *sink) hold() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.gate = make(chan struct{})
 }
 
-// release lets answers go out.
+// release sends the responses that are held back, and all later ones at once.
 func (s *sink) release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -152,7 +156,7 @@ func (s *sink) release() {
 	}
 }
 
-// held waits until the answers to n events are held back, and returns how often each has arrived.
+// held waits until the responses to n events are held back, and returns how often each of the events has arrived.
 func (s *sink) held(n int) map[string]int {
 	s.t.Helper()
 	totals := map[string]int{}
@@ -168,14 +172,14 @@ func (s *sink) held(n int) map[string]int {
 	return totals
 }
 
-// count is how many events have arrived.
+// count returns the number of events that have arrived.
 func (s *sink) count() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.got)
 }
 
-// total is how often an event has arrived.
+// total returns how often an event has arrived.
 func (s *sink) total(id string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -185,18 +189,21 @@ func (s *sink) total(id string) int {
 	return 0
 }
 
-// gotAll waits until every one of the account's events has arrived, and checks that nothing else
-// has and that GET /events shows what was sent.
+// gotAll waits until every event of the account has arrived. It checks that no other event has, and that GET /events
+// returns the envelopes that were sent.
 func (s *sink) gotAll(c *client) []event {
 	s.t.Helper()
 	all := c.events()
-	s.gets(all)
+	s.awaitEvents(all)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, e := range all {
 		var sent event
-		if err := json.Unmarshal(s.got[e.ID].body, &sent); err != nil || !same(sent, e) {
-			s.t.Fatalf("event %s was sent as %s and is listed as %+v: %v", e.ID, s.got[e.ID].body, e, err)
+		if err := json.Unmarshal(s.got[e.ID].body, &sent); err != nil {
+			s.t.Fatalf("event %s: %v: %s", e.ID, err, s.got[e.ID].body)
+		}
+		if diff := cmp.Diff(sent, e, equalJSON); diff != "" {
+			s.t.Fatalf("event %s as sent and as listed (-sent +listed):\n%s", e.ID, diff)
 		}
 	}
 	if len(s.got) != len(all) {
@@ -205,17 +212,18 @@ func (s *sink) gotAll(c *client) []event {
 	return all
 }
 
-// gets waits until all of these events have arrived.
-func (s *sink) gets(all []event) {
+// awaitEvents waits until all of the events have arrived.
+func (s *sink) awaitEvents(all []event) {
 	s.t.Helper()
 	eventually(s.t, "every event arrives", func() bool {
 		return !slices.ContainsFunc(all, func(e event) bool { return s.total(e.ID) == 0 })
 	})
 }
 
-// same reports whether two envelopes say the same.
-func same(a, b event) bool {
-	var x, y any
-	return a.ID == b.ID && a.Event == b.Event && a.CreatedAt.Equal(b.CreatedAt) && a.AccountID == b.AccountID &&
-		json.Unmarshal(a.Data, &x) == nil && json.Unmarshal(b.Data, &y) == nil && reflect.DeepEqual(x, y)
-}
+// equalJSON compares JSON by its value.
+var equalJSON = cmp.Transformer("JSON", func(text json.RawMessage) (value any) {
+	if err := json.Unmarshal(text, &value); err != nil {
+		return err.Error()
+	}
+	return value
+})

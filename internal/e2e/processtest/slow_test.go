@@ -12,33 +12,33 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// inFlight is how many requests the server is answering, by its own metrics.
+// inFlight returns the number of requests in flight according to the server's metrics.
 func (p *server) inFlight() int {
 	p.t.Helper()
 	return int(p.metric("cardvault_http_requests_in_flight"))
 }
 
-// drip sends the text again and again, slowly, until the server closes the connection; it says so on cut.
-func drip(conn net.Conn, text string, cut chan<- time.Time) {
+// drip sends the text every 200 ms until the server closes the connection, and then sends the time to closed.
+func drip(conn net.Conn, text string, closed chan<- time.Time) {
 	pace := time.NewTicker(200 * time.Millisecond)
 	defer pace.Stop()
 	for range pace.C {
 		if _, err := io.WriteString(conn, text); err != nil {
-			cut <- time.Now()
+			closed <- time.Now()
 			return
 		}
 	}
 }
 
-// soon is far longer than an answer takes on a machine under load, and shorter than the thirty seconds for
-// which the server waits for a body: who had to wait for a slow client waits longer.
+// soon is much longer than a request takes on a machine under load, and shorter than the 30 s for which the server
+// waits for a body. A request that waited for a slow client would take longer.
 const soon = 25 * time.Second
 
-// Clients that send headers or bodies by drops, or do not read what they asked for, hold up nobody
-// else; headers that never end are cut off.
-func TestSlowClientsHoldUpNobody(t *testing.T) {
+// Clients that send headers or bodies slowly, or do not read responses, do not delay other clients. The server closes
+// connections whose headers do not end.
+func TestServer_SlowClients(t *testing.T) {
 	t.Parallel()
-	const each = 10 // of every kind of slow client: more than the server has connections to PostgreSQL
+	const each = 10 // clients of each kind, more than the server has connections to PostgreSQL
 	s := newSettings(t, pgtest.URL(t)).with("CARDVAULT_DATABASE_MAX_CONNS", "6")
 	owner := s.account(t)
 	server := s.serve(t)
@@ -56,17 +56,18 @@ func TestSlowClientsHoldUpNobody(t *testing.T) {
 		go drip(slow, "X-More: x\r\n", headers)
 
 		slow = connect(t, server)
-		fmt.Fprintf(slow, "PATCH /api/cards/%s HTTP/1.1\r\n%sContent-Type: application/json\r\nContent-Length: 4000\r\n\r\n", one.ID, authorization)
+		fmt.Fprintf(slow, "PATCH /api/cards/%s HTTP/1.1\r\n%s"+
+			"Content-Type: application/json\r\nContent-Length: 4000\r\n\r\n", one.ID, authorization)
 		go drip(slow, " ", bodies)
 
 		slow = connect(t, server)
 		if err := slow.(*net.TCPConn).SetReadBuffer(1024); err != nil {
 			t.Fatal(err)
 		}
-		// Eight answers of a megabyte each: more than the kernel takes off the server's hands.
+		// Eight responses of a megabyte each are more than the kernel buffers.
 		fmt.Fprint(slow, strings.Repeat("GET /api/cards?limit=200 HTTP/1.1\r\n"+authorization+"\r\n", 8))
 	}
-	// The bodies and the answers; of the headers nobody knows yet.
+	// A request without its headers is not in flight yet.
 	eventually(t, "the slow requests are in flight", func() bool { return server.inFlight() >= 2*each })
 
 	c.http.Timeout = soon
@@ -78,10 +79,10 @@ func TestSlowClientsHoldUpNobody(t *testing.T) {
 		select {
 		case at := <-headers:
 			if took := at.Sub(begun); took > soon {
-				t.Errorf("headers were waited for during %v", took)
+				t.Errorf("the server waited %v for headers, want at most %v", took, soon)
 			}
 		case <-time.After(patience):
-			t.Fatal("headers that never end are waited for")
+			t.Fatalf("the server still waits for headers after %v", patience)
 		}
 	}
 }

@@ -8,15 +8,14 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// soakFor makes TestSoak what make soak runs.
-var soakFor = flag.Duration("soak", 0, "how long TestSoak runs, with a PostgreSQL of its own and with everything that can go wrong; 0 is a short version")
+var soakFor = flag.Duration("soak", 0,
+	"how long TestSoak runs, with all faults and a PostgreSQL of its own; 0 runs a short version")
 
-// strikeFor is how long each fault lasts.
-var strikeFor = flag.Duration("strike", 10*time.Second, "how long a fault lasts, where it lasts a time, with -soak")
+var strikeFor = flag.Duration("strike", 10*time.Second, "with -soak, how long a fault lasts that has a duration")
 
-// What clients see of cards while processes, connections and answers are lost has one explanation, and nothing is lost
-// or doubled. With -soak everything else goes wrong too: first one thing at a time, then two at once, and nothing may
-// have grown when all of it has happened once.
+// While processes, connections and responses are lost, what clients see is linearizable, and no change and no event is
+// lost or duplicated. With -soak, every other fault is injected too: each of them once, then random pairs at the same
+// time, which must not increase memory or tables any more.
 func TestSoak(t *testing.T) {
 	t.Parallel()
 	if *soakFor > 0 {
@@ -36,7 +35,7 @@ func soak(t *testing.T, until time.Time) {
 	all := append(append([]nemesis(nil), shortNemeses...), longNemeses...)
 	run := func(n nemesis) {
 		t.Run(n.name, func(t *testing.T) { newTrial(t, f, n).run(*strikeFor) })
-		grown.look(t)
+		grown.sample(t)
 	}
 	for _, i := range random.Perm(len(all)) {
 		if time.Now().Before(until) {
@@ -47,11 +46,11 @@ func soak(t *testing.T, until time.Time) {
 	for time.Now().Before(until) {
 		run(both(all[random.IntN(len(all))], all[random.IntN(len(all))]))
 	}
-	f.rest(t)
-	grown.judge(t)
+	f.awaitIdle(t)
+	grown.check(t)
 }
 
-// newSoakFleet starts a fleet with a durable PostgreSQL and a marketplace of its own.
+// newSoakFleet starts a fleet with its own durable PostgreSQL and its own marketplace.
 func newSoakFleet(t *testing.T) *fleet {
 	t.Helper()
 	db := newCluster(t)

@@ -13,22 +13,21 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// drainTime is how long a server may take to stop, whatever its clients do, and as much again for the
-// machine's load.
+// drainTime bounds how long a server takes to stop, whatever its clients do. Half of it is for a machine under load.
 const drainTime = (15 + 15) * time.Second
 
-// half opens a connection and sends a POST /cards but for the end of its body. It returns once the
-// server is at it.
+// half opens a connection, sends a POST /cards with the first half of its body, and waits until the server handles it.
+// It returns the second half.
 func half(t testing.TB, p *server, token, body string) (conn net.Conn, rest string) {
 	t.Helper()
 	conn = connect(t, p)
-	fmt.Fprintf(conn, "POST /api/cards HTTP/1.1\r\nHost: vault\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
-		token, len(body), body[:len(body)/2])
-	eventually(t, "the request is being answered", func() bool { return p.inFlight() >= 1 })
+	fmt.Fprintf(conn, "POST /api/cards HTTP/1.1\r\nHost: vault\r\nAuthorization: Bearer %s\r\n"+
+		"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", token, len(body), body[:len(body)/2])
+	eventually(t, "the request is in flight", func() bool { return p.inFlight() >= 1 })
 	return conn, body[len(body)/2:]
 }
 
-// connect opens a connection that is closed with the test.
+// connect opens a connection and closes it when the test ends.
 func connect(t testing.TB, p *server) net.Conn {
 	t.Helper()
 	conn, err := net.Dial("tcp", p.host)
@@ -39,9 +38,9 @@ func connect(t testing.TB, p *server) net.Conn {
 	return conn
 }
 
-// A server is asked to stop in the middle of work: it answers what it has begun, waits for the
-// endpoint it is talking to, and is gone, having lost and repeated nothing.
-func TestStopsInOrderUnderLoad(t *testing.T) {
+// A server that gets SIGTERM under load responds to the requests in flight and waits for the responses of endpoints
+// before it ends. No delivery is lost or repeated.
+func TestServer_GracefulStop(t *testing.T) {
 	t.Parallel()
 	s := newSettings(t, pgtest.URL(t))
 	owner := s.account(t)
@@ -49,14 +48,14 @@ func TestStopsInOrderUnderLoad(t *testing.T) {
 	first := s.serve(t)
 	conn, rest := half(t, first, owner.token, `{"cards":[{"identification":{"title":"Late but in time"}}]}`)
 	customers := newLoad(owner.at(first), 4)
-	customers.wentWell(40)
+	customers.awaitRounds(40)
 	hook.hold()
 	hook.held(4)
 
 	customers.leaving.Store(true)
 	first.signal(syscall.SIGTERM)
 	first.logged("msg=stopping")
-	eventually(t, "no connection is taken any more", func() bool {
+	eventually(t, "the server accepts no connections", func() bool {
 		late, err := net.Dial("tcp", first.host)
 		if err == nil {
 			late.Close()
@@ -66,11 +65,11 @@ func TestStopsInOrderUnderLoad(t *testing.T) {
 	fmt.Fprint(conn, rest)
 	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil {
-		t.Fatalf("the request that was being answered: %v", err)
+		t.Fatalf("the request in flight: %v", err)
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusCreated {
-		t.Errorf("the request that was being answered: status %d", response.StatusCode)
+		t.Errorf("the request in flight: status %d, want 201", response.StatusCode)
 	}
 	hook.release()
 	if code := first.end(drainTime); code != 0 {
@@ -85,8 +84,8 @@ func TestStopsInOrderUnderLoad(t *testing.T) {
 	hook.sentOnce(1)
 }
 
-// A client that never finishes its request does not keep a server from stopping.
-func TestStopsDespiteAClientThatHangs(t *testing.T) {
+// A client that never finishes its request does not keep the server from stopping.
+func TestServer_StopsWithHangingClient(t *testing.T) {
 	t.Parallel()
 	s := newSettings(t, pgtest.URL(t))
 	server := s.serve(t)
@@ -96,27 +95,29 @@ func TestStopsDespiteAClientThatHangs(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	if !strings.Contains(server.log.String(), "stopped before everything was finished") {
-		t.Errorf("the log does not say that something was cut off:\n%s", server.log)
+		t.Errorf("the server does not log that it aborted a request:\n%s", server.log)
 	}
 }
 
-// What runs until it is asked to stop does so in order: the parts that `make run` starts beside serve.
-func TestPartsOfTheirOwn(t *testing.T) {
+// The processes that `make run` starts beside serve stop without an error.
+func TestSeparateProcesses_Stop(t *testing.T) {
 	t.Parallel()
 	s := newSettings(t, pgtest.URL(t)).with("CARDVAULT_MARKET_ADDR", "127.0.0.1:0")
 	owner := s.account(t)
 	hook := owner.sink(nil)
 	c := owner.at(s.serve(t, "--workers=false"))
 	c.create(1)
-	for part, sign := range map[string]string{"market": "is open", "worker": "working"} {
-		p := s.start(t, part)
-		p.logged(sign)
-		if part == "worker" {
-			hook.gotAll(c)
-		}
-		p.signal(syscall.SIGTERM)
-		if code := p.end(drainTime); code != 0 {
-			t.Errorf("cardvault %s: exit code %d", part, code)
-		}
+	for command, started := range map[string]string{"market": "is open", "worker": "working"} {
+		t.Run(command, func(t *testing.T) {
+			p := s.start(t, command)
+			p.logged(started)
+			if command == "worker" {
+				hook.gotAll(c)
+			}
+			p.signal(syscall.SIGTERM)
+			if code := p.end(drainTime); code != 0 {
+				t.Errorf("exit code %d", code)
+			}
+		})
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/cardvault/cardvault/internal/e2e/processtest/history"
 )
 
-// poller is a client that mirrors the inventory: in each round it pages through what changed since the last time that
-// it saw, to the end.
+// poller is a client that mirrors the inventory. In each round it reads all pages of what changed since the last
+// updated_at.
 type poller struct {
 	trial  *trial
 	number int
@@ -24,7 +24,7 @@ func newPoller(r *trial, number int) *poller {
 	return &poller{trial: r, number: number, since: time.Unix(0, 0).UTC(), seen: map[string]card{}}
 }
 
-// round records what the copies are after a round that came to its end. One that breaks off keeps what it saw.
+// round polls and records the state of the copies. A round that fails records nothing, but keeps the pages it read.
 func (p *poller) round() {
 	call := p.trial.recorder.Now()
 	query := url.Values{"updated_since": {p.since.Format(time.RFC3339Nano)}, "limit": {"20"}}
@@ -47,21 +47,23 @@ func (p *poller) round() {
 	}
 	for _, id := range p.trial.cards {
 		p.trial.recorder.Add(history.Operation{
-			Client: p.number, Card: id, Kind: history.Poll, Outcome: history.Done, State: stateOf(p.seen[id]), Call: call,
+			Client: p.number, Card: id, Kind: history.Poll, Outcome: history.Done,
+			State: stateOf(p.seen[id]), Call: call,
 		})
 	}
 }
 
-// importer is a client that imports cards and repeats each request under its Idempotency-Key until it is answered. One
-// whose server died with it is answered 409 until that is known; the importer leaves it open and goes on.
+// importer is a client that imports cards and repeats each request with its Idempotency-Key until there is a response.
+// The response is 409 while the service does not know whether a server died with the request. The importer then leaves
+// the import unconfirmed and goes on.
 type importer struct {
 	trial *trial
 	name  string
 	posts []bool // whether each import was confirmed
-	again bool   // the last one is to be repeated
+	again bool   // whether to repeat the last import
 }
 
-// importedAtOnce is how many cards an import brings.
+// importedAtOnce is the number of cards of an import.
 const importedAtOnce = 3
 
 func (i *importer) round() {
@@ -86,25 +88,27 @@ func (i *importer) round() {
 
 func (i *importer) sku(post, n int) string { return fmt.Sprintf("%s-%d-%d", i.name, post, n) }
 
-// complete checks that the cards of each import are there once, and those of one that was not confirmed all or none,
-// given how many the account has of each SKU.
+// complete checks that the account has the cards of each confirmed import once, and of each other import either all
+// cards once or none. times is the number of cards by SKU.
 func (i *importer) complete(times map[string]int) {
 	i.trial.t.Helper()
 	for post, confirmed := range i.posts {
 		first := times[i.sku(post, 0)]
 		if first > 1 || confirmed && first != 1 {
-			i.trial.t.Errorf("the cards of import %s, confirmed %t, are there %d times", i.sku(post, 0), confirmed, first)
+			i.trial.t.Errorf("the account has the cards of import %s %d times (confirmed: %t)",
+				i.sku(post, 0), first, confirmed)
 		}
 		for n := range importedAtOnce {
 			if sku := i.sku(post, n); times[sku] != first {
-				i.trial.t.Errorf("card %s is there %d times, the first of its import %d times", sku, times[sku], first)
+				i.trial.t.Errorf("the account has card %s %d times and the first of its import %d times",
+					sku, times[sku], first)
 			}
 		}
 	}
 }
 
-// bystander is a client of another account whom the trial's trouble is none of the business of. It has one request
-// under way at a time and notes how long the slowest took.
+// bystander is a client of another account, which the fault should not affect. It sends one request at a time and
+// measures the slowest one.
 type bystander struct {
 	trial  *trial
 	client func() *client
@@ -140,6 +144,6 @@ func (b *bystander) timed(method, body string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if took > b.longest {
-		b.longest, b.slowest = took, fmt.Sprintf("%s, answered %t", method, ok)
+		b.longest, b.slowest = took, fmt.Sprintf("%s, success: %t", method, ok)
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/cardvault/cardvault/internal/e2e/processtest/history"
 )
 
-// decideWithin is how long the checker may search for an order of one card's operations.
+// decideWithin bounds the search for an order of one card's operations.
 const decideWithin = 30 * time.Second
 
-// run has the nemesis do what it does, waits until all clients go on, and checks what they have seen.
+// run injects the fault, waits until all writers go on, and checks the trial.
 func (r *trial) run(length time.Duration) {
 	r.t.Helper()
 	r.goesOn(1)
@@ -23,19 +23,20 @@ func (r *trial) run(length time.Duration) {
 	r.goesOn(4)
 	r.end()
 	r.check()
-	r.t.Logf("%d operations on the contended cards; all writers went on after %v; the bystander's longest wait: %v (%s)",
-		len(r.recorder.Operations()), wentOn.Round(time.Millisecond), r.bystander.longest.Round(time.Millisecond), r.bystander.slowest)
+	r.t.Logf("%d operations on the contended cards; all writers go on after %v; the bystander waits at most %v (%s)",
+		len(r.recorder.Operations()), wentOn.Round(time.Millisecond),
+		r.bystander.longest.Round(time.Millisecond), r.bystander.slowest)
 }
 
-// check checks, when the clients have ended and nothing is wrong any more, that no change and no event is lost or
-// doubled and that what clients saw is linearizable.
+// check checks that no change and no event is lost or duplicated and that what clients saw is linearizable. The clients
+// have ended, and so has the fault.
 func (r *trial) check() {
 	r.t.Helper()
 	c := r.client()
 	r.poller.round()
 	for _, id := range r.cards {
 		if _, ok := r.read(trialWriters, id); !ok {
-			r.t.Errorf("card %s cannot be read when nothing is wrong any more", id)
+			r.t.Errorf("reading card %s fails after the end of the fault", id)
 		}
 	}
 	if err := history.Check(r.recorder.Operations(), decideWithin); err != nil {
@@ -59,11 +60,12 @@ func (r *trial) check() {
 		r.hook.noAttemptTwice()
 	}
 	if limit := r.nemesis.bystander; limit > 0 && r.bystander.longest > limit {
-		r.t.Errorf("another account's client waited %v (%s), want at most %v", r.bystander.longest, r.bystander.slowest, limit)
+		r.t.Errorf("a client of another account waited %v (%s), want at most %v",
+			r.bystander.longest, r.bystander.slowest, limit)
 	}
 }
 
-// eventsFit checks that each change of the contended cards has its event, once and in its place.
+// eventsFit checks that each change of the contended cards has exactly one event, in the order of the changes.
 func (r *trial) eventsFit(c *client, all []event) {
 	r.t.Helper()
 	changes := changesByCard(r.t, all)
@@ -78,22 +80,23 @@ func (r *trial) eventsFit(c *client, all []event) {
 	}
 }
 
-// follow checks that each step begins where the one before it ended.
+// follow checks that each change of a card from archived to not archived or back begins with the status in which the
+// one before it ended.
 func follow(t testing.TB, id string, steps []change, from, to string) {
 	t.Helper()
 	archived := from == "archived"
 	for _, step := range steps {
 		if (step.PreviousStatus == "archived") != archived {
-			t.Errorf("card %s: a change from %s to %s out of its place", id, step.PreviousStatus, step.Status)
+			t.Errorf("card %s: the change from %s to %s is out of order", id, step.PreviousStatus, step.Status)
 		}
 		archived = step.Status == "archived"
 	}
 	if archived != (to == "archived") {
-		t.Errorf("the events leave card %s archived: %t; it is %s", id, archived, to)
+		t.Errorf("card %s is archived after its last event: %t, but its status is %s", id, archived, to)
 	}
 }
 
-// skus are how many cards the account has of each SKU.
+// skus returns the number of the account's cards by SKU.
 func skus(c *client) map[string]int {
 	c.t.Helper()
 	times := map[string]int{}

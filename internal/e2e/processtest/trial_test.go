@@ -12,9 +12,9 @@ import (
 	"github.com/cardvault/cardvault/internal/e2e/processtest/history"
 )
 
-// trial is one stretch of load on a fleet while something is wrong with it. Clients of one account change the same few
-// cards under If-Match, read them and poll; others import cards; a bystander uses an account of its own. Everything
-// that clients see of the cards is recorded.
+// trial is a period of load on a fleet during a fault. Clients of one account change the same few cards with If-Match,
+// read them and poll. Others import cards. A bystander uses another account. The trial records what clients see of the
+// contended cards.
 type trial struct {
 	t         *testing.T
 	fleet     *fleet
@@ -30,10 +30,10 @@ type trial struct {
 
 	clients   sync.WaitGroup
 	quit      chan struct{}
-	lastPrice atomic.Int64 // prices are unique, so that a read tells which update it sees
+	lastPrice atomic.Int64 // prices are unique, so that a read shows which update it sees
 
 	mu      sync.Mutex
-	updates []int // that were done, by writer
+	updates []int // successful updates by writer
 }
 
 // The load of a trial.
@@ -43,16 +43,21 @@ const (
 	trialPace    = 50 * time.Millisecond // between two operations of a client
 )
 
-// newTrial makes the accounts and cards and starts the clients.
+// newTrial creates the accounts and cards and starts the clients.
 func newTrial(t *testing.T, f *fleet, n nemesis) *trial {
 	t.Helper()
-	r := &trial{t: t, fleet: f, nemesis: n, recorder: history.NewRecorder(), quit: make(chan struct{}), updates: make([]int, trialWriters)}
+	r := &trial{
+		t: t, fleet: f, nemesis: n,
+		recorder: history.NewRecorder(), quit: make(chan struct{}), updates: make([]int, trialWriters),
+	}
 	r.owner = f.direct.account(t)
 	r.hook = r.owner.sink(nil)
 	began := r.recorder.Now()
 	for _, made := range r.client().create(trialCards) {
 		r.cards = append(r.cards, made.ID)
-		r.recorder.Add(history.Operation{Card: made.ID, Kind: history.Create, Outcome: history.Done, State: stateOf(made), Call: began})
+		r.recorder.Add(history.Operation{
+			Card: made.ID, Kind: history.Create, Outcome: history.Done, State: stateOf(made), Call: began,
+		})
 	}
 	t.Cleanup(r.end)
 	for i := range trialWriters {
@@ -76,7 +81,7 @@ func newTrial(t *testing.T, f *fleet, n nemesis) *trial {
 
 func stateOf(c card) history.State { return history.State{Version: c.Version, Price: c.price()} }
 
-// client returns the account's access to one of the servers.
+// client returns the account's access to a random server.
 func (r *trial) client() *client {
 	c := r.fleet.client(r.owner.token)
 	c.t = r.t
@@ -99,7 +104,7 @@ func (r *trial) begin(round func()) {
 	})
 }
 
-// end ends the clients' work and waits for the answers to what is under way.
+// end stops the clients and waits for their requests in flight.
 func (r *trial) end() {
 	select {
 	case <-r.quit:
@@ -109,13 +114,13 @@ func (r *trial) end() {
 	r.clients.Wait()
 }
 
-// ask sends a request. It reports false if the answer was lost, says that the service is unavailable, or says that other
-// reads of the account are still running, as they are on connections that freeze. Other answers than those expected
-// fail the test.
+// ask sends a request. It reports false if there was no response, or if the response is 503, or 429 to a read: reads on
+// frozen connections still count as concurrent reads of the account. Any other status that is not expected fails the
+// test.
 func (r *trial) ask(c *client, method, path, body string, expected []int, headers ...string) (answer, bool) {
 	got, err := c.try(method, path, body, headers...)
-	crowded := method == http.MethodGet && got.status == http.StatusTooManyRequests
-	if err != nil || got.status == http.StatusServiceUnavailable || crowded {
+	tooManyReads := method == http.MethodGet && got.status == http.StatusTooManyRequests
+	if err != nil || got.status == http.StatusServiceUnavailable || tooManyReads {
 		return got, false
 	}
 	for _, status := range expected {
@@ -127,8 +132,8 @@ func (r *trial) ask(c *client, method, path, body string, expected []int, header
 	return got, false
 }
 
-// writer returns a client's round: read a card, then change its price and its place in the archive, if nobody else has
-// changed it meanwhile. Each change is one version and one event that tells of the archive.
+// writer returns a client's round: read a card, then archive or unarchive it and change its price, unless another
+// client has changed it meanwhile. Each change adds one version and causes one event.
 func (r *trial) writer(number int) func() {
 	return func() {
 		id := r.cards[rand.IntN(len(r.cards))]
@@ -137,9 +142,11 @@ func (r *trial) writer(number int) func() {
 			return
 		}
 		price := r.lastPrice.Add(1)
-		body := fmt.Sprintf(`{"archived":%t,"pricing":{"asking_price":{"amount":%d,"currency":"USD"}}}`, now.WorkflowStatus != "archived", price)
-		o := history.Operation{Client: number, Card: id, Kind: history.Update, IfMatch: now.Version, Price: price, Call: r.recorder.Now()}
-		got, ok := r.ask(r.client(), "PATCH", "/cards/"+id, body, []int{http.StatusOK, http.StatusPreconditionFailed}, "If-Match", fmt.Sprintf(`"%d"`, now.Version))
+		o := history.Operation{
+			Client: number, Card: id, Kind: history.Update, IfMatch: now.Version, Price: price, Call: r.recorder.Now(),
+		}
+		got, ok := r.ask(r.client(), "PATCH", "/cards/"+id, archiveOrNot(now, price),
+			[]int{http.StatusOK, http.StatusPreconditionFailed}, "If-Match", fmt.Sprintf(`"%d"`, now.Version))
 		switch {
 		case !ok:
 			o.Outcome = history.Unknown
@@ -157,7 +164,7 @@ func (r *trial) writer(number int) func() {
 	}
 }
 
-// read reads a card by its address and records what it was.
+// read reads a card and records its state.
 func (r *trial) read(number int, id string) (now card, ok bool) {
 	o := history.Operation{Client: number, Card: id, Kind: history.Read, Outcome: history.Done, Call: r.recorder.Now()}
 	got, ok := r.ask(r.client(), "GET", "/cards/"+id, "", []int{http.StatusOK})
@@ -170,13 +177,13 @@ func (r *trial) read(number int, id string) (now card, ok bool) {
 	return now, true
 }
 
-// goesOn waits until each writer has done n more updates.
+// goesOn waits until each writer has made n more updates.
 func (r *trial) goesOn(n int) {
 	r.t.Helper()
 	r.mu.Lock()
 	begun := append([]int(nil), r.updates...)
 	r.mu.Unlock()
-	eventually(r.t, "every writer goes on", func() bool {
+	eventually(r.t, "every writer makes updates", func() bool {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		for i, done := range r.updates {

@@ -13,8 +13,8 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// Check returns an error for each card whose operations no order explains, or that could not be decided in the time
-// given for each card. The error shows the operations around the place where the longest explanation ends.
+// Check returns an error for each card whose operations no order explains, or for which this could not be decided
+// within timeout per card. The error shows the operations around the end of the longest order that was found.
 func Check(operations []Operation, timeout time.Duration) (err error) {
 	byCard := map[string][]Operation{}
 	for _, o := range operations {
@@ -33,14 +33,16 @@ func checkCard(card string, operations []Operation, timeout time.Duration) error
 	case porcupine.Ok:
 		return nil
 	case porcupine.Illegal:
-		return fmt.Errorf("card %s: no order explains its %d operations:\n%s", card, len(history), explain(history, info))
+		return fmt.Errorf("card %s: no order explains its %d operations:\n%s",
+			card, len(history), explain(history, info))
 	default:
-		return fmt.Errorf("card %s: whether an order explains its %d operations was not decided within %v", card, len(history), timeout)
+		return fmt.Errorf("card %s: whether an order explains its %d operations was not decided within %v",
+			card, len(history), timeout)
 	}
 }
 
-// events converts operations to porcupine's. An operation with an unknown outcome that changes nothing for others is
-// left out: one that only read, and one that no client can have seen.
+// events converts operations to porcupine's. It leaves out operations with an unknown outcome that cannot affect
+// others: reads, and updates that no client can have seen.
 func events(operations []Operation) []porcupine.Operation {
 	seen := versions(operations)
 	var list []porcupine.Operation
@@ -52,15 +54,17 @@ func events(operations []Operation) []porcupine.Operation {
 			}
 			end = math.MaxInt64
 		}
-		list = append(list, porcupine.Operation{ClientId: o.Client, Input: o, Output: o, Call: int64(o.Call), Return: end})
+		list = append(list, porcupine.Operation{
+			ClientId: o.Client, Input: o, Output: o, Call: int64(o.Call), Return: end,
+		})
 	}
 	return list
 }
 
-// sightings are the prices that a card was seen at, by version.
+// sightings are the prices of a card in responses, by version.
 type sightings map[int64]int64
 
-// versions collects what all answers show.
+// versions collects the versions and prices of all responses.
 func versions(operations []Operation) sightings {
 	seen := sightings{}
 	for _, o := range operations {
@@ -71,9 +75,9 @@ func versions(operations []Operation) sightings {
 	return seen
 }
 
-// mayHaveHappened reports whether an update of unknown outcome may explain what was seen. One whose version was seen
-// at another price has not happened. One whose version no client has seen, nor a later one, can stand at the end of any
-// order. Leaving those out keeps the search short: each open update may double it.
+// mayHaveHappened reports whether an update with an unknown outcome may explain responses. The update has not happened
+// if its version was seen with another price. If neither its version nor a later one was seen, it can come last in any
+// order. Leaving those updates out keeps the search short: each open update may double it.
 func (s sightings) mayHaveHappened(o Operation) bool {
 	price, ok := s[o.IfMatch+1]
 	if ok {
@@ -87,7 +91,7 @@ func (s sightings) mayHaveHappened(o Operation) bool {
 	return false
 }
 
-// register is a card: a register with a version. Its state is a State; version 0 is a card not created yet.
+// register models a card as a register with a version. Its state is a State; version 0 is a card before its creation.
 var register = porcupine.Model{
 	Init:  func() any { return State{} },
 	Step:  step,
@@ -98,7 +102,7 @@ var register = porcupine.Model{
 	DescribeState: func(state any) string { return state.(State).String() },
 }
 
-// step reports whether the operation can happen in a state with its answer, and the state after it.
+// step reports whether the operation can have its response in a state, and returns the state after it.
 func step(state, input, _ any) (possible bool, after any) {
 	now, o := state.(State), input.(Operation)
 	switch o.Kind {
@@ -121,10 +125,10 @@ func step(state, input, _ any) (possible bool, after any) {
 	}
 }
 
-// shown is how many operations an error shows on each side of the place where the explanation ends.
+// shown is the number of operations that an error shows before and after the end of the longest order.
 const shown = 8
 
-// explain lists the end of the longest order that was found and the operations that fit nowhere after it.
+// explain lists the last operations of the longest order that was found, and the first of the other operations.
 func explain(history []porcupine.Operation, info porcupine.LinearizationInfo) string {
 	var longest []int
 	for _, partition := range info.PartialLinearizations() {
@@ -141,7 +145,9 @@ func explain(history []porcupine.Operation, info porcupine.LinearizationInfo) st
 	for _, i := range longest {
 		delete(rest, i)
 	}
-	waiting := slices.SortedFunc(maps.Keys(rest), func(a, b int) int { return cmp.Compare(history[a].Call, history[b].Call) })
+	waiting := slices.SortedFunc(maps.Keys(rest), func(a, b int) int {
+		return cmp.Compare(history[a].Call, history[b].Call)
+	})
 	var text strings.Builder
 	for _, i := range longest[max(0, len(longest)-shown):] {
 		fmt.Fprintf(&text, "  explained:     %s\n", describe(history[i]))
@@ -157,5 +163,6 @@ func describe(o porcupine.Operation) string {
 	if o.Return != math.MaxInt64 {
 		end = time.Duration(o.Return).Round(time.Microsecond).String()
 	}
-	return fmt.Sprintf("client %d, %v to %s: %v", o.ClientId, time.Duration(o.Call).Round(time.Microsecond), end, o.Input)
+	call := time.Duration(o.Call).Round(time.Microsecond)
+	return fmt.Sprintf("client %d, %v to %s: %v", o.ClientId, call, end, o.Input)
 }
