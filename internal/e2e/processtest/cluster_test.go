@@ -1,6 +1,7 @@
 package processtest
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -76,5 +77,10 @@ func (c *cluster) crash() {
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 		c.t.Fatal(err)
 	}
+	// The script starts nothing while the old process runs. A zombie has no command line.
+	eventually(c.t, "PostgreSQL ends", func() bool {
+		commandLine, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+		return err != nil || len(commandLine) == 0
+	})
 	eventually(c.t, "PostgreSQL starts again", func() bool { _, err := c.script("start"); return err == nil })
 }
