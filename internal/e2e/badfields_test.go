@@ -71,8 +71,8 @@ func TestBodies_ValuesOutOfBounds(t *testing.T) {
 	})
 }
 
-// TestBodies_UnknownFields sends fields that the contract does not define, those that only responses have, and those that
-// differ in case.
+// TestBodies_UnknownFields sends fields that the contract does not define, those that only responses have, and those
+// that differ in case.
 func TestBodies_UnknownFields(t *testing.T) {
 	refusals(t, func(*client, possessions) (table []bad) {
 		for _, field := range []string{

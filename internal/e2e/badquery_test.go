@@ -211,8 +211,8 @@ func (c *client) refuseCursor(list, cursor string) {
 	c.refuse(possessions{}, bad{"GET", list + "&cursor=" + cursor, nil, "invalid_cursor", "cursor", nil})
 }
 
-// TestQueries_Accepted sends queries at the bounds of what the contract allows, and checks whether they find a card whose
-// values consist of special characters.
+// TestQueries_Accepted sends queries at the bounds of what the contract allows, and checks whether they find a card
+// whose values consist of special characters.
 func TestQueries_Accepted(t *testing.T) {
 	t.Parallel()
 	c := start(t).client(t, false)

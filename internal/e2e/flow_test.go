@@ -14,7 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/demo"
 )
 
-// installDemo puts the forty drawn cards into the service's catalogue.
+// installDemo adds the forty cards of the demo to the service's catalog.
 func installDemo(t testing.TB, s *service) {
 	t.Helper()
 	if err := demo.Install(t.Context(), s.Catalog); err != nil {
@@ -22,9 +22,9 @@ func installDemo(t testing.TB, s *service) {
 	}
 }
 
-// TestTheWholeWay is the product's story: a card is imported with a photo, identified by itself,
-// priced, published, sold; a webhook tells of each step and polling shows the same.
-func TestTheWholeWay(t *testing.T) {
+// TestCard_FromImportToSale imports a card with a photo, which the service identifies, prices it, publishes it and
+// sells it. Each step sends a webhook, and polling shows the same events.
+func TestCard_FromImportToSale(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	installDemo(t, s)
@@ -39,15 +39,16 @@ func TestTheWholeWay(t *testing.T) {
 	t.Cleanup(images.Close)
 	made := c.create(`{"photos":[{"url":"` + images.URL + `/card.jpg","role":"front"}]}`)
 	if made.WorkflowStatus != "imported" || made.Photos[0].Status != "pending" {
-		t.Fatalf("made %+v", made)
+		t.Fatalf("created %+v, want an imported card with a pending photo", made)
 	}
 	identified := hook.event(t, "card.identified", made.ID)
 	if identified["title"] != photo.Art.Name || len(identified) != 4 {
-		t.Fatalf("identified %v, want %s", identified, photo.Art.Name)
+		t.Fatalf("the data of card.identified is %v, want the title %s", identified, photo.Art.Name)
 	}
-	known := c.get(made.ID)
-	if *known.Identification.Source != "ai" || known.Identification.CatalogID == nil || known.Photos[0].Status != "ready" {
-		t.Fatalf("known %+v", known)
+	card := c.get(made.ID)
+	identification := card.Identification
+	if *identification.Source != "ai" || identification.CatalogID == nil || card.Photos[0].Status != "ready" {
+		t.Fatalf("identified %+v, want the source ai, an id of the catalog and a photo that is ready", card)
 	}
 
 	var price struct {
@@ -59,10 +60,11 @@ func TestTheWholeWay(t *testing.T) {
 	}
 	c.do("POST", "/price-lookup", `{"card_id":"`+made.ID+`"}`).want(t, http.StatusOK, &price)
 	if price.Basis != "catalog" || price.Price.Amount == 0 {
-		t.Fatalf("price %+v", price)
+		t.Fatalf("price %+v, want one from the catalog", price)
 	}
 	c.do("POST", "/listings/"+made.ID+"/publish", nil).refused(t, "card_not_priced")
-	c.do("PATCH", "/cards/"+made.ID, `{"pricing":{"asking_price":{"amount":1250,"currency":"USD"}}}`).want(t, http.StatusOK, nil)
+	askingPrice := `{"pricing":{"asking_price":{"amount":1250,"currency":"USD"}}}`
+	c.do("PATCH", "/cards/"+made.ID, askingPrice).want(t, http.StatusOK, nil)
 	hook.event(t, "card.priced", made.ID)
 
 	var listing struct{ ID, Status string }
@@ -70,37 +72,37 @@ func TestTheWholeWay(t *testing.T) {
 	c.do("POST", "/listings/"+made.ID+"/publish", nil).refused(t, "card_already_listed")
 	published := hook.event(t, "listing.published", made.ID)
 	if published["listing_id"] != listing.ID || published["external_id"] == "" || published["url"] == "" {
-		t.Fatalf("published %v", published)
+		t.Fatalf("the data of listing.published is %v, want the listing %s", published, listing.ID)
 	}
 	c.do("PATCH", "/cards/"+made.ID, `{"archived":true}`).refused(t, "card_listed")
 
 	s.buy(t, listing.ID)
 	sold := hook.event(t, "listing.sold", made.ID)
 	if sold["sold_price"] == nil || sold["sold_at"] == nil {
-		t.Fatalf("sold %v", sold)
+		t.Fatalf("the data of listing.sold is %v, want a price and a time", sold)
 	}
 	if after := c.get(made.ID); after.WorkflowStatus != "sold" || *after.ListingID != listing.ID {
-		t.Fatalf("after the sale %+v", after)
+		t.Fatalf("after the sale the card is %+v", after)
 	}
 	c.do("GET", "/listings/"+listing.ID, nil).want(t, http.StatusOK, &listing)
 	if listing.Status != "sold" {
-		t.Fatalf("listing %+v", listing)
+		t.Fatalf("after the sale the listing is %+v", listing)
 	}
 	c.do("POST", "/listings/"+listing.ID+"/end", nil).refused(t, "listing_not_live")
 	c.do("POST", "/price-lookup", `{"card_id":"`+made.ID+`"}`).want(t, http.StatusOK, &price)
 	if price.Basis != "sold_listings" {
-		t.Errorf("price after a sale of our own: %+v", price)
+		t.Errorf("price %+v, want one from the sale", price)
 	}
-	c.hooksToldAll(hook)
+	c.checkEvents(hook)
 }
 
-// hooksToldAll compares what the endpoint got with GET /events, and the changes of status with a
-// walk along the workflow.
-func (c *client) hooksToldAll(hook *sink) {
+// checkEvents checks that the endpoint got all events that GET /events returns, and that the changes of the workflow
+// status follow one another from imported to sold.
+func (c *client) checkEvents(hook *sink) {
 	c.t.Helper()
 	var all listOf[received]
 	c.do("GET", "/events?limit=200&created_since=2020-01-01T00:00:00Z", nil).want(c.t, http.StatusOK, &all)
-	eventually(c.t, "every event delivered", func() bool {
+	eventually(c.t, "every event is delivered", func() bool {
 		hook.mu.Lock()
 		defer hook.mu.Unlock()
 		return len(hook.got) == len(all.Data)
@@ -109,64 +111,73 @@ func (c *client) hooksToldAll(hook *sink) {
 	for _, e := range all.Data {
 		if e.Event == "card.workflow_status_changed" {
 			if e.Data["previous_status"] != status {
-				c.t.Errorf("a change from %v while %s", e.Data["previous_status"], status)
+				c.t.Errorf("a change from %v follows one to %s", e.Data["previous_status"], status)
 			}
 			status = e.Data["status"].(string)
 		}
 	}
 	if status != "sold" {
-		c.t.Errorf("the changes of status end at %s", status)
+		c.t.Errorf("the last change is to %s, want sold", status)
 	}
 }
 
-// buy has somebody buy a listing at the stand-in marketplace, once it is there.
+// buy buys a listing at the sandbox marketplace.
 func (s *service) buy(t testing.TB, listingID string) {
 	t.Helper()
 	s.atMarket(t, listingID, "buy")
 }
 
-func (s *service) atMarket(t testing.TB, listingID, what string) {
+// atMarket performs an action of the sandbox marketplace on a listing.
+func (s *service) atMarket(t testing.TB, listingID, action string) {
 	t.Helper()
-	resp, err := http.Post(s.market.URL+"/standin/listings/"+listingID+"/"+what, "application/json", strings.NewReader("{}"))
+	url := s.market.URL + "/standin/listings/" + listingID + "/" + action
+	resp, err := http.Post(url, "application/json", strings.NewReader("{}"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode >= 300 {
 		body, _ := io.ReadAll(resp.Body)
-		t.Fatalf("%s at the marketplace: %d %s", what, resp.StatusCode, body)
+		t.Fatalf("%s at the marketplace: %d %s", action, resp.StatusCode, body)
 	}
 }
 
-func TestAListingEnds(t *testing.T) {
+func TestListing_Ends(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	c := s.client(t, false)
 	hook := c.endpoint()
-	made := c.create(`{"identification":{"title":"Ember Fox"},"pricing":{"asking_price":{"amount":500,"currency":"USD"}},"identify":false}`)
-	c.do("POST", "/listings/"+made.ID+"/publish", nil).refused(t, "card_has_no_photo")
-	c.do("PUT", "/cards/"+made.ID+"/photos/listing", picture(t, 5), "Content-Type: image/jpeg").want(t, http.StatusOK, nil)
+	made := c.create(`{
+		"identification": {"title": "Ember Fox"},
+		"pricing": {"asking_price": {"amount": 500, "currency": "USD"}},
+		"identify": false
+	}`)
+	publish := "/listings/" + made.ID + "/publish"
+	c.do("POST", publish, nil).refused(t, "card_has_no_photo")
+	put := c.do("PUT", "/cards/"+made.ID+"/photos/listing", picture(t, 5), "Content-Type: image/jpeg")
+	put.want(t, http.StatusOK, nil)
 	var listing struct{ ID, Title string }
-	c.do("POST", "/listings/"+made.ID+"/publish", `{"title":"A fox","price":{"amount":700,"currency":"USD"}}`).want(t, http.StatusAccepted, &listing)
+	terms := `{"title":"A fox","price":{"amount":700,"currency":"USD"}}`
+	c.do("POST", publish, terms).want(t, http.StatusAccepted, &listing)
 	hook.event(t, "listing.published", made.ID)
 	photo := c.get(made.ID).Photos[0].ID
 	c.do("DELETE", "/cards/"+made.ID+"/photos/"+photo, nil).refused(t, "card_listed")
 	c.do("POST", "/listings/"+listing.ID+"/end", nil).want(t, http.StatusAccepted, nil)
 	ended := hook.event(t, "listing.ended", made.ID)
 	if ended["end_reason"] != "ended_by_seller" {
-		t.Errorf("ended %v", ended)
+		t.Errorf("the data of listing.ended is %v, want the reason ended_by_seller", ended)
 	}
 	if after := c.get(made.ID); after.WorkflowStatus != "photographed" || after.ListingID != nil {
-		t.Errorf("after the end %+v", after)
+		t.Errorf("after the end the card is %+v, want it photographed and not listed", after)
 	}
 	var found listOf[struct{ ID string }]
 	c.do("GET", "/listings?status=ended&card="+made.ID+"&marketplace=sandbox", nil).want(t, http.StatusOK, &found)
 	if len(found.Data) != 1 {
-		t.Errorf("listings %+v", found)
+		t.Errorf("ended listings %+v, want one", found)
 	}
 }
 
-func TestIdentifyByTheAPI(t *testing.T) {
+func TestIdentify(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	installDemo(t, s)
@@ -186,31 +197,33 @@ func TestIdentifyByTheAPI(t *testing.T) {
 	t.Cleanup(photos.Close)
 	c.do("POST", "/identify", `{"photo_url":"`+photos.URL+`/card"}`).want(t, http.StatusOK, &out)
 	if out.Outcome != "identified" || out.Card != nil || out.Result.Title != demo.Drawings()[7].Art.Name {
-		t.Fatalf("by photo: %+v", out)
+		t.Fatalf("by a photo: %+v", out)
 	}
 
 	made := c.create(`{"identify":false}`)
 	c.do("POST", "/identify", `{"card_id":"`+made.ID+`"}`).refused(t, "card_has_no_photo")
-	c.do("PUT", "/cards/"+made.ID+"/photos/front", illegible(t), "Content-Type: image/jpeg").want(t, http.StatusOK, nil)
+	front := "/cards/" + made.ID + "/photos/front"
+	c.do("PUT", front, illegible(t), "Content-Type: image/jpeg").want(t, http.StatusOK, nil)
 	c.do("POST", "/identify", `{"card_id":"`+made.ID+`"}`).want(t, http.StatusOK, &out)
 	if out.Outcome != "failed" || out.Card.WorkflowStatus != "needs_review" {
-		t.Fatalf("an illegible photo: %+v", out)
+		t.Fatalf("by an illegible photo: %+v", out)
 	}
 	var failed listOf[received]
 	c.do("GET", "/events?event=identify.failed", nil).want(t, http.StatusOK, &failed)
 	if len(failed.Data) != 1 || len(failed.Data[0].Data["attempts"].([]any)) != 2 {
-		t.Fatalf("identify.failed: %+v", failed.Data)
+		t.Fatalf("events identify.failed: %+v, want one with two attempts", failed.Data)
 	}
-	c.do("PUT", "/cards/"+made.ID+"/photos/front", picture(t, 9), "Content-Type: image/jpeg").want(t, http.StatusOK, nil)
+	c.do("PUT", front, picture(t, 9), "Content-Type: image/jpeg").want(t, http.StatusOK, nil)
 	c.do("POST", "/identify", `{"card_id":"`+made.ID+`"}`).want(t, http.StatusOK, &out)
 	if out.Outcome != "identified" || out.Card.WorkflowStatus != "identified" {
-		t.Fatalf("by card: %+v", out)
+		t.Fatalf("by a card: %+v", out)
 	}
-	c.do("POST", "/identify", `{"photo_url":"http://192.0.2.1/x","card_id":"`+made.ID+`"}`).refused(t, "invalid_request")
+	both := `{"photo_url":"http://192.0.2.1/x","card_id":"` + made.ID + `"}`
+	c.do("POST", "/identify", both).refused(t, "invalid_request")
 	c.do("POST", "/price-lookup", `{"card":{"title":"No such card anywhere"}}`).refused(t, "no_price_found")
 }
 
-// illegible returns a picture that shows no card, but not one shade either: the providers look at it.
+// illegible returns a picture that shows no card. It is not plain, because the providers skip plain images.
 func illegible(t testing.TB) []byte {
 	t.Helper()
 	picture := image.NewGray(image.Rect(0, 0, 600, 840))
@@ -222,7 +235,7 @@ func illegible(t testing.TB) []byte {
 	return b.Bytes()
 }
 
-// blank returns a picture that shows no card.
+// blank returns a plain picture.
 func blank(t testing.TB) []byte {
 	t.Helper()
 	var b bytes.Buffer

@@ -45,8 +45,8 @@ func filtered() bool {
 	return false
 }
 
-// service is the whole service in the process of the test, assembled as `cardvault serve` assembles it. It has a database
-// and a sandbox marketplace of its own.
+// service is the whole service in the process of the test, assembled as `cardvault serve` assembles it. It has a
+// database and a sandbox marketplace of its own.
 type service struct {
 	*app.App
 	url    string // of the API, with /api

@@ -16,8 +16,8 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// registered returns the names of every metric that a serving process has.
-func registered(t *testing.T) map[string]bool {
+// registeredMetrics returns the names of all metrics of a serving process.
+func registeredMetrics(t *testing.T) map[string]bool {
 	t.Helper()
 	a, err := app.Open(t.Context(), settings(t, pgtest.URL(t)))
 	if err != nil {
@@ -52,44 +52,46 @@ func registered(t *testing.T) map[string]bool {
 	return names
 }
 
-// metricName finds names of metrics of ours, and of every Go program's that are told apart by their prefix.
+// metricName matches the names of metrics of CardVault, and of those that every Go program has.
 var metricName = regexp.MustCompile(`\b(?:cardvault|process|go)_[a-z_]+[a-z]\b`)
 
-// Alerts, dashboard and the table of metrics name metrics that exist, and the table names all of ours.
-func TestMonitoringNamesMetricsThatExist(t *testing.T) {
+// TestMonitoring_Metrics checks that the alerts, the dashboard and the README name only metrics that exist, and that
+// the README names all metrics of CardVault.
+func TestMonitoring_Metrics(t *testing.T) {
 	t.Parallel()
-	names := registered(t)
-	const folder = "../../scripts/monitoring/"
+	names := registeredMetrics(t)
 	for _, file := range []string{"alerts.yaml", "dashboard.json", "README.md"} {
-		text, err := os.ReadFile(folder + file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		named := map[string]bool{}
-		for _, name := range metricName.FindAllString(string(text), -1) {
-			named[strings.TrimSuffix(name, "_bucket")] = true
-		}
-		if len(named) == 0 {
-			t.Errorf("%s names no metric", file)
-		}
-		for name := range named {
-			if !names[name] {
-				t.Errorf("%s names %s, which does not exist", file, name)
+		t.Run(file, func(t *testing.T) {
+			text, err := os.ReadFile("../../scripts/monitoring/" + file)
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		for name := range names {
-			if file == "README.md" && strings.HasPrefix(name, "cardvault_") && !named[name] {
-				t.Errorf("%s does not tell of %s", file, name)
+			named := map[string]bool{}
+			for _, name := range metricName.FindAllString(string(text), -1) {
+				named[strings.TrimSuffix(name, "_bucket")] = true
 			}
-		}
+			if len(named) == 0 {
+				t.Error("the file names no metric")
+			}
+			for name := range named {
+				if !names[name] {
+					t.Errorf("the file names %s, which does not exist", name)
+				}
+			}
+			for name := range names {
+				if file == "README.md" && strings.HasPrefix(name, "cardvault_") && !named[name] {
+					t.Errorf("the file does not describe %s", name)
+				}
+			}
+		})
 	}
 	if t.Failed() {
-		t.Log("there are ", slices.Sorted(maps.Keys(names)))
+		t.Log("metrics: ", slices.Sorted(maps.Keys(names)))
 	}
 }
 
-// Every panel of the dashboard asks the data source something.
-func TestTheDashboardIsComplete(t *testing.T) {
+// TestMonitoring_Panels checks that every panel of the dashboard has an id of its own, a title and a query.
+func TestMonitoring_Panels(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../scripts/monitoring/dashboard.json")
 	if err != nil {
@@ -108,11 +110,11 @@ func TestTheDashboardIsComplete(t *testing.T) {
 	seen := map[int]bool{}
 	for _, p := range dashboard.Panels {
 		if p.Title == "" || len(p.Targets) == 0 || p.Targets[0].Expr == "" || seen[p.ID] {
-			t.Errorf("panel %d %q is empty or there twice", p.ID, p.Title)
+			t.Errorf("panel %d %q has no title or query, or the id of another one", p.ID, p.Title)
 		}
 		seen[p.ID] = true
 	}
 	if len(seen) == 0 {
-		t.Error("no panels")
+		t.Error("the dashboard has no panels")
 	}
 }

@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// TestServe_SlowReadsOfOneTokenHoldUpNoOther locks the cards, so that every read of them hangs at the
+// TestServe_SlowReadsDoNotBlockOthers locks the table of cards, so that reads of it with one token wait in the
 // database, and reads something else with another token.
-func TestServe_SlowReadsOfOneTokenHoldUpNoOther(t *testing.T) {
+func TestServe_SlowReadsDoNotBlockOthers(t *testing.T) {
 	t.Parallel()
-	const reads, atOnce = 60, 24 / 4
+	const reads, concurrent = 60, 24 / 4
 	s := start(t)
 	slow, quick := s.client(t, false), s.client(t, false)
 	quick.do("GET", "/batches", nil).want(t, http.StatusOK, nil)
@@ -21,31 +21,33 @@ func TestServe_SlowReadsOfOneTokenHoldUpNoOther(t *testing.T) {
 	if _, err := lock.ExecContext(t.Context(), `LOCK TABLE cards IN ACCESS EXCLUSIVE MODE`); err != nil {
 		t.Fatal(err)
 	}
-	answers := make(chan response, reads)
+	responses := make(chan response, reads)
 	for range reads {
-		go func() { answers <- slow.do("GET", "/cards?q=em", nil) }()
+		go func() { responses <- slow.do("GET", "/cards?q=em", nil) }()
 	}
-	eventually(t, "the reads have come as far as they can", func() bool {
+	eventually(t, "the reads wait for the lock", func() bool {
 		var waiting int
-		err := lock.QueryRowContext(t.Context(), `SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'cards'::regclass`).Scan(&waiting)
+		err := lock.QueryRowContext(t.Context(), `
+			SELECT count(*) FROM pg_locks
+			WHERE NOT granted AND relation = 'cards'::regclass`).Scan(&waiting)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return waiting >= atOnce
+		return waiting >= concurrent
 	})
 	for range 10 {
 		quick.do("GET", "/batches", nil).want(t, http.StatusOK, nil)
 	}
-	for range reads - atOnce {
-		a := <-answers
-		if a.refused(t, "rate_limited"); a.header.Get("Retry-After") == "" {
-			t.Error("no Retry-After")
+	for range reads - concurrent {
+		got := <-responses
+		if got.refused(t, "rate_limited"); got.header.Get("Retry-After") == "" {
+			t.Error("the response has no Retry-After")
 		}
 	}
 	if err := lock.Rollback(); err != nil {
 		t.Fatal(err)
 	}
-	for range atOnce {
-		(<-answers).want(t, http.StatusOK, nil)
+	for range concurrent {
+		(<-responses).want(t, http.StatusOK, nil)
 	}
 }
