@@ -103,22 +103,22 @@ func TestValidationMessage(t *testing.T) {
 	s := setup(t, &handlers{updateCard: reading().updateCard})
 	for _, c := range []struct{ body, want string }{
 		{`{"location":"a//b"}`,
-			"location: must be 1 to 5 segments joined by /, none of them empty or with control characters"},
+			"location: must be 1 to 5 non-empty segments separated by /, without control characters"},
 		{`{"location":"` + strings.Repeat("x", 201) + `"}`, "location: must have at most 200 characters"},
-		{`{"batch_id":"bat_x"}`, "batch_id: must be a batch's identifier, bat_…"},
-		{`{"batch_id":"` + cardID + `"}`, "batch_id: must be a batch's identifier, bat_…"},
-		{`{"batch_id":"bat_uuuuuuuuuuuuuuuuuuuuuuuuuu"}`, "batch_id: must be a batch's identifier, bat_…"},
-		{`{"sku":"a\nb"}`, "sku: must not hold control characters such as line breaks"},
+		{`{"batch_id":"bat_x"}`, "batch_id: must be a batch identifier (bat_…)"},
+		{`{"batch_id":"` + cardID + `"}`, "batch_id: must be a batch identifier (bat_…)"},
+		{`{"batch_id":"bat_uuuuuuuuuuuuuuuuuuuuuuuuuu"}`, "batch_id: must be a batch identifier (bat_…)"},
+		{`{"sku":"a\nb"}`, "sku: must not contain control characters such as line breaks"},
 		{`{"sku":""}`, "sku: must not be empty"},
 		{`{"sku":1}`, "sku: must be a string"},
 		{`{"identification":{"title":"  "}}`,
-			"identification.title: must not be blank or hold control characters such as line breaks"},
+			"identification.title: must not be blank or contain control characters such as line breaks"},
 		{`{"identification":{"language":"Klingon!"}}`,
-			"identification.language: must be a BCP 47 tag such as en or pt-BR"},
+			"identification.language: must be a BCP 47 language tag such as en or pt-BR"},
 		{`{"identification":{"condition":"mint"}}`,
 			"identification.condition: must be one of NM, LP, MP, HP, DMG, null"},
 		{`{"pricing":{"cost":{"amount":1,"currency":"usd"}}}`,
-			"pricing.cost.currency: must be an ISO 4217 code in capitals such as USD"},
+			"pricing.cost.currency: must be an upper-case ISO 4217 code such as USD"},
 	} {
 		t.Run(c.body, func(t *testing.T) {
 			_, answer := s.do(t, request("PATCH", "/api/cards/"+cardID, c.body, "Content-Type", "application/json"))

@@ -24,7 +24,7 @@ func CheckName(name string) error {
 	case n > MaxName || strings.Trim(name, " ") == "":
 		return fault.Invalid("name", "must have 1 to %d characters, not spaces alone", MaxName)
 	case strings.ContainsFunc(name, control) || !utf8.ValidString(name):
-		return fault.Invalid("name", "must not hold control characters such as line breaks")
+		return fault.Invalid("name", "must not contain control characters such as line breaks")
 	}
 	return nil
 }

@@ -77,7 +77,7 @@ func CheckLine(field, text string, limit int) error {
 	case n < 1 || n > limit:
 		return fault.Invalid(field, "must have 1 to %d characters; it has %d", limit, n)
 	case !printable(text):
-		return fault.Invalid(field, "must not hold control characters such as line breaks")
+		return fault.Invalid(field, "must not contain control characters such as line breaks")
 	}
 	return nil
 }
@@ -88,11 +88,11 @@ func CheckLocation(field, location string) error {
 	segments := strings.Split(location, "/")
 	switch {
 	case slices.Contains(segments, "") || len(segments) > MaxLocationSegments:
-		return fault.Invalid(field, "must be 1 to %d segments joined by /, none of them empty", MaxLocationSegments)
+		return fault.Invalid(field, "must be 1 to %d non-empty segments separated by /", MaxLocationSegments)
 	case utf8.RuneCountInString(location) > MaxLocation:
 		return fault.Invalid(field, "must have at most %d characters", MaxLocation)
 	case !printable(location):
-		return fault.Invalid(field, "must not hold control characters such as line breaks")
+		return fault.Invalid(field, "must not contain control characters such as line breaks")
 	}
 	return nil
 }
@@ -101,7 +101,7 @@ func CheckLocation(field, location string) error {
 func (p NewPhoto) Check(field string) error {
 	switch {
 	case len(p.URL) > MaxPhotoURL || !photoAddress.MatchString(p.URL):
-		return fault.Invalid(field+".url", "must be an https address of at most %d characters", MaxPhotoURL)
+		return fault.Invalid(field+".url", "must be an HTTPS URL of at most %d characters", MaxPhotoURL)
 	case !slices.Contains(Roles, p.Role):
 		return fault.Invalid(field+".role", "must be one of %v", Roles)
 	}
@@ -155,7 +155,7 @@ func (c *checks) notes(f Field[string]) {
 
 func (c *checks) language(f Field[string]) {
 	if f.value != nil && (len(*f.value) > MaxLanguage || !languageTag.MatchString(*f.value)) {
-		c.add(fault.Invalid("identification.language", "must be a BCP 47 tag such as en or pt-BR"))
+		c.add(fault.Invalid("identification.language", "must be a BCP 47 language tag such as en or pt-BR"))
 	}
 }
 

@@ -23,7 +23,7 @@ func (m Money) Check(field string) error {
 		return fault.Invalid(field+".amount", "must be between 0 and %d minor units", int64(Max))
 	}
 	if !Known(m.Currency) {
-		return fault.Invalid(field+".currency", "must be an ISO 4217 code in capitals such as USD")
+		return fault.Invalid(field+".currency", "must be an upper-case ISO 4217 code such as USD")
 	}
 	return nil
 }

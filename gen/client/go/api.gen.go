@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// BatchStatus: Cards move in and out of an open batch only.
+// BatchStatus: Cards can be added to and removed from open batches only.
 type BatchStatus string
 
 // The values of BatchStatus that this version of the package knows; the service may add others.
@@ -32,7 +32,7 @@ const (
 	ConditionNM  Condition = "NM"
 )
 
-// Currency: An ISO 4217 code.
+// Currency: An ISO 4217 currency code.
 type Currency string
 
 // The values of Currency that this version of the package knows; the service may add others.
@@ -191,7 +191,7 @@ const (
 	CurrencyZMW Currency = "ZMW"
 )
 
-// Code: A stable string to dispatch on. New codes may be added.
+// Code: A stable string for programs. New codes may be added.
 type Code string
 
 // The values of Code that this version of the package knows; the service may add others.
@@ -235,7 +235,7 @@ const (
 	CodeVersionMismatch      Code = "version_mismatch"
 )
 
-// EventKind: What happened.
+// EventKind: The kind of the event.
 type EventKind string
 
 // The values of EventKind that this version of the package knows; the service may add others.
@@ -262,7 +262,7 @@ const (
 	GameYugioh  Game = "yugioh"
 )
 
-// IdentificationSource: Who identified the card.
+// IdentificationSource: `ai` if a provider identified the card, `manual` if the title was set by hand; null until identified.
 type IdentificationSource string
 
 // The values of IdentificationSource that this version of the package knows; the service may add others.
@@ -281,7 +281,7 @@ const (
 	IdentificationStatusPending    IdentificationStatus = "pending"
 )
 
-// IdentifyAttemptOutcome: What came of it.
+// IdentifyAttemptOutcome: The outcome of the call.
 type IdentifyAttemptOutcome string
 
 // The values of IdentifyAttemptOutcome that this version of the package knows; the service may add others.
@@ -293,7 +293,7 @@ const (
 	IdentifyAttemptOutcomeTimeout        IdentifyAttemptOutcome = "timeout"
 )
 
-// IdentifyFailedAttemptOutcome: How it failed.
+// IdentifyFailedAttemptOutcome: How the call failed.
 type IdentifyFailedAttemptOutcome string
 
 // The values of IdentifyFailedAttemptOutcome that this version of the package knows; the service may add others.
@@ -304,7 +304,7 @@ const (
 	IdentifyFailedAttemptOutcomeTimeout        IdentifyFailedAttemptOutcome = "timeout"
 )
 
-// Outcome: Whether a provider's best candidate was accepted.
+// Outcome: `identified` if the best candidate of a provider was accepted, otherwise `failed`.
 type Outcome string
 
 // The values of Outcome that this version of the package knows; the service may add others.
@@ -313,7 +313,7 @@ const (
 	OutcomeIdentified Outcome = "identified"
 )
 
-// ListingStatus: `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` where a buyer was faster.
+// ListingStatus: `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` if the card is bought first.
 type ListingStatus string
 
 // The values of ListingStatus that this version of the package knows; the service may add others.
@@ -326,7 +326,7 @@ const (
 	ListingStatusSold       ListingStatus = "sold"
 )
 
-// Marketplace: `sandbox` is the stand-in marketplace that ships with the product.
+// Marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
 type Marketplace string
 
 // The values of Marketplace that this version of the package knows; the service may add others.
@@ -335,7 +335,7 @@ const (
 	MarketplaceSandbox Marketplace = "sandbox"
 )
 
-// PhotoStatus: `pending` while the service fetches the photo from the address given at import.
+// PhotoStatus: `pending` while the service fetches the photo from the URL given at import.
 type PhotoStatus string
 
 // The values of PhotoStatus that this version of the package knows; the service may add others.
@@ -345,7 +345,7 @@ const (
 	PhotoStatusReady   PhotoStatus = "ready"
 )
 
-// PhotoRole: What the photo shows: the front, the back, or the picture made for the listing.
+// PhotoRole: The role of the photo: the front of the card, the back, or the picture for the listing.
 type PhotoRole string
 
 // The values of PhotoRole that this version of the package knows; the service may add others.
@@ -355,7 +355,7 @@ const (
 	PhotoRoleListing PhotoRole = "listing"
 )
 
-// PriceEstimateBasis: Where the price comes from.
+// PriceEstimateBasis: The source of the prices.
 type PriceEstimateBasis string
 
 // The values of PriceEstimateBasis that this version of the package knows; the service may add others.
@@ -365,9 +365,10 @@ const (
 	PriceEstimateBasisSoldListings PriceEstimateBasis = "sold_listings"
 )
 
-// WorkflowStatus: Follows from the card's facts and moves one edge at a time: `imported` → `identified` → `priced` →
-// `photographed` → `listed` → `sold`. `photographed` means a photo of role `listing`; publishing takes any photo, so
-// `priced` → `listed` happens too. `needs_review`: automatic identification failed. `archived`: put away.
+// WorkflowStatus: The service derives the status from the card's data. It changes by one transition at a time: `imported` →
+// `identified` → `priced` → `photographed` → `listed` → `sold`. `photographed` means that the card has a photo with
+// the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too. `needs_review`
+// means that automatic identification failed, `archived` that the card was archived.
 type WorkflowStatus string
 
 // The values of WorkflowStatus that this version of the package knows; the service may add others.
@@ -385,38 +386,38 @@ const (
 // Batch is Batch in the contract.
 type Batch struct {
 	ID string `json:"id"`
-	// The batch's name.
+	// The name of the batch.
 	Name string `json:"name"`
-	// What the batch is about.
+	// The description of the batch.
 	Description *string `json:"description"`
-	// Cards move in and out of an open batch only.
+	// Cards can be added to and removed from open batches only.
 	Status BatchStatus `json:"status"`
-	// How many cards are in the batch.
+	// The number of cards in the batch.
 	CardCount int32 `json:"card_count"`
-	// RFC 3339, UTC, six decimals; null until it applies.
+	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	CompletedAt *time.Time `json:"completed_at"`
-	// RFC 3339, UTC, six decimals.
+	// An RFC 3339 time in UTC with six decimals.
 	CreatedAt time.Time `json:"created_at"`
-	// RFC 3339, UTC, six decimals.
+	// An RFC 3339 time in UTC with six decimals.
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
 // BatchCompletedData: A batch was marked complete.
 type BatchCompletedData struct {
 	BatchID string `json:"batch_id"`
-	// The batch's name.
+	// The name of the batch.
 	Name string `json:"name"`
-	// How many cards are in it.
+	// The number of cards in the batch.
 	CardCount int32 `json:"card_count"`
-	// RFC 3339, UTC, six decimals.
+	// An RFC 3339 time in UTC with six decimals.
 	CompletedAt time.Time `json:"completed_at"`
 }
 
 // BatchInput is BatchInput in the contract.
 type BatchInput struct {
-	// The batch's name.
+	// The name of the batch.
 	Name string `json:"name"`
-	// What the batch is about.
+	// The description of the batch.
 	Description string `json:"description,omitzero"`
 }
 
@@ -425,74 +426,75 @@ type BatchPage struct {
 	Data []Batch `json:"data"`
 	// Whether there is another page.
 	HasMore bool `json:"has_more"`
-	// Pass it as `cursor` for the next page; null on the last.
+	// Pass it as `cursor` to get the next page. Null on the last page.
 	NextCursor *string `json:"next_cursor"`
 }
 
 // Card is Card in the contract.
 type Card struct {
 	ID string `json:"id"`
-	// Follows from the card's facts and moves one edge at a time: `imported` → `identified` → `priced` →
-	// `photographed` → `listed` → `sold`. `photographed` means a photo of role `listing`; publishing takes any photo, so
-	// `priced` → `listed` happens too. `needs_review`: automatic identification failed. `archived`: put away.
+	// The service derives the status from the card's data. It changes by one transition at a time: `imported` →
+	// `identified` → `priced` → `photographed` → `listed` → `sold`. `photographed` means that the card has a photo with
+	// the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too. `needs_review`
+	// means that automatic identification failed, `archived` that the card was archived.
 	WorkflowStatus WorkflowStatus `json:"workflow_status"`
-	// The same as `identification.title`; it stands here too because events have it here.
+	// The same as `identification.title`. It is repeated here because events have it here.
 	Title *string `json:"title"`
 	// The same as `identification.set`.
 	Set *string `json:"set"`
 	// The same as `identification.number`.
 	Number *string `json:"number"`
-	// What the card is, and how that is known.
+	// The description of the card and how it was identified.
 	Identification Identification `json:"identification"`
-	// What the card cost and what is asked for it.
+	// The asking price and the cost of the card.
 	Pricing Pricing `json:"pricing"`
-	// Where the card lies, outermost first.
+	// The place where the card is stored, outermost segment first.
 	Location *string `json:"location"`
-	// The batch the card is in.
+	// The batch that contains the card.
 	BatchID *string `json:"batch_id"`
-	// The newest listing that is publishing, live, ending or sold.
+	// The newest listing with the status `publishing`, `live`, `ending` or `sold`.
 	ListingID *string `json:"listing_id"`
-	// At most one photo a role, in the order front, back, listing.
+	// At most one photo per role, in the order front, back, listing.
 	Photos []Photo `json:"photos"`
-	// The owner's own article number.
+	// The owner's article number.
 	SKU *string `json:"sku"`
-	// The owner's own notes.
+	// The owner's notes.
 	Notes *string `json:"notes"`
-	// Starts at 1 and rises by 1 with every change; in quotation marks it is the ETag.
+	// Starts at 1 and increases by 1 with each change. The ETag of the card is the version in quotation marks.
 	Version int64 `json:"version"`
-	// RFC 3339, UTC, six decimals.
+	// An RFC 3339 time in UTC with six decimals.
 	CreatedAt time.Time `json:"created_at"`
-	// RFC 3339, UTC, six decimals.
+	// An RFC 3339 time in UTC with six decimals.
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
 // CardIdentifiedData: A card was identified for the first time, by AI or manually.
 type CardIdentifiedData struct {
 	CardID string `json:"card_id"`
-	// The name of the card; "" when not known.
+	// The name of the card; "" if unknown.
 	Title string `json:"title"`
-	// The name of the set; "" when not known.
+	// The name of the set; "" if unknown.
 	Set string `json:"set"`
-	// The collector number; "" when not known.
+	// The collector number; "" if unknown.
 	Number string `json:"number"`
 }
 
-// CardInput: A card to import. Everything is optional.
+// CardInput: A card to import. All fields are optional.
 type CardInput struct {
 	BatchID string `json:"batch_id,omitzero"`
-	// What you know of the card. Giving a title identifies the card.
+	// The known fields of the card. A card that has a title is identified.
 	Identification IdentificationInput `json:"identification,omitzero"`
-	// Whether the card is to be identified automatically once it has a photo. Default: true where no title is given; beside a title it means nothing, as what you say the card is stands.
+	// Whether to identify the card automatically once it has a photo. The default is true if the card has no title. If the card has a title, this field has no effect, because the given title is kept.
 	Identify *bool `json:"identify,omitzero"`
-	// Where the card lies. A path of 1 to 5 segments joined by `/`, outermost first.
+	// The place where the card is stored. A path of 1 to 5 segments separated by `/`, outermost first.
 	Location string `json:"location,omitzero"`
-	// The owner's own notes.
+	// The owner's notes.
 	Notes string `json:"notes,omitzero"`
-	// At most one photo a role.
+	// At most one photo per role.
 	Photos []PhotoInput `json:"photos,omitzero"`
-	// What the card cost and what is asked for it.
+	// The asking price and the cost of the card.
 	Pricing PricingInput `json:"pricing,omitzero"`
-	// The owner's own article number.
+	// The owner's article number.
 	SKU string `json:"sku,omitzero"`
 }
 
@@ -506,74 +508,76 @@ type CardPage struct {
 	Data []Card `json:"data"`
 	// Whether there is another page.
 	HasMore bool `json:"has_more"`
-	// Pass it as `cursor` for the next page; null on the last.
+	// Pass it as `cursor` to get the next page. Null on the last page.
 	NextCursor *string `json:"next_cursor"`
 }
 
-// CardPatch: A JSON merge patch (RFC 7396): absent is untouched, null is cleared.
+// CardPatch: A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field.
 type CardPatch struct {
-	// True puts the card away, false brings it back to where its facts put it.
+	// True archives the card. False restores the status that follows from its data.
 	Archived Patch[bool] `json:"archived,omitzero"`
-	// The batch to put the card into, or null to take it out.
+	// The batch to move the card into, or null to remove it from its batch.
 	BatchID Patch[string] `json:"batch_id,omitzero"`
-	// Absent is untouched, null is cleared. Saving a title is a manual identification. An identified card keeps a
-	// title: clearing it is refused.
+	// Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The title of
+	// an identified card cannot be cleared.
 	Identification IdentificationPatch `json:"identification,omitzero"`
-	// Where the card lies, 1 to 5 segments joined by `/`.
+	// The place where the card is stored, 1 to 5 segments separated by `/`, outermost first.
 	Location Patch[string] `json:"location,omitzero"`
-	// The owner's own notes.
+	// The owner's notes.
 	Notes Patch[string] `json:"notes,omitzero"`
-	// Absent is untouched, null is cleared.
+	// Absent fields stay unchanged, and null clears a field.
 	Pricing PricingPatch `json:"pricing,omitzero"`
-	// The owner's own article number.
+	// The owner's article number.
 	SKU Patch[string] `json:"sku,omitzero"`
 }
 
 // CardPricedData: A card got an asking price for the first time.
 type CardPricedData struct {
 	CardID string `json:"card_id"`
-	// The name of the card; "" when not known.
+	// The name of the card; "" if unknown.
 	Title string `json:"title"`
-	// The name of the set; "" when not known.
+	// The name of the set; "" if unknown.
 	Set string `json:"set"`
-	// The collector number; "" when not known.
+	// The collector number; "" if unknown.
 	Number      string `json:"number"`
 	AskingPrice Money  `json:"asking_price"`
 }
 
-// CardWorkflowStatusChangedData: A card's workflow status took one edge.
+// CardWorkflowStatusChangedData: The workflow status of a card changed by one transition.
 type CardWorkflowStatusChangedData struct {
 	CardID string `json:"card_id"`
-	// The name of the card; "" when not known.
+	// The name of the card; "" if unknown.
 	Title string `json:"title"`
-	// The name of the set; "" when not known.
+	// The name of the set; "" if unknown.
 	Set string `json:"set"`
-	// The collector number; "" when not known.
+	// The collector number; "" if unknown.
 	Number string `json:"number"`
-	// Follows from the card's facts and moves one edge at a time: `imported` → `identified` → `priced` →
-	// `photographed` → `listed` → `sold`. `photographed` means a photo of role `listing`; publishing takes any photo, so
-	// `priced` → `listed` happens too. `needs_review`: automatic identification failed. `archived`: put away.
+	// The service derives the status from the card's data. It changes by one transition at a time: `imported` →
+	// `identified` → `priced` → `photographed` → `listed` → `sold`. `photographed` means that the card has a photo with
+	// the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too. `needs_review`
+	// means that automatic identification failed, `archived` that the card was archived.
 	PreviousStatus WorkflowStatus `json:"previous_status"`
-	// Follows from the card's facts and moves one edge at a time: `imported` → `identified` → `priced` →
-	// `photographed` → `listed` → `sold`. `photographed` means a photo of role `listing`; publishing takes any photo, so
-	// `priced` → `listed` happens too. `needs_review`: automatic identification failed. `archived`: put away.
+	// The service derives the status from the card's data. It changes by one transition at a time: `imported` →
+	// `identified` → `priced` → `photographed` → `listed` → `sold`. `photographed` means that the card has a photo with
+	// the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too. `needs_review`
+	// means that automatic identification failed, `archived` that the card was archived.
 	Status WorkflowStatus `json:"status"`
 }
 
 // CardsInput is CardsInput in the contract.
 type CardsInput struct {
-	// The cards; all are imported or none.
+	// The cards. Either all of them are imported or none.
 	Cards []CardInput `json:"cards"`
 }
 
 // Comparable is Comparable in the contract.
 type Comparable struct {
-	// What was sold.
+	// The title of the card that was sold.
 	Title string `json:"title"`
 	Price Money  `json:"price"`
-	// RFC 3339, UTC, six decimals; null until it applies.
+	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	SoldAt *time.Time `json:"sold_at"`
-	// Where.
+	// The marketplace or other source of the price.
 	Source string `json:"source"`
 }
 
@@ -581,7 +585,7 @@ type Comparable struct {
 type ErrorDetail struct {
 	// The path of the field or the name of the parameter.
 	Field string `json:"field"`
-	// What is wrong with it.
+	// What is wrong with the value.
 	Message string `json:"message"`
 }
 
@@ -590,21 +594,21 @@ type EventPage struct {
 	Data []Event `json:"data"`
 	// Whether there is another page.
 	HasMore bool `json:"has_more"`
-	// Pass it as `cursor` for the next page; null on the last.
+	// Pass it as `cursor` to get the next page. Null on the last page.
 	NextCursor *string `json:"next_cursor"`
 }
 
-// Grade: A grading company's verdict, or null for an ungraded card.
+// Grade: The grade that a grading company assigned, or null for an ungraded card.
 type Grade struct {
 	// The grading company.
 	Company string `json:"company"`
 	// The grade as printed on the label.
 	Value string `json:"value"`
-	// The certificate's number.
+	// The certificate number.
 	CertNumber *string `json:"cert_number"`
 }
 
-// Identification: What the card is, and how that is known.
+// Identification: The description of the card and how it was identified.
 type Identification struct {
 	// The name of the card; null until identified.
 	Title *string `json:"title"`
@@ -614,13 +618,13 @@ type Identification struct {
 	Number *string `json:"number"`
 	// `pending` until the card is identified or both providers have failed.
 	Status IdentificationStatus `json:"status"`
-	// Who identified the card.
+	// `ai` if a provider identified the card, `manual` if the title was set by hand; null until identified.
 	Source *IdentificationSource `json:"source"`
 	// The provider whose result was accepted.
 	Provider *string `json:"provider"`
-	// How sure that provider was.
+	// The confidence of that provider, from 0 to 1.
 	Confidence *float64 `json:"confidence"`
-	// RFC 3339, UTC, six decimals; null until it applies.
+	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	IdentifiedAt *time.Time `json:"identified_at"`
 	// The card's identifier in the catalogue.
 	CatalogID *string `json:"catalog_id"`
@@ -634,11 +638,11 @@ type Identification struct {
 	Language *string `json:"language"`
 	// The condition.
 	Condition *Condition `json:"condition"`
-	// A grading company's verdict, or null for an ungraded card.
+	// The grade that a grading company assigned, or null for an ungraded card.
 	Grade *Grade `json:"grade"`
 }
 
-// IdentificationInput: What you know of the card. Giving a title identifies the card.
+// IdentificationInput: The known fields of the card. A card that has a title is identified.
 type IdentificationInput struct {
 	// The card's identifier in the catalogue.
 	CatalogID string `json:"catalog_id,omitzero"`
@@ -646,11 +650,11 @@ type IdentificationInput struct {
 	Condition Condition `json:"condition,omitzero"`
 	// The game or kind of card.
 	Game Game `json:"game,omitzero"`
-	// A grading company's verdict, or null for an ungraded card.
+	// The grade that a grading company assigned, or null for an ungraded card.
 	Grade *Grade `json:"grade,omitzero"`
 	// A BCP 47 language tag.
 	Language string `json:"language,omitzero"`
-	// The collector number in the set, in the form n/m where the set has a printed total.
+	// The collector number in the set, in the form n/m if the set has a printed total.
 	Number string `json:"number,omitzero"`
 	// The name of the set.
 	Set string `json:"set,omitzero"`
@@ -662,8 +666,8 @@ type IdentificationInput struct {
 	Year int32 `json:"year,omitzero"`
 }
 
-// IdentificationPatch: Absent is untouched, null is cleared. Saving a title is a manual identification. An identified card keeps a
-// title: clearing it is refused.
+// IdentificationPatch: Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The title of
+// an identified card cannot be cleared.
 type IdentificationPatch struct {
 	// The card's identifier in the catalogue.
 	CatalogID Patch[string] `json:"catalog_id,omitzero"`
@@ -671,7 +675,7 @@ type IdentificationPatch struct {
 	Condition Patch[Condition] `json:"condition,omitzero"`
 	// The game.
 	Game Patch[Game] `json:"game,omitzero"`
-	// A grading company's verdict, or null for an ungraded card.
+	// The grade that a grading company assigned, or null for an ungraded card.
 	Grade Patch[Grade] `json:"grade,omitzero"`
 	// A BCP 47 language tag.
 	Language Patch[string] `json:"language,omitzero"`
@@ -705,23 +709,23 @@ type IdentificationResult struct {
 	Language *string `json:"language"`
 	// The card's identifier in the catalogue.
 	CatalogID *string `json:"catalog_id"`
-	// How sure the provider is.
+	// The confidence of the provider, from 0 to 1.
 	Confidence float64 `json:"confidence"`
-	// Who found it.
+	// The provider that found it.
 	Provider string `json:"provider"`
 }
 
 // IdentifyAttempt is IdentifyAttempt in the contract.
 type IdentifyAttempt struct {
-	// The provider that was asked.
+	// The provider that was called.
 	Provider string `json:"provider"`
-	// What came of it.
+	// The outcome of the call.
 	Outcome IdentifyAttemptOutcome `json:"outcome"`
-	// The confidence of its best candidate, if it had one.
+	// The confidence of the best candidate, from 0 to 1; null if there is no candidate.
 	Confidence *float64 `json:"confidence"`
-	// How long it took.
+	// The duration of the call in milliseconds.
 	DurationMs int64 `json:"duration_ms"`
-	// More for people.
+	// More information, for people.
 	Message *string `json:"message"`
 }
 
@@ -729,41 +733,41 @@ type IdentifyAttempt struct {
 type IdentifyFailedAttempt struct {
 	// The provider.
 	Provider string `json:"provider"`
-	// How it failed.
+	// How the call failed.
 	Outcome IdentifyFailedAttemptOutcome `json:"outcome"`
-	// More for people; may be empty.
+	// More information, for people; may be empty.
 	Message string `json:"message"`
 }
 
 // IdentifyFailedData: Both identification providers failed to identify a card.
 type IdentifyFailedData struct {
 	CardID string `json:"card_id"`
-	// The name of the card; "" when not known.
+	// The name of the card; "" if unknown.
 	Title string `json:"title"`
-	// The name of the set; "" when not known.
+	// The name of the set; "" if unknown.
 	Set string `json:"set"`
-	// The collector number; "" when not known.
+	// The collector number; "" if unknown.
 	Number string `json:"number"`
-	// How each provider failed.
+	// The failed calls of the providers.
 	Attempts []IdentifyFailedAttempt `json:"attempts"`
 }
 
 // IdentifyOutcome is IdentifyOutcome in the contract.
 type IdentifyOutcome struct {
-	// Whether a provider's best candidate was accepted.
+	// `identified` if the best candidate of a provider was accepted, otherwise `failed`.
 	Outcome Outcome               `json:"outcome"`
 	Card    *Card                 `json:"card"`
 	Result  *IdentificationResult `json:"result"`
-	// What the card might be, best first.
+	// The cards that the photo may show, best first.
 	Candidates []IdentificationResult `json:"candidates"`
-	// The providers that were asked.
+	// The calls of the providers.
 	Attempts []IdentifyAttempt `json:"attempts"`
 }
 
-// IdentifyRequest: Exactly one of the two.
+// IdentifyRequest: Exactly one of `card_id` and `photo_url`.
 type IdentifyRequest struct {
 	CardID string `json:"card_id,omitzero"`
-	// A public https address of a JPEG, PNG or WebP of at most 15 MiB. Nothing is saved and nothing fires.
+	// A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. Nothing is saved and no event fires.
 	PhotoURL string `json:"photo_url,omitzero"`
 }
 
@@ -771,61 +775,61 @@ type IdentifyRequest struct {
 type Listing struct {
 	ID     string `json:"id"`
 	CardID string `json:"card_id"`
-	// `sandbox` is the stand-in marketplace that ships with the product.
+	// `sandbox` is the sandbox marketplace that comes with CardVault.
 	Marketplace Marketplace `json:"marketplace"`
-	// `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` where a buyer was faster.
+	// `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` if the card is bought first.
 	Status ListingStatus `json:"status"`
-	// The title the marketplace shows.
+	// The title that the marketplace shows.
 	Title string `json:"title"`
 	Price Money  `json:"price"`
-	// The listing's number at the marketplace.
+	// The listing's identifier on the marketplace.
 	ExternalID *string `json:"external_id"`
-	// Its page there.
+	// The URL of the listing on the marketplace.
 	URL *string `json:"url"`
-	// Why the marketplace refused the listing; null unless it did.
+	// Why the listing failed; null unless `status` is `failed`.
 	Failure   *ListingFailure `json:"failure"`
 	SoldPrice *Money          `json:"sold_price"`
-	// The order's number at the marketplace.
+	// The order number on the marketplace.
 	BuyerReference *string `json:"buyer_reference"`
-	// Why it ended without a sale: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace`. More may be added.
+	// Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace` or `not_at_marketplace`. More values may be added.
 	EndReason *string `json:"end_reason"`
-	// RFC 3339, UTC, six decimals; null until it applies.
+	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	PublishedAt *time.Time `json:"published_at"`
-	// RFC 3339, UTC, six decimals; null until it applies.
+	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	SoldAt *time.Time `json:"sold_at"`
-	// RFC 3339, UTC, six decimals; null until it applies.
+	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	EndedAt *time.Time `json:"ended_at"`
-	// RFC 3339, UTC, six decimals.
+	// An RFC 3339 time in UTC with six decimals.
 	CreatedAt time.Time `json:"created_at"`
-	// RFC 3339, UTC, six decimals.
+	// An RFC 3339 time in UTC with six decimals.
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
 // ListingEndedData: A listing ended without a sale.
 type ListingEndedData struct {
 	CardID string `json:"card_id"`
-	// The name of the card; "" when not known.
+	// The name of the card; "" if unknown.
 	Title string `json:"title"`
-	// The name of the set; "" when not known.
+	// The name of the set; "" if unknown.
 	Set string `json:"set"`
-	// The collector number; "" when not known.
+	// The collector number; "" if unknown.
 	Number    string `json:"number"`
 	ListingID string `json:"listing_id"`
-	// `sandbox` is the stand-in marketplace that ships with the product.
+	// `sandbox` is the sandbox marketplace that comes with CardVault.
 	Marketplace Marketplace `json:"marketplace"`
-	// The listing's number at the marketplace.
+	// The listing's identifier on the marketplace.
 	ExternalID string `json:"external_id"`
-	// Why: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace`. More may be added.
+	// Why the listing ended: `ended_by_seller`, `ended_at_marketplace` or `not_at_marketplace`. More values may be added.
 	EndReason string `json:"end_reason"`
-	// RFC 3339, UTC, six decimals.
+	// An RFC 3339 time in UTC with six decimals.
 	EndedAt time.Time `json:"ended_at"`
 }
 
-// ListingFailure: Why the marketplace refused the listing; null unless it did.
+// ListingFailure: Why the listing failed; null unless `status` is `failed`.
 type ListingFailure struct {
-	// A stable string: the marketplace's own, or `marketplace_unreachable` after a day of trying.
+	// A stable string: a code of the marketplace, or `marketplace_unreachable` after a day of failed attempts.
 	Code string `json:"code"`
-	// What to do about it.
+	// How to correct the failure.
 	Message string `json:"message"`
 }
 
@@ -834,78 +838,78 @@ type ListingPage struct {
 	Data []Listing `json:"data"`
 	// Whether there is another page.
 	HasMore bool `json:"has_more"`
-	// Pass it as `cursor` for the next page; null on the last.
+	// Pass it as `cursor` to get the next page. Null on the last page.
 	NextCursor *string `json:"next_cursor"`
 }
 
 // ListingPublishedData: A listing went live.
 type ListingPublishedData struct {
 	CardID string `json:"card_id"`
-	// The name of the card; "" when not known.
+	// The name of the card; "" if unknown.
 	Title string `json:"title"`
-	// The name of the set; "" when not known.
+	// The name of the set; "" if unknown.
 	Set string `json:"set"`
-	// The collector number; "" when not known.
+	// The collector number; "" if unknown.
 	Number    string `json:"number"`
 	ListingID string `json:"listing_id"`
-	// `sandbox` is the stand-in marketplace that ships with the product.
+	// `sandbox` is the sandbox marketplace that comes with CardVault.
 	Marketplace Marketplace `json:"marketplace"`
-	// The listing's number at the marketplace.
+	// The listing's identifier on the marketplace.
 	ExternalID string `json:"external_id"`
-	// Its page there.
+	// The URL of the listing on the marketplace.
 	URL   string `json:"url"`
 	Price Money  `json:"price"`
 }
 
-// ListingSoldData: A listing closed with a sale.
+// ListingSoldData: A listing ended with a sale.
 type ListingSoldData struct {
 	CardID string `json:"card_id"`
-	// The name of the card; "" when not known.
+	// The name of the card; "" if unknown.
 	Title string `json:"title"`
-	// The name of the set; "" when not known.
+	// The name of the set; "" if unknown.
 	Set string `json:"set"`
-	// The collector number; "" when not known.
+	// The collector number; "" if unknown.
 	Number    string `json:"number"`
 	ListingID string `json:"listing_id"`
-	// `sandbox` is the stand-in marketplace that ships with the product.
+	// `sandbox` is the sandbox marketplace that comes with CardVault.
 	Marketplace Marketplace `json:"marketplace"`
-	// The listing's number at the marketplace.
+	// The listing's identifier on the marketplace.
 	ExternalID string `json:"external_id"`
 	SoldPrice  Money  `json:"sold_price"`
-	// RFC 3339, UTC, six decimals.
+	// An RFC 3339 time in UTC with six decimals.
 	SoldAt time.Time `json:"sold_at"`
 }
 
 // Money is Money in the contract.
 type Money struct {
-	// The amount in minor units.
+	// The amount in minor units of the currency.
 	Amount int64 `json:"amount"`
-	// An ISO 4217 code.
+	// An ISO 4217 currency code.
 	Currency Currency `json:"currency"`
 }
 
 // Photo is Photo in the contract.
 type Photo struct {
 	ID string `json:"id"`
-	// What the photo shows: the front, the back, or the picture made for the listing.
+	// The role of the photo: the front of the card, the back, or the picture for the listing.
 	Role PhotoRole `json:"role"`
-	// `pending` while the service fetches the photo from the address given at import.
+	// `pending` while the service fetches the photo from the URL given at import.
 	Status PhotoStatus `json:"status"`
-	// An address that shows the photo to whoever has it, for a day or two; null unless ready.
+	// The URL of the photo. It needs no token and expires after one to two days. Null unless `status` is `ready`.
 	URL *string `json:"url"`
-	// Pixels; null unless ready.
+	// The width in pixels; null unless `status` is `ready`.
 	Width *int32 `json:"width"`
-	// Pixels; null unless ready.
+	// The height in pixels; null unless `status` is `ready`.
 	Height *int32 `json:"height"`
-	// Why the photo could not be fetched, if it could not.
+	// Why the photo could not be fetched; null unless `status` is `failed`.
 	Failure *string `json:"failure"`
 }
 
 // PhotoInput is PhotoInput in the contract.
 type PhotoInput struct {
-	// A public https address of a JPEG, PNG or WebP of at most 15 MiB. It is fetched soon after the import.
+	// A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. The service fetches it soon after the import.
 	URL string `json:"url"`
-	// What the photo shows: the front, the back, or the picture made for the listing.
+	// The role of the photo: the front of the card, the back, or the picture for the listing.
 	Role PhotoRole `json:"role"`
 }
 
@@ -914,13 +918,13 @@ type PriceEstimate struct {
 	Price Money `json:"price"`
 	Low   Money `json:"low"`
 	High  Money `json:"high"`
-	// Where the price comes from.
+	// The source of the prices.
 	Basis PriceEstimateBasis `json:"basis"`
-	// How many prices it rests on.
+	// The number of prices that the estimate is based on.
 	SampleSize int32 `json:"sample_size"`
-	// Some of them, newest first.
+	// Up to 20 of these prices, newest first.
 	Comparables []Comparable `json:"comparables"`
-	// RFC 3339, UTC, six decimals.
+	// An RFC 3339 time in UTC with six decimals.
 	AsOf time.Time `json:"as_of"`
 }
 
@@ -932,58 +936,58 @@ type PriceLookupCard struct {
 	Condition Condition `json:"condition,omitzero"`
 	// The game or kind of card.
 	Game Game `json:"game,omitzero"`
-	// A grading company's verdict, or null for an ungraded card.
+	// The grade that a grading company assigned, or null for an ungraded card.
 	Grade *Grade `json:"grade,omitzero"`
-	// The collector number in the set, in the form n/m where the set has a printed total.
+	// The collector number in the set, in the form n/m if the set has a printed total.
 	Number string `json:"number,omitzero"`
 	// The name of the set.
 	Set string `json:"set,omitzero"`
 }
 
-// PriceLookupRequest: Exactly one of the two.
+// PriceLookupRequest: Exactly one of `card_id` and `card`.
 type PriceLookupRequest struct {
 	Card   PriceLookupCard `json:"card,omitzero"`
 	CardID string          `json:"card_id,omitzero"`
 }
 
-// Pricing: What the card cost and what is asked for it.
+// Pricing: The asking price and the cost of the card.
 type Pricing struct {
 	AskingPrice *Money `json:"asking_price"`
 	Cost        *Money `json:"cost"`
-	// RFC 3339, UTC, six decimals; null until it applies.
+	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	PricedAt *time.Time `json:"priced_at"`
 }
 
-// PricingInput: What the card cost and what is asked for it.
+// PricingInput: The asking price and the cost of the card.
 type PricingInput struct {
 	AskingPrice Money `json:"asking_price,omitzero"`
 	Cost        Money `json:"cost,omitzero"`
 }
 
-// PricingPatch: Absent is untouched, null is cleared.
+// PricingPatch: Absent fields stay unchanged, and null clears a field.
 type PricingPatch struct {
 	AskingPrice Patch[Money] `json:"asking_price,omitzero"`
 	Cost        Patch[Money] `json:"cost,omitzero"`
 }
 
-// PublishInput: What is left out comes from the card and the account.
+// PublishInput: Absent fields are taken from the card and the account.
 type PublishInput struct {
-	// `sandbox` is the stand-in marketplace that ships with the product.
+	// `sandbox` is the sandbox marketplace that comes with CardVault.
 	Marketplace Marketplace `json:"marketplace,omitzero"`
 	Price       Money       `json:"price,omitzero"`
-	// The title the marketplace shows.
+	// The title that the marketplace shows.
 	Title string `json:"title,omitzero"`
 }
 
 // ListBatchesParams are the filters of ListBatches; what is left zero does not filter.
 type ListBatchesParams struct {
-	// How many items a page holds at most.
+	// The maximum number of items in a page.
 	Limit int32
-	// The `next_cursor` of the page before. It holds for the filters it was issued for; with others it is `400 invalid_cursor`.
+	// The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
 	Cursor string
-	// Batches with this status.
+	// Return only batches with this status.
 	Status BatchStatus
-	// Only what changed at or after this time, in the order of change. RFC 3339 with a time zone.
+	// Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
 	UpdatedSince time.Time
 }
 
@@ -1001,33 +1005,33 @@ func (p *ListBatchesParams) query() url.Values {
 
 // ListBatchCardsParams are the filters of ListBatchCards; what is left zero does not filter.
 type ListBatchCardsParams struct {
-	// How many items a page holds at most.
+	// The maximum number of items in a page.
 	Limit int32
-	// The `next_cursor` of the page before. It holds for the filters it was issued for; with others it is `400 invalid_cursor`.
+	// The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
 	Cursor string
-	// Cards with one of these workflow statuses. Repeat the parameter or separate them by commas.
+	// Return only cards with one of these workflow statuses. Repeat the parameter, or separate the values by commas.
 	Status []WorkflowStatus
-	// Cards at this location or anywhere below it.
+	// Return only cards at this location or below it.
 	Location string
-	// Cards of the set with exactly this name.
+	// Return only cards of the set with exactly this name.
 	Set string
-	// Cards of this game.
+	// Return only cards of this game.
 	Game Game
-	// Cards with exactly this number.
+	// Return only cards with exactly this collector number.
 	Number string
-	// Cards in this condition.
+	// Return only cards in this condition.
 	Condition Condition
-	// Cards whose identification has this status.
+	// Return only cards whose identification has this status.
 	Identification IdentificationStatus
-	// Cards whose asking price is at least this many minor units.
+	// Return only cards with an asking price of at least this amount, in minor units.
 	MinPrice *int64
-	// Cards whose asking price is at most this many minor units.
+	// Return only cards with an asking price of at most this amount, in minor units.
 	MaxPrice *int64
-	// Cards with exactly this SKU.
+	// Return only cards with exactly this SKU.
 	SKU string
-	// Words or a part of the title; a card matches when its title holds every one of them, in any case.
+	// Return only cards whose title contains all of these words or parts of words. Case is ignored.
 	Q string
-	// Only what changed at or after this time, in the order of change. RFC 3339 with a time zone.
+	// Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
 	UpdatedSince time.Time
 }
 
@@ -1055,35 +1059,35 @@ func (p *ListBatchCardsParams) query() url.Values {
 
 // ListCardsParams are the filters of ListCards; what is left zero does not filter.
 type ListCardsParams struct {
-	// How many items a page holds at most.
+	// The maximum number of items in a page.
 	Limit int32
-	// The `next_cursor` of the page before. It holds for the filters it was issued for; with others it is `400 invalid_cursor`.
+	// The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
 	Cursor string
-	// Cards with one of these workflow statuses. Repeat the parameter or separate them by commas.
+	// Return only cards with one of these workflow statuses. Repeat the parameter, or separate the values by commas.
 	Status []WorkflowStatus
-	// Cards in this batch.
+	// Return only cards in this batch.
 	Batch string
-	// Cards at this location or anywhere below it.
+	// Return only cards at this location or below it.
 	Location string
-	// Cards of the set with exactly this name.
+	// Return only cards of the set with exactly this name.
 	Set string
-	// Cards of this game.
+	// Return only cards of this game.
 	Game Game
-	// Cards with exactly this number.
+	// Return only cards with exactly this collector number.
 	Number string
-	// Cards in this condition.
+	// Return only cards in this condition.
 	Condition Condition
-	// Cards whose identification has this status.
+	// Return only cards whose identification has this status.
 	Identification IdentificationStatus
-	// Cards whose asking price is at least this many minor units.
+	// Return only cards with an asking price of at least this amount, in minor units.
 	MinPrice *int64
-	// Cards whose asking price is at most this many minor units.
+	// Return only cards with an asking price of at most this amount, in minor units.
 	MaxPrice *int64
-	// Cards with exactly this SKU.
+	// Return only cards with exactly this SKU.
 	SKU string
-	// Words or a part of the title; a card matches when its title holds every one of them, in any case.
+	// Return only cards whose title contains all of these words or parts of words. Case is ignored.
 	Q string
-	// Only what changed at or after this time, in the order of change. RFC 3339 with a time zone.
+	// Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
 	UpdatedSince time.Time
 }
 
@@ -1112,13 +1116,13 @@ func (p *ListCardsParams) query() url.Values {
 
 // ListEventsParams are the filters of ListEvents; what is left zero does not filter.
 type ListEventsParams struct {
-	// How many items a page holds at most.
+	// The maximum number of items in a page.
 	Limit int32
-	// The `next_cursor` of the page before. It holds for the filters it was issued for; with others it is `400 invalid_cursor`.
+	// The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
 	Cursor string
-	// Events of these kinds. Repeat the parameter or separate them by commas.
+	// Return only events of these kinds. Repeat the parameter, or separate the values by commas.
 	Event []EventKind
-	// Only events at or after this time, oldest first. RFC 3339 with a time zone.
+	// Return only events at or after this time, oldest first. RFC 3339 with a time zone.
 	CreatedSince time.Time
 }
 
@@ -1136,17 +1140,17 @@ func (p *ListEventsParams) query() url.Values {
 
 // ListListingsParams are the filters of ListListings; what is left zero does not filter.
 type ListListingsParams struct {
-	// How many items a page holds at most.
+	// The maximum number of items in a page.
 	Limit int32
-	// The `next_cursor` of the page before. It holds for the filters it was issued for; with others it is `400 invalid_cursor`.
+	// The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
 	Cursor string
-	// Listings with one of these statuses. Repeat the parameter or separate them by commas.
+	// Return only listings with one of these statuses. Repeat the parameter, or separate the values by commas.
 	Status []ListingStatus
-	// Listings of this card.
+	// Return only listings of this card.
 	Card string
-	// Listings on this marketplace.
+	// Return only listings on this marketplace.
 	Marketplace Marketplace
-	// Only what changed at or after this time, in the order of change. RFC 3339 with a time zone.
+	// Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
 	UpdatedSince time.Time
 }
 
@@ -1214,7 +1218,7 @@ func decodeData(kind EventKind, data json.RawMessage) (EventData, error) {
 
 // ListBatches: list batches (GET /batches).
 //
-// Newest first; with `updated_since`, in the order of change.
+// Returns batches, newest first. With `updated_since`, returns them by time of change, oldest first.
 func (c *Client) ListBatches(ctx context.Context, params *ListBatchesParams, options ...RequestOption) (*BatchPage, error) {
 	return call[BatchPage](ctx, c, request{
 		operation: "ListBatches",
@@ -1244,7 +1248,7 @@ func (c *Client) Batches(ctx context.Context, params *ListBatchesParams, options
 
 // CreateBatch: create a batch (POST /batches).
 //
-// Makes an open, empty batch. Cards are put into it by `batch_id`.
+// Creates an open, empty batch. To add a card, set its `batch_id`.
 func (c *Client) CreateBatch(ctx context.Context, body BatchInput, options ...RequestOption) (*Batch, error) {
 	return call[Batch](ctx, c, request{
 		operation: "CreateBatch",
@@ -1254,9 +1258,9 @@ func (c *Client) CreateBatch(ctx context.Context, body BatchInput, options ...Re
 	}, options)
 }
 
-// GetBatch: fetch one batch (GET /batches/{id}).
+// GetBatch: get a batch (GET /batches/{id}).
 //
-// The batch with its number of cards.
+// Returns the batch with its number of cards.
 func (c *Client) GetBatch(ctx context.Context, id string, options ...RequestOption) (*Batch, error) {
 	return call[Batch](ctx, c, request{
 		operation: "GetBatch",
@@ -1268,7 +1272,7 @@ func (c *Client) GetBatch(ctx context.Context, id string, options ...RequestOpti
 
 // ListBatchCards: list the cards in a batch (GET /batches/{id}/cards).
 //
-// As `GET /cards`, with the same filters but `batch`.
+// Returns the cards in the batch, in the order and with the filters of `GET /cards`, except `batch`.
 func (c *Client) ListBatchCards(ctx context.Context, id string, params *ListBatchCardsParams, options ...RequestOption) (*CardPage, error) {
 	return call[CardPage](ctx, c, request{
 		operation: "ListBatchCards",
@@ -1299,7 +1303,8 @@ func (c *Client) BatchCards(ctx context.Context, id string, params *ListBatchCar
 
 // CompleteBatch: mark a batch complete (POST /batches/{id}/complete).
 //
-// Cards no longer move in or out. Fires `batch.completed`; on a complete batch it changes and fires nothing.
+// Marks the batch complete, so that cards can no longer be added or removed. Fires `batch.completed`. If the batch
+// is complete already, the request changes nothing and fires no event.
 func (c *Client) CompleteBatch(ctx context.Context, id string, options ...RequestOption) (*Batch, error) {
 	return call[Batch](ctx, c, request{
 		operation: "CompleteBatch",
@@ -1311,7 +1316,8 @@ func (c *Client) CompleteBatch(ctx context.Context, id string, options ...Reques
 
 // ReopenBatch: reopen a batch (POST /batches/{id}/reopen).
 //
-// Lets cards move in and out again; on an open batch it changes nothing.
+// Reopens the batch, so that cards can be added and removed again. If the batch is open already, the request changes
+// nothing.
 func (c *Client) ReopenBatch(ctx context.Context, id string, options ...RequestOption) (*Batch, error) {
 	return call[Batch](ctx, c, request{
 		operation: "ReopenBatch",
@@ -1323,7 +1329,8 @@ func (c *Client) ReopenBatch(ctx context.Context, id string, options ...RequestO
 
 // ListCards: list cards (GET /cards).
 //
-// Newest first; with `updated_since`, in the order of change (see "Following changes by polling").
+// Returns cards, newest first. With `updated_since`, returns them by time of change, oldest first (see "Following
+// changes by polling").
 func (c *Client) ListCards(ctx context.Context, params *ListCardsParams, options ...RequestOption) (*CardPage, error) {
 	return call[CardPage](ctx, c, request{
 		operation: "ListCards",
@@ -1353,7 +1360,9 @@ func (c *Client) Cards(ctx context.Context, params *ListCardsParams, options ...
 
 // CreateCards: import cards (POST /cards).
 //
-// Imports 1 to 500 cards, all or none. Photos are fetched soon after, an address out of reach up to four times within two minutes; a card that has one and no title is then identified automatically.
+// Imports 1 to 500 cards, either all or none. The service fetches photos soon after the import. If a URL cannot be
+// reached, the service tries it up to four times within two minutes. A card without a title is identified
+// automatically once it has a photo.
 func (c *Client) CreateCards(ctx context.Context, body CardsInput, options ...RequestOption) (*CardList, error) {
 	return call[CardList](ctx, c, request{
 		operation: "CreateCards",
@@ -1363,9 +1372,9 @@ func (c *Client) CreateCards(ctx context.Context, body CardsInput, options ...Re
 	}, options)
 }
 
-// GetCard: fetch one card (GET /cards/{id}).
+// GetCard: get a card (GET /cards/{id}).
 //
-// The whole card.
+// Returns the card with all of its fields.
 func (c *Client) GetCard(ctx context.Context, id string, options ...RequestOption) (*Card, error) {
 	return call[Card](ctx, c, request{
 		operation: "GetCard",
@@ -1377,8 +1386,9 @@ func (c *Client) GetCard(ctx context.Context, id string, options ...RequestOptio
 
 // UpdateCard: update a card (PATCH /cards/{id}).
 //
-// A JSON merge patch of the card's identification, pricing, location and the owner's own fields. A change that makes
-// the workflow status follow takes it there edge by edge, with one event each. A patch that changes nothing leaves the version as it is.
+// Applies a JSON merge patch to the card's identification, pricing, location and the owner's fields. If the change
+// affects the workflow status, the status changes by one transition at a time, and each transition fires one event.
+// A patch that changes nothing does not change the version.
 func (c *Client) UpdateCard(ctx context.Context, id string, body CardPatch, options ...RequestOption) (*Card, error) {
 	return call[Card](ctx, c, request{
 		operation: "UpdateCard",
@@ -1391,7 +1401,7 @@ func (c *Client) UpdateCard(ctx context.Context, id string, body CardPatch, opti
 
 // DeleteCardPhoto: delete a photo (DELETE /cards/{id}/photos/{photo}).
 //
-// Takes a photo off the card. A card with a listing under way keeps its photos.
+// Deletes a photo of the card. This is not possible while a listing of the card is `publishing`, `live` or `ending`.
 func (c *Client) DeleteCardPhoto(ctx context.Context, id string, photoID string, options ...RequestOption) error {
 	return c.call(ctx, request{
 		operation: "DeleteCardPhoto",
@@ -1401,10 +1411,10 @@ func (c *Client) DeleteCardPhoto(ctx context.Context, id string, photoID string,
 	}, nil, options)
 }
 
-// PutCardPhoto: put a photo (PUT /cards/{id}/photos/{photo}).
+// PutCardPhoto: upload a photo (PUT /cards/{id}/photos/{photo}).
 //
-// Puts the card's photo of this role, in place of the one before. A card that is waiting to be identified is identified
-// automatically once it has a photo.
+// Uploads the card's photo of this role, and replaces the previous one. A card that waits for identification is
+// identified automatically once it has a photo.
 func (c *Client) PutCardPhoto(ctx context.Context, id string, role PhotoRole, picture []byte, options ...RequestOption) (*Card, error) {
 	return call[Card](ctx, c, request{
 		operation: "PutCardPhoto",
@@ -1417,7 +1427,8 @@ func (c *Client) PutCardPhoto(ctx context.Context, id string, role PhotoRole, pi
 
 // ListEvents: list events (GET /events).
 //
-// The account's events of the last 30 days, byte for byte as webhooks carry them. Newest first; with `created_since`, oldest first.
+// Returns the account's events of the last 30 days, newest first. With `created_since`, returns them oldest first.
+// Each event is byte for byte the body of its webhook deliveries.
 func (c *Client) ListEvents(ctx context.Context, params *ListEventsParams, options ...RequestOption) (*EventPage, error) {
 	return call[EventPage](ctx, c, request{
 		operation: "ListEvents",
@@ -1445,9 +1456,9 @@ func (c *Client) Events(ctx context.Context, params *ListEventsParams, options .
 	})
 }
 
-// GetEvent: fetch one event (GET /events/{id}).
+// GetEvent: get an event (GET /events/{id}).
 //
-// The event, as webhooks carry it.
+// Returns the event, as sent to webhooks.
 func (c *Client) GetEvent(ctx context.Context, id string, options ...RequestOption) (*Event, error) {
 	return call[Event](ctx, c, request{
 		operation: "GetEvent",
@@ -1459,10 +1470,15 @@ func (c *Client) GetEvent(ctx context.Context, id string, options ...RequestOpti
 
 // Identify: identify a card or a photo (POST /identify).
 //
-// Asks the identification providers in order until one is sure enough. For a card, the result is saved as a PATCH would
-// save it, or the failure is; for a photo address nothing is saved and nothing fires. When no provider could answer at
-// all, that is a card's failure too, and `502 upstream_error` for a photo address, or `422 photo_invalid` where the
-// photo is at fault. While too many photos are being identified, it is `503 unavailable` and nothing is saved.
+// Calls the identification providers in order until one is confident enough.
+//
+// With `card_id`, the outcome is saved: a result in the same way as by PATCH, or a failure. It is also a failure if
+// no provider responds.
+//
+// With `photo_url`, nothing is saved and no event fires. If no provider responds, the response is
+// `502 upstream_error`, or `422 photo_invalid` if the photo is the cause.
+//
+// While too many photos are being identified, the response is `503 unavailable` and nothing is saved.
 func (c *Client) Identify(ctx context.Context, body IdentifyRequest, options ...RequestOption) (*IdentifyOutcome, error) {
 	return call[IdentifyOutcome](ctx, c, request{
 		operation: "Identify",
@@ -1474,7 +1490,7 @@ func (c *Client) Identify(ctx context.Context, body IdentifyRequest, options ...
 
 // ListListings: list listings (GET /listings).
 //
-// Newest first; with `updated_since`, in the order of change.
+// Returns listings, newest first. With `updated_since`, returns them by time of change, oldest first.
 func (c *Client) ListListings(ctx context.Context, params *ListListingsParams, options ...RequestOption) (*ListingPage, error) {
 	return call[ListingPage](ctx, c, request{
 		operation: "ListListings",
@@ -1504,8 +1520,9 @@ func (c *Client) Listings(ctx context.Context, params *ListListingsParams, optio
 
 // PublishCard: publish a card (POST /listings/{cardId}/publish).
 //
-// Publishes a card on the marketplace. The answer comes at once; the listing is `publishing` until the marketplace has
-// confirmed. However often this is repeated, a card never has two listings under way.
+// Publishes a card on the marketplace. The response does not wait for the marketplace: the listing is `publishing`
+// until the marketplace confirms. A repeated request never creates a second listing while one of the card is
+// `publishing`, `live` or `ending`.
 func (c *Client) PublishCard(ctx context.Context, cardID string, body *PublishInput, options ...RequestOption) (*Listing, error) {
 	return call[Listing](ctx, c, request{
 		operation: "PublishCard",
@@ -1516,9 +1533,9 @@ func (c *Client) PublishCard(ctx context.Context, cardID string, body *PublishIn
 	}, options)
 }
 
-// GetListing: fetch one listing (GET /listings/{id}).
+// GetListing: get a listing (GET /listings/{id}).
 //
-// The whole listing.
+// Returns the listing with all of its fields.
 func (c *Client) GetListing(ctx context.Context, id string, options ...RequestOption) (*Listing, error) {
 	return call[Listing](ctx, c, request{
 		operation: "GetListing",
@@ -1530,7 +1547,8 @@ func (c *Client) GetListing(ctx context.Context, id string, options ...RequestOp
 
 // EndListing: end a listing (POST /listings/{id}/end).
 //
-// Takes a live listing off the marketplace. The answer comes at once; the listing is `ending` until the marketplace has confirmed.
+// Removes a live listing from the marketplace. The response does not wait for the marketplace: the listing is
+// `ending` until the marketplace confirms.
 func (c *Client) EndListing(ctx context.Context, id string, options ...RequestOption) (*Listing, error) {
 	return call[Listing](ctx, c, request{
 		operation: "EndListing",
@@ -1542,9 +1560,10 @@ func (c *Client) EndListing(ctx context.Context, id string, options ...RequestOp
 
 // LookupPrice: look up a price (POST /price-lookup).
 //
-// What the card sells for: from your own sold listings of the last 365 days, else from the catalogue. `price` is the
-// median, `low` and `high` the quartiles (the extremes where there are fewer than four prices), all in the currency
-// that most of them have. Without `grade` an ungraded card is meant; the catalogue prices those only. It changes nothing.
+// Estimates the price of a card from your sold listings of the last 365 days or, if there are none, from the
+// catalogue. `price` is the median, and `low` and `high` are the quartiles, or the lowest and the highest price if
+// there are fewer than four. All three are in the most frequent currency of the prices. Without `grade`, the estimate
+// is for an ungraded card; the catalogue has prices of ungraded cards only. The request changes nothing.
 func (c *Client) LookupPrice(ctx context.Context, body PriceLookupRequest, options ...RequestOption) (*PriceEstimate, error) {
 	return call[PriceEstimate](ctx, c, request{
 		operation: "LookupPrice",

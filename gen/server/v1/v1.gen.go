@@ -810,22 +810,22 @@ func (e WorkflowStatus) Valid() bool {
 
 // Batch defines model for Batch.
 type Batch struct {
-	// CardCount How many cards are in the batch.
+	// CardCount The number of cards in the batch.
 	//
 	// Example: 118
 	CardCount int32 `json:"card_count"`
 
-	// CompletedAt RFC 3339, UTC, six decimals; null until it applies.
+	// CompletedAt An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	//
 	// Example: 2026-05-11T15:32:01.123456Z
 	CompletedAt *TimestampOrNull `json:"completed_at"`
 
-	// CreatedAt RFC 3339, UTC, six decimals.
+	// CreatedAt An RFC 3339 time in UTC with six decimals.
 	//
 	// Example: 2026-05-11T15:32:01.123456Z
 	CreatedAt Timestamp `json:"created_at"`
 
-	// Description What the batch is about.
+	// Description The description of the batch.
 	//
 	// Example: Bought at the spring fair.
 	Description *string `json:"description"`
@@ -833,17 +833,17 @@ type Batch struct {
 	// ID Example: bat_01k5w0q2m7t9c3r5v8x0z1b4d6
 	ID BatchID `json:"id"`
 
-	// Name The batch's name.
+	// Name The name of the batch.
 	//
 	// Example: Spring fair
 	Name string `json:"name"`
 
-	// Status Cards move in and out of an open batch only.
+	// Status Cards can be added to and removed from open batches only.
 	//
 	// Example: open
 	Status BatchStatus `json:"status"`
 
-	// UpdatedAt RFC 3339, UTC, six decimals.
+	// UpdatedAt An RFC 3339 time in UTC with six decimals.
 	//
 	// Example: 2026-05-11T15:32:01.123456Z
 	UpdatedAt Timestamp `json:"updated_at"`
@@ -854,12 +854,12 @@ type BatchID = string
 
 // BatchInput defines model for BatchInput.
 type BatchInput struct {
-	// Description What the batch is about.
+	// Description The description of the batch.
 	//
 	// Example: Bought at the spring fair.
 	Description *string `json:"description,omitempty"`
 
-	// Name The batch's name.
+	// Name The name of the batch.
 	//
 	// Example: Spring fair
 	Name string `json:"name"`
@@ -874,25 +874,25 @@ type BatchPage struct {
 	// Example: true
 	HasMore bool `json:"has_more"`
 
-	// NextCursor Pass it as `cursor` for the next page; null on the last.
+	// NextCursor Pass it as `cursor` to get the next page. Null on the last page.
 	//
 	// Example: eyJ0IjoiMjAyNi0wNS0xMSJ9
 	NextCursor *string `json:"next_cursor"`
 }
 
-// BatchStatus Cards move in and out of an open batch only.
+// BatchStatus Cards can be added to and removed from open batches only.
 //
 // Example: open
 type BatchStatus string
 
 // Card defines model for Card.
 type Card struct {
-	// BatchID The batch the card is in.
+	// BatchID The batch that contains the card.
 	//
 	// Example: bat_01k5w0q2m7t9c3r5v8x0z1b4d6
 	BatchID *string `json:"batch_id"`
 
-	// CreatedAt RFC 3339, UTC, six decimals.
+	// CreatedAt An RFC 3339 time in UTC with six decimals.
 	//
 	// Example: 2026-05-11T15:32:01.123456Z
 	CreatedAt Timestamp `json:"created_at"`
@@ -900,20 +900,20 @@ type Card struct {
 	// ID Example: card_01k5w0q2m7t9c3r5v8x0z1b4d6
 	ID CardID `json:"id"`
 
-	// Identification What the card is, and how that is known.
+	// Identification The description of the card and how it was identified.
 	Identification Identification `json:"identification"`
 
-	// ListingID The newest listing that is publishing, live, ending or sold.
+	// ListingID The newest listing with the status `publishing`, `live`, `ending` or `sold`.
 	//
 	// Example: lst_01k5w0q2m7t9c3r5v8x0z1b4d6
 	ListingID *string `json:"listing_id"`
 
-	// Location Where the card lies, outermost first.
+	// Location The place where the card is stored, outermost segment first.
 	//
 	// Example: Room A/Shelf 2/Box 4/Row 1/118
 	Location *string `json:"location"`
 
-	// Notes The owner's own notes.
+	// Notes The owner's notes.
 	//
 	// Example: Small nick at the top edge.
 	Notes *string `json:"notes"`
@@ -923,10 +923,10 @@ type Card struct {
 	// Example: 54/167
 	Number *string `json:"number"`
 
-	// Photos At most one photo a role, in the order front, back, listing.
+	// Photos At most one photo per role, in the order front, back, listing.
 	Photos []Photo `json:"photos"`
 
-	// Pricing What the card cost and what is asked for it.
+	// Pricing The asking price and the cost of the card.
 	Pricing Pricing `json:"pricing"`
 
 	// Set The same as `identification.set`.
@@ -934,29 +934,30 @@ type Card struct {
 	// Example: Dawn of Cinders
 	Set *string `json:"set"`
 
-	// Sku The owner's own article number.
+	// Sku The owner's article number.
 	//
 	// Example: PAF-054-NM
 	Sku *string `json:"sku"`
 
-	// Title The same as `identification.title`; it stands here too because events have it here.
+	// Title The same as `identification.title`. It is repeated here because events have it here.
 	//
 	// Example: Ember Fox
 	Title *string `json:"title"`
 
-	// UpdatedAt RFC 3339, UTC, six decimals.
+	// UpdatedAt An RFC 3339 time in UTC with six decimals.
 	//
 	// Example: 2026-05-11T15:32:01.123456Z
 	UpdatedAt Timestamp `json:"updated_at"`
 
-	// Version Starts at 1 and rises by 1 with every change; in quotation marks it is the ETag.
+	// Version Starts at 1 and increases by 1 with each change. The ETag of the card is the version in quotation marks.
 	//
 	// Example: 3
 	Version int64 `json:"version"`
 
-	// WorkflowStatus Follows from the card's facts and moves one edge at a time: `imported` → `identified` → `priced` →
-	// `photographed` → `listed` → `sold`. `photographed` means a photo of role `listing`; publishing takes any photo, so
-	// `priced` → `listed` happens too. `needs_review`: automatic identification failed. `archived`: put away.
+	// WorkflowStatus The service derives the status from the card's data. It changes by one transition at a time: `imported` →
+	// `identified` → `priced` → `photographed` → `listed` → `sold`. `photographed` means that the card has a photo with
+	// the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too. `needs_review`
+	// means that automatic identification failed, `archived` that the card was archived.
 	//
 	//
 	// Example: identified
@@ -966,36 +967,36 @@ type Card struct {
 // CardID Example: card_01k5w0q2m7t9c3r5v8x0z1b4d6
 type CardID = string
 
-// CardInput A card to import. Everything is optional.
+// CardInput A card to import. All fields are optional.
 type CardInput struct {
 	// BatchID Example: bat_01k5w0q2m7t9c3r5v8x0z1b4d6
 	BatchID *BatchID `json:"batch_id,omitempty"`
 
-	// Identification What you know of the card. Giving a title identifies the card.
+	// Identification The known fields of the card. A card that has a title is identified.
 	Identification *IdentificationInput `json:"identification,omitempty"`
 
-	// Identify Whether the card is to be identified automatically once it has a photo. Default: true where no title is given; beside a title it means nothing, as what you say the card is stands.
+	// Identify Whether to identify the card automatically once it has a photo. The default is true if the card has no title. If the card has a title, this field has no effect, because the given title is kept.
 	//
 	// Example: true
 	Identify *bool `json:"identify,omitempty"`
 
-	// Location Where the card lies. A path of 1 to 5 segments joined by `/`, outermost first.
+	// Location The place where the card is stored. A path of 1 to 5 segments separated by `/`, outermost first.
 	//
 	// Example: Room A/Shelf 2/Box 4/Row 1/118
 	Location *Location `json:"location,omitempty"`
 
-	// Notes The owner's own notes.
+	// Notes The owner's notes.
 	//
 	// Example: Small nick at the top edge.
 	Notes *string `json:"notes,omitempty"`
 
-	// Photos At most one photo a role.
+	// Photos At most one photo per role.
 	Photos *[]PhotoInput `json:"photos,omitempty"`
 
-	// Pricing What the card cost and what is asked for it.
+	// Pricing The asking price and the cost of the card.
 	Pricing *PricingInput `json:"pricing,omitempty"`
 
-	// Sku The owner's own article number.
+	// Sku The owner's article number.
 	//
 	// Example: PAF-054-NM
 	Sku *string `json:"sku,omitempty"`
@@ -1018,42 +1019,42 @@ type CardPage struct {
 	// Example: true
 	HasMore bool `json:"has_more"`
 
-	// NextCursor Pass it as `cursor` for the next page; null on the last.
+	// NextCursor Pass it as `cursor` to get the next page. Null on the last page.
 	//
 	// Example: eyJ0IjoiMjAyNi0wNS0xMSJ9
 	NextCursor *string `json:"next_cursor"`
 }
 
-// CardPatch A JSON merge patch (RFC 7396): absent is untouched, null is cleared.
+// CardPatch A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field.
 type CardPatch struct {
-	// Archived True puts the card away, false brings it back to where its facts put it.
+	// Archived True archives the card. False restores the status that follows from its data.
 	//
 	// Example: true
 	Archived *bool `json:"archived,omitempty"`
 
-	// BatchID The batch to put the card into, or null to take it out.
+	// BatchID The batch to move the card into, or null to remove it from its batch.
 	//
 	// Example: bat_01k5w0q2m7t9c3r5v8x0z1b4d6
 	BatchID nullable.Nullable[string] `json:"batch_id,omitempty"`
 
-	// Identification Absent is untouched, null is cleared. Saving a title is a manual identification. An identified card keeps a
-	// title: clearing it is refused.
+	// Identification Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The title of
+	// an identified card cannot be cleared.
 	Identification *IdentificationPatch `json:"identification,omitempty"`
 
-	// Location Where the card lies, 1 to 5 segments joined by `/`.
+	// Location The place where the card is stored, 1 to 5 segments separated by `/`, outermost first.
 	//
 	// Example: Room A/Shelf 2
 	Location nullable.Nullable[string] `json:"location,omitempty"`
 
-	// Notes The owner's own notes.
+	// Notes The owner's notes.
 	//
 	// Example: Small nick at the top edge.
 	Notes nullable.Nullable[string] `json:"notes,omitempty"`
 
-	// Pricing Absent is untouched, null is cleared.
+	// Pricing Absent fields stay unchanged, and null clears a field.
 	Pricing *PricingPatch `json:"pricing,omitempty"`
 
-	// Sku The owner's own article number.
+	// Sku The owner's article number.
 	//
 	// Example: PAF-054-NM
 	Sku nullable.Nullable[string] `json:"sku,omitempty"`
@@ -1061,11 +1062,11 @@ type CardPatch struct {
 
 // CardsInput defines model for CardsInput.
 type CardsInput struct {
-	// Cards The cards; all are imported or none.
+	// Cards The cards. Either all of them are imported or none.
 	Cards []CardInput `json:"cards"`
 }
 
-// CollectorNumber The collector number in the set, in the form n/m where the set has a printed total.
+// CollectorNumber The collector number in the set, in the form n/m if the set has a printed total.
 //
 // Example: 54/167
 type CollectorNumber = string
@@ -1074,17 +1075,17 @@ type CollectorNumber = string
 type Comparable struct {
 	Price Money `json:"price"`
 
-	// SoldAt RFC 3339, UTC, six decimals; null until it applies.
+	// SoldAt An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	//
 	// Example: 2026-05-11T15:32:01.123456Z
 	SoldAt *TimestampOrNull `json:"sold_at"`
 
-	// Source Where.
+	// Source The marketplace or other source of the price.
 	//
 	// Example: sandbox
 	Source string `json:"source"`
 
-	// Title What was sold.
+	// Title The title of the card that was sold.
 	//
 	// Example: Ember Fox 54/167 NM
 	Title string `json:"title"`
@@ -1095,7 +1096,7 @@ type Comparable struct {
 // Example: NM
 type Condition string
 
-// Currency An ISO 4217 code.
+// Currency An ISO 4217 currency code.
 //
 // Example: USD
 type Currency string
@@ -1106,7 +1107,7 @@ type Event = json.RawMessage
 // EventID Example: evt_01k5w0q2m7t9c3r5v8x0z1b4d6
 type EventID = string
 
-// EventKind What happened.
+// EventKind The kind of the event.
 //
 // Example: card.identified
 type EventKind string
@@ -1120,7 +1121,7 @@ type EventPage struct {
 	// Example: true
 	HasMore bool `json:"has_more"`
 
-	// NextCursor Pass it as `cursor` for the next page; null on the last.
+	// NextCursor Pass it as `cursor` to get the next page. Null on the last page.
 	//
 	// Example: eyJ0IjoiMjAyNi0wNS0xMSJ9
 	NextCursor *string `json:"next_cursor"`
@@ -1131,9 +1132,9 @@ type EventPage struct {
 // Example: pokemon
 type Game string
 
-// Grade A grading company's verdict, or null for an ungraded card.
+// Grade The grade that a grading company assigned, or null for an ungraded card.
 type Grade struct {
-	// CertNumber The certificate's number.
+	// CertNumber The certificate number.
 	//
 	// Example: 82137741
 	CertNumber *string `json:"cert_number"`
@@ -1149,7 +1150,7 @@ type Grade struct {
 	Value string `json:"value"`
 }
 
-// Identification What the card is, and how that is known.
+// Identification The description of the card and how it was identified.
 type Identification struct {
 	// CatalogID The card's identifier in the catalogue.
 	//
@@ -1161,7 +1162,7 @@ type Identification struct {
 	// Example: NM
 	Condition *string `json:"condition"`
 
-	// Confidence How sure that provider was.
+	// Confidence The confidence of that provider, from 0 to 1.
 	//
 	// Example: 0.97
 	Confidence *float64 `json:"confidence"`
@@ -1171,10 +1172,10 @@ type Identification struct {
 	// Example: other
 	Game *string `json:"game"`
 
-	// Grade A grading company's verdict, or null for an ungraded card.
+	// Grade The grade that a grading company assigned, or null for an ungraded card.
 	Grade *Grade `json:"grade"`
 
-	// IdentifiedAt RFC 3339, UTC, six decimals; null until it applies.
+	// IdentifiedAt An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	//
 	// Example: 2026-05-11T15:32:01.123456Z
 	IdentifiedAt *TimestampOrNull `json:"identified_at"`
@@ -1199,7 +1200,7 @@ type Identification struct {
 	// Example: Dawn of Cinders
 	Set *string `json:"set"`
 
-	// Source Who identified the card.
+	// Source `ai` if a provider identified the card, `manual` if the title was set by hand; null until identified.
 	//
 	// Example: ai
 	Source *string `json:"source"`
@@ -1225,7 +1226,7 @@ type Identification struct {
 	Year *int32 `json:"year"`
 }
 
-// IdentificationInput What you know of the card. Giving a title identifies the card.
+// IdentificationInput The known fields of the card. A card that has a title is identified.
 type IdentificationInput struct {
 	// CatalogID The card's identifier in the catalogue.
 	//
@@ -1242,7 +1243,7 @@ type IdentificationInput struct {
 	// Example: pokemon
 	Game *Game `json:"game,omitempty"`
 
-	// Grade A grading company's verdict, or null for an ungraded card.
+	// Grade The grade that a grading company assigned, or null for an ungraded card.
 	Grade *Grade `json:"grade,omitempty"`
 
 	// Language A BCP 47 language tag.
@@ -1250,7 +1251,7 @@ type IdentificationInput struct {
 	// Example: en
 	Language *string `json:"language,omitempty"`
 
-	// Number The collector number in the set, in the form n/m where the set has a printed total.
+	// Number The collector number in the set, in the form n/m if the set has a printed total.
 	//
 	// Example: 54/167
 	Number *CollectorNumber `json:"number,omitempty"`
@@ -1276,8 +1277,8 @@ type IdentificationInput struct {
 	Year *int32 `json:"year,omitempty"`
 }
 
-// IdentificationPatch Absent is untouched, null is cleared. Saving a title is a manual identification. An identified card keeps a
-// title: clearing it is refused.
+// IdentificationPatch Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The title of
+// an identified card cannot be cleared.
 type IdentificationPatch struct {
 	// CatalogID The card's identifier in the catalogue.
 	//
@@ -1333,7 +1334,7 @@ type IdentificationResult struct {
 	// Example: ember-54
 	CatalogID *string `json:"catalog_id"`
 
-	// Confidence How sure the provider is.
+	// Confidence The confidence of the provider, from 0 to 1.
 	//
 	// Example: 0.97
 	Confidence float64 `json:"confidence"`
@@ -1353,7 +1354,7 @@ type IdentificationResult struct {
 	// Example: 54/167
 	Number *string `json:"number"`
 
-	// Provider Who found it.
+	// Provider The provider that found it.
 	//
 	// Example: ocr
 	Provider string `json:"provider"`
@@ -1389,62 +1390,62 @@ type IdentificationStatus string
 
 // IdentifyAttempt defines model for IdentifyAttempt.
 type IdentifyAttempt struct {
-	// Confidence The confidence of its best candidate, if it had one.
+	// Confidence The confidence of the best candidate, from 0 to 1; null if there is no candidate.
 	//
 	// Example: 0.97
 	Confidence *float64 `json:"confidence"`
 
-	// DurationMs How long it took.
+	// DurationMs The duration of the call in milliseconds.
 	//
 	// Example: 1830
 	DurationMs int64 `json:"duration_ms"`
 
-	// Message More for people.
+	// Message More information, for people.
 	Message *string `json:"message"`
 
-	// Outcome What came of it.
+	// Outcome The outcome of the call.
 	//
 	// Example: accepted
 	Outcome IdentifyAttemptOutcome `json:"outcome"`
 
-	// Provider The provider that was asked.
+	// Provider The provider that was called.
 	//
 	// Example: ocr
 	Provider string `json:"provider"`
 }
 
-// IdentifyAttemptOutcome What came of it.
+// IdentifyAttemptOutcome The outcome of the call.
 //
 // Example: accepted
 type IdentifyAttemptOutcome string
 
 // IdentifyOutcome defines model for IdentifyOutcome.
 type IdentifyOutcome struct {
-	// Attempts The providers that were asked.
+	// Attempts The calls of the providers.
 	Attempts []IdentifyAttempt `json:"attempts"`
 
-	// Candidates What the card might be, best first.
+	// Candidates The cards that the photo may show, best first.
 	Candidates []IdentificationResult `json:"candidates"`
 	Card       *CardOrNull            `json:"card"`
 
-	// Outcome Whether a provider's best candidate was accepted.
+	// Outcome `identified` if the best candidate of a provider was accepted, otherwise `failed`.
 	//
 	// Example: identified
 	Outcome IdentifyOutcomeOutcome      `json:"outcome"`
 	Result  *IdentificationResultOrNull `json:"result"`
 }
 
-// IdentifyOutcomeOutcome Whether a provider's best candidate was accepted.
+// IdentifyOutcomeOutcome `identified` if the best candidate of a provider was accepted, otherwise `failed`.
 //
 // Example: identified
 type IdentifyOutcomeOutcome string
 
-// IdentifyRequest Exactly one of the two.
+// IdentifyRequest Exactly one of `card_id` and `photo_url`.
 type IdentifyRequest struct {
 	// CardID Example: card_01k5w0q2m7t9c3r5v8x0z1b4d6
 	CardID *CardID `json:"card_id,omitempty"`
 
-	// PhotoURL A public https address of a JPEG, PNG or WebP of at most 15 MiB. Nothing is saved and nothing fires.
+	// PhotoURL A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. Nothing is saved and no event fires.
 	//
 	// Example: https://images.example/ember-fox.jpg
 	PhotoURL *string `json:"photo_url,omitempty"`
@@ -1452,7 +1453,7 @@ type IdentifyRequest struct {
 
 // Listing defines model for Listing.
 type Listing struct {
-	// BuyerReference The order's number at the marketplace.
+	// BuyerReference The order number on the marketplace.
 	//
 	// Example: 12-04567-89012
 	BuyerReference *string `json:"buyer_reference"`
@@ -1460,78 +1461,78 @@ type Listing struct {
 	// CardID Example: card_01k5w0q2m7t9c3r5v8x0z1b4d6
 	CardID CardID `json:"card_id"`
 
-	// CreatedAt RFC 3339, UTC, six decimals.
+	// CreatedAt An RFC 3339 time in UTC with six decimals.
 	//
 	// Example: 2026-05-11T15:32:01.123456Z
 	CreatedAt Timestamp `json:"created_at"`
 
-	// EndReason Why it ended without a sale: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace`. More may be added.
+	// EndReason Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace` or `not_at_marketplace`. More values may be added.
 	//
 	// Example: ended_by_seller
 	EndReason *string `json:"end_reason"`
 
-	// EndedAt RFC 3339, UTC, six decimals; null until it applies.
+	// EndedAt An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	//
 	// Example: 2026-05-11T15:32:01.123456Z
 	EndedAt *TimestampOrNull `json:"ended_at"`
 
-	// ExternalID The listing's number at the marketplace.
+	// ExternalID The listing's identifier on the marketplace.
 	//
 	// Example: 110551234567
 	ExternalID *string `json:"external_id"`
 
-	// Failure Why the marketplace refused the listing; null unless it did.
+	// Failure Why the listing failed; null unless `status` is `failed`.
 	Failure *ListingFailure `json:"failure"`
 
 	// ID Example: lst_01k5w0q2m7t9c3r5v8x0z1b4d6
 	ID ListingID `json:"id"`
 
-	// Marketplace `sandbox` is the stand-in marketplace that ships with the product.
+	// Marketplace `sandbox` is the sandbox marketplace that comes with CardVault.
 	//
 	// Example: sandbox
 	Marketplace Marketplace `json:"marketplace"`
 	Price       Money       `json:"price"`
 
-	// PublishedAt RFC 3339, UTC, six decimals; null until it applies.
+	// PublishedAt An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	//
 	// Example: 2026-05-11T15:32:01.123456Z
 	PublishedAt *TimestampOrNull `json:"published_at"`
 
-	// SoldAt RFC 3339, UTC, six decimals; null until it applies.
+	// SoldAt An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	//
 	// Example: 2026-05-11T15:32:01.123456Z
 	SoldAt    *TimestampOrNull `json:"sold_at"`
 	SoldPrice *MoneyOrNull     `json:"sold_price"`
 
-	// Status `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` where a buyer was faster.
+	// Status `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` if the card is bought first.
 	//
 	// Example: live
 	Status ListingStatus `json:"status"`
 
-	// Title The title the marketplace shows.
+	// Title The title that the marketplace shows.
 	//
 	// Example: Ember Fox 54/167 Dawn of Cinders NM
 	Title string `json:"title"`
 
-	// UpdatedAt RFC 3339, UTC, six decimals.
+	// UpdatedAt An RFC 3339 time in UTC with six decimals.
 	//
 	// Example: 2026-05-11T15:32:01.123456Z
 	UpdatedAt Timestamp `json:"updated_at"`
 
-	// URL Its page there.
+	// URL The URL of the listing on the marketplace.
 	//
 	// Example: https://market.example/itm/110551234567
 	URL *string `json:"url"`
 }
 
-// ListingFailure Why the marketplace refused the listing; null unless it did.
+// ListingFailure Why the listing failed; null unless `status` is `failed`.
 type ListingFailure struct {
-	// Code A stable string: the marketplace's own, or `marketplace_unreachable` after a day of trying.
+	// Code A stable string: a code of the marketplace, or `marketplace_unreachable` after a day of failed attempts.
 	//
 	// Example: marketplace_unreachable
 	Code string `json:"code"`
 
-	// Message What to do about it.
+	// Message How to correct the failure.
 	//
 	// Example: The title is longer than the marketplace allows.
 	Message string `json:"message"`
@@ -1549,35 +1550,35 @@ type ListingPage struct {
 	// Example: true
 	HasMore bool `json:"has_more"`
 
-	// NextCursor Pass it as `cursor` for the next page; null on the last.
+	// NextCursor Pass it as `cursor` to get the next page. Null on the last page.
 	//
 	// Example: eyJ0IjoiMjAyNi0wNS0xMSJ9
 	NextCursor *string `json:"next_cursor"`
 }
 
-// ListingStatus `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` where a buyer was faster.
+// ListingStatus `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` if the card is bought first.
 //
 // Example: live
 type ListingStatus string
 
-// Location Where the card lies. A path of 1 to 5 segments joined by `/`, outermost first.
+// Location The place where the card is stored. A path of 1 to 5 segments separated by `/`, outermost first.
 //
 // Example: Room A/Shelf 2/Box 4/Row 1/118
 type Location = string
 
-// Marketplace `sandbox` is the stand-in marketplace that ships with the product.
+// Marketplace `sandbox` is the sandbox marketplace that comes with CardVault.
 //
 // Example: sandbox
 type Marketplace string
 
 // Money defines model for Money.
 type Money struct {
-	// Amount The amount in minor units.
+	// Amount The amount in minor units of the currency.
 	//
 	// Example: 1250
 	Amount int64 `json:"amount"`
 
-	// Currency An ISO 4217 code.
+	// Currency An ISO 4217 currency code.
 	//
 	// Example: USD
 	Currency Currency `json:"currency"`
@@ -1588,10 +1589,10 @@ type MoneyOrNull = Money
 
 // Photo defines model for Photo.
 type Photo struct {
-	// Failure Why the photo could not be fetched, if it could not.
+	// Failure Why the photo could not be fetched; null unless `status` is `failed`.
 	Failure *string `json:"failure"`
 
-	// Height Pixels; null unless ready.
+	// Height The height in pixels; null unless `status` is `ready`.
 	//
 	// Example: 1680
 	Height *int32 `json:"height"`
@@ -1599,28 +1600,28 @@ type Photo struct {
 	// ID Example: pho_01k5w0q2m7t9c3r5v8x0z1b4d6
 	ID PhotoID `json:"id"`
 
-	// Role What the photo shows: the front, the back, or the picture made for the listing.
+	// Role The role of the photo: the front of the card, the back, or the picture for the listing.
 	//
 	// Example: front
 	Role PhotoRole `json:"role"`
 
-	// Status `pending` while the service fetches the photo from the address given at import.
+	// Status `pending` while the service fetches the photo from the URL given at import.
 	//
 	// Example: ready
 	Status PhotoStatus `json:"status"`
 
-	// URL An address that shows the photo to whoever has it, for a day or two; null unless ready.
+	// URL The URL of the photo. It needs no token and expires after one to two days. Null unless `status` is `ready`.
 	//
 	// Example: https://vault.example/photos/acc_01k5w0q2m7t9c3r5v8x0z1b4d6/pho_01k5w0q2m7t9c3r5v8x0z1b4d6.jpg?expires=1778600000&signature=f00d
 	URL *string `json:"url"`
 
-	// Width Pixels; null unless ready.
+	// Width The width in pixels; null unless `status` is `ready`.
 	//
 	// Example: 1200
 	Width *int32 `json:"width"`
 }
 
-// PhotoStatus `pending` while the service fetches the photo from the address given at import.
+// PhotoStatus `pending` while the service fetches the photo from the URL given at import.
 //
 // Example: ready
 type PhotoStatus string
@@ -1630,47 +1631,47 @@ type PhotoID = string
 
 // PhotoInput defines model for PhotoInput.
 type PhotoInput struct {
-	// Role What the photo shows: the front, the back, or the picture made for the listing.
+	// Role The role of the photo: the front of the card, the back, or the picture for the listing.
 	//
 	// Example: front
 	Role PhotoRole `json:"role"`
 
-	// URL A public https address of a JPEG, PNG or WebP of at most 15 MiB. It is fetched soon after the import.
+	// URL A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. The service fetches it soon after the import.
 	//
 	// Example: https://images.example/ember-fox.jpg
 	URL string `json:"url"`
 }
 
-// PhotoRole What the photo shows: the front, the back, or the picture made for the listing.
+// PhotoRole The role of the photo: the front of the card, the back, or the picture for the listing.
 //
 // Example: front
 type PhotoRole string
 
 // PriceEstimate defines model for PriceEstimate.
 type PriceEstimate struct {
-	// AsOf RFC 3339, UTC, six decimals.
+	// AsOf An RFC 3339 time in UTC with six decimals.
 	//
 	// Example: 2026-05-11T15:32:01.123456Z
 	AsOf Timestamp `json:"as_of"`
 
-	// Basis Where the price comes from.
+	// Basis The source of the prices.
 	//
 	// Example: sold_listings
 	Basis PriceEstimateBasis `json:"basis"`
 
-	// Comparables Some of them, newest first.
+	// Comparables Up to 20 of these prices, newest first.
 	Comparables []Comparable `json:"comparables"`
 	High        Money        `json:"high"`
 	Low         Money        `json:"low"`
 	Price       Money        `json:"price"`
 
-	// SampleSize How many prices it rests on.
+	// SampleSize The number of prices that the estimate is based on.
 	//
 	// Example: 7
 	SampleSize int32 `json:"sample_size"`
 }
 
-// PriceEstimateBasis Where the price comes from.
+// PriceEstimateBasis The source of the prices.
 //
 // Example: sold_listings
 type PriceEstimateBasis string
@@ -1687,10 +1688,10 @@ type PriceLookupCard struct {
 	// Example: pokemon
 	Game *Game `json:"game,omitempty"`
 
-	// Grade A grading company's verdict, or null for an ungraded card.
+	// Grade The grade that a grading company assigned, or null for an ungraded card.
 	Grade *Grade `json:"grade,omitempty"`
 
-	// Number The collector number in the set, in the form n/m where the set has a printed total.
+	// Number The collector number in the set, in the form n/m if the set has a printed total.
 	//
 	// Example: 54/167
 	Number *CollectorNumber `json:"number,omitempty"`
@@ -1706,7 +1707,7 @@ type PriceLookupCard struct {
 	Title Title `json:"title"`
 }
 
-// PriceLookupRequest Exactly one of the two.
+// PriceLookupRequest Exactly one of `card_id` and `card`.
 type PriceLookupRequest struct {
 	Card *PriceLookupCard `json:"card,omitempty"`
 
@@ -1714,38 +1715,38 @@ type PriceLookupRequest struct {
 	CardID *CardID `json:"card_id,omitempty"`
 }
 
-// Pricing What the card cost and what is asked for it.
+// Pricing The asking price and the cost of the card.
 type Pricing struct {
 	AskingPrice *MoneyOrNull `json:"asking_price"`
 	Cost        *MoneyOrNull `json:"cost"`
 
-	// PricedAt RFC 3339, UTC, six decimals; null until it applies.
+	// PricedAt An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	//
 	// Example: 2026-05-11T15:32:01.123456Z
 	PricedAt *TimestampOrNull `json:"priced_at"`
 }
 
-// PricingInput What the card cost and what is asked for it.
+// PricingInput The asking price and the cost of the card.
 type PricingInput struct {
 	AskingPrice *Money `json:"asking_price,omitempty"`
 	Cost        *Money `json:"cost,omitempty"`
 }
 
-// PricingPatch Absent is untouched, null is cleared.
+// PricingPatch Absent fields stay unchanged, and null clears a field.
 type PricingPatch struct {
 	AskingPrice nullable.Nullable[Money] `json:"asking_price,omitempty"`
 	Cost        nullable.Nullable[Money] `json:"cost,omitempty"`
 }
 
-// PublishInput What is left out comes from the card and the account.
+// PublishInput Absent fields are taken from the card and the account.
 type PublishInput struct {
-	// Marketplace `sandbox` is the stand-in marketplace that ships with the product.
+	// Marketplace `sandbox` is the sandbox marketplace that comes with CardVault.
 	//
 	// Example: sandbox
 	Marketplace *Marketplace `json:"marketplace,omitempty"`
 	Price       *Money       `json:"price,omitempty"`
 
-	// Title The title the marketplace shows.
+	// Title The title that the marketplace shows.
 	//
 	// Example: Ember Fox 54/167 Dawn of Cinders NM
 	Title *string `json:"title,omitempty"`
@@ -1756,12 +1757,12 @@ type PublishInput struct {
 // Example: Dawn of Cinders
 type SetName = string
 
-// Timestamp RFC 3339, UTC, six decimals.
+// Timestamp An RFC 3339 time in UTC with six decimals.
 //
 // Example: 2026-05-11T15:32:01.123456Z
 type Timestamp = timestamp.Time
 
-// TimestampOrNull RFC 3339, UTC, six decimals; null until it applies.
+// TimestampOrNull An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 //
 // Example: 2026-05-11T15:32:01.123456Z
 type TimestampOrNull = timestamp.Time
@@ -1771,9 +1772,10 @@ type TimestampOrNull = timestamp.Time
 // Example: Ember Fox
 type Title = string
 
-// WorkflowStatus Follows from the card's facts and moves one edge at a time: `imported` → `identified` → `priced` →
-// `photographed` → `listed` → `sold`. `photographed` means a photo of role `listing`; publishing takes any photo, so
-// `priced` → `listed` happens too. `needs_review`: automatic identification failed. `archived`: put away.
+// WorkflowStatus The service derives the status from the card's data. It changes by one transition at a time: `imported` →
+// `identified` → `priced` → `photographed` → `listed` → `sold`. `photographed` means that the card has a photo with
+// the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too. `needs_review`
+// means that automatic identification failed, `archived` that the card was archived.
 //
 // Example: identified
 type WorkflowStatus string
@@ -1796,12 +1798,12 @@ type CardGame = Game
 // Example: identified
 type CardIdentification = IdentificationStatus
 
-// CardLocation Where the card lies. A path of 1 to 5 segments joined by `/`, outermost first.
+// CardLocation The place where the card is stored. A path of 1 to 5 segments separated by `/`, outermost first.
 //
 // Example: Room A/Shelf 2/Box 4/Row 1/118
 type CardLocation = Location
 
-// CardNumber The collector number in the set, in the form n/m where the set has a printed total.
+// CardNumber The collector number in the set, in the form n/m if the set has a printed total.
 //
 // Example: 54/167
 type CardNumber = CollectorNumber
@@ -1849,246 +1851,246 @@ type UpdatedSince = time.Time
 
 // ListBatchesParams defines parameters for ListBatches.
 type ListBatchesParams struct {
-	// Limit How many items a page holds at most.
+	// Limit The maximum number of items in a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor The `next_cursor` of the page before. It holds for the filters it was issued for; with others it is `400 invalid_cursor`.
+	// Cursor The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Status Batches with this status.
+	// Status Return only batches with this status.
 	Status *BatchStatus `form:"status,omitempty" json:"status,omitempty"`
 
-	// UpdatedSince Only what changed at or after this time, in the order of change. RFC 3339 with a time zone.
+	// UpdatedSince Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
 	UpdatedSince *UpdatedSince `form:"updated_since,omitempty" json:"updated_since,omitempty"`
 
-	// IfNoneMatch ETags you have; if one is current, the answer is 304 without a body.
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // CreateBatchParams defines parameters for CreateBatch.
 type CreateBatchParams struct {
-	// IdempotencyKey A key of your choice that makes repeating this request safe: 1 to 255 printable ASCII characters, bare or as
-	// a quoted string. The first answer is kept for 24 hours for your token and replayed.
+	// IdempotencyKey A key of your choice that makes it safe to repeat this request: 1 to 255 printable ASCII characters, plain or
+	// as a quoted string. The first response is stored for your token for 24 hours and replayed.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // GetBatchParams defines parameters for GetBatch.
 type GetBatchParams struct {
-	// IfNoneMatch ETags you have; if one is current, the answer is 304 without a body.
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // ListBatchCardsParams defines parameters for ListBatchCards.
 type ListBatchCardsParams struct {
-	// Limit How many items a page holds at most.
+	// Limit The maximum number of items in a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor The `next_cursor` of the page before. It holds for the filters it was issued for; with others it is `400 invalid_cursor`.
+	// Cursor The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Status Cards with one of these workflow statuses. Repeat the parameter or separate them by commas.
+	// Status Return only cards with one of these workflow statuses. Repeat the parameter, or separate the values by commas.
 	Status *CardStatus `form:"status,omitempty" json:"status,omitempty"`
 
-	// Location Cards at this location or anywhere below it.
+	// Location Return only cards at this location or below it.
 	Location *CardLocation `form:"location,omitempty" json:"location,omitempty"`
 
-	// Set Cards of the set with exactly this name.
+	// Set Return only cards of the set with exactly this name.
 	Set *CardSet `form:"set,omitempty" json:"set,omitempty"`
 
-	// Game Cards of this game.
+	// Game Return only cards of this game.
 	Game *CardGame `form:"game,omitempty" json:"game,omitempty"`
 
-	// Number Cards with exactly this number.
+	// Number Return only cards with exactly this collector number.
 	Number *CardNumber `form:"number,omitempty" json:"number,omitempty"`
 
-	// Condition Cards in this condition.
+	// Condition Return only cards in this condition.
 	Condition *CardCondition `form:"condition,omitempty" json:"condition,omitempty"`
 
-	// Identification Cards whose identification has this status.
+	// Identification Return only cards whose identification has this status.
 	Identification *CardIdentification `form:"identification,omitempty" json:"identification,omitempty"`
 
-	// MinPrice Cards whose asking price is at least this many minor units.
+	// MinPrice Return only cards with an asking price of at least this amount, in minor units.
 	MinPrice *MinPrice `form:"min_price,omitempty" json:"min_price,omitempty"`
 
-	// MaxPrice Cards whose asking price is at most this many minor units.
+	// MaxPrice Return only cards with an asking price of at most this amount, in minor units.
 	MaxPrice *MaxPrice `form:"max_price,omitempty" json:"max_price,omitempty"`
 
-	// Sku Cards with exactly this SKU.
+	// Sku Return only cards with exactly this SKU.
 	Sku *CardSku `form:"sku,omitempty" json:"sku,omitempty"`
 
-	// Q Words or a part of the title; a card matches when its title holds every one of them, in any case.
+	// Q Return only cards whose title contains all of these words or parts of words. Case is ignored.
 	Q *CardSearch `form:"q,omitempty" json:"q,omitempty"`
 
-	// UpdatedSince Only what changed at or after this time, in the order of change. RFC 3339 with a time zone.
+	// UpdatedSince Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
 	UpdatedSince *UpdatedSince `form:"updated_since,omitempty" json:"updated_since,omitempty"`
 
-	// IfNoneMatch ETags you have; if one is current, the answer is 304 without a body.
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // CompleteBatchParams defines parameters for CompleteBatch.
 type CompleteBatchParams struct {
-	// IdempotencyKey A key of your choice that makes repeating this request safe: 1 to 255 printable ASCII characters, bare or as
-	// a quoted string. The first answer is kept for 24 hours for your token and replayed.
+	// IdempotencyKey A key of your choice that makes it safe to repeat this request: 1 to 255 printable ASCII characters, plain or
+	// as a quoted string. The first response is stored for your token for 24 hours and replayed.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ReopenBatchParams defines parameters for ReopenBatch.
 type ReopenBatchParams struct {
-	// IdempotencyKey A key of your choice that makes repeating this request safe: 1 to 255 printable ASCII characters, bare or as
-	// a quoted string. The first answer is kept for 24 hours for your token and replayed.
+	// IdempotencyKey A key of your choice that makes it safe to repeat this request: 1 to 255 printable ASCII characters, plain or
+	// as a quoted string. The first response is stored for your token for 24 hours and replayed.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListCardsParams defines parameters for ListCards.
 type ListCardsParams struct {
-	// Limit How many items a page holds at most.
+	// Limit The maximum number of items in a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor The `next_cursor` of the page before. It holds for the filters it was issued for; with others it is `400 invalid_cursor`.
+	// Cursor The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Status Cards with one of these workflow statuses. Repeat the parameter or separate them by commas.
+	// Status Return only cards with one of these workflow statuses. Repeat the parameter, or separate the values by commas.
 	Status *CardStatus `form:"status,omitempty" json:"status,omitempty"`
 
-	// Batch Cards in this batch.
+	// Batch Return only cards in this batch.
 	Batch *CardBatch `form:"batch,omitempty" json:"batch,omitempty"`
 
-	// Location Cards at this location or anywhere below it.
+	// Location Return only cards at this location or below it.
 	Location *CardLocation `form:"location,omitempty" json:"location,omitempty"`
 
-	// Set Cards of the set with exactly this name.
+	// Set Return only cards of the set with exactly this name.
 	Set *CardSet `form:"set,omitempty" json:"set,omitempty"`
 
-	// Game Cards of this game.
+	// Game Return only cards of this game.
 	Game *CardGame `form:"game,omitempty" json:"game,omitempty"`
 
-	// Number Cards with exactly this number.
+	// Number Return only cards with exactly this collector number.
 	Number *CardNumber `form:"number,omitempty" json:"number,omitempty"`
 
-	// Condition Cards in this condition.
+	// Condition Return only cards in this condition.
 	Condition *CardCondition `form:"condition,omitempty" json:"condition,omitempty"`
 
-	// Identification Cards whose identification has this status.
+	// Identification Return only cards whose identification has this status.
 	Identification *CardIdentification `form:"identification,omitempty" json:"identification,omitempty"`
 
-	// MinPrice Cards whose asking price is at least this many minor units.
+	// MinPrice Return only cards with an asking price of at least this amount, in minor units.
 	MinPrice *MinPrice `form:"min_price,omitempty" json:"min_price,omitempty"`
 
-	// MaxPrice Cards whose asking price is at most this many minor units.
+	// MaxPrice Return only cards with an asking price of at most this amount, in minor units.
 	MaxPrice *MaxPrice `form:"max_price,omitempty" json:"max_price,omitempty"`
 
-	// Sku Cards with exactly this SKU.
+	// Sku Return only cards with exactly this SKU.
 	Sku *CardSku `form:"sku,omitempty" json:"sku,omitempty"`
 
-	// Q Words or a part of the title; a card matches when its title holds every one of them, in any case.
+	// Q Return only cards whose title contains all of these words or parts of words. Case is ignored.
 	Q *CardSearch `form:"q,omitempty" json:"q,omitempty"`
 
-	// UpdatedSince Only what changed at or after this time, in the order of change. RFC 3339 with a time zone.
+	// UpdatedSince Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
 	UpdatedSince *UpdatedSince `form:"updated_since,omitempty" json:"updated_since,omitempty"`
 
-	// IfNoneMatch ETags you have; if one is current, the answer is 304 without a body.
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // CreateCardsParams defines parameters for CreateCards.
 type CreateCardsParams struct {
-	// IdempotencyKey A key of your choice that makes repeating this request safe: 1 to 255 printable ASCII characters, bare or as
-	// a quoted string. The first answer is kept for 24 hours for your token and replayed.
+	// IdempotencyKey A key of your choice that makes it safe to repeat this request: 1 to 255 printable ASCII characters, plain or
+	// as a quoted string. The first response is stored for your token for 24 hours and replayed.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // GetCardParams defines parameters for GetCard.
 type GetCardParams struct {
-	// IfNoneMatch ETags you have; if one is current, the answer is 304 without a body.
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // UpdateCardParams defines parameters for UpdateCard.
 type UpdateCardParams struct {
-	// IfMatch The ETag of the version you have seen. If the card has changed since, the answer is `412 version_mismatch` and nothing changes.
+	// IfMatch The ETag of the version that you have. If the card has changed since, the response is `412 version_mismatch` and the request changes nothing.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListEventsParams defines parameters for ListEvents.
 type ListEventsParams struct {
-	// Limit How many items a page holds at most.
+	// Limit The maximum number of items in a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor The `next_cursor` of the page before. It holds for the filters it was issued for; with others it is `400 invalid_cursor`.
+	// Cursor The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Event Events of these kinds. Repeat the parameter or separate them by commas.
+	// Event Return only events of these kinds. Repeat the parameter, or separate the values by commas.
 	Event *[]EventKind `form:"event,omitempty" json:"event,omitempty"`
 
-	// CreatedSince Only events at or after this time, oldest first. RFC 3339 with a time zone.
+	// CreatedSince Return only events at or after this time, oldest first. RFC 3339 with a time zone.
 	CreatedSince *time.Time `form:"created_since,omitempty" json:"created_since,omitempty"`
 
-	// IfNoneMatch ETags you have; if one is current, the answer is 304 without a body.
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // GetEventParams defines parameters for GetEvent.
 type GetEventParams struct {
-	// IfNoneMatch ETags you have; if one is current, the answer is 304 without a body.
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // IdentifyParams defines parameters for Identify.
 type IdentifyParams struct {
-	// IdempotencyKey A key of your choice that makes repeating this request safe: 1 to 255 printable ASCII characters, bare or as
-	// a quoted string. The first answer is kept for 24 hours for your token and replayed.
+	// IdempotencyKey A key of your choice that makes it safe to repeat this request: 1 to 255 printable ASCII characters, plain or
+	// as a quoted string. The first response is stored for your token for 24 hours and replayed.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListListingsParams defines parameters for ListListings.
 type ListListingsParams struct {
-	// Limit How many items a page holds at most.
+	// Limit The maximum number of items in a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// Cursor The `next_cursor` of the page before. It holds for the filters it was issued for; with others it is `400 invalid_cursor`.
+	// Cursor The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Status Listings with one of these statuses. Repeat the parameter or separate them by commas.
+	// Status Return only listings with one of these statuses. Repeat the parameter, or separate the values by commas.
 	Status *[]ListingStatus `form:"status,omitempty" json:"status,omitempty"`
 
-	// Card Listings of this card.
+	// Card Return only listings of this card.
 	Card *CardID `form:"card,omitempty" json:"card,omitempty"`
 
-	// Marketplace Listings on this marketplace.
+	// Marketplace Return only listings on this marketplace.
 	Marketplace *Marketplace `form:"marketplace,omitempty" json:"marketplace,omitempty"`
 
-	// UpdatedSince Only what changed at or after this time, in the order of change. RFC 3339 with a time zone.
+	// UpdatedSince Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
 	UpdatedSince *UpdatedSince `form:"updated_since,omitempty" json:"updated_since,omitempty"`
 
-	// IfNoneMatch ETags you have; if one is current, the answer is 304 without a body.
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // PublishCardParams defines parameters for PublishCard.
 type PublishCardParams struct {
-	// IdempotencyKey A key of your choice that makes repeating this request safe: 1 to 255 printable ASCII characters, bare or as
-	// a quoted string. The first answer is kept for 24 hours for your token and replayed.
+	// IdempotencyKey A key of your choice that makes it safe to repeat this request: 1 to 255 printable ASCII characters, plain or
+	// as a quoted string. The first response is stored for your token for 24 hours and replayed.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // GetListingParams defines parameters for GetListing.
 type GetListingParams struct {
-	// IfNoneMatch ETags you have; if one is current, the answer is 304 without a body.
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // EndListingParams defines parameters for EndListing.
 type EndListingParams struct {
-	// IdempotencyKey A key of your choice that makes repeating this request safe: 1 to 255 printable ASCII characters, bare or as
-	// a quoted string. The first answer is kept for 24 hours for your token and replayed.
+	// IdempotencyKey A key of your choice that makes it safe to repeat this request: 1 to 255 printable ASCII characters, plain or
+	// as a quoted string. The first response is stored for your token for 24 hours and replayed.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // LookupPriceParams defines parameters for LookupPrice.
 type LookupPriceParams struct {
-	// IdempotencyKey A key of your choice that makes repeating this request safe: 1 to 255 printable ASCII characters, bare or as
-	// a quoted string. The first answer is kept for 24 hours for your token and replayed.
+	// IdempotencyKey A key of your choice that makes it safe to repeat this request: 1 to 255 printable ASCII characters, plain or
+	// as a quoted string. The first response is stored for your token for 24 hours and replayed.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -2118,7 +2120,7 @@ type ServerInterface interface {
 	// CreateBatch Create a batch
 	// (POST /batches)
 	CreateBatch(w http.ResponseWriter, r *http.Request, params CreateBatchParams)
-	// GetBatch Fetch one batch
+	// GetBatch Get a batch
 	// (GET /batches/{id})
 	GetBatch(w http.ResponseWriter, r *http.Request, id BatchID, params GetBatchParams)
 	// ListBatchCards List the cards in a batch
@@ -2136,7 +2138,7 @@ type ServerInterface interface {
 	// CreateCards Import cards
 	// (POST /cards)
 	CreateCards(w http.ResponseWriter, r *http.Request, params CreateCardsParams)
-	// GetCard Fetch one card
+	// GetCard Get a card
 	// (GET /cards/{id})
 	GetCard(w http.ResponseWriter, r *http.Request, id CardID, params GetCardParams)
 	// UpdateCard Update a card
@@ -2145,13 +2147,13 @@ type ServerInterface interface {
 	// DeleteCardPhoto Delete a photo
 	// (DELETE /cards/{id}/photos/{photo})
 	DeleteCardPhoto(w http.ResponseWriter, r *http.Request, id CardID, photo PhotoID)
-	// PutCardPhoto Put a photo
+	// PutCardPhoto Upload a photo
 	// (PUT /cards/{id}/photos/{photo})
 	PutCardPhoto(w http.ResponseWriter, r *http.Request, id CardID, photo PhotoRole)
 	// ListEvents List events
 	// (GET /events)
 	ListEvents(w http.ResponseWriter, r *http.Request, params ListEventsParams)
-	// GetEvent Fetch one event
+	// GetEvent Get an event
 	// (GET /events/{id})
 	GetEvent(w http.ResponseWriter, r *http.Request, id EventID, params GetEventParams)
 	// Identify Identify a card or a photo
@@ -2163,7 +2165,7 @@ type ServerInterface interface {
 	// PublishCard Publish a card
 	// (POST /listings/{cardId}/publish)
 	PublishCard(w http.ResponseWriter, r *http.Request, cardID PublishCardID, params PublishCardParams)
-	// GetListing Fetch one listing
+	// GetListing Get a listing
 	// (GET /listings/{id})
 	GetListing(w http.ResponseWriter, r *http.Request, id ListingID, params GetListingParams)
 	// EndListing End a listing
@@ -4329,7 +4331,7 @@ type StrictServerInterface interface {
 	// CreateBatch Create a batch
 	// (POST /batches)
 	CreateBatch(ctx context.Context, request CreateBatchRequestObject) (CreateBatchResponseObject, error)
-	// GetBatch Fetch one batch
+	// GetBatch Get a batch
 	// (GET /batches/{id})
 	GetBatch(ctx context.Context, request GetBatchRequestObject) (GetBatchResponseObject, error)
 	// ListBatchCards List the cards in a batch
@@ -4347,7 +4349,7 @@ type StrictServerInterface interface {
 	// CreateCards Import cards
 	// (POST /cards)
 	CreateCards(ctx context.Context, request CreateCardsRequestObject) (CreateCardsResponseObject, error)
-	// GetCard Fetch one card
+	// GetCard Get a card
 	// (GET /cards/{id})
 	GetCard(ctx context.Context, request GetCardRequestObject) (GetCardResponseObject, error)
 	// UpdateCard Update a card
@@ -4356,13 +4358,13 @@ type StrictServerInterface interface {
 	// DeleteCardPhoto Delete a photo
 	// (DELETE /cards/{id}/photos/{photo})
 	DeleteCardPhoto(ctx context.Context, request DeleteCardPhotoRequestObject) (DeleteCardPhotoResponseObject, error)
-	// PutCardPhoto Put a photo
+	// PutCardPhoto Upload a photo
 	// (PUT /cards/{id}/photos/{photo})
 	PutCardPhoto(ctx context.Context, request PutCardPhotoRequestObject) (PutCardPhotoResponseObject, error)
 	// ListEvents List events
 	// (GET /events)
 	ListEvents(ctx context.Context, request ListEventsRequestObject) (ListEventsResponseObject, error)
-	// GetEvent Fetch one event
+	// GetEvent Get an event
 	// (GET /events/{id})
 	GetEvent(ctx context.Context, request GetEventRequestObject) (GetEventResponseObject, error)
 	// Identify Identify a card or a photo
@@ -4374,7 +4376,7 @@ type StrictServerInterface interface {
 	// PublishCard Publish a card
 	// (POST /listings/{cardId}/publish)
 	PublishCard(ctx context.Context, request PublishCardRequestObject) (PublishCardResponseObject, error)
-	// GetListing Fetch one listing
+	// GetListing Get a listing
 	// (GET /listings/{id})
 	GetListing(ctx context.Context, request GetListingRequestObject) (GetListingResponseObject, error)
 	// EndListing End a listing

@@ -13,18 +13,18 @@ import (
 	"github.com/gorilla/mux"
 )
 
-// Error The one shape of every error, as in v1.
+// Error The format of every error, as in v1.
 type Error struct {
 	Error struct {
-		// Code A stable string to dispatch on.
+		// Code A stable string for programs.
 		//
 		// Example: not_implemented
 		Code string `json:"code"`
 
-		// Details The fields at fault.
+		// Details The invalid fields of the request, if any.
 		Details *[]ErrorDetail `json:"details,omitempty"`
 
-		// Message For logs and people; not to dispatch on.
+		// Message A message for people and logs. Its words may change.
 		//
 		// Example: v2 is a preview and not built yet. Use v1, under /api.
 		Message string `json:"message"`
@@ -43,31 +43,31 @@ type ErrorDetail struct {
 	// Example: limit
 	Field string `json:"field"`
 
-	// Message What is wrong with it.
+	// Message What is wrong with the value.
 	//
 	// Example: must be at least 1
 	Message string `json:"message"`
 }
 
-// BadRequest The one shape of every error, as in v1.
+// BadRequest The format of every error, as in v1.
 type BadRequest = Error
 
-// InternalError The one shape of every error, as in v1.
+// InternalError The format of every error, as in v1.
 type InternalError = Error
 
-// NotAcceptable The one shape of every error, as in v1.
+// NotAcceptable The format of every error, as in v1.
 type NotAcceptable = Error
 
-// NotImplemented The one shape of every error, as in v1.
+// NotImplemented The format of every error, as in v1.
 type NotImplemented = Error
 
-// RateLimited The one shape of every error, as in v1.
+// RateLimited The format of every error, as in v1.
 type RateLimited = Error
 
-// Unauthorized The one shape of every error, as in v1.
+// Unauthorized The format of every error, as in v1.
 type Unauthorized = Error
 
-// Unavailable The one shape of every error, as in v1.
+// Unavailable The format of every error, as in v1.
 type Unavailable = Error
 
 // ServerInterface represents all server handlers.

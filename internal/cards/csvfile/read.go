@@ -61,7 +61,7 @@ func (r *reader) read(from io.Reader) (Summary, error) {
 		r.options.Currency = DefaultCurrency
 	}
 	if !money.Known(r.options.Currency) {
-		return Summary{}, fault.Invalid("currency", "must be an ISO 4217 code in capitals such as USD")
+		return Summary{}, fault.Invalid("currency", "must be an upper-case ISO 4217 code such as USD")
 	}
 	r.table = openTable(from)
 	names, line, err := r.next()

@@ -108,29 +108,30 @@ class Operations(ABC):
     ) -> CardPage:
         """List cards.
 
-        Newest first; with `updated_since`, in the order of change (see "Following changes by polling").
+        Returns cards, newest first. With `updated_since`, returns them by time of change, oldest first (see
+        "Following changes by polling").
 
         Args:
-            limit: How many items a page holds at most.
-            cursor: The `next_cursor` of the page before. It holds for the filters it was issued for; with
-                others it is `400 invalid_cursor`.
-            status: Cards with one of these workflow statuses. Repeat the parameter or separate them by
-                commas.
-            batch: Cards in this batch.
-            location: Cards at this location or anywhere below it.
-            set_: Cards of the set with exactly this name.
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            status: Return only cards with one of these workflow statuses. Repeat the parameter, or separate
+                the values by commas.
+            batch: Return only cards in this batch.
+            location: Return only cards at this location or below it.
+            set_: Return only cards of the set with exactly this name.
             game: The game or kind of card.
-            number: Cards with exactly this number.
+            number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
             identification: `pending` until the card is identified or both providers have failed.
-            min_price: Cards whose asking price is at least this many minor units.
-            max_price: Cards whose asking price is at most this many minor units.
-            sku: Cards with exactly this SKU.
-            q: Words or a part of the title; a card matches when its title holds every one of them, in any
-                case.
-            updated_since: Only what changed at or after this time, in the order of change. RFC 3339 with a
-                time zone.
-            if_none_match: ETags you have; if one is current, the answer is 304 without a body.
+            min_price: Return only cards with an asking price of at least this amount, in minor units.
+            max_price: Return only cards with an asking price of at most this amount, in minor units.
+            sku: Return only cards with exactly this SKU.
+            q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
         """
         return self._call(
             _list_cards.request(
@@ -175,26 +176,26 @@ class Operations(ABC):
 
         List cards.
 
-        Newest first; with `updated_since`, in the order of change (see "Following changes by polling").
+        Returns cards, newest first. With `updated_since`, returns them by time of change, oldest first (see
+        "Following changes by polling").
 
         Args:
-            limit: How many items a page holds at most.
-            status: Cards with one of these workflow statuses. Repeat the parameter or separate them by
-                commas.
-            batch: Cards in this batch.
-            location: Cards at this location or anywhere below it.
-            set_: Cards of the set with exactly this name.
+            limit: The maximum number of items in a page.
+            status: Return only cards with one of these workflow statuses. Repeat the parameter, or separate
+                the values by commas.
+            batch: Return only cards in this batch.
+            location: Return only cards at this location or below it.
+            set_: Return only cards of the set with exactly this name.
             game: The game or kind of card.
-            number: Cards with exactly this number.
+            number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
             identification: `pending` until the card is identified or both providers have failed.
-            min_price: Cards whose asking price is at least this many minor units.
-            max_price: Cards whose asking price is at most this many minor units.
-            sku: Cards with exactly this SKU.
-            q: Words or a part of the title; a card matches when its title holds every one of them, in any
-                case.
-            updated_since: Only what changed at or after this time, in the order of change. RFC 3339 with a
-                time zone.
+            min_price: Return only cards with an asking price of at least this amount, in minor units.
+            max_price: Return only cards with an asking price of at most this amount, in minor units.
+            sku: Return only cards with exactly this SKU.
+            q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
         """
 
         def page(cursor: str | None) -> Request[CardPage]:
@@ -226,14 +227,15 @@ class Operations(ABC):
     ) -> CardList:
         """Import cards.
 
-        Imports 1 to 500 cards, all or none. Photos are fetched soon after, an address out of reach up to
-        four times within two minutes; a card that has one and no title is then identified automatically.
+        Imports 1 to 500 cards, either all or none. The service fetches photos soon after the import. If a
+        URL cannot be reached, the service tries it up to four times within two minutes. A card without a
+        title is identified automatically once it has a photo.
 
         Args:
-            cards: The cards; all are imported or none.
-            idempotency_key: A key of your choice that makes repeating this request safe: 1 to 255 printable
-                ASCII characters, bare or as a quoted string. The first answer is kept for 24 hours for your
-                token and replayed.
+            cards: The cards. Either all of them are imported or none.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
         """
         return self._call(
             _create_cards.request(
@@ -248,12 +250,13 @@ class Operations(ABC):
         *,
         if_none_match: str | None = None,
     ) -> Card:
-        """Fetch one card.
+        """Get a card.
 
-        The whole card.
+        Returns the card with all of its fields.
 
         Args:
-            if_none_match: ETags you have; if one is current, the answer is 304 without a body.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
         """
         return self._call(
             _get_card.request(
@@ -277,21 +280,21 @@ class Operations(ABC):
     ) -> Card:
         """Update a card.
 
-        A JSON merge patch of the card's identification, pricing, location and the owner's own fields. A
-        change that makes the workflow status follow takes it there edge by edge, with one event each. A
-        patch that changes nothing leaves the version as it is.
+        Applies a JSON merge patch to the card's identification, pricing, location and the owner's fields.
+        If the change affects the workflow status, the status changes by one transition at a time, and each
+        transition fires one event. A patch that changes nothing does not change the version.
 
         Args:
-            identification: Absent is untouched, null is cleared. Saving a title is a manual identification.
-                An identified card keeps a title: clearing it is refused.
-            pricing: Absent is untouched, null is cleared.
-            location: Where the card lies, 1 to 5 segments joined by `/`.
-            sku: The owner's own article number.
-            notes: The owner's own notes.
-            batch_id: The batch to put the card into, or null to take it out.
-            archived: True puts the card away, false brings it back to where its facts put it.
-            if_match: The ETag of the version you have seen. If the card has changed since, the answer is
-                `412 version_mismatch` and nothing changes.
+            identification: Absent fields stay unchanged, and null clears a field. Setting a title
+                identifies the card manually. The title of an identified card cannot be cleared.
+            pricing: Absent fields stay unchanged, and null clears a field.
+            location: The place where the card is stored, 1 to 5 segments separated by `/`, outermost first.
+            sku: The owner's article number.
+            notes: The owner's notes.
+            batch_id: The batch to move the card into, or null to remove it from its batch.
+            archived: True archives the card. False restores the status that follows from its data.
+            if_match: The ETag of the version that you have. If the card has changed since, the response is
+                `412 version_mismatch` and the request changes nothing.
         """
         return self._call(
             _update_card.request(
@@ -315,10 +318,10 @@ class Operations(ABC):
         *,
         content_type: Literal["image/jpeg", "image/png", "image/webp"],
     ) -> Card:
-        """Put a photo.
+        """Upload a photo.
 
-        Puts the card's photo of this role, in place of the one before. A card that is waiting to be
-        identified is identified automatically once it has a photo.
+        Uploads the card's photo of this role, and replaces the previous one. A card that waits for
+        identification is identified automatically once it has a photo.
         """
         return self._call(
             _put_card_photo.request(
@@ -336,7 +339,8 @@ class Operations(ABC):
     ) -> None:
         """Delete a photo.
 
-        Takes a photo off the card. A card with a listing under way keeps its photos.
+        Deletes a photo of the card. This is not possible while a listing of the card is `publishing`,
+        `live` or `ending`.
         """
         return self._call(
             _delete_card_photo.request(
@@ -356,16 +360,17 @@ class Operations(ABC):
     ) -> BatchPage:
         """List batches.
 
-        Newest first; with `updated_since`, in the order of change.
+        Returns batches, newest first. With `updated_since`, returns them by time of change, oldest first.
 
         Args:
-            limit: How many items a page holds at most.
-            cursor: The `next_cursor` of the page before. It holds for the filters it was issued for; with
-                others it is `400 invalid_cursor`.
-            status: Cards move in and out of an open batch only.
-            updated_since: Only what changed at or after this time, in the order of change. RFC 3339 with a
-                time zone.
-            if_none_match: ETags you have; if one is current, the answer is 304 without a body.
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            status: Cards can be added to and removed from open batches only.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
         """
         return self._call(
             _list_batches.request(
@@ -388,13 +393,13 @@ class Operations(ABC):
 
         List batches.
 
-        Newest first; with `updated_since`, in the order of change.
+        Returns batches, newest first. With `updated_since`, returns them by time of change, oldest first.
 
         Args:
-            limit: How many items a page holds at most.
-            status: Cards move in and out of an open batch only.
-            updated_since: Only what changed at or after this time, in the order of change. RFC 3339 with a
-                time zone.
+            limit: The maximum number of items in a page.
+            status: Cards can be added to and removed from open batches only.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
         """
 
         def page(cursor: str | None) -> Request[BatchPage]:
@@ -416,14 +421,14 @@ class Operations(ABC):
     ) -> Batch:
         """Create a batch.
 
-        Makes an open, empty batch. Cards are put into it by `batch_id`.
+        Creates an open, empty batch. To add a card, set its `batch_id`.
 
         Args:
-            name: The batch's name.
-            description: What the batch is about.
-            idempotency_key: A key of your choice that makes repeating this request safe: 1 to 255 printable
-                ASCII characters, bare or as a quoted string. The first answer is kept for 24 hours for your
-                token and replayed.
+            name: The name of the batch.
+            description: The description of the batch.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
         """
         return self._call(
             _create_batch.request(
@@ -439,12 +444,13 @@ class Operations(ABC):
         *,
         if_none_match: str | None = None,
     ) -> Batch:
-        """Fetch one batch.
+        """Get a batch.
 
-        The batch with its number of cards.
+        Returns the batch with its number of cards.
 
         Args:
-            if_none_match: ETags you have; if one is current, the answer is 304 without a body.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
         """
         return self._call(
             _get_batch.request(
@@ -461,13 +467,13 @@ class Operations(ABC):
     ) -> Batch:
         """Mark a batch complete.
 
-        Cards no longer move in or out. Fires `batch.completed`; on a complete batch it changes and fires
-        nothing.
+        Marks the batch complete, so that cards can no longer be added or removed. Fires `batch.completed`.
+        If the batch is complete already, the request changes nothing and fires no event.
 
         Args:
-            idempotency_key: A key of your choice that makes repeating this request safe: 1 to 255 printable
-                ASCII characters, bare or as a quoted string. The first answer is kept for 24 hours for your
-                token and replayed.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
         """
         return self._call(
             _complete_batch.request(
@@ -484,12 +490,13 @@ class Operations(ABC):
     ) -> Batch:
         """Reopen a batch.
 
-        Lets cards move in and out again; on an open batch it changes nothing.
+        Reopens the batch, so that cards can be added and removed again. If the batch is open already, the
+        request changes nothing.
 
         Args:
-            idempotency_key: A key of your choice that makes repeating this request safe: 1 to 255 printable
-                ASCII characters, bare or as a quoted string. The first answer is kept for 24 hours for your
-                token and replayed.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
         """
         return self._call(
             _reopen_batch.request(
@@ -520,28 +527,28 @@ class Operations(ABC):
     ) -> CardPage:
         """List the cards in a batch.
 
-        As `GET /cards`, with the same filters but `batch`.
+        Returns the cards in the batch, in the order and with the filters of `GET /cards`, except `batch`.
 
         Args:
-            limit: How many items a page holds at most.
-            cursor: The `next_cursor` of the page before. It holds for the filters it was issued for; with
-                others it is `400 invalid_cursor`.
-            status: Cards with one of these workflow statuses. Repeat the parameter or separate them by
-                commas.
-            location: Cards at this location or anywhere below it.
-            set_: Cards of the set with exactly this name.
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            status: Return only cards with one of these workflow statuses. Repeat the parameter, or separate
+                the values by commas.
+            location: Return only cards at this location or below it.
+            set_: Return only cards of the set with exactly this name.
             game: The game or kind of card.
-            number: Cards with exactly this number.
+            number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
             identification: `pending` until the card is identified or both providers have failed.
-            min_price: Cards whose asking price is at least this many minor units.
-            max_price: Cards whose asking price is at most this many minor units.
-            sku: Cards with exactly this SKU.
-            q: Words or a part of the title; a card matches when its title holds every one of them, in any
-                case.
-            updated_since: Only what changed at or after this time, in the order of change. RFC 3339 with a
-                time zone.
-            if_none_match: ETags you have; if one is current, the answer is 304 without a body.
+            min_price: Return only cards with an asking price of at least this amount, in minor units.
+            max_price: Return only cards with an asking price of at most this amount, in minor units.
+            sku: Return only cards with exactly this SKU.
+            q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
         """
         return self._call(
             _list_batch_cards.request(
@@ -586,25 +593,24 @@ class Operations(ABC):
 
         List the cards in a batch.
 
-        As `GET /cards`, with the same filters but `batch`.
+        Returns the cards in the batch, in the order and with the filters of `GET /cards`, except `batch`.
 
         Args:
-            limit: How many items a page holds at most.
-            status: Cards with one of these workflow statuses. Repeat the parameter or separate them by
-                commas.
-            location: Cards at this location or anywhere below it.
-            set_: Cards of the set with exactly this name.
+            limit: The maximum number of items in a page.
+            status: Return only cards with one of these workflow statuses. Repeat the parameter, or separate
+                the values by commas.
+            location: Return only cards at this location or below it.
+            set_: Return only cards of the set with exactly this name.
             game: The game or kind of card.
-            number: Cards with exactly this number.
+            number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
             identification: `pending` until the card is identified or both providers have failed.
-            min_price: Cards whose asking price is at least this many minor units.
-            max_price: Cards whose asking price is at most this many minor units.
-            sku: Cards with exactly this SKU.
-            q: Words or a part of the title; a card matches when its title holds every one of them, in any
-                case.
-            updated_since: Only what changed at or after this time, in the order of change. RFC 3339 with a
-                time zone.
+            min_price: Return only cards with an asking price of at least this amount, in minor units.
+            max_price: Return only cards with an asking price of at most this amount, in minor units.
+            sku: Return only cards with exactly this SKU.
+            q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
         """
 
         def page(cursor: str | None) -> Request[CardPage]:
@@ -637,18 +643,18 @@ class Operations(ABC):
     ) -> IdentifyOutcome:
         """Identify a card or a photo.
 
-        Asks the identification providers in order until one is sure enough. For a card, the result is saved
-        as a PATCH would save it, or the failure is; for a photo address nothing is saved and nothing fires.
-        When no provider could answer at all, that is a card's failure too, and `502 upstream_error` for a
-        photo address, or `422 photo_invalid` where the photo is at fault. While too many photos are being
-        identified, it is `503 unavailable` and nothing is saved.
+        Calls the identification providers in order until one is confident enough.  With `card_id`, the
+        outcome is saved: a result in the same way as by PATCH, or a failure. It is also a failure if no
+        provider responds.  With `photo_url`, nothing is saved and no event fires. If no provider responds,
+        the response is `502 upstream_error`, or `422 photo_invalid` if the photo is the cause.  While too
+        many photos are being identified, the response is `503 unavailable` and nothing is saved.
 
         Args:
-            photo_url: A public https address of a JPEG, PNG or WebP of at most 15 MiB. Nothing is saved and
-                nothing fires.
-            idempotency_key: A key of your choice that makes repeating this request safe: 1 to 255 printable
-                ASCII characters, bare or as a quoted string. The first answer is kept for 24 hours for your
-                token and replayed.
+            photo_url: A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. Nothing is saved
+                and no event fires.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
         """
         return self._call(
             _identify.request(
@@ -667,15 +673,16 @@ class Operations(ABC):
     ) -> PriceEstimate:
         """Look up a price.
 
-        What the card sells for: from your own sold listings of the last 365 days, else from the catalogue.
-        `price` is the median, `low` and `high` the quartiles (the extremes where there are fewer than four
-        prices), all in the currency that most of them have. Without `grade` an ungraded card is meant; the
-        catalogue prices those only. It changes nothing.
+        Estimates the price of a card from your sold listings of the last 365 days or, if there are none,
+        from the catalogue. `price` is the median, and `low` and `high` are the quartiles, or the lowest and
+        the highest price if there are fewer than four. All three are in the most frequent currency of the
+        prices. Without `grade`, the estimate is for an ungraded card; the catalogue has prices of ungraded
+        cards only. The request changes nothing.
 
         Args:
-            idempotency_key: A key of your choice that makes repeating this request safe: 1 to 255 printable
-                ASCII characters, bare or as a quoted string. The first answer is kept for 24 hours for your
-                token and replayed.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
         """
         return self._call(
             _lookup_price.request(
@@ -698,18 +705,20 @@ class Operations(ABC):
     ) -> ListingPage:
         """List listings.
 
-        Newest first; with `updated_since`, in the order of change.
+        Returns listings, newest first. With `updated_since`, returns them by time of change, oldest first.
 
         Args:
-            limit: How many items a page holds at most.
-            cursor: The `next_cursor` of the page before. It holds for the filters it was issued for; with
-                others it is `400 invalid_cursor`.
-            status: Listings with one of these statuses. Repeat the parameter or separate them by commas.
-            card: Listings of this card.
-            marketplace: `sandbox` is the stand-in marketplace that ships with the product.
-            updated_since: Only what changed at or after this time, in the order of change. RFC 3339 with a
-                time zone.
-            if_none_match: ETags you have; if one is current, the answer is 304 without a body.
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            status: Return only listings with one of these statuses. Repeat the parameter, or separate the
+                values by commas.
+            card: Return only listings of this card.
+            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
         """
         return self._call(
             _list_listings.request(
@@ -736,15 +745,16 @@ class Operations(ABC):
 
         List listings.
 
-        Newest first; with `updated_since`, in the order of change.
+        Returns listings, newest first. With `updated_since`, returns them by time of change, oldest first.
 
         Args:
-            limit: How many items a page holds at most.
-            status: Listings with one of these statuses. Repeat the parameter or separate them by commas.
-            card: Listings of this card.
-            marketplace: `sandbox` is the stand-in marketplace that ships with the product.
-            updated_since: Only what changed at or after this time, in the order of change. RFC 3339 with a
-                time zone.
+            limit: The maximum number of items in a page.
+            status: Return only listings with one of these statuses. Repeat the parameter, or separate the
+                values by commas.
+            card: Return only listings of this card.
+            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
         """
 
         def page(cursor: str | None) -> Request[ListingPage]:
@@ -765,12 +775,13 @@ class Operations(ABC):
         *,
         if_none_match: str | None = None,
     ) -> Listing:
-        """Fetch one listing.
+        """Get a listing.
 
-        The whole listing.
+        Returns the listing with all of its fields.
 
         Args:
-            if_none_match: ETags you have; if one is current, the answer is 304 without a body.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
         """
         return self._call(
             _get_listing.request(
@@ -787,13 +798,13 @@ class Operations(ABC):
     ) -> Listing:
         """End a listing.
 
-        Takes a live listing off the marketplace. The answer comes at once; the listing is `ending` until
-        the marketplace has confirmed.
+        Removes a live listing from the marketplace. The response does not wait for the marketplace: the
+        listing is `ending` until the marketplace confirms.
 
         Args:
-            idempotency_key: A key of your choice that makes repeating this request safe: 1 to 255 printable
-                ASCII characters, bare or as a quoted string. The first answer is kept for 24 hours for your
-                token and replayed.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
         """
         return self._call(
             _end_listing.request(
@@ -813,15 +824,16 @@ class Operations(ABC):
     ) -> Listing:
         """Publish a card.
 
-        Publishes a card on the marketplace. The answer comes at once; the listing is `publishing` until the
-        marketplace has confirmed. However often this is repeated, a card never has two listings under way.
+        Publishes a card on the marketplace. The response does not wait for the marketplace: the listing is
+        `publishing` until the marketplace confirms. A repeated request never creates a second listing while
+        one of the card is `publishing`, `live` or `ending`.
 
         Args:
-            marketplace: `sandbox` is the stand-in marketplace that ships with the product.
-            title: The title the marketplace shows.
-            idempotency_key: A key of your choice that makes repeating this request safe: 1 to 255 printable
-                ASCII characters, bare or as a quoted string. The first answer is kept for 24 hours for your
-                token and replayed.
+            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
+            title: The title that the marketplace shows.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
         """
         return self._call(
             _publish_card.request(
@@ -844,16 +856,19 @@ class Operations(ABC):
     ) -> EventPage:
         """List events.
 
-        The account's events of the last 30 days, byte for byte as webhooks carry them. Newest first; with
-        `created_since`, oldest first.
+        Returns the account's events of the last 30 days, newest first. With `created_since`, returns them
+        oldest first. Each event is byte for byte the body of its webhook deliveries.
 
         Args:
-            limit: How many items a page holds at most.
-            cursor: The `next_cursor` of the page before. It holds for the filters it was issued for; with
-                others it is `400 invalid_cursor`.
-            event: Events of these kinds. Repeat the parameter or separate them by commas.
-            created_since: Only events at or after this time, oldest first. RFC 3339 with a time zone.
-            if_none_match: ETags you have; if one is current, the answer is 304 without a body.
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            event: Return only events of these kinds. Repeat the parameter, or separate the values by
+                commas.
+            created_since: Return only events at or after this time, oldest first. RFC 3339 with a time
+                zone.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
         """
         return self._call(
             _list_events.request(
@@ -886,13 +901,15 @@ class Operations(ABC):
 
         List events.
 
-        The account's events of the last 30 days, byte for byte as webhooks carry them. Newest first; with
-        `created_since`, oldest first.
+        Returns the account's events of the last 30 days, newest first. With `created_since`, returns them
+        oldest first. Each event is byte for byte the body of its webhook deliveries.
 
         Args:
-            limit: How many items a page holds at most.
-            event: Events of these kinds. Repeat the parameter or separate them by commas.
-            created_since: Only events at or after this time, oldest first. RFC 3339 with a time zone.
+            limit: The maximum number of items in a page.
+            event: Return only events of these kinds. Repeat the parameter, or separate the values by
+                commas.
+            created_since: Return only events at or after this time, oldest first. RFC 3339 with a time
+                zone.
         """
 
         def page(cursor: str | None) -> Request[EventPage]:
@@ -921,12 +938,13 @@ class Operations(ABC):
         | ListingSoldEvent
         | UnknownEvent
     ):
-        """Fetch one event.
+        """Get an event.
 
-        The event, as webhooks carry it.
+        Returns the event, as sent to webhooks.
 
         Args:
-            if_none_match: ETags you have; if one is current, the answer is 304 without a body.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
         """
         return self._call(
             _get_event.request(
@@ -967,29 +985,30 @@ class AsyncOperations(ABC):
     ) -> CardPage:
         """List cards.
 
-        Newest first; with `updated_since`, in the order of change (see "Following changes by polling").
+        Returns cards, newest first. With `updated_since`, returns them by time of change, oldest first (see
+        "Following changes by polling").
 
         Args:
-            limit: How many items a page holds at most.
-            cursor: The `next_cursor` of the page before. It holds for the filters it was issued for; with
-                others it is `400 invalid_cursor`.
-            status: Cards with one of these workflow statuses. Repeat the parameter or separate them by
-                commas.
-            batch: Cards in this batch.
-            location: Cards at this location or anywhere below it.
-            set_: Cards of the set with exactly this name.
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            status: Return only cards with one of these workflow statuses. Repeat the parameter, or separate
+                the values by commas.
+            batch: Return only cards in this batch.
+            location: Return only cards at this location or below it.
+            set_: Return only cards of the set with exactly this name.
             game: The game or kind of card.
-            number: Cards with exactly this number.
+            number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
             identification: `pending` until the card is identified or both providers have failed.
-            min_price: Cards whose asking price is at least this many minor units.
-            max_price: Cards whose asking price is at most this many minor units.
-            sku: Cards with exactly this SKU.
-            q: Words or a part of the title; a card matches when its title holds every one of them, in any
-                case.
-            updated_since: Only what changed at or after this time, in the order of change. RFC 3339 with a
-                time zone.
-            if_none_match: ETags you have; if one is current, the answer is 304 without a body.
+            min_price: Return only cards with an asking price of at least this amount, in minor units.
+            max_price: Return only cards with an asking price of at most this amount, in minor units.
+            sku: Return only cards with exactly this SKU.
+            q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
         """
         return await self._call(
             _list_cards.request(
@@ -1034,26 +1053,26 @@ class AsyncOperations(ABC):
 
         List cards.
 
-        Newest first; with `updated_since`, in the order of change (see "Following changes by polling").
+        Returns cards, newest first. With `updated_since`, returns them by time of change, oldest first (see
+        "Following changes by polling").
 
         Args:
-            limit: How many items a page holds at most.
-            status: Cards with one of these workflow statuses. Repeat the parameter or separate them by
-                commas.
-            batch: Cards in this batch.
-            location: Cards at this location or anywhere below it.
-            set_: Cards of the set with exactly this name.
+            limit: The maximum number of items in a page.
+            status: Return only cards with one of these workflow statuses. Repeat the parameter, or separate
+                the values by commas.
+            batch: Return only cards in this batch.
+            location: Return only cards at this location or below it.
+            set_: Return only cards of the set with exactly this name.
             game: The game or kind of card.
-            number: Cards with exactly this number.
+            number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
             identification: `pending` until the card is identified or both providers have failed.
-            min_price: Cards whose asking price is at least this many minor units.
-            max_price: Cards whose asking price is at most this many minor units.
-            sku: Cards with exactly this SKU.
-            q: Words or a part of the title; a card matches when its title holds every one of them, in any
-                case.
-            updated_since: Only what changed at or after this time, in the order of change. RFC 3339 with a
-                time zone.
+            min_price: Return only cards with an asking price of at least this amount, in minor units.
+            max_price: Return only cards with an asking price of at most this amount, in minor units.
+            sku: Return only cards with exactly this SKU.
+            q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
         """
 
         def page(cursor: str | None) -> Request[CardPage]:
@@ -1085,14 +1104,15 @@ class AsyncOperations(ABC):
     ) -> CardList:
         """Import cards.
 
-        Imports 1 to 500 cards, all or none. Photos are fetched soon after, an address out of reach up to
-        four times within two minutes; a card that has one and no title is then identified automatically.
+        Imports 1 to 500 cards, either all or none. The service fetches photos soon after the import. If a
+        URL cannot be reached, the service tries it up to four times within two minutes. A card without a
+        title is identified automatically once it has a photo.
 
         Args:
-            cards: The cards; all are imported or none.
-            idempotency_key: A key of your choice that makes repeating this request safe: 1 to 255 printable
-                ASCII characters, bare or as a quoted string. The first answer is kept for 24 hours for your
-                token and replayed.
+            cards: The cards. Either all of them are imported or none.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
         """
         return await self._call(
             _create_cards.request(
@@ -1107,12 +1127,13 @@ class AsyncOperations(ABC):
         *,
         if_none_match: str | None = None,
     ) -> Card:
-        """Fetch one card.
+        """Get a card.
 
-        The whole card.
+        Returns the card with all of its fields.
 
         Args:
-            if_none_match: ETags you have; if one is current, the answer is 304 without a body.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
         """
         return await self._call(
             _get_card.request(
@@ -1136,21 +1157,21 @@ class AsyncOperations(ABC):
     ) -> Card:
         """Update a card.
 
-        A JSON merge patch of the card's identification, pricing, location and the owner's own fields. A
-        change that makes the workflow status follow takes it there edge by edge, with one event each. A
-        patch that changes nothing leaves the version as it is.
+        Applies a JSON merge patch to the card's identification, pricing, location and the owner's fields.
+        If the change affects the workflow status, the status changes by one transition at a time, and each
+        transition fires one event. A patch that changes nothing does not change the version.
 
         Args:
-            identification: Absent is untouched, null is cleared. Saving a title is a manual identification.
-                An identified card keeps a title: clearing it is refused.
-            pricing: Absent is untouched, null is cleared.
-            location: Where the card lies, 1 to 5 segments joined by `/`.
-            sku: The owner's own article number.
-            notes: The owner's own notes.
-            batch_id: The batch to put the card into, or null to take it out.
-            archived: True puts the card away, false brings it back to where its facts put it.
-            if_match: The ETag of the version you have seen. If the card has changed since, the answer is
-                `412 version_mismatch` and nothing changes.
+            identification: Absent fields stay unchanged, and null clears a field. Setting a title
+                identifies the card manually. The title of an identified card cannot be cleared.
+            pricing: Absent fields stay unchanged, and null clears a field.
+            location: The place where the card is stored, 1 to 5 segments separated by `/`, outermost first.
+            sku: The owner's article number.
+            notes: The owner's notes.
+            batch_id: The batch to move the card into, or null to remove it from its batch.
+            archived: True archives the card. False restores the status that follows from its data.
+            if_match: The ETag of the version that you have. If the card has changed since, the response is
+                `412 version_mismatch` and the request changes nothing.
         """
         return await self._call(
             _update_card.request(
@@ -1174,10 +1195,10 @@ class AsyncOperations(ABC):
         *,
         content_type: Literal["image/jpeg", "image/png", "image/webp"],
     ) -> Card:
-        """Put a photo.
+        """Upload a photo.
 
-        Puts the card's photo of this role, in place of the one before. A card that is waiting to be
-        identified is identified automatically once it has a photo.
+        Uploads the card's photo of this role, and replaces the previous one. A card that waits for
+        identification is identified automatically once it has a photo.
         """
         return await self._call(
             _put_card_photo.request(
@@ -1195,7 +1216,8 @@ class AsyncOperations(ABC):
     ) -> None:
         """Delete a photo.
 
-        Takes a photo off the card. A card with a listing under way keeps its photos.
+        Deletes a photo of the card. This is not possible while a listing of the card is `publishing`,
+        `live` or `ending`.
         """
         return await self._call(
             _delete_card_photo.request(
@@ -1215,16 +1237,17 @@ class AsyncOperations(ABC):
     ) -> BatchPage:
         """List batches.
 
-        Newest first; with `updated_since`, in the order of change.
+        Returns batches, newest first. With `updated_since`, returns them by time of change, oldest first.
 
         Args:
-            limit: How many items a page holds at most.
-            cursor: The `next_cursor` of the page before. It holds for the filters it was issued for; with
-                others it is `400 invalid_cursor`.
-            status: Cards move in and out of an open batch only.
-            updated_since: Only what changed at or after this time, in the order of change. RFC 3339 with a
-                time zone.
-            if_none_match: ETags you have; if one is current, the answer is 304 without a body.
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            status: Cards can be added to and removed from open batches only.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
         """
         return await self._call(
             _list_batches.request(
@@ -1247,13 +1270,13 @@ class AsyncOperations(ABC):
 
         List batches.
 
-        Newest first; with `updated_since`, in the order of change.
+        Returns batches, newest first. With `updated_since`, returns them by time of change, oldest first.
 
         Args:
-            limit: How many items a page holds at most.
-            status: Cards move in and out of an open batch only.
-            updated_since: Only what changed at or after this time, in the order of change. RFC 3339 with a
-                time zone.
+            limit: The maximum number of items in a page.
+            status: Cards can be added to and removed from open batches only.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
         """
 
         def page(cursor: str | None) -> Request[BatchPage]:
@@ -1275,14 +1298,14 @@ class AsyncOperations(ABC):
     ) -> Batch:
         """Create a batch.
 
-        Makes an open, empty batch. Cards are put into it by `batch_id`.
+        Creates an open, empty batch. To add a card, set its `batch_id`.
 
         Args:
-            name: The batch's name.
-            description: What the batch is about.
-            idempotency_key: A key of your choice that makes repeating this request safe: 1 to 255 printable
-                ASCII characters, bare or as a quoted string. The first answer is kept for 24 hours for your
-                token and replayed.
+            name: The name of the batch.
+            description: The description of the batch.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
         """
         return await self._call(
             _create_batch.request(
@@ -1298,12 +1321,13 @@ class AsyncOperations(ABC):
         *,
         if_none_match: str | None = None,
     ) -> Batch:
-        """Fetch one batch.
+        """Get a batch.
 
-        The batch with its number of cards.
+        Returns the batch with its number of cards.
 
         Args:
-            if_none_match: ETags you have; if one is current, the answer is 304 without a body.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
         """
         return await self._call(
             _get_batch.request(
@@ -1320,13 +1344,13 @@ class AsyncOperations(ABC):
     ) -> Batch:
         """Mark a batch complete.
 
-        Cards no longer move in or out. Fires `batch.completed`; on a complete batch it changes and fires
-        nothing.
+        Marks the batch complete, so that cards can no longer be added or removed. Fires `batch.completed`.
+        If the batch is complete already, the request changes nothing and fires no event.
 
         Args:
-            idempotency_key: A key of your choice that makes repeating this request safe: 1 to 255 printable
-                ASCII characters, bare or as a quoted string. The first answer is kept for 24 hours for your
-                token and replayed.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
         """
         return await self._call(
             _complete_batch.request(
@@ -1343,12 +1367,13 @@ class AsyncOperations(ABC):
     ) -> Batch:
         """Reopen a batch.
 
-        Lets cards move in and out again; on an open batch it changes nothing.
+        Reopens the batch, so that cards can be added and removed again. If the batch is open already, the
+        request changes nothing.
 
         Args:
-            idempotency_key: A key of your choice that makes repeating this request safe: 1 to 255 printable
-                ASCII characters, bare or as a quoted string. The first answer is kept for 24 hours for your
-                token and replayed.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
         """
         return await self._call(
             _reopen_batch.request(
@@ -1379,28 +1404,28 @@ class AsyncOperations(ABC):
     ) -> CardPage:
         """List the cards in a batch.
 
-        As `GET /cards`, with the same filters but `batch`.
+        Returns the cards in the batch, in the order and with the filters of `GET /cards`, except `batch`.
 
         Args:
-            limit: How many items a page holds at most.
-            cursor: The `next_cursor` of the page before. It holds for the filters it was issued for; with
-                others it is `400 invalid_cursor`.
-            status: Cards with one of these workflow statuses. Repeat the parameter or separate them by
-                commas.
-            location: Cards at this location or anywhere below it.
-            set_: Cards of the set with exactly this name.
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            status: Return only cards with one of these workflow statuses. Repeat the parameter, or separate
+                the values by commas.
+            location: Return only cards at this location or below it.
+            set_: Return only cards of the set with exactly this name.
             game: The game or kind of card.
-            number: Cards with exactly this number.
+            number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
             identification: `pending` until the card is identified or both providers have failed.
-            min_price: Cards whose asking price is at least this many minor units.
-            max_price: Cards whose asking price is at most this many minor units.
-            sku: Cards with exactly this SKU.
-            q: Words or a part of the title; a card matches when its title holds every one of them, in any
-                case.
-            updated_since: Only what changed at or after this time, in the order of change. RFC 3339 with a
-                time zone.
-            if_none_match: ETags you have; if one is current, the answer is 304 without a body.
+            min_price: Return only cards with an asking price of at least this amount, in minor units.
+            max_price: Return only cards with an asking price of at most this amount, in minor units.
+            sku: Return only cards with exactly this SKU.
+            q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
         """
         return await self._call(
             _list_batch_cards.request(
@@ -1445,25 +1470,24 @@ class AsyncOperations(ABC):
 
         List the cards in a batch.
 
-        As `GET /cards`, with the same filters but `batch`.
+        Returns the cards in the batch, in the order and with the filters of `GET /cards`, except `batch`.
 
         Args:
-            limit: How many items a page holds at most.
-            status: Cards with one of these workflow statuses. Repeat the parameter or separate them by
-                commas.
-            location: Cards at this location or anywhere below it.
-            set_: Cards of the set with exactly this name.
+            limit: The maximum number of items in a page.
+            status: Return only cards with one of these workflow statuses. Repeat the parameter, or separate
+                the values by commas.
+            location: Return only cards at this location or below it.
+            set_: Return only cards of the set with exactly this name.
             game: The game or kind of card.
-            number: Cards with exactly this number.
+            number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
             identification: `pending` until the card is identified or both providers have failed.
-            min_price: Cards whose asking price is at least this many minor units.
-            max_price: Cards whose asking price is at most this many minor units.
-            sku: Cards with exactly this SKU.
-            q: Words or a part of the title; a card matches when its title holds every one of them, in any
-                case.
-            updated_since: Only what changed at or after this time, in the order of change. RFC 3339 with a
-                time zone.
+            min_price: Return only cards with an asking price of at least this amount, in minor units.
+            max_price: Return only cards with an asking price of at most this amount, in minor units.
+            sku: Return only cards with exactly this SKU.
+            q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
         """
 
         def page(cursor: str | None) -> Request[CardPage]:
@@ -1496,18 +1520,18 @@ class AsyncOperations(ABC):
     ) -> IdentifyOutcome:
         """Identify a card or a photo.
 
-        Asks the identification providers in order until one is sure enough. For a card, the result is saved
-        as a PATCH would save it, or the failure is; for a photo address nothing is saved and nothing fires.
-        When no provider could answer at all, that is a card's failure too, and `502 upstream_error` for a
-        photo address, or `422 photo_invalid` where the photo is at fault. While too many photos are being
-        identified, it is `503 unavailable` and nothing is saved.
+        Calls the identification providers in order until one is confident enough.  With `card_id`, the
+        outcome is saved: a result in the same way as by PATCH, or a failure. It is also a failure if no
+        provider responds.  With `photo_url`, nothing is saved and no event fires. If no provider responds,
+        the response is `502 upstream_error`, or `422 photo_invalid` if the photo is the cause.  While too
+        many photos are being identified, the response is `503 unavailable` and nothing is saved.
 
         Args:
-            photo_url: A public https address of a JPEG, PNG or WebP of at most 15 MiB. Nothing is saved and
-                nothing fires.
-            idempotency_key: A key of your choice that makes repeating this request safe: 1 to 255 printable
-                ASCII characters, bare or as a quoted string. The first answer is kept for 24 hours for your
-                token and replayed.
+            photo_url: A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. Nothing is saved
+                and no event fires.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
         """
         return await self._call(
             _identify.request(
@@ -1526,15 +1550,16 @@ class AsyncOperations(ABC):
     ) -> PriceEstimate:
         """Look up a price.
 
-        What the card sells for: from your own sold listings of the last 365 days, else from the catalogue.
-        `price` is the median, `low` and `high` the quartiles (the extremes where there are fewer than four
-        prices), all in the currency that most of them have. Without `grade` an ungraded card is meant; the
-        catalogue prices those only. It changes nothing.
+        Estimates the price of a card from your sold listings of the last 365 days or, if there are none,
+        from the catalogue. `price` is the median, and `low` and `high` are the quartiles, or the lowest and
+        the highest price if there are fewer than four. All three are in the most frequent currency of the
+        prices. Without `grade`, the estimate is for an ungraded card; the catalogue has prices of ungraded
+        cards only. The request changes nothing.
 
         Args:
-            idempotency_key: A key of your choice that makes repeating this request safe: 1 to 255 printable
-                ASCII characters, bare or as a quoted string. The first answer is kept for 24 hours for your
-                token and replayed.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
         """
         return await self._call(
             _lookup_price.request(
@@ -1557,18 +1582,20 @@ class AsyncOperations(ABC):
     ) -> ListingPage:
         """List listings.
 
-        Newest first; with `updated_since`, in the order of change.
+        Returns listings, newest first. With `updated_since`, returns them by time of change, oldest first.
 
         Args:
-            limit: How many items a page holds at most.
-            cursor: The `next_cursor` of the page before. It holds for the filters it was issued for; with
-                others it is `400 invalid_cursor`.
-            status: Listings with one of these statuses. Repeat the parameter or separate them by commas.
-            card: Listings of this card.
-            marketplace: `sandbox` is the stand-in marketplace that ships with the product.
-            updated_since: Only what changed at or after this time, in the order of change. RFC 3339 with a
-                time zone.
-            if_none_match: ETags you have; if one is current, the answer is 304 without a body.
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            status: Return only listings with one of these statuses. Repeat the parameter, or separate the
+                values by commas.
+            card: Return only listings of this card.
+            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
         """
         return await self._call(
             _list_listings.request(
@@ -1595,15 +1622,16 @@ class AsyncOperations(ABC):
 
         List listings.
 
-        Newest first; with `updated_since`, in the order of change.
+        Returns listings, newest first. With `updated_since`, returns them by time of change, oldest first.
 
         Args:
-            limit: How many items a page holds at most.
-            status: Listings with one of these statuses. Repeat the parameter or separate them by commas.
-            card: Listings of this card.
-            marketplace: `sandbox` is the stand-in marketplace that ships with the product.
-            updated_since: Only what changed at or after this time, in the order of change. RFC 3339 with a
-                time zone.
+            limit: The maximum number of items in a page.
+            status: Return only listings with one of these statuses. Repeat the parameter, or separate the
+                values by commas.
+            card: Return only listings of this card.
+            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
         """
 
         def page(cursor: str | None) -> Request[ListingPage]:
@@ -1624,12 +1652,13 @@ class AsyncOperations(ABC):
         *,
         if_none_match: str | None = None,
     ) -> Listing:
-        """Fetch one listing.
+        """Get a listing.
 
-        The whole listing.
+        Returns the listing with all of its fields.
 
         Args:
-            if_none_match: ETags you have; if one is current, the answer is 304 without a body.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
         """
         return await self._call(
             _get_listing.request(
@@ -1646,13 +1675,13 @@ class AsyncOperations(ABC):
     ) -> Listing:
         """End a listing.
 
-        Takes a live listing off the marketplace. The answer comes at once; the listing is `ending` until
-        the marketplace has confirmed.
+        Removes a live listing from the marketplace. The response does not wait for the marketplace: the
+        listing is `ending` until the marketplace confirms.
 
         Args:
-            idempotency_key: A key of your choice that makes repeating this request safe: 1 to 255 printable
-                ASCII characters, bare or as a quoted string. The first answer is kept for 24 hours for your
-                token and replayed.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
         """
         return await self._call(
             _end_listing.request(
@@ -1672,15 +1701,16 @@ class AsyncOperations(ABC):
     ) -> Listing:
         """Publish a card.
 
-        Publishes a card on the marketplace. The answer comes at once; the listing is `publishing` until the
-        marketplace has confirmed. However often this is repeated, a card never has two listings under way.
+        Publishes a card on the marketplace. The response does not wait for the marketplace: the listing is
+        `publishing` until the marketplace confirms. A repeated request never creates a second listing while
+        one of the card is `publishing`, `live` or `ending`.
 
         Args:
-            marketplace: `sandbox` is the stand-in marketplace that ships with the product.
-            title: The title the marketplace shows.
-            idempotency_key: A key of your choice that makes repeating this request safe: 1 to 255 printable
-                ASCII characters, bare or as a quoted string. The first answer is kept for 24 hours for your
-                token and replayed.
+            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
+            title: The title that the marketplace shows.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
         """
         return await self._call(
             _publish_card.request(
@@ -1703,16 +1733,19 @@ class AsyncOperations(ABC):
     ) -> EventPage:
         """List events.
 
-        The account's events of the last 30 days, byte for byte as webhooks carry them. Newest first; with
-        `created_since`, oldest first.
+        Returns the account's events of the last 30 days, newest first. With `created_since`, returns them
+        oldest first. Each event is byte for byte the body of its webhook deliveries.
 
         Args:
-            limit: How many items a page holds at most.
-            cursor: The `next_cursor` of the page before. It holds for the filters it was issued for; with
-                others it is `400 invalid_cursor`.
-            event: Events of these kinds. Repeat the parameter or separate them by commas.
-            created_since: Only events at or after this time, oldest first. RFC 3339 with a time zone.
-            if_none_match: ETags you have; if one is current, the answer is 304 without a body.
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            event: Return only events of these kinds. Repeat the parameter, or separate the values by
+                commas.
+            created_since: Return only events at or after this time, oldest first. RFC 3339 with a time
+                zone.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
         """
         return await self._call(
             _list_events.request(
@@ -1745,13 +1778,15 @@ class AsyncOperations(ABC):
 
         List events.
 
-        The account's events of the last 30 days, byte for byte as webhooks carry them. Newest first; with
-        `created_since`, oldest first.
+        Returns the account's events of the last 30 days, newest first. With `created_since`, returns them
+        oldest first. Each event is byte for byte the body of its webhook deliveries.
 
         Args:
-            limit: How many items a page holds at most.
-            event: Events of these kinds. Repeat the parameter or separate them by commas.
-            created_since: Only events at or after this time, oldest first. RFC 3339 with a time zone.
+            limit: The maximum number of items in a page.
+            event: Return only events of these kinds. Repeat the parameter, or separate the values by
+                commas.
+            created_since: Return only events at or after this time, oldest first. RFC 3339 with a time
+                zone.
         """
 
         def page(cursor: str | None) -> Request[EventPage]:
@@ -1780,12 +1815,13 @@ class AsyncOperations(ABC):
         | ListingSoldEvent
         | UnknownEvent
     ):
-        """Fetch one event.
+        """Get an event.
 
-        The event, as webhooks carry it.
+        Returns the event, as sent to webhooks.
 
         Args:
-            if_none_match: ETags you have; if one is current, the answer is 304 without a body.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
         """
         return await self._call(
             _get_event.request(

@@ -46,7 +46,8 @@ export class Operations {
   /**
    * List cards.
    *
-   * Newest first; with `updated_since`, in the order of change (see "Following changes by polling").
+   * Returns cards, newest first. With `updated_since`, returns them by time of change, oldest first (see "Following
+   * changes by polling").
    */
   async listCards(query: ListCardsQuery = {}, options: RequestOptions & IfNoneMatchOptions = {}): Promise<CardPage> {
     return this.#sender.send({ method: 'GET', path: path`/cards`, query }, options)
@@ -62,16 +63,18 @@ export class Operations {
   /**
    * Import cards.
    *
-   * Imports 1 to 500 cards, all or none. Photos are fetched soon after, an address out of reach up to four times within two minutes; a card that has one and no title is then identified automatically.
+   * Imports 1 to 500 cards, either all or none. The service fetches photos soon after the import. If a URL cannot be
+   * reached, the service tries it up to four times within two minutes. A card without a title is identified
+   * automatically once it has a photo.
    */
   async createCards(body: CardsInput, options: RequestOptions & IdempotentOptions = {}): Promise<CardList> {
     return this.#sender.send({ method: 'POST', path: path`/cards`, body }, options)
   }
 
   /**
-   * Fetch one card.
+   * Get a card.
    *
-   * The whole card.
+   * Returns the card with all of its fields.
    */
   async getCard(id: CardId, options: RequestOptions & IfNoneMatchOptions = {}): Promise<Card> {
     return this.#sender.send({ method: 'GET', path: path`/cards/${id}` }, options)
@@ -80,18 +83,19 @@ export class Operations {
   /**
    * Update a card.
    *
-   * A JSON merge patch of the card's identification, pricing, location and the owner's own fields. A change that makes
-   * the workflow status follow takes it there edge by edge, with one event each. A patch that changes nothing leaves the version as it is.
+   * Applies a JSON merge patch to the card's identification, pricing, location and the owner's fields. If the change
+   * affects the workflow status, the status changes by one transition at a time, and each transition fires one event.
+   * A patch that changes nothing does not change the version.
    */
   async updateCard(id: CardId, body: CardPatch, options: RequestOptions & IfMatchOptions = {}): Promise<Card> {
     return this.#sender.send({ method: 'PATCH', path: path`/cards/${id}`, body }, options)
   }
 
   /**
-   * Put a photo.
+   * Upload a photo.
    *
-   * Puts the card's photo of this role, in place of the one before. A card that is waiting to be identified is identified
-   * automatically once it has a photo.
+   * Uploads the card's photo of this role, and replaces the previous one. A card that waits for identification is
+   * identified automatically once it has a photo.
    */
   async putCardPhoto(id: CardId, photo: PhotoRole, body: Blob, options: RequestOptions = {}): Promise<Card> {
     return this.#sender.send({ method: 'PUT', path: path`/cards/${id}/photos/${photo}`, body }, options)
@@ -100,7 +104,7 @@ export class Operations {
   /**
    * Delete a photo.
    *
-   * Takes a photo off the card. A card with a listing under way keeps its photos.
+   * Deletes a photo of the card. This is not possible while a listing of the card is `publishing`, `live` or `ending`.
    */
   async deleteCardPhoto(id: CardId, photo: PhotoId, options: RequestOptions = {}): Promise<void> {
     return this.#sender.send({ method: 'DELETE', path: path`/cards/${id}/photos/${photo}` }, options)
@@ -109,7 +113,7 @@ export class Operations {
   /**
    * List batches.
    *
-   * Newest first; with `updated_since`, in the order of change.
+   * Returns batches, newest first. With `updated_since`, returns them by time of change, oldest first.
    */
   async listBatches(query: ListBatchesQuery = {}, options: RequestOptions & IfNoneMatchOptions = {}): Promise<BatchPage> {
     return this.#sender.send({ method: 'GET', path: path`/batches`, query }, options)
@@ -125,16 +129,16 @@ export class Operations {
   /**
    * Create a batch.
    *
-   * Makes an open, empty batch. Cards are put into it by `batch_id`.
+   * Creates an open, empty batch. To add a card, set its `batch_id`.
    */
   async createBatch(body: BatchInput, options: RequestOptions & IdempotentOptions = {}): Promise<Batch> {
     return this.#sender.send({ method: 'POST', path: path`/batches`, body }, options)
   }
 
   /**
-   * Fetch one batch.
+   * Get a batch.
    *
-   * The batch with its number of cards.
+   * Returns the batch with its number of cards.
    */
   async getBatch(id: BatchId, options: RequestOptions & IfNoneMatchOptions = {}): Promise<Batch> {
     return this.#sender.send({ method: 'GET', path: path`/batches/${id}` }, options)
@@ -143,7 +147,8 @@ export class Operations {
   /**
    * Mark a batch complete.
    *
-   * Cards no longer move in or out. Fires `batch.completed`; on a complete batch it changes and fires nothing.
+   * Marks the batch complete, so that cards can no longer be added or removed. Fires `batch.completed`. If the batch
+   * is complete already, the request changes nothing and fires no event.
    */
   async completeBatch(id: BatchId, options: RequestOptions & IdempotentOptions = {}): Promise<Batch> {
     return this.#sender.send({ method: 'POST', path: path`/batches/${id}/complete` }, options)
@@ -152,7 +157,8 @@ export class Operations {
   /**
    * Reopen a batch.
    *
-   * Lets cards move in and out again; on an open batch it changes nothing.
+   * Reopens the batch, so that cards can be added and removed again. If the batch is open already, the request changes
+   * nothing.
    */
   async reopenBatch(id: BatchId, options: RequestOptions & IdempotentOptions = {}): Promise<Batch> {
     return this.#sender.send({ method: 'POST', path: path`/batches/${id}/reopen` }, options)
@@ -161,7 +167,7 @@ export class Operations {
   /**
    * List the cards in a batch.
    *
-   * As `GET /cards`, with the same filters but `batch`.
+   * Returns the cards in the batch, in the order and with the filters of `GET /cards`, except `batch`.
    */
   async listBatchCards(id: BatchId, query: ListBatchCardsQuery = {}, options: RequestOptions & IfNoneMatchOptions = {}): Promise<CardPage> {
     return this.#sender.send({ method: 'GET', path: path`/batches/${id}/cards`, query }, options)
@@ -177,10 +183,15 @@ export class Operations {
   /**
    * Identify a card or a photo.
    *
-   * Asks the identification providers in order until one is sure enough. For a card, the result is saved as a PATCH would
-   * save it, or the failure is; for a photo address nothing is saved and nothing fires. When no provider could answer at
-   * all, that is a card's failure too, and `502 upstream_error` for a photo address, or `422 photo_invalid` where the
-   * photo is at fault. While too many photos are being identified, it is `503 unavailable` and nothing is saved.
+   * Calls the identification providers in order until one is confident enough.
+   *
+   * With `card_id`, the outcome is saved: a result in the same way as by PATCH, or a failure. It is also a failure if
+   * no provider responds.
+   *
+   * With `photo_url`, nothing is saved and no event fires. If no provider responds, the response is
+   * `502 upstream_error`, or `422 photo_invalid` if the photo is the cause.
+   *
+   * While too many photos are being identified, the response is `503 unavailable` and nothing is saved.
    */
   async identify(body: IdentifyRequest, options: RequestOptions & IdempotentOptions = {}): Promise<IdentifyOutcome> {
     return this.#sender.send({ method: 'POST', path: path`/identify`, body }, options)
@@ -189,9 +200,10 @@ export class Operations {
   /**
    * Look up a price.
    *
-   * What the card sells for: from your own sold listings of the last 365 days, else from the catalogue. `price` is the
-   * median, `low` and `high` the quartiles (the extremes where there are fewer than four prices), all in the currency
-   * that most of them have. Without `grade` an ungraded card is meant; the catalogue prices those only. It changes nothing.
+   * Estimates the price of a card from your sold listings of the last 365 days or, if there are none, from the
+   * catalogue. `price` is the median, and `low` and `high` are the quartiles, or the lowest and the highest price if
+   * there are fewer than four. All three are in the most frequent currency of the prices. Without `grade`, the estimate
+   * is for an ungraded card; the catalogue has prices of ungraded cards only. The request changes nothing.
    */
   async lookupPrice(body: PriceLookupRequest, options: RequestOptions & IdempotentOptions = {}): Promise<PriceEstimate> {
     return this.#sender.send({ method: 'POST', path: path`/price-lookup`, body }, options)
@@ -200,7 +212,7 @@ export class Operations {
   /**
    * List listings.
    *
-   * Newest first; with `updated_since`, in the order of change.
+   * Returns listings, newest first. With `updated_since`, returns them by time of change, oldest first.
    */
   async listListings(query: ListListingsQuery = {}, options: RequestOptions & IfNoneMatchOptions = {}): Promise<ListingPage> {
     return this.#sender.send({ method: 'GET', path: path`/listings`, query }, options)
@@ -214,9 +226,9 @@ export class Operations {
   }
 
   /**
-   * Fetch one listing.
+   * Get a listing.
    *
-   * The whole listing.
+   * Returns the listing with all of its fields.
    */
   async getListing(id: ListingId, options: RequestOptions & IfNoneMatchOptions = {}): Promise<Listing> {
     return this.#sender.send({ method: 'GET', path: path`/listings/${id}` }, options)
@@ -225,7 +237,8 @@ export class Operations {
   /**
    * End a listing.
    *
-   * Takes a live listing off the marketplace. The answer comes at once; the listing is `ending` until the marketplace has confirmed.
+   * Removes a live listing from the marketplace. The response does not wait for the marketplace: the listing is
+   * `ending` until the marketplace confirms.
    */
   async endListing(id: ListingId, options: RequestOptions & IdempotentOptions = {}): Promise<Listing> {
     return this.#sender.send({ method: 'POST', path: path`/listings/${id}/end` }, options)
@@ -234,8 +247,9 @@ export class Operations {
   /**
    * Publish a card.
    *
-   * Publishes a card on the marketplace. The answer comes at once; the listing is `publishing` until the marketplace has
-   * confirmed. However often this is repeated, a card never has two listings under way.
+   * Publishes a card on the marketplace. The response does not wait for the marketplace: the listing is `publishing`
+   * until the marketplace confirms. A repeated request never creates a second listing while one of the card is
+   * `publishing`, `live` or `ending`.
    */
   async publishCard(cardId: CardId, body?: PublishInput, options: RequestOptions & IdempotentOptions = {}): Promise<Listing> {
     return this.#sender.send({ method: 'POST', path: path`/listings/${cardId}/publish`, ...(body && { body }) }, options)
@@ -244,7 +258,8 @@ export class Operations {
   /**
    * List events.
    *
-   * The account's events of the last 30 days, byte for byte as webhooks carry them. Newest first; with `created_since`, oldest first.
+   * Returns the account's events of the last 30 days, newest first. With `created_since`, returns them oldest first.
+   * Each event is byte for byte the body of its webhook deliveries.
    */
   async listEvents(query: ListEventsQuery = {}, options: RequestOptions & IfNoneMatchOptions = {}): Promise<EventPage> {
     return this.#sender.send({ method: 'GET', path: path`/events`, query }, options)
@@ -258,9 +273,9 @@ export class Operations {
   }
 
   /**
-   * Fetch one event.
+   * Get an event.
    *
-   * The event, as webhooks carry it.
+   * Returns the event, as sent to webhooks.
    */
   async getEvent(id: EventId, options: RequestOptions & IfNoneMatchOptions = {}): Promise<CardVaultEvent> {
     return this.#sender.send({ method: 'GET', path: path`/events/${id}` }, options)

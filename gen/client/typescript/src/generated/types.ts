@@ -16,13 +16,13 @@ export type PhotoId = string;
 export type AccountId = string;
 /**
  * Format: date-time
- * RFC 3339, UTC, six decimals.
+ * An RFC 3339 time in UTC with six decimals.
  * @example 2026-05-11T15:32:01.123456Z
  */
 export type Timestamp = string;
 /**
  * Format: date-time
- * RFC 3339, UTC, six decimals; null until it applies.
+ * An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
  * @example 2026-05-11T15:32:01.123456Z
  */
 export type TimestampOrNull = string | null;
@@ -37,19 +37,20 @@ export type Title = string;
  */
 export type SetName = string;
 /**
- * The collector number in the set, in the form n/m where the set has a printed total.
+ * The collector number in the set, in the form n/m if the set has a printed total.
  * @example 54/167
  */
 export type CollectorNumber = string;
 /**
- * Where the card lies. A path of 1 to 5 segments joined by `/`, outermost first.
+ * The place where the card is stored. A path of 1 to 5 segments separated by `/`, outermost first.
  * @example Room A/Shelf 2/Box 4/Row 1/118
  */
 export type CardLocation = string;
 /**
- * Follows from the card's facts and moves one edge at a time: `imported` → `identified` → `priced` →
- *     `photographed` → `listed` → `sold`. `photographed` means a photo of role `listing`; publishing takes any photo, so
- *     `priced` → `listed` happens too. `needs_review`: automatic identification failed. `archived`: put away.
+ * The service derives the status from the card's data. It changes by one transition at a time: `imported` →
+ *     `identified` → `priced` → `photographed` → `listed` → `sold`. `photographed` means that the card has a photo with
+ *     the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too. `needs_review`
+ *     means that automatic identification failed, `archived` that the card was archived.
  * @example identified
  * @enum {string}
  */
@@ -73,13 +74,13 @@ export type Game = "pokemon" | "magic" | "yugioh" | "sports" | "other";
  */
 export type Condition = "NM" | "LP" | "MP" | "HP" | "DMG";
 /**
- * What the photo shows: the front, the back, or the picture made for the listing.
+ * The role of the photo: the front of the card, the back, or the picture for the listing.
  * @example front
  * @enum {string}
  */
 export type PhotoRole = "front" | "back" | "listing";
 /**
- * An ISO 4217 code.
+ * An ISO 4217 currency code.
  * @example USD
  * @enum {string}
  */
@@ -87,7 +88,7 @@ export type Currency = "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "
 export interface Money {
     /**
      * Format: int64
-     * The amount in minor units.
+     * The amount in minor units of the currency.
      * @example 1250
      */
     amount: number;
@@ -96,13 +97,13 @@ export interface Money {
 export type MoneyOrNull = {
     /**
      * Format: int64
-     * The amount in minor units.
+     * The amount in minor units of the currency.
      * @example 1250
      */
     amount: number;
     currency: Currency;
 } | null;
-/** A grading company's verdict, or null for an ungraded card. */
+/** The grade that a grading company assigned, or null for an ungraded card. */
 export type Grade = {
     /**
      * The grading company.
@@ -115,7 +116,7 @@ export type Grade = {
      */
     value: string;
     /**
-     * The certificate's number.
+     * The certificate number.
      * @example 82137741
      */
     cert_number: string | null;
@@ -124,36 +125,36 @@ export interface Photo {
     id: PhotoId;
     role: PhotoRole;
     /**
-     * `pending` while the service fetches the photo from the address given at import.
+     * `pending` while the service fetches the photo from the URL given at import.
      * @example ready
      * @enum {string}
      */
     status: "pending" | "ready" | "failed";
     /**
      * Format: uri
-     * An address that shows the photo to whoever has it, for a day or two; null unless ready.
+     * The URL of the photo. It needs no token and expires after one to two days. Null unless `status` is `ready`.
      * @example https://vault.example/photos/acc_01k5w0q2m7t9c3r5v8x0z1b4d6/pho_01k5w0q2m7t9c3r5v8x0z1b4d6.jpg?expires=1778600000&signature=f00d
      */
     url: string | null;
     /**
      * Format: int32
-     * Pixels; null unless ready.
+     * The width in pixels; null unless `status` is `ready`.
      * @example 1200
      */
     width: number | null;
     /**
      * Format: int32
-     * Pixels; null unless ready.
+     * The height in pixels; null unless `status` is `ready`.
      * @example 1680
      */
     height: number | null;
     /**
-     * Why the photo could not be fetched, if it could not.
+     * Why the photo could not be fetched; null unless `status` is `failed`.
      * @example null
      */
     failure: string | null;
 }
-/** What the card is, and how that is known. */
+/** The description of the card and how it was identified. */
 export interface Identification {
     /**
      * The name of the card; null until identified.
@@ -172,7 +173,7 @@ export interface Identification {
     number: string | null;
     status: IdentificationStatus;
     /**
-     * Who identified the card.
+     * `ai` if a provider identified the card, `manual` if the title was set by hand; null until identified.
      * @example ai
      * @enum {string|null}
      */
@@ -184,7 +185,7 @@ export interface Identification {
     provider: string | null;
     /**
      * Format: double
-     * How sure that provider was.
+     * The confidence of that provider, from 0 to 1.
      * @example 0.97
      */
     confidence: number | null;
@@ -224,7 +225,7 @@ export interface Identification {
     condition: "NM" | "LP" | "MP" | "HP" | "DMG" | null;
     grade: Grade;
 }
-/** What the card cost and what is asked for it. */
+/** The asking price and the cost of the card. */
 export interface Pricing {
     asking_price: MoneyOrNull;
     cost: MoneyOrNull;
@@ -234,7 +235,7 @@ export interface Card {
     id: CardId;
     workflow_status: WorkflowStatus;
     /**
-     * The same as `identification.title`; it stands here too because events have it here.
+     * The same as `identification.title`. It is repeated here because events have it here.
      * @example Ember Fox
      */
     title: string | null;
@@ -251,35 +252,35 @@ export interface Card {
     identification: Identification;
     pricing: Pricing;
     /**
-     * Where the card lies, outermost first.
+     * The place where the card is stored, outermost segment first.
      * @example Room A/Shelf 2/Box 4/Row 1/118
      */
     location: string | null;
     /**
-     * The batch the card is in.
+     * The batch that contains the card.
      * @example bat_01k5w0q2m7t9c3r5v8x0z1b4d6
      */
     batch_id: string | null;
     /**
-     * The newest listing that is publishing, live, ending or sold.
+     * The newest listing with the status `publishing`, `live`, `ending` or `sold`.
      * @example lst_01k5w0q2m7t9c3r5v8x0z1b4d6
      */
     listing_id: string | null;
-    /** At most one photo a role, in the order front, back, listing. */
+    /** At most one photo per role, in the order front, back, listing. */
     photos: Photo[];
     /**
-     * The owner's own article number.
+     * The owner's article number.
      * @example PAF-054-NM
      */
     sku: string | null;
     /**
-     * The owner's own notes.
+     * The owner's notes.
      * @example Small nick at the top edge.
      */
     notes: string | null;
     /**
      * Format: int64
-     * Starts at 1 and rises by 1 with every change; in quotation marks it is the ETag.
+     * Starts at 1 and increases by 1 with each change. The ETag of the card is the version in quotation marks.
      * @example 3
      */
     version: number;
@@ -290,7 +291,7 @@ export type CardOrNull = {
     id: CardId;
     workflow_status: WorkflowStatus;
     /**
-     * The same as `identification.title`; it stands here too because events have it here.
+     * The same as `identification.title`. It is repeated here because events have it here.
      * @example Ember Fox
      */
     title: string | null;
@@ -307,35 +308,35 @@ export type CardOrNull = {
     identification: Identification;
     pricing: Pricing;
     /**
-     * Where the card lies, outermost first.
+     * The place where the card is stored, outermost segment first.
      * @example Room A/Shelf 2/Box 4/Row 1/118
      */
     location: string | null;
     /**
-     * The batch the card is in.
+     * The batch that contains the card.
      * @example bat_01k5w0q2m7t9c3r5v8x0z1b4d6
      */
     batch_id: string | null;
     /**
-     * The newest listing that is publishing, live, ending or sold.
+     * The newest listing with the status `publishing`, `live`, `ending` or `sold`.
      * @example lst_01k5w0q2m7t9c3r5v8x0z1b4d6
      */
     listing_id: string | null;
-    /** At most one photo a role, in the order front, back, listing. */
+    /** At most one photo per role, in the order front, back, listing. */
     photos: Photo[];
     /**
-     * The owner's own article number.
+     * The owner's article number.
      * @example PAF-054-NM
      */
     sku: string | null;
     /**
-     * The owner's own notes.
+     * The owner's notes.
      * @example Small nick at the top edge.
      */
     notes: string | null;
     /**
      * Format: int64
-     * Starts at 1 and rises by 1 with every change; in quotation marks it is the ETag.
+     * Starts at 1 and increases by 1 with each change. The ETag of the card is the version in quotation marks.
      * @example 3
      */
     version: number;
@@ -350,7 +351,7 @@ export interface CardPage {
      */
     has_more: boolean;
     /**
-     * Pass it as `cursor` for the next page; null on the last.
+     * Pass it as `cursor` to get the next page. Null on the last page.
      * @example eyJ0IjoiMjAyNi0wNS0xMSJ9
      */
     next_cursor: string | null;
@@ -358,7 +359,7 @@ export interface CardPage {
 export interface CardList {
     data: Card[];
 }
-/** What you know of the card. Giving a title identifies the card. */
+/** The known fields of the card. A card that has a title is identified. */
 export interface IdentificationInput {
     title?: Title;
     set?: SetName;
@@ -388,7 +389,7 @@ export interface IdentificationInput {
     condition?: Condition;
     grade?: Grade;
 }
-/** What the card cost and what is asked for it. */
+/** The asking price and the cost of the card. */
 export interface PricingInput {
     asking_price?: Money;
     cost?: Money;
@@ -396,43 +397,43 @@ export interface PricingInput {
 export interface PhotoInput {
     /**
      * Format: uri
-     * A public https address of a JPEG, PNG or WebP of at most 15 MiB. It is fetched soon after the import.
+     * A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. The service fetches it soon after the import.
      * @example https://images.example/ember-fox.jpg
      */
     url: string;
     role: PhotoRole;
 }
-/** A card to import. Everything is optional. */
+/** A card to import. All fields are optional. */
 export interface CardInput {
     identification?: IdentificationInput;
     pricing?: PricingInput;
     location?: CardLocation;
     /**
-     * The owner's own article number.
+     * The owner's article number.
      * @example PAF-054-NM
      */
     sku?: string;
     /**
-     * The owner's own notes.
+     * The owner's notes.
      * @example Small nick at the top edge.
      */
     notes?: string;
     batch_id?: BatchId;
-    /** At most one photo a role. */
+    /** At most one photo per role. */
     photos?: PhotoInput[];
     /**
-     * Whether the card is to be identified automatically once it has a photo. Default: true where no title is given; beside a title it means nothing, as what you say the card is stands.
+     * Whether to identify the card automatically once it has a photo. The default is true if the card has no title. If the card has a title, this field has no effect, because the given title is kept.
      * @example true
      */
     identify?: boolean;
 }
 export interface CardsInput {
-    /** The cards; all are imported or none. */
+    /** The cards. Either all of them are imported or none. */
     cards: CardInput[];
 }
 /**
- * Absent is untouched, null is cleared. Saving a title is a manual identification. An identified card keeps a
- *     title: clearing it is refused.
+ * Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The title of
+ *     an identified card cannot be cleared.
  */
 export interface IdentificationPatch {
     /**
@@ -485,37 +486,37 @@ export interface IdentificationPatch {
     condition?: "NM" | "LP" | "MP" | "HP" | "DMG" | null;
     grade?: Grade;
 }
-/** Absent is untouched, null is cleared. */
+/** Absent fields stay unchanged, and null clears a field. */
 export interface PricingPatch {
     asking_price?: MoneyOrNull;
     cost?: MoneyOrNull;
 }
-/** A JSON merge patch (RFC 7396): absent is untouched, null is cleared. */
+/** A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field. */
 export interface CardPatch {
     identification?: IdentificationPatch;
     pricing?: PricingPatch;
     /**
-     * Where the card lies, 1 to 5 segments joined by `/`.
+     * The place where the card is stored, 1 to 5 segments separated by `/`, outermost first.
      * @example Room A/Shelf 2
      */
     location?: string | null;
     /**
-     * The owner's own article number.
+     * The owner's article number.
      * @example PAF-054-NM
      */
     sku?: string | null;
     /**
-     * The owner's own notes.
+     * The owner's notes.
      * @example Small nick at the top edge.
      */
     notes?: string | null;
     /**
-     * The batch to put the card into, or null to take it out.
+     * The batch to move the card into, or null to remove it from its batch.
      * @example bat_01k5w0q2m7t9c3r5v8x0z1b4d6
      */
     batch_id?: string | null;
     /**
-     * True puts the card away, false brings it back to where its facts put it.
+     * True archives the card. False restores the status that follows from its data.
      * @example true
      */
     archived?: boolean;
@@ -523,19 +524,19 @@ export interface CardPatch {
 export interface Batch {
     id: BatchId;
     /**
-     * The batch's name.
+     * The name of the batch.
      * @example Spring fair
      */
     name: string;
     /**
-     * What the batch is about.
+     * The description of the batch.
      * @example Bought at the spring fair.
      */
     description: string | null;
     status: BatchStatus;
     /**
      * Format: int32
-     * How many cards are in the batch.
+     * The number of cards in the batch.
      * @example 118
      */
     card_count: number;
@@ -544,19 +545,19 @@ export interface Batch {
     updated_at: Timestamp;
 }
 /**
- * Cards move in and out of an open batch only.
+ * Cards can be added to and removed from open batches only.
  * @example open
  * @enum {string}
  */
 export type BatchStatus = "open" | "complete";
 export interface BatchInput {
     /**
-     * The batch's name.
+     * The name of the batch.
      * @example Spring fair
      */
     name: string;
     /**
-     * What the batch is about.
+     * The description of the batch.
      * @example Bought at the spring fair.
      */
     description?: string;
@@ -569,17 +570,17 @@ export interface BatchPage {
      */
     has_more: boolean;
     /**
-     * Pass it as `cursor` for the next page; null on the last.
+     * Pass it as `cursor` to get the next page. Null on the last page.
      * @example eyJ0IjoiMjAyNi0wNS0xMSJ9
      */
     next_cursor: string | null;
 }
-/** Exactly one of the two. */
+/** Exactly one of `card_id` and `photo_url`. */
 export interface IdentifyRequest {
     card_id?: CardId;
     /**
      * Format: uri
-     * A public https address of a JPEG, PNG or WebP of at most 15 MiB. Nothing is saved and nothing fires.
+     * A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. Nothing is saved and no event fires.
      * @example https://images.example/ember-fox.jpg
      */
     photo_url?: string;
@@ -629,12 +630,12 @@ export interface IdentificationResult {
     catalog_id: string | null;
     /**
      * Format: double
-     * How sure the provider is.
+     * The confidence of the provider, from 0 to 1.
      * @example 0.97
      */
     confidence: number;
     /**
-     * Who found it.
+     * The provider that found it.
      * @example ocr
      */
     provider: string;
@@ -684,61 +685,61 @@ export type IdentificationResultOrNull = {
     catalog_id: string | null;
     /**
      * Format: double
-     * How sure the provider is.
+     * The confidence of the provider, from 0 to 1.
      * @example 0.97
      */
     confidence: number;
     /**
-     * Who found it.
+     * The provider that found it.
      * @example ocr
      */
     provider: string;
 } | null;
 export interface IdentifyAttempt {
     /**
-     * The provider that was asked.
+     * The provider that was called.
      * @example ocr
      */
     provider: string;
     /**
-     * What came of it.
+     * The outcome of the call.
      * @example accepted
      * @enum {string}
      */
     outcome: "accepted" | "below_threshold" | "no_match" | "error" | "timeout";
     /**
      * Format: double
-     * The confidence of its best candidate, if it had one.
+     * The confidence of the best candidate, from 0 to 1; null if there is no candidate.
      * @example 0.97
      */
     confidence: number | null;
     /**
      * Format: int64
-     * How long it took.
+     * The duration of the call in milliseconds.
      * @example 1830
      */
     duration_ms: number;
     /**
-     * More for people.
+     * More information, for people.
      * @example null
      */
     message: string | null;
 }
 export interface IdentifyOutcome {
     /**
-     * Whether a provider's best candidate was accepted.
+     * `identified` if the best candidate of a provider was accepted, otherwise `failed`.
      * @example identified
      * @enum {string}
      */
     outcome: "identified" | "failed";
     card: CardOrNull;
     result: IdentificationResultOrNull;
-    /** What the card might be, best first. */
+    /** The cards that the photo may show, best first. */
     candidates: IdentificationResult[];
-    /** The providers that were asked. */
+    /** The calls of the providers. */
     attempts: IdentifyAttempt[];
 }
-/** Exactly one of the two. */
+/** Exactly one of `card_id` and `card`. */
 export interface PriceLookupRequest {
     card_id?: CardId;
     card?: PriceLookupCard;
@@ -756,56 +757,56 @@ export interface PriceEstimate {
     low: Money;
     high: Money;
     /**
-     * Where the price comes from.
+     * The source of the prices.
      * @example sold_listings
      * @enum {string}
      */
     basis: "sold_listings" | "catalog" | "provider";
     /**
      * Format: int32
-     * How many prices it rests on.
+     * The number of prices that the estimate is based on.
      * @example 7
      */
     sample_size: number;
-    /** Some of them, newest first. */
+    /** Up to 20 of these prices, newest first. */
     comparables: Comparable[];
     as_of: Timestamp;
 }
 export interface Comparable {
     /**
-     * What was sold.
+     * The title of the card that was sold.
      * @example Ember Fox 54/167 NM
      */
     title: string;
     price: Money;
     sold_at: TimestampOrNull;
     /**
-     * Where.
+     * The marketplace or other source of the price.
      * @example sandbox
      */
     source: string;
 }
 /**
- * `sandbox` is the stand-in marketplace that ships with the product.
+ * `sandbox` is the sandbox marketplace that comes with CardVault.
  * @example sandbox
  * @enum {string}
  */
 export type Marketplace = "ebay" | "sandbox";
 /**
- * `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` where a buyer was faster.
+ * `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` if the card is bought first.
  * @example live
  * @enum {string}
  */
 export type ListingStatus = "publishing" | "live" | "ending" | "sold" | "ended" | "failed";
-/** Why the marketplace refused the listing; null unless it did. */
+/** Why the listing failed; null unless `status` is `failed`. */
 export type ListingFailure = {
     /**
-     * A stable string: the marketplace's own, or `marketplace_unreachable` after a day of trying.
+     * A stable string: a code of the marketplace, or `marketplace_unreachable` after a day of failed attempts.
      * @example marketplace_unreachable
      */
     code: string;
     /**
-     * What to do about it.
+     * How to correct the failure.
      * @example The title is longer than the marketplace allows.
      */
     message: string;
@@ -816,31 +817,31 @@ export interface Listing {
     marketplace: Marketplace;
     status: ListingStatus;
     /**
-     * The title the marketplace shows.
+     * The title that the marketplace shows.
      * @example Ember Fox 54/167 Dawn of Cinders NM
      */
     title: string;
     price: Money;
     /**
-     * The listing's number at the marketplace.
+     * The listing's identifier on the marketplace.
      * @example 110551234567
      */
     external_id: string | null;
     /**
      * Format: uri
-     * Its page there.
+     * The URL of the listing on the marketplace.
      * @example https://market.example/itm/110551234567
      */
     url: string | null;
     failure: ListingFailure;
     sold_price: MoneyOrNull;
     /**
-     * The order's number at the marketplace.
+     * The order number on the marketplace.
      * @example 12-04567-89012
      */
     buyer_reference: string | null;
     /**
-     * Why it ended without a sale: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace`. More may be added.
+     * Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace` or `not_at_marketplace`. More values may be added.
      * @example ended_by_seller
      */
     end_reason: string | null;
@@ -858,23 +859,23 @@ export interface ListingPage {
      */
     has_more: boolean;
     /**
-     * Pass it as `cursor` for the next page; null on the last.
+     * Pass it as `cursor` to get the next page. Null on the last page.
      * @example eyJ0IjoiMjAyNi0wNS0xMSJ9
      */
     next_cursor: string | null;
 }
-/** What is left out comes from the card and the account. */
+/** Absent fields are taken from the card and the account. */
 export interface PublishInput {
     marketplace?: Marketplace;
     price?: Money;
     /**
-     * The title the marketplace shows.
+     * The title that the marketplace shows.
      * @example Ember Fox 54/167 Dawn of Cinders NM
      */
     title?: string;
 }
 /**
- * What happened.
+ * The kind of the event.
  * @example card.identified
  * @enum {string}
  */
@@ -883,17 +884,17 @@ export type EventKind = "card.identified" | "card.priced" | "card.workflow_statu
 export interface CardIdentifiedData {
     card_id: CardId;
     /**
-     * The name of the card; "" when not known.
+     * The name of the card; "" if unknown.
      * @example Ember Fox
      */
     title: string;
     /**
-     * The name of the set; "" when not known.
+     * The name of the set; "" if unknown.
      * @example Dawn of Cinders
      */
     set: string;
     /**
-     * The collector number; "" when not known.
+     * The collector number; "" if unknown.
      * @example 54/167
      */
     number: string;
@@ -902,37 +903,37 @@ export interface CardIdentifiedData {
 export interface CardPricedData {
     card_id: CardId;
     /**
-     * The name of the card; "" when not known.
+     * The name of the card; "" if unknown.
      * @example Ember Fox
      */
     title: string;
     /**
-     * The name of the set; "" when not known.
+     * The name of the set; "" if unknown.
      * @example Dawn of Cinders
      */
     set: string;
     /**
-     * The collector number; "" when not known.
+     * The collector number; "" if unknown.
      * @example 54/167
      */
     number: string;
     asking_price: Money;
 }
-/** A card's workflow status took one edge. */
+/** The workflow status of a card changed by one transition. */
 export interface CardWorkflowStatusChangedData {
     card_id: CardId;
     /**
-     * The name of the card; "" when not known.
+     * The name of the card; "" if unknown.
      * @example Ember Fox
      */
     title: string;
     /**
-     * The name of the set; "" when not known.
+     * The name of the set; "" if unknown.
      * @example Dawn of Cinders
      */
     set: string;
     /**
-     * The collector number; "" when not known.
+     * The collector number; "" if unknown.
      * @example 54/167
      */
     number: string;
@@ -943,57 +944,57 @@ export interface CardWorkflowStatusChangedData {
 export interface ListingPublishedData {
     card_id: CardId;
     /**
-     * The name of the card; "" when not known.
+     * The name of the card; "" if unknown.
      * @example Ember Fox
      */
     title: string;
     /**
-     * The name of the set; "" when not known.
+     * The name of the set; "" if unknown.
      * @example Dawn of Cinders
      */
     set: string;
     /**
-     * The collector number; "" when not known.
+     * The collector number; "" if unknown.
      * @example 54/167
      */
     number: string;
     listing_id: ListingId;
     marketplace: Marketplace;
     /**
-     * The listing's number at the marketplace.
+     * The listing's identifier on the marketplace.
      * @example 110551234567
      */
     external_id: string;
     /**
      * Format: uri
-     * Its page there.
+     * The URL of the listing on the marketplace.
      * @example https://market.example/itm/110551234567
      */
     url: string;
     price: Money;
 }
-/** A listing closed with a sale. */
+/** A listing ended with a sale. */
 export interface ListingSoldData {
     card_id: CardId;
     /**
-     * The name of the card; "" when not known.
+     * The name of the card; "" if unknown.
      * @example Ember Fox
      */
     title: string;
     /**
-     * The name of the set; "" when not known.
+     * The name of the set; "" if unknown.
      * @example Dawn of Cinders
      */
     set: string;
     /**
-     * The collector number; "" when not known.
+     * The collector number; "" if unknown.
      * @example 54/167
      */
     number: string;
     listing_id: ListingId;
     marketplace: Marketplace;
     /**
-     * The listing's number at the marketplace.
+     * The listing's identifier on the marketplace.
      * @example 110551234567
      */
     external_id: string;
@@ -1004,29 +1005,29 @@ export interface ListingSoldData {
 export interface ListingEndedData {
     card_id: CardId;
     /**
-     * The name of the card; "" when not known.
+     * The name of the card; "" if unknown.
      * @example Ember Fox
      */
     title: string;
     /**
-     * The name of the set; "" when not known.
+     * The name of the set; "" if unknown.
      * @example Dawn of Cinders
      */
     set: string;
     /**
-     * The collector number; "" when not known.
+     * The collector number; "" if unknown.
      * @example 54/167
      */
     number: string;
     listing_id: ListingId;
     marketplace: Marketplace;
     /**
-     * The listing's number at the marketplace.
+     * The listing's identifier on the marketplace.
      * @example 110551234567
      */
     external_id: string;
     /**
-     * Why: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace`. More may be added.
+     * Why the listing ended: `ended_by_seller`, `ended_at_marketplace` or `not_at_marketplace`. More values may be added.
      * @example ended_by_seller
      */
     end_reason: string;
@@ -1036,13 +1037,13 @@ export interface ListingEndedData {
 export interface BatchCompletedData {
     batch_id: BatchId;
     /**
-     * The batch's name.
+     * The name of the batch.
      * @example Spring fair
      */
     name: string;
     /**
      * Format: int32
-     * How many cards are in it.
+     * The number of cards in the batch.
      * @example 118
      */
     card_count: number;
@@ -1052,21 +1053,21 @@ export interface BatchCompletedData {
 export interface IdentifyFailedData {
     card_id: CardId;
     /**
-     * The name of the card; "" when not known.
+     * The name of the card; "" if unknown.
      * @example Ember Fox
      */
     title: string;
     /**
-     * The name of the set; "" when not known.
+     * The name of the set; "" if unknown.
      * @example Dawn of Cinders
      */
     set: string;
     /**
-     * The collector number; "" when not known.
+     * The collector number; "" if unknown.
      * @example 54/167
      */
     number: string;
-    /** How each provider failed. */
+    /** The failed calls of the providers. */
     attempts: IdentifyFailedAttempt[];
 }
 export interface IdentifyFailedAttempt {
@@ -1076,23 +1077,23 @@ export interface IdentifyFailedAttempt {
      */
     provider: string;
     /**
-     * How it failed.
+     * How the call failed.
      * @example no_match
      * @enum {string}
      */
     outcome: "below_threshold" | "no_match" | "error" | "timeout";
     /**
-     * More for people; may be empty.
+     * More information, for people; may be empty.
      * @example
      */
     message: string;
 }
-/** The envelope of every webhook delivery and of `GET /events`. The same id may be delivered more than once. */
+/** The body of a webhook delivery and an item of `GET /events`. The same event may be delivered more than once. */
 export type CardVaultEvent = CardIdentifiedEvent | CardPricedEvent | CardWorkflowStatusChangedEvent | ListingPublishedEvent | ListingSoldEvent | ListingEndedEvent | BatchCompletedEvent | IdentifyFailedEvent | UnknownEvent;
 export interface CardIdentifiedEvent {
     id: EventId;
     /**
-     * What happened.
+     * The kind of the event.
      * @enum {string}
      */
     event: "card.identified";
@@ -1103,7 +1104,7 @@ export interface CardIdentifiedEvent {
 export interface CardPricedEvent {
     id: EventId;
     /**
-     * What happened.
+     * The kind of the event.
      * @enum {string}
      */
     event: "card.priced";
@@ -1114,7 +1115,7 @@ export interface CardPricedEvent {
 export interface CardWorkflowStatusChangedEvent {
     id: EventId;
     /**
-     * What happened.
+     * The kind of the event.
      * @enum {string}
      */
     event: "card.workflow_status_changed";
@@ -1125,7 +1126,7 @@ export interface CardWorkflowStatusChangedEvent {
 export interface ListingPublishedEvent {
     id: EventId;
     /**
-     * What happened.
+     * The kind of the event.
      * @enum {string}
      */
     event: "listing.published";
@@ -1136,7 +1137,7 @@ export interface ListingPublishedEvent {
 export interface ListingSoldEvent {
     id: EventId;
     /**
-     * What happened.
+     * The kind of the event.
      * @enum {string}
      */
     event: "listing.sold";
@@ -1147,7 +1148,7 @@ export interface ListingSoldEvent {
 export interface ListingEndedEvent {
     id: EventId;
     /**
-     * What happened.
+     * The kind of the event.
      * @enum {string}
      */
     event: "listing.ended";
@@ -1158,7 +1159,7 @@ export interface ListingEndedEvent {
 export interface BatchCompletedEvent {
     id: EventId;
     /**
-     * What happened.
+     * The kind of the event.
      * @enum {string}
      */
     event: "batch.completed";
@@ -1169,7 +1170,7 @@ export interface BatchCompletedEvent {
 export interface IdentifyFailedEvent {
     id: EventId;
     /**
-     * What happened.
+     * The kind of the event.
      * @enum {string}
      */
     event: "identify.failed";
@@ -1185,23 +1186,23 @@ export interface EventPage {
      */
     has_more: boolean;
     /**
-     * Pass it as `cursor` for the next page; null on the last.
+     * Pass it as `cursor` to get the next page. Null on the last page.
      * @example eyJ0IjoiMjAyNi0wNS0xMSJ9
      */
     next_cursor: string | null;
 }
 /**
- * A stable string to dispatch on. New codes may be added.
+ * A stable string for programs. New codes may be added.
  * @example card_not_found
  * @enum {string}
  */
 export type ErrorCode = "invalid_request" | "invalid_json" | "invalid_cursor" | "missing_token" | "invalid_token" | "revoked_token" | "card_not_found" | "batch_not_found" | "listing_not_found" | "photo_not_found" | "event_not_found" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "unsupported_media_type" | "card_not_identified" | "card_not_priced" | "card_has_no_photo" | "card_already_listed" | "card_sold" | "card_archived" | "card_listed" | "batch_complete" | "listing_not_live" | "idempotency_conflict" | "version_mismatch" | "photo_unreachable" | "photo_invalid" | "photo_forbidden" | "idempotency_key_reused" | "no_price_found" | "rate_limited" | "internal_error" | "not_implemented" | "upstream_error" | "unavailable";
-/** The one shape of every error. */
+/** The format of every error. */
 export interface ErrorBody {
     error: {
         code: ErrorCode;
         /**
-         * For logs and people; not to dispatch on.
+         * A message for people and logs. Its words may change.
          * @example There is no card with this identifier in your account.
          */
         message: string;
@@ -1211,7 +1212,7 @@ export interface ErrorBody {
          * @example 404
          */
         status: number;
-        /** The fields at fault, where a request's fields are. */
+        /** The invalid fields of the request, if any. */
         details?: ErrorDetail[];
     };
 }
@@ -1222,104 +1223,104 @@ export interface ErrorDetail {
      */
     field: string;
     /**
-     * What is wrong with it.
+     * What is wrong with the value.
      * @example must be at least 0
      */
     message: string;
 }
 export interface ListCardsQuery {
-    /** How many items a page holds at most. */
+    /** The maximum number of items in a page. */
     limit?: number;
-    /** The `next_cursor` of the page before. It holds for the filters it was issued for; with others it is `400 invalid_cursor`. */
+    /** The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`. */
     cursor?: string;
-    /** Cards with one of these workflow statuses. Repeat the parameter or separate them by commas. */
+    /** Return only cards with one of these workflow statuses. Repeat the parameter, or separate the values by commas. */
     status?: WorkflowStatus[];
-    /** Cards in this batch. */
+    /** Return only cards in this batch. */
     batch?: BatchId;
-    /** Cards at this location or anywhere below it. */
+    /** Return only cards at this location or below it. */
     location?: CardLocation;
-    /** Cards of the set with exactly this name. */
+    /** Return only cards of the set with exactly this name. */
     set?: SetName;
-    /** Cards of this game. */
+    /** Return only cards of this game. */
     game?: Game;
-    /** Cards with exactly this number. */
+    /** Return only cards with exactly this collector number. */
     number?: CollectorNumber;
-    /** Cards in this condition. */
+    /** Return only cards in this condition. */
     condition?: Condition;
-    /** Cards whose identification has this status. */
+    /** Return only cards whose identification has this status. */
     identification?: IdentificationStatus;
-    /** Cards whose asking price is at least this many minor units. */
+    /** Return only cards with an asking price of at least this amount, in minor units. */
     min_price?: number;
-    /** Cards whose asking price is at most this many minor units. */
+    /** Return only cards with an asking price of at most this amount, in minor units. */
     max_price?: number;
-    /** Cards with exactly this SKU. */
+    /** Return only cards with exactly this SKU. */
     sku?: string;
-    /** Words or a part of the title; a card matches when its title holds every one of them, in any case. */
+    /** Return only cards whose title contains all of these words or parts of words. Case is ignored. */
     q?: string;
-    /** Only what changed at or after this time, in the order of change. RFC 3339 with a time zone. */
+    /** Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone. */
     updated_since?: string;
 }
 export interface ListBatchesQuery {
-    /** How many items a page holds at most. */
+    /** The maximum number of items in a page. */
     limit?: number;
-    /** The `next_cursor` of the page before. It holds for the filters it was issued for; with others it is `400 invalid_cursor`. */
+    /** The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`. */
     cursor?: string;
-    /** Batches with this status. */
+    /** Return only batches with this status. */
     status?: BatchStatus;
-    /** Only what changed at or after this time, in the order of change. RFC 3339 with a time zone. */
+    /** Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone. */
     updated_since?: string;
 }
 export interface ListBatchCardsQuery {
-    /** How many items a page holds at most. */
+    /** The maximum number of items in a page. */
     limit?: number;
-    /** The `next_cursor` of the page before. It holds for the filters it was issued for; with others it is `400 invalid_cursor`. */
+    /** The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`. */
     cursor?: string;
-    /** Cards with one of these workflow statuses. Repeat the parameter or separate them by commas. */
+    /** Return only cards with one of these workflow statuses. Repeat the parameter, or separate the values by commas. */
     status?: WorkflowStatus[];
-    /** Cards at this location or anywhere below it. */
+    /** Return only cards at this location or below it. */
     location?: CardLocation;
-    /** Cards of the set with exactly this name. */
+    /** Return only cards of the set with exactly this name. */
     set?: SetName;
-    /** Cards of this game. */
+    /** Return only cards of this game. */
     game?: Game;
-    /** Cards with exactly this number. */
+    /** Return only cards with exactly this collector number. */
     number?: CollectorNumber;
-    /** Cards in this condition. */
+    /** Return only cards in this condition. */
     condition?: Condition;
-    /** Cards whose identification has this status. */
+    /** Return only cards whose identification has this status. */
     identification?: IdentificationStatus;
-    /** Cards whose asking price is at least this many minor units. */
+    /** Return only cards with an asking price of at least this amount, in minor units. */
     min_price?: number;
-    /** Cards whose asking price is at most this many minor units. */
+    /** Return only cards with an asking price of at most this amount, in minor units. */
     max_price?: number;
-    /** Cards with exactly this SKU. */
+    /** Return only cards with exactly this SKU. */
     sku?: string;
-    /** Words or a part of the title; a card matches when its title holds every one of them, in any case. */
+    /** Return only cards whose title contains all of these words or parts of words. Case is ignored. */
     q?: string;
-    /** Only what changed at or after this time, in the order of change. RFC 3339 with a time zone. */
+    /** Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone. */
     updated_since?: string;
 }
 export interface ListListingsQuery {
-    /** How many items a page holds at most. */
+    /** The maximum number of items in a page. */
     limit?: number;
-    /** The `next_cursor` of the page before. It holds for the filters it was issued for; with others it is `400 invalid_cursor`. */
+    /** The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`. */
     cursor?: string;
-    /** Listings with one of these statuses. Repeat the parameter or separate them by commas. */
+    /** Return only listings with one of these statuses. Repeat the parameter, or separate the values by commas. */
     status?: ListingStatus[];
-    /** Listings of this card. */
+    /** Return only listings of this card. */
     card?: CardId;
-    /** Listings on this marketplace. */
+    /** Return only listings on this marketplace. */
     marketplace?: Marketplace;
-    /** Only what changed at or after this time, in the order of change. RFC 3339 with a time zone. */
+    /** Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone. */
     updated_since?: string;
 }
 export interface ListEventsQuery {
-    /** How many items a page holds at most. */
+    /** The maximum number of items in a page. */
     limit?: number;
-    /** The `next_cursor` of the page before. It holds for the filters it was issued for; with others it is `400 invalid_cursor`. */
+    /** The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`. */
     cursor?: string;
-    /** Events of these kinds. Repeat the parameter or separate them by commas. */
+    /** Return only events of these kinds. Repeat the parameter, or separate the values by commas. */
     event?: EventKind[];
-    /** Only events at or after this time, oldest first. RFC 3339 with a time zone. */
+    /** Return only events at or after this time, oldest first. RFC 3339 with a time zone. */
     created_since?: string;
 }

@@ -16,19 +16,19 @@ T = TypeVar("T", bound="Batch")
 class Batch:
     id: str
     name: str
-    """ The batch's name. """
+    """ The name of the batch. """
     description: None | str
-    """ What the batch is about. """
+    """ The description of the batch. """
     status: BatchStatus
-    """ Cards move in and out of an open batch only. """
+    """ Cards can be added to and removed from open batches only. """
     card_count: int
-    """ How many cards are in the batch. """
+    """ The number of cards in the batch. """
     completed_at: datetime.datetime | None
-    """ RFC 3339, UTC, six decimals; null until it applies. """
+    """ An RFC 3339 time in UTC with six decimals, or null if it does not apply yet. """
     created_at: datetime.datetime
-    """ RFC 3339, UTC, six decimals. """
+    """ An RFC 3339 time in UTC with six decimals. """
     updated_at: datetime.datetime
-    """ RFC 3339, UTC, six decimals. """
+    """ An RFC 3339 time in UTC with six decimals. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -16,11 +16,11 @@ class BatchCompletedData:
 
     batch_id: str
     name: str
-    """ The batch's name. """
+    """ The name of the batch. """
     card_count: int
-    """ How many cards are in it. """
+    """ The number of cards in the batch. """
     completed_at: datetime.datetime
-    """ RFC 3339, UTC, six decimals. """
+    """ An RFC 3339 time in UTC with six decimals. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

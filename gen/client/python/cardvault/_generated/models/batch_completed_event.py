@@ -24,12 +24,12 @@ T = TypeVar("T", bound="BatchCompletedEvent")
 class BatchCompletedEvent:
     id: str
     created_at: datetime.datetime
-    """ RFC 3339, UTC, six decimals. """
+    """ An RFC 3339 time in UTC with six decimals. """
     account_id: str
     data: BatchCompletedData
     """ A batch was marked complete. """
     event: Literal["batch.completed"] = "batch.completed"
-    """ What happened. """
+    """ The kind of the event. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

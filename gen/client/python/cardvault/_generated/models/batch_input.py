@@ -13,9 +13,9 @@ T = TypeVar("T", bound="BatchInput")
 @_attrs_define
 class BatchInput:
     name: str
-    """ The batch's name. """
+    """ The name of the batch. """
     description: str | Unset = UNSET
-    """ What the batch is about. """
+    """ The description of the batch. """
 
     def to_dict(self) -> dict[str, Any]:
         name = self.name

@@ -2,7 +2,7 @@ from ..types import OpenEnum
 
 
 class BatchStatus(OpenEnum):
-    """Cards move in and out of an open batch only."""
+    """Cards can be added to and removed from open batches only."""
 
     OPEN = "open"
     COMPLETE = "complete"

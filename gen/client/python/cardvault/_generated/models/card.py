@@ -22,39 +22,41 @@ T = TypeVar("T", bound="Card")
 class Card:
     id: str
     workflow_status: WorkflowStatus
-    """ Follows from the card's facts and moves one edge at a time: `imported` → `identified` → `priced` →
-    `photographed` → `listed` → `sold`. `photographed` means a photo of role `listing`; publishing takes any photo,
-    so
-    `priced` → `listed` happens too. `needs_review`: automatic identification failed. `archived`: put away.
+    """ The service derives the status from the card's data. It changes by one transition at a time: `imported` →
+    `identified` → `priced` → `photographed` → `listed` → `sold`. `photographed` means that the card has a photo
+    with
+    the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too.
+    `needs_review`
+    means that automatic identification failed, `archived` that the card was archived.
      """
     title: None | str
-    """ The same as `identification.title`; it stands here too because events have it here. """
+    """ The same as `identification.title`. It is repeated here because events have it here. """
     set_: None | str
     """ The same as `identification.set`. """
     number: None | str
     """ The same as `identification.number`. """
     identification: Identification
-    """ What the card is, and how that is known. """
+    """ The description of the card and how it was identified. """
     pricing: Pricing
-    """ What the card cost and what is asked for it. """
+    """ The asking price and the cost of the card. """
     location: None | str
-    """ Where the card lies, outermost first. """
+    """ The place where the card is stored, outermost segment first. """
     batch_id: None | str
-    """ The batch the card is in. """
+    """ The batch that contains the card. """
     listing_id: None | str
-    """ The newest listing that is publishing, live, ending or sold. """
+    """ The newest listing with the status `publishing`, `live`, `ending` or `sold`. """
     photos: list[Photo]
-    """ At most one photo a role, in the order front, back, listing. """
+    """ At most one photo per role, in the order front, back, listing. """
     sku: None | str
-    """ The owner's own article number. """
+    """ The owner's article number. """
     notes: None | str
-    """ The owner's own notes. """
+    """ The owner's notes. """
     version: int
-    """ Starts at 1 and rises by 1 with every change; in quotation marks it is the ETag. """
+    """ Starts at 1 and increases by 1 with each change. The ETag of the card is the version in quotation marks. """
     created_at: datetime.datetime
-    """ RFC 3339, UTC, six decimals. """
+    """ An RFC 3339 time in UTC with six decimals. """
     updated_at: datetime.datetime
-    """ RFC 3339, UTC, six decimals. """
+    """ An RFC 3339 time in UTC with six decimals. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

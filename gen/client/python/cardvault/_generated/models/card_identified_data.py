@@ -15,11 +15,11 @@ class CardIdentifiedData:
 
     card_id: str
     title: str
-    """ The name of the card; "" when not known. """
+    """ The name of the card; "" if unknown. """
     set_: str
-    """ The name of the set; "" when not known. """
+    """ The name of the set; "" if unknown. """
     number: str
-    """ The collector number; "" when not known. """
+    """ The collector number; "" if unknown. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -18,24 +18,24 @@ T = TypeVar("T", bound="CardInput")
 
 @_attrs_define
 class CardInput:
-    """A card to import. Everything is optional."""
+    """A card to import. All fields are optional."""
 
     identification: IdentificationInput | Unset = UNSET
-    """ What you know of the card. Giving a title identifies the card. """
+    """ The known fields of the card. A card that has a title is identified. """
     pricing: PricingInput | Unset = UNSET
-    """ What the card cost and what is asked for it. """
+    """ The asking price and the cost of the card. """
     location: str | Unset = UNSET
-    """ Where the card lies. A path of 1 to 5 segments joined by `/`, outermost first. """
+    """ The place where the card is stored. A path of 1 to 5 segments separated by `/`, outermost first. """
     sku: str | Unset = UNSET
-    """ The owner's own article number. """
+    """ The owner's article number. """
     notes: str | Unset = UNSET
-    """ The owner's own notes. """
+    """ The owner's notes. """
     batch_id: str | Unset = UNSET
     photos: list[PhotoInput] | Unset = UNSET
-    """ At most one photo a role. """
+    """ At most one photo per role. """
     identify: bool | Unset = UNSET
-    """ Whether the card is to be identified automatically once it has a photo. Default: true where no title is
-    given; beside a title it means nothing, as what you say the card is stands. """
+    """ Whether to identify the card automatically once it has a photo. The default is true if the card has no
+    title. If the card has a title, this field has no effect, because the given title is kept. """
 
     def to_dict(self) -> dict[str, Any]:
         identification: dict[str, Any] | Unset = UNSET

@@ -17,24 +17,25 @@ T = TypeVar("T", bound="CardPatch")
 
 @_attrs_define
 class CardPatch:
-    """A JSON merge patch (RFC 7396): absent is untouched, null is cleared."""
+    """A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field."""
 
     identification: IdentificationPatch | Unset = UNSET
-    """ Absent is untouched, null is cleared. Saving a title is a manual identification. An identified card keeps a
-    title: clearing it is refused.
+    """ Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The
+    title of
+    an identified card cannot be cleared.
      """
     pricing: PricingPatch | Unset = UNSET
-    """ Absent is untouched, null is cleared. """
+    """ Absent fields stay unchanged, and null clears a field. """
     location: None | str | Unset = UNSET
-    """ Where the card lies, 1 to 5 segments joined by `/`. """
+    """ The place where the card is stored, 1 to 5 segments separated by `/`, outermost first. """
     sku: None | str | Unset = UNSET
-    """ The owner's own article number. """
+    """ The owner's article number. """
     notes: None | str | Unset = UNSET
-    """ The owner's own notes. """
+    """ The owner's notes. """
     batch_id: None | str | Unset = UNSET
-    """ The batch to put the card into, or null to take it out. """
+    """ The batch to move the card into, or null to remove it from its batch. """
     archived: bool | Unset = UNSET
-    """ True puts the card away, false brings it back to where its facts put it. """
+    """ True archives the card. False restores the status that follows from its data. """
 
     def to_dict(self) -> dict[str, Any]:
         identification: dict[str, Any] | Unset = UNSET

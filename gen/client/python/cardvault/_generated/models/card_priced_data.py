@@ -19,11 +19,11 @@ class CardPricedData:
 
     card_id: str
     title: str
-    """ The name of the card; "" when not known. """
+    """ The name of the card; "" if unknown. """
     set_: str
-    """ The name of the set; "" when not known. """
+    """ The name of the set; "" if unknown. """
     number: str
-    """ The collector number; "" when not known. """
+    """ The collector number; "" if unknown. """
     asking_price: Money
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 

@@ -24,12 +24,12 @@ T = TypeVar("T", bound="CardPricedEvent")
 class CardPricedEvent:
     id: str
     created_at: datetime.datetime
-    """ RFC 3339, UTC, six decimals. """
+    """ An RFC 3339 time in UTC with six decimals. """
     account_id: str
     data: CardPricedData
     """ A card got an asking price for the first time. """
     event: Literal["card.priced"] = "card.priced"
-    """ What happened. """
+    """ The kind of the event. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

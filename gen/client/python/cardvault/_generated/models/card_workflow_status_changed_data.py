@@ -13,26 +13,30 @@ T = TypeVar("T", bound="CardWorkflowStatusChangedData")
 
 @_attrs_define
 class CardWorkflowStatusChangedData:
-    """A card's workflow status took one edge."""
+    """The workflow status of a card changed by one transition."""
 
     card_id: str
     title: str
-    """ The name of the card; "" when not known. """
+    """ The name of the card; "" if unknown. """
     set_: str
-    """ The name of the set; "" when not known. """
+    """ The name of the set; "" if unknown. """
     number: str
-    """ The collector number; "" when not known. """
+    """ The collector number; "" if unknown. """
     previous_status: WorkflowStatus
-    """ Follows from the card's facts and moves one edge at a time: `imported` → `identified` → `priced` →
-    `photographed` → `listed` → `sold`. `photographed` means a photo of role `listing`; publishing takes any photo,
-    so
-    `priced` → `listed` happens too. `needs_review`: automatic identification failed. `archived`: put away.
+    """ The service derives the status from the card's data. It changes by one transition at a time: `imported` →
+    `identified` → `priced` → `photographed` → `listed` → `sold`. `photographed` means that the card has a photo
+    with
+    the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too.
+    `needs_review`
+    means that automatic identification failed, `archived` that the card was archived.
      """
     status: WorkflowStatus
-    """ Follows from the card's facts and moves one edge at a time: `imported` → `identified` → `priced` →
-    `photographed` → `listed` → `sold`. `photographed` means a photo of role `listing`; publishing takes any photo,
-    so
-    `priced` → `listed` happens too. `needs_review`: automatic identification failed. `archived`: put away.
+    """ The service derives the status from the card's data. It changes by one transition at a time: `imported` →
+    `identified` → `priced` → `photographed` → `listed` → `sold`. `photographed` means that the card has a photo
+    with
+    the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too.
+    `needs_review`
+    means that automatic identification failed, `archived` that the card was archived.
      """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 

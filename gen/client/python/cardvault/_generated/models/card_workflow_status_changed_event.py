@@ -24,12 +24,12 @@ T = TypeVar("T", bound="CardWorkflowStatusChangedEvent")
 class CardWorkflowStatusChangedEvent:
     id: str
     created_at: datetime.datetime
-    """ RFC 3339, UTC, six decimals. """
+    """ An RFC 3339 time in UTC with six decimals. """
     account_id: str
     data: CardWorkflowStatusChangedData
-    """ A card's workflow status took one edge. """
+    """ The workflow status of a card changed by one transition. """
     event: Literal["card.workflow_status_changed"] = "card.workflow_status_changed"
-    """ What happened. """
+    """ The kind of the event. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ T = TypeVar("T", bound="CardsInput")
 @_attrs_define
 class CardsInput:
     cards: list[CardInput]
-    """ The cards; all are imported or none. """
+    """ The cards. Either all of them are imported or none. """
 
     def to_dict(self) -> dict[str, Any]:
         cards = []

@@ -17,12 +17,12 @@ T = TypeVar("T", bound="Comparable")
 @_attrs_define
 class Comparable:
     title: str
-    """ What was sold. """
+    """ The title of the card that was sold. """
     price: Money
     sold_at: datetime.datetime | None
-    """ RFC 3339, UTC, six decimals; null until it applies. """
+    """ An RFC 3339 time in UTC with six decimals, or null if it does not apply yet. """
     source: str
-    """ Where. """
+    """ The marketplace or other source of the price. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -2,7 +2,7 @@ from ..types import OpenEnum
 
 
 class Currency(OpenEnum):
-    """An ISO 4217 code."""
+    """An ISO 4217 currency code."""
 
     AED = "AED"
     AFN = "AFN"

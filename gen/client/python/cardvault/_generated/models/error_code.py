@@ -2,7 +2,7 @@ from ..types import OpenEnum
 
 
 class ErrorCode(OpenEnum):
-    """A stable string to dispatch on. New codes may be added."""
+    """A stable string for programs. New codes may be added."""
 
     INVALID_REQUEST = "invalid_request"
     INVALID_JSON = "invalid_json"

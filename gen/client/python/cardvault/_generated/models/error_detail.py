@@ -14,7 +14,7 @@ class ErrorDetail:
     field: str
     """ The path of the field or the name of the parameter. """
     message: str
-    """ What is wrong with it. """
+    """ What is wrong with the value. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

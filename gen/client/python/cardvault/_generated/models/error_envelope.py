@@ -15,7 +15,7 @@ T = TypeVar("T", bound="ErrorEnvelope")
 
 @_attrs_define
 class ErrorEnvelope:
-    """The one shape of every error."""
+    """The format of every error."""
 
     error: ErrorEnvelopeError
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)

@@ -19,13 +19,13 @@ T = TypeVar("T", bound="ErrorEnvelopeError")
 @_attrs_define
 class ErrorEnvelopeError:
     code: ErrorCode
-    """ A stable string to dispatch on. New codes may be added. """
+    """ A stable string for programs. New codes may be added. """
     message: str
-    """ For logs and people; not to dispatch on. """
+    """ A message for people and logs. Its words may change. """
     status: int
     """ The HTTP status. """
     details: list[ErrorDetail] | Unset = UNSET
-    """ The fields at fault, where a request's fields are. """
+    """ The invalid fields of the request, if any. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -2,7 +2,7 @@ from ..types import OpenEnum
 
 
 class EventKind(OpenEnum):
-    """What happened."""
+    """The kind of the event."""
 
     CARD_IDENTIFIED = "card.identified"
     CARD_PRICED = "card.priced"

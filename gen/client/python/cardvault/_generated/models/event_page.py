@@ -37,7 +37,7 @@ class EventPage:
     has_more: bool
     """ Whether there is another page. """
     next_cursor: None | str
-    """ Pass it as `cursor` for the next page; null on the last. """
+    """ Pass it as `cursor` to get the next page. Null on the last page. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -10,14 +10,14 @@ T = TypeVar("T", bound="Grade")
 
 @_attrs_define
 class Grade:
-    """A grading company's verdict, or null for an ungraded card."""
+    """The grade that a grading company assigned, or null for an ungraded card."""
 
     company: str
     """ The grading company. """
     value: str
     """ The grade as printed on the label. """
     cert_number: None | str
-    """ The certificate's number. """
+    """ The certificate number. """
 
     def to_dict(self) -> dict[str, Any]:
         company = self.company

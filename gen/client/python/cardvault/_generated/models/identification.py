@@ -21,7 +21,7 @@ T = TypeVar("T", bound="Identification")
 
 @_attrs_define
 class Identification:
-    """What the card is, and how that is known."""
+    """The description of the card and how it was identified."""
 
     title: None | str
     """ The name of the card; null until identified. """
@@ -32,13 +32,13 @@ class Identification:
     status: IdentificationStatus
     """ `pending` until the card is identified or both providers have failed. """
     source: IdentificationSource | None
-    """ Who identified the card. """
+    """ `ai` if a provider identified the card, `manual` if the title was set by hand; null until identified. """
     provider: None | str
     """ The provider whose result was accepted. """
     confidence: float | None
-    """ How sure that provider was. """
+    """ The confidence of that provider, from 0 to 1. """
     identified_at: datetime.datetime | None
-    """ RFC 3339, UTC, six decimals; null until it applies. """
+    """ An RFC 3339 time in UTC with six decimals, or null if it does not apply yet. """
     catalog_id: None | str
     """ The card's identifier in the catalogue. """
     game: Game | None

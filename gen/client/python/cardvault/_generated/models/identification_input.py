@@ -18,14 +18,14 @@ T = TypeVar("T", bound="IdentificationInput")
 
 @_attrs_define
 class IdentificationInput:
-    """What you know of the card. Giving a title identifies the card."""
+    """The known fields of the card. A card that has a title is identified."""
 
     title: str | Unset = UNSET
     """ The name of the card. """
     set_: str | Unset = UNSET
     """ The name of the set. """
     number: str | Unset = UNSET
-    """ The collector number in the set, in the form n/m where the set has a printed total. """
+    """ The collector number in the set, in the form n/m if the set has a printed total. """
     catalog_id: str | Unset = UNSET
     """ The card's identifier in the catalogue. """
     game: Game | Unset = UNSET

@@ -18,8 +18,8 @@ T = TypeVar("T", bound="IdentificationPatch")
 
 @_attrs_define
 class IdentificationPatch:
-    """Absent is untouched, null is cleared. Saving a title is a manual identification. An identified card keeps a
-    title: clearing it is refused.
+    """Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The title of
+    an identified card cannot be cleared.
 
     """
 

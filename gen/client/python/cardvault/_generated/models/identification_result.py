@@ -30,9 +30,9 @@ class IdentificationResult:
     catalog_id: None | str
     """ The card's identifier in the catalogue. """
     confidence: float
-    """ How sure the provider is. """
+    """ The confidence of the provider, from 0 to 1. """
     provider: str
-    """ Who found it. """
+    """ The provider that found it. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

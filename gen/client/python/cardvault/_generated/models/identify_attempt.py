@@ -14,15 +14,15 @@ T = TypeVar("T", bound="IdentifyAttempt")
 @_attrs_define
 class IdentifyAttempt:
     provider: str
-    """ The provider that was asked. """
+    """ The provider that was called. """
     outcome: IdentifyAttemptOutcome
-    """ What came of it. """
+    """ The outcome of the call. """
     confidence: float | None
-    """ The confidence of its best candidate, if it had one. """
+    """ The confidence of the best candidate, from 0 to 1; null if there is no candidate. """
     duration_ms: int
-    """ How long it took. """
+    """ The duration of the call in milliseconds. """
     message: None | str
-    """ More for people. """
+    """ More information, for people. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

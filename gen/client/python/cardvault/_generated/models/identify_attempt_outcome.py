@@ -2,7 +2,7 @@ from ..types import OpenEnum
 
 
 class IdentifyAttemptOutcome(OpenEnum):
-    """What came of it."""
+    """The outcome of the call."""
 
     ACCEPTED = "accepted"
     BELOW_THRESHOLD = "below_threshold"

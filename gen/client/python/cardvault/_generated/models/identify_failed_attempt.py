@@ -16,9 +16,9 @@ class IdentifyFailedAttempt:
     provider: str
     """ The provider. """
     outcome: IdentifyFailedAttemptOutcome
-    """ How it failed. """
+    """ How the call failed. """
     message: str
-    """ More for people; may be empty. """
+    """ More information, for people; may be empty. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -2,7 +2,7 @@ from ..types import OpenEnum
 
 
 class IdentifyFailedAttemptOutcome(OpenEnum):
-    """How it failed."""
+    """How the call failed."""
 
     BELOW_THRESHOLD = "below_threshold"
     NO_MATCH = "no_match"

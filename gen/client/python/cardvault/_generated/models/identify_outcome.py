@@ -20,13 +20,13 @@ T = TypeVar("T", bound="IdentifyOutcome")
 @_attrs_define
 class IdentifyOutcome:
     outcome: IdentifyOutcomeOutcome
-    """ Whether a provider's best candidate was accepted. """
+    """ `identified` if the best candidate of a provider was accepted, otherwise `failed`. """
     card: Card | None
     result: IdentificationResult | None
     candidates: list[IdentificationResult]
-    """ What the card might be, best first. """
+    """ The cards that the photo may show, best first. """
     attempts: list[IdentifyAttempt]
-    """ The providers that were asked. """
+    """ The calls of the providers. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

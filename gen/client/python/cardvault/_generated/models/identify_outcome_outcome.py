@@ -2,7 +2,7 @@ from ..types import OpenEnum
 
 
 class IdentifyOutcomeOutcome(OpenEnum):
-    """Whether a provider's best candidate was accepted."""
+    """`identified` if the best candidate of a provider was accepted, otherwise `failed`."""
 
     IDENTIFIED = "identified"
     FAILED = "failed"

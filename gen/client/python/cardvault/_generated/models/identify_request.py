@@ -12,11 +12,11 @@ T = TypeVar("T", bound="IdentifyRequest")
 
 @_attrs_define
 class IdentifyRequest:
-    """Exactly one of the two."""
+    """Exactly one of `card_id` and `photo_url`."""
 
     card_id: str | Unset = UNSET
     photo_url: str | Unset = UNSET
-    """ A public https address of a JPEG, PNG or WebP of at most 15 MiB. Nothing is saved and nothing fires. """
+    """ A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. Nothing is saved and no event fires. """
 
     def to_dict(self) -> dict[str, Any]:
         card_id = self.card_id

@@ -23,34 +23,34 @@ class Listing:
     id: str
     card_id: str
     marketplace: Marketplace
-    """ `sandbox` is the stand-in marketplace that ships with the product. """
+    """ `sandbox` is the sandbox marketplace that comes with CardVault. """
     status: ListingStatus
     """ `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold`
-    where a buyer was faster. """
+    if the card is bought first. """
     title: str
-    """ The title the marketplace shows. """
+    """ The title that the marketplace shows. """
     price: Money
     external_id: None | str
-    """ The listing's number at the marketplace. """
+    """ The listing's identifier on the marketplace. """
     url: None | str
-    """ Its page there. """
+    """ The URL of the listing on the marketplace. """
     failure: ListingFailure | None
     sold_price: Money | None
     buyer_reference: None | str
-    """ The order's number at the marketplace. """
+    """ The order number on the marketplace. """
     end_reason: None | str
-    """ Why it ended without a sale: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace`. More may be
-    added. """
+    """ Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace` or `not_at_marketplace`.
+    More values may be added. """
     published_at: datetime.datetime | None
-    """ RFC 3339, UTC, six decimals; null until it applies. """
+    """ An RFC 3339 time in UTC with six decimals, or null if it does not apply yet. """
     sold_at: datetime.datetime | None
-    """ RFC 3339, UTC, six decimals; null until it applies. """
+    """ An RFC 3339 time in UTC with six decimals, or null if it does not apply yet. """
     ended_at: datetime.datetime | None
-    """ RFC 3339, UTC, six decimals; null until it applies. """
+    """ An RFC 3339 time in UTC with six decimals, or null if it does not apply yet. """
     created_at: datetime.datetime
-    """ RFC 3339, UTC, six decimals. """
+    """ An RFC 3339 time in UTC with six decimals. """
     updated_at: datetime.datetime
-    """ RFC 3339, UTC, six decimals. """
+    """ An RFC 3339 time in UTC with six decimals. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

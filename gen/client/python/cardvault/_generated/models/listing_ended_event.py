@@ -24,12 +24,12 @@ T = TypeVar("T", bound="ListingEndedEvent")
 class ListingEndedEvent:
     id: str
     created_at: datetime.datetime
-    """ RFC 3339, UTC, six decimals. """
+    """ An RFC 3339 time in UTC with six decimals. """
     account_id: str
     data: ListingEndedData
     """ A listing ended without a sale. """
     event: Literal["listing.ended"] = "listing.ended"
-    """ What happened. """
+    """ The kind of the event. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -11,12 +11,12 @@ T = TypeVar("T", bound="ListingFailure")
 
 @_attrs_define
 class ListingFailure:
-    """Why the marketplace refused the listing; null unless it did."""
+    """Why the listing failed; null unless `status` is `failed`."""
 
     code: str
-    """ A stable string: the marketplace's own, or `marketplace_unreachable` after a day of trying. """
+    """ A stable string: a code of the marketplace, or `marketplace_unreachable` after a day of failed attempts. """
     message: str
-    """ What to do about it. """
+    """ How to correct the failure. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -21,18 +21,18 @@ class ListingPublishedData:
 
     card_id: str
     title: str
-    """ The name of the card; "" when not known. """
+    """ The name of the card; "" if unknown. """
     set_: str
-    """ The name of the set; "" when not known. """
+    """ The name of the set; "" if unknown. """
     number: str
-    """ The collector number; "" when not known. """
+    """ The collector number; "" if unknown. """
     listing_id: str
     marketplace: Marketplace
-    """ `sandbox` is the stand-in marketplace that ships with the product. """
+    """ `sandbox` is the sandbox marketplace that comes with CardVault. """
     external_id: str
-    """ The listing's number at the marketplace. """
+    """ The listing's identifier on the marketplace. """
     url: str
-    """ Its page there. """
+    """ The URL of the listing on the marketplace. """
     price: Money
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 

@@ -18,23 +18,23 @@ T = TypeVar("T", bound="ListingSoldData")
 
 @_attrs_define
 class ListingSoldData:
-    """A listing closed with a sale."""
+    """A listing ended with a sale."""
 
     card_id: str
     title: str
-    """ The name of the card; "" when not known. """
+    """ The name of the card; "" if unknown. """
     set_: str
-    """ The name of the set; "" when not known. """
+    """ The name of the set; "" if unknown. """
     number: str
-    """ The collector number; "" when not known. """
+    """ The collector number; "" if unknown. """
     listing_id: str
     marketplace: Marketplace
-    """ `sandbox` is the stand-in marketplace that ships with the product. """
+    """ `sandbox` is the sandbox marketplace that comes with CardVault. """
     external_id: str
-    """ The listing's number at the marketplace. """
+    """ The listing's identifier on the marketplace. """
     sold_price: Money
     sold_at: datetime.datetime
-    """ RFC 3339, UTC, six decimals. """
+    """ An RFC 3339 time in UTC with six decimals. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -24,12 +24,12 @@ T = TypeVar("T", bound="ListingSoldEvent")
 class ListingSoldEvent:
     id: str
     created_at: datetime.datetime
-    """ RFC 3339, UTC, six decimals. """
+    """ An RFC 3339 time in UTC with six decimals. """
     account_id: str
     data: ListingSoldData
-    """ A listing closed with a sale. """
+    """ A listing ended with a sale. """
     event: Literal["listing.sold"] = "listing.sold"
-    """ What happened. """
+    """ The kind of the event. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -2,8 +2,8 @@ from ..types import OpenEnum
 
 
 class ListingStatus(OpenEnum):
-    """`publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` where
-    a buyer was faster."""
+    """`publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` if
+    the card is bought first."""
 
     PUBLISHING = "publishing"
     LIVE = "live"

@@ -2,7 +2,7 @@ from ..types import OpenEnum
 
 
 class Marketplace(OpenEnum):
-    """`sandbox` is the stand-in marketplace that ships with the product."""
+    """`sandbox` is the sandbox marketplace that comes with CardVault."""
 
     EBAY = "ebay"
     SANDBOX = "sandbox"

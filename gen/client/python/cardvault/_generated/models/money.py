@@ -13,9 +13,9 @@ T = TypeVar("T", bound="Money")
 @_attrs_define
 class Money:
     amount: int
-    """ The amount in minor units. """
+    """ The amount in minor units of the currency. """
     currency: Currency
-    """ An ISO 4217 code. """
+    """ An ISO 4217 currency code. """
 
     def to_dict(self) -> dict[str, Any]:
         amount = self.amount

@@ -16,17 +16,18 @@ T = TypeVar("T", bound="Photo")
 class Photo:
     id: str
     role: PhotoRole
-    """ What the photo shows: the front, the back, or the picture made for the listing. """
+    """ The role of the photo: the front of the card, the back, or the picture for the listing. """
     status: PhotoStatus
-    """ `pending` while the service fetches the photo from the address given at import. """
+    """ `pending` while the service fetches the photo from the URL given at import. """
     url: None | str
-    """ An address that shows the photo to whoever has it, for a day or two; null unless ready. """
+    """ The URL of the photo. It needs no token and expires after one to two days. Null unless `status` is `ready`.
+    """
     width: int | None
-    """ Pixels; null unless ready. """
+    """ The width in pixels; null unless `status` is `ready`. """
     height: int | None
-    """ Pixels; null unless ready. """
+    """ The height in pixels; null unless `status` is `ready`. """
     failure: None | str
-    """ Why the photo could not be fetched, if it could not. """
+    """ Why the photo could not be fetched; null unless `status` is `failed`. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -13,9 +13,10 @@ T = TypeVar("T", bound="PhotoInput")
 @_attrs_define
 class PhotoInput:
     url: str
-    """ A public https address of a JPEG, PNG or WebP of at most 15 MiB. It is fetched soon after the import. """
+    """ A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. The service fetches it soon after the
+    import. """
     role: PhotoRole
-    """ What the photo shows: the front, the back, or the picture made for the listing. """
+    """ The role of the photo: the front of the card, the back, or the picture for the listing. """
 
     def to_dict(self) -> dict[str, Any]:
         url = self.url

@@ -2,7 +2,7 @@ from ..types import OpenEnum
 
 
 class PhotoRole(OpenEnum):
-    """What the photo shows: the front, the back, or the picture made for the listing."""
+    """The role of the photo: the front of the card, the back, or the picture for the listing."""
 
     FRONT = "front"
     BACK = "back"

@@ -2,7 +2,7 @@ from ..types import OpenEnum
 
 
 class PhotoStatus(OpenEnum):
-    """`pending` while the service fetches the photo from the address given at import."""
+    """`pending` while the service fetches the photo from the URL given at import."""
 
     PENDING = "pending"
     READY = "ready"

@@ -23,13 +23,13 @@ class PriceEstimate:
     low: Money
     high: Money
     basis: PriceEstimateBasis
-    """ Where the price comes from. """
+    """ The source of the prices. """
     sample_size: int
-    """ How many prices it rests on. """
+    """ The number of prices that the estimate is based on. """
     comparables: list[Comparable]
-    """ Some of them, newest first. """
+    """ Up to 20 of these prices, newest first. """
     as_of: datetime.datetime
-    """ RFC 3339, UTC, six decimals. """
+    """ An RFC 3339 time in UTC with six decimals. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

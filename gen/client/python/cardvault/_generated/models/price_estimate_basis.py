@@ -2,7 +2,7 @@ from ..types import OpenEnum
 
 
 class PriceEstimateBasis(OpenEnum):
-    """Where the price comes from."""
+    """The source of the prices."""
 
     SOLD_LISTINGS = "sold_listings"
     CATALOG = "catalog"

@@ -23,7 +23,7 @@ class PriceLookupCard:
     set_: str | Unset = UNSET
     """ The name of the set. """
     number: str | Unset = UNSET
-    """ The collector number in the set, in the form n/m where the set has a printed total. """
+    """ The collector number in the set, in the form n/m if the set has a printed total. """
     game: Game | Unset = UNSET
     """ The game or kind of card. """
     condition: Condition | Unset = UNSET

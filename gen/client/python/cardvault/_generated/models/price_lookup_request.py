@@ -16,7 +16,7 @@ T = TypeVar("T", bound="PriceLookupRequest")
 
 @_attrs_define
 class PriceLookupRequest:
-    """Exactly one of the two."""
+    """Exactly one of `card_id` and `card`."""
 
     card_id: str | Unset = UNSET
     card: PriceLookupCard | Unset = UNSET

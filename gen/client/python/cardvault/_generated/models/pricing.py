@@ -16,12 +16,12 @@ T = TypeVar("T", bound="Pricing")
 
 @_attrs_define
 class Pricing:
-    """What the card cost and what is asked for it."""
+    """The asking price and the cost of the card."""
 
     asking_price: Money | None
     cost: Money | None
     priced_at: datetime.datetime | None
-    """ RFC 3339, UTC, six decimals; null until it applies. """
+    """ An RFC 3339 time in UTC with six decimals, or null if it does not apply yet. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ T = TypeVar("T", bound="PricingInput")
 
 @_attrs_define
 class PricingInput:
-    """What the card cost and what is asked for it."""
+    """The asking price and the cost of the card."""
 
     asking_price: Money | Unset = UNSET
     cost: Money | Unset = UNSET

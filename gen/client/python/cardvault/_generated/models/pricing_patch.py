@@ -16,7 +16,7 @@ T = TypeVar("T", bound="PricingPatch")
 
 @_attrs_define
 class PricingPatch:
-    """Absent is untouched, null is cleared."""
+    """Absent fields stay unchanged, and null clears a field."""
 
     asking_price: Money | None | Unset = UNSET
     cost: Money | None | Unset = UNSET

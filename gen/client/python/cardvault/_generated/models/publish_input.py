@@ -17,13 +17,13 @@ T = TypeVar("T", bound="PublishInput")
 
 @_attrs_define
 class PublishInput:
-    """What is left out comes from the card and the account."""
+    """Absent fields are taken from the card and the account."""
 
     marketplace: Marketplace | Unset = UNSET
-    """ `sandbox` is the stand-in marketplace that ships with the product. """
+    """ `sandbox` is the sandbox marketplace that comes with CardVault. """
     price: Money | Unset = UNSET
     title: str | Unset = UNSET
-    """ The title the marketplace shows. """
+    """ The title that the marketplace shows. """
 
     def to_dict(self) -> dict[str, Any]:
         marketplace: str | Unset = UNSET

@@ -17,7 +17,7 @@ class UnknownEvent:
     id: str
     event: str
     created_at: datetime.datetime
-    """ RFC 3339, UTC, six decimals. """
+    """ An RFC 3339 time in UTC with six decimals. """
     account_id: str
     data: Any
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)

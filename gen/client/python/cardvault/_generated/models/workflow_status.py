@@ -2,10 +2,12 @@ from ..types import OpenEnum
 
 
 class WorkflowStatus(OpenEnum):
-    """Follows from the card's facts and moves one edge at a time: `imported` → `identified` → `priced` →
-    `photographed` → `listed` → `sold`. `photographed` means a photo of role `listing`; publishing takes any photo,
-    so
-    `priced` → `listed` happens too. `needs_review`: automatic identification failed. `archived`: put away."""
+    """The service derives the status from the card's data. It changes by one transition at a time: `imported` →
+    `identified` → `priced` → `photographed` → `listed` → `sold`. `photographed` means that the card has a photo
+    with
+    the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too.
+    `needs_review`
+    means that automatic identification failed, `archived` that the card was archived."""
 
     IMPORTED = "imported"
     NEEDS_REVIEW = "needs_review"
