@@ -22,7 +22,7 @@ func finalize(before Card, after *Card, now time.Time) (happened []events.Data, 
 	if path == nil && before.Status != target {
 		return nil, false, fmt.Errorf("cards: no way from %s to %s", before.Status, target)
 	}
-	about := after.Event()
+	about := after.EventCard()
 	if before.Identification.Title == nil && after.Identification.Title != nil {
 		happened = append(happened, events.CardIdentified{Card: about})
 	}
@@ -41,8 +41,8 @@ func finalize(before Card, after *Card, now time.Time) (happened []events.Data, 
 	return happened, true, nil
 }
 
-// Event returns the card's data for events.
-func (c *Card) Event() events.Card {
+// EventCard returns the card as events show it.
+func (c *Card) EventCard() events.Card {
 	text := func(s *string) string {
 		if s == nil {
 			return ""

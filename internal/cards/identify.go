@@ -77,6 +77,6 @@ func (s *Service) SaveUnidentified(ctx context.Context, tx *postgres.Tx, stamp c
 		if c.Identification.Title == nil {
 			c.Identification.Status = IdentificationFailed
 		}
-		return []events.Data{events.IdentifyFailed{Card: c.Event(), Attempts: attempts}}, nil
+		return []events.Data{events.IdentifyFailed{Card: c.EventCard(), Attempts: attempts}}, nil
 	})
 }

@@ -44,6 +44,6 @@ func (c *Card) startListing(ref ListingRef) error {
 func (s *Service) UpdateListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref *ListingRef, listingEvents func(events.Card) []events.Data) (Card, error) {
 	return s.UpdateIn(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
 		c.Listing = ref
-		return listingEvents(c.Event()), nil
+		return listingEvents(c.EventCard()), nil
 	})
 }
