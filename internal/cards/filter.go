@@ -46,8 +46,8 @@ func (f Filter) position(c Card) page.Position {
 	return page.Position{At: c.CreatedAt, ID: c.ID}
 }
 
-// condition is a condition that every card of the list must meet.
-type condition struct {
+// predicate is an SQL condition that every card of the list must meet.
+type predicate struct {
 	page.Condition
 	// lookup finds the cards that may meet the condition by an index; nil if there is no such index.
 	lookup *lookup
@@ -60,12 +60,12 @@ type lookup struct {
 	parts  []string
 }
 
-// conditions returns the conditions of the filter except UpdatedSince, which is part of the order. The most selective
+// predicates returns the predicates of the filter except UpdatedSince, which is part of the order. The most selective
 // ones come first: search tries their lookups in this order. Most filters need no index of their own, because the cost
 // of a page is bounded without it; see search.
-func (f Filter) conditions() (all []condition) {
+func (f Filter) predicates() (all []predicate) {
 	add := func(by *lookup, sql string, values ...any) {
-		all = append(all, condition{page.Where(sql, values...), by})
+		all = append(all, predicate{page.Where(sql, values...), by})
 	}
 	equals := func(column string, value *string, indexed bool) {
 		switch {

@@ -45,15 +45,15 @@ func newSearch(accountID string, f Filter, after *page.Position, size int) *sear
 		s.list.Join = `CROSS JOIN LATERAL (SELECT ` + columns + ` FROM cards
 			WHERE cards.account_id = owner AND cards.id = sort_id OFFSET 0) AS card`
 	}
-	for _, c := range f.conditions() {
-		s.filter = append(s.filter, c.Condition)
-		if c.lookup.ordered() && f.UpdatedSince == nil && s.list.Leading == nil {
-			s.list.Leading = &page.LeadingColumn{Column: c.lookup.column, Value: c.lookup.ranges[0][0]}
+	for _, p := range f.predicates() {
+		s.filter = append(s.filter, p.Condition)
+		if p.lookup.ordered() && f.UpdatedSince == nil && s.list.Leading == nil {
+			s.list.Leading = &page.LeadingColumn{Column: p.lookup.column, Value: p.lookup.ranges[0][0]}
 			continue
 		}
-		s.list.Filter = append(s.list.Filter, c.Condition)
-		if c.lookup != nil {
-			s.lookups = append(s.lookups, c.lookup)
+		s.list.Filter = append(s.list.Filter, p.Condition)
+		if p.lookup != nil {
+			s.lookups = append(s.lookups, p.lookup)
 		}
 	}
 	return s

@@ -329,9 +329,9 @@ func TestList_PagesHoldEveryMatchInOrder(t *testing.T) {
 	db, ctx := openFilled(t, cards, "current"), t.Context()
 	combinations(2, func(name string, f Filter) {
 		where, args := []string{"account_id = $1"}, []any{testAccount}
-		for _, c := range f.conditions() {
-			text := c.SQL
-			for _, value := range c.Values {
+		for _, p := range f.predicates() {
+			text := p.SQL
+			for _, value := range p.Values {
 				args = append(args, value)
 				text = strings.Replace(text, "?", fmt.Sprintf("$%d", len(args)), 1)
 			}
