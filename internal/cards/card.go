@@ -33,7 +33,7 @@ type Card struct {
 	UpdatedAt    time.Time
 }
 
-// IdentificationStatus tells whether a card is identified.
+// IdentificationStatus says whether a card is identified.
 type IdentificationStatus string
 
 // The statuses of an identification.
@@ -54,7 +54,7 @@ type Identification struct {
 	Status       IdentificationStatus
 	Source       *string  // SourceAI or SourceManual
 	Provider     *string  // the provider whose result was accepted
-	Confidence   *float64 // 0..1, the provider's
+	Confidence   *float64 // of the provider, from 0 to 1
 	IdentifiedAt *time.Time
 	Description
 }
@@ -85,7 +85,7 @@ type Pricing struct {
 	AskingPrice *money.Money
 	Cost        *money.Money
 	PricedAt    *time.Time // when the asking price was set; nil if there is none
-	// EverPriced is true once the card had an asking price: card.priced fires the first time only.
+	// EverPriced is true if the card ever had an asking price: card.priced is recorded for the first one only.
 	EverPriced bool
 }
 
@@ -116,7 +116,7 @@ const (
 // Roles lists the roles in display order.
 var Roles = []Role{RoleFront, RoleBack, RoleListing}
 
-// PhotoStatus tells whether a photo can be shown.
+// PhotoStatus says whether a photo can be shown.
 type PhotoStatus string
 
 // The statuses of a photo.

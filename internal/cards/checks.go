@@ -46,8 +46,8 @@ var (
 )
 
 // Check returns an invalid_request error that names every field outside the contract's limits by its path
-// in a request body, such as "identification.title", or nil. The API validates requests before; files and
-// commands are checked here only.
+// in a request body, such as "identification.title", or nil. The API validates requests before. Files and
+// commands are only checked here.
 func (p Patch) Check() error {
 	var c checks
 	c.title(p.Title)

@@ -20,7 +20,7 @@ type Draft struct {
 	Photos []NewPhoto
 	// Stored are photos whose images are already stored. Their roles differ from those of Photos.
 	Stored []Photo
-	// Identify tells whether to identify the card automatically once it has a photo. The default is
+	// Identify says whether to identify the card automatically once it has a photo. The default is
 	// to identify cards without a title.
 	Identify *bool
 }
@@ -31,9 +31,10 @@ type NewPhoto struct {
 	Role Role
 }
 
-// Create creates all of the cards in one transaction, or none, and returns them in the given order. An
-// error that concerns one card is an *ItemError. The hook is called in the same transaction.
-func (s *Service) Create(ctx context.Context, accountID string, list []Draft, hook postgres.TxHook) (created []Card, err error) {
+// Create creates all of the cards in one transaction, or none, and returns them in the given order. It calls
+// hook in the same transaction. An error that concerns one card is an *ItemError.
+func (s *Service) Create(ctx context.Context, accountID string, list []Draft,
+	hook postgres.TxHook) (created []Card, err error) {
 	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		created, err = s.CreateIn(ctx, tx, stamp, list)
 		return err
@@ -47,7 +48,7 @@ type ItemError struct {
 	Err   error
 }
 
-// Error names the card by its index.
+// Error returns the index of the card and the error.
 func (e *ItemError) Error() string { return fmt.Sprintf("card %d: %v", e.Index, e.Err) }
 
 // Unwrap returns Err.
@@ -101,7 +102,7 @@ func (s *Service) CreateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Sta
 	return made, s.events.RecordDated(ctx, tx, stamp, also.happened)
 }
 
-// card returns the new card.
+// card returns the new card. It adds the other rows to write to also.
 func (n Draft) card(stamp clock.Stamp, cardID string, nextPhoto func() string, also *imports) (Card, error) {
 	blank := Card{
 		AccountID: stamp.AccountID, ID: cardID, Status: Imported, CreatedAt: stamp.At,

@@ -16,7 +16,7 @@ import (
 type written struct {
 	Table    string `db:"relname"`
 	Updated  int    `db:"n_tup_upd"`
-	HeapOnly int    `db:"n_tup_hot_upd"` // by which no index was written
+	HeapOnly int    `db:"n_tup_hot_upd"` // updates that wrote no index
 }
 
 func TestUpdate_WritesOnlyAffectedIndexes(t *testing.T) {
@@ -32,7 +32,7 @@ func TestUpdate_WritesOnlyAffectedIndexes(t *testing.T) {
 			[]written{{"card_changes", 1, 0}, {"card_search", 0, 0}, {"cards", 1, 0}}},
 		"title": {func(c *cards.Card) { title := "Frost Fox"; c.Identification.Title = &title },
 			[]written{{"card_changes", 1, 0}, {"card_search", 1, 0}, {"cards", 1, 1}}},
-		"nothing that is seen": {func(c *cards.Card) { c.AutoIdentify = true },
+		"hidden field": {func(c *cards.Card) { c.AutoIdentify = true },
 			[]written{{"card_changes", 0, 0}, {"card_search", 0, 0}, {"cards", 1, 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -55,7 +55,7 @@ func (i inventory) writes(t *testing.T, cardID string, change func(*cards.Card))
 		if err != nil {
 			return err
 		}
-		// The session may count what it has written before, too.
+		// The statistics may include earlier writes of the session.
 		if tables, err = readWritten(ctx, tx); err != nil {
 			return err
 		}

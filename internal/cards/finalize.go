@@ -9,8 +9,8 @@ import (
 )
 
 // finalize completes an update: it sets the workflow status that follows from the card's facts, increments
-// the version and returns the events in order. If only AutoIdentify changed, which clients do not see, or
-// nothing, it returns changed = false and no events.
+// the version and returns the events in order. If nothing changed, or only AutoIdentify, which clients do not
+// see, it returns changed = false and no events.
 func finalize(before Card, after *Card, now time.Time) (happened []events.Data, changed bool, err error) {
 	unseen := before
 	unseen.AutoIdentify = after.AutoIdentify

@@ -11,8 +11,8 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// A process freezes while it stores new cards and holds the account's clock. PostgreSQL must end its transaction: it
-// would wait for the data of a COPY without limit.
+// A process freezes while it stores new cards and holds the account's clock. PostgreSQL must end its transaction
+// instead of waiting for the data of its COPY without limit.
 func TestService_CreateOfFrozenProcessReleasesAccount(t *testing.T) {
 	t.Parallel()
 	proxy := pgtest.Proxy(t)
@@ -30,7 +30,7 @@ func TestService_CreateOfFrozenProcessReleasesAccount(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	if _, err := frozen.cards.Create(ctx, frozen.account, make([]cards.Draft, 3), nil); err == nil {
-		t.Fatal("the process was not frozen")
+		t.Fatal("Create of the frozen process returns no error")
 	}
 	<-hit
 	within, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -41,7 +41,7 @@ func TestService_CreateOfFrozenProcessReleasesAccount(t *testing.T) {
 			return
 		}
 		if within.Err() != nil {
-			t.Fatalf("another process cannot write in the account: %v", err)
+			t.Fatalf("Create of another process: %v, want the account's clock released", err)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// Identifiable returns nil if a provider can identify the card now, or the reason why not: card_archived,
-// card_sold or card_has_no_photo.
+// Identifiable returns nil if a provider can identify the card now. Otherwise it returns the reason:
+// card_archived, card_sold or card_has_no_photo.
 func (c *Card) Identifiable() error {
 	switch {
 	case c.Archived:
@@ -34,9 +34,11 @@ func (c *Card) startIdentification() bool {
 	return true
 }
 
-// AwaitIdentification marks a card that could not be identified for automatic identification as soon as
-// it can be identified, which may be now.
-func (s *Service) AwaitIdentification(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string) (Card, error) {
+// AwaitIdentification marks a card for automatic identification as soon as it can be identified, which may be
+// now. The caller uses it for a card that could not be identified. The transaction must hold the account's
+// clock.
+func (s *Service) AwaitIdentification(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp,
+	cardID string) (Card, error) {
 	return s.UpdateIn(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
 		c.AutoIdentify = true
 		return nil, nil
@@ -55,11 +57,13 @@ type Result struct {
 
 // SaveIdentified stores an accepted result inside a transaction that holds the account's clock. It keeps
 // condition and grade, which belong to the copy and not to the printing.
-func (s *Service) SaveIdentified(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, r Result) (Card, error) {
+func (s *Service) SaveIdentified(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string,
+	r Result) (Card, error) {
 	return s.UpdateIn(ctx, tx, stamp, cardID, func(c *Card, now time.Time) ([]events.Data, error) {
 		source := SourceAI
 		c.Identification = Identification{
-			Status: IdentificationDone, Source: &source, Provider: &r.Provider, Confidence: &r.Confidence, IdentifiedAt: &now,
+			Status: IdentificationDone, Source: &source, Provider: &r.Provider, Confidence: &r.Confidence,
+			IdentifiedAt: &now,
 			Description: Description{
 				Title: &r.Title, Set: r.Set, Number: r.Number, CatalogID: r.CatalogID, Game: r.Game, Year: r.Year,
 				Variant: r.Variant, Language: r.Language,
@@ -72,7 +76,8 @@ func (s *Service) SaveIdentified(ctx context.Context, tx *postgres.Tx, stamp clo
 
 // SaveUnidentified records that every provider failed. A card without an identification gets status
 // needs_review. An identified card keeps its identification.
-func (s *Service) SaveUnidentified(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, attempts []events.IdentifyAttempt) (Card, error) {
+func (s *Service) SaveUnidentified(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string,
+	attempts []events.IdentifyAttempt) (Card, error) {
 	return s.UpdateIn(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
 		if c.Identification.Title == nil {
 			c.Identification.Status = IdentificationFailed

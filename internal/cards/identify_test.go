@@ -28,19 +28,20 @@ func (i inventory) takeWaiting(t *testing.T) int {
 func TestAutoIdentify_WaitsUntilCardIsRestored(t *testing.T) {
 	t.Parallel()
 	yes, no := true, false
-	imported, archived, byHand := cards.Draft{}, cards.Draft{Patch: cards.Patch{Archived: &yes}}, cards.Draft{Identify: &no}
+	imported, manual := cards.Draft{}, cards.Draft{Identify: &no}
+	archived := cards.Draft{Patch: cards.Patch{Archived: &yes}}
 	for name, tc := range map[string]struct {
 		draft         cards.Draft
-		before, after []bool // what archived is set to before its photo comes, and after
-		want          int
+		before, after []bool // values of archived before the photo is added, and after
+		want          int    // cards in the queue
 	}{
-		"archived before its photo came":        {imported, []bool{true}, nil, 0},
-		"and brought back":                      {imported, []bool{true}, []bool{false}, 1},
-		"brought back before its photo came":    {imported, []bool{true, false}, nil, 1},
-		"brought back twice":                    {imported, []bool{true}, []bool{false, true, false}, 1},
-		"imported as archived":                  {archived, nil, nil, 0},
-		"imported as archived and brought back": {archived, nil, []bool{false}, 1},
-		"to be identified by hand":              {byHand, []bool{true}, []bool{false}, 0},
+		"archived":                        {imported, []bool{true}, nil, 0},
+		"archived, photo, restored":       {imported, []bool{true}, []bool{false}, 1},
+		"archived, restored, photo":       {imported, []bool{true, false}, nil, 1},
+		"restored twice":                  {imported, []bool{true}, []bool{false, true, false}, 1},
+		"created as archived":             {archived, nil, nil, 0},
+		"created as archived, restored":   {archived, nil, []bool{false}, 1},
+		"manual identification requested": {manual, []bool{true}, []bool{false}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -56,15 +57,17 @@ func TestAutoIdentify_WaitsUntilCardIsRestored(t *testing.T) {
 				i.update(t, card.ID, cards.Patch{Archived: &archived})
 			}
 			if got := i.takeWaiting(t); got != tc.want {
-				t.Errorf("%d wait to be identified, want %d", got, tc.want)
+				t.Errorf("%d cards are enqueued, want %d", got, tc.want)
 			}
 		})
 	}
 }
 
-// front is a photo of a card's front.
+// front returns a photo of a card's front.
 func front() cards.Photo {
-	return cards.Photo{ID: id.New(id.Photo, time.Now()), Role: cards.RoleFront, Status: cards.PhotoReady, ContentType: "image/jpeg"}
+	return cards.Photo{
+		ID: id.New(id.Photo, time.Now()), Role: cards.RoleFront, Status: cards.PhotoReady, ContentType: "image/jpeg",
+	}
 }
 
 func (i inventory) update(t *testing.T, cardID string, patch cards.Patch) {
@@ -81,27 +84,30 @@ func TestAwaitIdentification(t *testing.T) {
 	yes, no := true, false
 	for name, tc := range map[string]struct {
 		archived bool
-		now      int // waiting at once
-	}{"archived": {true, 0}, "brought back meanwhile": {false, 1}} {
+		enqueued int // by AwaitIdentification
+	}{"archived": {true, 0}, "restored": {false, 1}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			i := setup(t)
-			card := i.create(t, cards.Draft{Stored: []cards.Photo{front()}, Patch: cards.Patch{Archived: &tc.archived}, Identify: &no})
+			card := i.create(t, cards.Draft{
+				Stored: []cards.Photo{front()}, Patch: cards.Patch{Archived: &tc.archived}, Identify: &no,
+			})
 			var after cards.Card
-			err := clock.System.Write(t.Context(), i.db, i.account, func(tx *postgres.Tx, stamp clock.Stamp) (err error) {
+			await := func(tx *postgres.Tx, stamp clock.Stamp) (err error) {
 				after, err = i.cards.AwaitIdentification(t.Context(), tx, stamp, card.ID)
 				return err
-			})
-			if err != nil || after.Version != card.Version || !after.UpdatedAt.Equal(card.UpdatedAt) {
-				t.Fatalf("got %+v, %v", after, err)
 			}
-			if got := i.takeWaiting(t); got != tc.now {
-				t.Errorf("%d wait, want %d", got, tc.now)
+			err := clock.System.Write(t.Context(), i.db, i.account, await)
+			if err != nil || after.Version != card.Version || !after.UpdatedAt.Equal(card.UpdatedAt) {
+				t.Fatalf("AwaitIdentification = %+v, %v, want version %d", after, err, card.Version)
+			}
+			if got := i.takeWaiting(t); got != tc.enqueued {
+				t.Errorf("%d cards are enqueued, want %d", got, tc.enqueued)
 			}
 			i.update(t, card.ID, cards.Patch{Archived: &yes})
 			i.update(t, card.ID, cards.Patch{Archived: &no})
-			if got := i.takeWaiting(t); got != 1-tc.now {
-				t.Errorf("once brought back %d wait, want %d", got, 1-tc.now)
+			if got := i.takeWaiting(t); got != 1-tc.enqueued {
+				t.Errorf("%d cards are enqueued after the card was restored, want %d", got, 1-tc.enqueued)
 			}
 		})
 	}

@@ -32,8 +32,8 @@ type search struct {
 	list    page.List
 	after   *page.Position
 	size    int
-	lookups []*lookup // ways to find the cards other than in list order
-	filter  []page.Condition
+	lookups []*lookup        // ways to find the cards by an index
+	filter  []page.Condition // all conditions; list.Filter lacks the one of list.Leading
 }
 
 func newSearch(accountID string, f Filter, after *page.Position, size int) *search {
@@ -104,7 +104,7 @@ func (s *search) scan(ctx context.Context, q postgres.Querier, limit int) (page.
 	return s.read(ctx, q, text, args)
 }
 
-// readCandidates reads the page from the only cards that can match.
+// readCandidates reads the page from ids, which contain every card that can match.
 func (s *search) readCandidates(ctx context.Context, q postgres.Querier, ids []string) (page.Read[Card], error) {
 	l := s.list
 	l.ID, l.Leading, l.Filter = "id", nil, s.filter
@@ -144,7 +144,8 @@ func (l *lookup) find(ctx context.Context, q snapshot, accountID string, limit i
 	return ids, err
 }
 
-func (l *lookup) byRanges(ctx context.Context, q postgres.Querier, accountID string, limit int) (ids []string, err error) {
+func (l *lookup) byRanges(ctx context.Context, q postgres.Querier, accountID string,
+	limit int) (ids []string, err error) {
 	for _, r := range l.ranges {
 		var more []string
 		// The ORDER BY forces this index. The column is compared by a range, because PostgreSQL drops an ORDER BY
@@ -159,7 +160,8 @@ func (l *lookup) byRanges(ctx context.Context, q postgres.Querier, accountID str
 	return ids, nil
 }
 
-func (l *lookup) byParts(ctx context.Context, q postgres.Querier, accountID string, limit int) (ids []string, err error) {
+func (l *lookup) byParts(ctx context.Context, q postgres.Querier, accountID string,
+	limit int) (ids []string, err error) {
 	where, args := []string{"account_id = $1"}, []any{accountID}
 	for _, part := range l.parts {
 		args = append(args, contains(part))

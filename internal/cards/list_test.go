@@ -12,12 +12,19 @@ import (
 
 func TestList_Filters(t *testing.T) {
 	t.Parallel()
-	i, ctx := setup(t), t.Context()
+	i := setup(t)
 	text := func(s string) *string { return &s }
 	number := func(n int64) *int64 { return &n }
-	_, err := i.cards.Create(ctx, i.account, []cards.Draft{
-		{Patch: cards.Patch{SKU: cards.Set("a"), Title: cards.Set("Ember Fox"), Set: cards.Set("Dawn"), Game: cards.Set("other"), Number: cards.Set("1/9"), Condition: cards.Set("NM"), AskingPrice: cards.Set(usd(500)), Location: cards.Set("Room A/Shelf 2")}},
-		{Patch: cards.Patch{SKU: cards.Set("b"), Title: cards.Set("Frost Fox 100%_\\"), Location: cards.Set("Room A/Shelf 21"), AskingPrice: cards.Set(usd(900))}},
+	_, err := i.cards.Create(t.Context(), i.account, []cards.Draft{
+		{Patch: cards.Patch{
+			SKU: cards.Set("a"), Title: cards.Set("Ember Fox"), Set: cards.Set("Dawn"), Game: cards.Set("other"),
+			Number: cards.Set("1/9"), Condition: cards.Set("NM"), AskingPrice: cards.Set(usd(500)),
+			Location: cards.Set("Room A/Shelf 2"),
+		}},
+		{Patch: cards.Patch{
+			SKU: cards.Set("b"), Title: cards.Set("Frost Fox 100%_\\"), AskingPrice: cards.Set(usd(900)),
+			Location: cards.Set("Room A/Shelf 21"),
+		}},
 		{Patch: cards.Patch{SKU: cards.Set("c"), Location: cards.Set("Room A/Shelf 2/Box 4")}},
 		{Patch: cards.Patch{SKU: cards.Set("d"), Location: cards.Set("Room A")}},
 	}, nil)
@@ -28,40 +35,42 @@ func TestList_Filters(t *testing.T) {
 		filter cards.Filter
 		want   string
 	}{
-		"all":            {cards.Filter{}, "dcba"},
-		"one status":     {cards.Filter{Statuses: []cards.Status{cards.Priced}}, "ba"},
-		"two statuses":   {cards.Filter{Statuses: []cards.Status{cards.Priced, cards.Imported}}, "dcba"},
-		"location":       {cards.Filter{Location: text("Room A/Shelf 2")}, "ca"},
-		"outer location": {cards.Filter{Location: text("Room A")}, "dcba"},
-		"no such place":  {cards.Filter{Location: text("Room")}, ""},
-		"set":            {cards.Filter{Set: text("Dawn")}, "a"},
-		"game":           {cards.Filter{Game: text("other")}, "a"},
-		"number":         {cards.Filter{Number: text("1/9")}, "a"},
-		"condition":      {cards.Filter{Condition: text("NM")}, "a"},
-		"pending":        {cards.Filter{Identification: text("pending")}, "dc"},
-		"sku":            {cards.Filter{SKU: text("b")}, "b"},
-		"min price":      {cards.Filter{MinPrice: number(501)}, "b"},
-		"max price":      {cards.Filter{MaxPrice: number(500)}, "a"},
-		"word":           {cards.Filter{Query: text("FOX")}, "ba"},
-		"words":          {cards.Filter{Query: text("fox emb")}, "a"},
-		"like's own":     {cards.Filter{Query: text(`100%_\`)}, "b"},
-		"percent":        {cards.Filter{Query: text("e%x")}, ""},
-		"quote":          {cards.Filter{Query: text("'; --")}, ""},
-		"batch of none":  {cards.Filter{Batch: text("bat_01k5w0q2m7t9c3r5v8x0z1b4d6")}, ""},
-		"since tomorrow": {cards.Filter{UpdatedSince: tomorrow()}, ""},
+		"all":              {cards.Filter{}, "dcba"},
+		"one status":       {cards.Filter{Statuses: []cards.Status{cards.Priced}}, "ba"},
+		"two statuses":     {cards.Filter{Statuses: []cards.Status{cards.Priced, cards.Imported}}, "dcba"},
+		"location":         {cards.Filter{Location: text("Room A/Shelf 2")}, "ca"},
+		"outer location":   {cards.Filter{Location: text("Room A")}, "dcba"},
+		"unknown location": {cards.Filter{Location: text("Room")}, ""},
+		"set":              {cards.Filter{Set: text("Dawn")}, "a"},
+		"game":             {cards.Filter{Game: text("other")}, "a"},
+		"number":           {cards.Filter{Number: text("1/9")}, "a"},
+		"condition":        {cards.Filter{Condition: text("NM")}, "a"},
+		"pending":          {cards.Filter{Identification: text("pending")}, "dc"},
+		"sku":              {cards.Filter{SKU: text("b")}, "b"},
+		"min price":        {cards.Filter{MinPrice: number(501)}, "b"},
+		"max price":        {cards.Filter{MaxPrice: number(500)}, "a"},
+		"word":             {cards.Filter{Query: text("FOX")}, "ba"},
+		"words":            {cards.Filter{Query: text("fox emb")}, "a"},
+		"LIKE characters":  {cards.Filter{Query: text(`100%_\`)}, "b"},
+		"percent":          {cards.Filter{Query: text("e%x")}, ""},
+		"quote":            {cards.Filter{Query: text("'; --")}, ""},
+		"unknown batch":    {cards.Filter{Batch: text("bat_01k5w0q2m7t9c3r5v8x0z1b4d6")}, ""},
+		"since tomorrow":   {cards.Filter{UpdatedSince: tomorrow()}, ""},
 	} {
-		found, err := i.cards.List(ctx, i.account, tc.filter, page.Request{})
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		got := ""
-		for _, c := range found.Data {
-			got += *c.SKU
-		}
-		if got != tc.want {
-			t.Errorf("%s: %q, want %q", name, got, tc.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found, err := i.cards.List(t.Context(), i.account, tc.filter, page.Request{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			for _, c := range found.Data {
+				got += *c.SKU
+			}
+			if got != tc.want {
+				t.Errorf("SKUs %q, want %q", got, tc.want)
+			}
+		})
 	}
 }
 
@@ -85,13 +94,13 @@ func TestList_PagesHaveNoGapOrOverlap(t *testing.T) {
 		}
 		for _, c := range found.Data {
 			if seen[c.ID] {
-				t.Fatalf("%s twice", c.ID)
+				t.Fatalf("%s is on two pages", c.ID)
 			}
 			seen[c.ID] = true
 		}
 		if found.NextCursor == nil {
 			if pages != 5 || len(seen) != 23 {
-				t.Fatalf("%d pages, %d cards", pages, len(seen))
+				t.Fatalf("%d cards on %d pages, want 23 on 5", len(seen), pages)
 			}
 			break
 		}
@@ -99,14 +108,17 @@ func TestList_PagesHaveNoGapOrOverlap(t *testing.T) {
 	}
 	other := onMachine(t, i.db, clock.System, "")
 	for name, list := range map[string]func() error{
-		"another account": func() error { _, err := other.cards.List(ctx, other.account, cards.Filter{}, request); return err },
+		"another account": func() error {
+			_, err := other.cards.List(ctx, other.account, cards.Filter{}, request)
+			return err
+		},
 		"another filter": func() error {
 			_, err := i.cards.List(ctx, i.account, cards.Filter{Statuses: []cards.Status{cards.Sold}}, request)
 			return err
 		},
 	} {
 		if err := list(); !fault.Is(err, fault.InvalidCursor) {
-			t.Errorf("a cursor of %s: %v", name, err)
+			t.Errorf("cursor in the list of %s: %v, want invalid_cursor", name, err)
 		}
 	}
 }

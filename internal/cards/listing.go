@@ -10,10 +10,11 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// StartListing makes ref the card's listing inside a transaction that holds the account's clock, or
-// returns the reason why it cannot: card_archived, card_sold, card_already_listed, card_not_identified,
+// StartListing makes ref the card's listing inside a transaction that holds the account's clock. If the card
+// cannot be listed, it returns the reason: card_archived, card_sold, card_already_listed, card_not_identified,
 // card_not_priced or card_has_no_photo.
-func (s *Service) StartListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref ListingRef) (Card, error) {
+func (s *Service) StartListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string,
+	ref ListingRef) (Card, error) {
 	return s.UpdateIn(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
 		return nil, c.startListing(ref)
 	})
@@ -41,7 +42,8 @@ func (c *Card) startListing(ref ListingRef) error {
 // UpdateListing updates the card's listing inside a transaction that holds the account's clock. A nil ref
 // means that the listing ended or failed. listingEvents returns the events of the listing, which precede
 // those of the card.
-func (s *Service) UpdateListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref *ListingRef, listingEvents func(events.Card) []events.Data) (Card, error) {
+func (s *Service) UpdateListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string,
+	ref *ListingRef, listingEvents func(events.Card) []events.Data) (Card, error) {
 	return s.UpdateIn(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
 		c.Listing = ref
 		return listingEvents(c.EventCard()), nil

@@ -37,7 +37,7 @@ type Patch struct {
 	Archived                                                          *bool
 }
 
-// apply applies the patch to the card, or returns an error that names the rule that forbids it.
+// apply applies the patch to the card, or returns the error of the rule that forbids it.
 func (p Patch) apply(c *Card, now time.Time) error {
 	if err := p.Check(); err != nil {
 		return err
@@ -57,7 +57,8 @@ func (p Patch) apply(c *Card, now time.Time) error {
 // identify applies the fields of the identification. A title makes it a manual identification.
 func (p Patch) identify(c *Card, now time.Time) error {
 	if p.Title.given && p.Title.value == nil && c.Identification.Title != nil {
-		return fault.Invalid("identification.title", "an identified card keeps a title; send the right one instead of null")
+		return fault.Invalid("identification.title",
+			"an identified card keeps a title; send the right one instead of null")
 	}
 	d := &c.Identification.Description
 	p.Title.apply(&d.Title)
@@ -105,13 +106,14 @@ func (p Patch) archive(c *Card, _ time.Time) error {
 	return nil
 }
 
-// checkEditable returns an error if a sale or an open listing forbids to change what.
+// checkEditable returns an error if the card was sold or has an open listing, which forbids changing what.
 func (c *Card) checkEditable(what string) error {
 	switch {
 	case c.Sold():
 		return fault.New(fault.CardSold, "This card was sold; %s can no longer be changed.", what)
 	case c.UnderWay():
-		return fault.New(fault.CardListed, "This card has a listing under way; end the listing before changing %s.", what)
+		return fault.New(fault.CardListed,
+			"This card has a listing under way; end the listing before changing %s.", what)
 	}
 	return nil
 }

@@ -1,9 +1,10 @@
 package cards_test
 
 import (
-	"maps"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
@@ -16,13 +17,13 @@ func (i inventory) claimFetch(t *testing.T, lease time.Duration) queue.Claim {
 	t.Helper()
 	claims, err := i.queues.PhotoFetches.Claim(t.Context(), i.db, i.account, 10, lease)
 	if err != nil || len(claims) != 1 {
-		t.Fatalf("claimed %v, %v", claims, err)
+		t.Fatalf("claimed %v, %v, want one fetch", claims, err)
 	}
 	return claims[0]
 }
 
-// A slow worker lost its claim and another worker fetches the photo. Both store the image under the same name, so the
-// card uses it unless the photo was deleted.
+// A slow worker loses its claim and another worker fetches the photo. Both store the image under the same name, so
+// the card uses it unless the photo was deleted.
 func TestPhotoFetched_ReportsUseAfterLostClaim(t *testing.T) {
 	t.Parallel()
 	i := setup(t)
@@ -39,13 +40,13 @@ func TestPhotoFetched_ReportsUseAfterLostClaim(t *testing.T) {
 		return used
 	}
 	if !fetched() {
-		t.Error("the picture of a photo that another worker fetches is nobody's")
+		t.Error("PhotoFetched returns false, but another worker stores the image under the same name")
 	}
 	if _, err := i.cards.DeletePhoto(t.Context(), i.account, card.ID, slow.Key); err != nil {
 		t.Fatal(err)
 	}
 	if fetched() {
-		t.Error("the picture of a photo that is gone is the card's")
+		t.Error("PhotoFetched returns true for a photo that was deleted")
 	}
 }
 
@@ -54,9 +55,9 @@ func ahead(d time.Duration) clock.Clock {
 	return clock.Clock{Now: func() time.Time { return time.Now().Add(d) }}
 }
 
-// Leases and due times use the database's clock: a claim is valid for a process whose clock is ahead, and
-// work that such a process enqueues is due at once, although the account's clock follows that process.
-func TestPhotoFetches_FollowTheDatabaseClock(t *testing.T) {
+// Leases and due times use the database's clock. A process whose clock is ahead respects a claim, and a fetch is
+// due immediately although the account's clock is ahead.
+func TestPhotoFetches_FollowDatabaseClock(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	here := onMachine(t, db, clock.System, "")
@@ -67,14 +68,15 @@ func TestPhotoFetches_FollowTheDatabaseClock(t *testing.T) {
 	fiveMinutes := onMachine(t, db, ahead(5*time.Minute), here.account)
 	again, err := fiveMinutes.queues.PhotoFetches.Claim(t.Context(), db, here.account, 10, time.Minute)
 	if err != nil || len(again) != 0 {
-		t.Errorf("a machine 5 minutes ahead claimed what is leased for 90 seconds: %v, %v", again, err)
+		t.Errorf("a process 5 minutes ahead claims %v, %v, want none before the lease ends", again, err)
 	}
 
-	onMachine(t, db, ahead(time.Hour), here.account).create(t, cards.Draft{}) // the account's clock is an hour ahead now
+	// A write of a process whose clock is an hour ahead moves the account's clock ahead.
+	onMachine(t, db, ahead(time.Hour), here.account).create(t, cards.Draft{})
 	here.create(t, photo)
 	due, err := here.queues.PhotoFetches.Claim(t.Context(), db, here.account, 10, time.Minute)
 	if err != nil || len(due) != 1 {
-		t.Errorf("claimed %v, %v; want the photo that was just imported, whatever the account's clock says", due, err)
+		t.Errorf("claimed %v, %v, want the fetch that was just enqueued", due, err)
 	}
 }
 
@@ -107,7 +109,7 @@ func TestPhotoIDs_ReturnsAllCards(t *testing.T) {
 		}
 		after = last
 	}
-	if !maps.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("photos (-want +got):\n%s", diff)
 	}
 }

@@ -18,7 +18,8 @@ import (
 
 // PutPhoto adds a stored photo to the card. It replaces the photo of the same role and returns that one,
 // so that the caller can remove its image.
-func (s *Service) PutPhoto(ctx context.Context, accountID, cardID string, photo Photo) (changed Card, replaced *Photo, err error) {
+func (s *Service) PutPhoto(ctx context.Context, accountID, cardID string,
+	photo Photo) (changed Card, replaced *Photo, err error) {
 	changed, err = s.update(ctx, accountID, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
 		if c.Sold() {
 			return nil, fault.New(fault.CardSold, "This card was sold; its photos can no longer be changed.")
@@ -61,7 +62,8 @@ type FetchSource struct {
 // FetchSource returns the source of a claimed fetch, or false if the fetch no longer exists.
 func (s *Service) FetchSource(ctx context.Context, claim queue.Claim) (FetchSource, bool, error) {
 	var source FetchSource
-	err := s.db.Get(ctx, &source, `SELECT card_id, url FROM photo_fetches WHERE account_id = $1 AND photo_id = $2 AND claim_id = $3`,
+	err := s.db.Get(ctx, &source, `
+		SELECT card_id, url FROM photo_fetches WHERE account_id = $1 AND photo_id = $2 AND claim_id = $3`,
 		claim.AccountID, claim.Key, claim.ID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return FetchSource{}, false, nil
@@ -73,8 +75,9 @@ func (s *Service) FetchSource(ctx context.Context, claim queue.Claim) (FetchSour
 }
 
 // PhotoFetched finishes a claimed fetch. outcome is the photo, ready or failed. It reports whether the
-// card still has the photo: if it was deleted or replaced meanwhile, its image is not used.
-func (s *Service) PhotoFetched(ctx context.Context, claim queue.Claim, cardID string, outcome Photo) (used bool, err error) {
+// card still has the photo. If the photo was deleted or replaced in the meantime, its image is not used.
+func (s *Service) PhotoFetched(ctx context.Context, claim queue.Claim, cardID string,
+	outcome Photo) (used bool, err error) {
 	err = s.clock.Write(ctx, s.db, claim.AccountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		used = false
 		held, err := s.fetches.Finish(ctx, tx, claim)
@@ -85,13 +88,15 @@ func (s *Service) PhotoFetched(ctx context.Context, claim queue.Claim, cardID st
 			used, err = hasPhoto(ctx, tx, claim.AccountID, cardID, outcome.ID)
 			return err
 		}
-		used, err = s.fetched(ctx, tx, stamp, cardID, outcome)
+		used, err = s.storeFetched(ctx, tx, stamp, cardID, outcome)
 		return err
 	})
 	return used, err
 }
 
-func (s *Service) fetched(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, outcome Photo) (used bool, err error) {
+// storeFetched replaces the pending photo of the card by outcome and reports whether the card still has it.
+func (s *Service) storeFetched(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string,
+	outcome Photo) (used bool, err error) {
 	_, err = s.UpdateIn(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
 		at := slices.IndexFunc(c.Photos, func(p Photo) bool { return p.ID == outcome.ID })
 		if used = at >= 0; used {
@@ -114,7 +119,7 @@ func hasPhoto(ctx context.Context, tx *postgres.Tx, accountID, cardID, photoID s
 	return slices.ContainsFunc(c.Photos, func(p Photo) bool { return p.ID == photoID }), err
 }
 
-// withPhoto returns the photos in display order, with added instead of the photo of the same role.
+// withPhoto returns the photos in display order, where added replaces the photo of the same role.
 func withPhoto(photos []Photo, added Photo) []Photo {
 	result := slices.DeleteFunc(slices.Clone(photos), func(p Photo) bool { return p.Role == added.Role })
 	result = append(result, added)

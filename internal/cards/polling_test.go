@@ -36,7 +36,7 @@ func (p *poller) poll(t *testing.T) {
 		for _, c := range found.Data {
 			p.seen[c.ID] = max(p.seen[c.ID], c.Version)
 			if c.UpdatedAt.Before(p.since) {
-				t.Errorf("changes out of order: %v after %v", c.UpdatedAt, p.since)
+				t.Errorf("a card of %v follows one of %v, want ascending times", c.UpdatedAt, p.since)
 			}
 			p.since = c.UpdatedAt
 		}
@@ -47,8 +47,8 @@ func (p *poller) poll(t *testing.T) {
 	}
 }
 
-// Writers on two machines, whose clocks differ by five seconds and whose transactions commit late, race with a
-// polling client. The client must see the last version of every card.
+// Writers on two machines, whose clocks differ by five seconds and whose transactions commit late, run concurrently
+// with a polling client. The client must see the last version of every card.
 func TestList_PollingMissesNoUpdate(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
@@ -81,12 +81,12 @@ func TestList_PollingMissesNoUpdate(t *testing.T) {
 	client.poll(t)
 	for _, c := range mine {
 		if client.seen[c.ID] != writes+1 {
-			t.Errorf("card %s: saw version %d, the last is %d", c.ID, client.seen[c.ID], writes+1)
+			t.Errorf("card %s: the client saw version %d, want %d", c.ID, client.seen[c.ID], writes+1)
 		}
 	}
 }
 
-// changeLate updates a card in a transaction that stays open for a moment after it got its time.
+// changeLate updates a card in a transaction that stays open for 2 ms after it got its time.
 func changeLate(t *testing.T, i inventory, cardID string, n int) {
 	t.Helper()
 	ctx := t.Context()
@@ -129,7 +129,7 @@ func TestList_PagingByUpdatedSinceWhileCardsChange(t *testing.T) {
 			break
 		}
 		request.Cursor = *found.NextCursor
-		if changed < 5 { // each moves a card, seen or not, to the end of the list
+		if changed < 5 { // each change moves a card, seen or not, to the end of the list
 			changeLate(t, i, made[changed*4].ID, changed)
 			changed++
 		}
@@ -140,12 +140,12 @@ func TestList_PagingByUpdatedSinceWhileCardsChange(t *testing.T) {
 			want = 2
 		}
 		if last[c.ID] != want {
-			t.Errorf("card %d: saw version %d, want %d", n, last[c.ID], want)
+			t.Errorf("card %d: the pages show version %d, want %d", n, last[c.ID], want)
 		}
 	}
 }
 
-// importTitled creates cards with only a title in one call.
+// importTitled creates cards that only have a title, in one call.
 func (i inventory) importTitled(t *testing.T, count int) []cards.Card {
 	t.Helper()
 	drafts := make([]cards.Draft, count)
@@ -159,42 +159,42 @@ func (i inventory) importTitled(t *testing.T, count int) []cards.Card {
 	return made
 }
 
-// Each event of an import is found by its identifier, also if the times of the import span many milliseconds.
+// Get finds each event of an import by its identifier, also if the times of the import span many milliseconds.
 func TestCreate_EventsOfImportAreFound(t *testing.T) {
 	t.Parallel()
 	i, ctx := setup(t), t.Context()
 	made := i.importTitled(t, 2500)
 	since, found, before := fromTheStart, 0, ""
 	for request := (page.Request{Limit: 200}); ; {
-		told, err := i.events.List(ctx, i.account, events.Filter{CreatedSince: &since}, request)
+		read, err := i.events.List(ctx, i.account, events.Filter{CreatedSince: &since}, request)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, body := range told.Data {
+		for _, body := range read.Data {
 			var event struct{ ID string }
 			if err := json.Unmarshal(body, &event); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := i.events.Get(ctx, i.account, event.ID); err != nil {
-				t.Fatalf("event %d, %s: %v", found, event.ID, err)
+				t.Fatalf("Get of event %d, %s: %v", found, event.ID, err)
 			}
 			if event.ID <= before {
-				t.Fatalf("%s comes after %s", event.ID, before)
+				t.Fatalf("event %s follows %s, want ascending identifiers", event.ID, before)
 			}
 			found, before = found+1, event.ID
 		}
-		if told.NextCursor == nil {
+		if read.NextCursor == nil {
 			break
 		}
-		request.Cursor = *told.NextCursor
+		request.Cursor = *read.NextCursor
 	}
 	if found < len(made) {
-		t.Errorf("%d events of %d cards", found, len(made))
+		t.Errorf("%d events of %d cards, want at least one of each", found, len(made))
 	}
 }
 
-// A client that polled a large import continues after it: only the last card and event are returned again, because
-// the bound is inclusive. The next update comes after all of them, also from a process whose clock is behind.
+// A client that polled a large import continues after it. Only the last card and its events are returned again,
+// because the bound is inclusive. The time of the next update is later, also in a process whose clock is behind.
 func TestCreate_PollReturnsImportOnce(t *testing.T) {
 	t.Parallel()
 	i, ctx := setup(t), t.Context()
@@ -202,15 +202,15 @@ func TestCreate_PollReturnsImportOnce(t *testing.T) {
 	last := made[len(made)-1].UpdatedAt
 	found, err := i.cards.List(ctx, i.account, cards.Filter{UpdatedSince: &last}, page.Request{Limit: 200})
 	if err != nil || len(found.Data) != 1 || found.Data[0].ID != made[len(made)-1].ID {
-		t.Errorf("after the import come %d cards, %v", len(found.Data), err)
+		t.Errorf("the poll returns %d cards, %v, want the last of the import", len(found.Data), err)
 	}
-	told, err := i.events.List(ctx, i.account, events.Filter{CreatedSince: &last}, page.Request{Limit: 200})
-	if err != nil || len(told.Data) == 0 || len(told.Data) > 2 {
-		t.Errorf("after the import come %d events, %v", len(told.Data), err)
+	read, err := i.events.List(ctx, i.account, events.Filter{CreatedSince: &last}, page.Request{Limit: 200})
+	if err != nil || len(read.Data) == 0 || len(read.Data) > 2 {
+		t.Errorf("the poll returns %d events, %v, want 1 or 2 of the last card", len(read.Data), err)
 	}
 	behind := onMachine(t, i.db, clock.Clock{Now: func() time.Time { return time.Now().Add(-time.Hour) }}, i.account)
 	changed, err := behind.cards.Update(ctx, i.account, made[0].ID, cards.Patch{Notes: cards.Set("changed")}, nil)
 	if err != nil || !changed.UpdatedAt.After(last) {
-		t.Errorf("the next change is at %v, the import's last at %v, %v", changed.UpdatedAt, last, err)
+		t.Errorf("the next update is at %v, %v, want it after %v", changed.UpdatedAt, err, last)
 	}
 }

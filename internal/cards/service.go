@@ -15,9 +15,9 @@ import (
 	"github.com/cardvault/cardvault/internal/queue"
 )
 
-// Batches is the part of package batches that cards use: it keeps the number of cards of each batch.
+// Batches is the part of package batches that Service uses. It stores the number of cards of each batch.
 type Batches interface {
-	// Adjust adds the deltas, by batch id, to the card counts of the batches. It fails with
+	// Adjust adds the deltas, keyed by batch id, to the card counts of the batches. It fails with
 	// batch_not_found or batch_complete.
 	Adjust(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, deltas map[string]int) error
 }
@@ -51,7 +51,8 @@ func NewQueues() Queues {
 }
 
 // New returns a Service.
-func New(db *postgres.DB, c clock.Clock, cursors page.Cursors, recorder *events.Recorder, batches Batches, queues Queues) *Service {
+func New(db *postgres.DB, c clock.Clock, cursors page.Cursors, recorder *events.Recorder, batches Batches,
+	queues Queues) *Service {
 	s := &Service{
 		db: db, clock: c, cursors: cursors, events: recorder, batches: batches,
 		identify: queues.Identifications, fetches: queues.PhotoFetches,
@@ -104,9 +105,10 @@ func (s *Service) Update(ctx context.Context, accountID, cardID string, patch Pa
 	})
 }
 
-// UpdateIn updates a card inside a transaction that holds the account's clock. Packages use it that
-// write rows of their own in the same transaction.
-func (s *Service) UpdateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, update UpdateFunc) (Card, error) {
+// UpdateIn updates a card inside a transaction that holds the account's clock. It is for packages that write
+// rows of their own in the same transaction.
+func (s *Service) UpdateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string,
+	update UpdateFunc) (Card, error) {
 	before, err := find(ctx, tx, stamp.AccountID, cardID)
 	if err != nil {
 		return Card{}, err
@@ -115,7 +117,8 @@ func (s *Service) UpdateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Sta
 }
 
 // applyUpdate updates a card that the transaction has read and returns the updated card.
-func (s *Service) applyUpdate(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, before Card, update UpdateFunc) (Card, error) {
+func (s *Service) applyUpdate(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, before Card,
+	update UpdateFunc) (Card, error) {
 	after := before
 	preceding, err := update(&after, stamp.At)
 	if err != nil {
@@ -153,7 +156,7 @@ func (s *Service) save(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, 
 	return updateRow(tx, before, *after)
 }
 
-// countMove adds the move of one card between batches to the deltas.
+// countMove adds the move of one card between batches to the deltas. It replaces *to by its canonical form.
 func countMove(deltas map[string]int, from, to *string) error {
 	if to != nil {
 		parsed, ok := id.Parse(id.Batch, *to)

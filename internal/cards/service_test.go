@@ -1,6 +1,7 @@
 package cards_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
@@ -33,8 +37,8 @@ func annotate(n int) cards.UpdateFunc {
 	}
 }
 
-// told formats an event as "kind", or as "from>to" for a change of status.
-func told(t testing.TB, body []byte) string {
+// summarize formats an event as "kind", or as "from>to" for a change of status.
+func summarize(t testing.TB, body []byte) string {
 	t.Helper()
 	var e struct {
 		Event string
@@ -59,25 +63,29 @@ func TestService_RecordsEventsOfCardLife(t *testing.T) {
 	i, ctx := setup(t), t.Context()
 	card := i.create(t, cards.Draft{})
 	if card.Status != cards.Imported || card.Version != 1 || len(i.happened(t)) != 0 {
-		t.Fatalf("a new card: %+v, events %v", card, i.happened(t))
+		t.Fatalf("new card %+v, events %v, want version 1 and no events", card, i.happened(t))
 	}
 
-	patch := cards.Patch{Title: cards.Set("Ember Fox"), Set: cards.Set("Dawn of Cinders"), Number: cards.Set("54/167"), AskingPrice: cards.Set(usd(1250))}
+	patch := cards.Patch{
+		Title: cards.Set("Ember Fox"), Set: cards.Set("Dawn of Cinders"), Number: cards.Set("54/167"),
+		AskingPrice: cards.Set(usd(1250)),
+	}
 	card, err := i.cards.Update(ctx, i.account, card.ID, patch, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if card.Status != cards.Priced || card.Version != 2 || *card.Identification.Source != cards.SourceManual || card.Pricing.PricedAt == nil {
-		t.Fatalf("after the patch: %+v", card)
+	if card.Status != cards.Priced || card.Version != 2 || *card.Identification.Source != cards.SourceManual ||
+		card.Pricing.PricedAt == nil {
+		t.Fatalf("patched card %+v, want it priced, version 2, identified manually", card)
 	}
 	want := []string{"card.identified", "card.priced", "imported>identified", "identified>priced"}
-	if got := i.happened(t); !slices.Equal(got, want) {
-		t.Fatalf("events %v, want %v", got, want)
+	if diff := gocmp.Diff(want, i.happened(t)); diff != "" {
+		t.Fatalf("events (-want +got):\n%s", diff)
 	}
 
 	same, err := i.cards.Update(ctx, i.account, card.ID, cards.Patch{Notes: cards.Clear[string]()}, nil)
 	if err != nil || same.Version != 2 {
-		t.Fatalf("a patch that changes nothing: version %d, %v", same.Version, err)
+		t.Fatalf("patch without a change: version %d, %v, want version 2", same.Version, err)
 	}
 	for _, price := range []cards.Field[money.Money]{cards.Clear[money.Money](), cards.Set(usd(1300))} {
 		if _, err := i.cards.Update(ctx, i.account, card.ID, cards.Patch{AskingPrice: price}, nil); err != nil {
@@ -85,12 +93,13 @@ func TestService_RecordsEventsOfCardLife(t *testing.T) {
 		}
 	}
 	want = append(want, "priced>identified", "identified>priced") // no second card.priced
-	if got := i.happened(t); !slices.Equal(got, want) {
-		t.Fatalf("events %v, want %v", got, want)
+	if diff := gocmp.Diff(want, i.happened(t)); diff != "" {
+		t.Fatalf("events (-want +got):\n%s", diff)
 	}
 	stored, err := i.cards.Get(ctx, i.account, card.ID)
-	if err != nil || stored.Version != 4 || stored.Pricing.AskingPrice.Amount != 1300 || *stored.Identification.Set != "Dawn of Cinders" {
-		t.Fatalf("stored %+v, %v", stored, err)
+	if err != nil || stored.Version != 4 || stored.Pricing.AskingPrice.Amount != 1300 ||
+		*stored.Identification.Set != "Dawn of Cinders" {
+		t.Fatalf("stored %+v, %v, want version 4 with the last price and the first set", stored, err)
 	}
 }
 
@@ -99,6 +108,7 @@ func TestUpdate_RefusesInvalidPatch(t *testing.T) {
 	i, ctx := setup(t), t.Context()
 	card := i.create(t, cards.Draft{Patch: cards.Patch{Title: cards.Set("Ember Fox")}})
 	never := func(int64) bool { return false }
+	unknownCurrency, unknownBatch := money.Money{Amount: 1, Currency: "ZZZ"}, "bat_01k5w0q2m7t9c3r5v8x0z1b4d6"
 	for name, tc := range map[string]struct {
 		id    string
 		patch cards.Patch
@@ -110,19 +120,19 @@ func TestUpdate_RefusesInvalidPatch(t *testing.T) {
 		"other version":    {match: never, code: fault.VersionMismatch},
 		"no title":         {patch: cards.Patch{Title: cards.Clear[string]()}, code: fault.InvalidRequest},
 		"negative price":   {patch: cards.Patch{AskingPrice: cards.Set(usd(-1))}, code: fault.InvalidRequest},
-		"unknown currency": {patch: cards.Patch{Cost: cards.Set(money.Money{Amount: 1, Currency: "ZZZ"})}, code: fault.InvalidRequest},
-		"unknown batch":    {patch: cards.Patch{BatchID: cards.Set("bat_01k5w0q2m7t9c3r5v8x0z1b4d6")}, code: fault.BatchNotFound},
+		"unknown currency": {patch: cards.Patch{Cost: cards.Set(unknownCurrency)}, code: fault.InvalidRequest},
+		"unknown batch":    {patch: cards.Patch{BatchID: cards.Set(unknownBatch)}, code: fault.BatchNotFound},
 		"malformed batch":  {patch: cards.Patch{BatchID: cards.Set("x")}, code: fault.BatchNotFound},
 	} {
-		if tc.id == "" {
-			tc.id = card.ID
-		}
-		if _, err := i.cards.Update(ctx, i.account, tc.id, tc.patch, tc.match); !fault.Is(err, tc.code) {
-			t.Errorf("%s: %v, want %s", name, err, tc.code)
-		}
+		t.Run(name, func(t *testing.T) {
+			cardID := cmp.Or(tc.id, card.ID)
+			if _, err := i.cards.Update(ctx, i.account, cardID, tc.patch, tc.match); !fault.Is(err, tc.code) {
+				t.Errorf("got %v, want %s", err, tc.code)
+			}
+		})
 	}
 	if stored, err := i.cards.Get(ctx, i.account, card.ID); err != nil || stored.Version != 1 {
-		t.Errorf("a refused change was kept: %+v, %v", stored, err)
+		t.Errorf("stored %+v, %v, want version 1", stored, err)
 	}
 }
 
@@ -133,12 +143,12 @@ func TestCreate_IsAtomic(t *testing.T) {
 	drafts[7].AskingPrice = cards.Set(money.Money{Amount: 1, Currency: "nope"})
 	_, err := i.cards.Create(ctx, i.account, drafts, nil)
 	var item *cards.ItemError
-	if !asItem(err, &item) || item.Index != 7 || !fault.Is(err, fault.InvalidRequest) {
-		t.Fatalf("Create = %v", err)
+	if !errors.As(err, &item) || item.Index != 7 || !fault.Is(err, fault.InvalidRequest) {
+		t.Fatalf("Create = %v, want invalid_request for card 7", err)
 	}
 	found, err := i.cards.List(ctx, i.account, cards.Filter{}, page.Request{})
 	if err != nil || len(found.Data) != 0 {
-		t.Fatalf("half imported: %d cards, %v", len(found.Data), err)
+		t.Fatalf("%d cards, %v, want none", len(found.Data), err)
 	}
 }
 
@@ -158,7 +168,9 @@ func TestService_KeepsBatchCounts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, patch := range []cards.Patch{{BatchID: cards.Set(other.ID)}, {BatchID: cards.Set(other.ID)}, {BatchID: cards.Clear[string]()}, in} {
+	for _, patch := range []cards.Patch{
+		{BatchID: cards.Set(other.ID)}, {BatchID: cards.Set(other.ID)}, {BatchID: cards.Clear[string]()}, in,
+	} {
 		if _, err := i.cards.Update(ctx, i.account, made[0].ID, patch, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -172,22 +184,20 @@ func TestService_KeepsBatchCounts(t *testing.T) {
 	count(fair.ID, 2)
 	count(other.ID, 0)
 
-	for range 2 { // completing again changes and fires nothing
-		if b, err := i.batches.Complete(ctx, i.account, fair.ID, nil); err != nil || b.Status != batchesComplete {
+	for range 2 { // the second Complete changes nothing and records no event
+		if b, err := i.batches.Complete(ctx, i.account, fair.ID, nil); err != nil || b.Status != batches.Complete {
 			t.Fatalf("Complete = %+v, %v", b, err)
 		}
 	}
 	if got := i.happened(t); !slices.Equal(got, []string{"batch.completed"}) {
-		t.Errorf("events %v", got)
+		t.Errorf("events %v, want one batch.completed", got)
 	}
-	for name, id := range map[string]string{"out of": made[0].ID, "into": made[2].ID} {
-		patch := cards.Patch{BatchID: cards.Clear[string]()}
-		if name == "into" {
-			patch = in
-		}
-		if _, err := i.cards.Update(ctx, i.account, id, patch, nil); !fault.Is(err, fault.BatchComplete) {
-			t.Errorf("%s a complete batch: %v", name, err)
-		}
+	out := cards.Patch{BatchID: cards.Clear[string]()}
+	if _, err := i.cards.Update(ctx, i.account, made[0].ID, out, nil); !fault.Is(err, fault.BatchComplete) {
+		t.Errorf("moving a card out of a complete batch: %v, want batch_complete", err)
+	}
+	if _, err := i.cards.Update(ctx, i.account, made[2].ID, in, nil); !fault.Is(err, fault.BatchComplete) {
+		t.Errorf("moving a card into a complete batch: %v, want batch_complete", err)
 	}
 	if b, err := i.batches.Reopen(ctx, i.account, fair.ID, nil); err != nil || b.CompletedAt != nil {
 		t.Fatalf("Reopen = %+v, %v", b, err)
@@ -198,22 +208,19 @@ func TestService_KeepsBatchCounts(t *testing.T) {
 	count(fair.ID, 3)
 }
 
-const batchesComplete = "complete"
-
 func TestService_HidesCardsOfOtherAccounts(t *testing.T) {
 	t.Parallel()
 	i, ctx := setup(t), t.Context()
 	other := onMachine(t, i.db, clock.System, "")
 	card := i.create(t, cards.Draft{})
 	if _, err := other.cards.Get(ctx, other.account, card.ID); !fault.Is(err, fault.CardNotFound) {
-		t.Errorf("Get: %v", err)
+		t.Errorf("Get: %v, want card_not_found", err)
 	}
-	if _, err := other.cards.Update(ctx, other.account, card.ID, cards.Patch{Notes: cards.Set("mine")}, nil); !fault.Is(err, fault.CardNotFound) {
-		t.Errorf("Update: %v", err)
+	patch := cards.Patch{Notes: cards.Set("mine")}
+	if _, err := other.cards.Update(ctx, other.account, card.ID, patch, nil); !fault.Is(err, fault.CardNotFound) {
+		t.Errorf("Update: %v, want card_not_found", err)
 	}
 	if _, err := other.cards.DeletePhoto(ctx, other.account, card.ID, "pho_x"); !fault.Is(err, fault.CardNotFound) {
-		t.Errorf("DeletePhoto: %v", err)
+		t.Errorf("DeletePhoto: %v, want card_not_found", err)
 	}
 }
-
-func asItem(err error, item **cards.ItemError) bool { return errors.As(err, item) }

@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// inventory is an account in a separate database.
+// inventory is an account in a database of its own, as one process sees it.
 type inventory struct {
 	db      *postgres.DB
 	queues  cards.Queues
@@ -35,7 +35,7 @@ func onMachine(t testing.TB, db *postgres.DB, c clock.Clock, account string) inv
 	if err != nil {
 		t.Fatal(err)
 	}
-	recorder := events.NewRecorder(nil) // no endpoints, so nothing goes out
+	recorder := events.NewRecorder(nil) // without webhooks
 	b := batches.New(db, c, cursors, recorder)
 	queues := cards.NewQueues()
 	if account == "" {
@@ -71,7 +71,7 @@ func (i inventory) happened(t testing.TB) []string {
 	}
 	var list []string
 	for _, body := range found.Data {
-		list = append(list, told(t, body))
+		list = append(list, summarize(t, body))
 	}
 	return list
 }

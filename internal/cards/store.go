@@ -50,11 +50,13 @@ func scan(rows *sqlx.Rows, c *Card, more ...any) error {
 	var photos []byte
 	d, i := &c.Identification.Description, &c.Identification
 	err := rows.Scan(append([]any{&c.AccountID, &c.ID, (*string)(&c.Status),
-		into(&d.Title), into(&d.Set), into(&d.Number), into(&d.CatalogID), into(&d.Game), &d.Year, into(&d.Variant), into(&d.Language), into(&d.Condition),
+		into(&d.Title), into(&d.Set), into(&d.Number), into(&d.CatalogID), into(&d.Game), &d.Year, into(&d.Variant),
+		into(&d.Language), into(&d.Condition),
 		into(&gradeCompany), into(&gradeValue), into(&gradeCert),
 		(*string)(&i.Status), into(&i.Source), into(&i.Provider), into(&i.Confidence), into(&i.IdentifiedAt),
-		into(&asking), into(&askingCurrency), into(&cost), into(&costCurrency), into(&c.Pricing.PricedAt), &c.Pricing.EverPriced,
-		into(&c.Location), into(&c.BatchID), into(&listingID), into(&listingStatus), &c.Archived, &photos, into(&c.SKU), into(&c.Notes),
+		into(&asking), into(&askingCurrency), into(&cost), into(&costCurrency), into(&c.Pricing.PricedAt),
+		&c.Pricing.EverPriced, into(&c.Location), into(&c.BatchID), into(&listingID), into(&listingStatus), &c.Archived,
+		&photos, into(&c.SKU), into(&c.Notes),
 		&c.AutoIdentify, &c.Version, &c.CreatedAt, &c.UpdatedAt}, more...)...)
 	if err != nil {
 		return err
@@ -100,17 +102,11 @@ func (o optional[T]) Scan(src any) error {
 // values returns the card's columns in the order of columnNames.
 func values(c *Card) ([]any, error) {
 	var gradeCompany, gradeValue, gradeCert, listingID, listingStatus *string
-	var asking, cost sql.NullInt64
-	var askingCurrency, costCurrency sql.NullString
+	asking, askingCurrency := nullMoney(c.Pricing.AskingPrice)
+	cost, costCurrency := nullMoney(c.Pricing.Cost)
 	d, i := &c.Identification.Description, &c.Identification
 	if d.Grade != nil {
 		gradeCompany, gradeValue, gradeCert = &d.Grade.Company, &d.Grade.Value, d.Grade.CertNumber
-	}
-	if p := c.Pricing.AskingPrice; p != nil {
-		asking, askingCurrency = sql.NullInt64{Int64: p.Amount, Valid: true}, sql.NullString{String: p.Currency, Valid: true}
-	}
-	if p := c.Pricing.Cost; p != nil {
-		cost, costCurrency = sql.NullInt64{Int64: p.Amount, Valid: true}, sql.NullString{String: p.Currency, Valid: true}
 	}
 	if c.Listing != nil {
 		listingID, listingStatus = &c.Listing.ID, &c.Listing.Status
@@ -130,6 +126,14 @@ func values(c *Card) ([]any, error) {
 		asking, askingCurrency, cost, costCurrency, c.Pricing.PricedAt, c.Pricing.EverPriced,
 		c.Location, c.BatchID, listingID, listingStatus, c.Archived, photos, c.SKU, c.Notes,
 		c.AutoIdentify, c.Version, c.CreatedAt, c.UpdatedAt}, nil
+}
+
+// nullMoney returns the columns of an optional amount of money.
+func nullMoney(m *money.Money) (amount sql.NullInt64, currency sql.NullString) {
+	if m == nil {
+		return amount, currency
+	}
+	return sql.NullInt64{Int64: m.Amount, Valid: true}, sql.NullString{String: m.Currency, Valid: true}
 }
 
 // find returns a card, or card_not_found if the account does not have it.
@@ -157,7 +161,7 @@ func NotFound() error {
 	return fault.NotFound(fault.CardNotFound)
 }
 
-// query reads at most most cards.
+// query reads the cards of a statement that returns at most most rows.
 func query(ctx context.Context, q postgres.Querier, most int, text string, args ...any) ([]Card, error) {
 	rows, err := q.Query(ctx, text, args...)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/cardvault/cardvault/internal/events"
@@ -29,29 +30,25 @@ func TestPath(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		from, to Status
-		through  []Status
+		want     []Edge
 	}{
 		{Imported, Imported, nil},
-		{Imported, Photographed, []Status{Imported, Identified, Priced, Photographed}},
-		{Imported, Archived, []Status{Imported, Archived}},
-		{NeedsReview, Priced, []Status{NeedsReview, Identified, Priced}},
-		{Photographed, Identified, []Status{Photographed, Priced, Identified}},
-		{Photographed, Listed, []Status{Photographed, Listed}},
-		{Priced, Listed, []Status{Priced, Listed}},
-		{Listed, Photographed, []Status{Listed, Photographed}},
-		{Identified, Imported, nil}, // nothing unidentifies a card
-		{Sold, Listed, nil},         // nothing unsells it
+		{Imported, Photographed, []Edge{{Imported, Identified}, {Identified, Priced}, {Priced, Photographed}}},
+		{Imported, Archived, []Edge{{Imported, Archived}}},
+		{NeedsReview, Priced, []Edge{{NeedsReview, Identified}, {Identified, Priced}}},
+		{Photographed, Identified, []Edge{{Photographed, Priced}, {Priced, Identified}}},
+		{Photographed, Listed, []Edge{{Photographed, Listed}}},
+		{Priced, Listed, []Edge{{Priced, Listed}}},
+		{Listed, Photographed, []Edge{{Listed, Photographed}}},
+		{Identified, Imported, nil},
+		{Sold, Listed, nil},
 	} {
-		var through []Status
-		for i, edge := range Path(tc.from, tc.to) {
-			if i == 0 {
-				through = append(through, edge.From)
+		t.Run(string(tc.from+" to "+tc.to), func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(tc.want, Path(tc.from, tc.to)); diff != "" {
+				t.Errorf("Path (-want +got):\n%s", diff)
 			}
-			through = append(through, edge.To)
-		}
-		if !slices.Equal(through, tc.through) {
-			t.Errorf("Path(%s, %s) = %v, want %v", tc.from, tc.to, through, tc.through)
-		}
+		})
 	}
 }
 
@@ -63,18 +60,18 @@ func TestPath_UsesAllowedEdges(t *testing.T) {
 			at := from
 			for _, edge := range Path(from, to) {
 				if edge.From != at || !allowed[edge] {
-					t.Errorf("Path(%s, %s) takes %v from %s", from, to, edge, at)
+					t.Errorf("Path(%s, %s) contains %v at %s, want an allowed edge from there", from, to, edge, at)
 				}
 				at = edge.To
 			}
 			if len(Path(from, to)) > 0 && at != to {
-				t.Errorf("Path(%s, %s) ends at %s", from, to, at)
+				t.Errorf("Path(%s, %s) ends at %s, want %s", from, to, at, to)
 			}
 		}
 	}
 }
 
-// acts are the possible updates of a card, by the functions of the package.
+// acts are the possible updates of a card. They use the functions of the package.
 var acts = map[string]func(c *Card, now time.Time) error{
 	"identify": func(c *Card, now time.Time) error { return Patch{Title: Set("Ember Fox")}.apply(c, now) },
 	"untitle":  func(c *Card, now time.Time) error { return Patch{Title: Clear[string]()}.apply(c, now) },
@@ -109,9 +106,10 @@ var acts = map[string]func(c *Card, now time.Time) error{
 	"sell": func(c *Card, _ time.Time) error { return moveListing(c, ListingLive, ListingSold) },
 }
 
+// moveListing changes the status of the card's listing, or removes the listing if to is empty.
 func moveListing(c *Card, from, to string) error {
 	if c.Listing == nil || c.Listing.Status != from {
-		return fault.New(fault.ListingNotLive, "no")
+		return fault.New(fault.ListingNotLive, "the listing is not %s", from)
 	}
 	c.Listing = &ListingRef{ID: c.Listing.ID, Status: to}
 	if to == "" {
@@ -120,8 +118,8 @@ func moveListing(c *Card, from, to string) error {
 	return nil
 }
 
-// Whatever updates a card gets in whatever order, its status takes allowed edges only, each with exactly one
-// event, and ends at the status that follows from its facts.
+// For any sequence of updates, the status of a card takes allowed edges only, each with exactly one event, and ends at
+// the status that follows from the card's facts.
 func TestCard_EverySequenceTakesAllowedEdges(t *testing.T) {
 	t.Parallel()
 	names := make([]string, 0, len(acts))
@@ -135,21 +133,21 @@ func TestCard_EverySequenceTakesAllowedEdges(t *testing.T) {
 		for i, write := range rapid.SliceOf(rapid.SliceOfN(rapid.SampledFrom(names), 1, 4)).Draw(t, "writes") {
 			now := time.Unix(int64(i), 0)
 			after := c
-			for _, act := range write { // one write may do several things at once
+			for _, act := range write { // one write can contain several updates
 				attempt := after
 				if acts[act](&attempt, now) == nil {
 					after = attempt
 				}
 			}
 			if passesListing(c, after) {
-				continue // the listing package makes each of these a write of its own
+				continue // package listings uses a separate write for each of these states
 			}
 			happened, changed, err := finalize(c, &after, now)
 			if err != nil {
 				t.Fatalf("%v: %v", write, err)
 			}
 			if after.Status != after.Facts().Status() && changed {
-				t.Fatalf("%v: status %s, facts say %s", write, after.Status, after.Facts().Status())
+				t.Fatalf("%v: status %s, want %s from the facts", write, after.Status, after.Facts().Status())
 			}
 			at := c.Status
 			for _, event := range happened {
@@ -160,21 +158,22 @@ func TestCard_EverySequenceTakesAllowedEdges(t *testing.T) {
 					priced++
 				case events.CardWorkflowStatusChanged:
 					if Status(e.PreviousStatus) != at || !allowed[Edge{at, Status(e.Status)}] {
-						t.Fatalf("%v: event %s → %s at %s", write, e.PreviousStatus, e.Status, at)
+						t.Fatalf("%v: event %s → %s at %s, want an allowed edge from there",
+							write, e.PreviousStatus, e.Status, at)
 					}
 					at = Status(e.Status)
 				}
 			}
 			if at != after.Status && changed {
-				t.Fatalf("%v: events lead to %s, the card is %s", write, at, after.Status)
+				t.Fatalf("%v: the events end at %s, want %s", write, at, after.Status)
 			}
 			if changed && after.Version != c.Version+1 {
-				t.Fatalf("%v: version %d after %d", write, after.Version, c.Version)
+				t.Fatalf("%v: version %d follows %d", write, after.Version, c.Version)
 			}
 			c = after
 		}
 		if identified > 1 || priced > 1 {
-			t.Fatalf("card.identified %d times, card.priced %d times", identified, priced)
+			t.Fatalf("card.identified %d times, card.priced %d times, want each at most once", identified, priced)
 		}
 	})
 }
@@ -188,22 +187,27 @@ func TestCard_ListingOrSaleForbidsUpdates(t *testing.T) {
 	t.Parallel()
 	yes := true
 	for name, patch := range map[string]Patch{
-		"clear price": {AskingPrice: Clear[money.Money]()}, "change price": {AskingPrice: Set(money.Money{Amount: 9, Currency: "USD"})},
-		"archive": {Archived: &yes},
+		"clear price":  {AskingPrice: Clear[money.Money]()},
+		"change price": {AskingPrice: Set(money.Money{Amount: 9, Currency: "USD"})},
+		"archive":      {Archived: &yes},
 	} {
 		for status, code := range map[string]fault.Code{
-			ListingPublishing: fault.CardListed, ListingLive: fault.CardListed, ListingEnding: fault.CardListed, ListingSold: fault.CardSold,
+			ListingPublishing: fault.CardListed, ListingLive: fault.CardListed, ListingEnding: fault.CardListed,
+			ListingSold: fault.CardSold,
 		} {
-			title := "Ember Fox"
-			c := Card{Listing: &ListingRef{ID: "lst_x", Status: status}}
-			c.Identification.Title, c.Pricing.AskingPrice = &title, &money.Money{Amount: 5, Currency: "USD"}
-			if err := patch.apply(&c, time.Now()); !fault.Is(err, code) {
-				t.Errorf("%s while %s: %v, want %s", name, status, err, code)
-			}
-			same := Patch{AskingPrice: Set(money.Money{Amount: 5, Currency: "USD"}), Location: Set("Room A")}
-			if err := same.apply(&c, time.Now()); err != nil {
-				t.Errorf("what changes nothing forbidden while %s: %v", status, err)
-			}
+			t.Run(name+" while "+status, func(t *testing.T) {
+				t.Parallel()
+				title := "Ember Fox"
+				c := Card{Listing: &ListingRef{ID: "lst_x", Status: status}}
+				c.Identification.Title, c.Pricing.AskingPrice = &title, &money.Money{Amount: 5, Currency: "USD"}
+				if err := patch.apply(&c, time.Now()); !fault.Is(err, code) {
+					t.Errorf("got %v, want %s", err, code)
+				}
+				allowed := Patch{AskingPrice: Set(money.Money{Amount: 5, Currency: "USD"}), Location: Set("Room A")}
+				if err := allowed.apply(&c, time.Now()); err != nil {
+					t.Errorf("a patch that keeps the price fails: %v", err)
+				}
+			})
 		}
 	}
 }
