@@ -14,15 +14,15 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 )
 
-// flushTime is how long Close waits for the collector.
-const flushTime = 2 * time.Second
+// flushTimeout is how long Close waits for the collector.
+const flushTimeout = 2 * time.Second
 
-// Open returns the Tracer that OpenTelemetry's environment variables ask for: nil if none of them names
-// a collector. Settings that cannot be used are logged and leave tracing off: a service is not to stay
-// down for want of its traces.
+// Open returns a Tracer that is configured by OpenTelemetry's environment variables, or nil if they name no collector.
+// It logs invalid settings and returns nil for them, because the service also works without traces.
 //
-// Spans wait for the collector in a queue of bounded length (OTEL_BSP_MAX_QUEUE_SIZE, 2048). While the
-// collector is away or too slow, further ones are thrown away: nobody ever waits for it but Close.
+// Spans are sent in the background from a queue of at most OTEL_BSP_MAX_QUEUE_SIZE spans, by default 2048. If the queue
+// is full because the collector is slow or not reachable, further spans are dropped. Only Close waits for the
+// collector.
 func Open(ctx context.Context) *Tracer {
 	collector, err := collectorFromEnvironment()
 	if err != nil {
@@ -31,10 +31,10 @@ func Open(ctx context.Context) *Tracer {
 	if collector == "" {
 		return nil
 	}
-	heard := &complaints{log: slog.Default(), now: time.Now}
-	otel.SetErrorHandler(heard)
-	otel.SetLogger(logr.New(sink{heard}))
-	exporter, err := otlptracehttp.New(ctx) // reads its variables by itself, as the SDK does
+	logger := &errorLogger{log: slog.Default(), now: time.Now}
+	otel.SetErrorHandler(logger)
+	otel.SetLogger(logr.New(sink{logger}))
+	exporter, err := otlptracehttp.New(ctx) // like the SDK, it reads the environment variables itself
 	if err != nil {
 		slog.WarnContext(ctx, "tracing stays off", "error", err)
 		return nil
@@ -43,8 +43,7 @@ func Open(ctx context.Context) *Tracer {
 	return New(sdktrace.WithBatcher(exporter), sdktrace.WithResource(process(ctx)))
 }
 
-// process describes this process to the collector. What the operator says of it, by OTEL_SERVICE_NAME
-// and OTEL_RESOURCE_ATTRIBUTES, comes last and wins.
+// process returns the attributes of this process. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
 func process(ctx context.Context) *resource.Resource {
 	about := []attribute.KeyValue{attribute.String("service.name", "cardvault")}
 	if build, ok := debug.ReadBuildInfo(); ok && build.Main.Version != "" {
@@ -52,29 +51,29 @@ func process(ctx context.Context) *resource.Resource {
 	}
 	described, err := resource.New(ctx, resource.WithAttributes(about...), resource.WithTelemetrySDK(),
 		resource.WithHost(), resource.WithProcessPID(), resource.WithFromEnv())
-	if err != nil { // it holds what could be found out
-		otel.Handle(err)
+	if err != nil {
+		otel.Handle(err) // the resource has the attributes that were found
 	}
 	return described
 }
 
-// FlushTime is how long Close may take: 0 for a nil Tracer.
+// FlushTime returns how long Close may take. It is 0 for a nil Tracer.
 func (t *Tracer) FlushTime() time.Duration {
 	if t == nil {
 		return 0
 	}
-	return flushTime
+	return flushTimeout
 }
 
-// Close has the spans that have ended sent, for at most FlushTime and as long as ctx lasts. Spans that
-// end later are lost.
+// Close sends the spans that have ended and waits for at most FlushTime and until ctx ends. Spans that end later are
+// lost.
 func (t *Tracer) Close(ctx context.Context) {
 	if t == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, flushTime)
+	ctx, cancel := context.WithTimeout(ctx, flushTimeout)
 	defer cancel()
 	if err := t.provider.Shutdown(ctx); err != nil {
-		slog.WarnContext(ctx, "the collector did not take the last traces", "error", err)
+		slog.WarnContext(ctx, "the last traces were not sent to the collector", "error", err)
 	}
 }

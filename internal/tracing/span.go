@@ -12,10 +12,10 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// Span is one piece of work under way. The zero Span takes every call and does nothing.
+// Span is a span of a trace. All methods of the zero Span do nothing.
 type Span struct{ span trace.Span }
 
-// Current returns the span that ctx is about; the zero Span if there is none.
+// Current returns the span of ctx, or the zero Span if there is none.
 func Current(ctx context.Context) Span {
 	if From(ctx) == nil {
 		return Span{}
@@ -27,7 +27,7 @@ func Current(ctx context.Context) Span {
 	return Span{span}
 }
 
-// On reports whether anybody will see the span: ask it before finding out what only a span needs.
+// On reports whether the span is recorded. Call it before computing values that only the span needs.
 func (s Span) On() bool { return s.span != nil }
 
 // End ends the span.
@@ -37,7 +37,7 @@ func (s Span) End() {
 	}
 }
 
-// Rename names the span anew, once its work is known better.
+// Rename changes the span's name, for a name that is known only after the span started.
 func (s Span) Rename(name string) {
 	if s.span != nil {
 		s.span.SetName(name)
@@ -51,14 +51,14 @@ func (s Span) Set(attributes ...attribute.KeyValue) {
 	}
 }
 
-// Event notes that something happened at this moment.
+// Event adds an event with the current time.
 func (s Span) Event(name string, attributes ...attribute.KeyValue) {
 	if s.span != nil {
 		s.span.AddEvent(name, trace.WithAttributes(copied(attributes)...))
 	}
 }
 
-// Fail marks the span's work as failed, with the class of its error; "" is none.
+// Fail sets the span's status to error, with the Class of the error. It does nothing for the class "".
 func (s Span) Fail(class string) {
 	if s.span != nil && class != "" {
 		s.span.SetAttributes(attribute.String("error.type", class))
@@ -66,7 +66,7 @@ func (s Span) Fail(class string) {
 	}
 }
 
-// Origin names the span for one of another trace that it gave rise to; nil for the zero Span.
+// Origin returns the context of the span, for Link in a span that it causes. It is nil for the zero Span.
 func (s Span) Origin() *trace.SpanContext {
 	if s.span == nil {
 		return nil
@@ -75,15 +75,15 @@ func (s Span) Origin() *trace.SpanContext {
 	return &origin
 }
 
-// Link says what gave rise to the span; nil is unknown.
+// Link adds a link to the span that caused this one. It does nothing if origin is nil.
 func (s Span) Link(origin *trace.SpanContext) {
 	if s.span != nil && origin != nil {
 		s.span.AddLink(trace.Link{SpanContext: *origin})
 	}
 }
 
-// Class returns what Fail is told of an error: never its text, which may quote what spans must not carry.
-// A fault that says what is wrong with a request is none of the service's, and returns "".
+// Class returns the class of an error for Fail. The text of an error may contain data that spans must not carry. The
+// class is "" for nil and for a fault of the client.
 func Class(err error) string {
 	f, isFault := fault.As(err)
 	switch {
@@ -99,5 +99,5 @@ func Class(err error) string {
 	return "error"
 }
 
-// AccountID is the attribute that says whose work a span is.
+// AccountID returns the attribute with the account for which a span's work is done.
 func AccountID(id string) attribute.KeyValue { return attribute.String("cardvault.account_id", id) }

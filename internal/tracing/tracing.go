@@ -1,13 +1,12 @@
-// Package tracing tells a collector, by OpenTelemetry, what the process does and how long it takes: a
-// span for every request, job and exchange with an endpoint, and for those of their parts that may be
-// slow.
+// Package tracing sends traces to an OpenTelemetry collector. There is a span for every request, job and webhook
+// attempt, and for those of their parts that may be slow.
 //
-// The Tracer travels in the context that work is started with. A context without one means that tracing
-// is off: Start and Child then allocate nothing and return a Span that takes every call and does nothing.
+// The context of the work carries the Tracer. Without a Tracer, tracing is off: Start and Child allocate nothing and
+// return a Span whose methods do nothing.
 //
-// Spans carry identifiers, names and classes of outcomes: no secret, no body, no address's query, nothing
-// that a customer wrote. Names of attributes are OpenTelemetry's where it has one, and begin with
-// cardvault where it has none. The package never tells anybody but the collector of a trace.
+// Spans contain identifiers, names and classes of results, but no secrets, bodies, queries of addresses, or other data
+// that customers enter. Attributes have the names of OpenTelemetry's conventions, or names that begin with cardvault.
+// Traces are sent only to the collector: no client or endpoint gets their identifiers.
 package tracing
 
 import (
@@ -20,16 +19,16 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// scope is what spans say they were made by.
+// scope is the instrumentation scope of all spans.
 const scope = "github.com/cardvault/cardvault"
 
-// Tracer makes spans. A nil Tracer is tracing that is off.
+// Tracer creates spans. A nil Tracer means that tracing is off.
 type Tracer struct {
 	provider *sdktrace.TracerProvider
 	tracer   trace.Tracer
 }
 
-// New returns a Tracer that makes spans as the options say: what Open does by the environment.
+// New returns a Tracer with the given options. Open takes them from the environment.
 func New(options ...sdktrace.TracerProviderOption) *Tracer {
 	provider := sdktrace.NewTracerProvider(options...)
 	return &Tracer{provider: provider, tracer: provider.Tracer(scope)}
@@ -37,7 +36,7 @@ func New(options ...sdktrace.TracerProviderOption) *Tracer {
 
 type tracerKey struct{}
 
-// With returns a context for work that is to be traced.
+// With returns a context that carries the Tracer.
 func (t *Tracer) With(ctx context.Context) context.Context {
 	if t == nil {
 		return ctx
@@ -51,8 +50,10 @@ func From(ctx context.Context) *Tracer {
 	return t
 }
 
-// Start begins a span below the one in ctx or, if there is none, the first of a new trace.
-func Start(ctx context.Context, kind trace.SpanKind, name string, attributes ...attribute.KeyValue) (context.Context, Span) {
+// Start starts a span. It is a child of the span in ctx, or the root of a new trace if there is none.
+func Start(
+	ctx context.Context, kind trace.SpanKind, name string, attributes ...attribute.KeyValue,
+) (context.Context, Span) {
 	t := From(ctx)
 	if t == nil {
 		return ctx, Span{}
@@ -60,9 +61,10 @@ func Start(ctx context.Context, kind trace.SpanKind, name string, attributes ...
 	return t.start(ctx, kind, name, copied(attributes))
 }
 
-// Child begins a span below the one in ctx, and none if there is none: for work that tells nothing unless
-// one knows what it was done for.
-func Child(ctx context.Context, kind trace.SpanKind, name string, attributes ...attribute.KeyValue) (context.Context, Span) {
+// Child is Start for work that is of interest only as a part of other work. If there is no span in ctx, it starts none.
+func Child(
+	ctx context.Context, kind trace.SpanKind, name string, attributes ...attribute.KeyValue,
+) (context.Context, Span) {
 	t := From(ctx)
 	if t == nil || !trace.SpanFromContext(ctx).IsRecording() {
 		return ctx, Span{}
@@ -70,8 +72,8 @@ func Child(ctx context.Context, kind trace.SpanKind, name string, attributes ...
 	return t.start(ctx, kind, name, copied(attributes))
 }
 
-// Serve begins the span of a request, below the client's own span if its traceparent header names one
-// (W3C Trace Context).
+// Serve starts the span of a request. It is a child of the client's span if the request has a traceparent header (W3C
+// Trace Context).
 func (t *Tracer) Serve(r *http.Request, name string, attributes ...attribute.KeyValue) (context.Context, Span) {
 	if t == nil {
 		return r.Context(), Span{}
@@ -80,8 +82,11 @@ func (t *Tracer) Serve(r *http.Request, name string, attributes ...attribute.Key
 	return t.start(ctx, trace.SpanKindServer, name, copied(attributes))
 }
 
-// start leaves a trace that is not sampled in the context, so that the spans below follow the decision.
-func (t *Tracer) start(ctx context.Context, kind trace.SpanKind, name string, attributes []attribute.KeyValue) (context.Context, Span) {
+// start starts a span. The context also carries a span that is not sampled, so that its children are not sampled
+// either.
+func (t *Tracer) start(
+	ctx context.Context, kind trace.SpanKind, name string, attributes []attribute.KeyValue,
+) (context.Context, Span) {
 	ctx, span := t.tracer.Start(ctx, name, trace.WithSpanKind(kind), trace.WithAttributes(attributes...))
 	if !span.IsRecording() {
 		return ctx, Span{}
@@ -89,8 +94,7 @@ func (t *Tracer) start(ctx context.Context, kind trace.SpanKind, name string, at
 	return ctx, Span{span}
 }
 
-// copied keeps the caller's list out of the heap: with tracing off it is written to the stack and
-// forgotten.
+// copied returns a copy, so that the caller's slice does not escape: with tracing off, it stays on the stack.
 func copied(attributes []attribute.KeyValue) []attribute.KeyValue {
 	return append([]attribute.KeyValue(nil), attributes...)
 }

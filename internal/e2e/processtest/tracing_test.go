@@ -166,7 +166,7 @@ func TestTracing_CollectorRefuses(t *testing.T) {
 		"OTEL_BSP_SCHEDULE_DELAY", "1")
 	owner := s.account(t)
 	p := s.serve(t)
-	const complaint = "tracing does not work as it should"
+	const complaint = "tracing failed"
 	owner.at(p).create(1)
 	p.logged(complaint)
 	for range 20 {

@@ -17,17 +17,16 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Collector takes spans as an OpenTelemetry collector does: OTLP over HTTP, in protobuf.
+// Collector receives spans like an OpenTelemetry collector: OTLP over HTTP, in protobuf.
 type Collector struct {
 	*Spans
-	URL string
-	t   testing.TB
-	got atomic.Int64
-	// header is what the last request came with.
-	header atomic.Pointer[http.Header]
+	URL      string
+	t        testing.TB
+	requests atomic.Int64
+	header   atomic.Pointer[http.Header] // of the last request
 }
 
-// NewCollector starts a collector; it ends with the test.
+// NewCollector starts a collector that stops when the test ends.
 func NewCollector(t testing.TB) *Collector {
 	c := &Collector{Spans: newSpans(), t: t}
 	server := httptest.NewServer(c)
@@ -36,10 +35,10 @@ func NewCollector(t testing.TB) *Collector {
 	return c
 }
 
-// Requests is how many have come.
-func (c *Collector) Requests() int { return int(c.got.Load()) }
+// Requests returns the number of requests so far.
+func (c *Collector) Requests() int { return int(c.requests.Load()) }
 
-// Header is what the last request came with; nil before the first.
+// Header returns the header of the last request, or nil before the first.
 func (c *Collector) Header() http.Header {
 	if h := c.header.Load(); h != nil {
 		return *h
@@ -49,7 +48,7 @@ func (c *Collector) Header() http.Header {
 
 // ServeHTTP implements http.Handler.
 func (c *Collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	c.got.Add(1)
+	c.requests.Add(1)
 	c.header.Store(&r.Header)
 	request, err := read(r)
 	if err != nil || r.URL.Path != "/v1/traces" {
@@ -67,7 +66,7 @@ func (c *Collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 	}
-	w.Header().Set("Content-Type", "application/x-protobuf") // of an empty message
+	w.Header().Set("Content-Type", "application/x-protobuf") // the empty body is an empty message
 }
 
 func read(r *http.Request) (*collectorpb.ExportTraceServiceRequest, error) {
@@ -89,9 +88,13 @@ func read(r *http.Request) (*collectorpb.ExportTraceServiceRequest, error) {
 
 func spanOf(s *tracepb.Span) Span {
 	span := Span{
-		Name: s.Name, Kind: strings.ToLower(strings.TrimPrefix(s.Kind.String(), "SPAN_KIND_")), Attributes: valuesOf(s.Attributes),
-		Trace: hex.EncodeToString(s.TraceId), ID: hex.EncodeToString(s.SpanId), Parent: hex.EncodeToString(s.ParentSpanId),
-		Failed: s.GetStatus().GetCode() == tracepb.Status_STATUS_CODE_ERROR,
+		Name:       s.Name,
+		Kind:       strings.ToLower(strings.TrimPrefix(s.Kind.String(), "SPAN_KIND_")),
+		Trace:      hex.EncodeToString(s.TraceId),
+		ID:         hex.EncodeToString(s.SpanId),
+		Parent:     hex.EncodeToString(s.ParentSpanId),
+		Attributes: valuesOf(s.Attributes),
+		Failed:     s.GetStatus().GetCode() == tracepb.Status_STATUS_CODE_ERROR,
 	}
 	for _, e := range s.Events {
 		span.Events = append(span.Events, Event{e.Name, valuesOf(e.Attributes)})

@@ -10,7 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/tracing"
 )
 
-// Record returns a Tracer and the spans that it makes.
+// Record returns a Tracer and the spans that it records.
 func Record() (*tracing.Tracer, *Spans) {
 	spans := newSpans()
 	return tracing.New(sdktrace.WithSpanProcessor(recorder{spans})), spans
@@ -31,8 +31,12 @@ func (recorder) ForceFlush(context.Context) error { return nil }
 // OnEnd implements trace.SpanProcessor.
 func (r recorder) OnEnd(s sdktrace.ReadOnlySpan) {
 	span := Span{
-		Name: s.Name(), Kind: s.SpanKind().String(), Attributes: textOf(s.Attributes()), Failed: s.Status().Code == codes.Error,
-		Trace: s.SpanContext().TraceID().String(), ID: s.SpanContext().SpanID().String(),
+		Name:       s.Name(),
+		Kind:       s.SpanKind().String(),
+		Trace:      s.SpanContext().TraceID().String(),
+		ID:         s.SpanContext().SpanID().String(),
+		Attributes: textOf(s.Attributes()),
+		Failed:     s.Status().Code == codes.Error,
 	}
 	if s.Parent().SpanID().IsValid() {
 		span.Parent = s.Parent().SpanID().String()

@@ -1,5 +1,5 @@
-// Package tracingtest shows tests the spans that their code gives rise to: in the process itself, or as a
-// collector gets them. It is for tests alone.
+// Package tracingtest records the spans of code under test, either in the process (Record) or as a collector receives
+// them (Collector).
 package tracingtest
 
 import (
@@ -9,30 +9,30 @@ import (
 	"time"
 )
 
-// Span is one span that has ended.
+// Span is a span that has ended.
 type Span struct {
 	Name, Kind string // Kind is "internal", "server", "client", "producer" or "consumer"
-	// Trace, ID and Parent are identifiers in hexadecimal; Parent is "" for the first span of a trace.
+	// Trace, ID and Parent are identifiers in hexadecimal. Parent is "" for the root span of a trace.
 	Trace, ID, Parent string
-	// Attributes are the attributes' values as text.
+	// Attributes are the attributes with their values as text.
 	Attributes map[string]string
 	Events     []Event
-	Links      []string // the traces of the spans linked to
+	Links      []string // the traces of the linked spans
 	Failed     bool
-	Resource   map[string]string // of the process; a collector alone gets it
+	Resource   map[string]string // the attributes of the process; only set by a Collector
 }
 
-// Event is a moment of a span.
+// Event is an event of a span.
 type Event struct {
 	Name       string
 	Attributes map[string]string
 }
 
-// Spans are those that have ended so far. They are safe for concurrent use.
+// Spans holds the spans that have ended so far. It is safe for concurrent use.
 type Spans struct {
 	mu   sync.Mutex
 	all  []Span
-	more chan struct{} // closed when there are more
+	more chan struct{} // closed when spans are added
 }
 
 func newSpans() *Spans { return &Spans{more: make(chan struct{})} }
@@ -45,7 +45,7 @@ func (s *Spans) add(spans ...Span) {
 	s.more = make(chan struct{})
 }
 
-// All returns the spans in the order in which they ended, or arrived.
+// All returns the spans in the order in which they ended or, for a Collector, arrived.
 func (s *Spans) All() []Span {
 	all, _ := s.look()
 	return all
@@ -57,13 +57,14 @@ func (s *Spans) look() (all []Span, more <-chan struct{}) {
 	return slices.Clone(s.all), s.more
 }
 
-// patience is how long a span is waited for: long, for machines under load.
-const patience = time.Minute
+// awaitTimeout is how long Await waits. It is long for machines under load.
+const awaitTimeout = time.Minute
 
-// Await waits for a span that is as wanted. what is wanted is for the message of a wait in vain.
+// Await waits for a span for which wanted returns true. After a minute it fails the test, with a message that contains
+// what.
 func (s *Spans) Await(t testing.TB, what string, wanted func(Span) bool) Span {
 	t.Helper()
-	deadline := time.NewTimer(patience)
+	deadline := time.NewTimer(awaitTimeout)
 	defer deadline.Stop()
 	for {
 		all, more := s.look()
@@ -73,10 +74,10 @@ func (s *Spans) Await(t testing.TB, what string, wanted func(Span) bool) Span {
 		select {
 		case <-more:
 		case <-deadline.C:
-			t.Fatalf("no span is %s; there are %+v", what, all)
+			t.Fatalf("waiting for the span of %s: got %+v", what, all)
 		}
 	}
 }
 
-// Named is for Await: any span of this name.
+// Named returns a condition for Await: a span with this name.
 func Named(name string) func(Span) bool { return func(s Span) bool { return s.Name == name } }
