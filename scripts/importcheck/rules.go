@@ -78,6 +78,7 @@ var testPackages = []string{
 	"internal/e2e/processtest",
 	"internal/e2e/processtest/history",
 	"internal/e2e/program",
+	"internal/netguard/netguardtest",
 	"internal/postgres/pgtest",
 	"internal/postgres/pgtest/faultproxy",
 	"internal/queue/queuetest",

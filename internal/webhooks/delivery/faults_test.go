@@ -2,8 +2,6 @@ package delivery
 
 import (
 	"context"
-	"encoding/binary"
-	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -17,6 +15,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/netguard"
+	"github.com/cardvault/cardvault/internal/netguard/netguardtest"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
@@ -34,49 +33,19 @@ const (
 	dnsSilent              // does not respond
 )
 
-// resolver returns the standard library's resolver with connections to dns in memory.
+// resolver returns a resolver that asks dns.
 func (dns *fakeDNS) resolver() *net.Resolver {
-	return &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
-		client, server := net.Pipe()
-		go func() {
-			defer server.Close()
-			for dns.respond(server) == nil {
-			}
-		}()
-		return client, nil
-	}}
-}
-
-// respond reads one question and writes its response, in the framing of DNS over TCP (RFC 1035 section 4.2.2).
-func (dns *fakeDNS) respond(conn net.Conn) error {
-	var size [2]byte
-	if _, err := io.ReadFull(conn, size[:]); err != nil {
-		return err
-	}
-	raw := make([]byte, binary.BigEndian.Uint16(size[:]))
-	if _, err := io.ReadFull(conn, raw); err != nil {
-		return err
-	}
-	var m dnsmessage.Message
-	if err := m.Unpack(raw); err != nil {
-		return err
-	}
-	if dns.state.Load() == dnsSilent {
-		<-dns.restored
-	}
-	dns.fillResponse(&m)
-	packed, err := m.Pack()
-	if err != nil {
-		return err
-	}
-	_, err = conn.Write(append(binary.BigEndian.AppendUint16(nil, uint16(len(packed))), packed...))
-	return err
+	return netguardtest.Resolver(func(m *dnsmessage.Message) {
+		if dns.state.Load() == dnsSilent {
+			<-dns.restored
+		}
+		dns.fillResponse(m)
+	})
 }
 
 // fillResponse turns a question into its response.
 func (dns *fakeDNS) fillResponse(m *dnsmessage.Message) {
 	question := m.Questions[0]
-	m.Response, m.Additionals = true, nil
 	switch {
 	case dns.state.Load() == dnsServerFailure:
 		m.RCode = dnsmessage.RCodeServerFailure
