@@ -114,12 +114,18 @@ func (m *market) post(t *testing.T, path, body string) (int, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return resp.StatusCode, readBody(t, resp)
+}
+
+// readBody returns the body of the response and closes it.
+func readBody(t *testing.T, resp *http.Response) string {
+	t.Helper()
 	defer resp.Body.Close()
 	data, err := io.ReadAll(resp.Body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return resp.StatusCode, string(data)
+	return string(data)
 }
 
 func (m *market) mustPost(t *testing.T, path, body string) {

@@ -21,12 +21,7 @@ func (m *market) get(t *testing.T, path string) (*http.Response, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer resp.Body.Close()
-	data, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return resp, string(data)
+	return resp, readBody(t, resp)
 }
 
 // submit sends a form as a browser does from a page of the given origin. It returns the status and the body.
@@ -42,12 +37,7 @@ func (m *market) submit(t *testing.T, path, origin string, form url.Values) (int
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer resp.Body.Close()
-	data, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return resp.StatusCode, string(data)
+	return resp.StatusCode, readBody(t, resp)
 }
 
 func TestIndexPage_ShowsLiveListings(t *testing.T) {
