@@ -22,16 +22,10 @@ const (
 // and reads the statistics of the tables afterwards.
 func measureChanges(ctx context.Context, s settings, t *table) error {
 	var rates []float64
-	for _, one := range []struct {
-		name string
-		build
-	}{{"service", s.build}, {"before", s.before}} {
-		if one.program == "" {
-			continue
-		}
-		rate, err := manyChanges(ctx, s, one.name, one.build, t)
+	for name, b := range s.builds() {
+		rate, err := manyChanges(ctx, s, name, b, t)
 		if err != nil {
-			return fmt.Errorf("%s: %w", one.name, err)
+			return fmt.Errorf("%s: %w", name, err)
 		}
 		rates = append(rates, rate)
 	}

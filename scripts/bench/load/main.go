@@ -10,6 +10,7 @@ import (
 	"database/sql"
 	"flag"
 	"fmt"
+	"iter"
 	"os"
 	"os/signal"
 	"slices"
@@ -38,6 +39,15 @@ type settings struct {
 	connections, rounds, changes int
 	round                        time.Duration
 	server                       measure.Process // of the databases
+}
+
+// builds returns the builds to measure by name: the service and, if there is one, the earlier build.
+func (s settings) builds() iter.Seq2[string, build] {
+	return func(yield func(string, build) bool) {
+		if yield("service", s.build) && s.before.program != "" {
+			yield("before", s.before)
+		}
+	}
 }
 
 func main() {
@@ -164,14 +174,8 @@ func startAll(ctx context.Context, s settings, other ...string) (started []*proc
 			p.stop()
 		}
 	}
-	for _, one := range []struct {
-		name string
-		build
-	}{{"service", s.build}, {"before", s.before}} {
-		if one.program == "" {
-			continue
-		}
-		p, err := startService(ctx, s, one.name, one.build, other...)
+	for name, b := range s.builds() {
+		p, err := startService(ctx, s, name, b, other...)
 		if err != nil {
 			return started, stop, err
 		}

@@ -1,15 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
-	"io"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
 // profile takes a CPU profile of the service under an operation, if -profiles is set.
@@ -25,32 +26,12 @@ func profile(ctx context.Context, s settings, service entrant) error {
 		return err
 	})
 	group.Go(func() error {
-		return download(ctx, fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", service.admin,
-			int(s.round.Seconds())), path)
+		var data bytes.Buffer
+		url := fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", service.admin, int(s.round.Seconds()))
+		if err := measure.Get(ctx, url, &data); err != nil {
+			return err
+		}
+		return os.WriteFile(path, data.Bytes(), 0o600)
 	})
 	return group.Wait()
-}
-
-func download(ctx context.Context, url, path string) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
-	if err != nil {
-		return err
-	}
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return err
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("GET %s: %s", url, answer.Status)
-	}
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if _, err := io.Copy(file, answer.Body); err != nil {
-		file.Close()
-		return err
-	}
-	return file.Close()
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -81,20 +80,7 @@ func (e *engine) waitReady(ctx context.Context) error {
 
 // get writes the response of the engine's admin address to out.
 func (e *engine) get(ctx context.Context, path string, out io.Writer) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+e.admin+path, nil)
-	if err != nil {
-		return err
-	}
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return err
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("GET %s: %s", path, answer.Status)
-	}
-	_, err = io.Copy(out, answer.Body)
-	return err
+	return measure.Get(ctx, "http://"+e.admin+path, out)
 }
 
 func (e *engine) pid() measure.Process { return measure.Process(e.command.Process.Pid) }
