@@ -5,6 +5,12 @@
 // that names whose address changes after a check (DNS rebinding), redirects and unusual notations of addresses cannot
 // bypass it. The package never uses a proxy from the environment and never sends credentials. It sets no deadline for a
 // whole request; the caller's context does.
+//
+// The list of refused addresses is ours because the libraries do less. code.dny.dev/ssrf v0.3.0 refuses the same
+// networks, but allows the zero netip.Addr and Azure's host agent 168.63.129.16. Its allowed networks take precedence
+// over refused ones, so with private networks allowed it also allows the metadata services in them. It would replace
+// one table, and had no release between July 2023 and July 2026. github.com/doyensec/safeurl creates the transport
+// itself, without HTTP/2 and without limits of the connection pool.
 package netguard
 
 import (
