@@ -3,7 +3,9 @@
 // A stored photo is a complete, valid image without the metadata that cameras add, because the position of
 // the owner's home must not be served. The package does not store which card a photo belongs to, and it
 // never scales or re-encodes an image. It walks the JPEG, PNG and WebP structures itself, because the
-// standard decoders neither report metadata nor keep an image unchanged without it.
+// standard decoders neither report metadata nor keep an image unchanged without it. The libraries that remove
+// metadata, such as go-exif-remove, remove only Exif, from JPEG and PNG only, and do not report the memory that
+// decoding needs.
 package photos
 
 // The limits of a photo (openapi/v1.yaml, putCardPhoto).
