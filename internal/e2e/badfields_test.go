@@ -25,7 +25,9 @@ func TestBodies_ValuesOutOfBounds(t *testing.T) {
 				invalid("POST", "/cards", `{"cards":[{"pricing":{"cost":`+money+`}}]}`, "cards.0.pricing.cost.amount"),
 				invalid("POST", "/listings/{card}/publish", `{"price":`+money+`}`, "price.amount"))
 		}
-		for _, currency := range []string{"usd", "ZZZ", "XXX", "US", "USDT", "", " USD", "$", "840", "Usd", "ＵＳＤ", "DEM"} {
+		for _, currency := range []string{
+			"usd", "ZZZ", "XXX", "US", "USDT", "", " USD", "$", "840", "Usd", "ＵＳＤ", "DEM",
+		} {
 			patch("pricing.cost.currency", `{"pricing":{"cost":{"amount":1,"currency":"`+currency+`"}}}`)
 		}
 		patch("pricing.cost.currency", `{"pricing":{"cost":{"amount":1}}}`)
@@ -37,10 +39,14 @@ func TestBodies_ValuesOutOfBounds(t *testing.T) {
 		} {
 			patch("location", `{"location":"`+location+`"}`)
 		}
-		for _, year := range []string{"1799", "2201", "0", "-1", "2026.5", "1e10", "2147483648", "9223372036854775808"} {
+		for _, year := range []string{
+			"1799", "2201", "0", "-1", "2026.5", "1e10", "2147483648", "9223372036854775808",
+		} {
 			patch("identification.year", `{"identification":{"year":`+year+`}}`)
 		}
-		for _, language := range []string{"e", "english", "en_US", "en-", "-en", "日本", "12", "en-" + strings.Repeat("a", 33)} {
+		for _, language := range []string{
+			"e", "english", "en_US", "en-", "-en", "日本", "12", "en-" + strings.Repeat("a", 33),
+		} {
 			patch("identification.language", `{"identification":{"language":"`+language+`"}}`)
 		}
 		for field, longest := range map[string]int{

@@ -11,16 +11,16 @@ import (
 	"github.com/cardvault/cardvault/internal/webhooks/webhooktest"
 )
 
-// sink is a customer's endpoint: it checks every signature and keeps what it gets, once.
+// sink is a webhook endpoint of a customer. It verifies every signature and keeps one copy of each event.
 type sink struct {
 	*httptest.Server
 	secret string
 
-	mu   sync.Mutex
-	got  map[string]received // by event id
-	list []string            // kinds, in the order of first arrival
+	mu  sync.Mutex
+	got map[string]received // by event id
 }
 
+// received is an event, from a webhook or from GET /events.
 type received struct {
 	ID        string
 	Event     string
@@ -32,7 +32,9 @@ type received struct {
 func (c *client) endpoint() *sink {
 	c.t.Helper()
 	s := &sink{got: map[string]received{}}
-	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.receive(c.t, w, r) }))
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.receive(c.t, w, r)
+	}))
 	c.t.Cleanup(s.Close)
 	_, secret, err := c.service.Endpoints.Register(c.t.Context(), c.account, s.URL, nil)
 	if err != nil {
@@ -59,14 +61,13 @@ func (s *sink) receive(t testing.TB, w http.ResponseWriter, r *http.Request) {
 	if err := json.Unmarshal(d.Data, &e.Data); err != nil {
 		t.Errorf("data of event %s: %v", d.ID, err)
 	}
-	if _, again := s.got[e.ID]; !again {
+	if _, known := s.got[e.ID]; !known {
 		s.got[e.ID] = e
-		s.list = append(s.list, e.Event)
 	}
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// event waits for an event of the kind about the card and returns its data.
+// event waits for an event of a kind about a card and returns its data.
 func (s *sink) event(t testing.TB, kind, cardID string) map[string]any {
 	t.Helper()
 	var data map[string]any

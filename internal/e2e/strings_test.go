@@ -4,11 +4,15 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
-// strange are strings that the contract allows and that programs like to mangle.
+// strange are strings that the contract allows and that programs often change.
 var strange = map[string]string{
 	"200 emoji":                    strings.Repeat(fox, 200),
 	"200 of a family":              strings.Repeat("👩‍👩‍👧‍👦", 28) + "👩‍👩‍",
@@ -37,107 +41,146 @@ var strange = map[string]string{
 	"flags and skin and variation": "🇩🇪👋🏿✈️✈︎",
 }
 
-// Every string that is taken comes back as it was sent: from the write, from a read, from a list, by
-// every filter, and in the event.
-func TestStrangeStringsComeBackUnchanged(t *testing.T) {
+// TestStrings_RoundTrip checks that the service returns every string unchanged in writes, reads, lists and events, and
+// that filters find it.
+func TestStrings_RoundTrip(t *testing.T) {
 	t.Parallel()
 	c := start(t).client(t, false)
 	for name, text := range strange {
-		quoted, err := json.Marshal(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		short := text
-		if runes := []rune(text); len(runes) > 20 {
-			short = string(runes[:20])
-		}
-		number, _ := json.Marshal(short)
-		var made listOf[described]
-		c.do("POST", "/cards", `{"cards":[{"notes":`+string(quoted)+`,"sku":`+string(number)+`,"identify":false,"identification":{"title":`+string(quoted)+
-			`,"number":`+string(number)+`,"set":`+string(number)+`}}]}`).want(t, http.StatusCreated, &made)
-		want := made.Data[0]
-		if want.Title != text || want.Identification.Title != text || want.Notes != text || want.Number != short || want.Set != short || want.Sku != short {
-			t.Errorf("%s: %+v, want %q", name, want, text)
-		}
-		var read, patched described
-		c.do("GET", "/cards/"+want.ID, nil).want(t, http.StatusOK, &read)
-		c.do("PATCH", "/cards/"+want.ID, `{"notes":`+string(quoted)+`}`).want(t, http.StatusOK, &patched)
-		if read != want || patched != want {
-			t.Errorf("%s: read %+v, patched %+v, want %+v", name, read, patched, want)
-		}
-		for _, filter := range []string{"set", "number", "sku"} {
-			c.finds(name, filter, short, want)
-		}
-		if words := strings.Fields(text); len(words) > 0 && len([]rune(words[0])) <= 100 {
-			c.finds(name, "q", words[0], want)
-		}
+		t.Run(name, func(t *testing.T) { c.in(t).checkRoundTrip(text) })
 	}
-	var happened listOf[received]
-	c.do("GET", "/events?event=card.identified&limit=200", nil).want(t, http.StatusOK, &happened)
-	told := map[string]bool{}
-	for _, e := range happened.Data {
-		told[e.Data["title"].(string)] = true
+	var identified listOf[received]
+	c.do("GET", "/events?event=card.identified&limit=200", nil).want(t, http.StatusOK, &identified)
+	titles := map[string]bool{}
+	for _, e := range identified.Data {
+		titles[e.Data["title"].(string)] = true
 	}
 	for name, text := range strange {
-		if !told[text] {
+		if !titles[text] {
 			t.Errorf("%s: no event has this title", name)
 		}
 	}
 }
 
-// described is what a card's owner writes about it. Its fields are comparable.
+// checkRoundTrip creates a card with a text in all of its fields, reads, changes and finds it.
+func (c *client) checkRoundTrip(text string) {
+	c.t.Helper()
+	short := text
+	if runes := []rune(text); len(runes) > 20 {
+		short = string(runes[:20])
+	}
+	draft, err := json.Marshal(map[string]any{
+		"notes":          text,
+		"sku":            short,
+		"identify":       false,
+		"identification": map[string]string{"title": text, "number": short, "set": short},
+	})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	var created listOf[described]
+	c.do("POST", "/cards", `{"cards":[`+string(draft)+`]}`).want(c.t, http.StatusCreated, &created)
+	got := created.Data[0]
+	want := described{ID: got.ID, Title: text, Set: short, Number: short, Notes: text, Sku: short}
+	want.Identification.Title, want.Identification.Set, want.Identification.Number = text, short, short
+	if diff := cmp.Diff(want, got); diff != "" {
+		c.t.Errorf("the created card differs (-want +got):\n%s", diff)
+	}
+	var read, patched described
+	c.do("GET", "/cards/"+got.ID, nil).want(c.t, http.StatusOK, &read)
+	if diff := cmp.Diff(want, read); diff != "" {
+		c.t.Errorf("the read card differs (-want +got):\n%s", diff)
+	}
+	patch, err := json.Marshal(map[string]string{"notes": text})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.do("PATCH", "/cards/"+got.ID, string(patch)).want(c.t, http.StatusOK, &patched)
+	if diff := cmp.Diff(want, patched); diff != "" {
+		c.t.Errorf("the patched card differs (-want +got):\n%s", diff)
+	}
+	for _, filter := range []string{"set", "number", "sku"} {
+		c.checkFound(filter, short, want)
+	}
+	if words := strings.Fields(text); len(words) > 0 && len([]rune(words[0])) <= 100 {
+		c.checkFound("q", words[0], want)
+	}
+}
+
+// described holds the fields of a card that its owner writes.
 type described struct {
 	ID, Title, Set, Number, Notes, Sku string
 	Identification                     struct{ Title, Set, Number string }
 }
 
-// finds fails the test unless a filter by the value finds the card.
-func (c *client) finds(name, filter, value string, want described) {
+// checkFound reports an error unless a filter with a value finds the card.
+func (c *client) checkFound(filter, value string, want described) {
 	c.t.Helper()
 	var found listOf[described]
 	c.do("GET", "/cards?limit=200&"+filter+"="+url.QueryEscape(value), nil).want(c.t, http.StatusOK, &found)
-	for _, card := range found.Data {
-		if card == want {
-			return
-		}
+	if !slices.Contains(found.Data, want) {
+		c.t.Errorf("%s=%q finds %d cards without this one", filter, value, len(found.Data))
 	}
-	c.t.Errorf("%s: not among the %d cards found by %s=%q", name, len(found.Data), filter, value)
 }
 
-// What only looks alike is not the same: filters do not normalise.
-func TestLookAlikesAreApart(t *testing.T) {
+// TestStrings_NotNormalized checks that filters distinguish strings that look alike.
+func TestStrings_NotNormalized(t *testing.T) {
 	t.Parallel()
 	c := start(t).client(t, false)
-	for _, sku := range []string{"é", "e\u0301", "E\u0301", "ss", "ß", "K", "\u212a", "A", "Α", "a\u200b", "a", "a ", " a"} {
-		quoted, err := json.Marshal(sku)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.create(`{"sku":` + string(quoted) + `}`)
-		var found listOf[described]
-		c.do("GET", "/cards?sku="+url.QueryEscape(sku), nil).want(t, http.StatusOK, &found)
-		if len(found.Data) != 1 || found.Data[0].Sku != sku {
-			t.Errorf("%q: %+v", sku, found.Data)
-		}
+	for _, sku := range []string{
+		"é", "e\u0301", "E\u0301", "ss", "ß", "K", "\u212a", "A", "Α", "a\u200b", "a", "a ", " a",
+	} {
+		t.Run(strconv.QuoteToASCII(sku), func(t *testing.T) {
+			c := c.in(t)
+			quoted, err := json.Marshal(sku)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.create(`{"sku":` + string(quoted) + `}`)
+			var found listOf[described]
+			c.do("GET", "/cards?sku="+url.QueryEscape(sku), nil).want(t, http.StatusOK, &found)
+			if len(found.Data) != 1 || found.Data[0].Sku != sku {
+				t.Errorf("found %+v, want the one card with this SKU", found.Data)
+			}
+		})
 	}
 }
 
-// Bounds count characters, neither bytes nor units of UTF-16, and are inclusive.
-func TestLongestValuesAreTaken(t *testing.T) {
+// TestStrings_MaxLength sends the longest values that the contract allows. The bounds are inclusive and count
+// characters, not bytes and not UTF-16 code units.
+func TestStrings_MaxLength(t *testing.T) {
 	t.Parallel()
 	c := start(t).client(t, false)
 	long := func(n int) string { return strings.Repeat(fox, n) }
-	made := c.create(`{"identify":false,"notes":"` + long(4000) + `","sku":"` + long(80) + `","location":"` + strings.Repeat(long(39)+"/", 4) + long(40) + `",
-		"identification":{"title":"` + long(200) + `","set":"` + long(120) + `","number":"` + long(20) + `","variant":"` + long(60) + `","catalog_id":"` + long(64) + `",
-		"year":2200,"language":"en-` + strings.Repeat("abcdefgh-", 3) + `abcde","grade":{"company":"` + long(20) + `","value":"` + long(10) + `","cert_number":"` + long(30) + `"}},
-		"pricing":{"cost":{"amount":99999999999,"currency":"JPY"},"asking_price":{"amount":0,"currency":"KWD"}}}`)
+	made := c.create(`{
+		"identify": false,
+		"notes": "` + long(4000) + `",
+		"sku": "` + long(80) + `",
+		"location": "` + strings.Repeat(long(39)+"/", 4) + long(40) + `",
+		"identification": {
+			"title": "` + long(200) + `",
+			"set": "` + long(120) + `",
+			"number": "` + long(20) + `",
+			"variant": "` + long(60) + `",
+			"catalog_id": "` + long(64) + `",
+			"year": 2200,
+			"language": "en-` + strings.Repeat("abcdefgh-", 3) + `abcde",
+			"grade": {"company": "` + long(20) + `", "value": "` + long(10) + `", "cert_number": "` + long(30) + `"}
+		},
+		"pricing": {
+			"cost": {"amount": 99999999999, "currency": "JPY"},
+			"asking_price": {"amount": 0, "currency": "KWD"}
+		}
+	}`)
 	c.do("GET", "/cards/"+made.ID, nil).want(t, http.StatusOK, nil)
-	c.do("GET", "/cards?max_price=0&min_price=0&location="+url.QueryEscape(long(39)), nil).want(t, http.StatusOK, nil)
-	c.do("POST", "/batches", `{"name":"`+long(120)+`","description":"`+long(1000)+`"}`).want(t, http.StatusCreated, nil)
-	body := `{"cards":[` + strings.TrimSuffix(strings.Repeat(`{"notes":"`+strings.Repeat("x", 4000)+`"},`, 500), ",") + `]}`
+	filter := "max_price=0&min_price=0&location=" + url.QueryEscape(long(39))
+	c.do("GET", "/cards?"+filter, nil).want(t, http.StatusOK, nil)
+	batch := `{"name":"` + long(120) + `","description":"` + long(1000) + `"}`
+	c.do("POST", "/batches", batch).want(t, http.StatusCreated, nil)
+	drafts := strings.Repeat(`{"notes":"`+strings.Repeat("x", 4000)+`"},`, 500)
 	var many listOf[card]
-	c.do("POST", "/cards", body).want(t, http.StatusCreated, &many)
+	c.do("POST", "/cards", `{"cards":[`+strings.TrimSuffix(drafts, ",")+`]}`).want(t, http.StatusCreated, &many)
 	if len(many.Data) != 500 {
-		t.Errorf("%d cards", len(many.Data))
+		t.Errorf("created %d cards, want 500", len(many.Data))
 	}
 }

@@ -1,4 +1,4 @@
-// Package program builds the program cardvault for tests that run it as a process. It is never part of the program.
+// Package program builds cardvault for tests that run it as a process. It is not part of the program.
 package program
 
 import (
@@ -11,12 +11,12 @@ import (
 	"slices"
 )
 
-// ClockOffset is the environment variable that sets by how much the clock of a process that Build has built is wrong,
-// such as "-700ms".
+// ClockOffset is the environment variable that makes the clock of a program from Build wrong by a duration, such as
+// "-700ms".
 const ClockOffset = "CARDVAULT_TEST_CLOCK_OFFSET"
 
-// Build builds the program into a folder, with the race detector if the caller has it, and returns its path. The
-// program has one file more than others: testdata/clock_offset.go.
+// Build builds the program into a folder and returns its path. The program has the race detector if the caller has it,
+// and the additional file testdata/clock_offset.go.
 func Build(dir string) (path string, err error) {
 	root, err := moduleRoot()
 	if err != nil {
