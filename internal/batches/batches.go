@@ -1,5 +1,6 @@
-// Package batches groups cards that are processed together. A card stores the identifier of its batch; the
-// batch stores the number of its cards.
+// Package batches groups cards that are processed together. A card stores the identifier of its batch; the batch stores
+// the number of its cards. The package never reads or changes cards: package cards reports with Service.Adjust how many
+// cards entered and left a batch.
 package batches
 
 import (

@@ -1,5 +1,5 @@
 // Package caller carries the account and token of a request in its context. Package api authenticates requests and sets
-// the caller.
+// the caller; this package checks nothing.
 package caller
 
 import (

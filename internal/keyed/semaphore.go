@@ -1,5 +1,5 @@
-// Package keyed limits concurrent work per key, such as an account or an address, so that one key cannot
-// use a shared resource alone.
+// Package keyed limits concurrent work per key, such as an account or an address, so that one key cannot use a shared
+// resource alone. It does not limit rates: package ratelimit does.
 package keyed
 
 import (

@@ -1,5 +1,5 @@
 // Package timestamp formats times as the API's contract requires: RFC 3339 in UTC with six decimals. Such times sort as
-// strings.
+// strings. The package never reads a clock.
 package timestamp
 
 import (

@@ -1,8 +1,8 @@
 // Package webhooks manages the webhook endpoints of customers and the deliveries to them.
 //
 // Endpoints registers endpoints and keeps their secrets encrypted with a Keyring. Deliveries lists deliveries and sends
-// them again. Sign and Verify define the signature of a request. Package delivery creates, sends and retries
-// deliveries.
+// them again. Sign and Verify define the signature of a request. The package sends no requests: package
+// delivery creates, sends and retries deliveries.
 //
 // A delivery is a row of deliveries_pending until it moves to deliveries_delivered or deliveries_dropped. All state
 // that matters is in these rows, so a crash loses no committed delivery.

@@ -1,5 +1,5 @@
 // Package worker runs the background loops of the service. A Group starts and stops several Loops, and a Periodic is a
-// Loop that calls a function at intervals.
+// Loop that calls a function at intervals. The package does not know what the loops do.
 package worker
 
 import (

@@ -1,4 +1,3 @@
-// Package contract_test tests the scripts that check the contract's promises, on contracts that keep and break them.
 package contract_test
 
 import (

@@ -1,5 +1,5 @@
 // Package apitest validates responses against the contract in tests, and records which of the documented responses
-// tests have produced.
+// tests have produced. It sends no requests.
 package apitest
 
 import (

@@ -1,5 +1,5 @@
 // Package v2 serves the preview of the next version of the API. All its operations respond with not_implemented, after
-// the same authentication, limits and validation as in v1.
+// the same authentication, limits and validation as in v1. The package calls no service.
 package v2
 
 import (

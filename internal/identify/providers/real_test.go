@@ -1,5 +1,3 @@
-// Package providers_test identifies real photos with both built-in providers against a
-// real catalogue: what no synthetic picture can show.
 package providers_test
 
 import (

@@ -1,4 +1,4 @@
-// Package webhooktest checks the webhooks that receivers in tests get.
+// Package webhooktest checks the webhooks that receivers in tests get. Only tests import it.
 package webhooktest
 
 import (
