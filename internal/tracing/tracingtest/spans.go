@@ -1,5 +1,5 @@
 // Package tracingtest records the spans of code under test, either in the process (Record) or as a collector receives
-// them (Collector).
+// them (Collector). Only tests import it.
 package tracingtest
 
 import (

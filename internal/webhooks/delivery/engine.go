@@ -10,8 +10,8 @@
 // deliveries.
 //
 // A claim gives a delivery a lease. Results are stored only if the claim is still valid, so an engine that lost its
-// lease changes nothing. A crash loses no committed delivery: its lease expires and any engine claims it. A delivery may
-// be sent twice, but never with another body: the package never changes an event.
+// lease changes nothing. A crash loses no committed delivery: its lease expires and any engine claims it. A delivery
+// may be sent twice, but never with another body: the package never changes an event.
 package delivery
 
 import (
