@@ -19,14 +19,15 @@ var signs = map[string][]string{
 }
 
 // amountShape matches an amount with a sign or code before or after it.
-var amountShape = regexp.MustCompile(`^([A-Za-z]{3}|[^\s\d.,A-Za-z-])?\s*(-?[\d.,'\s]*\d[\d.,'\s]*?)\s*([A-Za-z]{3}|[^\s\d.,A-Za-z-])?$`)
+var amountShape = regexp.MustCompile(
+	`^([A-Za-z]{3}|[^\s\d.,A-Za-z-])?\s*(-?[\d.,'\s]*\d[\d.,'\s]*?)\s*([A-Za-z]{3}|[^\s\d.,A-Za-z-])?$`)
 
 // plainSpaces replaces the special spaces that spreadsheets use between thousands and before a sign.
 var plainSpaces = strings.NewReplacer("\u00a0", " ", "\u202f", " ")
 
 // parseAmount parses an amount as users and spreadsheets write it: "12.50", "$1,234.50", "1.234,50 €". code
-// is the currency that the row names, or "". Without it, the sign or code next to the amount is used, else
-// fallback. decimalComma tells that commas are decimal separators in the file.
+// is the currency that the row names, or "". If it is "", the currency is that of the sign or code next to the
+// amount, or fallback if there is neither. decimalComma says that commas are decimal separators in the file.
 func parseAmount(text, code, fallback string, decimalComma bool) (money.Money, error) {
 	parts := amountShape.FindStringSubmatch(plainSpaces.Replace(text))
 	if parts == nil {
@@ -56,7 +57,7 @@ func parseAmount(text, code, fallback string, decimalComma bool) (money.Money, e
 	return m, nil
 }
 
-// currencyOf returns the currency given the text next to the amount, the row's code and the fallback.
+// currencyOf determines the currency from the text next to the amount, the row's code and the fallback.
 func currencyOf(beside, code, fallback string) (string, error) {
 	meant := signs[beside]
 	if len(beside) == 3 && beside[0] < utf8.RuneSelf {
@@ -75,7 +76,8 @@ func currencyOf(beside, code, fallback string) (string, error) {
 		return "", fmt.Errorf("has the currency %q, which is no ISO 4217 code such as USD", shorten(code))
 	}
 	if meant != nil && !slices.Contains(meant, code) {
-		return "", fmt.Errorf("says %s, but its currency would be %s: name the right one in a column currency", beside, code)
+		return "", fmt.Errorf("says %s, but its currency would be %s: name the right one in a column currency",
+			beside, code)
 	}
 	return code, nil
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// apply creates the cards of an accepted import. A worker can do so at the same time: each chunk is
-// applied once.
+// apply creates the cards of an accepted import. A worker can apply the same import concurrently: each chunk
+// is applied once.
 func (s *Service) apply(ctx context.Context, staged *staging, progress func(made int)) error {
 	last := 0
 	_, err := s.applyChunks(ctx, staged.accountID, staged.importID, func(made int) bool {
@@ -59,8 +59,8 @@ func (s *Service) applyChunks(
 }
 
 // The limits of a transaction, which holds the account's clock while other writers wait. 500 priced cards
-// with their 2,000 events take about 50 ms. With five webhook endpoints or on a busy machine they take
-// several times as long.
+// and their 2,000 events take about 50 ms, and several times as long with five webhook endpoints or on a busy
+// machine.
 const (
 	maxBatch    = 5 // chunks
 	maxHoldTime = 100 * time.Millisecond
@@ -107,13 +107,13 @@ func (s *Service) applyBatch(
 		if err != nil || len(taken) == 0 {
 			return err
 		}
-		return s.makeCards(ctx, tx, stamp, taken)
+		return s.createCards(ctx, tx, stamp, taken)
 	})
 	return time.Since(begun), err
 }
 
 // takeChunks deletes chunks and returns those that existed. The transaction must hold the account's
-// clock, so that of two processes that take the same chunk, the second finds it deleted.
+// clock, so that the second of two processes that take the same chunk finds it deleted.
 func takeChunks(ctx context.Context, tx *postgres.Tx, accountID, importID string, batch []*chunk) ([]*chunk, error) {
 	places := make(pq.Int64Array, len(batch))
 	for i, c := range batch {
@@ -135,8 +135,8 @@ func takeChunks(ctx context.Context, tx *postgres.Tx, accountID, importID string
 	return taken, nil
 }
 
-// makeCards creates the cards of chunks.
-func (s *Service) makeCards(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, taken []*chunk) (err error) {
+// createCards creates the cards of chunks.
+func (s *Service) createCards(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, taken []*chunk) (err error) {
 	var drafts []cards.Draft
 	var lines []int
 	batchIDs := map[string]string{} // by name
@@ -165,6 +165,7 @@ func (s *Service) makeCards(ctx context.Context, tx *postgres.Tx, stamp clock.St
 	return err
 }
 
+// rowsOf returns the rows of all chunks.
 func rowsOf(taken []*chunk) (rows []stagedRow) {
 	for _, c := range taken {
 		rows = append(rows, c.rows...)

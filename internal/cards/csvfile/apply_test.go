@@ -10,11 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// numbered is a file of n cards that are titled by their place, from 0.
+// numbered returns a file of n cards whose titles contain their place, from 0.
 func numbered(n int) string {
 	var b strings.Builder
 	b.WriteString("title\n")
@@ -24,7 +26,7 @@ func numbered(n int) string {
 	return b.String()
 }
 
-// titles are the titles of the account's cards in the order of change.
+// titles returns the titles of the account's cards, ordered by their last update.
 func (v vault) titles(t testing.TB) (list []string) {
 	t.Helper()
 	err := v.db.Select(t.Context(), &list, `
@@ -35,13 +37,13 @@ func (v vault) titles(t testing.TB) (list []string) {
 	return list
 }
 
-// wholeOnce checks that the cards are those of numbered(n), each once and in order, that each has its two events
-// once, and that nothing of the import is left.
-func (v vault) wholeOnce(t testing.TB, n int) {
+// checkImported checks that the cards are those of numbered(n), each once and in order, that each has its two events
+// once, and that no rows of the import are left.
+func (v vault) checkImported(t testing.TB, n int) {
 	t.Helper()
 	for i, title := range v.titles(t) {
 		if title != fmt.Sprintf("Card %d", i) {
-			t.Fatalf("card %d is %q", i, title)
+			t.Fatalf("card %d is %q, want Card %d", i, title, i)
 		}
 	}
 	for table, want := range map[string]int{"cards": n, "events": 2 * n, "card_imports": 0, "card_import_chunks": 0} {
@@ -51,7 +53,7 @@ func (v vault) wholeOnce(t testing.TB, n int) {
 	}
 }
 
-// interrupted imports numbered(n) and is interrupted when made cards have been made.
+// interrupted imports numbered(n) and cancels the import after it created the given number of cards.
 func (v vault) interrupted(t testing.TB, n, made int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -61,15 +63,16 @@ func (v vault) interrupted(t testing.TB, n, made int) {
 		}
 	})
 	var unfinished *UnfinishedError
-	if !errors.As(err, &unfinished) || unfinished.Made < made || unfinished.Made >= n || unfinished.Cards != n || unfinished.Unknown {
-		t.Fatalf("got %v", err)
+	if !errors.As(err, &unfinished) || unfinished.Made < made || unfinished.Made >= n || unfinished.Cards != n ||
+		unfinished.Unknown {
+		t.Fatalf("Import = %v, want at least %d of %d cards created", err, made, n)
 	}
-	if v.count(t, "cards") != unfinished.Made {
-		t.Fatalf("%d cards", v.count(t, "cards"))
+	if got := v.count(t, "cards"); got != unfinished.Made {
+		t.Fatalf("%d cards, but the error reports %d", got, unfinished.Made)
 	}
 }
 
-// staged stages numbered(n) and goes no further.
+// staged stages numbered(n) without accepting it.
 func (v vault) staged(t testing.TB, n int) *staging {
 	t.Helper()
 	s := &staging{db: v.db, accountID: v.account, importID: fmt.Sprintf("imp_%d", n)}
@@ -79,8 +82,8 @@ func (v vault) staged(t testing.TB, n int) *staging {
 	return s
 }
 
-// A transaction holds the account's clock while other writers wait, so its size is bounded: by cards, copies included,
-// and by their size.
+// A transaction holds the account's clock while other writers wait. So the number of its cards, including copies, and
+// their size are bounded.
 func TestImport_BoundsEachTransaction(t *testing.T) {
 	t.Parallel()
 	v := setup(t)
@@ -88,38 +91,45 @@ func TestImport_BoundsEachTransaction(t *testing.T) {
 	content := "title,quantity,notes\nFirst,1,\nMany,1000,\nLong,700," + long + "\nLast,1,\n"
 	report, err := v.load(t.Context(), content, ImportOptions{})
 	if err != nil || report.Cards != 1702 {
-		t.Fatalf("got %+v, %v", report, err)
+		t.Fatalf("Import = %+v, %v, want 1702 cards", report, err)
 	}
 	var largest struct {
 		Cards int `db:"cards"`
 		Size  int `db:"size"`
 	}
 	err = v.db.Get(t.Context(), &largest, `
-		SELECT max(cards) AS cards, max(size) AS size
-		FROM (SELECT count(*) AS cards, sum(coalesce(length(notes), 0)) AS size FROM cards GROUP BY xmin::text) transactions`)
+		SELECT max(cards) AS cards, max(size) AS size FROM (
+			SELECT count(*) AS cards, sum(coalesce(length(notes), 0)) AS size FROM cards GROUP BY xmin::text
+		) transactions`)
 	if err != nil || largest.Cards > maxBatch*maxChunkCards || largest.Size > maxBatch*maxChunkBytes {
-		t.Errorf("a transaction made %d cards of %d bytes, %v; at most %d and %d are wanted",
+		t.Errorf("a transaction created %d cards of %d bytes, %v, want at most %d and %d",
 			largest.Cards, largest.Size, err, maxBatch*maxChunkCards, maxBatch*maxChunkBytes)
 	}
-	titles := slices.Compact(v.titles(t))
-	if want := []string{"First", "Many", "Long", "Last"}; !slices.Equal(titles, want) {
-		t.Errorf("the cards stand in the order %v, want %v", titles, want)
+	if diff := cmp.Diff([]string{"First", "Many", "Long", "Last"}, slices.Compact(v.titles(t))); diff != "" {
+		t.Errorf("order of the cards (-want +got):\n%s", diff)
 	}
 }
 
-func TestBatchSize_FollowsTimeHeld(t *testing.T) {
+func TestBatchSize_After(t *testing.T) {
 	t.Parallel()
-	for _, tc := range []struct {
+	for name, tc := range map[string]struct {
 		size batchSize
 		held time.Duration
 		want batchSize
 	}{
-		{1, 10 * time.Millisecond, 2}, {4, 10 * time.Millisecond, maxBatch}, {maxBatch, 0, maxBatch},
-		{4, 70 * time.Millisecond, 4}, {maxBatch, time.Second, 2}, {1, time.Second, 1},
+		"fast":          {1, 10 * time.Millisecond, 2},
+		"nearly full":   {4, 10 * time.Millisecond, maxBatch},
+		"full":          {maxBatch, 0, maxBatch},
+		"within limit":  {4, 70 * time.Millisecond, 4},
+		"slow":          {maxBatch, time.Second, 2},
+		"slow, minimum": {1, time.Second, 1},
 	} {
-		if got := tc.size.after(tc.held); got != tc.want {
-			t.Errorf("after %v for %d chunks come %d, want %d", tc.held, tc.size, got, tc.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := tc.size.after(tc.held); got != tc.want {
+				t.Errorf("after(%v) of %d chunks = %d, want %d", tc.held, tc.size, got, tc.want)
+			}
+		})
 	}
 }
 
@@ -143,10 +153,10 @@ func TestBackground_FinishesInterruptedImport(t *testing.T) {
 	if err := loop.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	v.wholeOnce(t, n)
+	v.checkImported(t, n)
 }
 
-func TestApply_ByManyProcessesAtOnce(t *testing.T) {
+func TestApply_InSeveralProcesses(t *testing.T) {
 	t.Parallel()
 	v := setup(t)
 	const n = 6 * maxChunkCards
@@ -163,10 +173,11 @@ func TestApply_ByManyProcessesAtOnce(t *testing.T) {
 		})
 	}
 	group.Wait()
-	v.wholeOnce(t, n)
+	v.checkImported(t, n)
 }
 
-// A batch that is completed while an import into it is under way stays as its event told; the rest goes into a new one.
+// A batch that is completed during an import keeps the number of cards of its event. The remaining cards go into a new
+// batch.
 func TestApply_LeavesCompletedBatchAlone(t *testing.T) {
 	t.Parallel()
 	v := setup(t)
@@ -190,43 +201,43 @@ func TestApply_LeavesCompletedBatchAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []int{maxChunkCards, 1}; !slices.Equal(counts, want) {
-		t.Errorf("the batches hold %v cards, want %v", counts, want)
+	if diff := cmp.Diff([]int{maxChunkCards, 1}, counts); diff != "" {
+		t.Errorf("cards of the batches (-want +got):\n%s", diff)
 	}
 }
 
-// A commit whose outcome is unknown is looked into: only what is known not to have been accepted may be removed.
+// If the outcome of a commit is unknown, resolve reads it: an import may only be removed if it was not accepted.
 func TestAccept_ResolvesUnknownCommit(t *testing.T) {
 	t.Parallel()
 	v := setup(t)
 	failure := errors.New("the connection was lost")
 	s := v.staged(t, 3)
 	if err := v.resolve(t.Context(), s, failure); !errors.Is(err, failure) {
-		t.Errorf("not accepted: %v", err)
+		t.Errorf("not accepted: %v, want %v", err, failure)
 	}
 	if err := v.accept(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
 	if err := v.resolve(t.Context(), s, failure); err != nil {
-		t.Errorf("accepted: %v", err)
+		t.Errorf("accepted: %v, want no error", err)
 	}
 	if err := v.apply(t.Context(), s, func(int) {}); err != nil {
 		t.Fatal(err)
 	}
 	if err := v.resolve(t.Context(), s, failure); err != nil {
-		t.Errorf("finished by a worker: %v", err)
+		t.Errorf("finished by a worker: %v, want no error", err)
 	}
 	var unfinished *UnfinishedError
-	away := New(closedDB(t), clock.System, nil, nil, nil)
-	if err := away.resolve(t.Context(), s, failure); !errors.As(err, &unfinished) || !unfinished.Unknown {
-		t.Errorf("without a database: %v", err)
+	unreachable := New(unreachableDB(t), clock.System, nil, nil, nil)
+	if err := unreachable.resolve(t.Context(), s, failure); !errors.As(err, &unfinished) || !unfinished.Unknown {
+		t.Errorf("without a database: %v, want an UnfinishedError with Unknown", err)
 	}
 }
 
-// closedDB is a database that does not answer.
-func closedDB(t *testing.T) *postgres.DB {
+// unreachableDB returns a database that cannot be reached.
+func unreachableDB(t *testing.T) *postgres.DB {
 	t.Helper()
-	db, err := postgres.Open(postgres.Config{URL: "postgres://nobody@127.0.0.1:1/none?sslmode=disable"})
+	db, err := postgres.Open(postgres.Config{URL: "postgres://cardvault@127.0.0.1:1/none?sslmode=disable"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,8 +253,8 @@ func TestSweep_RemovesOnlyAbandonedRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := v.db.Exec(t.Context(), `
-		UPDATE card_import_chunks SET staged_at = now() - interval '73 hours' WHERE account_id = $1 AND import_id <> $2`,
-		v.account, fresh.importID)
+		UPDATE card_import_chunks SET staged_at = now() - interval '73 hours'
+		WHERE account_id = $1 AND import_id <> $2`, v.account, fresh.importID)
 	if err == nil {
 		err = v.sweep(t.Context())
 	}
@@ -251,13 +262,14 @@ func TestSweep_RemovesOnlyAbandonedRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	var left []string
-	if err := v.db.Select(t.Context(), &left, `SELECT import_id FROM card_import_chunks ORDER BY import_id`); err != nil {
+	err = v.db.Select(t.Context(), &left, `SELECT import_id FROM card_import_chunks ORDER BY import_id`)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{accepted.importID, fresh.importID}; !slices.Equal(left, want) {
-		t.Errorf("left are %v, want %v", left, want)
+	if diff := cmp.Diff([]string{accepted.importID, fresh.importID}, left); diff != "" {
+		t.Errorf("imports (-want +got):\n%s", diff)
 	}
 	if err := v.accept(t.Context(), abandoned); err == nil {
-		t.Error("an import whose rows are gone was accepted")
+		t.Error("accept of an import without rows returns no error")
 	}
 }

@@ -53,24 +53,29 @@ var ownColumns = []column{
 
 // aliases are the column names in exports of TCGplayer, Collectr, Deckbox, Moxfield, ManaBox, Dragon Shield
 // and eBay and in common spreadsheets, normalized by headerKey. If a file has several names of one column,
-// the first in the list is used: "My Price" is Deckbox's asking price and its "Price" is the market price;
-// TCGplayer's "Title" is only set for listings with a title of their own. Market price columns are omitted
-// on purpose, because they are not asking prices.
+// the first in the list is used: Deckbox's "My Price" is the asking price and its "Price" the market price,
+// and TCGplayer's "Title" is only set for listings with a title of their own. Market price columns are not
+// listed, because they are not asking prices.
 var aliases = map[column][]string{
 	colCardID: {}, colStatus: {}, colCatalogID: {}, colVariant: {}, colAdded: {},
-	colTitle:       {"productname", "cardname", "name", "title", "card", "itemtitle"},
-	colSet:         {"setname", "edition", "editionname", "expansion", "expansionname", "series", "setcode"},
-	colNumber:      {"cardnumber", "collectornumber", "cardno", "collectorno", "no"},
-	colGame:        {"productline", "tcg", "cardgame", "category"},
-	colYear:        {"releaseyear", "setyear"},
-	colLanguage:    {"lang", "cardlanguage"},
-	colCondition:   {"cardcondition"},
-	colGradeBy:     {"gradingcompany", "grader", "gradedby", "professionalgrader"},
-	colGrade:       {"grade", "gradenumber"},
-	colCert:        {"certnumber", "certificationnumber", "certificatenumber", "cert", "certno"},
-	colPrice:       {"tcgmarketplaceprice", "myprice", "listprice", "saleprice", "sellprice", "startprice", "price", "currentprice"},
-	colPriceIn:     {"askingcurrency", "pricecurrency"},
-	colCost:        {"purchaseprice", "pricebought", "pricepaid", "averagecostpaid", "costpaid", "buyprice", "acquisitionprice", "costbasis"},
+	colTitle:     {"productname", "cardname", "name", "title", "card", "itemtitle"},
+	colSet:       {"setname", "edition", "editionname", "expansion", "expansionname", "series", "setcode"},
+	colNumber:    {"cardnumber", "collectornumber", "cardno", "collectorno", "no"},
+	colGame:      {"productline", "tcg", "cardgame", "category"},
+	colYear:      {"releaseyear", "setyear"},
+	colLanguage:  {"lang", "cardlanguage"},
+	colCondition: {"cardcondition"},
+	colGradeBy:   {"gradingcompany", "grader", "gradedby", "professionalgrader"},
+	colGrade:     {"grade", "gradenumber"},
+	colCert:      {"certnumber", "certificationnumber", "certificatenumber", "cert", "certno"},
+	colPrice: {
+		"tcgmarketplaceprice", "myprice", "listprice", "saleprice", "sellprice", "startprice", "price", "currentprice",
+	},
+	colPriceIn: {"askingcurrency", "pricecurrency"},
+	colCost: {
+		"purchaseprice", "pricebought", "pricepaid", "averagecostpaid", "costpaid", "buyprice", "acquisitionprice",
+		"costbasis",
+	},
 	colCostIn:      {"purchasepricecurrency", "purchasecurrency"},
 	colLocation:    {"storagelocation", "storage", "bindername", "foldername", "binder", "folder", "box"},
 	colBatch:       {"batchname", "batchno", "batchnumber", "lot"},
@@ -93,7 +98,7 @@ type meaning struct {
 var meanings = func() map[string]meaning {
 	all := map[string]meaning{}
 	for c, names := range aliases {
-		all[headerKey(string(c))] = meaning{c, 0} // takes precedence unless the list has it
+		all[headerKey(string(c))] = meaning{c, 0} // takes precedence unless the list contains it
 		for i, name := range names {
 			all[name] = meaning{c, i + 1}
 		}
@@ -113,7 +118,7 @@ func headerKey(name string) string {
 
 // header maps columns to the cells of a row.
 type header struct {
-	names []string // as the file has them
+	names []string // as in the file
 	at    map[column]int
 	// ignored are the names of columns that are not imported.
 	ignored []string
@@ -146,7 +151,8 @@ func readHeader(names []string, line int) (header, error) {
 		}
 	}
 	if !h.has(colTitle) && !slices.ContainsFunc(photoColumns, func(p photoColumn) bool { return h.has(p.column) }) {
-		return h, one(line, "no column holds the cards' titles or photos: name one of them title (the first line must name the columns)")
+		return h, one(line, "no column holds the cards' titles or photos: name one of them title "+
+			"(the first line must name the columns)")
 	}
 	return h, nil
 }

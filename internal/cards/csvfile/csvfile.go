@@ -3,10 +3,10 @@
 //
 // An import is atomic: if one row is invalid, nothing is imported, and every invalid row is reported with
 // its line. While a file is read, its rows are staged in the database in chunks. If the whole file is
-// valid, the import is accepted, and from then on every row becomes a card even if the process crashes:
-// chunks are applied in short transactions, so that the account's other writers wait for at most one or
-// two of them, and workers finish the imports of crashed processes. Neither the file nor its cards are
-// ever held in memory or in one transaction as a whole.
+// valid, the import is accepted. From then on every row becomes a card even if the process crashes: workers
+// finish the imports of crashed processes. Chunks are applied in short transactions, so that the account's
+// other writers wait for at most one or two of them. Neither the file nor its cards are ever held in memory or
+// in one transaction as a whole.
 //
 // The package never updates existing cards and never uses market prices as asking prices.
 package csvfile
@@ -54,7 +54,7 @@ type Row struct {
 	Status cards.Status `json:"-"`
 }
 
-// Photo is a photo that a row names.
+// Photo is a photo that a row refers to.
 type Photo struct {
 	Role cards.Role `json:"role"`
 	// Name is the name of a file in the photo directory, or an http(s) URL.
@@ -105,9 +105,9 @@ func given[T any](v *T) cards.Field[T] {
 	return cards.Set(*v)
 }
 
-// Batches is the part of package batches that imports and exports use. Files name batches by name.
+// Batches is the part of package batches that imports and exports use. Files refer to batches by name.
 type Batches interface {
-	// OpenNamed returns the account's newest open batch of this name, or creates it.
+	// OpenNamed returns the account's newest open batch of this name. It creates the batch if there is none.
 	OpenNamed(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, name string) (batchID string, err error)
 	Name(ctx context.Context, accountID, batchID string) (string, error)
 }

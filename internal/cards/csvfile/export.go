@@ -10,17 +10,19 @@ import (
 )
 
 // Export writes the account's cards that match the filter, newest first, and returns their number. It reads
-// page by page, so cards created meanwhile are not included and memory does not grow with the number of
-// cards. The file has no photos.
+// page by page, so cards created in the meantime are not included and memory does not grow with the number
+// of cards. The file has no photos.
 //
 // progress may be nil. It is called with the number of cards written. The total is not known.
-func (s *Service) Export(ctx context.Context, w io.Writer, accountID string, filter cards.Filter, progress func(done int)) (int, error) {
+func (s *Service) Export(ctx context.Context, w io.Writer, accountID string, filter cards.Filter,
+	progress func(done int)) (int, error) {
 	filter.UpdatedSince = nil // would change the order
 	return Write(w, s.rows(ctx, accountID, filter, progress))
 }
 
 // rows reads the cards page by page.
-func (s *Service) rows(ctx context.Context, accountID string, filter cards.Filter, progress func(done int)) iter.Seq2[Row, error] {
+func (s *Service) rows(ctx context.Context, accountID string, filter cards.Filter,
+	progress func(done int)) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		names := batchNames{s.batches, accountID, map[string]*string{}}
 		done := 0
@@ -54,6 +56,7 @@ type batchNames struct {
 	found     map[string]*string
 }
 
+// of returns the name of a batch, or nil for no batch.
 func (n batchNames) of(ctx context.Context, batchID *string) (*string, error) {
 	if batchID == nil {
 		return nil, nil

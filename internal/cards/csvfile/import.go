@@ -17,9 +17,9 @@ import (
 // ImportOptions are the options of Import.
 type ImportOptions struct {
 	Options
-	// Photos is the directory of the photos that rows name, or "".
+	// Photos is the directory of the photos that rows refer to, or "".
 	Photos string
-	// Batch is the name of the batch for cards whose row names none, or "".
+	// Batch is the name of the batch for cards whose row has none, or "".
 	Batch string
 }
 
@@ -42,7 +42,7 @@ type UnfinishedError struct {
 	Err     error // the cause
 }
 
-// Error describes the state of the import and tells the user what to do.
+// Error describes the state of the import and says what to do.
 func (e *UnfinishedError) Error() string {
 	if e.Unknown {
 		return fmt.Sprintf("it is not known whether the file was accepted: "+
@@ -60,8 +60,8 @@ func (e *UnfinishedError) Error() string {
 // accepted, every card will be created. Import creates them itself. If it is interrupted, it returns an
 // *UnfinishedError, and the workers continue.
 //
-// A row's batch is resolved when its card is created: it is the newest open batch of that name. If there
-// is none, for example because it was completed meanwhile, it is created.
+// A row's batch is resolved when its card is created: it is the newest open batch of that name. If there is
+// none, for example because it was completed during the import, Import creates one.
 //
 // progress may be nil. It is called with the number of photos and cards done.
 func (s *Service) Import(
@@ -86,9 +86,12 @@ func (s *Service) Import(
 	}
 	total := summary.Pictures + summary.Cards
 	err = s.apply(ctx, staged, func(made int) { progress(summary.Pictures+made, total) })
-	return Report{Cards: summary.Cards, Photos: summary.Pictures, Skipped: summary.Skipped, Ignored: summary.Ignored}, err
+	return Report{
+		Cards: summary.Cards, Photos: summary.Pictures, Skipped: summary.Skipped, Ignored: summary.Ignored,
+	}, err
 }
 
+// checkBatch checks the name in ImportOptions.Batch.
 func checkBatch(name string) error {
 	if name == "" {
 		return nil
@@ -121,7 +124,8 @@ func (s *Service) stage(
 	if summary.Pictures == 0 {
 		return summary, nil
 	}
-	return summary, s.storePictures(ctx, staged, dir, func(done int) { progress(done, summary.Pictures+summary.Cards) })
+	total := summary.Pictures + summary.Cards
+	return summary, s.storePictures(ctx, staged, dir, func(done int) { progress(done, total) })
 }
 
 // cleanupTimeout limits the cleanup of an import after its context ended.
@@ -139,8 +143,8 @@ func (s *Service) accept(ctx context.Context, staged *staging) error {
 			return fmt.Errorf("csvfile.accept: %w", err)
 		}
 		if stored != staged.stored {
-			return fault.New(fault.Unavailable, "the import took more than %v and its rows were removed: import it again",
-				keepStaged)
+			return fault.New(fault.Unavailable,
+				"the import took more than %v and its rows were removed: import it again", keepStaged)
 		}
 		if err := s.imports.EnqueueWithin(ctx, tx, staged.accountID, headStart, staged.importID); err != nil {
 			return err
@@ -159,18 +163,20 @@ func (s *Service) accept(ctx context.Context, staged *staging) error {
 func (s *Service) resolve(ctx context.Context, staged *staging, failure error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTimeout)
 	defer cancel()
-	var accepted, there bool
+	var accepted, hasChunks bool
 	err := s.clock.Write(ctx, s.db, staged.accountID, func(tx *postgres.Tx, _ clock.Stamp) error {
-		err := tx.Get(ctx, &accepted, `SELECT EXISTS (SELECT FROM card_imports WHERE account_id = $1 AND import_id = $2)`,
+		err := tx.Get(ctx, &accepted, `
+			SELECT EXISTS (SELECT FROM card_imports WHERE account_id = $1 AND import_id = $2)`,
 			staged.accountID, staged.importID)
 		if err != nil {
 			return err
 		}
-		return tx.Get(ctx, &there, `SELECT EXISTS (SELECT FROM card_import_chunks WHERE account_id = $1 AND import_id = $2)`,
+		return tx.Get(ctx, &hasChunks, `
+			SELECT EXISTS (SELECT FROM card_import_chunks WHERE account_id = $1 AND import_id = $2)`,
 			staged.accountID, staged.importID)
 	})
 	switch {
-	case err == nil && accepted, err == nil && !there: // a worker may have finished it by now
+	case err == nil && accepted, err == nil && !hasChunks: // without chunks, a worker has finished it
 		return nil
 	case err == nil:
 		return failure
@@ -178,7 +184,8 @@ func (s *Service) resolve(ctx context.Context, staged *staging, failure error) e
 	return &UnfinishedError{Unknown: true, Err: failure}
 }
 
-// drop removes the rows and photos of an import that is not accepted. Those that it cannot remove are removed later.
+// drop removes the rows and photos of an import that is not accepted. If it fails, sweep and photos.Collector remove
+// them later.
 func (s *Service) drop(ctx context.Context, staged *staging) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTimeout)
 	defer cancel()

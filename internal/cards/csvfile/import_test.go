@@ -6,11 +6,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -25,15 +26,17 @@ func TestImport(t *testing.T) {
 	t.Parallel()
 	v := setup(t)
 	var last [2]int
-	report, err := v.Import(t.Context(), v.account, strings.NewReader(sample), ImportOptions{Batch: "Attic"}, func(done, total int) { last = [2]int{done, total} })
+	progress := func(done, total int) { last = [2]int{done, total} }
+	report, err := v.Import(t.Context(), v.account, strings.NewReader(sample), ImportOptions{Batch: "Attic"}, progress)
 	if err != nil || report.Cards != 3 || last != [2]int{3, 3} {
-		t.Fatalf("got %+v, %v, progress %v", report, err, last)
+		t.Fatalf("Import = %+v, %v, progress %v, want 3 cards", report, err, last)
 	}
 	all := v.all(t)
 	slices.Reverse(all)
-	if len(all) != 3 || *all[0].Identification.Title != "Ember Fox" || all[0].Status != cards.Priced || all[0].Pricing.Cost.Amount != 300 ||
-		*all[1].Identification.Title != "Tide Crab" || all[2].Status != cards.Identified || *all[1].BatchID != *all[2].BatchID {
-		t.Fatalf("got %+v", all)
+	if len(all) != 3 || *all[0].Identification.Title != "Ember Fox" || all[0].Status != cards.Priced ||
+		all[0].Pricing.Cost.Amount != 300 || *all[1].Identification.Title != "Tide Crab" ||
+		all[2].Status != cards.Identified || *all[1].BatchID != *all[2].BatchID {
+		t.Fatalf("cards %+v, want those of the file", all)
 	}
 	for i, want := range []struct {
 		name  string
@@ -41,7 +44,7 @@ func TestImport(t *testing.T) {
 	}{{"Attic", 1}, {"Spring fair", 2}} {
 		b, err := v.batches.Get(t.Context(), v.account, *all[i].BatchID)
 		if err != nil || b.Name != want.name || b.CardCount != want.count {
-			t.Errorf("got %+v, %v, want %v", b, err, want)
+			t.Errorf("batch %+v, %v, want %v", b, err, want)
 		}
 	}
 }
@@ -56,18 +59,19 @@ func TestImport_ReusesOpenBatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // the first makes one beside the complete one, the second uses it
+	for range 2 { // the first import creates an open batch, the second one uses it
 		if _, err := v.load(t.Context(), "title\nEmber Fox\n", ImportOptions{Batch: "Attic"}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	all := v.all(t)
-	if len(all) != 2 || *all[0].BatchID != *all[1].BatchID || *all[0].BatchID == complete.ID || v.count(t, "batches") != 2 {
-		t.Fatalf("got %+v", all)
+	if len(all) != 2 || *all[0].BatchID != *all[1].BatchID || *all[0].BatchID == complete.ID ||
+		v.count(t, "batches") != 2 {
+		t.Fatalf("cards %+v, want both in a new batch", all)
 	}
 }
 
-func TestImport_BadFileChangesNothing(t *testing.T) {
+func TestImport_InvalidFileChangesNothing(t *testing.T) {
 	t.Parallel()
 	v := setup(t)
 	dir := t.TempDir()
@@ -82,27 +86,36 @@ func TestImport_BadFileChangesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := v.state(t)
-	for _, tc := range []struct{ name, content, want string }{
-		{"a bad row", sample + "Mud Owl,,,superb,,,,,,\n", `line 4, condition: "superb" is no condition: use one of NM, LP, MP, HP, DMG`},
-		{"a missing picture", "title,photo\nA,good.jpg\nB,gone.jpg\n", `line 3, photo_front: there is no file "gone.jpg" in the directory of photos`},
-		{"no picture", "title,photo\nA,good.jpg\nB,text.jpg\nC,good.jpg\n", `line 3, photo_front: "text.jpg": the photo must be a JPEG, PNG or WebP image; this looks like text/plain; charset=utf-8`},
-		{"a picture elsewhere", "title,photo\nA,../../etc/hostname\n", `line 2, photo_front: "../../etc/hostname" is no file in the directory of photos that can be read`},
-		{"a link elsewhere", "title,photo\nA,out.jpg\n", `line 2, photo_front: "out.jpg" is no file in the directory of photos that can be read`},
-		{"a directory", "title,photo\nA,.\n", `line 2, photo_front: "." is no file in the directory of photos that can be read`},
+	const unreadable = " is no file in the directory of photos that can be read"
+	for name, tc := range map[string]struct{ content, want string }{
+		"invalid row": {sample + "Mud Owl,,,superb,,,,,,\n",
+			`line 4, condition: "superb" is no condition: use one of NM, LP, MP, HP, DMG`},
+		"missing photo": {"title,photo\nA,good.jpg\nB,gone.jpg\n",
+			`line 3, photo_front: there is no file "gone.jpg" in the directory of photos`},
+		"not a photo": {"title,photo\nA,good.jpg\nB,text.jpg\nC,good.jpg\n",
+			`line 3, photo_front: "text.jpg": the photo must be a JPEG, PNG or WebP image; ` +
+				"this looks like text/plain; charset=utf-8"},
+		"photo elsewhere": {"title,photo\nA,../../etc/hostname\n",
+			`line 2, photo_front: "../../etc/hostname"` + unreadable},
+		"link elsewhere": {"title,photo\nA,out.jpg\n", `line 2, photo_front: "out.jpg"` + unreadable},
+		"directory":      {"title,photo\nA,.\n", `line 2, photo_front: "."` + unreadable},
 	} {
-		_, err := v.load(t.Context(), tc.content, ImportOptions{Photos: dir, Batch: "New"})
-		if !isProblems(err) || err.Error() != tc.want {
-			t.Errorf("%s: got %v, want %s", tc.name, err, tc.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			_, err := v.load(t.Context(), tc.content, ImportOptions{Photos: dir, Batch: "New"})
+			if !isProblems(err) || err.Error() != tc.want {
+				t.Errorf("got %v, want %s", err, tc.want)
+			}
+		})
 	}
 	if _, err := v.load(t.Context(), "title,photo\nA,good.jpg\n", ImportOptions{}); !isProblems(err) {
-		t.Errorf("photos without a directory: %v", err)
+		t.Errorf("photos without a directory: %v, want problems", err)
 	}
-	if _, err := v.load(t.Context(), "title\nA\n", ImportOptions{Batch: strings.Repeat("x", 121)}); !fault.Is(err, fault.InvalidRequest) {
-		t.Errorf("a batch with a long name: %v", err)
+	longName := ImportOptions{Batch: strings.Repeat("x", 121)}
+	if _, err := v.load(t.Context(), "title\nA\n", longName); !fault.Is(err, fault.InvalidRequest) {
+		t.Errorf("batch with a long name: %v, want invalid_request", err)
 	}
-	if after := v.state(t); after != before {
-		t.Errorf("before\n%s\nafter\n%s", before, after)
+	if diff := cmp.Diff(before, v.state(t)); diff != "" {
+		t.Errorf("state (-before +after):\n%s", diff)
 	}
 }
 
@@ -112,10 +125,11 @@ func TestImport_StoresPhotos(t *testing.T) {
 	dir := t.TempDir()
 	picture(t, dir, "front.jpg", 100)
 	picture(t, dir, "listing.jpg", 150)
-	report, err := v.load(t.Context(), "title,photo_front,photo_listing,price,quantity\n"+
-		",front.jpg,,,1\nTide Crab,front.jpg,listing.jpg,5,2\nMud Owl,https://images.example/owl.jpg,,,\n", ImportOptions{Photos: dir})
+	content := "title,photo_front,photo_listing,price,quantity\n" +
+		",front.jpg,,,1\nTide Crab,front.jpg,listing.jpg,5,2\nMud Owl,https://images.example/owl.jpg,,,\n"
+	report, err := v.load(t.Context(), content, ImportOptions{Photos: dir})
 	if err != nil || report.Cards != 4 || report.Photos != 5 {
-		t.Fatalf("got %+v, %v", report, err)
+		t.Fatalf("Import = %+v, %v, want 4 cards and 5 photos", report, err)
 	}
 	all := v.all(t)
 	slices.Reverse(all)
@@ -124,20 +138,22 @@ func TestImport_StoresPhotos(t *testing.T) {
 		photos int
 	}{{cards.Imported, 1}, {cards.Photographed, 2}, {cards.Photographed, 2}, {cards.Identified, 1}} {
 		if all[i].Status != want.status || len(all[i].Photos) != want.photos {
-			t.Errorf("card %d: got %s, %+v", i, all[i].Status, all[i].Photos)
+			t.Errorf("card %d: %s with photos %+v, want %s with %d",
+				i, all[i].Status, all[i].Photos, want.status, want.photos)
 		}
 	}
 	if all[1].Photos[0].ID == all[2].Photos[0].ID || len(v.pictures(t)) != 5 {
-		t.Errorf("copies share a picture: %+v, %v", all[1].Photos, v.pictures(t))
+		t.Errorf("copies share a photo: %+v, stored %v", all[1].Photos, v.pictures(t))
 	}
-	// The untitled card waits to be identified, the address to be fetched.
+	// The card without a title is enqueued to be identified, the photo URL to be fetched.
 	if v.count(t, "identifications") != 1 || v.count(t, "photo_fetches") != 1 {
-		t.Errorf("%d identifications and %d fetches wait", v.count(t, "identifications"), v.count(t, "photo_fetches"))
+		t.Errorf("%d identifications and %d fetches are enqueued, want one each",
+			v.count(t, "identifications"), v.count(t, "photo_fetches"))
 	}
 }
 
-// An import that ends before its acceptance, here because its context ends when all pictures are stored, leaves nothing.
-func TestImport_UndoesWhatWasNotAccepted(t *testing.T) {
+// An import that ends before it is accepted leaves nothing. Here its context ends after all photos are stored.
+func TestImport_CancelledBeforeAcceptance(t *testing.T) {
 	t.Parallel()
 	v := setup(t)
 	dir := t.TempDir()
@@ -151,10 +167,10 @@ func TestImport_UndoesWhatWasNotAccepted(t *testing.T) {
 		}
 	})
 	if !errors.Is(err, context.Canceled) {
-		t.Fatalf("got %v", err)
+		t.Fatalf("Import = %v, want context.Canceled", err)
 	}
-	if after := v.state(t); after != before {
-		t.Errorf("before\n%s\nafter\n%s", before, after)
+	if diff := cmp.Diff(before, v.state(t)); diff != "" {
+		t.Errorf("state (-before +after):\n%s", diff)
 	}
 }
 
@@ -166,20 +182,21 @@ func TestExport_RoundTrips(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	var told []int
-	n, err := v.Export(t.Context(), &out, v.account, cards.Filter{}, func(done int) { told = append(told, done) })
-	if err != nil || n != 450 || !slices.Equal(told, []int{200, 400, 450}) {
-		t.Fatalf("got %d, %v, progress %v", n, err, told)
+	var progress []int
+	n, err := v.Export(t.Context(), &out, v.account, cards.Filter{},
+		func(done int) { progress = append(progress, done) })
+	if err != nil || n != 450 || !slices.Equal(progress, []int{200, 400, 450}) {
+		t.Fatalf("Export = %d, %v, progress %v, want 450 cards on three pages", n, err, progress)
 	}
 	exported := read(t, out.String())
 	imported := read(t, content)
-	slices.Reverse(exported.Rows) // the newest stand first
+	slices.Reverse(exported.Rows) // the export begins with the newest
 	batch := "Attic"
 	for i, got := range exported.Rows {
 		want := imported.Rows[i]
 		got.Line, want.Line, want.Batch = 0, 0, &batch
-		if !reflect.DeepEqual(got, want) {
-			t.Fatalf("row %d\n got %q\nwant %q", i, got.cells(), want.cells())
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("row %d (-want +got):\n%s", i, diff)
 		}
 	}
 }
@@ -192,11 +209,11 @@ func TestImport_FiveThousandRealCards(t *testing.T) {
 	report, err := v.load(t.Context(), content, ImportOptions{Batch: "Everything"})
 	took := time.Since(begun)
 	if err != nil || report.Cards != 5000 {
-		t.Fatalf("got %+v, %v", report, err)
+		t.Fatalf("Import = %+v, %v, want 5000 cards", report, err)
 	}
-	// Each was identified and priced: two kinds of news and two steps.
-	if n, told := v.count(t, "cards"), v.count(t, "events"); n != 5000 || told != 20_000 {
-		t.Errorf("%d cards and %d events", n, told)
+	// Each card was identified and priced: card.identified, card.priced and two changes of status.
+	if cards, events := v.count(t, "cards"), v.count(t, "events"); cards != 5000 || events != 20_000 {
+		t.Errorf("%d cards and %d events, want 5000 and 20000", cards, events)
 	}
 	t.Logf("5,000 cards in %v", took)
 }
@@ -218,6 +235,6 @@ func TestImport_SkipsRowsWithoutStock(t *testing.T) {
 	v := setup(t)
 	report, err := v.load(t.Context(), "title,quantity,condition\nEmber Fox,0,whatever\n", ImportOptions{})
 	if err != nil || report.Cards != 0 || report.Skipped != 1 || v.count(t, "cards") != 0 {
-		t.Errorf("got %+v, %v", report, err)
+		t.Errorf("Import = %+v, %v, want one skipped row", report, err)
 	}
 }

@@ -21,10 +21,10 @@ func (p Photo) remote() bool {
 	return strings.HasPrefix(p.Name, "https://") || strings.HasPrefix(p.Name, "http://")
 }
 
-// pictureDir is the directory of the photos that rows name.
+// pictureDir is the directory of the photos that rows refer to.
 type pictureDir struct {
-	root *os.Root // nil: there is none
-	told bool     // that there is none
+	root     *os.Root // nil if there is none
+	reported bool     // that there is none
 }
 
 func openPictures(dir string) (*pictureDir, error) {
@@ -47,10 +47,10 @@ func (d *pictureDir) close() {
 // check returns why a photo file cannot be read, or "". A missing directory is reported once.
 func (d *pictureDir) check(name string) string {
 	if d.root == nil {
-		if d.told {
+		if d.reported {
 			return ""
 		}
-		d.told = true
+		d.reported = true
 		return fmt.Sprintf("names the photo %q: "+
 			"say in which directory the photos are (--photos), or leave the column out", name)
 	}
@@ -64,7 +64,7 @@ func (d *pictureDir) check(name string) string {
 	return ""
 }
 
-// storePictures stores the photo files that the staged rows name, chunk by chunk. Each copy gets its own
+// storePictures stores the photo files that the staged rows refer to, chunk by chunk. Each copy gets its own
 // photos. All files that are not valid photos are reported.
 func (s *Service) storePictures(ctx context.Context, staged *staging, dir *pictureDir, progress func(done int)) error {
 	storing := storing{service: s, accountID: staged.accountID, dir: dir, progress: progress}
@@ -98,8 +98,8 @@ type storing struct {
 	done     int
 }
 
-// store stores the photos of a chunk and adds them to its rows. A file that is not a valid photo is a problem; any
-// other failure stops at once.
+// store stores the photos of a chunk and adds them to its rows. A file that is not a valid photo is a problem. Any
+// other error stops the import.
 func (s *storing) store(ctx context.Context, c *chunk) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0)) // checking the photos takes most of the time
@@ -122,6 +122,7 @@ func (s *storing) store(ctx context.Context, c *chunk) error {
 	return nil
 }
 
+// storeOne stores a photo file for one copy of a row.
 func (s *storing) storeOne(ctx context.Context, row *stagedRow, copied int, file Photo) error {
 	photo, err := s.read(ctx, file)
 	s.mu.Lock()
@@ -141,6 +142,7 @@ func (s *storing) storeOne(ctx context.Context, row *stagedRow, copied int, file
 	return nil
 }
 
+// read checks and stores the content of a photo file.
 func (s *storing) read(ctx context.Context, photo Photo) (cards.Photo, error) {
 	if err := ctx.Err(); err != nil {
 		return cards.Photo{}, err

@@ -32,7 +32,7 @@ func (p Problem) String() string {
 
 // Problems is the error of a file that cannot be imported.
 type Problems struct {
-	// List has the first MaxProblems problems, ordered by line.
+	// List contains the first MaxProblems problems, ordered by line.
 	List []Problem
 	// Total is the number of all problems.
 	Total int

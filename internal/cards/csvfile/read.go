@@ -17,7 +17,7 @@ const DefaultCurrency = "USD"
 // maxBatchName is the limit of package batches, in characters.
 const maxBatchName = 120
 
-// Options are defaults for values that a file does not have.
+// Options are defaults for values that a file does not contain.
 type Options struct {
 	// Currency is the ISO 4217 code for amounts without one. The default is DefaultCurrency.
 	Currency string
@@ -117,8 +117,9 @@ func (r *reader) stop(last error) error {
 
 // readRow passes one row to each, or adds its problems.
 func (r *reader) readRow(rec record) error {
-	if extra := len(rec.cells) - len(r.header.names); extra > 0 && strings.TrimSpace(strings.Join(rec.cells[len(r.header.names):], "")) != "" {
-		r.problems.add(rec.line, "", "has %d cells more than there are columns: put texts that hold the separator in quotation marks", extra)
+	if extra := rec.cells[min(len(r.header.names), len(rec.cells)):]; strings.TrimSpace(strings.Join(extra, "")) != "" {
+		r.problems.add(rec.line, "", "has %d cells more than there are columns: "+
+			"put texts that hold the separator in quotation marks", len(extra))
 		return nil
 	}
 	before := r.problems.Total
@@ -146,8 +147,9 @@ func (r *reader) readRow(rec record) error {
 var fieldColumns = map[string]column{
 	"identification.title": colTitle, "identification.set": colSet, "identification.number": colNumber,
 	"identification.catalog_id": colCatalogID, "identification.game": colGame, "identification.year": colYear,
-	"identification.variant": colVariant, "identification.language": colLanguage, "identification.condition": colCondition,
-	"identification.grade.company": colGradeBy, "identification.grade.value": colGrade, "identification.grade.cert_number": colCert,
+	"identification.variant": colVariant, "identification.language": colLanguage,
+	"identification.condition": colCondition, "identification.grade.company": colGradeBy,
+	"identification.grade.value": colGrade, "identification.grade.cert_number": colCert,
 	"pricing.asking_price.amount": colPrice, "pricing.asking_price.currency": colPriceIn,
 	"pricing.cost.amount": colCost, "pricing.cost.currency": colCostIn,
 	"location": colLocation, "sku": colSKU, "notes": colNotes,

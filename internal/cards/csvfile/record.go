@@ -52,8 +52,9 @@ func (r record) get(c column) string {
 // row parses the whole row except its quantity.
 func (r record) row() Row {
 	row := Row{Line: r.line}
-	row.Title, row.Set, row.Number, row.CatalogID = r.text(colTitle), r.text(colSet), r.text(colNumber), r.text(colCatalogID)
-	row.Location, row.Batch, row.SKU, row.Notes = r.text(colLocation), r.text(colBatch), r.text(colSKU), r.text(colNotes)
+	row.Title, row.Set, row.Number = r.text(colTitle), r.text(colSet), r.text(colNumber)
+	row.CatalogID, row.Location, row.Batch = r.text(colCatalogID), r.text(colLocation), r.text(colBatch)
+	row.SKU, row.Notes = r.text(colSKU), r.text(colNotes)
 	row.Game, row.Year, row.Grade = r.game(), r.year(), r.grade()
 	row.Variant = r.text(colVariant)
 	if finish := finishOf(r.get(colFinish)); row.Variant == nil && finish != "" {
@@ -77,7 +78,8 @@ func (r record) condition(row *Row) {
 	}
 	code, finish, language, ok := conditionOf(text)
 	if !ok {
-		r.problem(colCondition, "%q is no condition: use one of %s", shorten(text), strings.Join(cards.Conditions, ", "))
+		r.problem(colCondition, "%q is no condition: use one of %s",
+			shorten(text), strings.Join(cards.Conditions, ", "))
 		return
 	}
 	if code != "" {
@@ -114,9 +116,10 @@ func (r record) year() *int32 {
 	return &year
 }
 
-// joinedGrade is a grade with its company in one cell: "PSA 10".
+// joinedGrade matches a grade with its company in one cell: "PSA 10".
 var joinedGrade = regexp.MustCompile(`^([A-Za-z]{2,10})[ -]+(.*[0-9].*)$`)
 
+// grade parses the grade with its company and certificate.
 func (r record) grade() *cards.Grade {
 	company, value, cert := r.get(colGradeBy), r.get(colGrade), r.text(colCert)
 	if company == "" {
@@ -154,6 +157,7 @@ func (r record) quantity() int {
 	return have + added
 }
 
+// count parses the number in a cell. given is false if the cell is blank.
 func (r record) count(c column) (n int, given bool) {
 	text := r.get(c)
 	if text == "" {
@@ -185,6 +189,7 @@ func (r record) money(amount, currency column) *money.Money {
 	return &m
 }
 
+// photos returns the photos that the row refers to.
 func (r record) photos() []Photo {
 	var list []Photo
 	for _, p := range photoColumns {

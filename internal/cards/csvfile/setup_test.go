@@ -26,7 +26,7 @@ import (
 	"github.com/cardvault/cardvault/internal/sharedtest"
 )
 
-// vault is a Service with an account, on a database and a photo store of its own.
+// vault is a Service with an account, a database and a photo store of its own.
 type vault struct {
 	*Service
 	account string
@@ -41,7 +41,7 @@ func setup(t testing.TB) vault {
 	if err != nil {
 		t.Fatal(err)
 	}
-	recorder := events.NewRecorder(nil) // no account of these tests has an endpoint
+	recorder := events.NewRecorder(nil) // without webhooks
 	grouped := batches.New(db, clock.System, cursors, recorder)
 	inventory := cards.New(db, clock.System, cursors, recorder, grouped, cards.NewQueues())
 	dir := t.TempDir()
@@ -73,11 +73,12 @@ func (v vault) all(t testing.TB) []cards.Card {
 	return found.Data
 }
 
-// state counts the rows of every table and the files in the photo store, and tells the account's clock.
+// state returns the number of rows of every table, the account's clock and the files in the photo store.
 func (v vault) state(t testing.TB) string {
 	t.Helper()
 	var tables []string
-	err := v.db.Select(t.Context(), &tables, `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY relname`)
+	err := v.db.Select(t.Context(), &tables, `
+		SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY relname`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,12 +87,14 @@ func (v vault) state(t testing.TB) string {
 		fmt.Fprintf(&state, "%s %d\n", table, v.count(t, table))
 	}
 	var last string
-	if err := v.db.Get(t.Context(), &last, `SELECT last_at::text FROM account_clock WHERE account_id = $1`, v.account); err != nil {
+	err = v.db.Get(t.Context(), &last, `SELECT last_at::text FROM account_clock WHERE account_id = $1`, v.account)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return state.String() + last + " " + strings.Join(v.pictures(t), " ")
 }
 
+// count returns the number of rows of a table.
 func (v vault) count(t testing.TB, table string) (n int) {
 	t.Helper()
 	if err := v.db.Get(t.Context(), &n, `SELECT count(*) FROM `+table); err != nil {
@@ -100,7 +103,7 @@ func (v vault) count(t testing.TB, table string) (n int) {
 	return n
 }
 
-// pictures are the files in the photo store.
+// pictures returns the files in the photo store.
 func (v vault) pictures(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(v.store, "*", "*"))
@@ -110,7 +113,7 @@ func (v vault) pictures(t testing.TB) []string {
 	return files
 }
 
-// picture writes a small picture of one colour into dir.
+// picture writes a small photo of one colour to dir.
 func picture(t testing.TB, dir, name string, shade uint8) {
 	t.Helper()
 	img := image.NewGray(image.Rect(0, 0, 320, 400))
@@ -126,7 +129,7 @@ func picture(t testing.TB, dir, name string, shade uint8) {
 	}
 }
 
-// realInventory makes an inventory file of rows real cards, as TCGplayer would export them.
+// realInventory returns a file of real cards in the format of TCGplayer's exports.
 func realInventory(t testing.TB, rows int) string {
 	t.Helper()
 	archive, err := zip.OpenReader(sharedtest.Path(t, "data/catalog/pokemon-tcg-data.zip"))
@@ -136,7 +139,10 @@ func realInventory(t testing.TB, rows int) string {
 	defer archive.Close()
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)
-	w.Write([]string{"Product Line", "Set Name", "Product Name", "Number", "Condition", "Total Quantity", "TCG Marketplace Price", "Cost", "Language", "Location", "SKU", "Notes"})
+	w.Write([]string{
+		"Product Line", "Set Name", "Product Name", "Number", "Condition", "Total Quantity", "TCG Marketplace Price",
+		"Cost", "Language", "Location", "SKU", "Notes",
+	})
 	conditions := []string{"Near Mint", "Lightly Played Holofoil", "Moderately Played Reverse Holofoil"}
 	made := 0
 	for _, f := range archive.File {
@@ -149,21 +155,27 @@ func realInventory(t testing.TB, rows int) string {
 				break
 			}
 			made++
-			w.Write([]string{"Pokemon", set, c.Name, c.Number, conditions[made%3], "1", fmt.Sprintf("%d.%02d", made%90, made%100), "0.10",
-				"English", fmt.Sprintf("Room A/Shelf %d/Box %d/%d", made/1000, made/100, made%100), fmt.Sprintf("SKU-%05d", made), c.Flavor})
+			price := fmt.Sprintf("%d.%02d", made%90, made%100)
+			location := fmt.Sprintf("Room A/Shelf %d/Box %d/%d", made/1000, made/100, made%100)
+			w.Write([]string{
+				"Pokemon", set, c.Name, c.Number, conditions[made%3], "1", price,
+				"0.10", "English", location, fmt.Sprintf("SKU-%05d", made), c.Flavor,
+			})
 		}
 	}
 	if w.Flush(); made < rows || w.Error() != nil {
-		t.Fatalf("only %d cards, %v", made, w.Error())
+		t.Fatalf("the archive contains %d cards, %v, want %d", made, w.Error(), rows)
 	}
 	return out.String()
 }
 
+// realCard is a card of the archive.
 type realCard struct {
 	Name, Number string
 	Flavor       string `json:"flavorText"`
 }
 
+// realCards reads a file of the archive.
 func realCards(t testing.TB, f *zip.File) (list []realCard) {
 	t.Helper()
 	r, err := f.Open()

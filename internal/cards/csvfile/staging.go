@@ -25,14 +25,14 @@ const (
 // chunksAtOnce is the number of chunks that are stored together.
 const chunksAtOnce = 5
 
-// staging stores the rows of one import in the database, chunk by chunk. They are not read by other
-// processes before the import is accepted.
+// staging stores the rows of one import in the database, chunk by chunk. Other processes do not read them
+// before the import is accepted.
 type staging struct {
 	db        *postgres.DB
 	accountID string
 	importID  string
-	stored    int  // chunks
-	pictured  bool // some have photos
+	stored    int  // number of stored chunks
+	pictured  bool // some chunks have stored photos
 
 	// The full chunks that are not stored yet: the place of the first card, the number of cards and the rows
 	// of each.
@@ -48,7 +48,7 @@ type staging struct {
 type stagedRow struct {
 	Copies int `json:"copies"`
 	Row    Row `json:"row"`
-	// Pictures are the stored photos of each copy, or nil if the row names no files.
+	// Pictures are the stored photos of each copy, or nil if the row refers to no files.
 	Pictures [][]cards.Photo `json:"pictures,omitempty"`
 }
 
@@ -89,7 +89,7 @@ func (s *staging) room(size int) int {
 	return max(room, 0)
 }
 
-// closeChunk starts a new chunk. It stores the full ones once there are chunksAtOnce.
+// closeChunk starts a new chunk. It stores the full chunks if there are chunksAtOnce.
 func (s *staging) closeChunk(ctx context.Context) error {
 	s.rows.WriteByte(']')
 	s.places, s.counts = append(s.places, int64(s.place)), append(s.counts, int64(s.cards))
@@ -115,6 +115,7 @@ func (s *staging) flush(ctx context.Context) error {
 	return s.store(ctx)
 }
 
+// store stores the full chunks.
 func (s *staging) store(ctx context.Context) error {
 	_, err := s.db.Exec(ctx, `
 		INSERT INTO card_import_chunks (account_id, import_id, place, cards, rows, photo_ids, staged_at)
@@ -158,7 +159,7 @@ func nextChunk(ctx context.Context, q postgres.Querier, accountID, importID stri
 	return &c, nil
 }
 
-// chunks iterates over the chunks of an import in order. It reads the next chunk while one is used.
+// chunks iterates over the chunks of an import in order. It reads the next chunk while the caller uses one.
 func chunks(ctx context.Context, q postgres.Querier, accountID, importID string) iter.Seq2[*chunk, error] {
 	type result struct {
 		chunk *chunk
@@ -202,7 +203,8 @@ func (s *staging) savePictures(ctx context.Context, c *chunk) error {
 		ids = append(ids, photo.ID)
 	}
 	_, err = s.db.Exec(ctx, `
-		UPDATE card_import_chunks SET rows = $4, photo_ids = $5 WHERE account_id = $1 AND import_id = $2 AND place = $3`,
+		UPDATE card_import_chunks SET rows = $4, photo_ids = $5
+		WHERE account_id = $1 AND import_id = $2 AND place = $3`,
 		s.accountID, s.importID, c.Place, string(text), ids)
 	if err != nil {
 		return fmt.Errorf("csvfile.savePictures: %w", err)

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
@@ -24,14 +24,17 @@ func TestRow_SurvivesStaging(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := Row{Quantity: want.Quantity}
-		if err := json.Unmarshal(text, &got); err != nil || !reflect.DeepEqual(got, want) {
-			t.Fatalf("%s\n got %+v, %v\nwant %+v", text, got, err, want)
+		if err := json.Unmarshal(text, &got); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("row after staging (-want +got):\n%s", diff)
 		}
 	})
 }
 
-// Until the cards are made, the staged rows are what refers to their pictures.
-func TestStaging_NamesItsPictures(t *testing.T) {
+// Until the cards exist, only the staged rows refer to their photos.
+func TestStagedPhotoIDs(t *testing.T) {
 	t.Parallel()
 	v := setup(t)
 	dir := t.TempDir()
@@ -42,24 +45,24 @@ func TestStaging_NamesItsPictures(t *testing.T) {
 	if _, err := v.stage(t.Context(), s, strings.NewReader(content), o, func(int, int) {}); err != nil {
 		t.Fatal(err)
 	}
-	var named []string
-	err := v.StagedPhotoIDs(t.Context(), v.account, func(ids []string) { named = append(named, ids...) })
+	var staged []string
+	err := v.StagedPhotoIDs(t.Context(), v.account, func(ids []string) { staged = append(staged, ids...) })
 	if err != nil {
 		t.Fatal(err)
 	}
 	stored := v.pictures(t)
-	if len(named) != 2 || len(stored) != 2 {
-		t.Fatalf("%v are named, %v are stored", named, stored)
+	if len(staged) != 2 || len(stored) != 2 {
+		t.Fatalf("%v are staged, %v are stored, want two each", staged, stored)
 	}
-	for _, id := range named {
+	for _, id := range staged {
 		if !slices.ContainsFunc(stored, func(path string) bool { return strings.Contains(path, id) }) {
 			t.Errorf("%s is not stored", id)
 		}
 	}
 }
 
-// long is a file of rows with long notes, which is never in memory as a whole.
-func long(rows int) io.Reader {
+// longFile returns a file of rows with long notes. It is never in memory as a whole.
+func longFile(rows int) io.Reader {
 	r, w := io.Pipe()
 	go func() {
 		fmt.Fprintln(w, "title,notes")
@@ -78,7 +81,7 @@ func long(rows int) io.Reader {
 func TestRead_NeedsBoundedMemory(t *testing.T) {
 	var peak uint64
 	rows := 0
-	_, err := Read(long(50_000), Options{}, func(Row) error {
+	_, err := Read(longFile(50_000), Options{}, func(Row) error {
 		if rows++; rows%5000 == 0 {
 			var m runtime.MemStats
 			runtime.GC()
@@ -88,14 +91,14 @@ func TestRead_NeedsBoundedMemory(t *testing.T) {
 		return nil
 	})
 	if err != nil || rows != 50_000 {
-		t.Fatalf("read %d rows, %v", rows, err)
+		t.Fatalf("Read returns %d rows, %v, want 50000", rows, err)
 	}
 	if peak > 50<<20 {
-		t.Errorf("reading holds %d MiB", peak>>20)
+		t.Errorf("Read uses %d MiB, want at most 50", peak>>20)
 	}
 }
 
-// A quotation mark that is left open must not make one row of the rest of the file.
+// An unclosed quotation mark must not turn the rest of the file into one row.
 func TestRead_EndsRowThatIsTooLong(t *testing.T) {
 	t.Parallel()
 	content := io.MultiReader(strings.NewReader("title,notes\nA,short\nB,\""), io.LimitReader(letters{}, MaxBytes))
@@ -106,11 +109,11 @@ func TestRead_EndsRowThatIsTooLong(t *testing.T) {
 	}
 	wide := strings.NewReader("title,other\nA," + strings.Repeat("x", MaxRowBytes/2))
 	if _, err := Read(wide, Options{}, func(Row) error { return nil }); err != nil {
-		t.Errorf("a long row: %v", err)
+		t.Errorf("row of half the limit: %v, want no error", err)
 	}
 }
 
-// letters is text without end.
+// letters is an endless text.
 type letters struct{}
 
 // Read implements io.Reader.
@@ -121,12 +124,12 @@ func (letters) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestRead_EndsWithErrorOfItsCaller(t *testing.T) {
+func TestRead_ReturnsErrorOfCaller(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
 	rows := 0
 	_, err := Read(strings.NewReader(numbered(3)), Options{}, func(Row) error { rows++; return broken })
 	if !errors.Is(err, broken) || rows != 1 {
-		t.Errorf("got %v after %d rows", err, rows)
+		t.Errorf("Read = %v after %d rows, want %v after 1", err, rows, broken)
 	}
 }

@@ -27,8 +27,8 @@ type table struct {
 	separator rune
 }
 
-// openTable detects a file's encoding and separator. It reads UTF-8 and, if there is a byte order mark,
-// UTF-16. A first line "sep=;", which Excel and Dragon Shield write, sets the separator.
+// openTable detects a file's encoding and separator. It reads UTF-8, and UTF-16 with a byte order mark. A first
+// line "sep=;", which Excel and Dragon Shield write, sets the separator.
 func openTable(r io.Reader) *table {
 	decoder := unicode.BOMOverride(encoding.Nop.NewDecoder())
 	row := &rowLimit{r: transform.NewReader(&limited{r: r, left: MaxBytes}, decoder), left: MaxRowBytes}
@@ -86,7 +86,7 @@ func (t *table) next() (cells []string, line int, err error) {
 	}
 }
 
-// explain converts a read error to a message that tells the user what to do.
+// explain converts a read error to a problem whose message says what to do.
 func (t *table) explain(err error) error {
 	var parse *csv.ParseError
 	switch {
@@ -95,12 +95,14 @@ func (t *table) explain(err error) error {
 	case errors.Is(err, errTooLarge):
 		return one(0, "the file is larger than %d MiB: split it", MaxBytes>>20)
 	case errors.Is(err, errRowTooLong):
-		return one(t.last, "the row after this one is longer than %d KiB: close the quotation mark that is left open in it",
-			MaxRowBytes>>10)
+		return one(t.last, "the row after this one is longer than %d KiB: "+
+			"close the quotation mark that is left open in it", MaxRowBytes>>10)
 	case errors.Is(err, csv.ErrQuote) && errors.As(err, &parse) && parse.StartLine != parse.Line:
-		return one(parse.StartLine+t.skipped, "a quotation mark is opened in this row and closed wrongly in line %d", parse.Line+t.skipped)
+		return one(parse.StartLine+t.skipped, "a quotation mark is opened in this row and closed wrongly in line %d",
+			parse.Line+t.skipped)
 	case errors.As(err, &parse):
-		return one(parse.StartLine+t.skipped, `a quotation mark stands in the wrong place: put the whole text in "…" and write "" for each mark in it`)
+		return one(parse.StartLine+t.skipped, "a quotation mark stands in the wrong place: "+
+			`put the whole text in "…" and write "" for each mark in it`)
 	}
 	return fmt.Errorf("csvfile.Read: %w", err)
 }

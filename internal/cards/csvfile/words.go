@@ -57,10 +57,11 @@ func conditionOf(text string) (code, finish, language string, ok bool) {
 
 // plain are the words for a regular printing.
 var plain = map[string]bool{
-	"": true, "normal": true, "regular": true, "nonfoil": true, "none": true, "no": true, "false": true, "0": true, "n": true,
+	"": true, "normal": true, "regular": true, "nonfoil": true, "none": true, "no": true, "false": true, "0": true,
+	"n": true,
 }
 
-// marked are the words for yes in a column "foil".
+// marked are the words for "yes" in a column foil.
 var marked = map[string]bool{"yes": true, "true": true, "1": true, "y": true, "x": true}
 
 // finishOf returns the variant of a finish or printing: "reverse holo" for "Reverse Holofoil", "foil" for
@@ -78,13 +79,20 @@ func finishOf(text string) string {
 // languages maps language names and the abbreviations that sellers use, normalized by headerKey, to BCP 47
 // tags.
 var languages = map[string]string{
-	"english": "en", "eng": "en", "us": "en", "japanese": "ja", "jp": "ja", "jpn": "ja", "german": "de", "deutsch": "de", "ger": "de",
-	"french": "fr", "francais": "fr", "français": "fr", "fre": "fr", "italian": "it", "italiano": "it", "ita": "it",
-	"spanish": "es", "español": "es", "espanol": "es", "spa": "es", "sp": "es", "portuguese": "pt", "português": "pt", "por": "pt",
-	"portuguesebrazil": "pt-BR", "korean": "ko", "kr": "ko", "kor": "ko", "russian": "ru", "rus": "ru", "dutch": "nl", "polish": "pl",
-	"chinese": "zh", "cn": "zh", "chinesesimplified": "zh-Hans", "simplifiedchinese": "zh-Hans", "schinese": "zh-Hans", "zhs": "zh-Hans",
-	"chinesetraditional": "zh-Hant", "traditionalchinese": "zh-Hant", "tchinese": "zh-Hant", "zht": "zh-Hant", "tw": "zh-Hant",
-	"indonesian": "id", "thai": "th",
+	"english": "en", "eng": "en", "us": "en",
+	"japanese": "ja", "jp": "ja", "jpn": "ja",
+	"german": "de", "deutsch": "de", "ger": "de",
+	"french": "fr", "francais": "fr", "français": "fr", "fre": "fr",
+	"italian": "it", "italiano": "it", "ita": "it",
+	"spanish": "es", "español": "es", "espanol": "es", "spa": "es", "sp": "es",
+	"portuguese": "pt", "português": "pt", "por": "pt", "portuguesebrazil": "pt-BR",
+	"korean": "ko", "kr": "ko", "kor": "ko",
+	"russian": "ru", "rus": "ru",
+	"dutch": "nl", "polish": "pl", "indonesian": "id", "thai": "th",
+	"chinese": "zh", "cn": "zh",
+	"chinesesimplified": "zh-Hans", "simplifiedchinese": "zh-Hans", "schinese": "zh-Hans", "zhs": "zh-Hans",
+	"chinesetraditional": "zh-Hant", "traditionalchinese": "zh-Hant", "tchinese": "zh-Hant", "zht": "zh-Hant",
+	"tw": "zh-Hant",
 }
 
 // languageOf returns the tag of a language name. It returns other texts unchanged, except that it converts

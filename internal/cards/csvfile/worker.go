@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	// importsAtOnce is the number of imports that a process applies at once, one per account.
+	// importsAtOnce is the number of imports that a process applies concurrently, one per account.
 	importsAtOnce = 2
 	// turnTime is how long an import is processed before it is released, so that other imports get a turn
 	// and the process can stop.
 	turnTime = 2 * time.Second
-	// importLease is much longer than a turn. A second worker would do no harm: each chunk is applied once.
+	// importLease is much longer than a turn. A second worker would be harmless: each chunk is applied once.
 	importLease = time.Minute
-	// headStart is the delay before workers join the process that accepted an import. Most imports are
-	// finished by then.
+	// headStart is the delay before workers join the process that accepted an import. Most imports take less
+	// time.
 	headStart = 5 * time.Second
 	// importRetry is the delay after a failure.
 	importRetry = 5 * time.Second
@@ -79,7 +79,7 @@ func (s *Service) sweep(ctx context.Context) error {
 		return fmt.Errorf("csvfile.sweep: %w", err)
 	}
 	for _, a := range abandoned {
-		// Holding the clock prevents that the import is accepted meanwhile.
+		// Holding the clock prevents the import from being accepted at the same time.
 		err := s.clock.Write(ctx, s.db, a.AccountID, func(tx *postgres.Tx, _ clock.Stamp) error {
 			_, err := tx.Exec(ctx, `
 				DELETE FROM card_import_chunks c WHERE c.account_id = $1 AND c.import_id = $2

@@ -64,6 +64,7 @@ func (r *Row) cells() []string {
 	return cells
 }
 
+// known returns the text, or "" for nil.
 func known(text *string) string {
 	if text == nil {
 		return ""

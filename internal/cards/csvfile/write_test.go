@@ -9,16 +9,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// drawLine draws a text of one line as a cell keeps it: no space around it.
+// drawLine draws a text of one line without space around it, or nil. Read returns such a cell unchanged.
 func drawLine(t *rapid.T, name string, limit int) *string {
-	nasty := rapid.SampledFrom([]rune(`aé漢"',;=+-@#|&x 9/	`))
-	text := rapid.OneOf(rapid.StringN(1, limit, -1), rapid.StringOfN(nasty, 1, limit, -1)).Draw(t, name)
+	special := rapid.SampledFrom([]rune(`aé漢"',;=+-@#|&x 9/	`))
+	text := rapid.OneOf(rapid.StringN(1, limit, -1), rapid.StringOfN(special, 1, limit, -1)).Draw(t, name)
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
 			return -1
@@ -31,6 +32,7 @@ func drawLine(t *rapid.T, name string, limit int) *string {
 	return &text
 }
 
+// drawMoney draws an amount or nil.
 func drawMoney(t *rapid.T, name string) *money.Money {
 	if !rapid.Bool().Draw(t, name+"?") {
 		return nil
@@ -41,6 +43,7 @@ func drawMoney(t *rapid.T, name string) *money.Money {
 	}
 }
 
+// oneOf draws one of the values or nil.
 func oneOf(t *rapid.T, name string, values ...string) *string {
 	if !rapid.Bool().Draw(t, name+"?") {
 		return nil
@@ -49,17 +52,20 @@ func oneOf(t *rapid.T, name string, values ...string) *string {
 	return &value
 }
 
+// drawRow draws a row that Write and Read keep.
 func drawRow(t *rapid.T) Row {
 	r := Row{Quantity: 1, Description: cards.Description{
-		Title: drawLine(t, "title", cards.MaxTitle), Set: drawLine(t, "set", cards.MaxSet), Number: drawLine(t, "number", cards.MaxNumber),
-		CatalogID: drawLine(t, "catalog", cards.MaxCatalogID), Variant: drawLine(t, "variant", cards.MaxVariant),
-		Game: oneOf(t, "game", cards.Games...), Condition: oneOf(t, "condition", cards.Conditions...),
+		Title: drawLine(t, "title", cards.MaxTitle), Set: drawLine(t, "set", cards.MaxSet),
+		Number: drawLine(t, "number", cards.MaxNumber), CatalogID: drawLine(t, "catalog", cards.MaxCatalogID),
+		Variant: drawLine(t, "variant", cards.MaxVariant),
+		Game:    oneOf(t, "game", cards.Games...), Condition: oneOf(t, "condition", cards.Conditions...),
 		Language: oneOf(t, "language", "en", "ja", "pt-BR", "zh-Hans", "fil"),
 	}}
 	r.AskingPrice, r.Cost = drawMoney(t, "price"), drawMoney(t, "cost")
 	r.SKU, r.Batch = drawLine(t, "sku", cards.MaxSKU), drawLine(t, "batch", maxBatchName)
 	if rapid.Bool().Draw(t, "located") {
-		segments := rapid.SliceOfN(rapid.StringMatching(`[A-Za-zé0-9 =-]{0,20}[A-Za-z0-9]`), 1, cards.MaxLocationSegments).Draw(t, "location")
+		segment := rapid.StringMatching(`[A-Za-zé0-9 =-]{0,20}[A-Za-z0-9]`)
+		segments := rapid.SliceOfN(segment, 1, cards.MaxLocationSegments).Draw(t, "location")
 		location := strings.TrimSpace(strings.Join(segments, "/"))
 		r.Location = &location
 	}
@@ -78,9 +84,10 @@ func drawRow(t *rapid.T) Row {
 	return r
 }
 
-// blank reports whether a row says nothing, which makes it a blank line.
-func blank(r Row) bool { return reflect.DeepEqual(r, Row{Quantity: 1}) }
+// notBlank reports whether a row has a value. Read skips blank lines.
+func notBlank(r Row) bool { return !reflect.DeepEqual(r, Row{Quantity: 1}) }
 
+// each iterates over rows.
 func each(rows []Row) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		for _, r := range rows {
@@ -94,10 +101,10 @@ func each(rows []Row) iter.Seq2[Row, error] {
 func TestWrite_RoundTrips(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		rows := rapid.SliceOfN(rapid.Custom(drawRow).Filter(func(r Row) bool { return !blank(r) }), 1, 5).Draw(t, "rows")
+		rows := rapid.SliceOfN(rapid.Custom(drawRow).Filter(notBlank), 1, 5).Draw(t, "rows")
 		var out bytes.Buffer
 		if n, err := Write(&out, each(rows)); err != nil || n != len(rows) {
-			t.Fatalf("Write: %d, %v", n, err)
+			t.Fatalf("Write = %d, %v, want %d", n, err, len(rows))
 		}
 		file, err := readAll(&out, Options{Currency: "CHF"})
 		if err != nil {
@@ -107,8 +114,9 @@ func TestWrite_RoundTrips(t *testing.T) {
 			t.Fatalf("%d rows, %d cards, ignored %v, want %d rows", len(file.Rows), file.Cards, file.Ignored, len(rows))
 		}
 		for i, got := range file.Rows {
-			if got.Line = 0; !reflect.DeepEqual(got, rows[i]) {
-				t.Fatalf("row %d\n got %q\nwant %q", i, got.cells(), rows[i].cells())
+			got.Line = 0
+			if diff := cmp.Diff(rows[i], got); diff != "" {
+				t.Fatalf("row %d (-want +got):\n%s", i, diff)
 			}
 		}
 	})
@@ -137,11 +145,11 @@ func TestWrite_StopsAtFirstError(t *testing.T) {
 	broken := errors.New("broken")
 	rows := func(yield func(Row, error) bool) { _ = yield(Row{}, nil) && yield(Row{}, broken) }
 	if n, err := Write(&bytes.Buffer{}, rows); n != 1 || !errors.Is(err, broken) {
-		t.Errorf("got %d, %v", n, err)
+		t.Errorf("Write = %d, %v, want 1 row and %v", n, err, broken)
 	}
 }
 
-// Whatever bytes a file has, reading it ends, with rows or with problems.
+// For any content, Read returns rows or problems.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("title,price\nA,1.50\n"))
 	f.Add([]byte("\xff\xfet\x00"))
@@ -149,10 +157,10 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		file, err := readAll(bytes.NewReader(content), Options{})
 		if err == nil && len(file.Rows)+file.Skipped == 0 {
-			t.Errorf("neither rows nor problems")
+			t.Error("Read returns neither rows nor problems")
 		}
 		if err != nil && !isProblems(err) {
-			t.Errorf("%v is not about the content", err)
+			t.Errorf("Read = %v, want problems", err)
 		}
 	})
 }
