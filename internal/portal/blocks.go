@@ -23,11 +23,13 @@ func (blocks) RegisterFuncs(register renderer.NodeRendererFuncRegisterer) {
 	register.Register(tables.KindTable, renderTable)
 }
 
-// colours highlights code with CSS classes, because the policy forbids inline styles. portal.css has their colours.
-var colours = highlight.New(highlight.WithClasses(true), highlight.ClassPrefix("c-"), highlight.PreventSurroundingPre(true))
+// highlighter marks up code with CSS classes, because the policy forbids inline styles. portal.css defines their
+// colours.
+var highlighter = highlight.New(
+	highlight.WithClasses(true), highlight.ClassPrefix("c-"), highlight.PreventSurroundingPre(true))
 
-// renderCode renders a block whose first line is ```LANGUAGE NAME=VALUE…: file=NAME is shown above it; the other names are
-// for scripts/getting-started.sh.
+// renderCode renders a block whose first line is ```LANGUAGE NAME=VALUE…. The value of file is shown above the code.
+// The other names are for scripts/getting-started.sh.
 func renderCode(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil
@@ -43,7 +45,7 @@ func renderCode(w util.BufWriter, source []byte, node ast.Node, entering bool) (
 				file = value
 			case "terminal", "expect", "language":
 			default:
-				return ast.WalkStop, fmt.Errorf("a block of code with %q: nothing knows %s", attribute, name)
+				return ast.WalkStop, fmt.Errorf("a block of code with %q: %s is unknown", attribute, name)
 			}
 		}
 	}
@@ -59,20 +61,20 @@ func renderCode(w util.BufWriter, source []byte, node ast.Node, entering bool) (
 	return ast.WalkContinue, nil
 }
 
-// plainStyle has no colours of its own. The package of ready ones reads them all when the program starts, which takes each
-// of its commands 8 ms.
+// plainStyle has no colours. The package with predefined styles parses them all when the program starts, which delays
+// every command by 8 ms.
 var plainStyle = chroma.MustNewStyle("plain", chroma.StyleEntries{})
 
 func writeCode(w util.BufWriter, language, code string) error {
 	lexer := lexers.Get(language)
 	if lexer == nil {
-		return fmt.Errorf("a block of code in %q: name a language that is known, or text", language)
+		return fmt.Errorf("a block of code in %q: name a known language, or text", language)
 	}
 	tokens, err := chroma.Coalesce(lexer).Tokenise(nil, code)
 	if err != nil {
 		return err
 	}
-	return colours.Format(w, plainStyle, tokens)
+	return highlighter.Format(w, plainStyle, tokens)
 }
 
 func renderTable(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {

@@ -86,10 +86,11 @@ func enum(doc *openapi3.T, name string) ([]string, error) {
 	return values, nil
 }
 
-// address returns the operation's link in the reference. assets/reference.js configures the component to use these names.
+// address returns the operation's link in the reference. assets/reference.js configures the component to use these
+// names.
 func (o operation) address() string { return referencePath + "#v1/tag/" + o.Tag + "/" + o.ID }
 
-// operation returns the one that is called by a text such as "GET /cards?limit=2" or "POST /listings/{cardId}/publish".
+// operation returns the operation that a text such as "GET /cards?limit=2" or "POST /listings/{cardId}/publish" calls.
 func (c *contract) operation(called string) (operation, bool) {
 	method, path, _ := strings.Cut(called, " ")
 	path, _, _ = strings.Cut(path, "?")

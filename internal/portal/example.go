@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// example returns a value of the schema as indented JSON, made of the examples that the contract gives for its parts.
-// Fields come in the order of `required`, which in answers lists all of them.
+// example returns a value of the schema as indented JSON. It consists of the examples in the contract. Fields are in
+// the order of `required`, which lists all fields of responses.
 func example(schema *openapi3.Schema) (string, error) {
 	var out bytes.Buffer
 	if err := writeExample(jsontext.NewEncoder(&out, jsontext.WithIndent("  ")), schema); err != nil {

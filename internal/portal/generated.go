@@ -6,15 +6,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/oasdiff/yaml3"
+	yaml "github.com/oasdiff/yaml3"
 
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/openapi"
 )
 
-// A guide has a line such as <!-- generated: error-codes --> where a part that repeats the contract belongs. The part is
-// Markdown, so that it gets its headings, links and colours as if it had been written there.
+// placeholder matches a line such as <!-- generated: error-codes --> in a guide, which is replaced by a part that is
+// generated from the contract. The part is Markdown and is rendered together with the guide.
 var placeholder = regexp.MustCompile(`(?m)^<!-- generated: ([a-z-]+) -->$`)
 
 var generators = map[string]func(*contract) (string, error){
@@ -31,7 +31,7 @@ func (c *contract) generate(written []byte) ([]byte, error) {
 		name := string(placeholder.FindSubmatch(line)[1])
 		generator, ok := generators[name]
 		if !ok {
-			failed = fmt.Errorf("nothing generates %q", name)
+			failed = fmt.Errorf("there is no generator %q", name)
 			return line
 		}
 		part, err := generator(c)
@@ -43,7 +43,7 @@ func (c *contract) generate(written []byte) ([]byte, error) {
 	return filled, failed
 }
 
-// advice is what openapi/guides/error-codes.yaml says of a code.
+// advice is the entry of an error code in openapi/guides/error-codes.yaml.
 type advice struct{ Meaning, Action string }
 
 // errorCodes returns the table of all codes: the contract's list, the status of internal/fault, and advice.
@@ -61,13 +61,14 @@ func errorCodes(c *contract) (string, error) {
 	for _, code := range c.codes {
 		advice := advices[code]
 		if advice.Meaning == "" || advice.Action == "" {
-			return "", fmt.Errorf("error-codes.yaml says too little of %s", code)
+			return "", fmt.Errorf("error-codes.yaml lacks the meaning or the action of %s", code)
 		}
 		delete(advices, code)
-		fmt.Fprintf(&out, "| <a id=%q></a>`%s` | %d | %s | %s |\n", code, code, fault.Code(code).Status(), advice.Meaning, advice.Action)
+		fmt.Fprintf(&out, "| <a id=%q></a>`%s` | %d | %s | %s |\n",
+			code, code, fault.Code(code).Status(), advice.Meaning, advice.Action)
 	}
 	for code := range advices {
-		return "", fmt.Errorf("error-codes.yaml has %s, which is no code of the contract", code)
+		return "", fmt.Errorf("error-codes.yaml has %s, which is not a code of the contract", code)
 	}
 	return out.String(), nil
 }
@@ -87,7 +88,8 @@ func eventKinds(c *contract) (string, error) {
 		}
 		when := strings.TrimSpace(envelope.Properties["data"].Value.Description)
 		fmt.Fprintf(&table, "| [`%s`](#%s) | %s |\n", kind, slug(kind), when)
-		fmt.Fprintf(&sections, "\n### %s\n\n%s [Fields of %s](%s#v1/webhook/%s)\n\n```json\n%s```\n", kind, when, kind, referencePath, kind, body)
+		fmt.Fprintf(&sections, "\n### %s\n\n%s [Fields of %s](%s#v1/webhook/%s)\n\n```json\n%s```\n",
+			kind, when, kind, referencePath, kind, body)
 	}
 	return table.String() + sections.String(), nil
 }
@@ -119,5 +121,5 @@ func keyedOperations(c *contract) (string, error) {
 	return out.String(), nil
 }
 
-// link is the operation in Markdown.
+// link returns a link to the operation in Markdown.
 func (o operation) link() string { return fmt.Sprintf("[`%s %s`](%s)", o.Method, o.Path, o.address()) }

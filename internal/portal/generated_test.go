@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
@@ -27,18 +28,19 @@ func TestPages_ListEveryErrorCode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	statuses := answeredWith(t, c)
-	var told []string
+	statuses := statusesOf(t, c)
+	var codes []string
 	for _, cells := range row.FindAllStringSubmatch(table, -1) {
 		code := cells[2]
-		told = append(told, code)
+		codes = append(codes, code)
 		status, _ := strconv.Atoi(cells[3])
-		if cells[1] != code || status != fault.Code(code).Status() || !slices.Contains(statuses[code], status) {
-			t.Errorf("%s: told as %d, the program has %d, the contract %v", code, status, fault.Code(code).Status(), statuses[code])
+		want := fault.Code(code).Status()
+		if cells[1] != code || status != want || !slices.Contains(statuses[code], status) {
+			t.Errorf("%s: got the status %d, want %d, one of %v in the contract", code, status, want, statuses[code])
 		}
 	}
-	if !slices.Equal(told, c.codes) {
-		t.Errorf("told are %q,\nthe contract has %q", told, c.codes)
+	if diff := cmp.Diff(c.codes, codes); diff != "" {
+		t.Errorf("codes (-contract +table):\n%s", diff)
 	}
 	page := ask("GET", "/docs/errors").Body.String()
 	for _, code := range c.codes {
@@ -48,10 +50,10 @@ func TestPages_ListEveryErrorCode(t *testing.T) {
 	}
 }
 
-// answeredWith returns the statuses that the contract's responses give each code with (x-error-codes).
-func answeredWith(t *testing.T, c *contract) map[string][]int {
+// statusesOf returns, for each error code, the statuses of the contract's responses that list it (x-error-codes).
+func statusesOf(t *testing.T, c *contract) map[string][]int {
 	t.Helper()
-	out := map[string][]int{"not_implemented": {501}} // v2's alone
+	out := map[string][]int{"not_implemented": {501}} // only in v2
 	for _, item := range c.doc.Paths.Map() {
 		for _, op := range item.Operations() {
 			for status, response := range op.Responses.Map() {
@@ -66,50 +68,53 @@ func answeredWith(t *testing.T, c *contract) map[string][]int {
 			}
 		}
 	}
-	if op := c.doc.Components.Responses["MethodNotAllowed"]; op == nil { // no operation answers it: there is none
+	if op := c.doc.Components.Responses["MethodNotAllowed"]; op == nil { // no operation has this response
 		out["method_not_allowed"] = append(out["method_not_allowed"], 405)
 	}
 	return out
 }
 
-// TestPages_ShowEventExamples holds the examples to the contract's schemas and to what the program itself makes of each kind.
+// The examples conform to the contract's schemas and have the same fields as the events that the program creates.
 func TestPages_ShowEventExamples(t *testing.T) {
 	t.Parallel()
 	c := readV1(t)
 	stamp := clock.Stamp{AccountID: id.New(id.Account, time.Now()), At: time.Now()}
 	page := ask("GET", "/docs/webhooks").Body.String()
 	for _, kind := range c.kinds {
-		envelope, err := c.event(kind)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := example(envelope)
-		if err != nil {
-			t.Fatalf("%s: %v", kind, err)
-		}
-		var value any
-		if err := json.Unmarshal([]byte(text), &value); err != nil {
-			t.Fatalf("%s: %v", kind, err)
-		}
-		if err := envelope.VisitJSON(value, openapi3.EnableFormatValidation()); err != nil {
-			t.Errorf("%s: %v", kind, err)
-		}
-		made, err := events.Example(stamp, events.Kind(kind))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if told, sent := fields(text), fields(made.Body); !slices.Equal(told, sent) {
-			t.Errorf("%s: told with %q,\nsent with %q", kind, told, sent)
-		}
-		if !strings.Contains(page, `<h3 id="`+slug(kind)+`">`) {
-			t.Errorf("/docs/webhooks has no section %s", kind)
-		}
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			envelope, err := c.event(kind)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := example(envelope)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var value any
+			if err := json.Unmarshal([]byte(text), &value); err != nil {
+				t.Fatal(err)
+			}
+			if err := envelope.VisitJSON(value, openapi3.EnableFormatValidation()); err != nil {
+				t.Error(err)
+			}
+			event, err := events.Example(stamp, events.Kind(kind))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(fields(event.Body), fields(text)); diff != "" {
+				t.Errorf("fields (-event +example):\n%s", diff)
+			}
+			if !strings.Contains(page, `<h3 id="`+slug(kind)+`">`) {
+				t.Errorf("/docs/webhooks has no section %s", kind)
+			}
+		})
 	}
 }
 
 var name = regexp.MustCompile(`"([a-z_]+)":`)
 
-// fields are the names of all fields of a JSON text, in their order, each once.
+// fields returns the names of all fields of a JSON text in their order, without repetitions.
 func fields(text string) []string {
 	var out []string
 	for _, match := range name.FindAllStringSubmatch(text, -1) {
@@ -133,27 +138,30 @@ func TestPages_ListEveryOperation(t *testing.T) {
 	}
 	for _, o := range c.operations {
 		if n := strings.Count(classes, o.link()); n != 1 {
-			t.Errorf("%s is in %d classes", o.ID, n)
+			t.Errorf("%s is in %d rate limit classes, want one", o.ID, n)
 		}
 		if listed := strings.Contains(keyed, o.link()); listed != (o.Method == "POST") {
-			t.Errorf("%s %s is said to take a key: %v", o.Method, o.Path, listed)
+			t.Errorf("%s %s in the list of operations with a key: %v", o.Method, o.Path, listed)
 		}
 	}
 }
 
-func TestRenderMarkdown_RefusesInvalidGuides(t *testing.T) {
+func TestRenderMarkdown_InvalidGuides(t *testing.T) {
 	t.Parallel()
 	c := readV1(t)
-	for _, written := range []string{
-		"no title\n",
-		"# Title\n\n<!-- generated: nothing -->\n",
-		"# Title\n\nUse `GET /nothing`.\n",
-		"# Title\n\n```klingon\nx\n```\n",
-		"# Title\n\n```sh teminal=1\nx\n```\n",
-		"# Title\n\n```\na block without a language\n```\n",
+	for name, source := range map[string]string{
+		"no title":          "no title\n",
+		"unknown generator": "# Title\n\n<!-- generated: nothing -->\n",
+		"unknown operation": "# Title\n\nUse `GET /nothing`.\n",
+		"unknown language":  "# Title\n\n```klingon\nx\n```\n",
+		"unknown attribute": "# Title\n\n```sh teminal=1\nx\n```\n",
+		"no language":       "# Title\n\n```\na block without a language\n```\n",
 	} {
-		if _, err := c.renderMarkdown([]byte(written)); err == nil {
-			t.Errorf("%q was rendered", written)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := c.renderMarkdown([]byte(source)); err == nil {
+				t.Errorf("renderMarkdown(%q): got no error", source)
+			}
+		})
 	}
 }

@@ -19,7 +19,7 @@ type element struct {
 	attributes map[string]string
 }
 
-// elements reads a page.
+// elements returns the elements of a page.
 func elements(t *testing.T, path string) []element {
 	t.Helper()
 	w := ask("GET", path)
@@ -44,14 +44,14 @@ func elements(t *testing.T, path string) []element {
 	return out
 }
 
-// anchors returns the names that a page's links can lead to.
+// anchors returns the fragments that links to a page may have.
 func anchors(t *testing.T, path string) map[string]bool {
 	t.Helper()
 	names := map[string]bool{"": true}
 	for _, e := range elements(t, path) {
 		id, ok := e.attributes["id"]
 		if ok && names[id] {
-			t.Errorf("%s: the id %q is there twice, or empty", path, id)
+			t.Errorf("%s: the id %q is empty or not unique", path, id)
 		}
 		names[id] = true
 	}
@@ -61,7 +61,7 @@ func anchors(t *testing.T, path string) map[string]bool {
 	return names
 }
 
-// referenceAnchors are the names that the reference gives to operations and events.
+// referenceAnchors returns the fragments of the operations and events in the reference.
 func referenceAnchors(t *testing.T) map[string]bool {
 	t.Helper()
 	c := readV1(t)
@@ -84,7 +84,7 @@ func readV1(t *testing.T) *contract {
 	return c
 }
 
-// TestPages_LinksResolve follows every link and file of every page.
+// Every link and every file of every page leads to something that is served.
 func TestPages_LinksResolve(t *testing.T) {
 	t.Parallel()
 	s := rendered(t)
@@ -95,7 +95,9 @@ func TestPages_LinksResolve(t *testing.T) {
 	for path := range s.assets {
 		served[path] = map[string]bool{"": true}
 	}
-	for _, path := range []string{searchPath, "/openapi/v1.yaml", "/openapi/v1.json", "/openapi/v2.yaml", "/openapi/v2.json"} {
+	for _, path := range []string{
+		searchPath, "/openapi/v1.yaml", "/openapi/v1.json", "/openapi/v2.yaml", "/openapi/v2.json",
+	} {
 		served[path] = map[string]bool{"": true}
 	}
 	pages := append(slices.Collect(maps.Keys(s.pages)), "/docs/nowhere", "/docs/search?q=card")
@@ -122,7 +124,7 @@ func checkLink(t *testing.T, served map[string]map[string]bool, page, tag, to st
 	}
 	if address.Host != "" {
 		if tag != "a" || address.Scheme != "https" {
-			t.Errorf("%s: <%s> leads to %s: only links may lead elsewhere", page, tag, to)
+			t.Errorf("%s: <%s> refers to %s: only links may refer to other hosts", page, tag, to)
 		}
 		return
 	}
@@ -155,7 +157,7 @@ func TestPages_HaveNoInlineCode(t *testing.T) {
 func TestPages_HeadingsAreNested(t *testing.T) {
 	t.Parallel()
 	for path := range rendered(t).pages {
-		if path == referencePath { // drawn in the browser, and tested there
+		if path == referencePath { // rendered in the browser and tested there
 			continue
 		}
 		main, level, titles := false, 0, 0
@@ -174,7 +176,7 @@ func TestPages_HeadingsAreNested(t *testing.T) {
 			level = next
 		}
 		if titles != 1 {
-			t.Errorf("%s: %d titles", path, titles)
+			t.Errorf("%s: got %d h1, want 1", path, titles)
 		}
 	}
 }
@@ -182,8 +184,7 @@ func TestPages_HeadingsAreNested(t *testing.T) {
 // called finds addresses of the API in the code of guides: "$API/cards?limit=2", "https://host/api/cards".
 var called = regexp.MustCompile(`(?:\$API|\$\{API\}|/api)(/[a-z][A-Za-z0-9_/{}$.-]*)`)
 
-// TestGuides_NameExistingPaths holds the guides' examples to the contract. Code that names an operation is held to it when
-// it is rendered.
+// The paths in the guides' examples exist in the contract. Rendering a guide checks code that names an operation.
 func TestGuides_NameExistingPaths(t *testing.T) {
 	t.Parallel()
 	c, found := readV1(t), 0
@@ -192,16 +193,16 @@ func TestGuides_NameExistingPaths(t *testing.T) {
 			found++
 			path := strings.TrimPrefix(match[1], "/v2")
 			if path != "" && !c.has(path) {
-				t.Errorf("%s: the contract has no address %s", name, match[0])
+				t.Errorf("%s: the contract has no path %s", name, match[0])
 			}
 		}
 	}
 	if found < 5 {
-		t.Errorf("only %d addresses found: is the pattern still right?", found)
+		t.Errorf("found %d paths in the guides, want at least 5: does the pattern still match?", found)
 	}
 }
 
-// has reports whether the contract has a path like this one, with anything in the place of parameters.
+// has reports whether the contract has an operation with this path, which may have any text in place of parameters.
 func (c *contract) has(path string) bool {
 	return slices.ContainsFunc(c.operations, func(o operation) bool {
 		return slices.EqualFunc(strings.Split(o.Path, "/"), strings.Split(path, "/"), func(part, given string) bool {
@@ -234,7 +235,7 @@ func guide(t *testing.T, name string) string {
 	return string(written)
 }
 
-func TestGuides_AreAllPublished(t *testing.T) {
+func TestGuides_Published(t *testing.T) {
 	t.Parallel()
 	for _, name := range guideFiles(t) {
 		path := root + "/" + strings.TrimSuffix(name, ".md")

@@ -36,10 +36,11 @@ type view struct {
 	Results  []result
 }
 
-// view returns the i-th of the pages as its template shows it.
+// view returns the data of the i-th page.
 func (p *page) view(pages []*page, i int) view {
 	v := view{
-		Template: p.Template, Path: p.Path, Title: p.Title, Summary: p.Summary, Body: p.Body, Groups: groups(pages, p.Path),
+		Template: p.Template, Path: p.Path, Title: p.Title, Summary: p.Summary, Body: p.Body,
+		Groups: groups(pages, p.Path),
 	}
 	for _, s := range p.Sections {
 		if s.ID != "" && s.Level <= 3 {

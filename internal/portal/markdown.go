@@ -20,7 +20,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// markdown reads GitHub's dialect. HTML in it is kept: the guides are ours, and the policy allows no script in them.
+// markdown renders GitHub's dialect. It keeps HTML: the guides are part of the program, and the policy allows no
+// scripts.
 var markdown = goldmark.New(
 	goldmark.WithExtensions(extension.GFM),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
@@ -33,7 +34,8 @@ func (c *contract) renderMarkdown(written []byte) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc := markdown.Parser().Parse(text.NewReader(source), parser.WithContext(parser.NewContext(parser.WithIDs(ids{}))))
+	withIDs := parser.WithContext(parser.NewContext(parser.WithIDs(ids{})))
+	doc := markdown.Parser().Parse(text.NewReader(source), withIDs)
 	p := &page{Sections: sectionsOf(doc, source)}
 	if len(p.Sections) == 0 || p.Sections[0].Level != 1 {
 		return nil, errors.New("the first line must be the page's title: # …")
@@ -70,10 +72,10 @@ func sectionsOf(doc ast.Node, source []byte) []section {
 	return out
 }
 
-// plain is the text of a node without markup.
+// plain returns the text of a node without markup.
 func plain(node ast.Node, source []byte) string {
 	var out strings.Builder
-	_ = ast.Walk(node, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // fails only where the function does
+	_ = ast.Walk(node, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // fails only if the function does
 		switch n := n.(type) {
 		case *ast.Text:
 			if entering {
@@ -134,11 +136,11 @@ func (c *contract) link(doc ast.Node, source []byte) error {
 	return err
 }
 
-// call is code that names an operation.
+// call matches code that names an operation.
 var call = regexp.MustCompile(`^(GET|POST|PUT|PATCH|DELETE) /\S*$`)
 
-// served is where the portal serves what a guide links to by the file's name, which is what works where the files are
-// read as they are.
+// served returns the path at which the portal serves the target of a link. Guides link to one another by file name, so
+// that the links also work where the Markdown files are read.
 func served(destination string) string {
 	file, anchor, anchored := strings.Cut(destination, "#")
 	name := path.Base(file)
@@ -156,8 +158,8 @@ func served(destination string) string {
 	return file
 }
 
-// ids names headings as GitHub does, so that a link to a section works here and there. Two headings of one page with the
-// same text would get the same name; the tests refuse that.
+// ids gives headings the same identifiers as GitHub, so that a link to a section works on the portal and on GitHub.
+// Headings of one page with the same text get the same identifier; the tests reject that.
 type ids struct{}
 
 // Generate implements parser.IDs.
@@ -168,7 +170,7 @@ func (ids) Put([]byte) {}
 
 var dropped = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 
-// slug is a heading's name in addresses.
+// slug returns the identifier of a heading.
 func slug(heading string) string {
 	return strings.ReplaceAll(dropped.ReplaceAllString(strings.ToLower(heading), ""), " ", "-")
 }

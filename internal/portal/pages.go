@@ -13,12 +13,12 @@ type page struct {
 	Template string
 	Group    string // of the navigation
 	Title    string
-	Summary  string // one sentence for search engines, the landing page and links
+	Summary  string // the first paragraph, for search engines, the landing page and links
 	Body     template.HTML
 	Sections []section
 }
 
-// section is a heading and what stands below it, up to the next one. The first has the page's own title and no ID.
+// section is a heading and the text up to the next heading. The first section of a page has the page's title and no ID.
 type section struct {
 	Level int // 1 to 6
 	ID    string
@@ -28,7 +28,7 @@ type section struct {
 
 const referencePath = root + "/reference"
 
-// guides are the pages written in Markdown beside the landing page, in the order of the navigation.
+// guides are the Markdown pages except the landing page, in the order of the navigation.
 var guides = []struct{ group, slug string }{
 	{"Start", "getting-started"},
 	{"Start", "authentication"},
@@ -70,7 +70,7 @@ func renderPages(c *contract) ([]*page, error) {
 
 func renderGuide(c *contract, group, slug string) (*page, error) {
 	written, err := openapi.Guides.ReadFile("guides/" + slug + ".md")
-	if slug == "changelog" { // stands beside the contracts, with which it is released
+	if slug == "changelog" { // is released with the contracts and is in their folder
 		written, err = openapi.Changelog, nil
 	}
 	if err != nil {
@@ -95,13 +95,13 @@ type link struct {
 	Current              bool
 }
 
-// groups returns the navigation as the page with this path shows it.
+// groups returns the navigation of the page with this path.
 func groups(pages []*page, current string) []group {
 	var out []group
 	for _, name := range []string{"Start", "Guides", "Reference"} {
 		g := group{Name: name}
 		for _, p := range pages {
-			if p.Group == name && p.Path != root { // the landing page is behind the name of it all
+			if p.Group == name && p.Path != root { // the title of the layout links to the landing page
 				g.Links = append(g.Links, link{p.Path, p.Title, p.Summary, p.Path == current})
 			}
 		}

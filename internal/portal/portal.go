@@ -19,11 +19,11 @@ type Portal struct {
 	refuse func(w http.ResponseWriter, r *http.Request, err error)
 }
 
-// New returns the portal. refuse answers, in the API's shape of errors, a request that is none for documentation.
+// New returns the portal. refuse writes an error response in the format of the API.
 func New(refuse func(http.ResponseWriter, *http.Request, error)) *Portal { return &Portal{refuse} }
 
-// published is rendered on the first request, because rendering takes 0.2 s that would delay the start. It cannot
-// fail at run time only: the tests render the same embedded files.
+// published renders the site on the first request, because rendering takes 0.2 s and would delay the start. An error
+// would also fail the tests, which render the same embedded files.
 var published = sync.OnceValues(newSite)
 
 const (
@@ -44,13 +44,13 @@ func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if asset, ok := site.assets[r.URL.Path]; ok {
-		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable") // other bytes have another address
+		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable") // the path contains a hash or a version
 		asset.ServeHTTP(w, r)
 		return
 	}
 	protect(w.Header(), r.URL.Path)
 	if page, ok := site.pages[r.URL.Path]; ok {
-		w.Header().Set("Cache-Control", "no-cache") // keep it, and ask each time whether it is still the same
+		w.Header().Set("Cache-Control", "no-cache") // clients revalidate a cached page
 		page.ServeHTTP(w, r)
 		return
 	}
@@ -77,7 +77,7 @@ func (p *Portal) search(w http.ResponseWriter, r *http.Request, site *site) {
 func write(w http.ResponseWriter, status int, html []byte) {
 	w.Header().Set("Content-Type", typeHTML)
 	w.WriteHeader(status)
-	_, _ = w.Write(html) // a client that has gone is no fault of anybody's
+	_, _ = w.Write(html) // fails only if the client has disconnected
 }
 
 // The policy of pages: they may load the portal's own files and call this service, nothing else.

@@ -9,7 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// refused writes a fault's code, as the API's edge does in its own shape.
+// refused writes the code of a fault.
 func refused(w http.ResponseWriter, _ *http.Request, err error) {
 	f, ok := fault.As(err)
 	if !ok {
@@ -28,7 +28,7 @@ func ask(method, path string, headers ...string) *httptest.ResponseRecorder {
 	return w
 }
 
-// rendered is the site, or the end of the test.
+// rendered returns the site.
 func rendered(t *testing.T) *site {
 	t.Helper()
 	s, err := published()
@@ -56,17 +56,20 @@ func TestPortal_Routes(t *testing.T) {
 		"POST /docs/errors":         {405, "method_not_allowed"},
 		"DELETE /docs/assets/x":     {405, "method_not_allowed"},
 	} {
-		method, path, _ := strings.Cut(call, " ")
-		w := ask(method, path)
-		if w.Code != want.status || !strings.Contains(w.Body.String(), want.holds) {
-			t.Errorf("%s: %d, want %d with %q:\n%.200s", call, w.Code, want.status, want.holds, w.Body)
-		}
-		if w.Code == http.StatusMethodNotAllowed && w.Header().Get("Allow") != "GET, HEAD" {
-			t.Errorf("%s: Allow %q", call, w.Header().Get("Allow"))
-		}
+		t.Run(call, func(t *testing.T) {
+			t.Parallel()
+			method, path, _ := strings.Cut(call, " ")
+			w := ask(method, path)
+			if w.Code != want.status || !strings.Contains(w.Body.String(), want.holds) {
+				t.Errorf("got %d, want %d with %q:\n%.200s", w.Code, want.status, want.holds, w.Body)
+			}
+			if w.Code == http.StatusMethodNotAllowed && w.Header().Get("Allow") != "GET, HEAD" {
+				t.Errorf("Allow: got %q, want GET, HEAD", w.Header().Get("Allow"))
+			}
+		})
 	}
 	if to := ask("GET", "/docs/errors/").Header().Get("Location"); to != "/docs/errors" {
-		t.Errorf("redirects to %q", to)
+		t.Errorf("/docs/errors/ redirects to %q, want /docs/errors", to)
 	}
 }
 
@@ -83,7 +86,7 @@ func TestPortal_SetsContentSecurityPolicy(t *testing.T) {
 			t.Errorf("%s: policy %q", path, policy)
 		}
 		if inline := strings.Contains(policy, "unsafe"); inline != (path == referencePath) {
-			t.Errorf("%s: policy %q", path, policy)
+			t.Errorf("%s: policy %q, want inline styles only for the reference", path, policy)
 		}
 		for _, directive := range strings.Split(policy, "; ") {
 			if strings.Contains(directive, "unsafe") && directive != "style-src 'self' 'unsafe-inline'" {
@@ -91,7 +94,7 @@ func TestPortal_SetsContentSecurityPolicy(t *testing.T) {
 			}
 		}
 		if h.Get("Referrer-Policy") != "no-referrer" || h.Get("X-Content-Type-Options") != "nosniff" {
-			t.Errorf("%s: %v", path, h)
+			t.Errorf("%s: headers %v, want no-referrer and nosniff", path, h)
 		}
 	}
 }
@@ -99,32 +102,40 @@ func TestPortal_SetsContentSecurityPolicy(t *testing.T) {
 func TestPortal_PagesRevalidate(t *testing.T) {
 	t.Parallel()
 	first := ask("GET", "/docs/webhooks", "Accept-Encoding", "gzip").Header()
-	if first.Get("Cache-Control") != "no-cache" || first.Get("Content-Encoding") != "gzip" || first.Get("Content-Type") != typeHTML {
-		t.Errorf("%v", first)
+	for name, want := range map[string]string{
+		"Cache-Control": "no-cache", "Content-Encoding": "gzip", "Content-Type": typeHTML,
+	} {
+		if got := first.Get(name); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
 	}
 	again := ask("GET", "/docs/webhooks", "Accept-Encoding", "gzip", "If-None-Match", first.Get("ETag"))
 	if again.Code != http.StatusNotModified {
-		t.Errorf("asked again: %d", again.Code)
+		t.Errorf("revalidation: got %d, want 304", again.Code)
 	}
 }
 
 func TestPortal_AssetsAreImmutable(t *testing.T) {
 	t.Parallel()
-	types := map[string]string{".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", "LICENSE": "text/plain", "VERSION": "text/plain"}
+	types := map[string]string{
+		".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml",
+		"LICENSE": "text/plain", "VERSION": "text/plain",
+	}
 	for path := range rendered(t).assets {
 		w := ask("GET", path)
-		if w.Code != http.StatusOK || w.Body.Len() == 0 || !strings.Contains(w.Header().Get("Cache-Control"), "immutable") {
-			t.Errorf("%s: %d, %d bytes, %v", path, w.Code, w.Body.Len(), w.Header())
+		immutable := strings.Contains(w.Header().Get("Cache-Control"), "immutable")
+		if w.Code != http.StatusOK || w.Body.Len() == 0 || !immutable {
+			t.Errorf("%s: got %d, %d bytes, %v, want an immutable file", path, w.Code, w.Body.Len(), w.Header())
 		}
 		known := false
 		for ending, want := range types {
 			known = known || strings.HasSuffix(path, ending) && strings.HasPrefix(w.Header().Get("Content-Type"), want)
 		}
 		if !known {
-			t.Errorf("%s: Content-Type %q", path, w.Header().Get("Content-Type"))
+			t.Errorf("%s: Content-Type %q does not match the file's name", path, w.Header().Get("Content-Type"))
 		}
 	}
 	if licence := ask("GET", scalarPath+"/LICENSE").Body.String(); !strings.Contains(licence, "MIT License") {
-		t.Errorf("Scalar's licence is %.60q", licence)
+		t.Errorf("Scalar's licence: got %.60q, want the MIT License", licence)
 	}
 }

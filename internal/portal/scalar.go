@@ -8,12 +8,13 @@ import (
 	"github.com/cardvault/cardvault/internal/static"
 )
 
-// The reference's component: Scalar, as it is published, compressed. scripts/vendor-scalar.sh renews it.
+// scalar holds the component of the reference: Scalar as it is published, compressed. scripts/vendor-scalar.sh updates
+// it.
 //
-// Redoc was tried too. It is somewhat smaller (650 kB compressed; of Scalar's 1.3 MB a page loads 0.8), but its free edition
-// cannot try a request, it loads a logo from its maker, and its menu lies outside of every landmark. Scalar loads nothing
-// from elsewhere once fonts, telemetry and proxy are off, and runs without inline scripts and eval; both write styles into
-// the page.
+// Redoc was considered. It is somewhat smaller (650 kB compressed; Scalar has 1.3 MB, of which a page loads 0.8 MB),
+// but its free edition cannot send requests, it loads a logo from its maker, and its menu is outside of every landmark.
+// Without fonts, telemetry and proxy, Scalar loads nothing from other hosts. It needs neither inline scripts nor eval.
+// Both add inline styles to the page.
 //
 //go:embed scalar
 var scalar embed.FS
@@ -21,10 +22,10 @@ var scalar embed.FS
 //go:embed scalar/VERSION
 var scalarVersion string
 
-// scalarPath is where its modules are served. They name one another by relative paths, and the version is part of it.
+// scalarPath is the path of Scalar's modules, which refer to one another by relative paths. It contains the version.
 var scalarPath = root + "/assets/scalar-" + strings.TrimSpace(scalarVersion)
 
-// readScalar adds its files to the assets.
+// readScalar adds Scalar's files to the assets.
 func readScalar(assets map[string]*static.Document) error {
 	return fs.WalkDir(scalar, "scalar", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

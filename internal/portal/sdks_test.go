@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// block is a block of code in Markdown.
+// block matches a block of code in Markdown.
 var block = regexp.MustCompile("(?s)```(go|ts|python|sh)\n.*?```\n")
 
-// TestSDKs_ExamplesAreTheirReadmes: the READMEs' examples are run against the service by each SDK's own tests.
-func TestSDKs_ExamplesAreTheirReadmes(t *testing.T) {
+// The examples of the guide are those of the READMEs, which the tests of each SDK run against the service.
+func TestSDKs_ExamplesOfReadmes(t *testing.T) {
 	t.Parallel()
 	var readmes strings.Builder
 	for _, language := range []string{"go", "typescript", "python"} {
@@ -28,6 +28,6 @@ func TestSDKs_ExamplesAreTheirReadmes(t *testing.T) {
 		}
 	}
 	if len(examples) != 6 {
-		t.Errorf("%d examples, want 6", len(examples))
+		t.Errorf("got %d examples, want 6", len(examples))
 	}
 }

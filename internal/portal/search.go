@@ -8,7 +8,7 @@ import (
 
 const (
 	searchPath = root + "/search"
-	maxQuery   = 100 // bytes that are looked at
+	maxQuery   = 100 // bytes of a query that are used
 	maxResults = 30
 	around     = 160 // bytes of a result's excerpt
 )
@@ -19,10 +19,10 @@ type index []entry
 
 type entry struct {
 	Page, Title, Address, Text string
-	lower                      string // all of it, to look in
+	lower                      string // the page, the title and the text in lower case
 }
 
-// result is an entry that was found, with the text around the first word.
+// result is an entry that a search found, with the text around the first word.
 type result struct {
 	Page, Title, Address string
 	Before, Match, After string
@@ -48,15 +48,16 @@ func newIndex(pages []*page, c *contract) index {
 		add(entry{
 			Page: "API reference", Title: o.Summary, Address: o.address(),
 			Text: strings.Join([]string{
-				o.Method, o.Path, o.ID + ":", strings.Join(strings.Fields(o.Description), " "), strings.Join(o.Parameters, ", "),
+				o.Method, o.Path, o.ID + ":",
+				strings.Join(strings.Fields(o.Description), " "), strings.Join(o.Parameters, ", "),
 			}, " "),
 		})
 	}
 	return out
 }
 
-// find returns the entries that contain every word of the query: first the operation that it names, then those with its
-// words in their title.
+// find returns the entries that contain every word of the query. An operation that the query names comes first, then
+// entries with the words in their title.
 func (x index) find(query string) []result {
 	words := strings.Fields(strings.ToLower(query[:min(len(query), maxQuery)]))
 	if len(words) == 0 {
@@ -90,8 +91,8 @@ func (e entry) match(words []string) (result, bool) {
 	return r, true
 }
 
-// excerpt returns the part of a text around a word, cut at spaces. Where lower case has another length than the text,
-// or the word stands in the title alone, it is the beginning.
+// excerpt returns the part of a text around a word, cut at spaces. It returns the beginning of the text if the text
+// does not contain the word, or if its length changes in lower case.
 func excerpt(text, word string) (before, match, after string) {
 	lower := strings.ToLower(text)
 	at := strings.Index(lower, word)

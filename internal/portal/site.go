@@ -7,12 +7,12 @@ import (
 	"github.com/cardvault/cardvault/internal/static"
 )
 
-// site is all that the portal serves, rendered.
+// site is the rendered content of the portal.
 type site struct {
 	look       *look
 	pages      map[string]*static.Document // by path
-	assets     map[string]*static.Document // by path, which holds a hash or a version
-	navigation []group                     // as pages that are not in it show it
+	assets     map[string]*static.Document // by path, which contains a hash or a version
+	navigation []group                     // for pages that are not in it
 	index      index
 	notFound   []byte
 }
@@ -34,14 +34,14 @@ func newSite() (*site, error) {
 		look: look, pages: map[string]*static.Document{}, assets: look.assets,
 		navigation: groups(pages, ""), index: newIndex(pages, contract),
 	}
-	if err := s.lay(pages); err != nil {
+	if err := s.layOut(pages); err != nil {
 		return nil, fmt.Errorf("portal: %w", err)
 	}
 	return s, nil
 }
 
-// lay puts the pages into the layout, ready to be sent.
-func (s *site) lay(pages []*page) error {
+// layOut renders the pages in the layout.
+func (s *site) layOut(pages []*page) error {
 	for i, page := range pages {
 		html, err := s.look.render(page.view(pages, i))
 		if err != nil {
@@ -54,7 +54,7 @@ func (s *site) lay(pages []*page) error {
 	return err
 }
 
-// search returns the page with what a search found.
+// search returns the page with the results of a search.
 func (s *site) search(query string) ([]byte, error) {
 	query = strings.TrimSpace(strings.ToValidUTF8(query, ""))
 	return s.look.render(view{
