@@ -1,5 +1,5 @@
-// Package demo is the material of `cardvault demo` and of tests: forty fictional cards in two sets, and
-// pictures of them. It holds no real card, and nothing that serves requests imports it.
+// Package demo provides the data of `cardvault demo`, `cardvault sandbox` and tests: forty fictional cards in two sets,
+// and pictures of them. It contains no real cards. Packages that serve requests do not import it.
 package demo
 
 import (
@@ -18,32 +18,31 @@ import (
 	"github.com/cardvault/cardvault/internal/demo/art"
 )
 
-// cardsCSV is the catalogue of the fictional cards, in the format that `catalog import --format csv` reads.
+// cardsCSV is the catalogue of the fictional cards in the format of `catalog import --format csv`.
 //
 //go:embed cards.csv
 var cardsCSV []byte
 
-// fingerprintsJSON are the fingerprints of the cards' pictures, in the format that `catalog import
-// --format fingerprints` reads. They are kept because drawing forty pictures takes seconds; what draws
-// them anew is go test ./internal/demo -run TestFingerprints -update.
+// fingerprintsJSON holds the fingerprints of the cards' pictures in the format of `catalog import --format
+// fingerprints`. They are stored because drawing forty pictures takes seconds. To regenerate them, run
+// go test ./internal/demo -run TestFingerprints -update.
 //
 //go:embed fingerprints.json
 var fingerprintsJSON []byte
 
-// pricedAt is when the fictional prices held. It is fixed, so that a repeated import changes nothing.
+// pricedAt is the time of the fictional prices. It is fixed, so that a repeated import changes nothing.
 var pricedAt = time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC)
 
 // Drawing is a fictional card that can be drawn.
 type Drawing struct {
-	// ID is the card's identifier in the catalogue.
-	ID  string
+	ID  string // in the catalogue
 	Art art.Card
 }
 
-// Image returns the card's picture, straight and clean.
+// Image returns the card's picture.
 func (d Drawing) Image() image.Image { return art.Draw(d.Art) }
 
-// Photo returns a JPEG of the card lying on a table; seed chooses the table, the light and the angle.
+// Photo returns a JPEG of the card on a table. seed determines the table, the light and the angle.
 func (d Drawing) Photo(seed int64) ([]byte, error) { return art.Photo(d.Image(), seed) }
 
 // Drawings returns the forty cards in the catalogue's order.
@@ -66,8 +65,8 @@ var Drawings = sync.OnceValue(func() []Drawing {
 	return list
 })
 
-// Install imports the fictional cards into the catalogue, with their pictures' fingerprints. Doing it
-// again changes nothing.
+// Install imports the fictional cards and the fingerprints of their pictures into the catalogue. Repeating it changes
+// nothing.
 func Install(ctx context.Context, catalogue *catalog.Service) error {
 	dir, err := os.MkdirTemp("", "cardvault-demo-")
 	if err != nil {

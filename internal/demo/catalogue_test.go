@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-var update = flag.Bool("update", false, "write the fingerprints of the pictures as they are drawn now")
+var update = flag.Bool("update", false, "write fingerprints.json")
 
 // entry is a card in fingerprints.json.
 type entry struct {
@@ -21,8 +21,8 @@ type entry struct {
 	Hash string `json:"hash"`
 }
 
-// kept returns the fingerprints that Install imports, in the order of the drawings.
-func kept(t *testing.T) [][64]byte {
+// storedHashes returns the fingerprints that Install imports, in the order of the drawings.
+func storedHashes(t *testing.T) [][64]byte {
 	t.Helper()
 	entries := map[string]entry{}
 	if err := json.Unmarshal(fingerprintsJSON, &entries); err != nil {
@@ -30,17 +30,19 @@ func kept(t *testing.T) [][64]byte {
 	}
 	hashes := make([][64]byte, len(Drawings()))
 	for i, d := range Drawings() {
-		if n, err := hex.Decode(hashes[i][:], []byte(entries[d.ID].Hash)); err != nil || n != len(hashes[i]) || entries[d.ID].Name != d.Art.Name {
-			t.Fatalf("%s: %+v, %v", d.ID, entries[d.ID], err)
+		e := entries[d.ID]
+		n, err := hex.Decode(hashes[i][:], []byte(e.Hash))
+		if err != nil || n != len(hashes[i]) || e.Name != d.Art.Name {
+			t.Fatalf("fingerprint of %s (%s): got %+v, %v", d.ID, d.Art.Name, e, err)
 		}
 	}
 	if len(entries) != len(hashes) {
-		t.Fatalf("%d fingerprints of %d drawings", len(entries), len(hashes))
+		t.Fatalf("got %d fingerprints, want one for each of %d drawings", len(entries), len(hashes))
 	}
 	return hashes
 }
 
-// A processor that rounds otherwise may turn a bit or two.
+// On a processor that rounds differently, one or two bits may differ.
 func TestFingerprints_MatchDrawings(t *testing.T) {
 	t.Parallel()
 	const rounding = 4 // bits of 512
@@ -59,13 +61,15 @@ func TestFingerprints_MatchDrawings(t *testing.T) {
 		}
 		return
 	}
-	for i, hash := range kept(t) {
-		var now [64]byte
-		if _, err := hex.Decode(now[:], []byte(drawn[Drawings()[i].ID].Hash)); err != nil {
+	for i, hash := range storedHashes(t) {
+		var current [64]byte
+		cardID := Drawings()[i].ID
+		if _, err := hex.Decode(current[:], []byte(drawn[cardID].Hash)); err != nil {
 			t.Fatal(err)
 		}
-		if apart := vision.Distance(hash, now); apart > rounding {
-			t.Errorf("%s: the picture is %d bits from its fingerprint; run this test with -update", Drawings()[i].ID, apart)
+		if distance := vision.Distance(hash, current); distance > rounding {
+			t.Errorf("%s: the picture differs from its fingerprint in %d bits; run this test with -update",
+				cardID, distance)
 		}
 	}
 }
@@ -79,11 +83,11 @@ func TestInstall(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	hashes := kept(t)
+	hashes := storedHashes(t)
 	for i, d := range Drawings() {
 		found, err := s.ByFingerprint(ctx, hashes[i], 2)
 		if err != nil || len(found) != 2 || found[0].Card.ID != d.ID || found[0].Distance != 0 {
-			t.Fatalf("%s: got %+v, %v", d.ID, found, err)
+			t.Fatalf("ByFingerprint of %s: got %+v, %v, want the card first", d.ID, found, err)
 		}
 		if found[0].Card.CollectorNumber() == "" || found[0].Card.Price == nil {
 			t.Errorf("%s lacks a number or a price: %+v", d.ID, found[0].Card)
@@ -91,26 +95,27 @@ func TestInstall(t *testing.T) {
 	}
 }
 
-// The pictures must differ by far more than a photo of one differs from it, or no demo could identify them.
+// Two pictures must differ far more than a photo differs from its card, so that photos can be identified.
 func TestDrawings_DifferInFingerprint(t *testing.T) {
 	t.Parallel()
-	hashes := kept(t)
+	hashes := storedHashes(t)
 	if len(hashes) != 40 {
-		t.Fatalf("%d cards, want 40", len(hashes))
+		t.Fatalf("got %d cards, want 40", len(hashes))
 	}
-	const enough = 80 // bits of 512
+	const minDistance = 80 // bits of 512
 	for i, a := range hashes {
 		for j, b := range hashes[:i] {
-			if d := vision.Distance(a, b); d < enough {
-				t.Errorf("%s and %s are %d bits apart, want %d", Drawings()[i].ID, Drawings()[j].ID, d, enough)
+			if d := vision.Distance(a, b); d < minDistance {
+				t.Errorf("distance of %s and %s: got %d, want at least %d",
+					Drawings()[i].ID, Drawings()[j].ID, d, minDistance)
 			}
 		}
 	}
 }
 
-func TestPhotos_AreNearestToTheirCard(t *testing.T) {
+func TestDrawing_PhotoIsNearestToCard(t *testing.T) {
 	t.Parallel()
-	hashes := kept(t)
+	hashes := storedHashes(t)
 	for i, d := range Drawings()[:2] {
 		jpeg, err := d.Photo(int64(i))
 		if err != nil {
@@ -124,13 +129,14 @@ func TestPhotos_AreNearestToTheirCard(t *testing.T) {
 		for _, guess := range vision.Locate(photo) {
 			hash := vision.Fingerprint(vision.Straighten(photo, guess))
 			for k, known := range hashes {
-				if apart := vision.Distance(hash, known); apart < distance {
-					nearest, distance = k, apart
+				if d := vision.Distance(hash, known); d < distance {
+					nearest, distance = k, d
 				}
 			}
 		}
 		if nearest != i {
-			t.Errorf("the photo of %s is nearest to card %d, %d bits away", d.ID, nearest, distance)
+			t.Errorf("card nearest to the photo of %s: got card %d at a distance of %d, want card %d",
+				d.ID, nearest, distance, i)
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// fill makes the stock's cards, all in one transaction, and completes the batches that are complete.
+// fill creates the cards of the stock in one transaction, and completes the batches that are marked as complete.
 func (s Services) fill(ctx context.Context, accountID string, progress func(done, total int)) error {
 	list := items()
 	drafts, err := s.drafts(ctx, list)
@@ -43,13 +43,13 @@ func (s Services) fill(ctx context.Context, accountID string, progress func(done
 	return nil
 }
 
-// drafts returns the cards to be made, described as the catalogue has them.
+// drafts returns the cards to create, with their descriptions in the catalogue.
 func (s Services) drafts(ctx context.Context, list []boxed) ([]cards.Draft, error) {
 	var ids []string
 	for _, d := range Drawings() {
 		ids = append(ids, d.ID)
 	}
-	known, err := s.Catalog.Get(ctx, ids...) // all of them, in this order: they have just been installed
+	known, err := s.Catalog.Get(ctx, ids...) // returns all of them, in this order, because Install imported them
 	if err != nil {
 		return nil, err
 	}
@@ -60,8 +60,10 @@ func (s Services) drafts(ctx context.Context, list []boxed) ([]cards.Draft, erro
 	return drafts, nil
 }
 
-// create makes the cards in their batches and returns the batches' identifiers by name.
-func (s Services) create(ctx context.Context, accountID string, list []boxed, drafts []cards.Draft) (map[string]string, error) {
+// create creates the cards in their batches and returns the batches' identifiers by name.
+func (s Services) create(
+	ctx context.Context, accountID string, list []boxed, drafts []cards.Draft,
+) (map[string]string, error) {
 	ids := map[string]string{}
 	err := s.Clock.Write(ctx, s.DB, accountID, func(tx *postgres.Tx, stamp clock.Stamp) (err error) {
 		for _, b := range stock {
@@ -78,12 +80,14 @@ func (s Services) create(ctx context.Context, accountID string, list []boxed, dr
 	return ids, err
 }
 
-// photograph makes and stores the photos of the cards and gives them to the drafts.
-func (s Services) photograph(ctx context.Context, accountID string, list []boxed, drafts []cards.Draft, progress func(done, total int)) error {
+// photograph draws and stores the photos of the cards and adds them to the drafts.
+func (s Services) photograph(
+	ctx context.Context, accountID string, list []boxed, drafts []cards.Draft, progress func(done, total int),
+) error {
 	var mu sync.Mutex
 	done := 0
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0)) // it is the drawing that takes the time
+	group.SetLimit(runtime.GOMAXPROCS(0)) // drawing takes most of the time
 	for i, it := range list {
 		group.Go(func() error {
 			if err := s.photographOne(ctx, accountID, it.item, int64(i+1), &drafts[i]); err != nil {
@@ -100,7 +104,7 @@ func (s Services) photograph(ctx context.Context, accountID string, list []boxed
 	return group.Wait()
 }
 
-// photographOne makes the photos of one card; each seed gives another table and light.
+// photographOne draws and stores the photos of one card. seed determines the table and the light.
 func (s Services) photographOne(ctx context.Context, accountID string, it item, seed int64, draft *cards.Draft) error {
 	picture := art.Draw(it.art())
 	for _, role := range it.roles() {
@@ -117,7 +121,7 @@ func (s Services) photographOne(ctx context.Context, accountID string, it item, 
 	return nil
 }
 
-// photo returns the photo of a card lying on a table or, for the listing, a clean scan.
+// photo returns a photo of a card on a table or, for RoleListing, its picture.
 func photo(picture image.Image, role cards.Role, seed int64) ([]byte, error) {
 	if role != cards.RoleListing {
 		return art.Photo(picture, seed)
@@ -127,7 +131,7 @@ func photo(picture image.Image, role cards.Role, seed int64) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// discard removes the pictures of cards that were not made.
+// discard removes the photos of drafts that were not created.
 func (s Services) discard(ctx context.Context, accountID string, drafts []cards.Draft) {
 	for _, d := range drafts {
 		for _, photo := range d.Stored {
@@ -136,13 +140,14 @@ func (s Services) discard(ctx context.Context, accountID string, drafts []cards.
 	}
 }
 
-// review has the providers look at the cards that no catalogue has, unless they have already.
+// review identifies the cards that are not in the catalogue, unless that was done before. They then need review.
 func (s Services) review(ctx context.Context, accountID string) error {
 	for _, it := range items() {
 		if it.stage != review {
 			continue
 		}
-		found, err := s.Cards.List(ctx, accountID, cards.Filter{SKU: &it.sku, Statuses: []cards.Status{cards.Imported}}, page.Request{})
+		filter := cards.Filter{SKU: &it.sku, Statuses: []cards.Status{cards.Imported}}
+		found, err := s.Cards.List(ctx, accountID, filter, page.Request{})
 		if err != nil {
 			return err
 		}

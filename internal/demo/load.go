@@ -16,10 +16,10 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
-// AccountName is the name that the demo account is found by.
+// AccountName is the name of the demo account. Load finds the account by this name.
 const AccountName = "Demo (fictional cards)"
 
-// Services are the parts of the service that the demo fills.
+// Services are the parts of the service that Load and New use.
 type Services struct {
 	DB       *postgres.DB
 	Clock    clock.Clock
@@ -28,38 +28,31 @@ type Services struct {
 	Cards    *cards.Service
 	Photos   *photos.Service
 	Catalog  *catalog.Service
-	// Identify looks at the photos of the cards that end in review.
-	Identify *identify.Service
+	Identify *identify.Service // for the cards that need review
 }
 
-// Options are what a caller may want of Load or New.
+// Options are the options of Load and New.
 type Options struct {
-	// Name is what New calls the account.
-	Name string
-	// Limits are the new token's own; the service's where they are zero.
-	Limits ratelimit.Limits
-	// Progress may be nil; it is called with how many of the cards have been photographed.
-	Progress func(done, total int)
+	Name     string                // of the account that New creates
+	Limits   ratelimit.Limits      // of the new token; zero means the service's limits
+	Progress func(done, total int) // called with the number of photographed cards; may be nil
 }
 
-// Result is the account as Load or New leaves it.
+// Result is the account that Load or New returns.
 type Result struct {
 	AccountID string `json:"account_id"`
 	Name      string `json:"name"`
 	Sandbox   bool   `json:"sandbox"`
-	// Token is the secret of a token made by this call.
-	Token   string `json:"token"`
-	TokenID string `json:"token_id"`
-	// Cards and Batches are how many the demo has; Made says whether this call made them.
-	Cards   int  `json:"cards"`
-	Batches int  `json:"batches"`
-	Made    bool `json:"made"`
+	Token     string `json:"token"` // the secret of a token that this call created
+	TokenID   string `json:"token_id"`
+	Cards     int    `json:"cards"` // how many cards and batches the demo has
+	Batches   int    `json:"batches"`
+	Made      bool   `json:"made"` // whether this call created them
 }
 
-// Load makes the demo account with its cards, batches and photos, and the catalogue entries that they
-// are identified by, or finds what an earlier Load made; what people have done with it since stays.
-// The token is new every time. The account is a sandbox account: what it publishes stays in the
-// sandbox marketplace.
+// Load creates the demo account with its cards, batches and photos, and imports their catalogue entries. If the account
+// exists, Load leaves its cards as they are. The token is new every time. The account is a sandbox account, so it
+// publishes only to the sandbox marketplace.
 func Load(ctx context.Context, s Services, o Options) (Result, error) {
 	if err := Install(ctx, s.Catalog); err != nil {
 		return Result{}, err
@@ -75,8 +68,7 @@ func Load(ctx context.Context, s Services, o Options) (Result, error) {
 	return result, nil
 }
 
-// New makes one more sandbox account with the demo's cards and a token: a place of one's own to try
-// things in.
+// New creates another sandbox account with the demo's cards and a token.
 func New(ctx context.Context, s Services, o Options) (Result, error) {
 	if err := Install(ctx, s.Catalog); err != nil {
 		return Result{}, err
@@ -92,15 +84,15 @@ func New(ctx context.Context, s Services, o Options) (Result, error) {
 	return result, nil
 }
 
-// load fills the account where it is empty, and makes it a token. The catalogue must be installed.
+// load fills the account if it has no cards, and creates a token. It needs the catalogue entries of Install.
 func (s Services) load(ctx context.Context, account accounts.Account, o Options) (Result, error) {
-	there, err := s.Cards.List(ctx, account.ID, cards.Filter{}, page.Request{Limit: 1})
+	existing, err := s.Cards.List(ctx, account.ID, cards.Filter{}, page.Request{Limit: 1})
 	if err != nil {
 		return Result{}, err
 	}
 	result := Result{
 		AccountID: account.ID, Name: account.Name, Sandbox: account.Sandbox,
-		Cards: len(items()), Batches: len(stock), Made: len(there.Data) == 0,
+		Cards: len(items()), Batches: len(stock), Made: len(existing.Data) == 0,
 	}
 	if result.Made {
 		if err := s.fill(ctx, account.ID, o.Progress); err != nil {
@@ -115,7 +107,7 @@ func (s Services) load(ctx context.Context, account accounts.Account, o Options)
 	return result, err
 }
 
-// account finds or makes the demo account.
+// account returns the demo account. It creates the account if it does not exist.
 func (s Services) account(ctx context.Context) (accounts.Account, error) {
 	list, err := s.Accounts.List(ctx)
 	if err != nil {

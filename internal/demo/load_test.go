@@ -1,11 +1,12 @@
 package demo
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/batches"
@@ -20,7 +21,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
-// setup is the service as `cardvault demo` wires it, with one provider, the quicker one.
+// setup returns the services of `cardvault demo`, with only the faster identification provider.
 func setup(t *testing.T) Services {
 	t.Helper()
 	db := pgtest.New(t)
@@ -64,11 +65,18 @@ func TestLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !first.Made || !first.Sandbox || first.Cards != 24 || first.Batches != 2 || last != [2]int{24, 24} || !strings.HasPrefix(first.Token, "cv_test_") {
-		t.Fatalf("got %+v, progress %v", first, last)
+	wantResult := Result{
+		AccountID: first.AccountID, Name: AccountName, Sandbox: true, Token: first.Token, TokenID: first.TokenID,
+		Cards: 24, Batches: 2, Made: true,
+	}
+	if diff := cmp.Diff(wantResult, first); diff != "" || !strings.HasPrefix(first.Token, "cv_test_") {
+		t.Fatalf("Load: got the token %s and the result (-want +got):\n%s", first.Token, diff)
+	}
+	if last != [2]int{24, 24} {
+		t.Errorf("last progress: got %v, want 24 of 24", last)
 	}
 	if got, err := s.Accounts.Authenticate(t.Context(), first.Token); err != nil || got.AccountID != first.AccountID {
-		t.Errorf("the token is of %+v, %v", got, err)
+		t.Errorf("Authenticate: got %+v, %v, want the account %s", got, err, first.AccountID)
 	}
 	statuses := map[cards.Status]int{}
 	publishable := 0
@@ -78,27 +86,30 @@ func TestLoad(t *testing.T) {
 			publishable++
 		}
 		if c.Location == nil || c.BatchID == nil || c.SKU == nil {
-			t.Errorf("%s lies nowhere: %+v", c.ID, c)
+			t.Errorf("card without a location, a batch or a SKU: %+v", c)
 		}
 	}
-	want := map[cards.Status]int{cards.Priced: 10, cards.Photographed: 4, cards.Identified: 3, cards.Imported: 5, cards.NeedsReview: 2}
-	if !maps.Equal(statuses, want) || publishable != 14 {
-		t.Errorf("got %v with %d publishable, want %v", statuses, publishable, want)
+	want := map[cards.Status]int{
+		cards.Priced: 10, cards.Photographed: 4, cards.Identified: 3, cards.Imported: 5, cards.NeedsReview: 2,
+	}
+	if diff := cmp.Diff(want, statuses); diff != "" || publishable != 14 {
+		t.Errorf("got %d publishable cards, want 14; statuses (-want +got):\n%s", publishable, diff)
 	}
 	waiting := 0
 	if err := s.DB.Get(t.Context(), &waiting, `SELECT count(*) FROM identifications`); err != nil || waiting != 5 {
-		t.Errorf("%d cards wait to be identified, %v", waiting, err)
+		t.Errorf("queued identifications: got %d, %v, want 5", waiting, err)
 	}
 	list, err := s.Batches.List(t.Context(), first.AccountID, batches.Filter{}, page.Request{})
-	if err != nil || len(list.Data) != 2 || list.Data[0].Status == list.Data[1].Status || list.Data[0].CardCount+list.Data[1].CardCount != 24 {
-		t.Errorf("got %+v, %v", list.Data, err)
+	if err != nil || len(list.Data) != 2 || list.Data[0].Status == list.Data[1].Status ||
+		list.Data[0].CardCount+list.Data[1].CardCount != 24 {
+		t.Errorf("Batches: got %+v, %v, want an open and a complete one with 24 cards", list.Data, err)
 	}
-	s.again(t, first)
+	s.loadAgain(t, first)
 	s.identifyOne(t, first.AccountID)
 }
 
-// again loads the demo a second time, into the catalogue as it is: drawing it takes most of the time.
-func (s Services) again(t *testing.T, first Result) {
+// loadAgain calls load again, without Install.
+func (s Services) loadAgain(t *testing.T, first Result) {
 	t.Helper()
 	account, err := s.account(t.Context())
 	if err != nil {
@@ -108,25 +119,32 @@ func (s Services) again(t *testing.T, first Result) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if second.AccountID != first.AccountID || second.Made || second.Token == first.Token || len(s.all(t, first.AccountID)) != 24 {
-		t.Errorf("again: got %+v", second)
+	if second.AccountID != first.AccountID || second.Made || second.Token == first.Token {
+		t.Errorf("second load: got %+v, want a new token of the same account %+v", second, first)
+	}
+	if n := len(s.all(t, first.AccountID)); n != 24 {
+		t.Errorf("cards after the second load: got %d, want 24", n)
 	}
 	if list, err := s.Accounts.List(t.Context()); err != nil || len(list) != 1 {
-		t.Errorf("again: %d accounts, %v", len(list), err)
+		t.Errorf("accounts after the second load: got %d, %v, want 1", len(list), err)
 	}
 }
 
-// identifyOne does to a waiting card what the background will do, which must come out right.
+// identifyOne identifies a waiting card like the background worker, and checks the result.
 func (s Services) identifyOne(t *testing.T, accountID string) {
 	t.Helper()
 	list := items()
 	it := list[slices.IndexFunc(list, func(it boxed) bool { return it.stage == waiting })]
 	found, err := s.Cards.List(t.Context(), accountID, cards.Filter{SKU: &it.sku}, page.Request{})
 	if err != nil || len(found.Data) != 1 {
-		t.Fatalf("%s: %d cards, %v", it.sku, len(found.Data), err)
+		t.Fatalf("cards with the SKU %s: got %d, %v, want 1", it.sku, len(found.Data), err)
 	}
 	_, card, err := s.Identify.Card(t.Context(), accountID, found.Data[0].ID, nil)
-	if err != nil || card.Identification.CatalogID == nil || *card.Identification.CatalogID != Drawings()[it.drawing].ID {
-		t.Errorf("%s: got %+v, %v", it.sku, card.Identification, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, want := card.Identification.CatalogID, Drawings()[it.drawing].ID
+	if got == nil || *got != want {
+		t.Errorf("identification of %s: got %+v, want the catalogue's card %s", it.sku, card.Identification, want)
 	}
 }

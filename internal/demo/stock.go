@@ -9,20 +9,20 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// stage is how far a card of the demo account has come.
+// stage is the progress of a card in the demo account.
 type stage int
 
 const (
-	waiting    stage = iota // has a photo of its front and waits to be identified in the background
-	review                  // was looked at, but no catalogue has it: somebody must say what it is
-	identified              // is known, and has neither price nor photo
-	ready                   // is priced and photographed, ready to be published
-	pictured                // like ready, with a photo made for the listing
+	waiting    stage = iota // has a photo of its front and waits for identification in the background
+	review                  // could not be identified, because it is not in the catalogue, and needs review
+	identified              // is identified, but has no price and no photo
+	ready                   // has a price and a photo and can be published
+	pictured                // like ready, with an additional photo for the listing
 )
 
 // item is one card of the demo account.
 type item struct {
-	drawing   int // which of Drawings it is; for the stage review, which of unlisted
+	drawing   int // index in Drawings or, in the stage review, in unlisted
 	stage     stage
 	condition string
 	location  string
@@ -32,19 +32,22 @@ type item struct {
 type box struct {
 	name     string
 	complete bool
-	place    string // of all its cards
+	place    string // common part of the cards' locations
 	items    []item
 }
 
 // stock is the inventory of the demo account.
 var stock = []box{
 	{name: "Lantern Tides, spring fair", complete: true, place: "Study/Shelf 2/Binder 1", items: []item{
-		{0, ready, "NM", "Page 1/1"}, {1, ready, "NM", "Page 1/2"}, {6, ready, "LP", "Page 1/3"}, {9, ready, "NM", "Page 1/4"},
-		{10, pictured, "NM", "Page 2/1"}, {14, ready, "LP", "Page 2/2"}, {16, ready, "MP", "Page 2/3"}, {17, ready, "NM", "Page 2/4"},
+		{0, ready, "NM", "Page 1/1"}, {1, ready, "NM", "Page 1/2"},
+		{6, ready, "LP", "Page 1/3"}, {9, ready, "NM", "Page 1/4"},
+		{10, pictured, "NM", "Page 2/1"}, {14, ready, "LP", "Page 2/2"},
+		{16, ready, "MP", "Page 2/3"}, {17, ready, "NM", "Page 2/4"},
 		{18, pictured, "NM", "Page 3/1"}, {19, pictured, "NM", "Page 3/2"},
 	}},
 	{name: "Emberfall, attic", place: "Attic/Shelf 1/Box 4", items: []item{
-		{20, ready, "NM", "Row 1/1"}, {25, ready, "LP", "Row 1/2"}, {31, pictured, "NM", "Row 1/3"}, {34, ready, "NM", "Row 1/4"},
+		{20, ready, "NM", "Row 1/1"}, {25, ready, "LP", "Row 1/2"},
+		{31, pictured, "NM", "Row 1/3"}, {34, ready, "NM", "Row 1/4"},
 		{21, identified, "NM", "Row 2/1"}, {26, identified, "HP", "Row 2/2"}, {37, identified, "NM", "Row 2/3"},
 		{22, waiting, "NM", "Row 3/1"}, {27, waiting, "NM", "Row 3/2"}, {29, waiting, "LP", "Row 3/3"},
 		{32, waiting, "NM", "Row 3/4"}, {38, waiting, "NM", "Row 3/5"},
@@ -52,7 +55,7 @@ var stock = []box{
 	}},
 }
 
-// unlisted are cards of a third set, which is in no catalogue.
+// unlisted are cards of a third set, which is not in the catalogue.
 var unlisted = []art.Card{
 	{Name: "Quartz Beekeeper", Set: "Hollow Hives", Number: "3/90", HP: "70", Illustrator: "Ona Brask", Seed: 101,
 		Text: "Sweet Echo. Whenever a rival shuffles, put a honey token on the highest mountain in play."},
@@ -68,7 +71,7 @@ func (it item) art() art.Card {
 	return Drawings()[it.drawing].Art
 }
 
-// roles are the roles of the item's photos.
+// roles returns the roles of the item's photos.
 func (it item) roles() []cards.Role {
 	switch it.stage {
 	case identified:
@@ -79,12 +82,11 @@ func (it item) roles() []cards.Role {
 	return []cards.Role{cards.RoleFront}
 }
 
-// boxed is an item with where it belongs.
+// boxed is an item in its batch.
 type boxed struct {
 	item
-	box string // the batch's name
-	// place is the whole location.
-	place string
+	box   string // name of the batch
+	place string // whole location
 	sku   string
 }
 
@@ -99,7 +101,7 @@ func items() []boxed {
 	return list
 }
 
-// draft returns the card to be made of the item; known is the catalogue's entry for it.
+// draft returns the card to create for the item. known is its entry in the catalogue.
 func (it boxed) draft(known catalog.Card) cards.Draft {
 	toIdentify := it.stage == waiting
 	d := cards.Draft{Identify: &toIdentify}
@@ -107,7 +109,8 @@ func (it boxed) draft(known catalog.Card) cards.Draft {
 	if it.stage == waiting || it.stage == review {
 		return d
 	}
-	d.Title, d.Set, d.Number, d.CatalogID = cards.Set(known.Name), cards.Set(known.Set), cards.Set(known.CollectorNumber()), cards.Set(known.ID)
+	d.Title, d.Set, d.Number = cards.Set(known.Name), cards.Set(known.Set), cards.Set(known.CollectorNumber())
+	d.CatalogID = cards.Set(known.ID)
 	d.Game, d.Language, d.Year = cards.Set(known.Game), cards.Set(known.Language), cards.Set(int32(known.Year))
 	if it.stage != identified && known.Price != nil {
 		d.AskingPrice = cards.Set(*known.Price)

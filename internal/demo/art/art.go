@@ -1,8 +1,7 @@
-// Package art draws fictional trading cards, for the demo and for tests: pictures that can be read and
-// told apart like real cards, without anybody's artwork or names in them.
+// Package art draws fictional trading cards for the demo and for tests. Like real cards, the pictures can be read by
+// OCR and distinguished by their fingerprints, but they contain no existing artwork or names.
 //
-// Everything is drawn from the card's fields and a seed: the same card is the same picture on every
-// machine. The package knows no real game and is no part of serving requests.
+// A picture depends only on the fields of its Card, which include a seed, so it is the same on every machine.
 package art
 
 import (
@@ -12,7 +11,7 @@ import (
 	"math/rand/v2"
 )
 
-// Size of a drawn card in pixels. The ratio is that of a trading card, 63 × 88 mm, to the pixel's rounding.
+// The size of a picture in pixels. Its ratio is that of a trading card, 63 × 88 mm, up to rounding.
 const (
 	Width  = 750
 	Height = 1050
@@ -21,12 +20,11 @@ const (
 // Card is what is printed on a card.
 type Card struct {
 	Name, Set, Number, Game, HP, Text, Illustrator string
-	// Seed chooses the picture and the colours.
-	Seed int64
+	Seed                                           int64 // determines the artwork and the colours
 }
 
-// Where things stand on a card. Name and number are where readers of real cards look: in the top eighth
-// and in the left half of the bottom tenth.
+// The boxes of a card. The name is in the top eighth and the number in the left half of the bottom tenth, where OCR
+// looks for them on real cards.
 var (
 	plate   = image.Rect(8, 8, Width-8, Height-8)
 	banner  = image.Rect(44, 40, Width-44, 118)
@@ -35,20 +33,20 @@ var (
 	footer  = image.Rect(44, 948, Width-44, 1016)
 )
 
-// margin is between a box's edge and the text in it, in pixels.
+// margin is the distance between the edge of a box and its text, in pixels.
 const margin = 20
 
 // Draw returns the card's picture, Width × Height.
 func Draw(c Card) image.Image {
 	card := image.NewRGBA(image.Rect(0, 0, Width, Height))
-	random := rand.New(rand.NewPCG(uint64(c.Seed), 0x63617264)) // the second half only has to stay the same
+	random := rand.New(rand.NewPCG(uint64(c.Seed), 0x63617264)) // the second number is arbitrary but fixed
 	colours := newPalette(random)
 	fill(card, card.Bounds(), colours.border)
 	fill(card, plate, colours.plate)
 	paint(card, picture, colours, random)
 	frame(card, picture, ink)
 	for _, box := range []image.Rectangle{banner, body, footer} {
-		fill(card, box, paper) // no frame: Tesseract takes a line of text that is framed for a picture
+		fill(card, box, paper) // without a frame, because Tesseract treats a framed line of text as a picture
 	}
 	hp := ""
 	if c.HP != "" {

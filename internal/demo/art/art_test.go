@@ -29,16 +29,16 @@ func TestDraw_IsDeterministic(t *testing.T) {
 	t.Parallel()
 	first, again := rgba(Draw(otter)), rgba(Draw(otter))
 	if !bytes.Equal(first.Pix, again.Pix) || first.Bounds() != image.Rect(0, 0, Width, Height) {
-		t.Fatal("the picture of a card must not change")
+		t.Fatal("two pictures of a card differ, want the same one")
 	}
 	other := otter
 	other.Seed++
 	if bytes.Equal(first.Pix, rgba(Draw(other)).Pix) {
-		t.Fatal("another seed must be another picture")
+		t.Fatal("two seeds give the same picture, want different ones")
 	}
 }
 
-// OCR must be able to read what is printed.
+// OCR can read the text of a picture.
 func TestDraw_IsLegible(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "card.png")
@@ -55,19 +55,24 @@ func TestDraw_IsLegible(t *testing.T) {
 	}
 	for _, want := range []string{otter.Name, "HP 90", otter.Number, otter.Set, "each lantern in play"} {
 		if !strings.Contains(string(read), want) {
-			t.Errorf("%q cannot be read in %q", want, read)
+			t.Errorf("OCR: got %q, want it to contain %q", read, want)
 		}
 	}
 }
 
 func TestDraw_AnyText(t *testing.T) {
 	t.Parallel()
-	long := Card{Name: strings.Repeat("Long Name ", 20), Number: strings.Repeat("9", 20), Set: strings.Repeat("Set ", 30),
-		Text: strings.Repeat("many words and averyveryverylongwordindeedwithoutanyspaceinit ", 60)}
-	for _, card := range []Card{{}, long} {
-		if got := Draw(card).Bounds(); got != image.Rect(0, 0, Width, Height) {
-			t.Fatalf("got %v", got)
-		}
+	long := Card{
+		Name: strings.Repeat("Long Name ", 20), Number: strings.Repeat("9", 20), Set: strings.Repeat("Set ", 30),
+		Text: strings.Repeat("many words and averyveryverylongwordindeedwithoutanyspaceinit ", 60),
+	}
+	for name, card := range map[string]Card{"empty": {}, "long": long} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got, want := Draw(card).Bounds(), image.Rect(0, 0, Width, Height); got != want {
+				t.Errorf("bounds: got %v, want %v", got, want)
+			}
+		})
 	}
 }
 
@@ -80,11 +85,11 @@ func TestPhoto_IsDeterministicJPEG(t *testing.T) {
 	}
 	again, err := Photo(card, 1)
 	if err != nil || !bytes.Equal(first, again) {
-		t.Fatalf("the same seed must be the same photo, %v", err)
+		t.Fatalf("two photos with one seed differ (%v), want the same one", err)
 	}
 	config, err := jpeg.DecodeConfig(bytes.NewReader(first))
 	if err != nil || config.Width != photoWidth || config.Height != photoHeight {
-		t.Fatalf("got %+v, %v", config, err)
+		t.Fatalf("DecodeConfig: got %+v, %v, want %d × %d", config, err, photoWidth, photoHeight)
 	}
 }
 
@@ -101,7 +106,7 @@ func TestHomography_MapsCorners(t *testing.T) {
 		for i, want := range [4][2]float64{{0, 0}, {Width, 0}, {Width, Height}, {0, Height}} {
 			u, v := m.at(from[i][0], from[i][1])
 			if math.Hypot(u-want[0], v-want[1]) > 1e-6 {
-				t.Fatalf("corner %d goes to %v, %v", i, u, v)
+				t.Fatalf("corner %d: got %v, %v, want %v", i, u, v, want)
 			}
 		}
 	})

@@ -11,16 +11,16 @@ import (
 	"math/rand/v2"
 )
 
-// Size of a photo in pixels, upright as a phone is held.
+// The size of a photo in pixels, in portrait format.
 const (
 	photoWidth  = 960
 	photoHeight = 1280
 )
 
-// Photo returns a JPEG that looks as if img, a card, had been photographed lying on a table: turned by up
-// to five degrees, seen a little from the side, unevenly lit, with the noise of a small sensor.
+// Photo returns a JPEG that resembles a photo of img, the picture of a card, on a table: rotated by up to five degrees,
+// with a slight perspective, uneven light, and the noise of a small sensor.
 func Photo(img image.Image, seed int64) ([]byte, error) {
-	random := rand.New(rand.NewPCG(uint64(seed), 0x70686f746f)) // the second half only has to stay the same
+	random := rand.New(rand.NewPCG(uint64(seed), 0x70686f746f)) // the second number is arbitrary but fixed
 	card := image.NewRGBA(image.Rectangle{Max: img.Bounds().Size()})
 	draw.Draw(card, card.Rect, img, img.Bounds().Min, draw.Src)
 	photo := expose(card, homography(corners(random), card.Rect), newTable(random), newLight(random), random)
@@ -31,8 +31,8 @@ func Photo(img image.Image, seed int64) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// expose computes the photo's pixels. Nobody else has them yet, and the race detector, which would watch
-// each, takes ten times as long as the drawing.
+// expose computes the photo's pixels. It excludes the race detector, which would take ten times as long as the drawing:
+// no other goroutine has access to the pixels.
 //
 //go:norace
 func expose(card *image.RGBA, toCard projection, surface table, light light, random *rand.Rand) *image.RGBA {
@@ -51,7 +51,7 @@ func expose(card *image.RGBA, toCard projection, surface table, light light, ran
 	return photo
 }
 
-// rgb is a colour with channels from 0 to 255 that has not been rounded yet.
+// rgb is a colour with unrounded channels from 0 to 255.
 type rgb struct{ r, g, b float64 }
 
 func (c rgb) lit(brightness, noise float64) color.RGBA {
@@ -59,7 +59,7 @@ func (c rgb) lit(brightness, noise float64) color.RGBA {
 	return color.RGBA{round(c.r), round(c.g), round(c.b), 255}
 }
 
-// corners returns where the card's corners lie in the photo, clockwise from the top left.
+// corners returns the positions of the card's corners in the photo, clockwise from the top left.
 func corners(random *rand.Rand) [4][2]float64 {
 	width := photoWidth * (0.68 + 0.08*random.Float64())
 	height := width * Height / Width
@@ -75,7 +75,7 @@ func corners(random *rand.Rand) [4][2]float64 {
 	return points
 }
 
-// sample returns the colour of an image at a point between pixels; on is false outside the image.
+// sample returns the colour of an image at a point, interpolated between pixels. on is false outside the image.
 //
 //go:norace
 func sample(img *image.RGBA, x, y float64) (c rgb, on bool) {
@@ -85,7 +85,7 @@ func sample(img *image.RGBA, x, y float64) (c rgb, on bool) {
 		return rgb{}, false
 	}
 	fx, fy := x-float64(x0), y-float64(y0)
-	upper := img.Pix[y0*img.Stride+4*x0:][:8] // two pixels side by side, of four bytes each
+	upper := img.Pix[y0*img.Stride+4*x0:][:8] // two adjacent pixels of four bytes each
 	lower := img.Pix[(y0+1)*img.Stride+4*x0:][:8]
 	mix := func(channel int) float64 {
 		above := float64(upper[channel])*(1-fx) + float64(upper[channel+4])*fx

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// palette is a card's colours.
+// palette holds the colours of a card.
 type palette struct {
 	border, plate color.RGBA
 	hue           float64
@@ -25,8 +25,8 @@ func newPalette(random *rand.Rand) palette {
 	}
 }
 
-// paint fills a box with large shapes of strong contrast: what a perceptual hash sees is the coarse
-// light and dark of a picture, so that is what must differ from seed to seed.
+// paint fills a box with large shapes of strong contrast. A perceptual hash represents the coarse distribution of light
+// and dark, which must therefore differ between seeds.
 func paint(dst draw.Image, box image.Rectangle, colours palette, random *rand.Rand) {
 	scene := image.NewRGBA(image.Rect(0, 0, box.Dx(), box.Dy()))
 	gradient(scene, hsv(colours.hue+0.5, 0.5, random.Float64()), hsv(colours.hue+0.35, 0.6, random.Float64()), random)
@@ -48,7 +48,7 @@ func contrast(random *rand.Rand) float64 {
 func gradient(scene *image.RGBA, from, to color.RGBA, random *rand.Rand) {
 	sin, cos := math.Sincos(2 * math.Pi * random.Float64())
 	size := scene.Bounds().Size()
-	const steps = 256 // more than the eye or a hash can tell apart
+	const steps = 256 // more than a hash can distinguish
 	var colours [steps]color.RGBA
 	for i := range colours {
 		colours[i] = blend(from, to, float64(i)/(steps-1))
@@ -64,7 +64,7 @@ func gradient(scene *image.RGBA, from, to color.RGBA, random *rand.Rand) {
 	}
 }
 
-// shape draws a polygon, a star or a disc (a polygon of many corners) somewhere in the scene.
+// shape draws a polygon, a star or a disc (a polygon with many corners) at a random position in the scene.
 func shape(scene *image.RGBA, c color.RGBA, random *rand.Rand) {
 	size := scene.Bounds().Size()
 	x, y := float64(size.X)*random.Float64(), float64(size.Y)*random.Float64()
@@ -72,7 +72,7 @@ func shape(scene *image.RGBA, c color.RGBA, random *rand.Rand) {
 	corners := []int{3, 4, 5, 6, 40}[random.IntN(5)]
 	inner := 1.0
 	if random.IntN(3) == 0 {
-		inner = 0.3 + 0.4*random.Float64() // a star: every second corner nearer the middle
+		inner = 0.3 + 0.4*random.Float64() // a star: every second corner is closer to the centre
 		corners *= 2
 	}
 	stretch, turn := 0.5+random.Float64(), 2*math.Pi*random.Float64()
@@ -90,7 +90,7 @@ func shape(scene *image.RGBA, c color.RGBA, random *rand.Rand) {
 	polygon(scene, around.Intersect(scene.Rect), points, c)
 }
 
-// polygon fills what lies within a box of a polygon. Time goes by the box's size.
+// polygon fills the part of a polygon that is within a box. Its time depends on the size of the box.
 func polygon(scene *image.RGBA, box image.Rectangle, points [][2]float64, c color.RGBA) {
 	raster := vector.NewRasterizer(box.Dx(), box.Dy())
 	for i, p := range points {
@@ -110,7 +110,7 @@ func blend(a, b color.RGBA, part float64) color.RGBA {
 	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
 }
 
-// hsv returns a colour of this hue (any number; whole turns do not matter), saturation and value (0 to 1).
+// hsv returns the colour with this hue, of which only the fraction counts, and this saturation and value (0 to 1).
 func hsv(hue, saturation, value float64) color.RGBA {
 	channel := func(n float64) uint8 {
 		k := math.Mod(n+6*(hue-math.Floor(hue)), 6)

@@ -17,7 +17,7 @@ var (
 	bold    = mustParse(gobold.TTF)
 )
 
-// mustParse reads a font that is part of the program.
+// mustParse parses an embedded font.
 func mustParse(ttf []byte) *opentype.Font {
 	parsed, err := opentype.Parse(ttf)
 	if err != nil {
@@ -26,20 +26,20 @@ func mustParse(ttf []byte) *opentype.Font {
 	return parsed
 }
 
-// face returns a font of so many pixels.
+// face returns a face of a font with this size in pixels.
 func face(f *opentype.Font, pixels float64) font.Face {
-	// At 72 dots an inch a point is a pixel. NewFace fails for no font that parsed.
-	made, err := opentype.NewFace(f, &opentype.FaceOptions{Size: pixels, DPI: 72, Hinting: font.HintingFull})
+	// At 72 DPI, a point is a pixel. NewFace does not fail for a parsed font.
+	face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: pixels, DPI: 72, Hinting: font.HintingFull})
 	if err != nil {
 		panic("art: " + err.Error())
 	}
-	return made
+	return face
 }
 
-// smallest is the size in pixels below which text is no longer made smaller to fit: OCR cannot read it.
+// smallest is the minimum size of text in pixels. OCR cannot read smaller text.
 const smallest = 18
 
-// line writes one text to the left and one to the right end of a box, smaller where both do not fit.
+// line writes one text at the left and one at the right end of a box. It reduces the size until both fit.
 func line(dst draw.Image, box image.Rectangle, f *opentype.Font, pixels float64, left, right string) {
 	room := fixed.I(box.Dx() - 3*margin)
 	letters := face(f, pixels)
@@ -47,13 +47,13 @@ func line(dst draw.Image, box image.Rectangle, f *opentype.Font, pixels float64,
 		pixels--
 		letters = face(f, pixels)
 	}
-	base := (box.Min.Y+box.Max.Y)/2 + int(pixels*0.36) // half the height of a capital below the middle
+	base := (box.Min.Y+box.Max.Y)/2 + int(pixels*0.36) // half the height of a capital below the centre
 	write(dst, letters, box.Min.X+margin, base, left)
 	write(dst, letters, box.Max.X-margin-font.MeasureString(letters, right).Ceil(), base, right)
 }
 
-// paragraph writes a text from the top of a box in as many lines as it takes, smaller where it does not
-// fit; the last line's height is left free for the credit.
+// paragraph writes a text in lines from the top of a box. It reduces the size until the text fits, and leaves the last
+// line free for the credit.
 func paragraph(dst draw.Image, box image.Rectangle, f *opentype.Font, pixels float64, text string) {
 	letters := face(f, pixels)
 	lines := wrap(letters, text, box.Dx()-2*margin)
@@ -68,14 +68,14 @@ func paragraph(dst draw.Image, box image.Rectangle, f *opentype.Font, pixels flo
 	}
 }
 
-// wrap breaks a text into lines of at most so many pixels, at spaces.
-func wrap(letters font.Face, text string, room int) []string {
+// wrap breaks a text at spaces into lines of at most width pixels.
+func wrap(letters font.Face, text string, width int) []string {
 	var lines []string
 	for _, part := range strings.Split(text, "\n") {
 		current := ""
 		for word := range strings.FieldsSeq(part) {
 			longer := strings.TrimSpace(current + " " + word)
-			if current != "" && font.MeasureString(letters, longer).Ceil() > room {
+			if current != "" && font.MeasureString(letters, longer).Ceil() > width {
 				lines = append(lines, current)
 				longer = word
 			}
