@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// call sends a request whose answer is a T.
+// call sends a request and returns its response, decoded as a T.
 func call[T any](ctx context.Context, c *Client, r request, options []RequestOption) (*T, error) {
-	answer := new(T)
-	if err := c.call(ctx, r, answer, options); err != nil {
+	dest := new(T)
+	if err := c.call(ctx, r, dest, options); err != nil {
 		return nil, err
 	}
-	return answer, nil
+	return dest, nil
 }
 
-// call sends a request, again where that can help, and reads the answer's body into answer unless that is nil.
-func (c *Client) call(ctx context.Context, r request, answer any, options []RequestOption) error {
+// call sends a request, with retries, and decodes the body of the response into dest unless dest is nil.
+func (c *Client) call(ctx context.Context, r request, dest any, options []RequestOption) error {
 	m, err := c.prepare(r, options)
 	if err != nil {
 		return err
@@ -29,10 +29,10 @@ func (c *Client) call(ctx context.Context, r request, answer any, options []Requ
 	for attempt := 1; ; attempt++ {
 		body, err := c.attempt(ctx, m, attempt)
 		if err == nil {
-			return m.decode(body, answer)
+			return m.decode(body, dest)
 		}
-		pause, again := c.retry(attempt, err)
-		if !again {
+		pause, retry := c.retry(attempt, err)
+		if !retry {
 			return err
 		}
 		if ended := sleep(ctx, pause); ended != nil {
@@ -41,7 +41,7 @@ func (c *Client) call(ctx context.Context, r request, answer any, options []Requ
 	}
 }
 
-// attempt sends a request once and returns the body of a successful answer.
+// attempt sends a request once and returns the body of a successful response.
 func (c *Client) attempt(ctx context.Context, m *message, number int) ([]byte, error) {
 	attemptCtx, cancel := ctx, func() {}
 	if c.timeout > 0 {
@@ -54,12 +54,12 @@ func (c *Client) attempt(ctx context.Context, m *message, number int) ([]byte, e
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return nil, c.unanswered(ctx, attemptCtx, m, err)
+		return nil, c.noResponse(ctx, attemptCtx, m, err)
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {
-		return nil, c.unanswered(ctx, attemptCtx, m, err)
+		return nil, c.noResponse(ctx, attemptCtx, m, err)
 	}
 	response := newResponse(resp, number)
 	if m.into != nil {
@@ -68,7 +68,7 @@ func (c *Client) attempt(ctx context.Context, m *message, number int) ([]byte, e
 	return body, m.outcome(response, body)
 }
 
-// outcome is the error that an answer's status stands for, nil for success.
+// outcome returns the error for the status of a response, nil for success.
 func (m *message) outcome(response Response, body []byte) error {
 	switch {
 	case response.Status == http.StatusNotModified:
@@ -79,9 +79,9 @@ func (m *message) outcome(response Response, body []byte) error {
 	return nil
 }
 
-// unanswered says why there was no whole answer: the caller's context has ended, the attempt's time is up, or the
-// connection failed.
-func (c *Client) unanswered(caller, attempt context.Context, m *message, err error) error {
+// noResponse returns the error of an attempt without a complete response: the caller's context has ended, the attempt
+// has timed out, or the connection failed.
+func (c *Client) noResponse(caller, attempt context.Context, m *message, err error) error {
 	if ended := caller.Err(); ended != nil {
 		return fmt.Errorf("cardvault: %s: %w", m.operation, ended)
 	}
@@ -92,22 +92,23 @@ func (c *Client) unanswered(caller, attempt context.Context, m *message, err err
 		return &TimeoutError{Operation: m.operation}
 	}
 	if outer, ok := as[*url.Error](err); ok {
-		err = outer.Err // the operation says which address
+		err = outer.Err // without the method and the URL, which the operation implies
 	}
 	return &ConnectionError{Operation: m.operation, Err: err}
 }
 
-func (m *message) decode(body []byte, answer any) error {
-	if answer == nil {
+func (m *message) decode(body []byte, dest any) error {
+	if dest == nil {
 		return nil
 	}
-	if err := json.Unmarshal(body, answer); err != nil {
-		return fmt.Errorf("cardvault: %s: the answer is not what the API answers; check the base address of %s: %w", m.operation, m.url, err)
+	if err := json.Unmarshal(body, dest); err != nil {
+		return fmt.Errorf("cardvault: %s: the response of %s is not from the API: check the base URL: %w",
+			m.operation, m.url, err)
 	}
 	return nil
 }
 
-// sleep waits, or returns the context's error as soon as it ends.
+// sleep waits for pause. If the context ends before, it returns the context's error at once.
 func sleep(ctx context.Context, pause time.Duration) error {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()

@@ -6,20 +6,21 @@ import (
 	"time"
 )
 
-// largestPage is the most cards that a page can hold.
+// largestPage is the maximum number of cards per page.
 const largestPage = 200
 
-// Changes follows the changes of cards by polling. It misses none: it asks for what has changed at or after the last change
-// it has seen, and leaves out what it has yielded already. It is for one goroutine.
+// Changes follows the changes of cards by polling. It misses no change: it requests the cards that have changed at or
+// after the time of the last change that it has seen, and skips those that it has already yielded. It must not be used
+// by several goroutines at the same time.
 type Changes struct {
 	client   *Client
 	filter   ListCardsParams
 	interval time.Duration
 	since    time.Time
-	seen     map[revision]bool // what has been dealt with of the changes at the time since
+	seen     map[revision]bool // changes at the time since that the loop has processed
 }
 
-// revision is a state of a card.
+// revision is a version of a card.
 type revision struct {
 	id      string
 	version int64
@@ -27,14 +28,14 @@ type revision struct {
 
 // ChangesParams are the settings of [Client.Changes].
 type ChangesParams struct {
-	Interval time.Duration // between two passes of Follow; a minute unless set
-	// Filter says which cards; Cursor and UpdatedSince are not used. A card that a change takes out of the filter is not
-	// yielded: to see cards leave a status, follow them all.
+	Interval time.Duration // the pause between two passes of Follow; the default is a minute
+	// Filter selects the cards. Cursor and UpdatedSince are ignored. A card that no longer matches the filter after a
+	// change is not yielded: to see cards leave a status, follow all cards.
 	Filter ListCardsParams
 }
 
-// Changes returns what follows the changes of cards since a time, inclusive; the zero time is the beginning. To go on
-// after a restart, begin with the [Changes.Since] that was stored.
+// Changes returns a [Changes] that begins with the changes at a time; the zero time means all cards. To continue after
+// a restart, store [Changes.Since] and pass it here.
 func (c *Client) Changes(since time.Time, params *ChangesParams) *Changes {
 	changes := &Changes{client: c, interval: time.Minute, since: since, seen: map[revision]bool{}}
 	if since.IsZero() {
@@ -47,17 +48,18 @@ func (c *Client) Changes(since time.Time, params *ChangesParams) *Changes {
 		}
 	}
 	if changes.filter.Limit == 0 {
-		changes.filter.Limit = largestPage // there may be much to catch up on
+		changes.filter.Limit = largestPage // there may be many changes
 	}
 	return changes
 }
 
-// Since is the time to begin with after a restart: that of the last change that was yielded. Store it once the card has
-// been dealt with. The cards that changed at that very time are then yielded again.
+// Since returns the time of the last change that was yielded, for [Client.Changes] after a restart. Store it after you
+// have processed the card. After the restart, the cards that changed at exactly this time are yielded again.
 func (c *Changes) Since() time.Time { return c.since }
 
-// Once yields each card that has changed, as it is now, in the order of change, and ends when there are no more. The
-// next call goes on where this one ended; a card at which the loop was left is yielded again. An error ends it.
+// Once yields each card that has changed, in its current state and in the order of the changes, and then ends. The next
+// call continues where this one ended. A card at which the caller left the loop is yielded again. An error ends the
+// iteration.
 func (c *Changes) Once(ctx context.Context) iter.Seq2[Card, error] {
 	return func(yield func(Card, error) bool) {
 		filter := c.filter
@@ -83,8 +85,8 @@ func (c *Changes) Once(ctx context.Context) iter.Seq2[Card, error] {
 	}
 }
 
-// Follow yields each card that changes, pass after pass with a pause between them, until the loop is left or the context
-// ends, which it yields as the last error. After another error the loop may go on: the next pass tries again.
+// Follow repeats [Changes.Once] with pauses until the caller leaves the loop or the context ends. The last value is
+// then the context's error. After any other error the caller may continue: the next pass tries again.
 func (c *Changes) Follow(ctx context.Context) iter.Seq2[Card, error] {
 	return func(yield func(Card, error) bool) {
 		for {

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-func TestPassYieldsWhatIsNew(t *testing.T) {
+func TestChanges_Once(t *testing.T) {
 	i := newInventory(t, 2)
-	i.change("a", "b", "c") // one transaction: the same time, more than a page
+	i.change("a", "b", "c") // the same time, more than a page
 	i.change("d")
 	changes := service(i.answer).client(t).Changes(time.Time{}, nil)
 	if got := words(pass(t, changes)); got != "a v1, b v1, c v1, d v1" {
@@ -28,14 +28,14 @@ func TestPassYieldsWhatIsNew(t *testing.T) {
 		t.Errorf("a pass after a change yields %s", got)
 	}
 	if len(changes.seen) != 1 {
-		t.Errorf("%d changes are remembered, want those of the last time, one", len(changes.seen))
+		t.Errorf("%d changes are remembered, want only the one of the last time", len(changes.seen))
 	}
 	if !changes.Since().Equal(i.clock) {
-		t.Errorf("since is %v, want the last change's %v", changes.Since(), i.clock)
+		t.Errorf("Since = %v, want the time of the last change %v", changes.Since(), i.clock)
 	}
 }
 
-func TestRestartRepeatsTheLastTimeOnly(t *testing.T) {
+func TestChanges_Restart(t *testing.T) {
 	i := newInventory(t, 2)
 	i.change("a")
 	i.change("b", "c", "d")
@@ -43,26 +43,26 @@ func TestRestartRepeatsTheLastTimeOnly(t *testing.T) {
 	changes := c.Changes(time.Time{}, nil)
 	pass(t, changes)
 	if got := words(pass(t, c.Changes(changes.Since(), nil))); got != "b v1, c v1, d v1" {
-		t.Errorf("a restart yields %s", got)
+		t.Errorf("a restart yields %s, want only the cards of the last time", got)
 	}
 }
 
-func TestLeavingTheLoopLosesNothing(t *testing.T) {
+func TestChanges_LeaveLoop(t *testing.T) {
 	i := newInventory(t, 2)
 	i.change("a", "b", "c")
 	changes := service(i.answer).client(t).Changes(time.Time{}, nil)
 	for card := range changes.Once(t.Context()) {
-		if card.ID == "b" { // say, dealing with it failed
+		if card.ID == "b" { // processing it may have failed
 			break
 		}
 	}
 	if got := words(pass(t, changes)); got != "b v1, c v1" {
-		t.Errorf("the next pass yields %s", got)
+		t.Errorf("the next pass yields %s, want the card again at which the loop was left", got)
 	}
 }
 
-// TestNoChangeIsMissed has cards changed at random, alone and several at one time, before pages and between passes.
-func TestNoChangeIsMissed(t *testing.T) {
+// Random cards change before pages and between passes, alone and several at one time.
+func TestChanges_MissNothing(t *testing.T) {
 	for seed := range uint64(200) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		i := newInventory(t, 1+random.IntN(4))
@@ -71,7 +71,7 @@ func TestNoChangeIsMissed(t *testing.T) {
 			random.Shuffle(len(ids), func(x, y int) { ids[x], ids[y] = ids[y], ids[x] })
 			i.change(ids[:1+random.IntN(4)]...)
 		}
-		left := 12 // else a pass would never come to an end
+		left := 12 // without a bound a pass might never end
 		i.before = func() {
 			for ; left > 0 && random.IntN(2) == 0; left-- {
 				change()
@@ -98,7 +98,8 @@ func TestNoChangeIsMissed(t *testing.T) {
 	}
 }
 
-// checkComplete fails the test unless each card's last state was yielded last, and no state twice.
+// checkComplete checks that the last state yielded of each card is its current state, and that no state was yielded
+// twice.
 func checkComplete(t *testing.T, seed uint64, i *inventory, yielded []string, latest map[string]string) {
 	t.Helper()
 	var last []string
@@ -111,28 +112,29 @@ func checkComplete(t *testing.T, seed uint64, i *inventory, yielded []string, la
 	}
 	slices.Sort(yielded)
 	if once := slices.Compact(slices.Clone(yielded)); len(once) != len(yielded) {
-		t.Errorf("seed %d: yielded more than once: %v", seed, yielded)
+		t.Errorf("seed %d: states were yielded more than once: %v", seed, yielded)
 	}
 }
 
-func TestFollowPausesBetweenPasses(t *testing.T) {
+func TestChanges_FollowInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for interval, params := range map[time.Duration]*ChangesParams{
-			time.Minute: nil, 10 * time.Second: {Interval: 10 * time.Second, Filter: ListCardsParams{Limit: 5}},
+			time.Minute:      nil,
+			10 * time.Second: {Interval: 10 * time.Second, Filter: ListCardsParams{Limit: 5}},
 		} {
 			times, ended := followThrice(t, params)
 			if want := []time.Duration{0, interval, 2 * interval}; !slices.Equal(times, want) {
-				t.Errorf("changes came at %v, want %v", times, want)
+				t.Errorf("Follow yields changes at %v, want %v", times, want)
 			}
 			if !errors.Is(ended, context.Canceled) {
-				t.Errorf("it ended with %v", ended)
+				t.Errorf("Follow ends with %v, want context.Canceled", ended)
 			}
 		}
 	})
 }
 
-// followThrice follows a card that changes before each pass, and cancels the context at its third change. It returns when
-// the changes came, and the last error.
+// followThrice follows a card that changes before each pass and cancels the context at the third change. It returns the
+// times of the changes and the last error.
 func followThrice(t *testing.T, params *ChangesParams) (times []time.Duration, ended error) {
 	i := newInventory(t, 5)
 	i.before = func() { i.change("a") }
@@ -141,7 +143,7 @@ func followThrice(t *testing.T, params *ChangesParams) (times []time.Duration, e
 	defer cancel()
 	for _, err := range service(i.answer).client(t).Changes(time.Time{}, params).Follow(ctx) {
 		if ended = err; err != nil {
-			continue // a loop that never gives up ends with its context all the same
+			continue // the loop ends with its context
 		}
 		if times = append(times, time.Since(start)); len(times) == 3 {
 			cancel()
@@ -150,7 +152,7 @@ func followThrice(t *testing.T, params *ChangesParams) (times []time.Duration, e
 	return times, ended
 }
 
-func TestFollowGoesOnAfterAnError(t *testing.T) {
+func TestChanges_FollowAfterError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		i := newInventory(t, 5)
 		i.change("a")
@@ -170,30 +172,31 @@ func TestFollowGoesOnAfterAnError(t *testing.T) {
 			}
 		}
 		if words(got) != "a v1, an error, b v1" {
-			t.Errorf("got %s", words(got))
+			t.Errorf("Follow yields %s", words(got))
 		}
 	})
 }
 
-func TestFollowTellsOfItsContextOnce(t *testing.T) {
+func TestChanges_FollowContextEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, _ := inTurn(t, hang)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		var told []error
+		var errs []error
 		for _, err := range s.client(t).Changes(time.Time{}, nil).Follow(ctx) {
-			told = append(told, err)
+			errs = append(errs, err)
 		}
-		if len(told) != 1 || !errors.Is(told[0], context.DeadlineExceeded) {
-			t.Errorf("got %v, want the context's error once", told)
+		if len(errs) != 1 || !errors.Is(errs[0], context.DeadlineExceeded) {
+			t.Errorf("got %v, want the context's error once", errs)
 		}
 	})
 }
 
-func TestChangesKeepTheirFilter(t *testing.T) {
+func TestChanges_Filter(t *testing.T) {
 	s, _ := inTurn(t, func(r *http.Request) (*http.Response, error) {
-		if got, want := r.URL.RawQuery, "limit=200&status=sold&updated_since=2026-05-11T15%3A32%3A01.123456Z"; got != want {
-			t.Errorf("asked for %s, want %s", got, want)
+		want := "limit=200&status=sold&updated_since=2026-05-11T15%3A32%3A01.123456Z"
+		if got := r.URL.RawQuery; got != want {
+			t.Errorf("requested %s, want %s", got, want)
 		}
 		return respond(http.StatusOK, `{"data":[],"has_more":false,"next_cursor":null}`)(r)
 	})

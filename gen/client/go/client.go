@@ -10,44 +10,46 @@ import (
 	"time"
 )
 
-// Client speaks to one CardVault service for one account. It is safe for use by several goroutines at once.
+// Client is a client of one CardVault service for one account. It is safe for concurrent use.
 type Client struct {
-	baseURL    string // without a slash at the end
+	baseURL    string // without a trailing slash
 	token      string
 	http       *http.Client
 	timeout    time.Duration
 	maxRetries int
-	jitter     func(limit time.Duration) time.Duration // random, less than limit; replaced in tests
+	jitter     func(limit time.Duration) time.Duration // returns a random duration below limit; replaced in tests
 }
 
-// Option changes a setting of a new client.
+// Option configures a new client.
 type Option func(*Client)
 
-// WithTimeout limits each attempt, from its first byte to the last one of the answer. The default is 60 seconds, more
-// than the service works on any request; 0 is no limit. The context of a call limits all its attempts together.
+// WithTimeout limits the time of each attempt, until the last byte of the response. The default is 60 seconds, which is
+// more than the service needs for any request; 0 means no limit. The context of a call limits all its attempts
+// together.
 func WithTimeout(timeout time.Duration) Option {
 	return func(c *Client) { c.timeout = timeout }
 }
 
-// WithMaxRetries sets how often a request is repeated after its first attempt. The default is 3, 0 is never.
+// WithMaxRetries sets the maximum number of retries of a request. The default is 3; 0 means none.
 func WithMaxRetries(retries int) Option {
 	return func(c *Client) { c.maxRetries = retries }
 }
 
-// WithHTTPClient has requests sent by a copy of the caller's client, with its transport, proxy and certificates. What it
-// does about redirects does not matter: none is followed.
+// WithHTTPClient sets the client that sends requests, for example with another transport, proxy or certificates. A copy
+// of it is used that does not follow redirects.
 func WithHTTPClient(client *http.Client) Option {
 	return func(c *Client) { c.http = client }
 }
 
-// New returns a client of the API at baseURL, which is an http or https address with the path /api, for the account that
-// token belongs to. It sends nothing yet.
+// New returns a client of the API at baseURL, an http or https URL such as https://vault.example/api, for the account
+// of the token. It sends no request.
 func New(baseURL, token string, options ...Option) (*Client, error) {
 	if err := checkBaseURL(baseURL); err != nil {
 		return nil, err
 	}
 	if token == "" || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return nil, errors.New("cardvault: the token is empty or has characters that no token has: copy it as it was shown, cv_…")
+		return nil, errors.New("cardvault: the token is empty or contains invalid characters: " +
+			"copy all of it, from cv_ to its end")
 	}
 	c := &Client{
 		baseURL:    strings.TrimRight(baseURL, "/"),
@@ -64,7 +66,8 @@ func New(baseURL, token string, options ...Option) (*Client, error) {
 	return c, nil
 }
 
-// withoutRedirects is a copy of a client. A redirect that is followed may make a GET of a POST, and pass for its answer.
+// withoutRedirects returns a copy of a client that does not follow redirects. Following one could turn a POST into a
+// GET, whose response would be taken for that of the POST.
 func withoutRedirects(original *http.Client) *http.Client {
 	client := *original
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -75,11 +78,11 @@ func checkBaseURL(baseURL string) error {
 	u, err := url.Parse(baseURL)
 	switch {
 	case err != nil:
-		return fmt.Errorf("cardvault: the base address: %w", err)
+		return fmt.Errorf("cardvault: the base URL: %w", err)
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return fmt.Errorf("cardvault: the base address is %q: want one like https://vault.example/api", baseURL)
+		return fmt.Errorf("cardvault: the base URL is %q: want one like https://vault.example/api", baseURL)
 	case u.RawQuery != "" || u.Fragment != "":
-		return fmt.Errorf("cardvault: the base address is %q: leave out what follows its path", baseURL)
+		return fmt.Errorf("cardvault: the base URL is %q: remove its query and fragment", baseURL)
 	}
 	return nil
 }

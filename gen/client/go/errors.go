@@ -10,19 +10,19 @@ import (
 	"time"
 )
 
-// ErrNotModified is the error of a request with [IfNoneMatch] for something that has not changed.
+// ErrNotModified is the error of a request with [IfNoneMatch] if the resource has not changed.
 var ErrNotModified = errors.New("cardvault: not modified")
 
-// APIError is an answer other than success. Dispatch on its code, with errors.As, or in one step with errors.Is:
+// APIError is a response other than success. Get its Code with errors.As, or compare it in one step with errors.Is:
 //
 //	if errors.Is(err, cardvault.CodeCardNotFound) { … }
 type APIError struct {
 	Operation  string // the method of Client
 	Status     int    // the HTTP status
-	Code       Code   // "" where something other than the service has answered, such as a proxy
+	Code       Code   // "" if the response is not from the service but, for example, from a proxy
 	Message    string // for people and logs
 	Details    []ErrorDetail
-	RequestID  string // quote it when asking the service's operator
+	RequestID  string // identifies the request for the operator of the service
 	RetryAfter time.Duration
 	RateLimit  RateLimit
 }
@@ -43,44 +43,44 @@ func (e *APIError) Error() string {
 	return b.String()
 }
 
-// Is reports whether target is the error's code.
+// Is reports whether target is the code of the error.
 func (e *APIError) Is(target error) bool {
 	code, ok := target.(Code)
 	return ok && code == e.Code
 }
 
-// Error is the code itself; it makes a code a target for errors.Is.
+// Error returns the code. It makes a code a target for errors.Is.
 func (c Code) Error() string { return string(c) }
 
-// ConnectionError is a request that got no whole answer: the service could not be reached, or the connection broke.
+// ConnectionError says that there was no complete response: the service was unreachable or the connection broke.
 type ConnectionError struct {
 	Operation string
 	Err       error
 }
 
 func (e *ConnectionError) Error() string {
-	return fmt.Sprintf("cardvault: %s: no answer: %v", e.Operation, e.Err)
+	return fmt.Sprintf("cardvault: %s: no response: %v", e.Operation, e.Err)
 }
 
 func (e *ConnectionError) Unwrap() error { return e.Err }
 
-// TimeoutError is a request that was not answered in the time for one attempt; see [WithTimeout].
+// TimeoutError says that an attempt timed out; see [WithTimeout].
 type TimeoutError struct {
 	Operation string
-	After     time.Duration // the limit; 0 where it is the caller's HTTP client's
+	After     time.Duration // the timeout; 0 if the timeout of the caller's HTTP client applied
 }
 
 func (e *TimeoutError) Error() string {
 	if e.After == 0 {
-		return fmt.Sprintf("cardvault: %s: no answer in time", e.Operation)
+		return fmt.Sprintf("cardvault: %s: no response in time", e.Operation)
 	}
-	return fmt.Sprintf("cardvault: %s: no answer within %v", e.Operation, e.After)
+	return fmt.Sprintf("cardvault: %s: no response within %v", e.Operation, e.After)
 }
 
-// Timeout says that this is a time-out, as net.Error has it.
+// Timeout returns true, as for a net.Error.
 func (e *TimeoutError) Timeout() bool { return true }
 
-// newAPIError reads an answer other than success. What is not in the service's shape is kept as the message.
+// newAPIError converts a response other than success. The message quotes a body that is not an error of the API.
 func newAPIError(operation string, response Response, body []byte) *APIError {
 	e := &APIError{
 		Operation:  operation,
@@ -89,26 +89,27 @@ func newAPIError(operation string, response Response, body []byte) *APIError {
 		RetryAfter: retryAfter(response.Header),
 		RateLimit:  response.RateLimit,
 	}
-	var said struct {
+	var decoded struct {
 		Error struct {
 			Code    Code          `json:"code"`
 			Message string        `json:"message"`
 			Details []ErrorDetail `json:"details"`
 		} `json:"error"`
 	}
-	if err := json.Unmarshal(body, &said); err == nil && said.Error.Code != "" {
-		e.Code, e.Message, e.Details = said.Error.Code, said.Error.Message, said.Error.Details
+	if err := json.Unmarshal(body, &decoded); err == nil && decoded.Error.Code != "" {
+		e.Code, e.Message, e.Details = decoded.Error.Code, decoded.Error.Message, decoded.Error.Details
 		return e
 	}
 	if to := response.Header.Get("Location"); to != "" {
-		e.Message = fmt.Sprintf("%s to %s, which is not followed: is the base address right?", http.StatusText(e.Status), to)
+		e.Message = fmt.Sprintf("%s: redirect to %s, which is not followed: check the base URL",
+			http.StatusText(e.Status), to)
 		return e
 	}
-	e.Message = fmt.Sprintf("%s, not in the API's form: %.200q", http.StatusText(e.Status), body)
+	e.Message = fmt.Sprintf("%s: the response is not an error of the API: %.200q", http.StatusText(e.Status), body)
 	return e
 }
 
-// retryAfter reads the header Retry-After, which is seconds or, from proxies, a date. It is 0 where there is none.
+// retryAfter parses the header Retry-After: seconds or, from proxies, a date. It returns 0 if there is none.
 func retryAfter(header http.Header) time.Duration {
 	value := header.Get("Retry-After")
 	if seconds, err := strconv.Atoi(value); err == nil {
@@ -120,7 +121,7 @@ func retryAfter(header http.Header) time.Duration {
 	return 0
 }
 
-// as finds the first error of type E that err wraps. (The standard library has it as errors.AsType from Go 1.26.)
+// as is errors.AsType of Go 1.26, which the module does not require.
 func as[E error](err error) (E, bool) {
 	var target E
 	ok := errors.As(err, &target)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestErrorsOfTheAPI(t *testing.T) {
+func TestAPIError(t *testing.T) {
 	s, _ := inTurn(t, respond(http.StatusBadRequest,
 		`{"error":{"code":"invalid_request","message":"The request has mistakes.","status":400,`+
 			`"details":[{"field":"limit","message":"must be at most 200"}]}}`,
@@ -20,20 +20,22 @@ func TestErrorsOfTheAPI(t *testing.T) {
 	if !errors.As(err, &failed) {
 		t.Fatalf("got %v, want an APIError", err)
 	}
-	if failed.Code != CodeInvalidRequest || failed.Status != 400 || failed.RequestID != "01k5" || failed.RateLimit.Limit != 60 ||
-		failed.Operation != "ListCards" || !slices.Equal(failed.Details, []ErrorDetail{{Field: "limit", Message: "must be at most 200"}}) {
+	details := []ErrorDetail{{Field: "limit", Message: "must be at most 200"}}
+	if failed.Code != CodeInvalidRequest || failed.Status != 400 || failed.RequestID != "01k5" ||
+		failed.RateLimit.Limit != 60 || failed.Operation != "ListCards" || !slices.Equal(failed.Details, details) {
 		t.Errorf("got %+v", failed)
 	}
-	want := "listing: cardvault: ListCards: The request has mistakes. (400 invalid_request, request 01k5); limit: must be at most 200"
+	want := "listing: cardvault: ListCards: The request has mistakes. (400 invalid_request, request 01k5); " +
+		"limit: must be at most 200"
 	if err.Error() != want {
-		t.Errorf("it says %q\nwant    %q", err, want)
+		t.Errorf("got  %q\nwant %q", err, want)
 	}
 	if !errors.Is(err, CodeInvalidRequest) || errors.Is(err, CodeInvalidJSON) {
-		t.Error("errors.Is does not tell codes apart")
+		t.Error("errors.Is does not distinguish codes")
 	}
 }
 
-func TestCodesThatAreNewWork(t *testing.T) {
+func TestAPIError_UnknownCode(t *testing.T) {
 	s, _ := inTurn(t, refuse(http.StatusConflict, "card_lent"))
 	_, err := s.client(t).GetCard(t.Context(), "card_1")
 	if !errors.Is(err, Code("card_lent")) {
@@ -41,26 +43,29 @@ func TestCodesThatAreNewWork(t *testing.T) {
 	}
 }
 
-// TestAnswersOfOthers: between client and service there may be a proxy, which knows nothing of the API's errors.
-func TestAnswersOfOthers(t *testing.T) {
+// A proxy between client and service responds with other errors than the API.
+func TestAPIError_FromProxy(t *testing.T) {
 	for name, body := range map[string]string{
-		"a page": "<h1>Bad Gateway</h1>", "other JSON": `{"error":"no upstream"}`, "no code": `{"error":{"message":"no upstream"}}`, "nothing": "",
+		"HTML":       "<h1>Bad Gateway</h1>",
+		"other JSON": `{"error":"no upstream"}`,
+		"no code":    `{"error":{"message":"no upstream"}}`,
+		"empty":      "",
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, _ := inTurn(t, respond(http.StatusBadGateway, body))
 			_, err := s.client(t, WithMaxRetries(0)).GetCard(t.Context(), "card_1")
 			failed, ok := as[*APIError](err)
 			if !ok || failed.Status != 502 || failed.Code != "" || !strings.Contains(failed.Message, "Bad Gateway") {
-				t.Errorf("got %v", err)
+				t.Errorf("got %v, want an APIError without a code", err)
 			}
 		})
 	}
 }
 
-func TestSuccessThatIsNotTheAPIs(t *testing.T) {
+func TestCall_SuccessNotFromService(t *testing.T) {
 	s, _ := inTurn(t, respond(http.StatusOK, "<h1>Welcome</h1>"))
 	_, err := s.client(t).GetCard(t.Context(), "card_1")
 	if err == nil || !strings.Contains(err.Error(), "https://vault.example/api/cards/card_1") {
-		t.Errorf("got %v, want an error with the address", err)
+		t.Errorf("got %v, want an error with the URL", err)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Event is something that happened in the account, as webhooks tell it and [Client.ListEvents] lists it. The same event
-// may arrive by webhook more than once: its ID is the same then.
+// Event is an event of the account, as sent by webhooks and returned by [Client.ListEvents]. Webhooks may deliver an
+// event more than once, each time with the same ID.
 type Event struct {
 	ID        string    `json:"id"`
 	Kind      EventKind `json:"event"`
@@ -16,31 +16,31 @@ type Event struct {
 	Data      EventData `json:"data"`
 }
 
-// EventData is what an event of one kind carries. Tell the kinds apart by its type:
+// EventData is the data of an event. Each kind of event has a type of its own:
 //
 //	switch data := event.Data.(type) {
 //	case cardvault.ListingSoldData:
 //		fmt.Println(data.Title, "sold for", data.SoldPrice.Amount)
 //	}
 //
-// It is an [UnknownData] where the kind is younger than this version of the package.
+// The data of a kind that this version of the package does not know is an [UnknownData].
 type EventData interface {
 	Kind() EventKind
 }
 
-// UnknownData is the data of an event of a kind that this version of the package does not know.
+// UnknownData is the data of an event whose kind this version of the package does not know.
 type UnknownData struct {
 	Event EventKind
-	JSON  json.RawMessage // as it came
+	JSON  json.RawMessage // as received
 }
 
-// Kind returns the kind that the event has.
+// Kind returns the kind of the event.
 func (d UnknownData) Kind() EventKind { return d.Event }
 
-// MarshalJSON writes the data as it came.
+// MarshalJSON returns the data as received.
 func (d UnknownData) MarshalJSON() ([]byte, error) { return d.JSON.MarshalJSON() }
 
-// UnmarshalJSON reads an event, its data as the kind has it.
+// UnmarshalJSON decodes an event, with its data as the type of its kind.
 func (e *Event) UnmarshalJSON(text []byte) error {
 	type event Event
 	envelope := struct {

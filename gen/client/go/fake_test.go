@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// service answers requests in the service's place, without a network, so that tests can run in a bubble of fake time.
+// service is a fake of the service that uses no network, so that tests can run in a synctest bubble.
 type service func(*http.Request) (*http.Response, error)
 
 func (s service) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -19,7 +19,7 @@ func (s service) RoundTrip(r *http.Request) (*http.Response, error) {
 	return s(r)
 }
 
-// client returns a client of the fake service whose random pauses are as long as they can be.
+// client returns a client of the fake service whose random pauses have their maximum length.
 func (s service) client(t *testing.T, options ...Option) *Client {
 	t.Helper()
 	options = append([]Option{WithHTTPClient(&http.Client{Transport: s})}, options...)
@@ -31,20 +31,21 @@ func (s service) client(t *testing.T, options ...Option) *Client {
 	return c
 }
 
-// inTurn answers the first request with the first answer and so on; one request too many fails the test.
-func inTurn(t *testing.T, answers ...service) (s service, count *int) {
+// inTurn returns a service that handles each request with the next of the responses. One request too many fails the
+// test.
+func inTurn(t *testing.T, responses ...service) (s service, count *int) {
 	count = new(int)
 	return func(r *http.Request) (*http.Response, error) {
 		*count++
-		if *count > len(answers) {
-			t.Errorf("request %d: %s %s: want %d requests", *count, r.Method, r.URL, len(answers))
+		if *count > len(responses) {
+			t.Errorf("request %d: %s %s: want only %d requests", *count, r.Method, r.URL, len(responses))
 			return respond(http.StatusInternalServerError, "")(r)
 		}
-		return answers[*count-1](r)
+		return responses[*count-1](r)
 	}, count
 }
 
-// respond answers with a status, a body and headers given as "Name: value".
+// respond responds with a status, a body and headers given as "Name: value".
 func respond(status int, body string, headers ...string) service {
 	return func(r *http.Request) (*http.Response, error) {
 		header := http.Header{}
@@ -58,19 +59,19 @@ func respond(status int, body string, headers ...string) service {
 	}
 }
 
-// refuse answers with an error of the API.
+// refuse responds with an error of the API.
 func refuse(status int, code Code, headers ...string) service {
 	body := fmt.Sprintf(`{"error":{"code":%q,"message":"It cannot be done.","status":%d}}`, string(code), status)
 	return respond(status, body, headers...)
 }
 
-// hang answers when the request is given up.
+// hang does not respond until the request's context ends.
 func hang(r *http.Request) (*http.Response, error) {
 	<-r.Context().Done()
 	return nil, r.Context().Err()
 }
 
-// breaks ends the connection with an error.
+// breaks closes the connection with an error.
 func breaks(err error) service {
 	return func(*http.Request) (*http.Response, error) { return nil, err }
 }

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// inventory is a service with cards, which lists them in the order of change as the contract promises.
+// inventory is a fake service with cards. It lists them in the order of their changes, as the contract promises.
 type inventory struct {
 	t      testing.TB
 	clock  time.Time       // the time of the last change
 	cards  map[string]Card // by identifier
-	page   int             // how many cards a page holds
-	before func()          // called before each answer
+	page   int             // the number of cards per page
+	before func()          // called before each response
 	asked  []string        // the updated_since of each request
 }
 
@@ -28,7 +28,7 @@ func newInventory(t testing.TB, page int) *inventory {
 	}
 }
 
-// change changes cards in one transaction, so that all of them have the same time; new ones are made.
+// change changes or creates cards in one transaction, so that all of them have the same time.
 func (i *inventory) change(ids ...string) {
 	i.clock = i.clock.Add(time.Microsecond)
 	for _, id := range ids {
@@ -36,7 +36,7 @@ func (i *inventory) change(ids ...string) {
 	}
 }
 
-// answer lists what changed at or after updated_since; a cursor is the time and identifier of the last card.
+// answer lists the cards that changed at or after updated_since. A cursor is the time and identifier of the last card.
 func (i *inventory) answer(r *http.Request) (*http.Response, error) {
 	i.before()
 	query := r.URL.Query()
@@ -70,10 +70,10 @@ func (i *inventory) answer(r *http.Request) (*http.Response, error) {
 
 const sixDecimals = "2006-01-02T15:04:05.000000Z"
 
-// position is where a card stands in the order of change, as text that sorts.
+// position returns the position of a card in the order of changes, as a text that sorts.
 func position(c Card) string { return c.UpdatedAt.Format(sixDecimals) + c.ID }
 
-// states is what the cards are now, as collect has it.
+// states returns the current states of the cards.
 func (i *inventory) states() []string {
 	var states []string
 	for _, card := range i.cards {
@@ -85,7 +85,7 @@ func (i *inventory) states() []string {
 
 func state(c Card) string { return fmt.Sprintf("%s v%d", c.ID, c.Version) }
 
-// pass collects what one pass yields.
+// pass returns the states that one pass yields.
 func pass(t testing.TB, changes *Changes) []string {
 	t.Helper()
 	var states []string

@@ -7,12 +7,12 @@ import (
 
 const idempotencyKey = "Idempotency-Key"
 
-// RequestOption changes a single request.
+// RequestOption configures a single request.
 type RequestOption func(*message)
 
-// WithIdempotencyKey has a POST sent with a key of the caller's, for repeating it safely after a crash: the service
-// keeps the first answer for 24 hours and gives it again. Without this option every call has a new key. Other methods
-// need none, and ignore it.
+// WithIdempotencyKey sets the idempotency key of a POST, so that the caller can repeat it safely after a crash: the
+// service stores the first response for 24 hours and returns it again. Without this option every call has a new key.
+// Other methods ignore the option.
 func WithIdempotencyKey(key string) RequestOption {
 	return func(m *message) {
 		if m.method == http.MethodPost {
@@ -21,21 +21,21 @@ func WithIdempotencyKey(key string) RequestOption {
 	}
 }
 
-// IfMatch has a card changed only if it is still at this version, which is [Card.Version]; otherwise the error is
-// [CodeVersionMismatch]. Should an answer get lost on its way, the repeated request meets the version that it made itself
-// and ends in that error too: then read the card again.
+// IfMatch makes a change of a card conditional: unless [Card.Version] is still this version, the error is
+// [CodeVersionMismatch]. If a response is lost, the retry finds the version that the first attempt created and returns
+// the same error. Read the card again in that case.
 func IfMatch(version int64) RequestOption {
 	return func(m *message) { m.header.Set("If-Match", strconv.Quote(strconv.FormatInt(version, 10))) }
 }
 
-// IfNoneMatch has something read only if it has changed: if etag, from [Response], is still current, the error is
+// IfNoneMatch makes a read conditional: if etag, which is that of an earlier [Response], is still current, the error is
 // [ErrNotModified].
 func IfNoneMatch(etag string) RequestOption {
 	return func(m *message) { m.header.Set("If-None-Match", etag) }
 }
 
-// WithResponse fills response with what the service answers beside the body, also where the answer is an error. Of an
-// iterator's pages the last one counts.
+// WithResponse sets *response to the response of the service, also if that is an error. For an iterator it is the
+// response of the last page.
 func WithResponse(response *Response) RequestOption {
 	return func(m *message) { m.into = response }
 }

@@ -10,10 +10,11 @@ import (
 	"testing"
 )
 
-// threePages answers lists with the items 1 to 5, two a page, and notes what is asked for.
-func threePages(asked *[]string) service {
+// threePages is a service whose lists have the items 1 to 5, two per page. It appends the URLs of requests to
+// requested.
+func threePages(requested *[]string) service {
 	return func(r *http.Request) (*http.Response, error) {
-		*asked = append(*asked, strings.TrimPrefix(r.URL.String(), "https://vault.example/api"))
+		*requested = append(*requested, strings.TrimPrefix(r.URL.String(), "https://vault.example/api"))
 		page := map[string]string{
 			"":  `{"data":[{"id":"1"},{"id":"2"}],"has_more":true,"next_cursor":"b"}`,
 			"b": `{"data":[{"id":"3"},{"id":"4"}],"has_more":true,"next_cursor":"c"}`,
@@ -23,7 +24,7 @@ func threePages(asked *[]string) service {
 	}
 }
 
-// identifiers collects what an iterator yields.
+// identifiers returns the identifiers of the items that an iterator yields.
 func identifiers[T any](t *testing.T, list iter.Seq2[T, error], id func(T) string) []string {
 	t.Helper()
 	var ids []string
@@ -36,66 +37,71 @@ func identifiers[T any](t *testing.T, list iter.Seq2[T, error], id func(T) strin
 	return ids
 }
 
-func TestIteratorsGoThroughAllPages(t *testing.T) {
+func TestIterators_AllPages(t *testing.T) {
 	ctx := t.Context()
 	cardID := func(c Card) string { return c.ID }
-	for path, list := range map[string]func(*Client) []string{
-		"/cards?q=fox": func(c *Client) []string {
+	for path, list := range map[string]func(*testing.T, *Client) []string{
+		"/cards?q=fox": func(t *testing.T, c *Client) []string {
 			return identifiers(t, c.Cards(ctx, &ListCardsParams{Q: "fox"}), cardID)
 		},
-		"/batches/bat_1/cards?game=magic": func(c *Client) []string {
+		"/batches/bat_1/cards?game=magic": func(t *testing.T, c *Client) []string {
 			return identifiers(t, c.BatchCards(ctx, "bat_1", &ListBatchCardsParams{Game: GameMagic}), cardID)
 		},
-		"/batches?status=open": func(c *Client) []string {
-			return identifiers(t, c.Batches(ctx, &ListBatchesParams{Status: BatchStatusOpen}), func(b Batch) string { return b.ID })
+		"/batches?status=open": func(t *testing.T, c *Client) []string {
+			params := &ListBatchesParams{Status: BatchStatusOpen}
+			return identifiers(t, c.Batches(ctx, params), func(b Batch) string { return b.ID })
 		},
-		"/listings?status=live": func(c *Client) []string {
-			return identifiers(t, c.Listings(ctx, &ListListingsParams{Status: []ListingStatus{ListingStatusLive}}), func(l Listing) string { return l.ID })
+		"/listings?status=live": func(t *testing.T, c *Client) []string {
+			params := &ListListingsParams{Status: []ListingStatus{ListingStatusLive}}
+			return identifiers(t, c.Listings(ctx, params), func(l Listing) string { return l.ID })
 		},
-		"/events?event=card.priced": func(c *Client) []string {
+		"/events?event=card.priced": func(t *testing.T, c *Client) []string {
 			params := &ListEventsParams{Event: []EventKind{EventKindCardPriced}}
 			return identifiers(t, c.Events(ctx, params), func(e Event) string { return e.ID })
 		},
 	} {
-		var asked []string
-		if got := list(threePages(&asked).client(t)); !slices.Equal(got, []string{"1", "2", "3", "4", "5"}) {
-			t.Errorf("%s: got %v", path, got)
-		}
-		bare, filter, _ := strings.Cut(path, "?")
-		want := []string{path, bare + "?cursor=b&" + filter, bare + "?cursor=c&" + filter}
-		if !slices.Equal(asked, want) {
-			t.Errorf("asked for %v, want %v", asked, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			var requested []string
+			got := list(t, threePages(&requested).client(t))
+			if !slices.Equal(got, []string{"1", "2", "3", "4", "5"}) {
+				t.Errorf("got the items %v, want 1 to 5", got)
+			}
+			bare, filter, _ := strings.Cut(path, "?")
+			want := []string{path, bare + "?cursor=b&" + filter, bare + "?cursor=c&" + filter}
+			if !slices.Equal(requested, want) {
+				t.Errorf("requested %v, want %v", requested, want)
+			}
+		})
 	}
 }
 
-func TestPagesAreFetchedWhenNeeded(t *testing.T) {
-	var asked []string
-	cards := threePages(&asked).client(t).Cards(t.Context(), nil)
-	for range 2 { // the second time it begins anew
-		asked = nil
+func TestIterators_FetchLazily(t *testing.T) {
+	var requested []string
+	cards := threePages(&requested).client(t).Cards(t.Context(), nil)
+	for range 2 { // a second loop starts at the first page again
+		requested = nil
 		for card := range cards {
 			if card.ID == "3" {
 				break
 			}
 		}
-		if !slices.Equal(asked, []string{"/cards", "/cards?cursor=b"}) {
-			t.Errorf("asked for %v, want two pages", asked)
+		if !slices.Equal(requested, []string{"/cards", "/cards?cursor=b"}) {
+			t.Errorf("requested %v, want two pages", requested)
 		}
 	}
 }
 
-func TestIteratorBeginsAtACursor(t *testing.T) {
-	var asked []string
-	c := threePages(&asked).client(t)
+func TestIterators_Cursor(t *testing.T) {
+	var requested []string
+	c := threePages(&requested).client(t)
 	got := identifiers(t, c.Cards(t.Context(), &ListCardsParams{Cursor: "c"}), func(c Card) string { return c.ID })
 	if !slices.Equal(got, []string{"5"}) {
 		t.Errorf("got %v, want the last page", got)
 	}
 }
 
-// A page of a filtered list may be empty and not the last.
-func TestIteratorGoesOnPastAnEmptyPage(t *testing.T) {
+// A page of a filtered list may be empty although it is not the last one.
+func TestIterators_EmptyPage(t *testing.T) {
 	s, _ := inTurn(t, respond(http.StatusOK, `{"data":[],"has_more":true,"next_cursor":"b"}`),
 		respond(http.StatusOK, `{"data":[{"id":"1"}],"has_more":false,"next_cursor":null}`))
 	got := identifiers(t, s.client(t).Cards(t.Context(), nil), func(c Card) string { return c.ID })
@@ -104,8 +110,9 @@ func TestIteratorGoesOnPastAnEmptyPage(t *testing.T) {
 	}
 }
 
-func TestErrorEndsAnIterator(t *testing.T) {
-	s, _ := inTurn(t, respond(http.StatusOK, `{"data":[{"id":"1"}],"has_more":true,"next_cursor":"b"}`), refuse(http.StatusBadRequest, CodeInvalidCursor))
+func TestIterators_Error(t *testing.T) {
+	s, _ := inTurn(t, respond(http.StatusOK, `{"data":[{"id":"1"}],"has_more":true,"next_cursor":"b"}`),
+		refuse(http.StatusBadRequest, CodeInvalidCursor))
 	var got []string
 	for card, err := range s.client(t).Cards(t.Context(), nil) {
 		got = append(got, fmt.Sprint(card.ID, errors.Is(err, CodeInvalidCursor)))

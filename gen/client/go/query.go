@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// addQuery adds a parameter unless it is zero: each item of a slice, what a pointer points at (zero too), a time in UTC.
+// addQuery adds a parameter unless value is zero. It adds each item of a slice, the target of a pointer even if that is
+// zero, and a time in UTC.
 func addQuery(query url.Values, name string, value any) {
 	v := reflect.ValueOf(value)
 	if v.IsZero() {
@@ -29,5 +30,5 @@ func addQuery(query url.Values, name string, value any) {
 	query.Add(name, fmt.Sprint(v))
 }
 
-// Ptr returns a pointer to a copy of v, for the few fields where left out, zero and false are told apart.
+// Ptr returns a pointer to a copy of v, for the fields in which zero or false differs from an omitted value.
 func Ptr[T any](v T) *T { return &v }

@@ -13,30 +13,30 @@ import (
 	"strings"
 )
 
-// request is a call of an operation, as the generated methods describe it.
+// request is a call of an operation by a generated method.
 type request struct {
-	operation string // its method's name, for errors
+	operation string // the name of the method of Client, for errors
 	method    string
-	path      string   // with %s for each of segments
-	segments  []string // identifiers in the path, as the caller gave them
+	path      string   // with a %s for each of segments
+	segments  []string // the identifiers in the path, not escaped
 	query     url.Values
-	body      any    // sent as JSON, unless it is a nil pointer
-	picture   []byte // sent as it is
+	body      any    // sent as JSON unless it is a nil pointer
+	picture   []byte // sent unchanged
 }
 
-// userAgent names the client, its version and Go's.
+// userAgent has the name and version of the client, and the version of Go.
 var userAgent = "cardvault-go/" + Version + " " + runtime.Version()
 
-// message is a request made ready to be sent any number of times.
+// message is a prepared request, which can be sent several times.
 type message struct {
 	operation, method, url string
 	header                 http.Header
 	body                   []byte
-	into                   *Response // what the caller wants to know of the answer, or nil
+	into                   *Response // where to store the response, or nil
 }
 
-// prepare turns a request into what is sent. A POST gets an idempotency key, the same for every attempt, unless the
-// caller has given one.
+// prepare returns the message for a request. A POST has an idempotency key, which is the same in every attempt: the
+// caller's or a new one.
 func (c *Client) prepare(r request, options []RequestOption) (*message, error) {
 	path, err := r.fullPath()
 	if err != nil {
@@ -61,12 +61,13 @@ func (c *Client) prepare(r request, options []RequestOption) (*message, error) {
 	return m, nil
 }
 
-// fullPath puts the identifiers into the path. One that would make it another path is refused.
+// fullPath inserts the identifiers into the path. It returns an error for an identifier that would change the path.
 func (r request) fullPath() (string, error) {
 	escaped := make([]any, len(r.segments))
 	for i, segment := range r.segments {
 		if strings.Trim(segment, ".") == "" {
-			return "", fmt.Errorf("cardvault: %s: %q is not an identifier: give one that the service has answered", r.operation, segment)
+			return "", fmt.Errorf("cardvault: %s: %q is not an identifier: pass one that the service returned",
+				r.operation, segment)
 		}
 		escaped[i] = url.PathEscape(segment)
 	}
@@ -86,7 +87,7 @@ func (m *message) setBody(r request) error {
 	if err != nil {
 		return fmt.Errorf("cardvault: %s: the body: %w", m.operation, err)
 	}
-	if string(text) == "null" { // a body that may be left out, and is
+	if string(text) == "null" { // an optional body that is omitted
 		return nil
 	}
 	m.body = text
@@ -94,7 +95,7 @@ func (m *message) setBody(r request) error {
 	return nil
 }
 
-// httpRequest makes the request of one attempt.
+// httpRequest returns the HTTP request of one attempt.
 func (m *message) httpRequest(ctx context.Context) (*http.Request, error) {
 	var body io.Reader
 	if m.body != nil {

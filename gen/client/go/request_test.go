@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// sent has c.call answered with an empty object and returns the request and its body.
+// sent runs call with a service that responds with an empty object. It returns the request and its body.
 func sent(t *testing.T, call func(*Client) error) (*http.Request, string) {
 	t.Helper()
 	var request *http.Request
@@ -32,7 +32,7 @@ func sent(t *testing.T, call func(*Client) error) (*http.Request, string) {
 	return request, string(body)
 }
 
-func TestRequestSaysWhoAsks(t *testing.T) {
+func TestRequest_Headers(t *testing.T) {
 	r, body := sent(t, func(c *Client) error { _, err := c.GetCard(t.Context(), "card_1"); return err })
 	if got, want := r.Method+" "+r.URL.String(), "GET https://vault.example/api/cards/card_1"; got != want {
 		t.Errorf("sent %s, want %s", got, want)
@@ -44,11 +44,11 @@ func TestRequestSaysWhoAsks(t *testing.T) {
 		t.Errorf("User-Agent: %s", got)
 	}
 	if r.Header.Get(idempotencyKey) != "" || r.Header.Get("Content-Type") != "" || body != "" {
-		t.Errorf("a GET has %v and the body %q", r.Header, body)
+		t.Errorf("a GET has the headers %v and the body %q", r.Header, body)
 	}
 }
 
-func TestFiltersAreSentUnlessZero(t *testing.T) {
+func TestRequest_Query(t *testing.T) {
 	r, _ := sent(t, func(c *Client) error {
 		_, err := c.ListCards(t.Context(), &ListCardsParams{
 			Status:       []WorkflowStatus{WorkflowStatusPriced, WorkflowStatusListed},
@@ -59,16 +59,18 @@ func TestFiltersAreSentUnlessZero(t *testing.T) {
 		})
 		return err
 	})
-	want := "limit=200&location=Room+A%2FShelf+2&min_price=0&status=priced&status=listed&updated_since=2026-05-11T15%3A32%3A01.12Z"
+	want := "limit=200&location=Room+A%2FShelf+2&min_price=0&status=priced&status=listed" +
+		"&updated_since=2026-05-11T15%3A32%3A01.12Z"
 	if r.URL.RawQuery != want {
 		t.Errorf("sent %s, want %s", r.URL.RawQuery, want)
 	}
-	if r, _ = sent(t, func(c *Client) error { _, err := c.ListCards(t.Context(), nil); return err }); r.URL.RawQuery != "" {
+	r, _ = sent(t, func(c *Client) error { _, err := c.ListCards(t.Context(), nil); return err })
+	if r.URL.RawQuery != "" {
 		t.Errorf("sent %s without filters", r.URL.RawQuery)
 	}
 }
 
-func TestPatchTellsLeftOutNullAndValueApart(t *testing.T) {
+func TestPatch(t *testing.T) {
 	r, body := sent(t, func(c *Client) error {
 		_, err := c.UpdateCard(t.Context(), "card_1", CardPatch{
 			Location:       Set("Room A"),
@@ -79,20 +81,22 @@ func TestPatchTellsLeftOutNullAndValueApart(t *testing.T) {
 		}, IfMatch(3))
 		return err
 	})
-	want := `{"archived":false,"identification":{"game":"other","grade":null,"year":2026},"location":"Room A","notes":null,` +
-		`"pricing":{"asking_price":{"amount":0,"currency":"USD"}}}`
+	want := `{"archived":false,"identification":{"game":"other","grade":null,"year":2026},` +
+		`"location":"Room A","notes":null,"pricing":{"asking_price":{"amount":0,"currency":"USD"}}}`
 	if body != want {
 		t.Errorf("sent %s\nwant %s", body, want)
 	}
-	if r.Method != http.MethodPatch || r.Header.Get("If-Match") != `"3"` || r.Header.Get("Content-Type") != "application/json" {
-		t.Errorf("sent %s with %v", r.Method, r.Header)
+	if r.Method != http.MethodPatch || r.Header.Get("If-Match") != `"3"` ||
+		r.Header.Get("Content-Type") != "application/json" {
+		t.Errorf("sent %s with the headers %v", r.Method, r.Header)
 	}
-	if _, body = sent(t, func(c *Client) error { _, err := c.UpdateCard(t.Context(), "card_1", CardPatch{}); return err }); body != "{}" {
-		t.Errorf("sent %s for a patch of nothing", body)
+	_, body = sent(t, func(c *Client) error { _, err := c.UpdateCard(t.Context(), "card_1", CardPatch{}); return err })
+	if body != "{}" {
+		t.Errorf("sent %s for an empty patch", body)
 	}
 }
 
-func TestInputLeavesOutWhatIsZero(t *testing.T) {
+func TestRequest_OmitsZeroFields(t *testing.T) {
 	_, body := sent(t, func(c *Client) error {
 		_, err := c.CreateCards(t.Context(), CardsInput{Cards: []CardInput{
 			{Identify: Ptr(false), Photos: []PhotoInput{{URL: "https://images.example/1.jpg", Role: PhotoRoleFront}}},
@@ -107,43 +111,57 @@ func TestInputLeavesOutWhatIsZero(t *testing.T) {
 	}
 }
 
-func TestOptionalBodyMayBeLeftOut(t *testing.T) {
-	for want, input := range map[string]*PublishInput{"": nil, "{}": {}, `{"title":"Ember Fox"}`: {Title: "Ember Fox"}} {
-		r, body := sent(t, func(c *Client) error { _, err := c.PublishCard(t.Context(), "card_1", input); return err })
-		if body != want || (r.Header.Get("Content-Type") == "") != (want == "") {
-			t.Errorf("sent %q as %q, want %q", body, r.Header.Get("Content-Type"), want)
-		}
-	}
-}
-
-func TestPictureIsSentAsWhatItIs(t *testing.T) {
-	for contentType, picture := range map[string]string{
-		"image/jpeg": "\xff\xd8\xff\xe0", "image/png": "\x89PNG\x0d\x0a\x1a\x0a", "image/webp": "RIFF\x00\x00\x00\x00WEBPVP",
+func TestRequest_OptionalBody(t *testing.T) {
+	for want, input := range map[string]*PublishInput{
+		"":                      nil,
+		"{}":                    {},
+		`{"title":"Ember Fox"}`: {Title: "Ember Fox"},
 	} {
-		r, body := sent(t, func(c *Client) error {
-			_, err := c.PutCardPhoto(t.Context(), "card_1", PhotoRoleFront, []byte(picture))
-			return err
+		t.Run(want, func(t *testing.T) {
+			r, body := sent(t, func(c *Client) error {
+				_, err := c.PublishCard(t.Context(), "card_1", input)
+				return err
+			})
+			if body != want || (r.Header.Get("Content-Type") == "") != (want == "") {
+				t.Errorf("sent %q as %q, want %q", body, r.Header.Get("Content-Type"), want)
+			}
 		})
-		if r.Header.Get("Content-Type") != contentType || body != picture || !strings.HasSuffix(r.URL.Path, "/photos/front") {
-			t.Errorf("sent %q as %s to %s", body, r.Header.Get("Content-Type"), r.URL.Path)
-		}
 	}
 }
 
-func TestIdentifiersStayWithinTheirSegment(t *testing.T) {
+func TestRequest_Picture(t *testing.T) {
+	for contentType, picture := range map[string]string{
+		"image/jpeg": "\xff\xd8\xff\xe0",
+		"image/png":  "\x89PNG\x0d\x0a\x1a\x0a",
+		"image/webp": "RIFF\x00\x00\x00\x00WEBPVP",
+	} {
+		t.Run(contentType, func(t *testing.T) {
+			r, body := sent(t, func(c *Client) error {
+				_, err := c.PutCardPhoto(t.Context(), "card_1", PhotoRoleFront, []byte(picture))
+				return err
+			})
+			got := r.Header.Get("Content-Type")
+			if got != contentType || body != picture || !strings.HasSuffix(r.URL.Path, "/photos/front") {
+				t.Errorf("sent %q as %s to %s", body, got, r.URL.Path)
+			}
+		})
+	}
+}
+
+func TestRequest_EscapesIdentifiers(t *testing.T) {
 	r, _ := sent(t, func(c *Client) error { _, err := c.GetCard(t.Context(), "a/b?c"); return err })
 	if got := r.URL.EscapedPath(); got != "/api/cards/a%2Fb%3Fc" {
-		t.Errorf("asked for %s", got)
+		t.Errorf("requested %s", got)
 	}
 	for _, id := range []string{"", ".", ".."} {
 		s, _ := inTurn(t)
 		if err := s.client(t).DeleteCardPhoto(t.Context(), "card_1", id); err == nil {
-			t.Errorf("%q was taken for an identifier", id)
+			t.Errorf("the identifier %q gives no error", id)
 		}
 	}
 }
 
-func TestAnswerBesideTheBody(t *testing.T) {
+func TestWithResponse(t *testing.T) {
 	s, _ := inTurn(t, respond(http.StatusOK, aCard, `ETag: "3"`, "X-Request-Id: 01k5", "Idempotent-Replayed: true",
 		"X-RateLimit-Limit: 60", "X-RateLimit-Remaining: 59", "X-RateLimit-Reset: 1778513580"))
 	var got Response
@@ -151,12 +169,13 @@ func TestAnswerBesideTheBody(t *testing.T) {
 		t.Fatal(err)
 	}
 	limit := RateLimit{Limit: 60, Remaining: 59, Reset: time.Unix(1778513580, 0)}
-	if got.Status != 200 || got.ETag != `"3"` || got.RequestID != "01k5" || !got.Replayed || got.RateLimit != limit || got.Attempts != 1 {
+	if got.Status != 200 || got.ETag != `"3"` || got.RequestID != "01k5" || !got.Replayed ||
+		got.RateLimit != limit || got.Attempts != 1 {
 		t.Errorf("got %+v", got)
 	}
 }
 
-func TestNotModified(t *testing.T) {
+func TestIfNoneMatch(t *testing.T) {
 	s, _ := inTurn(t, func(r *http.Request) (*http.Response, error) {
 		if got := r.Header.Get("If-None-Match"); got != `"3"` {
 			t.Errorf("If-None-Match: %s", got)
@@ -168,36 +187,45 @@ func TestNotModified(t *testing.T) {
 	}
 }
 
-func TestAnswerWithoutBody(t *testing.T) {
+func TestCall_NoBody(t *testing.T) {
 	s, _ := inTurn(t, respond(http.StatusNoContent, ""))
 	if err := s.client(t).DeleteCardPhoto(t.Context(), "card_1", "pho_1"); err != nil {
 		t.Error(err)
 	}
 }
 
-func TestRedirectIsNotFollowed(t *testing.T) {
-	s, _ := inTurn(t, respond(http.StatusMovedPermanently, "", "Location: https://vault.example/api/batches"))
+func TestCall_Redirect(t *testing.T) {
+	const location = "https://vault.example/api/batches"
+	s, _ := inTurn(t, respond(http.StatusMovedPermanently, "", "Location: "+location))
 	batch, err := s.client(t).CreateBatch(t.Context(), BatchInput{Name: "Spring fair"})
 	failed, ok := as[*APIError](err)
-	if !ok || failed.Status != http.StatusMovedPermanently || !strings.Contains(failed.Message, "https://vault.example/api/batches") {
-		t.Errorf("got %v, %v, want an error that says where to", batch, err)
+	if !ok || failed.Status != http.StatusMovedPermanently || !strings.Contains(failed.Message, location) {
+		t.Errorf("got %v, %v, want an error with the new location", batch, err)
 	}
 }
 
-func TestNewRefusesWhatCannotWork(t *testing.T) {
-	for _, arguments := range [][2]string{
-		{"vault.example/api", "cv_1"}, {"ftp://vault.example", "cv_1"}, {"https://", "cv_1"}, {"https://a/api?x=1", "cv_1"},
-		{"https://a/%zz", "cv_1"}, {"https://vault.example/api", ""}, {"https://vault.example/api", "cv_1\n"},
+func TestNew_Errors(t *testing.T) {
+	for name, arguments := range map[string][2]string{
+		"no scheme":       {"vault.example/api", "cv_1"},
+		"other scheme":    {"ftp://vault.example", "cv_1"},
+		"no host":         {"https://", "cv_1"},
+		"query":           {"https://a/api?x=1", "cv_1"},
+		"invalid URL":     {"https://a/%zz", "cv_1"},
+		"empty token":     {"https://vault.example/api", ""},
+		"malformed token": {"https://vault.example/api", "cv_1\n"},
 	} {
-		if _, err := New(arguments[0], arguments[1]); err == nil {
-			t.Errorf("New(%q, %q) gave no error", arguments[0], arguments[1])
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := New(arguments[0], arguments[1]); err == nil {
+				t.Errorf("New(%q, %q) returns no error", arguments[0], arguments[1])
+			}
+		})
 	}
 }
 
-// TestNewValuesAreTaken: the contract adds fields and values of enumerations at any time.
-func TestNewValuesAreTaken(t *testing.T) {
-	s, _ := inTurn(t, respond(http.StatusOK, `{"id":"card_1","workflow_status":"lent","lender":{"name":"Ada"},"photos":[{"role":"label"}]}`))
+// The service may add fields and values of enumerations at any time.
+func TestCall_UnknownFieldsAndValues(t *testing.T) {
+	s, _ := inTurn(t, respond(http.StatusOK,
+		`{"id":"card_1","workflow_status":"lent","lender":{"name":"Ada"},"photos":[{"role":"label"}]}`))
 	card, err := s.client(t).GetCard(t.Context(), "card_1")
 	if err != nil || card.WorkflowStatus != "lent" || !slices.Equal(card.Photos, []Photo{{Role: "label"}}) {
 		t.Errorf("got %+v, %v", card, err)

@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// Response is what an answer says beside its body.
+// Response is an HTTP response without its body.
 type Response struct {
 	Status    int         // the HTTP status
-	Header    http.Header // all of its headers
-	RequestID string      // names the request in the service's logs
-	ETag      string      // the version of what is answered, for [IfNoneMatch]; "" where there is none
+	Header    http.Header // all headers
+	RequestID string      // identifies the request in the service's logs
+	ETag      string      // the version of the body, for [IfNoneMatch]; "" if there is none
 	RateLimit RateLimit
-	Replayed  bool // whether this is the answer given earlier to the same idempotency key
-	Attempts  int  // how many requests it took, 1 where the first one succeeded
+	Replayed  bool // whether this is the stored response to an earlier request with the same idempotency key
+	Attempts  int  // the number of requests sent, 1 if the first one succeeded
 }
 
-// RateLimit is how many requests of a class (read, write, AI) the token may make. It is zero where something other than
-// the service has answered.
+// RateLimit is the number of requests of a class (read, write, AI) that the token may make. It is zero if the response
+// does not come from the service.
 type RateLimit struct {
 	Limit     int64     // in a window of 60 seconds
 	Remaining int64     // in the current window, after this request

@@ -7,20 +7,20 @@ import (
 )
 
 const (
-	firstPause     = 500 * time.Millisecond // the longest pause after the first attempt; it doubles with each
-	longestPause   = 8 * time.Second
-	busyPause      = 8 * time.Second // more while the service still works on an earlier attempt
-	longestPatient = 2 * time.Minute // the longest Retry-After that is waited for
+	firstPause    = 500 * time.Millisecond // the maximum pause after the first attempt; it doubles with each attempt
+	maxPause      = 8 * time.Second
+	busyPause     = 8 * time.Second // added while the service still processes an earlier attempt
+	maxRetryAfter = 2 * time.Minute // the maximum Retry-After for which the client waits
 )
 
-// retry says whether another attempt can help after the numbered one (from 1) has failed, and after what pause. Each
-// request may be repeated: a POST carries its idempotency key.
-func (c *Client) retry(attempt int, err error) (pause time.Duration, again bool) {
+// retry reports whether to send a request again after attempt, numbered from 1, failed with err, and after what pause.
+// It is safe to repeat any request, because a POST has an idempotency key.
+func (c *Client) retry(attempt int, err error) (pause time.Duration, retry bool) {
 	if attempt > c.maxRetries {
 		return 0, false
 	}
 	if failed, ok := as[*APIError](err); ok {
-		if !temporary(failed, attempt) || failed.RetryAfter > longestPatient {
+		if !temporary(failed, attempt) || failed.RetryAfter > maxRetryAfter {
 			return 0, false
 		}
 		least := failed.RetryAfter
@@ -32,8 +32,8 @@ func (c *Client) retry(attempt int, err error) (pause time.Duration, again bool)
 	return c.backoff(attempt), unreachable(err)
 }
 
-// temporary says whether an answer may be another one soon. A key that is in use is so by an earlier attempt of the
-// same call, where there was one, and will have that attempt's answer.
+// temporary reports whether a later attempt may succeed. If an idempotency key is in use and there was an earlier
+// attempt, that attempt uses it, and a later one gets its response.
 func temporary(e *APIError, attempt int) bool {
 	switch e.Status {
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable:
@@ -44,7 +44,7 @@ func temporary(e *APIError, attempt int) bool {
 	return false
 }
 
-// unreachable says whether there was no answer, for a reason that may pass.
+// unreachable reports whether there was no response, for a reason that may be temporary.
 func unreachable(err error) bool {
 	if _, distrusted := as[*tls.CertificateVerificationError](err); distrusted {
 		return false
@@ -54,10 +54,10 @@ func unreachable(err error) bool {
 	return timeout || broken
 }
 
-// backoff is a random part of a pause that doubles with each attempt, so that clients which failed together come back
-// apart.
+// backoff returns a random pause up to a limit that doubles with each attempt. It is random so that clients whose
+// requests failed at the same time do not retry at the same time.
 func (c *Client) backoff(attempt int) time.Duration {
-	limit := longestPause
+	limit := maxPause
 	if doubled := firstPause << min(attempt-1, 10); doubled < limit {
 		limit = doubled
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestTimeLimitHoldsForEachAttempt(t *testing.T) {
+func TestTimeout_EachAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, _ := inTurn(t, hang, hang)
 		took := elapsed(func() {
@@ -24,13 +24,13 @@ func TestTimeLimitHoldsForEachAttempt(t *testing.T) {
 	})
 }
 
-// endless is a body that never ends, and gives nothing.
+// endless is a body that blocks until the context ends.
 type endless struct{ ctx context.Context }
 
 func (b endless) Read([]byte) (int, error) { <-b.ctx.Done(); return 0, b.ctx.Err() }
 func (b endless) Close() error             { return nil }
 
-func TestTimeLimitCoversTheBody(t *testing.T) {
+func TestTimeout_Body(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, _ := inTurn(t, func(r *http.Request) (*http.Response, error) {
 			return &http.Response{StatusCode: http.StatusOK, Request: r, Body: endless{r.Context()}}, nil
@@ -42,7 +42,7 @@ func TestTimeLimitCoversTheBody(t *testing.T) {
 	})
 }
 
-func TestCancellingEndsAPause(t *testing.T) {
+func TestContext_EndsPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, _ := inTurn(t, refuse(http.StatusTooManyRequests, CodeRateLimited, "Retry-After: 60"))
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
@@ -50,7 +50,7 @@ func TestCancellingEndsAPause(t *testing.T) {
 		took := elapsed(func() {
 			_, err := s.client(t).GetCard(ctx, "card_1")
 			if !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, CodeRateLimited) {
-				t.Errorf("got %v, want the context's error and what was waited for", err)
+				t.Errorf("got %v, want the context's error and that of the last attempt", err)
 			}
 		})
 		if took != 3*time.Second {
@@ -59,7 +59,7 @@ func TestCancellingEndsAPause(t *testing.T) {
 	})
 }
 
-func TestCancellingEndsAnAttempt(t *testing.T) {
+func TestContext_EndsAttempt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, _ := inTurn(t, hang)
 		ctx, cancel := context.WithCancel(t.Context())

@@ -9,11 +9,11 @@ import (
 	cardvault "github.com/cardvault/cardvault/gen/client/go"
 )
 
-// longestBody is far more than any event has, in bytes.
+// longestBody is the maximum size of a body in bytes, much more than the size of any event.
 const longestBody = 1 << 20
 
-// Receive reads a delivery: it verifies the signature and returns the event. Call it before anything else reads the
-// request's body, and answer 400 to an error.
+// Receive verifies the signature of a delivery and returns its event. Call it before anything else reads the body of
+// the request, and respond with status 400 if it returns an error.
 func Receive(r *http.Request, secret string) (*cardvault.Event, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, longestBody))
 	if err != nil {
@@ -22,8 +22,8 @@ func Receive(r *http.Request, secret string) (*cardvault.Event, error) {
 	return Parse(secret, r.Header.Get(SignatureHeader), body)
 }
 
-// Parse verifies a delivery as [Verify] does and returns its event. The data of an event of a kind that this version of
-// the package does not know is [cardvault.UnknownData].
+// Parse verifies a delivery like [Verify] and returns its event. If this version of the package does not know the kind
+// of the event, its data is a [cardvault.UnknownData].
 func Parse(secret, header string, body []byte) (*cardvault.Event, error) {
 	if err := Verify(secret, header, body); err != nil {
 		return nil, err

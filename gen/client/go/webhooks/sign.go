@@ -22,24 +22,25 @@ type TestPayload struct {
 	Body   []byte
 }
 
-// Request makes the payload a request to a receiver at url; url.Path is enough to call its handler directly.
+// Request returns the payload as a request to a receiver at url. To call a handler directly, a path is enough.
 func (p TestPayload) Request(url string) (*http.Request, error) {
 	r, err := http.NewRequest(http.MethodPost, url, bytes.NewReader(p.Body))
 	if err != nil {
-		return nil, fmt.Errorf("webhooks: the test payload's request: %w", err)
+		return nil, fmt.Errorf("webhooks: request of the test payload: %w", err)
 	}
 	r.Header = p.Header.Clone()
 	return r, nil
 }
 
-// SignTestPayload makes a delivery of an event as the service would send it now, for the tests of a receiver. The event
-// needs its Data alone: an ID, the time and the account are made up where they are missing.
+// SignTestPayload returns a delivery of an event as the service would send it now, for the tests of a receiver. The
+// event needs only Data; ID, CreatedAt and AccountID get values if they are zero.
 func SignTestPayload(secret string, event cardvault.Event) (TestPayload, error) {
 	if secret == "" {
 		return TestPayload{}, ErrNoSecret
 	}
 	if event.Data == nil {
-		return TestPayload{}, errors.New("webhooks: the test payload's event needs Data, such as cardvault.ListingSoldData{…}")
+		return TestPayload{}, errors.New("webhooks: the event of a test payload needs Data, " +
+			"such as cardvault.ListingSoldData{…}")
 	}
 	complete(&event)
 	body, err := encode(event)
@@ -61,12 +62,12 @@ func sign(secret string, t time.Time, body []byte) string {
 	return "t=" + stamp + ",v1=" + hex.EncodeToString(digest(secret, stamp, body))
 }
 
-// complete makes up what an event lacks. Its kind is always the data's.
+// complete sets the fields of an event that are zero, and its kind to that of its data.
 func complete(event *cardvault.Event) {
 	event.Kind = event.Data.Kind()
 	if event.ID == "" {
 		event.ID = "evt_0" + strings.ToLower(rand.Text()[:25])
-		// Identifiers are in Crockford's alphabet, which has no i, l, o and u.
+		// Crockford's alphabet has no i, l, o and u.
 		event.ID = strings.NewReplacer("i", "1", "l", "8", "o", "0", "u", "9").Replace(event.ID)
 	}
 	if event.AccountID == "" {
@@ -78,10 +79,11 @@ func complete(event *cardvault.Event) {
 	event.CreatedAt = event.CreatedAt.UTC().Truncate(time.Microsecond)
 }
 
-// timestamps are the values of fields like created_at. Within a string their quotation marks would be escaped.
+// timestamps matches fields like created_at. It matches nothing inside strings, where quotation marks are escaped.
 var timestamps = regexp.MustCompile(`"[a-z_]+_at":"[^"\\]+"`)
 
-// encode writes an event in the service's form: one line, no escapes that JSON does not ask for, six decimals in times.
+// encode encodes an event as the service does: on one line, with the escapes that JSON requires only, and with six
+// decimals in times.
 func encode(event cardvault.Event) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

@@ -1,5 +1,5 @@
-// Package webhooks is for receivers of CardVault's webhooks: it verifies deliveries, reads their events, and makes signed
-// deliveries to test a receiver with.
+// Package webhooks is for receivers of CardVault's webhooks. It verifies deliveries, parses their events, and signs
+// test deliveries.
 //
 //	event, err := webhooks.Receive(request, secret)
 //	if err != nil {
@@ -7,8 +7,8 @@
 //		return
 //	}
 //
-// Events may arrive more than once and overtake one another: skip an ID that you have seen, and where order matters
-// compare CreatedAt. Answer at once, with an empty body, and do the work afterwards.
+// Events may arrive more than once and out of order: skip an ID that you have already processed, and compare CreatedAt
+// if the order matters. Respond at once with an empty body, and do the work afterwards.
 package webhooks
 
 import (
@@ -21,31 +21,33 @@ import (
 	"time"
 )
 
-// SignatureHeader is the name of the header that carries the signature.
+// SignatureHeader is the name of the header with the signature.
 const SignatureHeader = "X-Vault-Signature"
 
-// Tolerance is how far the time of a signature may be from now, so that nobody can send again what they once overheard.
+// Tolerance is the maximum difference between the time of a signature and now. It limits how long an attacker can
+// replay an intercepted delivery.
 const Tolerance = 5 * time.Minute
 
-// What Verify refuses.
+// The errors of Verify.
 var (
-	ErrNoSecret  = errors.New("webhooks: the secret is empty: give the endpoint's, whsec_…")
-	ErrMalformed = errors.New("webhooks: the signature header is missing or has not the form t=…,v1=…")
-	ErrMismatch  = errors.New("webhooks: no signature matches: is the secret this endpoint's, and the body the one that came, byte for byte?")
-	ErrTooOld    = errors.New("webhooks: the signature is too old")
-	ErrTooNew    = errors.New("webhooks: the signature is from the future: is this machine's clock right?")
+	ErrNoSecret  = errors.New("webhooks: the secret is empty: pass the secret of the endpoint, whsec_…")
+	ErrMalformed = errors.New("webhooks: the signature header is missing or not of the form t=…,v1=…")
+	ErrMismatch  = errors.New("webhooks: no signature matches: " +
+		"check that the secret is that of the endpoint and that the body is unchanged")
+	ErrTooOld = errors.New("webhooks: the signature is too old")
+	ErrTooNew = errors.New("webhooks: the signature is from the future: check the clock of this machine")
 )
 
-// Verify checks that body came from CardVault within the last five minutes. secret is the endpoint's as it was shown,
-// whsec_ included; header is the value of [SignatureHeader]; body is as it came, before anything parses it.
+// Verify checks that CardVault signed body within the last five minutes. secret is the secret of the endpoint including
+// whsec_, header the value of [SignatureHeader], and body the unchanged bytes of the request.
 func Verify(secret, header string, body []byte) error {
 	return VerifyAt(secret, header, body, time.Now(), Tolerance)
 }
 
-// VerifyAt is [Verify] at another time and with another tolerance.
+// VerifyAt is [Verify] with another time and another tolerance.
 func VerifyAt(secret, header string, body []byte, now time.Time, tolerance time.Duration) error {
 	if secret == "" {
-		return ErrNoSecret // anyone can sign with it
+		return ErrNoSecret // anyone could sign with an empty secret
 	}
 	stamp, signatures := parse(header)
 	seconds, err := strconv.ParseUint(stamp, 10, 62)
@@ -64,7 +66,7 @@ func VerifyAt(secret, header string, body []byte, now time.Time, tolerance time.
 	return nil
 }
 
-// parse takes the header apart. While a secret is being rotated there is more than one v1.
+// parse splits the header. There is more than one v1 during the rotation of a secret.
 func parse(header string) (stamp string, signatures []string) {
 	for part := range strings.SplitSeq(header, ",") {
 		switch name, value, _ := strings.Cut(strings.TrimSpace(part), "="); name {
@@ -77,7 +79,7 @@ func parse(header string) (stamp string, signatures []string) {
 	return stamp, signatures
 }
 
-// anyMatches compares in constant time.
+// anyMatches reports whether a signature equals want. It compares in constant time.
 func anyMatches(signatures []string, want []byte) bool {
 	matched := false
 	for _, signature := range signatures {
@@ -87,7 +89,7 @@ func anyMatches(signatures []string, want []byte) bool {
 	return matched
 }
 
-// digest is the HMAC-SHA256 of the time, a full stop and the body.
+// digest returns the HMAC-SHA256 of the time, a period and the body.
 func digest(secret, stamp string, body []byte) []byte {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte(stamp + "."))

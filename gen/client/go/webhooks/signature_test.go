@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The signatures are openssl's: printf '1778513521.{"id":"evt_1"}' | openssl dgst -sha256 -hmac SECRET
+// The signatures were computed by openssl: printf '1778513521.{"id":"evt_1"}' | openssl dgst -sha256 -hmac SECRET
 const (
 	secret, oldSecret = "whsec_c2VjcmV0", "whsec_old"
 	body              = `{"id":"evt_1"}`
@@ -23,64 +23,69 @@ func TestVerify(t *testing.T) {
 		now                        time.Time
 		want                       error
 	}{
-		{"good", secret, header, body, now, nil},
-		{"the first of two while the secret is rotated", secret, header + "," + oldV1, body, now, nil},
-		{"the second of two", oldSecret, header + "," + oldV1, body, now, nil},
-		{"after a signature of a kind yet to come", secret, "t=1778513521,v2=xyz, " + v1, body, now, nil},
-		{"as old as may be", secret, header, body, now.Add(Tolerance), nil},
+		{"valid", secret, header, body, now, nil},
+		{"first of two secrets", secret, header + "," + oldV1, body, now, nil},
+		{"second of two secrets", oldSecret, header + "," + oldV1, body, now, nil},
+		{"after a signature of an unknown kind", secret, "t=1778513521,v2=xyz, " + v1, body, now, nil},
+		{"maximum age", secret, header, body, now.Add(Tolerance), nil},
 		{"too old", secret, header, body, now.Add(Tolerance + time.Second), ErrTooOld},
-		{"as new as may be", secret, header, body, now.Add(-Tolerance), nil},
+		{"maximum time in the future", secret, header, body, now.Add(-Tolerance), nil},
 		{"too new", secret, header, body, now.Add(-Tolerance - time.Second), ErrTooNew},
 		{"another secret", "whsec_other", header, body, now, ErrMismatch},
 		{"no secret", "", header, body, now, ErrNoSecret},
-		{"no secret, and signed with none", "", sign("", now, []byte(body)), body, now, ErrNoSecret},
+		{"signed with an empty secret", "", sign("", now, []byte(body)), body, now, ErrNoSecret},
 		{"another body", secret, header, body + " ", now, ErrMismatch},
 		{"another time", secret, "t=1778513522," + v1, body, now, ErrMismatch},
-		{"cut off", secret, header[:len(header)-2], body, now, ErrMismatch},
-		{"no hex", secret, "t=1778513521,v1=xyz", body, now, ErrMismatch},
-		{"an empty signature", secret, "t=1778513521,v1=", body, now, ErrMismatch},
+		{"truncated", secret, header[:len(header)-2], body, now, ErrMismatch},
+		{"not hexadecimal", secret, "t=1778513521,v1=xyz", body, now, ErrMismatch},
+		{"empty signature", secret, "t=1778513521,v1=", body, now, ErrMismatch},
 		{"no signature", secret, "t=1778513521", body, now, ErrMalformed},
 		{"no time", secret, v1, body, now, ErrMalformed},
-		{"a time that is no number", secret, "t=now," + v1, body, now, ErrMalformed},
-		{"a negative time", secret, "t=-1," + v1, body, now, ErrMalformed},
-		{"a time beyond all", secret, "t=99999999999999999999," + v1, body, now, ErrMalformed},
+		{"time is not a number", secret, "t=now," + v1, body, now, ErrMalformed},
+		{"negative time", secret, "t=-1," + v1, body, now, ErrMalformed},
+		{"time out of range", secret, "t=99999999999999999999," + v1, body, now, ErrMalformed},
 		{"no header", secret, "", body, now, ErrMalformed},
 	} {
-		if err := VerifyAt(c.secret, c.header, []byte(c.body), c.now, Tolerance); !errors.Is(err, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, err, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			err := VerifyAt(c.secret, c.header, []byte(c.body), c.now, Tolerance)
+			if !errors.Is(err, c.want) {
+				t.Errorf("VerifyAt = %v, want %v", err, c.want)
+			}
+		})
 	}
 }
 
-func TestVerifyLooksAtTheClock(t *testing.T) {
+func TestVerify_Clock(t *testing.T) {
 	if err := Verify(secret, header, []byte(body)); !errors.Is(err, ErrTooOld) {
-		t.Errorf("a signature of May 2026 gives %v, want ErrTooOld", err)
+		t.Errorf("a signature of May 2026: got %v, want ErrTooOld", err)
 	}
 	if err := Verify(secret, sign(secret, time.Now(), []byte(body)), []byte(body)); err != nil {
 		t.Error(err)
 	}
 }
 
-func TestToleranceIsTheCallers(t *testing.T) {
+func TestVerifyAt_Tolerance(t *testing.T) {
 	at := time.Unix(1778513521, 0)
 	if err := VerifyAt(secret, header, []byte(body), at.Add(time.Hour), 2*time.Hour); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestEachByteCounts: no change of a single character of the body or of the signature is overlooked.
-func TestEachByteCounts(t *testing.T) {
+// A change of any single character of the body or of the signature is detected.
+func TestVerifyAt_EveryByte(t *testing.T) {
 	at := time.Unix(1778513521, 0)
 	for i := range body {
 		changed := body[:i] + string(body[i]^1) + body[i+1:]
 		if err := VerifyAt(secret, header, []byte(changed), at, Tolerance); !errors.Is(err, ErrMismatch) {
-			t.Errorf("%s: %v", changed, err)
+			t.Errorf("%s: got %v, want ErrMismatch", changed, err)
 		}
 	}
+	const digits = "0123456789abcdef"
 	for i := strings.Index(header, v1) + len("v1="); i < len(header); i++ {
-		changed := header[:i] + string("0123456789abcdef"[(strings.IndexByte("0123456789abcdef", header[i])+1)%16]) + header[i+1:]
+		next := digits[(strings.IndexByte(digits, header[i])+1)%len(digits)]
+		changed := header[:i] + string(next) + header[i+1:]
 		if err := VerifyAt(secret, changed, []byte(body), at, Tolerance); !errors.Is(err, ErrMismatch) {
-			t.Errorf("%s: %v", changed, err)
+			t.Errorf("%s: got %v, want ErrMismatch", changed, err)
 		}
 	}
 }

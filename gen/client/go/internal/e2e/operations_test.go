@@ -28,8 +28,7 @@ func newClient(t *testing.T) *cardvault.Client {
 	return client
 }
 
-// seller does one thing after another with a batch and a card of its own, as a seller would. Its methods are named as the
-// contract's operations.
+// seller uses the operations on a batch and a card of its own, one after the other, as a seller would.
 type seller struct {
 	*cardvault.Client
 	t       *testing.T
@@ -40,13 +39,13 @@ type seller struct {
 	event   string
 }
 
-// step is an operation, used once in a way that must succeed and have an effect that shows.
+// step is one call of an operation that must succeed and have a visible effect.
 type step struct {
 	operation string
 	use       func(*seller) error
 }
 
-// want turns what a step has found into an error unless it holds.
+// want returns an error with the result of a step unless the condition holds.
 func want(holds bool, format string, values ...any) error {
 	if holds {
 		return nil
@@ -67,39 +66,60 @@ var batchSteps = []step{
 			return err
 		}
 		s.card = &made.Data[0]
-		return want(*s.card.Title == "Ember Fox" && *s.card.Identification.Year == 2026 && time.Since(s.card.CreatedAt) < time.Hour, "%+v", s.card)
+		recent := time.Since(s.card.CreatedAt) < time.Hour
+		return want(*s.card.Title == "Ember Fox" && *s.card.Identification.Year == 2026 && recent, "%+v", s.card)
 	}},
 	{"listBatchCards", func(s *seller) error {
 		page, err := s.ListBatchCards(s.ctx, s.batch.ID, &cardvault.ListBatchCardsParams{Q: "ember fox"})
-		return errors.Join(err, want(err == nil && len(page.Data) == 1 && page.Data[0].ID == s.card.ID, "%+v", page))
+		if err != nil {
+			return err
+		}
+		return want(len(page.Data) == 1 && page.Data[0].ID == s.card.ID, "%+v", page)
 	}},
 	{"completeBatch", func(s *seller) error {
 		batch, err := s.CompleteBatch(s.ctx, s.batch.ID)
-		return errors.Join(err, want(err == nil && batch.Status == cardvault.BatchStatusComplete && batch.CompletedAt != nil, "%+v", batch))
+		if err != nil {
+			return err
+		}
+		return want(batch.Status == cardvault.BatchStatusComplete && batch.CompletedAt != nil, "%+v", batch)
 	}},
 	{"reopenBatch", func(s *seller) error {
 		batch, err := s.ReopenBatch(s.ctx, s.batch.ID)
-		return errors.Join(err, want(err == nil && batch.Status == cardvault.BatchStatusOpen, "%+v", batch))
+		if err != nil {
+			return err
+		}
+		return want(batch.Status == cardvault.BatchStatusOpen, "%+v", batch)
 	}},
 	{"getBatch", func(s *seller) error {
 		batch, err := s.GetBatch(s.ctx, s.batch.ID)
-		return errors.Join(err, want(err == nil && batch.CardCount == 1, "%+v", batch))
+		if err != nil {
+			return err
+		}
+		return want(batch.CardCount == 1, "%+v", batch)
 	}},
 	{"listBatches", func(s *seller) error {
 		page, err := s.ListBatches(s.ctx, &cardvault.ListBatchesParams{Limit: 1, Status: cardvault.BatchStatusOpen})
-		return errors.Join(err, want(err == nil && page.Data[0].ID == s.batch.ID, "%+v", page))
+		if err != nil {
+			return err
+		}
+		return want(page.Data[0].ID == s.batch.ID, "%+v", page)
 	}},
 }
 
 var cardSteps = []step{
 	{"putCardPhoto", func(s *seller) (err error) {
 		s.card, err = s.PutCardPhoto(s.ctx, s.card.ID, cardvault.PhotoRoleBack, picture(s.t))
-		return errors.Join(err, want(err == nil && len(s.card.Photos) == 1 && *s.card.Photos[0].Width == 400, "%+v", s.card))
+		if err != nil {
+			return err
+		}
+		return want(len(s.card.Photos) == 1 && *s.card.Photos[0].Width == 400, "%+v", s.card)
 	}},
 	{"deleteCardPhoto", func(s *seller) error {
-		err := s.DeleteCardPhoto(s.ctx, s.card.ID, s.card.Photos[0].ID)
-		_, put := s.PutCardPhoto(s.ctx, s.card.ID, cardvault.PhotoRoleFront, picture(s.t))
-		return errors.Join(err, put)
+		if err := s.DeleteCardPhoto(s.ctx, s.card.ID, s.card.Photos[0].ID); err != nil {
+			return err
+		}
+		_, err := s.PutCardPhoto(s.ctx, s.card.ID, cardvault.PhotoRoleFront, picture(s.t))
+		return err
 	}},
 	{"updateCard", func(s *seller) (err error) {
 		price := cardvault.Money{Amount: 450, Currency: cardvault.CurrencyUSD}
@@ -107,49 +127,80 @@ var cardSteps = []step{
 			Pricing:        cardvault.PricingPatch{AskingPrice: cardvault.Set(price)},
 			Identification: cardvault.IdentificationPatch{Year: cardvault.Clear[int32]()},
 		})
-		return errors.Join(err, want(err == nil && *s.card.Pricing.AskingPrice == price && s.card.Identification.Year == nil, "%+v", s.card))
+		if err != nil {
+			return err
+		}
+		return want(*s.card.Pricing.AskingPrice == price && s.card.Identification.Year == nil, "%+v", s.card)
 	}},
 	{"getCard", func(s *seller) error {
 		var response cardvault.Response
 		card, err := s.GetCard(s.ctx, s.card.ID, cardvault.WithResponse(&response))
-		_, again := s.GetCard(s.ctx, s.card.ID, cardvault.IfNoneMatch(response.ETag))
-		return errors.Join(err, want(err == nil && card.Version == s.card.Version && errors.Is(again, cardvault.ErrNotModified), "%+v, %v", card, again))
+		if err != nil {
+			return err
+		}
+		_, err = s.GetCard(s.ctx, s.card.ID, cardvault.IfNoneMatch(response.ETag))
+		return want(card.Version == s.card.Version && errors.Is(err, cardvault.ErrNotModified), "%+v, %v", card, err)
 	}},
 	{"listCards", func(s *seller) error {
 		page, err := s.ListCards(s.ctx, &cardvault.ListCardsParams{Batch: s.batch.ID, UpdatedSince: s.card.UpdatedAt})
-		return errors.Join(err, want(err == nil && len(page.Data) == 1 && page.Data[0].UpdatedAt.Equal(s.card.UpdatedAt), "%+v", page))
+		if err != nil {
+			return err
+		}
+		return want(len(page.Data) == 1 && page.Data[0].UpdatedAt.Equal(s.card.UpdatedAt), "%+v", page)
 	}},
 	{"identify", func(s *seller) error {
 		outcome, err := s.Identify(s.ctx, cardvault.IdentifyRequest{CardID: s.card.ID})
-		return errors.Join(err, want(err == nil && outcome.Outcome == cardvault.OutcomeFailed && len(outcome.Attempts) > 0, "%+v", outcome))
+		if err != nil {
+			return err
+		}
+		return want(outcome.Outcome == cardvault.OutcomeFailed && len(outcome.Attempts) > 0, "%+v", outcome)
 	}},
 	{"lookupPrice", func(s *seller) error {
-		_, err := s.LookupPrice(s.ctx, cardvault.PriceLookupRequest{Card: cardvault.PriceLookupCard{Title: "No such card"}})
-		known := anyCard(s, &cardvault.ListCardsParams{Set: "Emberfall", Status: []cardvault.WorkflowStatus{cardvault.WorkflowStatusIdentified}})
-		found, lookup := s.LookupPrice(s.ctx, cardvault.PriceLookupRequest{CardID: known})
-		return errors.Join(lookup, want(errors.Is(err, cardvault.CodeNoPriceFound) && lookup == nil && found.Price.Amount > 0, "%+v, %v", found, err))
+		unknown := cardvault.PriceLookupRequest{Card: cardvault.PriceLookupCard{Title: "No such card"}}
+		if _, err := s.LookupPrice(s.ctx, unknown); !errors.Is(err, cardvault.CodeNoPriceFound) {
+			return fmt.Errorf("the price of an unknown card: got %v, want %s", err, cardvault.CodeNoPriceFound)
+		}
+		identified := []cardvault.WorkflowStatus{cardvault.WorkflowStatusIdentified}
+		known := anyCard(s, &cardvault.ListCardsParams{Set: "Emberfall", Status: identified})
+		found, err := s.LookupPrice(s.ctx, cardvault.PriceLookupRequest{CardID: known})
+		if err != nil {
+			return err
+		}
+		return want(found.Price.Amount > 0, "%+v", found)
 	}},
 }
 
 var listingSteps = []step{
 	{"publishCard", func(s *seller) (err error) {
 		s.listing, err = s.PublishCard(s.ctx, s.card.ID, nil)
-		return errors.Join(err, want(err == nil && s.listing.Price.Amount == 450, "%+v", s.listing))
+		if err != nil {
+			return err
+		}
+		return want(s.listing.Price.Amount == 450, "%+v", s.listing)
 	}},
 	{"getListing", func(s *seller) error { return awaitStatus(s, cardvault.ListingStatusLive) }},
 	{"endListing", func(s *seller) error {
-		_, err := s.EndListing(s.ctx, s.listing.ID)
-		return errors.Join(err, awaitStatus(s, cardvault.ListingStatusEnded))
+		if _, err := s.EndListing(s.ctx, s.listing.ID); err != nil {
+			return err
+		}
+		return awaitStatus(s, cardvault.ListingStatusEnded)
 	}},
 	{"listListings", func(s *seller) error {
 		page, err := s.ListListings(s.ctx, &cardvault.ListListingsParams{Card: s.card.ID})
-		return errors.Join(err, want(err == nil && len(page.Data) == 1 && *page.Data[0].EndReason == "ended_by_seller", "%+v", page))
+		if err != nil {
+			return err
+		}
+		return want(len(page.Data) == 1 && *page.Data[0].EndReason == "ended_by_seller", "%+v", page)
 	}},
 	{"listEvents", func(s *seller) error {
-		params := &cardvault.ListEventsParams{Event: []cardvault.EventKind{cardvault.EventKindListingEnded}, CreatedSince: s.card.CreatedAt}
-		page, err := s.ListEvents(s.ctx, params)
-		if err != nil || len(page.Data) != 1 {
-			return errors.Join(err, want(false, "%+v", page))
+		page, err := s.ListEvents(s.ctx, &cardvault.ListEventsParams{
+			Event: []cardvault.EventKind{cardvault.EventKindListingEnded}, CreatedSince: s.card.CreatedAt,
+		})
+		if err != nil {
+			return err
+		}
+		if len(page.Data) != 1 {
+			return want(false, "%+v", page)
 		}
 		s.event = page.Data[0].ID
 		data, ok := page.Data[0].Data.(cardvault.ListingEndedData)
@@ -157,7 +208,10 @@ var listingSteps = []step{
 	}},
 	{"getEvent", func(s *seller) error {
 		event, err := s.GetEvent(s.ctx, s.event)
-		return errors.Join(err, want(err == nil && event.AccountID == os.Getenv("ACCOUNT"), "%+v", event))
+		if err != nil {
+			return err
+		}
+		return want(event.AccountID == os.Getenv("ACCOUNT"), "%+v", event)
 	}},
 }
 
@@ -168,7 +222,7 @@ func TestEveryOperation(t *testing.T) {
 		used = append(used, step.operation)
 	}
 	if slices.Sort(used); !slices.Equal(used, operations(t)) {
-		t.Errorf("used are %v,\nthe contract has %v", used, operations(t))
+		t.Errorf("the steps use  %v\nthe contract has %v", used, operations(t))
 	}
 	s := &seller{Client: newClient(t), t: t, ctx: t.Context()}
 	for _, step := range steps {
@@ -178,7 +232,7 @@ func TestEveryOperation(t *testing.T) {
 	}
 }
 
-// operations are those of the contract; its webhooks, named on…, are none.
+// operations returns the operations of the contract. Webhooks, whose operationId begins with on, are not among them.
 func operations(t *testing.T) []string {
 	t.Helper()
 	contract, err := os.ReadFile(filepath.Join(repository, "openapi/v1.yaml"))
@@ -192,10 +246,10 @@ func operations(t *testing.T) []string {
 		}
 	}
 	slices.Sort(names)
-	return slices.Compact(names) // links name them too
+	return slices.Compact(names) // links repeat the names
 }
 
-// picture is a JPEG in which nothing can be recognised.
+// picture returns a JPEG that shows no card.
 func picture(t *testing.T) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -205,6 +259,7 @@ func picture(t *testing.T) []byte {
 	return b.Bytes()
 }
 
+// anyCard returns the identifier of a card that matches the filters.
 func anyCard(s *seller, params *cardvault.ListCardsParams) string {
 	s.t.Helper()
 	for card, err := range s.Cards(s.ctx, params) {
@@ -217,10 +272,10 @@ func anyCard(s *seller, params *cardvault.ListCardsParams) string {
 	return ""
 }
 
-// awaitStatus reads the listing until the marketplace has done its part, for half a minute at most.
+// awaitStatus polls the listing until it has the status, for at most 30 seconds.
 func awaitStatus(s *seller, status cardvault.ListingStatus) error {
-	look := time.NewTicker(50 * time.Millisecond)
-	defer look.Stop()
+	poll := time.NewTicker(50 * time.Millisecond)
+	defer poll.Stop()
 	for deadline := time.After(30 * time.Second); ; {
 		listing, err := s.GetListing(s.ctx, s.listing.ID)
 		if err != nil || listing.Status == status {
@@ -229,7 +284,7 @@ func awaitStatus(s *seller, status cardvault.ListingStatus) error {
 		select {
 		case <-deadline:
 			return fmt.Errorf("the listing is still %s, want %s", listing.Status, status)
-		case <-look.C:
+		case <-poll.C:
 		}
 	}
 }

@@ -24,7 +24,7 @@ const (
 	repository = "../../../../.."
 )
 
-// project is an empty project that has got the client from a module proxy, as any user's would.
+// project is a new Go module that gets the client from a module proxy.
 type project struct {
 	t      *testing.T
 	folder string
@@ -38,15 +38,15 @@ func newProject(t *testing.T) *project {
 		t.Fatal(err)
 	}
 	proxy := url.URL{Scheme: "file", Path: publish(t)}
-	// A module cache of its own: what is published here must not be taken for the real thing later.
-	p.env = append(os.Environ(), "GOPROXY="+proxy.String(), "GONOPROXY=none", "GOSUMDB=off", "GOTOOLCHAIN=local", "GOWORK=off",
-		"GOMODCACHE="+t.TempDir(), "GOFLAGS=-modcacherw -buildvcs=false -trimpath")
+	// The project has its own module cache, so that no other project finds this version of the module there.
+	p.env = append(os.Environ(), "GOPROXY="+proxy.String(), "GONOPROXY=none", "GOSUMDB=off", "GOTOOLCHAIN=local",
+		"GOWORK=off", "GOMODCACHE="+t.TempDir(), "GOFLAGS=-modcacherw -buildvcs=false -trimpath")
 	p.run("go", "mod", "init", "example.com/shop")
 	p.run("go", "get", module+"@v"+cardvault.Version)
 	return p
 }
 
-// write puts a file into the project.
+// write writes a file of the project.
 func (p *project) write(name, text string) {
 	p.t.Helper()
 	path := filepath.Join(p.folder, name)
@@ -58,14 +58,14 @@ func (p *project) write(name, text string) {
 	}
 }
 
-// command is a command to be run in the project.
+// command returns a command that runs in the project.
 func (p *project) command(name string, arguments ...string) *exec.Cmd {
 	command := exec.CommandContext(p.t.Context(), name, arguments...)
 	command.Dir, command.Env = p.folder, p.env
 	return command
 }
 
-// run runs a command in the project and returns what it prints; it must succeed.
+// run runs a command in the project, which must succeed, and returns its standard output.
 func (p *project) run(name string, arguments ...string) string {
 	p.t.Helper()
 	return output(p.t, p.command(name, arguments...))
@@ -82,7 +82,7 @@ func output(t *testing.T, command *exec.Cmd) string {
 	return string(out)
 }
 
-// publish makes the folder of a module proxy that has this module, and returns it.
+// publish creates the folder of a module proxy that contains this module, and returns it.
 func publish(t *testing.T) string {
 	t.Helper()
 	proxy, version := t.TempDir(), "v"+cardvault.Version
@@ -99,7 +99,10 @@ func publish(t *testing.T) string {
 		t.Fatal(err)
 	}
 	for name, content := range map[string][]byte{
-		"list": []byte(version + "\n"), version + ".info": info, version + ".mod": goMod, version + ".zip": archive(t, version),
+		"list":            []byte(version + "\n"),
+		version + ".info": info,
+		version + ".mod":  goMod,
+		version + ".zip":  archive(t, version),
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), content, 0o644); err != nil {
 			t.Fatal(err)
@@ -108,7 +111,7 @@ func publish(t *testing.T) string {
 	return proxy
 }
 
-// archive packs the module's files under module@version/, as the Go command wants them.
+// archive returns a zip file with the module's files under module@version/, as the Go command requires.
 func archive(t *testing.T, version string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -138,21 +141,22 @@ func archive(t *testing.T, version string) []byte {
 	return b.Bytes()
 }
 
-// TestClientPullsInNothing: a project that uses the client gets no other module with it.
-func TestClientPullsInNothing(t *testing.T) {
+// A project that uses the client gets no other module with it.
+func TestModule_NoDependencies(t *testing.T) {
 	p := newProject(t)
-	if got, want := p.run("go", "list", "-m", "all"), "example.com/shop\n"+module+" v"+cardvault.Version+"\n"; got != want {
+	want := "example.com/shop\n" + module + " v" + cardvault.Version + "\n"
+	if got := p.run("go", "list", "-m", "all"); got != want {
 		t.Errorf("the modules are\n%swant\n%s", got, want)
 	}
 }
 
-// TestVersionIsTheContracts reads the contract's info.version.
-func TestVersionIsTheContracts(t *testing.T) {
+// The version of the client is that of the contract.
+func TestVersion(t *testing.T) {
 	contract, err := os.ReadFile(filepath.Join(repository, "openapi/v1.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(contract), "\n  version: "+cardvault.Version+"\n") {
-		t.Errorf("openapi/v1.yaml has another info.version than %s: set Version in doc.go", cardvault.Version)
+		t.Errorf("Version in doc.go is %s: want the info.version of openapi/v1.yaml", cardvault.Version)
 	}
 }

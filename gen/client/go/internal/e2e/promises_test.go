@@ -13,15 +13,16 @@ import (
 	cardvault "github.com/cardvault/cardvault/gen/client/go"
 )
 
-// TestKeyIsAnsweredOnce: the same key and body have the first answer again.
-func TestKeyIsAnsweredOnce(t *testing.T) {
+// The service returns the first response again for the same key and body.
+func TestIdempotencyKey(t *testing.T) {
 	client, key := newClient(t), cardvault.WithIdempotencyKey(rand.Text())
+	input := cardvault.BatchInput{Name: "Spring fair"}
 	var first, second cardvault.Response
-	one, err := client.CreateBatch(t.Context(), cardvault.BatchInput{Name: "Spring fair"}, key, cardvault.WithResponse(&first))
+	one, err := client.CreateBatch(t.Context(), input, key, cardvault.WithResponse(&first))
 	if err != nil {
 		t.Fatal(err)
 	}
-	two, err := client.CreateBatch(t.Context(), cardvault.BatchInput{Name: "Spring fair"}, key, cardvault.WithResponse(&second))
+	two, err := client.CreateBatch(t.Context(), input, key, cardvault.WithResponse(&second))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,31 +31,34 @@ func TestKeyIsAnsweredOnce(t *testing.T) {
 	}
 	_, err = client.CreateBatch(t.Context(), cardvault.BatchInput{Name: "Autumn fair"}, key)
 	if !errors.Is(err, cardvault.CodeIdempotencyKeyReused) {
-		t.Errorf("another body gives %v", err)
+		t.Errorf("another body: got %v, want %s", err, cardvault.CodeIdempotencyKeyReused)
 	}
 }
 
-func TestErrorsSayWhatIsWrong(t *testing.T) {
+func TestAPIError_Details(t *testing.T) {
 	_, err := newClient(t).ListCards(t.Context(), &cardvault.ListCardsParams{Limit: 201})
 	var apiErr *cardvault.APIError
-	if !errors.As(err, &apiErr) || apiErr.Code != cardvault.CodeInvalidRequest || apiErr.Status != 400 || apiErr.RequestID == "" ||
+	if !errors.As(err, &apiErr) {
+		t.Fatalf("got %v, want an APIError", err)
+	}
+	if apiErr.Code != cardvault.CodeInvalidRequest || apiErr.Status != 400 || apiErr.RequestID == "" ||
 		apiErr.RateLimit.Limit == 0 || len(apiErr.Details) != 1 || apiErr.Details[0].Field != "limit" {
-		t.Errorf("got %+v", err)
+		t.Errorf("got %+v", apiErr)
 	}
 }
 
-func TestWrongTokenIsToldSo(t *testing.T) {
+func TestAPIError_InvalidToken(t *testing.T) {
 	client, err := cardvault.New(os.Getenv("API"), "cv_test_wrong")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := client.ListCards(t.Context(), nil); !errors.Is(err, cardvault.CodeInvalidToken) {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, want %s", err, cardvault.CodeInvalidToken)
 	}
 }
 
-// TestIteratorSeesEveryCardOnce compares pages of three with one large page.
-func TestIteratorSeesEveryCardOnce(t *testing.T) {
+// The iterator yields every card once: pages of three cards have the same cards as one large page.
+func TestIterators_EveryCardOnce(t *testing.T) {
 	client := newClient(t)
 	filter := &cardvault.ListCardsParams{Set: "Emberfall", Limit: 200}
 	page, err := client.ListCards(t.Context(), filter)
@@ -73,23 +77,25 @@ func TestIteratorSeesEveryCardOnce(t *testing.T) {
 		paged = append(paged, card.ID)
 	}
 	if len(whole) < 4 || !slices.Equal(paged, whole) {
-		t.Errorf("pages have %v, want %v", paged, whole)
+		t.Errorf("the iterator yields %v, want %v", paged, whole)
 	}
 }
 
-// TestChangesSeeWhatHappens follows a batch's cards, which change between passes and, several at once, within one.
-func TestChangesSeeWhatHappens(t *testing.T) {
+// Changes yields the cards of a batch, one of them again after it changes during the pass.
+func TestChanges(t *testing.T) {
 	client := newClient(t)
 	batch, err := client.CreateBatch(t.Context(), cardvault.BatchInput{Name: t.Name()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	input := cardvault.CardInput{BatchID: batch.ID, Identification: cardvault.IdentificationInput{Title: "Ember Fox"}}
-	made, err := client.CreateCards(t.Context(), cardvault.CardsInput{Cards: []cardvault.CardInput{input, input, input}})
+	card := cardvault.CardInput{BatchID: batch.ID, Identification: cardvault.IdentificationInput{Title: "Ember Fox"}}
+	input := cardvault.CardsInput{Cards: []cardvault.CardInput{card, card, card}}
+	made, err := client.CreateCards(t.Context(), input)
 	if err != nil {
 		t.Fatal(err)
 	}
-	changes := client.Changes(time.Time{}, &cardvault.ChangesParams{Filter: cardvault.ListCardsParams{Batch: batch.ID, Limit: 1}})
+	filter := cardvault.ListCardsParams{Batch: batch.ID, Limit: 1}
+	changes := client.Changes(time.Time{}, &cardvault.ChangesParams{Filter: filter})
 	first := made.Data[0].ID
 	seen := 0
 	for card, err := range changes.Once(t.Context()) {
@@ -99,14 +105,15 @@ func TestChangesSeeWhatHappens(t *testing.T) {
 		if seen++; card.ID != first || card.Version != 1 {
 			continue
 		}
-		if _, err := client.UpdateCard(t.Context(), first, cardvault.CardPatch{Notes: cardvault.Set("looked at")}); err != nil {
+		patch := cardvault.CardPatch{Notes: cardvault.Set("seen")}
+		if _, err := client.UpdateCard(t.Context(), first, patch); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if seen != 4 {
-		t.Errorf("three cards, one of them changed meanwhile, were %d changes", seen)
+		t.Errorf("the pass yields %d changes, want 4: three new cards, one of them changed", seen)
 	}
 	for card := range changes.Once(t.Context()) {
-		t.Errorf("%s came again", card.ID)
+		t.Errorf("the next pass yields %s, want nothing", card.ID)
 	}
 }

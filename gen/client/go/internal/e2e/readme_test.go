@@ -28,8 +28,8 @@ func goBlocks(t *testing.T, path string) []string {
 	return blocks
 }
 
-// readme is the README's code by what it is: programs, tests of the program before them, and fragments, which use
-// client, ctx and id.
+// readme is the code of the README: programs, tests of the program before them, and fragments, which use client, ctx
+// and id.
 type readme struct{ programs, tests, fragments []string }
 
 func readReadme(t *testing.T) readme {
@@ -46,24 +46,24 @@ func readReadme(t *testing.T) readme {
 		}
 	}
 	if len(r.programs) != 2 || len(r.tests) != 1 || len(r.fragments) < 6 {
-		t.Fatalf("the README has %d programs, %d tests and %d fragments: want a first request, a receiver with its test, and fragments",
+		t.Fatalf("the README has %d programs, %d tests and %d fragments: want 2, 1 and at least 6",
 			len(r.programs), len(r.tests), len(r.fragments))
 	}
 	return r
 }
 
-func TestReadmeFirstRequest(t *testing.T) {
+func TestReadme_FirstRequest(t *testing.T) {
 	p := newProject(t)
 	p.write("main.go", readReadme(t).programs[0])
 	p.run("go", "vet", ".")
 	lines := strings.Split(strings.TrimSpace(p.run("go", "run", ".")), "\n")
 	if len(lines) != 5 || !strings.HasPrefix(lines[0], "card_") {
-		t.Errorf("it prints %q, want five cards", lines)
+		t.Errorf("the program prints %q, want five cards", lines)
 	}
 }
 
-// TestReadmeFragments runs each fragment in a function of its own.
-func TestReadmeFragments(t *testing.T) {
+// Each fragment runs in a function of its own.
+func TestReadme_Fragments(t *testing.T) {
 	fragments := readReadme(t).fragments
 	p := newProject(t)
 	p.write("main.go", program(fragments))
@@ -71,12 +71,12 @@ func TestReadmeFragments(t *testing.T) {
 	p.run("go", "build", "-o", "examples", ".")
 	for i, fragment := range fragments {
 		if printed := p.run("./examples", fmt.Sprint(i)); strings.TrimSpace(printed) == "" {
-			t.Errorf("this prints nothing:\n%s", fragment)
+			t.Errorf("this fragment prints nothing:\n%s", fragment)
 		}
 	}
 }
 
-// program makes a program of fragments; its argument says which one to run.
+// program returns a program that runs the fragment whose index is its argument.
 func program(fragments []string) string {
 	var b strings.Builder
 	b.WriteString("package main\n\nimport (\n")
@@ -88,13 +88,14 @@ func program(fragments []string) string {
 	}
 	fmt.Fprintf(&b, "\n\tcardvault %q\n)\n%s\nvar examples = []example{\n", module, frame)
 	for _, fragment := range fragments {
-		fmt.Fprintf(&b, "func(ctx context.Context, client *cardvault.Client, id string) error {\n%s\nreturn nil\n},\n", fragment)
+		b.WriteString("func(ctx context.Context, client *cardvault.Client, id string) error {\n")
+		b.WriteString(fragment + "\nreturn nil\n},\n")
 	}
 	b.WriteString("}\n")
 	return b.String()
 }
 
-// frame is what the README's fragments stand in.
+// frame is the program around the fragments of the README.
 const frame = `
 type example func(ctx context.Context, client *cardvault.Client, id string) error
 

@@ -19,15 +19,15 @@ import (
 	"github.com/cardvault/cardvault/gen/client/go/webhooks"
 )
 
-// TestReadmeReceiver has the service deliver a test event to the README's receiver, and runs the README's test of it.
-func TestReadmeReceiver(t *testing.T) {
+// The service delivers a test event to the README's receiver, and the README's test of the receiver passes.
+func TestReadme_Receiver(t *testing.T) {
 	code, address := readReadme(t), freeAddress(t)
 	p := newProject(t)
 	p.write("main.go", strings.Replace(code.programs[1], "localhost:3000", address, 1))
 	p.write("main_test.go", code.tests[0])
 	p.run("go", "vet", ".")
 	if out := p.run("go", "test", "-v", "."); !strings.Contains(out, "--- PASS: TestReceive") {
-		t.Errorf("the README's test: %s", out)
+		t.Errorf("the README's test prints %s, want a pass", out)
 	}
 	p.run("go", "build", "-o", "receiver", ".")
 
@@ -41,7 +41,7 @@ func TestReadmeReceiver(t *testing.T) {
 	}
 }
 
-// endpoint is what cardvault webhook register prints.
+// endpoint is the output of cardvault webhook register.
 type endpoint struct{ ID, Secret string }
 
 func register(t *testing.T, url string) endpoint {
@@ -82,18 +82,18 @@ func start(t *testing.T, server *exec.Cmd, address string) <-chan string {
 		}
 	}()
 	t.Cleanup(func() {
-		_ = server.Process.Kill() // it may have ended by itself
-		_ = server.Wait()         // and was killed
+		_ = server.Process.Kill() // fails if the process has ended
+		_ = server.Wait()         // reports the kill
 	})
 	awaitListener(t, address)
 	return lines
 }
 
-// awaitListener waits until something listens, for half a minute at most.
+// awaitListener waits until the address accepts connections, for at most 30 seconds.
 func awaitListener(t *testing.T, address string) {
 	t.Helper()
-	look := time.NewTicker(20 * time.Millisecond)
-	defer look.Stop()
+	poll := time.NewTicker(20 * time.Millisecond)
+	defer poll.Stop()
 	for deadline := time.After(30 * time.Second); ; {
 		if connection, err := net.Dial("tcp", address); err == nil {
 			connection.Close()
@@ -102,7 +102,7 @@ func awaitListener(t *testing.T, address string) {
 		select {
 		case <-deadline:
 			t.Fatalf("nothing listens at %s", address)
-		case <-look.C:
+		case <-poll.C:
 		}
 	}
 }
@@ -117,8 +117,8 @@ func freeAddress(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-// TestGuideTrustsTestPayloads has a payload verified by the function that the guide gives to those without this package.
-func TestGuideTrustsTestPayloads(t *testing.T) {
+// The function of the guide, for applications that do not use this package, accepts the signature of a test payload.
+func TestGuide_VerifiesTestPayload(t *testing.T) {
 	const secret = "whsec_test"
 	p := newProject(t)
 	blocks := goBlocks(t, filepath.Join(repository, "openapi/guides/webhooks.md"))
@@ -141,7 +141,8 @@ func main() {
 }
 `)
 	p.run("go", "build", "-o", "verified", ".")
-	payload, err := webhooks.SignTestPayload(secret, cardvault.Event{Data: cardvault.CardPricedData{Title: "Füchse & <Eulen>"}})
+	event := cardvault.Event{Data: cardvault.CardPricedData{Title: "Füchse & <Eulen>"}}
+	payload, err := webhooks.SignTestPayload(secret, event)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +150,7 @@ func main() {
 		verified := p.command("./verified", key, payload.Header.Get(webhooks.SignatureHeader))
 		verified.Stdin = bytes.NewReader(payload.Body)
 		if got := output(t, verified); got != want {
-			t.Errorf("with the secret %s the guide's function says %s, want %s", key, got, want)
+			t.Errorf("with the secret %s the guide's function returns %s, want %s", key, got, want)
 		}
 	}
 }
