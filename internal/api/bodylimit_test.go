@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/cardvault/cardvault/openapi"
@@ -52,8 +53,8 @@ func TestBodyLimit_Operations(t *testing.T) {
 		}
 		got[operation] = bodyLimit(schema)
 	}
-	if !maps.Equal(got, want) {
-		t.Errorf("limits in bytes: got %v, want %v", got, want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("limits in bytes (-want +got):\n%s", diff)
 	}
 }
 

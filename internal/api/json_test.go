@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
@@ -27,8 +27,12 @@ func TestParseJSON_AgreesWithEncodingJSON(t *testing.T) {
 		if err := decoder.Decode(&want); err != nil {
 			t.Fatal(err)
 		}
-		if got, dropped, err := parseJSON(body, schema); err != nil || dropped != 0 || !reflect.DeepEqual(got, want) {
-			t.Fatalf("%s: %v, %d dropped, %v", body, got, dropped, err)
+		got, dropped, err := parseJSON(body, schema)
+		if err != nil || dropped != 0 {
+			t.Fatalf("%s: %d dropped, %v", body, dropped, err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%s (-want +got):\n%s", body, diff)
 		}
 		if _, _, err := parseJSON(body, openapi3.NewStringSchema()); err != nil {
 			t.Fatalf("%s: %v with a schema of another type", body, err)

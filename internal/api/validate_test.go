@@ -9,6 +9,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
+
 	server "github.com/cardvault/cardvault/gen/server/v1"
 )
 
@@ -76,8 +78,11 @@ func TestValidate_Query(t *testing.T) {
 				}
 				return
 			}
-			if fields := invalidFields(t, body); resp.StatusCode != 400 || !slices.Equal(fields, []string{field}) {
-				t.Errorf("%d, fields %v: %s", resp.StatusCode, fields, body)
+			if resp.StatusCode != http.StatusBadRequest {
+				t.Errorf("got %d, want 400: %s", resp.StatusCode, body)
+			}
+			if diff := cmp.Diff([]string{field}, invalidFields(t, body)); diff != "" {
+				t.Errorf("invalid fields (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -139,8 +144,11 @@ func TestValidate_CommaSeparatedLists(t *testing.T) {
 		t.Fatal(body)
 	}
 	want := []server.WorkflowStatus{"identified", "priced", "sold"}
-	if got.Params.Status == nil || !slices.Equal(*got.Params.Status, want) || *got.Params.Limit != 5 {
-		t.Errorf("the handler got parameters %+v", got.Params)
+	if diff := cmp.Diff(&want, got.Params.Status); diff != "" {
+		t.Errorf("statuses that the handler got (-want +got):\n%s", diff)
+	}
+	if limit := got.Params.Limit; limit == nil || *limit != 5 {
+		t.Errorf("the handler got parameters %+v, want the limit 5", got.Params)
 	}
 }
 
@@ -252,8 +260,10 @@ func TestValidate_Body(t *testing.T) {
 			if resp.StatusCode != 400 || !strings.Contains(body, `"`+c.code+`"`) {
 				t.Errorf("%s: %d %s", shown, resp.StatusCode, body)
 			}
-			if c.fields != nil && !slices.Equal(invalidFields(t, body), c.fields) {
-				t.Errorf("%s: %s", shown, body)
+			if c.fields != nil {
+				if diff := cmp.Diff(c.fields, invalidFields(t, body)); diff != "" {
+					t.Errorf("invalid fields of %s (-want +got):\n%s", shown, diff)
+				}
 			}
 		})
 	}

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
@@ -28,8 +30,9 @@ func TestPoller_AuditFindsUnmarkedRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := due(t, db, q)
-	if slices.Sort(got); !slices.Equal(got, []string{"acc_marked", "acc_unmarked"}) {
-		t.Errorf("due accounts after the audit: %v, want the unmarked ones", got)
+	slices.Sort(got)
+	if diff := cmp.Diff([]string{"acc_marked", "acc_unmarked"}, got); diff != "" {
+		t.Errorf("due accounts after the audit (-want +got):\n%s", diff)
 	}
 }
 

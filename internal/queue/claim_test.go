@@ -5,10 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
@@ -35,8 +36,8 @@ func TestQueue_ClaimDoesNotWaitForEnqueue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := due(t, db, q); !slices.Equal(got, []string{"acc_a"}) {
-		t.Fatalf("due accounts after the commit: %v, want the account", got)
+	if diff := cmp.Diff([]string{"acc_a"}, due(t, db, q)); diff != "" {
+		t.Fatalf("due accounts after the commit (-want +got):\n%s", diff)
 	}
 	if claims := claim(t, db, q, "acc_a", 10); len(claims) != 1 || claims[0].Key != "card_b" {
 		t.Errorf("claimed %v, want the row that was enqueued meanwhile", claims)

@@ -3,9 +3,10 @@ package queue
 import (
 	"database/sql"
 	"fmt"
-	"slices"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
@@ -119,8 +120,12 @@ func TestPoller_SkipsMarksKeptForLongSnapshot(t *testing.T) {
 		t.Errorf("a full poll reads %d pages and the next one %d, want at most %d", full, next, fewPages)
 	}
 	enqueue(t, db, q, "acc_new", "card_a")
-	if accounts, err := p.poll(ctx, db); err != nil || !slices.Equal(accounts, []string{"acc_new"}) {
-		t.Errorf("poll = %v, %v, want the account with new work", accounts, err)
+	accounts, err := p.poll(ctx, db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"acc_new"}, accounts); diff != "" {
+		t.Errorf("accounts of the poll (-want +got):\n%s", diff)
 	}
 }
 
@@ -137,8 +142,8 @@ func TestPoller_AccountsWithMoreGoLast(t *testing.T) {
 	turn := func(want ...string) {
 		t.Helper()
 		accounts := due(t, db, q)
-		if !slices.Equal(accounts, want) {
-			t.Fatalf("due accounts %v, want %v", accounts, want)
+		if diff := cmp.Diff(want, accounts); diff != "" {
+			t.Fatalf("due accounts (-want +got):\n%s", diff)
 		}
 		if claims := claim(t, db, q, accounts[0], 1); len(claims) != 1 {
 			t.Fatalf("claimed %v, want one row", claims)
@@ -167,8 +172,8 @@ func TestPoller_ForgetsAccountsWithoutRows(t *testing.T) {
 		}
 	}
 	queuetest.Pass(t, db, time.Minute)
-	if got := due(t, db, q); !slices.Equal(got, []string{"acc_a"}) {
-		t.Fatalf("due accounts: %v, want the one whose lease expires now", got)
+	if diff := cmp.Diff([]string{"acc_a"}, due(t, db, q)); diff != "" {
+		t.Fatalf("due accounts when the lease expires (-want +got):\n%s", diff)
 	}
 	claim(t, db, q, "acc_a", 1)
 	var marks int

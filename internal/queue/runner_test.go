@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/queue"
@@ -259,7 +261,7 @@ func TestRunner_TakesAccountsRoundRobin(t *testing.T) {
 	}
 	e.stop()
 	round := []string{"acc_a", "acc_b", "acc_c"}
-	if !slices.Equal(turns, slices.Repeat(round, 3)) {
-		t.Errorf("order of accounts: %v", turns)
+	if diff := cmp.Diff(slices.Repeat(round, 3), turns); diff != "" {
+		t.Errorf("order of accounts (-want +got):\n%s", diff)
 	}
 }

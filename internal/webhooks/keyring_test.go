@@ -46,9 +46,11 @@ func TestKeyring_RejectsMovedOrModifiedSecret(t *testing.T) {
 	ring := mustKeyring(t, testKey(1))
 	owner := EndpointKey{"acc_a", "whe_a"}
 	for name, other := range map[string]EndpointKey{"account": {"acc_b", "whe_a"}, "endpoint": {"acc_a", "whe_b"}} {
-		if _, err := ring.Decrypt(ring.encrypt("whsec_x", owner), other); err == nil {
-			t.Errorf("decrypted for another %s", name)
-		}
+		t.Run("another "+name, func(t *testing.T) {
+			if _, err := ring.Decrypt(ring.encrypt("whsec_x", owner), other); err == nil {
+				t.Error("decrypted, want an error")
+			}
+		})
 	}
 	changed := ring.encrypt("whsec_x", owner)
 	changed.Data[len(changed.Data)-1] ^= 1

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestResponse_StringRoundTrip(t *testing.T) {
@@ -85,8 +87,13 @@ func TestReadSeen_JoinsProcesses(t *testing.T) {
 		}
 	}
 	seen, err := ReadSeen(folder)
-	if err != nil || len(seen) != 3 || seen[0] != (Response{"v1", "getCard", http.StatusOK, ""}) {
-		t.Errorf("%v, %v", seen, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Response{{"v1", "getCard", http.StatusOK, ""}, {"v1", "getCard", http.StatusNotFound, "card_not_found"},
+		{"v2", "listCards", http.StatusNotImplemented, "not_implemented"}}
+	if diff := cmp.Diff(want, seen); diff != "" {
+		t.Errorf("responses (-want +got):\n%s", diff)
 	}
 	if err := os.WriteFile(filepath.Join(folder, "half"), []byte("v1 getC"), 0o600); err != nil {
 		t.Fatal(err)

@@ -50,9 +50,11 @@ func TestEndpoints_RegisterRequiresPublicHTTPS(t *testing.T) {
 	strict := webhooks.NewEndpoints(env.db, env.clock, netguard.New(netguard.Config{}), env.keys, env.outbox)
 	for _, url := range []string{"http://93.184.215.14/", "https://127.0.0.1/", "https://10.0.0.1/hook",
 		"https://localhost/", "ftp://example.com/", "example.com", ""} {
-		if _, _, err := strict.Register(t.Context(), env.account, url, nil); !fault.Is(err, fault.InvalidRequest) {
-			t.Errorf("%q: %v", url, err)
-		}
+		t.Run(url, func(t *testing.T) {
+			if _, _, err := strict.Register(t.Context(), env.account, url, nil); !fault.Is(err, fault.InvalidRequest) {
+				t.Errorf("Register = %v, want invalid_request", err)
+			}
+		})
 	}
 	if _, _, err := strict.Register(t.Context(), env.account, "https://93.184.215.14/hook", nil); err != nil {
 		t.Error(err)

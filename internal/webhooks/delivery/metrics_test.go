@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/cardvault/cardvault/internal/clock"
@@ -20,22 +22,24 @@ func TestFailures_TopIsLimitedAndRecent(t *testing.T) {
 			f.observe(fmt.Sprintf("whe_%02d", i), now)
 		}
 	}
-	worst := f.top(now)
-	if len(worst) != maxReportedEndpoints || worst[0] != (endpointFailures{"whe_29", 30}) ||
-		worst[9] != (endpointFailures{"whe_20", 21}) {
-		t.Errorf("top = %v", worst)
+	var worst []endpointFailures
+	for i := range maxReportedEndpoints {
+		worst = append(worst, endpointFailures{fmt.Sprintf("whe_%02d", 29-i), 30 - i})
 	}
+	wantTop := func(when string, at time.Time, want ...endpointFailures) {
+		t.Helper()
+		unexported := cmp.AllowUnexported(endpointFailures{})
+		if diff := cmp.Diff(want, f.top(at), unexported, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("top %s (-want +got):\n%s", when, diff)
+		}
+	}
+	wantTop("in the same window", now, worst...)
 	later := now.Add(failureWindow)
 	f.observe("whe_29", later)
-	if got := f.top(later)[0]; got != (endpointFailures{"whe_29", 31}) {
-		t.Errorf("in the next window: %v", got)
-	}
-	if got := f.top(later.Add(failureWindow)); len(got) != 1 || got[0] != (endpointFailures{"whe_29", 1}) {
-		t.Errorf("two windows later: %v", got)
-	}
-	if got := f.top(later.Add(9 * failureWindow)); len(got) != 0 {
-		t.Errorf("long after: %v", got)
-	}
+	worst[0].attempts++
+	wantTop("in the next window", later, worst...)
+	wantTop("two windows later", later.Add(failureWindow), endpointFailures{"whe_29", 1})
+	wantTop("long after", later.Add(9*failureWindow))
 }
 
 func TestFailures_ObserveIsBounded(t *testing.T) {
