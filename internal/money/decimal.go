@@ -18,7 +18,7 @@ var (
 	marks = strings.NewReplacer(",", "", ".", "")
 )
 
-var errNumber = errors.New("is no amount such as 1234.50")
+var errNumber = errors.New("is not an amount such as 1234.50")
 
 // Decimal normalizes a number as people and spreadsheets write it, such as "1,234.50" or "1.234,50": the result has a
 // decimal point and no separators between thousands. decimalComma means that the number's origin uses decimal commas;

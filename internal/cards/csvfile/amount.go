@@ -31,7 +31,7 @@ var plainSpaces = strings.NewReplacer("\u00a0", " ", "\u202f", " ")
 func parseAmount(text, code, fallback string, decimalComma bool) (money.Money, error) {
 	parts := amountShape.FindStringSubmatch(plainSpaces.Replace(text))
 	if parts == nil {
-		return money.Money{}, errors.New("is no amount such as 12.50")
+		return money.Money{}, errors.New("is not an amount such as 12.50")
 	}
 	beside := parts[1]
 	if beside == "" {
@@ -52,7 +52,7 @@ func parseAmount(text, code, fallback string, decimalComma bool) (money.Money, e
 	case err != nil && strings.Contains(number, "."):
 		return m, fmt.Errorf("has more decimals than the %d of %s", money.Digits(currency), currency)
 	case err != nil || m.Amount > money.Max:
-		return m, errors.New("is more than any card costs")
+		return m, errors.New("is too large")
 	}
 	return m, nil
 }
@@ -64,7 +64,7 @@ func currencyOf(beside, code, fallback string) (string, error) {
 		meant = []string{strings.ToUpper(beside)}
 	}
 	if beside != "" && meant == nil {
-		return "", errors.New("is no amount such as 12.50")
+		return "", errors.New("is not an amount such as 12.50")
 	}
 	if code == "" {
 		code = fallback
@@ -73,10 +73,10 @@ func currencyOf(beside, code, fallback string) (string, error) {
 		}
 	}
 	if !money.Known(code) {
-		return "", fmt.Errorf("has the currency %q, which is no ISO 4217 code such as USD", shorten(code))
+		return "", fmt.Errorf("has the currency %q, which is not an ISO 4217 code such as USD", shorten(code))
 	}
 	if meant != nil && !slices.Contains(meant, code) {
-		return "", fmt.Errorf("says %s, but its currency would be %s: name the right one in a column currency",
+		return "", fmt.Errorf("contains %s, but the currency is %s: add the right currency in a column currency",
 			beside, code)
 	}
 	return code, nil

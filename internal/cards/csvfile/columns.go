@@ -128,14 +128,14 @@ type header struct {
 func readHeader(names []string, line int) (header, error) {
 	h := header{names: names, at: map[column]int{}}
 	if strings.Contains(strings.Join(names, ""), "\r") { // the whole file was read as one line
-		return h, one(0, "the lines end in CR alone: save the file with lines that end in LF or CRLF")
+		return h, one(0, "the lines end with CR: save the file with LF or CRLF line endings")
 	}
 	ranks := map[column]int{}
 	for i, name := range names {
 		m, known := meanings[headerKey(name)]
 		best, taken := ranks[m.column]
 		if known && taken && best == m.rank {
-			return h, one(line, "two columns are named %s: leave one of them out", name)
+			return h, one(line, "two columns are named %s: remove one of them", name)
 		}
 		if known && (!taken || m.rank < best) {
 			h.at[m.column], ranks[m.column] = i, m.rank
@@ -151,8 +151,8 @@ func readHeader(names []string, line int) (header, error) {
 		}
 	}
 	if !h.has(colTitle) && !slices.ContainsFunc(photoColumns, func(p photoColumn) bool { return h.has(p.column) }) {
-		return h, one(line, "no column holds the cards' titles or photos: name one of them title "+
-			"(the first line must name the columns)")
+		return h, one(line, "no column contains titles or photos: name a column title "+
+			"(the first line must contain the column names)")
 	}
 	return h, nil
 }

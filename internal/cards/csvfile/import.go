@@ -46,10 +46,10 @@ type UnfinishedError struct {
 func (e *UnfinishedError) Error() string {
 	if e.Unknown {
 		return fmt.Sprintf("it is not known whether the file was accepted: "+
-			"look whether its cards appear before you import it again: %v", e.Err)
+			"check whether its cards appear before you import it again: %v", e.Err)
 	}
-	return fmt.Sprintf("the file was accepted and %d of its %d cards are made; "+
-		"cardvault serve or cardvault worker makes the others, so do not import it again: %v", e.Made, e.Cards, e.Err)
+	return fmt.Sprintf("the file was accepted and %d of its %d cards were created; "+
+		"cardvault serve or cardvault worker creates the others, so do not import it again: %v", e.Made, e.Cards, e.Err)
 }
 
 // Import creates all cards of a file, in file order, or none. An invalid file or photo is a *Problems

@@ -86,12 +86,12 @@ func TestImport_InvalidFileChangesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := v.state(t)
-	const unreadable = " is no file in the directory of photos that can be read"
+	const unreadable = " is not a readable file in the photo directory"
 	for name, tc := range map[string]struct{ content, want string }{
 		"invalid row": {sample + "Mud Owl,,,superb,,,,,,\n",
-			`line 4, condition: "superb" is no condition: use one of NM, LP, MP, HP, DMG`},
+			`line 4, condition: "superb" is not a condition: use one of NM, LP, MP, HP, DMG`},
 		"missing photo": {"title,photo\nA,good.jpg\nB,gone.jpg\n",
-			`line 3, photo_front: there is no file "gone.jpg" in the directory of photos`},
+			`line 3, photo_front: there is no file "gone.jpg" in the photo directory`},
 		"not a photo": {"title,photo\nA,good.jpg\nB,text.jpg\nC,good.jpg\n",
 			`line 3, photo_front: "text.jpg": the photo must be a JPEG, PNG or WebP image; ` +
 				"this looks like text/plain; charset=utf-8"},

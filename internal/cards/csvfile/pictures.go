@@ -33,7 +33,7 @@ func openPictures(dir string) (*pictureDir, error) {
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, fault.New(fault.InvalidRequest, "the directory of photos %s cannot be opened", dir).WithCause(err)
+		return nil, fault.New(fault.InvalidRequest, "the photo directory %s cannot be opened", dir).WithCause(err)
 	}
 	return &pictureDir{root: root}, nil
 }
@@ -51,15 +51,15 @@ func (d *pictureDir) check(name string) string {
 			return ""
 		}
 		d.reported = true
-		return fmt.Sprintf("names the photo %q: "+
-			"say in which directory the photos are (--photos), or leave the column out", name)
+		return fmt.Sprintf("refers to the photo %q: "+
+			"name the directory of the photos (--photos) or remove the column", name)
 	}
 	info, err := d.root.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Sprintf("there is no file %q in the directory of photos", name)
+		return fmt.Sprintf("there is no file %q in the photo directory", name)
 	case err != nil || !info.Mode().IsRegular():
-		return fmt.Sprintf("%q is no file in the directory of photos that can be read", name)
+		return fmt.Sprintf("%q is not a readable file in the photo directory", name)
 	}
 	return ""
 }

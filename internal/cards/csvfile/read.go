@@ -66,7 +66,7 @@ func (r *reader) read(from io.Reader) (Summary, error) {
 	r.table = openTable(from)
 	names, line, err := r.next()
 	if errors.Is(err, io.EOF) {
-		return Summary{}, one(0, "the file is empty: its first line must name the columns")
+		return Summary{}, one(0, "the file is empty: its first line must contain the column names")
 	}
 	if err != nil {
 		return Summary{}, err
@@ -97,11 +97,11 @@ func (r *reader) readRows() error {
 			return err
 		}
 		if r.summary.Cards > MaxCards {
-			return r.stop(one(line, "the file holds more than %d cards, copies included: split it", MaxCards))
+			return r.stop(one(line, "the file contains more than %d cards, including copies: split it", MaxCards))
 		}
 	}
 	if r.rows == 0 && r.summary.Skipped == 0 && r.problems.Total == 0 {
-		return one(0, "the file holds no cards below the line that names the columns")
+		return one(0, "the file contains no cards after the line with the column names")
 	}
 	return r.problems.err()
 }
@@ -118,8 +118,8 @@ func (r *reader) stop(last error) error {
 // readRow passes one row to each, or adds its problems.
 func (r *reader) readRow(rec record) error {
 	if extra := rec.cells[min(len(r.header.names), len(rec.cells)):]; strings.TrimSpace(strings.Join(extra, "")) != "" {
-		r.problems.add(rec.line, "", "has %d cells more than there are columns: "+
-			"put texts that hold the separator in quotation marks", len(extra))
+		r.problems.add(rec.line, "", "has %d more cells than there are columns: "+
+			"put texts that contain the separator in quotation marks", len(extra))
 		return nil
 	}
 	before := r.problems.Total
@@ -182,7 +182,7 @@ func (r *reader) check(rec record, row *Row) {
 		}
 	}
 	if row.Quantity > 1 && row.Grade != nil && row.Grade.CertNumber != nil {
-		rec.problem(colQuantity, "must be 1: a certificate is of one card")
+		rec.problem(colQuantity, "must be 1, because a certificate belongs to one card")
 	}
 }
 

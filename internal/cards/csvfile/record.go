@@ -78,7 +78,7 @@ func (r record) condition(row *Row) {
 	}
 	code, finish, language, ok := conditionOf(text)
 	if !ok {
-		r.problem(colCondition, "%q is no condition: use one of %s",
+		r.problem(colCondition, "%q is not a condition: use one of %s",
 			shorten(text), strings.Join(cards.Conditions, ", "))
 		return
 	}
@@ -109,7 +109,7 @@ func (r record) year() *int32 {
 	}
 	n, err := strconv.ParseInt(text, 10, 32)
 	if err != nil {
-		r.problem(colYear, "%q is no year: write it with four digits", shorten(text))
+		r.problem(colYear, "%q is not a year: write it with four digits", shorten(text))
 		return nil
 	}
 	year := int32(n)
@@ -134,7 +134,7 @@ func (r record) grade() *cards.Grade {
 	case company == "" && value == "" && cert == nil:
 		return nil
 	case company == "":
-		r.problem(colGradeBy, "is missing: a grade needs the company that gave it")
+		r.problem(colGradeBy, "is missing: a grade needs its grading company")
 		return nil
 	case value == "":
 		r.problem(colGrade, "is missing: a grading company and a certificate need the grade")
@@ -165,7 +165,7 @@ func (r record) count(c column) (n int, given bool) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || n > MaxQuantity {
-		r.problem(c, "%q is no quantity: write a whole number from 0 to %d", shorten(text), MaxQuantity)
+		r.problem(c, "%q is not a quantity: write a whole number from 0 to %d", shorten(text), MaxQuantity)
 		return 0, true
 	}
 	return n, true

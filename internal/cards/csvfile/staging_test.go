@@ -103,7 +103,7 @@ func TestRead_EndsRowThatIsTooLong(t *testing.T) {
 	t.Parallel()
 	content := io.MultiReader(strings.NewReader("title,notes\nA,short\nB,\""), io.LimitReader(letters{}, MaxBytes))
 	_, err := Read(content, Options{}, func(Row) error { return nil })
-	want := "line 2: the row after this one is longer than 1024 KiB: close the quotation mark that is left open in it"
+	want := "line 2: the next row is longer than 1024 KiB: close the quotation mark that is open in it"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -95,13 +95,13 @@ func (t *table) explain(err error) error {
 	case errors.Is(err, errTooLarge):
 		return one(0, "the file is larger than %d MiB: split it", MaxBytes>>20)
 	case errors.Is(err, errRowTooLong):
-		return one(t.last, "the row after this one is longer than %d KiB: "+
-			"close the quotation mark that is left open in it", MaxRowBytes>>10)
+		return one(t.last, "the next row is longer than %d KiB: "+
+			"close the quotation mark that is open in it", MaxRowBytes>>10)
 	case errors.Is(err, csv.ErrQuote) && errors.As(err, &parse) && parse.StartLine != parse.Line:
-		return one(parse.StartLine+t.skipped, "a quotation mark is opened in this row and closed wrongly in line %d",
-			parse.Line+t.skipped)
+		return one(parse.StartLine+t.skipped,
+			"a quotation mark that opens in this row is not closed correctly in line %d", parse.Line+t.skipped)
 	case errors.As(err, &parse):
-		return one(parse.StartLine+t.skipped, "a quotation mark stands in the wrong place: "+
+		return one(parse.StartLine+t.skipped, "a quotation mark is in the wrong place: "+
 			`put the whole text in "…" and write "" for each mark in it`)
 	}
 	return fmt.Errorf("csvfile.Read: %w", err)

@@ -65,8 +65,8 @@ func TestCardsImport_InterruptedAfterAcceptance(t *testing.T) {
 	command.signal(syscall.SIGINT)
 	code := command.end(patience)
 	unlock()
-	want := fmt.Sprintf("the file was accepted and %d of its %d cards are made; "+
-		"cardvault serve or cardvault worker makes the others, so do not import it again", created, importRows)
+	want := fmt.Sprintf("the file was accepted and %d of its %d cards were created; "+
+		"cardvault serve or cardvault worker creates the others, so do not import it again", created, importRows)
 	if text := command.log.String(); code != 3 || !strings.Contains(text, want) {
 		t.Errorf("exit code %d: %s", code, text)
 	}
