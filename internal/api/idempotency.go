@@ -17,8 +17,8 @@ const (
 	// finalizeTimeout is how long it may take to store the response after the handler returned: until the claim
 	// expires.
 	finalizeTimeout = idempotency.Lease - writeTimeout
-	// finalizePause is the pause between two attempts to store the response: a database restarts in a second or two.
-	finalizePause = 500 * time.Millisecond
+	// finalizeDelay is the delay between two attempts to store the response: a database restarts in a second or two.
+	finalizeDelay = 500 * time.Millisecond
 )
 
 // idempotencyKeys runs requests that have an Idempotency-Key at most once.
@@ -91,7 +91,7 @@ func (k idempotencyKeys) finalize(
 		finalize = func() error { return k.store.Finish(ctx, request, claim, response) }
 	}
 	err := finalize()
-	for err != nil && sleep(ctx, finalizePause) {
+	for err != nil && sleep(ctx, finalizeDelay) {
 		err = finalize()
 	}
 	if err != nil { // the key stays claimed until its lease expires, or until it expires if the request was carried out
@@ -102,9 +102,9 @@ func (k idempotencyKeys) finalize(
 }
 
 // sleep waits, and reports whether ctx is still valid afterwards.
-func sleep(ctx context.Context, pause time.Duration) bool {
+func sleep(ctx context.Context, delay time.Duration) bool {
 	select {
-	case <-time.After(pause):
+	case <-time.After(delay):
 		return true
 	case <-ctx.Done():
 		return false

@@ -84,7 +84,7 @@ func (c *Config) Validate() error {
 	case c.ClockTolerance <= 0:
 		return errors.New("CARDVAULT_CLOCK_TOLERANCE: must be longer than 0, such as 1m")
 	case len(c.WebhookRetryDelays) == 0:
-		return errors.New("CARDVAULT_WEBHOOK_RETRY_DELAYS: must name at least one pause, such as 30s")
+		return errors.New("CARDVAULT_WEBHOOK_RETRY_DELAYS: must name at least one delay, such as 30s")
 	case c.WebhookTimeout <= 0, c.IdentifyTimeout <= 0, c.MarketPoll <= 0:
 		return errors.New("CARDVAULT_WEBHOOK_TIMEOUT, CARDVAULT_IDENTIFY_TIMEOUT and CARDVAULT_MARKET_POLL: " +
 			"must be longer than 0, such as 10s")
