@@ -13,14 +13,14 @@ import (
 
 // What is added. No release has these names.
 const (
-	Field     = "later_field"     // to every object of answers, and of requests
+	Field     = "later_field"     // to every object of responses and requests
 	Value     = "later_value"     // to every enumeration: statuses, error codes, event kinds …
 	Kind      = "card.later"      // a kind of event
-	Header    = "X-Later"         // to every answer
+	Header    = "X-Later"         // to every response
 	parameter = "later_parameter" // to the query of every operation
 	condition = "If-Later"        // to the header of every operation
-	status    = "423"             // to what every operation may be refused with
-	address   = "/later"          // a new one, with an operation
+	status    = "423"             // to the errors of every operation
+	address   = "/later"          // a new path with an operation
 	schemas   = "#/components/schemas/"
 )
 
@@ -58,13 +58,13 @@ func reload(doc *openapi3.T) (*openapi3.T, error) {
 
 // widening adds to schemas.
 type widening struct {
-	answered map[*openapi3.Schema]bool // what answers hold
+	answered map[*openapi3.Schema]bool // the schemas of responses
 }
 
-// widen adds to a schema that stands by itself, and to those inside it.
+// widen adds to a schema and to the inline schemas in it.
 func (w widening) widen(ref *openapi3.SchemaRef) {
 	s := ref.Value
-	if len(s.Enum) > 1 { // an enumeration of one tells the alternatives of a union apart
+	if len(s.Enum) > 1 { // an enumeration of one value identifies an alternative of a union
 		s.Enum = append(s.Enum, Value)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
@@ -76,17 +76,17 @@ func (w widening) widen(ref *openapi3.SchemaRef) {
 		w.widen(s.Items)
 	}
 	closed := s.AdditionalProperties.Has != nil && !*s.AdditionalProperties.Has
-	if len(s.Properties) == 0 || closed && w.answered[s] { // money and grades are closed in answers too
+	if len(s.Properties) == 0 || closed && w.answered[s] { // money and grades are closed in responses, too
 		return
 	}
 	s.Properties[Field] = openapi3.NewSchemaRef("",
 		openapi3.NewObjectSchema().WithProperty("since", openapi3.NewStringSchema()))
-	if !closed { // answers carry every field they can
+	if !closed { // responses have all fields
 		s.Required = append(s.Required, Field)
 	}
 }
 
-// answered returns the schemas that answers hold, at any depth.
+// answered returns the schemas of responses, at any depth.
 func answered(doc *openapi3.T) map[*openapi3.Schema]bool {
 	found := map[*openapi3.Schema]bool{}
 	var visit func(refs ...*openapi3.SchemaRef)
@@ -128,7 +128,7 @@ func addKind(doc *openapi3.T) {
 	kinds.Enum = append(kinds.Enum, Kind)
 }
 
-// extend adds to what an operation takes and answers.
+// extend adds to the parameters and responses of an operation.
 func extend(doc *openapi3.T, op *openapi3.Operation) {
 	text := openapi3.NewStringSchema()
 	op.AddParameter(openapi3.NewQueryParameter(parameter).WithSchema(text))
@@ -148,15 +148,16 @@ func laterHeader() *openapi3.HeaderRef {
 }
 
 func newRefusal() *openapi3.ResponseRef {
-	response := openapi3.NewResponse().WithDescription("A refusal for a reason that is new.").
+	response := openapi3.NewResponse().WithDescription("A new kind of error.").
 		WithJSONSchemaRef(openapi3.NewSchemaRef(schemas+"Error", nil))
 	return &openapi3.ResponseRef{Value: response}
 }
 
 func newOperation() *openapi3.Operation {
+	response := openapi3.NewResponse().WithDescription("Something new.").
+		WithJSONSchemaRef(openapi3.NewSchemaRef(schemas+"CardPage", nil))
 	op := openapi3.NewOperation()
-	op.OperationID, op.Responses = "getLater", openapi3.NewResponses(openapi3.WithStatus(200, &openapi3.ResponseRef{
-		Value: openapi3.NewResponse().WithDescription("Something new.").WithJSONSchemaRef(openapi3.NewSchemaRef(schemas+"CardPage", nil)),
-	}))
+	op.OperationID = "getLater"
+	op.Responses = openapi3.NewResponses(openapi3.WithStatus(200, &openapi3.ResponseRef{Value: response}))
 	return op
 }
