@@ -88,3 +88,27 @@ func TestDB_DoesNotCloseStatementsInUse(t *testing.T) {
 	}
 	running.Wait()
 }
+
+// An unprepared statement leaves no prepared statement on its connection.
+func TestDB_UnpreparedKeepsNoPlan(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	ctx := t.Context()
+	db.SQL().SetMaxOpenConns(1)
+	const query = `SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%this very one%'`
+	for _, c := range []struct {
+		name string
+		by   postgres.Querier
+		want int
+	}{{"unprepared", db.Unprepared(), 0}, {"prepared", db, 1}} {
+		var kept int
+		for range 2 {
+			if err := c.by.Get(ctx, &kept, query); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if kept != c.want {
+			t.Errorf("%s: %d prepared statements, want %d", c.name, kept, c.want)
+		}
+	}
+}
