@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # make run: runs the whole product on this machine, with a demo account, until Ctrl-C.
 #
-# Starts a private PostgreSQL cluster (unless CARDVAULT_DATABASE_URL names a database), the stand-in marketplace and
+# Starts a private PostgreSQL cluster (unless CARDVAULT_DATABASE_URL names a database), the sandbox marketplace and
 # the service, and prints what to try. It stops everything that it started, also when a part fails.
 # Addresses: CARDVAULT_ADDR, CARDVAULT_ADMIN_ADDR, CARDVAULT_MARKET_ADDR. State and logs: .data/, or CARDVAULT_DATA_DIR.
 set -euo pipefail

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs a command against the whole product: scripts/with-server.sh curl -H "Authorization: Bearer $TOKEN" "$API/cards"
 #
-# Builds the program, starts a throwaway database, the stand-in marketplace and the service on free ports, creates a
+# Builds the program, starts a throwaway database, the sandbox marketplace and the service on free ports, creates a
 # sandbox account with the demo's cards, runs the command and stops everything again. The command finds:
 #
 #   API, SERVER       http://127.0.0.1:PORT/api, and the same without /api

@@ -18,7 +18,7 @@ type accountCmd struct {
 type accountCreateCmd struct {
 	output
 	Name    string `required:"" help:"The account's name."`
-	Sandbox bool   `help:"For trying things out: separate data, built-in providers, the stand-in marketplace."`
+	Sandbox bool   `help:"For trying things out: separate data, built-in providers, the sandbox marketplace."`
 }
 
 // Run implements the command.

@@ -37,7 +37,7 @@ type commands struct {
 	Webhook webhookCmd `cmd:"" help:"Manage webhook endpoints and their deliveries."`
 	Cards   cardsCmd   `cmd:"" help:"Import and export cards."`
 	Catalog catalogCmd `cmd:"" help:"Import the reference catalogue."`
-	Market  marketCmd  `cmd:"" help:"Serve the stand-in marketplace."`
+	Market  marketCmd  `cmd:"" help:"Serve the sandbox marketplace."`
 	Demo    demoCmd    `cmd:"" help:"Create a demo account with cards, photos and a token."`
 	Sandbox sandboxCmd `cmd:"" help:"Create a new sandbox account with the demo's cards and a token."`
 	Version versionCmd `cmd:"" help:"Print the versions of the program and of the API."`

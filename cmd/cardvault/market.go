@@ -10,7 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/sandboxmarket"
 )
 
-// marketCmd serves the stand-in marketplace in a process of its own. To the service it is another company's system.
+// marketCmd serves the sandbox marketplace in a process of its own. To the service it is another company's system.
 type marketCmd struct{}
 
 // Run implements the command.

@@ -21,7 +21,7 @@ import (
 type Account struct {
 	ID        string    `db:"id" json:"id"`
 	Name      string    `db:"name" json:"name"`
-	Sandbox   bool      `db:"sandbox" json:"sandbox"` // uses built-in providers and the stand-in marketplace only
+	Sandbox   bool      `db:"sandbox" json:"sandbox"` // uses built-in providers and the sandbox marketplace only
 	CreatedAt time.Time `db:"created_at" json:"-"`
 }
 

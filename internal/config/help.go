@@ -36,8 +36,8 @@ var help = map[string]string{
 	"CARDVAULT_IDENTIFY_THRESHOLD": "The least confidence, 0 to 1, at which a result is accepted.",
 	"CARDVAULT_IDENTIFY_TIMEOUT":   "The timeout of one provider.",
 
-	"CARDVAULT_MARKET_URL":  "The address of the stand-in marketplace.",
-	"CARDVAULT_MARKET_ADDR": "The address on which cardvault market serves the stand-in marketplace.",
+	"CARDVAULT_MARKET_URL":  "The address of the sandbox marketplace.",
+	"CARDVAULT_MARKET_ADDR": "The address on which cardvault market serves the sandbox marketplace.",
 	"CARDVAULT_MARKET_POLL": "The interval between polls for sales and ended listings.",
 
 	"CARDVAULT_V2_SHIPPED_AT": "When v2 of the API ships: a date or an RFC 3339 time. " +
