@@ -135,7 +135,7 @@ func (c *checks) line(field string, f Field[string], limit int) {
 
 func (c *checks) title(f Field[string]) {
 	if f.value != nil && strings.Trim(*f.value, " ") == "" {
-		c.add(fault.Invalid("identification.title", "must hold more than spaces"))
+		c.add(fault.Invalid("identification.title", "must contain more than spaces"))
 		return
 	}
 	c.line("identification.title", f, MaxTitle)

@@ -146,7 +146,7 @@ func (n Draft) attach(c *Card, nextPhoto func() string, also *imports) error {
 	}
 	for _, photo := range added {
 		if hasRole(c.Photos, photo.Role) {
-			return fault.Invalid("photos", "may hold one photo of role %s", photo.Role)
+			return fault.Invalid("photos", "must contain at most one photo of role %s", photo.Role)
 		}
 		c.Photos = withPhoto(c.Photos, photo)
 	}

@@ -47,7 +47,7 @@ type layout struct {
 var (
 	errTruncated = errors.New("the file ends too early")
 	errDamaged   = errors.New("its structure is damaged")
-	errTooBusy   = errors.New("it has more passes than any camera makes")
+	errTooBusy   = errors.New("it has more passes than any camera writes")
 	errAnimated  = errors.New("it is an animation; send one picture")
 )
 
@@ -167,5 +167,5 @@ func errBroken(contentType string, err error) *fault.Error {
 	case errors.Is(err, errDamaged), errors.Is(err, errTooBusy), errors.Is(err, errAnimated):
 		why = err.Error()
 	}
-	return fault.New(fault.PhotoInvalid, "the photo is not a whole %s image: %s", contentType, why).WithCause(err)
+	return fault.New(fault.PhotoInvalid, "the photo is not a complete %s image: %s", contentType, why).WithCause(err)
 }

@@ -64,7 +64,7 @@ func (f *Fetcher) download(ctx context.Context, rawURL string) ([]byte, error) {
 	switch {
 	case res.StatusCode != http.StatusOK:
 		return nil, fault.New(fault.PhotoUnreachable,
-			"the photo's address answers with status %d: it must answer 200 with the image", res.StatusCode)
+			"the photo's URL returned status %d: it must return 200 and the image", res.StatusCode)
 	case res.ContentLength > MaxBytes:
 		return nil, errTooLarge()
 	}
@@ -72,7 +72,7 @@ func (f *Fetcher) download(ctx context.Context, rawURL string) ([]byte, error) {
 }
 
 // errUnusable replaces errors that may contain a URL: an invalid one or the target of a redirect.
-var errUnusable = errors.New("the address or its answer cannot be used")
+var errUnusable = errors.New("the URL or its response cannot be used")
 
 // withoutAddress removes the URL from an error of an HTTP client. Photo URLs are not logged because their path
 // and query may contain credentials.
@@ -93,7 +93,7 @@ var unreachable = map[netguard.Class]string{
 	netguard.ClassConnect: "the connection fails",
 	netguard.ClassTLS:     "no secure connection can be made; check its certificate",
 	netguard.ClassTimeout: "it takes longer than 10 seconds",
-	netguard.ClassOther:   "it does not answer as a web server does, or redirects more than 3 times",
+	netguard.ClassOther:   "its response is not valid HTTP, or it redirects more than 3 times",
 }
 
 // fetchFault converts an error of download to one of the contract.
@@ -103,7 +103,7 @@ func fetchFault(err error) error {
 	}
 	var refused *netguard.ForbiddenError
 	if errors.As(err, &refused) {
-		return fault.New(fault.PhotoForbidden, "the photo's address is not allowed: it %s", refused.Reason).
+		return fault.New(fault.PhotoForbidden, "the photo's URL is not allowed: it %s", refused.Reason).
 			WithCause(err)
 	}
 	return fault.New(fault.PhotoUnreachable, "the photo cannot be fetched: %s", unreachable[netguard.Classify(err)]).

@@ -107,7 +107,7 @@ func storeFault(op string, err error) error {
 	if gcerrors.Code(err) == gcerrors.NotFound {
 		return errNoPhoto().WithCause(fmt.Errorf("%s: %w", op, err))
 	}
-	return fault.New(fault.Unavailable, "the photo store does not answer at the moment; try again").
+	return fault.New(fault.Unavailable, "the photo store does not respond at the moment; try again").
 		WithRetryAfter(5 * time.Second).WithCause(fmt.Errorf("%s: %w", op, err))
 }
 
