@@ -95,8 +95,9 @@ func (k idempotencyKeys) finalize(
 		err = finalize()
 	}
 	if err != nil { // the key stays claimed until its lease expires, or until it expires if the request was carried out
+		// A warning, because the cause is the database, and the key protects the client all the same.
 		state := stateOf(ctx)
-		state.logger.LogAttrs(ctx, slog.LevelError, "idempotency key not finalized",
+		state.logger.LogAttrs(ctx, slog.LevelWarn, "idempotency key not finalized",
 			slog.String("request_id", state.requestID), slog.String("route", state.route), slog.Any("error", err))
 	}
 }
