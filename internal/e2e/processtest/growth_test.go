@@ -8,20 +8,26 @@ import (
 	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
-// growth measures the memory of each host's process, the memory of PostgreSQL's processes, and the size of the table of
-// pending deliveries. It compares the peaks after the warm-up, in which each fault happened once, with those before.
+// growth measures the memory of each host's process, the mean memory of PostgreSQL's sessions, and the size of the
+// table of pending deliveries. It compares the peaks after the warm-up, in which each fault happened once, with those
+// before. It also checks that the hosts keep to the size of their pools.
 type growth struct {
 	fleet *fleet
 	warm  bool
-	peaks []*measure.Peak // of each host, of PostgreSQL, of the table
+	peaks []*measure.Peak // of each host, of a session, of the table
 }
 
-// Growth in bytes that is allowed beside the quarter of measure.Peak: the garbage collector has not run yet, and
-// autovacuum runs once a minute.
+// Growth in bytes that is allowed beside the quarter of measure.Peak: the garbage collector has not run yet, a session
+// has prepared more statements, and autovacuum runs once a minute.
 const (
-	spareMemory = 64 << 20
-	spareTable  = 32 << 20
+	spareMemory  = 64 << 20
+	spareSession = 4 << 20
+	spareTable   = 32 << 20
 )
+
+// maxSessions is what a host may have in use: its pool, one for notifications, and those of a process before it or of
+// connections that were lost, which PostgreSQL has not ended yet.
+const maxSessions = 2 * (24 + 1)
 
 func newGrowth(f *fleet) *growth {
 	g := &growth{fleet: f}
@@ -30,7 +36,7 @@ func newGrowth(f *fleet) *growth {
 		g.peaks = append(g.peaks, &measure.Peak{Name: name, Spare: spareMemory})
 	}
 	g.peaks = append(g.peaks,
-		&measure.Peak{Name: "PostgreSQL", Spare: spareMemory},
+		&measure.Peak{Name: "a PostgreSQL session", Spare: spareSession},
 		&measure.Peak{Name: "deliveries_pending", Spare: spareTable})
 	return g
 }
@@ -51,15 +57,20 @@ func (g *growth) sample(t *testing.T) {
 		}
 		values = append(values, resident)
 	}
-	private, err := measure.BackendsMemory(t.Context(), db)
+	sessions, perSession, err := measure.SessionMemory(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
+	}
+	t.Logf("memory of the hosts: %d MiB; of %d sessions of PostgreSQL: %.1f MiB each",
+		mebibytes(values), sessions, float64(perSession)/(1<<20))
+	if limit := maxSessions * len(g.fleet.hosts()); sessions > limit {
+		t.Errorf("PostgreSQL has %d sessions, want at most %d", sessions, limit)
 	}
 	var table int64
 	if err := db.QueryRow(`SELECT pg_total_relation_size('deliveries_pending')`).Scan(&table); err != nil {
 		t.Fatal(err)
 	}
-	for i, value := range append(values, private, table) {
+	for i, value := range append(values, perSession, table) {
 		g.peaks[i].Note(value, g.warm)
 	}
 }
@@ -99,4 +110,13 @@ func (f *fleet) awaitIdle(t *testing.T) {
 		}
 		return pending == 0 && idle == 0
 	})
+}
+
+// mebibytes converts bytes.
+func mebibytes(bytes []int64) []int64 {
+	converted := make([]int64, len(bytes))
+	for i, n := range bytes {
+		converted[i] = n >> 20
+	}
+	return converted
 }

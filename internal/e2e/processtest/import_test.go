@@ -6,6 +6,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/cardvault/cardvault/scripts/bench/measure"
 )
 
 // importRows is the number of rows of a file that takes a few chunks.
@@ -82,6 +84,8 @@ func TestCardsImport_BoundedMemory(t *testing.T) {
 	writer := e.at(e.settings.serve(t))
 	own := writer.create(1)[0]
 	command := e.begin()
+	// The peak that the kernel reports at the end of a process includes the memory of the test, which started it.
+	var peak int64
 	backend, patches, longest := 0, 0, time.Duration(0)
 	for !command.gone() {
 		begun := time.Now()
@@ -89,6 +93,9 @@ func TestCardsImport_BoundedMemory(t *testing.T) {
 		writer.do("PATCH", "/cards/"+own.ID, price(int64(patches)), 200, nil)
 		longest = max(longest, time.Since(begun))
 		backend = max(backend, e.backendMemory())
+		if now, err := measure.Process(command.process.Pid).Memory("VmHWM"); err == nil { // else it has ended
+			peak = max(peak, now>>10)
+		}
 	}
 	if command.code != 0 {
 		t.Fatalf("exit code %d: %s", command.code, command.log)
@@ -96,8 +103,8 @@ func TestCardsImport_BoundedMemory(t *testing.T) {
 	if backend == 0 || backend > limit {
 		t.Errorf("a backend held %d KiB, want at most %d", backend, limit)
 	}
-	if command.peak > limit*memoryFactor() {
-		t.Errorf("the process held %d KiB, want at most %d", command.peak, limit*memoryFactor())
+	if peak == 0 || peak > int64(limit*memoryFactor()) {
+		t.Errorf("the process held %d KiB, want at most %d", peak, limit*memoryFactor())
 	}
 	largest := e.count(`
 		SELECT max(n)
@@ -106,5 +113,5 @@ func TestCardsImport_BoundedMemory(t *testing.T) {
 		t.Errorf("a transaction created %d cards, want at most 500", largest)
 	}
 	t.Logf("the process held %d KiB, a backend %d KiB; of %d other writes the longest took %v",
-		command.peak, backend, patches, longest)
+		peak, backend, patches, longest)
 }

@@ -69,7 +69,6 @@ type server struct {
 	log       *logBuffer
 	ended     chan struct{} // closed when the process has ended
 	code      int           // once ended is closed: the exit code, -1 for a signal
-	peak      int           // once ended is closed: the peak resident memory in KiB
 	host      string        // host and port of the API, if it serves one
 	adminHost string
 	foreign   bool // not a part of the service: it may log errors
@@ -94,9 +93,6 @@ func (s settings) start(t testing.TB, args ...string) *server {
 	go func() {
 		_ = command.Wait() // the exit code is checked instead
 		p.code = command.ProcessState.ExitCode()
-		if usage, ok := command.ProcessState.SysUsage().(*syscall.Rusage); ok {
-			p.peak = int(usage.Maxrss)
-		}
 		close(p.ended)
 	}()
 	t.Cleanup(p.finish)

@@ -43,28 +43,24 @@ func (p *Peak) String() string {
 
 func mebibytes(bytes int64) string { return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20)) }
 
-// BackendsMemory returns the memory of PostgreSQL's processes without what they share.
-func BackendsMemory(ctx context.Context, db *sql.DB) (bytes int64, err error) {
-	server, err := Postmaster(ctx, db)
+// SessionMemory returns the number of PostgreSQL's sessions and their mean memory in bytes, without what they share.
+// The sum depends on how many connections the load happens to need.
+func SessionMemory(ctx context.Context, db *sql.DB) (sessions int, mean int64, err error) {
+	rows, err := db.QueryContext(ctx, `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'`)
 	if err != nil {
-		return 0, err
-	}
-	rows, err := db.QueryContext(ctx, `SELECT pid FROM pg_stat_activity`)
-	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	defer rows.Close()
-	if bytes, err = server.Memory("RssAnon"); err != nil {
-		return 0, err
-	}
+	var sum int64
 	for rows.Next() {
 		var pid Process
 		if err := rows.Scan(&pid); err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		if own, err := pid.Memory("RssAnon"); err == nil { // else it has ended meanwhile
-			bytes += own
+			sessions++
+			sum += own
 		}
 	}
-	return bytes, rows.Err()
+	return sessions, sum / int64(max(1, sessions)), rows.Err()
 }
