@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/lib/pq"
 
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -30,12 +31,13 @@ func TestTx_DeferredStatementsRunAtCommit(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := selected(t, db, "SELECT name || size FROM things ORDER BY name"); !slices.Equal(got, []string{"a7", "b7"}) {
-		t.Errorf("things: %v", got)
+	got := selected(t, db, "SELECT name || size FROM things ORDER BY name")
+	if diff := cmp.Diff([]string{"a7", "b7"}, got); diff != "" {
+		t.Errorf("things (-want +got):\n%s", diff)
 	}
-	got := selected(t, db, "SELECT of || name FROM parts ORDER BY name")
-	if !slices.Equal(got, []string{"aa1", "aa2", "bb1", "bb2"}) {
-		t.Errorf("parts: %v", got)
+	got = selected(t, db, "SELECT of || name FROM parts ORDER BY name")
+	if diff := cmp.Diff([]string{"aa1", "aa2", "bb1", "bb2"}, got); diff != "" {
+		t.Errorf("parts (-want +got):\n%s", diff)
 	}
 }
 
@@ -108,7 +110,8 @@ func TestTx_DeferRowsMergesRows(t *testing.T) {
 		tx.DeferRows(query, first, pq.Int64Array{1, 2},
 			pq.StringArray{timestamp.Format(at), timestamp.Format(at.Add(time.Microsecond))})
 		tx.Defer("INSERT INTO statements VALUES ($1)", 2)
-		tx.DeferRows(query, pq.StringArray{"c"}, pq.Int64Array{3}, pq.StringArray{timestamp.Format(at.Add(time.Second))})
+		tx.DeferRows(query, pq.StringArray{"c"}, pq.Int64Array{3},
+			pq.StringArray{timestamp.Format(at.Add(time.Second))})
 		return nil
 	})
 	if err != nil {
@@ -118,8 +121,8 @@ func TestTx_DeferRowsMergesRows(t *testing.T) {
 	got := selected(t, db, `
 		SELECT name || size || ' ' || to_char(at AT TIME ZONE 'UTC', 'HH24:MI:SS.') || rtrim(to_char(at, 'US'), '0')
 		FROM things ORDER BY size`)
-	if !slices.Equal(got, want) {
-		t.Errorf("things: %q, want %q", got, want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("things (-want +got):\n%s", diff)
 	}
 	if got := selected(t, db, "SELECT n::text FROM statements ORDER BY n"); !slices.Equal(got, []string{"1", "2"}) {
 		t.Errorf("statements: %v, want one for the three rows and the other one", got)

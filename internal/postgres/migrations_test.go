@@ -53,7 +53,10 @@ func TestMigration0008_FillsTheDerivedTables(t *testing.T) {
 	if diff := cmp.Diff([]row{{"card_a", &at, &title}, {"card_b", &at, nil}}, got); diff != "" {
 		t.Errorf("derived rows (-want +got):\n%s", diff)
 	}
-	for _, statement := range []string{before, `UPDATE cards SET auto_identify = $2 = $1, updated_at = $3 WHERE id = $1`} {
+	for _, statement := range []string{
+		before,
+		`UPDATE cards SET auto_identify = $2 = $1, updated_at = $3 WHERE id = $1`,
+	} {
 		if _, err := db.Exec(ctx, statement, "card_c", "Frost Fox", at); pq.As(err, pqerror.UndefinedColumn) == nil {
 			t.Errorf("write of the previous version = %v, want an error", err)
 		}

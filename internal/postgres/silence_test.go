@@ -74,7 +74,10 @@ func TestDB_CallOnSilentConnectionEnds(t *testing.T) {
 		name, at string
 		call     func(context.Context, silent) error
 	}{
-		{"exec", "DELETE", func(ctx context.Context, s silent) error { _, err := s.Unprepared().Exec(ctx, all); return err }},
+		{"exec", "DELETE", func(ctx context.Context, s silent) error {
+			_, err := s.Unprepared().Exec(ctx, all)
+			return err
+		}},
 		{"exec with arguments", "DELETE", func(ctx context.Context, s silent) error {
 			_, err := s.Unprepared().Exec(ctx, one, "a")
 			return err

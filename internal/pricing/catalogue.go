@@ -16,7 +16,7 @@ const maxPrintings = 20
 // inCatalogue estimates from the catalogue: from the price of the card's printing if it is known, else from
 // the prices of every printing that matches the card's description. Catalogue prices are for ungraded cards
 // without a condition, so the condition is ignored and graded cards have no price.
-func (s *Service) inCatalogue(ctx context.Context, _ string, d cards.Description) (Estimate, error) {
+func (s *Service) inCatalogue(ctx context.Context, d cards.Description) (Estimate, error) {
 	if d.Grade != nil {
 		return Estimate{}, errNoPrices
 	}

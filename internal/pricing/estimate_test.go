@@ -38,15 +38,26 @@ func TestEstimate(t *testing.T) {
 		"8 7 6 5 4 3 2 1":         "4 2-6 USD of 8",
 		"1000 5 6 7 6":            "6 6-7 USD of 5",
 		"5 7EUR 9EUR":             "8 7-9 EUR of 2",
-		"7EUR 5":                  "7 7-7 EUR of 1", // the newest decides
+		"7EUR 5":                  "7 7-7 EUR of 1", // the currency of the newest
 		"99999999999 99999999999": "99999999999 99999999999-99999999999 USD of 2",
 	} {
-		e := estimate(SoldListings, prices(t, list))
-		got := fmt.Sprintf("%d %d-%d %s of %d", e.Price.Amount, e.Low.Amount, e.High.Amount, e.Price.Currency, e.SampleSize)
-		if got != want || e.Low.Currency != e.Price.Currency || e.High.Currency != e.Price.Currency {
-			t.Errorf("of %s: %s, want %s", list, got, want)
-		}
+		t.Run(list, func(t *testing.T) {
+			t.Parallel()
+			e := estimate(SoldListings, prices(t, list))
+			if got := format(e); got != want {
+				t.Errorf("estimate: got %s, want %s", got, want)
+			}
+			if e.Low.Currency != e.Price.Currency || e.High.Currency != e.Price.Currency {
+				t.Errorf("currencies: got %+v, want the same for all amounts", e)
+			}
+		})
 	}
+}
+
+// format formats the amounts of an estimate and the number of prices.
+func format(e Estimate) string {
+	return fmt.Sprintf("%d %d-%d %s of %d",
+		e.Price.Amount, e.Low.Amount, e.High.Amount, e.Price.Currency, e.SampleSize)
 }
 
 func TestEstimate_LiesWithinPrices(t *testing.T) {
@@ -58,9 +69,12 @@ func TestEstimate_LiesWithinPrices(t *testing.T) {
 			all = append(all, Comparable{Price: money.Money{Amount: a, Currency: "USD"}})
 		}
 		e := estimate(Catalog, all)
-		if e.Low.Amount > e.Price.Amount || e.Price.Amount > e.High.Amount || e.SampleSize != len(amounts) ||
-			!slices.Contains(amounts, e.Low.Amount) || !slices.Contains(amounts, e.High.Amount) || len(e.Comparables) != min(20, len(amounts)) {
-			t.Fatalf("%v: %+v", amounts, e)
+		if e.Low.Amount > e.Price.Amount || e.Price.Amount > e.High.Amount ||
+			!slices.Contains(amounts, e.Low.Amount) || !slices.Contains(amounts, e.High.Amount) {
+			t.Fatalf("estimate of %v: got %+v, want Low <= Price <= High and two of the prices", amounts, e)
+		}
+		if e.SampleSize != len(amounts) || len(e.Comparables) != min(20, len(amounts)) {
+			t.Fatalf("estimate of %v: got %+v, want all prices, of them at most 20 comparables", amounts, e)
 		}
 	})
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
@@ -46,7 +48,8 @@ func setup(t *testing.T) *shop {
 		t.Fatal(err)
 	}
 	recorder := events.NewRecorder(nil) // the accounts have no webhook endpoints
-	inventory := cards.New(db, clock.System, cursors, recorder, batches.New(db, clock.System, cursors, recorder), cards.NewQueues())
+	containers := batches.New(db, clock.System, cursors, recorder)
+	inventory := cards.New(db, clock.System, cursors, recorder, containers, cards.NewQueues())
 	reference := catalog.New(db)
 	path := filepath.Join(t.TempDir(), "catalogue.csv")
 	if err := os.WriteFile(path, []byte(catalogue), 0o600); err != nil {
@@ -69,7 +72,7 @@ func (s *shop) newAccount() string {
 	return account.ID
 }
 
-// describe parses a card from "title/set/number/game/condition/grade". Only the title is required.
+// describe parses a card from "title|set|number|game|condition|grade". Only the title is required.
 func describe(text string) cards.Description {
 	parts := append(strings.Split(text, "|"), make([]string, 6)...)
 	field := func(i int) *string {
@@ -95,15 +98,17 @@ func (s *shop) add(account, text string) string {
 		}
 		return cards.Set(*value)
 	}
-	patch := cards.Patch{Title: set(d.Title), Set: set(d.Set), Number: set(d.Number), Game: set(d.Game), Condition: set(d.Condition)}
+	patch := cards.Patch{
+		Title: set(d.Title), Set: set(d.Set), Number: set(d.Number), Game: set(d.Game), Condition: set(d.Condition),
+	}
 	if d.Grade != nil {
 		patch.Grade = cards.Set(*d.Grade)
 	}
-	made, err := s.cards.Create(s.t.Context(), account, []cards.Draft{{Patch: patch}}, nil)
+	created, err := s.cards.Create(s.t.Context(), account, []cards.Draft{{Patch: patch}}, nil)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return made[0].ID
+	return created[0].ID
 }
 
 // list creates a card with a listing.
@@ -128,15 +133,15 @@ func (s *shop) sell(text string, amounts ...int64) {
 	}
 }
 
-// say formats an estimate.
-func say(e Estimate, err error) string {
+// outcome formats the result of Lookup: an estimate or the code of an error.
+func outcome(e Estimate, err error) string {
 	if f, ok := fault.As(err); ok {
 		return string(f.Code)
 	}
 	if err != nil {
 		return err.Error()
 	}
-	return fmt.Sprintf("%d %d-%d %s of %d %s", e.Price.Amount, e.Low.Amount, e.High.Amount, e.Price.Currency, e.SampleSize, e.Basis)
+	return fmt.Sprintf("%s %s", format(e), e.Basis)
 }
 
 func (s *shop) lookup(text string) (Estimate, error) {
@@ -164,16 +169,19 @@ func TestLookup_PrefersOwnSales(t *testing.T) {
 		"Ember Fox":                           "500 100-700 USD of 5 sold_listings",
 		"Ember Fox|Night of Ash":              "50 50-50 USD of 1 sold_listings",
 		"Ember Fox|Dawn of Cinders||||PSA 9":  "9000 9000-9000 USD of 1 sold_listings",
-		"Ember Fox|Dawn of Cinders|54/167|other||PSA 8": "no_price_found", // the catalogue has prices of ungraded cards only
-		"Ember Fox|Dawn of Cinders|55/167":              "900 900-900 USD of 1 catalog",
+		"Ember Fox|Dawn of Cinders|55/167":    "900 900-900 USD of 1 catalog",
+		// The catalogue has no prices of graded cards.
+		"Ember Fox|Dawn of Cinders|54/167|other||PSA 8": "no_price_found",
 		"Ember Fox|Dawn of Cinders|54/167|magic":        "no_price_found",
 		"Free Bird":                                     "no_price_found",
-		"Nobody":                                        "no_price_found",
+		"Unknown Card":                                  "no_price_found",
 		"":                                              "invalid_request",
 	} {
-		if got := say(s.lookup(text)); got != want {
-			t.Errorf("%s: %s, want %s", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := outcome(s.lookup(text)); got != want {
+				t.Errorf("Lookup: got %s, want %s", got, want)
+			}
+		})
 	}
 }
 
@@ -185,15 +193,21 @@ func TestLookup_ReturnsNewestSales(t *testing.T) {
 		amounts[i] = int64(100 + i)
 	}
 	s.sell(fox, amounts...)
-	s.list(s.account, fox, "sold", 1, "EUR", 0) // does not mix with dollars
+	s.list(s.account, fox, "sold", 1, "EUR", 0) // in another currency, so it is not used
 	e, err := s.lookup(fox)
 	if err != nil || e.SampleSize != 25 || len(e.Comparables) != 20 || time.Since(e.AsOf) > time.Hour {
-		t.Fatalf("%+v, %v", e, err)
+		t.Fatalf("Lookup: got %+v, %v, want 25 sales, of them 20 comparables, as of now", e, err)
 	}
 	for i, c := range e.Comparables {
-		if c.Price != (money.Money{Amount: amounts[i], Currency: "USD"}) || c.Title != "Listing of "+fox || c.Source != "sandbox" ||
-			i > 0 && c.SoldAt.After(*e.Comparables[i-1].SoldAt) {
-			t.Errorf("%d: %+v", i, c)
+		want := Comparable{
+			Title: "Listing of " + fox, Price: money.Money{Amount: amounts[i], Currency: "USD"}, SoldAt: c.SoldAt,
+			Source: "sandbox",
+		}
+		if diff := cmp.Diff(want, c); diff != "" {
+			t.Errorf("comparable %d (-want +got):\n%s", i, diff)
+		}
+		if i > 0 && c.SoldAt.After(*e.Comparables[i-1].SoldAt) {
+			t.Errorf("comparable %d was sold at %v, after the one before", i, c.SoldAt)
 		}
 	}
 }
@@ -202,25 +216,28 @@ func TestLookup_Catalogue(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	e, err := s.lookup("ember fox")
-	if say(e, err) != "600 300-900 USD of 2 catalog" { // two printings have a price, the third has none
-		t.Fatalf("%+v, %v", e, err)
+	if outcome(e, err) != "600 300-900 USD of 2 catalog" {
+		t.Fatalf("Lookup: got %+v, %v, want an estimate from the two printings that have a price", e, err)
 	}
-	if c := e.Comparables[0]; c.Source != SourceCatalog || c.SoldAt != nil || !strings.HasPrefix(c.Title, "Ember Fox 5") ||
-		e.AsOf.IsZero() || time.Since(e.AsOf) > time.Hour {
-		t.Errorf("%+v as of %v", c, e.AsOf)
+	c := e.Comparables[0]
+	if c.Source != SourceCatalog || c.SoldAt != nil || !strings.HasPrefix(c.Title, "Ember Fox 5") {
+		t.Errorf("first comparable: got %+v, want a printing of the catalogue", c)
 	}
-	known, unpriced, unknown := "d-55", "n-1", "gone"
-	for _, tc := range []struct {
-		catalogID *string
-		want      string
-	}{
-		{&known, "900 900-900 USD of 1 catalog"}, {&unpriced, "no_price_found"}, {&unknown, "600 300-900 USD of 2 catalog"},
+	if e.AsOf.IsZero() || time.Since(e.AsOf) > time.Hour {
+		t.Errorf("AsOf: got %v, want the time of the import", e.AsOf)
+	}
+	for catalogID, want := range map[string]string{
+		"d-55": "900 900-900 USD of 1 catalog",
+		"n-1":  "no_price_found",               // has no price
+		"gone": "600 300-900 USD of 2 catalog", // is not in the catalogue
 	} {
-		d := describe("Ember Fox")
-		d.CatalogID = tc.catalogID
-		if got := say(s.Lookup(t.Context(), s.account, Query{Card: &d})); got != tc.want {
-			t.Errorf("catalog_id %s: %s, want %s", *tc.catalogID, got, tc.want)
-		}
+		t.Run(catalogID, func(t *testing.T) {
+			d := describe("Ember Fox")
+			d.CatalogID = &catalogID
+			if got := outcome(s.Lookup(t.Context(), s.account, Query{Card: &d})); got != want {
+				t.Errorf("Lookup: got %s, want %s", got, want)
+			}
+		})
 	}
 }
 
@@ -240,8 +257,10 @@ func TestLookup_CardOfAccount(t *testing.T) {
 		"both":           {Query{CardID: &mine, Card: &d}, "invalid_request"},
 		"neither":        {Query{}, "invalid_request"},
 	} {
-		if got := say(s.Lookup(ctx, s.account, tc.q)); got != tc.want {
-			t.Errorf("%s: %s, want %s", name, got, tc.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := outcome(s.Lookup(ctx, s.account, tc.q)); got != tc.want {
+				t.Errorf("Lookup: got %s, want %s", got, tc.want)
+			}
+		})
 	}
 }

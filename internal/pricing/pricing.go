@@ -36,11 +36,11 @@ const (
 // Estimate is the estimated price of a card. All amounts have the same currency.
 type Estimate struct {
 	Price       money.Money // the median
-	Low, High   money.Money // the quartiles; the extremes where there are fewer than four prices
+	Low, High   money.Money // the quartiles; the extremes if there are fewer than four prices
 	Basis       Basis
-	SampleSize  int          // how many prices it rests on
+	SampleSize  int          // the number of prices that it is based on
 	Comparables []Comparable // the newest of them, at most 20
-	AsOf        time.Time    // when it held: now for sold listings, the catalogue's oldest price otherwise
+	AsOf        time.Time    // now for sold listings; otherwise the time of the catalogue's oldest price
 }
 
 // Comparable is one price that an estimate is based on.
@@ -88,11 +88,12 @@ func (s *Service) Lookup(ctx context.Context, accountID string, q Query) (Estima
 	if err != nil {
 		return Estimate{}, err
 	}
-	for _, look := range []func(context.Context, string, cards.Description) (Estimate, error){s.soldListings, s.inCatalogue} {
-		found, err := look(ctx, accountID, card)
-		if !errors.Is(err, errNoPrices) {
-			return found, err
-		}
+	found, err := s.soldListings(ctx, accountID, card)
+	if errors.Is(err, errNoPrices) {
+		found, err = s.inCatalogue(ctx, card)
+	}
+	if !errors.Is(err, errNoPrices) {
+		return found, err
 	}
 	return Estimate{}, fault.New(fault.NoPriceFound,
 		"Neither your sold listings nor the catalogue has a price for this card. Check its title, set and number.")
@@ -116,7 +117,8 @@ func (s *Service) describe(ctx context.Context, accountID string, q Query) (card
 		return cards.Description{}, err
 	}
 	if card.Identification.Title == nil {
-		return cards.Description{}, fault.New(fault.CardNotIdentified, "Identify this card, or give it a title, before looking up its price.")
+		return cards.Description{}, fault.New(fault.CardNotIdentified,
+			"Identify this card, or give it a title, before looking up its price.")
 	}
 	return card.Identification.Description, nil
 }

@@ -124,8 +124,9 @@ func (t Table) days(ctx context.Context, db *postgres.DB) (map[string]bool, erro
 
 // makeDay creates the partition of one day, with the day's rows in the default partition.
 func (t Table) makeDay(ctx context.Context, db *postgres.DB, from time.Time) error {
-	err := execute(ctx, db, fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s PARTITION OF %s FOR VALUES FROM ('%s') TO ('%s')",
-		t.partition(from), t.Name, from.Format(layout), from.Add(day).Format(layout)))
+	create := fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s PARTITION OF %s FOR VALUES FROM ('%s') TO ('%s')",
+		t.partition(from), t.Name, from.Format(layout), from.Add(day).Format(layout))
+	err := execute(ctx, db, create)
 	if hasCode(err, pqerror.CheckViolation) { // the day has rows in the default partition
 		err = t.moveDay(ctx, db, from)
 	}

@@ -1,7 +1,6 @@
 package partitions_test
 
 import (
-	"fmt"
 	"math"
 	"sync"
 	"testing"
@@ -61,7 +60,8 @@ func TestTable_MakesAndDropsDays(t *testing.T) {
 	if err := things.DropBefore(t.Context(), db, noon.AddDate(0, 0, 2)); err != nil {
 		t.Fatal(err)
 	}
-	if left, rows := count(t, db, partitionCount), count(t, db, "SELECT count(*) FROM things"); left != 1+2 || rows != 2 {
+	left, rows := count(t, db, partitionCount), count(t, db, "SELECT count(*) FROM things")
+	if left != 1+2 || rows != 2 {
 		t.Fatalf("%d partitions, %d rows, want 3 and 2", left, rows)
 	}
 }
@@ -75,8 +75,9 @@ func TestTable_MovesRowsOutOfDefault(t *testing.T) {
 	noon := time.Date(2026, 2, 27, 12, 0, 0, 0, time.UTC)
 	far := noon.AddDate(3, 0, 0)
 	for _, at := range []time.Time{noon, far} {
-		mustExec(t, db,
-			"INSERT INTO things SELECT $1::timestamptz + i * interval '1 microsecond' FROM generate_series(1, 5000) i", at)
+		mustExec(t, db, `
+			INSERT INTO things
+			SELECT $1::timestamptz + i * interval '1 microsecond' FROM generate_series(1, 5000) i`, at)
 	}
 	done := make(chan struct{})
 	reader := readAll(t, db, done)
@@ -131,8 +132,9 @@ func TestTable_DeletesFromDefaultInBatches(t *testing.T) {
 	db := setup(t)
 	noon := time.Date(2026, 2, 27, 12, 0, 0, 0, time.UTC)
 	const rows = 100_000 // 443 blocks, so 4 batches
-	mustExec(t, db, fmt.Sprintf(
-		"INSERT INTO things SELECT $1::timestamptz + i * interval '1 microsecond' FROM generate_series(1, %d) i", rows), noon)
+	mustExec(t, db, `
+		INSERT INTO things
+		SELECT $1::timestamptz + i * interval '1 microsecond' FROM generate_series(1, $2::int) i`, noon, rows)
 	mustExec(t, db, "CREATE TABLE deleted (transaction xid8, rows bigint)")
 	mustExec(t, db, `CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
 		BEGIN INSERT INTO deleted SELECT pg_current_xact_id(), count(*) FROM gone; RETURN NULL; END $$`)
@@ -144,7 +146,8 @@ func TestTable_DeletesFromDefaultInBatches(t *testing.T) {
 	if n := count(t, db, "SELECT count(*) FROM things"); n != 0 {
 		t.Errorf("%d rows left, want none", n)
 	}
-	if most := count(t, db, "SELECT max(sum) FROM (SELECT sum(rows) FROM deleted GROUP BY transaction) d"); most > rows/3 {
+	most := count(t, db, "SELECT max(sum) FROM (SELECT sum(rows) FROM deleted GROUP BY transaction) d")
+	if most > rows/3 {
 		t.Errorf("one transaction deleted %d of %d rows, want at most a third", most, rows)
 	}
 }
