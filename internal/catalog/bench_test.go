@@ -18,7 +18,7 @@ func BenchmarkImport(b *testing.B) {
 	}
 }
 
-// The searches over all 66,360 cards and 17,532 fingerprints of the shared catalogues.
+// The searches run over all 66,360 cards and 17,532 fingerprints of the shared catalogues.
 func BenchmarkSearch(b *testing.B) {
 	s := New(pgtest.New(b))
 	benchImport(b, s, PokemonTCGData, sharedtest.Path(b, "data/catalog/pokemon-tcg-data.zip"))
@@ -35,7 +35,10 @@ func BenchmarkSearch(b *testing.B) {
 		"name":        func() error { _, err := s.ByName(ctx, "Charlzard", 20); return err },
 		"text":        func() error { _, err := s.ByText(ctx, words, 20); return err },
 		"fingerprint": func() error { _, err := s.ByFingerprint(ctx, [64]byte{}, 20); return err },
-		"find":        func() error { _, err := s.Find(ctx, Query{Title: "Charizard", Number: "25/185"}, 20); return err },
+		"find": func() error {
+			_, err := s.Find(ctx, Query{Title: "Charizard", Number: "25/185"}, 20)
+			return err
+		},
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

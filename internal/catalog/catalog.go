@@ -18,30 +18,22 @@ import (
 
 // Card is one printing of a card.
 type Card struct {
-	// ID is the printing's identifier in the catalogue it came from, such as "swsh4-25".
-	ID string
-	// Game is one of the contract's games: pokemon, magic, yugioh, sports, other.
-	Game string
-	Name string
-	// Set is the set's name, SetCode the short code that the set is known by ("VIV").
-	Set, SetCode string
-	// Number is the collector number as the catalogue has it, without the total: "25", "TG12", "SWSH179".
-	Number string
-	// PrintedTotal is the number after the slash ("185" in 025/185), or 0 if unknown or not printed.
-	PrintedTotal int
-	// Year is the year of release; 0 if unknown.
-	Year        int
-	Illustrator string
-	// HP is 0 where the card has none.
-	HP int
-	// Language is a BCP 47 tag, or empty.
-	Language        string
-	Rarity, Variant string
-	// Text is the body text, without the name.
-	Text string
-	// Price is the catalogue's price of the card at PriceAsOf, or nil.
-	Price     *money.Money
-	PriceAsOf *time.Time
+	ID           string // in the imported catalogue, such as "swsh4-25"
+	Game         string // pokemon, magic, yugioh, sports or other
+	Name         string
+	Set          string // name of the set
+	SetCode      string // short code of the set, such as "VIV"
+	Number       string // collector number in the catalogue, without the total: "25", "TG12", "SWSH179"
+	PrintedTotal int    // the number after the slash (185 in 025/185); 0 if unknown or not printed
+	Year         int    // of release; 0 if unknown
+	Illustrator  string
+	HP           int    // 0 if the card has none
+	Language     string // a BCP 47 tag, or empty
+	Rarity       string
+	Variant      string
+	Text         string       // body text, without the name
+	Price        *money.Money // in the catalogue at PriceAsOf; may be nil
+	PriceAsOf    *time.Time
 }
 
 // Match is a search result with a score from 0 to 1. Each search defines its score.

@@ -9,20 +9,21 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// Limits of a card's fields in characters. Name, set and number are what the contract allows a card's
-// title and set, and number such that n/m stays within its 20.
+// Maximum lengths of a card's fields, in characters. The limits of name and set are those of the contract for the title
+// and the set of a card. A number of maxNumber characters with its total has at most the contract's 20.
 const (
 	maxID     = 100
 	maxName   = 200
 	maxSet    = 120
 	maxNumber = 12
 	maxShort  = 100
-	// maxText bounds the body text, which is cut there: it serves searches alone. Real ones have up to 1,500.
+	// maxText is the length to which the body text is cut. It is used only by searches. Existing texts have up to 1,500
+	// characters.
 	maxText = 8_000
 )
 
-// clean makes text storable and printable: no NUL or other control characters but line breaks, no
-// broken UTF-8, no space around it.
+// clean returns text without control characters except line breaks, without invalid UTF-8, and without surrounding
+// space.
 func clean(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' || r == 0x7f {
@@ -33,7 +34,7 @@ func clean(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// check returns the card with its texts cleaned, or an error that says which field keeps it from being stored.
+// check returns the card with clean texts, or an error that names the first invalid field.
 func check(c Card) (Card, error) {
 	fields := []struct {
 		name     string
@@ -84,7 +85,7 @@ func checkPrice(price money.Money) error {
 	return nil
 }
 
-// games are the contract's games by the names that catalogues use for them, as textKey makes them.
+// games maps the names that catalogues use, as keys of textKey, to the contract's games.
 var games = map[string]string{
 	"pokemon": "pokemon", "pokemon tcg": "pokemon", "pokemon japan": "pokemon", "ptcg": "pokemon",
 	"magic": "magic", "mtg": "magic", "magic the gathering": "magic",
@@ -93,7 +94,7 @@ var games = map[string]string{
 	"hockey": "sports", "soccer": "sports",
 }
 
-// GameOf returns the contract's game for what a catalogue calls it; "other" for any that is not named there.
+// GameOf returns the contract's game for a catalogue's name of it, or "other".
 func GameOf(name string) string {
 	if game, ok := games[textKey(name)]; ok {
 		return game

@@ -16,8 +16,8 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// csvColumns are the columns that a CSV catalogue may have, by name, with the names that others give
-// them. Names are compared without case, spaces, hyphens and underscores. Other columns are ignored.
+// csvColumns holds the columns of a CSV catalogue with their alternative names. Names are compared without case,
+// spaces, hyphens and underscores. Other columns are ignored.
 var csvColumns = map[string][]string{
 	"id":            {"card_id", "uuid", "catalog_id"},
 	"game":          {"tcg"},
@@ -39,14 +39,14 @@ var csvColumns = map[string][]string{
 
 func csvColumnNames() []string { return slices.Sorted(maps.Keys(csvColumns)) }
 
-// csvRow reads a record's cells by column name; a column that the file lacks is "".
+// csvRow is a record with access to its cells by column name.
 type csvRow struct {
-	columns map[string]int
-	cells   []string
-	// decimalComma: spreadsheets of countries where the comma is the decimal point separate by semicolons.
-	decimalComma bool
+	columns      map[string]int // index by name
+	cells        []string
+	decimalComma bool // whether numbers have decimal commas: spreadsheets then separate columns by semicolons
 }
 
+// get returns the cell of a column, or "" if the file does not have the column.
 func (r csvRow) get(column string) string {
 	if i, ok := r.columns[column]; ok && i < len(r.cells) {
 		return strings.TrimSpace(r.cells[i])
@@ -54,20 +54,21 @@ func (r csvRow) get(column string) string {
 	return ""
 }
 
-// parseCSV reads a CSV catalogue separated by commas, semicolons or tabs, whichever the header has.
+// parseCSV parses a CSV catalogue. Columns are separated by commas, semicolons or tabs.
 func parseCSV(f *file, out *sink) error {
 	content := bufio.NewReaderSize(&f.source, 64<<10)
 	reader := csv.NewReader(content)
 	reader.Comma = separator(content)
-	reader.FieldsPerRecord = -1 // a short row lacks its last columns: that is reported by what is missing
-	reader.LazyQuotes = true    // people's own files have stray quotes
+	reader.FieldsPerRecord = -1 // a short row is valid unless it lacks a required column
+	reader.LazyQuotes = true    // files of users may contain unescaped quotes
 	reader.ReuseRecord = true
 	header, err := reader.Read()
 	if err != nil {
 		return errors.Join(errors.New("there is no header line"), err)
 	}
-	if strings.Contains(strings.Join(header, ""), "\r") { // the whole file is taken for one line
-		return fault.New(fault.InvalidRequest, "the lines of %s end in CR alone: save it with lines that end in LF or CRLF", f.path)
+	if strings.Contains(strings.Join(header, ""), "\r") { // the reader treats the whole file as one line
+		return fault.New(fault.InvalidRequest,
+			"the lines of %s end in CR: save it with lines that end in LF or CRLF", f.path)
 	}
 	columns, err := csvHeader(header)
 	if err != nil {
@@ -98,23 +99,24 @@ func parseCSV(f *file, out *sink) error {
 	}
 }
 
-// separator skips a byte order mark and returns what the header line is separated by.
+// separator skips a byte order mark and returns the most frequent separator in the header line.
 func separator(content *bufio.Reader) rune {
 	if mark, _ := content.Peek(3); string(mark) == "\ufeff" {
 		content.Discard(3)
 	}
 	start, _ := content.Peek(4096)
 	line, _, _ := bytes.Cut(start, []byte("\n"))
+	count := func(r rune) int { return bytes.Count(line, []byte(string(r))) }
 	best := ','
 	for _, r := range ";\t" {
-		if bytes.ContainsRune(line, r) && bytes.Count(line, []byte(string(r))) > bytes.Count(line, []byte(string(best))) {
+		if count(r) > count(best) {
 			best = r
 		}
 	}
 	return best
 }
 
-// csvHeader returns where each column stands.
+// csvHeader returns the index of each known column.
 func csvHeader(header []string) (map[string]int, error) {
 	simple := strings.NewReplacer(" ", "", "_", "", "-", "")
 	known := map[string]string{}
@@ -129,7 +131,7 @@ func csvHeader(header []string) (map[string]int, error) {
 		if !ok {
 			continue
 		}
-		if _, twice := columns[name]; !twice {
+		if _, repeated := columns[name]; !repeated {
 			columns[name] = i
 		}
 	}
@@ -141,12 +143,15 @@ func csvHeader(header []string) (map[string]int, error) {
 	return columns, nil
 }
 
-// card makes a card of a row. Without an id it makes one of what tells printings apart.
+// card returns the card of a row. If the row has no identifier, it is derived from the fields that distinguish
+// printings.
 func (r csvRow) card() (Card, error) {
-	c := Card{ID: r.get("id"), Game: GameOf(r.get("game")), Name: r.get("name"), Set: r.get("set"),
+	c := Card{
+		ID: r.get("id"), Game: GameOf(r.get("game")), Name: r.get("name"), Set: r.get("set"),
 		SetCode: r.get("set_code"), Number: r.get("number"), Illustrator: r.get("illustrator"),
 		Language: r.get("language"), Rarity: r.get("rarity"), Variant: r.get("variant"), Text: r.get("text"),
-		Year: yearOf(r.get("year"))}
+		Year: yearOf(r.get("year")),
+	}
 	var err error
 	if c.PrintedTotal, err = r.number("printed_total"); err != nil {
 		return c, err
@@ -168,7 +173,7 @@ func (r csvRow) card() (Card, error) {
 	return c, err
 }
 
-// number returns a column that holds a whole number; 0 where it is empty.
+// number returns the whole number in a column, or 0 if the cell is empty.
 func (r csvRow) number(column string) (int, error) {
 	text := r.get(column)
 	if text == "" {
@@ -181,7 +186,7 @@ func (r csvRow) number(column string) (int, error) {
 	return value, nil
 }
 
-// price returns the row's price, in US dollars unless the row names a currency; nil where it is empty.
+// price returns the price of the row, or nil if the cell is empty. The default currency is USD.
 func (r csvRow) price() (*money.Money, error) {
 	text := r.get("price")
 	if text == "" {

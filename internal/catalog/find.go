@@ -31,7 +31,8 @@ func (s *Service) Find(ctx context.Context, q Query, limit int) ([]Card, error) 
 	}
 	found, err := s.find(ctx, q, `c.name_key = $1`, limit)
 	if err == nil && len(found) == 0 && q.Title != "" {
-		found, err = s.find(ctx, q, fmt.Sprintf(`c.name_key %% $1 AND similarity(c.name_key, $1) >= %g`, nearTitle), limit)
+		similar := fmt.Sprintf(`c.name_key %% $1 AND similarity(c.name_key, $1) >= %g`, nearTitle)
+		found, err = s.find(ctx, q, similar, limit)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("catalog.Find: %w", err)
@@ -39,7 +40,7 @@ func (s *Service) Find(ctx context.Context, q Query, limit int) ([]Card, error) 
 	return found, nil
 }
 
-// find runs q, already reduced to keys, with sameTitle as the condition on the name.
+// find returns the cards that match q, whose title and set are keys. sameTitle is the condition for the name.
 func (s *Service) find(ctx context.Context, q Query, sameTitle string, limit int) ([]Card, error) {
 	number, total := ParseNumber(q.Number)
 	query := `SELECT ` + cardColumns + ` FROM catalog_cards c

@@ -9,13 +9,14 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// importFingerprints sets the fingerprints of the cards that the catalogue has.
+// importFingerprints imports the fingerprints of cards that the catalogue has.
 func (j importJob) importFingerprints(ctx context.Context, tx *postgres.Tx) (Report, error) {
 	var report Report
 	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(importLock)); err != nil {
 		return report, err
 	}
-	const create = `CREATE TEMP TABLE fingerprint_import (ordinal integer, line integer, card_id text COLLATE "C", hash bit(512))
+	const create = `
+		CREATE TEMP TABLE fingerprint_import (ordinal integer, line integer, card_id text COLLATE "C", hash bit(512))
 		ON COMMIT DROP`
 	if _, err := tx.Exec(ctx, create); err != nil {
 		return report, err
@@ -30,7 +31,7 @@ func (j importJob) importFingerprints(ctx context.Context, tx *postgres.Tx) (Rep
 	return report, mergeFingerprints(ctx, tx, &report)
 }
 
-// parseFingerprints reads {"<card id>": {"name": …, "hash": "<128 hexadecimal digits>"}, …}.
+// parseFingerprints parses {"<card id>": {"name": …, "hash": "<128 hexadecimal digits>"}, …}.
 func parseFingerprints(f *file, out *sink) error {
 	return eachMember(&f.source, func(line int, id string, value json.RawMessage) error {
 		var entry struct {
@@ -47,8 +48,8 @@ func parseFingerprints(f *file, out *sink) error {
 	})
 }
 
-// mergeFingerprints brings catalog_fingerprints up to what fingerprint_import says. Of repeated ids the
-// last counts, as everywhere in JSON.
+// mergeFingerprints merges fingerprint_import into catalog_fingerprints. As usual in JSON, the last member with an
+// identifier counts.
 func mergeFingerprints(ctx context.Context, tx *postgres.Tx, report *Report) error {
 	repeated := 0
 	for _, statement := range []struct {
@@ -62,14 +63,15 @@ func mergeFingerprints(ctx context.Context, tx *postgres.Tx, report *Report) err
 			WHERE NOT EXISTS (SELECT FROM catalog_cards c WHERE c.id = i.card_id)`},
 		{&report.Updated, `UPDATE catalog_fingerprints f SET hash = i.hash FROM fingerprint_import i
 			WHERE i.card_id = f.card_id AND i.hash <> f.hash`},
-		{&report.Inserted, `INSERT INTO catalog_fingerprints (card_id, hash) SELECT i.card_id, i.hash FROM fingerprint_import i
+		{&report.Inserted, `INSERT INTO catalog_fingerprints (card_id, hash)
+			SELECT i.card_id, i.hash FROM fingerprint_import i
 			WHERE NOT EXISTS (SELECT FROM catalog_fingerprints f WHERE f.card_id = i.card_id)`},
 	} {
 		result, err := tx.Exec(ctx, statement.query)
 		if err != nil {
 			return err
 		}
-		affected, _ := result.RowsAffected() // lib/pq always knows
+		affected, _ := result.RowsAffected() // does not fail with lib/pq
 		*statement.count = int(affected)
 	}
 	report.Skipped += report.Unmatched + repeated

@@ -15,17 +15,17 @@ type Format string
 
 // The formats.
 const (
-	// PokemonTCGData is the public pokemon-tcg-data set: a directory or a .zip in its own layout.
+	// PokemonTCGData is a copy of the public pokemon-tcg-data set, as a directory or a .zip file.
 	PokemonTCGData Format = "pokemon-tcg-data"
 	// Scryfall is Scryfall's bulk data: a JSON array of cards, plain or .gz.
 	Scryfall Format = "scryfall"
-	// CSV is a table with a header line, plain or .gz; see csvColumns for the columns.
+	// CSV is a table with a header line, plain or .gz. csvColumns lists the columns.
 	CSV Format = "csv"
-	// Fingerprints is a JSON object of card id to perceptual hash, plain or .gz, for cards that exist.
+	// Fingerprints is a JSON object, plain or .gz, with the perceptual hashes of existing cards by identifier.
 	Fingerprints Format = "fingerprints"
 )
 
-// Formats lists the formats in the order in which help texts name them.
+// Formats returns all formats in the order of the constants.
 func Formats() []Format { return []Format{PokemonTCGData, Scryfall, CSV, Fingerprints} }
 
 // Report counts the rows of an import: Read = Inserted + Updated + Unchanged + Skipped.
@@ -36,22 +36,21 @@ type Report struct {
 	Unchanged int `json:"unchanged"`
 	// Skipped is the number of invalid rows. Problems describes the first thousand.
 	Skipped int `json:"skipped"`
-	// Unmatched is how many of the Skipped fingerprints are of cards that the catalogue does not have.
+	// Unmatched is the number of Skipped fingerprints whose card is not in the catalogue.
 	Unmatched int          `json:"unmatched"`
 	Problems  []RowProblem `json:"problems"`
 }
 
 // RowProblem describes why a row was skipped.
 type RowProblem struct {
-	// Line is where the row begins, from 1. Where a catalogue has several files, Message names the file.
-	Line    int    `json:"line"`
-	Message string `json:"message"`
+	Line    int    `json:"line"`    // where the row begins, from 1
+	Message string `json:"message"` // begins with the name of the file if the catalogue has several
 }
 
-// importTime limits each statement of an import. One statement writes a whole catalogue.
-const importTime = time.Hour
+// importTimeout is the timeout of each statement of an import. One statement writes a whole catalogue.
+const importTimeout = time.Hour
 
-// maxProblems bounds the problems kept in a report.
+// maxProblems is the maximum number of problems in a report.
 const maxProblems = 1000
 
 // Import reads the catalogue file or directory at path and inserts its cards, or updates those that differ,
@@ -59,11 +58,13 @@ const maxProblems = 1000
 // Importing the same file again changes nothing.
 //
 // progress may be nil. It is called with the number of bytes read.
-func (s *Service) Import(ctx context.Context, format Format, path string, progress func(done, total int)) (Report, error) {
+func (s *Service) Import(
+	ctx context.Context, format Format, path string, progress func(done, total int),
+) (Report, error) {
 	if progress == nil {
 		progress = func(int, int) {}
 	}
-	ctx = postgres.WithStatementTimeout(ctx, importTime)
+	ctx = postgres.WithStatementTimeout(ctx, importTimeout)
 	job := importJob{format: format, path: path, progress: progress}
 	var report Report
 	err := s.db.InTx(ctx, func(tx *postgres.Tx) (err error) {
@@ -83,14 +84,14 @@ func (s *Service) Import(ctx context.Context, format Format, path string, progre
 	return report, nil
 }
 
-// importJob is what was asked of one Import.
+// importJob holds the arguments of Import.
 type importJob struct {
 	format   Format
 	path     string
 	progress func(done, total int)
 }
 
-// parse reads the job's file into out.
+// parse parses the job's files and passes the cards to out.
 func (j importJob) parse(out *sink) error {
 	switch j.format {
 	case PokemonTCGData:
@@ -102,7 +103,7 @@ func (j importJob) parse(out *sink) error {
 	}
 }
 
-// parseFile opens the job's file for a parser of single files.
+// parseFile opens the job's file and calls parse.
 func (j importJob) parseFile(out *sink, parse func(*file, *sink) error) error {
 	f, err := openFile(j.path)
 	if err != nil {
@@ -114,12 +115,13 @@ func (j importJob) parseFile(out *sink, parse func(*file, *sink) error) error {
 	return j.fileFault(parse(f, out))
 }
 
-// fileFault turns what reading the content failed with into a fault that names the file. Faults,
-// errStopped and an ended context stay as they are.
+// fileFault returns a fault that names the file for an error of its content. It returns faults, errStopped and errors
+// of the context unchanged.
 func (j importJob) fileFault(err error) error {
 	_, isFault := fault.As(err)
 	switch {
-	case err == nil, isFault, errors.Is(err, errStopped), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case err == nil, isFault, errors.Is(err, errStopped),
+		errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.Is(err, errTooLarge), errors.Is(err, errElementTooLong):
 		return fault.New(fault.InvalidRequest, "%s %v: it is not a catalogue", j.path, err)

@@ -12,14 +12,14 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// errNotArray and errNotObject say what a JSON file should have begun with.
+// Errors of JSON files of the wrong type.
 var (
 	errNotArray  = errors.New("the file does not begin with [")
 	errNotObject = errors.New("the file does not begin with {")
 )
 
-// eachElement calls fn for each element of the JSON array that f holds, with the line it begins on.
-// One element is in memory at a time.
+// eachElement calls fn for each element of the JSON array in f, with the line on which the element begins. Only one
+// element is in memory at a time.
 func eachElement(f *source, fn func(line int, element json.RawMessage) error) error {
 	decoder := json.NewDecoder(f)
 	if token, err := decoder.Token(); err != nil || token != json.Delim('[') {
@@ -38,11 +38,11 @@ func eachElement(f *source, fn func(line int, element json.RawMessage) error) er
 			return err
 		}
 	}
-	_, err := decoder.Token() // the closing bracket: a file that was cut off has none
+	_, err := decoder.Token() // the closing bracket, which a truncated file does not have
 	return err
 }
 
-// eachMember calls fn for each member of the JSON object that f holds, with the line its value begins on.
+// eachMember calls fn for each member of the JSON object in f, with the line on which its value begins.
 func eachMember(f *source, fn func(line int, key string, value json.RawMessage) error) error {
 	decoder := json.NewDecoder(f)
 	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
@@ -70,8 +70,8 @@ func eachMember(f *source, fn func(line int, key string, value json.RawMessage) 
 	return err
 }
 
-// looseInt is a number that catalogues write as a number, as text ("60") or as something else ("None"),
-// which is 0.
+// looseInt is a whole number that catalogues write as a number or as a string, such as "60". Other values, such as
+// "None", are 0.
 type looseInt int
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -83,7 +83,7 @@ func (n *looseInt) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// yearOf returns the year that a date such as 2016/11/02 or 2016-11-02 begins with; 0 if it does not.
+// yearOf returns the year of a date such as 2016/11/02 or 2016-11-02, or 0 for other texts.
 func yearOf(date string) int {
 	if len(date) < 4 {
 		return 0
@@ -95,14 +95,14 @@ func yearOf(date string) int {
 	return year
 }
 
-// dateOf returns the day that a date such as 2016/11/02 names, in UTC.
+// dateOf parses a date such as 2016/11/02 or 2016-11-02. It returns the beginning of the day in UTC.
 func dateOf(date string) (time.Time, bool) {
 	day, err := time.Parse("2006-01-02", strings.ReplaceAll(date, "/", "-"))
 	return day, err == nil
 }
 
-// priceOf returns a price that a catalogue gives as a decimal number of major units, rounded to the
-// currency's minor unit; nil for none and for 0, which catalogues use for "no price".
+// priceOf returns an amount of major units as a price, rounded to the currency's minor unit. It returns nil for 0,
+// which catalogues use for an unknown price, and for an amount that is out of range.
 func priceOf(major float64, currency string) *money.Money {
 	amount := math.Round(major * math.Pow10(money.Digits(currency)))
 	if amount < 1 || amount > money.Max {

@@ -10,19 +10,23 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// importLock is the advisory lock that imports take: one at a time, so that what an import compared is
-// what it changes. The number only has to differ from other locks of the program ("catalog" in ASCII).
+// importLock is an advisory lock that makes imports run one at a time, so that no other import changes the rows between
+// comparing and writing them. The number must differ from other locks of the program: it is "catalog" in ASCII.
 const importLock = 0x636174616c6f67
 
-// copyColumns are the columns of a card as an import writes them, in the order of cardValues.
-var copyColumns = []string{"id", "game", "name", "set", "set_code", "number", "printed_total", "year", "illustrator",
-	"hp", "language", "rarity", "variant", "text", "price_amount", "price_currency", "price_as_of",
-	"name_key", "set_key", "set_code_key", "number_key", "words"}
+// copyColumns are the columns that an import writes, in the order of cardValues.
+var copyColumns = []string{
+	"id", "game", "name", "set", "set_code", "number", "printed_total", "year", "illustrator", "hp", "language",
+	"rarity", "variant", "text", "price_amount", "price_currency", "price_as_of",
+	"name_key", "set_key", "set_code_key", "number_key", "words",
+}
 
-// cardValues are a card's columns with those that searches compare.
+// cardValues returns the columns of a card, including those that searches compare.
 func cardValues(c Card) []any {
-	values := []any{c.ID, c.Game, c.Name, c.Set, c.SetCode, c.Number, c.PrintedTotal, c.Year, c.Illustrator,
-		c.HP, c.Language, c.Rarity, c.Variant, c.Text}
+	values := []any{
+		c.ID, c.Game, c.Name, c.Set, c.SetCode, c.Number, c.PrintedTotal, c.Year, c.Illustrator, c.HP, c.Language,
+		c.Rarity, c.Variant, c.Text,
+	}
 	if c.Price == nil || c.PriceAsOf == nil {
 		values = append(values, nil, nil, nil)
 	} else {
@@ -32,13 +36,14 @@ func cardValues(c Card) []any {
 		pq.Array(Words(c.Name+" "+c.Text)))
 }
 
-// importCards copies the job's cards beside the catalogue and then merges them into it.
+// importCards copies the job's cards to a temporary table and then merges them into the catalogue.
 func (j importJob) importCards(ctx context.Context, tx *postgres.Tx) (Report, error) {
 	var report Report
 	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(importLock)); err != nil {
 		return report, err
 	}
-	const create = `CREATE TEMP TABLE catalog_import (LIKE catalog_cards, ordinal integer, file text, line integer) ON COMMIT DROP`
+	const create = `
+		CREATE TEMP TABLE catalog_import (LIKE catalog_cards, ordinal integer, file text, line integer) ON COMMIT DROP`
 	if _, err := tx.Exec(ctx, create); err != nil {
 		return report, err
 	}
@@ -52,9 +57,10 @@ func (j importJob) importCards(ctx context.Context, tx *postgres.Tx) (Report, er
 	return report, merge(ctx, tx, &report)
 }
 
-// copyRows streams what parse reads into a table.
-func (j importJob) copyRows(ctx context.Context, tx *postgres.Tx, report *Report, table string, columns []string,
-	parse func(*sink) error) error {
+// copyRows streams the rows of parse into a table.
+func (j importJob) copyRows(
+	ctx context.Context, tx *postgres.Tx, report *Report, table string, columns []string, parse func(*sink) error,
+) error {
 	out := &sink{ctx: ctx, format: j.format, path: j.path, report: report}
 	var parseErr error
 	err := tx.CopyIn(ctx, table, columns, func(yield func([]any) bool) {
@@ -70,7 +76,7 @@ func (j importJob) copyRows(ctx context.Context, tx *postgres.Tx, report *Report
 	return out.finish()
 }
 
-// dropRepeats leaves out and reports the rows whose identifier an earlier row of the import has.
+// dropRepeats deletes and reports the rows that have the identifier of an earlier row of the import.
 func dropRepeats(ctx context.Context, tx *postgres.Tx, report *Report) error {
 	var repeats []struct {
 		ID      string `db:"id"`
@@ -90,7 +96,7 @@ func dropRepeats(ctx context.Context, tx *postgres.Tx, report *Report) error {
 	return nil
 }
 
-// merge brings catalog_cards up to what catalog_import says, touching only rows that differ.
+// merge merges catalog_import into catalog_cards. It writes only rows that differ.
 func merge(ctx context.Context, tx *postgres.Tx, report *Report) error {
 	if _, err := tx.Exec(ctx, `ANALYZE catalog_import`); err != nil {
 		return err
@@ -104,7 +110,7 @@ func merge(ctx context.Context, tx *postgres.Tx, report *Report) error {
 	if err != nil {
 		return err
 	}
-	changed, _ := updated.RowsAffected() // lib/pq always knows
+	changed, _ := updated.RowsAffected() // does not fail with lib/pq
 	added, _ := inserted.RowsAffected()
 	report.Updated, report.Inserted = int(changed), int(added)
 	report.Unchanged = report.Read - report.Skipped - report.Updated - report.Inserted
@@ -114,7 +120,7 @@ func merge(ctx context.Context, tx *postgres.Tx, report *Report) error {
 	return indexWords(ctx, tx)
 }
 
-// updateQuery updates the cards that differ. Known prices stay where the import has none.
+// updateQuery returns the statement that updates the cards that differ. It keeps a price if the import has none.
 func updateQuery() string {
 	values := make([]string, len(copyColumns))
 	for i, column := range copyColumns {
@@ -129,13 +135,12 @@ func updateQuery() string {
 		AND ROW (` + columnList("c.") + `) IS DISTINCT FROM ROW (` + newer + `)`
 }
 
-// columnList returns copyColumns behind a prefix, separated by commas.
+// columnList returns copyColumns, each with a prefix, separated by commas.
 func columnList(prefix string) string {
 	return prefix + strings.Join(copyColumns, ", "+prefix)
 }
 
-// indexWords makes catalog_words and catalog_spellings anew from all cards, and tells the planner what the
-// tables now hold.
+// indexWords rebuilds catalog_words and catalog_spellings from all cards, and updates the statistics of the tables.
 func indexWords(ctx context.Context, tx *postgres.Tx) error {
 	for _, statement := range []struct {
 		query string

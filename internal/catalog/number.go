@@ -6,13 +6,13 @@ import (
 	"unicode"
 )
 
-// galleryPrefixes are the letters of numbers whose part of the set is counted, and printed, on its
-// own: TG12/TG30, GG10/GG70, SV001/SV122, RC5/RC25, H3/H32. Cards with other letters (promos such as
-// SWSH179, and SL3, SH7, AR1, RT2) print no total.
+// galleryPrefixes are the prefixes of galleries. A gallery is a part of a set with a numbering and a printed total of
+// its own: TG12/TG30, GG10/GG70, SV001/SV122, RC5/RC25, H3/H32. Cards with other prefixes (promos such as SWSH179, and
+// SL3, SH7, AR1, RT2) have no printed total.
 var galleryPrefixes = map[string]bool{"TG": true, "GG": true, "SV": true, "RC": true, "H": true}
 
-// CollectorNumber returns the number in the form n/m ("160/193", "TG12/TG30") where the card has a
-// printed total, else the number alone ("SWSH179").
+// CollectorNumber returns the number with the printed total ("160/193", "TG12/TG30"), or only the number ("SWSH179") if
+// the card has no printed total.
 func (c Card) CollectorNumber() string {
 	if c.Number == "" || c.PrintedTotal == 0 {
 		return c.Number
@@ -24,14 +24,14 @@ func (c Card) CollectorNumber() string {
 	return c.Number + "/" + total
 }
 
-// ParseNumber splits a collector number as it is printed, such as "008/193" or "GG10/GG70", into the
-// number and the printed total; the total is 0 if there is none.
+// ParseNumber splits a printed collector number, such as "008/193" or "GG10/GG70", into the number and the printed
+// total. The total is 0 if there is none.
 func ParseNumber(text string) (number string, printedTotal int) {
-	number, behind, found := strings.Cut(strings.TrimSpace(text), "/")
+	number, after, found := strings.Cut(strings.TrimSpace(text), "/")
 	if !found {
 		return number, 0
 	}
-	digits := strings.TrimLeftFunc(strings.TrimSpace(behind), unicode.IsLetter)
+	digits := strings.TrimLeftFunc(strings.TrimSpace(after), unicode.IsLetter)
 	total, err := strconv.Atoi(digits)
 	if err != nil || total < 0 || total > maxPrintedTotal {
 		return strings.TrimSpace(number), 0
@@ -39,14 +39,15 @@ func ParseNumber(text string) (number string, printedTotal int) {
 	return strings.TrimSpace(number), total
 }
 
-// maxPrintedTotal is more than any set has ever had (the largest have about 1,700) and what n/m has room for.
+// maxPrintedTotal is the maximum printed total. It has the most digits that fit into the contract's limit of a number.
+// The largest sets have about 1,700 cards.
 const maxPrintedTotal = 99_999
 
-// numberKey is a number as searches compare it: capitals, no spaces, hashes or hyphens, and no zeros
-// in front of a run of digits: "tg01" and "TG1" are the same, and so are "008" and "8".
+// numberKey returns the key by which searches compare a number: in capitals, without spaces, hashes, hyphens and
+// leading zeros of each run of digits. "tg01" and "TG1" have the same key, and so have "008" and "8".
 func numberKey(number string) string {
 	var key strings.Builder
-	zeros := true // whether a zero here would stand in front of its run of digits
+	zeros := true // whether a zero here would be a leading zero
 	runes := []rune(strings.ToUpper(number))
 	for i, r := range runes {
 		if unicode.IsSpace(r) || r == '#' || r == '-' {
@@ -64,7 +65,7 @@ func numberKey(number string) string {
 	return key.String()
 }
 
-// numberPrefix returns the letters in front of a number's digits, in capitals; none where there are no digits.
+// numberPrefix returns the letters before the digits of a number, in capitals, or "" if it has no digits.
 func numberPrefix(number string) string {
 	end := strings.IndexFunc(number, isDigit)
 	if end < 0 {
@@ -73,7 +74,8 @@ func numberPrefix(number string) string {
 	return strings.ToUpper(number[:end])
 }
 
-// numberValue returns a number that is digits alone, such as "025"; ok is false for "TG12" and "25a".
+// numberValue returns the value of a number that consists of digits, such as "025". ok is false for others, such as
+// "TG12" and "25a".
 func numberValue(number string) (value int, ok bool) {
 	if number == "" || strings.ContainsFunc(number, func(r rune) bool { return !isDigit(r) }) {
 		return 0, false

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"fmt"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -22,38 +23,56 @@ func TestCollectorNumber(t *testing.T) {
 		{"A", 28, "A/28"},
 		{"", 100, ""},
 	} {
-		card := Card{Number: test.number, PrintedTotal: test.total}
-		if got := card.CollectorNumber(); got != test.want {
-			t.Errorf("%s of %d: got %q, want %q", test.number, test.total, got, test.want)
-		}
-		if test.total == 0 || test.number == "" {
-			continue
-		}
-		if number, total := ParseNumber(test.want); number != test.number || total != test.total {
-			t.Errorf("ParseNumber(%q) = %q, %d", test.want, number, total)
-		}
+		t.Run(fmt.Sprintf("%s of %d", test.number, test.total), func(t *testing.T) {
+			t.Parallel()
+			card := Card{Number: test.number, PrintedTotal: test.total}
+			if got := card.CollectorNumber(); got != test.want {
+				t.Errorf("CollectorNumber: got %q, want %q", got, test.want)
+			}
+			if test.total == 0 || test.number == "" {
+				return
+			}
+			if number, total := ParseNumber(test.want); number != test.number || total != test.total {
+				t.Errorf("ParseNumber(%q): got %q, %d, want %q, %d",
+					test.want, number, total, test.number, test.total)
+			}
+		})
 	}
 }
 
-func TestParseNumber_OtherTexts(t *testing.T) {
+func TestParseNumber(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{" 12 / 102 ": "12", "4": "4", "1/x": "1", "7/99999999999999999999": "7", "/": ""} {
-		if number, _ := ParseNumber(text); number != want {
-			t.Errorf("ParseNumber(%q) = %q, want %q", text, number, want)
-		}
-	}
-	if _, total := ParseNumber("12 / 102 "); total != 102 {
-		t.Errorf("total is %d", total)
+	for text, want := range map[string]struct {
+		number string
+		total  int
+	}{
+		" 12 / 102 ":             {"12", 102},
+		"4":                      {"4", 0},
+		"1/x":                    {"1", 0},
+		"7/99999999999999999999": {"7", 0},
+		"/":                      {"", 0},
+	} {
+		t.Run(text, func(t *testing.T) {
+			t.Parallel()
+			if number, total := ParseNumber(text); number != want.number || total != want.total {
+				t.Errorf("ParseNumber: got %q, %d, want %q, %d", number, total, want.number, want.total)
+			}
+		})
 	}
 }
 
 func TestNumberKey(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{"008": "8", "tg01": "TG1", "SWSH001": "SWSH1", "0": "0", "000": "0",
-		"100": "100", "1005": "1005", "# 25": "25", "64★": "64★", "RC-05": "RC5", "10a": "10A", "X0Y0": "X0Y0"} {
-		if got := numberKey(text); got != want {
-			t.Errorf("numberKey(%q) = %q, want %q", text, got, want)
-		}
+	for text, want := range map[string]string{
+		"008": "8", "tg01": "TG1", "SWSH001": "SWSH1", "0": "0", "000": "0", "100": "100", "1005": "1005",
+		"# 25": "25", "64★": "64★", "RC-05": "RC5", "10a": "10A", "X0Y0": "X0Y0",
+	} {
+		t.Run(text, func(t *testing.T) {
+			t.Parallel()
+			if got := numberKey(text); got != want {
+				t.Errorf("numberKey: got %q, want %q", got, want)
+			}
+		})
 	}
 }
 
@@ -63,7 +82,7 @@ func TestNumberKey_IsStable(t *testing.T) {
 		number := rapid.StringMatching(`[A-Za-z]{0,4}[0-9]{0,5}[a-z]?`).Draw(t, "number")
 		key := numberKey(number)
 		if again := numberKey(key); again != key {
-			t.Fatalf("the key of %q is %q, whose key is %q", number, key, again)
+			t.Fatalf("numberKey(%q): got %q, whose key is %q, want the same", number, key, again)
 		}
 	})
 }

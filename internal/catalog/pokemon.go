@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Bounds of a copy of pokemon-tcg-data, unpacked. The real one has 173 files with 26 MB, the largest 0.5 MB.
+// Limits of a copy of pokemon-tcg-data, uncompressed. The original has 173 files with 26 MB, the largest 0.5 MB.
 const (
 	maxSetFile  = 16 << 20
 	maxSetFiles = 5_000
@@ -27,7 +27,7 @@ type pokemonSet struct {
 	ReleaseDate  string `json:"releaseDate"`
 }
 
-// parsePokemon reads a copy of pokemon-tcg-data, a directory or a .zip. It holds one set at a time.
+// parsePokemon parses a copy of pokemon-tcg-data, a directory or a .zip file. Only one set is in memory at a time.
 func parsePokemon(name string, progress func(done, total int), out *sink) error {
 	files, closeFiles, err := openSetFiles(name)
 	if err != nil {
@@ -56,14 +56,14 @@ func parsePokemon(name string, progress func(done, total int), out *sink) error 
 	return nil
 }
 
-// pokemonFault names the file of the copy in which reading it failed.
+// pokemonFault returns the fault of a file of the copy.
 func pokemonFault(name, file string, err error) error {
 	job := importJob{format: PokemonTCGData, path: path.Join(name, file)}
 	return job.fileFault(err)
 }
 
-// openSetFiles returns the copy's files with sets/ and cards/ at the root, wherever they stand in it: a
-// downloaded archive has everything in one folder.
+// openSetFiles returns the copy's files with sets/ and cards/ at the root. In a downloaded archive, they are in a
+// folder.
 func openSetFiles(name string) (files fs.FS, closeFiles func(), err error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -104,7 +104,7 @@ func readSets(files fs.FS) (map[string]pokemonSet, error) {
 	return sets, err
 }
 
-// cardFiles lists cards/en/*.json with their unpacked sizes.
+// cardFiles returns the paths of cards/en/*.json and their uncompressed sizes.
 func cardFiles(files fs.FS) (paths []string, sizes []int, err error) {
 	paths, err = fs.Glob(files, "cards/en/*.json")
 	switch {
@@ -129,7 +129,7 @@ func cardFiles(files fs.FS) (paths []string, sizes []int, err error) {
 	return paths, sizes, nil
 }
 
-// withSetFile opens one file of the copy. It yields no more than the size that the file claims.
+// withSetFile opens a file of the copy and calls read, which gets at most as many bytes as the file's stated size.
 func withSetFile(files fs.FS, name string, read func(*source) error) error {
 	f, err := files.Open(name)
 	if err != nil {
@@ -143,11 +143,11 @@ func withSetFile(files fs.FS, name string, read func(*source) error) error {
 	return read(&source{r: f, left: min(info.Size(), maxSetFile)})
 }
 
-// parseSet reads one set's cards, works out the printed totals, and hands the cards on.
+// parseSet parses the cards of a set, determines their printed totals, and passes them to out.
 func parseSet(files fs.FS, name string, sets map[string]pokemonSet, out *sink) error {
 	set, known := sets[strings.TrimSuffix(path.Base(name), ".json")]
 	if !known {
-		return out.skip(name, 1, "the set is not in sets/en.json: all its cards are left out")
+		return out.skip(name, 1, "the set is not in sets/en.json: all its cards are skipped")
 	}
 	var list []pokemonCard
 	var lines []int

@@ -9,7 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// pokemonCard is an entry of cards/en/<set>.json, as far as the catalogue uses it.
+// pokemonCard is an entry of cards/en/<set>.json with the fields that the catalogue uses.
 type pokemonCard struct {
 	ID          string      `json:"id"`
 	Name        string      `json:"name"`
@@ -43,14 +43,16 @@ func (p pokemonCard) card(set pokemonSet, printedTotal int) Card {
 	if code == "" {
 		code = strings.ToUpper(set.ID)
 	}
-	c := Card{ID: p.ID, Game: "pokemon", Name: p.Name, Set: set.Name, SetCode: code, Number: p.Number,
+	c := Card{
+		ID: p.ID, Game: "pokemon", Name: p.Name, Set: set.Name, SetCode: code, Number: p.Number,
 		PrintedTotal: printedTotal, Year: yearOf(set.ReleaseDate), Illustrator: p.Artist, HP: int(p.HP),
-		Language: "en", Rarity: p.Rarity, Text: p.text()}
+		Language: "en", Rarity: p.Rarity, Text: p.text(),
+	}
 	c.Price, c.PriceAsOf = p.price()
 	return c
 }
 
-// text joins what the card's body says, in the order it is printed.
+// text joins the parts of the card's body text in the printed order.
 func (p pokemonCard) text() string {
 	var parts []string
 	if p.EvolvesFrom != "" {
@@ -67,14 +69,15 @@ func (p pokemonCard) text() string {
 	return strings.Join(parts, "\n")
 }
 
-// plainest are TCGplayer's finishes in the order in which one stands for the card; others come after.
-var plainest = []string{"normal", "unlimited", "holofoil", "unlimitedHolofoil", "reverseHolofoil"}
+// finishes are TCGplayer's finishes in the order in which their price is used as that of the card. Others come after
+// them.
+var finishes = []string{"normal", "unlimited", "holofoil", "unlimitedHolofoil", "reverseHolofoil"}
 
-// price returns TCGplayer's market price of the plainest finish that has one, else Cardmarket's trend.
+// price returns TCGplayer's market price of the first finish that has one, or else Cardmarket's trend price.
 func (p pokemonCard) price() (*money.Money, *time.Time) {
 	if t := p.TCGPlayer; t != nil {
 		day, known := dateOf(t.UpdatedAt)
-		for _, finish := range append(slices.Clone(plainest), slices.Sorted(maps.Keys(t.Prices))...) {
+		for _, finish := range append(slices.Clone(finishes), slices.Sorted(maps.Keys(t.Prices))...) {
 			if price := priceOf(t.Prices[finish]["market"], "USD"); price != nil && known {
 				return price, &day
 			}
@@ -89,15 +92,15 @@ func (p pokemonCard) price() (*money.Money, *time.Time) {
 	return nil, nil
 }
 
-// printedTotals returns which total the cards of a set print behind their number, by number:
-//   - promos print none;
-//   - numbers that go far past the set's cards are those of other sets (a collection of reprints), so
-//     the set's total is not behind them;
-//   - numbers with letters in front print none, but for galleries, which are counted on their own;
-//   - all others print the set's own total. A number above it is no mistake: secret rares are 230/182.
+// printedTotals returns a function that returns the printed total of a card by its number, or 0 if the card has none:
+//   - Promos have no printed total.
+//   - If numbers exceed the number of cards by far, the set is a collection of reprints with the numbers of other sets,
+//     and has no printed total.
+//   - Numbers with a prefix have no printed total, except those of galleries, which have totals of their own.
+//   - All other cards have the set's total. Numbers of secret rares exceed it, such as 230/182.
 //
-// One mistake is known and put right: a record made before the set was out. No secret rare is common or
-// uncommon, so if the first card past the total is, the total is the last such card's number.
+// It corrects the total of a set that was recorded before the release: secret rares are never common or uncommon, so if
+// the first card above the total is, the total is the number of the last such card.
 func printedTotals(set pokemonSet, list []pokemonCard) func(number string) int {
 	highest, ordinary := 0, 0
 	galleries := map[string]int{}
@@ -127,7 +130,7 @@ func printedTotals(set pokemonSet, list []pokemonCard) func(number string) int {
 		prefix := numberPrefix(number)
 		switch {
 		case total == 0, prefix == "" && len([]rune(number)) > 1 && !isDigit(rune(number[0])):
-			return 0 // the second is ONE, TWO of the Alph Lithographs: words, not numbers
+			return 0 // the second case is that of the Alph Lithographs, whose numbers are words: ONE, TWO
 		case prefix == "":
 			return total
 		case galleryPrefixes[prefix]:

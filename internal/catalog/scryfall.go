@@ -8,8 +8,8 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// scryfallCard is a card object of Scryfall's bulk data, as far as the catalogue uses it.
-// https://scryfall.com/docs/api/cards
+// scryfallCard is a card object of Scryfall's bulk data (https://scryfall.com/docs/api/cards) with the fields that the
+// catalogue uses.
 type scryfallCard struct {
 	Object      string            `json:"object"`
 	ID          string            `json:"id"`
@@ -27,7 +27,7 @@ type scryfallCard struct {
 	Faces []scryfallFace `json:"card_faces"`
 }
 
-// scryfallFace is what is printed on one face; a card with one face has it in the card object itself.
+// scryfallFace is one face of a card. The card object itself contains the face of a card that has only one.
 type scryfallFace struct {
 	Name        string `json:"name"`
 	PrintedName string `json:"printed_name"`
@@ -39,8 +39,7 @@ type scryfallFace struct {
 	Artist      string `json:"artist"`
 }
 
-// parseScryfall reads Scryfall's bulk data. Cards that exist only online are left out without a word:
-// nobody has them in a box.
+// parseScryfall parses Scryfall's bulk data. It ignores cards that exist only online.
 func parseScryfall(f *file, out *sink) error {
 	return eachElement(&f.source, func(line int, element json.RawMessage) error {
 		var card scryfallCard
@@ -62,17 +61,19 @@ func parseScryfall(f *file, out *sink) error {
 }
 
 func (s scryfallCard) card() Card {
-	c := Card{ID: s.ID, Game: "magic", Name: either(s.PrintedName, s.Name), Set: s.SetName,
+	c := Card{
+		ID: s.ID, Game: "magic", Name: either(s.PrintedName, s.Name), Set: s.SetName,
 		SetCode: strings.ToUpper(s.Set), Number: s.Number, Year: yearOf(s.Released), Illustrator: s.Artist,
-		Language: scryfallLanguage(s.Lang), Rarity: s.Rarity, Text: s.text()}
+		Language: scryfallLanguage(s.Lang), Rarity: s.Rarity, Text: s.text(),
+	}
 	if len(s.Finishes) == 1 && s.Finishes[0] != "nonfoil" {
-		c.Variant = s.Finishes[0] // a printing that exists in this finish alone
+		c.Variant = s.Finishes[0] // the printing exists only in this finish
 	}
 	c.Price = s.price()
 	return c
 }
 
-// text joins the faces' texts as printed, each behind its type and, on a card of several, its name.
+// text joins the types and texts of the faces and, if there are several, their names.
 func (s scryfallCard) text() string {
 	faces := s.Faces
 	if len(faces) == 0 {
@@ -83,12 +84,13 @@ func (s scryfallCard) text() string {
 		if len(faces) > 1 {
 			parts = append(parts, either(face.PrintedName, face.Name))
 		}
-		parts = append(parts, either(face.PrintedType, face.Type), either(face.PrintedText, face.Text), face.Flavor)
+		parts = append(parts,
+			either(face.PrintedType, face.Type), either(face.PrintedText, face.Text), face.Flavor)
 	}
 	return strings.Join(parts, "\n")
 }
 
-// price returns the price in US dollars of the plainest finish that has one.
+// price returns the price in US dollars of the first finish that has one.
 func (s scryfallCard) price() *money.Money {
 	for _, finish := range []string{"usd", "usd_foil", "usd_etched"} {
 		if major, err := strconv.ParseFloat(s.Prices[finish], 64); err == nil {
@@ -98,7 +100,7 @@ func (s scryfallCard) price() *money.Money {
 	return nil
 }
 
-// scryfallLanguage returns the BCP 47 tag of a Scryfall language code, which differs for Chinese alone.
+// scryfallLanguage returns the BCP 47 tag of a Scryfall language code. They differ only for Chinese.
 func scryfallLanguage(code string) string {
 	switch code {
 	case "zhs":

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// ByNumber returns the cards with this collector number: leading zeros, case and a total behind a
-// stroke ("008/193") do not matter. With a printedTotal (as argument or in number) only cards of sets
-// with that total are returned; 0 means any.
+// ByNumber returns the cards with this collector number, ignoring case and leading zeros. printedTotal restricts the
+// result to cards with that printed total. If it is 0, a total in number, such as "008/193", does that.
 func (s *Service) ByNumber(ctx context.Context, number string, printedTotal, limit int) ([]Card, error) {
 	number, total := ParseNumber(number)
 	if printedTotal == 0 {
@@ -28,8 +27,8 @@ func (s *Service) ByNumber(ctx context.Context, number string, printedTotal, lim
 	return cards(rows), nil
 }
 
-// ByName returns the cards whose name is like this one, best first. The score is the similarity of the
-// trigrams, 1 for the same name whatever its case and accents; under 0.3 nothing is returned.
+// ByName returns the cards with a similar name, best match first. The score is the similarity of the trigrams, from
+// 0.3. It is 1 for the same name, ignoring case and accents.
 func (s *Service) ByName(ctx context.Context, name string, limit int) ([]Match, error) {
 	key := textKey(clean(name))
 	if key == "" {
@@ -45,9 +44,9 @@ func (s *Service) ByName(ctx context.Context, name string, limit int) ([]Match, 
 	return matches(rows), nil
 }
 
-// ByFingerprint returns the cards whose fingerprint is nearest to hash, nearest first. The hash is 256
-// bits of a difference hash followed by 256 of a DCT hash (as Python's ImageHash makes them). Every
-// card that has a fingerprint is compared: whether the nearest is near enough is the caller's to judge.
+// ByFingerprint returns the limit cards whose fingerprints have the smallest distance from hash, nearest first. The
+// hash consists of 256 bits of a difference hash and 256 bits of a DCT hash, both as in Python's ImageHash. There is no
+// maximum distance: callers decide which matches are near enough.
 func (s *Service) ByFingerprint(ctx context.Context, hash [64]byte, limit int) ([]FingerprintMatch, error) {
 	const query = `SELECT ` + cardColumns + `, f.distance FROM (
 			SELECT card_id, bit_count(hash # $1::bit(512)) AS distance FROM catalog_fingerprints
@@ -67,7 +66,7 @@ func (s *Service) ByFingerprint(ctx context.Context, hash [64]byte, limit int) (
 	return list, nil
 }
 
-// bits returns a hash as PostgreSQL reads a bit string: 512 characters 0 or 1.
+// bits formats a hash as a bit string for PostgreSQL.
 func bits(hash [64]byte) string {
 	var text strings.Builder
 	text.Grow(8 * len(hash))

@@ -2,7 +2,10 @@ package catalog
 
 import (
 	"context"
+	"fmt"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
@@ -34,7 +37,7 @@ func TestGet_KeepsOrder(t *testing.T) {
 	t.Parallel()
 	list, err := searchable(t).Get(context.Background(), "m1", "none", "p1", "m1")
 	if err != nil || ids(list) != "m1 p1 " {
-		t.Fatalf("got %q, %v", ids(list), err)
+		t.Fatalf("Get: got %q, %v, want m1 and p1", ids(list), err)
 	}
 }
 
@@ -49,10 +52,12 @@ func TestByNumber(t *testing.T) {
 		{"8", 0, "p2 p1 m1 "}, {"008", 193, "p1 m1 "}, {"8/120", 0, "p2 "}, {"tg5", 30, "p3 "}, {"TG05/TG30", 0, "p3 "},
 		{"SWSH12", 0, "p4 "}, {"9", 0, ""}, {"", 193, ""}, {"\x00", 0, ""},
 	} {
-		list, err := s.ByNumber(context.Background(), test.number, test.total, 10)
-		if err != nil || ids(list) != test.want {
-			t.Errorf("%q of %d: got %q, %v; want %q", test.number, test.total, ids(list), err, test.want)
-		}
+		t.Run(fmt.Sprintf("%s of %d", test.number, test.total), func(t *testing.T) {
+			list, err := s.ByNumber(context.Background(), test.number, test.total, 10)
+			if err != nil || ids(list) != test.want {
+				t.Errorf("ByNumber: got %q, %v, want %q", ids(list), err, test.want)
+			}
+		})
 	}
 }
 
@@ -61,35 +66,35 @@ func TestByName(t *testing.T) {
 	s := searchable(t)
 	found, err := s.ByName(context.Background(), "EMBER F0X", 10)
 	if err != nil || len(found) != 4 || found[0].Card.Name != "Ember Fox" {
-		t.Fatalf("got %+v, %v", found, err)
+		t.Fatalf("misspelled name: got %+v, %v, want 4 cards, Ember Fox first", found, err)
 	}
 	found, err = s.ByName(context.Background(), "flabebe", 10)
 	if err != nil || len(found) != 1 || found[0].Score != 1 {
-		t.Fatalf("accents must not matter: %+v, %v", found, err)
+		t.Fatalf("name without accents: got %+v, %v, want one card with the score 1", found, err)
 	}
 	if found, err := s.ByName(context.Background(), " \x00★", 10); err != nil || len(found) != 0 {
-		t.Fatalf("got %+v, %v", found, err)
+		t.Fatalf("name without letters: got %+v, %v, want none", found, err)
 	}
 }
 
 func TestByText(t *testing.T) {
 	t.Parallel()
 	s := searchable(t)
-	// One word with a typo, one unknown, the rest common to several cards.
+	// The first word has a typo, the last one is unknown, and several cards have the others.
 	found, err := s.ByText(context.Background(), []string{"Volcamic", "discards", "opponent", "qqqqqq"}, 10)
 	if err != nil || len(found) == 0 || found[0].Card.ID != "p3" {
-		t.Fatalf("got %+v, %v", found, err)
+		t.Fatalf("ByText: got %+v, %v, want p3 first", found, err)
 	}
 	if score := found[0].Score; score <= 0.5 || score >= 1 {
-		t.Errorf("the score is %v: most but not all of the words are on the card", score)
+		t.Errorf("score: got %v, want one between 0.5 and 1 for a card with most of the words", score)
 	}
 	found, err = s.ByText(context.Background(), []string{"gentle petals heal damage"}, 1)
 	if err != nil || len(found) != 1 || found[0].Card.ID != "p4" || found[0].Score != 1 {
-		t.Fatalf("got %+v, %v", found, err)
+		t.Fatalf("ByText: got %+v, %v, want p4 with the score 1", found, err)
 	}
 	for _, words := range [][]string{nil, {"of"}, {"zzzzzz"}, {"\x00\xff"}} {
 		if found, err := s.ByText(context.Background(), words, 10); err != nil || len(found) != 0 {
-			t.Errorf("%q: got %+v, %v", words, found, err)
+			t.Errorf("ByText(%q): got %+v, %v, want none", words, found, err)
 		}
 	}
 }
@@ -101,7 +106,7 @@ func TestFind(t *testing.T) {
 		query Query
 		want  string
 	}{
-		{Query{Title: "ember fox"}, "p2 p1 "}, // the one with a price first; no "Ember Fox V"
+		{Query{Title: "ember fox"}, "p2 p1 "}, // the one with a price comes first; "Ember Fox V" has another name
 		{Query{Title: "Ember Fox", Set: "first light"}, "p1 "},
 		{Query{Title: "Ember Fox", Set: "sdn"}, "p2 "},
 		{Query{Title: "Ember Fox", Number: "8/193"}, "p1 "},
@@ -112,13 +117,18 @@ func TestFind(t *testing.T) {
 		{Query{Set: "First Light"}, ""},
 		{Query{Title: "\x00"}, ""},
 	} {
-		list, err := s.Find(context.Background(), test.query, 10)
-		if err != nil || ids(list) != test.want {
-			t.Errorf("%+v: got %q, %v; want %q", test.query, ids(list), err, test.want)
-		}
+		t.Run(fmt.Sprintf("%+v", test.query), func(t *testing.T) {
+			list, err := s.Find(context.Background(), test.query, 10)
+			if err != nil || ids(list) != test.want {
+				t.Errorf("Find: got %q, %v, want %q", ids(list), err, test.want)
+			}
+		})
 	}
 	list, err := s.Find(context.Background(), Query{Title: "ember fox"}, 1)
-	if err != nil || len(list) != 1 || list[0].Price == nil || *list[0].Price != (money.Money{Amount: 300, Currency: "USD"}) {
-		t.Fatalf("got %+v, %v", list, err)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("Find with a limit of 1: got %+v, %v", list, err)
+	}
+	if diff := cmp.Diff(&money.Money{Amount: 300, Currency: "USD"}, list[0].Price); diff != "" {
+		t.Errorf("price (-want +got):\n%s", diff)
 	}
 }

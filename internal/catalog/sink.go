@@ -18,15 +18,16 @@ type sink struct {
 	path    string
 	rows    int
 	report  *Report
-	tick    func()
+	tick    func() // reports progress; may be nil
 	yield   func([]any) bool
-	problem string // the first one, for a file of which no row is usable
+	problem string // the first problem
 }
 
-// ticks is after how many rows progress is told and the context looked at.
-const ticks = 256
+// tickRows is the number of rows after which the sink reports progress and checks the context.
+const tickRows = 256
 
-// card takes a card that begins on line of the file named by where ("" if there is but one).
+// card validates a card and passes it on. line is the line on which the card begins, and where is the name of the file,
+// or "" if the catalogue is a single file.
 func (s *sink) card(where string, line int, c Card) error {
 	c, err := check(c)
 	if err != nil {
@@ -35,7 +36,7 @@ func (s *sink) card(where string, line int, c Card) error {
 	return s.row(append([]any{s.rows, where, line}, cardValues(c)...))
 }
 
-// row hands a row on.
+// row passes a row on.
 func (s *sink) row(values []any) error {
 	if err := s.count(); err != nil {
 		return err
@@ -46,7 +47,7 @@ func (s *sink) row(values []any) error {
 	return nil
 }
 
-// skip counts a row that cannot be used and reports it.
+// skip counts and reports an invalid row.
 func (s *sink) skip(where string, line int, message string) error {
 	s.report.skip(where, line, message)
 	if s.problem == "" {
@@ -56,7 +57,7 @@ func (s *sink) skip(where string, line int, message string) error {
 }
 
 func (s *sink) count() error {
-	if s.rows++; s.rows%ticks != 0 {
+	if s.rows++; s.rows%tickRows != 0 {
 		return nil
 	}
 	if s.tick != nil {
@@ -65,15 +66,15 @@ func (s *sink) count() error {
 	return s.ctx.Err()
 }
 
-// finish returns a fault if there were no rows, or none that could be used: the file is another one
-// than the user thinks.
+// finish returns a fault if there are no rows or only invalid ones, because the user probably chose the wrong file.
 func (s *sink) finish() error {
 	s.report.Read = s.rows
 	switch {
 	case s.rows == 0:
-		return notOfFormat(s.path, s.format, errors.New("it holds no row"))
+		return notOfFormat(s.path, s.format, errors.New("it has no rows"))
 	case s.rows == s.report.Skipped:
-		return fault.New(fault.InvalidRequest, "%s has no usable row of the format %s; the first problem: %s. Expected %s",
+		return fault.New(fault.InvalidRequest,
+			"%s has no valid row of the format %s; the first problem: %s. Expected %s",
 			s.path, s.format, s.problem, expectations[s.format])
 	}
 	return nil
@@ -86,7 +87,7 @@ func (r *Report) skip(where string, line int, message string) {
 	}
 }
 
-// withFile puts the name of a file of several in front of a message.
+// withFile adds the name of the file to a message, if there is one.
 func withFile(where, message string) string {
 	if where == "" {
 		return message

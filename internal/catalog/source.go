@@ -15,10 +15,11 @@ import (
 )
 
 const (
-	// maxUnpacked bounds what one file may unpack to. The largest real one, Scryfall's "all cards", has
-	// 2.5 GB.
+	// maxUnpacked is the maximum uncompressed size of a file, in bytes. The largest known file, Scryfall's "all cards",
+	// has 2.5 GB.
 	maxUnpacked = 8 << 30
-	// maxElement bounds one card in a file: it is what is held in memory at once. Real ones have 5 kB.
+	// maxElement is the maximum size of one card in a file, in bytes, because a whole card is in memory. Usual cards
+	// have 5 kB.
 	maxElement = 1 << 20
 )
 
@@ -27,20 +28,18 @@ var (
 	errElementTooLong = errors.New("has a single record of more than 1 MiB")
 )
 
-// file is an open catalogue file, plain or gzip, of which it is known how far it has been read.
+// file is an open catalogue file, plain or compressed with gzip.
 type file struct {
 	source
-	// path is the file as the user named it, for messages.
-	path string
-	// asOf is when the file's content was made, as far as the file says: what it says of prices held then.
-	asOf    time.Time
+	path    string    // as the user entered it, for messages
+	asOf    time.Time // when the content was created, as far as known; it is the time of the prices
 	raw     *os.File
-	size    int
-	packed  *counter
+	size    int      // of the file, in bytes
+	packed  *counter // counts the bytes that were read of the file
 	inflate *gzip.Reader
 }
 
-// openFile opens a file, which is unpacked where it is gzip, whatever its name.
+// openFile opens a file. It decompresses a file that begins like gzip, regardless of its name.
 func openFile(path string) (*file, error) {
 	raw, err := os.Open(path)
 	if err != nil {
@@ -57,7 +56,8 @@ func openFile(path string) (*file, error) {
 	if magic, _ := buffered.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
 		if f.inflate, err = gzip.NewReader(buffered); err != nil {
 			raw.Close()
-			return nil, fault.New(fault.InvalidRequest, "%s is damaged: it begins like gzip but is none", path).WithCause(err)
+			return nil, fault.New(fault.InvalidRequest, "%s is damaged: it begins like gzip but is not", path).
+				WithCause(err)
 		}
 		if !f.inflate.ModTime.IsZero() {
 			f.asOf = f.inflate.ModTime
@@ -71,10 +71,10 @@ func openFile(path string) (*file, error) {
 // Close closes the file.
 func (f *file) Close() error { return f.raw.Close() }
 
-// done returns how many of the file's size bytes have been read.
+// done returns the number of bytes of the file that were read.
 func (f *file) done() int { return f.packed.n }
 
-// unreadable is the fault of a path that cannot be opened.
+// unreadable returns the fault of a path that cannot be opened.
 func unreadable(path string, err error) error {
 	if errors.Is(err, os.ErrNotExist) {
 		return fault.New(fault.InvalidRequest, "%s does not exist", path).WithCause(err)
@@ -82,14 +82,14 @@ func unreadable(path string, err error) error {
 	return fault.New(fault.InvalidRequest, "%s cannot be read", path).WithCause(err)
 }
 
-// source reads a file's content within bounds and knows on which line each byte stands.
+// source reads the content of a file. It limits the size of the file and of each element, and counts lines.
 type source struct {
-	r io.Reader
-	// left is how many bytes may still be read in all, element how many since the last nextElement.
-	left, element int64
-	at            int64
-	newlines      []int64 // offsets of line ends read but not yet passed by line
-	passed        int
+	r        io.Reader
+	left     int64   // number of bytes that may still be read
+	element  int64   // number of bytes that were read since nextElement
+	at       int64   // number of bytes that were read
+	newlines []int64 // offsets of the newlines that were read and that line has not passed
+	passed   int     // number of newlines that line has passed
 }
 
 // Read implements io.Reader.
@@ -106,16 +106,16 @@ func (s *source) Read(p []byte) (int, error) {
 	switch {
 	case s.left < 0:
 		return n, errTooLarge
-	case s.element > 2*maxElement: // readers read ahead, at most as much again as they need
+	case s.element > 2*maxElement: // decoders read ahead, at most as much as they need
 		return n, errElementTooLong
 	}
 	return n, err
 }
 
-// nextElement says that another record begins: the bound on a record's size counts from here.
+// nextElement marks the beginning of an element, to which the limit of its size applies.
 func (s *source) nextElement() { s.element = 0 }
 
-// line returns the line, from 1, of the byte at offset; offsets must not go back.
+// line returns the line of the byte at offset, from 1. Calls must pass ascending offsets.
 func (s *source) line(offset int64) int {
 	before, _ := slices.BinarySearch(s.newlines, offset)
 	s.newlines = s.newlines[before:]
@@ -123,7 +123,7 @@ func (s *source) line(offset int64) int {
 	return s.passed + 1
 }
 
-// counter counts the bytes read through it.
+// counter counts the bytes that are read from r.
 type counter struct {
 	r io.Reader
 	n int
@@ -136,14 +136,14 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// notOfFormat is the fault of a file that is not what its format says. What was expected is said in
-// full, because the usual cause is a wrong file or a wrong --format.
+// notOfFormat returns the fault of a file that is not of the format. It describes the format, because the usual cause
+// is a wrong file or a wrong --format.
 func notOfFormat(path string, format Format, err error) error {
-	return fault.New(fault.InvalidRequest, "%s is not of the format %s: expected %s", path, format, expectations[format]).
-		WithCause(err)
+	return fault.New(fault.InvalidRequest, "%s is not of the format %s: expected %s",
+		path, format, expectations[format]).WithCause(err)
 }
 
-// expectations says in words what each format is.
+// expectations describes each format.
 var expectations = map[Format]string{
 	PokemonTCGData: "a directory or .zip of the pokemon-tcg-data set with sets/en.json and cards/en/<set>.json",
 	Scryfall:       "Scryfall bulk data: a JSON array of card objects, plain or .gz",

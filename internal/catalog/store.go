@@ -6,11 +6,11 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// cardColumns are the columns of cardRow, of catalog_cards as c.
+// cardColumns are the columns of cardRow in the table catalog_cards with the alias c.
 const cardColumns = `c.id, c.game, c.name, c.set, c.set_code, c.number, c.printed_total, c.year, c.illustrator, c.hp,
 	c.language, c.rarity, c.variant, c.text, c.price_amount, c.price_currency, c.price_as_of`
 
-// cardRow is a row of catalog_cards as searches read it.
+// cardRow is a row of catalog_cards with the columns that searches return.
 type cardRow struct {
 	ID            string     `db:"id"`
 	Game          string     `db:"game"`
@@ -32,9 +32,11 @@ type cardRow struct {
 }
 
 func (r cardRow) card() Card {
-	c := Card{ID: r.ID, Game: r.Game, Name: r.Name, Set: r.Set, SetCode: r.SetCode, Number: r.Number,
+	c := Card{
+		ID: r.ID, Game: r.Game, Name: r.Name, Set: r.Set, SetCode: r.SetCode, Number: r.Number,
 		PrintedTotal: r.PrintedTotal, Year: r.Year, Illustrator: r.Illustrator, HP: r.HP, Language: r.Language,
-		Rarity: r.Rarity, Variant: r.Variant, Text: r.Text, PriceAsOf: r.PriceAsOf}
+		Rarity: r.Rarity, Variant: r.Variant, Text: r.Text, PriceAsOf: r.PriceAsOf,
+	}
 	if r.PriceAmount != nil && r.PriceCurrency != nil {
 		c.Price = &money.Money{Amount: *r.PriceAmount, Currency: *r.PriceCurrency}
 	}
@@ -49,7 +51,7 @@ func cards(rows []cardRow) []Card {
 	return list
 }
 
-// scoredRow is a cardRow with what a search measured.
+// scoredRow is a cardRow with the score of a search.
 type scoredRow struct {
 	cardRow
 	Score float64 `db:"score"`

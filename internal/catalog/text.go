@@ -10,19 +10,18 @@ import (
 )
 
 const (
-	// maxQueryWords bounds the words of one text search: a card's face has at most about 120.
+	// maxQueryWords is the maximum number of words of a text search. The face of a card has at most about 120.
 	maxQueryWords = 300
-	// maxPostings bounds the work of one search: words are taken from the rarest on until they occur on
-	// this many cards together. What is left out ("your", "card", "damage") tells cards apart the least.
+	// maxPostings limits the cost of a search. It uses words, rarest first, until the numbers of their cards add up to
+	// this limit. The omitted words ("your", "card", "damage") distinguish cards the least.
 	maxPostings = 30_000
-	// typoWeight is what a word counts that was found only by allowing a typo, against one read exactly.
+	// typoWeight is the weight of a word with a typo, relative to an exact one.
 	typoWeight = 0.7
 )
 
-// ByText returns the cards whose name and body text share the most with these words, best first; rare
-// words weigh more. A word that the catalogue does not know counts as the words one typo away from it,
-// which is what reading a photo yields. The score is the part of the known words' weight that the card
-// has: 1 means all of them.
+// ByText returns the cards whose name and body text share the most with words, best match first. Rare words have more
+// weight. A word that is not in the catalogue counts as the words that differ from it by one typo, because OCR misreads
+// letters. The score is the weight of the shared words relative to that of all known words, so 1 means all of them.
 func (s *Service) ByText(ctx context.Context, words []string, limit int) ([]Match, error) {
 	words = queryWords(words)
 	if len(words) == 0 {
@@ -56,17 +55,17 @@ func (s *Service) ByText(ctx context.Context, words []string, limit int) ([]Matc
 	return list, nil
 }
 
-// term is a word of the catalogue, with how much it counts in a search and on how many cards it is.
+// term is a word of the catalogue.
 type term struct {
 	word   string
-	weight float64
-	cards  int
+	weight float64 // in the search
+	cards  int     // number of cards that have the word
 }
 
-// queryWords reduces what was read to distinct words as the catalogue indexes them.
-func queryWords(read []string) []string {
+// queryWords returns the distinct words of texts in the form in which the catalogue indexes them.
+func queryWords(texts []string) []string {
 	var words []string
-	for _, text := range read {
+	for _, text := range texts {
 		words = append(words, Words(clean(text))...)
 	}
 	slices.Sort(words)
@@ -74,7 +73,7 @@ func queryWords(read []string) []string {
 	return words[:min(len(words), maxQueryWords)]
 }
 
-// knownWords returns the catalogue's words that share a spelling with one of words, by word.
+// knownWords returns the catalogue's words that share a spelling with one of words.
 func (s *Service) knownWords(ctx context.Context, words []string) (map[string]term, error) {
 	var keys []string
 	for _, word := range words {
@@ -97,8 +96,8 @@ func (s *Service) knownWords(ctx context.Context, words []string) (map[string]te
 	return known, nil
 }
 
-// weigh chooses the terms that a search for words compares: each word itself where it is known, else
-// its neighbours one typo away; the rarest first, within maxPostings.
+// weigh returns the terms of a search for words, rarest first, within maxPostings: each word that is known, and the
+// known words that differ by one typo from a word that is not.
 func weigh(words []string, known map[string]term) []term {
 	chosen := map[string]term{}
 	for _, word := range words {

@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	// minWord is the length in letters from which a word is indexed: shorter ones are everywhere.
+	// minWord and maxWord are the least and the greatest length of a word that is indexed, in letters. Shorter words
+	// are too frequent. Texts without spaces, such as Japanese ones, have long words.
 	minWord = 3
-	// maxWord bounds a word; text without spaces, as in Japanese, makes long ones.
 	maxWord = 40
-	// minTypo is the length in letters from which one typo is allowed: below, too many words are
-	// one letter apart.
+	// minTypo is the least length of a word in which a typo is allowed, in letters. Too many shorter words differ by
+	// one letter.
 	minTypo = 5
 )
 
-// Words returns the distinct words of a text as the catalogue indexes them, sorted: lower case, accents
-// and apostrophes dropped ("Pokémon's" is "pokemons"), letters alone, three letters or more.
+// Words returns the distinct words of a text, sorted, in the form in which the catalogue indexes them: letters in lower
+// case without accents and apostrophes ("Pokémon's" is "pokemons"). It omits words of fewer than three letters.
 func Words(text string) []string {
 	words := strings.FieldsFunc(fold(text), func(r rune) bool { return !unicode.IsLetter(r) })
 	words = slices.DeleteFunc(words, func(w string) bool {
@@ -30,8 +30,8 @@ func Words(text string) []string {
 	return slices.Compact(words)
 }
 
-// textKey is a name as searches compare it: lower case without accents, everything but letters and
-// digits one space.
+// textKey returns the key by which searches compare a name: in lower case, without accents and apostrophes, with one
+// space for each run of characters other than letters and digits.
 func textKey(text string) string {
 	words := strings.FieldsFunc(fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return strings.Join(words, " ")
@@ -49,8 +49,8 @@ func fold(text string) string {
 	}, norm.NFKD.String(text))
 }
 
-// spellings returns word and, if it is long enough for a typo, word with any one letter left out. Two
-// words at most one letter apart (one more, one less, one other) always share a spelling.
+// spellings returns the word and, if it has at least minTypo letters, the word without each one of its letters. Two
+// words that differ by one letter (added, removed or replaced) share a spelling.
 func spellings(word string) []string {
 	list := []string{word}
 	letters := []rune(word)
@@ -63,7 +63,7 @@ func spellings(word string) []string {
 	return list
 }
 
-// oneTypoApart reports whether a becomes b by adding, dropping or replacing exactly one letter.
+// oneTypoApart reports whether a and b differ by exactly one letter that is added, removed or replaced.
 func oneTypoApart(a, b string) bool {
 	x, y := []rune(a), []rune(b)
 	if len(x) > len(y) {

@@ -4,31 +4,37 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
 func TestWords(t *testing.T) {
 	t.Parallel()
 	got := Words("Pokémon's Ögi draws 30 cards; DRAWS — again!")
-	if want := []string{"again", "cards", "draws", "ogi", "pokemons"}; !slices.Equal(got, want) {
-		t.Fatalf("got %q, want %q", got, want)
+	if diff := cmp.Diff([]string{"again", "cards", "draws", "ogi", "pokemons"}, got); diff != "" {
+		t.Errorf("Words (-want +got):\n%s", diff)
 	}
 	if got := Words("\x00 a of 12"); len(got) != 0 {
-		t.Fatalf("got %q, want nothing", got)
+		t.Errorf("Words of a text without words: got %q, want none", got)
 	}
 }
 
 func TestTextKey(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{"Flabébé": "flabebe", "Erika's  Oddish": "erikas oddish",
-		"Mr. Mime-GX": "mr mime gx", "HS—Undaunted": "hs undaunted", "★": ""} {
-		if got := textKey(text); got != want {
-			t.Errorf("textKey(%q) = %q, want %q", text, got, want)
-		}
+	for text, want := range map[string]string{
+		"Flabébé": "flabebe", "Erika's  Oddish": "erikas oddish", "Mr. Mime-GX": "mr mime gx",
+		"HS—Undaunted": "hs undaunted", "★": "",
+	} {
+		t.Run(text, func(t *testing.T) {
+			t.Parallel()
+			if got := textKey(text); got != want {
+				t.Errorf("textKey: got %q, want %q", got, want)
+			}
+		})
 	}
 }
 
-// What ByText relies on: a word and its misspelling always meet in the table of spellings.
+// ByText relies on it that a word and the word with a typo share a spelling.
 func TestSpellings_OneTypoMatches(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -43,19 +49,22 @@ func TestSpellings_OneTypoMatches(t *testing.T) {
 			return
 		}
 		if !oneTypoApart(word, typo) || !oneTypoApart(typo, word) {
-			t.Fatalf("%q and %q are one letter apart", word, typo)
+			t.Fatalf("oneTypoApart(%q, %q): got false, want true", word, typo)
 		}
-		if !slices.ContainsFunc(spellings(typo), func(s string) bool { return slices.Contains(spellings(word), s) }) {
-			t.Fatalf("%q and %q share no spelling", word, typo)
+		known := spellings(word)
+		if !slices.ContainsFunc(spellings(typo), func(s string) bool { return slices.Contains(known, s) }) {
+			t.Fatalf("spellings: %q and %q share none, want one", word, typo)
 		}
 	})
 }
 
-func TestSpellings_MoreTyposDoNotMatch(t *testing.T) {
+func TestOneTypoApart_False(t *testing.T) {
 	t.Parallel()
-	for _, pair := range [][2]string{{"same", "same"}, {"flame", "flames!"}, {"ab", "ba"}, {"abcd", "abxy"}, {"", "ab"}} {
+	for _, pair := range [][2]string{
+		{"same", "same"}, {"flame", "flames!"}, {"ab", "ba"}, {"abcd", "abxy"}, {"", "ab"},
+	} {
 		if oneTypoApart(pair[0], pair[1]) {
-			t.Errorf("%q and %q are not one typo apart", pair[0], pair[1])
+			t.Errorf("oneTypoApart(%q, %q): got true, want false", pair[0], pair[1])
 		}
 	}
 }
@@ -70,9 +79,9 @@ func TestWeigh_PrefersExactAndRareWords(t *testing.T) {
 	got := weigh([]string{"damage", "inferno", "infern", "zappar"}, known)
 	want := []term{{"zapper", 9 * typoWeight, 2}, {"inferno", 8, 3}}
 	if !slices.Equal(got, want) {
-		t.Fatalf("got %v, want %v: rare words first, an exact word at full weight, no work past the bound", got, want)
+		t.Fatalf("weigh: got %v, want %v: rare words first, exact words with full weight, no more", got, want)
 	}
 	if got := weigh([]string{"damage"}, known); len(got) != 1 {
-		t.Fatalf("the only known word must be searched for, however common: %v", got)
+		t.Fatalf("weigh of one frequent word: got %v, want the word", got)
 	}
 }
