@@ -97,7 +97,7 @@ func (p pokemonCard) price() (*money.Money, *time.Time) {
 //   - If numbers exceed the number of cards by far, the set is a collection of reprints with the numbers of other sets,
 //     and has no printed total.
 //   - Numbers with a prefix have no printed total, except those of galleries, which have totals of their own.
-//   - All other cards have the set's total. Numbers of secret rares exceed it, such as 230/182.
+//   - All other cards print the total of the set. Numbers of secret rares exceed it, such as 230/182.
 //
 // It corrects the total of a set that was recorded before the release: secret rares are never common or uncommon, so if
 // the first card above the total is, the total is the number of the last such card.
