@@ -12,15 +12,15 @@ import (
 func TestBackground_IdentifiesArchivedCardLater(t *testing.T) {
 	t.Parallel()
 	archive := func(w *world, card cards.Card) cards.Card { return w.archive(card.ID, true) }
-	bringBack := func(w *world, card cards.Card) { w.archive(card.ID, false) }
+	restore := func(w *world, card cards.Card) { w.archive(card.ID, false) }
 	for name, tc := range map[string]struct {
-		away      func(*world, cards.Card) cards.Card
-		meanwhile bool // while it is looked at, else before
-		back      func(*world, cards.Card)
+		hide      func(*world, cards.Card) cards.Card
+		meanwhile bool // hide the card during the provider call, not before
+		show      func(*world, cards.Card)
 	}{
-		"archived before its turn": {archive, false, bringBack},
-		"archived during its turn": {archive, true, bringBack},
-		"its photo deleted before its turn": {func(w *world, card cards.Card) cards.Card {
+		"archived before the call": {archive, false, restore},
+		"archived during the call": {archive, true, restore},
+		"photo deleted before the call": {func(w *world, card cards.Card) cards.Card {
 			if _, err := w.cards.DeletePhoto(w.t.Context(), w.account, card.ID, card.Photos[0].ID); err != nil {
 				w.t.Fatal(err)
 			}
@@ -32,27 +32,27 @@ func TestBackground_IdentifiesArchivedCardLater(t *testing.T) {
 			w := newWorld(t)
 			card := w.waiting()
 			if !tc.meanwhile {
-				card = tc.away(w, card)
+				card = tc.hide(w, card)
 			}
-			told := len(w.happened())
+			events := len(w.recorded())
 			stop := w.run()
 			if tc.meanwhile {
 				<-w.asked
-				card = tc.away(w, card)
-				told = len(w.happened())
+				card = tc.hide(w, card)
+				events = len(w.recorded())
 				w.answer <- answer{}
 			}
 			stop()
-			if got := w.get(card.ID); got.Version != card.Version || len(w.happened()) != told {
-				t.Fatalf("changed to %+v, events %v", got, w.happened())
+			if got := w.get(card.ID); got.Version != card.Version || len(w.recorded()) != events {
+				t.Fatalf("the card changed to %+v, events %v", got, w.recorded())
 			}
-			tc.back(w, card)
+			tc.show(w, card)
 			stop = w.run()
 			<-w.asked
 			w.answer <- sure
 			stop()
 			if got := w.get(card.ID); got.Status != cards.Identified {
-				t.Errorf("got %s", got.Status)
+				t.Errorf("status: got %s, want identified", got.Status)
 			}
 		})
 	}
@@ -73,13 +73,13 @@ func TestIdentify_CardArchivedDuringRequest(t *testing.T) {
 			}()
 			<-w.asked
 			card = w.archive(card.ID, true)
-			told := len(w.happened())
+			events := len(w.recorded())
 			w.answer <- found
 			if err := <-failed; !fault.Is(err, fault.CardArchived) {
-				t.Errorf("Card = %v", err)
+				t.Errorf("Card = %v, want card_archived", err)
 			}
-			if got := w.get(card.ID); got.Version != card.Version || len(w.happened()) != told {
-				t.Errorf("changed to %+v, events %v", got, w.happened())
+			if got := w.get(card.ID); got.Version != card.Version || len(w.recorded()) != events {
+				t.Errorf("the card changed to %+v, events %v", got, w.recorded())
 			}
 		})
 	}

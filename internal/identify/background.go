@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
-// The lease covers the wait for a slot, both providers and the database.
+// leaseMargin is the time that a lease has in addition to the wait for a slot and the providers' timeouts.
 const leaseMargin = 30 * time.Second
 
 // busyDelay is the delay before a card that got no slot is claimed again, so that a process with a free
@@ -60,7 +60,8 @@ func (s *Service) handle(ctx context.Context, claim queue.Claim) error {
 		return err
 	}
 	if outcome.unanswered() && outcome.refusal() == nil && claim.Attempts < maxAttempts {
-		return fault.New(fault.UpstreamError, "no identification provider could answer: %s", outcome.Attempts[0].Message)
+		return fault.New(fault.UpstreamError,
+			"no identification provider could answer: %s", outcome.Attempts[0].Message)
 	}
 	return s.finish(ctx, claim, outcome)
 }
@@ -69,7 +70,7 @@ func (s *Service) handle(ctx context.Context, claim queue.Claim) error {
 // that was archived meanwhile is postponed.
 func (s *Service) finish(ctx context.Context, claim queue.Claim, outcome Outcome) error {
 	return s.end(ctx, claim, func(tx *postgres.Tx, stamp clock.Stamp) error {
-		// While the account's clock is held nothing of the account changes, so this check is exact.
+		// The account's clock is locked, so the card does not change after this check.
 		card, err := s.cards.Find(ctx, tx, claim.AccountID, claim.Key)
 		switch {
 		case err != nil || identified(card):
@@ -104,7 +105,7 @@ func (s *Service) end(ctx context.Context, claim queue.Claim, write func(*postgr
 	})
 }
 
-// identified reports whether the owner has said what the card is.
+// identified reports whether the owner has identified the card.
 func identified(card cards.Card) bool {
 	return card.Identification.Source != nil && *card.Identification.Source == cards.SourceManual
 }

@@ -93,17 +93,19 @@ func newWorld(t *testing.T) *world {
 // waiting creates a card that waits for identification.
 func (w *world) waiting() cards.Card {
 	w.t.Helper()
-	made, err := w.cards.Create(w.t.Context(), w.account, make([]cards.Draft, 1), nil)
+	created, err := w.cards.Create(w.t.Context(), w.account, make([]cards.Draft, 1), nil)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return w.photographed(made[0].ID)
+	return w.photographed(created[0].ID)
 }
 
 // photographed adds a photo of the front to a card.
 func (w *world) photographed(cardID string) cards.Card {
 	w.t.Helper()
-	photo := cards.Photo{ID: id.New(id.Photo, time.Now()), Role: cards.RoleFront, Status: cards.PhotoReady, ContentType: "image/jpeg"}
+	photo := cards.Photo{
+		ID: id.New(id.Photo, time.Now()), Role: cards.RoleFront, Status: cards.PhotoReady, ContentType: "image/jpeg",
+	}
 	card, _, err := w.cards.PutPhoto(w.t.Context(), w.account, cardID, photo)
 	if err != nil {
 		w.t.Fatal(err)
@@ -152,11 +154,12 @@ func (w *world) get(cardID string) cards.Card {
 	return card
 }
 
-// happened returns the account's events, oldest first.
-func (w *world) happened() []string {
+// recorded returns the account's events, oldest first.
+func (w *world) recorded() []string {
 	w.t.Helper()
 	since := time.Unix(0, 0)
-	found, err := w.events.List(w.t.Context(), w.account, events.Filter{CreatedSince: &since}, page.Request{Limit: page.MaxLimit})
+	filter := events.Filter{CreatedSince: &since}
+	found, err := w.events.List(w.t.Context(), w.account, filter, page.Request{Limit: page.MaxLimit})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -178,12 +181,13 @@ func TestBackground_IdentifiesWaitingCardOnce(t *testing.T) {
 	w.answer <- sure
 	stop()
 	got := w.get(card.ID)
-	if got.Status != cards.Identified || *got.Identification.Provider != "played" || *got.Identification.Number != "54/167" {
-		t.Fatalf("got %+v", got)
+	if got.Status != cards.Identified || *got.Identification.Provider != "played" ||
+		*got.Identification.Number != "54/167" {
+		t.Fatalf("got %+v, want the card identified as 54/167", got)
 	}
 	select {
 	case <-w.asked:
-		t.Fatal("asked twice")
+		t.Fatal("the provider was asked twice")
 	default:
 	}
 }
@@ -194,13 +198,15 @@ func TestBackground_KeepsConcurrentManualIdentification(t *testing.T) {
 	card := w.waiting()
 	stop := w.run()
 	<-w.asked
-	if _, err := w.cards.Update(t.Context(), w.account, card.ID, cards.Patch{Title: cards.Set("My own")}, nil); err != nil {
+	_, err := w.cards.Update(t.Context(), w.account, card.ID, cards.Patch{Title: cards.Set("My own")}, nil)
+	if err != nil {
 		t.Fatal(err)
 	}
 	w.answer <- sure
 	stop()
-	if got := w.get(card.ID); *got.Identification.Title != "My own" || *got.Identification.Source != cards.SourceManual {
-		t.Fatalf("got %+v", got.Identification)
+	got := w.get(card.ID).Identification
+	if *got.Title != "My own" || *got.Source != cards.SourceManual {
+		t.Fatalf("got %+v, want the manual identification", got)
 	}
 }
 
@@ -212,16 +218,17 @@ func TestBackground_ReclaimsCardOfCrashedWorker(t *testing.T) {
 	card := w.waiting()
 	stopFirst := w.run()
 	<-w.asked
-	queuetest.Pass(t, w.db, time.Hour) // its lease is over
+	queuetest.Pass(t, w.db, time.Hour) // the lease expires
 	stopSecond := w.run()
 	<-w.asked
-	w.answer <- sure // one of the two answers first; both have the same
+	w.answer <- sure // both workers get the same answer, in any order
 	w.answer <- sure
 	stopFirst()
 	stopSecond()
 	got := w.get(card.ID)
 	if got.Status != cards.Identified || got.Version != card.Version+1 {
-		t.Fatalf("identified to version %d, want %d", got.Version, card.Version+1)
+		t.Fatalf("got %s in version %d, want the card identified once, in version %d",
+			got.Status, got.Version, card.Version+1)
 	}
 }
 
@@ -237,7 +244,7 @@ func TestBackground_RetriesAfterOutage(t *testing.T) {
 		stop()
 		got := w.get(card.ID)
 		if failed := got.Status == cards.NeedsReview; failed != (attempt == 2) {
-			t.Fatalf("after attempt %d: %s", attempt+1, got.Status)
+			t.Fatalf("status after attempt %d: got %s, want needs_review only after the third", attempt+1, got.Status)
 		}
 		queuetest.Pass(t, w.db, time.Hour)
 	}
@@ -252,7 +259,7 @@ func TestBackground_FailsOnUnreadablePhoto(t *testing.T) {
 		want fault.Code
 	}{
 		"too large": {tooLarge, fault.PhotoInvalid},
-		"an outage": {errors.New("away"), fault.UpstreamError},
+		"outage":    {errors.New("away"), fault.UpstreamError},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -272,7 +279,7 @@ func TestBackground_FailsOnUnreadablePhoto(t *testing.T) {
 		w.answer <- answer{err: tooLarge}
 		stop()
 		if got := w.get(card.ID); got.Status != cards.NeedsReview {
-			t.Errorf("got %s", got.Status)
+			t.Errorf("status: got %s, want needs_review", got.Status)
 		}
 	})
 }
@@ -297,23 +304,24 @@ func TestBackground_LockedAccountDelaysNoOther(t *testing.T) {
 	w.account = other.ID
 	stop := w.run()
 	<-w.asked
-	w.answer <- sure // about the first card, and cannot be stored
+	w.answer <- sure // for the first card, whose result cannot be stored
 	free := w.waiting()
 	select {
 	case <-w.asked:
 		w.answer <- sure
 	case <-time.After(time.Minute):
-		t.Fatal("the locked account keeps the only turn")
+		t.Fatal("the worker still waits for the locked account")
 	}
 	stop()
 	if got := w.get(free.ID); got.Status != cards.Identified {
-		t.Errorf("the other account's card is %s", got.Status)
+		t.Errorf("status of the other account's card: got %s, want identified", got.Status)
 	}
 	if err := blocker.Rollback(); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := w.cards.Get(t.Context(), locked.AccountID, locked.ID); err != nil || got.Status == cards.Identified {
-		t.Errorf("the locked account's card is %s, %v", got.Status, err)
+	got, err := w.cards.Get(t.Context(), locked.AccountID, locked.ID)
+	if err != nil || got.Status == cards.Identified {
+		t.Errorf("status of the locked account's card: got %s, %v, want it not identified", got.Status, err)
 	}
 }
 
@@ -323,20 +331,20 @@ func TestBackground_RetriesWhenBusy(t *testing.T) {
 	w := newWorld(t)
 	card := w.waiting()
 	if !w.slots.TryAcquire(2) {
-		t.Fatal("the slots are taken")
+		t.Fatal("no slot is free")
 	}
 	for range 4 {
 		w.once()
 		queuetest.Pass(t, w.db, time.Minute)
 	}
 	if _, _, err := w.service.Card(t.Context(), w.account, card.ID, nil); !errors.Is(err, identify.ErrBusy) {
-		t.Fatalf("Card = %v", err)
+		t.Fatalf("Card = %v, want ErrBusy", err)
 	}
 	if _, err := w.service.Photo(t.Context(), "https://example.com/photo.jpg"); !errors.Is(err, identify.ErrBusy) {
-		t.Fatalf("Photo = %v", err)
+		t.Fatalf("Photo = %v, want ErrBusy", err)
 	}
 	if got := w.get(card.ID); got.Version != card.Version {
-		t.Fatalf("changed to %+v", got)
+		t.Fatalf("the card changed to %+v", got)
 	}
 	w.slots.Release(2)
 	for range 2 { // of the three attempts that an outage has
@@ -346,8 +354,8 @@ func TestBackground_RetriesWhenBusy(t *testing.T) {
 		stop()
 		queuetest.Pass(t, w.db, time.Hour)
 	}
-	if got := w.get(card.ID); got.Version != card.Version || len(w.happened()) != 0 {
-		t.Fatalf("changed to %+v, events %v", got, w.happened())
+	if got := w.get(card.ID); got.Version != card.Version || len(w.recorded()) != 0 {
+		t.Fatalf("the card changed to %+v, events %v", got, w.recorded())
 	}
 }
 
@@ -358,12 +366,12 @@ func TestIdentify_RequestCompletesQueuedWork(t *testing.T) {
 	go func() { <-w.asked; w.answer <- sure }()
 	outcome, got, err := w.service.Card(t.Context(), w.account, card.ID, nil)
 	if err != nil || outcome.Accepted == nil || got.Status != cards.Identified {
-		t.Fatalf("Card = %+v, %+v, %v", outcome, got, err)
+		t.Fatalf("Card = %+v, %+v, %v, want the card identified", outcome, got, err)
 	}
 	w.once()
 	select {
 	case <-w.asked:
-		t.Fatal("asked again in the background")
+		t.Fatal("the provider was asked again in the background")
 	default:
 	}
 }

@@ -55,16 +55,16 @@ const (
 type Attempt struct {
 	Provider   string
 	Outcome    AttemptOutcome
-	Confidence *float64 // of its best candidate, if it had one
+	Confidence *float64 // of the best candidate, if there is one
 	Duration   time.Duration
-	Message    string // for people; may be empty
-	Err        error  // why it failed; nil if the provider answered
+	Message    string // for clients; may be empty
+	Err        error  // nil if the provider responded
 }
 
 // Outcome is the result of Run.
 type Outcome struct {
-	Accepted   *Found  // nil if no provider was sure enough
-	Candidates []Found // best first, at most MaxCandidates, no card twice
+	Accepted   *Found  // nil if no candidate reached the threshold
+	Candidates []Found // best first, at most MaxCandidates, each card once
 	Attempts   []Attempt
 }
 
@@ -98,11 +98,11 @@ func (ch Chain) run(ctx context.Context, photo Photo) (Outcome, error) {
 }
 
 func (ch Chain) ask(ctx context.Context, p Provider, photo Photo) ([]Candidate, Attempt) {
-	begun := time.Now()
+	begin := time.Now()
 	limited, cancel := context.WithTimeout(ctx, ch.Timeout)
 	defer cancel()
 	candidates, err := try(limited, p, photo)
-	attempt := Attempt{Provider: p.Name(), Duration: time.Since(begun), Err: err}
+	attempt := Attempt{Provider: p.Name(), Duration: time.Since(begin), Err: err}
 	switch {
 	case err != nil && errors.Is(limited.Err(), context.DeadlineExceeded):
 		attempt.Outcome, attempt.Message = TimedOut, "The provider did not answer within "+ch.Timeout.String()+"."

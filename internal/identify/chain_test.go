@@ -11,7 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// provider is a Provider made of a function.
+// provider is a Provider that calls a function.
 type provider struct {
 	name string
 	ask  func(ctx context.Context) ([]Candidate, error)
@@ -25,7 +25,8 @@ func finds(confidences ...float64) func(context.Context) ([]Candidate, error) {
 	return func(context.Context) ([]Candidate, error) {
 		var list []Candidate
 		for _, c := range confidences {
-			list = append(list, Candidate{CatalogID: "x", Title: "Ember Fox", Number: strings.Repeat("1", len(list)+1), Confidence: c})
+			number := strings.Repeat("1", len(list)+1)
+			list = append(list, Candidate{CatalogID: "x", Title: "Ember Fox", Number: number, Confidence: c})
 		}
 		return list, nil
 	}
@@ -51,21 +52,25 @@ func TestChain(t *testing.T) {
 		accepted      string
 		candidates    int
 	}{
-		"the first is sure":          {finds(0.85), finds(0.99), "accepted", "first", 1},
-		"the first is not":           {finds(0.8499), finds(0.9), "below_threshold accepted", "second", 1},
-		"neither is":                 {finds(0.5), finds(0.6, 0.4), "below_threshold below_threshold", "", 2},
-		"nothing found":              {finds(), finds(), "no_match no_match", "", 0},
-		"one fails, the other knows": {fails(errors.New("socket")), finds(1), "error accepted", "second", 1},
-		"one hangs":                  {hangs, finds(1), "timeout accepted", "second", 1},
-		"one panics":                 {panics, finds(), "error no_match", "", 0},
-		"many candidates":            {finds(0.5, 0.4, 0.3, 0.2), finds(0.6, 0.5, 0.4, 0.3, 0.2, 0.1), "below_threshold below_threshold", "", 5},
+		"first accepted":       {finds(0.85), finds(0.99), "accepted", "first", 1},
+		"second accepted":      {finds(0.8499), finds(0.9), "below_threshold accepted", "second", 1},
+		"both below threshold": {finds(0.5), finds(0.6, 0.4), "below_threshold below_threshold", "", 2},
+		"no match":             {finds(), finds(), "no_match no_match", "", 0},
+		"first fails":          {fails(errors.New("socket")), finds(1), "error accepted", "second", 1},
+		"first hangs":          {hangs, finds(1), "timeout accepted", "second", 1},
+		"first panics":         {panics, finds(), "error no_match", "", 0},
+		"many candidates": {
+			finds(0.5, 0.4, 0.3, 0.2), finds(0.6, 0.5, 0.4, 0.3, 0.2, 0.1), "below_threshold below_threshold", "", 5,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			ch := Chain{Threshold: DefaultThreshold, Timeout: time.Minute,
-				Providers: []Provider{provider{"first", tc.first}, provider{"second", tc.second}}}
+			ch := Chain{
+				Threshold: DefaultThreshold, Timeout: time.Minute,
+				Providers: []Provider{provider{"first", tc.first}, provider{"second", tc.second}},
+			}
 			var out Outcome
-			synctest.Test(t, func(t *testing.T) { // which has a time of its own: nobody waits for the one that hangs
+			synctest.Test(t, func(t *testing.T) { // so that the timeout of a minute passes at once
 				var err error
 				if out, err = ch.Run(t.Context(), Photo{}); err != nil {
 					t.Fatal(err)
@@ -76,21 +81,21 @@ func TestChain(t *testing.T) {
 				outcomes = append(outcomes, string(a.Outcome))
 			}
 			if got := strings.Join(outcomes, " "); got != tc.outcomes {
-				t.Errorf("outcomes %q, want %q", got, tc.outcomes)
+				t.Errorf("outcomes: got %q, want %q", got, tc.outcomes)
 			}
-			if got := ""; out.Accepted != nil {
-				if got = out.Accepted.Provider; got != tc.accepted {
-					t.Errorf("accepted of %q, want %q", got, tc.accepted)
-				}
-			} else if tc.accepted != "" {
-				t.Errorf("nothing accepted")
+			accepted := ""
+			if out.Accepted != nil {
+				accepted = out.Accepted.Provider
+			}
+			if accepted != tc.accepted {
+				t.Errorf("provider of the accepted candidate: got %q, want %q", accepted, tc.accepted)
 			}
 			if len(out.Candidates) != tc.candidates {
-				t.Errorf("%d candidates, want %d", len(out.Candidates), tc.candidates)
+				t.Errorf("candidates: got %d, want %d", len(out.Candidates), tc.candidates)
 			}
 			for i := 1; i < len(out.Candidates); i++ {
 				if out.Candidates[i].Confidence > out.Candidates[i-1].Confidence {
-					t.Errorf("candidate %d is better than the one before", i)
+					t.Errorf("candidate %d has more confidence than the one before", i)
 				}
 			}
 		})
@@ -108,21 +113,22 @@ func TestChain_HidesInternalErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := out.Attempts[0].Message; strings.Contains(got, "secret") || got == "" {
-		t.Errorf("an internal error shows as %q", got)
+		t.Errorf("message of an internal error: got %q, want one without details", got)
 	}
 	if got := out.Attempts[1].Message; got != "Install tesseract-ocr." {
-		t.Errorf("a fault shows as %q", got)
+		t.Errorf("message of a fault: got %q, want that of the fault", got)
 	}
 }
 
 func TestChain_StopsWithContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
-	ch := Chain{Timeout: time.Hour, Providers: []Provider{provider{"a", func(inner context.Context) ([]Candidate, error) {
+	canceling := provider{"a", func(ctx context.Context) ([]Candidate, error) {
 		cancel()
-		return hangs(inner)
-	}}}}
+		return hangs(ctx)
+	}}
+	ch := Chain{Timeout: time.Hour, Providers: []Provider{canceling}}
 	if _, err := ch.Run(ctx, Photo{}); !errors.Is(err, context.Canceled) {
-		t.Fatalf("Run = %v", err)
+		t.Fatalf("Run = %v, want the error of the context", err)
 	}
 }

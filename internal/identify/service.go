@@ -15,9 +15,13 @@ import (
 type Cards interface {
 	Get(ctx context.Context, accountID, cardID string) (cards.Card, error)
 	Find(ctx context.Context, q postgres.Querier, accountID, cardID string) (cards.Card, error)
-	SaveIdentified(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, r cards.Result) (cards.Card, error)
+	SaveIdentified(
+		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, r cards.Result,
+	) (cards.Card, error)
 	AwaitIdentification(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string) (cards.Card, error)
-	SaveUnidentified(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, attempts []events.IdentifyAttempt) (cards.Card, error)
+	SaveUnidentified(
+		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, attempts []events.IdentifyAttempt,
+	) (cards.Card, error)
 }
 
 // Photos is the part of *photos.Service that identification uses.
@@ -76,7 +80,9 @@ func (o Outcome) refusal() error {
 // Card identifies a card by its photo, saves the outcome and returns the updated card. It fails with
 // card_has_no_photo, and it does not change a card that is archived or sold, also if that happened meanwhile.
 // The hook is called in the transaction that saves the outcome.
-func (s *Service) Card(ctx context.Context, accountID, cardID string, hook postgres.TxHook) (Outcome, cards.Card, error) {
+func (s *Service) Card(
+	ctx context.Context, accountID, cardID string, hook postgres.TxHook,
+) (Outcome, cards.Card, error) {
 	card, err := s.cards.Get(ctx, accountID, cardID)
 	if err != nil {
 		return Outcome{}, cards.Card{}, err
@@ -89,7 +95,7 @@ func (s *Service) Card(ctx context.Context, accountID, cardID string, hook postg
 		return Outcome{}, cards.Card{}, err
 	}
 	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
-		// While the account's clock is held nothing of the account changes, so this check is exact.
+		// The account's clock is locked, so the card does not change after this check.
 		if card, err = s.cards.Find(ctx, tx, accountID, card.ID); err != nil {
 			return err
 		}
@@ -117,14 +123,16 @@ func (s *Service) runChain(ctx context.Context, card cards.Card) (Outcome, error
 }
 
 // save writes the outcome into the card.
-func (s *Service) save(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, out Outcome) (cards.Card, error) {
+func (s *Service) save(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, out Outcome,
+) (cards.Card, error) {
 	if out.Accepted == nil {
 		return s.cards.SaveUnidentified(ctx, tx, stamp, cardID, out.eventAttempts())
 	}
 	return s.cards.SaveIdentified(ctx, tx, stamp, cardID, out.Accepted.result())
 }
 
-// eventAttempts returns the attempts as the event tells them.
+// eventAttempts returns the attempts in the format of the event.
 func (o Outcome) eventAttempts() []events.IdentifyAttempt {
 	attempts := make([]events.IdentifyAttempt, len(o.Attempts))
 	for i, a := range o.Attempts {

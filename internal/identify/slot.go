@@ -10,10 +10,10 @@ import (
 
 // ErrBusy means that the photo got no slot in time, because too many photos are being processed. No
 // provider was asked.
-var ErrBusy error = fault.New(fault.Unavailable, "Too many photos are being identified at the moment. Try again.").WithRetryAfter(10 * time.Second)
+var ErrBusy error = fault.New(fault.Unavailable,
+	"Too many photos are being identified at the moment. Try again.").WithRetryAfter(10 * time.Second)
 
-// slot waits for a slot, at most half of the time that is left for the request, because the providers need
-// time too.
+// slot waits for a slot, at most for half of the time until ctx ends, because the providers need time too.
 func (ch Chain) slot(ctx context.Context) (release func(), err error) {
 	if ch.Slots == nil {
 		return func() {}, nil

@@ -29,23 +29,25 @@ func takes(long time.Duration) func(context.Context) ([]Candidate, error) {
 func TestChain_WaitingForSlotIsNoAttempt(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
-		wait, limit      time.Duration // limit: what the request may take; 0 is no limit
+		wait, limit      time.Duration // limit is the time of a request; 0 means no limit
 		identified, busy int
 	}{
-		"all get their turn":                         {time.Minute, 0, 18, 0},
-		"the others have waited as long as they may": {10*time.Second + time.Millisecond, 0, 7, 11},
-		"the others have used half of their time":    {time.Minute, 20*time.Second + time.Millisecond, 7, 11},
+		"long wait":                       {time.Minute, 0, 18, 0},
+		"wait of 10 s":                    {10*time.Second + time.Millisecond, 0, 7, 11},
+		"half of a time limit, also 10 s": {time.Minute, 20*time.Second + time.Millisecond, 7, 11},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				ch := Chain{
-					Threshold: DefaultThreshold, Timeout: 2 * time.Second, Slots: semaphore.NewWeighted(1), Wait: tc.wait,
+					Threshold: DefaultThreshold, Timeout: 2 * time.Second, Wait: tc.wait,
+					Slots:     semaphore.NewWeighted(1),
 					Providers: []Provider{provider{"first", takes(1600 * time.Millisecond)}},
 				}
 				identified, busy := tally(t, ch, 18, tc.limit)
 				if identified != tc.identified || busy != tc.busy {
-					t.Errorf("%d identified and %d told to wait, want %d and %d", identified, busy, tc.identified, tc.busy)
+					t.Errorf("got %d identified and %d busy, want %d and %d",
+						identified, busy, tc.identified, tc.busy)
 				}
 			})
 		})
@@ -88,7 +90,7 @@ func TestBusy_HasRetryAfter(t *testing.T) {
 	t.Parallel()
 	f, ok := fault.As(ErrBusy)
 	if !ok || f.Code != fault.Unavailable || f.RetryAfter == 0 {
-		t.Errorf("got %+v", f)
+		t.Errorf("ErrBusy: got %+v, want unavailable with Retry-After", f)
 	}
 }
 
@@ -96,11 +98,11 @@ func TestChain_WaitEndsWithContext(t *testing.T) {
 	t.Parallel()
 	ch := Chain{Slots: semaphore.NewWeighted(1), Wait: time.Hour}
 	if !ch.Slots.TryAcquire(1) {
-		t.Fatal("a fresh slot is taken")
+		t.Fatal("no slot is free")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := ch.Run(ctx, Photo{}); !errors.Is(err, context.Canceled) {
-		t.Fatalf("Run = %v", err)
+		t.Fatalf("Run = %v, want the error of the context", err)
 	}
 }

@@ -1,7 +1,6 @@
 package match
 
-// Distance is the Levenshtein distance between two strings, in bytes: the callers
-// compare folded ASCII.
+// Distance returns the Levenshtein distance between two strings, in bytes. Callers pass folded ASCII.
 func Distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
@@ -19,7 +18,7 @@ func Distance(a, b string) int {
 	return row[len(b)]
 }
 
-// Similarity is 1 for equal strings and 0 for entirely different ones.
+// Similarity returns 1 for equal strings and 0 for entirely different ones.
 func Similarity(a, b string) float64 {
 	longer := max(len(a), len(b))
 	if longer == 0 {
@@ -28,9 +27,8 @@ func Similarity(a, b string) float64 {
 	return 1 - float64(Distance(a, b))/float64(longer)
 }
 
-// within is the least number of edits that turn pattern into some stretch of text
-// (P. Sellers, 1980). A stretch torn out of a longer number costs an edit for each
-// end it is torn at, so that 28/193 is not found in 128/193.
+// within returns the least number of edits that turn pattern into a substring of text (P. Sellers, 1980). Each end of
+// the substring that is within a number counts as an edit, so that 28/193 is not found in 128/193.
 func within(pattern, text string) int {
 	row := make([]int, len(text)+1)
 	for j := range row {

@@ -1,9 +1,10 @@
 package match
 
 import (
-	"slices"
+	"fmt"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
@@ -34,9 +35,12 @@ func TestNumber(t *testing.T) {
 		{"no number known", "", 193, []string{"160/193"}, 0, 0},
 	}
 	for _, test := range tests {
-		if got := Number(test.number, test.total, test.foot); got < test.low || got > test.high {
-			t.Errorf("%s: got %.2f, want %.2f to %.2f", test.name, got, test.low, test.high)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			if got := Number(test.number, test.total, test.foot); got < test.low || got > test.high {
+				t.Errorf("Number: got %.2f, want %.2f to %.2f", got, test.low, test.high)
+			}
+		})
 	}
 }
 
@@ -56,9 +60,12 @@ func TestCollectors(t *testing.T) {
 		{"", nil},
 	}
 	for _, test := range tests {
-		if got := Collectors([]string{test.line}); !slices.Equal(got, test.want) {
-			t.Errorf("%q: got %v, want %v", test.line, got, test.want)
-		}
+		t.Run(test.line, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(test.want, Collectors([]string{test.line})); diff != "" {
+				t.Errorf("Collectors (-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 
@@ -81,9 +88,12 @@ func TestName(t *testing.T) {
 		{"Slakoth", nil, 0, 0},
 	}
 	for _, test := range tests {
-		if got := Name(test.name, test.head); got < test.low || got > test.high {
-			t.Errorf("%s in %q: got %.2f, want %.2f to %.2f", test.name, test.head, got, test.low, test.high)
-		}
+		t.Run(fmt.Sprintf("%s in %q", test.name, test.head), func(t *testing.T) {
+			t.Parallel()
+			if got := Name(test.name, test.head); got < test.low || got > test.high {
+				t.Errorf("Name: got %.2f, want %.2f to %.2f", got, test.low, test.high)
+			}
+		})
 	}
 }
 
@@ -98,37 +108,44 @@ func TestWithoutOrigin(t *testing.T) {
 		"Charizard":                    "Charizard",
 	}
 	for line, want := range tests {
-		if got := WithoutOrigin(line); got != want {
-			t.Errorf("%q: got %q, want %q", line, got, want)
-		}
+		t.Run(line, func(t *testing.T) {
+			t.Parallel()
+			if got := WithoutOrigin(line); got != want {
+				t.Errorf("WithoutOrigin: got %q, want %q", got, want)
+			}
+		})
 	}
 }
 
 func TestNameQueries(t *testing.T) {
 	t.Parallel()
-	got := NameQueries([]string{"BASIC Slakoth HP 70", "Slakoth", "a x |", "STAGE 1 Trainer", "Galarian Perrserker 120"}, 2)
-	if want := []string{"galarian perrserker", "slakoth"}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
+	head := []string{"BASIC Slakoth HP 70", "Slakoth", "a x |", "STAGE 1 Trainer", "Galarian Perrserker 120"}
+	if diff := cmp.Diff([]string{"galarian perrserker", "slakoth"}, NameQueries(head, 2)); diff != "" {
+		t.Errorf("NameQueries (-want +got):\n%s", diff)
 	}
 }
 
-func TestReadAndBody(t *testing.T) {
+func TestRead(t *testing.T) {
 	t.Parallel()
 	read := []string{"active", "asleep", "opponents", "pokemom"}
 	for word, want := range map[string]float64{"asleep": 1, "pokemon": 0.7, "coin": 0, "acti": 0} {
 		if got := Read(word, read); got != want {
-			t.Errorf("%s: got %v, want %v", word, got, want)
+			t.Errorf("Read(%q): got %v, want %v", word, got, want)
 		}
 	}
+}
+
+func TestBody(t *testing.T) {
+	t.Parallel()
 	even := func(string) float64 { return 1 }
 	all := func(string) float64 { return 1 }
 	none := func(string) float64 { return 0 }
 	long := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i"}
 	if short, full := Body(long[:2], all, even), Body(long, all, even); short >= full {
-		t.Errorf("two words prove as much as nine: %.2f, %.2f", short, full)
+		t.Errorf("Body: got %.2f for two words and %.2f for nine, want less for two", short, full)
 	}
 	if got := Body(long, none, even) + Body(nil, all, even); got != 0 {
-		t.Errorf("nothing read or nothing printed gives %.2f", got)
+		t.Errorf("Body of no read words, plus that of no printed ones: got %.2f, want 0", got)
 	}
 }
 
@@ -136,10 +153,10 @@ func TestPhrase(t *testing.T) {
 	t.Parallel()
 	foot := []string{"lllus. Shigenori Negishl", "160/193"}
 	if got := Phrase("Shigenori Negishi", foot); got < 0.9 {
-		t.Errorf("got %.2f", got)
+		t.Errorf("Phrase of the illustrator: got %.2f, want at least 0.9", got)
 	}
 	if got := Phrase("Yukiko Baba", foot); got != 0 {
-		t.Errorf("another illustrator: %.2f", got)
+		t.Errorf("Phrase of another illustrator: got %.2f, want 0", got)
 	}
 }
 
@@ -149,13 +166,13 @@ func TestDistance_IsMetric(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b, c := word.Draw(t, "a"), word.Draw(t, "b"), word.Draw(t, "c")
 		if Distance(a, a) != 0 || Distance(a, b) != Distance(b, a) || Distance(a, c) > Distance(a, b)+Distance(b, c) {
-			t.Errorf("%q %q %q", a, b, c)
+			t.Errorf("Distance is not a metric for %q, %q and %q", a, b, c)
 		}
-		if within(a, b+a+c) != 0 {
-			t.Errorf("%q is not found in %q", a, b+a+c)
+		if got := within(a, b+a+c); got != 0 {
+			t.Errorf("within(%q, %q): got %d, want 0", a, b+a+c, got)
 		}
-		if within(a, b) > Distance(a, b) {
-			t.Errorf("finding %q in %q takes more edits than making it", a, b)
+		if got, most := within(a, b), Distance(a, b); got > most {
+			t.Errorf("within(%q, %q): got %d, want at most the distance %d", a, b, got, most)
 		}
 	})
 }

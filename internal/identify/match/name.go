@@ -15,7 +15,8 @@ var suffixes = []string{"ex", "gx", "v", "vmax", "vstar", "break", "tag", "team"
 // headPhrases are phrases in a card's head that are never part of the name.
 var headPhrases = []string{
 	"put onto the", "put", "stage 1", "stage 2", "stage", "basic pokemon", "basic", "trainer",
-	"supporter", "item", "stadium", "pokemon tool", "energy", "hp", "vmax rule", "length", "weight", "rapid strike", "single strike",
+	"supporter", "item", "stadium", "pokemon tool", "energy", "hp", "vmax rule", "length", "weight",
+	"rapid strike", "single strike",
 }
 
 // Fold reduces a text to lower-case letters, digits and single spaces, without accents and
@@ -59,13 +60,13 @@ func Name(name string, head []string) float64 {
 		words := strings.Fields(Fold(line))
 		for size := max(1, count-1); size <= count+1; size++ {
 			for at := 0; at+size <= len(words); at++ {
-				// Without spaces: recognition splits and joins words.
+				// Without spaces, because recognition splits and joins words.
 				window := strings.Join(words[at:at+size], "")
 				best = max(best, Similarity(strings.ReplaceAll(base, " ", ""), window))
 			}
 		}
 	}
-	if best < 0.6 { // as alike as names are by chance
+	if best < 0.6 { // as similar as two different names may be
 		return 0
 	}
 	return (best - 0.5) * 2

@@ -58,10 +58,10 @@ func Number(number string, total int, foot []string) float64 {
 	return best
 }
 
-// numberEvidence weighs the edits against the pattern's length: an edit in 4/102
-// leaves little, one in 160/193 most.
+// numberEvidence returns how certainly a line contains a pattern. An edit reduces the certainty of a short pattern,
+// such as 4/102, more than that of a long one, such as 160/193.
 func numberEvidence(pattern, line string) float64 {
-	if len(pattern) < 4 { // a bare number: only as a word of its own
+	if len(pattern) < 4 { // a short number counts only as a whole word
 		for word := range strings.FieldsSeq(line) {
 			if strings.Trim(word, ".,:;*") == pattern {
 				return 0.1 * float64(len(pattern))
@@ -92,14 +92,17 @@ type Collector struct {
 }
 
 var (
-	withTotal = regexp.MustCompile(`(?:^|[^0-9A-Z])([A-Z]{0,4}?)([0-9]{1,4})\s?/\s?([A-Z]{0,4}?)([0-9]{2,4})(?:$|[^0-9])`)
-	promo     = regexp.MustCompile(`(?:^|[^0-9A-Z])(SWSH|SVP|MEP|SM|XY|BW|HGSS|DP|NP|TG|GG|SV|RC|SL|H)\s?(?:EN\s?)?([0-9OISBZl|]{1,4})(?:$|[^0-9])`)
-	digits    = strings.NewReplacer("O", "0", "o", "0", "Q", "0", "l", "1", "I", "1", "|", "1", "i", "1", "]", "1",
+	withTotal = regexp.MustCompile(
+		`(?:^|[^0-9A-Z])([A-Z]{0,4}?)([0-9]{1,4})\s?/\s?([A-Z]{0,4}?)([0-9]{2,4})(?:$|[^0-9])`)
+	promo = regexp.MustCompile(
+		`(?:^|[^0-9A-Z])(SWSH|SVP|MEP|SM|XY|BW|HGSS|DP|NP|TG|GG|SV|RC|SL|H)\s?(?:EN\s?)?` +
+			`([0-9OISBZl|]{1,4})(?:$|[^0-9])`)
+	digits = strings.NewReplacer(
+		"O", "0", "o", "0", "Q", "0", "l", "1", "I", "1", "|", "1", "i", "1", "]", "1",
 		"S", "5", "s", "5", "B", "8", "Z", "2", "z", "2", `\`, "/")
 )
 
-// Collectors finds the collector numbers in the lines of a card's foot, in reading
-// order and without repeats.
+// Collectors returns the collector numbers in the lines of a card's foot, in reading order and each once.
 func Collectors(foot []string) []Collector {
 	var found []Collector
 	seen := map[Collector]bool{}
@@ -111,7 +114,7 @@ func Collectors(foot []string) []Collector {
 	}
 	for _, line := range foot {
 		for _, m := range withTotal.FindAllStringSubmatch(strings.ToUpper(digits.Replace(line)), -1) {
-			total, _ := strconv.Atoi(m[4]) // the expression admits digits alone
+			total, _ := strconv.Atoi(m[4]) // does not fail: the expression matches only digits
 			add(Collector{Number: m[1] + unpadded(m[2]), Total: total})
 		}
 		for _, m := range promo.FindAllStringSubmatch(line, -1) {

@@ -20,7 +20,8 @@ import (
 )
 
 // ErrMissing means that the tesseract program is not installed.
-var ErrMissing error = fault.New(fault.Unavailable, "the program tesseract, which reads the text on cards, is not installed: install the package tesseract-ocr")
+var ErrMissing error = fault.New(fault.Unavailable,
+	"the program tesseract, which reads the text on cards, is not installed: install the package tesseract-ocr")
 
 // ErrTimeout means that reading one picture took longer than Config.Timeout.
 var ErrTimeout = errors.New("reading the text took too long")
@@ -28,10 +29,10 @@ var ErrTimeout = errors.New("reading the text took too long")
 // Mode is Tesseract's page segmentation mode.
 type Mode int
 
-// The modes in use; the numbers are those of tesseract --psm.
+// The modes that are used, with the numbers of tesseract --psm.
 const (
 	Block  Mode = 6  // one block of lines
-	Sparse Mode = 11 // as much text as can be found, in no order
+	Sparse Mode = 11 // as much text as possible, in no particular order
 )
 
 // Config configures an Engine.
@@ -53,7 +54,9 @@ type Engine struct {
 
 // New returns an Engine. It does not check that the program is installed; Check and Read do.
 func New(config Config) *Engine {
-	e := &Engine{command: config.Command, timeout: config.Timeout, slots: make(chan struct{}, max(1, config.Concurrency))}
+	e := &Engine{
+		command: config.Command, timeout: config.Timeout, slots: make(chan struct{}, max(1, config.Concurrency)),
+	}
 	if e.command == "" {
 		e.command = "tesseract"
 	}
@@ -63,7 +66,7 @@ func New(config Config) *Engine {
 	return e
 }
 
-// Check returns ErrMissing if the program is not there.
+// Check returns ErrMissing if the program is not installed.
 func (e *Engine) Check() error {
 	if _, err := exec.LookPath(e.command); err != nil {
 		return ErrMissing
@@ -71,9 +74,8 @@ func (e *Engine) Check() error {
 	return nil
 }
 
-// Read returns the words on a picture in reading order. It waits for a free slot
-// and gives up when ctx ends, after Config.Timeout (ErrTimeout), or when the
-// program is missing (ErrMissing) or fails.
+// Read returns the words of a picture in reading order. It waits for a free slot. It fails when ctx ends, after
+// Config.Timeout (ErrTimeout), and if the program is missing (ErrMissing) or fails.
 func (e *Engine) Read(ctx context.Context, picture *image.Gray, mode Mode) ([]Word, error) {
 	select {
 	case e.slots <- struct{}{}:
@@ -85,7 +87,7 @@ func (e *Engine) Read(ctx context.Context, picture *image.Gray, mode Mode) ([]Wo
 	defer cancel()
 	cmd := exec.CommandContext(ctx, e.command, "stdin", "stdout", "-l", "eng", "--oem", "1",
 		"--psm", strconv.Itoa(int(mode)), "--dpi", "300", "tsv")
-	// One thread: Tesseract's own threads cost more than they bring on small pictures.
+	// One thread, because Tesseract is slower with several threads on small pictures.
 	cmd.Env = append(os.Environ(), "OMP_THREAD_LIMIT=1")
 	cmd.Stdin = bytes.NewReader(portableGreymap(picture))
 	stdout, stderr := limitedBuffer{limit: 4 << 20}, limitedBuffer{limit: 4 << 10}
@@ -97,7 +99,7 @@ func (e *Engine) Read(ctx context.Context, picture *image.Gray, mode Mode) ([]Wo
 	return parseTSV(stdout.Bytes()), nil
 }
 
-// explain names the cause of a failed run.
+// explain returns the cause of a failed run.
 func explain(ctx context.Context, err error, stderr []byte) error {
 	switch {
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist):
@@ -108,8 +110,7 @@ func explain(ctx context.Context, err error, stderr []byte) error {
 	return fmt.Errorf("tesseract: %w: %s", err, bytes.TrimSpace(stderr))
 }
 
-// portableGreymap encodes a picture as binary PGM: nothing to compress, and
-// Tesseract's Leptonica reads it from a pipe.
+// portableGreymap encodes a picture as binary PGM, which needs no compression and which Tesseract reads from a pipe.
 func portableGreymap(picture *image.Gray) []byte {
 	w, h := picture.Rect.Dx(), picture.Rect.Dy()
 	out := fmt.Appendf(make([]byte, 0, w*h+32), "P5\n%d %d\n255\n", w, h)
@@ -126,7 +127,7 @@ type limitedBuffer struct {
 	limit int
 }
 
-// Write never fails: an error would end the program with a broken pipe.
+// Write implements io.Writer. It does not fail, because an error would end the program with a broken pipe.
 func (b *limitedBuffer) Write(p []byte) (int, error) {
 	b.Buffer.Write(p[:min(len(p), b.limit-b.Len())])
 	return len(p), nil

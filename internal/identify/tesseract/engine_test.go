@@ -24,7 +24,9 @@ func printed(text string) *image.Gray {
 	for i := range small.Pix {
 		small.Pix[i] = 255
 	}
-	d := font.Drawer{Dst: small, Src: image.NewUniform(color.Black), Face: basicfont.Face7x13, Dot: fixed.P(margin, margin+11)}
+	d := font.Drawer{
+		Dst: small, Src: image.NewUniform(color.Black), Face: basicfont.Face7x13, Dot: fixed.P(margin, margin+11),
+	}
 	d.DrawString(text)
 	large := image.NewGray(image.Rect(0, 0, scale*small.Rect.Dx(), scale*small.Rect.Dy()))
 	for y := range large.Rect.Dy() {
@@ -48,11 +50,11 @@ func TestRead_Print(t *testing.T) {
 	for _, w := range words {
 		texts = append(texts, w.Text)
 		if w.Box.Empty() || w.Confidence <= 0 || w.Line != 0 {
-			t.Errorf("%+v", w)
+			t.Errorf("word: got %+v, want a box, a confidence and the first line", w)
 		}
 	}
 	if got := strings.Join(texts, " "); got != "Flip three coins" {
-		t.Errorf("read %q", got)
+		t.Errorf("Read: got %q, want Flip three coins", got)
 	}
 }
 
@@ -61,16 +63,16 @@ func TestRead_WithoutProgram(t *testing.T) {
 	for _, command := range []string{"no-such-program-anywhere", filepath.Join(t.TempDir(), "gone")} {
 		engine := New(Config{Command: command})
 		if err := engine.Check(); !errors.Is(err, ErrMissing) {
-			t.Errorf("%s is checked: %v", command, err)
+			t.Errorf("Check of %s: got %v, want ErrMissing", command, err)
 		}
 		_, err := engine.Read(t.Context(), printed("x"), Block)
 		if !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "install the package tesseract-ocr") {
-			t.Errorf("%s: %v", command, err)
+			t.Errorf("Read with %s: got %v, want ErrMissing, which names the package", command, err)
 		}
 	}
 }
 
-// script makes a program that stands in for tesseract.
+// script creates a program that replaces tesseract.
 func script(t *testing.T, body string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "tesseract")
@@ -88,12 +90,14 @@ func TestRead_SurvivesFailingProgram(t *testing.T) {
 		want       func(error) bool
 	}{
 		{"hangs", "exec sleep 60", time.Second, func(err error) bool { return errors.Is(err, ErrTimeout) }},
-		{"crashes", "kill -SEGV $$", time.Minute, func(err error) bool { return err != nil && !errors.Is(err, ErrTimeout) }},
-		{"complains", "echo no such language >&2; exit 1", time.Minute, func(err error) bool {
+		{"crashes", "kill -SEGV $$", time.Minute, func(err error) bool {
+			return err != nil && !errors.Is(err, ErrTimeout)
+		}},
+		{"exits with an error", "echo no such language >&2; exit 1", time.Minute, func(err error) bool {
 			return err != nil && strings.Contains(err.Error(), "no such language")
 		}},
-		{"never stops talking", "exec yes", time.Second, func(err error) bool { return errors.Is(err, ErrTimeout) }},
-		{"says nothing", "cat >/dev/null", time.Minute, func(err error) bool { return err == nil }},
+		{"endless output", "exec yes", time.Second, func(err error) bool { return errors.Is(err, ErrTimeout) }},
+		{"no output", "cat >/dev/null", time.Minute, func(err error) bool { return err == nil }},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -101,7 +105,7 @@ func TestRead_SurvivesFailingProgram(t *testing.T) {
 			e := New(Config{Command: script(t, test.body), Timeout: test.timeout})
 			words, err := e.Read(t.Context(), printed("x"), Block)
 			if !test.want(err) || len(words) != 0 {
-				t.Errorf("got %v, %v", words, err)
+				t.Errorf("Read: got %v, %v, want no words and another error", words, err)
 			}
 		})
 	}
@@ -110,10 +114,10 @@ func TestRead_SurvivesFailingProgram(t *testing.T) {
 func TestRead_WaitsForSlot(t *testing.T) {
 	t.Parallel()
 	e := New(Config{Concurrency: 1})
-	e.slots <- struct{}{} // the only slot is taken
+	e.slots <- struct{}{} // acquire the only slot
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := e.Read(ctx, printed("x"), Block); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
+		t.Errorf("Read: got %v, want the error of the context", err)
 	}
 }

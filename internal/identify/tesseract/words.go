@@ -6,15 +6,12 @@ import (
 	"strings"
 )
 
-// Word is one recognised word.
+// Word is a recognised word.
 type Word struct {
-	Text string
-	// Confidence is Tesseract's own, 0 to 100.
-	Confidence float64
-	// Box is where the word stands in the picture, in pixels.
-	Box image.Rectangle
-	// Line numbers the text lines of the picture from 0 in reading order.
-	Line int
+	Text       string
+	Confidence float64         // of Tesseract, 0 to 100
+	Box        image.Rectangle // position in the picture, in pixels
+	Line       int             // number of the line in reading order, from 0
 }
 
 // Columns of Tesseract's TSV output.
@@ -24,7 +21,7 @@ const (
 	levelLine, levelWord = "4", "5"
 )
 
-// parseTSV reads Tesseract's TSV; rows it does not understand are passed over.
+// parseTSV parses Tesseract's TSV output. It skips malformed rows.
 func parseTSV(output []byte) []Word {
 	var words []Word
 	line := -1
@@ -41,16 +38,18 @@ func parseTSV(output []byte) []Word {
 		if text == "" || err != nil {
 			continue
 		}
-		words = append(words, Word{Text: text, Confidence: confidence, Box: box(fields[columnLeft:columnConfidence]), Line: max(0, line)})
+		words = append(words, Word{
+			Text: text, Confidence: confidence, Box: box(fields[columnLeft:columnConfidence]), Line: max(0, line),
+		})
 	}
 	return words
 }
 
-// box reads the four fields left, top, width and height.
+// box parses the four fields left, top, width and height.
 func box(fields []string) image.Rectangle {
 	var v [4]int
 	for i := range v {
-		v[i], _ = strconv.Atoi(fields[i]) // a bad number places the word at 0: its text still counts
+		v[i], _ = strconv.Atoi(fields[i]) // a malformed number is 0, so that the text is still used
 	}
 	return image.Rect(v[0], v[1], v[0]+v[2], v[1]+v[3])
 }

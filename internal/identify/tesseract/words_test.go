@@ -2,8 +2,9 @@ package tesseract
 
 import (
 	"image"
-	"reflect"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestParseTSV(t *testing.T) {
@@ -23,8 +24,8 @@ func TestParseTSV(t *testing.T) {
 		{Text: "Battle", Confidence: 91, Box: image.Rect(120, 20, 210, 50)},
 		{Text: "6/272", Confidence: 88, Box: image.Rect(10, 60, 110, 90), Line: 1},
 	}
-	if got := parseTSV([]byte(output)); !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v", got)
+	if diff := cmp.Diff(want, parseTSV([]byte(output))); diff != "" {
+		t.Errorf("parseTSV (-want +got):\n%s", diff)
 	}
 }
 
@@ -33,7 +34,7 @@ func FuzzParseTSV(f *testing.F) {
 	f.Fuzz(func(t *testing.T, output []byte) {
 		for _, w := range parseTSV(output) {
 			if w.Text == "" || w.Line < 0 {
-				t.Errorf("%+v", w)
+				t.Errorf("word: got %+v, want a text and a line", w)
 			}
 		}
 	})

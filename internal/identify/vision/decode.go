@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	_ "image/jpeg" // the three formats the contract admits
+	_ "image/jpeg" // the formats that the contract allows: JPEG, PNG, WebP
 	_ "image/png"
 
 	_ "golang.org/x/image/webp"
@@ -14,23 +14,25 @@ import (
 )
 
 const (
-	// maxDecoded bounds what one picture may occupy while it is decoded. 96 MiB is
-	// a baseline JPEG of about 67 megapixels with the usual 4:2:0 subsampling.
+	// maxDecoded is the maximum memory for decoding a picture, in bytes. 96 MiB is enough for a baseline JPEG of about
+	// 67 megapixels with the usual 4:2:0 subsampling.
 	maxDecoded = 96 << 20
-	// workingSide is the longest side, in pixels, of what Decode returns: small
-	// print stays legible on a card that fills half of the frame.
+	// workingSide is the maximum length of the longer side of the picture that Decode returns, in pixels. At this size,
+	// small print is legible on a card that fills half of the picture.
 	workingSide = 2400
 )
 
-// ErrTooLarge means that decoding the photo would take more memory than allowed.
-var ErrTooLarge error = fault.New(fault.PhotoInvalid, "the photo is too large to work on: send a JPEG that is not progressive and has at most 24 megapixels")
+// ErrTooLarge means that decoding the photo would need more memory than maxDecoded.
+var ErrTooLarge error = fault.New(fault.PhotoInvalid,
+	"the photo is too large to work on: send a JPEG that is not progressive and has at most 24 megapixels")
 
-// ErrNotAPicture means that the bytes are no JPEG, PNG or WebP that decodes.
-var ErrNotAPicture error = fault.New(fault.PhotoInvalid, "the photo cannot be decoded: send a JPEG, PNG or WebP picture")
+// ErrNotAPicture means that the bytes are not a valid JPEG, PNG or WebP.
+var ErrNotAPicture error = fault.New(fault.PhotoInvalid,
+	"the photo cannot be decoded: send a JPEG, PNG or WebP picture")
 
-// Decode decodes a photo, shrinks it to at most 2400 pixels a side and turns it
-// upright by its EXIF orientation. It refuses with ErrTooLarge before allocating
-// what a hostile header claims, and with ErrNotAPicture what does not decode.
+// Decode decodes a photo, shrinks it to at most 2400 pixels a side, and rotates it according to its EXIF orientation.
+// It returns ErrTooLarge, before it allocates memory, if the header states a size that is too large. It returns
+// ErrNotAPicture if the photo cannot be decoded.
 func Decode(photo []byte) (*image.RGBA, error) {
 	config, format, err := image.DecodeConfig(bytes.NewReader(photo))
 	if err != nil {
@@ -53,11 +55,11 @@ func Decode(photo []byte) (*image.RGBA, error) {
 	return orient(Shrink(picture, workingSide), header.orientation), nil
 }
 
-// decodedBytes estimates what the standard decoders allocate for a picture.
+// decodedBytes estimates the memory that the standard decoders allocate for a picture, in bytes.
 func decodedBytes(config image.Config, header jpegHeader) int64 {
 	if header.samples > 0 {
 		if header.progressive {
-			return 5 * header.samples // a 32-bit coefficient beside every sample
+			return 5 * header.samples // a byte and a 32-bit coefficient for every sample
 		}
 		return header.samples
 	}
@@ -71,8 +73,7 @@ func decodedBytes(config image.Config, header jpegHeader) int64 {
 	return int64(config.Width) * int64(config.Height) * perPixel
 }
 
-// orient applies an EXIF orientation (TIFF 6.0, tag 274): what is stored becomes
-// what the photographer saw.
+// orient rotates and mirrors a stored picture according to its EXIF orientation (TIFF 6.0, tag 274).
 func orient(src *image.RGBA, orientation int) *image.RGBA {
 	if orientation <= 1 {
 		return src
@@ -92,8 +93,8 @@ func orient(src *image.RGBA, orientation int) *image.RGBA {
 	return dst
 }
 
-// orientedSource tells which stored pixel is shown at (x, y); w and h are the
-// stored sides.
+// orientedSource returns the position of the stored pixel that is shown at (x, y). w and h are the size of the stored
+// picture.
 func orientedSource(x, y, w, h, orientation int) (int, int) {
 	switch orientation {
 	case 2:

@@ -2,13 +2,13 @@ package vision
 
 import "image"
 
-// gradient is the picture's Sobel derivative.
+// gradient is the Sobel derivative of a picture.
 type gradient struct {
 	w, h   int
 	dx, dy []int16
 }
 
-// slope differentiates a grey picture; its outermost pixels stay 0.
+// slope returns the gradient of a grey picture. It is 0 at the outermost pixels.
 func slope(src *image.Gray) gradient {
 	w, h := src.Rect.Dx(), src.Rect.Dy()
 	g := gradient{w: w, h: h, dx: make([]int16, w*h), dy: make([]int16, w*h)}
@@ -24,7 +24,7 @@ func slope(src *image.Gray) gradient {
 	return g
 }
 
-// strength is |dx|+|dy| at a pixel, 0 outside the picture.
+// strength returns |dx|+|dy| at a pixel, or 0 outside the picture.
 func (g gradient) strength(x, y int) int {
 	if x < 0 || y < 0 || x >= g.w || y >= g.h {
 		return 0
@@ -33,8 +33,8 @@ func (g gradient) strength(x, y int) int {
 	return abs(int(g.dx[i])) + abs(int(g.dy[i]))
 }
 
-// edges marks thin contours by Canny's method: local maxima across the edge that
-// are stronger than high, or stronger than low and joined to such a one.
+// edges marks thin contours by Canny's method: local maxima across the edge that are stronger than high, or that are
+// stronger than low and connected to such a maximum.
 func (g gradient) edges(low, high int) mask {
 	out, weak := newMask(g.w, g.h), newMask(g.w, g.h)
 	var trail []int
@@ -65,7 +65,7 @@ func (g gradient) edges(low, high int) mask {
 	return out
 }
 
-// isRidge tells whether a pixel is the strongest across its edge.
+// isRidge reports whether a pixel is the strongest across its edge.
 func (g gradient) isRidge(x, y, strength int) bool {
 	dx, dy := int(g.dx[y*g.w+x]), int(g.dy[y*g.w+x])
 	stepX, stepY := sign(dx), sign(dy)
@@ -78,7 +78,7 @@ func (g gradient) isRidge(x, y, strength int) bool {
 	return strength > g.strength(x-stepX, y-stepY) && strength >= g.strength(x+stepX, y+stepY)
 }
 
-// blur smooths by the binomial kernel 1-4-6-4-1 in both axes.
+// blur smooths a picture with the binomial kernel 1-4-6-4-1 in both axes.
 func blur(src *image.Gray) *image.Gray {
 	w, h := src.Rect.Dx(), src.Rect.Dy()
 	across, dst := image.NewGray(src.Rect), image.NewGray(src.Rect)

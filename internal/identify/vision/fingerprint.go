@@ -22,10 +22,9 @@ var dctCosines = func() (table [hashSide][dctSide]float64) {
 	return table
 }()
 
-// Fingerprint is the 512-bit perceptual hash of a card's picture: 256 bits of a
-// difference hash, then 256 of a DCT hash, most significant bit first. It is the
-// convention of the Python library ImageHash (dhash and phash with hash_size 16),
-// so that published hash catalogues can be compared with it.
+// Fingerprint returns the 512-bit perceptual hash of a card's picture: 256 bits of a difference hash, then 256 bits of
+// a DCT hash, most significant bit first. Both are computed like dhash and phash with hash_size 16 of the Python
+// library ImageHash, so that published catalogues of hashes can be used.
 func Fingerprint(card image.Image) [64]byte {
 	grey := Grey(card)
 	var hash [64]byte
@@ -34,7 +33,7 @@ func Fingerprint(card image.Image) [64]byte {
 	return hash
 }
 
-// Distance is the number of bits, 0 to 512, in which two fingerprints differ.
+// Distance returns the number of bits, 0 to 512, in which two fingerprints differ.
 func Distance(a, b [64]byte) int {
 	n := 0
 	for i := range a {
@@ -43,7 +42,7 @@ func Distance(a, b [64]byte) int {
 	return n
 }
 
-// differenceHash sets a bit where a pixel is darker than its right neighbour.
+// differenceHash sets the bits of pixels that are darker than their right neighbours.
 func differenceHash(grey *image.Gray, hash []byte) {
 	small := resizeLanczos(grey, hashSide+1, hashSide)
 	for y := range hashSide {
@@ -56,8 +55,7 @@ func differenceHash(grey *image.Gray, hash []byte) {
 	}
 }
 
-// cosineHash sets a bit where one of the lowest frequencies, the constant one
-// among them, lies above their median.
+// cosineHash sets the bits of the lowest frequencies, including the constant one, that are above their median.
 func cosineHash(grey *image.Gray, hash []byte) {
 	small := resizeLanczos(grey, dctSide, dctSide)
 	var columns [hashSide][dctSide]float64 // [vertical frequency][x]

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// point is a place in a picture; pixel (0, 0) covers 0 to 1 in both axes.
+// point is a position in a picture. Pixel (0, 0) covers 0 to 1 in both axes.
 type point struct{ x, y float64 }
 
 func (p point) minus(q point) point       { return point{p.x - q.x, p.y - q.y} }
@@ -18,7 +18,7 @@ func (p point) distance(q point) float64  { return math.Hypot(p.x-q.x, p.y-q.y) 
 func turn(a, b, c point) float64          { return b.minus(a).cross(c.minus(a)) }
 func between(a, b point, t float64) point { return a.plus(b.minus(a).times(t)) }
 
-// convexHull is Andrew's monotone chain; it turns clockwise on screen.
+// convexHull returns the convex hull of points, clockwise on screen, by Andrew's monotone chain algorithm.
 func convexHull(points []point) []point {
 	sorted := slices.Clone(points)
 	slices.SortFunc(sorted, func(a, b point) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y)) })
@@ -39,7 +39,7 @@ func convexHull(points []point) []point {
 	return hull[:max(0, len(hull)-1)]
 }
 
-// area is a polygon's area, positive for clockwise turns on screen.
+// area returns the area of a polygon. It is positive if the points are clockwise on screen.
 func area(polygon []point) float64 {
 	var sum float64
 	for i, p := range polygon {
@@ -48,8 +48,8 @@ func area(polygon []point) float64 {
 	return sum / 2
 }
 
-// crossing is where the lines a-b and c-d meet; false where they are parallel.
-func crossing(a, b, c, d point) (point, bool) {
+// crossing returns the intersection of the lines a-b and c-d. ok is false if they are parallel.
+func crossing(a, b, c, d point) (p point, ok bool) {
 	along, other := b.minus(a), d.minus(c)
 	slant := along.cross(other)
 	if math.Abs(slant) < 1e-9 {
@@ -58,9 +58,8 @@ func crossing(a, b, c, d point) (point, bool) {
 	return a.plus(along.times(c.minus(a).cross(other) / slant)), true
 }
 
-// enclosingQuad reduces a convex hull to four sides: it drops, again and again,
-// the side whose removal, prolonging its neighbours, adds the least area. Rounded
-// corners so become the corners their sides would meet in.
+// enclosingQuad reduces a convex hull to four sides. It repeatedly removes the side whose removal adds the least area,
+// by extending its neighbours until they meet. This turns rounded corners into sharp ones.
 func enclosingQuad(hull []point) (quad, bool) {
 	polygon := slices.Clone(hull)
 	for len(polygon) > 4 {
@@ -68,7 +67,7 @@ func enclosingQuad(hull []point) (quad, bool) {
 		n := len(polygon)
 		for i := range n {
 			before, a, b, after := polygon[(i+n-1)%n], polygon[i], polygon[(i+1)%n], polygon[(i+2)%n]
-			if a.minus(before).cross(after.minus(b)) <= 0 { // neighbours that open outward never meet
+			if a.minus(before).cross(after.minus(b)) <= 0 { // the neighbours diverge
 				continue
 			}
 			corner, ok := crossing(before, a, b, after)
@@ -91,8 +90,7 @@ func enclosingQuad(hull []point) (quad, bool) {
 	return quad(polygon), true
 }
 
-// fitLine is the least-squares line (orthogonal distance) through points: a point
-// on it and its direction.
+// fitLine returns the line with the least squares of orthogonal distances from points, as a point and a direction.
 func fitLine(points []point) (on, direction point) {
 	for _, p := range points {
 		on = on.plus(p)

@@ -14,18 +14,15 @@ const (
 	markerSOF2 = 0xC2 // progressive
 )
 
-// jpegHeader is what the segments before the first scan tell.
+// jpegHeader holds properties from the segments before the first scan.
 type jpegHeader struct {
 	progressive bool
-	// samples is the number of samples a decoder holds for the whole picture,
-	// over all components, chroma subsampling counted.
-	samples int64
-	// orientation is the EXIF orientation, 1 to 8; 1 where none is given.
-	orientation int
+	samples     int64 // number of samples of all components, after chroma subsampling
+	orientation int   // EXIF orientation, 1 to 8; 1 if there is none
 }
 
-// readJPEGHeader walks the segments up to the first scan. Anything malformed ends
-// the walk: the decoder proper reports it.
+// readJPEGHeader reads the segments up to the first scan. It stops at a malformed segment, which the decoder reports
+// later.
 func readJPEGHeader(b []byte) jpegHeader {
 	h := jpegHeader{orientation: 1}
 	if len(b) < 4 || b[0] != 0xFF || b[1] != markerSOI {
@@ -59,7 +56,7 @@ func readJPEGHeader(b []byte) jpegHeader {
 	return h
 }
 
-// frameSamples adds up the samples of a frame header (T.81, B.2.2).
+// frameSamples returns the number of samples according to a frame header (T.81, B.2.2).
 func frameSamples(sof []byte) int64 {
 	if len(sof) < 6 || len(sof) < 6+3*int(sof[5]) {
 		return 0
@@ -77,7 +74,7 @@ func frameSamples(sof []byte) int64 {
 	return samples
 }
 
-// exifOrientation reads tag 0x0112 of the first directory of an APP1 segment, or 0.
+// exifOrientation returns the value of tag 0x0112 in the first directory of an APP1 segment, or 0.
 func exifOrientation(segment []byte) int {
 	tiff, ok := bytes.CutPrefix(segment, []byte("Exif\x00\x00"))
 	if !ok || len(tiff) < 8 {

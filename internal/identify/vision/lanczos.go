@@ -8,9 +8,9 @@ import (
 // lanczosRadius is the support of the kernel, as in Pillow's LANCZOS filter.
 const lanczosRadius = 3.0
 
-// resizeLanczos resizes a grey picture as Pillow does (Resample.c): separable,
-// horizontal first, the kernel widened by the scale when shrinking, both passes
-// rounded to 8 bits. Public fingerprint catalogues are made that way.
+// resizeLanczos resizes a grey picture like Pillow (Resample.c), with which public catalogues of fingerprints are
+// computed: in a horizontal and then a vertical pass, each rounded to 8 bits. When shrinking, the kernel is widened by
+// the scale.
 //
 //go:norace
 func resizeLanczos(src *image.Gray, w, h int) *image.Gray {
@@ -30,7 +30,7 @@ func resizeLanczos(src *image.Gray, w, h int) *image.Gray {
 	return dst
 }
 
-// lanczosSpans gives, for every output pixel, the source pixels it draws on.
+// lanczosSpans returns, for each output pixel, its source pixels and their weights.
 func lanczosSpans(from, to int) []areaSpan {
 	scale := float64(from) / float64(to)
 	stretch := max(1, scale)
@@ -68,7 +68,7 @@ func sinc(x float64) float64 {
 	return math.Sin(math.Pi*x) / (math.Pi * x)
 }
 
-// weigh adds up every step-th sample by its weight, clamped to a byte.
+// weigh returns the weighted sum of every step-th sample, clamped to a byte.
 //
 //go:norace
 func weigh(samples []uint8, step int, weights []float32) uint8 {

@@ -2,7 +2,7 @@ package vision
 
 import "image"
 
-// mask marks pixels; rows follow each other without padding.
+// mask is a set of pixels. Rows have no padding.
 type mask struct {
 	w, h int
 	on   []bool
@@ -10,7 +10,7 @@ type mask struct {
 
 func newMask(w, h int) mask { return mask{w: w, h: h, on: make([]bool, w*h)} }
 
-// above marks pixels brighter than the threshold.
+// above returns the pixels that are brighter than the threshold.
 func above(src *image.Gray, threshold uint8) mask {
 	m := newMask(src.Rect.Dx(), src.Rect.Dy())
 	for i, v := range src.Pix {
@@ -28,7 +28,7 @@ func (m mask) inverse() mask {
 	return out
 }
 
-// dilate grows the marked area by radius in both axes (a square element).
+// dilate extends the marked area by radius in both axes, with a square structuring element.
 func (m mask) dilate(radius int) mask {
 	across := newMask(m.w, m.h)
 	for y := range m.h {
@@ -41,21 +41,21 @@ func (m mask) dilate(radius int) mask {
 	return out
 }
 
-// erode shrinks the marked area; the area outside the picture counts as marked.
+// erode shrinks the marked area. The area outside the picture counts as marked.
 func (m mask) erode(radius int) mask { return m.inverse().dilate(radius).inverse() }
 
-// closed joins what lies within twice the radius.
+// closed fills gaps of up to twice the radius.
 func (m mask) closed(radius int) mask { return m.dilate(radius).erode(radius) }
 
-// opened drops what is thinner than twice the radius: fingers, strings, glare.
+// opened removes areas that are thinner than twice the radius, such as fingers, strings and glare.
 func (m mask) opened(radius int) mask { return m.erode(radius).dilate(radius) }
 
-// spread marks in dst every step-th cell that has a marked one of src within radius.
+// spread marks every step-th cell of dst that has a marked cell of src within radius.
 //
 //go:norace
 func spread(dst, src []bool, step, radius int) {
 	n := (len(src) + step - 1) / step
-	covered := -1 // the last cell a marked one reaches, looking forward
+	covered := -1 // the last cell that is marked in dst
 	last := -radius - 1
 	for i := range n {
 		if src[i*step] {
@@ -71,18 +71,17 @@ func spread(dst, src []bool, step, radius int) {
 	}
 }
 
-// region is one connected area of a mask.
+// region is a connected area of a mask.
 type region struct {
 	area int
-	// rim holds the leftmost and rightmost pixel corners of each row: all that its
-	// convex hull needs.
+	// rim holds the leftmost and rightmost pixel corners of each row, from which the convex hull is computed.
 	rim []point
 }
 
-// run is a stretch of marked pixels in one row; parent links runs of one region.
+// run is a sequence of marked pixels in a row. parent links the runs of a region.
 type run struct{ y, from, to, parent int }
 
-// regions finds the 4-connected areas of at least minArea pixels.
+// regions returns the 4-connected areas of at least minArea pixels.
 func (m mask) regions(minArea int) []region {
 	runs := m.runs()
 	areas := make(map[int]int)
@@ -102,17 +101,16 @@ func (m mask) regions(minArea int) []region {
 			index[top] = at
 			found = append(found, region{area: areas[top]})
 		}
-		y := float64(r.y)
-		found[at].rim = append(found[at].rim,
-			point{float64(r.from), y}, point{float64(r.from), y + 1}, point{float64(r.to), y}, point{float64(r.to), y + 1})
+		from, to, y := float64(r.from), float64(r.to), float64(r.y)
+		found[at].rim = append(found[at].rim, point{from, y}, point{from, y + 1}, point{to, y}, point{to, y + 1})
 	}
 	return found
 }
 
-// runs lists the mask's runs row by row and joins those that touch.
+// runs returns the runs of the mask row by row, with links between those that touch.
 func (m mask) runs() []run {
 	var runs []run
-	above, here := 0, 0 // where the runs of the row above and of this one begin
+	above, here := 0, 0 // indices of the first run in the row above and in this row
 	for y := range m.h {
 		above, here = here, len(runs)
 		row := m.on[y*m.w : (y+1)*m.w]
@@ -138,7 +136,7 @@ func (m mask) runs() []run {
 	return runs
 }
 
-// root follows the links to a region's representative, halving the path.
+// root follows the links of a run to the representative of its region, and shortens the path.
 func root(runs []run, i int) int {
 	for runs[i].parent != i {
 		runs[i].parent = runs[runs[i].parent].parent

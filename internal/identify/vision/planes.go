@@ -5,8 +5,7 @@ import (
 	"image/draw"
 )
 
-// Grey converts to luma by Pillow's integer weights (ITU-R 601-2), which the
-// fingerprint convention expects.
+// Grey converts a picture to luma with the integer weights of Pillow (ITU-R 601-2), which fingerprints need.
 func Grey(src image.Image) *image.Gray {
 	if g, ok := src.(*image.Gray); ok {
 		return g
@@ -16,13 +15,13 @@ func Grey(src image.Image) *image.Gray {
 	})
 }
 
-// brightest keeps the largest of the three channels: coloured print stays dark
-// only where it is black, and white stays white under coloured light.
+// brightest returns the greatest channel of each pixel. Only black print is then dark, and white is white even under
+// coloured light.
 func brightest(src *image.RGBA) *image.Gray {
 	return plane(src, func(r, g, b uint8) uint8 { return max(r, g, b) })
 }
 
-// saturation is the HSV saturation, 0 to 255.
+// saturation returns the HSV saturation of each pixel, 0 to 255.
 func saturation(src *image.RGBA) *image.Gray {
 	return plane(src, func(r, g, b uint8) uint8 {
 		high := int(max(r, g, b))
@@ -30,14 +29,14 @@ func saturation(src *image.RGBA) *image.Gray {
 	})
 }
 
-// distanceFrom is how far each pixel's colour is from one colour, 0 to 255.
+// distanceFrom returns the distance of each pixel from a colour, 0 to 255.
 func distanceFrom(src *image.RGBA, colour [3]int) *image.Gray {
 	return plane(src, func(r, g, b uint8) uint8 {
 		return uint8(min(255, (abs(int(r)-colour[0])+abs(int(g)-colour[1])+abs(int(b)-colour[2]))/2))
 	})
 }
 
-// plane maps every pixel to one byte.
+// plane maps each pixel to a byte.
 //
 //go:norace
 func plane(src *image.RGBA, of func(r, g, b uint8) uint8) *image.Gray {
@@ -63,7 +62,7 @@ func asRGBA(src image.Image) *image.RGBA {
 	return dst
 }
 
-// otsu is the threshold that best divides the histogram in two (N. Otsu, 1979).
+// otsu returns the threshold that best divides the histogram into two classes (N. Otsu, 1979).
 func otsu(src *image.Gray) uint8 {
 	var histogram [256]float64
 	for _, v := range src.Pix {
@@ -90,8 +89,8 @@ func otsu(src *image.Gray) uint8 {
 	return uint8(threshold)
 }
 
-// frameColour is the median colour of a band along the picture's edge: what the
-// card lies on, when the card does not fill the frame.
+// frameColour returns the median colour of a band along the edge of the picture. It is the colour of the background
+// unless the card fills the picture.
 func frameColour(src *image.RGBA) [3]int {
 	w, h := src.Rect.Dx(), src.Rect.Dy()
 	band := max(1, min(w, h)/40)

@@ -2,11 +2,11 @@ package vision
 
 import "math"
 
-// cardRatio is width over height of a trading card: 63 × 88 mm.
+// cardRatio is the ratio of width and height of a trading card, 63 × 88 mm.
 const cardRatio = 63.0 / 88
 
-// quad is a four-cornered outline: top left, top right, bottom right, bottom left
-// of the card once upright has put it in order.
+// quad is an outline with four corners. The order that upright gives them is top left, top right, bottom right, bottom
+// left.
 type quad [4]point
 
 func (q quad) area() float64 { return math.Abs(area(q[:])) }
@@ -19,13 +19,13 @@ func (q quad) scaled(f float64) quad {
 	return q
 }
 
-// sides are the mean lengths of the two pairs of opposite sides.
+// sides returns the mean lengths of the two pairs of opposite sides.
 func (q quad) sides() (first, second float64) {
 	return (q[0].distance(q[1]) + q[2].distance(q[3])) / 2, (q[1].distance(q[2]) + q[3].distance(q[0])) / 2
 }
 
-// upright orders the corners clockwise so that a short side is on top, and of the
-// two ways to do so the one that turns the picture less.
+// upright orders the corners clockwise, with a short side as the top. Of the two short sides, it chooses the one for
+// which the picture is rotated less.
 func (q quad) upright() quad {
 	if area(q[:]) < 0 {
 		q[1], q[3] = q[3], q[1]
@@ -33,8 +33,8 @@ func (q quad) upright() quad {
 	if first, second := q.sides(); first > second {
 		q = quad{q[1], q[2], q[3], q[0]}
 	}
-	// q[0]-q[1] and q[2]-q[3] are the short sides; the upper one of them, or the
-	// right one of a card that lies on its side, is taken for the top.
+	// q[0]-q[1] and q[2]-q[3] are the short sides. The top is the upper one or, if they are at the same height, the
+	// right one.
 	top, bottom := between(q[0], q[1], 0.5), between(q[2], q[3], 0.5)
 	if rise := bottom.y - top.y; rise < -1 || (rise < 1 && top.x < bottom.x) {
 		q = quad{q[2], q[3], q[0], q[1]}
@@ -42,19 +42,20 @@ func (q quad) upright() quad {
 	return q
 }
 
-// ratio is the short side over the long one, 0 to 1.
+// ratio returns the ratio of the short and the long side, 0 to 1.
 func (q quad) ratio() float64 {
 	first, second := q.sides()
 	return min(first, second) / max(first, second, 1e-9)
 }
 
-// squareness is 1 for a rectangle and falls to 0 as opposite sides differ or the
-// corners leave the right angle by more than perspective explains.
+// squareness returns 1 for a rectangle, and less if opposite sides differ or if corners are not right angles by more
+// than perspective causes.
 func (q quad) squareness() float64 {
 	worst := 1.0
 	for i := range q {
 		before, after := q[(i+3)%4].minus(q[i]), q[(i+1)%4].minus(q[i])
-		sine := math.Abs(before.cross(after)) / max(1e-9, math.Hypot(before.x, before.y)*math.Hypot(after.x, after.y))
+		lengths := math.Hypot(before.x, before.y) * math.Hypot(after.x, after.y)
+		sine := math.Abs(before.cross(after)) / max(1e-9, lengths)
 		worst = min(worst, sine)
 		opposite := q[(i+2)%4].distance(q[(i+3)%4])
 		length := q[i].distance(q[(i+1)%4])
@@ -63,13 +64,13 @@ func (q quad) squareness() float64 {
 	return worst
 }
 
-// plausible tells whether a quad can be a card at all: convex, of about a card's
-// shape, not sheared beyond what a hand-held photo gives.
+// plausible reports whether a quad can be a card: it has about the ratio of a card, and is not sheared more than in a
+// hand-held photo.
 func (q quad) plausible() bool {
 	return q.ratio() > 0.5 && q.ratio() < 0.95 && q.squareness() > 0.75
 }
 
-// farFrom is the worst distance between corners in relation to q's longer side.
+// farFrom returns the greatest distance between corresponding corners, relative to the longer side of q.
 func (q quad) farFrom(other quad) float64 {
 	_, long := q.sides()
 	worst := 0.0
@@ -79,8 +80,8 @@ func (q quad) farFrom(other quad) float64 {
 	return worst / max(long, 1e-9)
 }
 
-// snapped fits each side anew to the hull points near it and meets the fitted
-// lines: one stray point or a rounded corner no longer bends a side.
+// snapped returns the quad whose sides are fitted to the points of the hull near them, so that single points and
+// rounded corners have little influence.
 func (q quad) snapped(hull []point, reach float64) quad {
 	var on, direction [4]point
 	for i := range q {
@@ -103,8 +104,8 @@ func (q quad) snapped(hull []point, reach float64) quad {
 	return out
 }
 
-// alongSide picks the hull's outline within reach of the middle 84 % of a side,
-// sampled every pixel so that long straight stretches weigh as they should.
+// alongSide returns points of the hull within reach of the middle 84 % of a side. It samples the hull at every pixel,
+// so that straight segments count by their length.
 func alongSide(hull []point, a, b point, reach float64) []point {
 	length := a.distance(b)
 	if length < 1 {

@@ -8,25 +8,23 @@ import (
 )
 
 const (
-	// CardWidth and CardHeight are the pixels of a straightened card.
+	// CardWidth and CardHeight are the size of a rectified card, in pixels.
 	CardWidth, CardHeight = 1000, 1400
 
-	searchSide    = 640  // longest side of the picture the outline is searched in
-	minCardShare  = 0.03 // smallest share of the frame a card may fill
+	searchSide    = 640  // longer side of the picture in which outlines are searched, in pixels
+	minCardShare  = 0.03 // minimum share of the picture that a card fills
 	maxHypotheses = 3
-	sameOutline   = 0.035 // outlines whose corners differ by less are one
+	sameOutline   = 0.035 // maximum distance, by farFrom, of outlines that count as the same
 )
 
-// Hypothesis is one guess of where the card is.
+// Hypothesis is a possible outline of the card.
 type Hypothesis struct {
-	// Score is 0 to 1, comparable between hypotheses of one photo.
-	Score   float64
+	Score   float64 // 0 to 1, comparable between hypotheses of one photo
 	outline quad
 }
 
-// Locate finds the up to three most card-like outlines in a decoded photo, best
-// first. A photo in a card's own proportions also counts as an outline, so there
-// is always at least one.
+// Locate returns the most card-like outlines in a decoded photo, best first. There are one to three: if it finds no
+// other outline, it returns that of the whole photo.
 func Locate(photo *image.RGBA) []Hypothesis {
 	small := Shrink(photo, searchSide)
 	w, h := small.Rect.Dx(), small.Rect.Dy()
@@ -50,19 +48,21 @@ func Locate(photo *image.RGBA) []Hypothesis {
 	return found
 }
 
-// outlineMasks are the ways to tell a card from what it lies on: by its edges, by
-// brightness, by colour strength, and by distance from the background's colour.
+// outlineMasks returns masks that may separate the card from the background: by edges, brightness, saturation, and
+// distance from the colour of the background.
 func outlineMasks(small *image.RGBA, grey *image.Gray, edges gradient) []mask {
 	var masks []mask
 	for _, thresholds := range [][2]int{{40, 100}, {100, 240}} {
 		lines := edges.edges(thresholds[0], thresholds[1]).dilate(1).closed(2)
 		masks = append(masks, lines, lines.inverse())
 	}
-	planes := []*image.Gray{grey, blur(saturation(small)), blur(brightest(small)), blur(distanceFrom(small, frameColour(small)))}
+	planes := []*image.Gray{
+		grey, blur(saturation(small)), blur(brightest(small)), blur(distanceFrom(small, frameColour(small))),
+	}
 	for i, p := range planes {
 		best := int(otsu(p))
 		levels := []int{best}
-		if i == 0 { // brightness divides badly in two where the scene has three tones
+		if i == 0 { // one threshold of brightness is not enough for a scene with three tones
 			levels = []int{best, best * 6 / 10, (best + 255) / 2}
 		}
 		for _, level := range levels {
@@ -73,9 +73,9 @@ func outlineMasks(small *image.RGBA, grey *image.Gray, edges gradient) []mask {
 	return masks
 }
 
-// outlineOf judges one region: the card's proportions, how fully the region fills
-// its quad, and how large it is.
-func outlineOf(r region, w, h int) (Hypothesis, bool) {
+// outlineOf returns the outline of a region. Its score depends on the ratio of its sides, its size, and the share of
+// the outline that the region fills. ok is false if the outline cannot be a card.
+func outlineOf(r region, w, h int) (_ Hypothesis, ok bool) {
 	hull := convexHull(r.rim)
 	q, ok := enclosingQuad(hull)
 	if !ok {
@@ -92,8 +92,8 @@ func outlineOf(r region, w, h int) (Hypothesis, bool) {
 	return Hypothesis{Score: min(1, score), outline: q}, true
 }
 
-// bordersTouched counts the picture borders the quad lies along: a quad on three
-// or more is the frame, not a card in it.
+// bordersTouched returns the number of borders of the picture that the quad touches. A quad that touches three or more
+// is the picture itself, not a card.
 func bordersTouched(q quad, w, h int) int {
 	slack := 0.006 * float64(max(w, h))
 	n := 0
@@ -107,9 +107,8 @@ func bordersTouched(q quad, w, h int) int {
 	return n
 }
 
-// wholeFrame is the guess that the photo already is a cropped card. It is weak
-// where the proportions are not a card's, and the only one left when nothing else
-// was found.
+// wholeFrame returns the outline of the whole photo, because the photo may be a cropped card. If the ratio of its sides
+// is not that of a card, it has a low score, and is returned only if alone is true.
 func wholeFrame(w, h int, alone bool) []Hypothesis {
 	q := quad{{0, 0}, {float64(w), 0}, {float64(w), float64(h)}, {0, float64(h)}}.upright()
 	if r := q.ratio(); !alone && (r < 0.64 || r > 0.80) {
@@ -122,7 +121,7 @@ func wholeFrame(w, h int, alone bool) []Hypothesis {
 	return []Hypothesis{{Score: score, outline: q}}
 }
 
-// edgeSupport is the share of the outline's perimeter that lies on an edge.
+// edgeSupport returns the share of the outline that is on an edge.
 func edgeSupport(edges gradient, q quad) float64 {
 	const samples, strong = 48, 60
 	hits := 0
@@ -143,12 +142,14 @@ func edgeSupport(edges gradient, q quad) float64 {
 	return float64(hits) / (4 * samples)
 }
 
-// distinct keeps the best hypotheses that differ from each other.
+// distinct returns the best hypotheses that differ from each other.
 func distinct(all []Hypothesis) []Hypothesis {
 	slices.SortStableFunc(all, func(a, b Hypothesis) int { return cmp.Compare(b.Score, a.Score) })
 	var kept []Hypothesis
 	for _, one := range all {
-		known := slices.ContainsFunc(kept, func(k Hypothesis) bool { return one.outline.farFrom(k.outline) < sameOutline })
+		known := slices.ContainsFunc(kept, func(k Hypothesis) bool {
+			return one.outline.farFrom(k.outline) < sameOutline
+		})
 		if !known && len(kept) < maxHypotheses {
 			kept = append(kept, one)
 		}

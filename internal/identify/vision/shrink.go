@@ -6,9 +6,8 @@ import (
 	"math"
 )
 
-// Shrink returns the picture with its longest side at most side pixels, by area
-// averaging; smaller pictures keep their size. It reads the source one row at a
-// time, so it needs no second full-size copy.
+// Shrink shrinks a picture by area averaging, so that its longer side has at most side pixels. Smaller pictures keep
+// their size. It reads the source row by row, so it needs no second copy in full size.
 func Shrink(src image.Image, side int) *image.RGBA {
 	b := src.Bounds()
 	scale := min(1, float64(side)/float64(max(b.Dx(), b.Dy())))
@@ -43,13 +42,13 @@ func Shrink(src image.Image, side int) *image.RGBA {
 	return dst
 }
 
-// areaSpan is the run of source pixels one output pixel covers; weights add up to 1.
+// areaSpan is the sequence of source pixels of an output pixel. The sum of the weights is 1.
 type areaSpan struct {
 	first   int
 	weights []float32
 }
 
-// areaSpans divides from source pixels among to output pixels by covered length.
+// areaSpans returns, for each of to output pixels, the source pixels that it covers, weighted by the covered length.
 func areaSpans(from, to int) []areaSpan {
 	spans := make([]areaSpan, to)
 	step := float64(from) / float64(to)
@@ -66,7 +65,7 @@ func areaSpans(from, to int) []areaSpan {
 	return spans
 }
 
-// averageRow shrinks one row of RGBA bytes.
+// averageRow shrinks a row of RGBA bytes.
 //
 //go:norace
 func averageRow(dst []float32, row []uint8, columns []areaSpan) {

@@ -2,13 +2,14 @@ package vision
 
 import "image"
 
-// Region is a part of a straightened card in shares of its width and height.
+// Region is a part of a rectified card, in shares of its width and height.
 type Region struct{ Left, Top, Right, Bottom float64 }
 
-// Crop cuts a region out of a card and scales it, by Lanczos.
+// Crop returns a region of a card, scaled with a Lanczos filter.
 func Crop(card *image.Gray, region Region, scale float64) *image.Gray {
 	w, h := float64(card.Rect.Dx()), float64(card.Rect.Dy())
-	cut := image.Rect(int(region.Left*w), int(region.Top*h), int(region.Right*w), int(region.Bottom*h)).Intersect(card.Rect)
+	cut := image.Rect(int(region.Left*w), int(region.Top*h), int(region.Right*w), int(region.Bottom*h))
+	cut = cut.Intersect(card.Rect)
 	part := image.NewGray(image.Rect(0, 0, cut.Dx(), cut.Dy()))
 	for y := range cut.Dy() {
 		copy(part.Pix[y*part.Stride:][:cut.Dx()], card.Pix[card.PixOffset(cut.Min.X, cut.Min.Y+y):])
@@ -19,11 +20,11 @@ func Crop(card *image.Gray, region Region, scale float64) *image.Gray {
 	return resizeLanczos(part, max(1, int(float64(cut.Dx())*scale)), max(1, int(float64(cut.Dy())*scale)))
 }
 
-// printContrast is how much lighter or darker than the paper even faded print is, of 255.
+// printContrast is the minimum difference in brightness between print and paper, of 255.
 const printContrast = 8
 
-// Plain reports whether a picture is of one shade, as of a lens cap or a bare table, so that no card can
-// be recognised on it.
+// Plain reports whether a picture has only one colour, such as that of a lens cap or an empty table, so that it cannot
+// show a card.
 func Plain(src *image.RGBA) bool {
 	low, high := [4]uint8{255, 255, 255, 255}, [4]uint8{}
 	for y := range src.Rect.Dy() {
@@ -38,11 +39,10 @@ func Plain(src *image.RGBA) bool {
 	return true
 }
 
-// Brightest is the largest of red, green and blue: black print stays dark on any
-// coloured ground.
+// Brightest returns the greatest of red, green and blue of each pixel, so that black print is dark on any background.
 func Brightest(card *image.RGBA) *image.Gray { return brightest(card) }
 
-// Inverse swaps dark and light: text recognition expects dark on light.
+// Inverse exchanges dark and light, because text recognition expects dark text.
 func Inverse(src *image.Gray) *image.Gray {
 	dst := image.NewGray(src.Rect)
 	for i, v := range src.Pix {
@@ -51,8 +51,7 @@ func Inverse(src *image.Gray) *image.Gray {
 	return dst
 }
 
-// Stretch spreads the grey levels so that the darkest and the brightest 1 % become
-// black and white.
+// Stretch increases the contrast so that the darkest and the brightest 1 % become black and white.
 func Stretch(src *image.Gray) *image.Gray {
 	var histogram [256]int
 	for _, v := range src.Pix {
@@ -73,8 +72,8 @@ func Stretch(src *image.Gray) *image.Gray {
 	return dst
 }
 
-// Adaptive compares every pixel with the mean of the square window around it:
-// black where it is darker by more than the margin. Uneven light disappears.
+// Adaptive makes a pixel black if it is darker than the mean of the square window around it by more than the margin,
+// and white otherwise. This compensates uneven light.
 func Adaptive(src *image.Gray, window, margin int) *image.Gray {
 	w, h := src.Rect.Dx(), src.Rect.Dy()
 	sums := integral(src)
@@ -94,8 +93,8 @@ func Adaptive(src *image.Gray, window, margin int) *image.Gray {
 	return dst
 }
 
-// integral holds at (x, y) the sum of all pixels left of x and above y; it has one
-// row and column more than the picture.
+// integral returns, at (x, y), the sum of all pixels left of x and above y. It has one more row and one more column
+// than the picture.
 func integral(src *image.Gray) []uint32 {
 	w, h := src.Rect.Dx(), src.Rect.Dy()
 	sums := make([]uint32, (w+1)*(h+1))
@@ -112,8 +111,7 @@ func integral(src *image.Gray) []uint32 {
 // stackGap is the white space, in pixels, between stacked pictures.
 const stackGap = 24
 
-// Stack puts pictures below each other on white, so that one recognition run reads
-// them all.
+// Stack puts pictures below each other on a white background, so that one run of text recognition reads all of them.
 func Stack(parts ...*image.Gray) *image.Gray {
 	w, h := 0, stackGap
 	for _, p := range parts {

@@ -2,17 +2,17 @@ package vision
 
 import "image"
 
-// Straighten cuts a hypothesis out of the photo it was located in and warps it to
-// an upright card of CardWidth × CardHeight.
+// Straighten returns the part of a photo within the outline of guess, rectified to an upright card of CardWidth ×
+// CardHeight. guess must be a hypothesis of the same photo.
 func Straighten(photo *image.RGBA, guess Hypothesis) *image.RGBA {
 	return warp(photo, guess.outline, CardWidth, CardHeight)
 }
 
-// HalfTurn turns a picture by 180°.
+// HalfTurn rotates a picture by 180°.
 func HalfTurn(src *image.RGBA) *image.RGBA { return orient(src, 3) }
 
-// warp maps a quad of src to a w × h rectangle by the projective transform, with
-// bilinear sampling. Places outside src take its nearest pixel.
+// warp maps a quad of src to a w × h rectangle by a projective transformation, with bilinear sampling. Points outside
+// of src get the colour of the nearest pixel.
 //
 //go:norace
 func warp(src *image.RGBA, q quad, w, h int) *image.RGBA {
@@ -30,9 +30,8 @@ func warp(src *image.RGBA, q quad, w, h int) *image.RGBA {
 	return dst
 }
 
-// unitSquareTo is the projective map of the unit square to a quad (P. Heckbert,
-// Fundamentals of Texture Mapping, 1989, section 2.2.3), row by row without the
-// last element, which is 1.
+// unitSquareTo returns the matrix of the projective transformation of the unit square to a quad (P. Heckbert,
+// Fundamentals of Texture Mapping, 1989, section 2.2.3), row by row without the last element, which is 1.
 func unitSquareTo(q quad) [8]float64 {
 	skew := q[0].minus(q[1]).plus(q[2]).minus(q[3])
 	a, b := q[1].minus(q[2]), q[3].minus(q[2])
@@ -47,7 +46,7 @@ func unitSquareTo(q quad) [8]float64 {
 	}
 }
 
-// sample blends the four pixels around a place.
+// sample interpolates between the four pixels around a point.
 //
 //go:norace
 func sample(dst []uint8, src *image.RGBA, x, y float64) {

@@ -9,29 +9,27 @@ import (
 )
 
 const (
-	// near is the distance, in bits of 512, up to which a match can only be the card
-	// or one with the same art; from far on, matches are chance. On real photos
-	// against 19,294 cards right ones lay at 27 to 135, the nearest wrong ones at 150.
+	// Up to the distance near, in bits of 512, a match is the card or one with the same art. From far on, matches are
+	// coincidence. For photos of 19,294 cards, the distances of right matches were 27 to 135, those of wrong ones at
+	// least 150.
 	near, far = 80, 165
-	// nearLead and farLead are the leads over an unrelated card that a match at near
-	// and at far needs.
+	// nearLead and farLead are the required leads over an unrelated card, at the distances near and far.
 	nearLead, farLead = 12, 40
-	// kinLead and kinShare make the lead needed over another printing of the same
-	// name, which probably has the same art: a constant and a share of the distance,
-	// for the less clear a photo is, the less the order of two printings says.
+	// The required lead over another printing of the same name, which probably has the same art, is kinLead plus
+	// kinShare of the distance: the less clear a photo is, the less the order of two printings means.
 	kinLead, kinShare = 12, 0.4
-	// certainNumber is what match.Number gives with at most one wrong character.
+	// certainNumber is the value of match.Number for a number with at most one wrong character.
 	certainNumber = 0.6
 )
 
-// verdict is one card with how far its fingerprint is from the photo's.
+// verdict is a card with the distance of its fingerprint from that of the photo.
 type verdict struct {
 	card       catalog.Card
 	distance   int
 	confidence float64
 }
 
-// rank turns matches into verdicts, nearest first.
+// rank returns the verdicts of matches, nearest first.
 func rank(matches []catalog.FingerprintMatch) []verdict {
 	ranked := make([]verdict, len(matches))
 	for i, m := range matches {
@@ -44,7 +42,7 @@ func rank(matches []catalog.FingerprintMatch) []verdict {
 	return ranked
 }
 
-// nearness is the confidence that a distance alone would justify.
+// nearness returns the confidence according to the distance alone.
 func nearness(distance int) float64 {
 	if distance > 150 {
 		return 0.85 - 0.65*share(distance, 150, 220)
@@ -52,8 +50,8 @@ func nearness(distance int) float64 {
 	return 0.99 - 0.14*share(distance, near, 150)
 }
 
-// clearness is 1 for the nearest card if it leads every other one by enough, falls to
-// 0 with the smallest lead, and is 0 for all others.
+// clearness returns 1 for the nearest card if it has the required lead over all others, less for a smaller lead, and 0
+// for all other cards.
 func clearness(ranked []verdict, at int) float64 {
 	if at > 0 {
 		return 0
@@ -65,22 +63,22 @@ func clearness(ranked []verdict, at int) float64 {
 	return least
 }
 
-// lead is how much of the needed distance a rival lies behind; 1 is enough.
+// lead returns the lead of best over rival relative to the required lead, at most 1.
 func lead(best, rival verdict) float64 {
-	needed := nearLead + (farLead-nearLead)*share(best.distance, near, far)
+	required := nearLead + (farLead-nearLead)*share(best.distance, near, far)
 	if match.BaseName(best.card.Name) == match.BaseName(rival.card.Name) {
-		needed = max(needed, kinLead+kinShare*float64(best.distance))
+		required = max(required, kinLead+kinShare*float64(best.distance))
 	}
-	return min(1, float64(rival.distance-best.distance)/needed)
+	return min(1, float64(rival.distance-best.distance)/required)
 }
 
-// share is where v lies between two bounds, 0 to 1.
+// share returns the position of v between two bounds, from 0 to 1.
 func share(v, from, to int) float64 {
 	return max(0, min(1, float64(v-from)/float64(to-from)))
 }
 
-// reprints are the indices of the cards that a near enough best one does not lead by
-// enough, itself first; none where there is nothing to settle.
+// reprints returns the indices of the best card and of those over which it does not have the required lead. It returns
+// nil if there are no such cards, or if the best card is too far.
 func reprints(ranked []verdict) []int {
 	if len(ranked) == 0 || ranked[0].distance >= far {
 		return nil
@@ -97,9 +95,9 @@ func reprints(ranked []verdict) []int {
 	return same
 }
 
-// settle decides between reprints by the collector number read off the card: the one
-// whose number stands there, clearly better than any other's, wins. Without such a
-// one nothing changes.
+// decide chooses among reprints by the collector number in the foot of the photo. If the number of one card matches
+// clearly better than those of the others, that card gets the confidence of its distance, and the others get little.
+// Otherwise decide returns the ranking unchanged.
 func decide(ranked []verdict, foot []string) []verdict {
 	winner, best, second := 0, 0.0, 0.0
 	for _, i := range reprints(ranked) {

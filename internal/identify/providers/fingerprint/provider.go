@@ -1,9 +1,8 @@
 // Package fingerprint identifies a card by its picture: it rectifies the photo, computes a perceptual hash
 // and finds the card of the reference catalogue with the nearest hash.
 //
-// It works offline and needs a catalogue with fingerprints. A picture that several
-// printings share is settled by reading the collector number, where a FootReader is
-// given, and else never reported with high confidence.
+// It works offline and needs a catalogue with fingerprints. If several printings have the same picture, a FootReader
+// reads the collector number to distinguish them. Without a FootReader, such printings have low confidence.
 package fingerprint
 
 import (
@@ -20,10 +19,10 @@ import (
 const Name = "fingerprint"
 
 const (
-	perSearch     = 12 // nearest cards taken from one search
+	perSearch     = 12 // number of cards of one search
 	maxCandidates = 5
-	// certain is a distance at which no other outline or turn needs trying: the
-	// nearest of 19,000 unrelated cards is seldom under 140 of 512 bits away.
+	// certain is the distance up to which no other outline is tried. The nearest of 19,000 unrelated cards is rarely
+	// nearer than 140 of 512 bits.
 	certain = 110
 )
 
@@ -46,7 +45,7 @@ type Provider struct {
 
 var _ identify.Provider = (*Provider)(nil)
 
-// New returns the provider. reader may be nil: reprints then stay undecided.
+// New returns the provider. reader may be nil; reprints then have low confidence.
 func New(catalogue Catalogue, reader FootReader) *Provider {
 	return &Provider{catalogue: catalogue, reader: reader}
 }
@@ -61,7 +60,7 @@ func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identi
 		return nil, fmt.Errorf("fingerprint.Identify: %w", err)
 	}
 	if vision.Plain(picture) {
-		return nil, nil // whatever is nearest to it is so by chance
+		return nil, nil // any match would be coincidence
 	}
 	view, err := p.nearest(ctx, picture)
 	if err != nil {
@@ -88,8 +87,8 @@ type view struct {
 	matches []catalog.FingerprintMatch
 }
 
-// nearest tries outline after outline, upright ones first, and keeps the view whose
-// nearest card is nearest; it stops at the first certain one.
+// nearest tries all outlines upright and then upside down, and returns the view with the nearest card. It stops at the
+// first certain one.
 func (p *Provider) nearest(ctx context.Context, picture *image.RGBA) (view, error) {
 	var best view
 	guesses := vision.Locate(picture)

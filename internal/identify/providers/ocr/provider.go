@@ -103,7 +103,9 @@ func (p *Provider) readPhoto(ctx context.Context, found *search, picture *image.
 // readCard makes passes over one rectified card until a card is decided, or until a whole face has almost no
 // words, which means that the outline is wrong. It returns the number of legible words. A pass that takes too
 // long reads texture instead of text and counts as empty.
-func (p *Provider) readCard(ctx context.Context, found *search, card *image.RGBA, passes ...pass) (legible int, err error) {
+func (p *Provider) readCard(
+	ctx context.Context, found *search, card *image.RGBA, passes ...pass,
+) (legible int, err error) {
 	for _, read := range passes {
 		if found.decided() {
 			return legible, nil

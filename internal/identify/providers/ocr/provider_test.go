@@ -9,14 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/identify/tesseract"
 	"github.com/cardvault/cardvault/internal/identify/vision"
 )
 
-// shelf is a catalogue of a few cards: numbers and names are matched exactly, and
-// every text search brings up all of them.
+// shelf is a catalogue of a few cards. It matches numbers and names exactly, and returns all cards for every text.
 type shelf []catalog.Card
 
 func (s shelf) ByNumber(_ context.Context, number string, total, _ int) (found []catalog.Card, err error) {
@@ -44,7 +45,7 @@ func (s shelf) ByText(context.Context, []string, int) (found []catalog.Match, er
 	return found, nil
 }
 
-// script is a reader that answers strips and whole faces with fixed words.
+// script is a Reader that returns fixed words for strips and whole faces.
 type script struct {
 	strips, face []tesseract.Word
 	err          error
@@ -60,26 +61,34 @@ func (s *script) Read(_ context.Context, _ *image.Gray, mode tesseract.Mode) ([]
 	return s.face, errors.Join(s.err, s.faceErr)
 }
 
-// line makes words of one line at a height, in pixels.
+// line returns the words of a line. y is its position in pixels.
 func line(number, y int, texts ...string) []tesseract.Word {
 	var words []tesseract.Word
 	for i, t := range texts {
-		words = append(words, tesseract.Word{Text: t, Confidence: 90, Line: number, Box: image.Rect(50*i, y, 50*i+40, y+20)})
+		box := image.Rect(50*i, y, 50*i+40, y+20)
+		words = append(words, tesseract.Word{Text: t, Confidence: 90, Line: number, Box: box})
 	}
 	return words
 }
 
-const yawn = "Yawn Your opponent's Active Pokémon is now Asleep. It sleeps for twenty hours every day, making drowsy those that see it."
+const yawn = "Yawn Your opponent's Active Pokémon is now Asleep. " +
+	"It sleeps for twenty hours every day, making drowsy those that see it."
 
 func cards() shelf {
 	return shelf{
-		{ID: "sv2-160", Game: "pokemon", Name: "Slakoth", Set: "Paldea Evolved", Number: "160", PrintedTotal: 193, Year: 2023, Text: yawn, Illustrator: "Shigenori Negishi"},
+		{
+			ID: "sv2-160", Game: "pokemon", Name: "Slakoth", Set: "Paldea Evolved", Number: "160", PrintedTotal: 193,
+			Year: 2023, Text: yawn, Illustrator: "Shigenori Negishi",
+		},
 		{ID: "old-7", Game: "pokemon", Name: "Slakoth", Set: "Older", Number: "7", PrintedTotal: 150, Text: yawn},
-		{ID: "sv2-125", Game: "pokemon", Name: "Glimmet", Set: "Paldea Evolved", Number: "125", PrintedTotal: 193, Text: "Rock Throw"},
+		{
+			ID: "sv2-125", Game: "pokemon", Name: "Glimmet", Set: "Paldea Evolved", Number: "125", PrintedTotal: 193,
+			Text: "Rock Throw",
+		},
 	}
 }
 
-// photo returns a picture with a mark on it; what it says is up to the script.
+// photo returns an image that is not plain. The script determines its text.
 func photo(t *testing.T) identify.Photo {
 	t.Helper()
 	picture := image.NewGray(image.Rect(0, 0, 630, 880))
@@ -109,24 +118,25 @@ func TestIdentify(t *testing.T) {
 		high   float64
 	}{
 		{"name and number", script{strips: append(head, foot...)}, "sv2-160", 0.85, 1},
-		{"and text", script{strips: append(head, foot...), face: body}, "sv2-160", 0.85, 1},
-		{"text and name cannot tell reprints apart", script{strips: head, face: body}, "", 0, 0.8},
-		{"a number alone is weak", script{strips: foot[3:]}, "sv2-160", 0, 0.7},
-		{"slow texture is passed over", script{strips: append(head, foot...), faceErr: tesseract.ErrTimeout}, "sv2-160", 0.85, 1},
+		{"name, number and text", script{strips: append(head, foot...), face: body}, "sv2-160", 0.85, 1},
+		{"name and text of reprints", script{strips: head, face: body}, "", 0, 0.8},
+		{"only a number", script{strips: foot[3:]}, "sv2-160", 0, 0.7},
+		{"timeout of the face", script{strips: append(head, foot...), faceErr: tesseract.ErrTimeout},
+			"sv2-160", 0.85, 1},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			found, err := ask(t, &test.reader)
 			if err != nil || len(found) == 0 {
-				t.Fatalf("got %v, %v", found, err)
+				t.Fatalf("Identify: got %v, %v, want candidates", found, err)
 			}
 			best := found[0]
 			if test.want != "" && best.CatalogID != test.want {
-				t.Errorf("got %+v", best)
+				t.Errorf("best candidate: got %+v, want %s", best, test.want)
 			}
 			if best.Confidence < test.low || best.Confidence > test.high {
-				t.Errorf("confidence %.2f, want %.2f to %.2f", best.Confidence, test.low, test.high)
+				t.Errorf("confidence: got %.2f, want %.2f to %.2f", best.Confidence, test.low, test.high)
 			}
 		})
 	}
@@ -138,10 +148,13 @@ func TestIdentify_FillsCandidate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	best := found[0]
-	if best.Title != "Slakoth" || best.Set != "Paldea Evolved" || best.Number != "160/193" || best.Game != "pokemon" ||
-		best.Year == nil || *best.Year != 2023 || best.Variant != nil {
-		t.Errorf("got %+v", best)
+	year := 2023
+	want := identify.Candidate{
+		CatalogID: "sv2-160", Title: "Slakoth", Set: "Paldea Evolved", Number: "160/193", Game: "pokemon", Year: &year,
+		Confidence: found[0].Confidence,
+	}
+	if diff := cmp.Diff(want, found[0]); diff != "" {
+		t.Errorf("best candidate (-want +got):\n%s", diff)
 	}
 }
 
@@ -149,38 +162,38 @@ func TestIdentify_StopsWhenDecided(t *testing.T) {
 	t.Parallel()
 	reader := &script{strips: line(0, 40, "Slakoth", "160/193", "Shigenori", "Negishi")}
 	if _, err := ask(t, reader); err != nil || reader.reads != 2 {
-		t.Errorf("%d reads, %v", reader.reads, err)
+		t.Errorf("reads: got %d, %v, want only those of the strips", reader.reads, err)
 	}
 }
 
 func TestIdentify_FindsNothing(t *testing.T) {
 	t.Parallel()
 	if found, err := ask(t, &script{}); err != nil || len(found) != 0 {
-		t.Errorf("got %v, %v", found, err)
+		t.Errorf("Identify: got %v, %v, want no candidates", found, err)
 	}
 }
 
-// A picture of one shade is not worth a program's start.
+// For an image of one colour, Tesseract does not run.
 func TestIdentify_SkipsPlainImage(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
 	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 400, 500))); err != nil {
 		t.Fatal(err)
 	}
-	p := New(cards(), &script{err: errors.New("was asked to read")})
+	p := New(cards(), &script{err: errors.New("Read was called")})
 	if found, err := p.Identify(t.Context(), identify.Photo{Bytes: b.Bytes()}); err != nil || len(found) != 0 {
-		t.Errorf("got %v, %v", found, err)
+		t.Errorf("Identify: got %v, %v, want no candidates", found, err)
 	}
 }
 
 func TestIdentify_ReturnsErrors(t *testing.T) {
 	t.Parallel()
 	if _, err := ask(t, &script{err: tesseract.ErrMissing}); !errors.Is(err, tesseract.ErrMissing) {
-		t.Errorf("without the program: %v", err)
+		t.Errorf("without Tesseract: got %v, want ErrMissing", err)
 	}
-	p := New(cards(), &script{})
-	if _, err := p.Identify(t.Context(), identify.Photo{Bytes: []byte("no picture")}); !errors.Is(err, vision.ErrNotAPicture) {
-		t.Errorf("no picture: %v", err)
+	_, err := New(cards(), &script{}).Identify(t.Context(), identify.Photo{Bytes: []byte("no picture")})
+	if !errors.Is(err, vision.ErrNotAPicture) {
+		t.Errorf("not a picture: got %v, want ErrNotAPicture", err)
 	}
 }
 
@@ -189,7 +202,7 @@ func TestInterpolate(t *testing.T) {
 	corners := [][2]float64{{0, 0.1}, {1, 0.5}, {2, 1}}
 	for x, want := range map[float64]float64{-1: 0.1, 0: 0.1, 0.5: 0.3, 1: 0.5, 1.5: 0.75, 9: 1} {
 		if got := interpolate(x, corners); got < want-1e-9 || got > want+1e-9 {
-			t.Errorf("%v: got %v, want %v", x, got, want)
+			t.Errorf("interpolate(%v): got %v, want %v", x, got, want)
 		}
 	}
 }

@@ -9,9 +9,8 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/match"
 )
 
-// What each kind of evidence can add to a score. Number, name and body are
-// independent of each other, and any two of them that agree make a card likely; the
-// rest settles between printings.
+// The maximum contribution of each kind of evidence to a score. Number, name and body are independent of each other: a
+// card is likely if any two of them agree. The others distinguish printings.
 const (
 	weightNumber      = 1.0
 	weightName        = 0.8
@@ -24,7 +23,7 @@ const (
 // decidedConfidence is the confidence at which reading stops: further passes would not change the result.
 const decidedConfidence = 0.92
 
-// verdict is one card with how well it agrees with the text.
+// verdict is a card with its agreement with the text.
 type verdict struct {
 	card               catalog.Card
 	number, name, body float64 // 0 to 1 each
@@ -32,7 +31,7 @@ type verdict struct {
 	confidence         float64
 }
 
-// score weighs a card's evidence; body is how much of its own text was read, 0 to 1.
+// score returns the score of a card. body is the share of its text that was read, from 0 to 1.
 func score(card catalog.Card, body float64, t text) verdict {
 	v := verdict{
 		card:   card,
@@ -51,7 +50,7 @@ func score(card catalog.Card, body float64, t text) verdict {
 	return v
 }
 
-// withConfidence fills in how sure each verdict of a ranking is.
+// withConfidence sets the confidence of each verdict of a ranking.
 func withConfidence(ranked []verdict) {
 	for i := range ranked {
 		rival := 0.0
@@ -64,17 +63,17 @@ func withConfidence(ranked []verdict) {
 	}
 }
 
-// confidence maps a score and its lead over the best other card to 0 to 1. The
-// curves' corners are where the share of right answers changed on real photos: from
-// a score of 1.9 with a lead of 0.1 on, about 98 of 100 are right.
+// confidence returns the confidence for a score and its lead over the best other card, from 0 to 1. The points of the
+// curves are those at which the share of right results changed for a set of photos: with a score of at least 1.9 and a
+// lead of at least 0.1, about 98 of 100 results were right.
 func confidence(v verdict, lead float64) float64 {
 	evidence := interpolate(v.score, [][2]float64{{0.3, 0}, {1.0, 0.4}, {1.5, 0.7}, {1.9, 0.9}, {2.5, 0.99}})
 	separation := interpolate(lead, [][2]float64{{-0.5, 0.05}, {0, 0.45}, {0.05, 0.75}, {0.1, 0.88}, {0.35, 0.99}})
 	return min(evidence, separation, corroboration(v))
 }
 
-// corroboration caps what stands on one kind of evidence alone, or on a number that
-// the card should print and that was not found.
+// corroboration returns the maximum confidence. It is less than 1 if only one kind of evidence agrees, or if the
+// printed number of the card was not found.
 func corroboration(v verdict) float64 {
 	agreeing := 0
 	for _, strong := range []bool{v.number >= 0.6, v.name >= 0.7, v.body >= 0.35} {
@@ -91,27 +90,29 @@ func corroboration(v verdict) float64 {
 	return 1
 }
 
-// interpolate follows a line through rising corners and stays at its ends.
-func interpolate(x float64, corners [][2]float64) float64 {
-	if x <= corners[0][0] {
-		return corners[0][1]
+// interpolate returns the value at x of the line through points with ascending x. Before the first and after the last
+// point, it is constant.
+func interpolate(x float64, points [][2]float64) float64 {
+	if x <= points[0][0] {
+		return points[0][1]
 	}
-	for i := 1; i < len(corners); i++ {
-		from, to := corners[i-1], corners[i]
+	for i := 1; i < len(points); i++ {
+		from, to := points[i-1], points[i]
 		if x < to[0] {
 			return from[1] + (to[1]-from[1])*(x-from[0])/(to[0]-from[0])
 		}
 	}
-	return corners[len(corners)-1][1]
+	return points[len(points)-1][1]
 }
 
-// hasWord tells whether a set code stands in the lines as a word of its own.
+// hasWord reports whether the lines contain a set code as a word.
 func hasWord(lines []string, code string) bool {
 	if len(code) < 3 {
 		return false
 	}
+	separates := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 	for _, line := range lines {
-		for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		for word := range strings.FieldsFuncSeq(line, separates) {
 			if strings.EqualFold(word, code) {
 				return true
 			}
@@ -120,8 +121,7 @@ func hasWord(lines []string, code string) bool {
 	return false
 }
 
-// hasDigits tells whether a run of digits stands in the lines, not as part of a
-// longer run.
+// hasDigits reports whether the lines contain exactly this run of digits.
 func hasDigits(lines []string, digits string) bool {
 	for _, line := range lines {
 		for run := range strings.FieldsFuncSeq(line, func(r rune) bool { return r < '0' || r > '9' }) {

@@ -10,19 +10,15 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/tesseract"
 )
 
-// text is what was read off a card so far.
+// text is the text of a card that was read so far.
 type text struct {
-	// head and foot are the lines of the strips that hold name and number.
-	head, foot []string
-	// body are the distinct words of the whole face, folded and sorted.
-	body []string
-	// legible counts the words recognition was sure of; wholeFace says that the
-	// whole card was looked at, so that few mean something.
-	legible   int
-	wholeFace bool
+	head, foot []string // lines of the strips with the name and the number
+	body       []string // distinct words of the whole face, folded and sorted
+	legible    int      // number of words with high confidence
+	wholeFace  bool     // whether the whole face was read
 }
 
-// with joins what two passes read.
+// with returns the text of two passes.
 func (t text) with(other text) text {
 	body := append(slices.Clone(t.body), other.body...)
 	slices.Sort(body)
@@ -33,7 +29,7 @@ func (t text) with(other text) text {
 	}
 }
 
-// lines joins words to their text lines.
+// lines joins the words of each line.
 func lines(words []tesseract.Word) []string {
 	var out []string
 	last := -1
@@ -47,7 +43,7 @@ func lines(words []tesseract.Word) []string {
 	return out
 }
 
-// headLines are the lines of a card's head without what names another card.
+// headLines returns the lines of a card's head, without names of other cards.
 func headLines(words []tesseract.Word) []string {
 	head := lines(words)
 	for i, line := range head {
@@ -56,7 +52,7 @@ func headLines(words []tesseract.Word) []string {
 	return head
 }
 
-// bodyWords are the words worth comparing with a catalogue's texts.
+// bodyWords returns the words in the form of the catalogue's texts.
 func bodyWords(words []tesseract.Word) []string {
 	texts := make([]string, len(words))
 	for i, w := range words {
@@ -65,14 +61,14 @@ func bodyWords(words []tesseract.Word) []string {
 	return catalog.Words(strings.Join(texts, " "))
 }
 
-// legible counts words that are surely real ones: art read as text and text read
-// upside down yield short ones, odd ones and doubtful ones.
+// legible returns the number of words that are probably real. Art and text that is upside down yield words that are
+// short, contain other characters than letters, or have low confidence.
 func legible(words []tesseract.Word) int {
+	isOdd := func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && r != '’' && r != '-' }
 	n := 0
 	for _, w := range words {
 		letters := strings.TrimFunc(w.Text, func(r rune) bool { return !unicode.IsLetter(r) })
-		odd := strings.ContainsFunc(letters, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && r != '’' && r != '-' })
-		if w.Confidence >= 75 && len(letters) >= 4 && !odd {
+		if w.Confidence >= 75 && len(letters) >= 4 && !strings.ContainsFunc(letters, isOdd) {
 			n++
 		}
 	}
