@@ -16,13 +16,13 @@ func TestWorker_RetriesUnreachableMarketplace(t *testing.T) {
 	away := fault.New(fault.UpstreamError, "the marketplace does not answer").WithRetryAfter(time.Hour)
 	s.setHook(func(string, func() error) error { tries++; return away })
 	l := s.processed(s.publish(), Publishing)
-	s.pass(59 * time.Minute) // it asked for an hour
+	s.pass(59 * time.Minute) // less than the Retry-After of an hour
 	if s.processed(l, Publishing); tries != 1 {
-		t.Fatalf("tried %d times", tries)
+		t.Fatalf("got %d attempts before the Retry-After has passed, want 1", tries)
 	}
 	s.pass(8 * time.Minute)
 	if s.processed(l, Publishing); tries != 2 {
-		t.Fatalf("tried %d times", tries)
+		t.Fatalf("got %d attempts after the Retry-After, want 2", tries)
 	}
 	s.hook.Store(nil)
 	s.pass(2 * time.Hour)
@@ -53,12 +53,12 @@ func TestWorker_FailsListingOnlyOnceNotForSale(t *testing.T) {
 	s.pass(25 * time.Hour)
 	s.processed(l, Publishing)
 	if s.atMarket("live") != 1 {
-		t.Fatal("nothing was put up")
+		t.Fatal("the first attempt did not publish the listing")
 	}
 	s.hook.Store(nil)
 	s.pass(time.Hour)
 	if l = s.processed(l, Failed); l.Failure.Code != Unreachable || s.atMarket("live") != 0 {
-		t.Errorf("%+v, %d live", l.Failure, s.atMarket("live"))
+		t.Errorf("failure: got %+v with %d live listings, want %s and none", l.Failure, s.atMarket("live"), Unreachable)
 	}
 	s.wantEvents(l.CardID)
 }
@@ -83,11 +83,11 @@ func TestWorker_RecoversFromCrashAfterEveryCall(t *testing.T) {
 	s := setup(t)
 	l := s.publish()
 	s.die(s.work, s.worker.handle)
-	s.processed(l, Publishing) // the dead worker's claim still holds
+	s.processed(l, Publishing) // the claim of the dead worker is still valid
 	s.pass(lease + time.Second)
 	l = s.processed(l, Live)
 	if s.atMarket("live") != 1 {
-		t.Fatalf("the marketplace shows %d listings", s.atMarket("live"))
+		t.Fatalf("live listings at the marketplace: got %d, want 1", s.atMarket("live"))
 	}
 	if _, err := s.End(t.Context(), s.account, l.ID, nil); err != nil {
 		t.Fatal(err)
@@ -115,7 +115,7 @@ func TestWorker_LateResultChangesNothing(t *testing.T) {
 	s.want(l, Live)
 	s.wantEvents(l.CardID, "listing.published", "priced→listed")
 	if s.atMarket("live") != 1 {
-		t.Errorf("the marketplace shows %d listings", s.atMarket("live"))
+		t.Errorf("live listings at the marketplace: got %d, want 1", s.atMarket("live"))
 	}
 }
 

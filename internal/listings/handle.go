@@ -107,9 +107,8 @@ func (w *Worker) publish(ctx context.Context, j job, l Listing, seller marketpla
 	if err != nil {
 		return err
 	}
-	return w.storeResult(ctx, j, func(l Listing, now time.Time) []Listing {
-		return transitions(l, marketplaces.Status{State: marketplaces.Live, ExternalID: published.ExternalID, URL: published.URL}, now)
-	})
+	seen := marketplaces.Status{State: marketplaces.Live, ExternalID: published.ExternalID, URL: published.URL}
+	return w.storeResult(ctx, j, func(l Listing, now time.Time) []Listing { return transitions(l, seen, now) })
 }
 
 // offer returns the listing as the marketplace needs it.
@@ -135,7 +134,8 @@ func (w *Worker) abandon(ctx context.Context, j job, l Listing, seller marketpla
 		if seen.State == marketplaces.Sold {
 			return transitions(l, seen, now)
 		}
-		return []Listing{l.failed(Unreachable, "The marketplace could not be reached for a day. Publish the card again.")}
+		const message = "The marketplace could not be reached for a day. Publish the card again."
+		return []Listing{l.failed(Unreachable, message)}
 	})
 }
 
@@ -149,7 +149,9 @@ func (w *Worker) end(ctx context.Context, j job, l Listing, seller marketplaces.
 
 // takeDown ends the listing at the marketplace and returns its state there. It returns an error if
 // the listing can still be bought, or was sold and its order is not visible yet.
-func takeDown(ctx context.Context, j job, l Listing, seller marketplaces.Marketplace) (seen marketplaces.Status, err error) {
+func takeDown(
+	ctx context.Context, j job, l Listing, seller marketplaces.Marketplace,
+) (seen marketplaces.Status, err error) {
 	err = call(ctx, j, "marketplace end", func(ctx context.Context) (err error) {
 		seen, err = seller.End(ctx, l.marketplaceRef())
 		return err

@@ -7,11 +7,13 @@ import (
 	"io"
 	"log/slog"
 	"net/http/httptest"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/batches"
@@ -88,15 +90,19 @@ func (s *shop) pass(d time.Duration) {
 func (s *shop) card() cards.Card {
 	s.t.Helper()
 	ctx := s.t.Context()
-	made, err := s.cards.Create(ctx, s.account, []cards.Draft{{Patch: cards.Patch{
-		Title: cards.Set("Ember Fox"), Set: cards.Set("Dawn of Cinders"), Number: cards.Set("54/167"), Condition: cards.Set("NM"),
-		Game: cards.Set("other"), AskingPrice: cards.Set(money.Money{Amount: 1250, Currency: "USD"}),
+	created, err := s.cards.Create(ctx, s.account, []cards.Draft{{Patch: cards.Patch{
+		Title: cards.Set("Ember Fox"), Set: cards.Set("Dawn of Cinders"), Number: cards.Set("54/167"),
+		Condition: cards.Set("NM"), Game: cards.Set("other"),
+		AskingPrice: cards.Set(money.Money{Amount: 1250, Currency: "USD"}),
 	}}}, nil)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	photo := cards.Photo{ID: id.New(id.Photo, time.Now()), Role: cards.RoleFront, Status: cards.PhotoReady, ContentType: "image/jpeg", Width: 600, Height: 800}
-	card, _, err := s.cards.PutPhoto(ctx, s.account, made[0].ID, photo)
+	photo := cards.Photo{
+		ID: id.New(id.Photo, time.Now()), Role: cards.RoleFront, Status: cards.PhotoReady, ContentType: "image/jpeg",
+		Width: 600, Height: 800,
+	}
+	card, _, err := s.cards.PutPhoto(ctx, s.account, created[0].ID, photo)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -160,7 +166,7 @@ func (s *shop) die(q *queue.Queue, handle func(context.Context, queue.Claim) err
 	s.hook.Store(nil)
 }
 
-// processed has the worker do what is due and wants the listing and its card to be there then.
+// processed makes the worker process all due work and checks the listing and its card.
 func (s *shop) processed(l Listing, want Status) Listing {
 	s.t.Helper()
 	s.processDue()
@@ -172,19 +178,21 @@ func (s *shop) want(l Listing, want Status) Listing {
 	s.t.Helper()
 	l, err := s.Get(s.t.Context(), s.account, l.ID)
 	if err != nil || l.Status != want {
-		s.t.Fatalf("the listing is %+v, %v; want it %s", l, err, want)
+		s.t.Fatalf("listing: got %+v, %v, want it %s", l, err, want)
 	}
 	card, err := s.cards.Get(s.t.Context(), s.account, l.CardID)
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	if ref := l.ref(); (ref == nil) != (card.Listing == nil) || ref != nil && *ref != *card.Listing {
-		s.t.Fatalf("the listing is %s, its card says %+v", want, card.Listing)
+		s.t.Fatalf("the listing is %s, but its card refers to %+v", want, card.Listing)
 	}
-	status := map[Status]cards.Status{Publishing: cards.Priced, Live: cards.Listed, Ending: cards.Listed,
-		Sold: cards.Sold, Ended: cards.Priced, Failed: cards.Priced}[want]
+	status := map[Status]cards.Status{
+		Publishing: cards.Priced, Live: cards.Listed, Ending: cards.Listed,
+		Sold: cards.Sold, Ended: cards.Priced, Failed: cards.Priced,
+	}[want]
 	if card.Status != status {
-		s.t.Fatalf("the listing is %s, its card %s; want %s", want, card.Status, status)
+		s.t.Fatalf("card of a listing that is %s: got %s, want %s", want, card.Status, status)
 	}
 	return l
 }
@@ -194,7 +202,8 @@ func (s *shop) want(l Listing, want Status) Listing {
 func (s *shop) wantEvents(cardID string, want ...string) []map[string]any {
 	s.t.Helper()
 	var bodies []string
-	err := s.db.Select(s.t.Context(), &bodies, `SELECT body FROM events WHERE account_id = $1 ORDER BY created_at, id`, s.account)
+	err := s.db.Select(s.t.Context(), &bodies,
+		`SELECT body FROM events WHERE account_id = $1 ORDER BY created_at, id`, s.account)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -218,8 +227,8 @@ func (s *shop) wantEvents(cardID string, want ...string) []map[string]any {
 		got, data = append(got, name), append(data, e.Data)
 	}
 	const before = 4 // identified, priced, imported→identified, identified→priced
-	if len(got) < before || !slices.Equal(got[before:], want) {
-		s.t.Fatalf("events %v, want after the first %d: %v", got, before, want)
+	if diff := cmp.Diff(want, got[min(len(got), before):], cmpopts.EquateEmpty()); diff != "" {
+		s.t.Fatalf("events %v, after the first %d (-want +got):\n%s", got, before, diff)
 	}
 	return data[before:]
 }
@@ -239,7 +248,10 @@ type inventory struct {
 	moved *sync.Cond
 }
 
-func (i inventory) UpdateListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref *cards.ListingRef, listingEvents func(events.Card) []events.Data) (cards.Card, error) {
+func (i inventory) UpdateListing(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref *cards.ListingRef,
+	listingEvents func(events.Card) []events.Data,
+) (cards.Card, error) {
 	tx.AfterCommit(func() {
 		i.moved.L.Lock()
 		defer i.moved.L.Unlock()

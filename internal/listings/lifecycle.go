@@ -55,7 +55,8 @@ func (l Listing) to(status Status) Listing {
 
 func (l Listing) live(seen marketplaces.Status, now time.Time) Listing {
 	l = l.to(Live)
-	l.ExternalID, l.URL, l.PublishedAt = optional(sanitize(seen.ExternalID, 80)), optional(sanitize(seen.URL, 2048)), &now
+	l.ExternalID, l.URL = optional(sanitize(seen.ExternalID, 80)), optional(sanitize(seen.URL, 2048))
+	l.PublishedAt = &now
 	return l
 }
 
@@ -99,7 +100,8 @@ func (l Listing) events(card events.Card) []events.Data {
 	switch l.Status {
 	case Live:
 		return []events.Data{events.ListingPublished{
-			Card: card, ListingID: l.ID, Marketplace: l.Marketplace, ExternalID: text(l.ExternalID), URL: text(l.URL), Price: l.Price,
+			Card: card, ListingID: l.ID, Marketplace: l.Marketplace, ExternalID: text(l.ExternalID),
+			URL: text(l.URL), Price: l.Price,
 		}}
 	case Sold:
 		return []events.Data{events.ListingSold{

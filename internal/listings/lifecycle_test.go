@@ -1,10 +1,10 @@
 package listings
 
 import (
-	"slices"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/cardvault/cardvault/internal/events"
@@ -13,9 +13,12 @@ import (
 )
 
 var (
-	soldAt  = time.Date(2026, 5, 11, 15, 32, 1, 0, time.UTC)
-	atLive  = marketplaces.Status{State: marketplaces.Live, ExternalID: "110", URL: "https://market.example/itm/110"}
-	atSold  = marketplaces.Status{State: marketplaces.Sold, ExternalID: "110", SoldPrice: &money.Money{Amount: 9, Currency: "USD"}, SoldAt: &soldAt, BuyerReference: "12-3"}
+	soldAt = time.Date(2026, 5, 11, 15, 32, 1, 0, time.UTC)
+	atLive = marketplaces.Status{State: marketplaces.Live, ExternalID: "110", URL: "https://market.example/itm/110"}
+	atSold = marketplaces.Status{
+		State: marketplaces.Sold, ExternalID: "110", SoldPrice: &money.Money{Amount: 9, Currency: "USD"},
+		SoldAt: &soldAt, BuyerReference: "12-3",
+	}
 	noOrder = marketplaces.Status{State: marketplaces.Sold, ExternalID: "110"}
 	atEnd   = marketplaces.Status{State: marketplaces.Ended, EndReason: marketplaces.Withdrawn}
 	closed  = marketplaces.Status{State: marketplaces.Ended, EndReason: marketplaces.EndedAtMarketplace}
@@ -31,55 +34,61 @@ func statuses(path []Listing) (through []Status) {
 
 func TestTransitions(t *testing.T) {
 	t.Parallel()
-	for _, tc := range []struct {
+	for name, tc := range map[string]struct {
 		from   Status
 		seen   marketplaces.Status
 		want   []Status
 		reason string
 	}{
-		{Publishing, atLive, []Status{Live}, ""},
-		{Publishing, atSold, []Status{Live, Sold}, ""},
-		{Publishing, noOrder, []Status{Live}, ""},
-		{Publishing, missing, nil, ""},
-		{Publishing, atEnd, nil, ""},
-		{Live, atLive, nil, ""},
-		{Live, atSold, []Status{Sold}, ""},
-		{Live, noOrder, nil, ""},
-		{Live, atEnd, []Status{Ended}, EndedBySeller},
-		{Live, closed, []Status{Ended}, EndedAtMarketplace},
-		{Live, missing, []Status{Ended}, NotAtMarketplace},
-		{Ending, atLive, nil, ""},
-		{Ending, atEnd, []Status{Ended}, EndedBySeller},
-		{Ending, atSold, []Status{Sold}, ""},
-		{Ending, noOrder, nil, ""},
-		{Sold, atEnd, nil, ""},
-		{Sold, atSold, nil, ""},
-		{Ended, atSold, nil, ""},
-		{Failed, atLive, nil, ""},
+		"publishing, live":                {Publishing, atLive, []Status{Live}, ""},
+		"publishing, sold":                {Publishing, atSold, []Status{Live, Sold}, ""},
+		"publishing, sold without order":  {Publishing, noOrder, []Status{Live}, ""},
+		"publishing, missing":             {Publishing, missing, nil, ""},
+		"publishing, ended":               {Publishing, atEnd, nil, ""},
+		"live, live":                      {Live, atLive, nil, ""},
+		"live, sold":                      {Live, atSold, []Status{Sold}, ""},
+		"live, sold without order":        {Live, noOrder, nil, ""},
+		"live, ended":                     {Live, atEnd, []Status{Ended}, EndedBySeller},
+		"live, ended at the marketplace":  {Live, closed, []Status{Ended}, EndedAtMarketplace},
+		"live, missing":                   {Live, missing, []Status{Ended}, NotAtMarketplace},
+		"ending, live":                    {Ending, atLive, nil, ""},
+		"ending, ended":                   {Ending, atEnd, []Status{Ended}, EndedBySeller},
+		"ending, sold":                    {Ending, atSold, []Status{Sold}, ""},
+		"ending, sold without order":      {Ending, noOrder, nil, ""},
+		"sold, ended":                     {Sold, atEnd, nil, ""},
+		"sold, sold":                      {Sold, atSold, nil, ""},
+		"ended, sold":                     {Ended, atSold, nil, ""},
+		"failed, live at the marketplace": {Failed, atLive, nil, ""},
 	} {
-		path := transitions(Listing{Status: tc.from}, tc.seen, time.Now())
-		if !slices.Equal(statuses(path), tc.want) {
-			t.Errorf("%s, seen %+v: %v, want %v", tc.from, tc.seen, statuses(path), tc.want)
-		}
-		if tc.reason != "" && *path[0].EndReason != tc.reason {
-			t.Errorf("%s, seen %+v: ended as %s", tc.from, tc.seen, *path[0].EndReason)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := transitions(Listing{Status: tc.from}, tc.seen, time.Now())
+			if diff := cmp.Diff(tc.want, statuses(path)); diff != "" {
+				t.Errorf("statuses (-want +got):\n%s", diff)
+			}
+			if tc.reason != "" && *path[0].EndReason != tc.reason {
+				t.Errorf("EndReason: got %s, want %s", *path[0].EndReason, tc.reason)
+			}
+		})
 	}
 }
 
-// However often and in whatever order statuses arrive, a listing makes allowed transitions only, goes
-// live once and closes once.
+// For any sequence of statuses, a listing makes only allowed transitions, goes live at most once, and is sold or ended
+// at most once.
 func TestTransitions_FireEachEventOnce(t *testing.T) {
 	t.Parallel()
-	allowed := map[[2]Status]bool{{Publishing, Live}: true, {Publishing, Failed}: true, {Live, Sold}: true, {Live, Ended}: true,
-		{Live, Ending}: true, {Ending, Ended}: true, {Ending, Sold}: true}
+	allowed := map[[2]Status]bool{
+		{Publishing, Live}: true, {Publishing, Failed}: true, {Live, Sold}: true, {Live, Ended}: true,
+		{Live, Ending}: true, {Ending, Ended}: true, {Ending, Sold}: true,
+	}
+	seen := []marketplaces.Status{atLive, atSold, noOrder, atEnd, closed, missing}
 	rapid.Check(t, func(t *rapid.T) {
 		l, fired := Listing{Status: Publishing, Version: 1}, map[events.Kind]int{}
 		for _, act := range rapid.SliceOf(rapid.IntRange(0, 7)).Draw(t, "acts") {
 			var path []Listing
 			switch {
-			case act < 6:
-				path = transitions(l, []marketplaces.Status{atLive, atSold, noOrder, atEnd, closed, missing}[act], soldAt)
+			case act < len(seen):
+				path = transitions(l, seen[act], soldAt)
 			case act == 6 && l.Status == Publishing:
 				path = []Listing{l.failed("refused", "no")}
 			case act == 7 && l.Status == Live:
@@ -108,10 +117,10 @@ func TestListing_SanitizesMarketplaceTexts(t *testing.T) {
 	t.Parallel()
 	failed := Listing{Status: Publishing}.failed("code", "a\x00b\xff"+string(make([]rune, 600)))
 	if failed.Failure.Message != "ab\uFFFD" {
-		t.Errorf("message %q", failed.Failure.Message)
+		t.Errorf("message: got %q, want valid text without zero bytes", failed.Failure.Message)
 	}
 	if got := sanitize("ééé", 2); got != "éé" {
-		t.Errorf("fit = %q", got)
+		t.Errorf("sanitize: got %q, want 2 characters", got)
 	}
 }
 
@@ -120,15 +129,15 @@ func TestBackoff(t *testing.T) {
 	want := []time.Duration{5, 10, 20, 40, 80, 160, 320, 600, 600}
 	for i, seconds := range want {
 		if got := backoff(i + 1); got != seconds*time.Second {
-			t.Errorf("after %d tries %s, want %ds", i+1, got, seconds)
+			t.Errorf("backoff(%d): got %s, want %ds", i+1, got, seconds)
 		}
 	}
 	if got := backoff(1 << 20); got != longestWait {
-		t.Errorf("after very many tries %s", got)
+		t.Errorf("backoff(1 << 20): got %s, want %s", got, longestWait)
 	}
 	for range 1000 {
 		if got := withJitter(time.Minute); got < time.Minute || got > 66*time.Second {
-			t.Fatalf("a minute was spread to %s", got)
+			t.Fatalf("withJitter(1m): got %s, want at most a tenth more", got)
 		}
 	}
 }

@@ -29,8 +29,9 @@ type PublishInput struct {
 // It fails with card_not_found or with an error of cards.StartListing. sandboxAccount reports whether
 // the account is a sandbox account: those can publish on the sandbox marketplace only. The hook is
 // called in the transaction that inserts the listing.
-func (s *Service) Publish(ctx context.Context, accountID, cardID string, in PublishInput, sandboxAccount bool,
-	hook postgres.TxHook) (made Listing, err error) {
+func (s *Service) Publish(
+	ctx context.Context, accountID, cardID string, in PublishInput, sandboxAccount bool, hook postgres.TxHook,
+) (l Listing, err error) {
 	cardID, ok := id.Parse(id.Card, cardID)
 	if !ok {
 		return Listing{}, cards.NotFound()
@@ -43,45 +44,48 @@ func (s *Service) Publish(ctx context.Context, accountID, cardID string, in Publ
 		return Listing{}, err
 	}
 	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
-		made, err = s.start(ctx, tx, stamp, cardID, marketplace, in)
+		l, err = s.start(ctx, tx, stamp, cardID, marketplace, in)
 		return err
 	})
 	if err != nil {
 		return Listing{}, err
 	}
-	return made, nil
+	return l, nil
 }
 
-func (s *Service) start(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID, marketplace string, in PublishInput) (Listing, error) {
-	made := Listing{
+// start stores a new listing of a card and enqueues the work for it.
+func (s *Service) start(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID, marketplace string, in PublishInput,
+) (Listing, error) {
+	l := Listing{
 		AccountID: stamp.AccountID, ID: id.New(id.Listing, stamp.At), CardID: cardID, Marketplace: marketplace,
 		Status: Publishing, Version: 1, CreatedAt: stamp.At, UpdatedAt: stamp.At,
 	}
-	card, err := s.cards.StartListing(ctx, tx, stamp, cardID, *made.ref())
+	card, err := s.cards.StartListing(ctx, tx, stamp, cardID, *l.ref())
 	if err != nil {
 		return Listing{}, err
 	}
-	made.Title, made.Price = title(card.Identification.Description), *card.Pricing.AskingPrice
+	l.Title, l.Price = title(card.Identification.Description), *card.Pricing.AskingPrice
 	if in.Title != nil {
-		made.Title = strings.Trim(*in.Title, " ")
+		l.Title = strings.Trim(*in.Title, " ")
 	}
 	if in.Price != nil {
-		made.Price = *in.Price
+		l.Price = *in.Price
 	}
-	if made.Price.Amount == 0 {
+	if l.Price.Amount == 0 {
 		return Listing{}, fault.New(fault.CardNotPriced, "Set an asking price above zero before publishing this card.")
 	}
-	switch err := insert(ctx, tx, made); {
+	switch err := insert(ctx, tx, l); {
 	case errors.Is(err, postgres.ErrDuplicate):
 		return Listing{}, fault.New(fault.CardAlreadyListed, "This card has a listing under way.")
 	case err != nil:
 		return Listing{}, fmt.Errorf("listings.Publish: %w", err)
 	}
 	// A poll that is running does not include the new listing. Enqueuing voids its claim, so it is repeated.
-	if err := s.polls.EnqueueWithin(ctx, tx, made.AccountID, s.cfg.PollInterval, made.Marketplace); err != nil {
+	if err := s.polls.EnqueueWithin(ctx, tx, l.AccountID, s.cfg.PollInterval, l.Marketplace); err != nil {
 		return Listing{}, err
 	}
-	return made, s.work.Enqueue(ctx, tx, made.AccountID, made.ID)
+	return l, s.work.Enqueue(ctx, tx, l.AccountID, l.ID)
 }
 
 // choose returns the marketplace of the request, or the account's default.

@@ -15,7 +15,8 @@ func graded(company, value string, cert *string) *cards.Grade {
 // through returns the time up to which sales of the sandbox were read, or nil.
 func (s *shop) through() (through *time.Time) {
 	s.t.Helper()
-	err := s.db.Get(s.t.Context(), &through, `SELECT through FROM marketplace_polls WHERE account_id = $1 AND marketplace = 'sandbox'`, s.account)
+	err := s.db.Get(s.t.Context(), &through,
+		`SELECT through FROM marketplace_polls WHERE account_id = $1 AND marketplace = 'sandbox'`, s.account)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -42,7 +43,7 @@ func TestPoll_RecordsSaleWhilePublishing(t *testing.T) {
 	l = s.want(l, Sold)
 	s.wantEvents(l.CardID, "listing.published", "priced→listed", "listing.sold", "listed→sold")
 	if l.ExternalID == nil || l.URL == nil || s.waiting() != 0 {
-		t.Errorf("%+v, %d rows of work are left", l, s.waiting())
+		t.Errorf("got %+v and %d rows of work, want an identifier, a URL and no work", l, s.waiting())
 	}
 }
 
@@ -64,30 +65,30 @@ func TestPoll_RecordsSaleWhileEnding(t *testing.T) {
 func TestPoll_MakesOneCallForAllListings(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	made := []Listing{s.live(), s.live(), s.live()}
-	s.visit(made[0], "buy")
-	s.visit(made[1], "buy")
-	asked := 0
+	listings := []Listing{s.live(), s.live(), s.live()}
+	s.visit(listings[0], "buy")
+	s.visit(listings[1], "buy")
+	calls := 0
 	s.setHook(func(call string, next func() error) error {
 		if call == "sales" {
-			asked++
+			calls++
 		}
 		return next()
 	})
 	s.poll()
-	s.want(made[0], Sold)
-	s.want(made[1], Sold)
-	s.want(made[2], Live)
-	if asked != 1 || s.through() == nil || time.Since(*s.through()) > time.Hour/2 {
-		t.Fatalf("asked %d times, through %v", asked, s.through())
+	s.want(listings[0], Sold)
+	s.want(listings[1], Sold)
+	s.want(listings[2], Live)
+	if calls != 1 || s.through() == nil || time.Since(*s.through()) > time.Hour/2 {
+		t.Fatalf("got %d calls and the position %v, want one call and a recent position", calls, s.through())
 	}
 	through := *s.through()
 	s.worker = NewWorker(New(s.db, s.clock, s.cursors, s.Service.cards, s.cfg))
-	s.visit(made[2], "buy")
+	s.visit(listings[2], "buy")
 	s.poll()
-	s.want(made[2], Sold)
+	s.want(listings[2], Sold)
 	if s.through().Before(through) {
-		t.Errorf("from %v back to %v", through, *s.through())
+		t.Errorf("position of the second poll: got %v, before that of the first, %v", *s.through(), through)
 	}
 }
 
@@ -98,15 +99,15 @@ func TestPoll_MakesNoCallWithoutOpenListing(t *testing.T) {
 	s.visit(l, "buy")
 	s.poll()
 	s.want(l, Sold)
-	s.setHook(func(call string, next func() error) error { t.Errorf("%s was asked", call); return next() })
+	s.setHook(func(call string, next func() error) error { t.Errorf("the worker called %s", call); return next() })
 	s.poll()
 	if s.through() != nil {
-		t.Errorf("through %v", s.through())
+		t.Errorf("position: got %v, want none", s.through())
 	}
 	s.pass(time.Minute)
-	s.poll() // not due for a while
+	s.poll() // is not due
 	s.hook.Store(nil)
-	l = s.live() // makes it due again
+	l = s.live() // makes the poll due
 	s.visit(l, "buy")
 	s.poll()
 	s.want(l, Sold)
@@ -160,7 +161,7 @@ func TestPoll_ConcurrentSalesFireOnce(t *testing.T) {
 	s.setHook(func(_ string, next func() error) error {
 		s.hook.Store(nil)
 		err := next()
-		s.pass(lease + time.Second) // so slow that another one asks too
+		s.pass(lease + time.Second) // the claim expires, and another worker polls too
 		s.poll()
 		return err
 	})

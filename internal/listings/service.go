@@ -21,9 +21,14 @@ type Cards interface {
 	// Get returns a card, or card_not_found if the account does not have it.
 	Get(ctx context.Context, accountID, cardID string) (cards.Card, error)
 	// StartListing makes ref the card's listing, or returns an error that names the rule that forbids it.
-	StartListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref cards.ListingRef) (cards.Card, error)
+	StartListing(
+		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref cards.ListingRef,
+	) (cards.Card, error)
 	// UpdateListing updates the card's listing. A nil ref means that it ended or failed.
-	UpdateListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref *cards.ListingRef, listingEvents func(events.Card) []events.Data) (cards.Card, error)
+	UpdateListing(
+		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref *cards.ListingRef,
+		listingEvents func(events.Card) []events.Data,
+	) (cards.Card, error)
 }
 
 // Seller returns an account's access to one marketplace.

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
@@ -19,29 +21,37 @@ func TestPublish_DefaultsToCardValues(t *testing.T) {
 	t.Parallel()
 	s, ctx := setup(t), t.Context()
 	l := s.publish()
-	if l.Title != "Ember Fox 54/167 Dawn of Cinders NM" || l.Price != (money.Money{Amount: 1250, Currency: "USD"}) ||
-		l.Marketplace != "sandbox" || l.Status != Publishing || l.Version != 1 {
-		t.Fatalf("%+v", l)
+	want := Listing{
+		AccountID: s.account, ID: l.ID, CardID: l.CardID, Marketplace: "sandbox", Status: Publishing,
+		Title: "Ember Fox 54/167 Dawn of Cinders NM", Price: money.Money{Amount: 1250, Currency: "USD"},
+		Version: 1, CreatedAt: l.CreatedAt, UpdatedAt: l.CreatedAt,
 	}
-	if got := s.want(l, Publishing); got != l {
-		t.Fatalf("stored %+v, answered %+v", got, l)
+	if diff := cmp.Diff(want, l); diff != "" {
+		t.Fatalf("Publish (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(l, s.want(l, Publishing)); diff != "" {
+		t.Fatalf("stored listing (-returned +stored):\n%s", diff)
 	}
 	price, name, title := money.Money{Amount: 5, Currency: "EUR"}, "ebay", " Fox "
-	l, err := s.Publish(ctx, s.account, strings.ToUpper(s.card().ID), PublishInput{Marketplace: &name, Price: &price, Title: &title}, false, nil)
+	in := PublishInput{Marketplace: &name, Price: &price, Title: &title}
+	l, err := s.Publish(ctx, s.account, strings.ToUpper(s.card().ID), in, false, nil)
 	if err != nil || l.Price != price || l.Marketplace != "ebay" || l.Title != "Fox" {
-		t.Fatalf("%+v, %v", l, err)
+		t.Fatalf("Publish with all options: got %+v, %v", l, err)
 	}
 	l, err = s.Publish(ctx, s.account, s.card().ID, PublishInput{}, false, nil)
 	if err != nil || l.Marketplace != "ebay" {
-		t.Fatalf("the default is %+v, %v", l, err)
+		t.Fatalf("Publish without options: got %+v, %v, want the default marketplace ebay", l, err)
 	}
 }
 
-func TestPublish_RefusesInvalidInput(t *testing.T) {
+func TestPublish_InvalidInput(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	card := s.card()
 	ebay, other, blank, long := "ebay", "other", " ", strings.Repeat("x", 81)
+	priced := func(amount int64, currency string) PublishInput {
+		return PublishInput{Price: &money.Money{Amount: amount, Currency: currency}}
+	}
 	for name, tc := range map[string]struct {
 		card string
 		in   PublishInput
@@ -51,26 +61,33 @@ func TestPublish_RefusesInvalidInput(t *testing.T) {
 		"unknown card":               {id.New(id.Card, time.Now()), PublishInput{}, fault.CardNotFound},
 		"ebay for a sandbox account": {card.ID, PublishInput{Marketplace: &ebay}, fault.InvalidRequest},
 		"no such marketplace":        {card.ID, PublishInput{Marketplace: &other}, fault.InvalidRequest},
-		"negative price":             {card.ID, PublishInput{Price: &money.Money{Amount: -1, Currency: "USD"}}, fault.InvalidRequest},
-		"price of nothing":           {card.ID, PublishInput{Price: &money.Money{Amount: 0, Currency: "USD"}}, fault.InvalidRequest},
-		"no currency":                {card.ID, PublishInput{Price: &money.Money{Amount: 1}}, fault.InvalidRequest},
+		"negative price":             {card.ID, priced(-1, "USD"), fault.InvalidRequest},
+		"price of zero":              {card.ID, priced(0, "USD"), fault.InvalidRequest},
+		"no currency":                {card.ID, priced(1, ""), fault.InvalidRequest},
 		"blank title":                {card.ID, PublishInput{Title: &blank}, fault.InvalidRequest},
 		"title of 81 characters":     {card.ID, PublishInput{Title: &long}, fault.InvalidRequest},
 	} {
-		if l, err := s.Publish(t.Context(), s.account, tc.card, tc.in, true, nil); !fault.Is(err, tc.code) || l != (Listing{}) {
-			t.Errorf("%s: %+v, %v; want %s", name, l, err, tc.code)
-		}
+		t.Run(name, func(t *testing.T) {
+			l, err := s.Publish(t.Context(), s.account, tc.card, tc.in, true, nil)
+			if !fault.Is(err, tc.code) || l != (Listing{}) {
+				t.Errorf("Publish: got %+v, %v, want %s", l, err, tc.code)
+			}
+		})
 	}
 	if n := s.waiting(); n != 0 {
-		t.Errorf("%d requests were written down", n)
+		t.Errorf("rows of work: got %d, want none", n)
 	}
 }
 
-func TestPublish_RefusesCardThatCannotBeListed(t *testing.T) {
+func TestPublish_CardThatCannotBeListed(t *testing.T) {
 	t.Parallel()
 	s, ctx := setup(t), t.Context()
-	bare, err := s.cards.Create(ctx, s.account, []cards.Draft{{}, {Patch: cards.Patch{Title: cards.Set("Ember Fox")}},
-		{Patch: cards.Patch{Title: cards.Set("Ember Fox"), AskingPrice: cards.Set(money.Money{Amount: 1, Currency: "USD"})}}}, nil)
+	price := cards.Set(money.Money{Amount: 1, Currency: "USD"})
+	bare, err := s.cards.Create(ctx, s.account, []cards.Draft{
+		{},
+		{Patch: cards.Patch{Title: cards.Set("Ember Fox")}},
+		{Patch: cards.Patch{Title: cards.Set("Ember Fox"), AskingPrice: price}},
+	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,16 +102,24 @@ func TestPublish_RefusesCardThatCannotBeListed(t *testing.T) {
 	sold := s.live()
 	s.visit(sold, "buy")
 	s.poll()
-	for _, tc := range []struct {
+	for name, tc := range map[string]struct {
 		card string
 		code fault.Code
 	}{
-		{bare[0].ID, fault.CardNotIdentified}, {bare[1].ID, fault.CardNotPriced}, {bare[2].ID, fault.CardHasNoPhoto},
-		{free.ID, fault.CardNotPriced}, {archived.ID, fault.CardArchived}, {sold.CardID, fault.CardSold}, {s.live().CardID, fault.CardAlreadyListed},
+		"not identified": {bare[0].ID, fault.CardNotIdentified},
+		"not priced":     {bare[1].ID, fault.CardNotPriced},
+		"no photo":       {bare[2].ID, fault.CardHasNoPhoto},
+		"price of zero":  {free.ID, fault.CardNotPriced},
+		"archived":       {archived.ID, fault.CardArchived},
+		"sold":           {sold.CardID, fault.CardSold},
+		"listed":         {s.live().CardID, fault.CardAlreadyListed},
 	} {
-		if _, err := s.Publish(ctx, s.account, tc.card, PublishInput{}, true, nil); !fault.Is(err, tc.code) {
-			t.Errorf("%v, want %s", err, tc.code)
-		}
+		t.Run(name, func(t *testing.T) {
+			_, err := s.Publish(ctx, s.account, tc.card, PublishInput{}, true, nil)
+			if !fault.Is(err, tc.code) {
+				t.Errorf("Publish: got %v, want %s", err, tc.code)
+			}
+		})
 	}
 }
 
@@ -110,18 +135,18 @@ func TestPublish_ConcurrentRequestsCreateOneListing(t *testing.T) {
 		wait.Go(func() { _, errs[i] = s.Publish(t.Context(), s.account, card.ID, PublishInput{}, true, nil) })
 	}
 	wait.Wait()
-	made := 0
+	accepted := 0
 	for _, err := range errs {
 		switch {
 		case err == nil:
-			made++
+			accepted++
 		case !fault.Is(err, fault.CardAlreadyListed):
 			t.Error(err)
 		}
 	}
 	s.processDue()
-	if made != 1 || s.atMarket("live") != 1 {
-		t.Errorf("%d requests were taken, the marketplace shows %d listings", made, s.atMarket("live"))
+	if accepted != 1 || s.atMarket("live") != 1 {
+		t.Errorf("got %d accepted requests and %d live listings, want 1 of each", accepted, s.atMarket("live"))
 	}
 }
 
@@ -130,27 +155,28 @@ func TestEnd(t *testing.T) {
 	s, ctx := setup(t), t.Context()
 	waiting := s.publish()
 	if _, err := s.End(ctx, s.account, waiting.ID, nil); !fault.Is(err, fault.ListingNotLive) {
-		t.Errorf("one that is publishing: %v", err)
+		t.Errorf("End of a listing that is publishing: got %v, want listing_not_live", err)
 	}
 	l := s.processed(waiting, Live)
 	first, err := s.End(ctx, s.account, strings.ToUpper(l.ID), nil)
 	if err != nil || first.Status != Ending || first.Version != l.Version+1 {
-		t.Fatalf("%+v, %v", first, err)
+		t.Fatalf("End: got %+v, %v, want it ending in version %d", first, err, l.Version+1)
 	}
-	if again, err := s.End(ctx, s.account, l.ID, nil); err != nil || again.Status != Ending || again.Version != first.Version {
-		t.Errorf("ending again: %+v, %v", again, err)
+	again, err := s.End(ctx, s.account, l.ID, nil)
+	if err != nil || again.Status != Ending || again.Version != first.Version {
+		t.Errorf("second End: got %+v, %v, want it unchanged", again, err)
 	}
 	s.processed(l, Ended)
 	if _, err := s.End(ctx, s.account, l.ID, nil); !fault.Is(err, fault.ListingNotLive) {
-		t.Errorf("one that ended: %v", err)
+		t.Errorf("End of a listing that has ended: got %v, want listing_not_live", err)
 	}
 	for _, unknown := range []string{"lst_x", id.New(id.Listing, time.Now())} {
 		if _, err := s.End(ctx, s.account, unknown, nil); !fault.Is(err, fault.ListingNotFound) {
-			t.Errorf("%s: %v", unknown, err)
+			t.Errorf("End(%s): got %v, want listing_not_found", unknown, err)
 		}
 	}
 	if _, err := s.Get(ctx, "acc_another", l.ID); !fault.Is(err, fault.ListingNotFound) {
-		t.Errorf("another account's: %v", err)
+		t.Errorf("Get of another account's listing: got %v, want listing_not_found", err)
 	}
 }
 
@@ -186,17 +212,20 @@ func TestList_PagesAndFilters(t *testing.T) {
 		"since":       {Filter{UpdatedSince: &third.UpdatedAt}, byChange[slices.Index(byChange, third.ID):]},
 	} {
 		for _, size := range []int{1, 2, 50} {
-			if got := s.pages(tc.f, size); !slices.Equal(got, tc.want) {
-				t.Errorf("%s by %d: %v, want %v", name, size, got, tc.want)
-			}
+			t.Run(fmt.Sprintf("%s in pages of %d", name, size), func(t *testing.T) {
+				if diff := cmp.Diff(tc.want, s.pages(tc.f, size)); diff != "" {
+					t.Errorf("listings (-want +got):\n%s", diff)
+				}
+			})
 		}
 	}
 	first, err := s.List(ctx, s.account, Filter{}, page.Request{Limit: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.List(ctx, s.account, Filter{Marketplace: &ebay}, page.Request{Cursor: *first.NextCursor}); !fault.Is(err, fault.InvalidCursor) {
-		t.Errorf("another list's cursor: %v", err)
+	_, err = s.List(ctx, s.account, Filter{Marketplace: &ebay}, page.Request{Cursor: *first.NextCursor})
+	if !fault.Is(err, fault.InvalidCursor) {
+		t.Errorf("List with the cursor of another list: got %v, want invalid_cursor", err)
 	}
 }
 
@@ -222,6 +251,6 @@ func TestNew_SetsDefaultIntervals(t *testing.T) {
 	t.Parallel()
 	s := New(nil, setup(t).clock, page.Cursors{}, nil, Config{})
 	if got := fmt.Sprint(s.cfg.PollInterval, s.cfg.StatusInterval); got != "30s 15m0s" {
-		t.Error(got)
+		t.Errorf("intervals: got %s, want 30s 15m0s", got)
 	}
 }

@@ -47,8 +47,9 @@ type row struct {
 
 func (r row) listing() Listing {
 	l := Listing{
-		AccountID: r.AccountID, ID: r.ID, CardID: r.CardID, Marketplace: r.Marketplace, Status: r.Status, Title: r.Title,
-		Price: money.Money{Amount: r.PriceAmount, Currency: r.PriceCurrency}, ExternalID: r.ExternalID, URL: r.URL,
+		AccountID: r.AccountID, ID: r.ID, CardID: r.CardID, Marketplace: r.Marketplace, Status: r.Status,
+		Title: r.Title, Price: money.Money{Amount: r.PriceAmount, Currency: r.PriceCurrency},
+		ExternalID: r.ExternalID, URL: r.URL,
 		BuyerReference: r.BuyerReference, EndReason: r.EndReason,
 		PublishedAt: r.PublishedAt, SoldAt: r.SoldAt, EndedAt: r.EndedAt,
 		Version: r.Version, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
@@ -76,8 +77,9 @@ func find(ctx context.Context, q postgres.Querier, accountID, listingID string) 
 }
 
 // list reads one page of listings.
-func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, after *page.Position, size int) (
-	read page.Read[Listing], err error) {
+func list(
+	ctx context.Context, db *postgres.DB, accountID string, f Filter, after *page.Position, size int,
+) (read page.Read[Listing], err error) {
 	l := page.List{
 		Columns: columns, Table: "listings", Time: "created_at", ID: "id", Account: accountID, Since: f.UpdatedSince,
 	}

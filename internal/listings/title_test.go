@@ -12,26 +12,48 @@ import (
 )
 
 func described(title, number, set, variant, condition string, grade *cards.Grade) cards.Description {
-	return cards.Description{Title: optional(title), Number: optional(number), Set: optional(set), Variant: optional(variant),
-		Condition: optional(condition), Grade: grade}
+	return cards.Description{
+		Title: optional(title), Number: optional(number), Set: optional(set), Variant: optional(variant),
+		Condition: optional(condition), Grade: grade,
+	}
 }
 
 func TestTitle(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("Ember ", 20)
-	for want, d := range map[string]cards.Description{
-		"Ember Fox 54/167 Dawn of Cinders NM":                      described("Ember Fox", "54/167", "Dawn of Cinders", "", "NM", nil),
-		"Ember Fox":                                                described("Ember Fox", "", "", "", "", nil),
-		"Ember Fox 54/167 Dawn of Cinders Reverse Holo LP":         described("Ember  Fox ", "54/167", "Dawn of Cinders", "Reverse Holo", "LP", nil),
-		"Ember Fox 54/167 PSA 9.5":                                 described("Ember Fox", "54/167", "", "", "NM", &cards.Grade{Company: "PSA", Value: "9.5"}),
-		strings.TrimSpace(strings.Repeat("Ember ", 12)) + " PSA 9": described(long, "1/1", "Set", "", "", &cards.Grade{Company: "PSA", Value: "9"}),
-		strings.TrimSpace(strings.Repeat("Ember ", 13)):            described(long, "", "", "", "", nil),
-		strings.Repeat("é", 77) + " NM":                            described(strings.Repeat("é", 200), "", "", "", "NM", nil),
-		strings.Repeat("a", 77) + " NM":                            described(strings.Repeat("a", 77), "54/167", "", "", "NM", nil),
+	psa9, psa95 := &cards.Grade{Company: "PSA", Value: "9"}, &cards.Grade{Company: "PSA", Value: "9.5"}
+	for name, tc := range map[string]struct {
+		d    cards.Description
+		want string
+	}{
+		"usual": {
+			described("Ember Fox", "54/167", "Dawn of Cinders", "", "NM", nil),
+			"Ember Fox 54/167 Dawn of Cinders NM",
+		},
+		"only title": {described("Ember Fox", "", "", "", "", nil), "Ember Fox"},
+		"variant and spaces": {
+			described("Ember  Fox ", "54/167", "Dawn of Cinders", "Reverse Holo", "LP", nil),
+			"Ember Fox 54/167 Dawn of Cinders Reverse Holo LP",
+		},
+		"graded": {described("Ember Fox", "54/167", "", "", "NM", psa95), "Ember Fox 54/167 PSA 9.5"},
+		"graded, too long": {
+			described(long, "1/1", "Set", "", "", psa9),
+			strings.TrimSpace(strings.Repeat("Ember ", 12)) + " PSA 9",
+		},
+		"too long": {described(long, "", "", "", "", nil), strings.TrimSpace(strings.Repeat("Ember ", 13))},
+		"one long word": {
+			described(strings.Repeat("é", 200), "", "", "", "NM", nil), strings.Repeat("é", 77) + " NM",
+		},
+		"one word of the maximum length": {
+			described(strings.Repeat("a", 77), "54/167", "", "", "NM", nil), strings.Repeat("a", 77) + " NM",
+		},
 	} {
-		if got := title(d); got != want {
-			t.Errorf("title = %q, want %q", got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := title(tc.d); got != tc.want {
+				t.Errorf("title: got %q, want %q", got, tc.want)
+			}
+		})
 	}
 }
 
@@ -39,11 +61,15 @@ func TestTitle_FitsMarketplaceLimit(t *testing.T) {
 	t.Parallel()
 	text := rapid.StringOfN(rapid.SampledFrom([]rune("aé漢 9/")), 0, 200, -1)
 	rapid.Check(t, func(t *rapid.T) {
-		d := described("x"+text.Draw(t, "title"), text.Draw(t, "number"), text.Draw(t, "set"), text.Draw(t, "variant"), text.Draw(t, "condition"),
-			rapid.SampledFrom([]*cards.Grade{nil, {Company: "PSA", Value: text.Draw(t, "grade")}}).Draw(t, "graded"))
-		got := title(d)
-		if n := utf8.RuneCountInString(got); n < 1 || n > marketplaces.MaxTitle || got != strings.TrimSpace(got) || strings.Contains(got, "  ") {
-			t.Fatalf("%q has %d characters", got, n)
+		grades := []*cards.Grade{nil, {Company: "PSA", Value: text.Draw(t, "grade")}}
+		got := title(described(
+			"x"+text.Draw(t, "title"), text.Draw(t, "number"), text.Draw(t, "set"), text.Draw(t, "variant"),
+			text.Draw(t, "condition"), rapid.SampledFrom(grades).Draw(t, "graded")))
+		if n := utf8.RuneCountInString(got); n < 1 || n > marketplaces.MaxTitle {
+			t.Fatalf("length of %q: got %d, want 1 to %d", got, n, marketplaces.MaxTitle)
+		}
+		if got != strings.TrimSpace(got) || strings.Contains(got, "  ") {
+			t.Fatalf("title: got %q, want single spaces between words", got)
 		}
 	})
 }

@@ -19,12 +19,13 @@ func TestTrace_Publish(t *testing.T) {
 	s.want(l, Live)
 
 	job := spans.Await(t, "the job", tracingtest.Named("listing"))
-	if job.Parent != "" || job.Kind != "consumer" || job.Failed || job.Attributes["cardvault.key"] != l.ID || job.Attributes["cardvault.account_id"] != s.account {
-		t.Errorf("the job is %+v", job)
+	if job.Parent != "" || job.Kind != "consumer" || job.Failed ||
+		job.Attributes["cardvault.key"] != l.ID || job.Attributes["cardvault.account_id"] != s.account {
+		t.Errorf("span of the job: got %+v, want a root span with the listing and the account", job)
 	}
 	call := spans.Await(t, "the call", tracingtest.Named("marketplace publish"))
 	if call.Parent != job.ID || call.Failed {
-		t.Errorf("the call is %+v", call)
+		t.Errorf("span of the call: got %+v, want a child of the job", call)
 	}
 	var methods []string
 	for _, span := range spans.All() {
@@ -32,12 +33,14 @@ func TestTrace_Publish(t *testing.T) {
 			continue
 		}
 		methods = append(methods, span.Name)
-		if span.Kind != "client" || span.Attributes["http.request.method"] != span.Name || span.Attributes["http.response.status_code"] == "" || span.Attributes["url.path"] == "" {
-			t.Errorf("a request is %+v", span)
+		a := span.Attributes
+		if span.Kind != "client" || a["http.request.method"] != span.Name || a["http.response.status_code"] == "" ||
+			a["url.path"] == "" {
+			t.Errorf("span of a request: got %+v, want a client span with method, path and status", span)
 		}
 	}
-	if len(methods) < 3 { // the item, the offer, its publication
-		t.Errorf("the requests are %v", methods)
+	if len(methods) < 3 { // for the item, the offer and its publication
+		t.Errorf("spans of requests: got %v, want at least 3", methods)
 	}
 }
 
@@ -53,8 +56,9 @@ func TestTrace_FailedMarketplaceCall(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"listing", "marketplace publish"} {
-		if span := spans.Await(t, name, tracingtest.Named(name)); !span.Failed || span.Attributes["error.type"] != "upstream_error" {
-			t.Errorf("%+v", span)
+		span := spans.Await(t, name, tracingtest.Named(name))
+		if !span.Failed || span.Attributes["error.type"] != "upstream_error" {
+			t.Errorf("span %s: got %+v, want it failed with upstream_error", name, span)
 		}
 	}
 }

@@ -38,10 +38,13 @@ func NewWorker(s *Service) *Worker {
 	return w
 }
 
-func (w *Worker) runner(q *queue.Queue, handle func(context.Context, queue.Claim) error, backoff func(queue.Claim, error) time.Duration) *queue.Runner {
+func (w *Worker) runner(
+	q *queue.Queue, handle func(context.Context, queue.Claim) error, backoff func(queue.Claim, error) time.Duration,
+) *queue.Runner {
 	return &queue.Runner{
-		Queue: q, DB: w.db, Parallel: concurrency, Lease: lease, PollInterval: min(pollInterval, w.cfg.PollInterval, w.cfg.StatusInterval),
-		Handle: handle, Backoff: backoff,
+		Queue: q, DB: w.db, Parallel: concurrency, Lease: lease,
+		PollInterval: min(pollInterval, w.cfg.PollInterval, w.cfg.StatusInterval),
+		Handle:       handle, Backoff: backoff,
 	}
 }
 

@@ -3,13 +3,17 @@ package listings
 import (
 	"context"
 	"errors"
+	"maps"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
 func TestWorker_PublishesAndSells(t *testing.T) {
@@ -17,23 +21,21 @@ func TestWorker_PublishesAndSells(t *testing.T) {
 	s := setup(t)
 	l := s.live()
 	if l.ExternalID == nil || l.URL == nil || l.PublishedAt == nil || *l.PublishedAt != l.UpdatedAt {
-		t.Fatalf("%+v", l)
+		t.Fatalf("live listing: got %+v, want an identifier, a URL and a time", l)
 	}
 	s.visit(l, "buy")
 	s.poll()
 	l = s.want(l, Sold)
 	if *l.SoldPrice != l.Price || l.SoldAt == nil || l.BuyerReference == nil || l.EndedAt != nil {
-		t.Fatalf("%+v", l)
+		t.Fatalf("sold listing: got %+v, want price, time and buyer of the sale", l)
 	}
-	s.poll() // the sale is answered again
+	s.poll() // returns the sale again
 	data := s.wantEvents(l.CardID, "listing.published", "priced→listed", "listing.sold", "listed→sold")
-	four := map[string]any{"card_id": l.CardID, "title": "Ember Fox", "set": "Dawn of Cinders", "number": "54/167",
-		"listing_id": l.ID, "marketplace": "sandbox", "external_id": *l.ExternalID}
 	price := map[string]any{"amount": 1250.0, "currency": "USD"}
-	wantData(t, data[0], four, map[string]any{"url": *l.URL, "price": price})
-	wantData(t, data[2], four, map[string]any{"sold_price": price, "sold_at": l.SoldAt.Format("2006-01-02T15:04:05.000000Z")})
+	wantData(t, data[0], l, map[string]any{"url": *l.URL, "price": price})
+	wantData(t, data[2], l, map[string]any{"sold_price": price, "sold_at": timestamp.Format(*l.SoldAt)})
 	if n := s.waiting(); n != 0 {
-		t.Errorf("%d rows of work are left", n)
+		t.Errorf("rows of work: got %d, want none", n)
 	}
 }
 
@@ -47,11 +49,9 @@ func TestWorker_PublishesAndEnds(t *testing.T) {
 	s.want(l, Ending)
 	l = s.processed(l, Ended)
 	data := s.wantEvents(l.CardID, "listing.published", "priced→listed", "listing.ended", "listed→priced")
-	four := map[string]any{"card_id": l.CardID, "title": "Ember Fox", "set": "Dawn of Cinders", "number": "54/167",
-		"listing_id": l.ID, "marketplace": "sandbox", "external_id": *l.ExternalID}
-	wantData(t, data[2], four, map[string]any{"end_reason": EndedBySeller, "ended_at": l.EndedAt.Format("2006-01-02T15:04:05.000000Z")})
+	wantData(t, data[2], l, map[string]any{"end_reason": EndedBySeller, "ended_at": timestamp.Format(*l.EndedAt)})
 	if s.atMarket("live") != 0 || s.waiting() != 0 {
-		t.Errorf("%d are live, %d rows of work are left", s.atMarket("live"), s.waiting())
+		t.Errorf("got %d live listings and %d rows of work, want none", s.atMarket("live"), s.waiting())
 	}
 	again, err := s.Publish(t.Context(), s.account, l.CardID, PublishInput{}, true, nil)
 	if err != nil {
@@ -60,23 +60,16 @@ func TestWorker_PublishesAndEnds(t *testing.T) {
 	s.processed(again, Live)
 }
 
-// wantData checks that data has exactly these fields.
-func wantData(t *testing.T, data map[string]any, parts ...map[string]any) {
+// wantData checks that the data of an event has exactly the fields of the card and the listing, and the given ones.
+func wantData(t *testing.T, data map[string]any, l Listing, more map[string]any) {
 	t.Helper()
-	n := 0
-	for _, part := range parts {
-		for name, want := range part {
-			n++
-			if m, ok := want.(map[string]any); ok {
-				got, _ := data[name].(map[string]any)
-				wantData(t, got, m)
-			} else if data[name] != want {
-				t.Errorf("%s is %v, want %v", name, data[name], want)
-			}
-		}
+	want := map[string]any{
+		"card_id": l.CardID, "title": "Ember Fox", "set": "Dawn of Cinders", "number": "54/167",
+		"listing_id": l.ID, "marketplace": "sandbox", "external_id": *l.ExternalID,
 	}
-	if len(data) != n {
-		t.Errorf("data has %d fields, want %d: %v", len(data), n, data)
+	maps.Copy(want, more)
+	if diff := cmp.Diff(want, data); diff != "" {
+		t.Errorf("data (-want +got):\n%s", diff)
 	}
 }
 
@@ -87,7 +80,7 @@ func TestWorker_DetectsListingsEndedAtMarketplace(t *testing.T) {
 	s.visit(l, "end")
 	s.pass(time.Second)
 	if l = s.processed(l, Ended); *l.EndReason != EndedAtMarketplace {
-		t.Errorf("%+v", l)
+		t.Errorf("EndReason: got %s, want %s", *l.EndReason, EndedAtMarketplace)
 	}
 	s.pass(time.Second)
 	s.processDue()
@@ -102,7 +95,7 @@ func TestWorker_RefusalFailsListingAndFreesCard(t *testing.T) {
 	})
 	l := s.processed(s.publish(), Failed)
 	if *l.Failure != (Failure{"no_way", "Not here."}) || s.waiting() != 0 {
-		t.Errorf("%+v", l)
+		t.Errorf("got the failure %+v and %d rows of work, want that of the refusal and none", l.Failure, s.waiting())
 	}
 	s.wantEvents(l.CardID)
 	s.hook.Store(nil)
@@ -122,7 +115,7 @@ func TestWorker_EndRacesWithBuyer(t *testing.T) {
 	}
 	s.visit(l, "buy")
 	if l = s.processed(l, Sold); *l.SoldPrice != l.Price {
-		t.Errorf("%+v", l)
+		t.Errorf("SoldPrice: got %v, want %v", *l.SoldPrice, l.Price)
 	}
 	s.poll()
 	s.wantEvents(l.CardID, "listing.published", "priced→listed", "listing.sold", "listed→sold")
@@ -164,12 +157,12 @@ func TestWorker_TwoShareTheWork(t *testing.T) {
 		}
 	}
 	const n = 12
-	made := make([]Listing, n)
-	for i := range made {
-		made[i] = s.publish()
+	listings := make([]Listing, n)
+	for i := range listings {
+		listings[i] = s.publish()
 	}
 	var wait sync.WaitGroup
-	for i, l := range made {
+	for i, l := range listings {
 		wait.Go(func() {
 			s.await(l, Live)
 			if i%2 == 0 {
@@ -188,7 +181,7 @@ func TestWorker_TwoShareTheWork(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for i, l := range made {
+	for i, l := range listings {
 		if i%2 == 0 {
 			s.wantEvents(l.CardID, "listing.published", "priced→listed", "listing.sold", "listed→sold")
 		} else {
@@ -196,7 +189,7 @@ func TestWorker_TwoShareTheWork(t *testing.T) {
 		}
 	}
 	if published.Load() != n || s.waiting() != 0 {
-		t.Errorf("Publish was called %d times for %d listings; %d rows of work are left", published.Load(), n, s.waiting())
+		t.Errorf("got %d calls of Publish and %d rows of work, want %d and none", published.Load(), s.waiting(), n)
 	}
 }
 
@@ -206,40 +199,48 @@ func TestWorker_OfferDescribesCard(t *testing.T) {
 	card := s.card()
 	cert := "123"
 	l := Listing{ID: "lst_1", Title: "Fox", Price: money.Money{Amount: 5, Currency: "USD"}}
+	want := marketplaces.Offer{
+		ListingID: "lst_1", Title: "Fox", Price: l.Price,
+		ImageURLs: []string{"https://photos.example/" + card.Photos[0].ID},
+		Game:      "other", Set: "Dawn of Cinders", Number: "54/167", Condition: "NM",
+	}
 	offer := s.worker.offer(l, card)
-	if offer.ListingID != "lst_1" || offer.Title != "Fox" || offer.Price != l.Price || len(offer.ImageURLs) != 1 || offer.Game != "other" ||
-		offer.Set != "Dawn of Cinders" || offer.Number != "54/167" || offer.Condition != "NM" || offer.Grade != nil || offer.Check() != nil {
-		t.Errorf("%+v", offer)
+	if diff := cmp.Diff(want, offer); diff != "" {
+		t.Errorf("offer (-want +got):\n%s", diff)
+	}
+	if err := offer.Check(); err != nil {
+		t.Errorf("Check: %v", err)
 	}
 	card.Identification.Grade = graded("PSA", "9", &cert)
-	if offer = s.worker.offer(l, card); *offer.Grade != (marketplaces.Grade{Company: "PSA", Value: "9", CertNumber: "123"}) {
-		t.Errorf("%+v", offer.Grade)
+	grade := &marketplaces.Grade{Company: "PSA", Value: "9", CertNumber: "123"}
+	if diff := cmp.Diff(grade, s.worker.offer(l, card).Grade); diff != "" {
+		t.Errorf("grade (-want +got):\n%s", diff)
 	}
 }
 
-// hang blocks the first publish until release is called, and closes begun when it blocks.
-func (s *shop) hang() (begun chan struct{}, release func()) {
-	begun, free := make(chan struct{}), make(chan struct{})
+// hang blocks the first call of Publish until release is called, and closes started when it blocks.
+func (s *shop) hang() (started chan struct{}, release func()) {
+	started, free := make(chan struct{}), make(chan struct{})
 	var hung atomic.Bool
 	s.setHook(func(call string, next func() error) error {
 		if call == "publish" && hung.CompareAndSwap(false, true) {
-			close(begun)
+			close(started)
 			<-free
 		}
 		return next()
 	})
-	return begun, func() { close(free) }
+	return started, func() { close(free) }
 }
 
 func TestWorker_HangingPublishBlocksNoOther(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	begun, release := s.hang()
+	started, release := s.hang()
 	slow := s.publish()
 	if err := s.worker.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	<-begun
+	<-started
 	s.await(s.publish(), Live)
 	s.want(slow, Publishing)
 	release()
@@ -266,17 +267,19 @@ func TestWorker_InterruptedPublishResumesAtOnce(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	asked := make(chan struct{})
-	s.cfg.Sellers["sandbox"] = func(account string) marketplaces.Marketplace { return stuck{s.seller(account), asked} }
+	s.cfg.Sellers["sandbox"] = func(account string) marketplaces.Marketplace {
+		return stuck{s.seller(account), asked}
+	}
 	l := s.publish()
 	loop := s.worker.requests
 	if err := loop.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	<-asked
-	ended, cancel := context.WithCancel(t.Context())
+	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := loop.Stop(ended); !errors.Is(err, context.Canceled) {
-		t.Fatalf("Stop = %v", err)
+	if err := loop.Stop(canceled); !errors.Is(err, context.Canceled) {
+		t.Fatalf("Stop = %v, want the error of its context", err)
 	}
 	s.cfg.Sellers["sandbox"] = s.seller
 	s.want(l, Publishing)

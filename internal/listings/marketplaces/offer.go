@@ -54,7 +54,8 @@ func (o Offer) Check() error {
 	case length == 0:
 		return &Refusal{CodeTitle, "the listing needs a title: give the card one, or send a title with the request"}
 	case length > MaxTitle:
-		return &Refusal{CodeTitle, "the listing's title is longer than 80 characters: send a shorter title with the request"}
+		return &Refusal{CodeTitle,
+			"the listing's title is longer than 80 characters: send a shorter title with the request"}
 	case o.Price.Amount <= 0:
 		return &Refusal{CodePrice, "the asking price must be more than zero"}
 	case o.Price.Check("price") != nil:

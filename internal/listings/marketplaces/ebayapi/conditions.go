@@ -66,10 +66,13 @@ func (s *Seller) condition(o marketplaces.Offer) (string, []ebay.ConditionDescri
 	}
 	value, ok := values[condition]
 	if !ok {
-		return "", nil, &marketplaces.Refusal{Code: marketplaces.CodeCondition,
-			Message: "the card needs a condition (NM, LP, MP, HP or DMG) or a grade before it can be listed"}
+		return "", nil, &marketplaces.Refusal{
+			Code:    marketplaces.CodeCondition,
+			Message: "the card needs a condition (NM, LP, MP, HP or DMG) or a grade before it can be listed",
+		}
 	}
-	return ebay.Ungraded, []ebay.ConditionDescriptor{{Name: ebay.DescriptorCardCondition, Values: []string{value}}}, nil
+	descriptor := ebay.ConditionDescriptor{Name: ebay.DescriptorCardCondition, Values: []string{value}}
+	return ebay.Ungraded, []ebay.ConditionDescriptor{descriptor}, nil
 }
 
 func graded(g marketplaces.Grade) (string, []ebay.ConditionDescriptor, error) {
@@ -79,13 +82,17 @@ func graded(g marketplaces.Grade) (string, []ebay.ConditionDescriptor, error) {
 	}
 	grade, ok := grades[strings.ToUpper(strings.TrimSuffix(g.Value, ".0"))]
 	if !ok {
-		return "", nil, &marketplaces.Refusal{Code: marketplaces.CodeGrade,
-			Message: "the grade must be 1 to 10 in halves, or Authentic"}
+		return "", nil, &marketplaces.Refusal{
+			Code: marketplaces.CodeGrade, Message: "the grade must be 1 to 10 in halves, or Authentic",
+		}
 	}
 	descriptors := []ebay.ConditionDescriptor{
-		{Name: ebay.DescriptorGrader, Values: []string{grader}}, {Name: ebay.DescriptorGrade, Values: []string{grade}}}
+		{Name: ebay.DescriptorGrader, Values: []string{grader}},
+		{Name: ebay.DescriptorGrade, Values: []string{grade}},
+	}
 	if g.CertNumber != "" {
-		descriptors = append(descriptors, ebay.ConditionDescriptor{Name: ebay.DescriptorCertificate, AdditionalInfo: g.CertNumber})
+		certificate := ebay.ConditionDescriptor{Name: ebay.DescriptorCertificate, AdditionalInfo: g.CertNumber}
+		descriptors = append(descriptors, certificate)
 	}
 	return ebay.Graded, descriptors, nil
 }

@@ -1,11 +1,11 @@
 package ebayapi
 
 import (
-	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/cardvault/cardvault/internal/ebay"
@@ -16,36 +16,59 @@ import (
 
 func TestConditions(t *testing.T) {
 	t.Parallel()
-	ungraded := func(value string) []ebay.ConditionDescriptor {
-		return []ebay.ConditionDescriptor{{Name: "40001", Values: []string{value}}}
-	}
+	type descriptors = []ebay.ConditionDescriptor
+	ungraded := func(value string) descriptors { return descriptors{{Name: "40001", Values: []string{value}}} }
 	for name, tc := range map[string]struct {
 		offer       marketplaces.Offer
 		condition   string
-		descriptors []ebay.ConditionDescriptor
-		code        string
+		descriptors descriptors
+		code        string // of the refusal; "" means none
 	}{
-		"near mint":            {marketplaces.Offer{Game: "pokemon", Condition: "NM"}, "USED_VERY_GOOD", ungraded("400010"), ""},
-		"lightly played":       {marketplaces.Offer{Game: "magic", Condition: "LP"}, "USED_VERY_GOOD", ungraded("400015"), ""},
-		"lightly played sport": {marketplaces.Offer{Game: "sports", Condition: "LP"}, "USED_VERY_GOOD", ungraded("400011"), ""},
-		"damaged":              {marketplaces.Offer{Condition: "DMG"}, "USED_VERY_GOOD", ungraded("400017"), ""},
-		"none":                 {marketplaces.Offer{}, "", nil, marketplaces.CodeCondition},
-		"graded": {marketplaces.Offer{Condition: "NM", Grade: &marketplaces.Grade{Company: "psa", Value: "9.0", CertNumber: "123"}},
-			"LIKE_NEW", []ebay.ConditionDescriptor{{Name: "27501", Values: []string{"275010"}}, {Name: "27502", Values: []string{"275022"}},
-				{Name: "27503", AdditionalInfo: "123"}}, ""},
-		"graded by a company eBay does not know": {marketplaces.Offer{Grade: &marketplaces.Grade{Company: "XYZ", Value: "Authentic"}},
-			"LIKE_NEW", []ebay.ConditionDescriptor{{Name: "27501", Values: []string{"2750123"}}, {Name: "27502", Values: []string{"2750219"}}}, ""},
-		"a grade eBay does not know": {marketplaces.Offer{Grade: &marketplaces.Grade{Company: "PSA", Value: "9.3"}}, "", nil, marketplaces.CodeGrade},
+		"near mint": {
+			marketplaces.Offer{Game: "pokemon", Condition: "NM"}, "USED_VERY_GOOD", ungraded("400010"), "",
+		},
+		"lightly played": {
+			marketplaces.Offer{Game: "magic", Condition: "LP"}, "USED_VERY_GOOD", ungraded("400015"), "",
+		},
+		"lightly played sport": {
+			marketplaces.Offer{Game: "sports", Condition: "LP"}, "USED_VERY_GOOD", ungraded("400011"), "",
+		},
+		"damaged": {marketplaces.Offer{Condition: "DMG"}, "USED_VERY_GOOD", ungraded("400017"), ""},
+		"none":    {marketplaces.Offer{}, "", nil, marketplaces.CodeCondition},
+		"graded": {
+			marketplaces.Offer{
+				Condition: "NM", Grade: &marketplaces.Grade{Company: "psa", Value: "9.0", CertNumber: "123"},
+			},
+			"LIKE_NEW", descriptors{
+				{Name: "27501", Values: []string{"275010"}},
+				{Name: "27502", Values: []string{"275022"}},
+				{Name: "27503", AdditionalInfo: "123"},
+			}, "",
+		},
+		"unknown grading company": {
+			marketplaces.Offer{Grade: &marketplaces.Grade{Company: "XYZ", Value: "Authentic"}},
+			"LIKE_NEW", descriptors{
+				{Name: "27501", Values: []string{"2750123"}},
+				{Name: "27502", Values: []string{"2750219"}},
+			}, "",
+		},
+		"unknown grade": {
+			marketplaces.Offer{Grade: &marketplaces.Grade{Company: "PSA", Value: "9.3"}},
+			"", nil, marketplaces.CodeGrade,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			condition, descriptors, err := New(Config{}).condition(tc.offer)
+			condition, got, err := New(Config{}).condition(tc.offer)
 			refusal, refused := marketplaces.AsRefusal(err)
 			if refused != (tc.code != "") || refused && refusal.Code != tc.code {
 				t.Fatalf("got error %v, want code %q", err, tc.code)
 			}
-			if condition != tc.condition || !reflect.DeepEqual(descriptors, tc.descriptors) {
-				t.Errorf("got %s %v, want %s %v", condition, descriptors, tc.condition, tc.descriptors)
+			if condition != tc.condition {
+				t.Errorf("condition: got %s, want %s", condition, tc.condition)
+			}
+			if diff := cmp.Diff(tc.descriptors, got); diff != "" {
+				t.Errorf("descriptors (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -65,19 +88,19 @@ func TestSKU_IsReversible(t *testing.T) {
 		listing := id.New(id.Listing, time.UnixMilli(rapid.Int64Range(0, 1<<47).Draw(t, "ms")))
 		sku := ebay.SKU(listing)
 		if len(sku) > 50 || strings.Trim(sku, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
-			t.Fatalf("eBay refuses the SKU %q (25707)", sku)
+			t.Fatalf("SKU: got %q, which eBay refuses with error 25707", sku)
 		}
-		if back, ok := parseSKU(sku); !ok || back != listing {
-			t.Fatalf("%s comes back as %q, %v", listing, back, ok)
+		if got, ok := parseSKU(sku); !ok || got != listing {
+			t.Fatalf("parseSKU(%q): got %q, %v, want %s", sku, got, ok, listing)
 		}
 	})
 }
 
-func TestParseSKU_RefusesForeignSKUs(t *testing.T) {
+func TestParseSKU_ForeignSKUs(t *testing.T) {
 	t.Parallel()
 	for _, sku := range []string{"", "lst", "lst_01", "GP-Cam-01", "lstabc", "card01jz0000000000000000000000"} {
 		if listing, ok := parseSKU(sku); ok {
-			t.Errorf("%q is taken for our listing %s", sku, listing)
+			t.Errorf("parseSKU(%q): got %s, true, want false", sku, listing)
 		}
 	}
 }
@@ -85,11 +108,13 @@ func TestParseSKU_RefusesForeignSKUs(t *testing.T) {
 func TestAmount_RoundTrips(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		price := money.Money{Amount: rapid.Int64Range(1, money.Max).Draw(t, "amount"),
-			Currency: rapid.SampledFrom([]string{"USD", "EUR", "JPY", "KWD"}).Draw(t, "currency")}
+		price := money.Money{
+			Amount:   rapid.Int64Range(1, money.Max).Draw(t, "amount"),
+			Currency: rapid.SampledFrom([]string{"USD", "EUR", "JPY", "KWD"}).Draw(t, "currency"),
+		}
 		wire := amount(price)
-		if back, err := money.Parse(wire.Value, wire.Currency); err != nil || back != price {
-			t.Fatalf("%v goes as %v and comes back as %v, %v", price, wire, back, err)
+		if got, err := money.Parse(wire.Value, wire.Currency); err != nil || got != price {
+			t.Fatalf("Parse of %v: got %v, %v, want %v", wire, got, err, price)
 		}
 	})
 }
@@ -98,32 +123,35 @@ func TestDescription_EscapesHTML(t *testing.T) {
 	t.Parallel()
 	got := description(marketplaces.Offer{Title: "T", Description: "Mint & <b>clean</b>\nShips boxed"})
 	if want := "Mint &amp; &lt;b&gt;clean&lt;/b&gt;<br>Ships boxed"; got != want {
-		t.Errorf("got %q, want %q", got, want)
+		t.Errorf("description: got %q, want %q", got, want)
 	}
 	if got := description(marketplaces.Offer{Title: "Title <1>"}); got != "Title &lt;1&gt;" {
-		t.Errorf("without a description: %q", got)
+		t.Errorf("default description: got %q, want the title", got)
 	}
 }
 
-// The responses of eBay for an offer in each state, as sellers have observed them.
-func TestOfferStates(t *testing.T) {
+// The offers are responses of eBay that sellers have observed.
+func TestSeller_OfferStates(t *testing.T) {
 	t.Parallel()
-	listing := func(status string, sold int) *ebay.ListingDetails {
-		return &ebay.ListingDetails{ListingID: "110", ListingStatus: status, SoldQuantity: sold}
+	published := func(listingStatus string, sold int) *ebay.Offer {
+		listing := &ebay.ListingDetails{ListingID: "110", ListingStatus: listingStatus, SoldQuantity: sold}
+		return &ebay.Offer{Status: "PUBLISHED", Listing: listing}
 	}
+	endedByEBay := published("ENDED", 0)
+	endedByEBay.Status = "UNPUBLISHED"
 	for name, tc := range map[string]struct {
 		offer  *ebay.Offer
 		state  marketplaces.State
 		reason string
 	}{
 		"none":                       {nil, marketplaces.Unknown, ""},
-		"live":                       {&ebay.Offer{Status: "PUBLISHED", Listing: listing("ACTIVE", 0)}, marketplaces.Live, ""},
-		"in somebody's cart":         {&ebay.Offer{Status: "PUBLISHED", Listing: listing("OUT_OF_STOCK", 0)}, marketplaces.Live, ""},
-		"sold":                       {&ebay.Offer{Status: "PUBLISHED", Listing: listing("ENDED", 1)}, marketplaces.Sold, ""},
-		"sold and still shown":       {&ebay.Offer{Status: "PUBLISHED", Listing: listing("OUT_OF_STOCK", 1)}, marketplaces.Sold, ""},
+		"live":                       {published("ACTIVE", 0), marketplaces.Live, ""},
+		"in a buyer's cart":          {published("OUT_OF_STOCK", 0), marketplaces.Live, ""},
+		"sold":                       {published("ENDED", 1), marketplaces.Sold, ""},
+		"sold and still shown":       {published("OUT_OF_STOCK", 1), marketplaces.Sold, ""},
 		"withdrawn":                  {&ebay.Offer{Status: "UNPUBLISHED"}, marketplaces.Ended, marketplaces.Withdrawn},
-		"ended by eBay":              {&ebay.Offer{Status: "UNPUBLISHED", Listing: listing("ENDED", 0)}, marketplaces.Ended, marketplaces.EndedAtMarketplace},
-		"ended, and still published": {&ebay.Offer{Status: "PUBLISHED", Listing: listing("ENDED", 0)}, marketplaces.Ended, marketplaces.EndedAtMarketplace},
+		"ended by eBay":              {endedByEBay, marketplaces.Ended, marketplaces.EndedAtMarketplace},
+		"ended, and still published": {published("ENDED", 0), marketplaces.Ended, marketplaces.EndedAtMarketplace},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -53,7 +53,9 @@ func (s *Seller) Sales(ctx context.Context, since time.Time) (marketplaces.Sales
 
 // withOrder adds price, time and buyer reference of the order to the status of a sold listing, if the
 // order is visible yet.
-func (s *Seller) withOrder(ctx context.Context, ref marketplaces.Ref, status marketplaces.Status) (marketplaces.Status, error) {
+func (s *Seller) withOrder(
+	ctx context.Context, ref marketplaces.Ref, status marketplaces.Status,
+) (marketplaces.Status, error) {
 	orders, err := s.orders(ctx, "creationdate", ref.PublishedAt)
 	if err != nil {
 		return marketplaces.Status{}, fmt.Errorf("ebayapi.Status: %w", asRefusal(err))

@@ -45,7 +45,9 @@ func (s *Seller) resume(ctx context.Context, listingID string, existing *ebay.Of
 		return s.published(existing.Listing.ListingID), nil
 	case over(existing):
 		return marketplaces.Published{}, &marketplaces.Refusal{
-			Code: marketplaces.CodeEnded, Message: "this listing was ended at the marketplace: publish the card anew"}
+			Code:    marketplaces.CodeEnded,
+			Message: "this listing was ended at the marketplace: publish the card again",
+		}
 	}
 	return s.publishOffer(ctx, listingID, existing.OfferID)
 }
@@ -73,10 +75,11 @@ func (s *Seller) createOffer(ctx context.Context, o marketplaces.Offer, item eba
 // publishOffer publishes the offer. If it is refused, another attempt may have been faster, so the
 // state of the offer decides.
 func (s *Seller) publishOffer(ctx context.Context, listingID, offerID string) (marketplaces.Published, error) {
-	var made ebay.ListingChanged
-	err := s.call(ctx, http.MethodPost, ebay.InventoryPath+"/offer/"+url.PathEscape(offerID)+"/publish", nil, &made)
+	var changed ebay.ListingChanged
+	path := ebay.InventoryPath + "/offer/" + url.PathEscape(offerID) + "/publish"
+	err := s.call(ctx, http.MethodPost, path, nil, &changed)
 	if err == nil {
-		return s.published(made.ListingID), nil
+		return s.published(changed.ListingID), nil
 	}
 	if _, ok := asAPIError(err); ok {
 		now, lookErr := s.offer(ctx, listingID)
@@ -93,7 +96,9 @@ func (s *Seller) inventoryItem(o marketplaces.Offer) (ebay.InventoryItem, error)
 	}
 	item := ebay.InventoryItem{
 		Product: ebay.Product{
-			Title: strings.TrimSpace(o.Title), ImageURLs: o.ImageURLs[:min(len(o.ImageURLs), maxImages)], Aspects: aspects(o)},
+			Title: strings.TrimSpace(o.Title), Aspects: aspects(o),
+			ImageURLs: o.ImageURLs[:min(len(o.ImageURLs), maxImages)],
+		},
 		Availability: ebay.Availability{ShipToLocationAvailability: ebay.ShipToLocationAvailability{Quantity: 1}},
 	}
 	var err error

@@ -39,7 +39,8 @@ type Market struct {
 func New(baseURL string) (*Market, error) {
 	u, err := url.Parse(baseURL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, fmt.Errorf("sandbox.New: %q is not the address of a sandbox marketplace, such as http://localhost:8090", baseURL)
+		return nil, fmt.Errorf(
+			"sandbox.New: %q is not the address of a sandbox marketplace, such as http://localhost:8090", baseURL)
 	}
 	return &Market{baseURL: strings.TrimRight(baseURL, "/"), http: ebayapi.NewHTTPClient()}, nil
 }
@@ -51,7 +52,9 @@ func (m *Market) Seller(accountID string) marketplaces.Marketplace {
 		Name: Name, BaseURL: m.baseURL, ItemURL: m.baseURL + "/itm/",
 		Token:         func(context.Context) (string, error) { return accountID, nil },
 		MarketplaceID: "EBAY_US", Language: "en-US", LocationKey: location,
-		Policies:         ebay.ListingPolicies{FulfillmentPolicyID: policy, PaymentPolicyID: policy, ReturnPolicyID: policy},
+		Policies: ebay.ListingPolicies{
+			FulfillmentPolicyID: policy, PaymentPolicyID: policy, ReturnPolicyID: policy,
+		},
 		AssumedCondition: assumedCondition,
 		HTTP:             m.http,
 	})
