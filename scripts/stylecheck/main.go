@@ -5,20 +5,15 @@
 //   - words: comments, strings and documents contain none of the phrases in words.go
 //   - commits: the subjects of commits since baseCommit read "package: imperative"
 //
-// Generated code, test data and released contracts are not checked. allow.txt lists files that still break a rule. The
-// list only shrinks: an entry for a file that no longer breaks its rule is an error.
+// Generated code, test data and released contracts are not checked.
 //
-// Usage, in the module's root: go run ./scripts/stylecheck [-prune]
+// Usage, in the module's root: go run ./scripts/stylecheck
 package main
 
 import (
-	"flag"
 	"fmt"
 	"os"
 )
-
-// allowFile lists the exceptions.
-const allowFile = "scripts/stylecheck/allow.txt"
 
 // finding is a place that breaks a rule.
 type finding struct {
@@ -36,9 +31,7 @@ func (f finding) String() string {
 }
 
 func main() {
-	prune := flag.Bool("prune", false, "remove the entries of "+allowFile+" that are no longer needed")
-	flag.Parse()
-	findings, err := run(*prune)
+	findings, err := run()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "stylecheck:", err)
 		os.Exit(1)
@@ -51,27 +44,11 @@ func main() {
 	}
 }
 
-// run checks the module in the working directory and returns the findings that are not allowed.
-func run(prune bool) ([]finding, error) {
-	allowed, err := readAllowed(allowFile)
-	if err != nil {
-		return nil, err
-	}
+// run checks the module in the working directory.
+func run() ([]finding, error) {
 	findings, err := checkFiles(os.DirFS("."))
 	if err != nil {
 		return nil, err
-	}
-	findings, unused := allowed.filter(findings)
-	if prune {
-		if err := allowed.remove(allowFile, unused); err != nil {
-			return nil, err
-		}
-		unused = nil
-	}
-	for _, e := range unused {
-		findings = append(findings, finding{
-			"allow", e.path, 0, fmt.Sprintf("no longer breaks the rule %s: delete its line in %s", e.rule, allowFile),
-		})
 	}
 	commits, err := checkCommits()
 	return append(findings, commits...), err

@@ -84,28 +84,6 @@ func TestCheckFiles(t *testing.T) {
 	}
 }
 
-func TestAllowList(t *testing.T) {
-	const text = "# A comment.\n\nlength a.go\nwords a.go\n"
-	list, err := parseAllowed(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	found := finding{"length", "b.go", 1, "too long"}
-	rest, unused := list.filter([]finding{{"length", "a.go", 1, "too long"}, {"length", "a.go", 2, "too long"}, found})
-	if diff := cmp.Diff([]string{found.String()}, messages(rest)); diff != "" {
-		t.Errorf("findings that are not allowed (-want +got):\n%s", diff)
-	}
-	if len(unused) != 1 || unused[0] != (entry{"words", "a.go"}) {
-		t.Errorf("unused entries: got %v, want words a.go", unused)
-	}
-	if diff := cmp.Diff("# A comment.\n\nlength a.go\n", list.without(unused)); diff != "" {
-		t.Errorf("pruned list (-want +got):\n%s", diff)
-	}
-	if _, err := parseAllowed("length\n"); err == nil {
-		t.Error("an entry without a path is accepted")
-	}
-}
-
 func TestCheckSubject(t *testing.T) {
 	for subject, want := range map[string]string{
 		"webhooks: drop old deliveries":                                   "",
