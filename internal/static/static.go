@@ -79,21 +79,18 @@ func (d *Document) unpacked() ([]byte, error) {
 	return plain, nil
 }
 
-// takesGzip reports whether a request's Accept-Encoding allows gzip.
+// takesGzip reports whether a request's Accept-Encoding allows gzip. The weight of gzip precedes that of * (RFC 9110,
+// section 12.5.3).
 func takesGzip(h http.Header) bool {
+	allowed := map[string]bool{}
 	for _, offer := range strings.Split(strings.Join(h.Values("Accept-Encoding"), ","), ",") {
 		coding, parameters, _ := strings.Cut(offer, ";")
-		if coding = strings.TrimSpace(coding); !strings.EqualFold(coding, "gzip") && coding != "*" {
-			continue
-		}
 		weight, weighted := strings.CutPrefix(strings.ReplaceAll(strings.ToLower(parameters), " ", ""), "q=")
-		if !weighted {
-			return true
-		}
 		q, err := strconv.ParseFloat(weight, 64)
-		return err == nil && q > 0
+		allowed[strings.ToLower(strings.TrimSpace(coding))] = !weighted || err == nil && q > 0
 	}
-	return false
+	gzip, named := allowed["gzip"]
+	return gzip || !named && allowed["*"]
 }
 
 func tag(b []byte) string {
