@@ -26,6 +26,6 @@ func (marketCmd) Run(ctx context.Context, c *config.Config) error {
 	if err := server.Listen(); err != nil {
 		return err
 	}
-	slog.Info("the stand-in marketplace is open", "address", server.Addr())
+	slog.Info("serving the sandbox marketplace", "address", server.Addr())
 	return app.ServeAll(ctx, server)
 }

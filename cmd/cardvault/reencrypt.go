@@ -8,12 +8,12 @@ import (
 	"github.com/cardvault/cardvault/internal/config"
 )
 
-// webhookResealCmd re-encrypts all endpoints' secrets. It is the second step of replacing CARDVAULT_SECRET_KEY: the
+// webhookReencryptCmd re-encrypts all endpoints' secrets. It is the second step of replacing CARDVAULT_SECRET_KEY: the
 // first puts the new key before the old one, the third removes the old one.
-type webhookResealCmd struct{ output }
+type webhookReencryptCmd struct{ output }
 
 // Run implements the command.
-func (cmd webhookResealCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+func (cmd webhookReencryptCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
 	return app.With(ctx, c, func(a *app.App) error {
 		done, err := a.Endpoints.Reencrypt(ctx)
 		if err != nil {

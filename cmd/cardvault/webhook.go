@@ -24,7 +24,7 @@ type webhookCmd struct {
 	Listen       webhookListenCmd       `cmd:"" help:"Receive and print events on this machine, for development."`
 	Test         webhookTestCmd         `cmd:"" help:"Send an example event to an endpoint."`
 	Resend       webhookResendCmd       `cmd:"" help:"Send one delivery again, or many since a time."`
-	Reseal       webhookResealCmd       `cmd:"" help:"Encrypt all endpoints' secrets with the current key."`
+	Reencrypt    webhookReencryptCmd    `cmd:"" name:"re-encrypt" help:"Encrypt all secrets with the current key."`
 }
 
 // owned is embedded by commands about an endpoint or a delivery of one account.

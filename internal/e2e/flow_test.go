@@ -130,7 +130,7 @@ func (s *service) buy(t testing.TB, listingID string) {
 // atMarket performs an action of the sandbox marketplace on a listing.
 func (s *service) atMarket(t testing.TB, listingID, action string) {
 	t.Helper()
-	url := s.market.URL + "/standin/listings/" + listingID + "/" + action
+	url := s.market.URL + "/sandbox/listings/" + listingID + "/" + action
 	resp, err := http.Post(url, "application/json", strings.NewReader("{}"))
 	if err != nil {
 		t.Fatal(err)

@@ -57,7 +57,7 @@ func (s *shop) setHook(hook func(call string, next func() error) error) { s.hook
 // visit performs an action on the sandbox marketplace's site: "buy" or "end".
 func (s *shop) visit(l Listing, act string) {
 	s.t.Helper()
-	resp, err := http.Post(s.market+"/standin/listings/"+l.ID+"/"+act, "application/json", strings.NewReader(`{}`))
+	resp, err := http.Post(s.market+"/sandbox/listings/"+l.ID+"/"+act, "application/json", strings.NewReader(`{}`))
 	if err != nil {
 		s.t.Fatal(err)
 	}

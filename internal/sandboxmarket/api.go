@@ -27,7 +27,7 @@ type outcome struct {
 // controlRoutes adds routes that eBay does not have: tests and scripts use them to act as a visitor of the
 // site. {sku} is the SKU or the listing's identifier in CardVault, with or without its underscore.
 func (s *server) controlRoutes(mux *http.ServeMux) {
-	const base = "/standin/listings/{sku}" // documented in openapi/guides/sandbox.md
+	const base = "/sandbox/listings/{sku}" // documented in openapi/guides/sandbox.md
 	mux.HandleFunc("POST "+base+"/buy", s.control(s.apiBuy))
 	mux.HandleFunc("POST "+base+"/end", s.control(s.apiEnd))
 }

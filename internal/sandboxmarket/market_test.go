@@ -104,8 +104,8 @@ func publish(t *testing.T, m *market, o marketplaces.Offer) marketplaces.Publish
 }
 
 // buyPath and endPath are the control routes that buy and end a listing.
-func buyPath(listingID string) string { return "/standin/listings/" + listingID + "/buy" }
-func endPath(listingID string) string { return "/standin/listings/" + listingID + "/end" }
+func buyPath(listingID string) string { return "/sandbox/listings/" + listingID + "/buy" }
+func endPath(listingID string) string { return "/sandbox/listings/" + listingID + "/end" }
 
 // post sends a visitor's action and returns the status and the body of the response.
 func (m *market) post(t *testing.T, path, body string) (int, string) {

@@ -11,8 +11,8 @@ import (
 
 // ReencryptResult counts the endpoints that Reencrypt processed.
 type ReencryptResult struct {
-	Reencrypted int `json:"resealed"` // endpoints whose secrets were encrypted again
-	Current     int `json:"current"`  // endpoints whose secrets were encrypted with the current key before
+	Reencrypted int `json:"reencrypted"` // endpoints whose secrets were encrypted again
+	Current     int `json:"current"`     // endpoints whose secrets were encrypted with the current key before
 }
 
 // reencryptBatch is the number of endpoints per read.

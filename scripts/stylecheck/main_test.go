@@ -54,10 +54,6 @@ func TestCheckFiles(t *testing.T) {
 		{"causative", "a/README.md", "Have one" + " made.\n", []string{
 			`a/README.md:1: "Have one` + ` made": name who does it: "create one" (words)`,
 		}},
-		{"name of a command", "a/README.md", "Run `cardvault webhook res" + "eal`.\n", nil},
-		{"word beside the name of a path", "a/README.md", "POST /stand" + "in/listings: the stand" + "in.\n", []string{
-			`a/README.md:1: "stand` + `in": sandboxmarket (words)`,
-		}},
 		{"shell", "a.sh", "# some" + "body\n", []string{
 			`a.sh:1: "some` + `body": name the subject: "no process", "a client that" (words)`,
 		}},

@@ -154,8 +154,8 @@ func TestCommands_Webhooks(t *testing.T) {
 	if next["secret"] == made["secret"] || next["id"] != id {
 		t.Errorf("webhook rotate-secret prints %v", next)
 	}
-	reencrypted := s.exactly(t, []string{"resealed", "current"}, "webhook", "reseal")
-	if reencrypted["resealed"] != 0.0 || reencrypted["current"] != 2.0 {
+	reencrypted := s.exactly(t, []string{"reencrypted", "current"}, "webhook", "re-encrypt")
+	if reencrypted["reencrypted"] != 0.0 || reencrypted["current"] != 2.0 {
 		t.Errorf("two current endpoints, re-encrypted: %v", reencrypted)
 	}
 	for _, command := range []string{"disable", "enable", "delete"} {
@@ -229,7 +229,8 @@ var commands = map[string][]string{
 	"account": {"create"},
 	"token":   {"create", "list", "revoke", "rotate"},
 	"webhook": {
-		"register", "list", "rotate-secret", "disable", "enable", "delete", "deliveries", "resend", "reseal", "test",
+		"register", "list", "rotate-secret", "disable", "enable", "delete", "deliveries", "resend", "re-encrypt",
+		"test",
 	},
 	"cards":   {"import", "export"},
 	"catalog": {"import"},

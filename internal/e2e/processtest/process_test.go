@@ -77,7 +77,7 @@ type server struct {
 var (
 	serving = regexp.MustCompile(`msg=serving address=(\S+) admin=(\S+)`)
 	working = regexp.MustCompile(`msg=working admin=(\S+)`)
-	trading = regexp.MustCompile(`msg="the stand-in marketplace is open" address=(\S+)`)
+	trading = regexp.MustCompile(`msg="serving the sandbox marketplace" address=(\S+)`)
 )
 
 // start starts a command. The end of the test kills its process and checks its log, see finish.
