@@ -48,7 +48,7 @@ func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		asset.ServeHTTP(w, r)
 		return
 	}
-	protect(w.Header(), r.URL.Path)
+	setSecurityHeaders(w.Header(), r.URL.Path)
 	if page, ok := site.pages[r.URL.Path]; ok {
 		w.Header().Set("Cache-Control", "no-cache") // clients revalidate a cached page
 		page.ServeHTTP(w, r)
@@ -87,8 +87,8 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // The component of the reference writes inline styles. They are allowed on this page only; inline scripts are not.
 var referencePolicy = strings.Replace(policy, "style-src 'self'", "style-src 'self' 'unsafe-inline'", 1)
 
-// protect sets the headers of pages.
-func protect(h http.Header, path string) {
+// setSecurityHeaders sets the security headers of pages.
+func setSecurityHeaders(h http.Header, path string) {
 	h.Set("Content-Security-Policy", policy)
 	if path == referencePath {
 		h.Set("Content-Security-Policy", referencePolicy)

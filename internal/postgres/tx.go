@@ -88,9 +88,9 @@ func (db *DB) once(ctx context.Context, fn func(*Tx) error) error {
 // statements do: database/sql would roll it back as soon as ctx ends, even during a COPY, whose
 // responses lib/pq reads in another goroutine.
 func (db *DB) begin(ctx context.Context) (raw *sqlx.Tx, release context.CancelFunc, err error) {
-	lasting, release := context.WithCancel(context.WithoutCancel(ctx))
+	txCtx, release := context.WithCancel(context.WithoutCancel(ctx))
 	detach := context.AfterFunc(ctx, release)
-	raw, err = db.pool.BeginTxx(lasting, nil)
+	raw, err = db.pool.BeginTxx(txCtx, nil)
 	if !detach() && err == nil {
 		raw.Rollback()
 		err = ctx.Err()
