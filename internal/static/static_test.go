@@ -53,7 +53,7 @@ func TestDocument_ContentEncoding(t *testing.T) {
 		for accept, compressed := range map[string]bool{
 			"": false, "br": false, "gzip;q=0": false, "*, gzip;q=0": false, "gzip; q=0.0": false,
 			"identity, gzip;q=none": false,
-			"gzip": true, "br, GZIP;q=0.5": true, "*": true, "deflate, gzip": true,
+			"gzip":                  true, "br, GZIP;q=0.5": true, "*": true, "deflate, gzip": true,
 		} {
 			t.Run(name+" accept "+accept, func(t *testing.T) {
 				t.Parallel()
