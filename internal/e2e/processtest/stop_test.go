@@ -107,7 +107,7 @@ func TestSeparateProcesses_Stop(t *testing.T) {
 	hook := owner.sink(nil)
 	c := owner.at(s.serve(t, "--workers=false"))
 	c.create(1)
-	for command, started := range map[string]string{"market": "is open", "worker": "working"} {
+	for command, started := range map[string]string{"market": "serving the sandbox", "worker": "working"} {
 		t.Run(command, func(t *testing.T) {
 			p := s.start(t, command)
 			p.logged(started)
