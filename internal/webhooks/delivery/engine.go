@@ -62,11 +62,12 @@ type Engine struct {
 	unlisten     func()
 	tasks        sync.WaitGroup // running attempts, fetches and polls
 
-	mu           sync.Mutex
-	scheduler    *scheduler
-	position     pollPosition // where the next poll starts
-	lastFullPoll time.Time
-	lastDueCount time.Time
+	mu                  sync.Mutex
+	scheduler           *scheduler
+	position            pollPosition // where the next poll starts
+	lastFullPoll        time.Time
+	missedNotifications bool // since the last poll
+	lastDueCount        time.Time
 }
 
 var _ worker.Loop = (*Engine)(nil)

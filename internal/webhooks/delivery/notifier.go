@@ -119,7 +119,7 @@ func (e *Engine) onNotification(payload string) {
 	switch {
 	case own:
 	case len(endpoints) == 0:
-		e.Wake()
+		e.onMissedNotifications()
 	default:
 		e.wakeEndpoints(endpoints)
 	}

@@ -92,8 +92,8 @@ func (e *Engine) pollWithTimeout(polls chan struct{}) (time.Duration, error) {
 func (e *Engine) poll() (next time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(e.sendCtx, pollTimeout)
 	defer cancel()
-	from, buffered := e.pollStart()
-	f, err := selectDue(ctx, e.db.Unprepared(), from)
+	from, ahead, buffered := e.pollStart()
+	f, err := selectDue(ctx, e.db.Unprepared(), from, ahead)
 	if err != nil {
 		return 0, fmt.Errorf("delivery.poll: %w", err)
 	}
@@ -108,15 +108,28 @@ func (e *Engine) poll() (next time.Duration, err error) {
 	return next, nil
 }
 
-// pollStart returns the position where the next poll starts, and the endpoints with queued deliveries, whose state is
-// to be checked.
-func (e *Engine) pollStart() (from pollPosition, buffered []webhooks.EndpointKey) {
+// pollStart returns the position where the next poll starts, how far it looks ahead, and the endpoints with queued
+// deliveries, whose state is to be checked. A poll looks ahead for deliveries whose notification this engine did not
+// receive, because it did not listen.
+func (e *Engine) pollStart() (from pollPosition, ahead time.Duration, buffered []webhooks.EndpointKey) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if time.Since(e.lastFullPoll) >= fullPollInterval {
+	full := time.Since(e.lastFullPoll) >= fullPollInterval
+	if full {
 		e.lastFullPoll, e.position = time.Now(), pollPosition{}
 	}
-	return e.position, e.scheduler.buffered()
+	if full || e.missedNotifications || e.cfg.ListenURL == "" {
+		e.missedNotifications, ahead = false, webhooks.SharedWakeupDelay
+	}
+	return e.position, ahead, e.scheduler.buffered()
+}
+
+// onMissedNotifications makes a poll soon that finds what notifications would have said.
+func (e *Engine) onMissedNotifications() {
+	e.mu.Lock()
+	e.missedNotifications = true
+	e.mu.Unlock()
+	e.requestPoll()
 }
 
 // applyPoll passes the result of a poll and the states of the endpoints in buffered to the scheduler. It returns the

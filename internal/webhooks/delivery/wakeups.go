@@ -13,9 +13,11 @@ import (
 // with a lease from a claim has one soon after the end of the lease. Four rules ensure this:
 //
 //   - A transaction that creates a delivery without a lease inserts a wakeup. Both become visible together, so
-//     a claim sees both or none.
+//     a claim sees both or none. A write that holds the account's clock inserts none if there is one that is due within
+//     webhooks.SharedWakeupDelay, so a busy endpoint has few wakeups and not one for each write.
 //   - A claim deletes the wakeups that it sees and inserts one for the deliveries that it does not claim, in the
-//     same statement.
+//     same statement. If a transaction holds the account's clock, that one may have deliveries that the claim does not
+//     see and that share the wakeups, so the claim inserts another wakeup.
 //   - A claim inserts a wakeup for its leases, unless the wakeup of an earlier claim covers them.
 //   - Enabling or deleting an endpoint inserts a wakeup. The next claim deletes the wakeups of a disabled endpoint.
 //
@@ -28,6 +30,9 @@ const (
 	// recheckDelay is the time of the wakeup for due deliveries that a claim left. The engine that claimed continues
 	// without this wakeup; it is for other engines, which can help, and continue if that one crashes.
 	recheckDelay = 10 * time.Second
+	// maxSharedAge is the longest time between a write that shares a wakeup and its commit. Until its commit, it holds
+	// the account's clock, and the server ends sessions that are silent for much less than this.
+	maxSharedAge = 10 * time.Minute
 	// maxPollRows limits the rows of each kind that one poll returns. The next poll continues after them.
 	maxPollRows = 1000
 	// maxCommitDelay is the longest time between inserting a wakeup and its commit for which the next poll finds the
@@ -70,23 +75,24 @@ type dueRow struct {
 	Wait     int64     `db:"wait"` // microseconds
 }
 
-// dueSQL reads a range of each of two indexes, and the next wakeup. $1 and $2 are a pollPosition, $3 is maxPollRows.
+// dueSQL reads a range of each of two indexes, and the next wakeup. $1 and $2 are a pollPosition, $3 is
+// maxPollRows, and $4 is how many microseconds to look ahead in the first index.
 const dueSQL = `
 	SELECT 'now' AS kind, '' AS account_id, '' AS endpoint_id, now() AS at, now() AS due_from, coalesce((
 		SELECT ceil(extract(epoch FROM wake_at - now()) * 1000000)::bigint FROM endpoint_wakeups
 		WHERE wake_at > now() ORDER BY wake_at LIMIT 1), -1) AS wait
 	UNION ALL
 	(SELECT 'wakeup', account_id, endpoint_id, wake_at, due_from, 0 FROM endpoint_wakeups
-	WHERE wake_at >= $1 AND wake_at <= now() ORDER BY wake_at LIMIT $3)
+	WHERE wake_at >= $1 AND wake_at <= now() + $4 * interval '1 microsecond' ORDER BY wake_at LIMIT $3)
 	UNION ALL
 	(SELECT 'lease', account_id, endpoint_id, handed_until, due_at, 0 FROM deliveries_pending
 	WHERE handed_until >= $2 AND handed_until <= now() ORDER BY handed_until LIMIT $3)`
 
-// selectDue finds the endpoints with a wakeup or an end of a lease since from. Its cost does not depend on the number
-// of endpoints.
-func selectDue(ctx context.Context, db postgres.Querier, from pollPosition) (pollResult, error) {
+// selectDue finds the endpoints with a wakeup or an end of a lease since from, and those with a wakeup within ahead.
+// Its cost does not depend on the number of endpoints.
+func selectDue(ctx context.Context, db postgres.Querier, from pollPosition, ahead time.Duration) (pollResult, error) {
 	var rows []dueRow
-	if err := db.Select(ctx, &rows, dueSQL, from.wakeups, from.leases, maxPollRows); err != nil {
+	if err := db.Select(ctx, &rows, dueSQL, from.wakeups, from.leases, maxPollRows, ahead.Microseconds()); err != nil {
 		return pollResult{}, err
 	}
 	return groupByEndpoint(rows), nil
@@ -106,7 +112,7 @@ func groupByEndpoint(rows []dueRow) pollResult {
 			f.position = pollPosition{wakeups: r.At.Add(-maxCommitDelay), leases: r.At.Add(-maxLeaseCommitDelay)}
 			continue
 		case "wakeup":
-			last.wakeups = r.At
+			last.wakeups = r.At // the greatest so far
 		case "lease":
 			last.leases = r.At
 		}
@@ -131,7 +137,7 @@ func (f *pollResult) add(indexes map[webhooks.EndpointKey]int, r dueRow) {
 	}
 	e := &f.endpoints[i]
 	e.dueFrom = earlier(e.dueFrom, r.DueFrom)
-	if r.Kind == "wakeup" && !e.woken {
+	if r.Kind == "wakeup" && !e.woken && !r.At.After(f.now) {
 		e.woken, e.wakeAt = true, r.At // the first is the earliest
 	}
 }

@@ -6,7 +6,11 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
@@ -15,7 +19,7 @@ func (env *testEnv) pollBuffers(from pollPosition) int {
 	env.t.Helper()
 	var text string
 	must(env.t, env.db.Unprepared().Get(context.Background(), &text,
-		`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) `+dueSQL, from.wakeups, from.leases, maxPollRows))
+		`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) `+dueSQL, from.wakeups, from.leases, maxPollRows, 0))
 	var plans []struct {
 		Plan struct {
 			Hit  int `json:"Shared Hit Blocks"`
@@ -60,7 +64,7 @@ func TestPoll_CostIsConstantDuringSnapshot(t *testing.T) {
 	defer end()
 	env.exec(`DELETE FROM deliveries_pending`)
 	env.exec(`DELETE FROM endpoint_wakeups`)
-	f, err := selectDue(t.Context(), env.db.Unprepared(), pollPosition{})
+	f, err := selectDue(t.Context(), env.db.Unprepared(), pollPosition{}, 0)
 	must(t, err)
 	if n := env.pollBuffers(f.position); len(f.endpoints) != 0 || n > pollPages {
 		t.Errorf("a poll during a snapshot reads %d pages and finds %d endpoints", n, len(f.endpoints))
@@ -186,5 +190,128 @@ func TestOutbox_InsertsNoWakeupForLeasedDeliveries(t *testing.T) {
 	s.next(t)
 	if n := env.count(`SELECT count(*) FROM endpoint_wakeups`); n != 0 {
 		t.Errorf("%d wakeups", n)
+	}
+}
+
+// Writes in a row share one wakeup of each endpoint.
+func TestOutbox_SharesWakeups(t *testing.T) {
+	t.Parallel()
+	env := newTestEnv(t, clock.System)
+	env.register("http://127.0.0.1:9999/a")
+	env.register("http://127.0.0.1:9999/b")
+	const wakeups = `SELECT count(*) FROM endpoint_wakeups`
+	for _, c := range []struct {
+		name    string
+		prepare string
+		want    int
+	}{
+		{"none yet", `DELETE FROM endpoint_wakeups`, 2},
+		{"due later in time", `SELECT`, 2},
+		{"due now", `UPDATE endpoint_wakeups SET wake_at = now()`, 2},
+		{"due too late", `UPDATE endpoint_wakeups SET wake_at = now() + interval '1 hour'`, 4},
+		{"for later deliveries",
+			`UPDATE endpoint_wakeups SET wake_at = now(), due_from = now() + interval '1 hour'`, 6},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			env.exec(c.prepare)
+			env.record(2)
+			env.record(1)
+			if n := env.count(wakeups); n != c.want {
+				t.Errorf("%d wakeups, want %d", n, c.want)
+			}
+		})
+	}
+}
+
+// claimWoken makes all wakeups due and claims as an engine does that a poll told of them.
+func (env *testEnv) claimWoken(e webhooks.Endpoint) (claimed []string) {
+	env.t.Helper()
+	env.exec(`UPDATE endpoint_wakeups SET wake_at = now()`)
+	got, err := claim(env.t.Context(), env.db.Unprepared(), env.clock, claimRequest{
+		key: webhooks.EndpointKey{Account: env.account, Endpoint: e.ID}, limit: maxClaim,
+		lease: lease{id: 7, length: time.Hour}, dueFrom: &time.Time{}, woken: true,
+		cover: cover{until: time.Now().Add(24 * time.Hour)},
+	})
+	must(env.t, err)
+	for _, j := range got.jobs {
+		claimed = append(claimed, j.id)
+	}
+	return claimed
+}
+
+// recordWaiting records an event in a transaction that waits between its last statement's snapshot and its commit: it
+// calls a function of PostgreSQL.
+func (env *testEnv) recordWaiting(call string) error {
+	ctx := env.t.Context()
+	return env.clock.Write(ctx, env.db, env.account, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		tx.Defer(`INSERT INTO endpoint_wakeups SELECT '', '', now(), now() FROM ` + call + ` f WHERE f::text <> ''`)
+		return events.NewRecorder(env.outbox).Record(ctx, tx, stamp, events.BatchCompleted{BatchID: "bat_1"})
+	})
+}
+
+// A claim does not see the delivery of an open transaction that shares the wakeup that it deletes.
+func TestClaim_LeavesWakeupForOpenTransaction(t *testing.T) {
+	t.Parallel()
+	env := newTestEnv(t, clock.System)
+	e, _ := env.register("http://127.0.0.1:9999/")
+	env.record(1)
+	recorded := make(chan error, 1)
+	must(t, env.db.InTx(t.Context(), func(tx *postgres.Tx) error {
+		if _, err := tx.Exec(t.Context(), `SELECT pg_advisory_xact_lock(7)`); err != nil {
+			return err
+		}
+		go func() { recorded <- env.recordWaiting(`pg_advisory_xact_lock(7)`) }()
+		eventually(t, "the transaction waits", func() bool {
+			return env.count(`SELECT count(*) FROM pg_stat_activity
+			  WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
+		})
+		if n := len(env.claimWoken(e)); n != 1 {
+			t.Errorf("claimed %d during the transaction, want 1", n)
+		}
+		return nil
+	}))
+	must(t, <-recorded)
+	const wakeups = `SELECT count(*) FROM endpoint_wakeups`
+	if n := env.count(wakeups); n != 1 {
+		t.Errorf("%d wakeups after the transaction, want 1", n)
+	}
+	if n := len(env.claimWoken(e)); n != 1 {
+		t.Errorf("claimed %d after the transaction, want 1", n)
+	}
+	if n := env.count(wakeups); n != 0 {
+		t.Errorf("%d wakeups are left, want none", n)
+	}
+}
+
+// Every delivery has a wakeup until it is claimed, however writes and claims interleave.
+func TestClaim_LeavesNoDeliveryWithoutWakeup(t *testing.T) {
+	t.Parallel()
+	env := newTestEnv(t, clock.System)
+	e, _ := env.register("http://127.0.0.1:9999/")
+	const rounds, writers = 50, 4
+	for round := range rounds {
+		var group errgroup.Group
+		for range writers {
+			group.Go(func() error { return env.recordWaiting(`pg_sleep(0.002)`) })
+		}
+		written := make(chan error, 1)
+		go func() { written <- group.Wait() }()
+		claimed := 0
+		for done, left := false, true; left; {
+			select {
+			case err := <-written:
+				must(t, err)
+				done = true
+			default:
+			}
+			woken := env.count(`SELECT count(*) FROM endpoint_wakeups`) > 0
+			if woken {
+				claimed += len(env.claimWoken(e))
+			}
+			left = woken || !done
+		}
+		if claimed != writers {
+			t.Fatalf("round %d: wakeups led to %d deliveries, want %d", round, claimed, writers)
+		}
 	}
 }
