@@ -83,9 +83,9 @@ type claimedRow struct {
 	CoverFrom      *time.Time `db:"cover_from"`
 }
 
-// claimEndpoint, claimDue, claimCover, claimColumns and claimCoverColumns are parts of the claim statements. Parameters:
-// $1 and $2 endpoint, $3 limit, $4 length of the lease in microseconds, $5 claim id, $6 earliest due time, $7
-// maxCommitDelay, $8 and $9 cover, $10 how many microseconds a new cover lasts longer than the lease.
+// claimEndpoint, claimDue, claimCover, claimColumns and claimCoverColumns are parts of the claim statements.
+// Parameters: $1 and $2 endpoint, $3 limit, $4 length of the lease in microseconds, $5 claim id, $6 earliest due time,
+// $7 maxCommitDelay, $8 and $9 cover, $10 how many microseconds a new cover lasts longer than the lease.
 const (
 	claimEndpoint = `
 		WITH endpoint AS MATERIALIZED (
