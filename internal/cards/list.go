@@ -121,10 +121,12 @@ func (s *search) read(ctx context.Context, q postgres.Querier, text string, args
 		return read, err
 	}
 	defer rows.Close()
+	var scanned page.Scanned
+	reader := newRowReader(&scanned.Included, &scanned.Last)
+	read.Rows = make([]Card, 0, s.size+1)
 	for rows.Next() {
-		var c Card
-		var scanned page.Scanned
-		if err := scan(rows, &c, &scanned.Included, &scanned.Last); err != nil {
+		c, err := reader.read(rows)
+		if err != nil {
 			return read, err
 		}
 		read.Add(c, scanned)

@@ -18,7 +18,8 @@ func (r *Read[T]) Add(row T, s Scanned) {
 		r.Rows = append(r.Rows, row)
 	}
 	if s.Last {
-		r.last = &row
+		last := row // &row would allocate memory for every row
+		r.last = &last
 	}
 }
 
