@@ -10,7 +10,7 @@ const (
 	// memory, so at Go's default of 100 the collector runs dozens of times a second under load.
 	gcPercent = 800
 	// gcMemoryLimit makes the collector run more often before the process reaches this size, in bytes. The photo of an
-	// identification takes up to 100 MB, which gcPercent alone would let grow to 500 MB.
+	// identification takes up to 100 MB, which gcPercent alone would let grow to 900 MB.
 	gcMemoryLimit = 256 << 20
 )
 

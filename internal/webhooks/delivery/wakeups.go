@@ -137,8 +137,9 @@ func (f *pollResult) add(indexes map[webhooks.EndpointKey]int, r dueRow) {
 	}
 	e := &f.endpoints[i]
 	e.dueFrom = earlier(e.dueFrom, r.DueFrom)
+	// A wakeup that a poll ahead finds is left for its time. The first one is the earliest.
 	if r.Kind == "wakeup" && !e.woken && !r.At.After(f.now) {
-		e.woken, e.wakeAt = true, r.At // the first is the earliest
+		e.woken, e.wakeAt = true, r.At
 	}
 }
 

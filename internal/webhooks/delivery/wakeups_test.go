@@ -223,6 +223,25 @@ func TestOutbox_SharesWakeups(t *testing.T) {
 	}
 }
 
+// A poll ahead finds the endpoint of a write at once and leaves the wakeup for its time.
+func TestPoll_LooksAhead(t *testing.T) {
+	t.Parallel()
+	env := newTestEnv(t, clock.System)
+	e, _ := env.register("http://127.0.0.1:9999/")
+	env.exec(`DELETE FROM endpoint_wakeups`)
+	env.record(1)
+	for ahead, want := range map[time.Duration]int{0: 0, webhooks.SharedWakeupDelay: 1} {
+		f, err := selectDue(t.Context(), env.db.Unprepared(), pollPosition{}, ahead)
+		must(t, err)
+		if len(f.endpoints) != want {
+			t.Fatalf("a poll %s ahead finds %d endpoints, want %d", ahead, len(f.endpoints), want)
+		}
+		if want == 1 && (f.endpoints[0].woken || f.endpoints[0].key.Endpoint != e.ID) {
+			t.Errorf("found %+v, want %s, not woken", f.endpoints[0], e.ID)
+		}
+	}
+}
+
 // claimWoken makes all wakeups due and claims as an engine does that a poll told of them.
 func (env *testEnv) claimWoken(e webhooks.Endpoint) (claimed []string) {
 	env.t.Helper()
