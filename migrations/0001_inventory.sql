@@ -1,6 +1,6 @@
 -- +goose Up
--- Accounts, tokens, batches, cards, listings and the account's clock.
--- account_id stands first in every key; identifiers and times come from the program; no triggers.
+-- The tables of accounts, tokens, batches, cards, listings and events. Except in accounts and token_hashes, account_id
+-- is the first column of every key. The service supplies all identifiers and times. There are no triggers.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 CREATE EXTENSION IF NOT EXISTS btree_gin;
 
@@ -11,9 +11,9 @@ CREATE TABLE accounts (
     created_at timestamptz NOT NULL
 );
 
--- One row an account: whoever writes takes it first and keeps it until commit, which orders the
--- account's commits. `change` counts them; `endpoints` is how many webhook endpoints exist, so that
--- a write without any knows it need not look.
+-- One row per account. Each write transaction of the account locks the row first and holds it until it commits, so the
+-- account's commits are in order. `change` counts the writes. `endpoints` is the number of webhook endpoints: if it is
+-- 0, a write does not read them.
 CREATE TABLE account_clock (
     account_id text COLLATE "C" PRIMARY KEY,
     last_at    timestamptz NOT NULL,
@@ -33,7 +33,7 @@ CREATE TABLE tokens (
     PRIMARY KEY (account_id, id)
 );
 
--- The directory of secrets: small, looked up by the SHA-256 of what the caller sent.
+-- Finds a token by the SHA-256 of the secret in a request. The table is small.
 CREATE TABLE token_hashes (
     hash       bytea PRIMARY KEY,
     account_id text COLLATE "C" NOT NULL,
@@ -106,8 +106,8 @@ CREATE INDEX cards_set ON cards (account_id, set, created_at, id) WHERE set IS N
 CREATE INDEX cards_sku ON cards (account_id, sku) WHERE sku IS NOT NULL;
 CREATE INDEX cards_title ON cards USING gin (account_id, lower(title) gin_trgm_ops);
 
--- Work waiting to be done is rows: due_at is when one may be taken (a claim moves it to the end of
--- the lease), claim_id is who has it. A row is deleted with the change that finishes it.
+-- Each row of a queue table is a job. A worker can claim it from due_at on. A claim sets claim_id and moves due_at to
+-- the end of its lease. The transaction that stores the result of the job deletes the row.
 CREATE TABLE photo_fetches (
     account_id text COLLATE "C" NOT NULL,
     photo_id   text COLLATE "C" NOT NULL,
@@ -158,11 +158,11 @@ CREATE TABLE listings (
 CREATE INDEX listings_created ON listings (account_id, created_at, id);
 CREATE INDEX listings_updated ON listings (account_id, updated_at, id);
 CREATE INDEX listings_card ON listings (account_id, card_id, created_at, id);
--- A card has at most one listing under way.
+-- A card has at most one open listing.
 CREATE UNIQUE INDEX listings_under_way ON listings (account_id, card_id)
     WHERE status IN ('publishing', 'live', 'ending');
 
--- Listings with something to ask of or learn from the marketplace.
+-- The queue of listings that need a call to their marketplace.
 CREATE TABLE listing_work (
     account_id text COLLATE "C" NOT NULL,
     listing_id text COLLATE "C" NOT NULL,
@@ -173,8 +173,8 @@ CREATE TABLE listing_work (
 ) WITH (fillfactor = 70);
 CREATE INDEX listing_work_due ON listing_work (account_id, due_at);
 
--- What happened, as it was sent. A partition holds a day; the program makes them ahead of time and
--- drops them after 30 days. The default one catches a clock that runs far ahead.
+-- Events; body is the JSON that the service sends. Each partition holds one day. The service creates partitions in
+-- advance and drops them after 30 days. The default partition takes events whose time is far ahead.
 CREATE TABLE events (
     account_id text COLLATE "C" NOT NULL,
     created_at timestamptz NOT NULL,
@@ -185,7 +185,7 @@ CREATE TABLE events (
 ) PARTITION BY RANGE (created_at);
 CREATE TABLE events_default PARTITION OF events DEFAULT;
 
--- Answers kept for callers that repeat a POST under the same Idempotency-Key.
+-- The responses to POST requests with an Idempotency-Key, for requests that are repeated with the same key.
 CREATE TABLE idempotency_keys (
     account_id   text COLLATE "C" NOT NULL,
     token_id     text COLLATE "C" NOT NULL,

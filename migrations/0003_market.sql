@@ -1,14 +1,14 @@
 -- +goose Up
--- The stand-in marketplace. These tables stand for another company's system, so they know sellers
--- and SKUs and no accounts; nothing else reads them, and nothing in them refers to other tables.
+-- The tables of the sandbox marketplace. They represent the system of another company, so they contain sellers and SKUs
+-- but no accounts. Other packages do not read them, and they do not refer to other tables.
 
--- One row an SKU: its inventory item, the offer made of it, and what became of the listing.
+-- One row per SKU: its inventory item, its offer, and the state of its listing.
 CREATE TABLE market_offers (
     sku          text COLLATE "C" PRIMARY KEY,
     seller       text COLLATE "C" NOT NULL,
-    item         text        NOT NULL, -- the inventory item as it was sent, JSON
-    offer_id     text COLLATE "C" UNIQUE, -- null until an offer is made
-    terms        text,                 -- the offer's terms as they were sent, JSON
+    item         text        NOT NULL, -- the inventory item as received, JSON
+    offer_id     text COLLATE "C" UNIQUE, -- null until there is an offer
+    terms        text,                 -- the terms of the offer as received, JSON
     state        text        NOT NULL CHECK (state IN ('draft', 'live', 'sold', 'withdrawn', 'ended')),
     listing_id   text COLLATE "C" UNIQUE, -- of the newest listing; null until the offer is published
     created_at   timestamptz NOT NULL,
@@ -16,7 +16,7 @@ CREATE TABLE market_offers (
 );
 CREATE INDEX market_offers_state ON market_offers (state, updated_at, sku);
 
--- One row a sale: an SKU is one copy of one card, so it sells once.
+-- One row per sale. An SKU is one copy of one card, so it sells once.
 CREATE TABLE market_orders (
     order_id    text COLLATE "C" PRIMARY KEY,
     seller      text COLLATE "C" NOT NULL,

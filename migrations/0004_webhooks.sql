@@ -1,7 +1,7 @@
 -- +goose Up
 -- Webhook endpoints, deliveries and their attempts.
 
--- A deleted endpoint stays as a row without secrets, so that its past deliveries can be shown.
+-- A deleted endpoint remains as a row without secrets, because its past deliveries are still shown.
 CREATE TABLE webhook_endpoints (
     account_id          text COLLATE "C" NOT NULL,
     id                  text COLLATE "C" NOT NULL,
@@ -19,10 +19,9 @@ CREATE TABLE webhook_endpoints (
     PRIMARY KEY (account_id, id)
 );
 
--- Unfinished deliveries only, so that the table the engine works on stays small. A claim writes
--- leased_until and claim_id, which no index holds, so that it is a heap-only update where the page
--- has room. `event` and `body` are null unless the event itself may
--- be gone before the delivery is done.
+-- Only unfinished deliveries, so that the table that the engine reads and updates stays small. No index contains
+-- leased_until or claim_id, so a claim is a heap-only update if the page has room. `event` and `body` are null unless
+-- the event may be deleted before the delivery ends.
 CREATE TABLE deliveries_pending (
     account_id       text COLLATE "C" NOT NULL,
     id               text COLLATE "C" NOT NULL,
@@ -49,7 +48,7 @@ CREATE TABLE deliveries_pending (
 );
 CREATE INDEX deliveries_pending_due ON deliveries_pending (account_id, endpoint_id, due_at);
 
--- A partition holds a day. Within an endpoint the identifiers sort by time.
+-- Each partition holds one day. The identifiers of an endpoint's deliveries sort by time.
 CREATE TABLE deliveries_delivered (
     account_id       text COLLATE "C" NOT NULL,
     id               text COLLATE "C" NOT NULL,
@@ -63,7 +62,7 @@ CREATE TABLE deliveries_delivered (
 CREATE TABLE deliveries_delivered_default PARTITION OF deliveries_delivered DEFAULT;
 CREATE INDEX deliveries_delivered_endpoint ON deliveries_delivered (account_id, endpoint_id, id);
 
--- Dropped deliveries outlive their events, so they keep what was to be sent.
+-- Dropped deliveries are kept longer than their events, so they contain the event.
 CREATE TABLE deliveries_dropped (
     account_id       text COLLATE "C" NOT NULL,
     id               text COLLATE "C" NOT NULL,
@@ -87,7 +86,7 @@ CREATE TABLE delivery_attempts (
     attempt         integer     NOT NULL,
     duration_micros bigint      NOT NULL,
     status          integer,
-    class           text        NOT NULL, -- '' is success
+    class           text        NOT NULL, -- '' means success
     answer          bytea       NOT NULL
 ) PARTITION BY RANGE (started_at);
 CREATE TABLE delivery_attempts_default PARTITION OF delivery_attempts DEFAULT;

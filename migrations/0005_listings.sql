@@ -1,8 +1,8 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- Where sales are learned from: a row for every account and marketplace that something was published
--- on. `through` is what the next question is to start from, by the marketplace's clock; null while
--- nothing was asked since the first listing under way.
+-- The queue of sales polls: one row for each account and marketplace on which the account has published a card. The
+-- next poll reads the sales from `through` on, which is a time of the marketplace's clock. It is null if there was no
+-- poll since the first open listing.
 CREATE TABLE IF NOT EXISTS marketplace_polls (
     account_id  text COLLATE "C" NOT NULL,
     marketplace text COLLATE "C" NOT NULL,
@@ -14,8 +14,9 @@ CREATE TABLE IF NOT EXISTS marketplace_polls (
 ) WITH (fillfactor = 70);
 CREATE INDEX IF NOT EXISTS marketplace_polls_due ON marketplace_polls (account_id, due_at);
 
--- The oldest listing under way on a marketplace, among many that are over. Building it concurrently waits
--- for long transactions, which holds up nobody, so without lock_timeout. One that a failure left is invalid.
+-- Finds the oldest open listing on a marketplace among many ended ones. Building it concurrently waits for long
+-- transactions without blocking other writers, so it runs without lock_timeout. A failed build leaves an invalid index,
+-- which the next attempt drops.
 SET lock_timeout = 0;
 DROP INDEX CONCURRENTLY IF EXISTS listings_open;
 CREATE INDEX CONCURRENTLY listings_open ON listings (account_id, marketplace, created_at)

@@ -1,6 +1,6 @@
 -- +goose Up
--- Counts the changes of the account's webhook endpoints. Writers hold the clock's row, so that who has
--- read the endpoints at a version knows without looking again what they are as long as it stands.
+-- Counts the changes of the account's webhook endpoints. Each writer locks the row of the account's clock, so a process
+-- can cache the endpoints that it has read at a version until the version changes.
 ALTER TABLE account_clock ADD COLUMN endpoints_version bigint NOT NULL DEFAULT 0;
 
 -- +goose Down

@@ -1,5 +1,6 @@
 -- +goose Up
--- Set by the transaction of the request that holds the claim: it was carried out, whatever becomes of its answer.
+-- The transaction of the request that holds the claim sets it. The request then never runs again, even if its response
+-- is lost.
 ALTER TABLE idempotency_keys ADD COLUMN carried_out boolean NOT NULL DEFAULT false;
 
 -- +goose Down

@@ -1,7 +1,7 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- The cards of one SKU come in the list's order, as those of a status, a batch and a set do. Building the index
--- concurrently waits for long transactions, which delays nobody, so without lock_timeout.
+-- Returns the cards of one SKU in the order of lists, like the indexes of status, batch and set. Building the index
+-- concurrently waits for long transactions without blocking other writers, so it runs without lock_timeout.
 SET lock_timeout = 0;
 DROP INDEX CONCURRENTLY IF EXISTS cards_sku_created;
 CREATE INDEX CONCURRENTLY cards_sku_created ON cards (account_id, sku, created_at, id) WHERE sku IS NOT NULL;

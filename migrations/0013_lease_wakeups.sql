@@ -1,8 +1,9 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- An index on leased_until made every claim of a delivery write three index entries. The end of a claim's leases is
--- found by a wakeup now, one for many claims of an endpoint, so that a claim is a heap-only update. A delivery that is
--- made with a lease has it in a column of its own, which is written once, so that its index costs no claim anything.
+-- Removes the index on leased_until, which made every claim of a delivery write three index entries. A wakeup now finds
+-- the expired leases of claims, one wakeup for many claims of an endpoint, so a claim is a heap-only update. A delivery
+-- that is created with a lease stores the end of this lease in handed_until. This column is written only once, so its
+-- index does not slow down claims.
 ALTER TABLE deliveries_pending ADD COLUMN IF NOT EXISTS handed_until timestamptz;
 CREATE INDEX CONCURRENTLY IF NOT EXISTS deliveries_pending_handed ON deliveries_pending (handed_until) WHERE handed_until IS NOT NULL;
 

@@ -1,8 +1,8 @@
 -- +goose NO TRANSACTION
 -- +goose Up
--- The provider "reading" is called "ocr" now. No index covers the column, so each account's cards are read in the order
--- of their key, 5,000 at a time, and each step commits: a writer waits for one step at most. A step that is repeated
--- after a failure finds only what is left.
+-- Renames the provider "reading" to "ocr". No index contains the column, so the migration reads the cards of each
+-- account in the order of their keys, in batches of 5,000. It commits after each batch, so a writer waits for at most
+-- one batch. After a failure, a repeated migration updates only the remaining cards.
 -- +goose StatementBegin
 DO $$
 DECLARE
