@@ -12,29 +12,29 @@ import (
 // thousand rows. Going through the blocks in order reads each block once, however many rows were deleted.
 const batchBlocks = 128
 
-// daysInDefault returns the earliest days that have rows in the default partition, up to moveDays.
-func (t Table) daysInDefault(ctx context.Context, db *postgres.DB) ([]time.Time, error) {
+// periodsInDefault returns the earliest periods that have rows in the default partition, up to maxMoved.
+func (t Table) periodsInDefault(ctx context.Context, db *postgres.DB) ([]time.Time, error) {
 	ctx, cancel := context.WithTimeout(ctx, statementTimeout)
 	defer cancel()
-	var days []time.Time
-	err := db.Select(ctx, &days, fmt.Sprintf(`
-		SELECT DISTINCT date_trunc('day', %[2]s AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' AS day FROM %[1]s_default
-		ORDER BY day LIMIT $1`, t.Name, t.Key), moveDays)
-	for i, day := range days {
-		days[i] = day.UTC()
+	var starts []time.Time
+	err := db.Select(ctx, &starts, fmt.Sprintf(`
+		SELECT DISTINCT date_trunc('%[3]s', %[2]s AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' AS start FROM %[1]s_default
+		ORDER BY start LIMIT $1`, t.Name, t.Key, t.Period.unit()), maxMoved)
+	for i, start := range starts {
+		starts[i] = start.UTC()
 	}
-	return days, err
+	return starts, err
 }
 
-// moveDay creates the partition of a day that has rows in the default partition, and moves these rows. It does so in
+// movePeriod creates the partition of a period that has rows in the default partition, and moves these rows. It does so in
 // one transaction, so that readers always see every row. It moves most rows without blocking writers. Then it locks
 // the default partition against writers, moves the rows that were written meanwhile, and attaches the partition. The
 // lock timeout of execute applies to all of its locks.
-func (t Table) moveDay(ctx context.Context, db *postgres.DB, from time.Time) error {
+func (t Table) movePeriod(ctx context.Context, db *postgres.DB, from time.Time) error {
 	move := fmt.Sprintf(`
 		WITH moved AS (DELETE FROM %[1]s_default WHERE %[2]s >= '%[3]s' AND %[2]s < '%[4]s' RETURNING *)
 		INSERT INTO %[5]s SELECT * FROM moved`,
-		t.Name, t.Key, from.Format(layout), from.Add(day).Format(layout), t.partition(from))
+		t.Name, t.Key, from.Format(layout), t.Period.next(from).Format(layout), t.partition(from))
 	create := fmt.Sprintf("CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES)",
 		t.partition(from), t.Name)
 	return execute(ctx, db,
@@ -43,7 +43,7 @@ func (t Table) moveDay(ctx context.Context, db *postgres.DB, from time.Time) err
 		fmt.Sprintf("LOCK TABLE %s_default IN SHARE ROW EXCLUSIVE MODE", t.Name),
 		move,
 		fmt.Sprintf("ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM ('%s') TO ('%s')",
-			t.Name, t.partition(from), from.Format(layout), from.Add(day).Format(layout)))
+			t.Name, t.partition(from), from.Format(layout), t.Period.next(from).Format(layout)))
 }
 
 // deleteBefore deletes the rows before a time from the default partition, in batches.

@@ -1,11 +1,11 @@
-// Package partitions creates and drops the day partitions of tables that keep their rows for a number of
-// days. Dropping a day costs the same however many rows it has; deleting its rows does not.
+// Package partitions creates and drops the partitions of tables that keep their rows for a time. A partition holds a
+// day or a month. Dropping one costs the same however many rows it has; deleting its rows does not.
 //
 // A table must be partitioned by range of a timestamptz column and have a default partition named
-// <table>_default. The default partition takes rows of days that have no partition: days in the far
-// future, if a clock was wrong, and days on which no process ran. Make moves these rows to partitions of
+// <table>_default. The default partition takes rows of periods that have no partition: those in the far
+// future, if a clock was wrong, and those in which no process ran. Make moves these rows to partitions of
 // their own. The default partition should be almost empty, because PostgreSQL reads all of it whenever a
-// partition is created, and refuses to create the partition of a day that has rows in it.
+// partition is created, and refuses to create the partition of a period that has rows in it.
 //
 // The usual alternative, pg_partman, is an extension that each database would have to install.
 package partitions
@@ -15,6 +15,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"regexp"
 	"slices"
 	"time"
@@ -27,12 +28,44 @@ import (
 
 // Table is a partitioned table.
 type Table struct {
-	Name string
-	Key  string // the column that the table is partitioned by
+	Name   string
+	Key    string // the column that the table is partitioned by
+	Period Period // of one partition; the default is Day
 }
 
-// day is the length of a partition, in UTC.
-const day = 24 * time.Hour
+// Period is the period of a partition, in UTC.
+type Period int
+
+// The periods.
+const (
+	Day Period = iota
+	Month
+)
+
+// start returns the beginning of the period that contains t.
+func (p Period) start(t time.Time) time.Time {
+	year, month, day := t.UTC().Date()
+	if p == Month {
+		day = 1
+	}
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+}
+
+// next returns the beginning of the period after the one that starts at start.
+func (p Period) next(start time.Time) time.Time {
+	if p == Month {
+		return start.AddDate(0, 1, 0)
+	}
+	return start.AddDate(0, 0, 1)
+}
+
+// unit is the period's name in PostgreSQL's date_trunc.
+func (p Period) unit() string {
+	if p == Month {
+		return "month"
+	}
+	return "day"
+}
 
 // lockTimeout limits how long a statement waits for the table, because all later statements queue behind it.
 const lockTimeout = "SET LOCAL lock_timeout = '1s'"
@@ -47,44 +80,59 @@ const (
 // ErrInUse means that a long transaction, such as a backup, prevented a change of the table.
 var ErrInUse = errors.New("the table is in use by a long transaction")
 
-// moveDays is the largest number of days whose rows one call of Make moves out of the default partition.
-const moveDays = 16
+// maxMoved is the largest number of periods whose rows one call of Make moves out of the default partition.
+const maxMoved = 16
 
-// Make creates the missing partitions of today, of the next ahead days, and of other days that have rows in the
-// default partition. It stops at the first day that fails, for example with ErrInUse. Several processes may call it
+// Make creates the missing partitions of the current period, of the next ahead periods, and of others that have rows in
+// the default partition. It stops at the first one that fails, for example with ErrInUse. Several processes may call it
 // at a time.
 func (t Table) Make(ctx context.Context, db *postgres.DB, now time.Time, ahead int) error {
-	existing, err := t.days(ctx, db)
+	existing, err := t.partitions(ctx, db)
 	if err != nil {
 		return fmt.Errorf("partitions.Make: %w", err)
 	}
-	days := make([]time.Time, 0, ahead+1)
-	for i := range ahead + 1 {
-		days = append(days, now.UTC().Truncate(day).Add(time.Duration(i)*day))
+	starts := []time.Time{t.Period.start(now)}
+	for range ahead {
+		starts = append(starts, t.Period.next(starts[len(starts)-1]))
 	}
-	misplaced, err := t.daysInDefault(ctx, db)
+	misplaced, err := t.periodsInDefault(ctx, db)
 	if err != nil {
 		return fmt.Errorf("partitions.Make: %w", err)
 	}
-	for _, from := range append(days, misplaced...) {
+	for _, from := range append(starts, misplaced...) {
 		if existing[t.partition(from)] {
 			continue
 		}
-		if err := t.makeDay(ctx, db, from); err != nil {
+		if err := t.makePartition(ctx, db, from); err != nil {
 			return fmt.Errorf("partitions.Make: %w", err)
 		}
 	}
 	return nil
 }
 
-// DropBefore drops the partitions of days that ended at or before the given time, and deletes older rows
+// Prepare calls Make for each table. A table in use by a long transaction, such as a backup, is logged as a warning and
+// is not an error, because the default partition takes the rows meanwhile and a service must be able to start.
+func Prepare(ctx context.Context, db *postgres.DB, now time.Time, ahead int, tables ...Table) error {
+	for _, t := range tables {
+		err := t.Make(ctx, db, now, ahead)
+		switch {
+		case errors.Is(err, ErrInUse):
+			slog.WarnContext(ctx, "creating a partition failed, retrying later", "table", t.Name, "error", err)
+		case err != nil:
+			return err
+		}
+	}
+	return nil
+}
+
+// DropBefore drops the partitions of periods that ended at or before the given time, and deletes older rows
 // from the default partition. It stops at the first partition that fails, for example with ErrInUse.
 func (t Table) DropBefore(ctx context.Context, db *postgres.DB, before time.Time) error {
-	existing, err := t.days(ctx, db)
+	existing, err := t.partitions(ctx, db)
 	if err != nil {
 		return fmt.Errorf("partitions.DropBefore: %w", err)
 	}
-	last := t.partition(before.UTC().Truncate(day)) // names sort by time
+	last := t.partition(t.Period.start(before)) // names sort by time
 	for name := range existing {
 		if name >= last {
 			continue
@@ -101,8 +149,8 @@ func (t Table) DropBefore(ctx context.Context, db *postgres.DB, before time.Time
 
 func (t Table) partition(from time.Time) string { return t.Name + "_" + from.Format("20060102") }
 
-// days returns the names of the day partitions.
-func (t Table) days(ctx context.Context, db *postgres.DB) (map[string]bool, error) {
+// partitions returns the names of the partitions except the default one.
+func (t Table) partitions(ctx context.Context, db *postgres.DB) (map[string]bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, statementTimeout)
 	defer cancel()
 	var names []string
@@ -122,13 +170,13 @@ func (t Table) days(ctx context.Context, db *postgres.DB) (map[string]bool, erro
 	return existing, nil
 }
 
-// makeDay creates the partition of one day, with the day's rows in the default partition.
-func (t Table) makeDay(ctx context.Context, db *postgres.DB, from time.Time) error {
+// makePartition creates the partition of one period, with the period's rows in the default partition.
+func (t Table) makePartition(ctx context.Context, db *postgres.DB, from time.Time) error {
 	create := fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s PARTITION OF %s FOR VALUES FROM ('%s') TO ('%s')",
-		t.partition(from), t.Name, from.Format(layout), from.Add(day).Format(layout))
+		t.partition(from), t.Name, from.Format(layout), t.Period.next(from).Format(layout))
 	err := execute(ctx, db, create)
-	if hasCode(err, pqerror.CheckViolation) { // the day has rows in the default partition
-		err = t.moveDay(ctx, db, from)
+	if hasCode(err, pqerror.CheckViolation) { // the period has rows in the default partition
+		err = t.movePeriod(ctx, db, from)
 	}
 	if hasCode(err, pqerror.UniqueViolation, pqerror.DuplicateTable) {
 		return nil // another process created it first

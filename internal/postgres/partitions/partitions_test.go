@@ -66,6 +66,37 @@ func TestTable_MakesAndDropsDays(t *testing.T) {
 	}
 }
 
+func TestTable_MakesAndDropsMonths(t *testing.T) {
+	t.Parallel()
+	db := setup(t)
+	monthly := partitions.Table{Name: "things", Key: "at", Period: partitions.Month}
+	last := time.Date(2026, 12, 31, 23, 59, 59, 0, time.UTC)
+	mustExec(t, db, "INSERT INTO things VALUES ($1)", last)
+	if err := monthly.Make(t.Context(), db, last, 2); err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []time.Time{last.Add(time.Second), last.AddDate(0, 0, 31), last.AddDate(0, 0, 32)} {
+		mustExec(t, db, "INSERT INTO things VALUES ($1)", at)
+	}
+	var rows []struct {
+		Partition string `db:"partition"`
+		Rows      int    `db:"rows"`
+	}
+	const perPartition = "SELECT tableoid::regclass::text AS partition, count(*) AS rows FROM things GROUP BY 1 ORDER BY 1"
+	if err := db.Select(t.Context(), &rows, perPartition); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := fmt.Sprint(rows), "[{things_20261201 1} {things_20270101 2} {things_20270201 1}]"; got != want {
+		t.Errorf("rows by partition: %s, want %s", got, want)
+	}
+	if err := monthly.DropBefore(t.Context(), db, last.AddDate(0, 0, 20)); err != nil {
+		t.Fatal(err)
+	}
+	if left, rows := count(t, db, partitionCount), count(t, db, "SELECT count(*) FROM things"); left != 1+2 || rows != 3 {
+		t.Errorf("%d partitions, %d rows, want 3 and 3", left, rows)
+	}
+}
+
 // Rows of today and of a distant day move from the default partition to partitions of their own. Later rows of these
 // days go there too, and readers miss no row meanwhile.
 func TestTable_MovesRowsOutOfDefault(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/clock"
@@ -52,20 +51,8 @@ func NewUpkeep(db *postgres.DB, c clock.Clock) *worker.Periodic {
 
 // Prepare creates the partitions of today and the following days. It must run after migrations and before events are
 // written. Rows without a partition go to the default partition, and the next call moves them.
-//
-// A running backup locks the tables. This is logged as a warning and is not an error, because the default partition
-// accepts the rows in the meantime and because the service must be able to start.
 func Prepare(ctx context.Context, db *postgres.DB, c clock.Clock) error {
-	for _, table := range []partitions.Table{eventsTable, deliveredTable, attemptsTable} {
-		err := table.Make(ctx, db, c.Time(), partitionDaysAhead)
-		switch {
-		case errors.Is(err, partitions.ErrInUse):
-			slog.WarnContext(ctx, "creating a day partition failed, retrying later", "table", table.Name, "error", err)
-		case err != nil:
-			return fmt.Errorf("delivery.Prepare: %w", err)
-		}
-	}
-	return nil
+	return partitions.Prepare(ctx, db, c.Time(), partitionDaysAhead, eventsTable, deliveredTable, attemptsTable)
 }
 
 type upkeep struct {
