@@ -76,7 +76,7 @@ type webhookRegisterCmd struct {
 	output
 	Account string   `required:"" help:"The account whose events are sent."`
 	URL     string   `name:"url" required:"" help:"The address to send to: https, not in a private network."`
-	Events  []string `placeholder:"KIND,…" help:"Only these kinds of events. Default: all."`
+	Events  []string `placeholder:"KIND,…" help:"Only these kinds. Default: all but card.updated and card.deleted."`
 }
 
 // Run implements the command.

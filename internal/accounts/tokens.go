@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/lib/pq"
+
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -85,6 +87,28 @@ func (s *Service) Tokens(ctx context.Context, accountID string) ([]Token, error)
 		return nil, fmt.Errorf("accounts.Tokens: %w", err)
 	}
 	return list, nil
+}
+
+// TokenNames returns the names of the account's tokens with these identifiers, by identifier. Those that do not exist
+// are left out.
+func (s *Service) TokenNames(ctx context.Context, accountID string, tokenIDs []string) (map[string]string, error) {
+	if len(tokenIDs) == 0 {
+		return nil, nil
+	}
+	var rows []struct {
+		ID   string `db:"id"`
+		Name string `db:"name"`
+	}
+	err := s.db.Select(ctx, &rows, `SELECT id, name FROM tokens WHERE account_id = $1 AND id = ANY($2)`,
+		accountID, pq.Array(tokenIDs))
+	if err != nil {
+		return nil, fmt.Errorf("accounts.TokenNames: %w", err)
+	}
+	names := make(map[string]string, len(rows))
+	for _, row := range rows {
+		names[row.ID] = row.Name
+	}
+	return names, nil
 }
 
 // RevokeToken revokes a token. It takes effect at once in this process and within 5 seconds in others.

@@ -178,7 +178,7 @@ func TestOptions_PreflightIsNotCounted(t *testing.T) {
 	s := setup(t, reading())
 	before, _ := s.do(t, request("GET", "/api/cards", ""))
 	for target, allow := range map[string]string{
-		"/api/cards": "GET, HEAD, POST, OPTIONS", "/api/cards/" + cardID: "GET, HEAD, PATCH, OPTIONS",
+		"/api/cards": "GET, HEAD, POST, OPTIONS", "/api/cards/" + cardID: "GET, HEAD, PATCH, DELETE, OPTIONS",
 		"/api/cards/x/photos/y": "PUT, DELETE, OPTIONS", "/api/v2/cards": "GET, HEAD, OPTIONS",
 	} {
 		t.Run(target, func(t *testing.T) {

@@ -94,7 +94,8 @@ func (a *App) Limiter() (ratelimit.Limiter, error) {
 // handlers returns what answers v1.
 func (a *App) handlers(s *Services) *v1.Server {
 	return &v1.Server{
-		Cards: a.Cards, Batches: a.Batches, Photos: a.Photos, PhotoURLs: a.photoURLs, Events: a.Events, Clock: a.Clock,
+		Accounts: a.Accounts, Cards: a.Cards, Batches: a.Batches, Photos: a.Photos, PhotoURLs: a.photoURLs,
+		Events: a.Events, Clock: a.Clock,
 		Identification: s.Identify, Listings: s.Listings, Pricing: s.Pricing,
 	}
 }

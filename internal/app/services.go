@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -25,7 +26,7 @@ type Services struct {
 // Services returns them, ready for use.
 func (a *App) Services(ctx context.Context) (*Services, error) {
 	// Today's partitions must exist before anything is written: rows never move between partitions.
-	if err := delivery.Prepare(ctx, a.DB, a.Clock); err != nil {
+	if err := errors.Join(delivery.Prepare(ctx, a.DB, a.Clock), cards.Prepare(ctx, a.DB, a.Clock)); err != nil {
 		return nil, err
 	}
 	chain, err := a.chain()

@@ -6,6 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/cardvault/cardvault/internal/api/idempotency"
+	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/photos"
@@ -37,6 +38,7 @@ func (a *App) Workers(s *Services, registry *prometheus.Registry) (worker.Group,
 	}
 	return worker.Group{
 		delivery.NewUpkeep(a.DB, a.Clock),
+		cards.NewUpkeep(a.DB, a.Clock),
 		engine,
 		a.Photos.Background(a.DB, a.queues.PhotoFetches, photoFetches),
 		collector.Loop(),

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -83,6 +84,13 @@ func (s *Service) CreateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Sta
 	if err := insert(ctx, tx, made); err != nil {
 		return nil, fmt.Errorf("cards.Create: %w", err)
 	}
+	var history historyRows
+	for i := range made {
+		if err := history.add(&made[i], caller.ActorFrom(ctx), nil); err != nil {
+			return nil, fmt.Errorf("cards.Create: %w", err)
+		}
+	}
+	history.write(tx)
 	if len(made) > 1 {
 		stamp.ExtendTo(tx, stamp.Offset(len(made)-1).At)
 	}
@@ -122,9 +130,7 @@ func (n Draft) card(stamp clock.Stamp, cardID string, nextPhoto func() string, a
 	if c.startIdentification() {
 		also.identify = append(also.identify, cardID)
 	}
-	if err := countMove(also.deltas, nil, c.BatchID); err != nil {
-		return Card{}, err
-	}
+	countMove(also.deltas, nil, c.BatchID)
 	happened, _, err := finalize(blank, &c, stamp.At)
 	for _, data := range happened {
 		also.happened = append(also.happened, events.Dated{At: stamp.At, Data: data})

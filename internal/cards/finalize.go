@@ -2,25 +2,18 @@ package cards
 
 import (
 	"fmt"
-	"reflect"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/events"
 )
 
-// finalize completes an update: it sets the workflow status that follows from the card's facts, increments
-// the version and returns the events in order. If nothing changed, or only AutoIdentify, which clients do not
-// see, it returns changed = false and no events.
-func finalize(before Card, after *Card, now time.Time) (happened []events.Data, changed bool, err error) {
-	unseen := before
-	unseen.AutoIdentify = after.AutoIdentify
-	if reflect.DeepEqual(unseen, *after) {
-		return nil, false, nil
-	}
+// finalize completes an update: it sets the workflow status that follows from the card's facts and returns the events
+// in order and the changes that clients see. If there are any, it increments the version.
+func finalize(before Card, after *Card, now time.Time) (happened []events.Data, changed []Change, err error) {
 	target := after.Facts().Status()
 	path := Path(before.Status, target)
 	if path == nil && before.Status != target {
-		return nil, false, fmt.Errorf("cards: no way from %s to %s", before.Status, target)
+		return nil, nil, fmt.Errorf("cards: no way from %s to %s", before.Status, target)
 	}
 	about := after.EventCard()
 	if before.Identification.Title == nil && after.Identification.Title != nil {
@@ -36,9 +29,11 @@ func finalize(before Card, after *Card, now time.Time) (happened []events.Data, 
 		})
 	}
 	after.Status = target
-	after.Version++
-	after.UpdatedAt = now
-	return happened, true, nil
+	if changed = changes(&before, after); len(changed) > 0 {
+		after.Version++
+		after.UpdatedAt = now
+	}
+	return happened, changed, nil
 }
 
 // EventCard returns the card as events show it.
@@ -51,4 +46,13 @@ func (c *Card) EventCard() events.Card {
 	}
 	d := &c.Identification.Description
 	return events.Card{CardID: c.ID, Title: text(d.Title), Set: text(d.Set), Number: text(d.Number)}
+}
+
+// cardUpdated returns the event of the changes.
+func cardUpdated(c *Card, changed []Change) events.CardUpdated {
+	fields := make([]string, len(changed))
+	for i, change := range changed {
+		fields[i] = change.Field
+	}
+	return events.CardUpdated{CardID: c.ID, Version: c.Version, Changed: fields}
 }

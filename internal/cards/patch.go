@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/money"
 )
 
@@ -50,6 +51,18 @@ func (p Patch) apply(c *Card, now time.Time) error {
 	p.Location.apply(&c.Location)
 	p.SKU.apply(&c.SKU)
 	p.Notes.apply(&c.Notes)
+	return p.move(c)
+}
+
+// move puts the card into a batch or takes it out.
+func (p Patch) move(c *Card) error {
+	if p.BatchID.value != nil {
+		batchID, ok := id.Parse(id.Batch, *p.BatchID.value)
+		if !ok {
+			return fault.NotFound(fault.BatchNotFound)
+		}
+		p.BatchID = Set(batchID)
+	}
 	p.BatchID.apply(&c.BatchID)
 	return nil
 }

@@ -3,8 +3,10 @@ package cards
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -93,13 +95,21 @@ func (s *Service) List(ctx context.Context, accountID string, f Filter, p page.R
 // Match reports whether a card of this version may be updated. A nil Match allows any version.
 type Match func(version int64) bool
 
+// check returns version_mismatch if the match does not allow the version.
+func (m Match) check(version int64) error {
+	if m == nil || m(version) {
+		return nil
+	}
+	return fault.New(fault.VersionMismatch,
+		"The card is at version %d by now. Read it again and repeat the change.", version)
+}
+
 // Update applies the patch to a card and returns the updated card. It fails with version_mismatch if
 // match returns false.
 func (s *Service) Update(ctx context.Context, accountID, cardID string, patch Patch, match Match) (Card, error) {
 	return s.update(ctx, accountID, cardID, func(c *Card, now time.Time) ([]events.Data, error) {
-		if match != nil && !match(c.Version) {
-			return nil, fault.New(fault.VersionMismatch,
-				"The card is at version %d by now. Read it again and repeat the change.", c.Version)
+		if err := match.check(c.Version); err != nil {
+			return nil, err
 		}
 		return nil, patch.apply(c, now)
 	})
@@ -113,12 +123,14 @@ func (s *Service) UpdateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Sta
 	if err != nil {
 		return Card{}, err
 	}
-	return s.applyUpdate(ctx, tx, stamp, before, update)
+	return s.applyUpdate(ctx, tx, stamp, caller.ActorFrom(ctx), before, update)
 }
 
-// applyUpdate updates a card that the transaction has read and returns the updated card.
-func (s *Service) applyUpdate(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, before Card,
-	update UpdateFunc) (Card, error) {
+// applyUpdate updates a card that the transaction has read and returns the updated card. The context can be that of
+// another writer of the same group, so the actor is a parameter.
+func (s *Service) applyUpdate(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, actor caller.Actor, before Card, update UpdateFunc,
+) (Card, error) {
 	after := before
 	preceding, err := update(&after, stamp.At)
 	if err != nil {
@@ -129,10 +141,18 @@ func (s *Service) applyUpdate(ctx context.Context, tx *postgres.Tx, stamp clock.
 	if err != nil {
 		return Card{}, err
 	}
-	if changed || after.AutoIdentify != before.AutoIdentify {
+	if !reflect.DeepEqual(before, after) {
 		if err := s.save(ctx, tx, stamp, before, &after); err != nil {
 			return Card{}, fmt.Errorf("cards.UpdateFunc: %w", err)
 		}
+	}
+	if len(changed) > 0 {
+		var history historyRows
+		if err := history.add(&after, actor, changed); err != nil {
+			return Card{}, fmt.Errorf("cards.UpdateFunc: %w", err)
+		}
+		history.write(tx)
+		happened = append(happened, cardUpdated(&after, changed))
 	}
 	if identify {
 		if err := s.identify.Enqueue(ctx, tx, stamp.AccountID, after.ID); err != nil {
@@ -145,9 +165,7 @@ func (s *Service) applyUpdate(ctx context.Context, tx *postgres.Tx, stamp clock.
 // save stores the card and adjusts the counts of its batches.
 func (s *Service) save(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, before Card, after *Card) error {
 	deltas := map[string]int{}
-	if err := countMove(deltas, before.BatchID, after.BatchID); err != nil {
-		return err
-	}
+	countMove(deltas, before.BatchID, after.BatchID)
 	if len(deltas) > 0 {
 		if err := s.batches.Adjust(ctx, tx, stamp, deltas); err != nil {
 			return err
@@ -156,17 +174,10 @@ func (s *Service) save(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, 
 	return updateRow(tx, before, *after)
 }
 
-// countMove adds the move of one card between batches to the deltas. It replaces *to by its canonical form.
-func countMove(deltas map[string]int, from, to *string) error {
-	if to != nil {
-		parsed, ok := id.Parse(id.Batch, *to)
-		if !ok {
-			return fault.NotFound(fault.BatchNotFound)
-		}
-		*to = parsed
-	}
+// countMove adds the move of one card between batches to the deltas.
+func countMove(deltas map[string]int, from, to *string) {
 	if from != nil && to != nil && *from == *to {
-		return nil
+		return
 	}
 	if from != nil {
 		deltas[*from]--
@@ -174,5 +185,4 @@ func countMove(deltas map[string]int, from, to *string) error {
 	if to != nil {
 		deltas[*to]++
 	}
-	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/groupcommit"
@@ -24,6 +25,7 @@ const maxBatch = 8
 // pendingUpdate is an update of one card in the group commit queue.
 type pendingUpdate struct {
 	cardID string
+	actor  caller.Actor
 	update UpdateFunc
 	card   *Card // before the update, then after it; nil if the account does not have it
 }
@@ -39,7 +41,7 @@ func (s *Service) newCommitter() *groupcommit.Committer[*pendingUpdate] {
 			if u.card == nil {
 				return NotFound()
 			}
-			after, err := s.applyUpdate(ctx, tx, stamp, *u.card, u.update)
+			after, err := s.applyUpdate(ctx, tx, stamp, u.actor, *u.card, u.update)
 			u.card = &after
 			return err
 		},
@@ -52,7 +54,7 @@ func (s *Service) update(ctx context.Context, accountID, cardID string, update U
 	if !ok {
 		return Card{}, NotFound()
 	}
-	u := &pendingUpdate{cardID: cardID, update: update}
+	u := &pendingUpdate{cardID: cardID, actor: caller.ActorFrom(ctx), update: update}
 	if err := s.updates.Write(ctx, accountID, u); err != nil {
 		return Card{}, err
 	}

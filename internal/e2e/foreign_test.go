@@ -80,6 +80,8 @@ var uses = []use{
 	{"createCards", "body cards.batch_id", aBatch, "POST", "/cards",
 		[]string{`{"cards":[{"notes":"x"},{"batch_id":"{id}"}]}`},
 		nil},
+	{"deleteCard", "path id", aCard, "DELETE", "/cards/{id}", none, nil},
+	{"listCardHistory", "path id", aCard, "GET", "/cards/{id}/history", none, nil},
 	{"putCardPhoto", "path id", aCard, "PUT", "/cards/{id}/photos/front",
 		[]string{"a picture"},
 		[]string{"Content-Type: image/jpeg"}},

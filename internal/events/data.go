@@ -1,6 +1,8 @@
 package events
 
 import (
+	"slices"
+
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
@@ -8,7 +10,7 @@ import (
 // Kind is the name of an event.
 type Kind string
 
-// The eight kinds (openapi/v1.yaml, EventKind).
+// The kinds (openapi/v1.yaml, EventKind).
 const (
 	KindCardIdentified            Kind = "card.identified"
 	KindCardPriced                Kind = "card.priced"
@@ -18,13 +20,18 @@ const (
 	KindListingEnded              Kind = "listing.ended"
 	KindBatchCompleted            Kind = "batch.completed"
 	KindIdentifyFailed            Kind = "identify.failed"
+	KindCardUpdated               Kind = "card.updated"
+	KindCardDeleted               Kind = "card.deleted"
 )
 
-// Kinds lists every kind.
-var Kinds = []Kind{
+// DefaultKinds are the kinds that an endpoint gets that names none.
+var DefaultKinds = []Kind{
 	KindCardIdentified, KindCardPriced, KindCardWorkflowStatusChanged, KindListingPublished,
 	KindListingSold, KindListingEnded, KindBatchCompleted, KindIdentifyFailed,
 }
+
+// Kinds lists every kind: the default ones, then those that only endpoints get that name them.
+var Kinds = append(slices.Clone(DefaultKinds), KindCardUpdated, KindCardDeleted)
 
 // Data is the data object of one kind.
 type Data interface{ Kind() Kind }
@@ -105,6 +112,17 @@ type IdentifyAttempt struct {
 	Message  string `json:"message"`
 }
 
+// CardUpdated fires for each version of a card after the first. It is recorded only while an endpoint of the account
+// names its kind, because there is one for every change.
+type CardUpdated struct {
+	CardID  string   `json:"card_id"`
+	Version int64    `json:"version"`
+	Changed []string `json:"changed"` // paths of the changed fields, such as "pricing.asking_price"
+}
+
+// CardDeleted fires when a card is deleted.
+type CardDeleted struct{ Card }
+
 // Kind implements Data.
 func (CardIdentified) Kind() Kind { return KindCardIdentified }
 
@@ -128,3 +146,9 @@ func (BatchCompleted) Kind() Kind { return KindBatchCompleted }
 
 // Kind implements Data.
 func (IdentifyFailed) Kind() Kind { return KindIdentifyFailed }
+
+// Kind implements Data.
+func (CardUpdated) Kind() Kind { return KindCardUpdated }
+
+// Kind implements Data.
+func (CardDeleted) Kind() Kind { return KindCardDeleted }

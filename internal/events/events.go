@@ -1,4 +1,4 @@
-// Package events records what happens in an account. There are eight kinds of events, each with its typed
+// Package events records what happens in an account. There are several kinds of events, each with its typed
 // data. A Recorder inserts events in the transaction of the change that they report and passes them to
 // the Outbox, which is package webhooks. A Reader reads them for GET /events.
 //
@@ -11,6 +11,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +36,8 @@ type Event struct {
 // Outbox enqueues events for delivery to webhook endpoints, in the transaction that records them.
 type Outbox interface {
 	Enqueue(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, recorded []Event) error
+	// Wants reports whether an endpoint of the account gets events of the kind.
+	Wants(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, kind Kind) (bool, error)
 }
 
 // Recorder records events.
@@ -60,8 +63,9 @@ type Dated struct {
 
 // RecordDated is Record for events with different times, in the order of time.
 func (r *Recorder) RecordDated(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, dated []Dated) error {
-	if len(dated) == 0 {
-		return nil
+	dated, err := r.withoutUnwanted(ctx, tx, stamp, dated)
+	if err != nil || len(dated) == 0 {
+		return err
 	}
 	recorded, err := render(stamp, dated)
 	if err != nil {
@@ -72,6 +76,23 @@ func (r *Recorder) RecordDated(ctx context.Context, tx *postgres.Tx, stamp clock
 		return nil
 	}
 	return r.outbox.Enqueue(ctx, tx, stamp, recorded)
+}
+
+// withoutUnwanted returns the events without those of kinds that are recorded only for endpoints that name them.
+func (r *Recorder) withoutUnwanted(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, dated []Dated,
+) ([]Dated, error) {
+	onDemand := func(d Dated) bool { return d.Data.Kind() == KindCardUpdated }
+	if !slices.ContainsFunc(dated, onDemand) {
+		return dated, nil
+	}
+	if stamp.Endpoints > 0 {
+		wanted, err := r.outbox.Wants(ctx, tx, stamp, KindCardUpdated)
+		if err != nil || wanted {
+			return dated, err
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(dated), onDemand), nil
 }
 
 // envelope is the JSON that receivers rely on: exactly these five fields, in this order.

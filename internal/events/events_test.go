@@ -99,11 +99,18 @@ func TestData_JSON(t *testing.T) {
 }
 
 // outbox records the events that it gets.
-type outbox struct{ enqueued [][]events.Event }
+type outbox struct {
+	enqueued [][]events.Event
+	wanted   []events.Kind
+}
 
 func (o *outbox) Enqueue(_ context.Context, _ *postgres.Tx, _ clock.Stamp, recorded []events.Event) error {
 	o.enqueued = append(o.enqueued, recorded)
 	return nil
+}
+
+func (o *outbox) Wants(_ context.Context, _ *postgres.Tx, _ clock.Stamp, kind events.Kind) (bool, error) {
+	return slices.Contains(o.wanted, kind), nil
 }
 
 // world is an account with a Recorder and a Reader.
@@ -207,6 +214,33 @@ func TestRecorder_WritesInTransaction(t *testing.T) {
 	}
 	if err := w.record(nil); err != nil || len(w.list(events.Filter{}, page.Request{}).Data) != 1 {
 		t.Errorf("recording no events: %v", err)
+	}
+}
+
+// card.updated is recorded only for endpoints that name it.
+func TestRecorder_RecordsUpdatesOnDemand(t *testing.T) {
+	t.Parallel()
+	updated := events.CardUpdated{CardID: "card_1", Version: 2, Changed: []string{"notes"}}
+	for name, c := range map[string]struct {
+		endpoints int
+		wanted    []events.Kind
+		want      int
+	}{
+		"no endpoint":               {0, nil, 1},
+		"endpoints of other kinds":  {1, events.DefaultKinds, 1},
+		"an endpoint that names it": {1, []events.Kind{events.KindCardUpdated}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, c.endpoints)
+			w.out.wanted = c.wanted
+			if err := w.record(nil, events.CardIdentified{Card: card}, updated); err != nil {
+				t.Fatal(err)
+			}
+			if got := w.list(events.Filter{}, page.Request{}); len(got.Data) != c.want {
+				t.Errorf("%d events, want %d: %s", len(got.Data), c.want, got.Data)
+			}
+		})
 	}
 }
 

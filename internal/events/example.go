@@ -44,5 +44,7 @@ func examples(at timestamp.Time) []Data {
 		IdentifyFailed{card, []IdentifyAttempt{
 			{Provider: "ocr", Outcome: "no_match"}, {Provider: "fingerprint", Outcome: "no_match"},
 		}},
+		CardUpdated{CardID: card.CardID, Version: 2, Changed: []string{"pricing.asking_price", "pricing.priced_at"}},
+		CardDeleted{card},
 	}
 }

@@ -20,6 +20,7 @@ type Cards interface {
 	PutPhoto(ctx context.Context, accountID, cardID string, photo cards.Photo) (
 		changed cards.Card, replaced *cards.Photo, err error)
 	DeletePhoto(ctx context.Context, accountID, cardID, photoID string) (removed cards.Photo, err error)
+	Delete(ctx context.Context, accountID, cardID string, match cards.Match) (deleted cards.Card, err error)
 	FetchSource(ctx context.Context, claim queue.Claim) (source cards.FetchSource, wanted bool, err error)
 	PhotoFetched(ctx context.Context, claim queue.Claim, cardID string, outcome cards.Photo) (used bool, err error)
 }
@@ -88,6 +89,18 @@ func (s *Service) Delete(ctx context.Context, accountID, cardID, photoID string)
 		return err
 	}
 	s.remove(ctx, accountID, &removed)
+	return nil
+}
+
+// DeleteCard deletes a card and the images of its photos.
+func (s *Service) DeleteCard(ctx context.Context, accountID, cardID string, match cards.Match) error {
+	deleted, err := s.cards.Delete(ctx, accountID, cardID, match)
+	if err != nil {
+		return err
+	}
+	for i := range deleted.Photos {
+		s.remove(ctx, accountID, &deleted.Photos[i])
+	}
 	return nil
 }
 

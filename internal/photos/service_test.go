@@ -45,6 +45,12 @@ func (r *records) DeletePhoto(context.Context, string, string, string) (cards.Ph
 	return removed, nil
 }
 
+func (r *records) Delete(_ context.Context, accountID, cardID string, _ cards.Match) (cards.Card, error) {
+	card := cards.Card{AccountID: accountID, ID: cardID, Photos: []cards.Photo{*r.photo}}
+	r.photo = nil
+	return card, nil
+}
+
 func (r *records) FetchSource(context.Context, queue.Claim) (cards.FetchSource, bool, error) {
 	if r.source == nil {
 		return cards.FetchSource{}, false, nil
@@ -104,6 +110,18 @@ func TestPut_ReplacesImage(t *testing.T) {
 	}
 	if err := s.Delete(t.Context(), "acc_x", "card_x", second.ID); err != nil || stored(t, store, second) {
 		t.Fatalf("Delete = %v, or the photo is still stored", err)
+	}
+}
+
+func TestDeleteCard_DeletesImages(t *testing.T) {
+	t.Parallel()
+	s, store := newTestService(t, &records{})
+	card, err := s.Put(t.Context(), "acc_x", "card_x", cards.RoleFront, bytes.NewReader(jpegOf(t, 400, 560)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.DeleteCard(t.Context(), "acc_x", "card_x", nil); err != nil || stored(t, store, card.Photos[0]) {
+		t.Fatalf("DeleteCard = %v, or the photo is still stored", err)
 	}
 }
 

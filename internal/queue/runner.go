@@ -11,6 +11,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/tracing"
 	"github.com/cardvault/cardvault/internal/worker"
@@ -183,5 +184,5 @@ func (r *Runner) try(ctx context.Context, c Claim) (err error) {
 	defer worker.Recover(&err)
 	ctx, cancel := context.WithTimeout(ctx, r.Lease)
 	defer cancel()
-	return r.Handle(ctx, c)
+	return r.Handle(caller.WithActor(ctx, caller.Actor{Type: caller.WorkerActor, ID: r.name}), c)
 }

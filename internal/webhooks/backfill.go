@@ -63,8 +63,8 @@ func selectPastEvents(ctx context.Context, db postgres.Querier, e Endpoint, afte
 	err := db.Select(ctx, &list, `
 		SELECT created_at, id FROM events
 		WHERE account_id = $1 AND created_at >= $2 AND (created_at, id) > ($2, $3) AND created_at <= $4
-		  AND (cardinality($5::text[]) = 0 OR event = ANY($5))
-		ORDER BY created_at, id LIMIT $6`, e.AccountID, after.CreatedAt, after.ID, e.CreatedAt, kindArray(e.Events),
+		  AND event = ANY($5)
+		ORDER BY created_at, id LIMIT $6`, e.AccountID, after.CreatedAt, after.ID, e.CreatedAt, kindArray(e.kinds()),
 		limit)
 	return list, err
 }

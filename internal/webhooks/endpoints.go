@@ -26,7 +26,7 @@ type Endpoint struct {
 	ID        string        `json:"id"`
 	AccountID string        `json:"account_id"`
 	URL       string        `json:"url"`
-	Events    []events.Kind `json:"events"` // empty means all
+	Events    []events.Kind `json:"events"` // empty means events.DefaultKinds
 	Enabled   bool          `json:"enabled"`
 	// PreviousSecretExpiresAt is when the previous secret stops signing. It is nil if there is no previous secret.
 	PreviousSecretExpiresAt *time.Time `json:"previous_secret_expires_at"`
@@ -36,7 +36,15 @@ type Endpoint struct {
 
 // Wants reports whether the endpoint subscribes to this kind of event.
 func (e Endpoint) Wants(kind events.Kind) bool {
-	return len(e.Events) == 0 || slices.Contains(e.Events, kind)
+	return slices.Contains(e.kinds(), kind)
+}
+
+// kinds returns the kinds of events that the endpoint subscribes to.
+func (e Endpoint) kinds() []events.Kind {
+	if len(e.Events) == 0 {
+		return events.DefaultKinds
+	}
+	return e.Events
 }
 
 // Endpoints registers and manages endpoints.

@@ -11,6 +11,16 @@ import (
 	"time"
 )
 
+// ActorType: Who made a change: a request with a token, the import of a file, or background work.
+type ActorType string
+
+// The values of ActorType that this version of the package knows; the service may add others.
+const (
+	ActorTypeImport ActorType = "import"
+	ActorTypeToken  ActorType = "token"
+	ActorTypeWorker ActorType = "worker"
+)
+
 // BatchStatus: Cards can be added to and removed from open batches only.
 type BatchStatus string
 
@@ -235,14 +245,18 @@ const (
 	CodeVersionMismatch      Code = "version_mismatch"
 )
 
-// EventKind: The kind of the event.
+// EventKind: The kind of the event. Endpoints that name no kinds get the first eight, from `card.identified` to
+// `identify.failed`; the others go only to endpoints that name them. `card.updated` is recorded only while an
+// endpoint of the account names it.
 type EventKind string
 
 // The values of EventKind that this version of the package knows; the service may add others.
 const (
 	EventKindBatchCompleted            EventKind = "batch.completed"
+	EventKindCardDeleted               EventKind = "card.deleted"
 	EventKindCardIdentified            EventKind = "card.identified"
 	EventKindCardPriced                EventKind = "card.priced"
+	EventKindCardUpdated               EventKind = "card.updated"
 	EventKindCardWorkflowStatusChanged EventKind = "card.workflow_status_changed"
 	EventKindIdentifyFailed            EventKind = "identify.failed"
 	EventKindListingEnded              EventKind = "listing.ended"
@@ -383,6 +397,16 @@ const (
 	WorkflowStatusSold         WorkflowStatus = "sold"
 )
 
+// Actor is Actor in the contract.
+type Actor struct {
+	// Who made a change: a request with a token, the import of a file, or background work.
+	Type ActorType `json:"type"`
+	// The identifier of the token or the import, or the name of the background work.
+	ID string `json:"id"`
+	// The name of the token; otherwise the same as `id`.
+	Name string `json:"name"`
+}
+
 // Batch is Batch in the contract.
 type Batch struct {
 	ID string `json:"id"`
@@ -468,6 +492,47 @@ type Card struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
+// CardChange is CardChange in the contract.
+type CardChange struct {
+	// The path of the field in the card. A photo has the path `photos.` and its role.
+	Field string `json:"field"`
+	// The value of the field before or after the change, as in the card; null if there was none. A photo is its `id` and `status`.
+	From json.RawMessage `json:"from"`
+	// The value of the field before or after the change, as in the card; null if there was none. A photo is its `id` and `status`.
+	To json.RawMessage `json:"to"`
+}
+
+// CardDeletedData: A card was deleted.
+type CardDeletedData struct {
+	CardID string `json:"card_id"`
+	// The name of the card; "" if unknown.
+	Title string `json:"title"`
+	// The name of the set; "" if unknown.
+	Set string `json:"set"`
+	// The collector number; "" if unknown.
+	Number string `json:"number"`
+}
+
+// CardHistoryEntry is CardHistoryEntry in the contract.
+type CardHistoryEntry struct {
+	// An RFC 3339 time in UTC with six decimals.
+	At time.Time `json:"at"`
+	// The version after the change.
+	Version int64 `json:"version"`
+	Actor   Actor `json:"actor"`
+	// The changed fields; empty for version 1, which is the import of the card.
+	Changes []CardChange `json:"changes"`
+}
+
+// CardHistoryPage is CardHistoryPage in the contract.
+type CardHistoryPage struct {
+	Data []CardHistoryEntry `json:"data"`
+	// Whether there is another page.
+	HasMore bool `json:"has_more"`
+	// Pass it as `cursor` to get the next page. Null on the last page.
+	NextCursor *string `json:"next_cursor"`
+}
+
 // CardIdentifiedData: A card was identified for the first time, by AI or manually.
 type CardIdentifiedData struct {
 	CardID string `json:"card_id"`
@@ -543,6 +608,15 @@ type CardPricedData struct {
 	AskingPrice Money  `json:"asking_price"`
 }
 
+// CardUpdatedData: A card changed. One event for each version after the first.
+type CardUpdatedData struct {
+	CardID string `json:"card_id"`
+	// The version after the change.
+	Version int64 `json:"version"`
+	// The paths of the changed fields, as in the card's history.
+	Changed []string `json:"changed"`
+}
+
 // CardWorkflowStatusChangedData: The workflow status of a card changed by one transition.
 type CardWorkflowStatusChangedData struct {
 	CardID string `json:"card_id"`
@@ -579,6 +653,22 @@ type Comparable struct {
 	SoldAt *time.Time `json:"sold_at"`
 	// The marketplace or other source of the price.
 	Source string `json:"source"`
+}
+
+// Deletion is Deletion in the contract.
+type Deletion struct {
+	CardID string `json:"card_id"`
+	// An RFC 3339 time in UTC with six decimals.
+	DeletedAt time.Time `json:"deleted_at"`
+}
+
+// DeletionPage is DeletionPage in the contract.
+type DeletionPage struct {
+	Data []Deletion `json:"data"`
+	// Whether there is another page.
+	HasMore bool `json:"has_more"`
+	// Pass it as `cursor` to get the next page. Null on the last page.
+	NextCursor *string `json:"next_cursor"`
 }
 
 // ErrorDetail is ErrorDetail in the contract.
@@ -1114,6 +1204,45 @@ func (p *ListCardsParams) query() url.Values {
 	return query
 }
 
+// ListCardHistoryParams are the filters of ListCardHistory; what is left zero does not filter.
+type ListCardHistoryParams struct {
+	// The maximum number of items in a page.
+	Limit int32
+	// The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
+	Cursor string
+}
+
+func (p *ListCardHistoryParams) query() url.Values {
+	query := url.Values{}
+	if p == nil {
+		return query
+	}
+	addQuery(query, "limit", p.Limit)
+	addQuery(query, "cursor", p.Cursor)
+	return query
+}
+
+// ListDeletionsParams are the filters of ListDeletions; what is left zero does not filter.
+type ListDeletionsParams struct {
+	// The maximum number of items in a page.
+	Limit int32
+	// The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
+	Cursor string
+	// Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
+	UpdatedSince time.Time
+}
+
+func (p *ListDeletionsParams) query() url.Values {
+	query := url.Values{}
+	if p == nil {
+		return query
+	}
+	addQuery(query, "limit", p.Limit)
+	addQuery(query, "cursor", p.Cursor)
+	addQuery(query, "updated_since", p.UpdatedSince)
+	return query
+}
+
 // ListEventsParams are the filters of ListEvents; what is left zero does not filter.
 type ListEventsParams struct {
 	// The maximum number of items in a page.
@@ -1192,6 +1321,12 @@ func (BatchCompletedData) Kind() EventKind { return "batch.completed" }
 // Kind returns the kind of the events that carry this data.
 func (IdentifyFailedData) Kind() EventKind { return "identify.failed" }
 
+// Kind returns the kind of the events that carry this data.
+func (CardUpdatedData) Kind() EventKind { return "card.updated" }
+
+// Kind returns the kind of the events that carry this data.
+func (CardDeletedData) Kind() EventKind { return "card.deleted" }
+
 // decodeData reads an event's data as what its kind carries.
 func decodeData(kind EventKind, data json.RawMessage) (EventData, error) {
 	switch kind {
@@ -1211,6 +1346,10 @@ func decodeData(kind EventKind, data json.RawMessage) (EventData, error) {
 		return decodeAs[BatchCompletedData](data)
 	case IdentifyFailedData{}.Kind():
 		return decodeAs[IdentifyFailedData](data)
+	case CardUpdatedData{}.Kind():
+		return decodeAs[CardUpdatedData](data)
+	case CardDeletedData{}.Kind():
+		return decodeAs[CardDeletedData](data)
 	default:
 		return UnknownData{Event: kind, JSON: data}, nil
 	}
@@ -1372,6 +1511,20 @@ func (c *Client) CreateCards(ctx context.Context, body CardsInput, options ...Re
 	}, options)
 }
 
+// DeleteCard: delete a card (DELETE /cards/{id}).
+//
+// Deletes the card with its photos and its history. Its listings stay. A card cannot be deleted while a listing is
+// publishing, live or ending, or while its batch is complete. `GET /deletions` lists deleted cards. To keep a card,
+// archive it.
+func (c *Client) DeleteCard(ctx context.Context, id string, options ...RequestOption) error {
+	return c.call(ctx, request{
+		operation: "DeleteCard",
+		method:    http.MethodDelete,
+		path:      "/cards/%s",
+		segments:  []string{id},
+	}, nil, options)
+}
+
 // GetCard: get a card (GET /cards/{id}).
 //
 // Returns the card with all of its fields.
@@ -1399,6 +1552,38 @@ func (c *Client) UpdateCard(ctx context.Context, id string, body CardPatch, opti
 	}, options)
 }
 
+// ListCardHistory: list the changes of a card (GET /cards/{id}/history).
+//
+// Returns the versions of the card, newest first: when each was made, by whom, and which fields changed. Versions
+// are kept for 2 years.
+func (c *Client) ListCardHistory(ctx context.Context, id string, params *ListCardHistoryParams, options ...RequestOption) (*CardHistoryPage, error) {
+	return call[CardHistoryPage](ctx, c, request{
+		operation: "ListCardHistory",
+		method:    http.MethodGet,
+		path:      "/cards/%s/history",
+		segments:  []string{id},
+		query:     params.query(),
+	}, options)
+}
+
+// CardHistory yields every CardHistoryEntry that ListCardHistory lists, from all pages, which it fetches as they are needed.
+// An error ends it.
+func (c *Client) CardHistory(ctx context.Context, id string, params *ListCardHistoryParams, options ...RequestOption) iter.Seq2[CardHistoryEntry, error] {
+	var first ListCardHistoryParams
+	if params != nil {
+		first = *params
+	}
+	return items(first.Cursor, func(cursor string) ([]CardHistoryEntry, *string, error) {
+		next := first
+		next.Cursor = cursor
+		page, err := c.ListCardHistory(ctx, id, &next, options...)
+		if err != nil {
+			return nil, nil, err
+		}
+		return page.Data, page.NextCursor, nil
+	})
+}
+
 // DeleteCardPhoto: delete a photo (DELETE /cards/{id}/photos/{photo}).
 //
 // Deletes a photo of the card. This is not possible while a listing of the card is `publishing`, `live` or `ending`.
@@ -1423,6 +1608,38 @@ func (c *Client) PutCardPhoto(ctx context.Context, id string, role PhotoRole, pi
 		segments:  []string{id, string(role)},
 		picture:   picture,
 	}, options)
+}
+
+// ListDeletions: list deleted cards (GET /deletions).
+//
+// Returns the cards that were deleted in the last 90 days, newest first. With `updated_since`, returns those deleted
+// at or after this time, oldest first, with the same promise as for cards: a client that pages to the end and
+// comes back with the last `deleted_at` that it saw misses no deletion.
+func (c *Client) ListDeletions(ctx context.Context, params *ListDeletionsParams, options ...RequestOption) (*DeletionPage, error) {
+	return call[DeletionPage](ctx, c, request{
+		operation: "ListDeletions",
+		method:    http.MethodGet,
+		path:      "/deletions",
+		query:     params.query(),
+	}, options)
+}
+
+// Deletions yields every Deletion that ListDeletions lists, from all pages, which it fetches as they are needed.
+// An error ends it.
+func (c *Client) Deletions(ctx context.Context, params *ListDeletionsParams, options ...RequestOption) iter.Seq2[Deletion, error] {
+	var first ListDeletionsParams
+	if params != nil {
+		first = *params
+	}
+	return items(first.Cursor, func(cursor string) ([]Deletion, *string, error) {
+		next := first
+		next.Cursor = cursor
+		page, err := c.ListDeletions(ctx, &next, options...)
+		if err != nil {
+			return nil, nil, err
+		}
+		return page.Data, page.NextCursor, nil
+	})
 }
 
 // ListEvents: list events (GET /events).

@@ -19,6 +19,27 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for ActorType.
+const (
+	Import ActorType = "import"
+	Token  ActorType = "token"
+	Worker ActorType = "worker"
+)
+
+// Valid indicates whether the value is a known member of the ActorType enum.
+func (e ActorType) Valid() bool {
+	switch e {
+	case Import:
+		return true
+	case Token:
+		return true
+	case Worker:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BatchStatus.
 const (
 	Complete BatchStatus = "complete"
@@ -535,8 +556,10 @@ func (e Currency) Valid() bool {
 // Defines values for EventKind.
 const (
 	BatchCompleted            EventKind = "batch.completed"
+	CardDeleted               EventKind = "card.deleted"
 	CardIdentified            EventKind = "card.identified"
 	CardPriced                EventKind = "card.priced"
+	CardUpdated               EventKind = "card.updated"
 	CardWorkflowStatusChanged EventKind = "card.workflow_status_changed"
 	IdentifyFailed            EventKind = "identify.failed"
 	ListingEnded              EventKind = "listing.ended"
@@ -549,9 +572,13 @@ func (e EventKind) Valid() bool {
 	switch e {
 	case BatchCompleted:
 		return true
+	case CardDeleted:
+		return true
 	case CardIdentified:
 		return true
 	case CardPriced:
+		return true
+	case CardUpdated:
 		return true
 	case CardWorkflowStatusChanged:
 		return true
@@ -808,6 +835,29 @@ func (e WorkflowStatus) Valid() bool {
 	}
 }
 
+// Actor defines model for Actor.
+type Actor struct {
+	// ID The identifier of the token or the import, or the name of the background work.
+	//
+	// Example: tok_01k5w0q2m7t9c3r5v8x0z1b4d6
+	ID string `json:"id"`
+
+	// Name The name of the token; otherwise the same as `id`.
+	//
+	// Example: repricer
+	Name string `json:"name"`
+
+	// Type Who made a change: a request with a token, the import of a file, or background work.
+	//
+	// Example: token
+	Type ActorType `json:"type"`
+}
+
+// ActorType Who made a change: a request with a token, the import of a file, or background work.
+//
+// Example: token
+type ActorType string
+
 // Batch defines model for Batch.
 type Batch struct {
 	// CardCount The number of cards in the batch.
@@ -964,6 +1014,62 @@ type Card struct {
 	WorkflowStatus WorkflowStatus `json:"workflow_status"`
 }
 
+// CardChange defines model for CardChange.
+type CardChange struct {
+	// Field The path of the field in the card. A photo has the path `photos.` and its role.
+	//
+	// Example: pricing.asking_price
+	Field string `json:"field"`
+
+	// From The value of the field before or after the change, as in the card; null if there was none. A photo is its `id` and `status`.
+	//
+	// Example: {"amount":1250,"currency":"USD"}
+	From CardFieldValue `json:"from"`
+
+	// To The value of the field before or after the change, as in the card; null if there was none. A photo is its `id` and `status`.
+	//
+	// Example: {"amount":1250,"currency":"USD"}
+	To CardFieldValue `json:"to"`
+}
+
+// CardFieldValue The value of the field before or after the change, as in the card; null if there was none. A photo is its `id` and `status`.
+//
+// Example: {"amount":1250,"currency":"USD"}
+type CardFieldValue = json.RawMessage
+
+// CardHistoryEntry defines model for CardHistoryEntry.
+type CardHistoryEntry struct {
+	Actor Actor `json:"actor"`
+
+	// At An RFC 3339 time in UTC with six decimals.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	At Timestamp `json:"at"`
+
+	// Changes The changed fields; empty for version 1, which is the import of the card.
+	Changes []CardChange `json:"changes"`
+
+	// Version The version after the change.
+	//
+	// Example: 3
+	Version int64 `json:"version"`
+}
+
+// CardHistoryPage defines model for CardHistoryPage.
+type CardHistoryPage struct {
+	Data []CardHistoryEntry `json:"data"`
+
+	// HasMore Whether there is another page.
+	//
+	// Example: true
+	HasMore bool `json:"has_more"`
+
+	// NextCursor Pass it as `cursor` to get the next page. Null on the last page.
+	//
+	// Example: eyJ0IjoiMjAyNi0wNS0xMSJ9
+	NextCursor *string `json:"next_cursor"`
+}
+
 // CardID Example: card_01k5w0q2m7t9c3r5v8x0z1b4d6
 type CardID = string
 
@@ -1101,13 +1207,41 @@ type Condition string
 // Example: USD
 type Currency string
 
+// Deletion defines model for Deletion.
+type Deletion struct {
+	// CardID Example: card_01k5w0q2m7t9c3r5v8x0z1b4d6
+	CardID CardID `json:"card_id"`
+
+	// DeletedAt An RFC 3339 time in UTC with six decimals.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	DeletedAt Timestamp `json:"deleted_at"`
+}
+
+// DeletionPage defines model for DeletionPage.
+type DeletionPage struct {
+	Data []Deletion `json:"data"`
+
+	// HasMore Whether there is another page.
+	//
+	// Example: true
+	HasMore bool `json:"has_more"`
+
+	// NextCursor Pass it as `cursor` to get the next page. Null on the last page.
+	//
+	// Example: eyJ0IjoiMjAyNi0wNS0xMSJ9
+	NextCursor *string `json:"next_cursor"`
+}
+
 // Event defines model for Event.
 type Event = json.RawMessage
 
 // EventID Example: evt_01k5w0q2m7t9c3r5v8x0z1b4d6
 type EventID = string
 
-// EventKind The kind of the event.
+// EventKind The kind of the event. Endpoints that name no kinds get the first eight, from `card.identified` to
+// `identify.failed`; the others go only to endpoints that name them. `card.updated` is recorded only while an
+// endpoint of the account names it.
 //
 // Example: card.identified
 type EventKind string
@@ -2000,6 +2134,12 @@ type CreateCardsParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// DeleteCardParams defines parameters for DeleteCard.
+type DeleteCardParams struct {
+	// IfMatch The ETag of the version that you have. If the card has changed since, the response is `412 version_mismatch` and the request changes nothing.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // GetCardParams defines parameters for GetCard.
 type GetCardParams struct {
 	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
@@ -2010,6 +2150,33 @@ type GetCardParams struct {
 type UpdateCardParams struct {
 	// IfMatch The ETag of the version that you have. If the card has changed since, the response is `412 version_mismatch` and the request changes nothing.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ListCardHistoryParams defines parameters for ListCardHistory.
+type ListCardHistoryParams struct {
+	// Limit The maximum number of items in a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// ListDeletionsParams defines parameters for ListDeletions.
+type ListDeletionsParams struct {
+	// Limit The maximum number of items in a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// UpdatedSince Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
+	UpdatedSince *UpdatedSince `form:"updated_since,omitempty" json:"updated_since,omitempty"`
+
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // ListEventsParams defines parameters for ListEvents.
@@ -2138,18 +2305,27 @@ type ServerInterface interface {
 	// CreateCards Import cards
 	// (POST /cards)
 	CreateCards(w http.ResponseWriter, r *http.Request, params CreateCardsParams)
+	// DeleteCard Delete a card
+	// (DELETE /cards/{id})
+	DeleteCard(w http.ResponseWriter, r *http.Request, id CardID, params DeleteCardParams)
 	// GetCard Get a card
 	// (GET /cards/{id})
 	GetCard(w http.ResponseWriter, r *http.Request, id CardID, params GetCardParams)
 	// UpdateCard Update a card
 	// (PATCH /cards/{id})
 	UpdateCard(w http.ResponseWriter, r *http.Request, id CardID, params UpdateCardParams)
+	// ListCardHistory List the changes of a card
+	// (GET /cards/{id}/history)
+	ListCardHistory(w http.ResponseWriter, r *http.Request, id CardID, params ListCardHistoryParams)
 	// DeleteCardPhoto Delete a photo
 	// (DELETE /cards/{id}/photos/{photo})
 	DeleteCardPhoto(w http.ResponseWriter, r *http.Request, id CardID, photo PhotoID)
 	// PutCardPhoto Upload a photo
 	// (PUT /cards/{id}/photos/{photo})
 	PutCardPhoto(w http.ResponseWriter, r *http.Request, id CardID, photo PhotoRole)
+	// ListDeletions List deleted cards
+	// (GET /deletions)
+	ListDeletions(w http.ResponseWriter, r *http.Request, params ListDeletionsParams)
 	// ListEvents List events
 	// (GET /events)
 	ListEvents(w http.ResponseWriter, r *http.Request, params ListEventsParams)
@@ -2984,6 +3160,56 @@ func (siw *ServerInterfaceWrapper) CreateCards(w http.ResponseWriter, r *http.Re
 	handler.ServeHTTP(w, r)
 }
 
+// DeleteCard operation middleware
+func (siw *ServerInterfaceWrapper) DeleteCard(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id CardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", mux.Vars(r)["id"], &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteCardParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DeleteCard(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // GetCard operation middleware
 func (siw *ServerInterfaceWrapper) GetCard(w http.ResponseWriter, r *http.Request) {
 
@@ -3084,6 +3310,84 @@ func (siw *ServerInterfaceWrapper) UpdateCard(w http.ResponseWriter, r *http.Req
 	handler.ServeHTTP(w, r)
 }
 
+// ListCardHistory operation middleware
+func (siw *ServerInterfaceWrapper) ListCardHistory(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id CardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", mux.Vars(r)["id"], &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListCardHistoryParams
+
+	query := r.URL.Query()
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", query, &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", query, &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "cursor"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "cursor", Err: err})
+		}
+		return
+	}
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-None-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-None-Match", Err: err})
+			return
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListCardHistory(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // DeleteCardPhoto operation middleware
 func (siw *ServerInterfaceWrapper) DeleteCardPhoto(w http.ResponseWriter, r *http.Request) {
 
@@ -3145,6 +3449,88 @@ func (siw *ServerInterfaceWrapper) PutCardPhoto(w http.ResponseWriter, r *http.R
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.PutCardPhoto(w, r, id, photo)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListDeletions operation middleware
+func (siw *ServerInterfaceWrapper) ListDeletions(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListDeletionsParams
+
+	query := r.URL.Query()
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", query, &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", query, &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "cursor"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "cursor", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "updated_since" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_since", query, &params.UpdatedSince, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "updated_since"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "updated_since", Err: err})
+		}
+		return
+	}
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-None-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-None-Match", Err: err})
+			return
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListDeletions(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -3781,13 +4167,19 @@ func HandlerWithOptions(si ServerInterface, options GorillaServerOptions) http.H
 
 	r.HandleFunc(options.BaseURL+"/cards", wrapper.CreateCards).Methods(http.MethodPost)
 
+	r.HandleFunc(options.BaseURL+"/cards/{id}", wrapper.DeleteCard).Methods(http.MethodDelete)
+
 	r.HandleFunc(options.BaseURL+"/cards/{id}", wrapper.GetCard).Methods(http.MethodGet)
 
 	r.HandleFunc(options.BaseURL+"/cards/{id}", wrapper.UpdateCard).Methods(http.MethodPatch)
 
+	r.HandleFunc(options.BaseURL+"/cards/{id}/history", wrapper.ListCardHistory).Methods(http.MethodGet)
+
 	r.HandleFunc(options.BaseURL+"/cards/{id}/photos/{photo}", wrapper.DeleteCardPhoto).Methods(http.MethodDelete)
 
 	r.HandleFunc(options.BaseURL+"/cards/{id}/photos/{photo}", wrapper.PutCardPhoto).Methods(http.MethodPut)
+
+	r.HandleFunc(options.BaseURL+"/deletions", wrapper.ListDeletions).Methods(http.MethodGet)
 
 	r.HandleFunc(options.BaseURL+"/events", wrapper.ListEvents).Methods(http.MethodGet)
 
@@ -4006,6 +4398,23 @@ func (response CreateCards201JSONResponse) VisitCreateCardsResponse(w http.Respo
 	return err
 }
 
+type DeleteCardRequestObject struct {
+	ID     CardID `json:"id"`
+	Params DeleteCardParams
+}
+
+type DeleteCardResponseObject interface {
+	VisitDeleteCardResponse(w http.ResponseWriter) error
+}
+
+type DeleteCard204Response struct {
+}
+
+func (response DeleteCard204Response) VisitDeleteCardResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 type GetCardRequestObject struct {
 	ID     CardID `json:"id"`
 	Params GetCardParams
@@ -4073,6 +4482,31 @@ func (response UpdateCard200JSONResponse) VisitUpdateCardResponse(w http.Respons
 	return err
 }
 
+type ListCardHistoryRequestObject struct {
+	ID     CardID `json:"id"`
+	Params ListCardHistoryParams
+}
+
+type ListCardHistoryResponseObject interface {
+	VisitListCardHistoryResponse(w http.ResponseWriter) error
+}
+
+type ListCardHistory200JSONResponse CardHistoryPage
+
+func (response ListCardHistory200JSONResponse) VisitListCardHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteCardPhotoRequestObject struct {
 	ID    CardID  `json:"id"`
 	Photo PhotoID `json:"photo"`
@@ -4119,6 +4553,30 @@ func (response PutCardPhoto200JSONResponse) VisitPutCardPhotoResponse(w http.Res
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDeletionsRequestObject struct {
+	Params ListDeletionsParams
+}
+
+type ListDeletionsResponseObject interface {
+	VisitListDeletionsResponse(w http.ResponseWriter) error
+}
+
+type ListDeletions200JSONResponse DeletionPage
+
+func (response ListDeletions200JSONResponse) VisitListDeletionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -4349,18 +4807,27 @@ type StrictServerInterface interface {
 	// CreateCards Import cards
 	// (POST /cards)
 	CreateCards(ctx context.Context, request CreateCardsRequestObject) (CreateCardsResponseObject, error)
+	// DeleteCard Delete a card
+	// (DELETE /cards/{id})
+	DeleteCard(ctx context.Context, request DeleteCardRequestObject) (DeleteCardResponseObject, error)
 	// GetCard Get a card
 	// (GET /cards/{id})
 	GetCard(ctx context.Context, request GetCardRequestObject) (GetCardResponseObject, error)
 	// UpdateCard Update a card
 	// (PATCH /cards/{id})
 	UpdateCard(ctx context.Context, request UpdateCardRequestObject) (UpdateCardResponseObject, error)
+	// ListCardHistory List the changes of a card
+	// (GET /cards/{id}/history)
+	ListCardHistory(ctx context.Context, request ListCardHistoryRequestObject) (ListCardHistoryResponseObject, error)
 	// DeleteCardPhoto Delete a photo
 	// (DELETE /cards/{id}/photos/{photo})
 	DeleteCardPhoto(ctx context.Context, request DeleteCardPhotoRequestObject) (DeleteCardPhotoResponseObject, error)
 	// PutCardPhoto Upload a photo
 	// (PUT /cards/{id}/photos/{photo})
 	PutCardPhoto(ctx context.Context, request PutCardPhotoRequestObject) (PutCardPhotoResponseObject, error)
+	// ListDeletions List deleted cards
+	// (GET /deletions)
+	ListDeletions(ctx context.Context, request ListDeletionsRequestObject) (ListDeletionsResponseObject, error)
 	// ListEvents List events
 	// (GET /events)
 	ListEvents(ctx context.Context, request ListEventsRequestObject) (ListEventsResponseObject, error)
@@ -4652,6 +5119,33 @@ func (sh *strictHandler) CreateCards(w http.ResponseWriter, r *http.Request, par
 	}
 }
 
+// DeleteCard operation middleware
+func (sh *strictHandler) DeleteCard(w http.ResponseWriter, r *http.Request, id CardID, params DeleteCardParams) {
+	var request DeleteCardRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteCard(ctx, request.(DeleteCardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteCard")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DeleteCardResponseObject); ok {
+		if err := validResponse.VisitDeleteCardResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // GetCard operation middleware
 func (sh *strictHandler) GetCard(w http.ResponseWriter, r *http.Request, id CardID, params GetCardParams) {
 	var request GetCardRequestObject
@@ -4713,6 +5207,33 @@ func (sh *strictHandler) UpdateCard(w http.ResponseWriter, r *http.Request, id C
 	}
 }
 
+// ListCardHistory operation middleware
+func (sh *strictHandler) ListCardHistory(w http.ResponseWriter, r *http.Request, id CardID, params ListCardHistoryParams) {
+	var request ListCardHistoryRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListCardHistory(ctx, request.(ListCardHistoryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListCardHistory")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListCardHistoryResponseObject); ok {
+		if err := validResponse.VisitListCardHistoryResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // DeleteCardPhoto operation middleware
 func (sh *strictHandler) DeleteCardPhoto(w http.ResponseWriter, r *http.Request, id CardID, photo PhotoID) {
 	var request DeleteCardPhotoRequestObject
@@ -4762,6 +5283,32 @@ func (sh *strictHandler) PutCardPhoto(w http.ResponseWriter, r *http.Request, id
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(PutCardPhotoResponseObject); ok {
 		if err := validResponse.VisitPutCardPhotoResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListDeletions operation middleware
+func (sh *strictHandler) ListDeletions(w http.ResponseWriter, r *http.Request, params ListDeletionsParams) {
+	var request ListDeletionsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListDeletions(ctx, request.(ListDeletionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListDeletions")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListDeletionsResponseObject); ok {
+		if err := validResponse.VisitListDeletionsResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -1,6 +1,7 @@
 package v1
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/oapi-codegen/nullable"
@@ -8,6 +9,7 @@ import (
 	server "github.com/cardvault/cardvault/gen/server/v1"
 	"github.com/cardvault/cardvault/internal/api/etag"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
 )
@@ -62,21 +64,21 @@ func text[T ~string](v *T) *string {
 	return &s
 }
 
-// match returns the condition of an If-Match header, or nil if there is none.
-func match(header *string) cards.Match {
+// match returns the condition of an If-Match header, or nil if there is none. A header that no version can match fails
+// with invalid_request, because version_mismatch would not tell what to correct.
+func match(header *string) (cards.Match, error) {
 	if header == nil {
-		return nil
+		return nil, nil
 	}
 	tags, any := etag.Parse(*header)
-	return func(version int64) bool {
-		current := strconv.FormatInt(version, 10)
-		for _, tag := range tags {
-			if tag.Value == current && !tag.Weak {
-				return true
-			}
-		}
-		return any
+	strong := slices.ContainsFunc(tags, func(tag etag.Tag) bool { return !tag.Weak })
+	if !any && !strong {
+		return nil, fault.Invalid("If-Match",
+			`must be the card's ETag, which is its version in quotation marks without W/, such as "3"`)
 	}
+	return func(version int64) bool {
+		return any || slices.Contains(tags, etag.Tag{Value: strconv.FormatInt(version, 10)})
+	}, nil
 }
 
 func draft(in server.CardInput) cards.Draft {

@@ -95,13 +95,31 @@ func (s *Server) GetCard(ctx context.Context, r server.GetCardRequestObject) (se
 func (s *Server) UpdateCard(
 	ctx context.Context, r server.UpdateCardRequestObject,
 ) (server.UpdateCardResponseObject, error) {
-	card, err := s.Cards.Update(ctx, caller.From(ctx).AccountID, r.ID, patch(*r.Body), match(r.Params.IfMatch))
+	version, err := match(r.Params.IfMatch)
+	if err != nil {
+		return nil, err
+	}
+	card, err := s.Cards.Update(ctx, caller.From(ctx).AccountID, r.ID, patch(*r.Body), version)
 	if err != nil {
 		return nil, err
 	}
 	return server.UpdateCard200JSONResponse{
 		Body: s.card(&card), Headers: server.UpdateCard200ResponseHeaders{ETag: cardETag(&card)},
 	}, nil
+}
+
+// DeleteCard implements DELETE /cards/{id}.
+func (s *Server) DeleteCard(
+	ctx context.Context, r server.DeleteCardRequestObject,
+) (server.DeleteCardResponseObject, error) {
+	version, err := match(r.Params.IfMatch)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Photos.DeleteCard(ctx, caller.From(ctx).AccountID, r.ID, version); err != nil {
+		return nil, err
+	}
+	return server.DeleteCard204Response{}, nil
 }
 
 // PutCardPhoto implements PUT /cards/{id}/photos/{photo}.

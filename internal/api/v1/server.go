@@ -4,6 +4,7 @@
 package v1
 
 import (
+	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
@@ -16,6 +17,7 @@ import (
 
 // Server implements the generated strict interface.
 type Server struct {
+	Accounts       *accounts.Service
 	Cards          *cards.Service
 	Batches        *batches.Service
 	Photos         *photos.Service

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lib/pq"
 
+	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -37,6 +38,7 @@ func (s *Service) apply(ctx context.Context, staged *staging, progress func(made
 func (s *Service) applyChunks(
 	ctx context.Context, accountID, importID string, next func(made int) bool,
 ) (finished bool, err error) {
+	ctx = caller.WithActor(ctx, caller.Actor{Type: caller.ImportActor, ID: importID})
 	read, stop := iter.Pull2(chunks(ctx, s.db, accountID, importID))
 	defer stop()
 	for size := batchSize(1); ; {

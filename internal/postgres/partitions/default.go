@@ -18,16 +18,16 @@ func (t Table) periodsInDefault(ctx context.Context, db *postgres.DB) ([]time.Ti
 	defer cancel()
 	var starts []time.Time
 	err := db.Select(ctx, &starts, fmt.Sprintf(`
-		SELECT DISTINCT date_trunc('%[3]s', %[2]s AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' AS start FROM %[1]s_default
-		ORDER BY start LIMIT $1`, t.Name, t.Key, t.Period.unit()), maxMoved)
+		SELECT DISTINCT date_trunc('%[3]s', %[2]s AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' AS start
+		FROM %[1]s_default ORDER BY start LIMIT $1`, t.Name, t.Key, t.Period.unit()), maxMoved)
 	for i, start := range starts {
 		starts[i] = start.UTC()
 	}
 	return starts, err
 }
 
-// movePeriod creates the partition of a period that has rows in the default partition, and moves these rows. It does so in
-// one transaction, so that readers always see every row. It moves most rows without blocking writers. Then it locks
+// movePeriod creates the partition of a period that has rows in the default partition, and moves these rows. It does so
+// in one transaction, so that readers always see every row. It moves most rows without blocking writers. Then it locks
 // the default partition against writers, moves the rows that were written meanwhile, and attaches the partition. The
 // lock timeout of execute applies to all of its locks.
 func (t Table) movePeriod(ctx context.Context, db *postgres.DB, from time.Time) error {

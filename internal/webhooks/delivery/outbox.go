@@ -74,6 +74,17 @@ func (o *Outbox) Enqueue(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp
 	return nil
 }
 
+// Wants reports whether an endpoint of the account gets events of the kind. stamp must be of the same transaction.
+func (o *Outbox) Wants(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, kind events.Kind,
+) (bool, error) {
+	endpoints, err := o.subscriptions.endpoints(ctx, tx, stamp)
+	if err != nil {
+		return false, fmt.Errorf("delivery.Wants: %w", err)
+	}
+	return slices.ContainsFunc(endpoints, func(e webhooks.Endpoint) bool { return e.Wants(kind) }), nil
+}
+
 // passToEngine passes leased deliveries to the engine. For deliveries without a lease, it wakes all engines.
 func (o *Outbox) passToEngine(engine *Engine, lease lease, jobs []*job) {
 	if lease.id != 0 {

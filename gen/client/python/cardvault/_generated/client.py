@@ -14,9 +14,12 @@ from .api.batches import list_batch_cards as _list_batch_cards
 from .api.batches import list_batches as _list_batches
 from .api.batches import reopen_batch as _reopen_batch
 from .api.cards import create_cards as _create_cards
+from .api.cards import delete_card as _delete_card
 from .api.cards import delete_card_photo as _delete_card_photo
 from .api.cards import get_card as _get_card
+from .api.cards import list_card_history as _list_card_history
 from .api.cards import list_cards as _list_cards
+from .api.cards import list_deletions as _list_deletions
 from .api.cards import put_card_photo as _put_card_photo
 from .api.cards import update_card as _update_card
 from .api.events import get_event as _get_event
@@ -32,13 +35,17 @@ from .models.batch_completed_event import BatchCompletedEvent
 from .models.batch_page import BatchPage
 from .models.batch_status import BatchStatus
 from .models.card import Card
+from .models.card_deleted_event import CardDeletedEvent
+from .models.card_history_page import CardHistoryPage
 from .models.card_identified_event import CardIdentifiedEvent
 from .models.card_input import CardInput
 from .models.card_list import CardList
 from .models.card_page import CardPage
 from .models.card_priced_event import CardPricedEvent
+from .models.card_updated_event import CardUpdatedEvent
 from .models.card_workflow_status_changed_event import CardWorkflowStatusChangedEvent
 from .models.condition import Condition
+from .models.deletion_page import DeletionPage
 from .models.event_kind import EventKind
 from .models.event_page import EventPage
 from .models.game import Game
@@ -265,6 +272,29 @@ class Operations(ABC):
             )
         )
 
+    def delete_card(
+        self,
+        id: str,
+        *,
+        if_match: str | None = None,
+    ) -> None:
+        """Delete a card.
+
+        Deletes the card with its photos and its history. Its listings stay. A card cannot be deleted while
+        a listing is publishing, live or ending, or while its batch is complete. `GET /deletions` lists
+        deleted cards. To keep a card, archive it.
+
+        Args:
+            if_match: The ETag of the version that you have. If the card has changed since, the response is
+                `412 version_mismatch` and the request changes nothing.
+        """
+        return self._call(
+            _delete_card.request(
+                id,
+                if_match=if_match,
+            )
+        )
+
     def update_card(
         self,
         id: str,
@@ -310,6 +340,61 @@ class Operations(ABC):
             )
         )
 
+    def list_card_history(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        if_none_match: str | None = None,
+    ) -> CardHistoryPage:
+        """List the changes of a card.
+
+        Returns the versions of the card, newest first: when each was made, by whom, and which fields
+        changed. Versions are kept for 2 years.
+
+        Args:
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return self._call(
+            _list_card_history.request(
+                id,
+                limit=limit,
+                cursor=cursor,
+                if_none_match=if_none_match,
+            )
+        )
+
+    def iter_card_history(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+    ) -> Iterator[CardHistoryEntry]:
+        """As `list_card_history`, page by page to the end; a page is fetched when its first item is asked for.
+
+        List the changes of a card.
+
+        Returns the versions of the card, newest first: when each was made, by whom, and which fields
+        changed. Versions are kept for 2 years.
+
+        Args:
+            limit: The maximum number of items in a page.
+        """
+
+        def page(cursor: str | None) -> Request[CardHistoryPage]:
+            return _list_card_history.request(
+                id,
+                limit=limit,
+                cursor=cursor,
+            )
+
+        return self._iterate(page)
+
     def put_card_photo(
         self,
         id: str,
@@ -348,6 +433,67 @@ class Operations(ABC):
                 photo,
             )
         )
+
+    def list_deletions(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        updated_since: datetime.datetime | None = None,
+        if_none_match: str | None = None,
+    ) -> DeletionPage:
+        """List deleted cards.
+
+        Returns the cards that were deleted in the last 90 days, newest first. With `updated_since`, returns
+        those deleted at or after this time, oldest first, with the same promise as for cards: a client that
+        pages to the end and comes back with the last `deleted_at` that it saw misses no deletion.
+
+        Args:
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return self._call(
+            _list_deletions.request(
+                limit=limit,
+                cursor=cursor,
+                updated_since=updated_since,
+                if_none_match=if_none_match,
+            )
+        )
+
+    def iter_deletions(
+        self,
+        *,
+        limit: int | None = None,
+        updated_since: datetime.datetime | None = None,
+    ) -> Iterator[Deletion]:
+        """As `list_deletions`, page by page to the end; a page is fetched when its first item is asked for.
+
+        List deleted cards.
+
+        Returns the cards that were deleted in the last 90 days, newest first. With `updated_since`, returns
+        those deleted at or after this time, oldest first, with the same promise as for cards: a client that
+        pages to the end and comes back with the last `deleted_at` that it saw misses no deletion.
+
+        Args:
+            limit: The maximum number of items in a page.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
+        """
+
+        def page(cursor: str | None) -> Request[DeletionPage]:
+            return _list_deletions.request(
+                limit=limit,
+                updated_since=updated_since,
+                cursor=cursor,
+            )
+
+        return self._iterate(page)
 
     def list_batches(
         self,
@@ -888,8 +1034,10 @@ class Operations(ABC):
         created_since: datetime.datetime | None = None,
     ) -> Iterator[
         BatchCompletedEvent
+        | CardDeletedEvent
         | CardIdentifiedEvent
         | CardPricedEvent
+        | CardUpdatedEvent
         | CardWorkflowStatusChangedEvent
         | IdentifyFailedEvent
         | ListingEndedEvent
@@ -929,8 +1077,10 @@ class Operations(ABC):
         if_none_match: str | None = None,
     ) -> (
         BatchCompletedEvent
+        | CardDeletedEvent
         | CardIdentifiedEvent
         | CardPricedEvent
+        | CardUpdatedEvent
         | CardWorkflowStatusChangedEvent
         | IdentifyFailedEvent
         | ListingEndedEvent
@@ -1142,6 +1292,29 @@ class AsyncOperations(ABC):
             )
         )
 
+    async def delete_card(
+        self,
+        id: str,
+        *,
+        if_match: str | None = None,
+    ) -> None:
+        """Delete a card.
+
+        Deletes the card with its photos and its history. Its listings stay. A card cannot be deleted while
+        a listing is publishing, live or ending, or while its batch is complete. `GET /deletions` lists
+        deleted cards. To keep a card, archive it.
+
+        Args:
+            if_match: The ETag of the version that you have. If the card has changed since, the response is
+                `412 version_mismatch` and the request changes nothing.
+        """
+        return await self._call(
+            _delete_card.request(
+                id,
+                if_match=if_match,
+            )
+        )
+
     async def update_card(
         self,
         id: str,
@@ -1187,6 +1360,61 @@ class AsyncOperations(ABC):
             )
         )
 
+    async def list_card_history(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        if_none_match: str | None = None,
+    ) -> CardHistoryPage:
+        """List the changes of a card.
+
+        Returns the versions of the card, newest first: when each was made, by whom, and which fields
+        changed. Versions are kept for 2 years.
+
+        Args:
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return await self._call(
+            _list_card_history.request(
+                id,
+                limit=limit,
+                cursor=cursor,
+                if_none_match=if_none_match,
+            )
+        )
+
+    def iter_card_history(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+    ) -> AsyncIterator[CardHistoryEntry]:
+        """As `list_card_history`, page by page to the end; a page is fetched when its first item is asked for.
+
+        List the changes of a card.
+
+        Returns the versions of the card, newest first: when each was made, by whom, and which fields
+        changed. Versions are kept for 2 years.
+
+        Args:
+            limit: The maximum number of items in a page.
+        """
+
+        def page(cursor: str | None) -> Request[CardHistoryPage]:
+            return _list_card_history.request(
+                id,
+                limit=limit,
+                cursor=cursor,
+            )
+
+        return self._iterate(page)
+
     async def put_card_photo(
         self,
         id: str,
@@ -1225,6 +1453,67 @@ class AsyncOperations(ABC):
                 photo,
             )
         )
+
+    async def list_deletions(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        updated_since: datetime.datetime | None = None,
+        if_none_match: str | None = None,
+    ) -> DeletionPage:
+        """List deleted cards.
+
+        Returns the cards that were deleted in the last 90 days, newest first. With `updated_since`, returns
+        those deleted at or after this time, oldest first, with the same promise as for cards: a client that
+        pages to the end and comes back with the last `deleted_at` that it saw misses no deletion.
+
+        Args:
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return await self._call(
+            _list_deletions.request(
+                limit=limit,
+                cursor=cursor,
+                updated_since=updated_since,
+                if_none_match=if_none_match,
+            )
+        )
+
+    def iter_deletions(
+        self,
+        *,
+        limit: int | None = None,
+        updated_since: datetime.datetime | None = None,
+    ) -> AsyncIterator[Deletion]:
+        """As `list_deletions`, page by page to the end; a page is fetched when its first item is asked for.
+
+        List deleted cards.
+
+        Returns the cards that were deleted in the last 90 days, newest first. With `updated_since`, returns
+        those deleted at or after this time, oldest first, with the same promise as for cards: a client that
+        pages to the end and comes back with the last `deleted_at` that it saw misses no deletion.
+
+        Args:
+            limit: The maximum number of items in a page.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
+        """
+
+        def page(cursor: str | None) -> Request[DeletionPage]:
+            return _list_deletions.request(
+                limit=limit,
+                updated_since=updated_since,
+                cursor=cursor,
+            )
+
+        return self._iterate(page)
 
     async def list_batches(
         self,
@@ -1765,8 +2054,10 @@ class AsyncOperations(ABC):
         created_since: datetime.datetime | None = None,
     ) -> AsyncIterator[
         BatchCompletedEvent
+        | CardDeletedEvent
         | CardIdentifiedEvent
         | CardPricedEvent
+        | CardUpdatedEvent
         | CardWorkflowStatusChangedEvent
         | IdentifyFailedEvent
         | ListingEndedEvent
@@ -1806,8 +2097,10 @@ class AsyncOperations(ABC):
         if_none_match: str | None = None,
     ) -> (
         BatchCompletedEvent
+        | CardDeletedEvent
         | CardIdentifiedEvent
         | CardPricedEvent
+        | CardUpdatedEvent
         | CardWorkflowStatusChangedEvent
         | IdentifyFailedEvent
         | ListingEndedEvent

@@ -134,4 +134,29 @@ export const exampleEvents: { [K in EventKind]: Extract<CardVaultEvent, { event:
       ]
     }
   },
+  'card.updated': {
+    "id": "evt_00000000000000000000000000",
+    "event": "card.updated",
+    "created_at": "2026-05-11T15:32:01.123456Z",
+    "account_id": "acc_00000000000000000000000000",
+    "data": {
+      "card_id": "card_00000000000000000000000000",
+      "version": 3,
+      "changed": [
+        "pricing.asking_price"
+      ]
+    }
+  },
+  'card.deleted': {
+    "id": "evt_00000000000000000000000000",
+    "event": "card.deleted",
+    "created_at": "2026-05-11T15:32:01.123456Z",
+    "account_id": "acc_00000000000000000000000000",
+    "data": {
+      "card_id": "card_00000000000000000000000000",
+      "title": "Ember Fox",
+      "set": "Dawn of Cinders",
+      "number": "54/167"
+    }
+  },
 }

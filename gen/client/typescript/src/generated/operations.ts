@@ -10,19 +10,25 @@ import type {
   BatchInput,
   BatchPage,
   Card,
+  CardHistoryEntry,
+  CardHistoryPage,
   CardId,
   CardList,
   CardPage,
   CardPatch,
   CardVaultEvent,
   CardsInput,
+  Deletion,
+  DeletionPage,
   EventId,
   EventPage,
   IdentifyOutcome,
   IdentifyRequest,
   ListBatchCardsQuery,
   ListBatchesQuery,
+  ListCardHistoryQuery,
   ListCardsQuery,
+  ListDeletionsQuery,
   ListEventsQuery,
   ListListingsQuery,
   Listing,
@@ -92,6 +98,34 @@ export class Operations {
   }
 
   /**
+   * Delete a card.
+   *
+   * Deletes the card with its photos and its history. Its listings stay. A card cannot be deleted while a listing is
+   * publishing, live or ending, or while its batch is complete. `GET /deletions` lists deleted cards. To keep a card,
+   * archive it.
+   */
+  async deleteCard(id: CardId, options: RequestOptions & IfMatchOptions = {}): Promise<void> {
+    return this.#sender.send({ method: 'DELETE', path: path`/cards/${id}` }, options)
+  }
+
+  /**
+   * List the changes of a card.
+   *
+   * Returns the versions of the card, newest first: when each was made, by whom, and which fields changed. Versions
+   * are kept for 2 years.
+   */
+  async listCardHistory(id: CardId, query: ListCardHistoryQuery = {}, options: RequestOptions & IfNoneMatchOptions = {}): Promise<CardHistoryPage> {
+    return this.#sender.send({ method: 'GET', path: path`/cards/${id}/history`, query }, options)
+  }
+
+  /**
+   * Everything that {@link listCardHistory} lists, item by item: pages are fetched as you get to them.
+   */
+  cardHistory(id: CardId, query: ListCardHistoryQuery = {}, options: RequestOptions = {}): AsyncGenerator<CardHistoryEntry, void, undefined> {
+    return items((from) => this.listCardHistory(id, { ...query, ...from }, options))
+  }
+
+  /**
    * Upload a photo.
    *
    * Uploads the card's photo of this role, and replaces the previous one. A card that waits for identification is
@@ -108,6 +142,24 @@ export class Operations {
    */
   async deleteCardPhoto(id: CardId, photo: PhotoId, options: RequestOptions = {}): Promise<void> {
     return this.#sender.send({ method: 'DELETE', path: path`/cards/${id}/photos/${photo}` }, options)
+  }
+
+  /**
+   * List deleted cards.
+   *
+   * Returns the cards that were deleted in the last 90 days, newest first. With `updated_since`, returns those deleted
+   * at or after this time, oldest first, with the same promise as for cards: a client that pages to the end and
+   * comes back with the last `deleted_at` that it saw misses no deletion.
+   */
+  async listDeletions(query: ListDeletionsQuery = {}, options: RequestOptions & IfNoneMatchOptions = {}): Promise<DeletionPage> {
+    return this.#sender.send({ method: 'GET', path: path`/deletions`, query }, options)
+  }
+
+  /**
+   * Everything that {@link listDeletions} lists, item by item: pages are fetched as you get to them.
+   */
+  deletions(query: ListDeletionsQuery = {}, options: RequestOptions = {}): AsyncGenerator<Deletion, void, undefined> {
+    return items((from) => this.listDeletions({ ...query, ...from }, options))
   }
 
   /**

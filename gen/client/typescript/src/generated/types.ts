@@ -359,6 +359,84 @@ export interface CardPage {
 export interface CardList {
     data: Card[];
 }
+/**
+ * Who made a change: a request with a token, the import of a file, or background work.
+ * @example token
+ * @enum {string}
+ */
+export type ActorType = "token" | "import" | "worker";
+export interface Actor {
+    type: ActorType;
+    /**
+     * The identifier of the token or the import, or the name of the background work.
+     * @example tok_01k5w0q2m7t9c3r5v8x0z1b4d6
+     */
+    id: string;
+    /**
+     * The name of the token; otherwise the same as `id`.
+     * @example repricer
+     */
+    name: string;
+}
+/**
+ * The value of the field before or after the change, as in the card; null if there was none. A photo is its `id` and `status`.
+ * @example {
+ *       "amount": 1250,
+ *       "currency": "USD"
+ *     }
+ */
+export type CardFieldValue = (string | null) | number | Record<string, never>;
+export interface CardChange {
+    /**
+     * The path of the field in the card. A photo has the path `photos.` and its role.
+     * @example pricing.asking_price
+     */
+    field: string;
+    from: CardFieldValue;
+    to: CardFieldValue;
+}
+export interface CardHistoryEntry {
+    at: Timestamp;
+    /**
+     * Format: int64
+     * The version after the change.
+     * @example 3
+     */
+    version: number;
+    actor: Actor;
+    /** The changed fields; empty for version 1, which is the import of the card. */
+    changes: CardChange[];
+}
+export interface CardHistoryPage {
+    data: CardHistoryEntry[];
+    /**
+     * Whether there is another page.
+     * @example true
+     */
+    has_more: boolean;
+    /**
+     * Pass it as `cursor` to get the next page. Null on the last page.
+     * @example eyJ0IjoiMjAyNi0wNS0xMSJ9
+     */
+    next_cursor: string | null;
+}
+export interface Deletion {
+    card_id: CardId;
+    deleted_at: Timestamp;
+}
+export interface DeletionPage {
+    data: Deletion[];
+    /**
+     * Whether there is another page.
+     * @example true
+     */
+    has_more: boolean;
+    /**
+     * Pass it as `cursor` to get the next page. Null on the last page.
+     * @example eyJ0IjoiMjAyNi0wNS0xMSJ9
+     */
+    next_cursor: string | null;
+}
 /** The known fields of the card. A card that has a title is identified. */
 export interface IdentificationInput {
     title?: Title;
@@ -875,11 +953,13 @@ export interface PublishInput {
     title?: string;
 }
 /**
- * The kind of the event.
+ * The kind of the event. Endpoints that name no kinds get the first eight, from `card.identified` to
+ *     `identify.failed`; the others go only to endpoints that name them. `card.updated` is recorded only while an
+ *     endpoint of the account names it.
  * @example card.identified
  * @enum {string}
  */
-export type EventKind = "card.identified" | "card.priced" | "card.workflow_status_changed" | "listing.published" | "listing.sold" | "listing.ended" | "batch.completed" | "identify.failed";
+export type EventKind = "card.identified" | "card.priced" | "card.workflow_status_changed" | "listing.published" | "listing.sold" | "listing.ended" | "batch.completed" | "identify.failed" | "card.updated" | "card.deleted";
 /** A card was identified for the first time, by AI or manually. */
 export interface CardIdentifiedData {
     card_id: CardId;
@@ -1089,7 +1169,7 @@ export interface IdentifyFailedAttempt {
     message: string;
 }
 /** The body of a webhook delivery and an item of `GET /events`. The same event may be delivered more than once. */
-export type CardVaultEvent = CardIdentifiedEvent | CardPricedEvent | CardWorkflowStatusChangedEvent | ListingPublishedEvent | ListingSoldEvent | ListingEndedEvent | BatchCompletedEvent | IdentifyFailedEvent | UnknownEvent;
+export type CardVaultEvent = CardIdentifiedEvent | CardPricedEvent | CardWorkflowStatusChangedEvent | ListingPublishedEvent | ListingSoldEvent | ListingEndedEvent | BatchCompletedEvent | IdentifyFailedEvent | CardUpdatedEvent | CardDeletedEvent | UnknownEvent;
 export interface CardIdentifiedEvent {
     id: EventId;
     /**
@@ -1178,6 +1258,59 @@ export interface IdentifyFailedEvent {
     account_id: AccountId;
     data: IdentifyFailedData;
 }
+/** A card changed. One event for each version after the first. */
+export interface CardUpdatedData {
+    card_id: CardId;
+    /**
+     * Format: int64
+     * The version after the change.
+     * @example 3
+     */
+    version: number;
+    /** The paths of the changed fields, as in the card's history. */
+    changed: string[];
+}
+/** A card was deleted. */
+export interface CardDeletedData {
+    card_id: CardId;
+    /**
+     * The name of the card; "" if unknown.
+     * @example Ember Fox
+     */
+    title: string;
+    /**
+     * The name of the set; "" if unknown.
+     * @example Dawn of Cinders
+     */
+    set: string;
+    /**
+     * The collector number; "" if unknown.
+     * @example 54/167
+     */
+    number: string;
+}
+export interface CardUpdatedEvent {
+    id: EventId;
+    /**
+     * The kind of the event.
+     * @enum {string}
+     */
+    event: "card.updated";
+    created_at: Timestamp;
+    account_id: AccountId;
+    data: CardUpdatedData;
+}
+export interface CardDeletedEvent {
+    id: EventId;
+    /**
+     * The kind of the event.
+     * @enum {string}
+     */
+    event: "card.deleted";
+    created_at: Timestamp;
+    account_id: AccountId;
+    data: CardDeletedData;
+}
 export interface EventPage {
     data: CardVaultEvent[];
     /**
@@ -1257,6 +1390,20 @@ export interface ListCardsQuery {
     sku?: string;
     /** Return only cards whose title contains all of these words or parts of words. Case is ignored. */
     q?: string;
+    /** Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone. */
+    updated_since?: string;
+}
+export interface ListCardHistoryQuery {
+    /** The maximum number of items in a page. */
+    limit?: number;
+    /** The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`. */
+    cursor?: string;
+}
+export interface ListDeletionsQuery {
+    /** The maximum number of items in a page. */
+    limit?: number;
+    /** The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`. */
+    cursor?: string;
     /** Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone. */
     updated_since?: string;
 }

@@ -1,5 +1,7 @@
 """Contains all the data models used in inputs/outputs"""
 
+from .actor import Actor
+from .actor_type import ActorType
 from .batch import Batch
 from .batch_completed_data import BatchCompletedData
 from .batch_completed_event import BatchCompletedEvent
@@ -7,6 +9,12 @@ from .batch_input import BatchInput
 from .batch_page import BatchPage
 from .batch_status import BatchStatus
 from .card import Card
+from .card_change import CardChange
+from .card_deleted_data import CardDeletedData
+from .card_deleted_event import CardDeletedEvent
+from .card_field_value_type_2 import CardFieldValueType2
+from .card_history_entry import CardHistoryEntry
+from .card_history_page import CardHistoryPage
 from .card_identified_data import CardIdentifiedData
 from .card_identified_event import CardIdentifiedEvent
 from .card_input import CardInput
@@ -15,12 +23,16 @@ from .card_page import CardPage
 from .card_patch import CardPatch
 from .card_priced_data import CardPricedData
 from .card_priced_event import CardPricedEvent
+from .card_updated_data import CardUpdatedData
+from .card_updated_event import CardUpdatedEvent
 from .card_workflow_status_changed_data import CardWorkflowStatusChangedData
 from .card_workflow_status_changed_event import CardWorkflowStatusChangedEvent
 from .cards_input import CardsInput
 from .comparable import Comparable
 from .condition import Condition
 from .currency import Currency
+from .deletion import Deletion
+from .deletion_page import DeletionPage
 from .error_code import ErrorCode
 from .error_detail import ErrorDetail
 from .error_envelope import ErrorEnvelope
@@ -72,6 +84,8 @@ from .unknown_event import UnknownEvent
 from .workflow_status import WorkflowStatus
 
 __all__ = (
+    "Actor",
+    "ActorType",
     "Batch",
     "BatchCompletedData",
     "BatchCompletedEvent",
@@ -79,6 +93,12 @@ __all__ = (
     "BatchPage",
     "BatchStatus",
     "Card",
+    "CardChange",
+    "CardDeletedData",
+    "CardDeletedEvent",
+    "CardFieldValueType2",
+    "CardHistoryEntry",
+    "CardHistoryPage",
     "CardIdentifiedData",
     "CardIdentifiedEvent",
     "CardInput",
@@ -88,11 +108,15 @@ __all__ = (
     "CardPricedData",
     "CardPricedEvent",
     "CardsInput",
+    "CardUpdatedData",
+    "CardUpdatedEvent",
     "CardWorkflowStatusChangedData",
     "CardWorkflowStatusChangedEvent",
     "Comparable",
     "Condition",
     "Currency",
+    "Deletion",
+    "DeletionPage",
     "ErrorCode",
     "ErrorDetail",
     "ErrorEnvelope",

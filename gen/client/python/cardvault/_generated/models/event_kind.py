@@ -2,7 +2,9 @@ from ..types import OpenEnum
 
 
 class EventKind(OpenEnum):
-    """The kind of the event."""
+    """The kind of the event. Endpoints that name no kinds get the first eight, from `card.identified` to
+    `identify.failed`; the others go only to endpoints that name them. `card.updated` is recorded only while an
+    endpoint of the account names it."""
 
     CARD_IDENTIFIED = "card.identified"
     CARD_PRICED = "card.priced"
@@ -12,3 +14,5 @@ class EventKind(OpenEnum):
     LISTING_ENDED = "listing.ended"
     BATCH_COMPLETED = "batch.completed"
     IDENTIFY_FAILED = "identify.failed"
+    CARD_UPDATED = "card.updated"
+    CARD_DELETED = "card.deleted"

@@ -8,8 +8,10 @@ from attrs import field as _attrs_field
 
 if TYPE_CHECKING:
     from ..models.batch_completed_event import BatchCompletedEvent
+    from ..models.card_deleted_event import CardDeletedEvent
     from ..models.card_identified_event import CardIdentifiedEvent
     from ..models.card_priced_event import CardPricedEvent
+    from ..models.card_updated_event import CardUpdatedEvent
     from ..models.card_workflow_status_changed_event import CardWorkflowStatusChangedEvent
     from ..models.identify_failed_event import IdentifyFailedEvent
     from ..models.listing_ended_event import ListingEndedEvent
@@ -25,8 +27,10 @@ T = TypeVar("T", bound="EventPage")
 class EventPage:
     data: list[
         BatchCompletedEvent
+        | CardDeletedEvent
         | CardIdentifiedEvent
         | CardPricedEvent
+        | CardUpdatedEvent
         | CardWorkflowStatusChangedEvent
         | IdentifyFailedEvent
         | ListingEndedEvent
@@ -42,8 +46,10 @@ class EventPage:
 
     def to_dict(self) -> dict[str, Any]:
         from ..models.batch_completed_event import BatchCompletedEvent  # noqa: PLC0415
+        from ..models.card_deleted_event import CardDeletedEvent  # noqa: PLC0415
         from ..models.card_identified_event import CardIdentifiedEvent  # noqa: PLC0415
         from ..models.card_priced_event import CardPricedEvent  # noqa: PLC0415
+        from ..models.card_updated_event import CardUpdatedEvent  # noqa: PLC0415
         from ..models.card_workflow_status_changed_event import (
             CardWorkflowStatusChangedEvent,  # noqa: PLC0415
         )
@@ -71,6 +77,10 @@ class EventPage:
                 data_item = data_item_data.to_dict()
             elif isinstance(data_item_data, IdentifyFailedEvent):
                 data_item = data_item_data.to_dict()
+            elif isinstance(data_item_data, CardUpdatedEvent):
+                data_item = data_item_data.to_dict()
+            elif isinstance(data_item_data, CardDeletedEvent):
+                data_item = data_item_data.to_dict()
             else:
                 data_item = data_item_data.to_dict()
 
@@ -96,8 +106,10 @@ class EventPage:
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         from ..models.batch_completed_event import BatchCompletedEvent  # noqa: PLC0415
+        from ..models.card_deleted_event import CardDeletedEvent  # noqa: PLC0415
         from ..models.card_identified_event import CardIdentifiedEvent  # noqa: PLC0415
         from ..models.card_priced_event import CardPricedEvent  # noqa: PLC0415
+        from ..models.card_updated_event import CardUpdatedEvent  # noqa: PLC0415
         from ..models.card_workflow_status_changed_event import (
             CardWorkflowStatusChangedEvent,  # noqa: PLC0415
         )
@@ -116,8 +128,10 @@ class EventPage:
                 data: object,
             ) -> (
                 BatchCompletedEvent
+                | CardDeletedEvent
                 | CardIdentifiedEvent
                 | CardPricedEvent
+                | CardUpdatedEvent
                 | CardWorkflowStatusChangedEvent
                 | IdentifyFailedEvent
                 | ListingEndedEvent
@@ -189,11 +203,27 @@ class EventPage:
                     return componentsschemas_event_type_7
                 except (TypeError, ValueError, AttributeError, KeyError):
                     pass
+                try:
+                    if not isinstance(data, dict):
+                        raise TypeError()
+                    componentsschemas_event_type_8 = CardUpdatedEvent.from_dict(data)
+
+                    return componentsschemas_event_type_8
+                except (TypeError, ValueError, AttributeError, KeyError):
+                    pass
+                try:
+                    if not isinstance(data, dict):
+                        raise TypeError()
+                    componentsschemas_event_type_9 = CardDeletedEvent.from_dict(data)
+
+                    return componentsschemas_event_type_9
+                except (TypeError, ValueError, AttributeError, KeyError):
+                    pass
                 if not isinstance(data, dict):
                     raise TypeError()
-                componentsschemas_event_type_8 = UnknownEvent.from_dict(data)
+                componentsschemas_event_type_10 = UnknownEvent.from_dict(data)
 
-                return componentsschemas_event_type_8
+                return componentsschemas_event_type_10
 
             data_item = _parse_data_item(data_item_data)
 

@@ -3,8 +3,10 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from ...models.batch_completed_event import BatchCompletedEvent
+from ...models.card_deleted_event import CardDeletedEvent
 from ...models.card_identified_event import CardIdentifiedEvent
 from ...models.card_priced_event import CardPricedEvent
+from ...models.card_updated_event import CardUpdatedEvent
 from ...models.card_workflow_status_changed_event import CardWorkflowStatusChangedEvent
 from ...models.identify_failed_event import IdentifyFailedEvent
 from ...models.listing_ended_event import ListingEndedEvent
@@ -15,8 +17,10 @@ from ...types import Request, header_values, path_segment
 
 Result: TypeAlias = (
     BatchCompletedEvent
+    | CardDeletedEvent
     | CardIdentifiedEvent
     | CardPricedEvent
+    | CardUpdatedEvent
     | CardWorkflowStatusChangedEvent
     | IdentifyFailedEvent
     | ListingEndedEvent
@@ -50,8 +54,10 @@ def parse(data: Any) -> Result:
         data: object,
     ) -> (
         BatchCompletedEvent
+        | CardDeletedEvent
         | CardIdentifiedEvent
         | CardPricedEvent
+        | CardUpdatedEvent
         | CardWorkflowStatusChangedEvent
         | IdentifyFailedEvent
         | ListingEndedEvent
@@ -123,11 +129,27 @@ def parse(data: Any) -> Result:
             return componentsschemas_event_type_7
         except (TypeError, ValueError, AttributeError, KeyError):
             pass
+        try:
+            if not isinstance(data, dict):
+                raise TypeError()
+            componentsschemas_event_type_8 = CardUpdatedEvent.from_dict(data)
+
+            return componentsschemas_event_type_8
+        except (TypeError, ValueError, AttributeError, KeyError):
+            pass
+        try:
+            if not isinstance(data, dict):
+                raise TypeError()
+            componentsschemas_event_type_9 = CardDeletedEvent.from_dict(data)
+
+            return componentsschemas_event_type_9
+        except (TypeError, ValueError, AttributeError, KeyError):
+            pass
         if not isinstance(data, dict):
             raise TypeError()
-        componentsschemas_event_type_8 = UnknownEvent.from_dict(data)
+        componentsschemas_event_type_10 = UnknownEvent.from_dict(data)
 
-        return componentsschemas_event_type_8
+        return componentsschemas_event_type_10
 
     response_200 = _parse_response_200(data)
 

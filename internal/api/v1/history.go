@@ -1,0 +1,75 @@
+package v1
+
+import (
+	"context"
+
+	server "github.com/cardvault/cardvault/gen/server/v1"
+	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/timestamp"
+)
+
+// ListCardHistory implements GET /cards/{id}/history.
+func (s *Server) ListCardHistory(
+	ctx context.Context, r server.ListCardHistoryRequestObject,
+) (server.ListCardHistoryResponseObject, error) {
+	account := caller.From(ctx).AccountID
+	found, err := s.Cards.History(ctx, account, r.ID, pageOf(r.Params.Limit, r.Params.Cursor))
+	if err != nil {
+		return nil, err
+	}
+	names, err := s.actorNames(ctx, account, found.Data)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]server.CardHistoryEntry, len(found.Data))
+	for i := range found.Data {
+		list[i] = historyEntry(&found.Data[i], names)
+	}
+	return server.ListCardHistory200JSONResponse{
+		Data: list, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor,
+	}, nil
+}
+
+// actorNames returns the names of the tokens that made the changes, by their identifiers.
+func (s *Server) actorNames(
+	ctx context.Context, accountID string, entries []cards.HistoryEntry,
+) (map[string]string, error) {
+	var tokens []string
+	for _, e := range entries {
+		if e.Actor.Type == caller.TokenActor {
+			tokens = append(tokens, e.Actor.ID)
+		}
+	}
+	return s.Accounts.TokenNames(ctx, accountID, tokens)
+}
+
+func historyEntry(e *cards.HistoryEntry, names map[string]string) server.CardHistoryEntry {
+	actor := server.Actor{Type: server.ActorType(e.Actor.Type), ID: e.Actor.ID, Name: e.Actor.ID}
+	if name, ok := names[e.Actor.ID]; ok {
+		actor.Name = name
+	}
+	changes := make([]server.CardChange, len(e.Changes))
+	for i, change := range e.Changes {
+		changes[i] = server.CardChange{Field: change.Field, From: change.From, To: change.To}
+	}
+	return server.CardHistoryEntry{At: timestamp.Of(e.At), Version: e.Version, Actor: actor, Changes: changes}
+}
+
+// ListDeletions implements GET /deletions.
+func (s *Server) ListDeletions(
+	ctx context.Context, r server.ListDeletionsRequestObject,
+) (server.ListDeletionsResponseObject, error) {
+	account, page := caller.From(ctx).AccountID, pageOf(r.Params.Limit, r.Params.Cursor)
+	found, err := s.Cards.Deletions(ctx, account, r.Params.UpdatedSince, page)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]server.Deletion, len(found.Data))
+	for i, d := range found.Data {
+		list[i] = server.Deletion{CardID: d.CardID, DeletedAt: timestamp.Of(d.DeletedAt)}
+	}
+	return server.ListDeletions200JSONResponse{
+		Data: list, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor,
+	}, nil
+}

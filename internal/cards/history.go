@@ -1,0 +1,107 @@
+package cards
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/lib/pq"
+
+	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/timestamp"
+)
+
+// HistoryEntry is one version of a card in its history.
+type HistoryEntry struct {
+	At      time.Time
+	Version int64
+	Actor   caller.Actor
+	Changes []RecordedChange // empty for the version that was created
+}
+
+// RecordedChange is a Change as it was recorded.
+type RecordedChange struct {
+	Field string
+	From  json.RawMessage
+	To    json.RawMessage
+}
+
+// historyRows are entries to write, one column each.
+type historyRows struct{ accounts, cards, times, versions, actorTypes, actorIDs, changes pq.StringArray }
+
+// add adds the entry of a version of a card.
+func (r *historyRows) add(c *Card, actor caller.Actor, changed []Change) error {
+	text := []byte("[]")
+	if len(changed) > 0 {
+		var err error
+		if text, err = json.Marshal(changed); err != nil {
+			return err
+		}
+	}
+	r.accounts, r.cards = append(r.accounts, c.AccountID), append(r.cards, c.ID)
+	r.times = append(r.times, timestamp.Format(c.UpdatedAt))
+	r.versions = append(r.versions, fmt.Sprint(c.Version))
+	r.actorTypes, r.actorIDs = append(r.actorTypes, string(actor.Type)), append(r.actorIDs, actor.ID)
+	r.changes = append(r.changes, string(text))
+	return nil
+}
+
+// write writes the entries with the transaction's deferred statements.
+func (r *historyRows) write(tx *postgres.Tx) {
+	if len(r.accounts) == 0 {
+		return
+	}
+	tx.DeferRows(`
+		INSERT INTO card_history (account_id, card_id, at, version, actor_type, actor_id, changes)
+		SELECT * FROM unnest(
+			$1::text[], $2::text[], $3::timestamptz[], $4::bigint[], $5::text[], $6::text[], $7::text[])`,
+		r.accounts, r.cards, r.times, r.versions, r.actorTypes, r.actorIDs, r.changes)
+}
+
+// History returns a page of the card's versions, newest first. Versions are kept for HistoryRetention. It returns
+// card_not_found if the account does not have the card.
+func (s *Service) History(
+	ctx context.Context, accountID, cardID string, p page.Request,
+) (page.Page[HistoryEntry], error) {
+	var none page.Page[HistoryEntry]
+	card, err := s.Get(ctx, accountID, cardID)
+	if err != nil {
+		return none, err
+	}
+	scope := "card history " + accountID + " " + card.ID
+	after, err := s.cursors.Start(scope, p)
+	if err != nil {
+		return none, err
+	}
+	list := page.List{
+		Columns: "at, version, actor_type, actor_id, changes", Table: "card_history", Time: "at", ID: "card_id",
+		Account: accountID, Leading: &page.LeadingColumn{Column: "card_id", Value: card.ID},
+	}
+	var rows []struct {
+		At        time.Time `db:"at"`
+		Version   int64     `db:"version"`
+		ActorType string    `db:"actor_type"`
+		ActorID   string    `db:"actor_id"`
+		Changes   string    `db:"changes"`
+		page.Scanned
+	}
+	if err := page.Select(ctx, s.db, &rows, list, after, p.Size()); err != nil {
+		return none, fmt.Errorf("cards.History: %w", err)
+	}
+	var read page.Read[HistoryEntry]
+	for _, r := range rows {
+		e := HistoryEntry{
+			At: r.At.UTC(), Version: r.Version, Actor: caller.Actor{Type: caller.ActorType(r.ActorType), ID: r.ActorID},
+		}
+		if err := json.Unmarshal([]byte(r.Changes), &e.Changes); err != nil {
+			return none, fmt.Errorf("cards.History: %w", err)
+		}
+		read.Add(e, r.Scanned)
+	}
+	return page.Cut(s.cursors, scope, read, p.Size(), func(e HistoryEntry) page.Position {
+		return page.Position{At: e.At, ID: card.ID}
+	}), nil
+}
