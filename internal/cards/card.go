@@ -38,7 +38,8 @@ type IdentificationStatus string
 
 // The statuses of an identification.
 const (
-	IdentificationPending IdentificationStatus = "pending"
+	IdentificationNone    IdentificationStatus = "none"    // not identified, and not waiting for it
+	IdentificationPending IdentificationStatus = "pending" // enqueued, or waits for a photo that is being fetched
 	IdentificationDone    IdentificationStatus = "identified"
 	IdentificationFailed  IdentificationStatus = "failed"
 )

@@ -114,7 +114,7 @@ func (s *Service) CreateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Sta
 func (n Draft) card(stamp clock.Stamp, cardID string, nextPhoto func() string, also *imports) (Card, error) {
 	blank := Card{
 		AccountID: stamp.AccountID, ID: cardID, Status: Imported, CreatedAt: stamp.At,
-		Identification: Identification{Status: IdentificationPending},
+		Identification: Identification{Status: IdentificationNone},
 	}
 	c := blank
 	if err := n.Patch.apply(&c, stamp.At); err != nil {

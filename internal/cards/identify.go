@@ -2,6 +2,7 @@ package cards
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/clock"
@@ -25,13 +26,28 @@ func (c *Card) Identifiable() error {
 }
 
 // startIdentification reports whether the card waits for automatic identification and can be identified
-// now. If so, it clears AutoIdentify.
-func (c *Card) startIdentification() bool {
-	if !c.AutoIdentify || c.Identifiable() != nil {
-		return false
+// now. If so, it clears AutoIdentify. It also sets the status of an identification that has no result yet.
+func (c *Card) startIdentification() (start bool) {
+	start = c.AutoIdentify && c.Identifiable() == nil
+	status := &c.Identification.Status
+	switch {
+	case *status == IdentificationDone || *status == IdentificationFailed: // until the next result
+	case start || c.AutoIdentify && c.fetchesPhoto():
+		*status = IdentificationPending
+	case c.AutoIdentify:
+		*status = IdentificationNone
 	}
-	c.AutoIdentify = false
-	return true
+	if start {
+		c.AutoIdentify = false
+	}
+	return start
+}
+
+// fetchesPhoto reports whether a photo that can identify the card is being fetched.
+func (c *Card) fetchesPhoto() bool {
+	return slices.ContainsFunc(c.Photos, func(p Photo) bool {
+		return p.Role != RoleBack && p.Status == PhotoPending
+	})
 }
 
 // AwaitIdentification marks a card for automatic identification as soon as it can be identified, which may be

@@ -78,14 +78,17 @@ func (i inventory) update(t *testing.T, cardID string, patch cards.Patch) {
 }
 
 // AutoIdentify is not visible to clients, so it does not increment the version. A card that can be
-// identified is enqueued.
+// identified is enqueued, which its status shows.
 func TestAwaitIdentification(t *testing.T) {
 	t.Parallel()
 	yes, no := true, false
 	for name, tc := range map[string]struct {
 		archived bool
 		enqueued int // by AwaitIdentification
-	}{"archived": {true, 0}, "restored": {false, 1}} {
+		status   cards.IdentificationStatus
+	}{
+		"archived": {true, 0, cards.IdentificationNone}, "restored": {false, 1, cards.IdentificationPending},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			i := setup(t)
@@ -98,8 +101,9 @@ func TestAwaitIdentification(t *testing.T) {
 				return err
 			}
 			err := clock.System.Write(t.Context(), i.db, i.account, await)
-			if err != nil || after.Version != card.Version || !after.UpdatedAt.Equal(card.UpdatedAt) {
-				t.Fatalf("AwaitIdentification = %+v, %v, want version %d", after, err, card.Version)
+			want := card.Version + int64(tc.enqueued)
+			if err != nil || after.Version != want || after.Identification.Status != tc.status {
+				t.Fatalf("AwaitIdentification = %+v, %v, want version %d and %s", after, err, want, tc.status)
 			}
 			if got := i.takeWaiting(t); got != tc.enqueued {
 				t.Errorf("%d cards are enqueued, want %d", got, tc.enqueued)
@@ -110,5 +114,60 @@ func TestAwaitIdentification(t *testing.T) {
 				t.Errorf("%d cards are enqueued after the card was restored, want %d", got, 1-tc.enqueued)
 			}
 		})
+	}
+}
+
+// The status is pending while the card is in the queue, or waits for a photo that is being fetched. A result stays
+// until the next one.
+func TestIdentificationStatus(t *testing.T) {
+	t.Parallel()
+	no, yes := false, true
+	fetched := func(role cards.Role) []cards.NewPhoto {
+		return []cards.NewPhoto{{URL: "https://photos.example/a", Role: role}}
+	}
+	stored := []cards.Photo{front()}
+	titled := cards.Patch{Title: cards.Set("Ember Fox")}
+	for name, tc := range map[string]struct {
+		draft cards.Draft
+		want  cards.IdentificationStatus
+	}{
+		"nothing":             {cards.Draft{}, cards.IdentificationNone},
+		"photo":               {cards.Draft{Stored: stored}, cards.IdentificationPending},
+		"photo, not asked":    {cards.Draft{Stored: stored, Identify: &no}, cards.IdentificationNone},
+		"archived":            {cards.Draft{Stored: stored, Patch: cards.Patch{Archived: &yes}}, cards.IdentificationNone},
+		"fetched":             {cards.Draft{Photos: fetched(cards.RoleFront)}, cards.IdentificationPending},
+		"fetched, not asked":  {cards.Draft{Photos: fetched(cards.RoleFront), Identify: &no}, cards.IdentificationNone},
+		"fetched listing":     {cards.Draft{Photos: fetched(cards.RoleListing)}, cards.IdentificationPending},
+		"back alone":          {cards.Draft{Photos: fetched(cards.RoleBack)}, cards.IdentificationNone},
+		"title":               {cards.Draft{Patch: titled}, cards.IdentificationDone},
+		"title, photo, asked": {cards.Draft{Patch: titled, Stored: stored, Identify: &yes}, cards.IdentificationDone},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := setup(t).create(t, tc.draft).Identification.Status; got != tc.want {
+				t.Errorf("status %s, want %s", got, tc.want)
+			}
+		})
+	}
+}
+
+// A card that waits for a photo waits for nothing once the photo cannot be fetched, and again with another photo.
+func TestIdentificationStatus_FollowsFetch(t *testing.T) {
+	t.Parallel()
+	i := setup(t)
+	address := cards.NewPhoto{URL: "https://photos.example/a", Role: cards.RoleFront}
+	card := i.create(t, cards.Draft{Photos: []cards.NewPhoto{address}})
+	claim := i.claimFetch(t, time.Minute)
+	failed := cards.Photo{ID: claim.Key, Status: cards.PhotoFailed, Failure: "The address answered 404."}
+	if _, err := i.cards.PhotoFetched(t.Context(), claim, card.ID, failed); err != nil {
+		t.Fatal(err)
+	}
+	got, err := i.cards.Get(t.Context(), i.account, card.ID)
+	if err != nil || got.Identification.Status != cards.IdentificationNone {
+		t.Errorf("after the fetch failed: %s, %v, want none", got.Identification.Status, err)
+	}
+	got, _, err = i.cards.PutPhoto(t.Context(), i.account, card.ID, front())
+	if err != nil || got.Identification.Status != cards.IdentificationPending || i.takeWaiting(t) != 1 {
+		t.Errorf("with another photo: %s, %v, want pending and a place in the queue", got.Identification.Status, err)
 	}
 }

@@ -128,7 +128,7 @@ func TestCard_EverySequenceTakesAllowedEdges(t *testing.T) {
 	}
 	slices.Sort(names)
 	rapid.Check(t, func(t *rapid.T) {
-		c := Card{ID: "card_x", Status: Imported, Identification: Identification{Status: IdentificationPending}}
+		c := Card{ID: "card_x", Status: Imported, Identification: Identification{Status: IdentificationNone}}
 		identified, priced := 0, 0
 		for i, write := range rapid.SliceOf(rapid.SliceOfN(rapid.SampledFrom(names), 1, 4)).Draw(t, "writes") {
 			now := time.Unix(int64(i), 0)

@@ -63,6 +63,52 @@ func TestMigration0008_FillsTheDerivedTables(t *testing.T) {
 	}
 }
 
+// pending stays only where an identification is queued or waits for a photo that is being fetched.
+func TestMigration0020_CorrectsIdentificationStatus(t *testing.T) {
+	t.Parallel()
+	db, ctx := pgtest.New(t), t.Context()
+	provider, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := provider.DownTo(ctx, 15); err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range []string{
+		`INSERT INTO accounts (id, name, sandbox, created_at) VALUES ('acc_a', 'Shop', false, now())`,
+		`INSERT INTO cards (account_id, id, workflow_status, identification_status, ever_priced, archived,
+			awaits_identification, photos, version, created_at, updated_at)
+		SELECT 'acc_a', id, 'imported', status, false, false, awaits, photos::jsonb, 1, now(), now() FROM (VALUES
+			('card_done', 'identified', false, '[]'), ('card_failed', 'failed', false, '[]'),
+			('card_fetched', 'pending', true, '[{"role": "front", "status": "pending"}]'),
+			('card_nothing', 'pending', true, '[]'),
+			('card_notasked', 'pending', false, '[{"role": "front", "status": "pending"}]'),
+			('card_queued', 'pending', false, '[{"role": "front", "status": "ready"}]'),
+			('card_unfetched', 'pending', true, '[{"role": "front", "status": "failed"}]')
+		) AS c (id, status, awaits, photos)`,
+		`INSERT INTO identifications (account_id, card_id, due_at) VALUES ('acc_a', 'card_queued', now())`,
+	} {
+		if _, err := db.Exec(ctx, statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	if err := db.Select(ctx, &got, `
+		SELECT substr(id, 6) || ' ' || identification_status FROM cards ORDER BY id`); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"done identified", "failed failed", "fetched pending", "notasked none", "nothing none", "queued pending",
+		"unfetched none",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("statuses (-want +got):\n%s", diff)
+	}
+}
+
 func TestMigration0014_RenamesStoredProvider(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()

@@ -285,13 +285,16 @@ const (
 	IdentificationSourceManual IdentificationSource = "manual"
 )
 
-// IdentificationStatus: `pending` until the card is identified or both providers have failed.
+// IdentificationStatus: `pending` while the card is queued for automatic identification, or waits for a photo that the service fetches.
+// `identified` and `failed` are the results. `none` means that the card is not identified and nothing is under way:
+// it has no photo of the front, or automatic identification was not requested.
 type IdentificationStatus string
 
 // The values of IdentificationStatus that this version of the package knows; the service may add others.
 const (
 	IdentificationStatusFailed     IdentificationStatus = "failed"
 	IdentificationStatusIdentified IdentificationStatus = "identified"
+	IdentificationStatusNone       IdentificationStatus = "none"
 	IdentificationStatusPending    IdentificationStatus = "pending"
 )
 
@@ -706,7 +709,9 @@ type Identification struct {
 	Set *string `json:"set"`
 	// The collector number.
 	Number *string `json:"number"`
-	// `pending` until the card is identified or both providers have failed.
+	// `pending` while the card is queued for automatic identification, or waits for a photo that the service fetches.
+	// `identified` and `failed` are the results. `none` means that the card is not identified and nothing is under way:
+	// it has no photo of the front, or automatic identification was not requested.
 	Status IdentificationStatus `json:"status"`
 	// `ai` if a provider identified the card, `manual` if the title was set by hand; null until identified.
 	Source *IdentificationSource `json:"source"`

@@ -626,6 +626,7 @@ func (e Game) Valid() bool {
 const (
 	IdentificationStatusFailed     IdentificationStatus = "failed"
 	IdentificationStatusIdentified IdentificationStatus = "identified"
+	IdentificationStatusNone       IdentificationStatus = "none"
 	IdentificationStatusPending    IdentificationStatus = "pending"
 )
 
@@ -635,6 +636,8 @@ func (e IdentificationStatus) Valid() bool {
 	case IdentificationStatusFailed:
 		return true
 	case IdentificationStatusIdentified:
+		return true
+	case IdentificationStatusNone:
 		return true
 	case IdentificationStatusPending:
 		return true
@@ -1339,7 +1342,10 @@ type Identification struct {
 	// Example: ai
 	Source *string `json:"source"`
 
-	// Status `pending` until the card is identified or both providers have failed.
+	// Status `pending` while the card is queued for automatic identification, or waits for a photo that the service fetches.
+	// `identified` and `failed` are the results. `none` means that the card is not identified and nothing is under way:
+	// it has no photo of the front, or automatic identification was not requested.
+	//
 	//
 	// Example: identified
 	Status IdentificationStatus `json:"status"`
@@ -1517,7 +1523,9 @@ type IdentificationResult struct {
 // IdentificationResultOrNull defines model for IdentificationResultOrNull.
 type IdentificationResultOrNull = IdentificationResult
 
-// IdentificationStatus `pending` until the card is identified or both providers have failed.
+// IdentificationStatus `pending` while the card is queued for automatic identification, or waits for a photo that the service fetches.
+// `identified` and `failed` are the results. `none` means that the card is not identified and nothing is under way:
+// it has no photo of the front, or automatic identification was not requested.
 //
 // Example: identified
 type IdentificationStatus string
@@ -1927,7 +1935,9 @@ type CardCondition = Condition
 // Example: pokemon
 type CardGame = Game
 
-// CardIdentification `pending` until the card is identified or both providers have failed.
+// CardIdentification `pending` while the card is queued for automatic identification, or waits for a photo that the service fetches.
+// `identified` and `failed` are the results. `none` means that the card is not identified and nothing is under way:
+// it has no photo of the front, or automatic identification was not requested.
 //
 // Example: identified
 type CardIdentification = IdentificationStatus

@@ -121,7 +121,7 @@ func (c drawn) description() []any {
 func (c drawn) identification() []any {
 	switch {
 	case c.status == "imported":
-		return []any{"pending", nil, nil, nil, nil}
+		return []any{"none", nil, nil, nil, nil}
 	case c.status == "needs_review":
 		return []any{"failed", nil, nil, nil, nil}
 	case c.IntN(100) < 30:

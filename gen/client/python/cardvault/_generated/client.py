@@ -130,7 +130,10 @@ class Operations(ABC):
             game: The game or kind of card.
             number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
-            identification: `pending` until the card is identified or both providers have failed.
+            identification: `pending` while the card is queued for automatic identification, or waits for a
+                photo that the service fetches. `identified` and `failed` are the results. `none` means that the
+                card is not identified and nothing is under way: it has no photo of the front, or automatic
+                identification was not requested.
             min_price: Return only cards with an asking price of at least this amount, in minor units.
             max_price: Return only cards with an asking price of at most this amount, in minor units.
             sku: Return only cards with exactly this SKU.
@@ -196,7 +199,10 @@ class Operations(ABC):
             game: The game or kind of card.
             number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
-            identification: `pending` until the card is identified or both providers have failed.
+            identification: `pending` while the card is queued for automatic identification, or waits for a
+                photo that the service fetches. `identified` and `failed` are the results. `none` means that the
+                card is not identified and nothing is under way: it has no photo of the front, or automatic
+                identification was not requested.
             min_price: Return only cards with an asking price of at least this amount, in minor units.
             max_price: Return only cards with an asking price of at most this amount, in minor units.
             sku: Return only cards with exactly this SKU.
@@ -686,7 +692,10 @@ class Operations(ABC):
             game: The game or kind of card.
             number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
-            identification: `pending` until the card is identified or both providers have failed.
+            identification: `pending` while the card is queued for automatic identification, or waits for a
+                photo that the service fetches. `identified` and `failed` are the results. `none` means that the
+                card is not identified and nothing is under way: it has no photo of the front, or automatic
+                identification was not requested.
             min_price: Return only cards with an asking price of at least this amount, in minor units.
             max_price: Return only cards with an asking price of at most this amount, in minor units.
             sku: Return only cards with exactly this SKU.
@@ -750,7 +759,10 @@ class Operations(ABC):
             game: The game or kind of card.
             number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
-            identification: `pending` until the card is identified or both providers have failed.
+            identification: `pending` while the card is queued for automatic identification, or waits for a
+                photo that the service fetches. `identified` and `failed` are the results. `none` means that the
+                card is not identified and nothing is under way: it has no photo of the front, or automatic
+                identification was not requested.
             min_price: Return only cards with an asking price of at least this amount, in minor units.
             max_price: Return only cards with an asking price of at most this amount, in minor units.
             sku: Return only cards with exactly this SKU.
@@ -1150,7 +1162,10 @@ class AsyncOperations(ABC):
             game: The game or kind of card.
             number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
-            identification: `pending` until the card is identified or both providers have failed.
+            identification: `pending` while the card is queued for automatic identification, or waits for a
+                photo that the service fetches. `identified` and `failed` are the results. `none` means that the
+                card is not identified and nothing is under way: it has no photo of the front, or automatic
+                identification was not requested.
             min_price: Return only cards with an asking price of at least this amount, in minor units.
             max_price: Return only cards with an asking price of at most this amount, in minor units.
             sku: Return only cards with exactly this SKU.
@@ -1216,7 +1231,10 @@ class AsyncOperations(ABC):
             game: The game or kind of card.
             number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
-            identification: `pending` until the card is identified or both providers have failed.
+            identification: `pending` while the card is queued for automatic identification, or waits for a
+                photo that the service fetches. `identified` and `failed` are the results. `none` means that the
+                card is not identified and nothing is under way: it has no photo of the front, or automatic
+                identification was not requested.
             min_price: Return only cards with an asking price of at least this amount, in minor units.
             max_price: Return only cards with an asking price of at most this amount, in minor units.
             sku: Return only cards with exactly this SKU.
@@ -1706,7 +1724,10 @@ class AsyncOperations(ABC):
             game: The game or kind of card.
             number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
-            identification: `pending` until the card is identified or both providers have failed.
+            identification: `pending` while the card is queued for automatic identification, or waits for a
+                photo that the service fetches. `identified` and `failed` are the results. `none` means that the
+                card is not identified and nothing is under way: it has no photo of the front, or automatic
+                identification was not requested.
             min_price: Return only cards with an asking price of at least this amount, in minor units.
             max_price: Return only cards with an asking price of at most this amount, in minor units.
             sku: Return only cards with exactly this SKU.
@@ -1770,7 +1791,10 @@ class AsyncOperations(ABC):
             game: The game or kind of card.
             number: Return only cards with exactly this collector number.
             condition: Near mint, lightly played, moderately played, heavily played, damaged.
-            identification: `pending` until the card is identified or both providers have failed.
+            identification: `pending` while the card is queued for automatic identification, or waits for a
+                photo that the service fetches. `identified` and `failed` are the results. `none` means that the
+                card is not identified and nothing is under way: it has no photo of the front, or automatic
+                identification was not requested.
             min_price: Return only cards with an asking price of at least this amount, in minor units.
             max_price: Return only cards with an asking price of at most this amount, in minor units.
             sku: Return only cards with exactly this SKU.

@@ -56,11 +56,13 @@ export type CardLocation = string;
  */
 export type WorkflowStatus = "imported" | "needs_review" | "identified" | "priced" | "photographed" | "listed" | "sold" | "archived";
 /**
- * `pending` until the card is identified or both providers have failed.
+ * `pending` while the card is queued for automatic identification, or waits for a photo that the service fetches.
+ *     `identified` and `failed` are the results. `none` means that the card is not identified and nothing is under way:
+ *     it has no photo of the front, or automatic identification was not requested.
  * @example identified
  * @enum {string}
  */
-export type IdentificationStatus = "pending" | "identified" | "failed";
+export type IdentificationStatus = "none" | "pending" | "identified" | "failed";
 /**
  * The game or kind of card.
  * @example pokemon

@@ -30,7 +30,12 @@ class Identification:
     number: None | str
     """ The collector number. """
     status: IdentificationStatus
-    """ `pending` until the card is identified or both providers have failed. """
+    """ `pending` while the card is queued for automatic identification, or waits for a photo that the service
+    fetches.
+    `identified` and `failed` are the results. `none` means that the card is not identified and nothing is under
+    way:
+    it has no photo of the front, or automatic identification was not requested.
+     """
     source: IdentificationSource | None
     """ `ai` if a provider identified the card, `manual` if the title was set by hand; null until identified. """
     provider: None | str
