@@ -103,6 +103,9 @@ func TestErrors_Envelope(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			resp, body := s.do(t, c.r)
+			if name == "malformed role" && !strings.Contains(body, "front, back, listing") {
+				t.Errorf("%s does not name the roles", body)
+			}
 			var got envelope
 			if err := json.Unmarshal([]byte(body), &got); err != nil {
 				t.Errorf("%v", err)

@@ -3,9 +3,11 @@ package api
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -138,8 +140,18 @@ func (c call) checkBody(r *http.Request, body []byte, errs *fieldErrors) error {
 func (c call) checkPath(input *openapi3filter.RequestValidationInput) error {
 	for _, parameter := range c.operation.path {
 		if openapi3filter.ValidateParameter(input.Request.Context(), input, parameter.Parameter) != nil {
-			return fault.NotFound(parameter.notFound)
+			return parameter.err()
 		}
 	}
 	return nil
+}
+
+// err returns the error for a malformed value. If the parameter has few values, the error lists them.
+func (p pathParameter) err() error {
+	values := p.Schema.Value.Enum
+	if len(values) == 0 {
+		return fault.NotFound(p.notFound)
+	}
+	allowed := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(values)), ", "), "[]")
+	return fault.New(p.notFound, "There is no such address: its %s must be one of %s.", p.Name, allowed)
 }

@@ -73,7 +73,7 @@ func (p Patch) identify(c *Card, now time.Time) error {
 		return fault.Invalid("identification.title",
 			"an identified card keeps a title; send the right one instead of null")
 	}
-	d := &c.Identification.Description
+	before, d := c.Identification.Description, &c.Identification.Description
 	p.Title.apply(&d.Title)
 	p.Set.apply(&d.Set)
 	p.Number.apply(&d.Number)
@@ -84,6 +84,12 @@ func (p Patch) identify(c *Card, now time.Time) error {
 	p.Language.apply(&d.Language)
 	p.Condition.apply(&d.Condition)
 	p.Grade.apply(&d.Grade)
+	if c.Sold() {
+		if !reflect.DeepEqual(before, *d) {
+			return c.checkEditable("its identification")
+		}
+		return nil
+	}
 	if p.Title.value != nil {
 		manual := SourceManual
 		c.Identification.Status, c.Identification.Source = IdentificationDone, &manual

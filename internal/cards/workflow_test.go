@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -210,5 +211,29 @@ func TestCard_ListingOrSaleForbidsUpdates(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+func TestCard_SaleForbidsOtherIdentification(t *testing.T) {
+	t.Parallel()
+	for name, patch := range map[string]Patch{
+		"title": {Title: Set("Frost Fox")}, "set": {Set: Set("Dawn")}, "number": {Number: Clear[string]()},
+		"catalog_id": {CatalogID: Set("dawn-1")}, "game": {Game: Set("magic")}, "year": {Year: Set(int32(1999))},
+		"variant": {Variant: Set("foil")}, "language": {Language: Set("de")}, "condition": {Condition: Set("LP")},
+		"grade": {Grade: Set(Grade{Company: "PSA", Value: "9"})},
+	} {
+		title, number := "Ember Fox", "1/9"
+		c := Card{Listing: &ListingRef{ID: "lst_x", Status: ListingSold}}
+		c.Identification.Title, c.Identification.Number = &title, &number
+		if err := patch.apply(&c, time.Now()); !fault.Is(err, fault.CardSold) {
+			t.Errorf("%s: got %v, want card_sold", name, err)
+		}
+	}
+	title := "Ember Fox"
+	c := Card{Listing: &ListingRef{ID: "lst_x", Status: ListingSold}}
+	c.Identification.Title = &title
+	before := c
+	if err := (Patch{Title: Set("Ember Fox")}).apply(&c, time.Now()); err != nil || !reflect.DeepEqual(c, before) {
+		t.Errorf("the same title: got %+v, %v, want no change", c, err)
 	}
 }
