@@ -139,9 +139,8 @@ func (s *Service) Adjust(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp
 		if err != nil {
 			return err
 		}
-		if b.Status == Complete {
-			return fault.New(fault.BatchComplete,
-				"Batch %q is complete; reopen it before moving cards in or out.", b.Name)
+		if err := b.closed(); err != nil {
+			return err
 		}
 		b.CardCount += deltas[batchID]
 		b.Version, b.UpdatedAt = b.Version+1, stamp.At
@@ -150,4 +149,34 @@ func (s *Service) Adjust(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp
 		}
 	}
 	return nil
+}
+
+// closed returns batch_complete if no card can be moved into or out of the batch.
+func (b *Batch) closed() error {
+	if b.Status != Complete {
+		return nil
+	}
+	return fault.New(fault.BatchComplete, "Batch %q is complete; reopen it before moving cards in or out.", b.Name)
+}
+
+// Closed returns the errors with which Adjust would fail for some of the batches, by batch id.
+func (s *Service) Closed(
+	ctx context.Context, q postgres.Querier, accountID string, batchIDs []string,
+) (map[string]error, error) {
+	found, err := findMany(ctx, q, accountID, batchIDs)
+	if err != nil {
+		return nil, err
+	}
+	closed := map[string]error{}
+	for _, batchID := range batchIDs {
+		closed[batchID] = NotFound()
+	}
+	for i := range found {
+		if err := found[i].closed(); err != nil {
+			closed[found[i].ID] = err
+		} else {
+			delete(closed, found[i].ID)
+		}
+	}
+	return closed, nil
 }

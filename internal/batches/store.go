@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lib/pq"
+
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -22,6 +24,16 @@ func find(ctx context.Context, q postgres.Querier, accountID, batchID string) (B
 		return Batch{}, fmt.Errorf("batches.find: %w", err)
 	}
 	return b, nil
+}
+
+// findMany returns the batches of the account in any order, without those that do not exist.
+func findMany(ctx context.Context, q postgres.Querier, accountID string, ids []string) (found []Batch, err error) {
+	err = q.Select(ctx, &found, `SELECT `+columns+` FROM batches WHERE account_id = $1 AND id = ANY($2)`,
+		accountID, pq.Array(ids))
+	if err != nil {
+		return nil, fmt.Errorf("batches.findMany: %w", err)
+	}
+	return found, nil
 }
 
 // list reads one page of batches.

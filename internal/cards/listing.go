@@ -49,3 +49,39 @@ func (s *Service) UpdateListing(ctx context.Context, tx *postgres.Tx, stamp cloc
 		return listingEvents(c.EventCard()), nil
 	})
 }
+
+// StartListings is StartListing for many cards: refs[i] becomes the listing of card cardIDs[i], unless check returns an
+// error.
+func (s *Service) StartListings(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string, refs []ListingRef,
+	check func(*Card) error,
+) ([]ItemResult, error) {
+	updates := make([]ItemUpdate, len(cardIDs))
+	for i, cardID := range cardIDs {
+		updates[i] = ItemUpdate{cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
+			if err := c.startListing(refs[i]); err != nil {
+				return nil, err
+			}
+			return nil, check(c)
+		}}
+	}
+	return s.UpdateManyIn(ctx, tx, stamp, updates)
+}
+
+// SetListings is UpdateListing for many cards and listings without events of their own.
+func (s *Service) SetListings(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string, refs []ListingRef,
+) error {
+	updates := make([]ItemUpdate, len(cardIDs))
+	for i, cardID := range cardIDs {
+		updates[i] = ItemUpdate{cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
+			c.Listing = &refs[i]
+			return nil, nil
+		}}
+	}
+	results, err := s.UpdateManyIn(ctx, tx, stamp, updates)
+	if err != nil {
+		return err
+	}
+	return FirstError(results, func(r ItemResult) error { return r.Err })
+}

@@ -22,6 +22,8 @@ type Batches interface {
 	// Adjust adds the deltas, keyed by batch id, to the card counts of the batches. It fails with
 	// batch_not_found or batch_complete.
 	Adjust(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, deltas map[string]int) error
+	// Closed returns the errors with which Adjust would fail for some of the batches, by batch id.
+	Closed(ctx context.Context, q postgres.Querier, accountID string, batchIDs []string) (map[string]error, error)
 }
 
 // Service reads and updates cards.

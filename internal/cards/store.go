@@ -199,11 +199,35 @@ func query(ctx context.Context, q postgres.Querier, most int, text string, args 
 // insert stores new cards.
 func insert(ctx context.Context, tx *postgres.Tx, added []Card) error {
 	var failed error
-	rows := func(yield func([]any) bool) {
-		for i := range added {
-			row, err := values(&added[i])
+	err := tx.InsertRows(ctx, "cards", columnNames, allValues(added, &failed))
+	if err := errors.Join(err, failed); err != nil {
+		return err
+	}
+	writeDerived(tx, make([]Card, len(added)), added)
+	return nil
+}
+
+// updateRows stores cards of one account that the transaction has read before.
+func updateRows(ctx context.Context, tx *postgres.Tx, accountID string, befores, afters []Card) error {
+	if len(afters) == 0 {
+		return nil
+	}
+	var failed error
+	err := tx.UpdateRows(ctx, "cards", accountID, columnNames, allValues(afters, &failed))
+	if err := errors.Join(err, failed); err != nil {
+		return err
+	}
+	writeDerived(tx, befores, afters)
+	return nil
+}
+
+// allValues returns the columns of each card. It ends at the first error, which it stores in failed.
+func allValues(list []Card, failed *error) iter.Seq[[]any] {
+	return func(yield func([]any) bool) {
+		for i := range list {
+			row, err := values(&list[i])
 			if err != nil {
-				failed = err
+				*failed = err
 				return
 			}
 			if !yield(row) {
@@ -211,11 +235,20 @@ func insert(ctx context.Context, tx *postgres.Tx, added []Card) error {
 			}
 		}
 	}
-	if err := errors.Join(tx.InsertRows(ctx, "cards", columnNames, iter.Seq[[]any](rows)), failed); err != nil {
-		return err
+}
+
+// findMany returns the cards of the account by identifier, without those that do not exist.
+func findMany(ctx context.Context, q postgres.Querier, accountID string, ids []string) (map[string]Card, error) {
+	list, err := query(ctx, q, len(ids),
+		`SELECT `+columns+` FROM cards WHERE account_id = $1 AND id = ANY($2)`, accountID, pq.Array(ids))
+	if err != nil {
+		return nil, fmt.Errorf("cards.findMany: %w", err)
 	}
-	writeDerived(tx, make([]Card, len(added)), added)
-	return nil
+	found := make(map[string]Card, len(list))
+	for _, c := range list {
+		found[c.ID] = c
+	}
+	return found, nil
 }
 
 // updateRow stores the mutable columns of a card with the deferred statements of the transaction. The

@@ -104,6 +104,18 @@ var uses = []use{
 	{"publishCard", "path cardId", aCard, "POST", "/listings/{id}/publish",
 		[]string{``, `{}`, `{"price":{"amount":1,"currency":"EUR"}}`},
 		nil},
+	{"updateCards", "body updates.id", aCard, "PATCH", "/cards",
+		[]string{`{"atomic":true,"updates":[{"id":"{id}","notes":"mine now"}]}`},
+		nil},
+	{"updateCards", "body updates.batch_id", aBatch, "PATCH", "/cards",
+		[]string{`{"atomic":true,"updates":[{"id":"{card}","batch_id":"{id}"}]}`},
+		nil},
+	{"publishCards", "body card_ids", aCard, "POST", "/listings/publish",
+		[]string{`{"atomic":true,"card_ids":["{id}"]}`},
+		nil},
+	{"endListings", "body listing_ids", aListing, "POST", "/listings/end",
+		[]string{`{"atomic":true,"listing_ids":["{id}"]}`},
+		nil},
 	{"getEvent", "path id", anEvent, "GET", "/events/{id}", none, nil},
 }
 
@@ -182,7 +194,8 @@ func (c *client) sendUse(u use, body string, mine possessions, id string) respon
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	return c.do(u.method, path, strings.ReplaceAll(body, `"{id}"`, string(quoted)), u.headers...)
+	body = strings.NewReplacer(`"{id}"`, string(quoted), "{card}", mine.card).Replace(body)
+	return c.do(u.method, path, body, u.headers...)
 }
 
 // alike reports whether a client cannot distinguish two responses.

@@ -34,6 +34,9 @@ func bodies(t testing.TB, p possessions) map[string]any {
 		"identify":     `{"card_id":"` + p.card + `"}`,
 		"lookupPrice":  `{"card":{"title":"No such card anywhere"}}`,
 		"publishCard":  `{}`,
+		"updateCards":  `{"updates":[{"id":"` + p.card + `","notes":"x"}]}`,
+		"publishCards": `{"card_ids":["` + p.card + `"]}`,
+		"endListings":  `{"listing_ids":["` + p.listing + `"]}`,
 	}
 }
 

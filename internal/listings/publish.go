@@ -65,15 +65,8 @@ func (s *Service) start(
 	if err != nil {
 		return Listing{}, err
 	}
-	l.Title, l.Price = title(card.Identification.Description), *card.Pricing.AskingPrice
-	if in.Title != nil {
-		l.Title = strings.Trim(*in.Title, " ")
-	}
-	if in.Price != nil {
-		l.Price = *in.Price
-	}
-	if l.Price.Amount == 0 {
-		return Listing{}, fault.New(fault.CardNotPriced, "Set an asking price above zero before publishing this card.")
+	if l, err = l.offering(card, in); err != nil {
+		return Listing{}, err
 	}
 	switch err := insert(ctx, tx, l); {
 	case errors.Is(err, postgres.ErrDuplicate):
@@ -86,6 +79,21 @@ func (s *Service) start(
 		return Listing{}, err
 	}
 	return l, s.work.Enqueue(ctx, tx, l.AccountID, l.ID)
+}
+
+// offering returns the new listing with the title and the price of the request, or of the card.
+func (l Listing) offering(card cards.Card, in PublishInput) (Listing, error) {
+	l.Title, l.Price = title(card.Identification.Description), *card.Pricing.AskingPrice
+	if in.Title != nil {
+		l.Title = strings.Trim(*in.Title, " ")
+	}
+	if in.Price != nil {
+		l.Price = *in.Price
+	}
+	if l.Price.Amount == 0 {
+		return Listing{}, fault.New(fault.CardNotPriced, "Set an asking price above zero before publishing this card.")
+	}
+	return l, nil
 }
 
 // choose returns the marketplace of the request, or the account's default.

@@ -29,6 +29,15 @@ type Cards interface {
 		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref *cards.ListingRef,
 		listingEvents func(events.Card) []events.Data,
 	) (cards.Card, error)
+	// StartListings is StartListing for many cards that check allows.
+	StartListings(
+		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string, refs []cards.ListingRef,
+		check func(*cards.Card) error,
+	) ([]cards.ItemResult, error)
+	// SetListings is UpdateListing for many cards and listings without events of their own.
+	SetListings(
+		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string, refs []cards.ListingRef,
+	) error
 }
 
 // Seller returns an account's access to one marketplace.

@@ -34,6 +34,7 @@ var guides = []struct{ group, slug string }{
 	{"Start", "authentication"},
 	{"Start", "sandbox"},
 	{"Guides", "pagination-and-polling"},
+	{"Guides", "bulk-and-jobs"},
 	{"Guides", "webhooks"},
 	{"Guides", "errors"},
 	{"Guides", "rate-limits"},

@@ -38,6 +38,27 @@ func (tx *Tx) InsertRows(ctx context.Context, table string, columns []string, ro
 	return err
 }
 
+// UpdateRows writes columns of existing rows of one account by one UPDATE, with the rows in one parameter. The first
+// two columns are account_id and id, which identify a row.
+func (tx *Tx) UpdateRows(
+	ctx context.Context, table, accountID string, columns []string, rows iter.Seq[[]any],
+) error {
+	body, err := rowsJSON(columns, rows)
+	if err != nil {
+		return fmt.Errorf("postgres.UpdateRows: %w", err)
+	}
+	set := make([]string, 0, len(columns))
+	for _, column := range columns[2:] {
+		quoted := pq.QuoteIdentifier(column)
+		set = append(set, quoted+" = n."+quoted)
+	}
+	updated := pq.QuoteIdentifier(table)
+	_, err = tx.Exec(ctx, `UPDATE `+updated+` AS t SET `+strings.Join(set, ", ")+
+		` FROM json_populate_recordset(NULL::`+updated+`, $2::json) AS n
+		WHERE t.account_id = $1 AND t.id = n.id`, accountID, body)
+	return err
+}
+
 // rowsJSON returns an array of objects. They lack what is null, which spares PostgreSQL reading it.
 func rowsJSON(columns []string, rows iter.Seq[[]any]) (string, error) {
 	keys := make([]string, len(columns))

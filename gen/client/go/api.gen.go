@@ -611,6 +611,44 @@ type CardPricedData struct {
 	AskingPrice Money  `json:"asking_price"`
 }
 
+// CardUpdate: The changes of one card, with the fields of a patch: absent fields stay unchanged, and null clears a field.
+type CardUpdate struct {
+	ID string `json:"id"`
+	// True archives the card. False restores the status that follows from its data.
+	Archived Patch[bool] `json:"archived,omitzero"`
+	// The batch to move the card into, or null to remove it from its batch.
+	BatchID Patch[string] `json:"batch_id,omitzero"`
+	// Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The title of
+	// an identified card cannot be cleared.
+	Identification IdentificationPatch `json:"identification,omitzero"`
+	// The place where the card is stored, 1 to 5 segments separated by `/`, outermost first.
+	Location Patch[string] `json:"location,omitzero"`
+	// The owner's notes.
+	Notes Patch[string] `json:"notes,omitzero"`
+	// Absent fields stay unchanged, and null clears a field.
+	Pricing PricingPatch `json:"pricing,omitzero"`
+	// The owner's article number.
+	SKU Patch[string] `json:"sku,omitzero"`
+	// The version that the card must have, as `If-Match` does; otherwise the update fails with `version_mismatch`. Absent allows any version.
+	Version int64 `json:"version,omitzero"`
+}
+
+// CardUpdateResult is CardUpdateResult in the contract.
+type CardUpdateResult struct {
+	ID string `json:"id"`
+	// The HTTP status that the request for this item alone has.
+	Status int32 `json:"status"`
+	Card   *Card `json:"card"`
+	// The error of this item, as the request for it alone returns it; null if it succeeded.
+	Error *ItemError `json:"error"`
+}
+
+// CardUpdateResults is CardUpdateResults in the contract.
+type CardUpdateResults struct {
+	// The results in the order of the updates.
+	Data []CardUpdateResult `json:"data"`
+}
+
 // CardUpdatedData: A card changed. One event for each version after the first.
 type CardUpdatedData struct {
 	CardID string `json:"card_id"`
@@ -618,6 +656,14 @@ type CardUpdatedData struct {
 	Version int64 `json:"version"`
 	// The paths of the changed fields, as in the card's history.
 	Changed []string `json:"changed"`
+}
+
+// CardUpdates is CardUpdates in the contract.
+type CardUpdates struct {
+	// The updates, at most one for each card.
+	Updates []CardUpdate `json:"updates"`
+	// True changes nothing if one of them fails, and returns the first error. False carries out those that can be.
+	Atomic *bool `json:"atomic,omitzero"`
 }
 
 // CardWorkflowStatusChangedData: The workflow status of a card changed by one transition.
@@ -672,6 +718,30 @@ type DeletionPage struct {
 	HasMore bool `json:"has_more"`
 	// Pass it as `cursor` to get the next page. Null on the last page.
 	NextCursor *string `json:"next_cursor"`
+}
+
+// EndManyInput is EndManyInput in the contract.
+type EndManyInput struct {
+	// The listings. They must differ.
+	ListingIds []string `json:"listing_ids"`
+	// True changes nothing if one of them fails, and returns the first error. False carries out those that can be.
+	Atomic *bool `json:"atomic,omitzero"`
+}
+
+// EndResult is EndResult in the contract.
+type EndResult struct {
+	ID string `json:"id"`
+	// The HTTP status that the request for this item alone has.
+	Status  int32    `json:"status"`
+	Listing *Listing `json:"listing"`
+	// The error of this item, as the request for it alone returns it; null if it succeeded.
+	Error *ItemError `json:"error"`
+}
+
+// EndResults is EndResults in the contract.
+type EndResults struct {
+	// The results in the order of the listings.
+	Data []EndResult `json:"data"`
 }
 
 // ErrorDetail is ErrorDetail in the contract.
@@ -864,6 +934,18 @@ type IdentifyRequest struct {
 	CardID string `json:"card_id,omitzero"`
 	// A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. Nothing is saved and no event fires.
 	PhotoURL string `json:"photo_url,omitzero"`
+}
+
+// ItemError: The error of this item, as the request for it alone returns it; null if it succeeded.
+type ItemError struct {
+	// A stable string for programs. New codes may be added.
+	Code Code `json:"code"`
+	// A message for people and logs. Its words may change.
+	Message string `json:"message"`
+	// The HTTP status of the error.
+	Status int32 `json:"status"`
+	// The invalid fields of the item, if any.
+	Details []ErrorDetail `json:"details,omitzero"`
 }
 
 // Listing is Listing in the contract.
@@ -1072,6 +1154,32 @@ type PublishInput struct {
 	Price       Money       `json:"price,omitzero"`
 	// The title that the marketplace shows.
 	Title string `json:"title,omitzero"`
+}
+
+// PublishManyInput is PublishManyInput in the contract.
+type PublishManyInput struct {
+	// The cards. They must differ.
+	CardIds []string `json:"card_ids"`
+	// True changes nothing if one of them fails, and returns the first error. False carries out those that can be.
+	Atomic *bool `json:"atomic,omitzero"`
+	// `sandbox` is the sandbox marketplace that comes with CardVault.
+	Marketplace Marketplace `json:"marketplace,omitzero"`
+}
+
+// PublishResult is PublishResult in the contract.
+type PublishResult struct {
+	ID string `json:"id"`
+	// The HTTP status that the request for this item alone has.
+	Status  int32    `json:"status"`
+	Listing *Listing `json:"listing"`
+	// The error of this item, as the request for it alone returns it; null if it succeeded.
+	Error *ItemError `json:"error"`
+}
+
+// PublishResults is PublishResults in the contract.
+type PublishResults struct {
+	// The results in the order of the cards.
+	Data []PublishResult `json:"data"`
 }
 
 // ListBatchesParams are the filters of ListBatches; what is left zero does not filter.
@@ -1502,6 +1610,21 @@ func (c *Client) Cards(ctx context.Context, params *ListCardsParams, options ...
 	})
 }
 
+// UpdateCards: update many cards (PATCH /cards).
+//
+// Updates 1 to 500 cards in one request, which counts once against the rate limit. Each update is a patch of one
+// card, as `PATCH /cards/{id}` takes it. The response has the result of each update in the order of the request. An
+// update that fails changes nothing; the others are carried out. With `atomic`, the first error is the response to
+// the request and nothing changes. A request with two updates of one card is invalid.
+func (c *Client) UpdateCards(ctx context.Context, body CardUpdates, options ...RequestOption) (*CardUpdateResults, error) {
+	return call[CardUpdateResults](ctx, c, request{
+		operation: "UpdateCards",
+		method:    http.MethodPatch,
+		path:      "/cards",
+		body:      body,
+	}, options)
+}
+
 // CreateCards: import cards (POST /cards).
 //
 // Imports 1 to 500 cards, either all or none. The service fetches photos soon after the import. If a URL cannot be
@@ -1738,6 +1861,34 @@ func (c *Client) Listings(ctx context.Context, params *ListListingsParams, optio
 		}
 		return page.Data, page.NextCursor, nil
 	})
+}
+
+// EndListings: end many listings (POST /listings/end).
+//
+// Ends 1 to 500 live listings in one request, which counts once against the rate limit. The response has the result
+// of each listing in the order of the request. A listing that cannot be ended does not stop the others. With
+// `atomic`, the first error is the response to the request and nothing changes.
+func (c *Client) EndListings(ctx context.Context, body EndManyInput, options ...RequestOption) (*EndResults, error) {
+	return call[EndResults](ctx, c, request{
+		operation: "EndListings",
+		method:    http.MethodPost,
+		path:      "/listings/end",
+		body:      body,
+	}, options)
+}
+
+// PublishCards: publish many cards (POST /listings/publish).
+//
+// Publishes 1 to 500 cards at their asking prices in one request, which counts once against the rate limit. The
+// response has the result of each card in the order of the request. A card that cannot be published does not stop
+// the others. With `atomic`, the first error is the response to the request and nothing changes.
+func (c *Client) PublishCards(ctx context.Context, body PublishManyInput, options ...RequestOption) (*PublishResults, error) {
+	return call[PublishResults](ctx, c, request{
+		operation: "PublishCards",
+		method:    http.MethodPost,
+		path:      "/listings/publish",
+		body:      body,
+	}, options)
 }
 
 // PublishCard: publish a card (POST /listings/{cardId}/publish).

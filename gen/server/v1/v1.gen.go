@@ -553,6 +553,129 @@ func (e Currency) Valid() bool {
 	}
 }
 
+// Defines values for ErrorCode.
+const (
+	BatchComplete        ErrorCode = "batch_complete"
+	BatchNotFound        ErrorCode = "batch_not_found"
+	CardAlreadyListed    ErrorCode = "card_already_listed"
+	CardArchived         ErrorCode = "card_archived"
+	CardHasNoPhoto       ErrorCode = "card_has_no_photo"
+	CardListed           ErrorCode = "card_listed"
+	CardNotFound         ErrorCode = "card_not_found"
+	CardNotIdentified    ErrorCode = "card_not_identified"
+	CardNotPriced        ErrorCode = "card_not_priced"
+	CardSold             ErrorCode = "card_sold"
+	EventNotFound        ErrorCode = "event_not_found"
+	IdempotencyConflict  ErrorCode = "idempotency_conflict"
+	IdempotencyKeyReused ErrorCode = "idempotency_key_reused"
+	InternalError        ErrorCode = "internal_error"
+	InvalidCursor        ErrorCode = "invalid_cursor"
+	InvalidJSON          ErrorCode = "invalid_json"
+	InvalidRequest       ErrorCode = "invalid_request"
+	InvalidToken         ErrorCode = "invalid_token"
+	ListingNotFound      ErrorCode = "listing_not_found"
+	ListingNotLive       ErrorCode = "listing_not_live"
+	MethodNotAllowed     ErrorCode = "method_not_allowed"
+	MissingToken         ErrorCode = "missing_token"
+	NoPriceFound         ErrorCode = "no_price_found"
+	NotAcceptable        ErrorCode = "not_acceptable"
+	NotImplemented       ErrorCode = "not_implemented"
+	PayloadTooLarge      ErrorCode = "payload_too_large"
+	PhotoForbidden       ErrorCode = "photo_forbidden"
+	PhotoInvalid         ErrorCode = "photo_invalid"
+	PhotoNotFound        ErrorCode = "photo_not_found"
+	PhotoUnreachable     ErrorCode = "photo_unreachable"
+	RateLimited          ErrorCode = "rate_limited"
+	RevokedToken         ErrorCode = "revoked_token"
+	RouteNotFound        ErrorCode = "route_not_found"
+	Unavailable          ErrorCode = "unavailable"
+	UnsupportedMediaType ErrorCode = "unsupported_media_type"
+	UpstreamError        ErrorCode = "upstream_error"
+	VersionMismatch      ErrorCode = "version_mismatch"
+)
+
+// Valid indicates whether the value is a known member of the ErrorCode enum.
+func (e ErrorCode) Valid() bool {
+	switch e {
+	case BatchComplete:
+		return true
+	case BatchNotFound:
+		return true
+	case CardAlreadyListed:
+		return true
+	case CardArchived:
+		return true
+	case CardHasNoPhoto:
+		return true
+	case CardListed:
+		return true
+	case CardNotFound:
+		return true
+	case CardNotIdentified:
+		return true
+	case CardNotPriced:
+		return true
+	case CardSold:
+		return true
+	case EventNotFound:
+		return true
+	case IdempotencyConflict:
+		return true
+	case IdempotencyKeyReused:
+		return true
+	case InternalError:
+		return true
+	case InvalidCursor:
+		return true
+	case InvalidJSON:
+		return true
+	case InvalidRequest:
+		return true
+	case InvalidToken:
+		return true
+	case ListingNotFound:
+		return true
+	case ListingNotLive:
+		return true
+	case MethodNotAllowed:
+		return true
+	case MissingToken:
+		return true
+	case NoPriceFound:
+		return true
+	case NotAcceptable:
+		return true
+	case NotImplemented:
+		return true
+	case PayloadTooLarge:
+		return true
+	case PhotoForbidden:
+		return true
+	case PhotoInvalid:
+		return true
+	case PhotoNotFound:
+		return true
+	case PhotoUnreachable:
+		return true
+	case RateLimited:
+		return true
+	case RevokedToken:
+		return true
+	case RouteNotFound:
+		return true
+	case Unavailable:
+		return true
+	case UnsupportedMediaType:
+		return true
+	case UpstreamError:
+		return true
+	case VersionMismatch:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EventKind.
 const (
 	BatchCompleted            EventKind = "batch.completed"
@@ -1169,6 +1292,82 @@ type CardPatch struct {
 	Sku nullable.Nullable[string] `json:"sku,omitempty"`
 }
 
+// CardUpdate The changes of one card, with the fields of a patch: absent fields stay unchanged, and null clears a field.
+type CardUpdate struct {
+	// Archived True archives the card. False restores the status that follows from its data.
+	//
+	// Example: true
+	Archived *bool `json:"archived,omitempty"`
+
+	// BatchID The batch to move the card into, or null to remove it from its batch.
+	//
+	// Example: bat_01k5w0q2m7t9c3r5v8x0z1b4d6
+	BatchID nullable.Nullable[string] `json:"batch_id,omitempty"`
+
+	// ID Example: card_01k5w0q2m7t9c3r5v8x0z1b4d6
+	ID CardID `json:"id"`
+
+	// Identification Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The title of
+	// an identified card cannot be cleared.
+	Identification *IdentificationPatch `json:"identification,omitempty"`
+
+	// Location The place where the card is stored, 1 to 5 segments separated by `/`, outermost first.
+	//
+	// Example: Room A/Shelf 2
+	Location nullable.Nullable[string] `json:"location,omitempty"`
+
+	// Notes The owner's notes.
+	//
+	// Example: Small nick at the top edge.
+	Notes nullable.Nullable[string] `json:"notes,omitempty"`
+
+	// Pricing Absent fields stay unchanged, and null clears a field.
+	Pricing *PricingPatch `json:"pricing,omitempty"`
+
+	// Sku The owner's article number.
+	//
+	// Example: PAF-054-NM
+	Sku nullable.Nullable[string] `json:"sku,omitempty"`
+
+	// Version The version that the card must have, as `If-Match` does; otherwise the update fails with `version_mismatch`. Absent allows any version.
+	//
+	// Example: 3
+	Version *int64 `json:"version,omitempty"`
+}
+
+// CardUpdateResult defines model for CardUpdateResult.
+type CardUpdateResult struct {
+	Card *CardOrNull `json:"card"`
+
+	// Error The error of this item, as the request for it alone returns it; null if it succeeded.
+	Error *ItemError `json:"error"`
+
+	// ID Example: card_01k5w0q2m7t9c3r5v8x0z1b4d6
+	ID CardID `json:"id"`
+
+	// Status The HTTP status that the request for this item alone has.
+	//
+	// Example: 200
+	Status int32 `json:"status"`
+}
+
+// CardUpdateResults defines model for CardUpdateResults.
+type CardUpdateResults struct {
+	// Data The results in the order of the updates.
+	Data []CardUpdateResult `json:"data"`
+}
+
+// CardUpdates defines model for CardUpdates.
+type CardUpdates struct {
+	// Atomic True changes nothing if one of them fails, and returns the first error. False carries out those that can be.
+	//
+	// Example: false
+	Atomic *bool `json:"atomic,omitempty"`
+
+	// Updates The updates, at most one for each card.
+	Updates []CardUpdate `json:"updates"`
+}
+
 // CardsInput defines model for CardsInput.
 type CardsInput struct {
 	// Cards The cards. Either all of them are imported or none.
@@ -1234,6 +1433,56 @@ type DeletionPage struct {
 	//
 	// Example: eyJ0IjoiMjAyNi0wNS0xMSJ9
 	NextCursor *string `json:"next_cursor"`
+}
+
+// EndManyInput defines model for EndManyInput.
+type EndManyInput struct {
+	// Atomic True changes nothing if one of them fails, and returns the first error. False carries out those that can be.
+	//
+	// Example: false
+	Atomic *bool `json:"atomic,omitempty"`
+
+	// ListingIds The listings. They must differ.
+	ListingIds []ListingID `json:"listing_ids"`
+}
+
+// EndResult defines model for EndResult.
+type EndResult struct {
+	// Error The error of this item, as the request for it alone returns it; null if it succeeded.
+	Error *ItemError `json:"error"`
+
+	// ID Example: lst_01k5w0q2m7t9c3r5v8x0z1b4d6
+	ID      ListingID      `json:"id"`
+	Listing *ListingOrNull `json:"listing"`
+
+	// Status The HTTP status that the request for this item alone has.
+	//
+	// Example: 200
+	Status int32 `json:"status"`
+}
+
+// EndResults defines model for EndResults.
+type EndResults struct {
+	// Data The results in the order of the listings.
+	Data []EndResult `json:"data"`
+}
+
+// ErrorCode A stable string for programs. New codes may be added.
+//
+// Example: card_not_found
+type ErrorCode string
+
+// ErrorDetail defines model for ErrorDetail.
+type ErrorDetail struct {
+	// Field The path of the field or the name of the parameter.
+	//
+	// Example: pricing.asking_price.amount
+	Field string `json:"field"`
+
+	// Message What is wrong with the value.
+	//
+	// Example: must be at least 0
+	Message string `json:"message"`
 }
 
 // Event defines model for Event.
@@ -1593,6 +1842,27 @@ type IdentifyRequest struct {
 	PhotoURL *string `json:"photo_url,omitempty"`
 }
 
+// ItemError The error of this item, as the request for it alone returns it; null if it succeeded.
+type ItemError struct {
+	// Code A stable string for programs. New codes may be added.
+	//
+	// Example: card_not_found
+	Code ErrorCode `json:"code"`
+
+	// Details The invalid fields of the item, if any.
+	Details *[]ErrorDetail `json:"details,omitempty"`
+
+	// Message A message for people and logs. Its words may change.
+	//
+	// Example: There is no card with this identifier in your account.
+	Message string `json:"message"`
+
+	// Status The HTTP status of the error.
+	//
+	// Example: 404
+	Status int32 `json:"status"`
+}
+
 // Listing defines model for Listing.
 type Listing struct {
 	// BuyerReference The order number on the marketplace.
@@ -1682,6 +1952,9 @@ type ListingFailure struct {
 
 // ListingID Example: lst_01k5w0q2m7t9c3r5v8x0z1b4d6
 type ListingID = string
+
+// ListingOrNull defines model for ListingOrNull.
+type ListingOrNull = Listing
 
 // ListingPage defines model for ListingPage.
 type ListingPage struct {
@@ -1892,6 +2165,43 @@ type PublishInput struct {
 	//
 	// Example: Ember Fox 54/167 Dawn of Cinders NM
 	Title *string `json:"title,omitempty"`
+}
+
+// PublishManyInput defines model for PublishManyInput.
+type PublishManyInput struct {
+	// Atomic True changes nothing if one of them fails, and returns the first error. False carries out those that can be.
+	//
+	// Example: false
+	Atomic *bool `json:"atomic,omitempty"`
+
+	// CardIds The cards. They must differ.
+	CardIds []CardID `json:"card_ids"`
+
+	// Marketplace `sandbox` is the sandbox marketplace that comes with CardVault.
+	//
+	// Example: sandbox
+	Marketplace *Marketplace `json:"marketplace,omitempty"`
+}
+
+// PublishResult defines model for PublishResult.
+type PublishResult struct {
+	// Error The error of this item, as the request for it alone returns it; null if it succeeded.
+	Error *ItemError `json:"error"`
+
+	// ID Example: card_01k5w0q2m7t9c3r5v8x0z1b4d6
+	ID      CardID         `json:"id"`
+	Listing *ListingOrNull `json:"listing"`
+
+	// Status The HTTP status that the request for this item alone has.
+	//
+	// Example: 200
+	Status int32 `json:"status"`
+}
+
+// PublishResults defines model for PublishResults.
+type PublishResults struct {
+	// Data The results in the order of the cards.
+	Data []PublishResult `json:"data"`
 }
 
 // SetName The name of the set.
@@ -2244,6 +2554,20 @@ type ListListingsParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// EndListingsParams defines parameters for EndListings.
+type EndListingsParams struct {
+	// IdempotencyKey A key of your choice that makes it safe to repeat this request: 1 to 255 printable ASCII characters, plain or
+	// as a quoted string. The first response is stored for your token for 24 hours and replayed.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// PublishCardsParams defines parameters for PublishCards.
+type PublishCardsParams struct {
+	// IdempotencyKey A key of your choice that makes it safe to repeat this request: 1 to 255 printable ASCII characters, plain or
+	// as a quoted string. The first response is stored for your token for 24 hours and replayed.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // PublishCardParams defines parameters for PublishCard.
 type PublishCardParams struct {
 	// IdempotencyKey A key of your choice that makes it safe to repeat this request: 1 to 255 printable ASCII characters, plain or
@@ -2274,6 +2598,9 @@ type LookupPriceParams struct {
 // CreateBatchJSONRequestBody defines body for CreateBatch for application/json ContentType.
 type CreateBatchJSONRequestBody = BatchInput
 
+// UpdateCardsJSONRequestBody defines body for UpdateCards for application/json ContentType.
+type UpdateCardsJSONRequestBody = CardUpdates
+
 // CreateCardsJSONRequestBody defines body for CreateCards for application/json ContentType.
 type CreateCardsJSONRequestBody = CardsInput
 
@@ -2282,6 +2609,12 @@ type UpdateCardJSONRequestBody = CardPatch
 
 // IdentifyJSONRequestBody defines body for Identify for application/json ContentType.
 type IdentifyJSONRequestBody = IdentifyRequest
+
+// EndListingsJSONRequestBody defines body for EndListings for application/json ContentType.
+type EndListingsJSONRequestBody = EndManyInput
+
+// PublishCardsJSONRequestBody defines body for PublishCards for application/json ContentType.
+type PublishCardsJSONRequestBody = PublishManyInput
 
 // PublishCardJSONRequestBody defines body for PublishCard for application/json ContentType.
 type PublishCardJSONRequestBody = PublishInput
@@ -2312,6 +2645,9 @@ type ServerInterface interface {
 	// ListCards List cards
 	// (GET /cards)
 	ListCards(w http.ResponseWriter, r *http.Request, params ListCardsParams)
+	// UpdateCards Update many cards
+	// (PATCH /cards)
+	UpdateCards(w http.ResponseWriter, r *http.Request)
 	// CreateCards Import cards
 	// (POST /cards)
 	CreateCards(w http.ResponseWriter, r *http.Request, params CreateCardsParams)
@@ -2348,6 +2684,12 @@ type ServerInterface interface {
 	// ListListings List listings
 	// (GET /listings)
 	ListListings(w http.ResponseWriter, r *http.Request, params ListListingsParams)
+	// EndListings End many listings
+	// (POST /listings/end)
+	EndListings(w http.ResponseWriter, r *http.Request, params EndListingsParams)
+	// PublishCards Publish many cards
+	// (POST /listings/publish)
+	PublishCards(w http.ResponseWriter, r *http.Request, params PublishCardsParams)
 	// PublishCard Publish a card
 	// (POST /listings/{cardId}/publish)
 	PublishCard(w http.ResponseWriter, r *http.Request, cardID PublishCardID, params PublishCardParams)
@@ -3129,6 +3471,20 @@ func (siw *ServerInterfaceWrapper) ListCards(w http.ResponseWriter, r *http.Requ
 	handler.ServeHTTP(w, r)
 }
 
+// UpdateCards operation middleware
+func (siw *ServerInterfaceWrapper) UpdateCards(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateCards(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // CreateCards operation middleware
 func (siw *ServerInterfaceWrapper) CreateCards(w http.ResponseWriter, r *http.Request) {
 
@@ -3857,6 +4213,88 @@ func (siw *ServerInterfaceWrapper) ListListings(w http.ResponseWriter, r *http.R
 	handler.ServeHTTP(w, r)
 }
 
+// EndListings operation middleware
+func (siw *ServerInterfaceWrapper) EndListings(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params EndListingsParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.EndListings(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// PublishCards operation middleware
+func (siw *ServerInterfaceWrapper) PublishCards(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params PublishCardsParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.PublishCards(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // PublishCard operation middleware
 func (siw *ServerInterfaceWrapper) PublishCard(w http.ResponseWriter, r *http.Request) {
 
@@ -4175,6 +4613,8 @@ func HandlerWithOptions(si ServerInterface, options GorillaServerOptions) http.H
 
 	r.HandleFunc(options.BaseURL+"/cards", wrapper.ListCards).Methods(http.MethodGet)
 
+	r.HandleFunc(options.BaseURL+"/cards", wrapper.UpdateCards).Methods(http.MethodPatch)
+
 	r.HandleFunc(options.BaseURL+"/cards", wrapper.CreateCards).Methods(http.MethodPost)
 
 	r.HandleFunc(options.BaseURL+"/cards/{id}", wrapper.DeleteCard).Methods(http.MethodDelete)
@@ -4204,6 +4644,10 @@ func HandlerWithOptions(si ServerInterface, options GorillaServerOptions) http.H
 	r.HandleFunc(options.BaseURL+"/listings/{id}", wrapper.GetListing).Methods(http.MethodGet)
 
 	r.HandleFunc(options.BaseURL+"/listings/{id}/end", wrapper.EndListing).Methods(http.MethodPost)
+
+	r.HandleFunc(options.BaseURL+"/listings/end", wrapper.EndListings).Methods(http.MethodPost)
+
+	r.HandleFunc(options.BaseURL+"/listings/publish", wrapper.PublishCards).Methods(http.MethodPost)
 
 	r.HandleFunc(options.BaseURL+"/price-lookup", wrapper.LookupPrice).Methods(http.MethodPost)
 
@@ -4370,6 +4814,30 @@ type ListCardsResponseObject interface {
 type ListCards200JSONResponse CardPage
 
 func (response ListCards200JSONResponse) VisitListCardsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateCardsRequestObject struct {
+	Body *UpdateCardsJSONRequestBody
+}
+
+type UpdateCardsResponseObject interface {
+	VisitUpdateCardsResponse(w http.ResponseWriter) error
+}
+
+type UpdateCards200JSONResponse CardUpdateResults
+
+func (response UpdateCards200JSONResponse) VisitUpdateCardsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	encoder := json.NewEncoder(&buf)
@@ -4690,6 +5158,56 @@ func (response ListListings200JSONResponse) VisitListListingsResponse(w http.Res
 	return err
 }
 
+type EndListingsRequestObject struct {
+	Params EndListingsParams
+	Body   *EndListingsJSONRequestBody
+}
+
+type EndListingsResponseObject interface {
+	VisitEndListingsResponse(w http.ResponseWriter) error
+}
+
+type EndListings200JSONResponse EndResults
+
+func (response EndListings200JSONResponse) VisitEndListingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PublishCardsRequestObject struct {
+	Params PublishCardsParams
+	Body   *PublishCardsJSONRequestBody
+}
+
+type PublishCardsResponseObject interface {
+	VisitPublishCardsResponse(w http.ResponseWriter) error
+}
+
+type PublishCards200JSONResponse PublishResults
+
+func (response PublishCards200JSONResponse) VisitPublishCardsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type PublishCardRequestObject struct {
 	CardID PublishCardID `json:"cardId"`
 	Params PublishCardParams
@@ -4814,6 +5332,9 @@ type StrictServerInterface interface {
 	// ListCards List cards
 	// (GET /cards)
 	ListCards(ctx context.Context, request ListCardsRequestObject) (ListCardsResponseObject, error)
+	// UpdateCards Update many cards
+	// (PATCH /cards)
+	UpdateCards(ctx context.Context, request UpdateCardsRequestObject) (UpdateCardsResponseObject, error)
 	// CreateCards Import cards
 	// (POST /cards)
 	CreateCards(ctx context.Context, request CreateCardsRequestObject) (CreateCardsResponseObject, error)
@@ -4850,6 +5371,12 @@ type StrictServerInterface interface {
 	// ListListings List listings
 	// (GET /listings)
 	ListListings(ctx context.Context, request ListListingsRequestObject) (ListListingsResponseObject, error)
+	// EndListings End many listings
+	// (POST /listings/end)
+	EndListings(ctx context.Context, request EndListingsRequestObject) (EndListingsResponseObject, error)
+	// PublishCards Publish many cards
+	// (POST /listings/publish)
+	PublishCards(ctx context.Context, request PublishCardsRequestObject) (PublishCardsResponseObject, error)
 	// PublishCard Publish a card
 	// (POST /listings/{cardId}/publish)
 	PublishCard(ctx context.Context, request PublishCardRequestObject) (PublishCardResponseObject, error)
@@ -5089,6 +5616,37 @@ func (sh *strictHandler) ListCards(w http.ResponseWriter, r *http.Request, param
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ListCardsResponseObject); ok {
 		if err := validResponse.VisitListCardsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateCards operation middleware
+func (sh *strictHandler) UpdateCards(w http.ResponseWriter, r *http.Request) {
+	var request UpdateCardsRequestObject
+
+	var body UpdateCardsJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateCards(ctx, request.(UpdateCardsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateCards")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateCardsResponseObject); ok {
+		if err := validResponse.VisitUpdateCardsResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -5431,6 +5989,72 @@ func (sh *strictHandler) ListListings(w http.ResponseWriter, r *http.Request, pa
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ListListingsResponseObject); ok {
 		if err := validResponse.VisitListListingsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// EndListings operation middleware
+func (sh *strictHandler) EndListings(w http.ResponseWriter, r *http.Request, params EndListingsParams) {
+	var request EndListingsRequestObject
+
+	request.Params = params
+
+	var body EndListingsJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.EndListings(ctx, request.(EndListingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EndListings")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(EndListingsResponseObject); ok {
+		if err := validResponse.VisitEndListingsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// PublishCards operation middleware
+func (sh *strictHandler) PublishCards(w http.ResponseWriter, r *http.Request, params PublishCardsParams) {
+	var request PublishCardsRequestObject
+
+	request.Params = params
+
+	var body PublishCardsJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.PublishCards(ctx, request.(PublishCardsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PublishCards")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(PublishCardsResponseObject); ok {
+		if err := validResponse.VisitPublishCardsResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -50,7 +50,7 @@ func (s *Server) CreateCards(
 	}
 	created, err := s.Cards.Create(ctx, caller.From(ctx).AccountID, drafts, idempotency.Hook(ctx))
 	if err != nil {
-		return nil, nameItem(err)
+		return nil, nameItem("cards", err)
 	}
 	list := make([]server.Card, len(created))
 	for i := range created {
@@ -59,14 +59,14 @@ func (s *Server) CreateCards(
 	return server.CreateCards201JSONResponse{Data: list}, nil
 }
 
-// nameItem prefixes the fields of a fault with the index of the card that it is about.
-func nameItem(err error) error {
+// nameItem prefixes the fields of a fault with the list and the index of the item that it is about.
+func nameItem(list string, err error) error {
 	var item *cards.ItemError
 	f, isFault := fault.As(err)
 	if !errors.As(err, &item) || !isFault {
 		return err
 	}
-	at := fmt.Sprintf("cards.%d", item.Index)
+	at := fmt.Sprintf("%s.%d", list, item.Index)
 	named := *f
 	named.Message = at + ": " + f.Message
 	named.Details = nil

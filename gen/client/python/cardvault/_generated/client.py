@@ -22,13 +22,16 @@ from .api.cards import list_cards as _list_cards
 from .api.cards import list_deletions as _list_deletions
 from .api.cards import put_card_photo as _put_card_photo
 from .api.cards import update_card as _update_card
+from .api.cards import update_cards as _update_cards
 from .api.events import get_event as _get_event
 from .api.events import list_events as _list_events
 from .api.identification import identify as _identify
 from .api.listings import end_listing as _end_listing
+from .api.listings import end_listings as _end_listings
 from .api.listings import get_listing as _get_listing
 from .api.listings import list_listings as _list_listings
 from .api.listings import publish_card as _publish_card
+from .api.listings import publish_cards as _publish_cards
 from .api.pricing import lookup_price as _lookup_price
 from .models.batch import Batch
 from .models.batch_completed_event import BatchCompletedEvent
@@ -42,10 +45,13 @@ from .models.card_input import CardInput
 from .models.card_list import CardList
 from .models.card_page import CardPage
 from .models.card_priced_event import CardPricedEvent
+from .models.card_update import CardUpdate
+from .models.card_update_results import CardUpdateResults
 from .models.card_updated_event import CardUpdatedEvent
 from .models.card_workflow_status_changed_event import CardWorkflowStatusChangedEvent
 from .models.condition import Condition
 from .models.deletion_page import DeletionPage
+from .models.end_results import EndResults
 from .models.event_kind import EventKind
 from .models.event_page import EventPage
 from .models.game import Game
@@ -65,6 +71,7 @@ from .models.photo_role import PhotoRole
 from .models.price_estimate import PriceEstimate
 from .models.price_lookup_card import PriceLookupCard
 from .models.pricing_patch import PricingPatch
+from .models.publish_results import PublishResults
 from .models.unknown_event import UnknownEvent
 from .models.workflow_status import WorkflowStatus
 from .types import UNSET, Request, Unset
@@ -254,6 +261,32 @@ class Operations(ABC):
             _create_cards.request(
                 cards=cards,
                 idempotency_key=idempotency_key,
+            )
+        )
+
+    def update_cards(
+        self,
+        *,
+        updates: list[CardUpdate],
+        atomic: bool | Unset = False,
+    ) -> CardUpdateResults:
+        """Update many cards.
+
+        Updates 1 to 500 cards in one request, which counts once against the rate limit. Each update is a
+        patch of one card, as `PATCH /cards/{id}` takes it. The response has the result of each update in
+        the order of the request. An update that fails changes nothing; the others are carried out. With
+        `atomic`, the first error is the response to the request and nothing changes. A request with two
+        updates of one card is invalid.
+
+        Args:
+            updates: The updates, at most one for each card.
+            atomic: True changes nothing if one of them fails, and returns the first error. False carries
+                out those that can be.
+        """
+        return self._call(
+            _update_cards.request(
+                updates=updates,
+                atomic=atomic,
             )
         )
 
@@ -927,6 +960,68 @@ class Operations(ABC):
 
         return self._iterate(page)
 
+    def publish_cards(
+        self,
+        *,
+        card_ids: list[str],
+        marketplace: Marketplace | Unset = UNSET,
+        atomic: bool | Unset = False,
+        idempotency_key: str | None = None,
+    ) -> PublishResults:
+        """Publish many cards.
+
+        Publishes 1 to 500 cards at their asking prices in one request, which counts once against the rate
+        limit. The response has the result of each card in the order of the request. A card that cannot be
+        published does not stop the others. With `atomic`, the first error is the response to the request
+        and nothing changes.
+
+        Args:
+            card_ids: The cards. They must differ.
+            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
+            atomic: True changes nothing if one of them fails, and returns the first error. False carries
+                out those that can be.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return self._call(
+            _publish_cards.request(
+                card_ids=card_ids,
+                marketplace=marketplace,
+                atomic=atomic,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    def end_listings(
+        self,
+        *,
+        listing_ids: list[str],
+        atomic: bool | Unset = False,
+        idempotency_key: str | None = None,
+    ) -> EndResults:
+        """End many listings.
+
+        Ends 1 to 500 live listings in one request, which counts once against the rate limit. The response
+        has the result of each listing in the order of the request. A listing that cannot be ended does not
+        stop the others. With `atomic`, the first error is the response to the request and nothing changes.
+
+        Args:
+            listing_ids: The listings. They must differ.
+            atomic: True changes nothing if one of them fails, and returns the first error. False carries
+                out those that can be.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return self._call(
+            _end_listings.request(
+                listing_ids=listing_ids,
+                atomic=atomic,
+                idempotency_key=idempotency_key,
+            )
+        )
+
     def get_listing(
         self,
         id: str,
@@ -1286,6 +1381,32 @@ class AsyncOperations(ABC):
             _create_cards.request(
                 cards=cards,
                 idempotency_key=idempotency_key,
+            )
+        )
+
+    async def update_cards(
+        self,
+        *,
+        updates: list[CardUpdate],
+        atomic: bool | Unset = False,
+    ) -> CardUpdateResults:
+        """Update many cards.
+
+        Updates 1 to 500 cards in one request, which counts once against the rate limit. Each update is a
+        patch of one card, as `PATCH /cards/{id}` takes it. The response has the result of each update in
+        the order of the request. An update that fails changes nothing; the others are carried out. With
+        `atomic`, the first error is the response to the request and nothing changes. A request with two
+        updates of one card is invalid.
+
+        Args:
+            updates: The updates, at most one for each card.
+            atomic: True changes nothing if one of them fails, and returns the first error. False carries
+                out those that can be.
+        """
+        return await self._call(
+            _update_cards.request(
+                updates=updates,
+                atomic=atomic,
             )
         )
 
@@ -1958,6 +2079,68 @@ class AsyncOperations(ABC):
             )
 
         return self._iterate(page)
+
+    async def publish_cards(
+        self,
+        *,
+        card_ids: list[str],
+        marketplace: Marketplace | Unset = UNSET,
+        atomic: bool | Unset = False,
+        idempotency_key: str | None = None,
+    ) -> PublishResults:
+        """Publish many cards.
+
+        Publishes 1 to 500 cards at their asking prices in one request, which counts once against the rate
+        limit. The response has the result of each card in the order of the request. A card that cannot be
+        published does not stop the others. With `atomic`, the first error is the response to the request
+        and nothing changes.
+
+        Args:
+            card_ids: The cards. They must differ.
+            marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
+            atomic: True changes nothing if one of them fails, and returns the first error. False carries
+                out those that can be.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return await self._call(
+            _publish_cards.request(
+                card_ids=card_ids,
+                marketplace=marketplace,
+                atomic=atomic,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    async def end_listings(
+        self,
+        *,
+        listing_ids: list[str],
+        atomic: bool | Unset = False,
+        idempotency_key: str | None = None,
+    ) -> EndResults:
+        """End many listings.
+
+        Ends 1 to 500 live listings in one request, which counts once against the rate limit. The response
+        has the result of each listing in the order of the request. A listing that cannot be ended does not
+        stop the others. With `atomic`, the first error is the response to the request and nothing changes.
+
+        Args:
+            listing_ids: The listings. They must differ.
+            atomic: True changes nothing if one of them fails, and returns the first error. False carries
+                out those that can be.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return await self._call(
+            _end_listings.request(
+                listing_ids=listing_ids,
+                atomic=atomic,
+                idempotency_key=idempotency_key,
+            )
+        )
 
     async def get_listing(
         self,

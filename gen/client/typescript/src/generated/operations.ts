@@ -16,10 +16,14 @@ import type {
   CardList,
   CardPage,
   CardPatch,
+  CardUpdateResults,
+  CardUpdates,
   CardVaultEvent,
   CardsInput,
   Deletion,
   DeletionPage,
+  EndManyInput,
+  EndResults,
   EventId,
   EventPage,
   IdentifyOutcome,
@@ -39,6 +43,8 @@ import type {
   PriceEstimate,
   PriceLookupRequest,
   PublishInput,
+  PublishManyInput,
+  PublishResults,
 } from './types.js'
 
 /** The contract's operations. Each throws CardVaultError where the answer is an error or does not come. */
@@ -75,6 +81,18 @@ export class Operations {
    */
   async createCards(body: CardsInput, options: RequestOptions & IdempotentOptions = {}): Promise<CardList> {
     return this.#sender.send({ method: 'POST', path: path`/cards`, body }, options)
+  }
+
+  /**
+   * Update many cards.
+   *
+   * Updates 1 to 500 cards in one request, which counts once against the rate limit. Each update is a patch of one
+   * card, as `PATCH /cards/{id}` takes it. The response has the result of each update in the order of the request. An
+   * update that fails changes nothing; the others are carried out. With `atomic`, the first error is the response to
+   * the request and nothing changes. A request with two updates of one card is invalid.
+   */
+  async updateCards(body: CardUpdates, options: RequestOptions = {}): Promise<CardUpdateResults> {
+    return this.#sender.send({ method: 'PATCH', path: path`/cards`, body }, options)
   }
 
   /**
@@ -275,6 +293,28 @@ export class Operations {
    */
   listings(query: ListListingsQuery = {}, options: RequestOptions = {}): AsyncGenerator<Listing, void, undefined> {
     return items((from) => this.listListings({ ...query, ...from }, options))
+  }
+
+  /**
+   * Publish many cards.
+   *
+   * Publishes 1 to 500 cards at their asking prices in one request, which counts once against the rate limit. The
+   * response has the result of each card in the order of the request. A card that cannot be published does not stop
+   * the others. With `atomic`, the first error is the response to the request and nothing changes.
+   */
+  async publishCards(body: PublishManyInput, options: RequestOptions & IdempotentOptions = {}): Promise<PublishResults> {
+    return this.#sender.send({ method: 'POST', path: path`/listings/publish`, body }, options)
+  }
+
+  /**
+   * End many listings.
+   *
+   * Ends 1 to 500 live listings in one request, which counts once against the rate limit. The response has the result
+   * of each listing in the order of the request. A listing that cannot be ended does not stop the others. With
+   * `atomic`, the first error is the response to the request and nothing changes.
+   */
+  async endListings(body: EndManyInput, options: RequestOptions & IdempotentOptions = {}): Promise<EndResults> {
+    return this.#sender.send({ method: 'POST', path: path`/listings/end`, body }, options)
   }
 
   /**

@@ -601,6 +601,85 @@ export interface CardPatch {
      */
     archived?: boolean;
 }
+/** The changes of one card, with the fields of a patch: absent fields stay unchanged, and null clears a field. */
+export interface CardUpdate {
+    id: CardId;
+    /**
+     * Format: int64
+     * The version that the card must have, as `If-Match` does; otherwise the update fails with `version_mismatch`. Absent allows any version.
+     * @example 3
+     */
+    version?: number;
+    identification?: IdentificationPatch;
+    pricing?: PricingPatch;
+    /**
+     * The place where the card is stored, 1 to 5 segments separated by `/`, outermost first.
+     * @example Room A/Shelf 2
+     */
+    location?: string | null;
+    /**
+     * The owner's article number.
+     * @example PAF-054-NM
+     */
+    sku?: string | null;
+    /**
+     * The owner's notes.
+     * @example Small nick at the top edge.
+     */
+    notes?: string | null;
+    /**
+     * The batch to move the card into, or null to remove it from its batch.
+     * @example bat_01k5w0q2m7t9c3r5v8x0z1b4d6
+     */
+    batch_id?: string | null;
+    /**
+     * True archives the card. False restores the status that follows from its data.
+     * @example true
+     */
+    archived?: boolean;
+}
+export interface CardUpdates {
+    /** The updates, at most one for each card. */
+    updates: CardUpdate[];
+    /**
+     * True changes nothing if one of them fails, and returns the first error. False carries out those that can be.
+     * @default false
+     * @example false
+     */
+    atomic: boolean;
+}
+/** The error of this item, as the request for it alone returns it; null if it succeeded. */
+export type ItemError = {
+    code: ErrorCode;
+    /**
+     * A message for people and logs. Its words may change.
+     * @example There is no card with this identifier in your account.
+     */
+    message: string;
+    /**
+     * Format: int32
+     * The HTTP status of the error.
+     * @example 404
+     */
+    status: number;
+    /** The invalid fields of the item, if any. */
+    details?: ErrorDetail[];
+} | null;
+export interface CardUpdateResult {
+    id: CardId;
+    /**
+     * Format: int32
+     * The HTTP status that the request for this item alone has.
+     * @example 200
+     */
+    status: number;
+    card: CardOrNull;
+    error: ItemError;
+}
+export interface CardUpdateResults {
+    /** The results in the order of the updates. */
+    data: CardUpdateResult[];
+}
 export interface Batch {
     id: BatchId;
     /**
@@ -943,6 +1022,97 @@ export interface ListingPage {
      * @example eyJ0IjoiMjAyNi0wNS0xMSJ9
      */
     next_cursor: string | null;
+}
+export type ListingOrNull = {
+    id: ListingId;
+    card_id: CardId;
+    marketplace: Marketplace;
+    status: ListingStatus;
+    /**
+     * The title that the marketplace shows.
+     * @example Ember Fox 54/167 Dawn of Cinders NM
+     */
+    title: string;
+    price: Money;
+    /**
+     * The listing's identifier on the marketplace.
+     * @example 110551234567
+     */
+    external_id: string | null;
+    /**
+     * Format: uri
+     * The URL of the listing on the marketplace.
+     * @example https://market.example/itm/110551234567
+     */
+    url: string | null;
+    failure: ListingFailure;
+    sold_price: MoneyOrNull;
+    /**
+     * The order number on the marketplace.
+     * @example 12-04567-89012
+     */
+    buyer_reference: string | null;
+    /**
+     * Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace` or `not_at_marketplace`. More values may be added.
+     * @example ended_by_seller
+     */
+    end_reason: string | null;
+    published_at: TimestampOrNull;
+    sold_at: TimestampOrNull;
+    ended_at: TimestampOrNull;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+} | null;
+export interface PublishManyInput {
+    /** The cards. They must differ. */
+    card_ids: CardId[];
+    marketplace?: Marketplace;
+    /**
+     * True changes nothing if one of them fails, and returns the first error. False carries out those that can be.
+     * @default false
+     * @example false
+     */
+    atomic: boolean;
+}
+export interface PublishResult {
+    id: CardId;
+    /**
+     * Format: int32
+     * The HTTP status that the request for this item alone has.
+     * @example 200
+     */
+    status: number;
+    listing: ListingOrNull;
+    error: ItemError;
+}
+export interface PublishResults {
+    /** The results in the order of the cards. */
+    data: PublishResult[];
+}
+export interface EndManyInput {
+    /** The listings. They must differ. */
+    listing_ids: ListingId[];
+    /**
+     * True changes nothing if one of them fails, and returns the first error. False carries out those that can be.
+     * @default false
+     * @example false
+     */
+    atomic: boolean;
+}
+export interface EndResult {
+    id: ListingId;
+    /**
+     * Format: int32
+     * The HTTP status that the request for this item alone has.
+     * @example 200
+     */
+    status: number;
+    listing: ListingOrNull;
+    error: ItemError;
+}
+export interface EndResults {
+    /** The results in the order of the listings. */
+    data: EndResult[];
 }
 /** Absent fields are taken from the card and the account. */
 export interface PublishInput {

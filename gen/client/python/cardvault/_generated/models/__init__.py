@@ -23,8 +23,12 @@ from .card_page import CardPage
 from .card_patch import CardPatch
 from .card_priced_data import CardPricedData
 from .card_priced_event import CardPricedEvent
+from .card_update import CardUpdate
+from .card_update_result import CardUpdateResult
+from .card_update_results import CardUpdateResults
 from .card_updated_data import CardUpdatedData
 from .card_updated_event import CardUpdatedEvent
+from .card_updates import CardUpdates
 from .card_workflow_status_changed_data import CardWorkflowStatusChangedData
 from .card_workflow_status_changed_event import CardWorkflowStatusChangedEvent
 from .cards_input import CardsInput
@@ -33,6 +37,9 @@ from .condition import Condition
 from .currency import Currency
 from .deletion import Deletion
 from .deletion_page import DeletionPage
+from .end_many_input import EndManyInput
+from .end_result import EndResult
+from .end_results import EndResults
 from .error_code import ErrorCode
 from .error_detail import ErrorDetail
 from .error_envelope import ErrorEnvelope
@@ -56,6 +63,7 @@ from .identify_failed_event import IdentifyFailedEvent
 from .identify_outcome import IdentifyOutcome
 from .identify_outcome_outcome import IdentifyOutcomeOutcome
 from .identify_request import IdentifyRequest
+from .item_error import ItemError
 from .listing import Listing
 from .listing_ended_data import ListingEndedData
 from .listing_ended_event import ListingEndedEvent
@@ -80,6 +88,9 @@ from .pricing import Pricing
 from .pricing_input import PricingInput
 from .pricing_patch import PricingPatch
 from .publish_input import PublishInput
+from .publish_many_input import PublishManyInput
+from .publish_result import PublishResult
+from .publish_results import PublishResults
 from .unknown_event import UnknownEvent
 from .workflow_status import WorkflowStatus
 
@@ -108,8 +119,12 @@ __all__ = (
     "CardPricedData",
     "CardPricedEvent",
     "CardsInput",
+    "CardUpdate",
     "CardUpdatedData",
     "CardUpdatedEvent",
+    "CardUpdateResult",
+    "CardUpdateResults",
+    "CardUpdates",
     "CardWorkflowStatusChangedData",
     "CardWorkflowStatusChangedEvent",
     "Comparable",
@@ -117,6 +132,9 @@ __all__ = (
     "Currency",
     "Deletion",
     "DeletionPage",
+    "EndManyInput",
+    "EndResult",
+    "EndResults",
     "ErrorCode",
     "ErrorDetail",
     "ErrorEnvelope",
@@ -140,6 +158,7 @@ __all__ = (
     "IdentifyOutcome",
     "IdentifyOutcomeOutcome",
     "IdentifyRequest",
+    "ItemError",
     "Listing",
     "ListingEndedData",
     "ListingEndedEvent",
@@ -164,6 +183,9 @@ __all__ = (
     "PricingInput",
     "PricingPatch",
     "PublishInput",
+    "PublishManyInput",
+    "PublishResult",
+    "PublishResults",
     "UnknownEvent",
     "WorkflowStatus",
 )

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from ...models.card_update import CardUpdate
+from ...models.card_update_results import CardUpdateResults
+from ...models.card_updates import CardUpdates
+from ...types import Request, Unset
+
+Result: TypeAlias = CardUpdateResults
+
+
+def request(
+    *,
+    updates: list[CardUpdate],
+    atomic: bool | Unset = False,
+) -> Request[Result]:
+    return Request(
+        "PATCH",
+        f"/cards",
+        parse,
+        json=CardUpdates(
+            updates=updates,
+            atomic=atomic,
+        ).to_dict(),
+    )
+
+
+def parse(data: Any) -> Result:
+    """What the answer's body, parsed as JSON, says; KeyError, TypeError, ValueError or AttributeError if it cannot."""
+    response_200 = CardUpdateResults.from_dict(data)
+
+    return response_200

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from ...models.end_many_input import EndManyInput
+from ...models.end_results import EndResults
+from ...types import Request, Unset, header_values
+
+Result: TypeAlias = EndResults
+
+
+def request(
+    *,
+    listing_ids: list[str],
+    atomic: bool | Unset = False,
+    idempotency_key: str | None = None,
+) -> Request[Result]:
+    return Request(
+        "POST",
+        f"/listings/end",
+        parse,
+        headers=header_values(
+            {
+                "Idempotency-Key": idempotency_key,
+            }
+        ),
+        json=EndManyInput(
+            listing_ids=listing_ids,
+            atomic=atomic,
+        ).to_dict(),
+    )
+
+
+def parse(data: Any) -> Result:
+    """What the answer's body, parsed as JSON, says; KeyError, TypeError, ValueError or AttributeError if it cannot."""
+    response_200 = EndResults.from_dict(data)
+
+    return response_200
