@@ -17,14 +17,18 @@ type accountCmd struct {
 
 type accountCreateCmd struct {
 	output
-	Name    string `required:"" help:"The account's name."`
-	Sandbox bool   `help:"For trying things out: separate data, built-in providers, the sandbox marketplace."`
+	Name     string `required:"" help:"The account's name."`
+	Sandbox  bool   `help:"For trying things out: separate data, built-in providers, the sandbox marketplace."`
+	Currency string `default:"USD" help:"The currency of filters by price, an ISO 4217 code."`
+	TimeZone string `default:"UTC" help:"The time zone, a name such as Europe/Berlin."`
 }
 
 // Run implements the command.
 func (cmd accountCreateCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
 	return app.With(ctx, c, func(a *app.App) error {
-		created, err := a.Accounts.Create(ctx, cmd.Name, cmd.Sandbox)
+		created, err := a.Accounts.CreateWith(ctx, accounts.Settings{
+			Name: cmd.Name, Sandbox: cmd.Sandbox, Currency: cmd.Currency, TimeZone: cmd.TimeZone,
+		})
 		if err != nil {
 			return err
 		}

@@ -5,25 +5,62 @@
 package accounts
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"time"
+	_ "time/tzdata" // time zones do not depend on the machine
 
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
 // Account is the owner of cards and of everything that belongs to them.
 type Account struct {
-	ID        string    `db:"id" json:"id"`
-	Name      string    `db:"name" json:"name"`
-	Sandbox   bool      `db:"sandbox" json:"sandbox"` // uses built-in providers and the sandbox marketplace only
+	ID      string `db:"id" json:"id"`
+	Name    string `db:"name" json:"name"`
+	Sandbox bool   `db:"sandbox" json:"sandbox"` // uses built-in providers and the sandbox marketplace only
+	// Currency is an ISO 4217 code: the currency of filters by price that name none.
+	Currency string `db:"currency" json:"currency"`
+	// TimeZone is a name of the IANA database, such as Europe/Berlin.
+	TimeZone  string    `db:"time_zone" json:"time_zone"`
 	CreatedAt time.Time `db:"created_at" json:"-"`
 }
+
+// The currency and the time zone of accounts that are created without.
+const (
+	DefaultCurrency = "USD"
+	DefaultTimeZone = "UTC"
+)
+
+// Settings are the values of a new account. Empty ones have defaults, except Name.
+type Settings struct {
+	Name     string
+	Sandbox  bool
+	Currency string
+	TimeZone string
+}
+
+func (s Settings) check() error {
+	if err := checkName(s.Name); err != nil {
+		return err
+	}
+	if !money.Known(s.Currency) {
+		return fault.Invalid("currency", "must be an upper-case ISO 4217 code such as USD")
+	}
+	if _, err := time.LoadLocation(s.TimeZone); err != nil || s.TimeZone == "Local" {
+		return fault.Invalid("time zone", "must be a name of the IANA database such as Europe/Berlin")
+	}
+	return nil
+}
+
+// columns are the selected columns of accounts.
+const columns = "id, name, sandbox, currency, time_zone, created_at"
 
 // MaxName is the maximum length of the names of accounts and tokens, in characters.
 const MaxName = 120
@@ -40,16 +77,27 @@ func New(db *postgres.DB, c clock.Clock) *Service {
 	return &Service{db: db, clock: c, cache: newCache()}
 }
 
-// Create creates an account.
+// Create creates an account with the default settings.
 func (s *Service) Create(ctx context.Context, name string, sandbox bool) (Account, error) {
-	if err := checkName(name); err != nil {
+	return s.CreateWith(ctx, Settings{Name: name, Sandbox: sandbox})
+}
+
+// CreateWith creates an account.
+func (s *Service) CreateWith(ctx context.Context, settings Settings) (Account, error) {
+	settings.Currency = cmp.Or(settings.Currency, DefaultCurrency)
+	settings.TimeZone = cmp.Or(settings.TimeZone, DefaultTimeZone)
+	if err := settings.check(); err != nil {
 		return Account{}, err
 	}
 	now := s.clock.Time()
-	a := Account{ID: id.New(id.Account, now), Name: name, Sandbox: sandbox, CreatedAt: now}
+	a := Account{
+		ID: id.New(id.Account, now), Name: settings.Name, Sandbox: settings.Sandbox,
+		Currency: settings.Currency, TimeZone: settings.TimeZone, CreatedAt: now,
+	}
 	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
-		_, err := tx.Exec(ctx, `INSERT INTO accounts (id, name, sandbox, created_at) VALUES ($1, $2, $3, $4)`,
-			a.ID, a.Name, a.Sandbox, a.CreatedAt)
+		_, err := tx.Exec(ctx, `
+			INSERT INTO accounts (id, name, sandbox, currency, time_zone, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+			a.ID, a.Name, a.Sandbox, a.Currency, a.TimeZone, a.CreatedAt)
 		if err != nil {
 			return err
 		}
@@ -69,7 +117,7 @@ func (s *Service) Get(ctx context.Context, accountID string) (Account, error) {
 func find(ctx context.Context, q postgres.Querier, accountID string) (Account, error) {
 	var a Account
 	parsed, _ := id.Parse(id.Account, accountID)
-	err := q.Get(ctx, &a, `SELECT id, name, sandbox, created_at FROM accounts WHERE id = $1`, parsed)
+	err := q.Get(ctx, &a, `SELECT `+columns+` FROM accounts WHERE id = $1`, parsed)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Account{}, fault.New(fault.AccountNotFound, "there is no account %s", accountID)
 	}
@@ -82,7 +130,7 @@ func find(ctx context.Context, q postgres.Querier, accountID string) (Account, e
 // List returns all accounts, oldest first.
 func (s *Service) List(ctx context.Context) ([]Account, error) {
 	var list []Account
-	err := s.db.Select(ctx, &list, `SELECT id, name, sandbox, created_at FROM accounts ORDER BY id`)
+	err := s.db.Select(ctx, &list, `SELECT `+columns+` FROM accounts ORDER BY id`)
 	if err != nil {
 		return nil, fmt.Errorf("accounts.List: %w", err)
 	}

@@ -8,8 +8,12 @@ import (
 )
 
 // The smallest and the largest result of bodyLimit, in bytes. Only the import of 500 cards could exceed the largest:
-// with all fields at their maximum length it has less than 8 MiB in ASCII.
+// with all fields but the metadata at their maximum length it has less than 8 MiB in ASCII.
 const minJSONBody, maxJSONBody = 16 << 10, 8 << 20
+
+// longestKey is the length of the longest key that the service accepts in an object with keys of the client's choice,
+// in characters; maxKeys is the maximum number of keys.
+const longestKey, maxKeys = 40, 1000
 
 // Maximum lengths in JSON, in bytes. A character outside the Basic Multilingual Plane can be written as two escapes,
 // such as \ud83d\ude00; numbers and literals are shorter than scalarLength.
@@ -32,6 +36,9 @@ func longestJSON(s *openapi3.Schema) int64 {
 		length := int64(len("{}"))
 		for name, property := range s.Properties {
 			length += int64(len(name)) + int64(len(`"":,`)) + longestJSON(property.Value)
+		}
+		if extra := s.AdditionalProperties.Schema; extra != nil {
+			length += int64(*s.MaxProps) * (longestKey*escapedCharacter + int64(len(`"":,`)) + longestJSON(extra.Value))
 		}
 		return length
 	case s.Type.Is(openapi3.TypeArray):
@@ -56,8 +63,13 @@ func checkBounded(s *openapi3.Schema, path string) error {
 	case len(s.OneOf)+len(s.AnyOf)+len(s.AllOf) > 0 || s.Not != nil:
 		return fmt.Errorf("body%s: schemas that are combined cannot be read in bounded memory", path)
 	case s.Type.Is(openapi3.TypeObject):
-		if extra.Has == nil || *extra.Has || extra.Schema != nil {
-			return fmt.Errorf("body%s: additionalProperties must be false", path)
+		switch {
+		case extra.Schema != nil && s.MaxProps != nil && *s.MaxProps <= maxKeys:
+			if err := checkBounded(extra.Schema.Value, path+".*"); err != nil {
+				return err
+			}
+		case extra.Has == nil || *extra.Has:
+			return fmt.Errorf("body%s: additionalProperties must be false, or a schema with maxProperties", path)
 		}
 		for name, property := range s.Properties {
 			if err := checkBounded(property.Value, path+"."+name); err != nil {

@@ -39,7 +39,7 @@ func bodySchemas(t *testing.T) map[string]*openapi3.Schema {
 func TestBodyLimit_Operations(t *testing.T) {
 	t.Parallel()
 	want := map[string]int64{
-		"PATCH /cards/{id}":               128 << 10,
+		"PATCH /cards/{id}":               2 << 20,
 		"POST /batches":                   32 << 10,
 		"POST /cards":                     8 << 20,
 		"POST /identify":                  64 << 10,

@@ -39,8 +39,8 @@ func (e *fieldErrors) addObject(path string, schema *openapi3.Schema, object map
 	e.addIf(schema.MaxProps != nil && count > *schema.MaxProps, path, schema, "maxProperties")
 	unknown := false
 	for _, name := range slices.Sorted(maps.Keys(object)) {
-		if property := schema.Properties[name]; property != nil {
-			e.addValue(join(path, name), property.Value, object[name])
+		if property := propertyOf(schema, name); property != nil {
+			e.addValue(join(path, name), property, object[name])
 		} else if !unknown {
 			unknown = true
 			e.addUnknown(path, schema, object)
@@ -51,6 +51,17 @@ func (e *fieldErrors) addObject(path string, schema *openapi3.Schema, object map
 			e.addIf(true, join(path, name), schema, "required")
 		}
 	}
+}
+
+// propertyOf returns the schema of a field, or nil if the object does not take it.
+func propertyOf(object *openapi3.Schema, name string) *openapi3.Schema {
+	switch property, extra := object.Properties[name], object.AdditionalProperties.Schema; {
+	case property != nil:
+		return property.Value
+	case extra != nil:
+		return extra.Value
+	}
+	return nil
 }
 
 func (e *fieldErrors) addArray(path string, schema *openapi3.Schema, array []any) {

@@ -159,9 +159,11 @@ func (r *jsonReader) field(object map[string]any, schema *openapi3.Schema) error
 		return errTwice
 	}
 	var property *openapi3.Schema
+	if schema != nil && (schema.MaxProps == nil || uint64(len(object)) <= *schema.MaxProps) {
+		property = propertyOf(schema, name)
+	}
 	switch {
-	case schema != nil && schema.Properties[name] != nil:
-		property = schema.Properties[name].Value
+	case property != nil:
 	case r.unknown < maxUnknown: // counted before the names inside its value, so that at least one is kept
 		r.unknown++
 		object[name] = nil

@@ -21,7 +21,9 @@ import (
 func succeeding() *handlers {
 	h := reading()
 	h.createCards = func(context.Context, server.CreateCardsRequestObject) (server.CreateCardsResponseObject, error) {
-		return server.CreateCards201JSONResponse{Data: []server.Card{card()}}, nil
+		return server.CreateCards201JSONResponse{
+			Data: []server.Card{card()}, Outcomes: []server.ImportOutcome{server.Created},
+		}, nil
 	}
 	h.createBatch = func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {
 		return server.CreateBatch201JSONResponse(batch()), nil

@@ -178,7 +178,7 @@ func card() server.Card {
 	at := timestamp.Of(time.Date(2026, 5, 11, 15, 32, 1, 123456000, time.UTC))
 	return server.Card{
 		ID: cardID, Version: 3, WorkflowStatus: "imported", Photos: []server.Photo{}, CreatedAt: at, UpdatedAt: at,
-		Identification: server.Identification{Status: "pending"},
+		Identification: server.Identification{Status: "pending"}, Metadata: map[string]string{},
 	}
 }
 

@@ -189,7 +189,9 @@ func TestValidate_Body(t *testing.T) {
 	s := setup(t, &handlers{
 		updateCard: reading().updateCard,
 		createCards: func(context.Context, server.CreateCardsRequestObject) (server.CreateCardsResponseObject, error) {
-			return server.CreateCards201JSONResponse{Data: []server.Card{card()}}, nil
+			return server.CreateCards201JSONResponse{
+				Data: []server.Card{card()}, Outcomes: []server.ImportOutcome{server.Created},
+			}, nil
 		},
 	})
 	for _, c := range []struct {

@@ -76,7 +76,12 @@ func sizeMessage(e *openapi3.SchemaError) string {
 		return fmt.Sprintf("must have at least %d items", s.MinItems)
 	case "maxItems":
 		return fmt.Sprintf("must have at most %d items", *s.MaxItems)
-	case "minProperties", "maxProperties":
+	case "maxProperties":
+		if s.AdditionalProperties.Schema != nil {
+			return fmt.Sprintf("must have at most %d keys", *s.MaxProps)
+		}
+		return "must have exactly one of " + strings.Join(slices.Sorted(maps.Keys(s.Properties)), ", ")
+	case "minProperties":
 		return "must have exactly one of " + strings.Join(slices.Sorted(maps.Keys(s.Properties)), ", ")
 	}
 	return e.Reason

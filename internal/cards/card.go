@@ -25,7 +25,9 @@ type Card struct {
 	Archived       bool
 	Photos         []Photo // at most one per role, in the order of Roles
 	SKU            *string
+	ExternalID     *string // the owner's identifier; unique in the account
 	Notes          *string
+	Metadata       map[string]string // values of the owner; nil if there are none
 	// AutoIdentify is true while the card waits to be identified automatically.
 	AutoIdentify bool
 	Version      int64

@@ -1,7 +1,9 @@
 package cards
 
 import (
+	"maps"
 	"reflect"
+	"slices"
 
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
@@ -45,6 +47,7 @@ var visible = []struct {
 	{"photos.back", func(c *Card) any { return c.shownPhoto(RoleBack) }},
 	{"photos.listing", func(c *Card) any { return c.shownPhoto(RoleListing) }},
 	{"sku", func(c *Card) any { return c.SKU }},
+	{"external_id", func(c *Card) any { return c.ExternalID }},
 	{"notes", func(c *Card) any { return c.Notes }},
 }
 
@@ -55,6 +58,29 @@ func changes(before, after *Card) []Change {
 		from, to := field.value(before), field.value(after)
 		if !reflect.DeepEqual(from, to) {
 			found = append(found, Change{field.name, from, to})
+		}
+	}
+	return append(found, metadataChanges(before.Metadata, after.Metadata)...)
+}
+
+// metadataChanges returns a change for each key whose value differs, in the order of keys.
+func metadataChanges(before, after map[string]string) []Change {
+	var found []Change
+	value := func(values map[string]string, key string) any {
+		if v, ok := values[key]; ok {
+			return v
+		}
+		return nil
+	}
+	all := maps.Clone(before)
+	if all == nil {
+		all = after
+	} else {
+		maps.Copy(all, after)
+	}
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		if from, to := value(before, key), value(after, key); from != to {
+			found = append(found, Change{"metadata." + key, from, to})
 		}
 	}
 	return found

@@ -19,6 +19,7 @@ var notChanges = map[string]string{
 	"set":        "is identification.set",
 	"number":     "is identification.number",
 	"photos":     "has a path for each role",
+	"metadata":   "has a path for each key",
 }
 
 // Each field of a card that clients see is one that a history shows, so that the version of a card rises if and only if

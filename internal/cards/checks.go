@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,6 +25,10 @@ const (
 	MaxLocation         = 200
 	MaxLocationSegments = 5
 	MaxSKU              = 80
+	MaxExternalID       = 100
+	MaxMetadata         = 50 // keys
+	MaxMetadataKey      = 40
+	MaxMetadataValue    = 500
 	MaxNotes            = 4000
 	MaxPhotoURL         = 2048
 )
@@ -66,7 +71,9 @@ func (p Patch) Check() error {
 		c.add(CheckLocation("location", *p.Location.value))
 	}
 	c.line("sku", p.SKU, MaxSKU)
+	c.line("external_id", p.ExternalID, MaxExternalID)
 	c.notes(p.Notes)
+	c.metadata(p.Metadata)
 	return c.fault()
 }
 
@@ -150,6 +157,30 @@ func (c *checks) notes(f Field[string]) {
 	}
 	if strings.ContainsRune(*f.value, 0) || !utf8.ValidString(*f.value) {
 		c.add(fault.Invalid("notes", "must be text in UTF-8 without NUL characters"))
+	}
+}
+
+// metadata checks each key and value of a patch.
+func (c *checks) metadata(f Field[map[string]*string]) {
+	if f.value == nil {
+		return
+	}
+	for _, key := range slices.Sorted(maps.Keys(*f.value)) {
+		if err := CheckLine("", key, MaxMetadataKey); err != nil {
+			c.add(fault.Invalid("metadata",
+				"must have keys of 1 to %d characters without control characters", MaxMetadataKey))
+			continue
+		}
+		value := (*f.value)[key]
+		if value == nil {
+			continue
+		}
+		if n := utf8.RuneCountInString(*value); n > MaxMetadataValue {
+			c.add(fault.Invalid("metadata."+key, "must have at most %d characters; it has %d", MaxMetadataValue, n))
+		}
+		if strings.ContainsRune(*value, 0) || !utf8.ValidString(*value) {
+			c.add(fault.Invalid("metadata."+key, "must be text in UTF-8 without NUL characters"))
+		}
 	}
 }
 

@@ -17,6 +17,8 @@ import (
 type Draft struct {
 	// Patch has the values of the card. Fields that are cleared stay empty.
 	Patch
+	// Copies is the number of cards to create; 0 means 1. It is for Import only.
+	Copies int
 	// Photos are the URLs of photos to fetch, at most one per role.
 	Photos []NewPhoto
 	// Stored are photos whose images are already stored. Their roles differ from those of Photos.
@@ -66,6 +68,20 @@ type imports struct {
 // CreateIn is Create inside a transaction that holds the account's clock. Each card has a different time. Otherwise
 // a poll by updated_since, whose bound is inclusive, would return the whole import again.
 func (s *Service) CreateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, list []Draft) ([]Card, error) {
+	existing, err := findExternalIDs(ctx, tx, stamp.AccountID, list)
+	if err != nil {
+		return nil, err
+	}
+	for i, n := range list {
+		if card, taken := existing[n.externalID()]; taken {
+			return nil, &ItemError{Index: i, Err: externalIDTaken(card.ID)}
+		}
+	}
+	return s.insertNew(ctx, tx, stamp, list)
+}
+
+// insertNew is CreateIn for cards whose external ids do not exist.
+func (s *Service) insertNew(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, list []Draft) ([]Card, error) {
 	nextCard, nextPhoto := id.Run(id.Card, stamp.At), id.Run(id.Photo, stamp.At)
 	made := make([]Card, len(list))
 	also := imports{deltas: map[string]int{}}

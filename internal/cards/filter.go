@@ -2,6 +2,7 @@ package cards
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,8 +23,15 @@ type Filter struct {
 	Condition      *string    `json:",omitempty"`
 	Identification *string    `json:",omitempty"`
 	SKU            *string    `json:",omitempty"`
-	MinPrice       *int64     `json:",omitempty"` // minor units of the asking price
-	MaxPrice       *int64     `json:",omitempty"` // minor units of the asking price
+	ExternalID     *string    `json:",omitempty"`
+	IDs            []string   `json:",omitempty"`
+	CatalogID      *string    `json:",omitempty"`
+	Language       *string    `json:",omitempty"`
+	Grade          *string    `json:",omitempty"` // a company, a company and a value, or "none"
+	HasPhoto       *bool      `json:",omitempty"`
+	Currency       *string    `json:",omitempty"` // of the asking price
+	MinPrice       *int64     `json:",omitempty"` // minor units of Currency, which is the account's by default
+	MaxPrice       *int64     `json:",omitempty"` // minor units of Currency, which is the account's by default
 	Query          *string    `json:",omitempty"` // words or a part of the title
 	UpdatedSince   *time.Time `json:",omitempty"` // inclusive; also orders the list by UpdatedAt
 }
@@ -53,17 +61,20 @@ type predicate struct {
 	lookup *lookup
 }
 
-// lookup finds cards by an index: by inclusive ranges of a column's values, or by substrings of the searched text.
+// lookup finds cards by an index: by inclusive ranges of a column's values, or by substrings of the searched text. Or
+// it has their identifiers.
 type lookup struct {
 	column string
 	ranges [][2]string
 	parts  []string
+	ids    []string
+	few    bool // it finds at most a few cards, so that a scan is not needed
 }
 
 // predicates returns the predicates of the filter except UpdatedSince, which is part of the order. The most selective
 // ones come first: search tries their lookups in this order. Most filters need no index of their own, because the cost
 // of a page is bounded without it; see search.
-func (f Filter) predicates() (all []predicate) {
+func (f Filter) predicates(accountID string) (all []predicate) {
 	add := func(by *lookup, sql string, values ...any) {
 		all = append(all, predicate{page.Where(sql, values...), by})
 	}
@@ -75,6 +86,19 @@ func (f Filter) predicates() (all []predicate) {
 		default:
 			add(nil, column+" = ?", *value)
 		}
+	}
+	if f.IDs != nil {
+		ids := []string{}
+		for _, text := range f.IDs {
+			if cardID, ok := id.Parse(id.Card, text); ok && !slices.Contains(ids, cardID) {
+				ids = append(ids, cardID)
+			}
+		}
+		add(&lookup{ids: ids, few: true}, "id = ANY(?)", pq.Array(ids))
+	}
+	if f.ExternalID != nil {
+		by := &lookup{column: "external_id", ranges: [][2]string{{*f.ExternalID, *f.ExternalID}}, few: true}
+		add(by, "external_id = ?", *f.ExternalID)
 	}
 	equals("sku", f.SKU, true)
 	if f.Batch != nil {
@@ -93,19 +117,47 @@ func (f Filter) predicates() (all []predicate) {
 			by = nil // one lookup is enough
 		}
 	}
+	equals("catalog_id", f.CatalogID, true)
 	equals("set", f.Set, true)
 	f.statuses(add)
 	equals("game", f.Game, false)
 	equals("number", f.Number, false)
 	equals("condition", f.Condition, false)
 	equals("identification_status", f.Identification, false)
+	equals("language", f.Language, false)
+	f.graded(add)
+	if f.HasPhoto != nil {
+		add(nil, `(photos @> '[{"status": "ready"}]') = ?`, *f.HasPhoto)
+	}
+	f.prices(accountID, add)
+	return all
+}
+
+// prices adds the predicates of the asking price.
+func (f Filter) prices(accountID string, add func(*lookup, string, ...any)) {
+	switch {
+	case f.Currency != nil:
+		add(nil, "asking_currency = ?", *f.Currency)
+	case f.MinPrice != nil || f.MaxPrice != nil:
+		add(nil, "asking_currency = (SELECT accounts.currency FROM accounts WHERE accounts.id = ?)", accountID)
+	}
 	if f.MinPrice != nil {
 		add(nil, "asking_amount >= ?", *f.MinPrice)
 	}
 	if f.MaxPrice != nil {
 		add(nil, "asking_amount <= ?", *f.MaxPrice)
 	}
-	return all
+}
+
+// graded adds the predicate of the grade.
+func (f Filter) graded(add func(*lookup, string, ...any)) {
+	switch {
+	case f.Grade == nil:
+	case *f.Grade == "none":
+		add(nil, "grade_company IS NULL")
+	default:
+		add(nil, "(grade_company = ? OR grade_company || ' ' || grade_value = ?)", *f.Grade, *f.Grade)
+	}
 }
 
 func (f Filter) statuses(add func(*lookup, string, ...any)) {

@@ -45,7 +45,7 @@ func newSearch(accountID string, f Filter, after *page.Position, size int) *sear
 		s.list.Join = `CROSS JOIN LATERAL (SELECT ` + columns + ` FROM cards
 			WHERE cards.account_id = owner AND cards.id = sort_id OFFSET 0) AS card`
 	}
-	for _, p := range f.predicates() {
+	for _, p := range f.predicates(accountID) {
 		s.filter = append(s.filter, p.Condition)
 		if p.lookup.ordered() && f.UpdatedSince == nil && s.list.Leading == nil {
 			s.list.Leading = &page.LeadingColumn{Column: p.lookup.column, Value: p.lookup.ranges[0][0]}
@@ -74,10 +74,19 @@ func (s *search) run(ctx context.Context, db *postgres.DB) (read page.Read[Card]
 
 // ordered reports whether the index returns the found cards in order of creation.
 func (l *lookup) ordered() bool {
-	return l != nil && l.column != "location" && len(l.ranges) == 1 && l.ranges[0][0] == l.ranges[0][1]
+	return l != nil && !l.few && l.column != "location" && len(l.ranges) == 1 && l.ranges[0][0] == l.ranges[0][1]
 }
 
 func (s *search) search(ctx context.Context, q snapshot) (page.Read[Card], error) {
+	for _, by := range s.lookups {
+		if by.few {
+			ids, err := by.find(ctx, q, s.list.Account, s.maxCandidates)
+			if err != nil {
+				return page.Read[Card]{}, err
+			}
+			return s.readCandidates(ctx, q, ids)
+		}
+	}
 	first, err := s.scan(ctx, q, s.firstScan)
 	if err != nil || first.Full(s.size) {
 		return first, err
@@ -136,6 +145,9 @@ func (s *search) read(ctx context.Context, q postgres.Querier, text string, args
 
 // find returns up to limit cards.
 func (l *lookup) find(ctx context.Context, q snapshot, accountID string, limit int) (ids []string, err error) {
+	if l.ids != nil {
+		return l.ids, nil
+	}
 	if l.parts == nil {
 		return l.byRanges(ctx, q, accountID, limit)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
 )
 
@@ -15,22 +16,27 @@ func TestList_Filters(t *testing.T) {
 	i := setup(t)
 	text := func(s string) *string { return &s }
 	number := func(n int64) *int64 { return &n }
-	_, err := i.cards.Create(t.Context(), i.account, []cards.Draft{
+	made, err := i.cards.Create(t.Context(), i.account, []cards.Draft{
 		{Patch: cards.Patch{
 			SKU: cards.Set("a"), Title: cards.Set("Ember Fox"), Set: cards.Set("Dawn"), Game: cards.Set("other"),
 			Number: cards.Set("1/9"), Condition: cards.Set("NM"), AskingPrice: cards.Set(usd(500)),
-			Location: cards.Set("Room A/Shelf 2"),
+			Location: cards.Set("Room A/Shelf 2"), ExternalID: cards.Set("shop-1"), CatalogID: cards.Set("ember-1"),
+			Language: cards.Set("en"), Grade: cards.Set(cards.Grade{Company: "PSA", Value: "9.5"}),
 		}},
 		{Patch: cards.Patch{
 			SKU: cards.Set("b"), Title: cards.Set("Frost Fox 100%_\\"), AskingPrice: cards.Set(usd(900)),
 			Location: cards.Set("Room A/Shelf 21"),
-		}},
+		}, Stored: []cards.Photo{{ID: "pho_1", Role: cards.RoleFront, Status: cards.PhotoReady}}},
 		{Patch: cards.Patch{SKU: cards.Set("c"), Location: cards.Set("Room A/Shelf 2/Box 4")}},
-		{Patch: cards.Patch{SKU: cards.Set("d"), Location: cards.Set("Room A")}},
+		{Patch: cards.Patch{
+			SKU: cards.Set("d"), Location: cards.Set("Room A"),
+			AskingPrice: cards.Set(money.Money{Amount: 900, Currency: "JPY"}),
+		}},
 	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
+	yes, no, priced := true, false, []cards.Status{cards.Priced}
 	for name, tc := range map[string]struct {
 		filter cards.Filter
 		want   string
@@ -50,6 +56,20 @@ func TestList_Filters(t *testing.T) {
 		"sku":               {cards.Filter{SKU: text("b")}, "b"},
 		"min price":         {cards.Filter{MinPrice: number(501)}, "b"},
 		"max price":         {cards.Filter{MaxPrice: number(500)}, "a"},
+		"currency":          {cards.Filter{Currency: text("JPY")}, "d"},
+		"yen":               {cards.Filter{Currency: text("JPY"), MaxPrice: number(900)}, "d"},
+		"external id":       {cards.Filter{ExternalID: text("shop-1")}, "a"},
+		"no external id":    {cards.Filter{ExternalID: text("shop-2")}, ""},
+		"ids":               {cards.Filter{IDs: []string{made[0].ID, made[2].ID, "x"}}, "ca"},
+		"ids and status":    {cards.Filter{IDs: []string{made[0].ID, made[2].ID}, Statuses: priced}, "a"},
+		"catalog id":        {cards.Filter{CatalogID: text("ember-1")}, "a"},
+		"language":          {cards.Filter{Language: text("en")}, "a"},
+		"grade":             {cards.Filter{Grade: text("PSA 9.5")}, "a"},
+		"company":           {cards.Filter{Grade: text("PSA")}, "a"},
+		"other grade":       {cards.Filter{Grade: text("PSA 9")}, ""},
+		"ungraded":          {cards.Filter{Grade: text("none")}, "dcb"},
+		"photo":             {cards.Filter{HasPhoto: &yes}, "b"},
+		"no photo":          {cards.Filter{HasPhoto: &no}, "dca"},
 		"word":              {cards.Filter{Query: text("FOX")}, "ba"},
 		"words":             {cards.Filter{Query: text("fox emb")}, "a"},
 		"LIKE characters":   {cards.Filter{Query: text(`100%_\`)}, "b"},

@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"maps"
 	"reflect"
 	"time"
 
@@ -34,8 +35,10 @@ type Patch struct {
 	Year                                                              Field[int32]
 	Grade                                                             Field[Grade]
 	AskingPrice, Cost                                                 Field[money.Money]
-	Location, SKU, Notes, BatchID                                     Field[string]
-	Archived                                                          *bool
+	Location, SKU, ExternalID, Notes, BatchID                         Field[string]
+	// Metadata sets the values of the given keys and removes those of the keys with nil. Clear removes all.
+	Metadata Field[map[string]*string]
+	Archived *bool
 }
 
 // apply applies the patch to the card, or returns the error of the rule that forbids it.
@@ -50,8 +53,37 @@ func (p Patch) apply(c *Card, now time.Time) error {
 	}
 	p.Location.apply(&c.Location)
 	p.SKU.apply(&c.SKU)
+	p.ExternalID.apply(&c.ExternalID)
 	p.Notes.apply(&c.Notes)
+	if err := p.merge(c); err != nil {
+		return err
+	}
 	return p.move(c)
+}
+
+// merge applies the patch to the metadata.
+func (p Patch) merge(c *Card) error {
+	if !p.Metadata.given {
+		return nil
+	}
+	merged := map[string]string{}
+	if p.Metadata.value != nil {
+		maps.Copy(merged, c.Metadata)
+		for key, value := range *p.Metadata.value {
+			if value == nil {
+				delete(merged, key)
+			} else {
+				merged[key] = *value
+			}
+		}
+	}
+	if len(merged) > MaxMetadata {
+		return fault.Invalid("metadata", "must have at most %d keys; the card would have %d", MaxMetadata, len(merged))
+	}
+	if c.Metadata = merged; len(merged) == 0 {
+		c.Metadata = nil
+	}
+	return nil
 }
 
 // move puts the card into a batch or takes it out.

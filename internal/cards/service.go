@@ -138,6 +138,9 @@ func (s *Service) applyUpdate(
 	if err != nil {
 		return Card{}, err
 	}
+	if err := s.checkExternalID(ctx, tx, &before, &after); err != nil {
+		return Card{}, err
+	}
 	identify := after.startIdentification()
 	happened, changed, err := finalize(before, &after, stamp.At)
 	if err != nil {

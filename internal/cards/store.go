@@ -24,8 +24,8 @@ var columnNames = []string{
 	"grade_company", "grade_value", "grade_cert_number",
 	"identification_status", "source", "provider", "confidence", "identified_at",
 	"asking_amount", "asking_currency", "cost_amount", "cost_currency", "priced_at", "ever_priced",
-	"location", "batch_id", "listing_id", "listing_status", "archived", "photos", "sku", "notes",
-	"awaits_identification", "version", "created_at", "updated_at",
+	"location", "batch_id", "listing_id", "listing_status", "archived", "photos", "sku", "external_id", "notes",
+	"metadata", "awaits_identification", "version", "created_at", "updated_at",
 }
 
 // columns are the selected columns. rewrite updates all mutable columns of a card.
@@ -49,7 +49,7 @@ type rowReader struct {
 	card                                                                                        Card
 	gradeCompany, gradeValue, gradeCert, askingCurrency, costCurrency, listingID, listingStatus *string
 	asking, cost                                                                                *int64
-	photos                                                                                      []byte
+	photos, metadata                                                                            []byte
 	targets                                                                                     []any
 }
 
@@ -64,8 +64,8 @@ func newRowReader(more ...any) *rowReader {
 		(*string)(&i.Status), into(&i.Source), into(&i.Provider), into(&i.Confidence), into(&i.IdentifiedAt),
 		into(&r.asking), into(&r.askingCurrency), into(&r.cost), into(&r.costCurrency), into(&c.Pricing.PricedAt),
 		&c.Pricing.EverPriced, into(&c.Location), into(&c.BatchID), into(&r.listingID), into(&r.listingStatus),
-		&c.Archived, &r.photos, into(&c.SKU), into(&c.Notes),
-		&c.AutoIdentify, &c.Version, &c.CreatedAt, &c.UpdatedAt}, more...)
+		&c.Archived, &r.photos, into(&c.SKU), into(&c.ExternalID), into(&c.Notes),
+		&r.metadata, &c.AutoIdentify, &c.Version, &c.CreatedAt, &c.UpdatedAt}, more...)
 	return r
 }
 
@@ -89,6 +89,11 @@ func (r *rowReader) read(rows *sqlx.Rows) (Card, error) {
 	}
 	if r.listingID != nil {
 		c.Listing = &ListingRef{ID: *r.listingID, Status: *r.listingStatus}
+	}
+	if string(r.metadata) != "{}" {
+		if err := json.Unmarshal(r.metadata, &c.Metadata); err != nil {
+			return Card{}, err
+		}
 	}
 	if string(r.photos) == "[]" { // most cards of a list: skip the decoder
 		return c, nil
@@ -136,13 +141,21 @@ func values(c *Card) ([]any, error) {
 		}
 		photos = postgres.JSON(text)
 	}
+	metadata := postgres.JSON("{}")
+	if len(c.Metadata) > 0 {
+		text, err := json.Marshal(c.Metadata)
+		if err != nil {
+			return nil, err
+		}
+		metadata = postgres.JSON(text)
+	}
 	return []any{c.AccountID, c.ID, string(c.Status),
 		d.Title, d.Set, d.Number, d.CatalogID, d.Game, d.Year, d.Variant, d.Language, d.Condition,
 		gradeCompany, gradeValue, gradeCert,
 		string(i.Status), i.Source, i.Provider, i.Confidence, i.IdentifiedAt,
 		asking, askingCurrency, cost, costCurrency, c.Pricing.PricedAt, c.Pricing.EverPriced,
-		c.Location, c.BatchID, listingID, listingStatus, c.Archived, photos, c.SKU, c.Notes,
-		c.AutoIdentify, c.Version, c.CreatedAt, c.UpdatedAt}, nil
+		c.Location, c.BatchID, listingID, listingStatus, c.Archived, photos, c.SKU, c.ExternalID, c.Notes,
+		metadata, c.AutoIdentify, c.Version, c.CreatedAt, c.UpdatedAt}, nil
 }
 
 // nullMoney returns the columns of an optional amount of money.

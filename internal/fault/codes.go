@@ -37,6 +37,7 @@ const (
 	CardListed          Code = "card_listed"
 	BatchComplete       Code = "batch_complete"
 	ListingNotLive      Code = "listing_not_live"
+	ExternalIDTaken     Code = "external_id_taken"
 	IdempotencyConflict Code = "idempotency_conflict"
 
 	VersionMismatch Code = "version_mismatch"
@@ -75,9 +76,9 @@ var statuses = map[Code]int{
 	CardNotIdentified: http.StatusConflict, CardNotPriced: http.StatusConflict, CardHasNoPhoto: http.StatusConflict,
 	CardAlreadyListed: http.StatusConflict, CardSold: http.StatusConflict, CardArchived: http.StatusConflict,
 	CardListed: http.StatusConflict, BatchComplete: http.StatusConflict, ListingNotLive: http.StatusConflict,
-	IdempotencyConflict: http.StatusConflict,
-	VersionMismatch:     http.StatusPreconditionFailed,
-	PhotoUnreachable:    http.StatusUnprocessableEntity, PhotoInvalid: http.StatusUnprocessableEntity,
+	ExternalIDTaken: http.StatusConflict, IdempotencyConflict: http.StatusConflict,
+	VersionMismatch:  http.StatusPreconditionFailed,
+	PhotoUnreachable: http.StatusUnprocessableEntity, PhotoInvalid: http.StatusUnprocessableEntity,
 	PhotoForbidden: http.StatusUnprocessableEntity, IdempotencyKeyReused: http.StatusUnprocessableEntity,
 	NoPriceFound:  http.StatusUnprocessableEntity,
 	RateLimited:   http.StatusTooManyRequests,

@@ -64,7 +64,7 @@ func TestMigration0008_FillsTheDerivedTables(t *testing.T) {
 }
 
 // pending stays only where an identification is queued or waits for a photo that is being fetched.
-func TestMigration0020_CorrectsIdentificationStatus(t *testing.T) {
+func TestMigration0016_CorrectsIdentificationStatus(t *testing.T) {
 	t.Parallel()
 	db, ctx := pgtest.New(t), t.Context()
 	provider, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files)

@@ -30,6 +30,18 @@ const (
 	BatchStatusOpen     BatchStatus = "open"
 )
 
+// CardsInputOnConflict: What to do if a card with the same `external_id` exists. `error` refuses the request with
+// `409 external_id_taken`, `skip` leaves the card unchanged, and `update` changes the given fields of the card as
+// `PATCH /cards/{id}` does. `photos` and `identify` have an effect on new cards only.
+type CardsInputOnConflict string
+
+// The values of CardsInputOnConflict that this version of the package knows; the service may add others.
+const (
+	CardsInputOnConflictError  CardsInputOnConflict = "error"
+	CardsInputOnConflictSkip   CardsInputOnConflict = "skip"
+	CardsInputOnConflictUpdate CardsInputOnConflict = "update"
+)
+
 // Condition: Near mint, lightly played, moderately played, heavily played, damaged.
 type Condition string
 
@@ -217,6 +229,7 @@ const (
 	CodeCardNotPriced        Code = "card_not_priced"
 	CodeCardSold             Code = "card_sold"
 	CodeEventNotFound        Code = "event_not_found"
+	CodeExternalIDTaken      Code = "external_id_taken"
 	CodeIdempotencyConflict  Code = "idempotency_conflict"
 	CodeIdempotencyKeyReused Code = "idempotency_key_reused"
 	CodeInternalError        Code = "internal_error"
@@ -328,6 +341,16 @@ type Outcome string
 const (
 	OutcomeFailed     Outcome = "failed"
 	OutcomeIdentified Outcome = "identified"
+)
+
+// ImportOutcome: `created` is a new card, `updated` a card that existed and was changed, `skipped` a card that existed and was not changed.
+type ImportOutcome string
+
+// The values of ImportOutcome that this version of the package knows; the service may add others.
+const (
+	ImportOutcomeCreated ImportOutcome = "created"
+	ImportOutcomeSkipped ImportOutcome = "skipped"
+	ImportOutcomeUpdated ImportOutcome = "updated"
 )
 
 // ListingStatus: `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` if the card is bought first.
@@ -485,8 +508,12 @@ type Card struct {
 	Photos []Photo `json:"photos"`
 	// The owner's article number.
 	SKU *string `json:"sku"`
+	// The identifier of the card in a system of the owner. No two cards of an account have the same one.
+	ExternalID *string `json:"external_id"`
 	// The owner's notes.
 	Notes *string `json:"notes"`
+	// Values of the owner, by keys of the owner. CardVault stores and returns them.
+	Metadata map[string]string `json:"metadata"`
 	// Starts at 1 and increases by 1 with each change. The ETag of the card is the version in quotation marks.
 	Version int64 `json:"version"`
 	// An RFC 3339 time in UTC with six decimals.
@@ -497,7 +524,7 @@ type Card struct {
 
 // CardChange is CardChange in the contract.
 type CardChange struct {
-	// The path of the field in the card. A photo has the path `photos.` and its role.
+	// The path of the field in the card. A photo has the path `photos.` and its role, a value of the metadata `metadata.` and its key.
 	Field string `json:"field"`
 	// The value of the field before or after the change, as in the card; null if there was none. A photo is its `id` and `status`.
 	From json.RawMessage `json:"from"`
@@ -550,12 +577,18 @@ type CardIdentifiedData struct {
 // CardInput: A card to import. All fields are optional.
 type CardInput struct {
 	BatchID string `json:"batch_id,omitzero"`
+	// How many cards to import with these values. Cards with an `external_id` have no copies. A request imports at most 500 cards.
+	Copies int32 `json:"copies,omitzero"`
+	// The identifier of the card in a system of yours. No two cards of an account can have the same one; see `on_conflict`.
+	ExternalID string `json:"external_id,omitzero"`
 	// The known fields of the card. A card that has a title is identified.
 	Identification IdentificationInput `json:"identification,omitzero"`
 	// Whether to identify the card automatically once it has a photo. The default is true if the card has no title. If the card has a title, this field has no effect, because the given title is kept.
 	Identify *bool `json:"identify,omitzero"`
 	// The place where the card is stored. A path of 1 to 5 segments separated by `/`, outermost first.
 	Location string `json:"location,omitzero"`
+	// Values of your own, by keys of 1 to 40 characters without control characters.
+	Metadata map[string]string `json:"metadata,omitzero"`
 	// The owner's notes.
 	Notes string `json:"notes,omitzero"`
 	// At most one photo per role.
@@ -569,6 +602,8 @@ type CardInput struct {
 // CardList is CardList in the contract.
 type CardList struct {
 	Data []Card `json:"data"`
+	// What the request did with each card of `data`.
+	Outcomes []ImportOutcome `json:"outcomes"`
 }
 
 // CardPage is CardPage in the contract.
@@ -586,11 +621,15 @@ type CardPatch struct {
 	Archived Patch[bool] `json:"archived,omitzero"`
 	// The batch to move the card into, or null to remove it from its batch.
 	BatchID Patch[string] `json:"batch_id,omitzero"`
+	// The identifier of the card in a system of yours. No two cards of an account can have the same one.
+	ExternalID Patch[string] `json:"external_id,omitzero"`
 	// Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The title of
 	// an identified card cannot be cleared.
 	Identification IdentificationPatch `json:"identification,omitzero"`
 	// The place where the card is stored, 1 to 5 segments separated by `/`, outermost first.
 	Location Patch[string] `json:"location,omitzero"`
+	// Keys that are absent stay unchanged, and null removes a key; null instead of the object removes all. A card has at most 50 keys of 1 to 40 characters without control characters.
+	Metadata Patch[map[string]*string] `json:"metadata,omitzero"`
 	// The owner's notes.
 	Notes Patch[string] `json:"notes,omitzero"`
 	// Absent fields stay unchanged, and null clears a field.
@@ -618,11 +657,15 @@ type CardUpdate struct {
 	Archived Patch[bool] `json:"archived,omitzero"`
 	// The batch to move the card into, or null to remove it from its batch.
 	BatchID Patch[string] `json:"batch_id,omitzero"`
+	// The identifier of the card in a system of yours. No two cards of an account can have the same one.
+	ExternalID Patch[string] `json:"external_id,omitzero"`
 	// Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The title of
 	// an identified card cannot be cleared.
 	Identification IdentificationPatch `json:"identification,omitzero"`
 	// The place where the card is stored, 1 to 5 segments separated by `/`, outermost first.
 	Location Patch[string] `json:"location,omitzero"`
+	// Keys that are absent stay unchanged, and null removes a key; null instead of the object removes all. A card has at most 50 keys of 1 to 40 characters without control characters.
+	Metadata Patch[map[string]*string] `json:"metadata,omitzero"`
 	// The owner's notes.
 	Notes Patch[string] `json:"notes,omitzero"`
 	// Absent fields stay unchanged, and null clears a field.
@@ -691,6 +734,10 @@ type CardWorkflowStatusChangedData struct {
 type CardsInput struct {
 	// The cards. Either all of them are imported or none.
 	Cards []CardInput `json:"cards"`
+	// What to do if a card with the same `external_id` exists. `error` refuses the request with
+	// `409 external_id_taken`, `skip` leaves the card unchanged, and `update` changes the given fields of the card as
+	// `PATCH /cards/{id}` does. `photos` and `identify` have an effect on new cards only.
+	OnConflict CardsInputOnConflict `json:"on_conflict,omitzero"`
 }
 
 // Comparable is Comparable in the contract.
@@ -1226,12 +1273,26 @@ type ListBatchCardsParams struct {
 	Condition Condition
 	// Return only cards whose identification has this status.
 	Identification IdentificationStatus
-	// Return only cards with an asking price of at least this amount, in minor units.
+	// Return only cards with an asking price of at least this amount, in minor units of `currency` or, without it, of the account's currency.
 	MinPrice *int64
-	// Return only cards with an asking price of at most this amount, in minor units.
+	// Return only cards with an asking price of at most this amount, in minor units of `currency` or, without it, of the account's currency.
 	MaxPrice *int64
+	// Return only cards with an asking price in this currency. `min_price` and `max_price` are amounts in this currency.
+	Currency Currency
 	// Return only cards with exactly this SKU.
 	SKU string
+	// Return only the card with exactly this `external_id`.
+	ExternalID string
+	// Return only these cards. Repeat the parameter, or separate the values by commas. Identifiers that do not exist are ignored.
+	Ids []string
+	// Return only cards with exactly this identifier in the catalogue.
+	CatalogID string
+	// Return only cards with exactly this language.
+	Language string
+	// Return only cards with this grade: a grading company (`PSA`), a company and a value (`PSA 9.5`), or `none` for cards that are not graded.
+	Grade string
+	// Return only cards with a photo whose status is `ready` or, if false, only cards without one.
+	HasPhoto *bool
 	// Return only cards whose title contains all of these words or parts of words. Case is ignored.
 	Q string
 	// Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
@@ -1254,7 +1315,14 @@ func (p *ListBatchCardsParams) query() url.Values {
 	addQuery(query, "identification", p.Identification)
 	addQuery(query, "min_price", p.MinPrice)
 	addQuery(query, "max_price", p.MaxPrice)
+	addQuery(query, "currency", p.Currency)
 	addQuery(query, "sku", p.SKU)
+	addQuery(query, "external_id", p.ExternalID)
+	addQuery(query, "ids", p.Ids)
+	addQuery(query, "catalog_id", p.CatalogID)
+	addQuery(query, "language", p.Language)
+	addQuery(query, "grade", p.Grade)
+	addQuery(query, "has_photo", p.HasPhoto)
 	addQuery(query, "q", p.Q)
 	addQuery(query, "updated_since", p.UpdatedSince)
 	return query
@@ -1282,12 +1350,26 @@ type ListCardsParams struct {
 	Condition Condition
 	// Return only cards whose identification has this status.
 	Identification IdentificationStatus
-	// Return only cards with an asking price of at least this amount, in minor units.
+	// Return only cards with an asking price of at least this amount, in minor units of `currency` or, without it, of the account's currency.
 	MinPrice *int64
-	// Return only cards with an asking price of at most this amount, in minor units.
+	// Return only cards with an asking price of at most this amount, in minor units of `currency` or, without it, of the account's currency.
 	MaxPrice *int64
+	// Return only cards with an asking price in this currency. `min_price` and `max_price` are amounts in this currency.
+	Currency Currency
 	// Return only cards with exactly this SKU.
 	SKU string
+	// Return only the card with exactly this `external_id`.
+	ExternalID string
+	// Return only these cards. Repeat the parameter, or separate the values by commas. Identifiers that do not exist are ignored.
+	Ids []string
+	// Return only cards with exactly this identifier in the catalogue.
+	CatalogID string
+	// Return only cards with exactly this language.
+	Language string
+	// Return only cards with this grade: a grading company (`PSA`), a company and a value (`PSA 9.5`), or `none` for cards that are not graded.
+	Grade string
+	// Return only cards with a photo whose status is `ready` or, if false, only cards without one.
+	HasPhoto *bool
 	// Return only cards whose title contains all of these words or parts of words. Case is ignored.
 	Q string
 	// Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
@@ -1311,7 +1393,14 @@ func (p *ListCardsParams) query() url.Values {
 	addQuery(query, "identification", p.Identification)
 	addQuery(query, "min_price", p.MinPrice)
 	addQuery(query, "max_price", p.MaxPrice)
+	addQuery(query, "currency", p.Currency)
 	addQuery(query, "sku", p.SKU)
+	addQuery(query, "external_id", p.ExternalID)
+	addQuery(query, "ids", p.Ids)
+	addQuery(query, "catalog_id", p.CatalogID)
+	addQuery(query, "language", p.Language)
+	addQuery(query, "grade", p.Grade)
+	addQuery(query, "has_photo", p.HasPhoto)
 	addQuery(query, "q", p.Q)
 	addQuery(query, "updated_since", p.UpdatedSince)
 	return query
@@ -1629,7 +1718,8 @@ func (c *Client) UpdateCards(ctx context.Context, body CardUpdates, options ...R
 //
 // Imports 1 to 500 cards, either all or none. The service fetches photos soon after the import. If a URL cannot be
 // reached, the service tries it up to four times within two minutes. A card without a title is identified
-// automatically once it has a photo.
+// automatically once it has a photo. A card whose `external_id` exists is handled as `on_conflict` says, so that the
+// same import can be sent again.
 func (c *Client) CreateCards(ctx context.Context, body CardsInput, options ...RequestOption) (*CardList, error) {
 	return call[CardList](ctx, c, request{
 		operation: "CreateCards",

@@ -58,6 +58,27 @@ func (e BatchStatus) Valid() bool {
 	}
 }
 
+// Defines values for CardsInputOnConflict.
+const (
+	CardsInputOnConflictError  CardsInputOnConflict = "error"
+	CardsInputOnConflictSkip   CardsInputOnConflict = "skip"
+	CardsInputOnConflictUpdate CardsInputOnConflict = "update"
+)
+
+// Valid indicates whether the value is a known member of the CardsInputOnConflict enum.
+func (e CardsInputOnConflict) Valid() bool {
+	switch e {
+	case CardsInputOnConflictError:
+		return true
+	case CardsInputOnConflictSkip:
+		return true
+	case CardsInputOnConflictUpdate:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Condition.
 const (
 	DMG Condition = "DMG"
@@ -566,6 +587,7 @@ const (
 	CardNotPriced        ErrorCode = "card_not_priced"
 	CardSold             ErrorCode = "card_sold"
 	EventNotFound        ErrorCode = "event_not_found"
+	ExternalIDTaken      ErrorCode = "external_id_taken"
 	IdempotencyConflict  ErrorCode = "idempotency_conflict"
 	IdempotencyKeyReused ErrorCode = "idempotency_key_reused"
 	InternalError        ErrorCode = "internal_error"
@@ -618,6 +640,8 @@ func (e ErrorCode) Valid() bool {
 	case CardSold:
 		return true
 	case EventNotFound:
+		return true
+	case ExternalIDTaken:
 		return true
 	case IdempotencyConflict:
 		return true
@@ -771,25 +795,25 @@ func (e IdentificationStatus) Valid() bool {
 
 // Defines values for IdentifyAttemptOutcome.
 const (
-	Accepted       IdentifyAttemptOutcome = "accepted"
-	BelowThreshold IdentifyAttemptOutcome = "below_threshold"
-	Error          IdentifyAttemptOutcome = "error"
-	NoMatch        IdentifyAttemptOutcome = "no_match"
-	Timeout        IdentifyAttemptOutcome = "timeout"
+	IdentifyAttemptOutcomeAccepted       IdentifyAttemptOutcome = "accepted"
+	IdentifyAttemptOutcomeBelowThreshold IdentifyAttemptOutcome = "below_threshold"
+	IdentifyAttemptOutcomeError          IdentifyAttemptOutcome = "error"
+	IdentifyAttemptOutcomeNoMatch        IdentifyAttemptOutcome = "no_match"
+	IdentifyAttemptOutcomeTimeout        IdentifyAttemptOutcome = "timeout"
 )
 
 // Valid indicates whether the value is a known member of the IdentifyAttemptOutcome enum.
 func (e IdentifyAttemptOutcome) Valid() bool {
 	switch e {
-	case Accepted:
+	case IdentifyAttemptOutcomeAccepted:
 		return true
-	case BelowThreshold:
+	case IdentifyAttemptOutcomeBelowThreshold:
 		return true
-	case Error:
+	case IdentifyAttemptOutcomeError:
 		return true
-	case NoMatch:
+	case IdentifyAttemptOutcomeNoMatch:
 		return true
-	case Timeout:
+	case IdentifyAttemptOutcomeTimeout:
 		return true
 	default:
 		return false
@@ -808,6 +832,27 @@ func (e IdentifyOutcomeOutcome) Valid() bool {
 	case IdentifyOutcomeOutcomeFailed:
 		return true
 	case IdentifyOutcomeOutcomeIdentified:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ImportOutcome.
+const (
+	Created ImportOutcome = "created"
+	Skipped ImportOutcome = "skipped"
+	Updated ImportOutcome = "updated"
+)
+
+// Valid indicates whether the value is a known member of the ImportOutcome enum.
+func (e ImportOutcome) Valid() bool {
+	switch e {
+	case Created:
+		return true
+	case Skipped:
+		return true
+	case Updated:
 		return true
 	default:
 		return false
@@ -1073,6 +1118,11 @@ type Card struct {
 	// Example: 2026-05-11T15:32:01.123456Z
 	CreatedAt Timestamp `json:"created_at"`
 
+	// ExternalID The identifier of the card in a system of the owner. No two cards of an account have the same one.
+	//
+	// Example: shop-4711
+	ExternalID *string `json:"external_id"`
+
 	// ID Example: card_01k5w0q2m7t9c3r5v8x0z1b4d6
 	ID CardID `json:"id"`
 
@@ -1088,6 +1138,11 @@ type Card struct {
 	//
 	// Example: Room A/Shelf 2/Box 4/Row 1/118
 	Location *string `json:"location"`
+
+	// Metadata Values of the owner, by keys of the owner. CardVault stores and returns them.
+	//
+	// Example: {"consignor":"Ada"}
+	Metadata map[string]string `json:"metadata"`
 
 	// Notes The owner's notes.
 	//
@@ -1142,7 +1197,7 @@ type Card struct {
 
 // CardChange defines model for CardChange.
 type CardChange struct {
-	// Field The path of the field in the card. A photo has the path `photos.` and its role.
+	// Field The path of the field in the card. A photo has the path `photos.` and its role, a value of the metadata `metadata.` and its key.
 	//
 	// Example: pricing.asking_price
 	Field string `json:"field"`
@@ -1204,6 +1259,16 @@ type CardInput struct {
 	// BatchID Example: bat_01k5w0q2m7t9c3r5v8x0z1b4d6
 	BatchID *BatchID `json:"batch_id,omitempty"`
 
+	// Copies How many cards to import with these values. Cards with an `external_id` have no copies. A request imports at most 500 cards.
+	//
+	// Example: 3
+	Copies *int32 `json:"copies,omitempty"`
+
+	// ExternalID The identifier of the card in a system of yours. No two cards of an account can have the same one; see `on_conflict`.
+	//
+	// Example: shop-4711
+	ExternalID *string `json:"external_id,omitempty"`
+
 	// Identification The known fields of the card. A card that has a title is identified.
 	Identification *IdentificationInput `json:"identification,omitempty"`
 
@@ -1216,6 +1281,11 @@ type CardInput struct {
 	//
 	// Example: Room A/Shelf 2/Box 4/Row 1/118
 	Location *Location `json:"location,omitempty"`
+
+	// Metadata Values of your own, by keys of 1 to 40 characters without control characters.
+	//
+	// Example: {"consignor":"Ada"}
+	Metadata *map[string]string `json:"metadata,omitempty"`
 
 	// Notes The owner's notes.
 	//
@@ -1237,6 +1307,9 @@ type CardInput struct {
 // CardList defines model for CardList.
 type CardList struct {
 	Data []Card `json:"data"`
+
+	// Outcomes What the request did with each card of `data`.
+	Outcomes []ImportOutcome `json:"outcomes"`
 }
 
 // CardOrNull defines model for CardOrNull.
@@ -1269,6 +1342,11 @@ type CardPatch struct {
 	// Example: bat_01k5w0q2m7t9c3r5v8x0z1b4d6
 	BatchID nullable.Nullable[string] `json:"batch_id,omitempty"`
 
+	// ExternalID The identifier of the card in a system of yours. No two cards of an account can have the same one.
+	//
+	// Example: shop-4711
+	ExternalID nullable.Nullable[string] `json:"external_id,omitempty"`
+
 	// Identification Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The title of
 	// an identified card cannot be cleared.
 	Identification *IdentificationPatch `json:"identification,omitempty"`
@@ -1277,6 +1355,11 @@ type CardPatch struct {
 	//
 	// Example: Room A/Shelf 2
 	Location nullable.Nullable[string] `json:"location,omitempty"`
+
+	// Metadata Keys that are absent stay unchanged, and null removes a key; null instead of the object removes all. A card has at most 50 keys of 1 to 40 characters without control characters.
+	//
+	// Example: {"consignor":"Ada","shelf_tag":null}
+	Metadata nullable.Nullable[map[string]*string] `json:"metadata,omitempty"`
 
 	// Notes The owner's notes.
 	//
@@ -1304,6 +1387,11 @@ type CardUpdate struct {
 	// Example: bat_01k5w0q2m7t9c3r5v8x0z1b4d6
 	BatchID nullable.Nullable[string] `json:"batch_id,omitempty"`
 
+	// ExternalID The identifier of the card in a system of yours. No two cards of an account can have the same one.
+	//
+	// Example: shop-4711
+	ExternalID nullable.Nullable[string] `json:"external_id,omitempty"`
+
 	// ID Example: card_01k5w0q2m7t9c3r5v8x0z1b4d6
 	ID CardID `json:"id"`
 
@@ -1315,6 +1403,11 @@ type CardUpdate struct {
 	//
 	// Example: Room A/Shelf 2
 	Location nullable.Nullable[string] `json:"location,omitempty"`
+
+	// Metadata Keys that are absent stay unchanged, and null removes a key; null instead of the object removes all. A card has at most 50 keys of 1 to 40 characters without control characters.
+	//
+	// Example: {"consignor":"Ada","shelf_tag":null}
+	Metadata nullable.Nullable[map[string]*string] `json:"metadata,omitempty"`
 
 	// Notes The owner's notes.
 	//
@@ -1372,7 +1465,22 @@ type CardUpdates struct {
 type CardsInput struct {
 	// Cards The cards. Either all of them are imported or none.
 	Cards []CardInput `json:"cards"`
+
+	// OnConflict What to do if a card with the same `external_id` exists. `error` refuses the request with
+	// `409 external_id_taken`, `skip` leaves the card unchanged, and `update` changes the given fields of the card as
+	// `PATCH /cards/{id}` does. `photos` and `identify` have an effect on new cards only.
+	//
+	//
+	// Example: update
+	OnConflict *CardsInputOnConflict `json:"on_conflict,omitempty"`
 }
+
+// CardsInputOnConflict What to do if a card with the same `external_id` exists. `error` refuses the request with
+// `409 external_id_taken`, `skip` leaves the card unchanged, and `update` changes the given fields of the card as
+// `PATCH /cards/{id}` does. `photos` and `identify` have an effect on new cards only.
+//
+// Example: update
+type CardsInputOnConflict string
 
 // CollectorNumber The collector number in the set, in the form n/m if the set has a printed total.
 //
@@ -1842,6 +1950,11 @@ type IdentifyRequest struct {
 	PhotoURL *string `json:"photo_url,omitempty"`
 }
 
+// ImportOutcome `created` is a new card, `updated` a card that existed and was changed, `skipped` a card that existed and was not changed.
+//
+// Example: created
+type ImportOutcome string
+
 // ItemError The error of this item, as the request for it alone returns it; null if it succeeded.
 type ItemError struct {
 	// Code A stable string for programs. New codes may be added.
@@ -2235,15 +2348,32 @@ type WorkflowStatus string
 // CardBatch Example: bat_01k5w0q2m7t9c3r5v8x0z1b4d6
 type CardBatch = BatchID
 
+// CardCatalogID Example: ember-54
+type CardCatalogID = string
+
 // CardCondition Near mint, lightly played, moderately played, heavily played, damaged.
 //
 // Example: NM
 type CardCondition = Condition
 
+// CardCurrency An ISO 4217 currency code.
+//
+// Example: USD
+type CardCurrency = Currency
+
+// CardExternalID Example: shop-4711
+type CardExternalID = string
+
 // CardGame The game or kind of card.
 //
 // Example: pokemon
 type CardGame = Game
+
+// CardGrade Example: PSA 9.5
+type CardGrade = string
+
+// CardHasPhoto Example: true
+type CardHasPhoto = bool
 
 // CardIdentification `pending` while the card is queued for automatic identification, or waits for a photo that the service fetches.
 // `identified` and `failed` are the results. `none` means that the card is not identified and nothing is under way:
@@ -2251,6 +2381,12 @@ type CardGame = Game
 //
 // Example: identified
 type CardIdentification = IdentificationStatus
+
+// CardIds Example: ["card_01k5w0q2m7t9c3r5v8x0z1b4d6"]
+type CardIds = []CardID
+
+// CardLanguage Example: en
+type CardLanguage = string
 
 // CardLocation The place where the card is stored. A path of 1 to 5 segments separated by `/`, outermost first.
 //
@@ -2363,14 +2499,35 @@ type ListBatchCardsParams struct {
 	// Identification Return only cards whose identification has this status.
 	Identification *CardIdentification `form:"identification,omitempty" json:"identification,omitempty"`
 
-	// MinPrice Return only cards with an asking price of at least this amount, in minor units.
+	// MinPrice Return only cards with an asking price of at least this amount, in minor units of `currency` or, without it, of the account's currency.
 	MinPrice *MinPrice `form:"min_price,omitempty" json:"min_price,omitempty"`
 
-	// MaxPrice Return only cards with an asking price of at most this amount, in minor units.
+	// MaxPrice Return only cards with an asking price of at most this amount, in minor units of `currency` or, without it, of the account's currency.
 	MaxPrice *MaxPrice `form:"max_price,omitempty" json:"max_price,omitempty"`
+
+	// Currency Return only cards with an asking price in this currency. `min_price` and `max_price` are amounts in this currency.
+	Currency *CardCurrency `form:"currency,omitempty" json:"currency,omitempty"`
 
 	// Sku Return only cards with exactly this SKU.
 	Sku *CardSku `form:"sku,omitempty" json:"sku,omitempty"`
+
+	// ExternalID Return only the card with exactly this `external_id`.
+	ExternalID *CardExternalID `form:"external_id,omitempty" json:"external_id,omitempty"`
+
+	// Ids Return only these cards. Repeat the parameter, or separate the values by commas. Identifiers that do not exist are ignored.
+	Ids *CardIds `form:"ids,omitempty" json:"ids,omitempty"`
+
+	// CatalogID Return only cards with exactly this identifier in the catalogue.
+	CatalogID *CardCatalogID `form:"catalog_id,omitempty" json:"catalog_id,omitempty"`
+
+	// Language Return only cards with exactly this language.
+	Language *CardLanguage `form:"language,omitempty" json:"language,omitempty"`
+
+	// Grade Return only cards with this grade: a grading company (`PSA`), a company and a value (`PSA 9.5`), or `none` for cards that are not graded.
+	Grade *CardGrade `form:"grade,omitempty" json:"grade,omitempty"`
+
+	// HasPhoto Return only cards with a photo whose status is `ready` or, if false, only cards without one.
+	HasPhoto *CardHasPhoto `form:"has_photo,omitempty" json:"has_photo,omitempty"`
 
 	// Q Return only cards whose title contains all of these words or parts of words. Case is ignored.
 	Q *CardSearch `form:"q,omitempty" json:"q,omitempty"`
@@ -2428,14 +2585,35 @@ type ListCardsParams struct {
 	// Identification Return only cards whose identification has this status.
 	Identification *CardIdentification `form:"identification,omitempty" json:"identification,omitempty"`
 
-	// MinPrice Return only cards with an asking price of at least this amount, in minor units.
+	// MinPrice Return only cards with an asking price of at least this amount, in minor units of `currency` or, without it, of the account's currency.
 	MinPrice *MinPrice `form:"min_price,omitempty" json:"min_price,omitempty"`
 
-	// MaxPrice Return only cards with an asking price of at most this amount, in minor units.
+	// MaxPrice Return only cards with an asking price of at most this amount, in minor units of `currency` or, without it, of the account's currency.
 	MaxPrice *MaxPrice `form:"max_price,omitempty" json:"max_price,omitempty"`
+
+	// Currency Return only cards with an asking price in this currency. `min_price` and `max_price` are amounts in this currency.
+	Currency *CardCurrency `form:"currency,omitempty" json:"currency,omitempty"`
 
 	// Sku Return only cards with exactly this SKU.
 	Sku *CardSku `form:"sku,omitempty" json:"sku,omitempty"`
+
+	// ExternalID Return only the card with exactly this `external_id`.
+	ExternalID *CardExternalID `form:"external_id,omitempty" json:"external_id,omitempty"`
+
+	// Ids Return only these cards. Repeat the parameter, or separate the values by commas. Identifiers that do not exist are ignored.
+	Ids *CardIds `form:"ids,omitempty" json:"ids,omitempty"`
+
+	// CatalogID Return only cards with exactly this identifier in the catalogue.
+	CatalogID *CardCatalogID `form:"catalog_id,omitempty" json:"catalog_id,omitempty"`
+
+	// Language Return only cards with exactly this language.
+	Language *CardLanguage `form:"language,omitempty" json:"language,omitempty"`
+
+	// Grade Return only cards with this grade: a grading company (`PSA`), a company and a value (`PSA 9.5`), or `none` for cards that are not graded.
+	Grade *CardGrade `form:"grade,omitempty" json:"grade,omitempty"`
+
+	// HasPhoto Return only cards with a photo whose status is `ready` or, if false, only cards without one.
+	HasPhoto *CardHasPhoto `form:"has_photo,omitempty" json:"has_photo,omitempty"`
 
 	// Q Return only cards whose title contains all of these words or parts of words. Case is ignored.
 	Q *CardSearch `form:"q,omitempty" json:"q,omitempty"`
@@ -3062,6 +3240,19 @@ func (siw *ServerInterfaceWrapper) ListBatchCards(w http.ResponseWriter, r *http
 		return
 	}
 
+	// ------------- Optional query parameter "currency" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "currency", query, &params.Currency, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "currency"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "currency", Err: err})
+		}
+		return
+	}
+
 	// ------------- Optional query parameter "sku" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "sku", query, &params.Sku, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
@@ -3071,6 +3262,84 @@ func (siw *ServerInterfaceWrapper) ListBatchCards(w http.ResponseWriter, r *http
 			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "sku"})
 		} else {
 			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "sku", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "external_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "external_id", query, &params.ExternalID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "external_id"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "external_id", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "ids" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "ids", query, &params.Ids, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "ids"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "ids", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "catalog_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "catalog_id", query, &params.CatalogID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "catalog_id"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "catalog_id", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", query, &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "language"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "language", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "grade" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "grade", query, &params.Grade, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "grade"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "grade", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "has_photo" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "has_photo", query, &params.HasPhoto, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "has_photo"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "has_photo", Err: err})
 		}
 		return
 	}
@@ -3400,6 +3669,19 @@ func (siw *ServerInterfaceWrapper) ListCards(w http.ResponseWriter, r *http.Requ
 		return
 	}
 
+	// ------------- Optional query parameter "currency" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "currency", query, &params.Currency, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "currency"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "currency", Err: err})
+		}
+		return
+	}
+
 	// ------------- Optional query parameter "sku" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "sku", query, &params.Sku, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
@@ -3409,6 +3691,84 @@ func (siw *ServerInterfaceWrapper) ListCards(w http.ResponseWriter, r *http.Requ
 			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "sku"})
 		} else {
 			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "sku", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "external_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "external_id", query, &params.ExternalID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "external_id"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "external_id", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "ids" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "ids", query, &params.Ids, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "ids"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "ids", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "catalog_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "catalog_id", query, &params.CatalogID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "catalog_id"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "catalog_id", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", query, &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "language"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "language", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "grade" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "grade", query, &params.Grade, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "grade"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "grade", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "has_photo" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "has_photo", query, &params.HasPhoto, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "has_photo"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "has_photo", Err: err})
 		}
 		return
 	}

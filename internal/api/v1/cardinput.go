@@ -30,7 +30,12 @@ func listFilter(p server.ListCardsParams) cards.Filter {
 	f := cards.Filter{
 		Batch: p.Batch, Location: p.Location, Set: p.Set, Game: text(p.Game), Number: p.Number,
 		Condition: text(p.Condition), Identification: text(p.Identification), SKU: p.Sku,
-		MinPrice: p.MinPrice, MaxPrice: p.MaxPrice, Query: p.Q, UpdatedSince: p.UpdatedSince,
+		ExternalID: p.ExternalID, CatalogID: p.CatalogID, Language: p.Language, Grade: p.Grade, HasPhoto: p.HasPhoto,
+		Currency: text(p.Currency), MinPrice: p.MinPrice, MaxPrice: p.MaxPrice,
+		Query: p.Q, UpdatedSince: p.UpdatedSince,
+	}
+	if p.Ids != nil {
+		f.IDs = *p.Ids
 	}
 	if p.Status != nil {
 		f.Statuses = statuses(*p.Status)
@@ -43,6 +48,8 @@ func batchFilter(batchID string, p server.ListBatchCardsParams) cards.Filter {
 	return listFilter(server.ListCardsParams{
 		Batch: &batchID, Status: p.Status, Location: p.Location, Set: p.Set, Game: p.Game, Number: p.Number,
 		Condition: p.Condition, Identification: p.Identification, Sku: p.Sku,
+		ExternalID: p.ExternalID, Ids: p.Ids, CatalogID: p.CatalogID, Language: p.Language, Grade: p.Grade,
+		HasPhoto: p.HasPhoto, Currency: p.Currency,
 		MinPrice: p.MinPrice, MaxPrice: p.MaxPrice, Q: p.Q, UpdatedSince: p.UpdatedSince,
 	})
 }
@@ -95,6 +102,17 @@ func draft(in server.CardInput) cards.Draft {
 		d.AskingPrice, d.Cost = given(amount(p.AskingPrice)), given(amount(p.Cost))
 	}
 	d.Location, d.SKU, d.Notes, d.BatchID = given(in.Location), given(in.Sku), given(in.Notes), given(in.BatchID)
+	d.ExternalID = given(in.ExternalID)
+	if in.Metadata != nil {
+		values := make(map[string]*string, len(*in.Metadata))
+		for key, value := range *in.Metadata {
+			values[key] = &value
+		}
+		d.Metadata = cards.Set(values)
+	}
+	if in.Copies != nil {
+		d.Copies = int(*in.Copies)
+	}
 	if in.Photos != nil {
 		for _, p := range *in.Photos {
 			d.Photos = append(d.Photos, cards.NewPhoto{URL: p.URL, Role: cards.Role(p.Role)})
@@ -114,7 +132,7 @@ func given[T any](v *T) cards.Field[T] {
 func patch(in server.CardPatch) cards.Patch {
 	p := cards.Patch{
 		Location: field(in.Location), SKU: field(in.Sku), Notes: field(in.Notes), BatchID: field(in.BatchID),
-		Archived: in.Archived,
+		ExternalID: field(in.ExternalID), Metadata: field(in.Metadata), Archived: in.Archived,
 	}
 	if i := in.Identification; i != nil {
 		p.Title, p.Set, p.Number, p.CatalogID = field(i.Title), field(i.Set), field(i.Number), field(i.CatalogID)

@@ -53,10 +53,20 @@ func (s *Server) card(c *cards.Card) server.Card {
 			PricedAt: timestamp.Or(c.Pricing.PricedAt),
 		},
 		Location: c.Location, BatchID: c.BatchID, ListingID: listingID(c.Listing), Photos: s.photos(c),
-		Sku: c.SKU, Notes: c.Notes, Version: c.Version,
+		Sku: c.SKU, ExternalID: c.ExternalID, Notes: c.Notes, Metadata: metadata(c.Metadata), Version: c.Version,
 		CreatedAt: timestamp.Of(c.CreatedAt), UpdatedAt: timestamp.Of(c.UpdatedAt),
 	}
 }
+
+// metadata returns the values as an object that is never null.
+func metadata(values map[string]string) map[string]string {
+	if values == nil {
+		return noMetadata
+	}
+	return values
+}
+
+var noMetadata = map[string]string{}
 
 func identification(i *cards.Identification) server.Identification {
 	return server.Identification{

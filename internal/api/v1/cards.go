@@ -48,15 +48,22 @@ func (s *Server) CreateCards(
 	for i, input := range r.Body.Cards {
 		drafts[i] = draft(input)
 	}
-	created, err := s.Cards.Create(ctx, caller.From(ctx).AccountID, drafts, idempotency.Hook(ctx))
+	onConflict := cards.RefuseConflict
+	if r.Body.OnConflict != nil {
+		onConflict = cards.OnConflict(*r.Body.OnConflict)
+	}
+	imported, err := s.Cards.Import(ctx, caller.From(ctx).AccountID, drafts, onConflict, idempotency.Hook(ctx))
 	if err != nil {
 		return nil, nameItem("cards", err)
 	}
-	list := make([]server.Card, len(created))
-	for i := range created {
-		list[i] = s.card(&created[i])
+	response := server.CreateCards201JSONResponse{
+		Data: make([]server.Card, len(imported)), Outcomes: make([]server.ImportOutcome, len(imported)),
 	}
-	return server.CreateCards201JSONResponse{Data: list}, nil
+	for i := range imported {
+		response.Data[i] = s.card(&imported[i].Card)
+		response.Outcomes[i] = server.ImportOutcome(imported[i].Outcome)
+	}
+	return response, nil
 }
 
 // nameItem prefixes the fields of a fault with the list and the index of the item that it is about.

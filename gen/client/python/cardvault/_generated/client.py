@@ -44,12 +44,15 @@ from .models.card_identified_event import CardIdentifiedEvent
 from .models.card_input import CardInput
 from .models.card_list import CardList
 from .models.card_page import CardPage
+from .models.card_patch_metadata_type_0 import CardPatchMetadataType0
 from .models.card_priced_event import CardPricedEvent
 from .models.card_update import CardUpdate
 from .models.card_update_results import CardUpdateResults
 from .models.card_updated_event import CardUpdatedEvent
 from .models.card_workflow_status_changed_event import CardWorkflowStatusChangedEvent
+from .models.cards_input_on_conflict import CardsInputOnConflict
 from .models.condition import Condition
+from .models.currency import Currency
 from .models.deletion_page import DeletionPage
 from .models.end_results import EndResults
 from .models.event_kind import EventKind
@@ -115,7 +118,14 @@ class Operations(ABC):
         identification: IdentificationStatus | None = None,
         min_price: int | None = None,
         max_price: int | None = None,
+        currency: Currency | None = None,
         sku: str | None = None,
+        external_id: str | None = None,
+        ids: list[str] | None = None,
+        catalog_id: str | None = None,
+        language: str | None = None,
+        grade: str | None = None,
+        has_photo: bool | None = None,
         q: str | None = None,
         updated_since: datetime.datetime | None = None,
         if_none_match: str | None = None,
@@ -141,9 +151,21 @@ class Operations(ABC):
                 photo that the service fetches. `identified` and `failed` are the results. `none` means that the
                 card is not identified and nothing is under way: it has no photo of the front, or automatic
                 identification was not requested.
-            min_price: Return only cards with an asking price of at least this amount, in minor units.
-            max_price: Return only cards with an asking price of at most this amount, in minor units.
+            min_price: Return only cards with an asking price of at least this amount, in minor units of
+                `currency` or, without it, of the account's currency.
+            max_price: Return only cards with an asking price of at most this amount, in minor units of
+                `currency` or, without it, of the account's currency.
+            currency: An ISO 4217 currency code.
             sku: Return only cards with exactly this SKU.
+            external_id: Return only the card with exactly this `external_id`.
+            ids: Return only these cards. Repeat the parameter, or separate the values by commas.
+                Identifiers that do not exist are ignored.
+            catalog_id: Return only cards with exactly this identifier in the catalogue.
+            language: Return only cards with exactly this language.
+            grade: Return only cards with this grade: a grading company (`PSA`), a company and a value (`PSA
+                9.5`), or `none` for cards that are not graded.
+            has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
+                without one.
             q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
@@ -164,7 +186,14 @@ class Operations(ABC):
                 identification=identification,
                 min_price=min_price,
                 max_price=max_price,
+                currency=currency,
                 sku=sku,
+                external_id=external_id,
+                ids=ids,
+                catalog_id=catalog_id,
+                language=language,
+                grade=grade,
+                has_photo=has_photo,
                 q=q,
                 updated_since=updated_since,
                 if_none_match=if_none_match,
@@ -185,7 +214,14 @@ class Operations(ABC):
         identification: IdentificationStatus | None = None,
         min_price: int | None = None,
         max_price: int | None = None,
+        currency: Currency | None = None,
         sku: str | None = None,
+        external_id: str | None = None,
+        ids: list[str] | None = None,
+        catalog_id: str | None = None,
+        language: str | None = None,
+        grade: str | None = None,
+        has_photo: bool | None = None,
         q: str | None = None,
         updated_since: datetime.datetime | None = None,
     ) -> Iterator[Card]:
@@ -210,9 +246,21 @@ class Operations(ABC):
                 photo that the service fetches. `identified` and `failed` are the results. `none` means that the
                 card is not identified and nothing is under way: it has no photo of the front, or automatic
                 identification was not requested.
-            min_price: Return only cards with an asking price of at least this amount, in minor units.
-            max_price: Return only cards with an asking price of at most this amount, in minor units.
+            min_price: Return only cards with an asking price of at least this amount, in minor units of
+                `currency` or, without it, of the account's currency.
+            max_price: Return only cards with an asking price of at most this amount, in minor units of
+                `currency` or, without it, of the account's currency.
+            currency: An ISO 4217 currency code.
             sku: Return only cards with exactly this SKU.
+            external_id: Return only the card with exactly this `external_id`.
+            ids: Return only these cards. Repeat the parameter, or separate the values by commas.
+                Identifiers that do not exist are ignored.
+            catalog_id: Return only cards with exactly this identifier in the catalogue.
+            language: Return only cards with exactly this language.
+            grade: Return only cards with this grade: a grading company (`PSA`), a company and a value (`PSA
+                9.5`), or `none` for cards that are not graded.
+            has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
+                without one.
             q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
@@ -231,7 +279,14 @@ class Operations(ABC):
                 identification=identification,
                 min_price=min_price,
                 max_price=max_price,
+                currency=currency,
                 sku=sku,
+                external_id=external_id,
+                ids=ids,
+                catalog_id=catalog_id,
+                language=language,
+                grade=grade,
+                has_photo=has_photo,
                 q=q,
                 updated_since=updated_since,
                 cursor=cursor,
@@ -243,16 +298,22 @@ class Operations(ABC):
         self,
         *,
         cards: list[CardInput],
+        on_conflict: CardsInputOnConflict | Unset = CardsInputOnConflict.ERROR,
         idempotency_key: str | None = None,
     ) -> CardList:
         """Import cards.
 
         Imports 1 to 500 cards, either all or none. The service fetches photos soon after the import. If a
         URL cannot be reached, the service tries it up to four times within two minutes. A card without a
-        title is identified automatically once it has a photo.
+        title is identified automatically once it has a photo. A card whose `external_id` exists is handled
+        as `on_conflict` says, so that the same import can be sent again.
 
         Args:
             cards: The cards. Either all of them are imported or none.
+            on_conflict: What to do if a card with the same `external_id` exists. `error` refuses the
+                request with `409 external_id_taken`, `skip` leaves the card unchanged, and `update` changes the
+                given fields of the card as `PATCH /cards/{id}` does. `photos` and `identify` have an effect on
+                new cards only.
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
                 printable ASCII characters, plain or as a quoted string. The first response is stored for your
                 token for 24 hours and replayed.
@@ -260,6 +321,7 @@ class Operations(ABC):
         return self._call(
             _create_cards.request(
                 cards=cards,
+                on_conflict=on_conflict,
                 idempotency_key=idempotency_key,
             )
         )
@@ -344,6 +406,8 @@ class Operations(ABC):
         sku: None | str | Unset = UNSET,
         notes: None | str | Unset = UNSET,
         batch_id: None | str | Unset = UNSET,
+        external_id: None | str | Unset = UNSET,
+        metadata: CardPatchMetadataType0 | None | Unset = UNSET,
         archived: bool | Unset = UNSET,
         if_match: str | None = None,
     ) -> Card:
@@ -361,6 +425,10 @@ class Operations(ABC):
             sku: The owner's article number.
             notes: The owner's notes.
             batch_id: The batch to move the card into, or null to remove it from its batch.
+            external_id: The identifier of the card in a system of yours. No two cards of an account can
+                have the same one.
+            metadata: Keys that are absent stay unchanged, and null removes a key; null instead of the
+                object removes all. A card has at most 50 keys of 1 to 40 characters without control characters.
             archived: True archives the card. False restores the status that follows from its data.
             if_match: The ETag of the version that you have. If the card has changed since, the response is
                 `412 version_mismatch` and the request changes nothing.
@@ -374,6 +442,8 @@ class Operations(ABC):
                 sku=sku,
                 notes=notes,
                 batch_id=batch_id,
+                external_id=external_id,
+                metadata=metadata,
                 archived=archived,
                 if_match=if_match,
             )
@@ -705,7 +775,14 @@ class Operations(ABC):
         identification: IdentificationStatus | None = None,
         min_price: int | None = None,
         max_price: int | None = None,
+        currency: Currency | None = None,
         sku: str | None = None,
+        external_id: str | None = None,
+        ids: list[str] | None = None,
+        catalog_id: str | None = None,
+        language: str | None = None,
+        grade: str | None = None,
+        has_photo: bool | None = None,
         q: str | None = None,
         updated_since: datetime.datetime | None = None,
         if_none_match: str | None = None,
@@ -729,9 +806,21 @@ class Operations(ABC):
                 photo that the service fetches. `identified` and `failed` are the results. `none` means that the
                 card is not identified and nothing is under way: it has no photo of the front, or automatic
                 identification was not requested.
-            min_price: Return only cards with an asking price of at least this amount, in minor units.
-            max_price: Return only cards with an asking price of at most this amount, in minor units.
+            min_price: Return only cards with an asking price of at least this amount, in minor units of
+                `currency` or, without it, of the account's currency.
+            max_price: Return only cards with an asking price of at most this amount, in minor units of
+                `currency` or, without it, of the account's currency.
+            currency: An ISO 4217 currency code.
             sku: Return only cards with exactly this SKU.
+            external_id: Return only the card with exactly this `external_id`.
+            ids: Return only these cards. Repeat the parameter, or separate the values by commas.
+                Identifiers that do not exist are ignored.
+            catalog_id: Return only cards with exactly this identifier in the catalogue.
+            language: Return only cards with exactly this language.
+            grade: Return only cards with this grade: a grading company (`PSA`), a company and a value (`PSA
+                9.5`), or `none` for cards that are not graded.
+            has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
+                without one.
             q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
@@ -752,7 +841,14 @@ class Operations(ABC):
                 identification=identification,
                 min_price=min_price,
                 max_price=max_price,
+                currency=currency,
                 sku=sku,
+                external_id=external_id,
+                ids=ids,
+                catalog_id=catalog_id,
+                language=language,
+                grade=grade,
+                has_photo=has_photo,
                 q=q,
                 updated_since=updated_since,
                 if_none_match=if_none_match,
@@ -773,7 +869,14 @@ class Operations(ABC):
         identification: IdentificationStatus | None = None,
         min_price: int | None = None,
         max_price: int | None = None,
+        currency: Currency | None = None,
         sku: str | None = None,
+        external_id: str | None = None,
+        ids: list[str] | None = None,
+        catalog_id: str | None = None,
+        language: str | None = None,
+        grade: str | None = None,
+        has_photo: bool | None = None,
         q: str | None = None,
         updated_since: datetime.datetime | None = None,
     ) -> Iterator[Card]:
@@ -796,9 +899,21 @@ class Operations(ABC):
                 photo that the service fetches. `identified` and `failed` are the results. `none` means that the
                 card is not identified and nothing is under way: it has no photo of the front, or automatic
                 identification was not requested.
-            min_price: Return only cards with an asking price of at least this amount, in minor units.
-            max_price: Return only cards with an asking price of at most this amount, in minor units.
+            min_price: Return only cards with an asking price of at least this amount, in minor units of
+                `currency` or, without it, of the account's currency.
+            max_price: Return only cards with an asking price of at most this amount, in minor units of
+                `currency` or, without it, of the account's currency.
+            currency: An ISO 4217 currency code.
             sku: Return only cards with exactly this SKU.
+            external_id: Return only the card with exactly this `external_id`.
+            ids: Return only these cards. Repeat the parameter, or separate the values by commas.
+                Identifiers that do not exist are ignored.
+            catalog_id: Return only cards with exactly this identifier in the catalogue.
+            language: Return only cards with exactly this language.
+            grade: Return only cards with this grade: a grading company (`PSA`), a company and a value (`PSA
+                9.5`), or `none` for cards that are not graded.
+            has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
+                without one.
             q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
@@ -817,7 +932,14 @@ class Operations(ABC):
                 identification=identification,
                 min_price=min_price,
                 max_price=max_price,
+                currency=currency,
                 sku=sku,
+                external_id=external_id,
+                ids=ids,
+                catalog_id=catalog_id,
+                language=language,
+                grade=grade,
+                has_photo=has_photo,
                 q=q,
                 updated_since=updated_since,
                 cursor=cursor,
@@ -1235,7 +1357,14 @@ class AsyncOperations(ABC):
         identification: IdentificationStatus | None = None,
         min_price: int | None = None,
         max_price: int | None = None,
+        currency: Currency | None = None,
         sku: str | None = None,
+        external_id: str | None = None,
+        ids: list[str] | None = None,
+        catalog_id: str | None = None,
+        language: str | None = None,
+        grade: str | None = None,
+        has_photo: bool | None = None,
         q: str | None = None,
         updated_since: datetime.datetime | None = None,
         if_none_match: str | None = None,
@@ -1261,9 +1390,21 @@ class AsyncOperations(ABC):
                 photo that the service fetches. `identified` and `failed` are the results. `none` means that the
                 card is not identified and nothing is under way: it has no photo of the front, or automatic
                 identification was not requested.
-            min_price: Return only cards with an asking price of at least this amount, in minor units.
-            max_price: Return only cards with an asking price of at most this amount, in minor units.
+            min_price: Return only cards with an asking price of at least this amount, in minor units of
+                `currency` or, without it, of the account's currency.
+            max_price: Return only cards with an asking price of at most this amount, in minor units of
+                `currency` or, without it, of the account's currency.
+            currency: An ISO 4217 currency code.
             sku: Return only cards with exactly this SKU.
+            external_id: Return only the card with exactly this `external_id`.
+            ids: Return only these cards. Repeat the parameter, or separate the values by commas.
+                Identifiers that do not exist are ignored.
+            catalog_id: Return only cards with exactly this identifier in the catalogue.
+            language: Return only cards with exactly this language.
+            grade: Return only cards with this grade: a grading company (`PSA`), a company and a value (`PSA
+                9.5`), or `none` for cards that are not graded.
+            has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
+                without one.
             q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
@@ -1284,7 +1425,14 @@ class AsyncOperations(ABC):
                 identification=identification,
                 min_price=min_price,
                 max_price=max_price,
+                currency=currency,
                 sku=sku,
+                external_id=external_id,
+                ids=ids,
+                catalog_id=catalog_id,
+                language=language,
+                grade=grade,
+                has_photo=has_photo,
                 q=q,
                 updated_since=updated_since,
                 if_none_match=if_none_match,
@@ -1305,7 +1453,14 @@ class AsyncOperations(ABC):
         identification: IdentificationStatus | None = None,
         min_price: int | None = None,
         max_price: int | None = None,
+        currency: Currency | None = None,
         sku: str | None = None,
+        external_id: str | None = None,
+        ids: list[str] | None = None,
+        catalog_id: str | None = None,
+        language: str | None = None,
+        grade: str | None = None,
+        has_photo: bool | None = None,
         q: str | None = None,
         updated_since: datetime.datetime | None = None,
     ) -> AsyncIterator[Card]:
@@ -1330,9 +1485,21 @@ class AsyncOperations(ABC):
                 photo that the service fetches. `identified` and `failed` are the results. `none` means that the
                 card is not identified and nothing is under way: it has no photo of the front, or automatic
                 identification was not requested.
-            min_price: Return only cards with an asking price of at least this amount, in minor units.
-            max_price: Return only cards with an asking price of at most this amount, in minor units.
+            min_price: Return only cards with an asking price of at least this amount, in minor units of
+                `currency` or, without it, of the account's currency.
+            max_price: Return only cards with an asking price of at most this amount, in minor units of
+                `currency` or, without it, of the account's currency.
+            currency: An ISO 4217 currency code.
             sku: Return only cards with exactly this SKU.
+            external_id: Return only the card with exactly this `external_id`.
+            ids: Return only these cards. Repeat the parameter, or separate the values by commas.
+                Identifiers that do not exist are ignored.
+            catalog_id: Return only cards with exactly this identifier in the catalogue.
+            language: Return only cards with exactly this language.
+            grade: Return only cards with this grade: a grading company (`PSA`), a company and a value (`PSA
+                9.5`), or `none` for cards that are not graded.
+            has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
+                without one.
             q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
@@ -1351,7 +1518,14 @@ class AsyncOperations(ABC):
                 identification=identification,
                 min_price=min_price,
                 max_price=max_price,
+                currency=currency,
                 sku=sku,
+                external_id=external_id,
+                ids=ids,
+                catalog_id=catalog_id,
+                language=language,
+                grade=grade,
+                has_photo=has_photo,
                 q=q,
                 updated_since=updated_since,
                 cursor=cursor,
@@ -1363,16 +1537,22 @@ class AsyncOperations(ABC):
         self,
         *,
         cards: list[CardInput],
+        on_conflict: CardsInputOnConflict | Unset = CardsInputOnConflict.ERROR,
         idempotency_key: str | None = None,
     ) -> CardList:
         """Import cards.
 
         Imports 1 to 500 cards, either all or none. The service fetches photos soon after the import. If a
         URL cannot be reached, the service tries it up to four times within two minutes. A card without a
-        title is identified automatically once it has a photo.
+        title is identified automatically once it has a photo. A card whose `external_id` exists is handled
+        as `on_conflict` says, so that the same import can be sent again.
 
         Args:
             cards: The cards. Either all of them are imported or none.
+            on_conflict: What to do if a card with the same `external_id` exists. `error` refuses the
+                request with `409 external_id_taken`, `skip` leaves the card unchanged, and `update` changes the
+                given fields of the card as `PATCH /cards/{id}` does. `photos` and `identify` have an effect on
+                new cards only.
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
                 printable ASCII characters, plain or as a quoted string. The first response is stored for your
                 token for 24 hours and replayed.
@@ -1380,6 +1560,7 @@ class AsyncOperations(ABC):
         return await self._call(
             _create_cards.request(
                 cards=cards,
+                on_conflict=on_conflict,
                 idempotency_key=idempotency_key,
             )
         )
@@ -1464,6 +1645,8 @@ class AsyncOperations(ABC):
         sku: None | str | Unset = UNSET,
         notes: None | str | Unset = UNSET,
         batch_id: None | str | Unset = UNSET,
+        external_id: None | str | Unset = UNSET,
+        metadata: CardPatchMetadataType0 | None | Unset = UNSET,
         archived: bool | Unset = UNSET,
         if_match: str | None = None,
     ) -> Card:
@@ -1481,6 +1664,10 @@ class AsyncOperations(ABC):
             sku: The owner's article number.
             notes: The owner's notes.
             batch_id: The batch to move the card into, or null to remove it from its batch.
+            external_id: The identifier of the card in a system of yours. No two cards of an account can
+                have the same one.
+            metadata: Keys that are absent stay unchanged, and null removes a key; null instead of the
+                object removes all. A card has at most 50 keys of 1 to 40 characters without control characters.
             archived: True archives the card. False restores the status that follows from its data.
             if_match: The ETag of the version that you have. If the card has changed since, the response is
                 `412 version_mismatch` and the request changes nothing.
@@ -1494,6 +1681,8 @@ class AsyncOperations(ABC):
                 sku=sku,
                 notes=notes,
                 batch_id=batch_id,
+                external_id=external_id,
+                metadata=metadata,
                 archived=archived,
                 if_match=if_match,
             )
@@ -1825,7 +2014,14 @@ class AsyncOperations(ABC):
         identification: IdentificationStatus | None = None,
         min_price: int | None = None,
         max_price: int | None = None,
+        currency: Currency | None = None,
         sku: str | None = None,
+        external_id: str | None = None,
+        ids: list[str] | None = None,
+        catalog_id: str | None = None,
+        language: str | None = None,
+        grade: str | None = None,
+        has_photo: bool | None = None,
         q: str | None = None,
         updated_since: datetime.datetime | None = None,
         if_none_match: str | None = None,
@@ -1849,9 +2045,21 @@ class AsyncOperations(ABC):
                 photo that the service fetches. `identified` and `failed` are the results. `none` means that the
                 card is not identified and nothing is under way: it has no photo of the front, or automatic
                 identification was not requested.
-            min_price: Return only cards with an asking price of at least this amount, in minor units.
-            max_price: Return only cards with an asking price of at most this amount, in minor units.
+            min_price: Return only cards with an asking price of at least this amount, in minor units of
+                `currency` or, without it, of the account's currency.
+            max_price: Return only cards with an asking price of at most this amount, in minor units of
+                `currency` or, without it, of the account's currency.
+            currency: An ISO 4217 currency code.
             sku: Return only cards with exactly this SKU.
+            external_id: Return only the card with exactly this `external_id`.
+            ids: Return only these cards. Repeat the parameter, or separate the values by commas.
+                Identifiers that do not exist are ignored.
+            catalog_id: Return only cards with exactly this identifier in the catalogue.
+            language: Return only cards with exactly this language.
+            grade: Return only cards with this grade: a grading company (`PSA`), a company and a value (`PSA
+                9.5`), or `none` for cards that are not graded.
+            has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
+                without one.
             q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
@@ -1872,7 +2080,14 @@ class AsyncOperations(ABC):
                 identification=identification,
                 min_price=min_price,
                 max_price=max_price,
+                currency=currency,
                 sku=sku,
+                external_id=external_id,
+                ids=ids,
+                catalog_id=catalog_id,
+                language=language,
+                grade=grade,
+                has_photo=has_photo,
                 q=q,
                 updated_since=updated_since,
                 if_none_match=if_none_match,
@@ -1893,7 +2108,14 @@ class AsyncOperations(ABC):
         identification: IdentificationStatus | None = None,
         min_price: int | None = None,
         max_price: int | None = None,
+        currency: Currency | None = None,
         sku: str | None = None,
+        external_id: str | None = None,
+        ids: list[str] | None = None,
+        catalog_id: str | None = None,
+        language: str | None = None,
+        grade: str | None = None,
+        has_photo: bool | None = None,
         q: str | None = None,
         updated_since: datetime.datetime | None = None,
     ) -> AsyncIterator[Card]:
@@ -1916,9 +2138,21 @@ class AsyncOperations(ABC):
                 photo that the service fetches. `identified` and `failed` are the results. `none` means that the
                 card is not identified and nothing is under way: it has no photo of the front, or automatic
                 identification was not requested.
-            min_price: Return only cards with an asking price of at least this amount, in minor units.
-            max_price: Return only cards with an asking price of at most this amount, in minor units.
+            min_price: Return only cards with an asking price of at least this amount, in minor units of
+                `currency` or, without it, of the account's currency.
+            max_price: Return only cards with an asking price of at most this amount, in minor units of
+                `currency` or, without it, of the account's currency.
+            currency: An ISO 4217 currency code.
             sku: Return only cards with exactly this SKU.
+            external_id: Return only the card with exactly this `external_id`.
+            ids: Return only these cards. Repeat the parameter, or separate the values by commas.
+                Identifiers that do not exist are ignored.
+            catalog_id: Return only cards with exactly this identifier in the catalogue.
+            language: Return only cards with exactly this language.
+            grade: Return only cards with this grade: a grading company (`PSA`), a company and a value (`PSA
+                9.5`), or `none` for cards that are not graded.
+            has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
+                without one.
             q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
@@ -1937,7 +2171,14 @@ class AsyncOperations(ABC):
                 identification=identification,
                 min_price=min_price,
                 max_price=max_price,
+                currency=currency,
                 sku=sku,
+                external_id=external_id,
+                ids=ids,
+                catalog_id=catalog_id,
+                language=language,
+                grade=grade,
+                has_photo=has_photo,
                 q=q,
                 updated_since=updated_since,
                 cursor=cursor,

@@ -77,7 +77,8 @@ export class Operations {
    *
    * Imports 1 to 500 cards, either all or none. The service fetches photos soon after the import. If a URL cannot be
    * reached, the service tries it up to four times within two minutes. A card without a title is identified
-   * automatically once it has a photo.
+   * automatically once it has a photo. A card whose `external_id` exists is handled as `on_conflict` says, so that the
+   * same import can be sent again.
    */
   async createCards(body: CardsInput, options: RequestOptions & IdempotentOptions = {}): Promise<CardList> {
     return this.#sender.send({ method: 'POST', path: path`/cards`, body }, options)

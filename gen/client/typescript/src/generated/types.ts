@@ -276,10 +276,24 @@ export interface Card {
      */
     sku: string | null;
     /**
+     * The identifier of the card in a system of the owner. No two cards of an account have the same one.
+     * @example shop-4711
+     */
+    external_id: string | null;
+    /**
      * The owner's notes.
      * @example Small nick at the top edge.
      */
     notes: string | null;
+    /**
+     * Values of the owner, by keys of the owner. CardVault stores and returns them.
+     * @example {
+     *       "consignor": "Ada"
+     *     }
+     */
+    metadata: {
+        [key: string]: string;
+    };
     /**
      * Format: int64
      * Starts at 1 and increases by 1 with each change. The ETag of the card is the version in quotation marks.
@@ -332,10 +346,24 @@ export type CardOrNull = {
      */
     sku: string | null;
     /**
+     * The identifier of the card in a system of the owner. No two cards of an account have the same one.
+     * @example shop-4711
+     */
+    external_id: string | null;
+    /**
      * The owner's notes.
      * @example Small nick at the top edge.
      */
     notes: string | null;
+    /**
+     * Values of the owner, by keys of the owner. CardVault stores and returns them.
+     * @example {
+     *       "consignor": "Ada"
+     *     }
+     */
+    metadata: {
+        [key: string]: string;
+    };
     /**
      * Format: int64
      * Starts at 1 and increases by 1 with each change. The ETag of the card is the version in quotation marks.
@@ -360,7 +388,15 @@ export interface CardPage {
 }
 export interface CardList {
     data: Card[];
+    /** What the request did with each card of `data`. */
+    outcomes: ImportOutcome[];
 }
+/**
+ * `created` is a new card, `updated` a card that existed and was changed, `skipped` a card that existed and was not changed.
+ * @example created
+ * @enum {string}
+ */
+export type ImportOutcome = "created" | "updated" | "skipped";
 /**
  * Who made a change: a request with a token, the import of a file, or background work.
  * @example token
@@ -390,7 +426,7 @@ export interface Actor {
 export type CardFieldValue = (string | null) | number | Record<string, never>;
 export interface CardChange {
     /**
-     * The path of the field in the card. A photo has the path `photos.` and its role.
+     * The path of the field in the card. A photo has the path `photos.` and its role, a value of the metadata `metadata.` and its key.
      * @example pricing.asking_price
      */
     field: string;
@@ -498,6 +534,27 @@ export interface CardInput {
      * @example Small nick at the top edge.
      */
     notes?: string;
+    /**
+     * The identifier of the card in a system of yours. No two cards of an account can have the same one; see `on_conflict`.
+     * @example shop-4711
+     */
+    external_id?: string;
+    /**
+     * Values of your own, by keys of 1 to 40 characters without control characters.
+     * @example {
+     *       "consignor": "Ada"
+     *     }
+     */
+    metadata?: {
+        [key: string]: string;
+    };
+    /**
+     * Format: int32
+     * How many cards to import with these values. Cards with an `external_id` have no copies. A request imports at most 500 cards.
+     * @default 1
+     * @example 3
+     */
+    copies: number;
     batch_id?: BatchId;
     /** At most one photo per role. */
     photos?: PhotoInput[];
@@ -510,6 +567,15 @@ export interface CardInput {
 export interface CardsInput {
     /** The cards. Either all of them are imported or none. */
     cards: CardInput[];
+    /**
+     * What to do if a card with the same `external_id` exists. `error` refuses the request with
+     *     `409 external_id_taken`, `skip` leaves the card unchanged, and `update` changes the given fields of the card as
+     *     `PATCH /cards/{id}` does. `photos` and `identify` have an effect on new cards only.
+     * @default error
+     * @example update
+     * @enum {string}
+     */
+    on_conflict: "error" | "skip" | "update";
 }
 /**
  * Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The title of
@@ -596,6 +662,21 @@ export interface CardPatch {
      */
     batch_id?: string | null;
     /**
+     * The identifier of the card in a system of yours. No two cards of an account can have the same one.
+     * @example shop-4711
+     */
+    external_id?: string | null;
+    /**
+     * Keys that are absent stay unchanged, and null removes a key; null instead of the object removes all. A card has at most 50 keys of 1 to 40 characters without control characters.
+     * @example {
+     *       "consignor": "Ada",
+     *       "shelf_tag": null
+     *     }
+     */
+    metadata?: {
+        [key: string]: string | null;
+    } | null;
+    /**
      * True archives the card. False restores the status that follows from its data.
      * @example true
      */
@@ -632,6 +713,21 @@ export interface CardUpdate {
      * @example bat_01k5w0q2m7t9c3r5v8x0z1b4d6
      */
     batch_id?: string | null;
+    /**
+     * The identifier of the card in a system of yours. No two cards of an account can have the same one.
+     * @example shop-4711
+     */
+    external_id?: string | null;
+    /**
+     * Keys that are absent stay unchanged, and null removes a key; null instead of the object removes all. A card has at most 50 keys of 1 to 40 characters without control characters.
+     * @example {
+     *       "consignor": "Ada",
+     *       "shelf_tag": null
+     *     }
+     */
+    metadata?: {
+        [key: string]: string | null;
+    } | null;
     /**
      * True archives the card. False restores the status that follows from its data.
      * @example true
@@ -1501,7 +1597,7 @@ export interface EventPage {
  * @example card_not_found
  * @enum {string}
  */
-export type ErrorCode = "invalid_request" | "invalid_json" | "invalid_cursor" | "missing_token" | "invalid_token" | "revoked_token" | "card_not_found" | "batch_not_found" | "listing_not_found" | "photo_not_found" | "event_not_found" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "unsupported_media_type" | "card_not_identified" | "card_not_priced" | "card_has_no_photo" | "card_already_listed" | "card_sold" | "card_archived" | "card_listed" | "batch_complete" | "listing_not_live" | "idempotency_conflict" | "version_mismatch" | "photo_unreachable" | "photo_invalid" | "photo_forbidden" | "idempotency_key_reused" | "no_price_found" | "rate_limited" | "internal_error" | "not_implemented" | "upstream_error" | "unavailable";
+export type ErrorCode = "invalid_request" | "invalid_json" | "invalid_cursor" | "missing_token" | "invalid_token" | "revoked_token" | "card_not_found" | "batch_not_found" | "listing_not_found" | "photo_not_found" | "event_not_found" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "unsupported_media_type" | "card_not_identified" | "card_not_priced" | "card_has_no_photo" | "card_already_listed" | "card_sold" | "card_archived" | "card_listed" | "batch_complete" | "listing_not_live" | "external_id_taken" | "idempotency_conflict" | "version_mismatch" | "photo_unreachable" | "photo_invalid" | "photo_forbidden" | "idempotency_key_reused" | "no_price_found" | "rate_limited" | "internal_error" | "not_implemented" | "upstream_error" | "unavailable";
 /** The format of every error. */
 export interface ErrorBody {
     error: {
@@ -1554,12 +1650,26 @@ export interface ListCardsQuery {
     condition?: Condition;
     /** Return only cards whose identification has this status. */
     identification?: IdentificationStatus;
-    /** Return only cards with an asking price of at least this amount, in minor units. */
+    /** Return only cards with an asking price of at least this amount, in minor units of `currency` or, without it, of the account's currency. */
     min_price?: number;
-    /** Return only cards with an asking price of at most this amount, in minor units. */
+    /** Return only cards with an asking price of at most this amount, in minor units of `currency` or, without it, of the account's currency. */
     max_price?: number;
+    /** Return only cards with an asking price in this currency. `min_price` and `max_price` are amounts in this currency. */
+    currency?: Currency;
     /** Return only cards with exactly this SKU. */
     sku?: string;
+    /** Return only the card with exactly this `external_id`. */
+    external_id?: string;
+    /** Return only these cards. Repeat the parameter, or separate the values by commas. Identifiers that do not exist are ignored. */
+    ids?: CardId[];
+    /** Return only cards with exactly this identifier in the catalogue. */
+    catalog_id?: string;
+    /** Return only cards with exactly this language. */
+    language?: string;
+    /** Return only cards with this grade: a grading company (`PSA`), a company and a value (`PSA 9.5`), or `none` for cards that are not graded. */
+    grade?: string;
+    /** Return only cards with a photo whose status is `ready` or, if false, only cards without one. */
+    has_photo?: boolean;
     /** Return only cards whose title contains all of these words or parts of words. Case is ignored. */
     q?: string;
     /** Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone. */
@@ -1608,12 +1718,26 @@ export interface ListBatchCardsQuery {
     condition?: Condition;
     /** Return only cards whose identification has this status. */
     identification?: IdentificationStatus;
-    /** Return only cards with an asking price of at least this amount, in minor units. */
+    /** Return only cards with an asking price of at least this amount, in minor units of `currency` or, without it, of the account's currency. */
     min_price?: number;
-    /** Return only cards with an asking price of at most this amount, in minor units. */
+    /** Return only cards with an asking price of at most this amount, in minor units of `currency` or, without it, of the account's currency. */
     max_price?: number;
+    /** Return only cards with an asking price in this currency. `min_price` and `max_price` are amounts in this currency. */
+    currency?: Currency;
     /** Return only cards with exactly this SKU. */
     sku?: string;
+    /** Return only the card with exactly this `external_id`. */
+    external_id?: string;
+    /** Return only these cards. Repeat the parameter, or separate the values by commas. Identifiers that do not exist are ignored. */
+    ids?: CardId[];
+    /** Return only cards with exactly this identifier in the catalogue. */
+    catalog_id?: string;
+    /** Return only cards with exactly this language. */
+    language?: string;
+    /** Return only cards with this grade: a grading company (`PSA`), a company and a value (`PSA 9.5`), or `none` for cards that are not graded. */
+    grade?: string;
+    /** Return only cards with a photo whose status is `ready` or, if false, only cards without one. */
+    has_photo?: boolean;
     /** Return only cards whose title contains all of these words or parts of words. Case is ignored. */
     q?: string;
     /** Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone. */

@@ -18,12 +18,16 @@ from .card_history_page import CardHistoryPage
 from .card_identified_data import CardIdentifiedData
 from .card_identified_event import CardIdentifiedEvent
 from .card_input import CardInput
+from .card_input_metadata import CardInputMetadata
 from .card_list import CardList
+from .card_metadata import CardMetadata
 from .card_page import CardPage
 from .card_patch import CardPatch
+from .card_patch_metadata_type_0 import CardPatchMetadataType0
 from .card_priced_data import CardPricedData
 from .card_priced_event import CardPricedEvent
 from .card_update import CardUpdate
+from .card_update_metadata_type_0 import CardUpdateMetadataType0
 from .card_update_result import CardUpdateResult
 from .card_update_results import CardUpdateResults
 from .card_updated_data import CardUpdatedData
@@ -32,6 +36,7 @@ from .card_updates import CardUpdates
 from .card_workflow_status_changed_data import CardWorkflowStatusChangedData
 from .card_workflow_status_changed_event import CardWorkflowStatusChangedEvent
 from .cards_input import CardsInput
+from .cards_input_on_conflict import CardsInputOnConflict
 from .comparable import Comparable
 from .condition import Condition
 from .currency import Currency
@@ -63,6 +68,7 @@ from .identify_failed_event import IdentifyFailedEvent
 from .identify_outcome import IdentifyOutcome
 from .identify_outcome_outcome import IdentifyOutcomeOutcome
 from .identify_request import IdentifyRequest
+from .import_outcome import ImportOutcome
 from .item_error import ItemError
 from .listing import Listing
 from .listing_ended_data import ListingEndedData
@@ -113,15 +119,20 @@ __all__ = (
     "CardIdentifiedData",
     "CardIdentifiedEvent",
     "CardInput",
+    "CardInputMetadata",
     "CardList",
+    "CardMetadata",
     "CardPage",
     "CardPatch",
+    "CardPatchMetadataType0",
     "CardPricedData",
     "CardPricedEvent",
     "CardsInput",
+    "CardsInputOnConflict",
     "CardUpdate",
     "CardUpdatedData",
     "CardUpdatedEvent",
+    "CardUpdateMetadataType0",
     "CardUpdateResult",
     "CardUpdateResults",
     "CardUpdates",
@@ -158,6 +169,7 @@ __all__ = (
     "IdentifyOutcome",
     "IdentifyOutcomeOutcome",
     "IdentifyRequest",
+    "ImportOutcome",
     "ItemError",
     "Listing",
     "ListingEndedData",

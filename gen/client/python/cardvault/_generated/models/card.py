@@ -10,6 +10,7 @@ from attrs import field as _attrs_field
 from ..models.workflow_status import WorkflowStatus
 
 if TYPE_CHECKING:
+    from ..models.card_metadata import CardMetadata
     from ..models.identification import Identification
     from ..models.photo import Photo
     from ..models.pricing import Pricing
@@ -49,8 +50,12 @@ class Card:
     """ At most one photo per role, in the order front, back, listing. """
     sku: None | str
     """ The owner's article number. """
+    external_id: None | str
+    """ The identifier of the card in a system of the owner. No two cards of an account have the same one. """
     notes: None | str
     """ The owner's notes. """
+    metadata: CardMetadata
+    """ Values of the owner, by keys of the owner. CardVault stores and returns them. """
     version: int
     """ Starts at 1 and increases by 1 with each change. The ETag of the card is the version in quotation marks. """
     created_at: datetime.datetime
@@ -94,8 +99,13 @@ class Card:
         sku: None | str
         sku = self.sku
 
+        external_id: None | str
+        external_id = self.external_id
+
         notes: None | str
         notes = self.notes
+
+        metadata = self.metadata.to_dict()
 
         version = self.version
 
@@ -119,7 +129,9 @@ class Card:
                 "listing_id": listing_id,
                 "photos": photos,
                 "sku": sku,
+                "external_id": external_id,
                 "notes": notes,
+                "metadata": metadata,
                 "version": version,
                 "created_at": created_at,
                 "updated_at": updated_at,
@@ -130,6 +142,7 @@ class Card:
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.card_metadata import CardMetadata  # noqa: PLC0415
         from ..models.identification import Identification  # noqa: PLC0415
         from ..models.photo import Photo  # noqa: PLC0415
         from ..models.pricing import Pricing  # noqa: PLC0415
@@ -199,12 +212,21 @@ class Card:
 
         sku = _parse_sku(d.pop("sku"))
 
+        def _parse_external_id(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        external_id = _parse_external_id(d.pop("external_id"))
+
         def _parse_notes(data: object) -> None | str:
             if data is None:
                 return data
             return cast(None | str, data)
 
         notes = _parse_notes(d.pop("notes"))
+
+        metadata = CardMetadata.from_dict(d.pop("metadata"))
 
         version = d.pop("version")
 
@@ -225,7 +247,9 @@ class Card:
             listing_id=listing_id,
             photos=photos,
             sku=sku,
+            external_id=external_id,
             notes=notes,
+            metadata=metadata,
             version=version,
             created_at=created_at,
             updated_at=updated_at,

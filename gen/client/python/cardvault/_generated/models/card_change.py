@@ -16,7 +16,8 @@ T = TypeVar("T", bound="CardChange")
 @_attrs_define
 class CardChange:
     field: str
-    """ The path of the field in the card. A photo has the path `photos.` and its role. """
+    """ The path of the field in the card. A photo has the path `photos.` and its role, a value of the metadata
+    `metadata.` and its key. """
     from_: CardFieldValueType2 | float | None | str
     """ The value of the field before or after the change, as in the card; null if there was none. A photo is its
     `id` and `status`. """

@@ -8,6 +8,7 @@ from attrs import define as _attrs_define
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
+    from ..models.card_input_metadata import CardInputMetadata
     from ..models.identification_input import IdentificationInput
     from ..models.photo_input import PhotoInput
     from ..models.pricing_input import PricingInput
@@ -30,6 +31,14 @@ class CardInput:
     """ The owner's article number. """
     notes: str | Unset = UNSET
     """ The owner's notes. """
+    external_id: str | Unset = UNSET
+    """ The identifier of the card in a system of yours. No two cards of an account can have the same one; see
+    `on_conflict`. """
+    metadata: CardInputMetadata | Unset = UNSET
+    """ Values of your own, by keys of 1 to 40 characters without control characters. """
+    copies: int | Unset = 1
+    """ How many cards to import with these values. Cards with an `external_id` have no copies. A request imports at
+    most 500 cards. """
     batch_id: str | Unset = UNSET
     photos: list[PhotoInput] | Unset = UNSET
     """ At most one photo per role. """
@@ -51,6 +60,14 @@ class CardInput:
         sku = self.sku
 
         notes = self.notes
+
+        external_id = self.external_id
+
+        metadata: dict[str, Any] | Unset = UNSET
+        if not isinstance(self.metadata, Unset):
+            metadata = self.metadata.to_dict()
+
+        copies = self.copies
 
         batch_id = self.batch_id
 
@@ -76,6 +93,12 @@ class CardInput:
             field_dict["sku"] = sku
         if notes is not UNSET:
             field_dict["notes"] = notes
+        if external_id is not UNSET:
+            field_dict["external_id"] = external_id
+        if metadata is not UNSET:
+            field_dict["metadata"] = metadata
+        if copies is not UNSET:
+            field_dict["copies"] = copies
         if batch_id is not UNSET:
             field_dict["batch_id"] = batch_id
         if photos is not UNSET:
@@ -87,6 +110,7 @@ class CardInput:
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.card_input_metadata import CardInputMetadata  # noqa: PLC0415
         from ..models.identification_input import IdentificationInput  # noqa: PLC0415
         from ..models.photo_input import PhotoInput  # noqa: PLC0415
         from ..models.pricing_input import PricingInput  # noqa: PLC0415
@@ -112,6 +136,17 @@ class CardInput:
 
         notes = d.pop("notes", UNSET)
 
+        external_id = d.pop("external_id", UNSET)
+
+        _metadata = d.pop("metadata", UNSET)
+        metadata: CardInputMetadata | Unset
+        if isinstance(_metadata, Unset):
+            metadata = UNSET
+        else:
+            metadata = CardInputMetadata.from_dict(_metadata)
+
+        copies = d.pop("copies", UNSET)
+
         batch_id = d.pop("batch_id", UNSET)
 
         _photos = d.pop("photos", UNSET)
@@ -131,6 +166,9 @@ class CardInput:
             location=location,
             sku=sku,
             notes=notes,
+            external_id=external_id,
+            metadata=metadata,
+            copies=copies,
             batch_id=batch_id,
             photos=photos,
             identify=identify,

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
+from ..models.import_outcome import ImportOutcome
+
 if TYPE_CHECKING:
     from ..models.card import Card
 
@@ -16,6 +18,8 @@ T = TypeVar("T", bound="CardList")
 @_attrs_define
 class CardList:
     data: list[Card]
+    outcomes: list[ImportOutcome]
+    """ What the request did with each card of `data`. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -24,11 +28,17 @@ class CardList:
             data_item = data_item_data.to_dict()
             data.append(data_item)
 
+        outcomes = []
+        for outcomes_item_data in self.outcomes:
+            outcomes_item = str(outcomes_item_data)
+            outcomes.append(outcomes_item)
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
             {
                 "data": data,
+                "outcomes": outcomes,
             }
         )
 
@@ -46,8 +56,16 @@ class CardList:
 
             data.append(data_item)
 
+        outcomes = []
+        _outcomes = d.pop("outcomes")
+        for outcomes_item_data in _outcomes:
+            outcomes_item = ImportOutcome(outcomes_item_data)
+
+            outcomes.append(outcomes_item)
+
         card_list = cls(
             data=data,
+            outcomes=outcomes,
         )
 
         card_list.additional_properties = d

@@ -8,6 +8,7 @@ from attrs import define as _attrs_define
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
+    from ..models.card_patch_metadata_type_0 import CardPatchMetadataType0
     from ..models.identification_patch import IdentificationPatch
     from ..models.pricing_patch import PricingPatch
 
@@ -34,10 +35,17 @@ class CardPatch:
     """ The owner's notes. """
     batch_id: None | str | Unset = UNSET
     """ The batch to move the card into, or null to remove it from its batch. """
+    external_id: None | str | Unset = UNSET
+    """ The identifier of the card in a system of yours. No two cards of an account can have the same one. """
+    metadata: CardPatchMetadataType0 | None | Unset = UNSET
+    """ Keys that are absent stay unchanged, and null removes a key; null instead of the object removes all. A card
+    has at most 50 keys of 1 to 40 characters without control characters. """
     archived: bool | Unset = UNSET
     """ True archives the card. False restores the status that follows from its data. """
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.card_patch_metadata_type_0 import CardPatchMetadataType0  # noqa: PLC0415
+
         identification: dict[str, Any] | Unset = UNSET
         if not isinstance(self.identification, Unset):
             identification = self.identification.to_dict()
@@ -70,6 +78,20 @@ class CardPatch:
         else:
             batch_id = self.batch_id
 
+        external_id: None | str | Unset
+        if isinstance(self.external_id, Unset):
+            external_id = UNSET
+        else:
+            external_id = self.external_id
+
+        metadata: dict[str, Any] | None | Unset
+        if isinstance(self.metadata, Unset):
+            metadata = UNSET
+        elif isinstance(self.metadata, CardPatchMetadataType0):
+            metadata = self.metadata.to_dict()
+        else:
+            metadata = self.metadata
+
         archived = self.archived
 
         field_dict: dict[str, Any] = {}
@@ -87,6 +109,10 @@ class CardPatch:
             field_dict["notes"] = notes
         if batch_id is not UNSET:
             field_dict["batch_id"] = batch_id
+        if external_id is not UNSET:
+            field_dict["external_id"] = external_id
+        if metadata is not UNSET:
+            field_dict["metadata"] = metadata
         if archived is not UNSET:
             field_dict["archived"] = archived
 
@@ -94,6 +120,7 @@ class CardPatch:
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.card_patch_metadata_type_0 import CardPatchMetadataType0  # noqa: PLC0415
         from ..models.identification_patch import IdentificationPatch  # noqa: PLC0415
         from ..models.pricing_patch import PricingPatch  # noqa: PLC0415
 
@@ -148,6 +175,32 @@ class CardPatch:
 
         batch_id = _parse_batch_id(d.pop("batch_id", UNSET))
 
+        def _parse_external_id(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        external_id = _parse_external_id(d.pop("external_id", UNSET))
+
+        def _parse_metadata(data: object) -> CardPatchMetadataType0 | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                metadata_type_0 = CardPatchMetadataType0.from_dict(data)
+
+                return metadata_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(CardPatchMetadataType0 | None | Unset, data)
+
+        metadata = _parse_metadata(d.pop("metadata", UNSET))
+
         archived = d.pop("archived", UNSET)
 
         card_patch = cls(
@@ -157,6 +210,8 @@ class CardPatch:
             sku=sku,
             notes=notes,
             batch_id=batch_id,
+            external_id=external_id,
+            metadata=metadata,
             archived=archived,
         )
 

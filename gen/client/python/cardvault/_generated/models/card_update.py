@@ -8,6 +8,7 @@ from attrs import define as _attrs_define
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
+    from ..models.card_update_metadata_type_0 import CardUpdateMetadataType0
     from ..models.identification_patch import IdentificationPatch
     from ..models.pricing_patch import PricingPatch
 
@@ -38,10 +39,17 @@ class CardUpdate:
     """ The owner's notes. """
     batch_id: None | str | Unset = UNSET
     """ The batch to move the card into, or null to remove it from its batch. """
+    external_id: None | str | Unset = UNSET
+    """ The identifier of the card in a system of yours. No two cards of an account can have the same one. """
+    metadata: CardUpdateMetadataType0 | None | Unset = UNSET
+    """ Keys that are absent stay unchanged, and null removes a key; null instead of the object removes all. A card
+    has at most 50 keys of 1 to 40 characters without control characters. """
     archived: bool | Unset = UNSET
     """ True archives the card. False restores the status that follows from its data. """
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.card_update_metadata_type_0 import CardUpdateMetadataType0  # noqa: PLC0415
+
         id = self.id
 
         version = self.version
@@ -78,6 +86,20 @@ class CardUpdate:
         else:
             batch_id = self.batch_id
 
+        external_id: None | str | Unset
+        if isinstance(self.external_id, Unset):
+            external_id = UNSET
+        else:
+            external_id = self.external_id
+
+        metadata: dict[str, Any] | None | Unset
+        if isinstance(self.metadata, Unset):
+            metadata = UNSET
+        elif isinstance(self.metadata, CardUpdateMetadataType0):
+            metadata = self.metadata.to_dict()
+        else:
+            metadata = self.metadata
+
         archived = self.archived
 
         field_dict: dict[str, Any] = {}
@@ -101,6 +123,10 @@ class CardUpdate:
             field_dict["notes"] = notes
         if batch_id is not UNSET:
             field_dict["batch_id"] = batch_id
+        if external_id is not UNSET:
+            field_dict["external_id"] = external_id
+        if metadata is not UNSET:
+            field_dict["metadata"] = metadata
         if archived is not UNSET:
             field_dict["archived"] = archived
 
@@ -108,6 +134,7 @@ class CardUpdate:
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.card_update_metadata_type_0 import CardUpdateMetadataType0  # noqa: PLC0415
         from ..models.identification_patch import IdentificationPatch  # noqa: PLC0415
         from ..models.pricing_patch import PricingPatch  # noqa: PLC0415
 
@@ -166,6 +193,32 @@ class CardUpdate:
 
         batch_id = _parse_batch_id(d.pop("batch_id", UNSET))
 
+        def _parse_external_id(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        external_id = _parse_external_id(d.pop("external_id", UNSET))
+
+        def _parse_metadata(data: object) -> CardUpdateMetadataType0 | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                metadata_type_0 = CardUpdateMetadataType0.from_dict(data)
+
+                return metadata_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(CardUpdateMetadataType0 | None | Unset, data)
+
+        metadata = _parse_metadata(d.pop("metadata", UNSET))
+
         archived = d.pop("archived", UNSET)
 
         card_update = cls(
@@ -177,6 +230,8 @@ class CardUpdate:
             sku=sku,
             notes=notes,
             batch_id=batch_id,
+            external_id=external_id,
+            metadata=metadata,
             archived=archived,
         )
 

@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import define as _attrs_define
 
+from ..models.cards_input_on_conflict import CardsInputOnConflict
+from ..types import UNSET, Unset
+
 if TYPE_CHECKING:
     from ..models.card_input import CardInput
 
@@ -16,12 +19,21 @@ T = TypeVar("T", bound="CardsInput")
 class CardsInput:
     cards: list[CardInput]
     """ The cards. Either all of them are imported or none. """
+    on_conflict: CardsInputOnConflict | Unset = CardsInputOnConflict.ERROR
+    """ What to do if a card with the same `external_id` exists. `error` refuses the request with
+    `409 external_id_taken`, `skip` leaves the card unchanged, and `update` changes the given fields of the card as
+    `PATCH /cards/{id}` does. `photos` and `identify` have an effect on new cards only.
+     """
 
     def to_dict(self) -> dict[str, Any]:
         cards = []
         for cards_item_data in self.cards:
             cards_item = cards_item_data.to_dict()
             cards.append(cards_item)
+
+        on_conflict: str | Unset = UNSET
+        if not isinstance(self.on_conflict, Unset):
+            on_conflict = str(self.on_conflict)
 
         field_dict: dict[str, Any] = {}
 
@@ -30,6 +42,8 @@ class CardsInput:
                 "cards": cards,
             }
         )
+        if on_conflict is not UNSET:
+            field_dict["on_conflict"] = on_conflict
 
         return field_dict
 
@@ -45,8 +59,16 @@ class CardsInput:
 
             cards.append(cards_item)
 
+        _on_conflict = d.pop("on_conflict", UNSET)
+        on_conflict: CardsInputOnConflict | Unset
+        if isinstance(_on_conflict, Unset):
+            on_conflict = UNSET
+        else:
+            on_conflict = CardsInputOnConflict(_on_conflict)
+
         cards_input = cls(
             cards=cards,
+            on_conflict=on_conflict,
         )
 
         return cards_input

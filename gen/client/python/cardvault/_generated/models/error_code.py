@@ -29,6 +29,7 @@ class ErrorCode(OpenEnum):
     CARD_LISTED = "card_listed"
     BATCH_COMPLETE = "batch_complete"
     LISTING_NOT_LIVE = "listing_not_live"
+    EXTERNAL_ID_TAKEN = "external_id_taken"
     IDEMPOTENCY_CONFLICT = "idempotency_conflict"
     VERSION_MISMATCH = "version_mismatch"
     PHOTO_UNREACHABLE = "photo_unreachable"

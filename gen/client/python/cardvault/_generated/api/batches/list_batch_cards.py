@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 
 from ...models.card_page import CardPage
 from ...models.condition import Condition
+from ...models.currency import Currency
 from ...models.game import Game
 from ...models.identification_status import IdentificationStatus
 from ...models.workflow_status import WorkflowStatus
@@ -27,7 +28,14 @@ def request(
     identification: IdentificationStatus | None = None,
     min_price: int | None = None,
     max_price: int | None = None,
+    currency: Currency | None = None,
     sku: str | None = None,
+    external_id: str | None = None,
+    ids: list[str] | None = None,
+    catalog_id: str | None = None,
+    language: str | None = None,
+    grade: str | None = None,
+    has_photo: bool | None = None,
     q: str | None = None,
     updated_since: datetime.datetime | None = None,
     if_none_match: str | None = None,
@@ -49,7 +57,14 @@ def request(
                 "identification": identification,
                 "min_price": min_price,
                 "max_price": max_price,
+                "currency": currency,
                 "sku": sku,
+                "external_id": external_id,
+                "ids": ids,
+                "catalog_id": catalog_id,
+                "language": language,
+                "grade": grade,
+                "has_photo": has_photo,
                 "q": q,
                 "updated_since": updated_since,
             }

@@ -5,7 +5,8 @@ from typing import Any, TypeAlias
 from ...models.card_input import CardInput
 from ...models.card_list import CardList
 from ...models.cards_input import CardsInput
-from ...types import Request, header_values
+from ...models.cards_input_on_conflict import CardsInputOnConflict
+from ...types import Request, Unset, header_values
 
 Result: TypeAlias = CardList
 
@@ -13,6 +14,7 @@ Result: TypeAlias = CardList
 def request(
     *,
     cards: list[CardInput],
+    on_conflict: CardsInputOnConflict | Unset = CardsInputOnConflict.ERROR,
     idempotency_key: str | None = None,
 ) -> Request[Result]:
     return Request(
@@ -26,6 +28,7 @@ def request(
         ),
         json=CardsInput(
             cards=cards,
+            on_conflict=on_conflict,
         ).to_dict(),
     )
 

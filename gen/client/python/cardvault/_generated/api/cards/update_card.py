@@ -4,6 +4,7 @@ from typing import Any, TypeAlias
 
 from ...models.card import Card
 from ...models.card_patch import CardPatch
+from ...models.card_patch_metadata_type_0 import CardPatchMetadataType0
 from ...models.identification_patch import IdentificationPatch
 from ...models.pricing_patch import PricingPatch
 from ...types import UNSET, Request, Unset, header_values, path_segment
@@ -20,6 +21,8 @@ def request(
     sku: None | str | Unset = UNSET,
     notes: None | str | Unset = UNSET,
     batch_id: None | str | Unset = UNSET,
+    external_id: None | str | Unset = UNSET,
+    metadata: CardPatchMetadataType0 | None | Unset = UNSET,
     archived: bool | Unset = UNSET,
     if_match: str | None = None,
 ) -> Request[Result]:
@@ -39,6 +42,8 @@ def request(
             sku=sku,
             notes=notes,
             batch_id=batch_id,
+            external_id=external_id,
+            metadata=metadata,
             archived=archived,
         ).to_dict(),
     )
