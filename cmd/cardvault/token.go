@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/app"
+	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
@@ -38,6 +39,7 @@ type tokenCreateCmd struct {
 	Account string `required:"" help:"The account it acts for."`
 	Name    string `required:"" help:"The token's name."`
 	Limits  string `placeholder:"read=N,write=N,ai=N" help:"Requests a minute by class. Default: --rate-limits."`
+	Scopes  string `default:"read,write" help:"What it may do: read, write, webhooks."`
 }
 
 // Run implements the command.
@@ -46,8 +48,12 @@ func (cmd tokenCreateCmd) Run(ctx context.Context, c *config.Config, t *terminal
 	if err != nil {
 		return usageError{err.Error()}
 	}
+	scopes, err := caller.ParseScopes(cmd.Scopes)
+	if err != nil {
+		return usageError{err.Error()}
+	}
 	return app.With(ctx, c, func(a *app.App) error {
-		created, secret, err := a.Accounts.CreateToken(ctx, cmd.Account, cmd.Name, limits)
+		created, secret, err := a.Accounts.CreateToken(ctx, cmd.Account, cmd.Name, limits, scopes...)
 		if err != nil {
 			return err
 		}
@@ -75,13 +81,14 @@ func (cmd tokenListCmd) Run(ctx context.Context, c *config.Config, t *terminal) 
 		if err != nil {
 			return err
 		}
-		return list(cmd.output, t, all, "TOKEN\tACCOUNT\tENDS IN\tLAST USED\tSTOPS WORKING\tLIMITS\tNAME", tokenLine)
+		return list(cmd.output, t, all,
+			"TOKEN\tACCOUNT\tENDS IN\tLAST USED\tSTOPS WORKING\tLIMITS\tSCOPES\tNAME", tokenLine)
 	})
 }
 
 func tokenLine(k accounts.Token) string {
-	return fmt.Sprintf("%s\t%s\t…%s\t%s\t%s\t%s\t%s",
-		k.ID, k.AccountID, k.LastFour, when(k.LastUsedAt), when(k.RevokedAt), cmp.Or(k.Limits, "default"), k.Name)
+	return fmt.Sprintf("%s\t%s\t…%s\t%s\t%s\t%s\t%s\t%s", k.ID, k.AccountID, k.LastFour, when(k.LastUsedAt),
+		when(k.RevokedAt), cmp.Or(k.Limits, "default"), k.Scopes, k.Name)
 }
 
 // when formats a time, or returns a dash for none.

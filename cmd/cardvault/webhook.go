@@ -45,7 +45,11 @@ func (o owned) each(
 		if err != nil {
 			return err
 		}
-		return do(account.ID)
+		err = do(account.ID)
+		if fault.Is(err, notFound) {
+			return fault.New(notFound, "no webhook %s %s in this account", things[notFound], thingID)
+		}
+		return err
 	}
 	all, err := a.Accounts.List(ctx)
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package accounts manages accounts and the tokens that act for them.
 //
-// A token's secret is shown once and stored only as a SHA-256 hash. A token gives access to all data of its account:
-// there are no finer permissions. The package stores the rate limits of a token; package api applies them.
+// A token's secret is shown once and stored only as a SHA-256 hash. A token gives access to all data of its account, as
+// far as its scopes allow. The package stores the rate limits and the scopes of a token; package api applies them.
 package accounts
 
 import (

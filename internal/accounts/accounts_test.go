@@ -68,7 +68,9 @@ func TestService_RevokeToken(t *testing.T) {
 	if !strings.HasPrefix(secret, "cv_live_") || !strings.HasSuffix(secret, token.LastFour) {
 		t.Fatalf("CreateToken: got the secret %q and %+v", secret, token)
 	}
-	want := caller.Caller{AccountID: account.ID, TokenID: token.ID, Limits: ratelimit.Limits{Read: 1000}}
+	want := caller.Caller{
+		AccountID: account.ID, TokenID: token.ID, Limits: ratelimit.Limits{Read: 1000}, Scopes: caller.DefaultScopes,
+	}
 	for _, s := range []*Service{here, elsewhere} {
 		got, err := s.Authenticate(ctx, secret)
 		if err != nil {

@@ -75,12 +75,14 @@ func (s *Service) identify(ctx context.Context, sum [sha256.Size]byte) (identity
 		TokenID    string     `db:"token_id"`
 		Sandbox    bool       `db:"sandbox"`
 		Limits     string     `db:"limits"`
+		Scopes     string     `db:"scopes"`
 		LastUsedAt *time.Time `db:"last_used_at"`
 		RevokedAt  *time.Time `db:"revoked_at"`
 		Now        time.Time  `db:"now"`
 	}
 	err := s.db.Get(ctx, &row, `
-		SELECT h.account_id, h.token_id, a.sandbox, t.limits, t.last_used_at, t.revoked_at, now() AS now
+		SELECT h.account_id, h.token_id, a.sandbox, t.limits, t.scopes, t.last_used_at, t.revoked_at,
+		       now() AS now
 		FROM token_hashes h
 		JOIN tokens t ON t.account_id = h.account_id AND t.id = h.token_id
 		JOIN accounts a ON a.id = h.account_id
@@ -95,10 +97,13 @@ func (s *Service) identify(ctx context.Context, sum [sha256.Size]byte) (identity
 	if err != nil {
 		return identity{}, fmt.Errorf("accounts.identify: token %s: %w", row.TokenID, err)
 	}
-	found := identity{
-		exists: true,
-		caller: caller.Caller{AccountID: row.AccountID, TokenID: row.TokenID, Sandbox: row.Sandbox, Limits: limits},
+	scopes, err := caller.ParseScopes(row.Scopes)
+	if err != nil {
+		return identity{}, fmt.Errorf("accounts.identify: token %s: %w", row.TokenID, err)
 	}
+	found := identity{exists: true, caller: caller.Caller{
+		AccountID: row.AccountID, TokenID: row.TokenID, Sandbox: row.Sandbox, Limits: limits, Scopes: scopes,
+	}}
 	if row.RevokedAt != nil {
 		found.lasts = row.RevokedAt.Sub(row.Now)
 		found.revoked = found.lasts <= 0

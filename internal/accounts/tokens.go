@@ -9,6 +9,7 @@ import (
 
 	"github.com/lib/pq"
 
+	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -22,6 +23,7 @@ type Token struct {
 	Name       string     `db:"name" json:"name"`
 	LastFour   string     `db:"last_four" json:"last_four"` // of the secret, to tell tokens apart
 	Limits     string     `db:"limits" json:"limits"`       // for ratelimit.ParseLimits; "" means the defaults
+	Scopes     string     `db:"scopes" json:"scopes"`       // for caller.ParseScopes
 	CreatedAt  time.Time  `db:"created_at" json:"created_at"`
 	LastUsedAt *time.Time `db:"last_used_at" json:"last_used_at"` // updated at most once a minute
 	// RevokedAt is when the token stops working, by the database's clock. It is in the future during the grace period
@@ -29,12 +31,16 @@ type Token struct {
 	RevokedAt *time.Time `db:"revoked_at" json:"revoked_at"`
 }
 
-const tokenColumns = `account_id, id, name, last_four, limits, created_at, last_used_at, revoked_at`
+const tokenColumns = `account_id, id, name, last_four, limits, scopes, created_at, last_used_at, revoked_at`
 
-// CreateToken creates a token for the account. It returns the token and its secret, which cannot be read later.
+// CreateToken creates a token for the account with the given scopes, or with caller.DefaultScopes. It returns the token
+// and its secret, which cannot be read later.
 func (s *Service) CreateToken(
-	ctx context.Context, accountID, name string, limits ratelimit.Limits,
+	ctx context.Context, accountID, name string, limits ratelimit.Limits, scopes ...caller.Scope,
 ) (Token, string, error) {
+	if len(scopes) == 0 {
+		scopes = caller.DefaultScopes
+	}
 	if err := checkName(name); err != nil {
 		return Token{}, "", err
 	}
@@ -45,7 +51,7 @@ func (s *Service) CreateToken(
 	var token Token
 	var secret string
 	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
-		token, secret, err = s.insertToken(ctx, tx, account, name, limits.String())
+		token, secret, err = s.insertToken(ctx, tx, account, name, limits.String(), caller.FormatScopes(scopes))
 		return err
 	})
 	if err != nil {
@@ -55,7 +61,7 @@ func (s *Service) CreateToken(
 }
 
 func (s *Service) insertToken(
-	ctx context.Context, tx *postgres.Tx, account Account, name, limits string,
+	ctx context.Context, tx *postgres.Tx, account Account, name, limits, scopes string,
 ) (Token, string, error) {
 	secret, err := newSecret(account.Sandbox)
 	if err != nil {
@@ -64,11 +70,12 @@ func (s *Service) insertToken(
 	now := s.clock.Time()
 	t := Token{
 		AccountID: account.ID, ID: id.New(id.Token, now), Name: name,
-		LastFour: secret[len(secret)-4:], Limits: limits, CreatedAt: now,
+		LastFour: secret[len(secret)-4:], Limits: limits, Scopes: scopes, CreatedAt: now,
 	}
 	_, err = tx.Exec(ctx, `
-		INSERT INTO tokens (account_id, id, name, last_four, limits, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
-		t.AccountID, t.ID, t.Name, t.LastFour, t.Limits, t.CreatedAt)
+		INSERT INTO tokens (account_id, id, name, last_four, limits, scopes, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		t.AccountID, t.ID, t.Name, t.LastFour, t.Limits, t.Scopes, t.CreatedAt)
 	if err != nil {
 		return Token{}, "", err
 	}
@@ -128,7 +135,7 @@ func (s *Service) RevokeToken(ctx context.Context, tokenID string) (Token, error
 	return revoked, nil
 }
 
-// RotateToken creates a token with the same name and limits, and revokes the old one after grace. It returns
+// RotateToken creates a token with the same name, limits and scopes, and revokes the old one after grace. It returns
 // revoked_token if the old token was revoked before, which may have been because it was stolen.
 func (s *Service) RotateToken(ctx context.Context, tokenID string, grace time.Duration) (Token, string, error) {
 	var successor Token
@@ -149,7 +156,7 @@ func (s *Service) RotateToken(ctx context.Context, tokenID string, grace time.Du
 		if err != nil {
 			return err
 		}
-		successor, secret, err = s.insertToken(ctx, tx, account, old.Name, old.Limits)
+		successor, secret, err = s.insertToken(ctx, tx, account, old.Name, old.Limits, old.Scopes)
 		return err
 	})
 	if err != nil {

@@ -39,7 +39,9 @@ func bodySchemas(t *testing.T) map[string]*openapi3.Schema {
 func TestBodyLimit_Operations(t *testing.T) {
 	t.Parallel()
 	want := map[string]int64{
-		"PATCH /cards/{id}":               2 << 20,
+		"PATCH /cards/{id}":    2 << 20,
+		"PATCH /webhooks/{id}": 131072, "POST /webhooks": 131072, "POST /webhooks/{id}/resend-dropped": 16384,
+		"POST /webhooks/{id}/rotate-secret": 16384, "POST /webhooks/{id}/test": 16384,
 		"POST /batches":                   32 << 10,
 		"POST /cards":                     8 << 20,
 		"POST /identify":                  64 << 10,

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http"
@@ -86,7 +87,8 @@ func (k idempotencyKeys) finalize(
 	finalize := func() error { return k.store.Release(ctx, request, claim) }
 	if store {
 		response := idempotency.Response{
-			Status: recorder.status, ContentType: recorder.Header().Get("Content-Type"), Body: recorder.body.Bytes(),
+			Status: recorder.status, ContentType: recorder.Header().Get("Content-Type"),
+			Body: withNull(recorder.body.Bytes(), stateOf(r.Context()).call.operation.shownOnce),
 		}
 		finalize = func() error { return k.store.Finish(ctx, request, claim, response) }
 	}
@@ -100,6 +102,21 @@ func (k idempotencyKeys) finalize(
 		state.logger.LogAttrs(ctx, slog.LevelWarn, "idempotency key not finalized",
 			slog.String("request_id", state.requestID), slog.String("route", state.route), slog.Any("error", err))
 	}
+}
+
+// withNull returns a JSON object with null as the value of a field, if it has the field. Stored responses have no
+// secrets.
+func withNull(body []byte, field string) []byte {
+	var object map[string]json.RawMessage
+	if field == "" || json.Unmarshal(body, &object) != nil || object[field] == nil {
+		return body
+	}
+	object[field] = json.RawMessage("null")
+	changed, err := json.Marshal(object)
+	if err != nil {
+		return nil
+	}
+	return changed
 }
 
 // sleep waits, and reports whether ctx is still valid afterwards.

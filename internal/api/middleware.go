@@ -25,6 +25,7 @@ func newHandler(c Config, m *metrics, versions *routes) http.Handler {
 		optionsResponder{versions, limiter}.options,
 		authentication.authenticate,
 		limiter.limit,
+		checkScope,
 		validator{keyed.NewSemaphore(bodyMemory, accountBodyMemory)}.validate,
 		handlerContext,
 		record,

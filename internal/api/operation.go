@@ -11,6 +11,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
@@ -19,7 +20,10 @@ import (
 type operation struct {
 	template string // path with the version's base: "/api/cards/{id}"
 	class    ratelimit.Class
+	scope    caller.Scope // that the token must have; "" if none is needed
 	route    *routers.Route
+	// shownOnce is a field of the response that stored responses do not have; "" if there is none.
+	shownOnce string
 
 	query    map[string]*openapi3.Parameter
 	required []string // query parameters
@@ -63,6 +67,10 @@ func newOperation(doc *openapi3.T, base string, route *mux.Route) (*operation, e
 	if ratelimit.Defaults.Of(op.class) == 0 {
 		return nil, fmt.Errorf("%s %s: there is no rate class %q", methods[0], path, op.class)
 	}
+	if op.scope, err = scopeOf(described, methods[0]); err != nil {
+		return nil, fmt.Errorf("%s %s: %w", methods[0], path, err)
+	}
+	op.shownOnce, _ = described.Extensions["x-shown-once"].(string)
 	op.addParameters(slices.Concat(item.Parameters, described.Parameters))
 	if described.RequestBody != nil {
 		if err := op.addBody(described.RequestBody.Value); err != nil {

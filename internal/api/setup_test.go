@@ -90,12 +90,12 @@ type tokens struct{}
 func (tokens) Authenticate(_ context.Context, token string) (caller.Caller, error) {
 	switch token {
 	case "good":
-		return caller.Caller{AccountID: "acc_1", TokenID: "tok_1"}, nil
+		return caller.Caller{AccountID: "acc_1", TokenID: "tok_1", Scopes: caller.Scopes}, nil
 	case "other":
-		return caller.Caller{AccountID: "acc_2", TokenID: "tok_3"}, nil
+		return caller.Caller{AccountID: "acc_2", TokenID: "tok_3", Scopes: caller.Scopes}, nil
 	case "narrow":
 		limits := ratelimit.Limits{Read: 2, Write: 1, AI: 1}
-		return caller.Caller{AccountID: "acc_1", TokenID: "tok_2", Limits: limits}, nil
+		return caller.Caller{AccountID: "acc_1", TokenID: "tok_2", Limits: limits, Scopes: caller.Scopes}, nil
 	case "":
 		return caller.Caller{}, fault.New(fault.MissingToken, "Send your token.")
 	case "revoked":

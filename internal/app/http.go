@@ -16,6 +16,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/ratelimit"
+	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
 // readShare is the part of the connections to the database that reads of one account may hold: a quarter.
@@ -96,6 +97,8 @@ func (a *App) handlers(s *Services) *v1.Server {
 	return &v1.Server{
 		Accounts: a.Accounts, Cards: a.Cards, Batches: a.Batches, Photos: a.Photos, PhotoURLs: a.photoURLs,
 		Events: a.Events, Clock: a.Clock,
+		Webhooks: a.Endpoints, Deliveries: a.Deliveries, DeliveryLog: webhooks.NewLog(a.DB, a.cursors),
+		Limits:         a.Config.Limits().Or(ratelimit.Defaults),
 		Identification: s.Identify, Listings: s.Listings, Pricing: s.Pricing,
 	}
 }

@@ -4,6 +4,7 @@ package caller
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
@@ -14,7 +15,11 @@ type Caller struct {
 	TokenID   string
 	Sandbox   bool             // whether it is a sandbox account
 	Limits    ratelimit.Limits // of the token; the defaults apply to classes that are 0
+	Scopes    []Scope          // of the token
 }
+
+// May reports whether the caller's token has a scope.
+func (c Caller) May(scope Scope) bool { return slices.Contains(c.Scopes, scope) }
 
 type key struct{}
 

@@ -13,8 +13,9 @@ import (
 var statusOf = map[string]int{
 	"invalid_request": 400, "invalid_json": 400, "invalid_cursor": 400,
 	"missing_token": 401, "invalid_token": 401, "revoked_token": 401,
-	"card_not_found": 404, "batch_not_found": 404, "listing_not_found": 404, "photo_not_found": 404,
-	"event_not_found": 404, "route_not_found": 404,
+	"insufficient_scope": 403,
+	"card_not_found":     404, "batch_not_found": 404, "listing_not_found": 404, "photo_not_found": 404,
+	"event_not_found": 404, "webhook_not_found": 404, "delivery_not_found": 404, "route_not_found": 404,
 	"method_not_allowed": 405, "not_acceptable": 406, "payload_too_large": 413, "unsupported_media_type": 415,
 	"card_not_identified": 409, "card_has_no_photo": 409, "version_mismatch": 412,
 	"photo_invalid": 422, "photo_forbidden": 422, "idempotency_key_reused": 422, "no_price_found": 422,

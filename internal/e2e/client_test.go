@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/api/apitest"
+	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
@@ -43,7 +44,13 @@ func (c *client) in(t testing.TB) *client {
 // limit.
 func (c *client) limited(limits ratelimit.Limits) *client {
 	c.t.Helper()
-	_, secret, err := c.service.Accounts.CreateToken(c.t.Context(), c.account, "test", limits)
+	return c.scoped(limits, caller.Scopes...)
+}
+
+// scoped creates another token of the account with these limits and scopes.
+func (c *client) scoped(limits ratelimit.Limits, scopes ...caller.Scope) *client {
+	c.t.Helper()
+	_, secret, err := c.service.Accounts.CreateToken(c.t.Context(), c.account, "test", limits, scopes...)
 	if err != nil {
 		c.t.Fatal(err)
 	}

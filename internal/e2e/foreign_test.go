@@ -15,13 +15,15 @@ import (
 
 // possessions are identifiers of what an account owns.
 type possessions struct {
-	card, photo, batch, listing, event string
+	card, photo, batch, listing, event, webhook, delivery string
 }
 
-// own creates a card with a photo and a live listing in a batch.
+// own creates a card with a photo and a live listing in a batch, and a disabled webhook with deliveries that wait.
 func (c *client) own() possessions {
 	c.t.Helper()
-	var batch, listing struct{ ID string }
+	var batch, listing, webhook struct{ ID string }
+	c.do("POST", "/webhooks", `{"url":"http://127.0.0.1:9999/"}`).want(c.t, http.StatusCreated, &webhook)
+	c.do("PATCH", "/webhooks/"+webhook.ID, `{"enabled":false}`).want(c.t, http.StatusOK, nil)
 	c.do("POST", "/batches", `{"name":"Spring fair"}`).want(c.t, http.StatusCreated, &batch)
 	made := c.create(`{
 		"identification": {"title": "Ember Fox"},
@@ -32,19 +34,22 @@ func (c *client) own() possessions {
 	put.want(c.t, http.StatusOK, &made)
 	c.do("POST", "/listings/"+made.ID+"/publish", nil).want(c.t, http.StatusAccepted, &listing)
 	eventually(c.t, "the listing is live", func() bool { return c.get(made.ID).WorkflowStatus == "listed" })
-	var happened listOf[struct{ ID string }]
+	var happened, deliveries listOf[struct{ ID string }]
+	c.do("GET", "/webhooks/"+webhook.ID+"/deliveries", nil).want(c.t, http.StatusOK, &deliveries)
 	c.do("GET", "/events", nil).want(c.t, http.StatusOK, &happened)
 	return possessions{
-		card:    made.ID,
-		photo:   made.Photos[0].ID,
-		batch:   batch.ID,
-		listing: listing.ID,
-		event:   happened.Data[0].ID,
+		card:     made.ID,
+		photo:    made.Photos[0].ID,
+		batch:    batch.ID,
+		listing:  listing.ID,
+		event:    happened.Data[0].ID,
+		webhook:  webhook.ID,
+		delivery: deliveries.Data[0].ID,
 	}
 }
 
 // use is a place of the contract that takes an identifier, and requests with an identifier in that place. {id} stands
-// for the identifier, {card} for a card of the caller's own.
+// for the identifier, {card} and {webhook} for what the caller owns.
 type use struct {
 	operation, place string
 	of               func(possessions) string // returns an identifier of the right kind
@@ -53,11 +58,13 @@ type use struct {
 	headers          []string
 }
 
-func aCard(p possessions) string    { return p.card }
-func aPhoto(p possessions) string   { return p.photo }
-func aBatch(p possessions) string   { return p.batch }
-func aListing(p possessions) string { return p.listing }
-func anEvent(p possessions) string  { return p.event }
+func aCard(p possessions) string     { return p.card }
+func aPhoto(p possessions) string    { return p.photo }
+func aBatch(p possessions) string    { return p.batch }
+func aListing(p possessions) string  { return p.listing }
+func anEvent(p possessions) string   { return p.event }
+func aWebhook(p possessions) string  { return p.webhook }
+func aDelivery(p possessions) string { return p.delivery }
 
 var none = []string{""} // no body
 
@@ -117,6 +124,25 @@ var uses = []use{
 		[]string{`{"atomic":true,"listing_ids":["{id}"]}`},
 		nil},
 	{"getEvent", "path id", anEvent, "GET", "/events/{id}", none, nil},
+	{"getWebhook", "path id", aWebhook, "GET", "/webhooks/{id}", none, nil},
+	{"updateWebhook", "path id", aWebhook, "PATCH", "/webhooks/{id}",
+		[]string{`{}`, `{"enabled":true}`, `{"url":"http://127.0.0.1:9999/mine","events":[]}`},
+		nil},
+	{"deleteWebhook", "path id", aWebhook, "DELETE", "/webhooks/{id}", none, nil},
+	{"rotateWebhookSecret", "path id", aWebhook, "POST", "/webhooks/{id}/rotate-secret",
+		[]string{``, `{"grace_seconds":0}`},
+		nil},
+	{"testWebhook", "path id", aWebhook, "POST", "/webhooks/{id}/test", none, nil},
+	{"listWebhookDeliveries", "path id", aWebhook, "GET", "/webhooks/{id}/deliveries", none, nil},
+	{"listWebhookDeliveries", "path id", aWebhook, "GET", "/webhooks/{id}/deliveries?state=pending", none, nil},
+	{"resendWebhookDelivery", "path id", aWebhook, "POST",
+		"/webhooks/{id}/deliveries/dlv_01k5w0q2m7t9c3r5v8x0z1b4d6/resend", none, nil},
+	{"resendWebhookDelivery", "path delivery", aDelivery, "POST", "/webhooks/{webhook}/deliveries/{id}/resend",
+		none,
+		nil},
+	{"resendDroppedWebhookDeliveries", "path id", aWebhook, "POST", "/webhooks/{id}/resend-dropped",
+		[]string{``, `{"since":"2020-01-01T00:00:00Z"}`},
+		nil},
 }
 
 // malformed are not identifiers of any kind.
@@ -186,7 +212,9 @@ func otherKind(u use, p possessions) string {
 // sendUse sends a request with an identifier in its place.
 func (c *client) sendUse(u use, body string, mine possessions, id string) response {
 	c.t.Helper()
-	path := strings.NewReplacer("{id}", strings.ReplaceAll(id, ";", "%3B"), "{card}", mine.card).Replace(u.path)
+	path := strings.NewReplacer(
+		"{id}", strings.ReplaceAll(id, ";", "%3B"), "{card}", mine.card, "{webhook}", mine.webhook,
+	).Replace(u.path)
 	if body == "" {
 		return c.do(u.method, path, nil, u.headers...)
 	}
@@ -218,8 +246,11 @@ func TestOwnIdentifiers_AreFound(t *testing.T) {
 	c := s.client(t, false)
 	mine := c.own()
 	for _, u := range uses {
-		if u.operation == "deleteCardPhoto" {
+		switch {
+		case u.operation == "deleteCardPhoto":
 			continue // the photo of a listed card cannot be deleted: TestListing_Ends
+		case u.operation == "resendWebhookDelivery" && u.place == "path id":
+			continue // it names a delivery that does not exist
 		}
 		if u.method != http.MethodGet { // the request before may have changed the state that this one needs
 			c = s.client(t, false)

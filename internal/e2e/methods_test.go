@@ -26,9 +26,11 @@ func methodsByPath(t testing.TB) map[string][]string {
 
 // at replaces the parameters of a path of the contract by the caller's own identifiers.
 func (p possessions) at(path, photo string) string {
-	ids := map[string]string{"cards": p.card, "batches": p.batch, "listings": p.listing, "events": p.event}
+	ids := map[string]string{"cards": p.card, "batches": p.batch, "listings": p.listing, "events": p.event,
+		"webhooks": p.webhook}
 	id := ids[strings.Split(path, "/")[1]]
-	return strings.NewReplacer("{id}", id, "{cardId}", p.card, "{photo}", photo).Replace(path)
+	return strings.NewReplacer("{id}", id, "{cardId}", p.card, "{photo}", photo,
+		"{delivery}", p.delivery).Replace(path)
 }
 
 // methods are the methods of HTTP, and others.

@@ -37,6 +37,12 @@ func bodies(t testing.TB, p possessions) map[string]any {
 		"updateCards":  `{"updates":[{"id":"` + p.card + `","notes":"x"}]}`,
 		"publishCards": `{"card_ids":["` + p.card + `"]}`,
 		"endListings":  `{"listing_ids":["` + p.listing + `"]}`,
+
+		"createWebhook":                  `{"url":"http://127.0.0.1:9999/"}`,
+		"updateWebhook":                  `{"enabled":false}`,
+		"rotateWebhookSecret":            `{}`,
+		"testWebhook":                    `{}`,
+		"resendDroppedWebhookDeliveries": `{}`,
 	}
 }
 
@@ -212,6 +218,9 @@ func TestOperations_MarkKeyAsCarriedOut(t *testing.T) {
 	s := start(t)
 	unchanging := []string{"lookupPrice"}
 	prepare := map[string]func(c *client, mine *possessions){
+		"testWebhook": func(c *client, mine *possessions) {
+			c.do("PATCH", "/webhooks/"+mine.webhook, `{"enabled":true}`).want(c.t, http.StatusOK, nil)
+		},
 		"reopenBatch": func(c *client, mine *possessions) {
 			c.do("POST", "/batches/"+mine.batch+"/complete", nil).want(c.t, http.StatusOK, nil)
 		},

@@ -16,12 +16,16 @@ const (
 	InvalidToken Code = "invalid_token"
 	RevokedToken Code = "revoked_token"
 
-	CardNotFound    Code = "card_not_found"
-	BatchNotFound   Code = "batch_not_found"
-	ListingNotFound Code = "listing_not_found"
-	PhotoNotFound   Code = "photo_not_found"
-	EventNotFound   Code = "event_not_found"
-	RouteNotFound   Code = "route_not_found"
+	InsufficientScope Code = "insufficient_scope"
+
+	CardNotFound     Code = "card_not_found"
+	BatchNotFound    Code = "batch_not_found"
+	ListingNotFound  Code = "listing_not_found"
+	PhotoNotFound    Code = "photo_not_found"
+	EventNotFound    Code = "event_not_found"
+	EndpointNotFound Code = "webhook_not_found"
+	DeliveryNotFound Code = "delivery_not_found"
+	RouteNotFound    Code = "route_not_found"
 
 	MethodNotAllowed     Code = "method_not_allowed"
 	NotAcceptable        Code = "not_acceptable"
@@ -38,6 +42,8 @@ const (
 	BatchComplete       Code = "batch_complete"
 	ListingNotLive      Code = "listing_not_live"
 	ExternalIDTaken     Code = "external_id_taken"
+	WebhookDisabled     Code = "webhook_disabled"
+	WebhookLimitReached Code = "webhook_limit_reached"
 	IdempotencyConflict Code = "idempotency_conflict"
 
 	VersionMismatch Code = "version_mismatch"
@@ -58,16 +64,15 @@ const (
 
 // Codes that only the command line and the dashboard use. They are not part of the contract.
 const (
-	AccountNotFound  Code = "account_not_found"
-	TokenNotFound    Code = "token_not_found"
-	EndpointNotFound Code = "endpoint_not_found"
-	DeliveryNotFound Code = "delivery_not_found"
+	AccountNotFound Code = "account_not_found"
+	TokenNotFound   Code = "token_not_found"
 )
 
 var statuses = map[Code]int{
 	InvalidRequest: http.StatusBadRequest, InvalidJSON: http.StatusBadRequest, InvalidCursor: http.StatusBadRequest,
 	MissingToken: http.StatusUnauthorized, InvalidToken: http.StatusUnauthorized, RevokedToken: http.StatusUnauthorized,
-	CardNotFound: http.StatusNotFound, BatchNotFound: http.StatusNotFound, ListingNotFound: http.StatusNotFound,
+	InsufficientScope: http.StatusForbidden,
+	CardNotFound:      http.StatusNotFound, BatchNotFound: http.StatusNotFound, ListingNotFound: http.StatusNotFound,
 	PhotoNotFound: http.StatusNotFound, EventNotFound: http.StatusNotFound, RouteNotFound: http.StatusNotFound,
 	AccountNotFound: http.StatusNotFound, TokenNotFound: http.StatusNotFound,
 	EndpointNotFound: http.StatusNotFound, DeliveryNotFound: http.StatusNotFound,
@@ -76,9 +81,11 @@ var statuses = map[Code]int{
 	CardNotIdentified: http.StatusConflict, CardNotPriced: http.StatusConflict, CardHasNoPhoto: http.StatusConflict,
 	CardAlreadyListed: http.StatusConflict, CardSold: http.StatusConflict, CardArchived: http.StatusConflict,
 	CardListed: http.StatusConflict, BatchComplete: http.StatusConflict, ListingNotLive: http.StatusConflict,
-	ExternalIDTaken: http.StatusConflict, IdempotencyConflict: http.StatusConflict,
-	VersionMismatch:  http.StatusPreconditionFailed,
-	PhotoUnreachable: http.StatusUnprocessableEntity, PhotoInvalid: http.StatusUnprocessableEntity,
+	ExternalIDTaken: http.StatusConflict, WebhookDisabled: http.StatusConflict,
+	WebhookLimitReached: http.StatusConflict,
+	IdempotencyConflict: http.StatusConflict,
+	VersionMismatch:     http.StatusPreconditionFailed,
+	PhotoUnreachable:    http.StatusUnprocessableEntity, PhotoInvalid: http.StatusUnprocessableEntity,
 	PhotoForbidden: http.StatusUnprocessableEntity, IdempotencyKeyReused: http.StatusUnprocessableEntity,
 	NoPriceFound:  http.StatusUnprocessableEntity,
 	RateLimited:   http.StatusTooManyRequests,

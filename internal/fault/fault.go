@@ -47,12 +47,14 @@ func Invalid(field, message string, args ...any) *Error {
 }
 
 var notFoundMessages = map[Code]string{
-	CardNotFound:    "There is no card with this identifier in your account.",
-	BatchNotFound:   "There is no batch with this identifier in your account.",
-	ListingNotFound: "There is no listing with this identifier in your account.",
-	PhotoNotFound:   "This card has no photo with this identifier.",
-	EventNotFound:   "There is no event with this identifier in your account. Events are kept for 30 days.",
-	RouteNotFound:   "There is no such address. /openapi/v1.yaml lists all of them.",
+	CardNotFound:     "There is no card with this identifier in your account.",
+	BatchNotFound:    "There is no batch with this identifier in your account.",
+	ListingNotFound:  "There is no listing with this identifier in your account.",
+	PhotoNotFound:    "This card has no photo with this identifier.",
+	EventNotFound:    "There is no event with this identifier in your account. Events are kept for 30 days.",
+	EndpointNotFound: "There is no webhook with this identifier in your account.",
+	DeliveryNotFound: "There is no delivery with this identifier to this webhook.",
+	RouteNotFound:    "There is no such address. /openapi/v1.yaml lists all of them.",
 }
 
 // NotFound returns the fault for an object that does not exist. All packages use it, so that malformed identifiers,

@@ -53,7 +53,8 @@ func TestCode_StatusOfUnknownCodeIs500(t *testing.T) {
 func TestNotFound(t *testing.T) {
 	t.Parallel()
 	for _, code := range []Code{
-		CardNotFound, BatchNotFound, ListingNotFound, PhotoNotFound, EventNotFound, RouteNotFound,
+		CardNotFound, BatchNotFound, ListingNotFound, PhotoNotFound, EventNotFound, RouteNotFound, EndpointNotFound,
+		DeliveryNotFound,
 	} {
 		t.Run(string(code), func(t *testing.T) {
 			t.Parallel()

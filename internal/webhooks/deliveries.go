@@ -64,11 +64,19 @@ type Deliveries struct {
 	db    *postgres.DB
 	clock clock.Clock
 	waker Waker
+	hook  postgres.TxHook // nil unless set by WithHook
 }
 
 // NewDeliveries returns the delivery service. It notifies the engines of resent deliveries through waker.
 func NewDeliveries(db *postgres.DB, c clock.Clock, waker Waker) *Deliveries {
-	return &Deliveries{db, c, waker}
+	return &Deliveries{db: db, clock: c, waker: waker}
+}
+
+// WithHook returns a service that calls hook, unless it is nil, in the transaction of each change.
+func (s *Deliveries) WithHook(hook postgres.TxHook) *Deliveries {
+	hooked := *s
+	hooked.hook = hook
+	return &hooked
 }
 
 // List returns a page of deliveries, newest event first, and the cursor of the next page. The cursor of the last page
@@ -126,14 +134,16 @@ func (s *Deliveries) Attempts(ctx context.Context, accountID, deliveryID string)
 // Resend makes a delivery in any state pending and due now, with the same event and body and with 0 attempts. A
 // delivery that is being sent is not changed.
 func (s *Deliveries) Resend(ctx context.Context, accountID, deliveryID string) (Delivery, error) {
+	return s.ResendTo(ctx, accountID, "", deliveryID)
+}
+
+// ResendTo is Resend for a delivery to the given endpoint; "" means any endpoint of the account.
+func (s *Deliveries) ResendTo(ctx context.Context, accountID, endpointID, deliveryID string) (Delivery, error) {
 	var resent Delivery
 	// Write locks the account's clock. This prevents a concurrent deletion of the endpoint and a concurrent resend.
-	err := s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, _ clock.Stamp) error {
-		d, err := selectDelivery(ctx, tx, accountID, deliveryID)
+	err := s.clock.WriteWithHook(ctx, s.db, accountID, s.hook, func(tx *postgres.Tx, _ clock.Stamp) error {
+		d, err := selectDeliveryTo(ctx, tx, accountID, endpointID, deliveryID)
 		if err != nil {
-			return err
-		}
-		if _, err := selectEndpoint(ctx, tx, accountID, d.EndpointID); err != nil {
 			return err
 		}
 		count, err := resend(ctx, tx, accountID, d.State, []string{d.ID})
@@ -141,8 +151,8 @@ func (s *Deliveries) Resend(ctx context.Context, accountID, deliveryID string) (
 			return err
 		}
 		if count == 0 && d.State == Delivered {
-			return fault.New(fault.EventNotFound, "the event of delivery %s is no longer kept, "+
-				"or was made up for a test: cardvault webhook test sends another", d.ID)
+			return fault.New(fault.EventNotFound, "The event of delivery %s is no longer kept, "+
+				"or was made up for a test. Send another test event.", d.ID)
 		}
 		resent, err = selectDelivery(ctx, tx, accountID, d.ID)
 		return err
@@ -154,6 +164,59 @@ func (s *Deliveries) Resend(ctx context.Context, accountID, deliveryID string) (
 	return resent, nil
 }
 
-func deliveryNotFound(deliveryID string) error {
-	return fault.New(fault.DeliveryNotFound, "no webhook delivery %s in this account", deliveryID)
+// selectDeliveryTo returns a delivery whose endpoint exists. If endpointID is not "", it must be this one.
+func selectDeliveryTo(
+	ctx context.Context, tx *postgres.Tx, accountID, endpointID, deliveryID string,
+) (Delivery, error) {
+	if endpointID != "" {
+		e, err := selectEndpoint(ctx, tx, accountID, endpointID)
+		if err != nil {
+			return Delivery{}, err
+		}
+		endpointID = e.ID
+	}
+	d, err := selectDelivery(ctx, tx, accountID, deliveryID)
+	if err != nil {
+		return Delivery{}, err
+	}
+	if endpointID == "" {
+		_, err = selectEndpoint(ctx, tx, accountID, d.EndpointID)
+		return d, err
+	}
+	if d.EndpointID != endpointID {
+		return Delivery{}, deliveryNotFound()
+	}
+	return d, nil
 }
+
+// maxResent is the maximum number of deliveries of one ResendDropped.
+const maxResent = maxReplayBatch
+
+// ResendDropped makes up to 500 deliveries of the endpoint that were dropped at or after since pending and due now,
+// oldest event first. It returns their number, and whether there may be more.
+func (s *Deliveries) ResendDropped(
+	ctx context.Context, accountID, endpointID string, since time.Time,
+) (queued int, more bool, err error) {
+	var key EndpointKey
+	var batch resentBatch
+	err = s.clock.WriteWithHook(ctx, s.db, accountID, s.hook, func(tx *postgres.Tx, _ clock.Stamp) error {
+		e, err := selectEndpoint(ctx, tx, accountID, endpointID)
+		if err != nil {
+			return err
+		}
+		key = EndpointKey{accountID, e.ID}
+		dropped := finishedFilter{accountID, e.ID, true, since, maxTime}
+		batch, err = resendBatch(ctx, tx, dropped, "", maxResent)
+		return err
+	})
+	if err != nil {
+		return 0, false, fmt.Errorf("webhooks.ResendDropped: %w", err)
+	}
+	s.waker.WakeEndpoints([]EndpointKey{key})
+	return batch.queued, batch.more, nil
+}
+
+// maxTime is after all times of deliveries, whatever the clocks of the machines that wrote them.
+var maxTime = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+
+func deliveryNotFound() error { return fault.NotFound(fault.DeliveryNotFound) }

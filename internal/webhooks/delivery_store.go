@@ -62,7 +62,7 @@ func selectDeliveries(ctx context.Context, db postgres.Querier, states []State, 
 func selectDelivery(ctx context.Context, db postgres.Querier, accountID, deliveryID string) (Delivery, error) {
 	parsed, ok := id.Parse(id.Delivery, deliveryID)
 	if !ok {
-		return Delivery{}, deliveryNotFound(deliveryID)
+		return Delivery{}, deliveryNotFound()
 	}
 	deliveryID = parsed
 	var d Delivery
@@ -72,7 +72,7 @@ func selectDelivery(ctx context.Context, db postgres.Querier, accountID, deliver
 			AND d.endpoint_id = ANY(ARRAY(SELECT e.id FROM webhook_endpoints e WHERE e.account_id = $1))
 		LIMIT 1`, accountID, deliveryID, earliest(deliveryID))
 	if errors.Is(err, sql.ErrNoRows) {
-		return Delivery{}, deliveryNotFound(deliveryID)
+		return Delivery{}, deliveryNotFound()
 	}
 	if err != nil {
 		return Delivery{}, fmt.Errorf("webhooks.selectDelivery: %w", err)

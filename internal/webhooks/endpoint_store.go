@@ -77,7 +77,7 @@ func selectEndpoint(ctx context.Context, db postgres.Querier, accountID, endpoin
 		SELECT `+endpointColumns+` FROM webhook_endpoints
 		WHERE account_id = $1 AND id = lower($2) AND deleted_at IS NULL`, accountID, endpointID)
 	if errors.Is(err, sql.ErrNoRows) {
-		return Endpoint{}, endpointNotFound(endpointID)
+		return Endpoint{}, endpointNotFound()
 	}
 	return row.endpoint(), err
 }
@@ -86,7 +86,7 @@ func selectEndpoint(ctx context.Context, db postgres.Querier, accountID, endpoin
 // engine detects changes of the endpoint by it.
 func rotateSecret(ctx context.Context, tx *postgres.Tx, key EndpointKey, secret EncryptedSecret,
 	now, expires time.Time) error {
-	return changeEndpoint(ctx, tx, key.Endpoint, `
+	return changeEndpoint(ctx, tx, `
 		UPDATE webhook_endpoints
 		SET previous_secret = secret, previous_key_id = secret_key_id, previous_expires_at = $5,
 		    secret = $3, secret_key_id = $4, updated_at = greatest($6, updated_at + interval '1 microsecond')
@@ -94,28 +94,48 @@ func rotateSecret(ctx context.Context, tx *postgres.Tx, key EndpointKey, secret 
 		key.Account, key.Endpoint, secret.Data, secret.KeyID, expires, now)
 }
 
+// updateEndpoint changes the fields of an endpoint that are not nil.
+func updateEndpoint(ctx context.Context, tx *postgres.Tx, accountID, endpointID string, c EndpointChange,
+	now time.Time) (Endpoint, error) {
+	var kinds pq.StringArray // nil is NULL
+	if c.Events != nil {
+		kinds = kindArray(*c.Events)
+	}
+	var row endpointRow
+	err := tx.Get(ctx, &row, `
+		UPDATE webhook_endpoints
+		SET url = coalesce($3, url), events = coalesce($4, events), enabled = coalesce($5, enabled),
+		    updated_at = greatest($6, updated_at + interval '1 microsecond')
+		WHERE account_id = $1 AND id = lower($2) AND deleted_at IS NULL
+		RETURNING `+endpointColumns, accountID, endpointID, c.URL, kinds, c.Enabled, now)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Endpoint{}, endpointNotFound()
+	}
+	return row.endpoint(), err
+}
+
 func setEnabled(ctx context.Context, tx *postgres.Tx, accountID, endpointID string, enabled bool, now time.Time) error {
-	return changeEndpoint(ctx, tx, endpointID, `
+	return changeEndpoint(ctx, tx, `
 		UPDATE webhook_endpoints
 		SET enabled = $3, updated_at = greatest($4, updated_at + interval '1 microsecond')
 		WHERE account_id = $1 AND id = lower($2) AND deleted_at IS NULL`, accountID, endpointID, enabled, now)
 }
 
 func deleteEndpoint(ctx context.Context, tx *postgres.Tx, accountID, endpointID string, now time.Time) error {
-	return changeEndpoint(ctx, tx, endpointID, `
+	return changeEndpoint(ctx, tx, `
 		UPDATE webhook_endpoints
 		SET deleted_at = $3, enabled = false, secret = '', previous_secret = NULL, previous_key_id = NULL,
 		    previous_expires_at = NULL, updated_at = greatest($3, updated_at + interval '1 microsecond')
 		WHERE account_id = $1 AND id = lower($2) AND deleted_at IS NULL`, accountID, endpointID, now)
 }
 
-func changeEndpoint(ctx context.Context, tx *postgres.Tx, endpointID, statement string, args ...any) error {
+func changeEndpoint(ctx context.Context, tx *postgres.Tx, statement string, args ...any) error {
 	result, err := tx.Exec(ctx, statement, args...)
 	if err != nil {
 		return err
 	}
 	if changed, err := result.RowsAffected(); err != nil || changed == 0 {
-		return errors.Join(err, endpointNotFound(endpointID))
+		return errors.Join(err, endpointNotFound())
 	}
 	return nil
 }

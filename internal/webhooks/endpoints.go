@@ -21,6 +21,9 @@ import (
 // DefaultGrace is the default time for which the previous secret continues to sign after a rotation.
 const DefaultGrace = 24 * time.Hour
 
+// MaxEndpoints is the maximum number of endpoints of an account. Each event is delivered to all of them.
+const MaxEndpoints = 200
+
 // Endpoint is a customer's URL that receives events.
 type Endpoint struct {
 	ID        string        `json:"id"`
@@ -54,11 +57,19 @@ type Endpoints struct {
 	guard *netguard.Guard
 	keys  *Keyring
 	waker Waker
+	hook  postgres.TxHook // nil unless set by WithHook
 }
 
 // NewEndpoints returns the endpoint service. It notifies the engines of changes through waker.
 func NewEndpoints(db *postgres.DB, c clock.Clock, guard *netguard.Guard, keys *Keyring, waker Waker) *Endpoints {
-	return &Endpoints{db, c, guard, keys, waker}
+	return &Endpoints{db: db, clock: c, guard: guard, keys: keys, waker: waker}
+}
+
+// WithHook returns a service that calls hook, unless it is nil, in the transaction of each change.
+func (s *Endpoints) WithHook(hook postgres.TxHook) *Endpoints {
+	hooked := *s
+	hooked.hook = hook
+	return &hooked
 }
 
 // Register adds an endpoint for the given kinds of events, or for all if kinds is empty. It returns the endpoint and
@@ -75,6 +86,10 @@ func (s *Endpoints) Register(ctx context.Context, accountID, url string,
 	secret := newSecret()
 	var created Endpoint
 	err = s.change(ctx, accountID, 1, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		if stamp.Endpoints >= MaxEndpoints {
+			return fault.New(fault.WebhookLimitReached,
+				"The account has %d webhooks, which is the maximum. Delete one of them.", stamp.Endpoints)
+		}
 		created = Endpoint{
 			ID: id.New(id.Endpoint, stamp.At), AccountID: accountID, URL: url, Events: kinds, Enabled: true,
 			CreatedAt: stamp.At, UpdatedAt: stamp.At,
@@ -105,6 +120,43 @@ func (s *Endpoints) Get(ctx context.Context, accountID, endpointID string) (Endp
 	return e, nil
 }
 
+// EndpointChange has the new values of an endpoint. Fields that are nil do not change.
+type EndpointChange struct {
+	URL     *string
+	Events  *[]events.Kind
+	Enabled *bool
+}
+
+// Update changes an endpoint and returns it.
+func (s *Endpoints) Update(ctx context.Context, accountID, endpointID string, c EndpointChange) (Endpoint, error) {
+	if c == (EndpointChange{}) {
+		return s.Get(ctx, accountID, endpointID)
+	}
+	if c.URL != nil {
+		if err := s.checkURL(ctx, *c.URL); err != nil {
+			return Endpoint{}, err
+		}
+	}
+	if c.Events != nil {
+		kinds, err := checkKinds(*c.Events)
+		if err != nil {
+			return Endpoint{}, err
+		}
+		c.Events = &kinds
+	}
+	var updated Endpoint
+	err := s.change(ctx, accountID, 0, func(tx *postgres.Tx, stamp clock.Stamp) (err error) {
+		if updated, err = updateEndpoint(ctx, tx, accountID, endpointID, c, stamp.At); err != nil {
+			return err
+		}
+		return insertWakeup(ctx, tx, accountID, updated.ID)
+	})
+	if err != nil {
+		return Endpoint{}, fmt.Errorf("webhooks.Endpoints.Update: %w", err)
+	}
+	return updated, nil
+}
+
 // RotateSecret creates a new secret for the endpoint and returns it. The old secret also signs deliveries until the
 // grace period ends; grace may be 0.
 func (s *Endpoints) RotateSecret(ctx context.Context, accountID, endpointID string,
@@ -114,7 +166,7 @@ func (s *Endpoints) RotateSecret(ctx context.Context, accountID, endpointID stri
 	}
 	parsed, ok := id.Parse(id.Endpoint, endpointID)
 	if !ok {
-		return "", endpointNotFound(endpointID)
+		return "", endpointNotFound()
 	}
 	secret, key := newSecret(), EndpointKey{accountID, parsed}
 	err := s.change(ctx, accountID, 0, func(tx *postgres.Tx, stamp clock.Stamp) error {
@@ -167,7 +219,7 @@ func (s *Endpoints) Delete(ctx context.Context, accountID, endpointID string) er
 // change changes an endpoint, invalidates the caches of endpoints and wakes the engines.
 func (s *Endpoints) change(ctx context.Context, accountID string, more int,
 	fn func(*postgres.Tx, clock.Stamp) error) error {
-	err := s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
+	err := s.clock.WriteWithHook(ctx, s.db, accountID, s.hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		if err := fn(tx, stamp); err != nil {
 			return err
 		}
@@ -210,8 +262,8 @@ func checkKinds(kinds []events.Kind) ([]events.Kind, error) {
 	return chosen, nil
 }
 
-func endpointNotFound(endpointID string) error {
-	return fault.New(fault.EndpointNotFound, "no webhook endpoint %s in this account", endpointID)
+func endpointNotFound() error {
+	return fault.NotFound(fault.EndpointNotFound)
 }
 
 // kindArray converts kinds to text[].

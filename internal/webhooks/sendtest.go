@@ -23,13 +23,13 @@ func (s *Deliveries) SendTest(ctx context.Context, accountID, endpointID string,
 		return Delivery{}, fault.Invalid("event", "%q is not an event; known are %s", kind, joinNames(events.Kinds))
 	}
 	var created Delivery
-	err := s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
+	err := s.clock.WriteWithHook(ctx, s.db, accountID, s.hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		e, err := selectEndpoint(ctx, tx, accountID, endpointID)
 		if err != nil {
 			return err
 		}
 		if !e.Enabled {
-			return fault.Invalid("endpoint", "%s is disabled: enable it first", e.ID)
+			return fault.New(fault.WebhookDisabled, "The webhook is disabled. Enable it first.")
 		}
 		if kind == "" {
 			kind = append(slices.Clone(e.Events), events.Kinds[0])[0]

@@ -213,6 +213,16 @@ const (
 	CurrencyZMW Currency = "ZMW"
 )
 
+// DeliveryState: `pending` until the endpoint responds with 2xx (`delivered`, kept for 30 days) or the last attempt fails (`dropped`, kept for 90 days).
+type DeliveryState string
+
+// The values of DeliveryState that this version of the package knows; the service may add others.
+const (
+	DeliveryStateDelivered DeliveryState = "delivered"
+	DeliveryStateDropped   DeliveryState = "dropped"
+	DeliveryStatePending   DeliveryState = "pending"
+)
+
 // Code: A stable string for programs. New codes may be added.
 type Code string
 
@@ -228,10 +238,12 @@ const (
 	CodeCardNotIdentified    Code = "card_not_identified"
 	CodeCardNotPriced        Code = "card_not_priced"
 	CodeCardSold             Code = "card_sold"
+	CodeDeliveryNotFound     Code = "delivery_not_found"
 	CodeEventNotFound        Code = "event_not_found"
 	CodeExternalIDTaken      Code = "external_id_taken"
 	CodeIdempotencyConflict  Code = "idempotency_conflict"
 	CodeIdempotencyKeyReused Code = "idempotency_key_reused"
+	CodeInsufficientScope    Code = "insufficient_scope"
 	CodeInternalError        Code = "internal_error"
 	CodeInvalidCursor        Code = "invalid_cursor"
 	CodeInvalidJSON          Code = "invalid_json"
@@ -256,6 +268,9 @@ const (
 	CodeUnsupportedMediaType Code = "unsupported_media_type"
 	CodeUpstreamError        Code = "upstream_error"
 	CodeVersionMismatch      Code = "version_mismatch"
+	CodeWebhookDisabled      Code = "webhook_disabled"
+	CodeWebhookLimitReached  Code = "webhook_limit_reached"
+	CodeWebhookNotFound      Code = "webhook_not_found"
 )
 
 // EventKind: The kind of the event. Endpoints that name no kinds get the first eight, from `card.identified` to
@@ -405,6 +420,16 @@ const (
 	PriceEstimateBasisSoldListings PriceEstimateBasis = "sold_listings"
 )
 
+// TokenScope: What a token may do: `read` allows GET, `write` other methods, `webhooks` all of `/webhooks`.
+type TokenScope string
+
+// The values of TokenScope that this version of the package knows; the service may add others.
+const (
+	TokenScopeRead     TokenScope = "read"
+	TokenScopeWebhooks TokenScope = "webhooks"
+	TokenScopeWrite    TokenScope = "write"
+)
+
 // WorkflowStatus: The service derives the status from the card's data. It changes by one transition at a time: `imported` →
 // `identified` → `priced` → `photographed` → `listed` → `sold`. `photographed` means that the card has a photo with
 // the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too. `needs_review`
@@ -422,6 +447,23 @@ const (
 	WorkflowStatusPriced       WorkflowStatus = "priced"
 	WorkflowStatusSold         WorkflowStatus = "sold"
 )
+
+// Account is Account in the contract.
+type Account struct {
+	ID string `json:"id"`
+	// The name of the account.
+	Name string `json:"name"`
+	// Whether it is a sandbox account, in which nothing is really sold.
+	Sandbox bool `json:"sandbox"`
+	// An ISO 4217 currency code.
+	Currency Currency `json:"currency"`
+	// The time zone of the account, by its name in the IANA database.
+	TimeZone string `json:"time_zone"`
+	// The requests per minute that the token may make, by class.
+	Limits TokenLimits `json:"limits"`
+	// The scopes of the token of the request.
+	Scopes []TokenScope `json:"scopes"`
+}
 
 // Actor is Actor in the contract.
 type Actor struct {
@@ -765,6 +807,22 @@ type DeletionPage struct {
 	HasMore bool `json:"has_more"`
 	// Pass it as `cursor` to get the next page. Null on the last page.
 	NextCursor *string `json:"next_cursor"`
+}
+
+// DeliveryAttempt is DeliveryAttempt in the contract.
+type DeliveryAttempt struct {
+	// The number of the attempt. It starts at 1 again after a resend.
+	Attempt int32 `json:"attempt"`
+	// An RFC 3339 time in UTC with six decimals.
+	StartedAt time.Time `json:"started_at"`
+	// The duration in milliseconds.
+	DurationMs int64 `json:"duration_ms"`
+	// The HTTP status of the response; null if there was none.
+	Status *int32 `json:"status"`
+	// Why the attempt failed: `status` for a response that is not 2xx, `dns`, `connect`, `tls`, `timeout`, `forbidden` for an address that is not public, or `other`. Null for success.
+	Error *string `json:"error"`
+	// The start of the body of the response, up to 500 characters; null if it was empty.
+	Response *string `json:"response"`
 }
 
 // EndManyInput is EndManyInput in the contract.
@@ -1229,6 +1287,108 @@ type PublishResults struct {
 	Data []PublishResult `json:"data"`
 }
 
+// ResendDroppedInput is ResendDroppedInput in the contract.
+type ResendDroppedInput struct {
+	// Send only deliveries that were dropped at or after this time. RFC 3339 with a time zone. By default, all that are kept.
+	Since time.Time `json:"since,omitzero"`
+}
+
+// ResentDeliveries is ResentDeliveries in the contract.
+type ResentDeliveries struct {
+	// The number of deliveries that wait to be sent again.
+	Resent int32 `json:"resent"`
+	// Whether there may be more dropped deliveries. Repeat the request, with another `Idempotency-Key`.
+	HasMore bool `json:"has_more"`
+}
+
+// RotateSecretInput is RotateSecretInput in the contract.
+type RotateSecretInput struct {
+	// How long deliveries are signed with the old secret too.
+	GraceSeconds *int32 `json:"grace_seconds,omitzero"`
+}
+
+// TokenLimits: The requests per minute that the token may make, by class.
+type TokenLimits struct {
+	// Reads per minute.
+	Read int64 `json:"read"`
+	// Writes per minute.
+	Write int64 `json:"write"`
+	// Identifications and price look-ups per minute.
+	AI int64 `json:"ai"`
+}
+
+// Webhook: An endpoint that receives events. Until `previous_secret_expires_at`, deliveries are signed with the previous secret too.
+type Webhook struct {
+	ID string `json:"id"`
+	// The URL that receives the events.
+	URL string `json:"url"`
+	// The kinds of events that are sent. Empty means the first eight of `EventKind`, from `card.identified` to `identify.failed`.
+	Events []EventKind `json:"events"`
+	// Whether events are sent. While it is false, deliveries wait, for up to 90 days.
+	Enabled bool `json:"enabled"`
+	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	PreviousSecretExpiresAt *time.Time `json:"previous_secret_expires_at"`
+	// An RFC 3339 time in UTC with six decimals.
+	CreatedAt time.Time `json:"created_at"`
+	// An RFC 3339 time in UTC with six decimals.
+	UpdatedAt time.Time `json:"updated_at"`
+}
+
+// WebhookDeliveryPage is WebhookDeliveryPage in the contract.
+type WebhookDeliveryPage struct {
+	Data []WebhookDelivery `json:"data"`
+	// Whether there is another page.
+	HasMore bool `json:"has_more"`
+	// Pass it as `cursor` to get the next page. Null on the last page.
+	NextCursor *string `json:"next_cursor"`
+}
+
+// WebhookInput is WebhookInput in the contract.
+type WebhookInput struct {
+	// A public HTTPS URL.
+	URL string `json:"url"`
+	// The kinds of events to send. Empty means the first eight of `EventKind`, from `card.identified` to `identify.failed`.
+	Events []EventKind `json:"events,omitzero"`
+}
+
+// WebhookPage is WebhookPage in the contract.
+type WebhookPage struct {
+	Data []Webhook `json:"data"`
+	// Whether there is another page.
+	HasMore bool `json:"has_more"`
+	// Pass it as `cursor` to get the next page. Null on the last page.
+	NextCursor *string `json:"next_cursor"`
+}
+
+// WebhookPatch: The fields to change. Fields that are left out keep their values.
+type WebhookPatch struct {
+	// false stops deliveries, which then wait; true resumes them.
+	Enabled *bool `json:"enabled,omitzero"`
+	// The kinds of events to send. Empty means the first eight of `EventKind`, from `card.identified` to `identify.failed`.
+	Events []EventKind `json:"events,omitzero"`
+	// A public HTTPS URL.
+	URL string `json:"url,omitzero"`
+}
+
+// WebhookWithSecret: A webhook with its secret. Until `previous_secret_expires_at`, deliveries are signed with the previous secret too.
+type WebhookWithSecret struct {
+	ID string `json:"id"`
+	// The URL that receives the events.
+	URL string `json:"url"`
+	// The kinds of events that are sent. Empty means the first eight of `EventKind`, from `card.identified` to `identify.failed`.
+	Events []EventKind `json:"events"`
+	// Whether events are sent. While it is false, deliveries wait, for up to 90 days.
+	Enabled bool `json:"enabled"`
+	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	PreviousSecretExpiresAt *time.Time `json:"previous_secret_expires_at"`
+	// An RFC 3339 time in UTC with six decimals.
+	CreatedAt time.Time `json:"created_at"`
+	// An RFC 3339 time in UTC with six decimals.
+	UpdatedAt time.Time `json:"updated_at"`
+	// The secret that signs deliveries. It is shown once: null in a replayed response.
+	Secret *string `json:"secret"`
+}
+
 // ListBatchesParams are the filters of ListBatches; what is left zero does not filter.
 type ListBatchesParams struct {
 	// The maximum number of items in a page.
@@ -1499,6 +1659,48 @@ func (p *ListListingsParams) query() url.Values {
 	return query
 }
 
+// ListWebhooksParams are the filters of ListWebhooks; what is left zero does not filter.
+type ListWebhooksParams struct {
+	// The maximum number of items in a page.
+	Limit int32
+	// The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
+	Cursor string
+}
+
+func (p *ListWebhooksParams) query() url.Values {
+	query := url.Values{}
+	if p == nil {
+		return query
+	}
+	addQuery(query, "limit", p.Limit)
+	addQuery(query, "cursor", p.Cursor)
+	return query
+}
+
+// ListWebhookDeliveriesParams are the filters of ListWebhookDeliveries; what is left zero does not filter.
+type ListWebhookDeliveriesParams struct {
+	// The maximum number of items in a page.
+	Limit int32
+	// The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
+	Cursor string
+	// Return only deliveries in this state.
+	State DeliveryState
+	// Return only deliveries of events of this kind.
+	Event EventKind
+}
+
+func (p *ListWebhookDeliveriesParams) query() url.Values {
+	query := url.Values{}
+	if p == nil {
+		return query
+	}
+	addQuery(query, "limit", p.Limit)
+	addQuery(query, "cursor", p.Cursor)
+	addQuery(query, "state", p.State)
+	addQuery(query, "event", p.Event)
+	return query
+}
+
 // Kind returns the kind of the events that carry this data.
 func (CardIdentifiedData) Kind() EventKind { return "card.identified" }
 
@@ -1555,6 +1757,17 @@ func decodeData(kind EventKind, data json.RawMessage) (EventData, error) {
 	default:
 		return UnknownData{Event: kind, JSON: data}, nil
 	}
+}
+
+// GetAccount: get the account (GET /account).
+//
+// Returns the account of the token, and the rate limits and scopes of the token. Every token may call it.
+func (c *Client) GetAccount(ctx context.Context, options ...RequestOption) (*Account, error) {
+	return call[Account](ctx, c, request{
+		operation: "GetAccount",
+		method:    http.MethodGet,
+		path:      "/account",
+	}, options)
 }
 
 // ListBatches: list batches (GET /batches).
@@ -2032,6 +2245,174 @@ func (c *Client) LookupPrice(ctx context.Context, body PriceLookupRequest, optio
 		operation: "LookupPrice",
 		method:    http.MethodPost,
 		path:      "/price-lookup",
+		body:      body,
+	}, options)
+}
+
+// ListWebhooks: list webhooks (GET /webhooks).
+//
+// Returns the account's webhooks, newest first.
+func (c *Client) ListWebhooks(ctx context.Context, params *ListWebhooksParams, options ...RequestOption) (*WebhookPage, error) {
+	return call[WebhookPage](ctx, c, request{
+		operation: "ListWebhooks",
+		method:    http.MethodGet,
+		path:      "/webhooks",
+		query:     params.query(),
+	}, options)
+}
+
+// Webhooks yields every Webhook that ListWebhooks lists, from all pages, which it fetches as they are needed.
+// An error ends it.
+func (c *Client) Webhooks(ctx context.Context, params *ListWebhooksParams, options ...RequestOption) iter.Seq2[Webhook, error] {
+	var first ListWebhooksParams
+	if params != nil {
+		first = *params
+	}
+	return items(first.Cursor, func(cursor string) ([]Webhook, *string, error) {
+		next := first
+		next.Cursor = cursor
+		page, err := c.ListWebhooks(ctx, &next, options...)
+		if err != nil {
+			return nil, nil, err
+		}
+		return page.Data, page.NextCursor, nil
+	})
+}
+
+// CreateWebhook: create a webhook (POST /webhooks).
+//
+// Registers an endpoint that receives the account's events from now on. The URL must use HTTPS and lead to a public
+// address. The response has the secret that signs deliveries, which is shown once. An account can have up to 200 webhooks.
+func (c *Client) CreateWebhook(ctx context.Context, body WebhookInput, options ...RequestOption) (*WebhookWithSecret, error) {
+	return call[WebhookWithSecret](ctx, c, request{
+		operation: "CreateWebhook",
+		method:    http.MethodPost,
+		path:      "/webhooks",
+		body:      body,
+	}, options)
+}
+
+// DeleteWebhook: delete a webhook (DELETE /webhooks/{id}).
+//
+// Deletes the webhook with its secret. Its pending deliveries are dropped.
+func (c *Client) DeleteWebhook(ctx context.Context, id string, options ...RequestOption) error {
+	return c.call(ctx, request{
+		operation: "DeleteWebhook",
+		method:    http.MethodDelete,
+		path:      "/webhooks/%s",
+		segments:  []string{id},
+	}, nil, options)
+}
+
+// GetWebhook: get a webhook (GET /webhooks/{id}).
+//
+// Returns the webhook without its secret.
+func (c *Client) GetWebhook(ctx context.Context, id string, options ...RequestOption) (*Webhook, error) {
+	return call[Webhook](ctx, c, request{
+		operation: "GetWebhook",
+		method:    http.MethodGet,
+		path:      "/webhooks/%s",
+		segments:  []string{id},
+	}, options)
+}
+
+// UpdateWebhook: update a webhook (PATCH /webhooks/{id}).
+//
+// Changes the fields that the request contains. A new URL holds for deliveries that wait, too. When a
+// disabled webhook is enabled, its waiting deliveries are sent.
+func (c *Client) UpdateWebhook(ctx context.Context, id string, body WebhookPatch, options ...RequestOption) (*Webhook, error) {
+	return call[Webhook](ctx, c, request{
+		operation: "UpdateWebhook",
+		method:    http.MethodPatch,
+		path:      "/webhooks/%s",
+		segments:  []string{id},
+		body:      body,
+	}, options)
+}
+
+// ListWebhookDeliveries: list deliveries (GET /webhooks/{id}/deliveries).
+//
+// Returns the deliveries to the webhook with their attempts, newest event first. Delivered ones are kept for 30 days,
+// dropped ones for 90 days.
+func (c *Client) ListWebhookDeliveries(ctx context.Context, id string, params *ListWebhookDeliveriesParams, options ...RequestOption) (*WebhookDeliveryPage, error) {
+	return call[WebhookDeliveryPage](ctx, c, request{
+		operation: "ListWebhookDeliveries",
+		method:    http.MethodGet,
+		path:      "/webhooks/%s/deliveries",
+		segments:  []string{id},
+		query:     params.query(),
+	}, options)
+}
+
+// WebhookDeliveries yields every WebhookDelivery that ListWebhookDeliveries lists, from all pages, which it fetches as they are needed.
+// An error ends it.
+func (c *Client) WebhookDeliveries(ctx context.Context, id string, params *ListWebhookDeliveriesParams, options ...RequestOption) iter.Seq2[WebhookDelivery, error] {
+	var first ListWebhookDeliveriesParams
+	if params != nil {
+		first = *params
+	}
+	return items(first.Cursor, func(cursor string) ([]WebhookDelivery, *string, error) {
+		next := first
+		next.Cursor = cursor
+		page, err := c.ListWebhookDeliveries(ctx, id, &next, options...)
+		if err != nil {
+			return nil, nil, err
+		}
+		return page.Data, page.NextCursor, nil
+	})
+}
+
+// ResendWebhookDelivery: send a delivery again (POST /webhooks/{id}/deliveries/{delivery}/resend).
+//
+// Sends a delivery in any state again, with the same event and body, and with all retries. A delivery that is being
+// sent at the moment is not changed.
+func (c *Client) ResendWebhookDelivery(ctx context.Context, id string, delivery string, options ...RequestOption) (*WebhookDelivery, error) {
+	return call[WebhookDelivery](ctx, c, request{
+		operation: "ResendWebhookDelivery",
+		method:    http.MethodPost,
+		path:      "/webhooks/%s/deliveries/%s/resend",
+		segments:  []string{id, delivery},
+	}, options)
+}
+
+// ResendDroppedWebhookDeliveries: send dropped deliveries again (POST /webhooks/{id}/resend-dropped).
+//
+// Sends the dropped deliveries of the webhook again, oldest event first, up to 500 in a request. Repeat the request until
+// `has_more` is false.
+func (c *Client) ResendDroppedWebhookDeliveries(ctx context.Context, id string, body *ResendDroppedInput, options ...RequestOption) (*ResentDeliveries, error) {
+	return call[ResentDeliveries](ctx, c, request{
+		operation: "ResendDroppedWebhookDeliveries",
+		method:    http.MethodPost,
+		path:      "/webhooks/%s/resend-dropped",
+		segments:  []string{id},
+		body:      body,
+	}, options)
+}
+
+// RotateWebhookSecret: replace a webhook's secret (POST /webhooks/{id}/rotate-secret).
+//
+// Creates a new secret and returns it once. Until the grace period ends, deliveries have a signature by the old secret,
+// too, so that a receiver can change secrets without missing an event.
+func (c *Client) RotateWebhookSecret(ctx context.Context, id string, body *RotateSecretInput, options ...RequestOption) (*WebhookWithSecret, error) {
+	return call[WebhookWithSecret](ctx, c, request{
+		operation: "RotateWebhookSecret",
+		method:    http.MethodPost,
+		path:      "/webhooks/%s/rotate-secret",
+		segments:  []string{id},
+		body:      body,
+	}, options)
+}
+
+// TestWebhook: send a test event (POST /webhooks/{id}/test).
+//
+// Sends an example of an event, which is signed, retried and listed like every delivery. By default it is the first
+// kind that the webhook gets. The identifiers in its `data` are all zeros, and `GET /events` does not return it.
+func (c *Client) TestWebhook(ctx context.Context, id string, body *WebhookTestInput, options ...RequestOption) (*WebhookDelivery, error) {
+	return call[WebhookDelivery](ctx, c, request{
+		operation: "TestWebhook",
+		method:    http.MethodPost,
+		path:      "/webhooks/%s/test",
+		segments:  []string{id},
 		body:      body,
 	}, options)
 }

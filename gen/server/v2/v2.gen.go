@@ -52,6 +52,9 @@ type ErrorDetail struct {
 // BadRequest The format of every error, as in v1.
 type BadRequest = Error
 
+// Forbidden The format of every error, as in v1.
+type Forbidden = Error
+
 // InternalError The format of every error, as in v1.
 type InternalError = Error
 
@@ -231,6 +234,19 @@ type BadRequestJSONResponse struct {
 	Headers BadRequestResponseHeaders
 }
 
+type ForbiddenResponseHeaders struct {
+	AccessControlAllowOrigin string
+	XRateLimitLimit          int64
+	XRateLimitRemaining      int64
+	XRateLimitReset          int64
+	XRequestID               string
+}
+type ForbiddenJSONResponse struct {
+	Body Error
+
+	Headers ForbiddenResponseHeaders
+}
+
 type InternalErrorResponseHeaders struct {
 	AccessControlAllowOrigin string
 	XRateLimitLimit          int64
@@ -354,6 +370,25 @@ func (response ListCards401JSONResponse) VisitListCardsResponse(w http.ResponseW
 	w.Header().Set("X-RateLimit-Reset", fmt.Sprint(response.Headers.XRateLimitReset))
 	w.Header().Set("X-Request-Id", fmt.Sprint(response.Headers.XRequestID))
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListCards403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ListCards403JSONResponse) VisitListCardsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Access-Control-Allow-Origin", fmt.Sprint(response.Headers.AccessControlAllowOrigin))
+	w.Header().Set("X-RateLimit-Limit", fmt.Sprint(response.Headers.XRateLimitLimit))
+	w.Header().Set("X-RateLimit-Remaining", fmt.Sprint(response.Headers.XRateLimitRemaining))
+	w.Header().Set("X-RateLimit-Reset", fmt.Sprint(response.Headers.XRateLimitReset))
+	w.Header().Set("X-Request-Id", fmt.Sprint(response.Headers.XRequestID))
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }

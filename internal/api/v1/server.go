@@ -13,6 +13,8 @@ import (
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/pricing"
+	"github.com/cardvault/cardvault/internal/ratelimit"
+	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
 // Server implements the generated strict interface.
@@ -26,5 +28,9 @@ type Server struct {
 	Pricing        *pricing.Service
 	Listings       *listings.Service
 	Events         *events.Reader
+	Webhooks       *webhooks.Endpoints
+	Deliveries     *webhooks.Deliveries
+	DeliveryLog    *webhooks.Log
+	Limits         ratelimit.Limits // of tokens without limits of their own
 	Clock          clock.Clock
 }

@@ -64,7 +64,7 @@ func TestDeliveries_SendTestRejectsInvalidRequests(t *testing.T) {
 		t.Errorf("another account's endpoint: %v", err)
 	}
 	must(t, env.endpoints.Disable(t.Context(), env.account, e.ID))
-	if _, err := env.deliveries.SendTest(t.Context(), env.account, e.ID, ""); !fault.Is(err, fault.InvalidRequest) {
+	if _, err := env.deliveries.SendTest(t.Context(), env.account, e.ID, ""); !fault.Is(err, fault.WebhookDisabled) {
 		t.Errorf("disabled: %v", err)
 	}
 }

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import Any, Literal, Protocol, TypeVar
 
+from .api.account import get_account as _get_account
 from .api.batches import complete_batch as _complete_batch
 from .api.batches import create_batch as _create_batch
 from .api.batches import get_batch as _get_batch
@@ -33,6 +34,19 @@ from .api.listings import list_listings as _list_listings
 from .api.listings import publish_card as _publish_card
 from .api.listings import publish_cards as _publish_cards
 from .api.pricing import lookup_price as _lookup_price
+from .api.webhooks import create_webhook as _create_webhook
+from .api.webhooks import delete_webhook as _delete_webhook
+from .api.webhooks import get_webhook as _get_webhook
+from .api.webhooks import list_webhook_deliveries as _list_webhook_deliveries
+from .api.webhooks import list_webhooks as _list_webhooks
+from .api.webhooks import (
+    resend_dropped_webhook_deliveries as _resend_dropped_webhook_deliveries,
+)
+from .api.webhooks import resend_webhook_delivery as _resend_webhook_delivery
+from .api.webhooks import rotate_webhook_secret as _rotate_webhook_secret
+from .api.webhooks import test_webhook as _test_webhook
+from .api.webhooks import update_webhook as _update_webhook
+from .models.account import Account
 from .models.batch import Batch
 from .models.batch_completed_event import BatchCompletedEvent
 from .models.batch_page import BatchPage
@@ -54,6 +68,7 @@ from .models.cards_input_on_conflict import CardsInputOnConflict
 from .models.condition import Condition
 from .models.currency import Currency
 from .models.deletion_page import DeletionPage
+from .models.delivery_state import DeliveryState
 from .models.end_results import EndResults
 from .models.event_kind import EventKind
 from .models.event_page import EventPage
@@ -75,7 +90,13 @@ from .models.price_estimate import PriceEstimate
 from .models.price_lookup_card import PriceLookupCard
 from .models.pricing_patch import PricingPatch
 from .models.publish_results import PublishResults
+from .models.resent_deliveries import ResentDeliveries
 from .models.unknown_event import UnknownEvent
+from .models.webhook import Webhook
+from .models.webhook_delivery import WebhookDelivery
+from .models.webhook_delivery_page import WebhookDeliveryPage
+from .models.webhook_page import WebhookPage
+from .models.webhook_with_secret import WebhookWithSecret
 from .models.workflow_status import WorkflowStatus
 from .types import UNSET, Request, Unset
 
@@ -1332,6 +1353,347 @@ class Operations(ABC):
             )
         )
 
+    def list_webhooks(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        if_none_match: str | None = None,
+    ) -> WebhookPage:
+        """List webhooks.
+
+        Returns the account's webhooks, newest first.
+
+        Args:
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return self._call(
+            _list_webhooks.request(
+                limit=limit,
+                cursor=cursor,
+                if_none_match=if_none_match,
+            )
+        )
+
+    def iter_webhooks(
+        self,
+        *,
+        limit: int | None = None,
+    ) -> Iterator[Webhook]:
+        """As `list_webhooks`, page by page to the end; a page is fetched when its first item is asked for.
+
+        List webhooks.
+
+        Returns the account's webhooks, newest first.
+
+        Args:
+            limit: The maximum number of items in a page.
+        """
+
+        def page(cursor: str | None) -> Request[WebhookPage]:
+            return _list_webhooks.request(
+                limit=limit,
+                cursor=cursor,
+            )
+
+        return self._iterate(page)
+
+    def create_webhook(
+        self,
+        *,
+        url: str,
+        events: list[EventKind] | Unset = UNSET,
+        idempotency_key: str | None = None,
+    ) -> WebhookWithSecret:
+        """Create a webhook.
+
+        Registers an endpoint that receives the account's events from now on. The URL must use HTTPS and
+        lead to a public address. The response has the secret that signs deliveries, which is shown once. An
+        account can have up to 200 webhooks.
+
+        Args:
+            url: A public HTTPS URL.
+            events: The kinds of events to send. Empty means the first eight of `EventKind`, from
+                `card.identified` to `identify.failed`.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return self._call(
+            _create_webhook.request(
+                url=url,
+                events=events,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    def get_webhook(
+        self,
+        id: str,
+        *,
+        if_none_match: str | None = None,
+    ) -> Webhook:
+        """Get a webhook.
+
+        Returns the webhook without its secret.
+
+        Args:
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return self._call(
+            _get_webhook.request(
+                id,
+                if_none_match=if_none_match,
+            )
+        )
+
+    def delete_webhook(
+        self,
+        id: str,
+    ) -> None:
+        """Delete a webhook.
+
+        Deletes the webhook with its secret. Its pending deliveries are dropped.
+        """
+        return self._call(
+            _delete_webhook.request(
+                id,
+            )
+        )
+
+    def update_webhook(
+        self,
+        id: str,
+        *,
+        url: str | Unset = UNSET,
+        events: list[EventKind] | Unset = UNSET,
+        enabled: bool | Unset = UNSET,
+    ) -> Webhook:
+        """Update a webhook.
+
+        Changes the fields that the request contains. A new URL holds for deliveries that wait, too. When a
+        disabled webhook is enabled, its waiting deliveries are sent.
+
+        Args:
+            url: A public HTTPS URL.
+            events: The kinds of events to send. Empty means the first eight of `EventKind`, from
+                `card.identified` to `identify.failed`.
+            enabled: false stops deliveries, which then wait; true resumes them.
+        """
+        return self._call(
+            _update_webhook.request(
+                id,
+                url=url,
+                events=events,
+                enabled=enabled,
+            )
+        )
+
+    def rotate_webhook_secret(
+        self,
+        id: str,
+        *,
+        grace_seconds: int | Unset = 86400,
+        idempotency_key: str | None = None,
+    ) -> WebhookWithSecret:
+        """Replace a webhook's secret.
+
+        Creates a new secret and returns it once. Until the grace period ends, deliveries have a signature
+        by the old secret, too, so that a receiver can change secrets without missing an event.
+
+        Args:
+            grace_seconds: How long deliveries are signed with the old secret too.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return self._call(
+            _rotate_webhook_secret.request(
+                id,
+                grace_seconds=grace_seconds,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    def test_webhook(
+        self,
+        id: str,
+        *,
+        event: EventKind | Unset = UNSET,
+        idempotency_key: str | None = None,
+    ) -> WebhookDelivery:
+        """Send a test event.
+
+        Sends an example of an event, which is signed, retried and listed like every delivery. By default it
+        is the first kind that the webhook gets. The identifiers in its `data` are all zeros, and `GET
+        /events` does not return it.
+
+        Args:
+            event: The kind of the event. Endpoints that name no kinds get the first eight, from
+                `card.identified` to `identify.failed`; the others go only to endpoints that name them.
+                `card.updated` is recorded only while an endpoint of the account names it.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return self._call(
+            _test_webhook.request(
+                id,
+                event=event,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    def list_webhook_deliveries(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        state: DeliveryState | None = None,
+        event: EventKind | None = None,
+        if_none_match: str | None = None,
+    ) -> WebhookDeliveryPage:
+        """List deliveries.
+
+        Returns the deliveries to the webhook with their attempts, newest event first. Delivered ones are
+        kept for 30 days, dropped ones for 90 days.
+
+        Args:
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            state: `pending` until the endpoint responds with 2xx (`delivered`, kept for 30 days) or the
+                last attempt fails (`dropped`, kept for 90 days).
+            event: The kind of the event. Endpoints that name no kinds get the first eight, from
+                `card.identified` to `identify.failed`; the others go only to endpoints that name them.
+                `card.updated` is recorded only while an endpoint of the account names it.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return self._call(
+            _list_webhook_deliveries.request(
+                id,
+                limit=limit,
+                cursor=cursor,
+                state=state,
+                event=event,
+                if_none_match=if_none_match,
+            )
+        )
+
+    def iter_webhook_deliveries(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        state: DeliveryState | None = None,
+        event: EventKind | None = None,
+    ) -> Iterator[WebhookDelivery]:
+        """As `list_webhook_deliveries`, page by page to the end; a page is fetched when its first item is asked for.
+
+        List deliveries.
+
+        Returns the deliveries to the webhook with their attempts, newest event first. Delivered ones are
+        kept for 30 days, dropped ones for 90 days.
+
+        Args:
+            limit: The maximum number of items in a page.
+            state: `pending` until the endpoint responds with 2xx (`delivered`, kept for 30 days) or the
+                last attempt fails (`dropped`, kept for 90 days).
+            event: The kind of the event. Endpoints that name no kinds get the first eight, from
+                `card.identified` to `identify.failed`; the others go only to endpoints that name them.
+                `card.updated` is recorded only while an endpoint of the account names it.
+        """
+
+        def page(cursor: str | None) -> Request[WebhookDeliveryPage]:
+            return _list_webhook_deliveries.request(
+                id,
+                limit=limit,
+                state=state,
+                event=event,
+                cursor=cursor,
+            )
+
+        return self._iterate(page)
+
+    def resend_webhook_delivery(
+        self,
+        id: str,
+        delivery: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> WebhookDelivery:
+        """Send a delivery again.
+
+        Sends a delivery in any state again, with the same event and body, and with all retries. A delivery
+        that is being sent at the moment is not changed.
+
+        Args:
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return self._call(
+            _resend_webhook_delivery.request(
+                id,
+                delivery,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    def resend_dropped_webhook_deliveries(
+        self,
+        id: str,
+        *,
+        since: datetime.datetime | Unset = UNSET,
+        idempotency_key: str | None = None,
+    ) -> ResentDeliveries:
+        """Send dropped deliveries again.
+
+        Sends the dropped deliveries of the webhook again, oldest event first, up to 500 in a request.
+        Repeat the request until `has_more` is false.
+
+        Args:
+            since: Send only deliveries that were dropped at or after this time. RFC 3339 with a time zone.
+                By default, all that are kept.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return self._call(
+            _resend_dropped_webhook_deliveries.request(
+                id,
+                since=since,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    def get_account(
+        self,
+        *,
+        if_none_match: str | None = None,
+    ) -> Account:
+        """Get the account.
+
+        Returns the account of the token, and the rate limits and scopes of the token. Every token may call
+        it.
+
+        Args:
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return self._call(
+            _get_account.request(
+                if_none_match=if_none_match,
+            )
+        )
+
 
 class AsyncOperations(ABC):
     """The same for asyncio."""
@@ -2567,6 +2929,347 @@ class AsyncOperations(ABC):
         return await self._call(
             _get_event.request(
                 id,
+                if_none_match=if_none_match,
+            )
+        )
+
+    async def list_webhooks(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        if_none_match: str | None = None,
+    ) -> WebhookPage:
+        """List webhooks.
+
+        Returns the account's webhooks, newest first.
+
+        Args:
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return await self._call(
+            _list_webhooks.request(
+                limit=limit,
+                cursor=cursor,
+                if_none_match=if_none_match,
+            )
+        )
+
+    def iter_webhooks(
+        self,
+        *,
+        limit: int | None = None,
+    ) -> AsyncIterator[Webhook]:
+        """As `list_webhooks`, page by page to the end; a page is fetched when its first item is asked for.
+
+        List webhooks.
+
+        Returns the account's webhooks, newest first.
+
+        Args:
+            limit: The maximum number of items in a page.
+        """
+
+        def page(cursor: str | None) -> Request[WebhookPage]:
+            return _list_webhooks.request(
+                limit=limit,
+                cursor=cursor,
+            )
+
+        return self._iterate(page)
+
+    async def create_webhook(
+        self,
+        *,
+        url: str,
+        events: list[EventKind] | Unset = UNSET,
+        idempotency_key: str | None = None,
+    ) -> WebhookWithSecret:
+        """Create a webhook.
+
+        Registers an endpoint that receives the account's events from now on. The URL must use HTTPS and
+        lead to a public address. The response has the secret that signs deliveries, which is shown once. An
+        account can have up to 200 webhooks.
+
+        Args:
+            url: A public HTTPS URL.
+            events: The kinds of events to send. Empty means the first eight of `EventKind`, from
+                `card.identified` to `identify.failed`.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return await self._call(
+            _create_webhook.request(
+                url=url,
+                events=events,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    async def get_webhook(
+        self,
+        id: str,
+        *,
+        if_none_match: str | None = None,
+    ) -> Webhook:
+        """Get a webhook.
+
+        Returns the webhook without its secret.
+
+        Args:
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return await self._call(
+            _get_webhook.request(
+                id,
+                if_none_match=if_none_match,
+            )
+        )
+
+    async def delete_webhook(
+        self,
+        id: str,
+    ) -> None:
+        """Delete a webhook.
+
+        Deletes the webhook with its secret. Its pending deliveries are dropped.
+        """
+        return await self._call(
+            _delete_webhook.request(
+                id,
+            )
+        )
+
+    async def update_webhook(
+        self,
+        id: str,
+        *,
+        url: str | Unset = UNSET,
+        events: list[EventKind] | Unset = UNSET,
+        enabled: bool | Unset = UNSET,
+    ) -> Webhook:
+        """Update a webhook.
+
+        Changes the fields that the request contains. A new URL holds for deliveries that wait, too. When a
+        disabled webhook is enabled, its waiting deliveries are sent.
+
+        Args:
+            url: A public HTTPS URL.
+            events: The kinds of events to send. Empty means the first eight of `EventKind`, from
+                `card.identified` to `identify.failed`.
+            enabled: false stops deliveries, which then wait; true resumes them.
+        """
+        return await self._call(
+            _update_webhook.request(
+                id,
+                url=url,
+                events=events,
+                enabled=enabled,
+            )
+        )
+
+    async def rotate_webhook_secret(
+        self,
+        id: str,
+        *,
+        grace_seconds: int | Unset = 86400,
+        idempotency_key: str | None = None,
+    ) -> WebhookWithSecret:
+        """Replace a webhook's secret.
+
+        Creates a new secret and returns it once. Until the grace period ends, deliveries have a signature
+        by the old secret, too, so that a receiver can change secrets without missing an event.
+
+        Args:
+            grace_seconds: How long deliveries are signed with the old secret too.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return await self._call(
+            _rotate_webhook_secret.request(
+                id,
+                grace_seconds=grace_seconds,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    async def test_webhook(
+        self,
+        id: str,
+        *,
+        event: EventKind | Unset = UNSET,
+        idempotency_key: str | None = None,
+    ) -> WebhookDelivery:
+        """Send a test event.
+
+        Sends an example of an event, which is signed, retried and listed like every delivery. By default it
+        is the first kind that the webhook gets. The identifiers in its `data` are all zeros, and `GET
+        /events` does not return it.
+
+        Args:
+            event: The kind of the event. Endpoints that name no kinds get the first eight, from
+                `card.identified` to `identify.failed`; the others go only to endpoints that name them.
+                `card.updated` is recorded only while an endpoint of the account names it.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return await self._call(
+            _test_webhook.request(
+                id,
+                event=event,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    async def list_webhook_deliveries(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        state: DeliveryState | None = None,
+        event: EventKind | None = None,
+        if_none_match: str | None = None,
+    ) -> WebhookDeliveryPage:
+        """List deliveries.
+
+        Returns the deliveries to the webhook with their attempts, newest event first. Delivered ones are
+        kept for 30 days, dropped ones for 90 days.
+
+        Args:
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            state: `pending` until the endpoint responds with 2xx (`delivered`, kept for 30 days) or the
+                last attempt fails (`dropped`, kept for 90 days).
+            event: The kind of the event. Endpoints that name no kinds get the first eight, from
+                `card.identified` to `identify.failed`; the others go only to endpoints that name them.
+                `card.updated` is recorded only while an endpoint of the account names it.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return await self._call(
+            _list_webhook_deliveries.request(
+                id,
+                limit=limit,
+                cursor=cursor,
+                state=state,
+                event=event,
+                if_none_match=if_none_match,
+            )
+        )
+
+    def iter_webhook_deliveries(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        state: DeliveryState | None = None,
+        event: EventKind | None = None,
+    ) -> AsyncIterator[WebhookDelivery]:
+        """As `list_webhook_deliveries`, page by page to the end; a page is fetched when its first item is asked for.
+
+        List deliveries.
+
+        Returns the deliveries to the webhook with their attempts, newest event first. Delivered ones are
+        kept for 30 days, dropped ones for 90 days.
+
+        Args:
+            limit: The maximum number of items in a page.
+            state: `pending` until the endpoint responds with 2xx (`delivered`, kept for 30 days) or the
+                last attempt fails (`dropped`, kept for 90 days).
+            event: The kind of the event. Endpoints that name no kinds get the first eight, from
+                `card.identified` to `identify.failed`; the others go only to endpoints that name them.
+                `card.updated` is recorded only while an endpoint of the account names it.
+        """
+
+        def page(cursor: str | None) -> Request[WebhookDeliveryPage]:
+            return _list_webhook_deliveries.request(
+                id,
+                limit=limit,
+                state=state,
+                event=event,
+                cursor=cursor,
+            )
+
+        return self._iterate(page)
+
+    async def resend_webhook_delivery(
+        self,
+        id: str,
+        delivery: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> WebhookDelivery:
+        """Send a delivery again.
+
+        Sends a delivery in any state again, with the same event and body, and with all retries. A delivery
+        that is being sent at the moment is not changed.
+
+        Args:
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return await self._call(
+            _resend_webhook_delivery.request(
+                id,
+                delivery,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    async def resend_dropped_webhook_deliveries(
+        self,
+        id: str,
+        *,
+        since: datetime.datetime | Unset = UNSET,
+        idempotency_key: str | None = None,
+    ) -> ResentDeliveries:
+        """Send dropped deliveries again.
+
+        Sends the dropped deliveries of the webhook again, oldest event first, up to 500 in a request.
+        Repeat the request until `has_more` is false.
+
+        Args:
+            since: Send only deliveries that were dropped at or after this time. RFC 3339 with a time zone.
+                By default, all that are kept.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return await self._call(
+            _resend_dropped_webhook_deliveries.request(
+                id,
+                since=since,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    async def get_account(
+        self,
+        *,
+        if_none_match: str | None = None,
+    ) -> Account:
+        """Get the account.
+
+        Returns the account of the token, and the rate limits and scopes of the token. Every token may call
+        it.
+
+        Args:
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return await self._call(
+            _get_account.request(
                 if_none_match=if_none_match,
             )
         )

@@ -5,6 +5,7 @@ import { items } from '../pages.js'
 import { path } from '../path.js'
 import type { Sender } from '../transport.js'
 import type {
+  Account,
   Batch,
   BatchId,
   BatchInput,
@@ -22,6 +23,7 @@ import type {
   CardsInput,
   Deletion,
   DeletionPage,
+  DeliveryId,
   EndManyInput,
   EndResults,
   EventId,
@@ -35,6 +37,8 @@ import type {
   ListDeletionsQuery,
   ListEventsQuery,
   ListListingsQuery,
+  ListWebhookDeliveriesQuery,
+  ListWebhooksQuery,
   Listing,
   ListingId,
   ListingPage,
@@ -45,6 +49,18 @@ import type {
   PublishInput,
   PublishManyInput,
   PublishResults,
+  ResendDroppedInput,
+  ResentDeliveries,
+  RotateSecretInput,
+  Webhook,
+  WebhookDelivery,
+  WebhookDeliveryPage,
+  WebhookId,
+  WebhookInput,
+  WebhookPage,
+  WebhookPatch,
+  WebhookTestInput,
+  WebhookWithSecret,
 } from './types.js'
 
 /** The contract's operations. Each throws CardVaultError where the answer is an error or does not come. */
@@ -372,5 +388,125 @@ export class Operations {
    */
   async getEvent(id: EventId, options: RequestOptions & IfNoneMatchOptions = {}): Promise<CardVaultEvent> {
     return this.#sender.send({ method: 'GET', path: path`/events/${id}` }, options)
+  }
+
+  /**
+   * List webhooks.
+   *
+   * Returns the account's webhooks, newest first.
+   */
+  async listWebhooks(query: ListWebhooksQuery = {}, options: RequestOptions & IfNoneMatchOptions = {}): Promise<WebhookPage> {
+    return this.#sender.send({ method: 'GET', path: path`/webhooks`, query }, options)
+  }
+
+  /**
+   * Everything that {@link listWebhooks} lists, item by item: pages are fetched as you get to them.
+   */
+  webhooks(query: ListWebhooksQuery = {}, options: RequestOptions = {}): AsyncGenerator<Webhook, void, undefined> {
+    return items((from) => this.listWebhooks({ ...query, ...from }, options))
+  }
+
+  /**
+   * Create a webhook.
+   *
+   * Registers an endpoint that receives the account's events from now on. The URL must use HTTPS and lead to a public
+   * address. The response has the secret that signs deliveries, which is shown once. An account can have up to 200 webhooks.
+   */
+  async createWebhook(body: WebhookInput, options: RequestOptions & IdempotentOptions = {}): Promise<WebhookWithSecret> {
+    return this.#sender.send({ method: 'POST', path: path`/webhooks`, body }, options)
+  }
+
+  /**
+   * Get a webhook.
+   *
+   * Returns the webhook without its secret.
+   */
+  async getWebhook(id: WebhookId, options: RequestOptions & IfNoneMatchOptions = {}): Promise<Webhook> {
+    return this.#sender.send({ method: 'GET', path: path`/webhooks/${id}` }, options)
+  }
+
+  /**
+   * Update a webhook.
+   *
+   * Changes the fields that the request contains. A new URL holds for deliveries that wait, too. When a
+   * disabled webhook is enabled, its waiting deliveries are sent.
+   */
+  async updateWebhook(id: WebhookId, body: WebhookPatch, options: RequestOptions = {}): Promise<Webhook> {
+    return this.#sender.send({ method: 'PATCH', path: path`/webhooks/${id}`, body }, options)
+  }
+
+  /**
+   * Delete a webhook.
+   *
+   * Deletes the webhook with its secret. Its pending deliveries are dropped.
+   */
+  async deleteWebhook(id: WebhookId, options: RequestOptions = {}): Promise<void> {
+    return this.#sender.send({ method: 'DELETE', path: path`/webhooks/${id}` }, options)
+  }
+
+  /**
+   * Replace a webhook's secret.
+   *
+   * Creates a new secret and returns it once. Until the grace period ends, deliveries have a signature by the old secret,
+   * too, so that a receiver can change secrets without missing an event.
+   */
+  async rotateWebhookSecret(id: WebhookId, body?: RotateSecretInput, options: RequestOptions & IdempotentOptions = {}): Promise<WebhookWithSecret> {
+    return this.#sender.send({ method: 'POST', path: path`/webhooks/${id}/rotate-secret`, ...(body && { body }) }, options)
+  }
+
+  /**
+   * Send a test event.
+   *
+   * Sends an example of an event, which is signed, retried and listed like every delivery. By default it is the first
+   * kind that the webhook gets. The identifiers in its `data` are all zeros, and `GET /events` does not return it.
+   */
+  async testWebhook(id: WebhookId, body?: WebhookTestInput, options: RequestOptions & IdempotentOptions = {}): Promise<WebhookDelivery> {
+    return this.#sender.send({ method: 'POST', path: path`/webhooks/${id}/test`, ...(body && { body }) }, options)
+  }
+
+  /**
+   * List deliveries.
+   *
+   * Returns the deliveries to the webhook with their attempts, newest event first. Delivered ones are kept for 30 days,
+   * dropped ones for 90 days.
+   */
+  async listWebhookDeliveries(id: WebhookId, query: ListWebhookDeliveriesQuery = {}, options: RequestOptions & IfNoneMatchOptions = {}): Promise<WebhookDeliveryPage> {
+    return this.#sender.send({ method: 'GET', path: path`/webhooks/${id}/deliveries`, query }, options)
+  }
+
+  /**
+   * Everything that {@link listWebhookDeliveries} lists, item by item: pages are fetched as you get to them.
+   */
+  webhookDeliveries(id: WebhookId, query: ListWebhookDeliveriesQuery = {}, options: RequestOptions = {}): AsyncGenerator<WebhookDelivery, void, undefined> {
+    return items((from) => this.listWebhookDeliveries(id, { ...query, ...from }, options))
+  }
+
+  /**
+   * Send a delivery again.
+   *
+   * Sends a delivery in any state again, with the same event and body, and with all retries. A delivery that is being
+   * sent at the moment is not changed.
+   */
+  async resendWebhookDelivery(id: WebhookId, delivery: DeliveryId, options: RequestOptions & IdempotentOptions = {}): Promise<WebhookDelivery> {
+    return this.#sender.send({ method: 'POST', path: path`/webhooks/${id}/deliveries/${delivery}/resend` }, options)
+  }
+
+  /**
+   * Send dropped deliveries again.
+   *
+   * Sends the dropped deliveries of the webhook again, oldest event first, up to 500 in a request. Repeat the request until
+   * `has_more` is false.
+   */
+  async resendDroppedWebhookDeliveries(id: WebhookId, body?: ResendDroppedInput, options: RequestOptions & IdempotentOptions = {}): Promise<ResentDeliveries> {
+    return this.#sender.send({ method: 'POST', path: path`/webhooks/${id}/resend-dropped`, ...(body && { body }) }, options)
+  }
+
+  /**
+   * Get the account.
+   *
+   * Returns the account of the token, and the rate limits and scopes of the token. Every token may call it.
+   */
+  async getAccount(options: RequestOptions & IfNoneMatchOptions = {}): Promise<Account> {
+    return this.#sender.send({ method: 'GET', path: path`/account` }, options)
   }
 }

@@ -10,6 +10,10 @@ export type BatchId = string;
 export type ListingId = string;
 /** @example evt_01k5w0q2m7t9c3r5v8x0z1b4d6 */
 export type EventId = string;
+/** @example whe_01k5w0q2m7t9c3r5v8x0z1b4d6 */
+export type WebhookId = string;
+/** @example dlv_01k5w0q2m7t9c3r5v8x0z1b4d6 */
+export type DeliveryId = string;
 /** @example pho_01k5w0q2m7t9c3r5v8x0z1b4d6 */
 export type PhotoId = string;
 /** @example acc_01k5w0q2m7t9c3r5v8x0z1b4d6 */
@@ -1592,12 +1596,273 @@ export interface EventPage {
      */
     next_cursor: string | null;
 }
+/** An endpoint that receives events. Until `previous_secret_expires_at`, deliveries are signed with the previous secret too. */
+export interface Webhook {
+    id: WebhookId;
+    /**
+     * Format: uri
+     * The URL that receives the events.
+     * @example https://shop.example/hook
+     */
+    url: string;
+    /** The kinds of events that are sent. Empty means the first eight of `EventKind`, from `card.identified` to `identify.failed`. */
+    events: EventKind[];
+    /**
+     * Whether events are sent. While it is false, deliveries wait, for up to 90 days.
+     * @example true
+     */
+    enabled: boolean;
+    previous_secret_expires_at: TimestampOrNull;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+}
+/** A webhook with its secret. Until `previous_secret_expires_at`, deliveries are signed with the previous secret too. */
+export interface WebhookWithSecret {
+    id: WebhookId;
+    /**
+     * Format: uri
+     * The URL that receives the events.
+     * @example https://shop.example/hook
+     */
+    url: string;
+    /** The kinds of events that are sent. Empty means the first eight of `EventKind`, from `card.identified` to `identify.failed`. */
+    events: EventKind[];
+    /**
+     * Whether events are sent. While it is false, deliveries wait, for up to 90 days.
+     * @example true
+     */
+    enabled: boolean;
+    previous_secret_expires_at: TimestampOrNull;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    /**
+     * The secret that signs deliveries. It is shown once: null in a replayed response.
+     * @example whsec_Zm9yIHRoZSBkb2N1bWVudGF0aW9uIG9ubHksIG5vbmU
+     */
+    secret: string | null;
+}
+export interface WebhookInput {
+    /**
+     * Format: uri
+     * A public HTTPS URL.
+     * @example https://shop.example/hook
+     */
+    url: string;
+    /**
+     * The kinds of events to send. Empty means the first eight of `EventKind`, from `card.identified` to `identify.failed`.
+     * @example [
+     *       "listing.sold",
+     *       "listing.ended"
+     *     ]
+     */
+    events?: EventKind[];
+}
+/** The fields to change. Fields that are left out keep their values. */
+export interface WebhookPatch {
+    /**
+     * Format: uri
+     * A public HTTPS URL.
+     * @example https://shop.example/hook
+     */
+    url?: string;
+    /**
+     * The kinds of events to send. Empty means the first eight of `EventKind`, from `card.identified` to `identify.failed`.
+     * @example [
+     *       "listing.sold",
+     *       "listing.ended"
+     *     ]
+     */
+    events?: EventKind[];
+    /**
+     * false stops deliveries, which then wait; true resumes them.
+     * @example false
+     */
+    enabled?: boolean;
+}
+export interface WebhookPage {
+    data: Webhook[];
+    /**
+     * Whether there is another page.
+     * @example true
+     */
+    has_more: boolean;
+    /**
+     * Pass it as `cursor` to get the next page. Null on the last page.
+     * @example eyJ0IjoiMjAyNi0wNS0xMSJ9
+     */
+    next_cursor: string | null;
+}
+export interface RotateSecretInput {
+    /**
+     * Format: int32
+     * How long deliveries are signed with the old secret too.
+     * @default 86400
+     * @example 86400
+     */
+    grace_seconds: number;
+}
+export interface WebhookTestInput {
+    event?: EventKind;
+}
+/**
+ * `pending` until the endpoint responds with 2xx (`delivered`, kept for 30 days) or the last attempt fails (`dropped`, kept for 90 days).
+ * @example delivered
+ * @enum {string}
+ */
+export type DeliveryState = "pending" | "delivered" | "dropped";
+export interface DeliveryAttempt {
+    /**
+     * Format: int32
+     * The number of the attempt. It starts at 1 again after a resend.
+     * @example 1
+     */
+    attempt: number;
+    started_at: Timestamp;
+    /**
+     * Format: int64
+     * The duration in milliseconds.
+     * @example 84
+     */
+    duration_ms: number;
+    /**
+     * Format: int32
+     * The HTTP status of the response; null if there was none.
+     * @example 204
+     */
+    status: number | null;
+    /**
+     * Why the attempt failed: `status` for a response that is not 2xx, `dns`, `connect`, `tls`, `timeout`, `forbidden` for an address that is not public, or `other`. Null for success.
+     * @example null
+     */
+    error: string | null;
+    /**
+     * The start of the body of the response, up to 500 characters; null if it was empty.
+     * @example null
+     */
+    response: string | null;
+}
+export interface WebhookDelivery {
+    id: DeliveryId;
+    webhook_id: WebhookId;
+    event_id: EventId;
+    /**
+     * The kind of the event, one of `EventKind`; null if the event is no longer kept, or was a test event that has been delivered.
+     * @example listing.sold
+     */
+    event: string | null;
+    state: DeliveryState;
+    /**
+     * Format: int32
+     * The number of attempts since the event or the last resend.
+     * @example 1
+     */
+    attempt_count: number;
+    next_attempt_at: TimestampOrNull;
+    /**
+     * Format: int32
+     * The HTTP status of the last response.
+     * @example 204
+     */
+    last_status: number | null;
+    /**
+     * Why the last attempt failed.
+     * @example null
+     */
+    last_error: string | null;
+    created_at: Timestamp;
+    finished_at: TimestampOrNull;
+    /** The last 10 attempts of the last 30 days, oldest first. */
+    attempts: DeliveryAttempt[];
+}
+export interface WebhookDeliveryPage {
+    data: WebhookDelivery[];
+    /**
+     * Whether there is another page.
+     * @example true
+     */
+    has_more: boolean;
+    /**
+     * Pass it as `cursor` to get the next page. Null on the last page.
+     * @example eyJ0IjoiMjAyNi0wNS0xMSJ9
+     */
+    next_cursor: string | null;
+}
+export interface ResendDroppedInput {
+    /**
+     * Format: date-time
+     * Send only deliveries that were dropped at or after this time. RFC 3339 with a time zone. By default, all that are kept.
+     * @example 2026-05-11T15:32:01.123456Z
+     */
+    since?: string;
+}
+export interface ResentDeliveries {
+    /**
+     * Format: int32
+     * The number of deliveries that wait to be sent again.
+     * @example 118
+     */
+    resent: number;
+    /**
+     * Whether there may be more dropped deliveries. Repeat the request, with another `Idempotency-Key`.
+     * @example false
+     */
+    has_more: boolean;
+}
+/**
+ * What a token may do: `read` allows GET, `write` other methods, `webhooks` all of `/webhooks`.
+ * @example read
+ * @enum {string}
+ */
+export type TokenScope = "read" | "write" | "webhooks";
+/** The requests per minute that the token may make, by class. */
+export interface TokenLimits {
+    /**
+     * Format: int64
+     * Reads per minute.
+     * @example 60
+     */
+    read: number;
+    /**
+     * Format: int64
+     * Writes per minute.
+     * @example 20
+     */
+    write: number;
+    /**
+     * Format: int64
+     * Identifications and price look-ups per minute.
+     * @example 5
+     */
+    ai: number;
+}
+export interface Account {
+    id: AccountId;
+    /**
+     * The name of the account.
+     * @example Corner shop
+     */
+    name: string;
+    /**
+     * Whether it is a sandbox account, in which nothing is really sold.
+     * @example false
+     */
+    sandbox: boolean;
+    currency: Currency;
+    /**
+     * The time zone of the account, by its name in the IANA database.
+     * @example Europe/Berlin
+     */
+    time_zone: string;
+    limits: TokenLimits;
+    /** The scopes of the token of the request. */
+    scopes: TokenScope[];
+}
 /**
  * A stable string for programs. New codes may be added.
  * @example card_not_found
  * @enum {string}
  */
-export type ErrorCode = "invalid_request" | "invalid_json" | "invalid_cursor" | "missing_token" | "invalid_token" | "revoked_token" | "card_not_found" | "batch_not_found" | "listing_not_found" | "photo_not_found" | "event_not_found" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "unsupported_media_type" | "card_not_identified" | "card_not_priced" | "card_has_no_photo" | "card_already_listed" | "card_sold" | "card_archived" | "card_listed" | "batch_complete" | "listing_not_live" | "external_id_taken" | "idempotency_conflict" | "version_mismatch" | "photo_unreachable" | "photo_invalid" | "photo_forbidden" | "idempotency_key_reused" | "no_price_found" | "rate_limited" | "internal_error" | "not_implemented" | "upstream_error" | "unavailable";
+export type ErrorCode = "invalid_request" | "invalid_json" | "invalid_cursor" | "missing_token" | "invalid_token" | "revoked_token" | "insufficient_scope" | "card_not_found" | "batch_not_found" | "listing_not_found" | "photo_not_found" | "event_not_found" | "webhook_not_found" | "delivery_not_found" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "unsupported_media_type" | "card_not_identified" | "card_not_priced" | "card_has_no_photo" | "card_already_listed" | "card_sold" | "card_archived" | "card_listed" | "batch_complete" | "listing_not_live" | "external_id_taken" | "webhook_disabled" | "webhook_limit_reached" | "idempotency_conflict" | "version_mismatch" | "photo_unreachable" | "photo_invalid" | "photo_forbidden" | "idempotency_key_reused" | "no_price_found" | "rate_limited" | "internal_error" | "not_implemented" | "upstream_error" | "unavailable";
 /** The format of every error. */
 export interface ErrorBody {
     error: {
@@ -1766,4 +2031,20 @@ export interface ListEventsQuery {
     event?: EventKind[];
     /** Return only events at or after this time, oldest first. RFC 3339 with a time zone. */
     created_since?: string;
+}
+export interface ListWebhooksQuery {
+    /** The maximum number of items in a page. */
+    limit?: number;
+    /** The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`. */
+    cursor?: string;
+}
+export interface ListWebhookDeliveriesQuery {
+    /** The maximum number of items in a page. */
+    limit?: number;
+    /** The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`. */
+    cursor?: string;
+    /** Return only deliveries in this state. */
+    state?: DeliveryState;
+    /** Return only deliveries of events of this kind. */
+    event?: EventKind;
 }

@@ -1,5 +1,6 @@
 """Contains all the data models used in inputs/outputs"""
 
+from .account import Account
 from .actor import Actor
 from .actor_type import ActorType
 from .batch import Batch
@@ -42,6 +43,8 @@ from .condition import Condition
 from .currency import Currency
 from .deletion import Deletion
 from .deletion_page import DeletionPage
+from .delivery_attempt import DeliveryAttempt
+from .delivery_state import DeliveryState
 from .end_many_input import EndManyInput
 from .end_result import EndResult
 from .end_results import EndResults
@@ -97,10 +100,24 @@ from .publish_input import PublishInput
 from .publish_many_input import PublishManyInput
 from .publish_result import PublishResult
 from .publish_results import PublishResults
+from .resend_dropped_input import ResendDroppedInput
+from .resent_deliveries import ResentDeliveries
+from .rotate_secret_input import RotateSecretInput
+from .token_limits import TokenLimits
+from .token_scope import TokenScope
 from .unknown_event import UnknownEvent
+from .webhook import Webhook
+from .webhook_delivery import WebhookDelivery
+from .webhook_delivery_page import WebhookDeliveryPage
+from .webhook_input import WebhookInput
+from .webhook_page import WebhookPage
+from .webhook_patch import WebhookPatch
+from .webhook_test_input import WebhookTestInput
+from .webhook_with_secret import WebhookWithSecret
 from .workflow_status import WorkflowStatus
 
 __all__ = (
+    "Account",
     "Actor",
     "ActorType",
     "Batch",
@@ -143,6 +160,8 @@ __all__ = (
     "Currency",
     "Deletion",
     "DeletionPage",
+    "DeliveryAttempt",
+    "DeliveryState",
     "EndManyInput",
     "EndResult",
     "EndResults",
@@ -198,6 +217,19 @@ __all__ = (
     "PublishManyInput",
     "PublishResult",
     "PublishResults",
+    "ResendDroppedInput",
+    "ResentDeliveries",
+    "RotateSecretInput",
+    "TokenLimits",
+    "TokenScope",
     "UnknownEvent",
+    "Webhook",
+    "WebhookDelivery",
+    "WebhookDeliveryPage",
+    "WebhookInput",
+    "WebhookPage",
+    "WebhookPatch",
+    "WebhookTestInput",
+    "WebhookWithSecret",
     "WorkflowStatus",
 )

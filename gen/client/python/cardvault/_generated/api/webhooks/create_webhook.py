@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from ...models.event_kind import EventKind
+from ...models.webhook_input import WebhookInput
+from ...models.webhook_with_secret import WebhookWithSecret
+from ...types import UNSET, Request, Unset, header_values
+
+Result: TypeAlias = WebhookWithSecret
+
+
+def request(
+    *,
+    url: str,
+    events: list[EventKind] | Unset = UNSET,
+    idempotency_key: str | None = None,
+) -> Request[Result]:
+    return Request(
+        "POST",
+        f"/webhooks",
+        parse,
+        headers=header_values(
+            {
+                "Idempotency-Key": idempotency_key,
+            }
+        ),
+        json=WebhookInput(
+            url=url,
+            events=events,
+        ).to_dict(),
+    )
+
+
+def parse(data: Any) -> Result:
+    """What the answer's body, parsed as JSON, says; KeyError, TypeError, ValueError or AttributeError if it cannot."""
+    response_201 = WebhookWithSecret.from_dict(data)
+
+    return response_201

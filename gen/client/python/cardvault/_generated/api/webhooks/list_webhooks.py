@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from ...models.webhook_page import WebhookPage
+from ...types import Request, header_values, query_values
+
+Result: TypeAlias = WebhookPage
+
+
+def request(
+    *,
+    limit: int | None = None,
+    cursor: str | None = None,
+    if_none_match: str | None = None,
+) -> Request[Result]:
+    return Request(
+        "GET",
+        f"/webhooks",
+        parse,
+        query=query_values(
+            {
+                "limit": limit,
+                "cursor": cursor,
+            }
+        ),
+        headers=header_values(
+            {
+                "If-None-Match": if_none_match,
+            }
+        ),
+    )
+
+
+def parse(data: Any) -> Result:
+    """What the answer's body, parsed as JSON, says; KeyError, TypeError, ValueError or AttributeError if it cannot."""
+    response_200 = WebhookPage.from_dict(data)
+
+    return response_200

@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import datetime
+from typing import Any, TypeAlias
+
+from ...models.resend_dropped_input import ResendDroppedInput
+from ...models.resent_deliveries import ResentDeliveries
+from ...types import UNSET, Request, Unset, header_values, path_segment
+
+Result: TypeAlias = ResentDeliveries
+
+
+def request(
+    id: str,
+    *,
+    since: datetime.datetime | Unset = UNSET,
+    idempotency_key: str | None = None,
+) -> Request[Result]:
+    return Request(
+        "POST",
+        f"/webhooks/{path_segment('id', id)}/resend-dropped",
+        parse,
+        headers=header_values(
+            {
+                "Idempotency-Key": idempotency_key,
+            }
+        ),
+        json=ResendDroppedInput(
+            since=since,
+        ).to_dict()
+        or UNSET,
+    )
+
+
+def parse(data: Any) -> Result:
+    """What the answer's body, parsed as JSON, says; KeyError, TypeError, ValueError or AttributeError if it cannot."""
+    response_202 = ResentDeliveries.from_dict(data)
+
+    return response_202

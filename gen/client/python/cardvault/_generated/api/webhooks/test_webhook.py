@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from ...models.event_kind import EventKind
+from ...models.webhook_delivery import WebhookDelivery
+from ...models.webhook_test_input import WebhookTestInput
+from ...types import UNSET, Request, Unset, header_values, path_segment
+
+Result: TypeAlias = WebhookDelivery
+
+
+def request(
+    id: str,
+    *,
+    event: EventKind | Unset = UNSET,
+    idempotency_key: str | None = None,
+) -> Request[Result]:
+    return Request(
+        "POST",
+        f"/webhooks/{path_segment('id', id)}/test",
+        parse,
+        headers=header_values(
+            {
+                "Idempotency-Key": idempotency_key,
+            }
+        ),
+        json=WebhookTestInput(
+            event=event,
+        ).to_dict()
+        or UNSET,
+    )
+
+
+def parse(data: Any) -> Result:
+    """What the answer's body, parsed as JSON, says; KeyError, TypeError, ValueError or AttributeError if it cannot."""
+    response_202 = WebhookDelivery.from_dict(data)
+
+    return response_202

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from ...models.event_kind import EventKind
+from ...models.webhook import Webhook
+from ...models.webhook_patch import WebhookPatch
+from ...types import UNSET, Request, Unset, path_segment
+
+Result: TypeAlias = Webhook
+
+
+def request(
+    id: str,
+    *,
+    url: str | Unset = UNSET,
+    events: list[EventKind] | Unset = UNSET,
+    enabled: bool | Unset = UNSET,
+) -> Request[Result]:
+    return Request(
+        "PATCH",
+        f"/webhooks/{path_segment('id', id)}",
+        parse,
+        json=WebhookPatch(
+            url=url,
+            events=events,
+            enabled=enabled,
+        ).to_dict(),
+    )
+
+
+def parse(data: Any) -> Result:
+    """What the answer's body, parsed as JSON, says; KeyError, TypeError, ValueError or AttributeError if it cannot."""
+    response_200 = Webhook.from_dict(data)
+
+    return response_200

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from typing import Any, TypeVar, cast
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+from ..models.event_kind import EventKind
+
+T = TypeVar("T", bound="Webhook")
+
+
+@_attrs_define
+class Webhook:
+    """An endpoint that receives events. Until `previous_secret_expires_at`, deliveries are signed with the previous secret
+    too.
+
+    """
+
+    id: str
+    url: str
+    """ The URL that receives the events. """
+    events: list[EventKind]
+    """ The kinds of events that are sent. Empty means the first eight of `EventKind`, from `card.identified` to
+    `identify.failed`. """
+    enabled: bool
+    """ Whether events are sent. While it is false, deliveries wait, for up to 90 days. """
+    previous_secret_expires_at: datetime.datetime | None
+    """ An RFC 3339 time in UTC with six decimals, or null if it does not apply yet. """
+    created_at: datetime.datetime
+    """ An RFC 3339 time in UTC with six decimals. """
+    updated_at: datetime.datetime
+    """ An RFC 3339 time in UTC with six decimals. """
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        id = self.id
+
+        url = self.url
+
+        events = []
+        for events_item_data in self.events:
+            events_item = str(events_item_data)
+            events.append(events_item)
+
+        enabled = self.enabled
+
+        previous_secret_expires_at: None | str
+        if isinstance(self.previous_secret_expires_at, datetime.datetime):
+            previous_secret_expires_at = self.previous_secret_expires_at.astimezone(datetime.timezone.utc).strftime(
+                "%Y-%m-%dT%H:%M:%S.%fZ"
+            )
+        else:
+            previous_secret_expires_at = self.previous_secret_expires_at
+
+        created_at = self.created_at.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+        updated_at = self.updated_at.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "id": id,
+                "url": url,
+                "events": events,
+                "enabled": enabled,
+                "previous_secret_expires_at": previous_secret_expires_at,
+                "created_at": created_at,
+                "updated_at": updated_at,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        d = dict(src_dict)
+        id = d.pop("id")
+
+        url = d.pop("url")
+
+        events = []
+        _events = d.pop("events")
+        for events_item_data in _events:
+            events_item = EventKind(events_item_data)
+
+            events.append(events_item)
+
+        enabled = d.pop("enabled")
+
+        def _parse_previous_secret_expires_at(data: object) -> datetime.datetime | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                componentsschemas_timestamp_or_null_type_0 = datetime.datetime.fromisoformat(
+                    data.replace("Z", "+00:00")
+                )
+
+                return componentsschemas_timestamp_or_null_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(datetime.datetime | None, data)
+
+        previous_secret_expires_at = _parse_previous_secret_expires_at(d.pop("previous_secret_expires_at"))
+
+        created_at = datetime.datetime.fromisoformat(d.pop("created_at").replace("Z", "+00:00"))
+
+        updated_at = datetime.datetime.fromisoformat(d.pop("updated_at").replace("Z", "+00:00"))
+
+        webhook = cls(
+            id=id,
+            url=url,
+            events=events,
+            enabled=enabled,
+            previous_secret_expires_at=previous_secret_expires_at,
+            created_at=created_at,
+            updated_at=updated_at,
+        )
+
+        webhook.additional_properties = d
+        return webhook
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties
