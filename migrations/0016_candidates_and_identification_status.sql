@@ -32,5 +32,22 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 
+-- What the last identification of each card considered, saved with its result or its failure.
+CREATE TABLE IF NOT EXISTS card_candidates (
+    account_id text COLLATE "C" NOT NULL,
+    card_id    text COLLATE "C" NOT NULL,
+    at         timestamptz NOT NULL,
+    candidates jsonb       NOT NULL,
+    PRIMARY KEY (account_id, card_id)
+);
+
+-- The catalogue is searched by set. Building an index concurrently waits for long transactions and blocks no writer.
+SET lock_timeout = 0;
+CREATE INDEX CONCURRENTLY IF NOT EXISTS catalog_cards_set ON catalog_cards (set_key);
+CREATE INDEX CONCURRENTLY IF NOT EXISTS catalog_cards_set_code ON catalog_cards (set_code_key);
+SET lock_timeout = '2s';
+
 -- +goose Down
+DROP INDEX IF EXISTS catalog_cards_set, catalog_cards_set_code;
+DROP TABLE IF EXISTS card_candidates;
 UPDATE cards SET identification_status = 'pending' WHERE identification_status = 'none';

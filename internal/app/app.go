@@ -101,6 +101,7 @@ func (a *App) openInventory(context.Context) error {
 	a.queues = cards.NewQueues()
 	a.Batches = batches.New(a.DB, a.Clock, a.cursors, recorder)
 	a.Cards = cards.New(a.DB, a.Clock, a.cursors, recorder, a.Batches, a.queues)
+	a.Cards.UseCatalogue(a.Catalog)
 	a.Events = events.NewReader(a.DB, a.cursors)
 	return nil
 }

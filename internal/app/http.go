@@ -96,7 +96,7 @@ func (a *App) Limiter() (ratelimit.Limiter, error) {
 func (a *App) handlers(s *Services) *v1.Server {
 	return &v1.Server{
 		Accounts: a.Accounts, Cards: a.Cards, Batches: a.Batches, Photos: a.Photos, PhotoURLs: a.photoURLs,
-		Events: a.Events, Clock: a.Clock,
+		Events: a.Events, Clock: a.Clock, Catalog: a.Catalog,
 		Webhooks: a.Endpoints, Deliveries: a.Deliveries, DeliveryLog: webhooks.NewLog(a.DB, a.cursors),
 		Limits:         a.Config.Limits().Or(ratelimit.Defaults),
 		Identification: s.Identify, Listings: s.Listings, Pricing: s.Pricing,

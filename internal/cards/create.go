@@ -38,6 +38,14 @@ type NewPhoto struct {
 // hook in the same transaction. An error that concerns one card is an *ItemError.
 func (s *Service) Create(ctx context.Context, accountID string, list []Draft,
 	hook postgres.TxHook) (created []Card, err error) {
+	list = slices.Clone(list)
+	patches := make([]*Patch, len(list))
+	for i := range list {
+		patches[i] = &list[i].Patch
+	}
+	if err := s.FillFromCatalogue(ctx, patches); err != nil {
+		return nil, err
+	}
 	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		created, err = s.CreateIn(ctx, tx, stamp, list)
 		return err

@@ -63,7 +63,9 @@ func (s *Service) DeleteIn(
 // statements.
 func deleteRows(tx *postgres.Tx, card *Card) {
 	tx.Defer(`DELETE FROM cards WHERE account_id = $1 AND id = $2`, card.AccountID, card.ID)
-	for _, table := range []string{"card_changes", "card_search", "card_history", "identifications"} {
+	for _, table := range []string{
+		"card_changes", "card_search", "card_history", "card_candidates", "identifications",
+	} {
 		tx.Defer(`DELETE FROM `+table+` WHERE account_id = $1 AND card_id = $2`, card.AccountID, card.ID)
 	}
 	for _, p := range card.Photos {

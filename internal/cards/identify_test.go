@@ -131,10 +131,12 @@ func TestIdentificationStatus(t *testing.T) {
 		draft cards.Draft
 		want  cards.IdentificationStatus
 	}{
-		"nothing":             {cards.Draft{}, cards.IdentificationNone},
-		"photo":               {cards.Draft{Stored: stored}, cards.IdentificationPending},
-		"photo, not asked":    {cards.Draft{Stored: stored, Identify: &no}, cards.IdentificationNone},
-		"archived":            {cards.Draft{Stored: stored, Patch: cards.Patch{Archived: &yes}}, cards.IdentificationNone},
+		"nothing":          {cards.Draft{}, cards.IdentificationNone},
+		"photo":            {cards.Draft{Stored: stored}, cards.IdentificationPending},
+		"photo, not asked": {cards.Draft{Stored: stored, Identify: &no}, cards.IdentificationNone},
+		"archived": {
+			cards.Draft{Stored: stored, Patch: cards.Patch{Archived: &yes}}, cards.IdentificationNone,
+		},
 		"fetched":             {cards.Draft{Photos: fetched(cards.RoleFront)}, cards.IdentificationPending},
 		"fetched, not asked":  {cards.Draft{Photos: fetched(cards.RoleFront), Identify: &no}, cards.IdentificationNone},
 		"fetched listing":     {cards.Draft{Photos: fetched(cards.RoleListing)}, cards.IdentificationPending},

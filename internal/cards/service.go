@@ -2,6 +2,7 @@ package cards
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"time"
@@ -28,14 +29,15 @@ type Batches interface {
 
 // Service reads and updates cards.
 type Service struct {
-	db       *postgres.DB
-	clock    clock.Clock
-	cursors  page.Cursors
-	events   *events.Recorder
-	batches  Batches
-	identify *queue.Queue
-	fetches  *queue.Queue
-	updates  *groupcommit.Committer[*pendingUpdate]
+	db        *postgres.DB
+	clock     clock.Clock
+	cursors   page.Cursors
+	events    *events.Recorder
+	batches   Batches
+	identify  *queue.Queue
+	fetches   *queue.Queue
+	catalogue Catalogue // may be nil
+	updates   *groupcommit.Committer[*pendingUpdate]
 }
 
 // Queues are the queues of background work for cards.
@@ -109,6 +111,12 @@ func (m Match) check(version int64) error {
 // Update applies the patch to a card and returns the updated card. It fails with version_mismatch if
 // match returns false.
 func (s *Service) Update(ctx context.Context, accountID, cardID string, patch Patch, match Match) (Card, error) {
+	if err := s.FillFromCatalogue(ctx, []*Patch{&patch}); err != nil {
+		if item, ok := errors.AsType[*ItemError](err); ok {
+			err = item.Err
+		}
+		return Card{}, err
+	}
 	return s.update(ctx, accountID, cardID, func(c *Card, now time.Time) ([]events.Data, error) {
 		if err := match.check(c.Version); err != nil {
 			return nil, err

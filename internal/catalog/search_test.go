@@ -132,3 +132,36 @@ func TestFind(t *testing.T) {
 		t.Errorf("price (-want +got):\n%s", diff)
 	}
 }
+
+func TestBrowse(t *testing.T) {
+	t.Parallel()
+	s := searchable(t)
+	for _, test := range []struct {
+		filter Filter
+		limit  int
+		want   string
+		more   bool
+	}{
+		{Filter{Name: "ember fox"}, 10, "p2 p1 p3 m1 ", false}, // the same name first, newer ones before older ones
+		{Filter{Name: "FOX"}, 10, "p2 p1 p3 m1 ", false},
+		{Filter{Name: "embre fox"}, 10, "p2 p1 p3 m1 ", false}, // two typos in a word
+		{Filter{Name: "emberr"}, 10, "p2 p1 p3 m1 ", false},
+		{Filter{Name: "flabeb"}, 10, "p4 ", false},
+		{Filter{Name: "flabxbe"}, 10, "p4 ", false},
+		{Filter{Name: "fox", Game: "magic"}, 10, "m1 ", false},
+		{Filter{Name: "fox", Set: "first light"}, 10, "p1 p3 ", false},
+		{Filter{Set: "flt"}, 10, "p1 p3 p4 ", false},
+		{Filter{Set: "FLT"}, 2, "p1 p3 ", true},
+		{Filter{Number: "8/193"}, 10, "p1 m1 ", false},
+		{Filter{Name: "fo"}, 10, "", false},
+		{Filter{Name: "em"}, 10, "p2 p1 p3 m1 ", false}, // the beginning of the name
+		{Filter{Name: "%"}, 10, "", false},
+		{Filter{}, 2, "p2 p1 ", true},
+		{Filter{Name: "dragon"}, 10, "", false},
+	} {
+		found, more, err := s.Browse(context.Background(), test.filter, test.limit)
+		if err != nil || ids(found) != test.want || more != test.more {
+			t.Errorf("Browse(%+v) = %q, %v, %v, want %q, %v", test.filter, ids(found), more, err, test.want, test.more)
+		}
+	}
+}

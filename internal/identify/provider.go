@@ -28,7 +28,26 @@ type Candidate struct {
 	Language *string
 	// Confidence is 0 to 1. From 0.85 on, about 98 of 100 candidates are right.
 	Confidence float64
+	// Signals are what speaks for the candidate, strongest first.
+	Signals []Signal
 }
+
+// Signal is a part of the photo that agrees with a candidate.
+type Signal struct {
+	Kind  SignalKind
+	Score float64 // how well it agrees, from 0 to 1
+}
+
+// SignalKind is what agrees with a candidate.
+type SignalKind string
+
+// The kinds of signals.
+const (
+	PictureSignal SignalKind = "picture"
+	NameSignal    SignalKind = "name"
+	NumberSignal  SignalKind = "number"
+	TextSignal    SignalKind = "text"
+)
 
 // Provider identifies the card on a photo.
 type Provider interface {

@@ -122,10 +122,13 @@ func (s *Service) runChain(ctx context.Context, card cards.Card) (Outcome, error
 	return s.chain.Run(ctx, Photo{Bytes: data, ContentType: photo.ContentType})
 }
 
-// save writes the outcome into the card.
+// save writes the outcome into the card, and the candidates beside it.
 func (s *Service) save(
 	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, out Outcome,
 ) (cards.Card, error) {
+	if err := saveCandidates(tx, stamp, cardID, out.Candidates); err != nil {
+		return cards.Card{}, err
+	}
 	if out.Accepted == nil {
 		return s.cards.SaveUnidentified(ctx, tx, stamp, cardID, out.eventAttempts())
 	}

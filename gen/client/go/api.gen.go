@@ -313,6 +313,17 @@ const (
 	IdentificationSourceManual IdentificationSource = "manual"
 )
 
+// IdentificationSignalKind: What agrees with the photo: the picture, the printed name, the collector number or the body text.
+type IdentificationSignalKind string
+
+// The values of IdentificationSignalKind that this version of the package knows; the service may add others.
+const (
+	IdentificationSignalKindName    IdentificationSignalKind = "name"
+	IdentificationSignalKindNumber  IdentificationSignalKind = "number"
+	IdentificationSignalKindPicture IdentificationSignalKind = "picture"
+	IdentificationSignalKindText    IdentificationSignalKind = "text"
+)
+
 // IdentificationStatus: `pending` while the card is queued for automatic identification, or waits for a photo that the service fetches.
 // `identified` and `failed` are the results. `none` means that the card is not identified and nothing is under way:
 // it has no photo of the front, or automatic identification was not requested.
@@ -522,6 +533,14 @@ type BatchPage struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// CandidateList is CandidateList in the contract.
+type CandidateList struct {
+	// The cards that the photo may show, best first.
+	Data []IdentificationResult `json:"data"`
+	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	AttemptedAt *time.Time `json:"attempted_at"`
+}
+
 // Card is Card in the contract.
 type Card struct {
 	ID string `json:"id"`
@@ -666,7 +685,8 @@ type CardPatch struct {
 	// The identifier of the card in a system of yours. No two cards of an account can have the same one.
 	ExternalID Patch[string] `json:"external_id,omitzero"`
 	// Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The title of
-	// an identified card cannot be cleared.
+	// an identified card cannot be cleared. A `catalog_id` without `title`, `set`, `number`, `game`, `year`, `language`
+	// and `variant` identifies the card manually too: these fields get the values of the catalogue.
 	Identification IdentificationPatch `json:"identification,omitzero"`
 	// The place where the card is stored, 1 to 5 segments separated by `/`, outermost first.
 	Location Patch[string] `json:"location,omitzero"`
@@ -702,7 +722,8 @@ type CardUpdate struct {
 	// The identifier of the card in a system of yours. No two cards of an account can have the same one.
 	ExternalID Patch[string] `json:"external_id,omitzero"`
 	// Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The title of
-	// an identified card cannot be cleared.
+	// an identified card cannot be cleared. A `catalog_id` without `title`, `set`, `number`, `game`, `year`, `language`
+	// and `variant` identifies the card manually too: these fields get the values of the catalogue.
 	Identification IdentificationPatch `json:"identification,omitzero"`
 	// The place where the card is stored, 1 to 5 segments separated by `/`, outermost first.
 	Location Patch[string] `json:"location,omitzero"`
@@ -780,6 +801,40 @@ type CardsInput struct {
 	// `409 external_id_taken`, `skip` leaves the card unchanged, and `update` changes the given fields of the card as
 	// `PATCH /cards/{id}` does. `photos` and `identify` have an effect on new cards only.
 	OnConflict CardsInputOnConflict `json:"on_conflict,omitzero"`
+}
+
+// CatalogCard is CatalogCard in the contract.
+type CatalogCard struct {
+	ID string `json:"id"`
+	// The name of the card.
+	Title string `json:"title"`
+	// The name of the set.
+	Set *string `json:"set"`
+	// The short code of the set.
+	SetCode *string `json:"set_code"`
+	// The collector number, with the printed total if there is one.
+	Number *string `json:"number"`
+	// The game or kind of card.
+	Game Game `json:"game"`
+	// The year of the set.
+	Year *int32 `json:"year"`
+	// A BCP 47 language tag.
+	Language *string `json:"language"`
+	// The variant.
+	Variant *string `json:"variant"`
+	// The rarity.
+	Rarity *string `json:"rarity"`
+	Price  *Money  `json:"price"`
+	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	PriceAsOf *time.Time `json:"price_as_of"`
+}
+
+// CatalogCardList is CatalogCardList in the contract.
+type CatalogCardList struct {
+	// The cards, best match first.
+	Data []CatalogCard `json:"data"`
+	// Whether more cards match. Narrow the search to see them.
+	HasMore bool `json:"has_more"`
 }
 
 // Comparable is Comparable in the contract.
@@ -937,7 +992,8 @@ type IdentificationInput struct {
 }
 
 // IdentificationPatch: Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The title of
-// an identified card cannot be cleared.
+// an identified card cannot be cleared. A `catalog_id` without `title`, `set`, `number`, `game`, `year`, `language`
+// and `variant` identifies the card manually too: these fields get the values of the catalogue.
 type IdentificationPatch struct {
 	// The card's identifier in the catalogue.
 	CatalogID Patch[string] `json:"catalog_id,omitzero"`
@@ -983,6 +1039,16 @@ type IdentificationResult struct {
 	Confidence float64 `json:"confidence"`
 	// The provider that found it.
 	Provider string `json:"provider"`
+	// What speaks for the card, strongest first.
+	Signals []IdentificationSignal `json:"signals"`
+}
+
+// IdentificationSignal is IdentificationSignal in the contract.
+type IdentificationSignal struct {
+	// What agrees with the photo: the picture, the printed name, the collector number or the body text.
+	Kind IdentificationSignalKind `json:"kind"`
+	// How well it agrees, from 0 to 1.
+	Score float64 `json:"score"`
 }
 
 // IdentifyAttempt is IdentifyAttempt in the contract.
@@ -1584,6 +1650,33 @@ func (p *ListCardHistoryParams) query() url.Values {
 	return query
 }
 
+// SearchCatalogParams are the filters of SearchCatalog; what is left zero does not filter.
+type SearchCatalogParams struct {
+	// Words of the card's name. Each may be a part of a word, and each of 5 or more letters may have a typo.
+	Q string
+	// Return only cards of this game.
+	Game Game
+	// Return only cards of the set with this name or code. Case and accents are ignored.
+	Set string
+	// Return only cards with this collector number, with or without the printed total. Leading zeros are ignored.
+	Number string
+	// The maximum number of items in a page.
+	Limit int32
+}
+
+func (p *SearchCatalogParams) query() url.Values {
+	query := url.Values{}
+	if p == nil {
+		return query
+	}
+	addQuery(query, "q", p.Q)
+	addQuery(query, "game", p.Game)
+	addQuery(query, "set", p.Set)
+	addQuery(query, "number", p.Number)
+	addQuery(query, "limit", p.Limit)
+	return query
+}
+
 // ListDeletionsParams are the filters of ListDeletions; what is left zero does not filter.
 type ListDeletionsParams struct {
 	// The maximum number of items in a page.
@@ -1983,6 +2076,19 @@ func (c *Client) UpdateCard(ctx context.Context, id string, body CardPatch, opti
 	}, options)
 }
 
+// ListCardCandidates: list the candidates of a card (GET /cards/{id}/candidates).
+//
+// Returns what the last automatic identification of the card considered, whether it succeeded or failed, best first.
+// Save the right one with PATCH and its `catalog_id`. The list is empty if no identification was attempted.
+func (c *Client) ListCardCandidates(ctx context.Context, id string, options ...RequestOption) (*CandidateList, error) {
+	return call[CandidateList](ctx, c, request{
+		operation: "ListCardCandidates",
+		method:    http.MethodGet,
+		path:      "/cards/%s/candidates",
+		segments:  []string{id},
+	}, options)
+}
+
 // ListCardHistory: list the changes of a card (GET /cards/{id}/history).
 //
 // Returns the versions of the card, newest first: when each was made, by whom, and which fields changed. Versions
@@ -2038,6 +2144,31 @@ func (c *Client) PutCardPhoto(ctx context.Context, id string, role PhotoRole, pi
 		path:      "/cards/%s/photos/%s",
 		segments:  []string{id, string(role)},
 		picture:   picture,
+	}, options)
+}
+
+// SearchCatalog: search the catalogue (GET /catalog/cards).
+//
+// Returns the cards of the catalogue that match all parameters. With `q`, the same name comes first and then similar
+// names; without it, cards are in the order of their numbers. At most 200 cards can be returned.
+func (c *Client) SearchCatalog(ctx context.Context, params *SearchCatalogParams, options ...RequestOption) (*CatalogCardList, error) {
+	return call[CatalogCardList](ctx, c, request{
+		operation: "SearchCatalog",
+		method:    http.MethodGet,
+		path:      "/catalog/cards",
+		query:     params.query(),
+	}, options)
+}
+
+// GetCatalogCard: get a card of the catalogue (GET /catalog/cards/{id}).
+//
+// Returns the card with this identifier, which is the `catalog_id` of identified cards.
+func (c *Client) GetCatalogCard(ctx context.Context, id string, options ...RequestOption) (*CatalogCard, error) {
+	return call[CatalogCard](ctx, c, request{
+		operation: "GetCatalogCard",
+		method:    http.MethodGet,
+		path:      "/catalog/cards/%s",
+		segments:  []string{id},
 	}, options)
 }
 

@@ -805,6 +805,30 @@ func (e Game) Valid() bool {
 	}
 }
 
+// Defines values for IdentificationSignalKind.
+const (
+	Name    IdentificationSignalKind = "name"
+	Number  IdentificationSignalKind = "number"
+	Picture IdentificationSignalKind = "picture"
+	Text    IdentificationSignalKind = "text"
+)
+
+// Valid indicates whether the value is a known member of the IdentificationSignalKind enum.
+func (e IdentificationSignalKind) Valid() bool {
+	switch e {
+	case Name:
+		return true
+	case Number:
+		return true
+	case Picture:
+		return true
+	case Text:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for IdentificationStatus.
 const (
 	IdentificationStatusFailed     IdentificationStatus = "failed"
@@ -1198,6 +1222,17 @@ type BatchPage struct {
 // Example: open
 type BatchStatus string
 
+// CandidateList defines model for CandidateList.
+type CandidateList struct {
+	// AttemptedAt An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	AttemptedAt *TimestampOrNull `json:"attempted_at"`
+
+	// Data The cards that the photo may show, best first.
+	Data []IdentificationResult `json:"data"`
+}
+
 // Card defines model for Card.
 type Card struct {
 	// BatchID The batch that contains the card.
@@ -1440,7 +1475,8 @@ type CardPatch struct {
 	ExternalID nullable.Nullable[string] `json:"external_id,omitempty"`
 
 	// Identification Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The title of
-	// an identified card cannot be cleared.
+	// an identified card cannot be cleared. A `catalog_id` without `title`, `set`, `number`, `game`, `year`, `language`
+	// and `variant` identifies the card manually too: these fields get the values of the catalogue.
 	Identification *IdentificationPatch `json:"identification,omitempty"`
 
 	// Location The place where the card is stored, 1 to 5 segments separated by `/`, outermost first.
@@ -1488,7 +1524,8 @@ type CardUpdate struct {
 	ID CardID `json:"id"`
 
 	// Identification Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The title of
-	// an identified card cannot be cleared.
+	// an identified card cannot be cleared. A `catalog_id` without `title`, `set`, `number`, `game`, `year`, `language`
+	// and `variant` identifies the card manually too: these fields get the values of the catalogue.
 	Identification *IdentificationPatch `json:"identification,omitempty"`
 
 	// Location The place where the card is stored, 1 to 5 segments separated by `/`, outermost first.
@@ -1573,6 +1610,77 @@ type CardsInput struct {
 //
 // Example: update
 type CardsInputOnConflict string
+
+// CatalogCard defines model for CatalogCard.
+type CatalogCard struct {
+	// Game The game or kind of card.
+	//
+	// Example: pokemon
+	Game Game `json:"game"`
+
+	// ID Example: ember-54
+	ID CatalogCardID `json:"id"`
+
+	// Language A BCP 47 language tag.
+	//
+	// Example: en
+	Language *string `json:"language"`
+
+	// Number The collector number, with the printed total if there is one.
+	//
+	// Example: 54/167
+	Number *string      `json:"number"`
+	Price  *MoneyOrNull `json:"price"`
+
+	// PriceAsOf An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	PriceAsOf *TimestampOrNull `json:"price_as_of"`
+
+	// Rarity The rarity.
+	//
+	// Example: rare
+	Rarity *string `json:"rarity"`
+
+	// Set The name of the set.
+	//
+	// Example: Dawn of Cinders
+	Set *string `json:"set"`
+
+	// SetCode The short code of the set.
+	//
+	// Example: DOC
+	SetCode *string `json:"set_code"`
+
+	// Title The name of the card.
+	//
+	// Example: Ember Fox
+	Title string `json:"title"`
+
+	// Variant The variant.
+	//
+	// Example: reverse holo
+	Variant *string `json:"variant"`
+
+	// Year The year of the set.
+	//
+	// Example: 2026
+	Year *int32 `json:"year"`
+}
+
+// CatalogCardID Example: ember-54
+type CatalogCardID = string
+
+// CatalogCardList defines model for CatalogCardList.
+type CatalogCardList struct {
+	// Data The cards, best match first.
+	Data []CatalogCard `json:"data"`
+
+	// HasMore Whether more cards match. Narrow the search to see them.
+	//
+	// Example: false
+	HasMore bool `json:"has_more"`
+}
 
 // CollectorNumber The collector number in the set, in the form n/m if the set has a printed total.
 //
@@ -1904,7 +2012,8 @@ type IdentificationInput struct {
 }
 
 // IdentificationPatch Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The title of
-// an identified card cannot be cleared.
+// an identified card cannot be cleared. A `catalog_id` without `title`, `set`, `number`, `game`, `year`, `language`
+// and `variant` identifies the card manually too: these fields get the values of the catalogue.
 type IdentificationPatch struct {
 	// CatalogID The card's identifier in the catalogue.
 	//
@@ -1990,6 +2099,9 @@ type IdentificationResult struct {
 	// Example: Dawn of Cinders
 	Set *string `json:"set"`
 
+	// Signals What speaks for the card, strongest first.
+	Signals []IdentificationSignal `json:"signals"`
+
 	// Title The name of the card.
 	//
 	// Example: Ember Fox
@@ -2008,6 +2120,24 @@ type IdentificationResult struct {
 
 // IdentificationResultOrNull defines model for IdentificationResultOrNull.
 type IdentificationResultOrNull = IdentificationResult
+
+// IdentificationSignal defines model for IdentificationSignal.
+type IdentificationSignal struct {
+	// Kind What agrees with the photo: the picture, the printed name, the collector number or the body text.
+	//
+	// Example: number
+	Kind IdentificationSignalKind `json:"kind"`
+
+	// Score How well it agrees, from 0 to 1.
+	//
+	// Example: 0.92
+	Score float64 `json:"score"`
+}
+
+// IdentificationSignalKind What agrees with the photo: the picture, the printed name, the collector number or the body text.
+//
+// Example: number
+type IdentificationSignalKind string
 
 // IdentificationStatus `pending` while the card is queued for automatic identification, or waits for a photo that the service fetches.
 // `identified` and `failed` are the results. `none` means that the card is not identified and nothing is under way:
@@ -2794,6 +2924,20 @@ type CardSku = string
 // CardStatus Example: ["identified","priced"]
 type CardStatus = []WorkflowStatus
 
+// CatalogGame The game or kind of card.
+//
+// Example: pokemon
+type CatalogGame = Game
+
+// CatalogNumber Example: 54/167
+type CatalogNumber = string
+
+// CatalogQuery Example: embr fox
+type CatalogQuery = string
+
+// CatalogSet Example: Dawn of Cinders
+type CatalogSet = string
+
 // Cursor Example: eyJ0IjoiMjAyNi0wNS0xMSJ9
 type Cursor = string
 
@@ -3038,6 +3182,12 @@ type UpdateCardParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// ListCardCandidatesParams defines parameters for ListCardCandidates.
+type ListCardCandidatesParams struct {
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
 // ListCardHistoryParams defines parameters for ListCardHistory.
 type ListCardHistoryParams struct {
 	// Limit The maximum number of items in a page.
@@ -3046,6 +3196,33 @@ type ListCardHistoryParams struct {
 	// Cursor The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// SearchCatalogParams defines parameters for SearchCatalog.
+type SearchCatalogParams struct {
+	// Q Words of the card's name. Each may be a part of a word, and each of 5 or more letters may have a typo.
+	Q *CatalogQuery `form:"q,omitempty" json:"q,omitempty"`
+
+	// Game Return only cards of this game.
+	Game *CatalogGame `form:"game,omitempty" json:"game,omitempty"`
+
+	// Set Return only cards of the set with this name or code. Case and accents are ignored.
+	Set *CatalogSet `form:"set,omitempty" json:"set,omitempty"`
+
+	// Number Return only cards with this collector number, with or without the printed total. Leading zeros are ignored.
+	Number *CatalogNumber `form:"number,omitempty" json:"number,omitempty"`
+
+	// Limit The maximum number of items in a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// GetCatalogCardParams defines parameters for GetCatalogCard.
+type GetCatalogCardParams struct {
 	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
@@ -3315,6 +3492,9 @@ type ServerInterface interface {
 	// UpdateCard Update a card
 	// (PATCH /cards/{id})
 	UpdateCard(w http.ResponseWriter, r *http.Request, id CardID, params UpdateCardParams)
+	// ListCardCandidates List the candidates of a card
+	// (GET /cards/{id}/candidates)
+	ListCardCandidates(w http.ResponseWriter, r *http.Request, id CardID, params ListCardCandidatesParams)
 	// ListCardHistory List the changes of a card
 	// (GET /cards/{id}/history)
 	ListCardHistory(w http.ResponseWriter, r *http.Request, id CardID, params ListCardHistoryParams)
@@ -3324,6 +3504,12 @@ type ServerInterface interface {
 	// PutCardPhoto Upload a photo
 	// (PUT /cards/{id}/photos/{photo})
 	PutCardPhoto(w http.ResponseWriter, r *http.Request, id CardID, photo PhotoRole)
+	// SearchCatalog Search the catalogue
+	// (GET /catalog/cards)
+	SearchCatalog(w http.ResponseWriter, r *http.Request, params SearchCatalogParams)
+	// GetCatalogCard Get a card of the catalogue
+	// (GET /catalog/cards/{id})
+	GetCatalogCard(w http.ResponseWriter, r *http.Request, id CatalogCardID, params GetCatalogCardParams)
 	// ListDeletions List deleted cards
 	// (GET /deletions)
 	ListDeletions(w http.ResponseWriter, r *http.Request, params ListDeletionsParams)
@@ -4584,6 +4770,56 @@ func (siw *ServerInterfaceWrapper) UpdateCard(w http.ResponseWriter, r *http.Req
 	handler.ServeHTTP(w, r)
 }
 
+// ListCardCandidates operation middleware
+func (siw *ServerInterfaceWrapper) ListCardCandidates(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id CardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", mux.Vars(r)["id"], &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListCardCandidatesParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-None-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-None-Match", Err: err})
+			return
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListCardCandidates(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListCardHistory operation middleware
 func (siw *ServerInterfaceWrapper) ListCardHistory(w http.ResponseWriter, r *http.Request) {
 
@@ -4723,6 +4959,164 @@ func (siw *ServerInterfaceWrapper) PutCardPhoto(w http.ResponseWriter, r *http.R
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.PutCardPhoto(w, r, id, photo)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SearchCatalog operation middleware
+func (siw *ServerInterfaceWrapper) SearchCatalog(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SearchCatalogParams
+
+	query := r.URL.Query()
+
+	// ------------- Optional query parameter "q" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "q", query, &params.Q, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "q"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "q", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "game" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "game", query, &params.Game, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "game"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "game", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "set" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "set", query, &params.Set, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "set"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "set", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "number" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "number", query, &params.Number, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "number"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "number", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", query, &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-None-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-None-Match", Err: err})
+			return
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SearchCatalog(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetCatalogCard operation middleware
+func (siw *ServerInterfaceWrapper) GetCatalogCard(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id CatalogCardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", mux.Vars(r)["id"], &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetCatalogCardParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-None-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-None-Match", Err: err})
+			return
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetCatalogCard(w, r, id, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -6058,11 +6452,17 @@ func HandlerWithOptions(si ServerInterface, options GorillaServerOptions) http.H
 
 	r.HandleFunc(options.BaseURL+"/cards/{id}", wrapper.UpdateCard).Methods(http.MethodPatch)
 
+	r.HandleFunc(options.BaseURL+"/cards/{id}/candidates", wrapper.ListCardCandidates).Methods(http.MethodGet)
+
 	r.HandleFunc(options.BaseURL+"/cards/{id}/history", wrapper.ListCardHistory).Methods(http.MethodGet)
 
 	r.HandleFunc(options.BaseURL+"/cards/{id}/photos/{photo}", wrapper.DeleteCardPhoto).Methods(http.MethodDelete)
 
 	r.HandleFunc(options.BaseURL+"/cards/{id}/photos/{photo}", wrapper.PutCardPhoto).Methods(http.MethodPut)
+
+	r.HandleFunc(options.BaseURL+"/catalog/cards", wrapper.SearchCatalog).Methods(http.MethodGet)
+
+	r.HandleFunc(options.BaseURL+"/catalog/cards/{id}", wrapper.GetCatalogCard).Methods(http.MethodGet)
 
 	r.HandleFunc(options.BaseURL+"/deletions", wrapper.ListDeletions).Methods(http.MethodGet)
 
@@ -6439,6 +6839,31 @@ func (response UpdateCard200JSONResponse) VisitUpdateCardResponse(w http.Respons
 	return err
 }
 
+type ListCardCandidatesRequestObject struct {
+	ID     CardID `json:"id"`
+	Params ListCardCandidatesParams
+}
+
+type ListCardCandidatesResponseObject interface {
+	VisitListCardCandidatesResponse(w http.ResponseWriter) error
+}
+
+type ListCardCandidates200JSONResponse CandidateList
+
+func (response ListCardCandidates200JSONResponse) VisitListCardCandidatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListCardHistoryRequestObject struct {
 	ID     CardID `json:"id"`
 	Params ListCardHistoryParams
@@ -6510,6 +6935,55 @@ func (response PutCardPhoto200JSONResponse) VisitPutCardPhotoResponse(w http.Res
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SearchCatalogRequestObject struct {
+	Params SearchCatalogParams
+}
+
+type SearchCatalogResponseObject interface {
+	VisitSearchCatalogResponse(w http.ResponseWriter) error
+}
+
+type SearchCatalog200JSONResponse CatalogCardList
+
+func (response SearchCatalog200JSONResponse) VisitSearchCatalogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetCatalogCardRequestObject struct {
+	ID     CatalogCardID `json:"id"`
+	Params GetCatalogCardParams
+}
+
+type GetCatalogCardResponseObject interface {
+	VisitGetCatalogCardResponse(w http.ResponseWriter) error
+}
+
+type GetCatalogCard200JSONResponse CatalogCard
+
+func (response GetCatalogCard200JSONResponse) VisitGetCatalogCardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -7073,6 +7547,9 @@ type StrictServerInterface interface {
 	// UpdateCard Update a card
 	// (PATCH /cards/{id})
 	UpdateCard(ctx context.Context, request UpdateCardRequestObject) (UpdateCardResponseObject, error)
+	// ListCardCandidates List the candidates of a card
+	// (GET /cards/{id}/candidates)
+	ListCardCandidates(ctx context.Context, request ListCardCandidatesRequestObject) (ListCardCandidatesResponseObject, error)
 	// ListCardHistory List the changes of a card
 	// (GET /cards/{id}/history)
 	ListCardHistory(ctx context.Context, request ListCardHistoryRequestObject) (ListCardHistoryResponseObject, error)
@@ -7082,6 +7559,12 @@ type StrictServerInterface interface {
 	// PutCardPhoto Upload a photo
 	// (PUT /cards/{id}/photos/{photo})
 	PutCardPhoto(ctx context.Context, request PutCardPhotoRequestObject) (PutCardPhotoResponseObject, error)
+	// SearchCatalog Search the catalogue
+	// (GET /catalog/cards)
+	SearchCatalog(ctx context.Context, request SearchCatalogRequestObject) (SearchCatalogResponseObject, error)
+	// GetCatalogCard Get a card of the catalogue
+	// (GET /catalog/cards/{id})
+	GetCatalogCard(ctx context.Context, request GetCatalogCardRequestObject) (GetCatalogCardResponseObject, error)
 	// ListDeletions List deleted cards
 	// (GET /deletions)
 	ListDeletions(ctx context.Context, request ListDeletionsRequestObject) (ListDeletionsResponseObject, error)
@@ -7557,6 +8040,33 @@ func (sh *strictHandler) UpdateCard(w http.ResponseWriter, r *http.Request, id C
 	}
 }
 
+// ListCardCandidates operation middleware
+func (sh *strictHandler) ListCardCandidates(w http.ResponseWriter, r *http.Request, id CardID, params ListCardCandidatesParams) {
+	var request ListCardCandidatesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListCardCandidates(ctx, request.(ListCardCandidatesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListCardCandidates")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListCardCandidatesResponseObject); ok {
+		if err := validResponse.VisitListCardCandidatesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListCardHistory operation middleware
 func (sh *strictHandler) ListCardHistory(w http.ResponseWriter, r *http.Request, id CardID, params ListCardHistoryParams) {
 	var request ListCardHistoryRequestObject
@@ -7633,6 +8143,59 @@ func (sh *strictHandler) PutCardPhoto(w http.ResponseWriter, r *http.Request, id
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(PutCardPhotoResponseObject); ok {
 		if err := validResponse.VisitPutCardPhotoResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SearchCatalog operation middleware
+func (sh *strictHandler) SearchCatalog(w http.ResponseWriter, r *http.Request, params SearchCatalogParams) {
+	var request SearchCatalogRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SearchCatalog(ctx, request.(SearchCatalogRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SearchCatalog")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SearchCatalogResponseObject); ok {
+		if err := validResponse.VisitSearchCatalogResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetCatalogCard operation middleware
+func (sh *strictHandler) GetCatalogCard(w http.ResponseWriter, r *http.Request, id CatalogCardID, params GetCatalogCardParams) {
+	var request GetCatalogCardRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetCatalogCard(ctx, request.(GetCatalogCardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetCatalogCard")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetCatalogCardResponseObject); ok {
+		if err := validResponse.VisitGetCatalogCardResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

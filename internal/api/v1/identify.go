@@ -7,6 +7,7 @@ import (
 	"github.com/cardvault/cardvault/internal/api/idempotency"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
 // Identify implements POST /identify.
@@ -25,6 +26,21 @@ func (s *Server) Identify(ctx context.Context, r server.IdentifyRequestObject) (
 	out, converted := outcomeOut(outcome), s.card(&card)
 	out.Card = &converted
 	return server.Identify200JSONResponse(out), nil
+}
+
+// ListCardCandidates implements GET /cards/{id}/candidates.
+func (s *Server) ListCardCandidates(
+	ctx context.Context, r server.ListCardCandidatesRequestObject,
+) (server.ListCardCandidatesResponseObject, error) {
+	found, err := s.Identification.Candidates(ctx, caller.From(ctx).AccountID, r.ID)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]server.IdentificationResult, len(found.Found))
+	for i, c := range found.Found {
+		list[i] = resultOut(c)
+	}
+	return server.ListCardCandidates200JSONResponse{Data: list, AttemptedAt: timestamp.Or(found.At)}, nil
 }
 
 func outcomeOut(o identify.Outcome) server.IdentifyOutcome {
@@ -53,7 +69,10 @@ func resultOut(f identify.Found) server.IdentificationResult {
 	out := server.IdentificationResult{
 		Title: f.Title, Set: nonEmpty(f.Set), Number: nonEmpty(f.Number), Game: nonEmpty(f.Game),
 		Variant: f.Variant, Language: f.Language, CatalogID: nonEmpty(f.CatalogID),
-		Confidence: f.Confidence, Provider: f.Provider,
+		Confidence: f.Confidence, Provider: f.Provider, Signals: make([]server.IdentificationSignal, len(f.Signals)),
+	}
+	for i, s := range f.Signals {
+		out.Signals[i] = server.IdentificationSignal{Kind: server.IdentificationSignalKind(s.Kind), Score: s.Score}
 	}
 	if f.Year != nil {
 		year := int32(*f.Year)

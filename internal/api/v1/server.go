@@ -7,6 +7,7 @@ import (
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/identify"
@@ -25,6 +26,7 @@ type Server struct {
 	Photos         *photos.Service
 	PhotoURLs      *photos.URLs
 	Identification *identify.Service
+	Catalog        *catalog.Service
 	Pricing        *pricing.Service
 	Listings       *listings.Service
 	Events         *events.Reader

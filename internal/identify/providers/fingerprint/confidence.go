@@ -26,6 +26,7 @@ const (
 type verdict struct {
 	card       catalog.Card
 	distance   int
+	number     float64 // how well the collector number agrees, from 0 to 1; 0 if it was not needed
 	confidence float64
 }
 
@@ -97,11 +98,13 @@ func reprints(ranked []verdict) []int {
 
 // decide chooses among reprints by the collector number in the foot of the photo. If the number of one card matches
 // clearly better than those of the others, that card gets the confidence of its distance, and the others get little.
-// Otherwise decide returns the ranking unchanged.
+// Otherwise decide returns the same order and confidences.
 func decide(ranked []verdict, foot []string) []verdict {
 	winner, best, second := 0, 0.0, 0.0
+	ranked = slices.Clone(ranked)
 	for _, i := range reprints(ranked) {
 		found := match.Number(ranked[i].card.Number, ranked[i].card.PrintedTotal, foot)
+		ranked[i].number = found
 		if found > best {
 			winner, best, second = i, found, best
 		} else {

@@ -24,6 +24,8 @@ const (
 	// certain is the distance up to which no other outline is tried. The nearest of 19,000 unrelated cards is rarely
 	// nearer than 140 of 512 bits.
 	certain = 110
+	// unrelated is the mean distance of unrelated pictures.
+	unrelated = 256
 )
 
 // Catalogue is the part of the reference catalogue that the provider uses.
@@ -76,7 +78,9 @@ func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identi
 	}
 	out := make([]identify.Candidate, 0, maxCandidates)
 	for _, v := range ranked[:min(maxCandidates, len(ranked))] {
-		out = append(out, identify.FromCard(v.card, v.confidence))
+		out = append(out, identify.FromCard(v.card, v.confidence,
+			identify.Signal{Kind: identify.PictureSignal, Score: max(0, 1-float64(v.distance)/unrelated)},
+			identify.Signal{Kind: identify.NumberSignal, Score: v.number}))
 	}
 	return out, nil
 }

@@ -64,7 +64,10 @@ func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identi
 	}
 	out := make([]identify.Candidate, 0, maxCandidates)
 	for _, v := range found.ranked[:min(maxCandidates, len(found.ranked))] {
-		out = append(out, identify.FromCard(v.card, v.confidence))
+		out = append(out, identify.FromCard(v.card, v.confidence,
+			identify.Signal{Kind: identify.NameSignal, Score: v.name},
+			identify.Signal{Kind: identify.NumberSignal, Score: v.number},
+			identify.Signal{Kind: identify.TextSignal, Score: v.body}))
 	}
 	return out, nil
 }

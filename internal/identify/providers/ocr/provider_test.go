@@ -152,6 +152,7 @@ func TestIdentify_FillsCandidate(t *testing.T) {
 	want := identify.Candidate{
 		CatalogID: "sv2-160", Title: "Slakoth", Set: "Paldea Evolved", Number: "160/193", Game: "pokemon", Year: &year,
 		Confidence: found[0].Confidence,
+		Signals:    []identify.Signal{{Kind: identify.NameSignal, Score: 1}, {Kind: identify.NumberSignal, Score: 1}},
 	}
 	if diff := cmp.Diff(want, found[0]); diff != "" {
 		t.Errorf("best candidate (-want +got):\n%s", diff)

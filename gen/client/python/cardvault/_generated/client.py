@@ -24,9 +24,12 @@ from .api.cards import list_deletions as _list_deletions
 from .api.cards import put_card_photo as _put_card_photo
 from .api.cards import update_card as _update_card
 from .api.cards import update_cards as _update_cards
+from .api.catalogue import get_catalog_card as _get_catalog_card
+from .api.catalogue import search_catalog as _search_catalog
 from .api.events import get_event as _get_event
 from .api.events import list_events as _list_events
 from .api.identification import identify as _identify
+from .api.identification import list_card_candidates as _list_card_candidates
 from .api.listings import end_listing as _end_listing
 from .api.listings import end_listings as _end_listings
 from .api.listings import get_listing as _get_listing
@@ -51,6 +54,7 @@ from .models.batch import Batch
 from .models.batch_completed_event import BatchCompletedEvent
 from .models.batch_page import BatchPage
 from .models.batch_status import BatchStatus
+from .models.candidate_list import CandidateList
 from .models.card import Card
 from .models.card_deleted_event import CardDeletedEvent
 from .models.card_history_page import CardHistoryPage
@@ -65,6 +69,8 @@ from .models.card_update_results import CardUpdateResults
 from .models.card_updated_event import CardUpdatedEvent
 from .models.card_workflow_status_changed_event import CardWorkflowStatusChangedEvent
 from .models.cards_input_on_conflict import CardsInputOnConflict
+from .models.catalog_card import CatalogCard
+from .models.catalog_card_list import CatalogCardList
 from .models.condition import Condition
 from .models.currency import Currency
 from .models.deletion_page import DeletionPage
@@ -440,7 +446,9 @@ class Operations(ABC):
 
         Args:
             identification: Absent fields stay unchanged, and null clears a field. Setting a title
-                identifies the card manually. The title of an identified card cannot be cleared.
+                identifies the card manually. The title of an identified card cannot be cleared. A `catalog_id`
+                without `title`, `set`, `number`, `game`, `year`, `language` and `variant` identifies the card
+                manually too: these fields get the values of the catalogue.
             pricing: Absent fields stay unchanged, and null clears a field.
             location: The place where the card is stored, 1 to 5 segments separated by `/`, outermost first.
             sku: The owner's article number.
@@ -624,6 +632,118 @@ class Operations(ABC):
             )
 
         return self._iterate(page)
+
+    def list_card_candidates(
+        self,
+        id: str,
+        *,
+        if_none_match: str | None = None,
+    ) -> CandidateList:
+        """List the candidates of a card.
+
+        Returns what the last automatic identification of the card considered, whether it succeeded or
+        failed, best first. Save the right one with PATCH and its `catalog_id`. The list is empty if no
+        identification was attempted.
+
+        Args:
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return self._call(
+            _list_card_candidates.request(
+                id,
+                if_none_match=if_none_match,
+            )
+        )
+
+    def identify(
+        self,
+        *,
+        card_id: str | Unset = UNSET,
+        photo_url: str | Unset = UNSET,
+        idempotency_key: str | None = None,
+    ) -> IdentifyOutcome:
+        """Identify a card or a photo.
+
+        Calls the identification providers in order until one is confident enough.  With `card_id`, the
+        outcome is saved: a result in the same way as by PATCH, or a failure. It is also a failure if no
+        provider responds.  With `photo_url`, nothing is saved and no event fires. If no provider responds,
+        the response is `502 upstream_error`, or `422 photo_invalid` if the photo is the cause.  While too
+        many photos are being identified, the response is `503 unavailable` and nothing is saved.
+
+        Args:
+            photo_url: A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. Nothing is saved
+                and no event fires.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return self._call(
+            _identify.request(
+                card_id=card_id,
+                photo_url=photo_url,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    def search_catalog(
+        self,
+        *,
+        q: str | None = None,
+        game: Game | None = None,
+        set_: str | None = None,
+        number: str | None = None,
+        limit: int | None = None,
+        if_none_match: str | None = None,
+    ) -> CatalogCardList:
+        """Search the catalogue.
+
+        Returns the cards of the catalogue that match all parameters. With `q`, the same name comes first
+        and then similar names; without it, cards are in the order of their numbers. At most 200 cards can
+        be returned.
+
+        Args:
+            q: Words of the card's name. Each may be a part of a word, and each of 5 or more letters may
+                have a typo.
+            game: The game or kind of card.
+            set_: Return only cards of the set with this name or code. Case and accents are ignored.
+            number: Return only cards with this collector number, with or without the printed total. Leading
+                zeros are ignored.
+            limit: The maximum number of items in a page.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return self._call(
+            _search_catalog.request(
+                q=q,
+                game=game,
+                set_=set_,
+                number=number,
+                limit=limit,
+                if_none_match=if_none_match,
+            )
+        )
+
+    def get_catalog_card(
+        self,
+        id: str,
+        *,
+        if_none_match: str | None = None,
+    ) -> CatalogCard:
+        """Get a card of the catalogue.
+
+        Returns the card with this identifier, which is the `catalog_id` of identified cards.
+
+        Args:
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return self._call(
+            _get_catalog_card.request(
+                id,
+                if_none_match=if_none_match,
+            )
+        )
 
     def list_batches(
         self,
@@ -967,36 +1087,6 @@ class Operations(ABC):
             )
 
         return self._iterate(page)
-
-    def identify(
-        self,
-        *,
-        card_id: str | Unset = UNSET,
-        photo_url: str | Unset = UNSET,
-        idempotency_key: str | None = None,
-    ) -> IdentifyOutcome:
-        """Identify a card or a photo.
-
-        Calls the identification providers in order until one is confident enough.  With `card_id`, the
-        outcome is saved: a result in the same way as by PATCH, or a failure. It is also a failure if no
-        provider responds.  With `photo_url`, nothing is saved and no event fires. If no provider responds,
-        the response is `502 upstream_error`, or `422 photo_invalid` if the photo is the cause.  While too
-        many photos are being identified, the response is `503 unavailable` and nothing is saved.
-
-        Args:
-            photo_url: A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. Nothing is saved
-                and no event fires.
-            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
-                printable ASCII characters, plain or as a quoted string. The first response is stored for your
-                token for 24 hours and replayed.
-        """
-        return self._call(
-            _identify.request(
-                card_id=card_id,
-                photo_url=photo_url,
-                idempotency_key=idempotency_key,
-            )
-        )
 
     def lookup_price(
         self,
@@ -2020,7 +2110,9 @@ class AsyncOperations(ABC):
 
         Args:
             identification: Absent fields stay unchanged, and null clears a field. Setting a title
-                identifies the card manually. The title of an identified card cannot be cleared.
+                identifies the card manually. The title of an identified card cannot be cleared. A `catalog_id`
+                without `title`, `set`, `number`, `game`, `year`, `language` and `variant` identifies the card
+                manually too: these fields get the values of the catalogue.
             pricing: Absent fields stay unchanged, and null clears a field.
             location: The place where the card is stored, 1 to 5 segments separated by `/`, outermost first.
             sku: The owner's article number.
@@ -2204,6 +2296,118 @@ class AsyncOperations(ABC):
             )
 
         return self._iterate(page)
+
+    async def list_card_candidates(
+        self,
+        id: str,
+        *,
+        if_none_match: str | None = None,
+    ) -> CandidateList:
+        """List the candidates of a card.
+
+        Returns what the last automatic identification of the card considered, whether it succeeded or
+        failed, best first. Save the right one with PATCH and its `catalog_id`. The list is empty if no
+        identification was attempted.
+
+        Args:
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return await self._call(
+            _list_card_candidates.request(
+                id,
+                if_none_match=if_none_match,
+            )
+        )
+
+    async def identify(
+        self,
+        *,
+        card_id: str | Unset = UNSET,
+        photo_url: str | Unset = UNSET,
+        idempotency_key: str | None = None,
+    ) -> IdentifyOutcome:
+        """Identify a card or a photo.
+
+        Calls the identification providers in order until one is confident enough.  With `card_id`, the
+        outcome is saved: a result in the same way as by PATCH, or a failure. It is also a failure if no
+        provider responds.  With `photo_url`, nothing is saved and no event fires. If no provider responds,
+        the response is `502 upstream_error`, or `422 photo_invalid` if the photo is the cause.  While too
+        many photos are being identified, the response is `503 unavailable` and nothing is saved.
+
+        Args:
+            photo_url: A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. Nothing is saved
+                and no event fires.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return await self._call(
+            _identify.request(
+                card_id=card_id,
+                photo_url=photo_url,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    async def search_catalog(
+        self,
+        *,
+        q: str | None = None,
+        game: Game | None = None,
+        set_: str | None = None,
+        number: str | None = None,
+        limit: int | None = None,
+        if_none_match: str | None = None,
+    ) -> CatalogCardList:
+        """Search the catalogue.
+
+        Returns the cards of the catalogue that match all parameters. With `q`, the same name comes first
+        and then similar names; without it, cards are in the order of their numbers. At most 200 cards can
+        be returned.
+
+        Args:
+            q: Words of the card's name. Each may be a part of a word, and each of 5 or more letters may
+                have a typo.
+            game: The game or kind of card.
+            set_: Return only cards of the set with this name or code. Case and accents are ignored.
+            number: Return only cards with this collector number, with or without the printed total. Leading
+                zeros are ignored.
+            limit: The maximum number of items in a page.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return await self._call(
+            _search_catalog.request(
+                q=q,
+                game=game,
+                set_=set_,
+                number=number,
+                limit=limit,
+                if_none_match=if_none_match,
+            )
+        )
+
+    async def get_catalog_card(
+        self,
+        id: str,
+        *,
+        if_none_match: str | None = None,
+    ) -> CatalogCard:
+        """Get a card of the catalogue.
+
+        Returns the card with this identifier, which is the `catalog_id` of identified cards.
+
+        Args:
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return await self._call(
+            _get_catalog_card.request(
+                id,
+                if_none_match=if_none_match,
+            )
+        )
 
     async def list_batches(
         self,
@@ -2547,36 +2751,6 @@ class AsyncOperations(ABC):
             )
 
         return self._iterate(page)
-
-    async def identify(
-        self,
-        *,
-        card_id: str | Unset = UNSET,
-        photo_url: str | Unset = UNSET,
-        idempotency_key: str | None = None,
-    ) -> IdentifyOutcome:
-        """Identify a card or a photo.
-
-        Calls the identification providers in order until one is confident enough.  With `card_id`, the
-        outcome is saved: a result in the same way as by PATCH, or a failure. It is also a failure if no
-        provider responds.  With `photo_url`, nothing is saved and no event fires. If no provider responds,
-        the response is `502 upstream_error`, or `422 photo_invalid` if the photo is the cause.  While too
-        many photos are being identified, the response is `503 unavailable` and nothing is saved.
-
-        Args:
-            photo_url: A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. Nothing is saved
-                and no event fires.
-            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
-                printable ASCII characters, plain or as a quoted string. The first response is stored for your
-                token for 24 hours and replayed.
-        """
-        return await self._call(
-            _identify.request(
-                card_id=card_id,
-                photo_url=photo_url,
-                idempotency_key=idempotency_key,
-            )
-        )
 
     async def lookup_price(
         self,

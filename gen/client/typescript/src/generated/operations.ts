@@ -10,6 +10,7 @@ import type {
   BatchId,
   BatchInput,
   BatchPage,
+  CandidateList,
   Card,
   CardHistoryEntry,
   CardHistoryPage,
@@ -21,6 +22,9 @@ import type {
   CardUpdates,
   CardVaultEvent,
   CardsInput,
+  CatalogCard,
+  CatalogCardId,
+  CatalogCardList,
   Deletion,
   DeletionPage,
   DeliveryId,
@@ -52,6 +56,7 @@ import type {
   ResendDroppedInput,
   ResentDeliveries,
   RotateSecretInput,
+  SearchCatalogQuery,
   Webhook,
   WebhookDelivery,
   WebhookDeliveryPage,
@@ -158,6 +163,35 @@ export class Operations {
    */
   cardHistory(id: CardId, query: ListCardHistoryQuery = {}, options: RequestOptions = {}): AsyncGenerator<CardHistoryEntry, void, undefined> {
     return items((from) => this.listCardHistory(id, { ...query, ...from }, options))
+  }
+
+  /**
+   * List the candidates of a card.
+   *
+   * Returns what the last automatic identification of the card considered, whether it succeeded or failed, best first.
+   * Save the right one with PATCH and its `catalog_id`. The list is empty if no identification was attempted.
+   */
+  async listCardCandidates(id: CardId, options: RequestOptions & IfNoneMatchOptions = {}): Promise<CandidateList> {
+    return this.#sender.send({ method: 'GET', path: path`/cards/${id}/candidates` }, options)
+  }
+
+  /**
+   * Search the catalogue.
+   *
+   * Returns the cards of the catalogue that match all parameters. With `q`, the same name comes first and then similar
+   * names; without it, cards are in the order of their numbers. At most 200 cards can be returned.
+   */
+  async searchCatalog(query: SearchCatalogQuery = {}, options: RequestOptions & IfNoneMatchOptions = {}): Promise<CatalogCardList> {
+    return this.#sender.send({ method: 'GET', path: path`/catalog/cards`, query }, options)
+  }
+
+  /**
+   * Get a card of the catalogue.
+   *
+   * Returns the card with this identifier, which is the `catalog_id` of identified cards.
+   */
+  async getCatalogCard(id: CatalogCardId, options: RequestOptions & IfNoneMatchOptions = {}): Promise<CatalogCard> {
+    return this.#sender.send({ method: 'GET', path: path`/catalog/cards/${id}` }, options)
   }
 
   /**

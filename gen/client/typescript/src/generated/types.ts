@@ -4,6 +4,8 @@ import type { UnknownEvent } from '../events.js'
 
 /** @example card_01k5w0q2m7t9c3r5v8x0z1b4d6 */
 export type CardId = string;
+/** @example ember-54 */
+export type CatalogCardId = string;
 /** @example bat_01k5w0q2m7t9c3r5v8x0z1b4d6 */
 export type BatchId = string;
 /** @example lst_01k5w0q2m7t9c3r5v8x0z1b4d6 */
@@ -583,7 +585,8 @@ export interface CardsInput {
 }
 /**
  * Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The title of
- *     an identified card cannot be cleared.
+ *     an identified card cannot be cleared. A `catalog_id` without `title`, `set`, `number`, `game`, `year`, `language`
+ *     and `variant` identifies the card manually too: these fields get the values of the catalogue.
  */
 export interface IdentificationPatch {
     /**
@@ -898,6 +901,83 @@ export interface IdentificationResult {
      * @example ocr
      */
     provider: string;
+    /** What speaks for the card, strongest first. */
+    signals: IdentificationSignal[];
+}
+export interface IdentificationSignal {
+    /**
+     * What agrees with the photo: the picture, the printed name, the collector number or the body text.
+     * @example number
+     * @enum {string}
+     */
+    kind: "picture" | "name" | "number" | "text";
+    /**
+     * Format: double
+     * How well it agrees, from 0 to 1.
+     * @example 0.92
+     */
+    score: number;
+}
+export interface CandidateList {
+    /** The cards that the photo may show, best first. */
+    data: IdentificationResult[];
+    attempted_at: TimestampOrNull;
+}
+export interface CatalogCard {
+    id: CatalogCardId;
+    /**
+     * The name of the card.
+     * @example Ember Fox
+     */
+    title: string;
+    /**
+     * The name of the set.
+     * @example Dawn of Cinders
+     */
+    set: string | null;
+    /**
+     * The short code of the set.
+     * @example DOC
+     */
+    set_code: string | null;
+    /**
+     * The collector number, with the printed total if there is one.
+     * @example 54/167
+     */
+    number: string | null;
+    game: Game;
+    /**
+     * Format: int32
+     * The year of the set.
+     * @example 2026
+     */
+    year: number | null;
+    /**
+     * A BCP 47 language tag.
+     * @example en
+     */
+    language: string | null;
+    /**
+     * The variant.
+     * @example reverse holo
+     */
+    variant: string | null;
+    /**
+     * The rarity.
+     * @example rare
+     */
+    rarity: string | null;
+    price: MoneyOrNull;
+    price_as_of: TimestampOrNull;
+}
+export interface CatalogCardList {
+    /** The cards, best match first. */
+    data: CatalogCard[];
+    /**
+     * Whether more cards match. Narrow the search to see them.
+     * @example false
+     */
+    has_more: boolean;
 }
 export type IdentificationResultOrNull = {
     /**
@@ -953,6 +1033,8 @@ export type IdentificationResultOrNull = {
      * @example ocr
      */
     provider: string;
+    /** What speaks for the card, strongest first. */
+    signals: IdentificationSignal[];
 } | null;
 export interface IdentifyAttempt {
     /**
@@ -1945,6 +2027,18 @@ export interface ListCardHistoryQuery {
     limit?: number;
     /** The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`. */
     cursor?: string;
+}
+export interface SearchCatalogQuery {
+    /** Words of the card's name. Each may be a part of a word, and each of 5 or more letters may have a typo. */
+    q?: string;
+    /** Return only cards of this game. */
+    game?: Game;
+    /** Return only cards of the set with this name or code. Case and accents are ignored. */
+    set?: string;
+    /** Return only cards with this collector number, with or without the printed total. Leading zeros are ignored. */
+    number?: string;
+    /** The maximum number of items in a page. */
+    limit?: number;
 }
 export interface ListDeletionsQuery {
     /** The maximum number of items in a page. */

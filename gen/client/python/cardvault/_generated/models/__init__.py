@@ -9,6 +9,7 @@ from .batch_completed_event import BatchCompletedEvent
 from .batch_input import BatchInput
 from .batch_page import BatchPage
 from .batch_status import BatchStatus
+from .candidate_list import CandidateList
 from .card import Card
 from .card_change import CardChange
 from .card_deleted_data import CardDeletedData
@@ -38,6 +39,8 @@ from .card_workflow_status_changed_data import CardWorkflowStatusChangedData
 from .card_workflow_status_changed_event import CardWorkflowStatusChangedEvent
 from .cards_input import CardsInput
 from .cards_input_on_conflict import CardsInputOnConflict
+from .catalog_card import CatalogCard
+from .catalog_card_list import CatalogCardList
 from .comparable import Comparable
 from .condition import Condition
 from .currency import Currency
@@ -60,6 +63,8 @@ from .identification import Identification
 from .identification_input import IdentificationInput
 from .identification_patch import IdentificationPatch
 from .identification_result import IdentificationResult
+from .identification_signal import IdentificationSignal
+from .identification_signal_kind import IdentificationSignalKind
 from .identification_source import IdentificationSource
 from .identification_status import IdentificationStatus
 from .identify_attempt import IdentifyAttempt
@@ -126,6 +131,7 @@ __all__ = (
     "BatchInput",
     "BatchPage",
     "BatchStatus",
+    "CandidateList",
     "Card",
     "CardChange",
     "CardDeletedData",
@@ -155,6 +161,8 @@ __all__ = (
     "CardUpdates",
     "CardWorkflowStatusChangedData",
     "CardWorkflowStatusChangedEvent",
+    "CatalogCard",
+    "CatalogCardList",
     "Comparable",
     "Condition",
     "Currency",
@@ -177,6 +185,8 @@ __all__ = (
     "IdentificationInput",
     "IdentificationPatch",
     "IdentificationResult",
+    "IdentificationSignal",
+    "IdentificationSignalKind",
     "IdentificationSource",
     "IdentificationStatus",
     "IdentifyAttempt",

@@ -23,7 +23,9 @@ class CardPatch:
     identification: IdentificationPatch | Unset = UNSET
     """ Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The
     title of
-    an identified card cannot be cleared.
+    an identified card cannot be cleared. A `catalog_id` without `title`, `set`, `number`, `game`, `year`,
+    `language`
+    and `variant` identifies the card manually too: these fields get the values of the catalogue.
      """
     pricing: PricingPatch | Unset = UNSET
     """ Absent fields stay unchanged, and null clears a field. """

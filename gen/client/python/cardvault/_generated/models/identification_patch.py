@@ -19,7 +19,8 @@ T = TypeVar("T", bound="IdentificationPatch")
 @_attrs_define
 class IdentificationPatch:
     """Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The title of
-    an identified card cannot be cleared.
+    an identified card cannot be cleared. A `catalog_id` without `title`, `set`, `number`, `game`, `year`, `language`
+    and `variant` identifies the card manually too: these fields get the values of the catalogue.
 
     """
 

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 from ..models.game import Game
+
+if TYPE_CHECKING:
+    from ..models.identification_signal import IdentificationSignal
+
 
 T = TypeVar("T", bound="IdentificationResult")
 
@@ -33,6 +37,8 @@ class IdentificationResult:
     """ The confidence of the provider, from 0 to 1. """
     provider: str
     """ The provider that found it. """
+    signals: list[IdentificationSignal]
+    """ What speaks for the card, strongest first. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -66,6 +72,11 @@ class IdentificationResult:
 
         provider = self.provider
 
+        signals = []
+        for signals_item_data in self.signals:
+            signals_item = signals_item_data.to_dict()
+            signals.append(signals_item)
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -80,6 +91,7 @@ class IdentificationResult:
                 "catalog_id": catalog_id,
                 "confidence": confidence,
                 "provider": provider,
+                "signals": signals,
             }
         )
 
@@ -87,6 +99,8 @@ class IdentificationResult:
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.identification_signal import IdentificationSignal  # noqa: PLC0415
+
         d = dict(src_dict)
         title = d.pop("title")
 
@@ -151,6 +165,13 @@ class IdentificationResult:
 
         provider = d.pop("provider")
 
+        signals = []
+        _signals = d.pop("signals")
+        for signals_item_data in _signals:
+            signals_item = IdentificationSignal.from_dict(signals_item_data)
+
+            signals.append(signals_item)
+
         identification_result = cls(
             title=title,
             set_=set_,
@@ -162,6 +183,7 @@ class IdentificationResult:
             catalog_id=catalog_id,
             confidence=confidence,
             provider=provider,
+            signals=signals,
         )
 
         identification_result.additional_properties = d

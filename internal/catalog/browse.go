@@ -1,0 +1,137 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lib/pq"
+)
+
+// Filter selects the cards of the catalogue that meet all of its conditions. Empty conditions are not compared.
+type Filter struct {
+	// Name has words of the card's name, each of which may be a part of a word or have a typo.
+	Name string
+	// Set is the set's name or its code.
+	Set string
+	// Number is a collector number, with the printed total ("025/185") or without.
+	Number string
+	// Game is one of the contract's games.
+	Game string
+}
+
+const (
+	// maxNameWords is the maximum number of words of a name that are compared.
+	maxNameWords = 8
+	// maxCorrections is the maximum number of words that a word with a typo may stand for.
+	maxCorrections = 6
+	// maxRanked limits the cost of a search whose few letters match many names: it ranks no more cards than this.
+	maxRanked = 5000
+)
+
+// Browse returns the first limit cards that match f, and whether there are more. The same name comes first, then names
+// by similarity, then newer cards; without a name, cards are in the order of their numbers.
+func (s *Service) Browse(ctx context.Context, f Filter, limit int) (found []Card, more bool, err error) {
+	given := f.Name != ""
+	f = Filter{Name: textKey(clean(f.Name)), Set: textKey(clean(f.Set)), Number: clean(f.Number), Game: f.Game}
+	if given && f.Name == "" { // no letter and no digit
+		return nil, false, nil
+	}
+	names, err := s.namePatterns(ctx, f.Name)
+	if err == nil {
+		found, err = s.browse(ctx, f, names, limit+1)
+	}
+	if err == nil && len(found) == 0 && f.Name != "" { // more than one typo in a word
+		found, err = s.browse(ctx, f, nil, limit+1)
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("catalog.Browse: %w", err)
+	}
+	return found[:min(limit, len(found))], len(found) > limit, nil
+}
+
+// namePatterns returns, for each word of a name, the LIKE patterns of which a matching name has at least one.
+func (s *Service) namePatterns(ctx context.Context, name string) ([][]string, error) {
+	words := strings.Fields(name)
+	if len(words) == 0 {
+		return nil, nil
+	}
+	words = words[:min(len(words), maxNameWords)]
+	if !slices.ContainsFunc(words, func(w string) bool { return len([]rune(w)) >= minWord }) {
+		return [][]string{{name + "%"}}, nil // words of one or two letters have no index
+	}
+	known, err := s.knownWords(ctx, words)
+	if err != nil {
+		return nil, err
+	}
+	patterns := make([][]string, len(words))
+	for i, word := range words {
+		patterns[i] = []string{"%" + word + "%"}
+		if _, ok := known[word]; ok {
+			continue
+		}
+		var corrections []term
+		for _, t := range known {
+			if oneTypoApart(word, t.word) {
+				corrections = append(corrections, t)
+			}
+		}
+		slices.SortFunc(corrections, func(a, b term) int {
+			if a.cards != b.cards {
+				return b.cards - a.cards
+			}
+			return strings.Compare(a.word, b.word)
+		})
+		for _, t := range corrections[:min(maxCorrections, len(corrections))] {
+			patterns[i] = append(patterns[i], "%"+t.word+"%")
+		}
+	}
+	return patterns, nil
+}
+
+// browse returns the cards that match f, whose name and set are keys. Their names match names, one of each group of
+// patterns, or are similar to f.Name if there are no groups.
+func (s *Service) browse(ctx context.Context, f Filter, names [][]string, limit int) ([]Card, error) {
+	where, args := []string{"true"}, []any{f.Name}
+	add := func(condition string, values ...any) {
+		for _, value := range values {
+			args = append(args, value)
+			condition = strings.Replace(condition, "?", fmt.Sprintf("$%d", len(args)), 1)
+		}
+		where = append(where, condition)
+	}
+	for _, group := range names {
+		add("name_key LIKE ANY (?)", pq.Array(group))
+	}
+	if f.Name != "" && len(names) == 0 {
+		where = append(where, "name_key % $1")
+	}
+	if f.Set != "" {
+		add("(set_key = ? OR set_code_key = ?)", f.Set, f.Set)
+	}
+	if f.Number != "" {
+		number, total := ParseNumber(f.Number)
+		add("number_key = ?", numberKey(number))
+		if total != 0 {
+			add("printed_total IN (?, 0)", total)
+		}
+	}
+	if f.Game != "" {
+		add("game = ?", f.Game)
+	}
+	args = append(args, maxRanked, limit)
+	query := fmt.Sprintf(`
+		SELECT `+cardColumns+` FROM (
+			SELECT id, name_key = $1 AS same, CASE WHEN $1 = '' THEN 0 ELSE similarity(name_key, $1) END AS score,
+				CASE WHEN $1 = '' THEN length(number_key) ELSE 0 END AS digits,
+				CASE WHEN $1 = '' THEN number_key ELSE '' END AS number, year
+			FROM (SELECT id, name_key, number_key, year FROM catalog_cards WHERE %s LIMIT $%d) AS matching
+			ORDER BY same DESC, score DESC, digits, number, year DESC, id LIMIT $%d
+		) AS m JOIN catalog_cards c ON c.id = m.id
+		ORDER BY same DESC, score DESC, digits, m.number, m.year DESC, m.id`,
+		strings.Join(where, " AND "), len(args)-1, len(args))
+	var rows []cardRow
+	err := s.db.Select(ctx, &rows, query, args...)
+	return cards(rows), err
+}
