@@ -39,14 +39,20 @@ func bodySchemas(t *testing.T) map[string]*openapi3.Schema {
 func TestBodyLimit_Operations(t *testing.T) {
 	t.Parallel()
 	want := map[string]int64{
-		"PATCH /cards/{id}":    2 << 20,
-		"PATCH /webhooks/{id}": 131072, "POST /webhooks": 131072, "POST /webhooks/{id}/resend-dropped": 16384,
-		"POST /webhooks/{id}/rotate-secret": 16384, "POST /webhooks/{id}/test": 16384,
-		"POST /batches":                   32 << 10,
-		"POST /cards":                     8 << 20,
-		"POST /identify":                  64 << 10,
-		"POST /listings/{cardId}/publish": 16 << 10,
-		"POST /price-lookup":              16 << 10,
+		"PATCH /cards":                       8 << 20,
+		"PATCH /cards/{id}":                  2 << 20,
+		"PATCH /webhooks/{id}":               128 << 10,
+		"POST /batches":                      32 << 10,
+		"POST /cards":                        8 << 20,
+		"POST /identify":                     64 << 10,
+		"POST /listings/end":                 512 << 10,
+		"POST /listings/publish":             512 << 10,
+		"POST /listings/{cardId}/publish":    16 << 10,
+		"POST /price-lookup":                 16 << 10,
+		"POST /webhooks":                     128 << 10,
+		"POST /webhooks/{id}/resend-dropped": 16 << 10,
+		"POST /webhooks/{id}/rotate-secret":  16 << 10,
+		"POST /webhooks/{id}/test":           16 << 10,
 	}
 	got := map[string]int64{}
 	for operation, schema := range bodySchemas(t) {

@@ -65,7 +65,7 @@ func TestErrors_Envelope(t *testing.T) {
 		"dot segment":              {request("GET", "/api/./cards", ""), fault.RouteNotFound},
 		"encoded slash":            {request("GET", "/api/cards%2F"+cardID, ""), fault.RouteNotFound},
 		"unknown in v2":            {request("GET", "/api/v2/nothing", ""), fault.NotImplemented},
-		"wrong method":             {request("PATCH", "/api/cards", ""), fault.MethodNotAllowed},
+		"wrong method":             {request("PUT", "/api/cards", ""), fault.MethodNotAllowed},
 		"strange method":           {request("BREW", "/api/cards", ""), fault.MethodNotAllowed},
 		"no token":                 {request("GET", card, "", "Authorization", ""), fault.MissingToken},
 		"no token in the header":   {request("GET", card, "", "Authorization", "Bearer "), fault.MissingToken},

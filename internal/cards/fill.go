@@ -19,9 +19,19 @@ type Catalogue interface {
 func (s *Service) UseCatalogue(c Catalogue) { s.catalogue = c }
 
 // FillFromCatalogue completes the patches that identify a card by its catalogue identifier alone: they get the title,
-// set, number, game, year, language and variant of the catalogue. It reads all of them in one query. It returns the
-// error of the first patch with an unknown identifier as an *ItemError.
+// set, number, game, year, language and variant of the catalogue. It returns the error of the first patch with an
+// unknown identifier as an *ItemError.
 func (s *Service) FillFromCatalogue(ctx context.Context, patches []*Patch) error {
+	faults, err := s.fillEach(ctx, patches)
+	if err != nil {
+		return fmt.Errorf("cards.FillFromCatalogue: %w", err)
+	}
+	return FirstError(faults, func(err error) error { return err })
+}
+
+// fillEach completes the patches as FillFromCatalogue does, with one query, and returns the fault of each, or no faults
+// if no patch needs the catalogue.
+func (s *Service) fillEach(ctx context.Context, patches []*Patch) (faults []error, err error) {
 	var ids []string
 	for _, p := range patches {
 		if p.byCatalogue() {
@@ -29,28 +39,30 @@ func (s *Service) FillFromCatalogue(ctx context.Context, patches []*Patch) error
 		}
 	}
 	if len(ids) == 0 || s.catalogue == nil {
-		return nil
+		return nil, nil
 	}
 	found, err := s.catalogue.Get(ctx, ids...)
 	if err != nil {
-		return fmt.Errorf("cards.FillFromCatalogue: %w", err)
+		return nil, err
 	}
 	byID := make(map[string]*catalog.Card, len(found))
 	for i := range found {
 		byID[found[i].ID] = &found[i]
 	}
+	faults = make([]error, len(patches))
 	for i, p := range patches {
 		if !p.byCatalogue() {
 			continue
 		}
 		card := byID[*p.CatalogID.value]
 		if card == nil {
-			return &ItemError{Index: i, Err: fault.Invalid("identification.catalog_id",
-				"is not in the catalogue; find the card with GET /catalog/cards, or send a title too")}
+			faults[i] = fault.Invalid("identification.catalog_id",
+				"is not in the catalogue; find the card with GET /catalog/cards, or send a title too")
+			continue
 		}
 		p.fill(card)
 	}
-	return nil
+	return faults, nil
 }
 
 // byCatalogue reports whether the patch sets the catalogue identifier and no other field that describes the printing.

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lib/pq"
+
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
@@ -43,18 +45,28 @@ type ItemResult struct {
 func (s *Service) UpdateMany(
 	ctx context.Context, accountID string, items []PatchItem, atomic bool,
 ) (results []ItemResult, err error) {
-	updates, ids := make([]ItemUpdate, len(items)), make([]string, len(items))
+	ids, patches := make([]string, len(items)), make([]*Patch, len(items))
+	for i := range items {
+		ids[i], patches[i] = items[i].CardID, &items[i].Patch
+	}
+	if i := Repeated(ids); i >= 0 {
+		return nil, &ItemError{i, fault.Invalid("id", "must differ from the identifiers before it")}
+	}
+	faults, err := s.fillEach(ctx, patches)
+	if err != nil {
+		return nil, fmt.Errorf("cards.UpdateMany: %w", err)
+	}
+	updates := make([]ItemUpdate, len(items))
 	for i, item := range items {
-		ids[i] = item.CardID
 		updates[i] = ItemUpdate{item.CardID, func(c *Card, now time.Time) ([]events.Data, error) {
 			if err := matchVersion(item.Version).check(c.Version); err != nil {
 				return nil, err
 			}
+			if faults != nil && faults[i] != nil {
+				return nil, faults[i]
+			}
 			return nil, item.Patch.apply(c, now)
 		}}
-	}
-	if i := Repeated(ids); i >= 0 {
-		return nil, &ItemError{i, fault.Invalid("id", "must differ from the identifiers before it")}
 	}
 	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		results, err = s.UpdateManyIn(ctx, tx, stamp, updates)
@@ -126,6 +138,9 @@ func (s *Service) UpdateManyIn(
 	if err := s.checkMoves(ctx, tx, stamp.AccountID, steps); err != nil {
 		return nil, err
 	}
+	if err := checkExternalIDs(ctx, tx, stamp.AccountID, steps); err != nil {
+		return nil, err
+	}
 	if err := s.write(ctx, tx, stamp, steps); err != nil {
 		return nil, fmt.Errorf("cards.UpdateManyIn: %w", err)
 	}
@@ -189,6 +204,73 @@ func (s *Service) checkMoves(ctx context.Context, tx *postgres.Tx, accountID str
 		}
 	}
 	return nil
+}
+
+// checkExternalIDs sets the error of each update that sets the external id that another card has, after the updates
+// before it. It clears the external ids that pass from card to card, because the updates are stored in any order.
+func checkExternalIDs(ctx context.Context, tx *postgres.Tx, accountID string, steps []step) error {
+	var wanted []string
+	for i := range steps {
+		if _, external := steps[i].externalIDs(); external != "" {
+			wanted = append(wanted, external)
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	var taken []struct {
+		ID         string `db:"id"`
+		ExternalID string `db:"external_id"`
+	}
+	err := tx.Select(ctx, &taken, `SELECT id, external_id FROM cards WHERE account_id = $1 AND external_id = ANY($2)`,
+		accountID, pq.Array(wanted))
+	if err != nil {
+		return fmt.Errorf("cards.checkExternalIDs: %w", err)
+	}
+	owners := make(map[string]string, len(taken))
+	for _, card := range taken {
+		owners[card.ExternalID] = card.ID
+	}
+	var released []string
+	for i := range steps {
+		before, after := steps[i].externalIDs()
+		if owner := owners[after]; owner != "" {
+			steps[i] = step{err: externalIDTaken(owner)}
+			continue
+		}
+		if before != "" && owners[before] == steps[i].before.ID {
+			delete(owners, before)
+			released = append(released, steps[i].before.ID)
+		}
+		if after != "" {
+			owners[after] = steps[i].before.ID
+		}
+	}
+	if len(released) == 0 {
+		return nil
+	}
+	_, err = tx.Exec(ctx, `UPDATE cards SET external_id = NULL WHERE account_id = $1 AND id = ANY($2)`,
+		accountID, pq.Array(released))
+	if err != nil {
+		return fmt.Errorf("cards.checkExternalIDs: %w", err)
+	}
+	return nil
+}
+
+// externalIDs returns the external id before the update and after it, or "" for each where the update does not change
+// it or the card has none.
+func (st *step) externalIDs() (before, after string) {
+	b, a := st.before.ExternalID, st.after.ExternalID
+	if st.err != nil || a == b || a != nil && b != nil && *a == *b {
+		return "", ""
+	}
+	if b != nil {
+		before = *b
+	}
+	if a != nil {
+		after = *a
+	}
+	return before, after
 }
 
 // write stores the updates that succeeded, with their history, events and counts.

@@ -1,14 +1,17 @@
 package cards_test
 
 import (
+	"context"
 	"errors"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
 )
@@ -41,7 +44,7 @@ func TestService_UpdateManyEqualsUpdate(t *testing.T) {
 	for range 12 {
 		list = append(list, twins{one.create(t, cards.Draft{}), many.create(t, cards.Draft{})})
 	}
-	for range 8 {
+	for range 20 {
 		var items []cards.PatchItem
 		var wants []error
 		for _, n := range random.Perm(len(list))[:7] {
@@ -137,6 +140,15 @@ func randomPatch(random *rand.Rand) (p cards.Patch) {
 	if random.IntN(3) == 0 {
 		p.Notes, p.Grade = cards.Set(`"quoted" \ é`), cards.Set(cards.Grade{Company: "PSA", Value: "9"})
 	}
+	switch random.IntN(3) {
+	case 0:
+		p.ExternalID = cards.Set("shop-" + strconv.Itoa(random.IntN(4)))
+	case 1:
+		p.ExternalID = cards.Clear[string]()
+	}
+	if value := "Ada"; random.IntN(3) == 0 {
+		p.Metadata = cards.Set(map[string]*string{"consignor": &value, "shelf": nil})
+	}
 	return p
 }
 
@@ -162,4 +174,39 @@ func TestService_UpdateManyAtomic(t *testing.T) {
 	if code(err) != fault.InvalidRequest {
 		t.Errorf("got %v, want invalid_request for a repeated card", err)
 	}
+}
+
+// An unknown catalogue identifier is the error of its update alone.
+func TestService_UpdateManyFillsFromCatalogue(t *testing.T) {
+	t.Parallel()
+	i := setup(t)
+	i.cards.UseCatalogue(emberFox{})
+	known, unknown := i.create(t, cards.Draft{}), i.create(t, cards.Draft{})
+	results, err := i.cards.UpdateMany(t.Context(), i.account, []cards.PatchItem{
+		{CardID: unknown.ID, Patch: cards.Patch{CatalogID: cards.Set("nothing-1")}},
+		{CardID: known.ID, Patch: cards.Patch{CatalogID: cards.Set("ember-54")}},
+	}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := code(results[0].Err); got != fault.InvalidRequest {
+		t.Errorf("unknown identifier: %v, want invalid_request", results[0].Err)
+	}
+	title := results[1].Card.Identification.Description.Title
+	if results[1].Err != nil || title == nil || *title != "Ember Fox" {
+		t.Errorf("known identifier: %v, %v, want the title of the catalogue", results[1].Err, title)
+	}
+}
+
+// emberFox is a catalogue of one card.
+type emberFox struct{}
+
+// Get implements cards.Catalogue.
+func (emberFox) Get(_ context.Context, ids ...string) (found []catalog.Card, err error) {
+	for _, id := range ids {
+		if id == "ember-54" {
+			found = append(found, catalog.Card{ID: id, Name: "Ember Fox", Game: "other"})
+		}
+	}
+	return found, nil
 }

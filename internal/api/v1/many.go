@@ -20,7 +20,7 @@ func (s *Server) UpdateCards(
 	for i, u := range r.Body.Updates {
 		items[i] = cards.PatchItem{CardID: u.ID, Version: u.Version, Patch: patch(server.CardPatch{
 			Identification: u.Identification, Pricing: u.Pricing, Location: u.Location, Sku: u.Sku, Notes: u.Notes,
-			BatchID: u.BatchID, Archived: u.Archived,
+			BatchID: u.BatchID, ExternalID: u.ExternalID, Metadata: u.Metadata, Archived: u.Archived,
 		})}
 	}
 	results, err := s.Cards.UpdateMany(ctx, caller.From(ctx).AccountID, items, isTrue(r.Body.Atomic))
