@@ -42,14 +42,25 @@ func (rs *routes) find(r *http.Request) (call, error) {
 	if !ok {
 		return unknown(r.Method), routeNotFound()
 	}
-	var match mux.RouteMatch
-	switch {
-	case v.router.Match(r, &match):
+	switch match, err := v.match(r); {
+	case err == nil:
 		return call{operation: v.operations[match.Route], handler: match.Handler, vars: match.Vars}, nil
-	case errors.Is(match.MatchErr, mux.ErrMethodMismatch):
+	case errors.Is(err, mux.ErrMethodMismatch):
 		return unknown(r.Method), methodNotAllowed(rs.allowed(r))
 	}
 	return unknown(r.Method), v.notFound
+}
+
+// match returns the route of a request. A path without parameters is not also a path with one: /listings/publish has no
+// GET although /listings/{id} has.
+func (v mounted) match(r *http.Request) (match mux.RouteMatch, err error) {
+	if !v.router.Match(r, &match) {
+		return match, match.MatchErr
+	}
+	if v.fixed[r.URL.Path] && v.operations[match.Route].template != r.URL.Path {
+		return match, mux.ErrMethodMismatch
+	}
+	return match, nil
 }
 
 func (rs *routes) version(r *http.Request) (mounted, bool) {
@@ -81,7 +92,7 @@ func (rs *routes) allowed(r *http.Request) string {
 	} {
 		probe := r.Clone(context.Background())
 		probe.Method = method
-		if !v.router.Match(probe, &mux.RouteMatch{}) {
+		if _, err := v.match(probe); err != nil {
 			continue
 		}
 		if allowed = append(allowed, method); method == http.MethodGet {

@@ -33,6 +33,7 @@ type mounted struct {
 	base        string
 	router      *mux.Router
 	operations  map[*mux.Route]*operation
+	fixed       map[string]bool // paths without parameters
 	deprecation http.Header
 	notFound    error
 }
@@ -64,7 +65,7 @@ func mount(v Version) (mounted, error) {
 	// Paths and tokens are checked before requests are validated.
 	doc.Servers, doc.Security = nil, nil
 	m := mounted{
-		base: v.Base, router: mux.NewRouter(), operations: map[*mux.Route]*operation{},
+		base: v.Base, router: mux.NewRouter(), operations: map[*mux.Route]*operation{}, fixed: map[string]bool{},
 		deprecation: v.Deprecation.header(), notFound: cmp.Or(v.NotFound, routeNotFound()),
 	}
 	v.Mount(m.router, v.Base)
@@ -74,8 +75,14 @@ func mount(v Version) (mounted, error) {
 	}
 	err = m.router.Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {
 		op, err := newOperation(&doc, v.Base, route)
+		if err != nil {
+			return err
+		}
 		m.operations[route] = op
-		return err
+		if !strings.Contains(op.template, "{") {
+			m.fixed[op.template] = true
+		}
+		return nil
 	})
 	if err == nil && described != len(m.operations) {
 		err = fmt.Errorf("%d operations in the contract, %d routes", described, len(m.operations))

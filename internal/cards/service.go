@@ -146,9 +146,6 @@ func (s *Service) applyUpdate(
 	if err != nil {
 		return Card{}, err
 	}
-	if err := s.checkExternalID(ctx, tx, &before, &after); err != nil {
-		return Card{}, err
-	}
 	identify := after.startIdentification()
 	happened, changed, err := finalize(before, &after, stamp.At)
 	if err != nil {
@@ -183,6 +180,9 @@ func (s *Service) save(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, 
 		if err := s.batches.Adjust(ctx, tx, stamp, deltas); err != nil {
 			return err
 		}
+	}
+	if err := s.checkExternalID(ctx, tx, &before, after); err != nil {
+		return err
 	}
 	return updateRow(tx, before, *after)
 }
