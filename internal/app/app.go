@@ -45,6 +45,7 @@ type App struct {
 	guard     *netguard.Guard
 	keyring   *webhooks.Keyring
 	outbox    *delivery.Outbox
+	recorder  *events.Recorder
 	queues    cards.Queues
 	store     *photos.Bucket
 	photoURLs *photos.URLs
@@ -95,12 +96,12 @@ func (a *App) openInventory(context.Context) error {
 	a.outbox = delivery.NewOutbox(a.DB, a.Clock)
 	a.Endpoints = webhooks.NewEndpoints(a.DB, a.Clock, a.guard, a.keyring, a.outbox)
 	a.Deliveries = webhooks.NewDeliveries(a.DB, a.Clock, a.outbox)
-	recorder := events.NewRecorder(a.outbox)
+	a.recorder = events.NewRecorder(a.outbox)
 	a.Accounts = accounts.New(a.DB, a.Clock)
 	a.Catalog = catalog.New(a.DB)
 	a.queues = cards.NewQueues()
-	a.Batches = batches.New(a.DB, a.Clock, a.cursors, recorder)
-	a.Cards = cards.New(a.DB, a.Clock, a.cursors, recorder, a.Batches, a.queues)
+	a.Batches = batches.New(a.DB, a.Clock, a.cursors, a.recorder)
+	a.Cards = cards.New(a.DB, a.Clock, a.cursors, a.recorder, a.Batches, a.queues)
 	a.Cards.UseCatalogue(a.Catalog)
 	a.Events = events.NewReader(a.DB, a.cursors)
 	return nil

@@ -99,7 +99,7 @@ func (a *App) handlers(s *Services) *v1.Server {
 		Events: a.Events, Clock: a.Clock, Catalog: a.Catalog,
 		Webhooks: a.Endpoints, Deliveries: a.Deliveries, DeliveryLog: webhooks.NewLog(a.DB, a.cursors),
 		Limits:         a.Config.Limits().Or(ratelimit.Defaults),
-		Identification: s.Identify, Listings: s.Listings, Pricing: s.Pricing,
+		Identification: s.Identify, Listings: s.Listings, Pricing: s.Pricing, Sales: s.Sales,
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/sandbox"
 	"github.com/cardvault/cardvault/internal/pricing"
+	"github.com/cardvault/cardvault/internal/sales"
 	"github.com/cardvault/cardvault/internal/webhooks/delivery"
 )
 
@@ -21,6 +22,7 @@ type Services struct {
 	Identify *identify.Service
 	Listings *listings.Service
 	Pricing  *pricing.Service
+	Sales    *sales.Service
 }
 
 // Services returns them, ready for use.
@@ -37,13 +39,16 @@ func (a *App) Services(ctx context.Context) (*Services, error) {
 	if err != nil {
 		return nil, fmt.Errorf("CARDVAULT_MARKET_URL: %w", err)
 	}
+	published := listings.New(a.DB, a.Clock, a.cursors, a.Cards, listings.Config{
+		Sellers: map[string]listings.Seller{sandbox.Name: market.Seller}, Default: sandbox.Name,
+		Sales:     sales.Recorder{},
+		ImageURLs: a.imageURLs, PollInterval: a.Config.MarketPoll,
+	})
 	return &Services{
 		Identify: identify.New(a.DB, a.Clock, chain, a.Cards, a.Photos, a.queues.Identifications),
-		Listings: listings.New(a.DB, a.Clock, a.cursors, a.Cards, listings.Config{
-			Sellers: map[string]listings.Seller{sandbox.Name: market.Seller}, Default: sandbox.Name,
-			ImageURLs: a.imageURLs, PollInterval: a.Config.MarketPoll,
-		}),
-		Pricing: pricing.New(a.DB, a.Clock, a.Cards, a.Catalog),
+		Listings: published,
+		Pricing:  pricing.New(a.DB, a.Clock, a.Cards, a.Catalog),
+		Sales:    sales.New(a.DB, a.Clock, a.cursors, a.recorder, a.Cards, published),
 	}, nil
 }
 

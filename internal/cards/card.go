@@ -22,6 +22,7 @@ type Card struct {
 	Location       *string
 	BatchID        *string
 	Listing        *ListingRef
+	SaleID         *string // the sale by which the card is sold
 	Archived       bool
 	Photos         []Photo // at most one per role, in the order of Roles
 	SKU            *string
@@ -148,7 +149,7 @@ func (c *Card) Facts() Facts {
 		Priced:       c.Pricing.AskingPrice != nil,
 		ListingPhoto: c.photo(RoleListing) != nil,
 		Live:         c.Listing != nil && (c.Listing.Status == ListingLive || c.Listing.Status == ListingEnding),
-		Sold:         c.Listing != nil && c.Listing.Status == ListingSold,
+		Sold:         c.Sold(),
 		Archived:     c.Archived,
 	}
 }
@@ -156,8 +157,10 @@ func (c *Card) Facts() Facts {
 // UnderWay reports whether a listing of the card is publishing, live or ending.
 func (c *Card) UnderWay() bool { return c.Listing != nil && c.Listing.Status != ListingSold }
 
-// Sold reports whether the card was sold.
-func (c *Card) Sold() bool { return c.Listing != nil && c.Listing.Status == ListingSold }
+// Sold reports whether the card was sold and did not come back. A process of an earlier version marks the listing only.
+func (c *Card) Sold() bool {
+	return c.SaleID != nil || c.Listing != nil && c.Listing.Status == ListingSold
+}
 
 // BestPhoto returns the best ready photo for identification: the front, else the listing photo, else nil.
 func (c *Card) BestPhoto() *Photo {

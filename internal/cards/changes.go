@@ -43,6 +43,7 @@ var visible = []struct {
 	{"location", func(c *Card) any { return c.Location }},
 	{"batch_id", func(c *Card) any { return c.BatchID }},
 	{"listing_id", func(c *Card) any { return c.Listing.id() }},
+	{"sale_id", func(c *Card) any { return c.SaleID }},
 	{"photos.front", func(c *Card) any { return c.shownPhoto(RoleFront) }},
 	{"photos.back", func(c *Card) any { return c.shownPhoto(RoleBack) }},
 	{"photos.listing", func(c *Card) any { return c.shownPhoto(RoleListing) }},

@@ -41,12 +41,12 @@ func (c *Card) startListing(ref ListingRef) error {
 
 // UpdateListing updates the card's listing inside a transaction that holds the account's clock. A nil ref
 // means that the listing ended or failed. listingEvents returns the events of the listing, which precede
-// those of the card.
+// those of the card. It can call Card.Sell.
 func (s *Service) UpdateListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string,
-	ref *ListingRef, listingEvents func(events.Card) []events.Data) (Card, error) {
+	ref *ListingRef, listingEvents func(*Card) []events.Data) (Card, error) {
 	return s.UpdateIn(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
 		c.Listing = ref
-		return listingEvents(c.EventCard()), nil
+		return listingEvents(c), nil
 	})
 }
 

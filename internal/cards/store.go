@@ -24,8 +24,8 @@ var columnNames = []string{
 	"grade_company", "grade_value", "grade_cert_number",
 	"identification_status", "source", "provider", "confidence", "identified_at",
 	"asking_amount", "asking_currency", "cost_amount", "cost_currency", "priced_at", "ever_priced",
-	"location", "batch_id", "listing_id", "listing_status", "archived", "photos", "sku", "external_id", "notes",
-	"metadata", "awaits_identification", "version", "created_at", "updated_at",
+	"location", "batch_id", "listing_id", "listing_status", "sale_id", "archived", "photos", "sku", "external_id",
+	"notes", "metadata", "awaits_identification", "version", "created_at", "updated_at",
 }
 
 // columns are the selected columns. rewrite updates all mutable columns of a card.
@@ -64,7 +64,7 @@ func newRowReader(more ...any) *rowReader {
 		(*string)(&i.Status), into(&i.Source), into(&i.Provider), into(&i.Confidence), into(&i.IdentifiedAt),
 		into(&r.asking), into(&r.askingCurrency), into(&r.cost), into(&r.costCurrency), into(&c.Pricing.PricedAt),
 		&c.Pricing.EverPriced, into(&c.Location), into(&c.BatchID), into(&r.listingID), into(&r.listingStatus),
-		&c.Archived, &r.photos, into(&c.SKU), into(&c.ExternalID), into(&c.Notes),
+		into(&c.SaleID), &c.Archived, &r.photos, into(&c.SKU), into(&c.ExternalID), into(&c.Notes),
 		&r.metadata, &c.AutoIdentify, &c.Version, &c.CreatedAt, &c.UpdatedAt}, more...)
 	return r
 }
@@ -154,8 +154,8 @@ func values(c *Card) ([]any, error) {
 		gradeCompany, gradeValue, gradeCert,
 		string(i.Status), i.Source, i.Provider, i.Confidence, i.IdentifiedAt,
 		asking, askingCurrency, cost, costCurrency, c.Pricing.PricedAt, c.Pricing.EverPriced,
-		c.Location, c.BatchID, listingID, listingStatus, c.Archived, photos, c.SKU, c.ExternalID, c.Notes,
-		metadata, c.AutoIdentify, c.Version, c.CreatedAt, c.UpdatedAt}, nil
+		c.Location, c.BatchID, listingID, listingStatus, c.SaleID, c.Archived, photos, c.SKU, c.ExternalID,
+		c.Notes, metadata, c.AutoIdentify, c.Version, c.CreatedAt, c.UpdatedAt}, nil
 }
 
 // nullMoney returns the columns of an optional amount of money.

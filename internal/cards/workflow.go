@@ -25,7 +25,7 @@ type Facts struct {
 	Priced       bool // has an asking price
 	ListingPhoto bool // has a photo of role listing
 	Live         bool // has a listing that is live or ending
-	Sold         bool // has a listing that was sold
+	Sold         bool // was sold, and did not come back
 	Archived     bool // its owner archived it
 }
 
@@ -57,15 +57,16 @@ type Edge struct{ From, To Status }
 var edges = map[Status][]Status{
 	Imported:     {Identified, NeedsReview, Archived},
 	NeedsReview:  {Identified, Archived},
-	Identified:   {Priced, Archived},
-	Priced:       {Photographed, Identified, Listed, Archived},
-	Photographed: {Priced, Listed, Archived},
+	Identified:   {Priced, Archived, Sold},
+	Priced:       {Photographed, Identified, Listed, Archived, Sold},
+	Photographed: {Priced, Listed, Archived, Sold},
 	Listed:       {Priced, Photographed, Sold},
+	Sold:         {Identified, Priced, Photographed},
 	Archived:     {Imported, NeedsReview, Identified, Priced, Photographed},
 }
 
 // Path returns the shortest sequence of transitions from one status to another that does not pass through
-// archived or listed. It returns nil if the statuses are equal or there is no path: an identified card,
+// archived, listed or sold. It returns nil if the statuses are equal or there is no path: an identified card,
 // for example, cannot become imported.
 func Path(from, to Status) []Edge {
 	if from == to {
@@ -74,7 +75,7 @@ func Path(from, to Status) []Edge {
 	came := map[Status]Status{from: from}
 	for queue := []Status{from}; len(queue) > 0; queue = queue[1:] {
 		at := queue[0]
-		if at != from && (at == Archived || at == Listed) {
+		if at != from && (at == Archived || at == Listed || at == Sold) {
 			continue
 		}
 		for _, next := range edges[at] {

@@ -20,7 +20,8 @@ var allowed = map[Edge]bool{
 	{Identified, Priced}: true, {Priced, Identified}: true,
 	{Priced, Photographed}: true, {Photographed, Priced}: true,
 	{Priced, Listed}: true, {Photographed, Listed}: true, {Listed, Priced}: true, {Listed, Photographed}: true,
-	{Listed, Sold}:       true,
+	{Listed, Sold}: true, {Identified, Sold}: true, {Priced, Sold}: true, {Photographed, Sold}: true,
+	{Sold, Identified}: true, {Sold, Priced}: true, {Sold, Photographed}: true,
 	{Imported, Archived}: true, {NeedsReview, Archived}: true, {Identified, Archived}: true,
 	{Priced, Archived}: true, {Photographed, Archived}: true,
 	{Archived, Imported}: true, {Archived, NeedsReview}: true, {Archived, Identified}: true,
@@ -42,7 +43,10 @@ func TestPath(t *testing.T) {
 		{Priced, Listed, []Edge{{Priced, Listed}}},
 		{Listed, Photographed, []Edge{{Listed, Photographed}}},
 		{Identified, Imported, nil},
-		{Sold, Listed, nil},
+		{Sold, Photographed, []Edge{{Sold, Photographed}}},
+		{Sold, Listed, []Edge{{Sold, Priced}, {Priced, Listed}}},
+		{Imported, Sold, []Edge{{Imported, Identified}, {Identified, Sold}}},
+		{Sold, Imported, nil},
 	} {
 		t.Run(string(tc.from+" to "+tc.to), func(t *testing.T) {
 			t.Parallel()
@@ -104,7 +108,21 @@ var acts = map[string]func(c *Card, now time.Time) error{
 	},
 	"live": func(c *Card, _ time.Time) error { return moveListing(c, ListingPublishing, ListingLive) },
 	"end":  func(c *Card, _ time.Time) error { return moveListing(c, ListingLive, "") },
-	"sell": func(c *Card, _ time.Time) error { return moveListing(c, ListingLive, ListingSold) },
+	"sell": func(c *Card, _ time.Time) error {
+		if err := moveListing(c, ListingLive, ListingSold); err != nil {
+			return err
+		}
+		c.Sell("sale_x")
+		return nil
+	},
+	"sell elsewhere": func(c *Card, _ time.Time) error {
+		if err := c.CheckSellable(); err != nil {
+			return err
+		}
+		c.Sell("sale_x")
+		return nil
+	},
+	"return": func(c *Card, _ time.Time) error { c.Return("sale_x", nil); return nil },
 }
 
 // moveListing changes the status of the card's listing, or removes the listing if to is empty.
@@ -182,7 +200,8 @@ func TestCard_EverySequenceTakesAllowedEdges(t *testing.T) {
 
 // passesListing reports whether an update passes through all states of a listing at once.
 func passesListing(before, after Card) bool {
-	return after.Sold() && !before.Facts().Live || before.Facts().Live && after.UnderWay() && !after.Facts().Live
+	soldListing := after.Listing != nil && after.Listing.Status == ListingSold
+	return soldListing && !before.Facts().Live || before.Facts().Live && after.UnderWay() && !after.Facts().Live
 }
 
 func TestCard_ListingOrSaleForbidsUpdates(t *testing.T) {

@@ -8,10 +8,12 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cardvault/cardvault/internal/demo"
+	"github.com/cardvault/cardvault/internal/events"
 )
 
 // installDemo adds the forty cards of the demo to the service's catalog.
@@ -96,16 +98,22 @@ func TestCard_FromImportToSale(t *testing.T) {
 	c.checkEvents(hook)
 }
 
-// checkEvents checks that the endpoint got all events that GET /events returns, and that the changes of the workflow
-// status follow one another from imported to sold.
+// checkEvents checks that the endpoint got all events of its kinds that GET /events returns, and that the changes of
+// the workflow status follow one another from imported to sold.
 func (c *client) checkEvents(hook *sink) {
 	c.t.Helper()
 	var all listOf[received]
 	c.do("GET", "/events?limit=200&created_since=2020-01-01T00:00:00Z", nil).want(c.t, http.StatusOK, &all)
+	wanted := 0
+	for _, e := range all.Data {
+		if slices.Contains(events.DefaultKinds, events.Kind(e.Event)) {
+			wanted++
+		}
+	}
 	eventually(c.t, "every event is delivered", func() bool {
 		hook.mu.Lock()
 		defer hook.mu.Unlock()
-		return len(hook.got) == len(all.Data)
+		return len(hook.got) == wanted
 	})
 	status := "imported"
 	for _, e := range all.Data {

@@ -15,15 +15,18 @@ import (
 
 // possessions are identifiers of what an account owns.
 type possessions struct {
-	card, photo, batch, listing, event, webhook, delivery string
+	card, photo, batch, listing, event, webhook, delivery, sale string
 }
 
 // own creates a card with a photo and a live listing in a batch, and a disabled webhook with deliveries that wait.
 func (c *client) own() possessions {
 	c.t.Helper()
-	var batch, listing, webhook struct{ ID string }
+	var batch, listing, webhook, sale struct{ ID string }
 	c.do("POST", "/webhooks", `{"url":"http://127.0.0.1:9999/"}`).want(c.t, http.StatusCreated, &webhook)
 	c.do("PATCH", "/webhooks/"+webhook.ID, `{"enabled":false}`).want(c.t, http.StatusOK, nil)
+	sold := c.create(`{"identification":{"title":"Ember Fox"}}`).ID
+	c.do("POST", "/cards/"+sold+"/sell", `{"channel":"in_person","price":{"amount":500,"currency":"USD"}}`).
+		want(c.t, http.StatusCreated, &sale)
 	c.do("POST", "/batches", `{"name":"Spring fair"}`).want(c.t, http.StatusCreated, &batch)
 	made := c.create(`{
 		"identification": {"title": "Ember Fox"},
@@ -45,6 +48,7 @@ func (c *client) own() possessions {
 		event:    happened.Data[0].ID,
 		webhook:  webhook.ID,
 		delivery: deliveries.Data[0].ID,
+		sale:     sale.ID,
 	}
 }
 
@@ -65,6 +69,7 @@ func aListing(p possessions) string  { return p.listing }
 func anEvent(p possessions) string   { return p.event }
 func aWebhook(p possessions) string  { return p.webhook }
 func aDelivery(p possessions) string { return p.delivery }
+func aSale(p possessions) string     { return p.sale }
 
 var none = []string{""} // no body
 
@@ -124,6 +129,13 @@ var uses = []use{
 	{"endListings", "body listing_ids", aListing, "POST", "/listings/end",
 		[]string{`{"atomic":true,"listing_ids":["{id}"]}`},
 		nil},
+	{"sellCard", "path id", aCard, "POST", "/cards/{id}/sell",
+		[]string{`{"channel":"in_person","price":{"amount":1,"currency":"USD"}}`},
+		nil},
+	{"listSales", "query card", aCard, "GET", "/sales?card={id}", none, nil},
+	{"getSale", "path id", aSale, "GET", "/sales/{id}", none, nil},
+	{"updateSale", "path id", aSale, "PATCH", "/sales/{id}", []string{`{}`, `{"buyer_reference":"mine"}`}, nil},
+	{"refundSale", "path id", aSale, "POST", "/sales/{id}/refund", []string{`{"restock":true}`}, nil},
 	{"getEvent", "path id", anEvent, "GET", "/events/{id}", none, nil},
 	{"getWebhook", "path id", aWebhook, "GET", "/webhooks/{id}", none, nil},
 	{"updateWebhook", "path id", aWebhook, "PATCH", "/webhooks/{id}",

@@ -37,6 +37,9 @@ func bodies(t testing.TB, p possessions) map[string]any {
 		"updateCards":  `{"updates":[{"id":"` + p.card + `","notes":"x"}]}`,
 		"publishCards": `{"card_ids":["` + p.card + `"]}`,
 		"endListings":  `{"listing_ids":["` + p.listing + `"]}`,
+		"sellCard":     `{"channel":"in_person","price":{"amount":500,"currency":"USD"}}`,
+		"updateSale":   `{"tax":{"amount":1,"currency":"USD"}}`,
+		"refundSale":   `{"restock":true}`,
 
 		"createWebhook":                  `{"url":"http://127.0.0.1:9999/"}`,
 		"updateWebhook":                  `{"enabled":false}`,
@@ -79,6 +82,9 @@ func (p possessions) operationRequest(
 		method:    method,
 		path:      base + p.at(path, photo),
 		body:      bodies(t, p)[operation.OperationID],
+	}
+	if operation.OperationID == "reportSales" {
+		o.path += "?group_by=day"
 	}
 	if _, picture := o.body.([]byte); picture {
 		o.headers = []string{"Content-Type: image/jpeg"}

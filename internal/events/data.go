@@ -22,6 +22,8 @@ const (
 	KindIdentifyFailed            Kind = "identify.failed"
 	KindCardUpdated               Kind = "card.updated"
 	KindCardDeleted               Kind = "card.deleted"
+	KindSaleCreated               Kind = "sale.created"
+	KindSaleRefunded              Kind = "sale.refunded"
 )
 
 // DefaultKinds are the kinds that an endpoint gets that names none.
@@ -31,7 +33,7 @@ var DefaultKinds = []Kind{
 }
 
 // Kinds lists every kind: the default ones, then those that only endpoints get that name them.
-var Kinds = append(slices.Clone(DefaultKinds), KindCardUpdated, KindCardDeleted)
+var Kinds = append(slices.Clone(DefaultKinds), KindCardUpdated, KindCardDeleted, KindSaleCreated, KindSaleRefunded)
 
 // Data is the data object of one kind.
 type Data interface{ Kind() Kind }
@@ -123,6 +125,26 @@ type CardUpdated struct {
 // CardDeleted fires when a card is deleted.
 type CardDeleted struct{ Card }
 
+// SaleCreated fires when a sale is recorded.
+type SaleCreated struct {
+	Card
+	SaleID    string         `json:"sale_id"`
+	ListingID *string        `json:"listing_id"`
+	Channel   string         `json:"channel"`
+	Gross     money.Money    `json:"gross"`
+	SoldAt    timestamp.Time `json:"sold_at"`
+}
+
+// SaleRefunded fires for each refund of a sale.
+type SaleRefunded struct {
+	Card
+	SaleID    string      `json:"sale_id"`
+	Amount    money.Money `json:"amount"`
+	Refunded  money.Money `json:"refunded"` // the total, this refund included
+	Status    string      `json:"status"`
+	Restocked bool        `json:"restocked"`
+}
+
 // Kind implements Data.
 func (CardIdentified) Kind() Kind { return KindCardIdentified }
 
@@ -152,3 +174,9 @@ func (CardUpdated) Kind() Kind { return KindCardUpdated }
 
 // Kind implements Data.
 func (CardDeleted) Kind() Kind { return KindCardDeleted }
+
+// Kind implements Data.
+func (SaleCreated) Kind() Kind { return KindSaleCreated }
+
+// Kind implements Data.
+func (SaleRefunded) Kind() Kind { return KindSaleRefunded }

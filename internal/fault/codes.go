@@ -24,6 +24,7 @@ const (
 	PhotoNotFound    Code = "photo_not_found"
 	EventNotFound    Code = "event_not_found"
 	EndpointNotFound Code = "webhook_not_found"
+	SaleNotFound     Code = "sale_not_found"
 	DeliveryNotFound Code = "delivery_not_found"
 	RouteNotFound    Code = "route_not_found"
 
@@ -44,6 +45,7 @@ const (
 	ExternalIDTaken     Code = "external_id_taken"
 	WebhookDisabled     Code = "webhook_disabled"
 	WebhookLimitReached Code = "webhook_limit_reached"
+	SaleRefunded        Code = "sale_refunded"
 	IdempotencyConflict Code = "idempotency_conflict"
 
 	VersionMismatch Code = "version_mismatch"
@@ -74,6 +76,7 @@ var statuses = map[Code]int{
 	InsufficientScope: http.StatusForbidden,
 	CardNotFound:      http.StatusNotFound, BatchNotFound: http.StatusNotFound, ListingNotFound: http.StatusNotFound,
 	PhotoNotFound: http.StatusNotFound, EventNotFound: http.StatusNotFound, RouteNotFound: http.StatusNotFound,
+	SaleNotFound: http.StatusNotFound, SaleRefunded: http.StatusConflict,
 	AccountNotFound: http.StatusNotFound, TokenNotFound: http.StatusNotFound,
 	EndpointNotFound: http.StatusNotFound, DeliveryNotFound: http.StatusNotFound,
 	MethodNotAllowed: http.StatusMethodNotAllowed, NotAcceptable: http.StatusNotAcceptable,

@@ -26,6 +26,7 @@ const (
 	Token    = "tok"
 	Photo    = "pho"
 	Import   = "imp"
+	Sale     = "sale"
 )
 
 // New returns an identifier with this prefix and the time at. Callers inside a write pass the account clock's time, so

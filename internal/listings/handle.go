@@ -74,7 +74,7 @@ func (w *Worker) dispatch(ctx context.Context, j job, l Listing) error {
 		return w.end(ctx, j, l, seller)
 	case l.Status == Live:
 		return w.checkStatus(ctx, j, l, seller)
-	case w.clock.Time().Sub(l.CreatedAt) > publishTimeout:
+	case l.EndReason != nil, w.clock.Time().Sub(l.CreatedAt) > publishTimeout:
 		return w.abandon(ctx, j, l, seller)
 	}
 	return w.publish(ctx, j, l, seller)
@@ -133,6 +133,9 @@ func (w *Worker) abandon(ctx context.Context, j job, l Listing, seller marketpla
 	return w.storeResult(ctx, j, func(l Listing, now time.Time) []Listing {
 		if seen.State == marketplaces.Sold {
 			return transitions(l, seen, now)
+		}
+		if l.EndReason != nil {
+			return []Listing{l.failed(SoldElsewhere, "The card was sold before the listing was live.")}
 		}
 		const message = "The marketplace could not be reached for a day. Publish the card again."
 		return []Listing{l.failed(Unreachable, message)}
@@ -227,6 +230,9 @@ func (w *Worker) storeResult(ctx context.Context, j job, change func(l Listing, 
 }
 
 func (w *Worker) release(ctx context.Context, tx *postgres.Tx, claim queue.Claim, l Listing) (held bool, err error) {
+	if l.Status == Ending {
+		return w.work.Repeat(ctx, tx, claim, 0)
+	}
 	if l.UnderWay() {
 		return w.work.Repeat(ctx, tx, claim, withJitter(w.cfg.StatusInterval))
 	}

@@ -69,7 +69,7 @@ func setup(t *testing.T) *shop {
 	s.account = account.ID
 	s.cards = cards.New(s.db, c, cursors, recorder, batches.New(s.db, c, cursors, recorder), cards.NewQueues())
 	s.Service = New(s.db, c, cursors, inventory{s.cards, s.moved}, Config{
-		Sellers: map[string]Seller{sandbox.Name: s.seller, "ebay": s.seller}, Default: "ebay",
+		Sellers: map[string]Seller{sandbox.Name: s.seller, "ebay": s.seller}, Default: "ebay", Sales: ledger{},
 		ImageURLs: func(card cards.Card, _ time.Time) []string {
 			return []string{"https://photos.example/" + card.Photos[0].ID}
 		},
@@ -250,7 +250,7 @@ type inventory struct {
 
 func (i inventory) UpdateListing(
 	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref *cards.ListingRef,
-	listingEvents func(events.Card) []events.Data,
+	listingEvents func(*cards.Card) []events.Data,
 ) (cards.Card, error) {
 	tx.AfterCommit(func() {
 		i.moved.L.Lock()
@@ -258,6 +258,14 @@ func (i inventory) UpdateListing(
 		i.moved.Broadcast()
 	})
 	return i.Service.UpdateListing(ctx, tx, stamp, cardID, ref, listingEvents)
+}
+
+// ledger is a Sales that only marks cards as sold.
+type ledger struct{}
+
+func (ledger) Record(_ *postgres.Tx, stamp clock.Stamp, c *cards.Card, _ SoldListing) []events.Data {
+	c.Sell(id.New(id.Sale, stamp.At))
+	return nil
 }
 
 // await waits until the listing has the status or the test times out.

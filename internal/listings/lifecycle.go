@@ -18,6 +18,9 @@ func transitions(l Listing, seen marketplaces.Status, now time.Time) (path []Lis
 	if l.Status == Publishing && there {
 		l = l.live(seen, now)
 		path = append(path, l)
+		if l.EndReason != nil && seen.State == marketplaces.Live { // the card was sold while the listing was publishing
+			return append(path, l.to(Ending))
+		}
 	}
 	if l.Status != Live && l.Status != Ending {
 		return path
@@ -62,6 +65,7 @@ func (l Listing) live(seen marketplaces.Status, now time.Time) Listing {
 
 func (l Listing) failed(code, message string) Listing {
 	l = l.to(Failed)
+	l.EndReason = nil
 	l.Failure = &Failure{Code: sanitize(code, 60), Message: sanitize(message, 500)}
 	return l
 }
@@ -69,13 +73,17 @@ func (l Listing) failed(code, message string) Listing {
 func (l Listing) sold(sale marketplaces.Status) Listing {
 	l = l.to(Sold)
 	at := sale.SoldAt.UTC().Truncate(time.Microsecond)
+	l.EndReason = nil
 	l.SoldPrice, l.SoldAt, l.BuyerReference = sale.SoldPrice, &at, optional(sanitize(sale.BuyerReference, 120))
 	return l
 }
 
 func (l Listing) ended(reason string, now time.Time) Listing {
 	l = l.to(Ended)
-	l.EndReason, l.EndedAt = &reason, &now
+	if l.EndReason == nil {
+		l.EndReason = &reason
+	}
+	l.EndedAt = &now
 	return l
 }
 

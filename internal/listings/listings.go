@@ -38,6 +38,10 @@ const (
 	NotAtMarketplace = "not_at_marketplace"
 )
 
+// SoldElsewhere is the end reason of a listing whose card was sold elsewhere, and the failure code if the listing was
+// not live yet. The end reason is set while the listing is still publishing or ending.
+const SoldElsewhere = "sold_elsewhere"
+
 // Unreachable is the failure code of a listing that could not be published for a day.
 const Unreachable = "marketplace_unreachable"
 
@@ -54,8 +58,8 @@ type Listing struct {
 	URL            *string // where a buyer sees it
 	Failure        *Failure
 	SoldPrice      *money.Money
-	BuyerReference *string // the order's number at the marketplace
-	EndReason      *string
+	BuyerReference *string    // the order's number at the marketplace
+	EndReason      *string    // also of a listing that is to end
 	PublishedAt    *time.Time // when the service learned that it is live
 	SoldAt         *time.Time // when the buyer bought, by the marketplace's clock
 	EndedAt        *time.Time // when the service learned that it ended

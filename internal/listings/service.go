@@ -11,6 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/queue"
@@ -27,7 +28,7 @@ type Cards interface {
 	// UpdateListing updates the card's listing. A nil ref means that it ended or failed.
 	UpdateListing(
 		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref *cards.ListingRef,
-		listingEvents func(events.Card) []events.Data,
+		listingEvents func(*cards.Card) []events.Data,
 	) (cards.Card, error)
 	// StartListings is StartListing for many cards that check allows.
 	StartListings(
@@ -40,6 +41,22 @@ type Cards interface {
 	) error
 }
 
+// Sales records sales.
+type Sales interface {
+	// Record records the sale of the card through a listing with the transaction's deferred statements, marks the
+	// card as sold, and returns the events of the sale.
+	Record(tx *postgres.Tx, stamp clock.Stamp, c *cards.Card, sold SoldListing) []events.Data
+}
+
+// SoldListing is what a sale needs of a listing.
+type SoldListing = struct {
+	ID             string
+	Marketplace    string
+	Price          money.Money
+	SoldAt         time.Time
+	BuyerReference *string
+}
+
 // Seller returns an account's access to one marketplace.
 type Seller func(accountID string) marketplaces.Marketplace
 
@@ -47,6 +64,8 @@ type Seller func(accountID string) marketplaces.Marketplace
 type Config struct {
 	// Sellers are the marketplaces of this installation, by their names in the API.
 	Sellers map[string]Seller
+	// Sales records the sales that the marketplaces report.
+	Sales Sales
 	// Default is the default marketplace of accounts that are not sandbox accounts.
 	Default string
 	// ImageURLs returns the URLs of the card's photos, the main one first. They must be valid until the
@@ -145,7 +164,16 @@ func (s *Service) advance(ctx context.Context, tx *postgres.Tx, stamp clock.Stam
 			}
 		}
 		l.UpdatedAt = stamp.At
-		if _, err := s.cards.UpdateListing(ctx, tx, stamp, l.CardID, l.ref(), l.events); err != nil {
+		if _, err := s.cards.UpdateListing(ctx, tx, stamp, l.CardID, l.ref(), func(c *cards.Card) []events.Data {
+			happened := l.events(c.EventCard())
+			if l.Status != Sold {
+				return happened
+			}
+			return append(happened, s.cfg.Sales.Record(tx, stamp, c, SoldListing{
+				ID: l.ID, Marketplace: l.Marketplace, Price: *l.SoldPrice, SoldAt: *l.SoldAt,
+				BuyerReference: l.BuyerReference,
+			})...)
+		}); err != nil {
 			return fmt.Errorf("listings.advance: %w", err)
 		}
 	}

@@ -41,6 +41,8 @@ type List struct {
 	Filter  []Condition // evaluated for each row; a statement with conditions must run in a postgres.Snapshot
 	MaxScan int         // largest number of rows to examine; the default is the constant MaxScan
 	Since   *time.Time  // inclusive
+	// Range are conditions on Time, which limit the rows that are read.
+	Range []Condition
 }
 
 func (l List) maxScan() int {
@@ -80,7 +82,7 @@ func (l List) ordered(a *arguments, after *Position, limit int) string {
 	if l.ranged() {
 		columns = l.Leading.Column + " AS sort_lead, " + columns
 	}
-	where := append([]Condition{Where("account_id = $1")}, l.bounds(after)...)
+	where := append(append([]Condition{Where("account_id = $1")}, l.Range...), l.bounds(after)...)
 	return fmt.Sprintf(
 		`(SELECT %s AS sort_time, %s AS sort_id, %s FROM %s WHERE %s ORDER BY %s LIMIT %d) AS ordered %s`,
 		l.Time, l.ID, columns, l.Table, a.all(where), l.order(), limit, l.Join)

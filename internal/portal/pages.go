@@ -36,6 +36,7 @@ var guides = []struct{ group, slug string }{
 	{"Guides", "photos-and-identification"},
 	{"Guides", "pagination-and-polling"},
 	{"Guides", "bulk-and-jobs"},
+	{"Guides", "sales-and-accounting"},
 	{"Guides", "webhooks"},
 	{"Guides", "errors"},
 	{"Guides", "rate-limits"},

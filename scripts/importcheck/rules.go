@@ -55,6 +55,7 @@ var domainPackages = []string{
 	"internal/listings",
 	"internal/photos",
 	"internal/pricing",
+	"internal/sales",
 	"internal/webhooks",
 }
 

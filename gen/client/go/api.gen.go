@@ -264,6 +264,8 @@ const (
 	CodeRateLimited          Code = "rate_limited"
 	CodeRevokedToken         Code = "revoked_token"
 	CodeRouteNotFound        Code = "route_not_found"
+	CodeSaleNotFound         Code = "sale_not_found"
+	CodeSaleRefunded         Code = "sale_refunded"
 	CodeUnavailable          Code = "unavailable"
 	CodeUnsupportedMediaType Code = "unsupported_media_type"
 	CodeUpstreamError        Code = "upstream_error"
@@ -290,6 +292,8 @@ const (
 	EventKindListingEnded              EventKind = "listing.ended"
 	EventKindListingPublished          EventKind = "listing.published"
 	EventKindListingSold               EventKind = "listing.sold"
+	EventKindSaleCreated               EventKind = "sale.created"
+	EventKindSaleRefunded              EventKind = "sale.refunded"
 )
 
 // Game: The game or kind of card.
@@ -431,6 +435,39 @@ const (
 	PriceEstimateBasisSoldListings PriceEstimateBasis = "sold_listings"
 )
 
+// ReportGrouping: The period or the channel by which sales are grouped. Weeks start on Monday.
+type ReportGrouping string
+
+// The values of ReportGrouping that this version of the package knows; the service may add others.
+const (
+	ReportGroupingChannel ReportGrouping = "channel"
+	ReportGroupingDay     ReportGrouping = "day"
+	ReportGroupingMonth   ReportGrouping = "month"
+	ReportGroupingWeek    ReportGrouping = "week"
+)
+
+// SaleChannel: Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+type SaleChannel string
+
+// The values of SaleChannel that this version of the package knows; the service may add others.
+const (
+	SaleChannelEbay     SaleChannel = "ebay"
+	SaleChannelInPerson SaleChannel = "in_person"
+	SaleChannelOther    SaleChannel = "other"
+	SaleChannelOwnStore SaleChannel = "own_store"
+	SaleChannelSandbox  SaleChannel = "sandbox"
+)
+
+// SaleStatus: `refunded` if the refunds amount to the gross price, otherwise `completed`. `cancelled` is for orders that a marketplace cancels; nothing sets it yet.
+type SaleStatus string
+
+// The values of SaleStatus that this version of the package knows; the service may add others.
+const (
+	SaleStatusCancelled SaleStatus = "cancelled"
+	SaleStatusCompleted SaleStatus = "completed"
+	SaleStatusRefunded  SaleStatus = "refunded"
+)
+
 // TokenScope: What a token may do: `read` allows GET, `write` other methods, `webhooks` all of `/webhooks`.
 type TokenScope string
 
@@ -565,6 +602,8 @@ type Card struct {
 	BatchID *string `json:"batch_id"`
 	// The newest listing with the status `publishing`, `live`, `ending` or `sold`.
 	ListingID *string `json:"listing_id"`
+	// The sale by which the card is sold. Null for a card that is not sold, also after its return.
+	SaleID *string `json:"sale_id"`
 	// At most one photo per role, in the order front, back, listing.
 	Photos []Photo `json:"photos"`
 	// The owner's article number.
@@ -921,6 +960,13 @@ type EventPage struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// Fee is Fee in the contract.
+type Fee struct {
+	// What the fee is for, such as `final_value`, `payment` or `table`.
+	Kind   string `json:"kind"`
+	Amount Money  `json:"amount"`
+}
+
 // Grade: The grade that a grading company assigned, or null for an ungraded card.
 type Grade struct {
 	// The grading company.
@@ -1139,7 +1185,7 @@ type Listing struct {
 	SoldPrice *Money          `json:"sold_price"`
 	// The order number on the marketplace.
 	BuyerReference *string `json:"buyer_reference"`
-	// Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace` or `not_at_marketplace`. More values may be added.
+	// Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace` or `sold_elsewhere`. More values may be added. `sold_elsewhere` is set as soon as the card is sold, before the marketplace confirms.
 	EndReason *string `json:"end_reason"`
 	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	PublishedAt *time.Time `json:"published_at"`
@@ -1167,7 +1213,7 @@ type ListingEndedData struct {
 	Marketplace Marketplace `json:"marketplace"`
 	// The listing's identifier on the marketplace.
 	ExternalID string `json:"external_id"`
-	// Why the listing ended: `ended_by_seller`, `ended_at_marketplace` or `not_at_marketplace`. More values may be added.
+	// Why the listing ended: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace` or `sold_elsewhere`. More values may be added.
 	EndReason string `json:"end_reason"`
 	// An RFC 3339 time in UTC with six decimals.
 	EndedAt time.Time `json:"ended_at"`
@@ -1175,7 +1221,7 @@ type ListingEndedData struct {
 
 // ListingFailure: Why the listing failed; null unless `status` is `failed`.
 type ListingFailure struct {
-	// A stable string: a code of the marketplace, or `marketplace_unreachable` after a day of failed attempts.
+	// A stable string: a code of the marketplace, `marketplace_unreachable` after a day of failed attempts, or `sold_elsewhere` if the card was sold before the listing was live.
 	Code string `json:"code"`
 	// How to correct the failure.
 	Message string `json:"message"`
@@ -1353,6 +1399,15 @@ type PublishResults struct {
 	Data []PublishResult `json:"data"`
 }
 
+// RefundInput is RefundInput in the contract.
+type RefundInput struct {
+	// Whether the card came back and can be sold again.
+	Restock bool  `json:"restock"`
+	Amount  Money `json:"amount,omitzero"`
+	// Why the amount is refunded.
+	Reason string `json:"reason,omitzero"`
+}
+
 // ResendDroppedInput is ResendDroppedInput in the contract.
 type ResendDroppedInput struct {
 	// Send only deliveries that were dropped at or after this time. RFC 3339 with a time zone. By default, all that are kept.
@@ -1371,6 +1426,201 @@ type ResentDeliveries struct {
 type RotateSecretInput struct {
 	// How long deliveries are signed with the old secret too.
 	GraceSeconds *int32 `json:"grace_seconds,omitzero"`
+}
+
+// Sale: A sale of a card. It does not change when the card is edited or deleted. Its amounts have the currency of `gross`, except
+// `cost_at_sale`, which has its own.
+type Sale struct {
+	ID     string `json:"id"`
+	CardID string `json:"card_id"`
+	// The listing that was sold; null for a sale elsewhere.
+	ListingID *string `json:"listing_id"`
+	// Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+	Channel SaleChannel `json:"channel"`
+	// The number of the order.
+	OrderReference *string `json:"order_reference"`
+	// An RFC 3339 time in UTC with six decimals.
+	SoldAt          time.Time `json:"sold_at"`
+	Gross           Money     `json:"gross"`
+	ShippingCharged Money     `json:"shipping_charged"`
+	ShippingCost    Money     `json:"shipping_cost"`
+	Tax             Money     `json:"tax"`
+	// The fees that the seller paid.
+	Fees []Fee `json:"fees"`
+	// An amount that can be negative.
+	Net        SignedMoney `json:"net"`
+	CostAtSale *Money      `json:"cost_at_sale"`
+	// The card as it was when it was sold.
+	Card SoldCard `json:"card"`
+	// The owner's reference to the buyer. For a sale on a marketplace, the order number there.
+	BuyerReference *string `json:"buyer_reference"`
+	// `refunded` if the refunds amount to the gross price, otherwise `completed`. `cancelled` is for orders that a marketplace cancels; nothing sets it yet.
+	Status SaleStatus `json:"status"`
+	// The refunds, oldest first.
+	Refunds []SaleRefund `json:"refunds"`
+	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	RestockedAt *time.Time `json:"restocked_at"`
+	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	ShippedAt *time.Time `json:"shipped_at"`
+	// How the card was sent, or null.
+	Tracking *SaleTracking `json:"tracking"`
+	// Starts at 1 and increases by 1 with each change. The ETag of the sale is the version in quotation marks.
+	Version int64 `json:"version"`
+	// An RFC 3339 time in UTC with six decimals.
+	CreatedAt time.Time `json:"created_at"`
+	// An RFC 3339 time in UTC with six decimals.
+	UpdatedAt time.Time `json:"updated_at"`
+}
+
+// SaleCreatedData: A sale was recorded, on a marketplace or elsewhere.
+type SaleCreatedData struct {
+	CardID string `json:"card_id"`
+	// The name of the card; "" if unknown.
+	Title string `json:"title"`
+	// The name of the set; "" if unknown.
+	Set string `json:"set"`
+	// The collector number; "" if unknown.
+	Number string `json:"number"`
+	SaleID string `json:"sale_id"`
+	// The listing that was sold; null for a sale elsewhere.
+	ListingID *string `json:"listing_id"`
+	// Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+	Channel SaleChannel `json:"channel"`
+	Gross   Money       `json:"gross"`
+	// An RFC 3339 time in UTC with six decimals.
+	SoldAt time.Time `json:"sold_at"`
+}
+
+// SalePage is SalePage in the contract.
+type SalePage struct {
+	Data []Sale `json:"data"`
+	// Whether there is another page.
+	HasMore bool `json:"has_more"`
+	// Pass it as `cursor` to get the next page. Null on the last page.
+	NextCursor *string `json:"next_cursor"`
+}
+
+// SalePatch: A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field. An array replaces the one before.
+type SalePatch struct {
+	// Your reference to the buyer.
+	BuyerReference Patch[string] `json:"buyer_reference,omitzero"`
+	// The fees that you paid.
+	Fees []Fee `json:"fees,omitzero"`
+	// When the card was sent.
+	ShippedAt       Patch[time.Time] `json:"shipped_at,omitzero"`
+	ShippingCharged Money            `json:"shipping_charged,omitzero"`
+	ShippingCost    Money            `json:"shipping_cost,omitzero"`
+	Tax             Money            `json:"tax,omitzero"`
+	// How the card was sent, or null.
+	Tracking Patch[SaleTracking] `json:"tracking,omitzero"`
+}
+
+// SaleRefund is SaleRefund in the contract.
+type SaleRefund struct {
+	Amount Money `json:"amount"`
+	// An RFC 3339 time in UTC with six decimals.
+	At time.Time `json:"at"`
+	// Why the amount was refunded.
+	Reason *string `json:"reason"`
+}
+
+// SaleRefundedData: A sale was refunded, in part or in full.
+type SaleRefundedData struct {
+	CardID string `json:"card_id"`
+	// The name of the card; "" if unknown.
+	Title string `json:"title"`
+	// The name of the set; "" if unknown.
+	Set string `json:"set"`
+	// The collector number; "" if unknown.
+	Number   string `json:"number"`
+	SaleID   string `json:"sale_id"`
+	Amount   Money  `json:"amount"`
+	Refunded Money  `json:"refunded"`
+	// `refunded` if the refunds amount to the gross price, otherwise `completed`. `cancelled` is for orders that a marketplace cancels; nothing sets it yet.
+	Status SaleStatus `json:"status"`
+	// Whether the card returned.
+	Restocked bool `json:"restocked"`
+}
+
+// SaleTracking: How the card was sent, or null.
+type SaleTracking struct {
+	// The carrier.
+	Carrier string `json:"carrier"`
+	// The tracking number.
+	Number string `json:"number"`
+}
+
+// SalesReport is SalesReport in the contract.
+type SalesReport struct {
+	// The period or the channel by which sales are grouped. Weeks start on Monday.
+	GroupBy ReportGrouping `json:"group_by"`
+	// An RFC 3339 time in UTC with six decimals.
+	Since time.Time `json:"since"`
+	// An RFC 3339 time in UTC with six decimals.
+	Before time.Time `json:"before"`
+	// The time zone of the periods.
+	TimeZone string `json:"time_zone"`
+	// The groups that have sales, in order, and the currencies of each in alphabetical order.
+	Data []SalesReportRow `json:"data"`
+}
+
+// SalesReportRow: The sales of one group in one currency, in minor units. `profit` is `net` − `refunds` − `cost`.
+type SalesReportRow struct {
+	// The first day of the period, or the channel.
+	Group string `json:"group"`
+	// An ISO 4217 currency code.
+	Currency Currency `json:"currency"`
+	// The number of sales in this currency.
+	Count int64 `json:"count"`
+	// The sum of the prices.
+	Gross int64 `json:"gross"`
+	// The sum of what buyers paid for shipping.
+	ShippingCharged int64 `json:"shipping_charged"`
+	// The sum of what shipping cost you.
+	ShippingCost int64 `json:"shipping_cost"`
+	// The sum of the fees.
+	Fees int64 `json:"fees"`
+	// The sum of the taxes. They are not part of any other amount.
+	Tax int64 `json:"tax"`
+	// The sum of `net` of the sales.
+	Net int64 `json:"net"`
+	// The sum of the refunds of these sales, whenever they were made.
+	Refunds int64 `json:"refunds"`
+	// What the sold cards cost, without those that came back. A cost in another currency than its sale is in the row of its own currency.
+	Cost int64 `json:"cost"`
+	// `net` − `refunds` − `cost`.
+	Profit int64 `json:"profit"`
+}
+
+// SellInput is SellInput in the contract.
+type SellInput struct {
+	// Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+	Channel SaleChannel `json:"channel"`
+	Price   Money       `json:"price"`
+	// The fees that you paid.
+	Fees []Fee `json:"fees,omitzero"`
+	// The number of the order.
+	OrderReference string `json:"order_reference,omitzero"`
+	// When the card was sold, at most a day in the future. The default is now.
+	SoldAt time.Time `json:"sold_at,omitzero"`
+}
+
+// SignedMoney: An amount that can be negative.
+type SignedMoney struct {
+	// The amount in minor units of the currency.
+	Amount int64 `json:"amount"`
+	// An ISO 4217 currency code.
+	Currency Currency `json:"currency"`
+}
+
+// SoldCard: The card as it was when it was sold.
+type SoldCard struct {
+	// The name of the card.
+	Title *string `json:"title"`
+	// The name of the set.
+	Set *string `json:"set"`
+	// The collector number.
+	Number *string `json:"number"`
 }
 
 // TokenLimits: The requests per minute that the token may make, by class.
@@ -1752,6 +2002,69 @@ func (p *ListListingsParams) query() url.Values {
 	return query
 }
 
+// ReportSalesParams are the filters of ReportSales; what is left zero does not filter.
+type ReportSalesParams struct {
+	// How to group the sales.
+	GroupBy ReportGrouping
+	// The first time of the report. RFC 3339 with a time zone. The default is a year before `before`.
+	Since time.Time
+	// The end of the report, which is not part of it. RFC 3339 with a time zone. The default is the end of today.
+	Before time.Time
+	// The IANA time zone in which days, weeks and months begin.
+	TimeZone string
+}
+
+func (p *ReportSalesParams) query() url.Values {
+	query := url.Values{}
+	if p == nil {
+		return query
+	}
+	addQuery(query, "group_by", p.GroupBy)
+	addQuery(query, "since", p.Since)
+	addQuery(query, "before", p.Before)
+	addQuery(query, "time_zone", p.TimeZone)
+	return query
+}
+
+// ListSalesParams are the filters of ListSales; what is left zero does not filter.
+type ListSalesParams struct {
+	// The maximum number of items in a page.
+	Limit int32
+	// The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
+	Cursor string
+	// Return only sales at or after this time. RFC 3339 with a time zone.
+	SoldSince time.Time
+	// Return only sales before this time. RFC 3339 with a time zone.
+	SoldBefore time.Time
+	// Return only sales of this channel.
+	Channel SaleChannel
+	// Return only sales with this status.
+	Status SaleStatus
+	// Return only sales of this card.
+	Card string
+	// Return only sales in this currency.
+	Currency Currency
+	// Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
+	UpdatedSince time.Time
+}
+
+func (p *ListSalesParams) query() url.Values {
+	query := url.Values{}
+	if p == nil {
+		return query
+	}
+	addQuery(query, "limit", p.Limit)
+	addQuery(query, "cursor", p.Cursor)
+	addQuery(query, "sold_since", p.SoldSince)
+	addQuery(query, "sold_before", p.SoldBefore)
+	addQuery(query, "channel", p.Channel)
+	addQuery(query, "status", p.Status)
+	addQuery(query, "card", p.Card)
+	addQuery(query, "currency", p.Currency)
+	addQuery(query, "updated_since", p.UpdatedSince)
+	return query
+}
+
 // ListWebhooksParams are the filters of ListWebhooks; what is left zero does not filter.
 type ListWebhooksParams struct {
 	// The maximum number of items in a page.
@@ -1824,6 +2137,12 @@ func (CardUpdatedData) Kind() EventKind { return "card.updated" }
 // Kind returns the kind of the events that carry this data.
 func (CardDeletedData) Kind() EventKind { return "card.deleted" }
 
+// Kind returns the kind of the events that carry this data.
+func (SaleCreatedData) Kind() EventKind { return "sale.created" }
+
+// Kind returns the kind of the events that carry this data.
+func (SaleRefundedData) Kind() EventKind { return "sale.refunded" }
+
 // decodeData reads an event's data as what its kind carries.
 func decodeData(kind EventKind, data json.RawMessage) (EventData, error) {
 	switch kind {
@@ -1847,6 +2166,10 @@ func decodeData(kind EventKind, data json.RawMessage) (EventData, error) {
 		return decodeAs[CardUpdatedData](data)
 	case CardDeletedData{}.Kind():
 		return decodeAs[CardDeletedData](data)
+	case SaleCreatedData{}.Kind():
+		return decodeAs[SaleCreatedData](data)
+	case SaleRefundedData{}.Kind():
+		return decodeAs[SaleRefundedData](data)
 	default:
 		return UnknownData{Event: kind, JSON: data}, nil
 	}
@@ -2037,7 +2360,7 @@ func (c *Client) CreateCards(ctx context.Context, body CardsInput, options ...Re
 
 // DeleteCard: delete a card (DELETE /cards/{id}).
 //
-// Deletes the card with its photos and its history. Its listings stay. A card cannot be deleted while a listing is
+// Deletes the card with its photos and its history. Its listings and sales stay. A card cannot be deleted while a listing is
 // publishing, live or ending, or while its batch is complete. `GET /deletions` lists deleted cards. To keep a card,
 // archive it.
 func (c *Client) DeleteCard(ctx context.Context, id string, options ...RequestOption) error {
@@ -2144,6 +2467,21 @@ func (c *Client) PutCardPhoto(ctx context.Context, id string, role PhotoRole, pi
 		path:      "/cards/%s/photos/%s",
 		segments:  []string{id, string(role)},
 		picture:   picture,
+	}, options)
+}
+
+// SellCard: record a sale (POST /cards/{id}/sell).
+//
+// Records that the card was sold elsewhere than through its listing, and marks it sold. The card must be identified.
+// A listing that is publishing or live is taken down, with the `end_reason` `sold_elsewhere`. If a buyer on the
+// marketplace is faster, that purchase is a second sale of the card, and you refund one of the two.
+func (c *Client) SellCard(ctx context.Context, id string, body SellInput, options ...RequestOption) (*Sale, error) {
+	return call[Sale](ctx, c, request{
+		operation: "SellCard",
+		method:    http.MethodPost,
+		path:      "/cards/%s/sell",
+		segments:  []string{id},
+		body:      body,
 	}, options)
 }
 
@@ -2376,6 +2714,90 @@ func (c *Client) LookupPrice(ctx context.Context, body PriceLookupRequest, optio
 		operation: "LookupPrice",
 		method:    http.MethodPost,
 		path:      "/price-lookup",
+		body:      body,
+	}, options)
+}
+
+// ReportSales: sum up sales (GET /reports/sales).
+//
+// Returns the sums of the sales from `since` until before `before`, per group and currency, without conversion. A
+// report covers at most 366 days and 200,000 sales.
+func (c *Client) ReportSales(ctx context.Context, params *ReportSalesParams, options ...RequestOption) (*SalesReport, error) {
+	return call[SalesReport](ctx, c, request{
+		operation: "ReportSales",
+		method:    http.MethodGet,
+		path:      "/reports/sales",
+		query:     params.query(),
+	}, options)
+}
+
+// ListSales: list sales (GET /sales).
+//
+// Returns sales by `sold_at`, newest first. With `updated_since`, returns them by time of change, oldest first.
+func (c *Client) ListSales(ctx context.Context, params *ListSalesParams, options ...RequestOption) (*SalePage, error) {
+	return call[SalePage](ctx, c, request{
+		operation: "ListSales",
+		method:    http.MethodGet,
+		path:      "/sales",
+		query:     params.query(),
+	}, options)
+}
+
+// Sales yields every Sale that ListSales lists, from all pages, which it fetches as they are needed.
+// An error ends it.
+func (c *Client) Sales(ctx context.Context, params *ListSalesParams, options ...RequestOption) iter.Seq2[Sale, error] {
+	var first ListSalesParams
+	if params != nil {
+		first = *params
+	}
+	return items(first.Cursor, func(cursor string) ([]Sale, *string, error) {
+		next := first
+		next.Cursor = cursor
+		page, err := c.ListSales(ctx, &next, options...)
+		if err != nil {
+			return nil, nil, err
+		}
+		return page.Data, page.NextCursor, nil
+	})
+}
+
+// GetSale: get a sale (GET /sales/{id}).
+//
+// Returns the sale with all of its fields.
+func (c *Client) GetSale(ctx context.Context, id string, options ...RequestOption) (*Sale, error) {
+	return call[Sale](ctx, c, request{
+		operation: "GetSale",
+		method:    http.MethodGet,
+		path:      "/sales/%s",
+		segments:  []string{id},
+	}, options)
+}
+
+// UpdateSale: update a sale (PATCH /sales/{id}).
+//
+// Applies a JSON merge patch to the sale's fees, shipping, tax, tracking and buyer reference. Amounts must have the
+// currency of the sale. A patch that changes nothing does not change the version.
+func (c *Client) UpdateSale(ctx context.Context, id string, body SalePatch, options ...RequestOption) (*Sale, error) {
+	return call[Sale](ctx, c, request{
+		operation: "UpdateSale",
+		method:    http.MethodPatch,
+		path:      "/sales/%s",
+		segments:  []string{id},
+		body:      body,
+	}, options)
+}
+
+// RefundSale: refund a sale (POST /sales/{id}/refund).
+//
+// Records a refund. Without `amount`, all that is not refunded yet. Refunds never exceed `gross` in total. With
+// `restock`, the card is no longer sold and has the status that follows from its data, unless another sale of the
+// card remains; `restock` works after a full refund too. This records the refund only: pay the buyer back yourself.
+func (c *Client) RefundSale(ctx context.Context, id string, body RefundInput, options ...RequestOption) (*Sale, error) {
+	return call[Sale](ctx, c, request{
+		operation: "RefundSale",
+		method:    http.MethodPost,
+		path:      "/sales/%s/refund",
+		segments:  []string{id},
 		body:      body,
 	}, options)
 }

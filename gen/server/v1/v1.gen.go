@@ -597,139 +597,145 @@ func (e DeliveryState) Valid() bool {
 
 // Defines values for ErrorCode.
 const (
-	BatchComplete        ErrorCode = "batch_complete"
-	BatchNotFound        ErrorCode = "batch_not_found"
-	CardAlreadyListed    ErrorCode = "card_already_listed"
-	CardArchived         ErrorCode = "card_archived"
-	CardHasNoPhoto       ErrorCode = "card_has_no_photo"
-	CardListed           ErrorCode = "card_listed"
-	CardNotFound         ErrorCode = "card_not_found"
-	CardNotIdentified    ErrorCode = "card_not_identified"
-	CardNotPriced        ErrorCode = "card_not_priced"
-	CardSold             ErrorCode = "card_sold"
-	DeliveryNotFound     ErrorCode = "delivery_not_found"
-	EventNotFound        ErrorCode = "event_not_found"
-	ExternalIDTaken      ErrorCode = "external_id_taken"
-	IdempotencyConflict  ErrorCode = "idempotency_conflict"
-	IdempotencyKeyReused ErrorCode = "idempotency_key_reused"
-	InsufficientScope    ErrorCode = "insufficient_scope"
-	InternalError        ErrorCode = "internal_error"
-	InvalidCursor        ErrorCode = "invalid_cursor"
-	InvalidJSON          ErrorCode = "invalid_json"
-	InvalidRequest       ErrorCode = "invalid_request"
-	InvalidToken         ErrorCode = "invalid_token"
-	ListingNotFound      ErrorCode = "listing_not_found"
-	ListingNotLive       ErrorCode = "listing_not_live"
-	MethodNotAllowed     ErrorCode = "method_not_allowed"
-	MissingToken         ErrorCode = "missing_token"
-	NoPriceFound         ErrorCode = "no_price_found"
-	NotAcceptable        ErrorCode = "not_acceptable"
-	NotImplemented       ErrorCode = "not_implemented"
-	PayloadTooLarge      ErrorCode = "payload_too_large"
-	PhotoForbidden       ErrorCode = "photo_forbidden"
-	PhotoInvalid         ErrorCode = "photo_invalid"
-	PhotoNotFound        ErrorCode = "photo_not_found"
-	PhotoUnreachable     ErrorCode = "photo_unreachable"
-	RateLimited          ErrorCode = "rate_limited"
-	RevokedToken         ErrorCode = "revoked_token"
-	RouteNotFound        ErrorCode = "route_not_found"
-	Unavailable          ErrorCode = "unavailable"
-	UnsupportedMediaType ErrorCode = "unsupported_media_type"
-	UpstreamError        ErrorCode = "upstream_error"
-	VersionMismatch      ErrorCode = "version_mismatch"
-	WebhookDisabled      ErrorCode = "webhook_disabled"
-	WebhookLimitReached  ErrorCode = "webhook_limit_reached"
-	WebhookNotFound      ErrorCode = "webhook_not_found"
+	ErrorCodeBatchComplete        ErrorCode = "batch_complete"
+	ErrorCodeBatchNotFound        ErrorCode = "batch_not_found"
+	ErrorCodeCardAlreadyListed    ErrorCode = "card_already_listed"
+	ErrorCodeCardArchived         ErrorCode = "card_archived"
+	ErrorCodeCardHasNoPhoto       ErrorCode = "card_has_no_photo"
+	ErrorCodeCardListed           ErrorCode = "card_listed"
+	ErrorCodeCardNotFound         ErrorCode = "card_not_found"
+	ErrorCodeCardNotIdentified    ErrorCode = "card_not_identified"
+	ErrorCodeCardNotPriced        ErrorCode = "card_not_priced"
+	ErrorCodeCardSold             ErrorCode = "card_sold"
+	ErrorCodeDeliveryNotFound     ErrorCode = "delivery_not_found"
+	ErrorCodeEventNotFound        ErrorCode = "event_not_found"
+	ErrorCodeExternalIDTaken      ErrorCode = "external_id_taken"
+	ErrorCodeIdempotencyConflict  ErrorCode = "idempotency_conflict"
+	ErrorCodeIdempotencyKeyReused ErrorCode = "idempotency_key_reused"
+	ErrorCodeInsufficientScope    ErrorCode = "insufficient_scope"
+	ErrorCodeInternalError        ErrorCode = "internal_error"
+	ErrorCodeInvalidCursor        ErrorCode = "invalid_cursor"
+	ErrorCodeInvalidJSON          ErrorCode = "invalid_json"
+	ErrorCodeInvalidRequest       ErrorCode = "invalid_request"
+	ErrorCodeInvalidToken         ErrorCode = "invalid_token"
+	ErrorCodeListingNotFound      ErrorCode = "listing_not_found"
+	ErrorCodeListingNotLive       ErrorCode = "listing_not_live"
+	ErrorCodeMethodNotAllowed     ErrorCode = "method_not_allowed"
+	ErrorCodeMissingToken         ErrorCode = "missing_token"
+	ErrorCodeNoPriceFound         ErrorCode = "no_price_found"
+	ErrorCodeNotAcceptable        ErrorCode = "not_acceptable"
+	ErrorCodeNotImplemented       ErrorCode = "not_implemented"
+	ErrorCodePayloadTooLarge      ErrorCode = "payload_too_large"
+	ErrorCodePhotoForbidden       ErrorCode = "photo_forbidden"
+	ErrorCodePhotoInvalid         ErrorCode = "photo_invalid"
+	ErrorCodePhotoNotFound        ErrorCode = "photo_not_found"
+	ErrorCodePhotoUnreachable     ErrorCode = "photo_unreachable"
+	ErrorCodeRateLimited          ErrorCode = "rate_limited"
+	ErrorCodeRevokedToken         ErrorCode = "revoked_token"
+	ErrorCodeRouteNotFound        ErrorCode = "route_not_found"
+	ErrorCodeSaleNotFound         ErrorCode = "sale_not_found"
+	ErrorCodeSaleRefunded         ErrorCode = "sale_refunded"
+	ErrorCodeUnavailable          ErrorCode = "unavailable"
+	ErrorCodeUnsupportedMediaType ErrorCode = "unsupported_media_type"
+	ErrorCodeUpstreamError        ErrorCode = "upstream_error"
+	ErrorCodeVersionMismatch      ErrorCode = "version_mismatch"
+	ErrorCodeWebhookDisabled      ErrorCode = "webhook_disabled"
+	ErrorCodeWebhookLimitReached  ErrorCode = "webhook_limit_reached"
+	ErrorCodeWebhookNotFound      ErrorCode = "webhook_not_found"
 )
 
 // Valid indicates whether the value is a known member of the ErrorCode enum.
 func (e ErrorCode) Valid() bool {
 	switch e {
-	case BatchComplete:
+	case ErrorCodeBatchComplete:
 		return true
-	case BatchNotFound:
+	case ErrorCodeBatchNotFound:
 		return true
-	case CardAlreadyListed:
+	case ErrorCodeCardAlreadyListed:
 		return true
-	case CardArchived:
+	case ErrorCodeCardArchived:
 		return true
-	case CardHasNoPhoto:
+	case ErrorCodeCardHasNoPhoto:
 		return true
-	case CardListed:
+	case ErrorCodeCardListed:
 		return true
-	case CardNotFound:
+	case ErrorCodeCardNotFound:
 		return true
-	case CardNotIdentified:
+	case ErrorCodeCardNotIdentified:
 		return true
-	case CardNotPriced:
+	case ErrorCodeCardNotPriced:
 		return true
-	case CardSold:
+	case ErrorCodeCardSold:
 		return true
-	case DeliveryNotFound:
+	case ErrorCodeDeliveryNotFound:
 		return true
-	case EventNotFound:
+	case ErrorCodeEventNotFound:
 		return true
-	case ExternalIDTaken:
+	case ErrorCodeExternalIDTaken:
 		return true
-	case IdempotencyConflict:
+	case ErrorCodeIdempotencyConflict:
 		return true
-	case IdempotencyKeyReused:
+	case ErrorCodeIdempotencyKeyReused:
 		return true
-	case InsufficientScope:
+	case ErrorCodeInsufficientScope:
 		return true
-	case InternalError:
+	case ErrorCodeInternalError:
 		return true
-	case InvalidCursor:
+	case ErrorCodeInvalidCursor:
 		return true
-	case InvalidJSON:
+	case ErrorCodeInvalidJSON:
 		return true
-	case InvalidRequest:
+	case ErrorCodeInvalidRequest:
 		return true
-	case InvalidToken:
+	case ErrorCodeInvalidToken:
 		return true
-	case ListingNotFound:
+	case ErrorCodeListingNotFound:
 		return true
-	case ListingNotLive:
+	case ErrorCodeListingNotLive:
 		return true
-	case MethodNotAllowed:
+	case ErrorCodeMethodNotAllowed:
 		return true
-	case MissingToken:
+	case ErrorCodeMissingToken:
 		return true
-	case NoPriceFound:
+	case ErrorCodeNoPriceFound:
 		return true
-	case NotAcceptable:
+	case ErrorCodeNotAcceptable:
 		return true
-	case NotImplemented:
+	case ErrorCodeNotImplemented:
 		return true
-	case PayloadTooLarge:
+	case ErrorCodePayloadTooLarge:
 		return true
-	case PhotoForbidden:
+	case ErrorCodePhotoForbidden:
 		return true
-	case PhotoInvalid:
+	case ErrorCodePhotoInvalid:
 		return true
-	case PhotoNotFound:
+	case ErrorCodePhotoNotFound:
 		return true
-	case PhotoUnreachable:
+	case ErrorCodePhotoUnreachable:
 		return true
-	case RateLimited:
+	case ErrorCodeRateLimited:
 		return true
-	case RevokedToken:
+	case ErrorCodeRevokedToken:
 		return true
-	case RouteNotFound:
+	case ErrorCodeRouteNotFound:
 		return true
-	case Unavailable:
+	case ErrorCodeSaleNotFound:
 		return true
-	case UnsupportedMediaType:
+	case ErrorCodeSaleRefunded:
 		return true
-	case UpstreamError:
+	case ErrorCodeUnavailable:
 		return true
-	case VersionMismatch:
+	case ErrorCodeUnsupportedMediaType:
 		return true
-	case WebhookDisabled:
+	case ErrorCodeUpstreamError:
 		return true
-	case WebhookLimitReached:
+	case ErrorCodeVersionMismatch:
 		return true
-	case WebhookNotFound:
+	case ErrorCodeWebhookDisabled:
+		return true
+	case ErrorCodeWebhookLimitReached:
+		return true
+	case ErrorCodeWebhookNotFound:
 		return true
 	default:
 		return false
@@ -738,40 +744,46 @@ func (e ErrorCode) Valid() bool {
 
 // Defines values for EventKind.
 const (
-	BatchCompleted            EventKind = "batch.completed"
-	CardDeleted               EventKind = "card.deleted"
-	CardIdentified            EventKind = "card.identified"
-	CardPriced                EventKind = "card.priced"
-	CardUpdated               EventKind = "card.updated"
-	CardWorkflowStatusChanged EventKind = "card.workflow_status_changed"
-	IdentifyFailed            EventKind = "identify.failed"
-	ListingEnded              EventKind = "listing.ended"
-	ListingPublished          EventKind = "listing.published"
-	ListingSold               EventKind = "listing.sold"
+	EventKindBatchCompleted            EventKind = "batch.completed"
+	EventKindCardDeleted               EventKind = "card.deleted"
+	EventKindCardIdentified            EventKind = "card.identified"
+	EventKindCardPriced                EventKind = "card.priced"
+	EventKindCardUpdated               EventKind = "card.updated"
+	EventKindCardWorkflowStatusChanged EventKind = "card.workflow_status_changed"
+	EventKindIdentifyFailed            EventKind = "identify.failed"
+	EventKindListingEnded              EventKind = "listing.ended"
+	EventKindListingPublished          EventKind = "listing.published"
+	EventKindListingSold               EventKind = "listing.sold"
+	EventKindSaleCreated               EventKind = "sale.created"
+	EventKindSaleRefunded              EventKind = "sale.refunded"
 )
 
 // Valid indicates whether the value is a known member of the EventKind enum.
 func (e EventKind) Valid() bool {
 	switch e {
-	case BatchCompleted:
+	case EventKindBatchCompleted:
 		return true
-	case CardDeleted:
+	case EventKindCardDeleted:
 		return true
-	case CardIdentified:
+	case EventKindCardIdentified:
 		return true
-	case CardPriced:
+	case EventKindCardPriced:
 		return true
-	case CardUpdated:
+	case EventKindCardUpdated:
 		return true
-	case CardWorkflowStatusChanged:
+	case EventKindCardWorkflowStatusChanged:
 		return true
-	case IdentifyFailed:
+	case EventKindIdentifyFailed:
 		return true
-	case ListingEnded:
+	case EventKindListingEnded:
 		return true
-	case ListingPublished:
+	case EventKindListingPublished:
 		return true
-	case ListingSold:
+	case EventKindListingSold:
+		return true
+	case EventKindSaleCreated:
+		return true
+	case EventKindSaleRefunded:
 		return true
 	default:
 		return false
@@ -780,25 +792,25 @@ func (e EventKind) Valid() bool {
 
 // Defines values for Game.
 const (
-	Magic   Game = "magic"
-	Other   Game = "other"
-	Pokemon Game = "pokemon"
-	Sports  Game = "sports"
-	Yugioh  Game = "yugioh"
+	GameMagic   Game = "magic"
+	GameOther   Game = "other"
+	GamePokemon Game = "pokemon"
+	GameSports  Game = "sports"
+	GameYugioh  Game = "yugioh"
 )
 
 // Valid indicates whether the value is a known member of the Game enum.
 func (e Game) Valid() bool {
 	switch e {
-	case Magic:
+	case GameMagic:
 		return true
-	case Other:
+	case GameOther:
 		return true
-	case Pokemon:
+	case GamePokemon:
 		return true
-	case Sports:
+	case GameSports:
 		return true
-	case Yugioh:
+	case GameYugioh:
 		return true
 	default:
 		return false
@@ -951,16 +963,16 @@ func (e ListingStatus) Valid() bool {
 
 // Defines values for Marketplace.
 const (
-	Ebay    Marketplace = "ebay"
-	Sandbox Marketplace = "sandbox"
+	MarketplaceEbay    Marketplace = "ebay"
+	MarketplaceSandbox Marketplace = "sandbox"
 )
 
 // Valid indicates whether the value is a known member of the Marketplace enum.
 func (e Marketplace) Valid() bool {
 	switch e {
-	case Ebay:
+	case MarketplaceEbay:
 		return true
-	case Sandbox:
+	case MarketplaceSandbox:
 		return true
 	default:
 		return false
@@ -1024,6 +1036,78 @@ func (e PriceEstimateBasis) Valid() bool {
 	case Provider:
 		return true
 	case SoldListings:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReportGrouping.
+const (
+	Channel ReportGrouping = "channel"
+	Day     ReportGrouping = "day"
+	Month   ReportGrouping = "month"
+	Week    ReportGrouping = "week"
+)
+
+// Valid indicates whether the value is a known member of the ReportGrouping enum.
+func (e ReportGrouping) Valid() bool {
+	switch e {
+	case Channel:
+		return true
+	case Day:
+		return true
+	case Month:
+		return true
+	case Week:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SaleChannel.
+const (
+	SaleChannelEbay     SaleChannel = "ebay"
+	SaleChannelInPerson SaleChannel = "in_person"
+	SaleChannelOther    SaleChannel = "other"
+	SaleChannelOwnStore SaleChannel = "own_store"
+	SaleChannelSandbox  SaleChannel = "sandbox"
+)
+
+// Valid indicates whether the value is a known member of the SaleChannel enum.
+func (e SaleChannel) Valid() bool {
+	switch e {
+	case SaleChannelEbay:
+		return true
+	case SaleChannelInPerson:
+		return true
+	case SaleChannelOther:
+		return true
+	case SaleChannelOwnStore:
+		return true
+	case SaleChannelSandbox:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SaleStatus.
+const (
+	Cancelled SaleStatus = "cancelled"
+	Completed SaleStatus = "completed"
+	Refunded  SaleStatus = "refunded"
+)
+
+// Valid indicates whether the value is a known member of the SaleStatus enum.
+func (e SaleStatus) Valid() bool {
+	switch e {
+	case Cancelled:
+		return true
+	case Completed:
+		return true
+	case Refunded:
 		return true
 	default:
 		return false
@@ -1286,6 +1370,11 @@ type Card struct {
 
 	// Pricing The asking price and the cost of the card.
 	Pricing Pricing `json:"pricing"`
+
+	// SaleID The sale by which the card is sold. Null for a card that is not sold, also after its return.
+	//
+	// Example: sale_01k5w0q2m7t9c3r5v8x0z1b4d6
+	SaleID *string `json:"sale_id"`
 
 	// Set The same as `identification.set`.
 	//
@@ -1858,6 +1947,16 @@ type EventPage struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// Fee defines model for Fee.
+type Fee struct {
+	Amount Money `json:"amount"`
+
+	// Kind What the fee is for, such as `final_value`, `payment` or `table`.
+	//
+	// Example: final_value
+	Kind string `json:"kind"`
+}
+
 // Game The game or kind of card.
 //
 // Example: pokemon
@@ -2250,7 +2349,7 @@ type Listing struct {
 	// Example: 2026-05-11T15:32:01.123456Z
 	CreatedAt Timestamp `json:"created_at"`
 
-	// EndReason Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace` or `not_at_marketplace`. More values may be added.
+	// EndReason Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace` or `sold_elsewhere`. More values may be added. `sold_elsewhere` is set as soon as the card is sold, before the marketplace confirms.
 	//
 	// Example: ended_by_seller
 	EndReason *string `json:"end_reason"`
@@ -2311,7 +2410,7 @@ type Listing struct {
 
 // ListingFailure Why the listing failed; null unless `status` is `failed`.
 type ListingFailure struct {
-	// Code A stable string: a code of the marketplace, or `marketplace_unreachable` after a day of failed attempts.
+	// Code A stable string: a code of the marketplace, `marketplace_unreachable` after a day of failed attempts, or `sold_elsewhere` if the card was sold before the listing was live.
 	//
 	// Example: marketplace_unreachable
 	Code string `json:"code"`
@@ -2576,6 +2675,26 @@ type PublishResults struct {
 	Data []PublishResult `json:"data"`
 }
 
+// RefundInput defines model for RefundInput.
+type RefundInput struct {
+	Amount *Money `json:"amount,omitempty"`
+
+	// Reason Why the amount is refunded.
+	//
+	// Example: Corner damaged in the post.
+	Reason *string `json:"reason,omitempty"`
+
+	// Restock Whether the card came back and can be sold again.
+	//
+	// Example: true
+	Restock bool `json:"restock"`
+}
+
+// ReportGrouping The period or the channel by which sales are grouped. Weeks start on Monday.
+//
+// Example: month
+type ReportGrouping string
+
 // ResendDroppedInput defines model for ResendDroppedInput.
 type ResendDroppedInput struct {
 	// Since Send only deliveries that were dropped at or after this time. RFC 3339 with a time zone. By default, all that are kept.
@@ -2605,10 +2724,313 @@ type RotateSecretInput struct {
 	GraceSeconds *int32 `json:"grace_seconds,omitempty"`
 }
 
+// Sale A sale of a card. It does not change when the card is edited or deleted. Its amounts have the currency of `gross`, except
+// `cost_at_sale`, which has its own.
+type Sale struct {
+	// BuyerReference The owner's reference to the buyer. For a sale on a marketplace, the order number there.
+	//
+	// Example: 12-04567-89012
+	BuyerReference *string `json:"buyer_reference"`
+
+	// Card The card as it was when it was sold.
+	Card SoldCard `json:"card"`
+
+	// CardID Example: card_01k5w0q2m7t9c3r5v8x0z1b4d6
+	CardID CardID `json:"card_id"`
+
+	// Channel Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+	//
+	// Example: in_person
+	Channel    SaleChannel  `json:"channel"`
+	CostAtSale *MoneyOrNull `json:"cost_at_sale"`
+
+	// CreatedAt An RFC 3339 time in UTC with six decimals.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	CreatedAt Timestamp `json:"created_at"`
+
+	// Fees The fees that the seller paid.
+	Fees  []Fee `json:"fees"`
+	Gross Money `json:"gross"`
+
+	// ID Example: sale_01k5w0q2m7t9c3r5v8x0z1b4d6
+	ID SaleID `json:"id"`
+
+	// ListingID The listing that was sold; null for a sale elsewhere.
+	//
+	// Example: lst_01k5w0q2m7t9c3r5v8x0z1b4d6
+	ListingID *string `json:"listing_id"`
+
+	// Net An amount that can be negative.
+	Net SignedMoney `json:"net"`
+
+	// OrderReference The number of the order.
+	//
+	// Example: 12-04567-89012
+	OrderReference *string `json:"order_reference"`
+
+	// Refunds The refunds, oldest first.
+	Refunds []SaleRefund `json:"refunds"`
+
+	// RestockedAt An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	RestockedAt *TimestampOrNull `json:"restocked_at"`
+
+	// ShippedAt An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	ShippedAt       *TimestampOrNull `json:"shipped_at"`
+	ShippingCharged Money            `json:"shipping_charged"`
+	ShippingCost    Money            `json:"shipping_cost"`
+
+	// SoldAt An RFC 3339 time in UTC with six decimals.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	SoldAt Timestamp `json:"sold_at"`
+
+	// Status `refunded` if the refunds amount to the gross price, otherwise `completed`. `cancelled` is for orders that a marketplace cancels; nothing sets it yet.
+	//
+	// Example: completed
+	Status SaleStatus `json:"status"`
+	Tax    Money      `json:"tax"`
+
+	// Tracking How the card was sent, or null.
+	Tracking *SaleTracking `json:"tracking"`
+
+	// UpdatedAt An RFC 3339 time in UTC with six decimals.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	UpdatedAt Timestamp `json:"updated_at"`
+
+	// Version Starts at 1 and increases by 1 with each change. The ETag of the sale is the version in quotation marks.
+	//
+	// Example: 3
+	Version int64 `json:"version"`
+}
+
+// SaleChannel Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+//
+// Example: in_person
+type SaleChannel string
+
+// SaleID Example: sale_01k5w0q2m7t9c3r5v8x0z1b4d6
+type SaleID = string
+
+// SalePage defines model for SalePage.
+type SalePage struct {
+	Data []Sale `json:"data"`
+
+	// HasMore Whether there is another page.
+	//
+	// Example: true
+	HasMore bool `json:"has_more"`
+
+	// NextCursor Pass it as `cursor` to get the next page. Null on the last page.
+	//
+	// Example: eyJ0IjoiMjAyNi0wNS0xMSJ9
+	NextCursor *string `json:"next_cursor"`
+}
+
+// SalePatch A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field. An array replaces the one before.
+type SalePatch struct {
+	// BuyerReference Your reference to the buyer.
+	//
+	// Example: Table 12
+	BuyerReference nullable.Nullable[string] `json:"buyer_reference,omitempty"`
+
+	// Fees The fees that you paid.
+	Fees *[]Fee `json:"fees,omitempty"`
+
+	// ShippedAt When the card was sent.
+	//
+	// Example: 2026-05-12T09:00:00Z
+	ShippedAt       nullable.Nullable[time.Time]    `json:"shipped_at,omitempty"`
+	ShippingCharged *Money                          `json:"shipping_charged,omitempty"`
+	ShippingCost    *Money                          `json:"shipping_cost,omitempty"`
+	Tax             *Money                          `json:"tax,omitempty"`
+	Tracking        nullable.Nullable[SaleTracking] `json:"tracking,omitempty"`
+}
+
+// SaleRefund defines model for SaleRefund.
+type SaleRefund struct {
+	Amount Money `json:"amount"`
+
+	// At An RFC 3339 time in UTC with six decimals.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	At Timestamp `json:"at"`
+
+	// Reason Why the amount was refunded.
+	//
+	// Example: Corner damaged in the post.
+	Reason *string `json:"reason"`
+}
+
+// SaleStatus `refunded` if the refunds amount to the gross price, otherwise `completed`. `cancelled` is for orders that a marketplace cancels; nothing sets it yet.
+//
+// Example: completed
+type SaleStatus string
+
+// SaleTracking How the card was sent, or null.
+type SaleTracking struct {
+	// Carrier The carrier.
+	//
+	// Example: DHL
+	Carrier string `json:"carrier"`
+
+	// Number The tracking number.
+	//
+	// Example: 00340434161094042557
+	Number string `json:"number"`
+}
+
+// SalesReport defines model for SalesReport.
+type SalesReport struct {
+	// Before An RFC 3339 time in UTC with six decimals.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	Before Timestamp `json:"before"`
+
+	// Data The groups that have sales, in order, and the currencies of each in alphabetical order.
+	Data []SalesReportRow `json:"data"`
+
+	// GroupBy The period or the channel by which sales are grouped. Weeks start on Monday.
+	//
+	// Example: month
+	GroupBy ReportGrouping `json:"group_by"`
+
+	// Since An RFC 3339 time in UTC with six decimals.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	Since Timestamp `json:"since"`
+
+	// TimeZone The time zone of the periods.
+	//
+	// Example: Europe/Berlin
+	TimeZone string `json:"time_zone"`
+}
+
+// SalesReportRow The sales of one group in one currency, in minor units. `profit` is `net` − `refunds` − `cost`.
+type SalesReportRow struct {
+	// Cost What the sold cards cost, without those that came back. A cost in another currency than its sale is in the row of its own currency.
+	//
+	// Example: 21000
+	Cost int64 `json:"cost"`
+
+	// Count The number of sales in this currency.
+	//
+	// Example: 42
+	Count int64 `json:"count"`
+
+	// Currency An ISO 4217 currency code.
+	//
+	// Example: USD
+	Currency Currency `json:"currency"`
+
+	// Fees The sum of the fees.
+	//
+	// Example: 6300
+	Fees int64 `json:"fees"`
+
+	// Gross The sum of the prices.
+	//
+	// Example: 52500
+	Gross int64 `json:"gross"`
+
+	// Group The first day of the period, or the channel.
+	//
+	// Example: 2026-05-01
+	Group string `json:"group"`
+
+	// Net The sum of `net` of the sales.
+	//
+	// Example: 46600
+	Net int64 `json:"net"`
+
+	// Profit `net` − `refunds` − `cost`.
+	//
+	// Example: 24350
+	Profit int64 `json:"profit"`
+
+	// Refunds The sum of the refunds of these sales, whenever they were made.
+	//
+	// Example: 1250
+	Refunds int64 `json:"refunds"`
+
+	// ShippingCharged The sum of what buyers paid for shipping.
+	//
+	// Example: 8000
+	ShippingCharged int64 `json:"shipping_charged"`
+
+	// ShippingCost The sum of what shipping cost you.
+	//
+	// Example: 7600
+	ShippingCost int64 `json:"shipping_cost"`
+
+	// Tax The sum of the taxes. They are not part of any other amount.
+	//
+	// Example: 0
+	Tax int64 `json:"tax"`
+}
+
+// SellInput defines model for SellInput.
+type SellInput struct {
+	// Channel Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+	//
+	// Example: in_person
+	Channel SaleChannel `json:"channel"`
+
+	// Fees The fees that you paid.
+	Fees *[]Fee `json:"fees,omitempty"`
+
+	// OrderReference The number of the order.
+	//
+	// Example: 12-04567-89012
+	OrderReference *string `json:"order_reference,omitempty"`
+	Price          Money   `json:"price"`
+
+	// SoldAt When the card was sold, at most a day in the future. The default is now.
+	//
+	// Example: 2026-05-11T15:32:01Z
+	SoldAt *time.Time `json:"sold_at,omitempty"`
+}
+
 // SetName The name of the set.
 //
 // Example: Dawn of Cinders
 type SetName = string
+
+// SignedMoney An amount that can be negative.
+type SignedMoney struct {
+	// Amount The amount in minor units of the currency.
+	//
+	// Example: 1092
+	Amount int64 `json:"amount"`
+
+	// Currency An ISO 4217 currency code.
+	//
+	// Example: USD
+	Currency Currency `json:"currency"`
+}
+
+// SoldCard The card as it was when it was sold.
+type SoldCard struct {
+	// Number The collector number.
+	//
+	// Example: 54/167
+	Number *string `json:"number"`
+
+	// Set The name of the set.
+	//
+	// Example: Dawn of Cinders
+	Set *string `json:"set"`
+
+	// Title The name of the card.
+	//
+	// Example: Ember Fox
+	Title *string `json:"title"`
+}
 
 // Timestamp An RFC 3339 time in UTC with six decimals.
 //
@@ -3166,7 +3588,7 @@ type CreateCardsParams struct {
 
 // DeleteCardParams defines parameters for DeleteCard.
 type DeleteCardParams struct {
-	// IfMatch The ETag of the version that you have. If the card has changed since, the response is `412 version_mismatch` and the request changes nothing.
+	// IfMatch The ETag of the version that you have. If the card or the sale has changed since, the response is `412 version_mismatch` and the request changes nothing.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
@@ -3178,7 +3600,7 @@ type GetCardParams struct {
 
 // UpdateCardParams defines parameters for UpdateCard.
 type UpdateCardParams struct {
-	// IfMatch The ETag of the version that you have. If the card has changed since, the response is `412 version_mismatch` and the request changes nothing.
+	// IfMatch The ETag of the version that you have. If the card or the sale has changed since, the response is `412 version_mismatch` and the request changes nothing.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
@@ -3198,6 +3620,13 @@ type ListCardHistoryParams struct {
 
 	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// SellCardParams defines parameters for SellCard.
+type SellCardParams struct {
+	// IdempotencyKey A key of your choice that makes it safe to repeat this request: 1 to 255 printable ASCII characters, plain or
+	// as a quoted string. The first response is stored for your token for 24 hours and replayed.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // SearchCatalogParams defines parameters for SearchCatalog.
@@ -3338,6 +3767,76 @@ type LookupPriceParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ReportSalesParams defines parameters for ReportSales.
+type ReportSalesParams struct {
+	// GroupBy How to group the sales.
+	GroupBy ReportGrouping `form:"group_by" json:"group_by"`
+
+	// Since The first time of the report. RFC 3339 with a time zone. The default is a year before `before`.
+	Since *time.Time `form:"since,omitempty" json:"since,omitempty"`
+
+	// Before The end of the report, which is not part of it. RFC 3339 with a time zone. The default is the end of today.
+	Before *time.Time `form:"before,omitempty" json:"before,omitempty"`
+
+	// TimeZone The IANA time zone in which days, weeks and months begin.
+	TimeZone *string `form:"time_zone,omitempty" json:"time_zone,omitempty"`
+
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// ListSalesParams defines parameters for ListSales.
+type ListSalesParams struct {
+	// Limit The maximum number of items in a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// SoldSince Return only sales at or after this time. RFC 3339 with a time zone.
+	SoldSince *time.Time `form:"sold_since,omitempty" json:"sold_since,omitempty"`
+
+	// SoldBefore Return only sales before this time. RFC 3339 with a time zone.
+	SoldBefore *time.Time `form:"sold_before,omitempty" json:"sold_before,omitempty"`
+
+	// Channel Return only sales of this channel.
+	Channel *SaleChannel `form:"channel,omitempty" json:"channel,omitempty"`
+
+	// Status Return only sales with this status.
+	Status *SaleStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Card Return only sales of this card.
+	Card *CardID `form:"card,omitempty" json:"card,omitempty"`
+
+	// Currency Return only sales in this currency.
+	Currency *Currency `form:"currency,omitempty" json:"currency,omitempty"`
+
+	// UpdatedSince Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
+	UpdatedSince *UpdatedSince `form:"updated_since,omitempty" json:"updated_since,omitempty"`
+
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// GetSaleParams defines parameters for GetSale.
+type GetSaleParams struct {
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// UpdateSaleParams defines parameters for UpdateSale.
+type UpdateSaleParams struct {
+	// IfMatch The ETag of the version that you have. If the card or the sale has changed since, the response is `412 version_mismatch` and the request changes nothing.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// RefundSaleParams defines parameters for RefundSale.
+type RefundSaleParams struct {
+	// IdempotencyKey A key of your choice that makes it safe to repeat this request: 1 to 255 printable ASCII characters, plain or
+	// as a quoted string. The first response is stored for your token for 24 hours and replayed.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListWebhooksParams defines parameters for ListWebhooks.
 type ListWebhooksParams struct {
 	// Limit The maximum number of items in a page.
@@ -3421,6 +3920,9 @@ type CreateCardsJSONRequestBody = CardsInput
 // UpdateCardJSONRequestBody defines body for UpdateCard for application/json ContentType.
 type UpdateCardJSONRequestBody = CardPatch
 
+// SellCardJSONRequestBody defines body for SellCard for application/json ContentType.
+type SellCardJSONRequestBody = SellInput
+
 // IdentifyJSONRequestBody defines body for Identify for application/json ContentType.
 type IdentifyJSONRequestBody = IdentifyRequest
 
@@ -3435,6 +3937,12 @@ type PublishCardJSONRequestBody = PublishInput
 
 // LookupPriceJSONRequestBody defines body for LookupPrice for application/json ContentType.
 type LookupPriceJSONRequestBody = PriceLookupRequest
+
+// UpdateSaleJSONRequestBody defines body for UpdateSale for application/json ContentType.
+type UpdateSaleJSONRequestBody = SalePatch
+
+// RefundSaleJSONRequestBody defines body for RefundSale for application/json ContentType.
+type RefundSaleJSONRequestBody = RefundInput
 
 // CreateWebhookJSONRequestBody defines body for CreateWebhook for application/json ContentType.
 type CreateWebhookJSONRequestBody = WebhookInput
@@ -3504,6 +4012,9 @@ type ServerInterface interface {
 	// PutCardPhoto Upload a photo
 	// (PUT /cards/{id}/photos/{photo})
 	PutCardPhoto(w http.ResponseWriter, r *http.Request, id CardID, photo PhotoRole)
+	// SellCard Record a sale
+	// (POST /cards/{id}/sell)
+	SellCard(w http.ResponseWriter, r *http.Request, id CardID, params SellCardParams)
 	// SearchCatalog Search the catalogue
 	// (GET /catalog/cards)
 	SearchCatalog(w http.ResponseWriter, r *http.Request, params SearchCatalogParams)
@@ -3543,6 +4054,21 @@ type ServerInterface interface {
 	// LookupPrice Look up a price
 	// (POST /price-lookup)
 	LookupPrice(w http.ResponseWriter, r *http.Request, params LookupPriceParams)
+	// ReportSales Sum up sales
+	// (GET /reports/sales)
+	ReportSales(w http.ResponseWriter, r *http.Request, params ReportSalesParams)
+	// ListSales List sales
+	// (GET /sales)
+	ListSales(w http.ResponseWriter, r *http.Request, params ListSalesParams)
+	// GetSale Get a sale
+	// (GET /sales/{id})
+	GetSale(w http.ResponseWriter, r *http.Request, id SaleID, params GetSaleParams)
+	// UpdateSale Update a sale
+	// (PATCH /sales/{id})
+	UpdateSale(w http.ResponseWriter, r *http.Request, id SaleID, params UpdateSaleParams)
+	// RefundSale Refund a sale
+	// (POST /sales/{id}/refund)
+	RefundSale(w http.ResponseWriter, r *http.Request, id SaleID, params RefundSaleParams)
 	// ListWebhooks List webhooks
 	// (GET /webhooks)
 	ListWebhooks(w http.ResponseWriter, r *http.Request, params ListWebhooksParams)
@@ -4968,6 +5494,56 @@ func (siw *ServerInterfaceWrapper) PutCardPhoto(w http.ResponseWriter, r *http.R
 	handler.ServeHTTP(w, r)
 }
 
+// SellCard operation middleware
+func (siw *ServerInterfaceWrapper) SellCard(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id CardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", mux.Vars(r)["id"], &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SellCardParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SellCard(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // SearchCatalog operation middleware
 func (siw *ServerInterfaceWrapper) SearchCatalog(w http.ResponseWriter, r *http.Request) {
 
@@ -5788,6 +6364,411 @@ func (siw *ServerInterfaceWrapper) LookupPrice(w http.ResponseWriter, r *http.Re
 	handler.ServeHTTP(w, r)
 }
 
+// ReportSales operation middleware
+func (siw *ServerInterfaceWrapper) ReportSales(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReportSalesParams
+
+	query := r.URL.Query()
+
+	// ------------- Required query parameter "group_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "group_by", query, &params.GroupBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "group_by"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "group_by", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "since" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "since", query, &params.Since, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "since"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "since", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "before", query, &params.Before, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "before"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "before", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "time_zone" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "time_zone", query, &params.TimeZone, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "time_zone"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "time_zone", Err: err})
+		}
+		return
+	}
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-None-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-None-Match", Err: err})
+			return
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ReportSales(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListSales operation middleware
+func (siw *ServerInterfaceWrapper) ListSales(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListSalesParams
+
+	query := r.URL.Query()
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", query, &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", query, &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "cursor"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "cursor", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "sold_since" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sold_since", query, &params.SoldSince, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "sold_since"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "sold_since", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "sold_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sold_before", query, &params.SoldBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "sold_before"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "sold_before", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "channel" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "channel", query, &params.Channel, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "channel"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "channel", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", query, &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "status"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "status", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "card" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "card", query, &params.Card, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "card"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "card", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "currency" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "currency", query, &params.Currency, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "currency"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "currency", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "updated_since" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_since", query, &params.UpdatedSince, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "updated_since"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "updated_since", Err: err})
+		}
+		return
+	}
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-None-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-None-Match", Err: err})
+			return
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListSales(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetSale operation middleware
+func (siw *ServerInterfaceWrapper) GetSale(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id SaleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", mux.Vars(r)["id"], &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetSaleParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-None-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-None-Match", Err: err})
+			return
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetSale(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateSale operation middleware
+func (siw *ServerInterfaceWrapper) UpdateSale(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id SaleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", mux.Vars(r)["id"], &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateSaleParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateSale(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RefundSale operation middleware
+func (siw *ServerInterfaceWrapper) RefundSale(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id SaleID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", mux.Vars(r)["id"], &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RefundSaleParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RefundSale(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListWebhooks operation middleware
 func (siw *ServerInterfaceWrapper) ListWebhooks(w http.ResponseWriter, r *http.Request) {
 
@@ -6460,6 +7441,8 @@ func HandlerWithOptions(si ServerInterface, options GorillaServerOptions) http.H
 
 	r.HandleFunc(options.BaseURL+"/cards/{id}/photos/{photo}", wrapper.PutCardPhoto).Methods(http.MethodPut)
 
+	r.HandleFunc(options.BaseURL+"/cards/{id}/sell", wrapper.SellCard).Methods(http.MethodPost)
+
 	r.HandleFunc(options.BaseURL+"/catalog/cards", wrapper.SearchCatalog).Methods(http.MethodGet)
 
 	r.HandleFunc(options.BaseURL+"/catalog/cards/{id}", wrapper.GetCatalogCard).Methods(http.MethodGet)
@@ -6485,6 +7468,16 @@ func HandlerWithOptions(si ServerInterface, options GorillaServerOptions) http.H
 	r.HandleFunc(options.BaseURL+"/listings/publish", wrapper.PublishCards).Methods(http.MethodPost)
 
 	r.HandleFunc(options.BaseURL+"/price-lookup", wrapper.LookupPrice).Methods(http.MethodPost)
+
+	r.HandleFunc(options.BaseURL+"/reports/sales", wrapper.ReportSales).Methods(http.MethodGet)
+
+	r.HandleFunc(options.BaseURL+"/sales", wrapper.ListSales).Methods(http.MethodGet)
+
+	r.HandleFunc(options.BaseURL+"/sales/{id}", wrapper.GetSale).Methods(http.MethodGet)
+
+	r.HandleFunc(options.BaseURL+"/sales/{id}", wrapper.UpdateSale).Methods(http.MethodPatch)
+
+	r.HandleFunc(options.BaseURL+"/sales/{id}/refund", wrapper.RefundSale).Methods(http.MethodPost)
 
 	r.HandleFunc(options.BaseURL+"/webhooks", wrapper.ListWebhooks).Methods(http.MethodGet)
 
@@ -6940,6 +7933,32 @@ func (response PutCardPhoto200JSONResponse) VisitPutCardPhotoResponse(w http.Res
 	return err
 }
 
+type SellCardRequestObject struct {
+	ID     CardID `json:"id"`
+	Params SellCardParams
+	Body   *SellCardJSONRequestBody
+}
+
+type SellCardResponseObject interface {
+	VisitSellCardResponse(w http.ResponseWriter) error
+}
+
+type SellCard201JSONResponse Sale
+
+func (response SellCard201JSONResponse) VisitSellCardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SearchCatalogRequestObject struct {
 	Params SearchCatalogParams
 }
@@ -7262,6 +8281,147 @@ func (response LookupPrice200JSONResponse) VisitLookupPriceResponse(w http.Respo
 	return err
 }
 
+type ReportSalesRequestObject struct {
+	Params ReportSalesParams
+}
+
+type ReportSalesResponseObject interface {
+	VisitReportSalesResponse(w http.ResponseWriter) error
+}
+
+type ReportSales200JSONResponse SalesReport
+
+func (response ReportSales200JSONResponse) VisitReportSalesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSalesRequestObject struct {
+	Params ListSalesParams
+}
+
+type ListSalesResponseObject interface {
+	VisitListSalesResponse(w http.ResponseWriter) error
+}
+
+type ListSales200JSONResponse SalePage
+
+func (response ListSales200JSONResponse) VisitListSalesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSaleRequestObject struct {
+	ID     SaleID `json:"id"`
+	Params GetSaleParams
+}
+
+type GetSaleResponseObject interface {
+	VisitGetSaleResponse(w http.ResponseWriter) error
+}
+
+type GetSale200ResponseHeaders struct {
+	ETag string
+}
+
+type GetSale200JSONResponse struct {
+	Body    Sale
+	Headers GetSale200ResponseHeaders
+}
+
+func (response GetSale200JSONResponse) VisitGetSaleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSaleRequestObject struct {
+	ID     SaleID `json:"id"`
+	Params UpdateSaleParams
+	Body   *UpdateSaleJSONRequestBody
+}
+
+type UpdateSaleResponseObject interface {
+	VisitUpdateSaleResponse(w http.ResponseWriter) error
+}
+
+type UpdateSale200ResponseHeaders struct {
+	ETag string
+}
+
+type UpdateSale200JSONResponse struct {
+	Body    Sale
+	Headers UpdateSale200ResponseHeaders
+}
+
+func (response UpdateSale200JSONResponse) VisitUpdateSaleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RefundSaleRequestObject struct {
+	ID     SaleID `json:"id"`
+	Params RefundSaleParams
+	Body   *RefundSaleJSONRequestBody
+}
+
+type RefundSaleResponseObject interface {
+	VisitRefundSaleResponse(w http.ResponseWriter) error
+}
+
+type RefundSale200JSONResponse Sale
+
+func (response RefundSale200JSONResponse) VisitRefundSaleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListWebhooksRequestObject struct {
 	Params ListWebhooksParams
 }
@@ -7559,6 +8719,9 @@ type StrictServerInterface interface {
 	// PutCardPhoto Upload a photo
 	// (PUT /cards/{id}/photos/{photo})
 	PutCardPhoto(ctx context.Context, request PutCardPhotoRequestObject) (PutCardPhotoResponseObject, error)
+	// SellCard Record a sale
+	// (POST /cards/{id}/sell)
+	SellCard(ctx context.Context, request SellCardRequestObject) (SellCardResponseObject, error)
 	// SearchCatalog Search the catalogue
 	// (GET /catalog/cards)
 	SearchCatalog(ctx context.Context, request SearchCatalogRequestObject) (SearchCatalogResponseObject, error)
@@ -7598,6 +8761,21 @@ type StrictServerInterface interface {
 	// LookupPrice Look up a price
 	// (POST /price-lookup)
 	LookupPrice(ctx context.Context, request LookupPriceRequestObject) (LookupPriceResponseObject, error)
+	// ReportSales Sum up sales
+	// (GET /reports/sales)
+	ReportSales(ctx context.Context, request ReportSalesRequestObject) (ReportSalesResponseObject, error)
+	// ListSales List sales
+	// (GET /sales)
+	ListSales(ctx context.Context, request ListSalesRequestObject) (ListSalesResponseObject, error)
+	// GetSale Get a sale
+	// (GET /sales/{id})
+	GetSale(ctx context.Context, request GetSaleRequestObject) (GetSaleResponseObject, error)
+	// UpdateSale Update a sale
+	// (PATCH /sales/{id})
+	UpdateSale(ctx context.Context, request UpdateSaleRequestObject) (UpdateSaleResponseObject, error)
+	// RefundSale Refund a sale
+	// (POST /sales/{id}/refund)
+	RefundSale(ctx context.Context, request RefundSaleRequestObject) (RefundSaleResponseObject, error)
 	// ListWebhooks List webhooks
 	// (GET /webhooks)
 	ListWebhooks(ctx context.Context, request ListWebhooksRequestObject) (ListWebhooksResponseObject, error)
@@ -8150,6 +9328,40 @@ func (sh *strictHandler) PutCardPhoto(w http.ResponseWriter, r *http.Request, id
 	}
 }
 
+// SellCard operation middleware
+func (sh *strictHandler) SellCard(w http.ResponseWriter, r *http.Request, id CardID, params SellCardParams) {
+	var request SellCardRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body SellCardJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SellCard(ctx, request.(SellCardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SellCard")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SellCardResponseObject); ok {
+		if err := validResponse.VisitSellCardResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // SearchCatalog operation middleware
 func (sh *strictHandler) SearchCatalog(w http.ResponseWriter, r *http.Request, params SearchCatalogParams) {
 	var request SearchCatalogRequestObject
@@ -8524,6 +9736,153 @@ func (sh *strictHandler) LookupPrice(w http.ResponseWriter, r *http.Request, par
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(LookupPriceResponseObject); ok {
 		if err := validResponse.VisitLookupPriceResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ReportSales operation middleware
+func (sh *strictHandler) ReportSales(w http.ResponseWriter, r *http.Request, params ReportSalesParams) {
+	var request ReportSalesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ReportSales(ctx, request.(ReportSalesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReportSales")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ReportSalesResponseObject); ok {
+		if err := validResponse.VisitReportSalesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListSales operation middleware
+func (sh *strictHandler) ListSales(w http.ResponseWriter, r *http.Request, params ListSalesParams) {
+	var request ListSalesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListSales(ctx, request.(ListSalesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListSales")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListSalesResponseObject); ok {
+		if err := validResponse.VisitListSalesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetSale operation middleware
+func (sh *strictHandler) GetSale(w http.ResponseWriter, r *http.Request, id SaleID, params GetSaleParams) {
+	var request GetSaleRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetSale(ctx, request.(GetSaleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetSale")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetSaleResponseObject); ok {
+		if err := validResponse.VisitGetSaleResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateSale operation middleware
+func (sh *strictHandler) UpdateSale(w http.ResponseWriter, r *http.Request, id SaleID, params UpdateSaleParams) {
+	var request UpdateSaleRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdateSaleJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateSale(ctx, request.(UpdateSaleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateSale")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateSaleResponseObject); ok {
+		if err := validResponse.VisitUpdateSaleResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RefundSale operation middleware
+func (sh *strictHandler) RefundSale(w http.ResponseWriter, r *http.Request, id SaleID, params RefundSaleParams) {
+	var request RefundSaleRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body RefundSaleJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RefundSale(ctx, request.(RefundSaleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RefundSale")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RefundSaleResponseObject); ok {
+		if err := validResponse.VisitRefundSaleResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -73,7 +73,7 @@ func text[T ~string](v *T) *string {
 
 // match returns the condition of an If-Match header, or nil if there is none. A header that no version can match fails
 // with invalid_request, because version_mismatch would not tell what to correct.
-func match(header *string) (cards.Match, error) {
+func match(header *string) (func(version int64) bool, error) {
 	if header == nil {
 		return nil, nil
 	}
@@ -81,7 +81,7 @@ func match(header *string) (cards.Match, error) {
 	strong := slices.ContainsFunc(tags, func(tag etag.Tag) bool { return !tag.Weak })
 	if !any && !strong {
 		return nil, fault.Invalid("If-Match",
-			`must be the card's ETag, which is its version in quotation marks without W/, such as "3"`)
+			`must be the ETag, which is the version in quotation marks without W/, such as "3"`)
 	}
 	return func(version int64) bool {
 		return any || slices.Contains(tags, etag.Tag{Value: strconv.FormatInt(version, 10)})

@@ -52,8 +52,9 @@ func (s *Server) card(c *cards.Card) server.Card {
 			AskingPrice: moneyOut(c.Pricing.AskingPrice), Cost: moneyOut(c.Pricing.Cost),
 			PricedAt: timestamp.Or(c.Pricing.PricedAt),
 		},
-		Location: c.Location, BatchID: c.BatchID, ListingID: listingID(c.Listing), Photos: s.photos(c),
-		Sku: c.SKU, ExternalID: c.ExternalID, Notes: c.Notes, Metadata: metadata(c.Metadata), Version: c.Version,
+		Location: c.Location, BatchID: c.BatchID, ListingID: listingID(c.Listing), SaleID: c.SaleID,
+		Photos: s.photos(c), Sku: c.SKU, ExternalID: c.ExternalID, Notes: c.Notes,
+		Metadata: metadata(c.Metadata), Version: c.Version,
 		CreatedAt: timestamp.Of(c.CreatedAt), UpdatedAt: timestamp.Of(c.UpdatedAt),
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/pricing"
 	"github.com/cardvault/cardvault/internal/ratelimit"
+	"github.com/cardvault/cardvault/internal/sales"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
@@ -29,6 +30,7 @@ type Server struct {
 	Catalog        *catalog.Service
 	Pricing        *pricing.Service
 	Listings       *listings.Service
+	Sales          *sales.Service
 	Events         *events.Reader
 	Webhooks       *webhooks.Endpoints
 	Deliveries     *webhooks.Deliveries

@@ -36,6 +36,7 @@ const sample = `[
   "text":"` + "`name`" + ` may be longer","level":1,"operation":"POST","path":"/batches"},
  {"id":"api-removed-without-deprecation",
   "text":"api removed without deprecation","level":3,"operation":"DELETE","path":"/cards/{id}"},
+ {"id":"mapping-added","text":"added ` + "`c, a, b`" + ` mapping keys","level":1,"operation":"GET","path":"/cards"},
  {"id":"api-security-added","text":"the whole document has a change","level":1}
 ]`
 
@@ -49,6 +50,7 @@ const rendered = `### Breaking
 
 ### Added
 
+- added ` + "`a, b, c` mapping keys: `GET /cards`" + `
 - added the required property ` + "`error/hint`: `GET /cards`" + `
 - endpoint added: ` + "`GET /later`" + `
 - the response header ` + "`x` was added: `POST /batches`, `GET /cards` (200, 404)" + `

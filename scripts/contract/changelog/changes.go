@@ -59,12 +59,24 @@ var statusPhrase = regexp.MustCompile(
 // entry is a change wherever it applies.
 type entry struct{ operations, statuses map[string]bool }
 
+// nameList is how oasdiff writes several names.
+var nameList = regexp.MustCompile("`[^`, ]+(, [^`, ]+)+`")
+
+// sortNames sorts the names of each list, which oasdiff writes in any order.
+func sortNames(text string) string {
+	return nameList.ReplaceAllStringFunc(text, func(list string) string {
+		names := strings.Split(strings.Trim(list, "`"), ", ")
+		slices.Sort(names)
+		return "`" + strings.Join(names, ", ") + "`"
+	})
+}
+
 // render returns the changes as the text of a section. What is the same for several operations and statuses, of
 // total operations there are, is one entry.
 func render(changes []change, total int) string {
 	groups := map[string]map[string]entry{}
 	for _, c := range changes {
-		text, status := c.Text, ""
+		text, status := sortNames(c.Text), ""
 		if found := statusPhrase.FindStringSubmatch(text); found != nil {
 			text, status = statusPhrase.ReplaceAllString(text, ""), found[2]
 		}

@@ -37,6 +37,12 @@ from .api.listings import list_listings as _list_listings
 from .api.listings import publish_card as _publish_card
 from .api.listings import publish_cards as _publish_cards
 from .api.pricing import lookup_price as _lookup_price
+from .api.sales import get_sale as _get_sale
+from .api.sales import list_sales as _list_sales
+from .api.sales import refund_sale as _refund_sale
+from .api.sales import report_sales as _report_sales
+from .api.sales import sell_card as _sell_card
+from .api.sales import update_sale as _update_sale
 from .api.webhooks import create_webhook as _create_webhook
 from .api.webhooks import delete_webhook as _delete_webhook
 from .api.webhooks import get_webhook as _get_webhook
@@ -78,6 +84,7 @@ from .models.delivery_state import DeliveryState
 from .models.end_results import EndResults
 from .models.event_kind import EventKind
 from .models.event_page import EventPage
+from .models.fee import Fee
 from .models.game import Game
 from .models.identification_patch import IdentificationPatch
 from .models.identification_status import IdentificationStatus
@@ -96,7 +103,16 @@ from .models.price_estimate import PriceEstimate
 from .models.price_lookup_card import PriceLookupCard
 from .models.pricing_patch import PricingPatch
 from .models.publish_results import PublishResults
+from .models.report_grouping import ReportGrouping
 from .models.resent_deliveries import ResentDeliveries
+from .models.sale import Sale
+from .models.sale_channel import SaleChannel
+from .models.sale_created_event import SaleCreatedEvent
+from .models.sale_page import SalePage
+from .models.sale_refunded_event import SaleRefundedEvent
+from .models.sale_status import SaleStatus
+from .models.sale_tracking import SaleTracking
+from .models.sales_report import SalesReport
 from .models.unknown_event import UnknownEvent
 from .models.webhook import Webhook
 from .models.webhook_delivery import WebhookDelivery
@@ -408,13 +424,13 @@ class Operations(ABC):
     ) -> None:
         """Delete a card.
 
-        Deletes the card with its photos and its history. Its listings stay. A card cannot be deleted while
-        a listing is publishing, live or ending, or while its batch is complete. `GET /deletions` lists
-        deleted cards. To keep a card, archive it.
+        Deletes the card with its photos and its history. Its listings and sales stay. A card cannot be
+        deleted while a listing is publishing, live or ending, or while its batch is complete. `GET
+        /deletions` lists deleted cards. To keep a card, archive it.
 
         Args:
-            if_match: The ETag of the version that you have. If the card has changed since, the response is
-                `412 version_mismatch` and the request changes nothing.
+            if_match: The ETag of the version that you have. If the card or the sale has changed since, the
+                response is `412 version_mismatch` and the request changes nothing.
         """
         return self._call(
             _delete_card.request(
@@ -459,8 +475,8 @@ class Operations(ABC):
             metadata: Keys that are absent stay unchanged, and null removes a key; null instead of the
                 object removes all. A card has at most 50 keys of 1 to 40 characters without control characters.
             archived: True archives the card. False restores the status that follows from its data.
-            if_match: The ETag of the version that you have. If the card has changed since, the response is
-                `412 version_mismatch` and the request changes nothing.
+            if_match: The ETag of the version that you have. If the card or the sale has changed since, the
+                response is `412 version_mismatch` and the request changes nothing.
         """
         return self._call(
             _update_card.request(
@@ -741,6 +757,269 @@ class Operations(ABC):
         return self._call(
             _get_catalog_card.request(
                 id,
+                if_none_match=if_none_match,
+            )
+        )
+
+    def sell_card(
+        self,
+        id: str,
+        *,
+        channel: SaleChannel,
+        price: Money,
+        sold_at: datetime.datetime | Unset = UNSET,
+        fees: list[Fee] | Unset = UNSET,
+        order_reference: str | Unset = UNSET,
+        idempotency_key: str | None = None,
+    ) -> Sale:
+        """Record a sale.
+
+        Records that the card was sold elsewhere than through its listing, and marks it sold. The card must
+        be identified. A listing that is publishing or live is taken down, with the `end_reason`
+        `sold_elsewhere`. If a buyer on the marketplace is faster, that purchase is a second sale of the
+        card, and you refund one of the two.
+
+        Args:
+            channel: Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+            sold_at: When the card was sold, at most a day in the future. The default is now.
+            fees: The fees that you paid.
+            order_reference: The number of the order.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return self._call(
+            _sell_card.request(
+                id,
+                channel=channel,
+                price=price,
+                sold_at=sold_at,
+                fees=fees,
+                order_reference=order_reference,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    def list_sales(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        sold_since: datetime.datetime | None = None,
+        sold_before: datetime.datetime | None = None,
+        channel: SaleChannel | None = None,
+        status: SaleStatus | None = None,
+        card: str | None = None,
+        currency: Currency | None = None,
+        updated_since: datetime.datetime | None = None,
+        if_none_match: str | None = None,
+    ) -> SalePage:
+        """List sales.
+
+        Returns sales by `sold_at`, newest first. With `updated_since`, returns them by time of change,
+        oldest first.
+
+        Args:
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            sold_since: Return only sales at or after this time. RFC 3339 with a time zone.
+            sold_before: Return only sales before this time. RFC 3339 with a time zone.
+            channel: Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+            status: `refunded` if the refunds amount to the gross price, otherwise `completed`. `cancelled`
+                is for orders that a marketplace cancels; nothing sets it yet.
+            card: Return only sales of this card.
+            currency: An ISO 4217 currency code.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return self._call(
+            _list_sales.request(
+                limit=limit,
+                cursor=cursor,
+                sold_since=sold_since,
+                sold_before=sold_before,
+                channel=channel,
+                status=status,
+                card=card,
+                currency=currency,
+                updated_since=updated_since,
+                if_none_match=if_none_match,
+            )
+        )
+
+    def iter_sales(
+        self,
+        *,
+        limit: int | None = None,
+        sold_since: datetime.datetime | None = None,
+        sold_before: datetime.datetime | None = None,
+        channel: SaleChannel | None = None,
+        status: SaleStatus | None = None,
+        card: str | None = None,
+        currency: Currency | None = None,
+        updated_since: datetime.datetime | None = None,
+    ) -> Iterator[Sale]:
+        """As `list_sales`, page by page to the end; a page is fetched when its first item is asked for.
+
+        List sales.
+
+        Returns sales by `sold_at`, newest first. With `updated_since`, returns them by time of change,
+        oldest first.
+
+        Args:
+            limit: The maximum number of items in a page.
+            sold_since: Return only sales at or after this time. RFC 3339 with a time zone.
+            sold_before: Return only sales before this time. RFC 3339 with a time zone.
+            channel: Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+            status: `refunded` if the refunds amount to the gross price, otherwise `completed`. `cancelled`
+                is for orders that a marketplace cancels; nothing sets it yet.
+            card: Return only sales of this card.
+            currency: An ISO 4217 currency code.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
+        """
+
+        def page(cursor: str | None) -> Request[SalePage]:
+            return _list_sales.request(
+                limit=limit,
+                sold_since=sold_since,
+                sold_before=sold_before,
+                channel=channel,
+                status=status,
+                card=card,
+                currency=currency,
+                updated_since=updated_since,
+                cursor=cursor,
+            )
+
+        return self._iterate(page)
+
+    def get_sale(
+        self,
+        id: str,
+        *,
+        if_none_match: str | None = None,
+    ) -> Sale:
+        """Get a sale.
+
+        Returns the sale with all of its fields.
+
+        Args:
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return self._call(
+            _get_sale.request(
+                id,
+                if_none_match=if_none_match,
+            )
+        )
+
+    def update_sale(
+        self,
+        id: str,
+        *,
+        fees: list[Fee] | Unset = UNSET,
+        shipping_charged: Money | Unset = UNSET,
+        shipping_cost: Money | Unset = UNSET,
+        tax: Money | Unset = UNSET,
+        tracking: None | SaleTracking | Unset = UNSET,
+        shipped_at: datetime.datetime | None | Unset = UNSET,
+        buyer_reference: None | str | Unset = UNSET,
+        if_match: str | None = None,
+    ) -> Sale:
+        """Update a sale.
+
+        Applies a JSON merge patch to the sale's fees, shipping, tax, tracking and buyer reference. Amounts
+        must have the currency of the sale. A patch that changes nothing does not change the version.
+
+        Args:
+            fees: The fees that you paid.
+            shipped_at: When the card was sent.
+            buyer_reference: Your reference to the buyer.
+            if_match: The ETag of the version that you have. If the card or the sale has changed since, the
+                response is `412 version_mismatch` and the request changes nothing.
+        """
+        return self._call(
+            _update_sale.request(
+                id,
+                fees=fees,
+                shipping_charged=shipping_charged,
+                shipping_cost=shipping_cost,
+                tax=tax,
+                tracking=tracking,
+                shipped_at=shipped_at,
+                buyer_reference=buyer_reference,
+                if_match=if_match,
+            )
+        )
+
+    def refund_sale(
+        self,
+        id: str,
+        *,
+        restock: bool,
+        amount: Money | Unset = UNSET,
+        reason: str | Unset = UNSET,
+        idempotency_key: str | None = None,
+    ) -> Sale:
+        """Refund a sale.
+
+        Records a refund. Without `amount`, all that is not refunded yet. Refunds never exceed `gross` in
+        total. With `restock`, the card is no longer sold and has the status that follows from its data,
+        unless another sale of the card remains; `restock` works after a full refund too. This records the
+        refund only: pay the buyer back yourself.
+
+        Args:
+            restock: Whether the card came back and can be sold again.
+            reason: Why the amount is refunded.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return self._call(
+            _refund_sale.request(
+                id,
+                restock=restock,
+                amount=amount,
+                reason=reason,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    def report_sales(
+        self,
+        *,
+        group_by: ReportGrouping | None = None,
+        since: datetime.datetime | None = None,
+        before: datetime.datetime | None = None,
+        time_zone: str | None = None,
+        if_none_match: str | None = None,
+    ) -> SalesReport:
+        """Sum up sales.
+
+        Returns the sums of the sales from `since` until before `before`, per group and currency, without
+        conversion. A report covers at most 366 days and 200,000 sales.
+
+        Args:
+            group_by: The period or the channel by which sales are grouped. Weeks start on Monday.
+            since: The first time of the report. RFC 3339 with a time zone. The default is a year before
+                `before`.
+            before: The end of the report, which is not part of it. RFC 3339 with a time zone. The default
+                is the end of today.
+            time_zone: The IANA time zone in which days, weeks and months begin.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return self._call(
+            _report_sales.request(
+                group_by=group_by,
+                since=since,
+                before=before,
+                time_zone=time_zone,
                 if_none_match=if_none_match,
             )
         )
@@ -1383,6 +1662,8 @@ class Operations(ABC):
         | ListingEndedEvent
         | ListingPublishedEvent
         | ListingSoldEvent
+        | SaleCreatedEvent
+        | SaleRefundedEvent
         | UnknownEvent
     ]:
         """As `list_events`, page by page to the end; a page is fetched when its first item is asked for.
@@ -1426,6 +1707,8 @@ class Operations(ABC):
         | ListingEndedEvent
         | ListingPublishedEvent
         | ListingSoldEvent
+        | SaleCreatedEvent
+        | SaleRefundedEvent
         | UnknownEvent
     ):
         """Get an event.
@@ -2072,13 +2355,13 @@ class AsyncOperations(ABC):
     ) -> None:
         """Delete a card.
 
-        Deletes the card with its photos and its history. Its listings stay. A card cannot be deleted while
-        a listing is publishing, live or ending, or while its batch is complete. `GET /deletions` lists
-        deleted cards. To keep a card, archive it.
+        Deletes the card with its photos and its history. Its listings and sales stay. A card cannot be
+        deleted while a listing is publishing, live or ending, or while its batch is complete. `GET
+        /deletions` lists deleted cards. To keep a card, archive it.
 
         Args:
-            if_match: The ETag of the version that you have. If the card has changed since, the response is
-                `412 version_mismatch` and the request changes nothing.
+            if_match: The ETag of the version that you have. If the card or the sale has changed since, the
+                response is `412 version_mismatch` and the request changes nothing.
         """
         return await self._call(
             _delete_card.request(
@@ -2123,8 +2406,8 @@ class AsyncOperations(ABC):
             metadata: Keys that are absent stay unchanged, and null removes a key; null instead of the
                 object removes all. A card has at most 50 keys of 1 to 40 characters without control characters.
             archived: True archives the card. False restores the status that follows from its data.
-            if_match: The ETag of the version that you have. If the card has changed since, the response is
-                `412 version_mismatch` and the request changes nothing.
+            if_match: The ETag of the version that you have. If the card or the sale has changed since, the
+                response is `412 version_mismatch` and the request changes nothing.
         """
         return await self._call(
             _update_card.request(
@@ -2405,6 +2688,269 @@ class AsyncOperations(ABC):
         return await self._call(
             _get_catalog_card.request(
                 id,
+                if_none_match=if_none_match,
+            )
+        )
+
+    async def sell_card(
+        self,
+        id: str,
+        *,
+        channel: SaleChannel,
+        price: Money,
+        sold_at: datetime.datetime | Unset = UNSET,
+        fees: list[Fee] | Unset = UNSET,
+        order_reference: str | Unset = UNSET,
+        idempotency_key: str | None = None,
+    ) -> Sale:
+        """Record a sale.
+
+        Records that the card was sold elsewhere than through its listing, and marks it sold. The card must
+        be identified. A listing that is publishing or live is taken down, with the `end_reason`
+        `sold_elsewhere`. If a buyer on the marketplace is faster, that purchase is a second sale of the
+        card, and you refund one of the two.
+
+        Args:
+            channel: Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+            sold_at: When the card was sold, at most a day in the future. The default is now.
+            fees: The fees that you paid.
+            order_reference: The number of the order.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return await self._call(
+            _sell_card.request(
+                id,
+                channel=channel,
+                price=price,
+                sold_at=sold_at,
+                fees=fees,
+                order_reference=order_reference,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    async def list_sales(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        sold_since: datetime.datetime | None = None,
+        sold_before: datetime.datetime | None = None,
+        channel: SaleChannel | None = None,
+        status: SaleStatus | None = None,
+        card: str | None = None,
+        currency: Currency | None = None,
+        updated_since: datetime.datetime | None = None,
+        if_none_match: str | None = None,
+    ) -> SalePage:
+        """List sales.
+
+        Returns sales by `sold_at`, newest first. With `updated_since`, returns them by time of change,
+        oldest first.
+
+        Args:
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            sold_since: Return only sales at or after this time. RFC 3339 with a time zone.
+            sold_before: Return only sales before this time. RFC 3339 with a time zone.
+            channel: Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+            status: `refunded` if the refunds amount to the gross price, otherwise `completed`. `cancelled`
+                is for orders that a marketplace cancels; nothing sets it yet.
+            card: Return only sales of this card.
+            currency: An ISO 4217 currency code.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return await self._call(
+            _list_sales.request(
+                limit=limit,
+                cursor=cursor,
+                sold_since=sold_since,
+                sold_before=sold_before,
+                channel=channel,
+                status=status,
+                card=card,
+                currency=currency,
+                updated_since=updated_since,
+                if_none_match=if_none_match,
+            )
+        )
+
+    def iter_sales(
+        self,
+        *,
+        limit: int | None = None,
+        sold_since: datetime.datetime | None = None,
+        sold_before: datetime.datetime | None = None,
+        channel: SaleChannel | None = None,
+        status: SaleStatus | None = None,
+        card: str | None = None,
+        currency: Currency | None = None,
+        updated_since: datetime.datetime | None = None,
+    ) -> AsyncIterator[Sale]:
+        """As `list_sales`, page by page to the end; a page is fetched when its first item is asked for.
+
+        List sales.
+
+        Returns sales by `sold_at`, newest first. With `updated_since`, returns them by time of change,
+        oldest first.
+
+        Args:
+            limit: The maximum number of items in a page.
+            sold_since: Return only sales at or after this time. RFC 3339 with a time zone.
+            sold_before: Return only sales before this time. RFC 3339 with a time zone.
+            channel: Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+            status: `refunded` if the refunds amount to the gross price, otherwise `completed`. `cancelled`
+                is for orders that a marketplace cancels; nothing sets it yet.
+            card: Return only sales of this card.
+            currency: An ISO 4217 currency code.
+            updated_since: Return only items that changed at or after this time, ordered by time of change,
+                oldest first. RFC 3339 with a time zone.
+        """
+
+        def page(cursor: str | None) -> Request[SalePage]:
+            return _list_sales.request(
+                limit=limit,
+                sold_since=sold_since,
+                sold_before=sold_before,
+                channel=channel,
+                status=status,
+                card=card,
+                currency=currency,
+                updated_since=updated_since,
+                cursor=cursor,
+            )
+
+        return self._iterate(page)
+
+    async def get_sale(
+        self,
+        id: str,
+        *,
+        if_none_match: str | None = None,
+    ) -> Sale:
+        """Get a sale.
+
+        Returns the sale with all of its fields.
+
+        Args:
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return await self._call(
+            _get_sale.request(
+                id,
+                if_none_match=if_none_match,
+            )
+        )
+
+    async def update_sale(
+        self,
+        id: str,
+        *,
+        fees: list[Fee] | Unset = UNSET,
+        shipping_charged: Money | Unset = UNSET,
+        shipping_cost: Money | Unset = UNSET,
+        tax: Money | Unset = UNSET,
+        tracking: None | SaleTracking | Unset = UNSET,
+        shipped_at: datetime.datetime | None | Unset = UNSET,
+        buyer_reference: None | str | Unset = UNSET,
+        if_match: str | None = None,
+    ) -> Sale:
+        """Update a sale.
+
+        Applies a JSON merge patch to the sale's fees, shipping, tax, tracking and buyer reference. Amounts
+        must have the currency of the sale. A patch that changes nothing does not change the version.
+
+        Args:
+            fees: The fees that you paid.
+            shipped_at: When the card was sent.
+            buyer_reference: Your reference to the buyer.
+            if_match: The ETag of the version that you have. If the card or the sale has changed since, the
+                response is `412 version_mismatch` and the request changes nothing.
+        """
+        return await self._call(
+            _update_sale.request(
+                id,
+                fees=fees,
+                shipping_charged=shipping_charged,
+                shipping_cost=shipping_cost,
+                tax=tax,
+                tracking=tracking,
+                shipped_at=shipped_at,
+                buyer_reference=buyer_reference,
+                if_match=if_match,
+            )
+        )
+
+    async def refund_sale(
+        self,
+        id: str,
+        *,
+        restock: bool,
+        amount: Money | Unset = UNSET,
+        reason: str | Unset = UNSET,
+        idempotency_key: str | None = None,
+    ) -> Sale:
+        """Refund a sale.
+
+        Records a refund. Without `amount`, all that is not refunded yet. Refunds never exceed `gross` in
+        total. With `restock`, the card is no longer sold and has the status that follows from its data,
+        unless another sale of the card remains; `restock` works after a full refund too. This records the
+        refund only: pay the buyer back yourself.
+
+        Args:
+            restock: Whether the card came back and can be sold again.
+            reason: Why the amount is refunded.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return await self._call(
+            _refund_sale.request(
+                id,
+                restock=restock,
+                amount=amount,
+                reason=reason,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    async def report_sales(
+        self,
+        *,
+        group_by: ReportGrouping | None = None,
+        since: datetime.datetime | None = None,
+        before: datetime.datetime | None = None,
+        time_zone: str | None = None,
+        if_none_match: str | None = None,
+    ) -> SalesReport:
+        """Sum up sales.
+
+        Returns the sums of the sales from `since` until before `before`, per group and currency, without
+        conversion. A report covers at most 366 days and 200,000 sales.
+
+        Args:
+            group_by: The period or the channel by which sales are grouped. Weeks start on Monday.
+            since: The first time of the report. RFC 3339 with a time zone. The default is a year before
+                `before`.
+            before: The end of the report, which is not part of it. RFC 3339 with a time zone. The default
+                is the end of today.
+            time_zone: The IANA time zone in which days, weeks and months begin.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body.
+        """
+        return await self._call(
+            _report_sales.request(
+                group_by=group_by,
+                since=since,
+                before=before,
+                time_zone=time_zone,
                 if_none_match=if_none_match,
             )
         )
@@ -3047,6 +3593,8 @@ class AsyncOperations(ABC):
         | ListingEndedEvent
         | ListingPublishedEvent
         | ListingSoldEvent
+        | SaleCreatedEvent
+        | SaleRefundedEvent
         | UnknownEvent
     ]:
         """As `list_events`, page by page to the end; a page is fetched when its first item is asked for.
@@ -3090,6 +3638,8 @@ class AsyncOperations(ABC):
         | ListingEndedEvent
         | ListingPublishedEvent
         | ListingSoldEvent
+        | SaleCreatedEvent
+        | SaleRefundedEvent
         | UnknownEvent
     ):
         """Get an event.

@@ -159,4 +159,47 @@ export const exampleEvents: { [K in EventKind]: Extract<CardVaultEvent, { event:
       "number": "54/167"
     }
   },
+  'sale.created': {
+    "id": "evt_00000000000000000000000000",
+    "event": "sale.created",
+    "created_at": "2026-05-11T15:32:01.123456Z",
+    "account_id": "acc_00000000000000000000000000",
+    "data": {
+      "card_id": "card_00000000000000000000000000",
+      "title": "Ember Fox",
+      "set": "Dawn of Cinders",
+      "number": "54/167",
+      "sale_id": "sale_00000000000000000000000000",
+      "listing_id": "lst_00000000000000000000000000",
+      "channel": "in_person",
+      "gross": {
+        "amount": 1250,
+        "currency": "USD"
+      },
+      "sold_at": "2026-05-11T15:32:01.123456Z"
+    }
+  },
+  'sale.refunded': {
+    "id": "evt_00000000000000000000000000",
+    "event": "sale.refunded",
+    "created_at": "2026-05-11T15:32:01.123456Z",
+    "account_id": "acc_00000000000000000000000000",
+    "data": {
+      "card_id": "card_00000000000000000000000000",
+      "title": "Ember Fox",
+      "set": "Dawn of Cinders",
+      "number": "54/167",
+      "sale_id": "sale_00000000000000000000000000",
+      "amount": {
+        "amount": 1250,
+        "currency": "USD"
+      },
+      "refunded": {
+        "amount": 1250,
+        "currency": "USD"
+      },
+      "status": "completed",
+      "restocked": true
+    }
+  },
 }

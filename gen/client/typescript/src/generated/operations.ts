@@ -41,6 +41,7 @@ import type {
   ListDeletionsQuery,
   ListEventsQuery,
   ListListingsQuery,
+  ListSalesQuery,
   ListWebhookDeliveriesQuery,
   ListWebhooksQuery,
   Listing,
@@ -53,10 +54,18 @@ import type {
   PublishInput,
   PublishManyInput,
   PublishResults,
+  RefundInput,
+  ReportSalesQuery,
   ResendDroppedInput,
   ResentDeliveries,
   RotateSecretInput,
+  Sale,
+  SaleId,
+  SalePage,
+  SalePatch,
+  SalesReport,
   SearchCatalogQuery,
+  SellInput,
   Webhook,
   WebhookDelivery,
   WebhookDeliveryPage,
@@ -140,7 +149,7 @@ export class Operations {
   /**
    * Delete a card.
    *
-   * Deletes the card with its photos and its history. Its listings stay. A card cannot be deleted while a listing is
+   * Deletes the card with its photos and its history. Its listings and sales stay. A card cannot be deleted while a listing is
    * publishing, live or ending, or while its batch is complete. `GET /deletions` lists deleted cards. To keep a card,
    * archive it.
    */
@@ -192,6 +201,17 @@ export class Operations {
    */
   async getCatalogCard(id: CatalogCardId, options: RequestOptions & IfNoneMatchOptions = {}): Promise<CatalogCard> {
     return this.#sender.send({ method: 'GET', path: path`/catalog/cards/${id}` }, options)
+  }
+
+  /**
+   * Record a sale.
+   *
+   * Records that the card was sold elsewhere than through its listing, and marks it sold. The card must be identified.
+   * A listing that is publishing or live is taken down, with the `end_reason` `sold_elsewhere`. If a buyer on the
+   * marketplace is faster, that purchase is a second sale of the card, and you refund one of the two.
+   */
+  async sellCard(id: CardId, body: SellInput, options: RequestOptions & IdempotentOptions = {}): Promise<Sale> {
+    return this.#sender.send({ method: 'POST', path: path`/cards/${id}/sell`, body }, options)
   }
 
   /**
@@ -396,6 +416,62 @@ export class Operations {
    */
   async publishCard(cardId: CardId, body?: PublishInput, options: RequestOptions & IdempotentOptions = {}): Promise<Listing> {
     return this.#sender.send({ method: 'POST', path: path`/listings/${cardId}/publish`, ...(body && { body }) }, options)
+  }
+
+  /**
+   * List sales.
+   *
+   * Returns sales by `sold_at`, newest first. With `updated_since`, returns them by time of change, oldest first.
+   */
+  async listSales(query: ListSalesQuery = {}, options: RequestOptions & IfNoneMatchOptions = {}): Promise<SalePage> {
+    return this.#sender.send({ method: 'GET', path: path`/sales`, query }, options)
+  }
+
+  /**
+   * Everything that {@link listSales} lists, item by item: pages are fetched as you get to them.
+   */
+  sales(query: ListSalesQuery = {}, options: RequestOptions = {}): AsyncGenerator<Sale, void, undefined> {
+    return items((from) => this.listSales({ ...query, ...from }, options))
+  }
+
+  /**
+   * Get a sale.
+   *
+   * Returns the sale with all of its fields.
+   */
+  async getSale(id: SaleId, options: RequestOptions & IfNoneMatchOptions = {}): Promise<Sale> {
+    return this.#sender.send({ method: 'GET', path: path`/sales/${id}` }, options)
+  }
+
+  /**
+   * Update a sale.
+   *
+   * Applies a JSON merge patch to the sale's fees, shipping, tax, tracking and buyer reference. Amounts must have the
+   * currency of the sale. A patch that changes nothing does not change the version.
+   */
+  async updateSale(id: SaleId, body: SalePatch, options: RequestOptions & IfMatchOptions = {}): Promise<Sale> {
+    return this.#sender.send({ method: 'PATCH', path: path`/sales/${id}`, body }, options)
+  }
+
+  /**
+   * Refund a sale.
+   *
+   * Records a refund. Without `amount`, all that is not refunded yet. Refunds never exceed `gross` in total. With
+   * `restock`, the card is no longer sold and has the status that follows from its data, unless another sale of the
+   * card remains; `restock` works after a full refund too. This records the refund only: pay the buyer back yourself.
+   */
+  async refundSale(id: SaleId, body: RefundInput, options: RequestOptions & IdempotentOptions = {}): Promise<Sale> {
+    return this.#sender.send({ method: 'POST', path: path`/sales/${id}/refund`, body }, options)
+  }
+
+  /**
+   * Sum up sales.
+   *
+   * Returns the sums of the sales from `since` until before `before`, per group and currency, without conversion. A
+   * report covers at most 366 days and 200,000 sales.
+   */
+  async reportSales(query: ReportSalesQuery = {}, options: RequestOptions & IfNoneMatchOptions = {}): Promise<SalesReport> {
+    return this.#sender.send({ method: 'GET', path: path`/reports/sales`, query }, options)
   }
 
   /**

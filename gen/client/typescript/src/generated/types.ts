@@ -16,6 +16,8 @@ export type EventId = string;
 export type WebhookId = string;
 /** @example dlv_01k5w0q2m7t9c3r5v8x0z1b4d6 */
 export type DeliveryId = string;
+/** @example sale_01k5w0q2m7t9c3r5v8x0z1b4d6 */
+export type SaleId = string;
 /** @example pho_01k5w0q2m7t9c3r5v8x0z1b4d6 */
 export type PhotoId = string;
 /** @example acc_01k5w0q2m7t9c3r5v8x0z1b4d6 */
@@ -274,6 +276,11 @@ export interface Card {
      * @example lst_01k5w0q2m7t9c3r5v8x0z1b4d6
      */
     listing_id: string | null;
+    /**
+     * The sale by which the card is sold. Null for a card that is not sold, also after its return.
+     * @example sale_01k5w0q2m7t9c3r5v8x0z1b4d6
+     */
+    sale_id: string | null;
     /** At most one photo per role, in the order front, back, listing. */
     photos: Photo[];
     /**
@@ -344,6 +351,11 @@ export type CardOrNull = {
      * @example lst_01k5w0q2m7t9c3r5v8x0z1b4d6
      */
     listing_id: string | null;
+    /**
+     * The sale by which the card is sold. Null for a card that is not sold, also after its return.
+     * @example sale_01k5w0q2m7t9c3r5v8x0z1b4d6
+     */
+    sale_id: string | null;
     /** At most one photo per role, in the order front, back, listing. */
     photos: Photo[];
     /**
@@ -1142,7 +1154,7 @@ export type ListingStatus = "publishing" | "live" | "ending" | "sold" | "ended" 
 /** Why the listing failed; null unless `status` is `failed`. */
 export type ListingFailure = {
     /**
-     * A stable string: a code of the marketplace, or `marketplace_unreachable` after a day of failed attempts.
+     * A stable string: a code of the marketplace, `marketplace_unreachable` after a day of failed attempts, or `sold_elsewhere` if the card was sold before the listing was live.
      * @example marketplace_unreachable
      */
     code: string;
@@ -1182,7 +1194,7 @@ export interface Listing {
      */
     buyer_reference: string | null;
     /**
-     * Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace` or `not_at_marketplace`. More values may be added.
+     * Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace` or `sold_elsewhere`. More values may be added. `sold_elsewhere` is set as soon as the card is sold, before the marketplace confirms.
      * @example ended_by_seller
      */
     end_reason: string | null;
@@ -1235,7 +1247,7 @@ export type ListingOrNull = {
      */
     buyer_reference: string | null;
     /**
-     * Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace` or `not_at_marketplace`. More values may be added.
+     * Why the listing ended without a sale: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace` or `sold_elsewhere`. More values may be added. `sold_elsewhere` is set as soon as the card is sold, before the marketplace confirms.
      * @example ended_by_seller
      */
     end_reason: string | null;
@@ -1307,13 +1319,281 @@ export interface PublishInput {
     title?: string;
 }
 /**
+ * Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
+ * @example in_person
+ * @enum {string}
+ */
+export type SaleChannel = "ebay" | "sandbox" | "own_store" | "in_person" | "other";
+/**
+ * `refunded` if the refunds amount to the gross price, otherwise `completed`. `cancelled` is for orders that a marketplace cancels; nothing sets it yet.
+ * @example completed
+ * @enum {string}
+ */
+export type SaleStatus = "completed" | "refunded" | "cancelled";
+/** An amount that can be negative. */
+export interface SignedMoney {
+    /**
+     * Format: int64
+     * The amount in minor units of the currency.
+     * @example 1092
+     */
+    amount: number;
+    currency: Currency;
+}
+export interface Fee {
+    /**
+     * What the fee is for, such as `final_value`, `payment` or `table`.
+     * @example final_value
+     */
+    kind: string;
+    amount: Money;
+}
+export interface SaleRefund {
+    amount: Money;
+    at: Timestamp;
+    /**
+     * Why the amount was refunded.
+     * @example Corner damaged in the post.
+     */
+    reason: string | null;
+}
+/** How the card was sent, or null. */
+export type SaleTracking = {
+    /**
+     * The carrier.
+     * @example DHL
+     */
+    carrier: string;
+    /**
+     * The tracking number.
+     * @example 00340434161094042557
+     */
+    number: string;
+} | null;
+/** The card as it was when it was sold. */
+export interface SoldCard {
+    /**
+     * The name of the card.
+     * @example Ember Fox
+     */
+    title: string | null;
+    /**
+     * The name of the set.
+     * @example Dawn of Cinders
+     */
+    set: string | null;
+    /**
+     * The collector number.
+     * @example 54/167
+     */
+    number: string | null;
+}
+/**
+ * A sale of a card. It does not change when the card is edited or deleted. Its amounts have the currency of `gross`, except
+ *     `cost_at_sale`, which has its own.
+ */
+export interface Sale {
+    id: SaleId;
+    card_id: CardId;
+    /**
+     * The listing that was sold; null for a sale elsewhere.
+     * @example lst_01k5w0q2m7t9c3r5v8x0z1b4d6
+     */
+    listing_id: string | null;
+    channel: SaleChannel;
+    /**
+     * The number of the order.
+     * @example 12-04567-89012
+     */
+    order_reference: string | null;
+    sold_at: Timestamp;
+    gross: Money;
+    shipping_charged: Money;
+    shipping_cost: Money;
+    tax: Money;
+    /** The fees that the seller paid. */
+    fees: Fee[];
+    net: SignedMoney;
+    cost_at_sale: MoneyOrNull;
+    card: SoldCard;
+    /**
+     * The owner's reference to the buyer. For a sale on a marketplace, the order number there.
+     * @example 12-04567-89012
+     */
+    buyer_reference: string | null;
+    status: SaleStatus;
+    /** The refunds, oldest first. */
+    refunds: SaleRefund[];
+    restocked_at: TimestampOrNull;
+    shipped_at: TimestampOrNull;
+    tracking: SaleTracking;
+    /**
+     * Format: int64
+     * Starts at 1 and increases by 1 with each change. The ETag of the sale is the version in quotation marks.
+     * @example 3
+     */
+    version: number;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+}
+export interface SalePage {
+    data: Sale[];
+    /**
+     * Whether there is another page.
+     * @example true
+     */
+    has_more: boolean;
+    /**
+     * Pass it as `cursor` to get the next page. Null on the last page.
+     * @example eyJ0IjoiMjAyNi0wNS0xMSJ9
+     */
+    next_cursor: string | null;
+}
+export interface SellInput {
+    channel: SaleChannel;
+    price: Money;
+    /**
+     * Format: date-time
+     * When the card was sold, at most a day in the future. The default is now.
+     * @example 2026-05-11T15:32:01Z
+     */
+    sold_at?: string;
+    /** The fees that you paid. */
+    fees?: Fee[];
+    /**
+     * The number of the order.
+     * @example 12-04567-89012
+     */
+    order_reference?: string;
+}
+/** A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field. An array replaces the one before. */
+export interface SalePatch {
+    /** The fees that you paid. */
+    fees?: Fee[];
+    shipping_charged?: Money;
+    shipping_cost?: Money;
+    tax?: Money;
+    tracking?: SaleTracking;
+    /**
+     * Format: date-time
+     * When the card was sent.
+     * @example 2026-05-12T09:00:00Z
+     */
+    shipped_at?: string | null;
+    /**
+     * Your reference to the buyer.
+     * @example Table 12
+     */
+    buyer_reference?: string | null;
+}
+export interface RefundInput {
+    amount?: Money;
+    /**
+     * Why the amount is refunded.
+     * @example Corner damaged in the post.
+     */
+    reason?: string;
+    /**
+     * Whether the card came back and can be sold again.
+     * @example true
+     */
+    restock: boolean;
+}
+/**
+ * The period or the channel by which sales are grouped. Weeks start on Monday.
+ * @example month
+ * @enum {string}
+ */
+export type ReportGrouping = "day" | "week" | "month" | "channel";
+/** The sales of one group in one currency, in minor units. `profit` is `net` − `refunds` − `cost`. */
+export interface SalesReportRow {
+    /**
+     * The first day of the period, or the channel.
+     * @example 2026-05-01
+     */
+    group: string;
+    currency: Currency;
+    /**
+     * Format: int64
+     * The number of sales in this currency.
+     * @example 42
+     */
+    count: number;
+    /**
+     * Format: int64
+     * The sum of the prices.
+     * @example 52500
+     */
+    gross: number;
+    /**
+     * Format: int64
+     * The sum of what buyers paid for shipping.
+     * @example 8000
+     */
+    shipping_charged: number;
+    /**
+     * Format: int64
+     * The sum of what shipping cost you.
+     * @example 7600
+     */
+    shipping_cost: number;
+    /**
+     * Format: int64
+     * The sum of the fees.
+     * @example 6300
+     */
+    fees: number;
+    /**
+     * Format: int64
+     * The sum of the taxes. They are not part of any other amount.
+     * @example 0
+     */
+    tax: number;
+    /**
+     * Format: int64
+     * The sum of `net` of the sales.
+     * @example 46600
+     */
+    net: number;
+    /**
+     * Format: int64
+     * The sum of the refunds of these sales, whenever they were made.
+     * @example 1250
+     */
+    refunds: number;
+    /**
+     * Format: int64
+     * What the sold cards cost, without those that came back. A cost in another currency than its sale is in the row of its own currency.
+     * @example 21000
+     */
+    cost: number;
+    /**
+     * Format: int64
+     * `net` − `refunds` − `cost`.
+     * @example 24350
+     */
+    profit: number;
+}
+export interface SalesReport {
+    group_by: ReportGrouping;
+    since: Timestamp;
+    before: Timestamp;
+    /**
+     * The time zone of the periods.
+     * @example Europe/Berlin
+     */
+    time_zone: string;
+    /** The groups that have sales, in order, and the currencies of each in alphabetical order. */
+    data: SalesReportRow[];
+}
+/**
  * The kind of the event. Endpoints that name no kinds get the first eight, from `card.identified` to
  *     `identify.failed`; the others go only to endpoints that name them. `card.updated` is recorded only while an
  *     endpoint of the account names it.
  * @example card.identified
  * @enum {string}
  */
-export type EventKind = "card.identified" | "card.priced" | "card.workflow_status_changed" | "listing.published" | "listing.sold" | "listing.ended" | "batch.completed" | "identify.failed" | "card.updated" | "card.deleted";
+export type EventKind = "card.identified" | "card.priced" | "card.workflow_status_changed" | "listing.published" | "listing.sold" | "listing.ended" | "batch.completed" | "identify.failed" | "card.updated" | "card.deleted" | "sale.created" | "sale.refunded";
 /** A card was identified for the first time, by AI or manually. */
 export interface CardIdentifiedData {
     card_id: CardId;
@@ -1461,7 +1741,7 @@ export interface ListingEndedData {
      */
     external_id: string;
     /**
-     * Why the listing ended: `ended_by_seller`, `ended_at_marketplace` or `not_at_marketplace`. More values may be added.
+     * Why the listing ended: `ended_by_seller`, `ended_at_marketplace`, `not_at_marketplace` or `sold_elsewhere`. More values may be added.
      * @example ended_by_seller
      */
     end_reason: string;
@@ -1523,7 +1803,7 @@ export interface IdentifyFailedAttempt {
     message: string;
 }
 /** The body of a webhook delivery and an item of `GET /events`. The same event may be delivered more than once. */
-export type CardVaultEvent = CardIdentifiedEvent | CardPricedEvent | CardWorkflowStatusChangedEvent | ListingPublishedEvent | ListingSoldEvent | ListingEndedEvent | BatchCompletedEvent | IdentifyFailedEvent | CardUpdatedEvent | CardDeletedEvent | UnknownEvent;
+export type CardVaultEvent = CardIdentifiedEvent | CardPricedEvent | CardWorkflowStatusChangedEvent | ListingPublishedEvent | ListingSoldEvent | ListingEndedEvent | BatchCompletedEvent | IdentifyFailedEvent | CardUpdatedEvent | CardDeletedEvent | SaleCreatedEvent | SaleRefundedEvent | UnknownEvent;
 export interface CardIdentifiedEvent {
     id: EventId;
     /**
@@ -1664,6 +1944,84 @@ export interface CardDeletedEvent {
     created_at: Timestamp;
     account_id: AccountId;
     data: CardDeletedData;
+}
+/** A sale was recorded, on a marketplace or elsewhere. */
+export interface SaleCreatedData {
+    card_id: CardId;
+    /**
+     * The name of the card; "" if unknown.
+     * @example Ember Fox
+     */
+    title: string;
+    /**
+     * The name of the set; "" if unknown.
+     * @example Dawn of Cinders
+     */
+    set: string;
+    /**
+     * The collector number; "" if unknown.
+     * @example 54/167
+     */
+    number: string;
+    sale_id: SaleId;
+    /**
+     * The listing that was sold; null for a sale elsewhere.
+     * @example lst_01k5w0q2m7t9c3r5v8x0z1b4d6
+     */
+    listing_id: string | null;
+    channel: SaleChannel;
+    gross: Money;
+    sold_at: Timestamp;
+}
+/** A sale was refunded, in part or in full. */
+export interface SaleRefundedData {
+    card_id: CardId;
+    /**
+     * The name of the card; "" if unknown.
+     * @example Ember Fox
+     */
+    title: string;
+    /**
+     * The name of the set; "" if unknown.
+     * @example Dawn of Cinders
+     */
+    set: string;
+    /**
+     * The collector number; "" if unknown.
+     * @example 54/167
+     */
+    number: string;
+    sale_id: SaleId;
+    amount: Money;
+    refunded: Money;
+    status: SaleStatus;
+    /**
+     * Whether the card returned.
+     * @example true
+     */
+    restocked: boolean;
+}
+export interface SaleCreatedEvent {
+    id: EventId;
+    /**
+     * The kind of the event.
+     * @enum {string}
+     */
+    event: "sale.created";
+    created_at: Timestamp;
+    account_id: AccountId;
+    data: SaleCreatedData;
+}
+export interface SaleRefundedEvent {
+    id: EventId;
+    /**
+     * The kind of the event.
+     * @enum {string}
+     */
+    event: "sale.refunded";
+    created_at: Timestamp;
+    account_id: AccountId;
+    data: SaleRefundedData;
 }
 export interface EventPage {
     data: CardVaultEvent[];
@@ -1944,7 +2302,7 @@ export interface Account {
  * @example card_not_found
  * @enum {string}
  */
-export type ErrorCode = "invalid_request" | "invalid_json" | "invalid_cursor" | "missing_token" | "invalid_token" | "revoked_token" | "insufficient_scope" | "card_not_found" | "batch_not_found" | "listing_not_found" | "photo_not_found" | "event_not_found" | "webhook_not_found" | "delivery_not_found" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "unsupported_media_type" | "card_not_identified" | "card_not_priced" | "card_has_no_photo" | "card_already_listed" | "card_sold" | "card_archived" | "card_listed" | "batch_complete" | "listing_not_live" | "external_id_taken" | "webhook_disabled" | "webhook_limit_reached" | "idempotency_conflict" | "version_mismatch" | "photo_unreachable" | "photo_invalid" | "photo_forbidden" | "idempotency_key_reused" | "no_price_found" | "rate_limited" | "internal_error" | "not_implemented" | "upstream_error" | "unavailable";
+export type ErrorCode = "invalid_request" | "invalid_json" | "invalid_cursor" | "missing_token" | "invalid_token" | "revoked_token" | "insufficient_scope" | "card_not_found" | "batch_not_found" | "listing_not_found" | "photo_not_found" | "event_not_found" | "webhook_not_found" | "delivery_not_found" | "sale_not_found" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "unsupported_media_type" | "card_not_identified" | "card_not_priced" | "card_has_no_photo" | "card_already_listed" | "card_sold" | "card_archived" | "card_listed" | "batch_complete" | "listing_not_live" | "external_id_taken" | "webhook_disabled" | "webhook_limit_reached" | "sale_refunded" | "idempotency_conflict" | "version_mismatch" | "photo_unreachable" | "photo_invalid" | "photo_forbidden" | "idempotency_key_reused" | "no_price_found" | "rate_limited" | "internal_error" | "not_implemented" | "upstream_error" | "unavailable";
 /** The format of every error. */
 export interface ErrorBody {
     error: {
@@ -2115,6 +2473,36 @@ export interface ListListingsQuery {
     marketplace?: Marketplace;
     /** Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone. */
     updated_since?: string;
+}
+export interface ListSalesQuery {
+    /** The maximum number of items in a page. */
+    limit?: number;
+    /** The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`. */
+    cursor?: string;
+    /** Return only sales at or after this time. RFC 3339 with a time zone. */
+    sold_since?: string;
+    /** Return only sales before this time. RFC 3339 with a time zone. */
+    sold_before?: string;
+    /** Return only sales of this channel. */
+    channel?: SaleChannel;
+    /** Return only sales with this status. */
+    status?: SaleStatus;
+    /** Return only sales of this card. */
+    card?: CardId;
+    /** Return only sales in this currency. */
+    currency?: Currency;
+    /** Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone. */
+    updated_since?: string;
+}
+export interface ReportSalesQuery {
+    /** How to group the sales. */
+    group_by: ReportGrouping;
+    /** The first time of the report. RFC 3339 with a time zone. The default is a year before `before`. */
+    since?: string;
+    /** The end of the report, which is not part of it. RFC 3339 with a time zone. The default is the end of today. */
+    before?: string;
+    /** The IANA time zone in which days, weeks and months begin. */
+    time_zone?: string;
 }
 export interface ListEventsQuery {
     /** The maximum number of items in a page. */

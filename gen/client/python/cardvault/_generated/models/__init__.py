@@ -57,6 +57,7 @@ from .error_envelope import ErrorEnvelope
 from .error_envelope_error import ErrorEnvelopeError
 from .event_kind import EventKind
 from .event_page import EventPage
+from .fee import Fee
 from .game import Game
 from .grade import Grade
 from .identification import Identification
@@ -105,9 +106,27 @@ from .publish_input import PublishInput
 from .publish_many_input import PublishManyInput
 from .publish_result import PublishResult
 from .publish_results import PublishResults
+from .refund_input import RefundInput
+from .report_grouping import ReportGrouping
 from .resend_dropped_input import ResendDroppedInput
 from .resent_deliveries import ResentDeliveries
 from .rotate_secret_input import RotateSecretInput
+from .sale import Sale
+from .sale_channel import SaleChannel
+from .sale_created_data import SaleCreatedData
+from .sale_created_event import SaleCreatedEvent
+from .sale_page import SalePage
+from .sale_patch import SalePatch
+from .sale_refund import SaleRefund
+from .sale_refunded_data import SaleRefundedData
+from .sale_refunded_event import SaleRefundedEvent
+from .sale_status import SaleStatus
+from .sale_tracking import SaleTracking
+from .sales_report import SalesReport
+from .sales_report_row import SalesReportRow
+from .sell_input import SellInput
+from .signed_money import SignedMoney
+from .sold_card import SoldCard
 from .token_limits import TokenLimits
 from .token_scope import TokenScope
 from .unknown_event import UnknownEvent
@@ -179,6 +198,7 @@ __all__ = (
     "ErrorEnvelopeError",
     "EventKind",
     "EventPage",
+    "Fee",
     "Game",
     "Grade",
     "Identification",
@@ -227,9 +247,27 @@ __all__ = (
     "PublishManyInput",
     "PublishResult",
     "PublishResults",
+    "RefundInput",
+    "ReportGrouping",
     "ResendDroppedInput",
     "ResentDeliveries",
     "RotateSecretInput",
+    "Sale",
+    "SaleChannel",
+    "SaleCreatedData",
+    "SaleCreatedEvent",
+    "SalePage",
+    "SalePatch",
+    "SaleRefund",
+    "SaleRefundedData",
+    "SaleRefundedEvent",
+    "SalesReport",
+    "SalesReportRow",
+    "SaleStatus",
+    "SaleTracking",
+    "SellInput",
+    "SignedMoney",
+    "SoldCard",
     "TokenLimits",
     "TokenScope",
     "UnknownEvent",

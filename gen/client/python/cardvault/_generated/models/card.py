@@ -46,6 +46,8 @@ class Card:
     """ The batch that contains the card. """
     listing_id: None | str
     """ The newest listing with the status `publishing`, `live`, `ending` or `sold`. """
+    sale_id: None | str
+    """ The sale by which the card is sold. Null for a card that is not sold, also after its return. """
     photos: list[Photo]
     """ At most one photo per role, in the order front, back, listing. """
     sku: None | str
@@ -91,6 +93,9 @@ class Card:
         listing_id: None | str
         listing_id = self.listing_id
 
+        sale_id: None | str
+        sale_id = self.sale_id
+
         photos = []
         for photos_item_data in self.photos:
             photos_item = photos_item_data.to_dict()
@@ -127,6 +132,7 @@ class Card:
                 "location": location,
                 "batch_id": batch_id,
                 "listing_id": listing_id,
+                "sale_id": sale_id,
                 "photos": photos,
                 "sku": sku,
                 "external_id": external_id,
@@ -198,6 +204,13 @@ class Card:
 
         listing_id = _parse_listing_id(d.pop("listing_id"))
 
+        def _parse_sale_id(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        sale_id = _parse_sale_id(d.pop("sale_id"))
+
         photos = []
         _photos = d.pop("photos")
         for photos_item_data in _photos:
@@ -245,6 +258,7 @@ class Card:
             location=location,
             batch_id=batch_id,
             listing_id=listing_id,
+            sale_id=sale_id,
             photos=photos,
             sku=sku,
             external_id=external_id,

@@ -16,3 +16,5 @@ class EventKind(OpenEnum):
     IDENTIFY_FAILED = "identify.failed"
     CARD_UPDATED = "card.updated"
     CARD_DELETED = "card.deleted"
+    SALE_CREATED = "sale.created"
+    SALE_REFUNDED = "sale.refunded"

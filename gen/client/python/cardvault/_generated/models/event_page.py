@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ..models.listing_ended_event import ListingEndedEvent
     from ..models.listing_published_event import ListingPublishedEvent
     from ..models.listing_sold_event import ListingSoldEvent
+    from ..models.sale_created_event import SaleCreatedEvent
+    from ..models.sale_refunded_event import SaleRefundedEvent
     from ..models.unknown_event import UnknownEvent
 
 
@@ -36,6 +38,8 @@ class EventPage:
         | ListingEndedEvent
         | ListingPublishedEvent
         | ListingSoldEvent
+        | SaleCreatedEvent
+        | SaleRefundedEvent
         | UnknownEvent
     ]
     has_more: bool
@@ -57,6 +61,8 @@ class EventPage:
         from ..models.listing_ended_event import ListingEndedEvent  # noqa: PLC0415
         from ..models.listing_published_event import ListingPublishedEvent  # noqa: PLC0415
         from ..models.listing_sold_event import ListingSoldEvent  # noqa: PLC0415
+        from ..models.sale_created_event import SaleCreatedEvent  # noqa: PLC0415
+        from ..models.sale_refunded_event import SaleRefundedEvent  # noqa: PLC0415
 
         data = []
         for data_item_data in self.data:
@@ -80,6 +86,10 @@ class EventPage:
             elif isinstance(data_item_data, CardUpdatedEvent):
                 data_item = data_item_data.to_dict()
             elif isinstance(data_item_data, CardDeletedEvent):
+                data_item = data_item_data.to_dict()
+            elif isinstance(data_item_data, SaleCreatedEvent):
+                data_item = data_item_data.to_dict()
+            elif isinstance(data_item_data, SaleRefundedEvent):
                 data_item = data_item_data.to_dict()
             else:
                 data_item = data_item_data.to_dict()
@@ -117,6 +127,8 @@ class EventPage:
         from ..models.listing_ended_event import ListingEndedEvent  # noqa: PLC0415
         from ..models.listing_published_event import ListingPublishedEvent  # noqa: PLC0415
         from ..models.listing_sold_event import ListingSoldEvent  # noqa: PLC0415
+        from ..models.sale_created_event import SaleCreatedEvent  # noqa: PLC0415
+        from ..models.sale_refunded_event import SaleRefundedEvent  # noqa: PLC0415
         from ..models.unknown_event import UnknownEvent  # noqa: PLC0415
 
         d = dict(src_dict)
@@ -137,6 +149,8 @@ class EventPage:
                 | ListingEndedEvent
                 | ListingPublishedEvent
                 | ListingSoldEvent
+                | SaleCreatedEvent
+                | SaleRefundedEvent
                 | UnknownEvent
             ):
                 try:
@@ -219,11 +233,27 @@ class EventPage:
                     return componentsschemas_event_type_9
                 except (TypeError, ValueError, AttributeError, KeyError):
                     pass
+                try:
+                    if not isinstance(data, dict):
+                        raise TypeError()
+                    componentsschemas_event_type_10 = SaleCreatedEvent.from_dict(data)
+
+                    return componentsschemas_event_type_10
+                except (TypeError, ValueError, AttributeError, KeyError):
+                    pass
+                try:
+                    if not isinstance(data, dict):
+                        raise TypeError()
+                    componentsschemas_event_type_11 = SaleRefundedEvent.from_dict(data)
+
+                    return componentsschemas_event_type_11
+                except (TypeError, ValueError, AttributeError, KeyError):
+                    pass
                 if not isinstance(data, dict):
                     raise TypeError()
-                componentsschemas_event_type_10 = UnknownEvent.from_dict(data)
+                componentsschemas_event_type_12 = UnknownEvent.from_dict(data)
 
-                return componentsschemas_event_type_10
+                return componentsschemas_event_type_12
 
             data_item = _parse_data_item(data_item_data)
 

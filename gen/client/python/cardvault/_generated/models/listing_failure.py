@@ -14,7 +14,8 @@ class ListingFailure:
     """Why the listing failed; null unless `status` is `failed`."""
 
     code: str
-    """ A stable string: a code of the marketplace, or `marketplace_unreachable` after a day of failed attempts. """
+    """ A stable string: a code of the marketplace, `marketplace_unreachable` after a day of failed attempts, or
+    `sold_elsewhere` if the card was sold before the listing was live. """
     message: str
     """ How to correct the failure. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)

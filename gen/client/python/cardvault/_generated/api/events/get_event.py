@@ -12,6 +12,8 @@ from ...models.identify_failed_event import IdentifyFailedEvent
 from ...models.listing_ended_event import ListingEndedEvent
 from ...models.listing_published_event import ListingPublishedEvent
 from ...models.listing_sold_event import ListingSoldEvent
+from ...models.sale_created_event import SaleCreatedEvent
+from ...models.sale_refunded_event import SaleRefundedEvent
 from ...models.unknown_event import UnknownEvent
 from ...types import Request, header_values, path_segment
 
@@ -26,6 +28,8 @@ Result: TypeAlias = (
     | ListingEndedEvent
     | ListingPublishedEvent
     | ListingSoldEvent
+    | SaleCreatedEvent
+    | SaleRefundedEvent
     | UnknownEvent
 )
 
@@ -63,6 +67,8 @@ def parse(data: Any) -> Result:
         | ListingEndedEvent
         | ListingPublishedEvent
         | ListingSoldEvent
+        | SaleCreatedEvent
+        | SaleRefundedEvent
         | UnknownEvent
     ):
         try:
@@ -145,11 +151,27 @@ def parse(data: Any) -> Result:
             return componentsschemas_event_type_9
         except (TypeError, ValueError, AttributeError, KeyError):
             pass
+        try:
+            if not isinstance(data, dict):
+                raise TypeError()
+            componentsschemas_event_type_10 = SaleCreatedEvent.from_dict(data)
+
+            return componentsschemas_event_type_10
+        except (TypeError, ValueError, AttributeError, KeyError):
+            pass
+        try:
+            if not isinstance(data, dict):
+                raise TypeError()
+            componentsschemas_event_type_11 = SaleRefundedEvent.from_dict(data)
+
+            return componentsschemas_event_type_11
+        except (TypeError, ValueError, AttributeError, KeyError):
+            pass
         if not isinstance(data, dict):
             raise TypeError()
-        componentsschemas_event_type_10 = UnknownEvent.from_dict(data)
+        componentsschemas_event_type_12 = UnknownEvent.from_dict(data)
 
-        return componentsschemas_event_type_10
+        return componentsschemas_event_type_12
 
     response_200 = _parse_response_200(data)
 

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from ...models.sale import Sale
+from ...types import Request, header_values, path_segment
+
+Result: TypeAlias = Sale
+
+
+def request(
+    id: str,
+    *,
+    if_none_match: str | None = None,
+) -> Request[Result]:
+    return Request(
+        "GET",
+        f"/sales/{path_segment('id', id)}",
+        parse,
+        headers=header_values(
+            {
+                "If-None-Match": if_none_match,
+            }
+        ),
+    )
+
+
+def parse(data: Any) -> Result:
+    """What the answer's body, parsed as JSON, says; KeyError, TypeError, ValueError or AttributeError if it cannot."""
+    response_200 = Sale.from_dict(data)
+
+    return response_200

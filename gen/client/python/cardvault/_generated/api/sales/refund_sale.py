@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from ...models.money import Money
+from ...models.refund_input import RefundInput
+from ...models.sale import Sale
+from ...types import UNSET, Request, Unset, header_values, path_segment
+
+Result: TypeAlias = Sale
+
+
+def request(
+    id: str,
+    *,
+    restock: bool,
+    amount: Money | Unset = UNSET,
+    reason: str | Unset = UNSET,
+    idempotency_key: str | None = None,
+) -> Request[Result]:
+    return Request(
+        "POST",
+        f"/sales/{path_segment('id', id)}/refund",
+        parse,
+        headers=header_values(
+            {
+                "Idempotency-Key": idempotency_key,
+            }
+        ),
+        json=RefundInput(
+            restock=restock,
+            amount=amount,
+            reason=reason,
+        ).to_dict(),
+    )
+
+
+def parse(data: Any) -> Result:
+    """What the answer's body, parsed as JSON, says; KeyError, TypeError, ValueError or AttributeError if it cannot."""
+    response_200 = Sale.from_dict(data)
+
+    return response_200

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import datetime
+from typing import Any, TypeAlias
+
+from ...models.fee import Fee
+from ...models.money import Money
+from ...models.sale import Sale
+from ...models.sale_channel import SaleChannel
+from ...models.sell_input import SellInput
+from ...types import UNSET, Request, Unset, header_values, path_segment
+
+Result: TypeAlias = Sale
+
+
+def request(
+    id: str,
+    *,
+    channel: SaleChannel,
+    price: Money,
+    sold_at: datetime.datetime | Unset = UNSET,
+    fees: list[Fee] | Unset = UNSET,
+    order_reference: str | Unset = UNSET,
+    idempotency_key: str | None = None,
+) -> Request[Result]:
+    return Request(
+        "POST",
+        f"/cards/{path_segment('id', id)}/sell",
+        parse,
+        headers=header_values(
+            {
+                "Idempotency-Key": idempotency_key,
+            }
+        ),
+        json=SellInput(
+            channel=channel,
+            price=price,
+            sold_at=sold_at,
+            fees=fees,
+            order_reference=order_reference,
+        ).to_dict(),
+    )
+
+
+def parse(data: Any) -> Result:
+    """What the answer's body, parsed as JSON, says; KeyError, TypeError, ValueError or AttributeError if it cannot."""
+    response_201 = Sale.from_dict(data)
+
+    return response_201

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import datetime
+from typing import Any, TypeAlias
+
+from ...models.fee import Fee
+from ...models.money import Money
+from ...models.sale import Sale
+from ...models.sale_patch import SalePatch
+from ...models.sale_tracking import SaleTracking
+from ...types import UNSET, Request, Unset, header_values, path_segment
+
+Result: TypeAlias = Sale
+
+
+def request(
+    id: str,
+    *,
+    fees: list[Fee] | Unset = UNSET,
+    shipping_charged: Money | Unset = UNSET,
+    shipping_cost: Money | Unset = UNSET,
+    tax: Money | Unset = UNSET,
+    tracking: None | SaleTracking | Unset = UNSET,
+    shipped_at: datetime.datetime | None | Unset = UNSET,
+    buyer_reference: None | str | Unset = UNSET,
+    if_match: str | None = None,
+) -> Request[Result]:
+    return Request(
+        "PATCH",
+        f"/sales/{path_segment('id', id)}",
+        parse,
+        headers=header_values(
+            {
+                "If-Match": if_match,
+            }
+        ),
+        json=SalePatch(
+            fees=fees,
+            shipping_charged=shipping_charged,
+            shipping_cost=shipping_cost,
+            tax=tax,
+            tracking=tracking,
+            shipped_at=shipped_at,
+            buyer_reference=buyer_reference,
+        ).to_dict(),
+    )
+
+
+def parse(data: Any) -> Result:
+    """What the answer's body, parsed as JSON, says; KeyError, TypeError, ValueError or AttributeError if it cannot."""
+    response_200 = Sale.from_dict(data)
+
+    return response_200

@@ -1,0 +1,144 @@
+package sales
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/money"
+)
+
+// maxAhead is how far in the future a time of sale may be, because clocks differ.
+const maxAhead = 24 * time.Hour
+
+// firstTime is the earliest time of a sale or a shipment.
+var firstTime = time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// FeeInput is a fee with its currency.
+type FeeInput struct {
+	Kind   string
+	Amount money.Money
+}
+
+// SellInput is a request to record a sale. The default of SoldAt is now.
+type SellInput struct {
+	Channel        string
+	Price          money.Money
+	SoldAt         *time.Time
+	Fees           []FeeInput
+	OrderReference *string
+}
+
+// newSale returns a completed sale of the card.
+func newSale(c *cards.Card, stamp clock.Stamp, channel string, gross money.Money, soldAt time.Time) Sale {
+	d := &c.Identification.Description
+	return Sale{
+		AccountID: stamp.AccountID, ID: id.New(id.Sale, stamp.At), CardID: c.ID, Channel: channel,
+		SoldAt: soldAt.UTC().Truncate(time.Microsecond), Gross: gross, Fees: []Fee{}, CostAtSale: c.Pricing.Cost,
+		Title: d.Title, Set: d.Set, Number: d.Number, Status: Completed, Refunds: []Refund{},
+		Version: 1, CreatedAt: stamp.At, UpdatedAt: stamp.At,
+	}
+}
+
+// sale returns the sale of the card.
+func (in SellInput) sale(c *cards.Card, stamp clock.Stamp) (Sale, error) {
+	soldAt := stamp.At
+	if in.SoldAt != nil {
+		soldAt = *in.SoldAt
+	}
+	s := newSale(c, stamp, in.Channel, in.Price, soldAt)
+	if err := in.Price.Check("price"); err != nil {
+		return Sale{}, err
+	}
+	if err := checkTime("sold_at", soldAt, stamp.At); err != nil {
+		return Sale{}, err
+	}
+	s.OrderReference = in.OrderReference
+	return s, s.setFees(in.Fees)
+}
+
+// checkTime returns an error for field unless at is from 1970 until a day after now.
+func checkTime(field string, at, now time.Time) error {
+	if at.Before(firstTime) || at.After(now.Add(maxAhead)) {
+		return fault.Invalid(field, "must be between 1970 and now")
+	}
+	return nil
+}
+
+// setFees replaces the fees.
+func (s *Sale) setFees(fees []FeeInput) error {
+	if len(fees) > MaxFees {
+		return fault.Invalid("fees", "must contain at most %d fees", MaxFees)
+	}
+	s.Fees = make([]Fee, len(fees))
+	for i, fee := range fees {
+		if err := s.sameCurrency(fmt.Sprintf("fees.%d.amount", i), fee.Amount); err != nil {
+			return err
+		}
+		s.Fees[i] = Fee{fee.Kind, fee.Amount.Amount}
+	}
+	return nil
+}
+
+// Patch holds the values of a sale that its owner can change. Fields that are nil or not given stay unchanged.
+type Patch struct {
+	Fees            *[]FeeInput
+	ShippingCharged *money.Money
+	ShippingCost    *money.Money
+	Tax             *money.Money
+	Tracking        Field[Tracking]
+	ShippedAt       Field[time.Time]
+	BuyerReference  Field[string]
+}
+
+// Field is an optional value of a Patch. A Value of nil clears it.
+type Field[T any] struct {
+	Given bool
+	Value *T
+}
+
+func (f Field[T]) apply(dst **T) {
+	if f.Given {
+		*dst = f.Value
+	}
+}
+
+// apply applies the patch to the sale.
+func (p Patch) apply(s *Sale, now time.Time) error {
+	if p.Fees != nil {
+		if err := s.setFees(*p.Fees); err != nil {
+			return err
+		}
+	}
+	for _, part := range []struct {
+		field string
+		value *money.Money
+		dst   *int64
+	}{
+		{"shipping_charged", p.ShippingCharged, &s.ShippingCharged},
+		{"shipping_cost", p.ShippingCost, &s.ShippingCost},
+		{"tax", p.Tax, &s.Tax},
+	} {
+		if part.value == nil {
+			continue
+		}
+		if err := s.sameCurrency(part.field, *part.value); err != nil {
+			return err
+		}
+		*part.dst = part.value.Amount
+	}
+	if at := p.ShippedAt.Value; at != nil {
+		if err := checkTime("shipped_at", *at, now); err != nil {
+			return err
+		}
+		utc := at.UTC().Truncate(time.Microsecond)
+		p.ShippedAt.Value = &utc
+	}
+	p.Tracking.apply(&s.Tracking)
+	p.ShippedAt.apply(&s.ShippedAt)
+	p.BuyerReference.apply(&s.BuyerReference)
+	return nil
+}

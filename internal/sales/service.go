@@ -1,0 +1,217 @@
+package sales
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// Cards is the part of *cards.Service that sales use.
+type Cards interface {
+	// Find returns a card, or card_not_found if the account does not have it.
+	Find(ctx context.Context, q postgres.Querier, accountID, cardID string) (cards.Card, error)
+	// UpdateIn updates a card inside a transaction that holds the account's clock.
+	UpdateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string,
+		update cards.UpdateFunc) (cards.Card, error)
+}
+
+// Listings is the part of package listings that sales use.
+type Listings interface {
+	// Withdraw ends the listing of a card that was sold elsewhere, inside a transaction that holds the account's clock.
+	Withdraw(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, listingID string) error
+}
+
+// Service records and reads sales.
+type Service struct {
+	db       *postgres.DB
+	clock    clock.Clock
+	cursors  page.Cursors
+	events   *events.Recorder
+	cards    Cards
+	listings Listings
+}
+
+// New returns a Service.
+func New(db *postgres.DB, c clock.Clock, cursors page.Cursors, recorder *events.Recorder, inventory Cards,
+	listings Listings) *Service {
+	return &Service{db, c, cursors, recorder, inventory, listings}
+}
+
+// Get returns a sale, or sale_not_found if the account does not have it.
+func (s *Service) Get(ctx context.Context, accountID, saleID string) (Sale, error) {
+	saleID, ok := id.Parse(id.Sale, saleID)
+	if !ok {
+		return Sale{}, NotFound()
+	}
+	return find(ctx, s.db, accountID, saleID)
+}
+
+// Filter selects the sales that meet all of its conditions. The zero Filter selects all.
+type Filter struct {
+	SoldSince    *time.Time // inclusive
+	SoldBefore   *time.Time // exclusive
+	Channel      *string
+	Status       *string
+	Card         *string
+	Currency     *string
+	UpdatedSince *time.Time // inclusive; also orders the list by UpdatedAt
+}
+
+// List returns a page of sales by SoldAt, newest first or, with UpdatedSince, ordered by UpdatedAt.
+func (s *Service) List(ctx context.Context, accountID string, f Filter, p page.Request) (page.Page[Sale], error) {
+	text, err := json.Marshal(f)
+	if err != nil {
+		return page.Page[Sale]{}, err
+	}
+	scope := "sales " + accountID + " " + string(text)
+	after, err := s.cursors.Start(scope, p)
+	if err != nil {
+		return page.Page[Sale]{}, err
+	}
+	found, err := list(ctx, s.db, accountID, f, after, p.Size())
+	if err != nil {
+		return page.Page[Sale]{}, err
+	}
+	return page.Cut(s.cursors, scope, found, p.Size(), func(sale Sale) page.Position {
+		if f.UpdatedSince != nil {
+			return page.Position{At: sale.UpdatedAt, ID: sale.ID}
+		}
+		return page.Position{At: sale.SoldAt, ID: sale.ID}
+	}), nil
+}
+
+// Sell records a sale elsewhere than through the card's listing and marks the card as sold. A listing under way is
+// taken down. If a buyer at the marketplace is faster, that purchase is a second sale of the card. The hook is called
+// in the transaction of the sale.
+func (s *Service) Sell(ctx context.Context, accountID, cardID string, in SellInput,
+	hook postgres.TxHook) (sale Sale, err error) {
+	cardID, ok := id.Parse(id.Card, cardID)
+	if !ok {
+		return Sale{}, cards.NotFound()
+	}
+	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		card, err := s.cards.Find(ctx, tx, accountID, cardID)
+		if err != nil {
+			return err
+		}
+		if err := card.CheckSellable(); err != nil {
+			return err
+		}
+		if sale, err = in.sale(&card, stamp); err != nil {
+			return err
+		}
+		if card.UnderWay() {
+			if err := s.listings.Withdraw(ctx, tx, stamp, card.Listing.ID); err != nil {
+				return err
+			}
+		}
+		insert(tx, &sale)
+		_, err = s.cards.UpdateIn(ctx, tx, stamp, cardID, func(c *cards.Card, _ time.Time) ([]events.Data, error) {
+			c.Sell(sale.ID)
+			return []events.Data{sale.created()}, nil
+		})
+		return err
+	})
+	return sale, err
+}
+
+// Match reports whether a sale of this version may be updated. A nil Match allows any version.
+type Match func(version int64) bool
+
+// Update applies the patch to a sale and returns the updated sale. It fails with version_mismatch if match returns
+// false.
+func (s *Service) Update(ctx context.Context, accountID, saleID string, patch Patch, match Match) (Sale, error) {
+	return s.change(ctx, accountID, saleID, nil, func(_ *postgres.Tx, stamp clock.Stamp, sale *Sale) error {
+		if match != nil && !match(sale.Version) {
+			return fault.New(fault.VersionMismatch,
+				"The sale is at version %d by now. Read it again and repeat the change.", sale.Version)
+		}
+		return patch.apply(sale, stamp.At)
+	})
+}
+
+// Refund records a refund. If the card comes back and no other sale of it remains, it is no longer sold. It fails with
+// card_not_found if a card comes back that was deleted. The hook is called in the transaction of the refund.
+func (s *Service) Refund(ctx context.Context, accountID, saleID string, in RefundInput,
+	hook postgres.TxHook) (Sale, error) {
+	return s.change(ctx, accountID, saleID, hook, func(tx *postgres.Tx, stamp clock.Stamp, sale *Sale) error {
+		amount, restocked, err := sale.refund(in, stamp.At)
+		if err != nil {
+			return err
+		}
+		var happened []events.Data
+		if amount > 0 {
+			happened = append(happened, sale.refunded(amount, restocked))
+		}
+		if !restocked {
+			return s.events.Record(ctx, tx, stamp, happened...)
+		}
+		other, err := otherSale(ctx, tx, sale)
+		if err != nil {
+			return err
+		}
+		_, err = s.cards.UpdateIn(ctx, tx, stamp, sale.CardID, func(c *cards.Card, _ time.Time) ([]events.Data, error) {
+			c.Return(sale.ID, other)
+			return happened, nil
+		})
+		return err
+	})
+}
+
+// change applies a function to the sale and stores the sale if it differs.
+func (s *Service) change(ctx context.Context, accountID, saleID string, hook postgres.TxHook,
+	change func(*postgres.Tx, clock.Stamp, *Sale) error) (sale Sale, err error) {
+	saleID, ok := id.Parse(id.Sale, saleID)
+	if !ok {
+		return Sale{}, NotFound()
+	}
+	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		before, err := find(ctx, tx, accountID, saleID)
+		if err != nil {
+			return err
+		}
+		sale = before
+		if err := change(tx, stamp, &sale); err != nil {
+			return err
+		}
+		if reflect.DeepEqual(before, sale) {
+			return nil
+		}
+		sale.Version, sale.UpdatedAt = sale.Version+1, stamp.At
+		return update(tx, &sale)
+	})
+	if err != nil {
+		return Sale{}, fmt.Errorf("sales: %w", err)
+	}
+	return sale, nil
+}
+
+// Recorder records the sales that package listings learns from marketplaces.
+type Recorder struct{}
+
+// Record records the sale of the card through a listing with the transaction's deferred statements, marks the card as
+// sold, and returns the events of the sale.
+func (Recorder) Record(tx *postgres.Tx, stamp clock.Stamp, c *cards.Card, sold struct {
+	ID             string
+	Marketplace    string
+	Price          money.Money
+	SoldAt         time.Time
+	BuyerReference *string
+}) []events.Data {
+	sale := newSale(c, stamp, sold.Marketplace, sold.Price, sold.SoldAt)
+	sale.ListingID, sale.BuyerReference, sale.OrderReference = &sold.ID, sold.BuyerReference, sold.BuyerReference
+	insert(tx, &sale)
+	c.Sell(sale.ID)
+	return []events.Data{sale.created()}
+}

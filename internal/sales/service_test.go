@@ -1,0 +1,250 @@
+package sales_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/batches"
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/sales"
+)
+
+// shop is an account with the real services. The test moves listings as package listings does.
+type shop struct {
+	*sales.Service
+	db      *postgres.DB
+	cards   *cards.Service
+	account string
+}
+
+func setup(t testing.TB) *shop {
+	t.Helper()
+	s := &shop{db: pgtest.New(t)}
+	account, err := accounts.New(s.db, clock.System).Create(t.Context(), "Test", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cursors, err := page.NewCursors([]byte("a secret of thirty-two bytes ..."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorder := events.NewRecorder(nil) // without webhooks
+	s.account = account.ID
+	s.cards = cards.New(s.db, clock.System, cursors, recorder, batches.New(s.db, clock.System, cursors, recorder),
+		cards.NewQueues())
+	s.Service = sales.New(s.db, clock.System, cursors, recorder, s.cards, s)
+	return s
+}
+
+// Withdraw implements sales.Listings for the only card of the account.
+func (s *shop) Withdraw(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, listingID string) error {
+	var cardID string
+	err := tx.Get(ctx, &cardID, `SELECT id FROM cards WHERE account_id = $1 AND listing_id = $2`, s.account, listingID)
+	if err != nil {
+		return err
+	}
+	ending := &cards.ListingRef{ID: listingID, Status: cards.ListingEnding}
+	_, err = s.cards.UpdateListing(ctx, tx, stamp, cardID, ending,
+		func(*cards.Card) []events.Data { return nil })
+	return err
+}
+
+// move gives the card a listing of this status, or takes it away.
+func (s *shop) move(ctx context.Context, cardID string, ref *cards.ListingRef) error {
+	return clock.System.Write(ctx, s.db, s.account, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		if ref != nil && ref.Status == cards.ListingPublishing {
+			_, err := s.cards.StartListing(ctx, tx, stamp, cardID, *ref)
+			return err
+		}
+		_, err := s.cards.UpdateListing(ctx, tx, stamp, cardID, ref, func(c *cards.Card) []events.Data {
+			if ref == nil || ref.Status != cards.ListingSold {
+				return nil
+			}
+			return sales.Recorder{}.Record(tx, stamp, c, struct {
+				ID             string
+				Marketplace    string
+				Price          money.Money
+				SoldAt         time.Time
+				BuyerReference *string
+			}{ref.ID, "sandbox", price, stamp.At, nil})
+		})
+		return err
+	})
+}
+
+var price = money.Money{Amount: 1000, Currency: "USD"}
+
+// For any sequence of sales, refunds, returns, listings and deletions, the card is sold if and only if a sale of it is
+// not returned, the events of its status are connected, its history ends at its status, and the report has the sums of
+// the sales.
+func TestService_EverySequenceAgrees(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	rapid.Check(t, func(rt *rapid.T) { s.sequence(rt, t.Context()) })
+}
+
+func (s *shop) sequence(t *rapid.T, ctx context.Context) {
+	currency := rapid.SampledFrom([]string{"USD", "JPY"}).Draw(t, "currency of the cost")
+	cost := money.Money{Amount: 300, Currency: currency}
+	made, err := s.cards.Create(ctx, s.account, []cards.Draft{{
+		Patch:  cards.Patch{Title: cards.Set("Ember Fox"), AskingPrice: cards.Set(price), Cost: cards.Set(cost)},
+		Stored: []cards.Photo{{ID: id.New(id.Photo, time.Now()), Role: cards.RoleFront, Status: cards.PhotoReady}},
+	}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cardID := made[0].ID
+	deleted := false
+	for range rapid.IntRange(1, 12).Draw(t, "steps") {
+		card, err := s.cards.Get(ctx, s.account, cardID)
+		act := rapid.SampledFrom([]string{
+			"sell", "refund", "part", "restock", "publish", "listing", "end", "delete",
+		}).Draw(t, "act")
+		if deleted = err != nil; deleted && act != "refund" && act != "part" {
+			continue
+		}
+		s.act(ctx, t, act, &card, cardID)
+		s.check(ctx, t, cardID)
+	}
+}
+
+// act does one thing, if the rules allow it.
+func (s *shop) act(ctx context.Context, t *rapid.T, act string, card *cards.Card, cardID string) {
+	all := s.of(ctx, t, cardID)
+	switch act {
+	case "sell":
+		fee := []sales.FeeInput{{Kind: "table", Amount: money.Money{Amount: 50, Currency: "USD"}}}
+		_, _ = s.Sell(ctx, s.account, cardID, sales.SellInput{Channel: "in_person", Price: price, Fees: fee}, nil)
+	case "refund", "part", "restock":
+		if len(all) == 0 {
+			return
+		}
+		in := sales.RefundInput{Restock: act == "restock"}
+		if act == "part" {
+			in.Amount = &money.Money{Amount: 400, Currency: "USD"}
+		}
+		_, _ = s.Refund(ctx, s.account, rapid.SampledFrom(all).Draw(t, "sale").ID, in, nil)
+	case "publish":
+		ref := &cards.ListingRef{ID: id.New(id.Listing, time.Now()), Status: cards.ListingPublishing}
+		if s.move(ctx, cardID, ref) == nil {
+			ref.Status = cards.ListingLive
+			if err := s.move(ctx, cardID, ref); err != nil {
+				t.Fatal(err)
+			}
+		}
+	case "listing", "end": // the marketplace sells or ends the listing
+		if !card.UnderWay() {
+			return
+		}
+		var ref *cards.ListingRef
+		if act == "listing" {
+			ref = &cards.ListingRef{ID: card.Listing.ID, Status: cards.ListingSold}
+		}
+		if err := s.move(ctx, cardID, ref); err != nil {
+			t.Fatal(err)
+		}
+	case "delete":
+		_, _ = s.cards.Delete(ctx, s.account, cardID, nil)
+	}
+}
+
+// of returns the sales of a card.
+func (s *shop) of(ctx context.Context, t *rapid.T, cardID string) []sales.Sale {
+	found, err := s.List(ctx, s.account, sales.Filter{Card: &cardID}, page.Request{Limit: 200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found.Data
+}
+
+func (s *shop) check(ctx context.Context, t *rapid.T, cardID string) {
+	all := s.of(ctx, t, cardID)
+	held := slices.ContainsFunc(all, func(sale sales.Sale) bool { return sale.RestockedAt == nil })
+	if card, err := s.cards.Get(ctx, s.account, cardID); err == nil {
+		if (card.Status == cards.Sold) != held || (card.SaleID != nil) != held || card.Status != card.Facts().Status() {
+			t.Fatalf("card %s with sale %v, want sold: %t; facts %+v", card.Status, card.SaleID, held, card.Facts())
+		}
+		history, err := s.cards.History(ctx, s.account, cardID, page.Request{Limit: 200})
+		if err != nil || history.Data[0].Version != card.Version {
+			t.Fatalf("history ends at %+v, %v, want version %d", history.Data[0], err, card.Version)
+		}
+		for _, entry := range history.Data {
+			at := slices.IndexFunc(entry.Changes,
+				func(c cards.RecordedChange) bool { return c.Field == "workflow_status" })
+			if at >= 0 {
+				if got, want := string(entry.Changes[at].To), fmt.Sprintf("%q", card.Status); got != want {
+					t.Fatalf("history ends at the status %s, want %s", got, want)
+				}
+				break
+			}
+		}
+	}
+	s.checkReport(ctx, t)
+}
+
+// checkReport compares the report of all groupings with the sales of the account.
+func (s *shop) checkReport(ctx context.Context, t *rapid.T) {
+	want := map[string]sales.ReportRow{}
+	profit := map[string]int64{}
+	var cursor string
+	for {
+		found, err := s.List(ctx, s.account, sales.Filter{}, page.Request{Limit: 200, Cursor: cursor})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range found.Data {
+			sale := &found.Data[i]
+			row := want[sale.Gross.Currency]
+			row.Count, row.Gross, row.Refunds = row.Count+1, row.Gross+sale.Gross.Amount, row.Refunds+sale.RefundTotal()
+			want[sale.Gross.Currency] = row
+			profit[sale.Gross.Currency] += sale.Net() - sale.RefundTotal()
+			if sale.RestockedAt == nil {
+				profit[sale.CostAtSale.Currency] -= sale.CostAtSale.Amount
+			}
+		}
+		if found.NextCursor == nil {
+			break
+		}
+		cursor = *found.NextCursor
+	}
+	for _, group := range []string{sales.ByDay, sales.ByChannel} {
+		since := time.Now().Add(-48 * time.Hour)
+		before := time.Now().Add(48 * time.Hour)
+		report, err := s.Report(ctx, s.account, sales.ReportRequest{
+			GroupBy: group, Since: &since, Before: &before, TimeZone: "Asia/Kathmandu",
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, gotProfit := map[string]sales.ReportRow{}, map[string]int64{}
+		for _, row := range report.Rows {
+			sum := got[row.Currency]
+			sum.Count, sum.Gross, sum.Refunds = sum.Count+row.Count, sum.Gross+row.Gross, sum.Refunds+row.Refunds
+			got[row.Currency] = sum
+			gotProfit[row.Currency] += row.Profit()
+		}
+		for currency, row := range want {
+			if got[currency] != row {
+				t.Fatalf("report by %s of %s: %+v, want %+v", group, currency, got[currency], row)
+			}
+		}
+		for currency, amount := range profit {
+			if gotProfit[currency] != amount {
+				t.Fatalf("profit by %s in %s: %d, want %d", group, currency, gotProfit[currency], amount)
+			}
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package sales
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+const columns = `account_id, id, card_id, listing_id, channel, order_reference, sold_at, currency, gross,
+	shipping_charged, shipping_cost, tax, fees, cost_amount, cost_currency, card_title, card_set, card_number,
+	buyer_reference, status, refunds, restocked_at, shipped_at, carrier, tracking_number, version, created_at,
+	updated_at`
+
+// row is a row of the table sales.
+type row struct {
+	AccountID       string     `db:"account_id"`
+	ID              string     `db:"id"`
+	CardID          string     `db:"card_id"`
+	ListingID       *string    `db:"listing_id"`
+	Channel         string     `db:"channel"`
+	OrderReference  *string    `db:"order_reference"`
+	SoldAt          time.Time  `db:"sold_at"`
+	Currency        string     `db:"currency"`
+	Gross           int64      `db:"gross"`
+	ShippingCharged int64      `db:"shipping_charged"`
+	ShippingCost    int64      `db:"shipping_cost"`
+	Tax             int64      `db:"tax"`
+	Fees            []byte     `db:"fees"`
+	CostAmount      *int64     `db:"cost_amount"`
+	CostCurrency    *string    `db:"cost_currency"`
+	CardTitle       *string    `db:"card_title"`
+	CardSet         *string    `db:"card_set"`
+	CardNumber      *string    `db:"card_number"`
+	BuyerReference  *string    `db:"buyer_reference"`
+	Status          Status     `db:"status"`
+	Refunds         []byte     `db:"refunds"`
+	RestockedAt     *time.Time `db:"restocked_at"`
+	ShippedAt       *time.Time `db:"shipped_at"`
+	Carrier         *string    `db:"carrier"`
+	TrackingNumber  *string    `db:"tracking_number"`
+	Version         int64      `db:"version"`
+	CreatedAt       time.Time  `db:"created_at"`
+	UpdatedAt       time.Time  `db:"updated_at"`
+}
+
+func (r *row) sale() (Sale, error) {
+	s := Sale{
+		AccountID: r.AccountID, ID: r.ID, CardID: r.CardID, ListingID: r.ListingID, Channel: r.Channel,
+		OrderReference: r.OrderReference, SoldAt: r.SoldAt, Gross: money.Money{Amount: r.Gross, Currency: r.Currency},
+		ShippingCharged: r.ShippingCharged, ShippingCost: r.ShippingCost, Tax: r.Tax,
+		Title: r.CardTitle, Set: r.CardSet, Number: r.CardNumber, BuyerReference: r.BuyerReference, Status: r.Status,
+		RestockedAt: r.RestockedAt, ShippedAt: r.ShippedAt,
+		Version: r.Version, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
+	}
+	if r.CostAmount != nil && r.CostCurrency != nil {
+		s.CostAtSale = &money.Money{Amount: *r.CostAmount, Currency: *r.CostCurrency}
+	}
+	if r.Carrier != nil && r.TrackingNumber != nil {
+		s.Tracking = &Tracking{*r.Carrier, *r.TrackingNumber}
+	}
+	if err := errors.Join(json.Unmarshal(r.Fees, &s.Fees), json.Unmarshal(r.Refunds, &s.Refunds)); err != nil {
+		return Sale{}, fmt.Errorf("sales: the row of %s: %w", r.ID, err)
+	}
+	return s, nil
+}
+
+// find returns a sale, or sale_not_found if the account does not have it.
+func find(ctx context.Context, q postgres.Querier, accountID, saleID string) (Sale, error) {
+	var r row
+	err := q.Get(ctx, &r, `SELECT `+columns+` FROM sales WHERE account_id = $1 AND id = $2`, accountID, saleID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Sale{}, NotFound()
+	}
+	if err != nil {
+		return Sale{}, fmt.Errorf("sales.find: %w", err)
+	}
+	return r.sale()
+}
+
+// otherSale returns the newest other sale of the card that is not returned, or nil.
+func otherSale(ctx context.Context, tx *postgres.Tx, s *Sale) (*string, error) {
+	var found []string
+	err := tx.Select(ctx, &found, `
+		SELECT id FROM sales WHERE account_id = $1 AND card_id = $2 AND id <> $3 AND restocked_at IS NULL
+		ORDER BY sold_at DESC, id DESC LIMIT 1`, s.AccountID, s.CardID, s.ID)
+	if err != nil {
+		return nil, fmt.Errorf("sales.otherSale: %w", err)
+	}
+	if len(found) == 0 {
+		return nil, nil
+	}
+	return &found[0], nil
+}
+
+// list reads one page of sales.
+func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, after *page.Position, size int) (
+	read page.Read[Sale], err error) {
+	l := page.List{
+		Columns: columns, Table: "sales", Time: "sold_at", ID: "id", Account: accountID, Since: f.UpdatedSince,
+	}
+	var sold []page.Condition
+	if f.SoldSince != nil {
+		sold = append(sold, page.Where("sold_at >= ?", f.SoldSince.UTC()))
+	}
+	if f.SoldBefore != nil {
+		sold = append(sold, page.Where("sold_at < ?", f.SoldBefore.UTC()))
+	}
+	if f.UpdatedSince != nil {
+		l.Time, l.Filter = "updated_at", sold
+	} else {
+		l.Range = sold
+	}
+	for _, equal := range []struct {
+		condition string
+		value     *string
+	}{{"channel = ?", f.Channel}, {"status = ?", f.Status}, {"currency = ?", f.Currency}} {
+		if equal.value != nil {
+			l.Filter = append(l.Filter, page.Where(equal.condition, *equal.value))
+		}
+	}
+	if f.Card != nil {
+		card, _ := id.Parse(id.Card, *f.Card) // a malformed identifier matches nothing
+		l.Leading = &page.LeadingColumn{Column: "card_id", Value: card}
+	}
+	var rows []struct {
+		row
+		page.Scanned
+	}
+	if err := page.Select(ctx, db, &rows, l, after, size); err != nil {
+		return read, fmt.Errorf("sales.list: %w", err)
+	}
+	for i := range rows {
+		sale, err := rows[i].sale()
+		if err != nil {
+			return read, err
+		}
+		read.Add(sale, rows[i].Scanned)
+	}
+	return read, nil
+}
+
+// insert stores a new sale, which has no refunds, with the transaction's deferred statements.
+func insert(tx *postgres.Tx, s *Sale) {
+	cost, costCurrency := nullCost(s)
+	tx.Defer(`
+		INSERT INTO sales (account_id, id, card_id, listing_id, channel, order_reference, sold_at, currency, gross,
+			fees, fee_total, cost_amount, cost_currency, card_title, card_set, card_number, buyer_reference,
+			status, version, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
+		s.AccountID, s.ID, s.CardID, s.ListingID, s.Channel, s.OrderReference, s.SoldAt, s.Gross.Currency,
+		s.Gross.Amount,
+		feesJSON(s), s.FeeTotal(), cost, costCurrency, s.Title, s.Set, s.Number, s.BuyerReference,
+		string(s.Status), s.Version, s.CreatedAt, s.UpdatedAt)
+}
+
+// update stores the mutable columns of a sale with the transaction's deferred statements.
+func update(tx *postgres.Tx, s *Sale) error {
+	refunds, err := json.Marshal(s.Refunds)
+	if err != nil {
+		return err
+	}
+	var carrier, number *string
+	if s.Tracking != nil {
+		carrier, number = &s.Tracking.Carrier, &s.Tracking.Number
+	}
+	tx.Defer(`
+		UPDATE sales SET shipping_charged = $3, shipping_cost = $4, tax = $5, fees = $6, fee_total = $7,
+			buyer_reference = $8, status = $9, refunds = $10, refunded = $11, restocked_at = $12, shipped_at = $13,
+			carrier = $14, tracking_number = $15, version = $16, updated_at = $17
+		WHERE account_id = $1 AND id = $2`,
+		s.AccountID, s.ID, s.ShippingCharged, s.ShippingCost, s.Tax, feesJSON(s), s.FeeTotal(),
+		s.BuyerReference, string(s.Status), postgres.JSON(refunds), s.RefundTotal(), s.RestockedAt, s.ShippedAt,
+		carrier, number, s.Version, s.UpdatedAt)
+	return nil
+}
+
+func feesJSON(s *Sale) postgres.JSON {
+	text, _ := json.Marshal(s.Fees) // strings and integers only
+	return postgres.JSON(text)
+}
+
+func nullCost(s *Sale) (amount *int64, currency *string) {
+	if s.CostAtSale == nil {
+		return nil, nil
+	}
+	return &s.CostAtSale.Amount, &s.CostAtSale.Currency
+}
