@@ -180,11 +180,11 @@ func TestDeliveries_RejectsInvalidRequests(t *testing.T) {
 	other := env.newAccount()
 	for _, deliveryID := range []string{env.onlyDelivery().ID, id.New(id.Delivery, time.Now()), "dlv_x", ""} {
 		t.Run("delivery "+deliveryID, func(t *testing.T) {
-			if _, err := env.deliveries.Get(t.Context(), other, deliveryID); !fault.Is(err, fault.DeliveryNotFound) ||
-				!strings.Contains(err.Error(), deliveryID) {
+			_, err := env.deliveries.Get(t.Context(), other, deliveryID)
+			if !fault.Is(err, fault.DeliveryNotFound) {
 				t.Errorf("Get: %v, want delivery_not_found", err)
 			}
-			_, err := env.deliveries.Resend(t.Context(), other, deliveryID)
+			_, err = env.deliveries.Resend(t.Context(), other, deliveryID)
 			if !fault.Is(err, fault.DeliveryNotFound) {
 				t.Errorf("Resend: %v, want delivery_not_found", err)
 			}
