@@ -71,7 +71,7 @@ func TestMany_Atomic(t *testing.T) {
 		"identification": {"title": "x"},
 		"pricing": {"asking_price": {"amount": 5, "currency": "USD"}}
 	}`).ID
-	archived := c.create(`{}`).ID
+	archived := c.create(`{"external_id":"shop-1"}`).ID
 	c.do("PATCH", "/cards/"+archived, `{"archived":true}`).want(t, http.StatusOK, nil)
 	var batch struct{ ID string }
 	c.do("POST", "/batches", `{"name":"Done"}`).want(t, http.StatusCreated, &batch)
@@ -89,6 +89,7 @@ func TestMany_Atomic(t *testing.T) {
 	update("card_sold", sold.card, price)
 	update("card_listed", mine.card, `"archived":true`)
 	update("version_mismatch", plain, `"version":9`)
+	update("external_id_taken", plain, `"external_id":"shop-1"`)
 	publish := func(code, cardID string) {
 		t.Helper()
 		c.do("POST", "/listings/publish", `{"atomic":true,"card_ids":["`+cardID+`"]}`).

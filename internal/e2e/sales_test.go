@@ -82,3 +82,22 @@ func TestSales_EndListing(t *testing.T) {
 		t.Errorf("card %s, want sold", got)
 	}
 }
+
+// TestSales_Refused checks the errors of sales that cannot be recorded or read.
+func TestSales_Refused(t *testing.T) {
+	t.Parallel()
+	c := start(t).client(t, false)
+	const sell = `{"channel":"in_person","price":{"amount":1250,"currency":"USD"}}`
+	unnamed, archived := c.create(`{}`).ID, c.create(`{"identification":{"title":"Ember Fox"}}`).ID
+	c.do("PATCH", "/cards/"+archived, `{"archived":true}`).want(t, http.StatusOK, nil)
+	c.do("POST", "/cards/"+unnamed+"/sell", sell).refused(t, "card_not_identified")
+	c.do("POST", "/cards/"+archived+"/sell", sell).refused(t, "card_archived")
+	c.do("GET", "/sales?cursor=x", nil).refused(t, "invalid_cursor")
+
+	deleted := c.create(`{"identification":{"title":"Frost Fox"}}`).ID
+	var sold sale
+	c.do("POST", "/cards/"+deleted+"/sell", sell).want(t, http.StatusCreated, &sold)
+	c.do("DELETE", "/cards/"+deleted, nil).want(t, http.StatusNoContent, nil)
+	c.do("POST", "/sales/"+sold.ID+"/refund", `{"restock":true}`).refused(t, "card_not_found")
+	c.do("POST", "/sales/"+sold.ID+"/refund", `{"restock":false}`).want(t, http.StatusOK, nil)
+}

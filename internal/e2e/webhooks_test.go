@@ -175,6 +175,7 @@ func TestWebhooks_Deliveries(t *testing.T) {
 	var page listOf[webhookDelivery]
 	c.do("GET", path+"/deliveries?limit=2", nil).want(t, http.StatusOK, &page)
 	c.do("GET", path+"/deliveries?limit=2&state=pending&cursor="+*page.NextCursor, nil).refused(t, "invalid_cursor")
+	c.do("GET", "/webhooks?cursor=x", nil).refused(t, "invalid_cursor")
 	c.do("GET", path+"/deliveries?limit=2&cursor="+*page.NextCursor, nil).want(t, http.StatusOK, &page)
 	if len(page.Data) != 1 || page.HasMore {
 		t.Errorf("second page %+v, want one delivery", page)
