@@ -93,6 +93,13 @@ func TestSales_Refused(t *testing.T) {
 	c.do("POST", "/cards/"+unnamed+"/sell", sell).refused(t, "card_not_identified")
 	c.do("POST", "/cards/"+archived+"/sell", sell).refused(t, "card_archived")
 	c.do("GET", "/sales?cursor=x", nil).refused(t, "invalid_cursor")
+	c.do("GET", "/deletions?cursor=x", nil).refused(t, "invalid_cursor")
+	c.do("GET", "/cards/"+archived+"/history?cursor=x", nil).refused(t, "invalid_cursor")
+
+	imported := c.create(`{"external_id":"shop-2","identification":{"title":"Dusk Fox"}}`).ID
+	c.do("POST", "/cards/"+imported+"/sell", sell).want(t, http.StatusCreated, nil)
+	c.do("POST", "/cards", `{"on_conflict":"update","cards":[{"external_id":"shop-2",
+		"pricing":{"asking_price":{"amount":1,"currency":"USD"}}}]}`).refused(t, "card_sold")
 
 	deleted := c.create(`{"identification":{"title":"Frost Fox"}}`).ID
 	var sold sale
