@@ -1650,6 +1650,31 @@ type Webhook struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
+// WebhookDelivery is WebhookDelivery in the contract.
+type WebhookDelivery struct {
+	ID        string `json:"id"`
+	WebhookID string `json:"webhook_id"`
+	EventID   string `json:"event_id"`
+	// The kind of the event, one of `EventKind`; null if the event is no longer kept, or was a test event that has been delivered.
+	Event *EventKind `json:"event"`
+	// `pending` until the endpoint responds with 2xx (`delivered`, kept for 30 days) or the last attempt fails (`dropped`, kept for 90 days).
+	State DeliveryState `json:"state"`
+	// The number of attempts since the event or the last resend.
+	AttemptCount int32 `json:"attempt_count"`
+	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	NextAttemptAt *time.Time `json:"next_attempt_at"`
+	// The HTTP status of the last response.
+	LastStatus *int32 `json:"last_status"`
+	// Why the last attempt failed.
+	LastError *string `json:"last_error"`
+	// An RFC 3339 time in UTC with six decimals.
+	CreatedAt time.Time `json:"created_at"`
+	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	FinishedAt *time.Time `json:"finished_at"`
+	// The last 10 attempts of the last 30 days, oldest first.
+	Attempts []DeliveryAttempt `json:"attempts"`
+}
+
 // WebhookDeliveryPage is WebhookDeliveryPage in the contract.
 type WebhookDeliveryPage struct {
 	Data []WebhookDelivery `json:"data"`
@@ -1684,6 +1709,14 @@ type WebhookPatch struct {
 	Events []EventKind `json:"events,omitzero"`
 	// A public HTTPS URL.
 	URL string `json:"url,omitzero"`
+}
+
+// WebhookTestInput is WebhookTestInput in the contract.
+type WebhookTestInput struct {
+	// The kind of the event. Endpoints that name no kinds get the first eight, from `card.identified` to
+	// `identify.failed`; the others go only to endpoints that name them. `card.updated` is recorded only while an
+	// endpoint of the account names it.
+	Event EventKind `json:"event,omitzero"`
 }
 
 // WebhookWithSecret: A webhook with its secret. Until `previous_secret_expires_at`, deliveries are signed with the previous secret too.
