@@ -808,7 +808,7 @@ type CardUpdates struct {
 	// The updates, at most one for each card.
 	Updates []CardUpdate `json:"updates"`
 	// True changes nothing if one of them fails, and returns the first error. False carries out those that can be.
-	Atomic *bool `json:"atomic,omitzero"`
+	Atomic bool `json:"atomic,omitzero"`
 }
 
 // CardWorkflowStatusChangedData: The workflow status of a card changed by one transition.
@@ -922,9 +922,9 @@ type DeliveryAttempt struct {
 // EndManyInput is EndManyInput in the contract.
 type EndManyInput struct {
 	// The listings. They must differ.
-	ListingIds []string `json:"listing_ids"`
+	ListingIDs []string `json:"listing_ids"`
 	// True changes nothing if one of them fails, and returns the first error. False carries out those that can be.
-	Atomic *bool `json:"atomic,omitzero"`
+	Atomic bool `json:"atomic,omitzero"`
 }
 
 // EndResult is EndResult in the contract.
@@ -1376,9 +1376,9 @@ type PublishInput struct {
 // PublishManyInput is PublishManyInput in the contract.
 type PublishManyInput struct {
 	// The cards. They must differ.
-	CardIds []string `json:"card_ids"`
+	CardIDs []string `json:"card_ids"`
 	// True changes nothing if one of them fails, and returns the first error. False carries out those that can be.
-	Atomic *bool `json:"atomic,omitzero"`
+	Atomic bool `json:"atomic,omitzero"`
 	// `sandbox` is the sandbox marketplace that comes with CardVault.
 	Marketplace Marketplace `json:"marketplace,omitzero"`
 }
@@ -1793,7 +1793,7 @@ type ListBatchCardsParams struct {
 	// Return only the card with exactly this `external_id`.
 	ExternalID string
 	// Return only these cards. Repeat the parameter, or separate the values by commas. Identifiers that do not exist are ignored.
-	Ids []string
+	IDs []string
 	// Return only cards with exactly this identifier in the catalogue.
 	CatalogID string
 	// Return only cards with exactly this language.
@@ -1827,7 +1827,7 @@ func (p *ListBatchCardsParams) query() url.Values {
 	addQuery(query, "currency", p.Currency)
 	addQuery(query, "sku", p.SKU)
 	addQuery(query, "external_id", p.ExternalID)
-	addQuery(query, "ids", p.Ids)
+	addQuery(query, "ids", p.IDs)
 	addQuery(query, "catalog_id", p.CatalogID)
 	addQuery(query, "language", p.Language)
 	addQuery(query, "grade", p.Grade)
@@ -1870,7 +1870,7 @@ type ListCardsParams struct {
 	// Return only the card with exactly this `external_id`.
 	ExternalID string
 	// Return only these cards. Repeat the parameter, or separate the values by commas. Identifiers that do not exist are ignored.
-	Ids []string
+	IDs []string
 	// Return only cards with exactly this identifier in the catalogue.
 	CatalogID string
 	// Return only cards with exactly this language.
@@ -1905,7 +1905,7 @@ func (p *ListCardsParams) query() url.Values {
 	addQuery(query, "currency", p.Currency)
 	addQuery(query, "sku", p.SKU)
 	addQuery(query, "external_id", p.ExternalID)
-	addQuery(query, "ids", p.Ids)
+	addQuery(query, "ids", p.IDs)
 	addQuery(query, "catalog_id", p.CatalogID)
 	addQuery(query, "language", p.Language)
 	addQuery(query, "grade", p.Grade)
@@ -2755,7 +2755,7 @@ func (c *Client) LookupPrice(ctx context.Context, body PriceLookupRequest, optio
 //
 // Returns the sums of the sales from `since` until before `before`, per group and currency, without conversion. A
 // report covers at most 366 days and 200,000 sales.
-func (c *Client) ReportSales(ctx context.Context, params *ReportSalesParams, options ...RequestOption) (*SalesReport, error) {
+func (c *Client) ReportSales(ctx context.Context, params ReportSalesParams, options ...RequestOption) (*SalesReport, error) {
 	return call[SalesReport](ctx, c, request{
 		operation: "ReportSales",
 		method:    http.MethodGet,
@@ -2952,12 +2952,12 @@ func (c *Client) WebhookDeliveries(ctx context.Context, id string, params *ListW
 //
 // Sends a delivery in any state again, with the same event and body, and with all retries. A delivery that is being
 // sent at the moment is not changed.
-func (c *Client) ResendWebhookDelivery(ctx context.Context, id string, delivery string, options ...RequestOption) (*WebhookDelivery, error) {
+func (c *Client) ResendWebhookDelivery(ctx context.Context, id string, deliveryID string, options ...RequestOption) (*WebhookDelivery, error) {
 	return call[WebhookDelivery](ctx, c, request{
 		operation: "ResendWebhookDelivery",
 		method:    http.MethodPost,
 		path:      "/webhooks/%s/deliveries/%s/resend",
-		segments:  []string{id, delivery},
+		segments:  []string{id, deliveryID},
 	}, options)
 }
 

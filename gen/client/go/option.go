@@ -21,9 +21,9 @@ func WithIdempotencyKey(key string) RequestOption {
 	}
 }
 
-// IfMatch makes a change of a card conditional: unless [Card.Version] is still this version, the error is
-// [CodeVersionMismatch]. If a response is lost, the retry finds the version that the first attempt created and returns
-// the same error. Read the card again in that case.
+// IfMatch makes a change of a card or a sale conditional: unless its [Card.Version] or [Sale.Version] is still this
+// version, the error is [CodeVersionMismatch]. If a response is lost, the retry finds the version that the first
+// attempt created and returns the same error. Read the card or the sale again in that case.
 func IfMatch(version int64) RequestOption {
 	return func(m *message) { m.header.Set("If-Match", strconv.Quote(strconv.FormatInt(version, 10))) }
 }
