@@ -15,10 +15,11 @@ import (
 func threePages(requested *[]string) service {
 	return func(r *http.Request) (*http.Response, error) {
 		*requested = append(*requested, strings.TrimPrefix(r.URL.String(), "https://vault.example/api"))
+		item := func(n int) string { return fmt.Sprintf(`{"id":"%d","card_id":"%d","version":%d}`, n, n, n) }
 		page := map[string]string{
-			"":  `{"data":[{"id":"1"},{"id":"2"}],"has_more":true,"next_cursor":"b"}`,
-			"b": `{"data":[{"id":"3"},{"id":"4"}],"has_more":true,"next_cursor":"c"}`,
-			"c": `{"data":[{"id":"5"}],"has_more":false,"next_cursor":null}`,
+			"":  `{"data":[` + item(1) + "," + item(2) + `],"has_more":true,"next_cursor":"b"}`,
+			"b": `{"data":[` + item(3) + "," + item(4) + `],"has_more":true,"next_cursor":"c"}`,
+			"c": `{"data":[` + item(5) + `],"has_more":false,"next_cursor":null}`,
 		}[r.URL.Query().Get("cursor")]
 		return respond(http.StatusOK, page)(r)
 	}
@@ -58,6 +59,28 @@ func TestIterators_AllPages(t *testing.T) {
 		"/events?event=card.priced": func(t *testing.T, c *Client) []string {
 			params := &ListEventsParams{Event: []EventKind{EventKindCardPriced}}
 			return identifiers(t, c.Events(ctx, params), func(e Event) string { return e.ID })
+		},
+		"/cards/card_1/history?limit=2": func(t *testing.T, c *Client) []string {
+			params := &ListCardHistoryParams{Limit: 2}
+			version := func(e CardHistoryEntry) string { return fmt.Sprint(e.Version) }
+			return identifiers(t, c.CardHistory(ctx, "card_1", params), version)
+		},
+		"/deletions?limit=2": func(t *testing.T, c *Client) []string {
+			params := &ListDeletionsParams{Limit: 2}
+			return identifiers(t, c.Deletions(ctx, params), func(d Deletion) string { return d.CardID })
+		},
+		"/sales?status=refunded": func(t *testing.T, c *Client) []string {
+			params := &ListSalesParams{Status: SaleStatusRefunded}
+			return identifiers(t, c.Sales(ctx, params), func(s Sale) string { return s.ID })
+		},
+		"/webhooks?limit=2": func(t *testing.T, c *Client) []string {
+			params := &ListWebhooksParams{Limit: 2}
+			return identifiers(t, c.Webhooks(ctx, params), func(w Webhook) string { return w.ID })
+		},
+		"/webhooks/whe_1/deliveries?state=dropped": func(t *testing.T, c *Client) []string {
+			params := &ListWebhookDeliveriesParams{State: DeliveryStateDropped}
+			deliveryID := func(d WebhookDelivery) string { return d.ID }
+			return identifiers(t, c.WebhookDeliveries(ctx, "whe_1", params), deliveryID)
 		},
 	} {
 		t.Run(path, func(t *testing.T) {

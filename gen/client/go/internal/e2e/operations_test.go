@@ -3,12 +3,10 @@
 package e2e
 
 import (
-	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"image"
-	"image/jpeg"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -21,7 +19,24 @@ import (
 
 func newClient(t *testing.T) *cardvault.Client {
 	t.Helper()
-	client, err := cardvault.New(os.Getenv("API"), os.Getenv("TOKEN"))
+	return clientWithToken(t, os.Getenv("TOKEN"))
+}
+
+// newWebhooksClient returns a client whose token has all scopes, also that for webhooks.
+func newWebhooksClient(t *testing.T) *cardvault.Client {
+	t.Helper()
+	var made struct{ Token string }
+	text := cardvaultCommand(t, "token", "create", "--account", os.Getenv("ACCOUNT"), "--name", t.Name(),
+		"--scopes", "read,write,webhooks", "--limits", "read=1000000,write=1000000,ai=1000000", "--json")
+	if err := json.Unmarshal([]byte(text), &made); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return clientWithToken(t, made.Token)
+}
+
+func clientWithToken(t *testing.T, token string) *cardvault.Client {
+	t.Helper()
+	client, err := cardvault.New(os.Getenv("API"), token)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,13 +46,21 @@ func newClient(t *testing.T) *cardvault.Client {
 // seller uses the operations on a batch and a card of its own, one after the other, as a seller would.
 type seller struct {
 	*cardvault.Client
-	t       *testing.T
-	ctx     context.Context
-	batch   *cardvault.Batch
-	card    *cardvault.Card
-	listing *cardvault.Listing
-	event   string
+	t        *testing.T
+	ctx      context.Context
+	batch    *cardvault.Batch
+	card     *cardvault.Card
+	catalog  *cardvault.CatalogCard
+	listing  *cardvault.Listing
+	event    string
+	sale     *cardvault.Sale
+	receiver *receiver
+	webhook  *cardvault.WebhookWithSecret
+	delivery *cardvault.WebhookDelivery
 }
+
+// noCard is the identifier of a card that does not exist.
+const noCard = "card_00000000000000000000000000"
 
 // step is one call of an operation that must succeed and have a visible effect.
 type step struct {
@@ -106,70 +129,6 @@ var batchSteps = []step{
 	}},
 }
 
-var cardSteps = []step{
-	{"putCardPhoto", func(s *seller) (err error) {
-		s.card, err = s.PutCardPhoto(s.ctx, s.card.ID, cardvault.PhotoRoleBack, picture(s.t))
-		if err != nil {
-			return err
-		}
-		return want(len(s.card.Photos) == 1 && *s.card.Photos[0].Width == 400, "%+v", s.card)
-	}},
-	{"deleteCardPhoto", func(s *seller) error {
-		if err := s.DeleteCardPhoto(s.ctx, s.card.ID, s.card.Photos[0].ID); err != nil {
-			return err
-		}
-		_, err := s.PutCardPhoto(s.ctx, s.card.ID, cardvault.PhotoRoleFront, picture(s.t))
-		return err
-	}},
-	{"updateCard", func(s *seller) (err error) {
-		price := cardvault.Money{Amount: 450, Currency: cardvault.CurrencyUSD}
-		s.card, err = s.UpdateCard(s.ctx, s.card.ID, cardvault.CardPatch{
-			Pricing:        cardvault.PricingPatch{AskingPrice: cardvault.Set(price)},
-			Identification: cardvault.IdentificationPatch{Year: cardvault.Clear[int32]()},
-		})
-		if err != nil {
-			return err
-		}
-		return want(*s.card.Pricing.AskingPrice == price && s.card.Identification.Year == nil, "%+v", s.card)
-	}},
-	{"getCard", func(s *seller) error {
-		var response cardvault.Response
-		card, err := s.GetCard(s.ctx, s.card.ID, cardvault.WithResponse(&response))
-		if err != nil {
-			return err
-		}
-		_, err = s.GetCard(s.ctx, s.card.ID, cardvault.IfNoneMatch(response.ETag))
-		return want(card.Version == s.card.Version && errors.Is(err, cardvault.ErrNotModified), "%+v, %v", card, err)
-	}},
-	{"listCards", func(s *seller) error {
-		page, err := s.ListCards(s.ctx, &cardvault.ListCardsParams{Batch: s.batch.ID, UpdatedSince: s.card.UpdatedAt})
-		if err != nil {
-			return err
-		}
-		return want(len(page.Data) == 1 && page.Data[0].UpdatedAt.Equal(s.card.UpdatedAt), "%+v", page)
-	}},
-	{"identify", func(s *seller) error {
-		outcome, err := s.Identify(s.ctx, cardvault.IdentifyRequest{CardID: s.card.ID})
-		if err != nil {
-			return err
-		}
-		return want(outcome.Outcome == cardvault.OutcomeFailed && len(outcome.Attempts) > 0, "%+v", outcome)
-	}},
-	{"lookupPrice", func(s *seller) error {
-		unknown := cardvault.PriceLookupRequest{Card: cardvault.PriceLookupCard{Title: "No such card"}}
-		if _, err := s.LookupPrice(s.ctx, unknown); !errors.Is(err, cardvault.CodeNoPriceFound) {
-			return fmt.Errorf("the price of an unknown card: got %v, want %s", err, cardvault.CodeNoPriceFound)
-		}
-		identified := []cardvault.WorkflowStatus{cardvault.WorkflowStatusIdentified}
-		known := anyCard(s, &cardvault.ListCardsParams{Set: "Emberfall", Status: identified})
-		found, err := s.LookupPrice(s.ctx, cardvault.PriceLookupRequest{CardID: known})
-		if err != nil {
-			return err
-		}
-		return want(found.Price.Amount > 0, "%+v", found)
-	}},
-}
-
 var listingSteps = []step{
 	{"publishCard", func(s *seller) (err error) {
 		s.listing, err = s.PublishCard(s.ctx, s.card.ID, nil)
@@ -213,10 +172,37 @@ var listingSteps = []step{
 		}
 		return want(event.AccountID == os.Getenv("ACCOUNT"), "%+v", event)
 	}},
+	{"publishCards", func(s *seller) error {
+		result, err := s.PublishCards(s.ctx, cardvault.PublishManyInput{CardIDs: []string{s.card.ID, noCard}})
+		if err != nil {
+			return err
+		}
+		published, failed := result.Data[0], result.Data[1]
+		if published.Listing == nil || failed.Error == nil {
+			return want(false, "%+v", result)
+		}
+		s.listing = published.Listing
+		if err := awaitStatus(s, cardvault.ListingStatusLive); err != nil {
+			return err
+		}
+		return want(failed.Error.Code == cardvault.CodeCardNotFound, "%+v", failed.Error)
+	}},
+	{"endListings", func(s *seller) error {
+		all := cardvault.EndManyInput{ListingIDs: []string{s.listing.ID}, Atomic: true}
+		result, err := s.EndListings(s.ctx, all)
+		if err != nil {
+			return err
+		}
+		if err := awaitStatus(s, cardvault.ListingStatusEnded); err != nil {
+			return err
+		}
+		_, err = s.EndListings(s.ctx, all)
+		return want(result.Data[0].Error == nil && errors.Is(err, cardvault.CodeListingNotLive), "%+v, %v", result, err)
+	}},
 }
 
 func TestEveryOperation(t *testing.T) {
-	steps := slices.Concat(batchSteps, cardSteps, listingSteps)
+	steps := slices.Concat(batchSteps, cardSteps, listingSteps, webhookSteps, saleSteps, lastSteps)
 	var used []string
 	for _, step := range steps {
 		used = append(used, step.operation)
@@ -224,7 +210,7 @@ func TestEveryOperation(t *testing.T) {
 	if slices.Sort(used); !slices.Equal(used, operations(t)) {
 		t.Errorf("the steps use  %v\nthe contract has %v", used, operations(t))
 	}
-	s := &seller{Client: newClient(t), t: t, ctx: t.Context()}
+	s := &seller{Client: newWebhooksClient(t), t: t, ctx: t.Context(), receiver: newReceiver(t)}
 	for _, step := range steps {
 		if err := step.use(s); err != nil {
 			t.Fatalf("%s: %v", step.operation, err)
@@ -247,29 +233,6 @@ func operations(t *testing.T) []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names) // links repeat the names
-}
-
-// picture returns a JPEG that shows no card.
-func picture(t *testing.T) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	if err := jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, 400, 560)), nil); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-// anyCard returns the identifier of a card that matches the filters.
-func anyCard(s *seller, params *cardvault.ListCardsParams) string {
-	s.t.Helper()
-	for card, err := range s.Cards(s.ctx, params) {
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		return card.ID
-	}
-	s.t.Fatalf("the sandbox account has no card for %+v", params)
-	return ""
 }
 
 // awaitStatus polls the listing until it has the status, for at most 30 seconds.
