@@ -15,12 +15,23 @@ function list({ query }: Received): Reply {
   return { body: { data, has_more, next_cursor: has_more ? String(end) : null } }
 }
 
+/** The same items: those of the fake service all have an id, also where the contract has none. */
+const named = (list: AsyncGenerator) => list as AsyncGenerator<{ id: string }>
+
 const iterators: Record<string, [string, (client: CardVault) => AsyncGenerator<{ id: string }>]> = {
   cards: ['/api/cards', (client) => client.cards({ set: 'Emberfall' })],
   batchCards: ['/api/batches/bat_1/cards', (client) => client.batchCards('bat_1', { set: 'Emberfall' })],
   batches: ['/api/batches', (client) => client.batches({ status: 'open' })],
   listings: ['/api/listings', (client) => client.listings({ status: ['live', 'sold'] })],
   events: ['/api/events', (client) => client.events({ event: ['listing.sold'] })],
+  sales: ['/api/sales', (client) => client.sales({ status: 'refunded' })],
+  webhooks: ['/api/webhooks', (client) => client.webhooks({ limit: 2 })],
+  webhookDeliveries: [
+    '/api/webhooks/whe_1/deliveries',
+    (client) => client.webhookDeliveries('whe_1', { state: 'dropped' }),
+  ],
+  cardHistory: ['/api/cards/card_1/history', (client) => named(client.cardHistory('card_1', { limit: 2 }))],
+  deletions: ['/api/deletions', (client) => named(client.deletions({ updated_since: '2026-05-11T15:32:01Z' }))],
 }
 
 for (const [name, [path, iterate]] of Object.entries(iterators)) {

@@ -36,6 +36,10 @@ export function calls(): void {
   void client.updateCard('card_1', { pricing: { asking_price: null } }, { ifMatch: 3 })
   void client.publishCard('card_1')
   void client.publishCard('card_1', { marketplace: 'sandbox' }, { idempotencyKey: 'once' })
+  void client.reportSales({ group_by: 'month' })
+  void client.publishCards({ card_ids: ['card_1'] })
+  void client.updateSale('sale_1', { tracking: null, fees: [] }, { ifMatch: 3 })
+  void client.updateCards({ updates: [{ id: 'card_1', metadata: { shelf: null } }], atomic: true })
   // @ts-expect-error A status that is not in the contract.
   void client.listCards({ status: ['lost'] })
   // @ts-expect-error A filter that is not in the contract.
@@ -46,6 +50,10 @@ export function calls(): void {
   void client.updateCard('card_1', { identification: { title: 1 } })
   // @ts-expect-error A GET has no Idempotency-Key.
   void client.getCard('card_1', { idempotencyKey: 'once' })
+  // @ts-expect-error A report needs a grouping.
+  void client.reportSales()
+  // @ts-expect-error A PATCH of many cards has their versions in the body.
+  void client.updateCards({ updates: [{ id: 'card_1' }] }, { ifMatch: 3 })
   // @ts-expect-error Where to begin must be said.
   void client.changes({})
 }
@@ -80,6 +88,10 @@ export function eventsAreTold(): void {
     case 'listing.sold':
     case 'listing.ended':
     case 'identify.failed':
+    case 'card.updated':
+    case 'card.deleted':
+    case 'sale.created':
+    case 'sale.refunded':
       holds<Same<typeof event.data.card_id, string>>()
       break
     case 'batch.completed':

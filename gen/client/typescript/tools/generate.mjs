@@ -21,7 +21,11 @@ if (!source || !folder) {
 // Every response repeats its headers by a YAML alias, which the parser else takes for an attack.
 const contract = new Contract(parse(await readFile(source, 'utf8'), { maxAliasCount: -1 }))
 const files = {
-  'types.ts': renderTypes(await openapiTS(pathToFileURL(source), { silent: true }), contract),
+  // A field with a default is optional in a request, and every field of a response is required anyway.
+  'types.ts': renderTypes(
+    await openapiTS(pathToFileURL(source), { silent: true, defaultNonNullable: false }),
+    contract,
+  ),
   'operations.ts': renderOperations(contract),
   'examples.ts': renderExamples(contract),
   'version.ts': `/** The version of the contract, and of this package. */\nexport const version = '${contract.version}'\n`,

@@ -40,8 +40,8 @@ function describe(operation, contract) {
   const result = resultOf(operation, contract)
   const item = inQuery.some(({ name }) => name === 'cursor') ? itemOf(operation, contract) : undefined
   const body = bodyOf(operation)
-  const query = inQuery.length > 0 ? queryName(id) : undefined
-  const types = [...inPath.map(({ schema }) => Contract.typeOf(schema)), result, item, query, body?.type]
+  const query = queryOf(id, inQuery)
+  const types = [...inPath.map(({ schema }) => Contract.typeOf(schema)), result, item, query?.type, body?.type]
   return {
     ...operation,
     inPath: inPath.map(({ name, schema }) => ({ name, type: Contract.typeOf(schema) })),
@@ -83,11 +83,19 @@ function bodyOf({ requestBody }) {
   return { type: json ? Contract.typeOf(json.schema) : 'Blob', required: requestBody.required === true }
 }
 
+/** The type of the query and the parameter that has it, which may be left out unless the contract requires a part of it. */
+function queryOf(id, parameters) {
+  if (parameters.length === 0) return undefined
+  const type = queryName(id)
+  const required = parameters.some((parameter) => parameter.required)
+  return { type, parameter: `query: ${type}${required ? '' : ' = {}'}` }
+}
+
 function method({ operationId, summary, description, inPath, query, body, headers, result, method, path }) {
   const parameters = [
     ...inPath.map(({ name, type }) => `${name}: ${type}`),
     body && `body${body.required ? '' : '?'}: ${body.type}`,
-    query && `query: ${query} = {}`,
+    query?.parameter,
     `options: ${['RequestOptions', ...headers].join(' & ')} = {}`,
   ]
   const request = [
@@ -110,7 +118,7 @@ function iterator({ operationId, inPath, query, item }) {
   const name = operationId.replace(/^list(.)/, (_, first) => first.toLowerCase())
   const parameters = [
     ...inPath.map(({ name, type }) => `${name}: ${type}`),
-    `query: ${query} = {}`,
+    query.parameter,
     `options: RequestOptions = {}`,
   ]
   const passed = [...inPath.map(({ name }) => name), '{ ...query, ...from }', 'options']

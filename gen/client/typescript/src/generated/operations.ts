@@ -470,7 +470,7 @@ export class Operations {
    * Returns the sums of the sales from `since` until before `before`, per group and currency, without conversion. A
    * report covers at most 366 days and 200,000 sales.
    */
-  async reportSales(query: ReportSalesQuery = {}, options: RequestOptions & IfNoneMatchOptions = {}): Promise<SalesReport> {
+  async reportSales(query: ReportSalesQuery, options: RequestOptions & IfNoneMatchOptions = {}): Promise<SalesReport> {
     return this.#sender.send({ method: 'GET', path: path`/reports/sales`, query }, options)
   }
 

@@ -572,7 +572,7 @@ export interface CardInput {
      * @default 1
      * @example 3
      */
-    copies: number;
+    copies?: number;
     batch_id?: BatchId;
     /** At most one photo per role. */
     photos?: PhotoInput[];
@@ -593,7 +593,7 @@ export interface CardsInput {
      * @example update
      * @enum {string}
      */
-    on_conflict: "error" | "skip" | "update";
+    on_conflict?: "error" | "skip" | "update";
 }
 /**
  * Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The title of
@@ -761,7 +761,7 @@ export interface CardUpdates {
      * @default false
      * @example false
      */
-    atomic: boolean;
+    atomic?: boolean;
 }
 /** The error of this item, as the request for it alone returns it; null if it succeeded. */
 export type ItemError = {
@@ -1266,7 +1266,7 @@ export interface PublishManyInput {
      * @default false
      * @example false
      */
-    atomic: boolean;
+    atomic?: boolean;
 }
 export interface PublishResult {
     id: CardId;
@@ -1291,7 +1291,7 @@ export interface EndManyInput {
      * @default false
      * @example false
      */
-    atomic: boolean;
+    atomic?: boolean;
 }
 export interface EndResult {
     id: ListingId;
@@ -2139,7 +2139,7 @@ export interface RotateSecretInput {
      * @default 86400
      * @example 86400
      */
-    grace_seconds: number;
+    grace_seconds?: number;
 }
 export interface WebhookTestInput {
     event?: EventKind;

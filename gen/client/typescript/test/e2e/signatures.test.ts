@@ -1,37 +1,20 @@
 // The service, its documentation and the client must mean the same by a signature.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { webhooks } from '../../src/index.js'
 import { exampleEvents } from '../../src/generated/examples.js'
 import { account, cardvault, folder, tool } from './support/project.js'
 import { examples } from './support/readme.js'
-
-interface Delivery {
-  headers: IncomingHttpHeaders
-  body: Buffer
-}
+import { type Delivery, listen } from './support/receiver.js'
 
 /** An endpoint of the service, and what arrives at it. */
 async function endpoint(t: TestContext) {
-  const arrived: Delivery[] = []
-  const server = createServer(async (request, response) => {
-    arrived.push({ headers: request.headers, body: await buffer(request) })
-    response.writeHead(204).end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const { url, arrived } = await listen(t)
   const { id, secret } = await cardvault('webhook', 'register', '--account', account, '--url', url)
-  t.after(async () => {
-    server.close()
-    await cardvault('webhook', 'delete', id!)
-  })
+  t.after(() => cardvault('webhook', 'delete', id!))
   const receive = async (kind: string): Promise<Delivery> => {
     assert.equal((await cardvault('webhook', 'test', id!, '--event', kind))['state'], 'delivered')
     return arrived.pop()!
