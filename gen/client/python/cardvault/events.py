@@ -10,21 +10,27 @@ from ._generated.api.events.get_event import Result as Event
 from ._generated.api.events.get_event import parse as parse_event
 from ._generated.models import (
     BatchCompletedEvent,
+    CardDeletedEvent,
     CardIdentifiedEvent,
     CardPricedEvent,
+    CardUpdatedEvent,
     CardWorkflowStatusChangedEvent,
     EventKind,
     IdentifyFailedEvent,
     ListingEndedEvent,
     ListingPublishedEvent,
     ListingSoldEvent,
+    SaleCreatedEvent,
+    SaleRefundedEvent,
     UnknownEvent,
 )
 
 __all__ = [
     "BatchCompletedEvent",
+    "CardDeletedEvent",
     "CardIdentifiedEvent",
     "CardPricedEvent",
+    "CardUpdatedEvent",
     "CardWorkflowStatusChangedEvent",
     "Event",
     "EventKind",
@@ -32,6 +38,8 @@ __all__ = [
     "ListingEndedEvent",
     "ListingPublishedEvent",
     "ListingSoldEvent",
+    "SaleCreatedEvent",
+    "SaleRefundedEvent",
     "UnknownEvent",
     "parse_event",
 ]

@@ -25,7 +25,9 @@ def prepare(contract: Schema) -> Schema:
     """The contract (parsed, not changed) as the generator shall see it."""
     prepared: Schema = json.loads(json.dumps(contract, default=str))
     schemas: dict[str, Schema] = prepared["components"]["schemas"]
+    drop_defaults(schemas)
     share_enumerations(schemas)
+    share_metadata(schemas)
     add_unknown_event(schemas)
     bases = split_nullable_objects(schemas)
     describe_parameters(prepared)
@@ -35,6 +37,33 @@ def prepare(contract: Schema) -> Schema:
 
 def ref(name: str) -> Schema:
     return {"$ref": PREFIX + name}
+
+
+def drop_defaults(schemas: dict[str, Schema]) -> None:
+    """Removes the defaults of fields: they are the service's, which may change them."""
+    for schema in schemas.values():
+        for field in schema.get("properties", {}).values():
+            field.pop("default", None)
+
+
+METADATA = "Values of the owner, by keys of 1 to 40 characters: `Metadata.from_dict({'consignor': 'Ada'})`."
+METADATA_PATCH = "As `Metadata`, where null removes a key: `MetadataPatch.from_dict({'consignor': None})`."
+
+
+def share_metadata(schemas: dict[str, Schema]) -> None:
+    """Makes one type of all metadata fields, and one of those in patches. The generator would make one per field."""
+    for schema in list(schemas.values()):
+        fields = schema.get("properties", {})
+        if "metadata" not in fields:
+            continue
+        field = fields["metadata"]
+        values = field["additionalProperties"]
+        if field.get("nullable"):
+            schemas["MetadataPatch"] = {"type": "object", "description": METADATA_PATCH, "additionalProperties": values}
+            fields["metadata"] = {"description": field["description"], "oneOf": [ref("MetadataPatch"), NULL]}
+        else:
+            schemas["Metadata"] = {"type": "object", "description": METADATA, "additionalProperties": values}
+            fields["metadata"] = ref("Metadata")
 
 
 def share_enumerations(schemas: dict[str, Schema]) -> None:
@@ -99,6 +128,8 @@ def describe_parameters(contract: Schema) -> None:
         for parameter in operation.get("parameters", [])
         if "$ref" not in parameter
     ]
+    for name in ("IfMatch", "IfNoneMatch"):
+        contract["components"]["parameters"][name]["description"] += " An integer stands for a `version`."
     for parameter in [*contract["components"]["parameters"].values(), *inline]:
         schema = parameter["schema"]
         target = contract["components"]["schemas"].get(schema.get("$ref", "").removeprefix(PREFIX), schema)

@@ -10,11 +10,15 @@ CARD_ID = "card_01k5w0q2m7t9c3r5v8x0z1b4d6"
 BATCH_ID = "bat_01k5w0q2m7t9c3r5v8x0z1b4d6"
 LISTING_ID = "lst_01k5w0q2m7t9c3r5v8x0z1b4d6"
 EVENT_ID = "evt_01k5w0q2m7t9c3r5v8x0z1b4d6"
+SALE_ID = "sale_01k5w0q2m7t9c3r5v8x0z1b4d6"
+WEBHOOK_ID = "whe_01k5w0q2m7t9c3r5v8x0z1b4d6"
+DELIVERY_ID = "dlv_01k5w0q2m7t9c3r5v8x0z1b4d6"
 ACCOUNT_ID = "acc_01k5w0q2m7t9c3r5v8x0z1b4d6"
 TIME = "2026-05-11T15:32:01.123456Z"
 
 UNIDENTIFIED = "source provider confidence identified_at catalog_id game year variant language condition grade"
 UNPUBLISHED = "external_id url failure sold_price buyer_reference end_reason published_at sold_at ended_at"
+UNSENT = "listing_id order_reference cost_at_sale buyer_reference restocked_at shipped_at tracking"
 
 Document = dict[str, Any]
 
@@ -50,9 +54,12 @@ def card(**fields: object) -> Document:
         "location": None,
         "batch_id": None,
         "listing_id": None,
+        "sale_id": None,
         "photos": [],
         "sku": None,
+        "external_id": None,
         "notes": None,
+        "metadata": {},
         "version": 1,
         "created_at": TIME,
         "updated_at": TIME,
@@ -87,6 +94,60 @@ def listing(**fields: object) -> Document:
         "updated_at": TIME,
         **fields,
     }
+
+
+def sale(**fields: object) -> Document:
+    return {
+        "id": SALE_ID,
+        "card_id": CARD_ID,
+        "channel": "in_person",
+        "sold_at": TIME,
+        **dict.fromkeys(["gross", "net"], money()),
+        **dict.fromkeys(["shipping_charged", "shipping_cost", "tax"], money(0)),
+        "fees": [],
+        "card": {"title": "Ember Fox", "set": "Dawn", "number": "54/167"},
+        "status": "completed",
+        "refunds": [],
+        **absent(UNSENT),
+        "version": 1,
+        "created_at": TIME,
+        "updated_at": TIME,
+        **fields,
+    }
+
+
+def webhook(**fields: object) -> Document:
+    return {
+        "id": WEBHOOK_ID,
+        "url": "https://shop.example/hook",
+        "events": ["listing.sold"],
+        "enabled": True,
+        "previous_secret_expires_at": None,
+        "created_at": TIME,
+        "updated_at": TIME,
+        **fields,
+    }
+
+
+def delivery(**fields: object) -> Document:
+    return {
+        "id": DELIVERY_ID,
+        "webhook_id": WEBHOOK_ID,
+        "event_id": EVENT_ID,
+        "event": "listing.sold",
+        "state": "pending",
+        "attempt_count": 0,
+        **absent("next_attempt_at last_status last_error finished_at"),
+        "created_at": TIME,
+        "attempts": [],
+        **fields,
+    }
+
+
+def history_entry(**fields: object) -> Document:
+    change = {"field": "notes", "from": None, "to": "A nick."}
+    actor = {"type": "token", "id": "tok_1", "name": "demo"}
+    return {"at": TIME, "version": 2, "actor": actor, "changes": [change], **fields}
 
 
 def event(kind: str = "card.priced", **data: object) -> Document:

@@ -63,12 +63,12 @@ from .models.batch_status import BatchStatus
 from .models.candidate_list import CandidateList
 from .models.card import Card
 from .models.card_deleted_event import CardDeletedEvent
+from .models.card_history_entry import CardHistoryEntry
 from .models.card_history_page import CardHistoryPage
 from .models.card_identified_event import CardIdentifiedEvent
 from .models.card_input import CardInput
 from .models.card_list import CardList
 from .models.card_page import CardPage
-from .models.card_patch_metadata_type_0 import CardPatchMetadataType0
 from .models.card_priced_event import CardPricedEvent
 from .models.card_update import CardUpdate
 from .models.card_update_results import CardUpdateResults
@@ -79,6 +79,7 @@ from .models.catalog_card import CatalogCard
 from .models.catalog_card_list import CatalogCardList
 from .models.condition import Condition
 from .models.currency import Currency
+from .models.deletion import Deletion
 from .models.deletion_page import DeletionPage
 from .models.delivery_state import DeliveryState
 from .models.end_results import EndResults
@@ -97,6 +98,7 @@ from .models.listing_published_event import ListingPublishedEvent
 from .models.listing_sold_event import ListingSoldEvent
 from .models.listing_status import ListingStatus
 from .models.marketplace import Marketplace
+from .models.metadata_patch import MetadataPatch
 from .models.money import Money
 from .models.photo_role import PhotoRole
 from .models.price_estimate import PriceEstimate
@@ -171,7 +173,7 @@ class Operations(ABC):
         has_photo: bool | None = None,
         q: str | None = None,
         updated_since: datetime.datetime | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> CardPage:
         """List cards.
 
@@ -213,7 +215,7 @@ class Operations(ABC):
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return self._call(
             _list_cards.request(
@@ -341,7 +343,7 @@ class Operations(ABC):
         self,
         *,
         cards: list[CardInput],
-        on_conflict: CardsInputOnConflict | Unset = CardsInputOnConflict.ERROR,
+        on_conflict: CardsInputOnConflict | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> CardList:
         """Import cards.
@@ -373,7 +375,7 @@ class Operations(ABC):
         self,
         *,
         updates: list[CardUpdate],
-        atomic: bool | Unset = False,
+        atomic: bool | Unset = UNSET,
     ) -> CardUpdateResults:
         """Update many cards.
 
@@ -399,7 +401,7 @@ class Operations(ABC):
         self,
         id: str,
         *,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> Card:
         """Get a card.
 
@@ -407,7 +409,7 @@ class Operations(ABC):
 
         Args:
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return self._call(
             _get_card.request(
@@ -420,7 +422,7 @@ class Operations(ABC):
         self,
         id: str,
         *,
-        if_match: str | None = None,
+        if_match: int | str | None = None,
     ) -> None:
         """Delete a card.
 
@@ -430,7 +432,8 @@ class Operations(ABC):
 
         Args:
             if_match: The ETag of the version that you have. If the card or the sale has changed since, the
-                response is `412 version_mismatch` and the request changes nothing.
+                response is `412 version_mismatch` and the request changes nothing. An integer stands for a
+                `version`.
         """
         return self._call(
             _delete_card.request(
@@ -450,9 +453,9 @@ class Operations(ABC):
         notes: None | str | Unset = UNSET,
         batch_id: None | str | Unset = UNSET,
         external_id: None | str | Unset = UNSET,
-        metadata: CardPatchMetadataType0 | None | Unset = UNSET,
+        metadata: MetadataPatch | None | Unset = UNSET,
         archived: bool | Unset = UNSET,
-        if_match: str | None = None,
+        if_match: int | str | None = None,
     ) -> Card:
         """Update a card.
 
@@ -476,7 +479,8 @@ class Operations(ABC):
                 object removes all. A card has at most 50 keys of 1 to 40 characters without control characters.
             archived: True archives the card. False restores the status that follows from its data.
             if_match: The ETag of the version that you have. If the card or the sale has changed since, the
-                response is `412 version_mismatch` and the request changes nothing.
+                response is `412 version_mismatch` and the request changes nothing. An integer stands for a
+                `version`.
         """
         return self._call(
             _update_card.request(
@@ -500,7 +504,7 @@ class Operations(ABC):
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> CardHistoryPage:
         """List the changes of a card.
 
@@ -512,7 +516,7 @@ class Operations(ABC):
             cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
                 was issued for; with others the response is `400 invalid_cursor`.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return self._call(
             _list_card_history.request(
@@ -594,7 +598,7 @@ class Operations(ABC):
         limit: int | None = None,
         cursor: str | None = None,
         updated_since: datetime.datetime | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> DeletionPage:
         """List deleted cards.
 
@@ -609,7 +613,7 @@ class Operations(ABC):
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return self._call(
             _list_deletions.request(
@@ -653,7 +657,7 @@ class Operations(ABC):
         self,
         id: str,
         *,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> CandidateList:
         """List the candidates of a card.
 
@@ -663,7 +667,7 @@ class Operations(ABC):
 
         Args:
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return self._call(
             _list_card_candidates.request(
@@ -710,7 +714,7 @@ class Operations(ABC):
         set_: str | None = None,
         number: str | None = None,
         limit: int | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> CatalogCardList:
         """Search the catalogue.
 
@@ -727,7 +731,7 @@ class Operations(ABC):
                 zeros are ignored.
             limit: The maximum number of items in a page.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return self._call(
             _search_catalog.request(
@@ -744,7 +748,7 @@ class Operations(ABC):
         self,
         id: str,
         *,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> CatalogCard:
         """Get a card of the catalogue.
 
@@ -752,7 +756,7 @@ class Operations(ABC):
 
         Args:
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return self._call(
             _get_catalog_card.request(
@@ -812,7 +816,7 @@ class Operations(ABC):
         card: str | None = None,
         currency: Currency | None = None,
         updated_since: datetime.datetime | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> SalePage:
         """List sales.
 
@@ -833,7 +837,7 @@ class Operations(ABC):
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return self._call(
             _list_sales.request(
@@ -901,7 +905,7 @@ class Operations(ABC):
         self,
         id: str,
         *,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> Sale:
         """Get a sale.
 
@@ -909,7 +913,7 @@ class Operations(ABC):
 
         Args:
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return self._call(
             _get_sale.request(
@@ -929,7 +933,7 @@ class Operations(ABC):
         tracking: None | SaleTracking | Unset = UNSET,
         shipped_at: datetime.datetime | None | Unset = UNSET,
         buyer_reference: None | str | Unset = UNSET,
-        if_match: str | None = None,
+        if_match: int | str | None = None,
     ) -> Sale:
         """Update a sale.
 
@@ -941,7 +945,8 @@ class Operations(ABC):
             shipped_at: When the card was sent.
             buyer_reference: Your reference to the buyer.
             if_match: The ETag of the version that you have. If the card or the sale has changed since, the
-                response is `412 version_mismatch` and the request changes nothing.
+                response is `412 version_mismatch` and the request changes nothing. An integer stands for a
+                `version`.
         """
         return self._call(
             _update_sale.request(
@@ -993,11 +998,11 @@ class Operations(ABC):
     def report_sales(
         self,
         *,
-        group_by: ReportGrouping | None = None,
+        group_by: ReportGrouping,
         since: datetime.datetime | None = None,
         before: datetime.datetime | None = None,
         time_zone: str | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> SalesReport:
         """Sum up sales.
 
@@ -1012,7 +1017,7 @@ class Operations(ABC):
                 is the end of today.
             time_zone: The IANA time zone in which days, weeks and months begin.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return self._call(
             _report_sales.request(
@@ -1031,7 +1036,7 @@ class Operations(ABC):
         cursor: str | None = None,
         status: BatchStatus | None = None,
         updated_since: datetime.datetime | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> BatchPage:
         """List batches.
 
@@ -1045,7 +1050,7 @@ class Operations(ABC):
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return self._call(
             _list_batches.request(
@@ -1117,7 +1122,7 @@ class Operations(ABC):
         self,
         id: str,
         *,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> Batch:
         """Get a batch.
 
@@ -1125,7 +1130,7 @@ class Operations(ABC):
 
         Args:
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return self._call(
             _get_batch.request(
@@ -1205,7 +1210,7 @@ class Operations(ABC):
         has_photo: bool | None = None,
         q: str | None = None,
         updated_since: datetime.datetime | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> CardPage:
         """List the cards in a batch.
 
@@ -1245,7 +1250,7 @@ class Operations(ABC):
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return self._call(
             _list_batch_cards.request(
@@ -1404,7 +1409,7 @@ class Operations(ABC):
         card: str | None = None,
         marketplace: Marketplace | None = None,
         updated_since: datetime.datetime | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> ListingPage:
         """List listings.
 
@@ -1421,7 +1426,7 @@ class Operations(ABC):
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return self._call(
             _list_listings.request(
@@ -1477,7 +1482,7 @@ class Operations(ABC):
         *,
         card_ids: list[str],
         marketplace: Marketplace | Unset = UNSET,
-        atomic: bool | Unset = False,
+        atomic: bool | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> PublishResults:
         """Publish many cards.
@@ -1509,7 +1514,7 @@ class Operations(ABC):
         self,
         *,
         listing_ids: list[str],
-        atomic: bool | Unset = False,
+        atomic: bool | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> EndResults:
         """End many listings.
@@ -1538,7 +1543,7 @@ class Operations(ABC):
         self,
         id: str,
         *,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> Listing:
         """Get a listing.
 
@@ -1546,7 +1551,7 @@ class Operations(ABC):
 
         Args:
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return self._call(
             _get_listing.request(
@@ -1617,7 +1622,7 @@ class Operations(ABC):
         cursor: str | None = None,
         event: list[EventKind] | None = None,
         created_since: datetime.datetime | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> EventPage:
         """List events.
 
@@ -1633,7 +1638,7 @@ class Operations(ABC):
             created_since: Return only events at or after this time, oldest first. RFC 3339 with a time
                 zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return self._call(
             _list_events.request(
@@ -1695,7 +1700,7 @@ class Operations(ABC):
         self,
         id: str,
         *,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> (
         BatchCompletedEvent
         | CardDeletedEvent
@@ -1717,7 +1722,7 @@ class Operations(ABC):
 
         Args:
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return self._call(
             _get_event.request(
@@ -1731,7 +1736,7 @@ class Operations(ABC):
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> WebhookPage:
         """List webhooks.
 
@@ -1742,7 +1747,7 @@ class Operations(ABC):
             cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
                 was issued for; with others the response is `400 invalid_cursor`.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return self._call(
             _list_webhooks.request(
@@ -1808,7 +1813,7 @@ class Operations(ABC):
         self,
         id: str,
         *,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> Webhook:
         """Get a webhook.
 
@@ -1816,7 +1821,7 @@ class Operations(ABC):
 
         Args:
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return self._call(
             _get_webhook.request(
@@ -1871,7 +1876,7 @@ class Operations(ABC):
         self,
         id: str,
         *,
-        grace_seconds: int | Unset = 86400,
+        grace_seconds: int | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> WebhookWithSecret:
         """Replace a webhook's secret.
@@ -1930,7 +1935,7 @@ class Operations(ABC):
         cursor: str | None = None,
         state: DeliveryState | None = None,
         event: EventKind | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> WebhookDeliveryPage:
         """List deliveries.
 
@@ -1947,7 +1952,7 @@ class Operations(ABC):
                 `card.identified` to `identify.failed`; the others go only to endpoints that name them.
                 `card.updated` is recorded only while an endpoint of the account names it.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return self._call(
             _list_webhook_deliveries.request(
@@ -2050,7 +2055,7 @@ class Operations(ABC):
     def get_account(
         self,
         *,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> Account:
         """Get the account.
 
@@ -2059,7 +2064,7 @@ class Operations(ABC):
 
         Args:
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return self._call(
             _get_account.request(
@@ -2102,7 +2107,7 @@ class AsyncOperations(ABC):
         has_photo: bool | None = None,
         q: str | None = None,
         updated_since: datetime.datetime | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> CardPage:
         """List cards.
 
@@ -2144,7 +2149,7 @@ class AsyncOperations(ABC):
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return await self._call(
             _list_cards.request(
@@ -2272,7 +2277,7 @@ class AsyncOperations(ABC):
         self,
         *,
         cards: list[CardInput],
-        on_conflict: CardsInputOnConflict | Unset = CardsInputOnConflict.ERROR,
+        on_conflict: CardsInputOnConflict | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> CardList:
         """Import cards.
@@ -2304,7 +2309,7 @@ class AsyncOperations(ABC):
         self,
         *,
         updates: list[CardUpdate],
-        atomic: bool | Unset = False,
+        atomic: bool | Unset = UNSET,
     ) -> CardUpdateResults:
         """Update many cards.
 
@@ -2330,7 +2335,7 @@ class AsyncOperations(ABC):
         self,
         id: str,
         *,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> Card:
         """Get a card.
 
@@ -2338,7 +2343,7 @@ class AsyncOperations(ABC):
 
         Args:
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return await self._call(
             _get_card.request(
@@ -2351,7 +2356,7 @@ class AsyncOperations(ABC):
         self,
         id: str,
         *,
-        if_match: str | None = None,
+        if_match: int | str | None = None,
     ) -> None:
         """Delete a card.
 
@@ -2361,7 +2366,8 @@ class AsyncOperations(ABC):
 
         Args:
             if_match: The ETag of the version that you have. If the card or the sale has changed since, the
-                response is `412 version_mismatch` and the request changes nothing.
+                response is `412 version_mismatch` and the request changes nothing. An integer stands for a
+                `version`.
         """
         return await self._call(
             _delete_card.request(
@@ -2381,9 +2387,9 @@ class AsyncOperations(ABC):
         notes: None | str | Unset = UNSET,
         batch_id: None | str | Unset = UNSET,
         external_id: None | str | Unset = UNSET,
-        metadata: CardPatchMetadataType0 | None | Unset = UNSET,
+        metadata: MetadataPatch | None | Unset = UNSET,
         archived: bool | Unset = UNSET,
-        if_match: str | None = None,
+        if_match: int | str | None = None,
     ) -> Card:
         """Update a card.
 
@@ -2407,7 +2413,8 @@ class AsyncOperations(ABC):
                 object removes all. A card has at most 50 keys of 1 to 40 characters without control characters.
             archived: True archives the card. False restores the status that follows from its data.
             if_match: The ETag of the version that you have. If the card or the sale has changed since, the
-                response is `412 version_mismatch` and the request changes nothing.
+                response is `412 version_mismatch` and the request changes nothing. An integer stands for a
+                `version`.
         """
         return await self._call(
             _update_card.request(
@@ -2431,7 +2438,7 @@ class AsyncOperations(ABC):
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> CardHistoryPage:
         """List the changes of a card.
 
@@ -2443,7 +2450,7 @@ class AsyncOperations(ABC):
             cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
                 was issued for; with others the response is `400 invalid_cursor`.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return await self._call(
             _list_card_history.request(
@@ -2525,7 +2532,7 @@ class AsyncOperations(ABC):
         limit: int | None = None,
         cursor: str | None = None,
         updated_since: datetime.datetime | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> DeletionPage:
         """List deleted cards.
 
@@ -2540,7 +2547,7 @@ class AsyncOperations(ABC):
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return await self._call(
             _list_deletions.request(
@@ -2584,7 +2591,7 @@ class AsyncOperations(ABC):
         self,
         id: str,
         *,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> CandidateList:
         """List the candidates of a card.
 
@@ -2594,7 +2601,7 @@ class AsyncOperations(ABC):
 
         Args:
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return await self._call(
             _list_card_candidates.request(
@@ -2641,7 +2648,7 @@ class AsyncOperations(ABC):
         set_: str | None = None,
         number: str | None = None,
         limit: int | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> CatalogCardList:
         """Search the catalogue.
 
@@ -2658,7 +2665,7 @@ class AsyncOperations(ABC):
                 zeros are ignored.
             limit: The maximum number of items in a page.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return await self._call(
             _search_catalog.request(
@@ -2675,7 +2682,7 @@ class AsyncOperations(ABC):
         self,
         id: str,
         *,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> CatalogCard:
         """Get a card of the catalogue.
 
@@ -2683,7 +2690,7 @@ class AsyncOperations(ABC):
 
         Args:
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return await self._call(
             _get_catalog_card.request(
@@ -2743,7 +2750,7 @@ class AsyncOperations(ABC):
         card: str | None = None,
         currency: Currency | None = None,
         updated_since: datetime.datetime | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> SalePage:
         """List sales.
 
@@ -2764,7 +2771,7 @@ class AsyncOperations(ABC):
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return await self._call(
             _list_sales.request(
@@ -2832,7 +2839,7 @@ class AsyncOperations(ABC):
         self,
         id: str,
         *,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> Sale:
         """Get a sale.
 
@@ -2840,7 +2847,7 @@ class AsyncOperations(ABC):
 
         Args:
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return await self._call(
             _get_sale.request(
@@ -2860,7 +2867,7 @@ class AsyncOperations(ABC):
         tracking: None | SaleTracking | Unset = UNSET,
         shipped_at: datetime.datetime | None | Unset = UNSET,
         buyer_reference: None | str | Unset = UNSET,
-        if_match: str | None = None,
+        if_match: int | str | None = None,
     ) -> Sale:
         """Update a sale.
 
@@ -2872,7 +2879,8 @@ class AsyncOperations(ABC):
             shipped_at: When the card was sent.
             buyer_reference: Your reference to the buyer.
             if_match: The ETag of the version that you have. If the card or the sale has changed since, the
-                response is `412 version_mismatch` and the request changes nothing.
+                response is `412 version_mismatch` and the request changes nothing. An integer stands for a
+                `version`.
         """
         return await self._call(
             _update_sale.request(
@@ -2924,11 +2932,11 @@ class AsyncOperations(ABC):
     async def report_sales(
         self,
         *,
-        group_by: ReportGrouping | None = None,
+        group_by: ReportGrouping,
         since: datetime.datetime | None = None,
         before: datetime.datetime | None = None,
         time_zone: str | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> SalesReport:
         """Sum up sales.
 
@@ -2943,7 +2951,7 @@ class AsyncOperations(ABC):
                 is the end of today.
             time_zone: The IANA time zone in which days, weeks and months begin.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return await self._call(
             _report_sales.request(
@@ -2962,7 +2970,7 @@ class AsyncOperations(ABC):
         cursor: str | None = None,
         status: BatchStatus | None = None,
         updated_since: datetime.datetime | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> BatchPage:
         """List batches.
 
@@ -2976,7 +2984,7 @@ class AsyncOperations(ABC):
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return await self._call(
             _list_batches.request(
@@ -3048,7 +3056,7 @@ class AsyncOperations(ABC):
         self,
         id: str,
         *,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> Batch:
         """Get a batch.
 
@@ -3056,7 +3064,7 @@ class AsyncOperations(ABC):
 
         Args:
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return await self._call(
             _get_batch.request(
@@ -3136,7 +3144,7 @@ class AsyncOperations(ABC):
         has_photo: bool | None = None,
         q: str | None = None,
         updated_since: datetime.datetime | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> CardPage:
         """List the cards in a batch.
 
@@ -3176,7 +3184,7 @@ class AsyncOperations(ABC):
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return await self._call(
             _list_batch_cards.request(
@@ -3335,7 +3343,7 @@ class AsyncOperations(ABC):
         card: str | None = None,
         marketplace: Marketplace | None = None,
         updated_since: datetime.datetime | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> ListingPage:
         """List listings.
 
@@ -3352,7 +3360,7 @@ class AsyncOperations(ABC):
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return await self._call(
             _list_listings.request(
@@ -3408,7 +3416,7 @@ class AsyncOperations(ABC):
         *,
         card_ids: list[str],
         marketplace: Marketplace | Unset = UNSET,
-        atomic: bool | Unset = False,
+        atomic: bool | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> PublishResults:
         """Publish many cards.
@@ -3440,7 +3448,7 @@ class AsyncOperations(ABC):
         self,
         *,
         listing_ids: list[str],
-        atomic: bool | Unset = False,
+        atomic: bool | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> EndResults:
         """End many listings.
@@ -3469,7 +3477,7 @@ class AsyncOperations(ABC):
         self,
         id: str,
         *,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> Listing:
         """Get a listing.
 
@@ -3477,7 +3485,7 @@ class AsyncOperations(ABC):
 
         Args:
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return await self._call(
             _get_listing.request(
@@ -3548,7 +3556,7 @@ class AsyncOperations(ABC):
         cursor: str | None = None,
         event: list[EventKind] | None = None,
         created_since: datetime.datetime | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> EventPage:
         """List events.
 
@@ -3564,7 +3572,7 @@ class AsyncOperations(ABC):
             created_since: Return only events at or after this time, oldest first. RFC 3339 with a time
                 zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return await self._call(
             _list_events.request(
@@ -3626,7 +3634,7 @@ class AsyncOperations(ABC):
         self,
         id: str,
         *,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> (
         BatchCompletedEvent
         | CardDeletedEvent
@@ -3648,7 +3656,7 @@ class AsyncOperations(ABC):
 
         Args:
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return await self._call(
             _get_event.request(
@@ -3662,7 +3670,7 @@ class AsyncOperations(ABC):
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> WebhookPage:
         """List webhooks.
 
@@ -3673,7 +3681,7 @@ class AsyncOperations(ABC):
             cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
                 was issued for; with others the response is `400 invalid_cursor`.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return await self._call(
             _list_webhooks.request(
@@ -3739,7 +3747,7 @@ class AsyncOperations(ABC):
         self,
         id: str,
         *,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> Webhook:
         """Get a webhook.
 
@@ -3747,7 +3755,7 @@ class AsyncOperations(ABC):
 
         Args:
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return await self._call(
             _get_webhook.request(
@@ -3802,7 +3810,7 @@ class AsyncOperations(ABC):
         self,
         id: str,
         *,
-        grace_seconds: int | Unset = 86400,
+        grace_seconds: int | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> WebhookWithSecret:
         """Replace a webhook's secret.
@@ -3861,7 +3869,7 @@ class AsyncOperations(ABC):
         cursor: str | None = None,
         state: DeliveryState | None = None,
         event: EventKind | None = None,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> WebhookDeliveryPage:
         """List deliveries.
 
@@ -3878,7 +3886,7 @@ class AsyncOperations(ABC):
                 `card.identified` to `identify.failed`; the others go only to endpoints that name them.
                 `card.updated` is recorded only while an endpoint of the account names it.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return await self._call(
             _list_webhook_deliveries.request(
@@ -3981,7 +3989,7 @@ class AsyncOperations(ABC):
     async def get_account(
         self,
         *,
-        if_none_match: str | None = None,
+        if_none_match: int | str | None = None,
     ) -> Account:
         """Get the account.
 
@@ -3990,7 +3998,7 @@ class AsyncOperations(ABC):
 
         Args:
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
-                body.
+                body. An integer stands for a `version`.
         """
         return await self._call(
             _get_account.request(

@@ -74,8 +74,12 @@ def query_values(values: Mapping[str, Any]) -> dict[str, str | list[str]]:
 
 
 def header_values(values: Mapping[str, Any]) -> dict[str, str]:
-    """Those that are given."""
-    return {name: str(value) for name, value in values.items() if value is not None}
+    """Those that are given. An integer is a version, whose ETag is the number in quotation marks."""
+    return {
+        name: f'"{value}"' if isinstance(value, int) else str(value)
+        for name, value in values.items()
+        if value is not None
+    }
 
 
 def _query_value(name: str, value: Any) -> str | list[str]:

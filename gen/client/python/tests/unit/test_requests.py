@@ -9,16 +9,18 @@ import httpx
 import pytest
 from callers import TOKEN, Caller
 from conftest import MakeCaller
-from documents import CARD_ID, LISTING_ID, batch, card, listing, page
+from documents import CARD_ID, LISTING_ID, SALE_ID, batch, card, listing, page, sale
 from fake_service import FakeService, Reply
 
 from cardvault import UNSET, AsyncCardVault, CardVault, __version__
 from cardvault.models import (
     CardInput,
+    CardUpdate,
     Currency,
     Game,
     IdentificationInput,
     IdentificationPatch,
+    MetadataPatch,
     Money,
     PhotoRole,
     PricingPatch,
@@ -100,7 +102,7 @@ def test_a_patch_tells_absent_from_null(service: FakeService, caller: Caller) ->
         pricing=PricingPatch(asking_price=Money(amount=450, currency=Currency.USD), cost=None),
         notes=None,
         sku="Füchse",
-        if_match='"3"',
+        if_match=3,
     )
     asked = service.asked[0]
     assert (asked.method, asked.headers["If-Match"]) == ("PATCH", '"3"')
@@ -113,8 +115,40 @@ def test_a_patch_tells_absent_from_null(service: FakeService, caller: Caller) ->
     }
 
 
+def test_a_patch_of_a_sale(service: FakeService, caller: Caller) -> None:
+    service.script = [Reply(body=sale())]
+    cost = Money(amount=0, currency=Currency.USD)
+    caller.call("update_sale", SALE_ID, fees=[], shipping_cost=cost, tracking=None, if_match='"3"')
+    asked = service.asked[0]
+    assert (asked.method, asked.headers["If-Match"]) == ("PATCH", '"3"')
+    assert asked.json == {"fees": [], "shipping_cost": {"amount": 0, "currency": "USD"}, "tracking": None}
+
+
+def test_patches_of_many_cards(service: FakeService, caller: Caller) -> None:
+    service.script = [Reply(body={"data": []})]
+    caller.call(
+        "update_cards",
+        updates=[
+            CardUpdate(id="a", version=3, metadata=MetadataPatch.from_dict({"consignor": "Ada", "shelf": None})),
+            CardUpdate(id="b", notes=None, archived=False),
+        ],
+    )
+    assert service.asked[0].json == {
+        "updates": [
+            {"id": "a", "version": 3, "metadata": {"consignor": "Ada", "shelf": None}},
+            {"id": "b", "notes": None, "archived": False},
+        ]
+    }
+
+
+def test_a_report_needs_a_grouping(service: FakeService, caller: Caller) -> None:
+    with pytest.raises(TypeError, match="group_by"):
+        caller.call("report_sales")
+    assert not service.asked
+
+
 def test_a_nested_body(service: FakeService, caller: Caller) -> None:
-    service.script = [Reply(201, {"data": [card()]})]
+    service.script = [Reply(201, {"data": [card()], "outcomes": ["created"]})]
     cards = [CardInput(identification=IdentificationInput(title="Ember Fox", set_="Dawn", game=Game.OTHER))]
     made = caller.call("create_cards", cards=cards)
     assert service.asked[0].json == {

@@ -20,16 +20,12 @@ from .card_history_page import CardHistoryPage
 from .card_identified_data import CardIdentifiedData
 from .card_identified_event import CardIdentifiedEvent
 from .card_input import CardInput
-from .card_input_metadata import CardInputMetadata
 from .card_list import CardList
-from .card_metadata import CardMetadata
 from .card_page import CardPage
 from .card_patch import CardPatch
-from .card_patch_metadata_type_0 import CardPatchMetadataType0
 from .card_priced_data import CardPricedData
 from .card_priced_event import CardPricedEvent
 from .card_update import CardUpdate
-from .card_update_metadata_type_0 import CardUpdateMetadataType0
 from .card_update_result import CardUpdateResult
 from .card_update_results import CardUpdateResults
 from .card_updated_data import CardUpdatedData
@@ -90,6 +86,8 @@ from .listing_sold_data import ListingSoldData
 from .listing_sold_event import ListingSoldEvent
 from .listing_status import ListingStatus
 from .marketplace import Marketplace
+from .metadata import Metadata
+from .metadata_patch import MetadataPatch
 from .money import Money
 from .photo import Photo
 from .photo_input import PhotoInput
@@ -161,12 +159,9 @@ __all__ = (
     "CardIdentifiedData",
     "CardIdentifiedEvent",
     "CardInput",
-    "CardInputMetadata",
     "CardList",
-    "CardMetadata",
     "CardPage",
     "CardPatch",
-    "CardPatchMetadataType0",
     "CardPricedData",
     "CardPricedEvent",
     "CardsInput",
@@ -174,7 +169,6 @@ __all__ = (
     "CardUpdate",
     "CardUpdatedData",
     "CardUpdatedEvent",
-    "CardUpdateMetadataType0",
     "CardUpdateResult",
     "CardUpdateResults",
     "CardUpdates",
@@ -231,6 +225,8 @@ __all__ = (
     "ListingSoldEvent",
     "ListingStatus",
     "Marketplace",
+    "Metadata",
+    "MetadataPatch",
     "Money",
     "Photo",
     "PhotoInput",

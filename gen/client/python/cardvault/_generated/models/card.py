@@ -10,8 +10,8 @@ from attrs import field as _attrs_field
 from ..models.workflow_status import WorkflowStatus
 
 if TYPE_CHECKING:
-    from ..models.card_metadata import CardMetadata
     from ..models.identification import Identification
+    from ..models.metadata import Metadata
     from ..models.photo import Photo
     from ..models.pricing import Pricing
 
@@ -56,8 +56,8 @@ class Card:
     """ The identifier of the card in a system of the owner. No two cards of an account have the same one. """
     notes: None | str
     """ The owner's notes. """
-    metadata: CardMetadata
-    """ Values of the owner, by keys of the owner. CardVault stores and returns them. """
+    metadata: Metadata
+    """ Values of the owner, by keys of 1 to 40 characters: `Metadata.from_dict({'consignor': 'Ada'})`. """
     version: int
     """ Starts at 1 and increases by 1 with each change. The ETag of the card is the version in quotation marks. """
     created_at: datetime.datetime
@@ -148,8 +148,8 @@ class Card:
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
-        from ..models.card_metadata import CardMetadata  # noqa: PLC0415
         from ..models.identification import Identification  # noqa: PLC0415
+        from ..models.metadata import Metadata  # noqa: PLC0415
         from ..models.photo import Photo  # noqa: PLC0415
         from ..models.pricing import Pricing  # noqa: PLC0415
 
@@ -239,7 +239,7 @@ class Card:
 
         notes = _parse_notes(d.pop("notes"))
 
-        metadata = CardMetadata.from_dict(d.pop("metadata"))
+        metadata = Metadata.from_dict(d.pop("metadata"))
 
         version = d.pop("version")
 

@@ -8,8 +8,8 @@ from attrs import define as _attrs_define
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
-    from ..models.card_input_metadata import CardInputMetadata
     from ..models.identification_input import IdentificationInput
+    from ..models.metadata import Metadata
     from ..models.photo_input import PhotoInput
     from ..models.pricing_input import PricingInput
 
@@ -34,9 +34,9 @@ class CardInput:
     external_id: str | Unset = UNSET
     """ The identifier of the card in a system of yours. No two cards of an account can have the same one; see
     `on_conflict`. """
-    metadata: CardInputMetadata | Unset = UNSET
-    """ Values of your own, by keys of 1 to 40 characters without control characters. """
-    copies: int | Unset = 1
+    metadata: Metadata | Unset = UNSET
+    """ Values of the owner, by keys of 1 to 40 characters: `Metadata.from_dict({'consignor': 'Ada'})`. """
+    copies: int | Unset = UNSET
     """ How many cards to import with these values. Cards with an `external_id` have no copies. A request imports at
     most 500 cards. """
     batch_id: str | Unset = UNSET
@@ -110,8 +110,8 @@ class CardInput:
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
-        from ..models.card_input_metadata import CardInputMetadata  # noqa: PLC0415
         from ..models.identification_input import IdentificationInput  # noqa: PLC0415
+        from ..models.metadata import Metadata  # noqa: PLC0415
         from ..models.photo_input import PhotoInput  # noqa: PLC0415
         from ..models.pricing_input import PricingInput  # noqa: PLC0415
 
@@ -139,11 +139,11 @@ class CardInput:
         external_id = d.pop("external_id", UNSET)
 
         _metadata = d.pop("metadata", UNSET)
-        metadata: CardInputMetadata | Unset
+        metadata: Metadata | Unset
         if isinstance(_metadata, Unset):
             metadata = UNSET
         else:
-            metadata = CardInputMetadata.from_dict(_metadata)
+            metadata = Metadata.from_dict(_metadata)
 
         copies = d.pop("copies", UNSET)
 

@@ -8,8 +8,8 @@ from attrs import define as _attrs_define
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
-    from ..models.card_patch_metadata_type_0 import CardPatchMetadataType0
     from ..models.identification_patch import IdentificationPatch
+    from ..models.metadata_patch import MetadataPatch
     from ..models.pricing_patch import PricingPatch
 
 
@@ -39,14 +39,14 @@ class CardPatch:
     """ The batch to move the card into, or null to remove it from its batch. """
     external_id: None | str | Unset = UNSET
     """ The identifier of the card in a system of yours. No two cards of an account can have the same one. """
-    metadata: CardPatchMetadataType0 | None | Unset = UNSET
+    metadata: MetadataPatch | None | Unset = UNSET
     """ Keys that are absent stay unchanged, and null removes a key; null instead of the object removes all. A card
     has at most 50 keys of 1 to 40 characters without control characters. """
     archived: bool | Unset = UNSET
     """ True archives the card. False restores the status that follows from its data. """
 
     def to_dict(self) -> dict[str, Any]:
-        from ..models.card_patch_metadata_type_0 import CardPatchMetadataType0  # noqa: PLC0415
+        from ..models.metadata_patch import MetadataPatch  # noqa: PLC0415
 
         identification: dict[str, Any] | Unset = UNSET
         if not isinstance(self.identification, Unset):
@@ -89,7 +89,7 @@ class CardPatch:
         metadata: dict[str, Any] | None | Unset
         if isinstance(self.metadata, Unset):
             metadata = UNSET
-        elif isinstance(self.metadata, CardPatchMetadataType0):
+        elif isinstance(self.metadata, MetadataPatch):
             metadata = self.metadata.to_dict()
         else:
             metadata = self.metadata
@@ -122,8 +122,8 @@ class CardPatch:
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
-        from ..models.card_patch_metadata_type_0 import CardPatchMetadataType0  # noqa: PLC0415
         from ..models.identification_patch import IdentificationPatch  # noqa: PLC0415
+        from ..models.metadata_patch import MetadataPatch  # noqa: PLC0415
         from ..models.pricing_patch import PricingPatch  # noqa: PLC0415
 
         d = dict(src_dict)
@@ -186,7 +186,7 @@ class CardPatch:
 
         external_id = _parse_external_id(d.pop("external_id", UNSET))
 
-        def _parse_metadata(data: object) -> CardPatchMetadataType0 | None | Unset:
+        def _parse_metadata(data: object) -> MetadataPatch | None | Unset:
             if data is None:
                 return data
             if isinstance(data, Unset):
@@ -194,12 +194,12 @@ class CardPatch:
             try:
                 if not isinstance(data, dict):
                     raise TypeError()
-                metadata_type_0 = CardPatchMetadataType0.from_dict(data)
+                metadata_type_0 = MetadataPatch.from_dict(data)
 
                 return metadata_type_0
             except (TypeError, ValueError, AttributeError, KeyError):
                 pass
-            return cast(CardPatchMetadataType0 | None | Unset, data)
+            return cast(MetadataPatch | None | Unset, data)
 
         metadata = _parse_metadata(d.pop("metadata", UNSET))
 

@@ -18,7 +18,7 @@ T = TypeVar("T", bound="CardUpdates")
 class CardUpdates:
     updates: list[CardUpdate]
     """ The updates, at most one for each card. """
-    atomic: bool | Unset = False
+    atomic: bool | Unset = UNSET
     """ True changes nothing if one of them fails, and returns the first error. False carries out those that can be.
     """
 

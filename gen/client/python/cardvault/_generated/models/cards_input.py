@@ -19,7 +19,7 @@ T = TypeVar("T", bound="CardsInput")
 class CardsInput:
     cards: list[CardInput]
     """ The cards. Either all of them are imported or none. """
-    on_conflict: CardsInputOnConflict | Unset = CardsInputOnConflict.ERROR
+    on_conflict: CardsInputOnConflict | Unset = UNSET
     """ What to do if a card with the same `external_id` exists. `error` refuses the request with
     `409 external_id_taken`, `skip` leaves the card unchanged, and `update` changes the given fields of the card as
     `PATCH /cards/{id}` does. `photos` and `identify` have an effect on new cards only.

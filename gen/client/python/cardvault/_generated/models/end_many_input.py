@@ -14,7 +14,7 @@ T = TypeVar("T", bound="EndManyInput")
 class EndManyInput:
     listing_ids: list[str]
     """ The listings. They must differ. """
-    atomic: bool | Unset = False
+    atomic: bool | Unset = UNSET
     """ True changes nothing if one of them fails, and returns the first error. False carries out those that can be.
     """
 

@@ -17,7 +17,7 @@ class PublishManyInput:
     """ The cards. They must differ. """
     marketplace: Marketplace | Unset = UNSET
     """ `sandbox` is the sandbox marketplace that comes with CardVault. """
-    atomic: bool | Unset = False
+    atomic: bool | Unset = UNSET
     """ True changes nothing if one of them fails, and returns the first error. False carries out those that can be.
     """
 

@@ -12,7 +12,7 @@ T = TypeVar("T", bound="RotateSecretInput")
 
 @_attrs_define
 class RotateSecretInput:
-    grace_seconds: int | Unset = 86400
+    grace_seconds: int | Unset = UNSET
     """ How long deliveries are signed with the old secret too. """
 
     def to_dict(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ Result: TypeAlias = Account
 
 def request(
     *,
-    if_none_match: str | None = None,
+    if_none_match: int | str | None = None,
 ) -> Request[Result]:
     return Request(
         "GET",

@@ -38,7 +38,7 @@ def request(
     has_photo: bool | None = None,
     q: str | None = None,
     updated_since: datetime.datetime | None = None,
-    if_none_match: str | None = None,
+    if_none_match: int | str | None = None,
 ) -> Request[Result]:
     return Request(
         "GET",

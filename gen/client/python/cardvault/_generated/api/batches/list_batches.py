@@ -16,7 +16,7 @@ def request(
     cursor: str | None = None,
     status: BatchStatus | None = None,
     updated_since: datetime.datetime | None = None,
-    if_none_match: str | None = None,
+    if_none_match: int | str | None = None,
 ) -> Request[Result]:
     return Request(
         "GET",

@@ -6,7 +6,7 @@ from ...models.card_input import CardInput
 from ...models.card_list import CardList
 from ...models.cards_input import CardsInput
 from ...models.cards_input_on_conflict import CardsInputOnConflict
-from ...types import Request, Unset, header_values
+from ...types import UNSET, Request, Unset, header_values
 
 Result: TypeAlias = CardList
 
@@ -14,7 +14,7 @@ Result: TypeAlias = CardList
 def request(
     *,
     cards: list[CardInput],
-    on_conflict: CardsInputOnConflict | Unset = CardsInputOnConflict.ERROR,
+    on_conflict: CardsInputOnConflict | Unset = UNSET,
     idempotency_key: str | None = None,
 ) -> Request[Result]:
     return Request(

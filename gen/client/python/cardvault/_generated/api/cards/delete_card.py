@@ -10,7 +10,7 @@ Result: TypeAlias = None
 def request(
     id: str,
     *,
-    if_match: str | None = None,
+    if_match: int | str | None = None,
 ) -> Request[Result]:
     return Request(
         "DELETE",

@@ -14,7 +14,7 @@ def request(
     limit: int | None = None,
     cursor: str | None = None,
     updated_since: datetime.datetime | None = None,
-    if_none_match: str | None = None,
+    if_none_match: int | str | None = None,
 ) -> Request[Result]:
     return Request(
         "GET",

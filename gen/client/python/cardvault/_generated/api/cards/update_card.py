@@ -4,8 +4,8 @@ from typing import Any, TypeAlias
 
 from ...models.card import Card
 from ...models.card_patch import CardPatch
-from ...models.card_patch_metadata_type_0 import CardPatchMetadataType0
 from ...models.identification_patch import IdentificationPatch
+from ...models.metadata_patch import MetadataPatch
 from ...models.pricing_patch import PricingPatch
 from ...types import UNSET, Request, Unset, header_values, path_segment
 
@@ -22,9 +22,9 @@ def request(
     notes: None | str | Unset = UNSET,
     batch_id: None | str | Unset = UNSET,
     external_id: None | str | Unset = UNSET,
-    metadata: CardPatchMetadataType0 | None | Unset = UNSET,
+    metadata: MetadataPatch | None | Unset = UNSET,
     archived: bool | Unset = UNSET,
-    if_match: str | None = None,
+    if_match: int | str | None = None,
 ) -> Request[Result]:
     return Request(
         "PATCH",

@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 from ...models.card_update import CardUpdate
 from ...models.card_update_results import CardUpdateResults
 from ...models.card_updates import CardUpdates
-from ...types import Request, Unset
+from ...types import UNSET, Request, Unset
 
 Result: TypeAlias = CardUpdateResults
 
@@ -13,7 +13,7 @@ Result: TypeAlias = CardUpdateResults
 def request(
     *,
     updates: list[CardUpdate],
-    atomic: bool | Unset = False,
+    atomic: bool | Unset = UNSET,
 ) -> Request[Result]:
     return Request(
         "PATCH",

@@ -16,7 +16,7 @@ def request(
     set_: str | None = None,
     number: str | None = None,
     limit: int | None = None,
-    if_none_match: str | None = None,
+    if_none_match: int | str | None = None,
 ) -> Request[Result]:
     return Request(
         "GET",

@@ -16,7 +16,7 @@ def request(
     cursor: str | None = None,
     event: list[EventKind] | None = None,
     created_since: datetime.datetime | None = None,
-    if_none_match: str | None = None,
+    if_none_match: int | str | None = None,
 ) -> Request[Result]:
     return Request(
         "GET",

@@ -4,7 +4,7 @@ from typing import Any, TypeAlias
 
 from ...models.end_many_input import EndManyInput
 from ...models.end_results import EndResults
-from ...types import Request, Unset, header_values
+from ...types import UNSET, Request, Unset, header_values
 
 Result: TypeAlias = EndResults
 
@@ -12,7 +12,7 @@ Result: TypeAlias = EndResults
 def request(
     *,
     listing_ids: list[str],
-    atomic: bool | Unset = False,
+    atomic: bool | Unset = UNSET,
     idempotency_key: str | None = None,
 ) -> Request[Result]:
     return Request(

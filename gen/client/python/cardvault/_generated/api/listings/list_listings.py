@@ -19,7 +19,7 @@ def request(
     card: str | None = None,
     marketplace: Marketplace | None = None,
     updated_since: datetime.datetime | None = None,
-    if_none_match: str | None = None,
+    if_none_match: int | str | None = None,
 ) -> Request[Result]:
     return Request(
         "GET",

@@ -14,7 +14,7 @@ def request(
     *,
     card_ids: list[str],
     marketplace: Marketplace | Unset = UNSET,
-    atomic: bool | Unset = False,
+    atomic: bool | Unset = UNSET,
     idempotency_key: str | None = None,
 ) -> Request[Result]:
     return Request(

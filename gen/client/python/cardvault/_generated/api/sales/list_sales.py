@@ -23,7 +23,7 @@ def request(
     card: str | None = None,
     currency: Currency | None = None,
     updated_since: datetime.datetime | None = None,
-    if_none_match: str | None = None,
+    if_none_match: int | str | None = None,
 ) -> Request[Result]:
     return Request(
         "GET",

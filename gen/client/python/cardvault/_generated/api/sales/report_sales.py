@@ -12,11 +12,11 @@ Result: TypeAlias = SalesReport
 
 def request(
     *,
-    group_by: ReportGrouping | None = None,
+    group_by: ReportGrouping,
     since: datetime.datetime | None = None,
     before: datetime.datetime | None = None,
     time_zone: str | None = None,
-    if_none_match: str | None = None,
+    if_none_match: int | str | None = None,
 ) -> Request[Result]:
     return Request(
         "GET",

@@ -23,7 +23,7 @@ def request(
     tracking: None | SaleTracking | Unset = UNSET,
     shipped_at: datetime.datetime | None | Unset = UNSET,
     buyer_reference: None | str | Unset = UNSET,
-    if_match: str | None = None,
+    if_match: int | str | None = None,
 ) -> Request[Result]:
     return Request(
         "PATCH",

@@ -11,7 +11,7 @@ Result: TypeAlias = Webhook
 def request(
     id: str,
     *,
-    if_none_match: str | None = None,
+    if_none_match: int | str | None = None,
 ) -> Request[Result]:
     return Request(
         "GET",

@@ -17,7 +17,7 @@ def request(
     cursor: str | None = None,
     state: DeliveryState | None = None,
     event: EventKind | None = None,
-    if_none_match: str | None = None,
+    if_none_match: int | str | None = None,
 ) -> Request[Result]:
     return Request(
         "GET",

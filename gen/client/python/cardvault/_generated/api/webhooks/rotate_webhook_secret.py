@@ -12,7 +12,7 @@ Result: TypeAlias = WebhookWithSecret
 def request(
     id: str,
     *,
-    grace_seconds: int | Unset = 86400,
+    grace_seconds: int | Unset = UNSET,
     idempotency_key: str | None = None,
 ) -> Request[Result]:
     return Request(

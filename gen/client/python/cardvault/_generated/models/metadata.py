@@ -6,17 +6,12 @@ from typing import Any, TypeVar
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
-T = TypeVar("T", bound="CardMetadata")
+T = TypeVar("T", bound="Metadata")
 
 
 @_attrs_define
-class CardMetadata:
-    """Values of the owner, by keys of the owner. CardVault stores and returns them.
-
-    Example:
-        {'consignor': 'Ada'}
-
-    """
+class Metadata:
+    """Values of the owner, by keys of 1 to 40 characters: `Metadata.from_dict({'consignor': 'Ada'})`."""
 
     additional_properties: dict[str, str] = _attrs_field(init=False, factory=dict)
 
@@ -30,10 +25,10 @@ class CardMetadata:
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         d = dict(src_dict)
-        card_metadata = cls()
+        metadata = cls()
 
-        card_metadata.additional_properties = d
-        return card_metadata
+        metadata.additional_properties = d
+        return metadata
 
     @property
     def additional_keys(self) -> list[str]:

@@ -6,18 +6,12 @@ from typing import Any, TypeVar, cast
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
-T = TypeVar("T", bound="CardPatchMetadataType0")
+T = TypeVar("T", bound="MetadataPatch")
 
 
 @_attrs_define
-class CardPatchMetadataType0:
-    """Keys that are absent stay unchanged, and null removes a key; null instead of the object removes all. A card has at
-    most 50 keys of 1 to 40 characters without control characters.
-
-        Example:
-            {'consignor': 'Ada', 'shelf_tag': None}
-
-    """
+class MetadataPatch:
+    """As `Metadata`, where null removes a key: `MetadataPatch.from_dict({'consignor': None})`."""
 
     additional_properties: dict[str, None | str] = _attrs_field(init=False, factory=dict)
 
@@ -32,7 +26,7 @@ class CardPatchMetadataType0:
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         d = dict(src_dict)
-        card_patch_metadata_type_0 = cls()
+        metadata_patch = cls()
 
         additional_properties = {}
         for prop_name, prop_dict in d.items():
@@ -46,8 +40,8 @@ class CardPatchMetadataType0:
 
             additional_properties[prop_name] = additional_property
 
-        card_patch_metadata_type_0.additional_properties = additional_properties
-        return card_patch_metadata_type_0
+        metadata_patch.additional_properties = additional_properties
+        return metadata_patch
 
     @property
     def additional_keys(self) -> list[str]:
