@@ -1,8 +1,8 @@
 """Client for CardVault, an inventory service for trading cards.
 
-`CardVault` waits for answers, `AsyncCardVault` is for asyncio; both have a method for each operation of the contract.
-What they take and give is in `cardvault.models`, the kinds of events in `cardvault.events`, receiving webhooks in
-`cardvault.webhooks`.
+`CardVault` is the synchronous client and `AsyncCardVault` the client for asyncio. Both have a method for each operation
+of the contract. `cardvault.models` contains the types of arguments and results, `cardvault.events` the kinds of events,
+and `cardvault.webhooks` the functions for receivers of webhooks.
 """
 
 from . import events, models, webhooks

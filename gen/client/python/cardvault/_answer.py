@@ -1,4 +1,4 @@
-"""What came back, as values: nothing here sends, waits or raises."""
+"""Conversion of HTTP responses to values and errors. Nothing in this module sends, waits or raises."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .errors import CardVaultConnectionError, CardVaultError, NotModified
 from .responses import RateLimit
 
 MALFORMED = (KeyError, TypeError, ValueError, AttributeError)
-"""What generated models raise where a document is not of their form."""
+"""The exceptions that generated models raise if a document does not have the expected form."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One whole answer. The names of headers are found in any case."""
+    """A complete response. The names of headers are case-insensitive."""
 
     status: int
     headers: Mapping[str, str]
@@ -27,23 +27,23 @@ class Answer:
 
 
 Outcome = Answer | CardVaultConnectionError
-"""What came of one attempt."""
+"""The result of one attempt."""
 
 
 def error_of(answer: Answer) -> CardVaultError:
-    """The error that an answer tells of, in the contract's shape or a proxy's."""
+    """Convert a response other than success to an error. The response is from the service or from a proxy."""
     if answer.status == HTTPStatus.NOT_MODIFIED:
-        return _error(NotModified("What you have is current"), answer)
+        return _error(NotModified("The resource has not changed"), answer)
     try:
         told = ErrorEnvelope.from_dict(json.loads(answer.body)).error
     except MALFORMED:
-        return _error(CardVaultError(f"The service answered {_words(answer.status)}; is base_url right?"), answer)
+        return _error(CardVaultError(f"Unexpected response {_words(answer.status)}: check base_url"), answer)
     return _error(CardVaultError(told.message, code=told.code, details=told.details or ()), answer)
 
 
 def unreadable(answer: Answer, cause: Exception) -> CardVaultError:
-    """The error for a success whose body is not what the contract says."""
-    error = _error(CardVaultError("The service's answer is not what the contract says; is base_url right?"), answer)
+    """Return the error for a successful response whose body does not conform to the contract."""
+    error = _error(CardVaultError("The response does not conform to the contract: check base_url"), answer)
     error.__cause__ = cause
     return error
 
@@ -57,7 +57,7 @@ def _error(error: CardVaultError, answer: Answer) -> CardVaultError:
 
 
 def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
-    """The seconds to wait; None where the header is missing or says nothing that is understood."""
+    """Parse Retry-After. Return the seconds to wait, or None if the header is missing or invalid."""
     value = headers.get("Retry-After", "").strip()
     if value.isascii() and value.isdigit():
         return float(value)

@@ -1,4 +1,4 @@
-"""One call of an operation: its attempts, and when there is another. Pure: sending and waiting are the clients'."""
+"""One call of an operation: the request, its retries and the result. The clients send and wait."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ T = TypeVar("T")
 FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 8.0
 BUSY_PAUSE = 8.0
-"""More while the service still works on an earlier attempt."""
+"""The minimum pause while the service still processes an earlier attempt."""
 LONGEST_RETRY_AFTER = 120.0
 PASSING = frozenset({429, 502, 503})
-"""The statuses of what passes by itself. 500 is not among them: nobody knows what was done."""
+"""The statuses of temporary errors. 500 is not one of them, because its effect is unknown."""
 
 log = logging.getLogger("cardvault")
 
 
 class Call(Generic[T]):
-    """Send it, hand the outcome to `pause_after`, and go on until that says None: then `result` is there.
+    """Decides whether and when to retry. Send the request and pass the outcome to `pause_after` until it returns None.
 
-    Every attempt is the same request, byte for byte. A POST carries an Idempotency-Key, so repeating it is safe.
+    Then `result` is set. All attempts send the same bytes. A POST has an Idempotency-Key, so it is safe to repeat it.
     """
 
     result: T
 
     def __init__(self, request: Request[T], settings: Settings, draw: Callable[[], float]) -> None:
-        """Draw is random, from 0 to 1."""
+        """Prepare the request. `draw` returns a random number from 0 to 1."""
         self._request = request
         self._draw = draw
         self._on_response = settings.on_response
@@ -55,7 +55,7 @@ class Call(Generic[T]):
             self.headers.setdefault("Idempotency-Key", uuid.uuid4().hex)
 
     def pause_after(self, outcome: Outcome) -> float | None:
-        """The seconds before the next attempt, or None with `result` set. Raises what another try would not mend."""
+        """Return the seconds until the next attempt, or None if `result` is set. Raise an error that is not retried."""
         self._attempts += 1
         if isinstance(outcome, Answer):
             self._tell(outcome)
@@ -89,7 +89,7 @@ class Call(Generic[T]):
             return not is_distrust(error)
         if error.status in PASSING:
             return True
-        # The service is still busy with an earlier attempt of this call, whose answer was lost.
+        # The service still processes an earlier attempt of this call, whose response was lost.
         return self._attempts > 1 and error.code == ErrorCode.IDEMPOTENCY_CONFLICT
 
     def _least_pause(self, error: CardVaultError) -> float:
@@ -98,7 +98,7 @@ class Call(Generic[T]):
         return error.retry_after or 0.0
 
     def _backoff(self) -> float:
-        """Full jitter, so that clients that failed together do not come back together."""
+        """Return a random pause, so that clients that failed at the same time do not retry at the same time."""
         return self._draw() * min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** (self._attempts - 1))
 
 

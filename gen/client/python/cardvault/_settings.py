@@ -1,4 +1,4 @@
-"""What a client is told when it is made."""
+"""The settings of a client."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ._generated import __version__
 from .responses import ResponseInfo
 
 DEFAULT_TIMEOUT = 60.0
-"""More than the service works on any request."""
+"""Seconds. The service needs less for any request."""
 DEFAULT_MAX_RETRIES = 3
 USER_AGENT = f"cardvault-python/{__version__} Python/{platform.python_version()}"
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Checked when made; ValueError says what to change."""
+    """The settings, which the constructor validates. A ValueError says what to change."""
 
     base_url: str
     token: str = field(repr=False)
@@ -31,7 +31,7 @@ class Settings:
         if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
             raise ValueError(f"base_url is {self.base_url!r}: give an address such as https://vault.example/api")
         if not self.token or not self.token.isascii() or not self.token.isprintable() or " " in self.token:
-            raise ValueError("token is not one: give it as it was shown, cv_live_… or cv_test_…")
+            raise ValueError("token is not a valid token: give the whole token, cv_live_… or cv_test_…")
         if self.timeout <= 0:
             raise ValueError(f"timeout is {self.timeout}: give seconds above 0")
         if self.max_retries < 0:
@@ -39,7 +39,7 @@ class Settings:
         object.__setattr__(self, "base_url", self.base_url.rstrip("/"))
 
     def headers(self) -> dict[str, str]:
-        """What every request carries."""
+        """Return the headers of every request."""
         return {
             "Accept": "application/json",
             "Authorization": f"Bearer {self.token}",
@@ -47,7 +47,7 @@ class Settings:
         }
 
     def with_options(self, timeout: float | None, max_retries: int | None) -> Settings:
-        """The same but for what is given."""
+        """Return a copy of the settings with the options that are not None."""
         return replace(
             self,
             timeout=self.timeout if timeout is None else timeout,

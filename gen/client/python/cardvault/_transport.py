@@ -1,4 +1,4 @@
-"""What HTTP clients raise, told apart by whose fault it is."""
+"""Conversion of the exceptions of HTTP clients."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ import httpx
 from .errors import CardVaultConnectionError, CardVaultTimeoutError
 
 CALLERS_FAULT = (httpx.LocalProtocolError, httpx.UnsupportedProtocol)
-"""Nothing was sent, and nothing would be another time."""
+"""Errors of the caller: nothing was sent, and a retry would fail too."""
 
 FAILED = (httpx.RequestError, TimeoutError)
-"""No whole answer came."""
+"""There was no complete response."""
 
 TOO_LATE = (httpx.TimeoutException, TimeoutError)
 
 
 def failure(cause: Exception, timeout: float) -> CardVaultConnectionError:
-    """The error for an attempt that was given up after at most `timeout` seconds, by one of FAILED."""
+    """Convert an exception of FAILED, which ended an attempt after at most `timeout` seconds."""
     error = (
-        CardVaultTimeoutError(f"No answer from the service within {timeout:g} seconds")
+        CardVaultTimeoutError(f"No response from the service within {timeout:g} seconds")
         if isinstance(cause, TOO_LATE)
-        else CardVaultConnectionError(f"No answer from the service: {str(cause) or type(cause).__name__}")
+        else CardVaultConnectionError(f"No response from the service: {str(cause) or type(cause).__name__}")
     )
     error.__cause__ = cause
     return error
 
 
 def is_distrust(error: BaseException | None) -> bool:
-    """Whether the cause is a certificate that is not trusted: it will not be the next time either."""
+    """Report whether the cause is an untrusted certificate, for which a retry would fail too."""
     while error is not None and not isinstance(error, ssl.SSLCertVerificationError):
         error = error.__cause__ or error.__context__
     return error is not None

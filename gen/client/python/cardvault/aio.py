@@ -25,9 +25,9 @@ T = TypeVar("T")
 
 
 class AsyncCardVault(AsyncOperations):
-    """As `CardVault`, to be awaited: `async with AsyncCardVault(base_url, token) as client: await client.list_cards()`.
+    """`CardVault` for asyncio: `async with AsyncCardVault(base_url, token) as client: await client.list_cards()`.
 
-    Cancelling a task ends its request or its wait for another try.
+    Cancelling a task ends its request or its wait for a retry.
     """
 
     _sleep: Callable[[float], Awaitable[object]] = staticmethod(anyio.sleep)
@@ -43,13 +43,13 @@ class AsyncCardVault(AsyncOperations):
         on_response: Callable[[ResponseInfo], object] | None = None,
         http_client: httpx.AsyncClient | None = None,
     ) -> None:
-        """Make a client; the arguments are those of `CardVault`, but `timeout` is for all of an attempt."""
+        """Create a client. The arguments are those of `CardVault`, but `timeout` limits each attempt as a whole."""
         self._settings = Settings(base_url, token, timeout, max_retries, on_response)
         self._http = http_client or httpx.AsyncClient()
         self._owns_http = http_client is None
 
     def with_options(self, *, timeout: float | None = None, max_retries: int | None = None) -> AsyncCardVault:
-        """The same client, connections shared, with other options."""
+        """Return a client with other options and the same connections."""
         other = copy.copy(self)
         other._owns_http = False
         other._settings = self._settings.with_options(timeout, max_retries)
@@ -63,7 +63,7 @@ class AsyncCardVault(AsyncOperations):
         once: bool = False,
         cards: Callable[..., AsyncIterator[Card]] | None = None,
     ) -> AsyncChanges:
-        """As `CardVault.changes`, for `async for`."""
+        """Follow the changes of cards like `CardVault.changes`, with `async for`."""
         page_through = cards or self.iter_cards
         return AsyncChanges(
             lambda start: page_through(updated_since=start, limit=PAGE_SIZE),
@@ -74,7 +74,7 @@ class AsyncCardVault(AsyncOperations):
         )
 
     async def close(self) -> None:
-        """Close the connections, unless the HTTP client is yours."""
+        """Close the connections, unless you passed `http_client`."""
         if self._owns_http:
             await self._http.aclose()
 

@@ -1,4 +1,4 @@
-"""Following the cards by polling, without missing a change."""
+"""Follows the changes of cards by polling, without missing a change."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ import anyio
 from ._generated.models import Card
 
 EVERYTHING = datetime.fromtimestamp(0, timezone.utc)
-PAGE_SIZE = 200  # the largest: there may be much to catch up on
+PAGE_SIZE = 200  # the maximum, because there may be many changes
 DEFAULT_INTERVAL = 60.0
 
 
 class Boundary:
-    """The last moment that was seen, and what was seen of it: the service's bound is inclusive."""
+    """The time of the last change that was yielded, and the cards with this time that were processed.
+
+    The service's filter is inclusive, so the next pass gets these cards again.
+    """
 
     def __init__(self, since: datetime | None) -> None:
         if since is not None and since.utcoffset() is None:
@@ -25,14 +28,14 @@ class Boundary:
         self._seen: set[tuple[str, int]] = set()
 
     def is_news(self, card: Card) -> bool:
-        """Whether the card, the next in the order of change, has not been dealt with. Moves the boundary to it."""
+        """Move the boundary to the card, the next in the order of changes, and report whether it is unprocessed."""
         if card.updated_at != self.since:
             self.since = card.updated_at
             self._seen.clear()
         return (card.id, card.version) not in self._seen
 
     def done(self, card: Card) -> None:
-        """The card has been dealt with: it is no news any more."""
+        """Mark the card as processed."""
         self._seen.add((card.id, card.version))
 
 
@@ -46,17 +49,17 @@ class _Feed:
 
     @property
     def since(self) -> datetime:
-        """Where to start the next time: store it once the card at hand is dealt with.
+        """The time of the last change that was yielded. Store it after you have processed the card.
 
-        A feed that is made anew starts inclusively, so it can give the last cards once more; it misses none.
+        After a restart with this time, the cards that changed at exactly this time are yielded again.
         """
         return self._boundary.since
 
 
 class Changes(_Feed):
-    """Gives each changed card, oldest change first. It is for one thread.
+    """Yields each changed card, oldest change first. Use it in one thread only.
 
-    Iterate again, after an error for example, and it goes on where it was: with the card at which the loop was left.
+    A new loop, for example after an error, continues with the card at which the last loop ended.
     """
 
     def __init__(
@@ -84,7 +87,7 @@ class Changes(_Feed):
 
 
 class AsyncChanges(_Feed):
-    """The same for asyncio; cancelling the task ends the wait."""
+    """`Changes` for asyncio. Cancelling the task ends the wait."""
 
     def __init__(
         self,

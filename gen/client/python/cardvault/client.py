@@ -1,4 +1,4 @@
-"""The client that waits for its answers."""
+"""The synchronous client."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ T = TypeVar("T")
 
 
 class CardVault(Operations):
-    """A method for each operation, and more: `with CardVault(base_url, token) as client: client.list_cards()`.
+    """The client of an account: `with CardVault(base_url, token) as client: client.list_cards()`.
 
-    It may be shared by threads. What went wrong is raised as a `CardVaultError`.
+    It has a method for each operation. Several threads may use it. Failed requests raise a `CardVaultError`.
     """
 
     _sleep: Callable[[float], object] = staticmethod(time.sleep)
@@ -43,22 +43,23 @@ class CardVault(Operations):
         on_response: Callable[[ResponseInfo], object] | None = None,
         http_client: httpx.Client | None = None,
     ) -> None:
-        """Make a client; nothing is sent yet.
+        """Create a client. This sends nothing.
 
         Args:
-            base_url: The service's address, such as https://vault.example/api.
-            token: A token as it was shown, cv_live_… or cv_test_….
-            timeout: Seconds for one attempt; of these, connecting may take as many, and so may sending.
-            max_retries: How often a request that failed in passing is sent again.
-            on_response: Told of every answer, also of those that are retried: for ETags, logs and the rate limit.
-            http_client: Yours, with proxies, certificates and the like; you close it.
+            base_url: The URL of the service, such as https://vault.example/api.
+            token: A token of the account, cv_live_… or cv_test_….
+            timeout: The timeout of an attempt in seconds. It limits connecting, sending and receiving separately, so an
+                attempt can take longer.
+            max_retries: How often the client repeats a request after a temporary error.
+            on_response: Called with each response, also before a retry. Use it for ETags, logs and the rate limit.
+            http_client: Your own client, for proxies and certificates. You close it.
         """
         self._settings = Settings(base_url, token, timeout, max_retries, on_response)
         self._http = http_client or httpx.Client()
         self._owns_http = http_client is None
 
     def with_options(self, *, timeout: float | None = None, max_retries: int | None = None) -> CardVault:
-        """The same client, connections shared, with other options: `client.with_options(timeout=90).identify(…)`."""
+        """Return a client with other options and the same connections: `client.with_options(timeout=90).identify(…)`."""
         other = copy.copy(self)
         other._owns_http = False
         other._settings = self._settings.with_options(timeout, max_retries)
@@ -72,11 +73,12 @@ class CardVault(Operations):
         once: bool = False,
         cards: Callable[..., Iterator[Card]] | None = None,
     ) -> Changes:
-        """Every card that changes, from `since` on, or from the beginning; it never misses a change.
+        """Follow the changes of cards since `since`, or of all cards without it. No change is missed.
 
-        Having given all there is, it asks again every `interval` seconds; with `once` it ends. Its own `since` is what
-        to store and to start from the next time. `cards` is `iter_cards` with filters, where you do not want them all:
-        `functools.partial(client.iter_cards, status=[…])`. A card that leaves the filter is not given.
+        The result yields each changed card and polls again every `interval` seconds; with `once` it makes one pass.
+        Store its attribute `since` and pass it here after a restart. To follow only some cards, pass `iter_cards` with
+        filters as `cards`: `functools.partial(client.iter_cards, status=[…])`. A card that no longer matches the
+        filters after a change is not yielded.
         """
         page_through = cards or self.iter_cards
         return Changes(
@@ -88,7 +90,7 @@ class CardVault(Operations):
         )
 
     def close(self) -> None:
-        """Close the connections, unless the HTTP client is yours."""
+        """Close the connections, unless you passed `http_client`."""
         if self._owns_http:
             self._http.close()
 
@@ -135,8 +137,8 @@ class CardVault(Operations):
 
 
 def _until(deadline: float, chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """The chunks; ReadTimeout where they trickle in so slowly that none of them alone is late."""
+    """Yield the chunks. Raise ReadTimeout after the deadline, also if each chunk alone is in time."""
     for chunk in chunks:
         if time.monotonic() > deadline:
-            raise httpx.ReadTimeout("the answer took too long")
+            raise httpx.ReadTimeout("the response took too long")
         yield chunk

@@ -1,6 +1,6 @@
-"""What goes wrong between here and the service: a `CardVaultError`.
+"""The errors of requests.
 
-An argument that cannot be sent is a ValueError or a TypeError, at once.
+An invalid argument raises a ValueError or a TypeError before anything is sent.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = [
 
 
 class CardVaultError(Exception):
-    """An error, by `code` where the service gave one: `if error.code == ErrorCode.CARD_NOT_FOUND`."""
+    """A request that failed. Use `code` to distinguish errors: `if error.code == ErrorCode.CARD_NOT_FOUND`."""
 
     def __init__(
         self,
@@ -36,17 +36,17 @@ class CardVaultError(Exception):
     ) -> None:
         super().__init__(message)
         self.message = message
-        """For logs and people; not to dispatch on."""
+        """For people and logs."""
         self.status = status
-        """The HTTP status; None where no answer came."""
+        """The HTTP status; None if there was no response."""
         self.code = code
-        """What to dispatch on; None where the service did not say. New codes may be added."""
+        """The code; None if the response is not from the API. The service may add codes."""
         self.details = list(details)
-        """The fields of the request that are at fault."""
+        """The invalid fields of the request."""
         self.request_id = request_id
-        """Names the request in the service's logs."""
+        """Identifies the request in the logs of the service."""
         self.retry_after = retry_after
-        """Seconds to wait before another try."""
+        """The seconds to wait before a retry; None if the response has no Retry-After."""
         self.rate_limit = rate_limit
 
     def __str__(self) -> str:
@@ -61,12 +61,12 @@ class CardVaultError(Exception):
 
 
 class CardVaultConnectionError(CardVaultError):
-    """No whole answer came. Whether the service did what was asked is not known; `__cause__` says more."""
+    """There was no complete response. The service may have executed the request. See `__cause__`."""
 
 
 class CardVaultTimeoutError(CardVaultConnectionError):
-    """No whole answer came in time."""
+    """The attempt timed out."""
 
 
-class NotModified(CardVaultError):  # noqa: N818 - not a failure: `if_none_match` asked for it
-    """What is asked for is still as `if_none_match` says."""
+class NotModified(CardVaultError):  # noqa: N818 - not a failure: the caller passed `if_none_match`
+    """The resource still has the ETag in `if_none_match`."""

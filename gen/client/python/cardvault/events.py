@@ -1,7 +1,7 @@
-"""What happened in the account, as webhooks and `list_events` tell it: one class for each kind.
+"""The events of webhooks and `list_events`, with a class for each kind.
 
-Tell them apart by class: `match event: case events.ListingSoldEvent(): event.data.sold_price`. A kind that is newer
-than this package is an `UnknownEvent`, whose `data` is as it came.
+Match the class: `match event: case events.ListingSoldEvent(): event.data.sold_price`. An event of a kind that this
+version does not know is an `UnknownEvent`, whose `data` is the JSON object of the service.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What requests hold and answers say, as the contract has it.
+"""The types of requests and responses, as in the contract.
 
-A field that is left out of a request is `UNSET`; `None` is sent as null, which clears it in a patch. Enumerations are
-strings and may grow: a value that this version does not know is kept, with `is_known` false. Fields that it does not
-know are in `additional_properties`, and `card["name"]` reads one.
+A request omits fields that are `UNSET`. It contains null for `None`, which clears the field in a patch. Enumerations
+are strings. The service may add values; for a value that this version does not know, `is_known` is false. Unknown
+fields are in `additional_properties`, and `card["name"]` returns one of them.
 """
 
-from ._generated.models import *  # noqa: F403 - all of them, and their list is generated too
+from ._generated.models import *  # noqa: F403 - all models; their __all__ is generated

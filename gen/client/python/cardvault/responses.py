@@ -1,4 +1,4 @@
-"""What an answer says beside its body."""
+"""The metadata of responses."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ __all__ = ["RateLimit", "ResponseInfo"]
 
 @dataclass(frozen=True)
 class RateLimit:
-    """The limit of the class of requests that one fell into: read, write or AI."""
+    """The rate limit of the class of the request: read, write or AI."""
 
     limit: int
-    """Requests that the token may make in a window."""
+    """The number of requests that the token may send in a window."""
     remaining: int
-    """How many of them are left."""
+    """The number of requests left in this window."""
     reset: datetime
-    """When the window ends."""
+    """The time when the window ends."""
 
     @classmethod
     def of(cls, headers: Mapping[str, str]) -> RateLimit | None:
-        """What the headers say of the limit; None where they do not."""
+        """Parse the headers of the rate limit. Return None if they are missing or invalid."""
         try:
             return cls(
                 limit=int(headers["X-RateLimit-Limit"]),
@@ -35,13 +35,13 @@ class RateLimit:
 
 @dataclass(frozen=True)
 class ResponseInfo:
-    """An answer without its body, to one attempt."""
+    """The metadata of the response to one attempt."""
 
     method: str
     url: str
     status: int
     headers: Mapping[str, str]
-    """The names are found in any case: `headers["ETag"]` is for `if_none_match`."""
+    """The names are case-insensitive. Pass `headers["ETag"]` as `if_none_match`."""
     request_id: str | None
-    """Names the request in the service's logs."""
+    """Identifies the request in the logs of the service."""
     rate_limit: RateLimit | None

@@ -1,6 +1,6 @@
-"""Receiving webhooks: is a delivery CardVault's, what does it tell, and one of your own to test a receiver with.
+"""For receivers of webhooks: verifies deliveries, parses their events, and signs test deliveries.
 
-Nothing here needs a client or a network.
+This module needs neither a client nor the network.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ __all__ = ["SIGNATURE_HEADER", "Refusal", "SignatureError", "TestDelivery", "sig
 SIGNATURE_HEADER = "X-Vault-Signature"
 TOLERANCE = timedelta(minutes=5)
 IDENTIFIER_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-LONGEST_STAMP = 12  # digits: enough for 30,000 years, and short enough for int() to be quick
+LONGEST_STAMP = 12  # digits: enough for 30,000 years, and few enough that int() is fast
 
 
 class Refusal(Enum):
-    """Why a delivery is not to be believed."""
+    """Why a delivery is not authentic."""
 
     MALFORMED = "malformed"
-    """The header is missing or has not the form t=…,v1=…."""
+    """The header is missing or not of the form t=…,v1=…."""
     MISMATCH = "mismatch"
-    """No signature is by this secret over this body."""
+    """No signature matches the secret and the body."""
     EXPIRED = "expired"
-    """The signature is right but too old: somebody may be sending again what they once overheard."""
+    """The signature is correct but too old: an attacker may be replaying an intercepted delivery."""
     FUTURE = "future"
-    """The signature is right but made too far in the future: one of the clocks is wrong."""
+    """The signature is correct but too far in the future: one of the clocks is wrong."""
 
 
 class SignatureError(CardVaultError):
-    """A delivery that is not to be believed: answer 400 and do nothing else."""
+    """The delivery is not authentic. Respond with status 400 and do nothing else."""
 
     def __init__(self, reason: Refusal, message: str) -> None:
         super().__init__(message)
-        self.args = (reason, message)  # what it is made of anew where it is pickled
+        self.args = (reason, message)  # the arguments with which unpickling calls the constructor
         self.reason = reason
 
 
@@ -58,19 +58,19 @@ def verify(
     *,
     now: Callable[[], float] = time.time,
 ) -> None:
-    """Return if the delivery came from CardVault within `tolerance`, else raise SignatureError.
+    """Verify that CardVault signed the body within `tolerance`. Raise SignatureError otherwise.
 
     Args:
-        secret: The endpoint's, as it was shown, `whsec_` included.
-        header: The value of X-Vault-Signature; None if there is none. It can hold several signatures.
-        body: The raw body, before anything parsed it.
-        tolerance: How old the signature may be, or how far in the future.
+        secret: The secret of the endpoint, including `whsec_`.
+        header: The value of X-Vault-Signature; None if there is none. It can contain several signatures.
+        body: The unchanged bytes of the body.
+        tolerance: The maximum difference between the time of the signature and now.
         now: The clock, in seconds since the Unix epoch.
     """
     if not secret:
-        raise ValueError("secret is empty: give the endpoint's, whsec_…")
+        raise ValueError("secret is empty: give the secret of the endpoint, whsec_…")
     if not isinstance(body, (bytes, bytearray)):
-        raise TypeError("body is not bytes: the signature covers the raw body, before anything decoded or parsed it")
+        raise TypeError("body is not bytes: give the raw body, before anything decodes or parses it")
     stamp, signatures = _parse(header or "")
     want = _digest(secret, stamp, body)
     matches = [hmac.compare_digest(signature, want) for signature in signatures]
@@ -93,22 +93,22 @@ def unwrap(
     *,
     now: Callable[[], float] = time.time,
 ) -> Event:
-    """The event that a delivery tells of, verified as `verify` does.
+    """Verify a delivery like `verify` and return its event.
 
-    Raises SignatureError, or CardVaultError where the body is signed but not an event.
+    Raises SignatureError, or CardVaultError if the signature is correct but the body is not an event.
     """
     verify(secret, header, body, tolerance, now=now)
     try:
         return parse_event(json.loads(body))
     except MALFORMED as error:
-        raise CardVaultError("The delivery is signed as it should be but is not an event") from error
+        raise CardVaultError("The signature is correct, but the body is not an event") from error
 
 
 @dataclass(frozen=True)
 class TestDelivery:
-    """What the service would send: POST `body` with `headers` to your receiver."""
+    """A delivery as the service sends it. POST `body` with `headers` to your receiver."""
 
-    __test__ = False  # not a test case, whatever pytest thinks of its name
+    __test__ = False  # not a test case, although its name begins with Test
 
     body: bytes
     headers: dict[str, str]
@@ -121,13 +121,13 @@ def sign_test_payload(
     attempt: int = 1,
     now: Callable[[], float] = time.time,
 ) -> TestDelivery:
-    """A delivery of the event as the service makes it, signed now, for a receiver's own tests.
+    """Sign a delivery of an event as the service does, for the tests of a receiver.
 
     Args:
-        secret: Any; the receiver must be given the same.
-        event: A model of `cardvault.events`, or the envelope as a mapping. What a mapping lacks besides `event` and
-            `data` is made up.
-        attempt: Which attempt the delivery says it is, from 1.
+        secret: Any secret. The receiver must use the same one.
+        event: A model of `cardvault.events`, or the envelope as a mapping with `event` and `data`. The other fields
+            get values if the mapping lacks them.
+        attempt: The number of the attempt, from 1.
         now: The clock, in seconds since the Unix epoch.
     """
     envelope = _completed(event, now()) if isinstance(event, Mapping) else event.to_dict()
@@ -159,12 +159,12 @@ def _digest(secret: str, stamp: str, body: bytes) -> bytes:
 
 
 def _parse(header: str) -> tuple[str, list[bytes]]:
-    """The time stamp and all the v1 signatures; other schemes may be added and are passed over."""
+    """Return the timestamp and all v1 signatures. Other schemes are ignored, because the service may add some."""
     parts = [part.strip().partition("=") for part in header.split(",")]
     stamps = [value for name, _, value in parts if name == "t"]
     signatures = [_from_hex(value) for name, _, value in parts if name == "v1"]
     if len(stamps) != 1 or not _is_stamp(stamps[0]) or not signatures:
-        raise SignatureError(Refusal.MALFORMED, f"The {SIGNATURE_HEADER} header has not the form t=…,v1=…")
+        raise SignatureError(Refusal.MALFORMED, f"The {SIGNATURE_HEADER} header is missing or not of the form t=…,v1=…")
     return stamps[0], signatures
 
 

@@ -129,7 +129,7 @@ def test_an_error_of_something_in_between(service: FakeService, make_caller: Mak
 @pytest.mark.parametrize("body", [b"", b"<h1>Welcome</h1>", b"[]", b"{}", b'"card"'])
 def test_a_success_of_something_in_between(service: FakeService, caller: Caller, body: bytes) -> None:
     service.script = [Reply(200, body)]
-    with pytest.raises(CardVaultError, match="is base_url right") as raised:
+    with pytest.raises(CardVaultError, match="check base_url") as raised:
         caller.call("get_card", CARD_ID)
     assert raised.value.status == 200
     assert not isinstance(raised.value, CardVaultConnectionError)
