@@ -1,14 +1,14 @@
 import { CardVaultError, type RateLimit } from './errors.js'
 import type { ErrorDetail } from './generated/types.js'
 
-/** An HTTP answer with its whole body. */
+/** An HTTP response with its complete body. */
 export interface Answer {
   status: number
   headers: Headers
   text: string
 }
 
-/** The value that an answer holds; undefined for 204. Throws CardVaultError for anything but a 2xx with JSON. */
+/** Returns the JSON object of a 2xx response, or undefined for 204. Throws CardVaultError for other responses. */
 export function read(answer: Answer, now: number): unknown {
   const { status, text } = answer
   if (status === 204) return undefined
@@ -17,7 +17,7 @@ export function read(answer: Answer, now: number): unknown {
   throw toError(answer, body, now)
 }
 
-/** Where the caller is in the window of the request's class; undefined where a proxy answered. */
+/** Parses the headers of the rate limit. Returns undefined if they are missing, as in the response of a proxy. */
 export function rateLimit(headers: Headers): RateLimit | undefined {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
     wholeNumber(headers.get(`x-ratelimit-${name}`)),
@@ -37,17 +37,17 @@ function toError({ status, headers }: Answer, body: unknown, now: number): CardV
 }
 
 function problem(status: number, body: unknown): { code: string; message: string; details?: ErrorDetail[] } {
-  if (status === 304) return { code: 'not_modified', message: 'You have the current version.' }
+  if (status === 304) return { code: 'not_modified', message: 'The resource has not changed.' }
   const error = isObject(body) ? body['error'] : undefined
   if (!isObject(error) || typeof error['code'] !== 'string') {
-    const advice = 'Check baseUrl; a proxy may have answered in its place.'
-    return { code: 'unexpected_response', message: `The answer with status ${status} is not the API's. ${advice}` }
+    const advice = 'Check baseUrl; the response may come from a proxy.'
+    return { code: 'unexpected_response', message: `The response with status ${status} is not from the API. ${advice}` }
   }
   const { code, message, details } = error
   return { code, message: String(message), details: Array.isArray(details) ? (details as ErrorDetail[]) : [] }
 }
 
-/** Seconds to wait: the header has them, or, from a proxy perhaps, a date. */
+/** Parses Retry-After: seconds or, from proxies, a date. Returns the seconds to wait. */
 function retryAfter(header: string | null, now: number): number | undefined {
   if (header === null) return undefined
   const seconds = wholeNumber(header) ?? Math.ceil((Date.parse(header) - now) / 1000)

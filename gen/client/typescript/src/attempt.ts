@@ -1,7 +1,7 @@
 import type { Answer } from './answer.js'
 import { ConnectionError, TimeoutError } from './errors.js'
 
-/** A request as each of its attempts sends it. */
+/** A request that is the same in all attempts. */
 export interface PreparedRequest {
   url: string
   method: string
@@ -10,8 +10,8 @@ export interface PreparedRequest {
 }
 
 /**
- * Sends a request once and reads the whole answer. Throws TimeoutError after so many milliseconds, ConnectionError
- * where there is no whole answer, and the signal's reason once it is aborted.
+ * Sends a request once and reads the complete response. Throws TimeoutError after timeout milliseconds, ConnectionError
+ * if there is no complete response, and the reason of the signal if it is aborted.
  */
 export async function attempt(
   send: typeof fetch,
@@ -23,7 +23,7 @@ export async function attempt(
   const ending = endingOf(timeout, signal)
   try {
     const { url, method, headers, body } = request
-    // A redirect that is followed may make a GET of a POST, and pass for an answer to it.
+    // Following a redirect may change a POST to a GET, whose response would look like that of the POST.
     const response = await send(url, { method, headers, body, redirect: 'manual', signal: ending.signal })
     return { status: response.status, headers: response.headers, text: await response.text() }
   } catch (error) {
@@ -34,7 +34,7 @@ export async function attempt(
   }
 }
 
-/** A signal of the attempt's own, so that nothing of it stays with a caller's long-lived one. */
+/** Creates a signal for one attempt. forget removes its listener, because the caller's signal may live long. */
 function endingOf(timeout: number, signal: AbortSignal | undefined) {
   const controller = new AbortController()
   const end = () => controller.abort()

@@ -4,23 +4,24 @@ import { type From, items, type Page } from './pages.js'
 import { milliseconds } from './settings.js'
 import type { Timing } from './timing.js'
 
-/** What to follow, and how. The filters are those of listCards. */
+/** The settings of `changes`, with the filters of `listCards`. */
 export interface ChangesQuery extends Omit<ListCardsQuery, 'cursor' | 'updated_since'> {
-  /** Where to begin: the `since` you stored, or a time. */
+  /** The time of the first changes: a stored `since`, or any time. */
   since: string | Date
-  /** Milliseconds between the end of one pass and the next. Default: 60,000. */
+  /** Milliseconds between two passes. Default: 60,000. */
   interval?: number | undefined
-  /** Stop when there is nothing more. What changes meanwhile comes too. Default: false. */
+  /** Make one pass. It includes the cards that change during the pass. Default: false. */
   once?: boolean | undefined
 }
 
 type List = (query: ListCardsQuery) => Promise<Page<Card>>
 
 /**
- * The cards that change, in the order of change, for `for await`. One that changes again is there again. Nothing is
- * missed; after a fresh start from a stored `since` the last instant's cards come once more.
+ * Follows the changes of cards by polling, with `for await`. It yields each card that has changed, in the order of the
+ * changes, and again after each further change. It misses no change. After a restart with a stored `since`, the cards
+ * that changed at exactly that time are yielded again.
  *
- * It goes on when it is iterated again, be it after a break or an error: with the card at which the loop was left.
+ * A new loop, after a break or an error, continues with the card at which the last loop ended.
  */
 export class Changes implements AsyncIterable<Card> {
   readonly #list: List
@@ -30,7 +31,7 @@ export class Changes implements AsyncIterable<Card> {
   readonly #timing: Timing
   readonly #signal: AbortSignal | undefined
   #since: string
-  /** The versions that were dealt with of the cards that changed at #since: the bound is inclusive and brings them again. */
+  /** The processed versions of cards that changed at #since. The filter is inclusive, so the next pass gets them. */
   #done = new Set<string>()
 
   constructor(list: List, query: ChangesQuery, { signal }: RequestOptions, timing: Timing) {
@@ -44,7 +45,7 @@ export class Changes implements AsyncIterable<Card> {
     this.#since = typeof since === 'string' ? since : since.toISOString()
   }
 
-  /** Where to begin the next time: when the newest card given so far changed. Store it once you are done with the card. */
+  /** The time of the last change that was yielded. Store it after you have processed the card. */
   get since(): string {
     return this.#since
   }
@@ -58,16 +59,16 @@ export class Changes implements AsyncIterable<Card> {
   }
 
   async *#pass(): AsyncGenerator<Card, void, undefined> {
-    // A cursor holds for the bound it was issued for, so the bound stays for a pass.
+    // A cursor is valid only with the filters of its first page, so updated_since stays the same during a pass.
     const query = { ...this.#query, updated_since: this.#since }
     for await (const card of items((from: From) => this.#list({ ...query, ...from }))) {
       if (!this.#isNew(card)) continue
       yield card
-      this.#done.add(revision(card)) // here, because a loop that is left does not come back
+      this.#done.add(revision(card)) // after yield, which does not return if the caller leaves the loop
     }
   }
 
-  /** Whether a card, the next in the order of change, has not been dealt with. Moves the bound to it. */
+  /** Moves #since to the card, the next in the order of changes, and reports whether the card is unprocessed. */
   #isNew(card: Card): boolean {
     if (card.updated_at !== this.#since) {
       this.#since = card.updated_at

@@ -4,7 +4,7 @@ import type { CardVaultOptions, RequestOptions } from './options.js'
 import type { Timing } from './timing.js'
 import { Transport } from './transport.js'
 
-/** A client of one account. It holds no connection and may be shared. */
+/** The client of an account. It holds no connection, and you can use one client for all requests. */
 export class CardVault extends Operations {
   readonly #timing: Timing
 
@@ -14,7 +14,7 @@ export class CardVault extends Operations {
     this.#timing = transport.timing
   }
 
-  /** Follows the cards that change: polls, and gives each change once and none too few. */
+  /** Follows the changes of cards by polling. It misses no change. */
   changes(query: ChangesQuery, options: RequestOptions = {}): Changes {
     return new Changes((page) => this.listCards(page, options), query, options, this.#timing)
   }

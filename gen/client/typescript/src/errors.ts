@@ -1,16 +1,16 @@
 import type { ErrorCode, ErrorDetail } from './generated/types.js'
 
-/** What the client itself finds: no answer, none in time, a 304, or an answer that is not the API's. */
+/** The codes of the client: no response, a time-out, a 304, or a response that is not from the API. */
 export type ClientErrorCode = 'connection_failed' | 'timed_out' | 'not_modified' | 'unexpected_response'
 
-/** The contract's codes and the client's own. It is open: the service may send codes that are newer than this package. */
+/** The codes of the contract and of the client. The service may send codes that are newer than this package. */
 export type CardVaultErrorCode = ErrorCode | ClientErrorCode | (string & Record<never, never>)
 
-/** How many requests of a class are left, and until when. */
+/** The rate limit of the class of the request: read, write or AI. */
 export interface RateLimit {
   limit: number
   remaining: number
-  /** When the window ends. */
+  /** The time when the window ends. */
   reset: Date
 }
 
@@ -25,17 +25,17 @@ export interface CardVaultErrorFields {
   cause?: unknown
 }
 
-/** A request that failed. Dispatch on `code`; `message` is for people. */
+/** A request that failed. Use `code` to distinguish errors; `message` is for people. */
 export class CardVaultError extends Error {
   override readonly name: string = 'CardVaultError'
-  /** The HTTP status; 0 where no answer came. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number
   readonly code: CardVaultErrorCode
-  /** The fields of the request at fault; empty where none is. */
+  /** The invalid fields of the request; empty if there are none. */
   readonly details: readonly ErrorDetail[]
-  /** Quote it to the operator. */
+  /** Identifies the request for the operator of the service. */
   readonly requestId: string | undefined
-  /** Seconds after which to try again, where the service says. */
+  /** The seconds to wait before a retry; undefined if the response has no Retry-After. */
   readonly retryAfter: number | undefined
   readonly rateLimit: RateLimit | undefined
 
@@ -50,37 +50,37 @@ export class CardVaultError extends Error {
   }
 }
 
-/** No answer came: the address is wrong, the network is down or the connection broke off. See `cause`. */
+/** There was no complete response: the URL is wrong, the network is down or the connection broke. See `cause`. */
 export class ConnectionError extends CardVaultError {
   override readonly name: string = 'ConnectionError'
 
   constructor(url: string, cause: unknown) {
-    super({ code: 'connection_failed', message: `No answer from ${new URL(url).origin}: ${reason(cause)}.`, cause })
+    super({ code: 'connection_failed', message: `No response from ${new URL(url).origin}: ${reason(cause)}.`, cause })
   }
 
-  /** Whether the service's certificate is not trusted, which no repetition changes. Browsers do not say. */
+  /** Whether the certificate of the service is untrusted, so that a retry would fail too. Always false in browsers. */
   get distrusted(): boolean {
     return /CERT|LEAF_SIGNATURE/.test(codeOf(this.cause))
   }
 }
 
-/** The answer was not there in time. */
+/** The attempt timed out. */
 export class TimeoutError extends CardVaultError {
   override readonly name: string = 'TimeoutError'
 
   constructor(url: string, timeout: number) {
-    super({ code: 'timed_out', message: `No answer from ${new URL(url).origin} within ${timeout} ms.` })
+    super({ code: 'timed_out', message: `No response from ${new URL(url).origin} within ${timeout} ms.` })
   }
 }
 
-/** What failed: fetch of Node.js says "fetch failed" and leaves the rest to its cause, which may have a code alone. */
+/** Returns the message or code of the innermost cause, because the fetch of Node.js says only "fetch failed". */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return reason(error.cause)
   return error.message || codeOf(error) || error.name
 }
 
-/** The code of what failed in the end, as Node.js has them; empty where there is none. */
+/** Returns the Node.js code of the innermost cause; empty if there is none. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if (error.cause instanceof Error) return codeOf(error.cause)

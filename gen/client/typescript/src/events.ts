@@ -1,14 +1,14 @@
 import type { AccountId, EventId, Timestamp } from './generated/types.js'
 
 /**
- * Any kind that is newer than this package. It is an enumeration, though it has no values at run time, because a plain
- * string would keep TypeScript from telling the other kinds apart by `event`. It may be used as a string.
+ * The kind of an event that this version does not know. It is an enumeration without values at run time, because with a
+ * plain string TypeScript could not distinguish the other kinds by `event`. You can use it as a string.
  */
 export declare enum UnknownEventKind {
   newer = 'a kind that this package does not know',
 }
 
-/** An event of a kind that is newer than this package. */
+/** An event of a kind that this version does not know. */
 export interface UnknownEvent {
   id: EventId
   event: UnknownEventKind

@@ -1,70 +1,70 @@
 import type { RateLimit } from './errors.js'
 import type { Timing } from './timing.js'
 
-/** How a client is made. */
+/** The options of a client. */
 export interface CardVaultOptions {
-  /** Where the API is, `/api` included, such as `https://vault.example/api`. In a browser it may be relative. */
+  /** The URL of the API including `/api`, such as `https://vault.example/api`. In a browser it may be relative. */
   baseUrl: string
   /** A token of your account: `cv_live_…` or, in the sandbox, `cv_test_…`. */
   token: string
   /**
-   * Milliseconds for each attempt, from the connection to the end of the answer. Default: 60,000, more than the service
-   * works on any request.
+   * The timeout of each attempt in milliseconds, from connecting to the end of the response. Default: 60,000, which is
+   * more than the service needs for any request.
    */
   timeout?: number | undefined
-  /** How often a request is sent again after the first attempt. Default: 3. */
+  /** The maximum number of retries after the first attempt. Default: 3. */
   maxRetries?: number | undefined
-  /** What sends the requests, for proxies and tests. Default: the global `fetch`. */
+  /** Sends the requests. Replace it for proxies and tests. Default: the global `fetch`. */
   fetch?: typeof fetch | undefined
-  /** Told of every answer, also of those that are retried: for logs, metrics and the rate limit. */
+  /** Called with each response, also before a retry. Use it for logs, metrics and the rate limit. */
   onResponse?: ((info: ResponseInfo) => void) | undefined
-  /** Replaces the clock, the waiting and the chance in retries, for tests. */
+  /** Replaces the clock, the pauses and the random numbers, for tests. */
   timing?: Timing | undefined
 }
 
-/** What any one call may set for itself. */
+/** The options of a call. */
 export interface RequestOptions {
-  /** Ends the call, its waits included: it then throws the signal's reason. */
+  /** Ends the call and its pauses. The call then throws the reason of the signal. */
   signal?: AbortSignal | undefined
-  /** In place of the client's own. */
+  /** Default: that of the client. */
   timeout?: number | undefined
-  /** In place of the client's own. */
+  /** Default: that of the client. */
   maxRetries?: number | undefined
-  /** In place of the client's own. */
+  /** Default: that of the client. */
   onResponse?: ((info: ResponseInfo) => void) | undefined
 }
 
 export interface IdempotentOptions {
   /**
-   * Names this change, 1 to 255 printable ASCII characters: repeated with the same key within 24 hours it is done
-   * once. Default: a new one a call, the same for all its attempts.
+   * Identifies the change, with 1 to 255 printable ASCII characters. The service executes requests with the same key
+   * only once within 24 hours. Default: a new key for each call, the same in all its attempts.
    */
   idempotencyKey?: string | undefined
 }
 
 export interface IfMatchOptions {
   /**
-   * The card's `version` (or an ETag) that you have seen: if the card has changed since, this throws
-   * `version_mismatch`. So can an attempt that follows a lost answer: its own change is in the way.
+   * The `version` or the ETag of the card that you read. If the card has changed since, the call throws
+   * `version_mismatch`. A retry after a lost response does so too, because the first attempt changed the card.
    */
   ifMatch?: number | string | undefined
 }
 
 export interface IfNoneMatchOptions {
-  /** A card's `version`, or an ETag, that you have: if it is current, this throws `not_modified`. */
+  /** The `version` or the ETag of the card that you have. If it is still current, the call throws `not_modified`. */
   ifNoneMatch?: number | string | undefined
 }
 
-/** All that a call may set: which of it an operation takes, its own type says. */
+/** The options of all calls. The type of an operation says which of them it accepts. */
 export type CallOptions = RequestOptions & IdempotentOptions & IfMatchOptions & IfNoneMatchOptions
 
-/** An answer, without its body. */
+/** The metadata of a response. */
 export interface ResponseInfo {
   method: string
   url: string
   status: number
   headers: Headers
-  /** Names the request in the service's logs. */
+  /** Identifies the request in the logs of the service. */
   requestId: string | undefined
   rateLimit: RateLimit | undefined
 }

@@ -1,14 +1,14 @@
-/** What every list answers. */
+/** A page of a list. */
 export interface Page<T> {
   data: T[]
   has_more: boolean
   next_cursor: string | null
 }
 
-/** Where a page begins: nothing, or the cursor that the page before it gave. */
+/** The start of a page: the cursor of the previous page, or nothing for the first page. */
 export type From = { cursor?: string }
 
-/** The pages from the first to the last, each fetched when it is asked for. */
+/** Yields all pages. It fetches each page when the caller needs it. */
 export async function* pages<T>(fetchPage: (from: From) => Promise<Page<T>>): AsyncGenerator<Page<T>, void, undefined> {
   let from: From | undefined = {}
   while (from) {
@@ -18,7 +18,7 @@ export async function* pages<T>(fetchPage: (from: From) => Promise<Page<T>>): As
   }
 }
 
-/** Their items, one by one. */
+/** Yields the items of all pages. */
 export async function* items<T>(fetchPage: (from: From) => Promise<Page<T>>): AsyncGenerator<T, void, undefined> {
   for await (const page of pages(fetchPage)) yield* page.data
 }

@@ -1,16 +1,16 @@
 import type { PreparedRequest } from './attempt.js'
 import type { CallOptions } from './options.js'
 
-/** What an operation sends. */
+/** The request of an operation. */
 export interface OperationRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   query?: object
-  /** A Blob is sent as it is, with its type; anything else as JSON. */
+  /** A Blob is sent unchanged, with its type; other values are sent as JSON. */
   body?: object
 }
 
-/** The request with all that stays the same from attempt to attempt. */
+/** Prepares the request, which is the same in all attempts. */
 export function prepare(
   baseUrl: string,
   fixed: Readonly<Record<string, string>>,
@@ -53,7 +53,7 @@ function entityTag(version: number | string): string {
   return typeof version === 'number' ? `"${version}"` : version
 }
 
-/** 128 random bits. crypto.randomUUID is missing in pages that came by plain http. */
+/** Returns 128 random bits in hexadecimal. Pages from http do not have crypto.randomUUID. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

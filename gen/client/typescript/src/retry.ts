@@ -3,17 +3,17 @@ import type { Timing } from './timing.js'
 
 const baseDelay = 500
 const longestDelay = 8_000
-/** More for a service that still works on an earlier attempt. */
+/** The minimum delay while the service still processes an earlier attempt. */
 const busyDelay = 8_000
-/** Who asks for more patience than this, in seconds, is not waited for: the caller shall decide. */
+/** The maximum Retry-After, in seconds, for which the client waits. */
 const longestRetryAfter = 120
 
 const passing = new Set([429, 502, 503])
 
 /**
- * How many milliseconds to wait after the nth attempt, counted from 1, before the next; undefined if another attempt
- * would not help. Full jitter: anything from nothing to a bound that doubles, on top of Retry-After, so that clients
- * which were turned away together come back apart.
+ * Returns the delay in milliseconds after an attempt, numbered from 1, or undefined if a retry would not help. The
+ * delay is Retry-After plus a random time up to a bound that doubles with each attempt. It is random so that clients
+ * that failed at the same time do not retry at the same time.
  */
 export function retryDelay(error: CardVaultError, attempt: number, timing: Timing): number | undefined {
   const retryAfter = error.retryAfter ?? 0
@@ -26,7 +26,7 @@ export function retryDelay(error: CardVaultError, attempt: number, timing: Timin
 function mayPass(error: CardVaultError, attempt: number): boolean {
   if (error instanceof ConnectionError) return !error.distrusted
   if (error instanceof TimeoutError) return true
-  // The key is in use by an earlier attempt of this call, whose answer was lost; a first attempt's was another's.
+  // An earlier attempt of this call uses the key. On the first attempt, another call uses it.
   const own = error.code === 'idempotency_conflict' && attempt > 1
   return passing.has(error.status) || own
 }

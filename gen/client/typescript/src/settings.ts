@@ -1,14 +1,14 @@
 import type { CallOptions, CardVaultOptions } from './options.js'
 
-/** Longer ones overflow in setTimeout, which then does not wait at all. */
+/** The maximum delay of setTimeout in milliseconds. With a longer one it does not wait at all. */
 const longestTimer = 2 ** 31 - 1
 
-/** What holds for one call: its own options, else the client's, else the defaults. */
+/** Returns the settings of a call: its own options, then those of the client, then the defaults. */
 export function settingsOf(client: CardVaultOptions, call: CallOptions) {
   const timeout = call.timeout ?? client.timeout ?? 60_000
   const maxRetries = call.maxRetries ?? client.maxRetries ?? 3
   if (!Number.isInteger(maxRetries) || maxRetries < 0) {
-    throw new TypeError(`maxRetries: ${maxRetries} is no number of retries; 0 is for none`)
+    throw new TypeError(`maxRetries: ${maxRetries} is not a number of retries; give 0 or more`)
   }
   return {
     timeout: milliseconds('timeout', timeout),
@@ -21,20 +21,20 @@ export function settingsOf(client: CardVaultOptions, call: CallOptions) {
 
 export type Settings = ReturnType<typeof settingsOf>
 
-/** The value, if it is a time that can be waited for. */
+/** Returns the value if a timer can wait for it. Throws TypeError otherwise. */
 export function milliseconds(name: string, value: number): number {
   if (value > 0 && value <= longestTimer) return value
   throw new TypeError(`${name}: ${value} is not between 0 and ${longestTimer} milliseconds`)
 }
 
-/** The API's address without a slash at its end. */
+/** Returns the URL of the API without a slash at the end. */
 export function addressOf(baseUrl: string): string {
   const url = parse(baseUrl)
   if (url && /^https?:$/.test(url.protocol) && isBare(url)) return url.href.replace(/\/+$/, '')
-  throw new TypeError(`baseUrl: "${baseUrl}" is not the address of an API; give one such as https://vault.example/api`)
+  throw new TypeError(`baseUrl: "${baseUrl}" is not the URL of an API; give one such as https://vault.example/api`)
 }
 
-/** Whether there is no more than a path: fetch refuses credentials, and the rest would come before the operation's path. */
+/** Reports whether nothing follows the path. Credentials are errors too, because fetch rejects them. */
 function isBare({ search, hash, username, password }: URL): boolean {
   return search + hash + username + password === ''
 }
@@ -47,8 +47,8 @@ function parse(baseUrl: string): URL | undefined {
   }
 }
 
-/** The value of the header Authorization. */
+/** Returns the value of the header Authorization. */
 export function authorization(token: string): string {
   if (/^[!-~]+$/.test(token)) return `Bearer ${token}`
-  throw new TypeError('token: is empty or holds characters that no token has; is there a line break at its end?')
+  throw new TypeError('token: is empty or contains characters that no token has; is there a line break at its end?')
 }

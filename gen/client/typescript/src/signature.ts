@@ -1,17 +1,17 @@
-/** A delivery's body as it came, before anything parsed it. */
+/** The unchanged body of a delivery. */
 export type RawBody = string | Uint8Array | ArrayBuffer
 
 export interface Signature {
-  /** When it was made, in Unix seconds, in the digits that were signed. */
+  /** The time of the signature in Unix seconds, with the digits that were signed. */
   t: string
-  /** Each v1, in hex: while a secret is being rotated there is one by the old secret too. */
+  /** All v1 signatures in hex. There is more than one during the rotation of a secret. */
   v1: string[]
 }
 
-/** More than any header of ours has. Each v1 costs a pass over the body, so there must be an end to them. */
+/** Longer than any header of the service. The limit bounds the cost, because each v1 takes a pass over the body. */
 const longestHeader = 1000
 
-/** Reads t=<Unix seconds>,v1=<hex>[,v1=<hex>]; undefined where it is anything else. Parts of other names are skipped. */
+/** Parses t=<Unix seconds>,v1=<hex>[,v1=<hex>]. Returns undefined for other values. Skips parts with other names. */
 export function parseSignature(header: string): Signature | undefined {
   if (header.length > longestHeader) return undefined
   const parts = header.split(',').map((part) => part.trim().split('=', 2) as [string, string?])
@@ -22,7 +22,7 @@ export function parseSignature(header: string): Signature | undefined {
   return { t, v1 }
 }
 
-/** Whether one of the signatures is the secret's. The comparison is the platform's, in constant time. */
+/** Reports whether a signature matches the secret and the body. The platform compares in constant time. */
 export async function matches(secret: string, { t, v1 }: Signature, body: RawBody): Promise<boolean> {
   const key = await importKey(secret)
   const message = signed(t, body)
@@ -30,7 +30,7 @@ export async function matches(secret: string, { t, v1 }: Signature, body: RawBod
   return verdicts.includes(true)
 }
 
-/** The header for a body, with one v1 for each secret. */
+/** Returns the header for a body, with one v1 for each secret. */
 export async function sign(secrets: readonly string[], t: number, body: RawBody): Promise<string> {
   const message = signed(String(t), body)
   const parts = secrets.map(async (secret) => {
@@ -40,15 +40,15 @@ export async function sign(secrets: readonly string[], t: number, body: RawBody)
   return `t=${t}${(await Promise.all(parts)).join('')}`
 }
 
-/** The key is the secret exactly as it was shown, whsec_ included. */
+/** Imports the secret as the key, including whsec_. */
 async function importKey(secret: string): Promise<CryptoKey> {
-  if (!secret) throw new TypeError('secret: is empty; give the one that was shown with the endpoint, whsec_…')
-  if (!globalThis.crypto?.subtle) throw new Error('Web Crypto is missing: a page must come by https or from localhost')
+  if (!secret) throw new TypeError('secret: is empty; give the secret of the endpoint, whsec_…')
+  if (!globalThis.crypto?.subtle) throw new Error('Web Crypto is missing: a page must come from https or localhost')
   const key = new TextEncoder().encode(secret)
   return crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
 }
 
-/** What is signed: t, a full stop, and the body. */
+/** Returns the bytes that are signed: t, a period and the body. */
 function signed(t: string, body: RawBody): Uint8Array<ArrayBuffer> {
   const start = new TextEncoder().encode(`${t}.`)
   const rest = bytesOf(body)
@@ -62,7 +62,7 @@ export function bytesOf(body: RawBody): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body)
   if (body instanceof Uint8Array) return body
   if (body instanceof ArrayBuffer) return new Uint8Array(body)
-  throw new TypeError('body: give the bytes as they came; here something has parsed them already')
+  throw new TypeError('body: give the unchanged bytes; this body has been parsed')
 }
 
 function fromHex(hex: string): Uint8Array<ArrayBuffer> {

@@ -9,14 +9,14 @@ type Overrides<E> = E extends { event: infer K; data: infer D }
   : never
 
 /**
- * A kind, for an example of it; or what shall differ from the example; or a whole event of any kind.
+ * A kind, which stands for the example of this kind; or the fields that differ from the example; or a whole event.
  */
 export type TestEvent = EventKind | Overrides<KnownEvent> | (Omit<UnknownEvent, 'event'> & { event: string })
 
 export interface TestOptions {
-  /** When it is signed, and when the event happens unless it says itself. Default: now. */
+  /** The time of the signature, and of the event if it has no `created_at`. Default: now. */
   at?: Date | undefined
-  /** Which attempt it is, from 1. Default: 1. */
+  /** The number of the attempt, from 1. Default: 1. */
   attempt?: number | undefined
 }
 
@@ -35,8 +35,8 @@ interface Envelope {
 }
 
 /**
- * A signed delivery for a receiver's own tests: POST its body with its headers. The example's identifiers are all
- * zeros, so a receiver that looks them up finds nothing. Several secrets give several signatures, as in a rotation.
+ * Returns a signed delivery for the tests of a receiver: POST its body with its headers. The identifiers of the
+ * examples consist of zeros and do not exist in the service. Several secrets give several signatures, as in a rotation.
  */
 export async function signTestPayload(
   secret: string | readonly string[],

@@ -1,10 +1,10 @@
-/** The clock, waiting and chance. */
+/** The clock, the pauses and the random numbers of a client. */
 export interface Timing {
   /** Milliseconds since the Unix epoch. */
   now(): number
-  /** From 0, included, to 1, excluded. */
+  /** A random number of at least 0 and less than 1. */
   random(): number
-  /** Waits so many milliseconds; throws the signal's reason as soon as it is aborted. */
+  /** Waits for the time. Throws the reason of the signal when the signal is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 

@@ -8,13 +8,13 @@ import { addressOf, authorization, type Settings, settingsOf } from './settings.
 import { systemTiming, type Timing } from './timing.js'
 import { userAgent } from './useragent.js'
 
-/** What the generated operations stand on. */
+/** The part of Transport that the generated operations use. */
 export interface Sender {
-  /** The answer's value, which the contract says to be a T. */
+  /** Sends a request and returns the value of the response, which has the type T in the contract. */
   send<T>(operation: OperationRequest, options: CallOptions): Promise<T>
 }
 
-/** Sends requests, again where that may help, and reads the answers. */
+/** Sends requests, retries them and reads the responses. */
 export class Transport implements Sender {
   readonly timing: Timing
   readonly #options: CardVaultOptions
@@ -26,7 +26,7 @@ export class Transport implements Sender {
     this.#options = options
     this.#address = addressOf(options.baseUrl)
     this.#headers = { Accept: 'application/json', Authorization: authorization(options.token), ...userAgent() }
-    settingsOf(options, {}) // so that a wrong option is refused here and not by the first call
+    settingsOf(options, {}) // reports a wrong option here instead of in the first call
   }
 
   async send<T>(operation: OperationRequest, options: CallOptions): Promise<T> {

@@ -6,13 +6,13 @@ interface Runtimes {
   process?: { versions?: { node?: string } }
 }
 
-/** The header for servers' own requests. A browser has its own, and asks leave of the service to send another. */
+/** Returns the header User-Agent. It is empty in browsers, where another one would need permission by CORS. */
 export function userAgent(): { 'User-Agent'?: string } {
   const runtime = runtimeName(globalThis as Runtimes)
   return runtime === undefined ? {} : { 'User-Agent': `cardvault-typescript/${version} ${runtime}` }
 }
 
-/** Bun and Deno pass for Node.js too, so they are asked first. */
+/** Bun and Deno come first because they also define process.versions.node. */
 function runtimeName({ Bun, Deno, process }: Runtimes): string | undefined {
   if (Bun) return `bun/${Bun.version}`
   if (Deno) return `deno/${Deno.version.deno}`

@@ -4,7 +4,7 @@ import { bytesOf, matches, parseSignature, type RawBody } from './signature.js'
 export { type SignedDelivery, signTestPayload, type TestEvent, type TestOptions } from './testpayload.js'
 export type { RawBody }
 
-/** Why a delivery is not to be believed. */
+/** Why a delivery is invalid. */
 export type WebhookErrorCode =
   | 'signature_missing'
   | 'signature_malformed'
@@ -13,7 +13,7 @@ export type WebhookErrorCode =
   | 'signature_in_future'
   | 'body_malformed'
 
-/** A delivery that is not to be believed: answer 400 and do nothing else. */
+/** The delivery is invalid. Respond with status 400 and do nothing else. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError'
 
@@ -26,21 +26,21 @@ export class WebhookError extends Error {
 }
 
 export interface VerifyOptions {
-  /** How many seconds the signature's time may be from now, either way. Default: 300. */
+  /** The maximum difference between the time of the signature and now, in seconds. Default: 300. */
   tolerance?: number | undefined
-  /** Default: the clock's. */
+  /** Default: the time of the clock. */
   now?: Date | undefined
 }
 
-/** The value of X-Vault-Signature, as the servers of this world hand it out. */
+/** The value of X-Vault-Signature, in the types that HTTP servers use. */
 export type SignatureHeader = string | readonly string[] | null | undefined
 
 /**
- * Whether a delivery came from CardVault, lately: throws WebhookError if not.
+ * Verifies that CardVault signed a delivery within the tolerance. Throws WebhookError otherwise.
  *
- * @param secret The endpoint's, exactly as it was shown: `whsec_…`.
+ * @param secret The secret of the endpoint, including `whsec_`.
  * @param header The value of `X-Vault-Signature`.
- * @param body The raw body.
+ * @param body The unchanged bytes of the body.
  */
 export async function verify(
   secret: string,
@@ -51,11 +51,11 @@ export async function verify(
   const text = typeof header === 'string' ? header : header?.join(',')
   if (!text) throw new WebhookError('signature_missing', 'The header X-Vault-Signature is missing.')
   const signature = parseSignature(text)
-  if (!signature) throw new WebhookError('signature_malformed', 'X-Vault-Signature has not the form t=…,v1=….')
+  if (!signature) throw new WebhookError('signature_malformed', 'X-Vault-Signature is not of the form t=…,v1=….')
   if (!(await matches(secret, signature, body))) {
     throw new WebhookError(
       'signature_wrong',
-      'The signature does not match: another secret, or not the body as it came.',
+      'The signature does not match: check the secret, and that body is unchanged.',
     )
   }
   const age = now.getTime() / 1000 - Number(signature.t)
@@ -71,8 +71,8 @@ export async function verify(
 }
 
 /**
- * Verifies a delivery as {@link verify} does and returns its event. Tell the kinds apart by `event`, with a default
- * for those that are newer than this package. Skip an `id` that you have seen.
+ * Verifies a delivery like {@link verify} and returns its event. Distinguish the kinds by `event`, with a default for
+ * kinds that this version does not know. Skip an `id` that you have already processed.
  */
 export async function unwrap(
   secret: string,
@@ -82,7 +82,7 @@ export async function unwrap(
 ): Promise<CardVaultEvent> {
   await verify(secret, header, body, options)
   const event = parse(body)
-  if (!isEvent(event)) throw new WebhookError('body_malformed', 'The body is signed but is no event.')
+  if (!isEvent(event)) throw new WebhookError('body_malformed', 'The signature matches, but the body is not an event.')
   return event
 }
 

@@ -32,9 +32,9 @@ test('identifiers are encoded as one segment', async (t) => {
 })
 
 for (const id of ['', '.', '..']) {
-  test(`"${id}" is no identifier`, async (t) => {
+  test(`"${id}" is not an identifier`, async (t) => {
     const { client, received } = await fakeClient(t, [page])
-    await assert.rejects(client.getCard(id), /is no identifier/)
+    await assert.rejects(client.getCard(id), /is not an identifier/)
     assert.equal(received.length, 0)
   })
 }
@@ -157,7 +157,7 @@ test('fetch may be another', async () => {
 })
 
 const wrongOptions: [string, Partial<CardVaultOptions>, RegExp][] = [
-  ['no address', { baseUrl: '' }, /^baseUrl: "" is not the address/],
+  ['no address', { baseUrl: '' }, /^baseUrl: "" is not the URL/],
   ['half an address', { baseUrl: 'vault.example/api' }, /^baseUrl: "vault.example\/api" is not/],
   ['a query', { baseUrl: 'https://vault.example/api?a=1' }, /^baseUrl: /],
   ['a fragment', { baseUrl: 'https://vault.example/api#cards' }, /^baseUrl: /],
@@ -167,7 +167,7 @@ const wrongOptions: [string, Partial<CardVaultOptions>, RegExp][] = [
   ['a line break after the token', { token: `${token}\n` }, /is there a line break/],
   ['no time', { timeout: 0 }, /^timeout: 0 is not/],
   ['a time that timers cannot wait', { timeout: 2 ** 31 }, /^timeout: /],
-  ['half a retry', { maxRetries: 0.5 }, /^maxRetries: 0.5 is no number/],
+  ['half a retry', { maxRetries: 0.5 }, /^maxRetries: 0.5 is not a number/],
   ['retries without end', { maxRetries: NaN }, /^maxRetries: NaN/],
 ]
 

@@ -143,7 +143,7 @@ test('no answer in time is a TimeoutError', async (t) => {
     assert.ok(error instanceof TimeoutError && error instanceof CardVaultError)
     assert.equal(error.code, 'timed_out')
     assert.equal(error.status, 0)
-    assert.match(error.message, /^No answer from http:\/\/127\.0\.0\.1:\d+ within 50 ms\.$/)
+    assert.match(error.message, /^No response from http:\/\/127\.0\.0\.1:\d+ within 50 ms\.$/)
     return true
   })
 })
@@ -155,7 +155,7 @@ test('no connection is a ConnectionError that says why', async () => {
     assert.ok(error instanceof ConnectionError && error instanceof CardVaultError)
     assert.equal(error.code, 'connection_failed')
     assert.equal(error.status, 0)
-    assert.match(error.message, /^No answer from http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED/)
+    assert.match(error.message, /^No response from http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED/)
     assert.ok(error.cause instanceof TypeError)
     return true
   })

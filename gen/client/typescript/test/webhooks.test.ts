@@ -119,7 +119,7 @@ test('an old signature that is wrong is wrong', async () => {
 
 test('a body that was parsed already, and an empty secret, are mistakes of the caller', async () => {
   const parsed = JSON.parse(body) as webhooks.RawBody
-  await assert.rejects(verify(headerFor(body), parsed), /^TypeError: body: give the bytes as they came/)
+  await assert.rejects(verify(headerFor(body), parsed), /^TypeError: body: give the unchanged bytes/)
   await assert.rejects(webhooks.verify('', headerFor(body), body), /^TypeError: secret: is empty/)
 })
 
