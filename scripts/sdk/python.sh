@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Tests the Python client: scripts/with-server.sh scripts/sdk/python.sh
 #
-# Style and types, the package against a fake service, the wheel installed into an empty environment, and there the
-# README's examples and the rest against the real service, which the environment names: API, TOKEN, ACCOUNT.
+# Checks style and types, runs the unit tests, builds the wheel and installs it into an empty environment, and runs the
+# tests against the service in API, TOKEN and ACCOUNT. The README's examples run in the empty environment.
 set -euo pipefail
 program=sdk/python
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/../lib.sh"
 package=$root/gen/client/python
-: "${API:?}" "${TOKEN:?}" "${ACCOUNT:?run me by scripts/with-server.sh}"
+: "${API:?}" "${TOKEN:?}" "${ACCOUNT:?run it as scripts/with-server.sh scripts/sdk/python.sh}"
 
 tools=$("$package/tools.sh")
 work=$(mktemp -d "$root/.data/sdk-python-XXXXXX")
@@ -22,7 +22,7 @@ check() {
   "$tools/mypy" --cache-dir "$root/.data/python/mypy" --no-error-summary
 }
 
-# build_wheel makes the wheel of a copy, and the wheel of the source distribution, which must be the same.
+# build_wheel builds the source distribution and the wheel from a copy, and checks the files of the wheel.
 build_wheel() {
   cp -r pyproject.toml README.md cardvault "$work"
   (cd "$work" && "$tools/python" -m hatchling build -d dist) >"$work/build.log" 2>&1 || { cat "$work/build.log" >&2; die "the package does not build"; }
@@ -34,7 +34,7 @@ assert {name.split("/")[0].partition("-")[0] for name in names} == {"cardvault"}
 PYTHON
 }
 
-# install_wheel makes an environment that holds the package and what it depends on, and nothing else.
+# install_wheel creates an environment with only the package and its dependencies.
 install_wheel() {
   python3 -m venv "$work/empty"
   "$work/empty/bin/python" -m pip --quiet --disable-pip-version-check install --no-index \
@@ -43,10 +43,10 @@ install_wheel() {
 
 say "style and types"
 check
-say "the package against a fake service"
+say "unit tests"
 "$tools/python" -m pytest
 say "wheel"
 build_wheel
 install_wheel
-say "the real service"
+say "tests against $API"
 CARDVAULT_PYTHON=$work/empty/bin/python "$tools/python" -m pytest tests/server

@@ -59,7 +59,7 @@ class CardVault(Operations):
         self._owns_http = http_client is None
 
     def with_options(self, *, timeout: float | None = None, max_retries: int | None = None) -> CardVault:
-        """Return a client with other options and the same connections: `client.with_options(timeout=90).identify(…)`."""
+        """Return a client with other options and the same connections, as in `client.with_options(timeout=90)`."""
         other = copy.copy(self)
         other._owns_http = False
         other._settings = self._settings.with_options(timeout, max_retries)
@@ -73,7 +73,7 @@ class CardVault(Operations):
         once: bool = False,
         cards: Callable[..., Iterator[Card]] | None = None,
     ) -> Changes:
-        """Follow the changes of cards since `since`, or of all cards without it. No change is missed.
+        """Follow the changes of cards from `since` on or, by default, from the beginning. No change is missed.
 
         The result yields each changed card and polls again every `interval` seconds; with `once` it makes one pass.
         Store its attribute `since` and pass it here after a restart. To follow only some cards, pass `iter_cards` with

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes gen/client/python/cardvault/_generated from openapi/v1.yaml, both in ROOT: generator/generate.sh ROOT
+# Generates gen/client/python/cardvault/_generated from openapi/v1.yaml, both in ROOT: generator/generate.sh ROOT
 set -euo pipefail
 root=$(cd "$1" && pwd)
 cd "$(dirname "$0")"
@@ -8,7 +8,7 @@ output=$root/gen/client/python/cardvault/_generated
 prepared=$(mktemp --suffix=.json)
 trap 'rm -f "$prepared"' EXIT
 
-# python prints nothing but errors.
+# python runs Python and prints only errors.
 python() {
   local log
   log=$(PATH=$bin:$PATH PYTHONDONTWRITEBYTECODE=1 "$bin/python" "$@" 2>&1) || { echo "$log" >&2; exit 1; }
@@ -19,5 +19,5 @@ rm -rf "$output"
 mkdir -p "$(dirname "$output")"
 python -m openapi_python_client generate --path "$prepared" --output-path "$output" --overwrite \
   --meta none --config config.yaml --custom-template-path templates --fail-on-warning
-# The generator always writes this file; errors are the hand-written part's.
+# The generator always writes this file. The errors of the package are written by hand.
 rm "$output/errors.py"

@@ -1,10 +1,9 @@
-"""Says in the generator's words what the contract says in OpenAPI 3.0's.
+"""Converts the contract to a form that the generator handles well.
 
 Usage: prepare.py CONTRACT.yaml > PREPARED.json
 
-Nothing is added to what a request may hold or an answer holds. Without this step the generator would make three
-types of one nullable enumeration, two unrelated types of `Money` and `MoneyOrNull`, and an enumeration of one value
-where a constant is meant.
+The requests and responses stay the same. Without this step the generator would make three types of one nullable
+enumeration, two unrelated types of `Money` and `MoneyOrNull`, and an enumeration of one value instead of a constant.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ NULL: Schema = {"type": "null"}
 
 
 def prepare(contract: Schema) -> Schema:
-    """The contract (parsed, not changed) as the generator shall see it."""
+    """Return the contract for the generator. It does not change its argument."""
     prepared: Schema = json.loads(json.dumps(contract, default=str))
     schemas: dict[str, Schema] = prepared["components"]["schemas"]
     drop_defaults(schemas)
@@ -40,18 +39,18 @@ def ref(name: str) -> Schema:
 
 
 def drop_defaults(schemas: dict[str, Schema]) -> None:
-    """Removes the defaults of fields: they are the service's, which may change them."""
+    """Remove the defaults of fields, which the service applies and may change."""
     for schema in schemas.values():
         for field in schema.get("properties", {}).values():
             field.pop("default", None)
 
 
 METADATA = "Values of the owner, by keys of 1 to 40 characters: `Metadata.from_dict({'consignor': 'Ada'})`."
-METADATA_PATCH = "As `Metadata`, where null removes a key: `MetadataPatch.from_dict({'consignor': None})`."
+METADATA_PATCH = "Changes of `Metadata`. None removes a key: `MetadataPatch.from_dict({'consignor': None})`."
 
 
 def share_metadata(schemas: dict[str, Schema]) -> None:
-    """Makes one type of all metadata fields, and one of those in patches. The generator would make one per field."""
+    """Give all metadata fields one type, and those in patches another, instead of a type for each field."""
     for schema in list(schemas.values()):
         fields = schema.get("properties", {})
         if "metadata" not in fields:
@@ -67,7 +66,7 @@ def share_metadata(schemas: dict[str, Schema]) -> None:
 
 
 def share_enumerations(schemas: dict[str, Schema]) -> None:
-    """One value becomes a constant, which need not be given; values and null become a named enumeration or null."""
+    """Make an enumeration of one value a constant with a default, and one with null a named enumeration or null."""
     for parent, schema in list(schemas.items()):
         for name, field in schema.get("properties", {}).items():
             values = field.get("enum", [])
@@ -83,7 +82,7 @@ def share_enumerations(schemas: dict[str, Schema]) -> None:
 
 
 def enumeration_of(values: list[str], schemas: dict[str, Schema], otherwise: str) -> str:
-    """The name of the enumeration that has exactly these values: one of the contract's, or a new one."""
+    """Return the name of the enumeration with exactly these values. It adds one if the contract has none."""
     for name, schema in schemas.items():
         if schema.get("enum") == values:
             return name
@@ -92,13 +91,13 @@ def enumeration_of(values: list[str], schemas: dict[str, Schema], otherwise: str
 
 
 def add_unknown_event(schemas: dict[str, Schema]) -> None:
-    """Gives the union of events a last member that any kind fits: new kinds may be added at any time."""
+    """Add a last member to the union of events that accepts any kind, because the service may add kinds."""
     union = schemas["Event"]
     known = union["oneOf"][0]["$ref"].removeprefix(PREFIX)
     fields = {**schemas[known]["properties"], "event": {"type": "string"}, "data": {}}
     schemas["UnknownEvent"] = {
         "type": "object",
-        "description": "An event of a kind that is newer than this package; `data` is as it came.",
+        "description": "An event of a kind that this version does not know. `data` is the JSON value of the service.",
         "required": schemas[known]["required"],
         "properties": fields,
     }
@@ -106,7 +105,7 @@ def add_unknown_event(schemas: dict[str, Schema]) -> None:
 
 
 def split_nullable_objects(schemas: dict[str, Schema]) -> dict[str, str]:
-    """Takes null out of the objects, and away those that were another's nullable twin: name → name without null."""
+    """Remove null from objects, and objects that only add null to another. Return the new name of each by its name."""
     bases: dict[str, str] = {}
     for name, schema in list(schemas.items()):
         if schema.get("type") == "object" and schema.pop("nullable", False):
@@ -120,7 +119,7 @@ def split_nullable_objects(schemas: dict[str, Schema]) -> dict[str, str]:
 
 
 def describe_parameters(contract: Schema) -> None:
-    """Puts a parameter's words where the generator reads them; defaults are the service's, which may change them."""
+    """Copy the descriptions of parameters to where the generator reads them, and remove the defaults."""
     inline = [
         parameter
         for path in contract["paths"].values()
@@ -139,7 +138,7 @@ def describe_parameters(contract: Schema) -> None:
 
 
 def refer_nullable(node: Any, bases: dict[str, str]) -> Any:
-    """The node, with each reference to an object that was nullable as that object or null."""
+    """Return the node. References to objects that were nullable become unions of the object and null."""
     if isinstance(node, list):
         return [refer_nullable(item, bases) for item in node]
     if not isinstance(node, dict):

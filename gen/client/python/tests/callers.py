@@ -1,4 +1,4 @@
-"""One face for both clients, so that each test holds for both. Neither waits: `pauses` says how long it would have."""
+"""A common interface of both clients, so that each test runs with both. Pauses are recorded instead of waited."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from cardvault import AsyncCardVault, CardVault
 
 T = TypeVar("T")
 TOKEN = "cv_test_0123456789"
-NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # spares each test the reading of all certificates
+NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # loading all certificates in each test is slow
 
 
 class Caller(Protocol):
-    """What tests use of a client."""
+    """The part of a client that tests use."""
 
     pauses: list[float]
 
     def call(self, operation: str, /, *args: Any, **options: Any) -> Any:
-        """What the client's method of this name answers."""
+        """Call the method of the client and return its result."""
 
     def collect(self, operation: str, /, *args: Any, at_most: int | None = None, **options: Any) -> list[Any]:
-        """What the client's method of this name gives when iterated, leaving the loop after some."""
+        """Iterate over the result of the method and return its first `at_most` items, or all."""
 
 
 class Blocking:
-    """CardVault."""
+    """Calls CardVault."""
 
     def __init__(self, url: str, **options: Any) -> None:
         self.pauses: list[float] = []
@@ -51,7 +51,7 @@ class Blocking:
 
 
 class Awaiting:
-    """AsyncCardVault."""
+    """Calls AsyncCardVault."""
 
     def __init__(self, url: str, **options: Any) -> None:
         self.pauses: list[float] = []
@@ -79,7 +79,7 @@ class Awaiting:
 
 
 def taken(items: Iterable[Any], at_most: int | None = None) -> list[Any]:
-    """The items, leaving the loop after some."""
+    """Return the first `at_most` items, or all."""
     got = []
     for item in items:
         got.append(item)
@@ -89,7 +89,7 @@ def taken(items: Iterable[Any], at_most: int | None = None) -> list[Any]:
 
 
 async def async_taken(items: AsyncIterable[Any], at_most: int | None = None) -> list[Any]:
-    """The same for asyncio."""
+    """Return the first `at_most` items, or all."""
     got = []
     async for item in items:
         got.append(item)

@@ -1,4 +1,4 @@
-"""Fixtures that all tests of the unit share."""
+"""Fixtures of the unit tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def service() -> Iterator[FakeService]:
 
 @pytest.fixture(params=[Blocking, Awaiting])
 def make_caller(request: pytest.FixtureRequest, service: FakeService) -> MakeCaller:
-    """Makes callers of the service with options of their own."""
+    """Return a function that creates callers of the service with options."""
 
     def make(**options: Any) -> Caller:
         made: Caller = request.param(service.url, **options)

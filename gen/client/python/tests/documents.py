@@ -1,4 +1,4 @@
-"""What the service says, complete as the contract promises it."""
+"""Responses of the service, with all fields of the contract."""
 
 from __future__ import annotations
 

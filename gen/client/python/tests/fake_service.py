@@ -1,4 +1,4 @@
-"""A server that answers as it is told, and remembers what it was asked."""
+"""A server that sends scripted responses and records the requests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FAR_TOO_LONG = 10.0
 
 @dataclass(frozen=True)
 class Asked:
-    """One request that arrived."""
+    """A request as it was received."""
 
     method: str
     target: str
@@ -39,7 +39,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer; `declared` is its length as the header says, where that is to be wrong."""
+    """A response. `declared` is a wrong value for its Content-Length."""
 
     status: int = 200
     body: Any = None
@@ -53,22 +53,22 @@ class Reply:
 
 
 class Hang:
-    """No answer until the test is over, or has waited far too long."""
+    """No response until the test ends, for at most FAR_TOO_LONG seconds."""
 
 
 class HangUp:
-    """The connection closed without an answer."""
+    """The server closes the connection without a response."""
 
 
 class Trickle:
-    """An answer a byte at a time, that ends long after any test's patience."""
+    """A response that is sent byte by byte and takes longer than any test waits."""
 
 
 Script = Reply | Hang | HangUp | Trickle | Callable[[Asked], Reply]
 
 
 class FakeService:
-    """Answers with the next of `script`, and with its last one from then on."""
+    """Sends the responses of `script` in order, and then repeats the last one."""
 
     def __init__(self) -> None:
         self.script: Sequence[Script] = []
@@ -85,7 +85,7 @@ class FakeService:
             def handle_one_request(self) -> None:
                 try:
                     super().handle_one_request()
-                except ConnectionError:  # the client has had enough
+                except ConnectionError:  # the client closed the connection
                     self.close_connection = True
 
             def __getattr__(self, name: str) -> Callable[[], None]:

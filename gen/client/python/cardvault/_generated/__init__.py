@@ -1,3 +1,3 @@
-"""Made from the contract by scripts/generate.sh; never edited."""
+"""Generated from the contract by scripts/generate.sh. Do not edit."""
 
 __version__ = "1.0.0"

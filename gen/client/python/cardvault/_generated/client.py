@@ -1,4 +1,4 @@
-"""Every operation of the contract as a method, once for callers that wait and once for asyncio."""
+"""A method for each operation of the contract, in a synchronous class and in one for asyncio."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ Item = TypeVar("Item", covariant=True)
 
 
 class Page(Protocol[Item]):
-    """What all lists answer with."""
+    """A page of a list."""
 
     @property
     def data(self) -> Sequence[Item]: ...
@@ -140,7 +140,7 @@ class Page(Protocol[Item]):
 
 
 class Operations(ABC):
-    """Needs to be told how to send a request and how to walk pages."""
+    """The operations. A subclass sends the requests and iterates over pages."""
 
     @abstractmethod
     def _call(self, request: Request[T]) -> T: ...
@@ -270,7 +270,7 @@ class Operations(ABC):
         q: str | None = None,
         updated_since: datetime.datetime | None = None,
     ) -> Iterator[Card]:
-        """As `list_cards`, page by page to the end; a page is fetched when its first item is asked for.
+        """Iterate over all items that `list_cards` lists. It fetches each page when you need its first item.
 
         List cards.
 
@@ -533,7 +533,7 @@ class Operations(ABC):
         *,
         limit: int | None = None,
     ) -> Iterator[CardHistoryEntry]:
-        """As `list_card_history`, page by page to the end; a page is fetched when its first item is asked for.
+        """Iterate over all items that `list_card_history` lists. It fetches each page when you need its first item.
 
         List the changes of a card.
 
@@ -630,7 +630,7 @@ class Operations(ABC):
         limit: int | None = None,
         updated_since: datetime.datetime | None = None,
     ) -> Iterator[Deletion]:
-        """As `list_deletions`, page by page to the end; a page is fetched when its first item is asked for.
+        """Iterate over all items that `list_deletions` lists. It fetches each page when you need its first item.
 
         List deleted cards.
 
@@ -866,7 +866,7 @@ class Operations(ABC):
         currency: Currency | None = None,
         updated_since: datetime.datetime | None = None,
     ) -> Iterator[Sale]:
-        """As `list_sales`, page by page to the end; a page is fetched when its first item is asked for.
+        """Iterate over all items that `list_sales` lists. It fetches each page when you need its first item.
 
         List sales.
 
@@ -1069,7 +1069,7 @@ class Operations(ABC):
         status: BatchStatus | None = None,
         updated_since: datetime.datetime | None = None,
     ) -> Iterator[Batch]:
-        """As `list_batches`, page by page to the end; a page is fetched when its first item is asked for.
+        """Iterate over all items that `list_batches` lists. It fetches each page when you need its first item.
 
         List batches.
 
@@ -1305,7 +1305,7 @@ class Operations(ABC):
         q: str | None = None,
         updated_since: datetime.datetime | None = None,
     ) -> Iterator[Card]:
-        """As `list_batch_cards`, page by page to the end; a page is fetched when its first item is asked for.
+        """Iterate over all items that `list_batch_cards` lists. It fetches each page when you need its first item.
 
         List the cards in a batch.
 
@@ -1449,7 +1449,7 @@ class Operations(ABC):
         marketplace: Marketplace | None = None,
         updated_since: datetime.datetime | None = None,
     ) -> Iterator[Listing]:
-        """As `list_listings`, page by page to the end; a page is fetched when its first item is asked for.
+        """Iterate over all items that `list_listings` lists. It fetches each page when you need its first item.
 
         List listings.
 
@@ -1671,7 +1671,7 @@ class Operations(ABC):
         | SaleRefundedEvent
         | UnknownEvent
     ]:
-        """As `list_events`, page by page to the end; a page is fetched when its first item is asked for.
+        """Iterate over all items that `list_events` lists. It fetches each page when you need its first item.
 
         List events.
 
@@ -1762,7 +1762,7 @@ class Operations(ABC):
         *,
         limit: int | None = None,
     ) -> Iterator[Webhook]:
-        """As `list_webhooks`, page by page to the end; a page is fetched when its first item is asked for.
+        """Iterate over all items that `list_webhooks` lists. It fetches each page when you need its first item.
 
         List webhooks.
 
@@ -1973,7 +1973,7 @@ class Operations(ABC):
         state: DeliveryState | None = None,
         event: EventKind | None = None,
     ) -> Iterator[WebhookDelivery]:
-        """As `list_webhook_deliveries`, page by page to the end; a page is fetched when its first item is asked for.
+        """Iterate over all items that `list_webhook_deliveries` lists. It fetches each page when you need its first item.
 
         List deliveries.
 
@@ -2074,7 +2074,7 @@ class Operations(ABC):
 
 
 class AsyncOperations(ABC):
-    """The same for asyncio."""
+    """The operations for asyncio. A subclass sends the requests and iterates over pages."""
 
     @abstractmethod
     async def _call(self, request: Request[T]) -> T: ...
@@ -2204,7 +2204,7 @@ class AsyncOperations(ABC):
         q: str | None = None,
         updated_since: datetime.datetime | None = None,
     ) -> AsyncIterator[Card]:
-        """As `list_cards`, page by page to the end; a page is fetched when its first item is asked for.
+        """Iterate over all items that `list_cards` lists. It fetches each page when you need its first item.
 
         List cards.
 
@@ -2467,7 +2467,7 @@ class AsyncOperations(ABC):
         *,
         limit: int | None = None,
     ) -> AsyncIterator[CardHistoryEntry]:
-        """As `list_card_history`, page by page to the end; a page is fetched when its first item is asked for.
+        """Iterate over all items that `list_card_history` lists. It fetches each page when you need its first item.
 
         List the changes of a card.
 
@@ -2564,7 +2564,7 @@ class AsyncOperations(ABC):
         limit: int | None = None,
         updated_since: datetime.datetime | None = None,
     ) -> AsyncIterator[Deletion]:
-        """As `list_deletions`, page by page to the end; a page is fetched when its first item is asked for.
+        """Iterate over all items that `list_deletions` lists. It fetches each page when you need its first item.
 
         List deleted cards.
 
@@ -2800,7 +2800,7 @@ class AsyncOperations(ABC):
         currency: Currency | None = None,
         updated_since: datetime.datetime | None = None,
     ) -> AsyncIterator[Sale]:
-        """As `list_sales`, page by page to the end; a page is fetched when its first item is asked for.
+        """Iterate over all items that `list_sales` lists. It fetches each page when you need its first item.
 
         List sales.
 
@@ -3003,7 +3003,7 @@ class AsyncOperations(ABC):
         status: BatchStatus | None = None,
         updated_since: datetime.datetime | None = None,
     ) -> AsyncIterator[Batch]:
-        """As `list_batches`, page by page to the end; a page is fetched when its first item is asked for.
+        """Iterate over all items that `list_batches` lists. It fetches each page when you need its first item.
 
         List batches.
 
@@ -3239,7 +3239,7 @@ class AsyncOperations(ABC):
         q: str | None = None,
         updated_since: datetime.datetime | None = None,
     ) -> AsyncIterator[Card]:
-        """As `list_batch_cards`, page by page to the end; a page is fetched when its first item is asked for.
+        """Iterate over all items that `list_batch_cards` lists. It fetches each page when you need its first item.
 
         List the cards in a batch.
 
@@ -3383,7 +3383,7 @@ class AsyncOperations(ABC):
         marketplace: Marketplace | None = None,
         updated_since: datetime.datetime | None = None,
     ) -> AsyncIterator[Listing]:
-        """As `list_listings`, page by page to the end; a page is fetched when its first item is asked for.
+        """Iterate over all items that `list_listings` lists. It fetches each page when you need its first item.
 
         List listings.
 
@@ -3605,7 +3605,7 @@ class AsyncOperations(ABC):
         | SaleRefundedEvent
         | UnknownEvent
     ]:
-        """As `list_events`, page by page to the end; a page is fetched when its first item is asked for.
+        """Iterate over all items that `list_events` lists. It fetches each page when you need its first item.
 
         List events.
 
@@ -3696,7 +3696,7 @@ class AsyncOperations(ABC):
         *,
         limit: int | None = None,
     ) -> AsyncIterator[Webhook]:
-        """As `list_webhooks`, page by page to the end; a page is fetched when its first item is asked for.
+        """Iterate over all items that `list_webhooks` lists. It fetches each page when you need its first item.
 
         List webhooks.
 
@@ -3907,7 +3907,7 @@ class AsyncOperations(ABC):
         state: DeliveryState | None = None,
         event: EventKind | None = None,
     ) -> AsyncIterator[WebhookDelivery]:
-        """As `list_webhook_deliveries`, page by page to the end; a page is fetched when its first item is asked for.
+        """Iterate over all items that `list_webhook_deliveries` lists. It fetches each page when you need its first item.
 
         List deliveries.
 

@@ -1,4 +1,4 @@
-"""What generated models and requests are built with."""
+"""The base types and functions of generated models and requests."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Unset:
 
 
 UNSET = Unset()
-"""A field that is left out of a request, as opposed to None, which is sent as null."""
+"""The value of a field that a request omits. In contrast, None is sent as null."""
 
 
 class OpenEnum(str, Enum):
-    """An enumeration that may grow: an unknown value makes a member of its own, which no list of members holds."""
+    """An enumeration to which the service may add values. An unknown value becomes a member that is not listed."""
 
     @classmethod
     def _missing_(cls, value: object) -> OpenEnum | None:
@@ -40,7 +40,7 @@ class OpenEnum(str, Enum):
 
     @property
     def is_known(self) -> bool:
-        """Whether this package's version knows the value."""
+        """Whether this version of the package knows the value."""
         return self._value_ in type(self)._value2member_map_
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ class OpenEnum(str, Enum):
 
 @dataclass(frozen=True)
 class Request(Generic[T]):
-    """A request that has not been sent, and what its answer means."""
+    """A request to send, and the function that parses its response."""
 
     method: str
     path: str
@@ -61,7 +61,7 @@ class Request(Generic[T]):
 
 
 def path_segment(name: str, value: object) -> str:
-    """The value for an address; ValueError where another address would come of it."""
+    """Encode the value as a segment of a path. Raise ValueError if it would change the path."""
     segment = quote(str(value), safe="")
     if segment in ("", ".", ".."):
         raise ValueError(f"{name} is {str(value)!r}: give an identifier")
@@ -69,12 +69,12 @@ def path_segment(name: str, value: object) -> str:
 
 
 def query_values(values: Mapping[str, Any]) -> dict[str, str | list[str]]:
-    """Those that are given, as they stand in an address."""
+    """Encode the parameters that are not None."""
     return {name: _query_value(name, value) for name, value in values.items() if value is not None}
 
 
 def header_values(values: Mapping[str, Any]) -> dict[str, str]:
-    """Those that are given. An integer is a version, whose ETag is the number in quotation marks."""
+    """Encode the headers that are not None. An integer is a version; its ETag is the number in quotation marks."""
     return {
         name: f'"{value}"' if isinstance(value, int) else str(value)
         for name, value in values.items()

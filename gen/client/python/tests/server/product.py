@@ -1,4 +1,4 @@
-"""The product that these tests run against, as scripts/with-server.sh starts it."""
+"""The service that scripts/with-server.sh starts, and its command."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ ACCOUNT = os.environ["ACCOUNT"]
 
 
 def cardvault(*arguments: str) -> Any:
-    """What the command prints with --json."""
+    """Run the command with --json and return its output."""
     ran = subprocess.run(["cardvault", *arguments, "--json"], capture_output=True, timeout=60, check=False)
     assert ran.returncode == 0, ran.stderr.decode()
     return json.loads(ran.stdout)
 
 
 def register(url: str, *kinds: str) -> dict[str, str]:
-    """A webhook endpoint of the account, with its secret."""
+    """Register a webhook of the account. Return it with its secret."""
     made: dict[str, str] = cardvault(
         "webhook", "register", "--account", ACCOUNT, "--url", url, "--events", ",".join(kinds)
     )

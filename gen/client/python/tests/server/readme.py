@@ -1,4 +1,4 @@
-"""The README's examples, as they stand there."""
+"""The examples of the README."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TOUR = "tour.py"
 
 
 def programs() -> dict[str, str]:
-    """Programs by file name. Blocks without a name of their own belong together, in their order: the tour."""
+    """Return the programs by file name. All blocks without a file name form one program, the tour."""
     made = {TOUR: ""}
     for block in BLOCK.findall(README.read_text(encoding="utf-8")):
         name = NAMED.match(block)

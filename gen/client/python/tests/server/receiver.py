@@ -1,4 +1,4 @@
-"""An endpoint for webhooks."""
+"""A receiver of webhooks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 @dataclass(frozen=True)
 class Delivery:
-    """What arrived."""
+    """A delivery as it was received."""
 
     headers: dict[str, str]
     body: bytes
@@ -20,7 +20,7 @@ class Delivery:
 
 @contextmanager
 def receiver() -> Iterator[tuple[str, queue.Queue[Delivery]]]:
-    """An address and what is delivered there."""
+    """Run a receiver. Yield its URL and the queue of its deliveries."""
     arrived: queue.Queue[Delivery] = queue.Queue()
 
     class Handler(BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""The service's signatures and this package's are the same ones."""
+"""Tests that this package, the service and the guide use the same signatures."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ ROOT = Path(__file__).parents[5]
 
 @pytest.fixture
 def verified() -> Callable[[str, str, bytes], bool]:
-    """The function that the guide for receivers tells to copy."""
+    """Return the function of the guide for receivers."""
     (guide,) = (ROOT / "openapi").rglob("webhooks.md")
     blocks = re.findall(r"^```python\n(.*?)^```$", guide.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     (source,) = [block for block in blocks if "def verified(" in block]
     names: dict[str, Any] = {}
-    exec(source, names)  # noqa: S102 - the repository's own
+    exec(source, names)  # noqa: S102 - code of this repository
     function: Callable[[str, str, bytes], bool] = names["verified"]
     return function
 

@@ -1,4 +1,4 @@
-"""Every operation is used, in this file and the others: here those that a seller needs after a card is priced."""
+"""Tests of sales, webhooks, bulk changes and deletions, and that the tests use every operation of the contract."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ LIMITS = "read=1000000,write=1000000,ai=1000000"
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[CardVault]:
-    """A client whose token has all scopes."""
+    """Return a client whose token has all scopes."""
     scopes = ",".join(scope.value for scope in TokenScope)
     made = cardvault("token", "create", "--account", ACCOUNT, "--name", "all", "--scopes", scopes, "--limits", LIMITS)
     with CardVault(API, made["token"]) as client:
@@ -67,7 +67,7 @@ def priced_card(client: CardVault) -> Card:
 
 
 def until(read: Callable[[], T], holds: Callable[[T], bool]) -> T:
-    """What is read once it meets the condition, within 30 seconds."""
+    """Call `read` until its result meets the condition, for at most 30 seconds. Return the result."""
     deadline = monotonic() + 30
     while not holds(value := read()):
         assert monotonic() < deadline, value
@@ -240,5 +240,5 @@ def test_webhook(client: CardVault) -> None:
 
 
 def event_id(secret: str, delivery: Delivery) -> str:
-    """The event of a delivery that was signed with the secret."""
+    """Verify the delivery and return the identifier of its event."""
     return webhooks.unwrap(secret, delivery.headers["X-Vault-Signature"], delivery.body).id

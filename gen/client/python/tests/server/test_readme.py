@@ -1,4 +1,4 @@
-"""The README's examples: their types hold, and they do what they say. With CARDVAULT_PYTHON they run in that Python."""
+"""Tests of the types and the output of the examples in the README. CARDVAULT_PYTHON is the Python that runs them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def pump(output: IO[str], lines: queue.Queue[str]) -> None:
 
 @pytest.fixture
 def receiver(folder: Path) -> Iterator[tuple[str, queue.Queue[str]]]:
-    """The README's receiver with the webhook that is registered for it, and the lines that it prints."""
+    """Run the receiver of the README. Yield the identifier of its webhook and the queue of its output lines."""
     port = free_port()
     webhook = register(f"http://127.0.0.1:{port}/", "listing.sold", "batch.completed")
     environment = {**os.environ, "SECRET": webhook["secret"], "PORT": str(port)}

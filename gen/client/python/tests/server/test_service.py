@@ -1,4 +1,4 @@
-"""Both clients against the real service: every operation, and what only a real one can show."""
+"""Tests of both clients against the real service."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def client() -> Iterator[CardVault]:
 
 @pytest.fixture
 def picture(client: CardVault) -> bytes:
-    """A photo of one of the demo's cards."""
+    """Return a photo of a card of the demo."""
     kit = next(card for card in client.iter_cards(q="smoulderpaw") if card.photos)
     assert kit.photos[0].url
     return httpx.get(kit.photos[0].url).raise_for_status().content
 
 
 def until(client: CardVault, card: Card, status: WorkflowStatus) -> Card:
-    """The card once it has the status."""
+    """Wait until the card has the status and return it."""
     return next(now for now in client.changes(card.updated_at, interval=0.2) if now.id == card.id and _is(now, status))
 
 
@@ -151,7 +151,7 @@ def test_asyncio_at_once() -> None:
 
 
 class Writers:
-    """Several threads that change cards of their own, all at once, and note what they made of them."""
+    """Threads that create and change cards concurrently. `made` has the last version of each card."""
 
     def __init__(self) -> None:
         self.made: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""What answers mean, also those of a service that is newer than this package."""
+"""Tests of the parsing of responses, also of those of a newer service."""
 
 from __future__ import annotations
 

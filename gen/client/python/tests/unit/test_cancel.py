@@ -1,4 +1,4 @@
-"""Cancelling a task ends what it waits for."""
+"""Tests that cancelling a task ends its request or pause."""
 
 from __future__ import annotations
 

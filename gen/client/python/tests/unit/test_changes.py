@@ -1,4 +1,4 @@
-"""Following changes: none is missed, none is given twice."""
+"""Tests that `changes` yields each change exactly once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def moment(microsecond: int) -> datetime:
 
 @dataclass
 class Inventory:
-    """Cards in the order of change, two to a page, as the service lists them; `meanwhile` happens after an answer."""
+    """Lists cards like the service, in the order of changes, two on a page. Calls one of `meanwhile` per response."""
 
     cards: dict[str, Document] = field(default_factory=dict)
     meanwhile: list[Callable[[], None]] = field(default_factory=list)
@@ -82,7 +82,7 @@ def test_what_changes_between_pages(inventory: Inventory, caller: Caller) -> Non
 def test_what_changes_between_passes(inventory: Inventory, caller: Caller) -> None:
     inventory.change("a", "b", at=1)
     inventory.meanwhile = [
-        lambda: inventory.change("c", at=1),  # as late as can be: at the time that was the last
+        lambda: inventory.change("c", at=1),  # at the time of the last change that was yielded
         lambda: inventory.change("a", at=2),
         lambda: inventory.change("b", at=3),
     ]

@@ -1,4 +1,4 @@
-"""The package says what the contract says."""
+"""Tests that the package covers the contract."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists, page by page."""
+"""Tests of the iterators of lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is sent: addresses, headers and bodies."""
+"""Tests of the URLs, headers and bodies of requests."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def test_an_answer_without_a_body(service: FakeService, caller: Caller) -> None:
 
 def test_plain_strings_serve_as_enumerations(service: FakeService, caller: Caller) -> None:
     service.script = [Reply(body=card())]
-    patch = IdentificationPatch(condition="NM", game="pokemon")  # type: ignore[arg-type] # for those who check no types
+    patch = IdentificationPatch(condition="NM", game="pokemon")  # type: ignore[arg-type] # callers without a type checker
     caller.call("update_card", CARD_ID, identification=patch)
     assert service.asked[0].json == {"identification": {"condition": "NM", "game": "pokemon"}}
 
@@ -231,7 +231,7 @@ def test_settings_that_cannot_work(
 ) -> None:
     settings = {"base_url": "https://vault.example/api", "token": TOKEN, **options}
     with pytest.raises(ValueError, match=words) as raised:
-        client_class(**settings)  # type: ignore[arg-type] # that is the point
+        client_class(**settings)  # type: ignore[arg-type] # the test passes wrong types
     assert "cv_test_1" not in str(raised.value)
 
 

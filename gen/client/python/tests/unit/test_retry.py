@@ -1,4 +1,4 @@
-"""What is sent again, when, and what is not."""
+"""Tests of retries and their pauses."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_a_post_keeps_the_callers_key(service: FakeService, caller: Caller) -> N
 
 @dataclass(frozen=True)
 class Use:
-    """A method with its arguments, and an answer for it."""
+    """A method, its arguments and a response."""
 
     method: str
     args: tuple[Any, ...]

@@ -1,4 +1,4 @@
-"""Which deliveries are believed, and what they tell."""
+"""Tests of the verification and parsing of deliveries."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_delivery() -> None:
 
 
 def test_a_vector_that_was_computed_elsewhere() -> None:
-    """By openssl: printf '%s' '1778513521.{"a":1}' | openssl dgst -sha256 -hmac whsec_c2VjcmV0."""
+    """Computed with: printf '%s' '1778513521.{"a":1}' | openssl dgst -sha256 -hmac whsec_c2VjcmV0."""
     digest = "0686c0a9a971bc87febd29166e5dbdf9d186e06e419fa2c9396445328dee9dce"
     verify(SECRET, f"t=1778513521,v1={digest}", b'{"a":1}', now=clock())
 
@@ -117,7 +117,7 @@ def test_the_clock_is_the_systems() -> None:
 
 def test_misuse() -> None:
     with pytest.raises(TypeError, match="raw body"):
-        verify(SECRET, "t=1,v1=00", "{}")  # type: ignore[arg-type] # that is the point
+        verify(SECRET, "t=1,v1=00", "{}")  # type: ignore[arg-type] # the test passes a wrong type
     with pytest.raises(ValueError, match="secret is empty"):
         verify("", "t=1,v1=00", b"{}")
 

@@ -11,7 +11,7 @@ T = TypeVar("T", bound="MetadataPatch")
 
 @_attrs_define
 class MetadataPatch:
-    """As `Metadata`, where null removes a key: `MetadataPatch.from_dict({'consignor': None})`."""
+    """Changes of `Metadata`. None removes a key: `MetadataPatch.from_dict({'consignor': None})`."""
 
     additional_properties: dict[str, None | str] = _attrs_field(init=False, factory=dict)
 

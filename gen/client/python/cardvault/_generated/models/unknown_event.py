@@ -12,7 +12,7 @@ T = TypeVar("T", bound="UnknownEvent")
 
 @_attrs_define
 class UnknownEvent:
-    """An event of a kind that is newer than this package; `data` is as it came."""
+    """An event of a kind that this version does not know. `data` is the JSON value of the service."""
 
     id: str
     event: str

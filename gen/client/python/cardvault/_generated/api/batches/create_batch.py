@@ -32,7 +32,7 @@ def request(
 
 
 def parse(data: Any) -> Result:
-    """What the answer's body, parsed as JSON, says; KeyError, TypeError, ValueError or AttributeError if it cannot."""
+    """Convert the JSON of a response. Raise KeyError, TypeError, ValueError or AttributeError if it is invalid."""
     response_201 = Batch.from_dict(data)
 
     return response_201

@@ -52,7 +52,7 @@ def request(
 
 
 def parse(data: Any) -> Result:
-    """What the answer's body, parsed as JSON, says; KeyError, TypeError, ValueError or AttributeError if it cannot."""
+    """Convert the JSON of a response. Raise KeyError, TypeError, ValueError or AttributeError if it is invalid."""
 
     def _parse_response_200(
         data: object,
