@@ -15,7 +15,7 @@ say "gofmt, go.mod, vet, staticcheck"
 unformatted=$(gofmt -l .)
 [[ -z $unformatted ]] || die "run gofmt -w on:"$'\n'"$unformatted"
 go mod tidy -diff || die "run go mod tidy in gen/client/go"
-[[ ! -e go.sum ]] || die "the client needs the standard library alone; what is in go.sum?"
+[[ ! -e go.sum ]] || die "the client must only depend on the standard library, but go.sum exists"
 go vet -tags e2e ./...
 go run "$staticcheck" -tags e2e ./...
 

@@ -8,7 +8,7 @@ program=sdk/typescript
 . "$(dirname "$0")/../lib.sh"
 cd "$root/gen/client/typescript"
 
-# install_packed packs the client and installs it into an empty project, whose folder PROJECT names then.
+# install_packed packs the client and installs it into an empty project. It sets PROJECT to its folder.
 install_packed() {
   local packed
   PROJECT=$PWD/build/project

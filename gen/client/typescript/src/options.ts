@@ -44,14 +44,14 @@ export interface IdempotentOptions {
 
 export interface IfMatchOptions {
   /**
-   * The `version` or the ETag of the card that you read. If the card has changed since, the call throws
-   * `version_mismatch`. A retry after a lost response does so too, because the first attempt changed the card.
+   * The `version` or the ETag of the card or sale that you read. If it has changed since, the call throws
+   * `version_mismatch`. A retry after a lost response does so too, because the first attempt changed the version.
    */
   ifMatch?: number | string | undefined
 }
 
 export interface IfNoneMatchOptions {
-  /** The `version` or the ETag of the card that you have. If it is still current, the call throws `not_modified`. */
+  /** The `version` or the ETag that you have. If it is still current, the call throws `not_modified`. */
   ifNoneMatch?: number | string | undefined
 }
 

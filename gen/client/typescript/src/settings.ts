@@ -1,6 +1,6 @@
 import type { CallOptions, CardVaultOptions } from './options.js'
 
-/** The maximum delay of setTimeout in milliseconds. With a longer one it does not wait at all. */
+/** The maximum delay of setTimeout in milliseconds. It ignores longer delays and does not wait. */
 const longestTimer = 2 ** 31 - 1
 
 /** Returns the settings of a call: its own options, then those of the client, then the defaults. */
@@ -50,5 +50,5 @@ function parse(baseUrl: string): URL | undefined {
 /** Returns the value of the header Authorization. */
 export function authorization(token: string): string {
   if (/^[!-~]+$/.test(token)) return `Bearer ${token}`
-  throw new TypeError('token: is empty or contains characters that no token has; is there a line break at its end?')
+  throw new TypeError('token: is empty or has invalid characters; check for a line break at its end')
 }

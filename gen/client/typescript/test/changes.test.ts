@@ -7,7 +7,7 @@ import { Inventory } from './support/inventory.js'
 
 const start = '2026-05-11T15:32:00Z'
 
-/** A client whose cards are an inventory's; meddle is called before each page is listed. */
+/** Returns a client that lists the cards of an inventory. It calls meddle before each page. */
 async function follow(t: TestContext, meddle: (page: number) => void = () => {}) {
   const inventory = new Inventory()
   let page = 0
@@ -24,7 +24,7 @@ async function collect(changes: Changes): Promise<string[]> {
   return seen
 }
 
-test('one pass gives what changed since, in the order of change', async (t) => {
+test('a pass yields the changes since a time, in their order', async (t) => {
   const { client, inventory, received, timing } = await follow(t)
   inventory.change('a', 'b')
   inventory.change('c')
@@ -36,7 +36,7 @@ test('one pass gives what changed since, in the order of change', async (t) => {
   assert.deepEqual(timing.waits, [])
 })
 
-test('the bound is inclusive, and yet nothing comes twice', async (t) => {
+test('the bound is inclusive, but no version is yielded twice', async (t) => {
   const { client, inventory } = await follow(t)
   inventory.change('a', 'b')
   const changes = client.changes({ since: start, once: true })
@@ -46,7 +46,7 @@ test('the bound is inclusive, and yet nothing comes twice', async (t) => {
   assert.deepEqual(await collect(changes), ['b:2'])
 })
 
-test('what changes between two pages is not missed', async (t) => {
+test('a change between two pages is not missed', async (t) => {
   const { client, inventory } = await follow(t, (page) => {
     if (page === 1) inventory.change('a')
     if (page === 2) inventory.change('d', 'e')
@@ -58,7 +58,7 @@ test('what changes between two pages is not missed', async (t) => {
   assert.deepEqual(await collect(changes), ['a:1', 'b:1', 'c:1', 'a:2', 'd:1', 'e:1'])
 })
 
-test('it goes on by passes, a minute apart unless told otherwise', async (t) => {
+test('the interval between passes is a minute by default', async (t) => {
   const { client, inventory, timing } = await follow(t, (page) => inventory.change(`card-${page}`))
   const seen = []
   for await (const { id } of client.changes({ since: start })) {
@@ -71,7 +71,7 @@ test('it goes on by passes, a minute apart unless told otherwise', async (t) => 
   assert.deepEqual(timing.waits.slice(2), [5_000])
 })
 
-test('after a fresh start from the stored time the last instant comes again, and nothing before it', async (t) => {
+test('after a restart from the stored time, the cards of exactly this time are yielded again', async (t) => {
   const { client, inventory } = await follow(t)
   inventory.change('a')
   inventory.change('b', 'c')
@@ -80,7 +80,7 @@ test('after a fresh start from the stored time the last instant comes again, and
   assert.deepEqual(await collect(client.changes({ since: changes.since, once: true })), ['b:1', 'c:1'])
 })
 
-test('it goes on with the card at which the loop was left', async (t) => {
+test('a new loop continues with the card at which the last loop ended', async (t) => {
   const { client, inventory } = await follow(t)
   inventory.change('a', 'b')
   inventory.change('c')
@@ -89,7 +89,7 @@ test('it goes on with the card at which the loop was left', async (t) => {
   assert.deepEqual(await collect(changes), ['b:1', 'c:1'])
 })
 
-test('a card whose handling failed comes again', async (t) => {
+test('a card whose processing failed is yielded again', async (t) => {
   const { client, inventory } = await follow(t)
   inventory.change('a', 'b', 'c')
   const changes = client.changes({ since: start, once: true })
@@ -100,7 +100,7 @@ test('a card whose handling failed comes again', async (t) => {
   assert.deepEqual(await collect(changes), ['b:1', 'c:1'])
 })
 
-test('it goes on where it was after an error', async (t) => {
+test('a new loop continues after an error', async (t) => {
   const inventory = new Inventory()
   inventory.change('a')
   inventory.change('b')
@@ -114,7 +114,7 @@ test('it goes on where it was after an error', async (t) => {
   assert.deepEqual(await collect(changes), ['b:1'])
 })
 
-test('filters are sent with every page', async (t) => {
+test('every page has the filters', async (t) => {
   const { client, inventory, received } = await follow(t)
   inventory.change('a')
   inventory.change('b')
@@ -124,7 +124,7 @@ test('filters are sent with every page', async (t) => {
   for (const name of ['since', 'once', 'interval']) assert.equal(received[0]!.query.get(name), null)
 })
 
-test('pages are as large as they may be', async (t) => {
+test('pages have the maximum size', async (t) => {
   const { client, received } = await follow(t)
   await collect(client.changes({ since: start, once: true }))
   assert.equal(received[0]!.query.get('limit'), '200')
@@ -140,14 +140,14 @@ test('an abort ends the wait between passes', async (t) => {
   await assert.rejects(collect(client.changes({ since: start }, { signal: controller.signal })), /shutting down/)
 })
 
-test('an interval that cannot be waited for is refused', async (t) => {
+test('an interval that is too long is an error', async (t) => {
   const { client } = await follow(t)
   for (const interval of [0, -1, NaN, Infinity]) {
     assert.throws(() => client.changes({ since: start, interval }), /^TypeError: interval: /)
   }
 })
 
-test('whatever changes when, every card’s newest version comes, and no version twice', async (t) => {
+test('with random changes, the newest version of every card is yielded and no version twice', async (t) => {
   const random = seeded(20260511)
   const ids = Array.from({ length: 12 }, (_, n) => `card-${String(n).padStart(2, '0')}`)
   const meddle = () => {
@@ -159,7 +159,7 @@ test('whatever changes when, every card’s newest version comes, and no version
   const seen: string[] = []
   for (let pass = 0; pass < 30; pass++) {
     for await (const { id, version } of changes) {
-      if (random(10) === 0) break // it comes again
+      if (random(10) === 0) break // the card is yielded again
       seen.push(`${id}:${version}`)
     }
   }
@@ -173,7 +173,7 @@ test('whatever changes when, every card’s newest version comes, and no version
   assert.ok(seen.length > 100, `only ${seen.length} changes`)
 })
 
-/** Numbers below a bound, the same ones every time. */
+/** Returns a function for pseudo-random numbers below a bound, the same in each run. */
 function seeded(seed: number): (bound: number) => number {
   return (bound) => {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0

@@ -13,7 +13,7 @@ async function failureOf(call: Promise<unknown>): Promise<CardVaultError> {
   return error
 }
 
-test('an error has all that the answer says', async (t) => {
+test('an error has the fields of the response', async (t) => {
   const details = [{ field: 'pricing.asking_price.amount', message: 'must be at least 0' }]
   const headers = {
     'X-Request-Id': '01k5w0q2m7t9c3r5v8x0z1b4d6',
@@ -34,7 +34,7 @@ test('an error has all that the answer says', async (t) => {
   assert.deepEqual(error.rateLimit, { limit: 20, remaining: 0, reset: new Date('2026-05-11T15:33:00Z') })
 })
 
-test('a code that is newer than the package is passed on', async (t) => {
+test('an unknown code is passed on', async (t) => {
   const { client } = await fakeClient(t, [problem(409, 'card_on_loan')])
   const error = await failureOf(client.publishCard('card_1'))
   const code: CardVaultErrorCode = error.code
@@ -45,9 +45,9 @@ test('a code that is newer than the package is passed on', async (t) => {
 for (const [what, reply] of Object.entries<Reply>({
   'a page of a proxy': { status: 404, body: '<h1>Not Found</h1>' },
   'JSON of another service': { status: 403, body: { error: 'forbidden' } },
-  'JSON that is no object': { status: 200, body: 'null' },
-  'a success that is no JSON': { status: 200, body: '<h1>Welcome</h1>' },
-  'no body at all': { status: 500, body: '' },
+  'JSON that is not an object': { status: 200, body: 'null' },
+  'a success that is not JSON': { status: 200, body: '<h1>Welcome</h1>' },
+  'an empty body': { status: 500, body: '' },
   'a redirect, which is not followed': { status: 302, headers: { Location: '/login' }, body: '' },
 })) {
   test(`${what} is an unexpected response`, async (t) => {
@@ -60,7 +60,7 @@ for (const [what, reply] of Object.entries<Reply>({
   })
 }
 
-test('what has not changed is not_modified', async (t) => {
+test('a 304 is not_modified', async (t) => {
   const { client, received } = await fakeClient(t, [{ status: 304, headers: { ETag: '"3"' } }])
   const error = await failureOf(client.getCard('card_1', { ifNoneMatch: 3 }))
   assert.equal(error.code, 'not_modified')

@@ -23,6 +23,6 @@ test('every operation has its method', () => {
   for (const id of ids) assert.equal(typeof client[id as keyof object], 'function', id)
 })
 
-test('nothing is needed at run time', () => {
+test('the package has no dependencies', () => {
   assert.equal(manifest.dependencies, undefined)
 })

@@ -6,7 +6,7 @@ import { problem, type Received, type Reply } from './support/fakeserver.js'
 
 const names = ['a', 'b', 'c', 'd', 'e']
 
-/** Lists the five names two by two; the cursor is where the next page begins. */
+/** Lists the five names, two on a page. The cursor is the index of the first name of the page. */
 function list({ query }: Received): Reply {
   const start = Number(query.get('cursor') ?? 0)
   const end = start + 2
@@ -15,7 +15,7 @@ function list({ query }: Received): Reply {
   return { body: { data, has_more, next_cursor: has_more ? String(end) : null } }
 }
 
-/** The same items: those of the fake service all have an id, also where the contract has none. */
+/** Casts the items, which all have an id in the fake service. */
 const named = (list: AsyncGenerator) => list as AsyncGenerator<{ id: string }>
 
 const iterators: Record<string, [string, (client: CardVault) => AsyncGenerator<{ id: string }>]> = {
@@ -35,7 +35,7 @@ const iterators: Record<string, [string, (client: CardVault) => AsyncGenerator<{
 }
 
 for (const [name, [path, iterate]] of Object.entries(iterators)) {
-  test(`${name}() goes through all pages with the same filters`, async (t) => {
+  test(`${name}() yields all pages with the same filters`, async (t) => {
     const { client, received } = await fakeClient(t, list)
     const seen = []
     for await (const { id } of iterate(client)) seen.push(id)
@@ -53,7 +53,7 @@ for (const [name, [path, iterate]] of Object.entries(iterators)) {
   })
 }
 
-test('a page is fetched when it is needed', async (t) => {
+test('a page is fetched when its first item is needed', async (t) => {
   const { client, received } = await fakeClient(t, list)
   const cards = client.cards()
   assert.equal(received.length, 0)
@@ -64,20 +64,20 @@ test('a page is fetched when it is needed', async (t) => {
   assert.equal(received.length, 2)
 })
 
-test('a loop that is left asks for no more', async (t) => {
+test('a loop that ends early fetches no more pages', async (t) => {
   const { client, received } = await fakeClient(t, list)
   for await (const { id } of client.cards()) if (id === 'b') break
   assert.equal(received.length, 1)
 })
 
-test('it may begin at a cursor', async (t) => {
+test('an iterator starts at the cursor of its query', async (t) => {
   const { client } = await fakeClient(t, list)
   const seen = []
   for await (const { id } of client.cards({ cursor: '4' })) seen.push(id)
   assert.deepEqual(seen, ['e'])
 })
 
-test('the page that says so is the last', async (t) => {
+test('has_more false ends the loop', async (t) => {
   const { client, received } = await fakeClient(t, [
     { body: { data: [{ id: 'a' }], has_more: false, next_cursor: '2' } },
   ])
@@ -85,12 +85,12 @@ test('the page that says so is the last', async (t) => {
   assert.equal(received.length, 1)
 })
 
-test('no items, no turns', async (t) => {
+test('an empty list yields nothing', async (t) => {
   const { client } = await fakeClient(t, [{ body: { data: [], has_more: false, next_cursor: null } }])
   for await (const card of client.cards()) assert.fail(`there is ${card.id}`)
 })
 
-test('an empty page need not be the last', async (t) => {
+test('an empty page does not end the loop', async (t) => {
   const { client } = await fakeClient(t, [
     { body: { data: [], has_more: true, next_cursor: '2' } },
     { body: { data: [{ id: 'a' }], has_more: false, next_cursor: null } },
@@ -100,7 +100,7 @@ test('an empty page need not be the last', async (t) => {
   assert.deepEqual(seen, ['a'])
 })
 
-test('a page that fails ends the loop with its error, once retries are used up', async (t) => {
+test('a failed page ends the loop with its error after the retries', async (t) => {
   const { client, received } = await fakeClient(t, (one) =>
     one.query.has('cursor') ? problem(503, 'unavailable') : list(one),
   )
@@ -113,7 +113,7 @@ test('a page that fails ends the loop with its error, once retries are used up',
   assert.equal(received.length, 5)
 })
 
-test('a loop ends when its signal is aborted', async (t) => {
+test('an abort ends the loop', async (t) => {
   const { client } = await fakeClient(t, list)
   const controller = new AbortController()
   const loop = async () => {

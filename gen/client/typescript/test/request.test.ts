@@ -6,7 +6,7 @@ import { problem, type Reply } from './support/fakeserver.js'
 
 const page = { body: { data: [], has_more: false, next_cursor: null } }
 
-test('a request says who sends it and on whose behalf', async (t) => {
+test('a request has the user agent and the token', async (t) => {
   const { client, received } = await fakeClient(t, [page])
   await client.listCards()
   const { headers, path, method } = received[0]!
@@ -18,7 +18,7 @@ test('a request says who sends it and on whose behalf', async (t) => {
   assert.equal(headers['content-type'], undefined)
 })
 
-test('lists repeat a parameter, what is undefined is left out, and values are encoded', async (t) => {
+test('lists repeat a parameter, undefined values are omitted, and values are encoded', async (t) => {
   const { client, received } = await fakeClient(t, [page])
   const absent: object = { sku: undefined, set: null }
   await client.listCards({ status: ['priced', 'listed'], q: 'ember & fox', min_price: 0, ...absent })
@@ -39,7 +39,7 @@ for (const id of ['', '.', '..']) {
   })
 }
 
-test('every POST has a key, the same for all attempts, another for each call', async (t) => {
+test('every POST has a key, which is the same in all attempts and differs between calls', async (t) => {
   const { client, received } = await fakeClient(t, [
     problem(503, 'unavailable'),
     { fault: 'reset' },
@@ -55,14 +55,14 @@ test('every POST has a key, the same for all attempts, another for each call', a
   assert.notEqual(keys[4], keys[0])
 })
 
-test('a key that an attempt before has taken is waited for', async (t) => {
+test('a retry waits if an earlier attempt uses the key', async (t) => {
   const lost: Reply = { fault: 'reset' }
   const { client, received } = await fakeClient(t, [lost, problem(409, 'idempotency_conflict'), { body: {} }])
   await client.completeBatch('bat_1')
   assert.equal(received.length, 3)
 })
 
-test('a key of the caller’s own', async (t) => {
+test('the caller may choose the key', async (t) => {
   const { client, received } = await fakeClient(t, [problem(502, 'upstream_error'), { body: {} }])
   await client.createBatch({ name: 'Spring fair' }, { idempotencyKey: 'spring-fair' })
   assert.deepEqual(
@@ -71,7 +71,7 @@ test('a key of the caller’s own', async (t) => {
   )
 })
 
-test('a key that somebody else is using is a conflict at once', async (t) => {
+test('a key that another call uses is a conflict without a retry', async (t) => {
   const { client, received } = await fakeClient(t, [problem(409, 'idempotency_conflict'), { body: {} }])
   const call = client.createBatch({ name: 'Spring fair' }, { idempotencyKey: 'spring-fair' })
   await assert.rejects(call, { code: 'idempotency_conflict' })
@@ -88,14 +88,14 @@ test('bodies are JSON', async (t) => {
   assert.equal(headers['idempotency-key'], undefined)
 })
 
-test('a POST without a body has no type', async (t) => {
+test('a POST without a body has no Content-Type', async (t) => {
   const { client, received } = await fakeClient(t, [{ body: {} }])
   await client.publishCard('card_1')
   assert.equal(received[0]!.headers['content-type'], undefined)
   assert.equal(received[0]!.body, '')
 })
 
-test('pictures are sent as they are', async (t) => {
+test('pictures are sent unchanged', async (t) => {
   const { client, received } = await fakeClient(t, [{ body: {} }])
   await client.putCardPhoto('card_1', 'front', new Blob(['webp'], { type: 'image/webp' }))
   const { method, path, headers, body } = received[0]!
@@ -103,18 +103,18 @@ test('pictures are sent as they are', async (t) => {
   assert.equal(headers['content-type'], 'image/webp')
 })
 
-test('a picture without a type is refused', async (t) => {
+test('a picture without a type is an error', async (t) => {
   const { client } = await fakeClient(t, [{ body: {} }])
   await assert.rejects(client.putCardPhoto('card_1', 'front', new Blob(['webp'])), /the Blob has no type/)
 })
 
-test('an answer without a body is undefined', async (t) => {
+test('a response without a body is undefined', async (t) => {
   const { client, received } = await fakeClient(t, [{ status: 204 }])
   assert.equal(await client.deleteCardPhoto('card_1', 'pho_1'), undefined)
   assert.deepEqual([received[0]!.method, received[0]!.path], ['DELETE', '/api/cards/card_1/photos/pho_1'])
 })
 
-test('onResponse is told of every answer, the call’s own in place of the client’s', async (t) => {
+test('onResponse is called with every response; that of the call replaces that of the client', async (t) => {
   const told: [string, ResponseInfo][] = []
   const headers = {
     'X-Request-Id': 'r1',
@@ -142,7 +142,7 @@ test('onResponse is told of every answer, the call’s own in place of the clien
   assert.equal(told[0]![1].rateLimit, undefined)
 })
 
-test('fetch may be another', async () => {
+test('fetch is configurable', async () => {
   const asked: string[] = []
   const client = new CardVault({
     baseUrl: 'https://vault.example/api/',
@@ -157,28 +157,28 @@ test('fetch may be another', async () => {
 })
 
 const wrongOptions: [string, Partial<CardVaultOptions>, RegExp][] = [
-  ['no address', { baseUrl: '' }, /^baseUrl: "" is not the URL/],
-  ['half an address', { baseUrl: 'vault.example/api' }, /^baseUrl: "vault.example\/api" is not/],
+  ['an empty URL', { baseUrl: '' }, /^baseUrl: "" is not the URL/],
+  ['a URL without a scheme', { baseUrl: 'vault.example/api' }, /^baseUrl: "vault.example\/api" is not/],
   ['a query', { baseUrl: 'https://vault.example/api?a=1' }, /^baseUrl: /],
   ['a fragment', { baseUrl: 'https://vault.example/api#cards' }, /^baseUrl: /],
   ['a password', { baseUrl: 'https://ada:secret@vault.example/api' }, /^baseUrl: /],
   ['another scheme', { baseUrl: 'ftp://vault.example/api' }, /^baseUrl: /],
-  ['no token', { token: '' }, /^token: is empty/],
-  ['a line break after the token', { token: `${token}\n` }, /is there a line break/],
-  ['no time', { timeout: 0 }, /^timeout: 0 is not/],
-  ['a time that timers cannot wait', { timeout: 2 ** 31 }, /^timeout: /],
-  ['half a retry', { maxRetries: 0.5 }, /^maxRetries: 0.5 is not a number/],
-  ['retries without end', { maxRetries: NaN }, /^maxRetries: NaN/],
+  ['an empty token', { token: '' }, /^token: is empty/],
+  ['a line break after the token', { token: `${token}\n` }, /check for a line break/],
+  ['a zero timeout', { timeout: 0 }, /^timeout: 0 is not/],
+  ['a timeout that is too long for timers', { timeout: 2 ** 31 }, /^timeout: /],
+  ['a fraction of a retry', { maxRetries: 0.5 }, /^maxRetries: 0.5 is not a number/],
+  ['an unlimited number of retries', { maxRetries: NaN }, /^maxRetries: NaN/],
 ]
 
 for (const [what, options, says] of wrongOptions) {
-  test(`${what} is refused when the client is made`, () => {
+  test(`${what} is an error of the constructor`, () => {
     const make = () => new CardVault({ baseUrl: 'https://vault.example/api', token, ...options })
     assert.throws(make, (error) => error instanceof TypeError && says.test(error.message))
   })
 }
 
-test('a client that is printed keeps its token to itself', async (t) => {
+test('a printed client does not contain its token', async (t) => {
   const { inspect } = await import('node:util')
   const { client } = await fakeClient(t, [page])
   assert.ok(!inspect(client, { depth: 10, showHidden: true }).includes(token))

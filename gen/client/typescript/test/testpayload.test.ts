@@ -7,7 +7,7 @@ import { exampleEvents } from '../src/generated/examples.js'
 const secret = 'whsec_9yK1FzrBq3vXw7tN5mJ8sD2hG4pL6cA0eR1uT3iO5yQ'
 const at = new Date('2026-05-11T15:32:01.750Z')
 
-test('a test delivery is as the service sends it', async () => {
+test('a test delivery is like one of the service', async () => {
   const { body, headers } = await webhooks.signTestPayload(secret, 'card.identified', { at, attempt: 2 })
   const event = JSON.parse(body) as CardVaultEvent
   assert.deepEqual(Object.keys(event), ['id', 'event', 'created_at', 'account_id', 'data'])
@@ -23,7 +23,7 @@ test('a test delivery is as the service sends it', async () => {
 })
 
 for (const kind of Object.keys(exampleEvents) as EventKind[]) {
-  test(`there is an example of ${kind}, about nothing that exists`, async () => {
+  test(`the example of ${kind} has identifiers of zeros`, async () => {
     const { body, headers } = await webhooks.signTestPayload(secret, kind)
     const event = await webhooks.unwrap(secret, headers['X-Vault-Signature'], body)
     assert.equal(event.event, kind)
@@ -31,7 +31,7 @@ for (const kind of Object.keys(exampleEvents) as EventKind[]) {
   })
 }
 
-test('what is given differs from the example, the rest does not', async () => {
+test('the given fields replace those of the example', async () => {
   const { body } = await webhooks.signTestPayload(secret, {
     event: 'card.priced',
     id: 'evt_1',
@@ -57,7 +57,7 @@ test('an event of any kind', async () => {
   assert.equal(headers['X-Vault-Event'], 'card.lent')
 })
 
-test('two secrets, as in a rotation', async () => {
+test('two secrets during a rotation', async () => {
   const { body, headers } = await webhooks.signTestPayload([secret, 'whsec_old'], 'batch.completed')
   for (const one of [secret, 'whsec_old']) await webhooks.verify(one, headers['X-Vault-Signature'], body)
 })

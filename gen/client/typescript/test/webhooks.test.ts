@@ -8,7 +8,7 @@ const signedAt = new Date('2026-05-11T15:32:01Z')
 const body =
   '{"id":"evt_01k5w0q2m7t9c3r5v8x0z1b4d6","event":"card.priced","created_at":"2026-05-11T15:32:01.123456Z","account_id":"acc_01k5w0q2m7t9c3r5v8x0z1b4d6","data":{"card_id":"card_01k5w0q2m7t9c3r5v8x0z1b4d6","title":"Ember Fox – holo","set":"Dawn of Cinders","number":"54/167","asking_price":{"amount":1250,"currency":"USD"}}}'
 
-/** By another implementation than the one under test. */
+/** Signs with another implementation than the one under test. */
 function headerFor(text: string | Uint8Array, { secrets = [secret], t = '1778513521' } = {}): string {
   const v1 = secrets.map((one) => createHmac('sha256', one).update(`${t}.`).update(text).digest('hex'))
   return [`t=${t}`, ...v1.map((one) => `v1=${one}`)].join(',')
@@ -17,7 +17,7 @@ function headerFor(text: string | Uint8Array, { secrets = [secret], t = '1778513
 const verify = (header: webhooks.SignatureHeader, text: webhooks.RawBody = body, now = signedAt) =>
   webhooks.verify(secret, header, text, { now })
 
-test('a signature holds, by any implementation', async () => {
+test('a signature of another implementation is valid', async () => {
   await verify(headerFor(body))
 })
 
@@ -27,19 +27,19 @@ test('the body may be text or bytes', async () => {
   for (const same of [body, bytes, window, bytes.buffer, Buffer.from(body)]) await verify(headerFor(body), same)
 })
 
-test('bytes that are no UTF-8 are signed as they are', async () => {
+test('bytes that are not UTF-8 are signed unchanged', async () => {
   const bytes = new Uint8Array([0xff, 0x00, 0xfe])
   await verify(headerFor(bytes), bytes)
   await assert.rejects(verify(headerFor(bytes), new Uint8Array([0xff, 0x00, 0xfd])), { code: 'signature_wrong' })
 })
 
-test('one of several signatures is enough, wherever it stands', async () => {
+test('one of several signatures must match, at any position', async () => {
   await verify(headerFor(body, { secrets: ['whsec_old', secret] }))
   await verify(headerFor(body, { secrets: [secret, 'whsec_old'] }))
   await assert.rejects(verify(headerFor(body, { secrets: ['whsec_old', 'whsec_older'] })), { code: 'signature_wrong' })
 })
 
-test('spaces, other schemes and capital digits do no harm', async () => {
+test('spaces, other schemes and upper-case digits are accepted', async () => {
   const [t, v1] = headerFor(body).split(',') as [string, string]
   await verify(`${t}, ${v1}`)
   await verify(`v0=abc,${v1},${t},v2=def`)
@@ -49,13 +49,13 @@ test('spaces, other schemes and capital digits do no harm', async () => {
 
 for (const [what, tamper] of Object.entries<(header: string) => [string, string]>({
   'a changed body': (header) => [header, body.replace('1250', '1')],
-  'a line break more': (header) => [header, `${body}\n`],
-  'a body that was parsed and written again': (header) => [header, JSON.stringify(JSON.parse(body), null, 1)],
+  'an additional line break': (header) => [header, `${body}\n`],
+  'a body that was parsed and serialized': (header) => [header, JSON.stringify(JSON.parse(body), null, 1)],
   'a changed time': (header) => [header.replace('t=1778513521', 't=1778513522'), body],
-  'a time with a zero before it': (header) => [header.replace('t=', 't=0'), body],
+  'a time with a leading zero': (header) => [header.replace('t=', 't=0'), body],
   'a changed signature': (header) => [header.replace(/.$/, (last) => (last === '0' ? '1' : '0')), body],
 })) {
-  test(`${what} is refused`, async () => {
+  test(`${what} is invalid`, async () => {
     const [header, text] = tamper(headerFor(body))
     await assert.rejects(verify(header, text), (error) => {
       assert.ok(error instanceof webhooks.WebhookError)
@@ -90,7 +90,7 @@ for (const header of [undefined, null, '', []]) {
   })
 }
 
-test('five minutes are the limit, in both directions', async () => {
+test('the default tolerance is five minutes in both directions', async () => {
   const at = (seconds: number) => new Date(signedAt.getTime() + seconds * 1000)
   const header = headerFor(body)
   await verify(header, body, at(300))
@@ -99,7 +99,7 @@ test('five minutes are the limit, in both directions', async () => {
   await assert.rejects(verify(header, body, at(-300.001)), { code: 'signature_in_future' })
 })
 
-test('the limit may be another', async () => {
+test('the tolerance is configurable', async () => {
   const now = new Date(signedAt.getTime() + 3600_000)
   await webhooks.verify(secret, headerFor(body), body, { now, tolerance: 3600 })
   await assert.rejects(
@@ -108,22 +108,22 @@ test('the limit may be another', async () => {
   )
 })
 
-test('without a time given it is the clock’s', async () => {
+test('the default time is that of the clock', async () => {
   await assert.rejects(webhooks.verify(secret, headerFor(body, { t: '1' }), body), { code: 'signature_too_old' })
   await webhooks.verify(secret, headerFor(body, { t: String(Math.floor(Date.now() / 1000)) }), body)
 })
 
-test('an old signature that is wrong is wrong', async () => {
+test('an old signature that does not match is signature_wrong', async () => {
   await assert.rejects(verify(headerFor('{}', { t: '1' })), { code: 'signature_wrong' })
 })
 
-test('a body that was parsed already, and an empty secret, are mistakes of the caller', async () => {
+test('a parsed body and an empty secret are a TypeError', async () => {
   const parsed = JSON.parse(body) as webhooks.RawBody
   await assert.rejects(verify(headerFor(body), parsed), /^TypeError: body: give the unchanged bytes/)
   await assert.rejects(webhooks.verify('', headerFor(body), body), /^TypeError: secret: is empty/)
 })
 
-test('unwrap gives the event', async () => {
+test('unwrap returns the event', async () => {
   const event = await webhooks.unwrap(secret, headerFor(body), new TextEncoder().encode(body), { now: signedAt })
   assert.ok(event.event === 'card.priced')
   assert.equal(event.data.asking_price.amount, 1250)
@@ -135,7 +135,7 @@ test('unwrap verifies', async () => {
   await assert.rejects(webhooks.unwrap(secret, headerFor(body), body), { code: 'signature_too_old' })
 })
 
-test('unwrap gives events of kinds that are newer than the package', async () => {
+test('unwrap returns events of unknown kinds', async () => {
   const text = '{"id":"evt_1","event":"card.lent","created_at":"","account_id":"acc_1","data":{"to":"Ada"}}'
   const event = await webhooks.unwrap(secret, headerFor(text), text, { now: signedAt })
   const kind: string = event.event
@@ -144,7 +144,7 @@ test('unwrap gives events of kinds that are newer than the package', async () =>
 })
 
 for (const text of ['', 'hello', 'null', '[]', '{}', '{"id":"evt_1","event":"card.priced","data":null}']) {
-  test(`${text || 'nothing'} is no event, though it is signed`, async () => {
+  test(`${text || 'nothing'} is signed but not an event`, async () => {
     await assert.rejects(webhooks.unwrap(secret, headerFor(text), text, { now: signedAt }), { code: 'body_malformed' })
   })
 }

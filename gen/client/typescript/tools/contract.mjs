@@ -1,14 +1,14 @@
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 
-// Every module has these names already, for something else.
+// These names already mean something else in every module.
 const renamed = { Error: 'ErrorBody', Event: 'CardVaultEvent', Location: 'CardLocation' }
 
-/** What a schema's type is called. */
+/** Returns the name of the type of a schema. */
 export function typeName(schema) {
   return renamed[schema] ?? schema
 }
 
-/** The contract, as the renderers ask about it. */
+/** The contract, with the methods that the renderers need. */
 export class Contract {
   #document
 
@@ -24,7 +24,7 @@ export class Contract {
     return this.#document.components.schemas
   }
 
-  /** The operations in the contract's order, their parameters resolved. */
+  /** The operations in the order of the contract, with resolved parameters. */
   get operations() {
     return Object.entries(this.#document.paths).flatMap(([path, item]) =>
       methods
@@ -38,7 +38,7 @@ export class Contract {
     )
   }
 
-  /** The object itself, or what its $ref points to. */
+  /** Returns the object, or the target of its $ref. */
   resolve(object) {
     if (!object.$ref) return object
     return object.$ref
@@ -47,7 +47,7 @@ export class Contract {
       .reduce((node, key) => node[key], this.#document)
   }
 
-  /** The type of the schema that $ref points to; the contract names every one that a signature needs. */
+  /** Returns the name of the type that $ref refers to. Every schema in a signature must have a name. */
   static typeOf(schema) {
     const name = /^#\/components\/schemas\/(\w+)$/.exec(schema?.$ref ?? '')?.[1]
     if (!name) throw new Error(`not a reference to a named schema: ${JSON.stringify(schema)}`)
@@ -55,7 +55,7 @@ export class Contract {
   }
 }
 
-/** A JSDoc comment of these paragraphs, indented. */
+/** Returns an indented JSDoc comment with these paragraphs. */
 export function comment(paragraphs, indent = '') {
   const lines = paragraphs.filter(Boolean).join('\n\n').replaceAll('*/', '*\\/').split('\n')
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`].join('\n')

@@ -1,8 +1,8 @@
 import { Contract } from './contract.mjs'
 
 /**
- * One event of each kind, made of the contract's examples. Identifiers are all zeros, as in the events that
- * `cardvault webhook test` sends: a receiver that acts on one finds nothing and does no harm.
+ * Returns the code of an event of each kind, from the examples of the contract. As in the events of
+ * `cardvault webhook test`, identifiers consist of zeros, so a receiver that uses one finds nothing.
  */
 export function renderExamples(contract) {
   const kinds = Object.entries(contract.schemas.Event.discriminator.mapping)
@@ -12,7 +12,7 @@ export function renderExamples(contract) {
   })
   return `import type { CardVaultEvent, EventKind } from './types.js'
 
-/** An event of each kind that never happened: its identifiers are all zeros. */
+/** An example of an event of each kind. The identifiers consist of zeros and do not exist in the service. */
 export const exampleEvents: { [K in EventKind]: Extract<CardVaultEvent, { event: K }> } = {
 ${examples.join('\n')}
 }

@@ -1,7 +1,6 @@
-// Makes src/generated/ from the contract: node tools/generate.mjs CONTRACT.yaml FOLDER
+// Generates src/generated/ from the contract: node tools/generate.mjs CONTRACT.yaml FOLDER
 //
-// The types are openapi-typescript's. It makes types alone, so the methods, one an operation, and the example events
-// are written out by the modules beside this one.
+// openapi-typescript generates the types. The modules in this folder generate the methods and the example events.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -18,7 +17,7 @@ if (!source || !folder) {
   process.exit(2)
 }
 
-// Every response repeats its headers by a YAML alias, which the parser else takes for an attack.
+// Every response has the headers as a YAML alias. By default the parser rejects so many aliases as an attack.
 const contract = new Contract(parse(await readFile(source, 'utf8'), { maxAliasCount: -1 }))
 const files = {
   // A field with a default is optional in a request, and every field of a response is required anyway.
@@ -28,7 +27,7 @@ const files = {
   ),
   'operations.ts': renderOperations(contract),
   'examples.ts': renderExamples(contract),
-  'version.ts': `/** The version of the contract, and of this package. */\nexport const version = '${contract.version}'\n`,
+  'version.ts': `/** The version of the contract and of this package. */\nexport const version = '${contract.version}'\n`,
 }
 
 await rm(folder, { recursive: true, force: true })

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes gen/client/typescript/src/generated from openapi/v1.yaml, both in ROOT: tools/generate.sh ROOT
+# Generates gen/client/typescript/src/generated from openapi/v1.yaml, both in ROOT: tools/generate.sh ROOT
 set -euo pipefail
 root=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."

@@ -1,14 +1,14 @@
 import { comment, Contract } from './contract.mjs'
 import { queryName } from './types.mjs'
 
-// The type of the option that sets each header. A header that is not here needs an option in src/options.ts.
+// The type of the option that sets each header. A new header needs an option in src/options.ts.
 const headerOptions = {
   'Idempotency-Key': 'IdempotentOptions',
   'If-Match': 'IfMatchOptions',
   'If-None-Match': 'IfNoneMatchOptions',
 }
 
-/** The class with one method an operation, and one iterator for each that answers pages. */
+/** Returns the code of the class with a method for each operation, and an iterator for each list. */
 export function renderOperations(contract) {
   const operations = contract.operations.map((operation) => describe(operation, contract))
   const types = [...new Set(operations.flatMap(({ types }) => types))].sort()
@@ -21,7 +21,7 @@ import type {
 ${types.map((type) => `  ${type},`).join('\n')}
 } from './types.js'
 
-/** The contract's operations. Each throws CardVaultError where the answer is an error or does not come. */
+/** The operations of the contract. They throw CardVaultError for an error or if there is no response. */
 export class Operations {
   readonly #sender: Sender
 
@@ -70,10 +70,10 @@ function itemOf(operation, contract) {
   return Contract.typeOf(page.properties.data.items)
 }
 
-/** The schema of the one answer that is no error; undefined where it has no body. */
+/** Returns the schema of the successful response, or undefined if it has no body. */
 function answerOf({ operationId, responses }, contract) {
   const successes = Object.keys(responses).filter((status) => status.startsWith('2'))
-  if (successes.length !== 1) throw new Error(`${operationId}: want one 2xx answer, have ${successes.length}`)
+  if (successes.length !== 1) throw new Error(`${operationId}: want one 2xx response, have ${successes.length}`)
   return contract.resolve(responses[successes[0]]).content?.['application/json'].schema
 }
 
@@ -83,7 +83,7 @@ function bodyOf({ requestBody }) {
   return { type: json ? Contract.typeOf(json.schema) : 'Blob', required: requestBody.required === true }
 }
 
-/** The type of the query and the parameter that has it, which may be left out unless the contract requires a part of it. */
+/** Returns the type and the parameter of the query. It is optional unless the contract requires one of its fields. */
 function queryOf(id, parameters) {
   if (parameters.length === 0) return undefined
   const type = queryName(id)
@@ -112,7 +112,7 @@ ${comment([`${summary}.`, description?.trim()], '  ')}
 `
 }
 
-/** listCards gives cards(): listBatchCards, batchCards(). */
+/** Returns the code of the iterator of a list: cards() for listCards, batchCards() for listBatchCards. */
 function iterator({ operationId, inPath, query, item }) {
   if (!item) return ''
   const name = operationId.replace(/^list(.)/, (_, first) => first.toLowerCase())
@@ -122,7 +122,7 @@ function iterator({ operationId, inPath, query, item }) {
     `options: RequestOptions = {}`,
   ]
   const passed = [...inPath.map(({ name }) => name), '{ ...query, ...from }', 'options']
-  const text = `Everything that {@link ${operationId}} lists, item by item: pages are fetched as you get to them.`
+  const text = `Iterates over all items that {@link ${operationId}} lists. It fetches each page when you need its first item.`
   return `
 ${comment([text], '  ')}
   ${name}(${parameters.join(', ')}): AsyncGenerator<${item}, void, undefined> {

@@ -6,8 +6,8 @@ const { factory } = ts
 const exported = [factory.createModifier(ts.SyntaxKind.ExportKeyword)]
 
 /**
- * Turns openapi-typescript's two nested interfaces into one exported type a schema and one a query: editors then show
- * `Promise<Card>` where they would print the whole of components["schemas"]["Card"].
+ * Converts the two nested interfaces of openapi-typescript to an exported type for each schema and each query, so that
+ * editors show `Promise<Card>` instead of all fields of components["schemas"]["Card"].
  */
 export function renderTypes(nodes, contract) {
   const root = Object.fromEntries(nodes.filter(ts.isInterfaceDeclaration).map((node) => [node.name.text, node]))
@@ -25,7 +25,7 @@ export function renderTypes(nodes, contract) {
   return `import type { UnknownEvent } from '../events.js'\n\n${tidy(text)}`
 }
 
-/** The name of the type of an operation's query. */
+/** Returns the name of the type of the query of an operation. */
 export function queryName(operationId) {
   return `${operationId[0].toUpperCase()}${operationId.slice(1)}Query`
 }
@@ -37,20 +37,20 @@ function declare(name, type, described) {
   return ts.setSyntheticLeadingComments(node, described && ts.getSyntheticLeadingComments(described))
 }
 
-/** New kinds may be added to what a discriminator tells apart. */
+/** Adds UnknownEvent to a union with a discriminator, because the service may add kinds. */
 function opened(member, contract) {
   if (!contract.schemas[member.name.text].discriminator) return member.type
   return factory.createUnionTypeNode([...member.type.types, factory.createTypeReferenceNode('UnknownEvent')])
 }
 
-/** Visits a declaration and puts names, or parameters' own types, in place of components[…][…]. */
+/** Returns a visitor that replaces components[…][…] by the name of the schema or the type of the parameter. */
 function inliner(components) {
   const visit = (node) => {
     const [group, name] = componentOf(node)
     if (group === 'schemas') return factory.createTypeReferenceNode(typeName(name))
     if (group === 'parameters') return visit(child(child(components, 'parameters'), name))
     const visited = ts.visitEachChild(node, visit, undefined)
-    // A visited node that changed is a new one, and would come without its comment.
+    // A changed node is a new node, which has no comment.
     if (visited !== node) ts.setSyntheticLeadingComments(visited, ts.getSyntheticLeadingComments(node))
     return visited
   }
@@ -68,7 +68,7 @@ function child(container, name, optional = false) {
   return found?.type
 }
 
-/** A type, or nothing for never, which is what absent parameters have. */
+/** Returns the type, or undefined for never, the type of absent parameters. */
 function strip(type) {
   return type?.kind === ts.SyntaxKind.NeverKeyword ? undefined : type
 }

@@ -2,7 +2,7 @@
 
 import type { CardVaultEvent, EventKind } from './types.js'
 
-/** An event of each kind that never happened: its identifiers are all zeros. */
+/** An example of an event of each kind. The identifiers consist of zeros and do not exist in the service. */
 export const exampleEvents: { [K in EventKind]: Extract<CardVaultEvent, { event: K }> } = {
   'card.identified': {
     "id": "evt_00000000000000000000000000",

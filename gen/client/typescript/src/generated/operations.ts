@@ -77,7 +77,7 @@ import type {
   WebhookWithSecret,
 } from './types.js'
 
-/** The contract's operations. Each throws CardVaultError where the answer is an error or does not come. */
+/** The operations of the contract. They throw CardVaultError for an error or if there is no response. */
 export class Operations {
   readonly #sender: Sender
 
@@ -96,7 +96,7 @@ export class Operations {
   }
 
   /**
-   * Everything that {@link listCards} lists, item by item: pages are fetched as you get to them.
+   * Iterates over all items that {@link listCards} lists. It fetches each page when you need its first item.
    */
   cards(query: ListCardsQuery = {}, options: RequestOptions = {}): AsyncGenerator<Card, void, undefined> {
     return items((from) => this.listCards({ ...query, ...from }, options))
@@ -168,7 +168,7 @@ export class Operations {
   }
 
   /**
-   * Everything that {@link listCardHistory} lists, item by item: pages are fetched as you get to them.
+   * Iterates over all items that {@link listCardHistory} lists. It fetches each page when you need its first item.
    */
   cardHistory(id: CardId, query: ListCardHistoryQuery = {}, options: RequestOptions = {}): AsyncGenerator<CardHistoryEntry, void, undefined> {
     return items((from) => this.listCardHistory(id, { ...query, ...from }, options))
@@ -245,7 +245,7 @@ export class Operations {
   }
 
   /**
-   * Everything that {@link listDeletions} lists, item by item: pages are fetched as you get to them.
+   * Iterates over all items that {@link listDeletions} lists. It fetches each page when you need its first item.
    */
   deletions(query: ListDeletionsQuery = {}, options: RequestOptions = {}): AsyncGenerator<Deletion, void, undefined> {
     return items((from) => this.listDeletions({ ...query, ...from }, options))
@@ -261,7 +261,7 @@ export class Operations {
   }
 
   /**
-   * Everything that {@link listBatches} lists, item by item: pages are fetched as you get to them.
+   * Iterates over all items that {@link listBatches} lists. It fetches each page when you need its first item.
    */
   batches(query: ListBatchesQuery = {}, options: RequestOptions = {}): AsyncGenerator<Batch, void, undefined> {
     return items((from) => this.listBatches({ ...query, ...from }, options))
@@ -315,7 +315,7 @@ export class Operations {
   }
 
   /**
-   * Everything that {@link listBatchCards} lists, item by item: pages are fetched as you get to them.
+   * Iterates over all items that {@link listBatchCards} lists. It fetches each page when you need its first item.
    */
   batchCards(id: BatchId, query: ListBatchCardsQuery = {}, options: RequestOptions = {}): AsyncGenerator<Card, void, undefined> {
     return items((from) => this.listBatchCards(id, { ...query, ...from }, options))
@@ -360,7 +360,7 @@ export class Operations {
   }
 
   /**
-   * Everything that {@link listListings} lists, item by item: pages are fetched as you get to them.
+   * Iterates over all items that {@link listListings} lists. It fetches each page when you need its first item.
    */
   listings(query: ListListingsQuery = {}, options: RequestOptions = {}): AsyncGenerator<Listing, void, undefined> {
     return items((from) => this.listListings({ ...query, ...from }, options))
@@ -428,7 +428,7 @@ export class Operations {
   }
 
   /**
-   * Everything that {@link listSales} lists, item by item: pages are fetched as you get to them.
+   * Iterates over all items that {@link listSales} lists. It fetches each page when you need its first item.
    */
   sales(query: ListSalesQuery = {}, options: RequestOptions = {}): AsyncGenerator<Sale, void, undefined> {
     return items((from) => this.listSales({ ...query, ...from }, options))
@@ -485,7 +485,7 @@ export class Operations {
   }
 
   /**
-   * Everything that {@link listEvents} lists, item by item: pages are fetched as you get to them.
+   * Iterates over all items that {@link listEvents} lists. It fetches each page when you need its first item.
    */
   events(query: ListEventsQuery = {}, options: RequestOptions = {}): AsyncGenerator<CardVaultEvent, void, undefined> {
     return items((from) => this.listEvents({ ...query, ...from }, options))
@@ -510,7 +510,7 @@ export class Operations {
   }
 
   /**
-   * Everything that {@link listWebhooks} lists, item by item: pages are fetched as you get to them.
+   * Iterates over all items that {@link listWebhooks} lists. It fetches each page when you need its first item.
    */
   webhooks(query: ListWebhooksQuery = {}, options: RequestOptions = {}): AsyncGenerator<Webhook, void, undefined> {
     return items((from) => this.listWebhooks({ ...query, ...from }, options))
@@ -585,7 +585,7 @@ export class Operations {
   }
 
   /**
-   * Everything that {@link listWebhookDeliveries} lists, item by item: pages are fetched as you get to them.
+   * Iterates over all items that {@link listWebhookDeliveries} lists. It fetches each page when you need its first item.
    */
   webhookDeliveries(id: WebhookId, query: ListWebhookDeliveriesQuery = {}, options: RequestOptions = {}): AsyncGenerator<WebhookDelivery, void, undefined> {
     return items((from) => this.listWebhookDeliveries(id, { ...query, ...from }, options))

@@ -1,4 +1,5 @@
-// A page's script: compiled with moduleResolution bundler and without Node.js's types, bundled, and run in browsers.
+// The script of a page. The tests compile it with moduleResolution bundler and without the types of Node.js, bundle it
+// and run it in browsers.
 import { CardVault, CardVaultError, type ResponseInfo, webhooks } from '@cardvault/client'
 
 export interface Result {
@@ -12,7 +13,7 @@ export interface Result {
   forged: string
 }
 
-/** Reads, writes, fails and verifies, as a page of another origin than the service's. */
+/** Tries reads, writes, errors and webhooks from a page of another origin than the service. */
 export async function tryOut(api: string, token: string): Promise<Result> {
   const answers: ResponseInfo[] = []
   const client = new CardVault({ baseUrl: api, token, onResponse: (info) => answers.push(info) })
@@ -21,7 +22,7 @@ export async function tryOut(api: string, token: string): Promise<Result> {
   const [card] = (
     await client.createCards({ cards: [{ batch_id: batch.id, identification: { title: 'Paper Wren' } }] })
   ).data
-  if (!card) throw new Error('no card was made')
+  if (!card) throw new Error('no card was created')
   const { version } = await client.updateCard(card.id, { notes: 'Seen by a page.' }, { ifMatch: card.version })
   const failure: unknown = await client.getCard('card_00000000000000000000000000').catch((error: unknown) => error)
   const { body, headers } = await webhooks.signTestPayload('whsec_test', 'listing.sold')

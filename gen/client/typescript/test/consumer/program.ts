@@ -1,4 +1,4 @@
-// A program for Node.js that installs the package: compiled with moduleResolution nodenext, and run.
+// A program for Node.js that uses the package. The test compiles it with moduleResolution nodenext and runs it.
 import {
   CardVault,
   CardVaultError,

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { resultInChromium } from './support/chromium.js'
 import { api, consumer, token, tool } from './support/project.js'
 
-/** Of what the page's script gives, what is not the same each time. */
+/** The fields of the script's result that differ between runs. */
 interface Result {
   titles: unknown[]
   remaining?: number
@@ -24,12 +24,12 @@ before(async () => {
   bundle = await readFile(join(folder, 'page.js'), 'utf8')
 })
 
-test('bundled it is small', () => {
+test('the bundle is small', () => {
   const { length } = gzipSync(bundle)
   assert.ok(length < 7_000, `${length} bytes, compressed`)
 })
 
-test('it works with what browsers and Node.js have in common, and nothing else', async () => {
+test('it needs only functions that browsers and Node.js have in common', async () => {
   const {
     AbortController,
     Blob,
@@ -43,7 +43,7 @@ test('it works with what browsers and Node.js have in common, and nothing else',
     URL,
     URLSearchParams,
   } = globalThis
-  // Bytes are made within the context and checked without, so both must have the same classes of them.
+  // Bytes are created in the context and checked outside, so both need the same classes.
   const shared = { ArrayBuffer, Uint8Array, TypeError, Error }
   const platform = {
     AbortController,
@@ -62,7 +62,7 @@ test('it works with what browsers and Node.js have in common, and nothing else',
   check(await runInContext('page.tryOut', context)(api, token))
 })
 
-test('it works in a page of another origin, in Chromium', async () => {
+test('it runs in a page of another origin in Chromium', async () => {
   check(await resultInChromium<Result>(bundle, `page.tryOut(${JSON.stringify(api)}, ${JSON.stringify(token)})`))
 })
 

@@ -1,4 +1,4 @@
-// Uses every operation as a seller would. The tests share a batch and a card, so they need each other's results.
+// Tests every operation. The tests share a batch and a card and run in order.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ let card: Card
 let listing: Listing
 let sale: Sale
 
-/** The client, whose methods add their names to `used`. */
+/** Returns the client with methods that add their names to `used`. */
 function recorded(client: CardVault): CardVault {
   return new Proxy(client, {
     get(target, name) {
@@ -35,7 +35,7 @@ function recorded(client: CardVault): CardVault {
   })
 }
 
-/** Calls `get` until its result meets the condition, for at most 30 seconds. */
+/** Calls `get` until its result meets the condition, for at most 30 seconds. Returns the result. */
 async function until<T>(get: () => Promise<T> | T, holds: (value: T) => boolean): Promise<T> {
   for (const deadline = Date.now() + 30_000; ; await sleep(50)) {
     const value = await get()
@@ -44,7 +44,7 @@ async function until<T>(get: () => Promise<T> | T, holds: (value: T) => boolean)
   }
 }
 
-/** A photo of one of the demo's cards, which the service can identify. */
+/** Returns a photo of a card of the demo, which the service can identify. */
 async function photo(): Promise<Blob> {
   const { data } = await client.listCards({ q: 'smoulderpaw', has_photo: true })
   const response = await fetch(data[0]!.photos[0]!.url!)
@@ -145,7 +145,7 @@ test('webhooks', async (t) => {
   assert.deepEqual({ ...(await client.getWebhook(webhook.id)), updated_at: stored.updated_at }, stored)
   assert.equal((await client.listWebhooks({ limit: 1 })).data[0]?.id, webhook.id)
 
-  /** The next event that arrives, verified by the secret. */
+  /** Waits for the next delivery, verifies it and returns its event. */
   const receive = async (secret: string) => {
     const { headers, body } = await until(
       () => arrived.shift()!,

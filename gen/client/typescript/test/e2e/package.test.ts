@@ -7,14 +7,14 @@ import { api, consumer, nodeTypes, project, run, token, tool } from './support/p
 
 const installed = join(project, 'node_modules/@cardvault/client')
 
-test('the package has what is built and the README, and brings nothing with it', async () => {
+test('the package has the built files and the README, and no dependencies', async () => {
   assert.deepEqual((await readdir(installed)).sort(), ['LICENSE', 'README.md', 'dist', 'package.json'])
   assert.deepEqual(await readdir(join(project, 'node_modules/@cardvault')), ['client'])
   const others = (await readdir(join(project, 'node_modules'))).filter((name) => !name.startsWith('.'))
   assert.deepEqual(others, ['@cardvault'])
 })
 
-test('no module of it names a module of Node.js', async () => {
+test('no module imports a module of Node.js', async () => {
   const files = await readdir(join(installed, 'dist'), { recursive: true })
   const modules = files.filter((file) => file.endsWith('.js'))
   assert.ok(modules.length > 10)
@@ -26,7 +26,7 @@ test('no module of it names a module of Node.js', async () => {
   }
 })
 
-test('a program for Node.js compiles with moduleResolution nodenext, and runs', async () => {
+test('a program for Node.js compiles with moduleResolution nodenext and runs', async () => {
   const folder = await consumer('node')
   await tool(folder, 'tsc', '-p', 'tsconfig.nodenext.json', ...nodeTypes)
   const said = JSON.parse(await run(folder, process.execPath, ['program.js'], { API: api, TOKEN: token }))

@@ -14,7 +14,7 @@ import { examples } from './support/readme.js'
 const client = new CardVault({ baseUrl: api, token })
 const blocks = examples('README.md', 'ts')
 
-// What each block prints, under its heading and in the README's order.
+// The output of each block, by heading in the order of the README.
 const prints: [heading: string, ...output: RegExp[]][] = [
   ['First request', /^(card_\w{26} \w+ 2\S+Z\n){5}$/],
   ['Iterate', /^(.+ \d{3,}\n)+$/],
@@ -36,7 +36,7 @@ before(async () => {
   await Promise.all(blocks.map((block, n) => writeFile(join(workplace, `block-${n}.mjs`), program(block.code))))
 })
 
-/** What the README says that its examples have; and a picture. */
+/** Writes the module with client and id that the examples of the README need, and a picture. */
 async function prepareSetup(): Promise<void> {
   const [card] = (await client.createCards({ cards: [{ identification: { title: 'Ember Fox' } }] })).data
   const url = (await client.listCards({ status: ['identified'] })).data.find(({ photos }) => photos[0]?.url)?.photos[0]
@@ -50,7 +50,7 @@ export const id = '${card.id}'\n`
   await writeFile(join(workplace, 'setup.mjs'), setup)
 }
 
-/** A block as a program of its own, on a port that is free. */
+/** Returns the block as a program, with a free port. */
 function program(code: string): string {
   const whole = code.includes('new CardVault') || !/\bclient\./.test(code)
   return (whole ? '' : `import { client, id } from './setup.mjs'\n`) + code.replaceAll('3000', String(port))
@@ -76,7 +76,7 @@ test('the compiler accepts the examples', async () => {
   await tool(workplace, 'tsc', ...strict, ...nodeTypes, ...files)
 })
 
-test('there is no example that is not run', () => {
+test('every example is run', () => {
   const run = prints.flatMap(([heading, ...outputs]) => outputs.map(() => heading))
   assert.deepEqual(
     blocks.map(({ heading }) => heading),
@@ -118,7 +118,7 @@ test('Receive webhooks: the test of a receiver', async (t) => {
   assert.equal((await lines.next()).value, 'Ember Fox sold for 450 USD')
 })
 
-/** Runs the README's receiver and returns the lines that it prints. */
+/** Runs the receiver of the README and returns the lines of its output. */
 async function startReceiver(t: TestContext, secret: string): Promise<AsyncIterator<string>> {
   const env = { ...process.env, SECRET: secret }
   const program = file(receiver?.code, 'mjs')
@@ -132,7 +132,7 @@ async function startReceiver(t: TestContext, secret: string): Promise<AsyncItera
   return createInterface(child.stdout)[Symbol.asyncIterator]()
 }
 
-/** Waits until somebody listens on the port. */
+/** Waits until a server listens on the port. */
 async function listening(): Promise<void> {
   const deadline = Date.now() + 20_000
   while (!(await connects())) assert.ok(Date.now() < deadline, `nobody listens on port ${port}`)

@@ -1,4 +1,4 @@
-// What the fake server of the other tests cannot know: how the service itself answers.
+// Tests against the real service.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CardVault, type ResponseInfo } from '../../src/index.js'
@@ -6,7 +6,7 @@ import { api, token } from './support/project.js'
 
 const client = new CardVault({ baseUrl: api, token })
 
-test('iterators go through all pages', async () => {
+test('iterators yield all pages', async () => {
   const ids = []
   for await (const { id } of client.cards({ limit: 7 })) ids.push(id)
   assert.ok(ids.length > 14, `only ${ids.length} cards`)
@@ -16,7 +16,7 @@ test('iterators go through all pages', async () => {
   assert.deepEqual([...kinds].sort(), ['card.identified', 'card.priced'])
 })
 
-test('a POST that is repeated with its key is done once', async () => {
+test('a POST that is repeated with its key is executed once', async () => {
   const answers: ResponseInfo[] = []
   const options = { idempotencyKey: `once-${Date.now()}`, onResponse: (info: ResponseInfo) => answers.push(info) }
   const first = await client.createBatch({ name: 'Once' }, options)
@@ -29,7 +29,7 @@ test('a POST that is repeated with its key is done once', async () => {
   await assert.rejects(client.createBatch({ name: 'Twice' }, options), { code: 'idempotency_key_reused', status: 422 })
 })
 
-test('versions, of reads and of changes', async () => {
+test('reads and changes with a version', async () => {
   const [card] = (await client.createCards({ cards: [{ identification: { title: 'Glass Heron' } }] })).data
   assert.ok(card)
   await assert.rejects(client.getCard(card.id, { ifNoneMatch: card.version }), { code: 'not_modified', status: 304 })
@@ -42,7 +42,7 @@ test('versions, of reads and of changes', async () => {
   assert.equal((await client.getCard(card.id, { ifNoneMatch: card.version })).notes, 'A nick.')
 })
 
-test('an error says which field is wrong', async () => {
+test('an error has the invalid field', async () => {
   const call = client.createCards({ cards: [{ location: '/' }] })
   await assert.rejects(call, (error: Error & { details: { field: string }[]; requestId: string }) => {
     assert.match(error.details[0]!.field, /location/)
@@ -51,19 +51,19 @@ test('an error says which field is wrong', async () => {
   })
 })
 
-test('a token that is not known', async () => {
+test('an unknown token', async () => {
   const stranger = new CardVault({ baseUrl: api, token: `${token.slice(0, -1)}_` })
   await assert.rejects(stranger.listCards(), { code: 'invalid_token', status: 401 })
 })
 
-test('changes are followed while they happen', async () => {
+test('changes during a pass are yielded', async () => {
   const cards = Array.from({ length: 5 }, (_, n) => ({ identification: { title: `Moth ${n}` } }))
   const since = (await client.createCards({ cards })).data[0]!.updated_at
   const changes = client.changes({ since, limit: 2, interval: 10 })
   const seen: [string | null, number][] = []
   for await (const { id, title, version } of changes) {
     seen.push([title, version])
-    // The second is changed while the page that it was on is gone through.
+    // Changes the second card while its page is processed.
     if (title === 'Moth 1' && version === 1) await client.updateCard(id, { notes: 'Seen.' })
     if (title === 'Moth 1' && version === 2) break
   }

@@ -1,4 +1,4 @@
-// The service, its documentation and the client must mean the same by a signature.
+// Tests that the service, the guide and the client use the same signatures.
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { account, cardvault, folder, tool } from './support/project.js'
 import { examples } from './support/readme.js'
 import { type Delivery, listen } from './support/receiver.js'
 
-/** An endpoint of the service, and what arrives at it. */
+/** Registers an endpoint. receive sends a test event and returns its delivery. */
 async function endpoint(t: TestContext) {
   const { url, arrived } = await listen(t)
   const { id, secret } = await cardvault('webhook', 'register', '--account', account, '--url', url)
@@ -22,7 +22,7 @@ async function endpoint(t: TestContext) {
   return { id: id!, secret: secret!, receive }
 }
 
-test('every kind of event that the service sends is verified, and is as the examples say', async (t) => {
+test('every kind of event is verified and has the fields of its example', async (t) => {
   const { secret, receive } = await endpoint(t)
   for (const [kind, example] of Object.entries(exampleEvents)) {
     const { headers, body } = await receive(kind)
@@ -33,7 +33,7 @@ test('every kind of event that the service sends is verified, and is as the exam
   }
 })
 
-test('while a secret is rotated, both hold', async (t) => {
+test('during a rotation both secrets are valid', async (t) => {
   const { id, secret, receive } = await endpoint(t)
   const rotated = await cardvault('webhook', 'rotate-secret', id)
   const { headers, body } = await receive('card.priced')
@@ -42,7 +42,7 @@ test('while a secret is rotated, both hold', async (t) => {
   await webhooks.verify(rotated['secret']!, headers['x-vault-signature'], body)
 })
 
-test('a test delivery has the headers of the service’s own', async (t) => {
+test('a test delivery has the headers of the service', async (t) => {
   const { secret, receive } = await endpoint(t)
   const { headers, body } = await receive('card.identified')
   const own = await webhooks.signTestPayload(secret, JSON.parse(body.toString()))
@@ -52,7 +52,7 @@ test('a test delivery has the headers of the service’s own', async (t) => {
   }
 })
 
-test('the function that the guide gives to receivers takes a test delivery, and no forged one', async () => {
+test('the function of the guide accepts a test delivery and rejects a forged one', async () => {
   const workplace = await folder('guide')
   const [example] = examples('../../../openapi/guides/webhooks.md', 'typescript')
   assert.ok(example)

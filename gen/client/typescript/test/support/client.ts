@@ -4,10 +4,10 @@ import { fakeServer, type Received, type Reply } from './fakeserver.js'
 
 export const token = 'cv_test_0123456789abcdefghijABCDEFGHIJ012345'
 
-/** A clock that stands still but for the waits, which are noted and over at once. */
+/** A clock that only advances by pauses. Pauses are recorded and end at once. */
 export class FakeTiming implements Timing {
   readonly waits: number[] = []
-  /** What random() gives. */
+  /** The result of random(). */
   chance = 0.5
   #now = Date.parse('2026-05-11T15:32:00Z')
 
@@ -26,7 +26,7 @@ export class FakeTiming implements Timing {
   }
 }
 
-/** A client of a fake server. */
+/** Returns a client of a fake server. */
 export async function fakeClient(
   t: TestContext,
   replies: Reply[] | ((received: Received) => Reply),

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 
-/** A request as it arrived. */
+/** A request as it was received. */
 export interface Received {
   method: string
   path: string
@@ -12,16 +12,16 @@ export interface Received {
   body: string
 }
 
-/** What is answered: JSON, or text as it is; or how no whole answer is given. */
+/** A response with JSON or text, or the way in which the response is incomplete. */
 export interface Reply {
   status?: number
   headers?: Record<string, string>
   body?: unknown
-  /** silent: never answers. stalled: stops within the body. reset: hangs up at once. cut: hangs up within the body. */
+  /** silent: no response. stalled: stops in the body. reset: closes at once. cut: closes in the body. */
   fault?: 'silent' | 'stalled' | 'reset' | 'cut'
 }
 
-/** Answers with the replies in turn, the last of them for ever; or with what the function makes of the request. */
+/** Sends the replies in order, then repeats the last one; or sends the result of the function. */
 export async function fakeServer(t: TestContext, replies: Reply[] | ((received: Received) => Reply)) {
   const received: Received[] = []
   const next = (one: Received) => (Array.isArray(replies) ? (replies.shift() ?? last) : replies(one))
@@ -64,7 +64,7 @@ function answer(response: ServerResponse, { status = 200, headers = {}, body = {
   response.write(text.slice(0, text.length / 2), () => fault === 'cut' && response.destroy())
 }
 
-/** An address where nobody listens. */
+/** Returns a URL at which no server listens. */
 export async function deadAddress(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -74,7 +74,7 @@ export async function deadAddress(): Promise<string> {
   return `http://127.0.0.1:${port}/api`
 }
 
-/** A reply in the contract's error shape. */
+/** Returns a reply with an error of the contract. */
 export function problem(
   status: number,
   code: string,

@@ -6,19 +6,19 @@ interface Row {
   updated_at: string
 }
 
-/** Cards that change, listed as the service lists them: by (updated_at, id), from updated_since on. */
+/** Cards that change. It lists them like the service, by (updated_at, id) from updated_since. */
 export class Inventory {
   readonly #rows = new Map<string, Row>()
   #microseconds = 0
 
-  /** Changes these cards in one transaction: they share one updated_at, later than any before. */
+  /** Changes these cards in one transaction. They get the same updated_at, which is later than all others. */
   change(...ids: string[]): void {
     this.#microseconds++
     const updated_at = `2026-05-11T15:32:01.${String(this.#microseconds).padStart(6, '0')}Z`
     for (const id of ids) this.#rows.set(id, { id, version: (this.#rows.get(id)?.version ?? 0) + 1, updated_at })
   }
 
-  /** All cards as they are now, as id:version. */
+  /** Returns the current id:version of all cards. */
   get state(): string[] {
     return [...this.#rows.values()].map(({ id, version }) => `${id}:${version}`)
   }

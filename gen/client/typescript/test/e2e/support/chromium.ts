@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 
-/** Runs a script in a page of a headless Chromium and returns what the expression's promise gives. */
+/** Runs a script in a page of a headless Chromium and returns the result of the asynchronous expression. */
 export async function resultInChromium<T>(script: string, expression: string): Promise<T> {
   const { server, address, result } = await serve<T>(script, expression)
   const profile = await mkdtemp(join(tmpdir(), 'cardvault-chromium-'))
@@ -18,7 +18,7 @@ export async function resultInChromium<T>(script: string, expression: string): P
     '--disable-dev-shm-usage',
     `--user-data-dir=${profile}`,
   ]
-  // Root, as which containers run, may not use the sandbox. The only page is ours.
+  // Chromium has no sandbox for root, the user of containers. It only opens the page of the test.
   if (process.getuid?.() === 0) flags.push('--no-sandbox')
   const browser = spawn('chromium', [...flags, address], { stdio: 'ignore' })
   const gone = once(browser, 'exit').then(() => {
@@ -35,7 +35,7 @@ export async function resultInChromium<T>(script: string, expression: string): P
   }
 }
 
-/** Serves the page, and waits for it to post its result. */
+/** Serves the page and waits until it posts its result. */
 async function serve<T>(script: string, expression: string) {
   let server!: Server
   const result = new Promise<T>((resolve, reject) => {

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-/** Where the client is developed. */
+/** The folder of the client. */
 export const source = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** A project into which the packed client was installed, and nothing else. */
+/** A project with the installed package of the client and nothing else. */
 export const project = setting('PROJECT')
 export const api = setting('API')
 export const token = setting('TOKEN')
@@ -19,7 +19,7 @@ function setting(name: string): string {
   return value
 }
 
-/** Makes a folder of the project anew. Programs in it find the client as any program of the project does. */
+/** Creates an empty folder in the project. Programs in it can import the client. */
 export async function folder(name: string): Promise<string> {
   const path = join(project, name)
   await rm(path, { recursive: true, force: true })
@@ -27,7 +27,7 @@ export async function folder(name: string): Promise<string> {
   return path
 }
 
-/** A copy of test/consumer in a folder of the project. */
+/** Copies test/consumer to a folder of the project. */
 export async function consumer(name: string): Promise<string> {
   const path = await folder(name)
   await cp(join(source, 'test/consumer'), path, { recursive: true })
@@ -36,14 +36,14 @@ export async function consumer(name: string): Promise<string> {
 
 const execute = promisify(execFile)
 
-/** Runs a command and returns what it prints; where it fails, the error has that and its complaints. */
+/** Runs a command and returns its output. If it fails, the error has the output and the errors of the command. */
 export async function run(
   cwd: string,
   command: string,
   args: string[],
   env: Record<string, string> = {},
 ): Promise<string> {
-  // A test within a test would be told not to run.
+  // With this variable a nested test runner would run no tests.
   const options = { cwd, env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env }, timeout: 120_000 }
   const { stdout } = await execute(command, args, options).catch((cause) => {
     throw new Error(`${command} ${args.join(' ')}\n${cause.stdout}${cause.stderr}`, { cause })
@@ -51,15 +51,15 @@ export async function run(
   return stdout
 }
 
-/** Runs one of the client's development tools, which the project does not have. */
+/** Runs a development tool of the client. */
 export function tool(cwd: string, name: 'tsc' | 'esbuild', ...args: string[]): Promise<string> {
   return run(cwd, join(source, 'node_modules/.bin', name), args)
 }
 
-/** What lets a program of the project have Node.js's types. */
+/** The compiler options for programs with the types of Node.js. */
 export const nodeTypes = ['--typeRoots', join(source, 'node_modules/@types')]
 
-/** Runs cardvault and returns what it says in JSON. */
+/** Runs cardvault with --json and returns its output. */
 export async function cardvault(...args: string[]): Promise<Record<string, string>> {
   return JSON.parse(await run(project, 'cardvault', [...args, '--json'])) as Record<string, string>
 }

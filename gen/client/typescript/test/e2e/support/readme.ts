@@ -8,7 +8,7 @@ export interface Example {
   code: string
 }
 
-/** The blocks of code in one language, with the heading that each stands under. */
+/** Returns the blocks of code in a language with their headings. */
 export function examples(document: string, language: string): Example[] {
   const text = readFileSync(join(source, document), 'utf8')
   const found: Example[] = []
