@@ -28,7 +28,7 @@ collection.info._postman_id = stableId('CardVault API')
 collection.auth.bearer = [{ key: 'token', value: '{{token}}', type: 'string' }]
 collection.variable = [
   { key: 'baseUrl', value: 'http://localhost:8080/api', description: 'Where the service is.' },
-  { key: 'token', value: '', description: 'A token of your account: cv_live_… or cv_test_….' },
+  { key: 'token', value: '', description: 'A token of your account: cv_live_… or cv_test_…. The folder webhooks needs the scope webhooks.' },
 ]
 collection.event = [remember]
 for (const folder of collection.item) {

@@ -9,7 +9,8 @@ export function inOrder(collection) {
 
 /**
  * Takes, again and again, a request that needs nothing more than what has been filled: one that makes something new if
- * there is one, since lists may be empty; what takes something away is last.
+ * there is one, since lists may be empty, and of those one about a single thing, since a request for many succeeds even if
+ * nothing is left to do; what takes something away is last.
  */
 function sorted(items, filled) {
   const waiting = [...items.filter((item) => !deletes(item)), ...items.filter(deletes)]
@@ -18,7 +19,8 @@ function sorted(items, filled) {
   const makes = (item) => item.request.method === 'POST' && fills(item).some((name) => !filled.has(name))
   while (waiting.length > 0) {
     const ready = waiting.filter(isReady)
-    const next = ready.find(makes) ?? ready[0] ?? waiting[0]
+    const makers = ready.filter(makes)
+    const next = makers.find(isAboutOne) ?? makers[0] ?? ready[0] ?? waiting[0]
     waiting.splice(waiting.indexOf(next), 1)
     for (const name of fills(next)) filled.add(name)
     done.push(next)
@@ -28,6 +30,8 @@ function sorted(items, filled) {
 
 const needs = ({ request }) => namedIn(JSON.stringify(named([request.url.variable, request.body ?? null])))
 const fills = ({ response }) => response.flatMap((example) => filledBy(example.body ?? ''))
+
+const isAboutOne = ({ request }) => request.url.variable?.length > 0
 
 /** Whether the request takes something away. */
 const deletes = ({ request }) => request.method === 'DELETE' || request.url.path.at(-1) === 'end'

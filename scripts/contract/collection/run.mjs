@@ -12,9 +12,18 @@ const mayFail = ['End a listing']
 const [file, workingDir] = process.argv.slice(2)
 const collection = JSON.parse(readFileSync(file, 'utf8'))
 const items = collection.item.flatMap((folder) => folder.item)
-// The photo that was deleted is put again: what follows needs one.
-const put = items.find((item) => item.request.method === 'PUT')
-collection.item = items.flatMap((item) => (item.request.method === 'DELETE' ? [item, { ...put, id: `${put.id}-again` }] : [item]))
+// The card and the photo that were deleted are made again: what follows needs them.
+const again = {
+  'Delete a card': ['Import cards', 'Update a card', 'Upload a photo'],
+  'Delete a photo': ['Upload a photo'],
+}
+collection.item = items.flatMap((item) => [item, ...(again[item.name] ?? []).map((name) => repeat(name, item))])
+
+/** Returns the request of this name, to be sent once more after another one. */
+function repeat(name, after) {
+  const found = items.find((item) => item.name === name)
+  return { ...found, id: `${found.id}-after-${after.id}` }
+}
 
 const summary = await promisify(newman.run)({
   collection,

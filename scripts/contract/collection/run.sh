@@ -13,7 +13,8 @@ folder=$root/.data/contract/collection
 "$tool/install.sh"
 mkdir -p "$folder"
 # An account of its own: the collection sells its cards, and other tests on the server count their events.
-TOKEN=$(cardvault sandbox --name Collection --json | jq -er .token)
+account=$(cardvault sandbox --name Collection --json | jq -er .account_id)
+TOKEN=$(cardvault token create --account "$account" --name collection --scopes read,write,webhooks --json | jq -er .token)
 export TOKEN
 # The photo to upload is one of the demo's, whose card the service can identify.
 photo=$(curl -fsS -H "Authorization: Bearer $TOKEN" "$API/cards?set=Emberfall&limit=1" | jq -r '.data[0].photos[0].url')

@@ -1,18 +1,29 @@
 // The variables of the collection: which thing a request is about.
 
 /** Variables by the prefix of the identifiers that they hold. */
-const kinds = { card: 'card', bat: 'batch', lst: 'listing', evt: 'event', pho: 'photo' }
+const kinds = {
+  card: 'card', bat: 'batch', lst: 'listing', evt: 'event', pho: 'photo', sale: 'sale', whe: 'webhook', dlv: 'delivery',
+}
 
 const identifier = new RegExp(`\\b(${Object.keys(kinds).join('|')})_[0-9a-z]{26}\\b`, 'g')
 
+/** The contract's example of an identifier in the catalogue, which has no prefix. */
+const catalogueExample = '"ember-54"'
+
+/**
+ * By variable, a regular expression that finds in an answer the identifier of a thing, not of one that another thing refers
+ * to. Only identifiers in the catalogue have no prefix.
+ */
+const patterns = {
+  ...Object.fromEntries(Object.entries(kinds).map(([prefix, name]) => [name, `"id": *"(${prefix}_[0-9a-z]{26})"`])),
+  catalogueCard: '"id": *"([^"_]+)"',
+}
+
 /** Returns the variables that a text names: {{card}}. */
-export const namedIn = (text) => Object.values(kinds).filter((name) => text.includes(`{{${name}}}`))
+export const namedIn = (text) => Object.keys(patterns).filter((name) => text.includes(`{{${name}}}`))
 
 /** Returns the variables that an answer like this one fills: see remember. */
-export const filledBy = (text) => Object.keys(kinds).filter((prefix) => own(prefix).test(text)).map((prefix) => kinds[prefix])
-
-/** Finds the identifier of a thing of a kind, not of one that another thing refers to. */
-const own = (prefix) => new RegExp(`"id": *"(${prefix}_[0-9a-z]{26})"`)
+export const filledBy = (text) => Object.keys(patterns).filter((name) => new RegExp(patterns[name]).test(text))
 
 /** Returns the collection with variables in place of the contract's example identifiers, in requests only. */
 export function withVariables(collection) {
@@ -23,7 +34,12 @@ export function withVariables(collection) {
 }
 
 /** Returns a request, or any part of one, with variables in place of identifiers. */
-export const named = (request) => JSON.parse(JSON.stringify(request).replace(identifier, (_, prefix) => `{{${kinds[prefix]}}}`))
+export const named = (request) =>
+  JSON.parse(
+    JSON.stringify(request)
+      .replace(identifier, (_, prefix) => `{{${kinds[prefix]}}}`)
+      .replaceAll(catalogueExample, '"{{catalogueCard}}"'),
+  )
 
 /** Runs after every request: the next ones are about what this one was answered. */
 export const remember = {
@@ -31,10 +47,10 @@ export const remember = {
   script: {
     type: 'text/javascript',
     exec: [
-      '// The next requests are about what this one was answered: the first card, batch, listing, event and photo in it.',
+      '// The next requests are about what this one was answered: the first card, batch, listing and so on in it.',
       'if (pm.response.code < 300) {',
-      `  for (const [prefix, name] of Object.entries(${JSON.stringify(kinds)})) {`,
-      '    const found = pm.response.text().match(new RegExp(`"id": *"(${prefix}_[0-9a-z]{26})"`))',
+      `  for (const [name, pattern] of Object.entries(${JSON.stringify(patterns)})) {`,
+      '    const found = pm.response.text().match(new RegExp(pattern))',
       '    if (found) pm.collectionVariables.set(name, found[1])',
       '  }',
       '}',
