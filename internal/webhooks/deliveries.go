@@ -205,7 +205,8 @@ func (s *Deliveries) ResendDropped(
 			return err
 		}
 		key = EndpointKey{accountID, e.ID}
-		dropped := finishedFilter{accountID, e.ID, true, since, maxTime}
+		// PostgreSQL accepts offsets from UTC of less than 16 hours, RFC 3339 of less than 24.
+		dropped := finishedFilter{accountID, e.ID, true, since.UTC(), maxTime}
 		batch, err = resendBatch(ctx, tx, dropped, "", maxResent)
 		return err
 	})

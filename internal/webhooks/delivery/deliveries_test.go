@@ -90,6 +90,27 @@ func TestDeliveries_ResendDroppedWithoutEvent(t *testing.T) {
 	}
 }
 
+func TestDeliveries_ResendDroppedSince(t *testing.T) {
+	t.Parallel()
+	env := newTestEnv(t, clock.System)
+	endpoint, _ := env.register("http://127.0.0.1:9999/hook")
+	env.record(1)
+	must(t, env.dropAll())
+	west, east := time.FixedZone("", -23*3600-59*60), time.FixedZone("", 23*3600+59*60) // RFC 3339 allows them
+	for _, c := range []struct {
+		since time.Time
+		want  int
+	}{
+		{time.Now().Add(time.Hour).In(west), 0},
+		{time.Now().Add(-time.Hour).In(east), 1},
+	} {
+		got, more, err := env.deliveries.ResendDropped(t.Context(), env.account, endpoint.ID, c.since)
+		if got != c.want || more || err != nil {
+			t.Errorf("ResendDropped since %s: %d, %t, %v; want %d", c.since, got, more, err, c.want)
+		}
+	}
+}
+
 func TestDeliveries_ListPages(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
