@@ -8,6 +8,7 @@ follow from the request itself, so that a seed repeats.
 
 import hashlib
 import re
+from datetime import datetime, timedelta, timezone
 from urllib.parse import urlsplit
 
 import inventory
@@ -25,7 +26,10 @@ versions: dict[str, str] = {}  # the ETag of the newest answer, by address
 def after_call(context, case, response) -> None:
     """Learns from what the account under test is answered."""
     ours = response.request.headers.get("Authorization") == inventory.session.headers["Authorization"]
-    if not ours or response.status_code not in (200, 201, 202):
+    if ours and response.status_code == 204 and operation_of(case) in ("deleteCard", "deleteWebhook"):
+        inventory.forget(case.path_parameters["id"])
+    # A replayed response may be about what has been deleted since.
+    if not ours or response.status_code not in (200, 201, 202) or "idempotent-replayed" in response.headers:
         return
     body = response.json()
     inventory.gather(body)
@@ -46,6 +50,10 @@ def before_call(context, case, kwargs) -> None:
         improve(case, chance)
     if "Idempotency-Key" in case.headers:
         case.headers["Idempotency-Key"] = own_key(case.headers["Idempotency-Key"], digest(case))
+
+
+def operation_of(case) -> str:
+    return case.operation.definition.raw["operationId"]
 
 
 def digest(case) -> str:
@@ -76,13 +84,15 @@ def own_key(key: str, mark: str) -> str:
 
 
 def improve(case, chance: Chance) -> None:
-    operation = case.operation.definition.raw["operationId"]
+    operation = operation_of(case)
     for place in (case.path_parameters, case.query, case.body):
         use_known_identifiers(place, chance)
     if operation in THINGS and case.meta.phase.name != TestPhase.STATEFUL:  # there links say which thing is meant
         THINGS[operation](case, chance)
     if operation in BODIES and isinstance(case.body, dict):
-        BODIES[operation](case.body, chance)
+        BODIES[operation](case, chance)
+    if operation in QUERIES and case.query:
+        QUERIES[operation](case.query, chance)
     if "cursor" in (case.query or {}):
         use_issued_cursor(case, chance)
     if "If-Match" in case.headers:
@@ -97,19 +107,30 @@ def use_issued_cursor(case, chance: Chance) -> None:
         del case.query["cursor"]
 
 
-def use_known_identifiers(place, chance: Chance) -> None:
+# Fields and parameters that hold the identifier of a thing, and those that hold several.
+ONE = ("id", "cardId", "card_id", "batch_id", "batch", "card", "delivery")
+SEVERAL = ("ids", "card_ids", "listing_ids")
+
+
+def use_known_identifiers(place, chance: Chance, nth: int = 0) -> None:
     """Replaces identifiers of nothing by ones that are there, in objects and lists of objects too."""
     if isinstance(place, list):
-        for item in place:
-            use_known_identifiers(item, chance)
+        for nth, item in enumerate(place):
+            use_known_identifiers(item, chance, nth)
     if not isinstance(place, dict):
         return
     for name, value in place.items():
         use_known_identifiers(value, chance)
-        if isinstance(value, str) and name in ("id", "cardId", "card_id", "batch_id", "batch", "card"):
-            pool = inventory.identifiers.get(value.split("_")[0].lower())
-            if pool and value not in pool.values:
-                place[name] = pool.pick(chance.left) or value
+        if isinstance(value, str) and name in ONE:
+            place[name] = known(value, chance.left + nth)
+        if isinstance(value, list) and name in SEVERAL:
+            place[name] = list(dict.fromkeys(known(one, chance.left + i) for i, one in enumerate(value)))
+
+
+def known(identifier, number: int):
+    """The identifier if it is there, otherwise another one of its kind, if there is one."""
+    pool = inventory.identifiers.get(str(identifier).split("_")[0].lower())
+    return identifier if not pool or identifier in pool.values else pool.pick(number) or identifier
 
 
 def put_photo(case, chance: Chance) -> None:
@@ -124,9 +145,9 @@ def delete_photo(case, chance: Chance) -> None:
 
 
 def identify(case, chance: Chance) -> None:
-    """One card in six has a picture, and one in forty one with something to read, which takes half a second."""
+    """One card in four has a picture, and one in forty one with something to read, which takes half a second."""
     if "card_id" in case.body:
-        cards = inventory.small if chance.one_in(6) else inventory.bare
+        cards = inventory.small if chance.one_in(4) else inventory.bare
         case.body["card_id"] = inventory.marked if chance.one_in(40) else cards.pick(chance.left)
 
 
@@ -141,53 +162,233 @@ def end_listing(case, chance: Chance) -> None:
     case.path_parameters["id"] = inventory.live.take(chance.left) or case.path_parameters["id"]
 
 
+def publish_many(case, chance: Chance) -> None:
+    if chance.one_in(2):
+        case.body["card_ids"] = [inventory.new_card(chance.left + i) for i in range(1 + chance.left % 3)]
+
+
+def end_many(case, chance: Chance) -> None:
+    if not inventory.live.values:
+        inventory.look_at("listings")
+    if chance.one_in(2) and inventory.live.values:
+        case.body["listing_ids"] = inventory.live.some(chance.left, 3)
+
+
+def delete_card(case, chance: Chance) -> None:
+    """One that nothing else needs."""
+    case.path_parameters["id"] = inventory.new_bare_card(chance.left)
+
+
+def sell(case, chance: Chance) -> None:
+    """Seldom one that other operations need."""
+    if not chance.one_in(8):
+        case.path_parameters["id"] = inventory.new_bare_card(chance.left)
+
+
+def refund(case, chance: Chance) -> None:
+    """Seldom one that was refunded in full."""
+    if not left_of(case.path_parameters["id"]) and not chance.one_in(4):
+        case.path_parameters["id"] = inventory.new_sale(chance.left)
+
+
+def catalogue_card(case, chance: Chance) -> None:
+    case.path_parameters["id"] = inventory.catalogue.pick(chance.left)
+
+
+def new_webhook(case, chance: Chance) -> None:
+    inventory.drop_webhooks(4)
+
+
+def webhook(case, chance: Chance) -> None:
+    if not inventory.identifiers["whe"].values:
+        case.path_parameters["id"] = inventory.new_webhook()
+
+
+def enabled_webhook(case, chance: Chance) -> None:
+    if chance.one_in(2):
+        inventory.drop_webhooks(4)
+        case.path_parameters["id"] = inventory.new_webhook()
+
+
+def resend(case, chance: Chance) -> None:
+    if not inventory.deliveries.values:
+        inventory.new_delivery()
+    case.path_parameters["id"], case.path_parameters["delivery"] = inventory.deliveries.pick(chance.left)
+
+
 THINGS = {
     "putCardPhoto": put_photo,
     "deleteCardPhoto": delete_photo,
+    "deleteCard": delete_card,
+    "getCatalogCard": catalogue_card,
     "identify": identify,
     "publishCard": publish,
+    "publishCards": publish_many,
     "endListing": end_listing,
+    "endListings": end_many,
+    "sellCard": sell,
+    "refundSale": refund,
+    "createWebhook": new_webhook,
+    "getWebhook": webhook,
+    "updateWebhook": webhook,
+    "deleteWebhook": webhook,
+    "rotateWebhookSecret": webhook,
+    "testWebhook": enabled_webhook,
+    "listWebhookDeliveries": webhook,
+    "resendWebhookDelivery": resend,
+    "resendDroppedWebhookDeliveries": webhook,
 }
 
 
-def new_cards(body: dict, chance: Chance) -> None:
-    for card in body.get("cards", []):
+def new_cards(case, chance: Chance) -> None:
+    """With one photo of each role, and mostly few copies: a response with 500 cards is slow to check."""
+    for nth, card in enumerate(case.body.get("cards", [])):
         photos = {photo["role"]: photo for photo in card.get("photos", [])}
         for photo in photos.values():
             photo["url"] = near(photo["url"])
         if photos:
             card["photos"] = list(photos.values())
+        if card.get("external_id"):
+            card.pop("copies", None)
+        if "copies" in card and (len(case.body["cards"]) > 1 or not chance.one_in(8)):
+            card["copies"] = 1 + card["copies"] % 2 if len(case.body["cards"]) <= 250 else 1
+        describe(card, chance, nth)
 
 
-def changes(body: dict, chance: Chance) -> None:
-    known = body.get("identification") or {}
-    if "title" in known and known["title"] is None:
-        del known["title"]
+def describe(card: dict, chance: Chance, nth: int = 0) -> None:
+    """Gives a card values that it can have: an identifier of its own in the owner's system, one of the catalogue, a title
+    instead of none, and keys of metadata that are allowed.
+    """
+    if card.get("external_id"):
+        card["external_id"] = f"{chance.left:x}-{nth}-{card['external_id']}"[:100]
+    known_as = card.get("identification") or {}
+    if known_as.get("catalog_id"):
+        known_as["catalog_id"] = inventory.catalogue.pick(chance.left)
+    if "title" in known_as and known_as["title"] is None:
+        del known_as["title"]
+    if card.get("metadata"):
+        pairs = list(card["metadata"].items())[:10]
+        card["metadata"] = {re.sub(r"[\x00-\x1f\x7f]", "", key)[:40] or "key": value for key, value in pairs}
 
 
-def photo_address(body: dict, chance: Chance) -> None:
-    if "photo_url" in body:
-        body["photo_url"] = inventory.addresses.pick(chance.left) if chance.one_in(16) else near(body["photo_url"])
+def changes(case, chance: Chance) -> None:
+    describe(case.body, chance)
 
 
-def priced_card(body: dict, chance: Chance) -> None:
+def many_changes(case, chance: Chance) -> None:
+    """One for each card, most for any version of it."""
+    updates = {update["id"]: update for update in case.body.get("updates", [])}
+    for nth, update in enumerate(updates.values()):
+        describe(update, chance, nth)
+        if not chance.one_in(4):
+            update.pop("version", None)
+    if updates:
+        case.body["updates"] = list(updates.values())
+
+
+def photo_address(case, chance: Chance) -> None:
+    if "photo_url" in case.body:
+        address = case.body["photo_url"]
+        case.body["photo_url"] = inventory.addresses.pick(chance.left) if chance.one_in(16) else near(address)
+
+
+def priced_card(case, chance: Chance) -> None:
     """Half of them are in the catalogue."""
-    if "card" in body and chance.one_in(2):
-        body["card"] = chance.of(inventory.priced)
+    if "card" in case.body and chance.one_in(2):
+        case.body["card"] = chance.of(inventory.priced)
 
 
-def listing(body: dict, chance: Chance) -> None:
-    if "marketplace" in body:
-        body["marketplace"] = "sandbox"
+def listing(case, chance: Chance) -> None:
+    if "marketplace" in case.body:
+        case.body["marketplace"] = "sandbox"
+
+
+def sale(case, chance: Chance) -> None:
+    """In one currency, and in the past."""
+    use_currency(case.body.get("fees"), (case.body.get("price") or {}).get("currency"))
+    if "sold_at" in case.body:
+        case.body["sold_at"] = days_ago(chance.left % 700)
+
+
+def sale_changes(case, chance: Chance) -> None:
+    known_sale = inventory.sales.get(case.path_parameters["id"])
+    if known_sale:
+        use_currency(case.body, known_sale["gross"]["currency"])
+    if case.body.get("shipped_at"):
+        case.body["shipped_at"] = days_ago(chance.left % 700)
+
+
+def refund_amount(case, chance: Chance) -> None:
+    """Some of what is left."""
+    sale_id, asked = case.path_parameters["id"], case.body.get("amount")
+    left = left_of(sale_id)
+    if asked and left:
+        currency = inventory.sales[sale_id]["gross"]["currency"]
+        case.body["amount"] = {"amount": 1 + asked["amount"] % left, "currency": currency}
+    elif asked:
+        del case.body["amount"]
+
+
+def left_of(sale_id: str) -> int:
+    """What is not refunded yet; 0 of an unknown sale."""
+    known_sale = inventory.sales.get(sale_id)
+    if not known_sale:
+        return 0
+    return known_sale["gross"]["amount"] - sum(one["amount"]["amount"] for one in known_sale["refunds"])
+
+
+def use_currency(place, currency: str | None) -> None:
+    """Gives all amounts of money the currency."""
+    if isinstance(place, list):
+        for item in place:
+            use_currency(item, currency)
+    elif isinstance(place, dict):
+        if currency and "currency" in place:
+            place["currency"] = currency
+        use_currency(list(place.values()), currency)
+
+
+def days_ago(days: int) -> str:
+    return (datetime.now(timezone.utc) - timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def receiver(case, chance: Chance) -> None:
+    """On this machine. It gets few kinds of events, because a run makes many events."""
+    if "url" in case.body:
+        case.body["url"] = inventory.RECEIVER + "/" + re.sub(r"[^A-Za-z0-9]", "", case.body["url"])[:100]
+    if "events" in case.body:
+        case.body["events"] = case.body["events"][:3]
 
 
 BODIES = {
     "createCards": new_cards,
     "updateCard": changes,
+    "updateCards": many_changes,
     "identify": photo_address,
     "lookupPrice": priced_card,
     "publishCard": listing,
+    "publishCards": listing,
+    "sellCard": sale,
+    "updateSale": sale_changes,
+    "refundSale": refund_amount,
+    "createWebhook": receiver,
+    "updateWebhook": receiver,
 }
+
+ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "America/Sao_Paulo", "Pacific/Apia", "Etc/GMT+12"]
+
+
+def period(query: dict, chance: Chance) -> None:
+    """Of at most a year, in a time zone that there is."""
+    if "time_zone" in query:
+        query["time_zone"] = chance.of(ZONES)
+    if "before" in query:
+        query["before"] = days_ago(chance.left % 20)
+    if "since" in query:
+        query["since"] = days_ago(30 + chance.left % 300)
+
+
+QUERIES = {"reportSales": period}
 
 
 def near(address: str) -> str:
