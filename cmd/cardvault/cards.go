@@ -15,17 +15,19 @@ import (
 )
 
 type cardsCmd struct {
-	Import cardsImportCmd `cmd:"" help:"Import cards from a CSV file, all or none. Exit code 3: the workers finish it."`
+	Import cardsImportCmd `cmd:"" help:"Import cards from a CSV file, all or none. Exit code 3: workers finish it."`
 	Export cardsExportCmd `cmd:"" help:"Export cards as a CSV file."`
 }
 
 type cardsImportCmd struct {
 	output
-	Account  string `required:"" help:"The account that the cards are imported into."`
-	File     string `arg:"" help:"The CSV file; - is standard input."`
-	Photos   string `type:"existingdir" placeholder:"DIR" help:"The folder of the photos that the file names."`
-	Batch    string `placeholder:"NAME" help:"The open batch for rows that name none. Created if it does not exist."`
-	Currency string `default:"USD" help:"The currency of prices that name none."`
+	Account    string `required:"" help:"The account that the cards are imported into."`
+	File       string `arg:"" help:"The CSV file; - is standard input."`
+	Photos     string `type:"existingdir" placeholder:"DIR" help:"The folder of the photos that the file names."`
+	Batch      string `placeholder:"NAME" help:"The open batch for new cards. Created if it does not exist."`
+	Currency   string `default:"USD" help:"The currency of prices that name none."`
+	OnConflict string `default:"update" enum:"error,skip,update" help:"For rows whose card exists: ${enum}."`
+	MatchSKU   bool   `name:"match-sku" help:"Find existing cards by SKU too, not only by card_id and external_id."`
 }
 
 // Run implements the command.
@@ -41,13 +43,20 @@ func (cmd cardsImportCmd) Run(ctx context.Context, c *config.Config, t *terminal
 		}
 		defer file.Close()
 		options := csvfile.ImportOptions{
-			Options: csvfile.Options{Currency: cmd.Currency}, Photos: cmd.Photos, Batch: cmd.Batch,
+			Options: csvfile.Options{Currency: cmd.Currency, MatchSKU: cmd.MatchSKU},
+			Photos:  cmd.Photos, Batch: cmd.Batch, OnConflict: cards.OnConflict(cmd.OnConflict),
 		}
 		report, err := a.CSVFiles().Import(ctx, account.ID, file, options, t.progress("Importing cards"))
 		if err != nil {
 			return cmd.explain(t, err)
 		}
-		return cmd.print(t, report, cmd.summary(report))
+		if err := cmd.print(t, report, cmd.summary(report)); err != nil || len(report.Refused) == 0 {
+			return err
+		}
+		for _, row := range report.Refused {
+			fmt.Fprintf(t.err, "%s: line %d: %s\n", cmd.File, row.Line, row.Message)
+		}
+		return errors.New("rows were not applied, because their cards changed during the import")
 	})
 }
 
@@ -69,6 +78,9 @@ func (cmd cardsImportCmd) explain(t *terminal, err error) error {
 
 func (cmd cardsImportCmd) summary(r csvfile.Report) string {
 	text := fmt.Sprintf("%d cards imported, %d photos.", r.Cards, r.Photos)
+	if r.Updated+r.Unchanged > 0 {
+		text += fmt.Sprintf(" %d existing cards updated, %d unchanged.", r.Updated, r.Unchanged)
+	}
 	if r.Skipped > 0 {
 		text += fmt.Sprintf(" %d rows without cards.", r.Skipped)
 	}

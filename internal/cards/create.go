@@ -76,7 +76,7 @@ type imports struct {
 // CreateIn is Create inside a transaction that holds the account's clock. Each card has a different time. Otherwise
 // a poll by updated_since, whose bound is inclusive, would return the whole import again.
 func (s *Service) CreateIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, list []Draft) ([]Card, error) {
-	existing, err := findExternalIDs(ctx, tx, stamp.AccountID, list)
+	existing, err := s.findExternalIDs(ctx, tx, stamp.AccountID, list)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func (n Draft) card(stamp clock.Stamp, cardID string, nextPhoto func() string, a
 		Identification: Identification{Status: IdentificationNone},
 	}
 	c := blank
-	if err := n.Patch.apply(&c, stamp.At); err != nil {
+	if err := n.Patch.Apply(&c, stamp.At); err != nil {
 		return Card{}, err
 	}
 	c.AutoIdentify = c.Identification.Title == nil

@@ -22,16 +22,16 @@ func (s *Service) UseCatalogue(c Catalogue) { s.catalogue = c }
 // set, number, game, year, language and variant of the catalogue. It returns the error of the first patch with an
 // unknown identifier as an *ItemError.
 func (s *Service) FillFromCatalogue(ctx context.Context, patches []*Patch) error {
-	faults, err := s.fillEach(ctx, patches)
+	faults, err := s.FillEach(ctx, patches)
 	if err != nil {
 		return fmt.Errorf("cards.FillFromCatalogue: %w", err)
 	}
 	return FirstError(faults, func(err error) error { return err })
 }
 
-// fillEach completes the patches as FillFromCatalogue does, with one query, and returns the fault of each, or no faults
+// FillEach completes the patches as FillFromCatalogue does, with one query, and returns the fault of each, or no faults
 // if no patch needs the catalogue.
-func (s *Service) fillEach(ctx context.Context, patches []*Patch) (faults []error, err error) {
+func (s *Service) FillEach(ctx context.Context, patches []*Patch) (faults []error, err error) {
 	var ids []string
 	for _, p := range patches {
 		if p.byCatalogue() {

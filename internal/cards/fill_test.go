@@ -43,7 +43,7 @@ func TestFillFromCatalogue(t *testing.T) {
 	var c Card
 	old := "foil"
 	c.Identification.Variant = &old
-	if err := known.apply(&c, c.CreatedAt); err != nil {
+	if err := known.Apply(&c, c.CreatedAt); err != nil {
 		t.Fatal(err)
 	}
 	title, set, number, game, id, condition := "Ember Fox", "Dawn", "54/167", "other", "ember-54", "NM"

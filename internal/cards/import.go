@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/lib/pq"
-
-	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -89,7 +86,7 @@ func withCopies(list []Draft) (drafts []Draft, origins []int, err error) {
 // importIn is Import inside a transaction that holds the account's clock. New cards come first in the order of changes.
 func (s *Service) importIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, drafts []Draft,
 	on OnConflict) ([]ImportedCard, error) {
-	existing, err := findExternalIDs(ctx, tx, stamp.AccountID, drafts)
+	existing, err := s.findExternalIDs(ctx, tx, stamp.AccountID, drafts)
 	if err != nil {
 		return nil, err
 	}
@@ -122,39 +119,34 @@ func (s *Service) importIn(ctx context.Context, tx *postgres.Tx, stamp clock.Sta
 			imported[place] = ImportedCard{made[i], OutcomeCreated}
 		}
 	}
-	return imported, s.updateImported(ctx, tx, stamp, drafts, imported, updates, len(added))
+	return imported, s.updateImported(ctx, tx, stamp.Offset(len(added)), drafts, imported, updates)
 }
 
-// updateImported applies the patches of drafts to existing cards. Each has a time of its own, after those of the new
-// cards.
+// updateImported applies the changes of drafts to existing cards. The updates come after the new cards in the order of
+// changes.
 func (s *Service) updateImported(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, drafts []Draft,
-	imported []ImportedCard, updates []int, added int) error {
-	if len(updates) == 0 {
+	imported []ImportedCard, places []int) error {
+	if len(places) == 0 {
 		return nil
 	}
-	for n, i := range updates {
-		// Few updates share a statement, as in a group commit.
-		if n%maxBatch == 0 {
-			if err := tx.Flush(ctx); err != nil {
-				return err
-			}
-		}
-		at, before := stamp.Offset(added+n), imported[i].Card
-		after, err := s.applyUpdate(ctx, tx, at, caller.ActorFrom(ctx), before, func(c *Card, now time.Time) (
-			[]events.Data, error) {
-			return nil, drafts[i].apply(c, now)
-		})
-		if err != nil {
-			return &ItemError{Index: i, Err: err}
-		}
-		if imported[i].Card = after; after.Version != before.Version {
-			imported[i].Outcome = OutcomeUpdated
-		}
+	updates := make([]ItemUpdate, len(places))
+	for n, i := range places {
+		updates[n] = ItemUpdate{imported[i].Card.ID, func(c *Card, now time.Time) ([]events.Data, error) {
+			return nil, drafts[i].Changes(c).Apply(c, now)
+		}}
 	}
-	if err := tx.Flush(ctx); err != nil {
+	results, err := s.UpdateManyIn(ctx, tx, stamp, updates)
+	if err != nil {
 		return err
 	}
-	stamp.ExtendTo(tx, stamp.Offset(added+len(updates)-1).At)
+	for n, i := range places {
+		if results[n].Err != nil {
+			return &ItemError{Index: i, Err: results[n].Err}
+		}
+		if before := imported[i].Card; results[n].Card.Version != before.Version {
+			imported[i] = ImportedCard{results[n].Card, OutcomeUpdated}
+		}
+	}
 	return nil
 }
 
@@ -168,7 +160,7 @@ func (n Draft) externalID() string {
 
 // findExternalIDs returns the existing cards with the external ids of drafts, by external id. It fails if two drafts
 // have the same one.
-func findExternalIDs(ctx context.Context, q postgres.Querier, accountID string, drafts []Draft) (
+func (s *Service) findExternalIDs(ctx context.Context, q postgres.Querier, accountID string, drafts []Draft) (
 	map[string]Card, error) {
 	first := map[string]int{}
 	var wanted []string
@@ -183,19 +175,7 @@ func findExternalIDs(ctx context.Context, q postgres.Querier, accountID string, 
 		}
 		first[external], wanted = i, append(wanted, external)
 	}
-	if len(wanted) == 0 {
-		return nil, nil
-	}
-	found, err := query(ctx, q, len(wanted),
-		`SELECT `+columns+` FROM cards WHERE account_id = $1 AND external_id = ANY($2)`, accountID, pq.Array(wanted))
-	if err != nil {
-		return nil, fmt.Errorf("cards.findExternalIDs: %w", err)
-	}
-	existing := make(map[string]Card, len(found))
-	for _, c := range found {
-		existing[*c.ExternalID] = c
-	}
-	return existing, nil
+	return s.FindByExternalID(ctx, q, accountID, wanted)
 }
 
 // checkExternalID returns external_id_taken if an update sets the external id of another card. The transaction holds

@@ -52,7 +52,7 @@ func (s *Service) UpdateMany(
 	if i := Repeated(ids); i >= 0 {
 		return nil, &ItemError{i, fault.Invalid("id", "must differ from the identifiers before it")}
 	}
-	faults, err := s.fillEach(ctx, patches)
+	faults, err := s.FillEach(ctx, patches)
 	if err != nil {
 		return nil, fmt.Errorf("cards.UpdateMany: %w", err)
 	}
@@ -65,7 +65,7 @@ func (s *Service) UpdateMany(
 			if faults != nil && faults[i] != nil {
 				return nil, faults[i]
 			}
-			return nil, item.Patch.apply(c, now)
+			return nil, item.Patch.Apply(c, now)
 		}}
 	}
 	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {

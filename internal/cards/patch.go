@@ -22,6 +22,17 @@ func Set[T any](v T) Field[T] { return Field[T]{given: true, value: &v} }
 // Clear returns a Field that clears the value.
 func Clear[T any]() Field[T] { return Field[T]{given: true} }
 
+// Value returns the value that the field sets, or nil.
+func (f Field[T]) Value() *T { return f.value }
+
+// unless returns the field, or an unchanged one if current is the value that it sets or clears.
+func (f Field[T]) unless(current *T) Field[T] {
+	if f.given && reflect.DeepEqual(f.value, current) {
+		return Field[T]{}
+	}
+	return f
+}
+
 // apply sets or clears dst, unless the field is unchanged.
 func (f Field[T]) apply(dst **T) {
 	if f.given {
@@ -41,8 +52,8 @@ type Patch struct {
 	Archived *bool
 }
 
-// apply applies the patch to the card, or returns the error of the rule that forbids it.
-func (p Patch) apply(c *Card, now time.Time) error {
+// Apply applies the patch to the card, or returns the error of the rule that forbids it.
+func (p Patch) Apply(c *Card, now time.Time) error {
 	if err := p.Check(); err != nil {
 		return err
 	}
@@ -60,6 +71,30 @@ func (p Patch) apply(c *Card, now time.Time) error {
 	}
 	return p.move(c)
 }
+
+// Changes returns the patch without the fields whose values the card has already. Apply takes a title that the card has
+// for a confirmation, which makes the identification a manual one; a list of cards that is imported again confirms
+// nothing.
+func (p Patch) Changes(c *Card) Patch {
+	d := &c.Identification.Description
+	p.Title, p.Set, p.Number = p.Title.unless(d.Title), p.Set.unless(d.Set), p.Number.unless(d.Number)
+	p.CatalogID, p.Game, p.Year = p.CatalogID.unless(d.CatalogID), p.Game.unless(d.Game), p.Year.unless(d.Year)
+	p.Variant, p.Language = p.Variant.unless(d.Variant), p.Language.unless(d.Language)
+	p.Condition, p.Grade = p.Condition.unless(d.Condition), p.Grade.unless(d.Grade)
+	p.AskingPrice, p.Cost = p.AskingPrice.unless(c.Pricing.AskingPrice), p.Cost.unless(c.Pricing.Cost)
+	p.Location, p.SKU, p.Notes = p.Location.unless(c.Location), p.SKU.unless(c.SKU), p.Notes.unless(c.Notes)
+	p.ExternalID, p.BatchID = p.ExternalID.unless(c.ExternalID), p.BatchID.unless(c.BatchID)
+	if p.Archived != nil && *p.Archived == c.Archived {
+		p.Archived = nil
+	}
+	if merged := *c; p.merge(&merged) == nil && maps.Equal(merged.Metadata, c.Metadata) {
+		p.Metadata = Field[map[string]*string]{}
+	}
+	return p
+}
+
+// IsZero reports whether the patch changes nothing.
+func (p Patch) IsZero() bool { return reflect.ValueOf(p).IsZero() }
 
 // merge applies the patch to the metadata.
 func (p Patch) merge(c *Card) error {

@@ -121,7 +121,7 @@ func (s *Service) Update(ctx context.Context, accountID, cardID string, patch Pa
 		if err := match.check(c.Version); err != nil {
 			return nil, err
 		}
-		return nil, patch.apply(c, now)
+		return nil, patch.Apply(c, now)
 	})
 }
 

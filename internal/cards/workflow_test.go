@@ -78,14 +78,14 @@ func TestPath_UsesAllowedEdges(t *testing.T) {
 
 // acts are the possible updates of a card. They use the functions of the package.
 var acts = map[string]func(c *Card, now time.Time) error{
-	"identify": func(c *Card, now time.Time) error { return Patch{Title: Set("Ember Fox")}.apply(c, now) },
-	"untitle":  func(c *Card, now time.Time) error { return Patch{Title: Clear[string]()}.apply(c, now) },
+	"identify": func(c *Card, now time.Time) error { return Patch{Title: Set("Ember Fox")}.Apply(c, now) },
+	"untitle":  func(c *Card, now time.Time) error { return Patch{Title: Clear[string]()}.Apply(c, now) },
 	"price": func(c *Card, now time.Time) error {
-		return Patch{AskingPrice: Set(money.Money{Amount: 5, Currency: "USD"})}.apply(c, now)
+		return Patch{AskingPrice: Set(money.Money{Amount: 5, Currency: "USD"})}.Apply(c, now)
 	},
-	"unprice":   func(c *Card, now time.Time) error { return Patch{AskingPrice: Clear[money.Money]()}.apply(c, now) },
-	"archive":   func(c *Card, now time.Time) error { yes := true; return Patch{Archived: &yes}.apply(c, now) },
-	"unarchive": func(c *Card, now time.Time) error { no := false; return Patch{Archived: &no}.apply(c, now) },
+	"unprice":   func(c *Card, now time.Time) error { return Patch{AskingPrice: Clear[money.Money]()}.Apply(c, now) },
+	"archive":   func(c *Card, now time.Time) error { yes := true; return Patch{Archived: &yes}.Apply(c, now) },
+	"unarchive": func(c *Card, now time.Time) error { no := false; return Patch{Archived: &no}.Apply(c, now) },
 	"photo": func(c *Card, _ time.Time) error {
 		c.Photos = withPhoto(c.Photos, Photo{ID: "pho_x", Role: RoleListing, Status: PhotoReady})
 		return nil
@@ -221,11 +221,11 @@ func TestCard_ListingOrSaleForbidsUpdates(t *testing.T) {
 				title := "Ember Fox"
 				c := Card{Listing: &ListingRef{ID: "lst_x", Status: status}}
 				c.Identification.Title, c.Pricing.AskingPrice = &title, &money.Money{Amount: 5, Currency: "USD"}
-				if err := patch.apply(&c, time.Now()); !fault.Is(err, code) {
+				if err := patch.Apply(&c, time.Now()); !fault.Is(err, code) {
 					t.Errorf("got %v, want %s", err, code)
 				}
 				allowed := Patch{AskingPrice: Set(money.Money{Amount: 5, Currency: "USD"}), Location: Set("Room A")}
-				if err := allowed.apply(&c, time.Now()); err != nil {
+				if err := allowed.Apply(&c, time.Now()); err != nil {
 					t.Errorf("a patch that keeps the price fails: %v", err)
 				}
 			})
@@ -244,7 +244,7 @@ func TestCard_SaleForbidsOtherIdentification(t *testing.T) {
 		title, number := "Ember Fox", "1/9"
 		c := Card{Listing: &ListingRef{ID: "lst_x", Status: ListingSold}}
 		c.Identification.Title, c.Identification.Number = &title, &number
-		if err := patch.apply(&c, time.Now()); !fault.Is(err, fault.CardSold) {
+		if err := patch.Apply(&c, time.Now()); !fault.Is(err, fault.CardSold) {
 			t.Errorf("%s: got %v, want card_sold", name, err)
 		}
 	}
@@ -252,7 +252,7 @@ func TestCard_SaleForbidsOtherIdentification(t *testing.T) {
 	c := Card{Listing: &ListingRef{ID: "lst_x", Status: ListingSold}}
 	c.Identification.Title = &title
 	before := c
-	if err := (Patch{Title: Set("Ember Fox")}).apply(&c, time.Now()); err != nil || !reflect.DeepEqual(c, before) {
+	if err := (Patch{Title: Set("Ember Fox")}).Apply(&c, time.Now()); err != nil || !reflect.DeepEqual(c, before) {
 		t.Errorf("the same title: got %+v, %v, want no change", c, err)
 	}
 }

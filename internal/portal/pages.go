@@ -33,6 +33,7 @@ var guides = []struct{ group, slug string }{
 	{"Start", "getting-started"},
 	{"Start", "authentication"},
 	{"Start", "sandbox"},
+	{"Guides", "cards-and-csv"},
 	{"Guides", "photos-and-identification"},
 	{"Guides", "pagination-and-polling"},
 	{"Guides", "bulk-and-jobs"},

@@ -13,10 +13,12 @@ import (
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// apply creates the cards of an accepted import. A worker can apply the same import concurrently: each chunk
+// apply applies the rows of an accepted import. A worker can apply the same import concurrently: each chunk
 // is applied once.
 func (s *Service) apply(ctx context.Context, staged *staging, progress func(made int)) error {
 	last := 0
@@ -32,8 +34,8 @@ func (s *Service) apply(ctx context.Context, staged *staging, progress func(made
 	return nil
 }
 
-// applyChunks creates the cards of an accepted import in file order, a few chunks in each transaction,
-// and finishes the import. After each transaction it calls next with the number of cards created so far,
+// applyChunks applies the rows of an accepted import in file order, a few chunks in each transaction,
+// and finishes the import. After each transaction it calls next with the number of cards written so far,
 // and stops if next returns false.
 func (s *Service) applyChunks(
 	ctx context.Context, accountID, importID string, next func(made int) bool,
@@ -97,7 +99,7 @@ func (n batchSize) after(held time.Duration) batchSize {
 	return n
 }
 
-// applyBatch creates the cards of the chunks that no other process has applied. It returns how long it
+// applyBatch applies the rows of the chunks that no other process has applied. It returns how long it
 // held the account's clock.
 func (s *Service) applyBatch(
 	ctx context.Context, accountID, importID string, batch []*chunk,
@@ -109,7 +111,7 @@ func (s *Service) applyBatch(
 		if err != nil || len(taken) == 0 {
 			return err
 		}
-		return s.createCards(ctx, tx, stamp, taken)
+		return s.applyRows(ctx, tx, stamp, importID, taken)
 	})
 	return time.Since(begun), err
 }
@@ -137,12 +139,22 @@ func takeChunks(ctx context.Context, tx *postgres.Tx, accountID, importID string
 	return taken, nil
 }
 
-// createCards creates the cards of chunks.
-func (s *Service) createCards(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, taken []*chunk) (err error) {
-	var drafts []cards.Draft
-	var lines []int
+// applyRows creates and updates the cards of chunks. It stores the rows that it refuses.
+func (s *Service) applyRows(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, importID string, taken []*chunk,
+) error {
+	rows := rowsOf(taken)
+	refused, err := s.rematch(ctx, tx, stamp.AccountID, rows)
+	if err != nil {
+		return err
+	}
+	var news creates
+	var existing updates
 	batchIDs := map[string]string{} // by name
-	for _, row := range rowsOf(taken) {
+	for _, row := range rows {
+		if row.dropped {
+			continue
+		}
 		draft := row.Row.draft()
 		if name := row.Row.Batch; name != nil {
 			if batchIDs[*name] == "" {
@@ -152,25 +164,94 @@ func (s *Service) createCards(ctx context.Context, tx *postgres.Tx, stamp clock.
 			}
 			draft.BatchID = cards.Set(batchIDs[*name])
 		}
-		for copied := range row.Copies {
-			if row.Pictures != nil {
-				draft.Stored = row.Pictures[copied]
-			}
-			drafts, lines = append(drafts, draft), append(lines, row.Row.Line)
+		if row.Row.CardID != "" {
+			existing.add(row, draft)
+		} else {
+			news.add(row, draft)
 		}
 	}
-	_, err = s.cards.CreateIn(ctx, tx, stamp, drafts)
+	if err := s.create(ctx, tx, stamp, news); err != nil {
+		return err
+	}
+	also, err := s.update(ctx, tx, stamp.Offset(len(news.drafts)), existing)
+	if err != nil {
+		return err
+	}
+	return storeRefusals(ctx, tx, stamp.AccountID, importID, append(refused, also...))
+}
+
+// creates are the cards to create and the line of each.
+type creates struct {
+	drafts []cards.Draft
+	lines  []int
+}
+
+// add adds the copies of a row.
+func (c *creates) add(row *stagedRow, draft cards.Draft) {
+	for copied := range row.Copies {
+		if row.Pictures != nil {
+			draft.Stored = row.Pictures[copied]
+		}
+		c.drafts, c.lines = append(c.drafts, draft), append(c.lines, row.Row.Line)
+	}
+}
+
+// create creates cards.
+func (s *Service) create(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, news creates) error {
+	if len(news.drafts) == 0 {
+		return nil
+	}
+	_, err := s.cards.CreateIn(ctx, tx, stamp, news.drafts)
 	var item *cards.ItemError
 	if errors.As(err, &item) {
-		return fmt.Errorf("line %d: %w", lines[item.Index], item.Err)
+		return fmt.Errorf("line %d: %w", news.lines[item.Index], item.Err)
 	}
 	return err
 }
 
+// updates are the updates of existing cards and the line of each.
+type updates struct {
+	items []cards.ItemUpdate
+	lines []int
+}
+
+// add adds the update of a row's card.
+func (u *updates) add(row *stagedRow, draft cards.Draft) {
+	u.lines = append(u.lines, row.Row.Line)
+	u.items = append(u.items, cards.ItemUpdate{
+		CardID: row.Row.CardID,
+		Update: func(c *cards.Card, now time.Time) ([]events.Data, error) {
+			return nil, draft.Changes(c).Apply(c, now)
+		},
+	})
+}
+
+// update updates cards and returns the rows whose updates the rules forbid.
+func (s *Service) update(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, existing updates) (
+	refused []Refusal, err error) {
+	if len(existing.items) == 0 {
+		return nil, nil
+	}
+	results, err := s.cards.UpdateManyIn(ctx, tx, stamp, existing.items)
+	if err != nil {
+		return nil, err
+	}
+	for i, result := range results {
+		if f, ok := fault.As(result.Err); ok {
+			refused = append(refused, Refusal{existing.lines[i], f.Message})
+		} else if result.Err != nil {
+			return nil, result.Err
+		}
+	}
+	return refused, nil
+}
+
 // rowsOf returns the rows of all chunks.
-func rowsOf(taken []*chunk) (rows []stagedRow) {
+func rowsOf(taken []*chunk) (rows []*stagedRow) {
 	for _, c := range taken {
-		rows = append(rows, c.rows...)
+		for i := range c.rows {
+			rows = append(rows, &c.rows[i])
+		}
 	}
 	return rows
 }

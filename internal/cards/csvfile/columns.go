@@ -35,6 +35,8 @@ const (
 	colSKU         column = "sku"
 	colNotes       column = "notes"
 	colCatalogID   column = "catalog_id"
+	colExternalID  column = "external_id"
+	colMetadata    column = "metadata"
 	colFinish      column = "finish"          // the printing: "Foil", "Normal"
 	colQuantity    column = "quantity"        // number of copies
 	colAdded       column = "add_to_quantity" // number of additional copies
@@ -48,7 +50,7 @@ const (
 var ownColumns = []column{
 	colCardID, colStatus, colTitle, colSet, colNumber, colGame, colYear, colVariant, colLanguage, colCondition,
 	colGradeBy, colGrade, colCert, colPrice, colPriceIn, colCost, colCostIn,
-	colLocation, colBatch, colSKU, colNotes, colCatalogID,
+	colLocation, colBatch, colSKU, colNotes, colCatalogID, colExternalID, colMetadata,
 }
 
 // aliases are the column names in exports of TCGplayer, Collectr, Deckbox, Moxfield, ManaBox, Dragon Shield
@@ -58,6 +60,7 @@ var ownColumns = []column{
 // listed, because they are not asking prices.
 var aliases = map[column][]string{
 	colCardID: {}, colStatus: {}, colCatalogID: {}, colVariant: {}, colAdded: {},
+	colExternalID: {}, colMetadata: {},
 	colTitle:     {"productname", "cardname", "name", "title", "card", "itemtitle"},
 	colSet:       {"setname", "edition", "editionname", "expansion", "expansionname", "series", "setcode"},
 	colNumber:    {"cardnumber", "collectornumber", "cardno", "collectorno", "no"},
@@ -124,8 +127,8 @@ type header struct {
 	ignored []string
 }
 
-// readHeader parses the first row of a file, which begins at line.
-func readHeader(names []string, line int) (header, error) {
+// readHeader parses the first row of a file, which begins at line. matchSKU is as in Options.
+func readHeader(names []string, line int, matchSKU bool) (header, error) {
 	h := header{names: names, at: map[column]int{}}
 	if strings.Contains(strings.Join(names, ""), "\r") { // the whole file was read as one line
 		return h, one(0, "the lines end with CR: save the file with LF or CRLF line endings")
@@ -150,11 +153,17 @@ func readHeader(names []string, line int) (header, error) {
 			h.ignored = append(h.ignored, strings.TrimSpace(name))
 		}
 	}
-	if !h.has(colTitle) && !slices.ContainsFunc(photoColumns, func(p photoColumn) bool { return h.has(p.column) }) {
-		return h, one(line, "no column contains titles or photos: name a column title "+
-			"(the first line must contain the column names)")
+	if !h.describesCards() && !h.has(colCardID) && !h.has(colExternalID) && !(h.has(colSKU) && matchSKU) {
+		return h, one(line, "no column contains titles or photos, or names existing cards: name a column title, "+
+			"card_id or external_id (the first line must contain the column names)")
 	}
 	return h, nil
+}
+
+// describesCards reports whether the file has what a new card needs.
+func (h header) describesCards() bool {
+	return h.has(colTitle) || h.has(colCatalogID) ||
+		slices.ContainsFunc(photoColumns, func(p photoColumn) bool { return h.has(p.column) })
 }
 
 func (h header) has(c column) bool {

@@ -1,14 +1,16 @@
 // Package csvfile imports and exports cards as CSV files. It reads the exports of common collection
-// programs and writes a format of its own.
+// programs and writes a format of its own. A row that names an existing card updates that card; other rows create
+// cards. To import an export changes nothing.
 //
 // An import is atomic: if one row is invalid, nothing is imported, and every invalid row is reported with
 // its line. While a file is read, its rows are staged in the database in chunks. If the whole file is
-// valid, the import is accepted. From then on every row becomes a card even if the process crashes: workers
+// valid, the import is accepted. From then on every row is applied even if the process crashes: workers
 // finish the imports of crashed processes. Chunks are applied in short transactions, so that the account's
 // other writers wait for at most one or two of them. Neither the file nor its cards are ever held in memory or
 // in one transaction as a whole.
 //
-// The package never updates existing cards and never uses market prices as asking prices.
+// The package never deletes cards, never clears their values, never changes the photos of existing cards and never uses
+// market prices as asking prices.
 package csvfile
 
 import (
@@ -46,12 +48,18 @@ type Row struct {
 	Location    *string      `json:"location,omitempty"`
 	Batch       *string      `json:"batch,omitempty"` // the batch's name
 	SKU         *string      `json:"sku,omitempty"`
+	ExternalID  *string      `json:"external_id,omitempty"`
 	Notes       *string      `json:"notes,omitempty"`
+	// Metadata are the values to set. Keys that are missing keep their values.
+	Metadata map[string]string `json:"metadata,omitempty"`
 	// Photos has at most one photo per role. Write ignores it.
 	Photos []Photo `json:"photos,omitempty"`
-	// CardID and Status are for Write. Read leaves them empty.
-	CardID string       `json:"-"`
+	// CardID is the card that the row describes, or "".
+	CardID string `json:"card_id,omitempty"`
+	// Status is for Write. Read leaves it empty.
 	Status cards.Status `json:"-"`
+	// OnConflict is for staged rows of new cards. It applies if a card has got their external id since.
+	OnConflict cards.OnConflict `json:"on_conflict,omitempty"`
 }
 
 // Photo is a photo that a row refers to.
@@ -76,7 +84,8 @@ func RowOf(c cards.Card, batch *string) Row {
 	return Row{
 		Quantity: 1, Description: c.Identification.Description,
 		AskingPrice: c.Pricing.AskingPrice, Cost: c.Pricing.Cost,
-		Location: c.Location, Batch: batch, SKU: c.SKU, Notes: c.Notes, CardID: c.ID, Status: c.Status,
+		Location: c.Location, Batch: batch, SKU: c.SKU, ExternalID: c.ExternalID, Notes: c.Notes, Metadata: c.Metadata,
+		CardID: c.ID, Status: c.Status,
 	}
 }
 
@@ -87,8 +96,15 @@ func (r *Row) draft() cards.Draft {
 		Game: given(r.Game), Year: given(r.Year), Variant: given(r.Variant), Language: given(r.Language),
 		Condition: given(r.Condition), Grade: given(r.Grade),
 		AskingPrice: given(r.AskingPrice), Cost: given(r.Cost),
-		Location: given(r.Location), SKU: given(r.SKU), Notes: given(r.Notes),
+		Location: given(r.Location), SKU: given(r.SKU), ExternalID: given(r.ExternalID), Notes: given(r.Notes),
 	}}
+	if len(r.Metadata) > 0 {
+		pairs := make(map[string]*string, len(r.Metadata))
+		for key, value := range r.Metadata {
+			pairs[key] = &value
+		}
+		d.Metadata = cards.Set(pairs)
+	}
 	for _, p := range r.Photos {
 		if p.remote() {
 			d.Photos = append(d.Photos, cards.NewPhoto{URL: p.Name, Role: p.Role})
@@ -110,6 +126,8 @@ type Batches interface {
 	// OpenNamed returns the account's newest open batch of this name. It creates the batch if there is none.
 	OpenNamed(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, name string) (batchID string, err error)
 	Name(ctx context.Context, accountID, batchID string) (string, error)
+	// Closed returns the errors with which moving cards into or out of some of the batches would fail, by batch id.
+	Closed(ctx context.Context, q postgres.Querier, accountID string, batchIDs []string) (map[string]error, error)
 }
 
 // Photos stores photos for cards that do not exist yet.

@@ -19,24 +19,31 @@ type ImportOptions struct {
 	Options
 	// Photos is the directory of the photos that rows refer to, or "".
 	Photos string
-	// Batch is the name of the batch for cards whose row has none, or "".
+	// Batch is the name of the batch for new cards whose row has none, or "".
 	Batch string
+	// OnConflict says what to do with a row whose card exists. The default is cards.UpdateConflict.
+	OnConflict cards.OnConflict
 }
 
 // Report is the result of an import.
 type Report struct {
-	Cards  int `json:"cards"`
-	Photos int `json:"photos"` // stored from files; photos at URLs are fetched later
+	Cards     int `json:"cards"` // created
+	Updated   int `json:"updated"`
+	Unchanged int `json:"unchanged"` // cards that exist and are as the file says, or are to be skipped
+	Photos    int `json:"photos"`    // stored from files; photos at URLs are fetched later
+	// Refused are the first MaxProblems rows that were not applied, because their cards changed after the import was
+	// accepted.
+	Refused []Refusal `json:"refused"`
 	// Skipped and Ignored are as in Summary.
 	Skipped int      `json:"skipped"`
 	Ignored []string `json:"ignored"`
 }
 
-// UnfinishedError means that an import was accepted but Import did not finish it. The workers create the
-// missing cards, so the file must not be imported again.
+// UnfinishedError means that an import was accepted but Import did not finish it. The workers apply the
+// other rows, so the file must not be imported again.
 type UnfinishedError struct {
-	Cards int // number of cards in the file
-	Made  int // number of cards that Import created
+	Cards int // number of cards to create or update
+	Made  int // number of cards that Import created or updated
 	// Unknown is true if it is not known whether the import was accepted, because the database failed.
 	Unknown bool
 	Err     error // the cause
@@ -48,16 +55,19 @@ func (e *UnfinishedError) Error() string {
 		return fmt.Sprintf("it is not known whether the file was accepted: "+
 			"check whether its cards appear before you import it again: %v", e.Err)
 	}
-	return fmt.Sprintf("the file was accepted and %d of its %d cards were created; "+
-		"cardvault serve or cardvault worker creates the others, so do not import it again: %v", e.Made, e.Cards, e.Err)
+	return fmt.Sprintf("the file was accepted and %d of its %d cards were written; "+
+		"cardvault serve or cardvault worker writes the others, so do not import it again: %v", e.Made, e.Cards, e.Err)
 }
 
-// Import creates all cards of a file, in file order, or none. An invalid file or photo is a *Problems
+// Import creates and updates the cards of a file, in file order, or none. An invalid file or photo is a *Problems
 // error.
+//
+// A row with a card_id is that card. Other rows are the card with their external_id or, with MatchSKU, with their SKU;
+// if there is none, they become new cards. Of a card that exists, the cells that have a value are updated.
 //
 // Import stages all rows, stores the photos and accepts the import. Until then nothing is visible, and an
 // error leaves nothing behind. After a crash, staged rows and photos are removed later. Once the import is
-// accepted, every card will be created. Import creates them itself. If it is interrupted, it returns an
+// accepted, every row will be applied. Import applies them itself. If it is interrupted, it returns an
 // *UnfinishedError, and the workers continue.
 //
 // A row's batch is resolved when its card is created: it is the newest open batch of that name. If there is
@@ -74,8 +84,8 @@ func (s *Service) Import(
 		progress = func(int, int) {}
 	}
 	staged := &staging{db: s.db, accountID: accountID, importID: id.New(id.Import, s.clock.Time())}
-	summary, err := s.stage(ctx, staged, r, o, progress)
-	if err == nil && summary.Cards > 0 {
+	report, err := s.stage(ctx, staged, r, o, progress)
+	if err == nil && staged.total() > 0 {
 		err = s.accept(ctx, staged)
 	}
 	if err != nil {
@@ -84,11 +94,15 @@ func (s *Service) Import(
 		}
 		return Report{}, err
 	}
-	total := summary.Pictures + summary.Cards
-	err = s.apply(ctx, staged, func(made int) { progress(summary.Pictures+made, total) })
-	return Report{
-		Cards: summary.Cards, Photos: summary.Pictures, Skipped: summary.Skipped, Ignored: summary.Ignored,
-	}, err
+	if staged.total() == 0 {
+		return report, nil
+	}
+	total := report.Photos + staged.total()
+	if err := s.apply(ctx, staged, func(made int) { progress(report.Photos+made, total) }); err != nil {
+		return report, err
+	}
+	report.Refused, err = s.refusals(ctx, accountID, staged.importID)
+	return report, err
 }
 
 // checkBatch checks the name in ImportOptions.Batch.
@@ -99,33 +113,32 @@ func checkBatch(name string) error {
 	return cards.CheckLine("batch", name, maxBatchName)
 }
 
-// stage validates the file and stores its rows and photos.
+// stage validates the file and stores the rows to apply and their photos. The report says what applying them will do.
 func (s *Service) stage(
 	ctx context.Context, staged *staging, from io.Reader, o ImportOptions, progress func(done, total int),
-) (Summary, error) {
+) (Report, error) {
 	dir, err := openPictures(o.Photos)
 	if err != nil {
-		return Summary{}, err
+		return Report{}, err
 	}
 	defer dir.close()
-	file := reader{options: o.Options, checkFile: dir.check, each: func(row Row) error {
-		if row.Batch == nil && o.Batch != "" {
-			row.Batch = &o.Batch
-		}
-		return staged.add(ctx, row)
-	}}
+	file := &reader{options: o.Options}
+	rows := newMatcher(ctx, s, staged, file, dir, o)
+	file.each, file.finish = rows.add, rows.flush
 	summary, err := file.read(from)
 	if err != nil {
-		return Summary{}, err
+		return Report{}, err
 	}
 	if err := staged.flush(ctx); err != nil {
-		return Summary{}, err
+		return Report{}, err
 	}
-	if summary.Pictures == 0 {
-		return summary, nil
+	report := rows.report
+	report.Skipped, report.Ignored = summary.Skipped, summary.Ignored
+	if report.Photos == 0 {
+		return report, nil
 	}
-	total := summary.Pictures + summary.Cards
-	return summary, s.storePictures(ctx, staged, dir, func(done int) { progress(done, total) })
+	total := report.Photos + staged.total()
+	return report, s.storePictures(ctx, staged, dir, func(done int) { progress(done, total) })
 }
 
 // cleanupTimeout limits the cleanup of an import after its context ended.

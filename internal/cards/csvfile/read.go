@@ -1,6 +1,7 @@
 package csvfile
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"slices"
@@ -17,10 +18,12 @@ const DefaultCurrency = "USD"
 // maxBatchName is the limit of package batches, in characters.
 const maxBatchName = 120
 
-// Options are defaults for values that a file does not contain.
+// Options say how to read a file.
 type Options struct {
 	// Currency is the ISO 4217 code for amounts without one. The default is DefaultCurrency.
 	Currency string
+	// MatchSKU says that a row is the card with its SKU if it has neither a card_id nor an external_id.
+	MatchSKU bool
 }
 
 // Summary describes the content of a file.
@@ -40,7 +43,14 @@ type Summary struct {
 // problems. If each returns an error, Read stops and returns that error. The memory that Read needs does not grow with
 // the file.
 func Read(r io.Reader, o Options, each func(Row) error) (Summary, error) {
-	return (&reader{options: o, each: each}).read(r)
+	file := &reader{options: o}
+	file.each = func(row Row) error {
+		if file.problems.Total > 0 {
+			return nil
+		}
+		return each(row)
+	}
+	return file.read(r)
 }
 
 // reader reads the rows after the header.
@@ -48,12 +58,12 @@ type reader struct {
 	*table
 	header  header
 	options Options
-	each    func(Row) error
-	// checkFile, if set, returns what is wrong with the name of a photo file, or "".
-	checkFile func(name string) string
-	rows      int // passed to each
-	summary   Summary
-	problems  Problems
+	each    func(Row) error // also called after problems of other rows
+	// finish, if set, is called after the last row.
+	finish   func() error
+	rows     int // passed to each
+	summary  Summary
+	problems Problems
 }
 
 func (r *reader) read(from io.Reader) (Summary, error) {
@@ -71,7 +81,7 @@ func (r *reader) read(from io.Reader) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	if r.header, err = readHeader(names, line); err != nil {
+	if r.header, err = readHeader(names, line, r.options.MatchSKU); err != nil {
 		return Summary{}, err
 	}
 	r.summary.Ignored = r.header.ignored
@@ -102,6 +112,11 @@ func (r *reader) readRows() error {
 	}
 	if r.rows == 0 && r.summary.Skipped == 0 && r.problems.Total == 0 {
 		return one(0, "the file contains no cards after the line with the column names")
+	}
+	if r.finish != nil {
+		if err := r.finish(); err != nil {
+			return err
+		}
 	}
 	return r.problems.err()
 }
@@ -137,9 +152,6 @@ func (r *reader) readRow(rec record) error {
 	r.rows++
 	r.summary.Cards += quantity
 	r.summary.Pictures += quantity * len(row.files())
-	if r.problems.Total > 0 { // the file will not be imported
-		return nil
-	}
 	return r.each(row)
 }
 
@@ -152,25 +164,29 @@ var fieldColumns = map[string]column{
 	"identification.grade.value": colGrade, "identification.grade.cert_number": colCert,
 	"pricing.asking_price.amount": colPrice, "pricing.asking_price.currency": colPriceIn,
 	"pricing.cost.amount": colCost, "pricing.cost.currency": colCostIn,
-	"location": colLocation, "sku": colSKU, "notes": colNotes,
+	"location": colLocation, "sku": colSKU, "external_id": colExternalID, "notes": colNotes, "metadata": colMetadata,
+}
+
+// fault adds the problems of a row that err, if it is a fault, describes.
+func (r *reader) fault(line int, err error) {
+	f, ok := fault.As(err)
+	if !ok {
+		return
+	}
+	if len(f.Details) == 0 {
+		r.problems.add(line, "", "%s", f.Message)
+	}
+	for _, d := range f.Details {
+		field, _, _ := strings.Cut(d.Field, "metadata.")
+		column := fieldColumns[cmp.Or(field, "metadata")]
+		r.problems.add(line, r.header.name(column), "%s", d.Message)
+	}
 }
 
 // check adds the problems of a row's values.
 func (r *reader) check(rec record, row *Row) {
 	draft := row.draft()
-	if f, ok := fault.As(draft.Check()); ok {
-		for _, d := range f.Details {
-			rec.problem(fieldColumns[d.Field], "%s", d.Message)
-		}
-	}
-	for _, photo := range row.files() {
-		if r.checkFile == nil {
-			break
-		}
-		if message := r.checkFile(photo.Name); message != "" {
-			r.problems.add(rec.line, string(photoColumnOf(photo.Role)), "%s", message)
-		}
-	}
+	r.fault(row.Line, draft.Check())
 	for _, photo := range draft.Photos {
 		if f, ok := fault.As(photo.Check("photo")); ok {
 			rec.problem(photoColumnOf(photo.Role), "%s", f.Details[0].Message)
@@ -183,6 +199,9 @@ func (r *reader) check(rec record, row *Row) {
 	}
 	if row.Quantity > 1 && row.Grade != nil && row.Grade.CertNumber != nil {
 		rec.problem(colQuantity, "must be 1, because a certificate belongs to one card")
+	}
+	if row.Quantity > 1 && (row.CardID != "" || row.ExternalID != nil) {
+		rec.problem(colQuantity, "must be 1, because a card_id or external_id belongs to one card")
 	}
 }
 

@@ -192,8 +192,15 @@ func TestRead_ProblemsNameLineAndColumn(t *testing.T) {
 		"CR": {"title,set\rA,B\rC,D\r",
 			"the lines end with CR: save the file with LF or CRLF line endings"},
 		"CR, no commas": {"title\rA\rB", "the lines end with CR: save the file with LF or CRLF line endings"},
-		"no title column": {"colour,shape\nred,round\n", "line 1: no column contains titles or photos: " +
-			"name a column title (the first line must contain the column names)"},
+		"no title column": {"colour,shape\nred,round\n",
+			"line 1: no column contains titles or photos, or names existing cards: " +
+				"name a column title, card_id or external_id (the first line must contain the column names)"},
+		"two of an external_id": {"title,quantity,external_id\nA,2,shop-1",
+			"line 2, quantity: must be 1, because a card_id or external_id belongs to one card"},
+		"metadata": {"title,metadata\nA,red", `line 2, metadata: "red" is not a JSON object of texts: ` +
+			`write it as {"key":"value"}`},
+		"metadata key": {"title,metadata\nA,\"{\"\"\"\":\"\"x\"\"}\"",
+			"line 2, metadata: must have keys of 1 to 40 characters without control characters"},
 		"two title columns": {"title,Title\nA,B\n", "line 1: two columns are named Title: remove one of them"},
 		"more cells": {"title,set\nA,B,C\n",
 			"line 2: has 1 more cells than there are columns: put texts that contain the separator in quotation marks"},

@@ -1,6 +1,7 @@
 package csvfile
 
 import (
+	"encoding/json"
 	"regexp"
 	"strconv"
 	"strings"
@@ -54,7 +55,8 @@ func (r record) row() Row {
 	row := Row{Line: r.line}
 	row.Title, row.Set, row.Number = r.text(colTitle), r.text(colSet), r.text(colNumber)
 	row.CatalogID, row.Location, row.Batch = r.text(colCatalogID), r.text(colLocation), r.text(colBatch)
-	row.SKU, row.Notes = r.text(colSKU), r.text(colNotes)
+	row.SKU, row.ExternalID, row.Notes = r.text(colSKU), r.text(colExternalID), r.text(colNotes)
+	row.CardID, row.Metadata = r.get(colCardID), r.metadata()
 	row.Game, row.Year, row.Grade = r.game(), r.year(), r.grade()
 	row.Variant = r.text(colVariant)
 	if finish := finishOf(r.get(colFinish)); row.Variant == nil && finish != "" {
@@ -68,6 +70,19 @@ func (r record) row() Row {
 	row.AskingPrice, row.Cost = r.money(colPrice, colPriceIn), r.money(colCost, colCostIn)
 	row.Photos = r.photos()
 	return row
+}
+
+// metadata parses the pairs, which stand in one cell.
+func (r record) metadata() (pairs map[string]string) {
+	text := r.get(colMetadata)
+	if text == "" {
+		return nil
+	}
+	if err := json.Unmarshal([]byte(text), &pairs); err != nil {
+		r.problem(colMetadata, "%q is not a JSON object of texts: write it as {\"key\":\"value\"}", shorten(text))
+		return nil
+	}
+	return pairs
 }
 
 // condition parses the condition, and the finish and language that some exports append to it.

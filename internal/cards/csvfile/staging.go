@@ -50,6 +50,7 @@ type stagedRow struct {
 	Row    Row `json:"row"`
 	// Pictures are the stored photos of each copy, or nil if the row refers to no files.
 	Pictures [][]cards.Photo `json:"pictures,omitempty"`
+	dropped  bool            // by rematch
 }
 
 // add adds a row and stores the chunks that it fills.

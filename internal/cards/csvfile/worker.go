@@ -2,6 +2,7 @@ package csvfile
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -30,7 +31,7 @@ const (
 func (s *Service) Queue() *queue.Queue { return s.imports }
 
 // Background finishes the accepted imports of other processes and removes the staged rows of imports that
-// were never accepted.
+// were never accepted, and old refusals.
 func (s *Service) Background() worker.Loop {
 	runner := &queue.Runner{
 		Queue: s.imports, DB: s.db, Parallel: importsAtOnce, Lease: importLease, Handle: s.resume,
@@ -39,12 +40,12 @@ func (s *Service) Background() worker.Loop {
 	return worker.Group{
 		runner.Loop("card import"),
 		worker.NewPeriodic("abandoned card imports", sweepInterval, func(ctx context.Context) (bool, error) {
-			return false, s.sweep(ctx)
+			return false, errors.Join(s.sweep(ctx), s.sweepRefusals(ctx))
 		}),
 	}
 }
 
-// resume creates the next cards of a claimed import.
+// resume applies the next rows of a claimed import.
 func (s *Service) resume(ctx context.Context, c queue.Claim) error {
 	begun := time.Now()
 	finished, err := s.applyChunks(ctx, c.AccountID, c.Key, func(int) bool { return time.Since(begun) < turnTime })

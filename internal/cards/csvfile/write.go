@@ -2,6 +2,7 @@ package csvfile
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
@@ -57,6 +58,7 @@ func (r *Row) cells() []string {
 		known(r.Variant), known(r.Language), known(r.Condition),
 		grade.Company, grade.Value, known(grade.CertNumber), price, priceIn, cost, costIn,
 		known(r.Location), known(r.Batch), known(r.SKU), known(r.Notes), known(r.CatalogID),
+		known(r.ExternalID), metadata(r.Metadata),
 	}
 	for i, cell := range cells {
 		cells[i] = guard(cell)
@@ -70,6 +72,15 @@ func known(text *string) string {
 		return ""
 	}
 	return *text
+}
+
+// metadata returns the pairs as a JSON object, or "" for none.
+func metadata(pairs map[string]string) string {
+	if len(pairs) == 0 {
+		return ""
+	}
+	text, _ := json.Marshal(pairs) // a map of strings has no errors
+	return string(text)
 }
 
 // amount returns an amount in major units and its currency.

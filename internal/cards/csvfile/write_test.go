@@ -62,6 +62,11 @@ func drawRow(t *rapid.T) Row {
 		Language: oneOf(t, "language", "en", "ja", "pt-BR", "zh-Hans", "fil"),
 	}}
 	r.AskingPrice, r.Cost = drawMoney(t, "price"), drawMoney(t, "cost")
+	r.ExternalID = drawLine(t, "external id", cards.MaxExternalID)
+	if rapid.Bool().Draw(t, "has metadata") {
+		r.Metadata = rapid.MapOfN(rapid.StringMatching(`[a-z.]{1,9}`), rapid.StringMatching(`[ -~é漢]{0,9}`), 1, 3).
+			Draw(t, "metadata")
+	}
 	r.SKU, r.Batch = drawLine(t, "sku", cards.MaxSKU), drawLine(t, "batch", maxBatchName)
 	if rapid.Bool().Draw(t, "located") {
 		segment := rapid.StringMatching(`[A-Za-zé0-9 =-]{0,20}[A-Za-z0-9]`)

@@ -187,6 +187,12 @@ func TestCommands_Files(t *testing.T) {
 	if exported.code != 0 || !strings.Contains(exported.stdout, "Ember Fox") {
 		t.Errorf("cards export: %+v", exported)
 	}
+	if err := os.WriteFile(file, []byte(exported.stdout), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if again := s.object(t, "cards", "import", "--account", owner.id, file); again["unchanged"] != 1.0 {
+		t.Errorf("import of an export prints %v, want 1 unchanged card", again)
+	}
 
 	bad := filepath.Join(dir, "bad.csv")
 	if err := os.WriteFile(bad, []byte("title,location\nOwl,Room A\nFox,1/2/3/4/5/6/7\n"), 0o600); err != nil {

@@ -87,23 +87,42 @@ func (e *importEnv) begin() *server {
 	return settings.start(e.t, "cards", "import", "--account", e.id, e.file)
 }
 
-// lock executes a statement and holds its locks until the returned function is called.
-func (e *importEnv) lock(statement string, args ...any) (unlock func()) {
+// heldLock are the locks of a transaction of the test.
+type heldLock struct {
+	tx  *sql.Tx
+	pid int // of the transaction's backend
+}
+
+// release ends the transaction.
+func (l heldLock) release() { _ = l.tx.Rollback() } // fails if the end of the test has rolled it back
+
+// lock executes a statement and holds its locks.
+func (e *importEnv) lock(statement string, args ...any) (held heldLock) {
 	e.t.Helper()
 	tx, err := e.db.SQL().BeginTx(e.t.Context(), &sql.TxOptions{})
+	if err == nil {
+		err = tx.QueryRow(`SELECT pg_backend_pid()`).Scan(&held.pid)
+	}
 	if err == nil {
 		_, err = tx.Exec(statement, args...)
 	}
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	return func() { _ = tx.Rollback() } // fails if the end of the test has rolled it back
+	held.tx = tx
+	return held
 }
 
-// holdClock locks the account's clock, which blocks every write of the account.
-func (e *importEnv) holdClock() (release func()) {
+// lockClock locks the account's clock, which blocks every write of the account.
+func (e *importEnv) lockClock() heldLock {
 	e.t.Helper()
 	return e.lock(`SELECT FROM account_clock WHERE account_id = $1 FOR UPDATE`, e.id)
+}
+
+// lockChunk locks the chunk that begins at the card with number place.
+func (e *importEnv) lockChunk(place int) heldLock {
+	e.t.Helper()
+	return e.lock(`SELECT FROM card_import_chunks WHERE place = $1 FOR UPDATE`, place)
 }
 
 func (e *importEnv) count(query string) (n int) {
@@ -115,29 +134,29 @@ func (e *importEnv) count(query string) (n int) {
 }
 
 // awaitStaged waits until all rows are staged and the import waits for the account's clock.
-func (e *importEnv) awaitStaged() {
+func (e *importEnv) awaitStaged(clock heldLock) {
 	e.t.Helper()
 	eventually(e.t, "all rows are staged", func() bool {
 		return e.count(`SELECT coalesce(sum(cards), 0) FROM card_import_chunks`) == e.rows
 	})
-	e.awaitBlocked("UPDATE account_clock")
+	e.awaitBlocked(clock)
 }
 
-// awaitBlocked waits until a statement of the import that begins with the given text waits for a lock.
-func (e *importEnv) awaitBlocked(statement string) {
+// awaitBlocked waits until the import waits for a lock of the test.
+func (e *importEnv) awaitBlocked(held heldLock) {
 	e.t.Helper()
-	eventually(e.t, "the import waits for a lock in "+statement, func() bool {
-		return e.count(`
+	eventually(e.t, "the import waits for the lock", func() bool {
+		return e.count(fmt.Sprintf(`
 			SELECT count(*) FROM pg_stat_activity
-			WHERE application_name = '`+importing+`' AND wait_event_type = 'Lock' AND query ~ '^\s*`+statement+`'`) > 0
+			WHERE application_name = '%s' AND %d = ANY(pg_blocking_pids(pid))`, importing, held.pid)) > 0
 	})
 }
 
 // awaitChunk waits until the import waits for the locked chunk that begins at the card with number place, and returns
 // the number of cards that it has created.
-func (e *importEnv) awaitChunk(place int) (created int) {
+func (e *importEnv) awaitChunk(chunk heldLock, place int) (created int) {
 	e.t.Helper()
-	e.awaitBlocked("DELETE FROM card_import_chunks")
+	e.awaitBlocked(chunk)
 	created = e.count(`SELECT count(*) FROM cards`)
 	if created > place || place > 0 && created == 0 {
 		e.t.Errorf("the import created %d cards before it reached card %d", created, place)

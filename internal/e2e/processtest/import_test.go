@@ -17,11 +17,11 @@ const importRows = 2300
 func TestCardsImport_KilledBeforeAcceptance(t *testing.T) {
 	t.Parallel()
 	e := newImport(t, importRows, 0)
-	release := e.holdClock()
+	clock := e.lockClock()
 	command := e.begin()
-	e.awaitStaged()
+	e.awaitStaged(clock)
 	command.kill()
-	release()
+	clock.release()
 	worker := e.settings.serve(t)
 	// The account's writes are in order: an accepted import would come before this one.
 	e.at(worker).do("POST", "/cards", `{"cards":[{}]}`, 201, nil)
@@ -40,14 +40,14 @@ func TestCardsImport_KilledAfterAcceptance(t *testing.T) {
 		t.Run(fmt.Sprintf("at card %d", at), func(t *testing.T) {
 			t.Parallel()
 			e := newImport(t, importRows, 0)
-			release := e.holdClock()
+			clock := e.lockClock()
 			command := e.begin()
-			e.awaitStaged()
-			unlock := e.lock(`SELECT FROM card_import_chunks WHERE place = $1 FOR UPDATE`, at)
-			release()
-			e.awaitChunk(at)
+			e.awaitStaged(clock)
+			chunk := e.lockChunk(at)
+			clock.release()
+			e.awaitChunk(chunk, at)
 			command.kill()
-			unlock()
+			chunk.release()
 			e.finishByWorker()
 		})
 	}
@@ -58,17 +58,17 @@ func TestCardsImport_KilledAfterAcceptance(t *testing.T) {
 func TestCardsImport_InterruptedAfterAcceptance(t *testing.T) {
 	t.Parallel()
 	e := newImport(t, importRows, 0)
-	release := e.holdClock()
+	clock := e.lockClock()
 	command := e.begin()
-	e.awaitStaged()
-	unlock := e.lock(`SELECT FROM card_import_chunks WHERE place = 1000 FOR UPDATE`)
-	release()
-	created := e.awaitChunk(1000)
+	e.awaitStaged(clock)
+	chunk := e.lockChunk(1000)
+	clock.release()
+	created := e.awaitChunk(chunk, 1000)
 	command.signal(syscall.SIGINT)
 	code := command.end(patience)
-	unlock()
-	want := fmt.Sprintf("the file was accepted and %d of its %d cards were created; "+
-		"cardvault serve or cardvault worker creates the others, so do not import it again", created, importRows)
+	chunk.release()
+	want := fmt.Sprintf("the file was accepted and %d of its %d cards were written; "+
+		"cardvault serve or cardvault worker writes the others, so do not import it again", created, importRows)
 	if text := command.log.String(); code != 3 || !strings.Contains(text, want) {
 		t.Errorf("exit code %d: %s", code, text)
 	}

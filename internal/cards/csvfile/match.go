@@ -1,0 +1,298 @@
+package csvfile
+
+import (
+	"context"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/cards"
+)
+
+// matchedAtOnce is the number of rows whose cards are read together.
+const matchedAtOnce = 500
+
+// matcher finds the cards that rows describe, checks what the rows would change, and stages those that change
+// something.
+type matcher struct {
+	ctx     context.Context
+	service *Service
+	staged  *staging
+	file    *reader
+	photos  *pictureDir
+	options ImportOptions
+	batches batchNames
+	pending []*Row
+	// seen has the line of each card that the file describes, by card_id, external_id and SKU. It is the only part of
+	// an import that grows with the file: by about 100 bytes for each row that names a card.
+	seen   map[string]int
+	report Report
+}
+
+func newMatcher(
+	ctx context.Context, s *Service, staged *staging, file *reader, photos *pictureDir, o ImportOptions,
+) *matcher {
+	if o.OnConflict == "" {
+		o.OnConflict = cards.UpdateConflict
+	}
+	return &matcher{
+		ctx: ctx, service: s, staged: staged, file: file, photos: photos, options: o, seen: map[string]int{},
+		batches: batchNames{s.batches, staged.accountID, map[string]*string{}},
+		report:  Report{Refused: []Refusal{}},
+	}
+}
+
+// add adds a row.
+func (m *matcher) add(row Row) error {
+	m.pending = append(m.pending, &row)
+	if len(m.pending) < matchedAtOnce {
+		return nil
+	}
+	return m.flush()
+}
+
+// flush handles the pending rows.
+func (m *matcher) flush() error {
+	rows := m.pending
+	m.pending = nil
+	found, err := m.find(rows)
+	if err != nil {
+		return err
+	}
+	if err := m.fill(rows, found); err != nil {
+		return err
+	}
+	for i, row := range rows {
+		if card := found[i]; card != nil {
+			err = m.addExisting(row, card)
+		} else {
+			err = m.addNew(row)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// problem adds a problem of a row.
+func (m *matcher) problem(row *Row, c column, message string, args ...any) {
+	m.file.problems.add(row.Line, m.file.header.name(c), message, args...)
+}
+
+// find returns the card of each row, or nil for those of new cards. A row that names no card or several is a problem.
+func (m *matcher) find(rows []*Row) ([]*cards.Card, error) {
+	var ids, externalIDs, skus []string
+	for _, row := range rows {
+		switch {
+		case row.CardID != "":
+			ids = append(ids, row.CardID)
+		case row.ExternalID == nil && row.SKU != nil && m.options.MatchSKU:
+			skus = append(skus, *row.SKU)
+		}
+		if row.ExternalID != nil {
+			externalIDs = append(externalIDs, *row.ExternalID)
+		}
+	}
+	inventory, db, account := m.service.cards, m.service.db, m.staged.accountID
+	byID, err := inventory.FindMany(m.ctx, db, account, ids)
+	if err != nil {
+		return nil, err
+	}
+	byExternalID, err := inventory.FindByExternalID(m.ctx, db, account, externalIDs)
+	if err != nil {
+		return nil, err
+	}
+	bySKU, err := inventory.FindBySKU(m.ctx, db, account, skus)
+	if err != nil {
+		return nil, err
+	}
+	found := make([]*cards.Card, len(rows))
+	for i, row := range rows {
+		found[i] = m.pick(row, byID, byExternalID, bySKU)
+		m.once(row, found[i])
+	}
+	return found, nil
+}
+
+// pick returns the card of a row, or nil.
+func (m *matcher) pick(row *Row, byID, byExternalID map[string]cards.Card, bySKU map[string][]cards.Card) *cards.Card {
+	if row.CardID != "" {
+		card, ok := byID[strings.ToLower(row.CardID)]
+		if !ok {
+			m.problem(row, colCardID, "is no card of this account: leave the cell empty to create a new card")
+			return nil
+		}
+		if row.ExternalID != nil {
+			if other, taken := byExternalID[*row.ExternalID]; taken && other.ID != card.ID {
+				m.problem(row, colExternalID, "is that of the card %s", other.ID)
+			}
+		}
+		return &card
+	}
+	if row.ExternalID != nil {
+		if card, ok := byExternalID[*row.ExternalID]; ok {
+			return &card
+		}
+		return nil
+	}
+	if row.SKU == nil || len(bySKU[*row.SKU]) == 0 {
+		return nil
+	}
+	if len(bySKU[*row.SKU]) > 1 {
+		m.problem(row, colSKU, "is that of several cards: name the card by its card_id")
+	}
+	return &bySKU[*row.SKU][0]
+}
+
+// once checks that no row before describes the same card.
+func (m *matcher) once(row *Row, card *cards.Card) {
+	check := func(c column, key string) {
+		if first, repeated := m.seen[key]; repeated {
+			m.problem(row, c, "names the card of line %d again: combine the two rows", first)
+			return
+		}
+		m.seen[key] = row.Line
+	}
+	if card != nil {
+		check(colCardID, card.ID)
+	}
+	switch {
+	case row.ExternalID != nil:
+		check(colExternalID, "external_id "+*row.ExternalID)
+	case card == nil && row.SKU != nil && m.options.MatchSKU:
+		check(colSKU, "sku "+*row.SKU)
+	}
+}
+
+// fill completes the rows that describe a card by its catalogue identifier alone.
+func (m *matcher) fill(rows []*Row, found []*cards.Card) error {
+	patches := make([]*cards.Patch, len(rows))
+	for i, row := range rows {
+		draft := row.draft()
+		if found[i] != nil && unless(row.CatalogID, found[i].Identification.CatalogID) == nil {
+			draft = cards.Draft{} // the card is that of the catalogue already, and may have a better title
+		}
+		patches[i] = &draft.Patch
+	}
+	faults, err := m.service.cards.FillEach(m.ctx, patches)
+	if err != nil || faults == nil {
+		return err
+	}
+	for i, p := range patches {
+		if faults[i] != nil {
+			m.file.fault(rows[i].Line, faults[i])
+			continue
+		}
+		if p.CatalogID.Value() == nil {
+			continue
+		}
+		d := &rows[i].Description
+		d.Title, d.Set, d.Number, d.Game = p.Title.Value(), p.Set.Value(), p.Number.Value(), p.Game.Value()
+		d.Year, d.Language, d.Variant = p.Year.Value(), p.Language.Value(), p.Variant.Value()
+	}
+	return nil
+}
+
+// addNew stages the row of a new card.
+func (m *matcher) addNew(row *Row) error {
+	if !m.file.header.describesCards() {
+		m.problem(row, colTitle, "is missing: no card matches this row, and a new card needs a title or a photo")
+	}
+	for _, photo := range row.files() {
+		if message := m.photos.check(photo.Name); message != "" {
+			m.file.problems.add(row.Line, string(photoColumnOf(photo.Role)), "%s", message)
+		}
+	}
+	if m.file.problems.Total > 0 { // the file will not be imported
+		return nil
+	}
+	if row.Batch == nil && m.options.Batch != "" {
+		row.Batch = &m.options.Batch
+	}
+	if row.ExternalID != nil {
+		row.OnConflict = m.options.OnConflict
+	}
+	m.report.Cards += row.Quantity
+	m.report.Photos += row.Quantity * len(row.files())
+	return m.staged.add(m.ctx, *row)
+}
+
+// addExisting stages the row of an existing card, if it changes the card.
+func (m *matcher) addExisting(row *Row, card *cards.Card) error {
+	if row.Quantity != 1 {
+		m.problem(row, colQuantity, "must be 1, because the row is the card %s", card.ID)
+	}
+	switch m.options.OnConflict {
+	case cards.RefuseConflict:
+		m.problem(row, colCardID,
+			"the card %s exists: remove the row, or update or skip such rows (--on-conflict)", card.ID)
+		return nil
+	case cards.SkipConflict:
+		m.report.Unchanged++
+		return nil
+	}
+	batch, err := m.batches.of(m.ctx, card.BatchID)
+	if err != nil {
+		return err
+	}
+	row.leaveOut(asRead(RowOf(*card, batch)))
+	patch := row.draft().Changes(card)
+	if row.Batch == nil && patch.IsZero() {
+		m.report.Unchanged++
+		return nil
+	}
+	changed := *card
+	m.file.fault(row.Line, patch.Apply(&changed, time.Now()))
+	if row.Batch != nil && card.BatchID != nil {
+		closed, err := m.service.batches.Closed(m.ctx, m.service.db, m.staged.accountID, []string{*card.BatchID})
+		if err != nil {
+			return err
+		}
+		m.file.fault(row.Line, closed[*card.BatchID])
+	}
+	if m.file.problems.Total > 0 {
+		return nil
+	}
+	m.report.Updated++
+	row.CardID, row.Photos = card.ID, nil
+	return m.staged.add(m.ctx, *row)
+}
+
+// leaveOut removes the values that are those of the other row.
+func (r *Row) leaveOut(o Row) {
+	r.Title, r.Set, r.Number = unless(r.Title, o.Title), unless(r.Set, o.Set), unless(r.Number, o.Number)
+	r.CatalogID, r.Game, r.Year = unless(r.CatalogID, o.CatalogID), unless(r.Game, o.Game), unless(r.Year, o.Year)
+	r.Variant, r.Language = unless(r.Variant, o.Variant), unless(r.Language, o.Language)
+	r.Condition, r.Grade = unless(r.Condition, o.Condition), unless(r.Grade, o.Grade)
+	r.AskingPrice, r.Cost = unless(r.AskingPrice, o.AskingPrice), unless(r.Cost, o.Cost)
+	r.Location, r.Batch, r.SKU = unless(r.Location, o.Location), unless(r.Batch, o.Batch), unless(r.SKU, o.SKU)
+	r.ExternalID, r.Notes = unless(r.ExternalID, o.ExternalID), unless(r.Notes, o.Notes)
+}
+
+// unless returns value, or nil if both are equal.
+func unless[T any](value, other *T) *T {
+	if reflect.DeepEqual(value, other) {
+		return nil
+	}
+	return value
+}
+
+// asRead returns the row that Read returns for what Write writes, which differs where a value has space around it.
+func asRead(row Row) Row {
+	cells := row.cells()
+	for i, cell := range cells {
+		cells[i] = strings.ReplaceAll(cell, "\r\n", "\n") // as the CSV reader does
+	}
+	file := &reader{options: Options{Currency: DefaultCurrency}, table: &table{separator: ','}, header: ownHeader}
+	return record{reader: file, cells: cells}.row()
+}
+
+// ownHeader is the header of the files that Write writes.
+var ownHeader = func() header {
+	h := header{at: map[column]int{}}
+	for i, c := range ownColumns {
+		h.names, h.at[c] = append(h.names, string(c)), i
+	}
+	return h
+}()
