@@ -64,7 +64,7 @@ func (s *Service) DeleteIn(
 func deleteRows(tx *postgres.Tx, card *Card) {
 	tx.Defer(`DELETE FROM cards WHERE account_id = $1 AND id = $2`, card.AccountID, card.ID)
 	for _, table := range []string{
-		"card_changes", "card_search", "card_history", "card_candidates", "identifications",
+		"card_changes", "card_prices", "card_search", "card_history", "card_candidates", "identifications",
 	} {
 		tx.Defer(`DELETE FROM `+table+` WHERE account_id = $1 AND card_id = $2`, card.AccountID, card.ID)
 	}

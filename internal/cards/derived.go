@@ -1,53 +1,95 @@
 package cards
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/lib/pq"
 
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
 
-// Two tables hold the indexed values that change often, so that most updates of a card touch no index of the table
-// cards: card_changes has the time of the last update, card_search the text that the parameter q searches. Both are
-// written with the card, in the same statement.
+// Three tables hold the indexed values that change often, so that most updates of a card touch no index of the table
+// cards: card_changes has the time of the last update, card_prices the price by which lists are sorted, card_search the
+// text that the parameter q searches and the title by which lists are sorted. They are written with the card, in the
+// same statement.
 const (
 	recordChange = `
 		INSERT INTO card_changes (account_id, card_id, updated_at)
 		SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[])
 		ON CONFLICT (account_id, card_id) DO UPDATE SET updated_at = excluded.updated_at`
-	indexContent = `
-		INSERT INTO card_search (account_id, card_id, content)
+	indexPrice = `
+		INSERT INTO card_prices (account_id, card_id, price_key)
 		SELECT * FROM unnest($1::text[], $2::text[], $3::text[])
-		ON CONFLICT (account_id, card_id) DO UPDATE SET content = excluded.content`
+		ON CONFLICT (account_id, card_id) DO UPDATE SET price_key = excluded.price_key`
+	indexContent = `
+		INSERT INTO card_search (account_id, card_id, searched, title_key)
+		SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
+		ON CONFLICT (account_id, card_id) DO UPDATE SET searched = excluded.searched, title_key = excluded.title_key`
 )
 
-// searchable returns the text that q searches.
-func (c *Card) searchable() string {
+// searched is the text of a row of cards in which q searches, in lower case. It must be that of Card.searched: an index
+// finds the cards by the one, and this expression decides.
+const searched = `lower(concat_ws(E'\n', title, number, set, sku, external_id))`
+
+// searched returns the text in which q searches.
+func (c *Card) searched() string {
+	var parts []string
+	d := &c.Identification.Description
+	for _, part := range []*string{d.Title, d.Number, d.Set, c.SKU, c.ExternalID} {
+		if part != nil {
+			parts = append(parts, *part)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// titleKey returns the text by which lists are sorted by title.
+func (c *Card) titleKey() string {
 	if c.Identification.Title == nil {
 		return ""
 	}
-	return *c.Identification.Title
+	return sortKey(strings.ToLower(*c.Identification.Title))
 }
+
+// priceKey returns the text by which lists are sorted by price: first by currency, then by amount.
+func (c *Card) priceKey() string {
+	price := c.Pricing.AskingPrice
+	if price == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s%0*d", price.Currency, amountDigits, price.Amount)
+}
+
+// amountDigits is the number of digits of the largest amount.
+const amountDigits = 11
 
 // writeDerived writes the rows of both tables for cards. befores are the cards before the update, or zero Cards for
 // new ones.
 func writeDerived(tx *postgres.Tx, befores, afters []Card) {
-	var changed, searched derivedRows
-	var times []string
-	var contents pq.StringArray
+	var changed, priced, searched derivedRows
+	var times, prices, contents, titles pq.StringArray
 	for i := range afters {
 		before, after := &befores[i], &afters[i]
 		if !after.UpdatedAt.Equal(before.UpdatedAt) {
 			changed.add(after)
 			times = append(times, timestamp.Format(after.UpdatedAt))
 		}
-		if content := after.searchable(); content != before.searchable() {
+		isNew := before.ID == ""
+		if key := after.priceKey(); isNew || key != before.priceKey() {
+			priced.add(after)
+			prices = append(prices, key)
+		}
+		content, title := after.searched(), after.titleKey()
+		if isNew || content != before.searched() || title != before.titleKey() {
 			searched.add(after)
-			contents = append(contents, content)
+			contents, titles = append(contents, content), append(titles, title)
 		}
 	}
-	changed.write(tx, recordChange, pq.StringArray(times))
-	searched.write(tx, indexContent, contents)
+	changed.write(tx, recordChange, times)
+	priced.write(tx, indexPrice, prices)
+	searched.write(tx, indexContent, contents, titles)
 }
 
 // derivedRows are the keys of rows to write.
@@ -57,8 +99,8 @@ func (r *derivedRows) add(c *Card) {
 	r.accounts, r.cards = append(r.accounts, c.AccountID), append(r.cards, c.ID)
 }
 
-func (r *derivedRows) write(tx *postgres.Tx, statement string, values pq.StringArray) {
-	if len(values) > 0 {
-		tx.DeferRows(statement, r.accounts, r.cards, values)
+func (r *derivedRows) write(tx *postgres.Tx, statement string, values ...any) {
+	if len(r.cards) > 0 {
+		tx.DeferRows(statement, append([]any{r.accounts, r.cards}, values...)...)
 	}
 }

@@ -27,13 +27,13 @@ func TestUpdate_WritesOnlyAffectedIndexes(t *testing.T) {
 		want   []written
 	}{
 		"price": {func(c *cards.Card) { price := usd(700); c.Pricing.AskingPrice = &price },
-			[]written{{"card_changes", 1, 0}, {"card_search", 0, 0}, {"cards", 1, 1}}},
+			[]written{{"card_changes", 1, 0}, {"card_prices", 1, 0}, {"card_search", 0, 0}, {"cards", 1, 1}}},
 		"status": {func(c *cards.Card) { c.Pricing.AskingPrice = nil },
-			[]written{{"card_changes", 1, 0}, {"card_search", 0, 0}, {"cards", 1, 0}}},
+			[]written{{"card_changes", 1, 0}, {"card_prices", 1, 0}, {"card_search", 0, 0}, {"cards", 1, 0}}},
 		"title": {func(c *cards.Card) { title := "Frost Fox"; c.Identification.Title = &title },
-			[]written{{"card_changes", 1, 0}, {"card_search", 1, 0}, {"cards", 1, 1}}},
+			[]written{{"card_changes", 1, 0}, {"card_prices", 0, 0}, {"card_search", 1, 0}, {"cards", 1, 1}}},
 		"hidden field": {func(c *cards.Card) { c.AutoIdentify = true },
-			[]written{{"card_changes", 0, 0}, {"card_search", 0, 0}, {"cards", 1, 1}}},
+			[]written{{"card_changes", 0, 0}, {"card_prices", 0, 0}, {"card_search", 0, 0}, {"cards", 1, 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -85,6 +85,6 @@ func (i inventory) writes(t *testing.T, cardID string, change func(*cards.Card))
 func readWritten(ctx context.Context, tx *postgres.Tx) (tables []written, err error) {
 	err = tx.Select(ctx, &tables, `
 		SELECT relname, n_tup_upd, n_tup_hot_upd FROM pg_stat_xact_user_tables
-		WHERE relname IN ('cards', 'card_changes', 'card_search') ORDER BY 1`)
+		WHERE relname IN ('cards', 'card_changes', 'card_prices', 'card_search') ORDER BY 1`)
 	return tables, err
 }

@@ -30,7 +30,16 @@ func (e *explainer) list(ctx context.Context, db *postgres.DB, f Filter) error {
 	if f.UpdatedSince != nil {
 		at = time.Date(2025, 6, 1, 12, 0, 0, 0, time.UTC)
 	}
-	s := newSearch(testAccount, f, &page.Position{At: at}, 20)
+	middle := &page.Position{At: at}
+	switch strings.TrimPrefix(f.Sort, "-") {
+	case byPrice:
+		middle.Key = "USD00000000250"
+	case byTitle:
+		middle.Key = "trading card unlimited"
+	case byLocation:
+		middle.Key = "Room 1/Box 100"
+	}
+	s := newSearch(testAccount, f, middle, 20)
 	s.bounds = smallBounds
 	if len(s.list.Filter) == 0 {
 		text, args := s.list.Statement(s.after, s.size)

@@ -32,8 +32,9 @@ type Filter struct {
 	Currency       *string    `json:",omitempty"` // of the asking price
 	MinPrice       *int64     `json:",omitempty"` // minor units of Currency, which is the account's by default
 	MaxPrice       *int64     `json:",omitempty"` // minor units of Currency, which is the account's by default
-	Query          *string    `json:",omitempty"` // words or a part of the title
+	Query          *string    `json:",omitempty"` // words or parts of words in the searched text
 	UpdatedSince   *time.Time `json:",omitempty"` // inclusive; also orders the list by UpdatedAt
+	Sort           string     `json:",omitempty"` // the order of a list; "" is NewestFirst
 }
 
 // scope identifies the list, so that its cursors are valid for this list only. It leaves out the filters that are not
@@ -44,14 +45,6 @@ func (f Filter) scope(accountID string) string {
 		panic(err)
 	}
 	return "cards " + accountID + " " + string(text)
-}
-
-// position returns the position of a card in the list's order.
-func (f Filter) position(c Card) page.Position {
-	if f.UpdatedSince != nil {
-		return page.Position{At: c.UpdatedAt, ID: c.ID}
-	}
-	return page.Position{At: c.CreatedAt, ID: c.ID}
 }
 
 // predicate is an SQL condition that every card of the list must meet.
@@ -106,14 +99,14 @@ func (f Filter) predicates(accountID string) (all []predicate) {
 		equals("batch_id", &batch, true)
 	}
 	if f.Location != nil { // "0" follows "/" in byte order: everything that begins with location/
-		add(&lookup{column: "location", ranges: [][2]string{{*f.Location, *f.Location + "0"}}},
+		add(&lookup{column: locationKey, ranges: [][2]string{{sortKey(*f.Location), sortKey(*f.Location + "0")}}},
 			"(location = ? OR location >= ? AND location < ?)", *f.Location, *f.Location+"/", *f.Location+"0")
 	}
 	if f.Query != nil {
 		words := strings.Fields(strings.ToLower(*f.Query))
 		by := lookupParts(words)
 		for _, word := range words {
-			add(by, "lower(title) LIKE ?", contains(word))
+			add(by, searched+" LIKE ?", contains(word))
 			by = nil // one lookup is enough
 		}
 	}

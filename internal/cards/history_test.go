@@ -153,7 +153,8 @@ func TestService_Delete(t *testing.T) {
 		t.Fatalf("Delete = %+v, %v", deleted, err)
 	}
 	for _, table := range []string{
-		"cards WHERE id", "card_changes WHERE card_id", "card_search WHERE card_id", "card_history WHERE card_id",
+		"cards WHERE id", "card_changes WHERE card_id", "card_prices WHERE card_id", "card_search WHERE card_id",
+		"card_history WHERE card_id",
 		"photo_fetches WHERE card_id",
 	} {
 		var rows int

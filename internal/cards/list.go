@@ -32,22 +32,28 @@ type search struct {
 	list    page.List
 	after   *page.Position
 	size    int
-	lookups []*lookup        // ways to find the cards by an index
-	filter  []page.Condition // all conditions; list.Filter lacks the one of list.Leading
+	order   order
+	keys    map[string]string // the key of each card that was read, by identifier, for an order by texts
+	lookups []*lookup         // ways to find the cards by an index
+	filter  []page.Condition  // all conditions; list.Filter lacks the one of list.Leading
 }
 
 func newSearch(accountID string, f Filter, after *page.Position, size int) *search {
-	s := &search{bounds: defaultBounds, after: after, size: size, list: page.List{
-		Columns: columns, Table: "cards", Time: "created_at", ID: "id", Account: accountID, Since: f.UpdatedSince,
+	s := &search{bounds: defaultBounds, after: after, size: size, keys: map[string]string{}, list: page.List{
+		Columns: columns, Account: accountID, Since: f.UpdatedSince,
 	}}
-	if f.UpdatedSince != nil {
-		s.list.Table, s.list.Time, s.list.ID = "card_changes", "updated_at", "card_id"
+	s.order, s.list.Ascending = f.order()
+	s.list.Table, s.list.Time, s.list.ID, s.list.Text = s.order.table, s.order.key, s.order.id, s.order.text
+	if s.order.table != "cards" {
 		s.list.Join = `CROSS JOIN LATERAL (SELECT ` + columns + ` FROM cards
 			WHERE cards.account_id = owner AND cards.id = sort_id OFFSET 0) AS card`
 	}
+	if s.order == orders[byPrice] {
+		s.list.Range = f.priceRange(accountID)
+	}
 	for _, p := range f.predicates(accountID) {
 		s.filter = append(s.filter, p.Condition)
-		if p.lookup.ordered() && f.UpdatedSince == nil && s.list.Leading == nil {
+		if p.lookup.ordered() && s.order == orders[byCreation] && s.list.Leading == nil {
 			s.list.Leading = &page.LeadingColumn{Column: p.lookup.column, Value: p.lookup.ranges[0][0]}
 			continue
 		}
@@ -74,7 +80,7 @@ func (s *search) run(ctx context.Context, db *postgres.DB) (read page.Read[Card]
 
 // ordered reports whether the index returns the found cards in order of creation.
 func (l *lookup) ordered() bool {
-	return l != nil && !l.few && l.column != "location" && len(l.ranges) == 1 && l.ranges[0][0] == l.ranges[0][1]
+	return l != nil && !l.few && l.column != locationKey && len(l.ranges) == 1 && l.ranges[0][0] == l.ranges[0][1]
 }
 
 func (s *search) search(ctx context.Context, q snapshot) (page.Read[Card], error) {
@@ -117,9 +123,14 @@ func (s *search) scan(ctx context.Context, q postgres.Querier, limit int) (page.
 func (s *search) readCandidates(ctx context.Context, q postgres.Querier, ids []string) (page.Read[Card], error) {
 	l := s.list
 	l.ID, l.Leading, l.Filter = "id", nil, s.filter
-	text, args := l.CandidateStatement(`unnest($2::text[]) AS candidate CROSS JOIN LATERAL (
-		SELECT `+columns+` FROM cards WHERE cards.account_id = $1 AND cards.id = candidate OFFSET 0) AS card`,
-		[]any{pq.Array(ids)}, s.after, s.size)
+	source := `unnest($2::text[]) AS candidate CROSS JOIN LATERAL (
+		SELECT ` + columns + ` FROM cards WHERE cards.account_id = $1 AND cards.id = candidate OFFSET 0) AS card`
+	if s.order.text && s.order.table != "cards" {
+		source += fmt.Sprintf(` CROSS JOIN LATERAL (
+			SELECT %s FROM %s WHERE account_id = $1 AND card_id = candidate OFFSET 0) AS sorted`,
+			s.order.key, s.order.table)
+	}
+	text, args := l.CandidateStatement(source, []any{pq.Array(ids)}, s.after, s.size)
 	return s.read(ctx, q, text, args)
 }
 
@@ -131,12 +142,20 @@ func (s *search) read(ctx context.Context, q postgres.Querier, text string, args
 	}
 	defer rows.Close()
 	var scanned page.Scanned
-	reader := newRowReader(&scanned.Included, &scanned.Last)
+	var key string
+	more := []any{&scanned.Included, &scanned.Last}
+	if s.order.text {
+		more = append(more, &key)
+	}
+	reader := newRowReader(more...)
 	read.Rows = make([]Card, 0, s.size+1)
 	for rows.Next() {
 		c, err := reader.read(rows)
 		if err != nil {
 			return read, err
+		}
+		if s.order.text {
+			s.keys[c.ID] = key
 		}
 		read.Add(c, scanned)
 	}
@@ -179,7 +198,7 @@ func (l *lookup) byParts(ctx context.Context, q postgres.Querier, accountID stri
 	where, args := []string{"account_id = $1"}, []any{accountID}
 	for _, part := range l.parts {
 		args = append(args, contains(part))
-		where = append(where, fmt.Sprintf("lower(content) LIKE $%d", len(args)))
+		where = append(where, fmt.Sprintf("lower(searched) LIKE $%d", len(args)))
 	}
 	err = q.Select(ctx, &ids, fmt.Sprintf(`SELECT card_id FROM card_search WHERE %s LIMIT %d`,
 		strings.Join(where, " AND "), limit), args...)

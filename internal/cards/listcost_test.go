@@ -41,9 +41,12 @@ const fillCards = `
 			timestamptz '2025-01-01' + n * interval '1 second',
 			timestamptz '2025-06-01' + (n * 7919 % 100000) * interval '1 second'
 		FROM generate_series($1::int, $2::int) AS n
-		RETURNING account_id, id, title, updated_at),
-	changed AS (INSERT INTO card_changes SELECT account_id, id, updated_at FROM made)
-	INSERT INTO card_search SELECT account_id, id, title FROM made`
+		RETURNING account_id, id, title, updated_at, asking_amount, asking_currency,
+			concat_ws(E'\n', title, number, set, sku, external_id) AS searched),
+	changed AS (INSERT INTO card_changes SELECT account_id, id, updated_at FROM made),
+	priced AS (INSERT INTO card_prices
+		SELECT account_id, id, asking_currency || lpad(asking_amount::text, 11, '0') FROM made)
+	INSERT INTO card_search SELECT account_id, id, searched, left(lower(title), 80) FROM made`
 
 // openFilled returns a pool of one session to a database with cards of the account and 65 cards of each other account.
 // These are about a page, so PostgreSQL prefers to sort them. The statistics include all cards or, if outdated, only
@@ -61,7 +64,7 @@ func openFilled(t *testing.T, cards int, statistics string) *postgres.DB {
 			t.Fatal(err)
 		}
 	}
-	tables := []string{"cards", "card_changes", "card_search"}
+	tables := []string{"cards", "card_changes", "card_prices", "card_search"}
 	for _, table := range tables {
 		run(`ALTER TABLE ` + table + ` SET (autovacuum_enabled = false)`)
 	}
@@ -122,7 +125,12 @@ func testFilters() []testFilter {
 		{"currency", func(f *Filter) { f.Currency = text("EUR") }, ""},
 		{"min price", func(f *Filter) { f.MinPrice = number(495) }, ""},
 		{"max price", func(f *Filter) { f.MaxPrice = number(3) }, ""},
-		{"since", func(f *Filter) { f.UpdatedSince = &since }, ""},
+		{"since", func(f *Filter) { f.UpdatedSince = &since }, "order"},
+		{"by price", func(f *Filter) { f.Sort = "price" }, "order"},
+		{"by title, reversed", func(f *Filter) { f.Sort = "-title" }, "order"},
+		{"by location", func(f *Filter) { f.Sort = "location" }, "order"},
+		{"oldest first", func(f *Filter) { f.Sort = "created_at" }, "order"},
+		{"last changed first", func(f *Filter) { f.Sort = "-updated_at" }, "order"},
 	}
 }
 
@@ -234,9 +242,17 @@ func TestList_PagesHoldEveryMatchInOrder(t *testing.T) {
 			}
 			where = append(where, text)
 		}
-		order := "created_at DESC, id DESC"
-		if f.UpdatedSince != nil {
-			order = "updated_at, id"
+		by, ascending := f.order()
+		expressions := map[string]string{
+			"price_key": "asking_currency || lpad(asking_amount::text, 11, '0')", "title_key": "lower(title)",
+		}
+		key := cmp.Or(expressions[by.key], by.key)
+		order := key + ` COLLATE "C" DESC, id DESC`
+		if !by.text {
+			order = key + " DESC, id DESC"
+		}
+		if ascending {
+			order = strings.ReplaceAll(order, " DESC", "")
 		}
 		want := []string{}
 		statement := `SELECT id FROM cards WHERE ` + strings.Join(where, " AND ") + ` ORDER BY ` + order
@@ -272,7 +288,7 @@ func readAll(ctx context.Context, db *postgres.DB, f Filter, size int) ([]string
 		if err != nil {
 			return nil, err
 		}
-		p := page.Cut(cursors, "", read, size, f.position)
+		p := page.Cut(cursors, "", read, size, s.position)
 		for _, c := range p.Data {
 			all = append(all, c.ID)
 		}

@@ -38,6 +38,7 @@ type Service struct {
 	fetches   *queue.Queue
 	catalogue Catalogue // may be nil
 	updates   *groupcommit.Committer[*pendingUpdate]
+	summaries *summaries
 }
 
 // Queues are the queues of background work for cards.
@@ -61,7 +62,7 @@ func New(db *postgres.DB, c clock.Clock, cursors page.Cursors, recorder *events.
 	queues Queues) *Service {
 	s := &Service{
 		db: db, clock: c, cursors: cursors, events: recorder, batches: batches,
-		identify: queues.Identifications, fetches: queues.PhotoFetches,
+		identify: queues.Identifications, fetches: queues.PhotoFetches, summaries: newSummaries(),
 	}
 	s.updates = s.newCommitter()
 	return s
@@ -81,19 +82,24 @@ func (s *Service) Find(ctx context.Context, q postgres.Querier, accountID, cardI
 	return find(ctx, q, accountID, cardID)
 }
 
-// List returns a page of the account's cards, newest first or, with UpdatedSince, ordered by UpdatedAt.
-// A cursor of a different list fails with invalid_cursor.
+// List returns a page of the account's cards in the order of the filter's Sort or, with UpdatedSince, ordered by
+// UpdatedAt. It returns invalid_request for an unknown order, and for UpdatedSince with another order. A cursor of a
+// different list fails with invalid_cursor.
 func (s *Service) List(ctx context.Context, accountID string, f Filter, p page.Request) (page.Page[Card], error) {
+	if err := f.checkSort(); err != nil {
+		return page.Page[Card]{}, err
+	}
 	scope := f.scope(accountID)
 	after, err := s.cursors.Start(scope, p)
 	if err != nil {
 		return page.Page[Card]{}, err
 	}
-	found, err := newSearch(accountID, f, after, p.Size()).run(ctx, s.db)
+	search := newSearch(accountID, f, after, p.Size())
+	found, err := search.run(ctx, s.db)
 	if err != nil {
 		return page.Page[Card]{}, fmt.Errorf("cards.List: %w", err)
 	}
-	return page.Cut(s.cursors, scope, found, p.Size(), f.position), nil
+	return page.Cut(s.cursors, scope, found, p.Size(), search.position), nil
 }
 
 // Match reports whether a card of this version may be updated. A nil Match allows any version.

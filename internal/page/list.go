@@ -26,13 +26,16 @@ type LeadingColumn struct {
 	Value  any
 }
 
-// List describes a list with keyset pagination: newest first or, with Since, oldest first. Table must have an index on
-// account_id, the leading column if there is one, Time and ID.
+// List describes a list with keyset pagination: in descending order or, with Ascending or Since, in ascending order.
+// Table must have an index on account_id, the leading column if there is one, Time and ID.
 type List struct {
 	Columns string // columns to read
 	Table   string // table with the columns of the order
-	Time    string // column that orders the rows
+	Time    string // column or expression that orders the rows
+	Text    bool   // Time is a text, Position.Key, instead of a time; rows have it as sort_key after Scanned
 	ID      string // column that orders rows of the same time
+	// Ascending reverses the order.
+	Ascending bool
 	// Join reads Columns from another table: a lateral join that returns one row for each row of ordered (owner,
 	// sort_time, sort_id). If it is empty, Columns are columns of Table.
 	Join    string
@@ -60,17 +63,37 @@ func (l List) Statement(after *Position, size int) (text string, args []any) {
 		// The text is the same for every size, so that one prepared statement serves all sizes. The inner limit is
 		// constant because a generic plan for an unknown limit would sort the rows instead of reading the index in
 		// order.
-		text = fmt.Sprintf(`SELECT %s, true AS included, false AS last_scanned FROM %s ORDER BY %s LIMIT %s`,
-			l.Columns, l.ordered(&a, after, MaxLimit+1), l.order(), a.add(size+1))
+		text = fmt.Sprintf(`SELECT %s, true AS included, false AS last_scanned%s FROM %s ORDER BY %s LIMIT %s`,
+			l.Columns, l.sortKey("sort_time"), l.ordered(&a, after, MaxLimit+1), l.order(), a.add(size+1))
 		return text, a
 	}
 	text = fmt.Sprintf(`
-		SELECT %s, matches IS TRUE AS included, place = %d AS last_scanned
-		FROM (SELECT *, %s AS matches, row_number() OVER (ORDER BY %s) AS place FROM %s) AS examined
+		SELECT %s, matches IS TRUE AS included, place = %d AS last_scanned%[7]s
+		FROM (SELECT *, %[3]s AS matches, row_number() OVER (ORDER BY %s) AS place FROM %s) AS examined
 		WHERE matches OR place = %[2]d
 		ORDER BY %[4]s LIMIT %[6]s`,
-		l.Columns, l.maxScan(), a.all(l.Filter), l.order(), l.ordered(&a, after, l.maxScan()), a.add(size+1))
+		l.Columns, l.maxScan(), a.all(l.Filter), l.order(), l.ordered(&a, after, l.maxScan()), a.add(size+1),
+		l.sortKey("sort_time"))
 	return text, a
+}
+
+// sortKey returns the column with the text that orders the rows, if it is one.
+func (l List) sortKey(expression string) string {
+	if !l.Text {
+		return ""
+	}
+	return ", " + expression + " AS sort_key"
+}
+
+// ascending reports whether the list is in ascending order.
+func (l List) ascending() bool { return l.Ascending || l.Since != nil }
+
+// value returns the value of Time at a position.
+func (l List) value(p *Position) any {
+	if l.Text {
+		return p.Key
+	}
+	return p.At
 }
 
 // ordered returns the subquery that reads the first rows in the list's order.
@@ -90,9 +113,12 @@ func (l List) ordered(a *arguments, after *Position, limit int) string {
 
 // bounds returns the conditions on the columns of the index.
 func (l List) bounds(after *Position) (where []Condition) {
-	comparison := "<"
+	comparison, inward := "<", ">="
+	if l.ascending() {
+		comparison, inward = ">", "<="
+	}
 	if l.Since != nil {
-		where, comparison = append(where, Where(l.Time+" >= ?", l.Since.UTC())), ">"
+		where = append(where, Where(l.Time+" >= ?", l.Since.UTC()))
 	}
 	switch {
 	case l.Leading == nil:
@@ -102,11 +128,13 @@ func (l List) bounds(after *Position) (where []Condition) {
 		where = append(where,
 			Where(fmt.Sprintf("%s >= ? AND %[1]s <= ?", l.Leading.Column), l.Leading.Value, l.Leading.Value))
 	default:
-		rows := fmt.Sprintf("%s >= ? AND (%[1]s, %s, %s) < (?, ?, ?)", l.Leading.Column, l.Time, l.ID)
-		return append(where, Where(rows, l.Leading.Value, l.Leading.Value, after.At, after.ID))
+		rows := fmt.Sprintf("%s %s ? AND (%[1]s, %[3]s, %s) %s (?, ?, ?)",
+			l.Leading.Column, inward, l.Time, l.ID, comparison)
+		return append(where, Where(rows, l.Leading.Value, l.Leading.Value, l.value(after), after.ID))
 	}
 	if after != nil {
-		where = append(where, Where(fmt.Sprintf("(%s, %s) %s (?, ?)", l.Time, l.ID, comparison), after.At, after.ID))
+		keys := fmt.Sprintf("(%s, %s) %s (?, ?)", l.Time, l.ID, comparison)
+		where = append(where, Where(keys, l.value(after), after.ID))
 	}
 	return where
 }
@@ -116,13 +144,14 @@ func (l List) bounds(after *Position) (where []Condition) {
 func (l List) ranged() bool { return l.Leading != nil && l.Since == nil && len(l.Filter) > 0 }
 
 func (l List) order() string {
-	switch {
-	case l.Since != nil:
-		return "sort_time, sort_id"
-	case l.ranged():
-		return "sort_lead DESC, sort_time DESC, sort_id DESC"
+	columns := []string{"sort_time", "sort_id"}
+	if l.ranged() {
+		columns = append([]string{"sort_lead"}, columns...)
 	}
-	return "sort_time DESC, sort_id DESC"
+	if l.ascending() {
+		return strings.Join(columns, ", ")
+	}
+	return strings.Join(columns, " DESC, ") + " DESC"
 }
 
 // CandidateStatement is Statement for a list with few, known rows. It examines and sorts all rows of candidates, an SQL
@@ -132,13 +161,14 @@ func (l List) CandidateStatement(
 ) (text string, args []any) {
 	a := arguments(append([]any{l.Account}, values...))
 	direction := "DESC"
-	if l.Since != nil {
+	if l.ascending() {
 		direction = "ASC"
 	}
 	text = fmt.Sprintf(`
-		SELECT %s, true AS included, false AS last_scanned
-		FROM %s WHERE %s ORDER BY %s %s, %s %[5]s LIMIT %[7]s`,
-		l.Columns, candidates, a.all(append(l.bounds(after), l.Filter...)), l.Time, direction, l.ID, a.add(size+1))
+		SELECT %s, true AS included, false AS last_scanned%[8]s
+		FROM %[2]s WHERE %s ORDER BY %s %s, %s %[5]s LIMIT %[7]s`,
+		l.Columns, candidates, a.all(append(l.bounds(after), l.Filter...)), l.Time, direction, l.ID, a.add(size+1),
+		l.sortKey(l.Time))
 	return text, a
 }
 

@@ -10,6 +10,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/fault"
@@ -38,10 +39,11 @@ func (r Request) Size() int {
 	return r.Limit
 }
 
-// Position is the end of a page: the time and the identifier of its last row.
+// Position is the end of a page: the time or, for List.Text, the text that orders its last row, and its identifier.
 type Position struct {
-	At time.Time
-	ID string
+	At  time.Time
+	ID  string
+	Key string
 }
 
 // Page is the rows of a page and the cursor of the next one. NextCursor is nil on the last page. Other pages may have
@@ -73,6 +75,9 @@ func NewCursors(secrets ...[]byte) (c Cursors, err error) {
 func (c Cursors) Seal(scope string, p Position) string {
 	payload := binary.BigEndian.AppendUint64(make([]byte, 0, 8+len(p.ID)+macSize), uint64(p.At.UnixMicro()))
 	payload = append(payload, p.ID...)
+	if p.Key != "" { // identifiers have no NUL
+		payload = append(append(payload, 0), p.Key...)
+	}
 	return base64.RawURLEncoding.EncodeToString(append(payload, mac(c.keys[0], scope, payload)...))
 }
 
@@ -87,7 +92,8 @@ func (c Cursors) Open(scope, cursor string) (Position, error) {
 		return Position{}, invalid()
 	}
 	at := time.UnixMicro(int64(binary.BigEndian.Uint64(payload))).UTC()
-	return Position{At: at, ID: string(payload[8:])}, nil
+	id, key, _ := strings.Cut(string(payload[8:]), "\x00")
+	return Position{At: at, ID: id, Key: key}, nil
 }
 
 // Start returns the position before the page that p selects, or nil for the first page.

@@ -25,10 +25,11 @@ func TestCursors_OpenOnlyOwnScope(t *testing.T) {
 		c := newCursors(t)
 		at := time.UnixMicro(rapid.Int64Range(0, 1<<52).Draw(t, "at")).UTC()
 		text := rapid.String()
-		id, scope, other := text.Draw(t, "id"), text.Draw(t, "scope"), text.Draw(t, "other")
-		cursor := c.Seal(scope, Position{at, id})
+		id := rapid.StringMatching(`[a-z0-9_]*`).Draw(t, "id")
+		key, scope, other := text.Draw(t, "key"), text.Draw(t, "scope"), text.Draw(t, "other")
+		cursor := c.Seal(scope, Position{at, id, key})
 		got, err := c.Open(scope, cursor)
-		if err != nil || !got.At.Equal(at) || got.ID != id {
+		if err != nil || !got.At.Equal(at) || got.ID != id || got.Key != key {
 			t.Fatalf("Open = %v, %v, want %v and %q", got, err, at, id)
 		}
 		if _, err := c.Open(other, cursor); scope != other && !fault.Is(err, fault.InvalidCursor) {
@@ -40,7 +41,7 @@ func TestCursors_OpenOnlyOwnScope(t *testing.T) {
 func TestCursors_RejectTampering(t *testing.T) {
 	t.Parallel()
 	c := newCursors(t)
-	cursor := c.Seal("cards", Position{time.Now(), "card_x"})
+	cursor := c.Seal("cards", Position{At: time.Now(), ID: "card_x"})
 	for i := range cursor {
 		for _, replaced := range []byte{'A', 'z', '!', 0} {
 			if cursor[i] == replaced {
@@ -62,7 +63,7 @@ func TestCursors_RejectTampering(t *testing.T) {
 func TestCut(t *testing.T) {
 	t.Parallel()
 	c := newCursors(t)
-	position := func(n int) Position { return Position{time.UnixMicro(int64(n)), "x"} }
+	position := func(n int) Position { return Position{At: time.UnixMicro(int64(n)), ID: "x"} }
 	for name, tc := range map[string]struct {
 		rows       []int
 		lastRow    int // row at which the scan stops, or 0; it is in the page if it is in rows

@@ -35,7 +35,7 @@ func TestMigration0008_FillsTheDerivedTables(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := provider.Up(ctx); err != nil {
+	if _, err := provider.UpTo(ctx, 8); err != nil {
 		t.Fatal(err)
 	}
 	type row struct {

@@ -25,7 +25,12 @@ func fill(ctx context.Context, db *postgres.DB, owners []string) error {
 		}
 		for _, derived := range []string{
 			`INSERT INTO card_changes SELECT account_id, id, updated_at FROM cards`,
-			`INSERT INTO card_search SELECT account_id, id, title FROM cards WHERE title IS NOT NULL`,
+			`INSERT INTO card_prices
+			SELECT account_id, id, coalesce(asking_currency || lpad(asking_amount::text, 11, '0'), '') FROM cards`,
+			`INSERT INTO card_search
+			SELECT account_id, id, concat_ws(E'\n', title, number, set, sku, external_id),
+				left(lower(coalesce(title, '')), 80)
+			FROM cards`,
 		} {
 			if _, err := tx.Exec(ctx, derived); err != nil {
 				return err
@@ -48,7 +53,7 @@ func dropIndexes(ctx context.Context, db *postgres.DB) (definitions []string, er
 	}
 	err = db.Select(ctx, &indexes, `
 		SELECT indexname, indexdef FROM pg_indexes
-		WHERE schemaname = current_schema() AND tablename IN ('cards', 'card_changes', 'card_search')
+		WHERE schemaname = current_schema() AND tablename IN ('cards', 'card_changes', 'card_prices', 'card_search')
 			AND indexname NOT LIKE '%\_pkey'`)
 	if err != nil {
 		return nil, err

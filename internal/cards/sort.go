@@ -1,0 +1,112 @@
+package cards
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/page"
+)
+
+// Filter.Sort is the name of an order, in descending order with a "-" before it. Cards without a value come first in
+// ascending order.
+const (
+	byCreation = "created_at"
+	byChange   = "updated_at"
+	byPrice    = "price" // by currency, then by amount
+	byTitle    = "title"
+	byLocation = "location"
+)
+
+// NewestFirst is the default order.
+const NewestFirst = "-" + byCreation
+
+// order is an order of cards: the table with an index of account_id, key and id.
+type order struct {
+	table, key, id string
+	text           bool // the key is a text
+}
+
+var orders = map[string]order{
+	byCreation: {"cards", "created_at", "id", false},
+	byChange:   {"card_changes", "updated_at", "card_id", false},
+	byPrice:    {"card_prices", "price_key", "card_id", true},
+	byTitle:    {"card_search", "title_key", "card_id", true},
+	byLocation: {"cards", locationKey, "id", true},
+}
+
+// maxSortKey is the number of characters of a text by which cards are sorted. A cursor contains the text.
+const maxSortKey = 80
+
+// locationKey is the expression of cards by which cards are sorted by location, with the same limit.
+const locationKey = `left(coalesce(location, ''), 80)`
+
+// sortKey returns the part of a text by which cards are sorted.
+func sortKey(text string) string {
+	if utf8.RuneCountInString(text) <= maxSortKey {
+		return text
+	}
+	return string([]rune(text)[:maxSortKey])
+}
+
+// order returns the order of the list, and whether it is ascending.
+func (f Filter) order() (by order, ascending bool) {
+	name, descending := strings.CutPrefix(f.Sort, "-")
+	switch {
+	case f.UpdatedSince != nil:
+		return orders[byChange], true
+	case name == "":
+		return orders[byCreation], false
+	}
+	return orders[name], !descending
+}
+
+// checkSort returns an error unless the list can be sorted as Sort says.
+func (f Filter) checkSort() error {
+	if _, known := orders[strings.TrimPrefix(f.Sort, "-")]; !known && f.Sort != "" {
+		return fault.Invalid("sort",
+			"must be created_at, updated_at, price, title or location, with - before it to reverse the order")
+	}
+	if f.UpdatedSince != nil && f.Sort != "" && f.Sort != byChange {
+		return fault.Invalid("sort", "must be updated_at with updated_since, which returns cards by time of change")
+	}
+	return nil
+}
+
+// position returns the position of a card in the list's order.
+func (s *search) position(c Card) page.Position {
+	switch {
+	case s.order.text:
+		return page.Position{ID: c.ID, Key: s.keys[c.ID]}
+	case s.order == orders[byChange]:
+		return page.Position{At: c.UpdatedAt, ID: c.ID}
+	}
+	return page.Position{At: c.CreatedAt, ID: c.ID}
+}
+
+// priceRange returns the conditions on card_prices that follow from the filter. They limit the rows that a list by
+// price reads to those of one currency.
+func (f Filter) priceRange(accountID string) (where []page.Condition) {
+	if f.Currency == nil && f.MinPrice == nil && f.MaxPrice == nil {
+		return nil
+	}
+	currency, value := "(SELECT accounts.currency FROM accounts WHERE accounts.id = ?)", any(accountID)
+	if f.Currency != nil {
+		currency, value = "?::text", *f.Currency
+	}
+	add := func(comparison string, amount string) {
+		where = append(where, page.Where(fmt.Sprintf("price_key %s %s || '%s'", comparison, currency, amount), value))
+	}
+	low, high := "", "~" // ~ follows all digits
+	if f.MinPrice != nil {
+		low = fmt.Sprintf("%0*d", amountDigits, min(max(*f.MinPrice, 0), money.Max))
+	}
+	if f.MaxPrice != nil {
+		high = fmt.Sprintf("%0*d", amountDigits, min(max(*f.MaxPrice, 0), money.Max))
+	}
+	add(">=", low)
+	add("<=", high)
+	return where
+}

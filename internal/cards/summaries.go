@@ -1,0 +1,108 @@
+package cards
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// A summary reads all cards of a filter. It is computed again only if the account has changed since, and one that took
+// long is used for staleFactor times as long, up to maxStale, even if it has. So dashboards that poll a large account
+// take at most a small part of the database's time, and small accounts always get exact sums.
+const (
+	exactBelow  = 20 * time.Millisecond // a summary that takes less is always exact
+	staleFactor = 20
+	maxStale    = 5 * time.Second
+)
+
+// maxSummaries is the maximum number of summaries that are kept. A full cache is cleared, which only costs time.
+const maxSummaries = 1000
+
+// summaryTimeout is the timeout of computing a summary, which several requests can await.
+const summaryTimeout = 20 * time.Second
+
+// summaries is a cache of summaries.
+type summaries struct {
+	now    func() time.Time // monotonic
+	flight singleflight.Group
+
+	mu      sync.Mutex
+	entries map[string]summaryEntry
+}
+
+// summaryEntry is a summary and the state of the account for which it is exact.
+type summaryEntry struct {
+	summary *Summary
+	change  int64     // account_clock.change, read before the cards
+	until   time.Time // it is used until then even if the account changes
+}
+
+func newSummaries() *summaries {
+	return &summaries{now: time.Now, entries: map[string]summaryEntry{}}
+}
+
+// get returns the summary of a key from the cache, or else by calling compute. Requests for the same state of the
+// account share one computation.
+func (s *summaries) get(ctx context.Context, db *postgres.DB, accountID, key string,
+	compute func(context.Context) (*Summary, error)) (*Summary, error) {
+	s.mu.Lock()
+	known, ok := s.entries[key]
+	s.mu.Unlock()
+	if ok && s.now().Before(known.until) {
+		return known.summary, nil
+	}
+	var state struct {
+		Change int64     `db:"change"`
+		Now    time.Time `db:"now"`
+	}
+	err := db.Get(ctx, &state, `SELECT change, now() FROM account_clock WHERE account_id = $1`, accountID)
+	if err != nil {
+		return nil, fmt.Errorf("cards.Summarize: %w", err)
+	}
+	if ok && known.change == state.Change {
+		return known.summary, nil
+	}
+	shared := s.flight.DoChan(fmt.Sprintf("%d %s", state.Change, key), func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), summaryTimeout)
+		defer cancel()
+		begun := s.now()
+		summary, err := compute(ctx)
+		if err != nil {
+			return nil, err
+		}
+		summary.AsOf = state.Now.UTC()
+		s.put(key, summaryEntry{summary, state.Change, s.now().Add(staleFor(s.now().Sub(begun)))})
+		return summary, nil
+	})
+	select {
+	case result := <-shared:
+		if result.Err != nil {
+			return nil, result.Err
+		}
+		return result.Val.(*Summary), nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// staleFor returns for how long a summary is used although the account has changed.
+func staleFor(took time.Duration) time.Duration {
+	if took < exactBelow {
+		return 0
+	}
+	return min(staleFactor*took, maxStale)
+}
+
+func (s *summaries) put(key string, e summaryEntry) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.entries) >= maxSummaries {
+		clear(s.entries)
+	}
+	s.entries[key] = e
+}

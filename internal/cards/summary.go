@@ -1,0 +1,184 @@
+package cards
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lib/pq"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// MaxGroups is the maximum number of groups of a Summary.
+const MaxGroups = 1000
+
+// groupColumns are the columns by which Summarize groups, by the name of the grouping.
+var groupColumns = map[string]string{
+	"status": "workflow_status", "location": "location", "set": "set", "batch": "batch_id", "game": "game",
+}
+
+// Summary is the number of cards of a filter and the sums of their prices. It is shared: callers must not change it.
+type Summary struct {
+	AsOf       time.Time // by the database's clock
+	Total      Totals
+	Groups     []Group // the MaxGroups groups with the most cards, in order of their number
+	GroupCount int     // also of groups that Groups leaves out
+}
+
+// Group is the part of a Summary with one value of the field by which it is grouped.
+type Group struct {
+	Value *string // nil for cards without a value
+	Totals
+}
+
+// Totals are sums over cards. AskingPrice and Cost have one sum for each currency, in alphabetical order; a sum can
+// exceed money.Max.
+type Totals struct {
+	Count             int64
+	AskingPrice, Cost []money.Money
+}
+
+// Summarize sums up the cards that match the filter, grouped by status, location, set, batch or game. A summary that
+// takes long to compute is kept for a while after cards change; see summaries.
+func (s *Service) Summarize(ctx context.Context, accountID string, f Filter, groupBy string) (*Summary, error) {
+	column, known := groupColumns[groupBy]
+	if !known {
+		return nil, fault.Invalid("group_by", "must be status, location, set, batch or game")
+	}
+	key := groupBy + " " + f.scope(accountID)
+	return s.summaries.get(ctx, s.db, accountID, key, func(ctx context.Context) (*Summary, error) {
+		rows, err := f.sum(ctx, s.db, accountID, column)
+		if err != nil {
+			return nil, fmt.Errorf("cards.Summarize: %w", err)
+		}
+		return summarize(rows), nil
+	})
+}
+
+// sums are the sums of the cards of one group with the same currencies.
+type sums struct {
+	Value          *string `db:"value"`
+	AskingCurrency *string `db:"asking_currency"`
+	CostCurrency   *string `db:"cost_currency"`
+	Count          int64   `db:"count"`
+	Asking         int64   `db:"asking"`
+	Cost           int64   `db:"cost"`
+}
+
+// sum reads the sums. If an index shows that few cards can match, only those are read.
+func (f Filter) sum(ctx context.Context, db *postgres.DB, accountID, column string) (rows []sums, err error) {
+	search := newSearch(accountID, f, nil, 0)
+	for _, by := range search.lookups {
+		var ids []string
+		err := db.Snapshot(ctx, func(q *postgres.Snapshot) error {
+			ids, err = by.find(ctx, q, accountID, search.maxCandidates+1)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(ids) <= search.maxCandidates {
+			return f.sumOf(ctx, db, accountID, column, ids)
+		}
+	}
+	return f.sumOf(ctx, db, accountID, column, nil)
+}
+
+// sumOf reads the sums of the cards with these identifiers, or of all cards for nil.
+func (f Filter) sumOf(ctx context.Context, db *postgres.DB, accountID, column string, ids []string) (
+	rows []sums, err error) {
+	where, args := []string{"account_id = $1"}, []any{accountID}
+	add := func(sql string, values ...any) {
+		for _, value := range values {
+			args = append(args, value)
+			sql = strings.Replace(sql, "?", fmt.Sprintf("$%d", len(args)), 1)
+		}
+		where = append(where, sql)
+	}
+	if ids != nil {
+		add("id = ANY(?)", pq.Array(ids))
+	}
+	for _, p := range f.predicates(accountID) {
+		add(p.SQL, p.Values...)
+	}
+	if f.UpdatedSince != nil {
+		add("updated_at >= ?", f.UpdatedSince.UTC())
+	}
+	err = db.Select(ctx, &rows, fmt.Sprintf(`
+		SELECT %s AS value, asking_currency, cost_currency, count(*) AS count,
+			coalesce(sum(asking_amount), 0)::bigint AS asking, coalesce(sum(cost_amount), 0)::bigint AS cost
+		FROM cards WHERE %s GROUP BY 1, 2, 3`, column, strings.Join(where, " AND ")), args...)
+	return rows, err
+}
+
+// summarize returns the summary of sums.
+func summarize(rows []sums) *Summary {
+	total, groups := newTally(), map[string]*tally{}
+	values := map[string]*string{}
+	for _, row := range rows {
+		key := "" // no value: no column that groups has empty texts
+		if row.Value != nil {
+			key = *row.Value
+		}
+		if groups[key] == nil {
+			groups[key], values[key] = newTally(), row.Value
+		}
+		total.add(row)
+		groups[key].add(row)
+	}
+	summary := &Summary{Total: total.totals(), GroupCount: len(groups)}
+	for key, group := range groups {
+		summary.Groups = append(summary.Groups, Group{values[key], group.totals()})
+	}
+	slices.SortFunc(summary.Groups, func(a, b Group) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(known(a.Value), known(b.Value)))
+	})
+	summary.Groups = summary.Groups[:min(len(summary.Groups), MaxGroups)]
+	return summary
+}
+
+// known returns the text, or "" for nil.
+func known(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
+// tally adds up sums by currency.
+type tally struct {
+	count        int64
+	asking, cost map[string]int64
+}
+
+func newTally() *tally { return &tally{asking: map[string]int64{}, cost: map[string]int64{}} }
+
+func (t *tally) add(row sums) {
+	t.count += row.Count
+	if row.AskingCurrency != nil {
+		t.asking[*row.AskingCurrency] += row.Asking
+	}
+	if row.CostCurrency != nil {
+		t.cost[*row.CostCurrency] += row.Cost
+	}
+}
+
+func (t *tally) totals() Totals {
+	return Totals{Count: t.count, AskingPrice: amounts(t.asking), Cost: amounts(t.cost)}
+}
+
+// amounts returns the sums in alphabetical order of the currencies.
+func amounts(byCurrency map[string]int64) []money.Money {
+	list := make([]money.Money, 0, len(byCurrency))
+	for _, currency := range slices.Sorted(maps.Keys(byCurrency)) {
+		list = append(list, money.Money{Amount: byCurrency[currency], Currency: currency})
+	}
+	return list
+}

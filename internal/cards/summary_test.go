@@ -1,0 +1,106 @@
+package cards_test
+
+import (
+	"fmt"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/money"
+)
+
+// groupsOf returns the groups of a summary as texts, and the total last.
+func groupsOf(s *cards.Summary) (list []string) {
+	line := func(name string, t cards.Totals) {
+		list = append(list, fmt.Sprintf("%s %d %v %v", name, t.Count, t.AskingPrice, t.Cost))
+	}
+	for _, g := range s.Groups {
+		name := "-"
+		if g.Value != nil {
+			name = *g.Value
+		}
+		line(name, g.Totals)
+	}
+	line("total", s.Total)
+	return list
+}
+
+func TestSummarize(t *testing.T) {
+	t.Parallel()
+	i := setup(t)
+	yen := money.Money{Amount: 1200, Currency: "JPY"}
+	fox, one := cards.Set("Ember Fox"), cards.Set("A/1")
+	for _, p := range []cards.Patch{
+		{Title: fox, AskingPrice: cards.Set(usd(500)), Cost: cards.Set(yen), Location: one},
+		{Title: fox, AskingPrice: cards.Set(usd(250)), Cost: cards.Set(usd(100)), Location: one},
+		{Title: cards.Set("Tide Crab"), AskingPrice: cards.Set(yen), Location: cards.Set("A/2"),
+			Game: cards.Set("magic")},
+		{Title: cards.Set("Glass Heron")},
+		{},
+	} {
+		i.create(t, cards.Draft{Patch: p})
+	}
+	ember, magic := "ember", "magic"
+	for name, tc := range map[string]struct {
+		by   string
+		f    cards.Filter
+		want []string
+	}{
+		"status": {"status", cards.Filter{}, []string{
+			"priced 3 [1200 JPY 7.50 USD] [1200 JPY 1.00 USD]", "identified 1 [] []", "imported 1 [] []",
+			"total 5 [1200 JPY 7.50 USD] [1200 JPY 1.00 USD]"}},
+		"location": {"location", cards.Filter{}, []string{
+			"- 2 [] []", "A/1 2 [7.50 USD] [1200 JPY 1.00 USD]", "A/2 1 [1200 JPY] []",
+			"total 5 [1200 JPY 7.50 USD] [1200 JPY 1.00 USD]"}},
+		"found by an index": {"location", cards.Filter{Query: &ember}, []string{
+			"A/1 2 [7.50 USD] [1200 JPY 1.00 USD]", "total 2 [7.50 USD] [1200 JPY 1.00 USD]"}},
+		"filtered": {"game", cards.Filter{Game: &magic}, []string{"magic 1 [1200 JPY] []", "total 1 [1200 JPY] []"}},
+		"nothing":  {"batch", cards.Filter{IDs: []string{"none"}}, []string{"total 0 [] []"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := i.cards.Summarize(t.Context(), i.account, tc.f, tc.by)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := gocmp.Diff(tc.want, groupsOf(got)); diff != "" {
+				t.Errorf("groups (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestSummarize_FollowsChangesOfSmallAccounts(t *testing.T) {
+	t.Parallel()
+	i := setup(t)
+	for want := range int64(5) {
+		got, err := i.cards.Summarize(t.Context(), i.account, cards.Filter{}, "status")
+		if err != nil || got.Total.Count != want {
+			t.Fatalf("Summarize = %+v, %v, want %d cards", got, err, want)
+		}
+		i.create(t, cards.Draft{})
+	}
+}
+
+func TestSummarize_LimitsGroups(t *testing.T) {
+	t.Parallel()
+	i := setup(t)
+	drafts := make([]cards.Draft, cards.MaxGroups+5)
+	for n := range drafts {
+		drafts[n].Location = cards.Set(fmt.Sprint("Box ", n))
+	}
+	if _, err := i.cards.Create(t.Context(), i.account, drafts, nil); err != nil {
+		t.Fatal(err)
+	}
+	got, err := i.cards.Summarize(t.Context(), i.account, cards.Filter{}, "location")
+	if err != nil || len(got.Groups) != cards.MaxGroups || got.GroupCount != len(drafts) ||
+		got.Total.Count != int64(len(drafts)) {
+		t.Errorf("%d of %d groups of %d cards, %v", len(got.Groups), got.GroupCount, got.Total.Count, err)
+	}
+	_, err = i.cards.Summarize(t.Context(), i.account, cards.Filter{}, "colour")
+	if !fault.Is(err, fault.InvalidRequest) {
+		t.Errorf("Summarize by colour = %v, want invalid_request", err)
+	}
+}
