@@ -92,6 +92,7 @@ var parts = []struct {
 	{"group commit", measureScopes},
 	{"changes", measureChanges},
 	{"filters", measureFilters},
+	{"many", measureMany},
 	{"imports", measureImports},
 }
 
