@@ -83,14 +83,15 @@ func (p possessions) operationRequest(
 		path:      base + p.at(path, photo),
 		body:      bodies(t, p)[operation.OperationID],
 	}
-	if operation.OperationID == "reportSales" {
-		o.path += "?group_by=day"
-	}
+	o.path += requiredQuery[path]
 	if _, picture := o.body.([]byte); picture {
 		o.headers = []string{"Content-Type: image/jpeg"}
 	}
 	return o
 }
+
+// requiredQuery has the parameters that operations require, by path.
+var requiredQuery = map[string]string{"/reports/sales": "?group_by=day", "/cards/summary": "?group_by=status"}
 
 // call sends the request for an operation. The headers given replace those of the same name.
 func (c *client) call(o operationRequest, headers ...string) response {

@@ -30,6 +30,35 @@ const (
 	BatchStatusOpen     BatchStatus = "open"
 )
 
+// CardGrouping: The field by which cards are grouped.
+type CardGrouping string
+
+// The values of CardGrouping that this version of the package knows; the service may add others.
+const (
+	CardGroupingBatch    CardGrouping = "batch"
+	CardGroupingGame     CardGrouping = "game"
+	CardGroupingLocation CardGrouping = "location"
+	CardGroupingSet      CardGrouping = "set"
+	CardGroupingStatus   CardGrouping = "status"
+)
+
+// CardOrder: An order of cards, descending with `-`.
+type CardOrder string
+
+// The values of CardOrder that this version of the package knows; the service may add others.
+const (
+	CardOrderCreatedAt           CardOrder = "created_at"
+	CardOrderCreatedAtDescending CardOrder = "-created_at"
+	CardOrderLocation            CardOrder = "location"
+	CardOrderLocationDescending  CardOrder = "-location"
+	CardOrderPrice               CardOrder = "price"
+	CardOrderPriceDescending     CardOrder = "-price"
+	CardOrderTitle               CardOrder = "title"
+	CardOrderTitleDescending     CardOrder = "-title"
+	CardOrderUpdatedAt           CardOrder = "updated_at"
+	CardOrderUpdatedAtDescending CardOrder = "-updated_at"
+)
+
 // CardsInputOnConflict: What to do if a card with the same `external_id` exists. `error` refuses the request with
 // `409 external_id_taken`, `skip` leaves the card unchanged, and `update` changes the given fields of the card as
 // `PATCH /cards/{id}` does. `photos` and `identify` have an effect on new cards only.
@@ -643,6 +672,18 @@ type CardDeletedData struct {
 	Number string `json:"number"`
 }
 
+// CardGroup is CardGroup in the contract.
+type CardGroup struct {
+	// The status, location, set, game or identifier of the batch; null for cards without one.
+	Group *string `json:"group"`
+	// The number of cards.
+	Count int64 `json:"count"`
+	// The sum of the asking prices in each currency.
+	AskingPrice []CurrencyTotal `json:"asking_price"`
+	// The sum of the costs in each currency.
+	Cost []CurrencyTotal `json:"cost"`
+}
+
 // CardHistoryEntry is CardHistoryEntry in the contract.
 type CardHistoryEntry struct {
 	// An RFC 3339 time in UTC with six decimals.
@@ -749,6 +790,29 @@ type CardPricedData struct {
 	// The collector number; "" if unknown.
 	Number      string `json:"number"`
 	AskingPrice Money  `json:"asking_price"`
+}
+
+// CardSummary is CardSummary in the contract.
+type CardSummary struct {
+	// The field by which cards are grouped.
+	GroupBy CardGrouping `json:"group_by"`
+	// An RFC 3339 time in UTC with six decimals.
+	AsOf  time.Time  `json:"as_of"`
+	Total CardTotals `json:"total"`
+	// The number of groups, also of those that `data` leaves out.
+	GroupCount int64 `json:"group_count"`
+	// The 1,000 groups with the most cards, in order of their number.
+	Data []CardGroup `json:"data"`
+}
+
+// CardTotals is CardTotals in the contract.
+type CardTotals struct {
+	// The number of cards.
+	Count int64 `json:"count"`
+	// The sum of the asking prices in each currency.
+	AskingPrice []CurrencyTotal `json:"asking_price"`
+	// The sum of the costs in each currency.
+	Cost []CurrencyTotal `json:"cost"`
 }
 
 // CardUpdate: The changes of one card, with the fields of a patch: absent fields stay unchanged, and null clears a field.
@@ -885,6 +949,14 @@ type Comparable struct {
 	SoldAt *time.Time `json:"sold_at"`
 	// The marketplace or other source of the price.
 	Source string `json:"source"`
+}
+
+// CurrencyTotal is CurrencyTotal in the contract.
+type CurrencyTotal struct {
+	// The sum in minor units of the currency.
+	Amount int64 `json:"amount"`
+	// An ISO 4217 currency code.
+	Currency Currency `json:"currency"`
 }
 
 // Deletion is Deletion in the contract.
@@ -1802,8 +1874,10 @@ type ListBatchCardsParams struct {
 	Grade string
 	// Return only cards with a photo whose status is `ready` or, if false, only cards without one.
 	HasPhoto *bool
-	// Return only cards whose title contains all of these words or parts of words. Case is ignored.
+	// Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored.
 	Q string
+	// The order of the cards; with `-`, the reverse. Cards without a value come before those with one. Prices are sorted by currency, then by amount. With `updated_since`, only `updated_at` is possible.
+	Sort CardOrder
 	// Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
 	UpdatedSince time.Time
 }
@@ -1833,6 +1907,7 @@ func (p *ListBatchCardsParams) query() url.Values {
 	addQuery(query, "grade", p.Grade)
 	addQuery(query, "has_photo", p.HasPhoto)
 	addQuery(query, "q", p.Q)
+	addQuery(query, "sort", p.Sort)
 	addQuery(query, "updated_since", p.UpdatedSince)
 	return query
 }
@@ -1879,8 +1954,10 @@ type ListCardsParams struct {
 	Grade string
 	// Return only cards with a photo whose status is `ready` or, if false, only cards without one.
 	HasPhoto *bool
-	// Return only cards whose title contains all of these words or parts of words. Case is ignored.
+	// Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored.
 	Q string
+	// The order of the cards; with `-`, the reverse. Cards without a value come before those with one. Prices are sorted by currency, then by amount. With `updated_since`, only `updated_at` is possible.
+	Sort CardOrder
 	// Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
 	UpdatedSince time.Time
 }
@@ -1911,7 +1988,80 @@ func (p *ListCardsParams) query() url.Values {
 	addQuery(query, "grade", p.Grade)
 	addQuery(query, "has_photo", p.HasPhoto)
 	addQuery(query, "q", p.Q)
+	addQuery(query, "sort", p.Sort)
 	addQuery(query, "updated_since", p.UpdatedSince)
+	return query
+}
+
+// SummarizeCardsParams are the filters of SummarizeCards; what is left zero does not filter.
+type SummarizeCardsParams struct {
+	// How to group the cards.
+	GroupBy CardGrouping
+	// Return only cards with one of these workflow statuses. Repeat the parameter, or separate the values by commas.
+	Status []WorkflowStatus
+	// Return only cards in this batch.
+	Batch string
+	// Return only cards at this location or below it.
+	Location string
+	// Return only cards of the set with exactly this name.
+	Set string
+	// Return only cards of this game.
+	Game Game
+	// Return only cards with exactly this collector number.
+	Number string
+	// Return only cards in this condition.
+	Condition Condition
+	// Return only cards whose identification has this status.
+	Identification IdentificationStatus
+	// Return only cards with an asking price of at least this amount, in minor units of `currency` or, without it, of the account's currency.
+	MinPrice *int64
+	// Return only cards with an asking price of at most this amount, in minor units of `currency` or, without it, of the account's currency.
+	MaxPrice *int64
+	// Return only cards with an asking price in this currency. `min_price` and `max_price` are amounts in this currency.
+	Currency Currency
+	// Return only cards with exactly this SKU.
+	SKU string
+	// Return only the card with exactly this `external_id`.
+	ExternalID string
+	// Return only these cards. Repeat the parameter, or separate the values by commas. Identifiers that do not exist are ignored.
+	IDs []string
+	// Return only cards with exactly this identifier in the catalogue.
+	CatalogID string
+	// Return only cards with exactly this language.
+	Language string
+	// Return only cards with this grade: a grading company (`PSA`), a company and a value (`PSA 9.5`), or `none` for cards that are not graded.
+	Grade string
+	// Return only cards with a photo whose status is `ready` or, if false, only cards without one.
+	HasPhoto *bool
+	// Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored.
+	Q string
+}
+
+func (p *SummarizeCardsParams) query() url.Values {
+	query := url.Values{}
+	if p == nil {
+		return query
+	}
+	addQuery(query, "group_by", p.GroupBy)
+	addQuery(query, "status", p.Status)
+	addQuery(query, "batch", p.Batch)
+	addQuery(query, "location", p.Location)
+	addQuery(query, "set", p.Set)
+	addQuery(query, "game", p.Game)
+	addQuery(query, "number", p.Number)
+	addQuery(query, "condition", p.Condition)
+	addQuery(query, "identification", p.Identification)
+	addQuery(query, "min_price", p.MinPrice)
+	addQuery(query, "max_price", p.MaxPrice)
+	addQuery(query, "currency", p.Currency)
+	addQuery(query, "sku", p.SKU)
+	addQuery(query, "external_id", p.ExternalID)
+	addQuery(query, "ids", p.IDs)
+	addQuery(query, "catalog_id", p.CatalogID)
+	addQuery(query, "language", p.Language)
+	addQuery(query, "grade", p.Grade)
+	addQuery(query, "has_photo", p.HasPhoto)
+	addQuery(query, "q", p.Q)
 	return query
 }
 
@@ -2332,8 +2482,8 @@ func (c *Client) ReopenBatch(ctx context.Context, id string, options ...RequestO
 
 // ListCards: list cards (GET /cards).
 //
-// Returns cards, newest first. With `updated_since`, returns them by time of change, oldest first (see "Following
-// changes by polling").
+// Returns cards, newest first unless `sort` sets another order. With `updated_since`, returns them by time of change,
+// oldest first (see "Following changes by polling").
 func (c *Client) ListCards(ctx context.Context, params *ListCardsParams, options ...RequestOption) (*CardPage, error) {
 	return call[CardPage](ctx, c, request{
 		operation: "ListCards",
@@ -2388,6 +2538,19 @@ func (c *Client) CreateCards(ctx context.Context, body CardsInput, options ...Re
 		method:    http.MethodPost,
 		path:      "/cards",
 		body:      body,
+	}, options)
+}
+
+// SummarizeCards: sum up cards (GET /cards/summary).
+//
+// Returns the number of cards that match the filters, and the sums of their asking prices and costs in each currency,
+// in total and for each group. A summary that took long to compute can be a few seconds old: `as_of` is its time.
+func (c *Client) SummarizeCards(ctx context.Context, params SummarizeCardsParams, options ...RequestOption) (*CardSummary, error) {
+	return call[CardSummary](ctx, c, request{
+		operation: "SummarizeCards",
+		method:    http.MethodGet,
+		path:      "/cards/summary",
+		query:     params.query(),
 	}, options)
 }
 

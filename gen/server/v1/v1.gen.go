@@ -58,6 +58,75 @@ func (e BatchStatus) Valid() bool {
 	}
 }
 
+// Defines values for CardGrouping.
+const (
+	CardGroupingBatch    CardGrouping = "batch"
+	CardGroupingGame     CardGrouping = "game"
+	CardGroupingLocation CardGrouping = "location"
+	CardGroupingSet      CardGrouping = "set"
+	CardGroupingStatus   CardGrouping = "status"
+)
+
+// Valid indicates whether the value is a known member of the CardGrouping enum.
+func (e CardGrouping) Valid() bool {
+	switch e {
+	case CardGroupingBatch:
+		return true
+	case CardGroupingGame:
+		return true
+	case CardGroupingLocation:
+		return true
+	case CardGroupingSet:
+		return true
+	case CardGroupingStatus:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CardOrder.
+const (
+	CardOrderCreatedAt           CardOrder = "created_at"
+	CardOrderCreatedAtDescending CardOrder = "-created_at"
+	CardOrderLocation            CardOrder = "location"
+	CardOrderLocationDescending  CardOrder = "-location"
+	CardOrderPrice               CardOrder = "price"
+	CardOrderPriceDescending     CardOrder = "-price"
+	CardOrderTitle               CardOrder = "title"
+	CardOrderTitleDescending     CardOrder = "-title"
+	CardOrderUpdatedAt           CardOrder = "updated_at"
+	CardOrderUpdatedAtDescending CardOrder = "-updated_at"
+)
+
+// Valid indicates whether the value is a known member of the CardOrder enum.
+func (e CardOrder) Valid() bool {
+	switch e {
+	case CardOrderCreatedAt:
+		return true
+	case CardOrderCreatedAtDescending:
+		return true
+	case CardOrderLocation:
+		return true
+	case CardOrderLocationDescending:
+		return true
+	case CardOrderPrice:
+		return true
+	case CardOrderPriceDescending:
+		return true
+	case CardOrderTitle:
+		return true
+	case CardOrderTitleDescending:
+		return true
+	case CardOrderUpdatedAt:
+		return true
+	case CardOrderUpdatedAtDescending:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CardsInputOnConflict.
 const (
 	CardsInputOnConflictError  CardsInputOnConflict = "error"
@@ -1434,6 +1503,30 @@ type CardChange struct {
 // Example: {"amount":1250,"currency":"USD"}
 type CardFieldValue = json.RawMessage
 
+// CardGroup defines model for CardGroup.
+type CardGroup struct {
+	// AskingPrice The sum of the asking prices in each currency.
+	AskingPrice []CurrencyTotal `json:"asking_price"`
+
+	// Cost The sum of the costs in each currency.
+	Cost []CurrencyTotal `json:"cost"`
+
+	// Count The number of cards.
+	//
+	// Example: 1234
+	Count int64 `json:"count"`
+
+	// Group The status, location, set, game or identifier of the batch; null for cards without one.
+	//
+	// Example: priced
+	Group *string `json:"group"`
+}
+
+// CardGrouping The field by which cards are grouped.
+//
+// Example: status
+type CardGrouping string
+
 // CardHistoryEntry defines model for CardHistoryEntry.
 type CardHistoryEntry struct {
 	Actor Actor `json:"actor"`
@@ -1531,6 +1624,11 @@ type CardList struct {
 // CardOrNull defines model for CardOrNull.
 type CardOrNull = Card
 
+// CardOrder An order of cards, descending with `-`.
+//
+// Example: -price
+type CardOrder string
+
 // CardPage defines model for CardPage.
 type CardPage struct {
 	Data []Card `json:"data"`
@@ -1590,6 +1688,42 @@ type CardPatch struct {
 	//
 	// Example: PAF-054-NM
 	Sku nullable.Nullable[string] `json:"sku,omitempty"`
+}
+
+// CardSummary defines model for CardSummary.
+type CardSummary struct {
+	// AsOf An RFC 3339 time in UTC with six decimals.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	AsOf Timestamp `json:"as_of"`
+
+	// Data The 1,000 groups with the most cards, in order of their number.
+	Data []CardGroup `json:"data"`
+
+	// GroupBy The field by which cards are grouped.
+	//
+	// Example: status
+	GroupBy CardGrouping `json:"group_by"`
+
+	// GroupCount The number of groups, also of those that `data` leaves out.
+	//
+	// Example: 7
+	GroupCount int64      `json:"group_count"`
+	Total      CardTotals `json:"total"`
+}
+
+// CardTotals defines model for CardTotals.
+type CardTotals struct {
+	// AskingPrice The sum of the asking prices in each currency.
+	AskingPrice []CurrencyTotal `json:"asking_price"`
+
+	// Cost The sum of the costs in each currency.
+	Cost []CurrencyTotal `json:"cost"`
+
+	// Count The number of cards.
+	//
+	// Example: 1234
+	Count int64 `json:"count"`
 }
 
 // CardUpdate The changes of one card, with the fields of a patch: absent fields stay unchanged, and null clears a field.
@@ -1805,6 +1939,19 @@ type Condition string
 //
 // Example: USD
 type Currency string
+
+// CurrencyTotal defines model for CurrencyTotal.
+type CurrencyTotal struct {
+	// Amount The sum in minor units of the currency.
+	//
+	// Example: 1250000
+	Amount int64 `json:"amount"`
+
+	// Currency An ISO 4217 currency code.
+	//
+	// Example: USD
+	Currency Currency `json:"currency"`
+}
 
 // Deletion defines model for Deletion.
 type Deletion struct {
@@ -3343,6 +3490,11 @@ type CardSet = SetName
 // CardSku Example: PAF-054-NM
 type CardSku = string
 
+// CardSort An order of cards, descending with `-`.
+//
+// Example: -price
+type CardSort = CardOrder
+
 // CardStatus Example: ["identified","priced"]
 type CardStatus = []WorkflowStatus
 
@@ -3483,8 +3635,11 @@ type ListBatchCardsParams struct {
 	// HasPhoto Return only cards with a photo whose status is `ready` or, if false, only cards without one.
 	HasPhoto *CardHasPhoto `form:"has_photo,omitempty" json:"has_photo,omitempty"`
 
-	// Q Return only cards whose title contains all of these words or parts of words. Case is ignored.
+	// Q Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored.
 	Q *CardSearch `form:"q,omitempty" json:"q,omitempty"`
+
+	// Sort The order of the cards; with `-`, the reverse. Cards without a value come before those with one. Prices are sorted by currency, then by amount. With `updated_since`, only `updated_at` is possible.
+	Sort *CardSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// UpdatedSince Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
 	UpdatedSince *UpdatedSince `form:"updated_since,omitempty" json:"updated_since,omitempty"`
@@ -3569,8 +3724,11 @@ type ListCardsParams struct {
 	// HasPhoto Return only cards with a photo whose status is `ready` or, if false, only cards without one.
 	HasPhoto *CardHasPhoto `form:"has_photo,omitempty" json:"has_photo,omitempty"`
 
-	// Q Return only cards whose title contains all of these words or parts of words. Case is ignored.
+	// Q Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored.
 	Q *CardSearch `form:"q,omitempty" json:"q,omitempty"`
+
+	// Sort The order of the cards; with `-`, the reverse. Cards without a value come before those with one. Prices are sorted by currency, then by amount. With `updated_since`, only `updated_at` is possible.
+	Sort *CardSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// UpdatedSince Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
 	UpdatedSince *UpdatedSince `form:"updated_since,omitempty" json:"updated_since,omitempty"`
@@ -3584,6 +3742,72 @@ type CreateCardsParams struct {
 	// IdempotencyKey A key of your choice that makes it safe to repeat this request: 1 to 255 printable ASCII characters, plain or
 	// as a quoted string. The first response is stored for your token for 24 hours and replayed.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// SummarizeCardsParams defines parameters for SummarizeCards.
+type SummarizeCardsParams struct {
+	// GroupBy How to group the cards.
+	GroupBy CardGrouping `form:"group_by" json:"group_by"`
+
+	// Status Return only cards with one of these workflow statuses. Repeat the parameter, or separate the values by commas.
+	Status *CardStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Batch Return only cards in this batch.
+	Batch *CardBatch `form:"batch,omitempty" json:"batch,omitempty"`
+
+	// Location Return only cards at this location or below it.
+	Location *CardLocation `form:"location,omitempty" json:"location,omitempty"`
+
+	// Set Return only cards of the set with exactly this name.
+	Set *CardSet `form:"set,omitempty" json:"set,omitempty"`
+
+	// Game Return only cards of this game.
+	Game *CardGame `form:"game,omitempty" json:"game,omitempty"`
+
+	// Number Return only cards with exactly this collector number.
+	Number *CardNumber `form:"number,omitempty" json:"number,omitempty"`
+
+	// Condition Return only cards in this condition.
+	Condition *CardCondition `form:"condition,omitempty" json:"condition,omitempty"`
+
+	// Identification Return only cards whose identification has this status.
+	Identification *CardIdentification `form:"identification,omitempty" json:"identification,omitempty"`
+
+	// MinPrice Return only cards with an asking price of at least this amount, in minor units of `currency` or, without it, of the account's currency.
+	MinPrice *MinPrice `form:"min_price,omitempty" json:"min_price,omitempty"`
+
+	// MaxPrice Return only cards with an asking price of at most this amount, in minor units of `currency` or, without it, of the account's currency.
+	MaxPrice *MaxPrice `form:"max_price,omitempty" json:"max_price,omitempty"`
+
+	// Currency Return only cards with an asking price in this currency. `min_price` and `max_price` are amounts in this currency.
+	Currency *CardCurrency `form:"currency,omitempty" json:"currency,omitempty"`
+
+	// Sku Return only cards with exactly this SKU.
+	Sku *CardSku `form:"sku,omitempty" json:"sku,omitempty"`
+
+	// ExternalID Return only the card with exactly this `external_id`.
+	ExternalID *CardExternalID `form:"external_id,omitempty" json:"external_id,omitempty"`
+
+	// Ids Return only these cards. Repeat the parameter, or separate the values by commas. Identifiers that do not exist are ignored.
+	Ids *CardIds `form:"ids,omitempty" json:"ids,omitempty"`
+
+	// CatalogID Return only cards with exactly this identifier in the catalogue.
+	CatalogID *CardCatalogID `form:"catalog_id,omitempty" json:"catalog_id,omitempty"`
+
+	// Language Return only cards with exactly this language.
+	Language *CardLanguage `form:"language,omitempty" json:"language,omitempty"`
+
+	// Grade Return only cards with this grade: a grading company (`PSA`), a company and a value (`PSA 9.5`), or `none` for cards that are not graded.
+	Grade *CardGrade `form:"grade,omitempty" json:"grade,omitempty"`
+
+	// HasPhoto Return only cards with a photo whose status is `ready` or, if false, only cards without one.
+	HasPhoto *CardHasPhoto `form:"has_photo,omitempty" json:"has_photo,omitempty"`
+
+	// Q Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored.
+	Q *CardSearch `form:"q,omitempty" json:"q,omitempty"`
+
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // DeleteCardParams defines parameters for DeleteCard.
@@ -3991,6 +4215,9 @@ type ServerInterface interface {
 	// CreateCards Import cards
 	// (POST /cards)
 	CreateCards(w http.ResponseWriter, r *http.Request, params CreateCardsParams)
+	// SummarizeCards Sum up cards
+	// (GET /cards/summary)
+	SummarizeCards(w http.ResponseWriter, r *http.Request, params SummarizeCardsParams)
 	// DeleteCard Delete a card
 	// (DELETE /cards/{id})
 	DeleteCard(w http.ResponseWriter, r *http.Request, id CardID, params DeleteCardParams)
@@ -4617,6 +4844,19 @@ func (siw *ServerInterfaceWrapper) ListBatchCards(w http.ResponseWriter, r *http
 		return
 	}
 
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", query, &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "sort"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "sort", Err: err})
+		}
+		return
+	}
+
 	// ------------- Optional query parameter "updated_since" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_since", query, &params.UpdatedSince, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
@@ -5046,6 +5286,19 @@ func (siw *ServerInterfaceWrapper) ListCards(w http.ResponseWriter, r *http.Requ
 		return
 	}
 
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", query, &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "sort"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "sort", Err: err})
+		}
+		return
+	}
+
 	// ------------- Optional query parameter "updated_since" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_since", query, &params.UpdatedSince, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
@@ -5137,6 +5390,309 @@ func (siw *ServerInterfaceWrapper) CreateCards(w http.ResponseWriter, r *http.Re
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.CreateCards(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SummarizeCards operation middleware
+func (siw *ServerInterfaceWrapper) SummarizeCards(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SummarizeCardsParams
+
+	query := r.URL.Query()
+
+	// ------------- Required query parameter "group_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "group_by", query, &params.GroupBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "group_by"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "group_by", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", query, &params.Status, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "status"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "status", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "batch" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "batch", query, &params.Batch, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "batch"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "batch", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "location" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "location", query, &params.Location, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "location"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "location", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "set" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "set", query, &params.Set, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "set"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "set", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "game" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "game", query, &params.Game, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "game"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "game", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "number" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "number", query, &params.Number, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "number"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "number", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "condition" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "condition", query, &params.Condition, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "condition"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "condition", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "identification" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "identification", query, &params.Identification, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "identification"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "identification", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "min_price" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "min_price", query, &params.MinPrice, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "min_price"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "min_price", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "max_price" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "max_price", query, &params.MaxPrice, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "max_price"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "max_price", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "currency" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "currency", query, &params.Currency, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "currency"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "currency", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "sku" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sku", query, &params.Sku, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "sku"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "sku", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "external_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "external_id", query, &params.ExternalID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "external_id"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "external_id", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "ids" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "ids", query, &params.Ids, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "ids"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "ids", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "catalog_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "catalog_id", query, &params.CatalogID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "catalog_id"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "catalog_id", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", query, &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "language"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "language", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "grade" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "grade", query, &params.Grade, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "grade"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "grade", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "has_photo" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "has_photo", query, &params.HasPhoto, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "has_photo"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "has_photo", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "q" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "q", query, &params.Q, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "q"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "q", Err: err})
+		}
+		return
+	}
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-None-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-None-Match", Err: err})
+			return
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SummarizeCards(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -7443,6 +7999,8 @@ func HandlerWithOptions(si ServerInterface, options GorillaServerOptions) http.H
 
 	r.HandleFunc(options.BaseURL+"/cards/{id}/sell", wrapper.SellCard).Methods(http.MethodPost)
 
+	r.HandleFunc(options.BaseURL+"/cards/summary", wrapper.SummarizeCards).Methods(http.MethodGet)
+
 	r.HandleFunc(options.BaseURL+"/catalog/cards", wrapper.SearchCatalog).Methods(http.MethodGet)
 
 	r.HandleFunc(options.BaseURL+"/catalog/cards/{id}", wrapper.GetCatalogCard).Methods(http.MethodGet)
@@ -7744,6 +8302,30 @@ func (response CreateCards201JSONResponse) VisitCreateCardsResponse(w http.Respo
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SummarizeCardsRequestObject struct {
+	Params SummarizeCardsParams
+}
+
+type SummarizeCardsResponseObject interface {
+	VisitSummarizeCardsResponse(w http.ResponseWriter) error
+}
+
+type SummarizeCards200JSONResponse CardSummary
+
+func (response SummarizeCards200JSONResponse) VisitSummarizeCardsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -8698,6 +9280,9 @@ type StrictServerInterface interface {
 	// CreateCards Import cards
 	// (POST /cards)
 	CreateCards(ctx context.Context, request CreateCardsRequestObject) (CreateCardsResponseObject, error)
+	// SummarizeCards Sum up cards
+	// (GET /cards/summary)
+	SummarizeCards(ctx context.Context, request SummarizeCardsRequestObject) (SummarizeCardsResponseObject, error)
 	// DeleteCard Delete a card
 	// (DELETE /cards/{id})
 	DeleteCard(ctx context.Context, request DeleteCardRequestObject) (DeleteCardResponseObject, error)
@@ -9123,6 +9708,32 @@ func (sh *strictHandler) CreateCards(w http.ResponseWriter, r *http.Request, par
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(CreateCardsResponseObject); ok {
 		if err := validResponse.VisitCreateCardsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SummarizeCards operation middleware
+func (sh *strictHandler) SummarizeCards(w http.ResponseWriter, r *http.Request, params SummarizeCardsParams) {
+	var request SummarizeCardsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SummarizeCards(ctx, request.(SummarizeCardsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SummarizeCards")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SummarizeCardsResponseObject); ok {
+		if err := validResponse.VisitSummarizeCardsResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

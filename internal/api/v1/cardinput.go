@@ -34,6 +34,10 @@ func listFilter(p server.ListCardsParams) cards.Filter {
 		Currency: text(p.Currency), MinPrice: p.MinPrice, MaxPrice: p.MaxPrice,
 		Query: p.Q, UpdatedSince: p.UpdatedSince,
 	}
+	// The default has no name in the filter, so that a cursor is valid with and without it.
+	if p.Sort != nil && *p.Sort != cards.NewestFirst {
+		f.Sort = string(*p.Sort)
+	}
 	if p.Ids != nil {
 		f.IDs = *p.Ids
 	}
@@ -50,7 +54,17 @@ func batchFilter(batchID string, p server.ListBatchCardsParams) cards.Filter {
 		Condition: p.Condition, Identification: p.Identification, Sku: p.Sku,
 		ExternalID: p.ExternalID, Ids: p.Ids, CatalogID: p.CatalogID, Language: p.Language, Grade: p.Grade,
 		HasPhoto: p.HasPhoto, Currency: p.Currency,
-		MinPrice: p.MinPrice, MaxPrice: p.MaxPrice, Q: p.Q, UpdatedSince: p.UpdatedSince,
+		MinPrice: p.MinPrice, MaxPrice: p.MaxPrice, Q: p.Q, Sort: p.Sort, UpdatedSince: p.UpdatedSince,
+	})
+}
+
+// summaryFilter is listFilter for the cards of a summary.
+func summaryFilter(p server.SummarizeCardsParams) cards.Filter {
+	return listFilter(server.ListCardsParams{
+		Batch: p.Batch, Status: p.Status, Location: p.Location, Set: p.Set, Game: p.Game, Number: p.Number,
+		Condition: p.Condition, Identification: p.Identification, Sku: p.Sku,
+		ExternalID: p.ExternalID, Ids: p.Ids, CatalogID: p.CatalogID, Language: p.Language, Grade: p.Grade,
+		HasPhoto: p.HasPhoto, Currency: p.Currency, MinPrice: p.MinPrice, MaxPrice: p.MaxPrice, Q: p.Q,
 	})
 }
 

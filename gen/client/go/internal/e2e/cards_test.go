@@ -52,11 +52,23 @@ var cardSteps = []step{
 		return want(card.Version == s.card.Version && errors.Is(err, cardvault.ErrNotModified), "%+v, %v", card, err)
 	}},
 	{"listCards", func(s *seller) error {
-		page, err := s.ListCards(s.ctx, &cardvault.ListCardsParams{Batch: s.batch.ID, UpdatedSince: s.card.UpdatedAt})
+		page, err := s.ListCards(s.ctx, &cardvault.ListCardsParams{
+			Batch: s.batch.ID, UpdatedSince: s.card.UpdatedAt, Sort: cardvault.CardOrderUpdatedAt,
+		})
 		if err != nil {
 			return err
 		}
 		return want(len(page.Data) == 1 && page.Data[0].UpdatedAt.Equal(s.card.UpdatedAt), "%+v", page)
+	}},
+	{"summarizeCards", func(s *seller) error {
+		summary, err := s.SummarizeCards(s.ctx, cardvault.SummarizeCardsParams{
+			GroupBy: cardvault.CardGroupingBatch, Batch: s.batch.ID,
+		})
+		if err != nil {
+			return err
+		}
+		return want(len(summary.Data) == 1 && *summary.Data[0].Group == s.batch.ID &&
+			summary.Total.AskingPrice[0].Amount == s.card.Pricing.AskingPrice.Amount, "%+v", summary)
 	}},
 	{"identify", func(s *seller) error {
 		outcome, err := s.Identify(s.ctx, cardvault.IdentifyRequest{CardID: s.card.ID})

@@ -22,6 +22,7 @@ from .api.cards import list_card_history as _list_card_history
 from .api.cards import list_cards as _list_cards
 from .api.cards import list_deletions as _list_deletions
 from .api.cards import put_card_photo as _put_card_photo
+from .api.cards import summarize_cards as _summarize_cards
 from .api.cards import update_card as _update_card
 from .api.cards import update_cards as _update_cards
 from .api.catalogue import get_catalog_card as _get_catalog_card
@@ -63,13 +64,16 @@ from .models.batch_status import BatchStatus
 from .models.candidate_list import CandidateList
 from .models.card import Card
 from .models.card_deleted_event import CardDeletedEvent
+from .models.card_grouping import CardGrouping
 from .models.card_history_entry import CardHistoryEntry
 from .models.card_history_page import CardHistoryPage
 from .models.card_identified_event import CardIdentifiedEvent
 from .models.card_input import CardInput
 from .models.card_list import CardList
+from .models.card_order import CardOrder
 from .models.card_page import CardPage
 from .models.card_priced_event import CardPricedEvent
+from .models.card_summary import CardSummary
 from .models.card_update import CardUpdate
 from .models.card_update_results import CardUpdateResults
 from .models.card_updated_event import CardUpdatedEvent
@@ -172,13 +176,14 @@ class Operations(ABC):
         grade: str | None = None,
         has_photo: bool | None = None,
         q: str | None = None,
+        sort: CardOrder | None = None,
         updated_since: datetime.datetime | None = None,
         if_none_match: int | str | None = None,
     ) -> CardPage:
         """List cards.
 
-        Returns cards, newest first. With `updated_since`, returns them by time of change, oldest first (see
-        "Following changes by polling").
+        Returns cards, newest first unless `sort` sets another order. With `updated_since`, returns them by
+        time of change, oldest first (see "Following changes by polling").
 
         Args:
             limit: The maximum number of items in a page.
@@ -211,7 +216,9 @@ class Operations(ABC):
                 9.5`), or `none` for cards that are not graded.
             has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
                 without one.
-            q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
+            q: Return only cards whose title, number, set, SKU and external id together contain all of these
+                words or parts of words. Case is ignored.
+            sort: An order of cards, descending with `-`.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
@@ -240,6 +247,7 @@ class Operations(ABC):
                 grade=grade,
                 has_photo=has_photo,
                 q=q,
+                sort=sort,
                 updated_since=updated_since,
                 if_none_match=if_none_match,
             )
@@ -268,14 +276,15 @@ class Operations(ABC):
         grade: str | None = None,
         has_photo: bool | None = None,
         q: str | None = None,
+        sort: CardOrder | None = None,
         updated_since: datetime.datetime | None = None,
     ) -> Iterator[Card]:
         """Iterate over all items that `list_cards` lists. It fetches each page when you need its first item.
 
         List cards.
 
-        Returns cards, newest first. With `updated_since`, returns them by time of change, oldest first (see
-        "Following changes by polling").
+        Returns cards, newest first unless `sort` sets another order. With `updated_since`, returns them by
+        time of change, oldest first (see "Following changes by polling").
 
         Args:
             limit: The maximum number of items in a page.
@@ -306,7 +315,9 @@ class Operations(ABC):
                 9.5`), or `none` for cards that are not graded.
             has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
                 without one.
-            q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
+            q: Return only cards whose title, number, set, SKU and external id together contain all of these
+                words or parts of words. Case is ignored.
+            sort: An order of cards, descending with `-`.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
         """
@@ -333,6 +344,7 @@ class Operations(ABC):
                 grade=grade,
                 has_photo=has_photo,
                 q=q,
+                sort=sort,
                 updated_since=updated_since,
                 cursor=cursor,
             )
@@ -394,6 +406,97 @@ class Operations(ABC):
             _update_cards.request(
                 updates=updates,
                 atomic=atomic,
+            )
+        )
+
+    def summarize_cards(
+        self,
+        *,
+        group_by: CardGrouping,
+        status: list[WorkflowStatus] | None = None,
+        batch: str | None = None,
+        location: str | None = None,
+        set_: str | None = None,
+        game: Game | None = None,
+        number: str | None = None,
+        condition: Condition | None = None,
+        identification: IdentificationStatus | None = None,
+        min_price: int | None = None,
+        max_price: int | None = None,
+        currency: Currency | None = None,
+        sku: str | None = None,
+        external_id: str | None = None,
+        ids: list[str] | None = None,
+        catalog_id: str | None = None,
+        language: str | None = None,
+        grade: str | None = None,
+        has_photo: bool | None = None,
+        q: str | None = None,
+        if_none_match: int | str | None = None,
+    ) -> CardSummary:
+        """Sum up cards.
+
+        Returns the number of cards that match the filters, and the sums of their asking prices and costs in
+        each currency, in total and for each group. A summary that took long to compute can be a few seconds
+        old: `as_of` is its time.
+
+        Args:
+            group_by: The field by which cards are grouped.
+            status: Return only cards with one of these workflow statuses. Repeat the parameter, or separate
+                the values by commas.
+            batch: Return only cards in this batch.
+            location: Return only cards at this location or below it.
+            set_: Return only cards of the set with exactly this name.
+            game: The game or kind of card.
+            number: Return only cards with exactly this collector number.
+            condition: Near mint, lightly played, moderately played, heavily played, damaged.
+            identification: `pending` while the card is queued for automatic identification, or waits for a
+                photo that the service fetches. `identified` and `failed` are the results. `none` means that the
+                card is not identified and nothing is under way: it has no photo of the front, or automatic
+                identification was not requested.
+            min_price: Return only cards with an asking price of at least this amount, in minor units of
+                `currency` or, without it, of the account's currency.
+            max_price: Return only cards with an asking price of at most this amount, in minor units of
+                `currency` or, without it, of the account's currency.
+            currency: An ISO 4217 currency code.
+            sku: Return only cards with exactly this SKU.
+            external_id: Return only the card with exactly this `external_id`.
+            ids: Return only these cards. Repeat the parameter, or separate the values by commas.
+                Identifiers that do not exist are ignored.
+            catalog_id: Return only cards with exactly this identifier in the catalogue.
+            language: Return only cards with exactly this language.
+            grade: Return only cards with this grade: a grading company (`PSA`), a company and a value (`PSA
+                9.5`), or `none` for cards that are not graded.
+            has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
+                without one.
+            q: Return only cards whose title, number, set, SKU and external id together contain all of these
+                words or parts of words. Case is ignored.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body. An integer stands for a `version`.
+        """
+        return self._call(
+            _summarize_cards.request(
+                group_by=group_by,
+                status=status,
+                batch=batch,
+                location=location,
+                set_=set_,
+                game=game,
+                number=number,
+                condition=condition,
+                identification=identification,
+                min_price=min_price,
+                max_price=max_price,
+                currency=currency,
+                sku=sku,
+                external_id=external_id,
+                ids=ids,
+                catalog_id=catalog_id,
+                language=language,
+                grade=grade,
+                has_photo=has_photo,
+                q=q,
+                if_none_match=if_none_match,
             )
         )
 
@@ -1209,6 +1312,7 @@ class Operations(ABC):
         grade: str | None = None,
         has_photo: bool | None = None,
         q: str | None = None,
+        sort: CardOrder | None = None,
         updated_since: datetime.datetime | None = None,
         if_none_match: int | str | None = None,
     ) -> CardPage:
@@ -1246,7 +1350,9 @@ class Operations(ABC):
                 9.5`), or `none` for cards that are not graded.
             has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
                 without one.
-            q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
+            q: Return only cards whose title, number, set, SKU and external id together contain all of these
+                words or parts of words. Case is ignored.
+            sort: An order of cards, descending with `-`.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
@@ -1275,6 +1381,7 @@ class Operations(ABC):
                 grade=grade,
                 has_photo=has_photo,
                 q=q,
+                sort=sort,
                 updated_since=updated_since,
                 if_none_match=if_none_match,
             )
@@ -1303,6 +1410,7 @@ class Operations(ABC):
         grade: str | None = None,
         has_photo: bool | None = None,
         q: str | None = None,
+        sort: CardOrder | None = None,
         updated_since: datetime.datetime | None = None,
     ) -> Iterator[Card]:
         """Iterate over all items that `list_batch_cards` lists. It fetches each page when you need its first item.
@@ -1339,7 +1447,9 @@ class Operations(ABC):
                 9.5`), or `none` for cards that are not graded.
             has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
                 without one.
-            q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
+            q: Return only cards whose title, number, set, SKU and external id together contain all of these
+                words or parts of words. Case is ignored.
+            sort: An order of cards, descending with `-`.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
         """
@@ -1366,6 +1476,7 @@ class Operations(ABC):
                 grade=grade,
                 has_photo=has_photo,
                 q=q,
+                sort=sort,
                 updated_since=updated_since,
                 cursor=cursor,
             )
@@ -2106,13 +2217,14 @@ class AsyncOperations(ABC):
         grade: str | None = None,
         has_photo: bool | None = None,
         q: str | None = None,
+        sort: CardOrder | None = None,
         updated_since: datetime.datetime | None = None,
         if_none_match: int | str | None = None,
     ) -> CardPage:
         """List cards.
 
-        Returns cards, newest first. With `updated_since`, returns them by time of change, oldest first (see
-        "Following changes by polling").
+        Returns cards, newest first unless `sort` sets another order. With `updated_since`, returns them by
+        time of change, oldest first (see "Following changes by polling").
 
         Args:
             limit: The maximum number of items in a page.
@@ -2145,7 +2257,9 @@ class AsyncOperations(ABC):
                 9.5`), or `none` for cards that are not graded.
             has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
                 without one.
-            q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
+            q: Return only cards whose title, number, set, SKU and external id together contain all of these
+                words or parts of words. Case is ignored.
+            sort: An order of cards, descending with `-`.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
@@ -2174,6 +2288,7 @@ class AsyncOperations(ABC):
                 grade=grade,
                 has_photo=has_photo,
                 q=q,
+                sort=sort,
                 updated_since=updated_since,
                 if_none_match=if_none_match,
             )
@@ -2202,14 +2317,15 @@ class AsyncOperations(ABC):
         grade: str | None = None,
         has_photo: bool | None = None,
         q: str | None = None,
+        sort: CardOrder | None = None,
         updated_since: datetime.datetime | None = None,
     ) -> AsyncIterator[Card]:
         """Iterate over all items that `list_cards` lists. It fetches each page when you need its first item.
 
         List cards.
 
-        Returns cards, newest first. With `updated_since`, returns them by time of change, oldest first (see
-        "Following changes by polling").
+        Returns cards, newest first unless `sort` sets another order. With `updated_since`, returns them by
+        time of change, oldest first (see "Following changes by polling").
 
         Args:
             limit: The maximum number of items in a page.
@@ -2240,7 +2356,9 @@ class AsyncOperations(ABC):
                 9.5`), or `none` for cards that are not graded.
             has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
                 without one.
-            q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
+            q: Return only cards whose title, number, set, SKU and external id together contain all of these
+                words or parts of words. Case is ignored.
+            sort: An order of cards, descending with `-`.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
         """
@@ -2267,6 +2385,7 @@ class AsyncOperations(ABC):
                 grade=grade,
                 has_photo=has_photo,
                 q=q,
+                sort=sort,
                 updated_since=updated_since,
                 cursor=cursor,
             )
@@ -2328,6 +2447,97 @@ class AsyncOperations(ABC):
             _update_cards.request(
                 updates=updates,
                 atomic=atomic,
+            )
+        )
+
+    async def summarize_cards(
+        self,
+        *,
+        group_by: CardGrouping,
+        status: list[WorkflowStatus] | None = None,
+        batch: str | None = None,
+        location: str | None = None,
+        set_: str | None = None,
+        game: Game | None = None,
+        number: str | None = None,
+        condition: Condition | None = None,
+        identification: IdentificationStatus | None = None,
+        min_price: int | None = None,
+        max_price: int | None = None,
+        currency: Currency | None = None,
+        sku: str | None = None,
+        external_id: str | None = None,
+        ids: list[str] | None = None,
+        catalog_id: str | None = None,
+        language: str | None = None,
+        grade: str | None = None,
+        has_photo: bool | None = None,
+        q: str | None = None,
+        if_none_match: int | str | None = None,
+    ) -> CardSummary:
+        """Sum up cards.
+
+        Returns the number of cards that match the filters, and the sums of their asking prices and costs in
+        each currency, in total and for each group. A summary that took long to compute can be a few seconds
+        old: `as_of` is its time.
+
+        Args:
+            group_by: The field by which cards are grouped.
+            status: Return only cards with one of these workflow statuses. Repeat the parameter, or separate
+                the values by commas.
+            batch: Return only cards in this batch.
+            location: Return only cards at this location or below it.
+            set_: Return only cards of the set with exactly this name.
+            game: The game or kind of card.
+            number: Return only cards with exactly this collector number.
+            condition: Near mint, lightly played, moderately played, heavily played, damaged.
+            identification: `pending` while the card is queued for automatic identification, or waits for a
+                photo that the service fetches. `identified` and `failed` are the results. `none` means that the
+                card is not identified and nothing is under way: it has no photo of the front, or automatic
+                identification was not requested.
+            min_price: Return only cards with an asking price of at least this amount, in minor units of
+                `currency` or, without it, of the account's currency.
+            max_price: Return only cards with an asking price of at most this amount, in minor units of
+                `currency` or, without it, of the account's currency.
+            currency: An ISO 4217 currency code.
+            sku: Return only cards with exactly this SKU.
+            external_id: Return only the card with exactly this `external_id`.
+            ids: Return only these cards. Repeat the parameter, or separate the values by commas.
+                Identifiers that do not exist are ignored.
+            catalog_id: Return only cards with exactly this identifier in the catalogue.
+            language: Return only cards with exactly this language.
+            grade: Return only cards with this grade: a grading company (`PSA`), a company and a value (`PSA
+                9.5`), or `none` for cards that are not graded.
+            has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
+                without one.
+            q: Return only cards whose title, number, set, SKU and external id together contain all of these
+                words or parts of words. Case is ignored.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body. An integer stands for a `version`.
+        """
+        return await self._call(
+            _summarize_cards.request(
+                group_by=group_by,
+                status=status,
+                batch=batch,
+                location=location,
+                set_=set_,
+                game=game,
+                number=number,
+                condition=condition,
+                identification=identification,
+                min_price=min_price,
+                max_price=max_price,
+                currency=currency,
+                sku=sku,
+                external_id=external_id,
+                ids=ids,
+                catalog_id=catalog_id,
+                language=language,
+                grade=grade,
+                has_photo=has_photo,
+                q=q,
+                if_none_match=if_none_match,
             )
         )
 
@@ -3143,6 +3353,7 @@ class AsyncOperations(ABC):
         grade: str | None = None,
         has_photo: bool | None = None,
         q: str | None = None,
+        sort: CardOrder | None = None,
         updated_since: datetime.datetime | None = None,
         if_none_match: int | str | None = None,
     ) -> CardPage:
@@ -3180,7 +3391,9 @@ class AsyncOperations(ABC):
                 9.5`), or `none` for cards that are not graded.
             has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
                 without one.
-            q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
+            q: Return only cards whose title, number, set, SKU and external id together contain all of these
+                words or parts of words. Case is ignored.
+            sort: An order of cards, descending with `-`.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
@@ -3209,6 +3422,7 @@ class AsyncOperations(ABC):
                 grade=grade,
                 has_photo=has_photo,
                 q=q,
+                sort=sort,
                 updated_since=updated_since,
                 if_none_match=if_none_match,
             )
@@ -3237,6 +3451,7 @@ class AsyncOperations(ABC):
         grade: str | None = None,
         has_photo: bool | None = None,
         q: str | None = None,
+        sort: CardOrder | None = None,
         updated_since: datetime.datetime | None = None,
     ) -> AsyncIterator[Card]:
         """Iterate over all items that `list_batch_cards` lists. It fetches each page when you need its first item.
@@ -3273,7 +3488,9 @@ class AsyncOperations(ABC):
                 9.5`), or `none` for cards that are not graded.
             has_photo: Return only cards with a photo whose status is `ready` or, if false, only cards
                 without one.
-            q: Return only cards whose title contains all of these words or parts of words. Case is ignored.
+            q: Return only cards whose title, number, set, SKU and external id together contain all of these
+                words or parts of words. Case is ignored.
+            sort: An order of cards, descending with `-`.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
         """
@@ -3300,6 +3517,7 @@ class AsyncOperations(ABC):
                 grade=grade,
                 has_photo=has_photo,
                 q=q,
+                sort=sort,
                 updated_since=updated_since,
                 cursor=cursor,
             )

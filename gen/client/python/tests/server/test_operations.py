@@ -17,7 +17,9 @@ from ruamel.yaml import YAML
 from cardvault import CardVault, CardVaultError, ErrorCode, NotModified, webhooks
 from cardvault.models import (
     Card,
+    CardGrouping,
     CardInput,
+    CardOrder,
     CardUpdate,
     Currency,
     DeliveryState,
@@ -92,6 +94,13 @@ def test_account(client: CardVault) -> None:
     account = client.get_account()
     assert (account.id, account.sandbox, account.limits.read) == (ACCOUNT, True, 1_000_000)
     assert account.scopes == list(TokenScope)
+
+
+def test_summary_and_order(client: CardVault) -> None:
+    summary = client.summarize_cards(group_by=CardGrouping.STATUS)
+    assert summary.total.count == sum(group.count for group in summary.data) > 0
+    titles = [card.identification.title or "" for card in client.iter_cards(sort=CardOrder.TITLE, limit=5)]
+    assert titles == sorted(titles, key=str.lower)
 
 
 def test_catalogue(client: CardVault) -> None:

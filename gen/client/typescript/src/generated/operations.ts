@@ -18,6 +18,7 @@ import type {
   CardList,
   CardPage,
   CardPatch,
+  CardSummary,
   CardUpdateResults,
   CardUpdates,
   CardVaultEvent,
@@ -66,6 +67,7 @@ import type {
   SalesReport,
   SearchCatalogQuery,
   SellInput,
+  SummarizeCardsQuery,
   Webhook,
   WebhookDelivery,
   WebhookDeliveryPage,
@@ -88,8 +90,8 @@ export class Operations {
   /**
    * List cards.
    *
-   * Returns cards, newest first. With `updated_since`, returns them by time of change, oldest first (see "Following
-   * changes by polling").
+   * Returns cards, newest first unless `sort` sets another order. With `updated_since`, returns them by time of change,
+   * oldest first (see "Following changes by polling").
    */
   async listCards(query: ListCardsQuery = {}, options: RequestOptions & IfNoneMatchOptions = {}): Promise<CardPage> {
     return this.#sender.send({ method: 'GET', path: path`/cards`, query }, options)
@@ -124,6 +126,16 @@ export class Operations {
    */
   async updateCards(body: CardUpdates, options: RequestOptions = {}): Promise<CardUpdateResults> {
     return this.#sender.send({ method: 'PATCH', path: path`/cards`, body }, options)
+  }
+
+  /**
+   * Sum up cards.
+   *
+   * Returns the number of cards that match the filters, and the sums of their asking prices and costs in each currency,
+   * in total and for each group. A summary that took long to compute can be a few seconds old: `as_of` is its time.
+   */
+  async summarizeCards(query: SummarizeCardsQuery, options: RequestOptions & IfNoneMatchOptions = {}): Promise<CardSummary> {
+    return this.#sender.send({ method: 'GET', path: path`/cards/summary`, query }, options)
   }
 
   /**

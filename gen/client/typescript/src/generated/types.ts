@@ -1500,6 +1500,70 @@ export interface RefundInput {
     restock: boolean;
 }
 /**
+ * An order of cards, descending with `-`.
+ * @default -created_at
+ * @example -price
+ * @enum {string}
+ */
+export type CardOrder = "created_at" | "-created_at" | "updated_at" | "-updated_at" | "price" | "-price" | "title" | "-title" | "location" | "-location";
+/**
+ * The field by which cards are grouped.
+ * @example status
+ * @enum {string}
+ */
+export type CardGrouping = "status" | "location" | "set" | "batch" | "game";
+export interface CurrencyTotal {
+    /**
+     * Format: int64
+     * The sum in minor units of the currency.
+     * @example 1250000
+     */
+    amount: number;
+    currency: Currency;
+}
+export interface CardTotals {
+    /**
+     * Format: int64
+     * The number of cards.
+     * @example 1234
+     */
+    count: number;
+    /** The sum of the asking prices in each currency. */
+    asking_price: CurrencyTotal[];
+    /** The sum of the costs in each currency. */
+    cost: CurrencyTotal[];
+}
+export interface CardGroup {
+    /**
+     * The status, location, set, game or identifier of the batch; null for cards without one.
+     * @example priced
+     */
+    group: string | null;
+    /**
+     * Format: int64
+     * The number of cards.
+     * @example 1234
+     */
+    count: number;
+    /** The sum of the asking prices in each currency. */
+    asking_price: CurrencyTotal[];
+    /** The sum of the costs in each currency. */
+    cost: CurrencyTotal[];
+}
+export interface CardSummary {
+    group_by: CardGrouping;
+    as_of: Timestamp;
+    total: CardTotals;
+    /**
+     * Format: int64
+     * The number of groups, also of those that `data` leaves out.
+     * @example 7
+     */
+    group_count: number;
+    /** The 1,000 groups with the most cards, in order of their number. */
+    data: CardGroup[];
+}
+/**
  * The period or the channel by which sales are grouped. Weeks start on Monday.
  * @example month
  * @enum {string}
@@ -2375,10 +2439,54 @@ export interface ListCardsQuery {
     grade?: string;
     /** Return only cards with a photo whose status is `ready` or, if false, only cards without one. */
     has_photo?: boolean;
-    /** Return only cards whose title contains all of these words or parts of words. Case is ignored. */
+    /** Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored. */
     q?: string;
+    /** The order of the cards; with `-`, the reverse. Cards without a value come before those with one. Prices are sorted by currency, then by amount. With `updated_since`, only `updated_at` is possible. */
+    sort?: CardOrder;
     /** Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone. */
     updated_since?: string;
+}
+export interface SummarizeCardsQuery {
+    /** How to group the cards. */
+    group_by: CardGrouping;
+    /** Return only cards with one of these workflow statuses. Repeat the parameter, or separate the values by commas. */
+    status?: WorkflowStatus[];
+    /** Return only cards in this batch. */
+    batch?: BatchId;
+    /** Return only cards at this location or below it. */
+    location?: CardLocation;
+    /** Return only cards of the set with exactly this name. */
+    set?: SetName;
+    /** Return only cards of this game. */
+    game?: Game;
+    /** Return only cards with exactly this collector number. */
+    number?: CollectorNumber;
+    /** Return only cards in this condition. */
+    condition?: Condition;
+    /** Return only cards whose identification has this status. */
+    identification?: IdentificationStatus;
+    /** Return only cards with an asking price of at least this amount, in minor units of `currency` or, without it, of the account's currency. */
+    min_price?: number;
+    /** Return only cards with an asking price of at most this amount, in minor units of `currency` or, without it, of the account's currency. */
+    max_price?: number;
+    /** Return only cards with an asking price in this currency. `min_price` and `max_price` are amounts in this currency. */
+    currency?: Currency;
+    /** Return only cards with exactly this SKU. */
+    sku?: string;
+    /** Return only the card with exactly this `external_id`. */
+    external_id?: string;
+    /** Return only these cards. Repeat the parameter, or separate the values by commas. Identifiers that do not exist are ignored. */
+    ids?: CardId[];
+    /** Return only cards with exactly this identifier in the catalogue. */
+    catalog_id?: string;
+    /** Return only cards with exactly this language. */
+    language?: string;
+    /** Return only cards with this grade: a grading company (`PSA`), a company and a value (`PSA 9.5`), or `none` for cards that are not graded. */
+    grade?: string;
+    /** Return only cards with a photo whose status is `ready` or, if false, only cards without one. */
+    has_photo?: boolean;
+    /** Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored. */
+    q?: string;
 }
 export interface ListCardHistoryQuery {
     /** The maximum number of items in a page. */
@@ -2455,8 +2563,10 @@ export interface ListBatchCardsQuery {
     grade?: string;
     /** Return only cards with a photo whose status is `ready` or, if false, only cards without one. */
     has_photo?: boolean;
-    /** Return only cards whose title contains all of these words or parts of words. Case is ignored. */
+    /** Return only cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored. */
     q?: string;
+    /** The order of the cards; with `-`, the reverse. Cards without a value come before those with one. Prices are sorted by currency, then by amount. With `updated_since`, only `updated_at` is possible. */
+    sort?: CardOrder;
     /** Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone. */
     updated_since?: string;
 }

@@ -81,6 +81,15 @@ test('identification', async () => {
   assert.deepEqual((await client.getCard(card.id)).pricing.asking_price, price)
 })
 
+test('a summary, and cards by price', async () => {
+  const { total, data } = await client.summarizeCards({ group_by: 'game', ids: [card.id] })
+  assert.deepEqual([total.count, total.asking_price], [1, [card.pricing.asking_price]])
+  assert.equal(data[0]?.count, 1)
+  const dearest = await client.listCards({ sort: '-price', currency: card.pricing.asking_price!.currency, limit: 2 })
+  const amounts = dearest.data.map((found) => found.pricing.asking_price!.amount)
+  assert.ok(amounts[0]! >= amounts[1]!)
+})
+
 test('the catalogue', async () => {
   const { data, has_more } = await client.searchCatalog({ q: 'smoulderpaw kit', limit: 1 })
   assert.equal(data[0]?.id, (await client.getCard(card.id)).identification.catalog_id)

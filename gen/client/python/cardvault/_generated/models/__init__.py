@@ -15,16 +15,21 @@ from .card_change import CardChange
 from .card_deleted_data import CardDeletedData
 from .card_deleted_event import CardDeletedEvent
 from .card_field_value_type_2 import CardFieldValueType2
+from .card_group import CardGroup
+from .card_grouping import CardGrouping
 from .card_history_entry import CardHistoryEntry
 from .card_history_page import CardHistoryPage
 from .card_identified_data import CardIdentifiedData
 from .card_identified_event import CardIdentifiedEvent
 from .card_input import CardInput
 from .card_list import CardList
+from .card_order import CardOrder
 from .card_page import CardPage
 from .card_patch import CardPatch
 from .card_priced_data import CardPricedData
 from .card_priced_event import CardPricedEvent
+from .card_summary import CardSummary
+from .card_totals import CardTotals
 from .card_update import CardUpdate
 from .card_update_result import CardUpdateResult
 from .card_update_results import CardUpdateResults
@@ -40,6 +45,7 @@ from .catalog_card_list import CatalogCardList
 from .comparable import Comparable
 from .condition import Condition
 from .currency import Currency
+from .currency_total import CurrencyTotal
 from .deletion import Deletion
 from .deletion_page import DeletionPage
 from .delivery_attempt import DeliveryAttempt
@@ -154,18 +160,23 @@ __all__ = (
     "CardDeletedData",
     "CardDeletedEvent",
     "CardFieldValueType2",
+    "CardGroup",
+    "CardGrouping",
     "CardHistoryEntry",
     "CardHistoryPage",
     "CardIdentifiedData",
     "CardIdentifiedEvent",
     "CardInput",
     "CardList",
+    "CardOrder",
     "CardPage",
     "CardPatch",
     "CardPricedData",
     "CardPricedEvent",
     "CardsInput",
     "CardsInputOnConflict",
+    "CardSummary",
+    "CardTotals",
     "CardUpdate",
     "CardUpdatedData",
     "CardUpdatedEvent",
@@ -179,6 +190,7 @@ __all__ = (
     "Comparable",
     "Condition",
     "Currency",
+    "CurrencyTotal",
     "Deletion",
     "DeletionPage",
     "DeliveryAttempt",

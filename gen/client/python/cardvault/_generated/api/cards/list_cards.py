@@ -3,6 +3,7 @@ from __future__ import annotations
 import datetime
 from typing import Any, TypeAlias
 
+from ...models.card_order import CardOrder
 from ...models.card_page import CardPage
 from ...models.condition import Condition
 from ...models.currency import Currency
@@ -37,6 +38,7 @@ def request(
     grade: str | None = None,
     has_photo: bool | None = None,
     q: str | None = None,
+    sort: CardOrder | None = None,
     updated_since: datetime.datetime | None = None,
     if_none_match: int | str | None = None,
 ) -> Request[Result]:
@@ -67,6 +69,7 @@ def request(
                 "grade": grade,
                 "has_photo": has_photo,
                 "q": q,
+                "sort": sort,
                 "updated_since": updated_since,
             }
         ),
