@@ -54,11 +54,16 @@ func (rs *routes) find(r *http.Request) (call, error) {
 // match returns the route of a request. A path without parameters is not also a path with one: /listings/publish has no
 // GET although /listings/{id} has.
 func (v mounted) match(r *http.Request) (match mux.RouteMatch, err error) {
+	if routes := v.fixed[r.URL.Path]; routes != nil {
+		for _, route := range routes {
+			if route.Match(r, &match) && match.MatchErr == nil {
+				return match, nil
+			}
+		}
+		return match, mux.ErrMethodMismatch
+	}
 	if !v.router.Match(r, &match) {
 		return match, match.MatchErr
-	}
-	if v.fixed[r.URL.Path] && v.operations[match.Route].template != r.URL.Path {
-		return match, mux.ErrMethodMismatch
 	}
 	return match, nil
 }

@@ -33,7 +33,7 @@ type mounted struct {
 	base        string
 	router      *mux.Router
 	operations  map[*mux.Route]*operation
-	fixed       map[string]bool // paths without parameters
+	fixed       map[string][]*mux.Route // the routes of each path without parameters
 	deprecation http.Header
 	notFound    error
 }
@@ -65,7 +65,7 @@ func mount(v Version) (mounted, error) {
 	// Paths and tokens are checked before requests are validated.
 	doc.Servers, doc.Security = nil, nil
 	m := mounted{
-		base: v.Base, router: mux.NewRouter(), operations: map[*mux.Route]*operation{}, fixed: map[string]bool{},
+		base: v.Base, router: mux.NewRouter(), operations: map[*mux.Route]*operation{}, fixed: map[string][]*mux.Route{},
 		deprecation: v.Deprecation.header(), notFound: cmp.Or(v.NotFound, routeNotFound()),
 	}
 	v.Mount(m.router, v.Base)
@@ -80,7 +80,7 @@ func mount(v Version) (mounted, error) {
 		}
 		m.operations[route] = op
 		if !strings.Contains(op.template, "{") {
-			m.fixed[op.template] = true
+			m.fixed[op.template] = append(m.fixed[op.template], route)
 		}
 		return nil
 	})
