@@ -132,6 +132,10 @@ func TestMarket_ConformsToContracts(t *testing.T) {
 	for _, o := range []marketplaces.Offer{sold, withdrawn, graded, sold} {
 		publish(t, m, o)
 	}
+	sold.Title, sold.Price.Amount = "Charizard Base", 99900
+	if _, err := m.seller.Revise(t.Context(), sold); err != nil {
+		t.Error(err)
+	}
 	m.mustPost(t, buyPath(sold.ListingID), "")
 	m.mustPost(t, endPath(graded.ListingID), "")
 	if _, err := m.seller.End(t.Context(), marketplaces.Ref{ListingID: withdrawn.ListingID}); err != nil {
@@ -144,8 +148,8 @@ func TestMarket_ConformsToContracts(t *testing.T) {
 		t.Errorf("Sales = %+v, %v, want one sale", sales, err)
 	}
 	for _, call := range []string{
-		"GET offer Not Found", "GET offer OK", "PUT inventory_item Created", "POST offer Created", "POST offer OK",
-		"PUT offer OK", "GET order OK",
+		"GET offer Not Found", "GET offer OK", "PUT inventory_item Created", "PUT inventory_item No Content",
+		"GET inventory_item OK", "POST offer Created", "POST offer OK", "PUT offer OK", "GET order OK",
 	} {
 		if seen[call] == 0 {
 			t.Errorf("%q was not checked, only %v", call, seen)

@@ -15,6 +15,7 @@ var validSKU = regexp.MustCompile(`^[A-Za-z0-9]{1,50}$`)
 func (s *server) inventoryRoutes(mux *http.ServeMux) {
 	const base = ebay.InventoryPath
 	mux.HandleFunc("PUT "+base+"/inventory_item/{sku}", s.asSeller(s.putItem))
+	mux.HandleFunc("GET "+base+"/inventory_item/{sku}", s.asSeller(s.getItem))
 	mux.HandleFunc("POST "+base+"/offer", s.asSeller(s.createOffer))
 	mux.HandleFunc("GET "+base+"/offer", s.asSeller(s.getOffers))
 	mux.HandleFunc("GET "+base+"/offer/{offerId}", s.asSeller(s.getOffer))
@@ -42,6 +43,22 @@ func (s *server) putItem(w http.ResponseWriter, r *http.Request, seller string) 
 	default:
 		w.WriteHeader(http.StatusNoContent)
 	}
+	return nil
+}
+
+func (s *server) getItem(w http.ResponseWriter, r *http.Request, seller string) error {
+	found, err := s.store.find(r.Context(), bySKU(r.PathValue("sku"), seller))
+	if errors.Is(err, offerNotFound) {
+		return itemNotFound(r.PathValue("sku"))
+	}
+	if err != nil {
+		return err
+	}
+	shown, err := found.wireItem()
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusOK, shown)
 	return nil
 }
 

@@ -128,3 +128,12 @@ func (o *offer) wire() (ebay.Offer, error) {
 	}
 	return shown, nil
 }
+
+// wireItem returns the inventory item as getInventoryItem shows it. A sale reduces its quantity.
+func (o *offer) wireItem() (ebay.InventoryItem, error) {
+	item, _, err := o.content()
+	if o.State == sold {
+		item.Availability.ShipToLocationAvailability.Quantity = 0
+	}
+	return item, err
+}

@@ -1,5 +1,5 @@
-// Package marketplaces defines the interface of a marketplace: publish a listing, end it, and read its
-// status and sales. Each marketplace is a package below this one.
+// Package marketplaces defines the interface of a marketplace: publish a listing, revise it, end it, and
+// read its status and sales. Each marketplace is a package below this one.
 //
 // The package does not use cards, accounts or the database, and it never decides when to retry: package
 // listings does.
@@ -29,6 +29,11 @@ type Marketplace interface {
 	// that was published it returns the first result, and for one whose listing ended it returns a Refusal
 	// (CodeEnded), so that the marketplace never has two listings of one ListingID.
 	Publish(ctx context.Context, offer Offer) (Published, error)
+
+	// Revise gives a live listing the title and the price of the offer and returns its state: Live, or the
+	// state of a listing that is not live, which stays as it is. It is idempotent. Calls for one listing must
+	// not overlap, because the last one to arrive wins.
+	Revise(ctx context.Context, offer Offer) (Status, error)
 
 	// End ends the listing and returns its state: Ended, or Sold if a buyer was faster. It is
 	// idempotent.

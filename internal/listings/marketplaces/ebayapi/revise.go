@@ -1,0 +1,86 @@
+package ebayapi
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+)
+
+// Revise implements marketplaces.Marketplace. It writes only what differs, and writes the quantities as it read them.
+// If a buyer is faster than a change of the price, the change does not put the card back in stock. A change of the
+// title has to replace the inventory item, with its quantity, so the time between reading and writing it is as short
+// as possible.
+func (s *Seller) Revise(ctx context.Context, o marketplaces.Offer) (marketplaces.Status, error) {
+	if err := o.Check(); err != nil {
+		return marketplaces.Status{}, err
+	}
+	offer, err := s.offer(ctx, o.ListingID)
+	status := s.status(o.ListingID, offer)
+	if err == nil && status.State == marketplaces.Live {
+		status, err = s.reviseLive(ctx, o, offer)
+	}
+	if err != nil {
+		return marketplaces.Status{}, fmt.Errorf("ebayapi.Revise: %w", asRefusal(err))
+	}
+	if status.State == marketplaces.Sold {
+		return s.withOrder(ctx, marketplaces.Ref{ListingID: o.ListingID}, status)
+	}
+	return status, nil
+}
+
+// reviseLive writes the title and the price of a live offer. If that is refused, a buyer or the seller may have been
+// faster, so the state of the offer decides.
+func (s *Seller) reviseLive(
+	ctx context.Context, o marketplaces.Offer, offer *ebay.Offer,
+) (marketplaces.Status, error) {
+	err := s.reviseTitle(ctx, o)
+	if err == nil {
+		err = s.reviseTerms(ctx, o, offer)
+	}
+	if _, ok := asAPIError(err); !ok {
+		return s.status(o.ListingID, offer), err
+	}
+	now, lookErr := s.offer(ctx, o.ListingID)
+	if lookErr != nil {
+		return marketplaces.Status{}, lookErr
+	}
+	status := s.status(o.ListingID, now)
+	if status.State == marketplaces.Live {
+		return marketplaces.Status{}, err
+	}
+	return status, nil
+}
+
+// reviseTitle replaces the inventory item if its title differs.
+func (s *Seller) reviseTitle(ctx context.Context, o marketplaces.Offer) error {
+	path := ebay.InventoryPath + "/inventory_item/" + url.PathEscape(ebay.SKU(o.ListingID))
+	var current ebay.InventoryItem
+	if err := s.call(ctx, http.MethodGet, path, nil, &current); err != nil {
+		return err
+	}
+	if current.Product.Title == strings.TrimSpace(o.Title) {
+		return nil
+	}
+	item, err := s.inventoryItem(o)
+	if err != nil {
+		return err
+	}
+	item.Availability = current.Availability
+	return s.call(ctx, http.MethodPut, path, item, nil)
+}
+
+// reviseTerms replaces the terms of the offer if the price or the description differs.
+func (s *Seller) reviseTerms(ctx context.Context, o marketplaces.Offer, offer *ebay.Offer) error {
+	price, terms := amount(o.Price), offer.OfferTerms
+	if terms.PricingSummary.Price != nil && *terms.PricingSummary.Price == price &&
+		terms.ListingDescription == description(o) {
+		return nil
+	}
+	terms.PricingSummary.Price, terms.ListingDescription = &price, description(o)
+	return s.call(ctx, http.MethodPut, ebay.InventoryPath+"/offer/"+url.PathEscape(offer.OfferID), terms, nil)
+}
