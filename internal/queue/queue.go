@@ -81,6 +81,17 @@ func (q *Queue) Enqueue(ctx context.Context, tx *postgres.Tx, accountID string, 
 	return nil
 }
 
+// EnqueueUnclaimed is like Enqueue, but leaves rows alone that are claimed. It is for work that must not overlap with
+// the work under the claim: the holder has to look for more work in the transaction in which it reschedules the row. If
+// the holder crashes, the row is due when the lease expires.
+func (q *Queue) EnqueueUnclaimed(ctx context.Context, tx *postgres.Tx, accountID string, keys ...string) error {
+	if _, err := tx.Exec(ctx, q.sql.enqueueUnclaimed, accountID, pq.Array(keys)); err != nil {
+		return fmt.Errorf("queue.EnqueueUnclaimed: %w", err)
+	}
+	tx.AfterCommit(q.Wake)
+	return nil
+}
+
 // EnqueueWithin adds a row for key that is due after wait. A row that exists becomes due by then if it
 // would be due later, and its claim becomes invalid.
 func (q *Queue) EnqueueWithin(

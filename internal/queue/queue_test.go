@@ -51,6 +51,40 @@ func TestQueue_EnqueueWakesAfterCommit(t *testing.T) {
 	}
 }
 
+func TestQueue_EnqueueUnclaimedKeepsClaims(t *testing.T) {
+	t.Parallel()
+	db, q, ctx := pgtest.New(t), identifications(), t.Context()
+	add := func() {
+		t.Helper()
+		err := db.InTx(ctx, func(tx *postgres.Tx) error { return q.EnqueueUnclaimed(ctx, tx, "acc_a", "card_a") })
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	add()
+	first := claim(t, db, q)
+	if len(first) != 1 {
+		t.Fatalf("claimed %v, want the new row", first)
+	}
+	add()
+	if got := claim(t, db, q); len(got) != 0 {
+		t.Errorf("claimed %v, want nothing while the row is claimed", got)
+	}
+	if held, err := q.Retry(ctx, db, first[0], time.Hour); err != nil || !held {
+		t.Fatalf("Retry = %v, %v, want the claim still valid", held, err)
+	}
+	add()
+	again := claim(t, db, q)
+	if len(again) != 1 || again[0].Attempts != 1 {
+		t.Fatalf("claimed %v, want the row at once with its first attempt", again)
+	}
+	add()
+	queuetest.Pass(t, db, 2*time.Minute)
+	if got := claim(t, db, q); len(got) != 1 {
+		t.Errorf("claimed %v after the lease of a crashed holder, want the row", got)
+	}
+}
+
 func TestQueue_EnqueueWithinBringsForward(t *testing.T) {
 	t.Parallel()
 	db, q := pgtest.New(t), identifications()

@@ -6,7 +6,8 @@ import "strings"
 // microseconds.
 type statements struct {
 	dueAccounts, lag, audit                     string
-	mark, enqueue, enqueueWithin                string
+	mark, enqueue, enqueueUnclaimed             string
+	enqueueWithin                               string
 	claim, finish, retry, requeue, repeat, drop string
 }
 
@@ -108,11 +109,14 @@ func newStatements(table, key string) statements {
 	}
 	const in3, in4 = "now() + $3 * interval '1 microsecond'", "now() + $4 * interval '1 microsecond'"
 	return statements{
-		dueAccounts:   text(dueAccounts),
-		lag:           text(oldestDue),
-		audit:         text(auditRows),
-		mark:          text(markAs, "{due}", "now()"),
-		enqueue:       marked(insertRows, "now()", "due_at = excluded.due_at, claim_id = NULL, attempts = 0"),
+		dueAccounts: text(dueAccounts),
+		lag:         text(oldestDue),
+		audit:       text(auditRows),
+		mark:        text(markAs, "{due}", "now()"),
+		enqueue:     marked(insertRows, "now()", "due_at = excluded.due_at, claim_id = NULL, attempts = 0"),
+		enqueueUnclaimed: marked(insertRows, "now()", `
+			due_at = CASE WHEN q.claim_id IS NULL THEN excluded.due_at ELSE q.due_at END,
+			attempts = CASE WHEN q.claim_id IS NULL THEN 0 ELSE q.attempts END`),
 		enqueueWithin: marked(insertRows, in3, "due_at = least(q.due_at, excluded.due_at), claim_id = NULL"),
 		claim:         text(claimDue),
 		retry:         marked(reschedule, in4, "attempts = q.attempts"),
