@@ -196,7 +196,7 @@ func TestService_DeleteIsRefused(t *testing.T) {
 	})
 	err := clock.System.Write(ctx, i.db, i.account, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		ref := cards.ListingRef{ID: "lst_1", Status: cards.ListingPublishing}
-		_, err := i.cards.StartListing(ctx, tx, stamp, listed.ID, ref)
+		_, err := i.cards.StartListing(ctx, tx, stamp, listed.ID, ref, nil)
 		return err
 	})
 	if err != nil {

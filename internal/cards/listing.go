@@ -7,15 +7,19 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// StartListing makes ref the card's listing inside a transaction that holds the account's clock. If the card
-// cannot be listed, it returns the reason: card_archived, card_sold, card_already_listed, card_not_identified,
-// card_not_priced or card_has_no_photo.
+// StartListing makes ref the card's listing inside a transaction that holds the account's clock. A price that is not
+// nil becomes the card's asking price. If the card cannot be listed, StartListing returns the reason: card_archived,
+// card_sold, card_already_listed, card_not_identified, card_not_priced or card_has_no_photo.
 func (s *Service) StartListing(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string,
-	ref ListingRef) (Card, error) {
-	return s.UpdateIn(ctx, tx, stamp, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
+	ref ListingRef, price *money.Money) (Card, error) {
+	return s.UpdateIn(ctx, tx, stamp, cardID, func(c *Card, now time.Time) ([]events.Data, error) {
+		if price != nil {
+			c.SetAskingPrice(price, now)
+		}
 		return nil, c.startListing(ref)
 	})
 }

@@ -174,11 +174,20 @@ func (p Patch) price(c *Card, now time.Time) error {
 	if err := c.checkEditable("its asking price"); err != nil {
 		return err
 	}
-	c.Pricing.AskingPrice, c.Pricing.PricedAt = p.AskingPrice.value, nil
-	if p.AskingPrice.value != nil {
+	c.SetAskingPrice(p.AskingPrice.value, now)
+	return nil
+}
+
+// SetAskingPrice sets the asking price, or clears it if price is nil. It does not check whether the price can be
+// changed.
+func (c *Card) SetAskingPrice(price *money.Money, now time.Time) {
+	if reflect.DeepEqual(price, c.Pricing.AskingPrice) {
+		return
+	}
+	c.Pricing.AskingPrice, c.Pricing.PricedAt = price, nil
+	if price != nil {
 		c.Pricing.PricedAt = &now
 	}
-	return nil
 }
 
 func (p Patch) archive(c *Card, _ time.Time) error {

@@ -180,10 +180,7 @@ func (s *shop) want(l Listing, want Status) Listing {
 	if err != nil || l.Status != want {
 		s.t.Fatalf("listing: got %+v, %v, want it %s", l, err, want)
 	}
-	card, err := s.cards.Get(s.t.Context(), s.account, l.CardID)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	card := s.cardOf(l)
 	if ref := l.ref(); (ref == nil) != (card.Listing == nil) || ref != nil && *ref != *card.Listing {
 		s.t.Fatalf("the listing is %s, but its card refers to %+v", want, card.Listing)
 	}
@@ -195,6 +192,16 @@ func (s *shop) want(l Listing, want Status) Listing {
 		s.t.Fatalf("card of a listing that is %s: got %s, want %s", want, card.Status, status)
 	}
 	return l
+}
+
+// cardOf returns the card of the listing.
+func (s *shop) cardOf(l Listing) cards.Card {
+	s.t.Helper()
+	card, err := s.cards.Get(s.t.Context(), s.account, l.CardID)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return card
 }
 
 // wantEvents checks the events of a card since it got its photo, in order, as "event" or

@@ -74,7 +74,7 @@ func (s *Service) PublishManyIn(
 	}
 	// Publishing is refused for a price of zero too, which the card alone allows.
 	priced := func(c *cards.Card) error {
-		_, err := Listing{}.offering(*c, PublishInput{})
+		_, err := Listing{}.offering(*c, nil)
 		return err
 	}
 	found, err := s.cards.StartListings(ctx, tx, stamp, cardIDs, refs, priced)
@@ -88,7 +88,7 @@ func (s *Service) PublishManyIn(
 			continue
 		}
 		made[i].CardID = r.Card.ID
-		if results[i].Listing, err = made[i].offering(r.Card, PublishInput{}); err != nil {
+		if results[i].Listing, err = made[i].offering(r.Card, nil); err != nil {
 			return nil, err
 		}
 		published = append(published, results[i].Listing)

@@ -21,7 +21,7 @@ import (
 // and the account.
 type PublishInput struct {
 	Marketplace *string
-	Price       *money.Money
+	Price       *money.Money // becomes the card's asking price
 	Title       *string
 }
 
@@ -61,11 +61,11 @@ func (s *Service) start(
 		AccountID: stamp.AccountID, ID: id.New(id.Listing, stamp.At), CardID: cardID, Marketplace: marketplace,
 		Status: Publishing, Version: 1, CreatedAt: stamp.At, UpdatedAt: stamp.At,
 	}
-	card, err := s.cards.StartListing(ctx, tx, stamp, cardID, *l.ref())
+	card, err := s.cards.StartListing(ctx, tx, stamp, cardID, *l.ref(), in.Price)
 	if err != nil {
 		return Listing{}, err
 	}
-	if l, err = l.offering(card, in); err != nil {
+	if l, err = l.offering(card, in.Title); err != nil {
 		return Listing{}, err
 	}
 	switch err := insert(ctx, tx, l); {
@@ -81,14 +81,12 @@ func (s *Service) start(
 	return l, s.work.Enqueue(ctx, tx, l.AccountID, l.ID)
 }
 
-// offering returns the new listing with the title and the price of the request, or of the card.
-func (l Listing) offering(card cards.Card, in PublishInput) (Listing, error) {
+// offering returns the new listing with the card's asking price and the title of the request, or one that describes the
+// card.
+func (l Listing) offering(card cards.Card, asked *string) (Listing, error) {
 	l.Title, l.Price = title(card.Identification.Description), *card.Pricing.AskingPrice
-	if in.Title != nil {
-		l.Title = strings.Trim(*in.Title, " ")
-	}
-	if in.Price != nil {
-		l.Price = *in.Price
+	if asked != nil {
+		l.Title = strings.Trim(*asked, " ")
 	}
 	if l.Price.Amount == 0 {
 		return Listing{}, fault.New(fault.CardNotPriced, "Set an asking price above zero before publishing this card.")

@@ -21,9 +21,11 @@ import (
 type Cards interface {
 	// Get returns a card, or card_not_found if the account does not have it.
 	Get(ctx context.Context, accountID, cardID string) (cards.Card, error)
-	// StartListing makes ref the card's listing, or returns an error that names the rule that forbids it.
+	// StartListing makes ref the card's listing and price, unless it is nil, its asking price. Or it returns an
+	// error that names the rule that forbids it.
 	StartListing(
 		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, ref cards.ListingRef,
+		price *money.Money,
 	) (cards.Card, error)
 	// UpdateListing updates the card's listing. A nil ref means that it ended or failed.
 	UpdateListing(

@@ -38,6 +38,9 @@ func TestPublish_DefaultsToCardValues(t *testing.T) {
 	if err != nil || l.Price != price || l.Marketplace != "ebay" || l.Title != "Fox" {
 		t.Fatalf("Publish with all options: got %+v, %v", l, err)
 	}
+	if card := s.cardOf(l); *card.Pricing.AskingPrice != price {
+		t.Errorf("asking price: got %v, want that of the listing", *card.Pricing.AskingPrice)
+	}
 	l, err = s.Publish(ctx, s.account, s.card().ID, PublishInput{}, false, nil)
 	if err != nil || l.Marketplace != "ebay" {
 		t.Fatalf("Publish without options: got %+v, %v, want the default marketplace ebay", l, err)
@@ -121,6 +124,28 @@ func TestPublish_CardThatCannotBeListed(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The price of the request makes a card without an asking price a priced one.
+func TestPublish_PricesCard(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	card := s.card()
+	none := cards.Patch{AskingPrice: cards.Clear[money.Money]()}
+	if _, err := s.cards.Update(t.Context(), s.account, card.ID, none, nil); err != nil {
+		t.Fatal(err)
+	}
+	price := money.Money{Amount: 990, Currency: "EUR"}
+	l, err := s.Publish(t.Context(), s.account, card.ID, PublishInput{Price: &price}, true, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l = s.processed(l, Live)
+	card = s.cardOf(l)
+	if l.Price != price || *card.Pricing.AskingPrice != price || *card.Pricing.PricedAt != l.CreatedAt {
+		t.Errorf("got a listing at %v of a card at %+v, want %v", l.Price, card.Pricing, price)
+	}
+	s.wantEvents(card.ID, "priced→identified", "identified→priced", "listing.published", "priced→listed")
 }
 
 // Many concurrent requests create one listing, and the others get an error.

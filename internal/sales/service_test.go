@@ -66,7 +66,7 @@ func (s *shop) Withdraw(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp,
 func (s *shop) move(ctx context.Context, cardID string, ref *cards.ListingRef) error {
 	return clock.System.Write(ctx, s.db, s.account, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		if ref != nil && ref.Status == cards.ListingPublishing {
-			_, err := s.cards.StartListing(ctx, tx, stamp, cardID, *ref)
+			_, err := s.cards.StartListing(ctx, tx, stamp, cardID, *ref, nil)
 			return err
 		}
 		_, err := s.cards.UpdateListing(ctx, tx, stamp, cardID, ref, func(c *cards.Card) []events.Data {
