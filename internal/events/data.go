@@ -24,6 +24,7 @@ const (
 	KindCardDeleted               Kind = "card.deleted"
 	KindSaleCreated               Kind = "sale.created"
 	KindSaleRefunded              Kind = "sale.refunded"
+	KindListingUpdated            Kind = "listing.updated"
 )
 
 // DefaultKinds are the kinds that an endpoint gets that names none.
@@ -33,7 +34,12 @@ var DefaultKinds = []Kind{
 }
 
 // Kinds lists every kind: the default ones, then those that only endpoints get that name them.
-var Kinds = append(slices.Clone(DefaultKinds), KindCardUpdated, KindCardDeleted, KindSaleCreated, KindSaleRefunded)
+var Kinds = append(slices.Clone(DefaultKinds),
+	KindCardUpdated, KindCardDeleted, KindSaleCreated, KindSaleRefunded, KindListingUpdated)
+
+// onDemand are the kinds that are recorded only while an endpoint of the account names them, because there is an event
+// of them for every change.
+var onDemand = []Kind{KindCardUpdated, KindListingUpdated}
 
 // Data is the data object of one kind.
 type Data interface{ Kind() Kind }
@@ -114,8 +120,7 @@ type IdentifyAttempt struct {
 	Message  string `json:"message"`
 }
 
-// CardUpdated fires for each version of a card after the first. It is recorded only while an endpoint of the account
-// names its kind, because there is one for every change.
+// CardUpdated fires for each version of a card after the first. It is recorded on demand.
 type CardUpdated struct {
 	CardID  string   `json:"card_id"`
 	Version int64    `json:"version"`
@@ -143,6 +148,29 @@ type SaleRefunded struct {
 	Refunded  money.Money `json:"refunded"` // the total, this refund included
 	Status    string      `json:"status"`
 	Restocked bool        `json:"restocked"`
+}
+
+// ListingUpdated fires when a revision of a live listing is requested, done or refused. It is recorded on demand.
+type ListingUpdated struct {
+	Card
+	ListingID    string          `json:"listing_id"`
+	Marketplace  string          `json:"marketplace"`
+	ExternalID   string          `json:"external_id"`
+	ListingTitle string          `json:"listing_title"`
+	Price        money.Money     `json:"price"`
+	Revision     ListingRevision `json:"revision"`
+}
+
+// ListingRevision is the state of a revision.
+type ListingRevision struct {
+	Status  string           `json:"status"`
+	Failure *RevisionFailure `json:"failure"`
+}
+
+// RevisionFailure is why the marketplace refused a revision.
+type RevisionFailure struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
 }
 
 // Kind implements Data.
@@ -180,3 +208,6 @@ func (SaleCreated) Kind() Kind { return KindSaleCreated }
 
 // Kind implements Data.
 func (SaleRefunded) Kind() Kind { return KindSaleRefunded }
+
+// Kind implements Data.
+func (ListingUpdated) Kind() Kind { return KindListingUpdated }

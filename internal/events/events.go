@@ -78,21 +78,27 @@ func (r *Recorder) RecordDated(ctx context.Context, tx *postgres.Tx, stamp clock
 	return r.outbox.Enqueue(ctx, tx, stamp, recorded)
 }
 
-// withoutUnwanted returns the events without those of kinds that are recorded only for endpoints that name them.
+// withoutUnwanted returns the events without those that are recorded on demand and that no endpoint names.
 func (r *Recorder) withoutUnwanted(
 	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, dated []Dated,
 ) ([]Dated, error) {
-	onDemand := func(d Dated) bool { return d.Data.Kind() == KindCardUpdated }
-	if !slices.ContainsFunc(dated, onDemand) {
-		return dated, nil
-	}
-	if stamp.Endpoints > 0 {
-		wanted, err := r.outbox.Wants(ctx, tx, stamp, KindCardUpdated)
-		if err != nil || wanted {
-			return dated, err
+	for _, kind := range onDemand {
+		ofKind := func(d Dated) bool { return d.Data.Kind() == kind }
+		if !slices.ContainsFunc(dated, ofKind) {
+			continue
 		}
+		if stamp.Endpoints > 0 {
+			wanted, err := r.outbox.Wants(ctx, tx, stamp, kind)
+			if err != nil {
+				return nil, err
+			}
+			if wanted {
+				continue
+			}
+		}
+		dated = slices.DeleteFunc(slices.Clone(dated), ofKind)
 	}
-	return slices.DeleteFunc(slices.Clone(dated), onDemand), nil
+	return dated, nil
 }
 
 // envelope is the JSON that receivers rely on: exactly these five fields, in this order.

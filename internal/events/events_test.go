@@ -217,24 +217,26 @@ func TestRecorder_WritesInTransaction(t *testing.T) {
 	}
 }
 
-// card.updated is recorded only for endpoints that name it.
+// card.updated and listing.updated are recorded only for endpoints that name them.
 func TestRecorder_RecordsUpdatesOnDemand(t *testing.T) {
 	t.Parallel()
 	updated := events.CardUpdated{CardID: "card_1", Version: 2, Changed: []string{"notes"}}
+	revised := events.ListingUpdated{Card: card}
 	for name, c := range map[string]struct {
 		endpoints int
 		wanted    []events.Kind
 		want      int
 	}{
-		"no endpoint":               {0, nil, 1},
-		"endpoints of other kinds":  {1, events.DefaultKinds, 1},
-		"an endpoint that names it": {1, []events.Kind{events.KindCardUpdated}, 2},
+		"no endpoint":                 {0, nil, 1},
+		"endpoints of other kinds":    {1, events.DefaultKinds, 1},
+		"an endpoint that names one":  {1, []events.Kind{events.KindCardUpdated}, 2},
+		"an endpoint that names both": {1, []events.Kind{events.KindListingUpdated, events.KindCardUpdated}, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, c.endpoints)
 			w.out.wanted = c.wanted
-			if err := w.record(nil, events.CardIdentified{Card: card}, updated); err != nil {
+			if err := w.record(nil, events.CardIdentified{Card: card}, updated, revised); err != nil {
 				t.Fatal(err)
 			}
 			if got := w.list(events.Filter{}, page.Request{}); len(got.Data) != c.want {

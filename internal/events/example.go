@@ -33,6 +33,7 @@ func examples(at timestamp.Time) []Data {
 	card := Card{CardID: id.Card + zeros, Title: "Test Card", Set: "Test Set", Number: "0/0"}
 	price := money.Money{Amount: 100, Currency: "USD"}
 	const market, external = "sandbox", "test"
+	failed := ListingRevision{"failed", &RevisionFailure{"test", "Test of a refusal."}}
 	return []Data{
 		CardIdentified{card},
 		CardPriced{card, price},
@@ -48,5 +49,6 @@ func examples(at timestamp.Time) []Data {
 		CardDeleted{card},
 		SaleCreated{card, id.Sale + zeros, nil, "in_person", price, at},
 		SaleRefunded{card, id.Sale + zeros, price, price, "refunded", true},
+		ListingUpdated{card, id.Listing + zeros, market, external, "Test Card", price, failed},
 	}
 }

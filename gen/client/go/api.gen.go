@@ -305,8 +305,8 @@ const (
 )
 
 // EventKind: The kind of the event. Endpoints that name no kinds get the first eight, from `card.identified` to
-// `identify.failed`; the others go only to endpoints that name them. `card.updated` is recorded only while an
-// endpoint of the account names it.
+// `identify.failed`; the others go only to endpoints that name them. `card.updated` and `listing.updated` are recorded
+// only while an endpoint of the account names them.
 type EventKind string
 
 // The values of EventKind that this version of the package knows; the service may add others.
@@ -321,6 +321,7 @@ const (
 	EventKindListingEnded              EventKind = "listing.ended"
 	EventKindListingPublished          EventKind = "listing.published"
 	EventKindListingSold               EventKind = "listing.sold"
+	EventKindListingUpdated            EventKind = "listing.updated"
 	EventKindSaleCreated               EventKind = "sale.created"
 	EventKindSaleRefunded              EventKind = "sale.refunded"
 )
@@ -473,6 +474,18 @@ const (
 	ReportGroupingDay     ReportGrouping = "day"
 	ReportGroupingMonth   ReportGrouping = "month"
 	ReportGroupingWeek    ReportGrouping = "week"
+)
+
+// RevisionStatus: `pending` until the marketplace confirms the title and the price of the listing, then `done`, or `failed` if it refuses
+// them. `none` if the listing was not revised, or ended before the marketplace confirmed.
+type RevisionStatus string
+
+// The values of RevisionStatus that this version of the package knows; the service may add others.
+const (
+	RevisionStatusDone    RevisionStatus = "done"
+	RevisionStatusFailed  RevisionStatus = "failed"
+	RevisionStatusNone    RevisionStatus = "none"
+	RevisionStatusPending RevisionStatus = "pending"
 )
 
 // SaleChannel: Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
@@ -1327,6 +1340,15 @@ type ListingPublishedData struct {
 	Price Money  `json:"price"`
 }
 
+// ListingRevision: The last change of the title or the price of a live listing.
+type ListingRevision struct {
+	// `pending` until the marketplace confirms the title and the price of the listing, then `done`, or `failed` if it refuses
+	// them. `none` if the listing was not revised, or ended before the marketplace confirmed.
+	Status RevisionStatus `json:"status"`
+	// Why the marketplace refused the revision; null unless `status` is `failed`. The marketplace shows the values before.
+	Failure *RevisionFailure `json:"failure"`
+}
+
 // ListingSoldData: A listing ended with a sale.
 type ListingSoldData struct {
 	CardID string `json:"card_id"`
@@ -1344,6 +1366,27 @@ type ListingSoldData struct {
 	SoldPrice  Money  `json:"sold_price"`
 	// An RFC 3339 time in UTC with six decimals.
 	SoldAt time.Time `json:"sold_at"`
+}
+
+// ListingUpdatedData: The title or the price of a live listing was changed, and the marketplace confirmed or refused it: one event for each.
+type ListingUpdatedData struct {
+	CardID string `json:"card_id"`
+	// The name of the card; "" if unknown.
+	Title string `json:"title"`
+	// The name of the set; "" if unknown.
+	Set string `json:"set"`
+	// The collector number; "" if unknown.
+	Number    string `json:"number"`
+	ListingID string `json:"listing_id"`
+	// `sandbox` is the sandbox marketplace that comes with CardVault.
+	Marketplace Marketplace `json:"marketplace"`
+	// The listing's identifier on the marketplace.
+	ExternalID string `json:"external_id"`
+	// The title of the listing.
+	ListingTitle string `json:"listing_title"`
+	Price        Money  `json:"price"`
+	// The last change of the title or the price of a live listing.
+	Revision ListingRevision `json:"revision"`
 }
 
 // Money is Money in the contract.
@@ -1492,6 +1535,14 @@ type ResentDeliveries struct {
 	Resent int32 `json:"resent"`
 	// Whether there may be more dropped deliveries. Repeat the request, with another `Idempotency-Key`.
 	HasMore bool `json:"has_more"`
+}
+
+// RevisionFailure: Why the marketplace refused the revision; null unless `status` is `failed`. The marketplace shows the values before.
+type RevisionFailure struct {
+	// A stable string: a code of the marketplace, or one such as `invalid_title`.
+	Code string `json:"code"`
+	// How to correct the failure.
+	Message string `json:"message"`
 }
 
 // RotateSecretInput is RotateSecretInput in the contract.
@@ -1786,8 +1837,8 @@ type WebhookPatch struct {
 // WebhookTestInput is WebhookTestInput in the contract.
 type WebhookTestInput struct {
 	// The kind of the event. Endpoints that name no kinds get the first eight, from `card.identified` to
-	// `identify.failed`; the others go only to endpoints that name them. `card.updated` is recorded only while an
-	// endpoint of the account names it.
+	// `identify.failed`; the others go only to endpoints that name them. `card.updated` and `listing.updated` are recorded
+	// only while an endpoint of the account names them.
 	Event EventKind `json:"event,omitzero"`
 }
 
@@ -2326,6 +2377,9 @@ func (SaleCreatedData) Kind() EventKind { return "sale.created" }
 // Kind returns the kind of the events that carry this data.
 func (SaleRefundedData) Kind() EventKind { return "sale.refunded" }
 
+// Kind returns the kind of the events that carry this data.
+func (ListingUpdatedData) Kind() EventKind { return "listing.updated" }
+
 // decodeData reads an event's data as what its kind carries.
 func decodeData(kind EventKind, data json.RawMessage) (EventData, error) {
 	switch kind {
@@ -2353,6 +2407,8 @@ func decodeData(kind EventKind, data json.RawMessage) (EventData, error) {
 		return decodeAs[SaleCreatedData](data)
 	case SaleRefundedData{}.Kind():
 		return decodeAs[SaleRefundedData](data)
+	case ListingUpdatedData{}.Kind():
+		return decodeAs[ListingUpdatedData](data)
 	default:
 		return UnknownData{Event: kind, JSON: data}, nil
 	}

@@ -823,6 +823,7 @@ const (
 	EventKindListingEnded              EventKind = "listing.ended"
 	EventKindListingPublished          EventKind = "listing.published"
 	EventKindListingSold               EventKind = "listing.sold"
+	EventKindListingUpdated            EventKind = "listing.updated"
 	EventKindSaleCreated               EventKind = "sale.created"
 	EventKindSaleRefunded              EventKind = "sale.refunded"
 )
@@ -849,6 +850,8 @@ func (e EventKind) Valid() bool {
 	case EventKindListingPublished:
 		return true
 	case EventKindListingSold:
+		return true
+	case EventKindListingUpdated:
 		return true
 	case EventKindSaleCreated:
 		return true
@@ -2073,8 +2076,8 @@ type Event = json.RawMessage
 type EventID = string
 
 // EventKind The kind of the event. Endpoints that name no kinds get the first eight, from `card.identified` to
-// `identify.failed`; the others go only to endpoints that name them. `card.updated` is recorded only while an
-// endpoint of the account names it.
+// `identify.failed`; the others go only to endpoints that name them. `card.updated` and `listing.updated` are recorded
+// only while an endpoint of the account names them.
 //
 // Example: card.identified
 type EventKind string
@@ -3371,8 +3374,8 @@ type WebhookPatch struct {
 // WebhookTestInput defines model for WebhookTestInput.
 type WebhookTestInput struct {
 	// Event The kind of the event. Endpoints that name no kinds get the first eight, from `card.identified` to
-	// `identify.failed`; the others go only to endpoints that name them. `card.updated` is recorded only while an
-	// endpoint of the account names it.
+	// `identify.failed`; the others go only to endpoints that name them. `card.updated` and `listing.updated` are recorded
+	// only while an endpoint of the account names them.
 	//
 	//
 	// Example: card.identified

@@ -101,6 +101,7 @@ from .models.listing_page import ListingPage
 from .models.listing_published_event import ListingPublishedEvent
 from .models.listing_sold_event import ListingSoldEvent
 from .models.listing_status import ListingStatus
+from .models.listing_updated_event import ListingUpdatedEvent
 from .models.marketplace import Marketplace
 from .models.metadata_patch import MetadataPatch
 from .models.money import Money
@@ -1778,6 +1779,7 @@ class Operations(ABC):
         | ListingEndedEvent
         | ListingPublishedEvent
         | ListingSoldEvent
+        | ListingUpdatedEvent
         | SaleCreatedEvent
         | SaleRefundedEvent
         | UnknownEvent
@@ -1823,6 +1825,7 @@ class Operations(ABC):
         | ListingEndedEvent
         | ListingPublishedEvent
         | ListingSoldEvent
+        | ListingUpdatedEvent
         | SaleCreatedEvent
         | SaleRefundedEvent
         | UnknownEvent
@@ -2025,7 +2028,8 @@ class Operations(ABC):
         Args:
             event: The kind of the event. Endpoints that name no kinds get the first eight, from
                 `card.identified` to `identify.failed`; the others go only to endpoints that name them.
-                `card.updated` is recorded only while an endpoint of the account names it.
+                `card.updated` and `listing.updated` are recorded only while an endpoint of the account names
+                them.
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
                 printable ASCII characters, plain or as a quoted string. The first response is stored for your
                 token for 24 hours and replayed.
@@ -2061,7 +2065,8 @@ class Operations(ABC):
                 last attempt fails (`dropped`, kept for 90 days).
             event: The kind of the event. Endpoints that name no kinds get the first eight, from
                 `card.identified` to `identify.failed`; the others go only to endpoints that name them.
-                `card.updated` is recorded only while an endpoint of the account names it.
+                `card.updated` and `listing.updated` are recorded only while an endpoint of the account names
+                them.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
                 body. An integer stands for a `version`.
         """
@@ -2097,7 +2102,8 @@ class Operations(ABC):
                 last attempt fails (`dropped`, kept for 90 days).
             event: The kind of the event. Endpoints that name no kinds get the first eight, from
                 `card.identified` to `identify.failed`; the others go only to endpoints that name them.
-                `card.updated` is recorded only while an endpoint of the account names it.
+                `card.updated` and `listing.updated` are recorded only while an endpoint of the account names
+                them.
         """
 
         def page(cursor: str | None) -> Request[WebhookDeliveryPage]:
@@ -3819,6 +3825,7 @@ class AsyncOperations(ABC):
         | ListingEndedEvent
         | ListingPublishedEvent
         | ListingSoldEvent
+        | ListingUpdatedEvent
         | SaleCreatedEvent
         | SaleRefundedEvent
         | UnknownEvent
@@ -3864,6 +3871,7 @@ class AsyncOperations(ABC):
         | ListingEndedEvent
         | ListingPublishedEvent
         | ListingSoldEvent
+        | ListingUpdatedEvent
         | SaleCreatedEvent
         | SaleRefundedEvent
         | UnknownEvent
@@ -4066,7 +4074,8 @@ class AsyncOperations(ABC):
         Args:
             event: The kind of the event. Endpoints that name no kinds get the first eight, from
                 `card.identified` to `identify.failed`; the others go only to endpoints that name them.
-                `card.updated` is recorded only while an endpoint of the account names it.
+                `card.updated` and `listing.updated` are recorded only while an endpoint of the account names
+                them.
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
                 printable ASCII characters, plain or as a quoted string. The first response is stored for your
                 token for 24 hours and replayed.
@@ -4102,7 +4111,8 @@ class AsyncOperations(ABC):
                 last attempt fails (`dropped`, kept for 90 days).
             event: The kind of the event. Endpoints that name no kinds get the first eight, from
                 `card.identified` to `identify.failed`; the others go only to endpoints that name them.
-                `card.updated` is recorded only while an endpoint of the account names it.
+                `card.updated` and `listing.updated` are recorded only while an endpoint of the account names
+                them.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
                 body. An integer stands for a `version`.
         """
@@ -4138,7 +4148,8 @@ class AsyncOperations(ABC):
                 last attempt fails (`dropped`, kept for 90 days).
             event: The kind of the event. Endpoints that name no kinds get the first eight, from
                 `card.identified` to `identify.failed`; the others go only to endpoints that name them.
-                `card.updated` is recorded only while an endpoint of the account names it.
+                `card.updated` and `listing.updated` are recorded only while an endpoint of the account names
+                them.
         """
 
         def page(cursor: str | None) -> Request[WebhookDeliveryPage]:

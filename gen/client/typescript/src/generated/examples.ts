@@ -202,4 +202,31 @@ export const exampleEvents: { [K in EventKind]: Extract<CardVaultEvent, { event:
       "restocked": true
     }
   },
+  'listing.updated': {
+    "id": "evt_00000000000000000000000000",
+    "event": "listing.updated",
+    "created_at": "2026-05-11T15:32:01.123456Z",
+    "account_id": "acc_00000000000000000000000000",
+    "data": {
+      "card_id": "card_00000000000000000000000000",
+      "title": "Ember Fox",
+      "set": "Dawn of Cinders",
+      "number": "54/167",
+      "listing_id": "lst_00000000000000000000000000",
+      "marketplace": "sandbox",
+      "external_id": "110551234567",
+      "listing_title": "Ember Fox 54/167 Dawn of Cinders NM",
+      "price": {
+        "amount": 1250,
+        "currency": "USD"
+      },
+      "revision": {
+        "status": "pending",
+        "failure": {
+          "code": "ebay_25002",
+          "message": "The price is lower than the marketplace allows."
+        }
+      }
+    }
+  },
 }

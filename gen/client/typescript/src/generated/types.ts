@@ -1652,12 +1652,12 @@ export interface SalesReport {
 }
 /**
  * The kind of the event. Endpoints that name no kinds get the first eight, from `card.identified` to
- *     `identify.failed`; the others go only to endpoints that name them. `card.updated` is recorded only while an
- *     endpoint of the account names it.
+ *     `identify.failed`; the others go only to endpoints that name them. `card.updated` and `listing.updated` are recorded
+ *     only while an endpoint of the account names them.
  * @example card.identified
  * @enum {string}
  */
-export type EventKind = "card.identified" | "card.priced" | "card.workflow_status_changed" | "listing.published" | "listing.sold" | "listing.ended" | "batch.completed" | "identify.failed" | "card.updated" | "card.deleted" | "sale.created" | "sale.refunded";
+export type EventKind = "card.identified" | "card.priced" | "card.workflow_status_changed" | "listing.published" | "listing.sold" | "listing.ended" | "batch.completed" | "identify.failed" | "card.updated" | "card.deleted" | "sale.created" | "sale.refunded" | "listing.updated";
 /** A card was identified for the first time, by AI or manually. */
 export interface CardIdentifiedData {
     card_id: CardId;
@@ -1779,6 +1779,64 @@ export interface ListingSoldData {
     sold_price: Money;
     sold_at: Timestamp;
 }
+/**
+ * `pending` until the marketplace confirms the title and the price of the listing, then `done`, or `failed` if it refuses
+ *     them. `none` if the listing was not revised, or ended before the marketplace confirmed.
+ * @example pending
+ * @enum {string}
+ */
+export type RevisionStatus = "none" | "pending" | "done" | "failed";
+/** Why the marketplace refused the revision; null unless `status` is `failed`. The marketplace shows the values before. */
+export type RevisionFailure = {
+    /**
+     * A stable string: a code of the marketplace, or one such as `invalid_title`.
+     * @example ebay_25002
+     */
+    code: string;
+    /**
+     * How to correct the failure.
+     * @example The price is lower than the marketplace allows.
+     */
+    message: string;
+} | null;
+/** The last change of the title or the price of a live listing. */
+export interface ListingRevision {
+    status: RevisionStatus;
+    failure: RevisionFailure;
+}
+/** The title or the price of a live listing was changed, and the marketplace confirmed or refused it: one event for each. */
+export interface ListingUpdatedData {
+    card_id: CardId;
+    /**
+     * The name of the card; "" if unknown.
+     * @example Ember Fox
+     */
+    title: string;
+    /**
+     * The name of the set; "" if unknown.
+     * @example Dawn of Cinders
+     */
+    set: string;
+    /**
+     * The collector number; "" if unknown.
+     * @example 54/167
+     */
+    number: string;
+    listing_id: ListingId;
+    marketplace: Marketplace;
+    /**
+     * The listing's identifier on the marketplace.
+     * @example 110551234567
+     */
+    external_id: string;
+    /**
+     * The title of the listing.
+     * @example Ember Fox 54/167 Dawn of Cinders NM
+     */
+    listing_title: string;
+    price: Money;
+    revision: ListingRevision;
+}
 /** A listing ended without a sale. */
 export interface ListingEndedData {
     card_id: CardId;
@@ -1867,7 +1925,7 @@ export interface IdentifyFailedAttempt {
     message: string;
 }
 /** The body of a webhook delivery and an item of `GET /events`. The same event may be delivered more than once. */
-export type CardVaultEvent = CardIdentifiedEvent | CardPricedEvent | CardWorkflowStatusChangedEvent | ListingPublishedEvent | ListingSoldEvent | ListingEndedEvent | BatchCompletedEvent | IdentifyFailedEvent | CardUpdatedEvent | CardDeletedEvent | SaleCreatedEvent | SaleRefundedEvent | UnknownEvent;
+export type CardVaultEvent = CardIdentifiedEvent | CardPricedEvent | CardWorkflowStatusChangedEvent | ListingPublishedEvent | ListingSoldEvent | ListingEndedEvent | BatchCompletedEvent | IdentifyFailedEvent | CardUpdatedEvent | CardDeletedEvent | SaleCreatedEvent | SaleRefundedEvent | ListingUpdatedEvent | UnknownEvent;
 export interface CardIdentifiedEvent {
     id: EventId;
     /**
@@ -1933,6 +1991,17 @@ export interface ListingEndedEvent {
     created_at: Timestamp;
     account_id: AccountId;
     data: ListingEndedData;
+}
+export interface ListingUpdatedEvent {
+    id: EventId;
+    /**
+     * The kind of the event.
+     * @enum {string}
+     */
+    event: "listing.updated";
+    created_at: Timestamp;
+    account_id: AccountId;
+    data: ListingUpdatedData;
 }
 export interface BatchCompletedEvent {
     id: EventId;

@@ -88,9 +88,12 @@ from .listing_failure import ListingFailure
 from .listing_page import ListingPage
 from .listing_published_data import ListingPublishedData
 from .listing_published_event import ListingPublishedEvent
+from .listing_revision import ListingRevision
 from .listing_sold_data import ListingSoldData
 from .listing_sold_event import ListingSoldEvent
 from .listing_status import ListingStatus
+from .listing_updated_data import ListingUpdatedData
+from .listing_updated_event import ListingUpdatedEvent
 from .marketplace import Marketplace
 from .metadata import Metadata
 from .metadata_patch import MetadataPatch
@@ -114,6 +117,8 @@ from .refund_input import RefundInput
 from .report_grouping import ReportGrouping
 from .resend_dropped_input import ResendDroppedInput
 from .resent_deliveries import ResentDeliveries
+from .revision_failure import RevisionFailure
+from .revision_status import RevisionStatus
 from .rotate_secret_input import RotateSecretInput
 from .sale import Sale
 from .sale_channel import SaleChannel
@@ -233,9 +238,12 @@ __all__ = (
     "ListingPage",
     "ListingPublishedData",
     "ListingPublishedEvent",
+    "ListingRevision",
     "ListingSoldData",
     "ListingSoldEvent",
     "ListingStatus",
+    "ListingUpdatedData",
+    "ListingUpdatedEvent",
     "Marketplace",
     "Metadata",
     "MetadataPatch",
@@ -259,6 +267,8 @@ __all__ = (
     "ReportGrouping",
     "ResendDroppedInput",
     "ResentDeliveries",
+    "RevisionFailure",
+    "RevisionStatus",
     "RotateSecretInput",
     "Sale",
     "SaleChannel",

@@ -3,8 +3,9 @@ from ..types import OpenEnum
 
 class EventKind(OpenEnum):
     """The kind of the event. Endpoints that name no kinds get the first eight, from `card.identified` to
-    `identify.failed`; the others go only to endpoints that name them. `card.updated` is recorded only while an
-    endpoint of the account names it."""
+    `identify.failed`; the others go only to endpoints that name them. `card.updated` and `listing.updated` are
+    recorded
+    only while an endpoint of the account names them."""
 
     CARD_IDENTIFIED = "card.identified"
     CARD_PRICED = "card.priced"
@@ -18,3 +19,4 @@ class EventKind(OpenEnum):
     CARD_DELETED = "card.deleted"
     SALE_CREATED = "sale.created"
     SALE_REFUNDED = "sale.refunded"
+    LISTING_UPDATED = "listing.updated"

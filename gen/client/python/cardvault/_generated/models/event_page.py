@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..models.listing_ended_event import ListingEndedEvent
     from ..models.listing_published_event import ListingPublishedEvent
     from ..models.listing_sold_event import ListingSoldEvent
+    from ..models.listing_updated_event import ListingUpdatedEvent
     from ..models.sale_created_event import SaleCreatedEvent
     from ..models.sale_refunded_event import SaleRefundedEvent
     from ..models.unknown_event import UnknownEvent
@@ -38,6 +39,7 @@ class EventPage:
         | ListingEndedEvent
         | ListingPublishedEvent
         | ListingSoldEvent
+        | ListingUpdatedEvent
         | SaleCreatedEvent
         | SaleRefundedEvent
         | UnknownEvent
@@ -61,6 +63,7 @@ class EventPage:
         from ..models.listing_ended_event import ListingEndedEvent  # noqa: PLC0415
         from ..models.listing_published_event import ListingPublishedEvent  # noqa: PLC0415
         from ..models.listing_sold_event import ListingSoldEvent  # noqa: PLC0415
+        from ..models.listing_updated_event import ListingUpdatedEvent  # noqa: PLC0415
         from ..models.sale_created_event import SaleCreatedEvent  # noqa: PLC0415
         from ..models.sale_refunded_event import SaleRefundedEvent  # noqa: PLC0415
 
@@ -90,6 +93,8 @@ class EventPage:
             elif isinstance(data_item_data, SaleCreatedEvent):
                 data_item = data_item_data.to_dict()
             elif isinstance(data_item_data, SaleRefundedEvent):
+                data_item = data_item_data.to_dict()
+            elif isinstance(data_item_data, ListingUpdatedEvent):
                 data_item = data_item_data.to_dict()
             else:
                 data_item = data_item_data.to_dict()
@@ -127,6 +132,7 @@ class EventPage:
         from ..models.listing_ended_event import ListingEndedEvent  # noqa: PLC0415
         from ..models.listing_published_event import ListingPublishedEvent  # noqa: PLC0415
         from ..models.listing_sold_event import ListingSoldEvent  # noqa: PLC0415
+        from ..models.listing_updated_event import ListingUpdatedEvent  # noqa: PLC0415
         from ..models.sale_created_event import SaleCreatedEvent  # noqa: PLC0415
         from ..models.sale_refunded_event import SaleRefundedEvent  # noqa: PLC0415
         from ..models.unknown_event import UnknownEvent  # noqa: PLC0415
@@ -149,6 +155,7 @@ class EventPage:
                 | ListingEndedEvent
                 | ListingPublishedEvent
                 | ListingSoldEvent
+                | ListingUpdatedEvent
                 | SaleCreatedEvent
                 | SaleRefundedEvent
                 | UnknownEvent
@@ -249,11 +256,19 @@ class EventPage:
                     return componentsschemas_event_type_11
                 except (TypeError, ValueError, AttributeError, KeyError):
                     pass
+                try:
+                    if not isinstance(data, dict):
+                        raise TypeError()
+                    componentsschemas_event_type_12 = ListingUpdatedEvent.from_dict(data)
+
+                    return componentsschemas_event_type_12
+                except (TypeError, ValueError, AttributeError, KeyError):
+                    pass
                 if not isinstance(data, dict):
                     raise TypeError()
-                componentsschemas_event_type_12 = UnknownEvent.from_dict(data)
+                componentsschemas_event_type_13 = UnknownEvent.from_dict(data)
 
-                return componentsschemas_event_type_12
+                return componentsschemas_event_type_13
 
             data_item = _parse_data_item(data_item_data)
 

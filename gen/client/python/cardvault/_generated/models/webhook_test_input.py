@@ -15,8 +15,9 @@ T = TypeVar("T", bound="WebhookTestInput")
 class WebhookTestInput:
     event: EventKind | Unset = UNSET
     """ The kind of the event. Endpoints that name no kinds get the first eight, from `card.identified` to
-    `identify.failed`; the others go only to endpoints that name them. `card.updated` is recorded only while an
-    endpoint of the account names it.
+    `identify.failed`; the others go only to endpoints that name them. `card.updated` and `listing.updated` are
+    recorded
+    only while an endpoint of the account names them.
      """
 
     def to_dict(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from ...models.identify_failed_event import IdentifyFailedEvent
 from ...models.listing_ended_event import ListingEndedEvent
 from ...models.listing_published_event import ListingPublishedEvent
 from ...models.listing_sold_event import ListingSoldEvent
+from ...models.listing_updated_event import ListingUpdatedEvent
 from ...models.sale_created_event import SaleCreatedEvent
 from ...models.sale_refunded_event import SaleRefundedEvent
 from ...models.unknown_event import UnknownEvent
@@ -28,6 +29,7 @@ Result: TypeAlias = (
     | ListingEndedEvent
     | ListingPublishedEvent
     | ListingSoldEvent
+    | ListingUpdatedEvent
     | SaleCreatedEvent
     | SaleRefundedEvent
     | UnknownEvent
@@ -67,6 +69,7 @@ def parse(data: Any) -> Result:
         | ListingEndedEvent
         | ListingPublishedEvent
         | ListingSoldEvent
+        | ListingUpdatedEvent
         | SaleCreatedEvent
         | SaleRefundedEvent
         | UnknownEvent
@@ -167,11 +170,19 @@ def parse(data: Any) -> Result:
             return componentsschemas_event_type_11
         except (TypeError, ValueError, AttributeError, KeyError):
             pass
+        try:
+            if not isinstance(data, dict):
+                raise TypeError()
+            componentsschemas_event_type_12 = ListingUpdatedEvent.from_dict(data)
+
+            return componentsschemas_event_type_12
+        except (TypeError, ValueError, AttributeError, KeyError):
+            pass
         if not isinstance(data, dict):
             raise TypeError()
-        componentsschemas_event_type_12 = UnknownEvent.from_dict(data)
+        componentsschemas_event_type_13 = UnknownEvent.from_dict(data)
 
-        return componentsschemas_event_type_12
+        return componentsschemas_event_type_13
 
     response_200 = _parse_response_200(data)
 
