@@ -15,6 +15,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/netguard"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/photos"
@@ -47,6 +48,7 @@ type App struct {
 	outbox    *delivery.Outbox
 	recorder  *events.Recorder
 	queues    cards.Queues
+	reviser   *listings.Reviser
 	store     *photos.Bucket
 	photoURLs *photos.URLs
 	tracer    *tracing.Tracer // nil except in processes that serve or work
@@ -103,6 +105,8 @@ func (a *App) openInventory(context.Context) error {
 	a.Batches = batches.New(a.DB, a.Clock, a.cursors, a.recorder)
 	a.Cards = cards.New(a.DB, a.Clock, a.cursors, a.recorder, a.Batches, a.queues)
 	a.Cards.UseCatalogue(a.Catalog)
+	a.reviser = listings.NewReviser()
+	a.Cards.UseListings(a.reviser)
 	a.Events = events.NewReader(a.DB, a.cursors)
 	return nil
 }

@@ -41,7 +41,7 @@ func (a *App) Services(ctx context.Context) (*Services, error) {
 	}
 	published := listings.New(a.DB, a.Clock, a.cursors, a.Cards, listings.Config{
 		Sellers: map[string]listings.Seller{sandbox.Name: market.Seller}, Default: sandbox.Name,
-		Sales:     sales.Recorder{},
+		Sales: sales.Recorder{}, Reviser: a.reviser,
 		ImageURLs: a.imageURLs, PollInterval: a.Config.MarketPoll,
 	})
 	return &Services{

@@ -277,7 +277,7 @@ func (st *step) externalIDs() (before, after string) {
 func (s *Service) write(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, steps []step) error {
 	var befores, afters []Card
 	var identify []string
-	var happened []events.Dated
+	var repriced []Repricing
 	var history historyRows
 	deltas := map[string]int{}
 	for i := range steps {
@@ -300,8 +300,8 @@ func (s *Service) write(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp,
 		if st.identify {
 			identify = append(identify, st.after.ID)
 		}
-		for _, data := range st.happened {
-			happened = append(happened, events.Dated{At: st.at, Data: data})
+		if p, ok := repricing(&st.before, &st.after, st.at); ok {
+			repriced = append(repriced, p)
 		}
 	}
 	maps.DeleteFunc(deltas, func(_ string, delta int) bool { return delta == 0 })
@@ -320,5 +320,27 @@ func (s *Service) write(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp,
 			return err
 		}
 	}
-	return s.events.RecordDated(ctx, tx, stamp, happened)
+	revised, err := s.reprice(ctx, tx, stamp, repriced)
+	if err != nil {
+		return err
+	}
+	return s.events.RecordDated(ctx, tx, stamp, eventsOf(steps, revised))
+}
+
+// eventsOf returns the events of the updates that succeeded. revised has the events of revised listings by listing id.
+// They precede those of their cards.
+func eventsOf(steps []step, revised map[string]events.Data) (happened []events.Dated) {
+	for i := range steps {
+		st := &steps[i]
+		if st.err != nil {
+			continue
+		}
+		if ref := st.after.Listing; ref != nil && revised[ref.ID] != nil {
+			happened = append(happened, events.Dated{At: st.at, Data: revised[ref.ID]})
+		}
+		for _, data := range st.happened {
+			happened = append(happened, events.Dated{At: st.at, Data: data})
+		}
+	}
+	return happened
 }

@@ -171,7 +171,7 @@ func (p Patch) price(c *Card, now time.Time) error {
 	if !p.AskingPrice.given || reflect.DeepEqual(p.AskingPrice.value, c.Pricing.AskingPrice) {
 		return nil
 	}
-	if err := c.checkEditable("its asking price"); err != nil {
+	if err := c.checkRepricing(p.AskingPrice.value); err != nil {
 		return err
 	}
 	c.SetAskingPrice(p.AskingPrice.value, now)

@@ -37,6 +37,7 @@ type Service struct {
 	identify  *queue.Queue
 	fetches   *queue.Queue
 	catalogue Catalogue // may be nil
+	listings  Listings  // may be nil
 	updates   *groupcommit.Committer[*pendingUpdate]
 	summaries *summaries
 }
@@ -173,6 +174,15 @@ func (s *Service) applyUpdate(
 	if identify {
 		if err := s.identify.Enqueue(ctx, tx, stamp.AccountID, after.ID); err != nil {
 			return Card{}, err
+		}
+	}
+	if p, ok := repricing(&before, &after, stamp.At); ok {
+		revised, err := s.reprice(ctx, tx, stamp, []Repricing{p})
+		if err != nil {
+			return Card{}, err
+		}
+		if data := revised[p.ListingID]; data != nil {
+			preceding = append(preceding, data)
 		}
 	}
 	return after, s.events.Record(ctx, tx, stamp, append(preceding, happened...)...)

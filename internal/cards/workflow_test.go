@@ -208,9 +208,10 @@ func TestCard_ListingOrSaleForbidsUpdates(t *testing.T) {
 	t.Parallel()
 	yes := true
 	for name, patch := range map[string]Patch{
-		"clear price":  {AskingPrice: Clear[money.Money]()},
-		"change price": {AskingPrice: Set(money.Money{Amount: 9, Currency: "USD"})},
-		"archive":      {Archived: &yes},
+		"clear price":     {AskingPrice: Clear[money.Money]()},
+		"price of zero":   {AskingPrice: Set(money.Money{Currency: "USD"})},
+		"change currency": {AskingPrice: Set(money.Money{Amount: 9, Currency: "EUR"})},
+		"archive":         {Archived: &yes},
 	} {
 		for status, code := range map[string]fault.Code{
 			ListingPublishing: fault.CardListed, ListingLive: fault.CardListed, ListingEnding: fault.CardListed,
@@ -229,6 +230,31 @@ func TestCard_ListingOrSaleForbidsUpdates(t *testing.T) {
 					t.Errorf("a patch that keeps the price fails: %v", err)
 				}
 			})
+		}
+	}
+}
+
+// A live listing allows a new price, with which it is revised. Other listings forbid it.
+func TestCard_LiveListingAllowsNewPrice(t *testing.T) {
+	t.Parallel()
+	for status, code := range map[string]fault.Code{
+		ListingPublishing: fault.CardListed, ListingLive: "", ListingEnding: fault.CardListed,
+		ListingSold: fault.CardSold,
+	} {
+		title, price := "Ember Fox", money.Money{Amount: 9, Currency: "USD"}
+		before := Card{Listing: &ListingRef{ID: "lst_x", Status: status}}
+		before.Identification.Title, before.Pricing.AskingPrice = &title, &money.Money{Amount: 5, Currency: "USD"}
+		after, now := before, time.Now()
+		err := (Patch{AskingPrice: Set(price)}).Apply(&after, now)
+		if code != "" && !fault.Is(err, code) || code == "" && err != nil {
+			t.Errorf("%s: got %v, want %q", status, err, code)
+		}
+		got, repriced := repricing(&before, &after, now)
+		if repriced != (code == "") || repriced && (got.Price != price || got.ListingID != "lst_x") {
+			t.Errorf("%s: got the new price %+v, %t", status, got, repriced)
+		}
+		if _, repriced := repricing(&after, &after, now); repriced {
+			t.Errorf("%s: the same price is a new one", status)
 		}
 	}
 }

@@ -44,8 +44,9 @@ func (w *Worker) handle(ctx context.Context, claim queue.Claim) error {
 		return nil
 	}
 	err = fmt.Errorf("listings: %s on %s: %w", l.Status, l.Marketplace, err)
-	if l.Status == Live {
-		return statusCheckError{err}
+	if l.Status == Live && l.Revision.Status != RevisionPending {
+		err = statusCheckError{err}
+		return errors.Join(err, w.rescheduleCheck(ctx, j, w.work.Retry, w.handleBackoff(claim, err)))
 	}
 	return err
 }
@@ -72,6 +73,8 @@ func (w *Worker) dispatch(ctx context.Context, j job, l Listing) error {
 	switch {
 	case l.Status == Ending:
 		return w.end(ctx, j, l, seller)
+	case l.Status == Live && l.Revision.Status == RevisionPending:
+		return w.revise(ctx, j, l, seller)
 	case l.Status == Live:
 		return w.checkStatus(ctx, j, l, seller)
 	case l.EndReason != nil, w.clock.Time().Sub(l.CreatedAt) > publishTimeout:
@@ -179,8 +182,7 @@ func (w *Worker) checkStatus(ctx context.Context, j job, l Listing, seller marke
 		return err
 	}
 	if len(transitions(l, seen, w.clock.Time())) == 0 {
-		_, err := w.work.Repeat(ctx, w.db, j.Claim, withJitter(w.cfg.StatusInterval))
-		return err
+		return w.rescheduleCheck(ctx, j, w.work.Repeat, withJitter(w.cfg.StatusInterval))
 	}
 	return w.storeResult(ctx, j, func(l Listing, now time.Time) []Listing { return transitions(l, seen, now) })
 }
@@ -230,7 +232,8 @@ func (w *Worker) storeResult(ctx context.Context, j job, change func(l Listing, 
 }
 
 func (w *Worker) release(ctx context.Context, tx *postgres.Tx, claim queue.Claim, l Listing) (held bool, err error) {
-	if l.Status == Ending {
+	if l.Status == Ending || l.Status == Live && l.Revision.Status == RevisionPending {
+		tx.AfterCommit(w.work.Wake)
 		return w.work.Repeat(ctx, tx, claim, 0)
 	}
 	if l.UnderWay() {

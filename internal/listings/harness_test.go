@@ -44,7 +44,7 @@ type shop struct {
 	ahead   *atomic.Int64
 	// moved is signalled whenever a new state of a listing is committed.
 	moved *sync.Cond
-	// hook, if set, intercepts marketplace calls. call is "publish", "end", "status" or "sales"; next
+	// hook, if set, intercepts marketplace calls. call is "publish", "revise", "end", "status" or "sales"; next
 	// makes the call.
 	hook atomic.Pointer[func(call string, next func() error) error]
 }
@@ -65,11 +65,14 @@ func setup(t *testing.T) *shop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	recorder := events.NewRecorder(nil) // the account has no webhook endpoints
+	recorder := events.NewRecorder(outbox{})
 	s.account = account.ID
 	s.cards = cards.New(s.db, c, cursors, recorder, batches.New(s.db, c, cursors, recorder), cards.NewQueues())
+	reviser := NewReviser()
+	s.cards.UseListings(reviser)
 	s.Service = New(s.db, c, cursors, inventory{s.cards, s.moved}, Config{
 		Sellers: map[string]Seller{sandbox.Name: s.seller, "ebay": s.seller}, Default: "ebay", Sales: ledger{},
+		Reviser: reviser,
 		ImageURLs: func(card cards.Card, _ time.Time) []string {
 			return []string{"https://photos.example/" + card.Photos[0].ID}
 		},
@@ -265,6 +268,24 @@ func (i inventory) UpdateListing(
 		i.moved.Broadcast()
 	})
 	return i.Service.UpdateListing(ctx, tx, stamp, cardID, ref, listingEvents)
+}
+
+// outbox is an outbox that sends nothing, with an endpoint that names listing.updated.
+type outbox struct{}
+
+func (outbox) Enqueue(context.Context, *postgres.Tx, clock.Stamp, []events.Event) error { return nil }
+
+func (outbox) Wants(_ context.Context, _ *postgres.Tx, _ clock.Stamp, kind events.Kind) (bool, error) {
+	return kind == events.KindListingUpdated, nil
+}
+
+// subscribe gives the account the endpoint of outbox.
+func (s *shop) subscribe() {
+	s.t.Helper()
+	if _, err := s.db.Exec(s.t.Context(),
+		`UPDATE account_clock SET endpoints = 1 WHERE account_id = $1`, s.account); err != nil {
+		s.t.Fatal(err)
+	}
 }
 
 // ledger is a Sales that only marks cards as sold.

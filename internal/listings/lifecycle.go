@@ -53,6 +53,9 @@ func reason(seen marketplaces.Status) string {
 
 func (l Listing) to(status Status) Listing {
 	l.Status, l.Version = status, l.Version+1
+	if status != Live && l.Revision.Status == RevisionPending {
+		l.Revision = Revision{Status: RevisionNone}
+	}
 	return l
 }
 
@@ -107,6 +110,9 @@ func optional(text string) *string {
 func (l Listing) events(card events.Card) []events.Data {
 	switch l.Status {
 	case Live:
+		if l.revised() {
+			return []events.Data{l.updated(card)}
+		}
 		return []events.Data{events.ListingPublished{
 			Card: card, ListingID: l.ID, Marketplace: l.Marketplace, ExternalID: text(l.ExternalID),
 			URL: text(l.URL), Price: l.Price,
@@ -123,6 +129,14 @@ func (l Listing) events(card events.Card) []events.Data {
 		}}
 	}
 	return nil
+}
+
+// updated returns the event of a listing whose revision changed.
+func (l Listing) updated(card events.Card) events.ListingUpdated {
+	return events.ListingUpdated{
+		Card: card, ListingID: l.ID, Marketplace: l.Marketplace, ExternalID: text(l.ExternalID),
+		ListingTitle: l.Title, Price: l.Price, Revision: l.Revision.Shown(),
+	}
 }
 
 func text(s *string) string {

@@ -1,6 +1,9 @@
 // Package listings manages the listings of cards on marketplaces, from the request to publish a card
 // to its sale or the end of the listing.
 //
+// A listing has one price: the card's asking price. Reviser has a live listing revised when package cards changes that
+// price, and Service.Update changes both.
+//
 // Service stores a request and returns at once. Worker then calls the marketplace outside any
 // transaction. Its calls are idempotent: the listing's identifier is the marketplace's SKU, so no crash,
 // retry or double click creates two marketplace listings of one card. The package never changes cards
@@ -10,6 +13,7 @@ package listings
 import (
 	"time"
 
+	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
 )
@@ -52,11 +56,12 @@ type Listing struct {
 	CardID         string
 	Marketplace    string
 	Status         Status
-	Title          string // at most 80 characters
+	Title          string // at most 80 characters; the wanted one while a revision is pending
 	Price          money.Money
 	ExternalID     *string // the marketplace's identifier
 	URL            *string // where a buyer sees it
 	Failure        *Failure
+	Revision       Revision
 	SoldPrice      *money.Money
 	BuyerReference *string    // the order's number at the marketplace
 	EndReason      *string    // also of a listing that is to end
@@ -68,8 +73,34 @@ type Listing struct {
 	UpdatedAt      time.Time
 }
 
-// Failure tells the seller why a listing did not go live.
+// Failure tells the seller why a listing did not go live or was not revised.
 type Failure struct{ Code, Message string }
+
+// RevisionStatus is the state of a revision.
+type RevisionStatus string
+
+// The statuses: none → pending → done or failed → pending. A listing that leaves live with a pending revision has none.
+const (
+	RevisionNone    RevisionStatus = "none"
+	RevisionPending RevisionStatus = "pending"
+	RevisionDone    RevisionStatus = "done"
+	RevisionFailed  RevisionStatus = "failed"
+)
+
+// Revision is the last change of the title or the price of a live listing.
+type Revision struct {
+	Status  RevisionStatus
+	Failure *Failure // if the marketplace refused it
+}
+
+// Shown returns the revision as events and responses show it.
+func (r Revision) Shown() events.ListingRevision {
+	shown := events.ListingRevision{Status: string(r.Status)}
+	if r.Failure != nil {
+		shown.Failure = &events.RevisionFailure{Code: r.Failure.Code, Message: r.Failure.Message}
+	}
+	return shown
+}
 
 // UnderWay reports whether the listing is publishing, live or ending.
 func (l Listing) UnderWay() bool {

@@ -68,7 +68,7 @@ func (s *Service) PublishManyIn(
 		at := stamp.Offset(i).At
 		made[i] = Listing{
 			AccountID: stamp.AccountID, ID: next(), Marketplace: marketplace,
-			Status: Publishing, Version: 1, CreatedAt: at, UpdatedAt: at,
+			Status: Publishing, Revision: Revision{Status: RevisionNone}, Version: 1, CreatedAt: at, UpdatedAt: at,
 		}
 		refs[i] = *made[i].ref()
 	}
@@ -213,12 +213,15 @@ func insertMany(ctx context.Context, tx *postgres.Tx, list []Listing) error {
 	})
 }
 
-// storeStatuses stores the statuses and versions of listings of one account.
+// storeStatuses stores the statuses and versions of listings of one account, and the statuses of their revisions.
 func storeStatuses(ctx context.Context, tx *postgres.Tx, list []Listing) error {
-	names := []string{"account_id", "id", "status", "version", "updated_at"}
+	names := []string{"account_id", "id", "status", "revision_status", "version", "updated_at"}
 	return tx.UpdateRows(ctx, "listings", list[0].AccountID, names, func(yield func([]any) bool) {
 		for _, l := range list {
-			if !yield([]any{l.AccountID, l.ID, string(l.Status), l.Version, l.UpdatedAt}) {
+			row := []any{
+				l.AccountID, l.ID, string(l.Status), string(l.Revision.Status), l.Version, l.UpdatedAt,
+			}
+			if !yield(row) {
 				return
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/sandbox"
 )
@@ -35,6 +36,11 @@ func (h hooked) through(call string, next func() error) error {
 func (h hooked) Publish(ctx context.Context, o marketplaces.Offer) (p marketplaces.Published, err error) {
 	err = h.through("publish", func() (err error) { p, err = h.Marketplace.Publish(ctx, o); return err })
 	return p, err
+}
+
+func (h hooked) Revise(ctx context.Context, o marketplaces.Offer) (seen marketplaces.Status, err error) {
+	err = h.through("revise", func() (err error) { seen, err = h.Marketplace.Revise(ctx, o); return err })
+	return seen, err
 }
 
 func (h hooked) End(ctx context.Context, ref marketplaces.Ref) (seen marketplaces.Status, err error) {
@@ -75,4 +81,16 @@ func (s *shop) atMarket(state string) (n int) {
 		s.t.Fatal(err)
 	}
 	return n
+}
+
+// offered returns the title and the price of the listing at the sandbox marketplace, such as "Fox 9.99".
+func (s *shop) offered(l Listing) (offered string) {
+	s.t.Helper()
+	err := s.db.Get(s.t.Context(), &offered, `
+		SELECT (item::jsonb #>> '{product,title}') || ' ' || (terms::jsonb #>> '{pricingSummary,price,value}')
+		FROM market_offers WHERE sku = $1`, ebay.SKU(l.ID))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return offered
 }

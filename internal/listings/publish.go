@@ -59,7 +59,8 @@ func (s *Service) start(
 ) (Listing, error) {
 	l := Listing{
 		AccountID: stamp.AccountID, ID: id.New(id.Listing, stamp.At), CardID: cardID, Marketplace: marketplace,
-		Status: Publishing, Version: 1, CreatedAt: stamp.At, UpdatedAt: stamp.At,
+		Status: Publishing, Revision: Revision{Status: RevisionNone},
+		Version: 1, CreatedAt: stamp.At, UpdatedAt: stamp.At,
 	}
 	card, err := s.cards.StartListing(ctx, tx, stamp, cardID, *l.ref(), in.Price)
 	if err != nil {
@@ -112,18 +113,21 @@ func (s *Service) choose(asked *string, sandboxAccount bool) (string, error) {
 	return name, nil
 }
 
-func (in PublishInput) check() error {
-	if in.Price != nil {
-		if err := in.Price.Check("price"); err != nil {
+func (in PublishInput) check() error { return checkTerms(in.Price, in.Title) }
+
+// checkTerms checks the price and the title of a request. Either can be nil.
+func checkTerms(price *money.Money, title *string) error {
+	if price != nil {
+		if err := price.Check("price"); err != nil {
 			return err
 		}
-		if in.Price.Amount == 0 {
+		if price.Amount == 0 {
 			return fault.Invalid("price.amount", "must be more than zero")
 		}
 	}
-	if in.Title != nil {
+	if title != nil {
 		// The contract trims ASCII spaces only. The marketplace checks any other white space.
-		if n := utf8.RuneCountInString(strings.Trim(*in.Title, " ")); n < 1 || n > marketplaces.MaxTitle {
+		if n := utf8.RuneCountInString(strings.Trim(*title, " ")); n < 1 || n > marketplaces.MaxTitle {
 			return fault.Invalid("title", "must be 1 to %d characters", marketplaces.MaxTitle)
 		}
 	}

@@ -64,6 +64,8 @@ type Seller func(accountID string) marketplaces.Marketplace
 
 // Config configures the marketplaces.
 type Config struct {
+	// Reviser is the one that package cards uses. The default is a new one.
+	Reviser *Reviser
 	// Sellers are the marketplaces of this installation, by their names in the API.
 	Sellers map[string]Seller
 	// Sales records the sales that the marketplaces report.
@@ -86,14 +88,14 @@ const (
 	defaultStatusInterval = 15 * time.Minute
 )
 
-// Service reads listings and accepts requests to publish and end them.
+// Service reads listings and accepts requests to publish, revise and end them.
 type Service struct {
 	db      *postgres.DB
 	clock   clock.Clock
 	cursors page.Cursors
 	cards   Cards
 	cfg     Config
-	// work has a row for every open listing. It is due at once if the listing has to be published or
+	// work has a row for every open listing. It is due at once if the listing has to be published, revised or
 	// ended, and at the next status check otherwise.
 	work *queue.Queue
 	// polls has a row for every account and marketplace whose sales are polled.
@@ -108,9 +110,12 @@ func New(db *postgres.DB, c clock.Clock, cursors page.Cursors, inventory Cards, 
 	if cfg.StatusInterval == 0 {
 		cfg.StatusInterval = defaultStatusInterval
 	}
+	if cfg.Reviser == nil {
+		cfg.Reviser = NewReviser()
+	}
 	return &Service{
 		db: db, clock: c, cursors: cursors, cards: inventory, cfg: cfg,
-		work:  queue.New("listing_work", "listing_id"),
+		work:  cfg.Reviser.work,
 		polls: queue.New("marketplace_polls", "marketplace"),
 	}
 }

@@ -24,7 +24,8 @@ func TestPublish_DefaultsToCardValues(t *testing.T) {
 	want := Listing{
 		AccountID: s.account, ID: l.ID, CardID: l.CardID, Marketplace: "sandbox", Status: Publishing,
 		Title: "Ember Fox 54/167 Dawn of Cinders NM", Price: money.Money{Amount: 1250, Currency: "USD"},
-		Version: 1, CreatedAt: l.CreatedAt, UpdatedAt: l.CreatedAt,
+		Revision: Revision{Status: RevisionNone},
+		Version:  1, CreatedAt: l.CreatedAt, UpdatedAt: l.CreatedAt,
 	}
 	if diff := cmp.Diff(want, l); diff != "" {
 		t.Fatalf("Publish (-want +got):\n%s", diff)

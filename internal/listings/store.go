@@ -16,46 +16,52 @@ import (
 )
 
 const columns = `account_id, id, card_id, marketplace, status, title, price_amount, price_currency, external_id, url,
-	failure_code, failure_message, sold_amount, sold_currency, buyer_reference, end_reason,
-	published_at, sold_at, ended_at, version, created_at, updated_at`
+	failure_code, failure_message, revision_status, revision_code, revision_message, sold_amount, sold_currency,
+	buyer_reference, end_reason, published_at, sold_at, ended_at, version, created_at, updated_at`
 
 // row is a row of the table listings.
 type row struct {
-	AccountID      string     `db:"account_id"`
-	ID             string     `db:"id"`
-	CardID         string     `db:"card_id"`
-	Marketplace    string     `db:"marketplace"`
-	Status         Status     `db:"status"`
-	Title          string     `db:"title"`
-	PriceAmount    int64      `db:"price_amount"`
-	PriceCurrency  string     `db:"price_currency"`
-	ExternalID     *string    `db:"external_id"`
-	URL            *string    `db:"url"`
-	FailureCode    *string    `db:"failure_code"`
-	FailureMessage *string    `db:"failure_message"`
-	SoldAmount     *int64     `db:"sold_amount"`
-	SoldCurrency   *string    `db:"sold_currency"`
-	BuyerReference *string    `db:"buyer_reference"`
-	EndReason      *string    `db:"end_reason"`
-	PublishedAt    *time.Time `db:"published_at"`
-	SoldAt         *time.Time `db:"sold_at"`
-	EndedAt        *time.Time `db:"ended_at"`
-	Version        int64      `db:"version"`
-	CreatedAt      time.Time  `db:"created_at"`
-	UpdatedAt      time.Time  `db:"updated_at"`
+	AccountID       string         `db:"account_id"`
+	ID              string         `db:"id"`
+	CardID          string         `db:"card_id"`
+	Marketplace     string         `db:"marketplace"`
+	Status          Status         `db:"status"`
+	Title           string         `db:"title"`
+	PriceAmount     int64          `db:"price_amount"`
+	PriceCurrency   string         `db:"price_currency"`
+	ExternalID      *string        `db:"external_id"`
+	URL             *string        `db:"url"`
+	FailureCode     *string        `db:"failure_code"`
+	FailureMessage  *string        `db:"failure_message"`
+	RevisionStatus  RevisionStatus `db:"revision_status"`
+	RevisionCode    *string        `db:"revision_code"`
+	RevisionMessage *string        `db:"revision_message"`
+	SoldAmount      *int64         `db:"sold_amount"`
+	SoldCurrency    *string        `db:"sold_currency"`
+	BuyerReference  *string        `db:"buyer_reference"`
+	EndReason       *string        `db:"end_reason"`
+	PublishedAt     *time.Time     `db:"published_at"`
+	SoldAt          *time.Time     `db:"sold_at"`
+	EndedAt         *time.Time     `db:"ended_at"`
+	Version         int64          `db:"version"`
+	CreatedAt       time.Time      `db:"created_at"`
+	UpdatedAt       time.Time      `db:"updated_at"`
 }
 
 func (r row) listing() Listing {
 	l := Listing{
 		AccountID: r.AccountID, ID: r.ID, CardID: r.CardID, Marketplace: r.Marketplace, Status: r.Status,
 		Title: r.Title, Price: money.Money{Amount: r.PriceAmount, Currency: r.PriceCurrency},
-		ExternalID: r.ExternalID, URL: r.URL,
+		ExternalID: r.ExternalID, URL: r.URL, Revision: Revision{Status: r.RevisionStatus},
 		BuyerReference: r.BuyerReference, EndReason: r.EndReason,
 		PublishedAt: r.PublishedAt, SoldAt: r.SoldAt, EndedAt: r.EndedAt,
 		Version: r.Version, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 	}
 	if r.FailureCode != nil {
 		l.Failure = &Failure{Code: *r.FailureCode, Message: text(r.FailureMessage)}
+	}
+	if r.RevisionCode != nil {
+		l.Revision.Failure = &Failure{Code: *r.RevisionCode, Message: text(r.RevisionMessage)}
 	}
 	if r.SoldAmount != nil {
 		l.SoldPrice = &money.Money{Amount: *r.SoldAmount, Currency: text(r.SoldCurrency)}
@@ -122,10 +128,13 @@ func insert(ctx context.Context, tx *postgres.Tx, l Listing) error {
 
 // update stores the mutable columns of a listing.
 func update(ctx context.Context, tx *postgres.Tx, l Listing) error {
-	var failureCode, failureMessage, soldCurrency *string
+	var failureCode, failureMessage, revisionCode, revisionMessage, soldCurrency *string
 	var soldAmount *int64
 	if l.Failure != nil {
 		failureCode, failureMessage = &l.Failure.Code, &l.Failure.Message
+	}
+	if l.Revision.Failure != nil {
+		revisionCode, revisionMessage = &l.Revision.Failure.Code, &l.Revision.Failure.Message
 	}
 	if l.SoldPrice != nil {
 		soldAmount, soldCurrency = &l.SoldPrice.Amount, &l.SoldPrice.Currency
@@ -133,10 +142,14 @@ func update(ctx context.Context, tx *postgres.Tx, l Listing) error {
 	_, err := tx.Exec(ctx, `
 		UPDATE listings SET status = $3, external_id = $4, url = $5, failure_code = $6, failure_message = $7,
 			sold_amount = $8, sold_currency = $9, buyer_reference = $10, end_reason = $11,
-			published_at = $12, sold_at = $13, ended_at = $14, version = $15, updated_at = $16
+			published_at = $12, sold_at = $13, ended_at = $14, version = $15, updated_at = $16,
+			title = $17, price_amount = $18, price_currency = $19,
+			revision_status = $20, revision_code = $21, revision_message = $22
 		WHERE account_id = $1 AND id = $2`,
 		l.AccountID, l.ID, string(l.Status), l.ExternalID, l.URL, failureCode, failureMessage,
 		soldAmount, soldCurrency, l.BuyerReference, l.EndReason,
-		l.PublishedAt, l.SoldAt, l.EndedAt, l.Version, l.UpdatedAt)
+		l.PublishedAt, l.SoldAt, l.EndedAt, l.Version, l.UpdatedAt,
+		l.Title, l.Price.Amount, l.Price.Currency,
+		string(l.Revision.Status), revisionCode, revisionMessage)
 	return err
 }
