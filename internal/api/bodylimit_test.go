@@ -42,6 +42,7 @@ func TestBodyLimit_Operations(t *testing.T) {
 		"PATCH /cards":                       8 << 20,
 		"PATCH /cards/{id}":                  2 << 20,
 		"PATCH /sales/{id}":                  32 << 10,
+		"PATCH /listings/{id}":               16 << 10,
 		"PATCH /webhooks/{id}":               128 << 10,
 		"POST /batches":                      32 << 10,
 		"POST /cards":                        8 << 20,

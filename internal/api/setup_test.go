@@ -208,5 +208,6 @@ func publishing() server.Listing {
 		ID: "lst_01k5w0q2m7t9c3r5v8x0z1b4d6", CardID: cardID, Marketplace: "sandbox", Status: "publishing",
 		Title: "Ember Fox",
 		Price: server.Money{Amount: 1250, Currency: "USD"}, CreatedAt: at, UpdatedAt: at,
+		Revision: server.ListingRevision{Status: server.RevisionStatusNone},
 	}
 }

@@ -167,6 +167,9 @@ type card struct {
 		Status, Source, Provider *string
 		CatalogID                *string `json:"catalog_id"`
 	}
+	Pricing struct {
+		AskingPrice *struct{ Amount int64 } `json:"asking_price"`
+	}
 	BatchID   *string `json:"batch_id"`
 	ListingID *string `json:"listing_id"`
 	Photos    []struct {

@@ -39,7 +39,9 @@ func bodies(t testing.TB, p possessions) map[string]any {
 		"endListings":  `{"listing_ids":["` + p.listing + `"]}`,
 		"sellCard":     `{"channel":"in_person","price":{"amount":500,"currency":"USD"}}`,
 		"updateSale":   `{"tax":{"amount":1,"currency":"USD"}}`,
-		"refundSale":   `{"restock":true}`,
+
+		"updateListing": `{"title":"x"}`,
+		"refundSale":    `{"restock":true}`,
 
 		"createWebhook":                  `{"url":"http://127.0.0.1:9999/"}`,
 		"updateWebhook":                  `{"enabled":false}`,

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/webhooks/webhooktest"
 )
 
@@ -29,14 +30,14 @@ type received struct {
 }
 
 // endpoint registers a sink for the account.
-func (c *client) endpoint() *sink {
+func (c *client) endpoint(kinds ...events.Kind) *sink {
 	c.t.Helper()
 	s := &sink{got: map[string]received{}}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.receive(c.t, w, r)
 	}))
 	c.t.Cleanup(s.Close)
-	_, secret, err := c.service.Endpoints.Register(c.t.Context(), c.account, s.URL, nil)
+	_, secret, err := c.service.Endpoints.Register(c.t.Context(), c.account, s.URL, kinds)
 	if err != nil {
 		c.t.Fatal(err)
 	}

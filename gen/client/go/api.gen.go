@@ -636,7 +636,8 @@ type Card struct {
 	Number *string `json:"number"`
 	// The description of the card and how it was identified.
 	Identification Identification `json:"identification"`
-	// The asking price and the cost of the card.
+	// The asking price and the cost of the card. The asking price is the price of the card's listing too: a change while
+	// the listing is `live` revises the listing.
 	Pricing Pricing `json:"pricing"`
 	// The place where the card is stored, outermost segment first.
 	Location *string `json:"location"`
@@ -1266,7 +1267,9 @@ type Listing struct {
 	// The URL of the listing on the marketplace.
 	URL *string `json:"url"`
 	// Why the listing failed; null unless `status` is `failed`.
-	Failure   *ListingFailure `json:"failure"`
+	Failure *ListingFailure `json:"failure"`
+	// The last change of the title or the price of a live listing.
+	Revision  ListingRevision `json:"revision"`
 	SoldPrice *Money          `json:"sold_price"`
 	// The order number on the marketplace.
 	BuyerReference *string `json:"buyer_reference"`
@@ -1319,6 +1322,13 @@ type ListingPage struct {
 	HasMore bool `json:"has_more"`
 	// Pass it as `cursor` to get the next page. Null on the last page.
 	NextCursor *string `json:"next_cursor"`
+}
+
+// ListingPatch: A JSON merge patch (RFC 7396): absent fields stay unchanged.
+type ListingPatch struct {
+	Price Money `json:"price,omitzero"`
+	// The title that the marketplace shows.
+	Title string `json:"title,omitzero"`
 }
 
 // ListingPublishedData: A listing went live.
@@ -1459,7 +1469,8 @@ type PriceLookupRequest struct {
 	CardID string          `json:"card_id,omitzero"`
 }
 
-// Pricing: The asking price and the cost of the card.
+// Pricing: The asking price and the cost of the card. The asking price is the price of the card's listing too: a change while
+// the listing is `live` revises the listing.
 type Pricing struct {
 	AskingPrice *Money `json:"asking_price"`
 	Cost        *Money `json:"cost"`
@@ -1479,7 +1490,7 @@ type PricingPatch struct {
 	Cost        Patch[Money] `json:"cost,omitzero"`
 }
 
-// PublishInput: Absent fields are taken from the card and the account.
+// PublishInput: Absent fields are taken from the card and the account. `price` becomes the asking price of the card.
 type PublishInput struct {
 	// `sandbox` is the sandbox marketplace that comes with CardVault.
 	Marketplace Marketplace `json:"marketplace,omitzero"`
@@ -2640,7 +2651,8 @@ func (c *Client) GetCard(ctx context.Context, id string, options ...RequestOptio
 //
 // Applies a JSON merge patch to the card's identification, pricing, location and the owner's fields. If the change
 // affects the workflow status, the status changes by one transition at a time, and each transition fires one event.
-// A patch that changes nothing does not change the version.
+// A patch that changes nothing does not change the version. A new asking price of a card with a `live` listing
+// revises the listing, whose `revision` shows the progress. It must be above zero and in the currency of the listing.
 func (c *Client) UpdateCard(ctx context.Context, id string, body CardPatch, options ...RequestOption) (*Card, error) {
 	return call[Card](ctx, c, request{
 		operation: "UpdateCard",
@@ -2919,7 +2931,8 @@ func (c *Client) PublishCards(ctx context.Context, body PublishManyInput, option
 //
 // Publishes a card on the marketplace. The response does not wait for the marketplace: the listing is `publishing`
 // until the marketplace confirms. A repeated request never creates a second listing while one of the card is
-// `publishing`, `live` or `ending`.
+// `publishing`, `live` or `ending`. A `price` becomes the asking price of the card; without it, the card is published
+// at its asking price.
 func (c *Client) PublishCard(ctx context.Context, cardID string, body *PublishInput, options ...RequestOption) (*Listing, error) {
 	return call[Listing](ctx, c, request{
 		operation: "PublishCard",
@@ -2939,6 +2952,22 @@ func (c *Client) GetListing(ctx context.Context, id string, options ...RequestOp
 		method:    http.MethodGet,
 		path:      "/listings/%s",
 		segments:  []string{id},
+	}, options)
+}
+
+// UpdateListing: update a listing (PATCH /listings/{id}).
+//
+// Changes the price or the title of a live listing in place. The response does not wait for the marketplace: the
+// `revision` of the listing is `pending` until the marketplace confirms. The latest change wins. The price becomes the
+// asking price of the card, and must be above zero and in the currency of the listing. Values that the listing has
+// already change nothing, but a `failed` revision is tried again.
+func (c *Client) UpdateListing(ctx context.Context, id string, body ListingPatch, options ...RequestOption) (*Listing, error) {
+	return call[Listing](ctx, c, request{
+		operation: "UpdateListing",
+		method:    http.MethodPatch,
+		path:      "/listings/%s",
+		segments:  []string{id},
+		body:      body,
 	}, options)
 }
 

@@ -1138,6 +1138,30 @@ func (e ReportGrouping) Valid() bool {
 	}
 }
 
+// Defines values for RevisionStatus.
+const (
+	RevisionStatusDone    RevisionStatus = "done"
+	RevisionStatusFailed  RevisionStatus = "failed"
+	RevisionStatusNone    RevisionStatus = "none"
+	RevisionStatusPending RevisionStatus = "pending"
+)
+
+// Valid indicates whether the value is a known member of the RevisionStatus enum.
+func (e RevisionStatus) Valid() bool {
+	switch e {
+	case RevisionStatusDone:
+		return true
+	case RevisionStatusFailed:
+		return true
+	case RevisionStatusNone:
+		return true
+	case RevisionStatusPending:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SaleChannel.
 const (
 	SaleChannelEbay     SaleChannel = "ebay"
@@ -1440,7 +1464,8 @@ type Card struct {
 	// Photos At most one photo per role, in the order front, back, listing.
 	Photos []Photo `json:"photos"`
 
-	// Pricing The asking price and the cost of the card.
+	// Pricing The asking price and the cost of the card. The asking price is the price of the card's listing too: a change while
+	// the listing is `live` revises the listing.
 	Pricing Pricing `json:"pricing"`
 
 	// SaleID The sale by which the card is sold. Null for a card that is not sold, also after its return.
@@ -2531,6 +2556,9 @@ type Listing struct {
 	// Example: 2026-05-11T15:32:01.123456Z
 	PublishedAt *TimestampOrNull `json:"published_at"`
 
+	// Revision The last change of the title or the price of a live listing.
+	Revision ListingRevision `json:"revision"`
+
 	// SoldAt An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	//
 	// Example: 2026-05-11T15:32:01.123456Z
@@ -2590,6 +2618,29 @@ type ListingPage struct {
 	//
 	// Example: eyJ0IjoiMjAyNi0wNS0xMSJ9
 	NextCursor *string `json:"next_cursor"`
+}
+
+// ListingPatch A JSON merge patch (RFC 7396): absent fields stay unchanged.
+type ListingPatch struct {
+	Price *Money `json:"price,omitempty"`
+
+	// Title The title that the marketplace shows.
+	//
+	// Example: Ember Fox 54/167 Dawn of Cinders NM
+	Title *string `json:"title,omitempty"`
+}
+
+// ListingRevision The last change of the title or the price of a live listing.
+type ListingRevision struct {
+	// Failure Why the marketplace refused the revision; null unless `status` is `failed`. The marketplace shows the values before.
+	Failure *RevisionFailure `json:"failure"`
+
+	// Status `pending` until the marketplace confirms the title and the price of the listing, then `done`, or `failed` if it refuses
+	// them. `none` if the listing was not revised, or ended before the marketplace confirmed.
+	//
+	//
+	// Example: pending
+	Status RevisionStatus `json:"status"`
 }
 
 // ListingStatus `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` if the card is bought first.
@@ -2751,7 +2802,8 @@ type PriceLookupRequest struct {
 	CardID *CardID `json:"card_id,omitempty"`
 }
 
-// Pricing The asking price and the cost of the card.
+// Pricing The asking price and the cost of the card. The asking price is the price of the card's listing too: a change while
+// the listing is `live` revises the listing.
 type Pricing struct {
 	AskingPrice *MoneyOrNull `json:"asking_price"`
 	Cost        *MoneyOrNull `json:"cost"`
@@ -2774,7 +2826,7 @@ type PricingPatch struct {
 	Cost        nullable.Nullable[Money] `json:"cost,omitempty"`
 }
 
-// PublishInput Absent fields are taken from the card and the account.
+// PublishInput Absent fields are taken from the card and the account. `price` becomes the asking price of the card.
 type PublishInput struct {
 	// Marketplace `sandbox` is the sandbox marketplace that comes with CardVault.
 	//
@@ -2865,6 +2917,25 @@ type ResentDeliveries struct {
 	// Example: 118
 	Resent int32 `json:"resent"`
 }
+
+// RevisionFailure Why the marketplace refused the revision; null unless `status` is `failed`. The marketplace shows the values before.
+type RevisionFailure struct {
+	// Code A stable string: a code of the marketplace, or one such as `invalid_title`.
+	//
+	// Example: ebay_25002
+	Code string `json:"code"`
+
+	// Message How to correct the failure.
+	//
+	// Example: The price is lower than the marketplace allows.
+	Message string `json:"message"`
+}
+
+// RevisionStatus `pending` until the marketplace confirms the title and the price of the listing, then `done`, or `failed` if it refuses
+// them. `none` if the listing was not revised, or ended before the marketplace confirmed.
+//
+// Example: pending
+type RevisionStatus string
 
 // RotateSecretInput defines model for RotateSecretInput.
 type RotateSecretInput struct {
@@ -3815,7 +3886,7 @@ type SummarizeCardsParams struct {
 
 // DeleteCardParams defines parameters for DeleteCard.
 type DeleteCardParams struct {
-	// IfMatch The ETag of the version that you have. If the card or the sale has changed since, the response is `412 version_mismatch` and the request changes nothing.
+	// IfMatch The ETag of the version that you have. If the card, the listing or the sale has changed since, the response is `412 version_mismatch` and the request changes nothing.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
@@ -3827,7 +3898,7 @@ type GetCardParams struct {
 
 // UpdateCardParams defines parameters for UpdateCard.
 type UpdateCardParams struct {
-	// IfMatch The ETag of the version that you have. If the card or the sale has changed since, the response is `412 version_mismatch` and the request changes nothing.
+	// IfMatch The ETag of the version that you have. If the card, the listing or the sale has changed since, the response is `412 version_mismatch` and the request changes nothing.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
@@ -3980,6 +4051,12 @@ type GetListingParams struct {
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
+// UpdateListingParams defines parameters for UpdateListing.
+type UpdateListingParams struct {
+	// IfMatch The ETag of the version that you have. If the card, the listing or the sale has changed since, the response is `412 version_mismatch` and the request changes nothing.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // EndListingParams defines parameters for EndListing.
 type EndListingParams struct {
 	// IdempotencyKey A key of your choice that makes it safe to repeat this request: 1 to 255 printable ASCII characters, plain or
@@ -4053,7 +4130,7 @@ type GetSaleParams struct {
 
 // UpdateSaleParams defines parameters for UpdateSale.
 type UpdateSaleParams struct {
-	// IfMatch The ETag of the version that you have. If the card or the sale has changed since, the response is `412 version_mismatch` and the request changes nothing.
+	// IfMatch The ETag of the version that you have. If the card, the listing or the sale has changed since, the response is `412 version_mismatch` and the request changes nothing.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
@@ -4161,6 +4238,9 @@ type PublishCardsJSONRequestBody = PublishManyInput
 
 // PublishCardJSONRequestBody defines body for PublishCard for application/json ContentType.
 type PublishCardJSONRequestBody = PublishInput
+
+// UpdateListingJSONRequestBody defines body for UpdateListing for application/json ContentType.
+type UpdateListingJSONRequestBody = ListingPatch
 
 // LookupPriceJSONRequestBody defines body for LookupPrice for application/json ContentType.
 type LookupPriceJSONRequestBody = PriceLookupRequest
@@ -4278,6 +4358,9 @@ type ServerInterface interface {
 	// GetListing Get a listing
 	// (GET /listings/{id})
 	GetListing(w http.ResponseWriter, r *http.Request, id ListingID, params GetListingParams)
+	// UpdateListing Update a listing
+	// (PATCH /listings/{id})
+	UpdateListing(w http.ResponseWriter, r *http.Request, id ListingID, params UpdateListingParams)
 	// EndListing End a listing
 	// (POST /listings/{id}/end)
 	EndListing(w http.ResponseWriter, r *http.Request, id ListingID, params EndListingParams)
@@ -6832,6 +6915,56 @@ func (siw *ServerInterfaceWrapper) GetListing(w http.ResponseWriter, r *http.Req
 	handler.ServeHTTP(w, r)
 }
 
+// UpdateListing operation middleware
+func (siw *ServerInterfaceWrapper) UpdateListing(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ListingID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", mux.Vars(r)["id"], &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateListingParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateListing(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // EndListing operation middleware
 func (siw *ServerInterfaceWrapper) EndListing(w http.ResponseWriter, r *http.Request) {
 
@@ -8022,6 +8155,8 @@ func HandlerWithOptions(si ServerInterface, options GorillaServerOptions) http.H
 
 	r.HandleFunc(options.BaseURL+"/listings/{id}", wrapper.GetListing).Methods(http.MethodGet)
 
+	r.HandleFunc(options.BaseURL+"/listings/{id}", wrapper.UpdateListing).Methods(http.MethodPatch)
+
 	r.HandleFunc(options.BaseURL+"/listings/{id}/end", wrapper.EndListing).Methods(http.MethodPost)
 
 	r.HandleFunc(options.BaseURL+"/listings/end", wrapper.EndListings).Methods(http.MethodPost)
@@ -8800,17 +8935,59 @@ type GetListingResponseObject interface {
 	VisitGetListingResponse(w http.ResponseWriter) error
 }
 
-type GetListing200JSONResponse Listing
+type GetListing200ResponseHeaders struct {
+	ETag string
+}
+
+type GetListing200JSONResponse struct {
+	Body    Listing
+	Headers GetListing200ResponseHeaders
+}
 
 func (response GetListing200JSONResponse) VisitGetListingResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	encoder := json.NewEncoder(&buf)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(response); err != nil {
+	if err := encoder.Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateListingRequestObject struct {
+	ID     ListingID `json:"id"`
+	Params UpdateListingParams
+	Body   *UpdateListingJSONRequestBody
+}
+
+type UpdateListingResponseObject interface {
+	VisitUpdateListingResponse(w http.ResponseWriter) error
+}
+
+type UpdateListing200ResponseHeaders struct {
+	ETag string
+}
+
+type UpdateListing200JSONResponse struct {
+	Body    Listing
+	Headers UpdateListing200ResponseHeaders
+}
+
+func (response UpdateListing200JSONResponse) VisitUpdateListingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -9343,6 +9520,9 @@ type StrictServerInterface interface {
 	// GetListing Get a listing
 	// (GET /listings/{id})
 	GetListing(ctx context.Context, request GetListingRequestObject) (GetListingResponseObject, error)
+	// UpdateListing Update a listing
+	// (PATCH /listings/{id})
+	UpdateListing(ctx context.Context, request UpdateListingRequestObject) (UpdateListingResponseObject, error)
 	// EndListing End a listing
 	// (POST /listings/{id}/end)
 	EndListing(ctx context.Context, request EndListingRequestObject) (EndListingResponseObject, error)
@@ -10290,6 +10470,40 @@ func (sh *strictHandler) GetListing(w http.ResponseWriter, r *http.Request, id L
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetListingResponseObject); ok {
 		if err := validResponse.VisitGetListingResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateListing operation middleware
+func (sh *strictHandler) UpdateListing(w http.ResponseWriter, r *http.Request, id ListingID, params UpdateListingParams) {
+	var request UpdateListingRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdateListingJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateListing(ctx, request.(UpdateListingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateListing")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateListingResponseObject); ok {
+		if err := validResponse.VisitUpdateListingResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -2,6 +2,7 @@ package v1
 
 import (
 	"context"
+	"strconv"
 
 	server "github.com/cardvault/cardvault/gen/server/v1"
 	"github.com/cardvault/cardvault/internal/api/idempotency"
@@ -42,7 +43,27 @@ func (s *Server) GetListing(
 	if err != nil {
 		return nil, err
 	}
-	return server.GetListing200JSONResponse(listing(&found)), nil
+	return server.GetListing200JSONResponse{
+		Body: listing(&found), Headers: server.GetListing200ResponseHeaders{ETag: listingETag(&found)},
+	}, nil
+}
+
+// UpdateListing implements PATCH /listings/{id}.
+func (s *Server) UpdateListing(
+	ctx context.Context, r server.UpdateListingRequestObject,
+) (server.UpdateListingResponseObject, error) {
+	version, err := match(r.Params.IfMatch)
+	if err != nil {
+		return nil, err
+	}
+	input := listings.UpdateInput{Price: amount(r.Body.Price), Title: r.Body.Title}
+	updated, err := s.Listings.Update(ctx, caller.From(ctx).AccountID, r.ID, input, version)
+	if err != nil {
+		return nil, err
+	}
+	return server.UpdateListing200JSONResponse{
+		Body: listing(&updated), Headers: server.UpdateListing200ResponseHeaders{ETag: listingETag(&updated)},
+	}, nil
 }
 
 // PublishCard implements POST /listings/{cardId}/publish.
@@ -74,17 +95,24 @@ func (s *Server) EndListing(
 	return server.EndListing202JSONResponse(listing(&ending)), nil
 }
 
+// listingETag returns the ETag of a listing: its version.
+func listingETag(l *listings.Listing) string { return `"` + strconv.FormatInt(l.Version, 10) + `"` }
+
 func listing(l *listings.Listing) server.Listing {
 	out := server.Listing{
 		ID: l.ID, CardID: l.CardID, Marketplace: server.Marketplace(l.Marketplace),
 		Status: server.ListingStatus(l.Status),
 		Title:  l.Title, Price: *moneyOut(&l.Price), ExternalID: l.ExternalID, URL: l.URL,
+		Revision:  server.ListingRevision{Status: server.RevisionStatus(l.Revision.Status)},
 		SoldPrice: moneyOut(l.SoldPrice), BuyerReference: l.BuyerReference, EndReason: l.EndReason,
 		PublishedAt: timestamp.Or(l.PublishedAt), SoldAt: timestamp.Or(l.SoldAt), EndedAt: timestamp.Or(l.EndedAt),
 		CreatedAt: timestamp.Of(l.CreatedAt), UpdatedAt: timestamp.Of(l.UpdatedAt),
 	}
 	if l.Failure != nil {
 		out.Failure = &server.ListingFailure{Code: l.Failure.Code, Message: l.Failure.Message}
+	}
+	if failure := l.Revision.Failure; failure != nil {
+		out.Revision.Failure = &server.RevisionFailure{Code: failure.Code, Message: failure.Message}
 	}
 	return out
 }

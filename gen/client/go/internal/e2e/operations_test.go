@@ -138,6 +138,14 @@ var listingSteps = []step{
 		return want(s.listing.Price.Amount == 450, "%+v", s.listing)
 	}},
 	{"getListing", func(s *seller) error { return awaitStatus(s, cardvault.ListingStatusLive) }},
+	{"updateListing", func(s *seller) error {
+		const title = "Ember Fox, near mint"
+		l, err := s.UpdateListing(s.ctx, s.listing.ID, cardvault.ListingPatch{Title: title})
+		if err != nil {
+			return err
+		}
+		return want(l.Title == title && l.Revision.Status == cardvault.RevisionStatusPending, "%+v", l)
+	}},
 	{"endListing", func(s *seller) error {
 		if _, err := s.EndListing(s.ctx, s.listing.ID); err != nil {
 			return err

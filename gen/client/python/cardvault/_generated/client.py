@@ -37,6 +37,7 @@ from .api.listings import get_listing as _get_listing
 from .api.listings import list_listings as _list_listings
 from .api.listings import publish_card as _publish_card
 from .api.listings import publish_cards as _publish_cards
+from .api.listings import update_listing as _update_listing
 from .api.pricing import lookup_price as _lookup_price
 from .api.sales import get_sale as _get_sale
 from .api.sales import list_sales as _list_sales
@@ -535,9 +536,9 @@ class Operations(ABC):
         /deletions` lists deleted cards. To keep a card, archive it.
 
         Args:
-            if_match: The ETag of the version that you have. If the card or the sale has changed since, the
-                response is `412 version_mismatch` and the request changes nothing. An integer stands for a
-                `version`.
+            if_match: The ETag of the version that you have. If the card, the listing or the sale has
+                changed since, the response is `412 version_mismatch` and the request changes nothing. An
+                integer stands for a `version`.
         """
         return self._call(
             _delete_card.request(
@@ -565,7 +566,9 @@ class Operations(ABC):
 
         Applies a JSON merge patch to the card's identification, pricing, location and the owner's fields.
         If the change affects the workflow status, the status changes by one transition at a time, and each
-        transition fires one event. A patch that changes nothing does not change the version.
+        transition fires one event. A patch that changes nothing does not change the version. A new asking
+        price of a card with a `live` listing revises the listing, whose `revision` shows the progress. It
+        must be above zero and in the currency of the listing.
 
         Args:
             identification: Absent fields stay unchanged, and null clears a field. Setting a title
@@ -582,9 +585,9 @@ class Operations(ABC):
             metadata: Keys that are absent stay unchanged, and null removes a key; null instead of the
                 object removes all. A card has at most 50 keys of 1 to 40 characters without control characters.
             archived: True archives the card. False restores the status that follows from its data.
-            if_match: The ETag of the version that you have. If the card or the sale has changed since, the
-                response is `412 version_mismatch` and the request changes nothing. An integer stands for a
-                `version`.
+            if_match: The ETag of the version that you have. If the card, the listing or the sale has
+                changed since, the response is `412 version_mismatch` and the request changes nothing. An
+                integer stands for a `version`.
         """
         return self._call(
             _update_card.request(
@@ -1048,9 +1051,9 @@ class Operations(ABC):
             fees: The fees that you paid.
             shipped_at: When the card was sent.
             buyer_reference: Your reference to the buyer.
-            if_match: The ETag of the version that you have. If the card or the sale has changed since, the
-                response is `412 version_mismatch` and the request changes nothing. An integer stands for a
-                `version`.
+            if_match: The ETag of the version that you have. If the card, the listing or the sale has
+                changed since, the response is `412 version_mismatch` and the request changes nothing. An
+                integer stands for a `version`.
         """
         return self._call(
             _update_sale.request(
@@ -1672,6 +1675,37 @@ class Operations(ABC):
             )
         )
 
+    def update_listing(
+        self,
+        id: str,
+        *,
+        price: Money | Unset = UNSET,
+        title: str | Unset = UNSET,
+        if_match: int | str | None = None,
+    ) -> Listing:
+        """Update a listing.
+
+        Changes the price or the title of a live listing in place. The response does not wait for the
+        marketplace: the `revision` of the listing is `pending` until the marketplace confirms. The latest
+        change wins. The price becomes the asking price of the card, and must be above zero and in the
+        currency of the listing. Values that the listing has already change nothing, but a `failed` revision
+        is tried again.
+
+        Args:
+            title: The title that the marketplace shows.
+            if_match: The ETag of the version that you have. If the card, the listing or the sale has
+                changed since, the response is `412 version_mismatch` and the request changes nothing. An
+                integer stands for a `version`.
+        """
+        return self._call(
+            _update_listing.request(
+                id,
+                price=price,
+                title=title,
+                if_match=if_match,
+            )
+        )
+
     def end_listing(
         self,
         id: str,
@@ -1708,7 +1742,8 @@ class Operations(ABC):
 
         Publishes a card on the marketplace. The response does not wait for the marketplace: the listing is
         `publishing` until the marketplace confirms. A repeated request never creates a second listing while
-        one of the card is `publishing`, `live` or `ending`.
+        one of the card is `publishing`, `live` or `ending`. A `price` becomes the asking price of the card;
+        without it, the card is published at its asking price.
 
         Args:
             marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.
@@ -2581,9 +2616,9 @@ class AsyncOperations(ABC):
         /deletions` lists deleted cards. To keep a card, archive it.
 
         Args:
-            if_match: The ETag of the version that you have. If the card or the sale has changed since, the
-                response is `412 version_mismatch` and the request changes nothing. An integer stands for a
-                `version`.
+            if_match: The ETag of the version that you have. If the card, the listing or the sale has
+                changed since, the response is `412 version_mismatch` and the request changes nothing. An
+                integer stands for a `version`.
         """
         return await self._call(
             _delete_card.request(
@@ -2611,7 +2646,9 @@ class AsyncOperations(ABC):
 
         Applies a JSON merge patch to the card's identification, pricing, location and the owner's fields.
         If the change affects the workflow status, the status changes by one transition at a time, and each
-        transition fires one event. A patch that changes nothing does not change the version.
+        transition fires one event. A patch that changes nothing does not change the version. A new asking
+        price of a card with a `live` listing revises the listing, whose `revision` shows the progress. It
+        must be above zero and in the currency of the listing.
 
         Args:
             identification: Absent fields stay unchanged, and null clears a field. Setting a title
@@ -2628,9 +2665,9 @@ class AsyncOperations(ABC):
             metadata: Keys that are absent stay unchanged, and null removes a key; null instead of the
                 object removes all. A card has at most 50 keys of 1 to 40 characters without control characters.
             archived: True archives the card. False restores the status that follows from its data.
-            if_match: The ETag of the version that you have. If the card or the sale has changed since, the
-                response is `412 version_mismatch` and the request changes nothing. An integer stands for a
-                `version`.
+            if_match: The ETag of the version that you have. If the card, the listing or the sale has
+                changed since, the response is `412 version_mismatch` and the request changes nothing. An
+                integer stands for a `version`.
         """
         return await self._call(
             _update_card.request(
@@ -3094,9 +3131,9 @@ class AsyncOperations(ABC):
             fees: The fees that you paid.
             shipped_at: When the card was sent.
             buyer_reference: Your reference to the buyer.
-            if_match: The ETag of the version that you have. If the card or the sale has changed since, the
-                response is `412 version_mismatch` and the request changes nothing. An integer stands for a
-                `version`.
+            if_match: The ETag of the version that you have. If the card, the listing or the sale has
+                changed since, the response is `412 version_mismatch` and the request changes nothing. An
+                integer stands for a `version`.
         """
         return await self._call(
             _update_sale.request(
@@ -3718,6 +3755,37 @@ class AsyncOperations(ABC):
             )
         )
 
+    async def update_listing(
+        self,
+        id: str,
+        *,
+        price: Money | Unset = UNSET,
+        title: str | Unset = UNSET,
+        if_match: int | str | None = None,
+    ) -> Listing:
+        """Update a listing.
+
+        Changes the price or the title of a live listing in place. The response does not wait for the
+        marketplace: the `revision` of the listing is `pending` until the marketplace confirms. The latest
+        change wins. The price becomes the asking price of the card, and must be above zero and in the
+        currency of the listing. Values that the listing has already change nothing, but a `failed` revision
+        is tried again.
+
+        Args:
+            title: The title that the marketplace shows.
+            if_match: The ETag of the version that you have. If the card, the listing or the sale has
+                changed since, the response is `412 version_mismatch` and the request changes nothing. An
+                integer stands for a `version`.
+        """
+        return await self._call(
+            _update_listing.request(
+                id,
+                price=price,
+                title=title,
+                if_match=if_match,
+            )
+        )
+
     async def end_listing(
         self,
         id: str,
@@ -3754,7 +3822,8 @@ class AsyncOperations(ABC):
 
         Publishes a card on the marketplace. The response does not wait for the marketplace: the listing is
         `publishing` until the marketplace confirms. A repeated request never creates a second listing while
-        one of the card is `publishing`, `live` or `ending`.
+        one of the card is `publishing`, `live` or `ending`. A `price` becomes the asking price of the card;
+        without it, the card is published at its asking price.
 
         Args:
             marketplace: `sandbox` is the sandbox marketplace that comes with CardVault.

@@ -24,6 +24,7 @@ from cardvault.models import (
     Money,
     PhotoRole,
     PricingPatch,
+    RevisionStatus,
     WorkflowStatus,
 )
 
@@ -71,6 +72,8 @@ def test_a_cards_life(client: CardVault, picture: bytes) -> None:
     assert listing.status == ListingStatus.PUBLISHING
     until(client, card, WorkflowStatus.LISTED)
     assert client.get_listing(listing.id).status == ListingStatus.LIVE
+    revised = client.update_listing(listing.id, title="Smoulderpaw Kit, near mint")
+    assert (revised.title, revised.revision.status) == ("Smoulderpaw Kit, near mint", RevisionStatus.PENDING)
     client.end_listing(listing.id)
     card = until(client, client.get_card(card.id), WorkflowStatus.PRICED)
     assert [one.id for one in client.iter_listings(card=card.id, status=[ListingStatus.ENDED])] == [listing.id]

@@ -48,6 +48,7 @@ import type {
   Listing,
   ListingId,
   ListingPage,
+  ListingPatch,
   PhotoId,
   PhotoRole,
   PriceEstimate,
@@ -152,7 +153,8 @@ export class Operations {
    *
    * Applies a JSON merge patch to the card's identification, pricing, location and the owner's fields. If the change
    * affects the workflow status, the status changes by one transition at a time, and each transition fires one event.
-   * A patch that changes nothing does not change the version.
+   * A patch that changes nothing does not change the version. A new asking price of a card with a `live` listing
+   * revises the listing, whose `revision` shows the progress. It must be above zero and in the currency of the listing.
    */
   async updateCard(id: CardId, body: CardPatch, options: RequestOptions & IfMatchOptions = {}): Promise<Card> {
     return this.#sender.send({ method: 'PATCH', path: path`/cards/${id}`, body }, options)
@@ -410,6 +412,18 @@ export class Operations {
   }
 
   /**
+   * Update a listing.
+   *
+   * Changes the price or the title of a live listing in place. The response does not wait for the marketplace: the
+   * `revision` of the listing is `pending` until the marketplace confirms. The latest change wins. The price becomes the
+   * asking price of the card, and must be above zero and in the currency of the listing. Values that the listing has
+   * already change nothing, but a `failed` revision is tried again.
+   */
+  async updateListing(id: ListingId, body: ListingPatch, options: RequestOptions & IfMatchOptions = {}): Promise<Listing> {
+    return this.#sender.send({ method: 'PATCH', path: path`/listings/${id}`, body }, options)
+  }
+
+  /**
    * End a listing.
    *
    * Removes a live listing from the marketplace. The response does not wait for the marketplace: the listing is
@@ -424,7 +438,8 @@ export class Operations {
    *
    * Publishes a card on the marketplace. The response does not wait for the marketplace: the listing is `publishing`
    * until the marketplace confirms. A repeated request never creates a second listing while one of the card is
-   * `publishing`, `live` or `ending`.
+   * `publishing`, `live` or `ending`. A `price` becomes the asking price of the card; without it, the card is published
+   * at its asking price.
    */
   async publishCard(cardId: CardId, body?: PublishInput, options: RequestOptions & IdempotentOptions = {}): Promise<Listing> {
     return this.#sender.send({ method: 'POST', path: path`/listings/${cardId}/publish`, ...(body && { body }) }, options)

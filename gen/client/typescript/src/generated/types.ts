@@ -235,7 +235,10 @@ export interface Identification {
     condition: "NM" | "LP" | "MP" | "HP" | "DMG" | null;
     grade: Grade;
 }
-/** The asking price and the cost of the card. */
+/**
+ * The asking price and the cost of the card. The asking price is the price of the card's listing too: a change while
+ *     the listing is `live` revises the listing.
+ */
 export interface Pricing {
     asking_price: MoneyOrNull;
     cost: MoneyOrNull;
@@ -1187,6 +1190,7 @@ export interface Listing {
      */
     url: string | null;
     failure: ListingFailure;
+    revision: ListingRevision;
     sold_price: MoneyOrNull;
     /**
      * The order number on the marketplace.
@@ -1203,6 +1207,15 @@ export interface Listing {
     ended_at: TimestampOrNull;
     created_at: Timestamp;
     updated_at: Timestamp;
+}
+/** A JSON merge patch (RFC 7396): absent fields stay unchanged. */
+export interface ListingPatch {
+    price?: Money;
+    /**
+     * The title that the marketplace shows.
+     * @example Ember Fox 54/167 Dawn of Cinders NM
+     */
+    title?: string;
 }
 export interface ListingPage {
     data: Listing[];
@@ -1240,6 +1253,7 @@ export type ListingOrNull = {
      */
     url: string | null;
     failure: ListingFailure;
+    revision: ListingRevision;
     sold_price: MoneyOrNull;
     /**
      * The order number on the marketplace.
@@ -1308,7 +1322,7 @@ export interface EndResults {
     /** The results in the order of the listings. */
     data: EndResult[];
 }
-/** Absent fields are taken from the card and the account. */
+/** Absent fields are taken from the card and the account. `price` becomes the asking price of the card. */
 export interface PublishInput {
     marketplace?: Marketplace;
     price?: Money;

@@ -86,6 +86,7 @@ from .listing_ended_data import ListingEndedData
 from .listing_ended_event import ListingEndedEvent
 from .listing_failure import ListingFailure
 from .listing_page import ListingPage
+from .listing_patch import ListingPatch
 from .listing_published_data import ListingPublishedData
 from .listing_published_event import ListingPublishedEvent
 from .listing_revision import ListingRevision
@@ -236,6 +237,7 @@ __all__ = (
     "ListingEndedEvent",
     "ListingFailure",
     "ListingPage",
+    "ListingPatch",
     "ListingPublishedData",
     "ListingPublishedEvent",
     "ListingRevision",

@@ -39,7 +39,10 @@ class Card:
     identification: Identification
     """ The description of the card and how it was identified. """
     pricing: Pricing
-    """ The asking price and the cost of the card. """
+    """ The asking price and the cost of the card. The asking price is the price of the card's listing too: a change
+    while
+    the listing is `live` revises the listing.
+     """
     location: None | str
     """ The place where the card is stored, outermost segment first. """
     batch_id: None | str

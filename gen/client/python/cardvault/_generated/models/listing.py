@@ -12,6 +12,7 @@ from ..models.marketplace import Marketplace
 
 if TYPE_CHECKING:
     from ..models.listing_failure import ListingFailure
+    from ..models.listing_revision import ListingRevision
     from ..models.money import Money
 
 
@@ -35,6 +36,8 @@ class Listing:
     url: None | str
     """ The URL of the listing on the marketplace. """
     failure: ListingFailure | None
+    revision: ListingRevision
+    """ The last change of the title or the price of a live listing. """
     sold_price: Money | None
     buyer_reference: None | str
     """ The order number on the marketplace. """
@@ -81,6 +84,8 @@ class Listing:
             failure = self.failure.to_dict()
         else:
             failure = self.failure
+
+        revision = self.revision.to_dict()
 
         sold_price: dict[str, Any] | None
         if isinstance(self.sold_price, Money):
@@ -129,6 +134,7 @@ class Listing:
                 "external_id": external_id,
                 "url": url,
                 "failure": failure,
+                "revision": revision,
                 "sold_price": sold_price,
                 "buyer_reference": buyer_reference,
                 "end_reason": end_reason,
@@ -145,6 +151,7 @@ class Listing:
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         from ..models.listing_failure import ListingFailure  # noqa: PLC0415
+        from ..models.listing_revision import ListingRevision  # noqa: PLC0415
         from ..models.money import Money  # noqa: PLC0415
 
         d = dict(src_dict)
@@ -188,6 +195,8 @@ class Listing:
             return cast(ListingFailure | None, data)
 
         failure = _parse_failure(d.pop("failure"))
+
+        revision = ListingRevision.from_dict(d.pop("revision"))
 
         def _parse_sold_price(data: object) -> Money | None:
             if data is None:
@@ -283,6 +292,7 @@ class Listing:
             external_id=external_id,
             url=url,
             failure=failure,
+            revision=revision,
             sold_price=sold_price,
             buyer_reference=buyer_reference,
             end_reason=end_reason,

@@ -16,7 +16,10 @@ T = TypeVar("T", bound="Pricing")
 
 @_attrs_define
 class Pricing:
-    """The asking price and the cost of the card."""
+    """The asking price and the cost of the card. The asking price is the price of the card's listing too: a change while
+    the listing is `live` revises the listing.
+
+    """
 
     asking_price: Money | None
     cost: Money | None

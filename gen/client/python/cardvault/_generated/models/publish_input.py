@@ -17,7 +17,7 @@ T = TypeVar("T", bound="PublishInput")
 
 @_attrs_define
 class PublishInput:
-    """Absent fields are taken from the card and the account."""
+    """Absent fields are taken from the card and the account. `price` becomes the asking price of the card."""
 
     marketplace: Marketplace | Unset = UNSET
     """ `sandbox` is the sandbox marketplace that comes with CardVault. """
