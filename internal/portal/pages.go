@@ -35,6 +35,7 @@ var guides = []struct{ group, slug string }{
 	{"Start", "sandbox"},
 	{"Guides", "cards-and-csv"},
 	{"Guides", "photos-and-identification"},
+	{"Guides", "pricing-and-listings"},
 	{"Guides", "pagination-and-polling"},
 	{"Guides", "bulk-and-jobs"},
 	{"Guides", "sales-and-accounting"},
