@@ -258,6 +258,31 @@ func TestUpdate_Refusals(t *testing.T) {
 	}
 }
 
+// An import that updates a card revises its listing, and one that changes nothing does not.
+func TestRevision_Import(t *testing.T) {
+	t.Parallel()
+	s, ctx := setup(t), t.Context()
+	l := s.live()
+	known := cards.Patch{ExternalID: cards.Set("shop-1")}
+	if _, err := s.cards.Update(ctx, s.account, l.CardID, known, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []RevisionStatus{RevisionPending, RevisionDone} {
+		drafts := []cards.Draft{
+			{Patch: cards.Patch{Title: cards.Set("Frost Fox")}},
+			{Patch: cards.Patch{ExternalID: cards.Set("shop-1"), AskingPrice: cards.Set(dollars(999))}},
+		}
+		if _, err := s.cards.Import(ctx, s.account, drafts, cards.UpdateConflict, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.want(l, Live); got.Revision.Status != want || got.Price != dollars(999) {
+			t.Errorf("got %+v, want a revision to 9.99 that is %s", got, want)
+		}
+		s.processDue()
+	}
+	s.wantRevision(l, RevisionDone, dollars(999), name+" 9.99")
+}
+
 // The prices of many cards change together, and each listing has the time of its card.
 func TestRevision_ManyCards(t *testing.T) {
 	t.Parallel()
