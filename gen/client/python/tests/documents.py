@@ -89,6 +89,7 @@ def listing(**fields: object) -> Document:
         "status": "publishing",
         "title": "Ember Fox",
         "price": money(),
+        "revision": {"status": "none", "failure": None},
         **absent(UNPUBLISHED),
         "created_at": TIME,
         "updated_at": TIME,
