@@ -65,7 +65,8 @@ func mount(v Version) (mounted, error) {
 	// Paths and tokens are checked before requests are validated.
 	doc.Servers, doc.Security = nil, nil
 	m := mounted{
-		base: v.Base, router: mux.NewRouter(), operations: map[*mux.Route]*operation{}, fixed: map[string][]*mux.Route{},
+		base: v.Base, router: mux.NewRouter(),
+		operations: map[*mux.Route]*operation{}, fixed: map[string][]*mux.Route{},
 		deprecation: v.Deprecation.header(), notFound: cmp.Or(v.NotFound, routeNotFound()),
 	}
 	v.Mount(m.router, v.Base)

@@ -128,6 +128,13 @@ test('listings', async () => {
     () => client.getListing(listing.id),
     ({ status }) => status === 'live',
   )
+  const price = { ...listing.price, amount: listing.price.amount + 100 }
+  await client.updateListing(listing.id, { price })
+  await until(
+    () => client.getListing(listing.id),
+    ({ revision }) => revision.status === 'done',
+  )
+  assert.deepEqual((await client.getCard(card.id)).pricing.asking_price, price)
   await client.endListing(listing.id)
   await until(
     () => client.getListing(listing.id),
