@@ -72,7 +72,7 @@ unit: ## go test -race ./... on a real PostgreSQL
 covered: ## make unit produced every response that the contract documents
 	@go run ./scripts/contract/coverage .data/contract/seen
 
-outside: ## generated requests, collection, sdk, getting-started, e2e and portal, in parallel on one service
+outside: ## generated requests, collection, sdk, guides, e2e and portal, in parallel on one service
 	@scripts/with-server.sh $(parallel) outside-requests outside-clients outside-documentation
 
 outside-requests:
@@ -82,7 +82,7 @@ outside-clients:
 	@scripts/sdk.sh && scripts/contract/collection/run.sh && $(passed)
 
 outside-documentation:
-	@scripts/getting-started.sh && scripts/e2e.sh && scripts/portal.sh && $(passed)
+	@scripts/getting-started.sh && scripts/guides.sh && scripts/e2e.sh && scripts/portal.sh && $(passed)
 
 e2e: ## test make run from outside
 	@scripts/e2e.sh
