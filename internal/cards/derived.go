@@ -30,8 +30,9 @@ const (
 )
 
 // searched is the text of a row of cards in which q searches, in lower case. It must be that of Card.searched: an index
-// finds the cards by the one, and this expression decides.
-const searched = `lower(concat_ws(E'\n', title, number, set, sku, external_id))`
+// finds the cards by the one, and this expression decides. Without the collation, the columns with identifiers would
+// make lower change ASCII letters only.
+const searched = `lower(concat_ws(E'\n', title, number, set, sku, external_id) COLLATE "default")`
 
 // searched returns the text in which q searches.
 func (c *Card) searched() string {

@@ -58,9 +58,9 @@ func (s *summaries) get(ctx context.Context, db *postgres.DB, accountID, key str
 	}
 	var state struct {
 		Change int64     `db:"change"`
-		Now    time.Time `db:"now"`
+		LastAt time.Time `db:"last_at"`
 	}
-	err := db.Get(ctx, &state, `SELECT change, now() FROM account_clock WHERE account_id = $1`, accountID)
+	err := db.Get(ctx, &state, `SELECT change, last_at FROM account_clock WHERE account_id = $1`, accountID)
 	if err != nil {
 		return nil, fmt.Errorf("cards.Summarize: %w", err)
 	}
@@ -75,7 +75,7 @@ func (s *summaries) get(ctx context.Context, db *postgres.DB, accountID, key str
 		if err != nil {
 			return nil, err
 		}
-		summary.AsOf = state.Now.UTC()
+		summary.AsOf = state.LastAt.UTC()
 		s.put(key, summaryEntry{summary, state.Change, s.now().Add(staleFor(s.now().Sub(begun)))})
 		return summary, nil
 	})

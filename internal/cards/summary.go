@@ -26,7 +26,7 @@ var groupColumns = map[string]string{
 
 // Summary is the number of cards of a filter and the sums of their prices. It is shared: callers must not change it.
 type Summary struct {
-	AsOf       time.Time // by the database's clock
+	AsOf       time.Time // of the last change that it includes
 	Total      Totals
 	Groups     []Group // the MaxGroups groups with the most cards, in order of their number
 	GroupCount int     // also of groups that Groups leaves out

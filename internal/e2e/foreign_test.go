@@ -104,6 +104,7 @@ var uses = []use{
 	{"listCards", "query batch", aBatch, "GET", "/cards?limit=1&updated_since=2020-01-01T00:00:00Z&batch={id}",
 		none,
 		nil},
+	{"summarizeCards", "query batch", aBatch, "GET", "/cards/summary?group_by=status&batch={id}", none, nil},
 	{"getBatch", "path id", aBatch, "GET", "/batches/{id}", none, nil},
 	{"completeBatch", "path id", aBatch, "POST", "/batches/{id}/complete", none, nil},
 	{"reopenBatch", "path id", aBatch, "POST", "/batches/{id}/reopen", none, nil},

@@ -2611,7 +2611,8 @@ func (c *Client) CreateCards(ctx context.Context, body CardsInput, options ...Re
 // SummarizeCards: sum up cards (GET /cards/summary).
 //
 // Returns the number of cards that match the filters, and the sums of their asking prices and costs in each currency,
-// in total and for each group. A summary that took long to compute can be a few seconds old: `as_of` is its time.
+// in total and for each group. A summary that took long to compute can be a few seconds old: `as_of` is the time of the
+// last change to the account that it includes.
 func (c *Client) SummarizeCards(ctx context.Context, params SummarizeCardsParams, options ...RequestOption) (*CardSummary, error) {
 	return call[CardSummary](ctx, c, request{
 		operation: "SummarizeCards",

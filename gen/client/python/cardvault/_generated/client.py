@@ -440,7 +440,7 @@ class Operations(ABC):
 
         Returns the number of cards that match the filters, and the sums of their asking prices and costs in
         each currency, in total and for each group. A summary that took long to compute can be a few seconds
-        old: `as_of` is its time.
+        old: `as_of` is the time of the last change to the account that it includes.
 
         Args:
             group_by: The field by which cards are grouped.
@@ -2520,7 +2520,7 @@ class AsyncOperations(ABC):
 
         Returns the number of cards that match the filters, and the sums of their asking prices and costs in
         each currency, in total and for each group. A summary that took long to compute can be a few seconds
-        old: `as_of` is its time.
+        old: `as_of` is the time of the last change to the account that it includes.
 
         Args:
             group_by: The field by which cards are grouped.

@@ -133,7 +133,8 @@ export class Operations {
    * Sum up cards.
    *
    * Returns the number of cards that match the filters, and the sums of their asking prices and costs in each currency,
-   * in total and for each group. A summary that took long to compute can be a few seconds old: `as_of` is its time.
+   * in total and for each group. A summary that took long to compute can be a few seconds old: `as_of` is the time of the
+   * last change to the account that it includes.
    */
   async summarizeCards(query: SummarizeCardsQuery, options: RequestOptions & IfNoneMatchOptions = {}): Promise<CardSummary> {
     return this.#sender.send({ method: 'GET', path: path`/cards/summary`, query }, options)
