@@ -26,8 +26,13 @@ func (c *Client) call(ctx context.Context, r request, dest any, options []Reques
 	if err != nil {
 		return err
 	}
+	var last error
 	for attempt := 1; ; attempt++ {
-		body, err := c.attempt(ctx, m, attempt)
+		if ended := c.acquire(ctx, m); ended != nil {
+			return m.interrupted(ended, last)
+		}
+		response, body, err := c.attempt(ctx, m, attempt)
+		c.throttles[m.class].observe(response)
 		if err == nil {
 			return m.decode(body, dest)
 		}
@@ -36,13 +41,31 @@ func (c *Client) call(ctx context.Context, r request, dest any, options []Reques
 			return err
 		}
 		if ended := sleep(ctx, pause); ended != nil {
-			return fmt.Errorf("cardvault: %s: %w before another attempt; the last one: %w", m.operation, ended, err)
+			return m.interrupted(ended, err)
 		}
+		last = err
 	}
 }
 
-// attempt sends a request once and returns the body of a successful response.
-func (c *Client) attempt(ctx context.Context, m *message, number int) ([]byte, error) {
+// acquire waits until the rate limit allows an attempt.
+func (c *Client) acquire(ctx context.Context, m *message) error {
+	if c.maxRetries <= 0 {
+		return nil
+	}
+	return c.throttles[m.class].acquire(ctx)
+}
+
+// interrupted returns the error of a request whose context ended before an attempt. last is the error of the attempt
+// before, nil if there was none.
+func (m *message) interrupted(ended, last error) error {
+	if last == nil {
+		return fmt.Errorf("cardvault: %s: %w before the rate limit allowed the request", m.operation, ended)
+	}
+	return fmt.Errorf("cardvault: %s: %w before another attempt; the last one: %w", m.operation, ended, last)
+}
+
+// attempt sends a request once and returns the response and its body. The response is zero if there was none.
+func (c *Client) attempt(ctx context.Context, m *message, number int) (Response, []byte, error) {
 	attemptCtx, cancel := ctx, func() {}
 	if c.timeout > 0 {
 		attemptCtx, cancel = context.WithTimeout(ctx, c.timeout)
@@ -50,22 +73,22 @@ func (c *Client) attempt(ctx context.Context, m *message, number int) ([]byte, e
 	defer cancel()
 	req, err := m.httpRequest(attemptCtx)
 	if err != nil {
-		return nil, err
+		return Response{}, nil, err
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return nil, c.noResponse(ctx, attemptCtx, m, err)
+		return Response{}, nil, c.noResponse(ctx, attemptCtx, m, err)
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {
-		return nil, c.noResponse(ctx, attemptCtx, m, err)
+		return Response{}, nil, c.noResponse(ctx, attemptCtx, m, err)
 	}
 	response := newResponse(resp, number)
 	if m.into != nil {
 		*m.into = response
 	}
-	return body, m.outcome(response, body)
+	return response, body, m.outcome(response, body)
 }
 
 // outcome returns the error for the status of a response, nil for success.

@@ -18,6 +18,8 @@ type Client struct {
 	timeout    time.Duration
 	maxRetries int
 	jitter     func(limit time.Duration) time.Duration // returns a random duration below limit; replaced in tests
+	onWait     func(Wait)
+	throttles  map[RateClass]*throttle
 }
 
 // Option configures a new client.
@@ -30,7 +32,8 @@ func WithTimeout(timeout time.Duration) Option {
 	return func(c *Client) { c.timeout = timeout }
 }
 
-// WithMaxRetries sets the maximum number of retries of a request. The default is 3; 0 means none.
+// WithMaxRetries sets the maximum number of retries of a request. The default is 3; 0 means none, and that requests do
+// not wait for the rate limit either.
 func WithMaxRetries(retries int) Option {
 	return func(c *Client) { c.maxRetries = retries }
 }
@@ -39,6 +42,13 @@ func WithMaxRetries(retries int) Option {
 // of it is used that does not follow redirects.
 func WithHTTPClient(client *http.Client) Option {
 	return func(c *Client) { c.http = client }
+}
+
+// WithOnWait sets a function that is called when requests of a class begin to wait because its rate limit is used up,
+// once for each window of the limit. Requests wait until it returns. It may be called by several goroutines at the same
+// time.
+func WithOnWait(onWait func(Wait)) Option {
+	return func(c *Client) { c.onWait = onWait }
 }
 
 // New returns a client of the API at baseURL, an http or https URL such as https://vault.example/api, for the account
@@ -63,6 +73,10 @@ func New(baseURL, token string, options ...Option) (*Client, error) {
 		option(c)
 	}
 	c.http = withoutRedirects(c.http)
+	c.throttles = map[RateClass]*throttle{}
+	for _, class := range []RateClass{RateClassRead, RateClassWrite, RateClassAI} {
+		c.throttles[class] = newThrottle(class, c.onWait)
+	}
 	return c, nil
 }
 

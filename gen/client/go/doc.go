@@ -5,8 +5,8 @@
 //
 // Each operation of the API is a method of [Client]. Each list also has an iterator over the items of all pages, such
 // as [Client.Cards] for [Client.ListCards]. [Client.Changes] follows the changes of cards by polling. The client
-// retries requests when a retry is safe and can help. Errors are an [APIError], a [ConnectionError], a [TimeoutError],
-// or the error of the caller's context.
+// retries requests when a retry is safe and can help, and delays them while the rate limit is used up. Errors are an
+// [APIError], a [ConnectionError], a [TimeoutError], or the error of the caller's context.
 //
 // Package webhooks verifies and parses webhook deliveries.
 //

@@ -25,6 +25,8 @@ type APIError struct {
 	RequestID  string // identifies the request for the operator of the service
 	RetryAfter time.Duration
 	RateLimit  RateLimit
+
+	exceedsLimit bool // whether the throttle knows how long to wait
 }
 
 func (e *APIError) Error() string {
@@ -88,6 +90,8 @@ func newAPIError(operation string, response Response, body []byte) *APIError {
 		RequestID:  response.RequestID,
 		RetryAfter: retryAfter(response.Header),
 		RateLimit:  response.RateLimit,
+
+		exceedsLimit: exceedsLimit(response),
 	}
 	var decoded struct {
 		Error struct {

@@ -27,9 +27,21 @@ type request struct {
 // userAgent has the name and version of the client, and the version of Go.
 var userAgent = "cardvault-go/" + Version + " " + runtime.Version()
 
+// rateClass returns the class of the request, x-rate-class in the contract.
+func (r request) rateClass() RateClass {
+	switch {
+	case r.operation == "Identify" || r.operation == "LookupPrice":
+		return RateClassAI
+	case r.method == http.MethodGet:
+		return RateClassRead
+	}
+	return RateClassWrite
+}
+
 // message is a prepared request, which can be sent several times.
 type message struct {
 	operation, method, url string
+	class                  RateClass
 	header                 http.Header
 	body                   []byte
 	into                   *Response // where to store the response, or nil
@@ -42,7 +54,8 @@ func (c *Client) prepare(r request, options []RequestOption) (*message, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &message{operation: r.operation, method: r.method, url: c.baseURL + path, header: http.Header{}}
+	m := &message{operation: r.operation, method: r.method, url: c.baseURL + path, class: r.rateClass(),
+		header: http.Header{}}
 	if len(r.query) > 0 {
 		m.url += "?" + r.query.Encode()
 	}

@@ -11,6 +11,7 @@ const (
 	maxPause      = 8 * time.Second
 	busyPause     = 8 * time.Second // added while the service still processes an earlier attempt
 	maxRetryAfter = 2 * time.Minute // the maximum Retry-After for which the client waits
+	rateWindow    = time.Minute     // the length of a window of the rate limit
 )
 
 // retry reports whether to send a request again after attempt, numbered from 1, failed with err, and after what pause.
@@ -22,6 +23,9 @@ func (c *Client) retry(attempt int, err error) (pause time.Duration, retry bool)
 	if failed, ok := as[*APIError](err); ok {
 		if !temporary(failed, attempt) || failed.RetryAfter > maxRetryAfter {
 			return 0, false
+		}
+		if failed.exceedsLimit {
+			return 0, true // the throttle delays the next attempt
 		}
 		least := failed.RetryAfter
 		if failed.Status == http.StatusConflict {
