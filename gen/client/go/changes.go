@@ -1,104 +1,74 @@
 package cardvault
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"time"
 )
 
-// largestPage is the maximum number of cards per page.
+// largestPage is the maximum number of items per page. Feeds request such pages, because there may be many changes.
 const largestPage = 200
 
-// Changes follows the changes of cards by polling. It misses no change: it requests the cards that have changed at or
-// after the time of the last change that it has seen, and skips those that it has already yielded. It must not be used
-// by several goroutines at the same time.
-type Changes struct {
-	client   *Client
-	filter   ListCardsParams
-	interval time.Duration
-	since    time.Time
-	seen     map[revision]bool // changes at the time since that the loop has processed
-}
-
-// revision is a version of a card.
-type revision struct {
-	id      string
-	version int64
-}
+// Changes follows the changes of cards.
+type Changes = Feed[Card]
 
 // ChangesParams are the settings of [Client.Changes].
-type ChangesParams struct {
-	Interval time.Duration // the pause between two passes of Follow; the default is a minute
-	// Filter selects the cards. Cursor and UpdatedSince are ignored. A card that no longer matches the filter after a
-	// change is not yielded: to see cards leave a status, follow all cards.
-	Filter ListCardsParams
-}
+type ChangesParams = FeedParams[ListCardsParams]
 
-// Changes returns a [Changes] that begins with the changes at a time; the zero time means all cards. To continue after
-// a restart, store [Changes.Since] and pass it here.
+// Changes returns a [Feed] of cards that begins with the changes at a time; the zero time means all cards. To continue
+// after a restart, store [Feed.Since] and pass it here.
 func (c *Client) Changes(since time.Time, params *ChangesParams) *Changes {
-	changes := &Changes{client: c, interval: time.Minute, since: since, seen: map[revision]bool{}}
-	if since.IsZero() {
-		changes.since = time.Unix(0, 0)
+	list := func(ctx context.Context, filter ListCardsParams, since time.Time) iter.Seq2[Card, error] {
+		filter.Cursor, filter.UpdatedSince, filter.Limit = "", since, cmp.Or(filter.Limit, largestPage)
+		return c.Cards(ctx, &filter)
 	}
-	if params != nil {
-		changes.filter = params.Filter
-		if params.Interval > 0 {
-			changes.interval = params.Interval
-		}
-	}
-	if changes.filter.Limit == 0 {
-		changes.filter.Limit = largestPage // there may be many changes
-	}
-	return changes
+	return newFeed(since, params, list, func(card Card) (revision, time.Time) {
+		return revision{card.ID, card.Version}, card.UpdatedAt
+	})
 }
 
-// Since returns the time of the last change that was yielded, for [Client.Changes] after a restart. Store it after you
-// have processed the card. After the restart, the cards that changed at exactly this time are yielded again.
-func (c *Changes) Since() time.Time { return c.since }
-
-// Once yields each card that has changed, in its current state and in the order of the changes, and then ends. The next
-// call continues where this one ended. A card at which the caller left the loop is yielded again. An error ends the
-// iteration.
-func (c *Changes) Once(ctx context.Context) iter.Seq2[Card, error] {
-	return func(yield func(Card, error) bool) {
-		filter := c.filter
-		filter.Cursor, filter.UpdatedSince = "", c.since
-		for card, err := range c.client.Cards(ctx, &filter) {
-			if err != nil {
-				yield(Card{}, err)
-				return
-			}
-			change := revision{card.ID, card.Version}
-			if c.seen[change] {
-				continue
-			}
-			if card.UpdatedAt.After(c.since) {
-				c.since = card.UpdatedAt
-				clear(c.seen)
-			}
-			if !yield(card, nil) {
-				return
-			}
-			c.seen[change] = true
-		}
+// ListingChanges returns a [Feed] of listings, as [Client.Changes] does of cards.
+func (c *Client) ListingChanges(since time.Time, params *FeedParams[ListListingsParams]) *Feed[Listing] {
+	list := func(ctx context.Context, filter ListListingsParams, since time.Time) iter.Seq2[Listing, error] {
+		filter.Cursor, filter.UpdatedSince, filter.Limit = "", since, cmp.Or(filter.Limit, largestPage)
+		return c.Listings(ctx, &filter)
 	}
+	return newFeed(since, params, list, func(listing Listing) (revision, time.Time) {
+		return revision{id: listing.ID}, listing.UpdatedAt
+	})
 }
 
-// Follow repeats [Changes.Once] with pauses until the caller leaves the loop or the context ends. The last value is
-// then the context's error. After any other error the caller may continue: the next pass tries again.
-func (c *Changes) Follow(ctx context.Context) iter.Seq2[Card, error] {
-	return func(yield func(Card, error) bool) {
-		for {
-			for card, err := range c.Once(ctx) {
-				if !yield(card, err) || (err != nil && ctx.Err() != nil) {
-					return
-				}
-			}
-			if err := sleep(ctx, c.interval); err != nil {
-				yield(Card{}, err)
-				return
-			}
-		}
+// SaleChanges returns a [Feed] of sales, as [Client.Changes] does of cards.
+func (c *Client) SaleChanges(since time.Time, params *FeedParams[ListSalesParams]) *Feed[Sale] {
+	list := func(ctx context.Context, filter ListSalesParams, since time.Time) iter.Seq2[Sale, error] {
+		filter.Cursor, filter.UpdatedSince, filter.Limit = "", since, cmp.Or(filter.Limit, largestPage)
+		return c.Sales(ctx, &filter)
 	}
+	return newFeed(since, params, list, func(sale Sale) (revision, time.Time) {
+		return revision{sale.ID, sale.Version}, sale.UpdatedAt
+	})
+}
+
+// EventChanges returns a [Feed] of events, oldest first. The service stores events for 30 days.
+func (c *Client) EventChanges(since time.Time, params *FeedParams[ListEventsParams]) *Feed[Event] {
+	list := func(ctx context.Context, filter ListEventsParams, since time.Time) iter.Seq2[Event, error] {
+		filter.Cursor, filter.CreatedSince, filter.Limit = "", since, cmp.Or(filter.Limit, largestPage)
+		return c.Events(ctx, &filter)
+	}
+	return newFeed(since, params, list, func(event Event) (revision, time.Time) {
+		return revision{id: event.ID}, event.CreatedAt
+	})
+}
+
+// DeletionChanges returns a [Feed] of the identifiers of deleted cards. The service stores them for 90 days: a client
+// that was away for longer reads all cards again. Read the deletions after the cards.
+func (c *Client) DeletionChanges(since time.Time, params *FeedParams[ListDeletionsParams]) *Feed[Deletion] {
+	list := func(ctx context.Context, filter ListDeletionsParams, since time.Time) iter.Seq2[Deletion, error] {
+		filter.Cursor, filter.UpdatedSince, filter.Limit = "", since, cmp.Or(filter.Limit, largestPage)
+		return c.Deletions(ctx, &filter)
+	}
+	return newFeed(since, params, list, func(deletion Deletion) (revision, time.Time) {
+		return revision{id: deletion.CardID}, deletion.DeletedAt
+	})
 }
