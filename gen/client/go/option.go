@@ -1,6 +1,7 @@
 package cardvault
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
 )
@@ -21,17 +22,25 @@ func WithIdempotencyKey(key string) RequestOption {
 	}
 }
 
-// IfMatch makes a change of a card or a sale conditional: unless its [Card.Version] or [Sale.Version] is still this
-// version, the error is [CodeVersionMismatch]. If a response is lost, the retry finds the version that the first
-// attempt created and returns the same error. Read the card or the sale again in that case.
-func IfMatch(version int64) RequestOption {
-	return func(m *message) { m.header.Set("If-Match", strconv.Quote(strconv.FormatInt(version, 10))) }
+// IfMatch makes a change of a card, a listing or a sale conditional: unless the resource still has this version, such
+// as [Card.Version], or this [Response.ETag], the error is [CodeVersionMismatch]. If a response is lost, the retry
+// finds the version that the first attempt created and returns the same error. Read the resource again in that case.
+func IfMatch[V int | int64 | string](versionOrETag V) RequestOption {
+	return func(m *message) { m.header.Set("If-Match", etag(versionOrETag)) }
 }
 
-// IfNoneMatch makes a read conditional: if etag, which is that of an earlier [Response], is still current, the error is
-// [ErrNotModified].
-func IfNoneMatch(etag string) RequestOption {
-	return func(m *message) { m.header.Set("If-None-Match", etag) }
+// IfNoneMatch makes a read conditional: if the resource still has this version or this ETag, as for [IfMatch], the
+// error is [ErrNotModified].
+func IfNoneMatch[V int | int64 | string](versionOrETag V) RequestOption {
+	return func(m *message) { m.header.Set("If-None-Match", etag(versionOrETag)) }
+}
+
+// etag returns an ETag unchanged, and a version as the ETag that the service gives it.
+func etag(versionOrETag any) string {
+	if tag, ok := versionOrETag.(string); ok {
+		return tag
+	}
+	return strconv.Quote(fmt.Sprint(versionOrETag))
 }
 
 // WithResponse sets *response to the response of the service, also if that is an error. For an iterator it is the

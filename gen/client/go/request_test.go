@@ -175,15 +175,23 @@ func TestWithResponse(t *testing.T) {
 	}
 }
 
-func TestIfNoneMatch(t *testing.T) {
-	s, _ := inTurn(t, func(r *http.Request) (*http.Response, error) {
-		if got := r.Header.Get("If-None-Match"); got != `"3"` {
-			t.Errorf("If-None-Match: %s", got)
-		}
-		return respond(http.StatusNotModified, "", `ETag: "3"`)(r)
-	})
-	if _, err := s.client(t).GetCard(t.Context(), "card_1", IfNoneMatch(`"3"`)); !errors.Is(err, ErrNotModified) {
-		t.Errorf("got %v, want ErrNotModified", err)
+// A condition is a version or an ETag.
+func TestConditions(t *testing.T) {
+	for name, option := range map[string]RequestOption{
+		"If-None-Match": IfNoneMatch(`"3"`), "if-none-match": IfNoneMatch(int64(3)), "IF-NONE-MATCH": IfNoneMatch(3),
+		"If-Match": IfMatch(`"3"`), "if-match": IfMatch(int64(3)), "IF-MATCH": IfMatch(3),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, _ := inTurn(t, func(r *http.Request) (*http.Response, error) {
+				if got := r.Header.Get(name); got != `"3"` {
+					t.Errorf("%s: %s", name, got)
+				}
+				return respond(http.StatusNotModified, "", `ETag: "3"`)(r)
+			})
+			if _, err := s.client(t).GetCard(t.Context(), "card_1", option); !errors.Is(err, ErrNotModified) {
+				t.Errorf("got %v, want ErrNotModified", err)
+			}
+		})
 	}
 }
 
