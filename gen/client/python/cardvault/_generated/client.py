@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeVar
 
 from .api.account import get_account as _get_account
@@ -356,7 +356,7 @@ class Operations(ABC):
     def create_cards(
         self,
         *,
-        cards: list[CardInput],
+        cards: Sequence[CardInput | Mapping[str, Any]],
         on_conflict: CardsInputOnConflict | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> CardList:
@@ -388,7 +388,7 @@ class Operations(ABC):
     def update_cards(
         self,
         *,
-        updates: list[CardUpdate],
+        updates: Sequence[CardUpdate | Mapping[str, Any]],
         atomic: bool | Unset = UNSET,
     ) -> CardUpdateResults:
         """Update many cards.
@@ -551,14 +551,14 @@ class Operations(ABC):
         self,
         id: str,
         *,
-        identification: IdentificationPatch | Unset = UNSET,
-        pricing: PricingPatch | Unset = UNSET,
+        identification: IdentificationPatch | Mapping[str, Any] | Unset = UNSET,
+        pricing: PricingPatch | Mapping[str, Any] | Unset = UNSET,
         location: None | str | Unset = UNSET,
         sku: None | str | Unset = UNSET,
         notes: None | str | Unset = UNSET,
         batch_id: None | str | Unset = UNSET,
         external_id: None | str | Unset = UNSET,
-        metadata: MetadataPatch | None | Unset = UNSET,
+        metadata: MetadataPatch | Mapping[str, Any] | None | Unset = UNSET,
         archived: bool | Unset = UNSET,
         if_match: int | str | None = None,
     ) -> Card:
@@ -666,7 +666,7 @@ class Operations(ABC):
         photo: PhotoRole,
         content: bytes,
         *,
-        content_type: Literal["image/jpeg", "image/png", "image/webp"],
+        content_type: Literal["image/jpeg", "image/png", "image/webp"] | None = None,
     ) -> Card:
         """Upload a photo.
 
@@ -877,9 +877,9 @@ class Operations(ABC):
         id: str,
         *,
         channel: SaleChannel,
-        price: Money,
+        price: Money | Mapping[str, Any],
         sold_at: datetime.datetime | Unset = UNSET,
-        fees: list[Fee] | Unset = UNSET,
+        fees: Sequence[Fee | Mapping[str, Any]] | Unset = UNSET,
         order_reference: str | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> Sale:
@@ -1033,11 +1033,11 @@ class Operations(ABC):
         self,
         id: str,
         *,
-        fees: list[Fee] | Unset = UNSET,
-        shipping_charged: Money | Unset = UNSET,
-        shipping_cost: Money | Unset = UNSET,
-        tax: Money | Unset = UNSET,
-        tracking: None | SaleTracking | Unset = UNSET,
+        fees: Sequence[Fee | Mapping[str, Any]] | Unset = UNSET,
+        shipping_charged: Money | Mapping[str, Any] | Unset = UNSET,
+        shipping_cost: Money | Mapping[str, Any] | Unset = UNSET,
+        tax: Money | Mapping[str, Any] | Unset = UNSET,
+        tracking: None | SaleTracking | Mapping[str, Any] | Unset = UNSET,
         shipped_at: datetime.datetime | None | Unset = UNSET,
         buyer_reference: None | str | Unset = UNSET,
         if_match: int | str | None = None,
@@ -1074,7 +1074,7 @@ class Operations(ABC):
         id: str,
         *,
         restock: bool,
-        amount: Money | Unset = UNSET,
+        amount: Money | Mapping[str, Any] | Unset = UNSET,
         reason: str | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> Sale:
@@ -1491,7 +1491,7 @@ class Operations(ABC):
         self,
         *,
         card_id: str | Unset = UNSET,
-        card: PriceLookupCard | Unset = UNSET,
+        card: PriceLookupCard | Mapping[str, Any] | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> PriceEstimate:
         """Look up a price.
@@ -1595,7 +1595,7 @@ class Operations(ABC):
     def publish_cards(
         self,
         *,
-        card_ids: list[str],
+        card_ids: Sequence[str],
         marketplace: Marketplace | Unset = UNSET,
         atomic: bool | Unset = UNSET,
         idempotency_key: str | None = None,
@@ -1628,7 +1628,7 @@ class Operations(ABC):
     def end_listings(
         self,
         *,
-        listing_ids: list[str],
+        listing_ids: Sequence[str],
         atomic: bool | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> EndResults:
@@ -1679,7 +1679,7 @@ class Operations(ABC):
         self,
         id: str,
         *,
-        price: Money | Unset = UNSET,
+        price: Money | Mapping[str, Any] | Unset = UNSET,
         title: str | Unset = UNSET,
         if_match: int | str | None = None,
     ) -> Listing:
@@ -1734,7 +1734,7 @@ class Operations(ABC):
         card_id: str,
         *,
         marketplace: Marketplace | Unset = UNSET,
-        price: Money | Unset = UNSET,
+        price: Money | Mapping[str, Any] | Unset = UNSET,
         title: str | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> Listing:
@@ -1933,7 +1933,7 @@ class Operations(ABC):
         self,
         *,
         url: str,
-        events: list[EventKind] | Unset = UNSET,
+        events: Sequence[EventKind] | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> WebhookWithSecret:
         """Create a webhook.
@@ -1998,7 +1998,7 @@ class Operations(ABC):
         id: str,
         *,
         url: str | Unset = UNSET,
-        events: list[EventKind] | Unset = UNSET,
+        events: Sequence[EventKind] | Unset = UNSET,
         enabled: bool | Unset = UNSET,
     ) -> Webhook:
         """Update a webhook.
@@ -2436,7 +2436,7 @@ class AsyncOperations(ABC):
     async def create_cards(
         self,
         *,
-        cards: list[CardInput],
+        cards: Sequence[CardInput | Mapping[str, Any]],
         on_conflict: CardsInputOnConflict | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> CardList:
@@ -2468,7 +2468,7 @@ class AsyncOperations(ABC):
     async def update_cards(
         self,
         *,
-        updates: list[CardUpdate],
+        updates: Sequence[CardUpdate | Mapping[str, Any]],
         atomic: bool | Unset = UNSET,
     ) -> CardUpdateResults:
         """Update many cards.
@@ -2631,14 +2631,14 @@ class AsyncOperations(ABC):
         self,
         id: str,
         *,
-        identification: IdentificationPatch | Unset = UNSET,
-        pricing: PricingPatch | Unset = UNSET,
+        identification: IdentificationPatch | Mapping[str, Any] | Unset = UNSET,
+        pricing: PricingPatch | Mapping[str, Any] | Unset = UNSET,
         location: None | str | Unset = UNSET,
         sku: None | str | Unset = UNSET,
         notes: None | str | Unset = UNSET,
         batch_id: None | str | Unset = UNSET,
         external_id: None | str | Unset = UNSET,
-        metadata: MetadataPatch | None | Unset = UNSET,
+        metadata: MetadataPatch | Mapping[str, Any] | None | Unset = UNSET,
         archived: bool | Unset = UNSET,
         if_match: int | str | None = None,
     ) -> Card:
@@ -2746,7 +2746,7 @@ class AsyncOperations(ABC):
         photo: PhotoRole,
         content: bytes,
         *,
-        content_type: Literal["image/jpeg", "image/png", "image/webp"],
+        content_type: Literal["image/jpeg", "image/png", "image/webp"] | None = None,
     ) -> Card:
         """Upload a photo.
 
@@ -2957,9 +2957,9 @@ class AsyncOperations(ABC):
         id: str,
         *,
         channel: SaleChannel,
-        price: Money,
+        price: Money | Mapping[str, Any],
         sold_at: datetime.datetime | Unset = UNSET,
-        fees: list[Fee] | Unset = UNSET,
+        fees: Sequence[Fee | Mapping[str, Any]] | Unset = UNSET,
         order_reference: str | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> Sale:
@@ -3113,11 +3113,11 @@ class AsyncOperations(ABC):
         self,
         id: str,
         *,
-        fees: list[Fee] | Unset = UNSET,
-        shipping_charged: Money | Unset = UNSET,
-        shipping_cost: Money | Unset = UNSET,
-        tax: Money | Unset = UNSET,
-        tracking: None | SaleTracking | Unset = UNSET,
+        fees: Sequence[Fee | Mapping[str, Any]] | Unset = UNSET,
+        shipping_charged: Money | Mapping[str, Any] | Unset = UNSET,
+        shipping_cost: Money | Mapping[str, Any] | Unset = UNSET,
+        tax: Money | Mapping[str, Any] | Unset = UNSET,
+        tracking: None | SaleTracking | Mapping[str, Any] | Unset = UNSET,
         shipped_at: datetime.datetime | None | Unset = UNSET,
         buyer_reference: None | str | Unset = UNSET,
         if_match: int | str | None = None,
@@ -3154,7 +3154,7 @@ class AsyncOperations(ABC):
         id: str,
         *,
         restock: bool,
-        amount: Money | Unset = UNSET,
+        amount: Money | Mapping[str, Any] | Unset = UNSET,
         reason: str | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> Sale:
@@ -3571,7 +3571,7 @@ class AsyncOperations(ABC):
         self,
         *,
         card_id: str | Unset = UNSET,
-        card: PriceLookupCard | Unset = UNSET,
+        card: PriceLookupCard | Mapping[str, Any] | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> PriceEstimate:
         """Look up a price.
@@ -3675,7 +3675,7 @@ class AsyncOperations(ABC):
     async def publish_cards(
         self,
         *,
-        card_ids: list[str],
+        card_ids: Sequence[str],
         marketplace: Marketplace | Unset = UNSET,
         atomic: bool | Unset = UNSET,
         idempotency_key: str | None = None,
@@ -3708,7 +3708,7 @@ class AsyncOperations(ABC):
     async def end_listings(
         self,
         *,
-        listing_ids: list[str],
+        listing_ids: Sequence[str],
         atomic: bool | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> EndResults:
@@ -3759,7 +3759,7 @@ class AsyncOperations(ABC):
         self,
         id: str,
         *,
-        price: Money | Unset = UNSET,
+        price: Money | Mapping[str, Any] | Unset = UNSET,
         title: str | Unset = UNSET,
         if_match: int | str | None = None,
     ) -> Listing:
@@ -3814,7 +3814,7 @@ class AsyncOperations(ABC):
         card_id: str,
         *,
         marketplace: Marketplace | Unset = UNSET,
-        price: Money | Unset = UNSET,
+        price: Money | Mapping[str, Any] | Unset = UNSET,
         title: str | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> Listing:
@@ -4013,7 +4013,7 @@ class AsyncOperations(ABC):
         self,
         *,
         url: str,
-        events: list[EventKind] | Unset = UNSET,
+        events: Sequence[EventKind] | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> WebhookWithSecret:
         """Create a webhook.
@@ -4078,7 +4078,7 @@ class AsyncOperations(ABC):
         id: str,
         *,
         url: str | Unset = UNSET,
-        events: list[EventKind] | Unset = UNSET,
+        events: Sequence[EventKind] | Unset = UNSET,
         enabled: bool | Unset = UNSET,
     ) -> Webhook:
         """Update a webhook.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Generic, Literal, TypeVar
@@ -80,6 +80,34 @@ def header_values(values: Mapping[str, Any]) -> dict[str, str]:
         for name, value in values.items()
         if value is not None
     }
+
+
+def json_object(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Encode the fields that are not UNSET. A dictionary can stand for a model, with the names of the contract."""
+    return {name: _json_value(name, value) for name, value in fields.items() if not isinstance(value, Unset)}
+
+
+def _json_value(name: str, value: Any) -> Any:
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
+    if isinstance(value, Mapping):
+        return json_object(value)
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_json_value(name, item) for item in value]
+    if isinstance(value, datetime.datetime):
+        return value.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return value
+
+
+def image_type(content: bytes) -> str:
+    """Return the media type of a photo from its first bytes. Raise ValueError unless it is JPEG, PNG or WebP."""
+    if content.startswith(b"\xff\xd8\xff"):
+        return "image/jpeg"
+    if content.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "image/png"
+    if content.startswith(b"RIFF") and content[8:12] == b"WEBP":
+        return "image/webp"
+    raise ValueError("the photo is not a JPEG, PNG or WebP image: convert it")
 
 
 def _query_value(name: str, value: Any) -> str | list[str]:

@@ -141,6 +141,26 @@ def test_patches_of_many_cards(service: FakeService, caller: Caller) -> None:
     }
 
 
+def test_dictionaries_serve_as_models(service: FakeService, caller: Caller) -> None:
+    service.script = [Reply(body=card())]
+    price = {"amount": 450, "currency": "USD"}
+    caller.call("update_card", CARD_ID, pricing={"asking_price": price, "cost": None}, metadata={"consignor": "Ada"})
+    caller.call("update_card", CARD_ID, pricing={"asking_price": Money(amount=450, currency=Currency.USD)})
+    assert [asked.json for asked in service.asked] == [
+        {"pricing": {"asking_price": price, "cost": None}, "metadata": {"consignor": "Ada"}},
+        {"pricing": {"asking_price": price}},
+    ]
+
+
+def test_lists_of_dictionaries(service: FakeService, caller: Caller) -> None:
+    service.script = [Reply(201, {"data": [card()], "outcomes": ["created"]})]
+    identification = {"title": "Ember Fox", "set": "Dawn", "game": Game.OTHER}
+    caller.call("create_cards", cards=({"identification": identification}, CardInput(sku="7")))
+    assert service.asked[0].json == {
+        "cards": [{"identification": {"title": "Ember Fox", "set": "Dawn", "game": "other"}}, {"sku": "7"}]
+    }
+
+
 def test_a_report_needs_a_grouping(service: FakeService, caller: Caller) -> None:
     with pytest.raises(TypeError, match="group_by"):
         caller.call("report_sales")
@@ -178,6 +198,27 @@ def test_a_photo(service: FakeService, caller: Caller) -> None:
     asked = service.asked[0]
     assert (asked.method, asked.path) == ("PUT", f"/api/cards/{CARD_ID}/photos/front")
     assert (asked.headers["Content-Type"], asked.body) == ("image/jpeg", b"\xff\xd8\x00")
+
+
+@pytest.mark.parametrize(
+    ("photo", "media_type"),
+    [
+        (b"\xff\xd8\xff\xe0", "image/jpeg"),
+        (b"\x89PNG\r\n\x1a\n\x00", "image/png"),
+        (b"RIFF\x00\x00\x00\x00WEBPVP8 ", "image/webp"),
+    ],
+)
+def test_the_type_of_a_photo(service: FakeService, caller: Caller, photo: bytes, media_type: str) -> None:
+    service.script = [Reply(body=card())]
+    caller.call("put_card_photo", CARD_ID, PhotoRole.FRONT, photo)
+    assert (service.asked[0].headers["Content-Type"], service.asked[0].body) == (media_type, photo)
+
+
+@pytest.mark.parametrize("photo", [b"", b"GIF89a", b"RIFF\x00\x00\x00\x00WAVE"])
+def test_a_photo_of_another_type(service: FakeService, caller: Caller, photo: bytes) -> None:
+    with pytest.raises(ValueError, match="not a JPEG, PNG or WebP"):
+        caller.call("put_card_photo", CARD_ID, PhotoRole.FRONT, photo)
+    assert not service.asked
 
 
 def test_an_answer_without_a_body(service: FakeService, caller: Caller) -> None:

@@ -3,8 +3,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from ...models.batch import Batch
-from ...models.batch_input import BatchInput
-from ...types import UNSET, Request, Unset, header_values
+from ...types import UNSET, Request, Unset, header_values, json_object
 
 Result: TypeAlias = Batch
 
@@ -24,10 +23,12 @@ def request(
                 "Idempotency-Key": idempotency_key,
             }
         ),
-        json=BatchInput(
-            name=name,
-            description=description,
-        ).to_dict(),
+        json=json_object(
+            {
+                "name": name,
+                "description": description,
+            }
+        ),
     )
 
 

@@ -1,19 +1,19 @@
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from ...models.card_input import CardInput
 from ...models.card_list import CardList
-from ...models.cards_input import CardsInput
 from ...models.cards_input_on_conflict import CardsInputOnConflict
-from ...types import UNSET, Request, Unset, header_values
+from ...types import UNSET, Request, Unset, header_values, json_object
 
 Result: TypeAlias = CardList
 
 
 def request(
     *,
-    cards: list[CardInput],
+    cards: Sequence[CardInput | Mapping[str, Any]],
     on_conflict: CardsInputOnConflict | Unset = UNSET,
     idempotency_key: str | None = None,
 ) -> Request[Result]:
@@ -26,10 +26,12 @@ def request(
                 "Idempotency-Key": idempotency_key,
             }
         ),
-        json=CardsInput(
-            cards=cards,
-            on_conflict=on_conflict,
-        ).to_dict(),
+        json=json_object(
+            {
+                "cards": cards,
+                "on_conflict": on_conflict,
+            }
+        ),
     )
 
 

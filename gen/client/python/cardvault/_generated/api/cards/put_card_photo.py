@@ -7,6 +7,7 @@ from ...models.photo_role import PhotoRole
 from ...types import (
     Request,
     header_values,
+    image_type,
     path_segment,
 )
 
@@ -18,7 +19,7 @@ def request(
     photo: PhotoRole,
     content: bytes,
     *,
-    content_type: Literal["image/jpeg", "image/png", "image/webp"],
+    content_type: Literal["image/jpeg", "image/png", "image/webp"] | None = None,
 ) -> Request[Result]:
     return Request(
         "PUT",
@@ -26,7 +27,7 @@ def request(
         parse,
         headers=header_values(
             {
-                "Content-Type": content_type,
+                "Content-Type": content_type or image_type(content),
             }
         ),
         content=content,

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from ...models.card import Card
-from ...models.card_patch import CardPatch
 from ...models.identification_patch import IdentificationPatch
 from ...models.metadata_patch import MetadataPatch
 from ...models.pricing_patch import PricingPatch
-from ...types import UNSET, Request, Unset, header_values, path_segment
+from ...types import UNSET, Request, Unset, header_values, json_object, path_segment
 
 Result: TypeAlias = Card
 
@@ -15,14 +15,14 @@ Result: TypeAlias = Card
 def request(
     id: str,
     *,
-    identification: IdentificationPatch | Unset = UNSET,
-    pricing: PricingPatch | Unset = UNSET,
+    identification: IdentificationPatch | Mapping[str, Any] | Unset = UNSET,
+    pricing: PricingPatch | Mapping[str, Any] | Unset = UNSET,
     location: None | str | Unset = UNSET,
     sku: None | str | Unset = UNSET,
     notes: None | str | Unset = UNSET,
     batch_id: None | str | Unset = UNSET,
     external_id: None | str | Unset = UNSET,
-    metadata: MetadataPatch | None | Unset = UNSET,
+    metadata: MetadataPatch | Mapping[str, Any] | None | Unset = UNSET,
     archived: bool | Unset = UNSET,
     if_match: int | str | None = None,
 ) -> Request[Result]:
@@ -35,17 +35,19 @@ def request(
                 "If-Match": if_match,
             }
         ),
-        json=CardPatch(
-            identification=identification,
-            pricing=pricing,
-            location=location,
-            sku=sku,
-            notes=notes,
-            batch_id=batch_id,
-            external_id=external_id,
-            metadata=metadata,
-            archived=archived,
-        ).to_dict(),
+        json=json_object(
+            {
+                "identification": identification,
+                "pricing": pricing,
+                "location": location,
+                "sku": sku,
+                "notes": notes,
+                "batch_id": batch_id,
+                "external_id": external_id,
+                "metadata": metadata,
+                "archived": archived,
+            }
+        ),
     )
 
 

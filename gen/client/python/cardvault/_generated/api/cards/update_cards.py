@@ -1,28 +1,30 @@
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from ...models.card_update import CardUpdate
 from ...models.card_update_results import CardUpdateResults
-from ...models.card_updates import CardUpdates
-from ...types import UNSET, Request, Unset
+from ...types import UNSET, Request, Unset, json_object
 
 Result: TypeAlias = CardUpdateResults
 
 
 def request(
     *,
-    updates: list[CardUpdate],
+    updates: Sequence[CardUpdate | Mapping[str, Any]],
     atomic: bool | Unset = UNSET,
 ) -> Request[Result]:
     return Request(
         "PATCH",
         f"/cards",
         parse,
-        json=CardUpdates(
-            updates=updates,
-            atomic=atomic,
-        ).to_dict(),
+        json=json_object(
+            {
+                "updates": updates,
+                "atomic": atomic,
+            }
+        ),
     )
 
 

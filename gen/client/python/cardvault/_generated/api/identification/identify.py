@@ -3,8 +3,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from ...models.identify_outcome import IdentifyOutcome
-from ...models.identify_request import IdentifyRequest
-from ...types import UNSET, Request, Unset, header_values
+from ...types import UNSET, Request, Unset, header_values, json_object
 
 Result: TypeAlias = IdentifyOutcome
 
@@ -24,10 +23,12 @@ def request(
                 "Idempotency-Key": idempotency_key,
             }
         ),
-        json=IdentifyRequest(
-            card_id=card_id,
-            photo_url=photo_url,
-        ).to_dict(),
+        json=json_object(
+            {
+                "card_id": card_id,
+                "photo_url": photo_url,
+            }
+        ),
     )
 
 

@@ -1,17 +1,17 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from ...models.end_many_input import EndManyInput
 from ...models.end_results import EndResults
-from ...types import UNSET, Request, Unset, header_values
+from ...types import UNSET, Request, Unset, header_values, json_object
 
 Result: TypeAlias = EndResults
 
 
 def request(
     *,
-    listing_ids: list[str],
+    listing_ids: Sequence[str],
     atomic: bool | Unset = UNSET,
     idempotency_key: str | None = None,
 ) -> Request[Result]:
@@ -24,10 +24,12 @@ def request(
                 "Idempotency-Key": idempotency_key,
             }
         ),
-        json=EndManyInput(
-            listing_ids=listing_ids,
-            atomic=atomic,
-        ).to_dict(),
+        json=json_object(
+            {
+                "listing_ids": listing_ids,
+                "atomic": atomic,
+            }
+        ),
     )
 
 

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from ...models.listing import Listing
 from ...models.marketplace import Marketplace
 from ...models.money import Money
-from ...models.publish_input import PublishInput
-from ...types import UNSET, Request, Unset, header_values, path_segment
+from ...types import UNSET, Request, Unset, header_values, json_object, path_segment
 
 Result: TypeAlias = Listing
 
@@ -15,7 +15,7 @@ def request(
     card_id: str,
     *,
     marketplace: Marketplace | Unset = UNSET,
-    price: Money | Unset = UNSET,
+    price: Money | Mapping[str, Any] | Unset = UNSET,
     title: str | Unset = UNSET,
     idempotency_key: str | None = None,
 ) -> Request[Result]:
@@ -28,11 +28,13 @@ def request(
                 "Idempotency-Key": idempotency_key,
             }
         ),
-        json=PublishInput(
-            marketplace=marketplace,
-            price=price,
-            title=title,
-        ).to_dict()
+        json=json_object(
+            {
+                "marketplace": marketplace,
+                "price": price,
+                "title": title,
+            }
+        )
         or UNSET,
     )
 

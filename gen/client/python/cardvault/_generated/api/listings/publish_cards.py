@@ -1,18 +1,18 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from ...models.marketplace import Marketplace
-from ...models.publish_many_input import PublishManyInput
 from ...models.publish_results import PublishResults
-from ...types import UNSET, Request, Unset, header_values
+from ...types import UNSET, Request, Unset, header_values, json_object
 
 Result: TypeAlias = PublishResults
 
 
 def request(
     *,
-    card_ids: list[str],
+    card_ids: Sequence[str],
     marketplace: Marketplace | Unset = UNSET,
     atomic: bool | Unset = UNSET,
     idempotency_key: str | None = None,
@@ -26,11 +26,13 @@ def request(
                 "Idempotency-Key": idempotency_key,
             }
         ),
-        json=PublishManyInput(
-            card_ids=card_ids,
-            marketplace=marketplace,
-            atomic=atomic,
-        ).to_dict(),
+        json=json_object(
+            {
+                "card_ids": card_ids,
+                "marketplace": marketplace,
+                "atomic": atomic,
+            }
+        ),
     )
 
 

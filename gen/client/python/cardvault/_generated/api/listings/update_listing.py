@@ -1,11 +1,11 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from ...models.listing import Listing
-from ...models.listing_patch import ListingPatch
 from ...models.money import Money
-from ...types import UNSET, Request, Unset, header_values, path_segment
+from ...types import UNSET, Request, Unset, header_values, json_object, path_segment
 
 Result: TypeAlias = Listing
 
@@ -13,7 +13,7 @@ Result: TypeAlias = Listing
 def request(
     id: str,
     *,
-    price: Money | Unset = UNSET,
+    price: Money | Mapping[str, Any] | Unset = UNSET,
     title: str | Unset = UNSET,
     if_match: int | str | None = None,
 ) -> Request[Result]:
@@ -26,10 +26,12 @@ def request(
                 "If-Match": if_match,
             }
         ),
-        json=ListingPatch(
-            price=price,
-            title=title,
-        ).to_dict(),
+        json=json_object(
+            {
+                "price": price,
+                "title": title,
+            }
+        ),
     )
 
 

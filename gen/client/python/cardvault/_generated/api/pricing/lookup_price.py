@@ -1,11 +1,11 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from ...models.price_estimate import PriceEstimate
 from ...models.price_lookup_card import PriceLookupCard
-from ...models.price_lookup_request import PriceLookupRequest
-from ...types import UNSET, Request, Unset, header_values
+from ...types import UNSET, Request, Unset, header_values, json_object
 
 Result: TypeAlias = PriceEstimate
 
@@ -13,7 +13,7 @@ Result: TypeAlias = PriceEstimate
 def request(
     *,
     card_id: str | Unset = UNSET,
-    card: PriceLookupCard | Unset = UNSET,
+    card: PriceLookupCard | Mapping[str, Any] | Unset = UNSET,
     idempotency_key: str | None = None,
 ) -> Request[Result]:
     return Request(
@@ -25,10 +25,12 @@ def request(
                 "Idempotency-Key": idempotency_key,
             }
         ),
-        json=PriceLookupRequest(
-            card_id=card_id,
-            card=card,
-        ).to_dict(),
+        json=json_object(
+            {
+                "card_id": card_id,
+                "card": card,
+            }
+        ),
     )
 
 

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from ...models.money import Money
-from ...models.refund_input import RefundInput
 from ...models.sale import Sale
-from ...types import UNSET, Request, Unset, header_values, path_segment
+from ...types import UNSET, Request, Unset, header_values, json_object, path_segment
 
 Result: TypeAlias = Sale
 
@@ -14,7 +14,7 @@ def request(
     id: str,
     *,
     restock: bool,
-    amount: Money | Unset = UNSET,
+    amount: Money | Mapping[str, Any] | Unset = UNSET,
     reason: str | Unset = UNSET,
     idempotency_key: str | None = None,
 ) -> Request[Result]:
@@ -27,11 +27,13 @@ def request(
                 "Idempotency-Key": idempotency_key,
             }
         ),
-        json=RefundInput(
-            restock=restock,
-            amount=amount,
-            reason=reason,
-        ).to_dict(),
+        json=json_object(
+            {
+                "restock": restock,
+                "amount": amount,
+                "reason": reason,
+            }
+        ),
     )
 
 

@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from ...models.fee import Fee
 from ...models.money import Money
 from ...models.sale import Sale
 from ...models.sale_channel import SaleChannel
-from ...models.sell_input import SellInput
-from ...types import UNSET, Request, Unset, header_values, path_segment
+from ...types import UNSET, Request, Unset, header_values, json_object, path_segment
 
 Result: TypeAlias = Sale
 
@@ -17,9 +17,9 @@ def request(
     id: str,
     *,
     channel: SaleChannel,
-    price: Money,
+    price: Money | Mapping[str, Any],
     sold_at: datetime.datetime | Unset = UNSET,
-    fees: list[Fee] | Unset = UNSET,
+    fees: Sequence[Fee | Mapping[str, Any]] | Unset = UNSET,
     order_reference: str | Unset = UNSET,
     idempotency_key: str | None = None,
 ) -> Request[Result]:
@@ -32,13 +32,15 @@ def request(
                 "Idempotency-Key": idempotency_key,
             }
         ),
-        json=SellInput(
-            channel=channel,
-            price=price,
-            sold_at=sold_at,
-            fees=fees,
-            order_reference=order_reference,
-        ).to_dict(),
+        json=json_object(
+            {
+                "channel": channel,
+                "price": price,
+                "sold_at": sold_at,
+                "fees": fees,
+                "order_reference": order_reference,
+            }
+        ),
     )
 
 

@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from ...models.fee import Fee
 from ...models.money import Money
 from ...models.sale import Sale
-from ...models.sale_patch import SalePatch
 from ...models.sale_tracking import SaleTracking
-from ...types import UNSET, Request, Unset, header_values, path_segment
+from ...types import UNSET, Request, Unset, header_values, json_object, path_segment
 
 Result: TypeAlias = Sale
 
@@ -16,11 +16,11 @@ Result: TypeAlias = Sale
 def request(
     id: str,
     *,
-    fees: list[Fee] | Unset = UNSET,
-    shipping_charged: Money | Unset = UNSET,
-    shipping_cost: Money | Unset = UNSET,
-    tax: Money | Unset = UNSET,
-    tracking: None | SaleTracking | Unset = UNSET,
+    fees: Sequence[Fee | Mapping[str, Any]] | Unset = UNSET,
+    shipping_charged: Money | Mapping[str, Any] | Unset = UNSET,
+    shipping_cost: Money | Mapping[str, Any] | Unset = UNSET,
+    tax: Money | Mapping[str, Any] | Unset = UNSET,
+    tracking: None | SaleTracking | Mapping[str, Any] | Unset = UNSET,
     shipped_at: datetime.datetime | None | Unset = UNSET,
     buyer_reference: None | str | Unset = UNSET,
     if_match: int | str | None = None,
@@ -34,15 +34,17 @@ def request(
                 "If-Match": if_match,
             }
         ),
-        json=SalePatch(
-            fees=fees,
-            shipping_charged=shipping_charged,
-            shipping_cost=shipping_cost,
-            tax=tax,
-            tracking=tracking,
-            shipped_at=shipped_at,
-            buyer_reference=buyer_reference,
-        ).to_dict(),
+        json=json_object(
+            {
+                "fees": fees,
+                "shipping_charged": shipping_charged,
+                "shipping_cost": shipping_cost,
+                "tax": tax,
+                "tracking": tracking,
+                "shipped_at": shipped_at,
+                "buyer_reference": buyer_reference,
+            }
+        ),
     )
 
 

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from ...models.event_kind import EventKind
-from ...models.webhook_input import WebhookInput
 from ...models.webhook_with_secret import WebhookWithSecret
-from ...types import UNSET, Request, Unset, header_values
+from ...types import UNSET, Request, Unset, header_values, json_object
 
 Result: TypeAlias = WebhookWithSecret
 
@@ -13,7 +13,7 @@ Result: TypeAlias = WebhookWithSecret
 def request(
     *,
     url: str,
-    events: list[EventKind] | Unset = UNSET,
+    events: Sequence[EventKind] | Unset = UNSET,
     idempotency_key: str | None = None,
 ) -> Request[Result]:
     return Request(
@@ -25,10 +25,12 @@ def request(
                 "Idempotency-Key": idempotency_key,
             }
         ),
-        json=WebhookInput(
-            url=url,
-            events=events,
-        ).to_dict(),
+        json=json_object(
+            {
+                "url": url,
+                "events": events,
+            }
+        ),
     )
 
 

@@ -3,9 +3,8 @@ from __future__ import annotations
 import datetime
 from typing import Any, TypeAlias
 
-from ...models.resend_dropped_input import ResendDroppedInput
 from ...models.resent_deliveries import ResentDeliveries
-from ...types import UNSET, Request, Unset, header_values, path_segment
+from ...types import UNSET, Request, Unset, header_values, json_object, path_segment
 
 Result: TypeAlias = ResentDeliveries
 
@@ -25,9 +24,11 @@ def request(
                 "Idempotency-Key": idempotency_key,
             }
         ),
-        json=ResendDroppedInput(
-            since=since,
-        ).to_dict()
+        json=json_object(
+            {
+                "since": since,
+            }
+        )
         or UNSET,
     )
 

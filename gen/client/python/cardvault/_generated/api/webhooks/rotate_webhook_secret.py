@@ -2,9 +2,8 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from ...models.rotate_secret_input import RotateSecretInput
 from ...models.webhook_with_secret import WebhookWithSecret
-from ...types import UNSET, Request, Unset, header_values, path_segment
+from ...types import UNSET, Request, Unset, header_values, json_object, path_segment
 
 Result: TypeAlias = WebhookWithSecret
 
@@ -24,9 +23,11 @@ def request(
                 "Idempotency-Key": idempotency_key,
             }
         ),
-        json=RotateSecretInput(
-            grace_seconds=grace_seconds,
-        ).to_dict()
+        json=json_object(
+            {
+                "grace_seconds": grace_seconds,
+            }
+        )
         or UNSET,
     )
 

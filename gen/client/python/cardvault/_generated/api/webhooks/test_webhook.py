@@ -4,8 +4,7 @@ from typing import Any, TypeAlias
 
 from ...models.event_kind import EventKind
 from ...models.webhook_delivery import WebhookDelivery
-from ...models.webhook_test_input import WebhookTestInput
-from ...types import UNSET, Request, Unset, header_values, path_segment
+from ...types import UNSET, Request, Unset, header_values, json_object, path_segment
 
 Result: TypeAlias = WebhookDelivery
 
@@ -25,9 +24,11 @@ def request(
                 "Idempotency-Key": idempotency_key,
             }
         ),
-        json=WebhookTestInput(
-            event=event,
-        ).to_dict()
+        json=json_object(
+            {
+                "event": event,
+            }
+        )
         or UNSET,
     )
 

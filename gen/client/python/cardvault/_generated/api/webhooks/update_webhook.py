@@ -1,11 +1,11 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from ...models.event_kind import EventKind
 from ...models.webhook import Webhook
-from ...models.webhook_patch import WebhookPatch
-from ...types import UNSET, Request, Unset, path_segment
+from ...types import UNSET, Request, Unset, json_object, path_segment
 
 Result: TypeAlias = Webhook
 
@@ -14,18 +14,20 @@ def request(
     id: str,
     *,
     url: str | Unset = UNSET,
-    events: list[EventKind] | Unset = UNSET,
+    events: Sequence[EventKind] | Unset = UNSET,
     enabled: bool | Unset = UNSET,
 ) -> Request[Result]:
     return Request(
         "PATCH",
         f"/webhooks/{path_segment('id', id)}",
         parse,
-        json=WebhookPatch(
-            url=url,
-            events=events,
-            enabled=enabled,
-        ).to_dict(),
+        json=json_object(
+            {
+                "url": url,
+                "events": events,
+                "enabled": enabled,
+            }
+        ),
     )
 
 
