@@ -8,6 +8,7 @@ and `cardvault.webhooks` the functions for receivers of webhooks.
 from . import events, models, webhooks
 from ._generated import __version__
 from ._generated.types import UNSET, OpenEnum, Unset
+from ._window import RateClass, Wait
 from .aio import AsyncCardVault
 from .changes import AsyncChanges, Changes
 from .client import CardVault
@@ -34,9 +35,11 @@ __all__ = [
     "ErrorDetail",
     "NotModified",
     "OpenEnum",
+    "RateClass",
     "RateLimit",
     "ResponseInfo",
     "Unset",
+    "Wait",
     "__version__",
     "events",
     "models",

@@ -12,6 +12,7 @@ from ._answer import MALFORMED, Answer, Outcome, error_of, unreadable
 from ._generated.types import Request, Unset
 from ._settings import Settings
 from ._transport import is_distrust
+from ._window import exceeds_limit, rate_class
 from .errors import CardVaultConnectionError, CardVaultError, ErrorCode
 from .responses import RateLimit, ResponseInfo
 
@@ -44,6 +45,7 @@ class Call(Generic[T]):
         self._retries_left = settings.max_retries
         self._attempts = 0
         self.method = request.method
+        self.rate_class = rate_class(request.method, request.path)
         self.url = settings.base_url + request.path
         self.query = request.query
         self.headers = {**settings.headers(), **_sendable(request.headers)}
@@ -68,6 +70,8 @@ class Call(Generic[T]):
         if error.retry_after is not None and error.retry_after > LONGEST_RETRY_AFTER:
             raise error
         self._retries_left -= 1
+        if exceeds_limit(error.status, error.rate_limit):
+            return 0.0  # the throttle delays the next attempt
         pause = self._least_pause(error) + self._backoff()
         log.info("%s %s: %s; again in %.1f s", self.method, self._request.path, error, pause)
         return pause

@@ -17,7 +17,9 @@ from ._generated.client import AsyncOperations
 from ._generated.models import Card
 from ._generated.types import Request
 from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, Settings
+from ._throttle import AsyncThrottle, OnWait
 from ._transport import CALLERS_FAULT, FAILED, failure
+from ._window import RateClass
 from .changes import DEFAULT_INTERVAL, PAGE_SIZE, AsyncChanges
 from .responses import ResponseInfo
 
@@ -41,12 +43,14 @@ class AsyncCardVault(AsyncOperations):
         timeout: float = DEFAULT_TIMEOUT,
         max_retries: int = DEFAULT_MAX_RETRIES,
         on_response: Callable[[ResponseInfo], object] | None = None,
+        on_wait: OnWait | None = None,
         http_client: httpx.AsyncClient | None = None,
     ) -> None:
         """Create a client. The arguments are those of `CardVault`, but `timeout` limits each attempt as a whole."""
         self._settings = Settings(base_url, token, timeout, max_retries, on_response)
         self._http = http_client or httpx.AsyncClient()
         self._owns_http = http_client is None
+        self._throttles = {rate_class: AsyncThrottle(rate_class, on_wait) for rate_class in RateClass}
 
     def with_options(self, *, timeout: float | None = None, max_retries: int | None = None) -> AsyncCardVault:
         """Return a client with other options and the same connections."""
@@ -86,9 +90,20 @@ class AsyncCardVault(AsyncOperations):
 
     async def _call(self, request: Request[T]) -> T:
         call = Call(request, self._settings, self._draw)
-        while (pause := call.pause_after(await self._attempt(call))) is not None:
+        while (pause := call.pause_after(await self._throttled(call))) is not None:
             await self._sleep(pause)
         return call.result
+
+    async def _throttled(self, call: Call[Any]) -> Outcome:
+        throttle = self._throttles[call.rate_class]
+        if self._settings.max_retries:
+            await throttle.acquire()
+        outcome = None
+        try:
+            outcome = await self._attempt(call)
+        finally:
+            throttle.observe(outcome)
+        return outcome
 
     async def _attempt(self, call: Call[Any]) -> Outcome:
         timeout = self._settings.timeout

@@ -17,7 +17,9 @@ from ._generated.client import Operations
 from ._generated.models import Card
 from ._generated.types import Request
 from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, Settings
+from ._throttle import OnWait, Throttle
 from ._transport import CALLERS_FAULT, FAILED, failure
+from ._window import RateClass
 from .changes import DEFAULT_INTERVAL, PAGE_SIZE, Changes
 from .responses import ResponseInfo
 
@@ -41,6 +43,7 @@ class CardVault(Operations):
         timeout: float = DEFAULT_TIMEOUT,
         max_retries: int = DEFAULT_MAX_RETRIES,
         on_response: Callable[[ResponseInfo], object] | None = None,
+        on_wait: OnWait | None = None,
         http_client: httpx.Client | None = None,
     ) -> None:
         """Create a client. This sends nothing.
@@ -50,13 +53,17 @@ class CardVault(Operations):
             token: A token of the account, cv_live_… or cv_test_….
             timeout: The timeout of an attempt in seconds. It limits connecting, sending and receiving separately, so an
                 attempt can take longer.
-            max_retries: How often the client repeats a request after a temporary error.
+            max_retries: How often the client repeats a request after a temporary error. With 0, requests do not wait
+                for the rate limit either.
             on_response: Called with each response, also before a retry. Use it for ETags, logs and the rate limit.
+            on_wait: Called when requests begin to wait because the rate limit of their class is used up, once for each
+                window of the limit. It must not send requests.
             http_client: Your own client, for proxies and certificates. You close it.
         """
         self._settings = Settings(base_url, token, timeout, max_retries, on_response)
         self._http = http_client or httpx.Client()
         self._owns_http = http_client is None
+        self._throttles = {rate_class: Throttle(rate_class, on_wait) for rate_class in RateClass}
 
     def with_options(self, *, timeout: float | None = None, max_retries: int | None = None) -> CardVault:
         """Return a client with other options and the same connections, as in `client.with_options(timeout=90)`."""
@@ -102,9 +109,20 @@ class CardVault(Operations):
 
     def _call(self, request: Request[T]) -> T:
         call = Call(request, self._settings, self._draw)
-        while (pause := call.pause_after(self._attempt(call))) is not None:
+        while (pause := call.pause_after(self._throttled(call))) is not None:
             self._sleep(pause)
         return call.result
+
+    def _throttled(self, call: Call[Any]) -> Outcome:
+        throttle = self._throttles[call.rate_class]
+        if self._settings.max_retries:
+            throttle.acquire()
+        outcome = None
+        try:
+            outcome = self._attempt(call)
+        finally:
+            throttle.observe(outcome)
+        return outcome
 
     def _attempt(self, call: Call[Any]) -> Outcome:
         timeout = self._settings.timeout

@@ -11,6 +11,7 @@ from ruamel.yaml import YAML
 
 import cardvault
 from cardvault import AsyncCardVault, CardVault, ErrorCode, models
+from cardvault._window import rate_class
 
 PACKAGE = Path(__file__).parents[2]
 CONTRACT = YAML(typ="safe").load((PACKAGE.parents[2] / "openapi/v1.yaml").read_text(encoding="utf-8"))
@@ -47,3 +48,9 @@ def test_every_kind_of_event() -> None:
     for kind in kinds:
         name = "".join(word.title() for word in re.split("[._]", kind)) + "Event"
         assert getattr(cardvault.events, name) in cardvault.events.Event.__args__
+
+
+def test_the_classes_are_those_of_the_contract() -> None:
+    for path, operations in CONTRACT["paths"].items():
+        for method, operation in operations.items():
+            assert rate_class(method.upper(), path) == operation["x-rate-class"], operation["operationId"]
