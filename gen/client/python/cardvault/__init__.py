@@ -6,11 +6,13 @@ and `cardvault.webhooks` the functions for receivers of webhooks.
 """
 
 from . import events, models, webhooks
+from ._bulk import BulkResult
 from ._generated import __version__
 from ._generated.types import UNSET, OpenEnum, Unset
 from ._window import RateClass, Wait
 from .aio import AsyncCardVault
-from .changes import AsyncChanges, Changes
+from .candidates import patch_from_candidate
+from .changes import AsyncChanges, AsyncFeed, Changes, Feed
 from .client import CardVault
 from .errors import (
     CardVaultConnectionError,
@@ -20,12 +22,15 @@ from .errors import (
     ErrorDetail,
     NotModified,
 )
+from .money import decimal_from_money, money_from_decimal
 from .responses import RateLimit, ResponseInfo
 
 __all__ = [
     "UNSET",
     "AsyncCardVault",
     "AsyncChanges",
+    "AsyncFeed",
+    "BulkResult",
     "CardVault",
     "CardVaultConnectionError",
     "CardVaultError",
@@ -33,6 +38,7 @@ __all__ = [
     "Changes",
     "ErrorCode",
     "ErrorDetail",
+    "Feed",
     "NotModified",
     "OpenEnum",
     "RateClass",
@@ -41,7 +47,10 @@ __all__ = [
     "Unset",
     "Wait",
     "__version__",
+    "decimal_from_money",
     "events",
     "models",
+    "money_from_decimal",
+    "patch_from_candidate",
     "webhooks",
 ]

@@ -5,28 +5,26 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
-from datetime import datetime
 from typing import Any, TypeVar
 
 import anyio
 import httpx
 
 from ._answer import Answer, Outcome
+from ._async_feeds import AsyncFeeds
+from ._bulk import AsyncBulk
 from ._call import Call
-from ._generated.client import AsyncOperations
-from ._generated.models import Card
 from ._generated.types import Request
 from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, Settings
 from ._throttle import AsyncThrottle, OnWait
 from ._transport import CALLERS_FAULT, FAILED, failure
 from ._window import RateClass
-from .changes import DEFAULT_INTERVAL, PAGE_SIZE, AsyncChanges
 from .responses import ResponseInfo
 
 T = TypeVar("T")
 
 
-class AsyncCardVault(AsyncOperations):
+class AsyncCardVault(AsyncBulk, AsyncFeeds):
     """`CardVault` for asyncio: `async with AsyncCardVault(base_url, token) as client: await client.list_cards()`.
 
     Cancelling a task ends its request or its wait for a retry.
@@ -58,24 +56,6 @@ class AsyncCardVault(AsyncOperations):
         other._owns_http = False
         other._settings = self._settings.with_options(timeout, max_retries)
         return other
-
-    def changes(
-        self,
-        since: datetime | None = None,
-        *,
-        interval: float = DEFAULT_INTERVAL,
-        once: bool = False,
-        cards: Callable[..., AsyncIterator[Card]] | None = None,
-    ) -> AsyncChanges:
-        """Follow the changes of cards like `CardVault.changes`, with `async for`."""
-        page_through = cards or self.iter_cards
-        return AsyncChanges(
-            lambda start: page_through(updated_since=start, limit=PAGE_SIZE),
-            since=since,
-            interval=interval,
-            once=once,
-            sleep=self._sleep,
-        )
 
     async def close(self) -> None:
         """Close the connections, unless you passed `http_client`."""

@@ -6,27 +6,25 @@ import copy
 import random
 import time
 from collections.abc import Callable, Iterator
-from datetime import datetime
 from typing import Any, TypeVar
 
 import httpx
 
 from ._answer import Answer, Outcome
+from ._bulk import Bulk
 from ._call import Call
-from ._generated.client import Operations
-from ._generated.models import Card
+from ._feeds import Feeds
 from ._generated.types import Request
 from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, Settings
 from ._throttle import OnWait, Throttle
 from ._transport import CALLERS_FAULT, FAILED, failure
 from ._window import RateClass
-from .changes import DEFAULT_INTERVAL, PAGE_SIZE, Changes
 from .responses import ResponseInfo
 
 T = TypeVar("T")
 
 
-class CardVault(Operations):
+class CardVault(Bulk, Feeds):
     """The client of an account: `with CardVault(base_url, token) as client: client.list_cards()`.
 
     It has a method for each operation. Several threads may use it. Failed requests raise a `CardVaultError`.
@@ -71,30 +69,6 @@ class CardVault(Operations):
         other._owns_http = False
         other._settings = self._settings.with_options(timeout, max_retries)
         return other
-
-    def changes(
-        self,
-        since: datetime | None = None,
-        *,
-        interval: float = DEFAULT_INTERVAL,
-        once: bool = False,
-        cards: Callable[..., Iterator[Card]] | None = None,
-    ) -> Changes:
-        """Follow the changes of cards from `since` on or, by default, from the beginning. No change is missed.
-
-        The result yields each changed card and polls again every `interval` seconds; with `once` it makes one pass.
-        Store its attribute `since` and pass it here after a restart. To follow only some cards, pass `iter_cards` with
-        filters as `cards`: `functools.partial(client.iter_cards, status=[…])`. A card that no longer matches the
-        filters after a change is not yielded.
-        """
-        page_through = cards or self.iter_cards
-        return Changes(
-            lambda start: page_through(updated_since=start, limit=PAGE_SIZE),
-            since=since,
-            interval=interval,
-            once=once,
-            sleep=self._sleep,
-        )
 
     def close(self) -> None:
         """Close the connections, unless you passed `http_client`."""

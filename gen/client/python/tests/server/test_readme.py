@@ -53,6 +53,7 @@ def test_tour(folder: Path) -> None:
     assert f"changed: Smoulderpaw Kit {version}" in lines
     assert any(line.startswith("card_") and line.endswith("Smoulderpaw Kit") for line in lines)
     assert any(line.startswith("Take a photo first: ") for line in lines)
+    assert "now costs 4.75" in lines
     batches = [line for line in lines if line.startswith("bat_")]
     assert len(batches) == 2
     assert len(set(batches)) == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Iterator
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 
 import httpx
 import pytest
@@ -192,3 +192,46 @@ def test_changes_miss_nothing(client: CardVault) -> None:
     assert len(writers.made) == 36
     assert set(writers.made.items()) <= set(seen)
     assert len(set(seen)) == len(seen)
+
+
+def import_cards(client: CardVault, number: int) -> list[Card]:
+    return client.create_cards(cards=[{"identification": {"title": "Ember Fox"}}] * number).data
+
+
+def test_more_updates_than_fit_into_a_request(client: CardVault) -> None:
+    cards = import_cards(client, 500) + import_cards(client, 2)
+    updates: list[dict[str, object]] = [{"id": card.id, "location": "Room B"} for card in cards]
+    updates[1]["version"] = 7
+    results = list(client.bulk_update(updates))
+    assert [result.id for result in results] == [card.id for card in cards]
+    assert [i for i, result in enumerate(results) if result.error] == [1]
+    assert results[1].error
+    assert results[1].error.code == ErrorCode.VERSION_MISMATCH
+
+
+def test_publishing_and_ending_many(client: CardVault) -> None:
+    (card,) = import_cards(client, 1)
+    (unpriced,) = client.bulk_publish([card.id])
+    assert unpriced.error
+    assert unpriced.error.code
+    (unknown,) = client.bulk_end(["lst_" + "0" * 26])
+    assert unknown.error
+    assert unknown.error.code == ErrorCode.LISTING_NOT_FOUND
+
+
+def test_feeds_yield_nothing_twice(client: CardVault) -> None:
+    since = datetime.now(timezone.utc) - timedelta(hours=1)
+    (card,) = import_cards(client, 1)
+    client.delete_card(card.id)
+    deletions = client.deletion_changes(since, once=True)
+    assert card.id in [deletion.card_id for deletion in deletions]
+    assert card.id not in [deletion.card_id for deletion in deletions]
+    listings = client.listing_changes(since, once=True)
+    states = [(one.id, one.updated_at) for one in [*listings, *listings]]
+    assert len(states) == len(set(states))
+    sales = client.sale_changes(since, once=True)
+    versions = [(one.id, one.version) for one in [*sales, *sales]]
+    assert len(versions) == len(set(versions))
+    event_feed = client.event_changes(since, once=True)
+    ids = [event.id for event in [*event_feed, *event_feed]]
+    assert len(ids) == len(set(ids))

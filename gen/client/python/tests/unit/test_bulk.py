@@ -1,0 +1,88 @@
+"""Tests of the requests with many items."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from callers import Caller
+from documents import Document, card, listing
+from fake_service import Asked, FakeService, Reply
+
+from cardvault.models import CardUpdate, Marketplace
+
+WRONG = {"code": "card_sold", "message": "The card is sold.", "status": 409}
+INVALID = {"error": {"code": "invalid_request", "message": "It cannot be done.", "status": 400}}
+
+
+class BulkService:
+    """Updates, publishes and ends many. The item "bad" fails, and so does each request with the item "worse"."""
+
+    def __init__(self) -> None:
+        self.sizes: list[int] = []
+
+    def __call__(self, asked: Asked) -> Reply:
+        body = asked.json
+        ids = [update["id"] for update in body.get("updates", [])]
+        ids += body.get("card_ids", []) + body.get("listing_ids", [])
+        self.sizes.append(len(ids))
+        if "worse" in ids:
+            return Reply(400, INVALID)
+        return Reply(body={"data": [self._result(id_, "updates" in body) for id_ in ids]})
+
+    def _result(self, id_: str, is_card: bool) -> Document:
+        field, item = ("card", card(id=id_)) if is_card else ("listing", listing(id=id_))
+        if id_ == "bad":
+            return {"id": id_, "status": 409, field: None, "error": WRONG}
+        return {"id": id_, "status": 200, field: item, "error": None}
+
+
+def outcomes(results: list[Any]) -> list[tuple[str, str | None]]:
+    for result in results:
+        assert (result.value is None) != (result.error is None)
+        assert result.error or result.value.id == result.id
+    return [(result.id, str(result.error.code) if result.error else None) for result in results]
+
+
+def test_many_updates(service: FakeService, caller: Caller) -> None:
+    service.script = [bulk := BulkService()]
+    ids = [f"card_{i}" for i in range(1200)]
+    ids[3], ids[600] = "bad", "worse"
+    results = caller.collect("bulk_update", (CardUpdate(id=id_, notes=None) for id_ in ids))
+    want: list[str | None] = [None] * 500 + ["invalid_request"] * 500 + [None] * 200
+    want[3] = "card_sold"
+    assert outcomes(results) == list(zip(ids, want, strict=True))
+    assert bulk.sizes == [500, 500, 200]
+    assert (results[3].error.status, results[3].error.message) == (409, "The card is sold.")
+
+
+def test_a_card_stands_in_a_request_once(service: FakeService, caller: Caller) -> None:
+    service.script = [bulk := BulkService()]
+    updates = [{"id": "a", "notes": "1"}, {"id": "b", "notes": "2"}, {"id": "a", "notes": "3"}]
+    assert outcomes(caller.collect("bulk_update", updates)) == [("a", None), ("b", None), ("a", None)]
+    assert bulk.sizes == [2, 1]
+    assert service.asked[0].json == {"updates": updates[:2]}
+
+
+def test_publishing_many(service: FakeService, caller: Caller) -> None:
+    service.script = [BulkService()]
+    results = caller.collect("bulk_publish", ["a", "bad"], marketplace=Marketplace.SANDBOX)
+    assert outcomes(results) == [("a", None), ("bad", "card_sold")]
+    assert service.asked[0].json == {"card_ids": ["a", "bad"], "marketplace": "sandbox"}
+
+
+def test_ending_many(service: FakeService, caller: Caller) -> None:
+    service.script = [BulkService()]
+    results = caller.collect("bulk_end", ["a", "worse"])
+    assert outcomes(results) == [("a", "invalid_request"), ("worse", "invalid_request")]
+
+
+def test_leaving_the_loop_sends_no_more(service: FakeService, caller: Caller) -> None:
+    service.script = [bulk := BulkService()]
+    caller.collect("bulk_end", [f"lst_{i}" for i in range(501)], at_most=500)
+    assert bulk.sizes == [500]
+
+
+def test_a_response_with_too_few_results(service: FakeService, caller: Caller) -> None:
+    service.script = [Reply(body={"data": []})]
+    (result,) = caller.collect("bulk_end", ["a"])
+    assert "0 results for 1 items" in result.error.message
