@@ -85,6 +85,7 @@ export function eventsAreTold(): void {
       break
     case 'card.identified':
     case 'listing.published':
+    case 'listing.updated':
     case 'listing.sold':
     case 'listing.ended':
     case 'identify.failed':
