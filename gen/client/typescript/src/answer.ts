@@ -48,7 +48,7 @@ function problem(status: number, body: unknown): { code: string; message: string
 }
 
 /** Parses Retry-After: seconds or, from proxies, a date. Returns the seconds to wait. */
-function retryAfter(header: string | null, now: number): number | undefined {
+export function retryAfter(header: string | null, now: number): number | undefined {
   if (header === null) return undefined
   const seconds = wholeNumber(header) ?? Math.ceil((Date.parse(header) - now) / 1000)
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)

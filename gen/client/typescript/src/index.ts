@@ -19,5 +19,7 @@ export type {
   RequestOptions,
   ResponseInfo,
 } from './options.js'
+export type { Wait } from './throttle.js'
 export type { Timing } from './timing.js'
 export * as webhooks from './webhooks.js'
+export type { RateClass } from './window.js'

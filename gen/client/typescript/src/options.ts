@@ -1,4 +1,5 @@
 import type { RateLimit } from './errors.js'
+import type { Wait } from './throttle.js'
 import type { Timing } from './timing.js'
 
 /** The options of a client. */
@@ -12,12 +13,20 @@ export interface CardVaultOptions {
    * more than the service needs for any request.
    */
   timeout?: number | undefined
-  /** The maximum number of retries after the first attempt. Default: 3. */
+  /**
+   * The maximum number of retries after the first attempt. With 0, requests do not wait for the rate limit either.
+   * Default: 3.
+   */
   maxRetries?: number | undefined
   /** Sends the requests. Replace it for proxies and tests. Default: the global `fetch`. */
   fetch?: typeof fetch | undefined
   /** Called with each response, also before a retry. Use it for logs, metrics and the rate limit. */
   onResponse?: ((info: ResponseInfo) => void) | undefined
+  /**
+   * Called when requests begin to wait because the rate limit of their class is used up, once for each window of the
+   * limit.
+   */
+  onWait?: ((wait: Wait) => void) | undefined
   /** Replaces the clock, the pauses and the random numbers, for tests. */
   timing?: Timing | undefined
 }
@@ -44,7 +53,7 @@ export interface IdempotentOptions {
 
 export interface IfMatchOptions {
   /**
-   * The `version` or the ETag of the card or sale that you read. If it has changed since, the call throws
+   * The `version` or the ETag of the card, listing or sale that you read. If it has changed since, the call throws
    * `version_mismatch`. A retry after a lost response does so too, because the first attempt changed the version.
    */
   ifMatch?: number | string | undefined

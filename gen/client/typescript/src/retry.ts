@@ -1,5 +1,6 @@
 import { type CardVaultError, ConnectionError, TimeoutError } from './errors.js'
 import type { Timing } from './timing.js'
+import { exceedsLimit } from './window.js'
 
 const baseDelay = 500
 const longestDelay = 8_000
@@ -18,6 +19,7 @@ const passing = new Set([429, 502, 503])
 export function retryDelay(error: CardVaultError, attempt: number, timing: Timing): number | undefined {
   const retryAfter = error.retryAfter ?? 0
   if (!mayPass(error, attempt) || retryAfter > longestRetryAfter) return undefined
+  if (exceedsLimit(error.status, error.rateLimit)) return 0 // the throttle delays the next attempt
   const bound = Math.min(longestDelay, baseDelay * 2 ** (attempt - 1))
   const least = error.code === 'idempotency_conflict' ? busyDelay : retryAfter * 1000
   return least + timing.random() * bound
