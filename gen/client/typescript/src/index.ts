@@ -1,4 +1,13 @@
-export type { Changes, ChangesQuery } from './changes.js'
+export { type BulkResult, bulkEnd, bulkPublish, bulkUpdate } from './bulk.js'
+export { patchFromCandidate } from './candidate.js'
+export type {
+  Changes,
+  ChangesQuery,
+  DeletionChangesQuery,
+  EventChangesQuery,
+  ListingChangesQuery,
+  SaleChangesQuery,
+} from './changes.js'
 export { CardVault } from './client.js'
 export {
   CardVaultError,
@@ -8,9 +17,11 @@ export {
   type RateLimit,
   TimeoutError,
 } from './errors.js'
+export type { Feed, FeedQuery } from './feed.js'
 export type { UnknownEvent, UnknownEventKind } from './events.js'
 export type * from './generated/types.js'
 export { version } from './generated/version.js'
+export { decimalFromMoney, moneyFromDecimal } from './money.js'
 export type {
   CardVaultOptions,
   IdempotentOptions,

@@ -18,8 +18,9 @@ const blocks = examples('README.md', 'ts')
 const prints: [heading: string, ...output: RegExp[]][] = [
   ['First request', /^(card_\w{26} \w+ 2\S+Z\n){5}$/],
   ['Iterate', /^(.+ \d{3,}\n)+$/],
-  ['Change a card', /^now at version 2\n$/, /^1 photo\n$/],
-  ['Follow changes', /^(card_\w{26} is now \w+\n){20,}$/],
+  ['Change a card', /^now at version 2\n$/, /^1 photo\n$/, /^identified as Smoulderpaw .+\n$/],
+  ['Change many', /^card_\w{26} now costs 12\.50\n$/],
+  ['Follow changes', /^(card_\w{26} is now \w+\n){20,}$/, /^(card_\w{26} was deleted\n)*next time since 2\S+Z\n$/],
   ['Errors', /^there is no such card\n$/],
   ['Retries and time-outs', /^200 \d+ requests left\n$/],
   ['Idempotency', /^bat_\w{26} Spring fair\n$/],
@@ -52,7 +53,7 @@ export const id = '${card.id}'\n`
 
 /** Returns the block as a program, with a free port. */
 function program(code: string): string {
-  const whole = code.includes('new CardVault') || !/\bclient\./.test(code)
+  const whole = code.includes('new CardVault') || !/\bclient[.,]/.test(code)
   return (whole ? '' : `import { client, id } from './setup.mjs'\n`) + code.replaceAll('3000', String(port))
 }
 

@@ -1,7 +1,7 @@
 // Tests against the real service.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CardVault, type ResponseInfo } from '../../src/index.js'
+import { bulkEnd, bulkUpdate, CardVault, type Feed, type ResponseInfo } from '../../src/index.js'
 import { api, token } from './support/project.js'
 
 const client = new CardVault({ baseUrl: api, token })
@@ -70,3 +70,34 @@ test('changes during a pass are yielded', async () => {
   assert.equal(new Set(seen.map(String)).size, seen.length)
   assert.deepEqual(seen.map(([title]) => title).sort(), ['Moth 0', 'Moth 1', 'Moth 1', 'Moth 2', 'Moth 3', 'Moth 4'])
 })
+
+test('more updates than fit into a request', async () => {
+  const import_ = async (length: number) =>
+    (await client.createCards({ cards: Array.from({ length }, () => ({ identification: { title: 'Ember Fox' } })) }))
+      .data
+  const cards = [...(await import_(500)), ...(await import_(2))]
+  const updates = cards.map(({ id }, n) => ({ id, location: 'Room B', ...(n === 1 && { version: 7 }) }))
+  const codes = []
+  for await (const { error } of bulkUpdate(client, updates)) codes.push(error?.code)
+  assert.deepEqual(codes, [undefined, 'version_mismatch', ...Array.from({ length: 500 }, () => undefined)])
+  for await (const { error } of bulkEnd(client, [`lst_${'0'.repeat(26)}`]))
+    assert.equal(error?.code, 'listing_not_found')
+})
+
+test('feeds yield nothing twice', async () => {
+  const query = { since: new Date(Date.now() - 3_600_000), once: true }
+  const [card] = (await client.createCards({ cards: [{ identification: { title: 'Ember Fox' } }] })).data
+  await client.deleteCard(card!.id)
+  const deleted = await twoPasses(client.deletionChanges(query), ({ card_id }) => card_id)
+  assert.ok(deleted.includes(card!.id))
+  await twoPasses(client.listingChanges(query), ({ id, updated_at }) => id + updated_at)
+  await twoPasses(client.saleChanges(query), ({ id, version }) => `${id}:${version}`)
+  await twoPasses(client.eventChanges(query), ({ id }) => id)
+})
+
+async function twoPasses<T>(feed: Feed<T>, state: (item: T) => string): Promise<string[]> {
+  const states = []
+  for (const _ of [1, 2]) for await (const item of feed) states.push(state(item))
+  assert.equal(new Set(states).size, states.length)
+  return states
+}
