@@ -3,6 +3,8 @@ package cards
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/lib/pq"
@@ -25,51 +27,130 @@ func (s *Service) Delete(ctx context.Context, accountID, cardID string, match Ma
 		return Card{}, NotFound()
 	}
 	err = s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
-		deleted, err = s.DeleteIn(ctx, tx, stamp, cardID, match)
-		return err
+		results, err := s.deleteIn(ctx, tx, stamp, []string{cardID}, match)
+		if err != nil {
+			return err
+		}
+		deleted = results[0].Card
+		return results[0].Err
 	})
 	return deleted, err
 }
 
-// DeleteIn is Delete inside a transaction that holds the account's clock.
-func (s *Service) DeleteIn(
-	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, match Match,
-) (Card, error) {
-	card, err := find(ctx, tx, stamp.AccountID, cardID)
-	if err != nil {
-		return Card{}, err
-	}
-	if err := match.check(card.Version); err != nil {
-		return Card{}, err
-	}
-	if card.UnderWay() {
-		return Card{}, fault.New(fault.CardListed,
-			"This card has a listing under way; end the listing before deleting the card.")
-	}
-	if card.BatchID != nil {
-		if err := s.batches.Adjust(ctx, tx, stamp, map[string]int{*card.BatchID: -1}); err != nil {
-			return Card{}, err
-		}
-	}
-	deleteRows(tx, &card)
-	tx.DeferRows(`
-		INSERT INTO card_deletions (account_id, deleted_at, card_id)
-		SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[])`,
-		pq.StringArray{card.AccountID}, pq.StringArray{timestamp.Format(stamp.At)}, pq.StringArray{card.ID})
-	return card, s.events.Record(ctx, tx, stamp, events.CardDeleted{Card: card.EventCard()})
+// DeleteManyIn is Delete for many cards inside a transaction that holds the account's clock. The number of statements
+// depends on the number of batches only. A card that cannot be deleted stays. The cards must differ.
+func (s *Service) DeleteManyIn(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string,
+) ([]ItemResult, error) {
+	return s.deleteIn(ctx, tx, stamp, cardIDs, nil)
 }
 
-// deleteRows deletes the card and everything that refers to it except its listings, with the transaction's deferred
+func (s *Service) deleteIn(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string, match Match,
+) ([]ItemResult, error) {
+	found, err := s.FindMany(ctx, tx, stamp.AccountID, cardIDs)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]ItemResult, len(cardIDs))
+	for i, text := range cardIDs {
+		cardID, _ := id.Parse(id.Card, text)
+		if card, ok := found[cardID]; ok {
+			results[i] = ItemResult{card, card.checkDeletable(match)}
+		} else {
+			results[i].Err = NotFound()
+		}
+	}
+	if err := s.takeOut(ctx, tx, stamp, results); err != nil {
+		return nil, fmt.Errorf("cards.Delete: %w", err)
+	}
+	var deleted []*Card
+	for i := range results {
+		if results[i].Err == nil {
+			deleted = append(deleted, &results[i].Card)
+		}
+	}
+	if len(deleted) == 0 {
+		return results, nil
+	}
+	return results, s.delete(ctx, tx, stamp, deleted)
+}
+
+// checkDeletable returns the error of the rule that forbids deleting the card.
+func (c *Card) checkDeletable(match Match) error {
+	if err := match.check(c.Version); err != nil {
+		return err
+	}
+	if c.UnderWay() {
+		return fault.New(fault.CardListed,
+			"This card has a listing under way; end the listing before deleting the card.")
+	}
+	return nil
+}
+
+// takeOut takes the cards out of their batches. It sets the error of each card whose batch is complete.
+func (s *Service) takeOut(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, results []ItemResult) error {
+	deltas := map[string]int{}
+	for i := range results {
+		if batchID := results[i].Card.BatchID; results[i].Err == nil && batchID != nil {
+			deltas[*batchID]--
+		}
+	}
+	if len(deltas) == 0 {
+		return nil
+	}
+	closed, err := s.batches.Closed(ctx, tx, stamp.AccountID, slices.Sorted(maps.Keys(deltas)))
+	if err != nil {
+		return err
+	}
+	for i := range results {
+		batchID := results[i].Card.BatchID
+		if results[i].Err == nil && batchID != nil && closed[*batchID] != nil {
+			results[i].Err = closed[*batchID]
+			delete(deltas, *batchID)
+		}
+	}
+	return s.batches.Adjust(ctx, tx, stamp, deltas)
+}
+
+// delete deletes cards of one account. Each deletion has a time of its own.
+func (s *Service) delete(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cards []*Card) error {
+	deleteRows(tx, stamp.AccountID, cards)
+	var accounts, times, ids pq.StringArray
+	happened := make([]events.Dated, len(cards))
+	for i, card := range cards {
+		at := stamp.Offset(i).At
+		accounts, ids = append(accounts, stamp.AccountID), append(ids, card.ID)
+		times = append(times, timestamp.Format(at))
+		happened[i] = events.Dated{At: at, Data: events.CardDeleted{Card: card.EventCard()}}
+	}
+	tx.DeferRows(`
+		INSERT INTO card_deletions (account_id, deleted_at, card_id)
+		SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[])`, accounts, times, ids)
+	if len(cards) > 1 {
+		stamp.ExtendTo(tx, happened[len(cards)-1].At)
+	}
+	return s.events.RecordDated(ctx, tx, stamp, happened)
+}
+
+// deleteRows deletes cards and everything that refers to them except their listings, with the transaction's deferred
 // statements.
-func deleteRows(tx *postgres.Tx, card *Card) {
-	tx.Defer(`DELETE FROM cards WHERE account_id = $1 AND id = $2`, card.AccountID, card.ID)
+func deleteRows(tx *postgres.Tx, accountID string, cards []*Card) {
+	var ids, photoIDs pq.StringArray
+	for _, card := range cards {
+		ids = append(ids, card.ID)
+		for _, p := range card.Photos {
+			photoIDs = append(photoIDs, p.ID)
+		}
+	}
+	tx.Defer(`DELETE FROM cards WHERE account_id = $1 AND id = ANY($2)`, accountID, ids)
 	for _, table := range []string{
 		"card_changes", "card_prices", "card_search", "card_history", "card_candidates", "identifications",
 	} {
-		tx.Defer(`DELETE FROM `+table+` WHERE account_id = $1 AND card_id = $2`, card.AccountID, card.ID)
+		tx.Defer(`DELETE FROM `+table+` WHERE account_id = $1 AND card_id = ANY($2)`, accountID, ids)
 	}
-	for _, p := range card.Photos {
-		tx.Defer(`DELETE FROM photo_fetches WHERE account_id = $1 AND photo_id = $2`, card.AccountID, p.ID)
+	if len(photoIDs) > 0 {
+		tx.Defer(`DELETE FROM photo_fetches WHERE account_id = $1 AND photo_id = ANY($2)`, accountID, photoIDs)
 	}
 }
 

@@ -61,6 +61,21 @@ func (s *Service) AwaitIdentification(ctx context.Context, tx *postgres.Tx, stam
 	})
 }
 
+// EnqueueIdentifications queues cards for automatic identification inside a transaction that holds the account's clock.
+// A card that is not Identifiable is refused. The cards must differ.
+func (s *Service) EnqueueIdentifications(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string,
+) ([]ItemResult, error) {
+	updates := make([]ItemUpdate, len(cardIDs))
+	for i, cardID := range cardIDs {
+		updates[i] = ItemUpdate{cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
+			c.AutoIdentify = true
+			return nil, c.Identifiable()
+		}}
+	}
+	return s.UpdateManyIn(ctx, tx, stamp, updates)
+}
+
 // Result is the accepted result of an identification provider.
 type Result struct {
 	Title                        string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/lib/pq"
 
@@ -76,6 +77,33 @@ func (s *search) run(ctx context.Context, db *postgres.DB) (read page.Read[Card]
 		return err
 	})
 	return read, err
+}
+
+// Walk returns the identifiers of the next cards that match the filter, newest first, at most page.MaxLimit, and the
+// position of the next call, or nil if there are no more. The first call takes the position of Until.
+func (s *Service) Walk(
+	ctx context.Context, accountID string, f Filter, after page.Position,
+) (ids []string, next *page.Position, err error) {
+	f.Sort, f.UpdatedSince = "", nil
+	by := newSearch(accountID, f, &after, page.MaxLimit)
+	read, err := by.run(ctx, s.db)
+	if err != nil {
+		return nil, nil, fmt.Errorf("cards.Walk: %w", err)
+	}
+	found, last := read.Split(page.MaxLimit)
+	for i := range found {
+		ids = append(ids, found[i].ID)
+	}
+	if last != nil {
+		position := by.position(*last)
+		next = &position
+	}
+	return ids, next, nil
+}
+
+// Until returns the position from which Walk returns the cards that were created until this time.
+func Until(at time.Time) page.Position {
+	return page.Position{At: at, ID: "~"} // ~ follows all identifiers in byte order
 }
 
 // ordered reports whether the index returns the found cards in order of creation.

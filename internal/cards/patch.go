@@ -1,6 +1,7 @@
 package cards
 
 import (
+	"encoding/json"
 	"maps"
 	"reflect"
 	"time"
@@ -25,6 +26,18 @@ func Clear[T any]() Field[T] { return Field[T]{given: true} }
 // Value returns the value that the field sets, or nil.
 func (f Field[T]) Value() *T { return f.value }
 
+// IsZero reports whether the field is unchanged. Package encoding/json omits such fields.
+func (f Field[T]) IsZero() bool { return !f.given }
+
+// MarshalJSON returns the value, or null for a cleared field.
+func (f Field[T]) MarshalJSON() ([]byte, error) { return json.Marshal(f.value) }
+
+// UnmarshalJSON sets or clears the field.
+func (f *Field[T]) UnmarshalJSON(text []byte) error {
+	f.given = true
+	return json.Unmarshal(text, &f.value)
+}
+
 // unless returns the field, or an unchanged one if current is the value that it sets or clears.
 func (f Field[T]) unless(current *T) Field[T] {
 	if f.given && reflect.DeepEqual(f.value, current) {
@@ -40,16 +53,29 @@ func (f Field[T]) apply(dst **T) {
 	}
 }
 
-// Patch holds the values that an owner can change. Fields that are not set stay unchanged.
+// Patch holds the values that an owner can change. Fields that are not set stay unchanged. Patches are stored as JSON,
+// in which such fields are absent and null clears a field.
 type Patch struct {
-	Title, Set, Number, CatalogID, Game, Variant, Language, Condition Field[string]
-	Year                                                              Field[int32]
-	Grade                                                             Field[Grade]
-	AskingPrice, Cost                                                 Field[money.Money]
-	Location, SKU, ExternalID, Notes, BatchID                         Field[string]
+	Title       Field[string]      `json:"title,omitzero"`
+	Set         Field[string]      `json:"set,omitzero"`
+	Number      Field[string]      `json:"number,omitzero"`
+	CatalogID   Field[string]      `json:"catalog_id,omitzero"`
+	Game        Field[string]      `json:"game,omitzero"`
+	Variant     Field[string]      `json:"variant,omitzero"`
+	Language    Field[string]      `json:"language,omitzero"`
+	Condition   Field[string]      `json:"condition,omitzero"`
+	Year        Field[int32]       `json:"year,omitzero"`
+	Grade       Field[Grade]       `json:"grade,omitzero"`
+	AskingPrice Field[money.Money] `json:"asking_price,omitzero"`
+	Cost        Field[money.Money] `json:"cost,omitzero"`
+	Location    Field[string]      `json:"location,omitzero"`
+	SKU         Field[string]      `json:"sku,omitzero"`
+	ExternalID  Field[string]      `json:"external_id,omitzero"`
+	Notes       Field[string]      `json:"notes,omitzero"`
+	BatchID     Field[string]      `json:"batch_id,omitzero"`
 	// Metadata sets the values of the given keys and removes those of the keys with nil. Clear removes all.
-	Metadata Field[map[string]*string]
-	Archived *bool
+	Metadata Field[map[string]*string] `json:"metadata,omitzero"`
+	Archived *bool                     `json:"archived,omitempty"`
 }
 
 // Apply applies the patch to the card, or returns the error of the rule that forbids it.
