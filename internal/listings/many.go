@@ -168,6 +168,55 @@ func (s *Service) EndManyIn(
 	return results, s.work.Enqueue(ctx, tx, stamp.AccountID, identifiers(ending)...)
 }
 
+// PublishCardsIn is PublishManyIn for a caller that needs the errors only.
+func (s *Service) PublishCardsIn(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string, marketplace string,
+) ([]error, error) {
+	results, err := s.PublishManyIn(ctx, tx, stamp, cardIDs, marketplace)
+	if err != nil {
+		return nil, err
+	}
+	outcomes := make([]error, len(results))
+	for i := range results {
+		outcomes[i] = results[i].Err
+	}
+	return outcomes, nil
+}
+
+// EndCardsIn is EndManyIn for the listings of cards. It returns the error of each card. The error of a card without a
+// listing is listing_not_live.
+func (s *Service) EndCardsIn(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string,
+) ([]error, error) {
+	found, err := s.cards.FindMany(ctx, tx, stamp.AccountID, cardIDs)
+	if err != nil {
+		return nil, err
+	}
+	outcomes := make([]error, len(cardIDs))
+	var listingIDs []string
+	var places []int
+	for i, asked := range cardIDs {
+		cardID, _ := id.Parse(id.Card, asked)
+		card, ok := found[cardID]
+		switch {
+		case !ok:
+			outcomes[i] = cards.NotFound()
+		case card.Listing == nil:
+			outcomes[i] = fault.New(fault.ListingNotLive, "This card has no live listing.")
+		default:
+			listingIDs, places = append(listingIDs, card.Listing.ID), append(places, i)
+		}
+	}
+	ended, err := s.EndManyIn(ctx, tx, stamp, listingIDs)
+	if err != nil {
+		return nil, err
+	}
+	for i, place := range places {
+		outcomes[place] = ended[i].Err
+	}
+	return outcomes, nil
+}
+
 func identifiers(list []Listing) []string {
 	ids := make([]string, len(list))
 	for i := range list {

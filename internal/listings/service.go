@@ -21,6 +21,8 @@ import (
 type Cards interface {
 	// Get returns a card, or card_not_found if the account does not have it.
 	Get(ctx context.Context, accountID, cardID string) (cards.Card, error)
+	// FindMany returns the account's cards with these identifiers, by identifier, without unknown ones.
+	FindMany(ctx context.Context, q postgres.Querier, accountID string, ids []string) (map[string]cards.Card, error)
 	// StartListing makes ref the card's listing and price, unless it is nil, its asking price. Or it returns an
 	// error that names the rule that forbids it.
 	StartListing(

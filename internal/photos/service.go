@@ -98,10 +98,15 @@ func (s *Service) DeleteCard(ctx context.Context, accountID, cardID string, matc
 	if err != nil {
 		return err
 	}
-	for i := range deleted.Photos {
-		s.remove(ctx, accountID, &deleted.Photos[i])
-	}
+	s.RemoveImages(ctx, accountID, deleted.Photos)
 	return nil
+}
+
+// RemoveImages deletes the images of photos that no card refers to. The Collector deletes those that fail.
+func (s *Service) RemoveImages(ctx context.Context, accountID string, photos []cards.Photo) {
+	for i := range photos {
+		s.remove(ctx, accountID, &photos[i])
+	}
 }
 
 // Load returns the bytes of a card's photo.
