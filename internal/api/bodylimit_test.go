@@ -48,6 +48,7 @@ func TestBodyLimit_Operations(t *testing.T) {
 		"POST /cards":                        8 << 20,
 		"POST /cards/{id}/sell":              32 << 10,
 		"POST /identify":                     64 << 10,
+		"POST /jobs":                         8 << 20,
 		"POST /listings/end":                 512 << 10,
 		"POST /listings/publish":             512 << 10,
 		"POST /listings/{cardId}/publish":    16 << 10,

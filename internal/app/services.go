@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/jobs"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/sandbox"
 	"github.com/cardvault/cardvault/internal/pricing"
@@ -20,6 +21,7 @@ import (
 // Services are the parts that only some processes need: those that serve, work, or fill an account for a demonstration.
 type Services struct {
 	Identify *identify.Service
+	Jobs     *jobs.Service
 	Listings *listings.Service
 	Pricing  *pricing.Service
 	Sales    *sales.Service
@@ -46,6 +48,7 @@ func (a *App) Services(ctx context.Context) (*Services, error) {
 	})
 	return &Services{
 		Identify: identify.New(a.DB, a.Clock, chain, a.Cards, a.Photos, a.queues.Identifications),
+		Jobs:     jobs.New(a.DB, a.Clock, a.cursors, a.Cards, published, a.Photos),
 		Listings: published,
 		Pricing:  pricing.New(a.DB, a.Clock, a.Cards, a.Catalog),
 		Sales:    sales.New(a.DB, a.Clock, a.cursors, a.recorder, a.Cards, published),

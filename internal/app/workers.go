@@ -28,7 +28,8 @@ func (a *App) Workers(s *Services, registry *prometheus.Registry) (worker.Group,
 		return nil, err
 	}
 	imports := a.CSVFiles()
-	queues := append(s.Listings.Queues(), a.queues.Identifications, a.queues.PhotoFetches, imports.Queue())
+	queues := append(s.Listings.Queues(),
+		a.queues.Identifications, a.queues.PhotoFetches, imports.Queue(), s.Jobs.Queue())
 	lag := queue.NewLagCollector(a.DB, queues...)
 	if err := errors.Join(registry.Register(engine), registry.Register(lag)); err != nil {
 		return nil, err
@@ -44,6 +45,7 @@ func (a *App) Workers(s *Services, registry *prometheus.Registry) (worker.Group,
 		collector.Loop(),
 		s.Identify.Background(photosAtOnce),
 		imports.Background(),
+		s.Jobs.Background(),
 		listings.NewWorker(s.Listings),
 		lag.Loop(),
 		idempotency.New(a.DB).Sweeper(),

@@ -61,7 +61,7 @@ func TestOperations_InternalError(t *testing.T) {
 	all := everyOperation(t, c.own())
 	fresh := c.limited(ratelimit.Limits{})
 	for _, table := range []string{
-		"account_clock", "cards", "card_deletions", "batches", "listings", "sales", "events", "catalog_cards",
+		"account_clock", "cards", "card_deletions", "batches", "listings", "sales", "jobs", "events", "catalog_cards",
 		"catalog_words", "token_hashes", "accounts", "webhook_endpoints",
 	} {
 		if _, err := s.DB.Exec(t.Context(), "ALTER TABLE "+table+" RENAME TO "+table+"_lost"); err != nil {

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -15,18 +16,20 @@ import (
 
 // possessions are identifiers of what an account owns.
 type possessions struct {
-	card, photo, batch, listing, event, webhook, delivery, sale string
+	card, photo, batch, listing, event, webhook, delivery, sale, job string
 }
 
-// own creates a card with a photo and a live listing in a batch, and a disabled webhook with deliveries that wait.
+// own creates a card with a photo and a live listing in a batch, a disabled webhook with deliveries that wait, and a
+// job that has refused a card.
 func (c *client) own() possessions {
 	c.t.Helper()
-	var batch, listing, webhook, sale struct{ ID string }
+	var batch, listing, webhook, sale, work struct{ ID string }
 	c.do("POST", "/webhooks", `{"url":"http://127.0.0.1:9999/"}`).want(c.t, http.StatusCreated, &webhook)
 	c.do("PATCH", "/webhooks/"+webhook.ID, `{"enabled":false}`).want(c.t, http.StatusOK, nil)
 	sold := c.create(`{"identification":{"title":"Ember Fox"}}`).ID
 	c.do("POST", "/cards/"+sold+"/sell", `{"channel":"in_person","price":{"amount":500,"currency":"USD"}}`).
 		want(c.t, http.StatusCreated, &sale)
+	c.do("POST", "/jobs", `{"kind":"identify","card_ids":["`+sold+`"]}`).want(c.t, http.StatusAccepted, &work)
 	c.do("POST", "/batches", `{"name":"Spring fair"}`).want(c.t, http.StatusCreated, &batch)
 	made := c.create(`{
 		"identification": {"title": "Ember Fox"},
@@ -37,6 +40,7 @@ func (c *client) own() possessions {
 	put.want(c.t, http.StatusOK, &made)
 	c.do("POST", "/listings/"+made.ID+"/publish", nil).want(c.t, http.StatusAccepted, &listing)
 	eventually(c.t, "the listing is live", func() bool { return c.get(made.ID).WorkflowStatus == "listed" })
+	c.awaitJob(work.ID)
 	var happened, deliveries listOf[struct{ ID string }]
 	c.do("GET", "/webhooks/"+webhook.ID+"/deliveries", nil).want(c.t, http.StatusOK, &deliveries)
 	c.do("GET", "/events", nil).want(c.t, http.StatusOK, &happened)
@@ -49,6 +53,7 @@ func (c *client) own() possessions {
 		webhook:  webhook.ID,
 		delivery: deliveries.Data[0].ID,
 		sale:     sale.ID,
+		job:      work.ID,
 	}
 }
 
@@ -70,6 +75,7 @@ func anEvent(p possessions) string   { return p.event }
 func aWebhook(p possessions) string  { return p.webhook }
 func aDelivery(p possessions) string { return p.delivery }
 func aSale(p possessions) string     { return p.sale }
+func aJob(p possessions) string      { return p.job }
 
 var none = []string{""} // no body
 
@@ -140,6 +146,9 @@ var uses = []use{
 	{"getSale", "path id", aSale, "GET", "/sales/{id}", none, nil},
 	{"updateSale", "path id", aSale, "PATCH", "/sales/{id}", []string{`{}`, `{"buyer_reference":"mine"}`}, nil},
 	{"refundSale", "path id", aSale, "POST", "/sales/{id}/refund", []string{`{"restock":true}`}, nil},
+	{"getJob", "path id", aJob, "GET", "/jobs/{id}", none, nil},
+	{"listJobRefusals", "path id", aJob, "GET", "/jobs/{id}/refusals", none, nil},
+	{"cancelJob", "path id", aJob, "POST", "/jobs/{id}/cancel", none, nil},
 	{"getEvent", "path id", anEvent, "GET", "/events/{id}", none, nil},
 	{"getWebhook", "path id", aWebhook, "GET", "/webhooks/{id}", none, nil},
 	{"updateWebhook", "path id", aWebhook, "PATCH", "/webhooks/{id}",
@@ -299,7 +308,7 @@ func TestUses_CoverContract(t *testing.T) {
 			}
 		}
 	}
-	tried := map[string]bool{}
+	tried := maps.Clone(jobPlaces)
 	for _, u := range uses {
 		tried[u.operation+", "+u.place] = true
 	}

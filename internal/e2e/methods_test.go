@@ -27,7 +27,8 @@ func methodsByPath(t testing.TB) map[string][]string {
 // at replaces the parameters of a path of the contract by the caller's own identifiers.
 func (p possessions) at(path, photo string) string {
 	ids := map[string]string{"cards": p.card, "batches": p.batch, "listings": p.listing, "events": p.event,
-		"webhooks": p.webhook, "catalog": "ember-54", "sales": p.sale}
+		"webhooks": p.webhook, "catalog": "ember-54", "sales": p.sale,
+		"jobs": p.job}
 	id := ids[strings.Split(path, "/")[1]]
 	return strings.NewReplacer("{id}", id, "{cardId}", p.card, "{photo}", photo,
 		"{delivery}", p.delivery).Replace(path)

@@ -42,6 +42,7 @@ func bodies(t testing.TB, p possessions) map[string]any {
 
 		"updateListing": `{"title":"x"}`,
 		"refundSale":    `{"restock":true}`,
+		"createJob":     `{"kind":"archive","card_ids":["` + p.card + `"]}`,
 
 		"createWebhook":                  `{"url":"http://127.0.0.1:9999/"}`,
 		"updateWebhook":                  `{"enabled":false}`,

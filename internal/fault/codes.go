@@ -25,6 +25,7 @@ const (
 	EventNotFound    Code = "event_not_found"
 	EndpointNotFound Code = "webhook_not_found"
 	SaleNotFound     Code = "sale_not_found"
+	JobNotFound      Code = "job_not_found"
 	DeliveryNotFound Code = "delivery_not_found"
 	RouteNotFound    Code = "route_not_found"
 
@@ -45,6 +46,7 @@ const (
 	ExternalIDTaken     Code = "external_id_taken"
 	WebhookDisabled     Code = "webhook_disabled"
 	WebhookLimitReached Code = "webhook_limit_reached"
+	JobLimitReached     Code = "job_limit_reached"
 	SaleRefunded        Code = "sale_refunded"
 	IdempotencyConflict Code = "idempotency_conflict"
 
@@ -77,6 +79,7 @@ var statuses = map[Code]int{
 	CardNotFound:      http.StatusNotFound, BatchNotFound: http.StatusNotFound, ListingNotFound: http.StatusNotFound,
 	PhotoNotFound: http.StatusNotFound, EventNotFound: http.StatusNotFound, RouteNotFound: http.StatusNotFound,
 	SaleNotFound: http.StatusNotFound, SaleRefunded: http.StatusConflict,
+	JobNotFound: http.StatusNotFound, JobLimitReached: http.StatusConflict,
 	AccountNotFound: http.StatusNotFound, TokenNotFound: http.StatusNotFound,
 	EndpointNotFound: http.StatusNotFound, DeliveryNotFound: http.StatusNotFound,
 	MethodNotAllowed: http.StatusMethodNotAllowed, NotAcceptable: http.StatusNotAcceptable,

@@ -53,6 +53,7 @@ var notFoundMessages = map[Code]string{
 	PhotoNotFound:    "This card has no photo with this identifier.",
 	EventNotFound:    "There is no event with this identifier in your account. Events are kept for 30 days.",
 	SaleNotFound:     "There is no sale with this identifier in your account.",
+	JobNotFound:      "There is no job with this identifier in your account. Finished jobs are kept for 30 days.",
 	EndpointNotFound: "There is no webhook with this identifier in your account.",
 	DeliveryNotFound: "There is no delivery with this identifier to this webhook.",
 	RouteNotFound:    "There is no such address. /openapi/v1.yaml lists all of them.",

@@ -27,6 +27,7 @@ const (
 	Photo    = "pho"
 	Import   = "imp"
 	Sale     = "sale"
+	Job      = "job"
 )
 
 // New returns an identifier with this prefix and the time at. Callers inside a write pass the account clock's time, so

@@ -52,6 +52,7 @@ var domainPackages = []string{
 	"internal/catalog",
 	"internal/events",
 	"internal/identify",
+	"internal/jobs",
 	"internal/listings",
 	"internal/photos",
 	"internal/pricing",

@@ -278,6 +278,8 @@ const (
 	CodeInvalidJSON          Code = "invalid_json"
 	CodeInvalidRequest       Code = "invalid_request"
 	CodeInvalidToken         Code = "invalid_token"
+	CodeJobLimitReached      Code = "job_limit_reached"
+	CodeJobNotFound          Code = "job_not_found"
 	CodeListingNotFound      Code = "listing_not_found"
 	CodeListingNotLive       Code = "listing_not_live"
 	CodeMethodNotAllowed     Code = "method_not_allowed"
@@ -411,6 +413,32 @@ const (
 	ImportOutcomeCreated ImportOutcome = "created"
 	ImportOutcomeSkipped ImportOutcome = "skipped"
 	ImportOutcomeUpdated ImportOutcome = "updated"
+)
+
+// JobKind: What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`; `identify` queues the card for
+// automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
+// listing; `archive` archives it; `delete` deletes it.
+type JobKind string
+
+// The values of JobKind that this version of the package knows; the service may add others.
+const (
+	JobKindArchive  JobKind = "archive"
+	JobKindDelete   JobKind = "delete"
+	JobKindEnd      JobKind = "end"
+	JobKindIdentify JobKind = "identify"
+	JobKindPublish  JobKind = "publish"
+	JobKindUpdate   JobKind = "update"
+)
+
+// JobStatus: `queued` until the job starts. `done` when each card was changed or refused.
+type JobStatus string
+
+// The values of JobStatus that this version of the package knows; the service may add others.
+const (
+	JobStatusCancelled JobStatus = "cancelled"
+	JobStatusDone      JobStatus = "done"
+	JobStatusQueued    JobStatus = "queued"
+	JobStatusRunning   JobStatus = "running"
 )
 
 // ListingStatus: `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` if the card is bought first.
@@ -1249,6 +1277,113 @@ type ItemError struct {
 	Status int32 `json:"status"`
 	// The invalid fields of the item, if any.
 	Details []ErrorDetail `json:"details,omitzero"`
+}
+
+// Job is Job in the contract.
+type Job struct {
+	ID string `json:"id"`
+	// What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`; `identify` queues the card for
+	// automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
+	// listing; `archive` archives it; `delete` deletes it.
+	Kind JobKind `json:"kind"`
+	// `queued` until the job starts. `done` when each card was changed or refused.
+	Status JobStatus `json:"status"`
+	// The number of cards. With a `filter`, it rises while the service reads the cards that match.
+	Total int32 `json:"total"`
+	// The number of cards that were changed.
+	Done int32 `json:"done"`
+	// The number of cards that could not be changed. `GET /jobs/{id}/refusals` returns them.
+	Refused int32 `json:"refused"`
+	// An RFC 3339 time in UTC with six decimals.
+	CreatedAt time.Time `json:"created_at"`
+	// An RFC 3339 time in UTC with six decimals.
+	UpdatedAt time.Time `json:"updated_at"`
+	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	FinishedAt *time.Time `json:"finished_at"`
+}
+
+// JobFilter: Selects the cards that `GET /cards` returns for query parameters with these names and values.
+type JobFilter struct {
+	Batch string `json:"batch,omitzero"`
+	// Cards with exactly this identifier in the catalogue.
+	CatalogID string `json:"catalog_id,omitzero"`
+	// Near mint, lightly played, moderately played, heavily played, damaged.
+	Condition Condition `json:"condition,omitzero"`
+	// An ISO 4217 currency code.
+	Currency Currency `json:"currency,omitzero"`
+	// The card with exactly this `external_id`.
+	ExternalID string `json:"external_id,omitzero"`
+	// The game or kind of card.
+	Game Game `json:"game,omitzero"`
+	// Cards with this grade: a grading company (`PSA`), a company and a value (`PSA 9.5`), or `none` for cards that are not graded.
+	Grade string `json:"grade,omitzero"`
+	// Cards with a photo whose status is `ready` or, if false, cards without one.
+	HasPhoto *bool `json:"has_photo,omitzero"`
+	// `pending` while the card is queued for automatic identification, or waits for a photo that the service fetches.
+	// `identified` and `failed` are the results. `none` means that the card is not identified and nothing is under way:
+	// it has no photo of the front, or automatic identification was not requested.
+	Identification IdentificationStatus `json:"identification,omitzero"`
+	// These cards. Identifiers that do not exist are ignored.
+	IDs []string `json:"ids,omitzero"`
+	// Cards with exactly this language.
+	Language string `json:"language,omitzero"`
+	// The place where the card is stored. A path of 1 to 5 segments separated by `/`, outermost first.
+	Location string `json:"location,omitzero"`
+	// Cards with an asking price of at most this amount, in minor units of `currency` or, without it, of the account's currency.
+	MaxPrice *int64 `json:"max_price,omitzero"`
+	// Cards with an asking price of at least this amount, in minor units of `currency` or, without it, of the account's currency.
+	MinPrice *int64 `json:"min_price,omitzero"`
+	// The collector number in the set, in the form n/m if the set has a printed total.
+	Number string `json:"number,omitzero"`
+	// Cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored.
+	Q string `json:"q,omitzero"`
+	// The name of the set.
+	Set string `json:"set,omitzero"`
+	// Cards with exactly this SKU.
+	SKU string `json:"sku,omitzero"`
+	// Cards with one of these workflow statuses.
+	Status []WorkflowStatus `json:"status,omitzero"`
+}
+
+// JobInput: Exactly one of `card_ids` and `filter`. `patch` is required for the kind `update`, and not allowed for the others.
+type JobInput struct {
+	// What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`; `identify` queues the card for
+	// automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
+	// listing; `archive` archives it; `delete` deletes it.
+	Kind JobKind `json:"kind"`
+	// The cards. They must differ.
+	CardIDs []string `json:"card_ids,omitzero"`
+	// Selects the cards that `GET /cards` returns for query parameters with these names and values.
+	Filter JobFilter `json:"filter,omitzero"`
+	// A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field.
+	Patch CardPatch `json:"patch,omitzero"`
+}
+
+// JobPage is JobPage in the contract.
+type JobPage struct {
+	Data []Job `json:"data"`
+	// Whether there is another page.
+	HasMore bool `json:"has_more"`
+	// Pass it as `cursor` to get the next page. Null on the last page.
+	NextCursor *string `json:"next_cursor"`
+}
+
+// JobRefusal: A card that a job could not change, and why.
+type JobRefusal struct {
+	CardID string `json:"card_id"`
+	// The error of this item, as the request for it alone returns it; null if it succeeded.
+	Error *ItemError `json:"error"`
+	// An RFC 3339 time in UTC with six decimals.
+	RefusedAt time.Time `json:"refused_at"`
+}
+
+// JobRefusalPage is JobRefusalPage in the contract.
+type JobRefusalPage struct {
+	Data []JobRefusal `json:"data"`
+	// Whether there is another page.
+	HasMore bool `json:"has_more"`
+	// Pass it as `cursor` to get the next page. Null on the last page.
+	NextCursor *string `json:"next_cursor"`
 }
 
 // Listing is Listing in the contract.
@@ -2217,6 +2352,42 @@ func (p *ListEventsParams) query() url.Values {
 	return query
 }
 
+// ListJobsParams are the filters of ListJobs; what is left zero does not filter.
+type ListJobsParams struct {
+	// The maximum number of items in a page.
+	Limit int32
+	// The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
+	Cursor string
+}
+
+func (p *ListJobsParams) query() url.Values {
+	query := url.Values{}
+	if p == nil {
+		return query
+	}
+	addQuery(query, "limit", p.Limit)
+	addQuery(query, "cursor", p.Cursor)
+	return query
+}
+
+// ListJobRefusalsParams are the filters of ListJobRefusals; what is left zero does not filter.
+type ListJobRefusalsParams struct {
+	// The maximum number of items in a page.
+	Limit int32
+	// The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
+	Cursor string
+}
+
+func (p *ListJobRefusalsParams) query() url.Values {
+	query := url.Values{}
+	if p == nil {
+		return query
+	}
+	addQuery(query, "limit", p.Limit)
+	addQuery(query, "cursor", p.Cursor)
+	return query
+}
+
 // ListListingsParams are the filters of ListListings; what is left zero does not filter.
 type ListListingsParams struct {
 	// The maximum number of items in a page.
@@ -2868,6 +3039,110 @@ func (c *Client) Identify(ctx context.Context, body IdentifyRequest, options ...
 		path:      "/identify",
 		body:      body,
 	}, options)
+}
+
+// ListJobs: list jobs (GET /jobs).
+//
+// Returns the account's jobs, newest first. A job is kept for 30 days after it has finished.
+func (c *Client) ListJobs(ctx context.Context, params *ListJobsParams, options ...RequestOption) (*JobPage, error) {
+	return call[JobPage](ctx, c, request{
+		operation: "ListJobs",
+		method:    http.MethodGet,
+		path:      "/jobs",
+		query:     params.query(),
+	}, options)
+}
+
+// Jobs yields every Job that ListJobs lists, from all pages, which it fetches as they are needed.
+// An error ends it.
+func (c *Client) Jobs(ctx context.Context, params *ListJobsParams, options ...RequestOption) iter.Seq2[Job, error] {
+	var first ListJobsParams
+	if params != nil {
+		first = *params
+	}
+	return items(first.Cursor, func(cursor string) ([]Job, *string, error) {
+		next := first
+		next.Cursor = cursor
+		page, err := c.ListJobs(ctx, &next, options...)
+		if err != nil {
+			return nil, nil, err
+		}
+		return page.Data, page.NextCursor, nil
+	})
+}
+
+// CreateJob: start a job (POST /jobs).
+//
+// Starts a job that changes many cards in the background: up to 10,000 `card_ids`, or up to 1,000,000 cards that match
+// `filter`. The service first reads the cards that match, newest first, then changes them; cards that are created
+// after the job are left out. It changes each card once, with the same rules, events and history as the request for
+// this card alone. A card that cannot be changed is refused and does not stop the others. Changes have the request's
+// token as their actor. A job goes on after a restart of the service, and other requests can change cards meanwhile.
+// An account can have 100 unfinished jobs; a further one is `409 job_limit_reached`.
+func (c *Client) CreateJob(ctx context.Context, body JobInput, options ...RequestOption) (*Job, error) {
+	return call[Job](ctx, c, request{
+		operation: "CreateJob",
+		method:    http.MethodPost,
+		path:      "/jobs",
+		body:      body,
+	}, options)
+}
+
+// GetJob: get a job (GET /jobs/{id}).
+//
+// Returns a job with the numbers of cards that were changed and refused so far.
+func (c *Client) GetJob(ctx context.Context, id string, options ...RequestOption) (*Job, error) {
+	return call[Job](ctx, c, request{
+		operation: "GetJob",
+		method:    http.MethodGet,
+		path:      "/jobs/%s",
+		segments:  []string{id},
+	}, options)
+}
+
+// CancelJob: cancel a job (POST /jobs/{id}/cancel).
+//
+// Stops a job. Cards that it has changed stay changed; after the response it changes no further card. A finished job
+// stays as it is.
+func (c *Client) CancelJob(ctx context.Context, id string, options ...RequestOption) (*Job, error) {
+	return call[Job](ctx, c, request{
+		operation: "CancelJob",
+		method:    http.MethodPost,
+		path:      "/jobs/%s/cancel",
+		segments:  []string{id},
+	}, options)
+}
+
+// ListJobRefusals: list the refused cards of a job (GET /jobs/{id}/refusals).
+//
+// Returns the cards that the job could not change, newest first, each with the error that the request for this card
+// alone returns.
+func (c *Client) ListJobRefusals(ctx context.Context, id string, params *ListJobRefusalsParams, options ...RequestOption) (*JobRefusalPage, error) {
+	return call[JobRefusalPage](ctx, c, request{
+		operation: "ListJobRefusals",
+		method:    http.MethodGet,
+		path:      "/jobs/%s/refusals",
+		segments:  []string{id},
+		query:     params.query(),
+	}, options)
+}
+
+// JobRefusals yields every JobRefusal that ListJobRefusals lists, from all pages, which it fetches as they are needed.
+// An error ends it.
+func (c *Client) JobRefusals(ctx context.Context, id string, params *ListJobRefusalsParams, options ...RequestOption) iter.Seq2[JobRefusal, error] {
+	var first ListJobRefusalsParams
+	if params != nil {
+		first = *params
+	}
+	return items(first.Cursor, func(cursor string) ([]JobRefusal, *string, error) {
+		next := first
+		next.Cursor = cursor
+		page, err := c.ListJobRefusals(ctx, id, &next, options...)
+		if err != nil {
+			return nil, nil, err
+		}
+		return page.Data, page.NextCursor, nil
+	})
 }
 
 // ListListings: list listings (GET /listings).

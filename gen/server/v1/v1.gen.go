@@ -687,6 +687,8 @@ const (
 	ErrorCodeInvalidJSON          ErrorCode = "invalid_json"
 	ErrorCodeInvalidRequest       ErrorCode = "invalid_request"
 	ErrorCodeInvalidToken         ErrorCode = "invalid_token"
+	ErrorCodeJobLimitReached      ErrorCode = "job_limit_reached"
+	ErrorCodeJobNotFound          ErrorCode = "job_not_found"
 	ErrorCodeListingNotFound      ErrorCode = "listing_not_found"
 	ErrorCodeListingNotLive       ErrorCode = "listing_not_live"
 	ErrorCodeMethodNotAllowed     ErrorCode = "method_not_allowed"
@@ -757,6 +759,10 @@ func (e ErrorCode) Valid() bool {
 	case ErrorCodeInvalidRequest:
 		return true
 	case ErrorCodeInvalidToken:
+		return true
+	case ErrorCodeJobLimitReached:
+		return true
+	case ErrorCodeJobNotFound:
 		return true
 	case ErrorCodeListingNotFound:
 		return true
@@ -1003,6 +1009,60 @@ func (e ImportOutcome) Valid() bool {
 	}
 }
 
+// Defines values for JobKind.
+const (
+	JobKindArchive  JobKind = "archive"
+	JobKindDelete   JobKind = "delete"
+	JobKindEnd      JobKind = "end"
+	JobKindIdentify JobKind = "identify"
+	JobKindPublish  JobKind = "publish"
+	JobKindUpdate   JobKind = "update"
+)
+
+// Valid indicates whether the value is a known member of the JobKind enum.
+func (e JobKind) Valid() bool {
+	switch e {
+	case JobKindArchive:
+		return true
+	case JobKindDelete:
+		return true
+	case JobKindEnd:
+		return true
+	case JobKindIdentify:
+		return true
+	case JobKindPublish:
+		return true
+	case JobKindUpdate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for JobStatus.
+const (
+	JobStatusCancelled JobStatus = "cancelled"
+	JobStatusDone      JobStatus = "done"
+	JobStatusQueued    JobStatus = "queued"
+	JobStatusRunning   JobStatus = "running"
+)
+
+// Valid indicates whether the value is a known member of the JobStatus enum.
+func (e JobStatus) Valid() bool {
+	switch e {
+	case JobStatusCancelled:
+		return true
+	case JobStatusDone:
+		return true
+	case JobStatusQueued:
+		return true
+	case JobStatusRunning:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListingStatus.
 const (
 	ListingStatusEnded      ListingStatus = "ended"
@@ -1191,19 +1251,19 @@ func (e SaleChannel) Valid() bool {
 
 // Defines values for SaleStatus.
 const (
-	Cancelled SaleStatus = "cancelled"
-	Completed SaleStatus = "completed"
-	Refunded  SaleStatus = "refunded"
+	SaleStatusCancelled SaleStatus = "cancelled"
+	SaleStatusCompleted SaleStatus = "completed"
+	SaleStatusRefunded  SaleStatus = "refunded"
 )
 
 // Valid indicates whether the value is a known member of the SaleStatus enum.
 func (e SaleStatus) Valid() bool {
 	switch e {
-	case Cancelled:
+	case SaleStatusCancelled:
 		return true
-	case Completed:
+	case SaleStatusCompleted:
 		return true
-	case Refunded:
+	case SaleStatusRefunded:
 		return true
 	default:
 		return false
@@ -2508,6 +2568,229 @@ type ItemError struct {
 	// Example: 404
 	Status int32 `json:"status"`
 }
+
+// Job defines model for Job.
+type Job struct {
+	// CreatedAt An RFC 3339 time in UTC with six decimals.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	CreatedAt Timestamp `json:"created_at"`
+
+	// Done The number of cards that were changed.
+	//
+	// Example: 1840
+	Done int32 `json:"done"`
+
+	// FinishedAt An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	FinishedAt *TimestampOrNull `json:"finished_at"`
+
+	// ID Example: job_01k5w0q2m7t9c3r5v8x0z1b4d6
+	ID JobID `json:"id"`
+
+	// Kind What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`; `identify` queues the card for
+	// automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
+	// listing; `archive` archives it; `delete` deletes it.
+	//
+	//
+	// Example: archive
+	Kind JobKind `json:"kind"`
+
+	// Refused The number of cards that could not be changed. `GET /jobs/{id}/refusals` returns them.
+	//
+	// Example: 2
+	Refused int32 `json:"refused"`
+
+	// Status `queued` until the job starts. `done` when each card was changed or refused.
+	//
+	// Example: running
+	Status JobStatus `json:"status"`
+
+	// Total The number of cards. With a `filter`, it rises while the service reads the cards that match.
+	//
+	// Example: 5000
+	Total int32 `json:"total"`
+
+	// UpdatedAt An RFC 3339 time in UTC with six decimals.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	UpdatedAt Timestamp `json:"updated_at"`
+}
+
+// JobFilter Selects the cards that `GET /cards` returns for query parameters with these names and values.
+type JobFilter struct {
+	// Batch Example: bat_01k5w0q2m7t9c3r5v8x0z1b4d6
+	Batch *BatchID `json:"batch,omitempty"`
+
+	// CatalogID Cards with exactly this identifier in the catalogue.
+	//
+	// Example: ember-54
+	CatalogID *string `json:"catalog_id,omitempty"`
+
+	// Condition Near mint, lightly played, moderately played, heavily played, damaged.
+	//
+	// Example: NM
+	Condition *Condition `json:"condition,omitempty"`
+
+	// Currency An ISO 4217 currency code.
+	//
+	// Example: USD
+	Currency *Currency `json:"currency,omitempty"`
+
+	// ExternalID The card with exactly this `external_id`.
+	//
+	// Example: shop-4711
+	ExternalID *string `json:"external_id,omitempty"`
+
+	// Game The game or kind of card.
+	//
+	// Example: pokemon
+	Game *Game `json:"game,omitempty"`
+
+	// Grade Cards with this grade: a grading company (`PSA`), a company and a value (`PSA 9.5`), or `none` for cards that are not graded.
+	//
+	// Example: PSA 9.5
+	Grade *string `json:"grade,omitempty"`
+
+	// HasPhoto Cards with a photo whose status is `ready` or, if false, cards without one.
+	//
+	// Example: true
+	HasPhoto *bool `json:"has_photo,omitempty"`
+
+	// Identification `pending` while the card is queued for automatic identification, or waits for a photo that the service fetches.
+	// `identified` and `failed` are the results. `none` means that the card is not identified and nothing is under way:
+	// it has no photo of the front, or automatic identification was not requested.
+	//
+	//
+	// Example: identified
+	Identification *IdentificationStatus `json:"identification,omitempty"`
+
+	// Ids These cards. Identifiers that do not exist are ignored.
+	Ids *[]CardID `json:"ids,omitempty"`
+
+	// Language Cards with exactly this language.
+	//
+	// Example: en
+	Language *string `json:"language,omitempty"`
+
+	// Location The place where the card is stored. A path of 1 to 5 segments separated by `/`, outermost first.
+	//
+	// Example: Room A/Shelf 2/Box 4/Row 1/118
+	Location *Location `json:"location,omitempty"`
+
+	// MaxPrice Cards with an asking price of at most this amount, in minor units of `currency` or, without it, of the account's currency.
+	//
+	// Example: 5000
+	MaxPrice *int64 `json:"max_price,omitempty"`
+
+	// MinPrice Cards with an asking price of at least this amount, in minor units of `currency` or, without it, of the account's currency.
+	//
+	// Example: 500
+	MinPrice *int64 `json:"min_price,omitempty"`
+
+	// Number The collector number in the set, in the form n/m if the set has a printed total.
+	//
+	// Example: 54/167
+	Number *CollectorNumber `json:"number,omitempty"`
+
+	// Q Cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored.
+	//
+	// Example: ember fox
+	Q *string `json:"q,omitempty"`
+
+	// Set The name of the set.
+	//
+	// Example: Dawn of Cinders
+	Set *SetName `json:"set,omitempty"`
+
+	// Sku Cards with exactly this SKU.
+	//
+	// Example: PAF-054-NM
+	Sku *string `json:"sku,omitempty"`
+
+	// Status Cards with one of these workflow statuses.
+	Status *[]WorkflowStatus `json:"status,omitempty"`
+}
+
+// JobID Example: job_01k5w0q2m7t9c3r5v8x0z1b4d6
+type JobID = string
+
+// JobInput Exactly one of `card_ids` and `filter`. `patch` is required for the kind `update`, and not allowed for the others.
+type JobInput struct {
+	// CardIds The cards. They must differ.
+	CardIds *[]CardID `json:"card_ids,omitempty"`
+
+	// Filter Selects the cards that `GET /cards` returns for query parameters with these names and values.
+	Filter *JobFilter `json:"filter,omitempty"`
+
+	// Kind What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`; `identify` queues the card for
+	// automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
+	// listing; `archive` archives it; `delete` deletes it.
+	//
+	//
+	// Example: archive
+	Kind JobKind `json:"kind"`
+
+	// Patch A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field.
+	Patch *CardPatch `json:"patch,omitempty"`
+}
+
+// JobKind What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`; `identify` queues the card for
+// automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
+// listing; `archive` archives it; `delete` deletes it.
+//
+// Example: archive
+type JobKind string
+
+// JobPage defines model for JobPage.
+type JobPage struct {
+	Data []Job `json:"data"`
+
+	// HasMore Whether there is another page.
+	//
+	// Example: true
+	HasMore bool `json:"has_more"`
+
+	// NextCursor Pass it as `cursor` to get the next page. Null on the last page.
+	//
+	// Example: eyJ0IjoiMjAyNi0wNS0xMSJ9
+	NextCursor *string `json:"next_cursor"`
+}
+
+// JobRefusal A card that a job could not change, and why.
+type JobRefusal struct {
+	// CardID Example: card_01k5w0q2m7t9c3r5v8x0z1b4d6
+	CardID CardID `json:"card_id"`
+
+	// Error The error of this item, as the request for it alone returns it; null if it succeeded.
+	Error *ItemError `json:"error"`
+
+	// RefusedAt An RFC 3339 time in UTC with six decimals.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	RefusedAt Timestamp `json:"refused_at"`
+}
+
+// JobRefusalPage defines model for JobRefusalPage.
+type JobRefusalPage struct {
+	Data []JobRefusal `json:"data"`
+
+	// HasMore Whether there is another page.
+	//
+	// Example: true
+	HasMore bool `json:"has_more"`
+
+	// NextCursor Pass it as `cursor` to get the next page. Null on the last page.
+	//
+	// Example: eyJ0IjoiMjAyNi0wNS0xMSJ9
+	NextCursor *string `json:"next_cursor"`
+}
+
+// JobStatus `queued` until the job starts. `done` when each card was changed or refused.
+//
+// Example: running
+type JobStatus string
 
 // Listing defines model for Listing.
 type Listing struct {
@@ -4000,6 +4283,50 @@ type IdentifyParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListJobsParams defines parameters for ListJobs.
+type ListJobsParams struct {
+	// Limit The maximum number of items in a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// CreateJobParams defines parameters for CreateJob.
+type CreateJobParams struct {
+	// IdempotencyKey A key of your choice that makes it safe to repeat this request: 1 to 255 printable ASCII characters, plain or
+	// as a quoted string. The first response is stored for your token for 24 hours and replayed.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// GetJobParams defines parameters for GetJob.
+type GetJobParams struct {
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// CancelJobParams defines parameters for CancelJob.
+type CancelJobParams struct {
+	// IdempotencyKey A key of your choice that makes it safe to repeat this request: 1 to 255 printable ASCII characters, plain or
+	// as a quoted string. The first response is stored for your token for 24 hours and replayed.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListJobRefusalsParams defines parameters for ListJobRefusals.
+type ListJobRefusalsParams struct {
+	// Limit The maximum number of items in a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
 // ListListingsParams defines parameters for ListListings.
 type ListListingsParams struct {
 	// Limit The maximum number of items in a page.
@@ -4230,6 +4557,9 @@ type SellCardJSONRequestBody = SellInput
 // IdentifyJSONRequestBody defines body for Identify for application/json ContentType.
 type IdentifyJSONRequestBody = IdentifyRequest
 
+// CreateJobJSONRequestBody defines body for CreateJob for application/json ContentType.
+type CreateJobJSONRequestBody = JobInput
+
 // EndListingsJSONRequestBody defines body for EndListings for application/json ContentType.
 type EndListingsJSONRequestBody = EndManyInput
 
@@ -4343,6 +4673,21 @@ type ServerInterface interface {
 	// Identify Identify a card or a photo
 	// (POST /identify)
 	Identify(w http.ResponseWriter, r *http.Request, params IdentifyParams)
+	// ListJobs List jobs
+	// (GET /jobs)
+	ListJobs(w http.ResponseWriter, r *http.Request, params ListJobsParams)
+	// CreateJob Start a job
+	// (POST /jobs)
+	CreateJob(w http.ResponseWriter, r *http.Request, params CreateJobParams)
+	// GetJob Get a job
+	// (GET /jobs/{id})
+	GetJob(w http.ResponseWriter, r *http.Request, id JobID, params GetJobParams)
+	// CancelJob Cancel a job
+	// (POST /jobs/{id}/cancel)
+	CancelJob(w http.ResponseWriter, r *http.Request, id JobID, params CancelJobParams)
+	// ListJobRefusals List the refused cards of a job
+	// (GET /jobs/{id}/refusals)
+	ListJobRefusals(w http.ResponseWriter, r *http.Request, id JobID, params ListJobRefusalsParams)
 	// ListListings List listings
 	// (GET /listings)
 	ListListings(w http.ResponseWriter, r *http.Request, params ListListingsParams)
@@ -6612,6 +6957,294 @@ func (siw *ServerInterfaceWrapper) Identify(w http.ResponseWriter, r *http.Reque
 	handler.ServeHTTP(w, r)
 }
 
+// ListJobs operation middleware
+func (siw *ServerInterfaceWrapper) ListJobs(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListJobsParams
+
+	query := r.URL.Query()
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", query, &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", query, &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "cursor"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "cursor", Err: err})
+		}
+		return
+	}
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-None-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-None-Match", Err: err})
+			return
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListJobs(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CreateJob operation middleware
+func (siw *ServerInterfaceWrapper) CreateJob(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateJobParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateJob(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetJob operation middleware
+func (siw *ServerInterfaceWrapper) GetJob(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id JobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", mux.Vars(r)["id"], &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetJobParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-None-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-None-Match", Err: err})
+			return
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetJob(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CancelJob operation middleware
+func (siw *ServerInterfaceWrapper) CancelJob(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id JobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", mux.Vars(r)["id"], &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CancelJobParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CancelJob(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListJobRefusals operation middleware
+func (siw *ServerInterfaceWrapper) ListJobRefusals(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id JobID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", mux.Vars(r)["id"], &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListJobRefusalsParams
+
+	query := r.URL.Query()
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", query, &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", query, &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "cursor"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "cursor", Err: err})
+		}
+		return
+	}
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-None-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-None-Match", Err: err})
+			return
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListJobRefusals(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListListings operation middleware
 func (siw *ServerInterfaceWrapper) ListListings(w http.ResponseWriter, r *http.Request) {
 
@@ -8149,6 +8782,16 @@ func HandlerWithOptions(si ServerInterface, options GorillaServerOptions) http.H
 
 	r.HandleFunc(options.BaseURL+"/identify", wrapper.Identify).Methods(http.MethodPost)
 
+	r.HandleFunc(options.BaseURL+"/jobs", wrapper.ListJobs).Methods(http.MethodGet)
+
+	r.HandleFunc(options.BaseURL+"/jobs", wrapper.CreateJob).Methods(http.MethodPost)
+
+	r.HandleFunc(options.BaseURL+"/jobs/{id}", wrapper.GetJob).Methods(http.MethodGet)
+
+	r.HandleFunc(options.BaseURL+"/jobs/{id}/cancel", wrapper.CancelJob).Methods(http.MethodPost)
+
+	r.HandleFunc(options.BaseURL+"/jobs/{id}/refusals", wrapper.ListJobRefusals).Methods(http.MethodGet)
+
 	r.HandleFunc(options.BaseURL+"/listings", wrapper.ListListings).Methods(http.MethodGet)
 
 	r.HandleFunc(options.BaseURL+"/listings/{cardId}/publish", wrapper.PublishCard).Methods(http.MethodPost)
@@ -8813,6 +9456,130 @@ type IdentifyResponseObject interface {
 type Identify200JSONResponse IdentifyOutcome
 
 func (response Identify200JSONResponse) VisitIdentifyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListJobsRequestObject struct {
+	Params ListJobsParams
+}
+
+type ListJobsResponseObject interface {
+	VisitListJobsResponse(w http.ResponseWriter) error
+}
+
+type ListJobs200JSONResponse JobPage
+
+func (response ListJobs200JSONResponse) VisitListJobsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateJobRequestObject struct {
+	Params CreateJobParams
+	Body   *CreateJobJSONRequestBody
+}
+
+type CreateJobResponseObject interface {
+	VisitCreateJobResponse(w http.ResponseWriter) error
+}
+
+type CreateJob202JSONResponse Job
+
+func (response CreateJob202JSONResponse) VisitCreateJobResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetJobRequestObject struct {
+	ID     JobID `json:"id"`
+	Params GetJobParams
+}
+
+type GetJobResponseObject interface {
+	VisitGetJobResponse(w http.ResponseWriter) error
+}
+
+type GetJob200JSONResponse Job
+
+func (response GetJob200JSONResponse) VisitGetJobResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelJobRequestObject struct {
+	ID     JobID `json:"id"`
+	Params CancelJobParams
+}
+
+type CancelJobResponseObject interface {
+	VisitCancelJobResponse(w http.ResponseWriter) error
+}
+
+type CancelJob200JSONResponse Job
+
+func (response CancelJob200JSONResponse) VisitCancelJobResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListJobRefusalsRequestObject struct {
+	ID     JobID `json:"id"`
+	Params ListJobRefusalsParams
+}
+
+type ListJobRefusalsResponseObject interface {
+	VisitListJobRefusalsResponse(w http.ResponseWriter) error
+}
+
+type ListJobRefusals200JSONResponse JobRefusalPage
+
+func (response ListJobRefusals200JSONResponse) VisitListJobRefusalsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	encoder := json.NewEncoder(&buf)
@@ -9505,6 +10272,21 @@ type StrictServerInterface interface {
 	// Identify Identify a card or a photo
 	// (POST /identify)
 	Identify(ctx context.Context, request IdentifyRequestObject) (IdentifyResponseObject, error)
+	// ListJobs List jobs
+	// (GET /jobs)
+	ListJobs(ctx context.Context, request ListJobsRequestObject) (ListJobsResponseObject, error)
+	// CreateJob Start a job
+	// (POST /jobs)
+	CreateJob(ctx context.Context, request CreateJobRequestObject) (CreateJobResponseObject, error)
+	// GetJob Get a job
+	// (GET /jobs/{id})
+	GetJob(ctx context.Context, request GetJobRequestObject) (GetJobResponseObject, error)
+	// CancelJob Cancel a job
+	// (POST /jobs/{id}/cancel)
+	CancelJob(ctx context.Context, request CancelJobRequestObject) (CancelJobResponseObject, error)
+	// ListJobRefusals List the refused cards of a job
+	// (GET /jobs/{id}/refusals)
+	ListJobRefusals(ctx context.Context, request ListJobRefusalsRequestObject) (ListJobRefusalsResponseObject, error)
 	// ListListings List listings
 	// (GET /listings)
 	ListListings(ctx context.Context, request ListListingsRequestObject) (ListListingsResponseObject, error)
@@ -10314,6 +11096,146 @@ func (sh *strictHandler) Identify(w http.ResponseWriter, r *http.Request, params
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(IdentifyResponseObject); ok {
 		if err := validResponse.VisitIdentifyResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListJobs operation middleware
+func (sh *strictHandler) ListJobs(w http.ResponseWriter, r *http.Request, params ListJobsParams) {
+	var request ListJobsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListJobs(ctx, request.(ListJobsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListJobs")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListJobsResponseObject); ok {
+		if err := validResponse.VisitListJobsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CreateJob operation middleware
+func (sh *strictHandler) CreateJob(w http.ResponseWriter, r *http.Request, params CreateJobParams) {
+	var request CreateJobRequestObject
+
+	request.Params = params
+
+	var body CreateJobJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateJob(ctx, request.(CreateJobRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateJob")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateJobResponseObject); ok {
+		if err := validResponse.VisitCreateJobResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetJob operation middleware
+func (sh *strictHandler) GetJob(w http.ResponseWriter, r *http.Request, id JobID, params GetJobParams) {
+	var request GetJobRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetJob(ctx, request.(GetJobRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetJob")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetJobResponseObject); ok {
+		if err := validResponse.VisitGetJobResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CancelJob operation middleware
+func (sh *strictHandler) CancelJob(w http.ResponseWriter, r *http.Request, id JobID, params CancelJobParams) {
+	var request CancelJobRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CancelJob(ctx, request.(CancelJobRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CancelJob")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CancelJobResponseObject); ok {
+		if err := validResponse.VisitCancelJobResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListJobRefusals operation middleware
+func (sh *strictHandler) ListJobRefusals(w http.ResponseWriter, r *http.Request, id JobID, params ListJobRefusalsParams) {
+	var request ListJobRefusalsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListJobRefusals(ctx, request.(ListJobRefusalsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListJobRefusals")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListJobRefusalsResponseObject); ok {
+		if err := validResponse.VisitListJobRefusalsResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

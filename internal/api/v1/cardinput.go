@@ -68,6 +68,16 @@ func summaryFilter(p server.SummarizeCardsParams) cards.Filter {
 	})
 }
 
+// jobFilter is listFilter for the cards of a job.
+func jobFilter(f server.JobFilter) cards.Filter {
+	return listFilter(server.ListCardsParams{
+		Batch: f.Batch, Status: f.Status, Location: f.Location, Set: f.Set, Game: f.Game, Number: f.Number,
+		Condition: f.Condition, Identification: f.Identification, Sku: f.Sku,
+		ExternalID: f.ExternalID, Ids: f.Ids, CatalogID: f.CatalogID, Language: f.Language, Grade: f.Grade,
+		HasPhoto: f.HasPhoto, Currency: f.Currency, MinPrice: f.MinPrice, MaxPrice: f.MaxPrice, Q: f.Q,
+	})
+}
+
 func statuses(list []server.WorkflowStatus) []cards.Status {
 	result := make([]cards.Status, len(list))
 	for i, s := range list {

@@ -11,6 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/jobs"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/pricing"
@@ -30,6 +31,7 @@ type Server struct {
 	Catalog        *catalog.Service
 	Pricing        *pricing.Service
 	Listings       *listings.Service
+	Jobs           *jobs.Service
 	Sales          *sales.Service
 	Events         *events.Reader
 	Webhooks       *webhooks.Endpoints

@@ -31,6 +31,11 @@ from .api.events import get_event as _get_event
 from .api.events import list_events as _list_events
 from .api.identification import identify as _identify
 from .api.identification import list_card_candidates as _list_card_candidates
+from .api.jobs import cancel_job as _cancel_job
+from .api.jobs import create_job as _create_job
+from .api.jobs import get_job as _get_job
+from .api.jobs import list_job_refusals as _list_job_refusals
+from .api.jobs import list_jobs as _list_jobs
 from .api.listings import end_listing as _end_listing
 from .api.listings import end_listings as _end_listings
 from .api.listings import get_listing as _get_listing
@@ -73,6 +78,7 @@ from .models.card_input import CardInput
 from .models.card_list import CardList
 from .models.card_order import CardOrder
 from .models.card_page import CardPage
+from .models.card_patch import CardPatch
 from .models.card_priced_event import CardPricedEvent
 from .models.card_summary import CardSummary
 from .models.card_update import CardUpdate
@@ -96,6 +102,12 @@ from .models.identification_patch import IdentificationPatch
 from .models.identification_status import IdentificationStatus
 from .models.identify_failed_event import IdentifyFailedEvent
 from .models.identify_outcome import IdentifyOutcome
+from .models.job import Job
+from .models.job_filter import JobFilter
+from .models.job_kind import JobKind
+from .models.job_page import JobPage
+from .models.job_refusal import JobRefusal
+from .models.job_refusal_page import JobRefusalPage
 from .models.listing import Listing
 from .models.listing_ended_event import ListingEndedEvent
 from .models.listing_page import ListingPage
@@ -1758,6 +1770,196 @@ class Operations(ABC):
                 marketplace=marketplace,
                 price=price,
                 title=title,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    def list_jobs(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        if_none_match: int | str | None = None,
+    ) -> JobPage:
+        """List jobs.
+
+        Returns the account's jobs, newest first. A job is kept for 30 days after it has finished.
+
+        Args:
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body. An integer stands for a `version`.
+        """
+        return self._call(
+            _list_jobs.request(
+                limit=limit,
+                cursor=cursor,
+                if_none_match=if_none_match,
+            )
+        )
+
+    def iter_jobs(
+        self,
+        *,
+        limit: int | None = None,
+    ) -> Iterator[Job]:
+        """Iterate over all items that `list_jobs` lists. It fetches each page when you need its first item.
+
+        List jobs.
+
+        Returns the account's jobs, newest first. A job is kept for 30 days after it has finished.
+
+        Args:
+            limit: The maximum number of items in a page.
+        """
+
+        def page(cursor: str | None) -> Request[JobPage]:
+            return _list_jobs.request(
+                limit=limit,
+                cursor=cursor,
+            )
+
+        return self._iterate(page)
+
+    def create_job(
+        self,
+        *,
+        kind: JobKind,
+        card_ids: list[str] | Unset = UNSET,
+        filter_: JobFilter | Unset = UNSET,
+        patch: CardPatch | Unset = UNSET,
+        idempotency_key: str | None = None,
+    ) -> Job:
+        """Start a job.
+
+        Starts a job that changes many cards in the background: up to 10,000 `card_ids`, or up to 1,000,000
+        cards that match `filter`. The service first reads the cards that match, newest first, then changes
+        them; cards that are created after the job are left out. It changes each card once, with the same
+        rules, events and history as the request for this card alone. A card that cannot be changed is
+        refused and does not stop the others. Changes have the request's token as their actor. A job goes on
+        after a restart of the service, and other requests can change cards meanwhile. An account can have
+        100 unfinished jobs; a further one is `409 job_limit_reached`.
+
+        Args:
+            kind: What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`;
+                `identify` queues the card for automatic identification; `publish` publishes it at its asking
+                price on the default marketplace; `end` ends its live listing; `archive` archives it; `delete`
+                deletes it.
+            card_ids: The cards. They must differ.
+            filter_: Selects the cards that `GET /cards` returns for query parameters with these names and
+                values.
+            patch: A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return self._call(
+            _create_job.request(
+                kind=kind,
+                card_ids=card_ids,
+                filter_=filter_,
+                patch=patch,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    def get_job(
+        self,
+        id: str,
+        *,
+        if_none_match: int | str | None = None,
+    ) -> Job:
+        """Get a job.
+
+        Returns a job with the numbers of cards that were changed and refused so far.
+
+        Args:
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body. An integer stands for a `version`.
+        """
+        return self._call(
+            _get_job.request(
+                id,
+                if_none_match=if_none_match,
+            )
+        )
+
+    def list_job_refusals(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        if_none_match: int | str | None = None,
+    ) -> JobRefusalPage:
+        """List the refused cards of a job.
+
+        Returns the cards that the job could not change, newest first, each with the error that the request
+        for this card alone returns.
+
+        Args:
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body. An integer stands for a `version`.
+        """
+        return self._call(
+            _list_job_refusals.request(
+                id,
+                limit=limit,
+                cursor=cursor,
+                if_none_match=if_none_match,
+            )
+        )
+
+    def iter_job_refusals(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+    ) -> Iterator[JobRefusal]:
+        """Iterate over all items that `list_job_refusals` lists. It fetches each page when you need its first item.
+
+        List the refused cards of a job.
+
+        Returns the cards that the job could not change, newest first, each with the error that the request
+        for this card alone returns.
+
+        Args:
+            limit: The maximum number of items in a page.
+        """
+
+        def page(cursor: str | None) -> Request[JobRefusalPage]:
+            return _list_job_refusals.request(
+                id,
+                limit=limit,
+                cursor=cursor,
+            )
+
+        return self._iterate(page)
+
+    def cancel_job(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> Job:
+        """Cancel a job.
+
+        Stops a job. Cards that it has changed stay changed; after the response it changes no further card.
+        A finished job stays as it is.
+
+        Args:
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return self._call(
+            _cancel_job.request(
+                id,
                 idempotency_key=idempotency_key,
             )
         )
@@ -3838,6 +4040,196 @@ class AsyncOperations(ABC):
                 marketplace=marketplace,
                 price=price,
                 title=title,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    async def list_jobs(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        if_none_match: int | str | None = None,
+    ) -> JobPage:
+        """List jobs.
+
+        Returns the account's jobs, newest first. A job is kept for 30 days after it has finished.
+
+        Args:
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body. An integer stands for a `version`.
+        """
+        return await self._call(
+            _list_jobs.request(
+                limit=limit,
+                cursor=cursor,
+                if_none_match=if_none_match,
+            )
+        )
+
+    def iter_jobs(
+        self,
+        *,
+        limit: int | None = None,
+    ) -> AsyncIterator[Job]:
+        """Iterate over all items that `list_jobs` lists. It fetches each page when you need its first item.
+
+        List jobs.
+
+        Returns the account's jobs, newest first. A job is kept for 30 days after it has finished.
+
+        Args:
+            limit: The maximum number of items in a page.
+        """
+
+        def page(cursor: str | None) -> Request[JobPage]:
+            return _list_jobs.request(
+                limit=limit,
+                cursor=cursor,
+            )
+
+        return self._iterate(page)
+
+    async def create_job(
+        self,
+        *,
+        kind: JobKind,
+        card_ids: list[str] | Unset = UNSET,
+        filter_: JobFilter | Unset = UNSET,
+        patch: CardPatch | Unset = UNSET,
+        idempotency_key: str | None = None,
+    ) -> Job:
+        """Start a job.
+
+        Starts a job that changes many cards in the background: up to 10,000 `card_ids`, or up to 1,000,000
+        cards that match `filter`. The service first reads the cards that match, newest first, then changes
+        them; cards that are created after the job are left out. It changes each card once, with the same
+        rules, events and history as the request for this card alone. A card that cannot be changed is
+        refused and does not stop the others. Changes have the request's token as their actor. A job goes on
+        after a restart of the service, and other requests can change cards meanwhile. An account can have
+        100 unfinished jobs; a further one is `409 job_limit_reached`.
+
+        Args:
+            kind: What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`;
+                `identify` queues the card for automatic identification; `publish` publishes it at its asking
+                price on the default marketplace; `end` ends its live listing; `archive` archives it; `delete`
+                deletes it.
+            card_ids: The cards. They must differ.
+            filter_: Selects the cards that `GET /cards` returns for query parameters with these names and
+                values.
+            patch: A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return await self._call(
+            _create_job.request(
+                kind=kind,
+                card_ids=card_ids,
+                filter_=filter_,
+                patch=patch,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    async def get_job(
+        self,
+        id: str,
+        *,
+        if_none_match: int | str | None = None,
+    ) -> Job:
+        """Get a job.
+
+        Returns a job with the numbers of cards that were changed and refused so far.
+
+        Args:
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body. An integer stands for a `version`.
+        """
+        return await self._call(
+            _get_job.request(
+                id,
+                if_none_match=if_none_match,
+            )
+        )
+
+    async def list_job_refusals(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        if_none_match: int | str | None = None,
+    ) -> JobRefusalPage:
+        """List the refused cards of a job.
+
+        Returns the cards that the job could not change, newest first, each with the error that the request
+        for this card alone returns.
+
+        Args:
+            limit: The maximum number of items in a page.
+            cursor: The `next_cursor` of the previous page. A cursor is valid only with the filters that it
+                was issued for; with others the response is `400 invalid_cursor`.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body. An integer stands for a `version`.
+        """
+        return await self._call(
+            _list_job_refusals.request(
+                id,
+                limit=limit,
+                cursor=cursor,
+                if_none_match=if_none_match,
+            )
+        )
+
+    def iter_job_refusals(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+    ) -> AsyncIterator[JobRefusal]:
+        """Iterate over all items that `list_job_refusals` lists. It fetches each page when you need its first item.
+
+        List the refused cards of a job.
+
+        Returns the cards that the job could not change, newest first, each with the error that the request
+        for this card alone returns.
+
+        Args:
+            limit: The maximum number of items in a page.
+        """
+
+        def page(cursor: str | None) -> Request[JobRefusalPage]:
+            return _list_job_refusals.request(
+                id,
+                limit=limit,
+                cursor=cursor,
+            )
+
+        return self._iterate(page)
+
+    async def cancel_job(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> Job:
+        """Cancel a job.
+
+        Stops a job. Cards that it has changed stay changed; after the response it changes no further card.
+        A finished job stays as it is.
+
+        Args:
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return await self._call(
+            _cancel_job.request(
+                id,
                 idempotency_key=idempotency_key,
             )
         )

@@ -35,12 +35,20 @@ import type {
   EventPage,
   IdentifyOutcome,
   IdentifyRequest,
+  Job,
+  JobId,
+  JobInput,
+  JobPage,
+  JobRefusal,
+  JobRefusalPage,
   ListBatchCardsQuery,
   ListBatchesQuery,
   ListCardHistoryQuery,
   ListCardsQuery,
   ListDeletionsQuery,
   ListEventsQuery,
+  ListJobRefusalsQuery,
+  ListJobsQuery,
   ListListingsQuery,
   ListSalesQuery,
   ListWebhookDeliveriesQuery,
@@ -500,6 +508,72 @@ export class Operations {
    */
   async reportSales(query: ReportSalesQuery, options: RequestOptions & IfNoneMatchOptions = {}): Promise<SalesReport> {
     return this.#sender.send({ method: 'GET', path: path`/reports/sales`, query }, options)
+  }
+
+  /**
+   * List jobs.
+   *
+   * Returns the account's jobs, newest first. A job is kept for 30 days after it has finished.
+   */
+  async listJobs(query: ListJobsQuery = {}, options: RequestOptions & IfNoneMatchOptions = {}): Promise<JobPage> {
+    return this.#sender.send({ method: 'GET', path: path`/jobs`, query }, options)
+  }
+
+  /**
+   * Iterates over all items that {@link listJobs} lists. It fetches each page when you need its first item.
+   */
+  jobs(query: ListJobsQuery = {}, options: RequestOptions = {}): AsyncGenerator<Job, void, undefined> {
+    return items((from) => this.listJobs({ ...query, ...from }, options))
+  }
+
+  /**
+   * Start a job.
+   *
+   * Starts a job that changes many cards in the background: up to 10,000 `card_ids`, or up to 1,000,000 cards that match
+   * `filter`. The service first reads the cards that match, newest first, then changes them; cards that are created
+   * after the job are left out. It changes each card once, with the same rules, events and history as the request for
+   * this card alone. A card that cannot be changed is refused and does not stop the others. Changes have the request's
+   * token as their actor. A job goes on after a restart of the service, and other requests can change cards meanwhile.
+   * An account can have 100 unfinished jobs; a further one is `409 job_limit_reached`.
+   */
+  async createJob(body: JobInput, options: RequestOptions & IdempotentOptions = {}): Promise<Job> {
+    return this.#sender.send({ method: 'POST', path: path`/jobs`, body }, options)
+  }
+
+  /**
+   * Get a job.
+   *
+   * Returns a job with the numbers of cards that were changed and refused so far.
+   */
+  async getJob(id: JobId, options: RequestOptions & IfNoneMatchOptions = {}): Promise<Job> {
+    return this.#sender.send({ method: 'GET', path: path`/jobs/${id}` }, options)
+  }
+
+  /**
+   * List the refused cards of a job.
+   *
+   * Returns the cards that the job could not change, newest first, each with the error that the request for this card
+   * alone returns.
+   */
+  async listJobRefusals(id: JobId, query: ListJobRefusalsQuery = {}, options: RequestOptions & IfNoneMatchOptions = {}): Promise<JobRefusalPage> {
+    return this.#sender.send({ method: 'GET', path: path`/jobs/${id}/refusals`, query }, options)
+  }
+
+  /**
+   * Iterates over all items that {@link listJobRefusals} lists. It fetches each page when you need its first item.
+   */
+  jobRefusals(id: JobId, query: ListJobRefusalsQuery = {}, options: RequestOptions = {}): AsyncGenerator<JobRefusal, void, undefined> {
+    return items((from) => this.listJobRefusals(id, { ...query, ...from }, options))
+  }
+
+  /**
+   * Cancel a job.
+   *
+   * Stops a job. Cards that it has changed stay changed; after the response it changes no further card. A finished job
+   * stays as it is.
+   */
+  async cancelJob(id: JobId, options: RequestOptions & IdempotentOptions = {}): Promise<Job> {
+    return this.#sender.send({ method: 'POST', path: path`/jobs/${id}/cancel` }, options)
   }
 
   /**

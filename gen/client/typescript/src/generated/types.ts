@@ -18,6 +18,8 @@ export type WebhookId = string;
 export type DeliveryId = string;
 /** @example sale_01k5w0q2m7t9c3r5v8x0z1b4d6 */
 export type SaleId = string;
+/** @example job_01k5w0q2m7t9c3r5v8x0z1b4d6 */
+export type JobId = string;
 /** @example pho_01k5w0q2m7t9c3r5v8x0z1b4d6 */
 export type PhotoId = string;
 /** @example acc_01k5w0q2m7t9c3r5v8x0z1b4d6 */
@@ -1514,6 +1516,148 @@ export interface RefundInput {
     restock: boolean;
 }
 /**
+ * What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`; `identify` queues the card for
+ *     automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
+ *     listing; `archive` archives it; `delete` deletes it.
+ * @example archive
+ * @enum {string}
+ */
+export type JobKind = "update" | "identify" | "publish" | "end" | "archive" | "delete";
+/**
+ * `queued` until the job starts. `done` when each card was changed or refused.
+ * @example running
+ * @enum {string}
+ */
+export type JobStatus = "queued" | "running" | "done" | "cancelled";
+/** Selects the cards that `GET /cards` returns for query parameters with these names and values. */
+export interface JobFilter {
+    /** Cards with one of these workflow statuses. */
+    status?: WorkflowStatus[];
+    batch?: BatchId;
+    location?: CardLocation;
+    set?: SetName;
+    game?: Game;
+    number?: CollectorNumber;
+    condition?: Condition;
+    identification?: IdentificationStatus;
+    /**
+     * Format: int64
+     * Cards with an asking price of at least this amount, in minor units of `currency` or, without it, of the account's currency.
+     * @example 500
+     */
+    min_price?: number;
+    /**
+     * Format: int64
+     * Cards with an asking price of at most this amount, in minor units of `currency` or, without it, of the account's currency.
+     * @example 5000
+     */
+    max_price?: number;
+    currency?: Currency;
+    /**
+     * Cards with exactly this SKU.
+     * @example PAF-054-NM
+     */
+    sku?: string;
+    /**
+     * The card with exactly this `external_id`.
+     * @example shop-4711
+     */
+    external_id?: string;
+    /** These cards. Identifiers that do not exist are ignored. */
+    ids?: CardId[];
+    /**
+     * Cards with exactly this identifier in the catalogue.
+     * @example ember-54
+     */
+    catalog_id?: string;
+    /**
+     * Cards with exactly this language.
+     * @example en
+     */
+    language?: string;
+    /**
+     * Cards with this grade: a grading company (`PSA`), a company and a value (`PSA 9.5`), or `none` for cards that are not graded.
+     * @example PSA 9.5
+     */
+    grade?: string;
+    /**
+     * Cards with a photo whose status is `ready` or, if false, cards without one.
+     * @example true
+     */
+    has_photo?: boolean;
+    /**
+     * Cards whose title, number, set, SKU and external id together contain all of these words or parts of words. Case is ignored.
+     * @example ember fox
+     */
+    q?: string;
+}
+/** Exactly one of `card_ids` and `filter`. `patch` is required for the kind `update`, and not allowed for the others. */
+export interface JobInput {
+    kind: JobKind;
+    /** The cards. They must differ. */
+    card_ids?: CardId[];
+    filter?: JobFilter;
+    patch?: CardPatch;
+}
+export interface Job {
+    id: JobId;
+    kind: JobKind;
+    status: JobStatus;
+    /**
+     * Format: int32
+     * The number of cards. With a `filter`, it rises while the service reads the cards that match.
+     * @example 5000
+     */
+    total: number;
+    /**
+     * Format: int32
+     * The number of cards that were changed.
+     * @example 1840
+     */
+    done: number;
+    /**
+     * Format: int32
+     * The number of cards that could not be changed. `GET /jobs/{id}/refusals` returns them.
+     * @example 2
+     */
+    refused: number;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    finished_at: TimestampOrNull;
+}
+export interface JobPage {
+    data: Job[];
+    /**
+     * Whether there is another page.
+     * @example true
+     */
+    has_more: boolean;
+    /**
+     * Pass it as `cursor` to get the next page. Null on the last page.
+     * @example eyJ0IjoiMjAyNi0wNS0xMSJ9
+     */
+    next_cursor: string | null;
+}
+/** A card that a job could not change, and why. */
+export interface JobRefusal {
+    card_id: CardId;
+    error: ItemError;
+    refused_at: Timestamp;
+}
+export interface JobRefusalPage {
+    data: JobRefusal[];
+    /**
+     * Whether there is another page.
+     * @example true
+     */
+    has_more: boolean;
+    /**
+     * Pass it as `cursor` to get the next page. Null on the last page.
+     * @example eyJ0IjoiMjAyNi0wNS0xMSJ9
+     */
+    next_cursor: string | null;
+}
+/**
  * An order of cards, descending with `-`.
  * @default -created_at
  * @example -price
@@ -2449,7 +2593,7 @@ export interface Account {
  * @example card_not_found
  * @enum {string}
  */
-export type ErrorCode = "invalid_request" | "invalid_json" | "invalid_cursor" | "missing_token" | "invalid_token" | "revoked_token" | "insufficient_scope" | "card_not_found" | "batch_not_found" | "listing_not_found" | "photo_not_found" | "event_not_found" | "webhook_not_found" | "delivery_not_found" | "sale_not_found" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "unsupported_media_type" | "card_not_identified" | "card_not_priced" | "card_has_no_photo" | "card_already_listed" | "card_sold" | "card_archived" | "card_listed" | "batch_complete" | "listing_not_live" | "external_id_taken" | "webhook_disabled" | "webhook_limit_reached" | "sale_refunded" | "idempotency_conflict" | "version_mismatch" | "photo_unreachable" | "photo_invalid" | "photo_forbidden" | "idempotency_key_reused" | "no_price_found" | "rate_limited" | "internal_error" | "not_implemented" | "upstream_error" | "unavailable";
+export type ErrorCode = "invalid_request" | "invalid_json" | "invalid_cursor" | "missing_token" | "invalid_token" | "revoked_token" | "insufficient_scope" | "card_not_found" | "batch_not_found" | "listing_not_found" | "photo_not_found" | "event_not_found" | "webhook_not_found" | "delivery_not_found" | "sale_not_found" | "job_not_found" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "unsupported_media_type" | "card_not_identified" | "card_not_priced" | "card_has_no_photo" | "card_already_listed" | "card_sold" | "card_archived" | "card_listed" | "batch_complete" | "listing_not_live" | "external_id_taken" | "webhook_disabled" | "webhook_limit_reached" | "job_limit_reached" | "sale_refunded" | "idempotency_conflict" | "version_mismatch" | "photo_unreachable" | "photo_invalid" | "photo_forbidden" | "idempotency_key_reused" | "no_price_found" | "rate_limited" | "internal_error" | "not_implemented" | "upstream_error" | "unavailable";
 /** The format of every error. */
 export interface ErrorBody {
     error: {
@@ -2696,6 +2840,18 @@ export interface ReportSalesQuery {
     before?: string;
     /** The IANA time zone in which days, weeks and months begin. */
     time_zone?: string;
+}
+export interface ListJobsQuery {
+    /** The maximum number of items in a page. */
+    limit?: number;
+    /** The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`. */
+    cursor?: string;
+}
+export interface ListJobRefusalsQuery {
+    /** The maximum number of items in a page. */
+    limit?: number;
+    /** The `next_cursor` of the previous page. A cursor is valid only with the filters that it was issued for; with others the response is `400 invalid_cursor`. */
+    cursor?: string;
 }
 export interface ListEventsQuery {
     /** The maximum number of items in a page. */

@@ -81,6 +81,14 @@ from .identify_outcome_outcome import IdentifyOutcomeOutcome
 from .identify_request import IdentifyRequest
 from .import_outcome import ImportOutcome
 from .item_error import ItemError
+from .job import Job
+from .job_filter import JobFilter
+from .job_input import JobInput
+from .job_kind import JobKind
+from .job_page import JobPage
+from .job_refusal import JobRefusal
+from .job_refusal_page import JobRefusalPage
+from .job_status import JobStatus
 from .listing import Listing
 from .listing_ended_data import ListingEndedData
 from .listing_ended_event import ListingEndedEvent
@@ -232,6 +240,14 @@ __all__ = (
     "IdentifyRequest",
     "ImportOutcome",
     "ItemError",
+    "Job",
+    "JobFilter",
+    "JobInput",
+    "JobKind",
+    "JobPage",
+    "JobRefusal",
+    "JobRefusalPage",
+    "JobStatus",
     "Listing",
     "ListingEndedData",
     "ListingEndedEvent",

@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from typing import Any, TypeVar, cast
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+from ..models.job_kind import JobKind
+from ..models.job_status import JobStatus
+
+T = TypeVar("T", bound="Job")
+
+
+@_attrs_define
+class Job:
+    id: str
+    kind: JobKind
+    """ What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`; `identify` queues the
+    card for
+    automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its
+    live
+    listing; `archive` archives it; `delete` deletes it.
+     """
+    status: JobStatus
+    """ `queued` until the job starts. `done` when each card was changed or refused. """
+    total: int
+    """ The number of cards. With a `filter`, it rises while the service reads the cards that match. """
+    done: int
+    """ The number of cards that were changed. """
+    refused: int
+    """ The number of cards that could not be changed. `GET /jobs/{id}/refusals` returns them. """
+    created_at: datetime.datetime
+    """ An RFC 3339 time in UTC with six decimals. """
+    updated_at: datetime.datetime
+    """ An RFC 3339 time in UTC with six decimals. """
+    finished_at: datetime.datetime | None
+    """ An RFC 3339 time in UTC with six decimals, or null if it does not apply yet. """
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        id = self.id
+
+        kind = str(self.kind)
+
+        status = str(self.status)
+
+        total = self.total
+
+        done = self.done
+
+        refused = self.refused
+
+        created_at = self.created_at.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+        updated_at = self.updated_at.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+        finished_at: None | str
+        if isinstance(self.finished_at, datetime.datetime):
+            finished_at = self.finished_at.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        else:
+            finished_at = self.finished_at
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "id": id,
+                "kind": kind,
+                "status": status,
+                "total": total,
+                "done": done,
+                "refused": refused,
+                "created_at": created_at,
+                "updated_at": updated_at,
+                "finished_at": finished_at,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        d = dict(src_dict)
+        id = d.pop("id")
+
+        kind = JobKind(d.pop("kind"))
+
+        status = JobStatus(d.pop("status"))
+
+        total = d.pop("total")
+
+        done = d.pop("done")
+
+        refused = d.pop("refused")
+
+        created_at = datetime.datetime.fromisoformat(d.pop("created_at").replace("Z", "+00:00"))
+
+        updated_at = datetime.datetime.fromisoformat(d.pop("updated_at").replace("Z", "+00:00"))
+
+        def _parse_finished_at(data: object) -> datetime.datetime | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                componentsschemas_timestamp_or_null_type_0 = datetime.datetime.fromisoformat(
+                    data.replace("Z", "+00:00")
+                )
+
+                return componentsschemas_timestamp_or_null_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(datetime.datetime | None, data)
+
+        finished_at = _parse_finished_at(d.pop("finished_at"))
+
+        job = cls(
+            id=id,
+            kind=kind,
+            status=status,
+            total=total,
+            done=done,
+            refused=refused,
+            created_at=created_at,
+            updated_at=updated_at,
+            finished_at=finished_at,
+        )
+
+        job.additional_properties = d
+        return job
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from attrs import define as _attrs_define
+
+from ..models.job_kind import JobKind
+from ..types import UNSET, Unset
+
+if TYPE_CHECKING:
+    from ..models.card_patch import CardPatch
+    from ..models.job_filter import JobFilter
+
+
+T = TypeVar("T", bound="JobInput")
+
+
+@_attrs_define
+class JobInput:
+    """Exactly one of `card_ids` and `filter`. `patch` is required for the kind `update`, and not allowed for the others."""
+
+    kind: JobKind
+    """ What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`; `identify` queues the
+    card for
+    automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its
+    live
+    listing; `archive` archives it; `delete` deletes it.
+     """
+    card_ids: list[str] | Unset = UNSET
+    """ The cards. They must differ. """
+    filter_: JobFilter | Unset = UNSET
+    """ Selects the cards that `GET /cards` returns for query parameters with these names and values. """
+    patch: CardPatch | Unset = UNSET
+    """ A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field. """
+
+    def to_dict(self) -> dict[str, Any]:
+        kind = str(self.kind)
+
+        card_ids: list[str] | Unset = UNSET
+        if not isinstance(self.card_ids, Unset):
+            card_ids = self.card_ids
+
+        filter_: dict[str, Any] | Unset = UNSET
+        if not isinstance(self.filter_, Unset):
+            filter_ = self.filter_.to_dict()
+
+        patch: dict[str, Any] | Unset = UNSET
+        if not isinstance(self.patch, Unset):
+            patch = self.patch.to_dict()
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update(
+            {
+                "kind": kind,
+            }
+        )
+        if card_ids is not UNSET:
+            field_dict["card_ids"] = card_ids
+        if filter_ is not UNSET:
+            field_dict["filter"] = filter_
+        if patch is not UNSET:
+            field_dict["patch"] = patch
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.card_patch import CardPatch  # noqa: PLC0415
+        from ..models.job_filter import JobFilter  # noqa: PLC0415
+
+        d = dict(src_dict)
+        kind = JobKind(d.pop("kind"))
+
+        card_ids = cast(list[str], d.pop("card_ids", UNSET))
+
+        _filter_ = d.pop("filter", UNSET)
+        filter_: JobFilter | Unset
+        if isinstance(_filter_, Unset):
+            filter_ = UNSET
+        else:
+            filter_ = JobFilter.from_dict(_filter_)
+
+        _patch = d.pop("patch", UNSET)
+        patch: CardPatch | Unset
+        if isinstance(_patch, Unset):
+            patch = UNSET
+        else:
+            patch = CardPatch.from_dict(_patch)
+
+        job_input = cls(
+            kind=kind,
+            card_ids=card_ids,
+            filter_=filter_,
+            patch=patch,
+        )
+
+        return job_input

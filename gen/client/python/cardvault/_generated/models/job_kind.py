@@ -1,0 +1,16 @@
+from ..types import OpenEnum
+
+
+class JobKind(OpenEnum):
+    """What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`; `identify` queues the card
+    for
+    automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its
+    live
+    listing; `archive` archives it; `delete` deletes it."""
+
+    UPDATE = "update"
+    IDENTIFY = "identify"
+    PUBLISH = "publish"
+    END = "end"
+    ARCHIVE = "archive"
+    DELETE = "delete"

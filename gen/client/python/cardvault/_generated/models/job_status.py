@@ -1,0 +1,10 @@
+from ..types import OpenEnum
+
+
+class JobStatus(OpenEnum):
+    """`queued` until the job starts. `done` when each card was changed or refused."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    CANCELLED = "cancelled"

@@ -1,0 +1,99 @@
+package v1
+
+import (
+	"context"
+
+	server "github.com/cardvault/cardvault/gen/server/v1"
+	"github.com/cardvault/cardvault/internal/api/idempotency"
+	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/jobs"
+	"github.com/cardvault/cardvault/internal/timestamp"
+)
+
+// ListJobs implements GET /jobs.
+func (s *Server) ListJobs(ctx context.Context, r server.ListJobsRequestObject) (server.ListJobsResponseObject, error) {
+	found, err := s.Jobs.List(ctx, caller.From(ctx).AccountID, pageOf(r.Params.Limit, r.Params.Cursor))
+	if err != nil {
+		return nil, err
+	}
+	data := make([]server.Job, len(found.Data))
+	for i := range found.Data {
+		data[i] = job(&found.Data[i])
+	}
+	return server.ListJobs200JSONResponse{
+		Data: data, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor,
+	}, nil
+}
+
+// CreateJob implements POST /jobs.
+func (s *Server) CreateJob(
+	ctx context.Context, r server.CreateJobRequestObject,
+) (server.CreateJobResponseObject, error) {
+	request := jobs.Request{Kind: jobs.Kind(r.Body.Kind)}
+	if r.Body.CardIds != nil {
+		request.CardIDs = *r.Body.CardIds
+	}
+	if r.Body.Filter != nil {
+		filter := jobFilter(*r.Body.Filter)
+		request.Filter = &filter
+	}
+	if r.Body.Patch != nil {
+		wanted := patch(*r.Body.Patch)
+		request.Patch = &wanted
+	}
+	who := caller.From(ctx)
+	made, err := s.Jobs.Create(ctx, who.AccountID, request, who.Sandbox, idempotency.Hook(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return server.CreateJob202JSONResponse(job(&made)), nil
+}
+
+// GetJob implements GET /jobs/{id}.
+func (s *Server) GetJob(ctx context.Context, r server.GetJobRequestObject) (server.GetJobResponseObject, error) {
+	found, err := s.Jobs.Get(ctx, caller.From(ctx).AccountID, r.ID)
+	if err != nil {
+		return nil, err
+	}
+	return server.GetJob200JSONResponse(job(&found)), nil
+}
+
+// ListJobRefusals implements GET /jobs/{id}/refusals.
+func (s *Server) ListJobRefusals(
+	ctx context.Context, r server.ListJobRefusalsRequestObject,
+) (server.ListJobRefusalsResponseObject, error) {
+	account := caller.From(ctx).AccountID
+	found, err := s.Jobs.Refusals(ctx, account, r.ID, pageOf(r.Params.Limit, r.Params.Cursor))
+	if err != nil {
+		return nil, err
+	}
+	data := make([]server.JobRefusal, len(found.Data))
+	for i, refusal := range found.Data {
+		data[i] = server.JobRefusal{CardID: refusal.CardID, RefusedAt: timestamp.Of(refusal.RefusedAt)}
+		if data[i].Error, err = itemError(refusal.Err); err != nil {
+			return nil, err
+		}
+	}
+	return server.ListJobRefusals200JSONResponse{
+		Data: data, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor,
+	}, nil
+}
+
+// CancelJob implements POST /jobs/{id}/cancel.
+func (s *Server) CancelJob(
+	ctx context.Context, r server.CancelJobRequestObject,
+) (server.CancelJobResponseObject, error) {
+	cancelled, err := s.Jobs.Cancel(ctx, caller.From(ctx).AccountID, r.ID, idempotency.Hook(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return server.CancelJob200JSONResponse(job(&cancelled)), nil
+}
+
+func job(j *jobs.Job) server.Job {
+	return server.Job{
+		ID: j.ID, Kind: server.JobKind(j.Kind), Status: server.JobStatus(j.Status), Total: int32(j.Total),
+		Done: int32(j.Done), Refused: int32(j.Refused), CreatedAt: timestamp.Of(j.CreatedAt),
+		UpdatedAt: timestamp.Of(j.UpdatedAt), FinishedAt: timestamp.Or(j.FinishedAt),
+	}
+}

@@ -1,0 +1,86 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// apply changes cards with the actor of the job's request. It returns the error of each, and the photos of those that
+// it has deleted.
+func (s *Service) apply(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, p *plan, cardIDs []string,
+) (outcomes []error, removed []cards.Photo, err error) {
+	ctx = caller.WithActor(ctx, p.actor())
+	switch p.Kind {
+	case Publish:
+		outcomes, err = s.listings.PublishCardsIn(ctx, tx, stamp, cardIDs, *p.Marketplace)
+	case End:
+		outcomes, err = s.listings.EndCardsIn(ctx, tx, stamp, cardIDs)
+	case Identify:
+		outcomes, err = errorsOf(s.cards.EnqueueIdentifications(ctx, tx, stamp, cardIDs))
+	case Delete:
+		return s.delete(ctx, tx, stamp, cardIDs)
+	default:
+		outcomes, err = s.patch(ctx, tx, stamp, p, cardIDs)
+	}
+	return outcomes, nil, err
+}
+
+// patch applies the patch of a job of kind Update or Archive.
+func (s *Service) patch(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, p *plan, cardIDs []string,
+) ([]error, error) {
+	patch, err := p.cardPatch()
+	if err != nil {
+		return nil, fmt.Errorf("jobs.patch: %w", err)
+	}
+	apply := func(c *cards.Card, now time.Time) ([]events.Data, error) { return nil, patch.Apply(c, now) }
+	updates := make([]cards.ItemUpdate, len(cardIDs))
+	for i, cardID := range cardIDs {
+		updates[i] = cards.ItemUpdate{CardID: cardID, Update: apply}
+	}
+	return errorsOf(s.cards.UpdateManyIn(ctx, tx, stamp, updates))
+}
+
+// cardPatch returns the patch of a job of kind Update or Archive.
+func (p *plan) cardPatch() (patch cards.Patch, err error) {
+	if p.Kind == Archive {
+		archived := true
+		return cards.Patch{Archived: &archived}, nil
+	}
+	err = json.Unmarshal([]byte(*p.Patch), &patch)
+	return patch, err
+}
+
+// delete deletes cards.
+func (s *Service) delete(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string,
+) (outcomes []error, removed []cards.Photo, err error) {
+	results, err := s.cards.DeleteManyIn(ctx, tx, stamp, cardIDs)
+	for i := range results {
+		if results[i].Err == nil {
+			removed = append(removed, results[i].Card.Photos...)
+		}
+	}
+	outcomes, err = errorsOf(results, err)
+	return outcomes, removed, err
+}
+
+func errorsOf(results []cards.ItemResult, err error) ([]error, error) {
+	if err != nil {
+		return nil, err
+	}
+	outcomes := make([]error, len(results))
+	for i := range results {
+		outcomes[i] = results[i].Err
+	}
+	return outcomes, nil
+}

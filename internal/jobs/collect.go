@@ -1,0 +1,51 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// after returns the position up to which the filter was applied.
+func (p *plan) after() page.Position { return page.Position{At: *p.AfterAt, ID: *p.AfterID} }
+
+// continueAfter sets the position up to which the filter was applied.
+func (p *plan) continueAfter(position page.Position) {
+	p.AfterAt, p.AfterID = &position.At, &position.ID
+}
+
+// collect appends the next cards that match the filter to the job, unless another worker has done that meanwhile.
+func (s *Service) collect(ctx context.Context, seen *plan) error {
+	var filter cards.Filter
+	if err := json.Unmarshal([]byte(*seen.Filter), &filter); err != nil {
+		return fmt.Errorf("jobs.collect: %w", err)
+	}
+	cardIDs, next, err := s.cards.Walk(ctx, seen.AccountID, filter, seen.after())
+	if err != nil {
+		return fmt.Errorf("jobs.collect: %w", err)
+	}
+	return s.clock.Write(ctx, s.db, seen.AccountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		p, err := find(ctx, tx, seen.AccountID, seen.ID)
+		if err != nil || p.Status.Finished() || p.Filter == nil || !samePosition(p.after(), seen.after()) {
+			return err
+		}
+		added := cardIDs[:min(len(cardIDs), MaxCards-p.Total)]
+		if err := insertCards(ctx, tx, &p.Job, p.Total, added); err != nil {
+			return err
+		}
+		p.Status, p.UpdatedAt, p.Total = Running, stamp.At, p.Total+len(added)
+		if next == nil || p.Total == MaxCards {
+			p.Filter = nil
+		} else {
+			p.continueAfter(*next)
+		}
+		return s.store(ctx, tx, &p)
+	})
+}
+
+func samePosition(a, b page.Position) bool { return a.ID == b.ID && a.At.Equal(b.At) }

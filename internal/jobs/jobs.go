@@ -1,0 +1,133 @@
+// Package jobs changes many cards in the background.
+//
+// A Service accepts, lists and cancels jobs, and works on them in the background. A job has its cards in chunks: those
+// of the request, or those that a filter selects, which are collected first. Then the job changes a few cards in each
+// transaction. Its counters advance in the same transaction, which holds the account's clock, so each card is changed
+// once, even if a process ends in between or several processes work on the job.
+//
+// The package has no rules for cards. Packages cards and listings change each card or return the error that refuses it.
+package jobs
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+)
+
+// Kind is what a job does with each card.
+type Kind string
+
+// The kinds.
+const (
+	Update   Kind = "update"
+	Identify Kind = "identify"
+	Publish  Kind = "publish"
+	End      Kind = "end"
+	Archive  Kind = "archive"
+	Delete   Kind = "delete"
+)
+
+// Status is the state of a job.
+type Status string
+
+// The statuses: queued → running → done, and cancelled from each of the first two.
+const (
+	Queued    Status = "queued"
+	Running   Status = "running"
+	Done      Status = "done"
+	Cancelled Status = "cancelled"
+)
+
+// Finished reports whether the job changes no more cards.
+func (s Status) Finished() bool { return s == Done || s == Cancelled }
+
+const (
+	// MaxUnfinished is the number of unfinished jobs that an account can have.
+	MaxUnfinished = 100
+	// MaxCards is the number of cards of a job. A filter that matches more cards selects the newest ones.
+	MaxCards = 1_000_000
+	// Retention is how long finished jobs are kept.
+	Retention = 30 * 24 * time.Hour
+)
+
+// Job is a change to many cards.
+type Job struct {
+	AccountID  string     `db:"account_id"`
+	ID         string     `db:"id"`
+	Kind       Kind       `db:"kind"`
+	Status     Status     `db:"status"`
+	Total      int        `db:"total"`   // cards that are collected so far
+	Done       int        `db:"done"`    // cards that were changed
+	Refused    int        `db:"refused"` // cards that could not be changed
+	CreatedAt  time.Time  `db:"created_at"`
+	UpdatedAt  time.Time  `db:"updated_at"`
+	FinishedAt *time.Time `db:"finished_at"`
+}
+
+// plan is a Job with the parameters of its work.
+type plan struct {
+	Job
+	Filter      *string    `db:"filter"` // JSON; nil once all cards are collected
+	AfterAt     *time.Time `db:"after_at"`
+	AfterID     *string    `db:"after_id"`
+	Patch       *string    `db:"patch"`       // JSON; of kind Update
+	Marketplace *string    `db:"marketplace"` // of kind Publish
+	ActorType   string     `db:"actor_type"`
+	ActorID     string     `db:"actor_id"`
+}
+
+// actor returns the actor of the job's changes.
+func (p *plan) actor() caller.Actor {
+	return caller.Actor{Type: caller.ActorType(p.ActorType), ID: p.ActorID}
+}
+
+// count counts the outcomes of the next cards.
+func (p *plan) count(outcomes []error) {
+	for _, err := range outcomes {
+		if err != nil {
+			p.Refused++
+		} else {
+			p.Done++
+		}
+	}
+}
+
+// finish sets the last status of the job.
+func (p *plan) finish(status Status, at time.Time) {
+	p.Status, p.UpdatedAt, p.FinishedAt = status, at, &at
+}
+
+// Request describes a new job. Exactly one of CardIDs and Filter is set.
+type Request struct {
+	Kind    Kind
+	CardIDs []string
+	// Filter selects the cards that match it when the job collects them, without those that are created after the job.
+	Filter *cards.Filter
+	Patch  *cards.Patch // of kind Update
+}
+
+// check returns the error of a request that is not valid.
+func (r Request) check() error {
+	switch {
+	case (r.CardIDs == nil) == (r.Filter == nil):
+		return fault.Invalid("card_ids", "is required without filter, and not allowed with it")
+	case r.Kind == Update && r.Patch == nil:
+		return fault.Invalid("patch", "is required for the kind update")
+	case r.Kind != Update && r.Patch != nil:
+		return fault.Invalid("patch", "is allowed for the kind update only")
+	}
+	if i := cards.Repeated(r.CardIDs); i >= 0 {
+		return fault.Invalid(fmt.Sprintf("card_ids.%d", i), "must differ from the identifiers before it")
+	}
+	return nil
+}
+
+// Refusal is a card that a job could not change, and why.
+type Refusal struct {
+	CardID    string
+	RefusedAt time.Time
+	Err       *fault.Error
+}

@@ -1,0 +1,89 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/page"
+)
+
+// List returns a page of the account's jobs, newest first.
+func (s *Service) List(ctx context.Context, accountID string, p page.Request) (page.Page[Job], error) {
+	scope := "jobs " + accountID
+	after, err := s.cursors.Start(scope, p)
+	if err != nil {
+		return page.Page[Job]{}, err
+	}
+	list := page.List{Columns: jobColumns, Table: "jobs", Time: "created_at", ID: "id", Account: accountID}
+	var rows []struct {
+		Job
+		page.Scanned
+	}
+	if err := page.Select(ctx, s.db, &rows, list, after, p.Size()); err != nil {
+		return page.Page[Job]{}, fmt.Errorf("jobs.List: %w", err)
+	}
+	var read page.Read[Job]
+	for _, r := range rows {
+		read.Add(r.Job, r.Scanned)
+	}
+	return page.Cut(s.cursors, scope, read, p.Size(), func(j Job) page.Position {
+		return page.Position{At: j.CreatedAt, ID: j.ID}
+	}), nil
+}
+
+// Refusals returns a page of the cards that a job could not change, newest first. It returns job_not_found if the
+// account does not have the job.
+func (s *Service) Refusals(
+	ctx context.Context, accountID, jobID string, p page.Request,
+) (page.Page[Refusal], error) {
+	var none page.Page[Refusal]
+	job, err := s.Get(ctx, accountID, jobID)
+	if err != nil {
+		return none, err
+	}
+	scope := "job refusals " + accountID + " " + job.ID
+	after, err := s.cursors.Start(scope, p)
+	if err != nil {
+		return none, err
+	}
+	list := page.List{
+		Columns: "card_id, refused_at, code, message, details", Table: "job_refusals", Time: "refused_at",
+		ID: "card_id", Account: accountID, Leading: &page.LeadingColumn{Column: "job_id", Value: job.ID},
+	}
+	var rows []struct {
+		refusalRow
+		page.Scanned
+	}
+	if err := page.Select(ctx, s.db, &rows, list, after, p.Size()); err != nil {
+		return none, fmt.Errorf("jobs.Refusals: %w", err)
+	}
+	var read page.Read[Refusal]
+	for _, r := range rows {
+		refusal, err := r.refusal()
+		if err != nil {
+			return none, fmt.Errorf("jobs.Refusals: %w", err)
+		}
+		read.Add(refusal, r.Scanned)
+	}
+	return page.Cut(s.cursors, scope, read, p.Size(), func(r Refusal) page.Position {
+		return page.Position{At: r.RefusedAt, ID: r.CardID}
+	}), nil
+}
+
+// refusalRow is a row of job_refusals.
+type refusalRow struct {
+	CardID    string    `db:"card_id"`
+	RefusedAt time.Time `db:"refused_at"`
+	Code      string    `db:"code"`
+	Message   string    `db:"message"`
+	Details   string    `db:"details"`
+}
+
+func (r refusalRow) refusal() (Refusal, error) {
+	f := fault.New(fault.Code(r.Code), r.Message)
+	err := json.Unmarshal([]byte(r.Details), &f.Details)
+	return Refusal{CardID: r.CardID, RefusedAt: r.RefusedAt.UTC(), Err: f}, err
+}

@@ -1,0 +1,226 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/queue"
+)
+
+// Cards is the part of *cards.Service that jobs use. The methods that change cards run inside a transaction that holds
+// the account's clock, and return the result of each card.
+type Cards interface {
+	// FillFromCatalogue completes patches that identify a card by its catalogue identifier alone.
+	FillFromCatalogue(ctx context.Context, patches []*cards.Patch) error
+	// Walk returns the next cards that match the filter, and the position of the next call.
+	Walk(ctx context.Context, accountID string, f cards.Filter, after page.Position) ([]string, *page.Position, error)
+	// UpdateManyIn updates cards.
+	UpdateManyIn(
+		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, updates []cards.ItemUpdate,
+	) ([]cards.ItemResult, error)
+	// EnqueueIdentifications queues cards for automatic identification.
+	EnqueueIdentifications(
+		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string,
+	) ([]cards.ItemResult, error)
+	// DeleteManyIn deletes cards.
+	DeleteManyIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string) ([]cards.ItemResult, error)
+}
+
+// Listings publishes and ends the listings of cards, inside a transaction that holds the account's clock.
+type Listings interface {
+	// DefaultMarketplace returns the marketplace of requests that name none.
+	DefaultMarketplace(sandboxAccount bool) (string, error)
+	// PublishCardsIn publishes cards. It returns the error of each card.
+	PublishCardsIn(
+		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string, marketplace string,
+	) ([]error, error)
+	// EndCardsIn ends the live listings of cards. It returns the error of each card.
+	EndCardsIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string) ([]error, error)
+}
+
+// Photos is the part of *photos.Service that jobs use.
+type Photos interface {
+	// RemoveImages removes the images of photos that no card refers to.
+	RemoveImages(ctx context.Context, accountID string, photos []cards.Photo)
+}
+
+// Service accepts jobs and works on them.
+type Service struct {
+	db       *postgres.DB
+	clock    clock.Clock
+	cursors  page.Cursors
+	cards    Cards
+	listings Listings
+	photos   Photos
+	work     *queue.Queue
+}
+
+// New returns a Service.
+func New(
+	db *postgres.DB, c clock.Clock, cursors page.Cursors, inventory Cards, listings Listings, photos Photos,
+) *Service {
+	return &Service{
+		db: db, clock: c, cursors: cursors, cards: inventory, listings: listings, photos: photos,
+		work: queue.New("job_work", "job_id"),
+	}
+}
+
+// Queue returns the queue of unfinished jobs.
+func (s *Service) Queue() *queue.Queue { return s.work }
+
+// Create accepts a job. Its changes have the actor of ctx. sandboxAccount reports whether the account is a sandbox
+// account. Create fails with job_limit_reached if the account has MaxUnfinished unfinished jobs. The hook is called in
+// the transaction that inserts the job.
+func (s *Service) Create(
+	ctx context.Context, accountID string, r Request, sandboxAccount bool, hook postgres.TxHook,
+) (Job, error) {
+	p, err := s.newPlan(ctx, accountID, r, sandboxAccount)
+	if err != nil {
+		return Job{}, err
+	}
+	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		if err := checkLimit(ctx, tx, accountID); err != nil {
+			return err
+		}
+		p.ID, p.CreatedAt, p.UpdatedAt = id.New(id.Job, stamp.At), stamp.At, stamp.At
+		if p.Filter != nil {
+			p.continueAfter(cards.Until(stamp.At))
+		}
+		if err := insert(ctx, tx, &p); err != nil {
+			return err
+		}
+		if err := insertCards(ctx, tx, &p.Job, 0, r.CardIDs); err != nil {
+			return err
+		}
+		return s.work.Enqueue(ctx, tx, accountID, p.ID)
+	})
+	if err != nil {
+		return Job{}, err
+	}
+	return p.Job, nil
+}
+
+// newPlan returns the job of a request without its identifier and times.
+func (s *Service) newPlan(ctx context.Context, accountID string, r Request, sandboxAccount bool) (p plan, err error) {
+	if err := r.check(); err != nil {
+		return p, err
+	}
+	actor := caller.ActorFrom(ctx)
+	p = plan{
+		Job:       Job{AccountID: accountID, Kind: r.Kind, Status: Queued, Total: len(r.CardIDs)},
+		ActorType: string(actor.Type), ActorID: actor.ID,
+	}
+	if r.Kind == Publish {
+		marketplace, err := s.listings.DefaultMarketplace(sandboxAccount)
+		if err != nil {
+			return p, err
+		}
+		p.Marketplace = &marketplace
+	}
+	if r.Patch != nil {
+		if err := s.complete(ctx, r.Patch); err != nil {
+			return p, err
+		}
+	}
+	if p.Patch, err = encode(r.Patch); err != nil {
+		return p, err
+	}
+	p.Filter, err = encode(r.Filter)
+	return p, err
+}
+
+// complete checks the patch and fills it from the catalogue.
+func (s *Service) complete(ctx context.Context, patch *cards.Patch) error {
+	if err := patch.Check(); err != nil {
+		return inPatch(err)
+	}
+	err := s.cards.FillFromCatalogue(ctx, []*cards.Patch{patch})
+	if item, ok := errors.AsType[*cards.ItemError](err); ok {
+		err = item.Err
+	}
+	return inPatch(err)
+}
+
+// inPatch prefixes the fields of a fault with the field of the request that has them.
+func inPatch(err error) error {
+	f, ok := fault.As(err)
+	if !ok {
+		return err
+	}
+	named := *f
+	named.Message, named.Details = "patch: "+f.Message, nil
+	for _, d := range f.Details {
+		named.Details = append(named.Details, fault.Detail{Field: "patch." + d.Field, Message: d.Message})
+	}
+	return &named
+}
+
+// encode returns the JSON of a value, or nil.
+func encode[T any](value *T) (*string, error) {
+	if value == nil {
+		return nil, nil
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil, fmt.Errorf("jobs.encode: %w", err)
+	}
+	encoded := string(text)
+	return &encoded, nil
+}
+
+// Get returns a job, or job_not_found if the account does not have it.
+func (s *Service) Get(ctx context.Context, accountID, jobID string) (Job, error) {
+	jobID, ok := id.Parse(id.Job, jobID)
+	if !ok {
+		return Job{}, NotFound()
+	}
+	p, err := find(ctx, s.db, accountID, jobID)
+	return p.Job, err
+}
+
+// Cancel ends a job after the transaction that is under way. A finished job stays as it is. The hook is called in the
+// transaction of the update.
+func (s *Service) Cancel(ctx context.Context, accountID, jobID string, hook postgres.TxHook) (job Job, err error) {
+	jobID, ok := id.Parse(id.Job, jobID)
+	if !ok {
+		return Job{}, NotFound()
+	}
+	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		p, err := find(ctx, tx, accountID, jobID)
+		if err != nil {
+			return err
+		}
+		if !p.Status.Finished() {
+			p.finish(Cancelled, stamp.At)
+			err = s.store(ctx, tx, &p)
+		}
+		job = p.Job
+		return err
+	})
+	if err != nil {
+		return Job{}, err
+	}
+	return job, nil
+}
+
+// store updates the job. The work of a finished job ends.
+func (s *Service) store(ctx context.Context, tx *postgres.Tx, p *plan) error {
+	if p.Status.Finished() {
+		if err := deleteCards(ctx, tx, &p.Job); err != nil {
+			return err
+		}
+		if err := s.work.Drop(ctx, tx, p.AccountID, p.ID); err != nil {
+			return err
+		}
+	}
+	return update(ctx, tx, p)
+}

@@ -1,0 +1,174 @@
+package jobs
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lib/pq"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/timestamp"
+)
+
+const (
+	jobColumns  = `account_id, id, kind, status, total, done, refused, created_at, updated_at, finished_at`
+	planColumns = jobColumns + `, filter, after_at, after_id, patch, marketplace, actor_type, actor_id`
+)
+
+// NotFound returns the error for a job that the account does not have.
+func NotFound() error { return fault.NotFound(fault.JobNotFound) }
+
+func find(ctx context.Context, q postgres.Querier, accountID, jobID string) (p plan, err error) {
+	err = q.Get(ctx, &p, `SELECT `+planColumns+` FROM jobs WHERE account_id = $1 AND id = $2`, accountID, jobID)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return plan{}, NotFound()
+	case err != nil:
+		return plan{}, fmt.Errorf("jobs.find: %w", err)
+	}
+	return p, nil
+}
+
+// checkLimit returns job_limit_reached if the account has MaxUnfinished unfinished jobs.
+func checkLimit(ctx context.Context, tx *postgres.Tx, accountID string) error {
+	var unfinished int
+	err := tx.Get(ctx, &unfinished, `SELECT count(*) FROM job_work WHERE account_id = $1`, accountID)
+	if err != nil {
+		return fmt.Errorf("jobs.checkLimit: %w", err)
+	}
+	if unfinished >= MaxUnfinished {
+		return fault.New(fault.JobLimitReached,
+			"Your account has %d unfinished jobs. Wait until one has finished, or cancel one.", MaxUnfinished)
+	}
+	return nil
+}
+
+func insert(ctx context.Context, tx *postgres.Tx, p *plan) error {
+	_, err := tx.Exec(ctx, `INSERT INTO jobs (`+planColumns+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+		p.AccountID, p.ID, string(p.Kind), string(p.Status), p.Total, p.Done, p.Refused, p.CreatedAt, p.UpdatedAt,
+		p.FinishedAt, p.Filter, p.AfterAt, p.AfterID, p.Patch, p.Marketplace, p.ActorType, p.ActorID)
+	if err != nil {
+		return fmt.Errorf("jobs.insert: %w", err)
+	}
+	return nil
+}
+
+func update(ctx context.Context, tx *postgres.Tx, p *plan) error {
+	_, err := tx.Exec(ctx, `
+		UPDATE jobs SET status = $3, total = $4, done = $5, refused = $6, updated_at = $7, finished_at = $8,
+			filter = $9, after_at = $10, after_id = $11
+		WHERE account_id = $1 AND id = $2`,
+		p.AccountID, p.ID, string(p.Status), p.Total, p.Done, p.Refused, p.UpdatedAt, p.FinishedAt, p.Filter,
+		p.AfterAt, p.AfterID)
+	if err != nil {
+		return fmt.Errorf("jobs.update: %w", err)
+	}
+	return nil
+}
+
+// chunkSize is the largest number of cards of a chunk.
+const chunkSize = page.MaxLimit
+
+// insertCards appends cards to a job as chunks. place is that of the first card.
+func insertCards(ctx context.Context, tx *postgres.Tx, j *Job, place int, cardIDs []string) error {
+	if len(cardIDs) == 0 {
+		return nil
+	}
+	columns := []string{"account_id", "job_id", "place", "card_ids"}
+	err := tx.InsertRows(ctx, "job_chunks", columns, func(yield func([]any) bool) {
+		for chunk := range slices.Chunk(cardIDs, chunkSize) {
+			ids := make([]string, len(chunk))
+			for i, cardID := range chunk {
+				ids[i] = strings.ToLower(cardID)
+			}
+			if !yield([]any{j.AccountID, j.ID, place, ids}) {
+				return
+			}
+			place += len(chunk)
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("jobs.insertCards: %w", err)
+	}
+	return nil
+}
+
+// takeCards returns the next cards of a job, at most limit, or none if the job has no more. It deletes their chunk if
+// they are its last ones.
+func takeCards(ctx context.Context, tx *postgres.Tx, j *Job, limit int) ([]string, error) {
+	var chunk struct {
+		Place   int            `db:"place"`
+		CardIDs pq.StringArray `db:"card_ids"`
+	}
+	err := tx.Get(ctx, &chunk, `
+		SELECT place, card_ids FROM job_chunks WHERE account_id = $1 AND job_id = $2 ORDER BY place LIMIT 1`,
+		j.AccountID, j.ID)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("jobs.takeCards: %w", err)
+	}
+	left := chunk.CardIDs[j.Done+j.Refused-chunk.Place:]
+	if len(left) > limit {
+		return left[:limit], nil
+	}
+	_, err = tx.Exec(ctx, `DELETE FROM job_chunks WHERE account_id = $1 AND job_id = $2 AND place = $3`,
+		j.AccountID, j.ID, chunk.Place)
+	if err != nil {
+		return nil, fmt.Errorf("jobs.takeCards: %w", err)
+	}
+	return left, nil
+}
+
+// deleteCards deletes the chunks that are left of a job.
+func deleteCards(ctx context.Context, tx *postgres.Tx, j *Job) error {
+	_, err := tx.Exec(ctx, `DELETE FROM job_chunks WHERE account_id = $1 AND job_id = $2`, j.AccountID, j.ID)
+	if err != nil {
+		return fmt.Errorf("jobs.deleteCards: %w", err)
+	}
+	return nil
+}
+
+// insertRefusals stores the cards with an error. Each has a time of its own. An error that is not a fault is returned.
+func insertRefusals(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, j *Job, cardIDs []string, outcomes []error,
+) error {
+	var times, refused, codes, messages, details pq.StringArray
+	for i, err := range outcomes {
+		if err == nil {
+			continue
+		}
+		f, ok := fault.As(err)
+		if !ok {
+			return err
+		}
+		fields, err := json.Marshal(f.Details)
+		if err != nil {
+			return fmt.Errorf("jobs.insertRefusals: %w", err)
+		}
+		times, refused = append(times, timestamp.Format(stamp.Offset(i).At)), append(refused, cardIDs[i])
+		codes, messages = append(codes, string(f.Code)), append(messages, f.Message)
+		details = append(details, string(fields))
+	}
+	if len(refused) == 0 {
+		return nil
+	}
+	_, err := tx.Exec(ctx, `
+		INSERT INTO job_refusals (account_id, job_id, refused_at, card_id, code, message, details)
+		SELECT $1, $2, r.* FROM unnest($3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[]) AS r`,
+		j.AccountID, j.ID, times, refused, codes, messages, details)
+	if err != nil {
+		return fmt.Errorf("jobs.insertRefusals: %w", err)
+	}
+	return nil
+}
