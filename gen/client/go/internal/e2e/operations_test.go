@@ -54,6 +54,7 @@ type seller struct {
 	listing  *cardvault.Listing
 	event    string
 	sale     *cardvault.Sale
+	job      *cardvault.Job
 	receiver *receiver
 	webhook  *cardvault.WebhookWithSecret
 	delivery *cardvault.WebhookDelivery
@@ -210,7 +211,7 @@ var listingSteps = []step{
 }
 
 func TestEveryOperation(t *testing.T) {
-	steps := slices.Concat(batchSteps, cardSteps, listingSteps, webhookSteps, saleSteps, lastSteps)
+	steps := slices.Concat(batchSteps, cardSteps, listingSteps, webhookSteps, saleSteps, jobSteps, lastSteps)
 	var used []string
 	for _, step := range steps {
 		used = append(used, step.operation)

@@ -20,6 +20,7 @@ from cardvault.models import (
     CardGrouping,
     CardInput,
     CardOrder,
+    CardPatch,
     CardUpdate,
     Currency,
     DeliveryState,
@@ -27,6 +28,9 @@ from cardvault.models import (
     Fee,
     Game,
     IdentificationInput,
+    JobFilter,
+    JobKind,
+    JobStatus,
     ListingStatus,
     Metadata,
     MetadataPatch,
@@ -34,6 +38,7 @@ from cardvault.models import (
     PhotoInput,
     PhotoRole,
     PricingInput,
+    PricingPatch,
     ReportGrouping,
     SaleChannel,
     SalesReportRow,
@@ -194,6 +199,25 @@ def test_sale(client: CardVault) -> None:
         cost=0,
         profit=-120,
     )
+
+
+def test_job(client: CardVault) -> None:
+    card = priced_card(client)
+    patch = CardPatch(notes="From a job.", pricing=PricingPatch(asking_price=None))
+    job = client.create_job(kind=JobKind.UPDATE, card_ids=[card.id, NO_CARD], patch=patch)
+    assert job.total == 2
+    done = until(lambda: client.get_job(job.id), lambda job: job.status == JobStatus.DONE)
+    assert (done.done, done.refused) == (1, 1)
+    (refusal,) = client.iter_job_refusals(job.id)
+    assert refusal.error
+    assert (refusal.card_id, refusal.error.code) == (NO_CARD, ErrorCode.CARD_NOT_FOUND)
+    card = client.get_card(card.id)
+    assert (card.notes, card.pricing.asking_price) == ("From a job.", None)
+
+    archive = client.create_job(kind=JobKind.ARCHIVE, filter_=JobFilter(ids=[NO_CARD]))
+    assert client.cancel_job(archive.id).finished_at
+    newest, second = client.list_jobs(limit=2).data
+    assert (newest.id, second.id) == (archive.id, job.id)
 
 
 def test_history_and_deletion(client: CardVault) -> None:

@@ -237,6 +237,33 @@ test('a report', async () => {
   })
 })
 
+test('jobs', async () => {
+  const job = await client.createJob({
+    kind: 'update',
+    card_ids: [card.id, noCard],
+    patch: { notes: 'From a job', location: null },
+  })
+  assert.deepEqual([job.kind, job.total], ['update', 2])
+  const done = await until(
+    () => client.getJob(job.id),
+    ({ status }) => status === 'done',
+  )
+  assert.deepEqual([done.done, done.refused], [1, 1])
+  const [refusal] = (await client.listJobRefusals(job.id)).data
+  assert.deepEqual([refusal?.card_id, refusal?.error?.code], [noCard, 'card_not_found'])
+  card = await client.getCard(card.id)
+  assert.deepEqual([card.notes, card.location], ['From a job', null])
+
+  const filtered = await client.createJob({ kind: 'archive', filter: { ids: [noCard] } })
+  const stopped = await client.cancelJob(filtered.id)
+  assert.ok(stopped.finished_at)
+  const { data } = await client.listJobs({ limit: 2 })
+  assert.deepEqual(
+    data.map(({ id }) => id),
+    [filtered.id, job.id],
+  )
+})
+
 test('the history of a card, and its deletion', async () => {
   const [newest] = (await client.listCardHistory(card.id, { limit: 1 })).data
   assert.equal(newest?.version, card.version)
