@@ -44,7 +44,8 @@ class Pool:
         return value
 
 
-identifiers: dict[str, Pool] = {kind: Pool() for kind in ("card", "bat", "lst", "evt", "pho", "sale", "whe", "dlv")}
+KINDS = ("card", "bat", "lst", "evt", "pho", "sale", "job", "whe", "dlv")
+identifiers: dict[str, Pool] = {kind: Pool() for kind in KINDS}
 photos = Pool()  # (card, photo)
 small = Pool()  # cards with a small picture, which is read in a moment
 addresses = Pool()  # where such pictures are

@@ -48,6 +48,8 @@ def before_call(context, case, kwargs) -> None:
     chance = Chance(case)
     if case.meta.phase.name != TestPhase.FUZZING or not chance.one_in(8):
         improve(case, chance)
+    if operation_of(case) == "createJob" and isinstance(case.body, dict):
+        own_cards(case.body, chance)
     if "Idempotency-Key" in case.headers:
         case.headers["Idempotency-Key"] = own_key(case.headers["Idempotency-Key"], digest(case))
 
@@ -105,6 +107,24 @@ def use_issued_cursor(case, chance: Chance) -> None:
         case.query = dict(queries.get(case.query["cursor"]) or chance.of(list(queries.values())))
     else:
         del case.query["cursor"]
+
+
+def own_cards(job: dict, chance: Chance) -> None:
+    """Gives a job cards of its own, because it may delete, archive or list them, and a patch if its kind needs one."""
+    new_card = inventory.new_card if job["kind"] in ("identify", "publish") else inventory.new_bare_card
+    cards = [new_card(chance.left + nth) for nth in range(1 + chance.left % 3)]
+    if "filter" in job:
+        job["filter"]["ids"] = cards
+        job.pop("card_ids", None)
+    else:
+        job["card_ids"] = cards
+    if job["kind"] == "update":
+        describe(job.setdefault("patch", {}), chance)
+    else:
+        job.pop("patch", None)
+    if job["kind"] == "delete":
+        for card in cards:
+            inventory.forget(card)
 
 
 # Fields and parameters that hold the identifier of a thing, and those that hold several.

@@ -94,6 +94,10 @@ DEPENDS_ON_MORE = {
         r"amount: must be at most .*, which is what is not refunded yet": "earlier refunds count",
         r"amount\.amount: must be more than zero": "0 is allowed for a card that comes back",
     },
+    "createJob": {
+        **{rf"patch\.{rule}": why for rule, why in (METADATA | CATALOGUE).items()},
+        **KEYS,
+    },
     "reportSales": {
         r"time_zone: must be an IANA time zone such as .*": "the database of time zones decides",
         r"since: must be before the end of the report": "one parameter bounds the other",
