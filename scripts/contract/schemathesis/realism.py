@@ -182,6 +182,12 @@ def end_listing(case, chance: Chance) -> None:
     case.path_parameters["id"] = inventory.live.take(chance.left) or case.path_parameters["id"]
 
 
+def live_listing(case, chance: Chance) -> None:
+    if not inventory.live.values:
+        inventory.look_at("listings")
+    case.path_parameters["id"] = inventory.live.pick(chance.left) or case.path_parameters["id"]
+
+
 def publish_many(case, chance: Chance) -> None:
     if chance.one_in(2):
         case.body["card_ids"] = [inventory.new_card(chance.left + i) for i in range(1 + chance.left % 3)]
@@ -244,6 +250,7 @@ THINGS = {
     "identify": identify,
     "publishCard": publish,
     "publishCards": publish_many,
+    "updateListing": live_listing,
     "endListing": end_listing,
     "endListings": end_many,
     "sellCard": sell,
@@ -323,6 +330,12 @@ def listing(case, chance: Chance) -> None:
         case.body["marketplace"] = "sandbox"
 
 
+def revision(case, chance: Chance) -> None:
+    """In the currency of the demo's cards."""
+    if "price" in case.body:
+        case.body["price"]["currency"] = "USD"
+
+
 def sale(case, chance: Chance) -> None:
     """In one currency, and in the past."""
     use_currency(case.body.get("fees"), (case.body.get("price") or {}).get("currency"))
@@ -388,6 +401,7 @@ BODIES = {
     "lookupPrice": priced_card,
     "publishCard": listing,
     "publishCards": listing,
+    "updateListing": revision,
     "sellCard": sale,
     "updateSale": sale_changes,
     "refundSale": refund_amount,

@@ -79,6 +79,11 @@ DEPENDS_ON_MORE = {
         rf"card_ids\.\d+: {DIFFER}": "uniqueItems compares case, and its error would not name the item",
         r"card_ids\.\d+\.price\.amount: must be more than zero": "the asking price of a card may be 0",
     },
+    "updateListing": {
+        r"price\.amount: must be more than zero": "Money may be 0, the price of a listing may not",
+        r"price\.currency: must be \w+, the currency of the listing; .*": "the listing has the currency",
+        **CONDITION,
+    },
     "endListings": {rf"listing_ids\.\d+: {DIFFER}": "uniqueItems compares case, and its error would not name the item"},
     "sellCard": {
         rf"fees\.\d+\.amount\.currency: {CURRENCY}": "one field rules out values of another",

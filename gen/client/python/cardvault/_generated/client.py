@@ -1827,9 +1827,9 @@ class Operations(ABC):
         self,
         *,
         kind: JobKind,
-        card_ids: list[str] | Unset = UNSET,
-        filter_: JobFilter | Unset = UNSET,
-        patch: CardPatch | Unset = UNSET,
+        card_ids: Sequence[str] | Unset = UNSET,
+        filter_: JobFilter | Mapping[str, Any] | Unset = UNSET,
+        patch: CardPatch | Mapping[str, Any] | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> Job:
         """Start a job.
@@ -4097,9 +4097,9 @@ class AsyncOperations(ABC):
         self,
         *,
         kind: JobKind,
-        card_ids: list[str] | Unset = UNSET,
-        filter_: JobFilter | Unset = UNSET,
-        patch: CardPatch | Unset = UNSET,
+        card_ids: Sequence[str] | Unset = UNSET,
+        filter_: JobFilter | Mapping[str, Any] | Unset = UNSET,
+        patch: CardPatch | Mapping[str, Any] | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> Job:
         """Start a job.

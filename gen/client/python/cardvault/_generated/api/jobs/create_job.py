@@ -1,13 +1,13 @@
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from ...models.card_patch import CardPatch
 from ...models.job import Job
 from ...models.job_filter import JobFilter
-from ...models.job_input import JobInput
 from ...models.job_kind import JobKind
-from ...types import UNSET, Request, Unset, header_values
+from ...types import UNSET, Request, Unset, header_values, json_object
 
 Result: TypeAlias = Job
 
@@ -15,9 +15,9 @@ Result: TypeAlias = Job
 def request(
     *,
     kind: JobKind,
-    card_ids: list[str] | Unset = UNSET,
-    filter_: JobFilter | Unset = UNSET,
-    patch: CardPatch | Unset = UNSET,
+    card_ids: Sequence[str] | Unset = UNSET,
+    filter_: JobFilter | Mapping[str, Any] | Unset = UNSET,
+    patch: CardPatch | Mapping[str, Any] | Unset = UNSET,
     idempotency_key: str | None = None,
 ) -> Request[Result]:
     return Request(
@@ -29,12 +29,14 @@ def request(
                 "Idempotency-Key": idempotency_key,
             }
         ),
-        json=JobInput(
-            kind=kind,
-            card_ids=card_ids,
-            filter_=filter_,
-            patch=patch,
-        ).to_dict(),
+        json=json_object(
+            {
+                "kind": kind,
+                "card_ids": card_ids,
+                "filter": filter_,
+                "patch": patch,
+            }
+        ),
     )
 
 
