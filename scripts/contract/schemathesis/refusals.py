@@ -52,9 +52,13 @@ def item(name: str, rules: dict[str, str]) -> dict[str, str]:
     return {rf"{name}\.\d+\.{rule}": why for rule, why in rules.items()}
 
 
+ORDER = {r"sort: must be updated_at with updated_since, .*": "one parameter bounds the other"}
+
 # Details of an error ("field: message"), by operation, where one value rules out another, or the account, the
 # time or another thing decides.
 DEPENDS_ON_MORE = {
+    "listCards": ORDER,
+    "listBatchCards": ORDER,
     "createCards": {
         r"cards\.\d+\.photos: must contain at most one photo of role \w+": "OpenAPI 3.0 cannot compare items",
         r"cards\.\d+\.copies: must be 1 for a card with an external_id, .*": "one field bounds the other",
