@@ -198,8 +198,9 @@ def import_cards(client: CardVault, number: int) -> list[Card]:
     return client.create_cards(cards=[{"identification": {"title": "Ember Fox"}}] * number).data
 
 
-def test_more_updates_than_fit_into_a_request(client: CardVault) -> None:
-    cards = import_cards(client, 500) + import_cards(client, 2)
+def test_updates_of_many_cards(client: CardVault) -> None:
+    cards = import_cards(client, 3)
+    cards.append(cards[0])  # in a request of its own
     updates: list[dict[str, object]] = [{"id": card.id, "location": "Room B"} for card in cards]
     updates[1]["version"] = 7
     results = list(client.bulk_update(updates))

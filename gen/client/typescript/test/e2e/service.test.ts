@@ -71,15 +71,14 @@ test('changes during a pass are yielded', async () => {
   assert.deepEqual(seen.map(([title]) => title).sort(), ['Moth 0', 'Moth 1', 'Moth 1', 'Moth 2', 'Moth 3', 'Moth 4'])
 })
 
-test('more updates than fit into a request', async () => {
-  const import_ = async (length: number) =>
-    (await client.createCards({ cards: Array.from({ length }, () => ({ identification: { title: 'Ember Fox' } })) }))
-      .data
-  const cards = [...(await import_(500)), ...(await import_(2))]
+test('updates of many cards', async () => {
+  const fox = { identification: { title: 'Ember Fox' } }
+  const cards = (await client.createCards({ cards: [fox, fox, fox] })).data
+  cards.push(cards[0]!) // in a request of its own
   const updates = cards.map(({ id }, n) => ({ id, location: 'Room B', ...(n === 1 && { version: 7 }) }))
   const codes = []
   for await (const { error } of bulkUpdate(client, updates)) codes.push(error?.code)
-  assert.deepEqual(codes, [undefined, 'version_mismatch', ...Array.from({ length: 500 }, () => undefined)])
+  assert.deepEqual(codes, [undefined, 'version_mismatch', undefined, undefined])
   for await (const { error } of bulkEnd(client, [`lst_${'0'.repeat(26)}`]))
     assert.equal(error?.code, 'listing_not_found')
 })
