@@ -422,7 +422,13 @@ def period(query: dict, chance: Chance) -> None:
         query["since"] = days_ago(30 + chance.left % 300)
 
 
-QUERIES = {"reportSales": period}
+def order(query: dict, chance: Chance) -> None:
+    """One that the list can have."""
+    if "updated_since" in query and "sort" in query and not chance.one_in(8):
+        del query[chance.of(["updated_since", "sort"])]
+
+
+QUERIES = {"listCards": order, "listBatchCards": order, "reportSales": period}
 
 
 def near(address: str) -> str:
