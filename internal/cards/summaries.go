@@ -23,6 +23,10 @@ const (
 // maxSummaries is the maximum number of summaries that are kept. A full cache is cleared, which only costs time.
 const maxSummaries = 1000
 
+// summaryJoinTime is the time after the start of a computation in which other requests join it. A computation that
+// takes longer may hang on a silent connection, so later requests start another one.
+const summaryJoinTime = 2 * time.Second
+
 // summaryTimeout is the timeout of computing a summary, which several requests can await.
 const summaryTimeout = 20 * time.Second
 
@@ -67,7 +71,10 @@ func (s *summaries) get(ctx context.Context, db *postgres.DB, accountID, key str
 	if ok && known.change == state.Change {
 		return known.summary, nil
 	}
-	shared := s.flight.DoChan(fmt.Sprintf("%d %s", state.Change, key), func() (any, error) {
+	flight := fmt.Sprintf("%d %s", state.Change, key)
+	shared := s.flight.DoChan(flight, func() (any, error) {
+		forget := time.AfterFunc(summaryJoinTime, func() { s.flight.Forget(flight) })
+		defer forget.Stop()
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), summaryTimeout)
 		defer cancel()
 		begun := s.now()
@@ -98,9 +105,13 @@ func staleFor(took time.Duration) time.Duration {
 	return min(staleFactor*took, maxStale)
 }
 
+// put adds an entry, unless there is one for a later state of the account.
 func (s *summaries) put(key string, e summaryEntry) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.entries[key].change > e.change {
+		return
+	}
 	if len(s.entries) >= maxSummaries {
 		clear(s.entries)
 	}

@@ -82,3 +82,50 @@ func TestSummaries_FailureIsNotKept(t *testing.T) {
 		}
 	}
 }
+
+// A computation that hangs does not keep later requests from starting another one.
+func TestSummaries_HungComputationIsNotJoined(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	account, err := accounts.New(db, clock.System).Create(t.Context(), "Test", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, started, hang := newSummaries(), make(chan struct{}), make(chan struct{})
+	first := make(chan error, 1)
+	go func() {
+		_, err := s.get(t.Context(), db, account.ID, "key", func(context.Context) (*Summary, error) {
+			close(started)
+			<-hang
+			return &Summary{}, nil
+		})
+		first <- err
+	}()
+	<-started
+	deadline, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for found := (*Summary)(nil); found == nil; {
+		ctx, cancel := context.WithTimeout(deadline, summaryJoinTime/4)
+		found, err = s.get(ctx, db, account.ID, "key", func(context.Context) (*Summary, error) {
+			return &Summary{}, nil
+		})
+		cancel()
+		if deadline.Err() != nil {
+			t.Fatalf("get = %v, want a summary that another computation returned", err)
+		}
+	}
+	close(hang)
+	if err := <-first; err != nil {
+		t.Errorf("the computation that hung: %v", err)
+	}
+}
+
+func TestSummaries_KeepsLaterState(t *testing.T) {
+	t.Parallel()
+	s, later := newSummaries(), &Summary{}
+	s.put("key", summaryEntry{summary: later, change: 2})
+	s.put("key", summaryEntry{summary: &Summary{}, change: 1})
+	if got := s.entries["key"]; got.summary != later {
+		t.Errorf("entry: got that of change %d, want that of change 2", got.change)
+	}
+}
