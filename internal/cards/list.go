@@ -40,10 +40,13 @@ type search struct {
 }
 
 func newSearch(accountID string, f Filter, after *page.Position, size int) *search {
-	s := &search{bounds: defaultBounds, after: after, size: size, keys: map[string]string{}, list: page.List{
+	s := &search{bounds: defaultBounds, after: after, size: size, list: page.List{
 		Columns: columns, Account: accountID, Since: f.UpdatedSince,
 	}}
 	s.order, s.list.Ascending = f.order()
+	if s.order.text {
+		s.keys = map[string]string{}
+	}
 	s.list.Table, s.list.Time, s.list.ID, s.list.Text = s.order.table, s.order.key, s.order.id, s.order.text
 	if s.order.table != "cards" {
 		s.list.Join = `CROSS JOIN LATERAL (SELECT ` + columns + ` FROM cards
