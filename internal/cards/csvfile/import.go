@@ -123,8 +123,9 @@ func (s *Service) stage(
 	}
 	defer dir.close()
 	file := &reader{options: o.Options}
-	rows := newMatcher(ctx, s, staged, file, dir, o)
-	file.each, file.finish = rows.add, rows.flush
+	rows := newMatcher(s, staged, file, dir, o)
+	file.each = func(row Row) error { return rows.add(ctx, row) }
+	file.finish = func() error { return rows.flush(ctx) }
 	summary, err := file.read(from)
 	if err != nil {
 		return Report{}, err

@@ -15,13 +15,13 @@ const matchedAtOnce = 500
 // matcher finds the cards that rows describe, checks what the rows would change, and stages those that change
 // something.
 type matcher struct {
-	ctx     context.Context
 	service *Service
 	staged  *staging
 	file    *reader
 	photos  *pictureDir
 	options ImportOptions
 	batches batchNames
+	closed  map[string]error // of the batches that were looked up, by identifier: why no card can leave it, or nil
 	pending []*Row
 	// seen has the line of each card that the file describes, by card_id, external_id and SKU. It is the only part of
 	// an import that grows with the file: by about 100 bytes for each row that names a card.
@@ -29,44 +29,42 @@ type matcher struct {
 	report Report
 }
 
-func newMatcher(
-	ctx context.Context, s *Service, staged *staging, file *reader, photos *pictureDir, o ImportOptions,
-) *matcher {
+func newMatcher(s *Service, staged *staging, file *reader, photos *pictureDir, o ImportOptions) *matcher {
 	if o.OnConflict == "" {
 		o.OnConflict = cards.UpdateConflict
 	}
 	return &matcher{
-		ctx: ctx, service: s, staged: staged, file: file, photos: photos, options: o, seen: map[string]int{},
-		batches: batchNames{s.batches, staged.accountID, map[string]*string{}},
-		report:  Report{Refused: []Refusal{}},
+		service: s, staged: staged, file: file, photos: photos, options: o, seen: map[string]int{},
+		batches: batchNames{s.batches, staged.accountID, map[string]*string{}}, closed: map[string]error{},
+		report: Report{Refused: []Refusal{}},
 	}
 }
 
 // add adds a row.
-func (m *matcher) add(row Row) error {
+func (m *matcher) add(ctx context.Context, row Row) error {
 	m.pending = append(m.pending, &row)
 	if len(m.pending) < matchedAtOnce {
 		return nil
 	}
-	return m.flush()
+	return m.flush(ctx)
 }
 
 // flush handles the pending rows.
-func (m *matcher) flush() error {
+func (m *matcher) flush(ctx context.Context) error {
 	rows := m.pending
 	m.pending = nil
-	found, err := m.find(rows)
+	found, err := m.find(ctx, rows)
 	if err != nil {
 		return err
 	}
-	if err := m.fill(rows, found); err != nil {
+	if err := m.fill(ctx, rows, found); err != nil {
 		return err
 	}
 	for i, row := range rows {
 		if card := found[i]; card != nil {
-			err = m.addExisting(row, card)
+			err = m.addExisting(ctx, row, card)
 		} else {
-			err = m.addNew(row)
+			err = m.addNew(ctx, row)
 		}
 		if err != nil {
 			return err
@@ -81,7 +79,7 @@ func (m *matcher) problem(row *Row, c column, message string, args ...any) {
 }
 
 // find returns the card of each row, or nil for those of new cards. A row that names no card or several is a problem.
-func (m *matcher) find(rows []*Row) ([]*cards.Card, error) {
+func (m *matcher) find(ctx context.Context, rows []*Row) ([]*cards.Card, error) {
 	var ids, externalIDs, skus []string
 	for _, row := range rows {
 		switch {
@@ -95,15 +93,15 @@ func (m *matcher) find(rows []*Row) ([]*cards.Card, error) {
 		}
 	}
 	inventory, db, account := m.service.cards, m.service.db, m.staged.accountID
-	byID, err := inventory.FindMany(m.ctx, db, account, ids)
+	byID, err := inventory.FindMany(ctx, db, account, ids)
 	if err != nil {
 		return nil, err
 	}
-	byExternalID, err := inventory.FindByExternalID(m.ctx, db, account, externalIDs)
+	byExternalID, err := inventory.FindByExternalID(ctx, db, account, externalIDs)
 	if err != nil {
 		return nil, err
 	}
-	bySKU, err := inventory.FindBySKU(m.ctx, db, account, skus)
+	bySKU, err := inventory.FindBySKU(ctx, db, account, skus)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +164,7 @@ func (m *matcher) once(row *Row, card *cards.Card) {
 }
 
 // fill completes the rows that describe a card by its catalogue identifier alone.
-func (m *matcher) fill(rows []*Row, found []*cards.Card) error {
+func (m *matcher) fill(ctx context.Context, rows []*Row, found []*cards.Card) error {
 	patches := make([]*cards.Patch, len(rows))
 	for i, row := range rows {
 		draft := row.draft()
@@ -175,7 +173,7 @@ func (m *matcher) fill(rows []*Row, found []*cards.Card) error {
 		}
 		patches[i] = &draft.Patch
 	}
-	faults, err := m.service.cards.FillEach(m.ctx, patches)
+	faults, err := m.service.cards.FillEach(ctx, patches)
 	if err != nil || faults == nil {
 		return err
 	}
@@ -195,7 +193,7 @@ func (m *matcher) fill(rows []*Row, found []*cards.Card) error {
 }
 
 // addNew stages the row of a new card.
-func (m *matcher) addNew(row *Row) error {
+func (m *matcher) addNew(ctx context.Context, row *Row) error {
 	if !m.file.header.describesCards() {
 		m.problem(row, colTitle, "is missing: no card matches this row, and a new card needs a title or a photo")
 	}
@@ -215,11 +213,11 @@ func (m *matcher) addNew(row *Row) error {
 	}
 	m.report.Cards += row.Quantity
 	m.report.Photos += row.Quantity * len(row.files())
-	return m.staged.add(m.ctx, *row)
+	return m.staged.add(ctx, *row)
 }
 
 // addExisting stages the row of an existing card, if it changes the card.
-func (m *matcher) addExisting(row *Row, card *cards.Card) error {
+func (m *matcher) addExisting(ctx context.Context, row *Row, card *cards.Card) error {
 	if row.Quantity != 1 {
 		m.problem(row, colQuantity, "must be 1, because the row is the card %s", card.ID)
 	}
@@ -232,7 +230,7 @@ func (m *matcher) addExisting(row *Row, card *cards.Card) error {
 		m.report.Unchanged++
 		return nil
 	}
-	batch, err := m.batches.of(m.ctx, card.BatchID)
+	batch, err := m.batches.of(ctx, card.BatchID)
 	if err != nil {
 		return err
 	}
@@ -245,18 +243,31 @@ func (m *matcher) addExisting(row *Row, card *cards.Card) error {
 	changed := *card
 	m.file.fault(row.Line, patch.Apply(&changed, time.Now()))
 	if row.Batch != nil && card.BatchID != nil {
-		closed, err := m.service.batches.Closed(m.ctx, m.service.db, m.staged.accountID, []string{*card.BatchID})
+		closed, err := m.batchClosed(ctx, *card.BatchID)
 		if err != nil {
 			return err
 		}
-		m.file.fault(row.Line, closed[*card.BatchID])
+		m.file.fault(row.Line, closed)
 	}
 	if m.file.problems.Total > 0 {
 		return nil
 	}
 	m.report.Updated++
 	row.CardID, row.Photos = card.ID, nil
-	return m.staged.add(m.ctx, *row)
+	return m.staged.add(ctx, *row)
+}
+
+// batchClosed returns why no card can leave a batch, or nil if cards can.
+func (m *matcher) batchClosed(ctx context.Context, batchID string) (closed, err error) {
+	if closed, known := m.closed[batchID]; known {
+		return closed, nil
+	}
+	found, err := m.service.batches.Closed(ctx, m.service.db, m.staged.accountID, []string{batchID})
+	if err != nil {
+		return nil, err
+	}
+	m.closed[batchID] = found[batchID]
+	return found[batchID], nil
 }
 
 // leaveOut removes the values that are those of the other row.
