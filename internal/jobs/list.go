@@ -83,7 +83,7 @@ type refusalRow struct {
 }
 
 func (r refusalRow) refusal() (Refusal, error) {
-	f := fault.New(fault.Code(r.Code), r.Message)
+	f := fault.New(fault.Code(r.Code), "%s", r.Message)
 	err := json.Unmarshal([]byte(r.Details), &f.Details)
 	return Refusal{CardID: r.CardID, RefusedAt: r.RefusedAt.UTC(), Err: f}, err
 }

@@ -2,9 +2,9 @@ package csvfile
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/cardvault/cardvault/internal/cards"
-	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -36,8 +36,7 @@ func (s *Service) rematch(ctx context.Context, q postgres.Querier, accountID str
 			row.Row.CardID = card.ID
 		default:
 			row.dropped = true
-			refused = append(refused, Refusal{row.Row.Line, fault.New(fault.ExternalIDTaken,
-				"The card %s has this external_id.", card.ID).Message})
+			refused = append(refused, Refusal{row.Row.Line, fmt.Sprintf("The card %s has this external_id.", card.ID)})
 		}
 	}
 	return refused, nil
