@@ -114,13 +114,13 @@ func (s *shop) goLive(t testing.TB, cardID string) {
 		t.Fatal(err)
 	}
 	defer worker.Stop(context.WithoutCancel(t.Context()))
-	for card, err := s.cards.Get(t.Context(), s.account, cardID); card.Listing.Status != string(listings.Live); {
+	eventually(t, "the listing is live", func() bool {
+		card, err := s.cards.Get(t.Context(), s.account, cardID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(5 * time.Millisecond)
-		card, err = s.cards.Get(t.Context(), s.account, cardID)
-	}
+		return card.Listing.Status == string(listings.Live)
+	})
 }
 
 func TestService_CreateRefuses(t *testing.T) {

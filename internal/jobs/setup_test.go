@@ -79,6 +79,23 @@ func (s *shop) open(t testing.TB) {
 	s.account = account.ID
 }
 
+// eventually polls until done returns true and fails the test after a minute. It is for work of background loops, whose
+// only signal is its result.
+func eventually(t testing.TB, what string, done func() bool) {
+	t.Helper()
+	deadline := time.NewTimer(time.Minute)
+	defer deadline.Stop()
+	poll := time.NewTicker(5 * time.Millisecond)
+	defer poll.Stop()
+	for !done() {
+		select {
+		case <-deadline.C:
+			t.Fatalf("not within a minute: %s", what)
+		case <-poll.C:
+		}
+	}
+}
+
 // RemoveImages implements Photos.
 func (s *shop) RemoveImages(_ context.Context, _ string, photos []cards.Photo) {
 	for _, p := range photos {

@@ -41,9 +41,7 @@ func TestService_Background(t *testing.T) {
 	defer loop.Stop(context.WithoutCancel(t.Context()))
 	ids := s.create(t, 450)
 	job := s.accept(t, Request{Kind: Archive, CardIDs: ids})
-	for !s.get(t, job).Status.Finished() {
-		time.Sleep(5 * time.Millisecond)
-	}
+	eventually(t, "the job is finished", func() bool { return s.get(t, job).Status.Finished() })
 	s.want(t, job, Done, 450, 450, 0)
 	s.changedOnce(t, ids)
 }
