@@ -6,7 +6,7 @@ import requests
 
 from pictures import png
 
-# Nobody listens there, and no outgoing connection is made from there.
+# No program listens on this port, and it is above those that outgoing connections get.
 RECEIVER = "http://127.0.0.1:65535"
 
 API = os.environ["API"]

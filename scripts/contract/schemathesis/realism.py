@@ -15,8 +15,8 @@ import inventory
 import schemathesis
 from schemathesis.generation.meta import TestPhase
 
-# Nobody listens there: the address is refused at once, and no name is looked up outside.
-NOBODY = "http://127.0.0.1:9"
+# Connections to this port are refused at once, and no name is looked up on other machines.
+REFUSING = "http://127.0.0.1:9"
 
 issued: dict[str, dict[str, dict]] = {}  # by address and cursor: the query that the cursor was issued for, with it
 versions: dict[str, str] = {}  # the ETag of the newest answer, by address
@@ -437,4 +437,4 @@ def near(address: str) -> str:
         host = urlsplit(address).hostname or ""
     except ValueError:
         return address
-    return NOBODY + "/" + address.split("//", 1)[1] if re.fullmatch(r"[A-Za-z0-9._-]+", host) else address
+    return REFUSING + "/" + address.split("//", 1)[1] if re.fullmatch(r"[A-Za-z0-9._-]+", host) else address
