@@ -36,9 +36,11 @@ func TestDB_MapsErrors(t *testing.T) {
 	}
 }
 
-func mustExec(t *testing.T, db *postgres.DB, statement string) {
+func mustExec(t *testing.T, db *postgres.DB, statements ...string) {
 	t.Helper()
-	if _, err := db.Exec(t.Context(), statement); err != nil {
-		t.Fatal(err)
+	for _, statement := range statements {
+		if _, err := db.Exec(t.Context(), statement); err != nil {
+			t.Fatalf("%v: %s", err, statement)
+		}
 	}
 }

@@ -9,22 +9,46 @@ import (
 	"github.com/lib/pq/pqerror"
 	"github.com/pressly/goose/v3"
 
+	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/migrations"
 )
+
+// migratedTo returns a database with the schema of a version, and what migrates it further.
+func migratedTo(t *testing.T, version int64) (*postgres.DB, *goose.Provider) {
+	t.Helper()
+	db := pgtest.New(t)
+	provider, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := provider.DownTo(t.Context(), version); err != nil {
+		t.Fatal(err)
+	}
+	return db, provider
+}
+
+const twoAccounts = `
+	INSERT INTO accounts (id, name, sandbox, created_at)
+	VALUES ('acc_a', 'Shop', false, now()), ('acc_b', 'Other shop', false, now())`
+
+// interrupted makes the migration to a version run again, as after a failure before its end.
+func interrupted(t *testing.T, db *postgres.DB, provider *goose.Provider, version int64) {
+	t.Helper()
+	if _, err := db.Exec(t.Context(), `DELETE FROM goose_db_version WHERE version_id = $1`, version); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := provider.UpTo(t.Context(), version); err != nil {
+		t.Fatal(err)
+	}
+}
 
 // Existing cards get the same derived rows as new ones. Writes of a process of the previous version fail, so that no
 // card changes without its row in card_changes.
 func TestMigration0008_FillsTheDerivedTables(t *testing.T) {
 	t.Parallel()
-	db, ctx := pgtest.New(t), t.Context()
-	provider, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := provider.DownTo(ctx, 7); err != nil {
-		t.Fatal(err)
-	}
+	ctx := t.Context()
+	db, provider := migratedTo(t, 7)
 	const before = `
 		INSERT INTO cards (account_id, id, workflow_status, title, identification_status, ever_priced, archived,
 			auto_identify, photos, version, created_at, updated_at)
@@ -66,14 +90,8 @@ func TestMigration0008_FillsTheDerivedTables(t *testing.T) {
 // pending stays only where an identification is queued or waits for a photo that is being fetched.
 func TestMigration0016_CorrectsIdentificationStatus(t *testing.T) {
 	t.Parallel()
-	db, ctx := pgtest.New(t), t.Context()
-	provider, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := provider.DownTo(ctx, 15); err != nil {
-		t.Fatal(err)
-	}
+	ctx := t.Context()
+	db, provider := migratedTo(t, 15)
 	for _, statement := range []string{
 		`INSERT INTO accounts (id, name, sandbox, created_at) VALUES ('acc_a', 'Shop', false, now())`,
 		`INSERT INTO cards (account_id, id, workflow_status, identification_status, ever_priced, archived,
@@ -111,14 +129,8 @@ func TestMigration0016_CorrectsIdentificationStatus(t *testing.T) {
 
 func TestMigration0014_RenamesStoredProvider(t *testing.T) {
 	t.Parallel()
-	db, ctx := pgtest.New(t), t.Context()
-	provider, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := provider.DownTo(ctx, 13); err != nil {
-		t.Fatal(err)
-	}
+	ctx := t.Context()
+	db, provider := migratedTo(t, 13)
 	for _, account := range []string{"acc_a", "acc_b"} {
 		_, err := db.Exec(ctx, `
 			INSERT INTO accounts (id, name, sandbox, created_at) VALUES ($1, 'Shop', false, now())`, account)
