@@ -1,32 +1,39 @@
 package main
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // card is a card as the API returns it, and the columns that the API does not return.
 type card struct {
-	ID             string         `json:"id"`
-	Status         string         `json:"workflow_status"`
-	Title          *string        `json:"title"`
-	Set            *string        `json:"set"`
-	Number         *string        `json:"number"`
-	Identification identification `json:"identification"`
-	Pricing        pricing        `json:"pricing"`
-	Location       *string        `json:"location"`
-	BatchID        *string        `json:"batch_id"`
-	ListingID      *string        `json:"listing_id"`
-	Photos         []photo        `json:"photos"`
-	SKU            *string        `json:"sku"`
-	Notes          *string        `json:"notes"`
-	Version        int64          `json:"version"`
-	CreatedAt      time.Time      `json:"created_at"`
-	UpdatedAt      time.Time      `json:"updated_at"`
+	ID             string            `json:"id"`
+	Status         string            `json:"workflow_status"`
+	Title          *string           `json:"title"`
+	Set            *string           `json:"set"`
+	Number         *string           `json:"number"`
+	Identification identification    `json:"identification"`
+	Pricing        pricing           `json:"pricing"`
+	Location       *string           `json:"location"`
+	BatchID        *string           `json:"batch_id"`
+	ListingID      *string           `json:"listing_id"`
+	SaleID         *string           `json:"sale_id"`
+	Photos         []photo           `json:"photos"`
+	SKU            *string           `json:"sku"`
+	ExternalID     *string           `json:"external_id"`
+	Notes          *string           `json:"notes"`
+	Metadata       map[string]string `json:"metadata"`
+	Version        int64             `json:"version"`
+	CreatedAt      time.Time         `json:"created_at"`
+	UpdatedAt      time.Time         `json:"updated_at"`
 
-	accountID     string
-	everPriced    bool
-	listingStatus *string
-	archived      bool
-	autoIdentify  bool
-	storedPhotos  string
+	accountID      string
+	everPriced     bool
+	listingStatus  *string
+	archived       bool
+	autoIdentify   bool
+	storedPhotos   string
+	storedMetadata string
 }
 
 type identification struct {
@@ -107,8 +114,15 @@ type eventData struct {
 	Status         string `json:"status,omitempty"`
 }
 
-// setPrice changes the asking price and returns the events of the change.
-func (c *card) setPrice(price *money, now time.Time) []eventData {
+// change is a field that a change of a card's price changes, as the card's history shows it.
+type change struct {
+	Field string `json:"field"`
+	From  any    `json:"from"`
+	To    any    `json:"to"`
+}
+
+// setPrice changes the asking price and returns the events and the fields of the change.
+func (c *card) setPrice(price *money, now time.Time) (happened []eventData, changed []change) {
 	text := func(s *string) string {
 		if s == nil {
 			return ""
@@ -116,9 +130,8 @@ func (c *card) setPrice(price *money, now time.Time) []eventData {
 		return *s
 	}
 	about := eventData{CardID: c.ID, Title: text(c.Title), Set: text(c.Set), Number: text(c.Number)}
-	before := c.Status
+	status, before := c.Status, c.Pricing
 	c.Pricing.AskingPrice, c.Pricing.PricedAt, c.Status = price, nil, "identified"
-	var happened []eventData
 	if price != nil {
 		c.Pricing.PricedAt, c.Status = &now, "priced"
 		if !c.everPriced {
@@ -128,13 +141,33 @@ func (c *card) setPrice(price *money, now time.Time) []eventData {
 			happened = append(happened, priced)
 		}
 	}
-	if c.Status != before {
-		about.PreviousStatus, about.Status = before, c.Status
+	if c.Status != status {
+		about.PreviousStatus, about.Status = status, c.Status
 		happened = append(happened, about)
+		changed = append(changed, change{"workflow_status", status, c.Status})
 	}
+	changed = append(changed, change{"pricing.asking_price", before.AskingPrice, price},
+		change{"pricing.priced_at", shown(before.PricedAt), shown(c.Pricing.PricedAt)})
 	c.Version++
 	c.UpdatedAt = now
-	return happened
+	return happened, changed
+}
+
+// shown returns a time as the history shows it.
+func shown(at *time.Time) any {
+	if at == nil {
+		return nil
+	}
+	return at.UTC().Format("2006-01-02T15:04:05.000000Z")
+}
+
+// priceKey returns the text by which lists are sorted by price.
+func (c *card) priceKey() string {
+	price := c.Pricing.AskingPrice
+	if price == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s%011d", price.Currency, price.Amount)
 }
 
 // kind returns the event's name.

@@ -11,30 +11,30 @@ import (
 type handlers struct{ store *store }
 
 // authenticated looks up the token and passes its account to the handler.
-func (h handlers) authenticated(next func(w http.ResponseWriter, r *http.Request, accountID string)) http.HandlerFunc {
+func (h handlers) authenticated(next func(w http.ResponseWriter, r *http.Request, o owner)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		accountID, err := h.store.authenticate(r.Context(),
+		o, err := h.store.authenticate(r.Context(),
 			strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusUnauthorized)
 			return
 		}
-		next(w, r, accountID)
+		next(w, r, o)
 	}
 }
 
-func (h handlers) get(w http.ResponseWriter, r *http.Request, accountID string) {
-	c, err := scan(h.store.get.QueryRowContext(r.Context(), accountID, r.PathValue("id")))
+func (h handlers) get(w http.ResponseWriter, r *http.Request, o owner) {
+	c, err := scan(h.store.get.QueryRowContext(r.Context(), o.accountID, r.PathValue("id")))
 	answer(w, &c, err)
 }
 
-func (h handlers) list(w http.ResponseWriter, r *http.Request, accountID string) {
+func (h handlers) list(w http.ResponseWriter, r *http.Request, o owner) {
 	query := r.URL.Query()
 	statement, value := h.store.listStatus, query.Get("status")
 	if value == "" {
 		statement, value = h.store.listSet, query.Get("set")
 	}
-	found, err := h.store.list(r.Context(), statement, accountID, value)
+	found, err := h.store.list(r.Context(), statement, o.accountID, value)
 	page := cardPage{Data: found}
 	if len(found) > pageSize {
 		page.Data, page.HasMore = found[:pageSize], true
@@ -45,13 +45,13 @@ func (h handlers) list(w http.ResponseWriter, r *http.Request, accountID string)
 	answer(w, &page, err)
 }
 
-func (h handlers) patch(w http.ResponseWriter, r *http.Request, accountID string) {
+func (h handlers) patch(w http.ResponseWriter, r *http.Request, o owner) {
 	var p pricePatch
 	if err := json.NewDecoder(r.Body).Decode(&p); err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	c, err := h.store.setPrice(r.Context(), accountID, r.PathValue("id"), p.Pricing.AskingPrice)
+	c, err := h.store.setPrice(r.Context(), o, r.PathValue("id"), p.Pricing.AskingPrice)
 	answer(w, &c, err)
 }
 

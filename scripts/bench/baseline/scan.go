@@ -18,8 +18,8 @@ func scan(row interface{ Scan(...any) error }) (card, error) {
 		&gradeCompany, &gradeValue, &gradeCert,
 		&i.Status, &i.Source, &i.Provider, &i.Confidence, &i.IdentifiedAt,
 		&asking, &askingCurrency, &cost, &costCurrency, &c.Pricing.PricedAt, &c.everPriced,
-		&c.Location, &c.BatchID, &c.ListingID, &c.listingStatus, &c.archived, &c.storedPhotos, &c.SKU, &c.Notes,
-		&c.autoIdentify, &c.Version, &c.CreatedAt, &c.UpdatedAt)
+		&c.Location, &c.BatchID, &c.ListingID, &c.listingStatus, &c.SaleID, &c.archived, &c.storedPhotos, &c.SKU,
+		&c.ExternalID, &c.Notes, &c.storedMetadata, &c.autoIdentify, &c.Version, &c.CreatedAt, &c.UpdatedAt)
 	if err != nil {
 		return card{}, err
 	}
@@ -36,6 +36,12 @@ func scan(row interface{ Scan(...any) error }) (card, error) {
 	c.Photos = []photo{}
 	if c.storedPhotos != "[]" {
 		if err := json.Unmarshal([]byte(c.storedPhotos), &c.Photos); err != nil {
+			return card{}, err
+		}
+	}
+	c.Metadata = map[string]string{}
+	if c.storedMetadata != "{}" {
+		if err := json.Unmarshal([]byte(c.storedMetadata), &c.Metadata); err != nil {
 			return card{}, err
 		}
 	}
@@ -64,8 +70,8 @@ func (c *card) values() []any {
 		gradeCompany, gradeValue, gradeCert,
 		i.Status, i.Source, i.Provider, i.Confidence, i.IdentifiedAt,
 		asking, askingCurrency, cost, costCurrency, c.Pricing.PricedAt, c.everPriced,
-		c.Location, c.BatchID, c.ListingID, c.listingStatus, c.archived, c.storedPhotos, c.SKU, c.Notes,
-		c.autoIdentify, c.Version, c.CreatedAt, c.UpdatedAt}
+		c.Location, c.BatchID, c.ListingID, c.listingStatus, c.SaleID, c.archived, c.storedPhotos, c.SKU,
+		c.ExternalID, c.Notes, c.storedMetadata, c.autoIdentify, c.Version, c.CreatedAt, c.UpdatedAt, c.priceKey()}
 }
 
 func newEventID(at time.Time) string { return id.New(id.Event, at) }

@@ -11,14 +11,14 @@ import (
 	"github.com/lib/pq"
 )
 
-// columns and the statements below are those of internal/cards, internal/clock, internal/events and
-// internal/accounts.
+// columns and the statements below are those of internal/cards, internal/clock, internal/events and internal/accounts.
+// The change of a price writes the same rows as the service does.
 const columns = `account_id, id, workflow_status,
 	title, set, number, catalog_id, game, year, variant, language, condition,
 	grade_company, grade_value, grade_cert_number,
 	identification_status, source, provider, confidence, identified_at,
 	asking_amount, asking_currency, cost_amount, cost_currency, priced_at, ever_priced,
-	location, batch_id, listing_id, listing_status, archived, photos, sku, notes,
+	location, batch_id, listing_id, listing_status, sale_id, archived, photos, sku, external_id, notes, metadata,
 	awaits_identification, version, created_at, updated_at`
 
 // pageSize is the number of cards on a page. One more row is read to see whether there is another page.
@@ -26,15 +26,15 @@ const pageSize = 50
 
 // store holds the prepared statements.
 type store struct {
-	db                                                                 *sql.DB
-	token, get, listStatus, listSet, takeClock, update, recordHappened *sql.Stmt
+	db                                                                                *sql.DB
+	token, get, listStatus, listSet, takeClock, update, recordHistory, recordHappened *sql.Stmt
 }
 
 func newStore(db *sql.DB) (*store, error) {
 	s := &store{db: db}
 	for statement, text := range map[**sql.Stmt]string{
 		&s.token: `
-			SELECT h.account_id, h.token_id, a.sandbox, t.limits, t.last_used_at, t.revoked_at
+			SELECT h.account_id, h.token_id, a.sandbox, t.limits, t.scopes, t.last_used_at, t.revoked_at, now()
 			FROM token_hashes h
 			JOIN tokens t ON t.account_id = h.account_id AND t.id = h.token_id
 			JOIN accounts a ON a.id = h.account_id
@@ -48,20 +48,27 @@ func newStore(db *sql.DB) (*store, error) {
 			UPDATE account_clock
 			SET last_at = greatest($2, last_at + interval '1 microsecond'), change = change + 1
 			WHERE account_id = $1
-			RETURNING last_at, change, endpoints`,
+			RETURNING last_at, change, endpoints, endpoints_version`,
 		&s.update: `
 			WITH changed AS (
-				INSERT INTO card_changes (account_id, card_id, updated_at) VALUES ($1, $2, $38)
-				ON CONFLICT (account_id, card_id) DO UPDATE SET updated_at = excluded.updated_at)
+				INSERT INTO card_changes (account_id, card_id, updated_at) VALUES ($1, $2, $41)
+				ON CONFLICT (account_id, card_id) DO UPDATE SET updated_at = excluded.updated_at),
+			priced AS (
+				INSERT INTO card_prices (account_id, card_id, price_key) VALUES ($1, $2, $42)
+				ON CONFLICT (account_id, card_id) DO UPDATE SET price_key = excluded.price_key)
 			UPDATE cards SET workflow_status = $3,
 				title = $4, set = $5, number = $6, catalog_id = $7, game = $8, year = $9, variant = $10,
 				language = $11, condition = $12, grade_company = $13, grade_value = $14, grade_cert_number = $15,
 				identification_status = $16, source = $17, provider = $18, confidence = $19, identified_at = $20,
 				asking_amount = $21, asking_currency = $22, cost_amount = $23, cost_currency = $24,
 				priced_at = $25, ever_priced = $26, location = $27, batch_id = $28, listing_id = $29,
-				listing_status = $30, archived = $31, photos = $32, sku = $33, notes = $34,
-				awaits_identification = $35, version = $36, created_at = $37, updated_at = $38
+				listing_status = $30, sale_id = $31, archived = $32, photos = $33, sku = $34, external_id = $35,
+				notes = $36, metadata = $37, awaits_identification = $38, version = $39, created_at = $40,
+				updated_at = $41
 			WHERE account_id = $1 AND id = $2`,
+		&s.recordHistory: `
+			INSERT INTO card_history (account_id, card_id, at, version, actor_type, actor_id, changes)
+			VALUES ($1, $2, $3, $4, 'token', $5, $6)`,
 		&s.recordHappened: `
 			INSERT INTO events (account_id, created_at, id, event, body)
 			SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[])`,
@@ -75,14 +82,19 @@ func newStore(db *sql.DB) (*store, error) {
 	return s, nil
 }
 
+// owner is the account of a token.
+type owner struct{ accountID, tokenID string }
+
 // authenticate returns the account of a token.
-func (s *store) authenticate(ctx context.Context, token string) (accountID string, err error) {
-	var tokenID, limits string
+func (s *store) authenticate(ctx context.Context, token string) (owner, error) {
+	var o owner
+	var limits, scopes string
 	var sandbox bool
-	var lastUsed, revoked *time.Time
+	var lastUsed, revoked, now *time.Time
 	hash := sha256.Sum256([]byte(token))
-	err = s.token.QueryRowContext(ctx, hash[:]).Scan(&accountID, &tokenID, &sandbox, &limits, &lastUsed, &revoked)
-	return accountID, err
+	err := s.token.QueryRowContext(ctx, hash[:]).
+		Scan(&o.accountID, &o.tokenID, &sandbox, &limits, &scopes, &lastUsed, &revoked, &now)
+	return o, err
 }
 
 func (s *store) list(ctx context.Context, statement *sql.Stmt, args ...any) ([]card, error) {
@@ -102,35 +114,54 @@ func (s *store) list(ctx context.Context, statement *sql.Stmt, args ...any) ([]c
 	return found, rows.Err()
 }
 
-// setPrice makes the measured change in one transaction: clock, select, update, events.
-func (s *store) setPrice(ctx context.Context, accountID, cardID string, price *money) (card, error) {
+// setPrice makes the measured change in one transaction: clock, select, update, history, events.
+func (s *store) setPrice(ctx context.Context, o owner, cardID string, price *money) (card, error) {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return card{}, err
 	}
 	defer tx.Rollback()
 	var now time.Time
-	var change int64
+	var change, endpointsVersion int64
 	var endpoints int
 	err = tx.StmtContext(ctx, s.takeClock).
-		QueryRowContext(ctx, accountID, time.Now().UTC().Truncate(time.Microsecond)).Scan(&now, &change, &endpoints)
+		QueryRowContext(ctx, o.accountID, time.Now().UTC().Truncate(time.Microsecond)).
+		Scan(&now, &change, &endpoints, &endpointsVersion)
 	if err != nil {
 		return card{}, err
 	}
-	c, err := scan(tx.StmtContext(ctx, s.get).QueryRowContext(ctx, accountID, cardID))
+	c, err := scan(tx.StmtContext(ctx, s.get).QueryRowContext(ctx, o.accountID, cardID))
 	if err != nil {
 		return card{}, err
 	}
-	happened := c.setPrice(price, now)
+	happened, changed := c.setPrice(price, now)
 	if _, err := tx.StmtContext(ctx, s.update).ExecContext(ctx, c.values()...); err != nil {
 		return card{}, err
 	}
-	if err := s.record(ctx, tx, accountID, now, happened); err != nil {
+	if err := s.recordChanges(ctx, tx, o, &c, changed); err != nil {
+		return card{}, err
+	}
+	if err := s.record(ctx, tx, o.accountID, now, happened); err != nil {
 		return card{}, err
 	}
 	return c, tx.Commit()
 }
 
+// recordChanges writes the changed fields into the history of the card.
+func (s *store) recordChanges(ctx context.Context, tx *sql.Tx, o owner, c *card, changed []change) error {
+	text, err := json.Marshal(changed)
+	if err != nil {
+		return err
+	}
+	_, err = tx.StmtContext(ctx, s.recordHistory).
+		ExecContext(ctx, o.accountID, c.ID, c.UpdatedAt, c.Version, o.tokenID, string(text))
+	if err != nil {
+		return fmt.Errorf("recordChanges: %w", err)
+	}
+	return nil
+}
+
+// record writes the events.
 func (s *store) record(ctx context.Context, tx *sql.Tx, accountID string, now time.Time, happened []eventData) error {
 	if len(happened) == 0 {
 		return nil

@@ -142,6 +142,9 @@ func measureServing(ctx context.Context, s settings, t *table) error {
 	if err != nil {
 		return err
 	}
+	if err := sameChanges(ctx, s, stocks[0].unpriced[0], service[0], baseline); err != nil {
+		return err
+	}
 	for i, o := range operations(stocks[0], s, s.token) {
 		if !strings.HasPrefix(o.name, s.only) && s.only != "operations" {
 			continue

@@ -34,7 +34,7 @@ func operations(s *stock, c settings, token string) []operation {
 	get := operation{name: "GET one card", aim: 1.0, leastBefore: notSlower, check: "/cards/" + s.cards[0]}
 	list := operation{name: "GET 50 cards by a filter", aim: 1.0, leastBefore: notSlower,
 		check: "/cards?limit=50&status=" + s.statuses[0]}
-	patch := operation{name: "PATCH a price, with its event", aim: 0.7, leastBefore: patchFaster,
+	patch := operation{name: "PATCH a price, with its event and its history", aim: 2.0, leastBefore: patchFaster,
 		check: "/cards/" + s.unpriced[0]}
 	filters := listTargets(s)
 	toggled := toggles(s, random, c.connections, token)
