@@ -31,19 +31,42 @@ func (c *connection) do(request []byte) error { return c.expect(request, http.St
 
 // expect is do for requests that are answered with another status.
 func (c *connection) expect(request []byte, status int) error {
-	if _, err := c.Write(request); err != nil {
-		return err
-	}
-	answer, err := http.ReadResponse(c.in, nil)
+	body, err := c.send(request, status)
 	if err != nil {
 		return err
 	}
-	if answer.StatusCode != status {
-		body, _ := io.ReadAll(answer.Body)
-		return fmt.Errorf("%s: %.300s", answer.Status, body)
-	}
-	_, err = io.Copy(io.Discard, answer.Body)
+	_, err = io.Copy(io.Discard, body)
 	return err
+}
+
+// decode is do for requests whose answer is decoded.
+func (c *connection) decode(request []byte, into any) error {
+	body, err := c.send(request, http.StatusOK)
+	if err != nil {
+		return err
+	}
+	text, err := io.ReadAll(body)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, into)
+}
+
+// send sends a request and returns the body of its answer, which the caller must read to the end. Another status is an
+// error.
+func (c *connection) send(request []byte, status int) (body io.Reader, err error) {
+	if _, err := c.Write(request); err != nil {
+		return nil, err
+	}
+	answer, err := http.ReadResponse(c.in, nil)
+	if err != nil {
+		return nil, err
+	}
+	if answer.StatusCode != status {
+		text, _ := io.ReadAll(answer.Body)
+		return nil, fmt.Errorf("%s: %.300s", answer.Status, text)
+	}
+	return answer.Body, nil
 }
 
 // request renders a request. target is the path below /api with its query.
