@@ -5,7 +5,8 @@
 #
 # The databases are in a cluster with durable commits, .data/bench-postgres. Each is seeded once and kept for later runs.
 # Arguments go to scripts/bench/load, such as -rounds 3, -only imports or -profiles DIR. See scripts/bench/README.md.
-# CARDVAULT_SHARED names the folder with the shared catalogues. Without it their import is not measured.
+# CARDVAULT_SHARED names the folder with the shared catalogues. Without it their import is not measured, and the catalogue
+# that is searched is generated.
 set -euo pipefail
 shopt -s inherit_errexit # a failed migration inside $(…) ends the script
 cd "$(dirname "$0")/.."
@@ -14,7 +15,8 @@ cd "$(dirname "$0")/.."
 
 cluster=.data/bench-postgres
 work=$PWD/.data/bench
-catalogue=${CARDVAULT_SHARED:-../shared}/data/catalog/pokemon-tcg-data.zip
+catalogues=${CARDVAULT_SHARED:-../shared}/data/catalog
+catalogue=$catalogues/pokemon-tcg-data.zip
 
 scripts/install.sh run
 mkdir -p "$work"
@@ -23,16 +25,16 @@ go build -o "$work/" ./cmd/cardvault ./scripts/bench/baseline ./scripts/bench/se
 
 start_cluster "$cluster"
 
-# seeded PROGRAMS DATABASE migrates and seeds a database with the programs of a build, unless that was done before, and
-# prints the account and token to measure with.
+# seeded PROGRAMS DATABASE [OPTION...] migrates and seeds a database with the programs of a build, unless that was done
+# before, and prints the account and token to measure with. It passes the options to seed.
 seeded() {
   CARDVAULT_DATABASE_URL=$2 "$1/cardvault" migrate up >&2
   say "seeding, or vacuuming a seeded database"
-  CARDVAULT_DATABASE_URL=$2 "$1/seed"
+  CARDVAULT_DATABASE_URL=$2 "$1/seed" "${@:3}"
 }
 
 database=$(scripts/postgres.sh url "$cluster")
-found=$(seeded "$work" "$database")
+found=$(seeded "$work" "$database" -catalogues "$catalogues")
 arguments=(-account "$(field account_id "$found")" -token "$(field token "$found")")
 if [[ ${BEFORE:-} ]]; then
   scripts/bench/build-before.sh "$BEFORE" "$work/before" ./cmd/cardvault ./scripts/bench/seed

@@ -93,6 +93,7 @@ var parts = []struct {
 	{"changes", measureChanges},
 	{"filters", measureFilters},
 	{"many", measureMany},
+	{"catalogue", measureCatalogue},
 	{"imports", measureImports},
 }
 

@@ -1,7 +1,8 @@
 // Command seed fills a migrated database with 1,000,000 cards for make bench: 100,000 of the measured account and
-// 900,000 of another. It creates a token for the first. A seeded database is reused.
+// 900,000 of another. It creates a token for the first. It also fills the catalogue with at least 66,000 cards, with
+// the shared catalogues if their folder is given, else with generated cards. A seeded database is reused.
 //
-//	go run ./scripts/bench/seed -database URL
+//	go run ./scripts/bench/seed -database URL [-catalogues DIR]
 //
 // It prints {"account_id": …, "token": …} and nothing else on standard output.
 package main
@@ -39,15 +40,16 @@ var unlimited = ratelimit.Limits{Read: ratelimit.MaxLimit, Write: ratelimit.MaxL
 
 func main() {
 	database := flag.String("database", os.Getenv("CARDVAULT_DATABASE_URL"), "a migrated database")
+	catalogues := flag.String("catalogues", "", "folder with the shared catalogues")
 	flag.Parse()
 	// Indexes of a million rows take minutes.
-	if err := run(postgres.WithStatementTimeout(context.Background(), time.Hour), *database); err != nil {
+	if err := run(postgres.WithStatementTimeout(context.Background(), time.Hour), *database, *catalogues); err != nil {
 		fmt.Fprintln(os.Stderr, "seed:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, database string) error {
+func run(ctx context.Context, database, catalogues string) error {
 	db, err := postgres.Open(postgres.Config{URL: database})
 	if err != nil {
 		return err
@@ -62,6 +64,9 @@ func run(ctx context.Context, database string) error {
 		if tested, err = seed(ctx, db, service); err != nil {
 			return err
 		}
+	}
+	if err := fillCatalogue(ctx, db, catalogues); err != nil {
+		return err
 	}
 	// Reused or new: every run starts from the same statistics and without dead rows.
 	for _, statement := range []string{`VACUUM (ANALYZE)`, `CHECKPOINT`} {
