@@ -22,6 +22,7 @@ scripts/install.sh run
 mkdir -p "$work"
 say "building"
 go build -o "$work/" ./cmd/cardvault ./scripts/bench/baseline ./scripts/bench/seed ./scripts/bench/load
+go build -C scripts/bench/requests -o "$work/" .
 
 start_cluster "$cluster"
 
@@ -46,5 +47,5 @@ if [[ ${BEFORE:-} ]]; then
 fi
 [[ -f $catalogue ]] || catalogue=
 
-"$work/load" -database "$database" -service "$work/cardvault" -baseline "$work/baseline" -work "$work" \
-  -catalogue "$catalogue" "${arguments[@]}" "$@"
+"$work/load" -database "$database" -service "$work/cardvault" -baseline "$work/baseline" \
+  -requests "$work/requests" -work "$work" -catalogue "$catalogue" "${arguments[@]}" "$@"

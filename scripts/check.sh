@@ -31,11 +31,20 @@ check_generated() {
   diff <(generated_sums "$fresh") <(generated_sums .) >&2 || die "gen/ is out of date: run make generate and commit the result"
 }
 
-check_module() { go mod tidy -diff || die "run go mod tidy"; }
-check_vet() { go vet ./...; }
+# The programs that use the Go client are modules of their own, as the client is.
+client_program=scripts/bench/requests
+
+check_module() {
+  go mod tidy -diff || die "run go mod tidy"
+  go mod tidy -C "$client_program" -diff || die "run go mod tidy in $client_program"
+}
+check_vet() { go vet ./... && go vet -C "$client_program" ./...; }
 check_style() { go run ./scripts/stylecheck; }
 check_imports() { go run ./scripts/importcheck; }
-check_staticcheck() { go run "$staticcheck" ./...; }
+check_staticcheck() {
+  go run "$staticcheck" ./...
+  (cd "$client_program" && go run "$staticcheck" ./...)
+}
 
 [[ $# -gt 0 ]] || set -- format module style vet imports staticcheck generated
 for part; do

@@ -37,7 +37,7 @@ type understood struct {
 func oldShops(t *testing.T) map[string][]string {
 	t.Helper()
 	return map[string][]string{
-		"go-1.0.0":         {buildOldShop(t, "go-1.0.0")},
+		"go-1.0.0":         {buildModule(t, release+"/sdk/go-1.0.0")},
 		"typescript-1.0.0": {"node", release + "/sdk/typescript-1.0.0/shop.mjs"},
 		"python-1.0.0":     {python(t), release + "/sdk/python-1.0.0/shop.py"},
 	}
@@ -55,13 +55,13 @@ func python(t *testing.T) string {
 	return filepath.Join(strings.TrimSpace(string(bin)), "python")
 }
 
-// buildOldShop builds a program and the Go client that it uses from their sources in a folder. It returns the program's
+// buildModule builds a program that is a module of its own, with the Go client that it uses. It returns the program's
 // path.
-func buildOldShop(t *testing.T, folder string) string {
+func buildModule(t *testing.T, folder string) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "shop")
+	program := filepath.Join(t.TempDir(), "program")
 	build := exec.Command("go", "build", "-buildvcs=false", "-o", program, ".")
-	build.Dir, build.Env = release+"/sdk/"+folder, append(os.Environ(), "GOWORK=off")
+	build.Dir, build.Env = folder, append(os.Environ(), "GOWORK=off")
 	if output, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, output)
 	}

@@ -170,10 +170,7 @@ func largeAccount(ctx context.Context, s settings) (token string, err error) {
 	}
 	for _, a := range all.Data {
 		if a.Name == largeName {
-			var made struct{ Token string }
-			err := printed(ctx, s, s.build, &made, "token", "create", "--account", a.ID, "--name", "make bench",
-				"--limits", "read=1000000")
-			return made.Token, err
+			return newToken(ctx, s, s.build, a.ID, "--limits", unlimited)
 		}
 	}
 	return "", fmt.Errorf("there is no account named %q: is the database seeded?", largeName)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,11 +27,11 @@ const (
 	maxImportWait   = 500 * time.Millisecond
 )
 
-// importsDatabase is the database for imports: a copy of the seeded database, which is not changed.
+// importsDatabase is the database for imports: a copy, because the seeded database must not change.
 const importsDatabase = "cardvault_bench_imports"
 
 func measureImports(ctx context.Context, s settings, t *table) error {
-	database, drop, err := copyDatabase(ctx, s.database)
+	database, drop, err := createDatabase(ctx, s.database, importsDatabase, copied)
 	if err != nil {
 		return fmt.Errorf("copying the database: %w", err)
 	}
@@ -125,38 +124,6 @@ func emptyCatalogue(ctx context.Context, database string) error {
 	_, err = db.ExecContext(ctx,
 		`TRUNCATE catalog_cards, catalog_fingerprints, catalog_words, catalog_spellings`)
 	return err
-}
-
-// copyDatabase copies a database within its cluster and returns the address of the copy and a function that drops it.
-// The original must have no connections.
-func copyDatabase(ctx context.Context, database string) (copied string, drop func(), err error) {
-	original, err := url.Parse(database)
-	if err != nil {
-		return "", nil, err
-	}
-	name := original.Path[1:]
-	maintenance, copyOf := *original, *original
-	maintenance.Path, copyOf.Path = "/postgres", "/"+importsDatabase
-	db, err := sql.Open("postgres", maintenance.String())
-	if err != nil {
-		return "", nil, err
-	}
-	for _, statement := range []string{
-		`DROP DATABASE IF EXISTS ` + importsDatabase,
-		`CREATE DATABASE ` + importsDatabase + ` TEMPLATE "` + name + `"`,
-		`CHECKPOINT`, // writing the copy to disk is not the imports' to wait for
-	} {
-		if _, err := db.ExecContext(ctx, statement); err != nil {
-			db.Close()
-			return "", nil, err
-		}
-	}
-	return copyOf.String(), func() {
-		if _, err := db.Exec(`DROP DATABASE ` + importsDatabase); err != nil {
-			fmt.Fprintln(os.Stderr, "bench:", err)
-		}
-		db.Close()
-	}, nil
 }
 
 // command prepares a command of a build.

@@ -32,6 +32,7 @@ type settings struct {
 	build                               // that is measured
 	before                       build  // to compare with in the same rounds; without a program there is none
 	baseline                     string // the program
+	requests                     string // the program
 	work                         string // folder for logs, photos and files to import
 	catalogue                    string // pokemon-tcg-data.zip, or "" for none
 	profiles                     string // folder for CPU profiles of the service, or "" for none
@@ -55,6 +56,7 @@ func main() {
 	flag.StringVar(&s.database, "database", os.Getenv("CARDVAULT_DATABASE_URL"), "the seeded database")
 	flag.StringVar(&s.program, "service", "", "the program cardvault")
 	flag.StringVar(&s.baseline, "baseline", "", "the program baseline")
+	flag.StringVar(&s.requests, "requests", "", "the program requests")
 	flag.StringVar(&s.account, "account", "", "the account that is measured")
 	flag.StringVar(&s.token, "token", "", "a token of that account without limits")
 	flag.StringVar(&s.before.program, "before", "", "the program cardvault of an earlier build, to compare with")
@@ -94,6 +96,7 @@ var parts = []struct {
 	{"filters", measureFilters},
 	{"many", measureMany},
 	{"catalogue", measureCatalogue},
+	{"requests", measureRequests},
 	{"imports", measureImports},
 }
 

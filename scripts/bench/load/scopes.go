@@ -91,17 +91,15 @@ func manyAccounts(ctx context.Context, s settings, b build, p *process) (sources
 		return nil, err
 	}
 	for i, id := range accounts {
-		var made struct{ Token string }
-		err := printed(ctx, s, b, &made, "token", "create", "--account", id, "--name", "make bench", "--limits",
-			"read=1000000,write=1000000,ai=1000000")
+		token, err := newToken(ctx, s, b, id, "--limits", unlimited)
 		if err != nil {
 			return nil, err
 		}
-		stock, err := filled(ctx, p, made.Token)
+		stock, err := filled(ctx, p, token)
 		if err != nil {
 			return nil, err
 		}
-		sources = append(sources, toggles(stock, rand.New(rand.NewPCG(7, uint64(i))), writersAnAccount, made.Token)...)
+		sources = append(sources, toggles(stock, rand.New(rand.NewPCG(7, uint64(i))), writersAnAccount, token)...)
 	}
 	return sources, nil
 }
@@ -135,6 +133,17 @@ func printed(ctx context.Context, s settings, b build, into any, args ...string)
 		return fmt.Errorf("cardvault %s: %w", strings.Join(args, " "), err)
 	}
 	return json.Unmarshal(out, into)
+}
+
+// unlimited are limits that no measurement reaches.
+const unlimited = "read=1000000,write=1000000,ai=1000000"
+
+// newToken creates a token of an account and returns its secret.
+func newToken(ctx context.Context, s settings, b build, accountID string, options ...string) (string, error) {
+	var made struct{ Token string }
+	args := append([]string{"token", "create", "--account", accountID, "--name", "make bench"}, options...)
+	err := printed(ctx, s, b, &made, args...)
+	return made.Token, err
 }
 
 // filled returns what a small account holds and gives it cards if it has none.
