@@ -8,4 +8,4 @@ shopt -s nullglob
 for cluster in .data/*postgres .data/*/postgres; do
   scripts/postgres.sh remove "$cluster"
 done
-rm -rf .data scripts/*/node_modules scripts/*/*/node_modules gen/client/typescript/{node_modules,build,dist}
+rm -rf .data scripts/*/node_modules scripts/*/*/node_modules gen/client/typescript/{node_modules,build,dist} gen/client/typescript/examples/*.mjs
