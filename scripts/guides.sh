@@ -12,7 +12,7 @@ set -euo pipefail
 guides=("$@")
 [[ $# -gt 0 ]] || guides=(
   authentication idempotency pagination-and-polling cards-and-csv photos-and-identification pricing-and-listings
-  bulk-and-jobs sales-and-accounting
+  bulk-and-jobs sales-and-accounting history-and-deletions
 )
 logs=$root/.data/guides
 # How often a command is tried: what the commands before it have caused, such as a listing, can take a moment.
@@ -48,7 +48,7 @@ run() {
   (cd "$(dirname "$1")" && bash -euo pipefail -c '
     if [[ -e variables ]]; then . ./variables; fi
     . "$1"
-    for name in LISTING ROLE; do declare -p "$name" 2>/dev/null || true; done >variables' guide "$1") >"$1.log" 2>&1
+    for name in LISTING NEW ROLE; do declare -p "$name" 2>/dev/null || true; done >variables' guide "$1") >"$1.log" 2>&1
 }
 
 # follow GUIDE runs a guide's blocks in order.

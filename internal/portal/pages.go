@@ -39,6 +39,7 @@ var guides = []struct{ group, slug string }{
 	{"Guides", "pagination-and-polling"},
 	{"Guides", "bulk-and-jobs"},
 	{"Guides", "sales-and-accounting"},
+	{"Guides", "history-and-deletions"},
 	{"Guides", "webhooks"},
 	{"Guides", "errors"},
 	{"Guides", "rate-limits"},
