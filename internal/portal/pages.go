@@ -104,14 +104,15 @@ type link struct {
 // groups returns the navigation of the page with this path.
 func groups(pages []*page, current string) []group {
 	var out []group
-	for _, name := range []string{"Start", "Guides", "Reference"} {
-		g := group{Name: name}
-		for _, p := range pages {
-			if p.Group == name && p.Path != root { // the title of the layout links to the landing page
-				g.Links = append(g.Links, link{p.Path, p.Title, p.Summary, p.Path == current})
-			}
+	for _, p := range pages {
+		if p.Path == root { // the title of the layout links to the landing page
+			continue
 		}
-		out = append(out, g)
+		if len(out) == 0 || out[len(out)-1].Name != p.Group {
+			out = append(out, group{Name: p.Group})
+		}
+		last := &out[len(out)-1]
+		last.Links = append(last.Links, link{p.Path, p.Title, p.Summary, p.Path == current})
 	}
 	return out
 }
