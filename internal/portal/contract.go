@@ -13,7 +13,7 @@ import (
 	"github.com/cardvault/cardvault/openapi"
 )
 
-// contract is the OpenAPI document, for the generated parts of the guides.
+// contract is the OpenAPI document, for the generated parts of the guides and the search.
 type contract struct {
 	doc        *openapi3.T
 	operations []operation // by tag, path and method
@@ -25,6 +25,7 @@ type contract struct {
 type operation struct {
 	ID, Method, Path, Summary, Description, Tag, Class string
 	Parameters                                         []string // names, of the query and of headers
+	definition                                         *openapi3.Operation
 }
 
 func readContract() (*contract, error) {
@@ -47,7 +48,7 @@ func operationsOf(doc *openapi3.T) []operation {
 			class, _ := op.Extensions["x-rate-class"].(string)
 			out = append(out, operation{
 				ID: op.OperationID, Method: method, Path: path, Summary: op.Summary, Description: op.Description,
-				Tag: op.Tags[0], Class: class, Parameters: optional(op),
+				Tag: op.Tags[0], Class: class, Parameters: optional(op), definition: op,
 			})
 		}
 	}
@@ -89,6 +90,9 @@ func enum(doc *openapi3.T, name string) ([]string, error) {
 // address returns the operation's link in the reference. assets/reference.js configures the component to use these
 // names.
 func (o operation) address() string { return referencePath + "#v1/tag/" + o.Tag + "/" + o.ID }
+
+// call returns the operation's method and path.
+func (o operation) call() string { return o.Method + " " + o.Path }
 
 // operation returns the operation that a text such as "GET /cards?limit=2" or "POST /listings/{cardId}/publish" calls.
 func (c *contract) operation(called string) (operation, bool) {

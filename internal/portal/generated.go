@@ -46,29 +46,40 @@ func (c *contract) generate(written []byte) ([]byte, error) {
 // advice is the entry of an error code in openapi/guides/error-codes.yaml.
 type advice struct{ Meaning, Action string }
 
-// errorCodes returns the table of all codes: the contract's list, the status of internal/fault, and advice.
-func errorCodes(c *contract) (string, error) {
+// advices returns the advice for each error code of the contract.
+func (c *contract) advices() (map[string]advice, error) {
 	written, err := openapi.Guides.ReadFile("guides/error-codes.yaml")
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	var advices map[string]advice
 	if err := yaml.Unmarshal(written, &advices); err != nil {
+		return nil, err
+	}
+	for _, code := range c.codes {
+		if advices[code].Meaning == "" || advices[code].Action == "" {
+			return nil, fmt.Errorf("error-codes.yaml lacks the meaning or the action of %s", code)
+		}
+	}
+	for code := range advices {
+		if !slices.Contains(c.codes, code) {
+			return nil, fmt.Errorf("error-codes.yaml has %s, which is not a code of the contract", code)
+		}
+	}
+	return advices, nil
+}
+
+// errorCodes returns the table of all codes: the contract's list, the status of internal/fault, and advice.
+func errorCodes(c *contract) (string, error) {
+	advices, err := c.advices()
+	if err != nil {
 		return "", err
 	}
 	var out strings.Builder
 	out.WriteString("| Code | Status | What it means | What to do |\n|---|---|---|---|\n")
 	for _, code := range c.codes {
-		advice := advices[code]
-		if advice.Meaning == "" || advice.Action == "" {
-			return "", fmt.Errorf("error-codes.yaml lacks the meaning or the action of %s", code)
-		}
-		delete(advices, code)
 		fmt.Fprintf(&out, "| <a id=%q></a>`%s` | %d | %s | %s |\n",
-			code, code, fault.Code(code).Status(), advice.Meaning, advice.Action)
-	}
-	for code := range advices {
-		return "", fmt.Errorf("error-codes.yaml has %s, which is not a code of the contract", code)
+			code, code, fault.Code(code).Status(), advices[code].Meaning, advices[code].Action)
 	}
 	return out.String(), nil
 }
@@ -122,4 +133,4 @@ func keyedOperations(c *contract) (string, error) {
 }
 
 // link returns a link to the operation in Markdown.
-func (o operation) link() string { return fmt.Sprintf("[`%s %s`](%s)", o.Method, o.Path, o.address()) }
+func (o operation) link() string { return fmt.Sprintf("[`%s`](%s)", o.call(), o.address()) }

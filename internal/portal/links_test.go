@@ -61,7 +61,7 @@ func anchors(t *testing.T, path string) map[string]bool {
 	return names
 }
 
-// referenceAnchors returns the fragments of the operations and events in the reference.
+// referenceAnchors returns the fragments of the operations, events and schemas in the reference.
 func referenceAnchors(t *testing.T) map[string]bool {
 	t.Helper()
 	c := readV1(t)
@@ -71,6 +71,9 @@ func referenceAnchors(t *testing.T) map[string]bool {
 	}
 	for _, kind := range c.kinds {
 		names["v1/webhook/"+kind] = true
+	}
+	for name := range c.doc.Components.Schemas {
+		names["v1/models/"+name] = true
 	}
 	return names
 }
@@ -178,6 +181,19 @@ func TestPages_HeadingsAreNested(t *testing.T) {
 		if titles != 1 {
 			t.Errorf("%s: got %d h1, want 1", path, titles)
 		}
+	}
+}
+
+// Every result of the search leads to something that is served.
+func TestSearch_LinksResolve(t *testing.T) {
+	t.Parallel()
+	s := rendered(t)
+	served := map[string]map[string]bool{}
+	for path := range s.pages {
+		served[path] = anchors(t, path)
+	}
+	for _, e := range s.index.entries {
+		checkLink(t, served, searchPath, "a", e.Address)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	tables "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/renderer/html"
@@ -66,13 +67,14 @@ func sectionsOf(doc ast.Node, source []byte) []section {
 			out = append(out, section{Level: heading.Level, ID: string(name), Title: plain(heading, source)})
 		} else if len(out) > 0 {
 			last := &out[len(out)-1]
-			last.Text = strings.TrimSpace(last.Text + " " + plain(node, source))
+			last.Text = strings.TrimSpace(last.Text + "\n" + plain(node, source))
 		}
 	}
 	return out
 }
 
-// plain returns the text of a node without markup.
+// plain returns the text of a node without markup. Each block of a block, such as an item of a list, a row of a table
+// or a line of code, is a line.
 func plain(node ast.Node, source []byte) string {
 	var out strings.Builder
 	_ = ast.Walk(node, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // fails only if the function does
@@ -92,14 +94,22 @@ func plain(node ast.Node, source []byte) string {
 			if entering {
 				out.Write(n.Lines().Value(source))
 			}
+		case *tables.TableCell:
+			out.WriteByte(' ')
 		default:
 			if n.Type() == ast.TypeBlock && !entering {
-				out.WriteByte(' ')
+				out.WriteByte('\n')
 			}
 		}
 		return ast.WalkContinue, nil
 	})
-	return strings.Join(strings.Fields(out.String()), " ")
+	var lines []string
+	for line := range strings.Lines(out.String()) {
+		if words := strings.Fields(line); len(words) > 0 {
+			lines = append(lines, strings.Join(words, " "))
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // link makes links to other guides work on the portal, and turns code that names an operation into a link to its

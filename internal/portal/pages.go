@@ -26,7 +26,11 @@ type section struct {
 	Text  string // without markup
 }
 
-const referencePath = root + "/reference"
+const (
+	referencePath = root + "/reference"
+	changelogPath = root + "/changelog"
+	errorsPath    = root + "/errors"
+)
 
 // guides are the Markdown pages except the landing page, in the order of the navigation.
 var guides = []struct{ group, slug string }{
@@ -75,8 +79,9 @@ func renderPages(c *contract) ([]*page, error) {
 }
 
 func renderGuide(c *contract, group, slug string) (*page, error) {
+	path := root + "/" + slug
 	written, err := openapi.Guides.ReadFile("guides/" + slug + ".md")
-	if slug == "changelog" { // is released with the contracts and is in their folder
+	if path == changelogPath { // is released with the contracts and is in their folder
 		written, err = openapi.Changelog, nil
 	}
 	if err != nil {
@@ -86,7 +91,7 @@ func renderGuide(c *contract, group, slug string) (*page, error) {
 	if err != nil {
 		return nil, fmt.Errorf("guide %s: %w", slug, err)
 	}
-	p.Path, p.Template, p.Group = root+"/"+slug, "guide", group
+	p.Path, p.Template, p.Group = path, "guide", group
 	return p, nil
 }
 

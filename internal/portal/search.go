@@ -10,102 +10,153 @@ const (
 	searchPath = root + "/search"
 	maxQuery   = 100 // bytes of a query that are used
 	maxResults = 30
-	around     = 160 // bytes of a result's excerpt
 )
 
-// index holds the searchable entries: the sections of the guides and the operations of the API. A search scans all of
-// them, because they are only a few hundred.
-type index []entry
+// The weight of a word depends on where it is: in the title of a guide or of an operation, in a heading or in the
+// address of an operation, in the name of a field or an error code, or in the text.
+const (
+	inTitle   = 400
+	inHeading = 200
+	inName    = 150
+	inText    = 50
+	// repeated is added for each further occurrence in the entry, up to maxRepeats.
+	repeated   = 5
+	maxRepeats = 4
+	// complete is added if a query names all words of a title, and a share of it for a part of them.
+	complete = 40
+)
 
-type entry struct {
-	Page, Title, Address, Text string
-	lower                      string // the page, the title and the text in lower case
+// index finds entries by their words. It is built once from the guides and the contract. A search compares its words
+// with all words of the index, of which there are a few thousand.
+type index struct {
+	entries []entry
+	words   map[string]*indexedWord
 }
 
-// result is an entry that a search found, with the text around the first word.
+// indexedWord is a word and the entries that have it.
+type indexedWord struct {
+	stem   string
+	places []place
+}
+
+// place says where in an entry a word is.
+type place struct {
+	entry   int
+	weight  int // of the best occurrence
+	repeats int // occurrences after the first
+}
+
+// result is an entry that a search found.
 type result struct {
-	Page, Title, Address string
-	Before, Match, After string
-	rank                 int
+	entry
+	Excerpt []fragment // the sentence with the words of the query
 }
 
-func newIndex(pages []*page, c *contract) index {
-	var out index
-	add := func(e entry) {
-		e.lower = strings.ToLower(e.Page + " " + e.Title + " " + e.Text)
-		out = append(out, e)
-	}
-	for _, p := range pages {
-		for _, s := range p.Sections {
-			address := p.Path
-			if s.ID != "" {
-				address += "#" + s.ID
-			}
-			add(entry{Page: p.Title, Title: s.Title, Address: address, Text: s.Text})
+// weightedText is a text of an entry with the weight of its words.
+type weightedText struct {
+	text   string
+	weight int
+}
+
+// add adds an entry with its texts.
+func (x *index) add(e entry, texts ...weightedText) {
+	for _, word := range wordsOf(e.Title) {
+		if stem := stemOf(word); !stopWords[word] && !slices.Contains(e.title, stem) {
+			e.title = append(e.title, stem)
 		}
 	}
-	for _, o := range c.operations {
-		add(entry{
-			Page: "API reference", Title: o.Summary, Address: o.address(),
-			Text: strings.Join([]string{
-				o.Method, o.Path, o.ID + ":",
-				strings.Join(strings.Fields(o.Description), " "), strings.Join(o.Parameters, ", "),
-			}, " "),
-		})
+	at := len(x.entries)
+	x.entries = append(x.entries, e)
+	for _, t := range texts {
+		for _, word := range wordsOf(t.text) {
+			x.addWord(word, at, t.weight)
+		}
 	}
-	return out
 }
 
-// find returns the entries that contain every word of the query. An operation that the query names comes first, then
-// entries with the words in their title.
-func (x index) find(query string) []result {
-	words := strings.Fields(strings.ToLower(query[:min(len(query), maxQuery)]))
+// addWord adds an occurrence of a word in the entry at the end of the list.
+func (x *index) addWord(spelling string, at, weight int) {
+	word := x.words[spelling]
+	if word == nil {
+		word = &indexedWord{stem: stemOf(spelling)}
+		x.words[spelling] = word
+	}
+	if last := len(word.places) - 1; last >= 0 && word.places[last].entry == at {
+		p := &word.places[last]
+		p.weight, p.repeats = max(p.weight, weight), min(p.repeats+1, maxRepeats)
+		return
+	}
+	word.places = append(word.places, place{entry: at, weight: weight})
+}
+
+// find returns the entries that have every word of the query, best first.
+func (x *index) find(query string) []result {
+	query = strings.ToValidUTF8(query[:min(len(query), maxQuery)], "")
+	found := x.findWords(parseQuery(query, false))
+	if len(found) == 0 && strings.ContainsAny(query, joiners) {
+		found = x.findWords(parseQuery(query, true))
+	}
+	return found
+}
+
+// findWords returns the entries that have every word, best first.
+func (x *index) findWords(words []queryWord) []result {
 	if len(words) == 0 {
 		return nil
 	}
-	var found []result
-	for _, e := range x {
-		if r, ok := e.match(words); ok {
-			found = append(found, r)
+	found := make([]forms, len(words))
+	total := make([]int, len(x.entries))
+	for n, word := range words {
+		found[n] = x.forms(word)
+		for i, score := range x.scores(found[n]) {
+			if n == 0 || score > 0 && total[i] > 0 {
+				total[i] += score
+			} else {
+				total[i] = 0
+			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b result) int { return cmp.Compare(b.rank, a.rank) })
+	var results []result
+	for _, i := range x.best(total, words) {
+		e := x.entries[i]
+		results = append(results, result{e, excerpt(e.Text, found)})
+	}
+	return results
+}
+
+// best returns the entries with the highest scores above 0, those with a better title first.
+func (x *index) best(scores []int, words []queryWord) []int {
+	var found []int
+	for i := range scores {
+		if scores[i] > 0 {
+			scores[i] += complete * x.entries[i].named(words) / max(1, len(x.entries[i].title))
+			found = append(found, i)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	return found[:min(len(found), maxResults)]
 }
 
-func (e entry) match(words []string) (result, bool) {
-	r := result{Page: e.Page, Title: e.Title, Address: e.Address}
-	title := strings.ToLower(e.Title)
-	for _, word := range words {
-		if !strings.Contains(e.lower, word) {
-			return result{}, false
-		}
-		if strings.Contains(title, word) {
-			r.rank++
+// forms are the words of the index that match a word of a query, with their likeness in percent.
+type forms map[string]int
+
+func (x *index) forms(q queryWord) forms {
+	found := forms{}
+	for spelling, word := range x.words {
+		if likeness := q.likeness(spelling, word.stem); likeness > 0 {
+			found[spelling] = likeness
 		}
 	}
-	if strings.HasPrefix(strings.ToLower(e.Text), strings.Join(words, " ")) {
-		r.rank += len(words) + 1
-	}
-	r.Before, r.Match, r.After = excerpt(e.Text, words[0])
-	return r, true
+	return found
 }
 
-// excerpt returns the part of a text around a word, cut at spaces. It returns the beginning of the text if the text
-// does not contain the word, or if its length changes in lower case.
-func excerpt(text, word string) (before, match, after string) {
-	lower := strings.ToLower(text)
-	at := strings.Index(lower, word)
-	if at < 0 || len(lower) != len(text) {
-		at, word = 0, ""
+// scores returns the score of each entry for the forms of a word: 0 if it has none of them.
+func (x *index) scores(found forms) []int {
+	best := make([]int, len(x.entries))
+	for spelling, likeness := range found {
+		for _, p := range x.words[spelling].places {
+			best[p.entry] = max(best[p.entry], (p.weight+repeated*p.repeats)*likeness/100)
+		}
 	}
-	begin, end := max(0, at-around/2), min(len(text), at+len(word)+around)
-	before, match, after = text[begin:at], text[at:at+len(word)], text[at+len(word):end]
-	if _, rest, ok := strings.Cut(before, " "); ok && begin > 0 {
-		before = "… " + rest
-	}
-	if cut := strings.LastIndexByte(after, ' '); cut >= 0 && end < len(text) {
-		after = after[:cut] + " …"
-	}
-	return strings.ToValidUTF8(before, ""), match, strings.ToValidUTF8(after, "")
+	return best
 }

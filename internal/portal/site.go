@@ -13,7 +13,7 @@ type site struct {
 	pages      map[string]*static.Document // by path
 	assets     map[string]*static.Document // by path, which contains a hash or a version
 	navigation []group                     // for pages that are not in it
-	index      index
+	index      *index
 	notFound   []byte
 }
 
@@ -30,9 +30,13 @@ func newSite() (*site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("portal: %w", err)
 	}
+	index, err := newIndex(pages, contract)
+	if err != nil {
+		return nil, fmt.Errorf("portal: %w", err)
+	}
 	s := &site{
 		look: look, pages: map[string]*static.Document{}, assets: look.assets,
-		navigation: groups(pages, ""), index: newIndex(pages, contract),
+		navigation: groups(pages, ""), index: index,
 	}
 	if err := s.layOut(pages); err != nil {
 		return nil, fmt.Errorf("portal: %w", err)
