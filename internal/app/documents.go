@@ -2,14 +2,13 @@ package app
 
 import (
 	"net/http"
-	"strings"
 
 	"github.com/cardvault/cardvault/internal/api"
 	"github.com/cardvault/cardvault/internal/portal"
 )
 
-// documents serves what is there to be read: the portal under /docs, to which the service's own address leads, and the
-// contracts.
+// documents serves what is there to be read: the portal under /docs, to which the service's own address leads, the list
+// of its pages at /llms.txt, and the contracts.
 func documents() (http.Handler, error) {
 	contracts, err := api.Contracts()
 	if err != nil {
@@ -18,7 +17,7 @@ func documents() (http.Handler, error) {
 	docs := portal.New(api.WriteError)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch path := r.URL.Path; {
-		case path == "/docs" || strings.HasPrefix(path, "/docs/"):
+		case portal.Serves(path):
 			docs.ServeHTTP(w, r)
 		case path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
 			http.Redirect(w, r, "/docs", http.StatusFound)

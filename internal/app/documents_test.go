@@ -18,6 +18,10 @@ func TestDocuments(t *testing.T) {
 	}{
 		"/docs":            {200, "text/html"},
 		"/docs/errors":     {200, "text/html"},
+		"/docs.md":         {200, "text/markdown"},
+		"/docs/errors.md":  {200, "text/markdown"},
+		"/llms.txt":        {200, "text/plain"},
+		"/llms.txt/":       {404, "application/json"},
 		"/docs/nowhere":    {404, "text/html"},
 		"/docsx":           {404, "application/json"},
 		"/openapi/v1.yaml": {200, "application/yaml"},

@@ -2,7 +2,6 @@ package portal
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -13,7 +12,7 @@ import (
 	"github.com/cardvault/cardvault/openapi"
 )
 
-// contract is the OpenAPI document, for the generated parts of the guides and the search.
+// contract is the OpenAPI document, for the generated parts of the guides, the search and the reference in Markdown.
 type contract struct {
 	doc        *openapi3.T
 	operations []operation // by tag, path and method
@@ -108,14 +107,21 @@ func (c *contract) operation(called string) (operation, bool) {
 
 // event returns the schema of a kind's envelope.
 func (c *contract) event(kind string) (*openapi3.Schema, error) {
-	event := c.doc.Components.Schemas["Event"]
-	if event == nil || event.Value.Discriminator == nil {
-		return nil, errors.New("the contract has no schema Event with a discriminator")
-	}
-	name := strings.TrimPrefix(event.Value.Discriminator.Mapping[kind].Ref, "#/components/schemas/")
-	schema := c.doc.Components.Schemas[name]
+	schema := c.doc.Components.Schemas[c.eventSchema(kind)]
 	if schema == nil {
 		return nil, fmt.Errorf("the contract has no schema for %s", kind)
 	}
 	return schema.Value, nil
 }
+
+// eventSchema returns the name of the schema of a kind's envelope, or "" if there is none.
+func (c *contract) eventSchema(kind string) string {
+	event := c.doc.Components.Schemas["Event"]
+	if event == nil || event.Value.Discriminator == nil {
+		return ""
+	}
+	return schemaName(event.Value.Discriminator.Mapping[kind].Ref)
+}
+
+// schemaName returns the name of the schema that a reference such as "#/components/schemas/Card" names.
+func schemaName(ref string) string { return strings.TrimPrefix(ref, "#/components/schemas/") }

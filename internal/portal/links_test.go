@@ -98,6 +98,9 @@ func TestPages_LinksResolve(t *testing.T) {
 	for path := range s.assets {
 		served[path] = map[string]bool{"": true}
 	}
+	for path := range s.texts {
+		served[path] = map[string]bool{"": true}
+	}
 	for _, path := range []string{
 		searchPath, "/openapi/v1.yaml", "/openapi/v1.json", "/openapi/v2.yaml", "/openapi/v2.json",
 	} {

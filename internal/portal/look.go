@@ -27,6 +27,7 @@ type view struct {
 	Path     string
 	Title    string
 	Summary  string
+	Markdown string // the path of the page as Markdown, or ""
 	Groups   []group
 	Contents []section
 	Body     template.HTML
@@ -40,7 +41,7 @@ type view struct {
 func (p *page) view(pages []*page, i int) view {
 	v := view{
 		Template: p.Template, Path: p.Path, Title: p.Title, Summary: p.Summary, Body: p.Body,
-		Groups: groups(pages, p.Path),
+		Markdown: markdownPath(p.Path), Groups: groups(pages, p.Path),
 	}
 	for _, s := range p.Sections {
 		if s.ID != "" && s.Level <= 3 {

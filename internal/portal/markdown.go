@@ -37,7 +37,7 @@ func (c *contract) renderMarkdown(written []byte) (*page, error) {
 	}
 	withIDs := parser.WithContext(parser.NewContext(parser.WithIDs(ids{})))
 	doc := markdown.Parser().Parse(text.NewReader(source), withIDs)
-	p := &page{Sections: sectionsOf(doc, source)}
+	p := &page{Sections: sectionsOf(doc, source), Markdown: c.relink(source)}
 	if len(p.Sections) == 0 || p.Sections[0].Level != 1 {
 		return nil, errors.New("the first line must be the page's title: # …")
 	}

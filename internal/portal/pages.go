@@ -16,6 +16,7 @@ type page struct {
 	Summary  string // the first paragraph, for search engines, the landing page and links
 	Body     template.HTML
 	Sections []section
+	Markdown []byte // the page as Markdown
 }
 
 // section is a heading and the text up to the next heading. The first section of a page has the page's title and no ID.
@@ -30,7 +31,11 @@ const (
 	referencePath = root + "/reference"
 	changelogPath = root + "/changelog"
 	errorsPath    = root + "/errors"
+	sdksPath      = root + "/sdks"
 )
+
+// markdownPath returns the path of a page as Markdown.
+func markdownPath(path string) string { return path + ".md" }
 
 // guides are the Markdown pages except the landing page, in the order of the navigation.
 var guides = []struct{ group, slug string }{
@@ -74,7 +79,8 @@ func renderPages(c *contract) ([]*page, error) {
 	}
 	return append(pages, &page{
 		Path: referencePath, Template: "reference", Group: "Reference", Title: "API reference",
-		Summary: "Every operation, field and status, with requests to try against this server.",
+		Summary:  "Every operation, field and status, with requests to try against this server.",
+		Markdown: c.reference(),
 	}), nil
 }
 

@@ -1,5 +1,6 @@
 // Package portal serves the documentation at /docs: the guides of openapi/guides, the API reference with a client to
-// send requests, and a search through both. Parts that repeat the contract are generated from it.
+// send requests, and a search through both. Parts that repeat the contract are generated from it. Each page is also
+// served as Markdown, and /llms.txt lists these pages for programs that read them.
 //
 // Everything is rendered once from embedded files. Pages load nothing from other origins and run only the portal's own
 // scripts; a Content-Security-Policy enforces this. The package reads no accounts and no tokens: the browser sends
@@ -7,6 +8,7 @@
 package portal
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 	"sync"
@@ -14,7 +16,12 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// Portal serves /docs and the paths below it.
+// Serves reports whether the portal serves a path: /docs, /docs.md, a path below /docs, or /llms.txt.
+func Serves(path string) bool {
+	return path == root || strings.HasPrefix(path, root+"/") || path == markdownPath(root) || path == llmsPath
+}
+
+// Portal serves the paths that Serves names.
 type Portal struct {
 	refuse func(w http.ResponseWriter, r *http.Request, err error)
 }
@@ -22,13 +29,16 @@ type Portal struct {
 // New returns the portal. refuse writes an error response in the format of the API.
 func New(refuse func(http.ResponseWriter, *http.Request, error)) *Portal { return &Portal{refuse} }
 
-// published renders the site on the first request, because rendering takes 0.2 s and would delay the start. An error
+// published renders the site on the first request, because rendering takes 0.3 s and would delay the start. An error
 // would also fail the tests, which render the same embedded files.
 var published = sync.OnceValues(newSite)
 
 const (
-	root     = "/docs"
-	typeHTML = "text/html; charset=utf-8"
+	root         = "/docs"
+	llmsPath     = "/llms.txt"
+	typeHTML     = "text/html; charset=utf-8"
+	typeMarkdown = "text/markdown; charset=utf-8"
+	typeText     = "text/plain; charset=utf-8"
 )
 
 // ServeHTTP implements http.Handler.
@@ -49,9 +59,9 @@ func (p *Portal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	setSecurityHeaders(w.Header(), r.URL.Path)
-	if page, ok := site.pages[r.URL.Path]; ok {
+	if document := cmp.Or(site.pages[r.URL.Path], site.texts[r.URL.Path]); document != nil {
 		w.Header().Set("Cache-Control", "no-cache") // clients revalidate a cached page
-		page.ServeHTTP(w, r)
+		document.ServeHTTP(w, r)
 		return
 	}
 	switch clean := strings.TrimRight(r.URL.Path, "/"); {

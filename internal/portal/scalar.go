@@ -40,7 +40,7 @@ func readScalar(assets map[string]*static.Document) error {
 			assets[plain] = static.Compressed(typeOf(plain), content)
 			return nil
 		}
-		assets[served] = static.New("text/plain; charset=utf-8", content)
+		assets[served] = static.New(typeText, content)
 		return nil
 	})
 }

@@ -11,6 +11,7 @@ import (
 type site struct {
 	look       *look
 	pages      map[string]*static.Document // by path
+	texts      map[string]*static.Document // the pages as Markdown and /llms.txt, by path
 	assets     map[string]*static.Document // by path, which contains a hash or a version
 	navigation []group                     // for pages that are not in it
 	index      *index
@@ -35,7 +36,7 @@ func newSite() (*site, error) {
 		return nil, fmt.Errorf("portal: %w", err)
 	}
 	s := &site{
-		look: look, pages: map[string]*static.Document{}, assets: look.assets,
+		look: look, pages: map[string]*static.Document{}, texts: contract.texts(pages), assets: look.assets,
 		navigation: groups(pages, ""), index: index,
 	}
 	if err := s.layOut(pages); err != nil {

@@ -96,6 +96,19 @@ describe('a page', () => {
     await close()
   })
 
+  test('can be viewed as Markdown', async () => {
+    // Complaints are not checked: for a page that is not HTML the browser requests /favicon.ico, which does not exist.
+    const { page, close } = await open(browser, desktop)
+    await page.goto(`${server}/docs/errors`)
+    const [answer] = await Promise.all([
+      page.waitForResponse(`${server}/docs/errors.md`),
+      page.getByRole('link', { name: 'View as Markdown' }).click(),
+    ])
+    assert.equal(answer.headers()['content-type'], 'text/markdown; charset=utf-8')
+    await page.getByText('# Errors').waitFor()
+    await close()
+  })
+
   test('shows the row that a link names', async () => {
     const { page, close } = await open(browser, phone)
     await page.goto(`${server}/docs/errors#card_not_priced`)
