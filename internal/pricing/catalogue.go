@@ -13,17 +13,29 @@ import (
 // maxPrintings is the maximum number of printings that are compared.
 const maxPrintings = 20
 
-// inCatalogue estimates from the catalogue: from the price of the card's printing if it is known, else from
-// the prices of every printing that matches the card's description. Catalogue prices are for ungraded cards
-// without a condition, so the condition is ignored and graded cards have no price.
-func (s *Service) inCatalogue(ctx context.Context, d cards.Description) (Estimate, error) {
-	if d.Grade != nil {
-		return Estimate{}, errNoPrices
+// addFromCatalogue estimates the cards without an estimate from the catalogue: from the price of the card's printing if
+// it is known, else from the prices of every printing that matches the card's description. Catalogue prices are for
+// ungraded cards without a condition, so the condition is ignored and graded cards get no estimate.
+func (s *Service) addFromCatalogue(ctx context.Context, all []cards.Description, estimates []*Estimate) error {
+	var left []cards.Description
+	var places []int // of left
+	for i, d := range all {
+		if estimates[i] == nil && d.Grade == nil {
+			left, places = append(left, d), append(places, i)
+		}
 	}
-	printings, err := s.printings(ctx, d)
+	printings, err := s.printings(ctx, left)
 	if err != nil {
-		return Estimate{}, err
+		return fmt.Errorf("pricing.addFromCatalogue: %w", err)
 	}
+	for n, i := range places {
+		estimates[i] = fromPrintings(printings[n])
+	}
+	return nil
+}
+
+// fromPrintings estimates from the prices of printings. It returns nil if there are none.
+func fromPrintings(printings []catalog.Card) *Estimate {
 	var prices []Comparable
 	var oldest *time.Time
 	for _, p := range printings {
@@ -36,27 +48,62 @@ func (s *Service) inCatalogue(ctx context.Context, d cards.Description) (Estimat
 		}
 	}
 	if len(prices) == 0 {
-		return Estimate{}, errNoPrices
+		return nil
 	}
 	found := estimate(Catalog, prices)
 	found.AsOf = *oldest
-	return found, nil
+	return &found
 }
 
-func (s *Service) printings(ctx context.Context, d cards.Description) ([]catalog.Card, error) {
-	if d.CatalogID != nil {
-		found, err := s.catalogue.Get(ctx, *d.CatalogID)
-		if err != nil || len(found) > 0 {
-			return found, err
+// printings returns the printings that each card may be.
+func (s *Service) printings(ctx context.Context, all []cards.Description) ([][]catalog.Card, error) {
+	known, err := s.knownPrintings(ctx, all)
+	if err != nil {
+		return nil, err
+	}
+	printings := make([][]catalog.Card, len(all))
+	var queries []catalog.Query
+	var places []int // of queries
+	for i, d := range all {
+		if card, ok := known[text(d.CatalogID)]; ok {
+			printings[i] = []catalog.Card{card}
+			continue
+		}
+		queries = append(queries, catalog.Query{
+			Title: text(d.Title), Set: text(d.Set), Number: text(d.Number), Game: text(d.Game),
+		})
+		places = append(places, i)
+	}
+	found, err := s.catalogue.FindMany(ctx, queries, maxPrintings)
+	if err != nil {
+		return nil, err
+	}
+	for n, i := range places {
+		printings[i] = found[n]
+	}
+	return printings, nil
+}
+
+// knownPrintings returns the printings that the cards name, by identifier, without those that do not exist.
+func (s *Service) knownPrintings(ctx context.Context, all []cards.Description) (map[string]catalog.Card, error) {
+	var ids []string
+	for _, d := range all {
+		if d.CatalogID != nil {
+			ids = append(ids, *d.CatalogID)
 		}
 	}
-	found, err := s.catalogue.Find(ctx, catalog.Query{
-		Title: text(d.Title), Set: text(d.Set), Number: text(d.Number), Game: text(d.Game),
-	}, maxPrintings)
-	if err != nil {
-		return nil, fmt.Errorf("pricing.inCatalogue: %w", err)
+	if len(ids) == 0 {
+		return nil, nil
 	}
-	return found, nil
+	found, err := s.catalogue.Get(ctx, ids...)
+	if err != nil {
+		return nil, err
+	}
+	known := make(map[string]catalog.Card, len(found))
+	for _, card := range found {
+		known[card.ID] = card
+	}
+	return known, nil
 }
 
 func text(s *string) string {

@@ -42,7 +42,11 @@ n-2,other,Free Bird,Night of Ash,2,20,,
 
 func setup(t *testing.T) *shop {
 	t.Helper()
-	db := pgtest.New(t)
+	return setupOn(t, pgtest.New(t))
+}
+
+func setupOn(t *testing.T, db *postgres.DB) *shop {
+	t.Helper()
 	cursors, err := page.NewCursors([]byte("a secret of thirty-two bytes ..."))
 	if err != nil {
 		t.Fatal(err)

@@ -5,13 +5,14 @@ package pricing
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -58,14 +59,16 @@ const SourceCatalog = "catalog"
 type Cards interface {
 	// Get returns a card, or card_not_found if the account does not have it.
 	Get(ctx context.Context, accountID, cardID string) (cards.Card, error)
+	// FindMany returns the account's cards with these identifiers, by identifier, without unknown ones.
+	FindMany(ctx context.Context, q postgres.Querier, accountID string, ids []string) (map[string]cards.Card, error)
 }
 
 // Catalogue is the part of *catalog.Service that pricing uses.
 type Catalogue interface {
 	// Get returns the cards with these identifiers, without those that do not exist.
 	Get(ctx context.Context, ids ...string) ([]catalog.Card, error)
-	// Find returns the cards that match the query, best match first.
-	Find(ctx context.Context, q catalog.Query, limit int) ([]catalog.Card, error)
+	// FindMany returns the cards that match each of the queries, best match first.
+	FindMany(ctx context.Context, queries []catalog.Query, limit int) ([][]catalog.Card, error)
 }
 
 // Service looks up prices.
@@ -88,19 +91,74 @@ func (s *Service) Lookup(ctx context.Context, accountID string, q Query) (Estima
 	if err != nil {
 		return Estimate{}, err
 	}
-	found, err := s.soldListings(ctx, accountID, card)
-	if errors.Is(err, errNoPrices) {
-		found, err = s.inCatalogue(ctx, card)
+	results, err := s.estimates(ctx, accountID, []cards.Description{card})
+	if err != nil {
+		return Estimate{}, err
 	}
-	if !errors.Is(err, errNoPrices) {
-		return found, err
-	}
-	return Estimate{}, fault.New(fault.NoPriceFound,
-		"Neither your sold listings nor the catalogue has a price for this card. Check its title, set and number.")
+	return results[0].Estimate, results[0].Err
 }
 
-// errNoPrices means that a source has no price.
-var errNoPrices = errors.New("pricing: no prices")
+// Result is the estimate of one of many cards, or the fault for which it has none.
+type Result struct {
+	Estimate Estimate
+	Err      error
+}
+
+// LookupMany returns what Lookup returns for each of the account's cards, in the given order. The number of statements
+// does not depend on the number of cards. The cards must differ.
+func (s *Service) LookupMany(ctx context.Context, accountID string, cardIDs []string) ([]Result, error) {
+	if i := cards.Repeated(cardIDs); i >= 0 {
+		return nil, fault.Invalid(fmt.Sprintf("card_ids.%d", i), "must differ from the identifiers before it")
+	}
+	found, err := s.cards.FindMany(ctx, s.db, accountID, cardIDs)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]Result, len(cardIDs))
+	var identified []cards.Description
+	var places []int // of identified
+	for i, text := range cardIDs {
+		cardID, _ := id.Parse(id.Card, text) // a malformed identifier matches nothing
+		card, exists := found[cardID]
+		switch {
+		case !exists:
+			results[i].Err = cards.NotFound()
+		case card.Identification.Title == nil:
+			results[i].Err = notIdentified()
+		default:
+			identified, places = append(identified, card.Identification.Description), append(places, i)
+		}
+	}
+	estimated, err := s.estimates(ctx, accountID, identified)
+	if err != nil {
+		return nil, err
+	}
+	for n, i := range places {
+		results[i] = estimated[n]
+	}
+	return results, nil
+}
+
+// estimates estimates each card from sold listings or else from the catalogue.
+func (s *Service) estimates(ctx context.Context, accountID string, all []cards.Description) ([]Result, error) {
+	found, err := s.soldListings(ctx, accountID, all)
+	if err == nil {
+		err = s.addFromCatalogue(ctx, all, found)
+	}
+	if err != nil {
+		return nil, err
+	}
+	results := make([]Result, len(all))
+	for i, e := range found {
+		if e == nil {
+			results[i].Err = fault.New(fault.NoPriceFound, "Neither your sold listings nor the catalogue has a price "+
+				"for this card. Check its title, set and number.")
+			continue
+		}
+		results[i].Estimate = *e
+	}
+	return results, nil
+}
 
 // describe returns the description of the query's card.
 func (s *Service) describe(ctx context.Context, accountID string, q Query) (cards.Description, error) {
@@ -117,8 +175,11 @@ func (s *Service) describe(ctx context.Context, accountID string, q Query) (card
 		return cards.Description{}, err
 	}
 	if card.Identification.Title == nil {
-		return cards.Description{}, fault.New(fault.CardNotIdentified,
-			"Identify this card, or give it a title, before looking up its price.")
+		return cards.Description{}, notIdentified()
 	}
 	return card.Identification.Description, nil
+}
+
+func notIdentified() error {
+	return fault.New(fault.CardNotIdentified, "Identify this card, or give it a title, before looking up its price.")
 }

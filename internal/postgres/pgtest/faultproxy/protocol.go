@@ -34,8 +34,12 @@ func (l *Link) forwardRequests(server net.Conn) {
 			out.Flush()
 			return
 		}
+		statement := in.statement(message)
+		if statement != "" {
+			l.proxy.statements.Add(1)
+		}
 		if sprung == nil {
-			sprung = l.proxy.spring(in.statement(message))
+			sprung = l.proxy.spring(statement)
 			if sprung != nil && sprung.after {
 				l.responses.shut()
 			} else if sprung != nil {

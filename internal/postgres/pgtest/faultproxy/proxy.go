@@ -18,6 +18,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/lib/pq"
 )
@@ -27,6 +28,7 @@ type Proxy struct {
 	listener         net.Listener
 	url, direct      string
 	network, address string // of PostgreSQL
+	statements       atomic.Int64
 
 	mu     sync.Mutex
 	links  []*Link // open, oldest first
@@ -78,6 +80,10 @@ func (p *Proxy) URL() string { return p.url }
 
 // Direct returns the address of the database itself.
 func (p *Proxy) Direct() string { return p.direct }
+
+// Statements returns the number of statements that clients have run so far, including those that begin and end
+// transactions.
+func (p *Proxy) Statements() int { return int(p.statements.Load()) }
 
 // Close stops the proxy and closes its connections.
 func (p *Proxy) Close() {
