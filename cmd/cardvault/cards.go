@@ -11,6 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
+	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/config"
 )
 
@@ -28,6 +29,10 @@ type cardsImportCmd struct {
 	Currency   string `default:"USD" help:"The currency of prices that name none."`
 	OnConflict string `default:"update" enum:"error,skip,update" help:"For rows whose card exists: ${enum}."`
 	MatchSKU   bool   `name:"match-sku" help:"Find existing cards by SKU too, not only by card_id and external_id."`
+
+	HintGame     string `placeholder:"GAME" help:"The game of the cards on the photos: only its cards are considered."`
+	HintSet      string `placeholder:"SET" help:"The name or code of their set: its cards come first."`
+	HintLanguage string `placeholder:"TAG" help:"The language of these cards, such as ja: cards in it come first."`
 }
 
 // Run implements the command.
@@ -45,6 +50,7 @@ func (cmd cardsImportCmd) Run(ctx context.Context, c *config.Config, t *terminal
 		options := csvfile.ImportOptions{
 			Options: csvfile.Options{Currency: cmd.Currency, MatchSKU: cmd.MatchSKU},
 			Photos:  cmd.Photos, Batch: cmd.Batch, OnConflict: cards.OnConflict(cmd.OnConflict),
+			Hints: catalog.Hints{Game: cmd.HintGame, Set: cmd.HintSet, Language: cmd.HintLanguage},
 		}
 		report, err := a.CSVFiles().Import(ctx, account.ID, file, options, t.progress("Importing cards"))
 		if err != nil {

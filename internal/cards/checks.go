@@ -39,9 +39,12 @@ const (
 	MaxYear = 2200
 )
 
+// OtherGame is the game of cards whose game has no value of its own.
+const OtherGame = "other"
+
 // Games and Conditions are the values that a card's game and condition may have.
 var (
-	Games      = []string{"pokemon", "magic", "yugioh", "sports", "other"}
+	Games      = []string{"pokemon", "magic", "yugioh", "sports", OtherGame}
 	Conditions = []string{"NM", "LP", "MP", "HP", "DMG"}
 )
 

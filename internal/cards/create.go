@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -26,6 +27,8 @@ type Draft struct {
 	// Identify says whether to identify the card automatically once it has a photo. The default is
 	// to identify cards without a title.
 	Identify *bool
+	// Hints are kept with the card for its identifications.
+	Hints catalog.Hints
 }
 
 // NewPhoto is the URL of a photo to fetch.
@@ -71,6 +74,7 @@ type imports struct {
 	fetches  []fetch
 	identify []string       // cards to be identified
 	deltas   map[string]int // by batch
+	hints    hintRows
 }
 
 // CreateIn is Create inside a transaction that holds the account's clock. Each card has a different time. Otherwise
@@ -115,6 +119,7 @@ func (s *Service) insertNew(ctx context.Context, tx *postgres.Tx, stamp clock.St
 		}
 	}
 	history.write(tx)
+	also.hints.write(tx)
 	if len(made) > 1 {
 		stamp.ExtendTo(tx, stamp.Offset(len(made)-1).At)
 	}
@@ -153,6 +158,9 @@ func (n Draft) card(stamp clock.Stamp, cardID string, nextPhoto func() string, a
 	}
 	if c.startIdentification() {
 		also.identify = append(also.identify, cardID)
+	}
+	if !n.Hints.IsZero() {
+		also.hints.add(stamp.AccountID, cardID, n.Hints)
 	}
 	countMove(also.deltas, nil, c.BatchID)
 	happened, _, err := finalize(blank, &c, stamp.At)

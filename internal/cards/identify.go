@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -62,9 +63,10 @@ func (s *Service) AwaitIdentification(ctx context.Context, tx *postgres.Tx, stam
 }
 
 // EnqueueIdentifications queues cards for automatic identification inside a transaction that holds the account's clock.
-// A card that is not Identifiable is refused. The cards must differ.
+// Unless hints is nil, it replaces the hints that are kept with the cards. A card that is not Identifiable is refused.
+// The cards must differ.
 func (s *Service) EnqueueIdentifications(
-	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string,
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string, hints *catalog.Hints,
 ) ([]ItemResult, error) {
 	updates := make([]ItemUpdate, len(cardIDs))
 	for i, cardID := range cardIDs {
@@ -73,7 +75,18 @@ func (s *Service) EnqueueIdentifications(
 			return nil, c.Identifiable()
 		}}
 	}
-	return s.UpdateManyIn(ctx, tx, stamp, updates)
+	results, err := s.UpdateManyIn(ctx, tx, stamp, updates)
+	if err != nil || hints == nil {
+		return results, err
+	}
+	var rows hintRows
+	for i := range results {
+		if results[i].Err == nil {
+			rows.add(stamp.AccountID, results[i].Card.ID, *hints)
+		}
+	}
+	rows.write(tx)
+	return results, nil
 }
 
 // Result is the accepted result of an identification provider.

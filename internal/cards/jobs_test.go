@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/page"
@@ -109,7 +110,8 @@ func TestService_EnqueueIdentifications(t *testing.T) {
 		t.Fatal(err)
 	}
 	results := i.write(t, func(tx *postgres.Tx, stamp clock.Stamp) ([]cards.ItemResult, error) {
-		return i.cards.EnqueueIdentifications(t.Context(), tx, stamp, []string{ready, bare, archived, unknownCard})
+		all := []string{ready, bare, archived, unknownCard}
+		return i.cards.EnqueueIdentifications(t.Context(), tx, stamp, all, &catalog.Hints{Game: "magic"})
 	})
 	want := []fault.Code{"", fault.CardHasNoPhoto, fault.CardArchived, fault.CardNotFound}
 	if diff := cmp.Diff(want, codesOf(results)); diff != "" {
@@ -121,6 +123,11 @@ func TestService_EnqueueIdentifications(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{ready}, queued); diff != "" {
 		t.Errorf("queued cards (-want +got):\n%s", diff)
+	}
+	for card, want := range map[string]catalog.Hints{ready: {Game: "magic"}, bare: {}} {
+		if got, err := i.cards.Hints(t.Context(), i.account, card); err != nil || got != want {
+			t.Errorf("hints of %s: got %+v, %v, want %+v", card, got, err, want)
+		}
 	}
 }
 

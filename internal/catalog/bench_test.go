@@ -31,10 +31,10 @@ func BenchmarkSearch(b *testing.B) {
 	}
 	words := Words(list[0].Text + " " + list[1].Text + " unknwn wrds thr are manny inn readd txets")
 	for name, search := range map[string]func() error{
-		"number":            func() error { _, err := s.ByNumber(ctx, "025", 185, 20); return err },
-		"name":              func() error { _, err := s.ByName(ctx, "Charlzard", 20); return err },
-		"text":              func() error { _, err := s.ByText(ctx, words, 20); return err },
-		"fingerprint":       func() error { _, err := s.ByFingerprint(ctx, [64]byte{}, 20); return err },
+		"number":            func() error { _, err := s.ByNumber(ctx, Hints{}, "025", 185, 20); return err },
+		"name":              func() error { _, err := s.ByName(ctx, Hints{}, "Charlzard", 20); return err },
+		"text":              func() error { _, err := s.ByText(ctx, Hints{}, words, 20); return err },
+		"fingerprint":       func() error { _, err := s.ByFingerprint(ctx, Hints{}, [64]byte{}, 20); return err },
 		"browse":            func() error { _, _, err := s.Browse(ctx, Filter{Name: "Charlzard"}, 50); return err },
 		"browse, two typos": func() error { _, _, err := s.Browse(ctx, Filter{Name: "Charlzrd"}, 50); return err },
 		"find": func() error {

@@ -122,7 +122,7 @@ func TestImport_InvalidFiles(t *testing.T) {
 			}
 		})
 	}
-	if found, err := s.ByName(context.Background(), "First Card", 5); err != nil || len(found) != 0 {
+	if found, err := s.ByName(context.Background(), Hints{}, "First Card", 5); err != nil || len(found) != 0 {
 		t.Errorf("cards after failed imports: got %v, %v, want none", found, err)
 	}
 }

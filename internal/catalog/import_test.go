@@ -186,7 +186,7 @@ func TestImport_Fingerprints(t *testing.T) {
 	mustImport(t, s, Fingerprints, path, "4/0/0/2/2")
 	mustImport(t, s, Fingerprints, write(t, "two.json", "{"+entry("a-1", "8")+"}"), "1/0/1/0/0")
 
-	found, err := s.ByFingerprint(context.Background(), [64]byte{}, 5)
+	found, err := s.ByFingerprint(context.Background(), Hints{}, [64]byte{}, 5)
 	if err != nil || len(found) != 2 {
 		t.Fatalf("ByFingerprint: got %v, %v, want both cards", found, err)
 	}

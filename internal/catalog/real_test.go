@@ -43,7 +43,7 @@ func realNumbers(t *testing.T, s *Service) {
 			t.Errorf("CollectorNumber of %s: got %q, want %q", id, got, want)
 		}
 	}
-	list, err := s.ByNumber(context.Background(), "004/102", 0, 50)
+	list, err := s.ByNumber(context.Background(), Hints{}, "004/102", 0, 50)
 	if err != nil || !slices.ContainsFunc(list, func(c Card) bool { return c.ID == "base1-4" }) {
 		t.Errorf("ByNumber: got %v, %v, want base1-4 among them", ids(list), err)
 	}
@@ -53,7 +53,7 @@ func realNames(t *testing.T, s *Service) {
 	for misspelled, want := range map[string]string{
 		"Charlzard": "Charizard", "Flabebe": "Flabébé", "Profesor Oak": "Professor Oak", "Pikacho V": "Pikachu V",
 	} {
-		found, err := s.ByName(context.Background(), misspelled, 30)
+		found, err := s.ByName(context.Background(), Hints{}, misspelled, 30)
 		if err != nil || !slices.ContainsFunc(found, func(m Match) bool { return m.Card.Name == want }) {
 			t.Errorf("ByName(%q): got %d cards, %v, want %q among them", misspelled, len(found), err, want)
 		}
@@ -80,7 +80,7 @@ func realTexts(t *testing.T, s *Service) {
 				words = append(words, word)
 			}
 		}
-		found, err := s.ByText(context.Background(), words, 5)
+		found, err := s.ByText(context.Background(), Hints{}, words, 5)
 		if err != nil || !slices.ContainsFunc(found, func(m Match) bool { return m.Card.Text == card.Text }) {
 			t.Errorf("ByText: got %v, %v, want %s (%s) among them", found, err, id, card.Name)
 		}
@@ -101,7 +101,7 @@ func realFingerprints(t *testing.T, s *Service) {
 			hash[i/8] |= 0x80 >> (i % 8)
 		}
 	}
-	found, err := s.ByFingerprint(context.Background(), hash, 3)
+	found, err := s.ByFingerprint(context.Background(), Hints{}, hash, 3)
 	if err != nil || len(found) != 3 || found[0].Card.ID != "swsh4-25" || found[0].Distance != 20 {
 		t.Fatalf("ByFingerprint(%x): got %+v, %v, want swsh4-25 first at a distance of 20", hash, found, err)
 	}

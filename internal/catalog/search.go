@@ -8,7 +8,7 @@ import (
 
 // ByNumber returns the cards with this collector number, ignoring case and leading zeros. printedTotal restricts the
 // result to cards with that printed total. If it is 0, a total in number, such as "008/193", does that.
-func (s *Service) ByNumber(ctx context.Context, number string, printedTotal, limit int) ([]Card, error) {
+func (s *Service) ByNumber(ctx context.Context, h Hints, number string, printedTotal, limit int) ([]Card, error) {
 	number, total := ParseNumber(number)
 	if printedTotal == 0 {
 		printedTotal = total
@@ -18,10 +18,10 @@ func (s *Service) ByNumber(ctx context.Context, number string, printedTotal, lim
 		return nil, nil
 	}
 	const query = `SELECT ` + cardColumns + ` FROM catalog_cards c
-		WHERE c.number_key = $1 AND ($2 = 0 OR c.printed_total = $2)
-		ORDER BY c.year DESC, c.id LIMIT $3`
+		WHERE c.number_key = $4 AND ($5 = 0 OR c.printed_total = $5) AND ` + allowed + `
+		ORDER BY ` + agreement + ` DESC, c.year DESC, c.id LIMIT $6`
 	var rows []cardRow
-	if err := s.db.Select(ctx, &rows, query, key, printedTotal, limit); err != nil {
+	if err := s.db.Select(ctx, &rows, query, h.params(key, printedTotal, limit)...); err != nil {
 		return nil, fmt.Errorf("catalog.ByNumber: %w", err)
 	}
 	return cards(rows), nil
@@ -29,34 +29,40 @@ func (s *Service) ByNumber(ctx context.Context, number string, printedTotal, lim
 
 // ByName returns the cards with a similar name, best match first. The score is the similarity of the trigrams, from
 // 0.3. It is 1 for the same name, ignoring case and accents.
-func (s *Service) ByName(ctx context.Context, name string, limit int) ([]Match, error) {
+func (s *Service) ByName(ctx context.Context, h Hints, name string, limit int) ([]Match, error) {
 	key := textKey(clean(name))
 	if key == "" {
 		return nil, nil
 	}
-	const query = `SELECT ` + cardColumns + `, similarity(c.name_key, $1) AS score FROM catalog_cards c
-		WHERE c.name_key % $1
-		ORDER BY score DESC, c.year DESC, c.id LIMIT $2`
+	const query = `SELECT ` + cardColumns + `, similarity(c.name_key, $4) AS score FROM catalog_cards c
+		WHERE c.name_key % $4 AND ` + allowed + `
+		ORDER BY score DESC, ` + agreement + ` DESC, c.year DESC, c.id LIMIT $5`
 	var rows []scoredRow
-	if err := s.db.Select(ctx, &rows, query, key, limit); err != nil {
+	if err := s.db.Select(ctx, &rows, query, h.params(key, limit)...); err != nil {
 		return nil, fmt.Errorf("catalog.ByName: %w", err)
 	}
 	return matches(rows), nil
 }
 
-// ByFingerprint returns the limit cards whose fingerprints have the smallest distance from hash, nearest first. The
-// hash consists of 256 bits of a difference hash and 256 bits of a DCT hash, both as in Python's ImageHash. There is no
-// maximum distance: callers decide which matches are near enough.
-func (s *Service) ByFingerprint(ctx context.Context, hash [64]byte, limit int) ([]FingerprintMatch, error) {
+// ByFingerprint returns the limit cards whose fingerprints have the smallest distance from hash, and as many of the set
+// in h, nearest first. The hash consists of 256 bits of a difference hash and 256 bits of a DCT hash, both
+// as in Python's ImageHash. There is no maximum distance: callers decide which matches are near enough.
+func (s *Service) ByFingerprint(ctx context.Context, h Hints, hash [64]byte, limit int) ([]FingerprintMatch, error) {
 	const query = `SELECT ` + cardColumns + `, f.distance FROM (
-			SELECT card_id, bit_count(hash # $1::bit(512)) AS distance FROM catalog_fingerprints
-			ORDER BY distance, card_id LIMIT $2) f
-		JOIN catalog_cards c ON c.id = f.card_id ORDER BY f.distance, c.id`
+			(SELECT f.card_id, bit_count(f.hash # $4::bit(512)) AS distance FROM catalog_fingerprints f
+				WHERE $1::text = '' OR f.card_id IN (SELECT c.id FROM catalog_cards c WHERE c.game = $1::text)
+				ORDER BY distance, f.card_id LIMIT $5)
+			UNION
+			(SELECT f.card_id, bit_count(f.hash # $4::bit(512)) AS distance FROM catalog_fingerprints f
+				WHERE $2::text <> '' AND f.card_id IN (SELECT c.id FROM catalog_cards c
+					WHERE (c.set_key = $2::text OR c.set_code_key = $2::text) AND ` + allowed + `)
+				ORDER BY distance, f.card_id LIMIT $5)
+		) AS f JOIN catalog_cards c ON c.id = f.card_id ORDER BY f.distance, ` + agreement + ` DESC, c.id`
 	var rows []struct {
 		cardRow
 		Distance int `db:"distance"`
 	}
-	if err := s.db.Select(ctx, &rows, query, bits(hash), limit); err != nil {
+	if err := s.db.Select(ctx, &rows, query, h.params(bits(hash), limit)...); err != nil {
 		return nil, fmt.Errorf("catalog.ByFingerprint: %w", err)
 	}
 	list := make([]FingerprintMatch, len(rows))

@@ -53,7 +53,7 @@ func TestByNumber(t *testing.T) {
 		{"SWSH12", 0, "p4 "}, {"9", 0, ""}, {"", 193, ""}, {"\x00", 0, ""},
 	} {
 		t.Run(fmt.Sprintf("%s of %d", test.number, test.total), func(t *testing.T) {
-			list, err := s.ByNumber(context.Background(), test.number, test.total, 10)
+			list, err := s.ByNumber(context.Background(), Hints{}, test.number, test.total, 10)
 			if err != nil || ids(list) != test.want {
 				t.Errorf("ByNumber: got %q, %v, want %q", ids(list), err, test.want)
 			}
@@ -64,15 +64,15 @@ func TestByNumber(t *testing.T) {
 func TestByName(t *testing.T) {
 	t.Parallel()
 	s := searchable(t)
-	found, err := s.ByName(context.Background(), "EMBER F0X", 10)
+	found, err := s.ByName(context.Background(), Hints{}, "EMBER F0X", 10)
 	if err != nil || len(found) != 4 || found[0].Card.Name != "Ember Fox" {
 		t.Fatalf("misspelled name: got %+v, %v, want 4 cards, Ember Fox first", found, err)
 	}
-	found, err = s.ByName(context.Background(), "flabebe", 10)
+	found, err = s.ByName(context.Background(), Hints{}, "flabebe", 10)
 	if err != nil || len(found) != 1 || found[0].Score != 1 {
 		t.Fatalf("name without accents: got %+v, %v, want one card with the score 1", found, err)
 	}
-	if found, err := s.ByName(context.Background(), " \x00★", 10); err != nil || len(found) != 0 {
+	if found, err := s.ByName(context.Background(), Hints{}, " \x00★", 10); err != nil || len(found) != 0 {
 		t.Fatalf("name without letters: got %+v, %v, want none", found, err)
 	}
 }
@@ -81,19 +81,19 @@ func TestByText(t *testing.T) {
 	t.Parallel()
 	s := searchable(t)
 	// The first word has a typo, the last one is unknown, and several cards have the others.
-	found, err := s.ByText(context.Background(), []string{"Volcamic", "discards", "opponent", "qqqqqq"}, 10)
+	found, err := s.ByText(context.Background(), Hints{}, []string{"Volcamic", "discards", "opponent", "qqqqqq"}, 10)
 	if err != nil || len(found) == 0 || found[0].Card.ID != "p3" {
 		t.Fatalf("ByText: got %+v, %v, want p3 first", found, err)
 	}
 	if score := found[0].Score; score <= 0.5 || score >= 1 {
 		t.Errorf("score: got %v, want one between 0.5 and 1 for a card with most of the words", score)
 	}
-	found, err = s.ByText(context.Background(), []string{"gentle petals heal damage"}, 1)
+	found, err = s.ByText(context.Background(), Hints{}, []string{"gentle petals heal damage"}, 1)
 	if err != nil || len(found) != 1 || found[0].Card.ID != "p4" || found[0].Score != 1 {
 		t.Fatalf("ByText: got %+v, %v, want p4 with the score 1", found, err)
 	}
 	for _, words := range [][]string{nil, {"of"}, {"zzzzzz"}, {"\x00\xff"}} {
-		if found, err := s.ByText(context.Background(), words, 10); err != nil || len(found) != 0 {
+		if found, err := s.ByText(context.Background(), Hints{}, words, 10); err != nil || len(found) != 0 {
 			t.Errorf("ByText(%q): got %+v, %v, want none", words, found, err)
 		}
 	}

@@ -22,7 +22,7 @@ const (
 // ByText returns the cards whose name and body text share the most with words, best match first. Rare words have more
 // weight. A word that is not in the catalogue counts as the words that differ from it by one typo, because OCR misreads
 // letters. The score is the weight of the shared words relative to that of all known words, so 1 means all of them.
-func (s *Service) ByText(ctx context.Context, words []string, limit int) ([]Match, error) {
+func (s *Service) ByText(ctx context.Context, h Hints, words []string, limit int) ([]Match, error) {
 	words = queryWords(words)
 	if len(words) == 0 {
 		return nil, nil
@@ -39,13 +39,19 @@ func (s *Service) ByText(ctx context.Context, words []string, limit int) ([]Matc
 		total += t.weight
 	}
 	const query = `SELECT ` + cardColumns + `, m.score FROM (
-			SELECT card_id, sum(t.weight) AS score
-			FROM unnest($1::text[], $2::float8[]) AS t (word, weight)
-			JOIN catalog_words w ON w.word = t.word, unnest(w.card_ids) AS card_id
-			GROUP BY card_id ORDER BY score DESC, card_id LIMIT $3) m
-		JOIN catalog_cards c ON c.id = m.card_id ORDER BY m.score DESC, cardinality(c.words), c.id`
+			SELECT card_id, score FROM (
+				SELECT card_id, sum(t.weight) AS score
+				FROM unnest($4::text[], $5::float8[]) AS t (word, weight)
+				JOIN catalog_words w ON w.word = t.word, unnest(w.card_ids) AS card_id
+				GROUP BY card_id
+			) AS found
+			WHERE $1::text = '' OR card_id IN (SELECT c.id FROM catalog_cards c WHERE c.game = $1::text)
+			ORDER BY score DESC, card_id LIMIT $6) m
+		JOIN catalog_cards c ON c.id = m.card_id
+		ORDER BY m.score DESC, ` + agreement + ` DESC, cardinality(c.words), c.id`
 	var rows []scoredRow
-	if err := s.db.Select(ctx, &rows, query, pq.Array(names), pq.Array(weights), limit); err != nil {
+	args := h.params(pq.Array(names), pq.Array(weights), limit)
+	if err := s.db.Select(ctx, &rows, query, args...); err != nil {
 		return nil, fmt.Errorf("catalog.ByText: %w", err)
 	}
 	list := matches(rows)

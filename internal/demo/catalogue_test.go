@@ -85,7 +85,7 @@ func TestInstall(t *testing.T) {
 	}
 	hashes := storedHashes(t)
 	for i, d := range Drawings() {
-		found, err := s.ByFingerprint(ctx, hashes[i], 2)
+		found, err := s.ByFingerprint(ctx, catalog.Hints{}, hashes[i], 2)
 		if err != nil || len(found) != 2 || found[0].Card.ID != d.ID || found[0].Distance != 0 {
 			t.Fatalf("ByFingerprint of %s: got %+v, %v, want the card first", d.ID, found, err)
 		}

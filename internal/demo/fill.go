@@ -152,7 +152,7 @@ func (s Services) review(ctx context.Context, accountID string) error {
 			return err
 		}
 		for _, c := range found.Data {
-			if _, _, err := s.Identify.Card(ctx, accountID, c.ID, nil); err != nil {
+			if _, _, err := s.Identify.Card(ctx, accountID, c.ID, nil, nil); err != nil {
 				return err
 			}
 		}

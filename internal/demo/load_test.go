@@ -139,7 +139,7 @@ func (s Services) identifyOne(t *testing.T, accountID string) {
 	if err != nil || len(found.Data) != 1 {
 		t.Fatalf("cards with the SKU %s: got %d, %v, want 1", it.sku, len(found.Data), err)
 	}
-	_, card, err := s.Identify.Card(t.Context(), accountID, found.Data[0].ID, nil)
+	_, card, err := s.Identify.Card(t.Context(), accountID, found.Data[0].ID, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,7 +70,7 @@ func TestIdentify_CardArchivedDuringRequest(t *testing.T) {
 			card := w.waiting()
 			failed := make(chan error)
 			go func() {
-				_, _, err := w.service.Card(t.Context(), w.account, card.ID, nil)
+				_, _, err := w.service.Card(t.Context(), w.account, card.ID, nil, nil)
 				failed <- err
 			}()
 			<-w.asked

@@ -12,6 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -35,7 +36,7 @@ type world struct {
 	events  *events.Reader
 	service *identify.Service
 	account string
-	asked   chan struct{}
+	asked   chan catalog.Hints // of each photo
 	answer  chan answer
 }
 
@@ -47,9 +48,9 @@ type answer struct {
 // Name implements identify.Provider.
 func (w *world) Name() string { return "played" }
 
-// Identify implements identify.Provider. It signals the test and waits for its answer.
-func (w *world) Identify(ctx context.Context, _ identify.Photo) ([]identify.Candidate, error) {
-	w.asked <- struct{}{}
+// Identify implements identify.Provider. It passes the photo's hints to the test and waits for its answer.
+func (w *world) Identify(ctx context.Context, photo identify.Photo) ([]identify.Candidate, error) {
+	w.asked <- photo.Hints
 	select {
 	case a := <-w.answer:
 		return a.candidates, a.err
@@ -69,7 +70,7 @@ func (w *world) Fetch(context.Context, string) ([]byte, string, error) {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	db, c := pgtest.New(t), clock.System
-	w := &world{t: t, db: db, asked: make(chan struct{}), answer: make(chan answer)}
+	w := &world{t: t, db: db, asked: make(chan catalog.Hints), answer: make(chan answer)}
 	cursors, err := page.NewCursors([]byte("a secret of thirty-two bytes ..."))
 	if err != nil {
 		t.Fatal(err)
@@ -120,6 +121,13 @@ func (w *world) archive(cardID string, archived bool) cards.Card {
 		w.t.Fatal(err)
 	}
 	return card
+}
+
+// photo identifies the card on a photo at a URL.
+func (w *world) photo() error {
+	w.t.Helper()
+	_, err := w.service.Photo(w.t.Context(), "https://example.com/photo.jpg", catalog.Hints{})
+	return err
 }
 
 // run starts a worker. The returned function stops it after its current work.
@@ -265,7 +273,7 @@ func TestBackground_FailsOnUnreadablePhoto(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			go func() { <-w.asked; w.answer <- answer{err: tc.err} }()
-			if _, err := w.service.Photo(t.Context(), "https://example.com/photo.jpg"); !fault.Is(err, tc.want) {
+			if err := w.photo(); !fault.Is(err, tc.want) {
 				t.Errorf("Photo = %v, want %s", err, tc.want)
 			}
 		})
@@ -337,10 +345,10 @@ func TestBackground_RetriesWhenBusy(t *testing.T) {
 		w.once()
 		queuetest.Pass(t, w.db, time.Minute)
 	}
-	if _, _, err := w.service.Card(t.Context(), w.account, card.ID, nil); !errors.Is(err, identify.ErrBusy) {
+	if _, _, err := w.service.Card(t.Context(), w.account, card.ID, nil, nil); !errors.Is(err, identify.ErrBusy) {
 		t.Fatalf("Card = %v, want ErrBusy", err)
 	}
-	if _, err := w.service.Photo(t.Context(), "https://example.com/photo.jpg"); !errors.Is(err, identify.ErrBusy) {
+	if err := w.photo(); !errors.Is(err, identify.ErrBusy) {
 		t.Fatalf("Photo = %v, want ErrBusy", err)
 	}
 	if got := w.get(card.ID); got.Version != card.Version {
@@ -364,7 +372,7 @@ func TestIdentify_RequestCompletesQueuedWork(t *testing.T) {
 	w := newWorld(t)
 	card := w.waiting()
 	go func() { <-w.asked; w.answer <- sure }()
-	outcome, got, err := w.service.Card(t.Context(), w.account, card.ID, nil)
+	outcome, got, err := w.service.Card(t.Context(), w.account, card.ID, nil, nil)
 	if err != nil || outcome.Accepted == nil || got.Status != cards.Identified {
 		t.Fatalf("Card = %+v, %+v, %v, want the card identified", outcome, got, err)
 	}

@@ -102,6 +102,8 @@ func (ch Chain) ask(ctx context.Context, p Provider, photo Photo) ([]Candidate, 
 	limited, cancel := context.WithTimeout(ctx, ch.Timeout)
 	defer cancel()
 	candidates, err := try(limited, p, photo)
+	// A provider of another company may not be able to search only one game.
+	candidates = slices.DeleteFunc(candidates, func(c Candidate) bool { return !photo.Hints.Allows(c.Game) })
 	attempt := Attempt{Provider: p.Name(), Duration: time.Since(begin), Err: err}
 	switch {
 	case err != nil && errors.Is(limited.Err(), context.DeadlineExceeded):

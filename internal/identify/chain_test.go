@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
@@ -99,6 +100,36 @@ func TestChain(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A provider that ignores the game of the hints does not get cards of other games into the outcome.
+func TestChain_LeavesOutOtherGames(t *testing.T) {
+	t.Parallel()
+	mixed := provider{"mixed", func(context.Context) ([]Candidate, error) {
+		return []Candidate{
+			{Title: "Fox", Game: "pokemon", Confidence: 0.99}, {Title: "Forest", Game: "magic", Confidence: 0.9},
+			{Title: "Stamp", Confidence: 0.5},
+		}, nil
+	}}
+	ch := Chain{Threshold: DefaultThreshold, Timeout: time.Minute, Providers: []Provider{mixed}}
+	for game, want := range map[string]string{
+		"": "Fox Forest Stamp", "pokemon": "Fox Stamp", "magic": "Forest Stamp", "yugioh": "Stamp",
+	} {
+		out, err := ch.Run(t.Context(), Photo{Hints: catalog.Hints{Game: game}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var titles []string
+		for _, c := range out.Candidates {
+			titles = append(titles, c.Title)
+		}
+		if got := strings.Join(titles, " "); got != want {
+			t.Errorf("candidates with the hint %q: got %q, want %q", game, got, want)
+		}
+		if accepted := out.Accepted != nil; accepted != (game != "yugioh") {
+			t.Errorf("accepted with the hint %q: got %v", game, accepted)
+		}
 	}
 }
 

@@ -3,7 +3,11 @@
 // background it never overwrites an identification by the owner.
 package identify
 
-import "context"
+import (
+	"context"
+
+	"github.com/cardvault/cardvault/internal/catalog"
+)
 
 // Photo is a stored or fetched photo of a card.
 type Photo struct {
@@ -12,6 +16,9 @@ type Photo struct {
 	// ContentType is the media type of the stored photo. Providers that decode the image detect the type
 	// from its bytes.
 	ContentType string
+	// Hints are what the owner knows about the card. Providers return only cards of its game, and cards of its set and
+	// in its language before others that match equally well.
+	Hints catalog.Hints
 }
 
 // Candidate is a card that a photo may show.

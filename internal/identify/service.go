@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -15,6 +16,8 @@ import (
 type Cards interface {
 	Get(ctx context.Context, accountID, cardID string) (cards.Card, error)
 	Find(ctx context.Context, q postgres.Querier, accountID, cardID string) (cards.Card, error)
+	// Hints returns the hints that are kept with a card.
+	Hints(ctx context.Context, accountID, cardID string) (catalog.Hints, error)
 	SaveIdentified(
 		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, r cards.Result,
 	) (cards.Card, error)
@@ -47,14 +50,42 @@ func New(db *postgres.DB, c clock.Clock, chain Chain, cards Cards, photos Photos
 	return &Service{db: db, clock: c, chain: chain, cards: cards, photos: photos, queue: q}
 }
 
+// Request is what to identify: exactly one of a card of the account and a photo at a public URL.
+type Request struct {
+	CardID, PhotoURL *string
+	Hints            *catalog.Hints // may be nil
+}
+
+// Identify identifies a card, as Card does, or a photo, as Photo does. The card is nil for a photo.
+func (s *Service) Identify(
+	ctx context.Context, accountID string, r Request, hook postgres.TxHook,
+) (Outcome, *cards.Card, error) {
+	if (r.CardID == nil) == (r.PhotoURL == nil) {
+		return Outcome{}, nil, fault.Invalid("body", "must have exactly one of card_id, photo_url")
+	}
+	if r.CardID == nil {
+		var hints catalog.Hints
+		if r.Hints != nil {
+			hints = *r.Hints
+		}
+		outcome, err := s.Photo(ctx, *r.PhotoURL, hints)
+		return outcome, nil, err
+	}
+	outcome, card, err := s.Card(ctx, accountID, *r.CardID, r.Hints, hook)
+	if err != nil {
+		return Outcome{}, nil, err
+	}
+	return outcome, &card, nil
+}
+
 // Photo identifies the card on a photo at a public URL. It saves nothing and fires no event. It fails with
 // photo_invalid if no provider can process the photo, and with upstream_error if none responded for another reason.
-func (s *Service) Photo(ctx context.Context, url string) (Outcome, error) {
+func (s *Service) Photo(ctx context.Context, url string, hints catalog.Hints) (Outcome, error) {
 	data, contentType, err := s.photos.Fetch(ctx, url)
 	if err != nil {
 		return Outcome{}, err
 	}
-	outcome, err := s.chain.Run(ctx, Photo{Bytes: data, ContentType: contentType})
+	outcome, err := s.chain.Run(ctx, Photo{Bytes: data, ContentType: contentType, Hints: hints})
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -79,9 +110,10 @@ func (o Outcome) refusal() error {
 
 // Card identifies a card by its photo, saves the outcome and returns the updated card. It fails with
 // card_has_no_photo, and it does not change a card that is archived or sold, also if that happened meanwhile.
-// The hook is called in the transaction that saves the outcome.
+// Unless hints is nil, it replaces the hints that are kept with the card. The hook is called in the transaction that
+// saves the outcome.
 func (s *Service) Card(
-	ctx context.Context, accountID, cardID string, hook postgres.TxHook,
+	ctx context.Context, accountID, cardID string, hints *catalog.Hints, hook postgres.TxHook,
 ) (Outcome, cards.Card, error) {
 	card, err := s.cards.Get(ctx, accountID, cardID)
 	if err != nil {
@@ -90,7 +122,7 @@ func (s *Service) Card(
 	if err := card.Identifiable(); err != nil {
 		return Outcome{}, cards.Card{}, err
 	}
-	outcome, err := s.runChain(ctx, card)
+	outcome, err := s.runChain(ctx, card, hints)
 	if err != nil {
 		return Outcome{}, cards.Card{}, err
 	}
@@ -112,14 +144,25 @@ func (s *Service) Card(
 	return outcome, card, err
 }
 
-// runChain runs the chain on the card's photo.
-func (s *Service) runChain(ctx context.Context, card cards.Card) (Outcome, error) {
+// runChain runs the chain on the card's photo. Without hints, those that are kept with the card count.
+func (s *Service) runChain(ctx context.Context, card cards.Card, hints *catalog.Hints) (Outcome, error) {
+	if hints == nil {
+		kept, err := s.cards.Hints(ctx, card.AccountID, card.ID)
+		if err != nil {
+			return Outcome{}, err
+		}
+		hints = &kept
+	}
 	photo := *card.BestPhoto()
 	data, err := s.photos.Load(ctx, card.AccountID, photo)
 	if err != nil {
 		return Outcome{}, err
 	}
-	return s.chain.Run(ctx, Photo{Bytes: data, ContentType: photo.ContentType})
+	given := *hints
+	if given.Game == "" {
+		given.Game = card.GivenGame()
+	}
+	return s.chain.Run(ctx, Photo{Bytes: data, ContentType: photo.ContentType, Hints: given})
 }
 
 // save writes the outcome into the card, and the candidates beside it.

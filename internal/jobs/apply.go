@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -25,13 +26,26 @@ func (s *Service) apply(
 	case End:
 		outcomes, err = s.listings.EndCardsIn(ctx, tx, stamp, cardIDs)
 	case Identify:
-		outcomes, err = errorsOf(s.cards.EnqueueIdentifications(ctx, tx, stamp, cardIDs))
+		outcomes, err = s.identify(ctx, tx, stamp, p, cardIDs)
 	case Delete:
 		return s.delete(ctx, tx, stamp, cardIDs)
 	default:
 		outcomes, err = s.patch(ctx, tx, stamp, p, cardIDs)
 	}
 	return outcomes, nil, err
+}
+
+// identify queues cards for identification.
+func (s *Service) identify(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, p *plan, cardIDs []string,
+) ([]error, error) {
+	var hints *catalog.Hints
+	if p.Hints != nil {
+		if err := json.Unmarshal([]byte(*p.Hints), &hints); err != nil {
+			return nil, fmt.Errorf("jobs.identify: %w", err)
+		}
+	}
+	return errorsOf(s.cards.EnqueueIdentifications(ctx, tx, stamp, cardIDs, hints))
 }
 
 // patch applies the patch of a job of kind Update or Archive.

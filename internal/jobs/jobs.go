@@ -14,6 +14,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
@@ -75,6 +76,7 @@ type plan struct {
 	AfterID     *string    `db:"after_id"`
 	Patch       *string    `db:"patch"`       // JSON; of kind Update
 	Marketplace *string    `db:"marketplace"` // of kind Publish
+	Hints       *string    `db:"hints"`       // JSON; of kind Identify
 	ActorType   string     `db:"actor_type"`
 	ActorID     string     `db:"actor_id"`
 }
@@ -107,6 +109,8 @@ type Request struct {
 	// Filter selects the cards that match it when the job collects them, without those that are created after the job.
 	Filter *cards.Filter
 	Patch  *cards.Patch // of kind Update
+	// Hints, of kind Identify, replace those that are kept with the cards. May be nil.
+	Hints *catalog.Hints
 }
 
 // check returns the error of a request that is not valid.
@@ -118,6 +122,8 @@ func (r Request) check() error {
 		return fault.Invalid("patch", "is required for the kind update")
 	case r.Kind != Update && r.Patch != nil:
 		return fault.Invalid("patch", "is allowed for the kind update only")
+	case r.Kind != Identify && r.Hints != nil:
+		return fault.Invalid("hints", "is allowed for the kind identify only")
 	}
 	if i := cards.Repeated(r.CardIDs); i >= 0 {
 		return fault.Invalid(fmt.Sprintf("card_ids.%d", i), "must differ from the identifiers before it")

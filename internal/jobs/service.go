@@ -8,6 +8,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
@@ -27,9 +28,10 @@ type Cards interface {
 	UpdateManyIn(
 		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, updates []cards.ItemUpdate,
 	) ([]cards.ItemResult, error)
-	// EnqueueIdentifications queues cards for automatic identification.
+	// EnqueueIdentifications queues cards for automatic identification. Unless hints is nil, it replaces the hints that
+	// are kept with the cards.
 	EnqueueIdentifications(
-		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string,
+		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string, hints *catalog.Hints,
 	) ([]cards.ItemResult, error)
 	// DeleteManyIn deletes cards.
 	DeleteManyIn(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string) ([]cards.ItemResult, error)
@@ -132,6 +134,9 @@ func (s *Service) newPlan(ctx context.Context, accountID string, r Request, sand
 		}
 	}
 	if p.Patch, err = encode(r.Patch); err != nil {
+		return p, err
+	}
+	if p.Hints, err = encode(r.Hints); err != nil {
 		return p, err
 	}
 	p.Filter, err = encode(r.Filter)

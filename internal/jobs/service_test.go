@@ -12,6 +12,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/listings"
@@ -68,6 +69,23 @@ func TestService_Kinds(t *testing.T) {
 				t.Error("a finished job has work left")
 			}
 		})
+	}
+}
+
+func TestService_KeepsHints(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	ids := s.create(t, 1)
+	s.photograph(t, ids[0])
+	want := catalog.Hints{Game: "magic", Set: "Third Age"}
+	job := s.accept(t, Request{Kind: Identify, CardIDs: ids, Hints: &want})
+	s.finish(t, job)
+	if got, err := s.cards.Hints(t.Context(), s.account, ids[0]); err != nil || got != want {
+		t.Errorf("hints of the card: got %+v, %v, want %+v", got, err, want)
+	}
+	_, err := s.Create(t.Context(), s.account, Request{Kind: Archive, CardIDs: ids, Hints: &want}, true, nil)
+	if f, ok := fault.As(err); !ok || f.Details[0].Field != "hints" {
+		t.Errorf("hints for another kind: got %v, want an error of the field hints", err)
 	}
 }
 

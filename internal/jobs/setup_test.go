@@ -15,6 +15,7 @@ import (
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/id"
@@ -142,9 +143,9 @@ func (c *changes) UpdateManyIn(
 }
 
 func (c *changes) EnqueueIdentifications(
-	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string,
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string, hints *catalog.Hints,
 ) ([]cards.ItemResult, error) {
-	results, err := c.Service.EnqueueIdentifications(ctx, tx, stamp, cardIDs)
+	results, err := c.Service.EnqueueIdentifications(ctx, tx, stamp, cardIDs, hints)
 	return results, errors.Join(err, c.count(tx, cardIDs))
 }
 

@@ -20,7 +20,7 @@ import (
 
 const (
 	jobColumns  = `account_id, id, kind, status, total, done, refused, created_at, updated_at, finished_at`
-	planColumns = jobColumns + `, filter, after_at, after_id, patch, marketplace, actor_type, actor_id`
+	planColumns = jobColumns + `, filter, after_at, after_id, patch, marketplace, hints, actor_type, actor_id`
 )
 
 // NotFound returns the error for a job that the account does not have.
@@ -53,9 +53,10 @@ func checkLimit(ctx context.Context, tx *postgres.Tx, accountID string) error {
 
 func insert(ctx context.Context, tx *postgres.Tx, p *plan) error {
 	_, err := tx.Exec(ctx, `INSERT INTO jobs (`+planColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
 		p.AccountID, p.ID, string(p.Kind), string(p.Status), p.Total, p.Done, p.Refused, p.CreatedAt, p.UpdatedAt,
-		p.FinishedAt, p.Filter, p.AfterAt, p.AfterID, p.Patch, p.Marketplace, p.ActorType, p.ActorID)
+		p.FinishedAt, p.Filter, p.AfterAt, p.AfterID, p.Patch, p.Marketplace, p.Hints, p.ActorType,
+		p.ActorID)
 	if err != nil {
 		return fmt.Errorf("jobs.insert: %w", err)
 	}

@@ -12,19 +12,16 @@ import (
 
 // Identify implements POST /identify.
 func (s *Server) Identify(ctx context.Context, r server.IdentifyRequestObject) (server.IdentifyResponseObject, error) {
-	if r.Body.CardID == nil {
-		outcome, err := s.Identification.Photo(ctx, *r.Body.PhotoURL)
-		if err != nil {
-			return nil, err
-		}
-		return server.Identify200JSONResponse(outcomeOut(outcome)), nil
-	}
-	outcome, card, err := s.Identification.Card(ctx, caller.From(ctx).AccountID, *r.Body.CardID, idempotency.Hook(ctx))
+	request := identify.Request{CardID: r.Body.CardID, PhotoURL: r.Body.PhotoURL}
+	outcome, card, err := s.Identification.Identify(ctx, caller.From(ctx).AccountID, request, idempotency.Hook(ctx))
 	if err != nil {
 		return nil, err
 	}
-	out, converted := outcomeOut(outcome), s.card(&card)
-	out.Card = &converted
+	out := outcomeOut(outcome)
+	if card != nil {
+		converted := s.card(card)
+		out.Card = &converted
+	}
 	return server.Identify200JSONResponse(out), nil
 }
 

@@ -18,6 +18,7 @@ import (
 	"io"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -60,6 +61,8 @@ type Row struct {
 	Status cards.Status `json:"-"`
 	// OnConflict is for staged rows of new cards. It applies if a card has got their external id since.
 	OnConflict cards.OnConflict `json:"on_conflict,omitempty"`
+	// Hints are for staged rows of new cards.
+	Hints catalog.Hints `json:"hints,omitzero"`
 }
 
 // Photo is a photo that a row refers to.
@@ -97,7 +100,7 @@ func (r *Row) draft() cards.Draft {
 		Condition: given(r.Condition), Grade: given(r.Grade),
 		AskingPrice: given(r.AskingPrice), Cost: given(r.Cost),
 		Location: given(r.Location), SKU: given(r.SKU), ExternalID: given(r.ExternalID), Notes: given(r.Notes),
-	}}
+	}, Hints: r.Hints}
 	if len(r.Metadata) > 0 {
 		pairs := make(map[string]*string, len(r.Metadata))
 		for key, value := range r.Metadata {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
@@ -23,6 +24,8 @@ type ImportOptions struct {
 	Batch string
 	// OnConflict says what to do with a row whose card exists. The default is cards.UpdateConflict.
 	OnConflict cards.OnConflict
+	// Hints are kept with new cards for their identifications.
+	Hints catalog.Hints
 }
 
 // Report is the result of an import.
@@ -78,6 +81,9 @@ func (s *Service) Import(
 	ctx context.Context, accountID string, r io.Reader, o ImportOptions, progress func(done, total int),
 ) (Report, error) {
 	if err := checkBatch(o.Batch); err != nil {
+		return Report{}, err
+	}
+	if err := cards.CheckHints("hints", o.Hints); err != nil {
 		return Report{}, err
 	}
 	if progress == nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
@@ -236,5 +237,39 @@ func TestImport_SkipsRowsWithoutStock(t *testing.T) {
 	report, err := v.load(t.Context(), "title,quantity,condition\nEmber Fox,0,whatever\n", ImportOptions{})
 	if err != nil || report.Cards != 0 || report.Skipped != 1 || v.count(t, "cards") != 0 {
 		t.Errorf("Import = %+v, %v, want one skipped row", report, err)
+	}
+}
+
+// New cards keep the hints of the import. Existing cards keep what they have.
+func TestImport_Hints(t *testing.T) {
+	t.Parallel()
+	v := setup(t)
+	old := catalog.Hints{Set: "First Light"}
+	existing := titled("Ember Fox")
+	existing.ExternalID, existing.Hints = cards.Set("shop-1"), old
+	made := v.create(t, existing)[0]
+	dir := t.TempDir()
+	picture(t, dir, "a.jpg", 100)
+	hints := catalog.Hints{Game: "magic", Language: "ja"}
+	file := "external_id,title,photo_front,quantity,notes\nshop-1,,,1,changed\n,,a.jpg,2,new\n"
+	if _, err := v.load(t.Context(), file, ImportOptions{Photos: dir, Hints: hints}); err != nil {
+		t.Fatal(err)
+	}
+	all := v.all(t)
+	if len(all) != 3 {
+		t.Fatalf("got %d cards, want 3", len(all))
+	}
+	for _, card := range all {
+		want := hints
+		if card.ID == made.ID {
+			want = old
+		}
+		if got, err := v.cards.Hints(t.Context(), v.account, card.ID); err != nil || got != want {
+			t.Errorf("hints of %s: got %+v, %v, want %+v", *card.Notes, got, err, want)
+		}
+	}
+	_, err := v.load(t.Context(), file, ImportOptions{Photos: dir, Hints: catalog.Hints{Game: "chess"}})
+	if f, ok := fault.As(err); !ok || f.Details[0].Field != "hints.game" || len(v.all(t)) != 3 {
+		t.Errorf("Import with an unknown game = %v, want an error of hints.game and no new card", err)
 	}
 }

@@ -211,6 +211,7 @@ func (m *matcher) addNew(ctx context.Context, row *Row) error {
 	if row.ExternalID != nil {
 		row.OnConflict = m.options.OnConflict
 	}
+	row.Hints = m.options.Hints
 	m.report.Cards += row.Quantity
 	m.report.Photos += row.Quantity * len(row.files())
 	return m.staged.add(ctx, *row)

@@ -3,6 +3,7 @@ package providers_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -56,6 +57,40 @@ func TestProviders_RealPhotos(t *testing.T) {
 				t.Errorf("got %s %s with %.2f, want %s", best.CatalogID, best.Title, best.Confidence, test.want)
 			}
 		})
+	}
+}
+
+// Only Pokémon cards have fingerprints here, so the fingerprint provider finds Pokémon cards for the photo of a Magic
+// card. With the game as a hint, no provider returns a card of another game.
+func TestProviders_HintOfGame(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(sharedtest.Path(t, "data/photos"), "049.jpg") // Tower Geist
+	catalogue := catalog.New(pgtest.New(t))
+	importFile(t, catalogue, catalog.PokemonTCGData, "data/catalog/pokemon-tcg-data.zip")
+	importFile(t, catalogue, catalog.Fingerprints, "data/catalog/pokemon-fingerprints.json.gz")
+	importFile(t, catalogue, catalog.CSV, "data/catalog/magic.csv.gz")
+	read := ocr.New(catalogue, tesseract.New(tesseract.Config{Concurrency: 2, Timeout: time.Minute}))
+	picture := fingerprint.New(catalogue, read)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	photo := identify.Photo{Bytes: data, ContentType: "image/jpeg"}
+	without, err := picture.Identify(t.Context(), photo)
+	isPokemon := func(c identify.Candidate) bool { return c.Game == "pokemon" }
+	if err != nil || !slices.ContainsFunc(without, isPokemon) {
+		t.Errorf("without a hint: got %+v, %v, want Pokémon cards", without, err)
+	}
+	photo.Hints = catalog.Hints{Game: "magic"}
+	chain := identify.Chain{
+		Providers: []identify.Provider{picture, read}, Threshold: accepted, Timeout: 2 * time.Minute,
+	}
+	with, err := chain.Run(t.Context(), photo)
+	if err != nil || len(with.Candidates) == 0 || with.Candidates[0].Title != "Tower Geist" {
+		t.Fatalf("with a hint: got %+v, %v, want Tower Geist first", with.Candidates, err)
+	}
+	if slices.ContainsFunc(with.Candidates, func(f identify.Found) bool { return isPokemon(f.Candidate) }) {
+		t.Errorf("with a hint: got %+v, want no Pokémon card", with.Candidates)
 	}
 }
 

@@ -67,7 +67,7 @@ func clearness(ranked []verdict, at int) float64 {
 // lead returns the lead of best over rival relative to the required lead, at most 1.
 func lead(best, rival verdict) float64 {
 	required := nearLead + (farLead-nearLead)*share(best.distance, near, far)
-	if match.BaseName(best.card.Name) == match.BaseName(rival.card.Name) {
+	if sameName(best, rival) {
 		required = max(required, kinLead+kinShare*float64(best.distance))
 	}
 	return min(1, float64(rival.distance-best.distance)/required)
@@ -98,8 +98,8 @@ func reprints(ranked []verdict) []int {
 
 // decide chooses among reprints by the collector number in the foot of the photo. If the number of one card matches
 // clearly better than those of the others, that card gets the confidence of its distance, and the others get little.
-// Otherwise decide returns the same order and confidences.
-func decide(ranked []verdict, foot []string) []verdict {
+// Otherwise decide returns the same order and confidences, and false.
+func decide(ranked []verdict, foot []string) ([]verdict, bool) {
 	winner, best, second := 0, 0.0, 0.0
 	ranked = slices.Clone(ranked)
 	for _, i := range reprints(ranked) {
@@ -112,7 +112,7 @@ func decide(ranked []verdict, foot []string) []verdict {
 		}
 	}
 	if best < certainNumber || best-second < 0.3 {
-		return ranked
+		return ranked, false
 	}
 	out := slices.Clone(ranked)
 	for i := range out {
@@ -120,5 +120,42 @@ func decide(ranked []verdict, foot []string) []verdict {
 	}
 	out[winner].confidence = nearness(out[winner].distance)
 	slices.SortStableFunc(out, func(a, b verdict) int { return cmp.Compare(b.confidence, a.confidence) })
-	return out
+	return out, true
 }
+
+// prefer chooses among reprints of the nearest card's name by the hints. The nearest of those that agree best comes
+// first. The owner's word counts instead of its lead over the others, but not instead of the lead over other names.
+func prefer(ranked []verdict, hints catalog.Hints) []verdict {
+	same, most := reprints(ranked), 0
+	for _, i := range same {
+		if sameName(ranked[0], ranked[i]) {
+			most = max(most, hints.Agreement(ranked[i].card))
+		}
+	}
+	if most == 0 {
+		return ranked
+	}
+	var agreeing, others []verdict
+	separation := 1.0
+	for i, v := range ranked {
+		switch {
+		case !sameName(ranked[0], v):
+			separation = min(separation, lead(ranked[0], v))
+			others = append(others, v)
+		case slices.Contains(same, i) && hints.Agreement(v.card) == most:
+			agreeing = append(agreeing, v)
+		default:
+			others = append(others, v)
+		}
+	}
+	best := &agreeing[0]
+	best.confidence = nearness(best.distance) * (0.5 + 0.5*min(separation, clearness(agreeing, 0)))
+	least := agreeing[len(agreeing)-1].confidence
+	for i := range others {
+		others[i].confidence = min(others[i].confidence, least)
+	}
+	return append(agreeing, others...)
+}
+
+// sameName reports whether two cards are probably printings of one card.
+func sameName(a, b verdict) bool { return match.BaseName(a.card.Name) == match.BaseName(b.card.Name) }

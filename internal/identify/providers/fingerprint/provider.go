@@ -2,7 +2,8 @@
 // and finds the card of the reference catalogue with the nearest hash.
 //
 // It works offline and needs a catalogue with fingerprints. If several printings have the same picture, a FootReader
-// reads the collector number to distinguish them. Without a FootReader, such printings have low confidence.
+// reads the collector number to distinguish them. If the number is not legible, hints of the owner distinguish them.
+// Without hints, such printings have low confidence.
 package fingerprint
 
 import (
@@ -30,7 +31,7 @@ const (
 
 // Catalogue is the part of the reference catalogue that the provider uses.
 type Catalogue interface {
-	ByFingerprint(ctx context.Context, hash [64]byte, limit int) ([]catalog.FingerprintMatch, error)
+	ByFingerprint(ctx context.Context, h catalog.Hints, hash [64]byte, limit int) ([]catalog.FingerprintMatch, error)
 }
 
 // FootReader reads the lines at the bottom of a straightened card.
@@ -47,7 +48,7 @@ type Provider struct {
 
 var _ identify.Provider = (*Provider)(nil)
 
-// New returns the provider. reader may be nil; reprints then have low confidence.
+// New returns the provider. reader may be nil; only hints then distinguish reprints.
 func New(catalogue Catalogue, reader FootReader) *Provider {
 	return &Provider{catalogue: catalogue, reader: reader}
 }
@@ -64,17 +65,13 @@ func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identi
 	if vision.Plain(picture) {
 		return nil, nil // any match would be coincidence
 	}
-	view, err := p.nearest(ctx, picture)
+	view, err := p.nearest(ctx, picture, photo.Hints)
 	if err != nil {
 		return nil, fmt.Errorf("fingerprint.Identify: %w", err)
 	}
-	ranked := rank(view.matches)
-	if p.reader != nil && len(reprints(ranked)) > 0 {
-		foot, err := p.reader.Foot(ctx, view.card)
-		if err != nil {
-			return nil, fmt.Errorf("fingerprint.Identify: %w", err)
-		}
-		ranked = decide(ranked, foot)
+	ranked, err := p.rank(ctx, view, photo.Hints)
+	if err != nil {
+		return nil, fmt.Errorf("fingerprint.Identify: %w", err)
 	}
 	out := make([]identify.Candidate, 0, maxCandidates)
 	for _, v := range ranked[:min(maxCandidates, len(ranked))] {
@@ -85,6 +82,23 @@ func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identi
 	return out, nil
 }
 
+// rank returns the verdicts of a view's matches. It distinguishes reprints by the collector number or, if that is not
+// legible, by the hints.
+func (p *Provider) rank(ctx context.Context, v view, hints catalog.Hints) ([]verdict, error) {
+	ranked := rank(v.matches)
+	if p.reader != nil && len(reprints(ranked)) > 0 {
+		foot, err := p.reader.Foot(ctx, v.card)
+		if err != nil {
+			return nil, err
+		}
+		var decided bool
+		if ranked, decided = decide(ranked, foot); decided {
+			return ranked, nil
+		}
+	}
+	return prefer(ranked, hints), nil
+}
+
 // view is one rectified card and the nearest cards of the catalogue.
 type view struct {
 	card    *image.RGBA
@@ -93,7 +107,7 @@ type view struct {
 
 // nearest tries all outlines upright and then upside down, and returns the view with the nearest card. It stops at the
 // first certain one.
-func (p *Provider) nearest(ctx context.Context, picture *image.RGBA) (view, error) {
+func (p *Provider) nearest(ctx context.Context, picture *image.RGBA, hints catalog.Hints) (view, error) {
 	var best view
 	guesses := vision.Locate(picture)
 	for _, turned := range []bool{false, true} {
@@ -102,7 +116,7 @@ func (p *Provider) nearest(ctx context.Context, picture *image.RGBA) (view, erro
 			if turned {
 				card = vision.HalfTurn(card)
 			}
-			found, err := p.catalogue.ByFingerprint(ctx, vision.Fingerprint(card), perSearch)
+			found, err := p.catalogue.ByFingerprint(ctx, hints, vision.Fingerprint(card), perSearch)
 			if err != nil {
 				return view{}, err
 			}

@@ -16,7 +16,7 @@ import (
 // found is a catalogue that returns the same matches for every search.
 type found []catalog.FingerprintMatch
 
-func (f found) ByFingerprint(context.Context, [64]byte, int) ([]catalog.FingerprintMatch, error) {
+func (f found) ByFingerprint(context.Context, catalog.Hints, [64]byte, int) ([]catalog.FingerprintMatch, error) {
 	return f, nil
 }
 
@@ -32,9 +32,14 @@ func hit(name, number string, total, distance int) catalog.FingerprintMatch {
 
 func ask(t *testing.T, catalogue Catalogue, reader FootReader) ([]identify.Candidate, error) {
 	t.Helper()
+	return New(catalogue, reader).Identify(t.Context(), photo(t, markedImage()))
+}
+
+// markedImage returns an image that is not plain.
+func markedImage() image.Image {
 	marked := image.NewGray(image.Rect(0, 0, 630, 880))
 	marked.Pix[0] = 255
-	return New(catalogue, reader).Identify(t.Context(), photo(t, marked))
+	return marked
 }
 
 func photo(t *testing.T, picture image.Image) identify.Photo {
@@ -75,7 +80,8 @@ func TestIdentify_RanksAndDecides(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			best := decide(rank(test.matches), test.foot)[0]
+			ranked, _ := decide(rank(test.matches), test.foot)
+			best := ranked[0]
 			if best.card.ID != test.want || best.confidence < test.low || best.confidence > test.high {
 				t.Errorf("got %s with confidence %.2f, want %s with %.2f to %.2f",
 					best.card.ID, best.confidence, test.want, test.low, test.high)
@@ -93,6 +99,72 @@ func TestIdentify_DecidesBetweenReprintsByNumber(t *testing.T) {
 	if got[0].Title != "Pikachu" || got[0].Number != "18/198" || got[0].Confidence < 0.85 {
 		t.Errorf("best candidate: got %+v, want 18/198 with a confidence of at least 0.85", got[0])
 	}
+}
+
+// of returns a match of a card in a set and a language.
+func of(set, language string, m catalog.FingerprintMatch) catalog.FingerprintMatch {
+	m.Card.Set, m.Card.Language = set, language
+	return m
+}
+
+func TestIdentify_Hints(t *testing.T) {
+	t.Parallel()
+	reprints := found{
+		of("First Light", "en", hit("Pikachu", "62", 193, 41)), of("Second Dawn", "en", hit("Pikachu", "18", 198, 46)),
+		of("Second Dawn", "ja", hit("Pikachu", "19", 198, 90)), of("Third Age", "en", hit("Raichu", "1", 99, 155)),
+	}
+	coincidence := found{
+		of("First Light", "en", hit("Tentacool", "72", 165, 146)), of("Second Dawn", "en", hit("Abra", "1", 99, 149)),
+	}
+	tests := []struct {
+		name    string
+		matches found
+		hints   catalog.Hints
+		foot    foot
+		want    string
+		low     float64
+		high    float64
+	}{
+		{"none", reprints, catalog.Hints{}, nil, "Pikachu-62", 0, 0.7},
+		{"set", reprints, catalog.Hints{Set: "second dawn", Language: "en"}, nil, "Pikachu-18", 0.9, 1},
+		{"set of the nearest", reprints, catalog.Hints{Set: "first light"}, nil, "Pikachu-62", 0.9, 1},
+		{"language of several", reprints, catalog.Hints{Language: "en"}, nil, "Pikachu-62", 0, 0.7},
+		{"set of no match", reprints, catalog.Hints{Set: "none"}, nil, "Pikachu-62", 0, 0.7},
+		{"set of another name", reprints, catalog.Hints{Set: "third age"}, nil, "Pikachu-62", 0, 0.7},
+		{"set, language of a far card", reprints, catalog.Hints{Language: "ja"}, nil, "Pikachu-62", 0, 0.7},
+		{"number against set", reprints, catalog.Hints{Set: "first light"}, foot{"018/198 @"}, "Pikachu-18", 0.9, 1},
+		{"illegible number", reprints, catalog.Hints{Set: "second dawn", Language: "en"}, foot{"~ ="},
+			"Pikachu-18", 0.9, 1},
+		{"coincidence", coincidence, catalog.Hints{Set: "second dawn"}, nil, "Tentacool-72", 0, 0.6},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			asked := photo(t, markedImage())
+			asked.Hints = test.hints
+			got, err := New(test.matches, readerOf(test.foot)).Identify(t.Context(), asked)
+			if err != nil || len(got) != len(test.matches) {
+				t.Fatalf("Identify: got %+v, %v, want all matches", got, err)
+			}
+			if got[0].CatalogID != test.want || got[0].Confidence < test.low || got[0].Confidence > test.high {
+				t.Errorf("got %s with confidence %.2f, want %s with %.2f to %.2f",
+					got[0].CatalogID, got[0].Confidence, test.want, test.low, test.high)
+			}
+			for i := 1; i < len(got); i++ {
+				if got[i].Confidence > got[i-1].Confidence {
+					t.Errorf("candidate %d has more confidence than the one before: %+v", i, got)
+				}
+			}
+		})
+	}
+}
+
+// readerOf returns a reader of the lines, or nil if there are none.
+func readerOf(lines foot) FootReader {
+	if lines == nil {
+		return nil
+	}
+	return lines
 }
 
 func TestIdentify_SkipsPlainImage(t *testing.T) {

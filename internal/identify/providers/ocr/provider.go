@@ -21,9 +21,9 @@ const Name = "ocr"
 
 // Catalogue is the part of the reference catalogue that the provider uses.
 type Catalogue interface {
-	ByNumber(ctx context.Context, number string, printedTotal, limit int) ([]catalog.Card, error)
-	ByName(ctx context.Context, name string, limit int) ([]catalog.Match, error)
-	ByText(ctx context.Context, words []string, limit int) ([]catalog.Match, error)
+	ByNumber(ctx context.Context, h catalog.Hints, number string, printedTotal, limit int) ([]catalog.Card, error)
+	ByName(ctx context.Context, h catalog.Hints, name string, limit int) ([]catalog.Match, error)
+	ByText(ctx context.Context, h catalog.Hints, words []string, limit int) ([]catalog.Match, error)
 }
 
 // Reader reads the words of an image. *tesseract.Engine implements it.
@@ -58,7 +58,7 @@ func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identi
 	if vision.Plain(picture) {
 		return nil, nil
 	}
-	found := search{catalogue: p.catalogue, asked: map[string]bool{}}
+	found := search{catalogue: p.catalogue, hints: photo.Hints, asked: map[string]bool{}}
 	if err := p.readPhoto(ctx, &found, picture); err != nil {
 		return nil, fmt.Errorf("ocr.Identify: %w", err)
 	}

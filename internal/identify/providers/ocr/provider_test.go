@@ -17,30 +17,34 @@ import (
 	"github.com/cardvault/cardvault/internal/identify/vision"
 )
 
-// shelf is a catalogue of a few cards. It matches numbers and names exactly, and returns all cards for every text.
+// shelf is a catalogue of a few cards. It matches numbers and names exactly, and every text matches all cards.
 type shelf []catalog.Card
 
-func (s shelf) ByNumber(_ context.Context, number string, total, _ int) (found []catalog.Card, err error) {
+func (s shelf) ByNumber(
+	_ context.Context, h catalog.Hints, number string, total, _ int,
+) (found []catalog.Card, err error) {
 	for _, c := range s {
-		if c.Number == number && c.PrintedTotal == total {
+		if c.Number == number && c.PrintedTotal == total && h.Allows(c.Game) {
 			found = append(found, c)
 		}
 	}
 	return found, nil
 }
 
-func (s shelf) ByName(_ context.Context, name string, _ int) (found []catalog.Match, err error) {
+func (s shelf) ByName(_ context.Context, h catalog.Hints, name string, _ int) (found []catalog.Match, err error) {
 	for _, c := range s {
-		if strings.EqualFold(c.Name, name) {
+		if strings.EqualFold(c.Name, name) && h.Allows(c.Game) {
 			found = append(found, catalog.Match{Card: c, Score: 1})
 		}
 	}
 	return found, nil
 }
 
-func (s shelf) ByText(context.Context, []string, int) (found []catalog.Match, err error) {
+func (s shelf) ByText(_ context.Context, h catalog.Hints, _ []string, _ int) (found []catalog.Match, err error) {
 	for _, c := range s {
-		found = append(found, catalog.Match{Card: c, Score: 0.1})
+		if h.Allows(c.Game) {
+			found = append(found, catalog.Match{Card: c, Score: 0.1})
+		}
 	}
 	return found, nil
 }
@@ -137,6 +141,48 @@ func TestIdentify(t *testing.T) {
 			}
 			if best.Confidence < test.low || best.Confidence > test.high {
 				t.Errorf("confidence: got %.2f, want %.2f to %.2f", best.Confidence, test.low, test.high)
+			}
+		})
+	}
+}
+
+// Of reprints whose number is not legible, the one of the set or in the language comes first. A number that was read
+// counts more than a hint, and a hint that no card agrees with changes nothing.
+func TestIdentify_Hints(t *testing.T) {
+	t.Parallel()
+	head, foot := line(0, 40, "BASIC", "Slakoth", "HP", "70"), line(1, 1350, "160/193")
+	body := line(2, 700, strings.Fields(yawn)...)
+	stock := append(cards(), catalog.Card{
+		ID: "z-160", Game: "magic", Name: "Slakoth", Set: "Older", Number: "160", PrintedTotal: 193, Text: yawn,
+		Language: "ja",
+	})
+	tests := []struct {
+		name   string
+		hints  catalog.Hints
+		reader script
+		want   string
+	}{
+		{"set", catalog.Hints{Game: "pokemon", Set: "older"}, script{strips: head, face: body}, "old-7"},
+		{"other set", catalog.Hints{Game: "pokemon", Set: "paldea evolved"}, script{strips: head, face: body},
+			"sv2-160"},
+		{"language", catalog.Hints{Language: "ja"}, script{strips: head, face: body}, "z-160"},
+		{"number against set", catalog.Hints{Game: "pokemon", Set: "older"}, script{strips: append(head, foot...)},
+			"sv2-160"},
+		{"unknown set", catalog.Hints{Game: "pokemon", Set: "none"}, script{strips: append(head, foot...)}, "sv2-160"},
+		{"game", catalog.Hints{Game: "magic"}, script{strips: append(head, foot...)}, "z-160"},
+		{"game without such cards", catalog.Hints{Game: "yugioh"}, script{strips: append(head, foot...)}, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			asked := photo(t)
+			asked.Hints = test.hints
+			found, err := New(stock, &test.reader).Identify(t.Context(), asked)
+			if err != nil || len(found) == 0 != (test.want == "") {
+				t.Fatalf("Identify: got %+v, %v, want %q first", found, err, test.want)
+			}
+			if len(found) > 0 && found[0].CatalogID != test.want {
+				t.Errorf("best candidate: got %+v, want %s", found[0], test.want)
 			}
 		})
 	}

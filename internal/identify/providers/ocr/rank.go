@@ -25,6 +25,7 @@ const (
 // Cards stay in the pool, so that a later, worse pass does not displace them.
 type search struct {
 	catalogue Catalogue
+	hints     catalog.Hints
 	text      text
 	pool      []catalog.Card
 	asked     map[string]bool // look-ups done
@@ -42,13 +43,13 @@ func (q *search) add(ctx context.Context, fresh text) error {
 	if err := q.lookUp(ctx, fresh); err != nil {
 		return err
 	}
-	q.ranked = judge(q.pool, q.text)
+	q.ranked = judge(q.pool, q.text, q.hints)
 	known := len(q.pool)
 	if err := q.lookUpPrintings(ctx); err != nil {
 		return err
 	}
 	if len(q.pool) > known {
-		q.ranked = judge(q.pool, q.text)
+		q.ranked = judge(q.pool, q.text, q.hints)
 	}
 	withConfidence(q.ranked)
 	return nil
@@ -61,7 +62,7 @@ func (q *search) lookUp(ctx context.Context, fresh text) error {
 		if !q.markAsked(fmt.Sprintf("number %s/%d", n.Number, n.Total)) {
 			continue
 		}
-		found, err := q.catalogue.ByNumber(ctx, n.Number, n.Total, perNumber)
+		found, err := q.catalogue.ByNumber(ctx, q.hints, n.Number, n.Total, perNumber)
 		if err != nil {
 			return err
 		}
@@ -71,7 +72,7 @@ func (q *search) lookUp(ctx context.Context, fresh text) error {
 		if !q.markAsked("name " + name) {
 			continue
 		}
-		found, err := q.catalogue.ByName(ctx, name, perName)
+		found, err := q.catalogue.ByName(ctx, q.hints, name, perName)
 		if err != nil {
 			return err
 		}
@@ -80,7 +81,7 @@ func (q *search) lookUp(ctx context.Context, fresh text) error {
 	if len(fresh.body) == 0 {
 		return nil
 	}
-	found, err := q.catalogue.ByText(ctx, q.text.body, perText)
+	found, err := q.catalogue.ByText(ctx, q.hints, q.text.body, perText)
 	if err != nil {
 		return err
 	}
@@ -100,7 +101,7 @@ func (q *search) lookUpPrintings(ctx context.Context) error {
 		if !q.markAsked("printings " + v.card.Name) {
 			continue
 		}
-		found, err := q.catalogue.ByName(ctx, v.card.Name, maxPrintings)
+		found, err := q.catalogue.ByName(ctx, q.hints, v.card.Name, maxPrintings)
 		if err != nil {
 			return err
 		}
@@ -126,7 +127,7 @@ func (q *search) extend(cards []catalog.Card) {
 }
 
 // judge returns the scores of the pool's cards, best first.
-func judge(pool []catalog.Card, t text) []verdict {
+func judge(pool []catalog.Card, t text, hints catalog.Hints) []verdict {
 	words := make([][]string, len(pool))
 	occurs, read := map[string]int{}, map[string]float64{}
 	for i, card := range pool {
@@ -142,7 +143,7 @@ func judge(pool []catalog.Card, t text) []verdict {
 	readAs := func(word string) float64 { return read[word] }
 	ranked := make([]verdict, len(pool))
 	for i, card := range pool {
-		ranked[i] = score(card, match.Body(words[i], readAs, rarity), t)
+		ranked[i] = score(card, match.Body(words[i], readAs, rarity), t, hints)
 	}
 	slices.SortStableFunc(ranked, func(a, b verdict) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.card.ID, b.card.ID))

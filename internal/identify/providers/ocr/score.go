@@ -18,6 +18,8 @@ const (
 	weightSetCode     = 0.25
 	weightIllustrator = 0.3
 	weightHP          = 0.15
+	// weightHint is that of each hint: the owner's word for the set counts as much as the code of the set that is read.
+	weightHint = weightSetCode
 )
 
 // decidedConfidence is the confidence at which reading stops: further passes would not change the result.
@@ -31,8 +33,9 @@ type verdict struct {
 	confidence         float64
 }
 
-// score returns the score of a card. body is the share of its text that was read, from 0 to 1.
-func score(card catalog.Card, body float64, t text) verdict {
+// score returns the score of a card. body is the share of its text that was read, from 0 to 1. Hints count only for a
+// card that the text speaks for.
+func score(card catalog.Card, body float64, t text, hints catalog.Hints) verdict {
 	v := verdict{
 		card:   card,
 		number: match.Number(card.Number, card.PrintedTotal, t.foot),
@@ -46,6 +49,9 @@ func score(card catalog.Card, body float64, t text) verdict {
 	}
 	if card.HP > 0 && hasDigits(t.head, strconv.Itoa(card.HP)) {
 		v.score += weightHP
+	}
+	if v.score > 0 {
+		v.score += weightHint * float64(hints.Agreement(card))
 	}
 	return v
 }
