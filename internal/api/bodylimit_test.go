@@ -52,7 +52,7 @@ func TestBodyLimit_Operations(t *testing.T) {
 		"POST /listings/end":                 512 << 10,
 		"POST /listings/publish":             512 << 10,
 		"POST /listings/{cardId}/publish":    16 << 10,
-		"POST /price-lookup":                 16 << 10,
+		"POST /price-lookup":                 64 << 10,
 		"POST /sales/{id}/refund":            16 << 10,
 		"POST /webhooks":                     128 << 10,
 		"POST /webhooks/{id}/resend-dropped": 16 << 10,

@@ -309,6 +309,7 @@ func TestUses_CoverContract(t *testing.T) {
 		}
 	}
 	tried := maps.Clone(jobPlaces)
+	tried["lookupPrice, body card_ids"] = true // each result has an identifier: TestPrices_ForeignIdentifiers
 	for _, u := range uses {
 		tried[u.operation+", "+u.place] = true
 	}

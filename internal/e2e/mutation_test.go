@@ -26,10 +26,10 @@ var valid = []struct{ method, path, body string }{
 			},
 			"location": "A/B", "sku": "x", "notes": "y", "batch_id": "{batch}",
 			"photos": [{"url": "{photos}/a", "role": "front"}, {"url": "{photos}/b", "role": "back"}],
-			"identify": false
+			"identify": false, "hints": {"game": "magic", "set": "x", "language": "ja"}
 		},
 		{}
-	]}`},
+	], "hints": {"language": "en"}}`},
 	{"PATCH", "/cards/{card}", `{
 		"identification": {
 			"title": "Ember Fox", "set": null, "number": "54/167", "catalog_id": null,
@@ -41,8 +41,9 @@ var valid = []struct{ method, path, body string }{
 	}`},
 	{"POST", "/batches", `{"name": "Spring fair", "description": "x"}`},
 	{"POST", "/identify", `{"card_id": "{card}"}`},
-	{"POST", "/identify", `{"photo_url": "{photos}/a"}`},
+	{"POST", "/identify", `{"photo_url": "{photos}/a", "hints": {"game": "magic", "set": "x", "language": "pt-BR"}}`},
 	{"POST", "/price-lookup", `{"card_id": "{card}"}`},
+	{"POST", "/price-lookup", `{"card_ids": ["{card}", "card_01k5w0q2m7t9c3r5v8x0z1b4d6"]}`},
 	{"POST", "/price-lookup", `{"card": {
 		"title": "Ember Fox", "set": "x", "number": "1", "game": "other", "condition": "NM",
 		"grade": {"company": "PSA", "value": "9", "cert_number": "1"}

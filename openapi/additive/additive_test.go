@@ -59,6 +59,8 @@ func TestContract_AddsToEveryPart(t *testing.T) {
 func TestAnswer_AddsFieldsAndValues(t *testing.T) {
 	t.Parallel()
 	doc := contract(t)
+	prices := doc.Paths.Value("/price-lookup").Post.Responses.Status(200).Value.Content["application/json"].Schema
+	doc.Components.Schemas["prices"] = prices
 	for _, tc := range []struct{ name, schema, before, after string }{
 		{
 			"error", "Error",
@@ -79,6 +81,17 @@ func TestAnswer_AddsFieldsAndValues(t *testing.T) {
 			`{"data":[{"event":"batch.completed","later_field":{"since":"a later release"},
 			           "data":{"name":"x","later_field":{"since":"a later release"}}}],
 			  "has_more":false,"later_field":{"since":"a later release"}}`,
+		},
+		{
+			"union without discriminator", "prices",
+			`{"data":[]}`,
+			`{"data":[],"later_field":{"since":"a later release"}}`,
+		},
+		{
+			"other member of it", "prices",
+			`{"price":{},"low":{},"high":{},"basis":"catalog","sample_size":1,"comparables":[],"as_of":""}`,
+			`{"price":{},"low":{},"high":{},"basis":"later_value","sample_size":1,"comparables":[],"as_of":"",
+			  "later_field":{"since":"a later release"}}`,
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -38,16 +38,35 @@ func object(s *openapi3.Schema, fields map[string]any) map[string]any {
 	return fields
 }
 
-// alternative returns the schema that the discriminator of a union selects for an object.
+// alternative returns the schema of a union for an object: the one that the discriminator selects or, without a
+// discriminator, the one whose required fields the object has.
 func alternative(s *openapi3.Schema, value any) *openapi3.Schema {
 	fields, isObject := value.(map[string]any)
-	if s.Discriminator == nil || !isObject {
+	if len(s.OneOf) == 0 || !isObject {
 		return s
+	}
+	if s.Discriminator == nil {
+		return fitting(s, fields)
 	}
 	kind, _ := fields[s.Discriminator.PropertyName].(string)
 	target := s.Discriminator.Mapping[kind].Ref
 	for _, ref := range s.OneOf {
 		if ref.Ref == target {
+			return ref.Value
+		}
+	}
+	return s
+}
+
+// fitting returns the alternative whose required fields are there. The fields are those of the contract that was not
+// extended.
+func fitting(s *openapi3.Schema, fields map[string]any) *openapi3.Schema {
+	for _, ref := range s.OneOf {
+		lacks := func(name string) bool {
+			_, given := fields[name]
+			return !given && name != Field
+		}
+		if !slices.ContainsFunc(ref.Value.Required, lacks) {
 			return ref.Value
 		}
 	}

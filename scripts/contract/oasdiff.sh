@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Compares two contracts: scripts/contract/oasdiff.sh breaking|changelog BASE REVISION [OPTION...]
 #
-# Runs the one version of oasdiff that is used here, with the levels of levels.txt, and ends with oasdiff's exit code.
+# Runs the one version of oasdiff that is used here, with oasdiff.yaml and the levels of levels.txt, and ends with
+# oasdiff's exit code.
 set -euo pipefail
 
 version=v1.30.0 # 1.35 needs a module that is not to be had
@@ -16,4 +17,4 @@ if [[ ! -x $tools/oasdiff ]]; then
   GOBIN=$(cd "$tools" && pwd) go install "github.com/oasdiff/oasdiff@$version"
 fi
 # oasdiff knows no comments in its file of levels.
-exec "$tools/oasdiff" "$command" "$@" --severity-levels <(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$folder/levels.txt")
+exec "$tools/oasdiff" "$command" "$@" --config "$folder/oasdiff.yaml" --severity-levels <(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$folder/levels.txt")

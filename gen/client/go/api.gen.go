@@ -61,7 +61,7 @@ const (
 
 // CardsInputOnConflict: What to do if a card with the same `external_id` exists. `error` refuses the request with
 // `409 external_id_taken`, `skip` leaves the card unchanged, and `update` changes the given fields of the card as
-// `PATCH /cards/{id}` does. `photos` and `identify` have an effect on new cards only.
+// `PATCH /cards/{id}` does. `photos`, `identify` and `hints` have an effect on new cards only.
 type CardsInputOnConflict string
 
 // The values of CardsInputOnConflict that this version of the package knows; the service may add others.
@@ -764,6 +764,10 @@ type CardInput struct {
 	Copies int32 `json:"copies,omitzero"`
 	// The identifier of the card in a system of yours. No two cards of an account can have the same one; see `on_conflict`.
 	ExternalID string `json:"external_id,omitzero"`
+	// What you know about the cards on photos. With `game`, only cards of this game are considered. Cards of the `set` and
+	// in the `language` come before others that match a photo equally well; if no card of the catalogue has them, these
+	// two have no effect.
+	Hints Hints `json:"hints,omitzero"`
 	// The known fields of the card. A card that has a title is identified.
 	Identification IdentificationInput `json:"identification,omitzero"`
 	// Whether to identify the card automatically once it has a photo. The default is true if the card has no title. If the card has a title, this field has no effect, because the given title is kept.
@@ -942,9 +946,13 @@ type CardWorkflowStatusChangedData struct {
 type CardsInput struct {
 	// The cards. Either all of them are imported or none.
 	Cards []CardInput `json:"cards"`
+	// What you know about the cards on photos. With `game`, only cards of this game are considered. Cards of the `set` and
+	// in the `language` come before others that match a photo equally well; if no card of the catalogue has them, these
+	// two have no effect.
+	Hints Hints `json:"hints,omitzero"`
 	// What to do if a card with the same `external_id` exists. `error` refuses the request with
 	// `409 external_id_taken`, `skip` leaves the card unchanged, and `update` changes the given fields of the card as
-	// `PATCH /cards/{id}` does. `photos` and `identify` have an effect on new cards only.
+	// `PATCH /cards/{id}` does. `photos`, `identify` and `hints` have an effect on new cards only.
 	OnConflict CardsInputOnConflict `json:"on_conflict,omitzero"`
 }
 
@@ -1089,6 +1097,18 @@ type Grade struct {
 	Value string `json:"value"`
 	// The certificate number.
 	CertNumber *string `json:"cert_number"`
+}
+
+// Hints: What you know about the cards on photos. With `game`, only cards of this game are considered. Cards of the `set` and
+// in the `language` come before others that match a photo equally well; if no card of the catalogue has them, these
+// two have no effect.
+type Hints struct {
+	// The game or kind of card.
+	Game Game `json:"game,omitzero"`
+	// A BCP 47 language tag.
+	Language string `json:"language,omitzero"`
+	// The name or the code of the set.
+	Set string `json:"set,omitzero"`
 }
 
 // Identification: The description of the card and how it was identified.
@@ -1260,9 +1280,13 @@ type IdentifyOutcome struct {
 	Attempts []IdentifyAttempt `json:"attempts"`
 }
 
-// IdentifyRequest: Exactly one of `card_id` and `photo_url`.
+// IdentifyRequest: Exactly one of `card_id` and `photo_url`. `hints` are optional.
 type IdentifyRequest struct {
 	CardID string `json:"card_id,omitzero"`
+	// What you know about the cards on photos. With `game`, only cards of this game are considered. Cards of the `set` and
+	// in the `language` come before others that match a photo equally well; if no card of the catalogue has them, these
+	// two have no effect.
+	Hints Hints `json:"hints,omitzero"`
 	// A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. Nothing is saved and no event fires.
 	PhotoURL string `json:"photo_url,omitzero"`
 }
@@ -1345,7 +1369,7 @@ type JobFilter struct {
 	Status []WorkflowStatus `json:"status,omitzero"`
 }
 
-// JobInput: Exactly one of `card_ids` and `filter`. `patch` is required for the kind `update`, and not allowed for the others.
+// JobInput: Exactly one of `card_ids` and `filter`. `patch` is required for the kind `update`, and not allowed for the others. `hints` are allowed for the kind `identify` only, and replace those that are kept with the cards.
 type JobInput struct {
 	// What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`; `identify` queues the card for
 	// automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
@@ -1355,6 +1379,10 @@ type JobInput struct {
 	CardIDs []string `json:"card_ids,omitzero"`
 	// Selects the cards that `GET /cards` returns for query parameters with these names and values.
 	Filter JobFilter `json:"filter,omitzero"`
+	// What you know about the cards on photos. With `game`, only cards of this game are considered. Cards of the `set` and
+	// in the `language` come before others that match a photo equally well; if no card of the catalogue has them, these
+	// two have no effect.
+	Hints Hints `json:"hints,omitzero"`
 	// A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field.
 	Patch CardPatch `json:"patch,omitzero"`
 }
@@ -1598,10 +1626,26 @@ type PriceLookupCard struct {
 	Set string `json:"set,omitzero"`
 }
 
-// PriceLookupRequest: Exactly one of `card_id` and `card`.
+// PriceLookupRequest: Exactly one of `card_id` and `card`. [Client.LookupPrices] looks up many cards.
 type PriceLookupRequest struct {
 	Card   PriceLookupCard `json:"card,omitzero"`
 	CardID string          `json:"card_id,omitzero"`
+}
+
+// PriceLookupResult is PriceLookupResult in the contract.
+type PriceLookupResult struct {
+	ID string `json:"id"`
+	// The HTTP status that the request for this item alone has.
+	Status   int32          `json:"status"`
+	Estimate *PriceEstimate `json:"estimate"`
+	// The error of this item, as the request for it alone returns it; null if it succeeded.
+	Error *ItemError `json:"error"`
+}
+
+// PriceLookupResults is PriceLookupResults in the contract.
+type PriceLookupResults struct {
+	// The results in the order of the cards.
+	Data []PriceLookupResult `json:"data"`
 }
 
 // Pricing: The asking price and the cost of the card. The asking price is the price of the card's listing too: a change while
@@ -2770,6 +2814,9 @@ func (c *Client) UpdateCards(ctx context.Context, body CardUpdates, options ...R
 // reached, the service tries it up to four times within two minutes. A card without a title is identified
 // automatically once it has a photo. A card whose `external_id` exists is handled as `on_conflict` says, so that the
 // same import can be sent again.
+//
+// `hints` of a card, or else those of the request, are kept with the new card. Each identification of the card that
+// gives no hints uses them.
 func (c *Client) CreateCards(ctx context.Context, body CardsInput, options ...RequestOption) (*CardList, error) {
 	return call[CardList](ctx, c, request{
 		operation: "CreateCards",
@@ -3031,6 +3078,9 @@ func (c *Client) GetEvent(ctx context.Context, id string, options ...RequestOpti
 // With `photo_url`, nothing is saved and no event fires. If no provider responds, the response is
 // `502 upstream_error`, or `422 photo_invalid` if the photo is the cause.
 //
+// `hints` are for this request only and replace those that are kept with the card. Without a `game` in them, the game
+// that you have given the card is a hint, unless it is `other`. A game that a provider has found is not a hint.
+//
 // While too many photos are being identified, the response is `503 unavailable` and nothing is saved.
 func (c *Client) Identify(ctx context.Context, body IdentifyRequest, options ...RequestOption) (*IdentifyOutcome, error) {
 	return call[IdentifyOutcome](ctx, c, request{
@@ -3266,6 +3316,10 @@ func (c *Client) EndListing(ctx context.Context, id string, options ...RequestOp
 // catalogue. `price` is the median, and `low` and `high` are the quartiles, or the lowest and the highest price if
 // there are fewer than four. All three are in the most frequent currency of the prices. Without `grade`, the estimate
 // is for an ungraded card; the catalogue has prices of ungraded cards only. The request changes nothing.
+//
+// With `card_ids`, the request looks up the prices of 1 to 50 cards and counts once against the rate limit. The
+// response has the result of each card in the order of the request. A card that is not found or has no price does not
+// stop the others.
 func (c *Client) LookupPrice(ctx context.Context, body PriceLookupRequest, options ...RequestOption) (*PriceEstimate, error) {
 	return call[PriceEstimate](ctx, c, request{
 		operation: "LookupPrice",

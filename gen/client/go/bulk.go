@@ -1,13 +1,15 @@
 package cardvault
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
+	"net/http"
 )
 
-// maxItems is the maximum number of items of a request.
-const maxItems = 500
+// The maximum number of items of a request, and that of a request for prices.
+const maxItems, maxPrices = 500, 50
 
 // Error returns the message and the code of the error.
 func (e *ItemError) Error() string {
@@ -78,8 +80,42 @@ func (c *Client) BulkEnd(ctx context.Context, listingIDs []string) iter.Seq2[End
 	})
 }
 
+// LookupPrices looks up the prices of 1 to 50 cards in one request: POST /price-lookup with card_ids. The response has
+// a result for each card, in the order of the request.
+func (c *Client) LookupPrices(
+	ctx context.Context, cardIDs []string, options ...RequestOption,
+) (*PriceLookupResults, error) {
+	return call[PriceLookupResults](ctx, c, request{
+		operation: "LookupPrices",
+		method:    http.MethodPost,
+		path:      "/price-lookup",
+		body: struct {
+			CardIDs []string `json:"card_ids"`
+		}{cardIDs},
+	}, options)
+}
+
+// BulkLookupPrices looks up the prices of any number of cards, up to 50 with one request, as [Client.BulkUpdate]
+// updates cards.
+func (c *Client) BulkLookupPrices(ctx context.Context, cardIDs []string) iter.Seq2[PriceLookupResult, error] {
+	return bulk(cardIDs, bulkRequest[string, PriceLookupResult]{
+		most: maxPrices,
+		id:   func(id string) string { return id },
+		send: func(ids []string) ([]PriceLookupResult, error) {
+			results, err := c.LookupPrices(ctx, ids)
+			if err != nil {
+				return nil, err
+			}
+			return results.Data, nil
+		},
+		outcome: func(result PriceLookupResult) *ItemError { return result.Error },
+		failed:  func(id string, status int32) PriceLookupResult { return PriceLookupResult{ID: id, Status: status} },
+	})
+}
+
 // bulkRequest is a request with many items I, each of which has a result R.
 type bulkRequest[I, R any] struct {
+	most    int // items; 0 means maxItems
 	id      func(I) string
 	send    func([]I) ([]R, error) // returns a result for each item
 	outcome func(R) *ItemError
@@ -91,7 +127,7 @@ func bulk[I, R any](items []I, request bulkRequest[I, R]) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		for rest := items; len(rest) > 0; {
 			var part []I
-			part, rest = cut(rest, request.id)
+			part, rest = cut(rest, request.id, cmp.Or(request.most, maxItems))
 			results, err := request.send(part)
 			if err == nil && len(results) != len(part) {
 				err = fmt.Errorf("cardvault: the response has %d results for %d items", len(results), len(part))
@@ -120,12 +156,12 @@ func (r bulkRequest[I, R]) result(item I, results []R, i int, err error) (R, err
 	return results[i], nil
 }
 
-// cut returns the items of the next request and the rest. A request ends before an item that it has already, because a
-// card can stand in a request once.
-func cut[I any](items []I, id func(I) string) (part, rest []I) {
+// cut returns the items of the next request, at most most, and the rest. A request ends before an item that it has
+// already, because a card can stand in a request once.
+func cut[I any](items []I, id func(I) string, most int) (part, rest []I) {
 	seen := map[string]bool{}
 	for i, item := range items {
-		if i == maxItems || seen[id(item)] {
+		if i == most || seen[id(item)] {
 			return items[:i], items[i:]
 		}
 		seen[id(item)] = true

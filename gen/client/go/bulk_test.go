@@ -35,9 +35,10 @@ func bulkService(t *testing.T, sizes *[]int) service {
 		}
 		var results []string
 		for _, id := range ids {
-			item := fmt.Sprintf(`{"id":%q,"status":200,"card":{"id":%q},"listing":{"id":%q},"error":null}`, id, id, id)
+			item := fmt.Sprintf(`{"id":%q,"status":200,"card":{"id":%q},"listing":{"id":%q},`+
+				`"estimate":{"sample_size":3},"error":null}`, id, id, id)
 			if id == "bad" {
-				item = `{"id":"bad","status":409,"card":null,"listing":null,` +
+				item = `{"id":"bad","status":409,"card":null,"listing":null,"estimate":null,` +
 					`"error":{"code":"card_sold","message":"The card is sold.","status":409}}`
 			}
 			results = append(results, item)
@@ -129,6 +130,47 @@ func TestBulkEnd(t *testing.T) {
 	got := outcomes(c.BulkEnd(t.Context(), []string{"lst_1", "worse"}), func(r EndResult) string { return r.ID })
 	if want := []string{"lst_1 invalid_request", "worse invalid_request"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestBulkLookupPrices(t *testing.T) {
+	var sizes []int
+	c := bulkService(t, &sizes).client(t)
+	ids := make([]string, 120)
+	want := make([]string, len(ids))
+	for i := range ids {
+		ids[i] = fmt.Sprint("card_", i)
+	}
+	copy(want, ids)
+	ids[7], want[7] = "bad", "bad card_sold"
+	got := outcomes(c.BulkLookupPrices(t.Context(), ids), func(r PriceLookupResult) string {
+		if (r.Estimate == nil) != (r.Error != nil) {
+			t.Errorf("got %+v, want an estimate or an error", r)
+		}
+		return r.ID
+	})
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if !slices.Equal(sizes, []int{50, 50, 20}) {
+		t.Errorf("sent requests with %v items, want at most 50 each", sizes)
+	}
+}
+
+func TestLookupPrices(t *testing.T) {
+	var sizes []int
+	s := bulkService(t, &sizes)
+	checked := service(func(r *http.Request) (*http.Response, error) {
+		if r.Method != http.MethodPost || !strings.HasSuffix(r.URL.Path, "/price-lookup") ||
+			r.Header.Get("Idempotency-Key") != "once" {
+			t.Errorf("sent %s %s with the key %q", r.Method, r.URL, r.Header.Get("Idempotency-Key"))
+		}
+		return s(r)
+	})
+	found, err := checked.client(t).LookupPrices(t.Context(), []string{"card_1", "bad"}, WithIdempotencyKey("once"))
+	if err != nil || len(found.Data) != 2 || found.Data[0].Estimate.SampleSize != 3 ||
+		found.Data[1].Error.Code != CodeCardSold {
+		t.Errorf("got %+v, %v, want an estimate and an error", found, err)
 	}
 }
 

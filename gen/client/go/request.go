@@ -30,7 +30,7 @@ var userAgent = "cardvault-go/" + Version + " " + runtime.Version()
 // rateClass returns the class of the request, x-rate-class in the contract.
 func (r request) rateClass() RateClass {
 	switch {
-	case r.operation == "Identify" || r.operation == "LookupPrice":
+	case r.operation == "Identify" || r.operation == "LookupPrice" || r.operation == "LookupPrices":
 		return RateClassAI
 	case r.method == http.MethodGet:
 		return RateClassRead

@@ -232,4 +232,8 @@ func TestRequest_RateClass(t *testing.T) {
 			t.Errorf("%s is a request of class %q, want %s", name, classes[name], match[3])
 		}
 	}
+	many := request{operation: "LookupPrices", method: http.MethodPost}
+	if class := many.rateClass(); class != classes["LookupPrice"] {
+		t.Errorf("LookupPrices is a request of class %q, want that of LookupPrice", class)
+	}
 }

@@ -1666,6 +1666,11 @@ type CardInput struct {
 	// Example: shop-4711
 	ExternalID *string `json:"external_id,omitempty"`
 
+	// Hints What you know about the cards on photos. With `game`, only cards of this game are considered. Cards of the `set` and
+	// in the `language` come before others that match a photo equally well; if no card of the catalogue has them, these
+	// two have no effect.
+	Hints *Hints `json:"hints,omitempty"`
+
 	// Identification The known fields of the card. A card that has a title is identified.
 	Identification *IdentificationInput `json:"identification,omitempty"`
 
@@ -1906,9 +1911,14 @@ type CardsInput struct {
 	// Cards The cards. Either all of them are imported or none.
 	Cards []CardInput `json:"cards"`
 
+	// Hints What you know about the cards on photos. With `game`, only cards of this game are considered. Cards of the `set` and
+	// in the `language` come before others that match a photo equally well; if no card of the catalogue has them, these
+	// two have no effect.
+	Hints *Hints `json:"hints,omitempty"`
+
 	// OnConflict What to do if a card with the same `external_id` exists. `error` refuses the request with
 	// `409 external_id_taken`, `skip` leaves the card unchanged, and `update` changes the given fields of the card as
-	// `PATCH /cards/{id}` does. `photos` and `identify` have an effect on new cards only.
+	// `PATCH /cards/{id}` does. `photos`, `identify` and `hints` have an effect on new cards only.
 	//
 	//
 	// Example: update
@@ -1917,7 +1927,7 @@ type CardsInput struct {
 
 // CardsInputOnConflict What to do if a card with the same `external_id` exists. `error` refuses the request with
 // `409 external_id_taken`, `skip` leaves the card unchanged, and `update` changes the given fields of the card as
-// `PATCH /cards/{id}` does. `photos` and `identify` have an effect on new cards only.
+// `PATCH /cards/{id}` does. `photos`, `identify` and `hints` have an effect on new cards only.
 //
 // Example: update
 type CardsInputOnConflict string
@@ -2213,6 +2223,26 @@ type Grade struct {
 	//
 	// Example: 9.5
 	Value string `json:"value"`
+}
+
+// Hints What you know about the cards on photos. With `game`, only cards of this game are considered. Cards of the `set` and
+// in the `language` come before others that match a photo equally well; if no card of the catalogue has them, these
+// two have no effect.
+type Hints struct {
+	// Game The game or kind of card.
+	//
+	// Example: pokemon
+	Game *Game `json:"game,omitempty"`
+
+	// Language A BCP 47 language tag.
+	//
+	// Example: en
+	Language *string `json:"language,omitempty"`
+
+	// Set The name or the code of the set.
+	//
+	// Example: Dawn of Cinders
+	Set *string `json:"set,omitempty"`
 }
 
 // Identification The description of the card and how it was identified.
@@ -2532,10 +2562,15 @@ type IdentifyOutcome struct {
 // Example: identified
 type IdentifyOutcomeOutcome string
 
-// IdentifyRequest Exactly one of `card_id` and `photo_url`.
+// IdentifyRequest Exactly one of `card_id` and `photo_url`. `hints` are optional.
 type IdentifyRequest struct {
 	// CardID Example: card_01k5w0q2m7t9c3r5v8x0z1b4d6
 	CardID *CardID `json:"card_id,omitempty"`
+
+	// Hints What you know about the cards on photos. With `game`, only cards of this game are considered. Cards of the `set` and
+	// in the `language` come before others that match a photo equally well; if no card of the catalogue has them, these
+	// two have no effect.
+	Hints *Hints `json:"hints,omitempty"`
 
 	// PhotoURL A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. Nothing is saved and no event fires.
 	//
@@ -2716,13 +2751,18 @@ type JobFilter struct {
 // JobID Example: job_01k5w0q2m7t9c3r5v8x0z1b4d6
 type JobID = string
 
-// JobInput Exactly one of `card_ids` and `filter`. `patch` is required for the kind `update`, and not allowed for the others.
+// JobInput Exactly one of `card_ids` and `filter`. `patch` is required for the kind `update`, and not allowed for the others. `hints` are allowed for the kind `identify` only, and replace those that are kept with the cards.
 type JobInput struct {
 	// CardIds The cards. They must differ.
 	CardIds *[]CardID `json:"card_ids,omitempty"`
 
 	// Filter Selects the cards that `GET /cards` returns for query parameters with these names and values.
 	Filter *JobFilter `json:"filter,omitempty"`
+
+	// Hints What you know about the cards on photos. With `game`, only cards of this game are considered. Cards of the `set` and
+	// in the `language` come before others that match a photo equally well; if no card of the catalogue has them, these
+	// two have no effect.
+	Hints *Hints `json:"hints,omitempty"`
 
 	// Kind What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`; `identify` queues the card for
 	// automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
@@ -3046,6 +3086,9 @@ type PriceEstimate struct {
 // Example: sold_listings
 type PriceEstimateBasis string
 
+// PriceEstimateOrNull defines model for PriceEstimateOrNull.
+type PriceEstimateOrNull = PriceEstimate
+
 // PriceLookupCard defines model for PriceLookupCard.
 type PriceLookupCard struct {
 	// Condition Near mint, lightly played, moderately played, heavily played, damaged.
@@ -3077,12 +3120,36 @@ type PriceLookupCard struct {
 	Title Title `json:"title"`
 }
 
-// PriceLookupRequest Exactly one of `card_id` and `card`.
+// PriceLookupRequest Exactly one of `card_id`, `card` and `card_ids`.
 type PriceLookupRequest struct {
 	Card *PriceLookupCard `json:"card,omitempty"`
 
 	// CardID Example: card_01k5w0q2m7t9c3r5v8x0z1b4d6
 	CardID *CardID `json:"card_id,omitempty"`
+
+	// CardIds The cards. They must differ.
+	CardIds *[]CardID `json:"card_ids,omitempty"`
+}
+
+// PriceLookupResult defines model for PriceLookupResult.
+type PriceLookupResult struct {
+	// Error The error of this item, as the request for it alone returns it; null if it succeeded.
+	Error    *ItemError           `json:"error"`
+	Estimate *PriceEstimateOrNull `json:"estimate"`
+
+	// ID Example: card_01k5w0q2m7t9c3r5v8x0z1b4d6
+	ID CardID `json:"id"`
+
+	// Status The HTTP status that the request for this item alone has.
+	//
+	// Example: 200
+	Status int32 `json:"status"`
+}
+
+// PriceLookupResults defines model for PriceLookupResults.
+type PriceLookupResults struct {
+	// Data The results in the order of the cards.
+	Data []PriceLookupResult `json:"data"`
 }
 
 // Pricing The asking price and the cost of the card. The asking price is the price of the card's listing too: a change while
@@ -9806,6 +9873,25 @@ func (response LookupPrice200JSONResponse) VisitLookupPriceResponse(w http.Respo
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LookupPricedefaultJSONResponse struct {
+	Body       PriceLookupResults
+	StatusCode int
+}
+
+func (response LookupPricedefaultJSONResponse) VisitLookupPriceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
 	_, err := buf.WriteTo(w)
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	server "github.com/cardvault/cardvault/gen/server/v1"
 	"github.com/cardvault/cardvault/internal/api/etag"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
@@ -143,6 +144,24 @@ func draft(in server.CardInput) cards.Draft {
 		}
 	}
 	return d
+}
+
+// hints converts hints, or returns nil if there are none.
+func hints(in *server.Hints) *catalog.Hints {
+	if in == nil {
+		return nil
+	}
+	var out catalog.Hints
+	if in.Game != nil {
+		out.Game = string(*in.Game)
+	}
+	if in.Set != nil {
+		out.Set = *in.Set
+	}
+	if in.Language != nil {
+		out.Language = *in.Language
+	}
+	return &out
 }
 
 // given returns a field that is set to the value, or that is not set if v is nil.

@@ -1,6 +1,7 @@
 package v1
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,6 +48,9 @@ func (s *Server) CreateCards(
 	drafts := make([]cards.Draft, len(r.Body.Cards))
 	for i, input := range r.Body.Cards {
 		drafts[i] = draft(input)
+		if known := cmp.Or(hints(input.Hints), hints(r.Body.Hints)); known != nil {
+			drafts[i].Hints = *known
+		}
 	}
 	onConflict := cards.RefuseConflict
 	if r.Body.OnConflict != nil {

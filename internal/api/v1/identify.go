@@ -12,7 +12,7 @@ import (
 
 // Identify implements POST /identify.
 func (s *Server) Identify(ctx context.Context, r server.IdentifyRequestObject) (server.IdentifyResponseObject, error) {
-	request := identify.Request{CardID: r.Body.CardID, PhotoURL: r.Body.PhotoURL}
+	request := identify.Request{CardID: r.Body.CardID, PhotoURL: r.Body.PhotoURL, Hints: hints(r.Body.Hints)}
 	outcome, card, err := s.Identification.Identify(ctx, caller.From(ctx).AccountID, request, idempotency.Hook(ctx))
 	if err != nil {
 		return nil, err

@@ -29,7 +29,7 @@ func (s *Server) ListJobs(ctx context.Context, r server.ListJobsRequestObject) (
 func (s *Server) CreateJob(
 	ctx context.Context, r server.CreateJobRequestObject,
 ) (server.CreateJobResponseObject, error) {
-	request := jobs.Request{Kind: jobs.Kind(r.Body.Kind)}
+	request := jobs.Request{Kind: jobs.Kind(r.Body.Kind), Hints: hints(r.Body.Hints)}
 	if r.Body.CardIds != nil {
 		request.CardIDs = *r.Body.CardIds
 	}

@@ -2,6 +2,7 @@ package v1
 
 import (
 	"context"
+	"net/http"
 
 	server "github.com/cardvault/cardvault/gen/server/v1"
 	"github.com/cardvault/cardvault/internal/caller"
@@ -14,6 +15,9 @@ import (
 func (s *Server) LookupPrice(
 	ctx context.Context, r server.LookupPriceRequestObject,
 ) (server.LookupPriceResponseObject, error) {
+	if r.Body.CardIds != nil {
+		return s.lookupPrices(ctx, *r.Body.CardIds)
+	}
 	query := pricing.Query{CardID: r.Body.CardID}
 	if c := r.Body.Card; c != nil {
 		query.Card = &cards.Description{
@@ -29,6 +33,30 @@ func (s *Server) LookupPrice(
 		return nil, err
 	}
 	return server.LookupPrice200JSONResponse(estimateOut(estimate)), nil
+}
+
+// lookupPrices looks up the prices of many cards.
+func (s *Server) lookupPrices(ctx context.Context, cardIDs []string) (server.LookupPriceResponseObject, error) {
+	results, err := s.Pricing.LookupMany(ctx, caller.From(ctx).AccountID, cardIDs)
+	if err != nil {
+		return nil, err
+	}
+	data := make([]server.PriceLookupResult, len(results))
+	for i := range results {
+		data[i] = server.PriceLookupResult{ID: cardIDs[i], Status: http.StatusOK}
+		if data[i].Error, err = itemError(results[i].Err); err != nil {
+			return nil, err
+		}
+		if data[i].Error != nil {
+			data[i].Status = data[i].Error.Status
+			continue
+		}
+		estimate := estimateOut(results[i].Estimate)
+		data[i].Estimate = &estimate
+	}
+	return server.LookupPricedefaultJSONResponse{
+		Body: server.PriceLookupResults{Data: data}, StatusCode: http.StatusOK,
+	}, nil
 }
 
 func estimateOut(e pricing.Estimate) server.PriceEstimate {

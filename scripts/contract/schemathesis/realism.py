@@ -122,6 +122,8 @@ def own_cards(job: dict, chance: Chance) -> None:
         describe(job.setdefault("patch", {}), chance)
     else:
         job.pop("patch", None)
+    if job["kind"] != "identify":
+        job.pop("hints", None)
     if job["kind"] == "delete":
         for card in cards:
             inventory.forget(card)
@@ -165,10 +167,22 @@ def delete_photo(case, chance: Chance) -> None:
 
 
 def identify(case, chance: Chance) -> None:
-    """One card in four has a picture, and one in forty one with something to read, which takes half a second."""
+    """Exactly one of card and photo. One card in four has a picture, and one in forty one with something to read, which
+    takes half a second.
+    """
+    if not chance.one_in(8):
+        one_of_both(case.body, chance)
     if "card_id" in case.body:
         cards = inventory.small if chance.one_in(4) else inventory.bare
         case.body["card_id"] = inventory.marked if chance.one_in(40) else cards.pick(chance.left)
+
+
+def one_of_both(body: dict, chance: Chance) -> None:
+    """Leaves the request a card or a photo."""
+    if "card_id" in body and "photo_url" in body:
+        del body[chance.of(["card_id", "photo_url"])]
+    elif "card_id" not in body and "photo_url" not in body:
+        body["card_id"] = inventory.bare.pick(chance.left)
 
 
 def publish(case, chance: Chance) -> None:

@@ -107,6 +107,8 @@ DEPENDS_ON_MORE = {
         **{rf"patch\.{rule}": why for rule, why in (METADATA | CATALOGUE).items()},
         **KEYS,
     },
+    "identify": {r"body: must have exactly one of card_id, photo_url": "hints may be left out, the others may not"},
+    "lookupPrice": {rf"card_ids\.\d+: {DIFFER}": "uniqueItems compares case, and its error would not name the item"},
     "reportSales": {
         r"time_zone: must be an IANA time zone such as .*": "the database of time zones decides",
         r"since: must be before the end of the report": "one parameter bounds the other",

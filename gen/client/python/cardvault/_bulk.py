@@ -1,4 +1,4 @@
-"""The methods that update, publish or end any number of items with as many requests as necessary."""
+"""The methods that update, publish, end or look up any number of items with as many requests as necessary."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from ._generated.client import AsyncOperations, Operations
-from ._generated.models import Card, CardUpdate, ItemError, Listing, Marketplace
-from ._generated.types import UNSET
+from ._generated.models import Card, CardUpdate, ItemError, Listing, Marketplace, PriceEstimate, PriceLookupResults
+from ._generated.types import UNSET, Request, header_values
 from .errors import CardVaultError
 
 I = TypeVar("I")  # noqa: E741 - an item
@@ -16,6 +16,9 @@ V = TypeVar("V")
 
 MAX_ITEMS = 500
 """The maximum number of items of a request."""
+
+MAX_PRICES = 50
+"""The maximum number of cards of a request for prices."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,7 @@ class BulkResult(Generic[V]):
     id: str
     """The identifier of the item."""
     value: V | None
-    """The card or the listing."""
+    """The card, the listing or the price."""
     error: CardVaultError | None
     """The error of the item, or of its whole request."""
 
@@ -45,14 +48,14 @@ def _card_id(update: CardUpdate | Mapping[str, Any]) -> str:
     return update.id if isinstance(update, CardUpdate) else str(update["id"])
 
 
-def _parts(items: Iterable[I], id_of: Callable[[I], str]) -> Iterator[dict[str, I]]:
-    """Divide the items into requests.
+def _parts(items: Iterable[I], id_of: Callable[[I], str], most: int = MAX_ITEMS) -> Iterator[dict[str, I]]:
+    """Divide the items into requests of at most `most` items.
 
     A request ends before an item that it has already, because a card can stand in a request once.
     """
     part: dict[str, I] = {}
     for item in items:
-        if len(part) == MAX_ITEMS or id_of(item) in part:
+        if len(part) == most or id_of(item) in part:
             yield part
             part = {}
         part[id_of(item)] = item
@@ -79,8 +82,34 @@ def _error(error: ItemError) -> CardVaultError:
     return CardVaultError(error.message, status=error.status, code=error.code, details=error.details or ())
 
 
+def _prices(card_ids: Iterable[str], idempotency_key: str | None) -> Request[PriceLookupResults]:
+    """Return the request for the prices of cards."""
+    return Request(
+        "POST",
+        "/price-lookup",
+        PriceLookupResults.from_dict,
+        headers=header_values({"Idempotency-Key": idempotency_key}),
+        json={"card_ids": list(card_ids)},
+    )
+
+
 class Bulk(Operations):
     """Sends requests with many items."""
+
+    def lookup_prices(self, card_ids: Iterable[str], *, idempotency_key: str | None = None) -> PriceLookupResults:
+        """Look up the prices of 1 to 50 cards in one request: `POST /price-lookup` with `card_ids`.
+
+        The response has a result for each card, in the order of the request.
+
+        Args:
+            card_ids: The cards. They must differ.
+            idempotency_key: As in `lookup_price`.
+        """
+        return self._call(_prices(card_ids, idempotency_key))
+
+    def bulk_lookup_prices(self, card_ids: Iterable[str]) -> Iterator[BulkResult[PriceEstimate]]:
+        """Look up the prices of any number of cards, up to 50 with one request, as `bulk_update` updates cards."""
+        return self._bulk(card_ids, str, "estimate", lambda part: self.lookup_prices(part).data, MAX_PRICES)
 
     def bulk_update(self, updates: Iterable[CardUpdate | Mapping[str, Any]]) -> Iterator[BulkResult[Card]]:
         """Update any number of cards, up to 500 with one request. Yield a result for each update, in their order.
@@ -109,8 +138,9 @@ class Bulk(Operations):
         id_of: Callable[[I], str],
         field: str,
         send: Callable[[list[I]], Sequence[_ItemResult]],
+        most: int = MAX_ITEMS,
     ) -> Iterator[BulkResult[Any]]:
-        for part in _parts(items, id_of):
+        for part in _parts(items, id_of, most):
             try:
                 data = send(list(part.values()))
             except CardVaultError as error:
@@ -121,6 +151,20 @@ class Bulk(Operations):
 
 class AsyncBulk(AsyncOperations):
     """Sends requests with many items, for asyncio."""
+
+    async def lookup_prices(self, card_ids: Iterable[str], *, idempotency_key: str | None = None) -> PriceLookupResults:
+        """Look up the prices of 1 to 50 cards like `CardVault.lookup_prices`."""
+        return await self._call(_prices(card_ids, idempotency_key))
+
+    async def bulk_lookup_prices(self, card_ids: Iterable[str]) -> AsyncIterator[BulkResult[PriceEstimate]]:
+        """Look up the prices of any number of cards like `CardVault.bulk_lookup_prices`, with `async for`."""
+        for part in _parts(card_ids, str, MAX_PRICES):
+            try:
+                results = _results(part, (await self.lookup_prices(part)).data, "estimate")
+            except CardVaultError as error:
+                results = _failures(part, error)
+            for result in results:
+                yield result
 
     async def bulk_update(self, updates: Iterable[CardUpdate | Mapping[str, Any]]) -> AsyncIterator[BulkResult[Card]]:
         """Update any number of cards like `CardVault.bulk_update`, with `async for`."""

@@ -24,6 +24,7 @@ def prepare(contract: Schema) -> Schema:
     """Return the contract for the generator. It does not change its argument."""
     prepared: Schema = json.loads(json.dumps(contract, default=str))
     schemas: dict[str, Schema] = prepared["components"]["schemas"]
+    leave_out_many_prices(prepared)
     drop_defaults(schemas)
     share_enumerations(schemas)
     share_metadata(schemas)
@@ -36,6 +37,15 @@ def prepare(contract: Schema) -> Schema:
 
 def ref(name: str) -> Schema:
     return {"$ref": PREFIX + name}
+
+
+def leave_out_many_prices(contract: Schema) -> None:
+    """Restrict `lookup_price` to one card. `lookup_prices` in _bulk.py looks up many, with a result of its own."""
+    request = contract["components"]["schemas"]["PriceLookupRequest"]
+    request["description"] = "Exactly one of `card_id` and `card`."
+    del request["properties"]["card_ids"]
+    success = contract["paths"]["/price-lookup"]["post"]["responses"]["200"]
+    success["content"]["application/json"]["schema"] = ref("PriceEstimate")
 
 
 def drop_defaults(schemas: dict[str, Schema]) -> None:

@@ -1,10 +1,11 @@
 import type { CardVault } from './client.js'
 import { CardVaultError } from './errors.js'
-import type { Card, CardUpdate, ItemError, Listing, Marketplace } from './generated/types.js'
+import type { Card, CardUpdate, ItemError, Listing, Marketplace, PriceEstimate } from './generated/types.js'
 import type { RequestOptions } from './options.js'
 
-/** The maximum number of items of a request. */
+/** The maximum number of items of a request, and of cards of a request for prices. */
 const maxItems = 500
+const maxPrices = 50
 
 /** The result of one item: its value, or its error, which is that of the item or of its whole request. */
 export type BulkResult<T> =
@@ -57,13 +58,29 @@ export function bulkEnd(
   )
 }
 
+/** Looks up the prices of any number of cards, up to 50 with one request, as {@link bulkUpdate} updates cards. */
+export function bulkLookupPrices(
+  client: CardVault,
+  cardIds: Iterable<string>,
+  options: RequestOptions = {},
+): AsyncGenerator<BulkResult<PriceEstimate>, void, undefined> {
+  return bulk(
+    cardIds,
+    (id) => id,
+    async (part) => (await client.lookupPrices(part, options)).data,
+    ({ estimate }) => estimate,
+    maxPrices,
+  )
+}
+
 async function* bulk<I, R extends { error: ItemError | null }, T>(
   items: Iterable<I>,
   idOf: (item: I) => string,
   send: (part: I[]) => Promise<R[]>,
   valueOf: (result: R) => T | null,
+  most = maxItems,
 ): AsyncGenerator<BulkResult<T>, void, undefined> {
-  for (const part of parts(items, idOf)) {
+  for (const part of parts(items, idOf, most)) {
     const ids = part.map(idOf)
     const results = await send(part).catch(failureOf)
     for (const [n, id] of ids.entries()) {
@@ -92,13 +109,13 @@ function resultOf<R extends { error: ItemError | null }, T>(
 }
 
 /**
- * Divides the items into requests. A request ends before an item that it has already, because a card can stand in a
- * request once.
+ * Divides the items into requests of at most `most` items. A request ends before an item that it has already, because a
+ * card can stand in a request once.
  */
-function* parts<I>(items: Iterable<I>, idOf: (item: I) => string): Generator<I[], void, undefined> {
+function* parts<I>(items: Iterable<I>, idOf: (item: I) => string, most: number): Generator<I[], void, undefined> {
   let part = new Map<string, I>()
   for (const item of items) {
-    if (part.size === maxItems || part.has(idOf(item))) {
+    if (part.size === most || part.has(idOf(item))) {
       yield [...part.values()]
       part = new Map()
     }

@@ -1,19 +1,32 @@
 import * as source from './changes.js'
 import { Feed } from './feed.js'
-import type { CardVaultEvent, Deletion, Listing, Sale } from './generated/types.js'
+import type { CardVaultEvent, Deletion, Listing, PriceLookupResults, Sale } from './generated/types.js'
 import { Operations } from './generated/operations.js'
-import type { CardVaultOptions, RequestOptions } from './options.js'
+import type { CardVaultOptions, IdempotentOptions, RequestOptions } from './options.js'
 import type { Timing } from './timing.js'
 import { Transport } from './transport.js'
 
 /** The client of an account. It holds no connection, and you can use one client for all requests. */
 export class CardVault extends Operations {
+  readonly #transport: Transport
   readonly #timing: Timing
 
   constructor(options: CardVaultOptions) {
     const transport = new Transport(options)
     super(transport)
+    this.#transport = transport
     this.#timing = transport.timing
+  }
+
+  /**
+   * Looks up the prices of 1 to 50 cards in one request: `POST /price-lookup` with `card_ids`. The response has a
+   * result for each card, in the order of the request.
+   */
+  async lookupPrices(
+    cardIds: readonly string[],
+    options: RequestOptions & IdempotentOptions = {},
+  ): Promise<PriceLookupResults> {
+    return this.#transport.send({ method: 'POST', path: '/price-lookup', body: { card_ids: cardIds } }, options)
   }
 
   /** Follows the changes of cards by polling. It misses no change. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { type BulkResult, bulkEnd, bulkPublish, bulkUpdate } from '../src/index.js'
+import { type BulkResult, bulkEnd, bulkLookupPrices, bulkPublish, bulkUpdate } from '../src/index.js'
 import { fakeClient } from './support/client.js'
 import { problem, type Received, type Reply } from './support/fakeserver.js'
 
@@ -18,16 +18,16 @@ async function bulkClient(t: TestContext) {
 }
 
 function result(id: string) {
-  const failed = { id, status: 409, card: null, listing: null }
+  const failed = { id, status: 409, card: null, listing: null, estimate: null }
   if (id === 'bad') return { ...failed, error: { code: 'card_sold', message: 'The card is sold.', status: 409 } }
-  return { id, status: 200, card: { id }, listing: { id }, error: null }
+  return { id, status: 200, card: { id }, listing: { id }, estimate: { id }, error: null }
 }
 
 /** Returns the identifier of each result, with the code of its error. */
-async function outcomes(results: AsyncIterable<BulkResult<{ id: string }>>): Promise<string[]> {
+async function outcomes(results: AsyncIterable<BulkResult<object>>): Promise<string[]> {
   const seen: string[] = []
   for await (const { id, value, error } of results) {
-    if (value) assert.equal(value.id, id)
+    if (value) assert.equal((value as { id?: string }).id, id)
     seen.push(error ? `${id} ${error.code}` : id)
   }
   return seen
@@ -65,6 +65,22 @@ test('cards are published', async (t) => {
 test('listings are ended', async (t) => {
   const { client } = await bulkClient(t)
   assert.deepEqual(await outcomes(bulkEnd(client, ['a', 'worse'])), ['a invalid_request', 'worse invalid_request'])
+})
+
+test('prices are looked up in requests of 50', async (t) => {
+  const { client, sizes, received } = await bulkClient(t)
+  const ids = Array.from({ length: 120 }, (_, n) => (n === 3 ? 'bad' : `card_${n}`))
+  const want = ids.map((id) => (id === 'bad' ? 'bad card_sold' : id))
+  assert.deepEqual(await outcomes(bulkLookupPrices(client, ids)), want)
+  assert.deepEqual(sizes, [50, 50, 20])
+  assert.equal(received[0]!.path, '/api/price-lookup')
+})
+
+test('the prices of one request', async (t) => {
+  const { client, received } = await bulkClient(t)
+  const { data } = await client.lookupPrices(['a', 'bad'], { idempotencyKey: 'once' })
+  assert.deepEqual([data[0]?.id, data[1]?.estimate, data[1]?.error?.code], ['a', null, 'card_sold'])
+  assert.equal(received[0]!.headers['idempotency-key'], 'once')
 })
 
 test('a loop that ends early sends no further request', async (t) => {

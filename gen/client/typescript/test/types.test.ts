@@ -10,6 +10,8 @@ import type {
   ErrorCode,
   Listing,
   Money,
+  PriceEstimate,
+  PriceLookupResults,
   UnknownEvent,
   webhooks,
   WorkflowStatus,
@@ -27,6 +29,8 @@ test('methods and iterators', () => {
   holds<Same<ReturnType<CardVault['deleteCardPhoto']>, Promise<void>>>()
   holds<Same<ReturnType<CardVault['listings']>, AsyncGenerator<Listing, void, undefined>>>()
   holds<Same<ReturnType<CardVault['changes']>, Changes>>()
+  holds<Same<ReturnType<CardVault['lookupPrice']>, Promise<PriceEstimate>>>()
+  holds<Same<ReturnType<CardVault['lookupPrices']>, Promise<PriceLookupResults>>>()
   holds<Same<Card['workflow_status'], WorkflowStatus>>()
   holds<Same<Card['pricing']['asking_price'], Money | null>>()
 })
@@ -40,6 +44,12 @@ export function calls(): void {
   void client.publishCards({ card_ids: ['card_1'] })
   void client.updateSale('sale_1', { tracking: null, fees: [] }, { ifMatch: 3 })
   void client.updateCards({ updates: [{ id: 'card_1', metadata: { shelf: null } }], atomic: true })
+  void client.lookupPrices(['card_1'], { idempotencyKey: 'once' })
+  void client.identify({ card_id: 'card_1', hints: { game: 'magic', set: 'Third Age' } })
+  // @ts-expect-error A game that is not in the contract.
+  void client.identify({ card_id: 'card_1', hints: { game: 'chess' } })
+  // @ts-expect-error Many cards are looked up by lookupPrices.
+  void client.lookupPrice({ card_ids: ['card_1'] })
   // @ts-expect-error A status that is not in the contract.
   void client.listCards({ status: ['lost'] })
   // @ts-expect-error A filter that is not in the contract.

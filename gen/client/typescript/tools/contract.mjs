@@ -55,6 +55,15 @@ export class Contract {
   }
 }
 
+/** Restricts `lookupPrice` to one card. `lookupPrices` in src/client.ts looks up many, with a result of its own. */
+export function leaveOutManyPrices({ components, paths }) {
+  const request = components.schemas.PriceLookupRequest
+  request.description = 'Exactly one of `card_id` and `card`.'
+  delete request.properties.card_ids
+  const success = paths['/price-lookup'].post.responses['200']
+  success.content['application/json'].schema = { $ref: '#/components/schemas/PriceEstimate' }
+}
+
 /** Returns an indented JSDoc comment with these paragraphs. */
 export function comment(paragraphs, indent = '') {
   const lines = paragraphs.filter(Boolean).join('\n\n').replaceAll('*/', '*\\/').split('\n')

@@ -3,10 +3,9 @@
 // openapi-typescript generates the types. The modules in this folder generate the methods and the example events.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import openapiTS from 'openapi-typescript'
 import { parse } from 'yaml'
-import { Contract } from './contract.mjs'
+import { Contract, leaveOutManyPrices } from './contract.mjs'
 import { renderExamples } from './examples.mjs'
 import { renderOperations } from './operations.mjs'
 import { renderTypes } from './types.mjs'
@@ -18,11 +17,13 @@ if (!source || !folder) {
 }
 
 // Every response has the headers as a YAML alias. By default the parser rejects so many aliases as an attack.
-const contract = new Contract(parse(await readFile(source, 'utf8'), { maxAliasCount: -1 }))
+const document = parse(await readFile(source, 'utf8'), { maxAliasCount: -1 })
+leaveOutManyPrices(document)
+const contract = new Contract(document)
 const files = {
   // A field with a default is optional in a request, and every field of a response is required anyway.
   'types.ts': renderTypes(
-    await openapiTS(pathToFileURL(source), { silent: true, defaultNonNullable: false }),
+    await openapiTS(JSON.stringify(document), { silent: true, defaultNonNullable: false }),
     contract,
   ),
   'operations.ts': renderOperations(contract),

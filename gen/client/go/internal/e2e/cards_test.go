@@ -71,7 +71,8 @@ var cardSteps = []step{
 			summary.Total.AskingPrice[0].Amount == s.card.Pricing.AskingPrice.Amount, "%+v", summary)
 	}},
 	{"identify", func(s *seller) error {
-		outcome, err := s.Identify(s.ctx, cardvault.IdentifyRequest{CardID: s.card.ID})
+		hints := cardvault.Hints{Game: cardvault.GameOther, Set: "Emberfall", Language: "en"}
+		outcome, err := s.Identify(s.ctx, cardvault.IdentifyRequest{CardID: s.card.ID, Hints: hints})
 		if err != nil {
 			return err
 		}
@@ -130,7 +131,12 @@ var cardSteps = []step{
 		if err != nil {
 			return err
 		}
-		return want(found.Price.Amount > 0, "%+v", found)
+		many, err := s.LookupPrices(s.ctx, []string{known, noCard})
+		if err != nil {
+			return err
+		}
+		return want(many.Data[0].Estimate.Price == found.Price && found.Price.Amount > 0 &&
+			many.Data[1].Error.Code == cardvault.CodeCardNotFound, "%+v, %+v", found, many)
 	}},
 }
 

@@ -98,6 +98,7 @@ from .models.event_kind import EventKind
 from .models.event_page import EventPage
 from .models.fee import Fee
 from .models.game import Game
+from .models.hints import Hints
 from .models.identification_patch import IdentificationPatch
 from .models.identification_status import IdentificationStatus
 from .models.identify_failed_event import IdentifyFailedEvent
@@ -370,6 +371,7 @@ class Operations(ABC):
         *,
         cards: Sequence[CardInput | Mapping[str, Any]],
         on_conflict: CardsInputOnConflict | Unset = UNSET,
+        hints: Hints | Mapping[str, Any] | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> CardList:
         """Import cards.
@@ -377,14 +379,19 @@ class Operations(ABC):
         Imports 1 to 500 cards, either all or none. The service fetches photos soon after the import. If a
         URL cannot be reached, the service tries it up to four times within two minutes. A card without a
         title is identified automatically once it has a photo. A card whose `external_id` exists is handled
-        as `on_conflict` says, so that the same import can be sent again.
+        as `on_conflict` says, so that the same import can be sent again.  `hints` of a card, or else those
+        of the request, are kept with the new card. Each identification of the card that gives no hints uses
+        them.
 
         Args:
             cards: The cards. Either all of them are imported or none.
             on_conflict: What to do if a card with the same `external_id` exists. `error` refuses the
                 request with `409 external_id_taken`, `skip` leaves the card unchanged, and `update` changes the
-                given fields of the card as `PATCH /cards/{id}` does. `photos` and `identify` have an effect on
-                new cards only.
+                given fields of the card as `PATCH /cards/{id}` does. `photos`, `identify` and `hints` have an
+                effect on new cards only.
+            hints: What you know about the cards on photos. With `game`, only cards of this game are
+                considered. Cards of the `set` and in the `language` come before others that match a photo
+                equally well; if no card of the catalogue has them, these two have no effect.
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
                 printable ASCII characters, plain or as a quoted string. The first response is stored for your
                 token for 24 hours and replayed.
@@ -393,6 +400,7 @@ class Operations(ABC):
             _create_cards.request(
                 cards=cards,
                 on_conflict=on_conflict,
+                hints=hints,
                 idempotency_key=idempotency_key,
             )
         )
@@ -800,6 +808,7 @@ class Operations(ABC):
         *,
         card_id: str | Unset = UNSET,
         photo_url: str | Unset = UNSET,
+        hints: Hints | Mapping[str, Any] | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> IdentifyOutcome:
         """Identify a card or a photo.
@@ -807,12 +816,18 @@ class Operations(ABC):
         Calls the identification providers in order until one is confident enough.  With `card_id`, the
         outcome is saved: a result in the same way as by PATCH, or a failure. It is also a failure if no
         provider responds.  With `photo_url`, nothing is saved and no event fires. If no provider responds,
-        the response is `502 upstream_error`, or `422 photo_invalid` if the photo is the cause.  While too
-        many photos are being identified, the response is `503 unavailable` and nothing is saved.
+        the response is `502 upstream_error`, or `422 photo_invalid` if the photo is the cause.  `hints` are
+        for this request only and replace those that are kept with the card. Without a `game` in them, the
+        game that you have given the card is a hint, unless it is `other`. A game that a provider has found
+        is not a hint.  While too many photos are being identified, the response is `503 unavailable` and
+        nothing is saved.
 
         Args:
             photo_url: A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. Nothing is saved
                 and no event fires.
+            hints: What you know about the cards on photos. With `game`, only cards of this game are
+                considered. Cards of the `set` and in the `language` come before others that match a photo
+                equally well; if no card of the catalogue has them, these two have no effect.
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
                 printable ASCII characters, plain or as a quoted string. The first response is stored for your
                 token for 24 hours and replayed.
@@ -821,6 +836,7 @@ class Operations(ABC):
             _identify.request(
                 card_id=card_id,
                 photo_url=photo_url,
+                hints=hints,
                 idempotency_key=idempotency_key,
             )
         )
@@ -1512,7 +1528,9 @@ class Operations(ABC):
         from the catalogue. `price` is the median, and `low` and `high` are the quartiles, or the lowest and
         the highest price if there are fewer than four. All three are in the most frequent currency of the
         prices. Without `grade`, the estimate is for an ungraded card; the catalogue has prices of ungraded
-        cards only. The request changes nothing.
+        cards only. The request changes nothing.  With `card_ids`, the request looks up the prices of 1 to
+        50 cards and counts once against the rate limit. The response has the result of each card in the
+        order of the request. A card that is not found or has no price does not stop the others.
 
         Args:
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
@@ -1830,6 +1848,7 @@ class Operations(ABC):
         card_ids: Sequence[str] | Unset = UNSET,
         filter_: JobFilter | Mapping[str, Any] | Unset = UNSET,
         patch: CardPatch | Mapping[str, Any] | Unset = UNSET,
+        hints: Hints | Mapping[str, Any] | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> Job:
         """Start a job.
@@ -1851,6 +1870,9 @@ class Operations(ABC):
             filter_: Selects the cards that `GET /cards` returns for query parameters with these names and
                 values.
             patch: A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field.
+            hints: What you know about the cards on photos. With `game`, only cards of this game are
+                considered. Cards of the `set` and in the `language` come before others that match a photo
+                equally well; if no card of the catalogue has them, these two have no effect.
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
                 printable ASCII characters, plain or as a quoted string. The first response is stored for your
                 token for 24 hours and replayed.
@@ -1861,6 +1883,7 @@ class Operations(ABC):
                 card_ids=card_ids,
                 filter_=filter_,
                 patch=patch,
+                hints=hints,
                 idempotency_key=idempotency_key,
             )
         )
@@ -2640,6 +2663,7 @@ class AsyncOperations(ABC):
         *,
         cards: Sequence[CardInput | Mapping[str, Any]],
         on_conflict: CardsInputOnConflict | Unset = UNSET,
+        hints: Hints | Mapping[str, Any] | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> CardList:
         """Import cards.
@@ -2647,14 +2671,19 @@ class AsyncOperations(ABC):
         Imports 1 to 500 cards, either all or none. The service fetches photos soon after the import. If a
         URL cannot be reached, the service tries it up to four times within two minutes. A card without a
         title is identified automatically once it has a photo. A card whose `external_id` exists is handled
-        as `on_conflict` says, so that the same import can be sent again.
+        as `on_conflict` says, so that the same import can be sent again.  `hints` of a card, or else those
+        of the request, are kept with the new card. Each identification of the card that gives no hints uses
+        them.
 
         Args:
             cards: The cards. Either all of them are imported or none.
             on_conflict: What to do if a card with the same `external_id` exists. `error` refuses the
                 request with `409 external_id_taken`, `skip` leaves the card unchanged, and `update` changes the
-                given fields of the card as `PATCH /cards/{id}` does. `photos` and `identify` have an effect on
-                new cards only.
+                given fields of the card as `PATCH /cards/{id}` does. `photos`, `identify` and `hints` have an
+                effect on new cards only.
+            hints: What you know about the cards on photos. With `game`, only cards of this game are
+                considered. Cards of the `set` and in the `language` come before others that match a photo
+                equally well; if no card of the catalogue has them, these two have no effect.
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
                 printable ASCII characters, plain or as a quoted string. The first response is stored for your
                 token for 24 hours and replayed.
@@ -2663,6 +2692,7 @@ class AsyncOperations(ABC):
             _create_cards.request(
                 cards=cards,
                 on_conflict=on_conflict,
+                hints=hints,
                 idempotency_key=idempotency_key,
             )
         )
@@ -3070,6 +3100,7 @@ class AsyncOperations(ABC):
         *,
         card_id: str | Unset = UNSET,
         photo_url: str | Unset = UNSET,
+        hints: Hints | Mapping[str, Any] | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> IdentifyOutcome:
         """Identify a card or a photo.
@@ -3077,12 +3108,18 @@ class AsyncOperations(ABC):
         Calls the identification providers in order until one is confident enough.  With `card_id`, the
         outcome is saved: a result in the same way as by PATCH, or a failure. It is also a failure if no
         provider responds.  With `photo_url`, nothing is saved and no event fires. If no provider responds,
-        the response is `502 upstream_error`, or `422 photo_invalid` if the photo is the cause.  While too
-        many photos are being identified, the response is `503 unavailable` and nothing is saved.
+        the response is `502 upstream_error`, or `422 photo_invalid` if the photo is the cause.  `hints` are
+        for this request only and replace those that are kept with the card. Without a `game` in them, the
+        game that you have given the card is a hint, unless it is `other`. A game that a provider has found
+        is not a hint.  While too many photos are being identified, the response is `503 unavailable` and
+        nothing is saved.
 
         Args:
             photo_url: A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. Nothing is saved
                 and no event fires.
+            hints: What you know about the cards on photos. With `game`, only cards of this game are
+                considered. Cards of the `set` and in the `language` come before others that match a photo
+                equally well; if no card of the catalogue has them, these two have no effect.
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
                 printable ASCII characters, plain or as a quoted string. The first response is stored for your
                 token for 24 hours and replayed.
@@ -3091,6 +3128,7 @@ class AsyncOperations(ABC):
             _identify.request(
                 card_id=card_id,
                 photo_url=photo_url,
+                hints=hints,
                 idempotency_key=idempotency_key,
             )
         )
@@ -3782,7 +3820,9 @@ class AsyncOperations(ABC):
         from the catalogue. `price` is the median, and `low` and `high` are the quartiles, or the lowest and
         the highest price if there are fewer than four. All three are in the most frequent currency of the
         prices. Without `grade`, the estimate is for an ungraded card; the catalogue has prices of ungraded
-        cards only. The request changes nothing.
+        cards only. The request changes nothing.  With `card_ids`, the request looks up the prices of 1 to
+        50 cards and counts once against the rate limit. The response has the result of each card in the
+        order of the request. A card that is not found or has no price does not stop the others.
 
         Args:
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
@@ -4100,6 +4140,7 @@ class AsyncOperations(ABC):
         card_ids: Sequence[str] | Unset = UNSET,
         filter_: JobFilter | Mapping[str, Any] | Unset = UNSET,
         patch: CardPatch | Mapping[str, Any] | Unset = UNSET,
+        hints: Hints | Mapping[str, Any] | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> Job:
         """Start a job.
@@ -4121,6 +4162,9 @@ class AsyncOperations(ABC):
             filter_: Selects the cards that `GET /cards` returns for query parameters with these names and
                 values.
             patch: A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field.
+            hints: What you know about the cards on photos. With `game`, only cards of this game are
+                considered. Cards of the `set` and in the `language` come before others that match a photo
+                equally well; if no card of the catalogue has them, these two have no effect.
             idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
                 printable ASCII characters, plain or as a quoted string. The first response is stored for your
                 token for 24 hours and replayed.
@@ -4131,6 +4175,7 @@ class AsyncOperations(ABC):
                 card_ids=card_ids,
                 filter_=filter_,
                 patch=patch,
+                hints=hints,
                 idempotency_key=idempotency_key,
             )
         )

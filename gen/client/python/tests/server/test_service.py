@@ -17,6 +17,8 @@ from cardvault.models import (
     Card,
     CardInput,
     Currency,
+    Game,
+    Hints,
     IdentificationInput,
     IdentificationPatch,
     IdentifyOutcomeOutcome,
@@ -59,12 +61,17 @@ def test_a_cards_life(client: CardVault, picture: bytes) -> None:
     batch = client.create_batch(name="Life", description="Bought at the spring fair.")
     (card,) = client.create_cards(cards=[CardInput(batch_id=batch.id, identify=False)]).data
     card = client.put_card_photo(card.id, PhotoRole.FRONT, picture, content_type="image/jpeg")
-    outcome = client.identify(card_id=card.id)
+    outcome = client.identify(card_id=card.id, hints=Hints(game=Game.OTHER, language="en"))
     assert (outcome.outcome, outcome.card and outcome.card.title) == (
         IdentifyOutcomeOutcome.IDENTIFIED,
         "Smoulderpaw Kit",
     )
     price = client.lookup_price(card_id=card.id).price
+    found, missing = client.lookup_prices([card.id, "card_" + "0" * 26]).data
+    assert found.estimate
+    assert found.estimate.price == price
+    assert missing.error
+    assert missing.error.code == ErrorCode.CARD_NOT_FOUND
     card = client.update_card(card.id, pricing=PricingPatch(asking_price=price), location="Room A/Shelf 2")
     assert (card.workflow_status, card.pricing.asking_price) == (WorkflowStatus.PRICED, price)
 

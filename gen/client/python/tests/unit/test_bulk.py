@@ -8,9 +8,19 @@ from callers import Caller
 from documents import Document, card, listing
 from fake_service import Asked, FakeService, Reply
 
-from cardvault.models import CardUpdate, Marketplace
+from cardvault.models import CardUpdate, Marketplace, PriceEstimate
 
 WRONG = {"code": "card_sold", "message": "The card is sold.", "status": 409}
+PRICE = {"amount": 450, "currency": "USD"}
+ESTIMATE = {
+    "price": PRICE,
+    "low": PRICE,
+    "high": PRICE,
+    "basis": "catalog",
+    "sample_size": 1,
+    "comparables": [],
+    "as_of": "2026-05-11T15:32:01.123456Z",
+}
 INVALID = {"error": {"code": "invalid_request", "message": "It cannot be done.", "status": 400}}
 
 
@@ -27,10 +37,11 @@ class BulkService:
         self.sizes.append(len(ids))
         if "worse" in ids:
             return Reply(400, INVALID)
-        return Reply(body={"data": [self._result(id_, "updates" in body) for id_ in ids]})
+        field = "card" if "updates" in body else "estimate" if asked.path.endswith("/price-lookup") else "listing"
+        return Reply(body={"data": [self._result(id_, field) for id_ in ids]})
 
-    def _result(self, id_: str, is_card: bool) -> Document:
-        field, item = ("card", card(id=id_)) if is_card else ("listing", listing(id=id_))
+    def _result(self, id_: str, field: str) -> Document:
+        item = {"card": card(id=id_), "listing": listing(id=id_), "estimate": ESTIMATE}[field]
         if id_ == "bad":
             return {"id": id_, "status": 409, field: None, "error": WRONG}
         return {"id": id_, "status": 200, field: item, "error": None}
@@ -39,7 +50,7 @@ class BulkService:
 def outcomes(results: list[Any]) -> list[tuple[str, str | None]]:
     for result in results:
         assert (result.value is None) != (result.error is None)
-        assert result.error or result.value.id == result.id
+        assert result.error or isinstance(result.value, PriceEstimate) or result.value.id == result.id
     return [(result.id, str(result.error.code) if result.error else None) for result in results]
 
 
@@ -74,6 +85,27 @@ def test_ending_many(service: FakeService, caller: Caller) -> None:
     service.script = [BulkService()]
     results = caller.collect("bulk_end", ["a", "worse"])
     assert outcomes(results) == [("a", "invalid_request"), ("worse", "invalid_request")]
+
+
+def test_many_prices(service: FakeService, caller: Caller) -> None:
+    service.script = [bulk := BulkService()]
+    ids = [f"card_{i}" for i in range(120)]
+    ids[3], ids[110] = "bad", "worse"
+    results = caller.collect("bulk_lookup_prices", ids)
+    want: list[str | None] = [None] * 100 + ["invalid_request"] * 20
+    want[3] = "card_sold"
+    assert outcomes(results) == list(zip(ids, want, strict=True))
+    assert bulk.sizes == [50, 50, 20]
+    assert results[0].value.price.amount == 450
+
+
+def test_prices_of_one_request(service: FakeService, caller: Caller) -> None:
+    service.script = [BulkService()]
+    found, failed = caller.call("lookup_prices", ["a", "bad"], idempotency_key="once").data
+    assert (found.id, found.estimate.price.amount, found.error) == ("a", 450, None)
+    assert (failed.status, failed.estimate, failed.error.code) == (409, None, "card_sold")
+    assert service.asked[0].json == {"card_ids": ["a", "bad"]}
+    assert service.asked[0].headers["Idempotency-Key"] == "once"
 
 
 def test_leaving_the_loop_sends_no_more(service: FakeService, caller: Caller) -> None:

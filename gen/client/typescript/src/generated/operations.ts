@@ -120,6 +120,9 @@ export class Operations {
    * reached, the service tries it up to four times within two minutes. A card without a title is identified
    * automatically once it has a photo. A card whose `external_id` exists is handled as `on_conflict` says, so that the
    * same import can be sent again.
+   *
+   * `hints` of a card, or else those of the request, are kept with the new card. Each identification of the card that
+   * gives no hints uses them.
    */
   async createCards(body: CardsInput, options: RequestOptions & IdempotentOptions = {}): Promise<CardList> {
     return this.#sender.send({ method: 'POST', path: path`/cards`, body }, options)
@@ -355,6 +358,9 @@ export class Operations {
    * With `photo_url`, nothing is saved and no event fires. If no provider responds, the response is
    * `502 upstream_error`, or `422 photo_invalid` if the photo is the cause.
    *
+   * `hints` are for this request only and replace those that are kept with the card. Without a `game` in them, the game
+   * that you have given the card is a hint, unless it is `other`. A game that a provider has found is not a hint.
+   *
    * While too many photos are being identified, the response is `503 unavailable` and nothing is saved.
    */
   async identify(body: IdentifyRequest, options: RequestOptions & IdempotentOptions = {}): Promise<IdentifyOutcome> {
@@ -368,6 +374,10 @@ export class Operations {
    * catalogue. `price` is the median, and `low` and `high` are the quartiles, or the lowest and the highest price if
    * there are fewer than four. All three are in the most frequent currency of the prices. Without `grade`, the estimate
    * is for an ungraded card; the catalogue has prices of ungraded cards only. The request changes nothing.
+   *
+   * With `card_ids`, the request looks up the prices of 1 to 50 cards and counts once against the rate limit. The
+   * response has the result of each card in the order of the request. A card that is not found or has no price does not
+   * stop the others.
    */
   async lookupPrice(body: PriceLookupRequest, options: RequestOptions & IdempotentOptions = {}): Promise<PriceEstimate> {
     return this.#sender.send({ method: 'POST', path: path`/price-lookup`, body }, options)

@@ -542,6 +542,24 @@ export interface PhotoInput {
     url: string;
     role: PhotoRole;
 }
+/**
+ * What you know about the cards on photos. With `game`, only cards of this game are considered. Cards of the `set` and
+ *     in the `language` come before others that match a photo equally well; if no card of the catalogue has them, these
+ *     two have no effect.
+ */
+export interface Hints {
+    game?: Game;
+    /**
+     * The name or the code of the set.
+     * @example Dawn of Cinders
+     */
+    set?: string;
+    /**
+     * A BCP 47 language tag.
+     * @example en
+     */
+    language?: string;
+}
 /** A card to import. All fields are optional. */
 export interface CardInput {
     identification?: IdentificationInput;
@@ -586,6 +604,7 @@ export interface CardInput {
      * @example true
      */
     identify?: boolean;
+    hints?: Hints;
 }
 export interface CardsInput {
     /** The cards. Either all of them are imported or none. */
@@ -593,12 +612,13 @@ export interface CardsInput {
     /**
      * What to do if a card with the same `external_id` exists. `error` refuses the request with
      *     `409 external_id_taken`, `skip` leaves the card unchanged, and `update` changes the given fields of the card as
-     *     `PATCH /cards/{id}` does. `photos` and `identify` have an effect on new cards only.
+     *     `PATCH /cards/{id}` does. `photos`, `identify` and `hints` have an effect on new cards only.
      * @default error
      * @example update
      * @enum {string}
      */
     on_conflict?: "error" | "skip" | "update";
+    hints?: Hints;
 }
 /**
  * Absent fields stay unchanged, and null clears a field. Setting a title identifies the card manually. The title of
@@ -854,7 +874,7 @@ export interface BatchPage {
      */
     next_cursor: string | null;
 }
-/** Exactly one of `card_id` and `photo_url`. */
+/** Exactly one of `card_id` and `photo_url`. `hints` are optional. */
 export interface IdentifyRequest {
     card_id?: CardId;
     /**
@@ -863,6 +883,7 @@ export interface IdentifyRequest {
      * @example https://images.example/ember-fox.jpg
      */
     photo_url?: string;
+    hints?: Hints;
 }
 export interface IdentificationResult {
     /**
@@ -1129,6 +1150,41 @@ export interface PriceEstimate {
     /** Up to 20 of these prices, newest first. */
     comparables: Comparable[];
     as_of: Timestamp;
+}
+export type PriceEstimateOrNull = {
+    price: Money;
+    low: Money;
+    high: Money;
+    /**
+     * The source of the prices.
+     * @example sold_listings
+     * @enum {string}
+     */
+    basis: "sold_listings" | "catalog" | "provider";
+    /**
+     * Format: int32
+     * The number of prices that the estimate is based on.
+     * @example 7
+     */
+    sample_size: number;
+    /** Up to 20 of these prices, newest first. */
+    comparables: Comparable[];
+    as_of: Timestamp;
+} | null;
+export interface PriceLookupResult {
+    id: CardId;
+    /**
+     * Format: int32
+     * The HTTP status that the request for this item alone has.
+     * @example 200
+     */
+    status: number;
+    estimate: PriceEstimateOrNull;
+    error: ItemError;
+}
+export interface PriceLookupResults {
+    /** The results in the order of the cards. */
+    data: PriceLookupResult[];
 }
 export interface Comparable {
     /**
@@ -1591,13 +1647,14 @@ export interface JobFilter {
      */
     q?: string;
 }
-/** Exactly one of `card_ids` and `filter`. `patch` is required for the kind `update`, and not allowed for the others. */
+/** Exactly one of `card_ids` and `filter`. `patch` is required for the kind `update`, and not allowed for the others. `hints` are allowed for the kind `identify` only, and replace those that are kept with the cards. */
 export interface JobInput {
     kind: JobKind;
     /** The cards. They must differ. */
     card_ids?: CardId[];
     filter?: JobFilter;
     patch?: CardPatch;
+    hints?: Hints;
 }
 export interface Job {
     id: JobId;

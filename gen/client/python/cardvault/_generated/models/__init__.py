@@ -62,6 +62,7 @@ from .event_page import EventPage
 from .fee import Fee
 from .game import Game
 from .grade import Grade
+from .hints import Hints
 from .identification import Identification
 from .identification_input import IdentificationInput
 from .identification_patch import IdentificationPatch
@@ -115,6 +116,8 @@ from .price_estimate import PriceEstimate
 from .price_estimate_basis import PriceEstimateBasis
 from .price_lookup_card import PriceLookupCard
 from .price_lookup_request import PriceLookupRequest
+from .price_lookup_result import PriceLookupResult
+from .price_lookup_results import PriceLookupResults
 from .pricing import Pricing
 from .pricing_input import PricingInput
 from .pricing_patch import PricingPatch
@@ -221,6 +224,7 @@ __all__ = (
     "Fee",
     "Game",
     "Grade",
+    "Hints",
     "Identification",
     "IdentificationInput",
     "IdentificationPatch",
@@ -274,6 +278,8 @@ __all__ = (
     "PriceEstimateBasis",
     "PriceLookupCard",
     "PriceLookupRequest",
+    "PriceLookupResult",
+    "PriceLookupResults",
     "Pricing",
     "PricingInput",
     "PricingPatch",

@@ -8,6 +8,7 @@ from attrs import define as _attrs_define
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
+    from ..models.hints import Hints
     from ..models.identification_input import IdentificationInput
     from ..models.metadata import Metadata
     from ..models.photo_input import PhotoInput
@@ -45,6 +46,13 @@ class CardInput:
     identify: bool | Unset = UNSET
     """ Whether to identify the card automatically once it has a photo. The default is true if the card has no
     title. If the card has a title, this field has no effect, because the given title is kept. """
+    hints: Hints | Unset = UNSET
+    """ What you know about the cards on photos. With `game`, only cards of this game are considered. Cards of the
+    `set` and
+    in the `language` come before others that match a photo equally well; if no card of the catalogue has them,
+    these
+    two have no effect.
+     """
 
     def to_dict(self) -> dict[str, Any]:
         identification: dict[str, Any] | Unset = UNSET
@@ -80,6 +88,10 @@ class CardInput:
 
         identify = self.identify
 
+        hints: dict[str, Any] | Unset = UNSET
+        if not isinstance(self.hints, Unset):
+            hints = self.hints.to_dict()
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update({})
@@ -105,11 +117,14 @@ class CardInput:
             field_dict["photos"] = photos
         if identify is not UNSET:
             field_dict["identify"] = identify
+        if hints is not UNSET:
+            field_dict["hints"] = hints
 
         return field_dict
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.hints import Hints  # noqa: PLC0415
         from ..models.identification_input import IdentificationInput  # noqa: PLC0415
         from ..models.metadata import Metadata  # noqa: PLC0415
         from ..models.photo_input import PhotoInput  # noqa: PLC0415
@@ -160,6 +175,13 @@ class CardInput:
 
         identify = d.pop("identify", UNSET)
 
+        _hints = d.pop("hints", UNSET)
+        hints: Hints | Unset
+        if isinstance(_hints, Unset):
+            hints = UNSET
+        else:
+            hints = Hints.from_dict(_hints)
+
         card_input = cls(
             identification=identification,
             pricing=pricing,
@@ -172,6 +194,7 @@ class CardInput:
             batch_id=batch_id,
             photos=photos,
             identify=identify,
+            hints=hints,
         )
 
         return card_input

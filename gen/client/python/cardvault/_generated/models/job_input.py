@@ -10,6 +10,7 @@ from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
     from ..models.card_patch import CardPatch
+    from ..models.hints import Hints
     from ..models.job_filter import JobFilter
 
 
@@ -18,7 +19,10 @@ T = TypeVar("T", bound="JobInput")
 
 @_attrs_define
 class JobInput:
-    """Exactly one of `card_ids` and `filter`. `patch` is required for the kind `update`, and not allowed for the others."""
+    """Exactly one of `card_ids` and `filter`. `patch` is required for the kind `update`, and not allowed for the others.
+    `hints` are allowed for the kind `identify` only, and replace those that are kept with the cards.
+
+    """
 
     kind: JobKind
     """ What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`; `identify` queues the
@@ -33,6 +37,13 @@ class JobInput:
     """ Selects the cards that `GET /cards` returns for query parameters with these names and values. """
     patch: CardPatch | Unset = UNSET
     """ A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field. """
+    hints: Hints | Unset = UNSET
+    """ What you know about the cards on photos. With `game`, only cards of this game are considered. Cards of the
+    `set` and
+    in the `language` come before others that match a photo equally well; if no card of the catalogue has them,
+    these
+    two have no effect.
+     """
 
     def to_dict(self) -> dict[str, Any]:
         kind = str(self.kind)
@@ -49,6 +60,10 @@ class JobInput:
         if not isinstance(self.patch, Unset):
             patch = self.patch.to_dict()
 
+        hints: dict[str, Any] | Unset = UNSET
+        if not isinstance(self.hints, Unset):
+            hints = self.hints.to_dict()
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -62,12 +77,15 @@ class JobInput:
             field_dict["filter"] = filter_
         if patch is not UNSET:
             field_dict["patch"] = patch
+        if hints is not UNSET:
+            field_dict["hints"] = hints
 
         return field_dict
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         from ..models.card_patch import CardPatch  # noqa: PLC0415
+        from ..models.hints import Hints  # noqa: PLC0415
         from ..models.job_filter import JobFilter  # noqa: PLC0415
 
         d = dict(src_dict)
@@ -89,11 +107,19 @@ class JobInput:
         else:
             patch = CardPatch.from_dict(_patch)
 
+        _hints = d.pop("hints", UNSET)
+        hints: Hints | Unset
+        if isinstance(_hints, Unset):
+            hints = UNSET
+        else:
+            hints = Hints.from_dict(_hints)
+
         job_input = cls(
             kind=kind,
             card_ids=card_ids,
             filter_=filter_,
             patch=patch,
+            hints=hints,
         )
 
         return job_input

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 from ...models.card_input import CardInput
 from ...models.card_list import CardList
 from ...models.cards_input_on_conflict import CardsInputOnConflict
+from ...models.hints import Hints
 from ...types import UNSET, Request, Unset, header_values, json_object
 
 Result: TypeAlias = CardList
@@ -15,6 +16,7 @@ def request(
     *,
     cards: Sequence[CardInput | Mapping[str, Any]],
     on_conflict: CardsInputOnConflict | Unset = UNSET,
+    hints: Hints | Mapping[str, Any] | Unset = UNSET,
     idempotency_key: str | None = None,
 ) -> Request[Result]:
     return Request(
@@ -30,6 +32,7 @@ def request(
             {
                 "cards": cards,
                 "on_conflict": on_conflict,
+                "hints": hints,
             }
         ),
     )

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from ...models.hints import Hints
 from ...models.identify_outcome import IdentifyOutcome
 from ...types import UNSET, Request, Unset, header_values, json_object
 
@@ -12,6 +14,7 @@ def request(
     *,
     card_id: str | Unset = UNSET,
     photo_url: str | Unset = UNSET,
+    hints: Hints | Mapping[str, Any] | Unset = UNSET,
     idempotency_key: str | None = None,
 ) -> Request[Result]:
     return Request(
@@ -27,6 +30,7 @@ def request(
             {
                 "card_id": card_id,
                 "photo_url": photo_url,
+                "hints": hints,
             }
         ),
     )

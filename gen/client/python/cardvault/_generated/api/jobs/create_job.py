@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from ...models.card_patch import CardPatch
+from ...models.hints import Hints
 from ...models.job import Job
 from ...models.job_filter import JobFilter
 from ...models.job_kind import JobKind
@@ -18,6 +19,7 @@ def request(
     card_ids: Sequence[str] | Unset = UNSET,
     filter_: JobFilter | Mapping[str, Any] | Unset = UNSET,
     patch: CardPatch | Mapping[str, Any] | Unset = UNSET,
+    hints: Hints | Mapping[str, Any] | Unset = UNSET,
     idempotency_key: str | None = None,
 ) -> Request[Result]:
     return Request(
@@ -35,6 +37,7 @@ def request(
                 "card_ids": card_ids,
                 "filter": filter_,
                 "patch": patch,
+                "hints": hints,
             }
         ),
     )
