@@ -93,7 +93,18 @@ func (s *Service) namePatterns(ctx context.Context, name string) ([][]string, er
 // browse returns the cards that match f, whose name and set are keys. Their names match names, one of each group of
 // patterns, or are similar to f.Name if there are no groups.
 func (s *Service) browse(ctx context.Context, f Filter, names [][]string, limit int) ([]Card, error) {
-	where, args := []string{"true"}, []any{f.Name}
+	query, args := browseQuery(f, names, limit)
+	var rows []cardRow
+	err := s.db.Select(ctx, &rows, query, args...)
+	return cards(rows), err
+}
+
+// browseQuery returns the statement of browse. It compares a group of one pattern by LIKE. The index has no word of two
+// letters, such as "of". For LIKE ANY with such a pattern, PostgreSQL reads all cards; for LIKE it finds the cards by
+// the other groups.
+func browseQuery(f Filter, names [][]string, limit int) (query string, args []any) {
+	where := []string{"true"}
+	args = []any{f.Name}
 	add := func(condition string, values ...any) {
 		for _, value := range values {
 			args = append(args, value)
@@ -102,7 +113,11 @@ func (s *Service) browse(ctx context.Context, f Filter, names [][]string, limit 
 		where = append(where, condition)
 	}
 	for _, group := range names {
-		add("name_key LIKE ANY (?)", pq.Array(group))
+		if len(group) == 1 {
+			add("name_key LIKE ?", group[0])
+		} else {
+			add("name_key LIKE ANY (?)", pq.Array(group))
+		}
 	}
 	if f.Name != "" && len(names) == 0 {
 		where = append(where, "name_key % $1")
@@ -121,7 +136,7 @@ func (s *Service) browse(ctx context.Context, f Filter, names [][]string, limit 
 		add("game = ?", f.Game)
 	}
 	args = append(args, maxRanked, limit)
-	query := fmt.Sprintf(`
+	return fmt.Sprintf(`
 		SELECT `+cardColumns+` FROM (
 			SELECT id, name_key = $1 AS same, CASE WHEN $1 = '' THEN 0 ELSE similarity(name_key, $1) END AS score,
 				CASE WHEN $1 = '' THEN length(number_key) ELSE 0 END AS digits,
@@ -130,8 +145,5 @@ func (s *Service) browse(ctx context.Context, f Filter, names [][]string, limit 
 			ORDER BY same DESC, score DESC, digits, number, year DESC, id LIMIT $%d
 		) AS m JOIN catalog_cards c ON c.id = m.id
 		ORDER BY same DESC, score DESC, digits, m.number, m.year DESC, m.id`,
-		strings.Join(where, " AND "), len(args)-1, len(args))
-	var rows []cardRow
-	err := s.db.Select(ctx, &rows, query, args...)
-	return cards(rows), err
+		strings.Join(where, " AND "), len(args)-1, len(args)), args
 }

@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -163,5 +164,36 @@ func TestBrowse(t *testing.T) {
 		if err != nil || ids(found) != test.want || more != test.more {
 			t.Errorf("Browse(%+v) = %q, %v, %v, want %q, %v", test.filter, ids(found), more, err, test.want, test.more)
 		}
+	}
+}
+
+// A word of two letters, which the index does not have, must not make the search read all cards.
+func TestBrowse_ShortWord(t *testing.T) {
+	t.Parallel()
+	const number = 5000
+	random := rand.New(rand.NewPCG(1, 2))
+	word := func() string {
+		letters := make([]byte, 7)
+		for i := range letters {
+			letters[i] = 'a' + byte(random.IntN(26))
+		}
+		return string(letters)
+	}
+	cards := "id,game,name,number\n"
+	var name string
+	for i := range number {
+		name = word() + " of " + word()
+		cards += fmt.Sprintf("%d,pokemon,%s,1\n", i, name)
+	}
+	db := pgtest.New(t)
+	s := New(db)
+	mustImport(t, s, CSV, write(t, "cards.csv", cards), fmt.Sprintf("%d/%[1]d/0/0/0", number))
+	patterns, err := s.namePatterns(t.Context(), name[:3]+name[4:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	query, args := browseQuery(Filter{Name: name}, patterns, 10)
+	if pages := pgtest.PagesRead(t, db, query, args...); pages > 50 {
+		t.Errorf("a search by %v read %d pages, want at most 50", patterns, pages)
 	}
 }
