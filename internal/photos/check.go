@@ -17,13 +17,14 @@ import (
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/keyed"
+	"github.com/cardvault/cardvault/internal/photos/heif"
 )
 
 // Decoding proves that a photo is complete. Its memory depends on the pixels, not on the bytes. A photo that
 // needs more than maxDecode is only checked by its structure (length fields, the CRC of every PNG chunk, end
 // markers): 12,000 × 12,000 pixels are allowed but would need up to 1.1 GiB. All concurrent decoding of the
 // process uses at most totalDecode; further photos wait. Large photos of one account, or of the background,
-// are decoded one at a time.
+// are decoded one at a time. The same limits hold for the conversion of HEIC and AVIF.
 const (
 	maxDecode   = 96 << 20 // a JPEG of 64 megapixels, a PNG of 24
 	totalDecode = maxDecode
@@ -49,6 +50,9 @@ var (
 	errDamaged   = errors.New("its structure is damaged")
 	errTooBusy   = errors.New("it has more passes than any camera writes")
 	errAnimated  = errors.New("it is an animation; send one picture")
+
+	errTooManyParts = errors.New("it has more parts than any camera writes")
+	errOtherCodec   = errors.New("its codec is not supported; send a JPEG")
 )
 
 // Read reads a photo from r and checks it like Check. It reads at most one byte more than MaxBytes. It wraps
@@ -73,15 +77,18 @@ func readAll(r io.Reader) ([]byte, error) {
 	return data.Bytes(), nil
 }
 
-// Check checks that data is a complete JPEG, PNG or WebP image within the contract's limits and returns the
-// bytes to store: the same image, not re-encoded, without metadata except orientation and colour profile. The
-// error is fault.PhotoInvalid or the error of ctx.
+// Check checks that data is a complete image of a known format within the contract's limits and returns the bytes to
+// store. They are the same JPEG, PNG or WebP image, not re-encoded, without metadata except orientation and colour
+// profile, or the JPEG that a HEIC or AVIF image was converted to. The error is fault.PhotoInvalid or the error of ctx.
 func Check(ctx context.Context, data []byte) ([]byte, Info, error) {
 	switch {
 	case len(data) == 0:
-		return nil, Info{}, fault.New(fault.PhotoInvalid, "the photo is empty: send a JPEG, PNG or WebP image")
+		return nil, Info{}, fault.New(fault.PhotoInvalid, "the photo is empty: send a %s image", formats)
 	case len(data) > MaxBytes:
 		return nil, Info{}, errTooLarge()
+	}
+	if contentType := heif.ContentType(data); contentType != "" {
+		return convert(ctx, data, contentType)
 	}
 	contentType := http.DetectContentType(data)
 	walk := walkers[contentType]
@@ -97,8 +104,7 @@ func Check(ctx context.Context, data []byte) ([]byte, Info, error) {
 		return nil, Info{}, errBroken(contentType, err)
 	}
 	if outside(config.Width) || outside(config.Height) {
-		return nil, Info{}, fault.New(fault.PhotoInvalid, "the photo has %d × %d pixels: each side must have %d to %d",
-			config.Width, config.Height, MinSide, MaxSide)
+		return nil, Info{}, errSides(config.Width, config.Height)
 	}
 	if err := prove(ctx, contentType, found, config); err != nil {
 		return nil, Info{}, err
@@ -151,21 +157,34 @@ func errTooLarge() *fault.Error {
 	return fault.New(fault.PhotoInvalid, "the photo is larger than 15 MiB (%d bytes): send a smaller one", MaxBytes)
 }
 
-// errNotImage names the format that the data seems to have. Phones send HEIC, and dead links return HTML.
+// formats are the formats of photos, for messages.
+const formats = "JPEG, PNG, WebP, HEIC or AVIF"
+
+func errSides(width, height int) *fault.Error {
+	return fault.New(fault.PhotoInvalid, "the photo has %d × %d pixels: each side must have %d to %d",
+		width, height, MinSide, MaxSide)
+}
+
+// errNotImage names the format that the data seems to have. Phones send videos, and dead links return HTML.
 func errNotImage(data []byte, contentType string) *fault.Error {
 	if len(data) > 12 && string(data[4:8]) == "ftyp" {
-		contentType = "HEIC, AVIF or a video"
+		contentType = "a video"
 	}
-	return fault.New(fault.PhotoInvalid, "the photo must be a JPEG, PNG or WebP image; this looks like %s", contentType)
+	return fault.New(fault.PhotoInvalid, "the photo must be a %s image; this looks like %s", formats, contentType)
 }
 
 func errBroken(contentType string, err error) *fault.Error {
 	why := "it cannot be decoded"
-	switch {
-	case errors.Is(err, errTruncated), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		why = errTruncated.Error()
-	case errors.Is(err, errDamaged), errors.Is(err, errTooBusy), errors.Is(err, errAnimated):
-		why = err.Error()
+	for _, known := range []struct{ err, message error }{
+		{io.ErrUnexpectedEOF, errTruncated}, {io.EOF, errTruncated}, {errTruncated, errTruncated},
+		{errDamaged, errDamaged}, {errTooBusy, errTooBusy}, {errAnimated, errAnimated},
+		{heif.ErrTruncated, errTruncated}, {heif.ErrDamaged, errDamaged}, {heif.ErrTooBusy, errTooManyParts},
+		{heif.ErrAnimated, errAnimated}, {heif.ErrUnsupported, errOtherCodec},
+	} {
+		if errors.Is(err, known.err) {
+			why = known.message.Error()
+			break
+		}
 	}
 	return fault.New(fault.PhotoInvalid, "the photo is not a complete %s image: %s", contentType, why).WithCause(err)
 }

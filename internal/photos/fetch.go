@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/netguard"
+	"github.com/cardvault/cardvault/internal/photos/heif"
 )
 
 const (
@@ -54,7 +55,8 @@ func (f *Fetcher) download(ctx context.Context, rawURL string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("photos.download: %w", withoutAddress(err))
 	}
-	req.Header.Set("Accept", JPEG+", "+PNG+", "+WebP)
+	// Servers that choose a format would convert a JPEG to AVIF for a client that names it, and lose detail.
+	req.Header.Set("Accept", JPEG+", "+PNG+", "+WebP+", "+heif.HEIC+", "+heif.HEIF+", */*;q=0.1")
 	req.Header.Set("User-Agent", "CardVault-Photos/1")
 	res, err := f.client.Do(req)
 	if err != nil {

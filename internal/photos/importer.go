@@ -15,8 +15,8 @@ import (
 // maxFetchAttempts is the number of attempts to fetch a photo before it fails.
 const maxFetchAttempts = 4
 
-// fetchLease is longer than fetching (10 s) and storing a photo takes.
-const fetchLease = 90 * time.Second
+// fetchLease is longer than fetching (10 s), converting (60 s) and storing a photo takes.
+const fetchLease = 2 * time.Minute
 
 // Background fetches the photos that cards refer to by URL, up to parallel at a time.
 func (s *Service) Background(db *postgres.DB, waiting *queue.Queue, parallel int) worker.Loop {

@@ -2,7 +2,8 @@
 //
 // A stored photo is a complete, valid image without the metadata that cameras add, because the position of
 // the owner's home must not be served. The package does not store which card a photo belongs to, and it
-// never scales or re-encodes an image. It walks the JPEG, PNG and WebP structures itself, because the
+// never scales an image. It re-encodes only HEIC and AVIF, which package heif decodes, as JPEG, because neither
+// marketplaces nor most browsers show HEIC. It walks the JPEG, PNG and WebP structures itself, because the
 // standard decoders neither report metadata nor keep an image unchanged without it. The libraries that remove
 // metadata, such as go-exif-remove, remove only Exif, from JPEG and PNG only, and do not report the memory that
 // decoding needs.
@@ -16,7 +17,7 @@ const (
 	MinSide, MaxSide = 300, 12_000
 )
 
-// The content types of photos.
+// The content types of stored photos.
 const (
 	JPEG = "image/jpeg"
 	PNG  = "image/png"
@@ -25,7 +26,7 @@ const (
 
 // Info describes a checked photo.
 type Info struct {
-	// ContentType is JPEG, PNG or WebP, detected from the content.
+	// ContentType is that of the stored bytes: JPEG, PNG or WebP.
 	ContentType string
 	// Width and Height are in pixels, after rotation by Orientation.
 	Width, Height int

@@ -94,7 +94,7 @@ func TestImport_InvalidFileChangesNothing(t *testing.T) {
 		"missing photo": {"title,photo\nA,good.jpg\nB,gone.jpg\n",
 			`line 3, photo_front: there is no file "gone.jpg" in the photo directory`},
 		"not a photo": {"title,photo\nA,good.jpg\nB,text.jpg\nC,good.jpg\n",
-			`line 3, photo_front: "text.jpg": the photo must be a JPEG, PNG or WebP image; ` +
+			`line 3, photo_front: "text.jpg": the photo must be a JPEG, PNG, WebP, HEIC or AVIF image; ` +
 				"this looks like text/plain; charset=utf-8"},
 		"photo elsewhere": {"title,photo\nA,../../etc/hostname\n",
 			`line 2, photo_front: "../../etc/hostname"` + unreadable},

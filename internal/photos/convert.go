@@ -1,0 +1,108 @@
+package photos
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"runtime/debug"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/photos/heif"
+)
+
+// convertTimeout limits the decoding of a HEIC or AVIF photo. One of 12 megapixels takes up to two seconds of a
+// processor, one of 48 eight.
+const convertTimeout = time.Minute
+
+// qualities are the JPEG qualities of converted photos, best first. At the first, the loss cannot be seen. The others
+// are for pictures that would become larger than MaxBytes, such as noise.
+var qualities = []int{92, 80, 60}
+
+// convert converts a HEIC or AVIF photo to a JPEG that is upright, in sRGB and without metadata: neither marketplaces
+// nor most browsers show HEIC. Unlike the other formats it must be decoded, so a photo that needs more than maxDecode
+// is refused.
+func convert(ctx context.Context, data []byte, contentType string) ([]byte, Info, error) {
+	file, err := heif.Parse(data)
+	if err != nil {
+		return nil, Info{}, errBroken(contentType, err)
+	}
+	if outside(file.Width) || outside(file.Height) {
+		return nil, Info{}, errSides(file.Width, file.Height)
+	}
+	cost := file.Memory()
+	if cost > maxDecode {
+		return nil, Info{}, fault.New(fault.PhotoInvalid,
+			"converting the photo of %d × %d pixels takes too much memory: send it as a JPEG", file.Width, file.Height)
+	}
+	held, err := decodeMemory.Acquire(ctx, caller.From(ctx).AccountID, cost)
+	if err != nil {
+		return nil, Info{}, fmt.Errorf("photos.Check: %w", err)
+	}
+	defer held.Release()
+	if cost >= collectDecode {
+		defer debug.FreeOSMemory()
+	}
+	converted, err := decodeHEIF(ctx, file, contentType)
+	if err != nil {
+		return nil, Info{}, err
+	}
+	info := Info{
+		ContentType: JPEG, Width: file.Width, Height: file.Height, Size: int64(len(converted)), Orientation: upright,
+	}
+	return converted, info, nil
+}
+
+// decodeHEIF decodes a photo and encodes it as JPEG.
+func decodeHEIF(ctx context.Context, file *heif.File, contentType string) ([]byte, error) {
+	decoding, cancel := context.WithTimeout(ctx, convertTimeout)
+	defer cancel()
+	picture, err := file.Decode(decoding)
+	switch {
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("photos.Check: %w", ctx.Err())
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, fault.New(fault.PhotoInvalid,
+			"converting the photo takes longer than %v: send it as a JPEG", convertTimeout).WithCause(err)
+	case errors.Is(err, heif.ErrDamaged):
+		return nil, errBroken(contentType, err)
+	case err != nil:
+		return nil, fmt.Errorf("photos.Check: %w", err)
+	}
+	return encodeJPEG(picture, MaxBytes)
+}
+
+// encodeJPEG encodes a picture in at most limit bytes.
+func encodeJPEG(picture image.Image, limit int) ([]byte, error) {
+	encoded := boundedBuffer{limit: limit}
+	for _, quality := range qualities {
+		encoded.Reset()
+		err := jpeg.Encode(&encoded, picture, &jpeg.Options{Quality: quality})
+		if err == nil {
+			return encoded.Bytes(), nil
+		}
+		if !errors.Is(err, errFull) {
+			return nil, fmt.Errorf("photos.encodeJPEG: %w", err)
+		}
+	}
+	return nil, fault.New(fault.PhotoInvalid, "the photo is larger than 15 MiB as a JPEG: send one with fewer pixels")
+}
+
+var errFull = errors.New("the buffer is full")
+
+// boundedBuffer is a buffer of at most limit bytes.
+type boundedBuffer struct {
+	bytes.Buffer
+	limit int
+}
+
+func (b *boundedBuffer) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > b.limit {
+		return 0, errFull
+	}
+	return b.Buffer.Write(p)
+}
