@@ -5,6 +5,7 @@ import (
 	"image/jpeg"
 	"io"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 
@@ -19,6 +20,16 @@ func picture(t testing.TB, n int) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// heif returns a HEIC or AVIF file of the tests of package heif.
+func heif(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile("../photos/heif/testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }
 
 func TestCards(t *testing.T) {
@@ -106,6 +117,19 @@ func TestPhotos(t *testing.T) {
 	if forged.StatusCode != http.StatusNotFound {
 		t.Errorf("a URL with a forged signature returns %d, want 404", forged.StatusCode)
 	}
+
+	for contentType, file := range map[string]string{
+		"image/heic": "grid.heic", "image/heif": "plain.heic", "image/avif": "plain.avif",
+	} {
+		c.do("PUT", path+"back", heif(t, file), "Content-Type: "+contentType).want(t, http.StatusOK, &changed)
+		back := changed.Photos[1]
+		if *back.Width != 400 || !strings.Contains(*back.URL, ".jpg?") {
+			t.Errorf("%s became %+v, want a JPEG with a width of 400", file, back)
+		}
+	}
+	c.do("DELETE", path+changed.Photos[1].ID, nil).want(t, http.StatusNoContent, nil)
+	c.do("PUT", path+"back", heif(t, "crop.avif"), "Content-Type: image/avif").refused(t, "photo_invalid")
+	c.do("PUT", path+"back", heif(t, "plain.heic"), "Content-Type: image/gif").refused(t, "unsupported_media_type")
 
 	c.do("PUT", path+"front", picture(t, 1), "Content-Type: image/jpeg").want(t, http.StatusOK, &changed)
 	if len(changed.Photos) != 1 || changed.Photos[0].ID == first.ID {

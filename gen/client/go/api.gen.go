@@ -1287,7 +1287,7 @@ type IdentifyRequest struct {
 	// in the `language` come before others that match a photo equally well; if no card of the catalogue has them, these
 	// two have no effect.
 	Hints Hints `json:"hints,omitzero"`
-	// A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. Nothing is saved and no event fires.
+	// A public HTTPS URL of a JPEG, PNG, WebP, HEIC or AVIF image of at most 15 MiB. Nothing is saved and no event fires.
 	PhotoURL string `json:"photo_url,omitzero"`
 }
 
@@ -1589,7 +1589,7 @@ type Photo struct {
 
 // PhotoInput is PhotoInput in the contract.
 type PhotoInput struct {
-	// A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. The service fetches it soon after the import.
+	// A public HTTPS URL of a JPEG, PNG, WebP, HEIC or AVIF image of at most 15 MiB. The service fetches it soon after the import.
 	URL string `json:"url"`
 	// The role of the photo: the front of the card, the back, or the picture for the listing.
 	Role PhotoRole `json:"role"`
@@ -2943,6 +2943,9 @@ func (c *Client) DeleteCardPhoto(ctx context.Context, id string, photoID string,
 //
 // Uploads the card's photo of this role, and replaces the previous one. A card that waits for identification is
 // identified automatically once it has a photo.
+//
+// JPEG, PNG and WebP images are stored unchanged except for their metadata, which is removed. HEIC and AVIF images
+// are converted to JPEG, upright and in sRGB.
 func (c *Client) PutCardPhoto(ctx context.Context, id string, role PhotoRole, picture []byte, options ...RequestOption) (*Card, error) {
 	return call[Card](ctx, c, request{
 		operation: "PutCardPhoto",

@@ -90,7 +90,7 @@ func (r request) fullPath() (string, error) {
 func (m *message) setBody(r request) error {
 	if r.picture != nil {
 		m.body = r.picture
-		m.header.Set("Content-Type", http.DetectContentType(r.picture))
+		m.header.Set("Content-Type", pictureType(r.picture))
 		return nil
 	}
 	if r.body == nil {

@@ -130,10 +130,16 @@ func TestRequest_OptionalBody(t *testing.T) {
 }
 
 func TestRequest_Picture(t *testing.T) {
-	for contentType, picture := range map[string]string{
-		"image/jpeg": "\xff\xd8\xff\xe0",
-		"image/png":  "\x89PNG\x0d\x0a\x1a\x0a",
-		"image/webp": "RIFF\x00\x00\x00\x00WEBPVP",
+	for picture, contentType := range map[string]string{
+		"\xff\xd8\xff\xe0":                   "image/jpeg",
+		"\x89PNG\x0d\x0a\x1a\x0a":            "image/png",
+		"RIFF\x00\x00\x00\x00WEBPVP":         "image/webp",
+		ftyp("heic", "mif1", "heic"):         "image/heic",
+		ftyp("mif1", "mif1", "miaf", "heix"): "image/heic",
+		ftyp("mif1", "mif1", "miaf"):         "image/heif",
+		ftyp("avif", "mif1", "avif"):         "image/avif",
+		ftyp("isom", "mp41"):                 "video/mp4",
+		ftyp("qt  ", "qt  "):                 "application/octet-stream",
 	} {
 		t.Run(contentType, func(t *testing.T) {
 			r, body := sent(t, func(c *Client) error {
@@ -146,6 +152,12 @@ func TestRequest_Picture(t *testing.T) {
 			}
 		})
 	}
+}
+
+// ftyp returns the beginning of a file of the ISO base media format.
+func ftyp(major string, compatible ...string) string {
+	brands := major + "\x00\x00\x00\x00" + strings.Join(compatible, "")
+	return "\x00\x00\x00" + string(rune(8+len(brands))) + "ftyp" + brands
 }
 
 func TestRequest_EscapesIdentifiers(t *testing.T) {

@@ -2572,7 +2572,7 @@ type IdentifyRequest struct {
 	// two have no effect.
 	Hints *Hints `json:"hints,omitempty"`
 
-	// PhotoURL A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. Nothing is saved and no event fires.
+	// PhotoURL A public HTTPS URL of a JPEG, PNG, WebP, HEIC or AVIF image of at most 15 MiB. Nothing is saved and no event fires.
 	//
 	// Example: https://images.example/ember-fox.jpg
 	PhotoURL *string `json:"photo_url,omitempty"`
@@ -3046,7 +3046,7 @@ type PhotoInput struct {
 	// Example: front
 	Role PhotoRole `json:"role"`
 
-	// URL A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. The service fetches it soon after the import.
+	// URL A public HTTPS URL of a JPEG, PNG, WebP, HEIC or AVIF image of at most 15 MiB. The service fetches it soon after the import.
 	//
 	// Example: https://images.example/ember-fox.jpg
 	URL string `json:"url"`

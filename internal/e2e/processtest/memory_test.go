@@ -148,6 +148,13 @@ func hostilePhotos(t *testing.T) []hostileBody {
 	clear := image.NewNRGBA(image.Rect(0, 0, 4900, 4900))
 	clear.Pix[3] = 1 // a visible pixel, so that the encoder keeps the transparency
 	whole := image.Rect(0, 0, 8100, 8100)
+	pixels := func(name string) string { // 12 megapixels without tiles
+		data, err := os.ReadFile("../../photos/heif/testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
 	if err := errors.Join(
 		jpeg.Encode(&large, image.NewYCbCr(whole, image.YCbCrSubsampleRatio420), nil),
 		png.Encode(&flat, image.NewPaletted(whole, color.Palette{color.Black, color.White})),
@@ -160,6 +167,8 @@ func hostilePhotos(t *testing.T) []hostileBody {
 		{"many pixels in few bytes", flat.String(), 200, "image/png"},
 		{"four bytes a pixel", transparent.String(), 200, "image/png"},
 		{"many bytes", noise.String(), 200, "image/png"},
+		{"many pixels of HEVC", pixels("flat.heic"), 200, "image/heic"},
+		{"many pixels of AV1", pixels("flat.avif"), 200, "image/avif"},
 	}
 }
 

@@ -4,6 +4,7 @@ are of one shade, which makes their formats simple enough to write by hand, and 
 
 import struct
 import zlib
+from pathlib import Path
 
 import schemathesis
 from hypothesis import strategies as st
@@ -58,6 +59,15 @@ def webp(width: int, height: int, grey: int) -> bytes:
     return b"RIFF" + struct.pack("<I", 12 + len(data)) + b"WEBPVP8L" + size + data
 
 
+def coded(*names: str) -> st.SearchStrategy[bytes]:
+    """Files of the service's own tests, because HEIC and AVIF are not simple to write. The last is cut off."""
+    files = [(Path(__file__).parents[3] / "internal/photos/heif/testdata" / name).read_bytes() for name in names]
+    return st.sampled_from([*files, files[0][:-100]])
+
+
 schemathesis.openapi.media_type("image/png", st.builds(png, SIDES, SIDES, SHADES))
 schemathesis.openapi.media_type("image/jpeg", st.builds(jpeg, SIDES, SIDES))
 schemathesis.openapi.media_type("image/webp", st.builds(webp, SIDES, SIDES, SHADES))
+schemathesis.openapi.media_type("image/heic", coded("plain.heic", "grid.heic", "rotated.heic"))
+schemathesis.openapi.media_type("image/heif", coded("odd.heic", "deep.heic"))
+schemathesis.openapi.media_type("image/avif", coded("plain.avif", "alpha.avif", "crop.avif"))

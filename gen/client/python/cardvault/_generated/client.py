@@ -686,12 +686,15 @@ class Operations(ABC):
         photo: PhotoRole,
         content: bytes,
         *,
-        content_type: Literal["image/jpeg", "image/png", "image/webp"] | None = None,
+        content_type: Literal["image/jpeg", "image/png", "image/webp", "image/heic", "image/heif", "image/avif"]
+        | None = None,
     ) -> Card:
         """Upload a photo.
 
         Uploads the card's photo of this role, and replaces the previous one. A card that waits for
-        identification is identified automatically once it has a photo.
+        identification is identified automatically once it has a photo.  JPEG, PNG and WebP images are
+        stored unchanged except for their metadata, which is removed. HEIC and AVIF images are converted to
+        JPEG, upright and in sRGB.
         """
         return self._call(
             _put_card_photo.request(
@@ -823,8 +826,8 @@ class Operations(ABC):
         nothing is saved.
 
         Args:
-            photo_url: A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. Nothing is saved
-                and no event fires.
+            photo_url: A public HTTPS URL of a JPEG, PNG, WebP, HEIC or AVIF image of at most 15 MiB.
+                Nothing is saved and no event fires.
             hints: What you know about the cards on photos. With `game`, only cards of this game are
                 considered. Cards of the `set` and in the `language` come before others that match a photo
                 equally well; if no card of the catalogue has them, these two have no effect.
@@ -2978,12 +2981,15 @@ class AsyncOperations(ABC):
         photo: PhotoRole,
         content: bytes,
         *,
-        content_type: Literal["image/jpeg", "image/png", "image/webp"] | None = None,
+        content_type: Literal["image/jpeg", "image/png", "image/webp", "image/heic", "image/heif", "image/avif"]
+        | None = None,
     ) -> Card:
         """Upload a photo.
 
         Uploads the card's photo of this role, and replaces the previous one. A card that waits for
-        identification is identified automatically once it has a photo.
+        identification is identified automatically once it has a photo.  JPEG, PNG and WebP images are
+        stored unchanged except for their metadata, which is removed. HEIC and AVIF images are converted to
+        JPEG, upright and in sRGB.
         """
         return await self._call(
             _put_card_photo.request(
@@ -3115,8 +3121,8 @@ class AsyncOperations(ABC):
         nothing is saved.
 
         Args:
-            photo_url: A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. Nothing is saved
-                and no event fires.
+            photo_url: A public HTTPS URL of a JPEG, PNG, WebP, HEIC or AVIF image of at most 15 MiB.
+                Nothing is saved and no event fires.
             hints: What you know about the cards on photos. With `game`, only cards of this game are
                 considered. Cards of the `set` and in the `language` come before others that match a photo
                 equally well; if no card of the catalogue has them, these two have no effect.

@@ -99,15 +99,29 @@ def _json_value(name: str, value: Any) -> Any:
     return value
 
 
+# The brands of image files of the ISO base media format, the specific ones first.
+_BRANDS = {
+    "image/avif": {b"avif", b"avis"},
+    "image/heic": {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx"},
+    "image/heif": {b"mif1", b"msf1"},
+}
+
+
 def image_type(content: bytes) -> str:
-    """Return the media type of a photo from its first bytes. Raise ValueError unless it is JPEG, PNG or WebP."""
+    """Return the media type of a photo from its first bytes. Raise ValueError if the service does not accept it."""
     if content.startswith(b"\xff\xd8\xff"):
         return "image/jpeg"
     if content.startswith(b"\x89PNG\r\n\x1a\n"):
         return "image/png"
     if content.startswith(b"RIFF") and content[8:12] == b"WEBP":
         return "image/webp"
-    raise ValueError("the photo is not a JPEG, PNG or WebP image: convert it")
+    if content[4:8] == b"ftyp":
+        size = int.from_bytes(content[:4], "big")
+        brands = [content[8:12], *(content[at : at + 4] for at in range(16, min(size, 256), 4))]
+        for media_type, known in _BRANDS.items():
+            if any(brand in known for brand in brands):
+                return media_type
+    raise ValueError("the photo is not a JPEG, PNG, WebP, HEIC or AVIF image: convert it")
 
 
 def _query_value(name: str, value: Any) -> str | list[str]:

@@ -206,6 +206,10 @@ def test_a_photo(service: FakeService, caller: Caller) -> None:
         (b"\xff\xd8\xff\xe0", "image/jpeg"),
         (b"\x89PNG\r\n\x1a\n\x00", "image/png"),
         (b"RIFF\x00\x00\x00\x00WEBPVP8 ", "image/webp"),
+        (b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic", "image/heic"),
+        (b"\x00\x00\x00\x18ftypmif1\x00\x00\x00\x00mif1heix", "image/heic"),
+        (b"\x00\x00\x00\x18ftypmif1\x00\x00\x00\x00mif1miaf", "image/heif"),
+        (b"\x00\x00\x00\x1cftypmif1\x00\x00\x00\x00mif1avifmiaf", "image/avif"),
     ],
 )
 def test_the_type_of_a_photo(service: FakeService, caller: Caller, photo: bytes, media_type: str) -> None:
@@ -214,9 +218,12 @@ def test_the_type_of_a_photo(service: FakeService, caller: Caller, photo: bytes,
     assert (service.asked[0].headers["Content-Type"], service.asked[0].body) == (media_type, photo)
 
 
-@pytest.mark.parametrize("photo", [b"", b"GIF89a", b"RIFF\x00\x00\x00\x00WAVE"])
+@pytest.mark.parametrize(
+    "photo",
+    [b"", b"GIF89a", b"RIFF\x00\x00\x00\x00WAVE", b"\x00\x00\x00\x14ftypisom\x00\x00\x02\x00mp41"],
+)
 def test_a_photo_of_another_type(service: FakeService, caller: Caller, photo: bytes) -> None:
-    with pytest.raises(ValueError, match="not a JPEG, PNG or WebP"):
+    with pytest.raises(ValueError, match="not a JPEG, PNG, WebP, HEIC or AVIF"):
         caller.call("put_card_photo", CARD_ID, PhotoRole.FRONT, photo)
     assert not service.asked
 

@@ -245,6 +245,9 @@ export class Operations {
    *
    * Uploads the card's photo of this role, and replaces the previous one. A card that waits for identification is
    * identified automatically once it has a photo.
+   *
+   * JPEG, PNG and WebP images are stored unchanged except for their metadata, which is removed. HEIC and AVIF images
+   * are converted to JPEG, upright and in sRGB.
    */
   async putCardPhoto(id: CardId, photo: PhotoRole, body: Blob, options: RequestOptions = {}): Promise<Card> {
     return this.#sender.send({ method: 'PUT', path: path`/cards/${id}/photos/${photo}`, body }, options)

@@ -536,7 +536,7 @@ export interface PricingInput {
 export interface PhotoInput {
     /**
      * Format: uri
-     * A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. The service fetches it soon after the import.
+     * A public HTTPS URL of a JPEG, PNG, WebP, HEIC or AVIF image of at most 15 MiB. The service fetches it soon after the import.
      * @example https://images.example/ember-fox.jpg
      */
     url: string;
@@ -879,7 +879,7 @@ export interface IdentifyRequest {
     card_id?: CardId;
     /**
      * Format: uri
-     * A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. Nothing is saved and no event fires.
+     * A public HTTPS URL of a JPEG, PNG, WebP, HEIC or AVIF image of at most 15 MiB. Nothing is saved and no event fires.
      * @example https://images.example/ember-fox.jpg
      */
     photo_url?: string;

@@ -20,7 +20,8 @@ class IdentifyRequest:
 
     card_id: str | Unset = UNSET
     photo_url: str | Unset = UNSET
-    """ A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. Nothing is saved and no event fires. """
+    """ A public HTTPS URL of a JPEG, PNG, WebP, HEIC or AVIF image of at most 15 MiB. Nothing is saved and no event
+    fires. """
     hints: Hints | Unset = UNSET
     """ What you know about the cards on photos. With `game`, only cards of this game are considered. Cards of the
     `set` and

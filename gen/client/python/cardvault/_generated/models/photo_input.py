@@ -13,8 +13,8 @@ T = TypeVar("T", bound="PhotoInput")
 @_attrs_define
 class PhotoInput:
     url: str
-    """ A public HTTPS URL of a JPEG, PNG or WebP image of at most 15 MiB. The service fetches it soon after the
-    import. """
+    """ A public HTTPS URL of a JPEG, PNG, WebP, HEIC or AVIF image of at most 15 MiB. The service fetches it soon
+    after the import. """
     role: PhotoRole
     """ The role of the photo: the front of the card, the back, or the picture for the listing. """
 

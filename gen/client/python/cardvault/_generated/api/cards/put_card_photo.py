@@ -19,7 +19,8 @@ def request(
     photo: PhotoRole,
     content: bytes,
     *,
-    content_type: Literal["image/jpeg", "image/png", "image/webp"] | None = None,
+    content_type: Literal["image/jpeg", "image/png", "image/webp", "image/heic", "image/heif", "image/avif"]
+    | None = None,
 ) -> Request[Result]:
     return Request(
         "PUT",
