@@ -56,6 +56,26 @@ func (s *Service) Create(ctx context.Context, accountID string, list []Draft,
 	return created, err
 }
 
+// CheckDraft returns the error with which Create would refuse the values of the draft now. It is for callers that store
+// photos before Create, which checks again.
+func (s *Service) CheckDraft(ctx context.Context, accountID string, draft Draft) error {
+	if err := draft.Check(); err != nil {
+		return err
+	}
+	if draft.BatchID.value == nil {
+		return nil
+	}
+	batchID, ok := id.Parse(id.Batch, *draft.BatchID.value)
+	if !ok {
+		return fault.NotFound(fault.BatchNotFound)
+	}
+	closed, err := s.batches.Closed(ctx, s.db, accountID, []string{batchID})
+	if err != nil {
+		return fmt.Errorf("cards.CheckDraft: %w", err)
+	}
+	return closed[batchID]
+}
+
 // ItemError is the error of one card of a Create call.
 type ItemError struct {
 	Index int // from 0

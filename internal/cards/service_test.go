@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -149,6 +150,44 @@ func TestCreate_IsAtomic(t *testing.T) {
 	found, err := i.cards.List(ctx, i.account, cards.Filter{}, page.Request{})
 	if err != nil || len(found.Data) != 0 {
 		t.Fatalf("%d cards, %v, want none", len(found.Data), err)
+	}
+}
+
+func TestCheckDraft(t *testing.T) {
+	t.Parallel()
+	i, ctx := setup(t), t.Context()
+	var ids []string
+	for _, name := range []string{"Open", "Complete"} {
+		b, err := i.batches.Create(ctx, i.account, name, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, b.ID)
+	}
+	if _, err := i.batches.Complete(ctx, i.account, ids[1], nil); err != nil {
+		t.Fatal(err)
+	}
+	other := onMachine(t, i.db, clock.System, "")
+	in := func(batchID string) cards.Patch { return cards.Patch{BatchID: cards.Set(batchID)} }
+	for name, tc := range map[string]struct {
+		account string
+		patch   cards.Patch
+		code    fault.Code // "" if the draft can be created
+	}{
+		"nothing":                  {i.account, cards.Patch{}, ""},
+		"open batch":               {i.account, in(ids[0]), ""},
+		"upper case":               {i.account, in(strings.ToUpper(ids[0])), ""},
+		"complete batch":           {i.account, in(ids[1]), fault.BatchComplete},
+		"batch of another account": {other.account, in(ids[0]), fault.BatchNotFound},
+		"malformed batch":          {i.account, in("bat_1"), fault.BatchNotFound},
+		"wrong value":              {i.account, cards.Patch{Game: cards.Set("chess")}, fault.InvalidRequest},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := i.cards.CheckDraft(ctx, tc.account, cards.Draft{Patch: tc.patch})
+			if f, _ := fault.As(err); tc.code == "" && err != nil || tc.code != "" && (f == nil || f.Code != tc.code) {
+				t.Errorf("CheckDraft = %v, want %q", err, tc.code)
+			}
+		})
 	}
 }
 

@@ -11,12 +11,16 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/queue"
 )
 
 // Cards is the part of *cards.Service that Service uses. It stores the record of every photo.
 type Cards interface {
 	Get(ctx context.Context, accountID, cardID string) (cards.Card, error)
+	CheckDraft(ctx context.Context, accountID string, draft cards.Draft) error
+	Create(ctx context.Context, accountID string, list []cards.Draft, hook postgres.TxHook) (
+		created []cards.Card, err error)
 	PutPhoto(ctx context.Context, accountID, cardID string, photo cards.Photo) (
 		changed cards.Card, replaced *cards.Photo, err error)
 	DeletePhoto(ctx context.Context, accountID, cardID, photoID string) (removed cards.Photo, err error)

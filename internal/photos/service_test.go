@@ -19,6 +19,7 @@ import (
 
 // records is a fake of Cards: a card with at most one photo.
 type records struct {
+	Cards
 	photo   *cards.Photo
 	refuse  error // of PutPhoto
 	source  *cards.FetchSource

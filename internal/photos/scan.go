@@ -1,0 +1,138 @@
+package photos
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// Scan is a set of photos, each of which is the front or the back of a new card.
+type Scan struct {
+	// Card has the values that all the cards get.
+	Card    cards.Draft
+	Pairing Pairing // "" is PairNone
+	Photos  []ScanPhoto
+}
+
+// ScanPhoto is a photo of a scan. Its content is read when the photo is stored.
+type ScanPhoto struct {
+	Name    string // of the file
+	Content io.Reader
+}
+
+// ScanResult is the card of one or two photos, or the error of a photo.
+type ScanResult struct {
+	Names []string // of the files, the front first
+	Card  cards.Card
+	Err   error // a *cards.ItemError with the index of the photo
+}
+
+// Scan stores the photos one after the other, creates the cards in one transaction, and returns the result of each
+// card, in the order of the first photo of each. A photo that is not valid refuses its card only. Scan calls hook in
+// the transaction. If it fails, it creates nothing.
+func (s *Service) Scan(
+	ctx context.Context, accountID string, scan Scan, hook postgres.TxHook,
+) ([]ScanResult, error) {
+	pairs, err := pairPhotos(scan.names(), scan.Pairing)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.cards.CheckDraft(ctx, accountID, scan.Card); err != nil { // before the photos are stored
+		return nil, err
+	}
+	results, drafts, err := s.keepScan(ctx, accountID, scan, pairs)
+	if err != nil {
+		s.discardDrafts(ctx, accountID, drafts)
+		return nil, err
+	}
+	created, err := s.createScanned(ctx, accountID, drafts, hook)
+	if err != nil {
+		return nil, err
+	}
+	for i := range results {
+		if results[i].Err == nil {
+			results[i].Card, created = created[0], created[1:]
+		}
+	}
+	return results, nil
+}
+
+// names returns the names of the photos.
+func (s Scan) names() []string {
+	names := make([]string, len(s.Photos))
+	for i, photo := range s.Photos {
+		names[i] = photo.Name
+	}
+	return names
+}
+
+// keepScan stores the photos of each card and returns a draft for each result without an error.
+func (s *Service) keepScan(
+	ctx context.Context, accountID string, scan Scan, pairs [][]int,
+) (results []ScanResult, drafts []cards.Draft, err error) {
+	for _, pair := range pairs {
+		var result ScanResult
+		for _, index := range pair {
+			result.Names = append(result.Names, scan.Photos[index].Name)
+		}
+		stored, err := s.keepSides(ctx, accountID, scan.Photos, pair)
+		var item *cards.ItemError
+		if err != nil && !errors.As(err, &item) {
+			return nil, drafts, err
+		}
+		if result.Err = err; err == nil {
+			draft := scan.Card
+			draft.Stored = stored
+			drafts = append(drafts, draft)
+		}
+		results = append(results, result)
+	}
+	return results, drafts, nil
+}
+
+// keepSides stores the photos of a card. It stores none if one of them is not valid, and returns that as a
+// *cards.ItemError.
+func (s *Service) keepSides(
+	ctx context.Context, accountID string, photos []ScanPhoto, pair []int,
+) (stored []cards.Photo, err error) {
+	roles := [...]cards.Role{cards.RoleFront, cards.RoleBack}
+	for side, index := range pair {
+		photo, err := s.Keep(ctx, accountID, roles[side], photos[index].Content)
+		if err != nil {
+			s.RemoveImages(ctx, accountID, stored)
+			if fault.Is(err, fault.PhotoInvalid) {
+				err = &cards.ItemError{Index: index, Err: err}
+			}
+			return nil, err
+		}
+		stored = append(stored, photo)
+	}
+	return stored, nil
+}
+
+// createScanned creates the cards of stored photos, and removes the photos if the cards were refused.
+func (s *Service) createScanned(
+	ctx context.Context, accountID string, drafts []cards.Draft, hook postgres.TxHook,
+) ([]cards.Card, error) {
+	if len(drafts) == 0 {
+		return nil, nil
+	}
+	created, err := s.cards.Create(ctx, accountID, drafts, hook)
+	// The commit may have succeeded although it returned an error, so the photos must stay.
+	if refused, ok := fault.As(err); ok && refused.Status() < http.StatusInternalServerError {
+		s.discardDrafts(ctx, accountID, drafts)
+	}
+	return created, err
+}
+
+// discardDrafts removes the photos of cards that were not created.
+func (s *Service) discardDrafts(ctx context.Context, accountID string, drafts []cards.Draft) {
+	for _, draft := range drafts {
+		s.RemoveImages(ctx, accountID, draft.Stored)
+	}
+}
