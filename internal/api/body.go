@@ -12,8 +12,8 @@ import (
 // maxIgnoredBody is how many bytes of a body are read for an operation without a body, to check that it is empty.
 const maxIgnoredBody = 1 << 10
 
-// readBody returns a JSON body, and leaves a picture for the handler to read, with a limit. It refuses media types that
-// the operation does not accept, and bodies that are too large.
+// readBody returns a JSON body or the hash of a form, and leaves a picture for the handler to read, with a limit. It
+// refuses media types that the operation does not accept, and bodies that are too large.
 func (c call) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	op := c.operation
 	if r.ContentLength == 0 {
@@ -24,13 +24,19 @@ func (c call) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		return io.ReadAll(io.LimitReader(r.Body, maxIgnoredBody+1))
 	}
 	mediaErr := op.checkMediaType(r.Header)
-	if mediaErr != nil && (r.ContentLength > 0 || op.binary) {
+	if mediaErr != nil && (r.ContentLength > 0 || op.binary || op.files != nil) {
 		return nil, mediaErr
 	}
 	if r.ContentLength > op.maxBody {
 		return nil, tooLarge(op.maxBody)
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, op.maxBody)
+	if c.form != nil {
+		if err := c.form.receive(r); err != nil {
+			return nil, err
+		}
+		return c.form.form.Hash[:], nil
+	}
 	if c.spool != nil {
 		c.spool.source, r.Body = r.Body, c.spool
 	}

@@ -26,7 +26,7 @@ func newHandler(c Config, m *metrics, versions *routes) http.Handler {
 		authentication.authenticate,
 		limiter.limit,
 		checkScope,
-		validator{keyed.NewSemaphore(bodyMemory, accountBodyMemory)}.validate,
+		newValidator().validate,
 		handlerContext,
 		record,
 		newReadLimiter(c.Reads).limitReads,

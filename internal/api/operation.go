@@ -11,6 +11,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/gorilla/mux"
 
+	"github.com/cardvault/cardvault/internal/api/form"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/ratelimit"
@@ -32,8 +33,9 @@ type operation struct {
 
 	body       *openapi3.RequestBody // nil if it takes none
 	mediaTypes []string              // of the body, sorted
-	schema     *openapi3.Schema      // of a JSON body
+	schema     *openapi3.Schema      // of a JSON body or a form
 	binary     bool                  // the body is a picture, which the handler reads
+	files      map[string]int        // the maximum number of files by field of a form; nil if the body is no form
 	maxBody    int64                 // bytes
 }
 
@@ -102,7 +104,7 @@ func (op *operation) addParameters(parameters openapi3.Parameters) {
 func (op *operation) addBody(body *openapi3.RequestBody) error {
 	op.body = body
 	op.mediaTypes = slices.Sorted(maps.Keys(body.Content))
-	for _, media := range body.Content {
+	for mediaType, media := range body.Content {
 		op.schema = media.Schema.Value
 		if op.schema.Format == "binary" {
 			op.binary, op.maxBody = true, int64(*op.schema.MaxLength)
@@ -110,6 +112,10 @@ func (op *operation) addBody(body *openapi3.RequestBody) error {
 		}
 		if err := checkBounded(op.schema, ""); err != nil {
 			return err
+		}
+		if mediaType == form.MediaType {
+			op.files, op.maxBody = formFiles(op.schema), formLimit(op.schema)
+			continue
 		}
 		op.maxBody = bodyLimit(op.schema)
 	}

@@ -22,7 +22,7 @@ func succeeding() *handlers {
 	h := reading()
 	h.createCards = func(context.Context, server.CreateCardsRequestObject) (server.CreateCardsResponseObject, error) {
 		return server.CreateCards201JSONResponse{
-			Data: []server.Card{card()}, Outcomes: []server.ImportOutcome{server.Created},
+			Data: []server.Card{card()}, Outcomes: []server.ImportOutcome{server.ImportOutcomeCreated},
 		}, nil
 	}
 	h.createBatch = func(context.Context, server.CreateBatchRequestObject) (server.CreateBatchResponseObject, error) {

@@ -28,6 +28,7 @@ type call struct {
 	handler   http.Handler
 	vars      map[string]string // path parameters, decoded
 	spool     *spooledBody      // nil if the operation does not accept large bodies
+	form      *formBody         // nil if the operation takes no form
 }
 
 // unknown returns the call of a path without an operation. It only has what is needed to count and log the request.

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Limits of a connection. Slow clients are disconnected; uploads of pictures get more time (call.extendDeadlines).
+// Limits of a connection. Slow clients are disconnected; uploads get more time (operation.extendDeadlines).
 const (
 	headerTimeout   = 5 * time.Second
 	requestTimeout  = 30 * time.Second // for headers and body

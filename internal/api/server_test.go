@@ -127,34 +127,44 @@ func TestObserve_PanicAfterResponseStarted(t *testing.T) {
 	}
 }
 
-func TestHandlerContext_ExtendsDeadlineOfUploads(t *testing.T) {
+func TestValidate_ExtendsDeadlineOfUploads(t *testing.T) {
 	t.Parallel()
 	const readTimeout = 2 * time.Second // long enough for the headers of a request on a busy machine
-	h := &handlers{putPhoto: func(
+	h := scanning(new(scanned))
+	h.putPhoto = func(
 		_ context.Context, r server.PutCardPhotoRequestObject,
 	) (server.PutCardPhotoResponseObject, error) {
 		if got, err := io.ReadAll(r.Body); string(got) != "a picture" {
 			t.Errorf("%q, %v", got, err)
 		}
 		return putCardPhoto200(), nil
-	}}
+	}
 	live := httptest.NewUnstartedServer(setup(t, h))
 	live.Config.ReadTimeout = readTimeout
 	live.Start()
-	defer live.Close()
-	body, slowly := io.Pipe()
-	go func() {
-		io.WriteString(slowly, "a pic")
-		<-time.After(2 * readTimeout)
-		io.WriteString(slowly, "ture")
-		slowly.Close()
-	}()
-	r, _ := http.NewRequest("PUT", live.URL+"/api/cards/"+cardID+"/photos/front", body)
-	r.Header.Set("Authorization", "Bearer good")
-	r.Header.Set("Content-Type", "image/webp")
-	resp, err := http.DefaultClient.Do(r)
-	if err != nil || resp.StatusCode != http.StatusOK {
-		t.Errorf("%v, %v", resp, err)
+	t.Cleanup(live.Close)
+	form := formOf("photos/a.jpg", "a picture")
+	for address, upload := range map[string]struct{ method, media, body string }{
+		"/api/cards/" + cardID + "/photos/front": {"PUT", "image/webp", "a picture"},
+		"/api/cards/scan":                        {"POST", formMedia, form},
+	} {
+		t.Run(address, func(t *testing.T) {
+			t.Parallel()
+			body, slowly := io.Pipe()
+			go func() {
+				io.WriteString(slowly, upload.body[:5])
+				<-time.After(2 * readTimeout)
+				io.WriteString(slowly, upload.body[5:])
+				slowly.Close()
+			}()
+			r, _ := http.NewRequest(upload.method, live.URL+address, body)
+			r.Header.Set("Authorization", "Bearer good")
+			r.Header.Set("Content-Type", upload.media)
+			resp, err := http.DefaultClient.Do(r)
+			if err != nil || resp.StatusCode != http.StatusOK {
+				t.Errorf("%v, %v", resp, err)
+			}
+		})
 	}
 }
 
@@ -185,6 +195,7 @@ func TestValidate_IncompleteBody(t *testing.T) {
 	for _, line := range []string{
 		"PUT /api/cards/" + cardID + "/photos/front HTTP/1.1\r\nContent-Type: image/png",
 		"POST /api/batches HTTP/1.1\r\nContent-Type: application/json",
+		"POST /api/cards/scan HTTP/1.1\r\nContent-Type: " + formMedia,
 		"GET /api/cards HTTP/1.1",
 	} {
 		t.Run(line, func(t *testing.T) {

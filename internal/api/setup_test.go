@@ -42,6 +42,7 @@ type handlers struct {
 	completeBatch func(context.Context, server.CompleteBatchRequestObject) (server.CompleteBatchResponseObject, error)
 	putPhoto      func(context.Context, server.PutCardPhotoRequestObject) (server.PutCardPhotoResponseObject, error)
 	publish       func(context.Context, server.PublishCardRequestObject) (server.PublishCardResponseObject, error)
+	scanCards     func(context.Context, server.ScanCardsRequestObject) (server.ScanCardsResponseObject, error)
 }
 
 func (h *handlers) GetCard(ctx context.Context, r server.GetCardRequestObject) (server.GetCardResponseObject, error) {
@@ -81,6 +82,12 @@ func (h *handlers) PublishCard(
 	ctx context.Context, r server.PublishCardRequestObject,
 ) (server.PublishCardResponseObject, error) {
 	return h.publish(ctx, r)
+}
+
+func (h *handlers) ScanCards(
+	ctx context.Context, r server.ScanCardsRequestObject,
+) (server.ScanCardsResponseObject, error) {
+	return h.scanCards(ctx, r)
 }
 
 // tokens accepts the tokens "good", "other" of another account and "narrow" with limits of its own. "revoked" is

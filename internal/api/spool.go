@@ -24,9 +24,15 @@ const (
 	// jsonWeight and pictureWeight are the memory that each byte of a body uses while it is processed: JSON is kept as
 	// text, as decoded values and as SQL statements, a picture as received and as stored.
 	jsonWeight, pictureWeight = 4, 2
-	// bodyWait is how long a body that has been received waits for memory.
+	// bodyWait is how long a body waits for memory or storage.
 	bodyWait = 30 * time.Second
 )
+
+// tooManyBodies returns the error for a body that waited for bodyWait.
+func tooManyBodies(cause error) error {
+	return fault.New(fault.Unavailable, "Too many large bodies are being worked on. Try again.").
+		WithRetryAfter(bodyWait / 6).WithCause(cause)
+}
 
 // spooledBody is the body of a request that may be large. The first Read receives all of it, into a file if it is
 // large, and waits until it may be loaded into memory.
@@ -46,7 +52,7 @@ type spooledBody struct {
 
 // spool returns the body of a request whose operation accepts large bodies, otherwise nil.
 func spool(r *http.Request, op *operation, account string, memory *keyed.Semaphore) *spooledBody {
-	if op.maxBody <= smallBody || r.ContentLength == 0 {
+	if op.maxBody <= smallBody || r.ContentLength == 0 || op.files != nil {
 		return nil
 	}
 	weight := int64(jsonWeight)
@@ -141,8 +147,7 @@ func (b *spooledBody) reserveMemory() error {
 	defer cancel()
 	held, err := b.memory.Acquire(ctx, b.account, b.size*b.weight)
 	if err != nil {
-		return fault.New(fault.Unavailable, "Too many large bodies are being worked on. Try again.").
-			WithRetryAfter(bodyWait / 6).WithCause(err)
+		return tooManyBodies(err)
 	}
 	b.held = &held
 	return nil

@@ -28,7 +28,7 @@ type requestState struct {
 	caller  caller.Caller
 	authErr error
 
-	// Set by validate: the JSON body as it was sent.
+	// Set by validate: the JSON body as it was sent, or the hash of the form.
 	body []byte
 }
 

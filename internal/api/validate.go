@@ -19,7 +19,15 @@ import (
 
 // validator checks requests against the contract.
 type validator struct {
-	memory *keyed.Semaphore // of large bodies, by account
+	memory  *keyed.Semaphore // of large bodies, by account
+	storage *keyed.Semaphore // of forms, by account
+}
+
+func newValidator() validator {
+	return validator{
+		memory:  keyed.NewSemaphore(bodyMemory, accountBodyMemory),
+		storage: keyed.NewSemaphore(formStorage, accountFormStorage),
+	}
 }
 
 // validate refuses requests that do not match the contract: Accept header, media type and size of the body, then the
@@ -32,6 +40,11 @@ func (v validator) validate(next http.Handler) http.Handler {
 		if state.call.spool != nil {
 			defer state.call.spool.release()
 		}
+		state.call.form = v.newFormBody(state.call.operation, state.caller.AccountID)
+		if state.call.form != nil {
+			defer state.call.form.release()
+		}
+		state.call.operation.extendDeadlines(w)
 		body, err := state.call.check(w, r)
 		if err != nil {
 			WriteError(w, r, err)
@@ -42,8 +55,8 @@ func (v validator) validate(next http.Handler) http.Handler {
 	})
 }
 
-// check validates a request and returns its JSON body as it was sent. It replaces the query and the body of the request
-// by what the generated code expects.
+// check validates a request and returns its JSON body as it was sent, or the hash of its form. It replaces the query
+// and the body of the request by what the generated code expects.
 func (c call) check(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if !acceptsJSON(r.Header["Accept"]) {
 		return nil, notAcceptable()
@@ -106,7 +119,7 @@ func checkURI(s string) error {
 	return err
 }
 
-// checkBody decodes and validates a JSON body, and replaces the request's body by a parsedBody.
+// checkBody decodes and validates a JSON body or a form, and replaces the request's body by a parsedBody.
 func (c call) checkBody(r *http.Request, body []byte, errs *fieldErrors) error {
 	op := c.operation
 	switch {
@@ -122,6 +135,9 @@ func (c call) checkBody(r *http.Request, body []byte, errs *fieldErrors) error {
 		if op.body.Required {
 			errs.add("body", "is required")
 		}
+		return nil
+	case op.files != nil:
+		r.Body = parsedBody{Reader: http.NoBody, value: c.form.check(op.schema, errs)}
 		return nil
 	}
 	value, dropped, err := parseJSON(body, op.schema)

@@ -190,7 +190,7 @@ func TestValidate_Body(t *testing.T) {
 		updateCard: reading().updateCard,
 		createCards: func(context.Context, server.CreateCardsRequestObject) (server.CreateCardsResponseObject, error) {
 			return server.CreateCards201JSONResponse{
-				Data: []server.Card{card()}, Outcomes: []server.ImportOutcome{server.Created},
+				Data: []server.Card{card()}, Outcomes: []server.ImportOutcome{server.ImportOutcomeCreated},
 			}, nil
 		},
 	})

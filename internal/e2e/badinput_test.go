@@ -18,7 +18,7 @@ var statusOf = map[string]int{
 	"event_not_found": 404, "job_not_found": 404, "webhook_not_found": 404, "delivery_not_found": 404,
 	"route_not_found":    404,
 	"method_not_allowed": 405, "not_acceptable": 406, "payload_too_large": 413, "unsupported_media_type": 415,
-	"card_not_identified": 409, "card_has_no_photo": 409, "version_mismatch": 412,
+	"card_not_identified": 409, "card_has_no_photo": 409, "batch_complete": 409, "version_mismatch": 412,
 	"photo_invalid": 422, "photo_forbidden": 422, "idempotency_key_reused": 422, "no_price_found": 422,
 	"rate_limited": 429, "not_implemented": 501,
 }

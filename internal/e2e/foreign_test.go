@@ -79,6 +79,11 @@ func aJob(p possessions) string      { return p.job }
 
 var none = []string{""} // no body
 
+// scanIntoBatch is a form with a photo and a batch.
+const scanIntoBatch = "--a-boundary\r\nContent-Disposition: form-data; name=\"batch_id\"\r\n\r\n{id}\r\n" +
+	"--a-boundary\r\nContent-Disposition: form-data; name=\"photos\"; filename=\"a.jpg\"\r\n\r\na picture\r\n" +
+	"--a-boundary--\r\n"
+
 // uses has every place of the contract, which TestUses_CoverContract checks.
 var uses = []use{
 	{"getCard", "path id", aCard, "GET", "/cards/{id}", none, nil},
@@ -98,6 +103,7 @@ var uses = []use{
 	{"createCards", "body cards.batch_id", aBatch, "POST", "/cards",
 		[]string{`{"cards":[{"notes":"x"},{"batch_id":"{id}"}]}`},
 		nil},
+	{"scanCards", "body batch_id", aBatch, "POST", "/cards/scan", []string{scanIntoBatch}, []string{formMedia}},
 	{"deleteCard", "path id", aCard, "DELETE", "/cards/{id}", none, nil},
 	{"listCardHistory", "path id", aCard, "GET", "/cards/{id}/history", none, nil},
 	{"listCardCandidates", "path id", aCard, "GET", "/cards/{id}/candidates", none, nil},
@@ -248,7 +254,7 @@ func (c *client) sendUse(u use, body string, mine possessions, id string) respon
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	body = strings.NewReplacer(`"{id}"`, string(quoted), "{card}", mine.card).Replace(body)
+	body = strings.NewReplacer(`"{id}"`, string(quoted), "{id}", id, "{card}", mine.card).Replace(body)
 	return c.do(u.method, path, body, u.headers...)
 }
 

@@ -30,6 +30,7 @@ func bodies(t testing.TB, p possessions) map[string]any {
 		"createCards":  `{"cards":[{"notes":"x"}]}`,
 		"updateCard":   `{"notes":"x"}`,
 		"putCardPhoto": blank(t),
+		"scanCards":    scanForm(t, []file{{"a.jpg", blank(t)}}),
 		"createBatch":  `{"name":"x"}`,
 		"identify":     `{"card_id":"` + p.card + `"}`,
 		"lookupPrice":  `{"card":{"title":"No such card anywhere"}}`,
@@ -87,7 +88,10 @@ func (p possessions) operationRequest(
 		body:      bodies(t, p)[operation.OperationID],
 	}
 	o.path += requiredQuery[path]
-	if _, picture := o.body.([]byte); picture {
+	switch _, binary := o.body.([]byte); {
+	case operation.OperationID == "scanCards":
+		o.headers = []string{formMedia}
+	case binary:
 		o.headers = []string{"Content-Type: image/jpeg"}
 	}
 	return o
@@ -149,10 +153,14 @@ func (c *client) refuseBodies(o operationRequest) {
 	}
 	media := slices.Sorted(maps.Keys(o.RequestBody.Value.Content))[0]
 	refused("unsupported_media_type", "x", "text/plain")
-	refused("payload_too_large", strings.Repeat(" ", 16<<20), media)
-	if media == "application/json" {
+	switch media {
+	case "application/json":
 		refused("invalid_json", "{", media)
+	case "multipart/form-data": // TestForm_RefusedByHeaders sends one that is too large
+		refused("invalid_request", "x", media)
+		return
 	}
+	refused("payload_too_large", strings.Repeat(" ", 16<<20), media)
 }
 
 // revoked returns a token of the account that was revoked.

@@ -101,7 +101,9 @@ one() {
       ;;
     v1-stateful)
       # What walks find differs with what is there, at which Hypothesis ends a suite: the time has suites follow one another.
-      report "$1" openapi/v1.yaml "$API" --phases stateful --max-examples "$EXAMPLES" --max-time "$STATEFUL"
+      # A form with files, which is not checked against its schema, would be taken for an invalid one that is accepted.
+      report "$1" openapi/v1.yaml "$API" --phases stateful --exclude-operation-id scanCards \
+        --max-examples "$EXAMPLES" --max-time "$STATEFUL"
       ;;
     v2) report "$1" openapi/v2.yaml "$API/v2" --max-examples "$EXAMPLES" ;;
   esac

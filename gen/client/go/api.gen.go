@@ -538,6 +538,29 @@ const (
 	SaleStatusRefunded  SaleStatus = "refunded"
 )
 
+// ScanPairing: Which photos show the same card. With `none`, each photo is the front of a card. With `order`, the photos are a
+// front, its back, the next front and so on, so their number is even. With `name`, two files are the front and the
+// back of a card if their names, without the extension, differ only by one of these pairs of endings: `-front` and
+// `-back`, `_f` and `_b`, `-1` and `-2`, `(1)` and `(2)`. The case of letters does not matter. A file without a
+// partner is the front of a card. The default is `none`.
+type ScanPairing string
+
+// The values of ScanPairing that this version of the package knows; the service may add others.
+const (
+	ScanPairingName  ScanPairing = "name"
+	ScanPairingNone  ScanPairing = "none"
+	ScanPairingOrder ScanPairing = "order"
+)
+
+// ScanStatus: `created` if the card was created, `refused` if one of its photos was refused.
+type ScanStatus string
+
+// The values of ScanStatus that this version of the package knows; the service may add others.
+const (
+	ScanStatusCreated ScanStatus = "created"
+	ScanStatusRefused ScanStatus = "refused"
+)
+
 // TokenScope: What a token may do: `read` allows GET, `write` other methods, `webhooks` all of `/webhooks`.
 type TokenScope string
 
@@ -1905,6 +1928,42 @@ type SalesReportRow struct {
 	Profit int64 `json:"profit"`
 }
 
+// ScanInput: The photos of a scan, and what all of its cards have in common.
+type ScanInput struct {
+	// The files of the photos: JPEG, PNG, WebP, HEIC or AVIF images of at most 15 MiB, with 300 to 12,000 pixels on each side. Each has a file name.
+	Photos  []ScanPhoto `json:"photos"`
+	BatchID string      `json:"batch_id,omitzero"`
+	// Near mint, lightly played, moderately played, heavily played, damaged.
+	Condition Condition `json:"condition,omitzero"`
+	// The game or kind of card.
+	Game Game `json:"game,omitzero"`
+	// The place where the card is stored. A path of 1 to 5 segments separated by `/`, outermost first.
+	Location string `json:"location,omitzero"`
+	// Which photos show the same card. With `none`, each photo is the front of a card. With `order`, the photos are a
+	// front, its back, the next front and so on, so their number is even. With `name`, two files are the front and the
+	// back of a card if their names, without the extension, differ only by one of these pairs of endings: `-front` and
+	// `-back`, `_f` and `_b`, `-1` and `-2`, `(1)` and `(2)`. The case of letters does not matter. A file without a
+	// partner is the front of a card. The default is `none`.
+	Pairing ScanPairing `json:"pairing,omitzero"`
+}
+
+// ScanResult is ScanResult in the contract.
+type ScanResult struct {
+	// The names of the files, the front first.
+	Files []string `json:"files"`
+	// `created` if the card was created, `refused` if one of its photos was refused.
+	Status ScanStatus `json:"status"`
+	Card   *Card      `json:"card"`
+	// The error of this item, as the request for it alone returns it; null if it succeeded.
+	Error *ItemError `json:"error"`
+}
+
+// ScanResults is ScanResults in the contract.
+type ScanResults struct {
+	// The cards, in the order of the first file of each.
+	Data []ScanResult `json:"data"`
+}
+
 // SellInput is SellInput in the contract.
 type SellInput struct {
 	// Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
@@ -2823,6 +2882,22 @@ func (c *Client) CreateCards(ctx context.Context, body CardsInput, options ...Re
 		method:    http.MethodPost,
 		path:      "/cards",
 		body:      body,
+	}, options)
+}
+
+// ScanCards: create cards from photos (POST /cards/scan).
+//
+// Creates a card for each photo, or for each front and back, of up to 20 photos in one form. The cards are
+// identified automatically. They have the form's `batch_id`, `location`, `condition` and `game`. A photo that is
+// not valid refuses its card only: its result has the error `photo_invalid`, and the other cards are created. The
+// request counts once against the rate limit. A request is the same as an earlier one with its `Idempotency-Key`
+// if it has the same fields, file names and files in the same order.
+func (c *Client) ScanCards(ctx context.Context, body ScanInput, options ...RequestOption) (*ScanResults, error) {
+	return call[ScanResults](ctx, c, request{
+		operation: "ScanCards",
+		method:    http.MethodPost,
+		path:      "/cards/scan",
+		form:      body,
 	}, options)
 }
 

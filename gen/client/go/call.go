@@ -68,7 +68,7 @@ func (m *message) interrupted(ended, last error) error {
 func (c *Client) attempt(ctx context.Context, m *message, number int) (Response, []byte, error) {
 	attemptCtx, cancel := ctx, func() {}
 	if c.timeout > 0 {
-		attemptCtx, cancel = context.WithTimeout(ctx, c.timeout)
+		attemptCtx, cancel = context.WithTimeout(ctx, c.timeout+m.uploadTime)
 	}
 	defer cancel()
 	req, err := m.httpRequest(attemptCtx)
@@ -109,7 +109,7 @@ func (c *Client) noResponse(caller, attempt context.Context, m *message, err err
 		return fmt.Errorf("cardvault: %s: %w", m.operation, ended)
 	}
 	if attempt.Err() != nil {
-		return &TimeoutError{Operation: m.operation, After: c.timeout}
+		return &TimeoutError{Operation: m.operation, After: c.timeout + m.uploadTime}
 	}
 	if timeout, ok := as[net.Error](err); ok && timeout.Timeout() {
 		return &TimeoutError{Operation: m.operation}

@@ -26,8 +26,8 @@ type Client struct {
 type Option func(*Client)
 
 // WithTimeout limits the time of each attempt, until the last byte of the response. The default is 60 seconds, which is
-// more than the service needs for any request; 0 means no limit. The context of a call limits all its attempts
-// together.
+// more than the service needs for any request; 0 means no limit. ScanCards gets a second more for each 128 KiB of its
+// photos. The context of a call limits all its attempts together.
 func WithTimeout(timeout time.Duration) Option {
 	return func(c *Client) { c.timeout = timeout }
 }

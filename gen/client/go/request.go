@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"runtime"
 	"strings"
+	"time"
 )
 
 // request is a call of an operation by a generated method.
@@ -21,6 +22,7 @@ type request struct {
 	segments  []string // the identifiers in the path, not escaped
 	query     url.Values
 	body      any    // sent as JSON unless it is a nil pointer
+	form      any    // a struct that is sent as a form
 	picture   []byte // sent unchanged
 }
 
@@ -44,7 +46,8 @@ type message struct {
 	class                  RateClass
 	header                 http.Header
 	body                   []byte
-	into                   *Response // where to store the response, or nil
+	uploadTime             time.Duration // that an attempt gets in addition to the client's timeout
+	into                   *Response     // where to store the response, or nil
 }
 
 // prepare returns the message for a request. A POST has an idempotency key, which is the same in every attempt: the
@@ -92,6 +95,9 @@ func (m *message) setBody(r request) error {
 		m.body = r.picture
 		m.header.Set("Content-Type", pictureType(r.picture))
 		return nil
+	}
+	if r.form != nil {
+		return m.setForm(r.form)
 	}
 	if r.body == nil {
 		return nil

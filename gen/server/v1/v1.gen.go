@@ -897,22 +897,22 @@ func (e Game) Valid() bool {
 
 // Defines values for IdentificationSignalKind.
 const (
-	Name    IdentificationSignalKind = "name"
-	Number  IdentificationSignalKind = "number"
-	Picture IdentificationSignalKind = "picture"
-	Text    IdentificationSignalKind = "text"
+	IdentificationSignalKindName    IdentificationSignalKind = "name"
+	IdentificationSignalKindNumber  IdentificationSignalKind = "number"
+	IdentificationSignalKindPicture IdentificationSignalKind = "picture"
+	IdentificationSignalKindText    IdentificationSignalKind = "text"
 )
 
 // Valid indicates whether the value is a known member of the IdentificationSignalKind enum.
 func (e IdentificationSignalKind) Valid() bool {
 	switch e {
-	case Name:
+	case IdentificationSignalKindName:
 		return true
-	case Number:
+	case IdentificationSignalKindNumber:
 		return true
-	case Picture:
+	case IdentificationSignalKindPicture:
 		return true
-	case Text:
+	case IdentificationSignalKindText:
 		return true
 	default:
 		return false
@@ -990,19 +990,19 @@ func (e IdentifyOutcomeOutcome) Valid() bool {
 
 // Defines values for ImportOutcome.
 const (
-	Created ImportOutcome = "created"
-	Skipped ImportOutcome = "skipped"
-	Updated ImportOutcome = "updated"
+	ImportOutcomeCreated ImportOutcome = "created"
+	ImportOutcomeSkipped ImportOutcome = "skipped"
+	ImportOutcomeUpdated ImportOutcome = "updated"
 )
 
 // Valid indicates whether the value is a known member of the ImportOutcome enum.
 func (e ImportOutcome) Valid() bool {
 	switch e {
-	case Created:
+	case ImportOutcomeCreated:
 		return true
-	case Skipped:
+	case ImportOutcomeSkipped:
 		return true
-	case Updated:
+	case ImportOutcomeUpdated:
 		return true
 	default:
 		return false
@@ -1264,6 +1264,45 @@ func (e SaleStatus) Valid() bool {
 	case SaleStatusCompleted:
 		return true
 	case SaleStatusRefunded:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ScanPairing.
+const (
+	ScanPairingName  ScanPairing = "name"
+	ScanPairingNone  ScanPairing = "none"
+	ScanPairingOrder ScanPairing = "order"
+)
+
+// Valid indicates whether the value is a known member of the ScanPairing enum.
+func (e ScanPairing) Valid() bool {
+	switch e {
+	case ScanPairingName:
+		return true
+	case ScanPairingNone:
+		return true
+	case ScanPairingOrder:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ScanStatus.
+const (
+	ScanStatusCreated ScanStatus = "created"
+	ScanStatusRefused ScanStatus = "refused"
+)
+
+// Valid indicates whether the value is a known member of the ScanStatus enum.
+func (e ScanStatus) Valid() bool {
+	switch e {
+	case ScanStatusCreated:
+		return true
+	case ScanStatusRefused:
 		return true
 	default:
 		return false
@@ -3545,6 +3584,73 @@ type SalesReportRow struct {
 	Tax int64 `json:"tax"`
 }
 
+// ScanInput The photos of a scan, and what all of its cards have in common.
+type ScanInput struct {
+	// BatchID Example: bat_01k5w0q2m7t9c3r5v8x0z1b4d6
+	BatchID *BatchID `json:"batch_id,omitempty"`
+
+	// Condition Near mint, lightly played, moderately played, heavily played, damaged.
+	//
+	// Example: NM
+	Condition *Condition `json:"condition,omitempty"`
+
+	// Game The game or kind of card.
+	//
+	// Example: pokemon
+	Game *Game `json:"game,omitempty"`
+
+	// Location The place where the card is stored. A path of 1 to 5 segments separated by `/`, outermost first.
+	//
+	// Example: Room A/Shelf 2/Box 4/Row 1/118
+	Location *Location `json:"location,omitempty"`
+
+	// Pairing Which photos show the same card. With `none`, each photo is the front of a card. With `order`, the photos are a
+	// front, its back, the next front and so on, so their number is even. With `name`, two files are the front and the
+	// back of a card if their names, without the extension, differ only by one of these pairs of endings: `-front` and
+	// `-back`, `_f` and `_b`, `-1` and `-2`, `(1)` and `(2)`. The case of letters does not matter. A file without a
+	// partner is the front of a card. The default is `none`.
+	//
+	//
+	// Example: order
+	Pairing *ScanPairing `json:"pairing,omitempty"`
+}
+
+// ScanPairing Which photos show the same card. With `none`, each photo is the front of a card. With `order`, the photos are a
+// front, its back, the next front and so on, so their number is even. With `name`, two files are the front and the
+// back of a card if their names, without the extension, differ only by one of these pairs of endings: `-front` and
+// `-back`, `_f` and `_b`, `-1` and `-2`, `(1)` and `(2)`. The case of letters does not matter. A file without a
+// partner is the front of a card. The default is `none`.
+//
+// Example: order
+type ScanPairing string
+
+// ScanResult defines model for ScanResult.
+type ScanResult struct {
+	Card *CardOrNull `json:"card"`
+
+	// Error The error of this item, as the request for it alone returns it; null if it succeeded.
+	Error *ItemError `json:"error"`
+
+	// Files The names of the files, the front first.
+	Files []string `json:"files"`
+
+	// Status `created` if the card was created, `refused` if one of its photos was refused.
+	//
+	// Example: created
+	Status ScanStatus `json:"status"`
+}
+
+// ScanResults defines model for ScanResults.
+type ScanResults struct {
+	// Data The cards, in the order of the first file of each.
+	Data []ScanResult `json:"data"`
+}
+
+// ScanStatus `created` if the card was created, `refused` if one of its photos was refused.
+//
+// Example: created
+type ScanStatus string
+
 // SellInput defines model for SellInput.
 type SellInput struct {
 	// Channel Where the card was sold: a marketplace, the own shop, face to face, or elsewhere.
@@ -4168,6 +4274,13 @@ type CreateCardsParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ScanCardsParams defines parameters for ScanCards.
+type ScanCardsParams struct {
+	// IdempotencyKey A key of your choice that makes it safe to repeat this request: 1 to 255 printable ASCII characters, plain or
+	// as a quoted string. The first response is stored for your token for 24 hours and replayed.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // SummarizeCardsParams defines parameters for SummarizeCards.
 type SummarizeCardsParams struct {
 	// GroupBy How to group the cards.
@@ -4615,6 +4728,9 @@ type UpdateCardsJSONRequestBody = CardUpdates
 // CreateCardsJSONRequestBody defines body for CreateCards for application/json ContentType.
 type CreateCardsJSONRequestBody = CardsInput
 
+// ScanCardsJSONRequestBody defines body for ScanCards for application/json ContentType.
+type ScanCardsJSONRequestBody = ScanInput
+
 // UpdateCardJSONRequestBody defines body for UpdateCard for application/json ContentType.
 type UpdateCardJSONRequestBody = CardPatch
 
@@ -4695,6 +4811,9 @@ type ServerInterface interface {
 	// CreateCards Import cards
 	// (POST /cards)
 	CreateCards(w http.ResponseWriter, r *http.Request, params CreateCardsParams)
+	// ScanCards Create cards from photos
+	// (POST /cards/scan)
+	ScanCards(w http.ResponseWriter, r *http.Request, params ScanCardsParams)
 	// SummarizeCards Sum up cards
 	// (GET /cards/summary)
 	SummarizeCards(w http.ResponseWriter, r *http.Request, params SummarizeCardsParams)
@@ -5888,6 +6007,47 @@ func (siw *ServerInterfaceWrapper) CreateCards(w http.ResponseWriter, r *http.Re
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.CreateCards(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ScanCards operation middleware
+func (siw *ServerInterfaceWrapper) ScanCards(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ScanCardsParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ScanCards(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -8835,6 +8995,8 @@ func HandlerWithOptions(si ServerInterface, options GorillaServerOptions) http.H
 
 	r.HandleFunc(options.BaseURL+"/cards/{id}/sell", wrapper.SellCard).Methods(http.MethodPost)
 
+	r.HandleFunc(options.BaseURL+"/cards/scan", wrapper.ScanCards).Methods(http.MethodPost)
+
 	r.HandleFunc(options.BaseURL+"/cards/summary", wrapper.SummarizeCards).Methods(http.MethodGet)
 
 	r.HandleFunc(options.BaseURL+"/catalog/cards", wrapper.SearchCatalog).Methods(http.MethodGet)
@@ -9150,6 +9312,31 @@ func (response CreateCards201JSONResponse) VisitCreateCardsResponse(w http.Respo
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ScanCardsRequestObject struct {
+	Params ScanCardsParams
+	Body   *ScanCardsJSONRequestBody
+}
+
+type ScanCardsResponseObject interface {
+	VisitScanCardsResponse(w http.ResponseWriter) error
+}
+
+type ScanCards200JSONResponse ScanResults
+
+func (response ScanCards200JSONResponse) VisitScanCardsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -10313,6 +10500,9 @@ type StrictServerInterface interface {
 	// CreateCards Import cards
 	// (POST /cards)
 	CreateCards(ctx context.Context, request CreateCardsRequestObject) (CreateCardsResponseObject, error)
+	// ScanCards Create cards from photos
+	// (POST /cards/scan)
+	ScanCards(ctx context.Context, request ScanCardsRequestObject) (ScanCardsResponseObject, error)
 	// SummarizeCards Sum up cards
 	// (GET /cards/summary)
 	SummarizeCards(ctx context.Context, request SummarizeCardsRequestObject) (SummarizeCardsResponseObject, error)
@@ -10759,6 +10949,39 @@ func (sh *strictHandler) CreateCards(w http.ResponseWriter, r *http.Request, par
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(CreateCardsResponseObject); ok {
 		if err := validResponse.VisitCreateCardsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ScanCards operation middleware
+func (sh *strictHandler) ScanCards(w http.ResponseWriter, r *http.Request, params ScanCardsParams) {
+	var request ScanCardsRequestObject
+
+	request.Params = params
+
+	var body ScanCardsJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ScanCards(ctx, request.(ScanCardsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ScanCards")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ScanCardsResponseObject); ok {
+		if err := validResponse.VisitScanCardsResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

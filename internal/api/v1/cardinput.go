@@ -8,11 +8,13 @@ import (
 
 	server "github.com/cardvault/cardvault/gen/server/v1"
 	"github.com/cardvault/cardvault/internal/api/etag"
+	"github.com/cardvault/cardvault/internal/api/form"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/photos"
 )
 
 // pageOf converts the parameters limit and cursor.
@@ -162,6 +164,21 @@ func hints(in *server.Hints) *catalog.Hints {
 		out.Language = *in.Language
 	}
 	return &out
+}
+
+// scan converts the fields and the files of a form.
+func scan(in *server.ScanInput, f *form.Form) photos.Scan {
+	var result photos.Scan
+	d := &result.Card
+	d.BatchID, d.Location = given(in.BatchID), given(in.Location)
+	d.Game, d.Condition = given(text(in.Game)), given(text(in.Condition))
+	if in.Pairing != nil {
+		result.Pairing = photos.Pairing(*in.Pairing)
+	}
+	for _, file := range f.Files {
+		result.Photos = append(result.Photos, photos.ScanPhoto{Name: file.Name, Content: file})
+	}
+	return result
 }
 
 // given returns a field that is set to the value, or that is not set if v is nil.

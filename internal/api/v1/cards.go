@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	server "github.com/cardvault/cardvault/gen/server/v1"
+	"github.com/cardvault/cardvault/internal/api/form"
 	"github.com/cardvault/cardvault/internal/api/idempotency"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
@@ -144,6 +145,30 @@ func (s *Server) PutCardPhoto(
 	return server.PutCardPhoto200JSONResponse{
 		Body: s.card(&card), Headers: server.PutCardPhoto200ResponseHeaders{ETag: cardETag(&card)},
 	}, nil
+}
+
+// ScanCards implements POST /cards/scan.
+func (s *Server) ScanCards(
+	ctx context.Context, r server.ScanCardsRequestObject,
+) (server.ScanCardsResponseObject, error) {
+	results, err := s.Photos.Scan(ctx, caller.From(ctx).AccountID, scan(r.Body, form.From(ctx)), idempotency.Hook(ctx))
+	if err != nil {
+		return nil, err
+	}
+	data := make([]server.ScanResult, len(results))
+	for i := range results {
+		data[i] = server.ScanResult{Files: results[i].Names, Status: server.ScanStatusCreated}
+		if data[i].Error, err = itemError(nameItem("photos", results[i].Err)); err != nil {
+			return nil, err
+		}
+		if data[i].Error != nil {
+			data[i].Status = server.ScanStatusRefused
+			continue
+		}
+		card := s.card(&results[i].Card)
+		data[i].Card = &card
+	}
+	return server.ScanCards200JSONResponse{Data: data}, nil
 }
 
 // DeleteCardPhoto implements DELETE /cards/{id}/photos/{photo}.

@@ -52,6 +52,16 @@ function tidy(item) {
     if (header.key === 'Idempotency-Key') Object.assign(header, { value: '{{$guid}}', disabled: false })
   }
   if (item.request.body?.mode === 'file') item.request.body.file = { src: 'card.jpg' }
+  if (item.request.body?.mode === 'formdata') {
+    item.request.body.formdata = files(item.request.body.formdata)
+    // Postman sets the Content-Type of a form, which contains a boundary.
+    item.request.header = item.request.header.filter(({ key }) => key !== 'Content-Type')
+  }
+}
+
+/** Returns the files of a form alone, without the optional fields. */
+function files(parts) {
+  return parts.filter(({ key }) => key === 'photos').map(({ key }) => ({ key, type: 'file', src: 'card.jpg' }))
 }
 
 /** A UUID that follows from a text. */

@@ -67,6 +67,7 @@ DEPENDS_ON_MORE = {
         **item("cards", METADATA | CATALOGUE),
         **KEYS,
     },
+    "scanCards": {r"photos: must be an even number with the pairing order, .*": "one field bounds the other"},
     "updateCard": METADATA | CATALOGUE | CONDITION | KEYS,
     "updateCards": {
         rf"updates\.\d+\.id: {DIFFER}": "OpenAPI 3.0 cannot compare items by one field",

@@ -8,7 +8,7 @@ and `cardvault.webhooks` the functions for receivers of webhooks.
 from . import events, models, webhooks
 from ._bulk import BulkResult
 from ._generated import __version__
-from ._generated.types import UNSET, OpenEnum, Unset
+from ._generated.types import UNSET, OpenEnum, ScanPhoto, Unset
 from ._window import RateClass, Wait
 from .aio import AsyncCardVault
 from .candidates import patch_from_candidate
@@ -44,6 +44,7 @@ __all__ = [
     "RateClass",
     "RateLimit",
     "ResponseInfo",
+    "ScanPhoto",
     "Unset",
     "Wait",
     "__version__",

@@ -23,6 +23,8 @@ LONGEST_PAUSE = 8.0
 BUSY_PAUSE = 8.0
 """The minimum pause while the service still processes an earlier attempt."""
 LONGEST_RETRY_AFTER = 120.0
+UPLOAD_RATE = 128 * 1024
+"""The slowest upload of a form that does not time out, in bytes per second: one megabit."""
 PASSING = frozenset({429, 502, 503})
 """The statuses of temporary errors. 500 is not one of them, because its effect is unknown."""
 
@@ -50,6 +52,12 @@ class Call(Generic[T]):
         self.query = request.query
         self.headers = {**settings.headers(), **_sendable(request.headers)}
         self.content = request.content
+        self.upload_time = 0.0
+        """Seconds that each attempt gets in addition to the timeout."""
+        if request.form:
+            self.headers["Content-Type"] = request.form.content_type
+            self.content = request.form.content
+            self.upload_time = len(self.content) / UPLOAD_RATE
         if not isinstance(request.json, Unset):
             self.headers["Content-Type"] = "application/json"
             self.content = json.dumps(request.json, ensure_ascii=False, allow_nan=False).encode()

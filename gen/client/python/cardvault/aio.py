@@ -86,23 +86,23 @@ class AsyncCardVault(AsyncBulk, AsyncFeeds):
         return outcome
 
     async def _attempt(self, call: Call[Any]) -> Outcome:
-        timeout = self._settings.timeout
+        timeout = self._settings.timeout + call.upload_time
         try:
             with anyio.fail_after(timeout):
-                return await self._exchange(call)
+                return await self._exchange(call, timeout)
         except CALLERS_FAULT:
             raise
         except FAILED as error:
             return failure(error, timeout)
 
-    async def _exchange(self, call: Call[Any]) -> Answer:
+    async def _exchange(self, call: Call[Any], timeout: float) -> Answer:  # noqa: ASYNC109 - that of httpx
         response = await self._http.request(
             call.method,
             call.url,
             params=call.query,
             headers=call.headers,
             content=call.content,
-            timeout=self._settings.timeout,
+            timeout=timeout,
             follow_redirects=False,
         )
         return Answer(response.status_code, response.headers, response.content)

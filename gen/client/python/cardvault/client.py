@@ -50,7 +50,7 @@ class CardVault(Bulk, Feeds):
             base_url: The URL of the service, such as https://vault.example/api.
             token: A token of the account, cv_live_… or cv_test_….
             timeout: The timeout of an attempt in seconds. It limits connecting, sending and receiving separately, so an
-                attempt can take longer.
+                attempt can take longer. An attempt of `scan_cards` gets a second more for each 128 KiB of its photos.
             max_retries: How often the client repeats a request after a temporary error. With 0, requests do not wait
                 for the rate limit either.
             on_response: Called with each response, also before a retry. Use it for ETags, logs and the rate limit.
@@ -99,7 +99,7 @@ class CardVault(Bulk, Feeds):
         return outcome
 
     def _attempt(self, call: Call[Any]) -> Outcome:
-        timeout = self._settings.timeout
+        timeout = self._settings.timeout + call.upload_time
         deadline = time.monotonic() + timeout
         try:
             with self._http.stream(

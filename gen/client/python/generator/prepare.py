@@ -26,6 +26,7 @@ def prepare(contract: Schema) -> Schema:
     schemas: dict[str, Schema] = prepared["components"]["schemas"]
     leave_out_many_prices(prepared)
     drop_defaults(schemas)
+    open_files(schemas)
     share_enumerations(schemas)
     share_metadata(schemas)
     add_unknown_event(schemas)
@@ -53,6 +54,14 @@ def drop_defaults(schemas: dict[str, Schema]) -> None:
     for schema in schemas.values():
         for field in schema.get("properties", {}).values():
             field.pop("default", None)
+
+
+def open_files(schemas: dict[str, Schema]) -> None:
+    """Let the files of forms be any values: the client takes paths, open files and bytes (ScanPhoto)."""
+    for schema in schemas.values():
+        for field in schema.get("properties", {}).values():
+            if field.get("items", {}).get("format") == "binary":
+                field["items"] = {}
 
 
 METADATA = "Values of the owner, by keys of 1 to 40 characters: `Metadata.from_dict({'consignor': 'Ada'})`."

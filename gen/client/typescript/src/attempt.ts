@@ -6,7 +6,9 @@ export interface PreparedRequest {
   url: string
   method: string
   headers: Headers
-  body: string | Blob | null
+  body: string | Blob | FormData | null
+  /** The milliseconds that an attempt gets in addition to the timeout. */
+  uploadTime: number
 }
 
 /**

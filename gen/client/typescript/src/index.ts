@@ -19,6 +19,7 @@ export {
 } from './errors.js'
 export type { Feed, FeedQuery } from './feed.js'
 export type { UnknownEvent, UnknownEventKind } from './events.js'
+export type { ScanPhoto } from './form.js'
 export type * from './generated/types.js'
 export { version } from './generated/version.js'
 export { decimalFromMoney, moneyFromDecimal } from './money.js'

@@ -10,7 +10,7 @@ export interface CardVaultOptions {
   token: string
   /**
    * The timeout of each attempt in milliseconds, from connecting to the end of the response. Default: 60,000, which is
-   * more than the service needs for any request.
+   * more than the service needs for any request. `scanCards` gets a second more for each 128 KiB of its photos.
    */
   timeout?: number | undefined
   /**

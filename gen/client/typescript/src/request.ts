@@ -1,4 +1,5 @@
 import type { PreparedRequest } from './attempt.js'
+import { encodeForm } from './form.js'
 import type { CallOptions } from './options.js'
 
 /** The request of an operation. */
@@ -8,6 +9,8 @@ export interface OperationRequest {
   query?: object
   /** A Blob is sent unchanged, with its type; other values are sent as JSON. */
   body?: object
+  /** Sent as a form. */
+  form?: object
 }
 
 /** Prepares the request, which is the same in all attempts. */
@@ -17,13 +20,16 @@ export function prepare(
   operation: OperationRequest,
   options: CallOptions,
 ): PreparedRequest {
-  const { method, path, query = {}, body } = operation
+  const { method, path, query = {}, body, form } = operation
   const headers = new Headers(fixed)
   if (method === 'POST') headers.set('Idempotency-Key', options.idempotencyKey ?? newKey())
   if (options.ifMatch !== undefined) headers.set('If-Match', entityTag(options.ifMatch))
   if (options.ifNoneMatch !== undefined) headers.set('If-None-Match', entityTag(options.ifNoneMatch))
   if (body) headers.set('Content-Type', mediaType(body))
-  return { url: baseUrl + path + search(query), method, headers, body: content(body) }
+  const url = baseUrl + path + search(query)
+  // fetch sets the Content-Type of a form, which contains a boundary.
+  if (form) return { url, method, headers, ...encodeForm(form) }
+  return { url, method, headers, body: content(body), uploadTime: 0 }
 }
 
 function search(query: object): string {

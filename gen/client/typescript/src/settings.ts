@@ -1,7 +1,7 @@
 import type { CallOptions, CardVaultOptions } from './options.js'
 
 /** The maximum delay of setTimeout in milliseconds. It ignores longer delays and does not wait. */
-const longestTimer = 2 ** 31 - 1
+export const longestTimer = 2 ** 31 - 1
 
 /** Returns the settings of a call: its own options, then those of the client, then the defaults. */
 export function settingsOf(client: CardVaultOptions, call: CallOptions) {

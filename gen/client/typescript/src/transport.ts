@@ -4,7 +4,7 @@ import { CardVaultError } from './errors.js'
 import type { CallOptions, CardVaultOptions } from './options.js'
 import { type OperationRequest, prepare } from './request.js'
 import { retryDelay } from './retry.js'
-import { addressOf, authorization, type Settings, settingsOf } from './settings.js'
+import { addressOf, authorization, longestTimer, type Settings, settingsOf } from './settings.js'
 import { Throttle } from './throttle.js'
 import { systemTiming, type Timing } from './timing.js'
 import { userAgent } from './useragent.js'
@@ -69,7 +69,7 @@ async function throttled(throttle: Throttle, request: PreparedRequest, settings:
 
 async function exchange(request: PreparedRequest, settings: Settings): Promise<Answer> {
   const { send, timeout, signal, onResponse } = settings
-  const answer = await attempt(send, request, timeout, signal)
+  const answer = await attempt(send, request, Math.min(timeout + request.uploadTime, longestTimer), signal)
   const { url, method } = request
   const { status, headers } = answer
   const requestId = headers.get('x-request-id') ?? undefined

@@ -50,6 +50,10 @@ export function calls(): void {
   void client.identify({ card_id: 'card_1', hints: { game: 'chess' } })
   // @ts-expect-error Many cards are looked up by lookupPrices.
   void client.lookupPrice({ card_ids: ['card_1'] })
+  void client.scanCards({ photos: [{ name: 'a.jpg', data: new Uint8Array(1) }], pairing: 'name', game: 'magic' })
+  void client.scanCards({ photos: [new File([], 'a.jpg')] }, { idempotencyKey: 'once' })
+  // @ts-expect-error A photo has a name.
+  void client.scanCards({ photos: [new Blob()] })
   // @ts-expect-error A status that is not in the contract.
   void client.listCards({ status: ['lost'] })
   // @ts-expect-error A filter that is not in the contract.

@@ -64,6 +64,9 @@ export function leaveOutManyPrices({ components, paths }) {
   success.content['application/json'].schema = { $ref: '#/components/schemas/PriceEstimate' }
 }
 
+/** The media type of forms. */
+export const formMedia = 'multipart/form-data'
+
 /** Returns an indented JSDoc comment with these paragraphs. */
 export function comment(paragraphs, indent = '') {
   const lines = paragraphs.filter(Boolean).join('\n\n').replaceAll('*/', '*\\/').split('\n')

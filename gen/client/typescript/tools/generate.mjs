@@ -8,7 +8,7 @@ import { parse } from 'yaml'
 import { Contract, leaveOutManyPrices } from './contract.mjs'
 import { renderExamples } from './examples.mjs'
 import { renderOperations } from './operations.mjs'
-import { renderTypes } from './types.mjs'
+import { fileType, renderTypes } from './types.mjs'
 
 const [source, folder] = process.argv.slice(2)
 if (!source || !folder) {
@@ -23,7 +23,7 @@ const contract = new Contract(document)
 const files = {
   // A field with a default is optional in a request, and every field of a response is required anyway.
   'types.ts': renderTypes(
-    await openapiTS(JSON.stringify(document), { silent: true, defaultNonNullable: false }),
+    await openapiTS(JSON.stringify(document), { silent: true, defaultNonNullable: false, transform: fileType }),
     contract,
   ),
   'operations.ts': renderOperations(contract),

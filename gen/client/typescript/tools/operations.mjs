@@ -1,4 +1,4 @@
-import { comment, Contract } from './contract.mjs'
+import { comment, Contract, formMedia } from './contract.mjs'
 import { queryName } from './types.mjs'
 
 // The type of the option that sets each header. A new header needs an option in src/options.ts.
@@ -79,8 +79,10 @@ function answerOf({ operationId, responses }, contract) {
 
 function bodyOf({ requestBody }) {
   if (!requestBody) return undefined
-  const json = requestBody.content['application/json']
-  return { type: json ? Contract.typeOf(json.schema) : 'Blob', required: requestBody.required === true }
+  const { content, required } = requestBody
+  const described = content['application/json'] ?? content[formMedia]
+  const type = described ? Contract.typeOf(described.schema) : 'Blob'
+  return { type, required: required === true, isForm: formMedia in content }
 }
 
 /** Returns the type and the parameter of the query. It is optional unless the contract requires one of its fields. */
@@ -102,7 +104,7 @@ function method({ operationId, summary, description, inPath, query, body, header
     `method: '${method}'`,
     `path: path\`${path.replaceAll('{', '${')}\``,
     query && 'query',
-    body && (body.required ? 'body' : '...(body && { body })'),
+    body && (body.isForm ? 'form: body' : body.required ? 'body' : '...(body && { body })'),
   ]
   return `
 ${comment([`${summary}.`, description?.trim()], '  ')}

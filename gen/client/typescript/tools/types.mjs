@@ -22,7 +22,13 @@ export function renderTypes(nodes, contract) {
   ]
   const inline = inliner(root.components)
   const text = astToString(declarations.map((node) => ts.visitNode(node, inline)))
-  return `import type { UnknownEvent } from '../events.js'\n\n${tidy(text)}`
+  const imports = [`import type { UnknownEvent } from '../events.js'`, `import type { ScanPhoto } from '../form.js'`]
+  return `${imports.join('\n')}\n\n${tidy(text)}`
+}
+
+/** Returns the type of the files of forms, and undefined for all other schemas. */
+export function fileType({ format }) {
+  return format === 'binary' ? factory.createTypeReferenceNode('ScanPhoto') : undefined
 }
 
 /** Returns the name of the type of the query of an operation. */

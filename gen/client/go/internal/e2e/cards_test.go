@@ -120,6 +120,25 @@ var cardSteps = []step{
 		return want(*s.card.SKU == "EF-1" && s.card.Metadata["consignor"] == "Ada" &&
 			failed.Error.Code == cardvault.CodeCardNotFound, "%+v, %+v", s.card, failed.Error)
 	}},
+	{"scanCards", func(s *seller) error {
+		result, err := s.ScanCards(s.ctx, cardvault.ScanInput{
+			Photos: []cardvault.ScanPhoto{
+				cardvault.PhotoBytes("fox-front.jpg", picture(s.t)),
+				cardvault.PhotoBytes("owl.jpg", []byte("no photo")),
+				cardvault.PhotoReader("fox-back.jpg", bytes.NewReader(picture(s.t))),
+			},
+			Pairing: cardvault.ScanPairingName, Location: "Scanned",
+		})
+		if err != nil {
+			return err
+		}
+		made, refused := result.Data[0], result.Data[1]
+		if made.Card == nil || refused.Error == nil {
+			return want(false, "%+v", result)
+		}
+		return want(len(made.Card.Photos) == 2 && made.Status == cardvault.ScanStatusCreated &&
+			*made.Card.Location == "Scanned" && refused.Error.Code == cardvault.CodePhotoInvalid, "%+v", result)
+	}},
 	{"lookupPrice", func(s *seller) error {
 		unknown := cardvault.PriceLookupRequest{Card: cardvault.PriceLookupCard{Title: "No such card"}}
 		if _, err := s.LookupPrice(s.ctx, unknown); !errors.Is(err, cardvault.CodeNoPriceFound) {

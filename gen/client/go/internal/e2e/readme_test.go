@@ -67,6 +67,8 @@ func TestReadme_Fragments(t *testing.T) {
 	fragments := readReadme(t).fragments
 	p := newProject(t)
 	p.write("main.go", program(fragments))
+	p.write("front.jpg", string(picture(t)))
+	p.write("back.jpg", string(picture(t)))
 	p.run("go", "vet", ".")
 	p.run("go", "build", "-o", "examples", ".")
 	for i, fragment := range fragments {

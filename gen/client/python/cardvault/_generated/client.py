@@ -22,6 +22,7 @@ from .api.cards import list_card_history as _list_card_history
 from .api.cards import list_cards as _list_cards
 from .api.cards import list_deletions as _list_deletions
 from .api.cards import put_card_photo as _put_card_photo
+from .api.cards import scan_cards as _scan_cards
 from .api.cards import summarize_cards as _summarize_cards
 from .api.cards import update_card as _update_card
 from .api.cards import update_cards as _update_cards
@@ -134,6 +135,8 @@ from .models.sale_refunded_event import SaleRefundedEvent
 from .models.sale_status import SaleStatus
 from .models.sale_tracking import SaleTracking
 from .models.sales_report import SalesReport
+from .models.scan_pairing import ScanPairing
+from .models.scan_results import ScanResults
 from .models.unknown_event import UnknownEvent
 from .models.webhook import Webhook
 from .models.webhook_delivery import WebhookDelivery
@@ -141,7 +144,7 @@ from .models.webhook_delivery_page import WebhookDeliveryPage
 from .models.webhook_page import WebhookPage
 from .models.webhook_with_secret import WebhookWithSecret
 from .models.workflow_status import WorkflowStatus
-from .types import UNSET, Request, Unset
+from .types import UNSET, Request, ScanPhoto, Unset
 
 T = TypeVar("T")
 Item = TypeVar("Item", covariant=True)
@@ -519,6 +522,55 @@ class Operations(ABC):
                 has_photo=has_photo,
                 q=q,
                 if_none_match=if_none_match,
+            )
+        )
+
+    def scan_cards(
+        self,
+        *,
+        photos: Sequence[ScanPhoto],
+        pairing: ScanPairing | Unset = UNSET,
+        batch_id: str | Unset = UNSET,
+        location: str | Unset = UNSET,
+        condition: Condition | Unset = UNSET,
+        game: Game | Unset = UNSET,
+        idempotency_key: str | None = None,
+    ) -> ScanResults:
+        """Create cards from photos.
+
+        Creates a card for each photo, or for each front and back, of up to 20 photos in one form. The cards
+        are identified automatically. They have the form's `batch_id`, `location`, `condition` and `game`. A
+        photo that is not valid refuses its card only: its result has the error `photo_invalid`, and the
+        other cards are created. The request counts once against the rate limit. A request is the same as an
+        earlier one with its `Idempotency-Key` if it has the same fields, file names and files in the same
+        order.
+
+        Args:
+            photos: The files of the photos: JPEG, PNG, WebP, HEIC or AVIF images of at most 15 MiB, with
+                300 to 12,000 pixels on each side. Each has a file name.
+            pairing: Which photos show the same card. With `none`, each photo is the front of a card. With
+                `order`, the photos are a front, its back, the next front and so on, so their number is even.
+                With `name`, two files are the front and the back of a card if their names, without the
+                extension, differ only by one of these pairs of endings: `-front` and `-back`, `_f` and `_b`,
+                `-1` and `-2`, `(1)` and `(2)`. The case of letters does not matter. A file without a partner is
+                the front of a card. The default is `none`.
+            location: The place where the card is stored. A path of 1 to 5 segments separated by `/`,
+                outermost first.
+            condition: Near mint, lightly played, moderately played, heavily played, damaged.
+            game: The game or kind of card.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return self._call(
+            _scan_cards.request(
+                photos=photos,
+                pairing=pairing,
+                batch_id=batch_id,
+                location=location,
+                condition=condition,
+                game=game,
+                idempotency_key=idempotency_key,
             )
         )
 
@@ -2814,6 +2866,55 @@ class AsyncOperations(ABC):
                 has_photo=has_photo,
                 q=q,
                 if_none_match=if_none_match,
+            )
+        )
+
+    async def scan_cards(
+        self,
+        *,
+        photos: Sequence[ScanPhoto],
+        pairing: ScanPairing | Unset = UNSET,
+        batch_id: str | Unset = UNSET,
+        location: str | Unset = UNSET,
+        condition: Condition | Unset = UNSET,
+        game: Game | Unset = UNSET,
+        idempotency_key: str | None = None,
+    ) -> ScanResults:
+        """Create cards from photos.
+
+        Creates a card for each photo, or for each front and back, of up to 20 photos in one form. The cards
+        are identified automatically. They have the form's `batch_id`, `location`, `condition` and `game`. A
+        photo that is not valid refuses its card only: its result has the error `photo_invalid`, and the
+        other cards are created. The request counts once against the rate limit. A request is the same as an
+        earlier one with its `Idempotency-Key` if it has the same fields, file names and files in the same
+        order.
+
+        Args:
+            photos: The files of the photos: JPEG, PNG, WebP, HEIC or AVIF images of at most 15 MiB, with
+                300 to 12,000 pixels on each side. Each has a file name.
+            pairing: Which photos show the same card. With `none`, each photo is the front of a card. With
+                `order`, the photos are a front, its back, the next front and so on, so their number is even.
+                With `name`, two files are the front and the back of a card if their names, without the
+                extension, differ only by one of these pairs of endings: `-front` and `-back`, `_f` and `_b`,
+                `-1` and `-2`, `(1)` and `(2)`. The case of letters does not matter. A file without a partner is
+                the front of a card. The default is `none`.
+            location: The place where the card is stored. A path of 1 to 5 segments separated by `/`,
+                outermost first.
+            condition: Near mint, lightly played, moderately played, heavily played, damaged.
+            game: The game or kind of card.
+            idempotency_key: A key of your choice that makes it safe to repeat this request: 1 to 255
+                printable ASCII characters, plain or as a quoted string. The first response is stored for your
+                token for 24 hours and replayed.
+        """
+        return await self._call(
+            _scan_cards.request(
+                photos=photos,
+                pairing=pairing,
+                batch_id=batch_id,
+                location=location,
+                condition=condition,
+                game=game,
+                idempotency_key=idempotency_key,
             )
         )
 

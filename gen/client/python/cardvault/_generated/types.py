@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import datetime
+import os
+import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Generic, Literal, TypeVar
+from pathlib import Path
+from typing import IO, Any, Generic, Literal, TypeAlias, TypeVar
 from urllib.parse import quote
 
 T = TypeVar("T")
+
+ScanPhoto: TypeAlias = str | os.PathLike[str] | IO[bytes] | tuple[str, bytes | IO[bytes]]
+"""A photo for `scan_cards`: the path of a file, an open file, or the name of a file and its content."""
 
 
 class Unset:
@@ -48,6 +54,14 @@ class OpenEnum(str, Enum):
 
 
 @dataclass(frozen=True)
+class Form:
+    """A form as it is sent."""
+
+    content_type: str
+    content: bytes
+
+
+@dataclass(frozen=True)
 class Request(Generic[T]):
     """A request to send, and the function that parses its response."""
 
@@ -57,6 +71,7 @@ class Request(Generic[T]):
     query: Mapping[str, str | list[str]] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     json: Any = UNSET
+    form: Form | None = None
     content: bytes | None = None
 
 
@@ -105,6 +120,43 @@ _BRANDS = {
     "image/heic": {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx"},
     "image/heif": {b"mif1", b"msf1"},
 }
+
+
+def form(fields: Mapping[str, Any]) -> Form:
+    """Encode the fields that are not UNSET. The values of a list are photos, which are read here."""
+    boundary = uuid.uuid4().hex
+    parts: list[bytes] = []
+
+    def add(disposition: str, content: bytes) -> None:
+        head = f"--{boundary}\r\nContent-Disposition: form-data; {disposition}\r\n\r\n"
+        parts.extend((head.encode(), content, b"\r\n"))
+
+    for name, value in fields.items():
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            for file, content in map(_named_photo, value):
+                add(f'name="{name}"; filename="{_quotable(file)}"', content)
+        elif not isinstance(value, Unset):
+            add(f'name="{name}"', str(value).encode())
+    parts.append(f"--{boundary}--\r\n".encode())
+    return Form(f"multipart/form-data; boundary={boundary}", b"".join(parts))
+
+
+def _named_photo(photo: ScanPhoto) -> tuple[str, bytes]:
+    if isinstance(photo, tuple):
+        name, content = photo
+        return name, content if isinstance(content, bytes) else content.read()
+    if isinstance(photo, (str, os.PathLike)):
+        path = Path(photo)
+        return path.name, path.read_bytes()
+    opened = getattr(photo, "name", None)
+    if not isinstance(opened, str):
+        raise ValueError("the photo has no file name: pass it as ('front.jpg', photo)")
+    return Path(opened).name, photo.read()
+
+
+def _quotable(name: str) -> str:
+    """Escape what a quoted file name cannot contain, as browsers do."""
+    return name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def image_type(content: bytes) -> str:

@@ -9,12 +9,13 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import TypeVar
 
+import httpx
 import pytest
 from product import ACCOUNT, API, cardvault
 from receiver import Delivery, receiver
 from ruamel.yaml import YAML
 
-from cardvault import CardVault, CardVaultError, ErrorCode, NotModified, webhooks
+from cardvault import CardVault, CardVaultError, ErrorCode, NotModified, ScanPhoto, webhooks
 from cardvault.models import (
     Card,
     CardGrouping,
@@ -44,6 +45,8 @@ from cardvault.models import (
     SalesReportRow,
     SaleStatus,
     SaleTracking,
+    ScanPairing,
+    ScanStatus,
     TokenScope,
     WorkflowStatus,
 )
@@ -153,6 +156,22 @@ def test_many_listings(client: CardVault) -> None:
     (ended,) = client.end_listings(listing_ids=[listing], atomic=True).data
     assert ended.error is None
     until(lambda: client.get_listing(listing).status, lambda status: status == ListingStatus.ENDED)
+
+
+def test_scan(client: CardVault) -> None:
+    picture = next(card for card in client.iter_cards(q="smoulderpaw", has_photo=True)).photos[0].url
+    assert picture
+    front = httpx.get(picture).raise_for_status().content
+    batch = client.create_batch(name="Scanned")
+    photos: list[ScanPhoto] = [("a.jpg", front), ("b.jpg", front), ("c.jpg", b"no photo"), ("d.jpg", front)]
+    scanned, refused = client.scan_cards(photos=photos, pairing=ScanPairing.ORDER, batch_id=batch.id).data
+    assert (refused.files, refused.status) == (["c.jpg", "d.jpg"], ScanStatus.REFUSED)
+    assert refused.error
+    assert refused.error.code == ErrorCode.PHOTO_INVALID
+    made = scanned.card
+    assert made
+    assert (made.batch_id, [photo.role for photo in made.photos]) == (batch.id, [PhotoRole.FRONT, PhotoRole.BACK])
+    assert until(lambda: client.get_card(made.id).title, bool) == "Smoulderpaw Kit"
 
 
 def test_sale(client: CardVault) -> None:

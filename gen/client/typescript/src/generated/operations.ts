@@ -74,6 +74,8 @@ import type {
   SalePage,
   SalePatch,
   SalesReport,
+  ScanInput,
+  ScanResults,
   SearchCatalogQuery,
   SellInput,
   SummarizeCardsQuery,
@@ -149,6 +151,19 @@ export class Operations {
    */
   async summarizeCards(query: SummarizeCardsQuery, options: RequestOptions & IfNoneMatchOptions = {}): Promise<CardSummary> {
     return this.#sender.send({ method: 'GET', path: path`/cards/summary`, query }, options)
+  }
+
+  /**
+   * Create cards from photos.
+   *
+   * Creates a card for each photo, or for each front and back, of up to 20 photos in one form. The cards are
+   * identified automatically. They have the form's `batch_id`, `location`, `condition` and `game`. A photo that is
+   * not valid refuses its card only: its result has the error `photo_invalid`, and the other cards are created. The
+   * request counts once against the rate limit. A request is the same as an earlier one with its `Idempotency-Key`
+   * if it has the same fields, file names and files in the same order.
+   */
+  async scanCards(body: ScanInput, options: RequestOptions & IdempotentOptions = {}): Promise<ScanResults> {
+    return this.#sender.send({ method: 'POST', path: path`/cards/scan`, form: body }, options)
   }
 
   /**

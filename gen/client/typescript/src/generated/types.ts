@@ -1,6 +1,7 @@
 // Generated from the contract by tools/generate.mjs. Do not edit.
 
 import type { UnknownEvent } from '../events.js'
+import type { ScanPhoto } from '../form.js'
 
 /** @example card_01k5w0q2m7t9c3r5v8x0z1b4d6 */
 export type CardId = string;
@@ -819,6 +820,43 @@ export interface CardUpdateResult {
 export interface CardUpdateResults {
     /** The results in the order of the updates. */
     data: CardUpdateResult[];
+}
+/**
+ * Which photos show the same card. With `none`, each photo is the front of a card. With `order`, the photos are a
+ *     front, its back, the next front and so on, so their number is even. With `name`, two files are the front and the
+ *     back of a card if their names, without the extension, differ only by one of these pairs of endings: `-front` and
+ *     `-back`, `_f` and `_b`, `-1` and `-2`, `(1)` and `(2)`. The case of letters does not matter. A file without a
+ *     partner is the front of a card. The default is `none`.
+ * @example order
+ * @enum {string}
+ */
+export type ScanPairing = "none" | "order" | "name";
+/** The photos of a scan, and what all of its cards have in common. */
+export interface ScanInput {
+    /** The files of the photos: JPEG, PNG, WebP, HEIC or AVIF images of at most 15 MiB, with 300 to 12,000 pixels on each side. Each has a file name. */
+    photos: ScanPhoto[];
+    pairing?: ScanPairing;
+    batch_id?: BatchId;
+    location?: CardLocation;
+    condition?: Condition;
+    game?: Game;
+}
+/**
+ * `created` if the card was created, `refused` if one of its photos was refused.
+ * @example created
+ * @enum {string}
+ */
+export type ScanStatus = "created" | "refused";
+export interface ScanResult {
+    /** The names of the files, the front first. */
+    files: string[];
+    status: ScanStatus;
+    card: CardOrNull;
+    error: ItemError;
+}
+export interface ScanResults {
+    /** The cards, in the order of the first file of each. */
+    data: ScanResult[];
 }
 export interface Batch {
     id: BatchId;

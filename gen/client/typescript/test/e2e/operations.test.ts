@@ -83,6 +83,27 @@ test('identification', async () => {
   assert.deepEqual((await client.getCard(card.id)).pricing.asking_price, price)
 })
 
+test('a scan', async () => {
+  const data = await photo()
+  const photos = ['fox-front.jpg', 'fox-back.jpg', 'owl-front.jpg'].map((name) => ({ name, data }))
+  photos.push({ name: 'owl-back.jpg', data: new Blob(['no photo']) })
+  const { data: results } = await client.scanCards({ photos, pairing: 'name', batch_id: batch.id })
+  assert.deepEqual(
+    results.map(({ files, status, error }) => [files.length, status, error?.code]),
+    [
+      [2, 'created', undefined],
+      [2, 'refused', 'photo_invalid'],
+    ],
+  )
+  const scanned = results[0]!.card!
+  assert.deepEqual([scanned.batch_id, scanned.photos.length], [batch.id, 2])
+  const named = await until(
+    () => client.getCard(scanned.id),
+    ({ title }) => title !== null,
+  )
+  assert.equal(named.title, 'Smoulderpaw Kit')
+})
+
 test('a summary, and cards by price', async () => {
   const { total, data } = await client.summarizeCards({ group_by: 'game', ids: [card.id] })
   assert.deepEqual([total.count, total.asking_price], [1, [card.pricing.asking_price]])

@@ -18,7 +18,13 @@ const blocks = examples('README.md', 'ts')
 const prints: [heading: string, ...output: RegExp[]][] = [
   ['First request', /^(card_\w{26} \w+ 2\S+Z\n){5}$/],
   ['Iterate', /^(.+ \d{3,}\n)+$/],
-  ['Change a card', /^now at version 2\n$/, /^1 photo\n$/, /^identified as .*Monarch.*\n$/],
+  [
+    'Change a card',
+    /^now at version 2\n$/,
+    /^1 photo\n$/,
+    /^\[ 'front.jpg' \] card_\w{26}\n$/,
+    /^identified as .*Monarch.*\n$/,
+  ],
   ['Change many', /^card_\w{26} now costs 12\.50\n$/],
   ['Follow changes', /^(card_\w{26} is now \w+\n){20,}$/, /^(card_\w{26} was deleted\n)*next time since 2\S+Z\n$/],
   ['Errors', /^there is no such card\n$/],

@@ -145,6 +145,11 @@ from .sale_status import SaleStatus
 from .sale_tracking import SaleTracking
 from .sales_report import SalesReport
 from .sales_report_row import SalesReportRow
+from .scan_input import ScanInput
+from .scan_pairing import ScanPairing
+from .scan_result import ScanResult
+from .scan_results import ScanResults
+from .scan_status import ScanStatus
 from .sell_input import SellInput
 from .signed_money import SignedMoney
 from .sold_card import SoldCard
@@ -307,6 +312,11 @@ __all__ = (
     "SalesReportRow",
     "SaleStatus",
     "SaleTracking",
+    "ScanInput",
+    "ScanPairing",
+    "ScanResult",
+    "ScanResults",
+    "ScanStatus",
     "SellInput",
     "SignedMoney",
     "SoldCard",
