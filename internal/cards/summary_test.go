@@ -3,6 +3,7 @@ package cards_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -72,13 +73,20 @@ func TestSummarize(t *testing.T) {
 	}
 }
 
-func TestSummarize_FollowsChangesOfSmallAccounts(t *testing.T) {
+// On a machine under load, a summary of a small account can take long enough to be kept for a while.
+func TestSummarize_FollowsChanges(t *testing.T) {
 	t.Parallel()
 	i := setup(t)
 	for want := range int64(5) {
-		got, err := i.cards.Summarize(t.Context(), i.account, cards.Filter{}, "status")
-		if err != nil || got.Total.Count != want {
-			t.Fatalf("Summarize = %+v, %v, want %d cards", got, err, want)
+		deadline := time.Now().Add(time.Minute)
+		for {
+			got, err := i.cards.Summarize(t.Context(), i.account, cards.Filter{}, "status")
+			if err != nil || got.Total.Count > want || time.Now().After(deadline) {
+				t.Fatalf("Summarize = %+v, %v, want %d cards", got, err, want)
+			}
+			if got.Total.Count == want {
+				break
+			}
 		}
 		i.create(t, cards.Draft{})
 	}
