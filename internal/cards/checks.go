@@ -65,7 +65,7 @@ func (p Patch) Check() error {
 	c.oneOf("identification.game", p.Game, Games)
 	c.year(p.Year)
 	c.line("identification.variant", p.Variant, MaxVariant)
-	c.language(p.Language)
+	c.language("identification.language", p.Language)
 	c.oneOf("identification.condition", p.Condition, Conditions)
 	c.grade(p.Grade)
 	c.money("pricing.asking_price", p.AskingPrice)
@@ -187,9 +187,9 @@ func (c *checks) metadata(f Field[map[string]*string]) {
 	}
 }
 
-func (c *checks) language(f Field[string]) {
+func (c *checks) language(field string, f Field[string]) {
 	if f.value != nil && (len(*f.value) > MaxLanguage || !languageTag.MatchString(*f.value)) {
-		c.add(fault.Invalid("identification.language", "must be a BCP 47 language tag such as en or pt-BR"))
+		c.add(fault.Invalid(field, "must be a BCP 47 language tag such as en or pt-BR"))
 	}
 }
 

@@ -5,29 +5,28 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/lib/pq"
 
 	"github.com/cardvault/cardvault/internal/catalog"
-	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
 // CheckHints returns an invalid_request error that names every hint outside the contract's limits.
 func CheckHints(field string, h catalog.Hints) error {
 	var c checks
-	if h.Game != "" && !slices.Contains(Games, h.Game) {
-		c.add(fault.Invalid(field+".game", "must be one of %s", strings.Join(Games, ", ")))
-	}
-	if h.Set != "" {
-		c.add(CheckLine(field+".set", h.Set, MaxSet))
-	}
-	if h.Language != "" && (len(h.Language) > MaxLanguage || !languageTag.MatchString(h.Language)) {
-		c.add(fault.Invalid(field+".language", "must be a BCP 47 language tag such as en or pt-BR"))
-	}
+	c.oneOf(field+".game", hintField(h.Game), Games)
+	c.line(field+".set", hintField(h.Set), MaxSet)
+	c.language(field+".language", hintField(h.Language))
 	return c.fault()
+}
+
+// hintField returns a field that is set to the hint, or that is not set if the hint is empty.
+func hintField(hint string) Field[string] {
+	if hint == "" {
+		return Field[string]{}
+	}
+	return Set(hint)
 }
 
 // GivenGame returns the game that the owner has given the card, or "". The game of a provider's result is left out,
