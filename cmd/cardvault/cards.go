@@ -30,9 +30,9 @@ type cardsImportCmd struct {
 	OnConflict string `default:"update" enum:"error,skip,update" help:"For rows whose card exists: ${enum}."`
 	MatchSKU   bool   `name:"match-sku" help:"Find existing cards by SKU too, not only by card_id and external_id."`
 
-	HintGame     string `placeholder:"GAME" help:"The game of the cards on the photos: only its cards are considered."`
-	HintSet      string `placeholder:"SET" help:"The name or code of their set: its cards come first."`
-	HintLanguage string `placeholder:"TAG" help:"The language of these cards, such as ja: cards in it come first."`
+	HintGame     string `placeholder:"GAME" help:"Game of the cards on the photos. Only its cards are considered."`
+	HintSet      string `placeholder:"SET" help:"Name or code of the set. Its cards come first."`
+	HintLanguage string `placeholder:"TAG" help:"Language of the cards, such as ja. Its cards come first."`
 }
 
 // Run implements the command.
