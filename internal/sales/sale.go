@@ -2,6 +2,8 @@
 //
 // A Sale is a record of its own: it does not change when its card is edited or deleted. Service records sales that
 // happen elsewhere than on a marketplace. Recorder records those that package listings learns from marketplaces.
+//
+// The package moves no money and converts no currency: a refund records what the shop or the marketplace has paid back.
 package sales
 
 import (

@@ -203,14 +203,16 @@ func fromLinear(x float64) float64 {
 	return 1.055*math.Pow(x, 1/2.4) - 0.055
 }
 
-// fromPQ is the curve of ITU-R BT.2100 PQ. White paper has 203 cd/m² (ITU-R BT.2408); what is brighter is lost.
+// fromPQ returns the linear light of a value of the PQ curve (ITU-R BT.2100). The light of white paper, 203 cd/m²
+// (ITU-R BT.2408), is 1. fromLinear cuts off brighter light.
 func fromPQ(x float64) float64 {
 	const m1, m2, c1, c2, c3 = 0.1593017578125, 78.84375, 0.8359375, 18.8515625, 18.6875
 	p := math.Pow(x, 1/m2)
 	return 10_000.0 / 203 * math.Pow(max(p-c1, 0)/(c2-c3*p), 1/m1)
 }
 
-// fromHLG is the curve of ITU-R BT.2100 HLG with the gamma of its display. White paper is at 0.75 (ITU-R BT.2408).
+// fromHLG returns the linear light of a value of the HLG curve (ITU-R BT.2100) on a display with a gamma of 1.2. The
+// value of white paper is 0.75 (ITU-R BT.2408), and its light is 1.
 func fromHLG(x float64) float64 {
 	const a, b, c, white = 0.17883277, 0.28466892, 0.55991073, 0.2650
 	light := x * x / 3
