@@ -31,9 +31,9 @@ type routes struct{ versions []mounted }
 // mounted is a version whose contract has been compiled.
 type mounted struct {
 	base        string
-	router      *mux.Router
 	operations  map[*mux.Route]*operation
 	fixed       map[string][]*mux.Route // the routes of each path without parameters
+	variable    map[int][]*mux.Route    // the routes with parameters, by the number of slashes
 	deprecation http.Header
 	notFound    error
 }
@@ -65,22 +65,26 @@ func mount(v Version) (mounted, error) {
 	// Paths and tokens are checked before requests are validated.
 	doc.Servers, doc.Security = nil, nil
 	m := mounted{
-		base: v.Base, router: mux.NewRouter(),
-		operations: map[*mux.Route]*operation{}, fixed: map[string][]*mux.Route{},
+		base: v.Base, operations: map[*mux.Route]*operation{},
+		fixed: map[string][]*mux.Route{}, variable: map[int][]*mux.Route{},
 		deprecation: v.Deprecation.header(), notFound: cmp.Or(v.NotFound, routeNotFound()),
 	}
-	v.Mount(m.router, v.Base)
+	router := mux.NewRouter()
+	v.Mount(router, v.Base)
 	described := 0
 	for _, item := range doc.Paths.Map() {
 		described += len(item.Operations())
 	}
-	err = m.router.Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {
+	err = router.Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {
 		op, err := newOperation(&doc, v.Base, route)
 		if err != nil {
 			return err
 		}
 		m.operations[route] = op
-		if !strings.Contains(op.template, "{") {
+		if strings.Contains(op.template, "{") {
+			slashes := strings.Count(op.template, "/")
+			m.variable[slashes] = append(m.variable[slashes], route)
+		} else {
 			m.fixed[op.template] = append(m.fixed[op.template], route)
 		}
 		return nil
