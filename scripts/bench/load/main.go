@@ -91,6 +91,7 @@ var parts = []struct {
 }{
 	{"start-up", measureStartUp},
 	{"operations", measureServing},
+	{"reads", measureReads},
 	{"group commit", measureScopes},
 	{"changes", measureChanges},
 	{"filters", measureFilters},

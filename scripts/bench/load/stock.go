@@ -16,6 +16,7 @@ const deepPage = 1000
 // stock is the part of the measured account's data that requests are built from.
 type stock struct {
 	cards    []string // identifiers
+	titles   []string // those of all cards that have one
 	sets     []string
 	statuses []string
 	// unpriced and priced are cards without a listing photo, whose price can be set and cleared
@@ -30,6 +31,7 @@ type listed struct {
 	Data []struct {
 		ID     string  `json:"id"`
 		Status string  `json:"workflow_status"`
+		Title  *string `json:"title"`
 		Set    *string `json:"set"`
 	} `json:"data"`
 	NextCursor *string `json:"next_cursor"`
@@ -85,6 +87,9 @@ func (s *stock) add(page listed) {
 		}
 		if !slices.Contains(s.statuses, card.Status) {
 			s.statuses = append(s.statuses, card.Status)
+		}
+		if card.Title != nil {
+			s.titles = append(s.titles, *card.Title)
 		}
 		if card.Set != nil && !slices.Contains(s.sets, *card.Set) {
 			s.sets = append(s.sets, *card.Set)

@@ -35,7 +35,7 @@ type step struct {
 	do   func(context.Context, *shop) error
 }
 
-var tasks = []task{repricing, accounting}
+var tasks = []task{repricing, accounting, scanning}
 
 // shop is the account that the tasks belong to.
 type shop struct {
