@@ -21,7 +21,8 @@ const (
 
 // scanning turns photos into listings. No provider can read the photos, so that the shop identifies each card itself.
 var scanning = task{
-	name: "60 phone photos to published listings", class: cardvault.RateClassWrite, most: 12, each: publishWrites * photos,
+	name: "60 phone photos to published listings", class: cardvault.RateClassWrite, most: 12,
+	each:    publishWrites * photos,
 	prepare: func(_ context.Context, s *shop) error { s.cards = nil; return nil },
 	steps: []step{
 		{"POST /cards/scan", scan},

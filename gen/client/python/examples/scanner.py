@@ -4,37 +4,40 @@
 
 Each photo shows the front of one card. The service identifies most of them. For the others the program takes the best
 candidate if that is clear enough, and otherwise asks or, without a terminal, prints the candidates. It can be run again
-with the same folder: a photo makes only one card, and finished cards stay as they are.
+with the same folder: a photo makes only one card, and finished cards stay as they are. The file cards.json in the
+folder has the cards of the photos. 60 photos take 3 requests, and the changes of their cards take 2 more.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import json
 import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from cardvault import BulkResult, CardVault, CardVaultError, ErrorCode, decimal_from_money, patch_from_candidate
 from cardvault.models import (
     Card,
-    CardInput,
-    CardsInputOnConflict,
     CardUpdate,
     IdentificationResult,
     IdentificationStatus,
     Listing,
     Marketplace,
     Money,
-    PhotoRole,
     PricingPatch,
     WorkflowStatus,
 )
 
-EXTENSIONS = (".jpg", ".jpeg", ".png", ".webp")
+EXTENSIONS = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".avif")
+MAX_PHOTOS = 20
+"""Of one request."""
+CARDS_FILE = "cards.json"
+"""The name of the file in the folder that has the card of each photo, by the checksum of the photo."""
 POLL_INTERVAL = 2.0
 LEAD = 0.1
 """By how much the best candidate must be ahead of the second one. Reprints have about the same confidence."""
@@ -76,7 +79,8 @@ def main() -> int:
 
 def run(client: CardVault, arguments: argparse.Namespace) -> int:
     """Take the cards of the photos as far as possible, and print how far. Return the exit status."""
-    scanner = Scanner(client, scan(client, arguments.folder), arguments.take, arguments.confidence, arguments.timeout)
+    scanner = Scanner(client, arguments.take, arguments.confidence, arguments.timeout)
+    scanner.scan(arguments.folder)
     scanner.review()
     scanner.price()
     if arguments.publish:
@@ -87,27 +91,16 @@ def run(client: CardVault, arguments: argparse.Namespace) -> int:
     return 1 if scanner.failures else 0
 
 
-def scan(client: CardVault, folder: Path) -> dict[str, str]:
-    """Make a card of each photo in the folder, and return the names of the photos by card.
-
-    The external id of a card is the checksum of its photo, so that the same photo does not make another card.
-    """
+def read_folder(folder: Path) -> dict[str, Path]:
+    """Return the photos in the folder by their checksums."""
     photos = {
-        f"photo-{hashlib.sha256(path.read_bytes()).hexdigest()}": path
-        for path in folder.iterdir()
+        hashlib.sha256(path.read_bytes()).hexdigest(): path
+        for path in sorted(folder.iterdir(), reverse=True)  # of the same photos, the first one stays
         if path.suffix.lower() in EXTENSIONS
     }
     if not photos:
         raise FileNotFoundError(f"{folder} has no photos: they end in {', '.join(EXTENSIONS)}")
-    files = {}
-    for part in parts(list(photos), 500):
-        inputs = [CardInput(external_id=external_id) for external_id in part]
-        for card in client.create_cards(cards=inputs, on_conflict=CardsInputOnConflict.SKIP).data:
-            path = photos[card.external_id or ""]
-            files[card.id] = path.name
-            if not card.photos:
-                client.put_card_photo(card.id, PhotoRole.FRONT, path.read_bytes())
-    return files
+    return photos
 
 
 def parts(items: Sequence[str], size: int) -> Iterable[Sequence[str]]:
@@ -117,19 +110,46 @@ def parts(items: Sequence[str], size: int) -> Iterable[Sequence[str]]:
 
 @dataclass
 class Scanner:
-    """Identifies, prices and publishes the cards of photos."""
+    """Makes cards of photos, and identifies, prices and publishes them."""
 
     client: CardVault
-    files: dict[str, str]
-    """The name of the photo of each card."""
     take: int
     """The number of the candidate to take for each card in doubt, or 0 to ask."""
     confidence: float
     """Of a candidate that is taken without asking, from 0 to 1."""
     timeout: int
     """In seconds, for the identification of all cards and for their publication."""
+    files: dict[str, str] = field(default_factory=dict)
+    """The name of the photo of each card."""
     failures: int = 0
     """The number of changes that failed."""
+
+    def scan(self, folder: Path) -> None:
+        """Make a card of each photo in the folder that has none."""
+        photos, cards_file = read_folder(folder), folder / CARDS_FILE
+        cards: dict[str, str] = json.loads(cards_file.read_text()) if cards_file.exists() else {}
+        self.files = {cards[checksum]: path.name for checksum, path in photos.items() if checksum in cards}
+        added = sorted(photos.keys() - cards.keys(), key=lambda checksum: photos[checksum].name)
+        for part in parts(added, MAX_PHOTOS):
+            cards |= self._send({photos[checksum]: checksum for checksum in part})
+            cards_file.write_text(json.dumps(cards, indent=2))
+
+    def _send(self, photos: dict[Path, str]) -> dict[str, str]:
+        """Make cards of photos, which have checksums. Return the cards by the checksums.
+
+        After a crash, the service recognizes the same photos by the idempotency key and makes no further cards.
+        """
+        checksums = {path.name: checksum for path, checksum in photos.items()}
+        key = hashlib.sha256(json.dumps(checksums).encode()).hexdigest()
+        cards = {}
+        for result in self.client.scan_cards(photos=list(photos), idempotency_key=f"scan-{key}").data:
+            name = result.files[0]
+            if result.card:
+                self.files[result.card.id] = name
+                cards[checksums[name]] = result.card.id
+            elif result.error:
+                self._fail(name, result.error.message)
+        return cards
 
     def review(self) -> None:
         """Wait until the service has identified the cards, and choose among the candidates of those in doubt."""
@@ -167,12 +187,11 @@ class Scanner:
     def _look_up(self, cards: list[Card]) -> dict[str, Money]:
         """Return the estimated prices of the cards for which there is one, by card."""
         prices = {}
-        for card in cards:
-            try:
-                prices[card.id] = self.client.lookup_price(card_id=card.id).price
-            except CardVaultError as error:
-                if error.code != ErrorCode.NO_PRICE_FOUND:
-                    raise
+        for result in self.client.bulk_lookup_prices(card.id for card in cards):
+            if result.value:
+                prices[result.id] = result.value.price
+            elif result.error and result.error.code != ErrorCode.NO_PRICE_FOUND:
+                raise result.error
         return prices
 
     def publish(self) -> None:
@@ -182,7 +201,7 @@ class Scanner:
         for card in self._await(lambda card: priced(card) and card.listing_id is not None):
             listings = self.client.list_listings(card=card.id, limit=1).data if priced(card) else []
             if listings and listings[0].failure:
-                self._fail(card.id, listings[0].failure.message)
+                self._fail(self.files[card.id], listings[0].failure.message)
 
     def summarize(self) -> None:
         """Print the state of each card."""
@@ -212,11 +231,12 @@ class Scanner:
         """Print the errors of changes."""
         for result in results:
             if result.error:
-                self._fail(result.id, result.error)
+                self._fail(self.files[result.id], result.error)
 
-    def _fail(self, card_id: str, reason: object) -> None:
+    def _fail(self, file: str, reason: object) -> None:
+        """Print why a change of the card of a photo failed."""
         self.failures += 1
-        print(f"{self.files[card_id]}: {reason}", file=sys.stderr)
+        print(f"{file}: {reason}", file=sys.stderr)
 
 
 def ask() -> int:

@@ -4,21 +4,22 @@
 //
 // Each photo shows the front of one card. The service identifies most of them. For the others the program takes the
 // best candidate if that is clear enough, and otherwise asks or, without a terminal, prints the candidates. It can be
-// run again with the same folder: a photo makes only one card, and finished cards stay as they are.
+// run again with the same folder: a photo makes only one card, and finished cards stay as they are. The file cards.json
+// in the folder has the cards of the photos. 60 photos take 3 requests, and the changes of their cards take 2 more.
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import {
+  bulkLookupPrices,
   bulkPublish,
   type BulkResult,
   bulkUpdate,
   type Card,
   type CardUpdate,
   CardVault,
-  CardVaultError,
   decimalFromMoney,
   type IdentificationResult,
   type Money,
@@ -34,12 +35,11 @@ Makes cards of the photos in a folder, in the account of API and TOKEN.
   --timeout N     wait at most so many seconds until the cards are identified or published (default: 600)
   --publish       publish the cards on the sandbox marketplace`
 
-const mediaTypes: Record<string, string> = {
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.png': 'image/png',
-  '.webp': 'image/webp',
-}
+const extensions = ['.jpg', '.jpeg', '.png', '.webp', '.heic', '.avif']
+/** The number of photos of one request. */
+const maxPhotos = 20
+/** The name of the file in the folder that has the card of each photo, by the checksum of the photo. */
+const cardsFile = 'cards.json'
 const pollInterval = 2_000
 /** By how much the best candidate must be ahead of the second one. Reprints have about the same confidence. */
 const lead = 0.1
@@ -55,7 +55,8 @@ interface Options {
 
 /** Takes the cards of the photos as far as possible, and prints how far. */
 async function run(client: CardVault, folder: string, options: Options, publish: boolean): Promise<void> {
-  const scanner = new Scanner(client, await scan(client, folder), options)
+  const scanner = new Scanner(client, options)
+  await scanner.scan(folder)
   await scanner.review()
   await scanner.price()
   if (publish) await scanner.publish()
@@ -63,37 +64,20 @@ async function run(client: CardVault, folder: string, options: Options, publish:
   if (scanner.failures > 0) throw new Error(`${scanner.failures} changes failed: run it again`)
 }
 
-/**
- * Makes a card of each photo in the folder, and returns the names of the photos by card. The external id of a card is
- * the checksum of its photo, so that the same photo does not make another card.
- */
-async function scan(client: CardVault, folder: string): Promise<Map<string, string>> {
+/** Returns the names of the photos in the folder by their checksums. */
+function readFolder(folder: string): Map<string, string> {
   const photos = new Map<string, string>()
-  for (const name of readdirSync(folder)) {
-    if (!mediaTypes[extname(name).toLowerCase()]) continue
-    const checksum = createHash('sha256')
-      .update(readFileSync(join(folder, name)))
-      .digest('hex')
-    photos.set(`photo-${checksum}`, name)
+  for (const name of readdirSync(folder).sort()) {
+    if (!extensions.includes(extname(name).toLowerCase())) continue
+    const checksum = sha256(readFileSync(join(folder, name)))
+    if (!photos.has(checksum)) photos.set(checksum, name)
   }
-  if (photos.size === 0) {
-    throw new Error(`${folder} has no photos: they end in ${Object.keys(mediaTypes).join(', ')}`)
-  }
-  const files = new Map<string, string>()
-  for (const part of parts([...photos.keys()], 500)) {
-    const cards = part.map((external_id) => ({ external_id }))
-    for (const card of (await client.createCards({ cards, on_conflict: 'skip' })).data) {
-      const name = photos.get(card.external_id ?? '') ?? ''
-      files.set(card.id, name)
-      if (card.photos.length === 0) await client.putCardPhoto(card.id, 'front', photo(folder, name))
-    }
-  }
-  return files
+  if (photos.size === 0) throw new Error(`${folder} has no photos: they end in ${extensions.join(', ')}`)
+  return photos
 }
 
-/** Reads a photo. */
-function photo(folder: string, name: string): Blob {
-  return new Blob([readFileSync(join(folder, name))], { type: mediaTypes[extname(name).toLowerCase()] ?? '' })
+function sha256(data: Uint8Array | string): string {
+  return createHash('sha256').update(data).digest('hex')
 }
 
 /** Divides the items into parts. */
@@ -101,19 +85,52 @@ function parts<T>(items: T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size))
 }
 
-/** Identifies, prices and publishes the cards of photos. */
+/** Makes cards of photos, and identifies, prices and publishes them. */
 class Scanner {
   /** The number of changes that failed. */
   failures = 0
   readonly #client: CardVault
   /** The name of the photo of each card. */
-  readonly #files: Map<string, string>
+  readonly #files = new Map<string, string>()
   readonly #options: Options
 
-  constructor(client: CardVault, files: Map<string, string>, options: Options) {
+  constructor(client: CardVault, options: Options) {
     this.#client = client
-    this.#files = files
     this.#options = options
+  }
+
+  /** Makes a card of each photo in the folder that has none. */
+  async scan(folder: string): Promise<void> {
+    const file = join(folder, cardsFile)
+    const cards: Record<string, string> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+    const added: [string, string][] = []
+    for (const [checksum, name] of readFolder(folder)) {
+      if (cards[checksum]) this.#files.set(cards[checksum], name)
+      else added.push([checksum, name])
+    }
+    for (const part of parts(added, maxPhotos)) {
+      await this.#send(folder, part, cards)
+      writeFileSync(file, JSON.stringify(cards, null, 2))
+    }
+  }
+
+  /**
+   * Makes cards of photos, which have checksums and names. After a crash, the service recognizes the same photos by the
+   * idempotency key and makes no further cards.
+   */
+  async #send(folder: string, added: [string, string][], cards: Record<string, string>): Promise<void> {
+    const photos = added.map(([, name]) => ({ name, data: readFileSync(join(folder, name)) }))
+    const idempotencyKey = `scan-${sha256(JSON.stringify(added))}`
+    const checksums = new Map(added.map(([checksum, name]) => [name, checksum]))
+    for (const { files, card, error } of (await this.#client.scanCards({ photos }, { idempotencyKey })).data) {
+      const name = files[0] ?? ''
+      if (card) {
+        this.#files.set(card.id, name)
+        cards[checksums.get(name) ?? ''] = card.id
+      } else if (error) {
+        this.#fail(name, error.message)
+      }
+    }
   }
 
   /** Waits until the service has identified the cards, and chooses among the candidates of those in doubt. */
@@ -154,12 +171,10 @@ class Scanner {
   /** Returns the estimated prices of the cards for which there is one, by card. */
   async #lookUp(cards: Card[]): Promise<Map<string, Money>> {
     const prices = new Map<string, Money>()
-    for (const { id } of cards) {
-      try {
-        prices.set(id, (await this.#client.lookupPrice({ card_id: id })).price)
-      } catch (error) {
-        if (!(error instanceof CardVaultError && error.code === 'no_price_found')) throw error
-      }
+    const ids = cards.map(({ id }) => id)
+    for await (const { id, value, error } of bulkLookupPrices(this.#client, ids)) {
+      if (value) prices.set(id, value.price)
+      else if (error?.code !== 'no_price_found') throw error
     }
     return prices
   }
@@ -172,7 +187,7 @@ class Scanner {
     for (const card of await this.#await((card) => isPriced(card) && card.listing_id !== null)) {
       if (!isPriced(card)) continue
       const [listing] = (await this.#client.listListings({ card: card.id, limit: 1 })).data
-      if (listing?.failure) this.#fail(card.id, listing.failure.message)
+      if (listing?.failure) this.#fail(this.#files.get(card.id), listing.failure.message)
     }
   }
 
@@ -208,12 +223,13 @@ class Scanner {
 
   /** Prints the errors of changes. */
   async #check(results: AsyncIterable<BulkResult<unknown>>): Promise<void> {
-    for await (const { id, error } of results) if (error) this.#fail(id, error.message)
+    for await (const { id, error } of results) if (error) this.#fail(this.#files.get(id), error.message)
   }
 
-  #fail(card: string, reason: string): void {
+  /** Prints why a change of the card of a photo failed. */
+  #fail(file: string | undefined, reason: string): void {
     this.failures++
-    console.error(`${this.#files.get(card)}: ${reason}`)
+    console.error(`${file}: ${reason}`)
   }
 }
 

@@ -22,9 +22,10 @@ const (
 	lead = 0.1
 )
 
-// scanner identifies, prices and publishes the cards of photos.
+// scanner makes cards of photos, and identifies, prices and publishes them.
 type scanner struct {
 	client   *cardvault.Client
+	folder   string // of the photos
 	options  options
 	files    map[string]string // the name of the photo of each card
 	failures int               // the number of changes that failed
@@ -116,11 +117,14 @@ func (s *scanner) price(ctx context.Context) error {
 
 // lookUp returns the estimated prices of the cards for which there is one, by card.
 func (s *scanner) lookUp(ctx context.Context, cards []cardvault.Card) (map[string]cardvault.Money, error) {
-	prices := map[string]cardvault.Money{}
+	var ids []string
 	for _, card := range cards {
-		estimate, err := s.client.LookupPrice(ctx, cardvault.PriceLookupRequest{CardID: card.ID})
+		ids = append(ids, card.ID)
+	}
+	prices := map[string]cardvault.Money{}
+	for result, err := range s.client.BulkLookupPrices(ctx, ids) {
 		if err == nil {
-			prices[card.ID] = estimate.Price
+			prices[result.ID] = result.Estimate.Price
 		} else if !errors.Is(err, cardvault.CodeNoPriceFound) {
 			return nil, err
 		}
@@ -159,7 +163,7 @@ func (s *scanner) publish(ctx context.Context) error {
 			return err
 		}
 		if len(listings.Data) > 0 && listings.Data[0].Failure != nil {
-			s.check(card.ID, errors.New(listings.Data[0].Failure.Message))
+			s.fail(s.files[card.ID], listings.Data[0].Failure.Message)
 		}
 	}
 	return nil
@@ -227,9 +231,14 @@ func (s *scanner) update(ctx context.Context, updates []cardvault.CardUpdate) {
 // check prints the error of a change of a card, if there is one.
 func (s *scanner) check(card string, err error) {
 	if err != nil {
-		s.failures++
-		fmt.Fprintf(os.Stderr, "%s: %v\n", s.files[card], err)
+		s.fail(s.files[card], err.Error())
 	}
+}
+
+// fail prints why a change of the card of a photo failed.
+func (s *scanner) fail(file, reason string) {
+	s.failures++
+	fmt.Fprintf(os.Stderr, "%s: %s\n", file, reason)
 }
 
 func textOf(text *string) string {

@@ -41,9 +41,20 @@ func TestExamples_Scanner(t *testing.T) {
 	if !regexp.MustCompile(`(?m)^3\.jpeg: .+, ` + choice[1] + `, .+, listed$`).MatchString(printed) {
 		t.Errorf("with --take 1 the program prints\n%swant 3.jpeg listed as %s", printed, choice[1])
 	}
+	if err := os.Remove(filepath.Join(folder, "cards.json")); err != nil { // as a crash before it is written does
+		t.Fatal(err)
+	}
+	s.run("scanner", folder)
 	cards, err := s.ListCards(t.Context(), nil)
 	if err != nil || len(cards.Data) != 3 {
 		t.Errorf("the account has %d cards, %v, want one for each photo", len(cards.Data), err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "4.png"), []byte("not a photo"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	broken := s.command(os.Getenv("API"), "scanner", folder)
+	if status, text := fails(t, broken); status != 1 || !strings.Contains(text, "4.png: ") {
+		t.Errorf("a file that is not a photo: status %d, %s", status, text)
 	}
 	empty := s.command(os.Getenv("API"), "scanner", t.TempDir())
 	if status, text := fails(t, empty); status != 1 || !strings.Contains(text, "has no photos") {

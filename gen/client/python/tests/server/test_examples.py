@@ -227,6 +227,14 @@ def test_scanner(shop: Shop, tmp_path: Path) -> None:
     assert re.fullmatch(rf"3\.jpeg: card_\w+, {second}, .+, listed", lines[-1])
     assert len(shop.client.list_cards().data) == 3
 
+    (tmp_path / "cards.json").unlink()  # as a crash before it is written does
+    assert len(shop.run("scanner", tmp_path)) == 3
+    assert len(shop.client.list_cards().data) == 3
+
+    (tmp_path / "4.png").write_bytes(b"not a photo")
+    ran = start(shop.command("scanner", tmp_path))
+    assert (ran.returncode, "4.png: " in ran.stderr) == (1, True)
+
 
 def answer(command: list[str], text: str) -> str:
     """Run a command with a terminal, on which the text is typed. Return what it prints."""

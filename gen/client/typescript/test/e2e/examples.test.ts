@@ -233,6 +233,13 @@ test('scanner: two photos become listings, a third needs a choice', async () => 
   assert.match(again, new RegExp(`^3\\.jpeg: card_\\w+, ${best}, .+, listed$`, 'm'))
   assert.equal((await shop.client.listCards()).data.length, 3)
 
-  const { status, errors } = await shop.start('scanner', [await workplace('empty')])
-  assert.deepEqual([status, /has no photos/.test(errors)], [1, true])
+  await rm(join(path, 'cards.json')) // as a crash before it is written does
+  assert.equal((await shop.run('scanner', [path])).length, 3)
+  assert.equal((await shop.client.listCards()).data.length, 3)
+
+  await writeFile(join(path, '4.png'), 'not a photo')
+  const refused = await shop.start('scanner', [path])
+  assert.deepEqual([refused.status, /^4\.png: /m.test(refused.errors)], [1, true])
+  const empty = await shop.start('scanner', [await workplace('empty')])
+  assert.deepEqual([empty.status, /has no photos/.test(empty.errors)], [1, true])
 })
