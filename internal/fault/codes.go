@@ -70,6 +70,9 @@ const (
 const (
 	AccountNotFound Code = "account_not_found"
 	TokenNotFound   Code = "token_not_found"
+	UserNotFound    Code = "user_not_found"
+	LinkExpired     Code = "link_expired"
+	LastOwner       Code = "last_owner"
 )
 
 var statuses = map[Code]int{
@@ -80,7 +83,8 @@ var statuses = map[Code]int{
 	PhotoNotFound: http.StatusNotFound, EventNotFound: http.StatusNotFound, RouteNotFound: http.StatusNotFound,
 	SaleNotFound: http.StatusNotFound, SaleRefunded: http.StatusConflict,
 	JobNotFound: http.StatusNotFound, JobLimitReached: http.StatusConflict,
-	AccountNotFound: http.StatusNotFound, TokenNotFound: http.StatusNotFound,
+	AccountNotFound: http.StatusNotFound, TokenNotFound: http.StatusNotFound, UserNotFound: http.StatusNotFound,
+	LinkExpired: http.StatusGone, LastOwner: http.StatusConflict,
 	EndpointNotFound: http.StatusNotFound, DeliveryNotFound: http.StatusNotFound,
 	MethodNotAllowed: http.StatusMethodNotAllowed, NotAcceptable: http.StatusNotAcceptable,
 	PayloadTooLarge: http.StatusRequestEntityTooLarge, UnsupportedMediaType: http.StatusUnsupportedMediaType,

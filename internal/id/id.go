@@ -28,6 +28,7 @@ const (
 	Import   = "imp"
 	Sale     = "sale"
 	Job      = "job"
+	User     = "usr"
 )
 
 // New returns an identifier with this prefix and the time at. Callers inside a write pass the account clock's time, so

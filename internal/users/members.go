@@ -1,0 +1,123 @@
+package users
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// Membership is a user's role in an account.
+type Membership struct {
+	AccountID string    `db:"account_id" json:"account_id"`
+	UserID    string    `db:"user_id" json:"user_id"`
+	Role      Role      `db:"role" json:"role"`
+	CreatedAt time.Time `db:"created_at" json:"created_at"`
+}
+
+const membershipColumns = "account_id, user_id, role, created_at"
+
+// Membership returns the role of a user in an account, or user_not_found if the user has none.
+func (s *Service) Membership(ctx context.Context, accountID, userID string) (Membership, error) {
+	var m Membership
+	err := s.db.Get(ctx, &m, `
+		SELECT `+membershipColumns+` FROM memberships WHERE account_id = $1 AND user_id = $2`, accountID, userID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Membership{}, errNoMember
+	}
+	if err != nil {
+		return Membership{}, fmt.Errorf("users.Membership: %w", err)
+	}
+	return m, nil
+}
+
+var errNoMember = fault.New(fault.UserNotFound, "The account has no such user.")
+
+// Memberships returns the accounts of a user, in the order in which the user came to them.
+func (s *Service) Memberships(ctx context.Context, userID string) ([]Membership, error) {
+	var list []Membership
+	err := s.db.Select(ctx, &list, `
+		SELECT `+membershipColumns+` FROM memberships WHERE user_id = $1 ORDER BY created_at, account_id`, userID)
+	if err != nil {
+		return nil, fmt.Errorf("users.Memberships: %w", err)
+	}
+	return list, nil
+}
+
+// AccountUser is a user with the role in one account.
+type AccountUser struct {
+	User
+	AccountID string `db:"account_id" json:"account_id"`
+	Role      Role   `db:"role" json:"role"`
+}
+
+// List returns the users of an account, or of all accounts for "", by account and address.
+func (s *Service) List(ctx context.Context, accountID string) ([]AccountUser, error) {
+	var list []AccountUser
+	err := s.db.Select(ctx, &list, `
+		SELECT `+columns+`, account_id, role
+		FROM memberships AS m (account_id, user_id, role, member_since) JOIN users ON id = user_id
+		WHERE $1 IN ('', account_id) ORDER BY account_id, email_key`, accountID)
+	if err != nil {
+		return nil, fmt.Errorf("users.List: %w", err)
+	}
+	return list, nil
+}
+
+// SetRole changes a user's role in an account. An account keeps at least one owner.
+func (s *Service) SetRole(ctx context.Context, accountID, userID string, role Role) error {
+	if _, err := ParseRole(string(role)); err != nil {
+		return err
+	}
+	return s.changeMember(ctx, "users.SetRole", accountID, userID, role == Owner, func(tx *postgres.Tx) error {
+		_, err := tx.Exec(ctx, `UPDATE memberships SET role = $3 WHERE account_id = $1 AND user_id = $2`,
+			accountID, userID, role)
+		return err
+	})
+}
+
+// Remove ends a user's work in an account. An account keeps at least one owner.
+func (s *Service) Remove(ctx context.Context, accountID, userID string) error {
+	return s.changeMember(ctx, "users.Remove", accountID, userID, false, func(tx *postgres.Tx) error {
+		_, err := tx.Exec(ctx, `DELETE FROM memberships WHERE account_id = $1 AND user_id = $2`, accountID, userID)
+		return err
+	})
+}
+
+// changeMember changes a membership. It locks those of the account, so that two owners cannot remove each other.
+func (s *Service) changeMember(
+	ctx context.Context, name, accountID, userID string, staysOwner bool, change func(*postgres.Tx) error,
+) error {
+	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		var members []Membership
+		err := tx.Select(ctx, &members, `
+			SELECT `+membershipColumns+` FROM memberships WHERE account_id = $1 ORDER BY user_id FOR UPDATE`, accountID)
+		if err != nil {
+			return err
+		}
+		found, otherOwners := false, 0
+		for _, m := range members {
+			switch {
+			case m.UserID == userID:
+				found = true
+			case m.Role == Owner:
+				otherOwners++
+			}
+		}
+		switch {
+		case !found:
+			return errNoMember
+		case !staysOwner && otherOwners == 0:
+			return fault.New(fault.LastOwner, "This is the account's last owner. Make another user an owner first.")
+		}
+		return change(tx)
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}

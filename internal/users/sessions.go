@@ -1,0 +1,91 @@
+package users
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/worker"
+)
+
+// Sessions stores the sessions of package scs, whose interface CtxStore it implements. The tokens that it gets must be
+// hashes. The store of scs for PostgreSQL is not used because its calls have no deadlines.
+type Sessions struct{ db *postgres.DB }
+
+// NewSessions returns the storage of sessions.
+func NewSessions(db *postgres.DB) *Sessions { return &Sessions{db} }
+
+// FindCtx implements scs.CtxStore.
+func (s *Sessions) FindCtx(ctx context.Context, hash string) (data []byte, found bool, err error) {
+	err = s.db.Get(ctx, &data, `SELECT data FROM user_sessions WHERE hash = $1 AND expires_at > now()`, hash)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("users.Sessions: %w", err)
+	}
+	return data, true, nil
+}
+
+// CommitCtx implements scs.CtxStore.
+func (s *Sessions) CommitCtx(ctx context.Context, hash string, data []byte, expiresAt time.Time) error {
+	_, err := s.db.Exec(ctx, `
+		INSERT INTO user_sessions (hash, data, expires_at) VALUES ($1, $2, $3)
+		ON CONFLICT (hash) DO UPDATE SET data = excluded.data, expires_at = excluded.expires_at`,
+		hash, data, expiresAt)
+	if err != nil {
+		return fmt.Errorf("users.Sessions: %w", err)
+	}
+	return nil
+}
+
+// DeleteCtx implements scs.CtxStore.
+func (s *Sessions) DeleteCtx(ctx context.Context, hash string) error {
+	if _, err := s.db.Exec(ctx, `DELETE FROM user_sessions WHERE hash = $1`, hash); err != nil {
+		return fmt.Errorf("users.Sessions: %w", err)
+	}
+	return nil
+}
+
+// Find implements scs.Store, which scs does not call if the store implements CtxStore.
+func (s *Sessions) Find(hash string) ([]byte, bool, error) {
+	return s.FindCtx(context.Background(), hash)
+}
+
+// Commit implements scs.Store, as Find does.
+func (s *Sessions) Commit(hash string, data []byte, expiresAt time.Time) error {
+	return s.CommitCtx(context.Background(), hash, data, expiresAt)
+}
+
+// Delete implements scs.Store, as Find does.
+func (s *Sessions) Delete(hash string) error { return s.DeleteCtx(context.Background(), hash) }
+
+const (
+	sweepInterval = time.Hour
+	sweepSize     = 1000 // rows of a statement
+)
+
+// NewSweeper returns the loop that deletes sessions and links that have expired.
+func NewSweeper(db *postgres.DB) *worker.Periodic {
+	return worker.NewPeriodic("users sweep", sweepInterval, func(ctx context.Context) (more bool, err error) {
+		for _, statement := range []string{
+			`DELETE FROM user_sessions WHERE hash IN
+				(SELECT hash FROM user_sessions WHERE expires_at < now() ORDER BY expires_at LIMIT $1)`,
+			`DELETE FROM user_links WHERE hash IN (SELECT hash FROM user_links WHERE expires_at < now() LIMIT $1)`,
+		} {
+			deleted, err := db.Exec(ctx, statement, sweepSize)
+			if err != nil {
+				return false, fmt.Errorf("users.NewSweeper: %w", err)
+			}
+			n, err := deleted.RowsAffected()
+			if err != nil {
+				return false, fmt.Errorf("users.NewSweeper: %w", err)
+			}
+			more = more || n == sweepSize
+		}
+		return more, nil
+	})
+}

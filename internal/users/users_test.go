@@ -1,0 +1,392 @@
+package users
+
+import (
+	"context"
+	"log/slog"
+	"net/netip"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/ratelimit"
+)
+
+const (
+	ada      = "Ada@example.com"
+	password = "correct horse battery"
+)
+
+var (
+	home  = netip.MustParseAddr("192.0.2.1")
+	other = netip.MustParseAddr("192.0.2.2")
+)
+
+// club is a Service with an account whose owner is ada.
+type club struct {
+	*Service
+	account string
+	ada     User
+}
+
+func setup(t *testing.T) *club {
+	t.Helper()
+	db := pgtest.New(t)
+	holders := accounts.New(db, clock.System)
+	account, err := holders.Create(t.Context(), "Ada's cards", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &club{Service: New(db, clock.System, holders, ratelimit.NewMemory()), account: account.ID}
+	c.ada = c.create(t, ada, Owner, password)
+	return c
+}
+
+func (c *club) create(t *testing.T, email string, role Role, password string) User {
+	t.Helper()
+	user, err := c.Create(t.Context(), c.account, email, role, password)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return user
+}
+
+// logIn returns "" or the code of the error.
+func (c *club) logIn(t *testing.T, from netip.Addr, email, password string) fault.Code {
+	t.Helper()
+	_, err := c.LogIn(t.Context(), from, email, password)
+	return code(t, err)
+}
+
+func code(t *testing.T, err error) fault.Code {
+	t.Helper()
+	if err == nil {
+		return ""
+	}
+	f, ok := fault.As(err)
+	if !ok {
+		t.Fatal(err)
+	}
+	return f.Code
+}
+
+func TestService_LogIn(t *testing.T) {
+	t.Parallel()
+	c := setup(t)
+	c.create(t, "invited@example.com", Member, "")
+	disabled := c.create(t, "disabled@example.com", Member, password)
+	if _, err := c.Disable(t.Context(), disabled.ID); err != nil {
+		t.Fatal(err)
+	}
+	for name, tc := range map[string]struct {
+		email, password string
+		want            fault.Code
+	}{
+		"right":                 {ada, password, ""},
+		"other case":            {strings.ToUpper(ada), password, ""},
+		"wrong password":        {ada, password + " ", fault.InvalidRequest},
+		"no password":           {ada, "", fault.InvalidRequest},
+		"unknown":               {"eve@example.com", password, fault.InvalidRequest},
+		"without password":      {"invited@example.com", "", fault.InvalidRequest},
+		"disabled":              {"disabled@example.com", password, fault.InvalidRequest},
+		"very long":             {ada, strings.Repeat("x", 100_000), fault.InvalidRequest},
+		"hash of absent users":  {"eve@example.com", absent, fault.InvalidRequest},
+		"address with NUL":      {"eve\x00@example.com", password, fault.InvalidRequest},
+		"address not in UTF-8":  {"eve\xff@example.com", password, fault.InvalidRequest},
+		"password with a tab":   {ada, "\t" + password, fault.InvalidRequest},
+		"password of NUL bytes": {ada, "\x00\x00\x00", fault.InvalidRequest},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := c.logIn(t, netip.MustParseAddr("2001:db8::1"), tc.email, tc.password); got != tc.want {
+				t.Errorf("LogIn: got %q, want %q", got, tc.want)
+			}
+		})
+		c.limiter = ratelimit.NewMemory()
+	}
+}
+
+func TestService_LogInIsSlowedDown(t *testing.T) {
+	t.Parallel()
+	c := setup(t)
+	for i := range failuresPerAddress {
+		if got := c.logIn(t, home, "eve@example.com", "wrong"); got != fault.InvalidRequest {
+			t.Fatalf("log-in %d: got %q, want invalid_request", i, got)
+		}
+	}
+	if got := c.logIn(t, home, ada, password); got != fault.RateLimited {
+		t.Errorf("after %d failures from an address: got %q, want rate_limited", failuresPerAddress, got)
+	}
+	if got := c.logIn(t, other, ada, password); got != "" {
+		t.Errorf("another user from another address: got %q, want success", got)
+	}
+	for i := range failuresPerUser - failuresPerAddress {
+		c.logIn(t, netip.AddrFrom4([4]byte{198, 51, 100, byte(i)}), "EVE@example.com", "wrong")
+	}
+	if got := c.logIn(t, other, "eve@example.com", password); got != fault.RateLimited {
+		t.Errorf("after %d failures for a user: got %q, want rate_limited", failuresPerUser, got)
+	}
+}
+
+func TestService_LogInLogsNoPassword(t *testing.T) {
+	var log strings.Builder
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+	defer slog.SetDefault(before)
+	c := setup(t)
+	c.logIn(t, home, ada, "a password that is wrong")
+	if got := log.String(); !strings.Contains(got, ada) || strings.Contains(got, "that is wrong") {
+		t.Errorf("log of a failed log-in: got %q, want the address without the password", got)
+	}
+}
+
+func TestService_HashingIsBounded(t *testing.T) {
+	t.Parallel()
+	c := setup(t)
+	for range hashesAtOnce {
+		c.hashing <- struct{}{}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	if _, err := c.matches(ctx, password, nil); !fault.Is(err, fault.Unavailable) {
+		t.Errorf("with all slots taken: got %v, want unavailable", err)
+	}
+}
+
+func TestService_CreateRefuses(t *testing.T) {
+	t.Parallel()
+	c := setup(t)
+	for name, tc := range map[string]struct {
+		account, email string
+		role           Role
+		password       string
+		want           fault.Code
+	}{
+		"account":        {"acc_unknown", "b@example.com", Member, password, fault.AccountNotFound},
+		"address":        {c.account, "b", Member, password, fault.InvalidRequest},
+		"name":           {c.account, "B <b@example.com>", Member, password, fault.InvalidRequest},
+		"role":           {c.account, "b@example.com", "admin", password, fault.InvalidRequest},
+		"short password": {c.account, "b@example.com", Member, "short", fault.InvalidRequest},
+		"one character":  {c.account, "b@example.com", Member, "aaaaaaaaaaaa", fault.InvalidRequest},
+		"own address":    {c.account, "b@example.com", Member, "B@example.com", fault.InvalidRequest},
+		"password of an existing user": {c.account, "ada@EXAMPLE.com", Member, "another password",
+			fault.InvalidRequest},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := c.Create(t.Context(), tc.account, tc.email, tc.role, tc.password)
+			if got := code(t, err); got != tc.want {
+				t.Errorf("Create: got %q, want %q", got, tc.want)
+			}
+		})
+	}
+}
+
+func TestService_SeveralAccounts(t *testing.T) {
+	t.Parallel()
+	c := setup(t)
+	second, err := c.accounts.Create(t.Context(), "The shop", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Create(t.Context(), second.ID, strings.ToLower(ada), Member, ""); err != nil {
+		t.Fatal(err)
+	}
+	memberships, err := c.Memberships(t.Context(), c.ada.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]Role{}
+	for _, m := range memberships {
+		got[m.AccountID] = m.Role
+	}
+	if diff := cmp.Diff(map[string]Role{c.account: Owner, second.ID: Member}, got); diff != "" {
+		t.Errorf("roles (-want +got):\n%s", diff)
+	}
+	listed, err := c.List(t.Context(), second.ID)
+	if err != nil || len(listed) != 1 || listed[0].ID != c.ada.ID || listed[0].Role != Member {
+		t.Errorf("List = %+v, %v, want ada as member", listed, err)
+	}
+}
+
+func TestService_KeepsAnOwner(t *testing.T) {
+	t.Parallel()
+	c := setup(t)
+	bob := c.create(t, "bob@example.com", Owner, password)
+	// Of two owners that remove each other at the same time, one stays.
+	var wait sync.WaitGroup
+	for _, userID := range []string{c.ada.ID, bob.ID} {
+		wait.Go(func() { _ = c.Remove(context.WithoutCancel(t.Context()), c.account, userID) })
+	}
+	wait.Wait()
+	left, err := c.List(t.Context(), c.account)
+	if err != nil || len(left) != 1 {
+		t.Fatalf("List = %+v, %v, want one owner", left, err)
+	}
+	last := left[0]
+	if got := code(t, c.Remove(t.Context(), c.account, last.ID)); got != fault.LastOwner {
+		t.Errorf("Remove of the last owner: got %q, want last_owner", got)
+	}
+	if got := code(t, c.SetRole(t.Context(), c.account, last.ID, Member)); got != fault.LastOwner {
+		t.Errorf("SetRole of the last owner: got %q, want last_owner", got)
+	}
+	if err := c.SetRole(t.Context(), c.account, last.ID, Owner); err != nil {
+		t.Errorf("SetRole to the same role: %v", err)
+	}
+	if got := code(t, c.Remove(t.Context(), c.account, "usr_unknown")); got != fault.UserNotFound {
+		t.Errorf("Remove of an unknown user: got %q, want user_not_found", got)
+	}
+	member := c.create(t, "carl@example.com", Member, "")
+	if err := c.Remove(t.Context(), c.account, member.ID); err != nil {
+		t.Errorf("Remove of a member: %v", err)
+	}
+}
+
+func TestService_Link(t *testing.T) {
+	t.Parallel()
+	c := setup(t)
+	invited := c.create(t, "bob@example.com", Member, "")
+	first, err := c.NewLink(t.Context(), invited.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := c.NewLink(t.Context(), invited.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := func(secret, password string) fault.Code {
+		t.Helper()
+		_, err := c.SetPassword(t.Context(), secret, password)
+		return code(t, err)
+	}
+	if got := set(first, password); got != fault.LinkExpired {
+		t.Errorf("a link that was replaced: got %q, want link_expired", got)
+	}
+	if got := set(secret, "short"); got != fault.InvalidRequest {
+		t.Errorf("a short password: got %q, want invalid_request", got)
+	}
+	if got := set(secret, password); got != "" {
+		t.Errorf("the link: got %q, want success", got)
+	}
+	if got := set(secret, password); got != fault.LinkExpired {
+		t.Errorf("the link again: got %q, want link_expired", got)
+	}
+	if got := c.logIn(t, home, "bob@example.com", password); got != "" {
+		t.Errorf("log-in with the new password: got %q, want success", got)
+	}
+}
+
+func TestService_LinkExpires(t *testing.T) {
+	t.Parallel()
+	c := setup(t)
+	secret, err := c.NewLink(t.Context(), c.ada.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.db.Exec(t.Context(), `UPDATE user_links SET expires_at = expires_at - $1 * interval '1 second'`,
+		LinkLifetime.Seconds()); err != nil {
+		t.Fatal(err)
+	}
+	_, err = c.SetPassword(t.Context(), secret, "another password")
+	if got := code(t, err); got != fault.LinkExpired {
+		t.Errorf("SetPassword: got %q, want link_expired", got)
+	}
+	if got := c.logIn(t, home, ada, password); got != "" {
+		t.Errorf("log-in with the old password: got %q, want success", got)
+	}
+}
+
+func TestService_SessionsEnd(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(*club) error{
+		"log-out everywhere": func(c *club) error { return c.LogOutEverywhere(t.Context(), c.ada.ID) },
+		"disabled": func(c *club) error {
+			_, err := c.Disable(t.Context(), c.ada.ID)
+			return err
+		},
+		"new password": func(c *club) error {
+			secret, err := c.NewLink(t.Context(), c.ada.ID)
+			if err != nil {
+				return err
+			}
+			_, err = c.SetPassword(t.Context(), secret, "another password")
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := setup(t)
+			if err := end(c); err != nil {
+				t.Fatal(err)
+			}
+			user, err := c.Get(t.Context(), c.ada.ID)
+			if err != nil || user.Generation <= c.ada.Generation {
+				t.Errorf("generation: got %d, %v, want more than %d", user.Generation, err, c.ada.Generation)
+			}
+		})
+	}
+}
+
+func TestService_DisableEndsLinks(t *testing.T) {
+	t.Parallel()
+	c := setup(t)
+	secret, err := c.NewLink(t.Context(), c.ada.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Disable(t.Context(), c.ada.ID); err != nil {
+		t.Fatal(err)
+	}
+	_, err = c.SetPassword(t.Context(), secret, "another password")
+	if got := code(t, err); got != fault.LinkExpired {
+		t.Errorf("SetPassword: got %q, want link_expired", got)
+	}
+	_, err = c.NewLink(t.Context(), c.ada.ID)
+	if got := code(t, err); got != fault.UserNotFound {
+		t.Errorf("NewLink: got %q, want user_not_found", got)
+	}
+}
+
+func TestSessions(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	s := NewSessions(db)
+	commit := func(hash, data string, lifetime time.Duration) {
+		t.Helper()
+		if err := s.CommitCtx(t.Context(), hash, []byte(data), time.Now().Add(lifetime)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := func(hash, data string) {
+		t.Helper()
+		got, found, err := s.FindCtx(t.Context(), hash)
+		if err != nil || string(got) != data || found != (data != "") {
+			t.Errorf("FindCtx(%q) = %q, %v, %v, want %q", hash, got, found, err, data)
+		}
+	}
+	commit("a", "1", time.Hour)
+	commit("a", "2", time.Hour)
+	commit("b", "3", time.Hour)
+	commit("old", "4", -time.Minute)
+	want("a", "2")
+	want("b", "3")
+	want("old", "")
+	if err := s.DeleteCtx(t.Context(), "a"); err != nil {
+		t.Fatal(err)
+	}
+	want("a", "")
+	if _, err := NewSweeper(db).Work(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	if err := db.Select(t.Context(), &left, `SELECT hash FROM user_sessions`); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"b"}, left); diff != "" {
+		t.Errorf("sessions after a sweep (-want +got):\n%s", diff)
+	}
+}
