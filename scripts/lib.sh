@@ -33,6 +33,25 @@ start_cluster() {
   "$root/scripts/postgres.sh" start "${@:2}" "$1"
 }
 
+# fetch_npm NAME VERSION INTEGRITY FOLDER unpacks a published package if it has this integrity. It keeps packages in
+# .data/npm, so that a second run needs no network.
+fetch_npm() {
+  local packages=$root/.data/npm name=$1 version=$2 integrity=$3 folder=$4 tarball got
+  tarball=$packages/${name//[@\/]/_}-$version.tgz
+  if [[ ! -f $tarball ]]; then
+    mkdir -p "$packages/download"
+    npm pack "$name@$version" --silent --pack-destination "$packages/download" >/dev/null
+    mv "$packages/download"/*.tgz "$tarball"
+  fi
+  got=sha512-$(openssl dgst -sha512 -binary "$tarball" | openssl base64 -A)
+  if [[ $got != "$integrity" ]]; then
+    rm "$tarball"
+    die "$name@$version has the integrity $got, expected $integrity"
+  fi
+  mkdir "$folder"
+  tar -xzf "$tarball" -C "$folder" --strip-components=1
+}
+
 # install_npm DIR installs the packages of DIR/package-lock.json, unless they are there.
 install_npm() {
   local installed=$1/node_modules/.package-lock.json # npm writes this file at the end of an installation

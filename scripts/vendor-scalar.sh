@@ -17,24 +17,6 @@ licence_version=0.6.10
 licence_integrity=sha512-fZkelRwcEeAhsn4c0wjYXWrzSzLaEyfxTn/eazXJ4XfCIsgJTQyK0FD8mnOBZJ2vEIbtT2E1mBKnCbDxrJIlxA==
 
 folder=internal/portal/scalar
-packages=.data/scalar
-
-# fetch NAME VERSION INTEGRITY FOLDER unpacks a published package, once it is known to be the one that is meant.
-fetch() {
-  local name=$1 version=$2 integrity=$3 folder=$4 tarball=$packages/${1//[@\/]/_}-$2.tgz got
-  if [[ ! -f $tarball ]]; then
-    mkdir -p "$packages/download"
-    npm pack "$name@$version" --silent --pack-destination "$packages/download" >/dev/null
-    mv "$packages/download"/*.tgz "$tarball"
-  fi
-  got=sha512-$(openssl dgst -sha512 -binary "$tarball" | openssl base64 -A)
-  if [[ $got != "$integrity" ]]; then
-    rm "$tarball"
-    die "$name@$version has the integrity $got, expected $integrity"
-  fi
-  mkdir "$folder"
-  tar -xzf "$tarball" -C "$folder" --strip-components=1
-}
 
 # vendor FOLDER fills a folder with what is committed. Source maps are left out: twice the size, and only for debuggers.
 vendor() {
@@ -52,8 +34,8 @@ plain() { find "$1" -name '*.gz' -exec gunzip -q {} +; }
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-fetch @scalar/api-reference "$version" "$integrity" "$work/scalar"
-fetch @scalar/types "$licence_version" "$licence_integrity" "$work/licence"
+fetch_npm @scalar/api-reference "$version" "$integrity" "$work/scalar"
+fetch_npm @scalar/types "$licence_version" "$licence_integrity" "$work/licence"
 vendor "$work/fresh"
 if [[ ${1:-} == --check ]]; then
   cp -r "$folder" "$work/committed"

@@ -1,0 +1,172 @@
+// Package dashboard serves the web interface: what a seller does in a browser, at a desk or on a phone.
+//
+// Pages are rendered on the server and work without scripts; htmx makes them quicker. The package calls the same domain
+// services as the API and holds no rule and no SQL. GET never changes anything. Pages load nothing from other origins
+// and run no inline scripts, which a Content-Security-Policy enforces.
+package dashboard
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"github.com/alexedwards/scs/v2"
+	"github.com/gorilla/mux"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/sales"
+	"github.com/cardvault/cardvault/internal/users"
+)
+
+// Config holds the dependencies and settings of the dashboard. All fields are required.
+type Config struct {
+	Users    *users.Service
+	Sessions scs.CtxStore
+	Accounts *accounts.Service
+	Cards    *cards.Service
+	Sales    *sales.Service
+	Clock    clock.Clock
+	Logger   *slog.Logger
+	// ClientAddress returns the address that a request comes from.
+	ClientAddress func(*http.Request) netip.Addr
+	// Public is the URL of the service without a path. Cookies are Secure unless it is one of this machine.
+	Public string
+}
+
+// Dashboard serves all paths that belong to no other part of the service.
+type Dashboard struct {
+	Config
+	sessions *scs.SessionManager
+	pages    *pages
+	handler  http.Handler
+}
+
+// New returns the dashboard.
+func New(c Config) (*Dashboard, error) {
+	if c.Users == nil || c.Sessions == nil || c.Accounts == nil || c.Cards == nil || c.Sales == nil ||
+		c.Clock.Now == nil || c.Logger == nil || c.ClientAddress == nil || c.Public == "" {
+		return nil, errors.New("dashboard.New: a required field of Config is missing")
+	}
+	pages, err := newPages()
+	if err != nil {
+		return nil, err
+	}
+	d := &Dashboard{Config: c, pages: pages}
+	d.sessions = d.newSessions()
+	d.handler = d.newHandler()
+	return d, nil
+}
+
+// ServeHTTP implements http.Handler.
+func (d *Dashboard) ServeHTTP(w http.ResponseWriter, r *http.Request) { d.handler.ServeHTTP(w, r) }
+
+// newHandler returns the middlewares, in the order in which a request passes them, and the routes.
+func (d *Dashboard) newHandler() http.Handler {
+	crossOrigin := http.NewCrossOriginProtection()
+	crossOrigin.SetDenyHandler(http.HandlerFunc(d.refuseCrossOrigin))
+	h := http.Handler(d.routes())
+	for _, middleware := range []func(http.Handler) http.Handler{
+		d.sessions.LoadAndSave, limitBody, crossOrigin.Handler, setHeaders,
+	} {
+		h = middleware(h)
+	}
+	return h
+}
+
+// routes returns the router. Only the routes of open are for requests without a session.
+func (d *Dashboard) routes() *mux.Router {
+	router := mux.NewRouter()
+	router.NotFoundHandler = http.HandlerFunc(d.notFound)
+	router.MethodNotAllowedHandler = http.HandlerFunc(d.methodNotAllowed)
+	router.PathPrefix(assetsPath).Methods(http.MethodGet, http.MethodHead).HandlerFunc(d.asset)
+
+	open := func(method, path string, handle handler) {
+		router.Path(path).Methods(methods(method)...).Handler(d.handle(handle))
+	}
+	open(http.MethodGet, "/login", d.showLogin)
+	open(http.MethodPost, "/login", d.logIn)
+	open(http.MethodGet, "/password/{secret}", d.showPassword)
+	open(http.MethodPost, "/password/{secret}", d.setPassword)
+
+	signedIn := func(method, path string, handle handler) { open(method, path, d.signedIn(handle)) }
+	signedIn(http.MethodPost, "/logout", d.logOut)
+	signedIn(http.MethodPost, "/logout/everywhere", d.logOutEverywhere)
+	signedIn(http.MethodPost, "/account", d.switchAccount)
+	signedIn(http.MethodGet, "/", d.home)
+	return router
+}
+
+// methods returns the methods of a route. HEAD is served like GET.
+func methods(method string) []string {
+	if method == http.MethodGet {
+		return []string{http.MethodGet, http.MethodHead}
+	}
+	return []string{method}
+}
+
+// handler responds to a request or returns an error, which is shown as a page.
+type handler func(w http.ResponseWriter, r *http.Request) error
+
+func (d *Dashboard) handle(h handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := h(w, r); err != nil {
+			d.fail(w, r, err)
+		}
+	})
+}
+
+// asset serves a file of the dashboard. Its path contains a hash of the content.
+func (d *Dashboard) asset(w http.ResponseWriter, r *http.Request) {
+	asset, ok := d.pages.assets[r.URL.Path]
+	if !ok {
+		d.notFound(w, r)
+		return
+	}
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	asset.ServeHTTP(w, r)
+}
+
+// maxForm is the maximum size of a form without files.
+const maxForm = 256 << 10
+
+func limitBody(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// policy allows pages to load the dashboard's own files and to call this service, nothing else. Pico draws its icons
+// from data: URLs.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+func setHeaders(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cache-Control", "no-store") // pages show what only this user may see
+		next.ServeHTTP(w, r)
+	})
+}
+
+// isLocal reports whether a URL leads to this machine, where browsers use no TLS.
+func isLocal(public string) bool {
+	host := strings.TrimPrefix(public, "http://")
+	if host == public {
+		return false
+	}
+	host, _, _ = strings.Cut(host, "/")
+	if name, _, ok := strings.Cut(host, ":"); ok && !strings.HasPrefix(host, "[") {
+		host = name
+	}
+	address, err := netip.ParseAddr(strings.Trim(strings.Split(host, "]")[0], "["))
+	return host == "localhost" || err == nil && address.IsLoopback()
+}

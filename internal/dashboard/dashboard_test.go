@@ -1,0 +1,94 @@
+package dashboard
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func TestDashboard_Headers(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	b := s.logIn(ada)
+	for _, path := range []string{"/", "/login", "/nowhere", "/password/x"} {
+		h := b.get(path).Header
+		for name, want := range map[string]string{
+			"Content-Security-Policy": "default-src 'none'", "X-Content-Type-Options": "nosniff",
+			"Cache-Control": "no-store", "Referrer-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin",
+		} {
+			if got := h.Get(name); !strings.HasPrefix(got, want) {
+				t.Errorf("%s: header %s: got %q, want %q", path, name, got, want)
+			}
+		}
+	}
+}
+
+func TestDashboard_RefusesOtherSites(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	b := s.logIn(ada)
+	for name, headers := range map[string]map[string]string{
+		"Sec-Fetch-Site": {"Sec-Fetch-Site": "cross-site"},
+		"same site":      {"Sec-Fetch-Site": "same-site"},
+		"Origin":         {"Origin": "https://evil.example"},
+	} {
+		r := b.request(http.MethodPost, "/logout/everywhere", map[string][]string{})
+		for header, value := range headers {
+			r.Header.Set(header, value)
+		}
+		b.want(b.do(r), http.StatusForbidden, "The request came from a page of another site")
+		if a := b.get("/"); a.StatusCode != http.StatusOK {
+			t.Errorf("%s: the session ended", name)
+		}
+	}
+}
+
+func TestDashboard_NotFound(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	stranger, b := s.browser(), s.logIn(ada)
+	for _, path := range []string{"/nowhere", "/assets/nothing.css", "/favicon.ico"} {
+		b.want(b.get(path), http.StatusNotFound, "There is no such page")
+		b.want(b.get(path), http.StatusNotFound, ada) // in the frame
+		stranger.want(stranger.get(path), http.StatusNotFound, "There is no such page")
+	}
+	b.want(b.do(b.request(http.MethodDelete, "/login", nil)), http.StatusMethodNotAllowed, "")
+}
+
+func TestDashboard_LimitsForms(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	b := s.browser()
+	b.want(b.post("/login", "email", strings.Repeat("x", maxForm)), http.StatusRequestEntityTooLarge,
+		"This form is too large.")
+	r := b.request(http.MethodPost, "/login", map[string][]string{})
+	r.URL.RawQuery, r.Body = "", http.NoBody
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded; =")
+	b.want(b.do(r), http.StatusBadRequest, "The form could not be read.")
+}
+
+// Every file that a page names is served, and none from elsewhere.
+func TestDashboard_Assets(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	b := s.logIn(ada)
+	named := regexp.MustCompile(`(?:src|href)="([^"]*)"`)
+	for _, found := range named.FindAllStringSubmatch(b.get("/").body, -1) {
+		path := found[1]
+		if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") {
+			if path != "#main" {
+				t.Errorf("the page names %s, want a path of this site", path)
+			}
+			continue
+		}
+		if !strings.HasPrefix(path, assetsPath) {
+			continue
+		}
+		a := b.get(path)
+		b.want(a, http.StatusOK, "")
+		if got := a.Header.Get("Cache-Control"); !strings.Contains(got, "immutable") {
+			t.Errorf("%s: Cache-Control: got %q, want immutable", path, got)
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package dashboard
+
+import (
+	"fmt"
+	"html/template"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/money"
+)
+
+// functions are the functions of the templates.
+func (p *pages) functions() template.FuncMap {
+	return template.FuncMap{
+		"asset":  func(name string) string { return p.paths[name] },
+		"number": number,
+		"money":  formatMoney,
+		"moment": func(at time.Time) moment { return moment{at.UTC()} },
+	}
+}
+
+// number formats a count with its thousands grouped: 1,240.
+func number(n int64) string { return group(strconv.FormatInt(n, 10)) }
+
+// group separates the thousands of a whole number.
+func group(digits string) string {
+	sign, digits := cutSign(digits)
+	var parts []string
+	for len(digits) > 3 {
+		parts = append([]string{digits[len(digits)-3:]}, parts...)
+		digits = digits[:len(digits)-3]
+	}
+	return sign + strings.Join(append([]string{digits}, parts...), ",")
+}
+
+func cutSign(digits string) (sign, rest string) {
+	if rest, negative := strings.CutPrefix(digits, "-"); negative {
+		return "-", rest
+	}
+	return "", digits
+}
+
+// symbols are the currencies that are shown by a symbol that only they have.
+var symbols = map[string]string{"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CAD": "CA$", "AUD": "A$"}
+
+// formatMoney formats an amount: $1,240.50, or CHF 1,240.50 for a currency without a symbol.
+func formatMoney(m money.Money) string {
+	sign, digits := cutSign(strconv.FormatInt(m.Amount, 10))
+	decimals := money.Digits(m.Currency)
+	for len(digits) <= decimals {
+		digits = "0" + digits
+	}
+	whole, fraction := digits[:len(digits)-decimals], digits[len(digits)-decimals:]
+	text := group(whole)
+	if fraction != "" {
+		text += "." + fraction
+	}
+	if symbol, ok := symbols[m.Currency]; ok {
+		return sign + symbol + text
+	}
+	return fmt.Sprintf("%s%s\u00a0%s", sign, m.Currency, text)
+}
+
+// moment is a time for the template "moment", which a script shows in the reader's zone.
+type moment struct{ at time.Time }
+
+// Machine returns the time for the attribute datetime.
+func (m moment) Machine() string { return m.at.Format(time.RFC3339) }
+
+// Text returns the time for readers without scripts.
+func (m moment) Text() string { return m.at.Format("2 Jan 2006 15:04 UTC") }

@@ -1,0 +1,135 @@
+package dashboard
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/sales"
+)
+
+// homeWeeks is the number of weeks of the chart of sales, this one included.
+const homeWeeks = 12
+
+// homePage is the data of the page home.
+type homePage struct {
+	Cards        int64 // that are not sold and not archived
+	Asking, Cost []money.Money
+	Counters     []counter
+	Statuses     []statusCount
+	Sales        []chart // one for each currency
+}
+
+// counter is a number that tells what there is to do.
+type counter struct {
+	Count   int64
+	Label   string
+	Amounts []money.Money
+}
+
+// statusCount is a bar of the cards by status.
+type statusCount struct {
+	Status  cards.Status
+	Count   int64
+	Percent float64 // of the longest bar
+}
+
+func (d *Dashboard) home(w http.ResponseWriter, r *http.Request) error {
+	account := visitOf(r).Account
+	var stock *cards.Summary
+	var today, weeks sales.Report
+	group, ctx := errgroup.WithContext(r.Context())
+	group.Go(func() (err error) {
+		stock, err = d.Cards.Summarize(ctx, account.ID, cards.Filter{}, "status")
+		return err
+	})
+	group.Go(func() (err error) {
+		today, err = d.salesSince(ctx, account, sales.ByDay, startOfDay(d.Clock.Time(), account.TimeZone))
+		return err
+	})
+	group.Go(func() (err error) {
+		since := startOfWeek(d.Clock.Time(), account.TimeZone).AddDate(0, 0, -7*(homeWeeks-1))
+		weeks, err = d.salesSince(ctx, account, sales.ByWeek, since)
+		return err
+	})
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return d.show(w, r, http.StatusOK, "home", "Home", newHomePage(stock, today, weeks))
+}
+
+func (d *Dashboard) salesSince(
+	ctx context.Context, account accounts.Account, groupBy string, since time.Time,
+) (sales.Report, error) {
+	return d.Sales.Report(ctx, account.ID, sales.ReportRequest{
+		GroupBy: groupBy, Since: &since, TimeZone: account.TimeZone,
+	})
+}
+
+// startOfDay returns the last midnight in a time zone.
+func startOfDay(now time.Time, zone string) time.Time {
+	location, err := time.LoadLocation(zone)
+	if err != nil { // accounts have valid zones
+		location = time.UTC
+	}
+	year, month, day := now.In(location).Date()
+	return time.Date(year, month, day, 0, 0, 0, 0, location)
+}
+
+// startOfWeek returns the last midnight at the beginning of a Monday.
+func startOfWeek(now time.Time, zone string) time.Time {
+	day := startOfDay(now, zone)
+	return day.AddDate(0, 0, -(int(day.Weekday())+6)%7)
+}
+
+func newHomePage(stock *cards.Summary, today, weeks sales.Report) homePage {
+	counts := map[cards.Status]int64{}
+	var page homePage
+	var asking, cost amounts
+	for _, g := range stock.Groups {
+		status := cards.Status(*g.Value)
+		counts[status] = g.Count
+		if status == cards.Sold || status == cards.Archived {
+			continue
+		}
+		page.Cards += g.Count
+		asking.add(g.AskingPrice...)
+		cost.add(g.Cost...)
+	}
+	page.Asking, page.Cost = asking.sorted(), cost.sorted()
+	sold := counter{Label: "sold today"}
+	for _, row := range today.Rows {
+		sold.Count += row.Count
+		if row.Count > 0 {
+			sold.Amounts = append(sold.Amounts, money.Money{Amount: row.Gross, Currency: row.Currency})
+		}
+	}
+	page.Counters = []counter{
+		{Count: counts[cards.NeedsReview], Label: "need review"},
+		{Count: counts[cards.Identified], Label: "to price"},
+		{Count: counts[cards.Photographed], Label: "ready to list"},
+		{Count: counts[cards.Listed], Label: "listed"},
+		sold,
+	}
+	page.Statuses = statusCounts(counts)
+	page.Sales = charts(weeks)
+	return page
+}
+
+// statusCounts returns a bar for each status, in the order of the workflow.
+func statusCounts(counts map[cards.Status]int64) []statusCount {
+	longest := int64(1)
+	for _, count := range counts {
+		longest = max(longest, count)
+	}
+	bars := make([]statusCount, len(cards.Statuses))
+	for i, status := range cards.Statuses {
+		bars[i] = statusCount{status, counts[status], 100 * float64(counts[status]) / float64(longest)}
+	}
+	return bars
+}

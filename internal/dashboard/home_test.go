@@ -1,0 +1,120 @@
+package dashboard
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/sales"
+)
+
+func usd(amount int64) money.Money { return money.Money{Amount: amount, Currency: "USD"} }
+
+func TestHome(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	b := s.logIn(ada)
+	b.want(b.get("/"), http.StatusOK, "Your inventory is empty")
+	b.want(b.get("/"), http.StatusOK, "No sales in the last twelve weeks.")
+	drafts := []cards.Draft{
+		{Patch: cards.Patch{
+			Title: cards.Set("Ember Fox"), AskingPrice: cards.Set(usd(124_050)), Cost: cards.Set(usd(100)),
+		}},
+		{Patch: cards.Patch{Title: cards.Set("<script>alert(1)</script>")}},
+		{Patch: cards.Patch{Title: cards.Set("Free Bird"), AskingPrice: cards.Set(usd(250))}},
+	}
+	made, err := s.config.Cards.Create(t.Context(), s.account.ID, drafts, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.want(b.get("/"), http.StatusOK, "$1,243.00")
+	b.want(b.get("/"), http.StatusOK, `<span class="count">1</span> <span>to price</span>`)
+	_, err = s.config.Sales.Sell(t.Context(), s.account.ID, made[2].ID, sales.SellInput{
+		Channel: "in_person", Price: usd(240),
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := b.get("/")
+	b.want(page, http.StatusOK, `<span class="count">1</span> <span>sold today</span>`)
+	b.want(page, http.StatusOK, "$1,240.50") // without the card that was sold
+	b.want(page, http.StatusOK, "$2.40")
+}
+
+func TestStartOfWeek(t *testing.T) {
+	t.Parallel()
+	for now, want := range map[string]string{
+		"2026-11-23T00:00:00Z": "2026-11-23T00:00:00+01:00", // a Monday
+		"2026-11-22T22:59:59Z": "2026-11-16T00:00:00+01:00", // still Sunday in Berlin
+		"2026-11-22T23:00:00Z": "2026-11-23T00:00:00+01:00",
+		"2026-10-26T12:00:00Z": "2026-10-26T00:00:00+01:00",
+		"2026-10-25T12:00:00Z": "2026-10-19T00:00:00+02:00", // before the clocks change
+	} {
+		at, err := time.Parse(time.RFC3339, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := startOfWeek(at, "Europe/Berlin").Format(time.RFC3339); got != want {
+			t.Errorf("startOfWeek(%s) = %s, want %s", now, got, want)
+		}
+	}
+}
+
+func TestCharts(t *testing.T) {
+	t.Parallel()
+	since := time.Date(2026, 11, 9, 0, 0, 0, 0, time.UTC)
+	report := sales.Report{Since: since, Before: since.AddDate(0, 0, 15), TimeZone: "UTC", Rows: []sales.ReportRow{
+		{Group: "2026-11-09", Currency: "USD", Count: 2, Gross: 900, Cost: 1200},
+		{Group: "2026-11-23", Currency: "EUR", Count: 1, Gross: 500},
+	}}
+	eur500 := money.Money{Amount: 500, Currency: "EUR"}
+	want := []chart{
+		{
+			Currency: "EUR", Width: 66, Zero: 120,
+			Bars: []bars{
+				{X: 1, ProfitX: 10, GrossY: 120, ProfitY: 120},
+				{X: 23, ProfitX: 32, GrossY: 120, ProfitY: 120},
+				{X: 45, ProfitX: 54, GrossHeight: 120, ProfitHeight: 120},
+			},
+			Weeks: []week{
+				{"2026-11-09", 0, money.Money{Currency: "EUR"}, money.Money{Currency: "EUR"}},
+				{"2026-11-16", 0, money.Money{Currency: "EUR"}, money.Money{Currency: "EUR"}},
+				{"2026-11-23", 1, eur500, eur500},
+			},
+		},
+		{
+			Currency: "USD", Width: 66, Zero: 90,
+			Bars: []bars{
+				{X: 1, ProfitX: 10, GrossHeight: 90, ProfitY: 90, ProfitHeight: 30}, // a loss
+				{X: 23, ProfitX: 32, GrossY: 90, ProfitY: 90},
+				{X: 45, ProfitX: 54, GrossY: 90, ProfitY: 90},
+			},
+			Weeks: []week{
+				{"2026-11-09", 2, usd(900), usd(-300)},
+				{"2026-11-16", 0, usd(0), usd(0)},
+				{"2026-11-23", 0, usd(0), usd(0)},
+			},
+		},
+	}
+	if diff := cmp.Diff(want, charts(report)); diff != "" {
+		t.Errorf("charts (-want +got):\n%s", diff)
+	}
+}
+
+func TestFormatMoney(t *testing.T) {
+	t.Parallel()
+	for want, m := range map[string]money.Money{
+		"$0.00": usd(0), "$0.05": usd(5), "-$0.05": usd(-5),
+		"$1,234,567.89": usd(123_456_789), "-$999.00": usd(-99_900),
+		"¥1,240": {Amount: 1240, Currency: "JPY"}, "CHF\u00a012.50": {Amount: 1250, Currency: "CHF"},
+		"KWD\u00a01.250": {Amount: 1250, Currency: "KWD"},
+	} {
+		if got := formatMoney(m); got != want {
+			t.Errorf("formatMoney(%+v) = %q, want %q", m, got, want)
+		}
+	}
+}

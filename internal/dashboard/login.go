@@ -1,0 +1,136 @@
+package dashboard
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/gorilla/mux"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/users"
+)
+
+// loginForm is the data of the page login.
+type loginForm struct {
+	Email, Next string
+	Error       string
+}
+
+func (d *Dashboard) showLogin(w http.ResponseWriter, r *http.Request) error {
+	v, err := d.visit(r.Context())
+	next := localPath(r.URL.Query().Get("next"))
+	if err == nil && v != nil {
+		redirect(w, r, next)
+		return nil
+	}
+	return d.show(w, r, http.StatusOK, "login", "Log in", loginForm{Next: next})
+}
+
+func (d *Dashboard) logIn(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	form := loginForm{Email: strings.TrimSpace(r.PostFormValue("email")), Next: localPath(r.PostFormValue("next"))}
+	user, err := d.Users.LogIn(r.Context(), d.ClientAddress(r), form.Email, r.PostFormValue("password"))
+	if f, ok := fault.As(err); ok {
+		form.Error = f.Message
+		setRetryAfter(w, f)
+		return d.show(w, r, loginStatus(f), "login", "Log in", form)
+	}
+	if err != nil {
+		return err
+	}
+	if err := d.begin(r, user); err != nil {
+		return err
+	}
+	redirect(w, r, form.Next)
+	return nil
+}
+
+// loginStatus returns the status of a log-in that failed: 422 for wrong data, which htmx and browsers show.
+func loginStatus(f *fault.Error) int {
+	if f.Code == fault.InvalidRequest {
+		return http.StatusUnprocessableEntity
+	}
+	return f.Status()
+}
+
+// begin begins a session with a new token, so that a token from before the log-in gives no access.
+func (d *Dashboard) begin(r *http.Request, user users.User) error {
+	if err := d.sessions.RenewToken(r.Context()); err != nil {
+		return err
+	}
+	d.sessions.Put(r.Context(), keyUser, user.ID)
+	d.sessions.Put(r.Context(), keyGeneration, user.Generation)
+	return nil
+}
+
+func (d *Dashboard) logOut(w http.ResponseWriter, r *http.Request) error {
+	if err := d.sessions.Destroy(r.Context()); err != nil {
+		return err
+	}
+	redirect(w, r, "/login")
+	return nil
+}
+
+func (d *Dashboard) logOutEverywhere(w http.ResponseWriter, r *http.Request) error {
+	if err := d.Users.LogOutEverywhere(r.Context(), visitOf(r).User.ID); err != nil {
+		return err
+	}
+	return d.logOut(w, r)
+}
+
+func (d *Dashboard) switchAccount(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	chosen := r.PostFormValue("account")
+	for _, account := range visitOf(r).Accounts {
+		if account.ID == chosen {
+			d.sessions.Put(r.Context(), keyAccount, account.ID)
+			redirect(w, r, "/")
+			return nil
+		}
+	}
+	return fault.NotFound(fault.RouteNotFound)
+}
+
+// passwordForm is the data of the page password.
+type passwordForm struct {
+	Email string
+	Min   int
+	Error string
+}
+
+func (d *Dashboard) showPassword(w http.ResponseWriter, r *http.Request) error {
+	user, err := d.Users.ByLink(r.Context(), mux.Vars(r)["secret"])
+	if err != nil {
+		return err
+	}
+	return d.show(w, r, http.StatusOK, "password", "Set your password",
+		passwordForm{Email: user.Email, Min: users.MinPassword})
+}
+
+func (d *Dashboard) setPassword(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	secret := mux.Vars(r)["secret"]
+	user, err := d.Users.SetPassword(r.Context(), secret, r.PostFormValue("password"))
+	if f, ok := fault.As(err); ok && f.Code == fault.InvalidRequest {
+		user, err := d.Users.ByLink(r.Context(), secret)
+		if err != nil {
+			return err
+		}
+		return d.show(w, r, http.StatusUnprocessableEntity, "password", "Set your password",
+			passwordForm{Email: user.Email, Min: users.MinPassword, Error: f.Message})
+	}
+	if err != nil {
+		return err
+	}
+	if err := d.begin(r, user); err != nil {
+		return err
+	}
+	redirect(w, r, "/")
+	return nil
+}

@@ -1,0 +1,108 @@
+package dashboard
+
+import (
+	"embed"
+	"fmt"
+	"html/template"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/cardvault/cardvault/internal/static"
+)
+
+//go:embed templates assets
+var files embed.FS
+
+// assetsPath is the path below which the dashboard's files are served.
+const assetsPath = "/assets/"
+
+// pages holds the templates of the pages and their assets.
+type pages struct {
+	templates map[string]*template.Template // by the name of the page
+	assets    map[string]*static.Document   // by path
+	paths     map[string]string             // by the name of the file
+}
+
+// view is the data of a page.
+type view struct {
+	Page  string // the name of its template
+	Title string
+	Path  string
+	Visit *visit // nil without a session
+	Data  any    // of the page's own template
+}
+
+// Current returns the value of aria-current for a link of the navigation.
+func (v view) Current(section string) bool {
+	return v.Path == section || section != "/" && strings.HasPrefix(v.Path, section+"/")
+}
+
+func newPages() (*pages, error) {
+	p := &pages{
+		templates: map[string]*template.Template{}, assets: map[string]*static.Document{}, paths: map[string]string{},
+	}
+	if err := p.readAssets(); err != nil {
+		return nil, fmt.Errorf("dashboard: %w", err)
+	}
+	layout, err := template.New("layout.html").Funcs(p.functions()).ParseFS(files, "templates/layout.html")
+	if err != nil {
+		return nil, fmt.Errorf("dashboard: %w", err)
+	}
+	names, err := fs.Glob(files, "templates/pages/*.html")
+	if err != nil {
+		return nil, fmt.Errorf("dashboard: %w", err)
+	}
+	for _, name := range names {
+		page, err := template.Must(layout.Clone()).ParseFS(files, name)
+		if err != nil {
+			return nil, fmt.Errorf("dashboard: %w", err)
+		}
+		p.templates[strings.TrimSuffix(path.Base(name), ".html")] = page
+	}
+	return p, nil
+}
+
+// readAssets gives each file a path that contains a hash of its content, so that browsers can cache it permanently.
+func (p *pages) readAssets() error {
+	return fs.WalkDir(files, "assets", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := files.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		document := static.New(typeOf(name), content)
+		base, extension := path.Base(name), path.Ext(name)
+		address := assetsPath + strings.TrimSuffix(base, extension) + "-" + document.Tag() + extension
+		p.paths[base], p.assets[address] = address, document
+		return nil
+	})
+}
+
+// typeOf returns the media type of an asset. It does not depend on the machine's MIME table.
+func typeOf(name string) string {
+	switch path.Ext(name) {
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	}
+	return "text/plain; charset=utf-8"
+}
+
+// render writes a page.
+func (p *pages) render(to io.Writer, v view) error {
+	page, ok := p.templates[v.Page]
+	if !ok {
+		return fmt.Errorf("dashboard: there is no page %q", v.Page)
+	}
+	if err := page.ExecuteTemplate(to, "layout.html", v); err != nil {
+		return fmt.Errorf("dashboard: %w", err)
+	}
+	return nil
+}

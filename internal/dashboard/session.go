@@ -1,0 +1,138 @@
+package dashboard
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/users"
+)
+
+// sessionLifetime is how long a session lasts after the log-in.
+const sessionLifetime = 14 * 24 * time.Hour
+
+// The keys of a session's values.
+const (
+	keyUser       = "user"       // the user's identifier
+	keyGeneration = "generation" // of the user's sessions at the log-in
+	keyAccount    = "account"    // the identifier of the account that the user works in
+)
+
+func (d *Dashboard) newSessions() *scs.SessionManager {
+	m := scs.New()
+	m.Store = d.Sessions
+	m.HashTokenInStore = true
+	m.Lifetime = sessionLifetime
+	m.Cookie.Name, m.Cookie.HttpOnly, m.Cookie.SameSite = "cardvault_session", true, http.SameSiteLaxMode
+	m.Cookie.Secure = !isLocal(d.Public)
+	m.ErrorFunc = d.fail
+	return m
+}
+
+// visit is who makes a request with a session, and in which account.
+type visit struct {
+	User     users.User
+	Account  accounts.Account
+	Role     users.Role
+	Accounts []accounts.Account // that the user may switch to, the current one included
+}
+
+// Owner reports whether the user is an owner of the account.
+func (v *visit) Owner() bool { return v.Role == users.Owner }
+
+type visitKey struct{}
+
+// visitOf returns the visit of a request that passed signedIn.
+func visitOf(r *http.Request) *visit {
+	v, _ := r.Context().Value(visitKey{}).(*visit)
+	return v
+}
+
+// signedIn calls the handler for requests with a valid session. Others are sent to the log-in.
+func (d *Dashboard) signedIn(next handler) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		v, err := d.visit(r.Context())
+		if err != nil {
+			return err
+		}
+		if v == nil {
+			d.toLogin(w, r)
+			return nil
+		}
+		ctx := context.WithValue(r.Context(), visitKey{}, v)
+		ctx = caller.WithActor(ctx, caller.Actor{Type: caller.UserActor, ID: v.User.ID})
+		return next(w, r.WithContext(ctx))
+	}
+}
+
+// visit returns the visit of the session, or nil if there is no session or it has ended. It reads the user and the role
+// for each request, so that a role that is taken away holds at once.
+func (d *Dashboard) visit(ctx context.Context) (*visit, error) {
+	userID := d.sessions.GetString(ctx, keyUser)
+	if userID == "" {
+		return nil, nil
+	}
+	user, err := d.Users.Get(ctx, userID)
+	switch {
+	case fault.Is(err, fault.UserNotFound):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case user.DisabledAt != nil, user.Generation != d.sessions.GetInt(ctx, keyGeneration):
+		return nil, nil
+	}
+	memberships, err := d.Users.Memberships(ctx, user.ID)
+	if err != nil {
+		return nil, err
+	}
+	v := &visit{User: user}
+	chosen := d.sessions.GetString(ctx, keyAccount)
+	for _, m := range memberships {
+		account, err := d.Accounts.Get(ctx, m.AccountID)
+		if err != nil {
+			return nil, err
+		}
+		v.Accounts = append(v.Accounts, account)
+		if v.Account.ID == "" || account.ID == chosen {
+			v.Account, v.Role = account, m.Role
+		}
+	}
+	if len(v.Accounts) == 0 {
+		return nil, errNoAccount
+	}
+	return v, nil
+}
+
+var errNoAccount = fault.New(fault.InsufficientScope,
+	"You are a user of no account any more. Ask an owner of the account to invite you again.")
+
+// toLogin sends a request without a session to the log-in, which leads back to a page that can be shown again.
+func (d *Dashboard) toLogin(w http.ResponseWriter, r *http.Request) {
+	target := "/login"
+	if next := r.URL.RequestURI(); r.Method == http.MethodGet && next != "/" {
+		target += "?next=" + url.QueryEscape(next)
+	}
+	redirect(w, r, target)
+}
+
+// redirect sends the browser to a page of the dashboard by GET.
+func redirect(w http.ResponseWriter, r *http.Request, target string) {
+	http.Redirect(w, r, target, http.StatusSeeOther)
+}
+
+// localPath returns the path that a form names, or "/" if it is not a path of this service.
+func localPath(next string) string {
+	u, err := url.Parse(next)
+	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(u.Path, "/") ||
+		strings.HasPrefix(next, "//") || strings.ContainsAny(next, "\\\r\n") {
+		return "/"
+	}
+	return next
+}

@@ -1,0 +1,173 @@
+package dashboard
+
+import (
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/batches"
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/ratelimit"
+	"github.com/cardvault/cardvault/internal/sales"
+	"github.com/cardvault/cardvault/internal/users"
+)
+
+const (
+	ada      = "ada@example.com"
+	password = "correct horse battery"
+)
+
+// shop is a dashboard with an account whose owner is ada.
+type shop struct {
+	t       testing.TB
+	config  Config
+	account accounts.Account
+	ada     users.User
+	server  *httptest.Server
+}
+
+func setup(t testing.TB) *shop {
+	t.Helper()
+	db := pgtest.New(t)
+	cursors, err := page.NewCursors([]byte("a secret of thirty-two bytes ..."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorder := events.NewRecorder(nil) // the accounts have no webhook endpoints
+	grouped := batches.New(db, clock.System, cursors, recorder)
+	inventory := cards.New(db, clock.System, cursors, recorder, grouped, cards.NewQueues())
+	holders := accounts.New(db, clock.System)
+	s := &shop{t: t, config: Config{
+		Users: users.New(db, clock.System, holders, ratelimit.NewMemory()), Sessions: users.NewSessions(db),
+		Accounts: holders, Cards: inventory, Sales: sales.New(db, clock.System, cursors, recorder, inventory, nil),
+		Clock: clock.System, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		ClientAddress: func(r *http.Request) netip.Addr { return netip.MustParseAddrPort(r.RemoteAddr).Addr() },
+		Public:        "http://localhost:8080",
+	}}
+	handler, err := New(s.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.server = httptest.NewServer(handler)
+	t.Cleanup(s.server.Close)
+	s.account = s.newAccount("Ada's cards")
+	s.ada = s.newUser(s.account, ada, users.Owner)
+	return s
+}
+
+func (s *shop) newAccount(name string) accounts.Account {
+	s.t.Helper()
+	account, err := s.config.Accounts.Create(s.t.Context(), name, false)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return account
+}
+
+func (s *shop) newUser(account accounts.Account, email string, role users.Role) users.User {
+	s.t.Helper()
+	user, err := s.config.Users.Create(s.t.Context(), account.ID, email, role, password)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return user
+}
+
+// browser keeps cookies and does not follow redirects.
+type browser struct {
+	t    testing.TB
+	base string
+	http *http.Client
+}
+
+func (s *shop) browser() *browser {
+	s.t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return &browser{t: s.t, base: s.server.URL, http: &http.Client{
+		Jar:           jar,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// answer is a response whose body was read.
+type answer struct {
+	*http.Response
+	body string
+}
+
+func (b *browser) do(r *http.Request) answer {
+	b.t.Helper()
+	response, err := b.http.Do(r)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return answer{response, string(body)}
+}
+
+func (b *browser) request(method, path string, form url.Values) *http.Request {
+	b.t.Helper()
+	r, err := http.NewRequestWithContext(b.t.Context(), method, b.base+path, strings.NewReader(form.Encode()))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if form != nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	return r
+}
+
+func (b *browser) get(path string) answer { return b.do(b.request(http.MethodGet, path, nil)) }
+
+// post sends a form with these names and values.
+func (b *browser) post(path string, pairs ...string) answer {
+	b.t.Helper()
+	form := url.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		form.Add(pairs[i], pairs[i+1])
+	}
+	return b.do(b.request(http.MethodPost, path, form))
+}
+
+// logIn returns a browser with a session of the user.
+func (s *shop) logIn(email string) *browser {
+	s.t.Helper()
+	b := s.browser()
+	b.want(b.post("/login", "email", email, "password", password), http.StatusSeeOther, "")
+	return b
+}
+
+// want checks the status, and that the page contains the text.
+func (b *browser) want(a answer, status int, text string) {
+	b.t.Helper()
+	if a.StatusCode != status || !strings.Contains(a.body, text) {
+		b.t.Errorf("%s %s: got %d %s, want %d with %q", a.Request.Method, a.Request.URL.Path, a.StatusCode, a.body,
+			status, text)
+	}
+}
+
+// wantRedirect checks that the response leads to the path.
+func (b *browser) wantRedirect(a answer, path string) {
+	b.t.Helper()
+	if got := a.Header.Get("Location"); a.StatusCode != http.StatusSeeOther || got != path {
+		b.t.Errorf("%s %s: got %d to %q, want 303 to %q", a.Request.Method, a.Request.URL.Path, a.StatusCode, got, path)
+	}
+}
