@@ -89,6 +89,7 @@ print_tour() {
 
 CardVault is running with the demo account $(field account_id "$demo").
 
+  Dashboard     $(base_url "$CARDVAULT_ADDR")/   (log in as $(field email "$demo") with the password $(field password "$demo"))
   API           $api
   Documentation $(base_url "$CARDVAULT_ADDR")/docs
   Marketplace   $CARDVAULT_MARKET_URL/

@@ -46,14 +46,18 @@ func (o output) fill(
 			return err
 		}
 		account, err := load(ctx, demo.Services{
-			DB: a.DB, Clock: a.Clock, Accounts: a.Accounts, Batches: a.Batches, Cards: a.Cards, Photos: a.Photos,
+			DB: a.DB, Clock: a.Clock, Accounts: a.Accounts, Users: a.Users,
+			Batches: a.Batches, Cards: a.Cards, Photos: a.Photos,
 			Catalog: a.Catalog, Identify: parts.Identify,
 		}, options)
 		if err != nil {
 			return err
 		}
-		return o.print(t, account, fmt.Sprintf(
-			"Account %s with %d fictional cards in %d batches. Its token, shown once:\n%s",
-			account.AccountID, account.Cards, account.Batches, account.Token))
+		text := fmt.Sprintf("Account %s with %d fictional cards in %d batches. Its token, shown once:\n%s",
+			account.AccountID, account.Cards, account.Batches, account.Token)
+		if account.Email != "" {
+			text += fmt.Sprintf("\nThe dashboard's log-in: %s with the password %s", account.Email, account.Password)
+		}
+		return o.print(t, account, text)
 	})
 }

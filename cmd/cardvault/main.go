@@ -34,6 +34,7 @@ type commands struct {
 	Migrate migrateCmd `cmd:"" help:"Apply or list the migrations of the database's schema."`
 	Account accountCmd `cmd:"" help:"Create and list accounts, and repair their clocks."`
 	Token   tokenCmd   `cmd:"" help:"Create, list, revoke and rotate tokens."`
+	User    userCmd    `cmd:"" help:"Manage the people who use the dashboard."`
 	Webhook webhookCmd `cmd:"" help:"Manage webhook endpoints and their deliveries."`
 	Cards   cardsCmd   `cmd:"" help:"Import and export cards."`
 	Catalog catalogCmd `cmd:"" help:"Import the reference catalogue."`

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// clientAddress returns the address of the client: the last hop that is not a trusted proxy. It is the zero address for
+// ClientAddress returns the address of the client: the last hop that is not a trusted proxy. It is the zero address for
 // clients without an IP address (Unix sockets).
-func clientAddress(r *http.Request, proxies []netip.Prefix) netip.Addr {
+func ClientAddress(r *http.Request, proxies []netip.Prefix) netip.Addr {
 	trusted := func(address netip.Addr) bool {
 		return slices.ContainsFunc(proxies, func(p netip.Prefix) bool { return p.Contains(address) })
 	}

@@ -52,7 +52,7 @@ func (l *requestLimiter) count(r *http.Request, state *requestState) ratelimit.D
 }
 
 func (l *requestLimiter) addressKey(r *http.Request) string {
-	return ratelimit.AddressKey(clientAddress(r, l.proxies))
+	return ratelimit.AddressKey(ClientAddress(r, l.proxies))
 }
 
 // fullWindow returns the decision that the rate limit headers of a request that is not counted show: a window that has

@@ -20,7 +20,9 @@ import (
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/internal/tracing"
+	"github.com/cardvault/cardvault/internal/users"
 	"github.com/cardvault/cardvault/internal/webhooks"
 	"github.com/cardvault/cardvault/internal/webhooks/delivery"
 )
@@ -33,6 +35,8 @@ type App struct {
 	DB     *postgres.DB
 
 	Accounts   *accounts.Service
+	Users      *users.Service
+	Limiter    ratelimit.Limiter // of requests and of log-ins
 	Catalog    *catalog.Service
 	Cards      *cards.Service
 	Batches    *batches.Service
@@ -94,12 +98,16 @@ func (a *App) openDatabase(ctx context.Context) (err error) {
 	return err
 }
 
-func (a *App) openInventory(context.Context) error {
+func (a *App) openInventory(context.Context) (err error) {
 	a.outbox = delivery.NewOutbox(a.DB, a.Clock)
 	a.Endpoints = webhooks.NewEndpoints(a.DB, a.Clock, a.guard, a.keyring, a.outbox)
 	a.Deliveries = webhooks.NewDeliveries(a.DB, a.Clock, a.outbox)
 	a.recorder = events.NewRecorder(a.outbox)
 	a.Accounts = accounts.New(a.DB, a.Clock)
+	if a.Limiter, err = a.newLimiter(); err != nil {
+		return err
+	}
+	a.Users = users.New(a.DB, a.Clock, a.Accounts, a.Limiter)
 	a.Catalog = catalog.New(a.DB)
 	a.queues = cards.NewQueues()
 	a.Batches = batches.New(a.DB, a.Clock, a.cursors, a.recorder)

@@ -2,14 +2,15 @@ package app
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/cardvault/cardvault/internal/api"
 	"github.com/cardvault/cardvault/internal/portal"
 )
 
-// documents serves what is there to be read: the portal under /docs, to which the service's own address leads, the list
-// of its pages at /llms.txt, and the contracts.
-func documents() (http.Handler, error) {
+// documents serves the paths outside the API: the portal under /docs, the list of its pages at /llms.txt, the contracts,
+// and the dashboard.
+func documents(dashboard http.Handler) (http.Handler, error) {
 	contracts, err := api.Contracts()
 	if err != nil {
 		return nil, err
@@ -19,10 +20,10 @@ func documents() (http.Handler, error) {
 		switch path := r.URL.Path; {
 		case portal.Serves(path):
 			docs.ServeHTTP(w, r)
-		case path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
-			http.Redirect(w, r, "/docs", http.StatusFound)
-		default:
+		case strings.HasPrefix(path, "/openapi/"):
 			contracts.ServeHTTP(w, r)
+		default:
+			dashboard.ServeHTTP(w, r)
 		}
 	}), nil
 }

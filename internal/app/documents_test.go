@@ -1,6 +1,7 @@
 package app
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -8,7 +9,7 @@ import (
 
 func TestDocuments(t *testing.T) {
 	t.Parallel()
-	handler, err := documents()
+	handler, err := documents(http.NotFoundHandler())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,12 +22,13 @@ func TestDocuments(t *testing.T) {
 		"/docs.md":         {200, "text/markdown"},
 		"/docs/errors.md":  {200, "text/markdown"},
 		"/llms.txt":        {200, "text/plain"},
-		"/llms.txt/":       {404, "application/json"},
+		"/llms.txt/":       {404, "text/plain"},
 		"/docs/nowhere":    {404, "text/html"},
-		"/docsx":           {404, "application/json"},
+		"/docsx":           {404, "text/plain"},
+		"/openapi/v3.yaml": {404, "application/json"},
 		"/openapi/v1.yaml": {200, "application/yaml"},
 		"/openapi/v2.json": {200, "application/json"},
-		"/":                {302, "text/html"},
+		"/":                {404, "text/plain"}, // the dashboard's
 	} {
 		w := httptest.NewRecorder()
 		handler.ServeHTTP(w, httptest.NewRequest("GET", path, nil))

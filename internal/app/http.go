@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -14,8 +15,10 @@ import (
 	v1 "github.com/cardvault/cardvault/internal/api/v1"
 	v2 "github.com/cardvault/cardvault/internal/api/v2"
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/dashboard"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/ratelimit"
+	"github.com/cardvault/cardvault/internal/users"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
@@ -24,12 +27,8 @@ const readShare = 4
 
 // servers returns the public server and the one for operators.
 func (a *App) servers(s *Services, registry *prometheus.Registry) (public, admin *api.Server, err error) {
-	limiter, err := a.Limiter()
-	if err != nil {
-		return nil, nil, err
-	}
 	ready := a.Ready()
-	handler, err := a.Handler(s, registry, limiter, ready)
+	handler, err := a.Handler(s, registry, ready)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -56,9 +55,7 @@ func (a *App) checkClock(ctx context.Context) error {
 }
 
 // Handler returns what the public server serves.
-func (a *App) Handler(
-	s *Services, registry *prometheus.Registry, limiter ratelimit.Limiter, ready api.Checks,
-) (http.Handler, error) {
+func (a *App) Handler(s *Services, registry *prometheus.Registry, ready api.Checks) (http.Handler, error) {
 	proxies, err := a.Config.Proxies()
 	if err != nil {
 		return nil, err
@@ -67,21 +64,38 @@ func (a *App) Handler(
 	if err != nil {
 		return nil, err
 	}
-	documents, err := documents()
+	address := func(r *http.Request) netip.Addr { return api.ClientAddress(r, proxies) }
+	pages, err := a.dashboard(s, address)
+	if err != nil {
+		return nil, err
+	}
+	documents, err := documents(pages)
 	if err != nil {
 		return nil, err
 	}
 	return api.New(api.Config{
 		Versions: versions, Tokens: a.Accounts, Idempotency: idempotency.New(a.DB),
-		Limiter: limiter, Limits: a.Config.Limits(), Reads: max(2, a.Config.DatabaseMaxConns/readShare),
+		Limiter: a.Limiter, Limits: a.Config.Limits(), Reads: max(2, a.Config.DatabaseMaxConns/readShare),
 		Clock: a.Clock, Logger: slog.Default(), Registry: registry,
 		Photos: photos.NewHandler(a.photoURLs, a.store, api.WriteError), Other: documents,
 		Ready: ready, Tracer: a.tracer, TrustedProxies: proxies,
 	})
 }
 
-// Limiter returns the limiter of requests: in memory, or shared by way of Redis.
-func (a *App) Limiter() (ratelimit.Limiter, error) {
+// dashboard returns the web interface.
+func (a *App) dashboard(s *Services, address func(*http.Request) netip.Addr) (*dashboard.Dashboard, error) {
+	public, err := a.Config.Public()
+	if err != nil {
+		return nil, err
+	}
+	return dashboard.New(dashboard.Config{
+		Users: a.Users, Sessions: users.NewSessions(a.DB), Accounts: a.Accounts, Cards: a.Cards, Sales: s.Sales,
+		Clock: a.Clock, Logger: slog.Default(), ClientAddress: address, Public: public,
+	})
+}
+
+// newLimiter returns the limiter of requests and of log-ins: in memory, or shared by way of Redis.
+func (a *App) newLimiter() (ratelimit.Limiter, error) {
 	if a.Config.RedisURL == "" {
 		return ratelimit.NewMemory(), nil
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/queue"
+	"github.com/cardvault/cardvault/internal/users"
 	"github.com/cardvault/cardvault/internal/webhooks/delivery"
 	"github.com/cardvault/cardvault/internal/worker"
 )
@@ -49,6 +50,7 @@ func (a *App) Workers(s *Services, registry *prometheus.Registry) (worker.Group,
 		listings.NewWorker(s.Listings),
 		lag.Loop(),
 		idempotency.New(a.DB).Sweeper(),
+		users.NewSweeper(a.DB),
 	}, nil
 }
 

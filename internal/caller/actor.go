@@ -8,6 +8,7 @@ type ActorType string
 // The types of actors.
 const (
 	TokenActor  ActorType = "token"  // a request; the identifier is the token's
+	UserActor   ActorType = "user"   // a page of the dashboard; the identifier is the user's
 	ImportActor ActorType = "import" // an accepted import of a file; the identifier is the import's
 	WorkerActor ActorType = "worker" // background work; the identifier is the worker's name
 )

@@ -2,7 +2,9 @@ package demo
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
+	"strings"
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/batches"
@@ -14,16 +16,21 @@ import (
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/ratelimit"
+	"github.com/cardvault/cardvault/internal/users"
 )
 
 // AccountName is the name of the demo account. Load finds the account by this name.
 const AccountName = "Demo (fictional cards)"
+
+// Email is the address of the demo account's owner. No mail server has it (RFC 2606).
+const Email = "demo@cardvault.example"
 
 // Services are the parts of the service that Load and New use.
 type Services struct {
 	DB       *postgres.DB
 	Clock    clock.Clock
 	Accounts *accounts.Service
+	Users    *users.Service
 	Batches  *batches.Service
 	Cards    *cards.Service
 	Photos   *photos.Service
@@ -45,14 +52,16 @@ type Result struct {
 	Sandbox   bool   `json:"sandbox"`
 	Token     string `json:"token"` // the secret of a token that this call created
 	TokenID   string `json:"token_id"`
+	Email     string `json:"email,omitempty"` // of the account's owner; only Load creates one
+	Password  string `json:"password,omitempty"`
 	Cards     int    `json:"cards"` // how many cards and batches the demo has
 	Batches   int    `json:"batches"`
 	Made      bool   `json:"made"` // whether this call created them
 }
 
 // Load creates the demo account with its cards, batches and photos, and imports their catalogue entries. If the account
-// exists, Load leaves its cards as they are. The token is new every time. The account is a sandbox account, so it
-// publishes only to the sandbox marketplace.
+// exists, Load leaves its cards as they are. The token and the owner's password are new every time. The account is a
+// sandbox account, so it publishes only to the sandbox marketplace.
 func Load(ctx context.Context, s Services, o Options) (Result, error) {
 	if err := Install(ctx, s.Catalog); err != nil {
 		return Result{}, err
@@ -65,8 +74,30 @@ func Load(ctx context.Context, s Services, o Options) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("demo.Load: %w", err)
 	}
+	result.Email = Email
+	if result.Password, err = s.owner(ctx, account.ID); err != nil {
+		return Result{}, fmt.Errorf("demo.Load: %w", err)
+	}
 	return result, nil
 }
+
+// owner creates the account's owner, unless there is one, and returns the owner's new password.
+func (s Services) owner(ctx context.Context, accountID string) (password string, err error) {
+	user, err := s.Users.Create(ctx, accountID, Email, users.Owner, "")
+	if err != nil {
+		return "", err
+	}
+	link, err := s.Users.NewLink(ctx, user.ID)
+	if err != nil {
+		return "", err
+	}
+	password = strings.ToLower(rand.Text()[:passwordLength])
+	_, err = s.Users.SetPassword(ctx, link, password)
+	return password, err
+}
+
+// passwordLength is the number of characters of the owner's password, which have 5 random bits each.
+const passwordLength = 16
 
 // New creates another sandbox account with the demo's cards and a token.
 func New(ctx context.Context, s Services, o Options) (Result, error) {

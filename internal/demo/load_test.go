@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +20,8 @@ import (
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/ratelimit"
+	"github.com/cardvault/cardvault/internal/users"
 )
 
 // setup returns the services of `cardvault demo`, with only the faster identification provider.
@@ -37,6 +40,7 @@ func setup(t *testing.T) Services {
 	recorder := events.NewRecorder(nil) // the demo account has no endpoint
 	queues := cards.NewQueues()
 	s := Services{DB: db, Clock: clock.System, Accounts: accounts.New(db, clock.System), Catalog: catalog.New(db)}
+	s.Users = users.New(db, clock.System, s.Accounts, ratelimit.NewMemory())
 	s.Batches = batches.New(db, clock.System, cursors, recorder)
 	s.Cards = cards.New(db, clock.System, cursors, recorder, s.Batches, queues)
 	s.Photos = photos.NewService(s.Cards, store, nil, clock.System)
@@ -67,10 +71,13 @@ func TestLoad(t *testing.T) {
 	}
 	wantResult := Result{
 		AccountID: first.AccountID, Name: AccountName, Sandbox: true, Token: first.Token, TokenID: first.TokenID,
-		Cards: 24, Batches: 2, Made: true,
+		Email: Email, Password: first.Password, Cards: 24, Batches: 2, Made: true,
 	}
 	if diff := cmp.Diff(wantResult, first); diff != "" || !strings.HasPrefix(first.Token, "cv_test_") {
 		t.Fatalf("Load: got the token %s and the result (-want +got):\n%s", first.Token, diff)
+	}
+	if _, err := s.Users.LogIn(t.Context(), netip.Addr{}, first.Email, first.Password); err != nil {
+		t.Errorf("LogIn as the owner: %v", err)
 	}
 	if last != [2]int{24, 24} {
 		t.Errorf("last progress: got %v, want 24 of 24", last)

@@ -117,11 +117,7 @@ func (s *service) serve(t testing.TB, public *httptest.Server) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	limiter, err := s.Limiter()
-	if err != nil {
-		t.Fatal(err)
-	}
-	handler, err := s.Handler(parts, registry, limiter, api.Checks{"database": s.DB.Ping})
+	handler, err := s.Handler(parts, registry, api.Checks{"database": s.DB.Ping})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,11 +32,7 @@ func registeredMetrics(t *testing.T) map[string]bool {
 	if _, err := a.Workers(parts, registry); err != nil {
 		t.Fatal(err)
 	}
-	limiter, err := a.Limiter()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := a.Handler(parts, registry, limiter, api.Checks{}); err != nil {
+	if _, err := a.Handler(parts, registry, api.Checks{}); err != nil {
 		t.Fatal(err)
 	}
 	descs := make(chan *prometheus.Desc)

@@ -57,6 +57,7 @@ var domainPackages = []string{
 	"internal/photos",
 	"internal/pricing",
 	"internal/sales",
+	"internal/users",
 	"internal/webhooks",
 }
 
@@ -65,7 +66,7 @@ var domainPackages = []string{
 var commonDomainPackages = []string{"internal/accounts", "internal/cards", "internal/catalog", "internal/events"}
 
 // edgePackages are the roots of the edges: the API, its documentation, and the demo that fills an account.
-var edgePackages = []string{"internal/api", "internal/demo", "internal/portal"}
+var edgePackages = []string{"internal/api", "internal/dashboard", "internal/demo", "internal/portal"}
 
 // assemblyPackages put the service together.
 var assemblyPackages = []string{"internal/app"}
