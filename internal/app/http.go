@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/cardvault/cardvault/internal/api/idempotency"
 	v1 "github.com/cardvault/cardvault/internal/api/v1"
 	v2 "github.com/cardvault/cardvault/internal/api/v2"
+	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/dashboard"
 	"github.com/cardvault/cardvault/internal/photos"
@@ -91,6 +93,10 @@ func (a *App) dashboard(s *Services, address func(*http.Request) netip.Addr) (*d
 	return dashboard.New(dashboard.Config{
 		Users: a.Users, Sessions: users.NewSessions(a.DB), Accounts: a.Accounts, Cards: a.Cards, Sales: s.Sales,
 		Clock: a.Clock, Logger: slog.Default(), ClientAddress: address, Public: public,
+		PhotoURL: func(accountID string, p cards.Photo) string {
+			// Without the host: a page may only show pictures of the host that it came from.
+			return strings.TrimPrefix(a.photoURLs.For(accountID, p.ID, p.ContentType, a.Clock.Time()), public)
+		},
 	})
 }
 

@@ -33,6 +33,8 @@ type Config struct {
 	Logger   *slog.Logger
 	// ClientAddress returns the address that a request comes from.
 	ClientAddress func(*http.Request) netip.Addr
+	// PhotoURL returns the URL of a photo of an account's card.
+	PhotoURL func(accountID string, p cards.Photo) string
 	// Public is the URL of the service without a path. Cookies are Secure unless it is one of this machine.
 	Public string
 }
@@ -48,7 +50,7 @@ type Dashboard struct {
 // New returns the dashboard.
 func New(c Config) (*Dashboard, error) {
 	if c.Users == nil || c.Sessions == nil || c.Accounts == nil || c.Cards == nil || c.Sales == nil ||
-		c.Clock.Now == nil || c.Logger == nil || c.ClientAddress == nil || c.Public == "" {
+		c.Clock.Now == nil || c.Logger == nil || c.ClientAddress == nil || c.PhotoURL == nil || c.Public == "" {
 		return nil, errors.New("dashboard.New: a required field of Config is missing")
 	}
 	pages, err := newPages()
@@ -97,6 +99,7 @@ func (d *Dashboard) routes() *mux.Router {
 	signedIn(http.MethodPost, "/logout/everywhere", d.logOutEverywhere)
 	signedIn(http.MethodPost, "/account", d.switchAccount)
 	signedIn(http.MethodGet, "/", d.home)
+	signedIn(http.MethodGet, "/cards", d.listCards)
 	return router
 }
 

@@ -7,16 +7,20 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/money"
 )
 
 // functions are the functions of the templates.
 func (p *pages) functions() template.FuncMap {
 	return template.FuncMap{
-		"asset":  func(name string) string { return p.paths[name] },
-		"number": number,
-		"money":  formatMoney,
-		"moment": func(at time.Time) moment { return moment{at.UTC()} },
+		"asset":   func(name string) string { return p.paths[name] },
+		"number":  number,
+		"money":   formatMoney,
+		"amounts": orNone,
+		"percent": percent,
+		"words":   words,
+		"moment":  func(at time.Time) moment { return moment{at.UTC()} },
 	}
 }
 
@@ -61,6 +65,12 @@ func formatMoney(m money.Money) string {
 	}
 	return fmt.Sprintf("%s%s\u00a0%s", sign, m.Currency, text)
 }
+
+// percent formats a change in percent: +72 %.
+func percent(n *int64) string { return fmt.Sprintf("%+d\u00a0%%", *n) }
+
+// words returns the words of a status such as needs_review.
+func words(status cards.Status) string { return strings.ReplaceAll(string(status), "_", " ") }
 
 // moment is a time for the template "moment", which a script shows in the reader's zone.
 type moment struct{ at time.Time }

@@ -29,6 +29,7 @@ type homePage struct {
 type counter struct {
 	Count   int64
 	Label   string
+	Address string // of the list of what it counts
 	Amounts []money.Money
 }
 
@@ -102,19 +103,19 @@ func newHomePage(stock *cards.Summary, today, weeks sales.Report) homePage {
 		cost.add(g.Cost...)
 	}
 	page.Asking, page.Cost = asking.sorted(), cost.sorted()
-	sold := counter{Label: "sold today"}
+	sold := counter{Label: "sold today", Address: cardsAddress(nil, "status", string(cards.Sold))}
 	for _, row := range today.Rows {
 		sold.Count += row.Count
 		if row.Count > 0 {
 			sold.Amounts = append(sold.Amounts, money.Money{Amount: row.Gross, Currency: row.Currency})
 		}
 	}
+	of := func(status cards.Status, label string) counter {
+		return counter{Count: counts[status], Label: label, Address: cardsAddress(nil, "status", string(status))}
+	}
 	page.Counters = []counter{
-		{Count: counts[cards.NeedsReview], Label: "need review"},
-		{Count: counts[cards.Identified], Label: "to price"},
-		{Count: counts[cards.Photographed], Label: "ready to list"},
-		{Count: counts[cards.Listed], Label: "listed"},
-		sold,
+		of(cards.NeedsReview, "need review"), of(cards.Identified, "to price"),
+		of(cards.Photographed, "ready to list"), of(cards.Listed, "listed"), sold,
 	}
 	page.Statuses = statusCounts(counts)
 	page.Sales = charts(weeks)

@@ -32,7 +32,7 @@ func TestHome(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.want(b.get("/"), http.StatusOK, "$1,243.00")
-	b.want(b.get("/"), http.StatusOK, `<span class="count">1</span> <span>to price</span>`)
+	b.want(b.get("/"), http.StatusOK, `<span class="count">1</span> <span>to price</span></a>`)
 	_, err = s.config.Sales.Sell(t.Context(), s.account.ID, made[2].ID, sales.SellInput{
 		Channel: "in_person", Price: usd(240),
 	}, nil)

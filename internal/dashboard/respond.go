@@ -53,6 +53,12 @@ func unexpected(err error) *fault.Error {
 	return fault.New(fault.InternalError, "Something went wrong on the server. Try again in a moment.")
 }
 
+// asInvalid returns the fault of an error that what the user typed caused.
+func asInvalid(err error) (*fault.Error, bool) {
+	f, ok := fault.As(err)
+	return f, ok && (f.Code == fault.InvalidRequest || f.Code == fault.InvalidCursor)
+}
+
 func setRetryAfter(w http.ResponseWriter, f *fault.Error) {
 	if f.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(f.RetryAfter.Seconds())))

@@ -53,6 +53,7 @@ func setup(t testing.TB) *shop {
 		Accounts: holders, Cards: inventory, Sales: sales.New(db, clock.System, cursors, recorder, inventory, nil),
 		Clock: clock.System, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		ClientAddress: func(r *http.Request) netip.Addr { return netip.MustParseAddrPort(r.RemoteAddr).Addr() },
+		PhotoURL:      func(_ string, p cards.Photo) string { return "/photos/" + p.ID },
 		Public:        "http://localhost:8080",
 	}}
 	handler, err := New(s.config)
