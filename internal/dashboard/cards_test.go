@@ -125,7 +125,9 @@ func TestCards_Pages(t *testing.T) {
 func TestCards_ShowsTextAsTyped(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	typed := []string{`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, "\u202egnikcah\u202c", "Größe 💎", "{{.}}"}
+	typed := []string{
+		`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, "\u202egnikcah\u202c", "Größe 💎", "{{.}}",
+	}
 	s.add(typed...)
 	b := s.logIn(ada)
 	page := b.get("/cards?q=" + url.QueryEscape("<script>"))

@@ -100,6 +100,8 @@ func (d *Dashboard) routes() *mux.Router {
 	signedIn(http.MethodPost, "/account", d.switchAccount)
 	signedIn(http.MethodGet, "/", d.home)
 	signedIn(http.MethodGet, "/cards", d.listCards)
+	signedIn(http.MethodGet, "/cards/{id}", d.showCard)
+	signedIn(http.MethodPost, "/cards/{id}", d.changeCard)
 	return router
 }
 

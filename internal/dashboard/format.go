@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"strconv"
@@ -20,6 +21,7 @@ func (p *pages) functions() template.FuncMap {
 		"amounts": orNone,
 		"percent": percent,
 		"words":   words,
+		"shown":   shown,
 		"moment":  func(at time.Time) moment { return moment{at.UTC()} },
 	}
 }
@@ -71,6 +73,21 @@ func percent(n *int64) string { return fmt.Sprintf("%+d\u00a0%%", *n) }
 
 // words returns the words of a status such as needs_review.
 func words(status cards.Status) string { return strings.ReplaceAll(string(status), "_", " ") }
+
+// shown formats a value of a history, which is JSON.
+func shown(value json.RawMessage) string {
+	var amount money.Money
+	var text string
+	switch {
+	case len(value) == 0 || string(value) == "null":
+		return "–"
+	case json.Unmarshal(value, &text) == nil:
+		return text
+	case json.Unmarshal(value, &amount) == nil && amount.Currency != "":
+		return formatMoney(amount)
+	}
+	return string(value)
+}
 
 // moment is a time for the template "moment", which a script shows in the reader's zone.
 type moment struct{ at time.Time }

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lib/pq"
+
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -197,3 +199,24 @@ func checkEmail(email string) error {
 
 // emailKey returns the form by which addresses are compared. Mail servers treat both cases of a letter as the same.
 func emailKey(email string) string { return strings.ToLower(email) }
+
+// Emails returns the addresses of the users with these identifiers, by identifier. Those that do not exist are left
+// out.
+func (s *Service) Emails(ctx context.Context, userIDs []string) (map[string]string, error) {
+	if len(userIDs) == 0 {
+		return nil, nil
+	}
+	var rows []struct {
+		ID    string `db:"id"`
+		Email string `db:"email"`
+	}
+	err := s.db.Select(ctx, &rows, `SELECT id, email FROM users WHERE id = ANY($1)`, pq.Array(userIDs))
+	if err != nil {
+		return nil, fmt.Errorf("users.Emails: %w", err)
+	}
+	emails := make(map[string]string, len(rows))
+	for _, row := range rows {
+		emails[row.ID] = row.Email
+	}
+	return emails, nil
+}

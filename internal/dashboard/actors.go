@@ -1,0 +1,36 @@
+package dashboard
+
+import (
+	"context"
+
+	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/cards"
+)
+
+// actorNames returns how the actors of a history are shown: users by their address, tokens by their name.
+func (d *Dashboard) actorNames(
+	ctx context.Context, accountID string, history []cards.HistoryEntry,
+) (map[caller.Actor]string, error) {
+	names, ids := map[caller.Actor]string{}, map[caller.ActorType][]string{}
+	for _, entry := range history {
+		if _, known := names[entry.Actor]; !known {
+			names[entry.Actor] = actorOf(entry.Actor)
+			ids[entry.Actor.Type] = append(ids[entry.Actor.Type], entry.Actor.ID)
+		}
+	}
+	tokens, err := d.Accounts.TokenNames(ctx, accountID, ids[caller.TokenActor])
+	if err != nil {
+		return nil, err
+	}
+	for id, name := range tokens {
+		names[caller.Actor{Type: caller.TokenActor, ID: id}] = "the token " + name
+	}
+	people, err := d.Users.Emails(ctx, ids[caller.UserActor])
+	if err != nil {
+		return nil, err
+	}
+	for id, email := range people {
+		names[caller.Actor{Type: caller.UserActor, ID: id}] = email
+	}
+	return names, nil
+}

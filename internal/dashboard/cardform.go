@@ -1,0 +1,173 @@
+package dashboard
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/money"
+)
+
+// cardField is a field of the form that changes a card.
+type cardField struct {
+	Name, Label, Value string
+	Group              string   // the heading that it is under
+	Values             []string // that can be chosen; nil for free text
+	Max                int      // characters
+	Long               bool     // a text of several lines
+	Decimal            bool     // an amount, for which phones show digits
+	Error              string   // why the value was refused
+}
+
+// cardFields returns the fields of the form with the values of a card. Amounts of cards without a price are in the
+// account's currency.
+func cardFields(c *cards.Card, currency string) []cardField {
+	d := &c.Identification.Description
+	grade := d.Grade
+	if grade == nil {
+		grade = &cards.Grade{}
+	}
+	asking, askingCurrency := decimal(c.Pricing.AskingPrice, currency)
+	cost, costCurrency := decimal(c.Pricing.Cost, currency)
+	const what, condition, price, place = "What it is", "Condition", "Price", "Place"
+	return []cardField{
+		{Name: "title", Label: "Title", Group: what, Value: value(d.Title), Max: cards.MaxTitle},
+		{Name: "set", Label: "Set", Group: what, Value: value(d.Set), Max: cards.MaxSet},
+		{Name: "number", Label: "Number", Group: what, Value: value(d.Number), Max: cards.MaxNumber},
+		{Name: "game", Label: "Game", Group: what, Value: value(d.Game), Values: cards.Games},
+		{Name: "year", Label: "Year", Group: what, Value: year(d.Year), Max: 4},
+		{Name: "variant", Label: "Variant", Group: what, Value: value(d.Variant), Max: cards.MaxVariant},
+		{Name: "language", Label: "Language", Group: what, Value: value(d.Language), Max: cards.MaxLanguage},
+		{Name: "condition", Label: "Condition", Group: condition, Value: value(d.Condition), Values: cards.Conditions},
+		{Name: "grade_company", Label: "Graded by", Group: condition, Value: grade.Company, Max: cards.MaxGradeCompany},
+		{Name: "grade_value", Label: "Grade", Group: condition, Value: grade.Value, Max: cards.MaxGradeValue},
+		{
+			Name: "grade_cert_number", Label: "Certificate", Group: condition, Value: value(grade.CertNumber),
+			Max: cards.MaxCertNumber,
+		},
+		{Name: "asking_price", Label: "Asking price", Group: price, Value: asking, Decimal: true, Max: maxAmount},
+		{Name: "asking_currency", Label: "Currency", Group: price, Value: askingCurrency, Max: 3},
+		{Name: "cost", Label: "Cost", Group: price, Value: cost, Decimal: true, Max: maxAmount},
+		{Name: "cost_currency", Label: "Currency of the cost", Group: price, Value: costCurrency, Max: 3},
+		{Name: "location", Label: "Location", Group: place, Value: value(c.Location), Max: cards.MaxLocation},
+		{Name: "sku", Label: "SKU", Group: place, Value: value(c.SKU), Max: cards.MaxSKU},
+		{Name: "external_id", Label: "External id", Group: place, Value: value(c.ExternalID), Max: cards.MaxExternalID},
+		{Name: "notes", Label: "Notes", Group: place, Value: value(c.Notes), Long: true, Max: cards.MaxNotes},
+	}
+}
+
+// maxAmount is the maximum number of characters of an amount: 999,999,999.99 and a symbol.
+const maxAmount = 16
+
+func value(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+func year(y *int32) string {
+	if y == nil {
+		return ""
+	}
+	return strconv.Itoa(int(*y))
+}
+
+// decimal returns an amount for a form: 12.50 and its currency.
+func decimal(m *money.Money, currency string) (amount, in string) {
+	if m == nil {
+		return "", currency
+	}
+	amount, _, _ = strings.Cut(m.String(), " ")
+	return amount, m.Currency
+}
+
+// cardPatch returns the patch that a form describes. Empty fields clear their values. It returns an invalid_request
+// fault with each field that cannot be read.
+func cardPatch(form url.Values) (cards.Patch, error) {
+	var p cards.Patch
+	var refused []fault.Detail
+	texts := map[string]*cards.Field[string]{
+		"title": &p.Title, "set": &p.Set, "number": &p.Number, "game": &p.Game, "variant": &p.Variant,
+		"language": &p.Language, "condition": &p.Condition, "location": &p.Location, "sku": &p.SKU,
+		"external_id": &p.ExternalID, "notes": &p.Notes,
+	}
+	for name, field := range texts {
+		*field = textField(form, name)
+	}
+	prices := map[string]*cards.Field[money.Money]{"asking_price": &p.AskingPrice, "cost": &p.Cost}
+	for name, field := range prices {
+		set, err := priceField(form, name)
+		if err != nil {
+			refused = append(refused, fault.Detail{Field: name, Message: err.Error()})
+		}
+		*field = set
+	}
+	p.Year = cards.Clear[int32]()
+	if text := typed(form, "year"); text != "" {
+		number, err := strconv.ParseInt(text, 10, 32)
+		if err != nil {
+			refused = append(refused, fault.Detail{Field: "year", Message: "must be a year such as 1999"})
+		}
+		p.Year = cards.Set(int32(number))
+	}
+	p.Grade = gradeField(form)
+	if len(refused) > 0 {
+		return p, fault.New(fault.InvalidRequest, "Correct the marked fields.").WithDetails(refused...)
+	}
+	return p, nil
+}
+
+// typed returns the value of a field without space around it.
+func typed(form url.Values, name string) string { return strings.TrimSpace(form.Get(name)) }
+
+// textField returns the field of a patch. Browsers send line breaks as CR LF.
+func textField(form url.Values, name string) cards.Field[string] {
+	if text := strings.ReplaceAll(typed(form, name), "\r\n", "\n"); text != "" {
+		return cards.Set(text)
+	}
+	return cards.Clear[string]()
+}
+
+var currencyFields = map[string]string{"asking_price": "asking_currency", "cost": "cost_currency"}
+
+func priceField(form url.Values, name string) (cards.Field[money.Money], error) {
+	text, currency := typed(form, name), strings.ToUpper(typed(form, currencyFields[name]))
+	if text == "" {
+		return cards.Clear[money.Money](), nil
+	}
+	parsed, err := money.Parse(text, currency)
+	if err != nil {
+		return cards.Field[money.Money]{}, fault.New(fault.InvalidRequest, "must be an amount such as 12.50")
+	}
+	return cards.Set(parsed), nil
+}
+
+func gradeField(form url.Values) cards.Field[cards.Grade] {
+	g := cards.Grade{Company: typed(form, "grade_company"), Value: typed(form, "grade_value")}
+	if cert := typed(form, "grade_cert_number"); cert != "" {
+		g.CertNumber = &cert
+	}
+	if g == (cards.Grade{}) {
+		return cards.Clear[cards.Grade]()
+	}
+	return cards.Set(g)
+}
+
+// formFields are the fields of the form by the paths that faults of package cards name.
+var formFields = map[string]string{
+	"identification.grade.company": "grade_company", "identification.grade.value": "grade_value",
+	"identification.grade.cert_number": "grade_cert_number",
+	"pricing.asking_price.currency":    "asking_currency", "pricing.cost.currency": "cost_currency",
+	"pricing.asking_price.amount": "asking_price", "pricing.cost.amount": "cost",
+}
+
+// formField returns the name of the form's field that a fault's detail is about.
+func formField(path string) string {
+	if name, ok := formFields[path]; ok {
+		return name
+	}
+	return path[strings.LastIndex(path, ".")+1:]
+}
