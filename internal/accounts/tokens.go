@@ -96,6 +96,21 @@ func (s *Service) Tokens(ctx context.Context, accountID string) ([]Token, error)
 	return list, nil
 }
 
+// Token returns a token of the account, or token_not_found.
+func (s *Service) Token(ctx context.Context, accountID, tokenID string) (Token, error) {
+	var found Token
+	parsed, _ := id.Parse(id.Token, tokenID)
+	err := s.db.Get(ctx, &found, `SELECT `+tokenColumns+` FROM tokens WHERE account_id = $1 AND id = $2`,
+		accountID, parsed)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Token{}, tokenNotFound(tokenID)
+	}
+	if err != nil {
+		return Token{}, fmt.Errorf("accounts.Token: %w", err)
+	}
+	return found, nil
+}
+
 // TokenNames returns the names of the account's tokens with these identifiers, by identifier. Those that do not exist
 // are left out.
 func (s *Service) TokenNames(ctx context.Context, accountID string, tokenIDs []string) (map[string]string, error) {

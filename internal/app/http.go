@@ -93,6 +93,7 @@ func (a *App) dashboard(s *Services, address func(*http.Request) netip.Addr) (*d
 	return dashboard.New(dashboard.Config{
 		Users: a.Users, Sessions: users.NewSessions(a.DB), Accounts: a.Accounts, Cards: a.Cards, Sales: s.Sales,
 		Clock: a.Clock, Logger: slog.Default(), ClientAddress: address, Public: public,
+		Limits: a.Config.Limits().Or(ratelimit.Defaults),
 		PhotoURL: func(accountID string, p cards.Photo) string {
 			// Without the host: a page may only show pictures of the host that it came from.
 			return strings.TrimPrefix(a.photoURLs.For(accountID, p.ID, p.ContentType, a.Clock.Time()), public)

@@ -18,6 +18,7 @@ import (
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/internal/sales"
 	"github.com/cardvault/cardvault/internal/users"
 )
@@ -31,6 +32,7 @@ type Config struct {
 	Sales    *sales.Service
 	Clock    clock.Clock
 	Logger   *slog.Logger
+	Limits   ratelimit.Limits // of tokens without limits of their own
 	// ClientAddress returns the address that a request comes from.
 	ClientAddress func(*http.Request) netip.Addr
 	// PhotoURL returns the URL of a photo of an account's card.
@@ -102,6 +104,12 @@ func (d *Dashboard) routes() *mux.Router {
 	signedIn(http.MethodGet, "/cards", d.listCards)
 	signedIn(http.MethodGet, "/cards/{id}", d.showCard)
 	signedIn(http.MethodPost, "/cards/{id}", d.changeCard)
+
+	owner := func(method, path string, handle handler) { open(method, path, d.owner(handle)) }
+	owner(http.MethodGet, "/developers/tokens", d.listTokens)
+	owner(http.MethodPost, "/developers/tokens", d.createToken)
+	owner(http.MethodPost, "/developers/tokens/{id}/rotate", d.rotateToken)
+	owner(http.MethodPost, "/developers/tokens/{id}/revoke", d.revokeToken)
 	return router
 }
 

@@ -72,6 +72,19 @@ func (d *Dashboard) signedIn(next handler) handler {
 	}
 }
 
+// owner is signedIn for the pages of owners of the account. Members are refused.
+func (d *Dashboard) owner(next handler) handler {
+	return d.signedIn(func(w http.ResponseWriter, r *http.Request) error {
+		if !visitOf(r).Owner() {
+			return errOwnersOnly
+		}
+		return next(w, r)
+	})
+}
+
+var errOwnersOnly = fault.New(fault.InsufficientScope,
+	"Only owners of the account can do this. Ask one of them, or ask to become an owner.")
+
 // visit returns the visit of the session, or nil if there is no session or it has ended. It reads the user and the role
 // for each request, so that a role that is taken away holds at once.
 func (d *Dashboard) visit(ctx context.Context) (*visit, error) {

@@ -54,6 +54,7 @@ func setup(t testing.TB) *shop {
 		Clock: clock.System, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		ClientAddress: func(r *http.Request) netip.Addr { return netip.MustParseAddrPort(r.RemoteAddr).Addr() },
 		PhotoURL:      func(_ string, p cards.Photo) string { return "/photos/" + p.ID },
+		Limits:        ratelimit.Defaults,
 		Public:        "http://localhost:8080",
 	}}
 	handler, err := New(s.config)

@@ -1,0 +1,146 @@
+package dashboard
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/gorilla/mux"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/ratelimit"
+)
+
+// tokensPage is the data of the page tokens.
+type tokensPage struct {
+	Tokens []shownToken
+	Scopes []chosenScope
+	Grace  []gracePeriod
+	Limits ratelimit.Limits // of tokens without limits of their own
+	Name   string           // typed for a new token
+	Secret string           // of the token that was created, which is not shown again
+	Failed string           // why no token was created
+}
+
+// shownToken is a token as a row of the table.
+type shownToken struct {
+	accounts.Token
+	Limits  ratelimit.Limits
+	Revoked bool // it has stopped working
+}
+
+// chosenScope is a scope with its box in the form.
+type chosenScope struct {
+	Scope   caller.Scope
+	Checked bool
+}
+
+// gracePeriod is how long a token still works after it is rotated.
+type gracePeriod struct {
+	Label   string
+	Seconds int
+}
+
+var gracePeriods = []gracePeriod{{"no time", 0}, {"an hour", 3600}, {"a day", 24 * 3600}, {"a week", 7 * 24 * 3600}}
+
+func (d *Dashboard) listTokens(w http.ResponseWriter, r *http.Request) error {
+	return d.showTokens(w, r, http.StatusOK, tokensPage{Scopes: scopes(caller.DefaultScopes)})
+}
+
+// showTokens adds the account's tokens to the page and shows it.
+func (d *Dashboard) showTokens(w http.ResponseWriter, r *http.Request, status int, p tokensPage) error {
+	tokens, err := d.Accounts.Tokens(r.Context(), visitOf(r).Account.ID)
+	if err != nil {
+		return err
+	}
+	now := d.Clock.Time()
+	for _, token := range tokens {
+		limits, err := ratelimit.ParseLimits(token.Limits)
+		if err != nil {
+			return err
+		}
+		p.Tokens = append(p.Tokens, shownToken{
+			Token: token, Limits: limits.Or(d.Limits), Revoked: token.RevokedAt != nil && !token.RevokedAt.After(now),
+		})
+	}
+	p.Grace, p.Limits = gracePeriods, d.Limits
+	return d.show(w, r, status, "tokens", "Tokens", p)
+}
+
+// createToken creates a token and shows its secret in the response, because it is not stored. The limits are the
+// service's: an account must not raise them by itself.
+func (d *Dashboard) createToken(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	var chosen []caller.Scope
+	for _, scope := range caller.Scopes {
+		if r.PostForm.Has("scope-" + string(scope)) {
+			chosen = append(chosen, scope)
+		}
+	}
+	p := tokensPage{Name: typed(r.PostForm, "name"), Scopes: scopes(chosen)}
+	if len(chosen) == 0 {
+		p.Failed = "Choose at least one scope."
+		return d.showTokens(w, r, http.StatusUnprocessableEntity, p)
+	}
+	_, secret, err := d.Accounts.CreateToken(r.Context(), visitOf(r).Account.ID, p.Name, ratelimit.Limits{}, chosen...)
+	if f, ok := fault.As(err); ok && f.Code == fault.InvalidRequest {
+		p.Failed = f.Message
+		return d.showTokens(w, r, http.StatusUnprocessableEntity, p)
+	}
+	if err != nil {
+		return err
+	}
+	return d.showTokens(w, r, http.StatusOK, tokensPage{Secret: secret, Scopes: scopes(caller.DefaultScopes)})
+}
+
+// scopes returns all scopes, those in the list checked.
+func scopes(list []caller.Scope) []chosenScope {
+	all := make([]chosenScope, len(caller.Scopes))
+	for i, scope := range caller.Scopes {
+		all[i].Scope = scope
+		for _, one := range list {
+			all[i].Checked = all[i].Checked || one == scope
+		}
+	}
+	return all
+}
+
+// ownToken returns the token that the path names, if the account has it.
+func (d *Dashboard) ownToken(r *http.Request) (accounts.Token, error) {
+	return d.Accounts.Token(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"])
+}
+
+func (d *Dashboard) rotateToken(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	token, err := d.ownToken(r)
+	if err != nil {
+		return err
+	}
+	seconds, err := strconv.Atoi(r.PostForm.Get("grace"))
+	if longest := gracePeriods[len(gracePeriods)-1].Seconds; err != nil || seconds < 0 || seconds > longest {
+		return fault.Invalid("grace", "must be a number of seconds up to %d", longest)
+	}
+	_, secret, err := d.Accounts.RotateToken(r.Context(), token.ID, time.Duration(seconds)*time.Second)
+	if err != nil {
+		return err
+	}
+	return d.showTokens(w, r, http.StatusOK, tokensPage{Secret: secret, Scopes: scopes(caller.DefaultScopes)})
+}
+
+func (d *Dashboard) revokeToken(w http.ResponseWriter, r *http.Request) error {
+	token, err := d.ownToken(r)
+	if err != nil {
+		return err
+	}
+	if _, err := d.Accounts.RevokeToken(r.Context(), token.ID); err != nil {
+		return err
+	}
+	redirect(w, r, "/developers/tokens")
+	return nil
+}

@@ -1,0 +1,93 @@
+package dashboard
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/ratelimit"
+	"github.com/cardvault/cardvault/internal/users"
+)
+
+// secret returns the token that a page shows.
+func secret(t *testing.T, a answer) string {
+	t.Helper()
+	found := regexp.MustCompile(`<code>(cv_live_\w+)</code>`).FindStringSubmatch(a.body)
+	if found == nil {
+		t.Fatalf("the page shows no new token: %d %s", a.StatusCode, a.body)
+	}
+	return found[1]
+}
+
+// wantToken checks whether a token of the shop works.
+func (s *shop) wantToken(secret string, works bool) caller.Caller {
+	s.t.Helper()
+	found, err := s.config.Accounts.Authenticate(s.t.Context(), secret)
+	if works && (err != nil || found.AccountID != s.account.ID) || !works && !fault.Is(err, fault.RevokedToken) {
+		s.t.Errorf("Authenticate = %+v, %v, want that the token works: %v", found, err, works)
+	}
+	return found
+}
+
+func TestTokens(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	b := s.logIn(ada)
+	const path = "/developers/tokens"
+	b.want(b.get(path), http.StatusOK, "There are no tokens yet.")
+	b.want(b.post(path, "name", "", "scope-read", "on"), http.StatusUnprocessableEntity, "must be 1 to 120 characters")
+	b.want(b.post(path, "name", "till"), http.StatusUnprocessableEntity, "Choose at least one scope.")
+	b.want(b.post(path, "name", "till"), http.StatusUnprocessableEntity, `value="till"`)
+	first := secret(t, b.post(path, "name", "till", "scope-read", "on", "scope-webhooks", "on"))
+	if got := s.wantToken(first, true); got.May(caller.WriteScope) || !got.May(caller.WebhooksScope) {
+		t.Errorf("scopes: got %v, want read and webhooks", got.Scopes)
+	}
+	page := b.get(path)
+	b.want(page, http.StatusOK, "read,webhooks")
+	if strings.Contains(page.body, first) {
+		t.Error("the token is shown again")
+	}
+	actions := regexp.MustCompile(path + `/tok_\w+/`).FindString(page.body)
+	b.want(b.post(actions+"rotate", "grace", "1e9"), http.StatusBadRequest, "grace")
+	b.want(b.post(actions+"rotate", "grace", "604801"), http.StatusBadRequest, "grace")
+	second := secret(t, b.post(actions+"rotate", "grace", "3600"))
+	s.wantToken(first, true)
+	s.wantToken(second, true)
+	b.want(b.get(path), http.StatusOK, "works until")
+	b.wantRedirect(b.post(actions+"revoke"), path)
+	s.wantToken(first, false)
+	s.wantToken(second, true)
+	b.want(b.post(actions+"rotate", "grace", "0"), http.StatusUnauthorized, "is revoked")
+}
+
+func TestTokens_ForOwnersOfTheAccountOnly(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	token, kept, err := s.config.Accounts.CreateToken(t.Context(), s.account.ID, "till", ratelimit.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.newUser(s.account, "bob@example.com", users.Member)
+	s.newUser(s.newAccount("Eve's cards"), "eve@example.com", users.Owner)
+	const path = "/developers/tokens"
+	for email, want := range map[string]int{
+		"bob@example.com": http.StatusForbidden, "eve@example.com": http.StatusNotFound,
+	} {
+		b := s.logIn(email)
+		b.want(b.post(path+"/"+token.ID+"/revoke"), want, "")
+		b.want(b.post(path+"/"+token.ID+"/rotate", "grace", "0"), want, "")
+	}
+	bob := s.logIn("bob@example.com")
+	bob.want(bob.get(path), http.StatusForbidden, "Only owners of the account can do this.")
+	bob.want(bob.post(path, "name", "mine", "scope-read", "on"), http.StatusForbidden, "")
+	if page := bob.get("/"); strings.Contains(page.body, path) {
+		t.Error("a member's navigation has the page")
+	}
+	if page := s.logIn("eve@example.com").get(path); strings.Contains(page.body, token.LastFour) {
+		t.Error("another account's page shows the token")
+	}
+	s.wantToken(kept, true)
+}
