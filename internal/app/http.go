@@ -91,8 +91,14 @@ func (a *App) dashboard(s *Services, address func(*http.Request) netip.Addr) (*d
 		return nil, err
 	}
 	return dashboard.New(dashboard.Config{
-		Users: a.Users, Sessions: users.NewSessions(a.DB), Accounts: a.Accounts, Cards: a.Cards, Sales: s.Sales,
-		Clock: a.Clock, Logger: slog.Default(), ClientAddress: address, Public: public,
+		Services: dashboard.Services{
+			Accounts: a.Accounts, Cards: a.Cards, Batches: a.Batches, Photos: a.Photos, Identification: s.Identify,
+			Catalog: a.Catalog, Pricing: s.Pricing, Listings: s.Listings, Jobs: s.Jobs, Sales: s.Sales,
+			Events: a.Events, Webhooks: a.Endpoints, Deliveries: a.Deliveries,
+			DeliveryLog: webhooks.NewLog(a.DB, a.cursors),
+		},
+		Users: a.Users, Sessions: users.NewSessions(a.DB), Clock: a.Clock, Logger: slog.Default(),
+		ClientAddress: address, Public: public,
 		Limits: a.Config.Limits().Or(ratelimit.Defaults),
 		PhotoURL: func(accountID string, p cards.Photo) string {
 			// Without the host: a page may only show pictures of the host that it came from.

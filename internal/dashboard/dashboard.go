@@ -16,20 +16,45 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/jobs"
+	"github.com/cardvault/cardvault/internal/listings"
+	"github.com/cardvault/cardvault/internal/photos"
+	"github.com/cardvault/cardvault/internal/pricing"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/internal/sales"
 	"github.com/cardvault/cardvault/internal/users"
+	"github.com/cardvault/cardvault/internal/webhooks"
 )
+
+// Services are the domain services that the pages call, the same as those of the API.
+type Services struct {
+	Accounts       *accounts.Service
+	Cards          *cards.Service
+	Batches        *batches.Service
+	Photos         *photos.Service
+	Identification *identify.Service
+	Catalog        *catalog.Service
+	Pricing        *pricing.Service
+	Listings       *listings.Service
+	Jobs           *jobs.Service
+	Sales          *sales.Service
+	Events         *events.Reader
+	Webhooks       *webhooks.Endpoints
+	Deliveries     *webhooks.Deliveries
+	DeliveryLog    *webhooks.Log
+}
 
 // Config holds the dependencies and settings of the dashboard. All fields are required.
 type Config struct {
+	Services
 	Users    *users.Service
 	Sessions scs.CtxStore
-	Accounts *accounts.Service
-	Cards    *cards.Service
-	Sales    *sales.Service
 	Clock    clock.Clock
 	Logger   *slog.Logger
 	Limits   ratelimit.Limits // of tokens without limits of their own

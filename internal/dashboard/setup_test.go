@@ -49,8 +49,11 @@ func setup(t testing.TB) *shop {
 	inventory := cards.New(db, clock.System, cursors, recorder, grouped, cards.NewQueues())
 	holders := accounts.New(db, clock.System)
 	s := &shop{t: t, config: Config{
+		Services: Services{
+			Accounts: holders, Cards: inventory, Batches: grouped,
+			Sales: sales.New(db, clock.System, cursors, recorder, inventory, nil),
+		},
 		Users: users.New(db, clock.System, holders, ratelimit.NewMemory()), Sessions: users.NewSessions(db),
-		Accounts: holders, Cards: inventory, Sales: sales.New(db, clock.System, cursors, recorder, inventory, nil),
 		Clock: clock.System, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		ClientAddress: func(r *http.Request) netip.Addr { return netip.MustParseAddrPort(r.RemoteAddr).Addr() },
 		PhotoURL:      func(_ string, p cards.Photo) string { return "/photos/" + p.ID },

@@ -1,0 +1,15 @@
+package dashboard
+
+// section is a link of the main navigation.
+type section struct {
+	Label, Path string
+	Owner       bool // whether only owners see it
+	Rule        bool // whether a line separates it from the section above
+}
+
+// sections are in the order of the navigation.
+var sections = []section{
+	{Label: "Home", Path: "/"},
+	{Label: "Cards", Path: "/cards"},
+	{Label: "Tokens", Path: "/developers/tokens", Owner: true, Rule: true},
+}
