@@ -122,7 +122,8 @@ func (a *App) newLimiter() (ratelimit.Limiter, error) {
 // handlers returns what answers v1.
 func (a *App) handlers(s *Services) *v1.Server {
 	return &v1.Server{
-		Accounts: a.Accounts, Cards: a.Cards, Batches: a.Batches, Photos: a.Photos, PhotoURLs: a.photoURLs,
+		Accounts: a.Accounts, Users: a.Users,
+		Cards: a.Cards, Batches: a.Batches, Photos: a.Photos, PhotoURLs: a.photoURLs,
 		Events: a.Events, Clock: a.Clock, Catalog: a.Catalog,
 		Webhooks: a.Endpoints, Deliveries: a.Deliveries, DeliveryLog: webhooks.NewLog(a.DB, a.cursors),
 		Limits:         a.Config.Limits().Or(ratelimit.Defaults),

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/cardvault/cardvault/internal/users"
 )
 
 // historyEntry is an item of GET /cards/{id}/history.
@@ -70,6 +72,36 @@ func TestCards_HistoryAndDeletion(t *testing.T) {
 	c.do("GET", "/deletions?updated_since="+deleted.Data[0].DeletedAt, nil).want(t, http.StatusOK, &deleted)
 	if len(deleted.Data) != 1 {
 		t.Error("updated_since is not inclusive")
+	}
+}
+
+// A change that a user makes in the dashboard names the user, beside the changes of programs.
+func TestCards_HistoryOfTheDashboard(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	c := s.client(t, false)
+	made := c.create(`{"identification":{"title":"Ember Fox"}}`)
+	b := s.browser(t, c.account, users.Member)
+	b.wantRedirect(b.post("/cards/"+made.ID, "version", "1", "title", "Ember Fox", "location", "Box 4"),
+		"/cards/"+made.ID+"?saved=true")
+	c.do("PATCH", "/cards/"+made.ID, `{"location":"Box 5"}`).want(t, http.StatusOK, nil)
+
+	user, err := s.Users.ByEmail(t.Context(), "member-"+c.account+"@example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found listOf[historyEntry]
+	c.do("GET", "/cards/"+made.ID+"/history", nil).want(t, http.StatusOK, &found)
+	var got []string
+	for _, entry := range found.Data {
+		got = append(got, entry.Actor.Type+" "+entry.Actor.Name)
+	}
+	if diff := cmp.Diff([]string{"token test", "user " + user.Email, "token test"}, got); diff != "" {
+		t.Fatalf("actors (-want +got):\n%s", diff)
+	}
+	change := found.Data[1]
+	if change.Actor.ID != user.ID || len(change.Changes) != 1 || change.Changes[0].Field != "location" {
+		t.Errorf("the user's change: got %+v, want that of the location by %s", change, user.ID)
 	}
 }
 

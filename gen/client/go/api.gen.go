@@ -11,13 +11,14 @@ import (
 	"time"
 )
 
-// ActorType: Who made a change: a request with a token, the import of a file, or background work.
+// ActorType: Who made a change: a request with a token, a user of the dashboard, the import of a file, or background work.
 type ActorType string
 
 // The values of ActorType that this version of the package knows; the service may add others.
 const (
 	ActorTypeImport ActorType = "import"
 	ActorTypeToken  ActorType = "token"
+	ActorTypeUser   ActorType = "user"
 	ActorTypeWorker ActorType = "worker"
 )
 
@@ -608,11 +609,11 @@ type Account struct {
 
 // Actor is Actor in the contract.
 type Actor struct {
-	// Who made a change: a request with a token, the import of a file, or background work.
+	// Who made a change: a request with a token, a user of the dashboard, the import of a file, or background work.
 	Type ActorType `json:"type"`
-	// The identifier of the token or the import, or the name of the background work.
+	// The identifier of the token, the user or the import, or the name of the background work.
 	ID string `json:"id"`
-	// The name of the token; otherwise the same as `id`.
+	// The name of the token or the e-mail address of the user; otherwise the same as `id`.
 	Name string `json:"name"`
 }
 

@@ -23,6 +23,7 @@ import (
 const (
 	Import ActorType = "import"
 	Token  ActorType = "token"
+	User   ActorType = "user"
 	Worker ActorType = "worker"
 )
 
@@ -32,6 +33,8 @@ func (e ActorType) Valid() bool {
 	case Import:
 		return true
 	case Token:
+		return true
+	case User:
 		return true
 	case Worker:
 		return true
@@ -1403,23 +1406,23 @@ type AccountID = string
 
 // Actor defines model for Actor.
 type Actor struct {
-	// ID The identifier of the token or the import, or the name of the background work.
+	// ID The identifier of the token, the user or the import, or the name of the background work.
 	//
 	// Example: tok_01k5w0q2m7t9c3r5v8x0z1b4d6
 	ID string `json:"id"`
 
-	// Name The name of the token; otherwise the same as `id`.
+	// Name The name of the token or the e-mail address of the user; otherwise the same as `id`.
 	//
 	// Example: repricer
 	Name string `json:"name"`
 
-	// Type Who made a change: a request with a token, the import of a file, or background work.
+	// Type Who made a change: a request with a token, a user of the dashboard, the import of a file, or background work.
 	//
 	// Example: token
 	Type ActorType `json:"type"`
 }
 
-// ActorType Who made a change: a request with a token, the import of a file, or background work.
+// ActorType Who made a change: a request with a token, a user of the dashboard, the import of a file, or background work.
 //
 // Example: token
 type ActorType string

@@ -2,6 +2,7 @@ package v1
 
 import (
 	"context"
+	"maps"
 
 	server "github.com/cardvault/cardvault/gen/server/v1"
 	"github.com/cardvault/cardvault/internal/caller"
@@ -31,17 +32,27 @@ func (s *Server) ListCardHistory(
 	}, nil
 }
 
-// actorNames returns the names of the tokens that made the changes, by their identifiers.
+// actorNames returns the names of the tokens and the addresses of the users that made the changes, by their
+// identifiers.
 func (s *Server) actorNames(
 	ctx context.Context, accountID string, entries []cards.HistoryEntry,
 ) (map[string]string, error) {
-	var tokens []string
+	ids := map[caller.ActorType][]string{}
 	for _, e := range entries {
-		if e.Actor.Type == caller.TokenActor {
-			tokens = append(tokens, e.Actor.ID)
-		}
+		ids[e.Actor.Type] = append(ids[e.Actor.Type], e.Actor.ID)
 	}
-	return s.Accounts.TokenNames(ctx, accountID, tokens)
+	tokens, err := s.Accounts.TokenNames(ctx, accountID, ids[caller.TokenActor])
+	if err != nil {
+		return nil, err
+	}
+	emails, err := s.Users.Emails(ctx, ids[caller.UserActor])
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]string{}
+	maps.Copy(names, tokens)
+	maps.Copy(names, emails)
+	return names, nil
 }
 
 func historyEntry(e *cards.HistoryEntry, names map[string]string) server.CardHistoryEntry {

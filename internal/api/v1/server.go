@@ -17,12 +17,14 @@ import (
 	"github.com/cardvault/cardvault/internal/pricing"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/internal/sales"
+	"github.com/cardvault/cardvault/internal/users"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
 // Server implements the generated strict interface.
 type Server struct {
 	Accounts       *accounts.Service
+	Users          *users.Service
 	Cards          *cards.Service
 	Batches        *batches.Service
 	Photos         *photos.Service

@@ -422,20 +422,20 @@ export interface CardList {
  */
 export type ImportOutcome = "created" | "updated" | "skipped";
 /**
- * Who made a change: a request with a token, the import of a file, or background work.
+ * Who made a change: a request with a token, a user of the dashboard, the import of a file, or background work.
  * @example token
  * @enum {string}
  */
-export type ActorType = "token" | "import" | "worker";
+export type ActorType = "token" | "user" | "import" | "worker";
 export interface Actor {
     type: ActorType;
     /**
-     * The identifier of the token or the import, or the name of the background work.
+     * The identifier of the token, the user or the import, or the name of the background work.
      * @example tok_01k5w0q2m7t9c3r5v8x0z1b4d6
      */
     id: string;
     /**
-     * The name of the token; otherwise the same as `id`.
+     * The name of the token or the e-mail address of the user; otherwise the same as `id`.
      * @example repricer
      */
     name: string;

@@ -14,11 +14,12 @@ T = TypeVar("T", bound="Actor")
 @_attrs_define
 class Actor:
     type_: ActorType
-    """ Who made a change: a request with a token, the import of a file, or background work. """
+    """ Who made a change: a request with a token, a user of the dashboard, the import of a file, or background
+    work. """
     id: str
-    """ The identifier of the token or the import, or the name of the background work. """
+    """ The identifier of the token, the user or the import, or the name of the background work. """
     name: str
-    """ The name of the token; otherwise the same as `id`. """
+    """ The name of the token or the e-mail address of the user; otherwise the same as `id`. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
