@@ -8,8 +8,8 @@ import (
 	"github.com/cardvault/cardvault/internal/portal"
 )
 
-// documents serves the paths outside the API: the portal under /docs, the list of its pages at /llms.txt, the contracts,
-// and the dashboard.
+// documents serves the paths outside the API: the portal under /docs, the list of its pages at /llms.txt, the
+// contracts, and the dashboard.
 func documents(dashboard http.Handler) (http.Handler, error) {
 	contracts, err := api.Contracts()
 	if err != nil {
