@@ -72,6 +72,7 @@ type Dashboard struct {
 	sessions *scs.SessionManager
 	pages    *pages
 	handler  http.Handler
+	declared []Route // what routes has registered
 }
 
 // New returns the dashboard.
@@ -113,15 +114,19 @@ func (d *Dashboard) routes() *mux.Router {
 	router.MethodNotAllowedHandler = http.HandlerFunc(d.methodNotAllowed)
 	router.PathPrefix(assetsPath).Methods(http.MethodGet, http.MethodHead).HandlerFunc(d.asset)
 
-	open := func(method, path string, handle handler) {
-		router.Path(path).Methods(methods(method)...).Handler(d.handle(handle))
+	declare := func(access Access, guard func(handler) handler) func(method, path string, handle handler) {
+		return func(method, path string, handle handler) {
+			d.declared = append(d.declared, Route{method, path, access})
+			router.Path(path).Methods(methods(method)...).Handler(d.handle(guard(handle)))
+		}
 	}
+	open := declare(ForAnyone, func(h handler) handler { return h })
 	open(http.MethodGet, "/login", d.showLogin)
 	open(http.MethodPost, "/login", d.logIn)
 	open(http.MethodGet, "/password/{secret}", d.showPassword)
 	open(http.MethodPost, "/password/{secret}", d.setPassword)
 
-	signedIn := func(method, path string, handle handler) { open(method, path, d.signedIn(handle)) }
+	signedIn := declare(ForMembers, d.signedIn)
 	signedIn(http.MethodPost, "/logout", d.logOut)
 	signedIn(http.MethodPost, "/logout/everywhere", d.logOutEverywhere)
 	signedIn(http.MethodPost, "/account", d.switchAccount)
@@ -130,20 +135,12 @@ func (d *Dashboard) routes() *mux.Router {
 	signedIn(http.MethodGet, "/cards/{id}", d.showCard)
 	signedIn(http.MethodPost, "/cards/{id}", d.changeCard)
 
-	owner := func(method, path string, handle handler) { open(method, path, d.owner(handle)) }
+	owner := declare(ForOwners, d.owner)
 	owner(http.MethodGet, "/developers/tokens", d.listTokens)
 	owner(http.MethodPost, "/developers/tokens", d.createToken)
 	owner(http.MethodPost, "/developers/tokens/{id}/rotate", d.rotateToken)
 	owner(http.MethodPost, "/developers/tokens/{id}/revoke", d.revokeToken)
 	return router
-}
-
-// methods returns the methods of a route. HEAD is served like GET.
-func methods(method string) []string {
-	if method == http.MethodGet {
-		return []string{http.MethodGet, http.MethodHead}
-	}
-	return []string{method}
 }
 
 // handler responds to a request or returns an error, which is shown as a page.

@@ -5,6 +5,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/gorilla/mux"
 )
 
 func TestDashboard_Headers(t *testing.T) {
@@ -90,5 +93,44 @@ func TestDashboard_Assets(t *testing.T) {
 		if got := a.Header.Get("Cache-Control"); !strings.Contains(got, "immutable") {
 			t.Errorf("%s: Cache-Control: got %q, want immutable", path, got)
 		}
+	}
+}
+
+// What concerns programs and the account itself is for owners.
+func TestRoutes_OfOwners(t *testing.T) {
+	t.Parallel()
+	for _, route := range Routes() {
+		reserved := strings.HasPrefix(route.Path, "/developers/") || strings.HasPrefix(route.Path, "/settings")
+		if reserved != (route.Access == ForOwners) {
+			t.Errorf("%s %s is for %s, want it for owners only if it is below /developers or /settings",
+				route.Method, route.Path, route.Access)
+		}
+	}
+}
+
+// Routes has every route that the router serves, so that the tests of access miss none.
+func TestRoutes_AreThoseOfTheRouter(t *testing.T) {
+	t.Parallel()
+	served := map[string]bool{}
+	err := (&Dashboard{}).routes().Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {
+		path, err := route.GetPathTemplate()
+		if err != nil {
+			return err
+		}
+		methods, err := route.GetMethods()
+		if path != assetsPath && len(methods) > 0 {
+			served[methods[0]+" "+path] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := map[string]bool{}
+	for _, route := range Routes() {
+		declared[route.Method+" "+route.Path] = true
+	}
+	if diff := cmp.Diff(served, declared); diff != "" {
+		t.Errorf("routes (-served +declared):\n%s", diff)
 	}
 }
