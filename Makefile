@@ -18,7 +18,7 @@ endif
 
 .PHONY: help setup run test static static-code static-contract static-downloads compatible check lint unit covered \
 	outside outside-requests outside-clients outside-documentation e2e sdk portal contract getting-started generate \
-	bench bench-webhooks microbench soak clean
+	screenshots bench bench-webhooks microbench soak clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/\1 \2/p' $(MAKEFILE_LIST) | \
@@ -46,7 +46,7 @@ static-contract:
 		scripts/check.sh generated && $(passed)
 
 static-downloads:
-	@scripts/contract/schemathesis.sh install && scripts/contract/collection/install.sh && \
+	@scripts/contract/schemathesis.sh install && scripts/contract/collection/install.sh && scripts/axe.sh >/dev/null && \
 		scripts/check.sh module && $(passed)
 
 check: ## formatting, go.mod, style, vet, import rules, staticcheck, generated code
@@ -95,6 +95,10 @@ portal: ## test the documentation in a real browser
 
 getting-started: ## follow the first page of the documentation in each language, from a clean clone
 	@scripts/getting-started.sh
+
+screenshots: export CARDVAULT_TEST_SCREENSHOTS := $(CURDIR)/.data/screenshots
+screenshots: setup ## pictures of every page of the dashboard, light, dark and on a phone, in .data/screenshots/
+	@scripts/with-test-postgres.sh go test -count=1 -run '^TestPages$$' ./internal/e2e/dashboardtest
 
 generate: ## generate gen/ from openapi/
 	@scripts/generate.sh

@@ -3,7 +3,8 @@
 #
 #   run    for make run: a PostgreSQL server, Tesseract (reads the text on cards), curl, jq
 #   test   also for make test: a C compiler for Go's race detector; Node.js for the OpenAPI linter; Redis; Node.js, Python
-#          and openssl for the examples of webhook receivers; Chromium for the documentation and the TypeScript client
+#          and openssl for the examples of webhook receivers; Chromium for the dashboard, the documentation and the
+#          TypeScript client
 #   make   make
 set -euo pipefail
 # shellcheck source=scripts/lib.sh

@@ -78,6 +78,7 @@ var simulators = []string{"internal/sandboxmarket"}
 var testPackages = []string{
 	"internal/api/apitest",
 	"internal/e2e",
+	"internal/e2e/dashboardtest",
 	"internal/e2e/processtest",
 	"internal/e2e/processtest/history",
 	"internal/e2e/program",

@@ -1,0 +1,7 @@
+// Package dashboardtest shows every page of the dashboard in Chromium: with and without scripts, light and dark, on a
+// desktop and on a phone. The whole service runs in the process of the test, with the demo's cards. The package
+// contains only tests.
+//
+// If CARDVAULT_TEST_SCREENSHOTS names a folder, as make screenshots sets it, TestPages writes a picture of each page
+// to it.
+package dashboardtest

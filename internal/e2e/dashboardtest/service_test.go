@@ -1,0 +1,202 @@
+package dashboardtest
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/cardvault/cardvault/internal/api"
+	"github.com/cardvault/cardvault/internal/app"
+	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/config"
+	"github.com/cardvault/cardvault/internal/demo"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/ratelimit"
+	"github.com/cardvault/cardvault/internal/sandboxmarket"
+)
+
+func TestMain(m *testing.M) {
+	slog.SetDefault(slog.New(slog.DiscardHandler))
+	os.Exit(m.Run())
+}
+
+// service is the whole service with the demo account.
+type service struct {
+	*app.App
+	base string // the URL of the dashboard, without a path
+	demo demo.Result
+}
+
+// start runs the service until the test ends.
+func start(t testing.TB) *service {
+	t.Helper()
+	c := settings(t)
+	s := &service{}
+	market := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		sandboxmarket.New(s.DB, slog.Default()).ServeHTTP(w, r)
+	}))
+	t.Cleanup(market.Close)
+	public := httptest.NewUnstartedServer(nil)
+	s.base = "http://" + public.Listener.Addr().String()
+	c.MarketURL, c.PublicURL = market.URL, s.base
+	opened, err := app.Open(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.App = opened
+	t.Cleanup(s.Close)
+	s.serve(t, public)
+	return s
+}
+
+// settings returns the defaults of the command line with the changes that tests need.
+func settings(t testing.TB) *config.Config {
+	t.Helper()
+	var cli struct {
+		config.Config `embed:""`
+	}
+	parser, err := kong.New(&cli, kong.Exit(func(int) { t.Fatal("the command line is invalid") }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parser.Parse([]string{"--database-url", pgtest.URL(t)}); err != nil {
+		t.Fatal(err)
+	}
+	c := cli.Config
+	c.AllowPrivateNetworks, c.PhotoStore, c.LogLevel = true, t.TempDir(), "error"
+	c.SecretKey, c.RedisURL = "", ""
+	return &c
+}
+
+// serve loads the demo and starts the workers and the public server.
+func (s *service) serve(t testing.TB, public *httptest.Server) {
+	t.Helper()
+	parts, err := s.Services(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.demo, err = demo.Load(t.Context(), demo.Services{
+		DB: s.DB, Clock: s.Clock, Accounts: s.Accounts, Users: s.Users, Batches: s.Batches, Cards: s.Cards,
+		Photos: s.Photos, Catalog: s.Catalog, Identify: parts.Identify,
+	}, demo.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	registry := app.NewRegistry()
+	loops, err := s.Workers(parts, registry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	public.Config.Handler, err = s.Handler(parts, registry, api.Checks{"database": s.DB.Ping})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := loops.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), app.DrainTime)
+		defer cancel()
+		if err := loops.Stop(ctx); err != nil {
+			t.Errorf("the workers did not drain: %v", err)
+		}
+	})
+	public.Start()
+	t.Cleanup(public.Close)
+}
+
+// things gives the demo account something of each kind that a path of a page can name. It returns what the names in
+// paths stand for.
+func (s *service) things(t testing.TB) *strings.Replacer {
+	t.Helper()
+	p := s.program(t)
+	owner, err := s.Users.ByEmail(t.Context(), s.demo.Email)
+	if err != nil {
+		t.Fatal(err)
+	}
+	link, err := s.Users.NewLink(t.Context(), owner.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// No program listens on this port, so that the page of the endpoint shows failures.
+	webhook := p.send("POST", "/webhooks", `{"url":"http://127.0.0.1:9999/"}`)
+	priced := p.list("/cards?status=priced&has_photo=true")
+	listing := p.send("POST", "/listings/"+priced[0].ID+"/publish", "")
+	sale := p.send("POST", "/cards/"+priced[1].ID+"/sell",
+		`{"channel":"in_person","price":{"amount":1240,"currency":"USD"}}`)
+	job := p.send("POST", "/jobs", `{"kind":"identify","card_ids":["`+priced[1].ID+`"]}`)
+	card, batch := p.list("/cards?status=photographed")[0], p.list("/batches")[0]
+	return strings.NewReplacer(
+		"{link}", link, "{user}", owner.ID, "{token}", s.demo.TokenID,
+		"{card}", card.ID, "{card title}", card.Title, "{batch}", batch.ID, "{batch name}", batch.Name,
+		"{listing}", listing.ID, "{sale}", sale.ID, "{job}", job.ID,
+		"{webhook}", webhook.ID, "{delivery}", p.list("/webhooks/" + webhook.ID + "/deliveries")[0].ID,
+		"{event}", p.list("/events")[0].ID,
+	)
+}
+
+// program calls the API with a token of the demo account that has all scopes.
+type program struct {
+	t          testing.TB
+	api, token string
+}
+
+func (s *service) program(t testing.TB) *program {
+	t.Helper()
+	_, secret, err := s.Accounts.CreateToken(t.Context(), s.demo.AccountID, "warehouse", ratelimit.Limits{},
+		caller.Scopes...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &program{t, s.base + "/api", secret}
+}
+
+// thing is a card or something else of the demo account.
+type thing struct{ ID, Title, Name string }
+
+// list returns the things that a list of the API has.
+func (p *program) list(path string) []thing {
+	p.t.Helper()
+	var found struct{ Data []thing }
+	p.call("GET", path, "", &found)
+	if len(found.Data) == 0 {
+		p.t.Fatalf("GET %s: got nothing", path)
+	}
+	return found.Data
+}
+
+// send returns the thing that a request makes.
+func (p *program) send(method, path, body string) (made thing) {
+	p.t.Helper()
+	p.call(method, path, body, &made)
+	return made
+}
+
+func (p *program) call(method, path, body string, into any) {
+	p.t.Helper()
+	r, err := http.NewRequestWithContext(p.t.Context(), method, p.api+path, strings.NewReader(body))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+p.token)
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode >= http.StatusBadRequest || json.Unmarshal(answer, into) != nil {
+		p.t.Fatalf("%s %s: got %d %s, %v", method, path, response.StatusCode, answer, err)
+	}
+}
