@@ -12,7 +12,7 @@ var help = map[string]string{
 	"CARDVAULT_CLOCK_TOLERANCE": "How far this machine's clock may differ from the database's. " +
 		"Beyond that, servers and workers do not start and are not ready.",
 
-	"CARDVAULT_ADDR":       "The address on which the API is served.",
+	"CARDVAULT_ADDR":       "The address on which the API, the documentation and the dashboard are served.",
 	"CARDVAULT_ADMIN_ADDR": "The address on which metrics, health and profiles are served, for operators only.",
 	"CARDVAULT_PUBLIC_URL": "The address at which clients reach the service, without /api, for the addresses of " +
 		"photos. Default: http://localhost and the port of --addr.",

@@ -42,6 +42,7 @@ var guides = []struct{ group, slug string }{
 	{"Start", "getting-started"},
 	{"Start", "authentication"},
 	{"Start", "sandbox"},
+	{"Guides", "dashboard"},
 	{"Guides", "cards-and-csv"},
 	{"Guides", "photos-and-identification"},
 	{"Guides", "pricing-and-listings"},
