@@ -50,7 +50,13 @@ func (in SellInput) sale(c *cards.Card, stamp clock.Stamp) (Sale, error) {
 		soldAt = *in.SoldAt
 	}
 	s := newSale(c, stamp, in.Channel, in.Price, soldAt)
+	if err := checkChannel(in.Channel); err != nil {
+		return Sale{}, err
+	}
 	if err := in.Price.Check("price"); err != nil {
+		return Sale{}, err
+	}
+	if err := checkLine("order_reference", in.OrderReference, MaxReference); err != nil {
 		return Sale{}, err
 	}
 	if err := checkTime("sold_at", soldAt, stamp.At); err != nil {
@@ -75,6 +81,9 @@ func (s *Sale) setFees(fees []FeeInput) error {
 	}
 	s.Fees = make([]Fee, len(fees))
 	for i, fee := range fees {
+		if err := checkKind(i, fee.Kind); err != nil {
+			return err
+		}
 		if err := s.sameCurrency(fmt.Sprintf("fees.%d.amount", i), fee.Amount); err != nil {
 			return err
 		}
@@ -108,6 +117,9 @@ func (f Field[T]) apply(dst **T) {
 
 // apply applies the patch to the sale.
 func (p Patch) apply(s *Sale, now time.Time) error {
+	if err := p.check(); err != nil {
+		return err
+	}
 	if p.Fees != nil {
 		if err := s.setFees(*p.Fees); err != nil {
 			return err

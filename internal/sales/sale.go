@@ -97,6 +97,20 @@ func (s *Sale) RefundTotal() (sum int64) {
 // Net returns what the seller keeps before refunds, tax and the cost of the card. It can be negative.
 func (s *Sale) Net() int64 { return s.Gross.Amount + s.ShippingCharged - s.ShippingCost - s.FeeTotal() }
 
+// Profit returns what remains of Net after refunds and the cost of the card, which does not count if it is not known or
+// if the card came back. It returns false if the cost is in another currency: then there is no such amount.
+func (s *Sale) Profit() (money.Money, bool) {
+	profit := s.Amount(s.Net() - s.RefundTotal())
+	if s.CostAtSale == nil || s.RestockedAt != nil {
+		return profit, true
+	}
+	profit.Amount -= s.CostAtSale.Amount
+	return profit, s.CostAtSale.Currency == profit.Currency
+}
+
+// Left returns what is not refunded yet.
+func (s *Sale) Left() money.Money { return s.Amount(s.Gross.Amount - s.RefundTotal()) }
+
 // Amount returns an amount in the currency of the sale.
 func (s *Sale) Amount(minor int64) money.Money {
 	return money.Money{Amount: minor, Currency: s.Gross.Currency}
@@ -107,11 +121,22 @@ type RefundInput struct {
 	Amount  *money.Money // the default is all that is left
 	Reason  *string
 	Restock bool // the card came back
+	Match   Match
+}
+
+// AfterRefund returns the sale as the refund would leave it, or the error that the refund would have. It changes
+// nothing.
+func (s Sale) AfterRefund(in RefundInput, now time.Time) (Sale, error) {
+	_, _, err := s.refund(in, now)
+	return s, err
 }
 
 // refund applies a refund. It returns the refunded amount, which is 0 if the sale was refunded in full before and the
 // card comes back now, and whether the card comes back now.
 func (s *Sale) refund(in RefundInput, now time.Time) (amount int64, restocked bool, err error) {
+	if err := checkReason(in.Reason); err != nil {
+		return 0, false, err
+	}
 	left := s.Gross.Amount - s.RefundTotal()
 	restocked = in.Restock && s.RestockedAt == nil
 	amount = left

@@ -66,6 +66,9 @@ type Filter struct {
 	Card         *string
 	Currency     *string
 	UpdatedSince *time.Time // inclusive; also orders the list by UpdatedAt
+	// ToShip selects the sales whose card is still to be sent: those that are not shipped, not refunded in full, not
+	// returned and not sold in person.
+	ToShip bool `json:",omitempty"` // cursors of an earlier version stay valid
 }
 
 // List returns a page of sales by SoldAt, newest first or, with UpdatedSince, ordered by UpdatedAt.
@@ -129,23 +132,35 @@ func (s *Service) Sell(ctx context.Context, accountID, cardID string, in SellInp
 // Match reports whether a sale of this version may be updated. A nil Match allows any version.
 type Match func(version int64) bool
 
+// check returns version_mismatch unless the sale may be updated.
+func (m Match) check(s *Sale) error {
+	if m == nil || m(s.Version) {
+		return nil
+	}
+	return fault.New(fault.VersionMismatch,
+		"The sale is at version %d by now. Read it again and repeat the change.", s.Version)
+}
+
 // Update applies the patch to a sale and returns the updated sale. It fails with version_mismatch if match returns
 // false.
 func (s *Service) Update(ctx context.Context, accountID, saleID string, patch Patch, match Match) (Sale, error) {
 	return s.change(ctx, accountID, saleID, nil, func(_ *postgres.Tx, stamp clock.Stamp, sale *Sale) error {
-		if match != nil && !match(sale.Version) {
-			return fault.New(fault.VersionMismatch,
-				"The sale is at version %d by now. Read it again and repeat the change.", sale.Version)
+		if err := match.check(sale); err != nil {
+			return err
 		}
 		return patch.apply(sale, stamp.At)
 	})
 }
 
 // Refund records a refund. If the card comes back and no other sale of it remains, it is no longer sold. It fails with
-// card_not_found if a card comes back that was deleted. The hook is called in the transaction of the refund.
+// card_not_found if a card comes back that was deleted, and with version_mismatch if in.Match returns false. The hook
+// is called in the transaction of the refund.
 func (s *Service) Refund(ctx context.Context, accountID, saleID string, in RefundInput,
 	hook postgres.TxHook) (Sale, error) {
 	return s.change(ctx, accountID, saleID, hook, func(tx *postgres.Tx, stamp clock.Stamp, sale *Sale) error {
+		if err := in.Match.check(sale); err != nil {
+			return err
+		}
 		amount, restocked, err := sale.refund(in, stamp.At)
 		if err != nil {
 			return err

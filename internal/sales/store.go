@@ -126,6 +126,10 @@ func list(ctx context.Context, db *postgres.DB, accountID string, f Filter, afte
 			l.Filter = append(l.Filter, page.Where(equal.condition, *equal.value))
 		}
 	}
+	if f.ToShip {
+		l.Filter = append(l.Filter, page.Where(
+			"shipped_at IS NULL AND restocked_at IS NULL AND status = ? AND channel <> ?", string(Completed), InPerson))
+	}
 	if f.Card != nil {
 		card, _ := id.Parse(id.Card, *f.Card) // a malformed identifier matches nothing
 		l.Leading = &page.LeadingColumn{Column: "card_id", Value: card}
