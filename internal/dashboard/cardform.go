@@ -18,6 +18,7 @@ type cardField struct {
 	Max                int      // characters
 	Long               bool     // a text of several lines
 	Decimal            bool     // an amount, for which phones show digits
+	Type               string   // of the input; "" for text
 	Error              string   // why the value was refused
 }
 

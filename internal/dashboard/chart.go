@@ -41,18 +41,24 @@ type week struct {
 
 // charts returns a chart for each currency of a report by week. Weeks without sales have bars of height 0.
 func charts(r sales.Report) []chart {
-	byCurrency := map[string]map[string]sales.ReportRow{}
-	for _, row := range r.Rows {
-		if byCurrency[row.Currency] == nil {
-			byCurrency[row.Currency] = map[string]sales.ReportRow{}
-		}
-		byCurrency[row.Currency][row.Group] = row
-	}
+	byCurrency, currencies := rowsByCurrency(r)
 	var all []chart
-	for _, currency := range slices.Sorted(maps.Keys(byCurrency)) {
+	for _, currency := range currencies {
 		all = append(all, newChart(currency, weeksOf(r), byCurrency[currency]))
 	}
 	return all
+}
+
+// rowsByCurrency returns the rows of each currency by their group, and the currencies in alphabetical order.
+func rowsByCurrency(r sales.Report) (rows map[string]map[string]sales.ReportRow, currencies []string) {
+	rows = map[string]map[string]sales.ReportRow{}
+	for _, row := range r.Rows {
+		if rows[row.Currency] == nil {
+			rows[row.Currency] = map[string]sales.ReportRow{}
+		}
+		rows[row.Currency][row.Group] = row
+	}
+	return rows, slices.Sorted(maps.Keys(rows))
 }
 
 // weeksOf returns the first days of the weeks of a report.

@@ -122,19 +122,5 @@ func parseFilter(query url.Values) (f cards.Filter, active []activeFilter, err e
 // cardsAddress returns the address of the first page of cards with a query in which one value is changed, or removed if
 // it is "".
 func cardsAddress(query url.Values, name, value string) string {
-	changed := url.Values{}
-	for key, values := range query {
-		if values[0] != "" && key != "cursor" {
-			changed[key] = values[:1]
-		}
-	}
-	if value == "" {
-		changed.Del(name)
-	} else {
-		changed.Set(name, value)
-	}
-	if len(changed) == 0 {
-		return "/cards"
-	}
-	return "/cards?" + changed.Encode()
+	return addressWith("/cards", query, name, value)
 }

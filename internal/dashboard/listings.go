@@ -1,0 +1,231 @@
+package dashboard
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/listings"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/page"
+)
+
+// listingsPage is the data of the page listings.
+type listingsPage struct {
+	shownList
+	Tabs []statusTab
+	Rows []listingRow
+}
+
+// statusTab is a link to the listings of one status.
+type statusTab struct {
+	Label, Address string
+	Current        bool
+}
+
+// listingRow is a listing as a row of a table.
+type listingRow struct {
+	listings.Listing
+	Card  *cards.Card // nil if it was deleted
+	Photo string      // the URL of a photo of the card; "" if there is none
+}
+
+// listingStatuses are in the order of the tabs.
+var listingStatuses = []listings.Status{
+	listings.Publishing, listings.Live, listings.Ending, listings.Sold, listings.Ended, listings.Failed,
+}
+
+// listingFields are the filters of the API.
+var listingFields = []listField{
+	{Name: "status", Label: "Status", Values: names(listingStatuses)},
+	{Name: "marketplace", Label: "Marketplace", Values: []string{"ebay", "sandbox"}},
+	{Name: "card", Label: "Card id"},
+	{Name: "updated_since", Label: "Changed since", Time: true},
+}
+
+// listingsPerPage is the number of rows of the page.
+const listingsPerPage = 50
+
+func (d *Dashboard) listListings(w http.ResponseWriter, r *http.Request) error {
+	account := visitOf(r).Account
+	q := newListQuery(r, account.TimeZone, listingFields)
+	filter, err := parseListingFilter(q)
+	var found page.Page[listings.Listing]
+	if err == nil {
+		request := page.Request{Limit: listingsPerPage, Cursor: q.values.Get("cursor")}
+		found, err = d.Listings.List(r.Context(), account.ID, filter, request)
+	}
+	if err != nil {
+		list, f, err := q.refused(err)
+		if err != nil {
+			return err
+		}
+		return d.show(w, r, f.Status(), "listings", "Listings", listingsPage{shownList: list, Tabs: listingTabs(q)})
+	}
+	p := listingsPage{shownList: q.shown(found.NextCursor), Tabs: listingTabs(q)}
+	if p.Rows, err = d.listingRows(r.Context(), account.ID, found.Data...); err != nil {
+		return err
+	}
+	return d.show(w, r, http.StatusOK, "listings", "Listings", p)
+}
+
+// parseListingFilter returns the filter that the query sets.
+func parseListingFilter(q *listQuery) (listings.Filter, error) {
+	f := listings.Filter{
+		Marketplace: q.choice("marketplace"), Card: q.text("card"), UpdatedSince: q.time("updated_since"),
+	}
+	for _, status := range q.choices("status") {
+		f.Statuses = append(f.Statuses, listings.Status(status))
+	}
+	return f, q.err
+}
+
+// listingTabs returns a tab for all listings and one for each status.
+func listingTabs(q *listQuery) []statusTab {
+	current := strings.TrimSpace(q.values.Get("status"))
+	tabs := []statusTab{{"All", q.address("status", ""), current == ""}}
+	for _, status := range listingStatuses {
+		name := string(status)
+		label := strings.ToUpper(name[:1]) + name[1:]
+		tabs = append(tabs, statusTab{label, q.address("status", name), current == name})
+	}
+	return tabs
+}
+
+// listingRows adds the cards to the listings.
+func (d *Dashboard) listingRows(
+	ctx context.Context, accountID string, list ...listings.Listing,
+) ([]listingRow, error) {
+	ids := make([]string, len(list))
+	for i, l := range list {
+		ids[i] = l.CardID
+	}
+	found, err := d.cardsByID(ctx, accountID, ids)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]listingRow, len(list))
+	for i, l := range list {
+		rows[i].Listing = l
+		if card, ok := found[l.CardID]; ok {
+			rows[i].Card, rows[i].Photo = &card, d.cardRow(card).Photo
+		}
+	}
+	return rows, nil
+}
+
+// cardsByID returns the account's cards with these identifiers, without those that were deleted.
+func (d *Dashboard) cardsByID(ctx context.Context, accountID string, ids []string) (map[string]cards.Card, error) {
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+	byID := make(map[string]cards.Card, len(ids))
+	for chunk := range slices.Chunk(ids, page.MaxLimit) {
+		found, err := d.Cards.List(ctx, accountID, cards.Filter{IDs: chunk}, page.Request{Limit: page.MaxLimit})
+		if err != nil {
+			return nil, err
+		}
+		for _, card := range found.Data {
+			byID[card.ID] = card
+		}
+	}
+	return byID, nil
+}
+
+// Name returns the title of the card, or that of the listing if the card was deleted.
+func (l listingRow) Name() string {
+	if l.Card != nil && l.Card.Identification.Title != nil {
+		return *l.Card.Identification.Title
+	}
+	return l.Title
+}
+
+// State returns the status as a text, whose dot has its color.
+func (l listingRow) State() string { return string(l.Status) }
+
+// Since returns when the listing got its status.
+func (l listingRow) Since() time.Time {
+	at := l.UpdatedAt
+	switch l.Status {
+	case listings.Publishing:
+		at = l.CreatedAt
+	case listings.Live:
+		at = timeOr(l.PublishedAt, at)
+	case listings.Sold:
+		at = timeOr(l.SoldAt, at)
+	case listings.Ended:
+		at = timeOr(l.EndedAt, at)
+	}
+	return at
+}
+
+func timeOr(at *time.Time, otherwise time.Time) time.Time {
+	if at == nil {
+		return otherwise
+	}
+	return *at
+}
+
+// Live reports whether the listing can be changed and ended.
+func (l listingRow) Live() bool { return l.Status == listings.Live }
+
+// Again reports whether the card can be published again.
+func (l listingRow) Again() bool {
+	return (l.Status == listings.Ended || l.Status == listings.Failed) && l.Card != nil &&
+		!l.Card.UnderWay() && !l.Card.Sold() && !l.Card.Archived
+}
+
+// Refused returns the failure of the listing or of its last revision, or nil.
+func (l listingRow) Refused() *listings.Failure {
+	if l.Failure != nil {
+		return l.Failure
+	}
+	return l.Revision.Failure
+}
+
+// Advice returns what to do about a failure.
+func (l listingRow) Advice() string {
+	failure := l.Refused()
+	if failure == nil {
+		return ""
+	}
+	if l.Failure == nil {
+		return "The listing is still live as it was before. Correct what the marketplace refuses, then save again."
+	}
+	if text, ok := listingAdvice[failure.Code]; ok {
+		return text
+	}
+	return "Correct what the marketplace refuses, then publish the card again."
+}
+
+// listingAdvice says what to do about the failures that do not come from a marketplace.
+var listingAdvice = map[string]string{
+	marketplaces.CodeTitle:     "Give the card a title, or publish again with a shorter one.",
+	marketplaces.CodePrice:     "Set an asking price above zero, then publish again.",
+	marketplaces.CodePhoto:     "Add a photo to the card, then publish again.",
+	marketplaces.CodeCondition: "Set the card's condition or grade, then publish again.",
+	marketplaces.CodeGrade:     "Correct the card's grade, then publish again.",
+	marketplaces.CodeEnded:     "Publish the card again.",
+	listings.Unreachable:       "Publish the card again.",
+	listings.SoldElsewhere:     "There is nothing to do.",
+}
+
+// endReasons say why a listing ended.
+var endReasons = map[string]string{
+	listings.EndedBySeller:      "by you",
+	listings.EndedAtMarketplace: "at the marketplace",
+	listings.NotAtMarketplace:   "because the marketplace no longer has it",
+	listings.SoldElsewhere:      "because the card was sold elsewhere",
+}
+
+// Why returns why the listing ended or is to end.
+func (l listingRow) Why() string {
+	if l.EndReason == nil {
+		return ""
+	}
+	if text, ok := endReasons[*l.EndReason]; ok {
+		return text
+	}
+	return *l.EndReason
+}

@@ -1,0 +1,129 @@
+package dashboard
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cardvault/cardvault/internal/listings"
+	"github.com/cardvault/cardvault/internal/sales"
+)
+
+// queryOf returns the filters of an address, whose dates are in Berlin.
+func queryOf(address string, fields []listField) *listQuery {
+	return newListQuery(httptest.NewRequest(http.MethodGet, address, nil), "Europe/Berlin", fields)
+}
+
+func TestParseSaleFilter(t *testing.T) {
+	t.Parallel()
+	at := func(text string) *time.Time {
+		parsed, err := time.Parse(time.RFC3339, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &parsed
+	}
+	for query, want := range map[string]sales.Filter{
+		"":                       {},
+		"channel=&card=+":        {},
+		"sold_since=2026-05-01":  {SoldSince: at("2026-05-01T00:00:00+02:00")},
+		"sold_before=2026-11-01": {SoldBefore: at("2026-11-01T00:00:00+01:00")},
+		"sold_since=2026-05-01T09:00:00Z&channel=ebay&status=refunded&currency=USD&card=x": {
+			SoldSince: at("2026-05-01T09:00:00Z"), Channel: new("ebay"), Status: new("refunded"), Currency: new("USD"),
+			Card: new("x"),
+		},
+		"updated_since=2026-05-01T09:00:00%2B02:00": {UpdatedSince: at("2026-05-01T07:00:00Z")},
+	} {
+		got, err := parseSaleFilter(queryOf("/sales?"+query, saleFields))
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("%q: %v (-want +got):\n%s", query, err, diff)
+		}
+	}
+}
+
+func TestParseListingFilter(t *testing.T) {
+	t.Parallel()
+	got, err := parseListingFilter(queryOf("/listings?status=live,sold&marketplace=sandbox&card=x", listingFields))
+	want := listings.Filter{
+		Statuses: []listings.Status{listings.Live, listings.Sold}, Marketplace: new("sandbox"), Card: new("x"),
+	}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
+func TestListQuery_Refuses(t *testing.T) {
+	t.Parallel()
+	for query, want := range map[string]string{
+		"channel=fair":                      "channel: must be one of ebay, sandbox",
+		"status=sold":                       "status: must be one of completed, refunded",
+		"sold_since=yesterday":              "sold_since: must be a date such as",
+		"sold_since=2026-02-30":             "sold_since: must be a date such as",
+		"card=" + strings.Repeat("x", 201):  "card: must be at most 200 characters",
+		"card=" + url.QueryEscape("a\x00b"): "card: must be at most 200 characters",
+		"card=" + url.QueryEscape("a\xff"):  "card: must be at most 200 characters",
+	} {
+		if _, err := parseSaleFilter(queryOf("/sales?"+query, saleFields)); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", query, err, want)
+		}
+	}
+	if _, err := parseListingFilter(queryOf("/listings?status=live,gone", listingFields)); err == nil {
+		t.Error("an unknown status among others is accepted")
+	}
+}
+
+func TestListQuery_Shown(t *testing.T) {
+	t.Parallel()
+	q := queryOf("/sales?channel=ebay&card=&sold_since=2026-05-01T09:00:00Z&cursor=x", saleFields)
+	next := "y"
+	list := q.shown(&next)
+	const kept = "channel=ebay&sold_since=2026-05-01T09%3A00%3A00Z"
+	want := []activeFilter{
+		{"Sold since", "2026-05-01T09:00:00Z", "/sales?channel=ebay"},
+		{"Channel", "ebay", "/sales?sold_since=2026-05-01T09%3A00%3A00Z"},
+	}
+	if diff := cmp.Diff(want, list.Active); diff != "" {
+		t.Errorf("active filters (-want +got):\n%s", diff)
+	}
+	addresses := []string{list.Path, list.Here, list.Next, list.First}
+	wanted := []string{"/sales", "/sales?channel=ebay&cursor=x&" + kept[len("channel=ebay&"):],
+		"/sales?channel=ebay&cursor=y&" + kept[len("channel=ebay&"):], "/sales?" + kept}
+	if diff := cmp.Diff(wanted, addresses); diff != "" {
+		t.Errorf("addresses (-want +got):\n%s", diff)
+	}
+	for _, field := range list.Fields {
+		if want := field.Name == "sold_before" || field.Name == "updated_since"; field.Date() != want {
+			t.Errorf("%s with %q: calendar %t, want %t", field.Name, field.Value, field.Date(), want)
+		}
+	}
+}
+
+// The pages have each filter of the API.
+func TestListFields_AreThoseOfTheAPI(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		fields []listField
+		want   []string
+	}{
+		"listings": {listingFields, []string{"card", "marketplace", "status", "updated_since"}},
+		"sales": {saleFields, []string{
+			"card", "channel", "currency", "sold_before", "sold_since", "status", "updated_since",
+		}},
+	} {
+		var got []string
+		for _, field := range tc.fields {
+			got = append(got, field.Name)
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("filters of %s (-want +got):\n%s", name, diff)
+		}
+	}
+}

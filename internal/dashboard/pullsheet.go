@@ -1,0 +1,176 @@
+package dashboard
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/sales"
+)
+
+// The bounds of a pull sheet.
+const (
+	maxPulled = sales.MaxShipped
+	pullDays  = 60 // older sales were shipped, but not marked
+	pullPages = 5  // of the list of sales, which can have few that are not shipped
+)
+
+// pullPage is the data of the page pullsheet.
+type pullPage struct {
+	Shelves []shelf
+	Count   int
+	Days    int
+	More    bool // whether there are more sales to ship
+	Failed  string
+}
+
+// shelf is a place with the cards to take from it, in the order of their locations.
+type shelf struct {
+	Name  string // "" for cards without a location
+	Cards []pulled
+}
+
+// pulled is a sold card to send.
+type pulled struct {
+	saleRow
+	Card     *cards.Card // nil if it was deleted
+	Photo    string      // the URL of a photo; "" if there is none
+	Location string
+}
+
+// showPullSheet shows the sold cards that are still to be shipped, in the order of their locations.
+func (d *Dashboard) showPullSheet(w http.ResponseWriter, r *http.Request) error {
+	return d.renderPullSheet(w, r, nil)
+}
+
+func (d *Dashboard) renderPullSheet(w http.ResponseWriter, r *http.Request, refused *fault.Error) error {
+	account := visitOf(r).Account
+	found, more, err := d.toShip(r.Context(), account.ID)
+	if err != nil {
+		return err
+	}
+	list, err := d.located(r.Context(), account.ID, found)
+	if err != nil {
+		return err
+	}
+	p := pullPage{Shelves: shelves(list), Count: len(list), Days: pullDays, More: more}
+	status := http.StatusOK
+	if refused != nil {
+		status, p.Failed = formStatus(refused), refused.Message
+	}
+	return d.show(w, r, status, "pullsheet", "Pull sheet", p)
+}
+
+// toShip returns the sales whose card is still to be shipped, at most maxPulled, and whether there are more.
+func (d *Dashboard) toShip(ctx context.Context, accountID string) (list []sales.Sale, more bool, err error) {
+	since := d.Clock.Time().AddDate(0, 0, -pullDays)
+	filter, request := sales.Filter{SoldSince: &since, ToShip: true}, page.Request{Limit: maxPulled}
+	for range pullPages {
+		found, err := d.Sales.List(ctx, accountID, filter, request)
+		if err != nil {
+			return nil, false, err
+		}
+		list = append(list, found.Data...)
+		switch {
+		case len(list) > maxPulled:
+			return list[:maxPulled], true, nil
+		case found.NextCursor == nil:
+			return list, false, nil
+		}
+		request.Cursor = *found.NextCursor
+	}
+	return list, true, nil
+}
+
+// located adds the cards and their locations to the sales.
+func (d *Dashboard) located(ctx context.Context, accountID string, list []sales.Sale) ([]pulled, error) {
+	ids := make([]string, len(list))
+	for i := range list {
+		ids[i] = list[i].CardID
+	}
+	found, err := d.cardsByID(ctx, accountID, ids)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]pulled, len(list))
+	for i, sale := range list {
+		all[i].saleRow = saleRow{sale}
+		if card, ok := found[sale.CardID]; ok {
+			all[i].Card, all[i].Photo, all[i].Location = &card, d.cardRow(card).Photo, value(card.Location)
+		}
+	}
+	return all, nil
+}
+
+// shelves groups the cards by the first part of their location, in the order in which one walks. Those without a
+// location come last.
+func shelves(list []pulled) []shelf {
+	slices.SortStableFunc(list, func(a, b pulled) int {
+		if (a.Location == "") != (b.Location == "") {
+			return strings.Compare(b.Location, a.Location) // the one without a location comes last
+		}
+		return compareLocations(a.Location, b.Location)
+	})
+	var all []shelf
+	for _, card := range list {
+		name, _, _ := strings.Cut(card.Location, "/")
+		if len(all) == 0 || all[len(all)-1].Name != name {
+			all = append(all, shelf{Name: name})
+		}
+		last := &all[len(all)-1]
+		last.Cards = append(last.Cards, card)
+	}
+	return all
+}
+
+// compareLocations compares the parts of locations one by one, and numbers in them by their values: Box 2 is before
+// Box 10.
+func compareLocations(a, b string) int {
+	return slices.CompareFunc(strings.Split(a, "/"), strings.Split(b, "/"), func(x, y string) int {
+		return cmp.Or(slices.CompareFunc(runsOf(x), runsOf(y), compareWords), strings.Compare(x, y))
+	})
+}
+
+// runsOf splits a text where digits begin or end.
+func runsOf(text string) []string {
+	var list []string
+	digit := func(b byte) bool { return '0' <= b && b <= '9' }
+	start := 0
+	for i := 1; i <= len(text); i++ {
+		if i == len(text) || digit(text[i]) != digit(text[i-1]) {
+			list, start = append(list, text[start:i]), i
+		}
+	}
+	return list
+}
+
+// compareWords compares numbers by their values and other texts without regard to case.
+func compareWords(a, b string) int {
+	number := func(s string) bool { return '0' <= s[0] && s[0] <= '9' }
+	if number(a) && number(b) {
+		a, b = strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0")
+		return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+	}
+	return strings.Compare(strings.ToLower(a), strings.ToLower(b))
+}
+
+// markShipped marks the sales that are ticked on the sheet as shipped.
+func (d *Dashboard) markShipped(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	ticked := r.PostForm["sale"]
+	if len(ticked) == 0 {
+		return d.renderPullSheet(w, r, fault.New(fault.InvalidRequest, "Tick the cards that you have taken first."))
+	}
+	if err := d.Sales.MarkShipped(r.Context(), visitOf(r).Account.ID, ticked); err != nil {
+		return err
+	}
+	redirect(w, r, "/listings/pull-sheet")
+	return nil
+}

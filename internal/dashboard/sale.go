@@ -1,0 +1,121 @@
+package dashboard
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/gorilla/mux"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/sales"
+)
+
+// salePage is the data of the page sale.
+type salePage struct {
+	saleRow
+	Receipt []receiptLine
+	Fees    []feeFields
+	Fields  []cardField
+	Zone    string // the account's time zone, in which the times of the form are
+	Done    string // what was done; "" if the page was just opened
+	Failed  string // why the form was refused
+}
+
+// saleDone are the messages by the value of done in the address.
+var saleDone = map[string]string{"saved": "Saved.", "refunded": "The refund is recorded."}
+
+func (d *Dashboard) showSale(w http.ResponseWriter, r *http.Request) error {
+	account := visitOf(r).Account
+	sale, err := d.Sales.Get(r.Context(), account.ID, mux.Vars(r)["id"])
+	if err != nil {
+		return err
+	}
+	return d.renderSale(w, r, sale, nil)
+}
+
+// renderSale shows the sale. If a form was refused, the page says why and keeps what was typed.
+func (d *Dashboard) renderSale(w http.ResponseWriter, r *http.Request, sale sales.Sale, refused *fault.Error) error {
+	zone := visitOf(r).Account.TimeZone
+	p := salePage{
+		saleRow: saleRow{sale}, Receipt: receipt(&sale), Fees: feesOf(&sale), Fields: saleFormFields(&sale, zone),
+		Zone: zone, Done: saleDone[r.URL.Query().Get("done")],
+	}
+	status := http.StatusOK
+	if refused != nil {
+		status, p.Failed = formStatus(refused), refused.Message
+		keepFields(p.Fields, r.PostForm, refused.Details)
+		p.Fees = keepFees(r.PostForm, refused.Details)
+	}
+	return d.show(w, r, status, "sale", p.Name(), p)
+}
+
+// receiptLine is a line of a sale's receipt.
+type receiptLine struct {
+	Label  string
+	Amount string
+	Sum    bool
+}
+
+// receipt returns how the profit of a sale comes about.
+func receipt(s *sales.Sale) []receiptLine {
+	line := func(label string, minor int64) receiptLine {
+		return receiptLine{Label: label, Amount: formatMoney(s.Amount(minor))}
+	}
+	lines := []receiptLine{line("Price", s.Gross.Amount)}
+	if s.ShippingCharged != 0 {
+		lines = append(lines, line("Shipping that the buyer paid", s.ShippingCharged))
+	}
+	if s.ShippingCost != 0 {
+		lines = append(lines, line("Cost of shipping", -s.ShippingCost))
+	}
+	for _, fee := range s.Fees {
+		lines = append(lines, line("Fee: "+fee.Kind, -fee.Amount))
+	}
+	lines = append(lines, receiptLine{"Net", formatMoney(s.Amount(s.Net())), true})
+	for _, refund := range s.Refunds {
+		lines = append(lines, line("Refund", -refund.Amount))
+	}
+	profit, known := s.Profit()
+	switch cost := s.CostAtSale; {
+	case cost == nil:
+		lines = append(lines, receiptLine{Label: "Cost of the card", Amount: "not known"})
+	case s.RestockedAt != nil:
+		lines = append(lines, receiptLine{Label: "Cost of the card, which came back", Amount: "–"})
+	default:
+		paid := *cost
+		paid.Amount = -paid.Amount
+		lines = append(lines, receiptLine{Label: "Cost of the card", Amount: formatMoney(paid)})
+	}
+	if !known {
+		return append(lines, receiptLine{"Profit", "in two currencies", true})
+	}
+	return append(lines, receiptLine{"Profit", formatMoney(profit), true})
+}
+
+func (d *Dashboard) changeSale(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	account := visitOf(r).Account
+	sale, err := d.Sales.Get(r.Context(), account.ID, mux.Vars(r)["id"])
+	if err != nil {
+		return err
+	}
+	version, err := strconv.ParseInt(r.PostForm.Get("version"), 10, 64)
+	if err != nil {
+		return errFormIncomplete
+	}
+	patch, err := salePatch(r.PostForm, &sale, account.TimeZone)
+	if err == nil {
+		_, err = d.Sales.Update(r.Context(), account.ID, sale.ID, patch, func(v int64) bool { return v == version })
+	}
+	if err == nil {
+		redirect(w, r, "/sales/"+sale.ID+"?done=saved")
+		return nil
+	}
+	f, ok := fault.As(err)
+	if !ok || f.Status() >= http.StatusInternalServerError {
+		return err
+	}
+	return d.renderSale(w, r, sale, f)
+}

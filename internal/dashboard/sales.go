@@ -1,0 +1,117 @@
+package dashboard
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/sales"
+)
+
+// salesPage is the data of the page sales.
+type salesPage struct {
+	shownList
+	Rows []saleRow
+	CSV  string // the address of the file with the same sales
+}
+
+// saleRow is a sale as a row of a table.
+type saleRow struct{ sales.Sale }
+
+// saleFields are the filters of the API.
+var saleFields = []listField{
+	{Name: "sold_since", Label: "Sold since", Time: true},
+	{Name: "sold_before", Label: "Sold before", Time: true},
+	{Name: "channel", Label: "Channel", Values: sales.Channels},
+	{Name: "status", Label: "Status", Values: []string{string(sales.Completed), string(sales.Refunded), "cancelled"}},
+	{Name: "card", Label: "Card id"},
+	{Name: "currency", Label: "Currency"},
+	{Name: "updated_since", Label: "Changed since", Time: true},
+}
+
+// salesPerPage is the number of rows of the page.
+const salesPerPage = 50
+
+func (d *Dashboard) listSales(w http.ResponseWriter, r *http.Request) error {
+	account := visitOf(r).Account
+	q := newListQuery(r, account.TimeZone, saleFields)
+	filter, err := parseSaleFilter(q)
+	var found page.Page[sales.Sale]
+	if err == nil {
+		request := page.Request{Limit: salesPerPage, Cursor: q.values.Get("cursor")}
+		found, err = d.Sales.List(r.Context(), account.ID, filter, request)
+	}
+	if err != nil {
+		list, f, err := q.refused(err)
+		if err != nil {
+			return err
+		}
+		return d.show(w, r, f.Status(), "sales", "Sales", salesPage{shownList: list})
+	}
+	p := salesPage{shownList: q.shown(found.NextCursor), CSV: addressWith("/sales.csv", q.values, "", "")}
+	for _, sale := range found.Data {
+		p.Rows = append(p.Rows, saleRow{sale})
+	}
+	return d.show(w, r, http.StatusOK, "sales", "Sales", p)
+}
+
+// parseSaleFilter returns the filter that the query sets.
+func parseSaleFilter(q *listQuery) (sales.Filter, error) {
+	f := sales.Filter{
+		SoldSince: q.time("sold_since"), SoldBefore: q.time("sold_before"), Channel: q.choice("channel"),
+		Status: q.choice("status"), Card: q.text("card"), Currency: q.text("currency"),
+		UpdatedSince: q.time("updated_since"),
+	}
+	return f, q.err
+}
+
+// Name returns the title of the card when it was sold.
+func (s saleRow) Name() string {
+	if s.Title == nil {
+		return "No title"
+	}
+	return *s.Title
+}
+
+// State returns the status as a text, whose dot has its color.
+func (s saleRow) State() string { return string(s.Status) }
+
+// Of returns an amount in the currency of the sale.
+func (s saleRow) Of(minor int64) money.Money { return s.Amount(minor) }
+
+// Left returns what is not refunded yet.
+func (s saleRow) Left() money.Money { return s.Sale.Left() }
+
+// Fee returns the sum of the fees.
+func (s saleRow) Fee() money.Money { return s.Amount(s.FeeTotal()) }
+
+// Earned returns the profit, or nil if the cost is in another currency.
+func (s saleRow) Earned() *money.Money {
+	profit, ok := s.Profit()
+	if !ok {
+		return nil
+	}
+	return &profit
+}
+
+// Refund returns the sum of the refunds, or nil if there are none.
+func (s saleRow) Refund() *money.Money {
+	if len(s.Refunds) == 0 {
+		return nil
+	}
+	sum := s.Amount(s.RefundTotal())
+	return &sum
+}
+
+// Refundable reports whether a refund is possible: of an amount, or of a card that comes back.
+func (s saleRow) Refundable() bool { return s.Left().Amount > 0 || s.RestockedAt == nil }
+
+// salesBetween returns the address of the sales of a period.
+func salesBetween(path, since, before string, more url.Values) string {
+	query := url.Values{"sold_since": {since}, "sold_before": {before}}
+	for name, values := range more {
+		query[name] = values
+	}
+	return path + "?" + query.Encode()
+}

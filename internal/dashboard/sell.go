@@ -1,0 +1,129 @@
+package dashboard
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/sales"
+)
+
+// sellPage is the data of the page sell.
+type sellPage struct {
+	Query    string
+	Channels []string
+	Rows     []sellRow
+	More     bool     // whether more cards match
+	Recorded *saleRow // the sale that was just recorded, if any
+	Failed   string   // why the search or the sale was refused
+}
+
+// sellRow is a card with the form that records its sale.
+type sellRow struct {
+	cardRow
+	Price, Currency, Channel string
+	Error                    string // why the price was refused
+}
+
+// cardsToSell is the number of cards that a search shows.
+const cardsToSell = 20
+
+// sellable are the statuses of cards that can be sold: those with a title that are neither sold nor archived.
+var sellable = []cards.Status{cards.Identified, cards.Priced, cards.Photographed, cards.Listed}
+
+// newSale shows the cards that a search finds, each with a form that records its sale.
+func (d *Dashboard) newSale(w http.ResponseWriter, r *http.Request) error {
+	account, query := visitOf(r).Account, r.URL.Query()
+	p := sellPage{Query: query.Get("q"), Channels: sales.Channels}
+	if id := query.Get("recorded"); id != "" {
+		sale, err := d.Sales.Get(r.Context(), account.ID, id)
+		if err != nil {
+			return err
+		}
+		p.Recorded = &saleRow{sale}
+	}
+	filter, active, err := parseFilter(url.Values{"q": {p.Query}})
+	if err == nil && len(active) > 0 {
+		p.Rows, p.More, err = d.findSellable(r.Context(), account.ID, account.Currency, filter)
+	}
+	if err == nil {
+		return d.show(w, r, http.StatusOK, "sell", "Record a sale", p)
+	}
+	f, ok := asInvalid(err)
+	if !ok {
+		return err
+	}
+	p.Failed = f.Message
+	return d.show(w, r, f.Status(), "sell", "Record a sale", p)
+}
+
+func (d *Dashboard) findSellable(
+	ctx context.Context, accountID, currency string, filter cards.Filter,
+) (rows []sellRow, more bool, err error) {
+	filter.Statuses = sellable
+	found, err := d.Cards.List(ctx, accountID, filter, page.Request{Limit: cardsToSell})
+	if err != nil {
+		return nil, false, err
+	}
+	for _, card := range found.Data {
+		rows = append(rows, d.sellRow(card, currency))
+	}
+	return rows, found.NextCursor != nil, nil
+}
+
+// sellRow returns the form of a card with the asking price. Cards without one are sold in the account's currency.
+func (d *Dashboard) sellRow(card cards.Card, currency string) sellRow {
+	row := sellRow{cardRow: d.cardRow(card), Channel: sales.InPerson}
+	row.Price, row.Currency = decimal(card.Pricing.AskingPrice, currency)
+	return row
+}
+
+// recordSale records the sale of a card and shows the search again, for the next card.
+func (d *Dashboard) recordSale(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	account, form := visitOf(r).Account, r.PostForm
+	card, err := d.Cards.Get(r.Context(), account.ID, form.Get("card"))
+	if err != nil {
+		return err
+	}
+	row := d.sellRow(card, account.Currency)
+	row.Price, row.Channel = typed(form, "price"), form.Get("channel")
+	if currency := typed(form, "currency"); money.Known(currency) {
+		row.Currency = currency
+	}
+	sale, err := d.sell(r.Context(), row)
+	if err == nil {
+		redirect(w, r, "/sales/new?recorded="+sale.ID)
+		return nil
+	}
+	f, ok := fault.As(err)
+	if !ok || f.Status() >= http.StatusInternalServerError {
+		return err
+	}
+	row.Error = f.Message
+	if len(f.Details) > 0 {
+		row.Error = f.Details[0].Message
+	}
+	p := sellPage{
+		Query: form.Get("q"), Channels: sales.Channels, Rows: []sellRow{row}, Failed: "The sale was not recorded.",
+	}
+	return d.show(w, r, formStatus(f), "sell", "Record a sale", p)
+}
+
+// sell records the sale that a form describes.
+func (d *Dashboard) sell(ctx context.Context, row sellRow) (sales.Sale, error) {
+	price, err := formAmount(url.Values{"price": {row.Price}}, "price", row.Currency)
+	if err != nil {
+		return sales.Sale{}, err
+	}
+	if price == nil {
+		return sales.Sale{}, fault.Invalid("price", "must be an amount such as 12.50")
+	}
+	return d.Sales.Sell(ctx, row.AccountID, row.ID, sales.SellInput{Channel: row.Channel, Price: *price}, nil)
+}

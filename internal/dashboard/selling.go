@@ -1,0 +1,23 @@
+package dashboard
+
+import "net/http"
+
+// sellingRoutes adds the pages of listings and sales.
+func (d *Dashboard) sellingRoutes(signedIn func(method, path string, handle handler)) {
+	signedIn(http.MethodGet, "/listings", d.listListings)
+	signedIn(http.MethodGet, "/listings/pull-sheet", d.showPullSheet)
+	signedIn(http.MethodPost, "/listings/pull-sheet", d.markShipped)
+	signedIn(http.MethodGet, "/listings/{id}", d.showListing)
+	signedIn(http.MethodPost, "/listings/{id}", d.changeListing)
+	signedIn(http.MethodPost, "/listings/{id}/end", d.endListing)
+	signedIn(http.MethodPost, "/listings/{id}/publish", d.publishAgain)
+	signedIn(http.MethodGet, "/sales", d.listSales)
+	signedIn(http.MethodGet, "/sales.csv", d.exportSales)
+	signedIn(http.MethodGet, "/sales/report", d.showSalesReport)
+	signedIn(http.MethodGet, "/sales/new", d.newSale)
+	signedIn(http.MethodPost, "/sales/new", d.recordSale)
+	signedIn(http.MethodGet, "/sales/{id}", d.showSale)
+	signedIn(http.MethodPost, "/sales/{id}", d.changeSale)
+	signedIn(http.MethodGet, "/sales/{id}/refund", d.showRefund)
+	signedIn(http.MethodPost, "/sales/{id}/refund", d.refundSale)
+}
