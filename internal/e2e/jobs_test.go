@@ -68,7 +68,8 @@ func TestJobs_Life(t *testing.T) {
 	for _, step := range []struct{ kind, input, status string }{
 		{"update", `"filter":{"location":"Box 4"},"patch":{"location":null,"pricing":{"asking_price":{"amount":500,` +
 			`"currency":"USD"}}}`, "priced"},
-		{"publish", `"filter":{"status":["priced"],"max_price":500,"q":"x"}`, "listed"},
+		{"update", `"filter":{"q":"x"},"price_change":{"percent":-12.5,"round_to_99":true}`, "priced"},
+		{"publish", `"filter":{"status":["priced"],"min_price":399,"max_price":399,"q":"x"}`, "listed"},
 		{"end", one, "priced"},
 		{"archive", one, "archived"},
 		{"delete", `"filter":{"external_id":"shop-1"}`, ""},
@@ -86,11 +87,11 @@ func TestJobs_Life(t *testing.T) {
 	var list listOf[job]
 	c.do("GET", "/jobs?limit=2", nil).want(t, http.StatusOK, &list)
 	if len(list.Data) != 2 || !list.HasMore {
-		t.Errorf("jobs: got %+v, want the newest two of five", list)
+		t.Errorf("jobs: got %+v, want the newest two of six", list)
 	}
 	c.do("GET", "/jobs?cursor="+*list.NextCursor, nil).want(t, http.StatusOK, &list)
-	if len(list.Data) != 3 {
-		t.Errorf("jobs: got %d more, want 3", len(list.Data))
+	if len(list.Data) != 4 {
+		t.Errorf("jobs: got %d more, want 4", len(list.Data))
 	}
 	c.do("GET", "/jobs?cursor=AAAA", nil).refused(t, "invalid_cursor")
 	c.do("GET", "/jobs/"+list.Data[0].ID+"/refusals?cursor=AAAA", nil).refused(t, "invalid_cursor")
@@ -130,6 +131,11 @@ func TestJobs_Refused(t *testing.T) {
 		`{"kind":"sell",` + ids + `}`:                                              "kind",
 		`{"kind":"update",` + ids + `}`:                                            "patch",
 		`{"kind":"delete",` + ids + `,"patch":{}}`:                                 "patch",
+		`{"kind":"update",` + ids + `,"patch":{},"price_change":{"percent":1}}`:    "patch",
+		`{"kind":"delete",` + ids + `,"price_change":{"percent":1}}`:               "price_change",
+		`{"kind":"update",` + ids + `,"price_change":{}}`:                          "price_change.percent",
+		`{"kind":"update",` + ids + `,"price_change":{"percent":-99.5}}`:           "price_change.percent",
+		`{"kind":"update",` + ids + `,"price_change":{"percent":1,"to":1}}`:        "price_change.to",
 		`{"kind":"update",` + ids + `,"patch":{"location":""}}`:                    "patch.location",
 		`{"kind":"update",` + ids + `,"patch":{"metadata":{"":"x"}}}`:              "patch.metadata",
 		`{"kind":"end","card_ids":["` + unknownCard + `","` + unknownCard + `"]}`:  "card_ids.1",

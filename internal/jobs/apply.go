@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/caller"
@@ -48,15 +49,15 @@ func (s *Service) identify(
 	return errorsOf(s.cards.EnqueueIdentifications(ctx, tx, stamp, cardIDs, hints))
 }
 
-// patch applies the patch of a job of kind Update or Archive.
+// patch applies the change of a job of kind Update or Archive.
 func (s *Service) patch(
 	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, p *plan, cardIDs []string,
 ) ([]error, error) {
-	patch, err := p.cardPatch()
+	change, err := p.change()
 	if err != nil {
 		return nil, fmt.Errorf("jobs.patch: %w", err)
 	}
-	apply := func(c *cards.Card, now time.Time) ([]events.Data, error) { return nil, patch.Apply(c, now) }
+	apply := func(c *cards.Card, now time.Time) ([]events.Data, error) { return nil, change(c, now) }
 	updates := make([]cards.ItemUpdate, len(cardIDs))
 	for i, cardID := range cardIDs {
 		updates[i] = cards.ItemUpdate{CardID: cardID, Update: apply}
@@ -64,14 +65,22 @@ func (s *Service) patch(
 	return errorsOf(s.cards.UpdateManyIn(ctx, tx, stamp, updates))
 }
 
-// cardPatch returns the patch of a job of kind Update or Archive.
-func (p *plan) cardPatch() (patch cards.Patch, err error) {
+// change returns what a job of kind Update or Archive does with each card.
+func (p *plan) change() (func(c *cards.Card, now time.Time) error, error) {
 	if p.Kind == Archive {
 		archived := true
-		return cards.Patch{Archived: &archived}, nil
+		return cards.Patch{Archived: &archived}.Apply, nil
 	}
-	err = json.Unmarshal([]byte(*p.Patch), &patch)
-	return patch, err
+	if strings.HasPrefix(*p.Patch, "[") {
+		var changes []cards.PriceChange
+		if err := json.Unmarshal([]byte(*p.Patch), &changes); err != nil {
+			return nil, err
+		}
+		return changes[0].Apply, nil
+	}
+	var patch cards.Patch
+	err := json.Unmarshal([]byte(*p.Patch), &patch)
+	return patch.Apply, err
 }
 
 // delete deletes cards.

@@ -71,14 +71,16 @@ type Job struct {
 // plan is a Job with the parameters of its work.
 type plan struct {
 	Job
-	Filter      *string    `db:"filter"` // JSON; nil once all cards are collected
-	AfterAt     *time.Time `db:"after_at"`
-	AfterID     *string    `db:"after_id"`
-	Patch       *string    `db:"patch"`       // JSON; of kind Update
-	Marketplace *string    `db:"marketplace"` // of kind Publish
-	Hints       *string    `db:"hints"`       // JSON; of kind Identify
-	ActorType   string     `db:"actor_type"`
-	ActorID     string     `db:"actor_id"`
+	Filter  *string    `db:"filter"` // JSON; nil once all cards are collected
+	AfterAt *time.Time `db:"after_at"`
+	AfterID *string    `db:"after_id"`
+	// Patch is the JSON of a patch, of kind Update, or a list with a price change. Processes of earlier versions cannot
+	// read a list: they leave the job to others.
+	Patch       *string `db:"patch"`
+	Marketplace *string `db:"marketplace"` // of kind Publish
+	Hints       *string `db:"hints"`       // JSON; of kind Identify
+	ActorType   string  `db:"actor_type"`
+	ActorID     string  `db:"actor_id"`
 }
 
 // actor returns the actor of the job's changes.
@@ -109,6 +111,8 @@ type Request struct {
 	// Filter selects the cards that match it when the job collects them, without those that are created after the job.
 	Filter *cards.Filter
 	Patch  *cards.Patch // of kind Update
+	// PriceChange is of kind Update, in place of Patch.
+	PriceChange *cards.PriceChange
 	// Hints, of kind Identify, replace those that are kept with the cards. May be nil.
 	Hints *catalog.Hints
 }
@@ -118,10 +122,12 @@ func (r Request) check() error {
 	switch {
 	case (r.CardIDs == nil) == (r.Filter == nil):
 		return fault.Invalid("card_ids", "is required without filter, and not allowed with it")
-	case r.Kind == Update && r.Patch == nil:
-		return fault.Invalid("patch", "is required for the kind update")
+	case r.Kind == Update && (r.Patch == nil) == (r.PriceChange == nil):
+		return fault.Invalid("patch", "is required for the kind update without price_change, and not allowed with it")
 	case r.Kind != Update && r.Patch != nil:
 		return fault.Invalid("patch", "is allowed for the kind update only")
+	case r.Kind != Update && r.PriceChange != nil:
+		return fault.Invalid("price_change", "is allowed for the kind update only")
 	case r.Kind != Identify && r.Hints != nil:
 		return fault.Invalid("hints", "is allowed for the kind identify only")
 	}

@@ -11,19 +11,27 @@ import (
 
 func TestRequest_Check(t *testing.T) {
 	t.Parallel()
+	change := &cards.PriceChange{}
 	ids, filter, patch := []string{"card_1", "card_2"}, &cards.Filter{}, &cards.Patch{}
 	for name, tc := range map[string]struct {
 		request Request
 		field   string // of the error, or "" for a valid request
 	}{
-		"cards":                 {Request{Kind: Archive, CardIDs: ids}, ""},
-		"filter":                {Request{Kind: Delete, Filter: filter}, ""},
-		"update":                {Request{Kind: Update, CardIDs: ids, Patch: patch}, ""},
-		"neither":               {Request{Kind: Archive}, "card_ids"},
-		"both":                  {Request{Kind: Archive, CardIDs: ids, Filter: filter}, "card_ids"},
-		"update without patch":  {Request{Kind: Update, CardIDs: ids}, "patch"},
-		"patch without update":  {Request{Kind: End, CardIDs: ids, Patch: patch}, "patch"},
-		"a card twice":          {Request{Kind: End, CardIDs: []string{"card_1", "card_2", "CARD_1"}}, "card_ids.2"},
+		"cards":                {Request{Kind: Archive, CardIDs: ids}, ""},
+		"filter":               {Request{Kind: Delete, Filter: filter}, ""},
+		"update":               {Request{Kind: Update, CardIDs: ids, Patch: patch}, ""},
+		"neither":              {Request{Kind: Archive}, "card_ids"},
+		"both":                 {Request{Kind: Archive, CardIDs: ids, Filter: filter}, "card_ids"},
+		"update without patch": {Request{Kind: Update, CardIDs: ids}, "patch"},
+		"patch without update": {Request{Kind: End, CardIDs: ids, Patch: patch}, "patch"},
+		"price change":         {Request{Kind: Update, CardIDs: ids, PriceChange: change}, ""},
+		"patch and price change": {
+			Request{Kind: Update, CardIDs: ids, Patch: patch, PriceChange: change}, "patch",
+		},
+		"price change of no update": {Request{Kind: End, CardIDs: ids, PriceChange: change}, "price_change"},
+		"a card twice": {
+			Request{Kind: End, CardIDs: []string{"card_1", "card_2", "CARD_1"}}, "card_ids.2",
+		},
 		"a card twice, update":  {Request{Kind: Update, Patch: patch, CardIDs: []string{"a", "a"}}, "card_ids.1"},
 		"filter without update": {Request{Kind: Publish, Filter: filter, Patch: patch}, "patch"},
 	} {
@@ -56,13 +64,13 @@ func TestCardCount_After(t *testing.T) {
 	}
 }
 
-func TestInPatch(t *testing.T) {
+func TestWithin(t *testing.T) {
 	t.Parallel()
-	f, _ := fault.As(inPatch(fault.Invalid("pricing.cost", "must be a price")))
+	f, _ := fault.As(within("patch", fault.Invalid("pricing.cost", "must be a price")))
 	if f.Details[0].Field != "patch.pricing.cost" || !strings.HasPrefix(f.Message, "patch") {
 		t.Errorf("got %+v, want the field patch.pricing.cost", f)
 	}
-	if err := inPatch(errInterrupted); err != errInterrupted {
+	if err := within("patch", errInterrupted); err != errInterrupted {
 		t.Errorf("got %v, want the error unchanged", err)
 	}
 }

@@ -136,6 +136,14 @@ func (s *Service) newPlan(ctx context.Context, accountID string, r Request, sand
 	if p.Patch, err = encode(r.Patch); err != nil {
 		return p, err
 	}
+	if r.PriceChange != nil {
+		if err := r.PriceChange.Check(); err != nil {
+			return p, within("price_change", err)
+		}
+		if p.Patch, err = encode(&[]cards.PriceChange{*r.PriceChange}); err != nil {
+			return p, err
+		}
+	}
 	if p.Hints, err = encode(r.Hints); err != nil {
 		return p, err
 	}
@@ -146,25 +154,25 @@ func (s *Service) newPlan(ctx context.Context, accountID string, r Request, sand
 // complete checks the patch and fills it from the catalogue.
 func (s *Service) complete(ctx context.Context, patch *cards.Patch) error {
 	if err := patch.Check(); err != nil {
-		return inPatch(err)
+		return within("patch", err)
 	}
 	err := s.cards.FillFromCatalogue(ctx, []*cards.Patch{patch})
 	if item, ok := errors.AsType[*cards.ItemError](err); ok {
 		err = item.Err
 	}
-	return inPatch(err)
+	return within("patch", err)
 }
 
-// inPatch prefixes the fields of a fault with the field of the request that has them.
-func inPatch(err error) error {
+// within prefixes the fields of a fault with the field of the request that has them.
+func within(field string, err error) error {
 	f, ok := fault.As(err)
 	if !ok {
 		return err
 	}
 	named := *f
-	named.Message, named.Details = "patch: "+f.Message, nil
+	named.Message, named.Details = field+": "+f.Message, nil
 	for _, d := range f.Details {
-		named.Details = append(named.Details, fault.Detail{Field: "patch." + d.Field, Message: d.Message})
+		named.Details = append(named.Details, fault.Detail{Field: field + "." + d.Field, Message: d.Message})
 	}
 	return &named
 }

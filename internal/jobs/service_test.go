@@ -269,6 +269,32 @@ func TestService_RefusalHasDetails(t *testing.T) {
 	}
 }
 
+func TestService_PriceChange(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	ids := s.create(t, 2)
+	clear := cards.Patch{AskingPrice: cards.Clear[money.Money]()}
+	if _, err := s.cards.Update(t.Context(), s.account, ids[1], clear, nil); err != nil {
+		t.Fatal(err)
+	}
+	change := cards.PriceChange{Hundredths: -12_50, To99: true}
+	job := s.accept(t, Request{Kind: Update, CardIDs: ids, PriceChange: &change})
+	s.finish(t, job)
+	s.want(t, job, Done, 2, 1, 1)
+	if diff := cmp.Diff(map[string]string{ids[1]: "card_not_priced"}, s.refusals(t, job)); diff != "" {
+		t.Errorf("refusals (-want +got):\n%s", diff)
+	}
+	card, err := s.cards.Get(t.Context(), s.account, ids[0])
+	if err != nil || card.Pricing.AskingPrice.Amount != 399 {
+		t.Errorf("got %v, %v, want 3.99, the price next to 4.38 that ends in .99", card.Pricing.AskingPrice, err)
+	}
+	change.Hundredths = -100_00
+	_, err = s.Create(t.Context(), s.account, Request{Kind: Update, CardIDs: ids, PriceChange: &change}, true, nil)
+	if f, _ := fault.As(err); f == nil || f.Details[0].Field != "price_change.percent" {
+		t.Errorf("minus 100 percent: %v, want an error of the field price_change.percent", err)
+	}
+}
+
 func TestService_StoredPatchClears(t *testing.T) {
 	t.Parallel()
 	s := setup(t)

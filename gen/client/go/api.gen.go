@@ -416,7 +416,7 @@ const (
 	ImportOutcomeUpdated ImportOutcome = "updated"
 )
 
-// JobKind: What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`; `identify` queues the card for
+// JobKind: What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify` queues the card for
 // automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
 // listing; `archive` archives it; `delete` deletes it.
 type JobKind string
@@ -1330,7 +1330,7 @@ type ItemError struct {
 // Job is Job in the contract.
 type Job struct {
 	ID string `json:"id"`
-	// What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`; `identify` queues the card for
+	// What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify` queues the card for
 	// automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
 	// listing; `archive` archives it; `delete` deletes it.
 	Kind JobKind `json:"kind"`
@@ -1393,9 +1393,9 @@ type JobFilter struct {
 	Status []WorkflowStatus `json:"status,omitzero"`
 }
 
-// JobInput: Exactly one of `card_ids` and `filter`. `patch` is required for the kind `update`, and not allowed for the others. `hints` are allowed for the kind `identify` only, and replace those that are kept with the cards.
+// JobInput: Exactly one of `card_ids` and `filter`. Exactly one of `patch` and `price_change` is required for the kind `update`, and neither is allowed for the others. `hints` are allowed for the kind `identify` only, and replace those that are kept with the cards.
 type JobInput struct {
-	// What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`; `identify` queues the card for
+	// What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify` queues the card for
 	// automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
 	// listing; `archive` archives it; `delete` deletes it.
 	Kind JobKind `json:"kind"`
@@ -1409,6 +1409,8 @@ type JobInput struct {
 	Hints Hints `json:"hints,omitzero"`
 	// A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field.
 	Patch CardPatch `json:"patch,omitzero"`
+	// A change of the asking price by percent, rounded half up to the minor unit. A card without an asking price is refused with `card_not_priced`.
+	PriceChange PriceChange `json:"price_change,omitzero"`
 }
 
 // JobPage is JobPage in the contract.
@@ -1617,6 +1619,14 @@ type PhotoInput struct {
 	URL string `json:"url"`
 	// The role of the photo: the front of the card, the back, or the picture for the listing.
 	Role PhotoRole `json:"role"`
+}
+
+// PriceChange: A change of the asking price by percent, rounded half up to the minor unit. A card without an asking price is refused with `card_not_priced`.
+type PriceChange struct {
+	// The change in percent, negative to lower the price. Decimals after the second are rounded.
+	Percent float64 `json:"percent"`
+	// Whether to round to the nearest price that ends in .99. It does not apply to currencies without decimals.
+	RoundTo99 bool `json:"round_to_99,omitzero"`
 }
 
 // PriceEstimate is PriceEstimate in the contract.

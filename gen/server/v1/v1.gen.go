@@ -2666,7 +2666,7 @@ type Job struct {
 	// ID Example: job_01k5w0q2m7t9c3r5v8x0z1b4d6
 	ID JobID `json:"id"`
 
-	// Kind What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`; `identify` queues the card for
+	// Kind What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify` queues the card for
 	// automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
 	// listing; `archive` archives it; `delete` deletes it.
 	//
@@ -2793,7 +2793,7 @@ type JobFilter struct {
 // JobID Example: job_01k5w0q2m7t9c3r5v8x0z1b4d6
 type JobID = string
 
-// JobInput Exactly one of `card_ids` and `filter`. `patch` is required for the kind `update`, and not allowed for the others. `hints` are allowed for the kind `identify` only, and replace those that are kept with the cards.
+// JobInput Exactly one of `card_ids` and `filter`. Exactly one of `patch` and `price_change` is required for the kind `update`, and neither is allowed for the others. `hints` are allowed for the kind `identify` only, and replace those that are kept with the cards.
 type JobInput struct {
 	// CardIds The cards. They must differ.
 	CardIds *[]CardID `json:"card_ids,omitempty"`
@@ -2806,7 +2806,7 @@ type JobInput struct {
 	// two have no effect.
 	Hints *Hints `json:"hints,omitempty"`
 
-	// Kind What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`; `identify` queues the card for
+	// Kind What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify` queues the card for
 	// automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
 	// listing; `archive` archives it; `delete` deletes it.
 	//
@@ -2816,9 +2816,12 @@ type JobInput struct {
 
 	// Patch A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field.
 	Patch *CardPatch `json:"patch,omitempty"`
+
+	// PriceChange A change of the asking price by percent, rounded half up to the minor unit. A card without an asking price is refused with `card_not_priced`.
+	PriceChange *PriceChange `json:"price_change,omitempty"`
 }
 
-// JobKind What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`; `identify` queues the card for
+// JobKind What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify` queues the card for
 // automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
 // listing; `archive` archives it; `delete` deletes it.
 //
@@ -3098,6 +3101,19 @@ type PhotoInput struct {
 //
 // Example: front
 type PhotoRole string
+
+// PriceChange A change of the asking price by percent, rounded half up to the minor unit. A card without an asking price is refused with `card_not_priced`.
+type PriceChange struct {
+	// Percent The change in percent, negative to lower the price. Decimals after the second are rounded.
+	//
+	// Example: -12.5
+	Percent float64 `json:"percent"`
+
+	// RoundTo99 Whether to round to the nearest price that ends in .99. It does not apply to currencies without decimals.
+	//
+	// Example: true
+	RoundTo99 *bool `json:"round_to_99,omitempty"`
+}
 
 // PriceEstimate defines model for PriceEstimate.
 type PriceEstimate struct {

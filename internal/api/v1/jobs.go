@@ -2,10 +2,12 @@ package v1
 
 import (
 	"context"
+	"math"
 
 	server "github.com/cardvault/cardvault/gen/server/v1"
 	"github.com/cardvault/cardvault/internal/api/idempotency"
 	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/jobs"
 	"github.com/cardvault/cardvault/internal/timestamp"
 )
@@ -40,6 +42,10 @@ func (s *Server) CreateJob(
 	if r.Body.Patch != nil {
 		wanted := patch(*r.Body.Patch)
 		request.Patch = &wanted
+	}
+	if r.Body.PriceChange != nil {
+		wanted := priceChange(*r.Body.PriceChange)
+		request.PriceChange = &wanted
 	}
 	who := caller.From(ctx)
 	made, err := s.Jobs.Create(ctx, who.AccountID, request, who.Sandbox, idempotency.Hook(ctx))
@@ -88,6 +94,13 @@ func (s *Server) CancelJob(
 		return nil, err
 	}
 	return server.CancelJob200JSONResponse(job(&cancelled)), nil
+}
+
+// priceChange converts a change of prices. Its percentage has two decimals.
+func priceChange(in server.PriceChange) cards.PriceChange {
+	return cards.PriceChange{
+		Hundredths: int64(math.Round(100 * in.Percent)), To99: in.RoundTo99 != nil && *in.RoundTo99,
+	}
 }
 
 func job(j *jobs.Job) server.Job {

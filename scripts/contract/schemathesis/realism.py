@@ -120,10 +120,13 @@ def own_cards(job: dict, chance: Chance) -> None:
         job.pop("card_ids", None)
     else:
         job["card_ids"] = cards
-    if job["kind"] == "update":
-        describe(job.setdefault("patch", {}), chance)
-    else:
+    if job["kind"] != "update":
         job.pop("patch", None)
+        job.pop("price_change", None)
+    elif "price_change" in job:
+        job.pop("patch", None)
+    else:
+        describe(job.setdefault("patch", {}), chance)
     if job["kind"] != "identify":
         job.pop("hints", None)
     if job["kind"] == "delete":

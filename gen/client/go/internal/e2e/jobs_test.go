@@ -41,7 +41,10 @@ var jobSteps = []step{
 	}},
 	{"cancelJob", func(s *seller) error {
 		filter := cardvault.JobFilter{IDs: []string{noCard}}
-		made, err := s.CreateJob(s.ctx, cardvault.JobInput{Kind: cardvault.JobKindArchive, Filter: filter})
+		made, err := s.CreateJob(s.ctx, cardvault.JobInput{
+			Kind: cardvault.JobKindUpdate, Filter: filter,
+			PriceChange: cardvault.PriceChange{Percent: -12.5, RoundTo99: true},
+		})
 		if err != nil {
 			return err
 		}

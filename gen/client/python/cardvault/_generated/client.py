@@ -121,6 +121,7 @@ from .models.marketplace import Marketplace
 from .models.metadata_patch import MetadataPatch
 from .models.money import Money
 from .models.photo_role import PhotoRole
+from .models.price_change import PriceChange
 from .models.price_estimate import PriceEstimate
 from .models.price_lookup_card import PriceLookupCard
 from .models.pricing_patch import PricingPatch
@@ -1903,6 +1904,7 @@ class Operations(ABC):
         card_ids: Sequence[str] | Unset = UNSET,
         filter_: JobFilter | Mapping[str, Any] | Unset = UNSET,
         patch: CardPatch | Mapping[str, Any] | Unset = UNSET,
+        price_change: PriceChange | Mapping[str, Any] | Unset = UNSET,
         hints: Hints | Mapping[str, Any] | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> Job:
@@ -1917,14 +1919,16 @@ class Operations(ABC):
         100 unfinished jobs; a further one is `409 job_limit_reached`.
 
         Args:
-            kind: What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`;
-                `identify` queues the card for automatic identification; `publish` publishes it at its asking
-                price on the default marketplace; `end` ends its live listing; `archive` archives it; `delete`
-                deletes it.
+            kind: What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH
+                /cards/{id}`; `identify` queues the card for automatic identification; `publish` publishes it at
+                its asking price on the default marketplace; `end` ends its live listing; `archive` archives it;
+                `delete` deletes it.
             card_ids: The cards. They must differ.
             filter_: Selects the cards that `GET /cards` returns for query parameters with these names and
                 values.
             patch: A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field.
+            price_change: A change of the asking price by percent, rounded half up to the minor unit. A card
+                without an asking price is refused with `card_not_priced`.
             hints: What you know about the cards on photos. With `game`, only cards of this game are
                 considered. Cards of the `set` and in the `language` come before others that match a photo
                 equally well; if no card of the catalogue has them, these two have no effect.
@@ -1938,6 +1942,7 @@ class Operations(ABC):
                 card_ids=card_ids,
                 filter_=filter_,
                 patch=patch,
+                price_change=price_change,
                 hints=hints,
                 idempotency_key=idempotency_key,
             )
@@ -4247,6 +4252,7 @@ class AsyncOperations(ABC):
         card_ids: Sequence[str] | Unset = UNSET,
         filter_: JobFilter | Mapping[str, Any] | Unset = UNSET,
         patch: CardPatch | Mapping[str, Any] | Unset = UNSET,
+        price_change: PriceChange | Mapping[str, Any] | Unset = UNSET,
         hints: Hints | Mapping[str, Any] | Unset = UNSET,
         idempotency_key: str | None = None,
     ) -> Job:
@@ -4261,14 +4267,16 @@ class AsyncOperations(ABC):
         100 unfinished jobs; a further one is `409 job_limit_reached`.
 
         Args:
-            kind: What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`;
-                `identify` queues the card for automatic identification; `publish` publishes it at its asking
-                price on the default marketplace; `end` ends its live listing; `archive` archives it; `delete`
-                deletes it.
+            kind: What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH
+                /cards/{id}`; `identify` queues the card for automatic identification; `publish` publishes it at
+                its asking price on the default marketplace; `end` ends its live listing; `archive` archives it;
+                `delete` deletes it.
             card_ids: The cards. They must differ.
             filter_: Selects the cards that `GET /cards` returns for query parameters with these names and
                 values.
             patch: A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field.
+            price_change: A change of the asking price by percent, rounded half up to the minor unit. A card
+                without an asking price is refused with `card_not_priced`.
             hints: What you know about the cards on photos. With `game`, only cards of this game are
                 considered. Cards of the `set` and in the `language` come before others that match a photo
                 equally well; if no card of the catalogue has them, these two have no effect.
@@ -4282,6 +4290,7 @@ class AsyncOperations(ABC):
                 card_ids=card_ids,
                 filter_=filter_,
                 patch=patch,
+                price_change=price_change,
                 hints=hints,
                 idempotency_key=idempotency_key,
             )

@@ -38,6 +38,7 @@ from cardvault.models import (
     Money,
     PhotoInput,
     PhotoRole,
+    PriceChange,
     PricingInput,
     PricingPatch,
     ReportGrouping,
@@ -233,10 +234,11 @@ def test_job(client: CardVault) -> None:
     card = client.get_card(card.id)
     assert (card.notes, card.pricing.asking_price) == ("From a job.", None)
 
-    archive = client.create_job(kind=JobKind.ARCHIVE, filter_=JobFilter(ids=[NO_CARD]))
-    assert client.cancel_job(archive.id).finished_at
+    change = PriceChange(percent=-12.5, round_to_99=True)
+    cheaper = client.create_job(kind=JobKind.UPDATE, filter_=JobFilter(ids=[NO_CARD]), price_change=change)
+    assert client.cancel_job(cheaper.id).finished_at
     newest, second = client.list_jobs(limit=2).data
-    assert (newest.id, second.id) == (archive.id, job.id)
+    assert (newest.id, second.id) == (cheaper.id, job.id)
 
 
 def test_history_and_deletion(client: CardVault) -> None:

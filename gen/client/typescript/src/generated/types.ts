@@ -1610,7 +1610,7 @@ export interface RefundInput {
     restock: boolean;
 }
 /**
- * What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`; `identify` queues the card for
+ * What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify` queues the card for
  *     automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its live
  *     listing; `archive` archives it; `delete` deletes it.
  * @example archive
@@ -1685,14 +1685,30 @@ export interface JobFilter {
      */
     q?: string;
 }
-/** Exactly one of `card_ids` and `filter`. `patch` is required for the kind `update`, and not allowed for the others. `hints` are allowed for the kind `identify` only, and replace those that are kept with the cards. */
+/** Exactly one of `card_ids` and `filter`. Exactly one of `patch` and `price_change` is required for the kind `update`, and neither is allowed for the others. `hints` are allowed for the kind `identify` only, and replace those that are kept with the cards. */
 export interface JobInput {
     kind: JobKind;
     /** The cards. They must differ. */
     card_ids?: CardId[];
     filter?: JobFilter;
     patch?: CardPatch;
+    price_change?: PriceChange;
     hints?: Hints;
+}
+/** A change of the asking price by percent, rounded half up to the minor unit. A card without an asking price is refused with `card_not_priced`. */
+export interface PriceChange {
+    /**
+     * Format: double
+     * The change in percent, negative to lower the price. Decimals after the second are rounded.
+     * @example -12.5
+     */
+    percent: number;
+    /**
+     * Whether to round to the nearest price that ends in .99. It does not apply to currencies without decimals.
+     * @default false
+     * @example true
+     */
+    round_to_99?: boolean;
 }
 export interface Job {
     id: JobId;

@@ -277,7 +277,11 @@ test('jobs', async () => {
   card = await client.getCard(card.id)
   assert.deepEqual([card.notes, card.location], ['From a job', null])
 
-  const filtered = await client.createJob({ kind: 'archive', filter: { ids: [noCard] } })
+  const filtered = await client.createJob({
+    kind: 'update',
+    filter: { ids: [noCard] },
+    price_change: { percent: -12.5, round_to_99: true },
+  })
   const stopped = await client.cancelJob(filtered.id)
   assert.ok(stopped.finished_at)
   const { data } = await client.listJobs({ limit: 2 })

@@ -112,6 +112,7 @@ from .photo import Photo
 from .photo_input import PhotoInput
 from .photo_role import PhotoRole
 from .photo_status import PhotoStatus
+from .price_change import PriceChange
 from .price_estimate import PriceEstimate
 from .price_estimate_basis import PriceEstimateBasis
 from .price_lookup_card import PriceLookupCard
@@ -279,6 +280,7 @@ __all__ = (
     "PhotoInput",
     "PhotoRole",
     "PhotoStatus",
+    "PriceChange",
     "PriceEstimate",
     "PriceEstimateBasis",
     "PriceLookupCard",

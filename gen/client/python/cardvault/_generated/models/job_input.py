@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ..models.card_patch import CardPatch
     from ..models.hints import Hints
     from ..models.job_filter import JobFilter
+    from ..models.price_change import PriceChange
 
 
 T = TypeVar("T", bound="JobInput")
@@ -19,14 +20,15 @@ T = TypeVar("T", bound="JobInput")
 
 @_attrs_define
 class JobInput:
-    """Exactly one of `card_ids` and `filter`. `patch` is required for the kind `update`, and not allowed for the others.
-    `hints` are allowed for the kind `identify` only, and replace those that are kept with the cards.
+    """Exactly one of `card_ids` and `filter`. Exactly one of `patch` and `price_change` is required for the kind `update`,
+    and neither is allowed for the others. `hints` are allowed for the kind `identify` only, and replace those that are
+    kept with the cards.
 
     """
 
     kind: JobKind
-    """ What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`; `identify` queues the
-    card for
+    """ What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`;
+    `identify` queues the card for
     automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its
     live
     listing; `archive` archives it; `delete` deletes it.
@@ -37,6 +39,9 @@ class JobInput:
     """ Selects the cards that `GET /cards` returns for query parameters with these names and values. """
     patch: CardPatch | Unset = UNSET
     """ A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field. """
+    price_change: PriceChange | Unset = UNSET
+    """ A change of the asking price by percent, rounded half up to the minor unit. A card without an asking price
+    is refused with `card_not_priced`. """
     hints: Hints | Unset = UNSET
     """ What you know about the cards on photos. With `game`, only cards of this game are considered. Cards of the
     `set` and
@@ -60,6 +65,10 @@ class JobInput:
         if not isinstance(self.patch, Unset):
             patch = self.patch.to_dict()
 
+        price_change: dict[str, Any] | Unset = UNSET
+        if not isinstance(self.price_change, Unset):
+            price_change = self.price_change.to_dict()
+
         hints: dict[str, Any] | Unset = UNSET
         if not isinstance(self.hints, Unset):
             hints = self.hints.to_dict()
@@ -77,6 +86,8 @@ class JobInput:
             field_dict["filter"] = filter_
         if patch is not UNSET:
             field_dict["patch"] = patch
+        if price_change is not UNSET:
+            field_dict["price_change"] = price_change
         if hints is not UNSET:
             field_dict["hints"] = hints
 
@@ -87,6 +98,7 @@ class JobInput:
         from ..models.card_patch import CardPatch  # noqa: PLC0415
         from ..models.hints import Hints  # noqa: PLC0415
         from ..models.job_filter import JobFilter  # noqa: PLC0415
+        from ..models.price_change import PriceChange  # noqa: PLC0415
 
         d = dict(src_dict)
         kind = JobKind(d.pop("kind"))
@@ -107,6 +119,13 @@ class JobInput:
         else:
             patch = CardPatch.from_dict(_patch)
 
+        _price_change = d.pop("price_change", UNSET)
+        price_change: PriceChange | Unset
+        if isinstance(_price_change, Unset):
+            price_change = UNSET
+        else:
+            price_change = PriceChange.from_dict(_price_change)
+
         _hints = d.pop("hints", UNSET)
         hints: Hints | Unset
         if isinstance(_hints, Unset):
@@ -119,6 +138,7 @@ class JobInput:
             card_ids=card_ids,
             filter_=filter_,
             patch=patch,
+            price_change=price_change,
             hints=hints,
         )
 

@@ -2,8 +2,8 @@ from ..types import OpenEnum
 
 
 class JobKind(OpenEnum):
-    """What the job does with each card: `update` applies `patch`, as `PATCH /cards/{id}`; `identify` queues the card
-    for
+    """What the job does with each card: `update` applies `patch` or `price_change`, as `PATCH /cards/{id}`; `identify`
+    queues the card for
     automatic identification; `publish` publishes it at its asking price on the default marketplace; `end` ends its
     live
     listing; `archive` archives it; `delete` deletes it."""

@@ -8,6 +8,7 @@ from ...models.hints import Hints
 from ...models.job import Job
 from ...models.job_filter import JobFilter
 from ...models.job_kind import JobKind
+from ...models.price_change import PriceChange
 from ...types import UNSET, Request, Unset, header_values, json_object
 
 Result: TypeAlias = Job
@@ -19,6 +20,7 @@ def request(
     card_ids: Sequence[str] | Unset = UNSET,
     filter_: JobFilter | Mapping[str, Any] | Unset = UNSET,
     patch: CardPatch | Mapping[str, Any] | Unset = UNSET,
+    price_change: PriceChange | Mapping[str, Any] | Unset = UNSET,
     hints: Hints | Mapping[str, Any] | Unset = UNSET,
     idempotency_key: str | None = None,
 ) -> Request[Result]:
@@ -37,6 +39,7 @@ def request(
                 "card_ids": card_ids,
                 "filter": filter_,
                 "patch": patch,
+                "price_change": price_change,
                 "hints": hints,
             }
         ),
