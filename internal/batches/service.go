@@ -67,7 +67,7 @@ func scope(accountID string, f Filter) (string, error) {
 
 // Create creates an open, empty batch.
 //
-// Create, Complete and Reopen call hook in the transaction of their change.
+// Create, Complete, Reopen and Rename call hook in the transaction of their change.
 func (s *Service) Create(ctx context.Context, accountID, name string, description *string,
 	hook postgres.TxHook) (made Batch, err error) {
 	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
@@ -100,6 +100,19 @@ func (s *Service) Complete(ctx context.Context, accountID, batchID string, hook 
 func (s *Service) Reopen(ctx context.Context, accountID, batchID string, hook postgres.TxHook) (Batch, error) {
 	return s.change(ctx, accountID, batchID, hook, func(b *Batch, _ clock.Stamp) []events.Data {
 		b.Status, b.CompletedAt = Open, nil
+		return nil
+	})
+}
+
+// Rename changes the name of the batch. A name that it has already changes nothing.
+func (s *Service) Rename(
+	ctx context.Context, accountID, batchID, name string, hook postgres.TxHook,
+) (Batch, error) {
+	if err := CheckName(name); err != nil {
+		return Batch{}, err
+	}
+	return s.change(ctx, accountID, batchID, hook, func(b *Batch, _ clock.Stamp) []events.Data {
+		b.Name = name
 		return nil
 	})
 }

@@ -71,6 +71,34 @@ func TestService_CompleteAndReopen(t *testing.T) {
 	}
 }
 
+func TestService_Rename(t *testing.T) {
+	t.Parallel()
+	w, ctx := newWorld(t), t.Context()
+	b := w.create(t, "Fair")
+	renamed, err := w.Rename(ctx, w.account, b.ID, "Spring fair", nil)
+	if err != nil || renamed.Name != "Spring fair" || renamed.Version != 2 {
+		t.Fatalf("Rename = %+v, %v", renamed, err)
+	}
+	if again, err := w.Rename(ctx, w.account, b.ID, "Spring fair", nil); err != nil || again.Version != 2 {
+		t.Errorf("second Rename = %+v, %v, want the batch unchanged", again, err)
+	}
+	if got, err := w.Get(ctx, w.account, b.ID); err != nil || got.Name != "Spring fair" {
+		t.Errorf("Get = %+v, %v, want the new name", got, err)
+	}
+	for name, want := range map[string]fault.Code{" ": fault.InvalidRequest, "a\nb": fault.InvalidRequest} {
+		if _, err := w.Rename(ctx, w.account, b.ID, name, nil); !fault.Is(err, want) {
+			t.Errorf("Rename to %q: %v, want %s", name, err, want)
+		}
+	}
+	other, err := accounts.New(w.db, clock.System).Create(ctx, "Other", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Rename(ctx, other.ID, b.ID, "Mine", nil); !fault.Is(err, fault.BatchNotFound) {
+		t.Errorf("Rename by another account: %v, want batch_not_found", err)
+	}
+}
+
 func TestService_AdjustIsAtomic(t *testing.T) {
 	t.Parallel()
 	w, ctx := newWorld(t), t.Context()
