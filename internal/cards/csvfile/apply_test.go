@@ -76,7 +76,7 @@ func (v vault) interrupted(t testing.TB, n, made int) {
 func (v vault) staged(t testing.TB, n int) *staging {
 	t.Helper()
 	s := &staging{db: v.db, accountID: v.account, importID: fmt.Sprintf("imp_%d", n)}
-	if _, err := v.stage(t.Context(), s, strings.NewReader(numbered(n)), ImportOptions{}, nil); err != nil {
+	if _, _, err := v.stage(t.Context(), s, strings.NewReader(numbered(n)), ImportOptions{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	return s

@@ -80,17 +80,14 @@ func (e *UnfinishedError) Error() string {
 func (s *Service) Import(
 	ctx context.Context, accountID string, r io.Reader, o ImportOptions, progress func(done, total int),
 ) (Report, error) {
-	if err := checkBatch(o.Batch); err != nil {
-		return Report{}, err
-	}
-	if err := cards.CheckHints("hints", o.Hints); err != nil {
+	if err := o.check(); err != nil {
 		return Report{}, err
 	}
 	if progress == nil {
 		progress = func(int, int) {}
 	}
 	staged := &staging{db: s.db, accountID: accountID, importID: id.New(id.Import, s.clock.Time())}
-	report, err := s.stage(ctx, staged, r, o, progress)
+	report, _, err := s.stage(ctx, staged, r, o, progress)
 	if err == nil && staged.total() > 0 {
 		err = s.accept(ctx, staged)
 	}
@@ -111,21 +108,24 @@ func (s *Service) Import(
 	return report, err
 }
 
-// checkBatch checks the name in ImportOptions.Batch.
-func checkBatch(name string) error {
-	if name == "" {
-		return nil
+// check checks the options that do not depend on the file.
+func (o ImportOptions) check() error {
+	if o.Batch != "" {
+		if err := cards.CheckLine("batch", o.Batch, maxBatchName); err != nil {
+			return err
+		}
 	}
-	return cards.CheckLine("batch", name, maxBatchName)
+	return cards.CheckHints("hints", o.Hints)
 }
 
 // stage validates the file and stores the rows to apply and their photos. The report says what applying them will do.
+// The preview is also returned with an error, as far as the file was read.
 func (s *Service) stage(
 	ctx context.Context, staged *staging, from io.Reader, o ImportOptions, progress func(done, total int),
-) (Report, error) {
+) (Report, Preview, error) {
 	dir, err := openPictures(o.Photos)
 	if err != nil {
-		return Report{}, err
+		return Report{}, Preview{}, err
 	}
 	defer dir.close()
 	file := &reader{options: o.Options}
@@ -134,22 +134,26 @@ func (s *Service) stage(
 	file.finish = func() error { return rows.flush(ctx) }
 	summary, err := file.read(from)
 	if err != nil {
-		return Report{}, err
+		return Report{}, file.preview, err
 	}
 	if err := staged.flush(ctx); err != nil {
-		return Report{}, err
+		return Report{}, file.preview, err
 	}
 	report := rows.report
 	report.Skipped, report.Ignored = summary.Skipped, summary.Ignored
 	if report.Photos == 0 {
-		return report, nil
+		return report, file.preview, nil
 	}
 	total := report.Photos + staged.total()
-	return report, s.storePictures(ctx, staged, dir, func(done int) { progress(done, total) })
+	return report, file.preview, s.storePictures(ctx, staged, dir, func(done int) { progress(done, total) })
 }
 
 // cleanupTimeout limits the cleanup of an import after its context ended.
 const cleanupTimeout = 10 * time.Second
+
+// errRemoved is the error of an import whose rows are not there any more.
+var errRemoved = fault.New(fault.Unavailable,
+	"the import took more than %v and its rows were removed: import it again", keepStaged)
 
 // accept commits the import: from then on its cards will be created.
 func (s *Service) accept(ctx context.Context, staged *staging) error {
@@ -163,8 +167,7 @@ func (s *Service) accept(ctx context.Context, staged *staging) error {
 			return fmt.Errorf("csvfile.accept: %w", err)
 		}
 		if stored != staged.stored {
-			return fault.New(fault.Unavailable,
-				"the import took more than %v and its rows were removed: import it again", keepStaged)
+			return errRemoved
 		}
 		if err := s.imports.EnqueueWithin(ctx, tx, staged.accountID, headStart, staged.importID); err != nil {
 			return err

@@ -62,6 +62,7 @@ type reader struct {
 	// finish, if set, is called after the last row.
 	finish   func() error
 	rows     int // passed to each
+	preview  Preview
 	summary  Summary
 	problems Problems
 }
@@ -84,6 +85,7 @@ func (r *reader) read(from io.Reader) (Summary, error) {
 	if r.header, err = readHeader(names, line, r.options.MatchSKU); err != nil {
 		return Summary{}, err
 	}
+	r.preview.setHeader(r.header)
 	r.summary.Ignored = r.header.ignored
 	if err := r.readRows(); err != nil {
 		return Summary{}, err
@@ -132,6 +134,7 @@ func (r *reader) stop(last error) error {
 
 // readRow passes one row to each, or adds its problems.
 func (r *reader) readRow(rec record) error {
+	r.preview.add(rec.cells)
 	if extra := rec.cells[min(len(r.header.names), len(rec.cells)):]; strings.TrimSpace(strings.Join(extra, "")) != "" {
 		r.problems.add(rec.line, "", "has %d more cells than there are columns: "+
 			"put texts that contain the separator in quotation marks", len(extra))

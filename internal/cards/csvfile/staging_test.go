@@ -42,7 +42,7 @@ func TestStagedPhotoIDs(t *testing.T) {
 	s := &staging{db: v.db, accountID: v.account, importID: "imp_1"}
 	content := "title,photo,quantity\nA,,1\nB,front.jpg,2\n"
 	o := ImportOptions{Photos: dir}
-	if _, err := v.stage(t.Context(), s, strings.NewReader(content), o, func(int, int) {}); err != nil {
+	if _, _, err := v.stage(t.Context(), s, strings.NewReader(content), o, func(int, int) {}); err != nil {
 		t.Fatal(err)
 	}
 	var staged []string

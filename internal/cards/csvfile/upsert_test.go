@@ -243,7 +243,7 @@ func TestImport_CardsChangedAfterAcceptance(t *testing.T) {
 		made[2].ID + ",,Glass Heron VMAX\n" +
 		",shop-1,New\n" // is created in between
 	staged := &staging{db: v.db, accountID: v.account, importID: "imp_late"}
-	if _, err := v.stage(t.Context(), staged, strings.NewReader(file), ImportOptions{}, nil); err != nil {
+	if _, _, err := v.stage(t.Context(), staged, strings.NewReader(file), ImportOptions{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := v.accept(t.Context(), staged); err != nil {

@@ -80,17 +80,25 @@ func (s *Service) sweep(ctx context.Context) error {
 		return fmt.Errorf("csvfile.sweep: %w", err)
 	}
 	for _, a := range abandoned {
-		// Holding the clock prevents the import from being accepted at the same time.
-		err := s.clock.Write(ctx, s.db, a.AccountID, func(tx *postgres.Tx, _ clock.Stamp) error {
-			_, err := tx.Exec(ctx, `
-				DELETE FROM card_import_chunks c WHERE c.account_id = $1 AND c.import_id = $2
-				  AND NOT EXISTS (SELECT FROM card_imports i WHERE i.account_id = $1 AND i.import_id = $2)`,
-				a.AccountID, a.ImportID)
+		if err := s.removeStaged(ctx, a.AccountID, a.ImportID); err != nil {
 			return err
-		})
-		if err != nil {
-			return fmt.Errorf("csvfile.sweep: %w", err)
 		}
+	}
+	return nil
+}
+
+// removeStaged removes the rows of an import unless it was accepted. Holding the clock prevents the import from being
+// accepted at the same time.
+func (s *Service) removeStaged(ctx context.Context, accountID, importID string) error {
+	err := s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, _ clock.Stamp) error {
+		_, err := tx.Exec(ctx, `
+			DELETE FROM card_import_chunks c WHERE c.account_id = $1 AND c.import_id = $2
+			  AND NOT EXISTS (SELECT FROM card_imports i WHERE i.account_id = $1 AND i.import_id = $2)`,
+			accountID, importID)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("csvfile.removeStaged: %w", err)
 	}
 	return nil
 }
