@@ -3,6 +3,7 @@ package dashboard
 import (
 	"net/http"
 	"net/url"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -18,6 +19,9 @@ type cardsPage struct {
 	Fields  []filterField
 	Columns []sortColumn
 	Rows    []cardRow
+	Views   []savedView
+	Actions []bulkAction
+	Hidden  []hiddenField // the filters, for an action on all cards that match
 	Total   cards.Totals
 	Next    string // the address of the next page; "" if there is none
 	First   string // the address of the first page; "" if this is it
@@ -26,6 +30,14 @@ type cardsPage struct {
 
 // Value returns the value of a filter.
 func (p cardsPage) Value(name string) string { return p.Query.Get(name) }
+
+// Several returns the value of a filter that is none of those that can be chosen, such as two statuses of a saved view.
+func (p cardsPage) Several(f filterField) string {
+	if value := p.Query.Get(f.Name); !slices.Contains(f.Values, value) {
+		return value
+	}
+	return ""
+}
 
 // cardRow is a card as a row of a table.
 type cardRow struct {
@@ -47,7 +59,10 @@ const cardsPerPage = 50
 
 func (d *Dashboard) listCards(w http.ResponseWriter, r *http.Request) error {
 	account, query := visitOf(r).Account, r.URL.Query()
-	p := cardsPage{Query: query, Fields: filterFields, Columns: sortColumns(query)}
+	p := cardsPage{
+		Query: query, Fields: filterFields, Columns: sortColumns(query),
+		Views: savedViews(query), Actions: bulkActions, Hidden: filterValues(query),
+	}
 	filter, active, err := parseFilter(query)
 	if err != nil {
 		return d.showCards(w, r, p, err)

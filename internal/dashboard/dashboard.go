@@ -18,6 +18,7 @@ import (
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/cards/csvfile"
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
@@ -36,6 +37,7 @@ import (
 type Services struct {
 	Accounts       *accounts.Service
 	Cards          *cards.Service
+	CSVFiles       *csvfile.Service
 	Batches        *batches.Service
 	Photos         *photos.Service
 	Identification *identify.Service
@@ -62,6 +64,8 @@ type Config struct {
 	ClientAddress func(*http.Request) netip.Addr
 	// PhotoURL returns the URL of a photo of an account's card.
 	PhotoURL func(accountID string, p cards.Photo) string
+	// Keys stores the results of forms, so that one that is sent again has no second effect.
+	Keys Keys
 	// Public is the URL of the service without a path. Cookies are Secure unless it is one of this machine.
 	Public string
 }
@@ -132,6 +136,7 @@ func (d *Dashboard) routes() *mux.Router {
 	signedIn(http.MethodPost, "/account", d.switchAccount)
 	signedIn(http.MethodGet, "/", d.home)
 	signedIn(http.MethodGet, "/cards", d.listCards)
+	d.bulkRoutes(signedIn)
 	signedIn(http.MethodGet, "/cards/{id}", d.showCard)
 	signedIn(http.MethodPost, "/cards/{id}", d.changeCard)
 	d.sellingRoutes(signedIn)

@@ -17,6 +17,7 @@ func (p *pages) functions() template.FuncMap {
 	return template.FuncMap{
 		"asset":    func(name string) string { return p.paths[name] },
 		"number":   number,
+		"count":    func(n int) string { return number(int64(n)) },
 		"money":    formatMoney,
 		"amounts":  orNone,
 		"percent":  percent,

@@ -1,0 +1,149 @@
+package dashboard
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/gorilla/mux"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/jobs"
+	"github.com/cardvault/cardvault/internal/page"
+)
+
+// jobsPage is the data of the page jobs.
+type jobsPage struct {
+	Jobs        []shownJob
+	Next, First string // addresses of pages; "" if there is none
+}
+
+// shownJob is a job with its progress.
+type shownJob struct {
+	jobs.Job
+	What    string // "Archive 37 cards"
+	Worked  int64  // cards that were changed or refused
+	Percent int64
+}
+
+// jobPage is the data of the page job.
+type jobPage struct {
+	Job         shownJob
+	Running     bool
+	Refusals    []shownRefusal
+	Next, First string // addresses of pages of refusals; "" if there is none
+}
+
+// shownRefusal is a card that a job could not change.
+type shownRefusal struct {
+	CardID  string
+	Title   string // "" if the card has none or does not exist
+	Exists  bool
+	Message string
+	Fields  []fault.Detail
+}
+
+// jobsPerPage is the number of rows of the page.
+const jobsPerPage = 50
+
+func (d *Dashboard) listJobs(w http.ResponseWriter, r *http.Request) error {
+	cursor := r.URL.Query().Get("cursor")
+	request := page.Request{Limit: jobsPerPage, Cursor: cursor}
+	found, err := d.Jobs.List(r.Context(), visitOf(r).Account.ID, request)
+	if err != nil {
+		return err
+	}
+	var p jobsPage
+	for _, job := range found.Data {
+		p.Jobs = append(p.Jobs, newShownJob(job))
+	}
+	p.Next, p.First = pageAddresses("/jobs", cursor, found.NextCursor)
+	return d.show(w, r, http.StatusOK, "jobs", "Jobs", p)
+}
+
+// pageAddresses returns the addresses of the next and the first page of a list without filters.
+func pageAddresses(path, cursor string, after *string) (next, first string) {
+	if after != nil {
+		next = path + "?cursor=" + *after
+	}
+	if cursor != "" {
+		first = path
+	}
+	return next, first
+}
+
+// newShownJob returns a job with its progress. The total of a job with a filter rises while its cards are collected.
+func newShownJob(job jobs.Job) shownJob {
+	shown := shownJob{Job: job, What: "Change " + cardCount(int64(job.Total)), Worked: int64(job.Done + job.Refused)}
+	for _, action := range bulkActions {
+		if action.kind == job.Kind && job.Kind != jobs.Update {
+			shown.What = action.Title(int64(job.Total))
+		}
+	}
+	if job.Total > 0 {
+		shown.Percent = 100 * shown.Worked / int64(job.Total)
+	}
+	return shown
+}
+
+func (d *Dashboard) showJob(w http.ResponseWriter, r *http.Request) error {
+	account, jobID := visitOf(r).Account, mux.Vars(r)["id"]
+	job, err := d.Jobs.Get(r.Context(), account.ID, jobID)
+	if err != nil {
+		return err
+	}
+	cursor := r.URL.Query().Get("cursor")
+	request := page.Request{Limit: jobsPerPage, Cursor: cursor}
+	refused, err := d.Jobs.Refusals(r.Context(), account.ID, jobID, request)
+	if err != nil {
+		return err
+	}
+	p := jobPage{Job: newShownJob(job), Running: !job.Status.Finished()}
+	if p.Refusals, err = d.refusals(r.Context(), account.ID, refused.Data); err != nil {
+		return err
+	}
+	p.Next, p.First = pageAddresses("/jobs/"+job.ID, cursor, refused.NextCursor)
+	showEnd(w, r, p.Running)
+	return d.show(w, r, http.StatusOK, "job", p.Job.What, p)
+}
+
+// showEnd has a page whose progress is read every second be loaded again once the work has ended.
+func showEnd(w http.ResponseWriter, r *http.Request, running bool) {
+	if !running && r.Header.Get("HX-Request") == "true" {
+		w.Header().Set("HX-Refresh", "true")
+	}
+}
+
+// refusals adds the titles of the cards.
+func (d *Dashboard) refusals(ctx context.Context, accountID string, list []jobs.Refusal) ([]shownRefusal, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	ids := make([]string, len(list))
+	for i := range list {
+		ids[i] = list[i].CardID
+	}
+	found, err := d.Cards.List(ctx, accountID, cards.Filter{IDs: ids}, page.Request{Limit: len(ids)})
+	if err != nil {
+		return nil, err
+	}
+	titles := make(map[string]string, len(found.Data))
+	for _, card := range found.Data {
+		titles[card.ID] = value(card.Identification.Title)
+	}
+	shown := make([]shownRefusal, len(list))
+	for i, refusal := range list {
+		title, exists := titles[refusal.CardID]
+		shown[i] = shownRefusal{refusal.CardID, title, exists, refusal.Err.Message, refusal.Err.Details}
+	}
+	return shown, nil
+}
+
+func (d *Dashboard) cancelJob(w http.ResponseWriter, r *http.Request) error {
+	job, err := d.Jobs.Cancel(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"], nil)
+	if err != nil {
+		return err
+	}
+	redirect(w, r, "/jobs/"+job.ID)
+	return nil
+}

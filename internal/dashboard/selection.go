@@ -1,0 +1,89 @@
+package dashboard
+
+import (
+	"context"
+	"net/url"
+	"strings"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/page"
+)
+
+// selection is the cards that a bulk action changes: those that were checked, or all that match a filter. It is part of
+// the address of the page that confirms the action.
+type selection struct {
+	IDs    []string // nil for all that match the filter
+	Filter cards.Filter
+	Back   string     // the address of the cards that the selection was made from
+	values url.Values // what describes the selection in an address
+}
+
+// parseSelection returns the selection of an address or of a form.
+func parseSelection(values url.Values) (selection, error) {
+	filters := url.Values{}
+	for _, filter := range filterValues(values) {
+		filters.Set(filter.Name, filter.Value)
+	}
+	s := selection{Back: cardsAddress(filters, "", ""), values: url.Values{}}
+	if values.Get("all") != "true" {
+		s.IDs = values["ids"]
+		if len(s.IDs) == 0 || len(s.IDs) > page.MaxLimit {
+			return s, fault.Invalid("ids", "choose 1 to %d cards by their boxes, or all that match", page.MaxLimit)
+		}
+		if i := cards.Repeated(s.IDs); i >= 0 {
+			return s, fault.Invalid("ids", "must differ; choose the cards again")
+		}
+		s.Filter.IDs, s.values["ids"] = s.IDs, s.IDs
+		return s, nil
+	}
+	filter, _, err := parseFilter(values)
+	if err != nil {
+		return s, err
+	}
+	filter.Sort = ""
+	s.Filter = filter
+	s.values = filters
+	s.values.Set("all", "true")
+	return s, nil
+}
+
+// filterValues returns the filters that a query sets, for hidden fields of a form.
+func filterValues(query url.Values) (set []hiddenField) {
+	for _, field := range filterFields {
+		if value := strings.TrimSpace(query.Get(field.Name)); value != "" {
+			set = append(set, hiddenField{field.Name, value})
+		}
+	}
+	return set
+}
+
+// hiddenField is a field of a form that is not shown.
+type hiddenField struct{ Name, Value string }
+
+// hidden returns the fields that describe the selection in a form.
+func (s selection) hidden() (fields []hiddenField) {
+	for _, cardID := range s.values["ids"] {
+		fields = append(fields, hiddenField{"ids", cardID})
+	}
+	if s.IDs == nil {
+		fields = append([]hiddenField{{"all", "true"}}, filterValues(s.values)...)
+	}
+	return fields
+}
+
+// address returns the address of a page for the selection.
+func (s selection) address(path string) string { return path + "?" + s.values.Encode() }
+
+// count returns the number of the account's cards of the selection and the first ones.
+func (d *Dashboard) count(ctx context.Context, accountID string, s selection, first int) (int64, []cards.Card, error) {
+	summary, err := d.Cards.Summarize(ctx, accountID, s.Filter, "status")
+	if err != nil {
+		return 0, nil, err
+	}
+	found, err := d.Cards.List(ctx, accountID, s.Filter, page.Request{Limit: first})
+	if err != nil {
+		return 0, nil, err
+	}
+	return summary.Total.Count, found.Data, nil
+}

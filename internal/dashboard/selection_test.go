@@ -1,0 +1,201 @@
+package dashboard
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/jobs"
+)
+
+func TestParseSelection(t *testing.T) {
+	t.Parallel()
+	var many []string
+	for i := range 201 {
+		many = append(many, fmt.Sprintf("ids=card_%d", i))
+	}
+	for query, want := range map[string]string{ // the filter and the address, or the message
+		"ids=card_1&ids=card_2":                `{"IDs":["card_1","card_2"]} /x?ids=card_1&ids=card_2 back /cards`,
+		"ids=card_1&status=sold":               `{"IDs":["card_1"]} /x?ids=card_1 back /cards?status=sold`,
+		"all=true":                             `{} /x?all=true back /cards`,
+		"all=true&ids=card_1&q=fox&sort=price": `{"Query":"fox"} /x?all=true&q=fox back /cards?q=fox`,
+		"all=true&status=priced,sold&action=x&set=+": `{"Statuses":["priced","sold"]} ` +
+			`/x?all=true&status=priced%2Csold back /cards?status=priced%2Csold`,
+		"":                        "ids: choose 1 to 200 cards by their boxes, or all that match",
+		"all=false&q=fox":         "ids: choose 1 to 200 cards by their boxes, or all that match",
+		strings.Join(many, "&"):   "ids: choose 1 to 200 cards by their boxes, or all that match",
+		"ids=card_1&ids=CARD_1":   "ids: must differ; choose the cards again",
+		"all=true&status=unknown": "status: must be one of " + strings.Join(names(cards.Statuses), ", "),
+	} {
+		values, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		selected, err := parseSelection(values)
+		got := ""
+		if f, failed := fault.As(err); failed {
+			got = f.Message
+		} else {
+			got = fmt.Sprintf("%s %s back %s", jsonText(t, selected.Filter), selected.address("/x"), selected.Back)
+		}
+		if got != want {
+			t.Errorf("parseSelection(%.40q):\n got %s\nwant %s", query, got, want)
+		}
+	}
+}
+
+// jsonText returns a value as JSON.
+func jsonText(t *testing.T, value any) string {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// The hidden fields of a form describe the same selection.
+func TestSelection_Hidden(t *testing.T) {
+	t.Parallel()
+	for _, query := range []string{"ids=card_1&ids=card_2", "all=true", "all=true&q=fox&status=priced%2Csold"} {
+		values, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := parseSelection(values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		form := url.Values{}
+		for _, field := range want.hidden() {
+			form.Add(field.Name, field.Value)
+		}
+		got, err := parseSelection(form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(jsonText(t, want.Filter), jsonText(t, got.Filter)); diff != "" {
+			t.Errorf("%s: filter of the form (-want +got):\n%s", query, diff)
+		}
+	}
+}
+
+func TestBulkActions_Describe(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		action, form string
+		want         string // the patch, or the field and the message
+	}{
+		"price": {
+			"price", "new_price=1,240.5&new_currency=eur", `{"asking_price":{"amount":124050,"currency":"EUR"}}`,
+		},
+		"price without currency": {"price", "new_price=1", "new_currency must be a code such as USD"},
+		"price with cents of yen": {
+			"price", "new_price=1.5&new_currency=JPY", "new_price must be an amount such as 12.50",
+		},
+		"no price":            {"price", "new_currency=USD", "new_price must be an amount such as 12.50"},
+		"percent":             {"percent", "new_percent=-5,5+%25&new_rounding=99", `{"hundredths":-550,"to_99":true}`},
+		"percent to the cent": {"percent", "new_percent=10.005", `{"hundredths":1001}`},
+		"no percent":          {"percent", "new_percent=a", "new_percent must be a number such as 10 or -12.5"},
+		"not a number":        {"percent", "new_percent=NaN", "new_percent must be a number such as 10 or -12.5"},
+		"location":            {"location", "new_location=+Box 4/1+", `{"location":"Box 4/1"}`},
+		"no location":         {"location", "new_location=", `{"location":null}`},
+		"batch":               {"batch", "new_batch=bat_1", `{"batch_id":"bat_1"}`},
+		"no batch":            {"batch", "", `{"batch_id":null}`},
+		"condition":           {"condition", "new_condition=NM", `{"condition":"NM"}`},
+		"no condition":        {"condition", "", "new_condition choose a condition"},
+		"other condition":     {"condition", "new_condition=A", `{"condition":"A"}`}, // the service refuses it
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			form, err := url.ParseQuery(tc.form)
+			if err != nil {
+				t.Fatal(err)
+			}
+			action, err := bulkActionOf(tc.action)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var request jobs.Request
+			got := ""
+			if err := action.describe(&request, form); err != nil {
+				f, _ := fault.As(err)
+				got = f.Details[0].Field + " " + f.Details[0].Message
+			} else if request.PriceChange != nil {
+				got = jsonText(t, request.PriceChange)
+			} else {
+				got = jsonText(t, request.Patch)
+			}
+			if got != tc.want {
+				t.Errorf("got %s, want %s", got, tc.want)
+			}
+		})
+	}
+	if _, err := bulkActionOf("sell"); !fault.Is(err, fault.InvalidRequest) {
+		t.Errorf("unknown action: %v, want invalid_request", err)
+	}
+}
+
+func TestBulkAction_Title(t *testing.T) {
+	t.Parallel()
+	for want, tc := range map[string]struct {
+		action string
+		count  int64
+	}{
+		"Archive 37 cards":                      {"archive", 37},
+		"Delete 1 card":                         {"delete", 1},
+		"End the listings of 1,240 cards":       {"end", 1240},
+		"Identify 2 cards again":                {"identify", 2},
+		"Set the asking price of 100,000 cards": {"price", 100_000},
+	} {
+		action, err := bulkActionOf(tc.action)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := action.Title(tc.count); got != want {
+			t.Errorf("Title: got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestBulkFieldOf(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]string{
+		"new_price": "new_price", "patch.pricing.asking_price.amount": "new_price",
+		"patch.pricing.asking_price.currency": "new_currency", "patch.location": "new_location",
+		"patch.identification.condition": "new_condition", "price_change.percent": "new_percent",
+	} {
+		if got := bulkFieldOf(path); got != want {
+			t.Errorf("bulkFieldOf(%q) = %q, want %q", path, got, want)
+		}
+	}
+}
+
+func TestSavedViews(t *testing.T) {
+	t.Parallel()
+	for query, want := range map[string]string{
+		"": "All", "status=needs_review": "Needs review", "status=priced%2Cphotographed": "Priced, not listed",
+		"status=photographed": "Ready to list", "status=photographed&q=fox": "", "status=sold": "",
+		"status=photographed&sort=price": "Ready to list",
+	} {
+		values, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		current := ""
+		for _, view := range savedViews(values) {
+			if view.Current {
+				current += view.Label
+			}
+		}
+		if current != want {
+			t.Errorf("%q: current view %q, want %q", query, current, want)
+		}
+	}
+}
