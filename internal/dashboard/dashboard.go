@@ -137,6 +137,7 @@ func (d *Dashboard) routes() *mux.Router {
 	signedIn(http.MethodGet, "/", d.home)
 	signedIn(http.MethodGet, "/cards", d.listCards)
 	d.bulkRoutes(signedIn)
+	d.batchRoutes(signedIn)
 	signedIn(http.MethodGet, "/cards/{id}", d.showCard)
 	signedIn(http.MethodPost, "/cards/{id}", d.changeCard)
 	d.sellingRoutes(signedIn)

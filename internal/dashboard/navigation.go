@@ -11,6 +11,7 @@ type section struct {
 var sections = []section{
 	{Label: "Home", Path: "/"},
 	{Label: "Cards", Path: "/cards"},
+	{Label: "Batches", Path: "/batches"},
 	{Label: "Listings", Path: "/listings"},
 	{Label: "Sales", Path: "/sales"},
 	{Label: "Tokens", Path: "/developers/tokens", Owner: true, Rule: true},
