@@ -75,6 +75,7 @@ type Dashboard struct {
 	Config
 	sessions *scs.SessionManager
 	pages    *pages
+	uploads  uploads
 	handler  http.Handler
 	declared []Route // what routes has registered
 }
@@ -89,7 +90,7 @@ func New(c Config) (*Dashboard, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Dashboard{Config: c, pages: pages}
+	d := &Dashboard{Config: c, pages: pages, uploads: newUploads()}
 	d.sessions = d.newSessions()
 	d.handler = d.newHandler()
 	return d, nil
@@ -137,6 +138,7 @@ func (d *Dashboard) routes() *mux.Router {
 	signedIn(http.MethodGet, "/", d.home)
 	signedIn(http.MethodGet, "/cards", d.listCards)
 	d.bulkRoutes(signedIn)
+	d.importRoutes(signedIn)
 	d.batchRoutes(signedIn)
 	signedIn(http.MethodGet, "/cards/{id}", d.showCard)
 	signedIn(http.MethodPost, "/cards/{id}", d.changeCard)
@@ -177,7 +179,11 @@ const maxForm = 256 << 10
 
 func limitBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+		limit := int64(maxForm)
+		if larger, ok := maxUploads[r.URL.Path]; ok {
+			limit = larger
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, limit)
 		next.ServeHTTP(w, r)
 	})
 }

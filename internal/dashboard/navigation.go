@@ -11,6 +11,7 @@ type section struct {
 var sections = []section{
 	{Label: "Home", Path: "/"},
 	{Label: "Cards", Path: "/cards"},
+	{Label: "Import", Path: "/import"},
 	{Label: "Batches", Path: "/batches"},
 	{Label: "Listings", Path: "/listings"},
 	{Label: "Sales", Path: "/sales"},

@@ -1,0 +1,238 @@
+package dashboard
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/cards/csvfile"
+	"github.com/cardvault/cardvault/internal/fault"
+)
+
+const (
+	// keyFile is the key of the session's file, which waits for its confirmation or is being imported.
+	keyFile = "file"
+	// maxFileField is the length of the longest value of the form with a file, in bytes.
+	maxFileField = 4 << 10
+	// acceptTimeout is how long accepting a file may take.
+	acceptTimeout = 30 * time.Second
+)
+
+// waitingFile is a CSV file whose rows are staged. The session has it; the rows are in the database.
+type waitingFile struct {
+	AccountID string
+	Name      string // of the file
+	Accepted  bool
+	Waiting   csvfile.Waiting
+	Preview   csvfile.Preview
+}
+
+// filePage is the data of the page file.
+type filePage struct {
+	waitingFile
+	Problems []csvfile.Problem // why nothing was imported
+	More     int               // problems that are not listed
+	Progress csvfile.Progress  // of an accepted file
+	Percent  int
+}
+
+// Running reports whether rows of an accepted file are left.
+func (p filePage) Running() bool { return p.Accepted && p.Progress.Left > 0 }
+
+// Written returns the number of cards that are written.
+func (p filePage) Written() int { return p.Waiting.Total - p.Progress.Left }
+
+// waitingFile returns the session's file, if it is one of the account.
+func (d *Dashboard) waitingFile(r *http.Request) (file waitingFile, ok bool) {
+	text := d.sessions.GetString(r.Context(), keyFile)
+	if text == "" || json.Unmarshal([]byte(text), &file) != nil {
+		return file, false
+	}
+	return file, file.AccountID == visitOf(r).Account.ID
+}
+
+// keepAndRedirect stores a value in the session and leads to a page that shows it. An upload can take minutes, in which
+// the session may have changed or ended, so it is read again.
+func (d *Dashboard) keepAndRedirect(w http.ResponseWriter, r *http.Request, key, text, target string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), finishTimeout) // without the session as it was
+	defer cancel()
+	ctx, err := d.sessions.Load(ctx, d.sessions.Token(r.Context()))
+	if err != nil {
+		return err
+	}
+	if d.sessions.GetString(ctx, keyUser) == "" {
+		d.toLogin(w, r)
+		return nil
+	}
+	d.sessions.Put(ctx, key, text)
+	if _, _, err := d.sessions.Commit(ctx); err != nil {
+		return err
+	}
+	redirect(w, r, target)
+	return nil
+}
+
+// keepFile stores the file in the session and leads to its page.
+func (d *Dashboard) keepFile(w http.ResponseWriter, r *http.Request, file waitingFile) error {
+	text, err := json.Marshal(file)
+	if err != nil {
+		return err
+	}
+	return d.keepAndRedirect(w, r, keyFile, string(text), csvPath)
+}
+
+// stageFile checks a CSV file and stages its rows while it arrives. Nothing is imported before the confirmation.
+func (d *Dashboard) stageFile(w http.ResponseWriter, r *http.Request) error {
+	held, err := d.beginUpload(w, r)
+	if err != nil {
+		return err
+	}
+	defer held.Release()
+	parts, err := r.MultipartReader()
+	if err != nil {
+		return errIncomplete.WithCause(err)
+	}
+	form, part, err := readFields(parts)
+	if err != nil {
+		return err
+	}
+	account := visitOf(r).Account
+	file := waitingFile{AccountID: account.ID, Name: fileName(part)}
+	ctx, cancel := context.WithTimeout(r.Context(), uploadTimeout)
+	defer cancel()
+	file.Waiting, file.Preview, err = d.CSVFiles.Stage(ctx, account.ID, part, fileOptions(account, form))
+	if err != nil {
+		return d.refuseFile(w, r, file, err)
+	}
+	if old, ok := d.waitingFile(r); ok && !old.Accepted {
+		if err := d.CSVFiles.Discard(ctx, account.ID, old.Waiting); err != nil {
+			return err
+		}
+	}
+	return d.keepFile(w, r, file)
+}
+
+// readFields reads the fields before the file of a form, and returns the file.
+func readFields(parts *multipart.Reader) (url.Values, *multipart.Part, error) {
+	form := url.Values{}
+	for {
+		part, err := parts.NextPart()
+		if err != nil {
+			return nil, nil, errIncomplete.WithCause(err)
+		}
+		if part.FormName() == "file" {
+			return form, part, nil
+		}
+		text, err := io.ReadAll(io.LimitReader(part, maxFileField))
+		if err != nil {
+			return nil, nil, errIncomplete.WithCause(err)
+		}
+		form.Set(part.FormName(), string(text))
+	}
+}
+
+// fileName returns the name of an uploaded file.
+func fileName(part *multipart.Part) string {
+	name := []rune(strings.ToValidUTF8(part.FileName(), "\uFFFD"))
+	return string(name[:min(len(name), maxFileName)])
+}
+
+// fileOptions returns how a file is imported.
+func fileOptions(account accounts.Account, form url.Values) csvfile.ImportOptions {
+	o := csvfile.ImportOptions{Batch: typed(form, "file_batch"), OnConflict: cards.UpdateConflict}
+	if typed(form, "file_conflict") == string(cards.SkipConflict) {
+		o.OnConflict = cards.SkipConflict
+	}
+	o.MatchSKU = typed(form, "file_match") == "sku"
+	if o.Currency = strings.ToUpper(typed(form, "file_currency")); o.Currency == "" {
+		o.Currency = account.Currency
+	}
+	return o
+}
+
+// refuseFile shows what is wrong with a file.
+func (d *Dashboard) refuseFile(w http.ResponseWriter, r *http.Request, file waitingFile, err error) error {
+	var problems *csvfile.Problems
+	p := filePage{waitingFile: file}
+	if errors.As(err, &problems) {
+		p.Problems, p.More = problems.List, problems.Total-len(problems.List)
+		return d.show(w, r, http.StatusUnprocessableEntity, "file", "Nothing was imported", p)
+	}
+	f, ok := asInvalid(err)
+	if !ok {
+		return err
+	}
+	return d.renderImport(w, r, formStatus(f), importPage{Key: newKey(), Failed: f.Message})
+}
+
+// showFile shows the session's file: what its import will do, or how far it is.
+func (d *Dashboard) showFile(w http.ResponseWriter, r *http.Request) error {
+	file, ok := d.waitingFile(r)
+	if !ok {
+		redirect(w, r, "/import")
+		return nil
+	}
+	p, title := filePage{waitingFile: file}, "Import "+file.Name
+	if file.Accepted {
+		var err error
+		if p.Progress, err = d.CSVFiles.Progress(r.Context(), file.AccountID, file.Waiting.ImportID); err != nil {
+			return err
+		}
+		p.Percent = 100 * p.Written() / max(file.Waiting.Total, 1)
+		showEnd(w, r, p.Running())
+	}
+	return d.show(w, r, http.StatusOK, "file", title, p)
+}
+
+// acceptFile imports the session's file. The form names it, because another one may have taken its place.
+func (d *Dashboard) acceptFile(w http.ResponseWriter, r *http.Request) error {
+	file, err := d.namedFile(r)
+	if err != nil {
+		return err
+	}
+	if file.Accepted || file.Waiting.Total == 0 {
+		redirect(w, r, csvPath)
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), acceptTimeout)
+	defer cancel()
+	if err := d.CSVFiles.Accept(ctx, file.AccountID, file.Waiting); err != nil {
+		return err
+	}
+	file.Accepted, file.Preview = true, csvfile.Preview{}
+	return d.keepFile(w, r, file)
+}
+
+// discardFile removes the session's file.
+func (d *Dashboard) discardFile(w http.ResponseWriter, r *http.Request) error {
+	file, err := d.namedFile(r)
+	if err != nil {
+		return err
+	}
+	if err := d.CSVFiles.Discard(r.Context(), file.AccountID, file.Waiting); err != nil {
+		return err
+	}
+	d.sessions.Remove(r.Context(), keyFile)
+	redirect(w, r, "/import")
+	return nil
+}
+
+// namedFile returns the session's file if it is the one that the form names.
+func (d *Dashboard) namedFile(r *http.Request) (waitingFile, error) {
+	if err := parseForm(r); err != nil {
+		return waitingFile{}, err
+	}
+	file, ok := d.waitingFile(r)
+	if !ok || file.Waiting.ImportID != r.PostForm.Get("import") {
+		return file, fault.New(fault.InvalidRequest, "The file does not wait any more. Upload it again.")
+	}
+	return file, nil
+}

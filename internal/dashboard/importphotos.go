@@ -1,0 +1,217 @@
+package dashboard
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/photos"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+const (
+	// formMemory is the part of a form with photos that is kept in memory, in bytes. The rest is in temporary files.
+	formMemory = 1 << 20
+	// maxFileName is the length of the longest name of a file, in characters.
+	maxFileName = 255
+	// keyPhotos is the key of the session's last results of photos.
+	keyPhotos = "photos"
+)
+
+// photoResult is the card of one or two photos, or why there is none.
+type photoResult struct {
+	Files  []string `json:"files"`
+	CardID string   `json:"card_id,omitempty"`
+	Error  string   `json:"error,omitempty"`
+}
+
+// importPhotos creates cards from the photos of a form. A script gets the results as JSON; other browsers are led to a
+// page with them.
+func (d *Dashboard) importPhotos(w http.ResponseWriter, r *http.Request) error {
+	held, err := d.beginUpload(w, r)
+	if err != nil {
+		return d.refusePhotos(w, r, err)
+	}
+	defer held.Release()
+	stored, err := d.scanForm(r)
+	if r.MultipartForm != nil {
+		defer func() { _ = r.MultipartForm.RemoveAll() }() // the system removes what is left of temporary files
+	}
+	switch {
+	case err != nil:
+		return d.refusePhotos(w, r, err)
+	case wantsJSON(r):
+		writeJSON(w, http.StatusOK, stored)
+		return nil
+	}
+	return d.keepAndRedirect(w, r, keyPhotos, string(stored), photosPath)
+}
+
+// wantsJSON reports whether a script sent the request.
+func wantsJSON(r *http.Request) bool { return r.Header.Get("Accept") == "application/json" }
+
+func writeJSON(w http.ResponseWriter, status int, body []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // fails only if the client has disconnected
+}
+
+// refusePhotos responds to photos that were not imported.
+func (d *Dashboard) refusePhotos(w http.ResponseWriter, r *http.Request, err error) error {
+	f, ok := fault.As(err)
+	if !ok {
+		f = unexpected(err)
+		d.Logger.ErrorContext(r.Context(), "dashboard: photos not imported", "error", err)
+	}
+	setRetryAfter(w, f)
+	if wantsJSON(r) {
+		retry := f.Code == fault.IdempotencyConflict || f.Code == fault.Unavailable
+		body, err := json.Marshal(map[string]any{"error": f.Message, "retry": retry})
+		if err != nil {
+			return err
+		}
+		writeJSON(w, formStatus(f), body)
+		return nil
+	}
+	if f.Status() >= http.StatusInternalServerError {
+		return f
+	}
+	return d.renderImport(w, r, formStatus(f), importPage{Key: newKey(), Failed: f.Message})
+}
+
+// scanForm creates the cards of a form, unless the same form created them before. It returns the results as JSON.
+func (d *Dashboard) scanForm(r *http.Request) ([]byte, error) {
+	if err := r.ParseMultipartForm(formMemory); err != nil {
+		var tooLarge *http.MaxBytesError
+		if errors.As(err, &tooLarge) {
+			return nil, fault.New(fault.PayloadTooLarge, "Send at most %d MB at once.", tooLarge.Limit>>20)
+		}
+		return nil, errIncomplete.WithCause(err)
+	}
+	form, files := r.MultipartForm.Value, r.MultipartForm.File["photos"]
+	scan, err := newScan(form, files)
+	if err != nil {
+		return nil, err
+	}
+	account := visitOf(r).Account.ID
+	held, err := reserve(r.Context(), d.uploads.work, account, 1)
+	if err != nil {
+		return nil, err
+	}
+	defer held.Release()
+	hash, err := hashUpload(form, files)
+	if err != nil {
+		return nil, err
+	}
+	create := func(ctx context.Context, hook postgres.TxHook) ([]byte, error) {
+		results, err := d.scan(ctx, account, scan, files, hook)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(results)
+	}
+	return d.once(r, url.Values(form).Get("key"), hash, create)
+}
+
+// newScan returns the scan that a form describes, without its photos.
+func newScan(form url.Values, files []*multipart.FileHeader) (photos.Scan, error) {
+	var scan photos.Scan
+	switch scan.Pairing = photos.Pairing(typed(form, "pairing")); scan.Pairing {
+	case photos.PairNone, photos.PairByOrder, photos.PairByName:
+	default:
+		return scan, fault.New(fault.InvalidRequest, "Choose what the photos show.")
+	}
+	if len(files) == 0 || len(files) > maxPhotos {
+		return scan, fault.New(fault.InvalidRequest, "Choose 1 to %d photos. You chose %d.", maxPhotos, len(files))
+	}
+	for _, file := range files {
+		name := file.Filename
+		if !utf8.ValidString(name) || strings.Contains(name, "\x00") || utf8.RuneCountInString(name) > maxFileName {
+			return scan, fault.New(fault.InvalidRequest,
+				"Rename the photos: their names must be text of at most %d characters.", maxFileName)
+		}
+	}
+	set := func(field *cards.Field[string], name string) {
+		if text := typed(form, name); text != "" {
+			*field = cards.Set(text)
+		}
+	}
+	d := &scan.Card
+	set(&d.BatchID, "batch")
+	set(&d.Location, "location")
+	set(&d.Condition, "condition")
+	set(&d.Game, "game")
+	return scan, nil
+}
+
+// hashUpload returns the hash of a form with files.
+func hashUpload(form url.Values, files []*multipart.FileHeader) (sum [sha256.Size]byte, err error) {
+	h := sha256.New()
+	write := func(text string) {
+		_ = binary.Write(h, binary.BigEndian, int64(len(text))) // a hash has no errors
+		_, _ = io.WriteString(h, text)
+	}
+	write(form.Encode())
+	for _, header := range files {
+		write(header.Filename)
+		_ = binary.Write(h, binary.BigEndian, header.Size)
+		file, err := header.Open()
+		if err != nil {
+			return sum, fmt.Errorf("dashboard.hashUpload: %w", err)
+		}
+		_, err = io.Copy(h, file)
+		if err := errors.Join(err, file.Close()); err != nil {
+			return sum, fmt.Errorf("dashboard.hashUpload: %w", err)
+		}
+	}
+	h.Sum(sum[:0])
+	return sum, nil
+}
+
+// scan creates the cards of photos and returns a result for each card.
+func (d *Dashboard) scan(
+	ctx context.Context, accountID string, scan photos.Scan, files []*multipart.FileHeader, hook postgres.TxHook,
+) ([]photoResult, error) {
+	for _, header := range files {
+		file, err := header.Open()
+		if err != nil {
+			return nil, fmt.Errorf("dashboard.scan: %w", err)
+		}
+		defer file.Close()
+		scan.Photos = append(scan.Photos, photos.ScanPhoto{Name: header.Filename, Content: file})
+	}
+	scanned, err := d.Photos.Scan(ctx, accountID, scan, hook)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]photoResult, len(scanned))
+	for i, result := range scanned {
+		results[i] = photoResult{Files: result.Names, CardID: result.Card.ID}
+		if f, ok := fault.As(result.Err); ok {
+			results[i].Error = f.Message
+		}
+	}
+	return results, nil
+}
+
+// showPhotos shows the results of the last photos of the session.
+func (d *Dashboard) showPhotos(w http.ResponseWriter, r *http.Request) error {
+	var results []photoResult
+	text := d.sessions.GetString(r.Context(), keyPhotos)
+	if text == "" || json.Unmarshal([]byte(text), &results) != nil {
+		redirect(w, r, "/import")
+		return nil
+	}
+	return d.show(w, r, http.StatusOK, "photos", "Imported photos", results)
+}
