@@ -22,6 +22,9 @@ const (
 	Dropped   State = "dropped"   // no more attempts are made; kept for 90 days
 )
 
+// States lists the states of deliveries.
+var States = []State{Pending, Delivered, Dropped}
+
 // Delivery is one event to be sent to one endpoint.
 type Delivery struct {
 	ID            string     `json:"id" db:"id"`
@@ -88,7 +91,7 @@ func (s *Deliveries) List(ctx context.Context, f Filter) (page []Delivery, next 
 	if f.Limit < 1 || f.Limit > 200 {
 		return nil, "", fault.Invalid("limit", "must be from 1 to 200")
 	}
-	states := []State{Pending, Delivered, Dropped}
+	states := States
 	if f.State != "" {
 		if !slices.Contains(states, f.State) {
 			return nil, "", fault.Invalid("state", "must be one of %s", joinNames(states))

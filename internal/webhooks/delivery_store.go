@@ -1,6 +1,7 @@
 package webhooks
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -56,6 +57,31 @@ func selectDeliveries(ctx context.Context, db postgres.Querier, states []State, 
 	}
 	return list, nil
 }
+
+// selectAccountDeliveries is selectDeliveries for all endpoints of the account, deleted ones included. It reads
+// unfinished and dropped deliveries by their primary keys, and delivered ones as an index range for each endpoint.
+func selectAccountDeliveries(ctx context.Context, db postgres.Querier, states []State, f Filter,
+	limit int) ([]Delivery, error) {
+	const newest = ` AND d.id < $2 ORDER BY d.id DESC LIMIT $3)`
+	parts := make([]string, len(states))
+	for i, state := range states {
+		parts[i] = `(` + selectSQL[state] + ` WHERE d.account_id = $1` + newest
+		if state == Delivered {
+			parts[i] = `(SELECT d.* FROM webhook_endpoints e CROSS JOIN LATERAL (` + selectSQL[state] + `
+				WHERE d.account_id = $1 AND d.endpoint_id = e.id` + newest + ` d WHERE e.account_id = $1)`
+		}
+	}
+	var list []Delivery
+	err := db.Select(ctx, &list, `SELECT * FROM (`+strings.Join(parts, " UNION ALL ")+`) d ORDER BY d.id DESC LIMIT $3`,
+		f.Account, cmp.Or(f.Cursor, afterAllIDs), limit)
+	if err != nil {
+		return nil, fmt.Errorf("webhooks.selectAccountDeliveries: %w", err)
+	}
+	return list, nil
+}
+
+// afterAllIDs sorts after all identifiers.
+const afterAllIDs = "~"
 
 // selectDelivery searches all states; a delivery is in exactly one. The time in its identifier bounds the day
 // partitions that are read.

@@ -9,6 +9,7 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -72,10 +73,14 @@ func SelectEndpoints(ctx context.Context, db postgres.Querier, accountID string)
 }
 
 func selectEndpoint(ctx context.Context, db postgres.Querier, accountID, endpointID string) (Endpoint, error) {
+	parsed, ok := id.Parse(id.Endpoint, endpointID)
+	if !ok {
+		return Endpoint{}, endpointNotFound()
+	}
 	var row endpointRow
 	err := db.Get(ctx, &row, `
 		SELECT `+endpointColumns+` FROM webhook_endpoints
-		WHERE account_id = $1 AND id = lower($2) AND deleted_at IS NULL`, accountID, endpointID)
+		WHERE account_id = $1 AND id = $2 AND deleted_at IS NULL`, accountID, parsed)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Endpoint{}, endpointNotFound()
 	}

@@ -234,6 +234,9 @@ func (s *Endpoints) change(ctx context.Context, accountID string, more int,
 // checkURL rejects URLs that the engine would not connect to. A host that does not resolve is accepted, because its
 // DNS record may be created later.
 func (s *Endpoints) checkURL(ctx context.Context, raw string) error {
+	if strings.ContainsFunc(raw, func(c rune) bool { return c < '!' || c > '~' }) {
+		return fault.Invalid("url", "must be an HTTPS URL; percent-encode all characters except printable ASCII")
+	}
 	u, err := s.guard.CheckURL(raw)
 	if err == nil {
 		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)

@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -35,6 +37,8 @@ type LoggedDelivery struct {
 const (
 	// maxLogScan is the number of deliveries that a page with a filter by event examines.
 	maxLogScan = 1000
+	// maxAccountLogScan is maxLogScan for the deliveries to all endpoints, which reads as many of each of them.
+	maxAccountLogScan = 200
 	// maxLoggedAttempts is the number of attempts of a LoggedDelivery.
 	maxLoggedAttempts = 10
 )
@@ -43,60 +47,97 @@ const (
 func (s *Log) List(
 	ctx context.Context, accountID, endpointID string, f LogFilter, p page.Request,
 ) (page.Page[LoggedDelivery], error) {
-	var none page.Page[LoggedDelivery]
 	e, err := selectEndpoint(ctx, s.db, accountID, endpointID)
 	if err != nil {
-		return none, fmt.Errorf("webhooks.Log.List: %w", err)
+		return page.Page[LoggedDelivery]{}, fmt.Errorf("webhooks.Log.List: %w", err)
+	}
+	found, err := s.list(ctx, accountID, e.ID, f, p)
+	if err != nil {
+		return page.Page[LoggedDelivery]{}, fmt.Errorf("webhooks.Log.List: %w", err)
+	}
+	return found, nil
+}
+
+// ListAll returns a page of the deliveries to all endpoints of the account, deleted ones included, newest event first.
+func (s *Log) ListAll(
+	ctx context.Context, accountID string, f LogFilter, p page.Request,
+) (page.Page[LoggedDelivery], error) {
+	found, err := s.list(ctx, accountID, "", f, p)
+	if err != nil {
+		return page.Page[LoggedDelivery]{}, fmt.Errorf("webhooks.Log.ListAll: %w", err)
+	}
+	return found, nil
+}
+
+// list returns a page of the deliveries to an endpoint, or to all for "".
+func (s *Log) list(
+	ctx context.Context, accountID, endpointID string, f LogFilter, p page.Request,
+) (page.Page[LoggedDelivery], error) {
+	var none page.Page[LoggedDelivery]
+	if err := f.check(); err != nil {
+		return none, err
 	}
 	text, err := json.Marshal(f)
 	if err != nil {
-		return none, fmt.Errorf("webhooks.Log.List: %w", err)
+		return none, err
 	}
-	scope := "deliveries " + accountID + " " + e.ID + " " + string(text)
+	scope := "deliveries " + accountID + " " + endpointID + " " + string(text)
 	after, err := s.cursors.Start(scope, p)
 	if err != nil {
 		return none, err
 	}
-	read, err := s.read(ctx, e, f, after, p.Size())
+	filter := Filter{Account: accountID, Endpoint: endpointID}
+	if after != nil {
+		filter.Cursor = after.ID
+	}
+	read, err := s.read(ctx, filter, f, p.Size())
 	if err != nil {
-		return none, fmt.Errorf("webhooks.Log.List: %w", err)
+		return none, err
 	}
 	cut := page.Cut(s.cursors, scope, read, p.Size(), func(d LoggedDelivery) page.Position {
 		return page.Position{At: d.CreatedAt, ID: d.ID}
 	})
-	if err := s.addAttempts(ctx, accountID, cut.Data); err != nil {
-		return none, fmt.Errorf("webhooks.Log.List: %w", err)
-	}
-	return cut, nil
+	return cut, s.addAttempts(ctx, accountID, cut.Data)
 }
 
-// read reads up to size + 1 deliveries after a position, without their attempts.
-func (s *Log) read(
-	ctx context.Context, e Endpoint, f LogFilter, after *page.Position, size int,
-) (read page.Read[LoggedDelivery], err error) {
-	filter := Filter{Account: e.AccountID, Endpoint: e.ID}
-	if after != nil {
-		filter.Cursor = after.ID
+// check rejects states and kinds that do not exist.
+func (f LogFilter) check() error {
+	if f.State != "" && !slices.Contains(States, f.State) {
+		return fault.Invalid("state", "must be one of %s", joinNames(States))
 	}
-	states := []State{Pending, Delivered, Dropped}
+	if f.Event != "" && !slices.Contains(events.Kinds, f.Event) {
+		return fault.Invalid("event", "must be the kind of an event, such as %s", events.KindListingSold)
+	}
+	return nil
+}
+
+// read reads up to size + 1 deliveries, without their attempts.
+func (s *Log) read(
+	ctx context.Context, filter Filter, f LogFilter, size int,
+) (read page.Read[LoggedDelivery], err error) {
+	states := States
 	if f.State != "" {
 		states = []State{f.State}
 	}
+	find, scan := selectDeliveries, maxLogScan
+	if filter.Endpoint == "" {
+		find, scan = selectAccountDeliveries, maxAccountLogScan
+	}
 	limit := size + 1
 	if f.Event != "" {
-		limit = maxLogScan
+		limit = scan
 	}
-	rows, err := selectDeliveries(ctx, s.db, states, filter, limit)
+	rows, err := find(ctx, s.db, states, filter, limit)
 	if err != nil {
 		return read, err
 	}
-	logged, err := s.withEvents(ctx, e.AccountID, rows)
+	logged, err := s.withEvents(ctx, filter.Account, rows)
 	if err != nil {
 		return read, err
 	}
 	for i, d := range logged {
 		included := f.Event == "" || d.Event != nil && *d.Event == string(f.Event)
-		read.Add(d, page.Scanned{Included: included, Last: f.Event != "" && i == maxLogScan-1})
+		read.Add(d, page.Scanned{Included: included, Last: f.Event != "" && i == scan-1})
 	}
 	return read, nil
 }

@@ -1,0 +1,151 @@
+package delivery
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/webhooks"
+)
+
+func (env *testEnv) log() *webhooks.Log {
+	env.t.Helper()
+	cursors, err := page.NewCursors(make([]byte, 32))
+	must(env.t, err)
+	return webhooks.NewLog(env.db, cursors)
+}
+
+// deliverAll marks all pending deliveries as delivered.
+func (env *testEnv) deliverAll(at time.Time) {
+	env.t.Helper()
+	_, err := env.db.Exec(env.t.Context(), `
+		WITH gone AS (DELETE FROM deliveries_pending
+		  RETURNING account_id, id, endpoint_id, event_id, event_created_at)
+		INSERT INTO deliveries_delivered (account_id, id, endpoint_id, event_id, event_created_at, delivered_at,
+		  attempts, last_status)
+		SELECT account_id, id, endpoint_id, event_id, event_created_at, $1, 1, 204 FROM gone`, at)
+	must(env.t, err)
+}
+
+// all returns the identifiers of all pages of ListAll with the filter.
+func (env *testEnv) all(f webhooks.LogFilter, size int) (ids []string) {
+	env.t.Helper()
+	log, request := env.log(), page.Request{Limit: size}
+	for range 100 {
+		found, err := log.ListAll(env.t.Context(), env.account, f, request)
+		must(env.t, err)
+		for _, d := range found.Data {
+			if d.Event == nil || *d.Event != string(events.KindBatchCompleted) {
+				env.t.Errorf("event %v, want batch.completed", d.Event)
+			}
+			ids = append(ids, d.ID)
+		}
+		if found.NextCursor == nil {
+			return ids
+		}
+		request.Cursor = *found.NextCursor
+	}
+	env.t.Fatal("100 pages: want fewer, because each continues after the one before")
+	return nil
+}
+
+func TestLog_ListAll(t *testing.T) {
+	t.Parallel()
+	env := newTestEnv(t, clock.System)
+	first, _ := env.register("http://127.0.0.1:9999/a")
+	env.register("http://127.0.0.1:9999/b")
+	env.record(2) // four deliveries of each state
+	must(t, env.dropAll())
+	env.record(2)
+	env.deliverAll(time.Now())
+	env.record(2)
+	must(t, env.endpoints.Delete(t.Context(), env.account, first.ID))
+	other := *env
+	other.account = env.newAccount()
+	other.register("http://127.0.0.1:9999/c")
+	other.record(1)
+
+	all := env.all(webhooks.LogFilter{}, 200)
+	if len(all) != 12 || !slices.IsSortedFunc(all, func(a, b string) int { return strings.Compare(b, a) }) {
+		t.Errorf("%d deliveries %v, want 12 with the newest first", len(all), all)
+	}
+	if diff := cmp.Diff(all, env.all(webhooks.LogFilter{}, 5)); diff != "" {
+		t.Errorf("pages of 5 (-one page +pages):\n%s", diff)
+	}
+	var byState []string
+	for _, state := range webhooks.States {
+		byState = append(byState, env.all(webhooks.LogFilter{State: state}, 3)...)
+	}
+	if diff := cmp.Diff(all, byState); diff != "" { // the states are in the order of the events here
+		t.Errorf("states one by one (-all +by state):\n%s", diff)
+	}
+	kind := webhooks.LogFilter{Event: events.KindBatchCompleted}
+	if diff := cmp.Diff(all, env.all(kind, 5)); diff != "" {
+		t.Errorf("by kind (-want +got):\n%s", diff)
+	}
+	if got := env.all(webhooks.LogFilter{Event: events.KindListingSold}, 5); got != nil {
+		t.Errorf("of another kind: got %v, want none", got)
+	}
+}
+
+func TestLog_RejectsUnknownFilters(t *testing.T) {
+	t.Parallel()
+	env := newTestEnv(t, clock.System)
+	e, _ := env.register("http://127.0.0.1:9999/")
+	for name, f := range map[string]webhooks.LogFilter{"state": {State: "lost"}, "event": {Event: "card.eaten"}} {
+		t.Run(name, func(t *testing.T) {
+			_, err := env.log().List(t.Context(), env.account, e.ID, f, page.Request{})
+			_, errAll := env.log().ListAll(t.Context(), env.account, f, page.Request{})
+			if !fault.Is(err, fault.InvalidRequest) || !fault.Is(errAll, fault.InvalidRequest) {
+				t.Errorf("List: %v, ListAll: %v, want invalid_request", err, errAll)
+			}
+		})
+	}
+}
+
+func TestLog_Health(t *testing.T) {
+	t.Parallel()
+	env := newTestEnv(t, clock.System)
+	s := env.sink(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
+	e, _ := env.register(s.URL)
+	health := func() webhooks.Health {
+		t.Helper()
+		found, err := env.log().Health(t.Context(), env.account, []string{e.ID})
+		must(t, err)
+		return found[e.ID]
+	}
+	if diff := cmp.Diff(webhooks.Health{}, health()); diff != "" {
+		t.Errorf("without deliveries (-want +got):\n%s", diff)
+	}
+	delivered := time.Now().Add(-time.Hour).UTC().Truncate(time.Microsecond)
+	env.record(1)
+	env.deliverAll(delivered)
+	if got := health(); got.LastSuccessAt == nil || !got.LastSuccessAt.Equal(delivered) || got.LastFailureAt != nil {
+		t.Errorf("after a success: got %+v, want a success at %v", got, delivered)
+	}
+	env.record(1)
+	must(t, env.dropAll())
+	dropped := health()
+	if dropped.LastFailureAt == nil || dropped.LastError != "status: the answer was 500" {
+		t.Fatalf("after a dropped delivery: got %+v, want its failure", dropped)
+	}
+	env.engine(Config{RetryDelays: []time.Duration{time.Hour}})
+	env.record(1)
+	eventually(t, "the failure of a delivery that waits for its retry", func() bool {
+		got := health()
+		return got.LastFailureAt.After(*dropped.LastFailureAt) && got.LastError != dropped.LastError
+	})
+	found, err := env.log().Health(t.Context(), env.newAccount(), []string{e.ID})
+	must(t, err)
+	if diff := cmp.Diff(webhooks.Health{}, found[e.ID]); diff != "" {
+		t.Errorf("of another account (-want +got):\n%s", diff)
+	}
+}
