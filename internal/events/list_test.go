@@ -1,10 +1,20 @@
 package events_test
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 )
 
@@ -37,5 +47,59 @@ func TestReader_ListLimitsScan(t *testing.T) {
 		if found.NextCursor != nil {
 			request.Cursor = *found.NextCursor
 		}
+	}
+}
+
+// A text of a card that looks like another card's field does not match.
+func TestReader_ListByCard(t *testing.T) {
+	t.Parallel()
+	db, ctx := pgtest.New(t), t.Context()
+	account, err := accounts.New(db, clock.System).Create(ctx, "Ada's cards", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := time.Now()
+	wanted, other := id.New(id.Card, at), id.New(id.Card, at)
+	err = clock.System.Write(ctx, db, account.ID, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		return events.NewRecorder(nil).Record(ctx, tx, stamp,
+			events.CardIdentified{Card: events.Card{CardID: wanted, Title: "Ember Fox"}},
+			events.CardIdentified{Card: events.Card{CardID: other, Title: `"card_id":"` + wanted + `"`}},
+			events.BatchCompleted{BatchID: "bat_a", Name: `","card_id":"` + wanted},
+			events.CardDeleted{Card: events.Card{CardID: wanted}})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cursors, err := page.NewCursors(make([]byte, 32))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := func(f events.Filter) (kinds []string, err error) {
+		found, err := events.NewReader(db, cursors).List(ctx, account.ID, f, page.Request{})
+		for _, body := range found.Data {
+			var e struct{ Event string }
+			if err := json.Unmarshal(body, &e); err != nil {
+				t.Fatal(err)
+			}
+			kinds = append(kinds, e.Event)
+		}
+		return kinds, err
+	}
+	got, err := list(events.Filter{CardID: strings.ToUpper(wanted)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"card.deleted", "card.identified"}, got); diff != "" {
+		t.Errorf("events of the card (-want +got):\n%s", diff)
+	}
+	got, err = list(events.Filter{CardID: wanted, Kinds: []events.Kind{events.KindCardDeleted}})
+	if err != nil || !cmp.Equal([]string{"card.deleted"}, got) {
+		t.Errorf("events of the card and a kind: got %v, %v, want card.deleted", got, err)
+	}
+	if _, err := list(events.Filter{Kinds: []events.Kind{"card.eaten"}}); !fault.Is(err, fault.InvalidRequest) {
+		t.Errorf("an unknown kind: got %v, want invalid_request", err)
+	}
+	if _, err := list(events.Filter{CardID: "Ember Fox"}); !fault.Is(err, fault.InvalidRequest) {
+		t.Errorf("a text that is no identifier: got %v, want invalid_request", err)
 	}
 }
