@@ -10,8 +10,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 	_ "time/tzdata" // time zones do not depend on the machine
+	"unicode/utf8"
 
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -53,7 +55,7 @@ func (s Settings) check() error {
 	if !money.Known(s.Currency) {
 		return fault.Invalid("currency", "must be an upper-case ISO 4217 code such as USD")
 	}
-	if _, err := time.LoadLocation(s.TimeZone); err != nil || s.TimeZone == "Local" {
+	if _, err := time.LoadLocation(s.TimeZone); err != nil || s.TimeZone == "" || s.TimeZone == "Local" {
 		return fault.Invalid("time zone", "must be a name of the IANA database such as Europe/Berlin")
 	}
 	return nil
@@ -127,6 +129,30 @@ func find(ctx context.Context, q postgres.Querier, accountID string) (Account, e
 	return a, nil
 }
 
+// Change has the new values of an account's settings.
+type Change struct {
+	Name, Currency, TimeZone string
+}
+
+// Update changes the settings of an account. It returns account_not_found if there is none with this identifier.
+func (s *Service) Update(ctx context.Context, accountID string, c Change) (Account, error) {
+	if err := (Settings{Name: c.Name, Currency: c.Currency, TimeZone: c.TimeZone}).check(); err != nil {
+		return Account{}, err
+	}
+	var a Account
+	parsed, _ := id.Parse(id.Account, accountID)
+	err := s.db.Get(ctx, &a, `
+		UPDATE accounts SET name = $2, currency = $3, time_zone = $4 WHERE id = $1 RETURNING `+columns,
+		parsed, c.Name, c.Currency, c.TimeZone)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Account{}, fault.New(fault.AccountNotFound, "there is no account %s", accountID)
+	}
+	if err != nil {
+		return Account{}, fmt.Errorf("accounts.Update: %w", err)
+	}
+	return a, nil
+}
+
 // List returns all accounts, oldest first.
 func (s *Service) List(ctx context.Context) ([]Account, error) {
 	var list []Account
@@ -138,8 +164,9 @@ func (s *Service) List(ctx context.Context) ([]Account, error) {
 }
 
 func checkName(name string) error {
-	if n := len([]rune(name)); n < 1 || n > MaxName {
-		return fault.Invalid("name", "must be 1 to %d characters", MaxName)
+	n := utf8.RuneCountInString(name)
+	if n < 1 || n > MaxName || !utf8.ValidString(name) || strings.Contains(name, "\x00") {
+		return fault.Invalid("name", "must be 1 to %d characters of text", MaxName)
 	}
 	return nil
 }

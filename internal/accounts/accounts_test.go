@@ -206,3 +206,51 @@ func TestService_Errors(t *testing.T) {
 		t.Errorf("Create without a name: got %v, want invalid_request", err)
 	}
 }
+
+func TestService_Update(t *testing.T) {
+	t.Parallel()
+	s, ctx := New(pgtest.New(t), clock.System), t.Context()
+	account, err := s.Create(ctx, "Ada's cards", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := s.Create(ctx, "Eve's cards", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tc := range map[string]struct {
+		account string
+		change  Change
+		want    fault.Code
+	}{
+		"account":      {"acc_unknown", Change{"Ada's shop", "EUR", "UTC"}, fault.AccountNotFound},
+		"no name":      {account.ID, Change{"", "EUR", "UTC"}, fault.InvalidRequest},
+		"long name":    {account.ID, Change{strings.Repeat("x", MaxName+1), "EUR", "UTC"}, fault.InvalidRequest},
+		"NUL":          {account.ID, Change{"Ada\x00", "EUR", "UTC"}, fault.InvalidRequest},
+		"not UTF-8":    {account.ID, Change{"Ada\xff", "EUR", "UTC"}, fault.InvalidRequest},
+		"currency":     {account.ID, Change{"Ada's shop", "eur", "UTC"}, fault.InvalidRequest},
+		"no time zone": {account.ID, Change{"Ada's shop", "EUR", ""}, fault.InvalidRequest},
+		"time zone":    {account.ID, Change{"Ada's shop", "EUR", "../zone"}, fault.InvalidRequest},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := s.Update(ctx, tc.account, tc.change); !fault.Is(err, tc.want) {
+				t.Errorf("Update: got %v, want %s", err, tc.want)
+			}
+		})
+	}
+	updated, err := s.Update(ctx, account.ID, Change{"Ada's shop", "EUR", "Europe/Berlin"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Account{
+		ID: account.ID, Name: "Ada's shop", Sandbox: true, Currency: "EUR", TimeZone: "Europe/Berlin",
+		CreatedAt: updated.CreatedAt,
+	}
+	read, err := s.Get(ctx, account.ID)
+	if diff := cmp.Diff([]Account{want, want}, []Account{updated, read}); err != nil || diff != "" {
+		t.Errorf("Update, Get (-want +got): %v\n%s", err, diff)
+	}
+	if got, err := s.Get(ctx, other.ID); err != nil || got.Name != other.Name || got.Currency != DefaultCurrency {
+		t.Errorf("another account: got %+v, %v, want it unchanged", got, err)
+	}
+}
