@@ -4,8 +4,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/gorilla/mux"
-
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/users"
 )
@@ -93,44 +91,4 @@ func (d *Dashboard) switchAccount(w http.ResponseWriter, r *http.Request) error 
 		}
 	}
 	return fault.NotFound(fault.RouteNotFound)
-}
-
-// passwordForm is the data of the page password.
-type passwordForm struct {
-	Email string
-	Min   int
-	Error string
-}
-
-func (d *Dashboard) showPassword(w http.ResponseWriter, r *http.Request) error {
-	user, err := d.Users.ByLink(r.Context(), mux.Vars(r)["secret"])
-	if err != nil {
-		return err
-	}
-	return d.show(w, r, http.StatusOK, "password", "Set your password",
-		passwordForm{Email: user.Email, Min: users.MinPassword})
-}
-
-func (d *Dashboard) setPassword(w http.ResponseWriter, r *http.Request) error {
-	if err := parseForm(r); err != nil {
-		return err
-	}
-	secret := mux.Vars(r)["secret"]
-	user, err := d.Users.SetPassword(r.Context(), secret, r.PostFormValue("password"))
-	if f, ok := fault.As(err); ok && f.Code == fault.InvalidRequest {
-		user, err := d.Users.ByLink(r.Context(), secret)
-		if err != nil {
-			return err
-		}
-		return d.show(w, r, http.StatusUnprocessableEntity, "password", "Set your password",
-			passwordForm{Email: user.Email, Min: users.MinPassword, Error: f.Message})
-	}
-	if err != nil {
-		return err
-	}
-	if err := d.begin(r, user); err != nil {
-		return err
-	}
-	redirect(w, r, "/")
-	return nil
 }

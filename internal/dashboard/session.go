@@ -88,24 +88,15 @@ var errOwnersOnly = fault.New(fault.InsufficientScope,
 // visit returns the visit of the session, or nil if there is no session or it has ended. It reads the user and the role
 // for each request, so that a role that is taken away holds at once.
 func (d *Dashboard) visit(ctx context.Context) (*visit, error) {
-	userID := d.sessions.GetString(ctx, keyUser)
-	if userID == "" {
-		return nil, nil
-	}
-	user, err := d.Users.Get(ctx, userID)
-	switch {
-	case fault.Is(err, fault.UserNotFound):
-		return nil, nil
-	case err != nil:
+	user, err := d.sessionUser(ctx)
+	if user == nil || err != nil {
 		return nil, err
-	case user.DisabledAt != nil, user.Generation != d.sessions.GetInt(ctx, keyGeneration):
-		return nil, nil
 	}
 	memberships, err := d.Users.Memberships(ctx, user.ID)
 	if err != nil {
 		return nil, err
 	}
-	v := &visit{User: user}
+	v := &visit{User: *user}
 	chosen := d.sessions.GetString(ctx, keyAccount)
 	for _, m := range memberships {
 		account, err := d.Accounts.Get(ctx, m.AccountID)
@@ -121,6 +112,24 @@ func (d *Dashboard) visit(ctx context.Context) (*visit, error) {
 		return nil, errNoAccount
 	}
 	return v, nil
+}
+
+// sessionUser returns the user of the session, or nil if there is no session or it has ended.
+func (d *Dashboard) sessionUser(ctx context.Context) (*users.User, error) {
+	userID := d.sessions.GetString(ctx, keyUser)
+	if userID == "" {
+		return nil, nil
+	}
+	user, err := d.Users.Get(ctx, userID)
+	switch {
+	case fault.Is(err, fault.UserNotFound):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case user.DisabledAt != nil, user.Generation != d.sessions.GetInt(ctx, keyGeneration):
+		return nil, nil
+	}
+	return &user, nil
 }
 
 var errNoAccount = fault.New(fault.InsufficientScope,

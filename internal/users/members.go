@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -23,6 +24,9 @@ const membershipColumns = "account_id, user_id, role, created_at"
 
 // Membership returns the role of a user in an account, or user_not_found if the user has none.
 func (s *Service) Membership(ctx context.Context, accountID, userID string) (Membership, error) {
+	if _, ok := id.Parse(id.User, userID); !ok {
+		return Membership{}, errNoMember
+	}
 	var m Membership
 	err := s.db.Get(ctx, &m, `
 		SELECT `+membershipColumns+` FROM memberships WHERE account_id = $1 AND user_id = $2`, accountID, userID)
@@ -80,10 +84,14 @@ func (s *Service) SetRole(ctx context.Context, accountID, userID string, role Ro
 	})
 }
 
-// Remove ends a user's work in an account. An account keeps at least one owner.
+// Remove ends a user's work in an account, and deletes an invitation to it. An account keeps at least one owner.
 func (s *Service) Remove(ctx context.Context, accountID, userID string) error {
 	return s.changeMember(ctx, "users.Remove", accountID, userID, false, func(tx *postgres.Tx) error {
 		_, err := tx.Exec(ctx, `DELETE FROM memberships WHERE account_id = $1 AND user_id = $2`, accountID, userID)
+		if err != nil {
+			return err
+		}
+		_, err = deleteInvitation(ctx, tx, accountID, userID)
 		return err
 	})
 }

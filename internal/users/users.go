@@ -121,11 +121,17 @@ func (s *Service) Create(ctx context.Context, accountID, email string, role Role
 		if user, err = s.findOrInsert(ctx, tx, email, hashed); err != nil {
 			return err
 		}
+		if err := lock(ctx, tx, user.ID); err != nil {
+			return err
+		}
 		_, err := tx.Exec(ctx, `
 			INSERT INTO memberships (account_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
 			ON CONFLICT (account_id, user_id) DO UPDATE SET role = excluded.role`,
 			account.ID, user.ID, role, s.clock.Time())
-		return err
+		if err != nil {
+			return err
+		}
+		return deletePasswordLinks(ctx, tx, user.ID) // the owner of another account may have one
 	})
 	if err != nil {
 		return User{}, fmt.Errorf("users.Create: %w", err)
