@@ -149,6 +149,8 @@ func (d *Dashboard) routes() *mux.Router {
 	owner(http.MethodPost, "/developers/tokens", d.createToken)
 	owner(http.MethodPost, "/developers/tokens/{id}/rotate", d.rotateToken)
 	owner(http.MethodPost, "/developers/tokens/{id}/revoke", d.revokeToken)
+	d.developerRoutes(owner)
+	d.settingsRoutes(owner)
 	return router
 }
 

@@ -15,16 +15,17 @@ import (
 // functions are the functions of the templates.
 func (p *pages) functions() template.FuncMap {
 	return template.FuncMap{
-		"asset":    func(name string) string { return p.paths[name] },
-		"number":   number,
-		"count":    func(n int) string { return number(int64(n)) },
-		"money":    formatMoney,
-		"amounts":  orNone,
-		"percent":  percent,
-		"words":    words,
-		"shown":    shown,
-		"sections": func() []section { return sections },
-		"moment":   func(at time.Time) moment { return moment{at.UTC()} },
+		"asset":        func(name string) string { return p.paths[name] },
+		"number":       number,
+		"count":        func(n int) string { return number(int64(n)) },
+		"money":        formatMoney,
+		"amounts":      orNone,
+		"percent":      percent,
+		"words":        words,
+		"shown":        shown,
+		"sections":     func() []section { return sections },
+		"deliveryWord": deliveryWord,
+		"moment":       func(at time.Time) moment { return moment{at.UTC()} },
 	}
 }
 

@@ -1,10 +1,21 @@
 package dashboard
 
+import "strings"
+
 // section is a link of the main navigation.
 type section struct {
 	Label, Path string
-	Owner       bool // whether only owners see it
-	Rule        bool // whether a line separates it from the section above
+	Owner       bool   // whether only owners see it
+	Rule        bool   // whether a line separates it from the section above
+	Below       string // the path that all of its pages are below; "" for Path
+}
+
+// Root returns the path that all pages of the section are below.
+func (s section) Root() string {
+	if s.Below != "" {
+		return s.Below
+	}
+	return s.Path
 }
 
 // sections are in the order of the navigation.
@@ -15,5 +26,57 @@ var sections = []section{
 	{Label: "Batches", Path: "/batches"},
 	{Label: "Listings", Path: "/listings"},
 	{Label: "Sales", Path: "/sales"},
-	{Label: "Tokens", Path: "/developers/tokens", Owner: true, Rule: true},
+	{Label: "Developers", Path: "/developers/tokens", Below: "/developers", Owner: true, Rule: true},
+	{Label: "Settings", Path: "/settings", Owner: true},
+}
+
+// sectionLink is a link of the second row of the navigation.
+type sectionLink struct {
+	Label, Path string
+	Current     bool
+}
+
+// sectionLinks are the links of the second row, by the sections that have one.
+var sectionLinks = map[string][]sectionLink{
+	"/developers": {
+		{Label: "Tokens", Path: "/developers/tokens"},
+		{Label: "Webhooks", Path: "/developers/webhooks"},
+		{Label: "Deliveries", Path: "/developers/deliveries"},
+		{Label: "Events", Path: "/developers/events"},
+	},
+	"/settings": {
+		{Label: "Account", Path: "/settings"},
+		{Label: "Users", Path: "/settings/users"},
+	},
+}
+
+// Tabs returns the links of the second row for the page, or none.
+func (v view) Tabs() []sectionLink {
+	if v.Visit == nil || !v.Visit.Owner() {
+		return nil
+	}
+	for root, links := range sectionLinks {
+		if v.Current(root) {
+			return withCurrent(links, v.Path)
+		}
+	}
+	return nil
+}
+
+// withCurrent marks the link that the page belongs to: that with the longest path.
+func withCurrent(links []sectionLink, path string) []sectionLink {
+	marked := append([]sectionLink(nil), links...)
+	best := -1
+	for i, link := range marked {
+		if path != link.Path && !strings.HasPrefix(path, link.Path+"/") {
+			continue
+		}
+		if best < 0 || len(link.Path) > len(marked[best].Path) {
+			best = i
+		}
+	}
+	if best >= 0 {
+		marked[best].Current = true
+	}
+	return marked
 }

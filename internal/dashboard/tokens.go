@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -44,6 +45,16 @@ type gracePeriod struct {
 }
 
 var gracePeriods = []gracePeriod{{"no time", 0}, {"an hour", 3600}, {"a day", 24 * 3600}, {"a week", 7 * 24 * 3600}}
+
+// parseGrace returns how long an old token or secret still works, as the form says.
+func parseGrace(form url.Values) (time.Duration, error) {
+	longest := gracePeriods[len(gracePeriods)-1].Seconds
+	seconds, err := strconv.Atoi(form.Get("grace"))
+	if err != nil || seconds < 0 || seconds > longest {
+		return 0, fault.Invalid("grace", "must be a number of seconds up to %d", longest)
+	}
+	return time.Duration(seconds) * time.Second, nil
+}
 
 func (d *Dashboard) listTokens(w http.ResponseWriter, r *http.Request) error {
 	return d.showTokens(w, r, http.StatusOK, tokensPage{Scopes: scopes(caller.DefaultScopes)})
@@ -122,11 +133,11 @@ func (d *Dashboard) rotateToken(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	seconds, err := strconv.Atoi(r.PostForm.Get("grace"))
-	if longest := gracePeriods[len(gracePeriods)-1].Seconds; err != nil || seconds < 0 || seconds > longest {
-		return fault.Invalid("grace", "must be a number of seconds up to %d", longest)
+	grace, err := parseGrace(r.PostForm)
+	if err != nil {
+		return err
 	}
-	_, secret, err := d.Accounts.RotateToken(r.Context(), token.ID, time.Duration(seconds)*time.Second)
+	_, secret, err := d.Accounts.RotateToken(r.Context(), token.ID, grace)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,189 @@
+package dashboard
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gorilla/mux"
+
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/webhooks"
+)
+
+const deliveriesPath = "/developers/deliveries"
+
+// deliveryFilters are the names of the filters of deliveries.
+var deliveryFilters = []string{"state", "webhook", "event"}
+
+// deliveriesPage is the data of the page deliveries.
+type deliveriesPage struct {
+	State, Webhook, Event string // the filters
+	States                []webhooks.State
+	Kinds                 []events.Kind
+	Endpoints             []webhooks.Endpoint // that can be chosen
+	Rows                  []shownDelivery
+	Failed                string // why the filters cannot be applied; "" if they can
+	pager
+}
+
+// Filtered reports whether the address of the page sets a filter.
+func (p deliveriesPage) Filtered() bool { return p.State+p.Webhook+p.Event != "" }
+
+// shownDelivery is a delivery with the address that it goes to.
+type shownDelivery struct {
+	webhooks.LoggedDelivery
+	URL string // "" if the endpoint was deleted
+}
+
+func (d *Dashboard) listDeliveries(w http.ResponseWriter, r *http.Request) error {
+	account, query := visitOf(r).Account.ID, r.URL.Query()
+	p := deliveriesPage{
+		State: query.Get("state"), Webhook: query.Get("webhook"), Event: query.Get("event"),
+		States: webhooks.States, Kinds: events.Kinds,
+	}
+	var err error
+	if p.Endpoints, err = d.Webhooks.List(r.Context(), account); err != nil {
+		return err
+	}
+	urls := map[string]string{}
+	for _, e := range p.Endpoints {
+		urls[e.ID] = e.URL
+	}
+	filter := webhooks.LogFilter{State: webhooks.State(p.State), Event: events.Kind(p.Event)}
+	request := page.Request{Limit: rowsPerPage, Cursor: query.Get("cursor")}
+	var found page.Page[webhooks.LoggedDelivery]
+	if p.Webhook == "" {
+		found, err = d.DeliveryLog.ListAll(r.Context(), account, filter, request)
+	} else {
+		found, err = d.DeliveryLog.List(r.Context(), account, p.Webhook, filter, request)
+	}
+	status := http.StatusOK
+	if f, invalid := asInvalid(err); invalid {
+		p.Failed, status, err = f.Message, f.Status(), nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, delivery := range found.Data {
+		p.Rows = append(p.Rows, shownDelivery{delivery, urls[delivery.EndpointID]})
+	}
+	p.pager = newPager(deliveriesPath, query, found.NextCursor, deliveryFilters...)
+	return d.show(w, r, status, "deliveries", "Deliveries", p)
+}
+
+// deliveryWord returns the word for a state of a delivery or an endpoint.
+func deliveryWord(state any) string {
+	if word := fmt.Sprint(state); word != string(webhooks.Pending) {
+		return word
+	}
+	return "waiting"
+}
+
+// deliveryPage is the data of the page delivery.
+type deliveryPage struct {
+	shownDelivery
+	Timeline []shownAttempt
+	Envelope string // of the event, formatted; "" if the event is not kept
+	Resent   bool
+}
+
+// shownAttempt is an attempt of a timeline.
+type shownAttempt struct {
+	webhooks.Attempt
+	Response string // the start of the response as text
+}
+
+// Milliseconds returns the duration of the attempt.
+func (a shownAttempt) Milliseconds() string { return number(a.Duration.Milliseconds()) }
+
+func (d *Dashboard) showDelivery(w http.ResponseWriter, r *http.Request) error {
+	account := visitOf(r).Account.ID
+	found, err := d.Deliveries.Get(r.Context(), account, mux.Vars(r)["id"])
+	if err != nil {
+		return err
+	}
+	p := deliveryPage{Resent: r.URL.Query().Get("resent") == "true"}
+	if p.LoggedDelivery, err = d.DeliveryLog.Describe(r.Context(), found); err != nil {
+		return err
+	}
+	e, err := d.Webhooks.Get(r.Context(), account, found.EndpointID)
+	if err != nil && !fault.Is(err, fault.EndpointNotFound) {
+		return err
+	}
+	p.URL = e.URL
+	attempts, err := d.Deliveries.Attempts(r.Context(), account, found.ID)
+	if err != nil {
+		return err
+	}
+	for _, attempt := range attempts {
+		p.Timeline = append(p.Timeline, shownAttempt{attempt, startOf(attempt.Response)})
+	}
+	envelope, err := d.Events.Get(r.Context(), account, found.EventID)
+	if err != nil && !fault.Is(err, fault.EventNotFound) {
+		return err
+	}
+	p.Envelope = formatJSON(envelope)
+	return d.show(w, r, http.StatusOK, "delivery", "Delivery", p)
+}
+
+func (d *Dashboard) resendDelivery(w http.ResponseWriter, r *http.Request) error {
+	resent, err := d.Deliveries.Resend(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"])
+	if err != nil {
+		return err
+	}
+	redirect(w, r, deliveriesPath+"/"+resent.ID+"?resent=true")
+	return nil
+}
+
+// maxShownResponse is the maximum size of the part of a response that is shown, in bytes.
+const maxShownResponse = 1 << 10
+
+// startOf returns the start of a response, which may be binary, as text.
+func startOf(response string) string {
+	cut := response[:min(len(response), maxShownResponse)]
+	for len(cut) < len(response) && cut != "" && !utf8.RuneStart(response[len(cut)]) {
+		cut = cut[:len(cut)-1]
+	}
+	return strings.ToValidUTF8(cut, "\uFFFD")
+}
+
+// deliveryFigures are how the latest deliveries to an endpoint went.
+type deliveryFigures struct {
+	Finished  int   // deliveries that were delivered or dropped
+	Delivered int64 // in percent of Finished
+	P95       int64 // milliseconds within which 95 % of the attempts were answered; 0 if there are no attempts
+}
+
+func figuresOf(latest []webhooks.LoggedDelivery) deliveryFigures {
+	var f deliveryFigures
+	delivered := 0
+	var durations []time.Duration
+	for i := range latest {
+		switch latest[i].State {
+		case webhooks.Delivered:
+			delivered++
+			f.Finished++
+		case webhooks.Dropped:
+			f.Finished++
+		}
+		for _, attempt := range latest[i].Log {
+			if attempt.Status != nil {
+				durations = append(durations, attempt.Duration)
+			}
+		}
+	}
+	if f.Finished > 0 {
+		f.Delivered = int64(delivered * 100 / f.Finished)
+	}
+	if len(durations) > 0 {
+		slices.Sort(durations)
+		f.P95 = durations[(95*len(durations)+99)/100-1].Milliseconds()
+	}
+	return f
+}

@@ -1,0 +1,178 @@
+package dashboard
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/webhooks"
+)
+
+func TestKindGroups_HaveEveryKind(t *testing.T) {
+	t.Parallel()
+	var labels []string
+	shown := map[events.Kind]bool{}
+	for _, group := range kindGroups([]events.Kind{events.KindListingSold}) {
+		labels = append(labels, group.Label)
+		for _, k := range group.Kinds {
+			shown[k.Kind] = true
+			if k.Checked != (k.Kind == events.KindListingSold) {
+				t.Errorf("%s: checked is %v, want that only listing.sold is checked", k.Kind, k.Checked)
+			}
+		}
+	}
+	if diff := cmp.Diff([]string{"Cards", "Listings", "Sales", "Batches"}, labels); diff != "" {
+		t.Errorf("groups (-want +got):\n%s", diff)
+	}
+	for _, kind := range events.Kinds {
+		if !shown[kind] {
+			t.Errorf("the form has no box for %s", kind)
+		}
+	}
+}
+
+func TestParseEndpointForm(t *testing.T) {
+	t.Parallel()
+	form, kinds, err := parseEndpointForm(url.Values{
+		"url": {" https://shop.example/hook "}, "events": {"listing.sold", "card.priced"},
+	})
+	if err != nil || form.URL != "https://shop.example/hook" {
+		t.Errorf("parseEndpointForm = %+v, %v, want the address without space", form, err)
+	}
+	if diff := cmp.Diff([]events.Kind{"listing.sold", "card.priced"}, kinds); diff != "" {
+		t.Errorf("kinds (-want +got):\n%s", diff)
+	}
+	_, _, err = parseEndpointForm(url.Values{"url": {"https://shop.example"}})
+	if !fault.Is(err, fault.InvalidRequest) {
+		t.Errorf("without kinds: got %v, want invalid_request", err)
+	}
+}
+
+func TestEndpointChange(t *testing.T) {
+	t.Parallel()
+	const address, other = "https://shop.example/", "https://shop.example/other"
+	named := []events.Kind{events.KindListingSold, events.KindCardPriced}
+	sold := []events.Kind{events.KindListingSold}
+	changed := other
+	for name, tc := range map[string]struct {
+		endpoint webhooks.Endpoint
+		url      string
+		kinds    []events.Kind
+		want     webhooks.EndpointChange
+	}{
+		"nothing": {
+			webhooks.Endpoint{URL: address, Events: named}, address,
+			[]events.Kind{"card.priced", "listing.sold", "listing.sold"}, webhooks.EndpointChange{},
+		},
+		"default kinds stay unnamed": {
+			webhooks.Endpoint{URL: address}, address, events.DefaultKinds, webhooks.EndpointChange{},
+		},
+		"address": {
+			webhooks.Endpoint{URL: address, Events: named}, other, named, webhooks.EndpointChange{URL: &changed},
+		},
+		"fewer kinds": {
+			webhooks.Endpoint{URL: address, Events: named}, address, sold, webhooks.EndpointChange{Events: &sold},
+		},
+		"kinds are named": {
+			webhooks.Endpoint{URL: address}, address, sold, webhooks.EndpointChange{Events: &sold},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(tc.want, endpointChange(tc.endpoint, tc.url, tc.kinds)); diff != "" {
+				t.Errorf("endpointChange (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestFiguresOf(t *testing.T) {
+	t.Parallel()
+	status := 204
+	delivery := func(state webhooks.State, milliseconds ...int) webhooks.LoggedDelivery {
+		d := webhooks.LoggedDelivery{Delivery: webhooks.Delivery{State: state}}
+		for _, ms := range milliseconds {
+			d.Log = append(d.Log, webhooks.Attempt{Status: &status, Duration: time.Duration(ms) * time.Millisecond})
+		}
+		return d
+	}
+	silent := delivery(webhooks.Pending)
+	silent.Log = []webhooks.Attempt{{Duration: time.Hour}}
+	for name, tc := range map[string]struct {
+		latest []webhooks.LoggedDelivery
+		want   deliveryFigures
+	}{
+		"none":    {nil, deliveryFigures{}},
+		"waiting": {[]webhooks.LoggedDelivery{silent}, deliveryFigures{}},
+		"one":     {[]webhooks.LoggedDelivery{delivery(webhooks.Delivered, 7)}, deliveryFigures{1, 100, 7}},
+		"mixed": {
+			[]webhooks.LoggedDelivery{
+				delivery(webhooks.Delivered, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18),
+				delivery(webhooks.Dropped, 19), delivery(webhooks.Dropped, 500), silent,
+			},
+			deliveryFigures{3, 33, 19},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(tc.want, figuresOf(tc.latest)); diff != "" {
+				t.Errorf("figuresOf (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestStartOf(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", maxShownResponse-1)
+	for name, tc := range map[string]struct{ response, want string }{
+		"empty":           {"", ""},
+		"short":           {"ok", "ok"},
+		"not UTF-8":       {"a\xffb", "a\uFFFDb"},
+		"long":            {long + "yz", long + "y"},
+		"cut character":   {long + "é", long},
+		"whole character": {long[1:] + "é", long[1:] + "é"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := startOf(tc.response); got != tc.want {
+				t.Errorf("startOf: got %q, want %q", got, tc.want)
+			}
+		})
+	}
+}
+
+func TestLogAddress(t *testing.T) {
+	t.Parallel()
+	query := url.Values{"state": {"dropped"}, "event": {""}, "other": {"x"}, "cursor": {"old"}}
+	for cursor, want := range map[string]string{"": "/d?state=dropped", "a b": "/d?cursor=a+b&state=dropped"} {
+		if got := logAddress("/d", query, cursor, "state", "event"); got != want {
+			t.Errorf("logAddress with the cursor %q: got %q, want %q", cursor, got, want)
+		}
+	}
+	if got := logAddress("/d", url.Values{}, "", "state"); got != "/d" {
+		t.Errorf("logAddress without filters: got %q, want /d", got)
+	}
+}
+
+func TestWithCurrent(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]string{
+		"/settings": "Account", "/settings/users": "Users", "/settings/users/usr_a/remove": "Users",
+	} {
+		var got []string
+		for _, link := range withCurrent(sectionLinks["/settings"], path) {
+			if link.Current {
+				got = append(got, link.Label)
+			}
+		}
+		if diff := cmp.Diff([]string{want}, got); diff != "" {
+			t.Errorf("%s: current links (-want +got):\n%s", path, diff)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package dashboard
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/users"
+)
+
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	b := s.logIn(ada)
+	b.want(b.get("/settings"), http.StatusOK, "a token may send 60 requests that read")
+	b.want(b.get("/settings"), http.StatusOK, s.account.ID)
+	for field, tc := range map[string][2]string{ // the value, and a part of the message
+		"name":      {"", "The name must be 1 to 120 characters"},
+		"currency":  {"XYZ", "The currency must be an upper-case ISO 4217 code"},
+		"time_zone": {"Mars/<b>Base</b>", "The time zone must be a name of the IANA database"},
+	} {
+		values := map[string]string{"name": "The shop", "currency": "EUR", "time_zone": "Europe/Berlin"}
+		values[field] = tc[0]
+		refused := b.post("/settings", "name", values["name"], "currency", values["currency"],
+			"time_zone", values["time_zone"])
+		b.want(refused, http.StatusUnprocessableEntity, tc[1])
+		if kept := strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(tc[0]); !strings.Contains(refused.body, kept) {
+			t.Errorf("%s: the page does not keep %q as typed: %s", field, kept, refused.body)
+		}
+	}
+	b.want(b.post("/settings", "name", "a\x00b", "currency", "EUR", "time_zone", "UTC"),
+		http.StatusUnprocessableEntity, "The name must be")
+	b.wantRedirect(b.post("/settings", "name", " <script>alert(1)</script> ", "currency", "eur",
+		"time_zone", "Europe/Berlin"), "/settings?saved=true")
+	got, err := s.config.Accounts.Get(t.Context(), s.account.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := accounts.Account{
+		ID: s.account.ID, Name: "<script>alert(1)</script>", Currency: "EUR", TimeZone: "Europe/Berlin",
+		CreatedAt: got.CreatedAt,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("account (-want +got):\n%s", diff)
+	}
+	page := b.get("/settings?saved=true")
+	b.want(page, http.StatusOK, "Saved.")
+	b.want(page, http.StatusOK, "&lt;script&gt;alert(1)&lt;/script&gt;")
+	if strings.Contains(page.body, "<script>alert") {
+		t.Error("the name is shown as markup")
+	}
+}
+
+func TestSettings_ForOwnersOnly(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.newUser(s.account, "bob@example.com", users.Member)
+	bob := s.logIn("bob@example.com")
+	for _, path := range []string{"/settings", "/settings/users"} {
+		page := bob.get(path)
+		bob.want(page, http.StatusForbidden, "Only owners of the account can do this.")
+		if strings.Contains(page.body, `class="section-links"`) || strings.Contains(page.body, `href="/settings"`) {
+			t.Errorf("%s: a member's page has the links of owners", path)
+		}
+	}
+	bob.want(bob.post("/settings", "name", "Bob's", "currency", "EUR", "time_zone", "UTC"), http.StatusForbidden, "")
+	for _, action := range []string{"role", "link", "remove", "withdraw"} {
+		bob.want(bob.post("/settings/users/"+s.ada.ID+"/"+action, "role", "member"), http.StatusForbidden, "")
+	}
+}

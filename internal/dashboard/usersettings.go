@@ -1,0 +1,144 @@
+package dashboard
+
+import (
+	"net/http"
+
+	"github.com/gorilla/mux"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/users"
+)
+
+const usersPath = settingsPath + "/users"
+
+// usersPage is the data of the page users.
+type usersPage struct {
+	Users       []users.AccountUser
+	Invitations []users.Invitation
+	Self        string // the identifier of the user who looks at the page
+	Roles       []users.Role
+	Email       string // typed for a new invitation
+	Role        users.Role
+	Link        *shownLink
+	Days        int    // that a link can be used
+	EmailError  string // why the address was refused
+	Failed      string // why another action was refused
+}
+
+// shownLink is a link that is shown once.
+type shownLink struct {
+	Email, Address string
+	Invitation     bool // otherwise it sets a password
+}
+
+// passwordURL returns the URL of a link to set a password or of an invitation.
+func (d *Dashboard) passwordURL(secret string) string { return d.Public + "/password/" + secret }
+
+func (d *Dashboard) listUsers(w http.ResponseWriter, r *http.Request) error {
+	return d.showUsers(w, r, http.StatusOK, usersPage{Role: users.Member})
+}
+
+// showUsers adds the account's users to the page and shows it.
+func (d *Dashboard) showUsers(w http.ResponseWriter, r *http.Request, status int, p usersPage) (err error) {
+	v := visitOf(r)
+	if p.Users, err = d.Users.List(r.Context(), v.Account.ID); err != nil {
+		return err
+	}
+	if p.Invitations, err = d.Users.Invitations(r.Context(), v.Account.ID); err != nil {
+		return err
+	}
+	p.Self, p.Roles, p.Days = v.User.ID, []users.Role{users.Member, users.Owner}, int(users.LinkLifetime.Hours()/24)
+	return d.show(w, r, status, "users", "Users", p)
+}
+
+// inviteUser shows the link of an invitation in the response, because its secret is not stored.
+func (d *Dashboard) inviteUser(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	p := usersPage{Email: typed(r.PostForm, "email"), Role: users.Role(r.PostForm.Get("role"))}
+	secret, err := d.Users.Invite(r.Context(), visitOf(r).Account.ID, p.Email, p.Role)
+	if f, invalid := asInvalid(err); invalid {
+		p.EmailError = fieldError(f)
+		return d.showUsers(w, r, formStatus(f), p)
+	}
+	if err != nil {
+		return err
+	}
+	link := &shownLink{Email: p.Email, Address: d.passwordURL(secret), Invitation: true}
+	return d.showUsers(w, r, http.StatusOK, usersPage{Role: users.Member, Link: link})
+}
+
+// changeRole changes the role of a user. It holds from the user's next request on.
+func (d *Dashboard) changeRole(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	v, userID := visitOf(r), mux.Vars(r)["id"]
+	err := d.Users.SetRole(r.Context(), v.Account.ID, userID, users.Role(r.PostForm.Get("role")))
+	return d.afterUserChange(w, r, userID, err)
+}
+
+// afterUserChange leads back to the users, or to the first page if the user changed the own role, for which the page of
+// users may be closed. It shows refusals on the page of users.
+func (d *Dashboard) afterUserChange(w http.ResponseWriter, r *http.Request, userID string, err error) error {
+	if f, ok := fault.As(err); ok && (f.Code == fault.LastOwner || f.Code == fault.InsufficientScope) {
+		return d.showUsers(w, r, f.Status(), usersPage{Role: users.Member, Failed: f.Message})
+	}
+	if err != nil {
+		return err
+	}
+	if userID == visitOf(r).User.ID {
+		redirect(w, r, "/")
+		return nil
+	}
+	redirect(w, r, usersPath)
+	return nil
+}
+
+// newPasswordLink shows a link by which a user of this account alone sets a new password.
+func (d *Dashboard) newPasswordLink(w http.ResponseWriter, r *http.Request) error {
+	userID := mux.Vars(r)["id"]
+	secret, err := d.Users.NewMemberLink(r.Context(), visitOf(r).Account.ID, userID)
+	if err != nil {
+		return d.afterUserChange(w, r, userID, err)
+	}
+	user, err := d.Users.Get(r.Context(), userID)
+	if err != nil {
+		return err
+	}
+	link := &shownLink{Email: user.Email, Address: d.passwordURL(secret)}
+	return d.showUsers(w, r, http.StatusOK, usersPage{Role: users.Member, Link: link})
+}
+
+// removeForm is the data of the page user-remove.
+type removeForm struct {
+	User users.User
+	Self bool
+}
+
+func (d *Dashboard) confirmRemoveUser(w http.ResponseWriter, r *http.Request) error {
+	v := visitOf(r)
+	member, err := d.Users.Membership(r.Context(), v.Account.ID, mux.Vars(r)["id"])
+	if err != nil {
+		return err
+	}
+	user, err := d.Users.Get(r.Context(), member.UserID)
+	if err != nil {
+		return err
+	}
+	return d.show(w, r, http.StatusOK, "user-remove", "Remove a user", removeForm{user, user.ID == v.User.ID})
+}
+
+func (d *Dashboard) removeUser(w http.ResponseWriter, r *http.Request) error {
+	userID := mux.Vars(r)["id"]
+	return d.afterUserChange(w, r, userID, d.Users.Remove(r.Context(), visitOf(r).Account.ID, userID))
+}
+
+func (d *Dashboard) withdrawInvitation(w http.ResponseWriter, r *http.Request) error {
+	if err := d.Users.Withdraw(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"]); err != nil {
+		return err
+	}
+	redirect(w, r, usersPath)
+	return nil
+}

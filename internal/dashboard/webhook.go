@@ -1,0 +1,253 @@
+package dashboard
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/gorilla/mux"
+
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/webhooks"
+)
+
+// webhookPage is the data of the page webhook.
+type webhookPage struct {
+	Endpoint   shownEndpoint
+	Form       endpointForm
+	Grace      []gracePeriod
+	Secret     string // the new secret, which is not shown again
+	Saved      bool
+	Resent     *resent
+	SinceError string // why the dropped deliveries were not sent again
+	Since      string // what was typed
+	Figures    deliveryFigures
+	Deliveries []shownDelivery
+}
+
+// resent is the result of sending dropped deliveries again.
+type resent struct {
+	Count int64
+	More  bool
+}
+
+// The numbers of deliveries that the figures of an endpoint are of, and that its page shows.
+const (
+	deliveriesMeasured = 100
+	deliveriesShown    = 10
+)
+
+func webhookPath(endpointID string) string { return webhooksPath + "/" + endpointID }
+
+// ownEndpoint returns the endpoint that the path names, if the account has it.
+func (d *Dashboard) ownEndpoint(r *http.Request) (webhooks.Endpoint, error) {
+	return d.Webhooks.Get(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"])
+}
+
+func (d *Dashboard) showWebhook(w http.ResponseWriter, r *http.Request) error {
+	e, err := d.ownEndpoint(r)
+	if err != nil {
+		return err
+	}
+	query := r.URL.Query()
+	p := webhookPage{Form: formOf(e), Saved: query.Get("saved") == "true"}
+	if count, err := strconv.ParseInt(query.Get("resent"), 10, 64); err == nil {
+		p.Resent = &resent{Count: count, More: query.Get("more") == "true"}
+	}
+	return d.renderWebhook(w, r, http.StatusOK, e, p)
+}
+
+// formOf returns the form with the values of an endpoint.
+func formOf(e webhooks.Endpoint) endpointForm {
+	return endpointForm{URL: e.URL, Groups: kindGroups(kindsOf(e))}
+}
+
+// renderWebhook adds the latest deliveries to the page and shows it.
+func (d *Dashboard) renderWebhook(
+	w http.ResponseWriter, r *http.Request, status int, e webhooks.Endpoint, p webhookPage,
+) error {
+	account := visitOf(r).Account.ID
+	health, err := d.DeliveryLog.Health(r.Context(), account, []string{e.ID})
+	if err != nil {
+		return err
+	}
+	request := page.Request{Limit: deliveriesMeasured}
+	latest, err := d.DeliveryLog.List(r.Context(), account, e.ID, webhooks.LogFilter{}, request)
+	if err != nil {
+		return err
+	}
+	p.Endpoint, p.Grace, p.Figures = shownEndpoint{e, health[e.ID], kindsOf(e)}, gracePeriods, figuresOf(latest.Data)
+	for _, delivery := range latest.Data[:min(len(latest.Data), deliveriesShown)] {
+		p.Deliveries = append(p.Deliveries, shownDelivery{LoggedDelivery: delivery, URL: e.URL})
+	}
+	return d.show(w, r, status, "webhook", "Webhook", p)
+}
+
+func (d *Dashboard) changeWebhook(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	e, err := d.ownEndpoint(r)
+	if err != nil {
+		return err
+	}
+	form, kinds, err := parseEndpointForm(r.PostForm)
+	if err == nil {
+		change := endpointChange(e, form.URL, kinds)
+		_, err = d.Webhooks.Update(r.Context(), visitOf(r).Account.ID, e.ID, change)
+	}
+	if err != nil {
+		status, err := form.refuse(err)
+		if err != nil {
+			return err
+		}
+		return d.renderWebhook(w, r, status, e, webhookPage{Form: form})
+	}
+	redirect(w, r, webhookPath(e.ID)+"?saved=true")
+	return nil
+}
+
+// endpointChange returns what a form changes. An endpoint that names no kinds keeps to name none if they stay the same,
+// so that it gets the kinds that become default ones later.
+func endpointChange(e webhooks.Endpoint, url string, kinds []events.Kind) webhooks.EndpointChange {
+	var change webhooks.EndpointChange
+	if url != e.URL {
+		change.URL = &url
+	}
+	wanted := kindsOf(e)
+	slices.Sort(wanted)
+	chosen := slices.Sorted(slices.Values(kinds))
+	if !slices.Equal(wanted, slices.Compact(chosen)) {
+		change.Events = &kinds
+	}
+	return change
+}
+
+func (d *Dashboard) disableWebhook(w http.ResponseWriter, r *http.Request) error {
+	return d.enableOrDisable(w, r, d.Webhooks.Disable)
+}
+
+func (d *Dashboard) enableWebhook(w http.ResponseWriter, r *http.Request) error {
+	return d.enableOrDisable(w, r, d.Webhooks.Enable)
+}
+
+func (d *Dashboard) enableOrDisable(
+	w http.ResponseWriter, r *http.Request, do func(ctx context.Context, accountID, endpointID string) error,
+) error {
+	e, err := d.ownEndpoint(r)
+	if err != nil {
+		return err
+	}
+	if err := do(r.Context(), e.AccountID, e.ID); err != nil {
+		return err
+	}
+	redirect(w, r, webhookPath(e.ID))
+	return nil
+}
+
+// rotateWebhook shows the new secret in the response, because it cannot be read again.
+func (d *Dashboard) rotateWebhook(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	e, err := d.ownEndpoint(r)
+	if err != nil {
+		return err
+	}
+	grace, err := parseGrace(r.PostForm)
+	if err != nil {
+		return err
+	}
+	secret, err := d.Webhooks.RotateSecret(r.Context(), e.AccountID, e.ID, grace)
+	if err != nil {
+		return err
+	}
+	if e, err = d.ownEndpoint(r); err != nil {
+		return err
+	}
+	return d.renderWebhook(w, r, http.StatusOK, e, webhookPage{Form: formOf(e), Secret: secret})
+}
+
+// testWebhook sends an example of an event and leads to its delivery.
+func (d *Dashboard) testWebhook(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	e, err := d.ownEndpoint(r)
+	if err != nil {
+		return err
+	}
+	sent, err := d.Deliveries.SendTest(r.Context(), e.AccountID, e.ID, events.Kind(r.PostForm.Get("event")))
+	if err != nil {
+		return err
+	}
+	redirect(w, r, deliveriesPath+"/"+sent.ID)
+	return nil
+}
+
+// sinceFormat is that of an input of type datetime-local.
+const sinceFormat = "2006-01-02T15:04"
+
+func (d *Dashboard) resendDropped(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	e, err := d.ownEndpoint(r)
+	if err != nil {
+		return err
+	}
+	var since time.Time
+	if text := typed(r.PostForm, "since"); text != "" {
+		if since, err = time.Parse(sinceFormat, text); err != nil {
+			return d.renderWebhook(w, r, http.StatusUnprocessableEntity, e, webhookPage{
+				Form: formOf(e), Since: text, SinceError: "must be a day and a time such as 2026-11-23T14:05",
+			})
+		}
+	}
+	count, more, err := d.Deliveries.ResendDropped(r.Context(), e.AccountID, e.ID, since)
+	if err != nil {
+		return err
+	}
+	redirect(w, r, webhookPath(e.ID)+"?resent="+strconv.Itoa(count)+"&more="+strconv.FormatBool(more))
+	return nil
+}
+
+// deleteForm is the data of the page webhook-delete.
+type deleteForm struct {
+	Endpoint webhooks.Endpoint
+	Waiting  int  // deliveries that would be dropped
+	More     bool // there are more than Waiting
+}
+
+// waitingCounted is the maximum number of waiting deliveries that the question before a deletion counts.
+const waitingCounted = 200
+
+func (d *Dashboard) confirmDeleteWebhook(w http.ResponseWriter, r *http.Request) error {
+	e, err := d.ownEndpoint(r)
+	if err != nil {
+		return err
+	}
+	waiting, next, err := d.Deliveries.List(r.Context(), webhooks.Filter{
+		Account: e.AccountID, Endpoint: e.ID, State: webhooks.Pending, Limit: waitingCounted,
+	})
+	if err != nil {
+		return err
+	}
+	form := deleteForm{Endpoint: e, Waiting: len(waiting), More: next != ""}
+	return d.show(w, r, http.StatusOK, "webhook-delete", "Delete a webhook", form)
+}
+
+func (d *Dashboard) deleteWebhook(w http.ResponseWriter, r *http.Request) error {
+	e, err := d.ownEndpoint(r)
+	if err != nil {
+		return err
+	}
+	if err := d.Webhooks.Delete(r.Context(), e.AccountID, e.ID); err != nil {
+		return err
+	}
+	redirect(w, r, webhooksPath+"?deleted=true")
+	return nil
+}

@@ -1,0 +1,157 @@
+package dashboard
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/webhooks"
+)
+
+const webhooksPath = "/developers/webhooks"
+
+// webhooksPage is the data of the page webhooks.
+type webhooksPage struct {
+	Endpoints []shownEndpoint
+	Form      endpointForm
+	Created   *shownSecret // of the endpoint that was registered, which is not shown again
+	Deleted   bool
+	pager
+}
+
+// shownEndpoint is an endpoint as a row of the table.
+type shownEndpoint struct {
+	webhooks.Endpoint
+	webhooks.Health
+	Kinds []events.Kind // that it gets
+}
+
+// State returns the name of the endpoint's state.
+func (e shownEndpoint) State() string {
+	if e.Enabled {
+		return "enabled"
+	}
+	return "disabled"
+}
+
+// shownSecret is a signing secret, which is shown once.
+type shownSecret struct{ Endpoint, URL, Secret string }
+
+// endpointForm is the form with the address and the kinds of an endpoint.
+type endpointForm struct {
+	URL    string
+	Groups []kindGroup
+	Errors map[string]string // by the name of the field
+	Failed string            // why the form was refused, if not because of a field
+}
+
+// kindGroup are the kinds of events about one thing, as check boxes.
+type kindGroup struct {
+	Label string
+	Kinds []chosenKind
+}
+
+// chosenKind is a kind with its box in the form.
+type chosenKind struct {
+	Kind    events.Kind
+	Meaning string
+	Checked bool
+}
+
+func (d *Dashboard) listWebhooks(w http.ResponseWriter, r *http.Request) error {
+	return d.showWebhooks(w, r, http.StatusOK, webhooksPage{
+		Form:    endpointForm{Groups: kindGroups(events.DefaultKinds)},
+		Deleted: r.URL.Query().Get("deleted") == "true",
+	})
+}
+
+// showWebhooks adds the account's endpoints to the page and shows it.
+func (d *Dashboard) showWebhooks(w http.ResponseWriter, r *http.Request, status int, p webhooksPage) error {
+	account, query := visitOf(r).Account.ID, r.URL.Query()
+	request := page.Request{Limit: rowsPerPage, Cursor: query.Get("cursor")}
+	found, err := d.DeliveryLog.Endpoints(r.Context(), account, request)
+	if err != nil {
+		return err
+	}
+	ids := make([]string, len(found.Data))
+	for i, e := range found.Data {
+		ids[i] = e.ID
+	}
+	health, err := d.DeliveryLog.Health(r.Context(), account, ids)
+	if err != nil {
+		return err
+	}
+	for _, e := range found.Data {
+		p.Endpoints = append(p.Endpoints, shownEndpoint{e, health[e.ID], kindsOf(e)})
+	}
+	p.pager = newPager(webhooksPath, query, found.NextCursor)
+	return d.show(w, r, status, "webhooks", "Webhooks", p)
+}
+
+// registerWebhook registers an endpoint and shows its secret in the response, because it cannot be read again.
+func (d *Dashboard) registerWebhook(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	form, kinds, err := parseEndpointForm(r.PostForm)
+	var made webhooks.Endpoint
+	var secret string
+	if err == nil {
+		made, secret, err = d.Webhooks.Register(r.Context(), visitOf(r).Account.ID, form.URL, kinds)
+	}
+	if err != nil {
+		status, err := form.refuse(err)
+		if err != nil {
+			return err
+		}
+		return d.showWebhooks(w, r, status, webhooksPage{Form: form})
+	}
+	return d.showWebhooks(w, r, http.StatusOK, webhooksPage{
+		Form:    endpointForm{Groups: kindGroups(events.DefaultKinds)},
+		Created: &shownSecret{Endpoint: made.ID, URL: made.URL, Secret: secret},
+	})
+}
+
+// parseEndpointForm returns the form with what was typed, and the kinds that were chosen. It returns an invalid_request
+// fault if there are none: the service would take that for events.DefaultKinds.
+func parseEndpointForm(values url.Values) (endpointForm, []events.Kind, error) {
+	var kinds []events.Kind
+	for _, name := range values["events"] {
+		kinds = append(kinds, events.Kind(name))
+	}
+	form := endpointForm{URL: typed(values, "url"), Groups: kindGroups(kinds)}
+	if len(kinds) == 0 {
+		return form, nil, fault.Invalid("events", "choose at least one kind of event")
+	}
+	return form, kinds, nil
+}
+
+// refuse shows an error of the service in the form and returns the status of the page. It returns errors that the user
+// did not cause.
+func (f *endpointForm) refuse(err error) (status int, _ error) {
+	refused, ok := fault.As(err)
+	if !ok || refused.Status() >= http.StatusInternalServerError || refused.Status() == http.StatusNotFound {
+		return 0, err
+	}
+	f.Errors = map[string]string{}
+	for _, detail := range refused.Details {
+		f.Errors[detail.Field] = detail.Message
+	}
+	if len(f.Errors) == 0 {
+		f.Failed = refused.Message
+	}
+	return formStatus(refused), nil
+}
+
+// kindsOf returns the kinds of events that an endpoint gets.
+func kindsOf(e webhooks.Endpoint) []events.Kind {
+	var kinds []events.Kind
+	for _, kind := range events.Kinds {
+		if e.Wants(kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
+}
