@@ -15,6 +15,7 @@ import (
 	_ "time/tzdata" // time zones do not depend on the machine
 	"unicode/utf8"
 
+	"github.com/cardvault/cardvault/internal/audit"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
@@ -140,17 +141,40 @@ func (s *Service) Update(ctx context.Context, accountID string, c Change) (Accou
 		return Account{}, err
 	}
 	var a Account
-	parsed, _ := id.Parse(id.Account, accountID)
-	err := s.db.Get(ctx, &a, `
-		UPDATE accounts SET name = $2, currency = $3, time_zone = $4 WHERE id = $1 RETURNING `+columns,
-		parsed, c.Name, c.Currency, c.TimeZone)
-	if errors.Is(err, sql.ErrNoRows) {
-		return Account{}, fault.New(fault.AccountNotFound, "there is no account %s", accountID)
-	}
+	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		before, err := find(ctx, tx, accountID)
+		if err != nil {
+			return err
+		}
+		err = tx.Get(ctx, &a, `
+			UPDATE accounts SET name = $2, currency = $3, time_zone = $4 WHERE id = $1 RETURNING `+columns,
+			before.ID, c.Name, c.Currency, c.TimeZone)
+		if err != nil {
+			return err
+		}
+		if changed := changes(before, a); changed != "" {
+			return audit.Record(ctx, tx, a.ID, audit.SettingsChanged, a.Name, changed)
+		}
+		return nil
+	})
 	if err != nil {
 		return Account{}, fmt.Errorf("accounts.Update: %w", err)
 	}
 	return a, nil
+}
+
+// changes returns what differs between two versions of an account's settings.
+func changes(before, after Account) string {
+	var changed []string
+	for _, field := range []struct{ name, from, to string }{
+		{"name", before.Name, after.Name}, {"currency", before.Currency, after.Currency},
+		{"time zone", before.TimeZone, after.TimeZone},
+	} {
+		if field.from != field.to {
+			changed = append(changed, field.name+": "+field.from+" → "+field.to)
+		}
+	}
+	return strings.Join(changed, "; ")
 }
 
 // List returns all accounts, oldest first.

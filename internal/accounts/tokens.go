@@ -9,6 +9,7 @@ import (
 
 	"github.com/lib/pq"
 
+	"github.com/cardvault/cardvault/internal/audit"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
@@ -52,7 +53,10 @@ func (s *Service) CreateToken(
 	var secret string
 	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
 		token, secret, err = s.insertToken(ctx, tx, account, name, limits.String(), caller.FormatScopes(scopes))
-		return err
+		if err != nil {
+			return err
+		}
+		return audit.Record(ctx, tx, account.ID, audit.TokenCreated, name, "scopes: "+token.Scopes)
 	})
 	if err != nil {
 		return Token{}, "", fmt.Errorf("accounts.CreateToken: %w", err)
@@ -141,8 +145,10 @@ func (s *Service) RevokeToken(ctx context.Context, tokenID string) (Token, error
 		if err != nil {
 			return err
 		}
-		revoked, err = s.endToken(ctx, tx, token, now)
-		return err
+		if revoked, err = s.endToken(ctx, tx, token, now); err != nil {
+			return err
+		}
+		return audit.Record(ctx, tx, token.AccountID, audit.TokenRevoked, token.Name, "")
 	})
 	if err != nil {
 		return Token{}, fmt.Errorf("accounts.RevokeToken: %w", err)
@@ -172,7 +178,10 @@ func (s *Service) RotateToken(ctx context.Context, tokenID string, grace time.Du
 			return err
 		}
 		successor, secret, err = s.insertToken(ctx, tx, account, old.Name, old.Limits, old.Scopes)
-		return err
+		if err != nil {
+			return err
+		}
+		return audit.Record(ctx, tx, account.ID, audit.TokenRotated, old.Name, "the old one works for "+grace.String())
 	})
 	if err != nil {
 		return Token{}, "", fmt.Errorf("accounts.RotateToken: %w", err)

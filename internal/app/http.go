@@ -15,6 +15,7 @@ import (
 	"github.com/cardvault/cardvault/internal/api/idempotency"
 	v1 "github.com/cardvault/cardvault/internal/api/v1"
 	v2 "github.com/cardvault/cardvault/internal/api/v2"
+	"github.com/cardvault/cardvault/internal/audit"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/dashboard"
@@ -96,6 +97,7 @@ func (a *App) dashboard(s *Services, address func(*http.Request) netip.Addr) (*d
 			Catalog: a.Catalog, Pricing: s.Pricing, Listings: s.Listings, Jobs: s.Jobs, Sales: s.Sales,
 			Events: a.Events, Webhooks: a.Endpoints, Deliveries: a.Deliveries,
 			DeliveryLog: webhooks.NewLog(a.DB, a.cursors), CSVFiles: a.CSVFiles(),
+			Audit: audit.NewLog(a.DB, a.cursors),
 		},
 		Keys:  formKeys{idempotency.New(a.DB)},
 		Users: a.Users, Sessions: users.NewSessions(a.DB), Clock: a.Clock, Logger: slog.Default(),

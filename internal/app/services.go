@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/audit"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/jobs"
@@ -30,7 +31,9 @@ type Services struct {
 // Services returns them, ready for use.
 func (a *App) Services(ctx context.Context) (*Services, error) {
 	// Today's partitions must exist before anything is written: rows never move between partitions.
-	if err := errors.Join(delivery.Prepare(ctx, a.DB, a.Clock), cards.Prepare(ctx, a.DB, a.Clock)); err != nil {
+	err := errors.Join(
+		delivery.Prepare(ctx, a.DB, a.Clock), cards.Prepare(ctx, a.DB, a.Clock), audit.Prepare(ctx, a.DB, a.Clock))
+	if err != nil {
 		return nil, err
 	}
 	chain, err := a.chain()

@@ -6,6 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/cardvault/cardvault/internal/api/idempotency"
+	"github.com/cardvault/cardvault/internal/audit"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
 	"github.com/cardvault/cardvault/internal/listings"
@@ -51,6 +52,7 @@ func (a *App) Workers(s *Services, registry *prometheus.Registry) (worker.Group,
 		lag.Loop(),
 		idempotency.New(a.DB).Sweeper(),
 		users.NewSweeper(a.DB),
+		audit.NewUpkeep(a.DB, a.Clock),
 	}, nil
 }
 

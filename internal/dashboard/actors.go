@@ -11,11 +11,22 @@ import (
 func (d *Dashboard) actorNames(
 	ctx context.Context, accountID string, history []cards.HistoryEntry,
 ) (map[caller.Actor]string, error) {
+	actors := make([]caller.Actor, len(history))
+	for i, entry := range history {
+		actors[i] = entry.Actor
+	}
+	return d.namesOf(ctx, accountID, actors)
+}
+
+// namesOf returns how actors are shown.
+func (d *Dashboard) namesOf(
+	ctx context.Context, accountID string, actors []caller.Actor,
+) (map[caller.Actor]string, error) {
 	names, ids := map[caller.Actor]string{}, map[caller.ActorType][]string{}
-	for _, entry := range history {
-		if _, known := names[entry.Actor]; !known {
-			names[entry.Actor] = actorOf(entry.Actor)
-			ids[entry.Actor.Type] = append(ids[entry.Actor.Type], entry.Actor.ID)
+	for _, actor := range actors {
+		if _, known := names[actor]; !known {
+			names[actor] = actorOf(actor)
+			ids[actor.Type] = append(ids[actor.Type], actor.ID)
 		}
 	}
 	tokens, err := d.Accounts.TokenNames(ctx, accountID, ids[caller.TokenActor])

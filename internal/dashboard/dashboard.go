@@ -16,6 +16,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/audit"
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
@@ -50,6 +51,7 @@ type Services struct {
 	Webhooks       *webhooks.Endpoints
 	Deliveries     *webhooks.Deliveries
 	DeliveryLog    *webhooks.Log
+	Audit          *audit.Log
 }
 
 // Config holds the dependencies and settings of the dashboard. All fields are required.

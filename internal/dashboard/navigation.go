@@ -47,6 +47,7 @@ var sectionLinks = map[string][]sectionLink{
 	"/settings": {
 		{Label: "Account", Path: "/settings"},
 		{Label: "Users", Path: "/settings/users"},
+		{Label: "Audit", Path: "/settings/audit"},
 	},
 }
 

@@ -22,6 +22,7 @@ func (d *Dashboard) settingsRoutes(owner func(method, path string, handle handle
 	owner(http.MethodGet, usersPath+"/{id}/remove", d.confirmRemoveUser)
 	owner(http.MethodPost, usersPath+"/{id}/remove", d.removeUser)
 	owner(http.MethodPost, usersPath+"/{id}/withdraw", d.withdrawInvitation)
+	owner(http.MethodGet, auditPath, d.showAudit)
 }
 
 // settingsPage is the data of the page settings.

@@ -191,7 +191,7 @@ func TestOperations_RateLimited(t *testing.T) {
 			once.call(o).want(t, http.StatusTooManyRequests, nil).refused(t, "rate_limited")
 		})
 	}
-	s.unchanged(t, before, "tokens", "token_hashes") // the test creates tokens
+	s.unchanged(t, before, "tokens", "token_hashes", "audit_log") // the test creates tokens
 }
 
 // TestOperations_IdempotencyKey checks that each operation that takes a key refuses the key of another request and that

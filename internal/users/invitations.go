@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/audit"
+	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -48,8 +50,10 @@ func (s *Service) Invite(ctx context.Context, accountID, email string, role Role
 		if _, err := deleteInvitation(ctx, tx, account.ID, user.ID); err != nil {
 			return err
 		}
-		secret, err = insertLink(ctx, tx, user.ID, &account.ID, &role)
-		return err
+		if secret, err = insertLink(ctx, tx, user.ID, &account.ID, &role); err != nil {
+			return err
+		}
+		return audit.Record(ctx, tx, account.ID, audit.UserInvited, user.Email, string(role))
 	})
 	if err != nil {
 		return "", fmt.Errorf("users.Invite: %w", err)
@@ -86,12 +90,18 @@ func (s *Service) Withdraw(ctx context.Context, accountID, userID string) error 
 	if _, ok := id.Parse(id.User, userID); !ok {
 		return errNoMember
 	}
-	deleted, err := deleteInvitation(ctx, s.db, accountID, userID)
+	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		deleted, err := deleteInvitation(ctx, tx, accountID, userID)
+		if err != nil {
+			return err
+		}
+		if deleted == 0 {
+			return errNoMember
+		}
+		return recordUser(ctx, tx, accountID, audit.InvitationWithdrawn, userID, "")
+	})
 	if err != nil {
 		return fmt.Errorf("users.Withdraw: %w", err)
-	}
-	if deleted == 0 {
-		return errNoMember
 	}
 	return nil
 }
@@ -139,6 +149,11 @@ func (s *Service) join(ctx context.Context, tx *postgres.Tx, link Link) error {
 	_, err := tx.Exec(ctx, `
 		INSERT INTO memberships (account_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (account_id, user_id) DO NOTHING`, link.AccountID, link.User.ID, link.Role, s.clock.Time())
+	if err != nil {
+		return err
+	}
+	ctx = caller.WithActor(ctx, caller.Actor{Type: caller.UserActor, ID: link.User.ID})
+	err = audit.Record(ctx, tx, link.AccountID, audit.UserAdded, link.User.Email, string(link.Role))
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/audit"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -72,8 +73,10 @@ func (s *Service) NewMemberLink(ctx context.Context, accountID, userID string) (
 			return fault.New(fault.InsufficientScope, "This user works in other accounts too. "+
 				"Only the operator of the service can make a link for them.")
 		}
-		secret, err = newLink(ctx, tx, userID)
-		return err
+		if secret, err = newLink(ctx, tx, userID); err != nil {
+			return err
+		}
+		return recordUser(ctx, tx, accountID, audit.UserPasswordLink, userID, "")
 	})
 	if err != nil {
 		return "", fmt.Errorf("users.NewMemberLink: %w", err)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/audit"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -77,28 +78,48 @@ func (s *Service) SetRole(ctx context.Context, accountID, userID string, role Ro
 	if _, err := ParseRole(string(role)); err != nil {
 		return err
 	}
-	return s.changeMember(ctx, "users.SetRole", accountID, userID, role == Owner, func(tx *postgres.Tx) error {
+	change := func(tx *postgres.Tx, before Role) error {
+		if before == role {
+			return nil
+		}
 		_, err := tx.Exec(ctx, `UPDATE memberships SET role = $3 WHERE account_id = $1 AND user_id = $2`,
 			accountID, userID, role)
-		return err
-	})
+		if err != nil {
+			return err
+		}
+		detail := string(before) + " → " + string(role)
+		return recordUser(ctx, tx, accountID, audit.UserRoleChanged, userID, detail)
+	}
+	return s.changeMember(ctx, "users.SetRole", accountID, userID, role == Owner, change)
 }
 
 // Remove ends a user's work in an account, and deletes an invitation to it. An account keeps at least one owner.
 func (s *Service) Remove(ctx context.Context, accountID, userID string) error {
-	return s.changeMember(ctx, "users.Remove", accountID, userID, false, func(tx *postgres.Tx) error {
+	return s.changeMember(ctx, "users.Remove", accountID, userID, false, func(tx *postgres.Tx, _ Role) error {
 		_, err := tx.Exec(ctx, `DELETE FROM memberships WHERE account_id = $1 AND user_id = $2`, accountID, userID)
 		if err != nil {
 			return err
 		}
-		_, err = deleteInvitation(ctx, tx, accountID, userID)
-		return err
+		if _, err := deleteInvitation(ctx, tx, accountID, userID); err != nil {
+			return err
+		}
+		return recordUser(ctx, tx, accountID, audit.UserRemoved, userID, "")
 	})
 }
 
-// changeMember changes a membership. It locks those of the account, so that two owners cannot remove each other.
+// recordUser records a change of a user in the account's audit log.
+func recordUser(ctx context.Context, tx *postgres.Tx, accountID string, kind audit.Kind, userID, detail string) error {
+	user, err := find(ctx, tx, "id", userID)
+	if err != nil {
+		return err
+	}
+	return audit.Record(ctx, tx, accountID, kind, user.Email, detail)
+}
+
+// changeMember changes a membership; change gets the role before. It locks those of the account, so that two owners
+// cannot remove each other.
 func (s *Service) changeMember(
-	ctx context.Context, name, accountID, userID string, staysOwner bool, change func(*postgres.Tx) error,
+	ctx context.Context, name, accountID, userID string, staysOwner bool, change func(*postgres.Tx, Role) error,
 ) error {
 	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
 		var members []Membership
@@ -107,22 +128,23 @@ func (s *Service) changeMember(
 		if err != nil {
 			return err
 		}
-		found, otherOwners := false, 0
+		var before Role
+		otherOwners := 0
 		for _, m := range members {
 			switch {
 			case m.UserID == userID:
-				found = true
+				before = m.Role
 			case m.Role == Owner:
 				otherOwners++
 			}
 		}
 		switch {
-		case !found:
+		case before == "":
 			return errNoMember
 		case !staysOwner && otherOwners == 0:
 			return fault.New(fault.LastOwner, "This is the account's last owner. Make another user an owner first.")
 		}
-		return change(tx)
+		return change(tx, before)
 	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)

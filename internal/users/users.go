@@ -17,6 +17,7 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/audit"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
@@ -129,6 +130,9 @@ func (s *Service) Create(ctx context.Context, accountID, email string, role Role
 			ON CONFLICT (account_id, user_id) DO UPDATE SET role = excluded.role`,
 			account.ID, user.ID, role, s.clock.Time())
 		if err != nil {
+			return err
+		}
+		if err := audit.Record(ctx, tx, account.ID, audit.UserAdded, user.Email, string(role)); err != nil {
 			return err
 		}
 		return deletePasswordLinks(ctx, tx, user.ID) // the owner of another account may have one

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lib/pq"
 
+	"github.com/cardvault/cardvault/internal/audit"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -94,7 +95,11 @@ func (s *Endpoints) Register(ctx context.Context, accountID, url string,
 			ID: id.New(id.Endpoint, stamp.At), AccountID: accountID, URL: url, Events: kinds, Enabled: true,
 			CreatedAt: stamp.At, UpdatedAt: stamp.At,
 		}
-		return insertEndpoint(ctx, tx, created, s.keys.encrypt(secret, EndpointKey{accountID, created.ID}))
+		err := insertEndpoint(ctx, tx, created, s.keys.encrypt(secret, EndpointKey{accountID, created.ID}))
+		if err != nil {
+			return err
+		}
+		return audit.Record(ctx, tx, accountID, audit.WebhookRegistered, url, "events: "+joinNames(created.kinds()))
 	})
 	if err != nil {
 		return Endpoint{}, "", fmt.Errorf("webhooks.Register: %w", err)
@@ -127,6 +132,21 @@ type EndpointChange struct {
 	Enabled *bool
 }
 
+// String returns the change as the audit log shows it.
+func (c EndpointChange) String() string {
+	var parts []string
+	if c.URL != nil {
+		parts = append(parts, "address: "+*c.URL)
+	}
+	if c.Events != nil {
+		parts = append(parts, "events: "+joinNames(Endpoint{Events: *c.Events}.kinds()))
+	}
+	if c.Enabled != nil {
+		parts = append(parts, fmt.Sprintf("enabled: %v", *c.Enabled))
+	}
+	return strings.Join(parts, "; ")
+}
+
 // Update changes an endpoint and returns it.
 func (s *Endpoints) Update(ctx context.Context, accountID, endpointID string, c EndpointChange) (Endpoint, error) {
 	if c == (EndpointChange{}) {
@@ -147,6 +167,9 @@ func (s *Endpoints) Update(ctx context.Context, accountID, endpointID string, c 
 	var updated Endpoint
 	err := s.change(ctx, accountID, 0, func(tx *postgres.Tx, stamp clock.Stamp) (err error) {
 		if updated, err = updateEndpoint(ctx, tx, accountID, endpointID, c, stamp.At); err != nil {
+			return err
+		}
+		if err := audit.Record(ctx, tx, accountID, audit.WebhookChanged, updated.URL, c.String()); err != nil {
 			return err
 		}
 		return insertWakeup(ctx, tx, accountID, updated.ID)
@@ -171,7 +194,10 @@ func (s *Endpoints) RotateSecret(ctx context.Context, accountID, endpointID stri
 	secret, key := newSecret(), EndpointKey{accountID, parsed}
 	err := s.change(ctx, accountID, 0, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		now := s.clock.Time() // the engine's clock ends the grace period; the account's clock may be ahead of it
-		return rotateSecret(ctx, tx, key, s.keys.encrypt(secret, key), now, now.Add(grace))
+		if err := rotateSecret(ctx, tx, key, s.keys.encrypt(secret, key), now, now.Add(grace)); err != nil {
+			return err
+		}
+		return recordChange(ctx, tx, key, audit.WebhookSecretRotated, "the old one signs too for "+grace.String())
 	})
 	if err != nil {
 		return "", fmt.Errorf("webhooks.RotateSecret: %w", err)
@@ -190,8 +216,15 @@ func (s *Endpoints) Enable(ctx context.Context, accountID, endpointID string) er
 }
 
 func (s *Endpoints) enable(ctx context.Context, accountID, endpointID string, enabled bool) error {
+	kind := audit.WebhookDisabled
+	if enabled {
+		kind = audit.WebhookEnabled
+	}
 	err := s.change(ctx, accountID, 0, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		if err := setEnabled(ctx, tx, accountID, endpointID, enabled, stamp.At); err != nil {
+			return err
+		}
+		if err := recordChange(ctx, tx, EndpointKey{accountID, endpointID}, kind, ""); err != nil {
 			return err
 		}
 		return insertWakeup(ctx, tx, accountID, endpointID)
@@ -205,6 +238,10 @@ func (s *Endpoints) enable(ctx context.Context, accountID, endpointID string, en
 // Delete removes the endpoint and its secrets. The engine drops its pending deliveries with ErrorEndpointDeleted.
 func (s *Endpoints) Delete(ctx context.Context, accountID, endpointID string) error {
 	err := s.change(ctx, accountID, -1, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		// Before the deletion, because the endpoint cannot be found after it.
+		if err := recordChange(ctx, tx, EndpointKey{accountID, endpointID}, audit.WebhookDeleted, ""); err != nil {
+			return err
+		}
 		if err := deleteEndpoint(ctx, tx, accountID, endpointID, stamp.At); err != nil {
 			return err
 		}
@@ -214,6 +251,15 @@ func (s *Endpoints) Delete(ctx context.Context, accountID, endpointID string) er
 		return fmt.Errorf("webhooks.Endpoints.Delete: %w", err)
 	}
 	return nil
+}
+
+// recordChange records a change of an endpoint in the audit log.
+func recordChange(ctx context.Context, tx *postgres.Tx, key EndpointKey, kind audit.Kind, detail string) error {
+	e, err := selectEndpoint(ctx, tx, key.Account, key.Endpoint)
+	if err != nil {
+		return err
+	}
+	return audit.Record(ctx, tx, key.Account, kind, e.URL, detail)
 }
 
 // change changes an endpoint, invalidates the caches of endpoints and wakes the engines.

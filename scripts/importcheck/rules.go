@@ -23,6 +23,7 @@ const (
 
 // groundPackages may be imported by any package.
 var groundPackages = []string{
+	"internal/audit",
 	"internal/caller",
 	"internal/clock",
 	"internal/config",
