@@ -57,7 +57,7 @@ type Edge struct{ From, To Status }
 var edges = map[Status][]Status{
 	Imported:     {Identified, NeedsReview, Archived},
 	NeedsReview:  {Identified, Archived},
-	Identified:   {Priced, Archived, Sold},
+	Identified:   {Priced, Archived, Sold, NeedsReview}, // NeedsReview: a review that is undone
 	Priced:       {Photographed, Identified, Listed, Archived, Sold},
 	Photographed: {Priced, Listed, Archived, Sold},
 	Listed:       {Priced, Photographed, Sold},

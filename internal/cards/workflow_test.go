@@ -17,7 +17,8 @@ import (
 // allowed is an independent copy of the workflow, as a list of edges.
 var allowed = map[Edge]bool{
 	{Imported, Identified}: true, {Imported, NeedsReview}: true, {NeedsReview, Identified}: true,
-	{Identified, Priced}: true, {Priced, Identified}: true,
+	{Identified, NeedsReview}: true,
+	{Identified, Priced}:      true, {Priced, Identified}: true,
 	{Priced, Photographed}: true, {Photographed, Priced}: true,
 	{Priced, Listed}: true, {Photographed, Listed}: true, {Listed, Priced}: true, {Listed, Photographed}: true,
 	{Listed, Sold}: true, {Identified, Sold}: true, {Priced, Sold}: true, {Photographed, Sold}: true,
@@ -43,6 +44,7 @@ func TestPath(t *testing.T) {
 		{Priced, Listed, []Edge{{Priced, Listed}}},
 		{Listed, Photographed, []Edge{{Listed, Photographed}}},
 		{Identified, Imported, nil},
+		{Photographed, NeedsReview, []Edge{{Photographed, Priced}, {Priced, Identified}, {Identified, NeedsReview}}},
 		{Sold, Photographed, []Edge{{Sold, Photographed}}},
 		{Sold, Listed, []Edge{{Sold, Priced}, {Priced, Listed}}},
 		{Imported, Sold, []Edge{{Imported, Identified}, {Identified, Sold}}},
@@ -103,6 +105,13 @@ var acts = map[string]func(c *Card, now time.Time) error{
 		}
 		return nil
 	},
+	"undo": func(c *Card, _ time.Time) error {
+		if err := c.checkEditable("its identification"); err != nil {
+			return err
+		}
+		c.Identification = Identification{Status: IdentificationFailed}
+		return nil
+	},
 	"publish": func(c *Card, _ time.Time) error {
 		return c.startListing(ListingRef{ID: "lst_x", Status: ListingPublishing})
 	},
@@ -148,7 +157,7 @@ func TestCard_EverySequenceTakesAllowedEdges(t *testing.T) {
 	slices.Sort(names)
 	rapid.Check(t, func(t *rapid.T) {
 		c := Card{ID: "card_x", Status: Imported, Identification: Identification{Status: IdentificationNone}}
-		identified, priced := 0, 0
+		identified, undone, priced := 0, 0, 0
 		for i, write := range rapid.SliceOf(rapid.SliceOfN(rapid.SampledFrom(names), 1, 4)).Draw(t, "writes") {
 			now := time.Unix(int64(i), 0)
 			after := c
@@ -168,6 +177,9 @@ func TestCard_EverySequenceTakesAllowedEdges(t *testing.T) {
 			}
 			if after.Status != after.Facts().Status() && changed {
 				t.Fatalf("%v: status %s, want %s from the facts", write, after.Status, after.Facts().Status())
+			}
+			if c.Identification.Title != nil && after.Identification.Title == nil {
+				undone++
 			}
 			at := c.Status
 			for _, event := range happened {
@@ -192,8 +204,9 @@ func TestCard_EverySequenceTakesAllowedEdges(t *testing.T) {
 			}
 			c = after
 		}
-		if identified > 1 || priced > 1 {
-			t.Fatalf("card.identified %d times, card.priced %d times, want each at most once", identified, priced)
+		if identified > 1+undone || priced > 1 {
+			t.Fatalf("card.identified %d times with %d reviews undone, card.priced %d times, want each at most once",
+				identified, undone, priced)
 		}
 	})
 }

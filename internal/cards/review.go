@@ -1,0 +1,68 @@
+package cards
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/page"
+)
+
+// ReviewQueue returns the first cards that need a review, at most limit, oldest first. Unless after is nil, it returns
+// those that were created after this card, which may not be in the queue any more. It reads an index.
+func (s *Service) ReviewQueue(ctx context.Context, accountID string, after *Card, limit int) ([]Card, error) {
+	var position *page.Position
+	if after != nil {
+		position = &page.Position{At: after.CreatedAt, ID: after.ID}
+	}
+	queue := newSearch(accountID, Filter{Statuses: []Status{NeedsReview}, Sort: byCreation}, position, limit)
+	read, err := queue.run(ctx, s.db)
+	if err != nil {
+		return nil, fmt.Errorf("cards.ReviewQueue: %w", err)
+	}
+	found, _ := read.Split(limit)
+	return found, nil
+}
+
+// ReviewsLeft returns the number of cards that need a review, at most limit. It reads as many entries of an index.
+func (s *Service) ReviewsLeft(ctx context.Context, accountID string, limit int) (count int, err error) {
+	err = s.db.Get(ctx, &count, `
+		SELECT count(*) FROM (
+			SELECT created_at FROM cards WHERE account_id = $1 AND workflow_status = $2 ORDER BY created_at LIMIT $3
+		) AS waiting`, accountID, string(NeedsReview), limit)
+	if err != nil {
+		return 0, fmt.Errorf("cards.ReviewsLeft: %w", err)
+	}
+	return count, nil
+}
+
+// Reviewed is what the review of a card changes.
+type Reviewed struct {
+	Identification Identification
+	Location       *string
+}
+
+// Reviewed returns the values that a review of the card would change.
+func (c *Card) Reviewed() Reviewed { return Reviewed{c.Identification, c.Location} }
+
+// UndoReview gives a card what it had before its review, so that it needs one again. It fails with version_mismatch if
+// match returns false, and while the card is listed or sold, because a card without a title is neither.
+func (s *Service) UndoReview(
+	ctx context.Context, accountID, cardID string, before Reviewed, match Match,
+) (Card, error) {
+	if before.Identification.Title != nil || before.Identification.Status != IdentificationFailed {
+		return Card{}, fault.New(fault.InvalidRequest, "The card did not need a review, so there is none to undo.")
+	}
+	return s.update(ctx, accountID, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
+		if err := match.check(c.Version); err != nil {
+			return nil, err
+		}
+		if err := c.checkEditable("its identification"); err != nil {
+			return nil, err
+		}
+		c.Identification, c.Location = before.Identification, before.Location
+		return nil, nil
+	})
+}
