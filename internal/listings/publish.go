@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -93,6 +95,21 @@ func (l Listing) offering(card cards.Card, asked *string) (Listing, error) {
 		return Listing{}, fault.New(fault.CardNotPriced, "Set an asking price above zero before publishing this card.")
 	}
 	return l, nil
+}
+
+// Marketplaces returns the marketplaces on which an account can publish, the default first. sandboxAccount reports
+// whether it is a sandbox account.
+func (s *Service) Marketplaces(sandboxAccount bool) []string {
+	if sandboxAccount {
+		return []string{sandbox.Name}
+	}
+	names := []string{s.cfg.Default}
+	for _, name := range slices.Sorted(maps.Keys(s.cfg.Sellers)) {
+		if name != s.cfg.Default {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // choose returns the marketplace of the request, or the account's default.

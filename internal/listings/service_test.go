@@ -83,6 +83,17 @@ func TestPublish_InvalidInput(t *testing.T) {
 	}
 }
 
+func TestService_Marketplaces(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	if diff := cmp.Diff([]string{"ebay", "sandbox"}, s.Marketplaces(false)); diff != "" {
+		t.Errorf("of an account (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"sandbox"}, s.Marketplaces(true)); diff != "" {
+		t.Errorf("of a sandbox account (-want +got):\n%s", diff)
+	}
+}
+
 func TestPublish_CardThatCannotBeListed(t *testing.T) {
 	t.Parallel()
 	s, ctx := setup(t), t.Context()
