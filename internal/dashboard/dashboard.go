@@ -145,6 +145,7 @@ func (d *Dashboard) routes() *mux.Router {
 	signedIn(http.MethodGet, "/cards/{id}", d.showCard)
 	signedIn(http.MethodPost, "/cards/{id}", d.changeCard)
 	d.sellingRoutes(signedIn)
+	d.reviewRoutes(signedIn)
 
 	owner := declare(ForOwners, d.owner)
 	owner(http.MethodGet, "/developers/tokens", d.listTokens)

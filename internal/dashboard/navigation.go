@@ -1,6 +1,12 @@
 package dashboard
 
-import "strings"
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
 
 // section is a link of the main navigation.
 type section struct {
@@ -21,6 +27,7 @@ func (s section) Root() string {
 // sections are in the order of the navigation.
 var sections = []section{
 	{Label: "Home", Path: "/"},
+	{Label: "Review", Path: "/review"},
 	{Label: "Cards", Path: "/cards"},
 	{Label: "Import", Path: "/import"},
 	{Label: "Batches", Path: "/batches"},
@@ -80,4 +87,30 @@ func withCurrent(links []sectionLink, path string) []sectionLink {
 		marked[best].Current = true
 	}
 	return marked
+}
+
+const (
+	// maxBadge is the largest count that the navigation shows.
+	maxBadge = 99
+	// badgeTime is how long a page waits for the count. It is shown without it after that.
+	badgeTime = time.Second
+)
+
+// reviewsLeft returns the number of cards that need a review as the navigation shows it: "" if there are none, or if
+// they cannot be counted now.
+func (d *Dashboard) reviewsLeft(r *http.Request) string {
+	v := visitOf(r)
+	if v == nil {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), badgeTime)
+	defer cancel()
+	count, err := d.Cards.ReviewsLeft(ctx, v.Account.ID, maxBadge+1)
+	switch {
+	case err != nil || count == 0:
+		return ""
+	case count > maxBadge:
+		return strconv.Itoa(maxBadge) + "+"
+	}
+	return strconv.Itoa(count)
 }

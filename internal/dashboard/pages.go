@@ -32,6 +32,8 @@ type view struct {
 	Path  string
 	Visit *visit // nil without a session
 	Data  any    // of the page's own template
+	// Reviews is the number of cards that need a review, such as 12 or 99+; "" for none.
+	Reviews string
 }
 
 // Current returns the value of aria-current for a link of the navigation.
@@ -46,7 +48,8 @@ func newPages() (*pages, error) {
 	if err := p.readAssets(); err != nil {
 		return nil, fmt.Errorf("dashboard: %w", err)
 	}
-	layout, err := template.New("layout.html").Funcs(p.functions()).ParseFS(files, "templates/layout.html")
+	layout, err := template.New("layout.html").Funcs(p.functions()).
+		ParseFS(files, "templates/layout.html", "templates/parts/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("dashboard: %w", err)
 	}

@@ -12,7 +12,7 @@ import (
 
 // show renders a page. It is complete before the first byte is sent, so an error of a template never cuts a page.
 func (d *Dashboard) show(w http.ResponseWriter, r *http.Request, status int, name, title string, data any) error {
-	v := view{Page: name, Title: title, Path: r.URL.Path, Visit: visitOf(r), Data: data}
+	v := view{Page: name, Title: title, Path: r.URL.Path, Visit: visitOf(r), Data: data, Reviews: d.reviewsLeft(r)}
 	var out bytes.Buffer
 	if err := d.pages.render(&out, v); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"net/http"
@@ -8,16 +9,24 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/pricing"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/internal/sales"
 	"github.com/cardvault/cardvault/internal/users"
@@ -35,6 +44,23 @@ type shop struct {
 	account accounts.Account
 	ada     users.User
 	server  *httptest.Server
+	guesses *guesser
+}
+
+// guesser is an identification provider that returns what the test wants.
+type guesser struct {
+	list atomic.Pointer[[]identify.Candidate]
+}
+
+// Name implements identify.Provider.
+func (g *guesser) Name() string { return "guesser" }
+
+// Identify implements identify.Provider.
+func (g *guesser) Identify(context.Context, identify.Photo) ([]identify.Candidate, error) {
+	if list := g.list.Load(); list != nil {
+		return slices.Clone(*list), nil
+	}
+	return nil, nil
 }
 
 func setup(t testing.TB) *shop {
@@ -46,12 +72,26 @@ func setup(t testing.TB) *shop {
 	}
 	recorder := events.NewRecorder(nil) // the accounts have no webhook endpoints
 	grouped := batches.New(db, clock.System, cursors, recorder)
-	inventory := cards.New(db, clock.System, cursors, recorder, grouped, cards.NewQueues())
-	holders := accounts.New(db, clock.System)
-	s := &shop{t: t, config: Config{
+	queues := cards.NewQueues()
+	inventory := cards.New(db, clock.System, cursors, recorder, grouped, queues)
+	holders, catalogue := accounts.New(db, clock.System), catalog.New(db)
+	inventory.UseCatalogue(catalogue)
+	published := listings.New(db, clock.System, cursors, inventory, listings.Config{
+		Sellers: map[string]listings.Seller{"sandbox": nil, "ebay": nil}, Default: "sandbox", Sales: sales.Recorder{},
+	})
+	store, err := photos.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	pictures := photos.NewService(inventory, store, nil, clock.System)
+	guesses := &guesser{}
+	chain := identify.Chain{Providers: []identify.Provider{guesses}, Threshold: 0.85, Timeout: time.Minute}
+	s := &shop{t: t, guesses: guesses, config: Config{
 		Services: Services{
-			Accounts: holders, Cards: inventory, Batches: grouped,
-			Sales: sales.New(db, clock.System, cursors, recorder, inventory, nil),
+			Accounts: holders, Cards: inventory, Batches: grouped, Photos: pictures, Catalog: catalogue,
+			Identification: identify.New(db, clock.System, chain, inventory, pictures, queues.Identifications),
+			Pricing:        pricing.New(db, clock.System, inventory, catalogue), Listings: published,
+			Sales: sales.New(db, clock.System, cursors, recorder, inventory, published),
 		},
 		Users: users.New(db, clock.System, holders, ratelimit.NewMemory()), Sessions: users.NewSessions(db),
 		Clock: clock.System, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),

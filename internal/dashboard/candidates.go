@@ -1,0 +1,155 @@
+package dashboard
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/identify"
+)
+
+// candidate is a printing that a card may be.
+type candidate struct {
+	Place int    // from 1: the key that takes it; 0 for none
+	Value string // of the button that takes it
+	// The parts of a number such as 95/203 are separate, because often only one of them differs.
+	Title, Set, Number, Total, Variant, Language, Year fact
+	Confidence                                         string // "" for a card of the catalogue
+	Signals                                            string // what speaks for it; may be ""
+}
+
+// fact is a value of a candidate.
+type fact struct {
+	Text    string
+	Differs bool // between the candidates
+}
+
+// candidates are those of a card's last identification.
+type candidates struct {
+	Attempt string // identifies the identification
+	List    []candidate
+}
+
+// The kinds of values of the buttons that take a candidate.
+const (
+	fromCatalogue      = "catalog"   // followed by the identifier in the catalogue
+	fromIdentification = "candidate" // followed by the index among the candidates of the identification
+)
+
+// candidates returns the candidates of the card's last identification, the first of which has the key 1.
+func (d *Dashboard) candidates(ctx context.Context, accountID, cardID string) (candidates, error) {
+	found, err := d.Identification.Candidates(ctx, accountID, cardID)
+	if err != nil {
+		return candidates{}, err
+	}
+	list := make([]candidate, len(found.Found))
+	for i, one := range found.Found {
+		list[i] = newCandidate(one.Candidate, i)
+		list[i].Confidence = fmt.Sprintf("%.0f\u00a0%%", 100*one.Confidence)
+	}
+	markDifferences(list)
+	return candidates{attempt(found.At), list}, nil
+}
+
+// attempt returns the text that identifies the identification of this time.
+func attempt(at *time.Time) string {
+	if at == nil {
+		return ""
+	}
+	return strconv.FormatInt(at.UnixMicro(), 10)
+}
+
+// newCandidate returns the candidate with an index.
+func newCandidate(c identify.Candidate, index int) candidate {
+	number, total, _ := strings.Cut(c.Number, "/")
+	made := candidate{
+		Place: index + 1, Value: fromIdentification + ":" + strconv.Itoa(index),
+		Title: fact{Text: c.Title}, Set: fact{Text: c.Set}, Number: fact{Text: number}, Total: fact{Text: total},
+		Variant: fact{Text: value(c.Variant)}, Language: fact{Text: value(c.Language)},
+	}
+	if c.CatalogID != "" {
+		made.Value = fromCatalogue + ":" + c.CatalogID
+	}
+	if c.Year != nil {
+		made.Year.Text = strconv.Itoa(*c.Year)
+	}
+	signals := make([]string, len(c.Signals))
+	for i, signal := range c.Signals {
+		signals[i] = string(signal.Kind)
+	}
+	made.Signals = strings.Join(signals, ", ")
+	return made
+}
+
+// markDifferences marks the facts in which the candidates differ.
+func markDifferences(list []candidate) {
+	for _, of := range []func(*candidate) *fact{
+		func(c *candidate) *fact { return &c.Title }, func(c *candidate) *fact { return &c.Set },
+		func(c *candidate) *fact { return &c.Number }, func(c *candidate) *fact { return &c.Total },
+		func(c *candidate) *fact { return &c.Variant }, func(c *candidate) *fact { return &c.Language },
+		func(c *candidate) *fact { return &c.Year },
+	} {
+		differs := slices.ContainsFunc(list, func(c candidate) bool { return of(&c).Text != of(&list[0]).Text })
+		for i := range list {
+			of(&list[i]).Differs = differs
+		}
+	}
+}
+
+// chosen returns the change that identifies the card as the candidate that a form takes. A candidate of the catalogue
+// is taken by its identifier, with which package cards completes the change. Condition and grade stay unchanged.
+func (d *Dashboard) chosen(ctx context.Context, accountID, cardID string, form url.Values) (cards.Patch, error) {
+	kind, name, _ := strings.Cut(form.Get("take"), ":")
+	if kind == fromCatalogue {
+		return cards.Patch{CatalogID: cards.Set(name)}, nil
+	}
+	found, err := d.Identification.Candidates(ctx, accountID, cardID)
+	if err != nil {
+		return cards.Patch{}, err
+	}
+	index, err := strconv.Atoi(name)
+	if err != nil || kind != fromIdentification || index < 0 || index >= len(found.Found) ||
+		form.Get("attempt") != attempt(found.At) {
+		return cards.Patch{}, fault.New(fault.InvalidRequest,
+			"The card was identified again in the meantime. Choose from its new candidates.")
+	}
+	return identifiedAs(found.Found[index].Candidate), nil
+}
+
+// identifiedAs returns the change that identifies a card as a candidate that is not in the catalogue.
+func identifiedAs(c identify.Candidate) cards.Patch {
+	known := func(text string) cards.Field[string] {
+		if text == "" {
+			return cards.Clear[string]()
+		}
+		return cards.Set(text)
+	}
+	patch := cards.Patch{
+		Title: cards.Set(c.Title), Set: known(c.Set), Number: known(c.Number), Game: known(c.Game),
+		Variant: known(value(c.Variant)), Language: known(value(c.Language)), CatalogID: cards.Clear[string](),
+		Year: cards.Clear[int32](),
+	}
+	if c.Year != nil {
+		patch.Year = cards.Set(int32(*c.Year))
+	}
+	return patch
+}
+
+// refusal returns why a form about a card was not carried out, in the words of the dashboard.
+func refusal(f *fault.Error) string {
+	if f.Code == fault.VersionMismatch {
+		return "The card was changed in the meantime. Look at it again, then repeat your change."
+	}
+	for _, detail := range f.Details {
+		if detail.Field == "identification.catalog_id" {
+			return "This printing is not in the catalogue any more. Search for it, or edit the card by hand."
+		}
+	}
+	return f.Message
+}

@@ -1,0 +1,55 @@
+package dashboard
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cardvault/cardvault/internal/catalog"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/identify"
+)
+
+// maxResults is the number of results of a search of the catalogue.
+const maxResults = 9
+
+// collectorNumber matches a word that is a collector number, such as 95/203, 025 or TG12, and not a part of a name.
+var collectorNumber = regexp.MustCompile(`^#?([A-Za-z]{0,4}\d{1,4}[a-z]?(?:/[A-Za-z]{0,4}\d{1,4})?)$`)
+
+// searchCatalogue returns the cards of the catalogue that match a text: words of the name and a collector number. The
+// first has the key after the given number of keys.
+func (d *Dashboard) searchCatalogue(ctx context.Context, text string, keys int) ([]candidate, error) {
+	if !utf8.ValidString(text) || utf8.RuneCountInString(text) > maxFilter || strings.Contains(text, "\x00") {
+		return nil, fault.Invalid("q", "must be at most %d characters of text", maxFilter)
+	}
+	filter := catalogueFilter(text)
+	found, _, err := d.Catalog.Browse(ctx, filter, maxResults)
+	if err == nil && len(found) == 0 && filter.Number != "" && filter.Name != "" { // the number may be part of the name
+		found, _, err = d.Catalog.Browse(ctx, catalog.Filter{Name: text}, maxResults)
+	}
+	if err != nil {
+		return nil, err
+	}
+	list := make([]candidate, len(found))
+	for i, card := range found {
+		list[i] = newCandidate(identify.FromCard(card, 0), keys+i)
+	}
+	markDifferences(list)
+	return list, nil
+}
+
+// catalogueFilter splits a text into a collector number and the words of a name. The last of several numbers counts.
+func catalogueFilter(text string) catalog.Filter {
+	var f catalog.Filter
+	var name []string
+	for _, word := range strings.Fields(text) {
+		if number := collectorNumber.FindStringSubmatch(word); number != nil {
+			f.Number = number[1]
+			continue
+		}
+		name = append(name, word)
+	}
+	f.Name = strings.Join(name, " ")
+	return f
+}

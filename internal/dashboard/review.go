@@ -1,0 +1,188 @@
+package dashboard
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+)
+
+// reviewPage is the data of the page review.
+type reviewPage struct {
+	Card       *cards.Card // nil if no card needs a review
+	Photo      shownPhoto
+	Next       string // the URL of the photo of the next card; "" if there is none
+	Left       int    // cards that need a review, at most maxLeft
+	Candidates candidates
+	Query      string // of the search in the catalogue
+	Results    []candidate
+	Choice     reviewChoice
+	Conditions []string
+	Undo       string            // the title of the card whose review can be undone; "" if there is none
+	Notice     string            // what happened before
+	Failed     string            // why a form could not be carried out
+	Errors     map[string]string // why the value of a field was refused
+}
+
+// Reviewed reports whether the card does not need a review any more.
+func (p *reviewPage) Reviewed() bool { return p.Card.Status != cards.NeedsReview }
+
+// Queue returns the query of the list of cards that need a review, as the page of cards takes it.
+func (p *reviewPage) Queue() string { return reviewList }
+
+const reviewList = "sort=created_at&status=needs_review"
+
+// maxLeft is the largest number of cards that the page counts.
+const maxLeft = 1000
+
+// More reports whether there may be more cards than Left.
+func (p *reviewPage) More() bool { return p.Left == maxLeft }
+
+// reviewRoutes adds the routes of the review.
+func (d *Dashboard) reviewRoutes(signedIn func(method, path string, h handler)) {
+	signedIn(http.MethodGet, "/review", within(pageTime, d.showReview))
+	signedIn(http.MethodPost, "/review/take", within(changeTime, d.takeCandidate))
+	signedIn(http.MethodPost, "/review/skip", within(changeTime, d.skipReview))
+	signedIn(http.MethodPost, "/review/keep", within(changeTime, d.keepChoice))
+	signedIn(http.MethodPost, "/review/undo", within(changeTime, d.undoReview))
+}
+
+// reviewNotices are what the page tells after a form, by the value of "after" in its address.
+var reviewNotices = map[string]string{
+	"again":    "That was the last card of the queue. It begins again with the cards that were skipped.",
+	"reviewed": "The card before was reviewed in the meantime, so it was not changed again.",
+	"undone":   "The last review is undone.",
+}
+
+func (d *Dashboard) showReview(w http.ResponseWriter, r *http.Request) error {
+	query := r.URL.Query()
+	card, err := d.cardToReview(r.Context(), visitOf(r).Account.ID, query.Get("card"))
+	if err != nil {
+		return err
+	}
+	p := reviewPage{Card: card, Query: typed(query, "q"), Notice: reviewNotices[query.Get("after")]}
+	return d.renderReview(w, r, http.StatusOK, p)
+}
+
+// cardToReview returns a card, or for "" the first of the queue, which is nil if the queue is empty.
+func (d *Dashboard) cardToReview(ctx context.Context, accountID, cardID string) (*cards.Card, error) {
+	if cardID != "" {
+		card, err := d.Cards.Get(ctx, accountID, cardID)
+		return &card, err
+	}
+	return d.firstInQueue(ctx, accountID, nil)
+}
+
+// firstInQueue returns the first card of the queue, or the first after a card; nil if there is none.
+func (d *Dashboard) firstInQueue(ctx context.Context, accountID string, after *cards.Card) (*cards.Card, error) {
+	found, err := d.Cards.ReviewQueue(ctx, accountID, after, 1)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return &found[0], nil
+}
+
+// reviewAddress returns the address of the review of a card. The first of the queue has no identifier in it.
+func reviewAddress(cardID string, pairs ...string) string {
+	query := url.Values{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		query.Set(pairs[i], pairs[i+1])
+	}
+	if cardID != "" {
+		query.Set("card", cardID)
+	}
+	if len(query) == 0 {
+		return "/review"
+	}
+	return "/review?" + query.Encode()
+}
+
+// renderReview reads what else the page shows and shows it.
+func (d *Dashboard) renderReview(w http.ResponseWriter, r *http.Request, status int, p reviewPage) error {
+	account := visitOf(r).Account
+	state := d.reviewState(r.Context(), account.ID)
+	if p.Errors == nil {
+		p.Choice = state.reviewChoice
+	}
+	p.Conditions = cards.Conditions
+	if n := len(state.Taken); n > 0 {
+		p.Undo = state.Taken[n-1].Title
+	}
+	group, ctx := errgroup.WithContext(r.Context())
+	group.Go(func() error {
+		left, err := d.Cards.ReviewsLeft(ctx, account.ID, maxLeft)
+		p.Left = left
+		return err
+	})
+	if p.Card != nil {
+		p.Photo = d.bestPhoto(p.Card)
+		waits := !p.Reviewed()
+		group.Go(func() error { return d.loadNext(ctx, account.ID, &p) })
+		if waits {
+			group.Go(func() error { return d.loadChoices(ctx, account.ID, &p) })
+		}
+	}
+	if err := group.Wait(); err != nil {
+		f, invalid := asInvalid(err)
+		if !invalid {
+			return err
+		}
+		p.Failed, status = f.Message, f.Status()
+	}
+	return d.show(w, r, status, "review", "Review", &p)
+}
+
+// bestPhoto returns the photo by which a person can tell the card, or one without an address.
+func (d *Dashboard) bestPhoto(card *cards.Card) shownPhoto {
+	photo := card.BestPhoto()
+	if ready := card.ReadyPhotos(); photo == nil && len(ready) > 0 {
+		photo = &ready[0]
+	}
+	if photo == nil {
+		return shownPhoto{}
+	}
+	return shownPhoto{Photo: *photo, Address: d.PhotoURL(card.AccountID, *photo)}
+}
+
+// loadNext reads the photo of the next card, which the browser loads in advance.
+func (d *Dashboard) loadNext(ctx context.Context, accountID string, p *reviewPage) error {
+	next, err := d.firstInQueue(ctx, accountID, p.Card)
+	if next != nil {
+		p.Next = d.bestPhoto(next).Address
+	}
+	return err
+}
+
+// loadChoices reads the candidates and the results of the search.
+func (d *Dashboard) loadChoices(ctx context.Context, accountID string, p *reviewPage) (err error) {
+	if p.Candidates, err = d.candidates(ctx, accountID, p.Card.ID); err != nil || p.Query == "" {
+		return err
+	}
+	p.Results, err = d.searchCatalogue(ctx, p.Query, len(p.Candidates.List))
+	return err
+}
+
+// refuseReview shows the card again with the reason for which a form could not be carried out.
+func (d *Dashboard) refuseReview(
+	w http.ResponseWriter, r *http.Request, card *cards.Card, choice reviewChoice, err error,
+) error {
+	f, ok := fault.As(err)
+	if !ok || f.Code == fault.InternalError {
+		return err
+	}
+	p := reviewPage{
+		Card: card, Query: typed(r.PostForm, "q"), Choice: choice, Failed: refusal(f), Errors: map[string]string{},
+	}
+	for _, detail := range f.Details {
+		p.Errors[formField(detail.Field)] = detail.Message
+	}
+	if p.Errors["condition"] != "" || p.Errors["location"] != "" {
+		p.Failed = "" // it stands beside the field
+	}
+	setRetryAfter(w, f)
+	return d.renderReview(w, r, formStatus(f), p)
+}

@@ -1,0 +1,339 @@
+package dashboard
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"image"
+	"image/jpeg"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/catalog"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/users"
+)
+
+// picture returns a photo.
+func picture(t testing.TB) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, 400, 560)), nil); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// unidentified creates a card with a photo that was identified as one of the candidates, without enough certainty.
+func (s *shop) unidentified(patch cards.Patch, list ...identify.Candidate) cards.Card {
+	s.t.Helper()
+	no := false
+	drafts := []cards.Draft{{Patch: patch, Identify: &no}}
+	made, err := s.config.Cards.Create(s.t.Context(), s.account.ID, drafts, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	front := bytes.NewReader(picture(s.t))
+	if _, err := s.config.Photos.Put(s.t.Context(), s.account.ID, made[0].ID, cards.RoleFront, front); err != nil {
+		s.t.Fatal(err)
+	}
+	return s.identify(made[0].ID, list...)
+}
+
+// identify identifies the card as one of the candidates.
+func (s *shop) identify(cardID string, list ...identify.Candidate) cards.Card {
+	s.t.Helper()
+	s.guesses.list.Store(&list)
+	_, card, err := s.config.Identification.Card(s.t.Context(), s.account.ID, cardID, nil, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return card
+}
+
+// catalogue imports two printings of a card.
+func (s *shop) catalogue() {
+	s.t.Helper()
+	path := filepath.Join(s.t.TempDir(), "catalogue.csv")
+	rows := "id,game,name,set,number,printed_total,year,price,currency\n" +
+		"dawn-95,other,Moss Fox,Dawn,95,203,2021,12.50,USD\ndawn-215,other,Moss Fox,Dawn,215,203,2021,80,USD\n"
+	if err := os.WriteFile(path, []byte(rows), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+	if _, err := s.config.Catalog.Import(s.t.Context(), catalog.CSV, path, nil); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// guess returns a candidate of no catalogue.
+func guess(title, number string, confidence float64) identify.Candidate {
+	return identify.Candidate{
+		Title: title, Set: "Dawn", Number: number, Game: "other", Confidence: confidence,
+		Signals: []identify.Signal{{Kind: identify.NameSignal, Score: 0.9}},
+	}
+}
+
+var (
+	hidden  = regexp.MustCompile(`<input type="hidden" name="(\w+)" value="([^"]*)"`)
+	choices = regexp.MustCompile(`name="take" value="([^"]*)"`)
+)
+
+// reviewed returns the form of the page review with a value for "take": the choice with an index.
+func reviewed(t testing.TB, a answer, take int) url.Values {
+	t.Helper()
+	values := url.Values{}
+	for _, found := range hidden.FindAllStringSubmatch(a.body, -1) {
+		values.Set(found[1], html.UnescapeString(found[2]))
+	}
+	found := choices.FindAllStringSubmatch(a.body, -1)
+	if take >= len(found) {
+		t.Fatalf("the page has %d choices, want more than %d: %s", len(found), take, a.body)
+	}
+	if take >= 0 {
+		values.Set("take", html.UnescapeString(found[take][1]))
+	}
+	return values
+}
+
+func TestReview_TakesCandidates(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	b := s.logIn(ada)
+	b.want(b.get("/review"), http.StatusOK, "No card needs a review")
+	list := []identify.Candidate{guess("Moss Fox", "95/203", 0.8), guess("Moss Fox", "215/203", 0.7)}
+	one, two := s.unidentified(cards.Patch{}, list...), s.unidentified(cards.Patch{}, list...)
+
+	page := b.get("/review")
+	for _, want := range []string{
+		"2 left", `Review <span class="badge">2<`, `<b>95</b>/203`, `<b>215</b>/203`, "80\u00a0%", "name",
+		`value="` + one.ID + `"`,
+		`<link rel="preload" as="image" href="/photos/` + two.Photos[0].ID + `"`, `data-key="2"`,
+	} {
+		b.want(page, http.StatusOK, want)
+	}
+	if strings.Contains(page.body, "<b>Moss Fox</b>") {
+		t.Error("the page marks a title that all candidates have")
+	}
+	values := with(reviewed(t, page, 1), "condition", "LP", "location", "Box 4")
+	b.wantRedirect(b.send("/review/take", values), "/review?card="+two.ID)
+	got := s.card(one.ID)
+	d := got.Identification.Description
+	taken := []string{
+		value(d.Title), value(d.Number), value(d.Set), value(d.Game), value(d.Condition), value(got.Location),
+	}
+	want := []string{"Moss Fox", "215/203", "Dawn", "other", "LP", "Box 4"}
+	if diff := cmp.Diff(want, taken); diff != "" || got.Status != cards.Identified {
+		t.Errorf("card %s (-want +got):\n%s", got.Status, diff)
+	}
+	page = b.get("/review?card=" + two.ID)
+	for _, want := range []string{"1 left", `<option selected>LP</option>`, `value="Box 4"`, "Undo Moss Fox"} {
+		b.want(page, http.StatusOK, want)
+	}
+	b.wantRedirect(b.send("/review/take", with(reviewed(t, page, 0), "location", "Box 4")), "/review")
+	if got := s.card(two.ID); value(got.Location) != "Box 4" || got.Identification.Condition != nil {
+		t.Errorf("second card: %+v, want the location that stayed and no condition", got)
+	}
+	b.want(b.get("/review"), http.StatusOK, "No card needs a review")
+	b.want(b.get("/review?card="+one.ID), http.StatusOK, "This card does not need a review any more")
+}
+
+func TestReview_SearchesTheCatalogue(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.catalogue()
+	card := s.unidentified(cards.Patch{})
+	b := s.logIn(ada)
+	page := b.get("/review")
+	b.want(page, http.StatusOK, "The photo resembles no card of the catalogue.")
+	search := with(reviewed(t, page, -1), "q", " moss 215 ", "condition", "NM")
+	b.wantRedirect(b.send("/review/keep", search), "/review?card="+card.ID+"&q=moss+215")
+	page = b.get("/review?card=" + card.ID + "&q=moss+215")
+	b.want(page, http.StatusOK, `<option selected>NM</option>`)
+	b.wantRedirect(b.send("/review/take", with(reviewed(t, page, 0), "condition", "NM")), "/review")
+	got := s.card(card.ID).Identification
+	if value(got.CatalogID) != "dawn-215" || value(got.Number) != "215/203" || *got.Year != 2021 {
+		t.Errorf("identified as %+v, want the card of the catalogue", got)
+	}
+	card = s.unidentified(cards.Patch{})
+	b.want(b.get("/review?q=owl"), http.StatusOK, "The catalogue has no card for “owl”.")
+	b.want(b.get("/review?q=moss"), http.StatusOK, `<b>95</b>/203`)
+	b.want(b.get("/review?q="+strings.Repeat("x", 201)), http.StatusBadRequest, "must be at most 200 characters")
+	unknown := with(reviewed(t, b.get("/review"), -1), "take", "catalog:none")
+	b.want(b.send("/review/take", unknown), http.StatusUnprocessableEntity, "is not in the catalogue any more")
+	if got := s.card(card.ID); got.Version != card.Version {
+		t.Error("a candidate that does not exist changed the card")
+	}
+}
+
+func TestReview_Skips(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	var ids []string
+	for range 3 {
+		ids = append(ids, s.unidentified(cards.Patch{}).ID)
+	}
+	b := s.logIn(ada)
+	for i, want := range []string{
+		"/review?card=" + ids[1], "/review?card=" + ids[2], "/review?after=again&card=" + ids[0],
+	} {
+		page := b.get("/review?card=" + ids[i])
+		b.wantRedirect(b.send("/review/skip", with(reviewed(t, page, -1), "location", "Box 1")), want)
+	}
+	page := b.get("/review?after=again&card=" + ids[0])
+	b.want(page, http.StatusOK, "3 left")
+	b.want(page, http.StatusOK, "It begins again with the cards that were skipped.")
+	b.want(page, http.StatusOK, `value="Box 1"`)
+}
+
+func TestReview_Undo(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	priced := cards.Patch{Condition: cards.Set("NM"), AskingPrice: cards.Set(usd(500))}
+	one := s.unidentified(priced, guess("<i>Fox", "1", 0.5))
+	two := s.unidentified(cards.Patch{}, guess("Jade Owl", "2", 0.5))
+	b := s.logIn(ada)
+	b.wantRedirect(b.post("/review/undo"), "/review")
+	for _, card := range []cards.Card{one, two} {
+		page := b.get("/review?card=" + card.ID)
+		values := with(reviewed(t, page, 0), "condition", "DMG", "location", "Box 9")
+		if a := b.send("/review/take", values); a.StatusCode != http.StatusSeeOther {
+			t.Fatalf("take: %d %s", a.StatusCode, a.body)
+		}
+	}
+	b.want(b.get("/review"), http.StatusOK, "Undo Jade Owl")
+	b.wantRedirect(b.post("/review/undo"), "/review?after=undone&card="+two.ID)
+	page := b.get("/review?after=undone&card=" + two.ID)
+	b.want(page, http.StatusOK, "The last review is undone.")
+	b.want(page, http.StatusOK, "Undo &lt;i&gt;Fox")
+	b.wantRedirect(b.send("/review/undo", reviewed(t, page, -1)), "/review?after=undone&card="+one.ID)
+	for _, before := range []cards.Card{one, two} {
+		got := s.card(before.ID)
+		if diff := cmp.Diff(before.Reviewed(), got.Reviewed()); diff != "" || got.Status != cards.NeedsReview {
+			t.Errorf("card %s after the undo (-want +got):\n%s", got.Status, diff)
+		}
+	}
+	if page := b.get("/review"); strings.Contains(page.body, "/review/undo") {
+		t.Error("the page offers to undo a review twice")
+	}
+}
+
+func TestReview_UndoRefusesChangedCards(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	card := s.unidentified(cards.Patch{}, guess("Moss Fox", "1", 0.5))
+	b := s.logIn(ada)
+	b.wantRedirect(b.send("/review/take", reviewed(t, b.get("/review"), 0)), "/review")
+	changed, err := s.config.Cards.Update(t.Context(), s.account.ID, card.ID, cards.Patch{Notes: cards.Set("x")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.want(b.post("/review/undo"), http.StatusConflict, "The card Moss Fox was changed since its review")
+	if got := s.card(card.ID); got.Version != changed.Version {
+		t.Error("the undo changed the card")
+	}
+	b.wantRedirect(b.post("/review/undo"), "/review") // it is not offered again
+}
+
+func TestReview_Refuses(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	card := s.unidentified(cards.Patch{}, guess("Moss Fox", "1", 0.5), guess("Moss Fox", "2", 0.4))
+	b := s.logIn(ada)
+	page := b.get("/review")
+	values := reviewed(t, page, 0)
+	refused := b.send("/review/take", with(values, "location", "a//b"))
+	b.want(refused, http.StatusUnprocessableEntity, `id="e-location"`)
+	b.want(refused, http.StatusUnprocessableEntity, `value="a//b"`)
+	b.want(b.send("/review/skip", with(values, "condition", "XX")), http.StatusUnprocessableEntity, `id="e-condition"`)
+	b.want(b.send("/review/take", with(values, "version", "x")), http.StatusBadRequest, "The form is incomplete.")
+	b.want(b.send("/review/take", with(values, "version", "1")), http.StatusPreconditionFailed,
+		"The card was changed in the meantime.")
+	for _, take := range []string{"", "candidate:2", "candidate:-1", "candidate:x", "title:Moss Fox"} {
+		b.want(b.send("/review/take", with(values, "take", take)), http.StatusUnprocessableEntity,
+			"The card was identified again in the meantime.")
+	}
+	b.want(b.send("/review/take", with(values, "attempt", "1")), http.StatusUnprocessableEntity,
+		"Choose from its new candidates.")
+	if got := s.card(card.ID); got.Version != card.Version {
+		t.Errorf("version after refused forms: got %d, want %d", got.Version, card.Version)
+	}
+	b.wantRedirect(b.send("/review/take", values), "/review")
+	other := s.unidentified(cards.Patch{})
+	b.wantRedirect(b.send("/review/take", values), "/review?after=reviewed&card="+other.ID)
+}
+
+func TestReview_OfThisAccountOnly(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	card := s.unidentified(cards.Patch{}, guess("<script>alert(1)</script>", "1", 0.5))
+	values := reviewed(t, s.logIn(ada).get("/review"), 0)
+	b := s.logIn(ada)
+	b.want(b.get("/review"), http.StatusOK, "&lt;script&gt;alert(1)&lt;/script&gt;")
+	s.newUser(s.newAccount("Eve's cards"), "eve@example.com", users.Owner)
+	eve := s.logIn("eve@example.com")
+	eve.want(eve.get("/review"), http.StatusOK, "No card needs a review")
+	eve.want(eve.get("/review?card="+card.ID), http.StatusNotFound, "")
+	for _, path := range []string{"/review/take", "/review/skip", "/review/keep"} {
+		eve.want(eve.send(path, values), http.StatusNotFound, "")
+	}
+	if got := s.card(card.ID); got.Version != card.Version {
+		t.Error("another account's user reviewed the card")
+	}
+	b.wantRedirect(b.send("/review/take", values), "/review")
+}
+
+func TestReviewState_Bounded(t *testing.T) {
+	t.Parallel()
+	var s reviewState
+	for i := range maxUndo + 5 {
+		s.add(takenCard{CardID: fmt.Sprint(i)})
+	}
+	for i := range maxUndo {
+		if last, ok := s.take(); !ok || last.CardID != fmt.Sprint(maxUndo+4-i) {
+			t.Fatalf("take %d = %q, %v, want the last one that is left", i, last.CardID, ok)
+		}
+	}
+	if _, ok := s.take(); ok {
+		t.Errorf("there are more than %d reviews", maxUndo)
+	}
+}
+
+func TestCatalogueFilter(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]catalog.Filter{
+		"umbreon":               {Name: "umbreon"},
+		"Umbreon VMAX 95/203":   {Name: "Umbreon VMAX", Number: "95/203"},
+		"TG12 umbreon":          {Name: "umbreon", Number: "TG12"},
+		"#025":                  {Number: "025"},
+		"Porygon2":              {Name: "Porygon2"},
+		"Dr. Mabuse, 4th":       {Name: "Dr. Mabuse, 4th"},
+		"swsh179 TG12/TG30 fox": {Name: "fox", Number: "TG12/TG30"},
+		"95\t203":               {Number: "203"},
+	} {
+		if diff := cmp.Diff(want, catalogueFilter(text)); diff != "" {
+			t.Errorf("catalogueFilter(%q) (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+func TestRefusal(t *testing.T) {
+	t.Parallel()
+	for want, f := range map[string]*fault.Error{
+		"changed in the meantime": fault.New(fault.VersionMismatch, "The card is at version 3 by now."),
+		"not in the catalogue":    fault.Invalid("identification.catalog_id", "is unknown"),
+		"This card was sold.":     fault.New(fault.CardSold, "This card was sold."),
+	} {
+		if got := refusal(f); !strings.Contains(got, want) {
+			t.Errorf("refusal(%v) = %q, want it to contain %q", f, got, want)
+		}
+	}
+}
