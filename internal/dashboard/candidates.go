@@ -18,6 +18,8 @@ import (
 type candidate struct {
 	Place int    // from 1: the key that takes it; 0 for none
 	Value string // of the button that takes it
+	// Action is the address to which the button sends its form; "" for that of the form.
+	Action string
 	// The parts of a number such as 95/203 are separate, because often only one of them differs.
 	Title, Set, Number, Total, Variant, Language, Year fact
 	Confidence                                         string // "" for a card of the catalogue

@@ -2,114 +2,165 @@ package dashboard
 
 import (
 	"net/http"
+	"net/url"
 	"strconv"
 
 	"github.com/gorilla/mux"
 
-	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
-	"github.com/cardvault/cardvault/internal/page"
 )
 
-// cardPage is the data of the page card.
-type cardPage struct {
-	Card    cards.Card
-	Photos  []shownPhoto
-	Fields  []cardField
-	Version int64 // that the form was read from
-	Saved   bool
-	Failed  string // why the form could not be saved; "" if it was not sent or was saved
-	History []historyEntry
-	More    bool // whether there is older history
+// cardRoutes adds the routes of a card's page.
+func (d *Dashboard) cardRoutes(signedIn func(method, path string, h handler)) {
+	form := func(path, part string, submit cardForm) {
+		signedIn(http.MethodPost, "/cards/{id}"+path, within(changeTime, d.onCard(part, submit)))
+	}
+	signedIn(http.MethodGet, "/cards/{id}", within(pageTime, d.showCard))
+	signedIn(http.MethodPost, "/cards/{id}", within(changeTime, d.changeCard))
+	signedIn(http.MethodPost, "/cards/{id}/photos", within(uploadTime, d.addPhoto))
+	form("/photos/{photo}/remove", partPhotos, d.removePhoto)
+	form("/take", partCandidates, d.takeOnCard)
+	signedIn(http.MethodPost, "/cards/{id}/identify",
+		within(identifyTime, d.onCard(partCandidates, d.identifyCard)))
+	form("/publish", partListing, d.publishCard)
+	form("/end", partListing, d.endListingOfCard)
+	form("/sell", partSale, d.sellCard)
+	form("/archive", partEnd, d.archiveCard)
+	signedIn(http.MethodGet, "/cards/{id}/delete", within(pageTime, d.showDelete))
+	signedIn(http.MethodPost, "/cards/{id}/delete", within(changeTime, d.deleteCard))
 }
 
-// shownPhoto is a photo with its URL.
-type shownPhoto struct {
-	cards.Photo
-	Address string // "" while it cannot be shown
+// The parts of the page that have forms, besides the fields. They are identifiers of HTML elements.
+const (
+	partPhotos     = "photos"
+	partCandidates = "candidates"
+	partListing    = "listing"
+	partSale       = "sale"
+	partEnd        = "end"
+)
+
+// notice is what a part of the page tells after a form was carried out.
+type notice struct{ Part, Text string }
+
+// notices are the notices by the value of "saved" in the page's address.
+var notices = map[string]notice{
+	"true":       {"", "Saved."},
+	"photo":      {partPhotos, "The photo was added."},
+	"no-photo":   {partPhotos, "The photo was removed."},
+	"taken":      {partCandidates, "The card has the values of the candidate now."},
+	"identified": {partCandidates, "The card was identified by its photo."},
+	"unsure": {partCandidates,
+		"The photo shows no card with enough certainty. Choose a candidate, or enter the values by hand."},
+	"published":  {partListing, "The listing is being published. This takes a moment."},
+	"ending":     {partListing, "The listing is being ended. This takes a moment."},
+	"sold":       {partSale, "The sale is recorded."},
+	"archived":   {partEnd, "The card was archived. It is out of the way, with all of its data."},
+	"unarchived": {partEnd, "The card is back."},
 }
 
-// historyEntry is a version of the card.
-type historyEntry struct {
-	cards.HistoryEntry
-	Who string
+// cardForm carries out a form of a part of the page. It returns the key of the notice to show.
+type cardForm func(r *http.Request, card *cards.Card) (saved string, err error)
+
+// onCard reads the card and the form, and shows the page after the form was carried out, or with the reason for which
+// it was not.
+func (d *Dashboard) onCard(part string, submit cardForm) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if err := parseForm(r); err != nil {
+			return err
+		}
+		card, err := d.card(r)
+		if err != nil {
+			return err
+		}
+		saved, err := submit(r, &card)
+		if err != nil {
+			return d.refuseOnCard(w, r, card, part, err)
+		}
+		redirect(w, r, cardAddress(originOf(r), card.ID, "", "saved", saved)+"#"+part)
+		return nil
+	}
 }
 
-// historyShown is the number of versions on the page.
-const historyShown = 20
+// card returns the card that the path names, if the account has it.
+func (d *Dashboard) card(r *http.Request) (cards.Card, error) {
+	return d.Cards.Get(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"])
+}
+
+// refuseOnCard shows the page with the reason for which a form of a part could not be carried out.
+func (d *Dashboard) refuseOnCard(
+	w http.ResponseWriter, r *http.Request, card cards.Card, part string, err error,
+) error {
+	f, ok := fault.As(err)
+	if !ok || f.Code == fault.InternalError {
+		return err
+	}
+	p := d.newCardPage(r, card)
+	p.Refused, p.Typed = notice{part, refusal(f)}, r.PostForm
+	setRetryAfter(w, f)
+	return d.renderCard(w, r, formStatus(f), p)
+}
+
+// cardAddress returns the address of a card's page, or of a part below it. from is where the reader came from, or nil.
+func cardAddress(from *origin, cardID, below string, pairs ...string) string {
+	address, query := "/cards/"+cardID, url.Values{}
+	if below != "" {
+		address += "/" + below
+	}
+	if from != nil {
+		query.Set("from", from.Query)
+	}
+	if from != nil && from.Row > 0 {
+		query.Set("row", strconv.Itoa(from.Row))
+	}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		query.Set(pairs[i], pairs[i+1])
+	}
+	if len(query) == 0 {
+		return address
+	}
+	return address + "?" + query.Encode()
+}
 
 func (d *Dashboard) showCard(w http.ResponseWriter, r *http.Request) error {
-	account := visitOf(r).Account
-	card, err := d.Cards.Get(r.Context(), account.ID, mux.Vars(r)["id"])
+	card, err := d.card(r)
 	if err != nil {
 		return err
 	}
-	return d.renderCard(w, r, http.StatusOK, cardPage{
-		Card: card, Fields: cardFields(&card, account.Currency), Version: card.Version,
-		Saved: r.URL.Query().Get("saved") == "true",
-	})
+	p := d.newCardPage(r, card)
+	p.Notice, p.Priced = notices[r.URL.Query().Get("saved")], r.URL.Query().Get("prices") == "true"
+	return d.renderCard(w, r, http.StatusOK, p)
 }
 
-// renderCard adds the photos and the history to the page and shows it.
-func (d *Dashboard) renderCard(w http.ResponseWriter, r *http.Request, status int, p cardPage) error {
-	account := visitOf(r).Account
-	history, err := d.Cards.History(r.Context(), account.ID, p.Card.ID, page.Request{Limit: historyShown})
-	if err != nil {
-		return err
-	}
-	names, err := d.actorNames(r.Context(), account.ID, history.Data)
-	if err != nil {
-		return err
-	}
-	for _, entry := range history.Data {
-		p.History = append(p.History, historyEntry{entry, names[entry.Actor]})
-	}
-	p.More = history.NextCursor != nil
-	for _, photo := range p.Card.Photos {
-		shown := shownPhoto{Photo: photo}
-		if photo.Status == cards.PhotoReady {
-			shown.Address = d.PhotoURL(account.ID, photo)
-		}
-		p.Photos = append(p.Photos, shown)
-	}
-	title := "Card without a title"
-	if p.Card.Identification.Title != nil {
-		title = *p.Card.Identification.Title
-	}
-	return d.show(w, r, status, "card", title, p)
-}
-
+// changeCard saves the fields that the form has. The others stay as they are.
 func (d *Dashboard) changeCard(w http.ResponseWriter, r *http.Request) error {
 	if err := parseForm(r); err != nil {
 		return err
 	}
-	account := visitOf(r).Account
-	card, err := d.Cards.Get(r.Context(), account.ID, mux.Vars(r)["id"])
+	card, err := d.card(r)
 	if err != nil {
 		return err
 	}
-	version, err := strconv.ParseInt(r.PostForm.Get("version"), 10, 64)
+	match, err := formVersion(r.PostForm)
 	if err != nil {
-		return fault.New(fault.InvalidRequest, "The form is incomplete. Open the card again and repeat the change.")
+		return err
 	}
 	patch, err := cardPatch(r.PostForm)
 	if err == nil {
-		patch = patch.Changes(&card)
-		_, err = d.Cards.Update(r.Context(), account.ID, card.ID, patch, func(v int64) bool { return v == version })
+		_, err = d.Cards.Update(r.Context(), card.AccountID, card.ID, patch.Changes(&card), match)
 	}
 	if err == nil {
-		redirect(w, r, "/cards/"+card.ID+"?saved=true")
+		redirect(w, r, cardAddress(originOf(r), card.ID, "", "saved", "true"))
 		return nil
 	}
 	f, ok := fault.As(err)
 	if !ok || f.Status() >= http.StatusInternalServerError {
 		return err
 	}
-	p := cardPage{Card: card, Fields: cardFields(&card, account.Currency), Version: version, Failed: f.Message}
+	p := d.newCardPage(r, card)
+	p.Failed = f.Message
 	if f.Code == fault.VersionMismatch {
 		p.Failed = "The card was changed in the meantime. Compare your values with its history below, then save again."
-		p.Version = card.Version
 	}
 	p.keep(r.PostForm, f.Details)
 	return d.renderCard(w, r, formStatus(f), p)
@@ -136,17 +187,4 @@ func (p *cardPage) keep(form map[string][]string, refused []fault.Detail) {
 		}
 		field.Error = errors[field.Name]
 	}
-}
-
-// actorOf returns how an actor without a name is shown.
-func actorOf(a caller.Actor) string {
-	switch a.Type {
-	case caller.ImportActor:
-		return "an import"
-	case caller.WorkerActor:
-		return "CardVault"
-	case caller.TokenActor:
-		return "the token " + a.ID
-	}
-	return a.ID
 }

@@ -22,6 +22,24 @@ type cardField struct {
 	Error              string   // why the value was refused
 }
 
+// fieldGroup is a heading with its fields, which are saved together.
+type fieldGroup struct {
+	Name   string
+	Fields []cardField
+}
+
+// Groups returns the fields by their headings, in the order of the fields.
+func (p cardPage) Groups() (groups []fieldGroup) {
+	for _, field := range p.Fields {
+		if n := len(groups); n == 0 || groups[n-1].Name != field.Group {
+			groups = append(groups, fieldGroup{Name: field.Group})
+		}
+		last := &groups[len(groups)-1]
+		last.Fields = append(last.Fields, field)
+	}
+	return groups
+}
+
 // cardFields returns the fields of the form with the values of a card. Amounts of cards without a price are in the
 // account's currency.
 func cardFields(c *cards.Card, currency string) []cardField {
@@ -85,8 +103,8 @@ func decimal(m *money.Money, currency string) (amount, in string) {
 	return amount, m.Currency
 }
 
-// cardPatch returns the patch that a form describes. Empty fields clear their values. It returns an invalid_request
-// fault with each field that cannot be read.
+// cardPatch returns the patch that a form describes. Fields that it lacks stay unchanged, because each group of fields
+// is a form; empty fields clear their values. It returns an invalid_request fault with each field that cannot be read.
 func cardPatch(form url.Values) (cards.Patch, error) {
 	var p cards.Patch
 	var refused []fault.Detail
@@ -96,25 +114,31 @@ func cardPatch(form url.Values) (cards.Patch, error) {
 		"external_id": &p.ExternalID, "notes": &p.Notes,
 	}
 	for name, field := range texts {
-		*field = textField(form, name)
+		if form.Has(name) {
+			*field = textField(form, name)
+		}
 	}
 	prices := map[string]*cards.Field[money.Money]{"asking_price": &p.AskingPrice, "cost": &p.Cost}
 	for name, field := range prices {
+		if !form.Has(name) {
+			continue
+		}
 		set, err := priceField(form, name)
 		if err != nil {
-			refused = append(refused, fault.Detail{Field: name, Message: err.Error()})
+			refused = append(refused, fault.Detail{Field: name, Message: reason(err)})
 		}
 		*field = set
 	}
-	p.Year = cards.Clear[int32]()
-	if text := typed(form, "year"); text != "" {
-		number, err := strconv.ParseInt(text, 10, 32)
+	if form.Has("year") {
+		set, err := yearField(form)
 		if err != nil {
-			refused = append(refused, fault.Detail{Field: "year", Message: "must be a year such as 1999"})
+			refused = append(refused, fault.Detail{Field: "year", Message: reason(err)})
 		}
-		p.Year = cards.Set(int32(number))
+		p.Year = set
 	}
-	p.Grade = gradeField(form)
+	if form.Has("grade_company") || form.Has("grade_value") || form.Has("grade_cert_number") {
+		p.Grade = gradeField(form)
+	}
 	if len(refused) > 0 {
 		return p, fault.New(fault.InvalidRequest, "Correct the marked fields.").WithDetails(refused...)
 	}
@@ -130,6 +154,18 @@ func textField(form url.Values, name string) cards.Field[string] {
 		return cards.Set(text)
 	}
 	return cards.Clear[string]()
+}
+
+func yearField(form url.Values) (cards.Field[int32], error) {
+	text := typed(form, "year")
+	if text == "" {
+		return cards.Clear[int32](), nil
+	}
+	number, err := strconv.ParseInt(text, 10, 32)
+	if err != nil {
+		return cards.Field[int32]{}, fault.New(fault.InvalidRequest, "must be a year such as 1999")
+	}
+	return cards.Set(int32(number)), nil
 }
 
 var currencyFields = map[string]string{"asking_price": "asking_currency", "cost": "cost_currency"}

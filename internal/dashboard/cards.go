@@ -28,6 +28,9 @@ type cardsPage struct {
 	Failed  string // why the filters cannot be applied; "" if they can
 }
 
+// List returns the query of this page, with which a card's page leads back to it.
+func (p cardsPage) List() string { return p.Query.Encode() }
+
 // Value returns the value of a filter.
 func (p cardsPage) Value(name string) string { return p.Query.Get(name) }
 
@@ -44,6 +47,7 @@ type cardRow struct {
 	cards.Card
 	Photo  string // the URL of a photo; "" if there is none
 	Margin *int64 // percent of the cost; nil if it is not known
+	Row    int    // its place on the page, from 0
 }
 
 // sortColumn is the head of a column by which the page can be sorted.
@@ -86,8 +90,10 @@ func (d *Dashboard) listCards(w http.ResponseWriter, r *http.Request) error {
 		return d.showCards(w, r, p, err)
 	}
 	p.Total = summary.Total
-	for _, card := range found.Data {
-		p.Rows = append(p.Rows, d.cardRow(card))
+	for i, card := range found.Data {
+		row := d.cardRow(card)
+		row.Row = i
+		p.Rows = append(p.Rows, row)
 	}
 	if found.NextCursor != nil {
 		p.Next = cardsAddress(query, "cursor", *found.NextCursor)

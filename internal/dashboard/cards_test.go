@@ -33,7 +33,7 @@ func (s *shop) add(titles ...string) []cards.Card {
 // titles returns the titles of the rows of a page.
 func titles(a answer) []string {
 	var found []string
-	link := regexp.MustCompile(`<a href="/cards/card_\w+">([^<]*)</a>`)
+	link := regexp.MustCompile(`<a href="/cards/card_\w+\?from=[^"]*">([^<]*)</a>`)
 	for _, match := range link.FindAllStringSubmatch(a.body, -1) {
 		found = append(found, match[1])
 	}

@@ -139,11 +139,10 @@ func (d *Dashboard) routes() *mux.Router {
 	signedIn(http.MethodPost, "/account", d.switchAccount)
 	signedIn(http.MethodGet, "/", d.home)
 	signedIn(http.MethodGet, "/cards", d.listCards)
-	d.bulkRoutes(signedIn)
+	d.bulkRoutes(signedIn) // before those with a card's identifier
 	d.importRoutes(signedIn)
 	d.batchRoutes(signedIn)
-	signedIn(http.MethodGet, "/cards/{id}", d.showCard)
-	signedIn(http.MethodPost, "/cards/{id}", d.changeCard)
+	d.cardRoutes(signedIn)
 	d.sellingRoutes(signedIn)
 	d.reviewRoutes(signedIn)
 
@@ -184,11 +183,7 @@ const maxForm = 256 << 10
 
 func limitBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		limit := int64(maxForm)
-		if larger, ok := maxUploads[r.URL.Path]; ok {
-			limit = larger
-		}
-		r.Body = http.MaxBytesReader(w, r.Body, limit)
+		r.Body = http.MaxBytesReader(w, r.Body, bodyLimit(r))
 		next.ServeHTTP(w, r)
 	})
 }

@@ -22,6 +22,7 @@ func (p *pages) functions() template.FuncMap {
 		"amounts":      orNone,
 		"percent":      percent,
 		"words":        words,
+		"spaced":       spaced,
 		"shown":        shown,
 		"sections":     func() []section { return sections },
 		"deliveryWord": deliveryWord,
@@ -84,7 +85,10 @@ func plain(m money.Money) string {
 func percent(n *int64) string { return fmt.Sprintf("%+d\u00a0%%", *n) }
 
 // words returns the words of a status such as needs_review.
-func words(status cards.Status) string { return strings.ReplaceAll(string(status), "_", " ") }
+func words(status cards.Status) string { return spaced(string(status)) }
+
+// spaced returns the words of a value such as in_person.
+func spaced(value string) string { return strings.ReplaceAll(value, "_", " ") }
 
 // shown formats a value of a history, which is JSON.
 func shown(value json.RawMessage) string {

@@ -159,10 +159,14 @@ func (d *Dashboard) loadNext(ctx context.Context, accountID string, p *reviewPag
 
 // loadChoices reads the candidates and the results of the search.
 func (d *Dashboard) loadChoices(ctx context.Context, accountID string, p *reviewPage) (err error) {
-	if p.Candidates, err = d.candidates(ctx, accountID, p.Card.ID); err != nil || p.Query == "" {
-		return err
+	if p.Candidates, err = d.candidates(ctx, accountID, p.Card.ID); err == nil && p.Query != "" {
+		p.Results, err = d.searchCatalogue(ctx, p.Query, len(p.Candidates.List))
 	}
-	p.Results, err = d.searchCatalogue(ctx, p.Query, len(p.Candidates.List))
+	for _, list := range [][]candidate{p.Candidates.List, p.Results} {
+		for i := range list {
+			list[i].Action = "/review/take" // the form's own keeps the choice, which Enter in a field sends
+		}
+	}
 	return err
 }
 

@@ -84,7 +84,8 @@ func guess(title, number string, confidence float64) identify.Candidate {
 
 var (
 	hidden  = regexp.MustCompile(`<input type="hidden" name="(\w+)" value="([^"]*)"`)
-	choices = regexp.MustCompile(`name="take" value="([^"]*)"`)
+	choices = regexp.MustCompile(`<button type="submit"[^>]* name="take" value="([^"]*)"`)
+	actions = regexp.MustCompile(`<button type="submit" formaction="/review/take" name="take"`)
 )
 
 // reviewed returns the form of the page review with a value for "take": the choice with an index.
@@ -119,6 +120,9 @@ func TestReview_TakesCandidates(t *testing.T) {
 		`<link rel="preload" as="image" href="/photos/` + two.Photos[0].ID + `"`, `data-key="2"`,
 	} {
 		b.want(page, http.StatusOK, want)
+	}
+	if got := len(actions.FindAllString(page.body, -1)); got != len(list) {
+		t.Errorf("%d buttons send the form to where candidates are taken, want %d", got, len(list))
 	}
 	if strings.Contains(page.body, "<b>Moss Fox</b>") {
 		t.Error("the page marks a title that all candidates have")
@@ -158,6 +162,9 @@ func TestReview_SearchesTheCatalogue(t *testing.T) {
 	b.wantRedirect(b.send("/review/keep", search), "/review?card="+card.ID+"&q=moss+215")
 	page = b.get("/review?card=" + card.ID + "&q=moss+215")
 	b.want(page, http.StatusOK, `<option selected>NM</option>`)
+	if !actions.MatchString(page.body) {
+		t.Error("the buttons of the results do not send the form to where candidates are taken")
+	}
 	b.wantRedirect(b.send("/review/take", with(reviewed(t, page, 0), "condition", "NM")), "/review")
 	got := s.card(card.ID).Identification
 	if value(got.CatalogID) != "dawn-215" || value(got.Number) != "215/203" || *got.Year != 2021 {

@@ -28,10 +28,21 @@ var maxUploads = map[string]int64{
 	photosPath: maxPhotos*photos.MaxBytes + maxForm,
 }
 
+// bodyLimit returns the maximum size of the body of a request.
+func bodyLimit(r *http.Request) int64 {
+	if limit, ok := maxUploads[r.URL.Path]; ok {
+		return limit
+	}
+	if uploadPath.MatchString(r.URL.Path) {
+		return maxUpload
+	}
+	return maxForm
+}
+
 // uploads limits the uploads of all accounts and of each.
 type uploads struct {
 	storage *keyed.Semaphore // bytes that are received
-	work    *keyed.Semaphore // sets of photos that are read, of which one photo at a time is in memory
+	work    *keyed.Semaphore // photos and sets of photos that are read, of which one photo at a time is in memory
 }
 
 func newUploads() uploads {

@@ -1,7 +1,9 @@
 package e2e
 
 import (
+	"bytes"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -55,6 +57,29 @@ func (b *browser) post(path string, pairs ...string) page {
 		form.Add(pairs[i], pairs[i+1])
 	}
 	return b.send(http.MethodPost, path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()))
+}
+
+// sendFile sends a form with these names and values, and with a file after them.
+func (b *browser) sendFile(path, field, name string, content []byte, fields ...string) page {
+	b.t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for i := 0; i < len(fields); i += 2 {
+		if err := form.WriteField(fields[i], fields[i+1]); err != nil {
+			b.t.Fatal(err)
+		}
+	}
+	file, err := form.CreateFormFile(field, name)
+	if err == nil {
+		_, err = file.Write(content)
+	}
+	if err == nil {
+		err = form.Close()
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return b.send(http.MethodPost, path, form.FormDataContentType(), &body)
 }
 
 // send sends a request with a body of the type, or without one if the type is "".

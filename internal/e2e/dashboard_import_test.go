@@ -17,27 +17,10 @@ import (
 	"github.com/cardvault/cardvault/internal/users"
 )
 
-// upload sends a CSV file with the fields of the form before it.
-func (b *browser) upload(name, content string, fields ...string) page {
+// uploadCSV sends a CSV file with the fields of the form.
+func (b *browser) uploadCSV(name, content string, fields ...string) page {
 	b.t.Helper()
-	var body bytes.Buffer
-	w := multipart.NewWriter(&body)
-	for i := 0; i < len(fields); i += 2 {
-		if err := w.WriteField(fields[i], fields[i+1]); err != nil {
-			b.t.Fatal(err)
-		}
-	}
-	file, err := w.CreateFormFile("file", name)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	if _, err := io.WriteString(file, content); err != nil {
-		b.t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		b.t.Fatal(err)
-	}
-	return b.send("POST", "/import/csv", w.FormDataContentType(), &body)
+	return b.sendFile("/import/csv", "file", name, []byte(content), fields...)
 }
 
 func TestDashboardImport_File(t *testing.T) {
@@ -49,7 +32,7 @@ func TestDashboardImport_File(t *testing.T) {
 	b.wantRedirect(b.get("/import/csv"), "/import")
 	known := c.create(`{"identification":{"title":"Jade Owl"},"sku":"S-1"}`).ID
 	content := "Name,Condition,Price,SKU,Mood\n<b>Ember</b>,NM,12.50,,calm\nJade Owl,LP,3,S-1,wild\nGlass Heron,,,,\n"
-	b.wantRedirect(b.upload("my cards.csv", content, "file_match", "sku", "file_batch", "Fair", "file_currency", "eur"),
+	b.wantRedirect(b.uploadCSV("my cards.csv", content, "file_match", "sku", "file_batch", "Fair", "file_currency", "eur"),
 		"/import/csv")
 	waiting := b.get("/import/csv")
 	b.want(waiting, http.StatusOK, "Import my cards.csv", "<dt>New cards</dt><dd>2</dd>",
@@ -92,21 +75,21 @@ func TestDashboardImport_FileRefused(t *testing.T) {
 	c := s.client(t, false)
 	b := s.browser(t, c.account, users.Member)
 	before := s.snapshot(t)
-	shiny := b.upload("a.csv", "title,condition\nEmber Fox,NM\nJade Owl,<i>shiny</i>\n")
+	shiny := b.uploadCSV("a.csv", "title,condition\nEmber Fox,NM\nJade Owl,<i>shiny</i>\n")
 	b.want(shiny, http.StatusUnprocessableEntity, "Nothing was imported", "line 3, condition:",
 		"&lt;i&gt;shiny&lt;/i&gt;", "condition<span")
-	b.want(b.upload("a.csv", ""), http.StatusUnprocessableEntity, "the file is empty")
-	b.want(b.upload("a.csv", "title\nx\n", "file_currency", "XYZ"), http.StatusUnprocessableEntity, "ISO 4217")
+	b.want(b.uploadCSV("a.csv", ""), http.StatusUnprocessableEntity, "the file is empty")
+	b.want(b.uploadCSV("a.csv", "title\nx\n", "file_currency", "XYZ"), http.StatusUnprocessableEntity, "ISO 4217")
 	b.want(b.post("/import/csv", "file", "x"), http.StatusBadRequest, "The form did not arrive whole.")
 	b.want(b.post("/import/csv/accept", "import", "imp_1"), http.StatusBadRequest, "does not wait any more")
 	s.unchanged(t, before)
 
 	// A file that changes nothing offers nothing, and another one takes its place.
-	b.wantRedirect(b.upload("none.csv", "title,quantity\nx,0\n"), "/import/csv")
+	b.wantRedirect(b.uploadCSV("none.csv", "title,quantity\nx,0\n"), "/import/csv")
 	b.want(b.get("/import/csv"), http.StatusOK, "There is nothing to import.")
-	b.wantRedirect(b.upload("first.csv", "title\nx\n"), "/import/csv")
+	b.wantRedirect(b.uploadCSV("first.csv", "title\nx\n"), "/import/csv")
 	first := b.get("/import/csv").hidden()[:2]
-	b.wantRedirect(b.upload("second.csv", "title\ny\n"), "/import/csv")
+	b.wantRedirect(b.uploadCSV("second.csv", "title\ny\n"), "/import/csv")
 	b.want(b.post("/import/csv/accept", first...), http.StatusBadRequest, "does not wait any more")
 	var chunks int
 	if err := s.DB.Get(t.Context(), &chunks, `SELECT count(*) FROM card_import_chunks`); err != nil || chunks != 1 {
@@ -132,7 +115,7 @@ func TestDashboardImport_LargeFile(t *testing.T) {
 	for i := range 3000 {
 		fmt.Fprintf(&content, "Card %d,%s\n", i, strings.Repeat("n", 200)) // 600 kB: more than a form without files
 	}
-	b.wantRedirect(b.upload("large.csv", content.String()), "/import/csv")
+	b.wantRedirect(b.uploadCSV("large.csv", content.String()), "/import/csv")
 	b.wantRedirect(b.post("/import/csv/accept", b.get("/import/csv").hidden()[:2]...), "/import/csv")
 	eventually(t, "the import is done", func() bool {
 		return strings.Contains(b.get("/import/csv").body, "Done: 3,000 cards")

@@ -1,0 +1,79 @@
+package dashboard
+
+import (
+	"net/http"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+)
+
+// deletePage is the data of the page carddelete, which asks before a card is deleted.
+type deletePage struct {
+	Card      cards.Card
+	Title     string // of the card
+	Address   string // of the form
+	Back      string // the address of the card
+	Deletable bool
+	Failed    string // why the card was not deleted
+}
+
+// archiveCard archives the card, or brings it back.
+func (d *Dashboard) archiveCard(r *http.Request, card *cards.Card) (string, error) {
+	match, err := formVersion(r.PostForm)
+	if err != nil {
+		return "", err
+	}
+	archived := r.PostForm.Get("archived") == "true"
+	_, err = d.Cards.Update(r.Context(), card.AccountID, card.ID, cards.Patch{Archived: &archived}, match)
+	if archived {
+		return "archived", err
+	}
+	return "unarchived", err
+}
+
+func (d *Dashboard) showDelete(w http.ResponseWriter, r *http.Request) error {
+	card, err := d.card(r)
+	if err != nil {
+		return err
+	}
+	return d.askDelete(w, r, http.StatusOK, card, "")
+}
+
+// askDelete shows what deleting the card would do.
+func (d *Dashboard) askDelete(
+	w http.ResponseWriter, r *http.Request, status int, card cards.Card, failed string,
+) error {
+	p := deletePage{
+		Card: card, Title: "this card", Deletable: !card.UnderWay(), Failed: failed,
+		Address: cardAddress(originOf(r), card.ID, "delete"), Back: cardAddress(originOf(r), card.ID, ""),
+	}
+	if card.Identification.Title != nil {
+		p.Title = *card.Identification.Title
+	}
+	return d.show(w, r, status, "carddelete", "Delete "+p.Title+"?", &p)
+}
+
+// deleteCard deletes the card and shows the list that the reader came from.
+func (d *Dashboard) deleteCard(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	card, err := d.card(r)
+	if err != nil {
+		return err
+	}
+	match, err := formVersion(r.PostForm)
+	if err != nil {
+		return err
+	}
+	err = d.Photos.DeleteCard(r.Context(), card.AccountID, card.ID, match)
+	f, refused := fault.As(err)
+	switch {
+	case err == nil:
+		redirect(w, r, originOf(r).address())
+		return nil
+	case !refused || f.Status() >= http.StatusInternalServerError:
+		return err
+	}
+	return d.askDelete(w, r, formStatus(f), card, refusal(f))
+}

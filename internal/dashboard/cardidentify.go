@@ -1,0 +1,46 @@
+package dashboard
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/cardvault/cardvault/internal/cards"
+)
+
+// loadCandidates reads the candidates of a card that can still be identified.
+func (d *Dashboard) loadCandidates(ctx context.Context, p *cardPage) (err error) {
+	if p.Card.Sold() {
+		return nil
+	}
+	p.Candidates, err = d.candidates(ctx, p.account.ID, p.Card.ID)
+	for i := range p.Candidates.List {
+		p.Candidates.List[i].Place = 0 // a key pressed by mistake must not change a card that is identified
+	}
+	return err
+}
+
+// Unidentifiable returns why the card cannot be identified by its photo now, or "".
+func (p cardPage) Unidentifiable() string { return reason(p.Card.Identifiable()) }
+
+// takeOnCard identifies the card as a candidate.
+func (d *Dashboard) takeOnCard(r *http.Request, card *cards.Card) (string, error) {
+	match, err := formVersion(r.PostForm)
+	if err != nil {
+		return "", err
+	}
+	patch, err := d.chosen(r.Context(), card.AccountID, card.ID, r.PostForm)
+	if err != nil {
+		return "", err
+	}
+	_, err = d.Cards.Update(r.Context(), card.AccountID, card.ID, patch, match)
+	return "taken", err
+}
+
+// identifyCard identifies the card by its photo again.
+func (d *Dashboard) identifyCard(r *http.Request, card *cards.Card) (string, error) {
+	outcome, _, err := d.Identification.Card(r.Context(), card.AccountID, card.ID, nil, nil)
+	if outcome.Accepted == nil {
+		return "unsure", err
+	}
+	return "identified", err
+}

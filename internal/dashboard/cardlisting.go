@@ -1,0 +1,113 @@
+package dashboard
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/listings"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/page"
+)
+
+// listingPart is the part of the page about the card's listing.
+type listingPart struct {
+	Last         *listings.Listing // the newest listing; nil if there was none
+	Remedy       string            // what to do if it failed
+	Marketplaces []string
+	Missing      string // what the card lacks to be published; "" if it can be
+	Price        string // that the card would be published at
+	Currency     string
+}
+
+// Failed reports whether the last listing did not go live, and the card is not sold or listed since.
+func (l listingPart) Failed() bool { return l.Last != nil && l.Last.Failure != nil }
+
+// loadListing reads the newest listing of the card.
+func (d *Dashboard) loadListing(ctx context.Context, p *cardPage) error {
+	p.Listing.Price, p.Listing.Currency = decimal(p.Card.Pricing.AskingPrice, p.account.Currency)
+	p.Listing.Marketplaces = d.Listings.Marketplaces(p.account.Sandbox)
+	p.Listing.Missing = missing(&p.Card)
+	found, err := d.Listings.List(ctx, p.account.ID, listings.Filter{Card: &p.Card.ID}, page.Request{Limit: 1})
+	if err != nil || len(found.Data) == 0 {
+		return err
+	}
+	p.Listing.Last = &found.Data[0]
+	if failure := p.Listing.Last.Failure; failure != nil {
+		p.Listing.Remedy = remedy(failure.Code)
+	}
+	return nil
+}
+
+// missing returns what the card lacks to be published. The price is part of the form.
+func missing(card *cards.Card) string {
+	switch {
+	case card.Archived:
+		return "The card is archived. Bring it back before you publish it."
+	case card.Identification.Title == nil:
+		return "Identify the card, or give it a title, before you publish it."
+	case len(card.ReadyPhotos()) == 0:
+		return "Add a photo before you publish the card."
+	}
+	return ""
+}
+
+// remedies say what to do about a listing that failed, by the code of its failure.
+var remedies = map[string]string{
+	"invalid_title":        "Shorten or correct the title under “What it is”, then publish the card again.",
+	"invalid_price":        "Set an asking price above zero, then publish the card again.",
+	"no_photo":             "Add a photo, then publish the card again.",
+	"invalid_condition":    "Set the condition, then publish the card again.",
+	"invalid_grade":        "Complete the grade and its company, then publish the card again.",
+	"listing_ended":        "The listing ended at the marketplace. Publish the card again.",
+	listings.Unreachable:   "The marketplace did not answer for a day. Publish the card again.",
+	listings.SoldElsewhere: "The card was sold before the listing went live. There is nothing to do.",
+}
+
+// remedy returns what to do about a failure.
+func remedy(code string) string {
+	if text, ok := remedies[code]; ok {
+		return text
+	}
+	return "Correct what the marketplace names, then publish the card again."
+}
+
+// publishCard publishes the card. A price that is typed becomes its asking price.
+func (d *Dashboard) publishCard(r *http.Request, card *cards.Card) (string, error) {
+	account := visitOf(r).Account
+	marketplace := r.PostForm.Get("marketplace")
+	input := listings.PublishInput{Marketplace: &marketplace}
+	if typed(r.PostForm, "price") != "" {
+		price, err := formPrice(r.PostForm)
+		if err != nil {
+			return "", err
+		}
+		input.Price = &price
+	}
+	_, err := d.Listings.Publish(r.Context(), account.ID, card.ID, input, account.Sandbox, nil)
+	return "published", err
+}
+
+// formPrice returns the amount of the fields price and currency.
+func formPrice(form url.Values) (money.Money, error) {
+	price, err := money.Parse(typed(form, "price"), strings.ToUpper(typed(form, "currency")))
+	if err != nil {
+		return price, fault.Invalid("price", "must be an amount such as 12.50")
+	}
+	return price, nil
+}
+
+// endListingOfCard ends the listing that the page showed.
+func (d *Dashboard) endListingOfCard(r *http.Request, card *cards.Card) (string, error) {
+	listing, err := d.Listings.Get(r.Context(), card.AccountID, r.PostForm.Get("listing"))
+	if err == nil && listing.CardID != card.ID {
+		err = listings.NotFound()
+	}
+	if err == nil {
+		_, err = d.Listings.End(r.Context(), card.AccountID, listing.ID, nil)
+	}
+	return "ending", err
+}

@@ -1,0 +1,150 @@
+package dashboard
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/page"
+)
+
+// cardPage is the data of the page card.
+type cardPage struct {
+	Card       cards.Card
+	Version    int64 // that the forms were read from
+	Photos     []photoPlace
+	Fields     []cardField
+	Candidates candidates
+	Listing    listingPart
+	Sale       salePart
+	Estimate   *estimate // nil if prices were not looked up, or none was found
+	Unpriced   string    // why no price was found
+	History    []historyEntry
+	More       bool // whether there is older history
+	Neighbors  neighbors
+
+	Priced  bool   // whether to look up prices
+	Notice  notice // of a form that was carried out
+	Failed  string // why the fields could not be saved; "" if they were not sent or were saved
+	Refused notice // why a form of another part could not be carried out
+	Typed   url.Values
+
+	account accounts.Account
+	from    *origin // nil if the reader did not come from a page of cards
+}
+
+// shownPhoto is a photo with its URL.
+type shownPhoto struct {
+	cards.Photo
+	Address string // "" while it cannot be shown
+}
+
+// historyEntry is a version of the card.
+type historyEntry struct {
+	cards.HistoryEntry
+	Who string
+}
+
+// historyShown is the number of versions on the page.
+const historyShown = 20
+
+func (d *Dashboard) newCardPage(r *http.Request, card cards.Card) cardPage {
+	account := visitOf(r).Account
+	return cardPage{
+		Card: card, Version: card.Version, Photos: d.photoPlaces(&card), Fields: cardFields(&card, account.Currency),
+		account: account, from: originOf(r),
+	}
+}
+
+// renderCard reads the parts of the page at the same time and shows it.
+func (d *Dashboard) renderCard(w http.ResponseWriter, r *http.Request, status int, p cardPage) error {
+	group, ctx := errgroup.WithContext(r.Context())
+	for _, load := range []func(context.Context, *cardPage) error{
+		d.loadHistory, d.loadCandidates, d.loadListing, d.loadSale, d.loadPrices, d.loadNeighbors,
+	} {
+		group.Go(func() error { return load(ctx, &p) })
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	title := "Card without a title"
+	if p.Card.Identification.Title != nil {
+		title = *p.Card.Identification.Title
+	}
+	return d.show(w, r, status, "card", title, &p)
+}
+
+// Address returns the address of a part below the page, or with pairs of names and values the page's own.
+func (p cardPage) Address(below string, pairs ...string) string {
+	return cardAddress(p.from, p.Card.ID, below, pairs...)
+}
+
+// NoticeIn returns what a part tells after one of its forms was carried out, or "".
+func (p cardPage) NoticeIn(part string) string { return p.Notice.in(part) }
+
+// RefusedIn returns why a form of a part could not be carried out, or "".
+func (p cardPage) RefusedIn(part string) string { return p.Refused.in(part) }
+
+func (n notice) in(part string) string {
+	if n.Part != part {
+		return ""
+	}
+	return n.Text
+}
+
+// Kept returns what was typed into a field of a part whose form was refused, or else the value.
+func (p cardPage) Kept(part, name, value string) string {
+	if p.Refused.Part == part && p.Typed.Has(name) {
+		return p.Typed.Get(name)
+	}
+	return value
+}
+
+// reason returns what the fault of a rule says, or "" for nil.
+func reason(err error) string {
+	if f, ok := fault.As(err); ok {
+		return f.Message
+	}
+	return ""
+}
+
+// Manual reports whether the owner identified the card.
+func (p cardPage) Manual() bool { return value(p.Card.Identification.Source) == cards.SourceManual }
+
+// Editable reports whether the photos can be removed and the card can be archived or deleted.
+func (p cardPage) Editable() bool { return !p.Card.Sold() && !p.Card.UnderWay() }
+
+func (d *Dashboard) loadHistory(ctx context.Context, p *cardPage) error {
+	history, err := d.Cards.History(ctx, p.account.ID, p.Card.ID, page.Request{Limit: historyShown})
+	if err != nil {
+		return err
+	}
+	names, err := d.actorNames(ctx, p.account.ID, history.Data)
+	if err != nil {
+		return err
+	}
+	for _, entry := range history.Data {
+		p.History = append(p.History, historyEntry{entry, names[entry.Actor]})
+	}
+	p.More = history.NextCursor != nil
+	return nil
+}
+
+// actorOf returns how an actor without a name is shown.
+func actorOf(a caller.Actor) string {
+	switch a.Type {
+	case caller.ImportActor:
+		return "an import"
+	case caller.WorkerActor:
+		return "CardVault"
+	case caller.TokenActor:
+		return "the token " + a.ID
+	}
+	return a.ID
+}

@@ -1,0 +1,119 @@
+package dashboard
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/gorilla/mux"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/photos"
+)
+
+const (
+	// uploadTime is how long an upload may take: 15 MiB at one megabit per second, then the check of the photo.
+	uploadTime = receiveTime + changeTime
+	// receiveTime is how long receiving the photo may take.
+	receiveTime = 2 * time.Minute
+	// maxUpload is the maximum size of the form: a photo and the other fields.
+	maxUpload = photos.MaxBytes + maxForm
+	// uploadMemory is the part of a form that is kept in memory. The rest is received into a temporary file.
+	uploadMemory = 64 << 10
+)
+
+// uploadPath matches the paths of the forms with a photo.
+var uploadPath = regexp.MustCompile(`^/cards/[^/]+/photos$`)
+
+// photoPlace is the place of the photo of a role.
+type photoPlace struct {
+	Role  cards.Role
+	Label string
+	Photo *shownPhoto // nil if there is none
+}
+
+var roleLabels = map[cards.Role]string{
+	cards.RoleFront: "Front", cards.RoleBack: "Back", cards.RoleListing: "For the listing",
+}
+
+// photoPlaces returns a place for each role, in display order.
+func (d *Dashboard) photoPlaces(card *cards.Card) []photoPlace {
+	places := make([]photoPlace, len(cards.Roles))
+	for i, role := range cards.Roles {
+		places[i] = photoPlace{Role: role, Label: roleLabels[role]}
+		at := slices.IndexFunc(card.Photos, func(p cards.Photo) bool { return p.Role == role })
+		if at < 0 {
+			continue
+		}
+		places[i].Photo = &shownPhoto{Photo: card.Photos[at]}
+		if card.Photos[at].Status == cards.PhotoReady {
+			places[i].Photo.Address = d.PhotoURL(card.AccountID, card.Photos[at])
+		}
+	}
+	return places
+}
+
+// addPhoto adds the photo of a form with a file, or replaces the one of its role.
+func (d *Dashboard) addPhoto(w http.ResponseWriter, r *http.Request) error {
+	card, err := d.card(r)
+	if err != nil {
+		return err
+	}
+	extendDeadlines(w, uploadTime)
+	if err := d.receivePhoto(r, &card); err != nil {
+		return d.refuseOnCard(w, r, card, partPhotos, err)
+	}
+	redirect(w, r, cardAddress(originOf(r), card.ID, "", "saved", "photo")+"#"+partPhotos)
+	return nil
+}
+
+// receivePhoto receives the form and stores its photo.
+func (d *Dashboard) receivePhoto(r *http.Request, card *cards.Card) error {
+	held, err := reserve(r.Context(), d.uploads.storage, card.AccountID, maxUpload)
+	if err != nil {
+		return err
+	}
+	defer held.Release()
+	if err := parseUpload(r); err != nil {
+		return err
+	}
+	defer func() { _ = r.MultipartForm.RemoveAll() }() // the system deletes its temporary files too
+	role := cards.Role(r.PostForm.Get("role"))
+	if !slices.Contains(cards.Roles, role) {
+		return fault.New(fault.InvalidRequest, "Choose what the photo shows: the front, the back, or the listing.")
+	}
+	file, header, err := r.FormFile("photo")
+	if err != nil || header.Size == 0 {
+		return fault.New(fault.InvalidRequest, "Choose a photo first.")
+	}
+	defer file.Close()
+	memory, err := reserve(r.Context(), d.uploads.work, card.AccountID, 1)
+	if err != nil {
+		return err
+	}
+	defer memory.Release()
+	_, err = d.Photos.Put(r.Context(), card.AccountID, card.ID, role, io.NewSectionReader(file, 0, header.Size))
+	return err
+}
+
+// parseUpload parses the body of a form with a photo.
+func parseUpload(r *http.Request) error {
+	err := r.ParseMultipartForm(uploadMemory)
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return fault.New(fault.PayloadTooLarge,
+			"The photo is larger than %d MiB. Send a smaller one.", photos.MaxBytes>>20)
+	case err != nil:
+		return fault.New(fault.InvalidRequest, "The photo did not arrive completely. Send it again.")
+	}
+	return nil
+}
+
+func (d *Dashboard) removePhoto(r *http.Request, card *cards.Card) (string, error) {
+	return "no-photo", d.Photos.Delete(r.Context(), card.AccountID, card.ID, mux.Vars(r)["photo"])
+}

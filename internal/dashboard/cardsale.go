@@ -1,0 +1,52 @@
+package dashboard
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/sales"
+)
+
+// salePart is the part of the page about the card's sale.
+type salePart struct {
+	Sale     *sales.Sale // by which the card is sold; nil if it is not
+	Channels []channel
+	Unsold   string // why the card cannot be sold; "" if it can be
+}
+
+// channel is where a card is sold.
+type channel struct{ Name, Label string }
+
+// channels are the channels in the order in which a person sells without a marketplace.
+func channels() []channel {
+	list := []channel{{sales.InPerson, "in person"}}
+	for _, name := range sales.Channels {
+		if name != sales.InPerson {
+			list = append(list, channel{name, spaced(name)})
+		}
+	}
+	return list
+}
+
+// loadSale reads the sale of a card that is sold.
+func (d *Dashboard) loadSale(ctx context.Context, p *cardPage) error {
+	p.Sale.Channels, p.Sale.Unsold = channels(), reason(p.Card.CheckSellable())
+	if p.Card.SaleID == nil {
+		return nil
+	}
+	sale, err := d.Sales.Get(ctx, p.account.ID, *p.Card.SaleID)
+	p.Sale.Sale = &sale
+	return err
+}
+
+// sellCard records a sale elsewhere than through the card's listing, which ends.
+func (d *Dashboard) sellCard(r *http.Request, card *cards.Card) (string, error) {
+	price, err := formPrice(r.PostForm)
+	if err != nil {
+		return "", err
+	}
+	input := sales.SellInput{Channel: r.PostForm.Get("channel"), Price: price}
+	_, err = d.Sales.Sell(r.Context(), card.AccountID, card.ID, input, nil)
+	return "sold", err
+}
