@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cardvault/cardvault/internal/api"
+	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/portal"
 )
 
@@ -22,6 +23,8 @@ func documents(dashboard http.Handler) (http.Handler, error) {
 			docs.ServeHTTP(w, r)
 		case strings.HasPrefix(path, "/openapi/"):
 			contracts.ServeHTTP(w, r)
+		case !strings.HasPrefix(path, "/"): // requests of other protocols, such as CONNECT
+			api.WriteError(w, r, fault.NotFound(fault.RouteNotFound))
 		default:
 			dashboard.ServeHTTP(w, r)
 		}
