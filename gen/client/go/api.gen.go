@@ -575,7 +575,8 @@ const (
 // WorkflowStatus: The service derives the status from the card's data. It changes by one transition at a time: `imported` →
 // `identified` → `priced` → `photographed` → `listed` → `sold`. `photographed` means that the card has a photo with
 // the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too. `needs_review`
-// means that automatic identification failed, `archived` that the card was archived.
+// means that automatic identification failed, `archived` that the card was archived. A card goes back from
+// `identified` to `needs_review` if a review of it in the dashboard is undone.
 type WorkflowStatus string
 
 // The values of WorkflowStatus that this version of the package knows; the service may add others.
@@ -678,7 +679,8 @@ type Card struct {
 	// The service derives the status from the card's data. It changes by one transition at a time: `imported` →
 	// `identified` → `priced` → `photographed` → `listed` → `sold`. `photographed` means that the card has a photo with
 	// the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too. `needs_review`
-	// means that automatic identification failed, `archived` that the card was archived.
+	// means that automatic identification failed, `archived` that the card was archived. A card goes back from
+	// `identified` to `needs_review` if a review of it in the dashboard is undone.
 	WorkflowStatus WorkflowStatus `json:"workflow_status"`
 	// The same as `identification.title`. It is repeated here because events have it here.
 	Title *string `json:"title"`
@@ -770,7 +772,7 @@ type CardHistoryPage struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
-// CardIdentifiedData: A card was identified for the first time, by AI or manually.
+// CardIdentifiedData: A card was identified for the first time, or again after a review was undone, by AI or manually.
 type CardIdentifiedData struct {
 	CardID string `json:"card_id"`
 	// The name of the card; "" if unknown.
@@ -957,12 +959,14 @@ type CardWorkflowStatusChangedData struct {
 	// The service derives the status from the card's data. It changes by one transition at a time: `imported` →
 	// `identified` → `priced` → `photographed` → `listed` → `sold`. `photographed` means that the card has a photo with
 	// the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too. `needs_review`
-	// means that automatic identification failed, `archived` that the card was archived.
+	// means that automatic identification failed, `archived` that the card was archived. A card goes back from
+	// `identified` to `needs_review` if a review of it in the dashboard is undone.
 	PreviousStatus WorkflowStatus `json:"previous_status"`
 	// The service derives the status from the card's data. It changes by one transition at a time: `imported` →
 	// `identified` → `priced` → `photographed` → `listed` → `sold`. `photographed` means that the card has a photo with
 	// the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too. `needs_review`
-	// means that automatic identification failed, `archived` that the card was archived.
+	// means that automatic identification failed, `archived` that the card was archived. A card goes back from
+	// `identified` to `needs_review` if a review of it in the dashboard is undone.
 	Status WorkflowStatus `json:"status"`
 }
 

@@ -1603,7 +1603,8 @@ type Card struct {
 	// WorkflowStatus The service derives the status from the card's data. It changes by one transition at a time: `imported` →
 	// `identified` → `priced` → `photographed` → `listed` → `sold`. `photographed` means that the card has a photo with
 	// the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too. `needs_review`
-	// means that automatic identification failed, `archived` that the card was archived.
+	// means that automatic identification failed, `archived` that the card was archived. A card goes back from
+	// `identified` to `needs_review` if a review of it in the dashboard is undone.
 	//
 	//
 	// Example: identified
@@ -3970,7 +3971,8 @@ type WebhookWithSecret struct {
 // WorkflowStatus The service derives the status from the card's data. It changes by one transition at a time: `imported` →
 // `identified` → `priced` → `photographed` → `listed` → `sold`. `photographed` means that the card has a photo with
 // the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too. `needs_review`
-// means that automatic identification failed, `archived` that the card was archived.
+// means that automatic identification failed, `archived` that the card was archived. A card goes back from
+// `identified` to `needs_review` if a review of it in the dashboard is undone.
 //
 // Example: identified
 type WorkflowStatus string

@@ -61,7 +61,8 @@ export type CardLocation = string;
  * The service derives the status from the card's data. It changes by one transition at a time: `imported` →
  *     `identified` → `priced` → `photographed` → `listed` → `sold`. `photographed` means that the card has a photo with
  *     the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too. `needs_review`
- *     means that automatic identification failed, `archived` that the card was archived.
+ *     means that automatic identification failed, `archived` that the card was archived. A card goes back from
+ *     `identified` to `needs_review` if a review of it in the dashboard is undone.
  * @example identified
  * @enum {string}
  */
@@ -1927,7 +1928,7 @@ export interface SalesReport {
  * @enum {string}
  */
 export type EventKind = "card.identified" | "card.priced" | "card.workflow_status_changed" | "listing.published" | "listing.sold" | "listing.ended" | "batch.completed" | "identify.failed" | "card.updated" | "card.deleted" | "sale.created" | "sale.refunded" | "listing.updated";
-/** A card was identified for the first time, by AI or manually. */
+/** A card was identified for the first time, or again after a review was undone, by AI or manually. */
 export interface CardIdentifiedData {
     card_id: CardId;
     /**

@@ -28,7 +28,8 @@ class Card:
     with
     the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too.
     `needs_review`
-    means that automatic identification failed, `archived` that the card was archived.
+    means that automatic identification failed, `archived` that the card was archived. A card goes back from
+    `identified` to `needs_review` if a review of it in the dashboard is undone.
      """
     title: None | str
     """ The same as `identification.title`. It is repeated here because events have it here. """

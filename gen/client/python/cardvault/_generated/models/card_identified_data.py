@@ -11,7 +11,7 @@ T = TypeVar("T", bound="CardIdentifiedData")
 
 @_attrs_define
 class CardIdentifiedData:
-    """A card was identified for the first time, by AI or manually."""
+    """A card was identified for the first time, or again after a review was undone, by AI or manually."""
 
     card_id: str
     title: str

@@ -27,7 +27,7 @@ class CardIdentifiedEvent:
     """ An RFC 3339 time in UTC with six decimals. """
     account_id: str
     data: CardIdentifiedData
-    """ A card was identified for the first time, by AI or manually. """
+    """ A card was identified for the first time, or again after a review was undone, by AI or manually. """
     event: Literal["card.identified"] = "card.identified"
     """ The kind of the event. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)

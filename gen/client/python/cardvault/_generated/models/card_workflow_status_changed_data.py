@@ -28,7 +28,8 @@ class CardWorkflowStatusChangedData:
     with
     the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too.
     `needs_review`
-    means that automatic identification failed, `archived` that the card was archived.
+    means that automatic identification failed, `archived` that the card was archived. A card goes back from
+    `identified` to `needs_review` if a review of it in the dashboard is undone.
      """
     status: WorkflowStatus
     """ The service derives the status from the card's data. It changes by one transition at a time: `imported` →
@@ -36,7 +37,8 @@ class CardWorkflowStatusChangedData:
     with
     the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too.
     `needs_review`
-    means that automatic identification failed, `archived` that the card was archived.
+    means that automatic identification failed, `archived` that the card was archived. A card goes back from
+    `identified` to `needs_review` if a review of it in the dashboard is undone.
      """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 

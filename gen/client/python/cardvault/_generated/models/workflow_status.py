@@ -7,7 +7,8 @@ class WorkflowStatus(OpenEnum):
     with
     the role `listing`. Publishing accepts a photo of any role, so `priced` → `listed` is possible too.
     `needs_review`
-    means that automatic identification failed, `archived` that the card was archived."""
+    means that automatic identification failed, `archived` that the card was archived. A card goes back from
+    `identified` to `needs_review` if a review of it in the dashboard is undone."""
 
     IMPORTED = "imported"
     NEEDS_REVIEW = "needs_review"
