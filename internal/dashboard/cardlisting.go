@@ -102,7 +102,11 @@ func formPrice(form url.Values) (money.Money, error) {
 
 // endListingOfCard ends the listing that the page showed.
 func (d *Dashboard) endListingOfCard(r *http.Request, card *cards.Card) (string, error) {
-	listing, err := d.Listings.Get(r.Context(), card.AccountID, r.PostForm.Get("listing"))
+	shown := r.PostForm.Get("listing")
+	if shown == "" {
+		return "", fault.New(fault.InvalidRequest, "The form is incomplete. Open the card again and repeat it.")
+	}
+	listing, err := d.Listings.Get(r.Context(), card.AccountID, shown)
 	if err == nil && listing.CardID != card.ID {
 		err = listings.NotFound()
 	}

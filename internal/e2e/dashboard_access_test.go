@@ -36,6 +36,10 @@ func (s *service) shop(t testing.TB) *shop {
 	if _, err := s.Users.Create(t.Context(), c.account, "bob-"+c.account+"@example.com", users.Member, ""); err != nil {
 		t.Fatal(err)
 	}
+	invited := "carol-" + c.account + "@example.com"
+	if _, err := s.Users.Invite(t.Context(), c.account, invited, users.Member); err != nil {
+		t.Fatal(err)
+	}
 	return &shop{client: c, ids: s.identifiers(t, c.account, 3), kinds: s.identifiers(t, c.account, 1)}
 }
 
@@ -56,8 +60,9 @@ func (s *service) identifiers(t testing.TB, account string, each int) []string {
 	for _, table := range tables {
 		var found []string
 		err := s.DB.Select(t.Context(), &found, fmt.Sprintf(`
-			SELECT DISTINCT value FROM %s t, jsonb_each_text(to_jsonb(t))
-			WHERE account_id = $1 AND value ~ '^[a-z]+_[0-9a-hjkmnp-tv-z]{26}$' ORDER BY value`, table), account)
+			SELECT DISTINCT found[1] FROM %s t,
+			regexp_matches(to_jsonb(t)::text, '\m[a-z]+_[0-9a-hjkmnp-tv-z]{26}\M', 'g') AS found
+			WHERE account_id = $1 ORDER BY 1`, table), account)
 		if err != nil {
 			t.Fatal(err)
 		}

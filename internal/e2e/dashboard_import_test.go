@@ -32,8 +32,8 @@ func TestDashboardImport_File(t *testing.T) {
 	b.wantRedirect(b.get("/import/csv"), "/import")
 	known := c.create(`{"identification":{"title":"Jade Owl"},"sku":"S-1"}`).ID
 	content := "Name,Condition,Price,SKU,Mood\n<b>Ember</b>,NM,12.50,,calm\nJade Owl,LP,3,S-1,wild\nGlass Heron,,,,\n"
-	b.wantRedirect(b.uploadCSV("my cards.csv", content, "file_match", "sku", "file_batch", "Fair", "file_currency", "eur"),
-		"/import/csv")
+	b.wantRedirect(b.uploadCSV("my cards.csv", content,
+		"file_match", "sku", "file_batch", "Fair", "file_currency", "eur"), "/import/csv")
 	waiting := b.get("/import/csv")
 	b.want(waiting, http.StatusOK, "Import my cards.csv", "<dt>New cards</dt><dd>2</dd>",
 		"<dt>Cards to update</dt><dd>1</dd>", `Name<span class="field">→ title</span>`,

@@ -75,10 +75,10 @@ func (s *Service) List(ctx context.Context, accountID string) ([]AccountUser, er
 
 // SetRole changes a user's role in an account. An account keeps at least one owner.
 func (s *Service) SetRole(ctx context.Context, accountID, userID string, role Role) error {
-	if _, err := ParseRole(string(role)); err != nil {
-		return err
-	}
 	change := func(tx *postgres.Tx, before Role) error {
+		if _, err := ParseRole(string(role)); err != nil {
+			return err
+		}
 		if before == role {
 			return nil
 		}

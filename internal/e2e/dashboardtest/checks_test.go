@@ -102,7 +102,8 @@ const watchFocus = `(() => {
 	const focused = (e) => e && missed.delete(group(e))
 	document.addEventListener('focusin', (event) => focused(event.target))
 	focused(document.activeElement)
-	return reachable.length
+	const times = reachable.filter((e) => e.type === 'datetime-local')
+	return reachable.length + 7 * times.length // each part of a time gets the focus, and the button of its calendar
 })()`
 
 // missedByKeyboard presses Tab once for each link and control and returns those that did not get the focus.

@@ -28,7 +28,36 @@ var pages = []page{
 	{name: "cards-none", path: "/cards?q=nothing+has+this+title", heading: "Cards"},
 	{name: "cards-refused", path: "/cards?min_price=cheap", heading: "Cards"},
 	{name: "card", path: "/cards/{card}", heading: "{card title}"},
+	{name: "card-delete", path: "/cards/{card}/delete", heading: "Delete {card title}?"},
+	{name: "cards-archive", path: "/cards/bulk?action=archive&ids={card}", heading: "Archive 1 card"},
+	{name: "cards-price", path: "/cards/bulk?action=percent&ids={card}", heading: "1 card"},
+	{name: "review", path: "/review", heading: "Review"},
+	{name: "import", path: "/import", heading: "Import"},
+	{name: "jobs", path: "/jobs", heading: "Jobs"},
+	{name: "job", path: "/jobs/{job}", heading: "1 card"},
+	{name: "batches", path: "/batches", heading: "Batches"},
+	{name: "batch", path: "/batches/{batch}", heading: "{batch name}"},
+	{name: "listings", path: "/listings", heading: "Listings"},
+	{name: "listings-none", path: "/listings?status=failed", heading: "Listings"},
+	{name: "listing", path: "/listings/{listing}", heading: "{listing title}"},
+	{name: "pull-sheet", path: "/listings/pull-sheet", heading: "Pull sheet"},
+	{name: "sales", path: "/sales", heading: "Sales"},
+	{name: "sell", path: "/sales/new?q={card title}", heading: "Record a sale"},
+	{name: "sales-report", path: "/sales/report", heading: "Sales report"},
+	{name: "sale", path: "/sales/{sale}", heading: "{sale title}"},
+	{name: "refund", path: "/sales/{sale}/refund", heading: "Refund {sale title}"},
 	{name: "tokens", path: "/developers/tokens", heading: "Tokens"},
+	{name: "webhooks", path: "/developers/webhooks", heading: "Webhooks"},
+	{name: "webhook", path: "/developers/webhooks/{webhook}", heading: "http://127.0.0.1:9999/"},
+	{name: "webhook-delete", path: "/developers/webhooks/{webhook}/delete", heading: "Delete a webhook"},
+	{name: "deliveries", path: "/developers/deliveries", heading: "Deliveries"},
+	{name: "delivery", path: "/developers/deliveries/{delivery}", heading: "."},
+	{name: "events", path: "/developers/events", heading: "Events"},
+	{name: "event", path: "/developers/events/{event}", heading: "."},
+	{name: "settings", path: "/settings", heading: "Settings"},
+	{name: "users", path: "/settings/users", heading: "Users"},
+	{name: "user-remove", path: "/settings/users/{user}/remove", heading: "Remove a user"},
+	{name: "audit", path: "/settings/audit", heading: "Audit"},
 	{name: "not-found", path: "/nowhere", heading: "Not Found"},
 }
 
@@ -36,7 +65,10 @@ var pages = []page{
 var statuses = map[string]int64{"cards-refused": 400, "not-found": 404}
 
 // notPages are routes whose responses are not pages.
-var notPages = map[string]bool{}
+var notPages = map[string]bool{
+	"/cards/export": true, "/sales.csv": true, // files
+	"/import/csv": true, "/import/photos": true, // lead to /import until something is imported
+}
 
 var variable = regexp.MustCompile(`\{[^{}]*\}`)
 

@@ -137,7 +137,8 @@ func (s *service) things(t testing.TB) *strings.Replacer {
 	return strings.NewReplacer(
 		"{link}", link, "{user}", owner.ID, "{token}", s.demo.TokenID,
 		"{card}", card.ID, "{card title}", card.Title, "{batch}", batch.ID, "{batch name}", batch.Name,
-		"{listing}", listing.ID, "{sale}", sale.ID, "{job}", job.ID,
+		"{listing}", listing.ID, "{listing title}", priced[0].Title,
+		"{sale}", sale.ID, "{sale title}", priced[1].Title, "{job}", job.ID,
 		"{webhook}", webhook.ID, "{delivery}", p.list("/webhooks/" + webhook.ID + "/deliveries")[0].ID,
 		"{event}", p.list("/events")[0].ID,
 	)
