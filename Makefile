@@ -67,7 +67,7 @@ unit: export CARDVAULT_TEST_SEEN := $(CURDIR)/.data/contract/seen
 # By default the race detector sleeps for a second at the end of each package.
 unit: export GORACE := atexit_sleep_ms=50
 unit: ## go test -race ./... on a real PostgreSQL
-	@scripts/with-test-postgres.sh go test -race -vet=off -p $$(($$(nproc) + 1)) ./...
+	@scripts/with-test-postgres.sh go test -race -vet=off -timeout 20m -p $$(($$(nproc) + 1)) ./...
 
 covered: ## make unit produced every response that the contract documents
 	@go run ./scripts/contract/coverage .data/contract/seen
