@@ -209,6 +209,27 @@ func (b *browser) want(a answer, status int, text string) {
 	}
 }
 
+// wantSoon checks that the page contains each text within half a minute: a sum that takes long to read is kept for some
+// seconds.
+func (b *browser) wantSoon(path string, texts ...string) {
+	b.t.Helper()
+	deadline, poll := time.NewTimer(30*time.Second), time.NewTicker(50*time.Millisecond)
+	defer deadline.Stop()
+	defer poll.Stop()
+	for {
+		page := b.get(path)
+		missing := slices.IndexFunc(texts, func(text string) bool { return !strings.Contains(page.body, text) })
+		if missing < 0 {
+			return
+		}
+		select {
+		case <-deadline.C:
+			b.t.Fatalf("GET %s: got %d %s, want %q", path, page.StatusCode, page.body, texts[missing])
+		case <-poll.C:
+		}
+	}
+}
+
 // wantRedirect checks that the response leads to the path.
 func (b *browser) wantRedirect(a answer, path string) {
 	b.t.Helper()
