@@ -100,7 +100,8 @@ def improve(case, chance: Chance) -> None:
     if "cursor" in (case.query or {}):
         use_issued_cursor(case, chance)
     if "If-Match" in case.headers:
-        case.headers["If-Match"] = versions.get(case.formatted_path, "*")
+        # The version of a listing also changes when the marketplace has revised it.
+        case.headers["If-Match"] = "*" if operation == "updateListing" else versions.get(case.formatted_path, "*")
 
 
 def use_issued_cursor(case, chance: Chance) -> None:
