@@ -109,8 +109,9 @@ func unguard(cell string) string {
 	return cell
 }
 
-// formula reports whether a cell begins like a formula after any leading apostrophes.
+// formula reports whether a cell begins like a formula after any leading apostrophes. Spreadsheets skip a leading tab
+// or line break (OWASP, CSV injection).
 func formula(cell string) bool {
 	rest := strings.TrimLeft(cell, "'")
-	return rest != "" && strings.ContainsRune("=+-@", rune(rest[0]))
+	return rest != "" && strings.ContainsRune("=+-@\t\r\n", rune(rest[0]))
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"iter"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -127,21 +129,44 @@ func TestWrite_RoundTrips(t *testing.T) {
 	})
 }
 
+// No cell of a file begins like a formula, whatever the texts of a card, and Read returns the same texts.
 func TestWrite_EscapesFormulas(t *testing.T) {
 	t.Parallel()
-	formula := `=HYPERLINK("https://evil.example","open")`
+	const call = `HYPERLINK("https://evil.example","open")`
+	var rows []Row
+	for i, start := range []string{"=", "+", "-", "@", "'=", "''-", "'", "\t=", "\r=", "\n=", "'\t"} {
+		rows = append(rows, Row{
+			Quantity: 1, Notes: new(start + call), Metadata: map[string]string{"=key": start},
+			Description: cards.Description{
+				Title: new("=" + call), Set: new("+" + call), Number: new("-1"), Variant: new("@" + call),
+				Grade: &cards.Grade{Company: "=A", Value: "+1", CertNumber: new("-2")},
+			},
+			SKU: new("@sku"), ExternalID: new("=" + strconv.Itoa(i)), Location: new("-a/=b"), Batch: new("+batch"),
+		})
+	}
 	var out bytes.Buffer
-	if _, err := Write(&out, each([]Row{{Description: cards.Description{Title: &formula}}})); err != nil {
+	if _, err := Write(&out, each(rows)); err != nil {
 		t.Fatal(err)
 	}
+	content := out.String()
 	written, err := csv.NewReader(&out).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, cell := range written[1] {
-		if strings.HasPrefix(cell, "=") {
+	for _, cell := range slices.Concat(written...) {
+		if cell != "" && strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) {
 			t.Errorf("the cell %q is a formula", cell)
 		}
+	}
+	file, err := readAll(strings.NewReader(content), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range file.Rows {
+		file.Rows[i].Line = 0
+	}
+	if diff := cmp.Diff(rows, file.Rows); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
 	}
 }
 
