@@ -104,10 +104,13 @@ func (f Filter) predicates(accountID string) (all []predicate) {
 	}
 	if f.Query != nil {
 		words := strings.Fields(strings.ToLower(*f.Query))
-		by := lookupParts(words)
-		for _, word := range words {
-			add(by, searched+" LIKE ?", contains(word))
-			by = nil // one lookup is enough
+		patterns := make([]string, len(words))
+		for i, word := range words {
+			patterns[i] = contains(word)
+		}
+		if len(words) > 0 {
+			// LIKE ALL computes the text once for all words.
+			add(lookupParts(words), searched+" LIKE ALL (?)", pq.Array(patterns))
 		}
 	}
 	equals("catalog_id", f.CatalogID, true)
