@@ -1,6 +1,7 @@
 """What is in the account under test: gathered from the service's answers, and added to where a test uses it up."""
 
 import os
+import time
 
 import requests
 
@@ -51,7 +52,8 @@ small = Pool()  # cards with a small picture, which is read in a moment
 addresses = Pool()  # where such pictures are
 bare = Pool()  # cards without a picture
 titled = Pool()  # cards that need no identification
-live = Pool()  # listings that can be ended
+live = Pool()  # listings that can be changed and ended
+currencies: dict[str, str] = {}  # of the prices of listings, by identifier
 catalogue = Pool()  # identifiers of cards in the catalogue
 deliveries = Pool()  # (webhook, delivery)
 sales: dict[str, dict] = {}  # by identifier, as they were answered last
@@ -80,8 +82,10 @@ def note(thing: dict) -> None:
         small.drop(thing["card_id"])
     if kind == "dlv":
         deliveries.add((thing["webhook_id"], identifier))
-    if kind == "lst" and thing.get("status") == "live":
-        live.add(identifier)
+    if kind == "lst" and "status" in thing:
+        live.add(identifier) if thing["status"] == "live" else live.drop(identifier)
+    if kind == "lst" and thing.get("price"):
+        currencies[identifier] = thing["price"]["currency"]
     if kind == "card" and "photos" in thing:
         note_card(thing)
 
@@ -130,6 +134,16 @@ def new_sale(number: int) -> str:
     """Sells a card of its own and returns the sale's identifier."""
     sale = {"channel": "in_person", "price": {"amount": 1 + number % 5000, "currency": "USD"}}
     return answer(session.post(f"{API}/cards/{new_bare_card(number)}/sell", json=sale, timeout=60))["id"]
+
+
+def new_live_listing(number: int) -> str:
+    """Publishes a card of its own, waits until the marketplace shows it, and returns the listing's identifier."""
+    made = answer(session.post(f"{API}/listings/{new_card(number)}/publish", json={"marketplace": "sandbox"}, timeout=60))
+    for _ in range(100):
+        if answer(session.get(f"{API}/listings/{made['id']}", timeout=60))["status"] == "live":
+            return made["id"]
+        time.sleep(0.1)
+    raise TimeoutError(f"{made['id']} is not live after 10 s")
 
 
 def new_webhook() -> str:

@@ -30,6 +30,8 @@ def after_call(context, case, response) -> None:
     ours = response.request.headers.get("Authorization") == inventory.session.headers["Authorization"]
     if ours and response.status_code == 204 and operation_of(case) in ("deleteCard", "deleteWebhook"):
         inventory.forget(case.path_parameters["id"])
+    if ours and response.status_code == 409 and operation_of(case) in ("updateListing", "endListing"):
+        inventory.live.drop(case.path_parameters["id"])
     # A replayed response may be about what has been deleted since.
     if not ours or response.status_code not in (200, 201, 202) or "idempotent-replayed" in response.headers:
         return
@@ -204,9 +206,10 @@ def end_listing(case, chance: Chance) -> None:
 
 
 def live_listing(case, chance: Chance) -> None:
+    """Seldom one that has ended since."""
     if not inventory.live.values:
         inventory.look_at("listings")
-    case.path_parameters["id"] = inventory.live.pick(chance.left) or case.path_parameters["id"]
+    case.path_parameters["id"] = inventory.live.pick(chance.left) or inventory.new_live_listing(chance.left)
 
 
 def publish_many(case, chance: Chance) -> None:
@@ -365,9 +368,8 @@ def listing(case, chance: Chance) -> None:
 
 
 def revision(case, chance: Chance) -> None:
-    """In the currency of the demo's cards."""
-    if "price" in case.body:
-        case.body["price"]["currency"] = "USD"
+    """In the currency that the listing has."""
+    use_currency(case.body, inventory.currencies.get(case.path_parameters["id"]))
 
 
 def sale(case, chance: Chance) -> None:
