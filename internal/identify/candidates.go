@@ -18,6 +18,8 @@ type Candidates struct {
 	At *time.Time
 	// Found is at most MaxCandidates, best first.
 	Found []Found
+	// Reading is what was read on the photo, or nil if no provider read text.
+	Reading *Reading
 }
 
 // Candidates returns the candidates of a card, or card_not_found if the account does not have it.
@@ -27,11 +29,12 @@ func (s *Service) Candidates(ctx context.Context, accountID, cardID string) (Can
 		return Candidates{}, err
 	}
 	var row struct {
-		At    time.Time `db:"at"`
-		Found []byte    `db:"candidates"`
+		At      time.Time `db:"at"`
+		Found   []byte    `db:"candidates"`
+		Reading []byte    `db:"reading"`
 	}
 	err = s.db.Get(ctx, &row, `
-		SELECT at, candidates FROM card_candidates WHERE account_id = $1 AND card_id = $2`, accountID, card.ID)
+		SELECT at, candidates, reading FROM card_candidates WHERE account_id = $1 AND card_id = $2`, accountID, card.ID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Candidates{}, nil
 	}
@@ -39,22 +42,31 @@ func (s *Service) Candidates(ctx context.Context, accountID, cardID string) (Can
 		return Candidates{}, fmt.Errorf("identify.Candidates: %w", err)
 	}
 	saved := Candidates{At: &row.At}
-	if err := json.Unmarshal(row.Found, &saved.Found); err != nil {
+	err = json.Unmarshal(row.Found, &saved.Found)
+	if err == nil && row.Reading != nil {
+		err = json.Unmarshal(row.Reading, &saved.Reading)
+	}
+	if err != nil {
 		return Candidates{}, fmt.Errorf("identify.Candidates: %w", err)
 	}
 	return saved, nil
 }
 
-// saveCandidates stores the candidates with the deferred statements of the transaction. They replace those of the
-// identification before.
-func saveCandidates(tx *postgres.Tx, stamp clock.Stamp, cardID string, found []Found) error {
-	text, err := json.Marshal(found)
+// saveCandidates stores what an identification considered with the deferred statements of the transaction. It replaces
+// what the identification before considered.
+func saveCandidates(tx *postgres.Tx, stamp clock.Stamp, cardID string, out Outcome) error {
+	found, err := json.Marshal(out.Candidates)
+	if err != nil {
+		return fmt.Errorf("identify.saveCandidates: %w", err)
+	}
+	reading, err := json.Marshal(out.Reading()) // the JSON null if nothing was read
 	if err != nil {
 		return fmt.Errorf("identify.saveCandidates: %w", err)
 	}
 	tx.Defer(`
-		INSERT INTO card_candidates (account_id, card_id, at, candidates) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (account_id, card_id) DO UPDATE SET at = excluded.at, candidates = excluded.candidates`,
-		stamp.AccountID, cardID, stamp.At, postgres.JSON(text))
+		INSERT INTO card_candidates (account_id, card_id, at, candidates, reading) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (account_id, card_id) DO UPDATE SET
+			at = excluded.at, candidates = excluded.candidates, reading = excluded.reading`,
+		stamp.AccountID, cardID, stamp.At, postgres.JSON(found), postgres.JSON(reading))
 	return nil
 }

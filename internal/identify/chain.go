@@ -57,8 +57,9 @@ type Attempt struct {
 	Outcome    AttemptOutcome
 	Confidence *float64 // of the best candidate, if there is one
 	Duration   time.Duration
-	Message    string // for clients; may be empty
-	Err        error  // nil if the provider responded
+	Message    string   // for clients; may be empty
+	Err        error    // nil if the provider responded
+	Reading    *Reading // nil if the provider reads no text, or did not respond
 }
 
 // Outcome is the result of Run.
@@ -101,10 +102,10 @@ func (ch Chain) ask(ctx context.Context, p Provider, photo Photo) ([]Candidate, 
 	begin := time.Now()
 	limited, cancel := context.WithTimeout(ctx, ch.Timeout)
 	defer cancel()
-	candidates, err := try(limited, p, photo)
+	candidates, reading, err := try(limited, p, photo)
 	// A provider of another company may not be able to search only one game.
 	candidates = slices.DeleteFunc(candidates, func(c Candidate) bool { return !photo.Hints.Allows(c.Game) })
-	attempt := Attempt{Provider: p.Name(), Duration: time.Since(begin), Err: err}
+	attempt := Attempt{Provider: p.Name(), Duration: time.Since(begin), Err: err, Reading: reading}
 	switch {
 	case err != nil && errors.Is(limited.Err(), context.DeadlineExceeded):
 		attempt.Outcome, attempt.Message = TimedOut, "The provider did not answer within "+ch.Timeout.String()+"."
@@ -125,9 +126,19 @@ func (ch Chain) ask(ctx context.Context, p Provider, photo Photo) ([]Candidate, 
 	return candidates, attempt
 }
 
-func try(ctx context.Context, p Provider, photo Photo) (candidates []Candidate, err error) {
+// try asks the provider. What it read is nil if it reads no text or fails.
+func try(ctx context.Context, p Provider, photo Photo) (candidates []Candidate, reading *Reading, err error) {
 	defer worker.Recover(&err)
-	return p.Identify(ctx, photo)
+	reader, ok := p.(TextProvider)
+	if !ok {
+		candidates, err = p.Identify(ctx, photo)
+		return candidates, nil, err
+	}
+	candidates, read, err := reader.Read(ctx, photo)
+	if err == nil {
+		reading = &read
+	}
+	return candidates, reading, err
 }
 
 // failure returns the part of a provider's error that clients may see.

@@ -169,7 +169,7 @@ func (s *Service) runChain(ctx context.Context, card cards.Card, hints *catalog.
 func (s *Service) save(
 	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardID string, out Outcome,
 ) (cards.Card, error) {
-	if err := saveCandidates(tx, stamp, cardID, out.Candidates); err != nil {
+	if err := saveCandidates(tx, stamp, cardID, out); err != nil {
 		return cards.Card{}, err
 	}
 	if out.Accepted == nil {

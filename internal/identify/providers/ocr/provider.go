@@ -38,7 +38,7 @@ type Provider struct {
 	reader    Reader
 }
 
-var _ identify.Provider = (*Provider)(nil)
+var _ identify.TextProvider = (*Provider)(nil)
 
 // New returns the provider.
 func New(catalogue Catalogue, reader Reader) *Provider {
@@ -48,19 +48,27 @@ func New(catalogue Catalogue, reader Reader) *Provider {
 // Name implements identify.Provider.
 func (p *Provider) Name() string { return Name }
 
-// Identify implements identify.Provider. It reads the most card-like part of the photo first. It continues
-// with other parts and other preprocessing only while no card matches clearly. It skips plain images.
+// Identify implements identify.Provider.
 func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identify.Candidate, error) {
+	found, _, err := p.Read(ctx, photo)
+	return found, err
+}
+
+// Read implements identify.TextProvider. It reads the most card-like part of the photo first. It continues
+// with other parts and other preprocessing only while no card matches clearly. It skips plain images.
+func (p *Provider) Read(
+	ctx context.Context, photo identify.Photo,
+) (candidates []identify.Candidate, read identify.Reading, err error) {
 	picture, err := vision.Decode(photo.Bytes)
 	if err != nil {
-		return nil, fmt.Errorf("ocr.Identify: %w", err)
+		return nil, read, fmt.Errorf("ocr.Read: %w", err)
 	}
 	if vision.Plain(picture) {
-		return nil, nil
+		return nil, read, nil
 	}
 	found := search{catalogue: p.catalogue, hints: photo.Hints, asked: map[string]bool{}}
 	if err := p.readPhoto(ctx, &found, picture); err != nil {
-		return nil, fmt.Errorf("ocr.Identify: %w", err)
+		return nil, read, fmt.Errorf("ocr.Read: %w", err)
 	}
 	out := make([]identify.Candidate, 0, maxCandidates)
 	for _, v := range found.ranked[:min(maxCandidates, len(found.ranked))] {
@@ -69,7 +77,7 @@ func (p *Provider) Identify(ctx context.Context, photo identify.Photo) ([]identi
 			identify.Signal{Kind: identify.NumberSignal, Score: v.number},
 			identify.Signal{Kind: identify.TextSignal, Score: v.body}))
 	}
-	return out, nil
+	return out, found.text.reading(), nil
 }
 
 // readPhoto reads the best outline, upside down if nothing is legible, then with other preprocessing, then

@@ -1,0 +1,79 @@
+package ocr
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/identify/match"
+)
+
+// hitPoints matches the health points in the head of a card, before or after "HP".
+var hitPoints = regexp.MustCompile(`(?i)\bHP\s*(\d{2,3})\b|\b(\d{2,3})\s*HP\b`)
+
+// reading returns what was read, as the card has it. Each line was read several times, with different preprocessing:
+// the text that was read most often is probably right.
+func (t text) reading() identify.Reading {
+	var names, points, numbers []string
+	for _, line := range t.head {
+		if name := nameIn(line); name != "" {
+			names = append(names, name)
+		}
+		if found := hitPoints.FindStringSubmatch(line); found != nil {
+			points = append(points, cmp.Or(found[1], found[2]))
+		}
+	}
+	for _, line := range t.foot {
+		for _, c := range match.Collectors([]string{line}) {
+			number := c.Number
+			if c.Total > 0 {
+				number = fmt.Sprintf("%s/%d", number, c.Total)
+			}
+			numbers = append(numbers, number)
+		}
+	}
+	return identify.Reading{Name: mostRead(names), HP: mostRead(points), Number: mostRead(numbers)}
+}
+
+// nameIn returns the words of a line of the head that may be a name, in their spelling, or "".
+func nameIn(line string) string {
+	folded := strings.Join(match.NameQueries([]string{line}, 1), " ")
+	words := slices.DeleteFunc(strings.Fields(line), func(word string) bool {
+		parts := strings.Fields(match.Fold(word))
+		return len(parts) == 0 || slices.ContainsFunc(parts, func(part string) bool {
+			return !slices.Contains(strings.Fields(folded), part)
+		})
+	})
+	return printable(strings.Join(words, " "))
+}
+
+// mostRead returns the most frequent of the texts, of equally frequent ones the longest, and "" for none.
+func mostRead(texts []string) (best string) {
+	count := map[string]int{}
+	for _, text := range texts {
+		count[text]++
+	}
+	for _, text := range texts {
+		order := cmp.Or(count[text]-count[best], utf8.RuneCountInString(text)-utf8.RuneCountInString(best))
+		if order > 0 {
+			best = text
+		}
+	}
+	return best
+}
+
+// printable returns the beginning of a text without characters that cannot be shown.
+func printable(text string) string {
+	runes := []rune(strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) && r != utf8.RuneError {
+			return r
+		}
+		return -1
+	}, text))
+	return string(runes[:min(len(runes), identify.MaxReading)])
+}
