@@ -149,3 +149,41 @@ func TestLog_Health(t *testing.T) {
 		t.Errorf("of another account (-want +got):\n%s", diff)
 	}
 }
+
+func TestLog_CountFinished(t *testing.T) {
+	t.Parallel()
+	env := newTestEnv(t, clock.System)
+	e, _ := env.register("http://127.0.0.1:9999/a")
+	now := time.Now()
+	env.record(4)
+	env.deliverAll(now.Add(-8 * 24 * time.Hour))
+	env.record(3)
+	env.deliverAll(now)
+	env.record(2)
+	must(t, env.dropAll())
+	env.record(1) // waits
+	sibling, _ := env.register("http://127.0.0.1:9999/b")
+	week, longer := now.Add(-7*24*time.Hour), now.Add(-9*24*time.Hour)
+	for name, tc := range map[string]struct {
+		account, endpoint string
+		since             time.Time
+		limit             int
+		want              webhooks.Finished
+	}{
+		"a week":               {env.account, e.ID, week, 100, webhooks.Finished{Delivered: 3, Dropped: 2}},
+		"nine days":            {env.account, e.ID, longer, 100, webhooks.Finished{Delivered: 7, Dropped: 2}},
+		"the future":           {env.account, e.ID, now.Add(time.Hour), 100, webhooks.Finished{}},
+		"as many as the limit": {env.account, e.ID, week, 3, webhooks.Finished{Delivered: 3, Dropped: 2}},
+		"more than the limit":  {env.account, e.ID, week, 2, webhooks.Finished{Delivered: 3, Dropped: 2, More: true}},
+		"another endpoint":     {env.account, sibling.ID, week, 100, webhooks.Finished{}},
+		"another account":      {env.newAccount(), e.ID, week, 100, webhooks.Finished{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := env.log().CountFinished(t.Context(), tc.account, tc.endpoint, tc.since, tc.limit)
+			must(t, err)
+			if diff := cmp.Diff(tc.want, got); diff != "" {
+				t.Errorf("CountFinished (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
