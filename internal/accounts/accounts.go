@@ -15,6 +15,8 @@ import (
 	_ "time/tzdata" // time zones do not depend on the machine
 	"unicode/utf8"
 
+	"github.com/lib/pq"
+
 	"github.com/cardvault/cardvault/internal/audit"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -33,6 +35,8 @@ type Account struct {
 	// TimeZone is a name of the IANA database, such as Europe/Berlin.
 	TimeZone  string    `db:"time_zone" json:"time_zone"`
 	CreatedAt time.Time `db:"created_at" json:"-"`
+	// DeleteAt is when the account is deleted. It is nil unless its deletion was asked for.
+	DeleteAt *time.Time `db:"delete_at" json:"delete_at,omitempty"`
 }
 
 // The currency and the time zone of accounts that are created without.
@@ -63,7 +67,7 @@ func (s Settings) check() error {
 }
 
 // columns are the selected columns of accounts.
-const columns = "id, name, sandbox, currency, time_zone, created_at"
+const columns = "id, name, sandbox, currency, time_zone, created_at, delete_at"
 
 // MaxName is the maximum length of the names of accounts and tokens, in characters.
 const MaxName = 120
@@ -115,6 +119,20 @@ func (s *Service) CreateWith(ctx context.Context, settings Settings) (Account, e
 // Get returns an account. It returns account_not_found if there is none with this identifier.
 func (s *Service) Get(ctx context.Context, accountID string) (Account, error) {
 	return find(ctx, s.db, accountID)
+}
+
+// FindMany returns the accounts with these identifiers, by identifier, without unknown ones.
+func (s *Service) FindMany(ctx context.Context, ids []string) (map[string]Account, error) {
+	var list []Account
+	err := s.db.Select(ctx, &list, `SELECT `+columns+` FROM accounts WHERE id = ANY($1)`, pq.Array(ids))
+	if err != nil {
+		return nil, fmt.Errorf("accounts.FindMany: %w", err)
+	}
+	found := make(map[string]Account, len(list))
+	for _, a := range list {
+		found[a.ID] = a
+	}
+	return found, nil
 }
 
 func find(ctx context.Context, q postgres.Querier, accountID string) (Account, error) {

@@ -41,6 +41,9 @@ const (
 	UserRoleChanged      Kind = "user.role_changed"
 	UserPasswordLink     Kind = "user.password_link"
 	UserRemoved          Kind = "user.removed"
+	ExportRequested      Kind = "account.export_requested"
+	DeletionRequested    Kind = "account.deletion_requested"
+	DeletionCancelled    Kind = "account.deletion_cancelled"
 )
 
 // Entry is a change.

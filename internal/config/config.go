@@ -33,6 +33,11 @@ type Config struct {
 	SecretKey            string `env:"CARDVAULT_SECRET_KEY" placeholder:"KEY,…"`
 	AllowPrivateNetworks bool   `env:"CARDVAULT_ALLOW_PRIVATE_NETWORKS"`
 
+	OIDCIssuer       string `env:"CARDVAULT_OIDC_ISSUER" placeholder:"URL"`
+	OIDCClientID     string `env:"CARDVAULT_OIDC_CLIENT_ID" placeholder:"ID"`
+	OIDCClientSecret string `env:"CARDVAULT_OIDC_CLIENT_SECRET" placeholder:"SECRET"`
+	OIDCLabel        string `env:"CARDVAULT_OIDC_LABEL" default:"Single sign-on"`
+
 	WebhookRetryDelays []time.Duration `env:"CARDVAULT_WEBHOOK_RETRY_DELAYS" default:"30s,2m,10m,1h,6h,24h"`
 	WebhookTimeout     time.Duration   `env:"CARDVAULT_WEBHOOK_TIMEOUT" default:"10s"`
 	WebhookLease       time.Duration   `env:"CARDVAULT_WEBHOOK_LEASE" placeholder:"DURATION"`
@@ -76,6 +81,9 @@ func (c *Config) Validate() error {
 		return err
 	}
 	if _, _, err := c.EndOfV1(); err != nil {
+		return err
+	}
+	if err := c.checkOIDC(); err != nil {
 		return err
 	}
 	switch {

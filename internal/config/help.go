@@ -22,6 +22,12 @@ var help = map[string]string{
 		"Required unless private networks are allowed. Older keys may follow, to decrypt what they encrypted.",
 	"CARDVAULT_ALLOW_PRIVATE_NETWORKS": "Development only: webhooks and photos may use http and private addresses.",
 
+	"CARDVAULT_OIDC_ISSUER": "Users of the dashboard may log in at this provider of OpenID Connect, such as " +
+		"https://login.example. Default: by password only.",
+	"CARDVAULT_OIDC_CLIENT_ID":     "The identifier of this service at the provider.",
+	"CARDVAULT_OIDC_CLIENT_SECRET": "The secret of this service at the provider.",
+	"CARDVAULT_OIDC_LABEL":         "The text of the button that leads to the provider.",
+
 	"CARDVAULT_WEBHOOK_RETRY_DELAYS": "Delays after the first, second, … failed attempt.",
 	"CARDVAULT_WEBHOOK_TIMEOUT":      "The timeout of a request to an endpoint, including its response.",
 	"CARDVAULT_WEBHOOK_LEASE": "How long a process leases a delivery. If the process crashes, another one sends the " +

@@ -73,6 +73,10 @@ const (
 	UserNotFound    Code = "user_not_found"
 	LinkExpired     Code = "link_expired"
 	LastOwner       Code = "last_owner"
+	ExportNotFound  Code = "export_not_found"
+
+	ViewNotFound     Code = "view_not_found"
+	ViewLimitReached Code = "view_limit_reached"
 )
 
 var statuses = map[Code]int{
@@ -84,7 +88,8 @@ var statuses = map[Code]int{
 	SaleNotFound: http.StatusNotFound, SaleRefunded: http.StatusConflict,
 	JobNotFound: http.StatusNotFound, JobLimitReached: http.StatusConflict,
 	AccountNotFound: http.StatusNotFound, TokenNotFound: http.StatusNotFound, UserNotFound: http.StatusNotFound,
-	LinkExpired: http.StatusGone, LastOwner: http.StatusConflict,
+	LinkExpired: http.StatusGone, LastOwner: http.StatusConflict, ExportNotFound: http.StatusNotFound,
+	ViewNotFound: http.StatusNotFound, ViewLimitReached: http.StatusConflict,
 	EndpointNotFound: http.StatusNotFound, DeliveryNotFound: http.StatusNotFound,
 	MethodNotAllowed: http.StatusMethodNotAllowed, NotAcceptable: http.StatusNotAcceptable,
 	PayloadTooLarge: http.StatusRequestEntityTooLarge, UnsupportedMediaType: http.StatusUnsupportedMediaType,

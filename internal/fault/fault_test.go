@@ -54,7 +54,7 @@ func TestNotFound(t *testing.T) {
 	t.Parallel()
 	for _, code := range []Code{
 		CardNotFound, BatchNotFound, ListingNotFound, PhotoNotFound, EventNotFound, RouteNotFound, EndpointNotFound,
-		DeliveryNotFound,
+		DeliveryNotFound, ViewNotFound,
 	} {
 		t.Run(string(code), func(t *testing.T) {
 			t.Parallel()

@@ -29,6 +29,8 @@ const (
 	Sale     = "sale"
 	Job      = "job"
 	User     = "usr"
+	Export   = "exp"
+	View     = "view"
 )
 
 // New returns an identifier with this prefix and the time at. Callers inside a write pass the account clock's time, so

@@ -57,7 +57,10 @@ func TestStores(t *testing.T) {
 		"bucket":           "s3://photos?endpoint=" + endpoint + "&region=eu-central-1",
 		"bucket, prefixed": "s3://photos/some/prefix/?endpoint=" + endpoint + "&region=eu-central-1",
 	} {
-		t.Run(name, func(t *testing.T) { testStore(t, open(t, location)) })
+		t.Run(name, func(t *testing.T) {
+			testStore(t, open(t, location))
+			testFiles(t, open(t, location))
+		})
 	}
 }
 

@@ -49,7 +49,7 @@ func (d *Document) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", d.contentType)
 	h.Add("Vary", "Accept-Encoding")
-	if takesGzip(r.Header) {
+	if TakesGzip(r.Header) {
 		h.Set("Content-Encoding", "gzip")
 		// The compressed representation needs a tag of its own (RFC 9110, 8.8.3.3).
 		h.Set("ETag", `"`+d.tag+`-gzip"`)
@@ -79,9 +79,9 @@ func (d *Document) unpacked() ([]byte, error) {
 	return plain, nil
 }
 
-// takesGzip reports whether a request's Accept-Encoding allows gzip. The weight of gzip precedes that of * (RFC 9110,
+// TakesGzip reports whether a request's Accept-Encoding allows gzip. The weight of gzip precedes that of * (RFC 9110,
 // section 12.5.3).
-func takesGzip(h http.Header) bool {
+func TakesGzip(h http.Header) bool {
 	allowed := map[string]bool{}
 	for _, offer := range strings.Split(strings.Join(h.Values("Accept-Encoding"), ","), ",") {
 		coding, parameters, _ := strings.Cut(offer, ";")

@@ -23,8 +23,8 @@ type Invitation struct {
 // Invite returns the secret of a link by which the person with this address joins the account: once, within
 // LinkLifetime. It replaces the person's invitation to the account before.
 //
-// The person has no role before the link is used, and a person with a password must log in to use it. Addresses are
-// not verified: the owner of another account may have invited the same address and set its password.
+// The person has no role before the link is used, and a person with a password must log in by it to use the link.
+// Addresses are not verified: the owner of another account may have invited the same address and set its password.
 func (s *Service) Invite(ctx context.Context, accountID, email string, role Role) (secret string, err error) {
 	if err := checkEmail(email); err != nil {
 		return "", err

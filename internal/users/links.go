@@ -29,9 +29,17 @@ type Link struct {
 	Role      Role   // in the account
 }
 
-// SetsPassword reports whether the link's user sets a password by it. An invitation of a user who has one does not:
-// the user logs in and joins the account.
-func (l Link) SetsPassword() bool { return l.AccountID == "" || l.User.PasswordHash == nil }
+// SetsPassword reports whether the link's user sets a password by it. An invitation of a user who has one, or who
+// logged in at the identity provider, does not: the user logs in and joins the account. Otherwise, the owner of any
+// account could invite a user who has no password, set one, and log in as that user.
+func (l Link) SetsPassword() bool {
+	return l.AccountID == "" || l.User.PasswordHash == nil && l.User.LastLoginAt == nil
+}
+
+// NeedsPassword reports whether the user must have logged in by password to join the account. The password may be that
+// of the owner of another account, as Invite says, who would get into this account too. Only a log-in by password shows
+// that it is the person's own.
+func (l Link) NeedsPassword() bool { return l.AccountID != "" && l.User.PasswordHash != nil }
 
 // NewLink returns the secret of a link by which the user sets a password: once, within LinkLifetime. It replaces the
 // links to set a password before. It returns user_not_found for disabled users too.

@@ -21,48 +21,94 @@ const (
 // errLogin is the same for unknown users, wrong passwords and disabled users, so that it does not tell who is a user.
 var errLogin = fault.New(fault.InvalidRequest, "The e-mail address or the password is wrong.")
 
-// LogIn returns the user with this e-mail address and password. address is the client's. After too many failures from
-// an address or for a user it returns rate_limited, with the time to wait.
+// LogIn returns the user with this e-mail address and password, and records the log-in. address is the client's. After
+// too many failures from an address or for a user it returns rate_limited, with the time to wait.
 func (s *Service) LogIn(ctx context.Context, address netip.Addr, email, password string) (User, error) {
-	limits := map[string]int{
+	user, err := s.CheckPassword(ctx, address, email, password)
+	if err != nil {
+		return User{}, err
+	}
+	return user, s.recordLogIn(ctx, user.ID)
+}
+
+// CheckPassword is LogIn for a user who has logged in already. It counts failures as LogIn does, and records nothing.
+func (s *Service) CheckPassword(ctx context.Context, address netip.Addr, email, password string) (User, error) {
+	failures := failures{s.limiter, map[string]int{
 		"login " + ratelimit.AddressKey(address): failuresPerAddress, "login " + emailKey(email): failuresPerUser,
-	}
-	for key, limit := range limits {
-		if d := s.limiter.Peek(ctx, key, ratelimit.Write, limit); !d.Allowed {
-			slog.WarnContext(ctx, "log-in refused after too many failures", "email", email, "address", address)
-			return User{}, fault.New(fault.RateLimited,
-				"Too many attempts to log in. Try again in %d seconds.", int(d.RetryAfter.Seconds())).
-				WithRetryAfter(d.RetryAfter)
-		}
-	}
-	user, err := s.authenticate(ctx, email, password)
-	if errors.Is(err, errLogin) {
-		for key, limit := range limits {
-			s.limiter.Take(ctx, key, ratelimit.Write, limit)
-		}
+	}}
+	user, err := s.authenticate(ctx, failures, email, password)
+	switch {
+	case fault.Is(err, fault.RateLimited):
+		slog.WarnContext(ctx, "log-in refused after too many failures", "email", email, "address", address)
+	case errors.Is(err, errLogin):
 		slog.WarnContext(ctx, "log-in failed", "email", email, "address", address)
 	}
 	return user, err
 }
 
-func (s *Service) authenticate(ctx context.Context, email, password string) (User, error) {
+func (s *Service) authenticate(ctx context.Context, failed failures, email, password string) (User, error) {
+	if err := failed.check(ctx); err != nil { // before anything is read or hashed
+		return User{}, err
+	}
 	if len(password) > MaxPassword*4 || len(email) > maxEmail { // bytes
+		failed.count(ctx)
 		return User{}, errLogin
 	}
 	user, err := s.ByEmail(ctx, email)
 	if err != nil && !fault.Is(err, fault.UserNotFound) {
 		return User{}, err
 	}
-	matches, err := s.matches(ctx, password, user.PasswordHash)
+	release, err := s.acquireHashing(ctx)
+	if err != nil {
+		return User{}, err
+	}
+	defer release()
+	// Others failed while this one waited. Without this check, all that arrive together would be compared.
+	if err := failed.check(ctx); err != nil {
+		return User{}, err
+	}
+	matches, err := matches(password, user.PasswordHash)
 	if err != nil {
 		return User{}, err
 	}
 	if !matches || user.DisabledAt != nil {
+		failed.count(ctx)
 		return User{}, errLogin
 	}
-	_, err = s.db.Exec(ctx, `UPDATE users SET last_login_at = $2 WHERE id = $1`, user.ID, s.clock.Time())
-	if err != nil {
-		return User{}, fmt.Errorf("users.LogIn: %w", err)
-	}
 	return user, nil
+}
+
+func (s *Service) recordLogIn(ctx context.Context, userID string) error {
+	_, err := s.db.Exec(ctx, `UPDATE users SET last_login_at = $2 WHERE id = $1`, userID, s.clock.Time())
+	if err != nil {
+		return fmt.Errorf("users.LogIn: %w", err)
+	}
+	return nil
+}
+
+// failures counts the failed log-ins of an address and of a user.
+type failures struct {
+	limiter ratelimit.Limiter
+	limits  map[string]int // by the keys of the limiter
+}
+
+// check returns rate_limited after too many failures.
+func (f failures) check(ctx context.Context) error {
+	for key, limit := range f.limits {
+		if d := f.limiter.Peek(ctx, key, ratelimit.Write, limit); !d.Allowed {
+			return tooMany(d)
+		}
+	}
+	return nil
+}
+
+func tooMany(d ratelimit.Decision) error {
+	return fault.New(fault.RateLimited, "Too many attempts to log in. Try again in %d seconds.",
+		int(d.RetryAfter.Seconds())).WithRetryAfter(d.RetryAfter)
+}
+
+func (f failures) count(ctx context.Context) {
+	for key, limit := range f.limits {
+		f.limiter.Take(ctx, key, ratelimit.Write, limit)
+	}
 }

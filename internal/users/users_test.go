@@ -153,7 +153,7 @@ func TestService_HashingIsBounded(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
-	if _, err := c.matches(ctx, password, nil); !fault.Is(err, fault.Unavailable) {
+	if _, err := c.acquireHashing(ctx); !fault.Is(err, fault.Unavailable) {
 		t.Errorf("with all slots taken: got %v, want unavailable", err)
 	}
 }

@@ -39,6 +39,7 @@ var groundPackages = []string{
 	"internal/postgres/partitions",
 	"internal/queue",
 	"internal/ratelimit",
+	"internal/signon",
 	"internal/static",
 	"internal/timestamp",
 	"internal/tracing",
@@ -52,6 +53,7 @@ var domainPackages = []string{
 	"internal/cards",
 	"internal/catalog",
 	"internal/events",
+	"internal/exports",
 	"internal/identify",
 	"internal/jobs",
 	"internal/listings",
@@ -59,6 +61,7 @@ var domainPackages = []string{
 	"internal/pricing",
 	"internal/sales",
 	"internal/users",
+	"internal/views",
 	"internal/webhooks",
 }
 
@@ -88,6 +91,7 @@ var testPackages = []string{
 	"internal/postgres/pgtest/faultproxy",
 	"internal/queue/queuetest",
 	"internal/sharedtest",
+	"internal/signon/signontest",
 	"internal/tracing/tracingtest",
 	"internal/webhooks/webhooktest",
 	"openapi/additive",

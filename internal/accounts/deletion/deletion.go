@@ -1,0 +1,120 @@
+// Package deletion deletes accounts.
+//
+// A Service accepts the deletion of an account. During Wait the account works as before, and the deletion can be
+// cancelled. Then a worker deletes everything: first, in one transaction, what lets anyone act for the account, and
+// then the rows of all tables and the files, in small batches. A batch that was deleted stays deleted, so another
+// process continues after a crash. The worker looks again after a while, for what was being written at the moment of
+// the deletion, until it finds nothing.
+//
+// The tables are those of the database that have a column account_id, so the package also knows those of later
+// migrations.
+package deletion
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/audit"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/queue"
+)
+
+// Wait is how long an account is kept after its deletion was asked for.
+const Wait = 14 * 24 * time.Hour
+
+// Users is the part of *users.Service that deletions use.
+type Users interface {
+	// DeleteMembersIn ends the memberships and invitations of an account, and deletes the users who are left without
+	// one, with their sessions.
+	DeleteMembersIn(ctx context.Context, tx *postgres.Tx, accountID string) error
+}
+
+// Files deletes the files of accounts.
+type Files interface {
+	// DeleteSome deletes some of the account's files and returns their number, which is 0 if there are none.
+	DeleteSome(ctx context.Context, accountID string) (int, error)
+}
+
+// Service accepts deletions and carries them out.
+type Service struct {
+	db       *postgres.DB
+	accounts *accounts.Service
+	users    Users
+	files    Files
+	work     *queue.Queue
+}
+
+// New returns a Service.
+func New(db *postgres.DB, a *accounts.Service, users Users, files Files) *Service {
+	return &Service{db: db, accounts: a, users: users, files: files, work: queue.New(workTable, "deletion_id")}
+}
+
+// workTable is the queue of deletions. The key of a row is the account's identifier.
+const workTable = "account_deletions"
+
+// Queue returns the queue of deletions.
+func (s *Service) Queue() *queue.Queue { return s.work }
+
+// Request asks for the deletion of an account after a time. It returns the account with the time of its deletion, which
+// is earlier if it was asked for before.
+func (s *Service) Request(ctx context.Context, accountID string, wait time.Duration) (accounts.Account, error) {
+	account, err := s.accounts.Get(ctx, accountID)
+	if err != nil {
+		return account, err
+	}
+	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		var deleteAt time.Time
+		err := tx.Get(ctx, &deleteAt, `
+			UPDATE accounts SET delete_at = now() + $2 * interval '1 microsecond'
+			WHERE id = $1 AND (delete_at IS NULL OR delete_at > now() + $2 * interval '1 microsecond')
+			RETURNING delete_at`, account.ID, wait.Microseconds())
+		if errors.Is(err, sql.ErrNoRows) { // it is deleted earlier
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := s.work.EnqueueWithin(ctx, tx, account.ID, wait, account.ID); err != nil {
+			return err
+		}
+		tx.AfterCommit(s.work.Wake)
+		account.DeleteAt = &deleteAt
+		detail := "on " + deleteAt.UTC().Format(time.DateOnly)
+		return audit.Record(ctx, tx, account.ID, audit.DeletionRequested, account.Name, detail)
+	})
+	if err != nil {
+		return accounts.Account{}, fmt.Errorf("deletion.Request: %w", err)
+	}
+	return account, nil
+}
+
+// Cancel keeps an account whose deletion was asked for. It returns account_not_found if the deletion has begun.
+func (s *Service) Cancel(ctx context.Context, accountID string) (accounts.Account, error) {
+	account, err := s.accounts.Get(ctx, accountID)
+	if err != nil {
+		return account, err
+	}
+	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		var name string
+		err := tx.Get(ctx, &name, `
+			UPDATE accounts SET delete_at = NULL WHERE id = $1 AND delete_at IS NOT NULL RETURNING name`, account.ID)
+		if errors.Is(err, sql.ErrNoRows) { // it is kept, or was deleted just now
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := s.work.Drop(ctx, tx, account.ID, account.ID); err != nil {
+			return err
+		}
+		return audit.Record(ctx, tx, account.ID, audit.DeletionCancelled, name, "")
+	})
+	if err != nil {
+		return accounts.Account{}, fmt.Errorf("deletion.Cancel: %w", err)
+	}
+	return s.accounts.Get(ctx, account.ID)
+}

@@ -1,0 +1,312 @@
+package deletion
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/queue"
+	"github.com/cardvault/cardvault/internal/ratelimit"
+)
+
+// shop is an account with rows in several tables, beside another account with the same.
+type shop struct {
+	*Service
+	t              testing.TB
+	account, other accounts.Account
+	users          int            // calls of DeleteMembersIn
+	left           map[string]int // files by account
+	crash          error          // of DeleteSome
+}
+
+// events is the number of events of each account: more than two batches.
+const events = 2*batchSize + 500
+
+func setup(t testing.TB) *shop {
+	t.Helper()
+	db := pgtest.New(t)
+	holders := accounts.New(db, clock.System)
+	s := &shop{t: t, left: map[string]int{}}
+	s.Service = New(db, holders, s, s)
+	for _, account := range []*accounts.Account{&s.account, &s.other} {
+		var err error
+		if *account, err = holders.Create(t.Context(), "Ada's cards", false); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := holders.CreateToken(t.Context(), account.ID, "till", ratelimit.Limits{}); err != nil {
+			t.Fatal(err)
+		}
+		_, err = db.SQL().Exec(`
+			INSERT INTO events (account_id, created_at, id, event, body)
+			SELECT $1, now(), 'evt_' || n, 'card.updated', '{}' FROM generate_series(1, $2::int) AS n`,
+			account.ID, events)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.left[account.ID] = 3
+	}
+	return s
+}
+
+// DeleteMembersIn implements Users.
+func (s *shop) DeleteMembersIn(context.Context, *postgres.Tx, string) error {
+	s.users++
+	return nil
+}
+
+// DeleteSome implements Files.
+func (s *shop) DeleteSome(_ context.Context, accountID string) (int, error) {
+	if s.crash != nil {
+		return 0, s.crash
+	}
+	if s.left[accountID] == 0 {
+		return 0, nil
+	}
+	s.left[accountID]--
+	return 1, nil
+}
+
+// request asks for the deletion of the account after Wait.
+func (s *shop) request() accounts.Account {
+	s.t.Helper()
+	account, err := s.Request(s.t.Context(), s.account.ID, Wait)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return account
+}
+
+// pass makes the account's deletion due earlier, as if time had passed.
+func (s *shop) pass(d time.Duration) {
+	s.t.Helper()
+	for _, statement := range []string{
+		`UPDATE accounts SET delete_at = delete_at - $2 * interval '1 second' WHERE id = $1`,
+		`UPDATE account_deletions SET due_at = due_at - $2 * interval '1 second' WHERE account_id = $1`,
+		`UPDATE queue_accounts SET due_at = due_at - $2 * interval '1 second',
+			turn_at = turn_at - $2 * interval '1 second' WHERE account_id = $1`,
+	} {
+		if _, err := s.db.SQL().Exec(statement, s.account.ID, d.Seconds()); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+// claim returns the account's deletion if it is due.
+func (s *shop) claim() *queue.Claim {
+	s.t.Helper()
+	claims, err := s.work.Claim(s.t.Context(), s.db, s.account.ID, 1, lease)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if len(claims) == 0 {
+		return nil
+	}
+	return &claims[0]
+}
+
+// run works on the deletion until it is not due.
+func (s *shop) run() {
+	s.t.Helper()
+	for c := s.claim(); c != nil; c = s.claim() {
+		if err := s.handle(s.t.Context(), *c); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+// rows returns the number of an account's rows in the tables that have some.
+func (s *shop) rows(accountID string) map[string]int {
+	s.t.Helper()
+	tables, err := s.tables(s.t.Context())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	found := map[string]int{}
+	for _, table := range append(tables, workTable, "queue_accounts") {
+		var n int
+		count := fmt.Sprintf(`SELECT count(*) FROM %s WHERE account_id = $1`, table)
+		err := s.db.Get(s.t.Context(), &n, count, accountID)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if n > 0 {
+			found[table] = n
+		}
+	}
+	return found
+}
+
+// gone checks that nothing is left of the account, and that the other one has everything.
+func (s *shop) gone(other map[string]int) {
+	s.t.Helper()
+	if got := s.rows(s.account.ID); len(got) != 0 {
+		s.t.Errorf("rows of the deleted account: %v, want none", got)
+	}
+	if _, err := s.accounts.Get(s.t.Context(), s.account.ID); !fault.Is(err, fault.AccountNotFound) {
+		s.t.Errorf("the deleted account: %v, want account_not_found", err)
+	}
+	if diff := cmp.Diff(other, s.rows(s.other.ID)); diff != "" {
+		s.t.Errorf("rows of the other account (-before +after):\n%s", diff)
+	}
+	if s.left[s.account.ID] != 0 || s.left[s.other.ID] != 3 || s.users != 1 {
+		s.t.Errorf("files: %v, want those of the other account; users deleted %d times, want once", s.left, s.users)
+	}
+}
+
+func TestService_DeletesAccount(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	before := s.rows(s.other.ID)
+	if account := s.request(); account.DeleteAt == nil || account.ID != s.account.ID {
+		t.Fatalf("Request: %+v, want the time of the deletion", account)
+	}
+	s.pass(Wait - time.Minute)
+	s.run()
+	if got := s.rows(s.account.ID)["events_default"]; got != events {
+		t.Fatalf("a minute before the deletion: %d events, want %d", got, events)
+	}
+	s.pass(time.Minute)
+	s.run()
+	if _, err := s.accounts.Get(t.Context(), s.account.ID); !fault.Is(err, fault.AccountNotFound) {
+		t.Errorf("the account after the first turn: %v, want account_not_found", err)
+	}
+	// A request that had begun before stores something after all.
+	_, err := s.db.SQL().Exec(`
+		INSERT INTO events (account_id, created_at, id, event, body) VALUES ($1, now(), 'evt_late', 'x', '{}')`,
+		s.account.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the first one finds the late row
+		if s.rows(s.account.ID)[workTable] != 1 {
+			t.Fatal("the deletion has ended before it found nothing")
+		}
+		s.pass(recheckDelay)
+		s.run()
+	}
+	s.gone(before)
+}
+
+// A process is killed after some batches, and again when it has deleted all rows but not the files.
+func TestService_ContinuesAfterCrash(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	before := s.rows(s.other.ID)
+	s.request()
+	s.pass(Wait)
+	first := s.claim()
+	if _, err := s.close(t.Context(), first.AccountID); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := s.deleteBatch(t.Context(), "events_default", first.AccountID); err != nil || n != batchSize {
+		t.Fatalf("deleteBatch: %d, %v, want %d", n, err, batchSize)
+	}
+	if c := s.claim(); c != nil {
+		t.Fatal("another process claims the deletion before the lease has expired")
+	}
+	s.pass(lease)
+	s.crash = errors.New("killed")
+	if err := s.handle(t.Context(), *s.claim()); !errors.Is(err, s.crash) {
+		t.Fatalf("handle: %v, want the error of the files", err)
+	}
+	if err := s.handle(t.Context(), *first); !errors.Is(err, s.crash) { // the first process goes on: harmless
+		t.Fatalf("handle: %v, want the error of the files", err)
+	}
+	if got := s.rows(s.account.ID); len(got) != 2 { // the deletion itself
+		t.Fatalf("rows before the files were deleted: %v", got)
+	}
+	s.crash = nil
+	s.pass(lease)
+	s.run()
+	s.pass(recheckDelay)
+	s.run()
+	s.gone(before)
+}
+
+func TestService_ClearEndsInTime(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	deleted, finished, err := s.clear(t.Context(), s.account.ID, time.Now().Add(-time.Second))
+	if deleted != 0 || finished || err != nil {
+		t.Errorf("clear after its time: %d, %v, %v, want nothing deleted", deleted, finished, err)
+	}
+	deleted, finished, err = s.clear(t.Context(), s.account.ID, time.Now().Add(time.Minute))
+	if deleted < events+3 || !finished || err != nil {
+		t.Errorf("clear: %d, %v, %v, want all rows and files deleted", deleted, finished, err)
+	}
+}
+
+func TestService_Cancel(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	before := s.rows(s.account.ID)
+	s.request()
+	if account, err := s.Cancel(t.Context(), s.account.ID); err != nil || account.DeleteAt != nil {
+		t.Fatalf("Cancel: %+v, %v, want an account that is kept", account, err)
+	}
+	if account, err := s.Cancel(t.Context(), s.account.ID); err != nil || account.DeleteAt != nil {
+		t.Errorf("Cancel of a kept account: %+v, %v", account, err)
+	}
+	s.pass(Wait)
+	s.run()
+	after := s.rows(s.account.ID)
+	for table, n := range before {
+		if after[table] < n {
+			t.Errorf("%s: %d rows of %d are left", table, after[table], n)
+		}
+	}
+	for _, call := range []func(context.Context, string) (accounts.Account, error){
+		s.Cancel, func(ctx context.Context, accountID string) (accounts.Account, error) {
+			return s.Request(ctx, accountID, Wait)
+		},
+	} {
+		if _, err := call(t.Context(), "acc_unknown"); !fault.Is(err, fault.AccountNotFound) {
+			t.Errorf("an unknown account: %v, want account_not_found", err)
+		}
+	}
+}
+
+// A deletion that is cancelled while a worker has claimed it is not carried out.
+func TestService_CancelBeatsClaim(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.request()
+	s.pass(Wait)
+	claimed := s.claim()
+	if _, err := s.Cancel(t.Context(), s.account.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.handle(t.Context(), *claimed); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.rows(s.account.ID)["events_default"]; got != events || s.users != 0 {
+		t.Errorf("%d events are left of a kept account, want %d", got, events)
+	}
+}
+
+func TestService_RequestMovesForwardOnly(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	first := s.request()
+	sooner, err := s.Request(t.Context(), s.account.ID, time.Hour)
+	if err != nil || !sooner.DeleteAt.Before(*first.DeleteAt) {
+		t.Fatalf("Request: %+v, %v, want an earlier deletion than %v", sooner, err, first.DeleteAt)
+	}
+	if later := s.request(); !later.DeleteAt.Equal(*sooner.DeleteAt) {
+		t.Errorf("Request after it: %v, want %v still", later.DeleteAt, sooner.DeleteAt)
+	}
+	s.pass(time.Hour)
+	s.run()
+	if _, err := s.Cancel(t.Context(), s.account.ID); !fault.Is(err, fault.AccountNotFound) {
+		t.Errorf("Cancel after the deletion: %v, want account_not_found", err)
+	}
+}

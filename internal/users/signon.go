@@ -1,0 +1,72 @@
+package users
+
+import (
+	"context"
+	"log/slog"
+	"net/netip"
+	"strings"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/ratelimit"
+)
+
+// signOnsPerAddress is how many log-ins at an identity provider may begin within ratelimit.Window. People of one shop
+// often share an address. Each log-in costs a row of user_sessions and may cost a request to the provider.
+const signOnsPerAddress = 30
+
+var (
+	errUnknownAddress = fault.New(fault.InsufficientScope,
+		"There is no user with your e-mail address. Ask an owner of the account for an invitation to this address.")
+	errDisabled = fault.New(fault.InsufficientScope,
+		"Your user is disabled. Ask the operator of the service.")
+)
+
+// AllowSignOn counts a log-in at an identity provider that a client begins. It returns rate_limited, with the time to
+// wait, if there are too many.
+func (s *Service) AllowSignOn(ctx context.Context, address netip.Addr) error {
+	d := s.limiter.Take(ctx, "sign-on "+ratelimit.AddressKey(address), ratelimit.Write, signOnsPerAddress)
+	if !d.Allowed {
+		slog.WarnContext(ctx, "log-in at the provider refused after too many", "address", address)
+		return tooMany(d)
+	}
+	return nil
+}
+
+// LogInVerified returns the user with an e-mail address that an identity provider has verified. It creates no user. The
+// errors say whether there is such a user, because the address is the client's own.
+func (s *Service) LogInVerified(ctx context.Context, address netip.Addr, email string) (User, error) {
+	user, err := s.findVerified(ctx, email)
+	if err != nil {
+		slog.WarnContext(ctx, "log-in at the provider failed", "email", email, "address", address, "error", err)
+		return User{}, err
+	}
+	return user, s.recordLogIn(ctx, user.ID)
+}
+
+func (s *Service) findVerified(ctx context.Context, email string) (User, error) {
+	if checkEmail(email) != nil {
+		return User{}, errUnknownAddress
+	}
+	user, err := s.ByEmail(ctx, email)
+	switch {
+	case fault.Is(err, fault.UserNotFound), err == nil && !sameAddress(user.Email, email):
+		return User{}, errUnknownAddress
+	case err != nil:
+		return User{}, err
+	case user.DisabledAt != nil:
+		return User{}, errDisabled
+	}
+	return user, nil
+}
+
+// sameAddress reports whether two addresses differ in the case of ASCII letters at most. The lower case of some other
+// characters is an ASCII letter too, such as that of the Kelvin sign, but their addresses may be another person's.
+func sameAddress(a, b string) bool {
+	lower := func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r - 'A' + 'a'
+		}
+		return r
+	}
+	return strings.Map(lower, a) == strings.Map(lower, b)
+}

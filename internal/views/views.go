@@ -1,0 +1,111 @@
+// Package views stores the views of an account: lists of cards to which a user gave a name. A view is the query of the
+// list's address. It is shared by all users of the account.
+//
+// The package does not read queries: what is in them is for the page that shows the cards.
+package views
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+const (
+	// Most is the maximum number of views of an account.
+	Most = 50
+	// MaxName is the maximum length of a name, in characters.
+	MaxName = 60
+	// MaxQuery is the maximum length of a query, in bytes.
+	MaxQuery = 4000
+)
+
+// View is a view of an account.
+type View struct {
+	ID        string    `db:"id"`
+	Name      string    `db:"name"`
+	Query     string    `db:"query"`
+	CreatedAt time.Time `db:"created_at"`
+}
+
+// Service reads and changes views.
+type Service struct {
+	db    *postgres.DB
+	clock clock.Clock
+}
+
+// New returns a Service.
+func New(db *postgres.DB, c clock.Clock) *Service { return &Service{db, c} }
+
+// List returns the account's views by name, at most Most.
+func (s *Service) List(ctx context.Context, accountID string) (list []View, err error) {
+	err = s.db.Select(ctx, &list, `
+		SELECT id, name, query, created_at FROM views WHERE account_id = $1 ORDER BY lower(name), name LIMIT $2`,
+		accountID, Most)
+	if err != nil {
+		return nil, fmt.Errorf("views.List: %w", err)
+	}
+	return list, nil
+}
+
+// Save stores a view. It replaces the query of the view with this name, if there is one.
+func (s *Service) Save(ctx context.Context, accountID, name, query string) error {
+	if err := check(name, query); err != nil {
+		return err
+	}
+	err := s.clock.Write(ctx, s.db, accountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		var others int
+		err := tx.Get(ctx, &others, `SELECT count(*) FROM views WHERE account_id = $1 AND name <> $2`, accountID, name)
+		if err != nil {
+			return err
+		}
+		if others >= Most {
+			return fault.New(fault.ViewLimitReached, "There are %d views already. Delete one first.", Most)
+		}
+		_, err = tx.Exec(ctx, `
+			INSERT INTO views (account_id, id, name, query, created_at) VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT (account_id, name) DO UPDATE SET query = excluded.query`,
+			accountID, id.New(id.View, stamp.At), name, query, stamp.At)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("views.Save: %w", err)
+	}
+	return nil
+}
+
+// check returns an invalid_request error unless a view can have the name and the query.
+func check(name, query string) error {
+	control := func(r rune) bool { return r < ' ' || r == 0x7f }
+	switch {
+	case strings.TrimSpace(name) == "" || utf8.RuneCountInString(name) > MaxName:
+		return fault.Invalid("name", "must have 1 to %d characters, not spaces alone", MaxName)
+	case strings.ContainsFunc(name, control) || !utf8.ValidString(name):
+		return fault.Invalid("name", "must not contain control characters such as line breaks")
+	case len(query) > MaxQuery:
+		return fault.Invalid("query", "has too long filters to be saved; remove some")
+	}
+	return nil
+}
+
+// Delete deletes a view. It returns view_not_found if the account does not have it.
+func (s *Service) Delete(ctx context.Context, accountID, viewID string) error {
+	viewID, ok := id.Parse(id.View, viewID)
+	if !ok {
+		return fault.NotFound(fault.ViewNotFound)
+	}
+	deleted, err := s.db.Exec(ctx, `DELETE FROM views WHERE account_id = $1 AND id = $2`, accountID, viewID)
+	if err != nil {
+		return fmt.Errorf("views.Delete: %w", err)
+	}
+	if n, err := deleted.RowsAffected(); err != nil || n == 1 {
+		return err
+	}
+	return fault.NotFound(fault.ViewNotFound)
+}
