@@ -61,3 +61,20 @@ func (s *Service) Name(ctx context.Context, accountID, batchID string) (string, 
 	b, err := s.Get(ctx, accountID, batchID)
 	return b.Name, err
 }
+
+// Names returns the names of the account's batches with these identifiers, by identifier. Those that do not exist are
+// left out.
+func (s *Service) Names(ctx context.Context, accountID string, batchIDs []string) (map[string]string, error) {
+	if len(batchIDs) == 0 {
+		return nil, nil
+	}
+	found, err := findMany(ctx, s.db, accountID, batchIDs)
+	if err != nil {
+		return nil, err
+	}
+	names := make(map[string]string, len(found))
+	for i := range found {
+		names[found[i].ID] = found[i].Name
+	}
+	return names, nil
+}

@@ -67,7 +67,7 @@ func scope(accountID string, f Filter) (string, error) {
 
 // Create creates an open, empty batch.
 //
-// Create, Complete, Reopen and Rename call hook in the transaction of their change.
+// Create, Complete, Reopen and Update call hook in the transaction of their change.
 func (s *Service) Create(ctx context.Context, accountID, name string, description *string,
 	hook postgres.TxHook) (made Batch, err error) {
 	err = s.clock.WriteWithHook(ctx, s.db, accountID, hook, func(tx *postgres.Tx, stamp clock.Stamp) error {
@@ -104,17 +104,35 @@ func (s *Service) Reopen(ctx context.Context, accountID, batchID string, hook po
 	})
 }
 
-// Rename changes the name of the batch. A name that it has already changes nothing.
-func (s *Service) Rename(
-	ctx context.Context, accountID, batchID, name string, hook postgres.TxHook,
+// Patch is a change of the fields that are not nil. A Description of "" removes the description.
+type Patch struct{ Name, Description *string }
+
+// Update changes the name and the description of the batch. Values that it has already change nothing.
+func (s *Service) Update(
+	ctx context.Context, accountID, batchID string, p Patch, hook postgres.TxHook,
 ) (Batch, error) {
-	if err := CheckName(name); err != nil {
-		return Batch{}, err
+	if p.Name != nil {
+		if err := CheckName(*p.Name); err != nil {
+			return Batch{}, err
+		}
 	}
 	return s.change(ctx, accountID, batchID, hook, func(b *Batch, _ clock.Stamp) []events.Data {
-		b.Name = name
+		p.apply(b)
 		return nil
 	})
+}
+
+func (p Patch) apply(b *Batch) {
+	if p.Name != nil {
+		b.Name = *p.Name
+	}
+	switch {
+	case p.Description == nil:
+	case *p.Description == "":
+		b.Description = nil
+	case b.Description == nil || *b.Description != *p.Description: // Batches are compared, also by this pointer.
+		b.Description = p.Description
+	}
 }
 
 // change applies a function to the batch, stores the batch if it differs, and records the events that the function

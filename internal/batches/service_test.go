@@ -3,6 +3,8 @@ package batches_test
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/clock"
@@ -71,31 +73,81 @@ func TestService_CompleteAndReopen(t *testing.T) {
 	}
 }
 
-func TestService_Rename(t *testing.T) {
+func TestService_Update(t *testing.T) {
 	t.Parallel()
 	w, ctx := newWorld(t), t.Context()
 	b := w.create(t, "Fair")
-	renamed, err := w.Rename(ctx, w.account, b.ID, "Spring fair", nil)
-	if err != nil || renamed.Name != "Spring fair" || renamed.Version != 2 {
-		t.Fatalf("Rename = %+v, %v", renamed, err)
+	fair, bought, none, blank, lines := "Spring fair", "Bought in May.", "", " ", "a\nb"
+	for _, step := range []struct {
+		patch                   batches.Patch
+		wantName, wantDescribed string
+		wantVersion             int64
+	}{
+		{batches.Patch{Name: &fair}, fair, none, 2},
+		{batches.Patch{Name: &fair}, fair, none, 2},
+		{batches.Patch{}, fair, none, 2},
+		{batches.Patch{Description: &bought}, fair, bought, 3},
+		{batches.Patch{Name: &fair, Description: &bought}, fair, bought, 3},
+		{batches.Patch{Description: &none}, fair, none, 4},
+	} {
+		updated, err := w.Update(ctx, w.account, b.ID, step.patch, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored, err := w.Get(ctx, w.account, b.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, got := range []batches.Batch{updated, stored} {
+			described := none
+			if got.Description != nil {
+				described = *got.Description
+			}
+			if got.Name != step.wantName || described != step.wantDescribed || got.Version != step.wantVersion {
+				t.Errorf("after %+v: %+v, want %+v", step.patch, got, step)
+			}
+		}
 	}
-	if again, err := w.Rename(ctx, w.account, b.ID, "Spring fair", nil); err != nil || again.Version != 2 {
-		t.Errorf("second Rename = %+v, %v, want the batch unchanged", again, err)
-	}
-	if got, err := w.Get(ctx, w.account, b.ID); err != nil || got.Name != "Spring fair" {
-		t.Errorf("Get = %+v, %v, want the new name", got, err)
-	}
-	for name, want := range map[string]fault.Code{" ": fault.InvalidRequest, "a\nb": fault.InvalidRequest} {
-		if _, err := w.Rename(ctx, w.account, b.ID, name, nil); !fault.Is(err, want) {
-			t.Errorf("Rename to %q: %v, want %s", name, err, want)
+	for _, name := range []*string{&blank, &lines} {
+		_, err := w.Update(ctx, w.account, b.ID, batches.Patch{Name: name}, nil)
+		if !fault.Is(err, fault.InvalidRequest) {
+			t.Errorf("the name %q: %v, want invalid_request", *name, err)
 		}
 	}
 	other, err := accounts.New(w.db, clock.System).Create(ctx, "Other", false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Rename(ctx, other.ID, b.ID, "Mine", nil); !fault.Is(err, fault.BatchNotFound) {
-		t.Errorf("Rename by another account: %v, want batch_not_found", err)
+	if _, err := w.Update(ctx, other.ID, b.ID, batches.Patch{Name: &fair}, nil); !fault.Is(err, fault.BatchNotFound) {
+		t.Errorf("by another account: %v, want batch_not_found", err)
+	}
+}
+
+func TestService_Names(t *testing.T) {
+	t.Parallel()
+	w, ctx := newWorld(t), t.Context()
+	a, b := w.create(t, "A"), w.create(t, "B")
+	w.create(t, "C")
+	other, err := accounts.New(w.db, clock.System).Create(ctx, "Other", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		account string
+		ids     []string
+		want    map[string]string
+	}{
+		{w.account, []string{a.ID, b.ID, "bat_unknown"}, map[string]string{a.ID: "A", b.ID: "B"}},
+		{w.account, nil, nil},
+		{other.ID, []string{a.ID}, map[string]string{}},
+	} {
+		got, err := w.Names(ctx, tc.account, tc.ids)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tc.want, got); diff != "" {
+			t.Errorf("names of %v (-want +got):\n%s", tc.ids, diff)
+		}
 	}
 }
 

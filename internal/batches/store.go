@@ -71,8 +71,9 @@ func insert(ctx context.Context, tx *postgres.Tx, b Batch) error {
 
 func update(ctx context.Context, tx *postgres.Tx, b Batch) error {
 	_, err := tx.Exec(ctx, `
-		UPDATE batches SET name = $8, status = $3, card_count = $4, completed_at = $5, version = $6, updated_at = $7
+		UPDATE batches SET name = $3, description = $4, status = $5, card_count = $6, completed_at = $7, version = $8,
+			updated_at = $9
 		WHERE account_id = $1 AND id = $2`,
-		b.AccountID, b.ID, string(b.Status), b.CardCount, b.CompletedAt, b.Version, b.UpdatedAt, b.Name)
+		b.AccountID, b.ID, b.Name, b.Description, string(b.Status), b.CardCount, b.CompletedAt, b.Version, b.UpdatedAt)
 	return err
 }

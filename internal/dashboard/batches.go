@@ -164,7 +164,7 @@ func (d *Dashboard) renameBatch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	_, err = d.Batches.Rename(r.Context(), account.ID, batch.ID, name, nil)
+	_, err = d.Batches.Update(r.Context(), account.ID, batch.ID, batches.Patch{Name: &name}, nil)
 	if f, ok := fault.As(err); ok && f.Code == fault.InvalidRequest {
 		return d.renderBatch(w, r, formStatus(f), batch, batchPage{Name: name, Failed: f.Message})
 	}

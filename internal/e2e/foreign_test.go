@@ -118,6 +118,7 @@ var uses = []use{
 		nil},
 	{"summarizeCards", "query batch", aBatch, "GET", "/cards/summary?group_by=status&batch={id}", none, nil},
 	{"getBatch", "path id", aBatch, "GET", "/batches/{id}", none, nil},
+	{"updateBatch", "path id", aBatch, "PATCH", "/batches/{id}", []string{`{}`, `{"name":"mine"}`}, nil},
 	{"completeBatch", "path id", aBatch, "POST", "/batches/{id}/complete", none, nil},
 	{"reopenBatch", "path id", aBatch, "POST", "/batches/{id}/reopen", none, nil},
 	{"listBatchCards", "path id", aBatch, "GET", "/batches/{id}/cards", none, nil},

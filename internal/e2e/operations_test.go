@@ -32,6 +32,7 @@ func bodies(t testing.TB, p possessions) map[string]any {
 		"putCardPhoto": blank(t),
 		"scanCards":    scanForm(t, []file{{"a.jpg", blank(t)}}),
 		"createBatch":  `{"name":"x"}`,
+		"updateBatch":  `{"name":"y"}`,
 		"identify":     `{"card_id":"` + p.card + `"}`,
 		"lookupPrice":  `{"card":{"title":"No such card anywhere"}}`,
 		"publishCard":  `{}`,

@@ -53,6 +53,14 @@ func TestSales_Life(t *testing.T) {
 	if len(list.Data) != 1 {
 		t.Errorf("%d completed sales, want 1", len(list.Data))
 	}
+	c.do("GET", "/sales?to_ship=true", nil).want(t, http.StatusOK, &list)
+	if len(list.Data) != 0 {
+		t.Errorf("%d sales to ship, want none: all were in person", len(list.Data))
+	}
+	c.do("GET", "/sales?to_ship=false", nil).want(t, http.StatusOK, &list)
+	if len(list.Data) != 2 {
+		t.Errorf("%d sales, want 2", len(list.Data))
+	}
 	var report struct {
 		Data []struct{ Count, Gross, Refunds, Cost, Profit int64 }
 	}

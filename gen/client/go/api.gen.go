@@ -665,6 +665,14 @@ type BatchPage struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// BatchPatch: The fields to change. Fields that are left out keep their values.
+type BatchPatch struct {
+	// The description of the batch; null removes it.
+	Description Patch[string] `json:"description,omitzero"`
+	// The name of the batch.
+	Name string `json:"name,omitzero"`
+}
+
 // CandidateList is CandidateList in the contract.
 type CandidateList struct {
 	// The cards that the photo may show, best first.
@@ -2578,6 +2586,8 @@ type ListSalesParams struct {
 	Card string
 	// Return only sales in this currency.
 	Currency Currency
+	// true returns only the sales whose card is still to be sent, that is, not those that are shipped, returned, refunded in full, or sold in person.
+	ToShip bool
 	// Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
 	UpdatedSince time.Time
 }
@@ -2595,6 +2605,7 @@ func (p *ListSalesParams) query() url.Values {
 	addQuery(query, "status", p.Status)
 	addQuery(query, "card", p.Card)
 	addQuery(query, "currency", p.Currency)
+	addQuery(query, "to_ship", p.ToShip)
 	addQuery(query, "updated_since", p.UpdatedSince)
 	return query
 }
@@ -2776,6 +2787,20 @@ func (c *Client) GetBatch(ctx context.Context, id string, options ...RequestOpti
 		method:    http.MethodGet,
 		path:      "/batches/%s",
 		segments:  []string{id},
+	}, options)
+}
+
+// UpdateBatch: update a batch (PATCH /batches/{id}).
+//
+// Changes the name and the description of the batch, whatever its status. Values that the batch has already change
+// nothing.
+func (c *Client) UpdateBatch(ctx context.Context, id string, body BatchPatch, options ...RequestOption) (*Batch, error) {
+	return call[Batch](ctx, c, request{
+		operation: "UpdateBatch",
+		method:    http.MethodPatch,
+		path:      "/batches/%s",
+		segments:  []string{id},
+		body:      body,
 	}, options)
 }
 

@@ -1499,6 +1499,19 @@ type BatchPage struct {
 	NextCursor *string `json:"next_cursor"`
 }
 
+// BatchPatch The fields to change. Fields that are left out keep their values.
+type BatchPatch struct {
+	// Description The description of the batch; null removes it.
+	//
+	// Example: Bought at the summer fair.
+	Description nullable.Nullable[string] `json:"description,omitempty"`
+
+	// Name The name of the batch.
+	//
+	// Example: Summer fair
+	Name *string `json:"name,omitempty"`
+}
+
 // BatchStatus Cards can be added to and removed from open batches only.
 //
 // Example: open
@@ -4643,6 +4656,9 @@ type ListSalesParams struct {
 	// Currency Return only sales in this currency.
 	Currency *Currency `form:"currency,omitempty" json:"currency,omitempty"`
 
+	// ToShip true returns only the sales whose card is still to be sent, that is, not those that are shipped, returned, refunded in full, or sold in person.
+	ToShip *bool `form:"to_ship,omitempty" json:"to_ship,omitempty"`
+
 	// UpdatedSince Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone.
 	UpdatedSince *UpdatedSince `form:"updated_since,omitempty" json:"updated_since,omitempty"`
 
@@ -4743,6 +4759,9 @@ type TestWebhookParams struct {
 // CreateBatchJSONRequestBody defines body for CreateBatch for application/json ContentType.
 type CreateBatchJSONRequestBody = BatchInput
 
+// UpdateBatchJSONRequestBody defines body for UpdateBatch for application/json ContentType.
+type UpdateBatchJSONRequestBody = BatchPatch
+
 // UpdateCardsJSONRequestBody defines body for UpdateCards for application/json ContentType.
 type UpdateCardsJSONRequestBody = CardUpdates
 
@@ -4814,6 +4833,9 @@ type ServerInterface interface {
 	// GetBatch Get a batch
 	// (GET /batches/{id})
 	GetBatch(w http.ResponseWriter, r *http.Request, id BatchID, params GetBatchParams)
+	// UpdateBatch Update a batch
+	// (PATCH /batches/{id})
+	UpdateBatch(w http.ResponseWriter, r *http.Request, id BatchID)
 	// ListBatchCards List the cards in a batch
 	// (GET /batches/{id}/cards)
 	ListBatchCards(w http.ResponseWriter, r *http.Request, id BatchID, params ListBatchCardsParams)
@@ -5193,6 +5215,32 @@ func (siw *ServerInterfaceWrapper) GetBatch(w http.ResponseWriter, r *http.Reque
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetBatch(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateBatch operation middleware
+func (siw *ServerInterfaceWrapper) UpdateBatch(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id BatchID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", mux.Vars(r)["id"], &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: true})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateBatch(w, r, id)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -8147,6 +8195,19 @@ func (siw *ServerInterfaceWrapper) ListSales(w http.ResponseWriter, r *http.Requ
 		return
 	}
 
+	// ------------- Optional query parameter "to_ship" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "to_ship", query, &params.ToShip, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "to_ship"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "to_ship", Err: err})
+		}
+		return
+	}
+
 	// ------------- Optional query parameter "updated_since" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_since", query, &params.UpdatedSince, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
@@ -8988,6 +9049,8 @@ func HandlerWithOptions(si ServerInterface, options GorillaServerOptions) http.H
 
 	r.HandleFunc(options.BaseURL+"/batches/{id}", wrapper.GetBatch).Methods(http.MethodGet)
 
+	r.HandleFunc(options.BaseURL+"/batches/{id}", wrapper.UpdateBatch).Methods(http.MethodPatch)
+
 	r.HandleFunc(options.BaseURL+"/batches/{id}/cards", wrapper.ListBatchCards).Methods(http.MethodGet)
 
 	r.HandleFunc(options.BaseURL+"/batches/{id}/complete", wrapper.CompleteBatch).Methods(http.MethodPost)
@@ -9176,6 +9239,31 @@ type GetBatchResponseObject interface {
 type GetBatch200JSONResponse Batch
 
 func (response GetBatch200JSONResponse) VisitGetBatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateBatchRequestObject struct {
+	ID   BatchID `json:"id"`
+	Body *UpdateBatchJSONRequestBody
+}
+
+type UpdateBatchResponseObject interface {
+	VisitUpdateBatchResponse(w http.ResponseWriter) error
+}
+
+type UpdateBatch200JSONResponse Batch
+
+func (response UpdateBatch200JSONResponse) VisitUpdateBatchResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	encoder := json.NewEncoder(&buf)
@@ -10503,6 +10591,9 @@ type StrictServerInterface interface {
 	// GetBatch Get a batch
 	// (GET /batches/{id})
 	GetBatch(ctx context.Context, request GetBatchRequestObject) (GetBatchResponseObject, error)
+	// UpdateBatch Update a batch
+	// (PATCH /batches/{id})
+	UpdateBatch(ctx context.Context, request UpdateBatchRequestObject) (UpdateBatchResponseObject, error)
 	// ListBatchCards List the cards in a batch
 	// (GET /batches/{id}/cards)
 	ListBatchCards(ctx context.Context, request ListBatchCardsRequestObject) (ListBatchCardsResponseObject, error)
@@ -10799,6 +10890,39 @@ func (sh *strictHandler) GetBatch(w http.ResponseWriter, r *http.Request, id Bat
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetBatchResponseObject); ok {
 		if err := validResponse.VisitGetBatchResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateBatch operation middleware
+func (sh *strictHandler) UpdateBatch(w http.ResponseWriter, r *http.Request, id BatchID) {
+	var request UpdateBatchRequestObject
+
+	request.ID = id
+
+	var body UpdateBatchJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateBatch(ctx, request.(UpdateBatchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateBatch")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateBatchResponseObject); ok {
+		if err := validResponse.VisitUpdateBatchResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -49,6 +49,22 @@ func (s *Server) GetBatch(ctx context.Context, r server.GetBatchRequestObject) (
 	return server.GetBatch200JSONResponse(batch(found)), nil
 }
 
+// UpdateBatch implements PATCH /batches/{id}.
+func (s *Server) UpdateBatch(
+	ctx context.Context, r server.UpdateBatchRequestObject,
+) (server.UpdateBatchResponseObject, error) {
+	patch := batches.Patch{Name: r.Body.Name}
+	if given := r.Body.Description; given.IsSpecified() {
+		description, _ := given.Get() // "" if it is null, which removes it too
+		patch.Description = &description
+	}
+	updated, err := s.Batches.Update(ctx, caller.From(ctx).AccountID, r.ID, patch, nil)
+	if err != nil {
+		return nil, err
+	}
+	return server.UpdateBatch200JSONResponse(batch(updated)), nil
+}
+
 // CompleteBatch implements POST /batches/{id}/complete.
 func (s *Server) CompleteBatch(
 	ctx context.Context, r server.CompleteBatchRequestObject,

@@ -77,8 +77,8 @@ func (s *Server) ListDeletions(
 		return nil, err
 	}
 	list := make([]server.Deletion, len(found.Data))
-	for i, d := range found.Data {
-		list[i] = server.Deletion{CardID: d.CardID, DeletedAt: timestamp.Of(d.DeletedAt)}
+	for i := range found.Data {
+		list[i] = deletion(&found.Data[i])
 	}
 	return server.ListDeletions200JSONResponse{
 		Data: list, HasMore: found.NextCursor != nil, NextCursor: found.NextCursor,

@@ -21,7 +21,7 @@ func (s *Server) ListSales(
 	p := r.Params
 	filter := sales.Filter{
 		SoldSince: p.SoldSince, SoldBefore: p.SoldBefore, Channel: text(p.Channel), Status: text(p.Status),
-		Card: p.Card, Currency: text(p.Currency), UpdatedSince: p.UpdatedSince,
+		Card: p.Card, Currency: text(p.Currency), UpdatedSince: p.UpdatedSince, ToShip: p.ToShip != nil && *p.ToShip,
 	}
 	found, err := s.Sales.List(ctx, caller.From(ctx).AccountID, filter, pageOf(p.Limit, p.Cursor))
 	if err != nil {

@@ -107,6 +107,15 @@ var batchSteps = []step{
 		}
 		return want(batch.Status == cardvault.BatchStatusComplete && batch.CompletedAt != nil, "%+v", batch)
 	}},
+	{"updateBatch", func(s *seller) error {
+		batch, err := s.UpdateBatch(s.ctx, s.batch.ID, cardvault.BatchPatch{
+			Name: "Summer fair", Description: cardvault.Set("Bought in May."),
+		})
+		if err != nil {
+			return err
+		}
+		return want(batch.Name == "Summer fair" && *batch.Description == "Bought in May.", "%+v", batch)
+	}},
 	{"reopenBatch", func(s *seller) error {
 		batch, err := s.ReopenBatch(s.ctx, s.batch.ID)
 		if err != nil {

@@ -14,6 +14,7 @@ from .api.batches import get_batch as _get_batch
 from .api.batches import list_batch_cards as _list_batch_cards
 from .api.batches import list_batches as _list_batches
 from .api.batches import reopen_batch as _reopen_batch
+from .api.batches import update_batch as _update_batch
 from .api.cards import create_cards as _create_cards
 from .api.cards import delete_card as _delete_card
 from .api.cards import delete_card_photo as _delete_card_photo
@@ -1006,6 +1007,7 @@ class Operations(ABC):
         status: SaleStatus | None = None,
         card: str | None = None,
         currency: Currency | None = None,
+        to_ship: bool | None = None,
         updated_since: datetime.datetime | None = None,
         if_none_match: int | str | None = None,
     ) -> SalePage:
@@ -1025,6 +1027,8 @@ class Operations(ABC):
                 is for orders that a marketplace cancels; nothing sets it yet.
             card: Return only sales of this card.
             currency: An ISO 4217 currency code.
+            to_ship: true returns only the sales whose card is still to be sent, that is, not those that are
+                shipped, returned, refunded in full, or sold in person.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
@@ -1040,6 +1044,7 @@ class Operations(ABC):
                 status=status,
                 card=card,
                 currency=currency,
+                to_ship=to_ship,
                 updated_since=updated_since,
                 if_none_match=if_none_match,
             )
@@ -1055,6 +1060,7 @@ class Operations(ABC):
         status: SaleStatus | None = None,
         card: str | None = None,
         currency: Currency | None = None,
+        to_ship: bool | None = None,
         updated_since: datetime.datetime | None = None,
     ) -> Iterator[Sale]:
         """Iterate over all items that `list_sales` lists. It fetches each page when you need its first item.
@@ -1073,6 +1079,8 @@ class Operations(ABC):
                 is for orders that a marketplace cancels; nothing sets it yet.
             card: Return only sales of this card.
             currency: An ISO 4217 currency code.
+            to_ship: true returns only the sales whose card is still to be sent, that is, not those that are
+                shipped, returned, refunded in full, or sold in person.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
         """
@@ -1086,6 +1094,7 @@ class Operations(ABC):
                 status=status,
                 card=card,
                 currency=currency,
+                to_ship=to_ship,
                 updated_since=updated_since,
                 cursor=cursor,
             )
@@ -1327,6 +1336,30 @@ class Operations(ABC):
             _get_batch.request(
                 id,
                 if_none_match=if_none_match,
+            )
+        )
+
+    def update_batch(
+        self,
+        id: str,
+        *,
+        name: str | Unset = UNSET,
+        description: None | str | Unset = UNSET,
+    ) -> Batch:
+        """Update a batch.
+
+        Changes the name and the description of the batch, whatever its status. Values that the batch has
+        already change nothing.
+
+        Args:
+            name: The name of the batch.
+            description: The description of the batch; null removes it.
+        """
+        return self._call(
+            _update_batch.request(
+                id,
+                name=name,
+                description=description,
             )
         )
 
@@ -3354,6 +3387,7 @@ class AsyncOperations(ABC):
         status: SaleStatus | None = None,
         card: str | None = None,
         currency: Currency | None = None,
+        to_ship: bool | None = None,
         updated_since: datetime.datetime | None = None,
         if_none_match: int | str | None = None,
     ) -> SalePage:
@@ -3373,6 +3407,8 @@ class AsyncOperations(ABC):
                 is for orders that a marketplace cancels; nothing sets it yet.
             card: Return only sales of this card.
             currency: An ISO 4217 currency code.
+            to_ship: true returns only the sales whose card is still to be sent, that is, not those that are
+                shipped, returned, refunded in full, or sold in person.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
             if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
@@ -3388,6 +3424,7 @@ class AsyncOperations(ABC):
                 status=status,
                 card=card,
                 currency=currency,
+                to_ship=to_ship,
                 updated_since=updated_since,
                 if_none_match=if_none_match,
             )
@@ -3403,6 +3440,7 @@ class AsyncOperations(ABC):
         status: SaleStatus | None = None,
         card: str | None = None,
         currency: Currency | None = None,
+        to_ship: bool | None = None,
         updated_since: datetime.datetime | None = None,
     ) -> AsyncIterator[Sale]:
         """Iterate over all items that `list_sales` lists. It fetches each page when you need its first item.
@@ -3421,6 +3459,8 @@ class AsyncOperations(ABC):
                 is for orders that a marketplace cancels; nothing sets it yet.
             card: Return only sales of this card.
             currency: An ISO 4217 currency code.
+            to_ship: true returns only the sales whose card is still to be sent, that is, not those that are
+                shipped, returned, refunded in full, or sold in person.
             updated_since: Return only items that changed at or after this time, ordered by time of change,
                 oldest first. RFC 3339 with a time zone.
         """
@@ -3434,6 +3474,7 @@ class AsyncOperations(ABC):
                 status=status,
                 card=card,
                 currency=currency,
+                to_ship=to_ship,
                 updated_since=updated_since,
                 cursor=cursor,
             )
@@ -3675,6 +3716,30 @@ class AsyncOperations(ABC):
             _get_batch.request(
                 id,
                 if_none_match=if_none_match,
+            )
+        )
+
+    async def update_batch(
+        self,
+        id: str,
+        *,
+        name: str | Unset = UNSET,
+        description: None | str | Unset = UNSET,
+    ) -> Batch:
+        """Update a batch.
+
+        Changes the name and the description of the batch, whatever its status. Values that the batch has
+        already change nothing.
+
+        Args:
+            name: The name of the batch.
+            description: The description of the batch; null removes it.
+        """
+        return await self._call(
+            _update_batch.request(
+                id,
+                name=name,
+                description=description,
             )
         )
 

@@ -88,6 +88,7 @@ def test_a_cards_life(client: CardVault, picture: bytes) -> None:
     client.delete_card_photo(card.id, card.photos[0].id)
     assert [one.photos for one in client.iter_batch_cards(batch.id)] == [[]]
     assert client.complete_batch(batch.id).status == BatchStatus.COMPLETE
+    assert client.update_batch(batch.id, name="Summer fair", description=None).name == "Summer fair"
     assert client.reopen_batch(batch.id).status == client.get_batch(batch.id).status == BatchStatus.OPEN
     assert batch.id in [one.id for one in client.iter_batches(updated_since=began)]
     check_events(client, began, card)

@@ -10,6 +10,7 @@ import type {
   BatchId,
   BatchInput,
   BatchPage,
+  BatchPatch,
   CandidateList,
   Card,
   CardHistoryEntry,
@@ -327,6 +328,16 @@ export class Operations {
    */
   async getBatch(id: BatchId, options: RequestOptions & IfNoneMatchOptions = {}): Promise<Batch> {
     return this.#sender.send({ method: 'GET', path: path`/batches/${id}` }, options)
+  }
+
+  /**
+   * Update a batch.
+   *
+   * Changes the name and the description of the batch, whatever its status. Values that the batch has already change
+   * nothing.
+   */
+  async updateBatch(id: BatchId, body: BatchPatch, options: RequestOptions = {}): Promise<Batch> {
+    return this.#sender.send({ method: 'PATCH', path: path`/batches/${id}`, body }, options)
   }
 
   /**

@@ -900,6 +900,19 @@ export interface BatchInput {
      */
     description?: string;
 }
+/** The fields to change. Fields that are left out keep their values. */
+export interface BatchPatch {
+    /**
+     * The name of the batch.
+     * @example Summer fair
+     */
+    name?: string;
+    /**
+     * The description of the batch; null removes it.
+     * @example Bought at the summer fair.
+     */
+    description?: string | null;
+}
 export interface BatchPage {
     data: Batch[];
     /**
@@ -2940,6 +2953,8 @@ export interface ListSalesQuery {
     card?: CardId;
     /** Return only sales in this currency. */
     currency?: Currency;
+    /** true returns only the sales whose card is still to be sent, that is, not those that are shipped, returned, refunded in full, or sold in person. */
+    to_ship?: boolean;
     /** Return only items that changed at or after this time, ordered by time of change, oldest first. RFC 3339 with a time zone. */
     updated_since?: string;
 }

@@ -61,6 +61,7 @@ test('a batch and its card', async () => {
     [card.id],
   )
   assert.equal((await client.completeBatch(batch.id)).status, 'complete')
+  assert.equal((await client.updateBatch(batch.id, { name: 'Summer fair', description: null })).name, 'Summer fair')
   assert.equal((await client.reopenBatch(batch.id)).status, 'open')
   assert.equal((await client.getBatch(batch.id)).card_count, 1)
   assert.equal((await client.listBatches({ updated_since: began })).data.at(-1)?.id, batch.id)

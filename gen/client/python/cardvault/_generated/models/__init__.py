@@ -8,6 +8,7 @@ from .batch_completed_data import BatchCompletedData
 from .batch_completed_event import BatchCompletedEvent
 from .batch_input import BatchInput
 from .batch_page import BatchPage
+from .batch_patch import BatchPatch
 from .batch_status import BatchStatus
 from .candidate_list import CandidateList
 from .card import Card
@@ -176,6 +177,7 @@ __all__ = (
     "BatchCompletedEvent",
     "BatchInput",
     "BatchPage",
+    "BatchPatch",
     "BatchStatus",
     "CandidateList",
     "Card",

@@ -22,6 +22,7 @@ def request(
     status: SaleStatus | None = None,
     card: str | None = None,
     currency: Currency | None = None,
+    to_ship: bool | None = None,
     updated_since: datetime.datetime | None = None,
     if_none_match: int | str | None = None,
 ) -> Request[Result]:
@@ -39,6 +40,7 @@ def request(
                 "status": status,
                 "card": card,
                 "currency": currency,
+                "to_ship": to_ship,
                 "updated_since": updated_since,
             }
         ),

@@ -1,0 +1,80 @@
+package v1
+
+import (
+	"context"
+
+	server "github.com/cardvault/cardvault/gen/server/v1"
+	"github.com/cardvault/cardvault/internal/batches"
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/exports"
+	"github.com/cardvault/cardvault/internal/listings"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/sales"
+	"github.com/cardvault/cardvault/internal/timestamp"
+)
+
+// ExportFiles returns the files of an export. Their objects are those that the lists of the API return.
+func (s *Server) ExportFiles() []exports.File {
+	return []exports.File{
+		exportFile("cards.jsonl", "the cards", s.card,
+			func(ctx context.Context, accountID string, p page.Request) (page.Page[cards.Card], error) {
+				return s.Cards.List(ctx, accountID, cards.Filter{}, p)
+			}),
+		exportFile("batches.jsonl", "the batches", func(b *batches.Batch) server.Batch { return batch(*b) },
+			func(ctx context.Context, accountID string, p page.Request) (page.Page[batches.Batch], error) {
+				return s.Batches.List(ctx, accountID, batches.Filter{}, p)
+			}),
+		exportFile("listings.jsonl", "the listings", listing,
+			func(ctx context.Context, accountID string, p page.Request) (page.Page[listings.Listing], error) {
+				return s.Listings.List(ctx, accountID, listings.Filter{}, p)
+			}),
+		exportFile("sales.jsonl", "the sales", sale,
+			func(ctx context.Context, accountID string, p page.Request) (page.Page[sales.Sale], error) {
+				return s.Sales.List(ctx, accountID, sales.Filter{}, p)
+			}),
+		exportFile("deletions.jsonl", "the cards that were deleted in the last 90 days", deletion,
+			func(ctx context.Context, accountID string, p page.Request) (page.Page[cards.Deletion], error) {
+				return s.Cards.Deletions(ctx, accountID, nil, p)
+			}),
+		{
+			Name: "events.jsonl", Meaning: "the events of the last 30 days, as webhooks receive them",
+			List: s.exportEvents,
+		},
+	}
+}
+
+// exportFile returns a file with the objects that list reads and convert converts.
+func exportFile[T, Object any](
+	name, meaning string, convert func(*T) Object,
+	list func(context.Context, string, page.Request) (page.Page[T], error),
+) exports.File {
+	read := func(ctx context.Context, accountID string, p page.Request) (page.Page[any], error) {
+		found, err := list(ctx, accountID, p)
+		if err != nil {
+			return page.Page[any]{}, err
+		}
+		objects := page.Page[any]{Data: make([]any, len(found.Data)), NextCursor: found.NextCursor}
+		for i := range found.Data {
+			objects.Data[i] = convert(&found.Data[i])
+		}
+		return objects, nil
+	}
+	return exports.File{Name: name, Meaning: meaning, List: read}
+}
+
+func (s *Server) exportEvents(ctx context.Context, accountID string, p page.Request) (page.Page[any], error) {
+	found, err := s.Events.List(ctx, accountID, events.Filter{}, p)
+	if err != nil {
+		return page.Page[any]{}, err
+	}
+	envelopes := page.Page[any]{Data: make([]any, len(found.Data)), NextCursor: found.NextCursor}
+	for i, body := range found.Data {
+		envelopes.Data[i] = body
+	}
+	return envelopes, nil
+}
+
+func deletion(d *cards.Deletion) server.Deletion {
+	return server.Deletion{CardID: d.CardID, DeletedAt: timestamp.Of(d.DeletedAt)}
+}
