@@ -12,6 +12,7 @@ import (
 type accountCmd struct {
 	Create accountCreateCmd `cmd:"" help:"Create an account."`
 	List   accountListCmd   `cmd:"" help:"List the accounts."`
+	Delete accountDeleteCmd `cmd:"" help:"Delete an account and everything in it after 14 days, or keep it."`
 	Clock  accountClockCmd  `cmd:"" help:"Show how far an account's clock is ahead, and repair it."`
 }
 

@@ -32,7 +32,7 @@ type commands struct {
 	Serve   serveCmd   `cmd:"" help:"Serve the API and run the workers."`
 	Worker  workerCmd  `cmd:"" help:"Run the workers alone."`
 	Migrate migrateCmd `cmd:"" help:"Apply or list the migrations of the database's schema."`
-	Account accountCmd `cmd:"" help:"Create and list accounts, and repair their clocks."`
+	Account accountCmd `cmd:"" help:"Create, list and delete accounts, and repair their clocks."`
 	Token   tokenCmd   `cmd:"" help:"Create, list, revoke and rotate tokens."`
 	User    userCmd    `cmd:"" help:"Manage the people who use the dashboard."`
 	Webhook webhookCmd `cmd:"" help:"Manage webhook endpoints and their deliveries."`

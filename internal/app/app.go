@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/accounts/deletion"
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/catalog"
@@ -23,6 +24,7 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/internal/tracing"
 	"github.com/cardvault/cardvault/internal/users"
+	"github.com/cardvault/cardvault/internal/views"
 	"github.com/cardvault/cardvault/internal/webhooks"
 	"github.com/cardvault/cardvault/internal/webhooks/delivery"
 )
@@ -36,6 +38,7 @@ type App struct {
 
 	Accounts   *accounts.Service
 	Users      *users.Service
+	Views      *views.Service
 	Limiter    ratelimit.Limiter // of requests and of log-ins
 	Catalog    *catalog.Service
 	Cards      *cards.Service
@@ -44,6 +47,7 @@ type App struct {
 	Photos     *photos.Service
 	Endpoints  *webhooks.Endpoints
 	Deliveries *webhooks.Deliveries
+	Deletions  *deletion.Service // of accounts
 
 	keys      [][]byte // the secret keys, the current one first
 	cursors   page.Cursors
@@ -108,6 +112,7 @@ func (a *App) openInventory(context.Context) (err error) {
 		return err
 	}
 	a.Users = users.New(a.DB, a.Clock, a.Accounts, a.Limiter)
+	a.Views = views.New(a.DB, a.Clock)
 	a.Catalog = catalog.New(a.DB)
 	a.queues = cards.NewQueues()
 	a.Batches = batches.New(a.DB, a.Clock, a.cursors, a.recorder)
@@ -131,6 +136,7 @@ func (a *App) openPhotos(ctx context.Context) error {
 		return fmt.Errorf("CARDVAULT_PHOTO_STORE: %w", err)
 	}
 	a.Photos = photos.NewService(a.Cards, a.store, photos.NewFetcher(a.guard), a.Clock)
+	a.Deletions = deletion.New(a.DB, a.Accounts, a.Users, accountFiles{a.store})
 	return nil
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/cardvault/cardvault/internal/dashboard"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/ratelimit"
+	"github.com/cardvault/cardvault/internal/signon"
 	"github.com/cardvault/cardvault/internal/users"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
@@ -91,23 +92,31 @@ func (a *App) dashboard(s *Services, address func(*http.Request) netip.Addr) (*d
 	if err != nil {
 		return nil, err
 	}
-	return dashboard.New(dashboard.Config{
+	config := dashboard.Config{
 		Services: dashboard.Services{
 			Accounts: a.Accounts, Cards: a.Cards, Batches: a.Batches, Photos: a.Photos, Identification: s.Identify,
 			Catalog: a.Catalog, Pricing: s.Pricing, Listings: s.Listings, Jobs: s.Jobs, Sales: s.Sales,
 			Events: a.Events, Webhooks: a.Endpoints, Deliveries: a.Deliveries,
 			DeliveryLog: webhooks.NewLog(a.DB, a.cursors), CSVFiles: a.CSVFiles(),
-			Audit: audit.NewLog(a.DB, a.cursors),
+			Audit: audit.NewLog(a.DB, a.cursors), Exports: s.Exports, Deletions: a.Deletions, Views: a.Views,
 		},
 		Keys:  formKeys{idempotency.New(a.DB)},
 		Users: a.Users, Sessions: users.NewSessions(a.DB), Clock: a.Clock, Logger: slog.Default(),
 		ClientAddress: address, Public: public,
-		Limits: a.Config.Limits().Or(ratelimit.Defaults),
+		Limits: a.Config.Limits().Or(ratelimit.Defaults), Limiter: a.Limiter, SharedLimiter: a.Config.RedisURL != "",
 		PhotoURL: func(accountID string, p cards.Photo) string {
 			// Without the host: a page may only show pictures of the host that it came from.
 			return strings.TrimPrefix(a.photoURLs.For(accountID, p.ID, p.ContentType, a.Clock.Time()), public)
 		},
-	})
+		SignOnLabel: a.Config.OIDCLabel,
+	}
+	if a.Config.OIDCIssuer != "" {
+		config.SignOn = signon.New(signon.Config{
+			Issuer: a.Config.OIDCIssuer, ClientID: a.Config.OIDCClientID, ClientSecret: a.Config.OIDCClientSecret,
+			RedirectURL: public + dashboard.SignOnCallback,
+		})
+	}
+	return dashboard.New(config)
 }
 
 // newLimiter returns the limiter of requests and of log-ins: in memory, or shared by way of Redis.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/audit"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/exports"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/jobs"
 	"github.com/cardvault/cardvault/internal/listings"
@@ -26,6 +27,7 @@ type Services struct {
 	Listings *listings.Service
 	Pricing  *pricing.Service
 	Sales    *sales.Service
+	Exports  *exports.Service
 }
 
 // Services returns them, ready for use.
@@ -49,13 +51,15 @@ func (a *App) Services(ctx context.Context) (*Services, error) {
 		Sales: sales.Recorder{}, Reviser: a.reviser,
 		ImageURLs: a.imageURLs, PollInterval: a.Config.MarketPoll,
 	})
-	return &Services{
+	services := &Services{
 		Identify: identify.New(a.DB, a.Clock, chain, a.Cards, a.Photos, a.queues.Identifications),
 		Jobs:     jobs.New(a.DB, a.Clock, a.cursors, a.Cards, published, a.Photos),
 		Listings: published,
 		Pricing:  pricing.New(a.DB, a.Clock, a.Cards, a.Catalog),
 		Sales:    sales.New(a.DB, a.Clock, a.cursors, a.recorder, a.Cards, published),
-	}, nil
+	}
+	services.Exports = exports.New(a.DB, a.exported(services), a.store)
+	return services, nil
 }
 
 // warn logs which settings are for development only.

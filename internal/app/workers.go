@@ -31,7 +31,8 @@ func (a *App) Workers(s *Services, registry *prometheus.Registry) (worker.Group,
 	}
 	imports := a.CSVFiles()
 	queues := append(s.Listings.Queues(),
-		a.queues.Identifications, a.queues.PhotoFetches, imports.Queue(), s.Jobs.Queue())
+		a.queues.Identifications, a.queues.PhotoFetches, imports.Queue(), s.Jobs.Queue(),
+		a.Deletions.Queue())
 	lag := queue.NewLagCollector(a.DB, queues...)
 	if err := errors.Join(registry.Register(engine), registry.Register(lag)); err != nil {
 		return nil, err
@@ -48,6 +49,8 @@ func (a *App) Workers(s *Services, registry *prometheus.Registry) (worker.Group,
 		s.Identify.Background(photosAtOnce),
 		imports.Background(),
 		s.Jobs.Background(),
+		s.Exports.Background(),
+		a.Deletions.Background(),
 		listings.NewWorker(s.Listings),
 		lag.Loop(),
 		idempotency.New(a.DB).Sweeper(),

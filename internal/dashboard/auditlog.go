@@ -31,6 +31,8 @@ var auditWords = map[audit.Kind]string{
 	audit.WebhookSecretRotated: "rotated the secret of a webhook", audit.WebhookDeleted: "deleted a webhook",
 	audit.UserInvited: "invited a user", audit.InvitationWithdrawn: "withdrew an invitation",
 	audit.UserAdded: "added a user", audit.UserRoleChanged: "changed the role of a user",
+	audit.ExportRequested:   "asked for an export",
+	audit.DeletionRequested: "asked to delete the account", audit.DeletionCancelled: "kept the account",
 	audit.UserPasswordLink: "made a password link for a user", audit.UserRemoved: "removed a user",
 }
 

@@ -81,7 +81,7 @@ const (
 	batchesOffered = page.MaxLimit
 )
 
-// confirmBulk shows what an action will do. Export needs no confirmation.
+// confirmBulk shows what an action will do. An action that changes nothing needs no confirmation.
 func (d *Dashboard) confirmBulk(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	selected, err := parseSelection(query)
@@ -92,8 +92,8 @@ func (d *Dashboard) confirmBulk(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return d.showBulk(w, r, bulkPage{Title: "Cards", Back: selected.Back}, err)
 	}
-	if action.Name == exportAction {
-		redirect(w, r, selected.address("/cards/export"))
+	if action.page != "" {
+		redirect(w, r, selected.address(action.page))
 		return nil
 	}
 	p, err := d.newBulkPage(r.Context(), visitOf(r).Account, action, selected)

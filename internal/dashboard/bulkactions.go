@@ -13,13 +13,14 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// bulkAction is a change to many cards.
+// bulkAction is a change to many cards, or another use of them.
 type bulkAction struct {
 	Name   string // in addresses
 	Label  string // in the list of actions
 	title  string // with %s for the number of cards
 	Effect string // what happens, and which cards are refused
 	Danger bool   // it cannot be undone
+	page   string // the path of the page with the cards, for an action that changes nothing
 	kind   jobs.Kind
 	fields []bulkField
 	// describe sets what the fields ask for. Nil for an action without fields.
@@ -62,9 +63,6 @@ func sameOptions(values []string) []option {
 	}
 	return options
 }
-
-// exportAction is the name of the action that changes nothing.
-const exportAction = "export"
 
 // bulkActions are in the order in which they are offered.
 var bulkActions = []bulkAction{
@@ -125,7 +123,9 @@ var bulkActions = []bulkAction{
 		Effect: "Deleted cards and their photos cannot be brought back. Their sales stay. " +
 			"Cards with a listing under way are refused.",
 	},
-	{Name: exportAction, Label: "Export as CSV"},
+	{Name: "labels", Label: "Print labels", page: "/cards/labels"},
+	{Name: "pull-sheet", Label: "Print a pull sheet", page: "/cards/pull-sheet"},
+	{Name: "export", Label: "Export as CSV", page: "/cards/export"},
 }
 
 // bulkActionOf returns the action of this name.

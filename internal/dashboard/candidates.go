@@ -36,6 +36,25 @@ type fact struct {
 type candidates struct {
 	Attempt string // identifies the identification
 	List    []candidate
+	Read    []readPart // what was read on the photo; nil if nothing tried to
+}
+
+// readPart is a text of the photo, such as the name.
+type readPart struct {
+	Label string
+	Text  string // "" if it was not legible
+}
+
+// readParts returns the parts of a reading. Many cards have no HP, so those that were not legible are left out.
+func readParts(r *identify.Reading) []readPart {
+	if r == nil {
+		return nil
+	}
+	parts := []readPart{{"name", r.Name}}
+	if r.HP != "" {
+		parts = append(parts, readPart{"HP", "HP " + r.HP})
+	}
+	return append(parts, readPart{"number", r.Number})
 }
 
 // The kinds of values of the buttons that take a candidate.
@@ -56,7 +75,7 @@ func (d *Dashboard) candidates(ctx context.Context, accountID, cardID string) (c
 		list[i].Confidence = fmt.Sprintf("%.0f\u00a0%%", 100*one.Confidence)
 	}
 	markDifferences(list)
-	return candidates{attempt(found.At), list}, nil
+	return candidates{attempt(found.At), list, readParts(found.Reading)}, nil
 }
 
 // attempt returns the text that identifies the identification of this time.

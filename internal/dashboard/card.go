@@ -3,7 +3,6 @@ package dashboard
 import (
 	"net/http"
 	"net/url"
-	"strconv"
 
 	"github.com/gorilla/mux"
 
@@ -110,8 +109,8 @@ func cardAddress(from *origin, cardID, below string, pairs ...string) string {
 	if from != nil {
 		query.Set("from", from.Query)
 	}
-	if from != nil && from.Row > 0 {
-		query.Set("row", strconv.Itoa(from.Row))
+	if from != nil && from.Row != "" {
+		query.Set("row", from.Row)
 	}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		query.Set(pairs[i], pairs[i+1])
@@ -128,7 +127,9 @@ func (d *Dashboard) showCard(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := d.newCardPage(r, card)
-	p.Notice, p.Priced = notices[r.URL.Query().Get("saved")], r.URL.Query().Get("prices") == "true"
+	query := r.URL.Query()
+	p.Notice, p.Priced = notices[query.Get("saved")], query.Get("prices") == "true"
+	p.HistoryFrom = query.Get("history")
 	return d.renderCard(w, r, http.StatusOK, p)
 }
 

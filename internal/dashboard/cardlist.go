@@ -4,11 +4,8 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"slices"
-	"strconv"
 
 	"github.com/cardvault/cardvault/internal/cards"
-	"github.com/cardvault/cardvault/internal/page"
 )
 
 // neighbors are the ways from a card's page to the page of cards that the reader came from.
@@ -20,7 +17,7 @@ type neighbors struct {
 // origin is the page of cards from which a reader came to a card's page.
 type origin struct {
 	Query string
-	Row   int // of the card on the page, from 0
+	Row   string // the card's place in the list when the page showed it; "" if the link does not have it
 }
 
 // originOf returns where the reader came from, or nil if the address does not have it.
@@ -29,11 +26,7 @@ func originOf(r *http.Request) *origin {
 	if !query.Has("from") {
 		return nil
 	}
-	row, err := strconv.Atoi(query.Get("row"))
-	if err != nil || row < 0 || row >= cardsPerPage { // the address was edited
-		row = 0
-	}
-	return &origin{query.Get("from"), row}
+	return &origin{query.Get("from"), query.Get("row")}
 }
 
 // address returns the address of the page of cards, or of the first one.
@@ -48,14 +41,9 @@ func (o *origin) address() string {
 	return "/cards?" + query.Encode()
 }
 
-// at returns the origin of the card in another row.
-func (o origin) at(row int) *origin {
-	o.Row = row
-	return &o
-}
-
-// loadNeighbors finds the neighbors of the card. If the card is not on the page of cards any more, as one that a filter
-// by status excludes after its change, its row has the next card now.
+// loadNeighbors finds the neighbors of the card in the list, also beyond the page that the reader came from. A card
+// that is not in the list any more, such as one that a filter by status excludes after its change, has those of its
+// row.
 func (d *Dashboard) loadNeighbors(ctx context.Context, p *cardPage) error {
 	p.Neighbors.List = p.from.address()
 	if p.from == nil {
@@ -69,24 +57,21 @@ func (d *Dashboard) loadNeighbors(ctx context.Context, p *cardPage) error {
 	if err != nil {
 		return nil
 	}
-	request := page.Request{Limit: cardsPerPage, Cursor: query.Get("cursor")}
-	found, err := d.Cards.List(ctx, p.account.ID, filter, request)
+	before, after, err := d.Cards.Neighbors(ctx, p.account.ID, filter, p.Card, p.from.Row)
 	if _, invalid := asInvalid(err); invalid {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	row := slices.IndexFunc(found.Data, func(c cards.Card) bool { return c.ID == p.Card.ID })
-	previous, next := row-1, row+1
-	if row < 0 {
-		previous, next = p.from.Row-1, p.from.Row
-	}
-	if previous >= 0 && previous < len(found.Data) {
-		p.Neighbors.Previous = cardAddress(p.from.at(previous), found.Data[previous].ID, "")
-	}
-	if next < len(found.Data) {
-		p.Neighbors.Next = cardAddress(p.from.at(next), found.Data[next].ID, "")
-	}
+	p.Neighbors.Previous, p.Neighbors.Next = p.from.neighbor(before), p.from.neighbor(after)
 	return nil
+}
+
+// neighbor returns the address of the page of another card of the list, or "" for none.
+func (o origin) neighbor(card cards.Neighbor) string {
+	if card.ID == "" {
+		return ""
+	}
+	return cardAddress(&origin{o.Query, card.Place}, card.ID, "")
 }

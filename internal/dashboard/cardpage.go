@@ -26,14 +26,15 @@ type cardPage struct {
 	Estimate   *estimate // nil if prices were not looked up, or none was found
 	Unpriced   string    // why no price was found
 	History    []historyEntry
-	More       bool // whether there is older history
+	Older      string // the cursor of the older history; "" if there is none
 	Neighbors  neighbors
 
-	Priced  bool   // whether to look up prices
-	Notice  notice // of a form that was carried out
-	Failed  string // why the fields could not be saved; "" if they were not sent or were saved
-	Refused notice // why a form of another part could not be carried out
-	Typed   url.Values
+	Priced      bool   // whether to look up prices
+	HistoryFrom string // the cursor of the history that is shown; "" for the newest
+	Notice      notice // of a form that was carried out
+	Failed      string // why the fields could not be saved; "" if they were not sent or were saved
+	Refused     notice // why a form of another part could not be carried out
+	Typed       url.Values
 
 	account accounts.Account
 	from    *origin // nil if the reader did not come from a page of cards
@@ -51,7 +52,7 @@ type historyEntry struct {
 	Who string
 }
 
-// historyShown is the number of versions on the page.
+// historyShown is the number of versions on a page of the history.
 const historyShown = 20
 
 func (d *Dashboard) newCardPage(r *http.Request, card cards.Card) cardPage {
@@ -121,7 +122,8 @@ func (p cardPage) Manual() bool { return value(p.Card.Identification.Source) == 
 func (p cardPage) Editable() bool { return !p.Card.Sold() && !p.Card.UnderWay() }
 
 func (d *Dashboard) loadHistory(ctx context.Context, p *cardPage) error {
-	history, err := d.Cards.History(ctx, p.account.ID, p.Card.ID, page.Request{Limit: historyShown})
+	request := page.Request{Limit: historyShown, Cursor: p.HistoryFrom}
+	history, err := d.Cards.History(ctx, p.account.ID, p.Card.ID, request)
 	if err != nil {
 		return err
 	}
@@ -132,7 +134,7 @@ func (d *Dashboard) loadHistory(ctx context.Context, p *cardPage) error {
 	for _, entry := range history.Data {
 		p.History = append(p.History, historyEntry{entry, names[entry.Actor]})
 	}
-	p.More = history.NextCursor != nil
+	p.Older = value(history.NextCursor)
 	return nil
 }
 

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"bytes"
+	"fmt"
 	"mime/multipart"
 	"net/http"
 	"net/url"
@@ -285,56 +286,33 @@ func TestCard_Deletes(t *testing.T) {
 	b.want(b.get(path+"/delete"), http.StatusNotFound, "")
 }
 
-func TestCard_Neighbors(t *testing.T) {
+func TestCard_HistoryHasPages(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	made := s.add("Fox A", "Fox B", "Owl", "Fox C")
-	b := s.logIn(ada)
-	link := regexp.MustCompile(`<a href="([^"]*)" rel="(prev|next)"`)
-	around := func(path string) []string {
-		t.Helper()
-		var found []string
-		for _, match := range link.FindAllStringSubmatch(b.get(path).body, -1) {
-			address, err := url.Parse(strings.ReplaceAll(match[1], "&amp;", "&"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			cardID := strings.TrimPrefix(address.Path, "/cards/")
-			found = append(found, match[2]+" "+cardID+" "+address.Query().Get("from"))
-		}
-		return found
-	}
-	const list = "q=fox&sort=title"
-	from := "?from=" + url.QueryEscape(list)
-	for i, want := range map[int][]string{
-		0: {"next " + made[1].ID + " " + list},
-		1: {"prev " + made[0].ID + " " + list, "next " + made[3].ID + " " + list},
-		3: {"prev " + made[1].ID + " " + list},
-	} {
-		if diff := cmp.Diff(want, around("/cards/"+made[i].ID+from)); diff != "" {
-			t.Errorf("card %d (-want +got):\n%s", i, diff)
+	card := s.add("Ember Fox")[0]
+	for i := range historyShown + 1 {
+		patch := cards.Patch{Location: cards.Set(fmt.Sprint("Box ", i))}
+		if _, err := s.config.Cards.Update(t.Context(), s.account.ID, card.ID, patch, nil); err != nil {
+			t.Fatal(err)
 		}
 	}
-	b.want(b.get("/cards/"+made[0].ID+from), http.StatusOK, `<a href="/cards?q=fox&amp;sort=title" data-key="Escape">`)
-	b.want(b.get("/cards?"+list), http.StatusOK, made[1].ID+`?from=q%3dfox%26sort%3dtitle&amp;row=1"`)
-	path := "/cards/" + made[2].ID // not on the list any more, where it was in row 1
-	want := []string{"prev " + made[0].ID + " " + list, "next " + made[1].ID + " " + list}
-	if diff := cmp.Diff(want, around(path+from+"&row=1")); diff != "" {
-		t.Errorf("card that left the list (-want +got):\n%s", diff)
+	b, path := s.logIn(ada), "/cards/"+card.ID+"?from=q%3Dfox"
+	newest := b.get(path)
+	b.want(newest, http.StatusOK, "→ Box 20")
+	if strings.Contains(newest.body, "→ Box 0<") || strings.Contains(newest.body, "Newest changes") {
+		t.Error("the page shows more than the newest changes")
 	}
-	if got := around(path + from + "&row=77"); len(got) != 1 {
-		t.Errorf("in a row that no page has: %v, want the first card of the list", got)
+	link := regexp.MustCompile(`<a href="([^"]*)#history">Older changes</a>`).FindStringSubmatch(newest.body)
+	if link == nil {
+		t.Fatalf("the page has no link to older changes: %s", newest.body)
 	}
-	path = "/cards/" + made[1].ID
-	if got := around(path + "?from="); len(got) != 2 {
-		t.Errorf("on the list without filters: %v, want both neighbors", got)
+	older := b.get(strings.ReplaceAll(link[1], "&amp;", "&"))
+	b.want(older, http.StatusOK, "→ Box 0<")
+	b.want(older, http.StatusOK, `<a href="`+path+`#history">Newest changes</a>`)
+	if strings.Contains(older.body, "Older changes") || strings.Contains(older.body, "→ Box 20<") {
+		t.Error("the last page of the history has other changes than the oldest")
 	}
-	for _, odd := range []string{"", "?from=%25zz", "?from=status%3Dnone", "?from=cursor%3Dx", "?from=sort%3Dcolour"} {
-		if got := around(path + odd); got != nil {
-			t.Errorf("%s: got %v, want no neighbors", odd, got)
-		}
-		b.want(b.get(path+odd), http.StatusOK, "Back to the list")
-	}
+	b.want(b.get(path+"&history=x"), http.StatusBadRequest, "cursor")
 }
 
 func TestCardForms_OfThisAccountOnly(t *testing.T) {

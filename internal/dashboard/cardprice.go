@@ -10,8 +10,9 @@ import (
 // estimate is the result of a price look-up.
 type estimate struct {
 	pricing.Estimate
-	Amount, Currency string // of the price, as a form takes it
-	Basis            string // where the prices are from
+	Amount, Currency string   // of the price, as a form takes it
+	Basis            string   // where the prices are from
+	Plot             *dotPlot // nil without enough dated prices
 }
 
 var bases = map[pricing.Basis]string{
@@ -31,7 +32,7 @@ func (d *Dashboard) loadPrices(ctx context.Context, p *cardPage) error {
 	if err != nil {
 		return err
 	}
-	p.Estimate = &estimate{Estimate: found, Basis: bases[found.Basis]}
+	p.Estimate = &estimate{Estimate: found, Basis: bases[found.Basis], Plot: newDotPlot(found)}
 	p.Estimate.Amount, p.Estimate.Currency = decimal(&found.Price, found.Price.Currency)
 	return nil
 }

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -17,19 +18,18 @@ type cardsPage struct {
 	Query   url.Values
 	Active  []activeFilter
 	Fields  []filterField
-	Columns []sortColumn
-	Rows    []cardRow
+	Columns []column // those that are shown besides the card
+	Rows    []tableRow
 	Views   []savedView
 	Actions []bulkAction
 	Hidden  []hiddenField // the filters, for an action on all cards that match
 	Total   cards.Totals
-	Next    string // the address of the next page; "" if there is none
-	First   string // the address of the first page; "" if this is it
-	Failed  string // why the filters cannot be applied; "" if they can
+	Next    string            // the address of the next page; "" if there is none
+	First   string            // the address of the first page; "" if this is it
+	Failed  string            // why the filters cannot be applied; "" if they can
+	Refused map[string]string // messages by the names of the filters that are invalid
+	Save    viewForm
 }
-
-// List returns the query of this page, with which a card's page leads back to it.
-func (p cardsPage) List() string { return p.Query.Encode() }
 
 // Value returns the value of a filter.
 func (p cardsPage) Value(name string) string { return p.Query.Get(name) }
@@ -42,87 +42,113 @@ func (p cardsPage) Several(f filterField) string {
 	return ""
 }
 
-// cardRow is a card as a row of a table.
+// cardRow is a card with a photo.
 type cardRow struct {
 	cards.Card
-	Photo  string // the URL of a photo; "" if there is none
-	Margin *int64 // percent of the cost; nil if it is not known
-	Row    int    // its place on the page, from 0
-}
-
-// sortColumn is the head of a column by which the page can be sorted.
-type sortColumn struct {
-	Label   string
-	Figure  bool   // whether the column has numbers
-	Address string // of the page sorted by the column; "" if it cannot be
-	Order   string // the value of aria-sort; "" if the page is not sorted by it
+	Photo string // the URL of a photo; "" if there is none
 }
 
 // cardsPerPage is the number of rows of the page.
 const cardsPerPage = 50
 
 func (d *Dashboard) listCards(w http.ResponseWriter, r *http.Request) error {
-	account, query := visitOf(r).Account, r.URL.Query()
-	p := cardsPage{
-		Query: query, Fields: filterFields, Columns: sortColumns(query),
-		Views: savedViews(query), Actions: bulkActions, Hidden: filterValues(query),
+	query := withOneValue(r.URL.Query(), "columns")
+	if r.Header.Get("HX-Request") == "true" { // the search, which has all fields of the form in its address
+		w.Header().Set("HX-Replace-Url", cardsAddress(query, "", ""))
 	}
-	filter, active, err := parseFilter(query)
+	return d.renderCards(w, r, query, viewForm{})
+}
+
+// renderCards shows the cards of a query, with the form that saves the query as a view.
+func (d *Dashboard) renderCards(w http.ResponseWriter, r *http.Request, query url.Values, save viewForm) error {
+	account := visitOf(r).Account
+	own, err := d.Views.List(r.Context(), account.ID)
 	if err != nil {
-		return d.showCards(w, r, p, err)
+		return err
 	}
-	p.Active = active
+	p := cardsPage{
+		Query: query, Fields: filterFields, Views: savedViews(query, own), Actions: bulkActions,
+		Hidden: filterValues(query), Save: save,
+	}
+	var badColumns error
+	p.Columns, badColumns = parseColumns(query)
+	filter, active, err := parseFilter(query)
+	if err == nil {
+		err = badColumns
+	}
+	if err == nil {
+		p.Active = active
+		err = d.loadCards(r.Context(), &p, account.ID, filter)
+	}
+	return d.showCards(w, r, p, err)
+}
+
+// loadCards reads the cards of the page and the totals of all that match.
+func (d *Dashboard) loadCards(ctx context.Context, p *cardsPage, accountID string, filter cards.Filter) error {
 	var found page.Page[cards.Card]
+	var places []string
 	var summary *cards.Summary
-	group, ctx := errgroup.WithContext(r.Context())
+	group, reading := errgroup.WithContext(ctx)
 	group.Go(func() (err error) {
-		request := page.Request{Limit: cardsPerPage, Cursor: query.Get("cursor")}
-		found, err = d.Cards.List(ctx, account.ID, filter, request)
+		request := page.Request{Limit: cardsPerPage, Cursor: p.Query.Get("cursor")}
+		found, places, err = d.Cards.ListPlaces(reading, accountID, filter, request)
 		return err
 	})
 	group.Go(func() (err error) {
 		all := filter
 		all.Sort = ""
-		summary, err = d.Cards.Summarize(ctx, account.ID, all, "status")
+		summary, err = d.Cards.Summarize(reading, accountID, all, "status")
 		return err
 	})
 	if err := group.Wait(); err != nil {
-		return d.showCards(w, r, p, err)
+		return err
 	}
 	p.Total = summary.Total
-	for i, card := range found.Data {
-		row := d.cardRow(card)
-		row.Row = i
-		p.Rows = append(p.Rows, row)
+	names, err := d.batchNames(ctx, p, accountID, found.Data)
+	if err != nil {
+		return err
+	}
+	for i := range found.Data {
+		card := &found.Data[i]
+		p.Rows = append(p.Rows, p.row(listedCard{card, names}, places[i], d.photoOf(card)))
 	}
 	if found.NextCursor != nil {
-		p.Next = cardsAddress(query, "cursor", *found.NextCursor)
+		p.Next = cardsAddress(p.Query, "cursor", *found.NextCursor)
 	}
-	if query.Get("cursor") != "" {
-		p.First = cardsAddress(query, "cursor", "")
+	if p.Query.Get("cursor") != "" {
+		p.First = cardsAddress(p.Query, "cursor", "")
 	}
-	return d.showCards(w, r, p, nil)
+	return nil
 }
 
 // showCards shows the page, or on it why the filters in its address are invalid.
 func (d *Dashboard) showCards(w http.ResponseWriter, r *http.Request, p cardsPage, err error) error {
-	if err == nil {
-		return d.show(w, r, http.StatusOK, "cards", "Cards", p)
+	status := http.StatusOK
+	if p.Save.Error != "" {
+		status = http.StatusUnprocessableEntity
 	}
-	f, ok := asInvalid(err)
-	if !ok {
-		return err
+	if err != nil {
+		f, ok := asInvalid(err)
+		if !ok {
+			return err
+		}
+		status, p.Failed, p.Refused = f.Status(), f.Message, map[string]string{}
+		for _, detail := range f.Details {
+			p.Refused[detail.Field] = detail.Message
+		}
 	}
-	p.Failed = f.Message
-	return d.show(w, r, f.Status(), "cards", "Cards", p)
+	return d.show(w, r, status, "cards", "Cards", p)
 }
 
-func (d *Dashboard) cardRow(card cards.Card) cardRow {
-	row := cardRow{Card: card, Margin: margin(card.Pricing)}
-	if ready := card.ReadyPhotos(); len(ready) > 0 {
-		row.Photo = d.PhotoURL(card.AccountID, ready[0])
+func (d *Dashboard) cardRow(card cards.Card) cardRow { return cardRow{card, d.photoOf(&card)} }
+
+// photoOf returns the URL of a photo of the card, or "" if there is none.
+func (d *Dashboard) photoOf(card *cards.Card) string {
+	ready := card.ReadyPhotos()
+	if len(ready) == 0 {
+		return ""
 	}
-	return row
+	return d.PhotoURL(card.AccountID, ready[0])
 }
 
 // margin returns by how many percent the asking price exceeds the cost, if both are known and in one currency.
@@ -132,33 +158,6 @@ func margin(p cards.Pricing) *int64 {
 	}
 	percent := (p.AskingPrice.Amount - p.Cost.Amount) * 100 / p.Cost.Amount
 	return &percent
-}
-
-// sortColumns returns the heads of the columns.
-func sortColumns(query url.Values) []sortColumn {
-	sorted := query.Get("sort")
-	column := func(label, key string, figure, descendingFirst bool) sortColumn {
-		first, second := key, "-"+key
-		if descendingFirst {
-			first, second = second, first
-		}
-		c := sortColumn{Label: label, Figure: figure, Address: cardsAddress(query, "sort", first)}
-		switch sorted {
-		case key:
-			c.Order = "ascending"
-		case "-" + key:
-			c.Order = "descending"
-		}
-		if sorted == first {
-			c.Address = cardsAddress(query, "sort", second)
-		}
-		return c
-	}
-	return []sortColumn{
-		column("Card", "title", false, false), {Label: "Status"}, {Label: "Condition"},
-		column("Asking price", "price", true, true), {Label: "Cost", Figure: true}, {Label: "Margin", Figure: true},
-		column("Location", "location", false, false), column("Changed", "updated_at", false, true),
-	}
 }
 
 // orNone returns the amounts of a list that may be empty.

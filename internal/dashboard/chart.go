@@ -88,11 +88,20 @@ func newChart(currency string, days []string, rows map[string]sales.ReportRow) c
 		b.ProfitY, b.ProfitHeight = c.bar(row.Profit(), scale)
 		c.Bars = append(c.Bars, b)
 		c.Weeks = append(c.Weeks, week{
-			Label: day, Count: row.Count, Gross: money.Money{Amount: row.Gross, Currency: currency},
+			Label: dateLabel(day), Count: row.Count, Gross: money.Money{Amount: row.Gross, Currency: currency},
 			Profit: money.Money{Amount: row.Profit(), Currency: currency},
 		})
 	}
 	return c
+}
+
+// dateLabel formats a date for readers, and returns another group of a report as it is.
+func dateLabel(group string) string {
+	date, err := time.Parse(time.DateOnly, group)
+	if err != nil {
+		return group
+	}
+	return date.Format("2 Jan 2006")
 }
 
 // bar returns the top and the height of a bar: above the line for gains, below for losses.

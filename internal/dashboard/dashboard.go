@@ -10,12 +10,13 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
-	"strings"
+	"net/url"
 
 	"github.com/alexedwards/scs/v2"
 	"github.com/gorilla/mux"
 
 	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/accounts/deletion"
 	"github.com/cardvault/cardvault/internal/audit"
 	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
@@ -23,6 +24,7 @@ import (
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/exports"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/jobs"
 	"github.com/cardvault/cardvault/internal/listings"
@@ -31,6 +33,7 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/internal/sales"
 	"github.com/cardvault/cardvault/internal/users"
+	"github.com/cardvault/cardvault/internal/views"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
@@ -52,9 +55,12 @@ type Services struct {
 	Deliveries     *webhooks.Deliveries
 	DeliveryLog    *webhooks.Log
 	Audit          *audit.Log
+	Exports        *exports.Service
+	Deletions      *deletion.Service
+	Views          *views.Service
 }
 
-// Config holds the dependencies and settings of the dashboard. All fields are required.
+// Config holds the dependencies and settings of the dashboard. All fields are required, except SignOn and its label.
 type Config struct {
 	Services
 	Users    *users.Service
@@ -62,6 +68,10 @@ type Config struct {
 	Clock    clock.Clock
 	Logger   *slog.Logger
 	Limits   ratelimit.Limits // of tokens without limits of their own
+	// Limiter counts the requests of tokens. The dashboard only reads it.
+	Limiter ratelimit.Limiter
+	// SharedLimiter is true if Limiter counts the requests to all processes of the service, not only to this one.
+	SharedLimiter bool
 	// ClientAddress returns the address that a request comes from.
 	ClientAddress func(*http.Request) netip.Addr
 	// PhotoURL returns the URL of a photo of an account's card.
@@ -70,6 +80,9 @@ type Config struct {
 	Keys Keys
 	// Public is the URL of the service without a path. Cookies are Secure unless it is one of this machine.
 	Public string
+	// SignOn is the log-in at an identity provider, nil if there is none. SignOnLabel is the text of its button.
+	SignOn      SignOn
+	SignOnLabel string
 }
 
 // Dashboard serves all paths that belong to no other part of the service.
@@ -85,7 +98,8 @@ type Dashboard struct {
 // New returns the dashboard.
 func New(c Config) (*Dashboard, error) {
 	if c.Users == nil || c.Sessions == nil || c.Accounts == nil || c.Cards == nil || c.Sales == nil ||
-		c.Clock.Now == nil || c.Logger == nil || c.ClientAddress == nil || c.PhotoURL == nil || c.Public == "" {
+		c.Clock.Now == nil || c.Logger == nil || c.Limiter == nil || c.ClientAddress == nil || c.PhotoURL == nil ||
+		c.Public == "" {
 		return nil, errors.New("dashboard.New: a required field of Config is missing")
 	}
 	pages, err := newPages()
@@ -132,6 +146,7 @@ func (d *Dashboard) routes() *mux.Router {
 	open(http.MethodPost, "/login", d.logIn)
 	open(http.MethodGet, "/password/{secret}", d.showPassword)
 	open(http.MethodPost, "/password/{secret}", d.setPassword)
+	d.signOnRoutes(open)
 
 	signedIn := declare(ForMembers, d.signedIn)
 	signedIn(http.MethodPost, "/logout", d.logOut)
@@ -139,7 +154,10 @@ func (d *Dashboard) routes() *mux.Router {
 	signedIn(http.MethodPost, "/account", d.switchAccount)
 	signedIn(http.MethodGet, "/", d.home)
 	signedIn(http.MethodGet, "/cards", d.listCards)
+	d.frameRoutes(signedIn)
 	d.bulkRoutes(signedIn) // before those with a card's identifier
+	d.printRoutes(signedIn)
+	d.viewRoutes(signedIn)
 	d.importRoutes(signedIn)
 	d.batchRoutes(signedIn)
 	d.cardRoutes(signedIn)
@@ -153,6 +171,8 @@ func (d *Dashboard) routes() *mux.Router {
 	owner(http.MethodPost, "/developers/tokens/{id}/revoke", d.revokeToken)
 	d.developerRoutes(owner)
 	d.settingsRoutes(owner)
+	d.exportRoutes(owner)
+	d.deletionRoutes(owner)
 	return router
 }
 
@@ -207,14 +227,10 @@ func setHeaders(next http.Handler) http.Handler {
 
 // isLocal reports whether a URL leads to this machine, where browsers use no TLS.
 func isLocal(public string) bool {
-	host := strings.TrimPrefix(public, "http://")
-	if host == public {
+	u, err := url.Parse(public)
+	if err != nil || u.Scheme != "http" {
 		return false
 	}
-	host, _, _ = strings.Cut(host, "/")
-	if name, _, ok := strings.Cut(host, ":"); ok && !strings.HasPrefix(host, "[") {
-		host = name
-	}
-	address, err := netip.ParseAddr(strings.Trim(strings.Split(host, "]")[0], "["))
-	return host == "localhost" || err == nil && address.IsLoopback()
+	address, err := netip.ParseAddr(u.Hostname())
+	return u.Hostname() == "localhost" || err == nil && address.IsLoopback()
 }

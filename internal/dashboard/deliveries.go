@@ -3,9 +3,7 @@ package dashboard
 import (
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/gorilla/mux"
@@ -151,39 +149,4 @@ func startOf(response string) string {
 		cut = cut[:len(cut)-1]
 	}
 	return strings.ToValidUTF8(cut, "\uFFFD")
-}
-
-// deliveryFigures are how the latest deliveries to an endpoint went.
-type deliveryFigures struct {
-	Finished  int   // deliveries that were delivered or dropped
-	Delivered int64 // in percent of Finished
-	P95       int64 // milliseconds within which 95 % of the attempts were answered; 0 if there are no attempts
-}
-
-func figuresOf(latest []webhooks.LoggedDelivery) deliveryFigures {
-	var f deliveryFigures
-	delivered := 0
-	var durations []time.Duration
-	for i := range latest {
-		switch latest[i].State {
-		case webhooks.Delivered:
-			delivered++
-			f.Finished++
-		case webhooks.Dropped:
-			f.Finished++
-		}
-		for _, attempt := range latest[i].Log {
-			if attempt.Status != nil {
-				durations = append(durations, attempt.Duration)
-			}
-		}
-	}
-	if f.Finished > 0 {
-		f.Delivered = int64(delivered * 100 / f.Finished)
-	}
-	if len(durations) > 0 {
-		slices.Sort(durations)
-		f.P95 = durations[(95*len(durations)+99)/100-1].Milliseconds()
-	}
-	return f
 }

@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -86,42 +85,6 @@ func TestEndpointChange(t *testing.T) {
 			t.Parallel()
 			if diff := cmp.Diff(tc.want, endpointChange(tc.endpoint, tc.url, tc.kinds)); diff != "" {
 				t.Errorf("endpointChange (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-func TestFiguresOf(t *testing.T) {
-	t.Parallel()
-	status := 204
-	delivery := func(state webhooks.State, milliseconds ...int) webhooks.LoggedDelivery {
-		d := webhooks.LoggedDelivery{Delivery: webhooks.Delivery{State: state}}
-		for _, ms := range milliseconds {
-			d.Log = append(d.Log, webhooks.Attempt{Status: &status, Duration: time.Duration(ms) * time.Millisecond})
-		}
-		return d
-	}
-	silent := delivery(webhooks.Pending)
-	silent.Log = []webhooks.Attempt{{Duration: time.Hour}}
-	for name, tc := range map[string]struct {
-		latest []webhooks.LoggedDelivery
-		want   deliveryFigures
-	}{
-		"none":    {nil, deliveryFigures{}},
-		"waiting": {[]webhooks.LoggedDelivery{silent}, deliveryFigures{}},
-		"one":     {[]webhooks.LoggedDelivery{delivery(webhooks.Delivered, 7)}, deliveryFigures{1, 100, 7}},
-		"mixed": {
-			[]webhooks.LoggedDelivery{
-				delivery(webhooks.Delivered, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18),
-				delivery(webhooks.Dropped, 19), delivery(webhooks.Dropped, 500), silent,
-			},
-			deliveryFigures{3, 33, 19},
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			if diff := cmp.Diff(tc.want, figuresOf(tc.latest)); diff != "" {
-				t.Errorf("figuresOf (-want +got):\n%s", diff)
 			}
 		})
 	}

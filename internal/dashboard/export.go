@@ -17,11 +17,7 @@ const (
 
 // exportCards sends the selected cards as a CSV file, which is never in memory as a whole.
 func (d *Dashboard) exportCards(w http.ResponseWriter, r *http.Request) error {
-	query := r.URL.Query()
-	if !query.Has("ids") {
-		query.Set("all", "true")
-	}
-	selected, err := parseSelection(query)
+	selected, err := selectionToRead(r)
 	if err != nil {
 		return err
 	}

@@ -21,11 +21,17 @@ func (p *pages) functions() template.FuncMap {
 		"money":        formatMoney,
 		"amounts":      orNone,
 		"percent":      percent,
+		"bytes":        byteCount,
 		"words":        words,
 		"spaced":       spaced,
 		"shown":        shown,
 		"sections":     func() []section { return sections },
+		"goKey":        func(path string) string { return goKeys[path] },
+		"keyGroups":    keyGroups,
+		"newKey":       newKey,
 		"deliveryWord": deliveryWord,
+		"failureText":  failureText,
+		"failureWords": failureWords,
 		"moment":       func(at time.Time) moment { return moment{at.UTC()} },
 	}
 }

@@ -78,9 +78,9 @@ func TestCharts(t *testing.T) {
 				{X: 45, ProfitX: 54, GrossHeight: 120, ProfitHeight: 120},
 			},
 			Weeks: []week{
-				{"2026-11-09", 0, money.Money{Currency: "EUR"}, money.Money{Currency: "EUR"}},
-				{"2026-11-16", 0, money.Money{Currency: "EUR"}, money.Money{Currency: "EUR"}},
-				{"2026-11-23", 1, eur500, eur500},
+				{"9 Nov 2026", 0, money.Money{Currency: "EUR"}, money.Money{Currency: "EUR"}},
+				{"16 Nov 2026", 0, money.Money{Currency: "EUR"}, money.Money{Currency: "EUR"}},
+				{"23 Nov 2026", 1, eur500, eur500},
 			},
 		},
 		{
@@ -91,9 +91,9 @@ func TestCharts(t *testing.T) {
 				{X: 45, ProfitX: 54, GrossY: 90, ProfitY: 90},
 			},
 			Weeks: []week{
-				{"2026-11-09", 2, usd(900), usd(-300)},
-				{"2026-11-16", 0, usd(0), usd(0)},
-				{"2026-11-23", 0, usd(0), usd(0)},
+				{"9 Nov 2026", 2, usd(900), usd(-300)},
+				{"16 Nov 2026", 0, usd(0), usd(0)},
+				{"23 Nov 2026", 0, usd(0), usd(0)},
 			},
 		},
 	}

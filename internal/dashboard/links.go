@@ -16,6 +16,7 @@ type passwordForm struct {
 	Account string // the name of the account that the user is invited to; "" if the link only sets a password
 	Min     int
 	Error   string
+	SignOn  *signOnButton // for invitations
 }
 
 // joinForm is the data of the page join.
@@ -58,6 +59,8 @@ func (d *Dashboard) readyToJoin(w http.ResponseWriter, r *http.Request, link use
 	case user.ID != link.User.ID:
 		return false, fault.New(fault.InsufficientScope,
 			"This invitation is for %s. Log out, open the link again and log in as that user.", link.User.Email)
+	case d.joinsByPassword(r, link):
+		return false, errJoinByPassword
 	}
 	return true, nil
 }
@@ -72,7 +75,7 @@ func (d *Dashboard) renderPassword(
 		if err != nil {
 			return err
 		}
-		form.Account = account.Name
+		form.Account, form.SignOn = account.Name, d.signOnButton(r.URL.Path)
 	}
 	return d.show(w, r, status, "password", "Set your password", form)
 }

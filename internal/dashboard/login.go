@@ -11,7 +11,9 @@ import (
 // loginForm is the data of the page login.
 type loginForm struct {
 	Email, Next string
-	Error       string
+	Error       string // of the address and the password
+	Refused     string // why a log-in at the identity provider failed
+	SignOn      *signOnButton
 }
 
 func (d *Dashboard) showLogin(w http.ResponseWriter, r *http.Request) error {
@@ -21,7 +23,12 @@ func (d *Dashboard) showLogin(w http.ResponseWriter, r *http.Request) error {
 		redirect(w, r, next)
 		return nil
 	}
-	return d.show(w, r, http.StatusOK, "login", "Log in", loginForm{Next: next})
+	return d.showLoginForm(w, r, http.StatusOK, loginForm{Next: next})
+}
+
+func (d *Dashboard) showLoginForm(w http.ResponseWriter, r *http.Request, status int, form loginForm) error {
+	form.SignOn = d.signOnButton(form.Next)
+	return d.show(w, r, status, "login", "Log in", form)
 }
 
 func (d *Dashboard) logIn(w http.ResponseWriter, r *http.Request) error {
@@ -33,7 +40,7 @@ func (d *Dashboard) logIn(w http.ResponseWriter, r *http.Request) error {
 	if f, ok := fault.As(err); ok {
 		form.Error = f.Message
 		setRetryAfter(w, f)
-		return d.show(w, r, loginStatus(f), "login", "Log in", form)
+		return d.showLoginForm(w, r, loginStatus(f), form)
 	}
 	if err != nil {
 		return err
@@ -60,6 +67,7 @@ func (d *Dashboard) begin(r *http.Request, user users.User) error {
 	}
 	d.sessions.Put(r.Context(), keyUser, user.ID)
 	d.sessions.Put(r.Context(), keyGeneration, user.Generation)
+	d.sessions.Remove(r.Context(), keySignedOn)
 	return nil
 }
 

@@ -54,6 +54,7 @@ var sectionLinks = map[string][]sectionLink{
 	"/settings": {
 		{Label: "Account", Path: "/settings"},
 		{Label: "Users", Path: "/settings/users"},
+		{Label: "Export", Path: "/settings/export"},
 		{Label: "Audit", Path: "/settings/audit"},
 	},
 }

@@ -110,12 +110,7 @@ func (d *Dashboard) located(ctx context.Context, accountID string, list []sales.
 // shelves groups the cards by the first part of their location, in the order in which one walks. Those without a
 // location come last.
 func shelves(list []pulled) []shelf {
-	slices.SortStableFunc(list, func(a, b pulled) int {
-		if (a.Location == "") != (b.Location == "") {
-			return strings.Compare(b.Location, a.Location) // the one without a location comes last
-		}
-		return compareLocations(a.Location, b.Location)
-	})
+	sortByPlace(list)
 	var all []shelf
 	for _, card := range list {
 		name, _, _ := strings.Cut(card.Location, "/")
@@ -126,6 +121,16 @@ func shelves(list []pulled) []shelf {
 		last.Cards = append(last.Cards, card)
 	}
 	return all
+}
+
+// sortByPlace sorts cards in the order in which one walks, with those without a location at the end.
+func sortByPlace(list []pulled) {
+	slices.SortStableFunc(list, func(a, b pulled) int {
+		if (a.Location == "") != (b.Location == "") {
+			return strings.Compare(b.Location, a.Location) // the one without a location comes last
+		}
+		return compareLocations(a.Location, b.Location)
+	})
 }
 
 // compareLocations compares the parts of locations one by one, and numbers in them by their values: Box 2 is before

@@ -13,13 +13,14 @@ import (
 // show renders a page. It is complete before the first byte is sent, so an error of a template never cuts a page.
 func (d *Dashboard) show(w http.ResponseWriter, r *http.Request, status int, name, title string, data any) error {
 	v := view{Page: name, Title: title, Path: r.URL.Path, Visit: visitOf(r), Data: data, Reviews: d.reviewsLeft(r)}
+	if v.Path == searchPath {
+		v.Search = r.URL.Query().Get("q")
+	}
 	var out bytes.Buffer
 	if err := d.pages.render(&out, v); err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(status)
-	_, _ = w.Write(out.Bytes()) // fails only if the client has disconnected
+	writePage(w, r, status, &out)
 	return nil
 }
 
@@ -66,10 +67,10 @@ func setRetryAfter(w http.ResponseWriter, f *fault.Error) {
 }
 
 func (d *Dashboard) notFound(w http.ResponseWriter, r *http.Request) {
-	d.handle(d.inFrame(func(http.ResponseWriter, *http.Request) error {
-		return fault.New(fault.RouteNotFound, "There is no such page, or you may not see it.")
-	})).ServeHTTP(w, r)
+	d.handle(d.inFrame(func(http.ResponseWriter, *http.Request) error { return errNoPage })).ServeHTTP(w, r)
 }
+
+var errNoPage = fault.New(fault.RouteNotFound, "There is no such page, or you may not see it.")
 
 func (d *Dashboard) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
 	d.fail(w, r, fault.New(fault.MethodNotAllowed, "This page does not take requests of this kind."))

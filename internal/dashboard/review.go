@@ -184,7 +184,7 @@ func (d *Dashboard) refuseReview(
 	for _, detail := range f.Details {
 		p.Errors[formField(detail.Field)] = detail.Message
 	}
-	if p.Errors["condition"] != "" || p.Errors["location"] != "" {
+	if p.Errors["condition"] != "" || p.Errors["language"] != "" || p.Errors["location"] != "" {
 		p.Failed = "" // it stands beside the field
 	}
 	setRetryAfter(w, f)

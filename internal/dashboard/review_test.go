@@ -117,7 +117,7 @@ func TestReview_TakesCandidates(t *testing.T) {
 	for _, want := range []string{
 		"2 left", `Review <span class="badge">2<`, `<b>95</b>/203`, `<b>215</b>/203`, "80\u00a0%", "name",
 		`value="` + one.ID + `"`,
-		`<link rel="preload" as="image" href="/photos/` + two.Photos[0].ID + `"`, `data-key="2"`,
+		`<img class="hidden" src="/photos/` + two.Photos[0].ID + `"`, `data-key="2"`,
 	} {
 		b.want(page, http.StatusOK, want)
 	}
@@ -148,6 +148,68 @@ func TestReview_TakesCandidates(t *testing.T) {
 	}
 	b.want(b.get("/review"), http.StatusOK, "No card needs a review")
 	b.want(b.get("/review?card="+one.ID), http.StatusOK, "This card does not need a review any more")
+}
+
+// The language of the pile replaces that of the catalogue, of which the other values stay.
+func TestReview_KeepsLanguage(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.catalogue()
+	one, two := s.unidentified(cards.Patch{}), s.unidentified(cards.Patch{}, guess("Jade Owl", "2", 0.5))
+	b := s.logIn(ada)
+	page := b.get("/review?q=moss+215&card=" + one.ID)
+	refused := b.send("/review/take", with(reviewed(t, page, 0), "language", "Japanese!"))
+	b.want(refused, http.StatusUnprocessableEntity, `id="e-language"`)
+	b.want(refused, http.StatusUnprocessableEntity, `value="Japanese!"`)
+	b.wantRedirect(b.send("/review/take", with(reviewed(t, page, 0), "language", "ja")), "/review?card="+two.ID)
+	page = b.get("/review?card=" + two.ID)
+	b.want(page, http.StatusOK, `name="language" value="ja"`)
+	b.wantRedirect(b.send("/review/take", with(reviewed(t, page, 0), "language", "ja")), "/review")
+	var got []string
+	for _, card := range []cards.Card{one, two} {
+		d := s.card(card.ID).Identification.Description
+		got = append(got, value(d.Title)+" "+value(d.Number)+" "+value(d.CatalogID)+" "+value(d.Language))
+	}
+	if diff := cmp.Diff([]string{"Moss Fox 215/203 dawn-215 ja", "Jade Owl 2  ja"}, got); diff != "" {
+		t.Errorf("cards (-want +got):\n%s", diff)
+	}
+	unknown := s.unidentified(cards.Patch{})
+	form := with(reviewed(t, b.get("/review?card="+unknown.ID), -1), "take", "catalog:none", "language", "ja")
+	b.want(b.send("/review/take", form), http.StatusUnprocessableEntity, "is not in the catalogue any more")
+}
+
+func TestReview_ShowsWhatWasRead(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	b := s.logIn(ada)
+	for name, tc := range map[string]struct {
+		read identify.Reading
+		want string
+	}{
+		"all": {
+			identify.Reading{Name: "Umbreon VMAX", HP: "310", Number: "95/203"},
+			"Read from the photo: “Umbreon VMAX” · “HP 310” · “95/203”",
+		},
+		"nothing": {identify.Reading{}, "Read from the photo: name not legible · number not legible"},
+		"markup": {
+			identify.Reading{Name: "<script>alert(1)</script>"},
+			"“&lt;script&gt;alert(1)&lt;/script&gt;” · number not legible",
+		},
+	} {
+		s.guesses.read.Store(&tc.read)
+		card := s.unidentified(cards.Patch{})
+		for _, path := range []string{"/review?card=", "/cards/"} {
+			if page := b.get(path + card.ID); !strings.Contains(page.body, tc.want) {
+				t.Errorf("%s: %s shows no %q: %s", name, path, tc.want, page.body)
+			}
+		}
+	}
+	s.guesses.read.Store(&identify.Reading{Name: "Again"})
+	card := s.identify(s.unidentified(cards.Patch{}).ID)
+	b.want(b.get("/review?card="+card.ID), http.StatusOK, "“Again”")
+	if page := b.get("/cards/" + s.add("Plain")[0].ID); strings.Contains(page.body, "Read from the photo") {
+		t.Error("the page of a card without an identification shows what was read")
+	}
 }
 
 func TestReview_SearchesTheCatalogue(t *testing.T) {
@@ -199,55 +261,6 @@ func TestReview_Skips(t *testing.T) {
 	b.want(page, http.StatusOK, "3 left")
 	b.want(page, http.StatusOK, "It begins again with the cards that were skipped.")
 	b.want(page, http.StatusOK, `value="Box 1"`)
-}
-
-func TestReview_Undo(t *testing.T) {
-	t.Parallel()
-	s := setup(t)
-	priced := cards.Patch{Condition: cards.Set("NM"), AskingPrice: cards.Set(usd(500))}
-	one := s.unidentified(priced, guess("<i>Fox", "1", 0.5))
-	two := s.unidentified(cards.Patch{}, guess("Jade Owl", "2", 0.5))
-	b := s.logIn(ada)
-	b.wantRedirect(b.post("/review/undo"), "/review")
-	for _, card := range []cards.Card{one, two} {
-		page := b.get("/review?card=" + card.ID)
-		values := with(reviewed(t, page, 0), "condition", "DMG", "location", "Box 9")
-		if a := b.send("/review/take", values); a.StatusCode != http.StatusSeeOther {
-			t.Fatalf("take: %d %s", a.StatusCode, a.body)
-		}
-	}
-	b.want(b.get("/review"), http.StatusOK, "Undo Jade Owl")
-	b.wantRedirect(b.post("/review/undo"), "/review?after=undone&card="+two.ID)
-	page := b.get("/review?after=undone&card=" + two.ID)
-	b.want(page, http.StatusOK, "The last review is undone.")
-	b.want(page, http.StatusOK, "Undo &lt;i&gt;Fox")
-	b.wantRedirect(b.send("/review/undo", reviewed(t, page, -1)), "/review?after=undone&card="+one.ID)
-	for _, before := range []cards.Card{one, two} {
-		got := s.card(before.ID)
-		if diff := cmp.Diff(before.Reviewed(), got.Reviewed()); diff != "" || got.Status != cards.NeedsReview {
-			t.Errorf("card %s after the undo (-want +got):\n%s", got.Status, diff)
-		}
-	}
-	if page := b.get("/review"); strings.Contains(page.body, "/review/undo") {
-		t.Error("the page offers to undo a review twice")
-	}
-}
-
-func TestReview_UndoRefusesChangedCards(t *testing.T) {
-	t.Parallel()
-	s := setup(t)
-	card := s.unidentified(cards.Patch{}, guess("Moss Fox", "1", 0.5))
-	b := s.logIn(ada)
-	b.wantRedirect(b.send("/review/take", reviewed(t, b.get("/review"), 0)), "/review")
-	changed, err := s.config.Cards.Update(t.Context(), s.account.ID, card.ID, cards.Patch{Notes: cards.Set("x")}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.want(b.post("/review/undo"), http.StatusConflict, "The card Moss Fox was changed since its review")
-	if got := s.card(card.ID); got.Version != changed.Version {
-		t.Error("the undo changed the card")
-	}
-	b.wantRedirect(b.post("/review/undo"), "/review") // it is not offered again
 }
 
 func TestReview_Refuses(t *testing.T) {

@@ -26,14 +26,16 @@ func (d *Dashboard) readReview(w http.ResponseWriter, r *http.Request) (*reviewF
 		return nil, err
 	}
 	f := &reviewForm{&card, d.reviewState(r.Context(), account.ID)}
-	f.state.reviewChoice = reviewChoice{typed(r.PostForm, "condition"), typed(r.PostForm, "location")}
+	f.state.reviewChoice = reviewChoice{
+		typed(r.PostForm, "condition"), typed(r.PostForm, "language"), typed(r.PostForm, "location"),
+	}
 	if err := f.state.patch().Check(); err != nil {
 		return nil, d.refuseReview(w, r, &card, f.state.reviewChoice, err)
 	}
 	return f, nil
 }
 
-// takeCandidate identifies a card as a candidate, gives it the chosen condition and location, and shows the next card.
+// takeCandidate identifies a card as a candidate, gives it what was chosen for the pile, and shows the next card.
 func (d *Dashboard) takeCandidate(w http.ResponseWriter, r *http.Request) error {
 	form, err := d.readReview(w, r)
 	if err != nil || form == nil {
@@ -48,10 +50,12 @@ func (d *Dashboard) takeCandidate(w http.ResponseWriter, r *http.Request) error 
 		return err
 	}
 	patch, err := d.chosen(r.Context(), card.AccountID, card.ID, r.PostForm)
+	if err == nil && form.state.Language != "" { // which replaces that of the catalogue, and only that
+		err = d.Cards.FillFromCatalogue(r.Context(), []*cards.Patch{&patch})
+	}
 	var taken cards.Card
 	if err == nil {
-		choice := form.state.patch()
-		patch.Condition, patch.Location = choice.Condition, choice.Location
+		form.state.addTo(&patch)
 		taken, err = d.Cards.Update(r.Context(), card.AccountID, card.ID, patch, match)
 	}
 	if err != nil {

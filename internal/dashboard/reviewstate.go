@@ -22,17 +22,29 @@ type reviewState struct {
 }
 
 // reviewChoice is what a person chose for the cards of a pile, which stays until it is changed. "" changes nothing.
-type reviewChoice struct{ Condition, Location string }
+type reviewChoice struct{ Condition, Language, Location string }
 
 // patch returns the change that gives a card the choice.
 func (c reviewChoice) patch() (p cards.Patch) {
 	if c.Condition != "" {
 		p.Condition = cards.Set(c.Condition)
 	}
+	if c.Language != "" {
+		p.Language = cards.Set(c.Language)
+	}
 	if c.Location != "" {
 		p.Location = cards.Set(c.Location)
 	}
 	return p
+}
+
+// addTo gives the change that identifies a card the choice.
+func (c reviewChoice) addTo(identified *cards.Patch) {
+	choice := c.patch()
+	identified.Condition, identified.Location = choice.Condition, choice.Location
+	if c.Language != "" {
+		identified.Language = choice.Language
+	}
 }
 
 // takenCard is a review that can be undone.

@@ -152,7 +152,7 @@ func channelPart(report sales.Report, since, before string) reportPart {
 	about := map[string]reportRow{}
 	for _, channel := range sales.Channels {
 		address := salesBetween("/sales", since, before, url.Values{"channel": {channel}})
-		about[channel] = reportRow{Label: channel, Address: address}
+		about[channel] = reportRow{Label: spaced(channel), Address: address}
 	}
 	return reportPart{Title: "By channel", Column: "Channel", Charts: reportCharts(report, sales.Channels, about)}
 }

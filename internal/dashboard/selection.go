@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"context"
+	"net/http"
 	"net/url"
 	"strings"
 
@@ -46,6 +47,15 @@ func parseSelection(values url.Values) (selection, error) {
 	s.values = filters
 	s.values.Set("all", "true")
 	return s, nil
+}
+
+// selectionToRead returns the selection of a page that changes nothing, whose address may have the filters alone.
+func selectionToRead(r *http.Request) (selection, error) {
+	query := r.URL.Query()
+	if !query.Has("ids") {
+		query.Set("all", "true")
+	}
+	return parseSelection(query)
 }
 
 // filterValues returns the filters that a query sets, for hidden fields of a form.

@@ -23,6 +23,8 @@ const (
 	keyUser       = "user"       // the user's identifier
 	keyGeneration = "generation" // of the user's sessions at the log-in
 	keyAccount    = "account"    // the identifier of the account that the user works in
+	keySignedOn   = "signed_on"  // true if the session began at the identity provider
+	keyAttempt    = "attempt"    // a log-in at the identity provider that is not finished
 )
 
 func (d *Dashboard) newSessions() *scs.SessionManager {
@@ -96,12 +98,20 @@ func (d *Dashboard) visit(ctx context.Context) (*visit, error) {
 	if err != nil {
 		return nil, err
 	}
+	ids := make([]string, len(memberships))
+	for i, m := range memberships {
+		ids[i] = m.AccountID
+	}
+	found, err := d.Accounts.FindMany(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	v := &visit{User: *user}
 	chosen := d.sessions.GetString(ctx, keyAccount)
 	for _, m := range memberships {
-		account, err := d.Accounts.Get(ctx, m.AccountID)
-		if err != nil {
-			return nil, err
+		account, ok := found[m.AccountID]
+		if !ok {
+			continue
 		}
 		v.Accounts = append(v.Accounts, account)
 		if v.Account.ID == "" || account.ID == chosen {
@@ -135,8 +145,14 @@ func (d *Dashboard) sessionUser(ctx context.Context) (*users.User, error) {
 var errNoAccount = fault.New(fault.InsufficientScope,
 	"You are a user of no account any more. Ask an owner of the account to invite you again.")
 
-// toLogin sends a request without a session to the log-in, which leads back to a page that can be shown again.
+// toLogin sends a request without a session to the log-in, which leads back to a page that can be shown again. A script
+// that replaces a part of a page loads the whole page again, and is sent there by that.
 func (d *Dashboard) toLogin(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("HX-Request") == "true" {
+		w.Header().Set("HX-Refresh", "true")
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
 	target := "/login"
 	if next := r.URL.RequestURI(); r.Method == http.MethodGet && next != "/" {
 		target += "?next=" + url.QueryEscape(next)

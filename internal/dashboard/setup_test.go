@@ -30,6 +30,7 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/internal/sales"
 	"github.com/cardvault/cardvault/internal/users"
+	"github.com/cardvault/cardvault/internal/views"
 )
 
 const (
@@ -50,6 +51,16 @@ type shop struct {
 // guesser is an identification provider that returns what the test wants.
 type guesser struct {
 	list atomic.Pointer[[]identify.Candidate]
+	read atomic.Pointer[identify.Reading]
+}
+
+// Read implements identify.TextProvider.
+func (g *guesser) Read(ctx context.Context, p identify.Photo) ([]identify.Candidate, identify.Reading, error) {
+	found, err := g.Identify(ctx, p)
+	if read := g.read.Load(); read != nil {
+		return found, *read, err
+	}
+	return found, identify.Reading{}, err
 }
 
 // Name implements identify.Provider.
@@ -84,7 +95,7 @@ func setup(t testing.TB) *shop {
 		t.Fatal(err)
 	}
 	pictures := photos.NewService(inventory, store, nil, clock.System)
-	guesses := &guesser{}
+	guesses, limiter := &guesser{}, ratelimit.NewMemory()
 	chain := identify.Chain{Providers: []identify.Provider{guesses}, Threshold: 0.85, Timeout: time.Minute}
 	s := &shop{t: t, guesses: guesses, config: Config{
 		Services: Services{
@@ -92,13 +103,14 @@ func setup(t testing.TB) *shop {
 			Identification: identify.New(db, clock.System, chain, inventory, pictures, queues.Identifications),
 			Pricing:        pricing.New(db, clock.System, inventory, catalogue), Listings: published,
 			Sales: sales.New(db, clock.System, cursors, recorder, inventory, published),
+			Views: views.New(db, clock.System),
 		},
-		Users: users.New(db, clock.System, holders, ratelimit.NewMemory()), Sessions: users.NewSessions(db),
+		Users: users.New(db, clock.System, holders, limiter), Sessions: users.NewSessions(db),
 		Clock: clock.System, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		ClientAddress: func(r *http.Request) netip.Addr { return netip.MustParseAddrPort(r.RemoteAddr).Addr() },
 		PhotoURL:      func(_ string, p cards.Photo) string { return "/photos/" + p.ID },
-		Limits:        ratelimit.Defaults,
-		Public:        "http://localhost:8080",
+		Limits:        ratelimit.Defaults, Limiter: limiter,
+		Public: "http://localhost:8080",
 	}}
 	handler, err := New(s.config)
 	if err != nil {

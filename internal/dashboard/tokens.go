@@ -19,17 +19,17 @@ type tokensPage struct {
 	Tokens []shownToken
 	Scopes []chosenScope
 	Grace  []gracePeriod
-	Limits ratelimit.Limits // of tokens without limits of their own
-	Name   string           // typed for a new token
-	Secret string           // of the token that was created, which is not shown again
-	Failed string           // why no token was created
+	Shared bool   // whether the usage has the requests to all processes of the service
+	Name   string // typed for a new token
+	Secret string // of the token that was created, which is not shown again
+	Failed string // why no token was created
 }
 
 // shownToken is a token as a row of the table.
 type shownToken struct {
 	accounts.Token
-	Limits  ratelimit.Limits
-	Revoked bool // it has stopped working
+	Usage   []usage // nil if it has stopped working
+	Revoked bool    // it has stopped working
 }
 
 // chosenScope is a scope with its box in the form.
@@ -72,11 +72,13 @@ func (d *Dashboard) showTokens(w http.ResponseWriter, r *http.Request, status in
 		if err != nil {
 			return err
 		}
-		p.Tokens = append(p.Tokens, shownToken{
-			Token: token, Limits: limits.Or(d.Limits), Revoked: token.RevokedAt != nil && !token.RevokedAt.After(now),
-		})
+		shown := shownToken{Token: token, Revoked: token.RevokedAt != nil && !token.RevokedAt.After(now)}
+		if !shown.Revoked {
+			shown.Usage = d.usageOf(r.Context(), token.ID, limits.Or(d.Limits))
+		}
+		p.Tokens = append(p.Tokens, shown)
 	}
-	p.Grace, p.Limits = gracePeriods, d.Limits
+	p.Grace, p.Shared = gracePeriods, d.SharedLimiter
 	return d.show(w, r, status, "tokens", "Tokens", p)
 }
 

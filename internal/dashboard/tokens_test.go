@@ -91,3 +91,29 @@ func TestTokens_ForOwnersOfTheAccountOnly(t *testing.T) {
 	}
 	s.wantToken(kept, true)
 }
+
+func TestTokens_ShowUsage(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	limits := ratelimit.Limits{Read: 4000, Write: 2}
+	token, _, err := s.config.Accounts.CreateToken(t.Context(), s.account.ID, "till", limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 1200 {
+		s.config.Limiter.Take(t.Context(), token.ID, ratelimit.Read, limits.Read)
+	}
+	for range 3 {
+		s.config.Limiter.Take(t.Context(), token.ID, ratelimit.Write, limits.Write)
+	}
+	b := s.logIn(ada)
+	for range 2 { // looking does not count
+		page := b.get("/developers/tokens")
+		for _, text := range []string{
+			"1,200 of 4,000", `<rect width="30"`, "2 of 2", `<rect width="100"`, "used up for", "0 of 5",
+			"Each process of the service counts by itself",
+		} {
+			b.want(page, http.StatusOK, text)
+		}
+	}
+}

@@ -1,10 +1,22 @@
 package dashboard
 
 import (
+	"net/http"
 	"net/url"
 
+	"github.com/gorilla/mux"
+
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/views"
 )
+
+// viewRoutes adds the routes of the account's own views.
+func (d *Dashboard) viewRoutes(signedIn func(method, path string, h handler)) {
+	signedIn(http.MethodGet, "/cards/views", within(pageTime, d.listViews))
+	signedIn(http.MethodPost, "/cards/views", within(changeTime, d.saveView))
+	signedIn(http.MethodPost, "/cards/views/{id}/delete", within(changeTime, d.deleteView))
+}
 
 // savedView is a link to the cards of a filter.
 type savedView struct {
@@ -12,16 +24,132 @@ type savedView struct {
 	Current        bool // whether the page shows it
 }
 
-// savedViews returns the views above the table of cards.
-func savedViews(query url.Values) []savedView {
-	view := func(label, statuses string) savedView {
-		current := len(filterValues(query)) == 1 && query.Get("status") == statuses
-		return savedView{label, cardsAddress(nil, "status", statuses), current}
+// savedViews returns the views above the table of cards: those that every account has, in the chosen columns, then the
+// account's own.
+func savedViews(query url.Values, own []views.View) []savedView {
+	shown, ready := viewQuery(query), true
+	var mine []savedView
+	for _, v := range own {
+		current := v.Query == shown
+		ready = ready && !current
+		mine = append(mine, savedView{v.Name, viewAddress(v), current})
 	}
-	return []savedView{
-		{"All", "/cards", len(filterValues(query)) == 0},
+	view := func(label, statuses string) savedView {
+		current := ready && len(filterValues(query)) == 1 && query.Get("status") == statuses
+		return savedView{label, cardsAddress(columnsOf(query), "status", statuses), current}
+	}
+	return append([]savedView{
+		{"All", cardsAddress(columnsOf(query), "", ""), ready && len(filterValues(query)) == 0},
 		view("Needs review", string(cards.NeedsReview)),
 		view("Priced, not listed", string(cards.Priced)+","+string(cards.Photographed)),
 		view("Ready to list", string(cards.Photographed)),
+	}, mine...)
+}
+
+// viewQuery returns the query that a view stores.
+func viewQuery(query url.Values) string { return storedValues(query).Encode() }
+
+// storedValues returns the part of a query that a view stores: filters, order and columns.
+func storedValues(query url.Values) url.Values {
+	stored := url.Values{}
+	for _, filter := range filterValues(query) {
+		stored.Set(filter.Name, filter.Value)
 	}
+	for _, name := range []string{"sort", "columns"} {
+		if value := query.Get(name); value != "" {
+			stored.Set(name, value)
+		}
+	}
+	return stored
+}
+
+// viewAddress returns the address of a view.
+func viewAddress(v views.View) string {
+	query, err := url.ParseQuery(v.Query)
+	if err != nil { // views are stored as viewQuery encodes them
+		return "/cards"
+	}
+	return cardsAddress(query, "", "")
+}
+
+// ViewQuery returns what a view of the page stores.
+func (p cardsPage) ViewQuery() string { return viewQuery(p.Query) }
+
+// viewForm is the form that saves a view, as it was sent.
+type viewForm struct {
+	Name  string
+	Error string // why the view was not saved
+}
+
+// saveView saves the cards of a query as a view.
+func (d *Dashboard) saveView(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	query, err := url.ParseQuery(r.PostForm.Get("query"))
+	if err != nil {
+		return fault.New(fault.InvalidRequest, "The form could not be read. Open the page again and repeat it.")
+	}
+	name, query := typed(r.PostForm, "name"), storedValues(query)
+	err = d.Views.Save(r.Context(), visitOf(r).Account.ID, name, query.Encode())
+	if f, ok := fault.As(err); ok && (f.Code == fault.InvalidRequest || f.Code == fault.ViewLimitReached) {
+		form := viewForm{Name: name, Error: f.Message}
+		if len(f.Details) > 0 {
+			form.Error = f.Details[0].Message
+		}
+		return d.renderCards(w, r, query, form)
+	}
+	if err != nil {
+		return err
+	}
+	redirect(w, r, cardsAddress(query, "", ""))
+	return nil
+}
+
+// viewsPage is the data of the page views.
+type viewsPage struct {
+	Views []ownView
+	Most  int
+}
+
+// ownView is a view of the account with what it shows.
+type ownView struct {
+	views.View
+	Address string
+	Filters []activeFilter
+	Failed  string // why a filter is invalid now; "" if none is
+}
+
+func (d *Dashboard) listViews(w http.ResponseWriter, r *http.Request) error {
+	found, err := d.Views.List(r.Context(), visitOf(r).Account.ID)
+	if err != nil {
+		return err
+	}
+	p := viewsPage{Most: views.Most}
+	for _, v := range found {
+		p.Views = append(p.Views, newOwnView(v))
+	}
+	return d.show(w, r, http.StatusOK, "views", "Views", p)
+}
+
+// newOwnView returns a view with its filters in words.
+func newOwnView(v views.View) ownView {
+	own := ownView{View: v, Address: viewAddress(v)}
+	query, err := url.ParseQuery(v.Query)
+	if err == nil {
+		_, own.Filters, err = parseFilter(query)
+	}
+	if err == nil {
+		_, err = parseColumns(query)
+	}
+	own.Failed = reason(err)
+	return own
+}
+
+func (d *Dashboard) deleteView(w http.ResponseWriter, r *http.Request) error {
+	if err := d.Views.Delete(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"]); err != nil {
+		return err
+	}
+	redirect(w, r, "/cards/views")
+	return nil
 }

@@ -34,11 +34,8 @@ type resent struct {
 	More  bool
 }
 
-// The numbers of deliveries that the figures of an endpoint are of, and that its page shows.
-const (
-	deliveriesMeasured = 100
-	deliveriesShown    = 10
-)
+// deliveriesShown is the number of deliveries on the page of an endpoint.
+const deliveriesShown = 10
 
 func webhookPath(endpointID string) string { return webhooksPath + "/" + endpointID }
 
@@ -79,7 +76,13 @@ func (d *Dashboard) renderWebhook(
 	if err != nil {
 		return err
 	}
-	p.Endpoint, p.Grace, p.Figures = shownEndpoint{e, health[e.ID], kindsOf(e)}, gracePeriods, figuresOf(latest.Data)
+	since := d.Clock.Time().Add(-finishedTime)
+	week, err := d.DeliveryLog.CountFinished(r.Context(), account, e.ID, since, maxFinished)
+	if err != nil {
+		return err
+	}
+	p.Endpoint, p.Grace = shownEndpoint{e, health[e.ID], kindsOf(e)}, gracePeriods
+	p.Figures = figuresOf(week, latest.Data)
 	for _, delivery := range latest.Data[:min(len(latest.Data), deliveriesShown)] {
 		p.Deliveries = append(p.Deliveries, shownDelivery{LoggedDelivery: delivery, URL: e.URL})
 	}

@@ -52,6 +52,7 @@ type service struct {
 	url    string // of the API, with /api
 	public http.Handler
 	market *httptest.Server
+	parts  *app.Services
 }
 
 // start runs the service until the test ends. Each function in adjust changes its settings before it starts.
@@ -131,7 +132,7 @@ func (s *service) serve(t testing.TB, public *httptest.Server) {
 			t.Errorf("the workers did not drain: %v", err)
 		}
 	})
-	s.public, public.Config.Handler = handler, handler
+	s.parts, s.public, public.Config.Handler = parts, handler, handler
 	public.Start()
 	t.Cleanup(public.Close)
 }

@@ -1,8 +1,10 @@
-// Counts the selected cards, and adds a box that selects all of the page. Without scripts, the boxes work alone.
+// Counts the selected cards, and adds a box that selects all of the page. Without scripts, the boxes work alone. A search
+// replaces the cards, and with them the form.
 {
-  const bulk = document.getElementById("bulk");
-
-  if (bulk) {
+  const bind = () => {
+    const bulk = document.getElementById("bulk");
+    if (!bulk || bulk.dataset.bound) return;
+    bulk.dataset.bound = "true";
     const boxes = [...document.querySelectorAll('input[name="ids"][form="bulk"]')];
     const all = bulk.elements.namedItem("all");
     const output = bulk.querySelector("output");
@@ -26,5 +28,8 @@
     });
     for (const box of [...boxes, all]) box.addEventListener("change", count);
     count();
-  }
+  };
+
+  bind();
+  document.addEventListener("htmx:after:swap", bind);
 }

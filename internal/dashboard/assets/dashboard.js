@@ -3,7 +3,7 @@ const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle:
 const hour = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 
 function localize(root) {
-  for (const element of root.querySelectorAll("time[datetime]")) {
+  for (const element of root.querySelectorAll("time[datetime]:not([title])")) {
     const at = new Date(element.dateTime);
     const today = at.toDateString() === new Date().toDateString();
     element.title = element.textContent;
@@ -12,4 +12,4 @@ function localize(root) {
 }
 
 localize(document);
-document.addEventListener("htmx:after:swap", (event) => localize(event.target));
+document.addEventListener("htmx:after:swap", () => localize(document));

@@ -1,0 +1,102 @@
+package dashboard
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/gorilla/mux"
+
+	"github.com/cardvault/cardvault/internal/exports"
+)
+
+const exportPath = settingsPath + "/export"
+
+// exportRoutes adds the pages of the export of everything that the account has.
+func (d *Dashboard) exportRoutes(owner func(method, path string, handle handler)) {
+	owner(http.MethodGet, exportPath, within(pageTime, d.showExports))
+	owner(http.MethodPost, exportPath, within(changeTime, d.requestExport))
+	owner(http.MethodGet, exportPath+"/{id}", d.downloadExport)
+}
+
+// exportPageData is the data of the page accountexport.
+type exportPageData struct {
+	Exports  []exports.Export
+	UnderWay bool // whether one is still to be written
+	Days     int  // that an archive can be downloaded
+	Kept     int  // archives
+}
+
+func (d *Dashboard) showExports(w http.ResponseWriter, r *http.Request) error {
+	list, err := d.Exports.List(r.Context(), visitOf(r).Account.ID)
+	if err != nil {
+		return err
+	}
+	p := exportPageData{Exports: list, Days: int(exports.Retention.Hours() / 24), Kept: exports.MaxKept}
+	for _, e := range list {
+		p.UnderWay = p.UnderWay || e.UnderWay()
+	}
+	return d.show(w, r, http.StatusOK, "accountexport", "Export", p)
+}
+
+func (d *Dashboard) requestExport(w http.ResponseWriter, r *http.Request) error {
+	if _, err := d.Exports.Request(r.Context(), visitOf(r).Account.ID); err != nil {
+		return err
+	}
+	redirect(w, r, exportPath)
+	return nil
+}
+
+// downloadExport sends an archive, or the part of it that a browser asks for to continue a download.
+func (d *Dashboard) downloadExport(w http.ResponseWriter, r *http.Request) error {
+	e, archive, err := d.Exports.Open(r.Context(), visitOf(r).Account.ID, mux.Vars(r)["id"])
+	if err != nil {
+		return err
+	}
+	defer archive.Close()
+	name := "cardvault-" + e.CreatedAt.UTC().Format(time.DateOnly) + ".zip"
+	h := w.Header()
+	h.Set("Content-Type", "application/zip")
+	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	h.Set("ETag", `"`+e.ID+`"`)
+	http.ServeContent(newPatientWriter(w), r, "", time.Time{}, archive)
+	return nil
+}
+
+// patientTimeout is how long a client may take to receive a part of a file.
+const patientTimeout = 30 * time.Second
+
+// patientWriter gives the client time for each part of a response, however long the response is.
+type patientWriter struct {
+	http.ResponseWriter
+	extend   func(time.Time) error
+	extended time.Time
+}
+
+func newPatientWriter(w http.ResponseWriter) *patientWriter {
+	return &patientWriter{ResponseWriter: w, extend: http.NewResponseController(w).SetWriteDeadline}
+}
+
+// Write implements io.Writer.
+func (w *patientWriter) Write(b []byte) (int, error) {
+	if now := time.Now(); now.Sub(w.extended) > time.Second {
+		_ = w.extend(now.Add(patientTimeout)) // the ResponseWriters of tests have no deadlines
+		w.extended = now
+	}
+	return w.ResponseWriter.Write(b)
+}
+
+// byteCount formats a number of bytes: 12.3 MB.
+func byteCount(n int64) string {
+	const step = 1000
+	if n < step {
+		return strconv.FormatInt(n, 10) + "\u00a0B"
+	}
+	size, unit := float64(n)/step, 0
+	for size >= 999.95 && unit < len(byteUnits)-1 {
+		size, unit = size/step, unit+1
+	}
+	return strconv.FormatFloat(size, 'f', 1, 64) + "\u00a0" + byteUnits[unit]
+}
+
+var byteUnits = []string{"kB", "MB", "GB", "TB"}

@@ -1,0 +1,287 @@
+package dashboard
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/money"
+)
+
+// column is a column of the table of cards.
+type column struct {
+	Name, Label string // the name is that in addresses
+	Figure      bool   // whether it has numbers
+	sort        string // the order by the column; "" if there is none
+	descending  bool   // whether the first click on its head sorts in descending order
+	cell        func(listedCard) cardCell
+}
+
+// listedCard is a card of the table.
+type listedCard struct {
+	*cards.Card
+	batches map[string]string // the names of batches by identifier; nil if the page does not show them
+}
+
+// cardCell is what a column shows of a card. It is a text that can be a status or a time, or lead to an address.
+type cardCell struct {
+	Text    string
+	Figure  bool
+	Amount  bool
+	Status  cards.Status // "" if it is none
+	Time    string       // in RFC 3339; "" if it is none
+	Address string       // "" if it leads nowhere
+}
+
+// cardColumns are all columns besides the card, in the order in which they are shown.
+var cardColumns = []column{
+	{Name: "set", Label: "Set", cell: textCell(func(c listedCard) *string { return c.Identification.Set })},
+	{Name: "number", Label: "Number", cell: textCell(func(c listedCard) *string { return c.Identification.Number })},
+	{Name: "game", Label: "Game", cell: textCell(func(c listedCard) *string { return c.Identification.Game })},
+	{
+		Name: "language", Label: "Language",
+		cell: textCell(func(c listedCard) *string { return c.Identification.Language }),
+	},
+	{Name: "status", Label: "Status", cell: statusCell},
+	{Name: "condition", Label: "Condition", cell: conditionCell},
+	{Name: "grade", Label: "Grade", cell: gradeCell},
+	{Name: "price", Label: "Asking price", Figure: true, sort: "price", descending: true, cell: priceCell},
+	{Name: "cost", Label: "Cost", Figure: true, cell: costCell},
+	{Name: "margin", Label: "Margin", Figure: true, cell: marginCell},
+	{
+		Name: "location", Label: "Location", sort: "location",
+		cell: textCell(func(c listedCard) *string { return c.Location }),
+	},
+	{Name: "batch", Label: "Batch", cell: batchCell},
+	{Name: "sku", Label: "SKU", cell: textCell(func(c listedCard) *string { return c.SKU })},
+	{Name: "external_id", Label: "External id", cell: textCell(func(c listedCard) *string { return c.ExternalID })},
+	{Name: "listing", Label: "Listing", cell: listingCell},
+	{
+		Name: "created", Label: "Created", sort: "created_at", descending: true,
+		cell: func(c listedCard) cardCell { return timeCell(c.CreatedAt) },
+	},
+	{
+		Name: "updated", Label: "Changed", sort: "updated_at", descending: true,
+		cell: func(c listedCard) cardCell { return timeCell(c.UpdatedAt) },
+	},
+}
+
+func textCell(field func(listedCard) *string) func(listedCard) cardCell {
+	return func(c listedCard) cardCell { return cardCell{Text: value(field(c))} }
+}
+
+func statusCell(c listedCard) cardCell { return cardCell{Text: words(c.Status), Status: c.Status} }
+
+// conditionCell shows the condition, or the grade of a graded card.
+func conditionCell(c listedCard) cardCell {
+	if c.Identification.Grade != nil {
+		return gradeCell(c)
+	}
+	return cardCell{Text: value(c.Identification.Condition)}
+}
+
+func gradeCell(c listedCard) cardCell {
+	if c.Identification.Grade == nil {
+		return cardCell{}
+	}
+	return cardCell{Text: c.Identification.Grade.Company + " " + c.Identification.Grade.Value}
+}
+
+func priceCell(c listedCard) cardCell { return amountCell(c.Pricing.AskingPrice) }
+
+func costCell(c listedCard) cardCell { return amountCell(c.Pricing.Cost) }
+
+func amountCell(m *money.Money) cardCell {
+	if m == nil {
+		return cardCell{Text: "–", Amount: true}
+	}
+	return cardCell{Text: formatMoney(*m), Amount: true}
+}
+
+func marginCell(c listedCard) cardCell {
+	if n := margin(c.Pricing); n != nil {
+		return cardCell{Text: percent(n)}
+	}
+	return cardCell{}
+}
+
+func batchCell(c listedCard) cardCell {
+	if c.BatchID == nil {
+		return cardCell{}
+	}
+	return cardCell{Text: c.batches[*c.BatchID], Address: "/batches/" + *c.BatchID}
+}
+
+// listingCell shows the status of the newest listing.
+func listingCell(c listedCard) cardCell {
+	if c.Listing == nil {
+		return cardCell{}
+	}
+	return cardCell{Text: c.Listing.Status, Address: "/listings/" + c.Listing.ID}
+}
+
+func timeCell(at time.Time) cardCell {
+	m := moment{at.UTC()}
+	return cardCell{Text: m.Text(), Time: m.Machine()}
+}
+
+// defaultColumns are shown unless the address chooses others.
+var defaultColumns = []string{"status", "condition", "price", "cost", "margin", "location", "updated"}
+
+// withOneValue returns the query with the values of a name as one, with commas. Forms send a value for each box.
+func withOneValue(query url.Values, name string) url.Values {
+	if len(query[name]) > 1 {
+		query.Set(name, strings.Join(query[name], ","))
+	}
+	return query
+}
+
+// parseColumns returns the columns that a query chooses.
+func parseColumns(query url.Values) ([]column, error) {
+	chosen := defaultColumns
+	if text := query.Get("columns"); text != "" {
+		chosen = strings.Split(text, ",")
+	}
+	var columns []column
+	for _, c := range cardColumns {
+		if slices.Contains(chosen, c.Name) {
+			columns = append(columns, c)
+		}
+	}
+	for _, name := range chosen {
+		if !slices.ContainsFunc(columns, func(c column) bool { return c.Name == name }) {
+			return nil, fault.Invalid("columns", "must be some of %s, with commas between them", columnNames())
+		}
+	}
+	return columns, nil
+}
+
+// columnNames returns the names of all columns.
+func columnNames() string {
+	all := make([]string, len(cardColumns))
+	for i, c := range cardColumns {
+		all[i] = c.Name
+	}
+	return strings.Join(all, ", ")
+}
+
+// Shows reports whether a column is shown.
+func (p cardsPage) Shows(name string) bool {
+	return slices.ContainsFunc(p.Columns, func(c column) bool { return c.Name == name })
+}
+
+// Choices returns all columns.
+func (p cardsPage) Choices() []column { return cardColumns }
+
+// DefaultColumns returns the address of the page with the columns that are shown by default.
+func (p cardsPage) DefaultColumns() string { return cardsAddress(p.Query, "columns", "") }
+
+// Clear returns the address of all cards in the chosen columns.
+func (p cardsPage) Clear() string { return cardsAddress(columnsOf(p.Query), "", "") }
+
+// columnsOf returns the part of a query that chooses columns.
+func columnsOf(query url.Values) url.Values {
+	if !query.Has("columns") {
+		return nil
+	}
+	return url.Values{"columns": query["columns"]}
+}
+
+// sortColumn is the head of a column by which the page can be sorted.
+type sortColumn struct {
+	Label   string
+	Figure  bool   // whether the column has numbers
+	Address string // of the page sorted by the column; "" if it cannot be
+	Order   string // the value of aria-sort; "" if the page is not sorted by it
+}
+
+// Heads returns the heads of the columns, the card's first.
+func (p cardsPage) Heads() []sortColumn {
+	heads := []sortColumn{sortHead(p.Query, column{Label: "Card", sort: "title"})}
+	for _, c := range p.Columns {
+		heads = append(heads, sortHead(p.Query, c))
+	}
+	return heads
+}
+
+// sortHead returns the head of a column of a page with a query.
+func sortHead(query url.Values, c column) sortColumn {
+	head := sortColumn{Label: c.Label, Figure: c.Figure}
+	if c.sort == "" {
+		return head
+	}
+	first, second := c.sort, "-"+c.sort
+	if c.descending {
+		first, second = second, first
+	}
+	head.Address = cardsAddress(query, "sort", first)
+	sorted := query.Get("sort")
+	switch sorted {
+	case c.sort:
+		head.Order = "ascending"
+	case "-" + c.sort:
+		head.Order = "descending"
+	}
+	if sorted == first {
+		head.Address = cardsAddress(query, "sort", second)
+	}
+	return head
+}
+
+// tableRow is a row of the table of cards. It has texts only: a template takes longer to read them from a card.
+type tableRow struct {
+	ID      string
+	Title   string // "" if it is unknown
+	Below   string // what stands below the title
+	Address string // of the card's page
+	Photo   string // the URL of a photo; "" if there is none
+	Cells   []cardCell
+}
+
+// row returns the row of a card. place is that in the list, with which the card's page finds its neighbors.
+func (p *cardsPage) row(c listedCard, place, photo string) tableRow {
+	row := tableRow{
+		ID: c.ID, Title: value(c.Identification.Title), Below: p.below(c), Photo: photo,
+		Address: "/cards/" + c.ID + "?" + url.Values{"from": {p.Query.Encode()}, "row": {place}}.Encode(),
+		Cells:   make([]cardCell, len(p.Columns)),
+	}
+	for i, column := range p.Columns {
+		row.Cells[i] = column.cell(c)
+		row.Cells[i].Figure = column.Figure
+	}
+	return row
+}
+
+// below returns what stands below the title of a card: its set and its number, unless columns show them.
+func (p *cardsPage) below(c listedCard) string {
+	var parts []string
+	for _, part := range []struct {
+		column string
+		text   *string
+	}{{"set", c.Identification.Set}, {"number", c.Identification.Number}} {
+		if part.text != nil && !p.Shows(part.column) {
+			parts = append(parts, *part.text)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// batchNames returns the names of the cards' batches by identifier, or nil if the page does not show them.
+func (d *Dashboard) batchNames(
+	ctx context.Context, p *cardsPage, accountID string, list []cards.Card,
+) (map[string]string, error) {
+	if !p.Shows("batch") {
+		return nil, nil
+	}
+	var ids []string
+	for i := range list {
+		if batchID := list[i].BatchID; batchID != nil {
+			ids = append(ids, *batchID)
+		}
+	}
+	return d.Batches.Names(ctx, accountID, ids)
+}

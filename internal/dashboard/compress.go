@@ -1,0 +1,43 @@
+package dashboard
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"strconv"
+	"sync"
+
+	"github.com/cardvault/cardvault/internal/static"
+)
+
+// compressors are gzip writers. A new one allocates more than a page has.
+var compressors = sync.Pool{New: func() any {
+	w, _ := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed) // fails only for an unknown level
+	return w
+}}
+
+// writePage sends a page, compressed if the browser accepts that. Responses to forms are not compressed, because some
+// show a secret beside what was typed, and their size would then tell parts of the secret (the BREACH attack).
+func writePage(w http.ResponseWriter, r *http.Request, status int, body *bytes.Buffer) {
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Add("Vary", "Accept-Encoding")
+	if r.Method != http.MethodPost && static.TakesGzip(r.Header) {
+		h.Set("Content-Encoding", "gzip")
+		body = compressed(body)
+	}
+	h.Set("Content-Length", strconv.Itoa(body.Len()))
+	w.WriteHeader(status)
+	_, _ = w.Write(body.Bytes()) // fails only if the client has disconnected
+}
+
+func compressed(body *bytes.Buffer) *bytes.Buffer {
+	var out bytes.Buffer
+	w := compressors.Get().(*gzip.Writer)
+	defer compressors.Put(w)
+	w.Reset(&out)
+	_, _ = w.Write(body.Bytes()) // writing to memory does not fail
+	_ = w.Close()
+	return &out
+}

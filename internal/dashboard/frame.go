@@ -1,0 +1,34 @@
+package dashboard
+
+import "net/http"
+
+// frameRoutes adds the pages that the frame of every page leads to.
+func (d *Dashboard) frameRoutes(signedIn func(method, path string, h handler)) {
+	signedIn(http.MethodGet, searchPath, within(pageTime, d.search))
+	signedIn(http.MethodGet, "/more", d.showMore)
+	signedIn(http.MethodGet, "/keys", d.showKeys)
+}
+
+// moreLink is a section that has no place in the bar of a phone, with its pages.
+type moreLink struct {
+	Label, Path string
+	Pages       []sectionLink
+}
+
+// showMore shows the sections that have no place in the bar of a phone.
+func (d *Dashboard) showMore(w http.ResponseWriter, r *http.Request) error {
+	return d.show(w, r, http.StatusOK, "more", "More", moreLinks(visitOf(r).Owner()))
+}
+
+// moreLinks returns the sections without those of the bar. Members do not see those of owners.
+func moreLinks(owner bool) (links []moreLink) {
+	for _, s := range sections {
+		if !inBar[s.Path] && (owner || !s.Owner) {
+			links = append(links, moreLink{s.Label, s.Path, sectionLinks[s.Root()]})
+		}
+	}
+	return links
+}
+
+// inBar has the sections in the bar of a phone. The layout has their icons.
+var inBar = map[string]bool{"/": true, "/review": true, "/cards": true}

@@ -1,0 +1,173 @@
+package dashboard
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/signon"
+	"github.com/cardvault/cardvault/internal/users"
+)
+
+// SignOn verifies the e-mail address of a person at an identity provider. signon.Client implements it.
+type SignOn interface {
+	// Begin returns the URL at which the provider logs a person in, and the attempt for Finish.
+	Begin(ctx context.Context) (address string, a signon.Attempt, err error)
+	// Finish returns the verified address of the person. answer is the query with which the browser came back.
+	Finish(ctx context.Context, a signon.Attempt, answer url.Values) (email string, err error)
+}
+
+const (
+	signOnPath = "/login/oidc"
+	// SignOnCallback is the path to which the provider sends the browser back.
+	SignOnCallback = signOnPath + "/callback"
+
+	signOnTime      = 15 * time.Second
+	attemptLifetime = 10 * time.Minute // between Begin and Finish, for the person at the provider
+)
+
+// signOnRoutes adds the log-in at the identity provider. The callback is the only GET that begins a session: the
+// browser comes from the provider's site, whose answer is accepted once and only in the session that asked for it.
+func (d *Dashboard) signOnRoutes(open func(method, path string, handle handler)) {
+	open(http.MethodPost, signOnPath, within(signOnTime, d.ifSignOn(d.beginSignOn)))
+	open(http.MethodGet, SignOnCallback, within(signOnTime, d.ifSignOn(d.finishSignOn)))
+}
+
+// ifSignOn calls the handler if a provider is configured.
+func (d *Dashboard) ifSignOn(next handler) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if d.SignOn == nil {
+			return errNoPage
+		}
+		return next(w, r)
+	}
+}
+
+// signOnButton is the data of the button that begins a log-in at the provider.
+type signOnButton struct{ Label, Next string }
+
+// signOnButton returns the button, or nil without a provider. next is the path of the page after the log-in.
+func (d *Dashboard) signOnButton(next string) *signOnButton {
+	if d.SignOn == nil {
+		return nil
+	}
+	return &signOnButton{d.SignOnLabel, next}
+}
+
+// signOnPage is the data of the page signon.
+type signOnPage struct{ Label, Host, URL string }
+
+// beginSignOn shows a page that leads to the provider at once. A redirect would not: the policy lets forms lead to this
+// site only, browsers apply this to redirects too, and providers redirect on to sites that CardVault does not know.
+func (d *Dashboard) beginSignOn(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	next := localPath(r.PostFormValue("next"))
+	if err := d.Users.AllowSignOn(r.Context(), d.ClientAddress(r)); err != nil {
+		return d.refuseSignOn(w, r, next, err)
+	}
+	address, begun, err := d.SignOn.Begin(r.Context())
+	if err != nil {
+		return d.providerFailed(w, r, next, err)
+	}
+	if err := d.putAttempt(r.Context(), pendingSignOn{begun, next, d.Clock.Time().Add(attemptLifetime)}); err != nil {
+		return err
+	}
+	to, err := url.Parse(address)
+	if err != nil {
+		return err
+	}
+	return d.show(w, r, http.StatusOK, "signon", d.SignOnLabel, signOnPage{d.SignOnLabel, to.Host, address})
+}
+
+// finishSignOn begins the session of the user whose address the provider has verified.
+func (d *Dashboard) finishSignOn(w http.ResponseWriter, r *http.Request) error {
+	begun, err := d.takeAttempt(r.Context())
+	if err != nil {
+		return d.refuseSignOn(w, r, begun.Next, err)
+	}
+	email, err := d.SignOn.Finish(r.Context(), begun.Attempt, r.URL.Query())
+	if err != nil {
+		return d.providerFailed(w, r, begun.Next, err)
+	}
+	user, err := d.Users.LogInVerified(r.Context(), d.ClientAddress(r), email)
+	if err != nil {
+		return d.refuseSignOn(w, r, begun.Next, err)
+	}
+	if err := d.begin(r, user); err != nil {
+		return err
+	}
+	d.sessions.Put(r.Context(), keySignedOn, true)
+	redirect(w, r, begun.Next)
+	return nil
+}
+
+// providerFailed logs an error of the provider and shows it. What package users refuses, it has logged itself.
+func (d *Dashboard) providerFailed(w http.ResponseWriter, r *http.Request, next string, err error) error {
+	d.Logger.WarnContext(r.Context(), "dashboard: log-in at the provider failed",
+		"address", d.ClientAddress(r), "error", err)
+	return d.refuseSignOn(w, r, next, err)
+}
+
+// refuseSignOn shows why a log-in failed on the page of the log-in, where the password still works.
+func (d *Dashboard) refuseSignOn(w http.ResponseWriter, r *http.Request, next string, err error) error {
+	f, ok := fault.As(err)
+	if !ok && errors.Is(err, context.DeadlineExceeded) {
+		f, ok = unexpected(err), true
+	}
+	if !ok {
+		return err
+	}
+	setRetryAfter(w, f)
+	return d.showLoginForm(w, r, loginStatus(f), loginForm{Next: localPath(next), Refused: f.Message})
+}
+
+// pendingSignOn is a log-in at the provider that is not finished. The session holds one at most, as JSON.
+type pendingSignOn struct {
+	signon.Attempt
+	Next    string
+	Expires time.Time
+}
+
+// putAttempt stores an attempt, which replaces the one before. A session without a user ends with the attempt.
+func (d *Dashboard) putAttempt(ctx context.Context, a pendingSignOn) error {
+	text, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	d.sessions.Put(ctx, keyAttempt, string(text))
+	if d.sessions.GetString(ctx, keyUser) == "" {
+		d.sessions.SetDeadline(ctx, a.Expires)
+	}
+	return nil
+}
+
+// takeAttempt removes the attempt from the session and returns it, with an error if it has expired or there is none.
+func (d *Dashboard) takeAttempt(ctx context.Context) (a pendingSignOn, err error) {
+	text := d.sessions.PopString(ctx, keyAttempt)
+	if text == "" {
+		return pendingSignOn{}, signon.ErrStale
+	}
+	if err := json.Unmarshal([]byte(text), &a); err != nil {
+		return pendingSignOn{}, err
+	}
+	if d.Clock.Time().After(a.Expires) {
+		return a, signon.ErrStale
+	}
+	return a, nil
+}
+
+// errJoinByPassword is for users with a password who logged in at the provider and open an invitation.
+var errJoinByPassword = fault.New(fault.InsufficientScope,
+	"Your user has a password. Log out, open the link again and log in with the password to accept this invitation. "+
+		"If you have never set one, ask the operator of the service for a link to set your own.")
+
+// joinsByPassword reports whether the session, which began at the provider, is not enough to accept an invitation.
+func (d *Dashboard) joinsByPassword(r *http.Request, link users.Link) bool {
+	return link.NeedsPassword() && d.sessions.GetBool(r.Context(), keySignedOn)
+}

@@ -1,0 +1,35 @@
+package dashboard
+
+import (
+	"context"
+
+	"github.com/cardvault/cardvault/internal/ratelimit"
+)
+
+// usage is how many requests of a class a token has sent in the window that runs now.
+type usage struct {
+	Class       ratelimit.Class
+	Used, Limit int
+	Percent     float64 // of the limit
+	Wait        int     // seconds until the next request is allowed; 0 if it is allowed now
+}
+
+// usageOf returns the usage of a token by class. It does not count as a request.
+func (d *Dashboard) usageOf(ctx context.Context, tokenID string, limits ratelimit.Limits) []usage {
+	classes := []ratelimit.Class{ratelimit.Read, ratelimit.Write, ratelimit.AI}
+	all := make([]usage, len(classes))
+	for i, class := range classes {
+		all[i] = newUsage(class, d.Limiter.Peek(ctx, tokenID, class, limits.Of(class)))
+	}
+	return all
+}
+
+// newUsage returns the usage before the request that the decision is about.
+func newUsage(class ratelimit.Class, next ratelimit.Decision) usage {
+	u := usage{Class: class, Used: next.Limit, Limit: next.Limit, Wait: int(next.RetryAfter.Seconds())}
+	if next.Allowed {
+		u.Used = next.Limit - next.Remaining - 1
+	}
+	u.Percent = 100 * float64(u.Used) / float64(max(u.Limit, 1))
+	return u
+}
