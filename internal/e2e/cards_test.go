@@ -149,8 +149,9 @@ func TestBatches(t *testing.T) {
 	t.Parallel()
 	c := start(t).client(t, false)
 	var fair struct {
-		ID, Status string
-		CardCount  int `json:"card_count"`
+		ID, Name, Status string
+		Description      *string
+		CardCount        int `json:"card_count"`
 	}
 	c.do("POST", "/batches", `{"name":"Spring fair"}`).want(t, http.StatusCreated, &fair)
 	in := c.create(`{"batch_id":"` + fair.ID + `"}`)
@@ -172,7 +173,17 @@ func TestBatches(t *testing.T) {
 	}
 	c.do("PATCH", "/cards/"+in.ID, `{"batch_id":null}`).refused(t, "batch_complete")
 	c.do("POST", "/batches/"+fair.ID+"/reopen", nil).want(t, http.StatusOK, &fair)
-	c.do("GET", "/batches/"+fair.ID, nil).want(t, http.StatusOK, nil)
+	c.do("PATCH", "/batches/"+fair.ID, `{"description":"Bought in May."}`).want(t, http.StatusOK, nil)
+	c.do("PATCH", "/batches/"+fair.ID, `{"name":"Summer fair"}`).want(t, http.StatusOK, nil)
+	c.do("GET", "/batches/"+fair.ID, nil).want(t, http.StatusOK, &fair)
+	if fair.Name != "Summer fair" || fair.Description == nil || *fair.Description != "Bought in May." {
+		t.Errorf("updated %+v, want both changes", fair)
+	}
+	c.do("PATCH", "/batches/"+fair.ID, `{"description":null}`).want(t, http.StatusOK, &fair)
+	if fair.Description != nil {
+		t.Errorf("the description is %q, want none", *fair.Description)
+	}
+	c.do("PATCH", "/batches/"+fair.ID, `{"name":" "}`).refused(t, "invalid_request")
 	var batches listOf[struct{ ID string }]
 	c.do("GET", "/batches?status=open&updated_since=2020-01-01T00:00:00Z", nil).want(t, http.StatusOK, &batches)
 	if len(batches.Data) != 1 {

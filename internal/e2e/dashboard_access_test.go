@@ -21,7 +21,8 @@ type shop struct {
 	kinds []string // one of each kind
 }
 
-// shop creates an account with everything of own, a card to review, an import of a file, a token and two users.
+// shop creates an account with everything of own, a card to review, an import of a file, an archive, a token, two users
+// and a view.
 func (s *service) shop(t testing.TB) *shop {
 	t.Helper()
 	c := s.client(t, false)
@@ -40,6 +41,10 @@ func (s *service) shop(t testing.TB) *shop {
 	if _, err := s.Users.Invite(t.Context(), c.account, invited, users.Member); err != nil {
 		t.Fatal(err)
 	}
+	s.export(t, c.account)
+	if err := s.Views.Save(t.Context(), c.account, "Foxes", "q=fox"); err != nil {
+		t.Fatal(err)
+	}
 	return &shop{client: c, ids: s.identifiers(t, c.account, 3), kinds: s.identifiers(t, c.account, 1)}
 }
 
@@ -47,17 +52,9 @@ func (s *service) shop(t testing.TB) *shop {
 // so that it also has kinds that no test names.
 func (s *service) identifiers(t testing.TB, account string, each int) []string {
 	t.Helper()
-	var tables []string
-	err := s.DB.Select(t.Context(), &tables, `
-		SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-		JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'account_id'
-		WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY c.relname`)
-	if err != nil || len(tables) == 0 {
-		t.Fatalf("%d tables, %v", len(tables), err)
-	}
 	var ids []string
 	known, kinds := map[string]bool{account: true}, map[string]int{}
-	for _, table := range tables {
+	for _, table := range s.accountTables(t) {
 		var found []string
 		err := s.DB.Select(t.Context(), &found, fmt.Sprintf(`
 			SELECT DISTINCT found[1] FROM %s t,
@@ -75,6 +72,20 @@ func (s *service) identifiers(t testing.TB, account string, each int) []string {
 		}
 	}
 	return ids
+}
+
+// accountTables returns the tables whose rows belong to accounts.
+func (s *service) accountTables(t testing.TB) []string {
+	t.Helper()
+	var tables []string
+	err := s.DB.Select(t.Context(), &tables, `
+		SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+		JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'account_id'
+		WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY c.relname`)
+	if err != nil || len(tables) == 0 {
+		t.Fatalf("%d tables, %v", len(tables), err)
+	}
+	return tables
 }
 
 var pathVariable = regexp.MustCompile(`\{[^{}]+\}`)

@@ -1,7 +1,9 @@
 package e2e
 
 import (
+	"html"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -92,4 +94,63 @@ func TestDashboard_CardListingFails(t *testing.T) {
 	for _, form := range []string{"/publish", "/end", "/sell", "/identify", "/delete", "/archive"} {
 		stranger.want(stranger.post(path+form, "version", "1"), http.StatusNotFound)
 	}
+}
+
+// The look-up of a price shows the sales that it is based on, as dots and in a table.
+func TestDashboard_CardPriceOfSales(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	c := s.client(t, true)
+	hook := c.endpoint()
+	for _, amount := range []string{"500", "900"} {
+		made := c.create(`{"identify":false,"identification":{"title":"Ember Fox"},
+			"pricing":{"asking_price":{"amount":` + amount + `,"currency":"USD"}}}`)
+		c.do("PUT", "/cards/"+made.ID+"/photos/listing", picture(t, 5), "Content-Type: image/jpeg").want(t, 200, nil)
+		var listing struct{ ID string }
+		c.do("POST", "/listings/"+made.ID+"/publish", nil).want(t, http.StatusAccepted, &listing)
+		hook.event(t, "listing.published", made.ID)
+		s.buy(t, listing.ID)
+		hook.event(t, "listing.sold", made.ID)
+	}
+	made := c.create(`{"identify":false,"identification":{"title":"Ember Fox"}}`)
+	b, path := s.browser(t, c.account, users.Member), "/cards/"+made.ID
+	p := b.get(path + "?prices=true")
+	b.want(p, http.StatusOK, "From 2 prices: your own sales of this card", "$7.00",
+		`aria-label="Prices of sales by date.`,
+		`From <span class="amount">$5.00</span> to <span class="amount">$9.00</span>`)
+	if dots := strings.Count(p.body, ` r="4"/>`); dots != 2 {
+		t.Errorf("the plot has %d dots, want 2", dots)
+	}
+	b.wantRedirect(b.post(path, "version", versionOf(t, p), "asking_price", "7.00", "asking_currency", "USD"),
+		path+"?saved=true")
+}
+
+// j and k lead through the list that the reader came from, beyond the page of it that was shown.
+func TestDashboard_CardNeighbors(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	c := s.client(t, false)
+	c.do("POST", "/cards", `{"cards":[{"identification":{"title":"Ember Fox"},"copies":50}]}`).
+		want(t, http.StatusCreated, nil)
+	last := c.create(`{"identify":false,"identification":{"title":"Zinc Fox"}}`)
+	c.create(`{"identify":false,"identification":{"title":"Zinc Owl"}}`)
+	b := s.browser(t, c.account, users.Member)
+	first := b.get("/cards?q=fox&sort=title")
+	links := regexp.MustCompile(`<th scope="row"><a href="([^"]*)"`).FindAllStringSubmatch(first.body, -1)
+	if len(links) != 50 {
+		t.Fatalf("the first page has %d cards, want 50", len(links))
+	}
+	at := html.UnescapeString(links[49][1])
+	p := b.get(at)
+	next := regexp.MustCompile(`<a href="([^"]*)" rel="next" data-key="j"`).FindStringSubmatch(p.body)
+	if next == nil {
+		t.Fatalf("the last card of the first page leads to no next one: %s", p.body)
+	}
+	p = b.get(html.UnescapeString(next[1]))
+	b.want(p, http.StatusOK, "<h1>Zinc Fox</h1>", `rel="prev" data-key="k"`)
+	if !strings.HasPrefix(next[1], "/cards/"+last.ID+"?") || strings.Contains(p.body, `rel="next"`) {
+		t.Errorf("the next card is %s, want the last one of the list, %s", next[1], last.ID)
+	}
+	stranger := s.browser(t, s.client(t, false).account, users.Owner)
+	stranger.want(stranger.get(at), http.StatusNotFound)
 }

@@ -104,7 +104,8 @@ func TestDashboard_Deliveries(t *testing.T) {
 	eventually(t, "the delivery is dropped", func() bool {
 		return strings.Contains(b.get(list+"?state=dropped").body, "card.identified</a>")
 	})
-	b.want(b.get(hook), http.StatusOK, "0 % of the last 1 deliveries arrived", "418")
+	b.want(b.get(hook), http.StatusOK, "Last seven days", "0 % arrived: 0 of 1 finished deliveries",
+		"The answer was 418. Open the delivery to read the answer, and mend the receiver.")
 	b.want(b.get(webhooksPage), http.StatusOK, "418")
 	for _, filter := range []string{"?webhook=" + id, "?event=card.identified", "?state=dropped&webhook=" + id} {
 		b.want(b.get(list+filter), http.StatusOK, "card.identified</a>", "418")
@@ -130,7 +131,7 @@ func TestDashboard_Deliveries(t *testing.T) {
 	delivered := func() bool { return strings.Contains(b.get(path).body, "state-delivered") }
 	eventually(t, "the delivery arrives", delivered)
 	b.want(b.get(hook+"?resent=1&more=false"), http.StatusOK, "Dropped deliveries that are sent again: 1.",
-		"100 % of the last 1")
+		"100 % arrived: 1 of 1 finished deliveries")
 	b.wantRedirect(b.post(path+"/resend"), path+"?resent=true")
 	eventually(t, "the delivery arrives again", delivered)
 

@@ -175,7 +175,7 @@ func TestDashboard_SellAtAFair(t *testing.T) {
 		`<a href="/sales/`+sale+`">&lt;script&gt;Fox</a>`, "€12.00", "€3.00", "€9.00")
 	b.want(b.get("/sales?channel=ebay"), http.StatusOK, "No sale matches")
 	b.want(b.get("/sales?sold_since=soon"), http.StatusBadRequest, "sold_since: must be a date")
-	b.want(b.get("/sales/report?period=this_month"), http.StatusOK, "By channel", ">in_person</a>", "€9.00")
+	b.want(b.get("/sales/report?period=this_month"), http.StatusOK, "By channel", ">in person</a>", "€9.00")
 	b.want(b.get("/sales/report?period=last_year"), http.StatusOK, "No sales in this period.")
 }
 

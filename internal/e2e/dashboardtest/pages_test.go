@@ -27,6 +27,18 @@ var pages = []page{
 	{name: "cards-filtered", path: "/cards?status=priced,photographed&has_photo=true&sort=-price", heading: "Cards"},
 	{name: "cards-none", path: "/cards?q=nothing+has+this+title", heading: "Cards"},
 	{name: "cards-refused", path: "/cards?min_price=cheap", heading: "Cards"},
+	{name: "cards-columns", path: "/cards?columns=set,number,game,language,status,condition,grade,price,cost,margin," +
+		"location,batch,sku,external_id,listing,created,updated", heading: "Cards"},
+	{name: "labels-a4", path: "/cards/labels?status=photographed&start=23", heading: "Print labels"},
+	{name: "labels-letter", path: "/cards/labels?ids={card}&sheet=letter", heading: "Print labels"},
+	{name: "labels-roll", path: "/cards/labels?ids={card}&sheet=roll", heading: "Print labels"},
+	{name: "labels-refused", path: "/cards/labels?ids={card}&start=25", heading: "Print labels"},
+	{name: "cards-pull-sheet", path: "/cards/pull-sheet?status=photographed", heading: "Pull sheet"},
+	{name: "views", path: "/cards/views", heading: "Views"},
+	{name: "search", path: "/search?q={card title}", heading: "Search for “{card title}”"},
+	{name: "search-none", path: "/search?q=nothing+has+this+title", heading: "Search for"},
+	{name: "more", path: "/more", heading: "More"},
+	{name: "keys", path: "/keys", heading: "Keys"},
 	{name: "card", path: "/cards/{card}", heading: "{card title}"},
 	{name: "card-delete", path: "/cards/{card}/delete", heading: "Delete {card title}?"},
 	{name: "cards-archive", path: "/cards/bulk?action=archive&ids={card}", heading: "Archive 1 card"},
@@ -57,17 +69,21 @@ var pages = []page{
 	{name: "settings", path: "/settings", heading: "Settings"},
 	{name: "users", path: "/settings/users", heading: "Users"},
 	{name: "user-remove", path: "/settings/users/{user}/remove", heading: "Remove a user"},
+	{name: "export", path: "/settings/export", heading: "Export"},
+	{name: "account-delete", path: "/settings/delete", heading: "Delete the account"},
 	{name: "audit", path: "/settings/audit", heading: "Audit"},
 	{name: "not-found", path: "/nowhere", heading: "Not Found"},
 }
 
 // statuses are the statuses of the pages that are not 200, by their names.
-var statuses = map[string]int64{"cards-refused": 400, "not-found": 404}
+var statuses = map[string]int64{"cards-refused": 400, "labels-refused": 422, "not-found": 404}
 
 // notPages are routes whose responses are not pages.
 var notPages = map[string]bool{
-	"/cards/export": true, "/sales.csv": true, // files
+	"/cards/export": true, "/sales.csv": true, "/settings/export/{id}": true, // files
 	"/import/csv": true, "/import/photos": true, // lead to /import until something is imported
+
+	"/login/oidc/callback": true, // leads to the page that the user wanted to see
 }
 
 var variable = regexp.MustCompile(`\{[^{}]*\}`)
@@ -131,5 +147,17 @@ func TestPages(t *testing.T) {
 				})
 			}
 		})
+	}
+}
+
+// TestActions does in a browser what users do with pages. All of it is on one service, which takes seconds to start.
+func TestActions(t *testing.T) {
+	t.Parallel()
+	b := launch(t, start(t))
+	b.logIn(t)
+	for name, test := range map[string]func(*testing.T, *browser){
+		"frame": testFrame, "labels": testLabels, "search as you type": testSearchAsYouType, "review": testReview,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, b) })
 	}
 }

@@ -35,8 +35,8 @@ type service struct {
 	demo demo.Result
 }
 
-// start runs the service until the test ends.
-func start(t testing.TB) *service {
+// start runs the service until the test ends. Each function in adjust changes its settings before it starts.
+func start(t testing.TB, adjust ...func(*config.Config)) *service {
 	t.Helper()
 	c := settings(t)
 	s := &service{}
@@ -47,6 +47,9 @@ func start(t testing.TB) *service {
 	public := httptest.NewUnstartedServer(nil)
 	s.base = "http://" + public.Listener.Addr().String()
 	c.MarketURL, c.PublicURL = market.URL, s.base
+	for _, f := range adjust {
+		f(c)
+	}
 	opened, err := app.Open(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
@@ -88,6 +91,9 @@ func (s *service) serve(t testing.TB, public *httptest.Server) {
 		Photos: s.Photos, Catalog: s.Catalog, Identify: parts.Identify,
 	}, demo.Options{})
 	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parts.Exports.Request(t.Context(), s.demo.AccountID); err != nil {
 		t.Fatal(err)
 	}
 	registry := app.NewRegistry()
@@ -133,6 +139,9 @@ func (s *service) things(t testing.TB) *strings.Replacer {
 	sale := p.send("POST", "/cards/"+priced[1].ID+"/sell",
 		`{"channel":"in_person","price":{"amount":1240,"currency":"USD"}}`)
 	job := p.send("POST", "/jobs", `{"kind":"identify","card_ids":["`+priced[1].ID+`"]}`)
+	if err := s.Views.Save(t.Context(), s.demo.AccountID, "Dear cards", "sort=-price&status=priced"); err != nil {
+		t.Fatal(err)
+	}
 	card, batch := p.list("/cards?status=photographed")[0], p.list("/batches")[0]
 	return strings.NewReplacer(
 		"{link}", link, "{user}", owner.ID, "{token}", s.demo.TokenID,
