@@ -96,6 +96,7 @@ var parts = []struct {
 	{"changes", measureChanges},
 	{"filters", measureFilters},
 	{"many", measureMany},
+	{"dashboard", measureDashboard},
 	{"catalogue", measureCatalogue},
 	{"requests", measureRequests},
 	{"imports", measureImports},
