@@ -23,6 +23,8 @@ const (
 	maxConcurrentStores = 4
 	// storeTimeout limits one attempt to store a batch. The next attempt uses another connection.
 	storeTimeout = 5 * time.Second
+	// maxStoreBackoff limits the delay before a batch is stored again. It is short, because leases expire meanwhile.
+	maxStoreBackoff = time.Second
 	// finalStoreTimeout replaces storeTimeout after the shutdown timeout of Stop.
 	finalStoreTimeout = time.Second
 )
@@ -135,7 +137,7 @@ func sleep(ctx context.Context, d time.Duration) {
 // it is split by account, so that a problem with one account's rows does not block the others. Storing a result twice
 // is harmless because results are fenced by claim.
 func (c *completer) storeUntilDone(ctx context.Context, batch []result) {
-	for delay := minBackoff; ; delay = min(2*delay, maxBackoff) {
+	for delay := minBackoff; ; delay = min(2*delay, maxStoreBackoff) {
 		last := ctx.Err() != nil
 		err := c.storeBatch(ctx, batch)
 		if err == nil {
@@ -192,7 +194,7 @@ func (c *completer) storeBatch(ctx context.Context, batch []result) error {
 	start := time.Now()
 	err := storeResults(ctx, c.engine.db, batch, claims, c.engine.clock.Time())
 	if err != nil {
-		c.engine.onStoreFailed(batch)
+		c.engine.onStoreFailed(batch, err)
 		return err
 	}
 	c.engine.onStored(batch)

@@ -81,8 +81,8 @@ func (e *Engine) beginStore(batch []result) (claims []int64) {
 	return claims
 }
 
-func (e *Engine) onStoreFailed(batch []result) {
-	e.update(func(s *scheduler, _ time.Time) { s.onStoreFailed(batch) })
+func (e *Engine) onStoreFailed(batch []result, err error) {
+	e.update(func(s *scheduler, now time.Time) { s.onStoreFailed(batch, !isPartial(err), now) })
 }
 
 // onStored requests a poll if a retry is due before the next poll.

@@ -34,6 +34,7 @@ type job struct {
 	claimID        int64
 	sendBy         time.Time          // latest start of an attempt, so that its result is stored before the lease ends
 	storing        bool               // the result is being stored
+	unstored       bool               // counted in endpointQueue.unstored
 	nextClaim      *job               // a new claim that was made while the result was being stored
 	origin         *trace.SpanContext // of the event, if known and traced
 }
@@ -72,6 +73,7 @@ type endpointQueue struct {
 
 	claimsThrottledUntil time.Time // no claims before this time
 	lastClaimWindow      int       // number of the claim throttle's window of the last claim
+	unstored             int       // number of results that wait until the database is available; see canClaim
 
 	ready          bool // in scheduler.ready
 	waitingToFetch bool // in scheduler.waitingToFetch
@@ -90,7 +92,14 @@ func (q *endpointQueue) needsFetch(now time.Time) bool {
 	case q.target == nil && len(q.jobs) > 0:
 		return true
 	}
-	return q.due && !q.claimsThrottled(now) && (q.woken || len(q.jobs) < q.window)
+	return q.canClaim(now) && (q.woken || len(q.jobs) < q.window)
+}
+
+// canClaim reports whether the queue has something to claim and may claim now. It must not claim while results wait for
+// the database: after a long outage their leases have expired, and the claim could overtake the results. The deliveries
+// would be sent again.
+func (q *endpointQueue) canClaim(now time.Time) bool {
+	return q.due && q.unstored == 0 && !q.claimsThrottled(now)
 }
 
 // claimsThrottled reports whether the claim throttle's delay has not ended.
@@ -113,7 +122,7 @@ func (q *endpointQueue) isFull() bool { return len(q.jobs) >= 4*q.window }
 // isIdle reports whether the queue can be removed.
 func (q *endpointQueue) isIdle(now time.Time) bool {
 	return len(q.jobs) == 0 && q.inFlight == 0 && !q.due && !q.fetching && !q.waitingToFetch && !q.ready &&
-		!q.claimsThrottled(now) && !now.Before(q.backoffUntil)
+		q.unstored == 0 && !q.claimsThrottled(now) && !now.Before(q.backoffUntil)
 }
 
 // markDue records that a poll found due deliveries of the endpoint.

@@ -114,7 +114,8 @@ func TestEngine_SendsOnceWhenLeaseExpires(t *testing.T) {
 	}
 }
 
-// Results are kept in memory while the database is not available, and stored afterwards. Nothing is sent twice.
+// Results are kept in memory while the database is not available, and stored afterwards. Nothing is sent twice, even if
+// the leases expire during the outage.
 func TestEngine_RecoversFromDatabaseOutage(t *testing.T) {
 	t.Parallel()
 	env := newTestEnv(t, clock.System)
@@ -126,6 +127,7 @@ func TestEngine_RecoversFromDatabaseOutage(t *testing.T) {
 	for range 5 {
 		s.next(t)
 	}
+	env.expireLeases()
 	reconnect := disconnect(t, env.db)
 	close(release)
 	eventually(t, "the engine notices", func() bool {

@@ -24,7 +24,7 @@ func (s *scheduler) startFetch(q *endpointQueue, now time.Time) {
 	s.fetches++
 	f := fetchAction{
 		queue: q, request: claimRequest{key: q.key}, known: q.target, deleted: q.deleted, wakeups: q.wakeups,
-		claiming: q.due && !q.claimsThrottled(now),
+		claiming: q.canClaim(now),
 	}
 	if f.claiming {
 		f.request.limit = max(q.claimLimit(), 0)

@@ -96,14 +96,33 @@ func (s *scheduler) beginStore(batch []result) []int64 {
 	return claims
 }
 
-// onStoreFailed keeps the deliveries leased, under a new claim if one was made.
-func (s *scheduler) onStoreFailed(batch []result) {
+// onStoreFailed keeps the deliveries leased, under a new claim if one was made. While the database is unavailable, it
+// stops the claims of their endpoints.
+func (s *scheduler) onStoreFailed(batch []result, unavailable bool, now time.Time) {
 	for _, r := range batch {
 		r.job.storing = false
+		s.setUnstored(r.job, unavailable, now)
 		if next := r.job.nextClaim; next != nil {
 			r.job.nextClaim = nil
 			r.job.renew(next)
 		}
+	}
+	s.dispatch(now)
+}
+
+// setUnstored records whether the result of the delivery waits for the database.
+func (s *scheduler) setUnstored(j *job, unstored bool, now time.Time) {
+	if j.unstored == unstored {
+		return
+	}
+	j.unstored = unstored
+	q := s.queue(j.key, now)
+	if unstored {
+		q.unstored++
+		return
+	}
+	if q.unstored--; q.unstored == 0 {
+		s.schedule(q, now)
 	}
 }
 
@@ -112,6 +131,7 @@ func (s *scheduler) onStoreFailed(batch []result) {
 func (s *scheduler) onStored(batch []result, limit time.Duration, now time.Time) (nextDue time.Duration) {
 	nextDue = limit
 	for _, r := range batch {
+		s.setUnstored(r.job, false, now)
 		if s.leased[r.job.id] == r.job {
 			delete(s.leased, r.job.id)
 		}

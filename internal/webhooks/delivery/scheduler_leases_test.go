@@ -96,9 +96,44 @@ func TestScheduler_KeepsClaimMadeWhileStoring(t *testing.T) {
 	batch = []result{{job: next}}
 	s.beginStore(batch)
 	s.enqueue(q, &job{key: q.key, id: "dlv_a", claimID: 3}, testTime)
-	s.onStoreFailed(batch)
+	s.onStoreFailed(batch, false, testTime)
 	if claims := s.beginStore(batch); claims[0] != 3 || len(q.jobs) != 0 {
 		t.Fatalf("stored under claim %d, want 3", claims[0])
+	}
+}
+
+// While the result of a delivery waits for the database, its lease can expire. A claim that the database carries out
+// before the result is stored would send the delivery again.
+func TestScheduler_StoresBeforeItClaims(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name        string
+		unavailable bool
+		want        int // claims of the endpoint before its result is stored
+	}{
+		{"database unavailable", true, 0},
+		{"only this batch fails", false, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := newTestScheduler(100, 8)
+			q, other := newTestQueue(s, "a"), newTestQueue(s, "b")
+			batch := []result{{job: newTestJobs("a", 1, 0)[0]}}
+			s.beginStore(batch)
+			s.onStoreFailed(batch, true, testTime)
+			s.beginStore(batch)
+			s.onStoreFailed(batch, c.unavailable, testTime)
+			s.wake([]webhooks.EndpointKey{q.key, other.key}, testTime)
+			if got := len(s.takeActions().fetches); got != c.want+1 {
+				t.Errorf("%d claims, want %d and that of the other endpoint", got, c.want)
+			}
+			s.removeIdleQueues(testTime.Add(time.Hour))
+			s.beginStore(batch)
+			s.onStored(batch, time.Second, testTime)
+			if got := len(s.takeActions().fetches); got != 1-c.want {
+				t.Errorf("%d claims after the result is stored, want %d", got, 1-c.want)
+			}
+		})
 	}
 }
 
