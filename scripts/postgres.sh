@@ -18,9 +18,6 @@ cd "$(dirname "$0")/.."
 # The user's own PG* variables must not redirect psql and initdb.
 unset "${!PG@}"
 
-# hash prints a name for files of this checkout outside the checkout, so that two checkouts do not collide.
-hash() { printf '%s' "$1" | sha256sum | cut -c1-12; }
-
 # server_bin prints the folder of the server's programs: of the version that created the cluster, else of the newest.
 server_bin() {
   local made candidates
