@@ -11,12 +11,13 @@ import (
 
 // Contracts returns a handler that serves the OpenAPI documents as YAML and as JSON: /openapi/v1.yaml,
 // /openapi/v1.json, and those of v2, without authentication. It responds to all other paths with route_not_found.
-func Contracts() (http.Handler, error) {
-	documents, err := contracts()
-	if err != nil {
-		return nil, err
-	}
+func Contracts() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		documents, err := contracts()
+		if err != nil {
+			WriteError(w, r, err)
+			return
+		}
 		document, ok := documents[r.URL.Path]
 		if !ok {
 			WriteError(w, r, routeNotFound())
@@ -29,10 +30,11 @@ func Contracts() (http.Handler, error) {
 		w.Header().Set("Access-Control-Allow-Origin", "*")
 		w.Header().Set("Cache-Control", "no-cache") // may be cached, but must be revalidated
 		document.ServeHTTP(w, r)
-	}), nil
+	})
 }
 
-// contracts returns the documents by path. They are built once per process.
+// contracts returns the documents by path. They are built on the first request, because converting them would delay the
+// start. An error would also fail the tests, which convert the same embedded files.
 var contracts = sync.OnceValues(func() (map[string]*static.Document, error) {
 	documents := map[string]*static.Document{}
 	for version, document := range map[string][]byte{"v1": openapi.V1, "v2": openapi.V2} {

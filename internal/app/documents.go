@@ -11,11 +11,8 @@ import (
 
 // documents serves the paths outside the API: the portal under /docs, the list of its pages at /llms.txt, the
 // contracts, and the dashboard.
-func documents(dashboard http.Handler) (http.Handler, error) {
-	contracts, err := api.Contracts()
-	if err != nil {
-		return nil, err
-	}
+func documents(dashboard http.Handler) http.Handler {
+	contracts := api.Contracts()
 	docs := portal.New(api.WriteError)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch path := r.URL.Path; {
@@ -28,5 +25,5 @@ func documents(dashboard http.Handler) (http.Handler, error) {
 		default:
 			dashboard.ServeHTTP(w, r)
 		}
-	}), nil
+	})
 }

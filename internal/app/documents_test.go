@@ -9,10 +9,7 @@ import (
 
 func TestDocuments(t *testing.T) {
 	t.Parallel()
-	handler, err := documents(http.NotFoundHandler())
-	if err != nil {
-		t.Fatal(err)
-	}
+	handler := documents(http.NotFoundHandler())
 	for path, want := range map[string]struct {
 		status      int
 		contentType string

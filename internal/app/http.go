@@ -73,15 +73,11 @@ func (a *App) Handler(s *Services, registry *prometheus.Registry, ready api.Chec
 	if err != nil {
 		return nil, err
 	}
-	documents, err := documents(pages)
-	if err != nil {
-		return nil, err
-	}
 	return api.New(api.Config{
 		Versions: versions, Tokens: a.Accounts, Idempotency: idempotency.New(a.DB),
 		Limiter: a.Limiter, Limits: a.Config.Limits(), Reads: max(2, a.Config.DatabaseMaxConns/readShare),
 		Clock: a.Clock, Logger: slog.Default(), Registry: registry,
-		Photos: photos.NewHandler(a.photoURLs, a.store, api.WriteError), Other: documents,
+		Photos: photos.NewHandler(a.photoURLs, a.store, api.WriteError), Other: documents(pages),
 		Ready: ready, Tracer: a.tracer, TrustedProxies: proxies,
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/cardvault/cardvault/internal/static"
 )
@@ -43,7 +44,11 @@ func (v view) Current(section string) bool {
 	return v.Path == section || section != "/" && strings.HasPrefix(v.Path, section+"/")
 }
 
-func newPages() (*pages, error) {
+// newPages returns the pages, which all dashboards of a process share: the templates are parsed once, and html/template
+// escapes each only when it is first executed.
+var newPages = sync.OnceValues(readPages)
+
+func readPages() (*pages, error) {
 	p := &pages{assets: map[string]*static.Document{}, paths: map[string]string{}}
 	if err := p.readAssets(); err != nil {
 		return nil, fmt.Errorf("dashboard: %w", err)

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/cardvault/cardvault/internal/demo"
@@ -243,12 +244,19 @@ func illegible(t testing.TB) []byte {
 	return b.Bytes()
 }
 
-// blank returns a plain picture.
+// blank returns a plain picture. All callers get the same bytes.
 func blank(t testing.TB) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	if err := jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, 600, 840)), nil); err != nil {
+	picture, err := plainPicture()
+	if err != nil {
 		t.Fatal(err)
 	}
-	return b.Bytes()
+	return picture
 }
+
+// plainPicture encodes the picture once, because the race detector makes that slow.
+var plainPicture = sync.OnceValues(func() ([]byte, error) {
+	var b bytes.Buffer
+	err := jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, 600, 840)), nil)
+	return slices.Clip(b.Bytes()), err
+})

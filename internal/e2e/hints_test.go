@@ -44,8 +44,9 @@ func (i identified) games() map[string]bool {
 // photoServer returns the URL of a photo of a card of the demo.
 func photoServer(t testing.TB, n int) string {
 	t.Helper()
+	photo := picture(t, n)
 	photos := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Write(picture(t, n))
+		w.Write(photo)
 	}))
 	t.Cleanup(photos.Close)
 	return photos.URL + "/card"

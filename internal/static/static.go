@@ -18,6 +18,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -25,20 +26,22 @@ import (
 // methods.
 type Document struct {
 	contentType string
-	tag         string // an entity tag without quotation marks
-	plain       []byte // nil if only the compressed content is kept
-	compressed  []byte // gzip
+	tag         string        // an entity tag without quotation marks
+	plain       []byte        // nil if only the compressed content is kept
+	compressed  func() []byte // gzip
 }
 
-// New returns a document with the given content.
+// New returns a document with the given content. The first client that accepts gzip makes it compress the content,
+// because compressing all documents would delay the start of the program.
 func New(contentType string, plain []byte) *Document {
-	return &Document{contentType: contentType, tag: tag(plain), plain: plain, compressed: compress(plain)}
+	compressed := sync.OnceValue(func() []byte { return compress(plain) })
+	return &Document{contentType: contentType, tag: tag(plain), plain: plain, compressed: compressed}
 }
 
 // Compressed returns a document whose content is given compressed with gzip. It is decompressed for each request of a
 // client that does not accept gzip.
 func Compressed(contentType string, compressed []byte) *Document {
-	return &Document{contentType: contentType, tag: tag(compressed), compressed: compressed}
+	return &Document{contentType: contentType, tag: tag(compressed), compressed: func() []byte { return compressed }}
 }
 
 // Tag returns a hash that identifies the content.
@@ -53,7 +56,7 @@ func (d *Document) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Content-Encoding", "gzip")
 		// The compressed representation needs a tag of its own (RFC 9110, 8.8.3.3).
 		h.Set("ETag", `"`+d.tag+`-gzip"`)
-		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(d.compressed))
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(d.compressed()))
 		return
 	}
 	plain, err := d.unpacked()
@@ -68,7 +71,7 @@ func (d *Document) unpacked() ([]byte, error) {
 	if d.plain != nil {
 		return d.plain, nil
 	}
-	reader, err := gzip.NewReader(bytes.NewReader(d.compressed))
+	reader, err := gzip.NewReader(bytes.NewReader(d.compressed()))
 	if err != nil {
 		return nil, fmt.Errorf("static: %w", err)
 	}
