@@ -116,7 +116,8 @@ func (s *Service) CreateWith(ctx context.Context, settings Settings) (Account, e
 	return a, nil
 }
 
-// Get returns an account. It returns account_not_found if there is none with this identifier.
+// Get returns an account. It returns account_not_found if there is none with this identifier, or if its deletion has
+// begun.
 func (s *Service) Get(ctx context.Context, accountID string) (Account, error) {
 	return find(ctx, s.db, accountID)
 }
@@ -138,7 +139,7 @@ func (s *Service) FindMany(ctx context.Context, ids []string) (map[string]Accoun
 func find(ctx context.Context, q postgres.Querier, accountID string) (Account, error) {
 	var a Account
 	parsed, _ := id.Parse(id.Account, accountID)
-	err := q.Get(ctx, &a, `SELECT `+columns+` FROM accounts WHERE id = $1`, parsed)
+	err := q.Get(ctx, &a, `SELECT `+columns+` FROM accounts WHERE id = $1 AND closed_at IS NULL`, parsed)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Account{}, fault.New(fault.AccountNotFound, "there is no account %s", accountID)
 	}

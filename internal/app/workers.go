@@ -34,7 +34,9 @@ func (a *App) Workers(s *Services, registry *prometheus.Registry) (worker.Group,
 		a.queues.Identifications, a.queues.PhotoFetches, imports.Queue(), s.Jobs.Queue(),
 		a.Deletions.Queue())
 	lag := queue.NewLagCollector(a.DB, queues...)
-	if err := errors.Join(registry.Register(engine), registry.Register(lag)); err != nil {
+	a.Deletions.UseListings(s.Listings)
+	err = errors.Join(registry.Register(engine), registry.Register(lag), registry.Register(a.Deletions.Metrics()))
+	if err != nil {
 		return nil, err
 	}
 	collector := &photos.Collector{

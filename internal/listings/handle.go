@@ -137,8 +137,11 @@ func (w *Worker) abandon(ctx context.Context, j job, l Listing, seller marketpla
 		if seen.State == marketplaces.Sold {
 			return transitions(l, seen, now)
 		}
-		if l.EndReason != nil {
+		switch text(l.EndReason) {
+		case SoldElsewhere:
 			return []Listing{l.failed(SoldElsewhere, "The card was sold before the listing was live.")}
+		case EndedBySeller:
+			return []Listing{l.failed(EndedBySeller, "The listing was withdrawn before it was live.")}
 		}
 		const message = "The marketplace could not be reached for a day. Publish the card again."
 		return []Listing{l.failed(Unreachable, message)}

@@ -178,23 +178,3 @@ func (s *Service) End(ctx context.Context, accountID, listingID string, hook pos
 	}
 	return l, nil
 }
-
-// Withdraw ends the listing of a card that was sold elsewhere, inside a transaction that holds the account's clock. A
-// listing that is publishing is taken down by the worker that publishes it, because its call may be under way. If the
-// marketplace sells the card first, the listing is sold.
-func (s *Service) Withdraw(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, listingID string) error {
-	l, err := find(ctx, tx, stamp.AccountID, listingID)
-	if err != nil || !l.UnderWay() {
-		return err
-	}
-	status, reason := l.Status, SoldElsewhere
-	if status == Live {
-		status = Ending
-	}
-	l = l.to(status)
-	l.EndReason = &reason
-	if err := s.advance(ctx, tx, stamp, []Listing{l}); err != nil || l.Status == Publishing {
-		return err
-	}
-	return s.work.Enqueue(ctx, tx, stamp.AccountID, l.ID)
-}

@@ -1,10 +1,12 @@
 // Package deletion deletes accounts.
 //
 // A Service accepts the deletion of an account. During Wait the account works as before, and the deletion can be
-// cancelled. Then a worker deletes everything: first, in one transaction, what lets anyone act for the account, and
-// then the rows of all tables and the files, in small batches. A batch that was deleted stays deleted, so another
-// process continues after a crash. The worker looks again after a while, for what was being written at the moment of
-// the deletion, until it finds nothing.
+// cancelled. Then a worker deletes everything, step by step. First it closes the account: in one transaction, it deletes
+// what lets anyone act for the account. Then it withdraws the account's listings from the marketplaces, so that no
+// buyer pays for a card that is not shipped, and waits until they have ended, for withdrawTime at most. Then it deletes
+// the account, the rows of all tables and the files, in small batches. A batch that was deleted stays deleted, so
+// another process continues after a crash. The worker looks again after a while, for what was being written at the
+// moment of the deletion, until it finds nothing.
 //
 // The tables are those of the database that have a column account_id, so the package also knows those of later
 // migrations.
@@ -16,6 +18,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/audit"
@@ -39,19 +43,41 @@ type Files interface {
 	DeleteSome(ctx context.Context, accountID string) (int, error)
 }
 
+// Listings is the part of *listings.Service that deletions use.
+type Listings interface {
+	// WithdrawAll requests the end of all listings of an account and returns the number of those that are not finished.
+	WithdrawAll(ctx context.Context, accountID string) (unfinished int, err error)
+	// Unfinished returns that number only.
+	Unfinished(ctx context.Context, q postgres.Querier, accountID string) (int, error)
+}
+
 // Service accepts deletions and carries them out.
 type Service struct {
 	db       *postgres.DB
 	accounts *accounts.Service
 	users    Users
 	files    Files
+	listings Listings
 	work     *queue.Queue
+	left     prometheus.Counter // listings that were not withdrawn
 }
 
 // New returns a Service.
 func New(db *postgres.DB, a *accounts.Service, users Users, files Files) *Service {
-	return &Service{db: db, accounts: a, users: users, files: files, work: queue.New(workTable, "deletion_id")}
+	return &Service{
+		db: db, accounts: a, users: users, files: files, work: queue.New(workTable, "deletion_id"),
+		left: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "cardvault_deletion_listings_left_total",
+			Help: "Listings of deleted accounts that a marketplace did not end in time.",
+		}),
+	}
 }
+
+// UseListings sets the listings that Background withdraws. Call it before Background.
+func (s *Service) UseListings(l Listings) { s.listings = l }
+
+// Metrics returns the metrics of Background.
+func (s *Service) Metrics() prometheus.Collector { return s.left }
 
 // workTable is the queue of deletions. The key of a row is the account's identifier.
 const workTable = "account_deletions"
@@ -101,8 +127,9 @@ func (s *Service) Cancel(ctx context.Context, accountID string) (accounts.Accoun
 	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
 		var name string
 		err := tx.Get(ctx, &name, `
-			UPDATE accounts SET delete_at = NULL WHERE id = $1 AND delete_at IS NOT NULL RETURNING name`, account.ID)
-		if errors.Is(err, sql.ErrNoRows) { // it is kept, or was deleted just now
+			UPDATE accounts SET delete_at = NULL
+			WHERE id = $1 AND delete_at IS NOT NULL AND closed_at IS NULL RETURNING name`, account.ID)
+		if errors.Is(err, sql.ErrNoRows) { // it is kept, or was closed just now
 			return nil
 		}
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/clock"
@@ -26,6 +27,9 @@ type shop struct {
 	users          int            // calls of DeleteMembersIn
 	left           map[string]int // files by account
 	crash          error          // of DeleteSome
+	unfinished     int            // listings that WithdrawAll does not end
+	published      int            // listings that are published after it
+	withdrawn      int            // calls of WithdrawAll
 }
 
 // events is the number of events of each account: more than two batches.
@@ -37,6 +41,7 @@ func setup(t testing.TB) *shop {
 	holders := accounts.New(db, clock.System)
 	s := &shop{t: t, left: map[string]int{}}
 	s.Service = New(db, holders, s, s)
+	s.UseListings(s)
 	for _, account := range []*accounts.Account{&s.account, &s.other} {
 		var err error
 		if *account, err = holders.Create(t.Context(), "Ada's cards", false); err != nil {
@@ -75,6 +80,17 @@ func (s *shop) DeleteSome(_ context.Context, accountID string) (int, error) {
 	return 1, nil
 }
 
+// WithdrawAll implements Listings.
+func (s *shop) WithdrawAll(context.Context, string) (int, error) {
+	s.withdrawn++
+	return s.unfinished, nil
+}
+
+// Unfinished implements Listings.
+func (s *shop) Unfinished(context.Context, postgres.Querier, string) (int, error) {
+	return s.unfinished + s.published, nil
+}
+
 // request asks for the deletion of the account after Wait.
 func (s *shop) request() accounts.Account {
 	s.t.Helper()
@@ -89,7 +105,8 @@ func (s *shop) request() accounts.Account {
 func (s *shop) pass(d time.Duration) {
 	s.t.Helper()
 	for _, statement := range []string{
-		`UPDATE accounts SET delete_at = delete_at - $2 * interval '1 second' WHERE id = $1`,
+		`UPDATE accounts SET delete_at = delete_at - $2 * interval '1 second',
+			closed_at = closed_at - $2 * interval '1 second' WHERE id = $1`,
 		`UPDATE account_deletions SET due_at = due_at - $2 * interval '1 second' WHERE account_id = $1`,
 		`UPDATE queue_accounts SET due_at = due_at - $2 * interval '1 second',
 			turn_at = turn_at - $2 * interval '1 second' WHERE account_id = $1`,
@@ -308,5 +325,82 @@ func TestService_RequestMovesForwardOnly(t *testing.T) {
 	s.run()
 	if _, err := s.Cancel(t.Context(), s.account.ID); !fault.Is(err, fault.AccountNotFound) {
 		t.Errorf("Cancel after the deletion: %v, want account_not_found", err)
+	}
+}
+
+// closed checks that no one can act for the account, and that its inventory is still there.
+func (s *shop) closed() {
+	s.t.Helper()
+	rows := s.rows(s.account.ID)
+	if rows["events_default"] != events || rows["account_clock"] != 1 || rows["tokens"] != 0 || s.users != 1 {
+		s.t.Errorf("rows of a closed account: %v, users deleted %d times, want its inventory only", rows, s.users)
+	}
+	if _, err := s.accounts.Get(s.t.Context(), s.account.ID); !fault.Is(err, fault.AccountNotFound) {
+		s.t.Errorf("a closed account: %v, want account_not_found", err)
+	}
+	if _, err := s.Cancel(s.t.Context(), s.account.ID); !fault.Is(err, fault.AccountNotFound) {
+		s.t.Errorf("Cancel of a closed account: %v, want account_not_found", err)
+	}
+}
+
+// counted returns the number of listings that the metric counts.
+func (s *shop) counted() float64 {
+	s.t.Helper()
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(s.Metrics())
+	families, err := registry.Gather()
+	if err != nil || len(families) != 1 {
+		s.t.Fatalf("metrics: %v, %v, want one", families, err)
+	}
+	return families[0].GetMetric()[0].GetCounter().GetValue()
+}
+
+func TestService_WithdrawsListingsFirst(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	before := s.rows(s.other.ID)
+	s.unfinished = 2
+	s.request()
+	s.pass(Wait - time.Minute)
+	s.run()
+	if s.withdrawn != 0 {
+		t.Fatal("the listings are withdrawn before the deletion")
+	}
+	s.pass(time.Minute)
+	s.run()
+	s.closed()
+	s.unfinished, s.published = 0, 1 // a job that had begun publishes a card
+	s.pass(withdrawInterval)
+	s.run()
+	s.closed()
+	s.published = 0
+	for range 2 {
+		s.pass(recheckDelay)
+		s.run()
+	}
+	s.gone(before)
+	if got := s.counted(); got != 0 || s.withdrawn != 3 {
+		t.Errorf("%v listings are counted, WithdrawAll was called %d times, want 0 and 3", got, s.withdrawn)
+	}
+}
+
+func TestService_DeletesDespiteMarketplace(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	before := s.rows(s.other.ID)
+	s.unfinished = 3
+	s.request()
+	s.pass(Wait)
+	s.run()
+	s.pass(withdrawTime - time.Minute)
+	s.run()
+	s.closed()
+	for range 2 {
+		s.pass(recheckDelay)
+		s.run()
+	}
+	s.gone(before)
+	if got := s.counted(); got != 3 {
+		t.Errorf("%v listings are counted, want 3", got)
 	}
 }

@@ -20,6 +20,11 @@ const (
 	turnTime = 2 * time.Second
 	// lease is much longer than a turn. A second worker would be harmless.
 	lease = time.Minute
+	// withdrawTime is how long the deletion waits until the marketplaces have ended the account's listings. It is
+	// longer than a weekend, on which a marketplace may be out of order.
+	withdrawTime = 3 * 24 * time.Hour
+	// withdrawInterval is the interval between two looks at the listings.
+	withdrawInterval = 15 * time.Second
 	// recheckDelay is longer than requests and background work take that had begun when the account was deleted.
 	recheckDelay = 10 * time.Minute
 	retryDelay   = 30 * time.Second
@@ -34,18 +39,22 @@ func (s *Service) Background() worker.Loop {
 	return runner.Loop("account deletion")
 }
 
-// handle deletes a part of an account.
+// handle does a part of the deletion of an account.
 func (s *Service) handle(ctx context.Context, c queue.Claim) error {
-	wait, err := s.close(ctx, c.AccountID)
-	switch {
-	case err != nil:
-		return err
-	case wait > 0:
-		_, err := s.work.Repeat(ctx, s.db, c, wait)
-		return err
-	case wait < 0:
-		_, err := s.work.Finish(ctx, s.db, c)
-		return err
+	for _, step := range []func(context.Context, string) (time.Duration, error){
+		s.close, s.withdraw, s.deleteAccount,
+	} {
+		wait, err := step(ctx, c.AccountID)
+		switch {
+		case err != nil:
+			return err
+		case wait > 0:
+			_, err := s.work.Repeat(ctx, s.db, c, wait)
+			return err
+		case wait < 0:
+			_, err := s.work.Finish(ctx, s.db, c)
+			return err
+		}
 	}
 	deleted, finished, err := s.clear(ctx, c.AccountID, time.Now().Add(turnTime))
 	switch {
@@ -64,49 +73,125 @@ func (s *Service) handle(ctx context.Context, c queue.Claim) error {
 // kept is what close returns for an account whose deletion was cancelled.
 const kept = -1
 
-// close deletes what lets anyone act for the account, if its time has come: the account itself, its clock, without
-// which no write succeeds, its tokens and its users. It returns how long to wait if its time is later, and kept if the
-// account is not to be deleted. An account that was closed before stays so.
+// close deletes what lets anyone act for the account, if its time has come: its tokens and its users. It returns how
+// long to wait if its time is later, and kept if the account is not to be deleted. An account that was closed before
+// stays so.
 func (s *Service) close(ctx context.Context, accountID string) (wait time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, queue.StoreTime)
 	defer cancel()
 	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
-		var left *float64 // seconds
-		err := tx.Get(ctx, &left, `
-			SELECT extract(epoch FROM delete_at - now())::float8 FROM accounts WHERE id = $1 FOR UPDATE`, accountID)
+		var at struct {
+			Left   *float64   `db:"left"` // seconds
+			Closed *time.Time `db:"closed_at"`
+		}
+		err := tx.Get(ctx, &at, `
+			SELECT extract(epoch FROM delete_at - now())::float8 AS left, closed_at FROM accounts
+			WHERE id = $1 FOR UPDATE`, accountID)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
 			return nil
 		case err != nil:
 			return err
-		case left == nil:
+		case at.Closed != nil:
+			return nil
+		case at.Left == nil:
 			wait = kept
 			return nil
-		case *left > 0:
-			wait = time.Duration(*left*float64(time.Second)) + time.Millisecond
+		case *at.Left > 0:
+			wait = time.Duration(*at.Left*float64(time.Second)) + time.Millisecond
 			return nil
 		}
 		slog.InfoContext(ctx, "deleting an account", "account_id", accountID)
 		if err := s.users.DeleteMembersIn(ctx, tx, accountID); err != nil {
 			return err
 		}
-		for _, statement := range []string{
-			`DELETE FROM account_clock WHERE account_id = $1`, // first: it waits for a write that has begun
+		return execute(ctx, tx, accountID,
 			`DELETE FROM token_hashes WHERE account_id = $1`,
 			`DELETE FROM tokens WHERE account_id = $1`,
-			`DELETE FROM accounts WHERE id = $1`,
-		} {
-			if _, err := tx.Exec(ctx, statement, accountID); err != nil {
-				return err
-			}
-		}
-		return nil
+			`UPDATE accounts SET closed_at = now() WHERE id = $1`)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("deletion.close: %w", err)
 	}
 	return wait, nil
 }
+
+// execute runs statements about an account.
+func execute(ctx context.Context, tx *postgres.Tx, accountID string, statements ...string) error {
+	for _, statement := range statements {
+		if _, err := tx.Exec(ctx, statement, accountID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withdraw requests the end of the listings of a closed account, as long as there is time for it. It returns how long
+// to wait for the workers that end them. Background work that began before, such as a job, may still publish cards:
+// later calls withdraw these too.
+func (s *Service) withdraw(ctx context.Context, accountID string) (wait time.Duration, err error) {
+	closed, overdue, err := s.closed(ctx, accountID)
+	if err != nil || !closed || overdue {
+		return 0, err
+	}
+	unfinished, err := s.listings.WithdrawAll(ctx, accountID)
+	if err != nil || unfinished == 0 {
+		return 0, err
+	}
+	return withdrawInterval, nil
+}
+
+// closed reports whether the account is closed and not deleted, and whether the time to withdraw its listings is over.
+func (s *Service) closed(ctx context.Context, accountID string) (closed, overdue bool, err error) {
+	err = s.db.Get(ctx, &overdue, `
+		SELECT closed_at + $2 * interval '1 microsecond' <= now() FROM accounts WHERE id = $1`,
+		accountID, withdrawTime.Microseconds())
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, false, nil
+	}
+	if err != nil {
+		return false, false, fmt.Errorf("deletion.closed: %w", err)
+	}
+	return true, overdue, nil
+}
+
+// deleteAccount deletes a closed account and its clock, without which no write succeeds. If a listing was published
+// since withdraw, it returns how long to wait.
+func (s *Service) deleteAccount(ctx context.Context, accountID string) (wait time.Duration, err error) {
+	closed, overdue, err := s.closed(ctx, accountID)
+	if err != nil || !closed {
+		return 0, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, queue.StoreTime)
+	defer cancel()
+	left := 0
+	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		err := execute(ctx, tx, accountID,
+			`DELETE FROM account_clock WHERE account_id = $1`, // waits for a write that has begun
+			`DELETE FROM accounts WHERE id = $1`)
+		if err != nil {
+			return err
+		}
+		if left, err = s.listings.Unfinished(ctx, tx, accountID); err == nil && left > 0 && !overdue {
+			err = errPublished
+		}
+		return err
+	})
+	switch {
+	case errors.Is(err, errPublished):
+		return withdrawInterval, nil
+	case err != nil:
+		return 0, fmt.Errorf("deletion.deleteAccount: %w", err)
+	case left > 0:
+		s.left.Add(float64(left))
+		slog.ErrorContext(ctx, "listings of a deleted account stay on their marketplace",
+			"account_id", accountID, "listings", left)
+	}
+	return 0, nil
+}
+
+// errPublished rolls back the deletion of an account with an unfinished listing.
+var errPublished = errors.New("deletion: a listing is not finished")
 
 // finish ends the deletion of an account of which nothing is left.
 func (s *Service) finish(ctx context.Context, c queue.Claim) error {
