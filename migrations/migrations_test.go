@@ -10,7 +10,7 @@ import (
 
 var (
 	newTable = regexp.MustCompile(`CREATE TABLE (?:IF NOT EXISTS )?(\w+)`)
-	newIndex = regexp.MustCompile(`CREATE (?:UNIQUE )?INDEX (CONCURRENTLY )?(?:IF NOT EXISTS )?(\w+) ON (\w+)`)
+	newIndex = regexp.MustCompile(`CREATE (?:UNIQUE )?INDEX (CONCURRENTLY )?(?:IF NOT EXISTS )?(\w+) ON (ONLY )?(\w+)`)
 )
 
 // An index on a table that is in use is built concurrently: otherwise the table's writers wait until it is done. Going
@@ -34,7 +34,10 @@ func TestIndexesOnExistingTables_AreConcurrent(t *testing.T) {
 		}
 		for _, index := range newIndex.FindAllSubmatch(text, -1) {
 			indexes++
-			if table := string(index[3]); len(index[1]) == 0 && !slices.Contains(made, table) {
+			if len(index[3]) > 0 { // of a partitioned table without its partitions, which has no rows
+				continue
+			}
+			if table := string(index[4]); len(index[1]) == 0 && !slices.Contains(made, table) {
 				t.Errorf("%s builds %s on %s without CONCURRENTLY", file, index[2], table)
 			}
 		}

@@ -16,6 +16,7 @@ import (
 
 // HistoryEntry is one version of a card in its history.
 type HistoryEntry struct {
+	CardID  string
 	At      time.Time
 	Version int64
 	Actor   caller.Actor
@@ -71,16 +72,38 @@ func (s *Service) History(
 	if err != nil {
 		return none, err
 	}
-	scope := "card history " + accountID + " " + card.ID
+	list := historyList(accountID)
+	list.Leading = &page.LeadingColumn{Column: "card_id", Value: card.ID}
+	return s.history(ctx, "card history "+accountID+" "+card.ID, list, p)
+}
+
+// AccountHistory returns a page of the versions of all cards of an account, newest first. It has no versions of cards
+// that were deleted.
+func (s *Service) AccountHistory(
+	ctx context.Context, accountID string, p page.Request,
+) (page.Page[HistoryEntry], error) {
+	return s.history(ctx, "account history "+accountID, historyList(accountID), p)
+}
+
+// historyList describes the list of all versions of an account's cards.
+func historyList(accountID string) page.List {
+	return page.List{
+		Columns: "card_id, at, version, actor_type, actor_id, changes", Table: "card_history", Time: "at", ID: "card_id",
+		Account: accountID,
+	}
+}
+
+// history reads a page of the versions that list selects.
+func (s *Service) history(
+	ctx context.Context, scope string, list page.List, p page.Request,
+) (page.Page[HistoryEntry], error) {
+	var none page.Page[HistoryEntry]
 	after, err := s.cursors.Start(scope, p)
 	if err != nil {
 		return none, err
 	}
-	list := page.List{
-		Columns: "at, version, actor_type, actor_id, changes", Table: "card_history", Time: "at", ID: "card_id",
-		Account: accountID, Leading: &page.LeadingColumn{Column: "card_id", Value: card.ID},
-	}
 	var rows []struct {
+		CardID    string    `db:"card_id"`
 		At        time.Time `db:"at"`
 		Version   int64     `db:"version"`
 		ActorType string    `db:"actor_type"`
@@ -89,19 +112,20 @@ func (s *Service) History(
 		page.Scanned
 	}
 	if err := page.Select(ctx, s.db, &rows, list, after, p.Size()); err != nil {
-		return none, fmt.Errorf("cards.History: %w", err)
+		return none, fmt.Errorf("cards.history: %w", err)
 	}
 	var read page.Read[HistoryEntry]
 	for _, r := range rows {
 		e := HistoryEntry{
-			At: r.At.UTC(), Version: r.Version, Actor: caller.Actor{Type: caller.ActorType(r.ActorType), ID: r.ActorID},
+			CardID: r.CardID, At: r.At.UTC(), Version: r.Version,
+			Actor: caller.Actor{Type: caller.ActorType(r.ActorType), ID: r.ActorID},
 		}
 		if err := json.Unmarshal([]byte(r.Changes), &e.Changes); err != nil {
-			return none, fmt.Errorf("cards.History: %w", err)
+			return none, fmt.Errorf("cards.history: %w", err)
 		}
 		read.Add(e, r.Scanned)
 	}
 	return page.Cut(s.cursors, scope, read, p.Size(), func(e HistoryEntry) page.Position {
-		return page.Position{At: e.At, ID: card.ID}
+		return page.Position{At: e.At, ID: e.CardID}
 	}), nil
 }

@@ -2,6 +2,7 @@ package cards_test
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"sync"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/clock"
@@ -103,6 +105,51 @@ func TestService_HistoryNamesActorOfEachUpdateInGroup(t *testing.T) {
 		if got := i.history(t, made[n].ID); len(got) != 2 || got[0] != want {
 			t.Errorf("history of card %d: %v, want %s first", n, got, want)
 		}
+	}
+}
+
+// The history of an account has the changes of all of its cards, newest first, and of no other account's.
+func TestService_AccountHistory(t *testing.T) {
+	t.Parallel()
+	i := setup(t)
+	other, err := accounts.New(i.db, clock.System).Create(t.Context(), "Eve's cards", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := i.cards.Create(t.Context(), other.ID, make([]cards.Draft, 1), nil); err != nil {
+		t.Fatal(err)
+	}
+	first, second := i.create(t, cards.Draft{}), i.create(t, cards.Draft{})
+	for _, id := range []string{first.ID, second.ID, first.ID} {
+		ctx := as(t.Context(), "tok_1")
+		if _, err := i.cards.Update(ctx, i.account, id, cards.Patch{Notes: cards.Set(rand.Text())}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	names := map[string]string{first.ID: "first", second.ID: "second"}
+	var got []string
+	for p := (page.Request{Limit: 2}); ; {
+		found, err := i.cards.AccountHistory(t.Context(), i.account, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range found.Data {
+			got = append(got, fmt.Sprintf("%s %d by %s with %d", names[e.CardID], e.Version, e.Actor.ID, len(e.Changes)))
+		}
+		if found.NextCursor == nil {
+			break
+		}
+		p.Cursor = *found.NextCursor
+	}
+	want := []string{
+		"first 3 by tok_1 with 1", "second 2 by tok_1 with 1", "first 2 by tok_1 with 1",
+		"second 1 by cardvault with 0", "first 1 by cardvault with 0",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("history of the account (-want +got):\n%s", diff)
+	}
+	if _, err := i.cards.AccountHistory(t.Context(), i.account, page.Request{Cursor: "x"}); err == nil {
+		t.Error("AccountHistory accepts an unknown cursor")
 	}
 }
 

@@ -38,13 +38,14 @@ func Prepare(ctx context.Context, db *postgres.DB, c clock.Clock) error {
 	return nil
 }
 
-// NewUpkeep returns the loop that creates partitions ahead of time and drops those whose retention is over. Several
-// processes can run it.
+// NewUpkeep returns the loop that creates partitions ahead of time, builds the indexes that older ones lack, and drops
+// those whose retention is over. Several processes can run it.
 func NewUpkeep(db *postgres.DB, c clock.Clock) *worker.Periodic {
 	return worker.NewPeriodic("card upkeep", upkeepInterval, func(ctx context.Context) (bool, error) {
 		now := c.Time()
 		return false, errors.Join(
 			Prepare(ctx, db, c),
+			historyTable.BuildIndexes(ctx, db),
 			historyTable.DropBefore(ctx, db, now.Add(-HistoryRetention)),
 			deletionsTable.DropBefore(ctx, db, now.Add(-DeletionRetention)),
 		)

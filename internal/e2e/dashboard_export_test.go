@@ -50,6 +50,9 @@ func TestDashboard_Export(t *testing.T) {
 	if err := s.Views.Save(t.Context(), c.account, "Foxes", "q=fox"); err != nil {
 		t.Fatal(err)
 	}
+	c.do("PATCH", "/cards/"+c.create(`{}`).ID, `{"location":"Box 4"}`).want(t, http.StatusOK, nil)
+	var hook struct{ Secret string }
+	c.do("POST", "/webhooks", `{"url":"http://127.0.0.1:9999/a"}`).want(t, http.StatusCreated, &hook)
 	b := s.browser(t, c.account, users.Owner)
 	b.want(b.get("/settings"), http.StatusOK, `href="/settings/export"`)
 	b.want(b.get("/settings/export"), http.StatusOK, "There is no archive")
@@ -77,6 +80,11 @@ func TestDashboard_Export(t *testing.T) {
 		t.Errorf("got %q with the length %d of %d", name, got.ContentLength, len(got.body))
 	}
 	files := unzip(t, got.body)
+	for name, text := range files {
+		if strings.Contains(text, hook.Secret) {
+			t.Errorf("%s has the secret of a webhook", name)
+		}
+	}
 	c.wantExported(files)
 	part := b.part(link, "bytes=10-19")
 	if part.StatusCode != http.StatusPartialContent || part.body != got.body[10:20] {
@@ -138,7 +146,7 @@ func (c *client) wantExported(files map[string]string) {
 	c.t.Helper()
 	for name, path := range map[string]string{
 		"cards.jsonl": "/cards", "batches.jsonl": "/batches", "listings.jsonl": "/listings", "sales.jsonl": "/sales",
-		"deletions.jsonl": "/deletions", "events.jsonl": "/events",
+		"deletions.jsonl": "/deletions", "events.jsonl": "/events", "webhooks.jsonl": "/webhooks",
 	} {
 		var want listOf[any]
 		c.do("GET", path, nil).want(c.t, http.StatusOK, &want)
@@ -155,6 +163,8 @@ func (c *client) wantExported(files map[string]string) {
 		}
 		delete(files, name)
 	}
+	c.wantHistory(files["history.jsonl"])
+	delete(files, "history.jsonl")
 	for name, part := range map[string]string{
 		"account.json": `"id":"` + c.account + `"`, "users.jsonl": `"email":"owner-` + c.account + `@example.com"`,
 		"views.jsonl": `"query":"q=fox"`, "cards.csv": "<script>alert(1)</script>", "README.txt": "cards.jsonl",
@@ -174,5 +184,33 @@ func (c *client) wantExported(files map[string]string) {
 		if !strings.HasPrefix(name, "photos/card_") || !strings.HasSuffix(name, "-front.jpg") || len(image) < 1000 {
 			c.t.Errorf("%s has %d bytes, want the photo of a card's front", name, len(image))
 		}
+	}
+}
+
+// wantHistory checks that a file has the history of each card as the API returns it, newest first.
+func (c *client) wantHistory(file string) {
+	c.t.Helper()
+	got, want, last := map[string][]any{}, map[string][]any{}, ""
+	for line := range strings.Lines(file) {
+		var entry map[string]any
+		if err := json.Unmarshal([]byte(line), &entry); err != nil {
+			c.t.Fatalf("history.jsonl: %v in %s", err, line)
+		}
+		card, at := entry["card_id"].(string), entry["at"].(string)
+		if last != "" && at > last {
+			c.t.Errorf("history.jsonl has %s after %s, want the newest first", at, last)
+		}
+		delete(entry, "card_id")
+		got[card], last = append(got[card], entry), at
+	}
+	var cards listOf[struct{ ID string }]
+	c.do("GET", "/cards", nil).want(c.t, http.StatusOK, &cards)
+	for _, card := range cards.Data {
+		var history listOf[any]
+		c.do("GET", "/cards/"+card.ID+"/history", nil).want(c.t, http.StatusOK, &history)
+		want[card.ID] = history.Data
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		c.t.Errorf("history.jsonl (-histories of the API +file):\n%s", diff)
 	}
 }

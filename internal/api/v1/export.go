@@ -12,6 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/sales"
 	"github.com/cardvault/cardvault/internal/timestamp"
+	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
 // ExportFiles returns the files of an export. Their objects are those that the lists of the API return.
@@ -37,6 +38,12 @@ func (s *Server) ExportFiles() []exports.File {
 			func(ctx context.Context, accountID string, p page.Request) (page.Page[cards.Deletion], error) {
 				return s.Cards.Deletions(ctx, accountID, nil, p)
 			}),
+		{
+			Name: "history.jsonl", Meaning: "the changes of the cards in the last two years, newest first",
+			List: s.exportHistory,
+		},
+		exportFile("webhooks.jsonl", "the webhooks, without their secrets",
+			func(e *webhooks.Endpoint) server.Webhook { return webhook(*e) }, s.DeliveryLog.Endpoints),
 		{
 			Name: "events.jsonl", Meaning: "the events of the last 30 days, as webhooks receive them",
 			List: s.exportEvents,
@@ -73,6 +80,30 @@ func (s *Server) exportEvents(ctx context.Context, accountID string, p page.Requ
 		envelopes.Data[i] = body
 	}
 	return envelopes, nil
+}
+
+// exportedChange is an entry of the history of a card, as the API returns it, with the card that it belongs to.
+type exportedChange struct {
+	CardID string `json:"card_id"`
+	server.CardHistoryEntry
+}
+
+// exportHistory reads the changes of all cards, with one query for each kind of names of a page.
+func (s *Server) exportHistory(ctx context.Context, accountID string, p page.Request) (page.Page[any], error) {
+	found, err := s.Cards.AccountHistory(ctx, accountID, p)
+	if err != nil {
+		return page.Page[any]{}, err
+	}
+	names, err := s.actorNames(ctx, accountID, found.Data)
+	if err != nil {
+		return page.Page[any]{}, err
+	}
+	changes := page.Page[any]{Data: make([]any, len(found.Data)), NextCursor: found.NextCursor}
+	for i := range found.Data {
+		e := &found.Data[i]
+		changes.Data[i] = exportedChange{e.CardID, historyEntry(e, names)}
+	}
+	return changes, nil
 }
 
 func deletion(d *cards.Deletion) server.Deletion {
