@@ -20,18 +20,39 @@ import (
 // so that the caller can remove its image.
 func (s *Service) PutPhoto(ctx context.Context, accountID, cardID string,
 	photo Photo) (changed Card, replaced *Photo, err error) {
-	changed, err = s.update(ctx, accountID, cardID, func(c *Card, _ time.Time) ([]events.Data, error) {
-		if c.Sold() {
-			return nil, fault.New(fault.CardSold, "This card was sold; its photos can no longer be changed.")
-		}
-		replaced = nil
-		if at := slices.IndexFunc(c.Photos, func(p Photo) bool { return p.Role == photo.Role }); at >= 0 {
-			replaced = &c.Photos[at]
-		}
-		c.Photos = withPhoto(c.Photos, photo)
-		return nil, nil
+	changed, err = s.update(ctx, accountID, cardID, func(c *Card, _ time.Time) (_ []events.Data, err error) {
+		at := slices.IndexFunc(c.Photos, func(p Photo) bool { return p.Role == photo.Role })
+		replaced, err = c.putPhoto(photo, at)
+		return nil, err
 	})
 	return changed, replaced, err
+}
+
+// ReplacePhoto is PutPhoto in place of one photo. It returns photo_not_found if the card does not have that photo.
+func (s *Service) ReplacePhoto(ctx context.Context, accountID, cardID, photoID string,
+	photo Photo) (changed Card, replaced *Photo, err error) {
+	changed, err = s.update(ctx, accountID, cardID, func(c *Card, _ time.Time) (_ []events.Data, err error) {
+		at := slices.IndexFunc(c.Photos, func(p Photo) bool { return p.ID == photoID })
+		if at < 0 {
+			return nil, fault.NotFound(fault.PhotoNotFound)
+		}
+		photo.Role = c.Photos[at].Role
+		replaced, err = c.putPhoto(photo, at)
+		return nil, err
+	})
+	return changed, replaced, err
+}
+
+// putPhoto adds a photo in place of that at an index, which is returned, or of none if the index is negative.
+func (c *Card) putPhoto(photo Photo, at int) (replaced *Photo, err error) {
+	if c.Sold() {
+		return nil, fault.New(fault.CardSold, "This card was sold; its photos can no longer be changed.")
+	}
+	if at >= 0 {
+		replaced = &c.Photos[at]
+	}
+	c.Photos = withPhoto(c.Photos, photo)
+	return replaced, nil
 }
 
 // DeletePhoto removes a photo from the card and returns it, so that the caller can remove its image. It

@@ -19,6 +19,7 @@ func (d *Dashboard) cardRoutes(signedIn func(method, path string, h handler)) {
 	signedIn(http.MethodPost, "/cards/{id}", within(changeTime, d.changeCard))
 	signedIn(http.MethodPost, "/cards/{id}/photos", within(uploadTime, d.addPhoto))
 	form("/photos/{photo}/remove", partPhotos, d.removePhoto)
+	form("/photos/{photo}/turn", partPhotos, d.turnPhoto)
 	form("/take", partCandidates, d.takeOnCard)
 	signedIn(http.MethodPost, "/cards/{id}/identify",
 		within(identifyTime, d.onCard(partCandidates, d.identifyCard)))
@@ -47,6 +48,7 @@ var notices = map[string]notice{
 	"true":       {"", "Saved."},
 	"photo":      {partPhotos, "The photo was added."},
 	"no-photo":   {partPhotos, "The photo was removed."},
+	"turned":     {partPhotos, "The photo was turned and stored."},
 	"taken":      {partCandidates, "The card has the values of the candidate now."},
 	"identified": {partCandidates, "The card was identified by its photo."},
 	"unsure": {partCandidates,

@@ -88,6 +88,16 @@ func TestCardPhotos(t *testing.T) {
 		})
 	}
 	b.want(b.post(path+"/photos", "role", "front"), http.StatusUnprocessableEntity, "did not arrive completely")
+	turn := path + "/photos/" + got.Photos[0].ID + "/turn"
+	b.want(b.get(path), http.StatusOK, `action="`+turn+`"`)
+	b.wantRedirect(b.post(turn), path+"?saved=turned#photos")
+	b.want(b.get(path+"?saved=turned"), http.StatusOK, "The photo was turned and stored.")
+	turned := s.card(card.ID)
+	if len(turned.Photos) != 1 || turned.Photos[0].Width != got.Photos[0].Height || turned.Version != got.Version+1 {
+		t.Fatalf("card %+v, want a turned photo in the next version", turned)
+	}
+	b.want(b.post(turn), http.StatusNotFound, "This card has no photo with this identifier.")
+	got = turned
 	remove := path + "/photos/" + got.Photos[0].ID + "/remove"
 	b.wantRedirect(b.post(remove), path+"?saved=no-photo#photos")
 	b.want(b.post(remove), http.StatusNotFound, "This card has no photo with this identifier.")

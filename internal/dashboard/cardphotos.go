@@ -117,3 +117,14 @@ func parseUpload(r *http.Request) error {
 func (d *Dashboard) removePhoto(r *http.Request, card *cards.Card) (string, error) {
 	return "no-photo", d.Photos.Delete(r.Context(), card.AccountID, card.ID, mux.Vars(r)["photo"])
 }
+
+// turnPhoto turns the stored photo. The viewer's own button turns it on the screen only.
+func (d *Dashboard) turnPhoto(r *http.Request, card *cards.Card) (string, error) {
+	memory, err := reserve(r.Context(), d.uploads.work, card.AccountID, 1)
+	if err != nil {
+		return "", err
+	}
+	defer memory.Release()
+	_, err = d.Photos.Turn(r.Context(), card.AccountID, card.ID, mux.Vars(r)["photo"])
+	return "turned", err
+}

@@ -23,6 +23,8 @@ type Cards interface {
 		created []cards.Card, err error)
 	PutPhoto(ctx context.Context, accountID, cardID string, photo cards.Photo) (
 		changed cards.Card, replaced *cards.Photo, err error)
+	ReplacePhoto(ctx context.Context, accountID, cardID, photoID string, photo cards.Photo) (
+		changed cards.Card, replaced *cards.Photo, err error)
 	DeletePhoto(ctx context.Context, accountID, cardID, photoID string) (removed cards.Photo, err error)
 	Delete(ctx context.Context, accountID, cardID string, match cards.Match) (deleted cards.Card, err error)
 	FetchSource(ctx context.Context, claim queue.Claim) (source cards.FetchSource, wanted bool, err error)
@@ -55,15 +57,23 @@ func (s *Service) Put(ctx context.Context, accountID, cardID string, role cards.
 		return cards.Card{}, err
 	}
 	changed, replaced, err := s.cards.PutPhoto(ctx, accountID, card.ID, photo)
-	if err != nil {
-		// The commit may have succeeded although it returned an error, so the photo must stay.
-		if refused, ok := fault.As(err); ok && refused.Status() < http.StatusInternalServerError {
-			s.remove(ctx, accountID, &photo)
-		}
-		return cards.Card{}, err
+	return changed, s.replace(ctx, accountID, photo, replaced, err)
+}
+
+// replace removes the image that is no longer needed after a change of the card: that of the replaced photo or, if the
+// change failed with err, that of the new one. It returns err.
+func (s *Service) replace(
+	ctx context.Context, accountID string, photo cards.Photo, replaced *cards.Photo, err error,
+) error {
+	if err == nil {
+		s.remove(ctx, accountID, replaced)
+		return nil
 	}
-	s.remove(ctx, accountID, replaced)
-	return changed, nil
+	// The commit may have succeeded although it returned an error, so the photo must stay.
+	if refused, ok := fault.As(err); ok && refused.Status() < http.StatusInternalServerError {
+		s.remove(ctx, accountID, &photo)
+	}
+	return err
 }
 
 // Keep checks and stores a photo for a card that does not exist yet and returns its record. The caller must
@@ -73,6 +83,13 @@ func (s *Service) Keep(ctx context.Context, accountID string, role cards.Role, b
 	if err != nil {
 		return cards.Photo{}, err
 	}
+	return s.keep(ctx, accountID, role, data, info)
+}
+
+// keep stores a checked photo and returns its record.
+func (s *Service) keep(
+	ctx context.Context, accountID string, role cards.Role, data []byte, info Info,
+) (cards.Photo, error) {
 	photo := record(id.New(id.Photo, s.clock.Time()), info)
 	photo.Role = role
 	if err := s.store.Put(ctx, Key(accountID, photo.ID, photo.ContentType), photo.ContentType, data); err != nil {

@@ -28,7 +28,11 @@ type records struct {
 }
 
 func (r *records) Get(context.Context, string, string) (cards.Card, error) {
-	return cards.Card{ID: "card_x"}, nil
+	card := cards.Card{ID: "card_x"}
+	if r.photo != nil {
+		card.Photos = []cards.Photo{*r.photo}
+	}
+	return card, nil
 }
 
 func (r *records) PutPhoto(_ context.Context, _, _ string, p cards.Photo) (cards.Card, *cards.Photo, error) {
