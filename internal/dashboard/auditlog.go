@@ -2,18 +2,38 @@ package dashboard
 
 import (
 	"net/http"
+	"net/url"
 
 	"github.com/cardvault/cardvault/internal/audit"
 	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/page"
 )
 
 const auditPath = settingsPath + "/audit"
 
-// auditPage is the data of the page audit.
+// auditPage is the data of the page audit: the audit log, or the changes of the cards.
 type auditPage struct {
-	Rows []auditRow
+	Tabs    []statusTab
+	OfCards bool
+	Rows    []auditRow
+	Changes []cardChange
 	pager
+}
+
+// ofCards is the value of the parameter of for the changes of cards.
+const ofCards = "cards"
+
+func newAuditPage(query url.Values, next *string) auditPage {
+	p := auditPage{OfCards: query.Get("of") == ofCards, pager: newPager(auditPath, query, next, "of")}
+	p.Tabs = []statusTab{{"Account", auditPath, !p.OfCards}, {"Cards", auditPath + "?of=" + ofCards, p.OfCards}}
+	return p
+}
+
+// cardChange is an entry of the history of a card, with the names of the card and of the actor.
+type cardChange struct {
+	cards.HistoryEntry
+	Who, Title string
 }
 
 // auditRow is an entry of the audit log with the name of its actor.
@@ -39,6 +59,9 @@ var auditWords = map[audit.Kind]string{
 func (d *Dashboard) showAudit(w http.ResponseWriter, r *http.Request) error {
 	account, query := visitOf(r).Account.ID, r.URL.Query()
 	request := page.Request{Limit: rowsPerPage, Cursor: query.Get("cursor")}
+	if query.Get("of") == ofCards {
+		return d.showCardChanges(w, r, account, request)
+	}
 	found, err := d.Audit.List(r.Context(), account, request)
 	if err != nil {
 		return err
@@ -51,13 +74,44 @@ func (d *Dashboard) showAudit(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := auditPage{pager: newPager(auditPath, query, found.NextCursor)}
+	p := newAuditPage(query, found.NextCursor)
 	for _, entry := range found.Data {
 		row := auditRow{Entry: entry, Who: names[entry.Actor], What: auditWords[entry.Kind]}
 		if entry.Actor.Type == caller.WorkerActor {
 			row.Who = "the operator" // of the command line: background work changes nothing of this
 		}
 		p.Rows = append(p.Rows, row)
+	}
+	return d.show(w, r, http.StatusOK, "audit", "Audit", p)
+}
+
+// showCardChanges shows who changed which card, in the whole account.
+func (d *Dashboard) showCardChanges(
+	w http.ResponseWriter, r *http.Request, accountID string, request page.Request,
+) error {
+	found, err := d.Cards.AccountHistory(r.Context(), accountID, request)
+	if err != nil {
+		return err
+	}
+	names, err := d.actorNames(r.Context(), accountID, found.Data)
+	if err != nil {
+		return err
+	}
+	ids := make([]string, len(found.Data))
+	for i, entry := range found.Data {
+		ids[i] = entry.CardID
+	}
+	byID, err := d.cardsByID(r.Context(), accountID, ids)
+	if err != nil {
+		return err
+	}
+	p := newAuditPage(r.URL.Query(), found.NextCursor)
+	for _, entry := range found.Data {
+		change := cardChange{HistoryEntry: entry, Who: names[entry.Actor], Title: "Card without a title"}
+		if title := byID[entry.CardID].Identification.Title; title != nil {
+			change.Title = *title
+		}
+		p.Changes = append(p.Changes, change)
 	}
 	return d.show(w, r, http.StatusOK, "audit", "Audit", p)
 }

@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"fmt"
+	"html"
 	"net/http"
 	"regexp"
 	"strings"
@@ -84,4 +86,27 @@ func TestDashboard_Audit(t *testing.T) {
 	eve.want(other, http.StatusOK)
 	other.lacks(t, bob)
 	other.lacks(t, "till")
+}
+
+func TestDashboard_AuditOfCards(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	c := s.client(t, false)
+	b := s.browser(t, c.account, users.Owner)
+	card := c.create(`{"identification":{"title":"<script>alert(1)</script>"}}`)
+	for n := range 51 { // more than a page
+		box := fmt.Sprintf(`{"location":"Box %d"}`, n)
+		c.do("PATCH", "/cards/"+card.ID, box).want(t, http.StatusOK, nil)
+	}
+	changes := b.get("/settings/audit?of=cards")
+	b.want(changes, http.StatusOK, "the token test", "/cards/"+card.ID, "&lt;script&gt;alert(1)&lt;/script&gt;",
+		"location: Box 49 → Box 50", `<a href="/settings/audit?of=cards" aria-current="page">Cards</a>`)
+	changes.lacks(t, "<script>alert")
+	older := html.UnescapeString(changes.found(t, regexp.MustCompile(`href="(/settings/audit\?[^"]*cursor=[^"]+)"`)))
+	b.want(b.get(older), http.StatusOK, "location: – → Box 0", "added the card")
+	b.want(b.get("/settings/audit?of=cards&cursor=x"), http.StatusBadRequest)
+	eve := s.browser(t, s.client(t, false).account, users.Owner)
+	other := eve.get("/settings/audit?of=cards")
+	eve.want(other, http.StatusOK, "No card was changed yet")
+	other.lacks(t, card.ID)
 }

@@ -72,6 +72,7 @@ var pages = []page{
 	{name: "export", path: "/settings/export", heading: "Export"},
 	{name: "account-delete", path: "/settings/delete", heading: "Delete the account"},
 	{name: "audit", path: "/settings/audit", heading: "Audit"},
+	{name: "audit-cards", path: "/settings/audit?of=cards", heading: "Audit"},
 	{name: "not-found", path: "/nowhere", heading: "Not Found"},
 }
 
