@@ -15,8 +15,6 @@ import (
 	_ "time/tzdata" // time zones do not depend on the machine
 	"unicode/utf8"
 
-	"github.com/lib/pq"
-
 	"github.com/cardvault/cardvault/internal/audit"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
@@ -66,8 +64,8 @@ func (s Settings) check() error {
 	return nil
 }
 
-// columns are the selected columns of accounts.
-const columns = "id, name, sandbox, currency, time_zone, created_at, delete_at"
+// Columns are the columns of an Account, for statements of other packages that join accounts.
+const Columns = "id, name, sandbox, currency, time_zone, created_at, delete_at"
 
 // MaxName is the maximum length of the names of accounts and tokens, in characters.
 const MaxName = 120
@@ -122,24 +120,10 @@ func (s *Service) Get(ctx context.Context, accountID string) (Account, error) {
 	return find(ctx, s.db, accountID)
 }
 
-// FindMany returns the accounts with these identifiers, by identifier, without unknown ones.
-func (s *Service) FindMany(ctx context.Context, ids []string) (map[string]Account, error) {
-	var list []Account
-	err := s.db.Select(ctx, &list, `SELECT `+columns+` FROM accounts WHERE id = ANY($1)`, pq.Array(ids))
-	if err != nil {
-		return nil, fmt.Errorf("accounts.FindMany: %w", err)
-	}
-	found := make(map[string]Account, len(list))
-	for _, a := range list {
-		found[a.ID] = a
-	}
-	return found, nil
-}
-
 func find(ctx context.Context, q postgres.Querier, accountID string) (Account, error) {
 	var a Account
 	parsed, _ := id.Parse(id.Account, accountID)
-	err := q.Get(ctx, &a, `SELECT `+columns+` FROM accounts WHERE id = $1 AND closed_at IS NULL`, parsed)
+	err := q.Get(ctx, &a, `SELECT `+Columns+` FROM accounts WHERE id = $1 AND closed_at IS NULL`, parsed)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Account{}, fault.New(fault.AccountNotFound, "there is no account %s", accountID)
 	}
@@ -166,7 +150,7 @@ func (s *Service) Update(ctx context.Context, accountID string, c Change) (Accou
 			return err
 		}
 		err = tx.Get(ctx, &a, `
-			UPDATE accounts SET name = $2, currency = $3, time_zone = $4 WHERE id = $1 RETURNING `+columns,
+			UPDATE accounts SET name = $2, currency = $3, time_zone = $4 WHERE id = $1 RETURNING `+Columns,
 			before.ID, c.Name, c.Currency, c.TimeZone)
 		if err != nil {
 			return err
@@ -199,7 +183,7 @@ func changes(before, after Account) string {
 // List returns all accounts, oldest first.
 func (s *Service) List(ctx context.Context) ([]Account, error) {
 	var list []Account
-	err := s.db.Select(ctx, &list, `SELECT `+columns+` FROM accounts ORDER BY id`)
+	err := s.db.Select(ctx, &list, `SELECT `+Columns+` FROM accounts ORDER BY id`)
 	if err != nil {
 		return nil, fmt.Errorf("accounts.List: %w", err)
 	}

@@ -1,8 +1,6 @@
 package accounts
 
 import (
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -206,28 +204,6 @@ func TestService_Errors(t *testing.T) {
 	}
 	if _, err := s.Create(ctx, "", false); !fault.Is(err, fault.InvalidRequest) {
 		t.Errorf("Create without a name: got %v, want invalid_request", err)
-	}
-}
-
-func TestService_FindMany(t *testing.T) {
-	t.Parallel()
-	s, ctx := New(pgtest.New(t), clock.System), t.Context()
-	want := map[string]Account{}
-	for _, name := range []string{"Ada's cards", "Eve's cards", "Another's cards"} {
-		account, err := s.Create(ctx, name, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want[account.ID] = account
-	}
-	ids := slices.Collect(maps.Keys(want))
-	delete(want, ids[2])
-	got, err := s.FindMany(ctx, []string{ids[0], ids[1], "acc_unknown"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("accounts (-want +got):\n%s", diff)
 	}
 }
 

@@ -94,32 +94,20 @@ func (d *Dashboard) visit(ctx context.Context) (*visit, error) {
 	if user == nil || err != nil {
 		return nil, err
 	}
-	memberships, err := d.Users.Memberships(ctx, user.ID)
+	workplaces, err := d.Users.Workplaces(ctx, user.ID)
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(memberships))
-	for i, m := range memberships {
-		ids[i] = m.AccountID
-	}
-	found, err := d.Accounts.FindMany(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	v := &visit{User: *user}
-	chosen := d.sessions.GetString(ctx, keyAccount)
-	for _, m := range memberships {
-		account, ok := found[m.AccountID]
-		if !ok {
-			continue
-		}
-		v.Accounts = append(v.Accounts, account)
-		if v.Account.ID == "" || account.ID == chosen {
-			v.Account, v.Role = account, m.Role
-		}
-	}
-	if len(v.Accounts) == 0 {
+	if len(workplaces) == 0 {
 		return nil, errNoAccount
+	}
+	v := &visit{User: *user, Account: workplaces[0].Account, Role: workplaces[0].Role}
+	chosen := d.sessions.GetString(ctx, keyAccount)
+	for _, place := range workplaces {
+		v.Accounts = append(v.Accounts, place.Account)
+		if place.ID == chosen {
+			v.Account, v.Role = place.Account, place.Role
+		}
 	}
 	return v, nil
 }

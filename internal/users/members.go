@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/audit"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
@@ -42,13 +43,21 @@ func (s *Service) Membership(ctx context.Context, accountID, userID string) (Mem
 
 var errNoMember = fault.New(fault.UserNotFound, "The account has no such user.")
 
-// Memberships returns the accounts of a user, in the order in which the user came to them.
-func (s *Service) Memberships(ctx context.Context, userID string) ([]Membership, error) {
-	var list []Membership
+// Workplace is an account in which a user has a role.
+type Workplace struct {
+	accounts.Account
+	Role Role `db:"role"`
+}
+
+// Workplaces returns the accounts of a user, in the order in which the user came to them.
+func (s *Service) Workplaces(ctx context.Context, userID string) ([]Workplace, error) {
+	var list []Workplace
 	err := s.db.Select(ctx, &list, `
-		SELECT `+membershipColumns+` FROM memberships WHERE user_id = $1 ORDER BY created_at, account_id`, userID)
+		SELECT `+accounts.Columns+`, role
+		FROM memberships AS m (account_id, user_id, role, member_since) JOIN accounts ON id = account_id
+		WHERE user_id = $1 ORDER BY member_since, account_id`, userID)
 	if err != nil {
-		return nil, fmt.Errorf("users.Memberships: %w", err)
+		return nil, fmt.Errorf("users.Workplaces: %w", err)
 	}
 	return list, nil
 }

@@ -197,16 +197,16 @@ func TestService_SeveralAccounts(t *testing.T) {
 	if _, err := c.Create(t.Context(), second.ID, strings.ToLower(ada), Member, ""); err != nil {
 		t.Fatal(err)
 	}
-	memberships, err := c.Memberships(t.Context(), c.ada.ID)
+	first, err := c.accounts.Get(t.Context(), c.account)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := map[string]Role{}
-	for _, m := range memberships {
-		got[m.AccountID] = m.Role
+	got, err := c.Workplaces(t.Context(), c.ada.ID)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]Role{c.account: Owner, second.ID: Member}, got); diff != "" {
-		t.Errorf("roles (-want +got):\n%s", diff)
+	if diff := cmp.Diff([]Workplace{{first, Owner}, {second, Member}}, got); diff != "" {
+		t.Errorf("workplaces (-want +got):\n%s", diff)
 	}
 	listed, err := c.List(t.Context(), second.ID)
 	if err != nil || len(listed) != 1 || listed[0].ID != c.ada.ID || listed[0].Role != Member {
