@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -17,11 +16,9 @@ import (
 type cardsPage struct {
 	Query   url.Values
 	Active  []activeFilter
-	Fields  []filterField
 	Columns []column // those that are shown besides the card
 	Rows    []tableRow
 	Views   []savedView
-	Actions []bulkAction
 	Hidden  []hiddenField // the filters, for an action on all cards that match
 	Total   cards.Totals
 	Next    string            // the address of the next page; "" if there is none
@@ -32,15 +29,7 @@ type cardsPage struct {
 }
 
 // Value returns the value of a filter.
-func (p cardsPage) Value(name string) string { return p.Query.Get(name) }
-
-// Several returns the value of a filter that is none of those that can be chosen, such as two statuses of a saved view.
-func (p cardsPage) Several(f filterField) string {
-	if value := p.Query.Get(f.Name); !slices.Contains(f.Values, value) {
-		return value
-	}
-	return ""
-}
+func (p *cardsPage) Value(name string) string { return p.Query.Get(name) }
 
 // cardRow is a card with a photo.
 type cardRow struct {
@@ -66,10 +55,7 @@ func (d *Dashboard) renderCards(w http.ResponseWriter, r *http.Request, query ur
 	if err != nil {
 		return err
 	}
-	p := cardsPage{
-		Query: query, Fields: filterFields, Views: savedViews(query, own), Actions: bulkActions,
-		Hidden: filterValues(query), Save: save,
-	}
+	p := cardsPage{Query: query, Views: savedViews(query, own), Hidden: filterValues(query), Save: save}
 	var badColumns error
 	p.Columns, badColumns = parseColumns(query)
 	filter, active, err := parseFilter(query)
@@ -108,9 +94,11 @@ func (d *Dashboard) loadCards(ctx context.Context, p *cardsPage, accountID strin
 	if err != nil {
 		return err
 	}
+	p.Rows = make([]tableRow, len(found.Data))
+	origin := p.origin()
 	for i := range found.Data {
 		card := &found.Data[i]
-		p.Rows = append(p.Rows, p.row(listedCard{card, names}, places[i], d.photoOf(card)))
+		p.Rows[i] = p.row(listedCard{card, names}, origin+url.QueryEscape(places[i]), d.photoOf(card))
 	}
 	if found.NextCursor != nil {
 		p.Next = cardsAddress(p.Query, "cursor", *found.NextCursor)
@@ -137,7 +125,7 @@ func (d *Dashboard) showCards(w http.ResponseWriter, r *http.Request, p cardsPag
 			p.Refused[detail.Field] = detail.Message
 		}
 	}
-	return d.show(w, r, status, "cards", "Cards", p)
+	return d.show(w, r, status, "cards", "Cards", &p)
 }
 
 func (d *Dashboard) cardRow(card cards.Card) cardRow { return cardRow{card, d.photoOf(&card)} }

@@ -170,18 +170,15 @@ func columnNames() string {
 }
 
 // Shows reports whether a column is shown.
-func (p cardsPage) Shows(name string) bool {
+func (p *cardsPage) Shows(name string) bool {
 	return slices.ContainsFunc(p.Columns, func(c column) bool { return c.Name == name })
 }
 
-// Choices returns all columns.
-func (p cardsPage) Choices() []column { return cardColumns }
-
 // DefaultColumns returns the address of the page with the columns that are shown by default.
-func (p cardsPage) DefaultColumns() string { return cardsAddress(p.Query, "columns", "") }
+func (p *cardsPage) DefaultColumns() string { return cardsAddress(p.Query, "columns", "") }
 
 // Clear returns the address of all cards in the chosen columns.
-func (p cardsPage) Clear() string { return cardsAddress(columnsOf(p.Query), "", "") }
+func (p *cardsPage) Clear() string { return cardsAddress(columnsOf(p.Query), "", "") }
 
 // columnsOf returns the part of a query that chooses columns.
 func columnsOf(query url.Values) url.Values {
@@ -200,7 +197,7 @@ type sortColumn struct {
 }
 
 // Heads returns the heads of the columns, the card's first.
-func (p cardsPage) Heads() []sortColumn {
+func (p *cardsPage) Heads() []sortColumn {
 	heads := []sortColumn{sortHead(p.Query, column{Label: "Card", sort: "title"})}
 	for _, c := range p.Columns {
 		heads = append(heads, sortHead(p.Query, c))
@@ -242,11 +239,14 @@ type tableRow struct {
 	Cells   []cardCell
 }
 
-// row returns the row of a card. place is that in the list, with which the card's page finds its neighbors.
-func (p *cardsPage) row(c listedCard, place, photo string) tableRow {
+// origin returns the query with which a card's page finds the neighbors of the card. The card's place follows it.
+func (p *cardsPage) origin() string { return "?from=" + url.QueryEscape(p.Query.Encode()) + "&row=" }
+
+// row returns the row of a card. origin is the query of the address of the card's page.
+func (p *cardsPage) row(c listedCard, origin, photo string) tableRow {
 	row := tableRow{
 		ID: c.ID, Title: value(c.Identification.Title), Below: p.below(c), Photo: photo,
-		Address: "/cards/" + c.ID + "?" + url.Values{"from": {p.Query.Encode()}, "row": {place}}.Encode(),
+		Address: "/cards/" + c.ID + origin,
 		Cells:   make([]cardCell, len(p.Columns)),
 	}
 	for i, column := range p.Columns {

@@ -71,7 +71,7 @@ func TestCardsPage_Cells(t *testing.T) {
 		}},
 	}}
 	p := cardsPage{Columns: cardColumns, Query: url.Values{"status": {"priced"}}}
-	row := p.row(card, "7", "")
+	row := p.row(card, p.origin()+"7", "")
 	got := map[string]string{}
 	for i, c := range row.Cells {
 		got[cardColumns[i].Name] = strings.TrimSpace(c.Text + " " + string(c.Status) + c.Time + c.Address)

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"context"
+	"html/template"
 	"net/http"
 	"strconv"
 	"strings"
@@ -59,8 +60,32 @@ var sectionLinks = map[string][]sectionLink{
 	},
 }
 
+// Sections returns the links of the main navigation. Members do not see those of owners.
+func (v *view) Sections() template.HTML {
+	var m markup
+	for _, s := range sections {
+		if s.Owner && !v.Visit.Owner() {
+			continue
+		}
+		m.write(`<li`)
+		m.writeIf(s.Rule, ` class="rule"`)
+		if key := goKeys[s.Path]; key != "" {
+			m.write(` data-go="{}"`, key)
+		}
+		m.write(`><a href="{}"`, s.Path)
+		m.writeIf(v.Current(s.Root()), ` aria-current="page"`)
+		m.write(`>{}`, s.Label)
+		if s.Path == "/review" && v.Reviews != "" {
+			m.write(` <span class="badge">{}<span class="hidden"> cards</span></span>`, v.Reviews)
+		}
+		m.write(`</a></li>
+      `)
+	}
+	return m.HTML()
+}
+
 // Tabs returns the links of the second row for the page, or none.
-func (v view) Tabs() []sectionLink {
+func (v *view) Tabs() []sectionLink {
 	if v.Visit == nil || !v.Visit.Owner() {
 		return nil
 	}
@@ -107,8 +132,16 @@ func (d *Dashboard) reviewsLeft(r *http.Request) string {
 	ctx, cancel := context.WithTimeout(r.Context(), badgeTime)
 	defer cancel()
 	count, err := d.Cards.ReviewsLeft(ctx, v.Account.ID, maxBadge+1)
+	if err != nil {
+		return ""
+	}
+	return badge(count)
+}
+
+// badge returns a count as the navigation shows it.
+func badge(count int) string {
 	switch {
-	case err != nil || count == 0:
+	case count == 0:
 		return ""
 	case count > maxBadge:
 		return strconv.Itoa(maxBadge) + "+"

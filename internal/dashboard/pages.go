@@ -22,6 +22,7 @@ const assetsPath = "/assets/"
 // pages holds the templates of the pages and their assets.
 type pages struct {
 	templates *template.Template          // one set, because a copy of the common parts for each page takes 8 MB
+	constant  map[string]template.HTML    // what the templates of constantParts write
 	assets    map[string]*static.Document // by path
 	paths     map[string]string           // by the name of the file
 }
@@ -40,7 +41,7 @@ type view struct {
 }
 
 // Current returns the value of aria-current for a link of the navigation.
-func (v view) Current(section string) bool {
+func (v *view) Current(section string) bool {
 	return v.Path == section || section != "/" && strings.HasPrefix(v.Path, section+"/")
 }
 
@@ -59,7 +60,26 @@ func readPages() (*pages, error) {
 		return nil, fmt.Errorf("dashboard: %w", err)
 	}
 	p.templates = templates
+	if err := p.renderConstants(); err != nil {
+		return nil, err
+	}
 	return p, nil
+}
+
+// constantParts are templates that write the same on all pages.
+var constantParts = []string{"files", "key-dialog", "bulk-actions"}
+
+// renderConstants renders the constant parts once, so that no page has to.
+func (p *pages) renderConstants() error {
+	p.constant = map[string]template.HTML{}
+	for _, name := range constantParts {
+		var out strings.Builder
+		if err := p.templates.ExecuteTemplate(&out, name, nil); err != nil {
+			return fmt.Errorf("dashboard: %w", err)
+		}
+		p.constant[name] = template.HTML(out.String())
+	}
+	return nil
 }
 
 // readAssets gives each file a path that contains a hash of its content, so that browsers can cache it permanently.
@@ -95,7 +115,7 @@ func typeOf(name string) string {
 
 // render writes a page.
 func (p *pages) render(to io.Writer, v view) error {
-	if err := p.templates.ExecuteTemplate(to, v.Page+".html", v); err != nil {
+	if err := p.templates.ExecuteTemplate(to, v.Page+".html", &v); err != nil {
 		return fmt.Errorf("dashboard: %w", err)
 	}
 	return nil

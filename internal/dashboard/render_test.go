@@ -7,8 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/users"
 )
 
 // BenchmarkPages_Cards renders a page of cards, the largest page of the dashboard.
@@ -39,13 +42,47 @@ func BenchmarkPages_Cards(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		p := cardsPage{
-			Query: query, Fields: filterFields, Columns: columns, Views: savedViews(query, nil), Actions: bulkActions,
+			Query: query, Columns: columns, Views: savedViews(query, nil),
 			Hidden: filterValues(query), Next: "/cards?cursor=x",
 		}
 		for i := range list {
-			p.Rows = append(p.Rows, p.row(listedCard{Card: &list[i]}, "7", "/photos/x?signature=y"))
+			p.Rows = append(p.Rows, p.row(listedCard{Card: &list[i]}, p.origin()+"7", "/photos/x?signature=y"))
 		}
-		if err := pages.render(io.Discard, view{Page: "cards", Title: "Cards", Path: "/cards", Data: p}); err != nil {
+		v := view{Page: "cards", Title: "Cards", Path: "/cards", Visit: benchVisit, Reviews: "99+", Data: &p}
+		if err := pages.render(io.Discard, v); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// benchVisit is that of an owner of one account.
+var benchVisit = &visit{
+	User: users.User{Email: "ada@example.com"}, Role: users.Owner,
+	Account: accounts.Account{ID: "acc_1", Name: "Ada's cards"}, Accounts: make([]accounts.Account, 1),
+}
+
+// BenchmarkPages_Review renders the review of a card with three candidates.
+func BenchmarkPages_Review(b *testing.B) {
+	pages, err := newPages()
+	if err != nil {
+		b.Fatal(err)
+	}
+	list := make([]candidate, 3)
+	for i := range list {
+		list[i] = newCandidate(identify.Candidate{
+			CatalogID: fmt.Sprint("cat_", i), Title: "Ember Fox VMAX", Set: "Dawn of Cinders", Number: fmt.Sprint(i, "/167"),
+			Year: new(2021),
+		}, i)
+	}
+	markDifferences(list)
+	p := &reviewPage{
+		Card: &cards.Card{ID: "card_1", Status: cards.NeedsReview}, Conditions: cards.Conditions, Left: maxLeft,
+		Photo: shownPhoto{Address: "/photos/x"}, Next: "/photos/y", Candidates: candidates{Attempt: "1", List: list},
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		v := view{Page: "review", Title: "Review", Path: "/review", Visit: benchVisit, Reviews: "99+", Data: p}
+		if err := pages.render(io.Discard, v); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"net/http"
@@ -10,17 +9,23 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 )
 
-// show renders a page. It is complete before the first byte is sent, so an error of a template never cuts a page.
+// show renders a page with the number of reviews in its frame.
 func (d *Dashboard) show(w http.ResponseWriter, r *http.Request, status int, name, title string, data any) error {
 	v := view{Page: name, Title: title, Path: r.URL.Path, Visit: visitOf(r), Data: data, Reviews: d.reviewsLeft(r)}
 	if v.Path == searchPath {
 		v.Search = r.URL.Query().Get("q")
 	}
-	var out bytes.Buffer
-	if err := d.pages.render(&out, v); err != nil {
+	return d.showView(w, r, status, v)
+}
+
+// showView renders a page. It is complete before the first byte is sent, so an error of a template never cuts a page.
+func (d *Dashboard) showView(w http.ResponseWriter, r *http.Request, status int, v view) error {
+	out := newBuffer()
+	defer out.free()
+	if err := d.pages.render(out, v); err != nil {
 		return err
 	}
-	writePage(w, r, status, &out)
+	writePage(w, r, status, out)
 	return nil
 }
 

@@ -13,7 +13,8 @@ import (
 
 // reviewPage is the data of the page review.
 type reviewPage struct {
-	Card       *cards.Card // nil if no card needs a review
+	Card       *cards.Card  // nil if no card needs a review
+	after      []cards.Card // the first card after it in the queue, empty if there is none; nil if it was not read
 	Photo      shownPhoto
 	Next       string // the URL of the photo of the next card; "" if there is none
 	Left       int    // cards that need a review, at most maxLeft
@@ -60,21 +61,25 @@ var reviewNotices = map[string]string{
 
 func (d *Dashboard) showReview(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
-	card, err := d.cardToReview(r.Context(), visitOf(r).Account.ID, query.Get("card"))
-	if err != nil {
+	p := reviewPage{Query: typed(query, "q"), Notice: reviewNotices[query.Get("after")]}
+	if err := d.loadCard(r.Context(), visitOf(r).Account.ID, query.Get("card"), &p); err != nil {
 		return err
 	}
-	p := reviewPage{Card: card, Query: typed(query, "q"), Notice: reviewNotices[query.Get("after")]}
 	return d.renderReview(w, r, http.StatusOK, p)
 }
 
-// cardToReview returns a card, or for "" the first of the queue, which is nil if the queue is empty.
-func (d *Dashboard) cardToReview(ctx context.Context, accountID, cardID string) (*cards.Card, error) {
+// loadCard reads a card, or for "" the first of the queue and the one after it, if there are any.
+func (d *Dashboard) loadCard(ctx context.Context, accountID, cardID string, p *reviewPage) error {
 	if cardID != "" {
 		card, err := d.Cards.Get(ctx, accountID, cardID)
-		return &card, err
+		p.Card = &card
+		return err
 	}
-	return d.firstInQueue(ctx, accountID, nil)
+	found, err := d.Cards.ReviewQueue(ctx, accountID, nil, 2)
+	if len(found) > 0 {
+		p.Card, p.after = &found[0], found[1:]
+	}
+	return err
 }
 
 // firstInQueue returns the first card of the queue, or the first after a card; nil if there is none.
@@ -114,7 +119,7 @@ func (d *Dashboard) renderReview(w http.ResponseWriter, r *http.Request, status 
 	}
 	group, ctx := errgroup.WithContext(r.Context())
 	group.Go(func() error {
-		left, err := d.Cards.ReviewsLeft(ctx, account.ID, maxLeft)
+		left, err := d.Cards.ReviewsLeft(r.Context(), account.ID, maxLeft) // also if the search is refused
 		p.Left = left
 		return err
 	})
@@ -133,7 +138,9 @@ func (d *Dashboard) renderReview(w http.ResponseWriter, r *http.Request, status 
 		}
 		p.Failed, status = f.Message, f.Status()
 	}
-	return d.show(w, r, status, "review", "Review", &p)
+	return d.showView(w, r, status, view{
+		Page: "review", Title: "Review", Path: r.URL.Path, Visit: visitOf(r), Data: &p, Reviews: badge(p.Left),
+	})
 }
 
 // bestPhoto returns the photo by which a person can tell the card, or one without an address.
@@ -149,10 +156,12 @@ func (d *Dashboard) bestPhoto(card *cards.Card) shownPhoto {
 }
 
 // loadNext reads the photo of the next card, which the browser loads in advance.
-func (d *Dashboard) loadNext(ctx context.Context, accountID string, p *reviewPage) error {
-	next, err := d.firstInQueue(ctx, accountID, p.Card)
-	if next != nil {
-		p.Next = d.bestPhoto(next).Address
+func (d *Dashboard) loadNext(ctx context.Context, accountID string, p *reviewPage) (err error) {
+	if p.after == nil {
+		p.after, err = d.Cards.ReviewQueue(ctx, accountID, p.Card, 1)
+	}
+	if len(p.after) > 0 {
+		p.Next = d.bestPhoto(&p.after[0]).Address
 	}
 	return err
 }

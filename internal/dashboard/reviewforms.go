@@ -159,12 +159,11 @@ func (d *Dashboard) undoReview(w http.ResponseWriter, r *http.Request) error {
 
 // showNotUndone shows the card of the form, and that the last review stays.
 func (d *Dashboard) showNotUndone(w http.ResponseWriter, r *http.Request, last takenCard) error {
-	card, err := d.cardToReview(r.Context(), visitOf(r).Account.ID, r.PostForm.Get("card"))
-	if err != nil {
+	p := reviewPage{
+		Failed: "The card " + last.Title + " was changed since its review, so the review stays. Edit the card instead.",
+	}
+	if err := d.loadCard(r.Context(), visitOf(r).Account.ID, r.PostForm.Get("card"), &p); err != nil {
 		return err
 	}
-	return d.renderReview(w, r, http.StatusConflict, reviewPage{
-		Card:   card,
-		Failed: "The card " + last.Title + " was changed since its review, so the review stays. Edit the card instead.",
-	})
+	return d.renderReview(w, r, http.StatusConflict, p)
 }

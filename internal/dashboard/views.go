@@ -73,7 +73,7 @@ func viewAddress(v views.View) string {
 }
 
 // ViewQuery returns what a view of the page stores.
-func (p cardsPage) ViewQuery() string { return viewQuery(p.Query) }
+func (p *cardsPage) ViewQuery() string { return viewQuery(p.Query) }
 
 // viewForm is the form that saves a view, as it was sent.
 type viewForm struct {
