@@ -51,7 +51,8 @@ func (m *markup) tableCell(c *cardCell) {
 	m.write(`>`)
 	switch {
 	case c.Status != "":
-		m.write(`<span class="status {}"><span class="dot" aria-hidden="true"></span>{}</span>`, string(c.Status), c.Text)
+		m.write(`<span class="status {}"><span class="dot" aria-hidden="true"></span>`, string(c.Status))
+		m.write(`{}</span>`, c.Text)
 	case c.Amount:
 		m.write(`<span class="amount">{}</span>`, c.Text)
 	case c.Time != "":

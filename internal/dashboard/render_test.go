@@ -70,8 +70,8 @@ func BenchmarkPages_Review(b *testing.B) {
 	list := make([]candidate, 3)
 	for i := range list {
 		list[i] = newCandidate(identify.Candidate{
-			CatalogID: fmt.Sprint("cat_", i), Title: "Ember Fox VMAX", Set: "Dawn of Cinders", Number: fmt.Sprint(i, "/167"),
-			Year: new(2021),
+			CatalogID: fmt.Sprint("cat_", i), Title: "Ember Fox VMAX", Set: "Dawn of Cinders",
+			Number: fmt.Sprint(i, "/167"), Year: new(2021),
 		}, i)
 	}
 	markDifferences(list)
