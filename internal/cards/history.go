@@ -88,8 +88,8 @@ func (s *Service) AccountHistory(
 // historyList describes the list of all versions of an account's cards.
 func historyList(accountID string) page.List {
 	return page.List{
-		Columns: "card_id, at, version, actor_type, actor_id, changes", Table: "card_history", Time: "at", ID: "card_id",
-		Account: accountID,
+		Columns: "card_id, at, version, actor_type, actor_id, changes", Table: "card_history",
+		Time: "at", ID: "card_id", Account: accountID,
 	}
 }
 

@@ -134,7 +134,8 @@ func TestService_AccountHistory(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, e := range found.Data {
-			got = append(got, fmt.Sprintf("%s %d by %s with %d", names[e.CardID], e.Version, e.Actor.ID, len(e.Changes)))
+			text := fmt.Sprintf("%s %d by %s with %d", names[e.CardID], e.Version, e.Actor.ID, len(e.Changes))
+			got = append(got, text)
 		}
 		if found.NextCursor == nil {
 			break

@@ -1,11 +1,11 @@
 // Package deletion deletes accounts.
 //
 // A Service accepts the deletion of an account. During Wait the account works as before, and the deletion can be
-// cancelled. Then a worker deletes everything, step by step. First it closes the account: in one transaction, it deletes
-// what lets anyone act for the account. Then it withdraws the account's listings from the marketplaces, so that no
-// buyer pays for a card that is not shipped, and waits until they have ended, for withdrawTime at most. Then it deletes
-// the account, the rows of all tables and the files, in small batches. A batch that was deleted stays deleted, so
-// another process continues after a crash. The worker looks again after a while, for what was being written at the
+// cancelled. Then a worker deletes everything, step by step. First it closes the account: in one transaction, it
+// deletes what lets anyone act for the account. Then it withdraws the account's listings from the marketplaces, so that
+// no buyer pays for a card that is not shipped, and waits until they have ended, for withdrawTime at most. Then it
+// deletes the account, the rows of all tables and the files, in small batches. A batch that was deleted stays deleted,
+// so another process continues after a crash. The worker looks again after a while, for what was being written at the
 // moment of the deletion, until it finds nothing.
 //
 // The tables are those of the database that have a column account_id, so the package also knows those of later

@@ -82,7 +82,8 @@ func (m missingIndex) build(ctx context.Context, db *postgres.DB, conn *sql.Conn
 	name := pq.QuoteIdentifier(m.Partition + strings.TrimPrefix(m.Index, table))
 	var valid bool
 	err := conn.QueryRowContext(building, `
-		SELECT coalesce(bool_or(indisvalid), false) FROM pg_index WHERE indexrelid = to_regclass($1)`, name).Scan(&valid)
+		SELECT coalesce(bool_or(indisvalid), false) FROM pg_index
+		WHERE indexrelid = to_regclass($1)`, name).Scan(&valid)
 	if err != nil {
 		return err
 	}
