@@ -21,6 +21,9 @@ func (marketCmd) Run(ctx context.Context, c *config.Config) error {
 		return err
 	}
 	defer db.Close()
+	if err := sandboxmarket.Migrate(ctx, db); err != nil {
+		return err
+	}
 	market := sandboxmarket.New(db, slog.Default())
 	server := api.NewServer(c.MarketAddr, "CARDVAULT_MARKET_ADDR", market, slog.Default())
 	if err := server.Listen(); err != nil {

@@ -17,8 +17,9 @@ import (
 	"github.com/cardvault/cardvault/internal/api/apitest"
 	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/config"
+	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
-	"github.com/cardvault/cardvault/internal/sandboxmarket"
+	"github.com/cardvault/cardvault/internal/sandboxmarket/markettest"
 )
 
 // TestMain runs the end-to-end tests. It fails if no test called an operation of the contract.
@@ -66,9 +67,7 @@ func startOn(t testing.TB, databaseURL string, adjust ...func(*config.Config)) *
 	t.Helper()
 	c := settings(t, databaseURL)
 	s := &service{}
-	s.market = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		sandboxmarket.New(s.DB, slog.Default()).ServeHTTP(w, r)
-	}))
+	s.market = httptest.NewServer(markettest.Handler(t, func() *postgres.DB { return s.DB }))
 	t.Cleanup(s.market.Close)
 	c.MarketURL, c.MarketPoll = s.market.URL, 20*time.Millisecond
 	public := httptest.NewUnstartedServer(nil)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"log/slog"
 	"net/http/httptest"
 	"sync"
 	"testing"
@@ -25,7 +23,7 @@ import (
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
-	"github.com/cardvault/cardvault/internal/sandboxmarket"
+	"github.com/cardvault/cardvault/internal/sandboxmarket/markettest"
 )
 
 // shop is an account with the real services, whose changes to cards can fail.
@@ -54,7 +52,7 @@ func setup(t testing.TB) *shop {
 		events: events.NewReader(db, cursors),
 		token:  "tok_1",
 	}
-	server := httptest.NewServer(sandboxmarket.New(db, slog.New(slog.NewTextHandler(io.Discard, nil))))
+	server := httptest.NewServer(markettest.On(t, db))
 	t.Cleanup(server.Close)
 	seller, err := sandbox.New(server.URL)
 	if err != nil {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
-	"log/slog"
 	"net/http/httptest"
 	"sync"
 	"sync/atomic"
@@ -28,7 +26,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/queue"
 	"github.com/cardvault/cardvault/internal/queue/queuetest"
-	"github.com/cardvault/cardvault/internal/sandboxmarket"
+	"github.com/cardvault/cardvault/internal/sandboxmarket/markettest"
 	"github.com/cardvault/cardvault/internal/worker"
 )
 
@@ -53,7 +51,7 @@ func setup(t *testing.T) *shop {
 	t.Helper()
 	s := &shop{t: t, db: pgtest.New(t), ahead: new(atomic.Int64), moved: sync.NewCond(new(sync.Mutex))}
 	c := clock.Clock{Now: func() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }}
-	server := httptest.NewServer(sandboxmarket.New(s.db, slog.New(slog.NewTextHandler(io.Discard, nil))))
+	server := httptest.NewServer(markettest.On(t, s.db))
 	t.Cleanup(server.Close)
 	s.market = server.URL
 

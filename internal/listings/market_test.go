@@ -77,7 +77,7 @@ func (s *shop) visit(l Listing, act string) {
 // atMarket returns the number of listings of the sandbox marketplace in a state.
 func (s *shop) atMarket(state string) (n int) {
 	s.t.Helper()
-	if err := s.db.Get(s.t.Context(), &n, `SELECT count(*) FROM market_offers WHERE state = $1`, state); err != nil {
+	if err := s.db.Get(s.t.Context(), &n, `SELECT count(*) FROM market.offers WHERE state = $1`, state); err != nil {
 		s.t.Fatal(err)
 	}
 	return n
@@ -88,7 +88,7 @@ func (s *shop) offered(l Listing) (offered string) {
 	s.t.Helper()
 	err := s.db.Get(s.t.Context(), &offered, `
 		SELECT (item::jsonb #>> '{product,title}') || ' ' || (terms::jsonb #>> '{pricingSummary,price,value}')
-		FROM market_offers WHERE sku = $1`, ebay.SKU(l.ID))
+		FROM market.offers WHERE sku = $1`, ebay.SKU(l.ID))
 	if err != nil {
 		s.t.Fatal(err)
 	}

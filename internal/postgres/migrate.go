@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"time"
 
@@ -37,19 +38,46 @@ const (
 // Migrate applies the migrations that the database does not have. Several processes may call it at a
 // time: one works while the others wait for its advisory lock.
 func Migrate(ctx context.Context, db *DB) error {
+	if err := migrateUp(ctx, func() (*goose.Provider, error) { return newProvider(db) }); err != nil {
+		return fmt.Errorf("postgres.Migrate: %w", err)
+	}
+	return nil
+}
+
+// MigrateSchema creates a schema if the database does not have it, and applies the missing migrations of files in it.
+// They are numbered independently of the service's own, and their table of versions is in the schema.
+func MigrateSchema(ctx context.Context, db *DB, schema string, files fs.FS) error {
+	err := db.InTx(ctx, func(tx *Tx) error {
+		// CREATE SCHEMA IF NOT EXISTS can fail when two processes run it at a time.
+		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock(hashtext($1))", schema); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, "CREATE SCHEMA IF NOT EXISTS "+pq.QuoteIdentifier(schema))
+		return err
+	})
+	if err == nil {
+		err = migrateUp(ctx, func() (*goose.Provider, error) {
+			return provide(db, files, goose.WithTableName(schema+".goose_db_version"))
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("postgres.MigrateSchema: %w", err)
+	}
+	return nil
+}
+
+// migrateUp applies the missing migrations of a provider. It makes a new provider for each attempt, because the
+// provider's lock counts the attempts.
+func migrateUp(ctx context.Context, newProvider func() (*goose.Provider, error)) error {
 	ctx = WithStatementTimeout(ctx, migrationTime)
-	err := retryWhileLocked(ctx, func() error {
-		provider, err := newProvider(db) // a new one for each attempt, because its lock counts the attempts
+	return retryWhileLocked(ctx, func() error {
+		provider, err := newProvider()
 		if err != nil {
 			return err
 		}
 		_, err = provider.Up(ctx)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("postgres.Migrate: %w", err)
-	}
-	return nil
 }
 
 // retryWhileLocked repeats migrate while a table is in use. Migrations that were applied stay applied, and
@@ -126,13 +154,16 @@ func Migrated(ctx context.Context, db *DB) (bool, error) {
 	return err == nil, err
 }
 
-func newProvider(db *DB) (*goose.Provider, error) {
+func newProvider(db *DB) (*goose.Provider, error) { return provide(db, migrations.Files) }
+
+// provide returns a provider of the migrations in files.
+func provide(db *DB, files fs.FS, options ...goose.ProviderOption) (*goose.Provider, error) {
 	locker, err := lock.NewPostgresSessionLocker()
 	if err != nil {
 		return nil, fmt.Errorf("postgres: migration lock: %w", err)
 	}
-	provider, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), migrations.Files,
-		goose.WithSessionLocker(briefLocker{locker}))
+	options = append(options, goose.WithSessionLocker(briefLocker{locker}))
+	provider, err := goose.NewProvider(goose.DialectPostgres, db.SQL(), files, options...)
 	if err != nil {
 		return nil, fmt.Errorf("postgres: migrations: %w", err)
 	}

@@ -169,3 +169,37 @@ func TestMigration0014_RenamesStoredProvider(t *testing.T) {
 		t.Errorf("providers (-want +got):\n%s", diff)
 	}
 }
+
+// The tables of the sandbox marketplace move with their rows into its schema if it was used, and are dropped if not.
+func TestMigration0034_RemovesTheMarket(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		insert string
+		want   []string
+	}{
+		"unused": {"SELECT 1", nil},
+		"used": {`INSERT INTO market_offers (sku, seller, item, state, created_at, updated_at)
+			VALUES ('lst1', 'acc_a', '{}', 'draft', now(), now())`, []string{"market.offers 1", "market.orders 0"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			db, provider := migratedTo(t, 30)
+			if _, err := db.Exec(t.Context(), tc.insert); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := provider.Up(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			err := db.Select(t.Context(), &got, `
+				SELECT n.nspname || '.' || c.relname || ' ' || (xpath('/row/n/text()',
+					query_to_xml(format('SELECT count(*) AS n FROM %I.%I', n.nspname, c.relname), false, true, '')))[1]
+				FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+				WHERE c.relkind = 'r' AND (n.nspname = 'market' OR c.relname LIKE 'market\_%'
+					AND c.relname <> 'marketplace_polls') ORDER BY 1`)
+			if diff := cmp.Diff(tc.want, got); err != nil || diff != "" {
+				t.Errorf("tables of the marketplace: %v (-want +got):\n%s", err, diff)
+			}
+		})
+	}
+}

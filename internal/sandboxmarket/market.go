@@ -26,7 +26,7 @@ type server struct {
 	log   *slog.Logger
 }
 
-// New returns the marketplace's handler. The database must be migrated.
+// New returns the marketplace's handler. Migrate must have been called for the database.
 func New(db *postgres.DB, log *slog.Logger) http.Handler {
 	s := &server{store: store{db}, log: log}
 	mux := http.NewServeMux()

@@ -3,7 +3,6 @@ package sandboxmarket_test
 import (
 	"context"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -20,7 +19,7 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
-	"github.com/cardvault/cardvault/internal/sandboxmarket"
+	"github.com/cardvault/cardvault/internal/sandboxmarket/markettest"
 )
 
 // market is a sandbox marketplace on a database of its own, and one seller there.
@@ -42,7 +41,7 @@ func setup(t *testing.T) *market {
 func on(t *testing.T, db *postgres.DB) *market {
 	t.Helper()
 	m := &market{db: db}
-	handler := m.count(sandboxmarket.New(db, slog.New(slog.NewTextHandler(io.Discard, nil))))
+	handler := m.count(markettest.Validate(t, markettest.On(t, db), nil))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if intercept := m.intercept.Load(); intercept != nil {
 			(*intercept)(w, r, handler)

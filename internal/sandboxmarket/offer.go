@@ -18,7 +18,7 @@ const (
 	ended     = "ended"
 )
 
-// offer is a row of market_offers: one SKU's inventory item, offer and listing.
+// offer is a row of market.offers: one SKU's inventory item, offer and listing.
 type offer struct {
 	SKU       string    `db:"sku"`
 	Seller    string    `db:"seller"`

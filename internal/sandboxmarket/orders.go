@@ -14,7 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
-// order is a row of market_orders: one sale of one card.
+// order is a row of market.orders: one sale of one card.
 type order struct {
 	OrderID    string    `db:"order_id"`
 	Seller     string    `db:"seller"`
@@ -31,7 +31,7 @@ type order struct {
 func (o order) price() money.Money { return money.Money{Amount: o.Amount, Currency: o.Currency} }
 
 func (o order) insert(ctx context.Context, q postgres.Querier) error {
-	_, err := q.Exec(ctx, `INSERT INTO market_orders
+	_, err := q.Exec(ctx, `INSERT INTO market.orders
 		(order_id, seller, sku, listing_id, title, buyer, amount, currency, created_at, modified_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
 		o.OrderID, o.Seller, o.SKU, o.ListingID, o.Title, o.Buyer, o.Amount, o.Currency, o.CreatedAt)
@@ -63,7 +63,7 @@ type period struct {
 // orders returns a page of the seller's orders in a period, oldest first, and their total number.
 func (s store) orders(ctx context.Context, seller string, p period,
 	limit, offset int) (page []order, total int, err error) {
-	where := " FROM market_orders WHERE seller = $1 AND " + p.column + " BETWEEN $2 AND $3"
+	where := " FROM market.orders WHERE seller = $1 AND " + p.column + " BETWEEN $2 AND $3"
 	if err := s.db.Get(ctx, &total, "SELECT count(*)"+where, seller, p.from, p.to); err != nil {
 		return nil, 0, fmt.Errorf("sandboxmarket.orders: %w", err)
 	}

@@ -137,7 +137,7 @@ func TestIndexPage_LinksToOlderListings(t *testing.T) {
 		publish(t, m, o)
 	}
 	// With equal times, only the SKU orders the listings.
-	if _, err := m.db.Exec(t.Context(), "UPDATE market_offers SET updated_at = $1", time.Now()); err != nil {
+	if _, err := m.db.Exec(t.Context(), "UPDATE market.offers SET updated_at = $1", time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	_, page := m.get(t, "/")

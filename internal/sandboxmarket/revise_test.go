@@ -34,7 +34,7 @@ func (m *market) sale(t *testing.T, o marketplaces.Offer) (title string, price m
 	if sold.State != marketplaces.Sold || sold.SoldPrice == nil {
 		t.Fatalf("Status = %+v, want a sale", sold)
 	}
-	if err := m.db.Get(t.Context(), &title, `SELECT title FROM market_orders WHERE sku = $1`,
+	if err := m.db.Get(t.Context(), &title, `SELECT title FROM market.orders WHERE sku = $1`,
 		ebay.SKU(o.ListingID)); err != nil {
 		t.Fatal(err)
 	}

@@ -9,37 +9,31 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/lib/pq"
 
 	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/money"
-	"github.com/cardvault/cardvault/internal/postgres"
 )
 
 // fillOrders inserts n sold listings into the database, one per second from start, and returns their identifiers.
 func fillOrders(t *testing.T, m *market, n int, start time.Time) (listingIDs []string) {
 	t.Helper()
-	columns := []string{
-		"order_id", "seller", "sku", "listing_id", "title", "buyer", "amount", "currency", "created_at", "modified_at",
+	m.get(t, "/") // creates the tables
+	skus := make([]string, n)
+	for i := range n {
+		listingIDs = append(listingIDs, id.New(id.Listing, start.Add(time.Duration(i)*time.Second)))
+		skus[i] = ebay.SKU(listingIDs[i])
 	}
-	rows := func(yield func([]any) bool) {
-		for i := range n {
-			at := start.Add(time.Duration(i) * time.Second)
-			listingID := id.New(id.Listing, at)
-			listingIDs = append(listingIDs, listingID)
-			if !yield([]any{
-				"order-" + strconv.Itoa(i), "acc_seller", ebay.SKU(listingID), strconv.Itoa(110000 + i), "A card",
-				"ann", 1000 + i, "USD", at, at,
-			}) {
-				return
-			}
-		}
-	}
-	err := m.db.InTx(t.Context(), func(tx *postgres.Tx) error {
-		return tx.CopyIn(t.Context(), "market_orders", columns, rows)
-	})
+	_, err := m.db.Exec(t.Context(), `
+		INSERT INTO market.orders
+			(order_id, seller, sku, listing_id, title, buyer, amount, currency, created_at, modified_at)
+		SELECT 'order-' || i - 1, 'acc_seller', sku, 109999 + i, 'A card', 'ann', 999 + i, 'USD', at, at
+		FROM unnest($1::text[]) WITH ORDINALITY AS n (sku, i),
+			LATERAL (SELECT $2::timestamptz + (i - 1) * interval '1 second') l (at)`,
+		pq.Array(skus), start)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +167,7 @@ func TestStatus_FindsOrderOfSoldListing(t *testing.T) {
 		t.Errorf("Status = %+v in %d calls of getOrders, want the sale in 1", got, calls.Load())
 	}
 	m.intercept.Store(nil)
-	if _, err := m.db.Exec(t.Context(), "DELETE FROM market_orders WHERE sku = $1", ebay.SKU(o.ListingID)); err != nil {
+	if _, err := m.db.Exec(t.Context(), "DELETE FROM market.orders WHERE sku = $1", ebay.SKU(o.ListingID)); err != nil {
 		t.Fatal(err)
 	}
 	if got := m.status(t, o.ListingID); got.State != marketplaces.Sold || got.SoldPrice != nil {

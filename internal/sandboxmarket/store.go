@@ -33,7 +33,7 @@ func (s store) find(ctx context.Context, k key) (*offer, error) { return find(ct
 
 func find(ctx context.Context, q postgres.Querier, k key, lock string) (*offer, error) {
 	var found offer
-	err := q.Get(ctx, &found, "SELECT "+offerColumns+" FROM market_offers WHERE "+k.column+
+	err := q.Get(ctx, &found, "SELECT "+offerColumns+" FROM market.offers WHERE "+k.column+
 		" = $1 AND ($2 = '' OR seller = $2)"+lock, k.value, k.seller)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, offerNotFound
@@ -54,7 +54,7 @@ func (s store) update(ctx context.Context, k key, rule func(*postgres.Tx, *offer
 		}
 		found.UpdatedAt = now()
 		updated = found
-		_, err = tx.Exec(ctx, `UPDATE market_offers
+		_, err = tx.Exec(ctx, `UPDATE market.offers
 			SET item = $2, offer_id = $3, terms = $4, state = $5, listing_id = $6, updated_at = $7 WHERE sku = $1`,
 			found.SKU, found.Item, found.OfferID, found.Terms, found.State, found.ListingID, found.UpdatedAt)
 		return err
@@ -68,7 +68,7 @@ func (s store) putItem(ctx context.Context, seller, sku string, item ebay.Invent
 	if err := fresh.replaceItem(item); err != nil {
 		return false, err
 	}
-	result, err := s.db.Exec(ctx, `INSERT INTO market_offers (sku, seller, item, state, created_at, updated_at)
+	result, err := s.db.Exec(ctx, `INSERT INTO market.offers (sku, seller, item, state, created_at, updated_at)
 		VALUES ($1, $2, $3, 'draft', $4, $4) ON CONFLICT (sku) DO NOTHING`, sku, seller, fresh.Item, now())
 	if err != nil {
 		return false, fmt.Errorf("sandboxmarket.putItem: %w", err)
@@ -116,7 +116,7 @@ func (s store) end(ctx context.Context, k key) (*offer, error) {
 // time and SKU.
 func (s store) live(ctx context.Context, before time.Time, sku string, n int) ([]offer, error) {
 	var found []offer
-	err := s.db.Select(ctx, &found, "SELECT "+offerColumns+` FROM market_offers
+	err := s.db.Select(ctx, &found, "SELECT "+offerColumns+` FROM market.offers
 		WHERE state = $1 AND (updated_at, sku) < ($2, $3) ORDER BY updated_at DESC, sku DESC LIMIT $4`,
 		live, before, sku, n)
 	return found, err

@@ -3,6 +3,7 @@
 package sharedtest
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -13,9 +14,9 @@ import (
 // repository. Where there is none, the test is skipped; where it is there but lacks rel, the test fails.
 func Path(t testing.TB, rel string) string {
 	t.Helper()
-	top := os.Getenv("CARDVAULT_SHARED")
-	if top == "" {
-		top = filepath.Join(filepath.Dir(repository(t)), "shared")
+	top, err := top()
+	if err != nil {
+		t.Fatalf("sharedtest.Path: %v", err)
 	}
 	if _, err := os.Stat(top); err != nil {
 		t.Skipf("shared test material is absent: %v (CARDVAULT_SHARED names its folder)", err)
@@ -27,20 +28,39 @@ func Path(t testing.TB, rel string) string {
 	return path
 }
 
+// Find is Path for tests that run without the material too, with fewer checks.
+func Find(rel string) (path string, found bool) {
+	top, err := top()
+	if err != nil {
+		return "", false
+	}
+	path = filepath.Join(top, filepath.FromSlash(rel))
+	_, err = os.Stat(path)
+	return path, err == nil
+}
+
+// top returns the folder of the material, which need not exist.
+func top() (string, error) {
+	if top := os.Getenv("CARDVAULT_SHARED"); top != "" {
+		return top, nil
+	}
+	repository, err := repository()
+	return filepath.Join(filepath.Dir(repository), "shared"), err
+}
+
 // repository returns the folder of go.mod, at or above the working directory: that of the package under test.
-func repository(t testing.TB) string {
-	t.Helper()
+func repository() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
-		t.Fatalf("sharedtest.repository: %v", err)
+		return "", err
 	}
 	for {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
+			return dir, nil
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
-			t.Fatal("sharedtest.repository: no go.mod at or above the working directory")
+			return "", errors.New("no go.mod at or above the working directory")
 		}
 		dir = parent
 	}

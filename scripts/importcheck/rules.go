@@ -90,6 +90,7 @@ var testPackages = []string{
 	"internal/postgres/pgtest",
 	"internal/postgres/pgtest/faultproxy",
 	"internal/queue/queuetest",
+	"internal/sandboxmarket/markettest",
 	"internal/sharedtest",
 	"internal/signon/signontest",
 	"internal/tracing/tracingtest",

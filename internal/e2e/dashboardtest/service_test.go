@@ -18,9 +18,10 @@ import (
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/demo"
+	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/ratelimit"
-	"github.com/cardvault/cardvault/internal/sandboxmarket"
+	"github.com/cardvault/cardvault/internal/sandboxmarket/markettest"
 )
 
 func TestMain(m *testing.M) {
@@ -40,9 +41,7 @@ func start(t testing.TB, adjust ...func(*config.Config)) *service {
 	t.Helper()
 	c := settings(t)
 	s := &service{}
-	market := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		sandboxmarket.New(s.DB, slog.Default()).ServeHTTP(w, r)
-	}))
+	market := httptest.NewServer(markettest.Handler(t, func() *postgres.DB { return s.DB }))
 	t.Cleanup(market.Close)
 	public := httptest.NewUnstartedServer(nil)
 	s.base = "http://" + public.Listener.Addr().String()

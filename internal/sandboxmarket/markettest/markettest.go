@@ -1,0 +1,42 @@
+// Package markettest runs the sandbox marketplace in tests, and checks what it receives and sends against the
+// marketplace's published contracts.
+package markettest
+
+import (
+	"io"
+	"log/slog"
+	"net/http"
+	"sync"
+	"testing"
+
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/sandboxmarket"
+)
+
+// Handler returns a marketplace on the database that open returns. The first request opens it and creates the
+// marketplace's tables, so a test that makes none does not pay for them.
+func Handler(t testing.TB, open func() *postgres.DB) http.Handler {
+	t.Helper()
+	started := sync.OnceValues(func() (http.Handler, error) {
+		db := open()
+		if err := sandboxmarket.Migrate(t.Context(), db); err != nil {
+			return nil, err
+		}
+		return sandboxmarket.New(db, slog.New(slog.NewTextHandler(io.Discard, nil))), nil
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		market, err := started()
+		if err != nil {
+			t.Errorf("markettest: %v", err)
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		market.ServeHTTP(w, r)
+	})
+}
+
+// On is Handler for a database that is open.
+func On(t testing.TB, db *postgres.DB) http.Handler {
+	t.Helper()
+	return Handler(t, func() *postgres.DB { return db })
+}
