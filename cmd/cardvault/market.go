@@ -11,10 +11,12 @@ import (
 )
 
 // marketCmd serves the sandbox marketplace in a process of its own. To the service it is another company's system.
-type marketCmd struct{}
+type marketCmd struct {
+	DailyCalls int64 `help:"Calls of the API that a seller may make in a day." default:"2000000"`
+}
 
 // Run implements the command.
-func (marketCmd) Run(ctx context.Context, c *config.Config) error {
+func (cmd marketCmd) Run(ctx context.Context, c *config.Config) error {
 	app.SetUpLog(c.LogLevel)
 	db, err := app.OpenDatabase(ctx, c)
 	if err != nil {
@@ -24,7 +26,7 @@ func (marketCmd) Run(ctx context.Context, c *config.Config) error {
 	if err := sandboxmarket.Migrate(ctx, db); err != nil {
 		return err
 	}
-	market := sandboxmarket.New(db, slog.Default())
+	market := sandboxmarket.New(db, slog.Default(), sandboxmarket.WithDailyCalls(cmd.DailyCalls))
 	server := api.NewServer(c.MarketAddr, "CARDVAULT_MARKET_ADDR", market, slog.Default())
 	if err := server.Listen(); err != nil {
 		return err

@@ -131,11 +131,19 @@ type Order struct {
 	CancelStatus       CancelStatus `json:"cancelStatus"`
 	Buyer              Buyer        `json:"buyer"`
 	LineItems          []LineItem   `json:"lineItems"`
+
+	OrderFulfillmentStatus string         `json:"orderFulfillmentStatus,omitempty"`
+	SellerID               string         `json:"sellerId,omitempty"`
+	PaymentSummary         PaymentSummary `json:"paymentSummary"`
+	PricingSummary         OrderPricing   `json:"pricingSummary"`
+	TotalMarketplaceFee    *Amount        `json:"totalMarketplaceFee,omitempty"`
 }
 
 // CancelStatus tells whether the order was cancelled.
 type CancelStatus struct {
-	CancelState string `json:"cancelState"`
+	CancelState    string          `json:"cancelState"`
+	CancelledDate  string          `json:"cancelledDate,omitempty"`
+	CancelRequests []CancelRequest `json:"cancelRequests"` // filled by getOrder only
 }
 
 // Buyer is the buyer of an order.
@@ -152,8 +160,12 @@ type LineItem struct {
 	Quantity     int    `json:"quantity"`
 	LineItemCost Amount `json:"lineItemCost"` // the price, without delivery and taxes
 	// DiscountedLineItemCost is the price after a promotion, if there was one.
-	DiscountedLineItemCost *Amount `json:"discountedLineItemCost,omitempty"`
-	Total                  Amount  `json:"total"` // the price with delivery
+	DiscountedLineItemCost *Amount      `json:"discountedLineItemCost,omitempty"`
+	DeliveryCost           DeliveryCost `json:"deliveryCost"`
+	Total                  Amount       `json:"total"` // the price with delivery
+	Refunds                []Refund     `json:"refunds"`
+	ListingMarketplaceID   string       `json:"listingMarketplaceId,omitempty"`
+	SoldFormat             string       `json:"soldFormat,omitempty"`
 }
 
 // ErrorBody is the body of every error response.
@@ -194,8 +206,11 @@ const (
 // GoodTillCancelled is the only duration of a fixed-price listing.
 const GoodTillCancelled = "GTC"
 
-// Cancelled is the CancelStatus.CancelState of a cancelled order.
-const Cancelled = "CANCELED"
+// Values of CancelStatus.CancelState.
+const (
+	Cancelled     = "CANCELED"
+	NotCancelling = "NONE_REQUESTED"
+)
 
 // TimeFormat is the format of times.
 const TimeFormat = "2006-01-02T15:04:05.000Z"
@@ -211,5 +226,8 @@ const (
 	UserError      = 25002 // on createOffer with a parameter offerId: the offer exists already
 	OfferNotFound  = 25713
 	InvalidToken   = 1001
+	MissingToken   = 1002
+	AccessDenied   = 1100 // the token lacks the scope of the call
+	QuotaUsed      = 2001 // the calls of the day are used up; with status 429
 	ParameterOffer = "offerId"
 )

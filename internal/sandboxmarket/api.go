@@ -30,12 +30,18 @@ func (s *server) controlRoutes(mux *http.ServeMux) {
 	const base = "/sandbox/listings/{sku}" // documented in openapi/guides/sandbox.md
 	mux.HandleFunc("POST "+base+"/buy", s.control(s.apiBuy))
 	mux.HandleFunc("POST "+base+"/end", s.control(s.apiEnd))
+	mux.HandleFunc("GET /sandbox/faults", s.control(s.apiFaults))
+	mux.HandleFunc("POST /sandbox/faults", s.control(s.apiAddFault))
+	mux.HandleFunc("DELETE /sandbox/faults", s.control(s.apiRemoveFaults))
+	mux.HandleFunc("DELETE /sandbox/faults/{id}", s.control(s.apiRemoveFaults))
+	mux.HandleFunc("POST /sandbox/orders/{order}/cancel", s.control(s.apiCancel))
+	mux.HandleFunc("POST /sandbox/orders/{order}/refund", s.control(s.apiRefund))
 }
 
 // control returns the handler of a control route. It writes errors in CardVault's format.
-func (s *server) control(next func(r *http.Request, sku string) (outcome, error)) http.HandlerFunc {
+func (s *server) control(next func(r *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		done, err := next(r, ebay.SKU(r.PathValue("sku")))
+		done, err := next(r)
 		if err == nil {
 			writeJSON(w, http.StatusOK, done)
 			return
@@ -55,6 +61,10 @@ func (s *server) faultOf(r *http.Request, err error) *fault.Error {
 	switch {
 	case errors.Is(err, offerNotFound):
 		return fault.New(fault.ListingNotFound, "there is no such listing")
+	case errors.Is(err, errNoOrder):
+		return fault.New(fault.SaleNotFound, "there is no such order")
+	case errors.As(err, &apiErr) && apiErr.errors[0].Domain == domainFulfillment:
+		return fault.New(fault.InvalidRequest, "%s", apiErr.errors[0].LongMessage)
 	case errors.As(err, &apiErr):
 		return fault.New(fault.ListingNotLive, "this listing is not for sale any more")
 	}
@@ -62,36 +72,47 @@ func (s *server) faultOf(r *http.Request, err error) *fault.Error {
 	return fault.New(fault.InternalError, "something went wrong: try again")
 }
 
-// apiBuy reads an optional body {"price": {"amount", "currency"}, "buyer": "…"}.
-func (s *server) apiBuy(r *http.Request, sku string) (outcome, error) {
-	var body struct {
-		Price *money.Money `json:"price"`
-		Buyer string       `json:"buyer"`
+// decodeOptional reads a body of a control route, which may be empty.
+func decodeOptional(r *http.Request, body any) error {
+	if err := json.NewDecoder(r.Body).Decode(body); err != nil && !errors.Is(err, io.EOF) {
+		return fault.New(fault.InvalidJSON, "the body must be empty or a JSON object with the fields of the guide")
 	}
-	if err := json.NewDecoder(r.Body).Decode(&body); err != nil && !errors.Is(err, io.EOF) {
-		return outcome{}, fault.New(fault.InvalidJSON,
-			`the body must be empty or {"price": {"amount", "currency"}, "buyer"}`)
+	return nil
+}
+
+// apiBuy reads an optional body {"price": {"amount", "currency"}, "buyer": "…", "delivery": amount}.
+func (s *server) apiBuy(r *http.Request) (any, error) {
+	var body struct {
+		Price    *money.Money `json:"price"`
+		Buyer    string       `json:"buyer"`
+		Delivery int64        `json:"delivery"`
+	}
+	if err := decodeOptional(r, &body); err != nil {
+		return nil, err
 	}
 	if body.Price != nil {
 		if err := body.Price.Check("price"); err != nil {
-			return outcome{}, err
+			return nil, err
 		}
+	}
+	if body.Delivery < 0 {
+		return nil, fault.New(fault.InvalidRequest, "delivery must be at least 0")
 	}
 	if body.Buyer == "" {
 		body.Buyer = defaultBuyer
 	}
-	made, err := s.store.buy(r.Context(), bySKU(sku, ""), body.Buyer, body.Price)
+	made, err := s.store.buy(r.Context(), bySKU(ebay.SKU(r.PathValue("sku")), ""), body.Buyer, body.Price, body.Delivery)
 	if err != nil {
-		return outcome{}, err
+		return nil, err
 	}
 	paid := made.price()
 	return outcome{made.SKU, made.ListingID, sold, &made.OrderID, &paid, &made.Buyer}, nil
 }
 
-func (s *server) apiEnd(r *http.Request, sku string) (outcome, error) {
-	done, err := s.store.end(r.Context(), bySKU(sku, ""))
+func (s *server) apiEnd(r *http.Request) (any, error) {
+	done, err := s.store.end(r.Context(), bySKU(ebay.SKU(r.PathValue("sku")), ""))
 	if err != nil {
-		return outcome{}, err
+		return nil, err
 	}
 	return outcome{SKU: done.SKU, ListingID: *done.ListingID, State: done.State}, nil
 }

@@ -7,7 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/sandboxmarket"
 	"github.com/cardvault/cardvault/internal/sandboxmarket/markettest"
 )
 
@@ -46,6 +48,16 @@ func (c *tally) checked(t *testing.T, calls ...string) {
 	}
 }
 
+// Each call of the marketplace was made with success, so that its response was checked.
+func (c *tally) complete(t *testing.T) {
+	t.Helper()
+	for _, call := range sandboxmarket.Operations() {
+		if c.seen[call.Name+" 200"]+c.seen[call.Name+" 201"]+c.seen[call.Name+" 204"] == 0 {
+			t.Errorf("%s was not checked, only %v", call.Name, c.seen)
+		}
+	}
+}
+
 func TestMarket_ConformsToContracts(t *testing.T) {
 	t.Parallel()
 	m, calls := conforming(t)
@@ -69,6 +81,25 @@ func TestMarket_ConformsToContracts(t *testing.T) {
 	if sales, err := m.seller.Sales(t.Context(), time.Now().Add(-time.Hour)); err != nil || len(sales.Sold) != 1 {
 		t.Errorf("Sales = %+v, %v, want one sale", sales, err)
 	}
+	o := m.sold(t, "a1")
+	m.list(t, "a2")
+	for _, path := range []string{
+		ebay.AccountPath + "/fulfillment_policy?marketplace_id=EBAY_US", ebay.InventoryPath + "/location",
+		ebay.AccountPath + "/payment_policy?marketplace_id=EBAY_US",
+		ebay.AccountPath + "/return_policy?marketplace_id=EBAY_US",
+		ebay.MetadataPath + "/marketplace/EBAY_US/get_item_condition_policies",
+		ebay.FulfillmentPath + "/order/" + o.OrderID,
+	} {
+		m.read(t, path, new(any))
+	}
+	offers := m.list(t, "a3")
+	m.read(t, ebay.InventoryPath+"/offer/"+offers[0], new(any))
+	price := ebay.Amount{Value: "3.00", Currency: "USD"}
+	m.bulk(t, "bulk_update_price_quantity", ebay.BulkPrices{Requests: []ebay.PriceQuantity{
+		{SKU: "a3", Offers: []ebay.OfferPrice{{OfferID: offers[0], Price: &price}}}}})
+	m.call(t, "acc_seller", http.MethodPost, ebay.FulfillmentPath+"/order/"+o.OrderID+"/issue_refund",
+		refundOf("1.00", "USD"))
+	calls.complete(t)
 	calls.checked(t,
 		"getOffers 404", "getOffers 200", "createOrReplaceInventoryItem 201", "createOrReplaceInventoryItem 204",
 		"getInventoryItem 200", "createOffer 201", "publishOffer 200", "withdrawOffer 200", "updateOffer 200",

@@ -31,6 +31,12 @@ var (
 	invalidToken = &apiError{http.StatusUnauthorized, []ebay.Error{{ErrorID: ebay.InvalidToken, Domain: "OAuth",
 		Category: "REQUEST", Message: "Invalid access token",
 		LongMessage: "Invalid access token. Check the value of the Authorization HTTP request header."}}}
+	missingToken = &apiError{http.StatusUnauthorized, []ebay.Error{{ErrorID: ebay.MissingToken, Domain: "OAuth",
+		Category: "REQUEST", Message: "Missing access token",
+		LongMessage: "Access token is missing in the Authorization HTTP request header."}}}
+	accessDenied = &apiError{http.StatusForbidden, []ebay.Error{{ErrorID: ebay.AccessDenied, Domain: "ACCESS",
+		Category: "REQUEST", Message: "Access denied",
+		LongMessage: "Insufficient permissions to fulfill the request."}}}
 	offerNotFound = &apiError{http.StatusNotFound, []ebay.Error{
 		inventoryError(ebay.OfferNotFound, "This Offer is not available.")}}
 	systemError = ebay.Error{ErrorID: 25001, Domain: domainInventory, Category: "APPLICATION",
@@ -75,11 +81,16 @@ func writeJSON(w http.ResponseWriter, status int, body any) {
 	json.NewEncoder(w).Encode(body) // fails only if the client is gone
 }
 
-// readJSON decodes a body of the Inventory API, which requires both content headers.
+// readJSON decodes a body with texts of the Inventory API, which requires both content headers.
 func readJSON(r *http.Request, body any) error {
 	if r.Header.Get("Content-Language") == "" {
 		return invalidValue("header Content-Language")
 	}
+	return readPlainJSON(r, body)
+}
+
+// readPlainJSON decodes a body without texts.
+func readPlainJSON(r *http.Request, body any) error {
 	if !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
 		return invalidValue("header Content-Type")
 	}

@@ -1,6 +1,7 @@
 package sandboxmarket
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"regexp"
@@ -12,29 +13,13 @@ import (
 // validSKU matches 1 to 50 letters and digits. eBay returns error 25707 for other SKUs.
 var validSKU = regexp.MustCompile(`^[A-Za-z0-9]{1,50}$`)
 
-func (s *server) inventoryRoutes(mux *http.ServeMux) {
-	const base = ebay.InventoryPath
-	mux.HandleFunc("PUT "+base+"/inventory_item/{sku}", s.asSeller(s.putItem))
-	mux.HandleFunc("GET "+base+"/inventory_item/{sku}", s.asSeller(s.getItem))
-	mux.HandleFunc("POST "+base+"/offer", s.asSeller(s.createOffer))
-	mux.HandleFunc("GET "+base+"/offer", s.asSeller(s.getOffers))
-	mux.HandleFunc("GET "+base+"/offer/{offerId}", s.asSeller(s.getOffer))
-	mux.HandleFunc("PUT "+base+"/offer/{offerId}", s.asSeller(s.updateOffer))
-	mux.HandleFunc("POST "+base+"/offer/{offerId}/publish", s.asSeller(s.publishOffer))
-	mux.HandleFunc("POST "+base+"/offer/{offerId}/withdraw", s.asSeller(s.withdrawOffer))
-}
-
-func (s *server) putItem(w http.ResponseWriter, r *http.Request, seller string) error {
+func (s *server) putItem(w http.ResponseWriter, r *http.Request, from caller) error {
 	sku := r.PathValue("sku")
-	if !validSKU.MatchString(sku) {
-		return badRequest(25707, "This is an invalid value for a SKU. "+
-			"Only alphanumeric characters can be used for SKUs, and their length must not exceed 50 characters.")
-	}
 	var item ebay.InventoryItem
 	if err := readJSON(r, &item); err != nil {
 		return err
 	}
-	created, err := s.store.putItem(r.Context(), seller, sku, item)
+	created, err := s.saveItem(r.Context(), from.seller, sku, item)
 	switch {
 	case err != nil:
 		return err
@@ -46,8 +31,17 @@ func (s *server) putItem(w http.ResponseWriter, r *http.Request, seller string) 
 	return nil
 }
 
-func (s *server) getItem(w http.ResponseWriter, r *http.Request, seller string) error {
-	found, err := s.store.find(r.Context(), bySKU(r.PathValue("sku"), seller))
+// saveItem creates or replaces an inventory item and reports whether it is new.
+func (s *server) saveItem(ctx context.Context, seller, sku string, item ebay.InventoryItem) (created bool, err error) {
+	if !validSKU.MatchString(sku) {
+		return false, badRequest(25707, "This is an invalid value for a SKU. "+
+			"Only alphanumeric characters can be used for SKUs, and their length must not exceed 50 characters.")
+	}
+	return s.store.putItem(ctx, seller, sku, item)
+}
+
+func (s *server) getItem(w http.ResponseWriter, r *http.Request, from caller) error {
+	found, err := s.store.find(r.Context(), bySKU(r.PathValue("sku"), from.seller))
 	if errors.Is(err, offerNotFound) {
 		return itemNotFound(r.PathValue("sku"))
 	}
@@ -62,36 +56,42 @@ func (s *server) getItem(w http.ResponseWriter, r *http.Request, seller string) 
 	return nil
 }
 
-func (s *server) createOffer(w http.ResponseWriter, r *http.Request, seller string) error {
+func (s *server) createOffer(w http.ResponseWriter, r *http.Request, from caller) error {
 	var made ebay.NewOffer
 	if err := readJSON(r, &made); err != nil {
 		return err
 	}
-	if made.MarketplaceID != marketplaceID {
-		return invalidValue("marketplaceId")
-	}
-	if made.Format != ebay.FixedPrice {
-		return invalidValue("format")
-	}
-	updated, err := s.store.update(r.Context(), bySKU(made.SKU, seller), func(_ *postgres.Tx, o *offer) error {
-		return o.create(number(10), made.OfferTerms)
-	})
-	if errors.Is(err, offerNotFound) {
-		return badRequest(25702, made.SKU+" could not be found or is not available in the system.")
-	}
+	created, err := s.addOffer(r.Context(), from.seller, made)
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusCreated, ebay.OfferCreated{OfferID: *updated.OfferID})
+	writeJSON(w, http.StatusCreated, ebay.OfferCreated{OfferID: *created.OfferID})
 	return nil
 }
 
-func (s *server) updateOffer(w http.ResponseWriter, r *http.Request, seller string) error {
+// addOffer creates the offer of an inventory item.
+func (s *server) addOffer(ctx context.Context, seller string, made ebay.NewOffer) (*offer, error) {
+	if _, ok := sites[made.MarketplaceID]; !ok {
+		return nil, invalidValue("marketplaceId")
+	}
+	if made.Format != ebay.FixedPrice {
+		return nil, invalidValue("format")
+	}
+	created, err := s.store.update(ctx, bySKU(made.SKU, seller), func(_ *postgres.Tx, o *offer) error {
+		return o.create(number(10), made.MarketplaceID, made.OfferTerms)
+	})
+	if errors.Is(err, offerNotFound) {
+		return nil, badRequest(25702, made.SKU+" could not be found or is not available in the system.")
+	}
+	return created, err
+}
+
+func (s *server) updateOffer(w http.ResponseWriter, r *http.Request, from caller) error {
 	var terms ebay.OfferTerms
 	if err := readJSON(r, &terms); err != nil {
 		return err
 	}
-	updated, err := s.store.update(r.Context(), byOffer(r.PathValue("offerId"), seller),
+	updated, err := s.store.update(r.Context(), byOffer(r.PathValue("offerId"), from.seller),
 		func(_ *postgres.Tx, o *offer) error { return o.replaceTerms(terms) })
 	if err != nil {
 		return err
@@ -100,17 +100,17 @@ func (s *server) updateOffer(w http.ResponseWriter, r *http.Request, seller stri
 	return nil
 }
 
-func (s *server) publishOffer(w http.ResponseWriter, r *http.Request, seller string) error {
-	return s.updateListing(w, r, seller, func(o *offer) error { return o.publish(number(12)) })
+func (s *server) publishOffer(w http.ResponseWriter, r *http.Request, from caller) error {
+	return s.updateListing(w, r, from, func(o *offer) error { return o.publish(number(12)) })
 }
 
-func (s *server) withdrawOffer(w http.ResponseWriter, r *http.Request, seller string) error {
-	return s.updateListing(w, r, seller, func(o *offer) error { return o.close(withdrawn) })
+func (s *server) withdrawOffer(w http.ResponseWriter, r *http.Request, from caller) error {
+	return s.updateListing(w, r, from, func(o *offer) error { return o.close(withdrawn) })
 }
 
 // updateListing applies a rule that publishes or withdraws the offer.
-func (s *server) updateListing(w http.ResponseWriter, r *http.Request, seller string, rule func(*offer) error) error {
-	updated, err := s.store.update(r.Context(), byOffer(r.PathValue("offerId"), seller),
+func (s *server) updateListing(w http.ResponseWriter, r *http.Request, from caller, rule func(*offer) error) error {
+	updated, err := s.store.update(r.Context(), byOffer(r.PathValue("offerId"), from.seller),
 		func(_ *postgres.Tx, o *offer) error { return rule(o) })
 	if err != nil {
 		return err
@@ -119,8 +119,8 @@ func (s *server) updateListing(w http.ResponseWriter, r *http.Request, seller st
 	return nil
 }
 
-func (s *server) getOffer(w http.ResponseWriter, r *http.Request, seller string) error {
-	found, err := s.store.find(r.Context(), byOffer(r.PathValue("offerId"), seller))
+func (s *server) getOffer(w http.ResponseWriter, r *http.Request, from caller) error {
+	found, err := s.store.find(r.Context(), byOffer(r.PathValue("offerId"), from.seller))
 	if err != nil {
 		return err
 	}
@@ -133,12 +133,13 @@ func (s *server) getOffer(w http.ResponseWriter, r *http.Request, seller string)
 }
 
 // getOffers returns the only offer of an SKU.
-func (s *server) getOffers(w http.ResponseWriter, r *http.Request, seller string) error {
-	found, err := s.store.find(r.Context(), bySKU(r.URL.Query().Get("sku"), seller))
+func (s *server) getOffers(w http.ResponseWriter, r *http.Request, from caller) error {
+	found, err := s.store.find(r.Context(), bySKU(r.URL.Query().Get("sku"), from.seller))
 	if err != nil {
 		return err
 	}
-	if found.OfferID == nil {
+	asked := r.URL.Query().Get("marketplace_id")
+	if found.OfferID == nil || asked != "" && asked != found.Marketplace {
 		return offerNotFound
 	}
 	shown, err := found.wire()

@@ -3,18 +3,16 @@
 // where a person buys or ends a listing.
 //
 // It represents another company's system: it has sellers and SKUs, not accounts and cards, and CardVault
-// uses it over HTTP only. A bearer token is the seller's name and is not verified, so the marketplace must
-// not be reachable from a public network.
+// uses it over HTTP only. A bearer token is one that its OAuth endpoints issued, or the name of a seller, which is
+// not verified. Any visitor can act as any seller, so the marketplace must not be reachable from a public network.
 package sandboxmarket
 
 import (
 	"context"
 	"log/slog"
 	"net/http"
-	"strings"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -22,18 +20,33 @@ import (
 const maxBody = 1 << 20
 
 type server struct {
-	store store
-	log   *slog.Logger
+	store  store
+	faults faults
+	log    *slog.Logger
+	// dailyCalls is the number of calls of a seller in a day.
+	dailyCalls int64
 }
 
+// Option changes a setting of the marketplace.
+type Option func(*server)
+
+// WithDailyCalls sets the number of calls of a seller, or of an application for itself, in a day (UTC). The default is
+// DailyCalls.
+func WithDailyCalls(n int64) Option { return func(s *server) { s.dailyCalls = n } }
+
 // New returns the marketplace's handler. Migrate must have been called for the database.
-func New(db *postgres.DB, log *slog.Logger) http.Handler {
+func New(db *postgres.DB, log *slog.Logger, options ...Option) http.Handler {
 	s := &server{store: store{db}, log: log}
+	s.dailyCalls = DailyCalls
+	for _, option := range options {
+		option(s)
+	}
 	mux := http.NewServeMux()
-	s.inventoryRoutes(mux)
-	mux.HandleFunc("GET "+ebay.FulfillmentPath+"/order", s.asSeller(s.getOrders))
+	s.callRoutes(mux)
+	s.oauthRoutes(mux)
 	s.controlRoutes(mux)
 	s.pageRoutes(mux)
+	s.faultRoutes(mux)
 	mux.HandleFunc("GET /healthz", s.health)
 	var protection http.CrossOriginProtection // the page's forms change state
 	return protection.Handler(limit(mux))
@@ -54,21 +67,6 @@ func (s *server) health(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Write([]byte("ok\n"))
-}
-
-// asSeller passes the name in the bearer token to next as the seller. It writes the errors of next in eBay's
-// format.
-func (s *server) asSeller(next func(w http.ResponseWriter, r *http.Request, seller string) error) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		seller, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-		if !ok || seller == "" {
-			s.fail(w, r, invalidToken)
-			return
-		}
-		if err := next(w, r, seller); err != nil {
-			s.fail(w, r, err)
-		}
-	}
 }
 
 // now returns the time in milliseconds, the resolution of the API.

@@ -19,6 +19,7 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
+	"github.com/cardvault/cardvault/internal/sandboxmarket"
 	"github.com/cardvault/cardvault/internal/sandboxmarket/markettest"
 )
 
@@ -33,15 +34,15 @@ type market struct {
 	intercept atomic.Pointer[func(w http.ResponseWriter, r *http.Request, next http.Handler)]
 }
 
-func setup(t *testing.T) *market {
+func setup(t *testing.T, options ...sandboxmarket.Option) *market {
 	t.Helper()
-	return on(t, pgtest.New(t))
+	return on(t, pgtest.New(t), options...)
 }
 
-func on(t *testing.T, db *postgres.DB) *market {
+func on(t *testing.T, db *postgres.DB, options ...sandboxmarket.Option) *market {
 	t.Helper()
 	m := &market{db: db}
-	handler := m.count(markettest.Validate(t, markettest.On(t, db), nil))
+	handler := m.count(markettest.Validate(t, markettest.On(t, db, options...), nil))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if intercept := m.intercept.Load(); intercept != nil {
 			(*intercept)(w, r, handler)
@@ -125,6 +126,13 @@ func readBody(t *testing.T, resp *http.Response) string {
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+func (m *market) mustExec(t *testing.T, statement string, args ...any) {
+	t.Helper()
+	if _, err := m.db.Exec(t.Context(), statement, args...); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (m *market) mustPost(t *testing.T, path, body string) {

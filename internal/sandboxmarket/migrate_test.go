@@ -1,9 +1,11 @@
 package sandboxmarket_test
 
 import (
+	"net/http"
 	"sync"
 	"testing"
 
+	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/sandboxmarket"
 )
@@ -27,18 +29,26 @@ func TestMigrate_IsRepeatable(t *testing.T) {
 	}
 }
 
-// A marketplace that ran with the tables of earlier versions goes on with their rows.
-func TestMigrate_KeepsRowsOfEarlierVersions(t *testing.T) {
+// The tables of earlier versions, which migration 0034 of the service moved into the schema, keep their rows.
+func TestMigrate_AdoptsTablesOfEarlierVersions(t *testing.T) {
 	t.Parallel()
-	m, o := setup(t), newOffer()
-	published := publish(t, m, o)
-	if _, err := m.db.Exec(t.Context(), "DROP TABLE market.goose_db_version"); err != nil {
-		t.Fatal(err)
+	db := pgtest.New(t)
+	for _, statement := range []string{
+		"CREATE SCHEMA market",
+		`CREATE TABLE market.offers (sku text COLLATE "C" PRIMARY KEY, seller text COLLATE "C" NOT NULL,
+			item text NOT NULL, offer_id text COLLATE "C" UNIQUE, terms text, state text NOT NULL,
+			listing_id text COLLATE "C" UNIQUE, created_at timestamptz NOT NULL, updated_at timestamptz NOT NULL)`,
+		"INSERT INTO market.offers VALUES ('a1', 'acc_seller', '{}', NULL, NULL, 'draft', NULL, now(), now())",
+	} {
+		if _, err := db.Exec(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err := sandboxmarket.Migrate(t.Context(), m.db); err != nil {
-		t.Fatal(err)
-	}
-	if got := m.status(t, o.ListingID); got.ExternalID != published.ExternalID {
-		t.Errorf("Status = %+v, want the listing %s", got, published.ExternalID)
+	m := on(t, db)
+	var kept ebay.InventoryItem
+	m.read(t, ebay.InventoryPath+"/inventory_item/a1", &kept)
+	if status, body := m.call(t, "acc_seller", "POST", ebay.InventoryPath+"/offer",
+		`{"sku":"a1","marketplaceId":"EBAY_US","format":"FIXED_PRICE"}`); status != http.StatusCreated {
+		t.Errorf("offer of a kept item: %d %s", status, body)
 	}
 }

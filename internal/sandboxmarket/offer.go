@@ -20,13 +20,18 @@ const (
 
 // offer is a row of market.offers: one SKU's inventory item, offer and listing.
 type offer struct {
-	SKU       string    `db:"sku"`
-	Seller    string    `db:"seller"`
-	Item      string    `db:"item"`
-	OfferID   *string   `db:"offer_id"`
-	Terms     *string   `db:"terms"`
-	State     string    `db:"state"`
-	ListingID *string   `db:"listing_id"`
+	SKU       string  `db:"sku"`
+	Seller    string  `db:"seller"`
+	Item      string  `db:"item"`
+	OfferID   *string `db:"offer_id"`
+	Terms     *string `db:"terms"`
+	State     string  `db:"state"`
+	ListingID *string `db:"listing_id"`
+
+	Marketplace string `db:"marketplace"`
+	RevisedOn   string `db:"revised_on"` // the day of the last revision, UTC
+	Revisions   int    `db:"revisions"`  // on that day
+
 	CreatedAt time.Time `db:"created_at"`
 	UpdatedAt time.Time `db:"updated_at"`
 }
@@ -42,12 +47,12 @@ func (o *offer) replaceItem(item ebay.InventoryItem) error {
 }
 
 // create creates the offer of the SKU. A SKU has at most one.
-func (o *offer) create(offerID string, terms ebay.OfferTerms) error {
+func (o *offer) create(offerID, marketplace string, terms ebay.OfferTerms) error {
 	if o.OfferID != nil {
 		return badRequest(ebay.UserError, "A user error has occurred. Offer entity already exists.",
 			ebay.Parameter{Name: ebay.ParameterOffer, Value: *o.OfferID})
 	}
-	o.OfferID = &offerID
+	o.OfferID, o.Marketplace = &offerID, marketplace
 	return o.replaceTerms(terms)
 }
 
@@ -62,11 +67,15 @@ func (o *offer) replaceTerms(terms ebay.OfferTerms) error {
 	return o.checkLive()
 }
 
+// checkLive returns an error if a change makes a live listing invalid, or revises it too often.
 func (o *offer) checkLive() error {
 	if o.State != live {
 		return nil
 	}
-	return o.checkPublishable()
+	if err := o.checkPublishable(); err != nil {
+		return err
+	}
+	return o.countRevision(now())
 }
 
 // publish creates a listing with a new identifier. As on eBay, an offer whose listing ended can be
@@ -114,7 +123,7 @@ func (o *offer) wire() (ebay.Offer, error) {
 	if err != nil {
 		return ebay.Offer{}, err
 	}
-	shown := ebay.Offer{OfferID: *o.OfferID, SKU: o.SKU, MarketplaceID: marketplaceID, Format: ebay.FixedPrice,
+	shown := ebay.Offer{OfferID: *o.OfferID, SKU: o.SKU, MarketplaceID: o.Marketplace, Format: ebay.FixedPrice,
 		Status: ebay.Unpublished, OfferTerms: terms}
 	switch o.State {
 	case live:

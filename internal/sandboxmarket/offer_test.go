@@ -25,13 +25,13 @@ func publishableOffer(t *testing.T, change func(*ebay.InventoryItem, *ebay.Offer
 	item.Availability.ShipToLocationAvailability.Quantity = 1
 	terms := ebay.OfferTerms{
 		AvailableQuantity: 1, CategoryID: ebay.CategoryCCG, ListingDescription: "A card",
-		ListingDuration: "GTC", MerchantLocationKey: "home",
-		ListingPolicies: ebay.ListingPolicies{FulfillmentPolicyID: "1", PaymentPolicyID: "2", ReturnPolicyID: "3"},
+		ListingDuration: "GTC", MerchantLocationKey: "sandbox",
+		ListingPolicies: ebay.ListingPolicies{FulfillmentPolicyID: "1", PaymentPolicyID: "1", ReturnPolicyID: "1"},
 		PricingSummary:  ebay.PricingSummary{Price: &ebay.Amount{Value: "12.50", Currency: "USD"}},
 	}
 	change(&item, &terms)
 	o := &offer{SKU: "lst1", State: draft}
-	if err := errors.Join(o.replaceItem(item), o.create("7", terms)); err != nil {
+	if err := errors.Join(o.replaceItem(item), o.create("7", defaultSite, terms)); err != nil {
 		t.Fatal(err)
 	}
 	return o
@@ -74,6 +74,13 @@ func TestOffer_CheckPublishable(t *testing.T) {
 		"fraction of cent": {terms(func(o *ebay.OfferTerms) { o.PricingSummary.Price.Value = "1.005" }), []int{25003}},
 		"unknown currency": {terms(func(o *ebay.OfferTerms) { o.PricingSummary.Price.Currency = "???" }), []int{25003}},
 		"other category":   {terms(func(o *ebay.OfferTerms) { o.CategoryID = "1" }), []int{25005}},
+		"condition of sports": {item(func(i *ebay.InventoryItem) {
+			i.ConditionDescriptors[0].Values = []string{"400011"}
+		}), []int{25021}},
+		"unknown policy": {terms(func(o *ebay.OfferTerms) {
+			o.ListingPolicies.PaymentPolicyID = "9"
+		}), []int{25008}},
+		"unknown location": {terms(func(o *ebay.OfferTerms) { o.MerchantLocationKey = "home" }), []int{25012}},
 		"thirty days":      {terms(func(o *ebay.OfferTerms) { o.ListingDuration = "DAYS_30" }), []int{25006}},
 		"no policies": {terms(func(o *ebay.OfferTerms) {
 			o.ListingPolicies = ebay.ListingPolicies{}
@@ -116,7 +123,7 @@ func TestOffer_States(t *testing.T) {
 		"withdraw": func(o *offer) error { return o.close(withdrawn) },
 		"end":      func(o *offer) error { return o.close(ended) },
 		"buy":      func(o *offer) error { return o.close(sold) },
-		"create":   func(o *offer) error { return o.create("8", ebay.OfferTerms{}) },
+		"create":   func(o *offer) error { return o.create("8", defaultSite, ebay.OfferTerms{}) },
 	}
 	want := map[string]map[string]string{ // from a state by an action to a state; other actions are refused
 		draft:     {"publish": live},

@@ -16,42 +16,43 @@ import (
 
 // order is a row of market.orders: one sale of one card.
 type order struct {
-	OrderID    string    `db:"order_id"`
-	Seller     string    `db:"seller"`
-	SKU        string    `db:"sku"`
-	ListingID  string    `db:"listing_id"`
-	Title      string    `db:"title"`
-	Buyer      string    `db:"buyer"`
-	Amount     int64     `db:"amount"`
-	Currency   string    `db:"currency"`
-	CreatedAt  time.Time `db:"created_at"`
-	ModifiedAt time.Time `db:"modified_at"`
+	OrderID     string     `db:"order_id"`
+	Seller      string     `db:"seller"`
+	SKU         string     `db:"sku"`
+	ListingID   string     `db:"listing_id"`
+	Title       string     `db:"title"`
+	Buyer       string     `db:"buyer"`
+	Amount      int64      `db:"amount"`
+	Currency    string     `db:"currency"`
+	CreatedAt   time.Time  `db:"created_at"`
+	ModifiedAt  time.Time  `db:"modified_at"`
+	Marketplace string     `db:"marketplace"`
+	Delivery    int64      `db:"delivery"`
+	Fee         int64      `db:"fee"`
+	Refunds     string     `db:"refunds"`  // JSON
+	Refunded    int64      `db:"refunded"` // their sum
+	CancelledAt *time.Time `db:"cancelled_at"`
 }
+
+const orderColumns = "order_id, seller, sku, listing_id, title, buyer, amount, currency, created_at, modified_at, " +
+	"marketplace, delivery, fee, refunds, refunded, cancelled_at"
 
 func (o order) price() money.Money { return money.Money{Amount: o.Amount, Currency: o.Currency} }
 
+// total is what the buyer paid.
+func (o order) total() int64 { return o.Amount + o.Delivery }
+
+// fee returns the marketplace's fee for an order: 13.25 % of the total.
+func fee(total int64) int64 { return total * 1325 / 10000 }
+
 func (o order) insert(ctx context.Context, q postgres.Querier) error {
 	_, err := q.Exec(ctx, `INSERT INTO market.orders
-		(order_id, seller, sku, listing_id, title, buyer, amount, currency, created_at, modified_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
-		o.OrderID, o.Seller, o.SKU, o.ListingID, o.Title, o.Buyer, o.Amount, o.Currency, o.CreatedAt)
+		(order_id, seller, sku, listing_id, title, buyer, amount, currency, created_at, modified_at, marketplace,
+			delivery, fee)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12)`,
+		o.OrderID, o.Seller, o.SKU, o.ListingID, o.Title, o.Buyer, o.Amount, o.Currency, o.CreatedAt, o.Marketplace,
+		o.Delivery, o.Fee)
 	return err
-}
-
-// wire returns the order as getOrders shows it.
-func (o order) wire() ebay.Order {
-	value, _, _ := strings.Cut(o.price().String(), " ")
-	cost := ebay.Amount{Value: value, Currency: o.Currency}
-	return ebay.Order{
-		OrderID: o.OrderID, CreationDate: o.CreatedAt.UTC().Format(ebay.TimeFormat),
-		LastModifiedDate:   o.ModifiedAt.UTC().Format(ebay.TimeFormat),
-		OrderPaymentStatus: "PAID", CancelStatus: ebay.CancelStatus{CancelState: "NONE_REQUESTED"},
-		Buyer: ebay.Buyer{Username: o.Buyer},
-		LineItems: []ebay.LineItem{{
-			LineItemID: strings.ReplaceAll(o.OrderID, "-", ""), LegacyItemID: o.ListingID, SKU: o.SKU,
-			Title: o.Title, Quantity: 1, LineItemCost: cost, Total: cost,
-		}},
-	}
 }
 
 // period selects the orders that getOrders returns.
@@ -67,9 +68,8 @@ func (s store) orders(ctx context.Context, seller string, p period,
 	if err := s.db.Get(ctx, &total, "SELECT count(*)"+where, seller, p.from, p.to); err != nil {
 		return nil, 0, fmt.Errorf("sandboxmarket.orders: %w", err)
 	}
-	err = s.db.Select(ctx, &page,
-		"SELECT order_id, seller, sku, listing_id, title, buyer, amount, currency, created_at, modified_at"+where+
-			" ORDER BY "+p.column+", order_id LIMIT $4 OFFSET $5", seller, p.from, p.to, limit, offset)
+	err = s.db.Select(ctx, &page, "SELECT "+orderColumns+where+" ORDER BY "+p.column+", order_id LIMIT $4 OFFSET $5",
+		seller, p.from, p.to, limit, offset)
 	return page, total, err
 }
 
@@ -80,7 +80,7 @@ const (
 	defaultPeriod = 90 * 24 * time.Hour
 )
 
-func (s *server) getOrders(w http.ResponseWriter, r *http.Request, seller string) error {
+func (s *server) getOrders(w http.ResponseWriter, r *http.Request, from caller) error {
 	query := r.URL.Query()
 	limit, err := count(query, "limit", defaultLimit, 1, maxLimit)
 	if err != nil {
@@ -90,19 +90,24 @@ func (s *server) getOrders(w http.ResponseWriter, r *http.Request, seller string
 	if err != nil {
 		return badOrdersRequest(31000, "Invalid offset: "+query.Get("offset"))
 	}
+	if list := query.Get("orderIds"); list != "" {
+		return s.getOrdersByID(w, r, from, strings.Split(list, ","))
+	}
 	asked, err := parseFilter(query.Get("filter"), now())
 	if err != nil {
 		return err
 	}
-	found, total, err := s.store.orders(r.Context(), seller, asked, limit, offset)
+	found, total, err := s.store.orders(r.Context(), from.seller, asked, limit, offset)
 	if err != nil {
 		return err
 	}
 	page := ebay.Orders{
 		Href: r.URL.RequestURI(), Limit: limit, Offset: offset, Total: total, Orders: make([]ebay.Order, len(found)),
 	}
-	for i, o := range found {
-		page.Orders[i] = o.wire()
+	for i := range found {
+		if page.Orders[i], err = found[i].wire(); err != nil {
+			return err
+		}
 	}
 	if offset+len(found) < total {
 		query.Set("offset", strconv.Itoa(offset+limit))

@@ -27,7 +27,7 @@ func (s *server) pageRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /{$}", s.index)
 	mux.HandleFunc("GET /itm/{listing}", s.item)
 	mux.HandleFunc("POST /itm/{listing}/buy", s.visit(func(r *http.Request, k key) error {
-		_, err := s.store.buy(r.Context(), k, buyerName(r), nil)
+		_, err := s.store.buy(r.Context(), k, buyerName(r), nil, 0)
 		return err
 	}))
 	mux.HandleFunc("POST /itm/{listing}/end", s.visit(func(r *http.Request, k key) error {
@@ -150,6 +150,11 @@ func (s *server) renderError(w http.ResponseWriter, r *http.Request, err error) 
 }
 
 func (s *server) render(w http.ResponseWriter, r *http.Request, status int, name string, view any) {
+	s.renderWith(w, r, status, name, policy, view)
+}
+
+// renderWith renders a page with a Content-Security-Policy of its own.
+func (s *server) renderWith(w http.ResponseWriter, r *http.Request, status int, name, policy string, view any) {
 	var page bytes.Buffer
 	if err := pages.ExecuteTemplate(&page, name, view); err != nil {
 		s.log.ErrorContext(r.Context(), "page failed", "page", name, "error", err)

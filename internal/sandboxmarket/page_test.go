@@ -189,7 +189,7 @@ func TestMarket_RefusesInvalidRequests(t *testing.T) {
 		status                              int
 		want                                string
 	}{
-		"no token":         {"GET", offers + "?sku=x", "", "", "", 401, `"errorId":1001`},
+		"no token":         {"GET", offers + "?sku=x", "", "", "", 401, `"errorId":1002`},
 		"unknown offer":    {"GET", offers + "/1", "s", "", "", 404, `"errorId":25713`},
 		"invalid SKU":      {"PUT", items + "lst_1", "s", "en-US", "{}", 400, `"errorId":25707`},
 		"no language":      {"PUT", items + "lst1", "s", "", "{}", 400, `"errorId":25709`},

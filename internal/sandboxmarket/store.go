@@ -26,7 +26,8 @@ func bySKU(sku, seller string) key       { return key{"sku", sku, seller} }
 func byOffer(offerID, seller string) key { return key{"offer_id", offerID, seller} }
 func byListing(listingID string) key     { return key{"listing_id", listingID, ""} }
 
-const offerColumns = "sku, seller, item, offer_id, terms, state, listing_id, created_at, updated_at"
+const offerColumns = "sku, seller, item, offer_id, terms, state, listing_id, marketplace, revised_on, " +
+	"revisions, created_at, updated_at"
 
 // find returns the offer, or offerNotFound if there is none.
 func (s store) find(ctx context.Context, k key) (*offer, error) { return find(ctx, s.db, k, "") }
@@ -55,8 +56,10 @@ func (s store) update(ctx context.Context, k key, rule func(*postgres.Tx, *offer
 		found.UpdatedAt = now()
 		updated = found
 		_, err = tx.Exec(ctx, `UPDATE market.offers
-			SET item = $2, offer_id = $3, terms = $4, state = $5, listing_id = $6, updated_at = $7 WHERE sku = $1`,
-			found.SKU, found.Item, found.OfferID, found.Terms, found.State, found.ListingID, found.UpdatedAt)
+			SET item = $2, offer_id = $3, terms = $4, state = $5, listing_id = $6, marketplace = $7, revised_on = $8,
+				revisions = $9, updated_at = $10
+			WHERE sku = $1`, found.SKU, found.Item, found.OfferID, found.Terms, found.State, found.ListingID,
+			found.Marketplace, found.RevisedOn, found.Revisions, found.UpdatedAt)
 		return err
 	})
 	return updated, err
@@ -80,8 +83,11 @@ func (s store) putItem(ctx context.Context, seller, sku string, item ebay.Invent
 	return false, err
 }
 
-// buy sells a live offer at the asking price, or at paid if it is set, and returns the order.
-func (s store) buy(ctx context.Context, k key, buyer string, paid *money.Money) (order, error) {
+// buy sells a live offer at the asking price, or at paid if it is set, and returns the order. delivery is what the
+// buyer pays for delivery, in the same currency.
+func (s store) buy(
+	ctx context.Context, k key, buyer string, paid *money.Money, delivery int64,
+) (order, error) {
 	var made order
 	_, err := s.update(ctx, k, func(tx *postgres.Tx, o *offer) error {
 		if err := o.close(sold); err != nil {
@@ -101,7 +107,9 @@ func (s store) buy(ctx context.Context, k key, buyer string, paid *money.Money) 
 		made = order{
 			OrderID: orderID(), Seller: o.Seller, SKU: o.SKU, ListingID: *o.ListingID, Title: item.Product.Title,
 			Buyer: buyer, Amount: cost.Amount, Currency: cost.Currency, CreatedAt: now(),
+			Marketplace: o.Marketplace, Delivery: delivery,
 		}
+		made.Fee = fee(made.total())
 		return made.insert(ctx, tx)
 	})
 	return made, err

@@ -10,9 +10,6 @@ import (
 	"github.com/cardvault/cardvault/internal/money"
 )
 
-// marketplaceID is the only eBay site that the sandbox marketplace supports.
-const marketplaceID = "EBAY_US"
-
 // Limits of the Inventory contract.
 const (
 	maxTitle       = 80
@@ -23,14 +20,15 @@ const (
 var categories = []string{ebay.CategoryCCG, ebay.CategoryNonSport, ebay.CategorySports}
 
 // checkPublishable returns an apiError with every reason why the offer cannot be published. Two of eBay's
-// rules do not apply, to simplify development: images may be served over plain HTTP, and prices may be in any
-// currency.
+// rules do not apply, to simplify development: images may be served over plain HTTP, and prices on EBAY_US may be in
+// any currency.
 func (o *offer) checkPublishable() error {
 	item, terms, err := o.content()
 	if err != nil {
 		return err
 	}
-	reasons := slices.Concat(checkProduct(item.Product, terms), checkCondition(item), checkTerms(terms))
+	reasons := slices.Concat(checkProduct(item.Product, terms), checkCondition(item, terms.CategoryID),
+		checkTerms(terms, o.Marketplace))
 	if item.Availability.ShipToLocationAvailability.Quantity < 1 || terms.AvailableQuantity < 1 {
 		reasons = append(reasons, inventoryError(25004,
 			"The offer has an invalid quantity. At least one item must be available."))
@@ -63,45 +61,44 @@ func checkProduct(p ebay.Product, terms ebay.OfferTerms) (reasons []ebay.Error) 
 	return reasons
 }
 
-// checkCondition requires the descriptors of single cards: grader and grade, or the card condition.
-func checkCondition(item ebay.InventoryItem) []ebay.Error {
-	given := map[string]bool{}
+// checkCondition requires the descriptors of single cards: grader and grade, or the card condition. Their values depend
+// on the category.
+func checkCondition(item ebay.InventoryItem, category string) []ebay.Error {
 	for _, d := range item.ConditionDescriptors {
-		given[d.Name] = len(d.Values) > 0
 		if utf8.RuneCountInString(d.AdditionalInfo) > maxCertificate {
 			return []ebay.Error{inventoryError(25021,
 				"The offer has invalid item condition information. The certification number is too long.")}
 		}
 	}
-	switch {
-	case item.Condition == ebay.Graded && given[ebay.DescriptorGrader] && given[ebay.DescriptorGrade]:
-		return nil
-	case item.Condition == ebay.Ungraded && given[ebay.DescriptorCardCondition]:
+	if hasDescriptors(item, category) {
 		return nil
 	}
 	return []ebay.Error{inventoryError(25021, "The offer has invalid item condition information. "+
 		"Graded cards need a grader and a grade, other cards a card condition.")}
 }
 
-func checkTerms(t ebay.OfferTerms) (reasons []ebay.Error) {
+func checkTerms(t ebay.OfferTerms, marketplace string) (reasons []ebay.Error) {
 	reject := func(invalid bool, id int, message string) {
 		if invalid {
 			reasons = append(reasons, inventoryError(id, message))
 		}
 	}
-	_, err := price(t)
+	asked, err := price(t)
 	reject(err != nil, 25003, "The offer has an invalid price. It must be more than zero.")
+	reject(err == nil && marketplace != defaultSite && asked.Currency != sites[marketplace].currency, 25003,
+		"The offer has an invalid price. Its currency must be that of the marketplace.")
 	reject(!slices.Contains(categories, t.CategoryID), 25005,
 		"The offer has an invalid category ID. It must be one for single cards.")
 	reject(t.ListingDuration != ebay.GoodTillCancelled, 25006,
 		"The offer has an invalid listing option. The duration must be GTC.")
-	reject(t.ListingPolicies.FulfillmentPolicyID == "", 25007,
+	reject(!isPolicy(fulfillmentPolicies, t.ListingPolicies.FulfillmentPolicyID), 25007,
 		"The offer has invalid data in the associated Fulfillment policy.")
-	reject(t.ListingPolicies.PaymentPolicyID == "", 25008,
+	reject(!isPolicy(paymentPolicies, t.ListingPolicies.PaymentPolicyID), 25008,
 		"The offer has invalid data in the associated Payment policy.")
-	reject(t.ListingPolicies.ReturnPolicyID == "", 25009,
+	reject(!isPolicy(returnPolicies, t.ListingPolicies.ReturnPolicyID), 25009,
 		"The offer has invalid data in the associated Return policy.")
-	reject(t.MerchantLocationKey == "", 25012, "Invalid inventory location. A merchantLocationKey is required.")
+	reject(t.MerchantLocationKey != locationKey, 25012,
+		"Invalid inventory location. The merchantLocationKey must be that of a location of the seller.")
 	return reasons
 }
 

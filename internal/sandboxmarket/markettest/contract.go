@@ -112,18 +112,17 @@ func All(t testing.TB) Contracts {
 	return all
 }
 
-// Scopes returns the OAuth scopes of which a token needs one for an operation, or false if there is no such operation.
-func (all Contracts) Scopes(operationID string) ([]string, bool) {
-	for _, c := range all {
-		for _, path := range c.doc.Paths.Map() {
-			for _, operation := range path.Operations() {
-				if operation.OperationID == operationID {
-					return (*operation.Security)[0]["api_auth"], true
-				}
-			}
-		}
+// Operation returns the operationId of the operation that a request is for, and the OAuth scopes of which its token
+// needs one.
+func (all Contracts) Operation(r *http.Request) (operationID string, scopes []string) {
+	_, route, _, err := all.operation(r)
+	if err != nil || route == nil {
+		return "", nil
 	}
-	return nil, false
+	for _, requirement := range *route.Operation.Security {
+		scopes = append(scopes, requirement["api_auth"]...)
+	}
+	return route.Operation.OperationID, scopes
 }
 
 // Validate passes requests on and reports each request and response that does not conform to the contracts. If seen is

@@ -15,14 +15,14 @@ import (
 
 // Handler returns a marketplace on the database that open returns. The first request opens it and creates the
 // marketplace's tables, so a test that makes none does not pay for them.
-func Handler(t testing.TB, open func() *postgres.DB) http.Handler {
+func Handler(t testing.TB, open func() *postgres.DB, options ...sandboxmarket.Option) http.Handler {
 	t.Helper()
 	started := sync.OnceValues(func() (http.Handler, error) {
 		db := open()
 		if err := sandboxmarket.Migrate(t.Context(), db); err != nil {
 			return nil, err
 		}
-		return sandboxmarket.New(db, slog.New(slog.NewTextHandler(io.Discard, nil))), nil
+		return sandboxmarket.New(db, slog.New(slog.NewTextHandler(io.Discard, nil)), options...), nil
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		market, err := started()
@@ -36,7 +36,7 @@ func Handler(t testing.TB, open func() *postgres.DB) http.Handler {
 }
 
 // On is Handler for a database that is open.
-func On(t testing.TB, db *postgres.DB) http.Handler {
+func On(t testing.TB, db *postgres.DB, options ...sandboxmarket.Option) http.Handler {
 	t.Helper()
-	return Handler(t, func() *postgres.DB { return db })
+	return Handler(t, func() *postgres.DB { return db }, options...)
 }

@@ -1,0 +1,257 @@
+package sandboxmarket
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/lib/pq"
+
+	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// money returns an amount of the order in eBay's format.
+func (o *order) money(amount int64) ebay.Amount {
+	value, _, _ := strings.Cut(money.Money{Amount: amount, Currency: o.Currency}.String(), " ")
+	return ebay.Amount{Value: value, Currency: o.Currency}
+}
+
+// wire returns the order as getOrders shows it.
+func (o *order) wire() (ebay.Order, error) {
+	refunds := []ebay.Refund{}
+	if err := json.Unmarshal([]byte(o.Refunds), &refunds); err != nil {
+		return ebay.Order{}, fmt.Errorf("sandboxmarket: stored refunds: %w", err)
+	}
+	ofItem := make([]ebay.Refund, len(refunds))
+	for i, r := range refunds {
+		r.RefundStatus = ""
+		ofItem[i] = r
+	}
+	cost, delivery, fee := o.money(o.Amount), o.money(o.Delivery), o.money(o.Fee)
+	return ebay.Order{
+		OrderID: o.OrderID, CreationDate: o.CreatedAt.UTC().Format(ebay.TimeFormat),
+		LastModifiedDate: o.ModifiedAt.UTC().Format(ebay.TimeFormat), OrderPaymentStatus: o.paymentStatus(),
+		OrderFulfillmentStatus: "NOT_STARTED", CancelStatus: o.cancelStatus(), SellerID: o.Seller,
+		Buyer: ebay.Buyer{Username: o.Buyer},
+		LineItems: []ebay.LineItem{{
+			LineItemID: strings.ReplaceAll(o.OrderID, "-", ""), LegacyItemID: o.ListingID, SKU: o.SKU,
+			Title: o.Title, Quantity: 1, LineItemCost: cost, Total: o.money(o.total()),
+			DeliveryCost: ebay.DeliveryCost{ShippingCost: delivery}, Refunds: ofItem,
+			ListingMarketplaceID: o.Marketplace, SoldFormat: ebay.FixedPrice,
+		}},
+		PaymentSummary: ebay.PaymentSummary{
+			TotalDueSeller: o.money(o.total() - o.Fee - o.Refunded), Refunds: refunds,
+		},
+		PricingSummary:      ebay.OrderPricing{PriceSubtotal: cost, DeliveryCost: delivery, Total: o.money(o.total())},
+		TotalMarketplaceFee: &fee,
+	}, nil
+}
+
+func (o *order) paymentStatus() string {
+	switch o.Refunded {
+	case 0:
+		return ebay.Paid
+	case o.total():
+		return ebay.FullyRefunded
+	}
+	return ebay.PartiallyRefunded
+}
+
+func (o *order) cancelStatus() ebay.CancelStatus {
+	status := ebay.CancelStatus{CancelState: ebay.NotCancelling, CancelRequests: []ebay.CancelRequest{}}
+	if o.CancelledAt != nil {
+		status.CancelState, status.CancelledDate = ebay.Cancelled, o.CancelledAt.UTC().Format(ebay.TimeFormat)
+	}
+	return status
+}
+
+// refund pays money back to the buyer.
+func (o *order) refund(amount int64, at time.Time) (ebay.Refund, error) {
+	if amount < 0 {
+		return ebay.Refund{}, refundError(http.StatusBadRequest, 34907, "REQUEST",
+			"The amount value must be positive and within two decimals.")
+	}
+	if o.Refunded == o.total() {
+		return ebay.Refund{}, refundError(http.StatusBadRequest, 34917, "BUSINESS", "This order was already refunded.")
+	}
+	if amount > o.total()-o.Refunded {
+		return ebay.Refund{}, refundError(http.StatusBadRequest, 34915, "REQUEST",
+			"The refund amount exceeds order amount.")
+	}
+	refunds := []ebay.Refund{}
+	if err := json.Unmarshal([]byte(o.Refunds), &refunds); err != nil {
+		return ebay.Refund{}, fmt.Errorf("sandboxmarket: stored refunds: %w", err)
+	}
+	paid := ebay.Refund{RefundID: number(12), Amount: o.money(amount), RefundDate: at.Format(ebay.TimeFormat),
+		RefundStatus: ebay.Refunded}
+	data, err := json.Marshal(append(refunds, paid))
+	o.Refunds, o.Refunded = string(data), o.Refunded+amount
+	return paid, err
+}
+
+// cancel cancels the order and pays back what was not refunded before. The marketplace then charges no fee.
+func (o *order) cancel(at time.Time) error {
+	if o.CancelledAt != nil {
+		return nil
+	}
+	o.CancelledAt, o.Fee = &at, 0
+	if o.Refunded == o.total() {
+		return nil
+	}
+	_, err := o.refund(o.total()-o.Refunded, at)
+	return err
+}
+
+func refundError(status, id int, category, message string) *apiError {
+	return &apiError{status, []ebay.Error{{ErrorID: id, Domain: domainFulfillment, Category: category,
+		Message: message, LongMessage: message}}}
+}
+
+var errNoOrder = errors.New("sandboxmarket: there is no such order")
+
+// changeOrder applies a rule to an order and stores the result. An empty seller matches any.
+func (s store) changeOrder(ctx context.Context, id, seller string, rule func(*order) error) (*order, error) {
+	var found order
+	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		err := tx.Get(ctx, &found, "SELECT "+orderColumns+` FROM market.orders
+			WHERE order_id = $1 AND ($2 = '' OR seller = $2) FOR UPDATE`, id, seller)
+		if errors.Is(err, sql.ErrNoRows) {
+			return errNoOrder
+		}
+		if err == nil {
+			err = rule(&found)
+		}
+		if err != nil {
+			return err
+		}
+		found.ModifiedAt = now()
+		_, err = tx.Exec(ctx, `UPDATE market.orders
+			SET refunds = $2, refunded = $3, cancelled_at = $4, fee = $5, modified_at = $6 WHERE order_id = $1`,
+			found.OrderID, found.Refunds, found.Refunded, found.CancelledAt, found.Fee,
+			found.ModifiedAt)
+		return err
+	})
+	return &found, err
+}
+
+// ordersByID returns those of the seller's orders, oldest first.
+func (s store) ordersByID(ctx context.Context, seller string, ids []string) (found []order, err error) {
+	err = s.db.Select(ctx, &found, "SELECT "+orderColumns+` FROM market.orders
+		WHERE seller = $1 AND order_id = ANY($2) ORDER BY created_at, order_id`, seller, pq.Array(ids))
+	return found, err
+}
+
+// getOrdersByID returns the orders whose identifiers the query names.
+func (s *server) getOrdersByID(w http.ResponseWriter, r *http.Request, from caller, ids []string) error {
+	found, err := s.store.ordersByID(r.Context(), from.seller, ids)
+	if err != nil {
+		return err
+	}
+	page := ebay.Orders{Href: r.URL.RequestURI(), Limit: defaultLimit, Total: len(found), Orders: []ebay.Order{}}
+	for i := range found {
+		shown, err := found[i].wire()
+		if err != nil {
+			return err
+		}
+		page.Orders = append(page.Orders, shown)
+	}
+	writeJSON(w, http.StatusOK, page)
+	return nil
+}
+
+func (s *server) getOrder(w http.ResponseWriter, r *http.Request, from caller) error {
+	id := r.PathValue("orderId")
+	found, err := s.store.ordersByID(r.Context(), from.seller, []string{id})
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		return badOrdersRequest(32100, "Invalid order ID: "+id)
+	}
+	shown, err := found[0].wire()
+	if err != nil {
+		return err
+	}
+	if at := found[0].CancelledAt; at != nil {
+		date := at.UTC().Format(ebay.TimeFormat)
+		shown.CancelStatus.CancelRequests = append(shown.CancelStatus.CancelRequests, ebay.CancelRequest{
+			CancelRequestID: shown.LineItems[0].LineItemID, CancelInitiator: "Seller", CancelRequestState: "COMPLETED",
+			CancelRequestedDate: date, CancelCompletedDate: date,
+		})
+	}
+	writeJSON(w, http.StatusOK, shown)
+	return nil
+}
+
+func (s *server) issueRefund(w http.ResponseWriter, r *http.Request, from caller) error {
+	var asked ebay.IssueRefund
+	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
+		return refundError(http.StatusBadRequest, 34902, "REQUEST", "Request can't be empty.")
+	}
+	if asked.ReasonForRefund == "" {
+		return refundError(http.StatusBadRequest, 34903, "REQUEST", "The refund reason must be specified.")
+	}
+	if asked.OrderLevelRefundAmount == nil {
+		return refundError(http.StatusBadRequest, 34905, "REQUEST",
+			"Either orderLevelRefundAmount or refundItems must be specified.")
+	}
+	var paid ebay.Refund
+	_, err := s.store.changeOrder(r.Context(), r.PathValue("order_id"), from.seller, func(o *order) (err error) {
+		back, err := money.Parse(asked.OrderLevelRefundAmount.Value, asked.OrderLevelRefundAmount.Currency)
+		if err != nil || back.Amount <= 0 {
+			return refundError(http.StatusBadRequest, 34907, "REQUEST",
+				"The amount value must be positive and within two decimals.")
+		}
+		if back.Currency != o.Currency {
+			return refundError(http.StatusBadRequest, 34909, "REQUEST", "The amount currency isn't correct.")
+		}
+		paid, err = o.refund(back.Amount, now())
+		return err
+	})
+	if errors.Is(err, errNoOrder) {
+		return refundError(http.StatusNotFound, 34913, "REQUEST", "Can not find the order.")
+	}
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusOK, ebay.RefundIssued{RefundID: paid.RefundID, RefundStatus: paid.RefundStatus})
+	return nil
+}
+
+// apiCancel and apiRefund cancel and refund orders as the seller does on the site.
+func (s *server) apiCancel(r *http.Request) (any, error) {
+	changed, err := s.store.changeOrder(r.Context(), r.PathValue("order"), "",
+		func(o *order) error { return o.cancel(now()) })
+	if err != nil {
+		return nil, err
+	}
+	return changed.wire()
+}
+
+// apiRefund reads a body {"amount": minor units}. Without an amount it refunds the rest.
+func (s *server) apiRefund(r *http.Request) (any, error) {
+	var body struct {
+		Amount int64 `json:"amount"`
+	}
+	if err := decodeOptional(r, &body); err != nil {
+		return nil, err
+	}
+	changed, err := s.store.changeOrder(r.Context(), r.PathValue("order"), "", func(o *order) error {
+		if body.Amount == 0 {
+			body.Amount = o.total() - o.Refunded
+		}
+		_, err := o.refund(body.Amount, now())
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return changed.wire()
+}
