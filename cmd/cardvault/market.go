@@ -31,6 +31,14 @@ func (cmd marketCmd) Run(ctx context.Context, c *config.Config) error {
 	if err := server.Listen(); err != nil {
 		return err
 	}
+	if err := market.Start(ctx); err != nil {
+		return err
+	}
+	defer func() {
+		stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), app.DrainTime)
+		defer cancel()
+		market.Stop(stopping)
+	}()
 	slog.Info("serving the sandbox marketplace", "address", server.Addr())
 	return app.ServeAll(ctx, server)
 }

@@ -101,7 +101,7 @@ func (s *server) apiBuy(r *http.Request) (any, error) {
 	if body.Buyer == "" {
 		body.Buyer = defaultBuyer
 	}
-	made, err := s.store.buy(r.Context(), bySKU(ebay.SKU(r.PathValue("sku")), ""), body.Buyer, body.Price, body.Delivery)
+	made, err := s.buy(r.Context(), bySKU(ebay.SKU(r.PathValue("sku")), ""), body.Buyer, body.Price, body.Delivery)
 	if err != nil {
 		return nil, err
 	}

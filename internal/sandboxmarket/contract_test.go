@@ -99,6 +99,11 @@ func TestMarket_ConformsToContracts(t *testing.T) {
 		{SKU: "a3", Offers: []ebay.OfferPrice{{OfferID: offers[0], Price: &price}}}}})
 	m.call(t, "acc_seller", http.MethodPost, ebay.FulfillmentPath+"/order/"+o.OrderID+"/issue_refund",
 		refundOf("1.00", "USD"))
+	e := newEndpoint(t)
+	subscription := m.subscribe(t, e)
+	m.sold(t, "a4")
+	e.next(t, m)
+	m.notifications(t, "acc_seller", "DELETE", "/subscription/"+subscription, nil)
 	calls.complete(t)
 	calls.checked(t,
 		"getOffers 404", "getOffers 200", "createOrReplaceInventoryItem 201", "createOrReplaceInventoryItem 204",

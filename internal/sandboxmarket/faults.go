@@ -15,17 +15,20 @@ import (
 
 // The kinds of faults.
 const (
-	slow    = "slow"    // the answer is late
-	broken  = "error"   // an error 500, without an effect
-	lost    = "lost"    // the effect happens, then the connection breaks
-	revoked = "revoked" // the consent was revoked
-	quota   = "quota"   // the calls of the day are used up
+	slow       = "slow"         // the answer is late
+	broken     = "error"        // an error 500, without an effect
+	lost       = "lost"         // the effect happens, then the connection breaks
+	revoked    = "revoked"      // the consent was revoked
+	quota      = "quota"        // the calls of the day are used up
+	duplicate  = "duplicate"    // a notification is sent twice
+	outOfOrder = "out_of_order" // a notification is late, so that others overtake it
 )
 
 // kinds are the kinds of faults, with what the operator's page says of them.
 var kinds = []struct{ Name, Title string }{
 	{slow, "Slow answer"}, {broken, "Error 500"}, {lost, "Answer lost after the effect"},
 	{revoked, "Consent revoked"}, {quota, "Calls of the day used up"},
+	{duplicate, "Notification sent twice"}, {outOfOrder, "Notifications out of order"},
 }
 
 // tokenCall is the name by which faults refer to the token endpoint, which no contract names.
@@ -39,7 +42,7 @@ type Fault struct {
 	Seller string `json:"seller"` // name of the seller
 	// Count is how often it will happen; 0 means until it is switched off.
 	Count int `json:"count"`
-	// Seconds is the delay of a slow answer; the default is 5.
+	// Seconds is the delay of a slow answer or of a late notification; the default is 5.
 	Seconds float64 `json:"seconds"`
 }
 
@@ -47,7 +50,8 @@ func (f Fault) delay() time.Duration { return time.Duration(f.Seconds * float64(
 
 func (f Fault) check() error {
 	if !slices.ContainsFunc(kinds, func(k struct{ Name, Title string }) bool { return k.Name == f.Kind }) {
-		return fault.New(fault.InvalidRequest, "kind must be slow, error, lost, revoked or quota")
+		return fault.New(fault.InvalidRequest,
+			"kind must be slow, error, lost, revoked, quota, duplicate or out_of_order")
 	}
 	if f.Call != "" && !slices.Contains(callNames(), f.Call) {
 		return fault.New(fault.InvalidRequest, "call must be the operationId of a call, or %s", tokenCall)
@@ -180,10 +184,11 @@ func revokedError(call string) error {
 
 // systemErrors are the errors 500 of the APIs, by the path below which they are.
 var systemErrors = map[string]ebay.Error{
-	ebay.InventoryPath:   systemError,
-	ebay.FulfillmentPath: {ErrorID: 30500, Domain: domainFulfillment, Message: "System error"},
-	ebay.AccountPath:     {ErrorID: 20500, Domain: "API_ACCOUNT", Message: "System error."},
-	ebay.MetadataPath:    {ErrorID: 46000, Domain: "API_METADATA", Message: "There was an internal problem."},
+	ebay.InventoryPath:    systemError,
+	ebay.FulfillmentPath:  {ErrorID: 30500, Domain: domainFulfillment, Message: "System error"},
+	ebay.AccountPath:      {ErrorID: 20500, Domain: "API_ACCOUNT", Message: "System error."},
+	ebay.NotificationPath: {ErrorID: 195000, Domain: "API_NOTIFICATION", Message: "There was an internal problem."},
+	ebay.MetadataPath:     {ErrorID: 46000, Domain: "API_METADATA", Message: "There was an internal problem."},
 }
 
 // internalError returns the error 500 of the API that has a path.

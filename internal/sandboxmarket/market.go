@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/worker"
 )
 
 // maxBody limits request bodies. The largest is an inventory item with 24 image URLs.
@@ -22,6 +23,7 @@ const maxBody = 1 << 20
 type server struct {
 	store  store
 	faults faults
+	sender *worker.Periodic // of notifications
 	log    *slog.Logger
 	// dailyCalls is the number of calls of a seller in a day.
 	dailyCalls int64
@@ -34,13 +36,19 @@ type Option func(*server)
 // DailyCalls.
 func WithDailyCalls(n int64) Option { return func(s *server) { s.dailyCalls = n } }
 
-// New returns the marketplace's handler. Migrate must have been called for the database.
-func New(db *postgres.DB, log *slog.Logger, options ...Option) http.Handler {
-	s := &server{store: store{db}, log: log}
-	s.dailyCalls = DailyCalls
+// Market is the marketplace: a handler, and a loop that sends notifications while it runs.
+type Market struct {
+	http.Handler
+	worker.Loop
+}
+
+// New returns the marketplace. Migrate must have been called for the database.
+func New(db *postgres.DB, log *slog.Logger, options ...Option) *Market {
+	s := &server{store: store{db}, log: log, dailyCalls: DailyCalls}
 	for _, option := range options {
 		option(s)
 	}
+	s.sender = worker.NewPeriodic("market notifications", notifyInterval, s.sendDue)
 	mux := http.NewServeMux()
 	s.callRoutes(mux)
 	s.oauthRoutes(mux)
@@ -49,7 +57,7 @@ func New(db *postgres.DB, log *slog.Logger, options ...Option) http.Handler {
 	s.faultRoutes(mux)
 	mux.HandleFunc("GET /healthz", s.health)
 	var protection http.CrossOriginProtection // the page's forms change state
-	return protection.Handler(limit(mux))
+	return &Market{protection.Handler(limit(mux)), s.sender}
 }
 
 func limit(next http.Handler) http.Handler {

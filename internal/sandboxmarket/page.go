@@ -27,7 +27,7 @@ func (s *server) pageRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /{$}", s.index)
 	mux.HandleFunc("GET /itm/{listing}", s.item)
 	mux.HandleFunc("POST /itm/{listing}/buy", s.visit(func(r *http.Request, k key) error {
-		_, err := s.store.buy(r.Context(), k, buyerName(r), nil, 0)
+		_, err := s.buy(r.Context(), k, buyerName(r), nil, 0)
 		return err
 	}))
 	mux.HandleFunc("POST /itm/{listing}/end", s.visit(func(r *http.Request, k key) error {

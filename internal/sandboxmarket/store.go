@@ -85,11 +85,11 @@ func (s store) putItem(ctx context.Context, seller, sku string, item ebay.Invent
 
 // buy sells a live offer at the asking price, or at paid if it is set, and returns the order. delivery is what the
 // buyer pays for delivery, in the same currency.
-func (s store) buy(
+func (s *server) buy(
 	ctx context.Context, k key, buyer string, paid *money.Money, delivery int64,
 ) (order, error) {
 	var made order
-	_, err := s.update(ctx, k, func(tx *postgres.Tx, o *offer) error {
+	_, err := s.store.update(ctx, k, func(tx *postgres.Tx, o *offer) error {
 		if err := o.close(sold); err != nil {
 			return err
 		}
@@ -110,7 +110,10 @@ func (s store) buy(
 			Marketplace: o.Marketplace, Delivery: delivery,
 		}
 		made.Fee = fee(made.total())
-		return made.insert(ctx, tx)
+		if err := made.insert(ctx, tx); err != nil {
+			return err
+		}
+		return s.enqueue(ctx, tx, made)
 	})
 	return made, err
 }

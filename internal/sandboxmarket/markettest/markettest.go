@@ -3,6 +3,7 @@
 package markettest
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"net/http"
@@ -22,7 +23,9 @@ func Handler(t testing.TB, open func() *postgres.DB, options ...sandboxmarket.Op
 		if err := sandboxmarket.Migrate(t.Context(), db); err != nil {
 			return nil, err
 		}
-		return sandboxmarket.New(db, slog.New(slog.NewTextHandler(io.Discard, nil)), options...), nil
+		market := sandboxmarket.New(db, slog.New(slog.NewTextHandler(io.Discard, nil)), options...)
+		t.Cleanup(func() { market.Stop(context.WithoutCancel(t.Context())) })
+		return market, market.Start(t.Context())
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		market, err := started()
