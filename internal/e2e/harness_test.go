@@ -70,6 +70,7 @@ func startOn(t testing.TB, databaseURL string, adjust ...func(*config.Config)) *
 	s.market = httptest.NewServer(markettest.Handler(t, func() *postgres.DB { return s.DB }))
 	t.Cleanup(s.market.Close)
 	c.MarketURL, c.MarketPoll = s.market.URL, 20*time.Millisecond
+	c.IdentifyTimeout = time.Minute // a busy machine reads a photo slowly
 	public := httptest.NewUnstartedServer(nil)
 	c.PublicURL = "http://" + public.Listener.Addr().String()
 	for _, f := range adjust {
