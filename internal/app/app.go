@@ -16,6 +16,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/keyring"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/netguard"
 	"github.com/cardvault/cardvault/internal/page"
@@ -52,7 +53,7 @@ type App struct {
 	keys      [][]byte // the secret keys, the current one first
 	cursors   page.Cursors
 	guard     *netguard.Guard
-	keyring   *webhooks.Keyring
+	keyring   *keyring.Keyring
 	outbox    *delivery.Outbox
 	recorder  *events.Recorder
 	queues    cards.Queues
@@ -93,7 +94,7 @@ func (a *App) openKeys(context.Context) (err error) {
 	if a.cursors, err = page.NewCursors(a.keys...); err != nil {
 		return err
 	}
-	a.keyring, err = webhooks.NewKeyring(a.keys...)
+	a.keyring, err = keyring.New(a.keys...)
 	return err
 }
 

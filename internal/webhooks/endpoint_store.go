@@ -10,6 +10,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/keyring"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -38,7 +39,7 @@ func (r endpointRow) endpoint() Endpoint {
 	}
 }
 
-func insertEndpoint(ctx context.Context, tx *postgres.Tx, e Endpoint, secret EncryptedSecret) error {
+func insertEndpoint(ctx context.Context, tx *postgres.Tx, e Endpoint, secret keyring.Sealed) error {
 	_, err := tx.Exec(ctx, `
 		INSERT INTO webhook_endpoints (account_id, id, url, events, enabled, secret, secret_key_id, created_at,
 		  updated_at)
@@ -89,7 +90,7 @@ func selectEndpoint(ctx context.Context, db postgres.Querier, accountID, endpoin
 
 // rotateSecret moves the current secret to previous_secret until expires. updated_at always increases, because the
 // engine detects changes of the endpoint by it.
-func rotateSecret(ctx context.Context, tx *postgres.Tx, key EndpointKey, secret EncryptedSecret,
+func rotateSecret(ctx context.Context, tx *postgres.Tx, key EndpointKey, secret keyring.Sealed,
 	now, expires time.Time) error {
 	return changeEndpoint(ctx, tx, `
 		UPDATE webhook_endpoints

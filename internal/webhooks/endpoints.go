@@ -15,6 +15,7 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/keyring"
 	"github.com/cardvault/cardvault/internal/netguard"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -56,13 +57,13 @@ type Endpoints struct {
 	db    *postgres.DB
 	clock clock.Clock
 	guard *netguard.Guard
-	keys  *Keyring
+	keys  *keyring.Keyring
 	waker Waker
 	hook  postgres.TxHook // nil unless set by WithHook
 }
 
 // NewEndpoints returns the endpoint service. It notifies the engines of changes through waker.
-func NewEndpoints(db *postgres.DB, c clock.Clock, guard *netguard.Guard, keys *Keyring, waker Waker) *Endpoints {
+func NewEndpoints(db *postgres.DB, c clock.Clock, guard *netguard.Guard, keys *keyring.Keyring, waker Waker) *Endpoints {
 	return &Endpoints{db: db, clock: c, guard: guard, keys: keys, waker: waker}
 }
 
@@ -95,7 +96,7 @@ func (s *Endpoints) Register(ctx context.Context, accountID, url string,
 			ID: id.New(id.Endpoint, stamp.At), AccountID: accountID, URL: url, Events: kinds, Enabled: true,
 			CreatedAt: stamp.At, UpdatedAt: stamp.At,
 		}
-		err := insertEndpoint(ctx, tx, created, s.keys.encrypt(secret, EndpointKey{accountID, created.ID}))
+		err := insertEndpoint(ctx, tx, created, s.keys.Encrypt(secret, EndpointKey{accountID, created.ID}.Owner()))
 		if err != nil {
 			return err
 		}
@@ -194,7 +195,7 @@ func (s *Endpoints) RotateSecret(ctx context.Context, accountID, endpointID stri
 	secret, key := newSecret(), EndpointKey{accountID, parsed}
 	err := s.change(ctx, accountID, 0, func(tx *postgres.Tx, stamp clock.Stamp) error {
 		now := s.clock.Time() // the engine's clock ends the grace period; the account's clock may be ahead of it
-		if err := rotateSecret(ctx, tx, key, s.keys.encrypt(secret, key), now, now.Add(grace)); err != nil {
+		if err := rotateSecret(ctx, tx, key, s.keys.Encrypt(secret, key.Owner()), now, now.Add(grace)); err != nil {
 			return err
 		}
 		return recordChange(ctx, tx, key, audit.WebhookSecretRotated, "the old one signs too for "+grace.String())

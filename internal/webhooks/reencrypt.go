@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/keyring"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -58,11 +59,11 @@ func (s *Endpoints) reencrypt(ctx context.Context, row secretsRow, now time.Time
 	if row.PreviousExpiresAt != nil && !now.Before(*row.PreviousExpiresAt) {
 		next.PreviousSecret, next.PreviousKeyID, next.PreviousExpiresAt = nil, nil, nil
 	}
-	if next.SecretKeyID, next.Secret, err = s.keys.reencrypt(row.SecretKeyID, row.Secret, key); err != nil {
+	if next.SecretKeyID, next.Secret, err = s.reencryptSecret(row.SecretKeyID, row.Secret, key); err != nil {
 		return false, err
 	}
 	if next.PreviousKeyID != nil {
-		keyID, secret, err := s.keys.reencrypt(*next.PreviousKeyID, next.PreviousSecret, key)
+		keyID, secret, err := s.reencryptSecret(*next.PreviousKeyID, next.PreviousSecret, key)
 		if err != nil {
 			return false, err
 		}
@@ -75,17 +76,13 @@ func (s *Endpoints) reencrypt(ctx context.Context, row secretsRow, now time.Time
 	return true, updateSecrets(ctx, s.db, row.Secret, next)
 }
 
-// reencrypt returns the secret encrypted with the current key. It does not change a secret that already uses it.
-func (r *Keyring) reencrypt(keyID string, data []byte, owner EndpointKey) (string, []byte, error) {
-	if keyID == r.current {
-		return keyID, data, nil
-	}
-	secret, err := r.Decrypt(EncryptedSecret{keyID, data}, owner)
+// reencryptSecret returns a stored secret encrypted with the current key.
+func (s *Endpoints) reencryptSecret(keyID string, data []byte, key EndpointKey) (string, []byte, error) {
+	sealed, err := s.keys.Reencrypt(keyring.Sealed{KeyID: keyID, Data: data}, key.Owner())
 	if err != nil {
 		return "", nil, errors.Join(ErrUndecryptable, err)
 	}
-	encrypted := r.encrypt(string(secret), owner)
-	return encrypted.KeyID, encrypted.Data, nil
+	return sealed.KeyID, sealed.Data, nil
 }
 
 // secretsRow holds the stored secrets of an endpoint.

@@ -1,6 +1,6 @@
 // Package webhooks manages the webhook endpoints of customers and the deliveries to them.
 //
-// Endpoints registers endpoints and keeps their secrets encrypted with a Keyring. Deliveries lists deliveries and sends
+// Endpoints registers endpoints and keeps their secrets encrypted with a keyring. Deliveries lists deliveries and sends
 // them again. Sign and Verify define the signature of a request. The package sends no requests: package
 // delivery creates, sends and retries deliveries.
 //

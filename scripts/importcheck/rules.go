@@ -32,6 +32,7 @@ var groundPackages = []string{
 	"internal/groupcommit",
 	"internal/id",
 	"internal/keyed",
+	"internal/keyring",
 	"internal/money",
 	"internal/netguard",
 	"internal/page",

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/cardvault/cardvault/internal/webhooks"
+	"github.com/cardvault/cardvault/internal/keyring"
 )
 
 // Config configures the engine. Zero fields have defaults.
@@ -22,7 +22,7 @@ type Config struct {
 	// again after it. It must be at least twice Timeout. The default is 60 s.
 	Lease time.Duration
 	// Keys decrypts the endpoints' secrets. It is required.
-	Keys *webhooks.Keyring
+	Keys *keyring.Keyring
 	// ListenURL is the database URL for listening to notifications of other processes. If it is empty, the engine
 	// finds their deliveries by polling.
 	ListenURL string

@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/keyring"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
 // endpointsWithKeys returns the endpoint service with another keyring.
-func (env *testEnv) endpointsWithKeys(keys *webhooks.Keyring) *webhooks.Endpoints {
+func (env *testEnv) endpointsWithKeys(keys *keyring.Keyring) *webhooks.Endpoints {
 	return webhooks.NewEndpoints(env.db, env.clock, devGuard(), keys, env.outbox)
 }
 

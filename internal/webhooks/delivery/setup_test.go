@@ -15,6 +15,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/keyring"
 	"github.com/cardvault/cardvault/internal/netguard"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
@@ -31,7 +32,7 @@ type testEnv struct {
 	t          testing.TB
 	db         *postgres.DB
 	clock      clock.Clock
-	keys       *webhooks.Keyring
+	keys       *keyring.Keyring
 	outbox     *Outbox
 	endpoints  *webhooks.Endpoints
 	deliveries *webhooks.Deliveries
@@ -57,9 +58,9 @@ func newTestEnvOn(t testing.TB, db *postgres.DB, c clock.Clock) *testEnv {
 // testKey returns an AES-256 key.
 func testKey(b byte) []byte { return bytes.Repeat([]byte{b}, 32) }
 
-func mustKeyring(t testing.TB, keys ...[]byte) *webhooks.Keyring {
+func mustKeyring(t testing.TB, keys ...[]byte) *keyring.Keyring {
 	t.Helper()
-	ring, err := webhooks.NewKeyring(keys...)
+	ring, err := keyring.New(keys...)
 	must(t, err)
 	return ring
 }

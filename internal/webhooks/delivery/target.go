@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/keyring"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
@@ -29,7 +30,7 @@ func (t *target) keys(now time.Time) [][]byte {
 }
 
 // loadTarget returns the target of an endpoint, or nil if the endpoint is disabled or deleted.
-func loadTarget(ctx context.Context, db postgres.Querier, keys *webhooks.Keyring, key webhooks.EndpointKey,
+func loadTarget(ctx context.Context, db postgres.Querier, keys *keyring.Keyring, key webhooks.EndpointKey,
 	now time.Time) (*target, error) {
 	var row struct {
 		URL               string     `db:"url"`
@@ -51,15 +52,14 @@ func loadTarget(ctx context.Context, db postgres.Querier, keys *webhooks.Keyring
 		return nil, fmt.Errorf("delivery.loadTarget: %w", err)
 	}
 	t := &target{version: row.UpdatedAt, url: row.URL}
-	if t.secret, err = keys.Decrypt(webhooks.EncryptedSecret{KeyID: row.SecretKeyID, Data: row.Secret},
-		key); err != nil {
+	if t.secret, err = keys.Decrypt(keyring.Sealed{KeyID: row.SecretKeyID, Data: row.Secret}, key.Owner()); err != nil {
 		return nil, errors.Join(webhooks.ErrUndecryptable, err)
 	}
 	if row.PreviousKeyID == nil || row.PreviousExpiresAt == nil || !now.Before(*row.PreviousExpiresAt) {
 		return t, nil // do not decrypt an expired secret: its key may have been removed
 	}
-	if t.previous, err = keys.Decrypt(webhooks.EncryptedSecret{KeyID: *row.PreviousKeyID, Data: row.PreviousSecret},
-		key); err != nil {
+	if t.previous, err = keys.Decrypt(keyring.Sealed{KeyID: *row.PreviousKeyID, Data: row.PreviousSecret},
+		key.Owner()); err != nil {
 		return nil, errors.Join(webhooks.ErrUndecryptable, err)
 	}
 	t.previousUntil = *row.PreviousExpiresAt

@@ -9,6 +9,7 @@ import (
 	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/keyring"
 	"github.com/cardvault/cardvault/internal/netguard"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/webhooks"
@@ -41,7 +42,7 @@ func (b *bench) newEnvironment(ctx context.Context, name string, owners int) (h 
 	if err != nil {
 		return h, err
 	}
-	keys, err := webhooks.NewKeyring(b.key)
+	keys, err := keyring.New(b.key)
 	if err != nil {
 		return h, err
 	}
