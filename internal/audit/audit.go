@@ -44,6 +44,11 @@ const (
 	ExportRequested      Kind = "account.export_requested"
 	DeletionRequested    Kind = "account.deletion_requested"
 	DeletionCancelled    Kind = "account.deletion_cancelled"
+
+	MarketplaceConnected    Kind = "marketplace.connected"
+	MarketplaceDisconnected Kind = "marketplace.disconnected"
+	MarketplaceRevoked      Kind = "marketplace.revoked" // at the marketplace
+	MarketplaceChanged      Kind = "marketplace.changed"
 )
 
 // Entry is a change.

@@ -16,8 +16,9 @@ import (
 
 // Marketplace is one seller's access to one marketplace. It is safe for concurrent use.
 //
-// An error that wraps a *Refusal (AsRefusal) is permanent: the same call would be refused again. Any other error can
-// be retried; if it is a *fault.Error with a RetryAfter, after that time.
+// An error that wraps a *Refusal (AsRefusal) is permanent: the same call would be refused again. One that wraps a
+// *ConnectionError (AsConnectionError) can be retried once the account is connected again. Any other error can be
+// retried; if it is a *fault.Error with a RetryAfter, after that time.
 //
 // The context of each call must end before the caller's claim on the listing, so that no call of a
 // worker that lost its claim is still running when another worker handles the listing.

@@ -1,0 +1,149 @@
+package connections
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/audit"
+	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// ConsentLife is how long a seller has to consent after Begin.
+const ConsentLife = 15 * time.Minute
+
+// errStale is for an answer that belongs to no consent that the person began for this account.
+var errStale = fault.New(fault.LinkExpired,
+	"This answer belongs to no connection that you began for this account in the last 15 minutes. Connect the account "+
+		"again. If you began with the command line, give it the address of this page.")
+
+// Begin returns the address at which the seller consents. The answer is accepted once, within ConsentLife, and from the
+// actor of ctx only. It replaces a consent that the actor began before for the account.
+func (s *Service) Begin(ctx context.Context, accountID, site string) (address string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	if !s.provider.HasSite(site) {
+		return "", fault.Invalid("site", "must be one of the marketplace's sites")
+	}
+	state, actor := rand.Text(), caller.ActorFrom(ctx)
+	hash := sha256.Sum256([]byte(state))
+	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		if err := s.checkSite(ctx, tx, accountID, site); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, `
+			INSERT INTO marketplace_consents AS c
+				(account_id, marketplace, actor_type, actor_id, state_hash, site, expires_at)
+			VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 microsecond')
+			ON CONFLICT (account_id, marketplace, actor_type, actor_id) DO UPDATE SET
+				state_hash = excluded.state_hash, site = excluded.site, expires_at = excluded.expires_at`,
+			accountID, s.Marketplace(), string(actor.Type), actor.ID, hash[:], site, ConsentLife.Microseconds())
+		return err
+	})
+	if err != nil {
+		return "", fmt.Errorf("connections.Begin: %w", err)
+	}
+	return s.provider.ConsentURL(state), nil
+}
+
+// Complete connects the account with the marketplace's answer: the query of the address to which it sent the seller. A
+// process that is killed meanwhile leaves the connection as it was. The faults are for the person.
+func (s *Service) Complete(ctx context.Context, accountID string, answer url.Values) (Connection, error) {
+	site, err := s.takeConsent(ctx, accountID, answer.Get("state"))
+	if err != nil {
+		return Connection{}, err
+	}
+	if reason := answer.Get("error"); reason != "" || answer.Get("code") == "" {
+		return Connection{}, fault.New(fault.UpstreamError,
+			"The consent was refused at %s. Nothing was changed. Connect the account again to repeat it.", s.Marketplace())
+	}
+	tokens, err := s.exchange(ctx, answer.Get("code"))
+	if err != nil {
+		return Connection{}, err
+	}
+	actor := caller.ActorFrom(ctx)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
+	defer cancel()
+	r := row{
+		AccountID: accountID, Marketplace: s.Marketplace(), Site: site, ActorType: actor.Type, ActorID: actor.ID,
+	}
+	err = s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		if err := s.checkSite(ctx, tx, accountID, site); err != nil {
+			return err
+		}
+		if err := s.insert(ctx, tx, r, tokens); err != nil {
+			return err
+		}
+		if err := s.listings.Resume(ctx, tx, accountID, s.Marketplace()); err != nil {
+			return err
+		}
+		if r, err = s.load(ctx, tx, accountID); err != nil {
+			return err
+		}
+		return audit.Record(ctx, tx, accountID, audit.MarketplaceConnected, s.Marketplace(), site)
+	})
+	if err != nil {
+		return Connection{}, fmt.Errorf("connections.Complete: %w", err)
+	}
+	return r.connection(), nil
+}
+
+// takeConsent deletes the consent that the actor of ctx began, if the state belongs to it, and returns its site.
+func (s *Service) takeConsent(ctx context.Context, accountID, state string) (site string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	actor, hash := caller.ActorFrom(ctx), sha256.Sum256([]byte(state))
+	var taken struct {
+		Site    string `db:"site"`
+		Expired bool   `db:"expired"`
+	}
+	err = s.db.Get(ctx, &taken, `
+		DELETE FROM marketplace_consents
+		WHERE account_id = $1 AND marketplace = $2 AND actor_type = $3 AND actor_id = $4 AND state_hash = $5
+		RETURNING site, expires_at <= now() AS expired`,
+		accountID, s.Marketplace(), string(actor.Type), actor.ID, hash[:])
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return "", errStale
+	case err != nil:
+		return "", fmt.Errorf("connections.takeConsent: %w", err)
+	case taken.Expired:
+		return "", errStale
+	}
+	return taken.Site, nil
+}
+
+// exchange returns the tokens for a code. Both must be there.
+func (s *Service) exchange(ctx context.Context, code string) (Tokens, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.timing.request)
+	defer cancel()
+	tokens, err := s.provider.Exchange(ctx, code)
+	if errors.Is(err, ErrInvalidGrant) {
+		return Tokens{}, fault.New(fault.LinkExpired,
+			"%s does not accept the answer any more. Connect the account again.", s.Marketplace()).WithCause(err)
+	}
+	if err == nil && (tokens.Access == "" || tokens.Refresh == "") {
+		err = fault.New(fault.UpstreamError, "%s sent no tokens. Connect the account again.", s.Marketplace())
+	}
+	return tokens, err
+}
+
+// checkSite refuses another site than that of open listings, which could not be found there.
+func (s *Service) checkSite(ctx context.Context, q postgres.Querier, accountID, site string) error {
+	r, err := s.load(ctx, q, accountID)
+	if err != nil || r.State == None || r.Site == site {
+		return err
+	}
+	open, err := s.listings.OpenOn(ctx, q, accountID, s.Marketplace())
+	if err == nil && open {
+		err = fault.Invalid("site", "must be %s while the account has listings there; end them first", r.Site)
+	}
+	return err
+}
