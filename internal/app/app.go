@@ -18,6 +18,8 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/keyring"
 	"github.com/cardvault/cardvault/internal/listings"
+	"github.com/cardvault/cardvault/internal/listings/connections"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebay"
 	"github.com/cardvault/cardvault/internal/netguard"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/photos"
@@ -49,6 +51,9 @@ type App struct {
 	Endpoints  *webhooks.Endpoints
 	Deliveries *webhooks.Deliveries
 	Deletions  *deletion.Service // of accounts
+	// Ebay and Connections, those of accounts to eBay, are nil if the installation has no keys for eBay.
+	Ebay        *ebay.Market
+	Connections *connections.Service
 
 	keys      [][]byte // the secret keys, the current one first
 	cursors   page.Cursors
@@ -122,7 +127,7 @@ func (a *App) openInventory(context.Context) (err error) {
 	a.reviser = listings.NewReviser()
 	a.Cards.UseListings(a.reviser)
 	a.Events = events.NewReader(a.DB, a.cursors)
-	return nil
+	return a.openEbay()
 }
 
 func (a *App) openPhotos(ctx context.Context) error {

@@ -46,11 +46,11 @@ func (a *App) Services(ctx context.Context) (*Services, error) {
 	if err != nil {
 		return nil, fmt.Errorf("CARDVAULT_MARKET_URL: %w", err)
 	}
-	published := listings.New(a.DB, a.Clock, a.cursors, a.Cards, listings.Config{
+	published := listings.New(a.DB, a.Clock, a.cursors, a.Cards, a.connectMarketplaces(listings.Config{
 		Sellers: map[string]listings.Seller{sandbox.Name: market.Seller}, Default: sandbox.Name,
 		Sales: sales.Recorder{}, Reviser: a.reviser,
 		ImageURLs: a.imageURLs, PollInterval: a.Config.MarketPoll,
-	})
+	}))
 	services := &Services{
 		Identify: identify.New(a.DB, a.Clock, chain, a.Cards, a.Photos, a.queues.Identifications),
 		Jobs:     jobs.New(a.DB, a.Clock, a.cursors, a.Cards, published, a.Photos),

@@ -55,6 +55,11 @@ type Config struct {
 	MarketAddr string        `env:"CARDVAULT_MARKET_ADDR" default:"127.0.0.1:8081"`
 	MarketPoll time.Duration `env:"CARDVAULT_MARKET_POLL" default:"30s"`
 
+	EbayClientID     string `env:"CARDVAULT_EBAY_CLIENT_ID" placeholder:"ID"`
+	EbayClientSecret string `env:"CARDVAULT_EBAY_CLIENT_SECRET" placeholder:"SECRET"`
+	EbayRedirect     string `env:"CARDVAULT_EBAY_REDIRECT" placeholder:"RUNAME"`
+	EbayEnvironment  string `env:"CARDVAULT_EBAY_ENVIRONMENT" default:"production"`
+
 	V2ShippedAt string `name:"v2-shipped-at" env:"CARDVAULT_V2_SHIPPED_AT" placeholder:"TIME"`
 	V1SunsetAt  string `name:"v1-sunset-at" env:"CARDVAULT_V1_SUNSET_AT" placeholder:"TIME"`
 
@@ -84,6 +89,9 @@ func (c *Config) Validate() error {
 		return err
 	}
 	if err := c.checkOIDC(); err != nil {
+		return err
+	}
+	if err := c.checkEbay(); err != nil {
 		return err
 	}
 	switch {

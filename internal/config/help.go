@@ -46,6 +46,14 @@ var help = map[string]string{
 	"CARDVAULT_MARKET_ADDR": "The address on which cardvault market serves the sandbox marketplace.",
 	"CARDVAULT_MARKET_POLL": "The interval between polls for sales and ended listings.",
 
+	"CARDVAULT_EBAY_CLIENT_ID": "Accounts may sell on eBay with this keyset: its App ID (Client ID). " +
+		"Default: they cannot.",
+	"CARDVAULT_EBAY_CLIENT_SECRET": "The keyset's Cert ID (Client Secret).",
+	"CARDVAULT_EBAY_REDIRECT": "The keyset's RuName (eBay Redirect URL name), whose accepted URL is the dashboard's " +
+		"/settings/marketplaces/ebay/callback.",
+	"CARDVAULT_EBAY_ENVIRONMENT": "eBay's environment: production or sandbox, or the address of a server that " +
+		"stands in for eBay.",
+
 	"CARDVAULT_V2_SHIPPED_AT": "When v2 of the API ships: a date or an RFC 3339 time. " +
 		"If it is set, every response of v1 announces the end of v1.",
 	"CARDVAULT_V1_SUNSET_AT": "When v1 of the API may be switched off. " +

@@ -27,10 +27,13 @@ type listingPart struct {
 func (l listingPart) Failed() bool { return l.Last != nil && l.Last.Failure != nil }
 
 // loadListing reads the newest listing of the card.
-func (d *Dashboard) loadListing(ctx context.Context, p *cardPage) error {
+func (d *Dashboard) loadListing(ctx context.Context, p *cardPage) (err error) {
 	p.Listing.Price, p.Listing.Currency = decimal(p.Card.Pricing.AskingPrice, p.account.Currency)
-	p.Listing.Marketplaces = d.Listings.Marketplaces(p.account.Sandbox)
 	p.Listing.Missing = missing(&p.Card)
+	p.Listing.Marketplaces, err = d.Listings.Marketplaces(ctx, p.account.ID, p.account.Sandbox)
+	if err != nil {
+		return err
+	}
 	found, err := d.Listings.List(ctx, p.account.ID, listings.Filter{Card: &p.Card.ID}, page.Request{Limit: 1})
 	if err != nil || len(found.Data) == 0 {
 		return err
@@ -63,6 +66,9 @@ var remedies = map[string]string{
 	"invalid_condition":    "Set the condition, then publish the card again.",
 	"invalid_grade":        "Complete the grade and its company, then publish the card again.",
 	"listing_ended":        "The listing ended at the marketplace. Publish the card again.",
+	"wrong_currency":       "Set an asking price in the currency that the message names, then publish the card again.",
+	"no_location":          "Choose where you ship from at Settings, Marketplaces, then publish the card again.",
+	"no_policies":          "Choose the policies at Settings, Marketplaces, then publish the card again.",
 	listings.Unreachable:   "The marketplace did not answer for a day. Publish the card again.",
 	listings.SoldElsewhere: "The card was sold before the listing went live. There is nothing to do.",
 }

@@ -40,7 +40,7 @@ type Cards interface {
 // Listings publishes and ends the listings of cards, inside a transaction that holds the account's clock.
 type Listings interface {
 	// DefaultMarketplace returns the marketplace of requests that name none.
-	DefaultMarketplace(sandboxAccount bool) (string, error)
+	DefaultMarketplace(ctx context.Context, accountID string, sandboxAccount bool) (string, error)
 	// PublishCardsIn publishes cards. It returns the error of each card.
 	PublishCardsIn(
 		ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, cardIDs []string, marketplace string,
@@ -122,7 +122,7 @@ func (s *Service) newPlan(ctx context.Context, accountID string, r Request, sand
 		ActorType: string(actor.Type), ActorID: actor.ID,
 	}
 	if r.Kind == Publish {
-		marketplace, err := s.listings.DefaultMarketplace(sandboxAccount)
+		marketplace, err := s.listings.DefaultMarketplace(ctx, accountID, sandboxAccount)
 		if err != nil {
 			return p, err
 		}

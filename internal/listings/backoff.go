@@ -5,12 +5,17 @@ import (
 	"time"
 
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/queue"
 )
 
 // retryDelay returns the delay before the next attempt after err. It grows with every attempt and is
-// at least what the marketplace requested.
+// at least what the marketplace requested. Without a connection it is the longest, because connecting the
+// account makes the work due.
 func retryDelay(claim queue.Claim, err error) time.Duration {
+	if _, broken := marketplaces.AsConnectionError(err); broken {
+		return withJitter(longestWait)
+	}
 	wait := backoff(claim.Attempts)
 	if e, ok := fault.As(err); ok {
 		wait = max(wait, e.RetryAfter)

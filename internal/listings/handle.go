@@ -17,8 +17,8 @@ import (
 	"github.com/cardvault/cardvault/internal/tracing"
 )
 
-// publishTimeout is how long publishing is retried. After that the listing fails, but only once the
-// marketplace confirms that it is not for sale, because an attempt whose response was lost may have
+// publishTimeout is how long publishing is retried while the account is connected. After that the listing fails, but
+// only once the marketplace confirms that it is not for sale, because an attempt whose response was lost may have
 // published it.
 const publishTimeout = 24 * time.Hour
 
@@ -77,10 +77,28 @@ func (w *Worker) dispatch(ctx context.Context, j job, l Listing) error {
 		return w.revise(ctx, j, l, seller)
 	case l.Status == Live:
 		return w.checkStatus(ctx, j, l, seller)
-	case l.EndReason != nil, w.clock.Time().Sub(l.CreatedAt) > publishTimeout:
+	}
+	since, err := publishingSince(ctx, l, seller)
+	if err != nil {
+		return err
+	}
+	if l.EndReason != nil || w.clock.Time().Sub(since) > publishTimeout {
 		return w.abandon(ctx, j, l, seller)
 	}
 	return w.publish(ctx, j, l, seller)
+}
+
+// publishingSince returns the time from which publishTimeout counts: the time without a connection does not.
+func publishingSince(ctx context.Context, l Listing, seller marketplaces.Marketplace) (time.Time, error) {
+	connected, ok := seller.(marketplaces.Connected)
+	if !ok {
+		return l.CreatedAt, nil
+	}
+	since, err := connected.ConnectedSince(ctx)
+	if since.Before(l.CreatedAt) {
+		since = l.CreatedAt
+	}
+	return since, err
 }
 
 func (w *Worker) seller(accountID, marketplace string) (marketplaces.Marketplace, error) {

@@ -28,7 +28,7 @@ func (s *Service) PublishMany(
 	ctx context.Context, accountID string, cardIDs []string, marketplace *string, sandboxAccount, atomic bool,
 	hook postgres.TxHook,
 ) (results []ItemResult, err error) {
-	chosen, err := s.choose(marketplace, sandboxAccount)
+	chosen, err := s.choose(ctx, accountID, marketplace, sandboxAccount)
 	if err != nil {
 		return nil, err
 	}
@@ -50,11 +50,6 @@ func (s *Service) PublishMany(
 
 func repeated(field string, i int) error {
 	return fault.Invalid(fmt.Sprintf("%s.%d", field, i), "must differ from the identifiers before it")
-}
-
-// DefaultMarketplace returns the marketplace of requests that name none.
-func (s *Service) DefaultMarketplace(sandboxAccount bool) (string, error) {
-	return s.choose(nil, sandboxAccount)
 }
 
 // PublishManyIn is PublishMany inside a transaction that holds the account's clock. The number of statements does not

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,7 +12,6 @@ import (
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
-	"github.com/cardvault/cardvault/internal/listings/marketplaces/sandbox"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -38,7 +35,7 @@ func (s *Service) Publish(
 	if !ok {
 		return Listing{}, cards.NotFound()
 	}
-	marketplace, err := s.choose(in.Marketplace, sandboxAccount)
+	marketplace, err := s.choose(ctx, accountID, in.Marketplace, sandboxAccount)
 	if err != nil {
 		return Listing{}, err
 	}
@@ -95,39 +92,6 @@ func (l Listing) offering(card cards.Card, asked *string) (Listing, error) {
 		return Listing{}, fault.New(fault.CardNotPriced, "Set an asking price above zero before publishing this card.")
 	}
 	return l, nil
-}
-
-// Marketplaces returns the marketplaces on which an account can publish, the default first. sandboxAccount reports
-// whether it is a sandbox account.
-func (s *Service) Marketplaces(sandboxAccount bool) []string {
-	if sandboxAccount {
-		return []string{sandbox.Name}
-	}
-	names := []string{s.cfg.Default}
-	for _, name := range slices.Sorted(maps.Keys(s.cfg.Sellers)) {
-		if name != s.cfg.Default {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// choose returns the marketplace of the request, or the account's default.
-func (s *Service) choose(asked *string, sandboxAccount bool) (string, error) {
-	name := s.cfg.Default
-	if sandboxAccount {
-		name = sandbox.Name
-	}
-	if asked != nil {
-		name = *asked
-	}
-	if sandboxAccount && name != sandbox.Name {
-		return "", fault.Invalid("marketplace", "must be %s: sandbox accounts publish nowhere else", sandbox.Name)
-	}
-	if _, ok := s.cfg.Sellers[name]; !ok {
-		return "", fault.Invalid("marketplace", "%q is not set up on this server", name)
-	}
-	return name, nil
 }
 
 func (in PublishInput) check() error { return checkTerms(in.Price, in.Title) }

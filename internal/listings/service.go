@@ -64,15 +64,26 @@ type SoldListing = struct {
 // Seller returns an account's access to one marketplace.
 type Seller func(accountID string) marketplaces.Marketplace
 
+// Connection is a marketplace to which each account is connected by its owner.
+type Connection interface {
+	// Used reports whether the account is connected, or was until the marketplace ended the connection. The marketplace
+	// is then the account's default.
+	Used(ctx context.Context, accountID string) (bool, error)
+	// Ready returns nil if the account can publish there, or a fault that says what its owner has to do.
+	Ready(ctx context.Context, accountID string) error
+}
+
 // Config configures the marketplaces.
 type Config struct {
 	// Reviser is the one that package cards uses. The default is a new one.
 	Reviser *Reviser
 	// Sellers are the marketplaces of this installation, by their names in the API.
 	Sellers map[string]Seller
+	// Connections are the marketplaces of Sellers to which each account is connected by its owner.
+	Connections map[string]Connection
 	// Sales records the sales that the marketplaces report.
 	Sales Sales
-	// Default is the default marketplace of accounts that are not sandbox accounts.
+	// Default is the default marketplace of accounts that are neither sandbox accounts nor connected to one.
 	Default string
 	// ImageURLs returns the URLs of the card's photos, the main one first. They must be valid until the
 	// marketplace has copied the photos, which it does when a listing goes live.

@@ -1,6 +1,7 @@
 package listings
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -86,11 +87,57 @@ func TestPublish_InvalidInput(t *testing.T) {
 func TestService_Marketplaces(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	if diff := cmp.Diff([]string{"ebay", "sandbox"}, s.Marketplaces(false)); diff != "" {
-		t.Errorf("of an account (-want +got):\n%s", diff)
+	for _, tc := range []struct {
+		name        string
+		sandbox     bool
+		connections map[string]Connection
+		want        []string
+	}{
+		{"an account", false, nil, []string{"sandbox", "ebay"}},
+		{"a sandbox account", true, map[string]Connection{"ebay": connection{used: true}}, []string{"sandbox"}},
+		{"a connected account", false, map[string]Connection{"ebay": connection{used: true}},
+			[]string{"ebay", "sandbox"}},
+		{"an account that is not connected", false, map[string]Connection{"ebay": connection{}}, []string{"sandbox"}},
+	} {
+		s.cfg.Default, s.cfg.Connections = "sandbox", tc.connections
+		got, err := s.Marketplaces(t.Context(), s.account, tc.sandbox)
+		if diff := cmp.Diff(tc.want, got); diff != "" || err != nil {
+			t.Errorf("of %s: %v (-want +got):\n%s", tc.name, err, diff)
+		}
+		first, err := s.DefaultMarketplace(t.Context(), s.account, tc.sandbox)
+		if err != nil || first != tc.want[0] {
+			t.Errorf("default of %s: got %s, %v, want %s", tc.name, first, err, tc.want[0])
+		}
 	}
-	if diff := cmp.Diff([]string{"sandbox"}, s.Marketplaces(true)); diff != "" {
-		t.Errorf("of a sandbox account (-want +got):\n%s", diff)
+}
+
+// connection is a Connection in a fixed state.
+type connection struct {
+	used  bool
+	ready error
+}
+
+func (c connection) Used(context.Context, string) (bool, error) { return c.used, nil }
+func (c connection) Ready(context.Context, string) error        { return c.ready }
+
+func TestPublish_NotConnected(t *testing.T) {
+	t.Parallel()
+	s, ebay := setup(t), "ebay"
+	problem := fault.Invalid("marketplace", "connect the account")
+	s.cfg.Default, s.cfg.Connections = "sandbox", map[string]Connection{ebay: connection{true, problem}}
+	for name, asked := range map[string]*string{"named": &ebay, "by default": nil} {
+		_, err := s.Publish(t.Context(), s.account, s.card().ID, PublishInput{Marketplace: asked}, false, nil)
+		if !fault.Is(err, fault.InvalidRequest) {
+			t.Errorf("Publish on a marketplace %s that is not ready: got %v, want the problem", name, err)
+		}
+	}
+	if n := s.waiting(); n != 0 {
+		t.Errorf("rows of work: got %d, want none", n)
+	}
+	there := "sandbox"
+	l, err := s.Publish(t.Context(), s.account, s.card().ID, PublishInput{Marketplace: &there}, false, nil)
+	if err != nil || l.Marketplace != there {
+		t.Errorf("Publish on another marketplace = %+v, %v", l, err)
 	}
 }
 

@@ -57,6 +57,7 @@ var guides = []struct{ group, slug string }{
 	{"Operate", "tour"},
 	{"Operate", "configuration"},
 	{"Operate", "operations"},
+	{"Operate", "ebay"},
 	{"Reference", "sdks"},
 	{"Reference", "versioning"},
 	{"Reference", "changelog"},

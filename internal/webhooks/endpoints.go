@@ -63,7 +63,9 @@ type Endpoints struct {
 }
 
 // NewEndpoints returns the endpoint service. It notifies the engines of changes through waker.
-func NewEndpoints(db *postgres.DB, c clock.Clock, guard *netguard.Guard, keys *keyring.Keyring, waker Waker) *Endpoints {
+func NewEndpoints(
+	db *postgres.DB, c clock.Clock, guard *netguard.Guard, keys *keyring.Keyring, waker Waker,
+) *Endpoints {
 	return &Endpoints{db: db, clock: c, guard: guard, keys: keys, waker: waker}
 }
 

@@ -83,6 +83,8 @@ var simulators = []string{"internal/sandboxmarket"}
 var testPackages = []string{
 	"internal/api/apitest",
 	"internal/e2e",
+	"internal/ebay/ebaytest",
+	"internal/listings/marketplaces/marketplacetest",
 	"internal/e2e/dashboardtest",
 	"internal/e2e/processtest",
 	"internal/e2e/processtest/history",

@@ -66,12 +66,12 @@ func (c Connection) Check() error {
 	case Revoked:
 		return &marketplaces.ConnectionError{
 			Code: marketplaces.CodeConnectionRevoked, Message: "the consent to sell on " + c.Marketplace +
-				" was revoked there: an owner of the account connects it again in the dashboard, at Settings, Marketplaces",
+				" was revoked there: an owner of the account connects it again at Settings, Marketplaces",
 		}
 	}
 	return &marketplaces.ConnectionError{
 		Code: marketplaces.CodeNotConnected, Message: "the account is not connected to " + c.Marketplace +
-			": an owner of the account connects it in the dashboard, at Settings, Marketplaces",
+			": an owner of the account connects it at Settings, Marketplaces",
 	}
 }
 

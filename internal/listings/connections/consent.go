@@ -62,7 +62,8 @@ func (s *Service) Complete(ctx context.Context, accountID string, answer url.Val
 	}
 	if reason := answer.Get("error"); reason != "" || answer.Get("code") == "" {
 		return Connection{}, fault.New(fault.UpstreamError,
-			"The consent was refused at %s. Nothing was changed. Connect the account again to repeat it.", s.Marketplace())
+			"The consent was refused at %s. Nothing was changed. To repeat it, connect the account again.",
+			s.Marketplace())
 	}
 	tokens, err := s.exchange(ctx, answer.Get("code"))
 	if err != nil {

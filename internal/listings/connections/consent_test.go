@@ -67,7 +67,7 @@ func TestService_StoresNoSecrets(t *testing.T) {
 	}
 }
 
-func TestService_Complete_Refused(t *testing.T) {
+func TestComplete_Refused(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
 	state := e.begin(ada, "US")
@@ -118,7 +118,7 @@ func TestService_Complete_Refused(t *testing.T) {
 }
 
 // A process that dies at any step leaves no connection, or that of before, and the person can begin again.
-func TestService_Complete_Crash(t *testing.T) {
+func TestComplete_Crash(t *testing.T) {
 	t.Parallel()
 	for name, crash := range map[string]func(e *env){
 		"at the marketplace": func(e *env) { e.fake.err = errDown },
@@ -150,7 +150,7 @@ func TestService_Complete_Crash(t *testing.T) {
 }
 
 // A browser that goes away during the exchange does not lose the tokens that were issued.
-func TestService_Complete_RequestCancelled(t *testing.T) {
+func TestComplete_RequestCancelled(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
 	ctx, cancel := context.WithCancel(e.as(ada))

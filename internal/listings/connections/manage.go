@@ -69,8 +69,8 @@ type ReencryptResult struct {
 // reencryptBatch is the number of connections per read.
 const reencryptBatch = 200
 
-// Reencrypt encrypts the tokens of all connections with the keyring's current key, so that older keys can be removed. It
-// can be interrupted and repeated. The error joins those of the connections whose tokens cannot be decrypted.
+// Reencrypt encrypts the tokens of all connections with the keyring's current key, so that older keys can be removed.
+// It can be interrupted and repeated. The error joins those of the connections whose tokens cannot be decrypted.
 func (s *Service) Reencrypt(ctx context.Context) (done ReencryptResult, err error) {
 	var failed []error
 	after := ""
@@ -120,6 +120,7 @@ func (s *Service) reencrypt(ctx context.Context, r row) (changed bool, err error
 			access_token = CASE WHEN access_token = $6 THEN $7 ELSE access_token END,
 			access_key_id = CASE WHEN access_token = $6 THEN $8 ELSE access_key_id END
 		WHERE account_id = $1 AND marketplace = $2 AND state = 'connected'`,
-		r.AccountID, r.Marketplace, r.RefreshToken, refresh.Data, refresh.KeyID, r.AccessToken, access.Data, access.KeyID)
+		r.AccountID, r.Marketplace, r.RefreshToken, refresh.Data, refresh.KeyID,
+		r.AccessToken, access.Data, access.KeyID)
 	return err == nil, err
 }

@@ -56,7 +56,8 @@ func (s *Service) Token(ctx context.Context, accountID string) (string, error) {
 			return token, err
 		}
 		if err := pause(ctx, s.timing.poll); err != nil {
-			return "", fault.New(fault.UpstreamError, "the access to %s is being renewed", s.Marketplace()).WithCause(err)
+			busy := fault.New(fault.UpstreamError, "the access token for %s is being refreshed", s.Marketplace())
+			return "", busy.WithCause(err)
 		}
 	}
 }

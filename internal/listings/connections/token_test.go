@@ -33,7 +33,7 @@ func (e *env) wantBroken(code string) {
 	}
 }
 
-func TestService_Token_RefreshedOnce(t *testing.T) {
+func TestToken_RefreshedOnce(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
 	e.connect()
@@ -58,7 +58,7 @@ func TestService_Token_RefreshedOnce(t *testing.T) {
 }
 
 // While one process refreshes, the others use the token that is still valid.
-func TestService_Token_UsesCurrentMeanwhile(t *testing.T) {
+func TestToken_UsesCurrentMeanwhile(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
 	e.connect()
@@ -74,7 +74,7 @@ func TestService_Token_UsesCurrentMeanwhile(t *testing.T) {
 	}
 }
 
-func TestService_Token_AfterCrash(t *testing.T) {
+func TestToken_AfterCrash(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
 	e.connect()
@@ -90,7 +90,7 @@ func TestService_Token_AfterCrash(t *testing.T) {
 }
 
 // A process that is slower than its lease does not overwrite a newer token.
-func TestService_Token_LostClaim(t *testing.T) {
+func TestToken_LostClaim(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
 	e.connect()
@@ -108,7 +108,7 @@ func TestService_Token_LostClaim(t *testing.T) {
 	}
 }
 
-func TestService_Token_ProviderDown(t *testing.T) {
+func TestToken_ProviderDown(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
 	e.connect()
@@ -124,7 +124,7 @@ func TestService_Token_ProviderDown(t *testing.T) {
 	e.wantToken("access-secret-2") // the failed refresh holds no claim
 }
 
-func TestService_Token_Revoked(t *testing.T) {
+func TestToken_Revoked(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
 	e.wantBroken(marketplaces.CodeNotConnected)
@@ -159,7 +159,7 @@ func TestService_Token_Revoked(t *testing.T) {
 }
 
 // An answer about the tokens of before does not end the connection that was made meanwhile.
-func TestService_Token_ConnectedAgainMeanwhile(t *testing.T) {
+func TestToken_ConnectedAgainMeanwhile(t *testing.T) {
 	t.Parallel()
 	e := setup(t)
 	e.connect()

@@ -14,8 +14,8 @@ type Connected interface {
 	ConnectedSince(ctx context.Context) (time.Time, error)
 }
 
-// ConnectionError means that the account is not connected to the marketplace, or not any more. No call can succeed until
-// an owner of the account connects it, so the work for its listings waits.
+// ConnectionError means that the account is not connected to the marketplace, or not any more. No call can succeed
+// until an owner of the account connects it, so the work for its listings waits.
 type ConnectionError struct {
 	Code    string
 	Message string

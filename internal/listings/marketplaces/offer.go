@@ -44,6 +44,9 @@ const (
 	CodeCondition = "invalid_condition"
 	CodeGrade     = "invalid_grade"
 	CodeEnded     = "listing_ended"
+	CodeCurrency  = "wrong_currency"
+	CodePolicies  = "no_policies"
+	CodeLocation  = "no_location"
 )
 
 // Check returns a *Refusal that tells the seller what to correct, or nil. Adapters call it before they

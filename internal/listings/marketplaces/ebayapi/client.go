@@ -74,7 +74,37 @@ func (e *apiError) refusal() *marketplaces.Refusal {
 // It returns an *apiError if the marketplace refused the request permanently, and a *fault.Error with
 // code upstream_error if the call can be retried.
 func (s *Seller) do(ctx context.Context, method, path string, body, answer any) error {
-	req, err := s.request(ctx, method, path, body)
+	token, err := s.token(ctx)
+	if err != nil {
+		return err
+	}
+	err = s.send(ctx, token, method, path, body, answer)
+	if s.cfg.Reject == nil || !errors.Is(err, errUnauthorized) {
+		return err
+	}
+	if err := s.cfg.Reject(ctx, token); err != nil {
+		return fmt.Errorf("ebayapi: reject token: %w", err)
+	}
+	if token, err = s.token(ctx); err != nil {
+		return err
+	}
+	return s.send(ctx, token, method, path, body, answer)
+}
+
+// errUnauthorized means that the marketplace does not accept the access token.
+var errUnauthorized = errors.New("ebayapi: the access token was not accepted")
+
+func (s *Seller) token(ctx context.Context) (string, error) {
+	token, err := s.cfg.Token(ctx)
+	if err != nil {
+		return "", fmt.Errorf("ebayapi: token: %w", err)
+	}
+	return token, nil
+}
+
+// send sends one request.
+func (s *Seller) send(ctx context.Context, token, method, path string, body, answer any) error {
+	req, err := s.request(ctx, token, method, path, body)
 	if err != nil {
 		return err
 	}
@@ -103,7 +133,7 @@ func (s *Seller) do(ctx context.Context, method, path string, body, answer any) 
 	return nil
 }
 
-func (s *Seller) request(ctx context.Context, method, path string, body any) (*http.Request, error) {
+func (s *Seller) request(ctx context.Context, token, method, path string, body any) (*http.Request, error) {
 	var payload io.Reader
 	if body != nil {
 		data, err := json.Marshal(body)
@@ -115,10 +145,6 @@ func (s *Seller) request(ctx context.Context, method, path string, body any) (*h
 	req, err := http.NewRequestWithContext(ctx, method, s.cfg.BaseURL+path, payload)
 	if err != nil {
 		return nil, fmt.Errorf("ebayapi: request: %w", err)
-	}
-	token, err := s.cfg.Token(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("ebayapi: token: %w", err)
 	}
 	req.Header.Set("Authorization", "Bearer "+token)
 	req.Header.Set("Accept", "application/json")
@@ -134,6 +160,9 @@ func (s *Seller) request(ctx context.Context, method, path string, body any) (*h
 // conditions (408, 409, 425, 429) and for an invalid token (401, 403), which can be replaced. A
 // response without errors comes from an intermediary, not from the marketplace.
 func (s *Seller) failure(resp *http.Response, data []byte) error {
+	if resp.StatusCode == http.StatusUnauthorized {
+		return s.later("does not accept the seller's authorisation", 0, errUnauthorized)
+	}
 	var body ebay.ErrorBody
 	if err := json.Unmarshal(data, &body); err != nil || len(body.Errors) == 0 {
 		return s.later("answers in an unexpected way", retryAfter(resp.Header), errors.New(resp.Status))
@@ -142,7 +171,7 @@ func (s *Seller) failure(resp *http.Response, data []byte) error {
 	switch resp.StatusCode {
 	case http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity:
 		return answer
-	case http.StatusUnauthorized, http.StatusForbidden:
+	case http.StatusForbidden:
 		return s.later("does not accept the seller's authorisation", 0, errors.New(answer.Error()))
 	}
 	return s.later("cannot take the request at the moment", retryAfter(resp.Header), errors.New(answer.Error()))

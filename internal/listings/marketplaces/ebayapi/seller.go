@@ -23,7 +23,10 @@ type Config struct {
 	BaseURL string // "https://api.ebay.com", without a slash at the end
 	ItemURL string // prefix of a listing's URL: "https://www.ebay.com/itm/"
 	// Token returns the seller's access token. It is called for every request.
-	Token         func(ctx context.Context) (string, error)
+	Token func(ctx context.Context) (string, error)
+	// Reject, if set, is called with a token that the marketplace did not accept. The request is then repeated once
+	// with what Token returns.
+	Reject        func(ctx context.Context, token string) error
 	MarketplaceID string // "EBAY_US"
 	Language      string // "en-US"
 	LocationKey   string // the seller's inventory location

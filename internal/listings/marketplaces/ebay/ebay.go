@@ -1,0 +1,195 @@
+// Package ebay is the adapter for eBay.
+//
+// A Market is eBay as this installation uses it: one environment, one keyset. Seller returns the access of one account,
+// which sells on the site to which it is connected, with that site's language and currency, its owner's location and
+// policies, and tokens of package connections. What eBay's API has in common with the sandbox marketplace is in package
+// ebayapi.
+package ebay
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/listings/connections"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebayapi"
+)
+
+// Name is the marketplace's name in the API.
+const Name = "ebay"
+
+// Market is eBay. It is safe for concurrent use.
+type Market struct {
+	env         Environment
+	connections *connections.Service
+	http        *http.Client
+}
+
+// New returns eBay in an environment. The connections are those of NewProvider.
+func New(env Environment, c *connections.Service) *Market {
+	return &Market{env: env, connections: c, http: ebayapi.NewHTTPClient()}
+}
+
+// Seller returns the access of one account. Every call uses the account's connection as it is then.
+func (m *Market) Seller(accountID string) marketplaces.Marketplace { return &seller{m, accountID} }
+
+// api returns the account's access to the API for a site.
+func (m *Market) api(accountID string, site ebay.Site, s connections.Settings) *ebayapi.Seller {
+	return ebayapi.New(ebayapi.Config{
+		Name: Name, BaseURL: m.env.api, ItemURL: m.env.items(site), HTTP: m.http,
+		MarketplaceID: site.ID, Language: site.Language, LocationKey: s.LocationKey,
+		Policies: ebay.ListingPolicies{
+			FulfillmentPolicyID: s.FulfillmentPolicyID, PaymentPolicyID: s.PaymentPolicyID,
+			ReturnPolicyID: s.ReturnPolicyID,
+		},
+		Token: func(ctx context.Context) (string, error) { return m.connections.Token(ctx, accountID) },
+		Reject: func(ctx context.Context, token string) error {
+			return m.connections.Reject(ctx, accountID, token)
+		},
+	})
+}
+
+// connection returns the account's connection and its site, or a *marketplaces.ConnectionError.
+func (m *Market) connection(ctx context.Context, accountID string) (connections.Connection, ebay.Site, error) {
+	c, err := m.connections.Find(ctx, accountID)
+	if err == nil {
+		err = c.Check()
+	}
+	if err != nil {
+		return c, ebay.Site{}, err
+	}
+	site, ok := ebay.FindSite(c.Site)
+	if !ok {
+		return c, site, fmt.Errorf("ebay: account %s is connected to the unknown site %q", accountID, c.Site)
+	}
+	return c, site, nil
+}
+
+// Used reports whether the account is connected, or was until eBay ended the connection. Such an account sells on eBay
+// unless a request names another marketplace.
+func (m *Market) Used(ctx context.Context, accountID string) (bool, error) {
+	c, err := m.connections.Find(ctx, accountID)
+	return c.State == connections.Connected || c.State == connections.Revoked, err
+}
+
+// Ready returns nil if the account can publish listings, or an error that says what its owner has to do.
+func (m *Market) Ready(ctx context.Context, accountID string) error {
+	c, _, err := m.connection(ctx, accountID)
+	if err == nil {
+		err = checkSettings(c.Settings)
+	}
+	if broken, ok := marketplaces.AsConnectionError(err); ok {
+		return fault.Invalid("marketplace", "%s", broken.Message)
+	}
+	if refusal, ok := marketplaces.AsRefusal(err); ok {
+		return fault.Invalid("marketplace", "%s", refusal.Message)
+	}
+	return err
+}
+
+// checkSettings returns a *marketplaces.Refusal if a setting for new listings is missing.
+func checkSettings(s connections.Settings) error {
+	switch {
+	case s.LocationKey == "":
+		return &marketplaces.Refusal{Code: marketplaces.CodeLocation, Message: "eBay needs the place from which you " +
+			"ship: an owner of the account chooses it at Settings, Marketplaces"}
+	case !s.HasPolicies():
+		return &marketplaces.Refusal{Code: marketplaces.CodePolicies, Message: "eBay needs policies for shipping, " +
+			"payment and returns: an owner of the account chooses them at Settings, Marketplaces"}
+	}
+	return nil
+}
+
+// seller is one account's access. It implements marketplaces.Connected.
+type seller struct {
+	market    *Market
+	accountID string
+}
+
+var _ marketplaces.Connected = (*seller)(nil)
+
+// Name implements marketplaces.Marketplace.
+func (*seller) Name() string { return Name }
+
+// ConnectedSince implements marketplaces.Connected.
+func (s *seller) ConnectedSince(ctx context.Context) (time.Time, error) {
+	c, _, err := s.market.connection(ctx, s.accountID)
+	return c.ConnectedAt, err
+}
+
+// open returns the access to the API by the account's connection.
+func (s *seller) open(ctx context.Context) (*ebayapi.Seller, connections.Connection, ebay.Site, error) {
+	c, site, err := s.market.connection(ctx, s.accountID)
+	if err != nil {
+		return nil, c, site, err
+	}
+	return s.market.api(s.accountID, site, c.Settings), c, site, nil
+}
+
+// Publish implements marketplaces.Marketplace.
+func (s *seller) Publish(ctx context.Context, o marketplaces.Offer) (marketplaces.Published, error) {
+	api, c, site, err := s.open(ctx)
+	if err == nil {
+		err = checkSettings(c.Settings)
+	}
+	if err == nil {
+		err = checkCurrency(o, site)
+	}
+	if err != nil {
+		return marketplaces.Published{}, err
+	}
+	return api.Publish(ctx, o)
+}
+
+// Revise implements marketplaces.Marketplace.
+func (s *seller) Revise(ctx context.Context, o marketplaces.Offer) (marketplaces.Status, error) {
+	api, _, site, err := s.open(ctx)
+	if err == nil {
+		err = checkCurrency(o, site)
+	}
+	if err != nil {
+		return marketplaces.Status{}, err
+	}
+	return api.Revise(ctx, o)
+}
+
+// checkCurrency refuses a price in another currency than the site's.
+func checkCurrency(o marketplaces.Offer, site ebay.Site) error {
+	if o.Price.Currency == site.Currency {
+		return nil
+	}
+	return &marketplaces.Refusal{Code: marketplaces.CodeCurrency, Message: fmt.Sprintf(
+		"prices on %s are in %s, but the asking price is in %s: set one in %[2]s, then publish the card again",
+		site.Name, site.Currency, o.Price.Currency)}
+}
+
+// End implements marketplaces.Marketplace.
+func (s *seller) End(ctx context.Context, ref marketplaces.Ref) (marketplaces.Status, error) {
+	api, _, _, err := s.open(ctx)
+	if err != nil {
+		return marketplaces.Status{}, err
+	}
+	return api.End(ctx, ref)
+}
+
+// Status implements marketplaces.Marketplace.
+func (s *seller) Status(ctx context.Context, ref marketplaces.Ref) (marketplaces.Status, error) {
+	api, _, _, err := s.open(ctx)
+	if err != nil {
+		return marketplaces.Status{}, err
+	}
+	return api.Status(ctx, ref)
+}
+
+// Sales implements marketplaces.Marketplace.
+func (s *seller) Sales(ctx context.Context, since time.Time) (marketplaces.Sales, error) {
+	api, _, _, err := s.open(ctx)
+	if err != nil {
+		return marketplaces.Sales{}, err
+	}
+	return api.Sales(ctx, since)
+}
