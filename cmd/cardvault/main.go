@@ -29,20 +29,21 @@ const (
 type commands struct {
 	config.Config `embed:"" group:"Settings of the service, the same for every command:"`
 
-	Serve   serveCmd   `cmd:"" help:"Serve the API and run the workers."`
-	Worker  workerCmd  `cmd:"" help:"Run the workers alone."`
-	Migrate migrateCmd `cmd:"" help:"Apply or list the migrations of the database's schema."`
-	Account accountCmd `cmd:"" help:"Create, list and delete accounts, and repair their clocks."`
-	Token   tokenCmd   `cmd:"" help:"Create, list, revoke and rotate tokens."`
-	User    userCmd    `cmd:"" help:"Manage the people who use the dashboard."`
-	Webhook webhookCmd `cmd:"" help:"Manage webhook endpoints and their deliveries."`
-	Cards   cardsCmd   `cmd:"" help:"Import and export cards."`
-	Catalog catalogCmd `cmd:"" help:"Import the reference catalogue."`
-	Market  marketCmd  `cmd:"" help:"Serve the sandbox marketplace."`
-	Demo    demoCmd    `cmd:"" help:"Create a demo account with cards, photos and a token."`
-	Sandbox sandboxCmd `cmd:"" help:"Create a new sandbox account with the demo's cards and a token."`
-	Version versionCmd `cmd:"" help:"Print the versions of the program and of the API."`
-	Help    helpCmd    `cmd:"" help:"List every command, flag and variable."`
+	Serve       serveCmd       `cmd:"" help:"Serve the API and run the workers."`
+	Worker      workerCmd      `cmd:"" help:"Run the workers alone."`
+	Migrate     migrateCmd     `cmd:"" help:"Apply or list the migrations of the database's schema."`
+	Account     accountCmd     `cmd:"" help:"Create, list and delete accounts, and repair their clocks."`
+	Token       tokenCmd       `cmd:"" help:"Create, list, revoke and rotate tokens."`
+	User        userCmd        `cmd:"" help:"Manage the people who use the dashboard."`
+	Webhook     webhookCmd     `cmd:"" help:"Manage webhook endpoints and their deliveries."`
+	Marketplace marketplaceCmd `cmd:"" help:"Connect accounts to eBay."`
+	Cards       cardsCmd       `cmd:"" help:"Import and export cards."`
+	Catalog     catalogCmd     `cmd:"" help:"Import the reference catalogue."`
+	Market      marketCmd      `cmd:"" help:"Serve the sandbox marketplace."`
+	Demo        demoCmd        `cmd:"" help:"Create a demo account with cards, photos and a token."`
+	Sandbox     sandboxCmd     `cmd:"" help:"Create a new sandbox account with the demo's cards and a token."`
+	Version     versionCmd     `cmd:"" help:"Print the versions of the program and of the API."`
+	Help        helpCmd        `cmd:"" help:"List every command, flag and variable."`
 }
 
 func main() {

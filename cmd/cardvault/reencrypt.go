@@ -6,10 +6,12 @@ import (
 
 	"github.com/cardvault/cardvault/internal/app"
 	"github.com/cardvault/cardvault/internal/config"
+	"github.com/cardvault/cardvault/internal/listings/connections"
+	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
-// webhookReencryptCmd re-encrypts all endpoints' secrets. It is the second step of replacing CARDVAULT_SECRET_KEY: the
-// first puts the new key before the old one, the third removes the old one.
+// webhookReencryptCmd re-encrypts all endpoints' secrets and the tokens of marketplaces. It is the second step of
+// replacing CARDVAULT_SECRET_KEY: the first puts the new key before the old one, the third removes the old one.
 type webhookReencryptCmd struct{ output }
 
 // Run implements the command.
@@ -20,8 +22,24 @@ func (cmd webhookReencryptCmd) Run(ctx context.Context, c *config.Config, t *ter
 			fmt.Fprintf(t.err, "%d endpoints' secrets were encrypted with the current key.\n", done.Reencrypted)
 			return err
 		}
-		return cmd.print(t, done, fmt.Sprintf(
-			"%d endpoints' secrets were encrypted with the current key; those of %d were already.",
-			done.Reencrypted, done.Current))
+		text := fmt.Sprintf("%d endpoints' secrets were encrypted with the current key; those of %d were already.",
+			done.Reencrypted, done.Current)
+		if a.Connections == nil {
+			return cmd.print(t, reencrypted{ReencryptResult: done}, text)
+		}
+		tokens, err := a.Connections.Reencrypt(ctx)
+		if err != nil {
+			return err
+		}
+		return cmd.print(t, reencrypted{done, &tokens}, fmt.Sprintf(
+			"%s\n%d connections' tokens were encrypted with the current key; those of %d were already.",
+			text, tokens.Reencrypted, tokens.Current))
 	})
+}
+
+// reencrypted is the command's output as JSON: the counts of endpoints and, if accounts can be connected to eBay, those
+// of connections.
+type reencrypted struct {
+	webhooks.ReencryptResult
+	Connections *connections.ReencryptResult `json:"connections,omitempty"`
 }

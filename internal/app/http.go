@@ -95,6 +95,7 @@ func (a *App) dashboard(s *Services, address func(*http.Request) netip.Addr) (*d
 			Events: a.Events, Webhooks: a.Endpoints, Deliveries: a.Deliveries,
 			DeliveryLog: webhooks.NewLog(a.DB, a.cursors), CSVFiles: a.CSVFiles(),
 			Audit: audit.NewLog(a.DB, a.cursors), Exports: s.Exports, Deletions: a.Deletions, Views: a.Views,
+			Ebay: a.Ebay, Connections: a.Connections,
 		},
 		Keys:  formKeys{idempotency.New(a.DB)},
 		Users: a.Users, Sessions: users.NewSessions(a.DB), Clock: a.Clock, Logger: slog.Default(),

@@ -53,7 +53,11 @@ var auditWords = map[audit.Kind]string{
 	audit.UserAdded: "added a user", audit.UserRoleChanged: "changed the role of a user",
 	audit.ExportRequested:   "asked for an export",
 	audit.DeletionRequested: "asked to delete the account", audit.DeletionCancelled: "kept the account",
-	audit.UserPasswordLink: "made a password link for a user", audit.UserRemoved: "removed a user",
+	audit.MarketplaceConnected:    "connected the marketplace",
+	audit.MarketplaceDisconnected: "disconnected the marketplace",
+	audit.MarketplaceRevoked:      "ended the connection to the marketplace",
+	audit.MarketplaceChanged:      "changed the settings of the marketplace",
+	audit.UserPasswordLink:        "made a password link for a user", audit.UserRemoved: "removed a user",
 }
 
 func (d *Dashboard) showAudit(w http.ResponseWriter, r *http.Request) error {
@@ -77,7 +81,10 @@ func (d *Dashboard) showAudit(w http.ResponseWriter, r *http.Request) error {
 	p := newAuditPage(query, found.NextCursor)
 	for _, entry := range found.Data {
 		row := auditRow{Entry: entry, Who: names[entry.Actor], What: auditWords[entry.Kind]}
-		if entry.Actor.Type == caller.WorkerActor {
+		switch {
+		case entry.Kind == audit.MarketplaceRevoked: // a request or background work has noticed it
+			row.Who = "the marketplace"
+		case entry.Actor.Type == caller.WorkerActor:
 			row.Who = "the operator" // of the command line: background work changes nothing of this
 		}
 		p.Rows = append(p.Rows, row)

@@ -28,6 +28,8 @@ import (
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/jobs"
 	"github.com/cardvault/cardvault/internal/listings"
+	"github.com/cardvault/cardvault/internal/listings/connections"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebay"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/pricing"
 	"github.com/cardvault/cardvault/internal/ratelimit"
@@ -58,6 +60,9 @@ type Services struct {
 	Exports        *exports.Service
 	Deletions      *deletion.Service
 	Views          *views.Service
+	// Ebay and Connections, those of accounts to eBay, are nil if the service is not set up for eBay.
+	Ebay        *ebay.Market
+	Connections *connections.Service
 }
 
 // Config holds the dependencies and settings of the dashboard. All fields are required, except SignOn and its label.
@@ -171,6 +176,7 @@ func (d *Dashboard) routes() *mux.Router {
 	owner(http.MethodPost, "/developers/tokens/{id}/revoke", d.revokeToken)
 	d.developerRoutes(owner)
 	d.settingsRoutes(owner)
+	d.marketplaceRoutes(owner)
 	d.exportRoutes(owner)
 	d.deletionRoutes(owner)
 	return router

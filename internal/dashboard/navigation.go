@@ -55,6 +55,7 @@ var sectionLinks = map[string][]sectionLink{
 	"/settings": {
 		{Label: "Account", Path: "/settings"},
 		{Label: "Users", Path: "/settings/users"},
+		{Label: "Marketplaces", Path: "/settings/marketplaces"},
 		{Label: "Export", Path: "/settings/export"},
 		{Label: "Audit", Path: "/settings/audit"},
 	},

@@ -25,6 +25,7 @@ import (
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/photos"
+	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/pricing"
 	"github.com/cardvault/cardvault/internal/ratelimit"
@@ -42,6 +43,7 @@ const (
 type shop struct {
 	t       testing.TB
 	config  Config
+	db      *postgres.DB
 	account accounts.Account
 	ada     users.User
 	server  *httptest.Server
@@ -97,7 +99,7 @@ func setup(t testing.TB) *shop {
 	pictures := photos.NewService(inventory, store, nil, clock.System)
 	guesses, limiter := &guesser{}, ratelimit.NewMemory()
 	chain := identify.Chain{Providers: []identify.Provider{guesses}, Threshold: 0.85, Timeout: time.Minute}
-	s := &shop{t: t, guesses: guesses, config: Config{
+	s := &shop{t: t, db: db, guesses: guesses, config: Config{
 		Services: Services{
 			Accounts: holders, Cards: inventory, Batches: grouped, Photos: pictures, Catalog: catalogue,
 			Identification: identify.New(db, clock.System, chain, inventory, pictures, queues.Identifications),

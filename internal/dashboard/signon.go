@@ -78,11 +78,17 @@ func (d *Dashboard) beginSignOn(w http.ResponseWriter, r *http.Request) error {
 	if err := d.putAttempt(r.Context(), pendingSignOn{begun, next, d.Clock.Time().Add(attemptLifetime)}); err != nil {
 		return err
 	}
-	to, err := url.Parse(address)
+	page := signOnPage{d.SignOnLabel, hostOf(address), address}
+	return d.show(w, r, http.StatusOK, "signon", d.SignOnLabel, page)
+}
+
+// hostOf returns the host of an address of another service.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
 	if err != nil {
-		return err
+		return ""
 	}
-	return d.show(w, r, http.StatusOK, "signon", d.SignOnLabel, signOnPage{d.SignOnLabel, to.Host, address})
+	return u.Host
 }
 
 // finishSignOn begins the session of the user whose address the provider has verified.

@@ -69,6 +69,8 @@ var pages = []page{
 	{name: "settings", path: "/settings", heading: "Settings"},
 	{name: "users", path: "/settings/users", heading: "Users"},
 	{name: "user-remove", path: "/settings/users/{user}/remove", heading: "Remove a user"},
+	{name: "marketplaces", path: "/settings/marketplaces", heading: "Marketplaces"},
+	{name: "marketplace-disconnect", path: "/settings/marketplaces/ebay/disconnect", heading: "Disconnect eBay"},
 	{name: "export", path: "/settings/export", heading: "Export"},
 	{name: "account-delete", path: "/settings/delete", heading: "Delete the account"},
 	{name: "audit", path: "/settings/audit", heading: "Audit"},
@@ -83,6 +85,8 @@ var statuses = map[string]int64{"cards-refused": 400, "labels-refused": 422, "no
 var notPages = map[string]bool{
 	"/cards/export": true, "/sales.csv": true, "/settings/export/{id}": true, // files
 	"/import/csv": true, "/import/photos": true, // lead to /import until something is imported
+
+	"/settings/marketplaces/ebay/callback": true, // leads to /settings/marketplaces
 
 	"/login/oidc/callback": true, // leads to the page that the user wanted to see
 }

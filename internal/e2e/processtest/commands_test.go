@@ -238,8 +238,9 @@ var commands = map[string][]string{
 		"register", "list", "rotate-secret", "disable", "enable", "delete", "deliveries", "resend", "re-encrypt",
 		"test",
 	},
-	"cards":   {"import", "export"},
-	"catalog": {"import"},
+	"marketplace": {"connect", "status", "disconnect"},
+	"cards":       {"import", "export"},
+	"catalog":     {"import"},
 }
 
 func TestHelp_ListsEveryCommand(t *testing.T) {

@@ -45,8 +45,9 @@ type checked struct {
 func Offer() marketplaces.Offer {
 	return marketplaces.Offer{
 		ListingID: id.New(id.Listing, time.Now()), Title: "Ember Fox 54/167",
-		Description: "Dawn of Cinders\nnever played", Price: money.Money{Amount: 1250, Currency: "USD"}, ImageURLs: []string{"https://photos.example/1.jpg"},
-		Game: "pokemon", Set: "Dawn of Cinders", Number: "54/167", Condition: "NM",
+		Description: "Dawn of Cinders\nnever played", Price: money.Money{Amount: 1250, Currency: "USD"},
+		ImageURLs: []string{"https://photos.example/1.jpg"},
+		Game:      "pokemon", Set: "Dawn of Cinders", Number: "54/167", Condition: "NM",
 	}
 }
 

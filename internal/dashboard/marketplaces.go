@@ -1,0 +1,248 @@
+package dashboard
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/caller"
+	ebaywire "github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/listings/connections"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebay"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebayapi"
+)
+
+const (
+	marketplacesPath = settingsPath + "/marketplaces"
+	ebayPath         = marketplacesPath + "/ebay"
+)
+
+// connectTime is how long eBay's answer may take to be accepted: tokens, and what the seller can choose from.
+const connectTime = 45 * time.Second
+
+// marketplaceRoutes adds the pages of the account's connection to eBay. The callback is the only one of them that
+// changes something by GET: the browser comes from eBay's site, whose answer is accepted once and only from the user
+// who asked for it.
+func (d *Dashboard) marketplaceRoutes(owner func(method, path string, handle handler)) {
+	owner(http.MethodGet, marketplacesPath, within(changeTime, d.showMarketplaces))
+	owner(http.MethodPost, ebayPath, within(connectTime, d.ifEbay(d.configureEbay)))
+	owner(http.MethodPost, ebayPath+"/connect", within(changeTime, d.ifEbay(d.connectEbay)))
+	owner(http.MethodGet, ebayPath+"/callback", within(connectTime, d.ifEbay(d.finishEbay)))
+	owner(http.MethodPost, ebayPath+"/location", within(connectTime, d.ifEbay(d.createEbayLocation)))
+	owner(http.MethodGet, ebayPath+"/disconnect", d.confirmDisconnectEbay)
+	owner(http.MethodPost, ebayPath+"/disconnect", within(changeTime, d.ifEbay(d.disconnectEbay)))
+}
+
+// ifEbay calls the handler if the account can be connected to eBay.
+func (d *Dashboard) ifEbay(next handler) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		switch {
+		case d.Ebay == nil:
+			return fault.New(fault.InvalidRequest,
+				"This server is not set up to sell on eBay. Its operator sets the keys of eBay.")
+		case visitOf(r).Account.Sandbox:
+			return fault.New(fault.InvalidRequest, "Sandbox accounts sell on the sandbox marketplace only.")
+		}
+		return next(w, r)
+	}
+}
+
+// marketplacesPage is the data of the page marketplaces.
+type marketplacesPage struct {
+	Available  bool // whether the server is set up for eBay
+	Sandbox    bool // whether it is a sandbox account
+	Connection connections.Connection
+	Who        string // who connected the account
+	Sites      []ebaywire.Site
+	Site       string // that the form shows
+	Choices    *ebayapi.Choices
+	Settings   connections.Settings // that the form shows
+	Unknown    string               // why the choices cannot be shown
+	Done       string               // what was done
+	Failed     string               // why it was refused
+	Place      place                // typed for a new location
+}
+
+// place is the form of a location.
+type place struct{ Name, Country, PostalCode string }
+
+// Connected reports whether the account is connected.
+func (p marketplacesPage) Connected() bool { return p.Connection.State == connections.Connected }
+
+// Revoked reports whether the marketplace ended the connection.
+func (p marketplacesPage) Revoked() bool { return p.Connection.State == connections.Revoked }
+
+// SiteName returns the name of the site to which the account is connected.
+func (p marketplacesPage) SiteName() string {
+	site, _ := ebaywire.FindSite(p.Connection.Site)
+	return site.Name
+}
+
+// Ready reports whether the account can publish on eBay.
+func (p marketplacesPage) Ready() bool {
+	return p.Connected() && p.Connection.LocationKey != "" && p.Connection.HasPolicies()
+}
+
+// Setting is a choice of the form.
+type Setting struct {
+	Name, Label, Chosen string
+	Choices             []ebayapi.Choice
+}
+
+// Options returns the settings of the form.
+func (p marketplacesPage) Options() []Setting {
+	return []Setting{
+		{"location", "Ship from", p.Settings.LocationKey, p.Choices.Locations},
+		{"fulfillment_policy", "Shipping policy", p.Settings.FulfillmentPolicyID, p.Choices.Fulfillment},
+		{"payment_policy", "Payment policy", p.Settings.PaymentPolicyID, p.Choices.Payment},
+		{"return_policy", "Return policy", p.Settings.ReturnPolicyID, p.Choices.Return},
+	}
+}
+
+// doneTexts say what a redirect reports as done.
+var doneTexts = map[string]string{
+	"connected": "The account is connected to eBay.", "saved": "Saved.", "location": "The place was created at eBay.",
+	"disconnected": "The account is not connected to eBay any more.",
+}
+
+func (d *Dashboard) showMarketplaces(w http.ResponseWriter, r *http.Request) error {
+	return d.renderMarketplaces(w, r, http.StatusOK, marketplacesPage{Done: doneTexts[r.URL.Query().Get("done")]})
+}
+
+// renderMarketplaces adds the state of the connection and what can be chosen to the page, and shows it.
+func (d *Dashboard) renderMarketplaces(w http.ResponseWriter, r *http.Request, status int, p marketplacesPage) error {
+	account := visitOf(r).Account
+	p.Available, p.Sandbox, p.Sites = d.Ebay != nil, account.Sandbox, ebaywire.Sites()
+	if !p.Available || p.Sandbox {
+		return d.show(w, r, status, "marketplaces", "Marketplaces", p)
+	}
+	var err error
+	if p.Connection, err = d.Connections.Find(r.Context(), account.ID); err != nil {
+		return err
+	}
+	if p.Site == "" {
+		p.Site = p.Connection.Site
+	}
+	if p.Connected() {
+		if err := d.loadEbayChoices(r, &p); err != nil {
+			return err
+		}
+	}
+	names, err := d.namesOf(r.Context(), account.ID, []caller.Actor{p.Connection.Actor})
+	if err != nil {
+		return err
+	}
+	if p.Who = names[p.Connection.Actor]; p.Connection.Actor.Type == caller.WorkerActor {
+		p.Who = "the operator"
+	}
+	return d.show(w, r, status, "marketplaces", "Marketplaces", p)
+}
+
+// loadEbayChoices reads what the owner can choose from. If eBay reports that the consent was revoked, the page shows
+// that.
+func (d *Dashboard) loadEbayChoices(r *http.Request, p *marketplacesPage) error {
+	account := visitOf(r).Account.ID
+	choices, err := d.Ebay.Choices(r.Context(), account, p.Connection.Site)
+	if err == nil {
+		p.Choices = &choices
+		if p.Settings == (connections.Settings{}) {
+			p.Settings = ebay.Defaults(p.Connection.Settings, choices)
+		}
+		return nil
+	}
+	f, ok := fault.As(err)
+	if !ok {
+		return err
+	}
+	p.Unknown = f.Message
+	p.Connection, err = d.Connections.Find(r.Context(), account)
+	return err
+}
+
+// refuseMarketplaces shows a fault on the page.
+func (d *Dashboard) refuseMarketplaces(w http.ResponseWriter, r *http.Request, p marketplacesPage, err error) error {
+	f, ok := fault.As(err)
+	if !ok {
+		return err
+	}
+	p.Failed = f.Message
+	return d.renderMarketplaces(w, r, formStatus(f), p)
+}
+
+// connectEbay shows a page that leads to eBay at once, for the reason that beginSignOn has.
+func (d *Dashboard) connectEbay(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	site := r.PostForm.Get("site")
+	address, err := d.Connections.Begin(r.Context(), visitOf(r).Account.ID, site)
+	if err != nil {
+		return d.refuseMarketplaces(w, r, marketplacesPage{Site: site}, err)
+	}
+	return d.show(w, r, http.StatusOK, "signon", "Connect eBay", signOnPage{"Connect eBay", hostOf(address), address})
+}
+
+// finishEbay connects the account with eBay's answer and chooses the settings of which there is one. If these cannot be
+// read now, the owner chooses them later.
+func (d *Dashboard) finishEbay(w http.ResponseWriter, r *http.Request) error {
+	account := visitOf(r).Account.ID
+	if _, err := d.Connections.Complete(r.Context(), account, r.URL.Query()); err != nil {
+		return d.refuseMarketplaces(w, r, marketplacesPage{}, err)
+	}
+	if _, err := d.Ebay.UseDefaults(r.Context(), account); err != nil {
+		d.Logger.WarnContext(r.Context(), "dashboard: settings at eBay not read", "account_id", account, "error", err)
+	}
+	redirect(w, r, marketplacesPath+"?done=connected")
+	return nil
+}
+
+// configureEbay stores the site and the settings. Policies of another site have to be chosen again.
+func (d *Dashboard) configureEbay(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	account := visitOf(r).Account.ID
+	c, err := d.Connections.Find(r.Context(), account)
+	if err != nil {
+		return err
+	}
+	p := marketplacesPage{Site: r.PostForm.Get("site"), Settings: connections.Settings{
+		LocationKey: r.PostForm.Get("location"), FulfillmentPolicyID: r.PostForm.Get("fulfillment_policy"),
+		PaymentPolicyID: r.PostForm.Get("payment_policy"), ReturnPolicyID: r.PostForm.Get("return_policy"),
+	}}
+	if p.Site != c.Site {
+		p.Settings = connections.Settings{LocationKey: p.Settings.LocationKey}
+	}
+	if err := d.Ebay.Configure(r.Context(), account, p.Site, p.Settings); err != nil {
+		return d.refuseMarketplaces(w, r, p, err)
+	}
+	redirect(w, r, marketplacesPath+"?done=saved")
+	return nil
+}
+
+func (d *Dashboard) createEbayLocation(w http.ResponseWriter, r *http.Request) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	p := marketplacesPage{Place: place{
+		typed(r.PostForm, "name"), typed(r.PostForm, "country"), typed(r.PostForm, "postal_code"),
+	}}
+	address := ebaywire.Address{Country: p.Place.Country, PostalCode: p.Place.PostalCode}
+	if err := d.Ebay.CreateLocation(r.Context(), visitOf(r).Account.ID, p.Place.Name, address); err != nil {
+		return d.refuseMarketplaces(w, r, p, err)
+	}
+	redirect(w, r, marketplacesPath+"?done=location")
+	return nil
+}
+
+func (d *Dashboard) confirmDisconnectEbay(w http.ResponseWriter, r *http.Request) error {
+	return d.show(w, r, http.StatusOK, "marketplace-disconnect", "Disconnect eBay", nil)
+}
+
+func (d *Dashboard) disconnectEbay(w http.ResponseWriter, r *http.Request) error {
+	if err := d.Connections.Disconnect(r.Context(), visitOf(r).Account.ID); err != nil {
+		return err
+	}
+	redirect(w, r, marketplacesPath+"?done=disconnected")
+	return nil
+}
