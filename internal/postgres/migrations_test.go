@@ -171,7 +171,7 @@ func TestMigration0014_RenamesStoredProvider(t *testing.T) {
 }
 
 // The tables of the sandbox marketplace move with their rows into its schema if it was used, and are dropped if not.
-func TestMigration0034_RemovesTheMarket(t *testing.T) {
+func TestMigration0033_RemovesTheMarket(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		insert string

@@ -29,7 +29,7 @@ func TestMigrate_IsRepeatable(t *testing.T) {
 	}
 }
 
-// The tables of earlier versions, which migration 0034 of the service moved into the schema, keep their rows.
+// The tables of earlier versions, which migration 0033 of the service moved into the schema, keep their rows.
 func TestMigrate_AdoptsTablesOfEarlierVersions(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)

@@ -202,8 +202,8 @@ func (s *Server) authorized(next http.HandlerFunc) http.Handler {
 	})
 }
 
-// withSandboxSetup passes offers to the sandbox marketplace with its own location and policies, where they have those of
-// the seller. It passes others as they are, and the sandbox marketplace refuses them.
+// withSandboxSetup replaces the seller's location and policies in offers by those of the sandbox marketplace. It keeps
+// others, which the sandbox marketplace refuses.
 func (s *Server) withSandboxSetup(market http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var offer ebay.NewOffer

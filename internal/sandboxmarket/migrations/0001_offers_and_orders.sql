@@ -1,5 +1,5 @@
 -- +goose Up
--- The tables may exist already: migration 0034 of the service moved those with rows into this schema.
+-- The tables may exist already: migration 0033 of the service moved those with rows into this schema.
 
 -- One row per SKU: its inventory item, its offer, and the state of its listing.
 CREATE TABLE IF NOT EXISTS market.offers (

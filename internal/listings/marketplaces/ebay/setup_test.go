@@ -3,11 +3,11 @@ package ebay
 import (
 	"bytes"
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/cardvault/cardvault/internal/ebay/ebaytest"
@@ -117,32 +117,12 @@ func wantNoSecrets(t *testing.T, err error) {
 	t.Helper()
 	var log bytes.Buffer
 	slog.New(slog.NewTextHandler(&log, nil)).Error("failed", "error", err)
-	for ; err != nil; err = unwrap(err) {
+	for ; err != nil; err = errors.Unwrap(err) {
 		log.WriteString(err.Error())
 	}
 	for _, secret := range []string{"access-token", "refresh-token", "code-", ebaytest.ClientSecret} {
 		if strings.Contains(log.String(), secret) {
 			t.Errorf("the error contains %q: %s", secret, log.String())
 		}
-	}
-}
-
-func unwrap(err error) error {
-	if wrapped, ok := err.(interface{ Unwrap() error }); ok {
-		return wrapped.Unwrap()
-	}
-	return nil
-}
-
-// once returns a function that is true for one call.
-func once() func() bool {
-	var mu sync.Mutex
-	done := false
-	return func() bool {
-		mu.Lock()
-		defer mu.Unlock()
-		first := !done
-		done = true
-		return first
 	}
 }
