@@ -107,7 +107,7 @@ start() {
   if [[ -d $data ]]; then private_dir "$data"; fi
   if [[ $throwaway ]]; then
     rm -rf "$data"
-    settings+=" -c fsync=off -c full_page_writes=off -c synchronous_commit=off"
+    settings+=" -c max_connections=600 -c fsync=off -c full_page_writes=off -c synchronous_commit=off"
   fi
   mkdir -p "$(dirname "$data")"
   [[ -d $data ]] || create ${throwaway:+--no-sync}
