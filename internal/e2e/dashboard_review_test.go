@@ -6,7 +6,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/demo"
 	"github.com/cardvault/cardvault/internal/users"
 )
@@ -29,7 +31,8 @@ func fields(p page, more ...string) []string {
 // skipped, and the review of the first is undone and repeated.
 func TestDashboard_Review(t *testing.T) {
 	t.Parallel()
-	s := start(t)
+	// A busy machine reads a photo slowly, and the page shows what was read.
+	s := start(t, func(c *config.Config) { c.IdentifyTimeout = time.Minute })
 	installDemo(t, s)
 	c := s.client(t, true)
 	hook := c.endpoint()
