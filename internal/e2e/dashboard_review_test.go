@@ -6,9 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/demo"
 	"github.com/cardvault/cardvault/internal/users"
 )
@@ -31,8 +29,7 @@ func fields(p page, more ...string) []string {
 // skipped, and the review of the first is undone and repeated.
 func TestDashboard_Review(t *testing.T) {
 	t.Parallel()
-	// A busy machine reads a photo slowly, and the page shows what was read.
-	s := start(t, func(c *config.Config) { c.IdentifyTimeout = time.Minute })
+	s := start(t)
 	installDemo(t, s)
 	c := s.client(t, true)
 	hook := c.endpoint()

@@ -70,6 +70,7 @@ func startOn(t testing.TB, databaseURL string, adjust ...func(*config.Config)) *
 	s.market = httptest.NewServer(markettest.Handler(t, func() *postgres.DB { return s.DB }))
 	t.Cleanup(s.market.Close)
 	c.MarketURL, c.MarketPoll = s.market.URL, 20*time.Millisecond
+	c.IdentifyTimeout = readingTime
 	public := httptest.NewUnstartedServer(nil)
 	c.PublicURL = "http://" + public.Listener.Addr().String()
 	for _, f := range adjust {
@@ -136,8 +137,11 @@ func (s *service) serve(t testing.TB, public *httptest.Server) {
 	t.Cleanup(public.Close)
 }
 
-// patience is how long eventually waits. A machine that runs other tests meanwhile may read a photo in a minute.
-const patience = 3 * time.Minute
+// A machine that runs other tests meanwhile may need much longer for a photo than the default limit of a provider.
+const (
+	readingTime = time.Minute                 // the limit of each provider
+	patience    = 2*readingTime + time.Minute // how long eventually waits: a photo goes through two providers
+)
 
 // eventually polls until done returns true and fails the test after patience. It is for work in the background whose
 // only signal to a client is its result.
