@@ -32,11 +32,14 @@ func (d *Dashboard) showView(w http.ResponseWriter, r *http.Request, status int,
 // problem is the data of the page problem.
 type problem struct{ Message string }
 
-// fail shows an error. What is not a fault is logged, and the page does not tell it.
+// fail shows an error. What is not a fault is logged, and the page does not tell it. A browser that left, for example
+// because the next letter of a search was typed, is not an error of the server.
 func (d *Dashboard) fail(w http.ResponseWriter, r *http.Request, err error) {
 	f, ok := fault.As(err)
 	if !ok {
 		f = unexpected(err)
+	}
+	if !ok && !errors.Is(r.Context().Err(), context.Canceled) {
 		d.Logger.ErrorContext(r.Context(), "dashboard: unexpected error", "path", r.URL.Path, "error", err)
 	}
 	setRetryAfter(w, f)

@@ -142,7 +142,7 @@ func (x *tab) follow(step chromedp.Action[chromedp.Void]) {
 	ctx, cancel := context.WithTimeout(x.ctx, stepTime)
 	defer cancel()
 	response, err := chromedp.RunResponse(ctx, step)
-	if err != nil || response.Status != 200 {
+	if err != nil || response == nil || response.Status != 200 {
 		x.t.Fatalf("got %+v, %v, want a page", response, err)
 	}
 }
