@@ -19,7 +19,6 @@ import (
 type explainer struct {
 	postgres.Querier
 	plans        string // plan_cache_mode
-	inverted     *postgres.Snapshot
 	rows, blocks int
 	plan         string // of the last statement
 }
@@ -49,15 +48,10 @@ func (e *explainer) list(ctx context.Context, db *postgres.DB, f Filter) error {
 	return db.Snapshot(ctx, func(snapshot *postgres.Snapshot) error {
 		db := e.Querier
 		defer func() { e.Querier = db }()
-		e.Querier, e.inverted = snapshot, snapshot
+		e.Querier = snapshot
 		_, err := s.search(ctx, e)
 		return err
 	})
-}
-
-// Inverted implements snapshot.
-func (e *explainer) Inverted(ctx context.Context, fn func(postgres.Querier) error) error {
-	return e.inverted.Inverted(ctx, func(postgres.Querier) error { return fn(e) })
 }
 
 // Query implements postgres.Querier.

@@ -3,7 +3,7 @@ package cards
 import (
 	"context"
 	"fmt"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/lib/pq"
@@ -13,19 +13,12 @@ import (
 )
 
 // bounds limit how many cards are read for a page of a filtered list, so that its cost is bounded for any filter on a
-// million cards. First the next firstScan cards in list order are scanned, which is enough if many match. Otherwise, if
-// an index shows that at most maxCandidates cards can match, those are read and sorted. Otherwise the page ends after
-// scanning maxScan cards.
+// million cards. First the next firstScan cards in list order are scanned, which is enough if many match; a fifth of
+// them if the cards can be looked up by words. Otherwise, if an index shows that at most maxCandidates cards can match,
+// those are read and sorted. Otherwise the page ends after scanning maxScan cards.
 type bounds struct{ firstScan, maxCandidates, maxScan int }
 
 var defaultBounds = bounds{firstScan: 500, maxCandidates: 5000, maxScan: page.MaxScan}
-
-// snapshot is the transaction in which a page is read.
-type snapshot interface {
-	postgres.Querier
-	// Inverted runs fn with settings for statements that read inverted indexes.
-	Inverted(ctx context.Context, fn func(postgres.Querier) error) error
-}
 
 // search reads one page.
 type search struct {
@@ -114,7 +107,7 @@ func (l *lookup) ordered() bool {
 	return l != nil && !l.few && l.column != locationKey && len(l.ranges) == 1 && l.ranges[0][0] == l.ranges[0][1]
 }
 
-func (s *search) search(ctx context.Context, q snapshot) (page.Read[Card], error) {
+func (s *search) search(ctx context.Context, q postgres.Querier) (page.Read[Card], error) {
 	for _, by := range s.lookups {
 		if by.few {
 			ids, err := by.find(ctx, q, s.list.Account, s.maxCandidates)
@@ -124,11 +117,15 @@ func (s *search) search(ctx context.Context, q snapshot) (page.Read[Card], error
 			return s.readCandidates(ctx, q, ids)
 		}
 	}
-	first, err := s.scan(ctx, q, s.firstScan)
+	examined := s.firstScan
+	if s.byParts() { // such a lookup takes less time than examining the other cards
+		examined /= 5
+	}
+	first, err := s.scan(ctx, q, examined)
 	if err != nil || first.Full(s.size) {
 		return first, err
 	}
-	if len(first.Rows) < s.firstScan/100 { // otherwise many cards match, and the scan finds them
+	if 100*len(first.Rows) < s.firstScan { // otherwise many cards match, and the scan finds them
 		for _, by := range s.lookups {
 			ids, err := by.find(ctx, q, s.list.Account, s.maxCandidates+1)
 			if err != nil {
@@ -142,26 +139,16 @@ func (s *search) search(ctx context.Context, q snapshot) (page.Read[Card], error
 	return s.scan(ctx, q, s.maxScan)
 }
 
+// byParts reports whether the cards can be found by the searched text.
+func (s *search) byParts() bool {
+	return slices.ContainsFunc(s.lookups, func(by *lookup) bool { return by.parts != nil })
+}
+
 // scan reads the page in list order and examines at most limit cards.
 func (s *search) scan(ctx context.Context, q postgres.Querier, limit int) (page.Read[Card], error) {
 	l := s.list
 	l.MaxScan = limit
 	text, args := l.Statement(s.after, s.size)
-	return s.read(ctx, q, text, args)
-}
-
-// readCandidates reads the page from ids, which contain every card that can match.
-func (s *search) readCandidates(ctx context.Context, q postgres.Querier, ids []string) (page.Read[Card], error) {
-	l := s.list
-	l.ID, l.Leading, l.Filter = "id", nil, s.filter
-	source := `unnest($2::text[]) AS candidate CROSS JOIN LATERAL (
-		SELECT ` + columns + ` FROM cards WHERE cards.account_id = $1 AND cards.id = candidate OFFSET 0) AS card`
-	if s.order.text && s.order.table != "cards" {
-		source += fmt.Sprintf(` CROSS JOIN LATERAL (
-			SELECT %s FROM %s WHERE account_id = $1 AND card_id = candidate OFFSET 0) AS sorted`,
-			s.order.key, s.order.table)
-	}
-	text, args := l.CandidateStatement(source, []any{pq.Array(ids)}, s.after, s.size)
 	return s.read(ctx, q, text, args)
 }
 
@@ -194,22 +181,15 @@ func (s *search) read(ctx context.Context, q postgres.Querier, text string, args
 }
 
 // find returns up to limit cards.
-func (l *lookup) find(ctx context.Context, q snapshot, accountID string, limit int) (ids []string, err error) {
-	if l.ids != nil {
+func (l *lookup) find(ctx context.Context, q postgres.Querier, accountID string, limit int) (ids []string, err error) {
+	switch {
+	case l.ids != nil:
 		return l.ids, nil
+	case l.parts != nil:
+		err = q.Select(ctx, &ids, fmt.Sprintf(`SELECT card_id FROM card_search WHERE %s LIMIT %d`, byKeys, limit),
+			accountID, pq.Array(l.parts))
+		return ids, err
 	}
-	if l.parts == nil {
-		return l.byRanges(ctx, q, accountID, limit)
-	}
-	err = q.Inverted(ctx, func(q postgres.Querier) error {
-		ids, err = l.byParts(ctx, q, accountID, limit)
-		return err
-	})
-	return ids, err
-}
-
-func (l *lookup) byRanges(ctx context.Context, q postgres.Querier, accountID string,
-	limit int) (ids []string, err error) {
 	for _, r := range l.ranges {
 		var more []string
 		// The ORDER BY forces this index. The column is compared by a range, because PostgreSQL drops an ORDER BY
@@ -222,16 +202,4 @@ func (l *lookup) byRanges(ctx context.Context, q postgres.Querier, accountID str
 		}
 	}
 	return ids, nil
-}
-
-func (l *lookup) byParts(ctx context.Context, q postgres.Querier, accountID string,
-	limit int) (ids []string, err error) {
-	where, args := []string{"account_id = $1"}, []any{accountID}
-	for _, part := range l.parts {
-		args = append(args, contains(part))
-		where = append(where, fmt.Sprintf("lower(searched) LIKE $%d", len(args)))
-	}
-	err = q.Select(ctx, &ids, fmt.Sprintf(`SELECT card_id FROM card_search WHERE %s LIMIT %d`,
-		strings.Join(where, " AND "), limit), args...)
-	return ids, err
 }

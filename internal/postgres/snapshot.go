@@ -16,22 +16,11 @@ import (
 // longer than running it.
 const orderedSnapshot = `
 	SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY;
-	SET LOCAL enable_sort = off; SET LOCAL enable_incremental_sort = off;
-	SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL jit = off`
-
-// inverted changes the settings for a statement that reads an inverted index, which only bitmap scans can.
-const inverted = `
-	SET LOCAL enable_bitmapscan = on; SET LOCAL enable_indexscan = off; SET LOCAL enable_indexonlyscan = off`
-
-// ordered restores the settings of orderedSnapshot.
-const ordered = `
-	SET LOCAL enable_bitmapscan = off; SET LOCAL enable_indexscan = on; SET LOCAL enable_indexonlyscan = on`
+	SET LOCAL enable_sort = off; SET LOCAL enable_incremental_sort = off; SET LOCAL enable_seqscan = off;
+	SET LOCAL jit = off`
 
 // Snapshot is a read-only transaction for scans whose cost must not depend on PostgreSQL's estimates.
-type Snapshot struct {
-	session
-	tx *Tx
-}
+type Snapshot struct{ session }
 
 // Snapshot runs fn in a Snapshot.
 func (db *DB) Snapshot(ctx context.Context, fn func(*Snapshot) error) error {
@@ -54,22 +43,10 @@ func (db *DB) snapshot(ctx context.Context, fn func(*Snapshot) error) error {
 	}
 	tx := &Tx{tx: raw, db: db}
 	tx.session = session{direct: raw, prepared: tx.prepared}
-	if err := fn(&Snapshot{tx.session, tx}); err != nil {
+	if err := fn(&Snapshot{tx.session}); err != nil {
 		return err
 	}
 	raw.Rollback()
 	db.prepareMissing(ctx, tx.missing)
 	return nil
-}
-
-// Inverted runs fn with settings for statements that read inverted indexes.
-func (s *Snapshot) Inverted(ctx context.Context, fn func(Querier) error) error {
-	if _, err := s.tx.tx.ExecContext(ctx, inverted); err != nil {
-		return mapError(ctx, err)
-	}
-	if err := fn(s); err != nil {
-		return err
-	}
-	_, err := s.tx.tx.ExecContext(ctx, ordered)
-	return mapError(ctx, err)
 }

@@ -1,0 +1,96 @@
+package cards
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/lib/pq"
+	"pgregory.net/rapid"
+
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// insertTitles inserts cards of two accounts with these titles, the second account's in reverse.
+const insertTitles = `
+	WITH given AS (SELECT * FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS t (title, other, n)),
+	owned AS (
+		SELECT $1 AS account_id, n, title FROM given UNION ALL SELECT $2, n, other FROM given),
+	made AS (
+		INSERT INTO cards (account_id, id, workflow_status, title, identification_status, ever_priced, archived,
+			awaits_identification, photos, version, created_at, updated_at)
+		SELECT account_id, 'card_' || lpad(n::text, 26, '0'), 'identified', title, 'identified', false, false, false,
+			'[]', 1, timestamptz '2025-01-01' + n * interval '1 second', now()
+		FROM owned RETURNING account_id, id, title)
+	INSERT INTO card_search SELECT account_id, id, title, left(lower(title), 80) FROM made`
+
+// A search by an index of trigrams finds the cards that a search of all texts finds. The texts have letters of several
+// scripts, letters whose lower case has another length, and characters with a meaning in patterns.
+func TestLookup_FindsEveryCardThatContainsTheWords(t *testing.T) {
+	t.Parallel()
+	db, ctx := openFilled(t, 1, "current"), t.Context()
+	letters := rapid.RuneFrom([]rune("abAB é ÉßİıſΣσςリザードン火竜١٢12-/_%\\'🦊\u0301"))
+	titles := rapid.SliceOfN(rapid.StringOfN(letters, 1, 12, -1), 1, 8)
+	tries := 0
+	rapid.Check(t, func(t *rapid.T) {
+		tries++
+		own := titles.Draw(t, "titles")
+		other := slices.Clone(own)
+		slices.Reverse(other)
+		account, neighbor := fmt.Sprintf("acc_%d_0000", tries), fmt.Sprintf("acc_%d_1_0000", tries)
+		_, err := db.Exec(ctx, insertTitles, account, neighbor, pq.Array(own), pq.Array(other))
+		if err != nil {
+			t.Fatal(err)
+		}
+		letters := []rune(rapid.SampledFrom(own).Draw(t, "from"))
+		start := rapid.IntRange(0, len(letters)-1).Draw(t, "start")
+		query := string(letters[start:rapid.IntRange(start+1, len(letters)).Draw(t, "end")])
+		if rapid.Bool().Draw(t, "upper") {
+			query = strings.ToUpper(query)
+		}
+		s := newSearch(account, Filter{Query: &query}, nil, 50)
+		if len(s.lookups) == 0 {
+			return // the words are too short for the index
+		}
+		want, got := []string{}, []string{}
+		p := Filter{Query: &query}.predicates(account)[0]
+		statement := `SELECT id FROM cards WHERE account_id = $1 AND ` + strings.Replace(p.SQL, "?", "$2", 1) +
+			` ORDER BY id DESC`
+		if err := db.Select(ctx, &want, statement, account, p.Values[0]); err != nil {
+			t.Fatal(err)
+		}
+		err = db.Snapshot(ctx, func(q *postgres.Snapshot) error {
+			ids, err := s.lookups[0].find(ctx, q, account, 50)
+			if err != nil {
+				return err
+			}
+			read, err := s.readCandidates(ctx, q, ids)
+			for _, card := range read.Rows {
+				got = append(got, card.ID)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := gocmp.Diff(want, got); diff != "" {
+			t.Errorf("cards by %q (-want +got):\n%s", query, diff)
+		}
+	})
+}
+
+// A part without trigrams selects the account's cards, not those of all accounts.
+func TestLookup_WithoutTrigramsStaysInTheAccount(t *testing.T) {
+	t.Parallel()
+	db, ctx := openFilled(t, 3, "current"), t.Context()
+	var ids []string
+	err := db.Snapshot(ctx, func(q *postgres.Snapshot) (err error) {
+		ids, err = (&lookup{parts: []string{"🦊🦊🦊"}}).find(ctx, q, testAccount, 10_000)
+		return err
+	})
+	if err != nil || len(ids) != 3 {
+		t.Errorf("%d cards, %v, want the 3 of the account", len(ids), err)
+	}
+}
