@@ -5,11 +5,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/lib/pq"
 	"pgregory.net/rapid"
 
+	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -93,4 +95,63 @@ func TestLookup_WithoutTrigramsStaysInTheAccount(t *testing.T) {
 	if err != nil || len(ids) != 3 {
 		t.Errorf("%d cards, %v, want the 3 of the account", len(ids), err)
 	}
+}
+
+// created is a card as Service.Create and Restamp write it.
+type created struct {
+	id string
+	at time.Time
+}
+
+// drawCreated draws the cards of writes of one account. The identifiers of the cards of a write have its time, and each
+// created_at is a microsecond later. Some writes have a time in the future, and Restamp sets created_at of their cards.
+func drawCreated(t *rapid.T) (all []created) {
+	at := time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
+	for range rapid.IntRange(1, 12).Draw(t, "writes") {
+		stamped := at.Add(rapid.SampledFrom([]time.Duration{0, 0, 0, time.Minute}).Draw(t, "ahead"))
+		next := id.Run(id.Card, stamped)
+		for range rapid.IntRange(1, 5).Draw(t, "cards") {
+			all = append(all, created{next(), at})
+			at = at.Add(time.Microsecond)
+		}
+		at = at.Add(rapid.SampledFrom([]time.Duration{0, time.Millisecond, time.Second, time.Hour}).Draw(t, "pause"))
+	}
+	return all
+}
+
+// A page of the newest of some cards is right also if the cards are not in the order of their identifiers.
+func TestCandidates_PageHasTheNewestCards(t *testing.T) {
+	t.Parallel()
+	db, ctx := openFilled(t, 1, "current"), t.Context()
+	tries := 0
+	rapid.Check(t, func(t *rapid.T) {
+		tries++
+		account, all := fmt.Sprintf("acc_%d", tries), drawCreated(t)
+		found, times := make([]string, len(all)), make([]time.Time, len(all))
+		for i, card := range all {
+			found[i], times[i] = card.id, card.at
+		}
+		_, err := db.Exec(ctx, `
+			INSERT INTO cards (account_id, id, workflow_status, identification_status, ever_priced, archived,
+				awaits_identification, photos, version, created_at, updated_at)
+			SELECT $1, id, 'imported', 'pending', false, false, false, '[]', 1, at, at
+			FROM unnest($2::text[], $3::timestamptz[]) AS t (id, at)`, account, pq.Array(found), pq.Array(times))
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := rapid.IntRange(1, 4).Draw(t, "size")
+		s := newSearch(account, Filter{IDs: rapid.Permutation(found).Draw(t, "found")}, nil, size)
+		read, err := s.run(ctx, db)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got := slices.Clone(found), []string{}
+		slices.Reverse(want)
+		for _, card := range read.Rows {
+			got = append(got, card.ID)
+		}
+		if diff := gocmp.Diff(want[:min(size+1, len(want))], got); diff != "" {
+			t.Errorf("cards (-want +got):\n%s", diff)
+		}
+	})
 }
