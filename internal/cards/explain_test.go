@@ -62,6 +62,14 @@ func (e *explainer) Query(ctx context.Context, query string, args ...any) (*sqlx
 	return e.Querier.Query(ctx, query, args...)
 }
 
+// Get implements postgres.Querier.
+func (e *explainer) Get(ctx context.Context, dest any, query string, args ...any) error {
+	if err := e.explain(ctx, query, args); err != nil {
+		return err
+	}
+	return e.Querier.Get(ctx, dest, query, args...)
+}
+
 // Select implements postgres.Querier.
 func (e *explainer) Select(ctx context.Context, dest any, query string, args ...any) error {
 	if err := e.explain(ctx, query, args); err != nil {
@@ -94,7 +102,7 @@ func (e *explainer) explain(ctx context.Context, query string, args []any) error
 		}
 	}
 	var explained string
-	err := e.Get(ctx, &explained, "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) EXECUTE explained("+
+	err := e.Querier.Get(ctx, &explained, "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) EXECUTE explained("+
 		strings.Join(literals, ", ")+")")
 	if err != nil {
 		return err
