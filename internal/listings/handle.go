@@ -134,14 +134,9 @@ func (w *Worker) publish(ctx context.Context, j job, l Listing, seller marketpla
 
 // offer returns the listing as the marketplace needs it.
 func (w *Worker) offer(l Listing, card cards.Card) marketplaces.Offer {
-	d := card.Identification.Description
-	offer := marketplaces.Offer{
-		ListingID: l.ID, Title: l.Title, Price: l.Price, ImageURLs: w.cfg.ImageURLs(card, w.clock.Time()),
-		Game: text(d.Game), Set: text(d.Set), Number: text(d.Number), Condition: text(d.Condition),
-	}
-	if g := d.Grade; g != nil {
-		offer.Grade = &marketplaces.Grade{Company: g.Company, Value: g.Value, CertNumber: text(g.CertNumber)}
-	}
+	offer := Describe(card.Identification.Description)
+	offer.ListingID, offer.Title, offer.Price = l.ID, l.Title, l.Price
+	offer.ImageURLs = w.cfg.ImageURLs(card, w.clock.Time())
 	return offer
 }
 

@@ -7,6 +7,17 @@ import (
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 )
 
+// Describe returns an offer with the description and the default title of a card, without a price and photos.
+func Describe(d cards.Description) marketplaces.Offer {
+	offer := marketplaces.Offer{
+		Title: title(d), Game: text(d.Game), Set: text(d.Set), Number: text(d.Number), Condition: text(d.Condition),
+	}
+	if g := d.Grade; g != nil {
+		offer.Grade = &marketplaces.Grade{Company: g.Company, Value: g.Value, CertNumber: text(g.CertNumber)}
+	}
+	return offer
+}
+
 // title returns the default title of a card's listing: name, number, set, variant, and the grade or else
 // the condition, in at most marketplaces.MaxTitle characters. A longer title is cut at a word boundary,
 // but keeps the grade or condition because the price depends on it.

@@ -50,21 +50,31 @@ var grades = map[string]string{
 	"AUTHENTIC": "2750219",
 }
 
-// condition returns the condition and its descriptors, or a Refusal that names the attribute of the
-// card that eBay does not support.
+// Category returns the leaf category of the offer.
+func Category(o marketplaces.Offer) string { return category(o.Game) }
+
+// Game returns the offer's value of the aspect Game, or "".
+func Game(o marketplaces.Offer) string { return gameNames[o.Game] }
+
+// condition returns the condition and its descriptors.
 func (s *Seller) condition(o marketplaces.Offer) (string, []ebay.ConditionDescriptor, error) {
+	if o.Grade == nil && o.Condition == "" {
+		o.Condition = s.cfg.AssumedCondition
+	}
+	return Condition(o)
+}
+
+// Condition returns the condition of the offer and its descriptors, or a Refusal that names the attribute of the
+// card that eBay does not support.
+func Condition(o marketplaces.Offer) (string, []ebay.ConditionDescriptor, error) {
 	if o.Grade != nil {
 		return graded(*o.Grade)
-	}
-	condition := o.Condition
-	if condition == "" {
-		condition = s.cfg.AssumedCondition
 	}
 	values := cardConditions
 	if category(o.Game) != ebay.CategoryCCG {
 		values = otherConditions
 	}
-	value, ok := values[condition]
+	value, ok := values[o.Condition]
 	if !ok {
 		return "", nil, &marketplaces.Refusal{
 			Code:    marketplaces.CodeCondition,

@@ -121,11 +121,11 @@ func TestAmount_RoundTrips(t *testing.T) {
 
 func TestDescription_EscapesHTML(t *testing.T) {
 	t.Parallel()
-	got := description(marketplaces.Offer{Title: "T", Description: "Mint & <b>clean</b>\nShips boxed"})
+	got := Description(marketplaces.Offer{Title: "T", Description: "Mint & <b>clean</b>\nShips boxed"})
 	if want := "Mint &amp; &lt;b&gt;clean&lt;/b&gt;<br>Ships boxed"; got != want {
 		t.Errorf("description: got %q, want %q", got, want)
 	}
-	if got := description(marketplaces.Offer{Title: "Title <1>"}); got != "Title &lt;1&gt;" {
+	if got := Description(marketplaces.Offer{Title: "Title <1>"}); got != "Title &lt;1&gt;" {
 		t.Errorf("default description: got %q, want the title", got)
 	}
 }

@@ -122,15 +122,15 @@ func (s *Seller) newOffer(o marketplaces.Offer) ebay.NewOffer {
 	return ebay.NewOffer{
 		SKU: ebay.SKU(o.ListingID), MarketplaceID: s.cfg.MarketplaceID, Format: ebay.FixedPrice,
 		OfferTerms: ebay.OfferTerms{
-			AvailableQuantity: 1, CategoryID: category(o.Game), ListingDescription: description(o),
+			AvailableQuantity: 1, CategoryID: category(o.Game), ListingDescription: Description(o),
 			ListingDuration: ebay.GoodTillCancelled, ListingPolicies: s.cfg.Policies,
 			MerchantLocationKey: s.cfg.LocationKey, PricingSummary: ebay.PricingSummary{Price: &price},
 		},
 	}
 }
 
-// description returns the text as HTML.
-func description(o marketplaces.Offer) string {
+// Description returns the description of the offer as HTML in one line. The default is the title.
+func Description(o marketplaces.Offer) string {
 	text := strings.TrimSpace(o.Description)
 	if text == "" {
 		text = o.Title
