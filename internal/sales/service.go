@@ -114,19 +114,26 @@ func (s *Service) Sell(ctx context.Context, accountID, cardID string, in SellInp
 		if sale, err = in.sale(&card, stamp); err != nil {
 			return err
 		}
-		if card.UnderWay() {
-			if err := s.listings.Withdraw(ctx, tx, stamp, card.Listing.ID); err != nil {
-				return err
-			}
-		}
-		insert(tx, &sale)
-		_, err = s.cards.UpdateIn(ctx, tx, stamp, cardID, func(c *cards.Card, _ time.Time) ([]events.Data, error) {
-			c.Sell(sale.ID)
-			return []events.Data{sale.created()}, nil
-		})
-		return err
+		return s.record(ctx, tx, stamp, &card, &sale)
 	})
 	return sale, err
+}
+
+// record stores the sale, takes down the card's listing, and marks the card as sold.
+func (s *Service) record(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, card *cards.Card, sale *Sale,
+) error {
+	if card.UnderWay() {
+		if err := s.listings.Withdraw(ctx, tx, stamp, card.Listing.ID); err != nil {
+			return err
+		}
+	}
+	insert(tx, sale)
+	_, err := s.cards.UpdateIn(ctx, tx, stamp, card.ID, func(c *cards.Card, _ time.Time) ([]events.Data, error) {
+		c.Sell(sale.ID)
+		return []events.Data{sale.created()}, nil
+	})
+	return err
 }
 
 // Match reports whether a sale of this version may be updated. A nil Match allows any version.

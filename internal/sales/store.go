@@ -156,11 +156,12 @@ func insert(tx *postgres.Tx, s *Sale) {
 	cost, costCurrency := nullCost(s)
 	tx.Defer(`
 		INSERT INTO sales (account_id, id, card_id, listing_id, channel, order_reference, sold_at, currency, gross,
-			fees, fee_total, cost_amount, cost_currency, card_title, card_set, card_number, buyer_reference,
-			status, version, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
+			shipping_charged, tax, fees, fee_total, cost_amount, cost_currency, card_title, card_set, card_number,
+			buyer_reference, status, version, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+			$23)`,
 		s.AccountID, s.ID, s.CardID, s.ListingID, s.Channel, s.OrderReference, s.SoldAt, s.Gross.Currency,
-		s.Gross.Amount,
+		s.Gross.Amount, s.ShippingCharged, s.Tax,
 		feesJSON(s), s.FeeTotal(), cost, costCurrency, s.Title, s.Set, s.Number, s.BuyerReference,
 		string(s.Status), s.Version, s.CreatedAt, s.UpdatedAt)
 }
