@@ -129,31 +129,15 @@ func (cmd cardsExportCmd) Run(ctx context.Context, c *config.Config, t *terminal
 		for _, s := range cmd.Status {
 			filter.Statuses = append(filter.Statuses, cards.Status(s))
 		}
-		if cmd.Out == "-" {
-			_, err := a.CSVFiles().Export(ctx, t.out, account.ID, filter, nil)
+		n := 0
+		err = writeFile(cmd.Out, t.out, func(w io.Writer) (err error) {
+			n, err = a.CSVFiles().Export(ctx, w, account.ID, filter, nil)
+			return err
+		})
+		if err != nil || cmd.Out == "-" {
 			return err
 		}
-		return cmd.toFile(ctx, a, t, account.ID, filter)
+		_, err = fmt.Fprintf(t.err, "%d cards exported to %s.\n", n, cmd.Out)
+		return err
 	})
-}
-
-// toFile exports into a file. It writes to a temporary file and renames it, so that a failure leaves no partial export.
-func (cmd cardsExportCmd) toFile(
-	ctx context.Context, a *app.App, t *terminal, accountID string, filter cards.Filter,
-) error {
-	part := cmd.Out + ".part"
-	file, err := os.Create(part)
-	if err != nil {
-		return err
-	}
-	defer os.Remove(part)
-	n, err := a.CSVFiles().Export(ctx, file, accountID, filter, nil)
-	if err := errors.Join(err, file.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(part, cmd.Out); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(t.err, "%d cards exported to %s.\n", n, cmd.Out)
-	return err
 }

@@ -38,6 +38,8 @@ type commands struct {
 	Webhook     webhookCmd     `cmd:"" help:"Manage webhook endpoints and their deliveries."`
 	Marketplace marketplaceCmd `cmd:"" help:"Connect accounts to eBay."`
 	Cards       cardsCmd       `cmd:"" help:"Import and export cards."`
+	Listings    listingsCmd    `cmd:"" help:"Export cards as files for marketplaces."`
+	Sales       salesCmd       `cmd:"" help:"Import the sales of marketplaces' reports."`
 	Catalog     catalogCmd     `cmd:"" help:"Import the reference catalogue."`
 	Market      marketCmd      `cmd:"" help:"Serve the sandbox marketplace."`
 	Demo        demoCmd        `cmd:"" help:"Create a demo account with cards, photos and a token."`
@@ -54,7 +56,7 @@ func main() {
 }
 
 // variables are the values that the tags of commands refer to.
-var variables = kong.Vars{"statuses": statuses()}
+var variables = kong.Vars{"statuses": statuses(), "sites": sites()}
 
 // exited is the panic by which run leaves kong's parser when kong exits the program, as after --help.
 type exited int

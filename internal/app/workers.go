@@ -10,8 +10,10 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/cards/csvfile"
 	"github.com/cardvault/cardvault/internal/listings"
+	"github.com/cardvault/cardvault/internal/listings/listingfile"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/queue"
+	"github.com/cardvault/cardvault/internal/sales/orderfile"
 	"github.com/cardvault/cardvault/internal/users"
 	"github.com/cardvault/cardvault/internal/webhooks/delivery"
 	"github.com/cardvault/cardvault/internal/worker"
@@ -64,4 +66,14 @@ func (a *App) Workers(s *Services, registry *prometheus.Registry) (worker.Group,
 // CSVFiles returns the service that imports and exports cards as CSV files.
 func (a *App) CSVFiles() *csvfile.Service {
 	return csvfile.New(a.DB, a.Clock, a.Cards, a.Batches, a.Photos)
+}
+
+// ListingFiles returns the service that exports cards as files for marketplaces.
+func (a *App) ListingFiles() *listingfile.Service {
+	return listingfile.New(a.DB, a.Cards, a.imageURLs, a.Clock.Time)
+}
+
+// OrderFiles returns the service that imports the reports of marketplaces.
+func (a *App) OrderFiles(s *Services) *orderfile.Service {
+	return orderfile.New(a.DB, a.Cards, s.Sales)
 }
