@@ -93,7 +93,7 @@ func (a *App) dashboard(s *Services, address func(*http.Request) netip.Addr) (*d
 			Accounts: a.Accounts, Cards: a.Cards, Batches: a.Batches, Photos: a.Photos, Identification: s.Identify,
 			Catalog: a.Catalog, Pricing: s.Pricing, Listings: s.Listings, Jobs: s.Jobs, Sales: s.Sales,
 			Events: a.Events, Webhooks: a.Endpoints, Deliveries: a.Deliveries,
-			DeliveryLog: webhooks.NewLog(a.DB, a.cursors), CSVFiles: a.CSVFiles(),
+			DeliveryLog: webhooks.NewLog(a.DB, a.cursors), CSVFiles: a.CSVFiles(), ListingFiles: a.ListingFiles(),
 			Audit: audit.NewLog(a.DB, a.cursors), Exports: s.Exports, Deletions: a.Deletions, Views: a.Views,
 			Ebay: a.Ebay, Connections: a.Connections,
 		},

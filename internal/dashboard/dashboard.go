@@ -29,6 +29,7 @@ import (
 	"github.com/cardvault/cardvault/internal/jobs"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/listings/connections"
+	"github.com/cardvault/cardvault/internal/listings/listingfile"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebay"
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/pricing"
@@ -50,6 +51,7 @@ type Services struct {
 	Catalog        *catalog.Service
 	Pricing        *pricing.Service
 	Listings       *listings.Service
+	ListingFiles   *listingfile.Service
 	Jobs           *jobs.Service
 	Sales          *sales.Service
 	Events         *events.Reader

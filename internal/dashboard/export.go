@@ -30,8 +30,13 @@ func (d *Dashboard) exportCards(w http.ResponseWriter, r *http.Request) error {
 	if err == nil {
 		err = out.Flush()
 	}
-	if err != nil && download.begun {
-		// The browser must not take a part of the file for all of it.
+	return d.cut(ctx, download, err)
+}
+
+// cut returns the error of a download, or aborts a download that has begun: the browser must not take a part of the
+// file for all of it.
+func (d *Dashboard) cut(ctx context.Context, o *download, err error) error {
+	if err != nil && o.begun {
 		d.Logger.WarnContext(ctx, "dashboard: export cut", "error", err)
 		panic(http.ErrAbortHandler)
 	}

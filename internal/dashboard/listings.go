@@ -16,8 +16,9 @@ import (
 // listingsPage is the data of the page listings.
 type listingsPage struct {
 	shownList
-	Tabs []statusTab
-	Rows []listingRow
+	Tabs  []statusTab
+	Rows  []listingRow
+	Sites []string // of eBay, for a file
 }
 
 // statusTab is a link to the listings of one status.
@@ -63,9 +64,13 @@ func (d *Dashboard) listListings(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		return d.show(w, r, f.Status(), "listings", "Listings", listingsPage{shownList: list, Tabs: listingTabs(q)})
+		return d.show(w, r, f.Status(), "listings", "Listings", listingsPage{
+			shownList: list, Tabs: listingTabs(q), Sites: fileSites(account.Currency),
+		})
 	}
-	p := listingsPage{shownList: q.shown(found.NextCursor), Tabs: listingTabs(q)}
+	p := listingsPage{
+		shownList: q.shown(found.NextCursor), Tabs: listingTabs(q), Sites: fileSites(account.Currency),
+	}
 	if p.Rows, err = d.listingRows(r.Context(), account.ID, found.Data...); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import "net/http"
 // sellingRoutes adds the pages of listings and sales.
 func (d *Dashboard) sellingRoutes(signedIn func(method, path string, handle handler)) {
 	signedIn(http.MethodGet, "/listings", d.listListings)
+	signedIn(http.MethodGet, "/listings.csv", d.exportListings)
 	signedIn(http.MethodGet, "/listings/pull-sheet", d.showPullSheet)
 	signedIn(http.MethodPost, "/listings/pull-sheet", d.markShipped)
 	signedIn(http.MethodGet, "/listings/{id}", d.showListing)

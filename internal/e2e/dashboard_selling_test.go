@@ -5,6 +5,7 @@ import (
 	"html"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -269,6 +270,29 @@ func TestDashboard_SalesCSV(t *testing.T) {
 	}
 	b.want(b.get("/sales.csv?channel=fair"), http.StatusBadRequest, "channel: must be one of")
 	b.want(b.send(http.MethodHead, "/sales.csv", "", nil), http.StatusOK)
+}
+
+// The file for a marketplace has the cards that it would take.
+func TestDashboard_ListingsCSV(t *testing.T) {
+	t.Parallel()
+	b := atCounter(t, users.Member)
+	card := b.api.create(`{
+		"identification": {"title": "Ember Fox", "condition": "NM"},
+		"pricing": {"asking_price": {"amount": 500, "currency": "USD"}}
+	}`)
+	b.api.do("PUT", "/cards/"+card.ID+"/photos/listing", blank(t), "Content-Type: image/jpeg").
+		want(t, http.StatusOK, nil)
+	b.want(b.get("/listings"), http.StatusOK, `action="/listings.csv"`, "<option>EBAY_US</option>")
+	file := b.get("/listings.csv?format=ebay&site=EBAY_US&location=Trier")
+	rows, err := csv.NewReader(strings.NewReader(file.body)).ReadAll()
+	if err != nil || len(rows) != 2 || !strings.HasPrefix(file.Header.Get("Content-Type"), "text/csv") {
+		t.Fatalf("%d rows of %s, %v; want the heads and a card", len(rows), file.Header.Get("Content-Type"), err)
+	}
+	if !slices.Contains(rows[1], card.ID) || !slices.Contains(rows[1], "Trier") || !slices.Contains(rows[1], "5.00") {
+		t.Errorf("cells %v, want the card, its price and the location", rows[1])
+	}
+	b.want(b.get("/listings.csv?format=tcgplayer&status=listed"), http.StatusOK, "TCGplayer Id")
+	b.want(b.get("/listings.csv?format=etsy"), http.StatusBadRequest, "format: must be one of ebay, tcgplayer")
 }
 
 // The sheet has the cards to ship in the order in which one walks. A tick marks them as shipped.

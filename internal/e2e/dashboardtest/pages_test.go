@@ -83,7 +83,7 @@ var statuses = map[string]int64{"cards-refused": 400, "labels-refused": 422, "no
 
 // notPages are routes whose responses are not pages.
 var notPages = map[string]bool{
-	"/cards/export": true, "/sales.csv": true, "/settings/export/{id}": true, // files
+	"/cards/export": true, "/sales.csv": true, "/listings.csv": true, "/settings/export/{id}": true, // files
 	"/import/csv": true, "/import/photos": true, // lead to /import until something is imported
 
 	"/settings/marketplaces/ebay/callback": true, // leads to /settings/marketplaces

@@ -1,0 +1,85 @@
+package dashboard
+
+import (
+	"bufio"
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/listings/listingfile"
+)
+
+// fileStatuses are the workflow statuses of the cards that a file can have, the default first.
+var fileStatuses = []cards.Status{cards.Photographed, cards.Priced, cards.Listed}
+
+// fileFields are the choices of the form that exports cards for a marketplace.
+var fileFields = []listField{
+	{Name: "format", Label: "Marketplace", Values: listingfile.Formats},
+	{Name: "status", Label: "Cards that are", Values: names(fileStatuses)},
+	{Name: "site", Label: "eBay's site", Values: siteIDs()},
+	{Name: "location", Label: "Location of the cards"},
+	{Name: "shipping_policy", Label: "Shipping policy at eBay"},
+	{Name: "return_policy", Label: "Return policy at eBay"},
+	{Name: "payment_policy", Label: "Payment policy at eBay"},
+}
+
+func siteIDs() (ids []string) {
+	for _, site := range ebay.Sites() {
+		ids = append(ids, site.ID)
+	}
+	return ids
+}
+
+// fileSites returns the identifiers of eBay's sites, the first with the account's currency first.
+func fileSites(currency string) []string {
+	ids := siteIDs()
+	at := slices.IndexFunc(ebay.Sites(), func(site ebay.Site) bool { return site.Currency == currency })
+	if at > 0 {
+		first := ids[at]
+		ids = slices.Insert(slices.Delete(ids, at, at+1), 0, first)
+	}
+	return ids
+}
+
+// parseFile returns the choices of the form.
+func parseFile(q *listQuery, currency string) (listingfile.Options, error) {
+	choose := func(name, otherwise string) string {
+		if value := q.choice(name); value != nil {
+			return *value
+		}
+		return otherwise
+	}
+	text := func(name string) string { return q.values.Get(name) }
+	o := listingfile.Options{
+		Format: choose("format", listingfile.Ebay),
+		Filter: cards.Filter{Statuses: []cards.Status{cards.Status(choose("status", string(fileStatuses[0])))}},
+		Ebay: listingfile.EbayOptions{
+			Location: text("location"), ShippingPolicy: text("shipping_policy"), ReturnPolicy: text("return_policy"),
+			PaymentPolicy: text("payment_policy"),
+		},
+	}
+	o.Ebay.Site, _ = ebay.FindSite(choose("site", fileSites(currency)[0]))
+	return o, q.err
+}
+
+// exportListings sends cards as the file of a marketplace, which is never in memory as a whole.
+func (d *Dashboard) exportListings(w http.ResponseWriter, r *http.Request) error {
+	account := visitOf(r).Account
+	o, err := parseFile(newListQuery(r, account.TimeZone, fileFields), account.Currency)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), exportTimeout)
+	defer cancel()
+	extendDeadlines(w, exportTimeout)
+	day := startOfDay(d.Clock.Time(), account.TimeZone).Format(time.DateOnly)
+	to := &download{ResponseWriter: w, name: o.Format + "-" + day + ".csv"}
+	out := bufio.NewWriterSize(to, exportBuffer)
+	if _, err = d.ListingFiles.Export(ctx, out, account.ID, o); err == nil {
+		err = out.Flush()
+	}
+	return d.cut(ctx, to, err)
+}
