@@ -11,9 +11,10 @@ import (
 
 // orderedSnapshot makes all statements of a snapshot see one state of the database, and makes PostgreSQL read rows in
 // the order of an index. Otherwise PostgreSQL reads and sorts all rows of an account that it believes to be small. Its
-// statistics are late when an account grows, so a bounded scan of 10,000 rows would become a scan of a million. Prepared
-// statements are planned once for all values, because the plan must not depend on them. JIT is off because the estimated
-// cost of disabled plans is so high that PostgreSQL would compile the statement, which takes longer than running it.
+// statistics are late when an account grows, so a bounded scan of 10,000 rows would become a scan of a million.
+// Prepared statements are planned once for all values, because the plan must not depend on them. JIT is off because the
+// estimated cost of disabled plans is so high that PostgreSQL would compile the statement, which takes longer than
+// running it.
 const orderedSnapshot = `
 	SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY;
 	SET LOCAL enable_sort = off; SET LOCAL enable_incremental_sort = off; SET LOCAL enable_seqscan = off;
