@@ -38,7 +38,8 @@ func TestMigration0034_IndexesTheKeysOfExistingCards(t *testing.T) {
 			WHERE indrelid = 'card_search'::regclass AND indisvalid ORDER BY 1`); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff([]string{"card_search_by_keys", "card_search_pkey", "card_search_title"}, indexes); diff != "" {
+		want := []string{"card_search_by_keys", "card_search_pkey", "card_search_title"}
+		if diff := cmp.Diff(want, indexes); diff != "" {
 			t.Errorf("indexes (-want +got):\n%s", diff)
 		}
 	}
