@@ -1,8 +1,8 @@
 // Package api contains everything between the network and the handlers of the API's versions. The middlewares that a
 // request passes are listed, in order, in newHandler (middleware.go):
 //
-//	observe → cors → route → options → authenticate → limit → validate → handlerContext → record →
-//	limitReads → idempotency → generated handler
+//	observe → cors → route → options → authenticate → count → limit → checkScope → validate → handlerContext →
+//	record → limitReads → idempotency → generated handler
 //
 // If several things are wrong with a request, the response follows from that order: over the limit, no such path, no
 // valid token, wrong media type or too large, not valid according to the contract.
@@ -35,14 +35,15 @@ type Authenticator interface {
 	Recognizes(token string) bool
 }
 
-// Config holds the dependencies and settings of the handler. All fields but Reads, Photos, Other, Ready, Tracer and
-// TrustedProxies are required.
+// Config holds the dependencies and settings of the handler. All fields but Usage, Reads, Photos, Other, Ready,
+// Tracer and TrustedProxies are required.
 type Config struct {
 	Versions    []Version
 	Tokens      Authenticator
 	Limiter     ratelimit.Limiter
 	Limits      ratelimit.Limits // of tokens without limits of their own, and of addresses
 	Reads       int              // maximum concurrent reads of an account; the default is 6
+	Usage       UsageCounter     // nil: requests are not counted for reports
 	Idempotency *idempotency.Store
 	Clock       clock.Clock
 	Logger      *slog.Logger

@@ -24,6 +24,7 @@ func newHandler(c Config, m *metrics, versions *routes) http.Handler {
 		versions.route,
 		optionsResponder{versions, limiter}.options,
 		authentication.authenticate,
+		usageCounter{c.Usage}.count,
 		limiter.limit,
 		checkScope,
 		newValidator().validate,

@@ -26,6 +26,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/internal/tracing"
+	"github.com/cardvault/cardvault/internal/usage"
 	"github.com/cardvault/cardvault/internal/users"
 	"github.com/cardvault/cardvault/internal/views"
 	"github.com/cardvault/cardvault/internal/webhooks"
@@ -43,6 +44,7 @@ type App struct {
 	Users      *users.Service
 	Views      *views.Service
 	Limiter    ratelimit.Limiter // of requests and of log-ins
+	Usage      *usage.Counter    // of the requests that this process serves
 	Catalog    *catalog.Service
 	Cards      *cards.Service
 	Batches    *batches.Service
@@ -117,6 +119,7 @@ func (a *App) openInventory(context.Context) (err error) {
 	if a.Limiter, err = a.newLimiter(); err != nil {
 		return err
 	}
+	a.Usage = usage.NewCounter(a.DB)
 	a.Users = users.New(a.DB, a.Clock, a.Accounts, a.Limiter)
 	a.Views = views.New(a.DB, a.Clock)
 	a.Catalog = catalog.New(a.DB)

@@ -22,6 +22,7 @@ import (
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/internal/signon"
+	"github.com/cardvault/cardvault/internal/usage"
 	"github.com/cardvault/cardvault/internal/users"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
@@ -75,7 +76,8 @@ func (a *App) Handler(s *Services, registry *prometheus.Registry, ready api.Chec
 	}
 	return api.New(api.Config{
 		Versions: versions, Tokens: a.Accounts, Idempotency: idempotency.New(a.DB),
-		Limiter: a.Limiter, Limits: a.Config.Limits(), Reads: max(2, a.Config.DatabaseMaxConns/readShare),
+		Limiter: a.Limiter, Usage: a.Usage, Limits: a.Config.Limits(),
+		Reads: max(2, a.Config.DatabaseMaxConns/readShare),
 		Clock: a.Clock, Logger: slog.Default(), Registry: registry,
 		Photos: photos.NewHandler(a.photoURLs, a.store, api.WriteError), Other: documents(pages),
 		Ready: ready, Tracer: a.tracer, TrustedProxies: proxies,
@@ -95,7 +97,7 @@ func (a *App) dashboard(s *Services, address func(*http.Request) netip.Addr) (*d
 			Events: a.Events, Webhooks: a.Endpoints, Deliveries: a.Deliveries,
 			DeliveryLog: webhooks.NewLog(a.DB, a.cursors), CSVFiles: a.CSVFiles(), ListingFiles: a.ListingFiles(),
 			Audit: audit.NewLog(a.DB, a.cursors), Exports: s.Exports, Deletions: a.Deletions, Views: a.Views,
-			Ebay: a.Ebay, Connections: a.Connections,
+			Ebay: a.Ebay, Connections: a.Connections, Usage: usage.NewLog(a.DB, a.Clock),
 		},
 		Keys:  formKeys{idempotency.New(a.DB)},
 		Users: a.Users, Sessions: users.NewSessions(a.DB), Clock: a.Clock, Logger: slog.Default(),
@@ -137,7 +139,7 @@ func (a *App) handlers(s *Services) *v1.Server {
 		Webhooks: a.Endpoints, Deliveries: a.Deliveries, DeliveryLog: webhooks.NewLog(a.DB, a.cursors),
 		Limits:         a.Config.Limits().Or(ratelimit.Defaults),
 		Identification: s.Identify, Listings: s.Listings, Pricing: s.Pricing, Sales: s.Sales,
-		Jobs: s.Jobs,
+		Jobs: s.Jobs, Usage: usage.NewLog(a.DB, a.Clock),
 	}
 }
 

@@ -29,6 +29,7 @@ func (a *App) Serve(ctx context.Context, withWorkers bool) error {
 			return err
 		}
 	}
+	loops = append(loops, a.Usage.Loop())
 	public, admin, err := a.servers(services, registry)
 	if err != nil {
 		return err
@@ -37,7 +38,21 @@ func (a *App) Serve(ctx context.Context, withWorkers bool) error {
 		return err
 	}
 	slog.Info("serving", "address", public.Addr(), "admin", admin.Addr(), "workers", withWorkers)
-	return runUntil(a.tracer.With(ctx), loops, public, admin)
+	err = runUntil(a.tracer.With(ctx), loops, public, admin)
+	a.storeUsage(ctx)
+	return err
+}
+
+// usageTime limits storeUsage.
+const usageTime = time.Second
+
+// storeUsage stores the requests that were counted since the last time, after the server has served its last one.
+func (a *App) storeUsage(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), usageTime)
+	defer cancel()
+	if err := a.Usage.Store(ctx); err != nil {
+		slog.Warn("the usage of the last minute was not stored", "error", err)
+	}
 }
 
 // Work runs the workers alone until ctx ends.
@@ -100,7 +115,7 @@ func runUntil(ctx context.Context, loops worker.Group, servers ...*api.Server) e
 	}
 	tracer := tracing.From(ctx)
 	defer tracer.Close(context.WithoutCancel(ctx))
-	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), DrainTime-tracer.FlushTime())
+	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), DrainTime-usageTime-tracer.FlushTime())
 	defer cancel()
 	parts := worker.Group{loops}
 	for _, s := range servers {

@@ -17,6 +17,7 @@ import (
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/sandbox"
 	"github.com/cardvault/cardvault/internal/pricing"
 	"github.com/cardvault/cardvault/internal/sales"
+	"github.com/cardvault/cardvault/internal/usage"
 	"github.com/cardvault/cardvault/internal/webhooks/delivery"
 )
 
@@ -34,7 +35,8 @@ type Services struct {
 func (a *App) Services(ctx context.Context) (*Services, error) {
 	// Today's partitions must exist before anything is written: rows never move between partitions.
 	err := errors.Join(
-		delivery.Prepare(ctx, a.DB, a.Clock), cards.Prepare(ctx, a.DB, a.Clock), audit.Prepare(ctx, a.DB, a.Clock))
+		delivery.Prepare(ctx, a.DB, a.Clock), cards.Prepare(ctx, a.DB, a.Clock), audit.Prepare(ctx, a.DB, a.Clock),
+		usage.Prepare(ctx, a.DB, a.Clock))
 	if err != nil {
 		return nil, err
 	}

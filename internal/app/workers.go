@@ -14,6 +14,7 @@ import (
 	"github.com/cardvault/cardvault/internal/photos"
 	"github.com/cardvault/cardvault/internal/queue"
 	"github.com/cardvault/cardvault/internal/sales/orderfile"
+	"github.com/cardvault/cardvault/internal/usage"
 	"github.com/cardvault/cardvault/internal/users"
 	"github.com/cardvault/cardvault/internal/webhooks/delivery"
 	"github.com/cardvault/cardvault/internal/worker"
@@ -60,6 +61,7 @@ func (a *App) Workers(s *Services, registry *prometheus.Registry) (worker.Group,
 		idempotency.New(a.DB).Sweeper(),
 		users.NewSweeper(a.DB),
 		audit.NewUpkeep(a.DB, a.Clock),
+		usage.NewUpkeep(a.DB, a.Clock),
 	}, nil
 }
 

@@ -35,6 +35,7 @@ import (
 	"github.com/cardvault/cardvault/internal/pricing"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/internal/sales"
+	"github.com/cardvault/cardvault/internal/usage"
 	"github.com/cardvault/cardvault/internal/users"
 	"github.com/cardvault/cardvault/internal/views"
 	"github.com/cardvault/cardvault/internal/webhooks"
@@ -62,6 +63,7 @@ type Services struct {
 	Exports        *exports.Service
 	Deletions      *deletion.Service
 	Views          *views.Service
+	Usage          *usage.Log
 	// Ebay and Connections, those of accounts to eBay, are nil if the service is not set up for eBay.
 	Ebay        *ebay.Market
 	Connections *connections.Service

@@ -38,6 +38,56 @@ func TestAccount(t *testing.T) {
 	}
 }
 
+// TestAccountUsage checks the counts of requests by hour, class and token, refused ones included.
+func TestAccountUsage(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	reader := s.client(t, false)
+	writer := reader.scoped(ratelimit.Limits{Write: 2}, caller.WriteScope)
+	s.client(t, false).do("GET", "/cards", nil).want(t, http.StatusOK, nil) // another account
+	reader.do("GET", "/cards", nil).want(t, http.StatusOK, nil)
+	reader.do("GET", "/nothing", nil).want(t, http.StatusNotFound, nil)
+	for _, status := range []int{http.StatusBadRequest, http.StatusBadRequest, http.StatusTooManyRequests} {
+		writer.do("POST", "/batches", `{}`).want(t, status, nil)
+	}
+	reader.do("GET", "/cards", nil, "Authorization: Bearer x").want(t, http.StatusUnauthorized, nil)
+	s.storeUsage(t)
+	type counts struct{ Requests, Refused int }
+	type classes struct{ Read, Write, AI counts }
+	type usage struct {
+		Hours  []classes
+		Tokens []struct {
+			ID, Name string
+			classes
+		}
+	}
+	var got usage
+	reader.do("GET", "/account/usage?hours=168", nil).want(t, http.StatusOK, &got)
+	last := got.Hours[len(got.Hours)-2:] // an hour may have ended in between
+	sum := classes{
+		Read:  counts{last[0].Read.Requests + last[1].Read.Requests, last[0].Read.Refused + last[1].Read.Refused},
+		Write: counts{last[0].Write.Requests + last[1].Write.Requests, last[0].Write.Refused + last[1].Write.Refused},
+	}
+	want := classes{Read: counts{2, 0}, Write: counts{3, 1}}
+	if len(got.Hours) != 168 || sum != want || len(got.Tokens) != 2 || got.Tokens[0].Write != want.Write ||
+		got.Tokens[0].Name != "test" || got.Tokens[1].Read != want.Read {
+		t.Errorf("got %d hours, %+v in the last two, want %+v; tokens %+v", len(got.Hours), sum, want, got.Tokens)
+	}
+	var one usage
+	reader.do("GET", "/account/usage?token="+got.Tokens[1].ID, nil).want(t, http.StatusOK, &one)
+	if len(one.Hours) != 24 || len(one.Tokens) != 1 || one.Tokens[0].Read != want.Read {
+		t.Errorf("one token: got %d hours, tokens %+v", len(one.Hours), one.Tokens)
+	}
+}
+
+// storeUsage stores the requests that were counted. Small responses are sent after their requests are counted.
+func (s *service) storeUsage(t testing.TB) {
+	t.Helper()
+	if err := s.Usage.Store(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestOperations_Scopes calls each operation with each set of scopes. Without its scope, the operation is refused and
 // changes nothing.
 func TestOperations_Scopes(t *testing.T) {

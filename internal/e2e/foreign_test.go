@@ -16,7 +16,7 @@ import (
 
 // possessions are identifiers of what an account owns.
 type possessions struct {
-	card, photo, batch, listing, event, webhook, delivery, sale, job string
+	card, photo, batch, listing, event, webhook, delivery, sale, job, token string
 }
 
 // own creates a card with a photo and a live listing in a batch, a disabled webhook with deliveries that wait, and a
@@ -44,6 +44,10 @@ func (c *client) own() possessions {
 	var happened, deliveries listOf[struct{ ID string }]
 	c.do("GET", "/webhooks/"+webhook.ID+"/deliveries", nil).want(c.t, http.StatusOK, &deliveries)
 	c.do("GET", "/events", nil).want(c.t, http.StatusOK, &happened)
+	tokens, err := c.service.Accounts.Tokens(c.t.Context(), c.account)
+	if err != nil {
+		c.t.Fatal(err)
+	}
 	return possessions{
 		card:     made.ID,
 		photo:    made.Photos[0].ID,
@@ -54,6 +58,7 @@ func (c *client) own() possessions {
 		delivery: deliveries.Data[0].ID,
 		sale:     sale.ID,
 		job:      work.ID,
+		token:    tokens[0].ID,
 	}
 }
 
@@ -76,6 +81,7 @@ func aWebhook(p possessions) string  { return p.webhook }
 func aDelivery(p possessions) string { return p.delivery }
 func aSale(p possessions) string     { return p.sale }
 func aJob(p possessions) string      { return p.job }
+func aToken(p possessions) string    { return p.token }
 
 var none = []string{""} // no body
 
@@ -156,6 +162,7 @@ var uses = []use{
 	{"getJob", "path id", aJob, "GET", "/jobs/{id}", none, nil},
 	{"listJobRefusals", "path id", aJob, "GET", "/jobs/{id}/refusals", none, nil},
 	{"cancelJob", "path id", aJob, "POST", "/jobs/{id}/cancel", none, nil},
+	{"getAccountUsage", "query token", aToken, "GET", "/account/usage?token={id}", none, nil},
 	{"getEvent", "path id", anEvent, "GET", "/events/{id}", none, nil},
 	{"getWebhook", "path id", aWebhook, "GET", "/webhooks/{id}", none, nil},
 	{"updateWebhook", "path id", aWebhook, "PATCH", "/webhooks/{id}",

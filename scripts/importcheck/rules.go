@@ -61,6 +61,7 @@ var domainPackages = []string{
 	"internal/photos",
 	"internal/pricing",
 	"internal/sales",
+	"internal/usage",
 	"internal/users",
 	"internal/views",
 	"internal/webhooks",

@@ -608,6 +608,18 @@ type Account struct {
 	Scopes []TokenScope `json:"scopes"`
 }
 
+// AccountUsage is AccountUsage in the contract.
+type AccountUsage struct {
+	// An RFC 3339 time in UTC with six decimals.
+	Since time.Time `json:"since"`
+	// An RFC 3339 time in UTC with six decimals.
+	Before time.Time `json:"before"`
+	// Each hour from `since` until `before`, the oldest first. The last one is the current hour.
+	Hours []HourUsage `json:"hours"`
+	// The tokens that sent requests, the one with the most requests first.
+	Tokens []TokenUsage `json:"tokens"`
+}
+
 // Actor is Actor in the contract.
 type Actor struct {
 	// Who made a change: a request with a token, a user of the dashboard, the import of a file, or background work.
@@ -1145,6 +1157,18 @@ type Hints struct {
 	Language string `json:"language,omitzero"`
 	// The name or the code of the set.
 	Set string `json:"set,omitzero"`
+}
+
+// HourUsage: The requests of an hour, by class.
+type HourUsage struct {
+	// An RFC 3339 time in UTC with six decimals.
+	StartedAt time.Time `json:"started_at"`
+	// The requests of one class.
+	Read RequestCounts `json:"read"`
+	// The requests of one class.
+	Write RequestCounts `json:"write"`
+	// The requests of one class.
+	AI RequestCounts `json:"ai"`
 }
 
 // Identification: The description of the card and how it was identified.
@@ -1759,6 +1783,14 @@ type RefundInput struct {
 	Reason string `json:"reason,omitzero"`
 }
 
+// RequestCounts: The requests of one class.
+type RequestCounts struct {
+	// All requests, refused ones included.
+	Requests int64 `json:"requests"`
+	// The requests that were refused with 429.
+	Refused int64 `json:"refused"`
+}
+
 // ResendDroppedInput is ResendDroppedInput in the contract.
 type ResendDroppedInput struct {
 	// Send only deliveries that were dropped at or after this time. RFC 3339 with a time zone. By default, all that are kept.
@@ -2028,6 +2060,19 @@ type TokenLimits struct {
 	AI int64 `json:"ai"`
 }
 
+// TokenUsage: The requests of a token, by class.
+type TokenUsage struct {
+	ID string `json:"id"`
+	// The name of the token.
+	Name string `json:"name"`
+	// The requests of one class.
+	Read RequestCounts `json:"read"`
+	// The requests of one class.
+	Write RequestCounts `json:"write"`
+	// The requests of one class.
+	AI RequestCounts `json:"ai"`
+}
+
 // Webhook: An endpoint that receives events. Until `previous_secret_expires_at`, deliveries are signed with the previous secret too.
 type Webhook struct {
 	ID string `json:"id"`
@@ -2131,6 +2176,24 @@ type WebhookWithSecret struct {
 	UpdatedAt time.Time `json:"updated_at"`
 	// The secret that signs deliveries. It is shown once: null in a replayed response.
 	Secret *string `json:"secret"`
+}
+
+// GetAccountUsageParams are the filters of GetAccountUsage; what is left zero does not filter.
+type GetAccountUsageParams struct {
+	// The number of hours, the current one included.
+	Hours int32
+	// Count only the requests of this token.
+	Token string
+}
+
+func (p *GetAccountUsageParams) query() url.Values {
+	query := url.Values{}
+	if p == nil {
+		return query
+	}
+	addQuery(query, "hours", p.Hours)
+	addQuery(query, "token", p.Token)
+	return query
 }
 
 // ListBatchesParams are the filters of ListBatches; what is left zero does not filter.
@@ -2733,6 +2796,20 @@ func (c *Client) GetAccount(ctx context.Context, options ...RequestOption) (*Acc
 		operation: "GetAccount",
 		method:    http.MethodGet,
 		path:      "/account",
+	}, options)
+}
+
+// GetAccountUsage: get the account's requests by hour (GET /account/usage).
+//
+// Returns how many requests the tokens of the account sent in each hour, by rate class, and how many of them were
+// refused with 429. Hours begin at full hours in UTC. The counts are kept for 7 days. A request is counted within
+// about a minute, in the hour in which it is counted.
+func (c *Client) GetAccountUsage(ctx context.Context, params *GetAccountUsageParams, options ...RequestOption) (*AccountUsage, error) {
+	return call[AccountUsage](ctx, c, request{
+		operation: "GetAccountUsage",
+		method:    http.MethodGet,
+		path:      "/account/usage",
+		query:     params.query(),
 	}, options)
 }
 

@@ -1404,6 +1404,25 @@ type Account struct {
 // AccountID Example: acc_01k5w0q2m7t9c3r5v8x0z1b4d6
 type AccountID = string
 
+// AccountUsage defines model for AccountUsage.
+type AccountUsage struct {
+	// Before An RFC 3339 time in UTC with six decimals.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	Before Timestamp `json:"before"`
+
+	// Hours Each hour from `since` until `before`, the oldest first. The last one is the current hour.
+	Hours []HourUsage `json:"hours"`
+
+	// Since An RFC 3339 time in UTC with six decimals.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	Since Timestamp `json:"since"`
+
+	// Tokens The tokens that sent requests, the one with the most requests first.
+	Tokens []TokenUsage `json:"tokens"`
+}
+
 // Actor defines model for Actor.
 type Actor struct {
 	// ID The identifier of the token, the user or the import, or the name of the background work.
@@ -2299,6 +2318,23 @@ type Hints struct {
 	//
 	// Example: Dawn of Cinders
 	Set *string `json:"set,omitempty"`
+}
+
+// HourUsage The requests of an hour, by class.
+type HourUsage struct {
+	// Ai The requests of one class.
+	Ai RequestCounts `json:"ai"`
+
+	// Read The requests of one class.
+	Read RequestCounts `json:"read"`
+
+	// StartedAt An RFC 3339 time in UTC with six decimals.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	StartedAt Timestamp `json:"started_at"`
+
+	// Write The requests of one class.
+	Write RequestCounts `json:"write"`
 }
 
 // Identification The description of the card and how it was identified.
@@ -3319,6 +3355,19 @@ type RefundInput struct {
 // Example: month
 type ReportGrouping string
 
+// RequestCounts The requests of one class.
+type RequestCounts struct {
+	// Refused The requests that were refused with 429.
+	//
+	// Example: 3
+	Refused int64 `json:"refused"`
+
+	// Requests All requests, refused ones included.
+	//
+	// Example: 412
+	Requests int64 `json:"requests"`
+}
+
 // ResendDroppedInput defines model for ResendDroppedInput.
 type ResendDroppedInput struct {
 	// Since Send only deliveries that were dropped at or after this time. RFC 3339 with a time zone. By default, all that are kept.
@@ -3757,6 +3806,9 @@ type TimestampOrNull = timestamp.Time
 // Example: Ember Fox
 type Title = string
 
+// TokenID Example: tok_01k5w0q2m7t9c3r5v8x0z1b4d6
+type TokenID = string
+
 // TokenLimits The requests per minute that the token may make, by class.
 type TokenLimits struct {
 	// Ai Identifications and price look-ups per minute.
@@ -3779,6 +3831,26 @@ type TokenLimits struct {
 //
 // Example: read
 type TokenScope string
+
+// TokenUsage The requests of a token, by class.
+type TokenUsage struct {
+	// Ai The requests of one class.
+	Ai RequestCounts `json:"ai"`
+
+	// ID Example: tok_01k5w0q2m7t9c3r5v8x0z1b4d6
+	ID TokenID `json:"id"`
+
+	// Name The name of the token.
+	//
+	// Example: warehouse
+	Name string `json:"name"`
+
+	// Read The requests of one class.
+	Read RequestCounts `json:"read"`
+
+	// Write The requests of one class.
+	Write RequestCounts `json:"write"`
+}
 
 // Webhook An endpoint that receives events. Until `previous_secret_expires_at`, deliveries are signed with the previous secret too.
 type Webhook struct {
@@ -4105,6 +4177,18 @@ type UpdatedSince = time.Time
 
 // GetAccountParams defines parameters for GetAccount.
 type GetAccountParams struct {
+	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// GetAccountUsageParams defines parameters for GetAccountUsage.
+type GetAccountUsageParams struct {
+	// Hours The number of hours, the current one included.
+	Hours *int32 `form:"hours,omitempty" json:"hours,omitempty"`
+
+	// Token Count only the requests of this token.
+	Token *TokenID `form:"token,omitempty" json:"token,omitempty"`
+
 	// IfNoneMatch The ETags that you have. If one of them is current, the response is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
@@ -4824,6 +4908,9 @@ type ServerInterface interface {
 	// GetAccount Get the account
 	// (GET /account)
 	GetAccount(w http.ResponseWriter, r *http.Request, params GetAccountParams)
+	// GetAccountUsage Get the account's requests by hour
+	// (GET /account/usage)
+	GetAccountUsage(w http.ResponseWriter, r *http.Request, params GetAccountUsageParams)
 	// ListBatches List batches
 	// (GET /batches)
 	ListBatches(w http.ResponseWriter, r *http.Request, params ListBatchesParams)
@@ -5029,6 +5116,75 @@ func (siw *ServerInterfaceWrapper) GetAccount(w http.ResponseWriter, r *http.Req
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetAccount(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetAccountUsage operation middleware
+func (siw *ServerInterfaceWrapper) GetAccountUsage(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetAccountUsageParams
+
+	query := r.URL.Query()
+
+	// ------------- Optional query parameter "hours" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "hours", query, &params.Hours, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "hours"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "hours", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", query, &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-None-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-None-Match", Err: err})
+			return
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetAccountUsage(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -9043,6 +9199,8 @@ func HandlerWithOptions(si ServerInterface, options GorillaServerOptions) http.H
 
 	r.HandleFunc(options.BaseURL+"/account", wrapper.GetAccount).Methods(http.MethodGet)
 
+	r.HandleFunc(options.BaseURL+"/account/usage", wrapper.GetAccountUsage).Methods(http.MethodGet)
+
 	r.HandleFunc(options.BaseURL+"/batches", wrapper.ListBatches).Methods(http.MethodGet)
 
 	r.HandleFunc(options.BaseURL+"/batches", wrapper.CreateBatch).Methods(http.MethodPost)
@@ -9165,6 +9323,30 @@ type GetAccountResponseObject interface {
 type GetAccount200JSONResponse Account
 
 func (response GetAccount200JSONResponse) VisitGetAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetAccountUsageRequestObject struct {
+	Params GetAccountUsageParams
+}
+
+type GetAccountUsageResponseObject interface {
+	VisitGetAccountUsageResponse(w http.ResponseWriter) error
+}
+
+type GetAccountUsage200JSONResponse AccountUsage
+
+func (response GetAccountUsage200JSONResponse) VisitGetAccountUsageResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	encoder := json.NewEncoder(&buf)
@@ -10582,6 +10764,9 @@ type StrictServerInterface interface {
 	// GetAccount Get the account
 	// (GET /account)
 	GetAccount(ctx context.Context, request GetAccountRequestObject) (GetAccountResponseObject, error)
+	// GetAccountUsage Get the account's requests by hour
+	// (GET /account/usage)
+	GetAccountUsage(ctx context.Context, request GetAccountUsageRequestObject) (GetAccountUsageResponseObject, error)
 	// ListBatches List batches
 	// (GET /batches)
 	ListBatches(ctx context.Context, request ListBatchesRequestObject) (ListBatchesResponseObject, error)
@@ -10804,6 +10989,32 @@ func (sh *strictHandler) GetAccount(w http.ResponseWriter, r *http.Request, para
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetAccountResponseObject); ok {
 		if err := validResponse.VisitGetAccountResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetAccountUsage operation middleware
+func (sh *strictHandler) GetAccountUsage(w http.ResponseWriter, r *http.Request, params GetAccountUsageParams) {
+	var request GetAccountUsageRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetAccountUsage(ctx, request.(GetAccountUsageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetAccountUsage")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetAccountUsageResponseObject); ok {
+		if err := validResponse.VisitGetAccountUsageResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

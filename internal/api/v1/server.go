@@ -17,6 +17,7 @@ import (
 	"github.com/cardvault/cardvault/internal/pricing"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/internal/sales"
+	"github.com/cardvault/cardvault/internal/usage"
 	"github.com/cardvault/cardvault/internal/users"
 	"github.com/cardvault/cardvault/internal/webhooks"
 )
@@ -39,6 +40,7 @@ type Server struct {
 	Webhooks       *webhooks.Endpoints
 	Deliveries     *webhooks.Deliveries
 	DeliveryLog    *webhooks.Log
+	Usage          *usage.Log
 	Limits         ratelimit.Limits // of tokens without limits of their own
 	Clock          clock.Clock
 }

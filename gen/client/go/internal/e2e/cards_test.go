@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"testing"
+	"time"
 
 	cardvault "github.com/cardvault/cardvault/gen/client/go"
 )
@@ -202,6 +203,13 @@ var lastSteps = []step{
 		}
 		return want(account.ID == os.Getenv("ACCOUNT") && account.Sandbox && account.Limits.Read == 1_000_000 &&
 			slices.Contains(account.Scopes, cardvault.TokenScopeWebhooks), "%+v", account)
+	}},
+	{"getAccountUsage", func(s *seller) error {
+		usage, err := s.GetAccountUsage(s.ctx, &cardvault.GetAccountUsageParams{Hours: 48})
+		if err != nil {
+			return err
+		}
+		return want(len(usage.Hours) == 48 && usage.Before.Sub(usage.Since) == 48*time.Hour, "%+v", usage)
 	}},
 }
 

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeVar
 
 from .api.account import get_account as _get_account
+from .api.account import get_account_usage as _get_account_usage
 from .api.batches import complete_batch as _complete_batch
 from .api.batches import create_batch as _create_batch
 from .api.batches import get_batch as _get_batch
@@ -65,6 +66,7 @@ from .api.webhooks import rotate_webhook_secret as _rotate_webhook_secret
 from .api.webhooks import test_webhook as _test_webhook
 from .api.webhooks import update_webhook as _update_webhook
 from .models.account import Account
+from .models.account_usage import AccountUsage
 from .models.batch import Batch
 from .models.batch_completed_event import BatchCompletedEvent
 from .models.batch_page import BatchPage
@@ -2542,6 +2544,33 @@ class Operations(ABC):
             )
         )
 
+    def get_account_usage(
+        self,
+        *,
+        hours: int | None = None,
+        token: str | None = None,
+        if_none_match: int | str | None = None,
+    ) -> AccountUsage:
+        """Get the account's requests by hour.
+
+        Returns how many requests the tokens of the account sent in each hour, by rate class, and how many
+        of them were refused with 429. Hours begin at full hours in UTC. The counts are kept for 7 days. A
+        request is counted within about a minute, in the hour in which it is counted.
+
+        Args:
+            hours: The number of hours, the current one included.
+            token: Count only the requests of this token.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body. An integer stands for a `version`.
+        """
+        return self._call(
+            _get_account_usage.request(
+                hours=hours,
+                token=token,
+                if_none_match=if_none_match,
+            )
+        )
+
 
 class AsyncOperations(ABC):
     """The operations for asyncio. A subclass sends the requests and iterates over pages."""
@@ -4918,6 +4947,33 @@ class AsyncOperations(ABC):
         """
         return await self._call(
             _get_account.request(
+                if_none_match=if_none_match,
+            )
+        )
+
+    async def get_account_usage(
+        self,
+        *,
+        hours: int | None = None,
+        token: str | None = None,
+        if_none_match: int | str | None = None,
+    ) -> AccountUsage:
+        """Get the account's requests by hour.
+
+        Returns how many requests the tokens of the account sent in each hour, by rate class, and how many
+        of them were refused with 429. Hours begin at full hours in UTC. The counts are kept for 7 days. A
+        request is counted within about a minute, in the hour in which it is counted.
+
+        Args:
+            hours: The number of hours, the current one included.
+            token: Count only the requests of this token.
+            if_none_match: The ETags that you have. If one of them is current, the response is 304 without a
+                body. An integer stands for a `version`.
+        """
+        return await self._call(
+            _get_account_usage.request(
+                hours=hours,
+                token=token,
                 if_none_match=if_none_match,
             )
         )

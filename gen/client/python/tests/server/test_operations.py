@@ -103,6 +103,9 @@ def test_account(client: CardVault) -> None:
     account = client.get_account()
     assert (account.id, account.sandbox, account.limits.read) == (ACCOUNT, True, 1_000_000)
     assert account.scopes == list(TokenScope)
+    usage = client.get_account_usage(hours=48)
+    assert len(usage.hours) == 48
+    assert usage.hours[0].started_at == usage.since
 
 
 def test_summary_and_order(client: CardVault) -> None:

@@ -6,6 +6,7 @@ import { path } from '../path.js'
 import type { Sender } from '../transport.js'
 import type {
   Account,
+  AccountUsage,
   Batch,
   BatchId,
   BatchInput,
@@ -34,6 +35,7 @@ import type {
   EndResults,
   EventId,
   EventPage,
+  GetAccountUsageQuery,
   IdentifyOutcome,
   IdentifyRequest,
   Job,
@@ -759,5 +761,16 @@ export class Operations {
    */
   async getAccount(options: RequestOptions & IfNoneMatchOptions = {}): Promise<Account> {
     return this.#sender.send({ method: 'GET', path: path`/account` }, options)
+  }
+
+  /**
+   * Get the account's requests by hour.
+   *
+   * Returns how many requests the tokens of the account sent in each hour, by rate class, and how many of them were
+   * refused with 429. Hours begin at full hours in UTC. The counts are kept for 7 days. A request is counted within
+   * about a minute, in the hour in which it is counted.
+   */
+  async getAccountUsage(query: GetAccountUsageQuery = {}, options: RequestOptions & IfNoneMatchOptions = {}): Promise<AccountUsage> {
+    return this.#sender.send({ method: 'GET', path: path`/account/usage`, query }, options)
   }
 }

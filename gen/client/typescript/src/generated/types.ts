@@ -23,6 +23,8 @@ export type SaleId = string;
 export type JobId = string;
 /** @example pho_01k5w0q2m7t9c3r5v8x0z1b4d6 */
 export type PhotoId = string;
+/** @example tok_01k5w0q2m7t9c3r5v8x0z1b4d6 */
+export type TokenId = string;
 /** @example acc_01k5w0q2m7t9c3r5v8x0z1b4d6 */
 export type AccountId = string;
 /**
@@ -2713,6 +2715,48 @@ export interface Account {
     /** The scopes of the token of the request. */
     scopes: TokenScope[];
 }
+/** The requests of one class. */
+export interface RequestCounts {
+    /**
+     * Format: int64
+     * All requests, refused ones included.
+     * @example 412
+     */
+    requests: number;
+    /**
+     * Format: int64
+     * The requests that were refused with 429.
+     * @example 3
+     */
+    refused: number;
+}
+/** The requests of an hour, by class. */
+export interface HourUsage {
+    started_at: Timestamp;
+    read: RequestCounts;
+    write: RequestCounts;
+    ai: RequestCounts;
+}
+/** The requests of a token, by class. */
+export interface TokenUsage {
+    id: TokenId;
+    /**
+     * The name of the token.
+     * @example warehouse
+     */
+    name: string;
+    read: RequestCounts;
+    write: RequestCounts;
+    ai: RequestCounts;
+}
+export interface AccountUsage {
+    since: Timestamp;
+    before: Timestamp;
+    /** Each hour from `since` until `before`, the oldest first. The last one is the current hour. */
+    hours: HourUsage[];
+    /** The tokens that sent requests, the one with the most requests first. */
+    tokens: TokenUsage[];
+}
 /**
  * A stable string for programs. New codes may be added.
  * @example card_not_found
@@ -3005,4 +3049,10 @@ export interface ListWebhookDeliveriesQuery {
     state?: DeliveryState;
     /** Return only deliveries of events of this kind. */
     event?: EventKind;
+}
+export interface GetAccountUsageQuery {
+    /** The number of hours, the current one included. */
+    hours?: number;
+    /** Count only the requests of this token. */
+    token?: TokenId;
 }

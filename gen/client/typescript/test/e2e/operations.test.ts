@@ -308,6 +308,8 @@ test('the account', async () => {
   const { id, sandbox, limits, scopes } = await client.getAccount()
   assert.deepEqual([id, sandbox, limits.read], [account, true, 1_000_000])
   assert.deepEqual(scopes, ['read', 'write', 'webhooks'])
+  const { hours, since } = await client.getAccountUsage({ hours: 48 })
+  assert.deepEqual([hours.length, hours[0]!.started_at], [48, since])
 })
 
 after(async () => {

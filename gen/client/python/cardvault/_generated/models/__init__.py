@@ -1,6 +1,7 @@
 """Contains all the data models used in inputs/outputs"""
 
 from .account import Account
+from .account_usage import AccountUsage
 from .actor import Actor
 from .actor_type import ActorType
 from .batch import Batch
@@ -64,6 +65,7 @@ from .fee import Fee
 from .game import Game
 from .grade import Grade
 from .hints import Hints
+from .hour_usage import HourUsage
 from .identification import Identification
 from .identification_input import IdentificationInput
 from .identification_patch import IdentificationPatch
@@ -129,6 +131,7 @@ from .publish_result import PublishResult
 from .publish_results import PublishResults
 from .refund_input import RefundInput
 from .report_grouping import ReportGrouping
+from .request_counts import RequestCounts
 from .resend_dropped_input import ResendDroppedInput
 from .resent_deliveries import ResentDeliveries
 from .revision_failure import RevisionFailure
@@ -157,6 +160,7 @@ from .signed_money import SignedMoney
 from .sold_card import SoldCard
 from .token_limits import TokenLimits
 from .token_scope import TokenScope
+from .token_usage import TokenUsage
 from .unknown_event import UnknownEvent
 from .webhook import Webhook
 from .webhook_delivery import WebhookDelivery
@@ -170,6 +174,7 @@ from .workflow_status import WorkflowStatus
 
 __all__ = (
     "Account",
+    "AccountUsage",
     "Actor",
     "ActorType",
     "Batch",
@@ -233,6 +238,7 @@ __all__ = (
     "Game",
     "Grade",
     "Hints",
+    "HourUsage",
     "Identification",
     "IdentificationInput",
     "IdentificationPatch",
@@ -298,6 +304,7 @@ __all__ = (
     "PublishResults",
     "RefundInput",
     "ReportGrouping",
+    "RequestCounts",
     "ResendDroppedInput",
     "ResentDeliveries",
     "RevisionFailure",
@@ -326,6 +333,7 @@ __all__ = (
     "SoldCard",
     "TokenLimits",
     "TokenScope",
+    "TokenUsage",
     "UnknownEvent",
     "Webhook",
     "WebhookDelivery",
