@@ -30,6 +30,7 @@ import (
 	"github.com/cardvault/cardvault/internal/pricing"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 	"github.com/cardvault/cardvault/internal/sales"
+	"github.com/cardvault/cardvault/internal/usage"
 	"github.com/cardvault/cardvault/internal/users"
 	"github.com/cardvault/cardvault/internal/views"
 )
@@ -105,7 +106,7 @@ func setup(t testing.TB) *shop {
 			Identification: identify.New(db, clock.System, chain, inventory, pictures, queues.Identifications),
 			Pricing:        pricing.New(db, clock.System, inventory, catalogue), Listings: published,
 			Sales: sales.New(db, clock.System, cursors, recorder, inventory, published),
-			Views: views.New(db, clock.System),
+			Views: views.New(db, clock.System), Usage: usage.NewLog(db, clock.System),
 		},
 		Users: users.New(db, clock.System, holders, limiter), Sessions: users.NewSessions(db),
 		Clock: clock.System, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),

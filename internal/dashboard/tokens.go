@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gorilla/mux"
@@ -16,21 +17,25 @@ import (
 
 // tokensPage is the data of the page tokens.
 type tokensPage struct {
-	Tokens []shownToken
-	Scopes []chosenScope
-	Grace  []gracePeriod
-	Shared bool   // whether the usage has the requests to all processes of the service
-	Name   string // typed for a new token
-	Secret string // of the token that was created, which is not shown again
-	Failed string // why no token was created
+	Tokens  []shownToken
+	History usageHistory
+	Scopes  []chosenScope
+	Grace   []gracePeriod
+	Shared  bool   // whether the usage has the requests to all processes of the service
+	Name    string // typed for a new token
+	Secret  string // of the token that was created, which is not shown again
+	Failed  string // why no token was created
 }
 
 // shownToken is a token as a row of the table.
 type shownToken struct {
 	accounts.Token
-	Usage   []usage // nil if it has stopped working
-	Revoked bool    // it has stopped working
+	Usage   []windowUsage // nil if it has stopped working
+	Revoked bool          // it has stopped working
 }
+
+// ScopeList returns the scopes for readers: "read, write".
+func (t shownToken) ScopeList() string { return strings.ReplaceAll(t.Scopes, ",", ", ") }
 
 // chosenScope is a scope with its box in the form.
 type chosenScope struct {
@@ -66,7 +71,7 @@ func (d *Dashboard) showTokens(w http.ResponseWriter, r *http.Request, status in
 	if err != nil {
 		return err
 	}
-	now := d.Clock.Time()
+	now, names := d.Clock.Time(), map[string]string{}
 	for _, token := range tokens {
 		limits, err := ratelimit.ParseLimits(token.Limits)
 		if err != nil {
@@ -77,6 +82,11 @@ func (d *Dashboard) showTokens(w http.ResponseWriter, r *http.Request, status in
 			shown.Usage = d.usageOf(r.Context(), token.ID, limits.Or(d.Limits))
 		}
 		p.Tokens = append(p.Tokens, shown)
+		names[token.ID] = token.Name
+	}
+	p.History, err = d.usageHistory(r, names)
+	if err != nil {
+		return err
 	}
 	p.Grace, p.Shared = gracePeriods, d.SharedLimiter
 	return d.show(w, r, status, "tokens", "Tokens", p)

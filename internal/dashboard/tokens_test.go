@@ -6,9 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/ratelimit"
+	"github.com/cardvault/cardvault/internal/usage"
 	"github.com/cardvault/cardvault/internal/users"
 )
 
@@ -46,7 +48,7 @@ func TestTokens(t *testing.T) {
 		t.Errorf("scopes: got %v, want read and webhooks", got.Scopes)
 	}
 	page := b.get(path)
-	b.want(page, http.StatusOK, "read,webhooks")
+	b.want(page, http.StatusOK, "read, webhooks")
 	if strings.Contains(page.body, first) {
 		t.Error("the token is shown again")
 	}
@@ -115,5 +117,58 @@ func TestTokens_ShowUsage(t *testing.T) {
 		} {
 			b.want(page, http.StatusOK, text)
 		}
+	}
+}
+
+func TestTokens_ShowHistory(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	const path = "/developers/tokens"
+	create := func(account, name string) accounts.Token {
+		token, _, err := s.config.Accounts.CreateToken(t.Context(), account, name, ratelimit.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return token
+	}
+	till, scanner, unused := create(s.account.ID, "till"), create(s.account.ID, "scanner"), create(s.account.ID, "new")
+	eve := s.newAccount("Eve's cards")
+	theirs := create(eve.ID, "hers")
+	b := s.logIn(ada)
+	b.want(b.get(path), http.StatusOK, "No program sent a request.")
+	counter := usage.NewCounter(s.db)
+	for i := range 1500 {
+		counter.Count(s.account.ID, till.ID, ratelimit.Read, i < 7)
+		counter.Count(eve.ID, theirs.ID, ratelimit.AI, true)
+	}
+	counter.Count(s.account.ID, scanner.ID, ratelimit.Write, false)
+	if err := counter.Store(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	const tillFigures = `<td class="figure">1,500</td><td class="figure">0</td><td class="figure">0</td>` +
+		`<td class="figure">7</td>`
+	all := b.get(path)
+	for _, text := range []string{
+		`<rect class="refused"`, "The highest bar has 1,501 requests.",
+		`<a href="/developers/tokens?token=` + till.ID + `#history">till</a></th>` + tillFigures, ">scanner</a></th>",
+		`<td class="figure">1,500</td><td class="figure">1</td><td class="figure">0</td><td class="figure">7</td>`,
+	} {
+		b.want(all, http.StatusOK, text)
+	}
+	if strings.Contains(all.body, "hers") {
+		t.Error("the page shows another account's token")
+	}
+	one := b.get(path + "?token=" + till.ID)
+	for _, text := range []string{
+		"Requests in the last 7 days: till", "Show the requests of all tokens", tillFigures,
+	} {
+		b.want(one, http.StatusOK, text)
+	}
+	if strings.Contains(one.body, ">scanner</a></th>") {
+		t.Error("the requests of one token have those of another")
+	}
+	b.want(b.get(path+"?token="+unused.ID), http.StatusOK, "No program sent a request with this token.")
+	for _, token := range []string{theirs.ID, "x"} {
+		b.want(b.get(path+"?token="+token), http.StatusNotFound, "")
 	}
 }

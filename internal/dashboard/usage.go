@@ -6,8 +6,8 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
-// usage is how many requests of a class a token has sent in the window that runs now.
-type usage struct {
+// windowUsage is how many requests of a class a token has sent in the window that runs now.
+type windowUsage struct {
 	Class       ratelimit.Class
 	Used, Limit int
 	Percent     float64 // of the limit
@@ -15,18 +15,18 @@ type usage struct {
 }
 
 // usageOf returns the usage of a token by class. It does not count as a request.
-func (d *Dashboard) usageOf(ctx context.Context, tokenID string, limits ratelimit.Limits) []usage {
+func (d *Dashboard) usageOf(ctx context.Context, tokenID string, limits ratelimit.Limits) []windowUsage {
 	classes := []ratelimit.Class{ratelimit.Read, ratelimit.Write, ratelimit.AI}
-	all := make([]usage, len(classes))
+	all := make([]windowUsage, len(classes))
 	for i, class := range classes {
-		all[i] = newUsage(class, d.Limiter.Peek(ctx, tokenID, class, limits.Of(class)))
+		all[i] = newWindowUsage(class, d.Limiter.Peek(ctx, tokenID, class, limits.Of(class)))
 	}
 	return all
 }
 
-// newUsage returns the usage before the request that the decision is about.
-func newUsage(class ratelimit.Class, next ratelimit.Decision) usage {
-	u := usage{Class: class, Used: next.Limit, Limit: next.Limit, Wait: int(next.RetryAfter.Seconds())}
+// newWindowUsage returns the usage before the request that the decision is about.
+func newWindowUsage(class ratelimit.Class, next ratelimit.Decision) windowUsage {
+	u := windowUsage{Class: class, Used: next.Limit, Limit: next.Limit, Wait: int(next.RetryAfter.Seconds())}
 	if next.Allowed {
 		u.Used = next.Limit - next.Remaining - 1
 	}

@@ -9,27 +9,27 @@ import (
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
-func TestNewUsage(t *testing.T) {
+func TestNewWindowUsage(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		next ratelimit.Decision
-		want usage
+		want windowUsage
 	}{
-		"unused": {ratelimit.Decision{Limit: 20, Remaining: 19, Allowed: true}, usage{Limit: 20}},
+		"unused": {ratelimit.Decision{Limit: 20, Remaining: 19, Allowed: true}, windowUsage{Limit: 20}},
 		"a quarter": {
-			ratelimit.Decision{Limit: 20, Remaining: 14, Allowed: true}, usage{Used: 5, Limit: 20, Percent: 25},
+			ratelimit.Decision{Limit: 20, Remaining: 14, Allowed: true}, windowUsage{Used: 5, Limit: 20, Percent: 25},
 		},
-		"one left": {ratelimit.Decision{Limit: 20, Allowed: true}, usage{Used: 19, Limit: 20, Percent: 95}},
+		"one left": {ratelimit.Decision{Limit: 20, Allowed: true}, windowUsage{Used: 19, Limit: 20, Percent: 95}},
 		"used up": {
 			ratelimit.Decision{Limit: 20, RetryAfter: 40 * time.Second},
-			usage{Used: 20, Limit: 20, Percent: 100, Wait: 40},
+			windowUsage{Used: 20, Limit: 20, Percent: 100, Wait: 40},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			tc.want.Class = ratelimit.Write
-			if diff := cmp.Diff(tc.want, newUsage(ratelimit.Write, tc.next)); diff != "" {
-				t.Errorf("newUsage (-want +got):\n%s", diff)
+			if diff := cmp.Diff(tc.want, newWindowUsage(ratelimit.Write, tc.next)); diff != "" {
+				t.Errorf("newWindowUsage (-want +got):\n%s", diff)
 			}
 		})
 	}

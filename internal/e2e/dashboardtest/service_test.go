@@ -141,6 +141,7 @@ func (s *service) things(t testing.TB) *strings.Replacer {
 	if err := s.Views.Save(t.Context(), s.demo.AccountID, "Dear cards", "sort=-price&status=priced"); err != nil {
 		t.Fatal(err)
 	}
+	s.countRequests(t)
 	card, batch := p.list("/cards?status=photographed")[0], p.list("/batches")[0]
 	return strings.NewReplacer(
 		"{link}", link, "{user}", owner.ID, "{token}", s.demo.TokenID,
@@ -150,6 +151,26 @@ func (s *service) things(t testing.TB) *strings.Replacer {
 		"{webhook}", webhook.ID, "{delivery}", p.list("/webhooks/" + webhook.ID + "/deliveries")[0].ID,
 		"{event}", p.list("/events")[0].ID,
 	)
+}
+
+// countRequests gives the demo account a week of requests: more by day than by night, some of them refused.
+func (s *service) countRequests(t testing.TB) {
+	t.Helper()
+	_, err := s.DB.Exec(t.Context(), `
+		INSERT INTO request_usage
+			(account_id, hour, token_id, reads, writes, ai, reads_refused, writes_refused, ai_refused)
+		SELECT $1, hour, $2, 40 * busy, 15 * busy, busy, 0, 0, CASE WHEN busy > 9 THEN 8 ELSE 0 END
+		FROM generate_series(1, 166) AS ago,
+			LATERAL (SELECT date_trunc('hour', now(), 'UTC') - ago * interval '1 hour' AS hour) AS h,
+			LATERAL (
+				SELECT round(11 * sin(extract(hour FROM hour AT TIME ZONE 'UTC') * pi() / 24))::bigint AS busy
+			) AS b`, s.demo.AccountID, s.demo.TokenID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Usage.Store(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // program calls the API with a token of the demo account that has all scopes.
