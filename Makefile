@@ -18,7 +18,7 @@ endif
 
 .PHONY: help setup run test static static-code static-contract static-downloads compatible check lint unit covered \
 	outside outside-requests outside-clients outside-documentation e2e sdk portal contract getting-started generate \
-	screenshots bench bench-webhooks microbench soak clean
+	screenshots guide-pictures bench bench-webhooks microbench soak clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/\1 \2/p' $(MAKEFILE_LIST) | \
@@ -105,6 +105,9 @@ getting-started: ## follow the first page of the documentation in each language,
 screenshots: export CARDVAULT_TEST_SCREENSHOTS := $(CURDIR)/.data/screenshots
 screenshots: setup ## pictures of every page of the dashboard, light, dark and on a phone, in .data/screenshots/
 	@scripts/with-test-postgres.sh go test -count=1 -run '^TestPages$$' ./internal/e2e/dashboardtest
+
+guide-pictures: screenshots ## make screenshots, and replace the pictures of the dashboard's guide
+	@cp .data/screenshots/guide/*.webp openapi/guides/pictures/
 
 generate: ## generate gen/ from openapi/
 	@scripts/generate.sh

@@ -11,7 +11,7 @@ set -euo pipefail
 
 guides=("$@")
 [[ $# -gt 0 ]] || guides=(
-  dashboard authentication idempotency pagination-and-polling cards-and-csv photos-and-identification pricing-and-listings
+  users authentication idempotency pagination-and-polling cards-and-csv photos-and-identification pricing-and-listings
   bulk-and-jobs sales-and-accounting history-and-deletions
 )
 logs=$root/.data/guides

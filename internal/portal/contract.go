@@ -18,6 +18,7 @@ type contract struct {
 	operations []operation // by tag, path and method
 	codes      []string    // of errors, in the document's order
 	kinds      []string    // of events, in the document's order
+	pictures   map[string]picture
 }
 
 // operation is one method of one path.
@@ -36,7 +37,10 @@ func readContract() (*contract, error) {
 	if c.codes, err = enum(doc, "ErrorCode"); err != nil {
 		return nil, err
 	}
-	c.kinds, err = enum(doc, "EventKind")
+	if c.kinds, err = enum(doc, "EventKind"); err != nil {
+		return nil, err
+	}
+	c.pictures, err = readPictures()
 	return c, err
 }
 

@@ -101,6 +101,8 @@ func typeOf(name string) string {
 		return "text/javascript; charset=utf-8"
 	case ".svg":
 		return "image/svg+xml"
+	case ".webp":
+		return "image/webp"
 	}
 	return "application/octet-stream"
 }

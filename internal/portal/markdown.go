@@ -112,8 +112,8 @@ func plain(node ast.Node, source []byte) string {
 	return strings.Join(lines, "\n")
 }
 
-// link makes links to other guides work on the portal, and turns code that names an operation into a link to its
-// reference.
+// link makes links to other guides and pictures work on the portal, and turns code that names an operation into a link
+// to its reference.
 func (c *contract) link(doc ast.Node, source []byte) error {
 	var calls []*ast.CodeSpan
 	err := ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -122,6 +122,10 @@ func (c *contract) link(doc ast.Node, source []byte) error {
 			if entering {
 				n.Destination = []byte(served(string(n.Destination)))
 				return ast.WalkSkipChildren, nil
+			}
+		case *ast.Image:
+			if entering {
+				return ast.WalkSkipChildren, c.show(n)
 			}
 		case *ast.Heading:
 			return ast.WalkSkipChildren, nil

@@ -57,6 +57,7 @@ var guides = []struct{ group, slug string }{
 	{"Guides", "idempotency"},
 	{"Operate", "tour"},
 	{"Operate", "configuration"},
+	{"Operate", "users"},
 	{"Operate", "operations"},
 	{"Operate", "ebay"},
 	{"Operate", "marketplace-adapters"},

@@ -123,7 +123,7 @@ func TestPortal_PagesRevalidate(t *testing.T) {
 func TestPortal_AssetsAreImmutable(t *testing.T) {
 	t.Parallel()
 	types := map[string]string{
-		".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml",
+		".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".webp": "image/webp",
 		"LICENSE": "text/plain", "VERSION": "text/plain",
 	}
 	for path := range rendered(t).assets {

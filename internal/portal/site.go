@@ -27,6 +27,9 @@ func newSite() (*site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("portal: %w", err)
 	}
+	for _, shown := range contract.pictures {
+		look.assets[shown.address] = shown.document
+	}
 	pages, err := renderPages(contract)
 	if err != nil {
 		return nil, fmt.Errorf("portal: %w", err)

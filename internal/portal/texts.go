@@ -49,6 +49,9 @@ func (c *contract) relink(source []byte) []byte {
 
 // markdownTarget returns the path, with the fragment, of a link's target as Markdown.
 func (c *contract) markdownTarget(destination string) string {
+	if shown, ok := c.pictures[destination]; ok {
+		return shown.address
+	}
 	file, anchor, _ := strings.Cut(served(destination), "#")
 	switch {
 	case file == "" || strings.Contains(file, ":"): // a section of the same page, or another site

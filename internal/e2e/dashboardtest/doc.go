@@ -3,5 +3,5 @@
 // contains only tests.
 //
 // If CARDVAULT_TEST_SCREENSHOTS names a folder, as make screenshots sets it, TestPages writes a picture of each page
-// to it.
+// to it, and pictures for the guide of the dashboard to its folder guide.
 package dashboardtest

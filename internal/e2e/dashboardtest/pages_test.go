@@ -16,14 +16,15 @@ type page struct {
 	path    string // with names of things in braces, such as {card}, which the method things fills
 	heading string // a part of its main heading, also with such names
 	open    bool   // whether it is for users without a session
+	guide   bool   // whether the dashboard's guide has a picture of it
 }
 
 // pages are all pages of the dashboard: TestPages_AreAll compares them with its routes.
 var pages = []page{
 	{name: "login", path: "/login", heading: "CardVault", open: true},
 	{name: "password", path: "/password/{link}", heading: "Set your password", open: true},
-	{name: "home", path: "/", heading: "Home"},
-	{name: "cards", path: "/cards", heading: "Cards"},
+	{name: "home", path: "/", heading: "Home", guide: true},
+	{name: "cards", path: "/cards", heading: "Cards", guide: true},
 	{name: "cards-filtered", path: "/cards?status=priced,photographed&has_photo=true&sort=-price", heading: "Cards"},
 	{name: "cards-none", path: "/cards?q=nothing+has+this+title", heading: "Cards"},
 	{name: "cards-refused", path: "/cards?min_price=cheap", heading: "Cards"},
@@ -33,18 +34,18 @@ var pages = []page{
 	{name: "labels-letter", path: "/cards/labels?ids={card}&sheet=letter", heading: "Print labels"},
 	{name: "labels-roll", path: "/cards/labels?ids={card}&sheet=roll", heading: "Print labels"},
 	{name: "labels-refused", path: "/cards/labels?ids={card}&start=25", heading: "Print labels"},
-	{name: "cards-pull-sheet", path: "/cards/pull-sheet?status=photographed", heading: "Pull sheet"},
+	{name: "cards-pull-sheet", path: "/cards/pull-sheet?status=photographed", heading: "Pull sheet", guide: true},
 	{name: "views", path: "/cards/views", heading: "Views"},
 	{name: "search", path: "/search?q={card title}", heading: "Search for “{card title}”"},
 	{name: "search-none", path: "/search?q=nothing+has+this+title", heading: "Search for"},
 	{name: "more", path: "/more", heading: "More"},
 	{name: "keys", path: "/keys", heading: "Keys"},
-	{name: "card", path: "/cards/{card}", heading: "{card title}"},
+	{name: "card", path: "/cards/{card}", heading: "{card title}", guide: true},
 	{name: "card-delete", path: "/cards/{card}/delete", heading: "Delete {card title}?"},
 	{name: "cards-archive", path: "/cards/bulk?action=archive&ids={card}", heading: "Archive 1 card"},
 	{name: "cards-price", path: "/cards/bulk?action=percent&ids={card}", heading: "1 card"},
-	{name: "review", path: "/review", heading: "Review"},
-	{name: "import", path: "/import", heading: "Import"},
+	{name: "review", path: "/review", heading: "Review", guide: true},
+	{name: "import", path: "/import", heading: "Import", guide: true},
 	{name: "jobs", path: "/jobs", heading: "Jobs"},
 	{name: "job", path: "/jobs/{job}", heading: "1 card"},
 	{name: "batches", path: "/batches", heading: "Batches"},
@@ -55,10 +56,11 @@ var pages = []page{
 	{name: "pull-sheet", path: "/listings/pull-sheet", heading: "Pull sheet"},
 	{name: "sales", path: "/sales", heading: "Sales"},
 	{name: "sell", path: "/sales/new?q={card title}", heading: "Record a sale"},
-	{name: "sales-report", path: "/sales/report", heading: "Sales report"},
+	{name: "sales-report", path: "/sales/report", heading: "Sales report", guide: true},
 	{name: "sale", path: "/sales/{sale}", heading: "{sale title}"},
 	{name: "refund", path: "/sales/{sale}/refund", heading: "Refund {sale title}"},
-	{name: "tokens", path: "/developers/tokens", heading: "Tokens"},
+	{name: "tokens", path: "/developers/tokens", heading: "Tokens", guide: true},
+	{name: "tokens-one", path: "/developers/tokens?token={token}", heading: "Tokens"},
 	{name: "webhooks", path: "/developers/webhooks", heading: "Webhooks"},
 	{name: "webhook", path: "/developers/webhooks/{webhook}", heading: "http://127.0.0.1:9999/"},
 	{name: "webhook-delete", path: "/developers/webhooks/{webhook}/delete", heading: "Delete a webhook"},

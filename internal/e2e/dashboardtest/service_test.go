@@ -163,7 +163,8 @@ func (s *service) countRequests(t testing.TB) {
 		FROM generate_series(1, 166) AS ago,
 			LATERAL (SELECT date_trunc('hour', now(), 'UTC') - ago * interval '1 hour' AS hour) AS h,
 			LATERAL (
-				SELECT round(11 * sin(extract(hour FROM hour AT TIME ZONE 'UTC') * pi() / 24))::bigint AS busy
+				SELECT round((4 + ago % 9) * sin(extract(hour FROM hour AT TIME ZONE 'UTC') * pi() / 24))::bigint
+					AS busy
 			) AS b`, s.demo.AccountID, s.demo.TokenID)
 	if err != nil {
 		t.Fatal(err)
