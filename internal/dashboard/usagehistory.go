@@ -86,7 +86,7 @@ func newUsageHistory(hours []usage.Hour, zone *time.Location) usageHistory {
 			label := start.Format("Mon 2 Jan, 15:04")
 			h.Hours = append(h.Hours, usageRow{Label: label, Classes: hour.Classes})
 		}
-		day := start.Format("Mon 2 Jan 2006")
+		day := start.Format("Mon 2 Jan")
 		if len(h.Days) == 0 || h.Days[len(h.Days)-1].Label != day {
 			h.Days = append(h.Days, usageRow{Label: day})
 			h.Midnight = append(h.Midnight, i*hourStep)

@@ -32,7 +32,7 @@ func TestNewUsageHistory(t *testing.T) {
 			{X: 8, AllowedY: 2, AllowedHeight: 118, RefusedY: 0, RefusedHeight: 2},
 			{X: 12, AllowedY: 60, AllowedHeight: 60, RefusedY: 60},
 		},
-		Days: []usageRow{{Label: "Mon 11 May 2026", Classes: both}, {Label: "Sun 10 May 2026", Classes: few}},
+		Days: []usageRow{{Label: "Mon 11 May", Classes: both}, {Label: "Sun 10 May", Classes: few}},
 		Hours: []usageRow{
 			{Label: "Mon 11 May, 01:00", Classes: few}, {Label: "Mon 11 May, 00:00", Classes: many},
 			{Label: "Sun 10 May, 22:00", Classes: few},

@@ -154,7 +154,7 @@ func TestDashboard_SellAtAFair(t *testing.T) {
 	b.want(b.get("/sales/new?q="+strings.Repeat("x", 201)), http.StatusBadRequest, "at most 200 characters")
 	found := b.get("/sales/new?q=fox")
 	b.want(found, http.StatusOK, "&lt;script&gt;Fox", "Price in EUR", "Cost <span class=\"amount\">€3.00",
-		"<option selected>in_person</option>")
+		"<option value=\"in_person\" selected>in person</option>")
 	form := formFields(t, found, "/sales/new")
 	want := map[string]string{"card": card, "currency": "EUR", "q": "fox", "price": "12.50"}
 	if diff := cmp.Diff(want, form); diff != "" {
