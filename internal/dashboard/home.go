@@ -8,13 +8,21 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/batches"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/sales"
 )
 
 // homeWeeks is the number of weeks of the chart of sales, this one included.
 const homeWeeks = 12
+
+// The numbers of rows of the page.
+const (
+	homeBatches = 3
+	homeSales   = 5
+)
 
 // homePage is the data of the page home.
 type homePage struct {
@@ -23,6 +31,9 @@ type homePage struct {
 	Counters     []counter
 	Statuses     []statusCount
 	Sales        []chart // one for each currency
+	Problems     []homeProblem
+	Batches      []shownBatch // open ones, newest first
+	Lately       []saleRow    // newest first
 }
 
 // counter is a number that tells what there is to do.
@@ -41,9 +52,11 @@ type statusCount struct {
 }
 
 func (d *Dashboard) home(w http.ResponseWriter, r *http.Request) error {
-	account := visitOf(r).Account
+	v := visitOf(r)
+	account := v.Account
 	var stock *cards.Summary
 	var today, weeks sales.Report
+	var below homePage
 	group, ctx := errgroup.WithContext(r.Context())
 	group.Go(func() (err error) {
 		stock, err = d.Cards.Summarize(ctx, account.ID, cards.Filter{}, "status")
@@ -58,10 +71,46 @@ func (d *Dashboard) home(w http.ResponseWriter, r *http.Request) error {
 		weeks, err = d.salesSince(ctx, account, sales.ByWeek, since)
 		return err
 	})
+	group.Go(func() (err error) {
+		below.Problems, err = d.problems(ctx, v)
+		return err
+	})
+	group.Go(func() (err error) {
+		below.Batches, err = d.batchesUnderWay(ctx, account.ID)
+		return err
+	})
+	group.Go(func() (err error) {
+		below.Lately, err = d.latestSales(ctx, account.ID)
+		return err
+	})
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	return d.show(w, r, http.StatusOK, "home", "Home", newHomePage(stock, today, weeks))
+	p := newHomePage(stock, today, weeks)
+	p.Problems, p.Batches, p.Lately = below.Problems, below.Batches, below.Lately
+	return d.show(w, r, http.StatusOK, "home", "Home", p)
+}
+
+// batchesUnderWay returns the newest open batches with their cards by status.
+func (d *Dashboard) batchesUnderWay(ctx context.Context, accountID string) ([]shownBatch, error) {
+	open := batches.Open
+	found, err := d.Batches.List(ctx, accountID, batches.Filter{Status: &open}, page.Request{Limit: homeBatches})
+	if err != nil {
+		return nil, err
+	}
+	return d.withCounts(ctx, accountID, found.Data...)
+}
+
+func (d *Dashboard) latestSales(ctx context.Context, accountID string) ([]saleRow, error) {
+	found, err := d.Sales.List(ctx, accountID, sales.Filter{}, page.Request{Limit: homeSales})
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]saleRow, len(found.Data))
+	for i, sale := range found.Data {
+		rows[i] = saleRow{sale}
+	}
+	return rows, nil
 }
 
 func (d *Dashboard) salesSince(

@@ -33,6 +33,7 @@ import (
 	"github.com/cardvault/cardvault/internal/usage"
 	"github.com/cardvault/cardvault/internal/users"
 	"github.com/cardvault/cardvault/internal/views"
+	"github.com/cardvault/cardvault/internal/webhooks"
 )
 
 const (
@@ -107,6 +108,7 @@ func setup(t testing.TB) *shop {
 			Pricing:        pricing.New(db, clock.System, inventory, catalogue), Listings: published,
 			Sales: sales.New(db, clock.System, cursors, recorder, inventory, published),
 			Views: views.New(db, clock.System), Usage: usage.NewLog(db, clock.System),
+			DeliveryLog: webhooks.NewLog(db, cursors),
 		},
 		Users: users.New(db, clock.System, holders, limiter), Sessions: users.NewSessions(db),
 		Clock: clock.System, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),

@@ -1,0 +1,163 @@
+package dashboard
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/cardvault/cardvault/internal/cards"
+	"github.com/cardvault/cardvault/internal/listings/connections"
+	"github.com/cardvault/cardvault/internal/page"
+	"github.com/cardvault/cardvault/internal/webhooks"
+)
+
+const (
+	// problemsOfAKind is the number of problems of each kind that home shows.
+	problemsOfAKind = 3
+	// failedExamined is the number of the latest failed listings that are examined. Those of cards that were published
+	// again, sold or archived since are not shown.
+	failedExamined = 20
+	// problemTime is how long a failed listing and a dropped delivery are shown.
+	problemTime = 14 * 24 * time.Hour
+)
+
+// homeProblem is a thing that failed and that the user can mend.
+type homeProblem struct {
+	Kind, Name, Address string // Name is the text of the link to Address
+	Why                 string // in sentences
+	Remedy              string // in a sentence
+	More, MoreText      string // the address and the text of a link to all problems of the kind; "" if all are shown
+}
+
+// problems returns what failed lately, by kind: the connection to a marketplace, listings, photos and, for owners,
+// deliveries to webhooks.
+func (d *Dashboard) problems(ctx context.Context, v *visit) (all []homeProblem, err error) {
+	kinds := []func(context.Context, *visit) ([]homeProblem, error){
+		d.connectionProblems, d.listingProblems, d.photoProblems, d.deliveryProblems,
+	}
+	found := make([][]homeProblem, len(kinds))
+	group, ctx := errgroup.WithContext(ctx)
+	for i, read := range kinds {
+		group.Go(func() (err error) {
+			found[i], err = read(ctx, v)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	for _, list := range found {
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
+func (d *Dashboard) connectionProblems(ctx context.Context, v *visit) ([]homeProblem, error) {
+	if d.Connections == nil {
+		return nil, nil
+	}
+	connection, err := d.Connections.Find(ctx, v.Account.ID)
+	if err != nil || connection.State != connections.Revoked {
+		return nil, err
+	}
+	return []homeProblem{{
+		Kind: "Connection", Name: "eBay", Address: marketplacesPath, Why: "eBay ended the connection.",
+		Remedy: "An owner connects the account again.",
+	}}, nil
+}
+
+func (d *Dashboard) listingProblems(ctx context.Context, v *visit) ([]homeProblem, error) {
+	failed, err := d.Listings.LatestFailed(ctx, v.Account.ID, d.Clock.Time().Add(-problemTime), failedExamined)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := d.listingRows(ctx, v.Account.ID, failed...)
+	if err != nil {
+		return nil, err
+	}
+	var list []homeProblem
+	for _, row := range rows {
+		if row.Again() {
+			list = append(list, homeProblem{
+				Kind: "Listing", Name: row.Name(), Address: "/listings/" + row.ID,
+				Why: sentence(row.Failure.Message), Remedy: row.Advice(),
+			})
+		}
+	}
+	return shorten(list, "/listings?status=failed", "All failed listings"), nil
+}
+
+func (d *Dashboard) photoProblems(ctx context.Context, v *visit) ([]homeProblem, error) {
+	found, err := d.Cards.WithFailedPhotos(ctx, v.Account.ID, problemsOfAKind)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]homeProblem, len(found))
+	for i := range found {
+		list[i] = homeProblem{
+			Kind: "Photo", Name: "No title", Address: "/cards/" + found[i].ID + "#photos",
+			Why: sentence(failedPhoto(&found[i])), Remedy: "Add the photo again, or remove it.",
+		}
+		if title := found[i].Identification.Title; title != nil {
+			list[i].Name = *title
+		}
+	}
+	return list, nil
+}
+
+// failedPhoto returns why the first failed photo of the card could not be imported.
+func failedPhoto(card *cards.Card) string {
+	for _, photo := range card.Photos {
+		if photo.Status == cards.PhotoFailed {
+			return photo.Failure
+		}
+	}
+	return ""
+}
+
+func (d *Dashboard) deliveryProblems(ctx context.Context, v *visit) ([]homeProblem, error) {
+	if !v.Owner() {
+		return nil, nil
+	}
+	filter := webhooks.LogFilter{State: webhooks.Dropped}
+	found, err := d.DeliveryLog.ListAll(ctx, v.Account.ID, filter, page.Request{Limit: problemsOfAKind + 1})
+	if err != nil {
+		return nil, err
+	}
+	var list []homeProblem
+	since := d.Clock.Time().Add(-problemTime)
+	for _, dropped := range found.Data {
+		if dropped.CreatedAt.Before(since) || dropped.LastError == nil {
+			continue
+		}
+		p := homeProblem{
+			Kind: "Webhook", Name: dropped.EventID, Address: deliveriesPath + "/" + dropped.ID,
+			Why: failureWords(*dropped.LastError), Remedy: "Then send it again.",
+		}
+		if dropped.Event != nil {
+			p.Name = *dropped.Event
+		}
+		list = append(list, p)
+	}
+	return shorten(list, deliveriesPath+"?state=dropped", "All dropped deliveries"), nil
+}
+
+// shorten returns the first problems of a kind. The last of them has a link to all if there are more.
+func shorten(list []homeProblem, address, text string) []homeProblem {
+	if len(list) <= problemsOfAKind {
+		return list
+	}
+	list = list[:problemsOfAKind]
+	list[problemsOfAKind-1].More, list[problemsOfAKind-1].MoreText = address, text
+	return list
+}
+
+// sentence returns a message as a sentence.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + strings.TrimSuffix(text[1:], ".") + "."
+}
