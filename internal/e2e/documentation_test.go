@@ -12,7 +12,7 @@ import (
 // contentTypes are the types of the documents that a program reads, by the endings of their paths.
 var contentTypes = map[string]string{
 	".md": "text/markdown; charset=utf-8", ".txt": "text/plain; charset=utf-8",
-	".yaml": "application/yaml", ".json": "application/json",
+	".yaml": "application/yaml", ".json": "application/json", ".webp": "image/webp",
 }
 
 // markdownLink matches a link of Markdown to a path of the service.
