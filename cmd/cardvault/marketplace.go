@@ -20,6 +20,7 @@ import (
 type marketplaceCmd struct {
 	Connect    marketplaceConnectCmd    `cmd:"" help:"Connect an account to eBay, with the seller's consent."`
 	Status     marketplaceStatusCmd     `cmd:"" help:"Show an account's connection to eBay."`
+	Subscribe  marketplaceSubscribeCmd  `cmd:"" help:"Make eBay notify this server of an account's sales."`
 	Disconnect marketplaceDisconnectCmd `cmd:"" help:"Delete CardVault's access to the seller's eBay account."`
 }
 
@@ -152,6 +153,9 @@ func (cmd marketplaceConnectCmd) complete(
 	} else {
 		fmt.Fprintf(t.err, "The settings could not be read from eBay: %s\n", plain(err))
 	}
+	if err := a.Ebay.Subscribe(ctx, accountID); err != nil {
+		fmt.Fprintf(t.err, "eBay does not notify of sales, which are found by polling: %s\n", plain(err))
+	}
 	return cmd.printConnection(t, accountID, connected)
 }
 
@@ -165,6 +169,22 @@ func (cmd marketplaceStatusCmd) Run(ctx context.Context, c *config.Config, t *te
 			return err
 		}
 		return cmd.printConnection(t, accountID, found)
+	})
+}
+
+type marketplaceSubscribeCmd struct{ onConnection }
+
+// Run implements the command. Connecting an account subscribes it too.
+func (cmd marketplaceSubscribeCmd) Run(ctx context.Context, c *config.Config, t *terminal) error {
+	if !c.NotifiedByEbay() {
+		return usageError{"set CARDVAULT_EBAY_VERIFICATION_TOKEN and CARDVAULT_EBAY_ALERT_EMAIL"}
+	}
+	return cmd.run(ctx, c, func(a *app.App, accountID string, _ bool) error {
+		if err := a.Ebay.Subscribe(ctx, accountID); err != nil {
+			return err
+		}
+		return cmd.print(t, map[string]any{"account_id": accountID, "subscribed": true},
+			"eBay notifies this server of the sales of account "+accountID+".")
 	})
 }
 

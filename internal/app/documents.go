@@ -6,12 +6,13 @@ import (
 
 	"github.com/cardvault/cardvault/internal/api"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces/ebay"
 	"github.com/cardvault/cardvault/internal/portal"
 )
 
 // documents serves the paths outside the API: the portal under /docs, the list of its pages at /llms.txt, the
-// contracts, and the dashboard.
-func documents(dashboard http.Handler) http.Handler {
+// contracts, eBay's notifications, and the dashboard.
+func documents(dashboard, notifications http.Handler) http.Handler {
 	contracts := api.Contracts()
 	docs := portal.New(api.WriteError)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -20,6 +21,8 @@ func documents(dashboard http.Handler) http.Handler {
 			docs.ServeHTTP(w, r)
 		case strings.HasPrefix(path, "/openapi/"):
 			contracts.ServeHTTP(w, r)
+		case strings.HasPrefix(path, ebay.NotificationsPath+"/"):
+			notifications.ServeHTTP(w, r)
 		case !strings.HasPrefix(path, "/"): // requests of other protocols, such as CONNECT
 			api.WriteError(w, r, fault.NotFound(fault.RouteNotFound))
 		default:

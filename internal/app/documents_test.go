@@ -9,7 +9,7 @@ import (
 
 func TestDocuments(t *testing.T) {
 	t.Parallel()
-	handler := documents(http.NotFoundHandler())
+	handler := documents(http.NotFoundHandler(), http.NotFoundHandler())
 	for path, want := range map[string]struct {
 		status      int
 		contentType string

@@ -59,6 +59,9 @@ type Config struct {
 	EbayClientSecret string `env:"CARDVAULT_EBAY_CLIENT_SECRET" placeholder:"SECRET"`
 	EbayRedirect     string `env:"CARDVAULT_EBAY_REDIRECT" placeholder:"RUNAME"`
 	EbayEnvironment  string `env:"CARDVAULT_EBAY_ENVIRONMENT" default:"production"`
+	// EbayVerificationToken and EbayAlertEmail are for notifications of sales.
+	EbayVerificationToken string `env:"CARDVAULT_EBAY_VERIFICATION_TOKEN" placeholder:"TOKEN"`
+	EbayAlertEmail        string `env:"CARDVAULT_EBAY_ALERT_EMAIL" placeholder:"EMAIL"`
 
 	V2ShippedAt string `name:"v2-shipped-at" env:"CARDVAULT_V2_SHIPPED_AT" placeholder:"TIME"`
 	V1SunsetAt  string `name:"v1-sunset-at" env:"CARDVAULT_V1_SUNSET_AT" placeholder:"TIME"`

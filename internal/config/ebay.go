@@ -3,13 +3,39 @@ package config
 import (
 	"errors"
 	"net/url"
+	"regexp"
+	"strings"
 )
 
 // SellsOnEbay reports whether accounts can be connected to eBay.
 func (c *Config) SellsOnEbay() bool { return c.EbayClientID != "" }
 
+// NotifiedByEbay reports whether eBay notifies this installation of sales.
+func (c *Config) NotifiedByEbay() bool { return c.SellsOnEbay() && c.EbayVerificationToken != "" }
+
+// verificationToken is what eBay accepts as a verification token.
+var verificationToken = regexp.MustCompile(`^[A-Za-z0-9_-]{32,80}$`)
+
+// checkNotifications returns an error unless the settings of eBay's notifications are valid or left out.
+func (c *Config) checkNotifications() error {
+	switch {
+	case c.EbayVerificationToken == "" && c.EbayAlertEmail == "":
+		return nil
+	case !c.SellsOnEbay():
+		return errors.New("CARDVAULT_EBAY_VERIFICATION_TOKEN: needs CARDVAULT_EBAY_CLIENT_ID")
+	case !verificationToken.MatchString(c.EbayVerificationToken):
+		return errors.New("CARDVAULT_EBAY_VERIFICATION_TOKEN: must be 32 to 80 letters, digits, _ and -")
+	case !strings.Contains(c.EbayAlertEmail, "@"):
+		return errors.New("CARDVAULT_EBAY_ALERT_EMAIL: must be an e-mail address")
+	}
+	return nil
+}
+
 // checkEbay returns an error unless the settings of eBay are all set or all left out.
 func (c *Config) checkEbay() error {
+	if err := c.checkNotifications(); err != nil {
+		return err
+	}
 	set := 0
 	for _, value := range []string{c.EbayClientID, c.EbayClientSecret, c.EbayRedirect} {
 		if value != "" {

@@ -14,6 +14,11 @@ func TestConfig_CheckEbay(t *testing.T) {
 		c.EbayEnvironment, c.AllowPrivateNetworks = environment, private
 		return c
 	}
+	notified := func(token, email string) Config {
+		c := in("production", false)
+		c.EbayVerificationToken, c.EbayAlertEmail = token, email
+		return c
+	}
 	for name, tc := range map[string]struct {
 		config Config
 		wrong  string // the variable that the error names; "" for none
@@ -27,6 +32,12 @@ func TestConfig_CheckEbay(t *testing.T) {
 		"address with a password":   {in("https://a:b@c", false), environment},
 		"identifier alone":          {Config{EbayClientID: "i"}, "CARDVAULT_EBAY_CLIENT_SECRET"},
 		"redirect without a keyset": {Config{EbayRedirect: "r"}, "CARDVAULT_EBAY_CLIENT_ID"},
+		"notifications":             {notified(strings.Repeat("t", 32), "a@b"), ""},
+		"short token":               {notified("t", "a@b"), "CARDVAULT_EBAY_VERIFICATION_TOKEN"},
+		"no e-mail":                 {notified(strings.Repeat("t", 32), ""), "CARDVAULT_EBAY_ALERT_EMAIL"},
+		"token without a keyset": {
+			Config{EbayVerificationToken: strings.Repeat("t", 32)}, "CARDVAULT_EBAY_CLIENT_ID",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -53,6 +53,10 @@ var help = map[string]string{
 		"/settings/marketplaces/ebay/callback.",
 	"CARDVAULT_EBAY_ENVIRONMENT": "eBay's environment: production or sandbox, or the address of a server that " +
 		"stands in for eBay.",
+	"CARDVAULT_EBAY_VERIFICATION_TOKEN": "eBay notifies this server of sales, which must be reachable at " +
+		"--public-url; a secret of 32 to 80 letters, digits, _ and -. Default: sales are found by polling only.",
+	"CARDVAULT_EBAY_ALERT_EMAIL": "Where eBay writes if it cannot deliver notifications. " +
+		"Required with a verification token.",
 
 	"CARDVAULT_V2_SHIPPED_AT": "When v2 of the API ships: a date or an RFC 3339 time. " +
 		"If it is set, every response of v1 announces the end of v1.",

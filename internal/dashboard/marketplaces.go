@@ -192,6 +192,9 @@ func (d *Dashboard) finishEbay(w http.ResponseWriter, r *http.Request) error {
 	if _, err := d.Ebay.UseDefaults(r.Context(), account); err != nil {
 		d.Logger.WarnContext(r.Context(), "dashboard: settings at eBay not read", "account_id", account, "error", err)
 	}
+	if err := d.Ebay.Subscribe(r.Context(), account); err != nil { // polling finds the sales too
+		d.Logger.WarnContext(r.Context(), "dashboard: no notifications of eBay", "account_id", account, "error", err)
+	}
 	redirect(w, r, marketplacesPath+"?done=connected")
 	return nil
 }

@@ -1,5 +1,10 @@
 package ebay
 
+import (
+	"crypto/sha256"
+	"encoding/hex"
+)
+
 // NotificationPath is the path of the Notification contract.
 const NotificationPath = "/commerce/notification/v1"
 
@@ -75,6 +80,7 @@ type DeliveryConfig struct {
 type Destinations struct {
 	Total        int           `json:"total"`
 	Limit        int           `json:"limit"`
+	Next         string        `json:"next,omitempty"` // absent on the last page
 	Destinations []Destination `json:"destinations"`
 }
 
@@ -112,4 +118,10 @@ const (
 // verification token and the endpoint's address, in hexadecimal digits.
 type ChallengeResponse struct {
 	ChallengeResponse string `json:"challengeResponse"`
+}
+
+// Challenge returns the response to a challenge code for an endpoint and its verification token.
+func Challenge(code, verificationToken, endpoint string) ChallengeResponse {
+	sum := sha256.Sum256([]byte(code + verificationToken + endpoint))
+	return ChallengeResponse{ChallengeResponse: hex.EncodeToString(sum[:])}
 }

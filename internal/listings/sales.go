@@ -22,6 +22,16 @@ const (
 	clockTolerance = time.Hour
 )
 
+// notifiedWait is how long a poll waits after a notification, so that one poll reads the sales of several.
+const notifiedWait = time.Second
+
+// PollNow makes the account's poll for sales due, because the marketplace notified of a sale.
+func (s *Service) PollNow(ctx context.Context, accountID, marketplace string) error {
+	return s.db.InTx(ctx, func(tx *postgres.Tx) error {
+		return s.polls.EnqueueWithin(ctx, tx, accountID, notifiedWait, marketplace)
+	})
+}
+
 // handlePoll reads an account's sales on one marketplace with one call for all of its listings.
 func (w *Worker) handlePoll(ctx context.Context, claim queue.Claim) error {
 	return w.pollSales(ctx, newJob(claim))

@@ -238,7 +238,7 @@ var commands = map[string][]string{
 		"register", "list", "rotate-secret", "disable", "enable", "delete", "deliveries", "resend", "re-encrypt",
 		"test",
 	},
-	"marketplace": {"connect", "status", "disconnect"},
+	"marketplace": {"connect", "status", "subscribe", "disconnect"},
 	"cards":       {"import", "export"},
 	"catalog":     {"import"},
 }

@@ -27,6 +27,7 @@ type Market struct {
 	env         Environment
 	connections *connections.Service
 	http        *http.Client
+	notifier    *notifier // nil if the installation receives no notifications
 }
 
 // New returns eBay in an environment. The connections are those of NewProvider.

@@ -31,11 +31,12 @@ type provider struct {
 	http   *http.Client
 }
 
-// NewProvider returns the issuer of tokens in an environment.
-func NewProvider(env Environment, c Credentials) connections.Provider {
+// NewProvider returns the issuer of tokens in an environment. Sellers are asked to consent to the additional scopes too.
+func NewProvider(env Environment, c Credentials, additional ...string) connections.Provider {
+	scopes := []string{ebay.ScopeInventory, ebay.ScopeAccount + ebay.ReadOnly, ebay.ScopeFulfillment}
 	return &provider{http: ebayapi.NewHTTPClient(), config: oauth2.Config{
 		ClientID: c.ClientID, ClientSecret: c.ClientSecret, RedirectURL: c.Redirect,
-		Scopes: []string{ebay.ScopeInventory, ebay.ScopeAccount + ebay.ReadOnly, ebay.ScopeFulfillment},
+		Scopes: append(scopes, additional...),
 		Endpoint: oauth2.Endpoint{
 			AuthURL: env.consent + ebay.ConsentPath, TokenURL: env.api + ebay.TokenPath,
 			AuthStyle: oauth2.AuthStyleInHeader,
