@@ -50,7 +50,7 @@ func (a *App) Services(ctx context.Context) (*Services, error) {
 	}
 	published := listings.New(a.DB, a.Clock, a.cursors, a.Cards, a.connectMarketplaces(listings.Config{
 		Sellers: map[string]listings.Seller{sandbox.Name: market.Seller}, Default: sandbox.Name,
-		Sales: sales.Recorder{}, Reviser: a.reviser,
+		Sales: sales.NewRecorder(a.recorder, a.Cards), Reviser: a.reviser,
 		ImageURLs: a.imageURLs, PollInterval: a.Config.MarketPoll,
 	}))
 	services := &Services{

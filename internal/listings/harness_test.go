@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -26,6 +27,7 @@ import (
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/queue"
 	"github.com/cardvault/cardvault/internal/queue/queuetest"
+	"github.com/cardvault/cardvault/internal/sales"
 	"github.com/cardvault/cardvault/internal/sandboxmarket/markettest"
 	"github.com/cardvault/cardvault/internal/worker"
 )
@@ -69,7 +71,8 @@ func setup(t *testing.T) *shop {
 	reviser := NewReviser()
 	s.cards.UseListings(reviser)
 	s.Service = New(s.db, c, cursors, inventory{s.cards, s.moved}, Config{
-		Sellers: map[string]Seller{sandbox.Name: s.seller, "ebay": s.seller}, Default: "ebay", Sales: ledger{},
+		Sellers: map[string]Seller{sandbox.Name: s.seller, "ebay": s.seller}, Default: "ebay",
+		Sales:   sales.NewRecorder(recorder, s.cards),
 		Reviser: reviser,
 		ImageURLs: func(card cards.Card, _ time.Time) []string {
 			return []string{"https://photos.example/" + card.Photos[0].ID}
@@ -206,7 +209,7 @@ func (s *shop) cardOf(l Listing) cards.Card {
 }
 
 // wantEvents checks the events of a card since it got its photo, in order, as "event" or
-// "previous_status→status".
+// "previous_status→status", without those of sales.
 func (s *shop) wantEvents(cardID string, want ...string) []map[string]any {
 	s.t.Helper()
 	var bodies []string
@@ -225,7 +228,7 @@ func (s *shop) wantEvents(cardID string, want ...string) []map[string]any {
 		if err := json.Unmarshal([]byte(body), &e); err != nil {
 			s.t.Fatal(err)
 		}
-		if e.Data["card_id"] != cardID {
+		if e.Data["card_id"] != cardID || strings.HasPrefix(e.Event, "sale.") {
 			continue
 		}
 		name := e.Event
@@ -284,14 +287,6 @@ func (s *shop) subscribe() {
 		`UPDATE account_clock SET endpoints = 1 WHERE account_id = $1`, s.account); err != nil {
 		s.t.Fatal(err)
 	}
-}
-
-// ledger is a Sales that only marks cards as sold.
-type ledger struct{}
-
-func (ledger) Record(_ *postgres.Tx, stamp clock.Stamp, c *cards.Card, _ SoldListing) []events.Data {
-	c.Sell(id.New(id.Sale, stamp.At))
-	return nil
 }
 
 // await waits until the listing has the status or the test times out.

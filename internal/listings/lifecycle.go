@@ -22,12 +22,18 @@ func transitions(l Listing, seen marketplaces.Status, now time.Time) (path []Lis
 			return append(path, l.to(Ending))
 		}
 	}
+	if l.Status == Ended && seen.State == marketplaces.Sold && known(seen) && !cancelled(seen) {
+		return append(path, l.sold(seen)) // the order became visible after the listing had ended
+	}
 	if l.Status != Live && l.Status != Ending {
 		return path
 	}
 	switch seen.State {
 	case marketplaces.Sold:
-		if known(seen) {
+		switch {
+		case cancelled(seen):
+			path = append(path, l.ended(EndedAtMarketplace, now))
+		case known(seen):
 			path = append(path, l.sold(seen))
 		}
 	case marketplaces.Ended:
@@ -40,6 +46,9 @@ func transitions(l Listing, seen marketplaces.Status, now time.Time) (path []Lis
 
 // known reports whether the price and time of a sale are known. The order can appear later than the sale.
 func known(sale marketplaces.Status) bool { return sale.SoldPrice != nil && sale.SoldAt != nil }
+
+// cancelled reports whether the only order of a listing was cancelled. Such a listing was not sold.
+func cancelled(sale marketplaces.Status) bool { return sale.Order != nil && sale.Order.Cancelled }
 
 func reason(seen marketplaces.Status) string {
 	if seen.EndReason == marketplaces.EndedAtMarketplace {
@@ -76,7 +85,7 @@ func (l Listing) failed(code, message string) Listing {
 func (l Listing) sold(sale marketplaces.Status) Listing {
 	l = l.to(Sold)
 	at := sale.SoldAt.UTC().Truncate(time.Microsecond)
-	l.EndReason = nil
+	l.EndReason, l.EndedAt, l.Order = nil, nil, sale.Order
 	l.SoldPrice, l.SoldAt, l.BuyerReference = sale.SoldPrice, &at, optional(sanitize(sale.BuyerReference, 120))
 	return l
 }

@@ -19,6 +19,10 @@ var (
 		State: marketplaces.Sold, ExternalID: "110", SoldPrice: &money.Money{Amount: 9, Currency: "USD"},
 		SoldAt: &soldAt, BuyerReference: "12-3",
 	}
+	undone = marketplaces.Status{
+		State: marketplaces.Sold, ExternalID: "110", SoldPrice: &money.Money{Amount: 9, Currency: "USD"},
+		SoldAt: &soldAt, BuyerReference: "12-3", Order: &marketplaces.Order{Cancelled: true},
+	}
 	noOrder = marketplaces.Status{State: marketplaces.Sold, ExternalID: "110"}
 	atEnd   = marketplaces.Status{State: marketplaces.Ended, EndReason: marketplaces.Withdrawn}
 	closed  = marketplaces.Status{State: marketplaces.Ended, EndReason: marketplaces.EndedAtMarketplace}
@@ -57,7 +61,10 @@ func TestTransitions(t *testing.T) {
 		"ending, sold without order":      {Ending, noOrder, nil, ""},
 		"sold, ended":                     {Sold, atEnd, nil, ""},
 		"sold, sold":                      {Sold, atSold, nil, ""},
-		"ended, sold":                     {Ended, atSold, nil, ""},
+		"ended, sold":                     {Ended, atSold, []Status{Sold}, ""},
+		"ended, sold without order":       {Ended, noOrder, nil, ""},
+		"ended, order cancelled":          {Ended, undone, nil, ""},
+		"live, order cancelled":           {Live, undone, []Status{Ended}, EndedAtMarketplace},
 		"failed, live at the marketplace": {Failed, atLive, nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -73,25 +80,25 @@ func TestTransitions(t *testing.T) {
 	}
 }
 
-// For any sequence of statuses, a listing makes only allowed transitions, goes live at most once, and is sold or ended
-// at most once.
+// For any sequence of statuses, a listing makes only allowed transitions, goes live at most once, and is sold at most
+// once and ended at most once. One that ended is sold if its order becomes visible later.
 func TestTransitions_FireEachEventOnce(t *testing.T) {
 	t.Parallel()
 	allowed := map[[2]Status]bool{
 		{Publishing, Live}: true, {Publishing, Failed}: true, {Live, Sold}: true, {Live, Ended}: true,
-		{Live, Ending}: true, {Ending, Ended}: true, {Ending, Sold}: true,
+		{Live, Ending}: true, {Ending, Ended}: true, {Ending, Sold}: true, {Ended, Sold}: true,
 	}
-	seen := []marketplaces.Status{atLive, atSold, noOrder, atEnd, closed, missing}
+	seen := []marketplaces.Status{atLive, atSold, noOrder, atEnd, closed, missing, undone}
 	rapid.Check(t, func(t *rapid.T) {
 		l, fired := Listing{Status: Publishing, Version: 1}, map[events.Kind]int{}
-		for _, act := range rapid.SliceOf(rapid.IntRange(0, 7)).Draw(t, "acts") {
+		for _, act := range rapid.SliceOf(rapid.IntRange(0, 8)).Draw(t, "acts") {
 			var path []Listing
 			switch {
 			case act < len(seen):
 				path = transitions(l, seen[act], soldAt)
-			case act == 6 && l.Status == Publishing:
+			case act == 7 && l.Status == Publishing:
 				path = []Listing{l.failed("refused", "no")}
-			case act == 7 && l.Status == Live:
+			case act == 8 && l.Status == Live:
 				path = []Listing{l.to(Ending)}
 			}
 			for _, next := range path {
@@ -105,9 +112,10 @@ func TestTransitions_FireEachEventOnce(t *testing.T) {
 			}
 		}
 		wentLive := l.PublishedAt != nil
-		over := l.Status == Sold || l.Status == Ended
-		if (fired[events.KindListingPublished] == 1) != wentLive || fired[events.KindListingPublished] > 1 ||
-			(fired[events.KindListingSold]+fired[events.KindListingEnded] == 1) != over {
+		published, sold, ended := fired[events.KindListingPublished], fired[events.KindListingSold],
+			fired[events.KindListingEnded]
+		if (published == 1) != wentLive || published > 1 || (sold == 1) != (l.Status == Sold) || sold > 1 ||
+			ended > 1 || l.Status == Ended && ended == 0 || l.UnderWay() && ended > 0 {
 			t.Fatalf("%s fired %v", l.Status, fired)
 		}
 	})

@@ -15,6 +15,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/money"
 )
 
@@ -63,14 +64,16 @@ type Listing struct {
 	Failure        *Failure
 	Revision       Revision
 	SoldPrice      *money.Money
-	BuyerReference *string    // the order's number at the marketplace
-	EndReason      *string    // also of a listing that is to end
-	PublishedAt    *time.Time // when the service learned that it is live
-	SoldAt         *time.Time // when the buyer bought, by the marketplace's clock
-	EndedAt        *time.Time // when the service learned that it ended
-	Version        int64
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
+	BuyerReference *string // the order's number at the marketplace
+	EndReason      *string // also of a listing that is to end
+	// Order is the order of a sale that is being recorded. It is not stored with the listing.
+	Order       *marketplaces.Order
+	PublishedAt *time.Time // when the service learned that it is live
+	SoldAt      *time.Time // when the buyer bought, by the marketplace's clock
+	EndedAt     *time.Time // when the service learned that it ended
+	Version     int64
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
 }
 
 // Failure tells the seller why a listing did not go live or was not revised.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/lib/pq"
@@ -18,6 +20,8 @@ const (
 	// idlePollInterval is the interval at which an account without open listings on a marketplace is
 	// checked. Publishing shortens it.
 	idlePollInterval = 10 * time.Minute
+	// followTime is how long the orders of a sale are read for refunds and cancellations.
+	followTime = 90 * 24 * time.Hour
 	// clockTolerance is how far the marketplace's clock may be behind ours without missing a sale.
 	clockTolerance = time.Hour
 )
@@ -43,7 +47,7 @@ func (w *Worker) pollBackoff(claim queue.Claim, err error) time.Duration {
 }
 
 func (w *Worker) pollSales(ctx context.Context, j job) error {
-	since, err := w.pollStart(ctx, j)
+	since, open, err := w.pollStart(ctx, j)
 	if err != nil {
 		return err
 	}
@@ -65,67 +69,80 @@ func (w *Worker) pollSales(ctx context.Context, j job) error {
 	if err := w.recordSales(ctx, j, sales.Sold); err != nil {
 		return err
 	}
-	return w.storePoll(ctx, j, &sales.Through, withJitter(w.cfg.PollInterval))
+	interval := w.cfg.PollInterval
+	if !open {
+		interval = max(interval, idlePollInterval)
+	}
+	return w.storePoll(ctx, j, &sales.Through, withJitter(interval))
 }
 
-// pollStart returns the time from which to read sales: the end of the last poll, or shortly before the
-// oldest open listing. It returns nil if no listing is open.
-func (w *Worker) pollStart(ctx context.Context, j job) (*time.Time, error) {
+// pollStart returns the time from which to read sales: the end of the last poll, or shortly before the oldest open
+// listing. It returns nil if no listing is open and no sale is recent. open reports whether a listing is open.
+func (w *Worker) pollStart(ctx context.Context, j job) (since *time.Time, open bool, err error) {
 	var at struct {
-		Through *time.Time `db:"through"`
-		Oldest  *time.Time `db:"oldest"`
+		Through  *time.Time `db:"through"`
+		Oldest   *time.Time `db:"oldest"`
+		LastSale *time.Time `db:"last_sale_at"`
 	}
-	err := w.db.Get(ctx, &at, `
+	err = w.db.Get(ctx, &at, `
 		SELECT p.through, (SELECT min(l.created_at) FROM listings l
-			WHERE l.account_id = $1 AND l.marketplace = $2 AND l.status IN ('publishing', 'live', 'ending')) AS oldest
-		FROM marketplace_polls p WHERE p.account_id = $1 AND p.marketplace = $2`, j.AccountID, j.Key)
+			WHERE l.account_id = $1 AND l.marketplace = $2 AND l.status IN ('publishing', 'live', 'ending')) AS oldest,
+			CASE WHEN p.last_sale_at > now() - $3 * interval '1 microsecond' THEN p.last_sale_at END AS last_sale_at
+		FROM marketplace_polls p WHERE p.account_id = $1 AND p.marketplace = $2`,
+		j.AccountID, j.Key, followTime.Microseconds())
 	if err != nil {
-		return nil, fmt.Errorf("listings.pollStart: %w", err)
+		return nil, false, fmt.Errorf("listings.pollStart: %w", err)
 	}
+	open = at.Oldest != nil
 	switch {
-	case at.Oldest == nil:
-		return nil, nil
+	case at.Oldest == nil && at.LastSale == nil:
+		return nil, open, nil
 	case at.Through != nil:
-		return at.Through, nil
+		return at.Through, open, nil
+	case at.Oldest == nil:
+		at.Oldest = at.LastSale
 	}
 	start := at.Oldest.Add(-clockTolerance)
-	return &start, nil
+	return &start, open, nil
 }
 
-// recordSales records the sales that are new, each in its own transaction.
+// recordSales records the sales that are new, each in its own transaction, and the refunds of those that are not.
 func (w *Worker) recordSales(ctx context.Context, j job, sold []marketplaces.Status) error {
 	byListing := make(map[string]marketplaces.Status, len(sold))
 	for _, sale := range sold {
-		byListing[sale.ListingID] = sale
+		if known, ok := byListing[sale.ListingID]; !ok || cancelled(known) {
+			byListing[sale.ListingID] = sale
+		}
 	}
-	news, err := w.underWay(ctx, j, byListing)
+	unsold, err := w.unsold(ctx, j, byListing)
 	if err != nil {
 		return err
 	}
 	var failed []error
-	for _, listingID := range news {
-		if err := w.recordSale(ctx, j.AccountID, listingID, byListing[listingID]); err != nil {
+	for _, l := range unsold {
+		if err := w.recordSale(ctx, j.AccountID, l.ID, byListing[l.ID]); err != nil {
 			failed = append(failed, err)
 		}
 	}
-	return errors.Join(failed...)
+	return errors.Join(append(failed, w.followOrders(ctx, j, byListing))...)
 }
 
-// underWay returns the identifiers of the sales whose listings are still open.
-func (w *Worker) underWay(ctx context.Context, j job, sales map[string]marketplaces.Status) ([]string, error) {
+// unsold returns the listings of the sales that are open or ended: those whose sale is not recorded.
+func (w *Worker) unsold(ctx context.Context, j job, sales map[string]marketplaces.Status) ([]Listing, error) {
 	if len(sales) == 0 {
 		return nil, nil
 	}
-	listingIDs := make([]string, 0, len(sales))
-	for listingID := range sales {
-		listingIDs = append(listingIDs, listingID)
-	}
-	var found []string
-	err := w.db.Select(ctx, &found, `
-		SELECT id FROM listings WHERE account_id = $1 AND marketplace = $2 AND id = ANY($3)
-		  AND status IN ('publishing', 'live', 'ending') ORDER BY id`, j.AccountID, j.Key, pq.Array(listingIDs))
+	listingIDs := slices.Collect(maps.Keys(sales))
+	var rows []row
+	err := w.db.Select(ctx, &rows, `
+		SELECT `+columns+` FROM listings WHERE account_id = $1 AND marketplace = $2 AND id = ANY($3)
+		  AND status IN ('publishing', 'live', 'ending', 'ended') ORDER BY id`, j.AccountID, j.Key, pq.Array(listingIDs))
 	if err != nil {
-		return nil, fmt.Errorf("listings.underWay: %w", err)
+		return nil, fmt.Errorf("listings.unsold: %w", err)
+	}
+	found := make([]Listing, len(rows))
+	for i, r := range rows {
+		found[i] = r.listing()
 	}
 	return found, nil
 }
@@ -140,9 +157,15 @@ func (w *Worker) recordSale(ctx context.Context, accountID, listingID string, sa
 		if err != nil {
 			return err
 		}
+		if cancelled(sale) { // the listing can still be for sale, or be sold to another buyer
+			return w.checkNow(ctx, tx, l)
+		}
 		path := transitions(l, sale, stamp.At)
 		if len(path) == 0 {
 			return nil
+		}
+		if l.Status == Ended {
+			return w.recordLateSale(ctx, tx, stamp, path)
 		}
 		if err := w.advance(ctx, tx, stamp, path); err != nil {
 			return err

@@ -96,9 +96,10 @@ func TestPoll_MakesNoCallWithoutOpenListing(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	l := s.live()
-	s.visit(l, "buy")
-	s.poll()
-	s.want(l, Sold)
+	if _, err := s.End(t.Context(), s.account, l.ID, nil); err != nil {
+		t.Fatal(err)
+	}
+	s.processed(l, Ended)
 	s.setHook(func(call string, next func() error) error { t.Errorf("the worker called %s", call); return next() })
 	s.poll()
 	if s.through() != nil {

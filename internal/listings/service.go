@@ -50,6 +50,11 @@ type Sales interface {
 	// Record records the sale of the card through a listing with the transaction's deferred statements, marks the
 	// card as sold, and returns the events of the sale.
 	Record(tx *postgres.Tx, stamp clock.Stamp, c *cards.Card, sold SoldListing) []events.Data
+	// Behind returns the listings whose sales Follow would change. orders are by listing.
+	Behind(ctx context.Context, q postgres.Querier, accountID string, orders map[string]Order) ([]string, error)
+	// Follow brings the sale of a listing up to what the marketplace says about its order, inside a transaction that
+	// holds the account's clock. If the order was cancelled or refunded in full, the card comes back.
+	Follow(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, listingID string, order Order) error
 }
 
 // SoldListing is what a sale needs of a listing.
@@ -59,6 +64,16 @@ type SoldListing = struct {
 	Price          money.Money
 	SoldAt         time.Time
 	BuyerReference *string
+	Shipping       int64  // what the buyer paid for delivery
+	Fee            *int64 // of the marketplace; nil while it is not known
+}
+
+// Order is what a sale needs of its order at the marketplace.
+type Order = struct {
+	Shipping  int64
+	Fee       *int64
+	Refunded  int64 // of the price and the delivery
+	Cancelled bool
 }
 
 // Seller returns an account's access to one marketplace.
@@ -175,7 +190,14 @@ func scope(accountID string, f Filter) (string, error) {
 
 // advance stores the states of path, for the listing and its card, inside a transaction that holds the
 // account's clock. Each state after the first locks the clock again, which orders the events.
-func (s *Service) advance(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, path []Listing) (err error) {
+func (s *Service) advance(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, path []Listing) error {
+	return s.advanceAs(ctx, tx, stamp, path, Listing.ref)
+}
+
+// advanceAs is advance with another reference of the card to its listing.
+func (s *Service) advanceAs(
+	ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, path []Listing, ref func(Listing) *cards.ListingRef,
+) (err error) {
 	for i := range path {
 		l := &path[i]
 		if i > 0 {
@@ -184,21 +206,33 @@ func (s *Service) advance(ctx context.Context, tx *postgres.Tx, stamp clock.Stam
 			}
 		}
 		l.UpdatedAt = stamp.At
-		if _, err := s.cards.UpdateListing(ctx, tx, stamp, l.CardID, l.ref(), func(c *cards.Card) []events.Data {
+		if _, err := s.cards.UpdateListing(ctx, tx, stamp, l.CardID, ref(*l), func(c *cards.Card) []events.Data {
 			happened := l.events(c.EventCard())
 			if l.Status != Sold {
 				return happened
 			}
-			return append(happened, s.cfg.Sales.Record(tx, stamp, c, SoldListing{
-				ID: l.ID, Marketplace: l.Marketplace, Price: *l.SoldPrice, SoldAt: *l.SoldAt,
-				BuyerReference: l.BuyerReference,
-			})...)
+			return append(happened, s.cfg.Sales.Record(tx, stamp, c, l.sale())...)
 		}); err != nil {
 			return fmt.Errorf("listings.advance: %w", err)
 		}
 	}
-	if err := update(ctx, tx, path[len(path)-1]); err != nil {
+	last := path[len(path)-1]
+	if err := update(ctx, tx, last); err != nil {
 		return fmt.Errorf("listings.advance: %w", err)
 	}
-	return nil
+	if last.Status != Sold {
+		return nil
+	}
+	return s.follow(ctx, tx, last)
+}
+
+// sale returns the sale of a sold listing.
+func (l Listing) sale() SoldListing {
+	sold := SoldListing{
+		ID: l.ID, Marketplace: l.Marketplace, Price: *l.SoldPrice, SoldAt: *l.SoldAt, BuyerReference: l.BuyerReference,
+	}
+	if l.Order != nil {
+		sold.Shipping, sold.Fee = l.Order.Shipping, l.Order.Fee
+	}
+	return sold
 }

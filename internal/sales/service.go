@@ -12,7 +12,6 @@ import (
 	"github.com/cardvault/cardvault/internal/events"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/id"
-	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
@@ -179,15 +178,7 @@ func (s *Service) Refund(ctx context.Context, accountID, saleID string, in Refun
 		if !restocked {
 			return s.events.Record(ctx, tx, stamp, happened...)
 		}
-		other, err := otherSale(ctx, tx, sale)
-		if err != nil {
-			return err
-		}
-		_, err = s.cards.UpdateIn(ctx, tx, stamp, sale.CardID, func(c *cards.Card, _ time.Time) ([]events.Data, error) {
-			c.Return(sale.ID, other)
-			return happened, nil
-		})
-		return err
+		return putBack(ctx, tx, stamp, s.cards, sale, happened)
 	})
 }
 
@@ -217,23 +208,4 @@ func (s *Service) change(ctx context.Context, accountID, saleID string, hook pos
 		return Sale{}, fmt.Errorf("sales: %w", err)
 	}
 	return sale, nil
-}
-
-// Recorder records the sales that package listings learns from marketplaces.
-type Recorder struct{}
-
-// Record records the sale of the card through a listing with the transaction's deferred statements, marks the card as
-// sold, and returns the events of the sale.
-func (Recorder) Record(tx *postgres.Tx, stamp clock.Stamp, c *cards.Card, sold struct {
-	ID             string
-	Marketplace    string
-	Price          money.Money
-	SoldAt         time.Time
-	BuyerReference *string
-}) []events.Data {
-	sale := newSale(c, stamp, sold.Marketplace, sold.Price, sold.SoldAt)
-	sale.ListingID, sale.BuyerReference, sale.OrderReference = &sold.ID, sold.BuyerReference, sold.BuyerReference
-	insert(tx, &sale)
-	c.Sell(sale.ID)
-	return []events.Data{sale.created()}
 }

@@ -79,7 +79,9 @@ func (s *shop) move(ctx context.Context, cardID string, ref *cards.ListingRef) e
 				Price          money.Money
 				SoldAt         time.Time
 				BuyerReference *string
-			}{ref.ID, "sandbox", price, stamp.At, nil})
+				Shipping       int64
+				Fee            *int64
+			}{ID: ref.ID, Marketplace: "sandbox", Price: price, SoldAt: stamp.At})
 		})
 		return err
 	})

@@ -6,7 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
+
+	"github.com/lib/pq"
 
 	"github.com/cardvault/cardvault/internal/id"
 	"github.com/cardvault/cardvault/internal/money"
@@ -83,6 +87,25 @@ func find(ctx context.Context, q postgres.Querier, accountID, saleID string) (Sa
 		return Sale{}, fmt.Errorf("sales.find: %w", err)
 	}
 	return r.sale()
+}
+
+// ofListings returns the sales of the listings that are the keys of orders.
+func ofListings(
+	ctx context.Context, q postgres.Querier, accountID string, orders map[string]OrderState,
+) ([]Sale, error) {
+	var rows []row
+	err := q.Select(ctx, &rows, `SELECT `+columns+` FROM sales WHERE account_id = $1 AND listing_id = ANY($2)`,
+		accountID, pq.Array(slices.Sorted(maps.Keys(orders))))
+	if err != nil {
+		return nil, fmt.Errorf("sales.ofListings: %w", err)
+	}
+	found := make([]Sale, len(rows))
+	for i := range rows {
+		if found[i], err = rows[i].sale(); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
 }
 
 // otherSale returns the newest other sale of the card that is not returned, or nil.

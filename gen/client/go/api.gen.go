@@ -442,7 +442,7 @@ const (
 	JobStatusRunning   JobStatus = "running"
 )
 
-// ListingStatus: `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` if the card is bought first.
+// ListingStatus: `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` if the card is bought first. If an order becomes visible after the listing had ended, `ended` → `sold`.
 type ListingStatus string
 
 // The values of ListingStatus that this version of the package knows; the service may add others.
@@ -1482,7 +1482,7 @@ type Listing struct {
 	CardID string `json:"card_id"`
 	// `sandbox` is the sandbox marketplace that comes with CardVault.
 	Marketplace Marketplace `json:"marketplace"`
-	// `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` if the card is bought first.
+	// `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` if the card is bought first. If an order becomes visible after the listing had ended, `ended` → `sold`.
 	Status ListingStatus `json:"status"`
 	// The title that the marketplace shows.
 	Title string `json:"title"`

@@ -2983,7 +2983,7 @@ type Listing struct {
 	SoldAt    *TimestampOrNull `json:"sold_at"`
 	SoldPrice *MoneyOrNull     `json:"sold_price"`
 
-	// Status `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` if the card is bought first.
+	// Status `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` if the card is bought first. If an order becomes visible after the listing had ended, `ended` → `sold`.
 	//
 	// Example: live
 	Status ListingStatus `json:"status"`
@@ -3061,7 +3061,7 @@ type ListingRevision struct {
 	Status RevisionStatus `json:"status"`
 }
 
-// ListingStatus `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` if the card is bought first.
+// ListingStatus `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` if the card is bought first. If an order becomes visible after the listing had ended, `ended` → `sold`.
 //
 // Example: live
 type ListingStatus string

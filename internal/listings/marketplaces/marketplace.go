@@ -95,13 +95,24 @@ type Status struct {
 	SoldAt    *time.Time
 	// BuyerReference is the order's number at the marketplace: never the buyer's name.
 	BuyerReference string
-	EndReason      string // set when State is Ended
+	// Order is set if SoldPrice is.
+	Order     *Order
+	EndReason string // set when State is Ended
+}
+
+// Order is the listing's part of an order. Amounts are in the currency of SoldPrice, without taxes.
+type Order struct {
+	Shipping int64  // what the buyer paid for delivery
+	Fee      *int64 // of the marketplace; nil while it is not known
+	Refunded int64  // what the buyer got back of the price and the delivery
+	// Cancelled is true if the order was cancelled. Then it is no sale, and the card stays with the seller.
+	Cancelled bool
 }
 
 // Sales are the sales since a time.
 type Sales struct {
-	// Sold is not ordered. It can contain sales that an earlier call returned, and sales of listings that
-	// this service did not publish.
+	// Sold is not ordered. It contains sales whose order changed, such as by a refund. It can contain sales that an
+	// earlier call returned, and sales of listings that this service did not publish.
 	Sold []Status
 	// Through is the time from which the next call should read, by the marketplace's clock. It never decreases.
 	Through time.Time

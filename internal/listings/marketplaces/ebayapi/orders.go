@@ -11,15 +11,14 @@ import (
 
 	"github.com/cardvault/cardvault/internal/ebay"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
-	"github.com/cardvault/cardvault/internal/money"
 )
 
 const (
 	// pageSize is the largest page of getOrders.
 	pageSize = 200
-	// overlap is how far before the requested time orders are read. An order can become visible shortly
+	// overlap is how far before the requested time orders are read. An order can become visible some time
 	// after its time, and the marketplace's clock can differ from ours.
-	overlap = 2 * time.Minute
+	overlap = 10 * time.Minute
 	// maxPasses limits how often a list of orders that changes during paging is read again.
 	maxPasses = 3
 )
@@ -66,7 +65,10 @@ func (s *Seller) withOrder(
 			return marketplaces.Status{}, err
 		}
 		for _, sale := range sold {
-			if sale.ListingID == ref.ListingID {
+			if sale.ListingID != ref.ListingID {
+				continue
+			}
+			if status = sale; !sale.Order.Cancelled {
 				return sale, nil
 			}
 		}
@@ -74,33 +76,26 @@ func (s *Seller) withOrder(
 	return status, nil
 }
 
-// sold returns the order's sales of our listings. A cancelled order has none.
+// sold returns the order's sales of our listings.
 func (s *Seller) sold(order ebay.Order) ([]marketplaces.Status, error) {
-	if order.CancelStatus.CancelState == ebay.Cancelled {
-		return nil, nil
-	}
 	at, err := time.Parse(time.RFC3339, order.CreationDate)
 	if err != nil {
 		return nil, s.later("sent an order without a date", 0, err)
 	}
+	amounts, err := orderAmounts(order)
+	if err != nil {
+		return nil, s.later("sent an order with an unreadable amount", 0, err)
+	}
 	var sold []marketplaces.Status
-	for _, line := range order.LineItems {
+	for i, line := range order.LineItems {
 		listingID, ok := parseSKU(line.SKU)
 		if !ok {
 			continue
 		}
-		paid := line.LineItemCost
-		if line.DiscountedLineItemCost != nil {
-			paid = *line.DiscountedLineItemCost
-		}
-		price, err := money.Parse(paid.Value, paid.Currency)
-		if err != nil {
-			return nil, s.later("sent an order with an unreadable price", 0, err)
-		}
-		listing := s.published(line.LegacyItemID)
+		listing, price := s.published(line.LegacyItemID), amounts[i].price
 		sold = append(sold, marketplaces.Status{
 			ListingID: listingID, State: marketplaces.Sold, ExternalID: listing.ExternalID, URL: listing.URL,
-			SoldPrice: &price, SoldAt: &at, BuyerReference: order.OrderID,
+			SoldPrice: &price, SoldAt: &at, BuyerReference: order.OrderID, Order: &amounts[i].Order,
 		})
 	}
 	return sold, nil

@@ -1261,7 +1261,7 @@ export interface Comparable {
  */
 export type Marketplace = "ebay" | "sandbox";
 /**
- * `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` if the card is bought first.
+ * `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` if the card is bought first. If an order becomes visible after the listing had ended, `ended` → `sold`.
  * @example live
  * @enum {string}
  */

@@ -27,7 +27,7 @@ class Listing:
     """ `sandbox` is the sandbox marketplace that comes with CardVault. """
     status: ListingStatus
     """ `publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold`
-    if the card is bought first. """
+    if the card is bought first. If an order becomes visible after the listing had ended, `ended` → `sold`. """
     title: str
     """ The title that the marketplace shows. """
     price: Money

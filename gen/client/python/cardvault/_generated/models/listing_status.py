@@ -3,7 +3,7 @@ from ..types import OpenEnum
 
 class ListingStatus(OpenEnum):
     """`publishing` → `live` → `sold` or `ended`; `publishing` → `failed`; `live` → `ending` → `ended`, or `sold` if
-    the card is bought first."""
+    the card is bought first. If an order becomes visible after the listing had ended, `ended` → `sold`."""
 
     PUBLISHING = "publishing"
     LIVE = "live"

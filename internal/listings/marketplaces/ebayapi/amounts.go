@@ -1,0 +1,106 @@
+package ebayapi
+
+import (
+	"fmt"
+
+	"github.com/cardvault/cardvault/internal/ebay"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces"
+	"github.com/cardvault/cardvault/internal/money"
+)
+
+// lineAmounts are the amounts of a line item.
+type lineAmounts struct {
+	price money.Money
+	marketplaces.Order
+}
+
+// orderAmounts returns the amounts of each line item. The marketplace charges its fee for the whole order, so each line
+// item has a share of it in proportion to its price.
+func orderAmounts(order ebay.Order) ([]lineAmounts, error) {
+	lines := make([]lineAmounts, len(order.LineItems))
+	prices := make([]int64, len(lines))
+	for i, item := range order.LineItems {
+		line := &lines[i]
+		paid := item.LineItemCost
+		if item.DiscountedLineItemCost != nil {
+			paid = *item.DiscountedLineItemCost
+		}
+		var err error
+		if line.price, err = money.Parse(paid.Value, paid.Currency); err != nil {
+			return nil, fmt.Errorf("price: %w", err)
+		}
+		if line.Shipping, err = minor(item.DeliveryCost.ShippingCost, line.price.Currency); err != nil {
+			return nil, fmt.Errorf("delivery: %w", err)
+		}
+		if line.Refunded, err = refunded(order, i, line.price.Currency); err != nil {
+			return nil, fmt.Errorf("refund: %w", err)
+		}
+		line.Cancelled = order.CancelStatus.CancelState == ebay.Cancelled
+		prices[i] = line.price.Amount
+	}
+	if order.TotalMarketplaceFee == nil || len(lines) == 0 {
+		return lines, nil
+	}
+	fee, err := minor(*order.TotalMarketplaceFee, lines[0].price.Currency)
+	if err != nil {
+		return nil, fmt.Errorf("fee: %w", err)
+	}
+	for i, share := range shares(fee, prices) {
+		lines[i].Fee = &share
+	}
+	return lines, nil
+}
+
+// refunded returns the completed refunds of a line item. Only the order has their states; its refunds are those of the
+// item if it has one item only.
+func refunded(order ebay.Order, item int, currency string) (sum int64, err error) {
+	refunds := order.LineItems[item].Refunds
+	if len(order.LineItems) == 1 {
+		refunds = order.PaymentSummary.Refunds
+	}
+	states := map[string]string{}
+	for _, r := range order.PaymentSummary.Refunds {
+		states[r.RefundID] = r.RefundStatus
+	}
+	for _, r := range refunds {
+		if state := states[r.RefundID]; state != "" && state != ebay.Refunded {
+			continue
+		}
+		amount, err := minor(r.Amount, currency)
+		if err != nil {
+			return 0, err
+		}
+		sum += amount
+	}
+	return sum, nil
+}
+
+// minor returns an amount in minor units, 0 if the marketplace sent none. It must have the currency.
+func minor(a ebay.Amount, currency string) (int64, error) {
+	if a.Value == "" {
+		return 0, nil
+	}
+	if a.Currency != currency {
+		return 0, fmt.Errorf("an amount in %s in an order in %s", a.Currency, currency)
+	}
+	parsed, err := money.Parse(a.Value, a.Currency)
+	return parsed.Amount, err
+}
+
+// shares divides a total in proportion to weights. The shares add up to the total.
+func shares(total int64, weights []int64) []int64 {
+	var sum, before, given int64
+	for _, weight := range weights {
+		sum += weight
+	}
+	divided := make([]int64, len(weights))
+	for i, weight := range weights {
+		before += weight
+		upTo := total
+		if sum > 0 && i < len(weights)-1 {
+			upTo = total * before / sum
+		}
+		divided[i], given = upTo-given, upTo
+	}
+	return divided
+}

@@ -1,0 +1,57 @@
+package ebayapi
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cardvault/cardvault/internal/ebay"
+)
+
+func usd(value string) ebay.Amount { return ebay.Amount{Value: value, Currency: "USD"} }
+
+func TestOrderAmounts(t *testing.T) {
+	t.Parallel()
+	fee, discounted := usd("1.00"), usd("5.00")
+	order := ebay.Order{TotalMarketplaceFee: &fee, LineItems: []ebay.LineItem{
+		{LineItemCost: usd("10.00"), DeliveryCost: ebay.DeliveryCost{ShippingCost: usd("4.00")},
+			Refunds: []ebay.Refund{{RefundID: "1", Amount: usd("3.00")}, {RefundID: "2", Amount: usd("2.00")}}},
+		{LineItemCost: usd("9.00"), DiscountedLineItemCost: &discounted},
+	}, PaymentSummary: ebay.PaymentSummary{Refunds: []ebay.Refund{
+		{RefundID: "1", Amount: usd("3.00"), RefundStatus: ebay.Refunded},
+		{RefundID: "2", Amount: usd("2.00"), RefundStatus: "FAILED"},
+	}}}
+	lines, err := orderAmounts(order)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got [][]int64
+	for _, l := range lines {
+		got = append(got, []int64{l.price.Amount, l.Shipping, *l.Fee, l.Refunded})
+	}
+	if diff := cmp.Diff([][]int64{{1000, 400, 66, 300}, {500, 0, 34, 0}}, got); diff != "" {
+		t.Errorf("price, delivery, fee and refunds (-want +got):\n%s", diff)
+	}
+	order.LineItems[0].DeliveryCost.ShippingCost.Currency = "EUR"
+	if _, err := orderAmounts(order); err == nil {
+		t.Error("an order in two currencies: got no error")
+	}
+}
+
+func TestShares(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		total   int64
+		weights []int64
+		want    []int64
+	}{
+		{100, []int64{1, 1, 1}, []int64{33, 33, 34}},
+		{7, []int64{0, 0}, []int64{7, 0}},
+		{0, []int64{5, 5}, []int64{0, 0}},
+		{9, []int64{3}, []int64{9}},
+	} {
+		if diff := cmp.Diff(tc.want, shares(tc.total, tc.weights)); diff != "" {
+			t.Errorf("shares(%d, %v) (-want +got):\n%s", tc.total, tc.weights, diff)
+		}
+	}
+}
