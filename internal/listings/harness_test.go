@@ -40,6 +40,7 @@ type shop struct {
 	cards   *cards.Service
 	account string
 	worker  *Worker
+	gate    gate   // in front of the sandbox marketplace
 	market  string // the sandbox marketplace's address
 	ahead   *atomic.Int64
 	// moved is signalled whenever a new state of a listing is committed.
@@ -53,7 +54,7 @@ func setup(t *testing.T) *shop {
 	t.Helper()
 	s := &shop{t: t, db: pgtest.New(t), ahead: new(atomic.Int64), moved: sync.NewCond(new(sync.Mutex))}
 	c := clock.Clock{Now: func() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }}
-	server := httptest.NewServer(markettest.On(t, s.db))
+	server := httptest.NewServer(s.gate.before(markettest.On(t, s.db)))
 	t.Cleanup(server.Close)
 	s.market = server.URL
 
