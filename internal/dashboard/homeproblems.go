@@ -54,8 +54,9 @@ func (d *Dashboard) problems(ctx context.Context, v *visit) (all []homeProblem, 
 	return all, nil
 }
 
+// connectionProblems is for members. The frame of each page tells owners, who can connect the account again.
 func (d *Dashboard) connectionProblems(ctx context.Context, v *visit) ([]homeProblem, error) {
-	if d.Connections == nil {
+	if d.Connections == nil || v.Owner() {
 		return nil, nil
 	}
 	connection, err := d.Connections.Find(ctx, v.Account.ID)
@@ -63,8 +64,8 @@ func (d *Dashboard) connectionProblems(ctx context.Context, v *visit) ([]homePro
 		return nil, err
 	}
 	return []homeProblem{{
-		Kind: "Connection", Name: "eBay", Address: marketplacesPath, Why: "eBay ended the connection.",
-		Remedy: "An owner connects the account again.",
+		Kind: "Marketplace", Name: "eBay", Address: "/listings", Why: "eBay does not let CardVault sell for you any more.",
+		Remedy: "Ask an owner of the account to connect it again. Until then, listings wait.",
 	}}, nil
 }
 

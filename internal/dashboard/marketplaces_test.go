@@ -128,6 +128,17 @@ func TestMarketplaces_Settings(t *testing.T) {
 	s.ebay.Revoke()
 	b.want(b.get(path), http.StatusOK, "does not let CardVault sell for you any more")
 	b.want(b.post(path+"/ebay", "site", "EBAY_DE"), http.StatusServiceUnavailable, "was revoked")
+	b.want(b.get("/cards"), http.StatusOK, `<a href="/settings/marketplaces">Connect the account again</a>`)
+	s.newUser(s.account, "member@example.com", users.Member)
+	member := s.logIn("member@example.com")
+	if page := member.get("/cards"); strings.Contains(page.body, "Connect the account again") {
+		t.Error("a member sees the banner of owners")
+	}
+	member.want(member.get("/"), http.StatusOK, "Ask an owner of the account to connect it again.")
+	b.wantRedirect(b.get(s.consent(b, "EBAY_US")), path+"?done=connected")
+	if page := b.get("/cards"); strings.Contains(page.body, "Connect the account again") {
+		t.Error("the banner stays after the account was connected again")
+	}
 }
 
 func TestMarketplaces_NotSetUp(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/cardvault/cardvault/internal/listings/connections"
 )
 
 // section is a link of the main navigation.
@@ -137,6 +139,19 @@ func (d *Dashboard) reviewsLeft(r *http.Request) string {
 		return ""
 	}
 	return badge(count)
+}
+
+// revoked reports whether the user is an owner of an account whose connection to eBay was revoked or has expired. If it
+// cannot be read in time, the page is shown without the banner.
+func (d *Dashboard) revoked(r *http.Request) bool {
+	v := visitOf(r)
+	if v == nil || !v.Owner() || d.Connections == nil || v.Account.Sandbox {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), badgeTime)
+	defer cancel()
+	c, err := d.Connections.Find(ctx, v.Account.ID)
+	return err == nil && c.State == connections.Revoked
 }
 
 // badge returns a count as the navigation shows it.

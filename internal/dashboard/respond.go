@@ -12,6 +12,7 @@ import (
 // show renders a page with the number of reviews in its frame.
 func (d *Dashboard) show(w http.ResponseWriter, r *http.Request, status int, name, title string, data any) error {
 	v := view{Page: name, Title: title, Path: r.URL.Path, Visit: visitOf(r), Data: data, Reviews: d.reviewsLeft(r)}
+	v.Revoked = v.Path != marketplacesPath && d.revoked(r) // that page says so itself
 	if v.Path == searchPath {
 		v.Search = r.URL.Query().Get("q")
 	}
