@@ -60,6 +60,33 @@ func (q *Queue) Claim(
 	return claims, nil
 }
 
+// Due is a row that is due.
+type Due struct {
+	Key      string `db:"key"`
+	Attempts int    `db:"attempts"` // so far
+}
+
+// Due returns at most limit due rows of the account, in the order of due_at. It locks nothing, so another worker may
+// claim them first.
+func (q *Queue) Due(ctx context.Context, db *postgres.DB, accountID string, limit int) (due []Due, err error) {
+	if err = db.Select(ctx, &due, q.sql.due, accountID, limit); err != nil {
+		return nil, fmt.Errorf("queue.Due: %w", err)
+	}
+	return due, nil
+}
+
+// ClaimKeys is like Claim for the rows with these keys. It skips those that are not due.
+func (q *Queue) ClaimKeys(
+	ctx context.Context, db *postgres.DB, accountID string, keys []string, lease time.Duration,
+) (claims []Claim, err error) {
+	err = db.Select(ctx, &claims, q.sql.claimKeys,
+		accountID, len(keys), lease.Microseconds(), "clm_"+rand.Text(), pq.Array(keys))
+	if err != nil {
+		return nil, fmt.Errorf("queue.ClaimKeys: %w", err)
+	}
+	return claims, nil
+}
+
 // OnWork sets a function to call after each commit of new work in this process, so that a worker does
 // not wait for its next poll. Call it before using the queue.
 func (q *Queue) OnWork(wake func()) { q.wake = wake }

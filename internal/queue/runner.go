@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"log/slog"
 	"slices"
 	"time"
 
@@ -34,6 +33,8 @@ type Runner struct {
 	Handle func(ctx context.Context, c Claim) error
 	// Backoff returns how long to wait after an attempt that failed with err.
 	Backoff func(c Claim, err error) time.Duration
+	// Groups, if set, makes the runner handle claims of an account together.
+	Groups *Groups
 
 	name    string // of the loop and of the spans of its claims
 	loop    *worker.Periodic
@@ -114,19 +115,36 @@ func (r *Runner) turn(ctx context.Context, account string) (full bool, err error
 		return false, nil
 	}
 	r.last = account
-	var claims []Claim
-	err = r.bounded(ctx, func(ctx context.Context) (err error) {
-		claims, err = r.Queue.Claim(ctx, r.DB, account, room, r.Lease)
-		return err
-	})
-	r.release(account, room-len(claims))
-	for _, c := range claims {
+	groups, err := r.claim(ctx, account, room)
+	r.release(account, room-len(groups))
+	for _, claims := range groups {
 		r.loop.Go(func() {
 			defer r.release(account, 1)
-			r.handle(ctx, c)
+			if len(claims) > 1 {
+				r.handleGroup(ctx, claims)
+				return
+			}
+			r.handle(ctx, claims[0])
 		})
 	}
-	return len(claims) == room, err
+	return len(groups) == room, err
+}
+
+// claim claims up to room rows of the account, each for itself, or up to room groups of rows.
+func (r *Runner) claim(ctx context.Context, account string, room int) (groups [][]Claim, err error) {
+	err = r.bounded(ctx, func(ctx context.Context) error {
+		if r.Groups != nil {
+			if groups, err = r.claimGroups(ctx, account, room); err != nil || len(groups) > 0 {
+				return err
+			}
+		}
+		claims, err := r.Queue.Claim(ctx, r.DB, account, room, r.Lease)
+		for _, c := range claims {
+			groups = append(groups, []Claim{c})
+		}
+		return err
+	})
+	return groups, err
 }
 
 // bounded makes a call to the database with the call timeout.
@@ -150,14 +168,8 @@ func (r *Runner) handle(ctx context.Context, c Claim) {
 	defer span.End()
 	err := r.try(ctx, c)
 	span.Fail(tracing.Class(err))
-	if err == nil {
-		return
-	}
-	slog.WarnContext(ctx, "work failed and will be retried", "worker", r.name,
-		"account_id", c.AccountID, "key", c.Key, "attempt", c.Attempts, "error", err)
-	if err := r.reschedule(ctx, c, err); err != nil {
-		slog.WarnContext(ctx, "work could not be rescheduled and waits for its lease to expire",
-			"worker", r.name, "key", c.Key, "error", err)
+	if err != nil {
+		r.failed(ctx, c, err)
 	}
 }
 

@@ -7,7 +7,7 @@ import "strings"
 type statements struct {
 	dueAccounts, lag, audit                     string
 	mark, enqueue, enqueueUnclaimed             string
-	enqueueWithin                               string
+	enqueueWithin, due, claimKeys               string
 	claim, finish, retry, requeue, repeat, drop string
 }
 
@@ -32,7 +32,7 @@ const claimDue = `
 		SELECT due_at, changes FROM queue_accounts WHERE account_id = $1 AND queue = '{table}'
 	), due AS MATERIALIZED (
 		SELECT {key} FROM {table}
-		WHERE account_id = $1 AND due_at <= now() AND due_at >= (SELECT due_at FROM seen)
+		WHERE account_id = $1 AND due_at <= now() AND due_at >= (SELECT due_at FROM seen){which}
 		ORDER BY due_at LIMIT $2
 		FOR UPDATE SKIP LOCKED
 	), claimed AS (
@@ -60,6 +60,13 @@ const claimDue = `
 		WHERE a.account_id = $1 AND a.queue = '{table}' AND next.due_at IS NULL
 	)
 	SELECT account_id, key, attempts, claim_id FROM claimed`
+
+// dueRows reads due rows, the longest waiting first, from the account's mark on.
+const dueRows = `
+	SELECT {key} AS key, attempts FROM {table}
+	WHERE account_id = $1 AND due_at <= now()
+	  AND due_at >= (SELECT due_at FROM queue_accounts WHERE account_id = $1 AND queue = '{table}')
+	ORDER BY due_at LIMIT $2`
 
 // dueAccounts reads the due marks from $1 on, and the current time.
 const dueAccounts = `
@@ -118,7 +125,9 @@ func newStatements(table, key string) statements {
 			due_at = CASE WHEN q.claim_id IS NULL THEN excluded.due_at ELSE q.due_at END,
 			attempts = CASE WHEN q.claim_id IS NULL THEN 0 ELSE q.attempts END`),
 		enqueueWithin: marked(insertRows, in3, "due_at = least(q.due_at, excluded.due_at), claim_id = NULL"),
-		claim:         text(claimDue),
+		due:           text(dueRows),
+		claim:         text(claimDue, "{which}", ""),
+		claimKeys:     text(claimDue, "{which}", " AND "+key+" = ANY($5)"),
 		retry:         marked(reschedule, in4, "attempts = q.attempts"),
 		requeue:       marked(reschedule, in4, "attempts = q.attempts - 1"),
 		repeat:        marked(reschedule, in4, "attempts = 0"),
