@@ -3,6 +3,16 @@ package ebay
 // MaxBulk is the largest number of elements of a bulk call.
 const MaxBulk = 25
 
+// BulkSKUs is the body of bulkGetInventoryItem.
+type BulkSKUs struct {
+	Requests []SKURequest `json:"requests"`
+}
+
+// SKURequest names an inventory item.
+type SKURequest struct {
+	SKU string `json:"sku"`
+}
+
 // BulkItems is the body of bulkCreateOrReplaceInventoryItem.
 type BulkItems struct {
 	Requests []BulkItem `json:"requests"`
@@ -60,4 +70,6 @@ type BulkResponse struct {
 	ListingID     string  `json:"listingId,omitempty"`
 	Errors        []Error `json:"errors,omitempty"`
 	Warnings      []Error `json:"warnings,omitempty"`
+
+	InventoryItem *InventoryItem `json:"inventoryItem,omitempty"` // of bulkGetInventoryItem
 }

@@ -224,6 +224,8 @@ const (
 // The error ids that the service handles. Others are passed on to the seller.
 const (
 	UserError      = 25002 // on createOffer with a parameter offerId: the offer exists already
+	SKUNotFound    = 25702
+	NotFound       = 25710 // the resource that the request names does not exist
 	OfferNotFound  = 25713
 	InvalidToken   = 1001
 	MissingToken   = 1002

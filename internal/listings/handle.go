@@ -34,21 +34,31 @@ func (u statusCheckError) Unwrap() error { return u.error }
 
 // handle makes the marketplace call that a listing is waiting for and stores the result.
 func (w *Worker) handle(ctx context.Context, claim queue.Claim) error {
-	j := newJob(claim)
+	return w.handleJob(ctx, newJob(claim))
+}
+
+func (w *Worker) handleJob(ctx context.Context, j job) error {
 	l, err := find(ctx, w.db, j.AccountID, j.Key)
 	if err != nil {
 		return err
 	}
-	err = w.dispatch(ctx, j, l)
+	err = unlessLost(l, w.dispatch(ctx, j, l))
+	if err == nil {
+		return nil
+	}
+	if l.Status == Live && l.Revision.Status != RevisionPending {
+		err = statusCheckError{err}
+		return errors.Join(err, w.rescheduleCheck(ctx, j, w.work.Retry, w.handleBackoff(j.Claim, err)))
+	}
+	return err
+}
+
+// unlessLost returns the error of work for a listing, or nil if the claim was lost.
+func unlessLost(l Listing, err error) error {
 	if err == nil || errors.Is(err, errClaimLost) {
 		return nil
 	}
-	err = fmt.Errorf("listings: %s on %s: %w", l.Status, l.Marketplace, err)
-	if l.Status == Live && l.Revision.Status != RevisionPending {
-		err = statusCheckError{err}
-		return errors.Join(err, w.rescheduleCheck(ctx, j, w.work.Retry, w.handleBackoff(claim, err)))
-	}
-	return err
+	return fmt.Errorf("listings: %s on %s: %w", l.Status, l.Marketplace, err)
 }
 
 // handleBackoff returns the delay before a claim that failed with err is handled again.
@@ -120,13 +130,18 @@ func (w *Worker) publish(ctx context.Context, j job, l Listing, seller marketpla
 		published, err = seller.Publish(ctx, offer)
 		return err
 	})
-	if refusal, ok := marketplaces.AsRefusal(err); ok {
+	return w.storePublished(ctx, j, marketplaces.PublishResult{Published: published, Err: err})
+}
+
+// storePublished stores the result of publishing a listing.
+func (w *Worker) storePublished(ctx context.Context, j job, published marketplaces.PublishResult) error {
+	if refusal, ok := marketplaces.AsRefusal(published.Err); ok {
 		return w.storeResult(ctx, j, func(l Listing, _ time.Time) []Listing {
 			return []Listing{l.failed(refusal.Code, refusal.Message)}
 		})
 	}
-	if err != nil {
-		return err
+	if published.Err != nil {
+		return published.Err
 	}
 	seen := marketplaces.Status{State: marketplaces.Live, ExternalID: published.ExternalID, URL: published.URL}
 	return w.storeResult(ctx, j, func(l Listing, now time.Time) []Listing { return transitions(l, seen, now) })

@@ -23,19 +23,24 @@ func (w *Worker) revise(ctx context.Context, j job, l Listing, seller marketplac
 		seen, err = seller.Revise(ctx, sent)
 		return err
 	})
-	refusal, refused := marketplaces.AsRefusal(err)
+	return w.storeRevised(ctx, j, sent, marketplaces.ReviseResult{Status: seen, Err: err})
+}
+
+// storeRevised stores the result of a revision to the offer that was sent.
+func (w *Worker) storeRevised(ctx context.Context, j job, sent marketplaces.Offer, r marketplaces.ReviseResult) error {
+	refusal, refused := marketplaces.AsRefusal(r.Err)
 	switch {
 	case refused:
 		failure := &Failure{Code: sanitize(refusal.Code, 60), Message: sanitize(refusal.Message, 500)}
 		return w.storeResult(ctx, j, func(l Listing, _ time.Time) []Listing { return l.answered(sent, failure) })
-	case err != nil:
-		return err
-	case seen.State == marketplaces.Live:
+	case r.Err != nil:
+		return r.Err
+	case r.State == marketplaces.Live:
 		return w.storeResult(ctx, j, func(l Listing, _ time.Time) []Listing { return l.answered(sent, nil) })
-	case seen.State == marketplaces.Sold && !known(seen):
-		return fmt.Errorf("listings: %s was sold, but the marketplace does not return the order yet", l.ID)
+	case r.State == marketplaces.Sold && !known(r.Status):
+		return fmt.Errorf("listings: %s was sold, but the marketplace does not return the order yet", sent.ListingID)
 	}
-	return w.storeResult(ctx, j, func(l Listing, now time.Time) []Listing { return transitions(l, seen, now) })
+	return w.storeResult(ctx, j, func(l Listing, now time.Time) []Listing { return transitions(l, r.Status, now) })
 }
 
 // answered returns the listing after the marketplace took the title and the price that were sent, or refused them. It

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/queue"
 	"github.com/cardvault/cardvault/internal/worker"
 )
@@ -14,7 +15,8 @@ const (
 	// callTime limits marketplace calls under one claim, counted from the claim. It leaves a quarter of
 	// the lease to store the result.
 	callTime = lease * 3 / 4
-	// concurrency is the number of marketplace calls that a worker makes at once, for each queue.
+	// concurrency is the number of listings, or groups of listings, for which a worker makes marketplace calls at once,
+	// for each queue.
 	concurrency = 16
 	// pollInterval is the longest time between two polls of a queue.
 	pollInterval = time.Second
@@ -32,7 +34,9 @@ type Worker struct {
 // NewWorker returns a stopped worker. Work that s stores wakes it.
 func NewWorker(s *Service) *Worker {
 	w := &Worker{Service: s}
-	w.requests = w.runner(s.work, w.handle, w.handleBackoff).Loop("listing")
+	requests := w.runner(s.work, w.handle, w.handleBackoff)
+	requests.Groups = &queue.Groups{Size: marketplaces.MaxBulk, Split: w.split, Handle: w.handleGroup}
+	w.requests = requests.Loop("listing")
 	w.salesReports = w.runner(s.polls, w.handlePoll, w.pollBackoff).Loop("sales poll")
 	w.loops = worker.Group{w.requests, w.salesReports}
 	return w

@@ -53,6 +53,35 @@ func checkBulk[T any](elements []T, key func(T) string, tooMany, twice *apiError
 	return nil
 }
 
+func (s *server) bulkGetItems(w http.ResponseWriter, r *http.Request, from caller) error {
+	var body ebay.BulkSKUs
+	if err := readPlainJSON(r, &body); err != nil {
+		return err
+	}
+	err := checkBulk(body.Requests, func(i ebay.SKURequest) string { return i.SKU },
+		badRequest(25727, "The number of InventoryItems in the request cannot exceed 25."),
+		badRequest(25734, "SKU should be unique in the request."))
+	if err != nil {
+		return err
+	}
+	results := make([]ebay.BulkResponse, len(body.Requests))
+	for i, asked := range body.Requests {
+		done := ebay.BulkResponse{SKU: asked.SKU}
+		found, err := s.store.find(r.Context(), bySKU(asked.SKU, from.seller))
+		switch {
+		case errors.Is(err, offerNotFound):
+			err = itemNotFound(asked.SKU)
+		case err == nil:
+			var item ebay.InventoryItem
+			item, err = found.wireItem()
+			done.InventoryItem = &item
+		}
+		results[i] = s.result(r.Context(), done, http.StatusOK, err)
+	}
+	s.respond(w, results)
+	return nil
+}
+
 func (s *server) bulkPutItems(w http.ResponseWriter, r *http.Request, from caller) error {
 	var body ebay.BulkItems
 	if err := readJSON(r, &body); err != nil {

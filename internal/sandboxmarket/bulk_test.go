@@ -89,6 +89,8 @@ func TestBulk_ReportsEachElement(t *testing.T) {
 		body any
 		want []string // status, and the error or what was changed
 	}{
+		"bulk_get_inventory_item": {ebay.BulkSKUs{Requests: []ebay.SKURequest{{SKU: "a1"}, {SKU: "none"}}},
+			[]string{"200 a1 Charizard", "404 25702"}},
 		"bulk_create_or_replace_inventory_item": {ebay.BulkItems{Requests: []ebay.BulkItem{
 			{SKU: "a3", Locale: "en_US", InventoryItem: item}, {SKU: "a_4", Locale: "en_US", InventoryItem: item},
 		}}, []string{"201 a3", "400 25707"}},
@@ -106,6 +108,9 @@ func TestBulk_ReportsEachElement(t *testing.T) {
 		var got []string
 		for _, r := range results {
 			what := r.SKU
+			if r.InventoryItem != nil {
+				what += " " + r.InventoryItem.Product.Title
+			}
 			if len(r.Errors) > 0 {
 				what = fmt.Sprint(r.Errors[0].ErrorID)
 			}
@@ -137,6 +142,8 @@ func TestBulk_RefusesRequests(t *testing.T) {
 		"one offer twice": {"bulk_publish_offer", ebay.BulkPublish{Requests: []ebay.OfferCreated{{}, {}}}, 25731},
 		"one SKU twice": {"bulk_create_offer",
 			ebay.BulkOffers{Requests: []ebay.NewOffer{newTerms("a"), newTerms("a")}}, 25729},
+		"one SKU twice, reading": {"bulk_get_inventory_item",
+			ebay.BulkSKUs{Requests: []ebay.SKURequest{{SKU: "a"}, {SKU: "a"}}}, 25734},
 		"no locale": {"bulk_create_or_replace_inventory_item",
 			ebay.BulkItems{Requests: []ebay.BulkItem{{SKU: "a"}}}, 25733},
 		"no elements": {"bulk_update_price_quantity", ebay.BulkPrices{Requests: []ebay.PriceQuantity{}}, 25709},

@@ -47,6 +47,8 @@ var calls = []call{
 		[]string{ebay.ScopeInventory}, (*server).publishOffer},
 	{"withdrawOffer", "POST", ebay.InventoryPath + "/offer/{offerId}/withdraw",
 		[]string{ebay.ScopeInventory}, (*server).withdrawOffer},
+	{"bulkGetInventoryItem", "POST", ebay.InventoryPath + "/bulk_get_inventory_item",
+		reading(ebay.ScopeInventory), (*server).bulkGetItems},
 	{"bulkCreateOrReplaceInventoryItem", "POST", ebay.InventoryPath + "/bulk_create_or_replace_inventory_item",
 		[]string{ebay.ScopeInventory}, (*server).bulkPutItems},
 	{"bulkCreateOffer", "POST", ebay.InventoryPath + "/bulk_create_offer",

@@ -52,7 +52,8 @@ func (c *tally) checked(t *testing.T, calls ...string) {
 func (c *tally) complete(t *testing.T) {
 	t.Helper()
 	for _, call := range sandboxmarket.Operations() {
-		if c.seen[call.Name+" 200"]+c.seen[call.Name+" 201"]+c.seen[call.Name+" 204"] == 0 {
+		if c.seen[call.Name+" 200"]+c.seen[call.Name+" 201"]+c.seen[call.Name+" 204"]+
+			c.seen[call.Name+" 207"] == 0 {
 			t.Errorf("%s was not checked, only %v", call.Name, c.seen)
 		}
 	}
@@ -97,6 +98,7 @@ func TestMarket_ConformsToContracts(t *testing.T) {
 	price := ebay.Amount{Value: "3.00", Currency: "USD"}
 	m.bulk(t, "bulk_update_price_quantity", ebay.BulkPrices{Requests: []ebay.PriceQuantity{
 		{SKU: "a3", Offers: []ebay.OfferPrice{{OfferID: offers[0], Price: &price}}}}})
+	m.bulk(t, "bulk_get_inventory_item", ebay.BulkSKUs{Requests: []ebay.SKURequest{{SKU: "a3"}, {SKU: "none"}}})
 	m.call(t, "acc_seller", http.MethodPost, ebay.FulfillmentPath+"/order/"+o.OrderID+"/issue_refund",
 		refundOf("1.00", "USD"))
 	e := newEndpoint(t)

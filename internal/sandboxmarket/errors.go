@@ -56,7 +56,7 @@ func badRequest(id int, message string, parameters ...ebay.Parameter) *apiError 
 // itemNotFound returns the 404 response for an SKU that the seller does not have.
 func itemNotFound(sku string) *apiError {
 	return &apiError{http.StatusNotFound, []ebay.Error{
-		inventoryError(25702, sku+" could not be found or is not available in the system.")}}
+		inventoryError(ebay.SKUNotFound, sku+" could not be found or is not available in the system.")}}
 }
 
 // invalidValue returns error 25709: a field, parameter or header has an invalid value.

@@ -56,13 +56,16 @@ func on(t *testing.T, db *postgres.DB, options ...sandboxmarket.Option) *market 
 	return m
 }
 
-// count counts the publish requests that succeed, also if the response is lost.
+// count counts the listings that publish requests create, also if the response is lost.
 func (m *market) count(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		response := httptest.NewRecorder()
 		next.ServeHTTP(response, r)
 		if strings.HasSuffix(r.URL.Path, "/publish") && response.Code == http.StatusOK {
 			m.listed.Add(1)
+		}
+		if strings.HasSuffix(r.URL.Path, "/bulk_publish_offer") {
+			m.listed.Add(int64(strings.Count(response.Body.String(), `"listingId"`)))
 		}
 		copyResponse(w, response)
 	})

@@ -206,23 +206,33 @@ func (s *Server) authorized(next http.HandlerFunc) http.Handler {
 // others, which the sandbox marketplace refuses.
 func (s *Server) withSandboxSetup(market http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		var offer ebay.NewOffer
+		var one ebay.NewOffer
+		var many ebay.BulkOffers
+		var body any
 		path, ok := strings.CutPrefix(r.URL.Path, ebay.InventoryPath+"/offer")
-		if !ok || r.Method != http.MethodPost && r.Method != http.MethodPut || strings.Count(path, "/") > 1 {
+		switch {
+		case r.URL.Path == ebay.InventoryPath+"/bulk_create_offer":
+			body = &many
+		case ok && (r.Method == http.MethodPost || r.Method == http.MethodPut) && strings.Count(path, "/") < 2:
+			body = &one
+		default:
 			market.ServeHTTP(w, r)
 			return
 		}
-		if err := json.NewDecoder(r.Body).Decode(&offer); err != nil {
+		if err := json.NewDecoder(r.Body).Decode(body); err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
-		s.replaceSetup(&offer.OfferTerms)
-		body, err := json.Marshal(offer)
+		s.replaceSetup(&one.OfferTerms)
+		for i := range many.Requests {
+			s.replaceSetup(&many.Requests[i].OfferTerms)
+		}
+		data, err := json.Marshal(body)
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
-		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(data)), int64(len(data))
 		market.ServeHTTP(w, r)
 	}
 }

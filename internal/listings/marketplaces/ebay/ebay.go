@@ -111,7 +111,10 @@ type seller struct {
 	accountID string
 }
 
-var _ marketplaces.Connected = (*seller)(nil)
+var (
+	_ marketplaces.Connected     = (*seller)(nil)
+	_ marketplaces.BulkPublisher = (*seller)(nil)
+)
 
 // Name implements marketplaces.Marketplace.
 func (*seller) Name() string { return Name }

@@ -147,14 +147,17 @@ func TestSeller_ConnectionBroken(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
 	seller, o := s.Seller(account).(marketplaces.Connected), marketplacetest.Offer()
+	many, group := seller.(marketplaces.BulkPublisher), []marketplaces.Offer{o}
 	ref := marketplaces.Ref{ListingID: o.ListingID}
 	calls := map[string]func() error{
-		"publish": func() error { _, err := seller.Publish(t.Context(), o); return err },
-		"revise":  func() error { _, err := seller.Revise(t.Context(), o); return err },
-		"end":     func() error { _, err := seller.End(t.Context(), ref); return err },
-		"status":  func() error { _, err := seller.Status(t.Context(), ref); return err },
-		"sales":   func() error { _, err := seller.Sales(t.Context(), time.Now()); return err },
-		"since":   func() error { _, err := seller.ConnectedSince(t.Context()); return err },
+		"publish":      func() error { _, err := seller.Publish(t.Context(), o); return err },
+		"revise":       func() error { _, err := seller.Revise(t.Context(), o); return err },
+		"end":          func() error { _, err := seller.End(t.Context(), ref); return err },
+		"status":       func() error { _, err := seller.Status(t.Context(), ref); return err },
+		"publish many": func() error { return many.PublishMany(t.Context(), group)[0].Err },
+		"revise many":  func() error { return many.ReviseMany(t.Context(), group)[0].Err },
+		"sales":        func() error { _, err := seller.Sales(t.Context(), time.Now()); return err },
+		"since":        func() error { _, err := seller.ConnectedSince(t.Context()); return err },
 	}
 	wantAll := func(code string) {
 		t.Helper()
@@ -258,5 +261,34 @@ func TestDefaults(t *testing.T) {
 	got = Defaults(connections.Settings{}, choices)
 	if want := (connections.Settings{LocationKey: "a", PaymentPolicyID: "a"}); got != want {
 		t.Errorf("Defaults with defaults at eBay = %+v, want %+v", got, want)
+	}
+}
+
+// One card is priced in another currency. The bulk calls publish and revise the others.
+func TestSeller_PublishesManyOnSite(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.connect(account, "EBAY_DE")
+	seller := s.Seller(account).(marketplaces.BulkPublisher)
+	group := []marketplaces.Offer{marketplacetest.Offer(), marketplacetest.Offer(), marketplacetest.Offer()}
+	group[0].Price.Currency, group[2].Price.Currency = "EUR", "EUR"
+	s.server.Requests()
+	results := seller.PublishMany(t.Context(), group)
+	wantRefused(t, results[1].Err, marketplaces.CodeCurrency)
+	for _, i := range []int{0, 2} {
+		if r := results[i]; r.Err != nil || !strings.HasSuffix(r.URL, "/itm/"+r.ExternalID) {
+			t.Errorf("offer %d: %+v, want a listing", i, r)
+		}
+		group[i].Price.Amount = 999
+	}
+	if sent := s.server.Requests(); len(sent) != 4 {
+		t.Errorf("requests that publish two cards: %v, want four bulk calls", sent)
+	}
+	revised := seller.ReviseMany(t.Context(), group)
+	wantRefused(t, revised[1].Err, marketplaces.CodeCurrency)
+	for _, i := range []int{0, 2} {
+		if r := revised[i]; r.Err != nil || r.State != marketplaces.Live {
+			t.Errorf("revision %d: %+v, want it live", i, r)
+		}
 	}
 }

@@ -72,15 +72,19 @@ func (s *Seller) createOffer(ctx context.Context, o marketplaces.Offer, item eba
 	return created.OfferID, err
 }
 
-// publishOffer publishes the offer. If it is refused, another attempt may have been faster, so the
-// state of the offer decides.
+// publishOffer publishes the offer. If it is refused, another attempt may have been faster, so the state of the offer
+// decides.
 func (s *Seller) publishOffer(ctx context.Context, listingID, offerID string) (marketplaces.Published, error) {
 	var changed ebay.ListingChanged
 	path := ebay.InventoryPath + "/offer/" + url.PathEscape(offerID) + "/publish"
-	err := s.call(ctx, http.MethodPost, path, nil, &changed)
-	if err == nil {
-		return s.published(changed.ListingID), nil
+	if err := s.call(ctx, http.MethodPost, path, nil, &changed); err != nil {
+		return s.publishedAnyway(ctx, listingID, err)
 	}
+	return s.published(changed.ListingID), nil
+}
+
+// publishedAnyway returns the listing of an offer although publishing it failed with err, if the offer has one.
+func (s *Seller) publishedAnyway(ctx context.Context, listingID string, err error) (marketplaces.Published, error) {
 	if _, ok := asAPIError(err); ok {
 		now, lookErr := s.offer(ctx, listingID)
 		if lookErr == nil && now != nil && now.Status == ebay.Published && now.Listing != nil {

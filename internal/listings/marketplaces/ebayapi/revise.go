@@ -45,11 +45,16 @@ func (s *Seller) reviseLive(
 	if _, ok := asAPIError(err); !ok {
 		return s.status(o.ListingID, offer), err
 	}
-	now, lookErr := s.offer(ctx, o.ListingID)
+	return s.unlessLive(ctx, o.ListingID, err)
+}
+
+// unlessLive returns the status of a listing of which a revision was refused with err, or err if it is still live.
+func (s *Seller) unlessLive(ctx context.Context, listingID string, err error) (marketplaces.Status, error) {
+	now, lookErr := s.offer(ctx, listingID)
 	if lookErr != nil {
 		return marketplaces.Status{}, lookErr
 	}
-	status := s.status(o.ListingID, now)
+	status := s.status(listingID, now)
 	if status.State == marketplaces.Live {
 		return marketplaces.Status{}, err
 	}

@@ -38,10 +38,10 @@ type Config struct {
 	HTTP *http.Client
 }
 
-// Seller is a marketplaces.Marketplace for one seller.
+// Seller is a marketplaces.BulkPublisher for one seller.
 type Seller struct{ cfg Config }
 
-var _ marketplaces.Marketplace = (*Seller)(nil)
+var _ marketplaces.BulkPublisher = (*Seller)(nil)
 
 // New returns a Seller.
 func New(cfg Config) *Seller { return &Seller{cfg: cfg} }

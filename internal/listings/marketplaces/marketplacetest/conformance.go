@@ -20,13 +20,16 @@ type Subject struct {
 	Buy, EndThere func(t *testing.T, listingID string)
 }
 
-// Run runs the suite. setup returns a new subject for each test.
+// Run runs the suite. setup returns a new subject for each test. The methods of marketplaces.BulkPublisher are checked
+// if the adapter has them.
 func Run(t *testing.T, setup func(t *testing.T) Subject) {
 	t.Helper()
 	for name, check := range map[string]func(s *checked){
 		"publish": (*checked).publish, "publish at once": (*checked).publishAtOnce, "revise": (*checked).revise,
 		"end": (*checked).end, "sale": (*checked).sale, "ended there": (*checked).endedThere,
 		"refusals": (*checked).refusals, "cancelled call": (*checked).cancelled, "unknown listing": (*checked).unknown,
+		"publish many": (*checked).publishMany, "publish many at once": (*checked).publishManyAtOnce,
+		"revise many": (*checked).reviseMany,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
