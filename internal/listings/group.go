@@ -156,10 +156,29 @@ func (w *Worker) publishMany(
 	}
 }
 
-// reviseMany is publishMany for revisions.
+// reviseMany is publishMany for revisions. Listings that were revised too often today wait.
 func (w *Worker) reviseMany(
 	ctx context.Context, tasks []task, seller marketplaces.BulkPublisher, errs []error,
 ) {
+	ids := make([]string, len(tasks))
+	for i, t := range tasks {
+		ids[i] = t.Key
+	}
+	allowed, err := countRevisions(ctx, w.db, tasks[0].AccountID, w.clock.Time(), ids)
+	var open []task
+	for _, t := range tasks {
+		switch {
+		case err != nil:
+			errs[t.place] = err
+		case !allowed[t.Key]:
+			errs[t.place] = unlessLost(t.listing, w.delayRevision(ctx, t.job))
+		default:
+			open = append(open, t)
+		}
+	}
+	if tasks = open; len(tasks) == 0 {
+		return
+	}
 	results := callMany(ctx, tasks, "marketplace revise many", seller.ReviseMany)
 	for i, t := range tasks {
 		errs[t.place] = unlessLost(t.listing, w.storeRevised(ctx, t.job, t.offer, results[i]))

@@ -17,6 +17,13 @@ func (w *Worker) revise(ctx context.Context, j job, l Listing, seller marketplac
 	if err != nil {
 		return err
 	}
+	allowed, err := countRevisions(ctx, w.db, l.AccountID, w.clock.Time(), []string{l.ID})
+	if err != nil {
+		return err
+	}
+	if !allowed[l.ID] {
+		return w.delayRevision(ctx, j)
+	}
 	sent := w.offer(l, card)
 	var seen marketplaces.Status
 	err = call(ctx, j, "marketplace revise", func(ctx context.Context) (err error) {

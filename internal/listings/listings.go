@@ -94,6 +94,8 @@ const (
 type Revision struct {
 	Status  RevisionStatus
 	Failure *Failure // if the marketplace refused it
+	// DelayedUntil is set while a pending revision waits because the listing was revised too often today.
+	DelayedUntil *time.Time
 }
 
 // Shown returns the revision as events and responses show it.

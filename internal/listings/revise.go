@@ -52,6 +52,11 @@ func (s *Service) Update(
 		if err != nil || next == l {
 			return err
 		}
+		if next.Title != l.Title {
+			if _, err := countRevisions(ctx, tx, accountID, stamp.At, []string{l.ID}); err != nil {
+				return err
+			}
+		}
 		l = next
 		l.UpdatedAt = stamp.At
 		return s.storeRevision(ctx, tx, stamp, l, in.Price)
@@ -152,7 +157,7 @@ func reprice(ctx context.Context, tx *postgres.Tx, accountID string, list []card
 	err = tx.Select(ctx, &rows, `
 		UPDATE listings AS l SET price_amount = n.amount, price_currency = n.currency,
 			revision_status = 'pending', revision_code = NULL, revision_message = NULL,
-			version = l.version + 1, updated_at = n.changed_at
+			revision_delayed_until = NULL, version = l.version + 1, updated_at = n.changed_at
 		FROM unnest($2::text[], $3::bigint[], $4::text[], $5::timestamptz[])
 			AS n (listing, amount, currency, changed_at)
 		WHERE l.account_id = $1 AND l.id = n.listing AND l.status = 'live'

@@ -102,7 +102,8 @@ func TestListing_Answered(t *testing.T) {
 				}
 				return
 			}
-			if len(path) != 1 || path[0].Revision != (Revision{tc.want, tc.failure}) || path[0].Version != 4 {
+			want := Revision{Status: tc.want, Failure: tc.failure}
+			if len(path) != 1 || path[0].Revision != want || path[0].Version != 4 {
 				t.Fatalf("got %+v, want %s", path, tc.want)
 			}
 			if fired := path[0].events(events.Card{}); len(fired) != 1 || fired[0].Kind() != events.KindListingUpdated {
@@ -156,7 +157,7 @@ func (s *shop) wantRevision(l Listing, status RevisionStatus, price money.Money,
 	return l
 }
 
-const name = "Ember Fox 54/167 Dawn of Cinders NM" // the title of the listings
+const name = "Dawn of Cinders Ember Fox 54/167 NM" // the title of the listings
 
 func TestRevision_FollowsAskingPrice(t *testing.T) {
 	t.Parallel()

@@ -16,8 +16,9 @@ import (
 )
 
 const columns = `account_id, id, card_id, marketplace, status, title, price_amount, price_currency, external_id, url,
-	failure_code, failure_message, revision_status, revision_code, revision_message, sold_amount, sold_currency,
-	buyer_reference, end_reason, published_at, sold_at, ended_at, version, created_at, updated_at`
+	failure_code, failure_message, revision_status, revision_code, revision_message, revision_delayed_until,
+	sold_amount, sold_currency, buyer_reference, end_reason, published_at, sold_at, ended_at, version, created_at,
+	updated_at`
 
 // row is a row of the table listings.
 type row struct {
@@ -36,6 +37,7 @@ type row struct {
 	RevisionStatus  RevisionStatus `db:"revision_status"`
 	RevisionCode    *string        `db:"revision_code"`
 	RevisionMessage *string        `db:"revision_message"`
+	RevisionDelay   *time.Time     `db:"revision_delayed_until"`
 	SoldAmount      *int64         `db:"sold_amount"`
 	SoldCurrency    *string        `db:"sold_currency"`
 	BuyerReference  *string        `db:"buyer_reference"`
@@ -62,6 +64,9 @@ func (r row) listing() Listing {
 	}
 	if r.RevisionCode != nil {
 		l.Revision.Failure = &Failure{Code: *r.RevisionCode, Message: text(r.RevisionMessage)}
+	}
+	if r.RevisionStatus == RevisionPending {
+		l.Revision.DelayedUntil = r.RevisionDelay
 	}
 	if r.SoldAmount != nil {
 		l.SoldPrice = &money.Money{Amount: *r.SoldAmount, Currency: text(r.SoldCurrency)}
@@ -144,12 +149,12 @@ func update(ctx context.Context, tx *postgres.Tx, l Listing) error {
 			sold_amount = $8, sold_currency = $9, buyer_reference = $10, end_reason = $11,
 			published_at = $12, sold_at = $13, ended_at = $14, version = $15, updated_at = $16,
 			title = $17, price_amount = $18, price_currency = $19,
-			revision_status = $20, revision_code = $21, revision_message = $22
+			revision_status = $20, revision_code = $21, revision_message = $22, revision_delayed_until = $23
 		WHERE account_id = $1 AND id = $2`,
 		l.AccountID, l.ID, string(l.Status), l.ExternalID, l.URL, failureCode, failureMessage,
 		soldAmount, soldCurrency, l.BuyerReference, l.EndReason,
 		l.PublishedAt, l.SoldAt, l.EndedAt, l.Version, l.UpdatedAt,
 		l.Title, l.Price.Amount, l.Price.Currency,
-		string(l.Revision.Status), revisionCode, revisionMessage)
+		string(l.Revision.Status), revisionCode, revisionMessage, l.Revision.DelayedUntil)
 	return err
 }

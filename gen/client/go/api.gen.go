@@ -1493,7 +1493,9 @@ type Listing struct {
 	URL *string `json:"url"`
 	// Why the listing failed; null unless `status` is `failed`.
 	Failure *ListingFailure `json:"failure"`
-	// The last change of the title or the price of a live listing.
+	// The last change of the title or the price of a live listing. `delayed_until` is when a pending change is sent to the
+	// marketplace, if it has to wait because the listing was changed 250 times today. A later change replaces it. Events do not have
+	// `delayed_until`.
 	Revision  ListingRevision `json:"revision"`
 	SoldPrice *Money          `json:"sold_price"`
 	// The order number on the marketplace.
@@ -1575,13 +1577,17 @@ type ListingPublishedData struct {
 	Price Money  `json:"price"`
 }
 
-// ListingRevision: The last change of the title or the price of a live listing.
+// ListingRevision: The last change of the title or the price of a live listing. `delayed_until` is when a pending change is sent to the
+// marketplace, if it has to wait because the listing was changed 250 times today. A later change replaces it. Events do not have
+// `delayed_until`.
 type ListingRevision struct {
 	// `pending` until the marketplace confirms the title and the price of the listing, then `done`, or `failed` if it refuses
 	// them. `none` if the listing was not revised, or ended before the marketplace confirmed.
 	Status RevisionStatus `json:"status"`
 	// Why the marketplace refused the revision; null unless `status` is `failed`. The marketplace shows the values before.
 	Failure *RevisionFailure `json:"failure"`
+	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	DelayedUntil *time.Time `json:"delayed_until,omitzero"`
 }
 
 // ListingSoldData: A listing ended with a sale.
@@ -1620,7 +1626,9 @@ type ListingUpdatedData struct {
 	// The title of the listing.
 	ListingTitle string `json:"listing_title"`
 	Price        Money  `json:"price"`
-	// The last change of the title or the price of a live listing.
+	// The last change of the title or the price of a live listing. `delayed_until` is when a pending change is sent to the
+	// marketplace, if it has to wait because the listing was changed 250 times today. A later change replaces it. Events do not have
+	// `delayed_until`.
 	Revision ListingRevision `json:"revision"`
 }
 

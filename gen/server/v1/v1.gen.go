@@ -2974,7 +2974,9 @@ type Listing struct {
 	// Example: 2026-05-11T15:32:01.123456Z
 	PublishedAt *TimestampOrNull `json:"published_at"`
 
-	// Revision The last change of the title or the price of a live listing.
+	// Revision The last change of the title or the price of a live listing. `delayed_until` is when a pending change is sent to the
+	// marketplace, if it has to wait because the listing was changed 250 times today. A later change replaces it. Events do not have
+	// `delayed_until`.
 	Revision ListingRevision `json:"revision"`
 
 	// SoldAt An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
@@ -2990,7 +2992,7 @@ type Listing struct {
 
 	// Title The title that the marketplace shows.
 	//
-	// Example: Ember Fox 54/167 Dawn of Cinders NM
+	// Example: Dawn of Cinders Ember Fox 54/167 NM
 	Title string `json:"title"`
 
 	// UpdatedAt An RFC 3339 time in UTC with six decimals.
@@ -3044,12 +3046,19 @@ type ListingPatch struct {
 
 	// Title The title that the marketplace shows.
 	//
-	// Example: Ember Fox 54/167 Dawn of Cinders NM
+	// Example: Dawn of Cinders Ember Fox 54/167 NM
 	Title *string `json:"title,omitempty"`
 }
 
-// ListingRevision The last change of the title or the price of a live listing.
+// ListingRevision The last change of the title or the price of a live listing. `delayed_until` is when a pending change is sent to the
+// marketplace, if it has to wait because the listing was changed 250 times today. A later change replaces it. Events do not have
+// `delayed_until`.
 type ListingRevision struct {
+	// DelayedUntil An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
+	//
+	// Example: 2026-05-11T15:32:01.123456Z
+	DelayedUntil *TimestampOrNull `json:"delayed_until,omitempty"`
+
 	// Failure Why the marketplace refused the revision; null unless `status` is `failed`. The marketplace shows the values before.
 	Failure *RevisionFailure `json:"failure"`
 
@@ -3294,7 +3303,7 @@ type PublishInput struct {
 
 	// Title The title that the marketplace shows.
 	//
-	// Example: Ember Fox 54/167 Dawn of Cinders NM
+	// Example: Dawn of Cinders Ember Fox 54/167 NM
 	Title *string `json:"title,omitempty"`
 }
 

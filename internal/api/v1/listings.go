@@ -103,7 +103,9 @@ func listing(l *listings.Listing) server.Listing {
 		ID: l.ID, CardID: l.CardID, Marketplace: server.Marketplace(l.Marketplace),
 		Status: server.ListingStatus(l.Status),
 		Title:  l.Title, Price: *moneyOut(&l.Price), ExternalID: l.ExternalID, URL: l.URL,
-		Revision:  server.ListingRevision{Status: server.RevisionStatus(l.Revision.Status)},
+		Revision: server.ListingRevision{
+			Status: server.RevisionStatus(l.Revision.Status), DelayedUntil: timestamp.Or(l.Revision.DelayedUntil),
+		},
 		SoldPrice: moneyOut(l.SoldPrice), BuyerReference: l.BuyerReference, EndReason: l.EndReason,
 		PublishedAt: timestamp.Or(l.PublishedAt), SoldAt: timestamp.Or(l.SoldAt), EndedAt: timestamp.Or(l.EndedAt),
 		CreatedAt: timestamp.Of(l.CreatedAt), UpdatedAt: timestamp.Of(l.UpdatedAt),

@@ -215,7 +215,7 @@ export const exampleEvents: { [K in EventKind]: Extract<CardVaultEvent, { event:
       "listing_id": "lst_00000000000000000000000000",
       "marketplace": "sandbox",
       "external_id": "110551234567",
-      "listing_title": "Ember Fox 54/167 Dawn of Cinders NM",
+      "listing_title": "Dawn of Cinders Ember Fox 54/167 NM",
       "price": {
         "amount": 1250,
         "currency": "USD"
@@ -225,7 +225,8 @@ export const exampleEvents: { [K in EventKind]: Extract<CardVaultEvent, { event:
         "failure": {
           "code": "ebay_25002",
           "message": "The price is lower than the marketplace allows."
-        }
+        },
+        "delayed_until": "2026-05-11T15:32:01.123456Z"
       }
     }
   },

@@ -1286,7 +1286,7 @@ export interface Listing {
     status: ListingStatus;
     /**
      * The title that the marketplace shows.
-     * @example Ember Fox 54/167 Dawn of Cinders NM
+     * @example Dawn of Cinders Ember Fox 54/167 NM
      */
     title: string;
     price: Money;
@@ -1325,7 +1325,7 @@ export interface ListingPatch {
     price?: Money;
     /**
      * The title that the marketplace shows.
-     * @example Ember Fox 54/167 Dawn of Cinders NM
+     * @example Dawn of Cinders Ember Fox 54/167 NM
      */
     title?: string;
 }
@@ -1349,7 +1349,7 @@ export type ListingOrNull = {
     status: ListingStatus;
     /**
      * The title that the marketplace shows.
-     * @example Ember Fox 54/167 Dawn of Cinders NM
+     * @example Dawn of Cinders Ember Fox 54/167 NM
      */
     title: string;
     price: Money;
@@ -1440,7 +1440,7 @@ export interface PublishInput {
     price?: Money;
     /**
      * The title that the marketplace shows.
-     * @example Ember Fox 54/167 Dawn of Cinders NM
+     * @example Dawn of Cinders Ember Fox 54/167 NM
      */
     title?: string;
 }
@@ -2084,10 +2084,15 @@ export type RevisionFailure = {
      */
     message: string;
 } | null;
-/** The last change of the title or the price of a live listing. */
+/**
+ * The last change of the title or the price of a live listing. `delayed_until` is when a pending change is sent to the
+ *     marketplace, if it has to wait because the listing was changed 250 times today. A later change replaces it. Events do not have
+ *     `delayed_until`.
+ */
 export interface ListingRevision {
     status: RevisionStatus;
     failure: RevisionFailure;
+    delayed_until?: TimestampOrNull;
 }
 /** The title or the price of a live listing was changed, and the marketplace confirmed or refused it: one event for each. */
 export interface ListingUpdatedData {
@@ -2116,7 +2121,7 @@ export interface ListingUpdatedData {
     external_id: string;
     /**
      * The title of the listing.
-     * @example Ember Fox 54/167 Dawn of Cinders NM
+     * @example Dawn of Cinders Ember Fox 54/167 NM
      */
     listing_title: string;
     price: Money;

@@ -37,7 +37,12 @@ class Listing:
     """ The URL of the listing on the marketplace. """
     failure: ListingFailure | None
     revision: ListingRevision
-    """ The last change of the title or the price of a live listing. """
+    """ The last change of the title or the price of a live listing. `delayed_until` is when a pending change is
+    sent to the
+    marketplace, if it has to wait because the listing was changed 250 times today. A later change replaces it.
+    Events do not have
+    `delayed_until`.
+     """
     sold_price: Money | None
     buyer_reference: None | str
     """ The order number on the marketplace. """

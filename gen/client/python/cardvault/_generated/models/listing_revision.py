@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -7,6 +8,7 @@ from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 from ..models.revision_status import RevisionStatus
+from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
     from ..models.revision_failure import RevisionFailure
@@ -17,7 +19,12 @@ T = TypeVar("T", bound="ListingRevision")
 
 @_attrs_define
 class ListingRevision:
-    """The last change of the title or the price of a live listing."""
+    """The last change of the title or the price of a live listing. `delayed_until` is when a pending change is sent to the
+    marketplace, if it has to wait because the listing was changed 250 times today. A later change replaces it. Events
+    do not have
+    `delayed_until`.
+
+    """
 
     status: RevisionStatus
     """ `pending` until the marketplace confirms the title and the price of the listing, then `done`, or `failed` if
@@ -25,6 +32,8 @@ class ListingRevision:
     them. `none` if the listing was not revised, or ended before the marketplace confirmed.
      """
     failure: None | RevisionFailure
+    delayed_until: datetime.datetime | None | Unset = UNSET
+    """ An RFC 3339 time in UTC with six decimals, or null if it does not apply yet. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -38,6 +47,14 @@ class ListingRevision:
         else:
             failure = self.failure
 
+        delayed_until: None | str | Unset
+        if isinstance(self.delayed_until, Unset):
+            delayed_until = UNSET
+        elif isinstance(self.delayed_until, datetime.datetime):
+            delayed_until = self.delayed_until.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        else:
+            delayed_until = self.delayed_until
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -46,6 +63,8 @@ class ListingRevision:
                 "failure": failure,
             }
         )
+        if delayed_until is not UNSET:
+            field_dict["delayed_until"] = delayed_until
 
         return field_dict
 
@@ -71,9 +90,29 @@ class ListingRevision:
 
         failure = _parse_failure(d.pop("failure"))
 
+        def _parse_delayed_until(data: object) -> datetime.datetime | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                componentsschemas_timestamp_or_null_type_0 = datetime.datetime.fromisoformat(
+                    data.replace("Z", "+00:00")
+                )
+
+                return componentsschemas_timestamp_or_null_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(datetime.datetime | None | Unset, data)
+
+        delayed_until = _parse_delayed_until(d.pop("delayed_until", UNSET))
+
         listing_revision = cls(
             status=status,
             failure=failure,
+            delayed_until=delayed_until,
         )
 
         listing_revision.additional_properties = d

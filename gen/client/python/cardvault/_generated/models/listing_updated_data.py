@@ -39,7 +39,12 @@ class ListingUpdatedData:
     """ The title of the listing. """
     price: Money
     revision: ListingRevision
-    """ The last change of the title or the price of a live listing. """
+    """ The last change of the title or the price of a live listing. `delayed_until` is when a pending change is
+    sent to the
+    marketplace, if it has to wait because the listing was changed 250 times today. A later change replaces it.
+    Events do not have
+    `delayed_until`.
+     """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,0 +1,66 @@
+package listings
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/lib/pq"
+
+	"github.com/cardvault/cardvault/internal/clock"
+	"github.com/cardvault/cardvault/internal/postgres"
+	"github.com/cardvault/cardvault/internal/queue"
+)
+
+// maxRevisions is how often a listing is revised in a calendar day (UTC). It is eBay's limit.
+const maxRevisions = 250
+
+// countRevisions counts a revision of listings on the day of at and returns those that had fewer than maxRevisions. The
+// count is stored before the marketplace is called, so that a crash or a lost answer never leads to more. It is at
+// least the number of the marketplace: an attempt changes the price, and a new title, which Update counts.
+func countRevisions(
+	ctx context.Context, q postgres.Querier, accountID string, at time.Time, ids []string,
+) (allowed map[string]bool, err error) {
+	var counted []string
+	err = q.Select(ctx, &counted, `
+		UPDATE listings SET revisions = CASE WHEN revised_on = $3::date THEN revisions + 1 ELSE 1 END,
+			revised_on = $3::date
+		WHERE account_id = $1 AND id = ANY($2) AND (revised_on IS DISTINCT FROM $3::date OR revisions < $4)
+		RETURNING id`, accountID, pq.Array(ids), at.UTC().Format(time.DateOnly), maxRevisions)
+	if err != nil {
+		return nil, fmt.Errorf("listings.countRevisions: %w", err)
+	}
+	allowed = make(map[string]bool, len(counted))
+	for _, listingID := range counted {
+		allowed[listingID] = true
+	}
+	return allowed, nil
+}
+
+// delayRevision makes a pending revision wait for the next day. A later change of the price replaces the one that
+// waits.
+func (w *Worker) delayRevision(ctx context.Context, j job) error {
+	ctx, cancel := context.WithTimeout(ctx, queue.StoreTime)
+	defer cancel()
+	return w.clock.Write(ctx, w.db, j.AccountID, func(tx *postgres.Tx, stamp clock.Stamp) error {
+		l, err := find(ctx, tx, j.AccountID, j.Key)
+		if err != nil {
+			return err
+		}
+		var wait time.Duration
+		if l.Status == Live && l.Revision.Status == RevisionPending {
+			next := stamp.At.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
+			wait = next.Sub(stamp.At)
+			l = l.to(Live)
+			l.Revision.DelayedUntil, l.UpdatedAt = &next, stamp.At
+			if err := update(ctx, tx, l); err != nil {
+				return fmt.Errorf("listings.delayRevision: %w", err)
+			}
+		}
+		held, err := w.work.Repeat(ctx, tx, j.Claim, withJitter(wait))
+		if err == nil && !held {
+			return errClaimLost
+		}
+		return err
+	})
+}
