@@ -24,7 +24,7 @@ func TestPublish_DefaultsToCardValues(t *testing.T) {
 	l := s.publish()
 	want := Listing{
 		AccountID: s.account, ID: l.ID, CardID: l.CardID, Marketplace: "sandbox", Status: Publishing,
-		Title: "Ember Fox 54/167 Dawn of Cinders NM", Price: money.Money{Amount: 1250, Currency: "USD"},
+		Title: "Dawn of Cinders Ember Fox 54/167 NM", Price: money.Money{Amount: 1250, Currency: "USD"},
 		Revision: Revision{Status: RevisionNone},
 		Version:  1, CreatedAt: l.CreatedAt, UpdatedAt: l.CreatedAt,
 	}

@@ -1,6 +1,7 @@
 package listings
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/cardvault/cardvault/internal/cards"
@@ -10,7 +11,11 @@ import (
 // Describe returns an offer with the description and the default title of a card, without a price and photos.
 func Describe(d cards.Description) marketplaces.Offer {
 	offer := marketplaces.Offer{
-		Title: title(d), Game: text(d.Game), Set: text(d.Set), Number: text(d.Number), Condition: text(d.Condition),
+		Title: title(d), Name: text(d.Title), Game: text(d.Game), Set: text(d.Set), Number: text(d.Number),
+		Variant: text(d.Variant), Language: text(d.Language), Condition: text(d.Condition),
+	}
+	if d.Year != nil {
+		offer.Year = strconv.Itoa(int(*d.Year))
 	}
 	if g := d.Grade; g != nil {
 		offer.Grade = &marketplaces.Grade{Company: g.Company, Value: g.Value, CertNumber: text(g.CertNumber)}
@@ -18,24 +23,63 @@ func Describe(d cards.Description) marketplaces.Offer {
 	return offer
 }
 
-// title returns the default title of a card's listing: name, number, set, variant, and the grade or else
-// the condition, in at most marketplaces.MaxTitle characters. A longer title is cut at a word boundary,
-// but keeps the grade or condition because the price depends on it.
+// The parts of a default title, in their order.
+const (
+	titleYear = iota
+	titleSet
+	titleName
+	titleNumber
+	titleVariant
+	titleQuality
+	titleParts
+)
+
+// shortened are the parts that give way if the title is too long, the least important first.
+var shortened = []int{titleYear, titleSet, titleVariant, titleNumber, titleName}
+
+// title returns the default title of a card's listing, in at most marketplaces.MaxTitle characters: year, set, name,
+// number, variant, and the grade or else the condition, which stays because the price depends on it. No part is cut
+// within a word, except a word that is itself longer than the title.
 func title(d cards.Description) string {
-	var quality string
+	var parts [titleParts]string
+	parts[titleSet], parts[titleName] = words(d.Set), words(d.Title)
+	parts[titleNumber], parts[titleVariant] = words(d.Number), words(d.Variant)
 	switch {
 	case d.Grade != nil:
-		quality = words(&d.Grade.Company, &d.Grade.Value)
+		parts[titleQuality] = words(&d.Grade.Company, &d.Grade.Value)
 	case d.Condition != nil:
-		quality = words(d.Condition)
+		parts[titleQuality] = words(d.Condition)
 	}
-	name := words(d.Title, d.Number, d.Set, d.Variant)
-	if quality == "" {
-		return cut(name, marketplaces.MaxTitle)
+	parts[titleQuality] = cut(parts[titleQuality], marketplaces.MaxTitle/2)
+	if d.Year != nil {
+		parts[titleYear] = strconv.Itoa(int(*d.Year))
 	}
-	quality = cut(quality, marketplaces.MaxTitle/2)
-	return words(new(cut(name, marketplaces.MaxTitle-len([]rune(quality))-1)), &quality)
+	if contains(parts[titleSet], parts[titleYear]) || contains(parts[titleName], parts[titleYear]) {
+		parts[titleYear] = ""
+	}
+	for _, i := range shortened {
+		over := length(join(parts[:])) - marketplaces.MaxTitle
+		if over <= 0 {
+			break
+		}
+		part := parts[i]
+		parts[i] = cut(part, length(part)-over)
+		if i != titleName && !strings.HasPrefix(part+" ", parts[i]+" ") {
+			parts[i] = ""
+		}
+	}
+	return join(parts[:])
 }
+
+// contains reports whether a word of text is word.
+func contains(text, word string) bool {
+	return strings.Contains(" "+text+" ", " "+word+" ")
+}
+
+func length(text string) int { return len([]rune(text)) }
+
+// join joins the parts that are not empty with spaces.
+func join(parts []string) string { return strings.Join(strings.Fields(strings.Join(parts, " ")), " ") }
 
 // words joins the words of texts with single spaces. It skips nil texts.
 func words(texts ...*string) string {
@@ -54,9 +98,12 @@ func cut(text string, size int) string {
 	if len(runes) <= size {
 		return text
 	}
+	if size <= 0 {
+		return ""
+	}
 	short := string(runes[:size])
 	if runes[size] == ' ' {
-		return short
+		return strings.TrimRight(short, " ")
 	}
 	if space := strings.LastIndexByte(short, ' '); space > 0 {
 		return short[:space]

@@ -202,7 +202,7 @@ func TestWorker_OfferDescribesCard(t *testing.T) {
 	want := marketplaces.Offer{
 		ListingID: "lst_1", Title: "Fox", Price: l.Price,
 		ImageURLs: []string{"https://photos.example/" + card.Photos[0].ID},
-		Game:      "other", Set: "Dawn of Cinders", Number: "54/167", Condition: "NM",
+		Name:      "Ember Fox", Game: "other", Set: "Dawn of Cinders", Number: "54/167", Condition: "NM",
 	}
 	offer := s.worker.offer(l, card)
 	if diff := cmp.Diff(want, offer); diff != "" {
@@ -210,6 +210,12 @@ func TestWorker_OfferDescribesCard(t *testing.T) {
 	}
 	if err := offer.Check(); err != nil {
 		t.Errorf("Check: %v", err)
+	}
+	year, language, variant := int32(2024), "ja", "Holo"
+	card.Identification.Year, card.Identification.Language = &year, &language
+	card.Identification.Variant = &variant
+	if offer := s.worker.offer(l, card); offer.Year != "2024" || offer.Language != "ja" || offer.Variant != "Holo" {
+		t.Errorf("offer: got %+v, want the year, the language and the variant", offer)
 	}
 	card.Identification.Grade = graded("PSA", "9", &cert)
 	grade := &marketplaces.Grade{Company: "PSA", Value: "9", CertNumber: "123"}

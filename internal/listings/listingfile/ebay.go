@@ -39,14 +39,18 @@ var actions = map[string]string{
 // conditionIDs are the numeric conditions of the API's conditions.
 var conditionIDs = map[string]string{ebay.Graded: "2750", ebay.Ungraded: "4000"}
 
-// ebayColumns are the columns after the first.
-var ebayColumns = []string{
-	"CustomLabel", "*Category", "*Title", "*ConditionID",
-	"CD:Professional Grader - (ID: 27501)", "CD:Grade - (ID: 27502)", "CDA:Certification Number - (ID: 27503)",
-	"CD:Card Condition - (ID: 40001)",
-	"C:Game", "C:Set", "C:Card Number", "PicURL", "*Description", "*Format", "*Duration", "*StartPrice", "*Quantity",
-	"*Location", "ShippingProfileName", "ReturnProfileName", "PaymentProfileName",
-}
+// The columns between the first and the item specifics, and after these.
+var (
+	ebayColumns = []string{
+		"CustomLabel", "*Category", "*Title", "*ConditionID",
+		"CD:Professional Grader - (ID: 27501)", "CD:Grade - (ID: 27502)", "CDA:Certification Number - (ID: 27503)",
+		"CD:Card Condition - (ID: 40001)",
+	}
+	ebayLastColumns = []string{
+		"PicURL", "*Description", "*Format", "*Duration", "*StartPrice", "*Quantity",
+		"*Location", "ShippingProfileName", "ReturnProfileName", "PaymentProfileName",
+	}
+)
 
 // ebayFormat writes eBay's file: a row for each card.
 type ebayFormat struct {
@@ -65,7 +69,13 @@ func newEbayFormat(o EbayOptions) (*ebayFormat, error) {
 	return f, nil
 }
 
-func (f *ebayFormat) columns() []string { return append([]string{f.action}, ebayColumns...) }
+func (f *ebayFormat) columns() []string {
+	columns := append([]string{f.action}, ebayColumns...)
+	for _, name := range ebayapi.AspectNames(f.site.Language) {
+		columns = append(columns, "C:"+name)
+	}
+	return append(columns, ebayLastColumns...)
+}
 
 func (f *ebayFormat) end(func([]string) error) error { return nil }
 
@@ -89,15 +99,20 @@ func (f *ebayFormat) add(
 		values[d.Name] = strings.Join(d.Values, "|") + d.AdditionalInfo
 	}
 	price, _, _ := strings.Cut(offer.Price.String(), " ")
-	return write([]string{
+	cells := []string{
 		"Add", label, ebayapi.Category(offer), strings.TrimSpace(offer.Title), conditionIDs[condition],
 		values[ebay.DescriptorGrader], values[ebay.DescriptorGrade], values[ebay.DescriptorCertificate],
 		values[ebay.DescriptorCardCondition],
-		ebayapi.Game(offer), offer.Set, offer.Number,
+	}
+	aspects := ebayapi.Aspects(offer, f.site.Language)
+	for _, name := range ebayapi.AspectNames(f.site.Language) {
+		cells = append(cells, strings.Join(aspects[name], "|"))
+	}
+	return write(append(cells,
 		strings.Join(offer.ImageURLs[:min(len(offer.ImageURLs), maxEbayPhotos)], "|"),
-		ebayapi.Description(offer), "FixedPrice", ebay.GoodTillCancelled, price, "1",
+		ebayapi.Description(offer, f.site.Language), "FixedPrice", ebay.GoodTillCancelled, price, "1",
 		f.options.Location, f.options.ShippingPolicy, f.options.ReturnPolicy, f.options.PaymentPolicy,
-	})
+	))
 }
 
 // Label returns the custom label of a card, by which its sale finds it: its SKU, or its identifier if it has no SKU

@@ -136,19 +136,24 @@ func TestService_ExportEbay(t *testing.T) {
 	}
 	want := []map[string]string{
 		row(map[string]string{
-			"CustomLabel": "A-1", "*Title": "Ember Fox 54/167 Dawn of Cinders LP", "*ConditionID": "4000",
+			"CustomLabel": "A-1", "*Title": "Dawn of Cinders Ember Fox 54/167 LP", "*ConditionID": "4000",
 			"CD:Card Condition - (ID: 40001)": "400015", "C:Game": "Pokémon TCG", "C:Set": "Dawn of Cinders",
-			"C:Card Number": "54/167", "*Description": "Ember Fox 54/167 Dawn of Cinders LP", "*StartPrice": "12.50",
+			"C:Card Name": "Ember Fox", "C:Card Number": "54/167", "*StartPrice": "12.50",
+			"*Description": "Dawn of Cinders Ember Fox 54/167 LP<br>Card: Ember Fox<br>Set: Dawn of Cinders<br>" +
+				"Number: 54/167<br>Condition: lightly played",
 		}),
 		row(map[string]string{ // its SKU is not its own, and its title is no formula
 			"CustomLabel": made[1].ID, "*Title": `'=HYPERLINK("https://evil.example") PSA 9`, "*ConditionID": "2750",
 			"CD:Professional Grader - (ID: 27501)": "275010", "CD:Grade - (ID: 27502)": "275022",
 			"CDA:Certification Number - (ID: 27503)": "12345678", "*StartPrice": "1.00",
-			"*Description": "'=HYPERLINK(&#34;https://evil.example&#34;) PSA 9",
+			"C:Card Name": `'=HYPERLINK("https://evil.example")`,
+			"*Description": "'=HYPERLINK(&#34;https://evil.example&#34;) PSA 9<br>" +
+				"Card: =HYPERLINK(&#34;https://evil.example&#34;)<br>Grade: PSA 9<br>Certification number: 12345678",
 		}),
 		row(map[string]string{
 			"CustomLabel": made[2].ID, "*Title": "Tide Crab NM", "*ConditionID": "4000", "*StartPrice": "0.80",
-			"CD:Card Condition - (ID: 40001)": "400010", "*Description": "Tide Crab NM",
+			"CD:Card Condition - (ID: 40001)": "400010", "C:Card Name": "Tide Crab",
+			"*Description": "Tide Crab NM<br>Card: Tide Crab<br>Condition: near mint",
 		}),
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -206,6 +211,10 @@ func TestService_ExportOptions(t *testing.T) {
 	got, _ := s.export(t, listingfile.Options{Format: "ebay", Ebay: listingfile.EbayOptions{Site: site}})
 	if got[0]["*Action(SiteID=Germany|Country=DE|Currency=EUR|Version=1193|CC=UTF-8)"] != "Add" {
 		t.Errorf("rows = %v, want a file for eBay Germany", got)
+	}
+	if name, text := got[0]["C:Kartenname"], got[0]["*Description"]; name != "Ember Fox" ||
+		text != "Ember Fox NM<br>Karte: Ember Fox<br>Zustand: near mint" {
+		t.Errorf("name %q, description %q, want the card described in German", name, text)
 	}
 	filter := cards.Filter{Statuses: []cards.Status{cards.Sold}}
 	if got, report := s.export(t, listingfile.Options{Format: "ebay", Filter: filter}); len(got)+report.Skipped != 0 {

@@ -11,14 +11,19 @@ import (
 type Offer struct {
 	// ListingID is the listing's identifier in CardVault ("lst_…"). Adapters make the marketplace's SKU from it,
 	// which makes Publish idempotent. The card's SKU is its owner's and is not sent.
-	ListingID   string
-	Title       string // 1 to MaxTitle characters
-	Description string // plain text, default: the title; adapters add the markup that their marketplace needs
+	ListingID string
+	Title     string // 1 to MaxTitle characters
+	// Description is plain text; the default describes the card. Adapters add the markup that their marketplace needs.
+	Description string
 	Price       money.Money
 	ImageURLs   []string // at least one; the first is the main one
+	Name        string   // of the card
 	Game        string   // "pokemon", "magic", "yugioh", "sports", "other" or ""
 	Set         string
 	Number      string
+	Year        string
+	Variant     string
+	Language    string // BCP 47: "ja"
 	Condition   string // "NM", "LP", "MP", "HP", "DMG" or ""
 	Grade       *Grade // nil for a card that is not graded
 }

@@ -7,11 +7,6 @@ import (
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 )
 
-// gameNames are the values of the aspect Game.
-var gameNames = map[string]string{
-	"pokemon": "Pokémon TCG", "magic": "Magic: The Gathering", "yugioh": "Yu-Gi-Oh! TCG",
-}
-
 // category returns the leaf category for a game. Cards of unknown games are card-game cards.
 func category(game string) string {
 	switch game {
@@ -52,9 +47,6 @@ var grades = map[string]string{
 
 // Category returns the leaf category of the offer.
 func Category(o marketplaces.Offer) string { return category(o.Game) }
-
-// Game returns the offer's value of the aspect Game, or "".
-func Game(o marketplaces.Offer) string { return gameNames[o.Game] }
 
 // condition returns the condition and its descriptors.
 func (s *Seller) condition(o marketplaces.Offer) (string, []ebay.ConditionDescriptor, error) {

@@ -119,17 +119,6 @@ func TestAmount_RoundTrips(t *testing.T) {
 	})
 }
 
-func TestDescription_EscapesHTML(t *testing.T) {
-	t.Parallel()
-	got := Description(marketplaces.Offer{Title: "T", Description: "Mint & <b>clean</b>\nShips boxed"})
-	if want := "Mint &amp; &lt;b&gt;clean&lt;/b&gt;<br>Ships boxed"; got != want {
-		t.Errorf("description: got %q, want %q", got, want)
-	}
-	if got := Description(marketplaces.Offer{Title: "Title <1>"}); got != "Title &lt;1&gt;" {
-		t.Errorf("default description: got %q, want the title", got)
-	}
-}
-
 // The offers are responses of eBay that sellers have observed.
 func TestSeller_OfferStates(t *testing.T) {
 	t.Parallel()

@@ -3,7 +3,6 @@ package ebayapi
 import (
 	"context"
 	"fmt"
-	"html"
 	"net/http"
 	"net/url"
 	"strings"
@@ -100,7 +99,7 @@ func (s *Seller) inventoryItem(o marketplaces.Offer) (ebay.InventoryItem, error)
 	}
 	item := ebay.InventoryItem{
 		Product: ebay.Product{
-			Title: strings.TrimSpace(o.Title), Aspects: aspects(o),
+			Title: strings.TrimSpace(o.Title), Aspects: Aspects(o, s.cfg.Language),
 			ImageURLs: o.ImageURLs[:min(len(o.ImageURLs), maxImages)],
 		},
 		Availability: ebay.Availability{ShipToLocationAvailability: ebay.ShipToLocationAvailability{Quantity: 1}},
@@ -110,36 +109,16 @@ func (s *Seller) inventoryItem(o marketplaces.Offer) (ebay.InventoryItem, error)
 	return item, err
 }
 
-// aspects returns the item specifics that buyers filter by.
-func aspects(o marketplaces.Offer) map[string][]string {
-	found := map[string][]string{}
-	for name, value := range map[string]string{"Game": gameNames[o.Game], "Set": o.Set, "Card Number": o.Number} {
-		if value != "" {
-			found[name] = []string{value}
-		}
-	}
-	return found
-}
-
 func (s *Seller) newOffer(o marketplaces.Offer) ebay.NewOffer {
 	price := amount(o.Price)
 	return ebay.NewOffer{
 		SKU: ebay.SKU(o.ListingID), MarketplaceID: s.cfg.MarketplaceID, Format: ebay.FixedPrice,
 		OfferTerms: ebay.OfferTerms{
-			AvailableQuantity: 1, CategoryID: category(o.Game), ListingDescription: Description(o),
+			AvailableQuantity: 1, CategoryID: category(o.Game), ListingDescription: Description(o, s.cfg.Language),
 			ListingDuration: ebay.GoodTillCancelled, ListingPolicies: s.cfg.Policies,
 			MerchantLocationKey: s.cfg.LocationKey, PricingSummary: ebay.PricingSummary{Price: &price},
 		},
 	}
-}
-
-// Description returns the description of the offer as HTML in one line. The default is the title.
-func Description(o marketplaces.Offer) string {
-	text := strings.TrimSpace(o.Description)
-	if text == "" {
-		text = o.Title
-	}
-	return strings.ReplaceAll(html.EscapeString(text), "\n", "<br>")
 }
 
 // amount returns money in eBay's decimal format.

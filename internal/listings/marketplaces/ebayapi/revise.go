@@ -83,9 +83,9 @@ func (s *Seller) reviseTitle(ctx context.Context, o marketplaces.Offer) error {
 func (s *Seller) reviseTerms(ctx context.Context, o marketplaces.Offer, offer *ebay.Offer) error {
 	price, terms := amount(o.Price), offer.OfferTerms
 	if terms.PricingSummary.Price != nil && *terms.PricingSummary.Price == price &&
-		terms.ListingDescription == Description(o) {
+		terms.ListingDescription == Description(o, s.cfg.Language) {
 		return nil
 	}
-	terms.PricingSummary.Price, terms.ListingDescription = &price, Description(o)
+	terms.PricingSummary.Price, terms.ListingDescription = &price, Description(o, s.cfg.Language)
 	return s.call(ctx, http.MethodPut, ebay.InventoryPath+"/offer/"+url.PathEscape(offer.OfferID), terms, nil)
 }

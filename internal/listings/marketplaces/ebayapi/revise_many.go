@@ -82,7 +82,7 @@ func (r *revising) read(ctx context.Context, which []int) (repriced []int) {
 		case failed[sku] != nil:
 			r.finish(ctx, i, status, failed[sku])
 		case items[sku] == nil || items[sku].Product.Title != strings.TrimSpace(o.Title) ||
-			read.offer.ListingDescription != description(o):
+			read.offer.ListingDescription != Description(o, r.cfg.Language):
 			status, err := r.reviseLive(ctx, o, read.offer)
 			r.finish(ctx, i, status, err)
 		case read.offer.PricingSummary.Price != nil && *read.offer.PricingSummary.Price == amount(o.Price):
