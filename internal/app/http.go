@@ -79,8 +79,9 @@ func (a *App) Handler(s *Services, registry *prometheus.Registry, ready api.Chec
 		Limiter: a.Limiter, Usage: a.Usage, Limits: a.Config.Limits(),
 		Reads: max(2, a.Config.DatabaseMaxConns/readShare),
 		Clock: a.Clock, Logger: slog.Default(), Registry: registry,
-		Photos: photos.NewHandler(a.photoURLs, a.store, api.WriteError), Other: documents(pages, a.notifications(s, address)),
-		Ready: ready, Tracer: a.tracer, TrustedProxies: proxies,
+		Photos: photos.NewHandler(a.photoURLs, a.store, api.WriteError),
+		Other:  documents(pages, a.notifications(s, address)),
+		Ready:  ready, Tracer: a.tracer, TrustedProxies: proxies,
 	})
 }
 

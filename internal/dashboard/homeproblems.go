@@ -64,7 +64,8 @@ func (d *Dashboard) connectionProblems(ctx context.Context, v *visit) ([]homePro
 		return nil, err
 	}
 	return []homeProblem{{
-		Kind: "Marketplace", Name: "eBay", Address: "/listings", Why: "eBay does not let CardVault sell for you any more.",
+		Kind: "Marketplace", Name: "eBay", Address: "/listings",
+		Why:    "eBay does not let CardVault sell for you any more.",
 		Remedy: "Ask an owner of the account to connect it again. Until then, listings wait.",
 	}}, nil
 }

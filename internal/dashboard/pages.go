@@ -36,7 +36,8 @@ type view struct {
 	Data  any    // of the page's own template
 	// Reviews is the number of cards that need a review, such as 12 or 99+; "" for none.
 	Reviews string
-	// Revoked is true if the account's connection to eBay was revoked or has expired, and the user can connect it again.
+	// Revoked is true if the account's connection to eBay was revoked or has expired, and the user can connect it
+	// again.
 	Revoked bool
 	// Search is the text in the search of the frame.
 	Search string

@@ -29,7 +29,8 @@ const (
 	// extraCalls is how many calls of the marketplace a card may cost beyond those of publishing and ending without
 	// faults: polls, status checks and retries.
 	extraCalls = 1.2
-	// fewCards is the size of a run from which extraCalls holds. In a smaller one, the polls weigh more: smallExtraCalls.
+	// fewCards is the size of a run from which extraCalls holds. In a smaller one, the polls weigh more:
+	// smallExtraCalls.
 	fewCards, smallExtraCalls = 200, 2.5
 	// buyerName is what no log, table or response of the service may contain.
 	buyerName = "buyer-bea-4711"
@@ -76,7 +77,8 @@ func (r *marketRun) create(n int) (ids []string) {
 		var drafts []cards.Draft
 		for i := first; i < min(n, first+200); i++ {
 			drafts = append(drafts, cards.Draft{Patch: cards.Patch{
-				Title: cards.Set(fmt.Sprintf("Ember Fox %d", i)), Condition: cards.Set("NM"), Game: cards.Set("pokemon"),
+				Title:     cards.Set(fmt.Sprintf("Ember Fox %d", i)),
+				Condition: cards.Set("NM"), Game: cards.Set("pokemon"),
 				AskingPrice: cards.Set(money.Money{Amount: 1250, Currency: "USD"}),
 			}, Stored: []cards.Photo{{
 				ID: id.New(id.Photo, time.Now()), Role: cards.RoleFront, Status: cards.PhotoReady,
@@ -198,8 +200,8 @@ func (r *marketRun) faults(n int) {
 	r.fault("out_of_order", "", few)
 }
 
-// A buyer script sells, ends and refunds cards while calls fail. In the end both sides agree, each event was fired once,
-// and the calls are within bounds. No buyer's name and no token is stored.
+// A buyer script sells, ends and refunds cards while calls fail. In the end both sides agree, each event was fired
+// once, and the calls are within bounds. No buyer's name and no token is stored.
 func TestEbay_Run(t *testing.T) {
 	t.Parallel()
 	r, n := startRun(t), *runCards
@@ -274,8 +276,11 @@ func (r *marketRun) wantAgreement(n, sold, ended, refunded int) {
 		"cards sold":      r.count(`SELECT count(*) FROM cards WHERE account_id = $1 AND workflow_status = 'sold'`),
 		"cards listed":    r.count(`SELECT count(*) FROM cards WHERE account_id = $1 AND workflow_status = 'listed'`),
 	}
-	for _, kind := range []string{"listing.published", "listing.sold", "listing.ended", "sale.created", "sale.refunded"} {
-		got[kind] = r.count(`SELECT count(*) FROM events WHERE account_id = $1 AND body LIKE '%"event":"` + kind + `"%'`)
+	for _, kind := range []string{
+		"listing.published", "listing.sold", "listing.ended", "sale.created", "sale.refunded",
+	} {
+		got[kind] = r.count(`
+			SELECT count(*) FROM events WHERE account_id = $1 AND body LIKE '%"event":"` + kind + `"%'`)
 	}
 	cancelled := refunded - refunded/2
 	want := map[string]int{

@@ -165,8 +165,8 @@ func TestWorker_KilledAtEveryCall(t *testing.T) {
 	}
 }
 
-// outlive runs a life of a new card, in which call number at of one step fails, and reports whether the step has so many
-// calls.
+// outlive runs a life of a new card, in which call number at of one step fails, and reports whether the step has so
+// many calls.
 func (s *shop) outlive(steps []step, victim, at int, kind string, events []string) (hit bool) {
 	s.t.Helper()
 	l := s.publish()

@@ -136,7 +136,8 @@ func (w *Worker) unsold(ctx context.Context, j job, sales map[string]marketplace
 	var rows []row
 	err := w.db.Select(ctx, &rows, `
 		SELECT `+columns+` FROM listings WHERE account_id = $1 AND marketplace = $2 AND id = ANY($3)
-		  AND status IN ('publishing', 'live', 'ending', 'ended') ORDER BY id`, j.AccountID, j.Key, pq.Array(listingIDs))
+		  AND status IN ('publishing', 'live', 'ending', 'ended') ORDER BY id`,
+		j.AccountID, j.Key, pq.Array(listingIDs))
 	if err != nil {
 		return nil, fmt.Errorf("listings.unsold: %w", err)
 	}

@@ -31,7 +31,8 @@ type provider struct {
 	http   *http.Client
 }
 
-// NewProvider returns the issuer of tokens in an environment. Sellers are asked to consent to the additional scopes too.
+// NewProvider returns the issuer of tokens in an environment. Sellers are asked to consent to the additional scopes
+// too.
 func NewProvider(env Environment, c Credentials, additional ...string) connections.Provider {
 	scopes := []string{ebay.ScopeInventory, ebay.ScopeAccount + ebay.ReadOnly, ebay.ScopeFulfillment}
 	return &provider{http: ebayapi.NewHTTPClient(), config: oauth2.Config{

@@ -19,8 +19,8 @@ const (
 	maxKeys = 32
 	// maxKeyID limits the length of an identifier.
 	maxKeyID = 100
-	// keyCalls is how many keys are read in keyWindow at most, so that notifications with invented identifiers do not use
-	// up the calls of the day.
+	// keyCalls is how many keys are read in keyWindow at most, so that notifications with invented identifiers do not
+	// use up the calls of the day.
 	keyCalls  = 10
 	keyWindow = time.Minute
 )
