@@ -76,7 +76,7 @@ func TestSales_ReadsAllPages(t *testing.T) {
 		want[listingID] = marketplaces.Status{
 			ListingID: listingID, State: marketplaces.Sold, ExternalID: externalID, URL: m.url + "/itm/" + externalID,
 			SoldPrice: &money.Money{Amount: int64(1000 + i), Currency: "USD"}, SoldAt: &at,
-			BuyerReference: "order-" + strconv.Itoa(i),
+			BuyerReference: "order-" + strconv.Itoa(i), Order: &marketplaces.Order{Fee: new(int64)},
 		}
 	}
 	if diff := cmp.Diff(want, found); diff != "" {
@@ -91,14 +91,14 @@ func TestSales_StartsAtTime(t *testing.T) {
 	t.Parallel()
 	m := setup(t)
 	start := time.Now().UTC().Truncate(time.Millisecond).Add(-time.Hour)
-	fillOrders(t, m, 450, start)
-	first, err := m.seller.Sales(t.Context(), start.Add(400*time.Second))
+	fillOrders(t, m, 1000, start)
+	first, err := m.seller.Sales(t.Context(), start.Add(900*time.Second))
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Sales reads two minutes more than requested: from second 280 to second 449.
-	if len(first.Sold) != 170 {
-		t.Errorf("%d sales, want 170", len(first.Sold))
+	// Sales reads ten minutes more than requested: from second 300 to second 999.
+	if len(first.Sold) != 700 {
+		t.Errorf("%d sales, want 700", len(first.Sold))
 	}
 	o := newOffer()
 	publish(t, m, o)
