@@ -44,7 +44,7 @@ type marketRun struct {
 	b     *browser     // of the account's owner
 	calls atomic.Int64 // of the marketplace's APIs
 	mu    sync.Mutex
-	// secrets are the tokens that the marketplace issued or received.
+	// secrets are the access tokens that the marketplace received.
 	secrets map[string]bool
 }
 
@@ -271,7 +271,9 @@ func (r *marketRun) wantAgreement(n, sold, ended, refunded int) {
 		"offers":          r.count(`SELECT count(*) FROM market.offers WHERE $1 <> ''`),
 		"orders":          r.count(`SELECT count(*) FROM market.orders WHERE $1 <> ''`),
 		"live there":      r.count(`SELECT count(*) FROM market.offers WHERE $1 <> '' AND state = 'live'`),
-		"sales":           r.count(`SELECT count(*) FROM sales WHERE account_id = $1 AND shipping_charged <= 400`),
+		"sales":           r.count(`SELECT count(*) FROM sales WHERE account_id = $1`),
+		"deliveries":      r.count(`SELECT count(*) FROM sales WHERE account_id = $1 AND shipping_charged = 400`),
+		"deliveries back": r.count(`SELECT count(*) FROM sales WHERE account_id = $1 AND shipping_charged = 0`),
 		"sales with fees": r.count(`SELECT count(*) FROM sales WHERE account_id = $1 AND fee_total = 218`),
 		"cards sold":      r.count(`SELECT count(*) FROM cards WHERE account_id = $1 AND workflow_status = 'sold'`),
 		"cards listed":    r.count(`SELECT count(*) FROM cards WHERE account_id = $1 AND workflow_status = 'listed'`),
@@ -285,6 +287,7 @@ func (r *marketRun) wantAgreement(n, sold, ended, refunded int) {
 	cancelled := refunded - refunded/2
 	want := map[string]int{
 		"offers": n + 1, "orders": sold, "live there": n - sold - ended, "sales": sold,
+		"deliveries": sold - refunded, "deliveries back": refunded,
 		"sales with fees": sold - cancelled, "cards sold": sold - refunded, "cards listed": n - sold - ended,
 		"listing.published": n + 1, "listing.sold": sold, "listing.ended": ended + 1,
 		"sale.created": sold, "sale.refunded": refunded,
