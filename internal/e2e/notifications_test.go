@@ -128,6 +128,27 @@ func TestEbay_NotificationOfSale(t *testing.T) {
 	}
 }
 
+// While cards are live, the account is connected again only as the seller who has them. Nothing of theirs is lost.
+func TestEbay_ConnectAsOtherSeller(t *testing.T) {
+	t.Parallel()
+	s := start(t, onMarket)
+	c := s.client(t, false)
+	b := s.browser(t, c.account, users.Owner)
+	b.connectMarket(t, "ada")
+	var l ebayListing
+	c.do("POST", "/listings/"+c.ready(t)+"/publish", `{}`).want(t, http.StatusAccepted, &l)
+	c.await(t, l.ID, "live")
+	s.visit(t, "/sellers/ada/revoke", map[string]any{}, nil)
+	other := b.tryMarket(t, "bob")
+	if other.StatusCode != http.StatusConflict || !strings.Contains(other.body, "another ebay seller") {
+		t.Errorf("connected as another seller: %d %s", other.StatusCode, other.body)
+	}
+	b.connectMarket(t, "ada")
+	c.do("POST", "/listings/"+l.ID+"/end", nil).want(t, http.StatusAccepted, nil)
+	c.await(t, l.ID, "ended")
+	b.connectMarket(t, "bob")
+}
+
 // The receiver answers challenges, refuses what eBay has not signed, and reads little.
 func TestEbay_NotificationEndpoint(t *testing.T) {
 	t.Parallel()

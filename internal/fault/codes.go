@@ -74,6 +74,7 @@ const (
 	LinkExpired     Code = "link_expired"
 	LastOwner       Code = "last_owner"
 	ExportNotFound  Code = "export_not_found"
+	SellerDiffers   Code = "seller_differs"
 
 	ViewNotFound     Code = "view_not_found"
 	ViewLimitReached Code = "view_limit_reached"
@@ -89,7 +90,8 @@ var statuses = map[Code]int{
 	JobNotFound: http.StatusNotFound, JobLimitReached: http.StatusConflict,
 	AccountNotFound: http.StatusNotFound, TokenNotFound: http.StatusNotFound, UserNotFound: http.StatusNotFound,
 	LinkExpired: http.StatusGone, LastOwner: http.StatusConflict, ExportNotFound: http.StatusNotFound,
-	ViewNotFound: http.StatusNotFound, ViewLimitReached: http.StatusConflict,
+	SellerDiffers: http.StatusConflict,
+	ViewNotFound:  http.StatusNotFound, ViewLimitReached: http.StatusConflict,
 	EndpointNotFound: http.StatusNotFound, DeliveryNotFound: http.StatusNotFound,
 	MethodNotAllowed: http.StatusMethodNotAllowed, NotAcceptable: http.StatusNotAcceptable,
 	PayloadTooLarge: http.StatusRequestEntityTooLarge, UnsupportedMediaType: http.StatusUnsupportedMediaType,

@@ -5,6 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/listings/marketplaces/sandbox"
 	"github.com/cardvault/cardvault/internal/postgres"
@@ -125,11 +128,22 @@ func TestWaiting_OpenOn(t *testing.T) {
 	l := s.publish()
 	want(sandbox.Name, true)
 	want("ebay", false)
+	wantSample := func(marketplace string, want ...string) {
+		t.Helper()
+		got, err := waiting.SampleOn(t.Context(), s.db, s.account, marketplace, 2)
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || err != nil {
+			t.Errorf("SampleOn(%s): %v (-want +got):\n%s", marketplace, err, diff)
+		}
+	}
+	wantSample(sandbox.Name) // the marketplace does not have it yet
 	s.processed(l, Live)
 	want(sandbox.Name, true)
+	wantSample(sandbox.Name, l.ID)
+	wantSample("ebay")
 	if _, err := s.End(t.Context(), s.account, l.ID, nil); err != nil {
 		t.Fatal(err)
 	}
 	s.processed(l, Ended)
 	want(sandbox.Name, false)
+	wantSample(sandbox.Name)
 }

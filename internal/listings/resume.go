@@ -30,6 +30,21 @@ func (w *Waiting) OpenOn(
 	return open, nil
 }
 
+// SampleOn returns the newest listings of the account that are live or ending on the marketplace, at most limit. It
+// leaves out those that the marketplace has not accepted.
+func (w *Waiting) SampleOn(
+	ctx context.Context, q postgres.Querier, accountID, marketplace string, limit int,
+) (ids []string, err error) {
+	err = q.Select(ctx, &ids, `
+		SELECT id FROM listings WHERE account_id = $1 AND marketplace = $2
+			AND status IN ('live', 'ending') AND external_id IS NOT NULL
+		ORDER BY created_at DESC, id DESC LIMIT $3`, accountID, marketplace, limit)
+	if err != nil {
+		return nil, fmt.Errorf("listings.SampleOn: %w", err)
+	}
+	return ids, nil
+}
+
 // maxResumed limits the listings that Resume makes due at once. The others wait for their next attempt.
 const maxResumed = 1000
 

@@ -6,8 +6,9 @@
 // process at a time refreshes it. If the marketplace reports that the seller has revoked the consent, the connection is
 // revoked until an owner connects the account again.
 //
-// The package does not call the marketplace's API except for tokens: a Provider does. Tokens are in no error, log or
-// trace.
+// An account with listings can only be connected again to the seller who has them: see checkSeller.
+//
+// The package does not call the marketplace's API: a Provider does. Tokens are in no error, log or trace.
 package connections
 
 import (
@@ -96,6 +97,8 @@ type Provider interface {
 	Exchange(ctx context.Context, code string) (Tokens, error)
 	// Refresh returns a new access token. It returns ErrInvalidGrant if the refresh token is revoked or expired.
 	Refresh(ctx context.Context, refreshToken string) (Tokens, error)
+	// HasAny reports whether the seller of an access token has one of the listings on the site.
+	HasAny(ctx context.Context, accessToken, site string, listingIDs []string) (bool, error)
 }
 
 // ErrInvalidGrant means that the marketplace does not accept a code or a refresh token, and never will.
@@ -105,6 +108,8 @@ var ErrInvalidGrant = errors.New("connections: the marketplace does not accept t
 type Listings interface {
 	// OpenOn reports whether the account has listings on the marketplace that are publishing, live or ending.
 	OpenOn(ctx context.Context, q postgres.Querier, accountID, marketplace string) (bool, error)
+	// SampleOn returns the newest listings of the account that are live or ending on the marketplace, at most limit.
+	SampleOn(ctx context.Context, q postgres.Querier, accountID, marketplace string, limit int) ([]string, error)
 	// Resume makes the work due that waits for the account's connection.
 	Resume(ctx context.Context, tx *postgres.Tx, accountID, marketplace string) error
 }

@@ -66,6 +66,9 @@ func (s *Service) Complete(ctx context.Context, accountID string, answer url.Val
 			s.Marketplace())
 	}
 	tokens, err := s.exchange(ctx, answer.Get("code"))
+	if err == nil {
+		err = s.checkSeller(ctx, accountID, site, tokens.Access)
+	}
 	if err != nil {
 		return Connection{}, err
 	}
@@ -147,4 +150,31 @@ func (s *Service) checkSite(ctx context.Context, q postgres.Querier, accountID, 
 		err = fault.Invalid("site", "must be %s while the account has listings there; end them first", r.Site)
 	}
 	return err
+}
+
+// sampled is the number of listings that checkSeller looks for. The seller may have deleted some at the marketplace.
+const sampled = 3
+
+// checkSeller refuses the tokens of another seller than the one who has the account's listings. With them, the listings
+// would not be found: their sales would be lost, and they could not be ended.
+func (s *Service) checkSeller(ctx context.Context, accountID, site, accessToken string) error {
+	ctx, cancel := context.WithTimeout(ctx, s.timing.request)
+	defer cancel()
+	listings, err := s.listings.SampleOn(ctx, s.db, accountID, s.Marketplace(), sampled)
+	if err != nil || len(listings) == 0 {
+		return err
+	}
+	found, err := s.provider.HasAny(ctx, accessToken, site, listings)
+	switch {
+	case err != nil:
+		return fault.New(fault.UpstreamError,
+			"%s cannot tell now whether this seller has the listings of the account. Nothing was changed. Connect the "+
+				"account again.", s.Marketplace()).WithCause(err)
+	case !found:
+		return fault.New(fault.SellerDiffers,
+			"You consented as another %s seller than the one who has the live listings of this account. Nothing was "+
+				"changed. Log out at %[1]s and connect the account again as the former seller. To change the seller, first "+
+				"end these listings.", s.Marketplace())
+	}
+	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 )
 
 func TestService_Complete(t *testing.T) {
@@ -201,5 +202,55 @@ func TestService_Site(t *testing.T) {
 	c, err := e.Complete(e.as(ada), account, answer(e.begin(ada, "DE")))
 	if err != nil || c.Site != "DE" || c.Settings != (Settings{}) {
 		t.Errorf("connection to another site: got %+v, %v, want no settings of the first", c, err)
+	}
+}
+
+// An account with live listings is connected again only to the seller who has them. Else nothing changes.
+func TestComplete_Seller(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		live []string
+		has  string
+		err  error
+		want fault.Code // "" if the account is connected
+	}{
+		"no listings":              {has: "lst_other"},
+		"the same seller":          {live: []string{"lst_1", "lst_2"}, has: "lst_1"},
+		"some listings deleted":    {live: []string{"lst_1", "lst_2", "lst_3", "lst_4"}, has: "lst_3"},
+		"another seller":           {live: []string{"lst_1"}, has: "lst_other", want: fault.SellerDiffers},
+		"the marketplace is down":  {live: []string{"lst_1"}, err: errDown, want: fault.UpstreamError},
+		"down, with a found offer": {live: []string{"lst_1"}, has: "lst_1", err: errDown, want: fault.UpstreamError},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := setup(t)
+			for _, before := range []State{Revoked, Connected} {
+				e.live = nil
+				e.connect()
+				if before == Revoked {
+					e.expire("0 seconds")
+					e.fake.err = ErrInvalidGrant
+					e.wantBroken(marketplaces.CodeConnectionRevoked)
+					e.fake.err = nil
+				}
+				was := e.wantState(before)
+				e.live, e.fake.has, e.fake.hasErr = test.live, test.has, test.err
+				resumed := e.resumed
+				_, err := e.Complete(e.as(bob), account, answer(e.begin(bob, "US")))
+				if test.want == "" {
+					if err != nil {
+						t.Fatal(err)
+					}
+					e.wantState(Connected)
+					continue
+				}
+				if !fault.Is(err, test.want) {
+					t.Errorf("%s: got %v, want %s", before, err, test.want)
+				}
+				if diff := cmp.Diff(was, e.wantState(before)); diff != "" || e.resumed != resumed {
+					t.Errorf("%s: %d resumed, the connection changed (-want +got):\n%s", before, e.resumed-resumed, diff)
+				}
+			}
+		})
 	}
 }

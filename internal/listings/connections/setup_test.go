@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -29,8 +30,9 @@ type env struct {
 	*Service
 	t    *testing.T
 	fake *fakeProvider
-	open bool  // whether the account has open listings
-	fail error // of Resume
+	open bool     // whether the account has open listings
+	live []string // the account's live listings
+	fail error    // of Resume
 	// resumed counts the calls of Resume.
 	resumed int
 }
@@ -61,6 +63,11 @@ func (e *env) process() *Service { return New(e.db, e.keys, e.fake, e) }
 // OpenOn implements Listings.
 func (e *env) OpenOn(context.Context, postgres.Querier, string, string) (bool, error) {
 	return e.open, nil
+}
+
+// SampleOn implements Listings.
+func (e *env) SampleOn(_ context.Context, _ postgres.Querier, _, _ string, limit int) ([]string, error) {
+	return e.live[:min(limit, len(e.live))], nil
 }
 
 // Resume implements Listings.
@@ -140,6 +147,8 @@ type fakeProvider struct {
 	// during, if set, is called while a token is refreshed.
 	during func(ctx context.Context)
 	life   time.Duration // of access tokens; default 2 h
+	has    string        // the only listing of the sellers
+	hasErr error         // of HasAny
 }
 
 var errDown = errors.New("the provider is down")
@@ -188,4 +197,11 @@ func (f *fakeProvider) Refresh(ctx context.Context, refreshToken string) (Tokens
 		return Tokens{}, ErrInvalidGrant
 	}
 	return f.issue(), nil
+}
+
+func (f *fakeProvider) HasAny(_ context.Context, accessToken, _ string, listingIDs []string) (bool, error) {
+	if accessToken == "" {
+		return false, errors.New("no access token")
+	}
+	return slices.Contains(listingIDs, f.has), f.hasErr
 }

@@ -27,6 +27,7 @@ type Credentials struct {
 
 // provider issues tokens for eBay. It implements connections.Provider.
 type provider struct {
+	env    Environment
 	config oauth2.Config
 	http   *http.Client
 }
@@ -35,7 +36,7 @@ type provider struct {
 // too.
 func NewProvider(env Environment, c Credentials, additional ...string) connections.Provider {
 	scopes := []string{ebay.ScopeInventory, ebay.ScopeAccount + ebay.ReadOnly, ebay.ScopeFulfillment}
-	return &provider{http: ebayapi.NewHTTPClient(), config: oauth2.Config{
+	return &provider{env: env, http: ebayapi.NewHTTPClient(), config: oauth2.Config{
 		ClientID: c.ClientID, ClientSecret: c.ClientSecret, RedirectURL: c.Redirect,
 		Scopes: append(scopes, additional...),
 		Endpoint: oauth2.Endpoint{
@@ -75,6 +76,20 @@ func (p *provider) Refresh(ctx context.Context, refreshToken string) (connection
 		return connections.Tokens{}, tokenError(err)
 	}
 	return issued(token), nil
+}
+
+// HasAny implements connections.Provider.
+func (p *provider) HasAny(ctx context.Context, accessToken, site string, listingIDs []string) (bool, error) {
+	api := ebayapi.New(ebayapi.Config{
+		Name: Name, BaseURL: p.env.api, HTTP: p.http, MarketplaceID: site,
+		Token: func(context.Context) (string, error) { return accessToken, nil },
+	})
+	for _, id := range listingIDs {
+		if found, err := api.Has(ctx, id); found || err != nil {
+			return found, err
+		}
+	}
+	return false, nil
 }
 
 // within returns a context with the HTTP client of the requests.

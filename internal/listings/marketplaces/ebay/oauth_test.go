@@ -12,6 +12,7 @@ import (
 	"github.com/cardvault/cardvault/internal/ebay/ebaytest"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/listings/connections"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces/marketplacetest"
 )
 
 func TestProvider_ConsentURL(t *testing.T) {
@@ -103,4 +104,43 @@ func TestParseEnvironment_Refuses(t *testing.T) {
 			t.Errorf("ParseEnvironment(%q): no error", name)
 		}
 	}
+}
+
+// A seller has the listings that were published with the tokens of this seller, and not those of another.
+func TestProvider_HasAny(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.connect(account, "EBAY_US")
+	o, unknown := marketplacetest.Offer(), marketplacetest.Offer().ListingID
+	if _, err := s.Seller(account).Publish(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	p := NewProvider(s.env, credentials)
+	own, err := s.connections.Token(t.Context(), account)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := p.Exchange(t.Context(), s.server.Code())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		token    string
+		listings []string
+		want     bool
+	}{
+		{own, []string{unknown, o.ListingID}, true},
+		{own, []string{unknown}, false},
+		{other.Access, []string{unknown, o.ListingID}, false},
+	} {
+		got, err := p.HasAny(t.Context(), tc.token, "EBAY_US", tc.listings)
+		if err != nil || got != tc.want {
+			t.Errorf("HasAny(%s, %v) = %v, %v, want %v", tc.token, tc.listings, got, err, tc.want)
+		}
+	}
+	_, err = p.HasAny(t.Context(), "access-token-forged", "EBAY_US", []string{o.ListingID})
+	if err == nil {
+		t.Error("HasAny with a token that eBay does not accept: no error")
+	}
+	wantNoSecrets(t, err)
 }

@@ -59,6 +59,9 @@ type idle struct{}
 func (idle) OpenOn(context.Context, postgres.Querier, string, string) (bool, error) {
 	return false, nil
 }
+func (idle) SampleOn(context.Context, postgres.Querier, string, string, int) ([]string, error) {
+	return nil, nil
+}
 func (idle) Resume(context.Context, *postgres.Tx, string, string) error { return nil }
 
 // connect connects an account to a site and chooses the defaults.

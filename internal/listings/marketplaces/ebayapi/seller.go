@@ -8,6 +8,7 @@ package ebayapi
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -72,6 +73,15 @@ func (s *Seller) offer(ctx context.Context, listingID string) (*ebay.Offer, erro
 		return nil, err
 	}
 	return &page.Offers[0], nil
+}
+
+// Has reports whether the seller has an offer for the listing, in any state.
+func (s *Seller) Has(ctx context.Context, listingID string) (bool, error) {
+	offer, err := s.offer(ctx, listingID)
+	if err != nil {
+		return false, fmt.Errorf("ebayapi.Has: %w", asRefusal(err))
+	}
+	return offer != nil, nil
 }
 
 // missing reports whether the marketplace answered that the resource does not exist.
