@@ -173,8 +173,8 @@ func (s *Service) checkSeller(ctx context.Context, accountID, site, accessToken 
 	case !found:
 		return fault.New(fault.SellerDiffers,
 			"You consented as another %s seller than the one who has the live listings of this account. Nothing was "+
-				"changed. Log out at %[1]s and connect the account again as the former seller. To change the seller, first "+
-				"end these listings.", s.Marketplace())
+				"changed. Log out at %[1]s and connect the account again as the former seller. To change the seller, "+
+				"first end these listings.", s.Marketplace())
 	}
 	return nil
 }

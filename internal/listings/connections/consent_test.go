@@ -248,7 +248,8 @@ func TestComplete_Seller(t *testing.T) {
 					t.Errorf("%s: got %v, want %s", before, err, test.want)
 				}
 				if diff := cmp.Diff(was, e.wantState(before)); diff != "" || e.resumed != resumed {
-					t.Errorf("%s: %d resumed, the connection changed (-want +got):\n%s", before, e.resumed-resumed, diff)
+					t.Errorf("%s: %d resumed, the connection changed (-want +got):\n%s",
+						before, e.resumed-resumed, diff)
 				}
 			}
 		})
