@@ -16,6 +16,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/listings/marketplaces"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/queue/queuetest"
 	"github.com/cardvault/cardvault/internal/users"
@@ -174,16 +175,30 @@ func (r *marketRun) await(status string, want int) {
 	eventually(r.t, fmt.Sprintf("%d listings are %s", want, status), func() bool { return r.count(query) == want })
 }
 
-// minimum returns the calls that publishing a card and ending its listing take without faults.
-func (r *marketRun) minimum() (publish, end int64) {
+// minimum returns the calls that publishing n cards in full bulk calls and ending as many of their listings as end take
+// without faults. It measures them with marketplaces.MaxBulk cards, whose listings it ends.
+func (r *marketRun) minimum(n, end int) int64 {
 	r.t.Helper()
 	before := r.calls.Load()
-	listing := r.publish(r.create(1))
-	r.await("live", 1)
-	publish, before = r.calls.Load()-before, r.calls.Load()
-	r.c.do("POST", "/listings/"+listing[0]+"/end", nil).want(r.t, http.StatusAccepted, nil)
-	r.await("ended", 1)
-	return publish, r.calls.Load() - before
+	listings := r.publish(r.create(marketplaces.MaxBulk))
+	r.await("live", marketplaces.MaxBulk)
+	publish := r.calls.Load() - before
+	before = r.calls.Load()
+	r.end(listings)
+	r.await("ended", marketplaces.MaxBulk)
+	ending := r.calls.Load() - before
+	batches := (n + marketplaces.MaxBulk - 1) / marketplaces.MaxBulk
+	r.t.Logf("%d calls publish and %d end %d cards", publish, ending, marketplaces.MaxBulk)
+	return int64(batches)*publish + int64(end)*ending/marketplaces.MaxBulk
+}
+
+// end requests to end listings.
+func (r *marketRun) end(listings []string) {
+	r.t.Helper()
+	r.each(listings, func(id string) error {
+		_, err := r.parts.Listings.End(r.t.Context(), r.c.account, id, nil)
+		return err
+	})
 }
 
 // faults switches on faults of about a tenth of n calls.
@@ -192,6 +207,17 @@ func (r *marketRun) faults(n int) {
 	for _, call := range []string{"createOrReplaceInventoryItem", "createOffer", "publishOffer", "withdrawOffer"} {
 		r.fault("error", call, few)
 		r.fault("lost", call, few)
+	}
+	// Each batch takes four bulk calls, and there are six faults of them. After a call that may have had an effect, the
+	// offer of each card is read.
+	fewBulk := max(1, n/marketplaces.MaxBulk*4/10/6)
+	r.fault("error", "bulkCreateOrReplaceInventoryItem", fewBulk)
+	r.fault("lost", "bulkPublishOffer", fewBulk)
+	if n >= fewCards {
+		r.fault("error", "bulkPublishOffer", fewBulk)
+		r.fault("lost", "bulkCreateOrReplaceInventoryItem", fewBulk)
+		r.fault("error", "bulkCreateOffer", fewBulk)
+		r.fault("lost", "bulkCreateOffer", fewBulk)
 	}
 	r.fault("lost", "getOrders", 2)
 	r.fault("lost", "getPublicKey", 1)
@@ -205,8 +231,8 @@ func (r *marketRun) faults(n int) {
 func TestEbay_Run(t *testing.T) {
 	t.Parallel()
 	r, n := startRun(t), *runCards
-	publishCalls, endCalls := r.minimum()
 	sold, ended, refunded := n*3/10, n*3/10, max(1, n/50)
+	least := r.minimum(n, ended/2)
 	began, before := time.Now(), r.calls.Load()
 	r.faults(n)
 	listings := r.publish(r.create(n))
@@ -215,24 +241,21 @@ func TestEbay_Run(t *testing.T) {
 		return r.act("/listings/"+id+"/buy", `{"buyer":"`+buyerName+`","delivery":400}`)
 	})
 	endHere, endThere := listings[sold:sold+ended/2], listings[sold+ended/2:sold+ended]
-	r.each(endHere, func(id string) error {
-		_, err := r.parts.Listings.End(t.Context(), r.c.account, id, nil)
-		return err
-	})
+	r.end(endHere)
 	r.each(endThere, func(id string) error { return r.act("/listings/"+id+"/end", "") })
 	r.await("sold", sold)
-	r.await("ended", 1+ended/2)
+	r.await("ended", marketplaces.MaxBulk+ended/2)
 	queuetest.Pass(t, r.DB, 20*time.Minute) // makes the status checks due
-	r.await("ended", 1+ended)
+	r.await("ended", marketplaces.MaxBulk+ended)
 	r.refund(refunded)
 	queuetest.Pass(t, r.DB, time.Minute)
 	eventually(t, "the cards of the refunds are back", func() bool {
 		return r.count(`SELECT count(*) FROM sales WHERE account_id = $1 AND restocked_at IS NOT NULL`) == refunded
 	})
 	calls := r.calls.Load() - before
-	extra := float64(calls-int64(n)*publishCalls-int64(len(endHere))*endCalls) / float64(n)
-	t.Logf("%d cards in %v with %d calls: %.2f a card beyond the minimum of %d and %d", n,
-		time.Since(began).Round(time.Second), calls, extra, publishCalls, endCalls)
+	extra := float64(calls-least) / float64(n)
+	t.Logf("%d cards in %v with %d calls: %.2f a card beyond the minimum of %d", n,
+		time.Since(began).Round(time.Second), calls, extra, least)
 	allowed := extraCalls
 	if n < fewCards {
 		allowed = smallExtraCalls
@@ -286,11 +309,12 @@ func (r *marketRun) wantAgreement(n, sold, ended, refunded int) {
 	}
 	cancelled := refunded - refunded/2
 	want := map[string]int{
-		"offers": n + 1, "orders": sold, "live there": n - sold - ended, "sales": sold,
+		"offers": n + marketplaces.MaxBulk, "orders": sold, "live there": n - sold - ended, "sales": sold,
 		"deliveries": sold - refunded, "deliveries back": refunded,
 		"sales with fees": sold - cancelled, "cards sold": sold - refunded, "cards listed": n - sold - ended,
-		"listing.published": n + 1, "listing.sold": sold, "listing.ended": ended + 1,
-		"sale.created": sold, "sale.refunded": refunded,
+		"listing.published": n + marketplaces.MaxBulk, "listing.sold": sold,
+		"listing.ended": ended + marketplaces.MaxBulk,
+		"sale.created":  sold, "sale.refunded": refunded,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		r.t.Errorf("both sides (-want +got):\n%s", diff)
