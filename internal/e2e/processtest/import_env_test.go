@@ -100,6 +100,9 @@ func (l heldLock) release() { _ = l.tx.Rollback() } // fails if the end of the t
 func (e *importEnv) lock(statement string, args ...any) (held heldLock) {
 	e.t.Helper()
 	tx, err := e.db.SQL().BeginTx(e.t.Context(), &sql.TxOptions{})
+	if err == nil { // an import on a busy machine can take longer than the session's timeout to reach the lock
+		_, err = tx.Exec(`SET LOCAL idle_in_transaction_session_timeout = 0`)
+	}
 	if err == nil {
 		err = tx.QueryRow(`SELECT pg_backend_pid()`).Scan(&held.pid)
 	}

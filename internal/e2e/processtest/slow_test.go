@@ -45,6 +45,9 @@ func TestServer_SlowClients(t *testing.T) {
 	c := owner.at(server)
 	draft := `{"identification":{"title":"Ember Fox"},"notes":"` + strings.Repeat("x", 4000) + `"}`
 	c.do("POST", "/cards", `{"cards":[`+draft+strings.Repeat(","+draft, 199)+`]}`, http.StatusCreated, nil)
+	slowOne := c.create(1)[0]
+	// Another account, because the lists that the slow clients request count against the reads of theirs.
+	c = s.account(t).at(server)
 	one := c.create(1)[0]
 
 	begun := time.Now()
@@ -57,7 +60,7 @@ func TestServer_SlowClients(t *testing.T) {
 
 		slow = connect(t, server)
 		fmt.Fprintf(slow, "PATCH /api/cards/%s HTTP/1.1\r\n%s"+
-			"Content-Type: application/json\r\nContent-Length: 4000\r\n\r\n", one.ID, authorization)
+			"Content-Type: application/json\r\nContent-Length: 4000\r\n\r\n", slowOne.ID, authorization)
 		go drip(slow, " ", bodies)
 
 		slow = connect(t, server)
