@@ -24,12 +24,14 @@ var defaultBounds = bounds{firstScan: 500, maxCandidates: 5000, maxScan: page.Ma
 // search reads one page.
 type search struct {
 	bounds
+	scope   string // the list to which its positions belong
 	list    page.List
 	after   *page.Position
 	size    int
 	order   order
 	keys    map[string]string // the key of each card that was read, by identifier, for an order by texts
 	lookups []*lookup         // ways to find the cards by an index
+	found   []string          // what few returned
 	filter  []page.Condition  // all conditions; list.Filter lacks the one of list.Leading
 }
 
@@ -111,7 +113,7 @@ func (l *lookup) ordered() bool {
 func (s *search) search(ctx context.Context, q postgres.Querier) (page.Read[Card], error) {
 	for _, by := range s.lookups {
 		if by.few {
-			ids, err := by.find(ctx, q, s.list.Account, s.maxCandidates)
+			ids, err := by.find(ctx, q, s.list.Account, s.maxCandidates+1)
 			if err != nil {
 				return page.Read[Card]{}, err
 			}
@@ -127,17 +129,30 @@ func (s *search) search(ctx context.Context, q postgres.Querier) (page.Read[Card
 		return first, err
 	}
 	if 100*len(first.Rows) < s.firstScan { // otherwise many cards match, and the scan finds them
-		for _, by := range s.lookups {
-			ids, err := by.find(ctx, q, s.list.Account, s.maxCandidates+1)
-			if err != nil {
-				return first, err
-			}
-			if len(ids) <= s.maxCandidates {
-				return s.readCandidates(ctx, q, ids)
-			}
+		ids, err := s.few(ctx, q)
+		if err != nil {
+			return first, err
+		}
+		if ids != nil {
+			return s.readCandidates(ctx, q, ids)
 		}
 	}
 	return s.scan(ctx, q, s.maxScan)
+}
+
+// few returns the cards of the first lookup that finds at most maxCandidates, or nil if none does. It keeps them.
+func (s *search) few(ctx context.Context, q postgres.Querier) ([]string, error) {
+	for _, by := range s.lookups {
+		ids, err := by.find(ctx, q, s.list.Account, s.maxCandidates+1)
+		if err != nil {
+			return nil, err
+		}
+		if len(ids) <= s.maxCandidates {
+			s.found = append([]string{}, ids...)
+			break
+		}
+	}
+	return s.found, nil
 }
 
 // byParts reports whether the cards can be found by the searched text.

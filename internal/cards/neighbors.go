@@ -14,23 +14,17 @@ import (
 // Neighbor is a card beside another one in a list. ID is "" if there is none.
 type Neighbor struct {
 	ID    string
-	Place string // as ListPlaces returns it
+	Place string // as in Summed.Places
 }
 
-// ListPlaces is List that also returns the place of each card in the list, as an opaque text. A place stays where it is
-// when its card changes, also if the card moves to another place or leaves the list.
-func (s *Service) ListPlaces(
-	ctx context.Context, accountID string, f Filter, p page.Request,
-) (page.Page[Card], []string, error) {
-	found, search, err := s.list(ctx, accountID, f, p)
-	if err != nil {
-		return found, nil, err
+// places returns the places of cards that the search found, as opaque texts. A place stays where it is when its card
+// changes, also if the card moves to another place or leaves the list.
+func (s *Service) places(search *search, found []Card) []string {
+	places := make([]string, len(found))
+	for i, card := range found {
+		places[i] = s.cursors.Seal(search.scope, search.position(card))
 	}
-	places := make([]string, len(found.Data))
-	for i, card := range found.Data {
-		places[i] = s.cursors.Seal(f.scope(accountID), search.position(card))
-	}
-	return found, places, nil
+	return places
 }
 
 // Neighbors returns the cards before and after a card in a list, without reading the list from its start. place is that

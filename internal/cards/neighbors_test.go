@@ -50,13 +50,13 @@ func TestNeighbors_AreThoseOfTheList(t *testing.T) {
 				list := append(append([]string{""}, i.sorted(t, f)...), "")
 				at := 0
 				for request := (page.Request{Limit: 5}); ; {
-					found, places, err := i.cards.ListPlaces(t.Context(), i.account, f, request)
+					found, err := i.cards.ListSummed(t.Context(), i.account, f, request, "status")
 					if err != nil {
 						t.Fatal(err)
 					}
 					for n, card := range found.Data {
 						want := [2]string{list[at], list[at+2]}
-						got := [][2]string{i.neighbors(t, f, card, places[n]), i.neighbors(t, f, card, "")}
+						got := [][2]string{i.neighbors(t, f, card, found.Places[n]), i.neighbors(t, f, card, "")}
 						if diff := gocmp.Diff([][2]string{want, want}, got); diff != "" {
 							t.Fatalf("neighbors of card %d by its place and without it (-want +got):\n%s", at, diff)
 						}
@@ -79,17 +79,17 @@ func TestNeighbors_OfCardThatChanged(t *testing.T) {
 	i.foxes(t)
 	fox := "fox"
 	for _, f := range []cards.Filter{{Sort: "-updated_at"}, {Sort: "price"}, {Sort: "title", Query: &fox}} {
-		found, places, err := i.cards.ListPlaces(t.Context(), i.account, f, page.Request{})
+		found, err := i.cards.ListSummed(t.Context(), i.account, f, page.Request{}, "status")
 		if err != nil || len(found.Data) < 4 {
 			t.Fatalf("list %d cards, %v", len(found.Data), err)
 		}
 		opened := found.Data[1]
 		i.update(t, opened.ID, cards.Patch{Title: cards.Set("Zebra"), AskingPrice: cards.Set(usd(9999))})
 		want := [2]string{found.Data[0].ID, found.Data[2].ID}
-		if diff := gocmp.Diff(want, i.neighbors(t, f, i.get(t, opened.ID), places[1])); diff != "" {
+		if diff := gocmp.Diff(want, i.neighbors(t, f, i.get(t, opened.ID), found.Places[1])); diff != "" {
 			t.Errorf("neighbors in the order %q (-want +got):\n%s", f.Sort, diff)
 		}
-		_, after, err := i.cards.Neighbors(t.Context(), i.account, f, i.get(t, opened.ID), places[1])
+		_, after, err := i.cards.Neighbors(t.Context(), i.account, f, i.get(t, opened.ID), found.Places[1])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,14 +106,14 @@ func TestNeighbors_WithoutTheCardItself(t *testing.T) {
 	i := setup(t)
 	i.foxes(t)
 	f := cards.Filter{Sort: "-updated_at"}
-	found, places, err := i.cards.ListPlaces(t.Context(), i.account, f, page.Request{})
+	found, err := i.cards.ListSummed(t.Context(), i.account, f, page.Request{}, "status")
 	if err != nil {
 		t.Fatal(err)
 	}
 	first := found.Data[0].ID
 	i.update(t, first, cards.Patch{Title: cards.Set("Zebra")})
 	want := [2]string{"", found.Data[1].ID}
-	if diff := gocmp.Diff(want, i.neighbors(t, f, i.get(t, first), places[0])); diff != "" {
+	if diff := gocmp.Diff(want, i.neighbors(t, f, i.get(t, first), found.Places[0])); diff != "" {
 		t.Errorf("neighbors of the first card after its change (-want +got):\n%s", diff)
 	}
 }
@@ -123,14 +123,14 @@ func TestNeighbors_OfOtherLists(t *testing.T) {
 	i := setup(t)
 	i.foxes(t)
 	f := cards.Filter{Sort: "title"}
-	found, places, err := i.cards.ListPlaces(t.Context(), i.account, f, page.Request{})
+	found, err := i.cards.ListSummed(t.Context(), i.account, f, page.Request{}, "status")
 	if err != nil {
 		t.Fatal(err)
 	}
 	card := found.Data[3]
 	reversed := cards.Filter{Sort: "-title"}
 	want := [2]string{found.Data[4].ID, found.Data[2].ID}
-	for _, place := range []string{places[0], "x", "***"} { // of another list, and none
+	for _, place := range []string{found.Places[0], "x", "***"} { // of another list, and none
 		if diff := gocmp.Diff(want, i.neighbors(t, reversed, card, place)); diff != "" {
 			t.Errorf("neighbors from the place %q (-want +got):\n%s", place, diff)
 		}
@@ -140,7 +140,7 @@ func TestNeighbors_OfOtherLists(t *testing.T) {
 		t.Errorf("an order that does not exist: got %v, want invalid_request", err)
 	}
 	other := onMachine(t, i.db, clock.System, "")
-	if got := other.neighbors(t, f, card, places[3]); got != [2]string{} {
+	if got := other.neighbors(t, f, card, found.Places[3]); got != [2]string{} {
 		t.Errorf("in the list of another account: got %v, want none", got)
 	}
 }

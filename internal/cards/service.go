@@ -87,28 +87,35 @@ func (s *Service) Find(ctx context.Context, q postgres.Querier, accountID, cardI
 // UpdatedAt. It returns invalid_request for an unknown order, and for UpdatedSince with another order. A cursor of a
 // different list fails with invalid_cursor.
 func (s *Service) List(ctx context.Context, accountID string, f Filter, p page.Request) (page.Page[Card], error) {
-	found, _, err := s.list(ctx, accountID, f, p)
-	return found, err
+	search, err := s.search(accountID, f, p)
+	if err != nil {
+		return page.Page[Card]{}, err
+	}
+	return s.page(ctx, search)
 }
 
-// list returns the page and the search that found it.
-func (s *Service) list(
-	ctx context.Context, accountID string, f Filter, p page.Request,
-) (page.Page[Card], *search, error) {
+// search returns the search for a page.
+func (s *Service) search(accountID string, f Filter, p page.Request) (*search, error) {
 	if err := f.checkSort(); err != nil {
-		return page.Page[Card]{}, nil, err
+		return nil, err
 	}
 	scope := f.scope(accountID)
 	after, err := s.cursors.Start(scope, p)
 	if err != nil {
-		return page.Page[Card]{}, nil, err
+		return nil, err
 	}
 	search := newSearch(accountID, f, after, p.Size())
+	search.scope = scope
+	return search, nil
+}
+
+// page reads the page of a search.
+func (s *Service) page(ctx context.Context, search *search) (page.Page[Card], error) {
 	found, err := search.run(ctx, s.db)
 	if err != nil {
-		return page.Page[Card]{}, nil, fmt.Errorf("cards.List: %w", err)
+		return page.Page[Card]{}, fmt.Errorf("cards.List: %w", err)
 	}
-	return page.Cut(s.cursors, scope, found, p.Size(), search.position), search, nil
+	return page.Cut(s.cursors, search.scope, found, search.size, search.position), nil
 }
 
 // Match reports whether a card of this version may be updated. A nil Match allows any version.

@@ -50,25 +50,48 @@ func newSummaries() *summaries {
 	return &summaries{now: time.Now, entries: map[string]summaryEntry{}}
 }
 
-// get returns the summary of a key from the cache, or else by calling compute. Requests for the same state of the
-// account share one computation.
+// accountState is the state of an account that a summary includes.
+type accountState struct {
+	Change int64     `db:"change"`
+	LastAt time.Time `db:"last_at"`
+}
+
+// stateOf reads the state of an account, so that cards that are read later include its changes.
+func stateOf(ctx context.Context, db *postgres.DB, accountID string) (state accountState, err error) {
+	err = db.Get(ctx, &state, `SELECT change, last_at FROM account_clock WHERE account_id = $1`, accountID)
+	if err != nil {
+		return state, fmt.Errorf("cards.Summarize: %w", err)
+	}
+	return state, nil
+}
+
+// get returns the summary of a key from the cache, or else by calling compute.
 func (s *summaries) get(ctx context.Context, db *postgres.DB, accountID, key string,
 	compute func(context.Context) (*Summary, error)) (*Summary, error) {
-	s.mu.Lock()
-	known, ok := s.entries[key]
-	s.mu.Unlock()
-	if ok && s.now().Before(known.until) {
+	if known, ok := s.entry(key); ok && s.now().Before(known.until) {
 		return known.summary, nil
 	}
-	var state struct {
-		Change int64     `db:"change"`
-		LastAt time.Time `db:"last_at"`
-	}
-	err := db.Get(ctx, &state, `SELECT change, last_at FROM account_clock WHERE account_id = $1`, accountID)
+	state, err := stateOf(ctx, db, accountID)
 	if err != nil {
-		return nil, fmt.Errorf("cards.Summarize: %w", err)
+		return nil, err
 	}
-	if ok && known.change == state.Change {
+	return s.at(ctx, state, key, compute)
+}
+
+// entry returns the entry of a key, if there is one.
+func (s *summaries) entry(key string) (summaryEntry, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known, ok := s.entries[key]
+	return known, ok
+}
+
+// at returns the summary of a key for a state of the account or a later one, from the cache or by calling compute.
+// Requests for the same state share one computation.
+func (s *summaries) at(ctx context.Context, state accountState, key string,
+	compute func(context.Context) (*Summary, error)) (*Summary, error) {
+	known, ok := s.entry(key)
+	if ok && (known.change == state.Change || s.now().Before(known.until)) {
 		return known.summary, nil
 	}
 	flight := fmt.Sprintf("%d %s", state.Change, key)

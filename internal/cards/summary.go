@@ -13,6 +13,7 @@ import (
 
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/page"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
@@ -50,16 +51,53 @@ type Totals struct {
 func (s *Service) Summarize(ctx context.Context, accountID string, f Filter, groupBy string) (*Summary, error) {
 	column, known := groupColumns[groupBy]
 	if !known {
-		return nil, fault.Invalid("group_by", "must be status, location, set, batch or game")
+		return nil, errUnknownGrouping()
 	}
-	key := groupBy + " " + f.scope(accountID)
-	return s.summaries.get(ctx, s.db, accountID, key, func(ctx context.Context) (*Summary, error) {
-		rows, err := f.sum(ctx, s.db, accountID, column)
-		if err != nil {
-			return nil, fmt.Errorf("cards.Summarize: %w", err)
-		}
-		return summarize(rows), nil
+	return s.summaries.get(ctx, s.db, accountID, f.summaryKey(accountID, groupBy), func(ctx context.Context) (
+		*Summary, error) {
+		return f.summarize(ctx, s.db, column, newSearch(accountID, f, nil, 0))
 	})
+}
+
+func errUnknownGrouping() error {
+	return fault.Invalid("group_by", "must be status, location, set, batch or game")
+}
+
+// summaryKey identifies the summary of the filter among all summaries.
+func (f Filter) summaryKey(accountID, groupBy string) string {
+	return groupBy + " " + f.scope(accountID)
+}
+
+// Summed is a page of a list and the summary of all cards of the list.
+type Summed struct {
+	page.Page[Card]
+	Places  []string // the cards' places in the list, for Neighbors
+	Summary *Summary
+}
+
+// ListSummed is List and Summarize for the same filter. The summary uses the lookup of the list, if there was one.
+func (s *Service) ListSummed(ctx context.Context, accountID string, f Filter, p page.Request, groupBy string) (
+	result Summed, err error) {
+	column, known := groupColumns[groupBy]
+	if !known {
+		return result, errUnknownGrouping()
+	}
+	search, err := s.search(accountID, f, p)
+	if err != nil {
+		return result, err
+	}
+	state, err := stateOf(ctx, s.db, accountID) // before the lookup, whose cards the summary reads
+	if err != nil {
+		return result, err
+	}
+	if result.Page, err = s.page(ctx, search); err != nil {
+		return result, err
+	}
+	result.Places = s.places(search, result.Data)
+	f.Sort = "" // so that all orders share a summary
+	compute := func(ctx context.Context) (*Summary, error) { return f.summarize(ctx, s.db, column, search) }
+	result.Summary, err = s.summaries.at(ctx, state, f.summaryKey(accountID, groupBy), compute)
+	return result, err
 }
 
 // sums are the sums of the cards of one group with the same currencies.
@@ -72,23 +110,25 @@ type sums struct {
 	Cost           int64   `db:"cost"`
 }
 
-// sum reads the sums. If an index shows that few cards can match, only those are read.
-func (f Filter) sum(ctx context.Context, db *postgres.DB, accountID, column string) (rows []sums, err error) {
-	search := newSearch(accountID, f, nil, 0)
-	for _, by := range search.lookups {
-		var ids []string
-		err := db.Snapshot(ctx, func(q *postgres.Snapshot) error {
-			ids, err = by.find(ctx, q, accountID, search.maxCandidates+1)
+// summarize computes the summary of the filter. If a lookup of the search shows that few cards can match, it reads only
+// those.
+func (f Filter) summarize(ctx context.Context, db *postgres.DB, column string, search *search) (*Summary, error) {
+	ids := search.found
+	var err error
+	if ids == nil {
+		err = db.Snapshot(ctx, func(q *postgres.Snapshot) (err error) {
+			ids, err = search.few(ctx, q)
 			return err
 		})
-		if err != nil {
-			return nil, err
-		}
-		if len(ids) <= search.maxCandidates {
-			return f.sumOf(ctx, db, accountID, column, ids)
-		}
 	}
-	return f.sumOf(ctx, db, accountID, column, nil)
+	var rows []sums
+	if err == nil {
+		rows, err = f.sumOf(ctx, db, search.list.Account, column, ids)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cards.Summarize: %w", err)
+	}
+	return summaryOf(rows), nil
 }
 
 // sumOf reads the sums of the cards with these identifiers, or of all cards for nil.
@@ -118,8 +158,8 @@ func (f Filter) sumOf(ctx context.Context, db *postgres.DB, accountID, column st
 	return rows, err
 }
 
-// summarize returns the summary of sums.
-func summarize(rows []sums) *Summary {
+// summaryOf returns the summary of sums.
+func summaryOf(rows []sums) *Summary {
 	total, groups := newTally(), map[string]*tally{}
 	values := map[string]*string{}
 	for _, row := range rows {

@@ -10,6 +10,7 @@ import (
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/page"
 )
 
 // groupsOf returns the groups of a summary as texts, and the total last.
@@ -69,7 +70,30 @@ func TestSummarize(t *testing.T) {
 			if diff := gocmp.Diff(tc.want, groupsOf(got)); diff != "" {
 				t.Errorf("groups (-want +got):\n%s", diff)
 			}
+			i.checkSummed(t, tc.f, tc.by, tc.want)
 		})
+	}
+}
+
+// checkSummed checks that ListSummed returns the page that List returns and a summary with these groups.
+func (i inventory) checkSummed(t *testing.T, f cards.Filter, groupBy string, groups []string) {
+	t.Helper()
+	for _, sort := range []string{"", "price"} {
+		f.Sort = sort
+		list, err := i.cards.List(t.Context(), i.account, f, page.Request{Limit: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := i.cards.ListSummed(t.Context(), i.account, f, page.Request{Limit: 2}, groupBy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := gocmp.Diff(list, got.Page); diff != "" {
+			t.Errorf("ListSummed in the order %q: page (-want +got):\n%s", sort, diff)
+		}
+		if diff := gocmp.Diff(groups, groupsOf(got.Summary)); diff != "" || len(got.Places) != len(list.Data) {
+			t.Errorf("ListSummed in the order %q: %d places, groups (-want +got):\n%s", sort, len(got.Places), diff)
+		}
 	}
 }
 
@@ -77,6 +101,8 @@ func TestSummarize(t *testing.T) {
 func TestSummarize_FollowsChanges(t *testing.T) {
 	t.Parallel()
 	i := setup(t)
+	fox := "fox"
+	foxes := cards.Filter{Query: &fox}
 	for want := range int64(5) {
 		deadline := time.Now().Add(time.Minute)
 		for {
@@ -84,11 +110,15 @@ func TestSummarize_FollowsChanges(t *testing.T) {
 			if err != nil || got.Total.Count > want || time.Now().After(deadline) {
 				t.Fatalf("Summarize = %+v, %v, want %d cards", got, err, want)
 			}
-			if got.Total.Count == want {
+			found, err := i.cards.ListSummed(t.Context(), i.account, foxes, page.Request{}, "status")
+			if err != nil || len(found.Data) != int(want) || found.Summary.Total.Count > want {
+				t.Fatalf("ListSummed = %+v, %v, want %d cards", found, err, want)
+			}
+			if got.Total.Count == want && found.Summary.Total.Count == want {
 				break
 			}
 		}
-		i.create(t, cards.Draft{})
+		i.create(t, cards.Draft{Patch: cards.Patch{Title: cards.Set("Ember Fox")}})
 	}
 }
 

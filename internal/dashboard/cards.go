@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"net/url"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/page"
@@ -71,25 +69,12 @@ func (d *Dashboard) renderCards(w http.ResponseWriter, r *http.Request, query ur
 
 // loadCards reads the cards of the page and the totals of all that match.
 func (d *Dashboard) loadCards(ctx context.Context, p *cardsPage, accountID string, filter cards.Filter) error {
-	var found page.Page[cards.Card]
-	var places []string
-	var summary *cards.Summary
-	group, reading := errgroup.WithContext(ctx)
-	group.Go(func() (err error) {
-		request := page.Request{Limit: cardsPerPage, Cursor: p.Query.Get("cursor")}
-		found, places, err = d.Cards.ListPlaces(reading, accountID, filter, request)
-		return err
-	})
-	group.Go(func() (err error) {
-		all := filter
-		all.Sort = ""
-		summary, err = d.Cards.Summarize(reading, accountID, all, "status")
-		return err
-	})
-	if err := group.Wait(); err != nil {
+	request := page.Request{Limit: cardsPerPage, Cursor: p.Query.Get("cursor")}
+	found, err := d.Cards.ListSummed(ctx, accountID, filter, request, "status")
+	if err != nil {
 		return err
 	}
-	p.Total = summary.Total
+	p.Total = found.Summary.Total
 	names, err := d.batchNames(ctx, p, accountID, found.Data)
 	if err != nil {
 		return err
@@ -98,7 +83,7 @@ func (d *Dashboard) loadCards(ctx context.Context, p *cardsPage, accountID strin
 	origin := p.origin()
 	for i := range found.Data {
 		card := &found.Data[i]
-		p.Rows[i] = p.row(listedCard{card, names}, origin+url.QueryEscape(places[i]), d.photoOf(card))
+		p.Rows[i] = p.row(listedCard{card, names}, origin+url.QueryEscape(found.Places[i]), d.photoOf(card))
 	}
 	if found.NextCursor != nil {
 		p.Next = cardsAddress(p.Query, "cursor", *found.NextCursor)
