@@ -1,0 +1,6 @@
+//go:build !unix
+
+package textreader
+
+// LimitMemory does nothing.
+func LimitMemory(uint64) error { return nil }
