@@ -1,6 +1,9 @@
 package vision
 
-import "image"
+import (
+	"image"
+	"image/draw"
+)
 
 // Straighten returns the part of a photo within the outline of guess, rectified to an upright card of CardWidth ×
 // CardHeight. guess must be a hypothesis of the same photo.
@@ -10,6 +13,14 @@ func Straighten(photo *image.RGBA, guess Hypothesis) *image.RGBA {
 
 // HalfTurn rotates a picture by 180°.
 func HalfTurn(src *image.RGBA) *image.RGBA { return orient(src, 3) }
+
+// Part returns a copy of a part of a picture.
+func Part(src *image.RGBA, part image.Rectangle) *image.RGBA {
+	part = part.Intersect(src.Rect)
+	dst := image.NewRGBA(image.Rect(0, 0, part.Dx(), part.Dy()))
+	draw.Draw(dst, dst.Rect, src, part.Min, draw.Src)
+	return dst
+}
 
 // warp maps a quad of src to a w × h rectangle by a projective transformation, with bilinear sampling. Points outside
 // of src get the colour of the nearest pixel.

@@ -49,6 +49,11 @@ func (p *Provider) strips(ctx context.Context, card *image.RGBA) (text, error) {
 // Foot reads the lines at the bottom of a rectified card, which contain the collector number. A line may occur twice,
 // in two readings.
 func (p *Provider) Foot(ctx context.Context, card *image.RGBA) ([]string, error) {
+	if p.lines != nil {
+		if lines, err := p.footLines(ctx, card); err == nil || ctx.Err() != nil {
+			return lines, err
+		}
+	}
 	grey := vision.Grey(card)
 	left := vision.Stretch(vision.Crop(grey, footLeft, footScale))
 	right := vision.Stretch(vision.Crop(grey, footRight, footScale))

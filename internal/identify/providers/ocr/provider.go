@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"log/slog"
 
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify"
@@ -36,13 +37,19 @@ type Reader interface {
 type Provider struct {
 	catalogue Catalogue
 	reader    Reader
+	lines     LineReader // nil if reader reads everything
 }
 
 var _ identify.TextProvider = (*Provider)(nil)
 
-// New returns the provider.
+// New returns a provider that reads the parts of rectified cards.
 func New(catalogue Catalogue, reader Reader) *Provider {
 	return &Provider{catalogue: catalogue, reader: reader}
+}
+
+// NewWithLines returns a provider that reads whole photos. If that fails, the other reader reads the photo.
+func NewWithLines(catalogue Catalogue, lines LineReader, other Reader) *Provider {
+	return &Provider{catalogue: catalogue, lines: lines, reader: other}
 }
 
 // Name implements identify.Provider.
@@ -80,9 +87,17 @@ func (p *Provider) Read(
 	return out, found.text.reading(), nil
 }
 
-// readPhoto reads the best outline, upside down if nothing is legible, then with other preprocessing, then
-// the other outlines. It stops as soon as a card is decided.
+// readPhoto reads the whole photo with the models. Without them, or if they fail, it reads the best outline, upside
+// down if nothing is legible, then with other preprocessing, then the other outlines. It stops as soon as a card is
+// decided.
 func (p *Provider) readPhoto(ctx context.Context, found *search, picture *image.RGBA) error {
+	if p.lines != nil {
+		err := p.readLines(ctx, found, picture)
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		slog.WarnContext(ctx, "reading text without the models", "error", err)
+	}
 	guesses := vision.Locate(picture)
 	best := vision.Straighten(picture, guesses[0])
 	legible, err := p.readCard(ctx, found, best, p.strips, p.face)

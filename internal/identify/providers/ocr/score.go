@@ -25,10 +25,15 @@ const (
 // decidedConfidence is the confidence at which reading stops: further passes would not change the result.
 const decidedConfidence = 0.92
 
+// contradictedConfidence is the maximum confidence of a card whose number is not the one on the photo. Without this
+// bound, a photo whose card is not in the catalogue is accepted as another printing.
+const contradictedConfidence = 0.6
+
 // verdict is a card with its agreement with the text.
 type verdict struct {
 	card               catalog.Card
 	number, name, body float64 // 0 to 1 each
+	contradicted       bool    // another number is printed on the photo
 	score              float64
 	confidence         float64
 }
@@ -41,6 +46,8 @@ func score(card catalog.Card, body float64, t text, hints catalog.Hints) verdict
 		number: match.Number(card.Number, card.PrintedTotal, t.foot),
 		name:   match.Name(card.Name, t.head),
 		body:   body,
+
+		contradicted: contradicts(t.printed, card),
 	}
 	v.score = weightNumber*v.number + weightName*v.name + weightBody*v.body +
 		weightIllustrator*match.Phrase(card.Illustrator, t.foot)
@@ -78,8 +85,8 @@ func confidence(v verdict, lead float64) float64 {
 	return min(evidence, separation, corroboration(v))
 }
 
-// corroboration returns the maximum confidence. It is less than 1 if only one kind of evidence agrees, or if the
-// printed number of the card was not found.
+// corroboration returns the maximum confidence. It is less than 1 if only one kind of evidence agrees, if the printed
+// number of the card was not found, or if another one was.
 func corroboration(v verdict) float64 {
 	agreeing := 0
 	for _, strong := range []bool{v.number >= 0.6, v.name >= 0.7, v.body >= 0.35} {
@@ -88,12 +95,32 @@ func corroboration(v verdict) float64 {
 		}
 	}
 	switch {
+	case v.contradicted:
+		return contradictedConfidence
 	case agreeing < 2:
 		return 0.7
 	case v.number == 0 && v.card.PrintedTotal > 0:
 		return 0.8
 	}
 	return 1
+}
+
+// leastTotal is the least total of a collector number that contradicts a card. Smaller ones may be the power and the
+// toughness of a creature.
+const leastTotal = 20
+
+// contradicts reports whether the lines, read with certainty, have collector numbers but not the card's.
+func contradicts(printed []string, card catalog.Card) bool {
+	other := false
+	for _, c := range match.Collectors(printed) {
+		if c.Number == card.Number && (c.Total == card.PrintedTotal || c.Total == 0 || card.PrintedTotal == 0) {
+			return false
+		}
+		// Promotional cards have no total but letters, such as SWSH179.
+		isPromo := c.Total == 0 && strings.TrimLeft(c.Number, "0123456789") != ""
+		other = other || isPromo || c.Total >= leastTotal
+	}
+	return other && match.Number(card.Number, card.PrintedTotal, printed) < 1
 }
 
 // interpolate returns the value at x of the line through points with ascending x. Before the first and after the last

@@ -13,6 +13,7 @@ import (
 // text is the text of a card that was read so far.
 type text struct {
 	head, foot []string // lines of the strips with the name and the number
+	printed    []string // lines of the foot that were read with certainty
 	body       []string // distinct words of the whole face, folded and sorted
 	legible    int      // number of words with high confidence
 	wholeFace  bool     // whether the whole face was read
@@ -23,9 +24,10 @@ func (t text) with(other text) text {
 	body := append(slices.Clone(t.body), other.body...)
 	slices.Sort(body)
 	return text{
-		head: append(slices.Clone(t.head), other.head...),
-		foot: append(slices.Clone(t.foot), other.foot...),
-		body: slices.Compact(body),
+		head:    append(slices.Clone(t.head), other.head...),
+		foot:    append(slices.Clone(t.foot), other.foot...),
+		printed: append(slices.Clone(t.printed), other.printed...),
+		body:    slices.Compact(body),
 	}
 }
 
