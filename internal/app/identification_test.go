@@ -2,11 +2,16 @@ package app
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cardvault/cardvault/internal/config"
 	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/models"
 )
 
 // namedProvider is a provider that has only a name.
@@ -20,10 +25,11 @@ func (namedProvider) Identify(context.Context, identify.Photo) ([]identify.Candi
 
 func TestConfiguredProviders(t *testing.T) {
 	t.Parallel()
+	known := map[string]identify.Provider{"a": namedProvider("a"), "b": namedProvider("b"), "c": namedProvider("c")}
 	for _, c := range []struct {
 		name      string
 		names     []string
-		want      []identify.Provider // all that are constructed
+		want      []identify.Provider
 		wantError string
 	}{
 		{"in order", []string{"c", "a"}, []identify.Provider{namedProvider("c"), namedProvider("a")}, ""},
@@ -32,14 +38,6 @@ func TestConfiguredProviders(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			var constructed []identify.Provider
-			known := map[string]func() identify.Provider{}
-			for _, name := range []string{"a", "b", "c"} {
-				known[name] = func() identify.Provider {
-					constructed = append(constructed, namedProvider(name))
-					return namedProvider(name)
-				}
-			}
 			got, err := configuredProviders(c.names, known)
 			message := ""
 			if err != nil {
@@ -51,8 +49,33 @@ func TestConfiguredProviders(t *testing.T) {
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("providers (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(c.want, constructed); diff != "" {
-				t.Errorf("constructed providers (-want +got):\n%s", diff)
+		})
+	}
+}
+
+func TestTextProvider(t *testing.T) {
+	t.Parallel()
+	empty, damaged := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(damaged, models.Recognition), []byte("cut"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ setting, dir, wantError string }{
+		"automatic without models":     {config.OCRAuto, empty, ""},
+		"neural without models":        {config.OCRNeural, empty, "run cardvault models install"},
+		"automatic with a cut model":   {config.OCRAuto, damaged, models.Recognition + " is cut"},
+		"neural with a cut model":      {config.OCRNeural, damaged, models.Recognition + " is cut"},
+		"tesseract beside a cut model": {config.OCRTesseract, damaged, ""},
+		"tesseract without models":     {config.OCRTesseract, empty, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := &App{Config: &config.Config{OCR: c.setting, ModelsDir: c.dir}}
+			read, err := a.textProvider()
+			switch {
+			case c.wantError == "" && (err != nil || read == nil || a.text != nil):
+				t.Errorf("got %v, %v, want a provider without models", read, err)
+			case c.wantError != "" && (err == nil || !strings.Contains(err.Error(), c.wantError)):
+				t.Errorf("error: got %v, want one with %q", err, c.wantError)
 			}
 		})
 	}

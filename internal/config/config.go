@@ -51,6 +51,10 @@ type Config struct {
 	IdentifyThreshold float64       `env:"CARDVAULT_IDENTIFY_THRESHOLD" default:"0.85"`
 	IdentifyTimeout   time.Duration `env:"CARDVAULT_IDENTIFY_TIMEOUT" default:"20s"`
 
+	OCR         string `name:"ocr" env:"CARDVAULT_OCR" default:"auto" enum:"auto,neural,tesseract"`
+	ModelsDir   string `env:"CARDVAULT_MODELS_DIR" default:".data/models"`
+	ModelsIndex string `env:"CARDVAULT_MODELS_INDEX"`
+
 	MarketURL  string        `env:"CARDVAULT_MARKET_URL" default:"http://127.0.0.1:8081"`
 	MarketAddr string        `env:"CARDVAULT_MARKET_ADDR" default:"127.0.0.1:8081"`
 	MarketPoll time.Duration `env:"CARDVAULT_MARKET_POLL" default:"30s"`
@@ -74,6 +78,13 @@ const keySize = 32
 
 // developmentSecret replaces the secret key where private networks are allowed. It is public.
 const developmentSecret = "cardvault development"
+
+// The values of OCR.
+const (
+	OCRAuto      = "auto"
+	OCRNeural    = "neural"
+	OCRTesseract = "tesseract"
+)
 
 // identifyProviders is the number of identification providers. v1 of the contract fixes it: an outcome reports at most
 // two attempts (maxItems of attempts in IdentifyOutcome and IdentifyFailedData), and identify.failed means that both

@@ -42,6 +42,11 @@ var help = map[string]string{
 	"CARDVAULT_IDENTIFY_THRESHOLD": "The least confidence, 0 to 1, at which a result is accepted.",
 	"CARDVAULT_IDENTIFY_TIMEOUT":   "The timeout of one provider.",
 
+	"CARDVAULT_OCR": "What reads the text on cards: neural, which needs the models; tesseract; or auto, which is " +
+		"neural if the models are installed.",
+	"CARDVAULT_MODELS_DIR":   "The folder with the models, which cardvault models install fills.",
+	"CARDVAULT_MODELS_INDEX": "The address of a Python package index from which the models are installed.",
+
 	"CARDVAULT_MARKET_URL":  "The address of the sandbox marketplace.",
 	"CARDVAULT_MARKET_ADDR": "The address on which cardvault market serves the sandbox marketplace.",
 	"CARDVAULT_MARKET_POLL": "The interval between polls for sales and ended listings.",

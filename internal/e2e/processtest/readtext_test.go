@@ -1,0 +1,39 @@
+package processtest
+
+import (
+	"image"
+	"image/draw"
+	"testing"
+	"time"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/basicfont"
+	"golang.org/x/image/math/fixed"
+
+	"github.com/cardvault/cardvault/internal/identify/textreader"
+	"github.com/cardvault/cardvault/internal/models/modelstest"
+)
+
+// The program reads text with the installed models as a child process.
+func TestReadText(t *testing.T) {
+	t.Parallel()
+	small := image.NewRGBA(image.Rect(0, 0, 120, 40))
+	draw.Draw(small, small.Rect, image.White, image.Point{}, draw.Src)
+	print := font.Drawer{Dst: small, Src: image.Black, Face: basicfont.Face7x13, Dot: fixed.P(20, 24)}
+	print.DrawString("160/193")
+	picture := image.NewRGBA(image.Rect(0, 0, 480, 160))
+	for y := range picture.Rect.Dy() {
+		for x := range picture.Rect.Dx() {
+			picture.SetRGBA(x, y, small.RGBAAt(x/4, y/4))
+		}
+	}
+	pool := textreader.New(textreader.Config{
+		Command: []string{binary, "read-text", "--models-dir", modelstest.Dir(t)},
+		Timeout: time.Minute, StartTimeout: time.Minute,
+	})
+	defer pool.Close()
+	lines, err := pool.Lines(t.Context(), picture)
+	if err != nil || len(lines) != 1 || lines[0].Text != "160/193" {
+		t.Errorf("Lines: got %+v, %v, want 160/193", lines, err)
+	}
+}
