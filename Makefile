@@ -18,7 +18,7 @@ endif
 
 .PHONY: help setup run test static static-code static-contract static-downloads compatible check lint unit covered \
 	outside outside-requests outside-clients outside-documentation e2e sdk portal contract getting-started generate \
-	screenshots guide-pictures bench bench-webhooks microbench soak clean
+	screenshots guide-pictures bench bench-webhooks bench-identify microbench soak clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/\1 \2/p' $(MAKEFILE_LIST) | \
@@ -117,6 +117,9 @@ bench: ## compare the service with a baseline (and, with BEFORE=COMMIT, an earli
 
 bench-webhooks: ## measure webhook delivery: bursts, a steady load, slow and failing endpoints
 	@scripts/bench-webhooks.sh
+
+bench-identify: ## identify the photos of PHOTOS=DIR with CATALOG='FORMAT:FILE ...'
+	@scripts/bench-identify.sh
 
 microbench: ## the Go benchmarks on a real PostgreSQL
 	@scripts/with-test-postgres.sh go test -run '^$$' -bench . ./...

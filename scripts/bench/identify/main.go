@@ -1,11 +1,10 @@
 // Command identify measures how well the built-in providers identify photos of known cards, with the catalogue of a
 // database that is only read:
 //
-//	go run ./scripts/bench/identify -database URL -photos DIR [-provider ocr|fingerprint|both] [-v]
+//	go run ./scripts/bench/identify -database URL -photos DIR [-readers tesseract,neural] [-provider ocr]
 //
-// DIR holds the photos and a manifest.csv with the columns file, name, set, number and
-// catalog_id. With both, the fingerprint is tried first and the text is read if it is not
-// confident, as in the service.
+// DIR holds the photos and a manifest.csv with the columns file, name, set, number, catalog_id and, optionally, game.
+// With -without, the card of each photo is taken out of the catalogue: any accepted card is wrong then.
 package main
 
 import (
@@ -13,69 +12,122 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/identify/ppocr"
 	"github.com/cardvault/cardvault/internal/identify/providers/fingerprint"
 	"github.com/cardvault/cardvault/internal/identify/providers/ocr"
 	"github.com/cardvault/cardvault/internal/identify/tesseract"
+	"github.com/cardvault/cardvault/internal/models"
 	"github.com/cardvault/cardvault/internal/postgres"
 )
 
+// settings are the flags.
+type settings struct {
+	database, photos, readers, provider, models string
+	without, verbose                            bool
+}
+
 func main() {
-	database := flag.String("database", os.Getenv("CARDVAULT_DATABASE_URL"), "database with an imported catalogue")
-	photos := flag.String("photos", "", "folder of photos with manifest.csv")
-	provider := flag.String("provider", "both", "ocr, fingerprint or both")
-	verbose := flag.Bool("v", false, "print every photo")
+	var s settings
+	flag.StringVar(&s.database, "database", os.Getenv("CARDVAULT_DATABASE_URL"), "database with an imported catalogue")
+	flag.StringVar(&s.photos, "photos", "", "folder of photos with manifest.csv")
+	flag.StringVar(&s.readers, "readers", "tesseract,neural", "what reads text: tesseract, neural or both")
+	flag.StringVar(&s.provider, "provider", "both", "ocr, fingerprint or both")
+	flag.StringVar(&s.models, "models", ".data/models", "folder of the models")
+	flag.BoolVar(&s.without, "without", false, "take the card of each photo out of the catalogue")
+	flag.BoolVar(&s.verbose, "v", false, "print every photo")
 	flag.Parse()
-	if err := evaluate(context.Background(), *database, *photos, *provider, *verbose); err != nil {
+	if err := evaluate(context.Background(), s); err != nil {
 		fmt.Fprintln(os.Stderr, "identify:", err)
 		os.Exit(1)
 	}
 }
 
-func evaluate(ctx context.Context, database, photos, provider string, verbose bool) error {
-	db, err := postgres.Open(postgres.Config{URL: database})
+func evaluate(ctx context.Context, s settings) error {
+	db, err := postgres.Open(postgres.Config{URL: s.database})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	asked, err := providers(catalog.New(db), provider)
+	truths, err := readManifest(s.photos)
 	if err != nil {
 		return err
 	}
-	chain := identify.Chain{Providers: asked, Threshold: identify.DefaultThreshold, Timeout: time.Minute}
-	truths, err := readManifest(photos)
-	if err != nil {
-		return err
+	for reader := range strings.SplitSeq(s.readers, ",") {
+		shelf := &catalogue{Service: catalog.New(db)}
+		asked, err := s.providers(shelf, reader)
+		if err != nil {
+			return err
+		}
+		chain := identify.Chain{Providers: asked, Threshold: identify.DefaultThreshold, Timeout: 2 * time.Minute}
+		if err := s.measure(ctx, reader, chain, shelf, truths); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// measure identifies all photos and prints the summary of each game and of all.
+func (s settings) measure(
+	ctx context.Context, reader string, chain identify.Chain, shelf *catalogue, truths []truth,
+) error {
+	resetPeakMemory()
 	var all tally
+	games := map[string]*tally{}
 	for _, truth := range truths {
 		photo, err := os.ReadFile(truth.path)
 		if err != nil {
 			return err
 		}
-		started := time.Now()
+		if shelf.hidden = nil; s.without {
+			shelf.hidden = &truth
+		}
+		cpu, started := processorTime(), time.Now()
 		outcome, err := chain.Run(ctx, identify.Photo{Bytes: photo})
 		if err != nil {
 			return err
 		}
-		result := truth.judge(outcome, time.Since(started))
+		result := truth.judge(outcome, time.Since(started), processorTime()-cpu)
+		if games[truth.game] == nil {
+			games[truth.game] = &tally{}
+		}
+		games[truth.game].add(result)
 		all.add(result)
-		if verbose {
+		if s.verbose {
 			fmt.Println(result)
 		}
 	}
-	fmt.Println(all)
+	for game, t := range games {
+		fmt.Printf("%s, %s: %s\n", reader, game, t)
+	}
+	fmt.Printf("%s: %s, at most %d MB\n", reader, all, peakMemory()>>20)
 	return nil
 }
 
-// providers makes the chain that a flag names.
-func providers(catalogue *catalog.Service, name string) ([]identify.Provider, error) {
-	read := ocr.New(catalogue, tesseract.New(tesseract.Config{}))
-	picture := fingerprint.New(catalogue, read)
-	switch name {
+// providers makes the chain that the flags name.
+func (s settings) providers(shelf *catalogue, reader string) ([]identify.Provider, error) {
+	engine := tesseract.New(tesseract.Config{Timeout: time.Minute})
+	read := ocr.New(shelf, engine)
+	if reader == "neural" {
+		if err := models.Find(s.models); err != nil {
+			return nil, err
+		}
+		path := func(name string) string { return filepath.Join(s.models, name) }
+		networks, err := ppocr.Load(ppocr.Files{
+			Library: path(models.Library), Detection: path(models.Detection), Recognition: path(models.Recognition),
+		})
+		if err != nil {
+			return nil, err
+		}
+		read = ocr.NewWithLines(shelf, inProcess{networks}, engine)
+	}
+	picture := fingerprint.New(shelf, read)
+	switch s.provider {
 	case ocr.Name:
 		return []identify.Provider{read}, nil
 	case fingerprint.Name:
@@ -83,5 +135,5 @@ func providers(catalogue *catalog.Service, name string) ([]identify.Provider, er
 	case "both":
 		return []identify.Provider{picture, read}, nil
 	}
-	return nil, fmt.Errorf("unknown provider %q", name)
+	return nil, fmt.Errorf("unknown provider %q", s.provider)
 }

@@ -16,7 +16,7 @@ import (
 
 // truth is the card that a photo shows.
 type truth struct {
-	path, name, set, number, catalogID string
+	path, game, name, set, number, catalogID string
 }
 
 // readManifest reads the truths of a folder of photos.
@@ -37,12 +37,20 @@ func readManifest(folder string) ([]truth, error) {
 	var truths []truth
 	for _, row := range rows[1:] {
 		truths = append(truths, truth{
-			path: filepath.Join(folder, row[column["file"]]),
+			path: filepath.Join(folder, row[column["file"]]), game: optional(row, column, "game"),
 			name: row[column["name"]], set: row[column["set"]],
 			number: row[column["number"]], catalogID: row[column["catalog_id"]],
 		})
 	}
 	return truths, nil
+}
+
+// optional returns the value of a column that a manifest need not have.
+func optional(row []string, column map[string]int, name string) string {
+	if at, ok := column[name]; ok {
+		return row[at]
+	}
+	return ""
 }
 
 // isName reports whether a candidate has the right name, including the suffix of a variant.
@@ -63,14 +71,17 @@ func (t truth) isCard(c identify.Candidate) bool {
 type result struct {
 	file                        string
 	exact, name, top5, accepted bool
-	took                        time.Duration
+	took, processor             time.Duration
 	answered                    string
 	confidence                  float64
 	wanted                      string
 }
 
-func (t truth) judge(outcome identify.Outcome, took time.Duration) result {
-	r := result{file: filepath.Base(t.path), took: took, wanted: fmt.Sprintf("%s %s %s", t.name, t.set, t.number)}
+func (t truth) judge(outcome identify.Outcome, took, processor time.Duration) result {
+	r := result{
+		file: filepath.Base(t.path), took: took, processor: processor,
+		wanted: fmt.Sprintf("%s %s %s", t.name, t.set, t.number),
+	}
 	r.top5 = slices.ContainsFunc(outcome.Candidates, func(c identify.Found) bool { return t.isCard(c.Candidate) })
 	r.accepted = outcome.Accepted != nil
 	if len(outcome.Candidates) > 0 {
@@ -99,14 +110,14 @@ func (r result) String() string {
 	case r.name:
 		mark = "name "
 	}
-	return fmt.Sprintf("%s %s %.2f %5.1fs  %s  (is %s)", r.file, mark, r.confidence, r.took.Seconds(), r.answered,
+	return fmt.Sprintf("%s %s %.2f %5.1fs  %s  (is %s)", r.file, mark, r.confidence, r.processor.Seconds(), r.answered,
 		r.wanted)
 }
 
 // tally adds up results.
 type tally struct {
 	photos, exact, name, top5, accepted, acceptedRight int
-	times                                              []time.Duration
+	times, processor                                   []time.Duration
 }
 
 func (t *tally) add(r result) {
@@ -116,17 +127,18 @@ func (t *tally) add(r result) {
 	t.top5 += count(r.top5)
 	t.accepted += count(r.accepted)
 	t.acceptedRight += count(r.accepted && r.exact)
-	t.times = append(t.times, r.took)
+	t.times, t.processor = append(t.times, r.took), append(t.processor, r.processor)
 }
 
 // String is the summary.
 func (t tally) String() string {
-	at := func(part float64) float64 { return measure.Percentile(t.times, part).Seconds() }
+	at := func(times []time.Duration, part float64) float64 { return measure.Percentile(times, part).Seconds() }
 	percent := func(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }
 	return fmt.Sprintf("%d photos: exact %.1f %%, name %.1f %%, in top 5 %.1f %%, "+
-		"accepted %.1f %% (of these right %.1f %%), median %.1f s, p95 %.1f s",
+		"accepted %.1f %% (of these right %.1f %%), median %.2f s, p95 %.2f s, processor time %.2f and %.2f s",
 		t.photos, percent(t.exact, t.photos), percent(t.name, t.photos), percent(t.top5, t.photos),
-		percent(t.accepted, t.photos), percent(t.acceptedRight, t.accepted), at(0.5), at(0.95))
+		percent(t.accepted, t.photos), percent(t.acceptedRight, t.accepted),
+		at(t.times, 0.5), at(t.times, 0.95), at(t.processor, 0.5), at(t.processor, 0.95))
 }
 
 func count(yes bool) int {

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"image"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/cardvault/cardvault/internal/catalog"
+	"github.com/cardvault/cardvault/internal/identify"
+	"github.com/cardvault/cardvault/internal/identify/ppocr"
+)
+
+// catalogue is the catalogue without the hidden card.
+type catalogue struct {
+	*catalog.Service
+	hidden *truth
+}
+
+// isHidden reports whether a card is the hidden one.
+func (c *catalogue) isHidden(card catalog.Card) bool {
+	return c.hidden != nil && c.hidden.isCard(identify.FromCard(card, 0))
+}
+
+// ByNumber implements the provider's interface.
+func (c *catalogue) ByNumber(
+	ctx context.Context, h catalog.Hints, number string, printedTotal, limit int,
+) ([]catalog.Card, error) {
+	found, err := c.Service.ByNumber(ctx, h, number, printedTotal, limit)
+	return slices.DeleteFunc(found, c.isHidden), err
+}
+
+// ByName implements the provider's interface.
+func (c *catalogue) ByName(ctx context.Context, h catalog.Hints, name string, limit int) ([]catalog.Match, error) {
+	found, err := c.Service.ByName(ctx, h, name, limit)
+	return slices.DeleteFunc(found, func(m catalog.Match) bool { return c.isHidden(m.Card) }), err
+}
+
+// ByText implements the provider's interface.
+func (c *catalogue) ByText(ctx context.Context, h catalog.Hints, words []string, limit int) ([]catalog.Match, error) {
+	found, err := c.Service.ByText(ctx, h, words, limit)
+	return slices.DeleteFunc(found, func(m catalog.Match) bool { return c.isHidden(m.Card) }), err
+}
+
+// ByFingerprint implements the provider's interface.
+func (c *catalogue) ByFingerprint(
+	ctx context.Context, h catalog.Hints, hash [64]byte, limit int,
+) ([]catalog.FingerprintMatch, error) {
+	found, err := c.Service.ByFingerprint(ctx, h, hash, limit)
+	return slices.DeleteFunc(found, func(m catalog.FingerprintMatch) bool { return c.isHidden(m.Card) }), err
+}
+
+// inProcess reads with networks in this process, so that their processor time is counted.
+type inProcess struct{ engine *ppocr.Engine }
+
+// Lines implements ocr.LineReader.
+func (p inProcess) Lines(_ context.Context, picture *image.RGBA) ([]ppocr.Line, error) {
+	return p.engine.Read(picture)
+}
+
+// processorTime returns the processor time of this process and of the children that ended.
+func processorTime() (sum time.Duration) {
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var usage syscall.Rusage
+		if syscall.Getrusage(who, &usage) == nil {
+			sum += time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+		}
+	}
+	return sum
+}
