@@ -8,8 +8,11 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 	_ "time/tzdata" // time zones do not depend on the machine
@@ -31,8 +34,9 @@ type Account struct {
 	// Currency is an ISO 4217 code: the currency of filters by price that name none.
 	Currency string `db:"currency" json:"currency"`
 	// TimeZone is a name of the IANA database, such as Europe/Berlin.
-	TimeZone  string    `db:"time_zone" json:"time_zone"`
-	CreatedAt time.Time `db:"created_at" json:"-"`
+	TimeZone    string      `db:"time_zone" json:"time_zone"`
+	Preferences Preferences `db:"preferences" json:"preferences"`
+	CreatedAt   time.Time   `db:"created_at" json:"-"`
 	// DeleteAt is when the account is deleted. It is nil unless its deletion was asked for.
 	DeleteAt *time.Time `db:"delete_at" json:"delete_at,omitempty"`
 }
@@ -59,13 +63,13 @@ func (s Settings) check() error {
 		return fault.Invalid("currency", "must be an upper-case ISO 4217 code such as USD")
 	}
 	if _, err := time.LoadLocation(s.TimeZone); err != nil || s.TimeZone == "" || s.TimeZone == "Local" {
-		return fault.Invalid("time zone", "must be a name of the IANA database such as Europe/Berlin")
+		return fault.Invalid("time_zone", "must be a name of the IANA database such as Europe/Berlin")
 	}
 	return nil
 }
 
 // Columns are the columns of an Account, for statements of other packages that join accounts.
-const Columns = "id, name, sandbox, currency, time_zone, created_at, delete_at"
+const Columns = "id, name, sandbox, currency, time_zone, preferences, created_at, delete_at"
 
 // MaxName is the maximum length of the names of accounts and tokens, in characters.
 const MaxName = 120
@@ -75,6 +79,8 @@ type Service struct {
 	db    *postgres.DB
 	clock clock.Clock
 	cache *cache
+	// identification is what the operator allows.
+	identification Identification
 }
 
 // New returns a Service.
@@ -117,13 +123,14 @@ func (s *Service) CreateWith(ctx context.Context, settings Settings) (Account, e
 // Get returns an account. It returns account_not_found if there is none with this identifier, or if its deletion has
 // begun.
 func (s *Service) Get(ctx context.Context, accountID string) (Account, error) {
-	return find(ctx, s.db, accountID)
+	return find(ctx, s.db, accountID, "")
 }
 
-func find(ctx context.Context, q postgres.Querier, accountID string) (Account, error) {
+// find returns an account. lock is "" or FOR UPDATE.
+func find(ctx context.Context, q postgres.Querier, accountID, lock string) (Account, error) {
 	var a Account
 	parsed, _ := id.Parse(id.Account, accountID)
-	err := q.Get(ctx, &a, `SELECT `+Columns+` FROM accounts WHERE id = $1 AND closed_at IS NULL`, parsed)
+	err := q.Get(ctx, &a, `SELECT `+Columns+` FROM accounts WHERE id = $1 AND closed_at IS NULL `+lock, parsed)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Account{}, fault.New(fault.AccountNotFound, "there is no account %s", accountID)
 	}
@@ -133,25 +140,41 @@ func find(ctx context.Context, q postgres.Querier, accountID string) (Account, e
 	return a, nil
 }
 
-// Change has the new values of an account's settings.
+// Change has the settings of an account that its owner may change.
 type Change struct {
 	Name, Currency, TimeZone string
+	Preferences              Preferences
 }
 
-// Update changes the settings of an account. It returns account_not_found if there is none with this identifier.
-func (s *Service) Update(ctx context.Context, accountID string, c Change) (Account, error) {
-	if err := (Settings{Name: c.Name, Currency: c.Currency, TimeZone: c.TimeZone}).check(); err != nil {
-		return Account{}, err
-	}
+// Change returns the account's settings, for Update.
+func (a Account) Change() Change {
+	return Change{Name: a.Name, Currency: a.Currency, TimeZone: a.TimeZone, Preferences: a.Preferences}
+}
+
+// Update changes the settings of an account by a function, and returns the account. It returns account_not_found if
+// there is none with this identifier. The function can be called more than once.
+func (s *Service) Update(ctx context.Context, accountID string, change func(*Change)) (Account, error) {
 	var a Account
 	err := s.db.InTx(ctx, func(tx *postgres.Tx) error {
-		before, err := find(ctx, tx, accountID)
+		before, err := find(ctx, tx, accountID, "FOR UPDATE")
+		if err != nil {
+			return err
+		}
+		c := before.Change()
+		change(&c)
+		if err := (Settings{Name: c.Name, Currency: c.Currency, TimeZone: c.TimeZone}).check(); err != nil {
+			return err
+		}
+		if err := c.Preferences.check(s.identification); err != nil {
+			return err
+		}
+		preferences, err := json.Marshal(c.Preferences)
 		if err != nil {
 			return err
 		}
 		err = tx.Get(ctx, &a, `
-			UPDATE accounts SET name = $2, currency = $3, time_zone = $4 WHERE id = $1 RETURNING `+Columns,
-			before.ID, c.Name, c.Currency, c.TimeZone)
+			UPDATE accounts SET name = $2, currency = $3, time_zone = $4, preferences = $5 WHERE id = $1
+			RETURNING `+Columns, before.ID, c.Name, c.Currency, c.TimeZone, postgres.JSON(preferences))
 		if err != nil {
 			return err
 		}
@@ -169,15 +192,20 @@ func (s *Service) Update(ctx context.Context, accountID string, c Change) (Accou
 // changes returns what differs between two versions of an account's settings.
 func changes(before, after Account) string {
 	var changed []string
-	for _, field := range []struct{ name, from, to string }{
-		{"name", before.Name, after.Name}, {"currency", before.Currency, after.Currency},
-		{"time zone", before.TimeZone, after.TimeZone},
-	} {
-		if field.from != field.to {
-			changed = append(changed, field.name+": "+field.from+" → "+field.to)
+	from, to := before.words(), after.words()
+	for _, name := range slices.Sorted(maps.Keys(from)) {
+		if from[name] != to[name] {
+			changed = append(changed, name+": "+from[name]+" → "+to[name])
 		}
 	}
 	return strings.Join(changed, "; ")
+}
+
+// words returns the settings of the account as an audit trail shows them, by name.
+func (a Account) words() map[string]string {
+	shown := a.Preferences.words()
+	shown["name"], shown["currency"], shown["time zone"] = a.Name, a.Currency, a.TimeZone
+	return shown
 }
 
 // List returns all accounts, oldest first.

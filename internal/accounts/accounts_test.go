@@ -11,6 +11,7 @@ import (
 	"github.com/cardvault/cardvault/internal/caller"
 	"github.com/cardvault/cardvault/internal/clock"
 	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/postgres"
 	"github.com/cardvault/cardvault/internal/postgres/pgtest"
 	"github.com/cardvault/cardvault/internal/ratelimit"
@@ -210,6 +211,7 @@ func TestService_Errors(t *testing.T) {
 func TestService_Update(t *testing.T) {
 	t.Parallel()
 	s, ctx := New(pgtest.New(t), clock.System), t.Context()
+	s.UseIdentification(Identification{Providers: []string{"a", "b"}, Threshold: 0.85})
 	account, err := s.Create(ctx, "Ada's cards", true)
 	if err != nil {
 		t.Fatal(err)
@@ -218,33 +220,44 @@ func TestService_Update(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, tc := range map[string]struct {
-		account string
-		change  Change
-		want    fault.Code
-	}{
-		"account":      {"acc_unknown", Change{"Ada's shop", "EUR", "UTC"}, fault.AccountNotFound},
-		"no name":      {account.ID, Change{"", "EUR", "UTC"}, fault.InvalidRequest},
-		"long name":    {account.ID, Change{strings.Repeat("x", MaxName+1), "EUR", "UTC"}, fault.InvalidRequest},
-		"NUL":          {account.ID, Change{"Ada\x00", "EUR", "UTC"}, fault.InvalidRequest},
-		"not UTF-8":    {account.ID, Change{"Ada\xff", "EUR", "UTC"}, fault.InvalidRequest},
-		"currency":     {account.ID, Change{"Ada's shop", "eur", "UTC"}, fault.InvalidRequest},
-		"no time zone": {account.ID, Change{"Ada's shop", "EUR", ""}, fault.InvalidRequest},
-		"time zone":    {account.ID, Change{"Ada's shop", "EUR", "../zone"}, fault.InvalidRequest},
+	low, above := 0.8, 1.1
+	if _, err := s.Update(ctx, "acc_unknown", func(*Change) {}); !fault.Is(err, fault.AccountNotFound) {
+		t.Errorf("Update of an unknown account: got %v, want account_not_found", err)
+	}
+	for name, change := range map[string]func(*Change){
+		"no name":       func(c *Change) { c.Name = "" },
+		"long name":     func(c *Change) { c.Name = strings.Repeat("x", MaxName+1) },
+		"NUL":           func(c *Change) { c.Name = "Ada\x00" },
+		"not UTF-8":     func(c *Change) { c.Name = "Ada\xff" },
+		"currency":      func(c *Change) { c.Currency = "eur" },
+		"no time zone":  func(c *Change) { c.TimeZone = "" },
+		"time zone":     func(c *Change) { c.TimeZone = "../zone" },
+		"floor price":   func(c *Change) { c.Preferences.FloorPrice = &money.Money{} },
+		"low threshold": func(c *Change) { c.Preferences.Threshold = &low },
+		"threshold":     func(c *Change) { c.Preferences.Threshold = &above },
+		"provider":      func(c *Change) { c.Preferences.Providers = []string{"a", "c"} },
+		"one provider":  func(c *Change) { c.Preferences.Providers = []string{"a"} },
+		"twice":         func(c *Change) { c.Preferences.Providers = []string{"a", "a"} },
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := s.Update(ctx, tc.account, tc.change); !fault.Is(err, tc.want) {
-				t.Errorf("Update: got %v, want %s", err, tc.want)
+			if _, err := s.Update(ctx, account.ID, change); !fault.Is(err, fault.InvalidRequest) {
+				t.Errorf("Update: got %v, want invalid_request", err)
 			}
 		})
 	}
-	updated, err := s.Update(ctx, account.ID, Change{"Ada's shop", "EUR", "Europe/Berlin"})
+	threshold := 0.9
+	preferences := Preferences{
+		FloorPrice: &money.Money{Amount: 99, Currency: "EUR"}, Providers: []string{"b", "a"}, Threshold: &threshold,
+	}
+	updated, err := s.Update(ctx, account.ID, func(c *Change) {
+		*c = Change{"Ada's shop", "EUR", "Europe/Berlin", preferences}
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := Account{
 		ID: account.ID, Name: "Ada's shop", Sandbox: true, Currency: "EUR", TimeZone: "Europe/Berlin",
-		CreatedAt: updated.CreatedAt,
+		Preferences: preferences, CreatedAt: updated.CreatedAt,
 	}
 	read, err := s.Get(ctx, account.ID)
 	if diff := cmp.Diff([]Account{want, want}, []Account{updated, read}); err != nil || diff != "" {
@@ -252,5 +265,28 @@ func TestService_Update(t *testing.T) {
 	}
 	if got, err := s.Get(ctx, other.ID); err != nil || got.Name != other.Name || got.Currency != DefaultCurrency {
 		t.Errorf("another account: got %+v, %v, want it unchanged", got, err)
+	}
+}
+
+func TestPreferences_Within(t *testing.T) {
+	t.Parallel()
+	allowed := Identification{Providers: []string{"a", "b"}, Threshold: 0.85}
+	low, high := 0.5, 0.95
+	for name, tc := range map[string]struct {
+		preferences Preferences
+		want        Identification
+	}{
+		"none":            {Preferences{}, allowed},
+		"order":           {Preferences{Providers: []string{"b", "a"}}, Identification{[]string{"b", "a"}, 0.85}},
+		"other providers": {Preferences{Providers: []string{"b", "c"}}, allowed}, // since the operator changed them
+		"high threshold":  {Preferences{Threshold: &high}, Identification{[]string{"a", "b"}, 0.95}},
+		"low threshold":   {Preferences{Threshold: &low}, allowed}, // since the operator raised it
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(tc.want, tc.preferences.Within(allowed)); diff != "" {
+				t.Errorf("Within (-want +got):\n%s", diff)
+			}
+		})
 	}
 }

@@ -173,7 +173,7 @@ func (s *Service) RotateToken(ctx context.Context, tokenID string, grace time.Du
 		if _, err := s.endToken(ctx, tx, old, now.Add(grace)); err != nil {
 			return err
 		}
-		account, err := find(ctx, tx, old.AccountID)
+		account, err := find(ctx, tx, old.AccountID, "")
 		if err != nil {
 			return err
 		}

@@ -39,6 +39,7 @@ func bodySchemas(t *testing.T) map[string]*openapi3.Schema {
 func TestBodyLimit_Operations(t *testing.T) {
 	t.Parallel()
 	want := map[string]int64{
+		"PATCH /account":                     16 << 10,
 		"PATCH /batches/{id}":                32 << 10,
 		"PATCH /cards":                       8 << 20,
 		"PATCH /cards/{id}":                  2 << 20,

@@ -118,6 +118,9 @@ func (a *App) openInventory(context.Context) (err error) {
 	a.Deliveries = webhooks.NewDeliveries(a.DB, a.Clock, a.outbox)
 	a.recorder = events.NewRecorder(a.outbox)
 	a.Accounts = accounts.New(a.DB, a.Clock)
+	a.Accounts.UseIdentification(accounts.Identification{
+		Providers: a.Config.IdentifyProviders, Threshold: a.Config.IdentifyThreshold,
+	})
 	if a.Limiter, err = a.newLimiter(); err != nil {
 		return err
 	}

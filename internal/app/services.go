@@ -54,7 +54,7 @@ func (a *App) Services(ctx context.Context) (*Services, error) {
 		ImageURLs: a.imageURLs, PollInterval: a.Config.MarketPoll,
 	}))
 	services := &Services{
-		Identify: identify.New(a.DB, a.Clock, chain, a.Cards, a.Photos, a.queues.Identifications),
+		Identify: identify.New(a.DB, a.Clock, chain, a.Accounts, a.Cards, a.Photos, a.queues.Identifications),
 		Jobs:     jobs.New(a.DB, a.Clock, a.cursors, a.Cards, published, a.Photos),
 		Listings: published,
 		Pricing:  pricing.New(a.DB, a.Clock, a.Cards, a.Catalog),

@@ -84,9 +84,10 @@ type Grade struct {
 	CertNumber *string `json:"cert_number,omitempty"`
 }
 
-// Pricing is the asking price and the cost of a card.
+// Pricing is the asking price, the floor price and the cost of a card.
 type Pricing struct {
 	AskingPrice *money.Money
+	FloorPrice  *money.Money // the lowest asking price that the card may have; nil means that of the account
 	Cost        *money.Money
 	PricedAt    *time.Time // when the asking price was set; nil if there is none
 	// EverPriced is true if the card ever had an asking price: card.priced is recorded for the first one only.

@@ -38,6 +38,7 @@ var visible = []struct {
 	{"identification.condition", func(c *Card) any { return c.Identification.Condition }},
 	{"identification.grade", func(c *Card) any { return c.Identification.Grade.shown() }},
 	{"pricing.asking_price", func(c *Card) any { return c.Pricing.AskingPrice }},
+	{"pricing.floor_price", func(c *Card) any { return c.Pricing.FloorPrice }},
 	{"pricing.cost", func(c *Card) any { return c.Pricing.Cost }},
 	{"pricing.priced_at", func(c *Card) any { return timestamp.Or(c.Pricing.PricedAt) }},
 	{"location", func(c *Card) any { return c.Location }},

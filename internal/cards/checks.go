@@ -69,6 +69,7 @@ func (p Patch) Check() error {
 	c.oneOf("identification.condition", p.Condition, Conditions)
 	c.grade(p.Grade)
 	c.money("pricing.asking_price", p.AskingPrice)
+	c.money("pricing.floor_price", p.FloorPrice)
 	c.money("pricing.cost", p.Cost)
 	if p.Location.value != nil {
 		c.add(CheckLocation("location", *p.Location.value))

@@ -117,8 +117,12 @@ func (s *Service) insertNew(ctx context.Context, tx *postgres.Tx, stamp clock.St
 	nextCard, nextPhoto := id.Run(id.Card, stamp.At), id.Run(id.Photo, stamp.At)
 	made := make([]Card, len(list))
 	also := imports{deltas: map[string]int{}}
+	floors := floorCheck{accountID: stamp.AccountID}
 	for i, n := range list {
 		c, err := n.card(stamp.Offset(i), nextCard(), nextPhoto, &also)
+		if err == nil {
+			err = floors.check(ctx, tx, &Card{}, &c)
+		}
 		if err != nil {
 			return nil, &ItemError{Index: i, Err: err}
 		}

@@ -135,6 +135,9 @@ func (s *Service) UpdateManyIn(
 		}
 		steps[i] = newStep(before, u.Update, stamp.Offset(i).At)
 	}
+	if err := checkFloors(ctx, tx, stamp.AccountID, steps); err != nil {
+		return nil, err
+	}
 	if err := s.checkMoves(ctx, tx, stamp.AccountID, steps); err != nil {
 		return nil, err
 	}

@@ -133,6 +133,9 @@ func randomPatch(random *rand.Rand) (p cards.Patch) {
 	case 1:
 		p.AskingPrice = cards.Clear[money.Money]()
 	}
+	if random.IntN(4) == 0 {
+		p.FloorPrice = cards.Set(money.Money{Amount: 100, Currency: []string{"USD", "EUR"}[random.IntN(2)]})
+	}
 	if random.IntN(3) == 0 {
 		archived := random.IntN(2) == 0
 		p.Archived = &archived

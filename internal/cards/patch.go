@@ -67,6 +67,7 @@ type Patch struct {
 	Year        Field[int32]       `json:"year,omitzero"`
 	Grade       Field[Grade]       `json:"grade,omitzero"`
 	AskingPrice Field[money.Money] `json:"asking_price,omitzero"`
+	FloorPrice  Field[money.Money] `json:"floor_price,omitzero"`
 	Cost        Field[money.Money] `json:"cost,omitzero"`
 	Location    Field[string]      `json:"location,omitzero"`
 	SKU         Field[string]      `json:"sku,omitzero"`
@@ -108,6 +109,7 @@ func (p Patch) Changes(c *Card) Patch {
 	p.Variant, p.Language = p.Variant.unless(d.Variant), p.Language.unless(d.Language)
 	p.Condition, p.Grade = p.Condition.unless(d.Condition), p.Grade.unless(d.Grade)
 	p.AskingPrice, p.Cost = p.AskingPrice.unless(c.Pricing.AskingPrice), p.Cost.unless(c.Pricing.Cost)
+	p.FloorPrice = p.FloorPrice.unless(c.Pricing.FloorPrice)
 	p.Location, p.SKU, p.Notes = p.Location.unless(c.Location), p.SKU.unless(c.SKU), p.Notes.unless(c.Notes)
 	p.ExternalID, p.BatchID = p.ExternalID.unless(c.ExternalID), p.BatchID.unless(c.BatchID)
 	if p.Archived != nil && *p.Archived == c.Archived {
@@ -194,6 +196,7 @@ func (p Patch) identify(c *Card, now time.Time) error {
 
 func (p Patch) price(c *Card, now time.Time) error {
 	p.Cost.apply(&c.Pricing.Cost)
+	p.FloorPrice.apply(&c.Pricing.FloorPrice)
 	if !p.AskingPrice.given || reflect.DeepEqual(p.AskingPrice.value, c.Pricing.AskingPrice) {
 		return nil
 	}

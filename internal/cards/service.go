@@ -205,6 +205,10 @@ func (s *Service) applyUpdate(
 
 // save stores the card and adjusts the counts of its batches.
 func (s *Service) save(ctx context.Context, tx *postgres.Tx, stamp clock.Stamp, before Card, after *Card) error {
+	floors := floorCheck{accountID: stamp.AccountID}
+	if err := floors.check(ctx, tx, &before, after); err != nil {
+		return err
+	}
 	deltas := map[string]int{}
 	countMove(deltas, before.BatchID, after.BatchID)
 	if len(deltas) > 0 {

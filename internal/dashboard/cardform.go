@@ -49,6 +49,7 @@ func cardFields(c *cards.Card, currency string) []cardField {
 		grade = &cards.Grade{}
 	}
 	asking, askingCurrency := decimal(c.Pricing.AskingPrice, currency)
+	floor, _ := decimal(c.Pricing.FloorPrice, currency)
 	cost, costCurrency := decimal(c.Pricing.Cost, currency)
 	const what, condition, price, place = "What it is", "Condition", "Price", "Place"
 	return []cardField{
@@ -68,6 +69,7 @@ func cardFields(c *cards.Card, currency string) []cardField {
 		},
 		{Name: "asking_price", Label: "Asking price", Group: price, Value: asking, Decimal: true, Max: maxAmount},
 		{Name: "asking_currency", Label: "Currency", Group: price, Value: askingCurrency, Max: 3},
+		{Name: "floor_price", Label: "Floor price", Group: price, Value: floor, Decimal: true, Max: maxAmount},
 		{Name: "cost", Label: "Cost", Group: price, Value: cost, Decimal: true, Max: maxAmount},
 		{Name: "cost_currency", Label: "Currency of the cost", Group: price, Value: costCurrency, Max: 3},
 		{Name: "location", Label: "Location", Group: place, Value: value(c.Location), Max: cards.MaxLocation},
@@ -118,7 +120,9 @@ func cardPatch(form url.Values) (cards.Patch, error) {
 			*field = textField(form, name)
 		}
 	}
-	prices := map[string]*cards.Field[money.Money]{"asking_price": &p.AskingPrice, "cost": &p.Cost}
+	prices := map[string]*cards.Field[money.Money]{
+		"asking_price": &p.AskingPrice, "floor_price": &p.FloorPrice, "cost": &p.Cost,
+	}
 	for name, field := range prices {
 		if !form.Has(name) {
 			continue
@@ -168,7 +172,10 @@ func yearField(form url.Values) (cards.Field[int32], error) {
 	return cards.Set(int32(number)), nil
 }
 
-var currencyFields = map[string]string{"asking_price": "asking_currency", "cost": "cost_currency"}
+// currencyFields are the fields with the currencies of amounts. A floor price is in that of the asking price.
+var currencyFields = map[string]string{
+	"asking_price": "asking_currency", "floor_price": "asking_currency", "cost": "cost_currency",
+}
 
 func priceField(form url.Values, name string) (cards.Field[money.Money], error) {
 	text, currency := typed(form, name), strings.ToUpper(typed(form, currencyFields[name]))
@@ -199,6 +206,7 @@ var formFields = map[string]string{
 	"identification.grade.cert_number": "grade_cert_number",
 	"pricing.asking_price.currency":    "asking_currency", "pricing.cost.currency": "cost_currency",
 	"pricing.asking_price.amount": "asking_price", "pricing.cost.amount": "cost",
+	"pricing.floor_price.amount": "floor_price", "pricing.floor_price.currency": "floor_price",
 }
 
 // formField returns the name of the form's field that a fault's detail is about.

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/users"
 )
 
@@ -21,26 +22,43 @@ func TestSettings(t *testing.T) {
 		"name":      {"", "The name must be 1 to 120 characters"},
 		"currency":  {"XYZ", "The currency must be an upper-case ISO 4217 code"},
 		"time_zone": {"Mars/<b>Base</b>", "The time zone must be a name of the IANA database"},
+
+		"floor_price":    {"1.005", "The floor price must be an amount such as 0.99"},
+		"floor_currency": {"XYQ", "The currency must be an upper-case ISO 4217 code"},
+		"threshold":      {"84.9", "The confidence must be a number from 85 to 100"},
+		"providers":      {"a, then b", "The order must have"},
 	} {
-		values := map[string]string{"name": "The shop", "currency": "EUR", "time_zone": "Europe/Berlin"}
+		values := map[string]string{
+			"name": "The shop", "currency": "EUR", "time_zone": "Europe/Berlin", "floor_price": "1",
+			"floor_currency": "EUR",
+		}
 		values[field] = tc[0]
 		refused := b.post("/settings", "name", values["name"], "currency", values["currency"],
-			"time_zone", values["time_zone"])
+			"time_zone", values["time_zone"], "floor_price", values["floor_price"],
+			"floor_currency", values["floor_currency"], "threshold", values["threshold"],
+			"providers", values["providers"])
 		b.want(refused, http.StatusUnprocessableEntity, tc[1])
-		if kept := strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(tc[0]); !strings.Contains(refused.body, kept) {
+		kept := strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(tc[0])
+		if field != "providers" && !strings.Contains(refused.body, kept) { // only listed orders can be chosen
 			t.Errorf("%s: the page does not keep %q as typed: %s", field, kept, refused.body)
 		}
 	}
 	b.want(b.post("/settings", "name", "a\x00b", "currency", "EUR", "time_zone", "UTC"),
 		http.StatusUnprocessableEntity, "The name must be")
 	b.wantRedirect(b.post("/settings", "name", " <script>alert(1)</script> ", "currency", "eur",
-		"time_zone", "Europe/Berlin"), "/settings?saved=true")
+		"time_zone", "Europe/Berlin", "floor_price", "0.99", "floor_currency", "usd", "threshold", "92.5",
+		"providers", "guesser"), "/settings?saved=true")
 	got, err := s.config.Accounts.Get(t.Context(), s.account.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
+	threshold := 0.925
 	want := accounts.Account{
 		ID: s.account.ID, Name: "<script>alert(1)</script>", Currency: "EUR", TimeZone: "Europe/Berlin",
+		Preferences: accounts.Preferences{
+			FloorPrice: &money.Money{Amount: 99, Currency: "USD"},
+			Providers:  []string{"guesser"}, Threshold: &threshold,
+		},
 		CreatedAt: got.CreatedAt,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -90,6 +90,7 @@ func setup(t testing.TB) *shop {
 	queues := cards.NewQueues()
 	inventory := cards.New(db, clock.System, cursors, recorder, grouped, queues)
 	holders, catalogue := accounts.New(db, clock.System), catalog.New(db)
+	holders.UseIdentification(accounts.Identification{Providers: []string{"guesser"}, Threshold: 0.85})
 	inventory.UseCatalogue(catalogue)
 	published := listings.New(db, clock.System, cursors, inventory, listings.Config{
 		Sellers: map[string]listings.Seller{"sandbox": nil, "ebay": nil}, Default: "sandbox", Sales: sales.Recorder{},
@@ -104,8 +105,9 @@ func setup(t testing.TB) *shop {
 	s := &shop{t: t, db: db, guesses: guesses, config: Config{
 		Services: Services{
 			Accounts: holders, Cards: inventory, Batches: grouped, Photos: pictures, Catalog: catalogue,
-			Identification: identify.New(db, clock.System, chain, inventory, pictures, queues.Identifications),
-			Pricing:        pricing.New(db, clock.System, inventory, catalogue), Listings: published,
+			Identification: identify.New(
+				db, clock.System, chain, holders, inventory, pictures, queues.Identifications),
+			Pricing: pricing.New(db, clock.System, inventory, catalogue), Listings: published,
 			Sales: sales.New(db, clock.System, cursors, recorder, inventory, published),
 			Views: views.New(db, clock.System), Usage: usage.NewLog(db, clock.System),
 			DeliveryLog: webhooks.NewLog(db, cursors),

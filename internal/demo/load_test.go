@@ -48,7 +48,7 @@ func setup(t *testing.T) Services {
 		Providers: []identify.Provider{fingerprint.New(s.Catalog, nil)},
 		Threshold: identify.DefaultThreshold, Timeout: 2 * time.Minute,
 	}
-	s.Identify = identify.New(db, clock.System, chain, s.Cards, s.Photos, queues.Identifications)
+	s.Identify = identify.New(db, clock.System, chain, s.Accounts, s.Cards, s.Photos, queues.Identifications)
 	return s
 }
 

@@ -8,7 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/caller"
+	"github.com/cardvault/cardvault/internal/money"
 	"github.com/cardvault/cardvault/internal/ratelimit"
 )
 
@@ -18,17 +20,20 @@ func TestAccount(t *testing.T) {
 	for _, sandbox := range []bool{false, true} {
 		c := s.client(t, sandbox).scoped(ratelimit.Limits{Read: 7}, caller.WebhooksScope)
 		type account struct {
-			ID       string
-			Name     string
-			Sandbox  bool
-			Currency string
-			TimeZone string `json:"time_zone"`
-			Limits   map[string]int
-			Scopes   []string
+			ID             string
+			Name           string
+			Sandbox        bool
+			Currency       string
+			TimeZone       string       `json:"time_zone"`
+			Floor          *money.Money `json:"floor_price"`
+			Identification accounts.Identification
+			Limits         map[string]int
+			Scopes         []string
 		}
 		want := account{
 			ID: c.account, Name: t.Name(), Sandbox: sandbox, Currency: "USD", TimeZone: "UTC",
-			Limits: map[string]int{"read": 7, "write": 20, "ai": 5}, Scopes: []string{"webhooks"},
+			Identification: accounts.Identification{Providers: []string{"fingerprint", "ocr"}, Threshold: 0.85},
+			Limits:         map[string]int{"read": 7, "write": 20, "ai": 5}, Scopes: []string{"webhooks"},
 		}
 		var got account
 		c.do("GET", "/account", nil).want(t, http.StatusOK, &got)
@@ -36,6 +41,47 @@ func TestAccount(t *testing.T) {
 			t.Errorf("account (-want +got):\n%s", diff)
 		}
 	}
+}
+
+// TestAccount_Update changes the settings of an account, and of no other one.
+func TestAccount_Update(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	c, other := s.client(t, false), s.client(t, false)
+	var got struct {
+		Name           string
+		Currency       string
+		FloorPrice     *money.Money `json:"floor_price"`
+		Identification accounts.Identification
+	}
+	c.do("PATCH", "/account", `{"name":"The shop","currency":"EUR","floor_price":{"amount":99,"currency":"EUR"},
+		"identification":{"providers":["ocr","fingerprint"],"threshold":0.9}}`).want(t, http.StatusOK, &got)
+	c.do("PATCH", "/account", `{}`).want(t, http.StatusOK, &got)
+	floor := money.Money{Amount: 99, Currency: "EUR"}
+	asked := accounts.Identification{Providers: []string{"ocr", "fingerprint"}, Threshold: 0.9}
+	if got.Name != "The shop" || got.Currency != "EUR" || *got.FloorPrice != floor ||
+		!cmp.Equal(got.Identification, asked) {
+		t.Errorf("account: got %+v", got)
+	}
+	below := `{"cards":[{"pricing":{"asking_price":{"amount":98,"currency":"EUR"}}}]}`
+	c.do("POST", "/cards", below).refused(t, "price_below_floor")
+	other.do("POST", "/cards", below).want(t, http.StatusCreated, nil)
+	c.do("PATCH", "/account", `{"floor_price":null,"identification":{"providers":null,"threshold":null}}`).
+		want(t, http.StatusOK, &got)
+	asked = accounts.Identification{Providers: []string{"fingerprint", "ocr"}, Threshold: 0.85}
+	if got.FloorPrice != nil || !cmp.Equal(got.Identification, asked) {
+		t.Errorf("account after null: got %+v", got)
+	}
+	c.do("POST", "/cards", below).want(t, http.StatusCreated, nil)
+	for _, body := range []string{
+		`{"identification":{"threshold":0.8}}`, `{"identification":{"providers":["ocr","gemini"]}}`,
+		`{"currency":"XYZ"}`, `{"time_zone":"Mars/Base"}`, `{"floor_price":{"amount":1,"currency":"XYZ"}}`,
+		`{"identification":null}`, `{"sandbox":true}`,
+	} {
+		c.do("PATCH", "/account", body).refused(t, "invalid_request")
+	}
+	reader := c.scoped(ratelimit.Limits{}, caller.ReadScope)
+	reader.do("PATCH", "/account", `{"name":"x"}`).refused(t, "insufficient_scope")
 }
 
 // TestAccountUsage checks the counts of requests by hour, class and token, refused ones included.
@@ -125,7 +171,7 @@ func TestOperations_Scopes(t *testing.T) {
 // neededScope returns the scope that an operation needs. It repeats what the guide says.
 func neededScope(o operationRequest) caller.Scope {
 	switch {
-	case o.template == "/account":
+	case o.template == "/account" && o.method == http.MethodGet:
 		return ""
 	case strings.HasPrefix(o.template, "/webhooks"):
 		return caller.WebhooksScope

@@ -42,6 +42,7 @@ func bodies(t testing.TB, p possessions) map[string]any {
 		"sellCard":     `{"channel":"in_person","price":{"amount":500,"currency":"USD"}}`,
 		"updateSale":   `{"tax":{"amount":1,"currency":"USD"}}`,
 
+		"updateAccount": `{"name":"x"}`,
 		"updateListing": `{"title":"x"}`,
 		"refundSale":    `{"restock":true}`,
 		"createJob":     `{"kind":"archive","card_ids":["` + p.card + `"]}`,

@@ -36,6 +36,7 @@ const (
 
 	CardNotIdentified   Code = "card_not_identified"
 	CardNotPriced       Code = "card_not_priced"
+	PriceBelowFloor     Code = "price_below_floor"
 	CardHasNoPhoto      Code = "card_has_no_photo"
 	CardAlreadyListed   Code = "card_already_listed"
 	CardSold            Code = "card_sold"
@@ -96,6 +97,7 @@ var statuses = map[Code]int{
 	MethodNotAllowed: http.StatusMethodNotAllowed, NotAcceptable: http.StatusNotAcceptable,
 	PayloadTooLarge: http.StatusRequestEntityTooLarge, UnsupportedMediaType: http.StatusUnsupportedMediaType,
 	CardNotIdentified: http.StatusConflict, CardNotPriced: http.StatusConflict, CardHasNoPhoto: http.StatusConflict,
+	PriceBelowFloor:   http.StatusConflict,
 	CardAlreadyListed: http.StatusConflict, CardSold: http.StatusConflict, CardArchived: http.StatusConflict,
 	CardListed: http.StatusConflict, BatchComplete: http.StatusConflict, ListingNotLive: http.StatusConflict,
 	ExternalIDTaken: http.StatusConflict, WebhookDisabled: http.StatusConflict,

@@ -28,16 +28,17 @@ import (
 
 // world is an account with cards and a chain whose only provider is controlled by the test.
 type world struct {
-	t       *testing.T
-	db      *postgres.DB
-	cards   *cards.Service
-	queues  cards.Queues
-	slots   *semaphore.Weighted // for two photos
-	events  *events.Reader
-	service *identify.Service
-	account string
-	asked   chan catalog.Hints // of each photo
-	answer  chan answer
+	t        *testing.T
+	db       *postgres.DB
+	accounts *accounts.Service
+	cards    *cards.Service
+	queues   cards.Queues
+	slots    *semaphore.Weighted // for two photos
+	events   *events.Reader
+	service  *identify.Service
+	account  string
+	asked    chan catalog.Hints // of each photo
+	answer   chan answer
 }
 
 type answer struct {
@@ -78,7 +79,8 @@ func newWorld(t *testing.T) *world {
 	recorder := events.NewRecorder(nil)
 	w.queues = cards.NewQueues()
 	w.cards = cards.New(db, c, cursors, recorder, batches.New(db, c, cursors, recorder), w.queues)
-	account, err := accounts.New(db, c).Create(t.Context(), "Test", false)
+	w.accounts = accounts.New(db, c)
+	account, err := w.accounts.Create(t.Context(), "Test", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +89,7 @@ func newWorld(t *testing.T) *world {
 	chain := identify.Chain{
 		Threshold: 0.85, Timeout: time.Minute, Providers: []identify.Provider{w}, Slots: w.slots, Wait: time.Nanosecond,
 	}
-	w.service = identify.New(db, c, chain, w.cards, w, w.queues.Identifications)
+	w.service = identify.New(db, c, chain, w.accounts, w.cards, w, w.queues.Identifications)
 	return w
 }
 
@@ -126,7 +128,7 @@ func (w *world) archive(cardID string, archived bool) cards.Card {
 // photo identifies the card on a photo at a URL.
 func (w *world) photo() error {
 	w.t.Helper()
-	_, err := w.service.Photo(w.t.Context(), "https://example.com/photo.jpg", catalog.Hints{})
+	_, err := w.service.Photo(w.t.Context(), w.account, "https://example.com/photo.jpg", catalog.Hints{})
 	return err
 }
 

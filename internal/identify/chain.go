@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/fault"
 	"github.com/cardvault/cardvault/internal/worker"
 )
@@ -31,6 +32,25 @@ type Chain struct {
 	Slots *semaphore.Weighted
 	// Wait is the maximum time that a photo waits for a slot before Run returns ErrBusy.
 	Wait time.Duration
+}
+
+// settings returns the names of the providers, in order, and the threshold.
+func (ch Chain) settings() accounts.Identification {
+	names := make([]string, len(ch.Providers))
+	for i, p := range ch.Providers {
+		names[i] = p.Name()
+	}
+	return accounts.Identification{Providers: names, Threshold: ch.Threshold}
+}
+
+// as returns the chain with the settings, which name all of its providers.
+func (ch Chain) as(settings accounts.Identification) Chain {
+	ch.Threshold = settings.Threshold
+	ch.Providers = slices.Clone(ch.Providers)
+	slices.SortFunc(ch.Providers, func(a, b Provider) int {
+		return cmp.Compare(slices.Index(settings.Providers, a.Name()), slices.Index(settings.Providers, b.Name()))
+	})
+	return ch
 }
 
 // Found is a candidate and its provider.

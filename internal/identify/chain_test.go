@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/fault"
 )
@@ -43,6 +44,39 @@ func hangs(ctx context.Context) ([]Candidate, error) {
 }
 
 func panics(context.Context) ([]Candidate, error) { panic("boom") }
+
+func TestChain_As(t *testing.T) {
+	t.Parallel()
+	configured := Chain{
+		Providers: []Provider{provider{"first", finds(0.9)}, provider{"second", finds(0.8)}}, Threshold: 0.85,
+		Timeout: time.Minute,
+	}
+	for name, tc := range map[string]struct {
+		order     []string
+		threshold float64
+		want      string // the providers that are asked
+	}{
+		"as configured":    {configured.settings().Providers, configured.settings().Threshold, "first"},
+		"other order":      {[]string{"second", "first"}, 0.85, "second first"},
+		"higher threshold": {[]string{"first", "second"}, 0.95, "first second"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			settings := accounts.Identification{Providers: tc.order, Threshold: tc.threshold}
+			out, err := configured.as(settings).Run(t.Context(), Photo{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var asked []string
+			for _, a := range out.Attempts {
+				asked = append(asked, a.Provider)
+			}
+			if got := strings.Join(asked, " "); got != tc.want {
+				t.Errorf("asked %s, want %s", got, tc.want)
+			}
+		})
+	}
+}
 
 func TestChain(t *testing.T) {
 	t.Parallel()

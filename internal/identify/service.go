@@ -3,6 +3,7 @@ package identify
 import (
 	"context"
 
+	"github.com/cardvault/cardvault/internal/accounts"
 	"github.com/cardvault/cardvault/internal/cards"
 	"github.com/cardvault/cardvault/internal/catalog"
 	"github.com/cardvault/cardvault/internal/clock"
@@ -35,19 +36,42 @@ type Photos interface {
 	Fetch(ctx context.Context, url string) (data []byte, contentType string, err error)
 }
 
+// Accounts is the part of *accounts.Service that identification uses.
+type Accounts interface {
+	Get(ctx context.Context, accountID string) (accounts.Account, error)
+}
+
 // Service identifies cards and photos.
 type Service struct {
-	db     *postgres.DB
-	clock  clock.Clock
-	chain  Chain
-	cards  Cards
-	photos Photos
-	queue  *queue.Queue
+	db       *postgres.DB
+	clock    clock.Clock
+	chain    Chain // as the operator has configured it
+	accounts Accounts
+	cards    Cards
+	photos   Photos
+	queue    *queue.Queue
 }
 
 // New returns a Service that identifies the cards waiting in q.
-func New(db *postgres.DB, c clock.Clock, chain Chain, cards Cards, photos Photos, q *queue.Queue) *Service {
-	return &Service{db: db, clock: c, chain: chain, cards: cards, photos: photos, queue: q}
+func New(
+	db *postgres.DB, c clock.Clock, chain Chain, a Accounts, cards Cards, photos Photos, q *queue.Queue,
+) *Service {
+	return &Service{db: db, clock: c, chain: chain, accounts: a, cards: cards, photos: photos, queue: q}
+}
+
+// Settings returns how photos of the account are identified: as the account prefers it, within what the operator
+// allows now.
+func (s *Service) Settings(a accounts.Account) accounts.Identification {
+	return a.Preferences.Within(s.chain.settings())
+}
+
+// run runs the chain on a photo as the account prefers it.
+func (s *Service) run(ctx context.Context, accountID string, photo Photo) (Outcome, error) {
+	account, err := s.accounts.Get(ctx, accountID)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return s.chain.as(s.Settings(account)).Run(ctx, photo)
 }
 
 // Request is what to identify: exactly one of a card of the account and a photo at a public URL.
@@ -68,7 +92,7 @@ func (s *Service) Identify(
 		if r.Hints != nil {
 			hints = *r.Hints
 		}
-		outcome, err := s.Photo(ctx, *r.PhotoURL, hints)
+		outcome, err := s.Photo(ctx, accountID, *r.PhotoURL, hints)
 		return outcome, nil, err
 	}
 	outcome, card, err := s.Card(ctx, accountID, *r.CardID, r.Hints, hook)
@@ -80,12 +104,12 @@ func (s *Service) Identify(
 
 // Photo identifies the card on a photo at a public URL. It saves nothing and fires no event. It fails with
 // photo_invalid if no provider can process the photo, and with upstream_error if none responded for another reason.
-func (s *Service) Photo(ctx context.Context, url string, hints catalog.Hints) (Outcome, error) {
+func (s *Service) Photo(ctx context.Context, accountID, url string, hints catalog.Hints) (Outcome, error) {
 	data, contentType, err := s.photos.Fetch(ctx, url)
 	if err != nil {
 		return Outcome{}, err
 	}
-	outcome, err := s.chain.Run(ctx, Photo{Bytes: data, ContentType: contentType, Hints: hints})
+	outcome, err := s.run(ctx, accountID, Photo{Bytes: data, ContentType: contentType, Hints: hints})
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -162,7 +186,7 @@ func (s *Service) runChain(ctx context.Context, card cards.Card, hints *catalog.
 	if given.Game == "" {
 		given.Game = card.GivenGame()
 	}
-	return s.chain.Run(ctx, Photo{Bytes: data, ContentType: photo.ContentType, Hints: given})
+	return s.run(ctx, card.AccountID, Photo{Bytes: data, ContentType: photo.ContentType, Hints: given})
 }
 
 // save writes the outcome into the card, and the candidates beside it.

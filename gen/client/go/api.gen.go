@@ -293,6 +293,7 @@ const (
 	CodePhotoInvalid         Code = "photo_invalid"
 	CodePhotoNotFound        Code = "photo_not_found"
 	CodePhotoUnreachable     Code = "photo_unreachable"
+	CodePriceBelowFloor      Code = "price_below_floor"
 	CodeRateLimited          Code = "rate_limited"
 	CodeRevokedToken         Code = "revoked_token"
 	CodeRouteNotFound        Code = "route_not_found"
@@ -601,11 +602,27 @@ type Account struct {
 	// An ISO 4217 currency code.
 	Currency Currency `json:"currency"`
 	// The time zone of the account, by its name in the IANA database.
-	TimeZone string `json:"time_zone"`
+	TimeZone   string `json:"time_zone"`
+	FloorPrice *Money `json:"floor_price"`
+	// How photos of the account are identified.
+	Identification IdentificationSettings `json:"identification"`
 	// The requests per minute that the token may make, by class.
 	Limits TokenLimits `json:"limits"`
 	// The scopes of the token of the request.
 	Scopes []TokenScope `json:"scopes"`
+}
+
+// AccountPatch: A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field.
+type AccountPatch struct {
+	// An ISO 4217 currency code.
+	Currency   Currency     `json:"currency,omitzero"`
+	FloorPrice Patch[Money] `json:"floor_price,omitzero"`
+	// Absent fields stay unchanged, and null restores what the operator has set.
+	Identification IdentificationSettingsPatch `json:"identification,omitzero"`
+	// The name of the account.
+	Name string `json:"name,omitzero"`
+	// The time zone of the account, by its name in the IANA database.
+	TimeZone string `json:"time_zone,omitzero"`
 }
 
 // AccountUsage is AccountUsage in the contract.
@@ -710,8 +727,9 @@ type Card struct {
 	Number *string `json:"number"`
 	// The description of the card and how it was identified.
 	Identification Identification `json:"identification"`
-	// The asking price and the cost of the card. The asking price is the price of the card's listing too: a change while
-	// the listing is `live` revises the listing.
+	// The asking price, the floor price and the cost of the card. The asking price is the price of the card's listing
+	// too: a change while the listing is `live` revises the listing. `floor_price` is the lowest asking price that the
+	// card may have, in the currency of the asking price; a card without one has that of the account.
 	Pricing Pricing `json:"pricing"`
 	// The place where the card is stored, outermost segment first.
 	Location *string `json:"location"`
@@ -826,7 +844,7 @@ type CardInput struct {
 	Notes string `json:"notes,omitzero"`
 	// At most one photo per role.
 	Photos []PhotoInput `json:"photos,omitzero"`
-	// The asking price and the cost of the card.
+	// The asking price, the lowest asking price that the card may have, and the cost of the card.
 	Pricing PricingInput `json:"pricing,omitzero"`
 	// The owner's article number.
 	SKU string `json:"sku,omitzero"`
@@ -1283,6 +1301,22 @@ type IdentificationResult struct {
 	Signals []IdentificationSignal `json:"signals"`
 }
 
+// IdentificationSettings: How photos of the account are identified.
+type IdentificationSettings struct {
+	// The identification providers, in the order in which they are asked.
+	Providers []string `json:"providers"`
+	// The least confidence with which a result is accepted without a person.
+	Threshold float64 `json:"threshold"`
+}
+
+// IdentificationSettingsPatch: Absent fields stay unchanged, and null restores what the operator has set.
+type IdentificationSettingsPatch struct {
+	// The providers of the operator, in the order in which they are asked.
+	Providers Patch[[]string] `json:"providers,omitzero"`
+	// The least confidence with which a result is accepted, at least that of the operator.
+	Threshold Patch[float64] `json:"threshold,omitzero"`
+}
+
 // IdentificationSignal is IdentificationSignal in the contract.
 type IdentificationSignal struct {
 	// What agrees with the photo: the picture, the printed name, the collector number or the body text.
@@ -1726,25 +1760,29 @@ type PriceLookupResults struct {
 	Data []PriceLookupResult `json:"data"`
 }
 
-// Pricing: The asking price and the cost of the card. The asking price is the price of the card's listing too: a change while
-// the listing is `live` revises the listing.
+// Pricing: The asking price, the floor price and the cost of the card. The asking price is the price of the card's listing
+// too: a change while the listing is `live` revises the listing. `floor_price` is the lowest asking price that the
+// card may have, in the currency of the asking price; a card without one has that of the account.
 type Pricing struct {
 	AskingPrice *Money `json:"asking_price"`
+	FloorPrice  *Money `json:"floor_price"`
 	Cost        *Money `json:"cost"`
 	// An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	PricedAt *time.Time `json:"priced_at"`
 }
 
-// PricingInput: The asking price and the cost of the card.
+// PricingInput: The asking price, the lowest asking price that the card may have, and the cost of the card.
 type PricingInput struct {
 	AskingPrice Money `json:"asking_price,omitzero"`
 	Cost        Money `json:"cost,omitzero"`
+	FloorPrice  Money `json:"floor_price,omitzero"`
 }
 
 // PricingPatch: Absent fields stay unchanged, and null clears a field.
 type PricingPatch struct {
 	AskingPrice Patch[Money] `json:"asking_price,omitzero"`
 	Cost        Patch[Money] `json:"cost,omitzero"`
+	FloorPrice  Patch[Money] `json:"floor_price,omitzero"`
 }
 
 // PublishInput: Absent fields are taken from the card and the account. `price` becomes the asking price of the card.
@@ -2804,6 +2842,23 @@ func (c *Client) GetAccount(ctx context.Context, options ...RequestOption) (*Acc
 		operation: "GetAccount",
 		method:    http.MethodGet,
 		path:      "/account",
+	}, options)
+}
+
+// UpdateAccount: update the account (PATCH /account).
+//
+// Changes the settings that the request contains.
+//
+// `floor_price` is the lowest asking price of the cards without a `pricing.floor_price` of their own; it holds for
+// prices in its currency. It does not change prices that are lower already, but such a card cannot be published.
+// `identification.threshold` cannot be lower than that of the operator, and `identification.providers` has the
+// operator's providers in another order.
+func (c *Client) UpdateAccount(ctx context.Context, body AccountPatch, options ...RequestOption) (*Account, error) {
+	return call[Account](ctx, c, request{
+		operation: "UpdateAccount",
+		method:    http.MethodPatch,
+		path:      "/account",
+		body:      body,
 	}, options)
 }
 

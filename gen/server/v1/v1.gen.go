@@ -704,6 +704,7 @@ const (
 	ErrorCodePhotoInvalid         ErrorCode = "photo_invalid"
 	ErrorCodePhotoNotFound        ErrorCode = "photo_not_found"
 	ErrorCodePhotoUnreachable     ErrorCode = "photo_unreachable"
+	ErrorCodePriceBelowFloor      ErrorCode = "price_below_floor"
 	ErrorCodeRateLimited          ErrorCode = "rate_limited"
 	ErrorCodeRevokedToken         ErrorCode = "revoked_token"
 	ErrorCodeRouteNotFound        ErrorCode = "route_not_found"
@@ -790,6 +791,8 @@ func (e ErrorCode) Valid() bool {
 	case ErrorCodePhotoNotFound:
 		return true
 	case ErrorCodePhotoUnreachable:
+		return true
+	case ErrorCodePriceBelowFloor:
 		return true
 	case ErrorCodeRateLimited:
 		return true
@@ -1374,10 +1377,14 @@ type Account struct {
 	// Currency An ISO 4217 currency code.
 	//
 	// Example: USD
-	Currency Currency `json:"currency"`
+	Currency   Currency     `json:"currency"`
+	FloorPrice *MoneyOrNull `json:"floor_price"`
 
 	// ID Example: acc_01k5w0q2m7t9c3r5v8x0z1b4d6
 	ID AccountID `json:"id"`
+
+	// Identification How photos of the account are identified.
+	Identification IdentificationSettings `json:"identification"`
 
 	// Limits The requests per minute that the token may make, by class.
 	Limits TokenLimits `json:"limits"`
@@ -1403,6 +1410,28 @@ type Account struct {
 
 // AccountID Example: acc_01k5w0q2m7t9c3r5v8x0z1b4d6
 type AccountID = string
+
+// AccountPatch A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field.
+type AccountPatch struct {
+	// Currency An ISO 4217 currency code.
+	//
+	// Example: USD
+	Currency   *Currency                `json:"currency,omitempty"`
+	FloorPrice nullable.Nullable[Money] `json:"floor_price,omitempty"`
+
+	// Identification Absent fields stay unchanged, and null restores what the operator has set.
+	Identification *IdentificationSettingsPatch `json:"identification,omitempty"`
+
+	// Name The name of the account.
+	//
+	// Example: Corner shop
+	Name *string `json:"name,omitempty"`
+
+	// TimeZone The time zone of the account, by its name in the IANA database.
+	//
+	// Example: Europe/Berlin
+	TimeZone *string `json:"time_zone,omitempty"`
+}
 
 // AccountUsage defines model for AccountUsage.
 type AccountUsage struct {
@@ -1598,8 +1627,9 @@ type Card struct {
 	// Photos At most one photo per role, in the order front, back, listing.
 	Photos []Photo `json:"photos"`
 
-	// Pricing The asking price and the cost of the card. The asking price is the price of the card's listing too: a change while
-	// the listing is `live` revises the listing.
+	// Pricing The asking price, the floor price and the cost of the card. The asking price is the price of the card's listing
+	// too: a change while the listing is `live` revises the listing. `floor_price` is the lowest asking price that the
+	// card may have, in the currency of the asking price; a card without one has that of the account.
 	Pricing Pricing `json:"pricing"`
 
 	// SaleID The sale by which the card is sold. Null for a card that is not sold, also after its return.
@@ -1772,7 +1802,7 @@ type CardInput struct {
 	// Photos At most one photo per role.
 	Photos *[]PhotoInput `json:"photos,omitempty"`
 
-	// Pricing The asking price and the cost of the card.
+	// Pricing The asking price, the lowest asking price that the card may have, and the cost of the card.
 	Pricing *PricingInput `json:"pricing,omitempty"`
 
 	// Sku The owner's article number.
@@ -2577,6 +2607,28 @@ type IdentificationResult struct {
 // IdentificationResultOrNull defines model for IdentificationResultOrNull.
 type IdentificationResultOrNull = IdentificationResult
 
+// IdentificationSettings How photos of the account are identified.
+type IdentificationSettings struct {
+	// Providers The identification providers, in the order in which they are asked.
+	Providers []string `json:"providers"`
+
+	// Threshold The least confidence with which a result is accepted without a person.
+	//
+	// Example: 0.85
+	Threshold float64 `json:"threshold"`
+}
+
+// IdentificationSettingsPatch Absent fields stay unchanged, and null restores what the operator has set.
+type IdentificationSettingsPatch struct {
+	// Providers The providers of the operator, in the order in which they are asked.
+	Providers nullable.Nullable[[]string] `json:"providers,omitempty"`
+
+	// Threshold The least confidence with which a result is accepted, at least that of the operator.
+	//
+	// Example: 0.9
+	Threshold nullable.Nullable[float64] `json:"threshold,omitempty"`
+}
+
 // IdentificationSignal defines model for IdentificationSignal.
 type IdentificationSignal struct {
 	// Kind What agrees with the photo: the picture, the printed name, the collector number or the body text.
@@ -3269,11 +3321,13 @@ type PriceLookupResults struct {
 	Data []PriceLookupResult `json:"data"`
 }
 
-// Pricing The asking price and the cost of the card. The asking price is the price of the card's listing too: a change while
-// the listing is `live` revises the listing.
+// Pricing The asking price, the floor price and the cost of the card. The asking price is the price of the card's listing
+// too: a change while the listing is `live` revises the listing. `floor_price` is the lowest asking price that the
+// card may have, in the currency of the asking price; a card without one has that of the account.
 type Pricing struct {
 	AskingPrice *MoneyOrNull `json:"asking_price"`
 	Cost        *MoneyOrNull `json:"cost"`
+	FloorPrice  *MoneyOrNull `json:"floor_price"`
 
 	// PricedAt An RFC 3339 time in UTC with six decimals, or null if it does not apply yet.
 	//
@@ -3281,16 +3335,18 @@ type Pricing struct {
 	PricedAt *TimestampOrNull `json:"priced_at"`
 }
 
-// PricingInput The asking price and the cost of the card.
+// PricingInput The asking price, the lowest asking price that the card may have, and the cost of the card.
 type PricingInput struct {
 	AskingPrice *Money `json:"asking_price,omitempty"`
 	Cost        *Money `json:"cost,omitempty"`
+	FloorPrice  *Money `json:"floor_price,omitempty"`
 }
 
 // PricingPatch Absent fields stay unchanged, and null clears a field.
 type PricingPatch struct {
 	AskingPrice nullable.Nullable[Money] `json:"asking_price,omitempty"`
 	Cost        nullable.Nullable[Money] `json:"cost,omitempty"`
+	FloorPrice  nullable.Nullable[Money] `json:"floor_price,omitempty"`
 }
 
 // PublishInput Absent fields are taken from the card and the account. `price` becomes the asking price of the card.
@@ -4849,6 +4905,9 @@ type TestWebhookParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// UpdateAccountJSONRequestBody defines body for UpdateAccount for application/json ContentType.
+type UpdateAccountJSONRequestBody = AccountPatch
+
 // CreateBatchJSONRequestBody defines body for CreateBatch for application/json ContentType.
 type CreateBatchJSONRequestBody = BatchInput
 
@@ -4917,6 +4976,9 @@ type ServerInterface interface {
 	// GetAccount Get the account
 	// (GET /account)
 	GetAccount(w http.ResponseWriter, r *http.Request, params GetAccountParams)
+	// UpdateAccount Update the account
+	// (PATCH /account)
+	UpdateAccount(w http.ResponseWriter, r *http.Request)
 	// GetAccountUsage Get the account's requests by hour
 	// (GET /account/usage)
 	GetAccountUsage(w http.ResponseWriter, r *http.Request, params GetAccountUsageParams)
@@ -5125,6 +5187,20 @@ func (siw *ServerInterfaceWrapper) GetAccount(w http.ResponseWriter, r *http.Req
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetAccount(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateAccount operation middleware
+func (siw *ServerInterfaceWrapper) UpdateAccount(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateAccount(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -9208,6 +9284,8 @@ func HandlerWithOptions(si ServerInterface, options GorillaServerOptions) http.H
 
 	r.HandleFunc(options.BaseURL+"/account", wrapper.GetAccount).Methods(http.MethodGet)
 
+	r.HandleFunc(options.BaseURL+"/account", wrapper.UpdateAccount).Methods(http.MethodPatch)
+
 	r.HandleFunc(options.BaseURL+"/account/usage", wrapper.GetAccountUsage).Methods(http.MethodGet)
 
 	r.HandleFunc(options.BaseURL+"/batches", wrapper.ListBatches).Methods(http.MethodGet)
@@ -9332,6 +9410,30 @@ type GetAccountResponseObject interface {
 type GetAccount200JSONResponse Account
 
 func (response GetAccount200JSONResponse) VisitGetAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateAccountRequestObject struct {
+	Body *UpdateAccountJSONRequestBody
+}
+
+type UpdateAccountResponseObject interface {
+	VisitUpdateAccountResponse(w http.ResponseWriter) error
+}
+
+type UpdateAccount200JSONResponse Account
+
+func (response UpdateAccount200JSONResponse) VisitUpdateAccountResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	encoder := json.NewEncoder(&buf)
@@ -10773,6 +10875,9 @@ type StrictServerInterface interface {
 	// GetAccount Get the account
 	// (GET /account)
 	GetAccount(ctx context.Context, request GetAccountRequestObject) (GetAccountResponseObject, error)
+	// UpdateAccount Update the account
+	// (PATCH /account)
+	UpdateAccount(ctx context.Context, request UpdateAccountRequestObject) (UpdateAccountResponseObject, error)
 	// GetAccountUsage Get the account's requests by hour
 	// (GET /account/usage)
 	GetAccountUsage(ctx context.Context, request GetAccountUsageRequestObject) (GetAccountUsageResponseObject, error)
@@ -10998,6 +11103,37 @@ func (sh *strictHandler) GetAccount(w http.ResponseWriter, r *http.Request, para
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetAccountResponseObject); ok {
 		if err := validResponse.VisitGetAccountResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateAccount operation middleware
+func (sh *strictHandler) UpdateAccount(w http.ResponseWriter, r *http.Request) {
+	var request UpdateAccountRequestObject
+
+	var body UpdateAccountJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateAccount(ctx, request.(UpdateAccountRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateAccount")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateAccountResponseObject); ok {
+		if err := validResponse.VisitUpdateAccountResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

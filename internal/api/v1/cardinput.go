@@ -127,6 +127,7 @@ func draft(in server.CardInput) cards.Draft {
 	}
 	if p := in.Pricing; p != nil {
 		d.AskingPrice, d.Cost = given(amount(p.AskingPrice)), given(amount(p.Cost))
+		d.FloorPrice = given(amount(p.FloorPrice))
 	}
 	d.Location, d.SKU, d.Notes, d.BatchID = given(in.Location), given(in.Sku), given(in.Notes), given(in.BatchID)
 	d.ExternalID = given(in.ExternalID)
@@ -201,6 +202,7 @@ func patch(in server.CardPatch) cards.Patch {
 	}
 	if in.Pricing != nil {
 		p.AskingPrice, p.Cost = fieldAs(in.Pricing.AskingPrice, moneyOf), fieldAs(in.Pricing.Cost, moneyOf)
+		p.FloorPrice = fieldAs(in.Pricing.FloorPrice, moneyOf)
 	}
 	return p
 }

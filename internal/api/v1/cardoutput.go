@@ -49,8 +49,8 @@ func (s *Server) card(c *cards.Card) server.Card {
 		ID: c.ID, WorkflowStatus: server.WorkflowStatus(c.Status), Title: d.Title, Set: d.Set, Number: d.Number,
 		Identification: identification(&c.Identification),
 		Pricing: server.Pricing{
-			AskingPrice: moneyOut(c.Pricing.AskingPrice), Cost: moneyOut(c.Pricing.Cost),
-			PricedAt: timestamp.Or(c.Pricing.PricedAt),
+			AskingPrice: moneyOut(c.Pricing.AskingPrice), FloorPrice: moneyOut(c.Pricing.FloorPrice),
+			Cost: moneyOut(c.Pricing.Cost), PricedAt: timestamp.Or(c.Pricing.PricedAt),
 		},
 		Location: c.Location, BatchID: c.BatchID, ListingID: listingID(c.Listing), SaleID: c.SaleID,
 		Photos: s.photos(c), Sku: c.SKU, ExternalID: c.ExternalID, Notes: c.Notes,

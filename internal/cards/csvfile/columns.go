@@ -28,6 +28,8 @@ const (
 	colCert        column = "grade_cert_number"
 	colPrice       column = "asking_price"
 	colPriceIn     column = "asking_price_currency"
+	colFloor       column = "floor_price"
+	colFloorIn     column = "floor_price_currency"
 	colCost        column = "cost"
 	colCostIn      column = "cost_currency"
 	colLocation    column = "location"
@@ -49,7 +51,7 @@ const (
 // ownColumns are the columns that Write writes, in order.
 var ownColumns = []column{
 	colCardID, colStatus, colTitle, colSet, colNumber, colGame, colYear, colVariant, colLanguage, colCondition,
-	colGradeBy, colGrade, colCert, colPrice, colPriceIn, colCost, colCostIn,
+	colGradeBy, colGrade, colCert, colPrice, colPriceIn, colFloor, colFloorIn, colCost, colCostIn,
 	colLocation, colBatch, colSKU, colNotes, colCatalogID, colExternalID, colMetadata,
 }
 
@@ -75,6 +77,8 @@ var aliases = map[column][]string{
 		"tcgmarketplaceprice", "myprice", "listprice", "saleprice", "sellprice", "startprice", "price", "currentprice",
 	},
 	colPriceIn: {"askingcurrency", "pricecurrency"},
+	colFloor:   {"minimumprice", "minprice", "pricefloor"},
+	colFloorIn: {"minimumpricecurrency"},
 	colCost: {
 		"purchaseprice", "pricebought", "pricepaid", "averagecostpaid", "costpaid", "buyprice", "acquisitionprice",
 		"costbasis",

@@ -45,6 +45,7 @@ type Row struct {
 	Quantity int `json:"-"`
 	cards.Description
 	AskingPrice *money.Money `json:"asking_price,omitempty"`
+	FloorPrice  *money.Money `json:"floor_price,omitempty"`
 	Cost        *money.Money `json:"cost,omitempty"`
 	Location    *string      `json:"location,omitempty"`
 	Batch       *string      `json:"batch,omitempty"` // the batch's name
@@ -86,7 +87,7 @@ func (r *Row) files() (list []Photo) {
 func RowOf(c cards.Card, batch *string) Row {
 	return Row{
 		Quantity: 1, Description: c.Identification.Description,
-		AskingPrice: c.Pricing.AskingPrice, Cost: c.Pricing.Cost,
+		AskingPrice: c.Pricing.AskingPrice, FloorPrice: c.Pricing.FloorPrice, Cost: c.Pricing.Cost,
 		Location: c.Location, Batch: batch, SKU: c.SKU, ExternalID: c.ExternalID, Notes: c.Notes, Metadata: c.Metadata,
 		CardID: c.ID, Status: c.Status,
 	}
@@ -98,7 +99,7 @@ func (r *Row) draft() cards.Draft {
 		Title: given(r.Title), Set: given(r.Set), Number: given(r.Number), CatalogID: given(r.CatalogID),
 		Game: given(r.Game), Year: given(r.Year), Variant: given(r.Variant), Language: given(r.Language),
 		Condition: given(r.Condition), Grade: given(r.Grade),
-		AskingPrice: given(r.AskingPrice), Cost: given(r.Cost),
+		AskingPrice: given(r.AskingPrice), FloorPrice: given(r.FloorPrice), Cost: given(r.Cost),
 		Location: given(r.Location), SKU: given(r.SKU), ExternalID: given(r.ExternalID), Notes: given(r.Notes),
 	}, Hints: r.Hints}
 	if len(r.Metadata) > 0 {

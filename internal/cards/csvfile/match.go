@@ -278,6 +278,7 @@ func (r *Row) leaveOut(o Row) {
 	r.Variant, r.Language = unless(r.Variant, o.Variant), unless(r.Language, o.Language)
 	r.Condition, r.Grade = unless(r.Condition, o.Condition), unless(r.Grade, o.Grade)
 	r.AskingPrice, r.Cost = unless(r.AskingPrice, o.AskingPrice), unless(r.Cost, o.Cost)
+	r.FloorPrice = unless(r.FloorPrice, o.FloorPrice)
 	r.Location, r.Batch, r.SKU = unless(r.Location, o.Location), unless(r.Batch, o.Batch), unless(r.SKU, o.SKU)
 	r.ExternalID, r.Notes = unless(r.ExternalID, o.ExternalID), unless(r.Notes, o.Notes)
 }

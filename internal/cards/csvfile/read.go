@@ -166,6 +166,7 @@ var fieldColumns = map[string]column{
 	"identification.condition": colCondition, "identification.grade.company": colGradeBy,
 	"identification.grade.value": colGrade, "identification.grade.cert_number": colCert,
 	"pricing.asking_price.amount": colPrice, "pricing.asking_price.currency": colPriceIn,
+	"pricing.floor_price.amount": colFloor, "pricing.floor_price.currency": colFloorIn,
 	"pricing.cost.amount": colCost, "pricing.cost.currency": colCostIn,
 	"location": colLocation, "sku": colSKU, "external_id": colExternalID, "notes": colNotes, "metadata": colMetadata,
 }

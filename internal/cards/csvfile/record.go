@@ -68,6 +68,7 @@ func (r record) row() Row {
 		row.Language = &tag
 	}
 	row.AskingPrice, row.Cost = r.money(colPrice, colPriceIn), r.money(colCost, colCostIn)
+	row.FloorPrice = r.money(colFloor, colFloorIn)
 	row.Photos = r.photos()
 	return row
 }

@@ -52,11 +52,13 @@ func (r *Row) cells() []string {
 		year = strconv.Itoa(int(*r.Year))
 	}
 	price, priceIn := amount(r.AskingPrice)
+	floor, floorIn := amount(r.FloorPrice)
 	cost, costIn := amount(r.Cost)
 	cells := []string{
 		r.CardID, string(r.Status), known(r.Title), known(r.Set), known(r.Number), known(r.Game), year,
 		known(r.Variant), known(r.Language), known(r.Condition),
-		grade.Company, grade.Value, known(grade.CertNumber), price, priceIn, cost, costIn,
+		grade.Company, grade.Value, known(grade.CertNumber), price, priceIn, floor, floorIn,
+		cost, costIn,
 		known(r.Location), known(r.Batch), known(r.SKU), known(r.Notes), known(r.CatalogID),
 		known(r.ExternalID), metadata(r.Metadata),
 	}

@@ -204,6 +204,21 @@ var lastSteps = []step{
 		return want(account.ID == os.Getenv("ACCOUNT") && account.Sandbox && account.Limits.Read == 1_000_000 &&
 			slices.Contains(account.Scopes, cardvault.TokenScopeWebhooks), "%+v", account)
 	}},
+	{"updateAccount", func(s *seller) error {
+		floor := cardvault.Money{Amount: 1, Currency: "USD"}
+		account, err := s.UpdateAccount(s.ctx, cardvault.AccountPatch{FloorPrice: cardvault.Set(floor)})
+		if err != nil {
+			return err
+		}
+		if err := want(account.FloorPrice != nil && *account.FloorPrice == floor, "%+v", account); err != nil {
+			return err
+		}
+		account, err = s.UpdateAccount(s.ctx, cardvault.AccountPatch{FloorPrice: cardvault.Clear[cardvault.Money]()})
+		if err != nil {
+			return err
+		}
+		return want(account.FloorPrice == nil, "%+v", account)
+	}},
 	{"getAccountUsage", func(s *seller) error {
 		usage, err := s.GetAccountUsage(s.ctx, &cardvault.GetAccountUsageParams{Hours: 48})
 		if err != nil {

@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol, TypeVar
 
 from .api.account import get_account as _get_account
 from .api.account import get_account_usage as _get_account_usage
+from .api.account import update_account as _update_account
 from .api.batches import complete_batch as _complete_batch
 from .api.batches import create_batch as _create_batch
 from .api.batches import get_batch as _get_batch
@@ -104,6 +105,7 @@ from .models.fee import Fee
 from .models.game import Game
 from .models.hints import Hints
 from .models.identification_patch import IdentificationPatch
+from .models.identification_settings_patch import IdentificationSettingsPatch
 from .models.identification_status import IdentificationStatus
 from .models.identify_failed_event import IdentifyFailedEvent
 from .models.identify_outcome import IdentifyOutcome
@@ -2544,6 +2546,39 @@ class Operations(ABC):
             )
         )
 
+    def update_account(
+        self,
+        *,
+        name: str | Unset = UNSET,
+        currency: Currency | Unset = UNSET,
+        time_zone: str | Unset = UNSET,
+        floor_price: Money | Mapping[str, Any] | None | Unset = UNSET,
+        identification: IdentificationSettingsPatch | Mapping[str, Any] | Unset = UNSET,
+    ) -> Account:
+        """Update the account.
+
+        Changes the settings that the request contains.  `floor_price` is the lowest asking price of the
+        cards without a `pricing.floor_price` of their own; it holds for prices in its currency. It does not
+        change prices that are lower already, but such a card cannot be published.
+        `identification.threshold` cannot be lower than that of the operator, and `identification.providers`
+        has the operator's providers in another order.
+
+        Args:
+            name: The name of the account.
+            currency: An ISO 4217 currency code.
+            time_zone: The time zone of the account, by its name in the IANA database.
+            identification: Absent fields stay unchanged, and null restores what the operator has set.
+        """
+        return self._call(
+            _update_account.request(
+                name=name,
+                currency=currency,
+                time_zone=time_zone,
+                floor_price=floor_price,
+                identification=identification,
+            )
+        )
+
     def get_account_usage(
         self,
         *,
@@ -4948,6 +4983,39 @@ class AsyncOperations(ABC):
         return await self._call(
             _get_account.request(
                 if_none_match=if_none_match,
+            )
+        )
+
+    async def update_account(
+        self,
+        *,
+        name: str | Unset = UNSET,
+        currency: Currency | Unset = UNSET,
+        time_zone: str | Unset = UNSET,
+        floor_price: Money | Mapping[str, Any] | None | Unset = UNSET,
+        identification: IdentificationSettingsPatch | Mapping[str, Any] | Unset = UNSET,
+    ) -> Account:
+        """Update the account.
+
+        Changes the settings that the request contains.  `floor_price` is the lowest asking price of the
+        cards without a `pricing.floor_price` of their own; it holds for prices in its currency. It does not
+        change prices that are lower already, but such a card cannot be published.
+        `identification.threshold` cannot be lower than that of the operator, and `identification.providers`
+        has the operator's providers in another order.
+
+        Args:
+            name: The name of the account.
+            currency: An ISO 4217 currency code.
+            time_zone: The time zone of the account, by its name in the IANA database.
+            identification: Absent fields stay unchanged, and null restores what the operator has set.
+        """
+        return await self._call(
+            _update_account.request(
+                name=name,
+                currency=currency,
+                time_zone=time_zone,
+                floor_price=floor_price,
+                identification=identification,
             )
         )
 

@@ -103,6 +103,11 @@ def test_account(client: CardVault) -> None:
     account = client.get_account()
     assert (account.id, account.sandbox, account.limits.read) == (ACCOUNT, True, 1_000_000)
     assert account.scopes == list(TokenScope)
+    threshold = account.identification.threshold
+    account = client.update_account(identification={"threshold": 0.95}, floor_price={"amount": 1, "currency": "USD"})
+    assert (account.identification.threshold, account.floor_price) == (0.95, Money(1, "USD"))
+    account = client.update_account(identification={"threshold": None}, floor_price=None)
+    assert (account.identification.threshold, account.floor_price) == (threshold, None)
     usage = client.get_account_usage(hours=48)
     assert len(usage.hours) == 48
     assert usage.hours[0].started_at == usage.since

@@ -6,6 +6,7 @@ import { path } from '../path.js'
 import type { Sender } from '../transport.js'
 import type {
   Account,
+  AccountPatch,
   AccountUsage,
   Batch,
   BatchId,
@@ -761,6 +762,20 @@ export class Operations {
    */
   async getAccount(options: RequestOptions & IfNoneMatchOptions = {}): Promise<Account> {
     return this.#sender.send({ method: 'GET', path: path`/account` }, options)
+  }
+
+  /**
+   * Update the account.
+   *
+   * Changes the settings that the request contains.
+   *
+   * `floor_price` is the lowest asking price of the cards without a `pricing.floor_price` of their own; it holds for
+   * prices in its currency. It does not change prices that are lower already, but such a card cannot be published.
+   * `identification.threshold` cannot be lower than that of the operator, and `identification.providers` has the
+   * operator's providers in another order.
+   */
+  async updateAccount(body: AccountPatch, options: RequestOptions = {}): Promise<Account> {
+    return this.#sender.send({ method: 'PATCH', path: path`/account`, body }, options)
   }
 
   /**

@@ -242,11 +242,13 @@ export interface Identification {
     grade: Grade;
 }
 /**
- * The asking price and the cost of the card. The asking price is the price of the card's listing too: a change while
- *     the listing is `live` revises the listing.
+ * The asking price, the floor price and the cost of the card. The asking price is the price of the card's listing
+ *     too: a change while the listing is `live` revises the listing. `floor_price` is the lowest asking price that the
+ *     card may have, in the currency of the asking price; a card without one has that of the account.
  */
 export interface Pricing {
     asking_price: MoneyOrNull;
+    floor_price: MoneyOrNull;
     cost: MoneyOrNull;
     priced_at: TimestampOrNull;
 }
@@ -532,9 +534,10 @@ export interface IdentificationInput {
     condition?: Condition;
     grade?: Grade;
 }
-/** The asking price and the cost of the card. */
+/** The asking price, the lowest asking price that the card may have, and the cost of the card. */
 export interface PricingInput {
     asking_price?: Money;
+    floor_price?: Money;
     cost?: Money;
 }
 export interface PhotoInput {
@@ -683,6 +686,7 @@ export interface IdentificationPatch {
 /** Absent fields stay unchanged, and null clears a field. */
 export interface PricingPatch {
     asking_price?: MoneyOrNull;
+    floor_price?: MoneyOrNull;
     cost?: MoneyOrNull;
 }
 /** A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field. */
@@ -2716,9 +2720,49 @@ export interface Account {
      * @example Europe/Berlin
      */
     time_zone: string;
+    floor_price: MoneyOrNull;
+    identification: IdentificationSettings;
     limits: TokenLimits;
     /** The scopes of the token of the request. */
     scopes: TokenScope[];
+}
+/** How photos of the account are identified. */
+export interface IdentificationSettings {
+    /** The identification providers, in the order in which they are asked. */
+    providers: string[];
+    /**
+     * Format: double
+     * The least confidence with which a result is accepted without a person.
+     * @example 0.85
+     */
+    threshold: number;
+}
+/** Absent fields stay unchanged, and null restores what the operator has set. */
+export interface IdentificationSettingsPatch {
+    /** The providers of the operator, in the order in which they are asked. */
+    providers?: string[] | null;
+    /**
+     * Format: double
+     * The least confidence with which a result is accepted, at least that of the operator.
+     * @example 0.9
+     */
+    threshold?: number | null;
+}
+/** A JSON merge patch (RFC 7396): absent fields stay unchanged, and null clears a field. */
+export interface AccountPatch {
+    /**
+     * The name of the account.
+     * @example Corner shop
+     */
+    name?: string;
+    currency?: Currency;
+    /**
+     * The time zone of the account, by its name in the IANA database.
+     * @example Europe/Berlin
+     */
+    time_zone?: string;
+    floor_price?: MoneyOrNull;
+    identification?: IdentificationSettingsPatch;
 }
 /** The requests of one class. */
 export interface RequestCounts {
@@ -2767,7 +2811,7 @@ export interface AccountUsage {
  * @example card_not_found
  * @enum {string}
  */
-export type ErrorCode = "invalid_request" | "invalid_json" | "invalid_cursor" | "missing_token" | "invalid_token" | "revoked_token" | "insufficient_scope" | "card_not_found" | "batch_not_found" | "listing_not_found" | "photo_not_found" | "event_not_found" | "webhook_not_found" | "delivery_not_found" | "sale_not_found" | "job_not_found" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "unsupported_media_type" | "card_not_identified" | "card_not_priced" | "card_has_no_photo" | "card_already_listed" | "card_sold" | "card_archived" | "card_listed" | "batch_complete" | "listing_not_live" | "external_id_taken" | "webhook_disabled" | "webhook_limit_reached" | "job_limit_reached" | "sale_refunded" | "idempotency_conflict" | "version_mismatch" | "photo_unreachable" | "photo_invalid" | "photo_forbidden" | "idempotency_key_reused" | "no_price_found" | "rate_limited" | "internal_error" | "not_implemented" | "upstream_error" | "unavailable";
+export type ErrorCode = "invalid_request" | "invalid_json" | "invalid_cursor" | "missing_token" | "invalid_token" | "revoked_token" | "insufficient_scope" | "card_not_found" | "batch_not_found" | "listing_not_found" | "photo_not_found" | "event_not_found" | "webhook_not_found" | "delivery_not_found" | "sale_not_found" | "job_not_found" | "route_not_found" | "method_not_allowed" | "not_acceptable" | "payload_too_large" | "unsupported_media_type" | "card_not_identified" | "card_not_priced" | "price_below_floor" | "card_has_no_photo" | "card_already_listed" | "card_sold" | "card_archived" | "card_listed" | "batch_complete" | "listing_not_live" | "external_id_taken" | "webhook_disabled" | "webhook_limit_reached" | "job_limit_reached" | "sale_refunded" | "idempotency_conflict" | "version_mismatch" | "photo_unreachable" | "photo_invalid" | "photo_forbidden" | "idempotency_key_reused" | "no_price_found" | "rate_limited" | "internal_error" | "not_implemented" | "upstream_error" | "unavailable";
 /** The format of every error. */
 export interface ErrorBody {
     error: {

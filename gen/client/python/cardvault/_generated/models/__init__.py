@@ -1,6 +1,7 @@
 """Contains all the data models used in inputs/outputs"""
 
 from .account import Account
+from .account_patch import AccountPatch
 from .account_usage import AccountUsage
 from .actor import Actor
 from .actor_type import ActorType
@@ -70,6 +71,8 @@ from .identification import Identification
 from .identification_input import IdentificationInput
 from .identification_patch import IdentificationPatch
 from .identification_result import IdentificationResult
+from .identification_settings import IdentificationSettings
+from .identification_settings_patch import IdentificationSettingsPatch
 from .identification_signal import IdentificationSignal
 from .identification_signal_kind import IdentificationSignalKind
 from .identification_source import IdentificationSource
@@ -174,6 +177,7 @@ from .workflow_status import WorkflowStatus
 
 __all__ = (
     "Account",
+    "AccountPatch",
     "AccountUsage",
     "Actor",
     "ActorType",
@@ -243,6 +247,8 @@ __all__ = (
     "IdentificationInput",
     "IdentificationPatch",
     "IdentificationResult",
+    "IdentificationSettings",
+    "IdentificationSettingsPatch",
     "IdentificationSignal",
     "IdentificationSignalKind",
     "IdentificationSource",

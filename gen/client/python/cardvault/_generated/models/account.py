@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
@@ -10,6 +10,8 @@ from ..models.currency import Currency
 from ..models.token_scope import TokenScope
 
 if TYPE_CHECKING:
+    from ..models.identification_settings import IdentificationSettings
+    from ..models.money import Money
     from ..models.token_limits import TokenLimits
 
 
@@ -27,6 +29,9 @@ class Account:
     """ An ISO 4217 currency code. """
     time_zone: str
     """ The time zone of the account, by its name in the IANA database. """
+    floor_price: Money | None
+    identification: IdentificationSettings
+    """ How photos of the account are identified. """
     limits: TokenLimits
     """ The requests per minute that the token may make, by class. """
     scopes: list[TokenScope]
@@ -34,6 +39,8 @@ class Account:
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.money import Money  # noqa: PLC0415
+
         id = self.id
 
         name = self.name
@@ -43,6 +50,14 @@ class Account:
         currency = str(self.currency)
 
         time_zone = self.time_zone
+
+        floor_price: dict[str, Any] | None
+        if isinstance(self.floor_price, Money):
+            floor_price = self.floor_price.to_dict()
+        else:
+            floor_price = self.floor_price
+
+        identification = self.identification.to_dict()
 
         limits = self.limits.to_dict()
 
@@ -60,6 +75,8 @@ class Account:
                 "sandbox": sandbox,
                 "currency": currency,
                 "time_zone": time_zone,
+                "floor_price": floor_price,
+                "identification": identification,
                 "limits": limits,
                 "scopes": scopes,
             }
@@ -69,6 +86,8 @@ class Account:
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.identification_settings import IdentificationSettings  # noqa: PLC0415
+        from ..models.money import Money  # noqa: PLC0415
         from ..models.token_limits import TokenLimits  # noqa: PLC0415
 
         d = dict(src_dict)
@@ -81,6 +100,23 @@ class Account:
         currency = Currency(d.pop("currency"))
 
         time_zone = d.pop("time_zone")
+
+        def _parse_floor_price(data: object) -> Money | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                floor_price_type_0 = Money.from_dict(data)
+
+                return floor_price_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(Money | None, data)
+
+        floor_price = _parse_floor_price(d.pop("floor_price"))
+
+        identification = IdentificationSettings.from_dict(d.pop("identification"))
 
         limits = TokenLimits.from_dict(d.pop("limits"))
 
@@ -97,6 +133,8 @@ class Account:
             sandbox=sandbox,
             currency=currency,
             time_zone=time_zone,
+            floor_price=floor_price,
+            identification=identification,
             limits=limits,
             scopes=scopes,
         )

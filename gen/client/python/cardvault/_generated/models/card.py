@@ -40,9 +40,10 @@ class Card:
     identification: Identification
     """ The description of the card and how it was identified. """
     pricing: Pricing
-    """ The asking price and the cost of the card. The asking price is the price of the card's listing too: a change
-    while
-    the listing is `live` revises the listing.
+    """ The asking price, the floor price and the cost of the card. The asking price is the price of the card's
+    listing
+    too: a change while the listing is `live` revises the listing. `floor_price` is the lowest asking price that the
+    card may have, in the currency of the asking price; a card without one has that of the account.
      """
     location: None | str
     """ The place where the card is stored, outermost segment first. """

@@ -25,7 +25,7 @@ class CardInput:
     identification: IdentificationInput | Unset = UNSET
     """ The known fields of the card. A card that has a title is identified. """
     pricing: PricingInput | Unset = UNSET
-    """ The asking price and the cost of the card. """
+    """ The asking price, the lowest asking price that the card may have, and the cost of the card. """
     location: str | Unset = UNSET
     """ The place where the card is stored. A path of 1 to 5 segments separated by `/`, outermost first. """
     sku: str | Unset = UNSET

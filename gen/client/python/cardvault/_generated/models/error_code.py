@@ -27,6 +27,7 @@ class ErrorCode(OpenEnum):
     UNSUPPORTED_MEDIA_TYPE = "unsupported_media_type"
     CARD_NOT_IDENTIFIED = "card_not_identified"
     CARD_NOT_PRICED = "card_not_priced"
+    PRICE_BELOW_FLOOR = "price_below_floor"
     CARD_HAS_NO_PHOTO = "card_has_no_photo"
     CARD_ALREADY_LISTED = "card_already_listed"
     CARD_SOLD = "card_sold"

@@ -16,12 +16,14 @@ T = TypeVar("T", bound="Pricing")
 
 @_attrs_define
 class Pricing:
-    """The asking price and the cost of the card. The asking price is the price of the card's listing too: a change while
-    the listing is `live` revises the listing.
+    """The asking price, the floor price and the cost of the card. The asking price is the price of the card's listing
+    too: a change while the listing is `live` revises the listing. `floor_price` is the lowest asking price that the
+    card may have, in the currency of the asking price; a card without one has that of the account.
 
     """
 
     asking_price: Money | None
+    floor_price: Money | None
     cost: Money | None
     priced_at: datetime.datetime | None
     """ An RFC 3339 time in UTC with six decimals, or null if it does not apply yet. """
@@ -35,6 +37,12 @@ class Pricing:
             asking_price = self.asking_price.to_dict()
         else:
             asking_price = self.asking_price
+
+        floor_price: dict[str, Any] | None
+        if isinstance(self.floor_price, Money):
+            floor_price = self.floor_price.to_dict()
+        else:
+            floor_price = self.floor_price
 
         cost: dict[str, Any] | None
         if isinstance(self.cost, Money):
@@ -53,6 +61,7 @@ class Pricing:
         field_dict.update(
             {
                 "asking_price": asking_price,
+                "floor_price": floor_price,
                 "cost": cost,
                 "priced_at": priced_at,
             }
@@ -80,6 +89,21 @@ class Pricing:
             return cast(Money | None, data)
 
         asking_price = _parse_asking_price(d.pop("asking_price"))
+
+        def _parse_floor_price(data: object) -> Money | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                floor_price_type_0 = Money.from_dict(data)
+
+                return floor_price_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(Money | None, data)
+
+        floor_price = _parse_floor_price(d.pop("floor_price"))
 
         def _parse_cost(data: object) -> Money | None:
             if data is None:
@@ -115,6 +139,7 @@ class Pricing:
 
         pricing = cls(
             asking_price=asking_price,
+            floor_price=floor_price,
             cost=cost,
             priced_at=priced_at,
         )

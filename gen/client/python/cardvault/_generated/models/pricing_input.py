@@ -16,15 +16,20 @@ T = TypeVar("T", bound="PricingInput")
 
 @_attrs_define
 class PricingInput:
-    """The asking price and the cost of the card."""
+    """The asking price, the lowest asking price that the card may have, and the cost of the card."""
 
     asking_price: Money | Unset = UNSET
+    floor_price: Money | Unset = UNSET
     cost: Money | Unset = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         asking_price: dict[str, Any] | Unset = UNSET
         if not isinstance(self.asking_price, Unset):
             asking_price = self.asking_price.to_dict()
+
+        floor_price: dict[str, Any] | Unset = UNSET
+        if not isinstance(self.floor_price, Unset):
+            floor_price = self.floor_price.to_dict()
 
         cost: dict[str, Any] | Unset = UNSET
         if not isinstance(self.cost, Unset):
@@ -35,6 +40,8 @@ class PricingInput:
         field_dict.update({})
         if asking_price is not UNSET:
             field_dict["asking_price"] = asking_price
+        if floor_price is not UNSET:
+            field_dict["floor_price"] = floor_price
         if cost is not UNSET:
             field_dict["cost"] = cost
 
@@ -52,6 +59,13 @@ class PricingInput:
         else:
             asking_price = Money.from_dict(_asking_price)
 
+        _floor_price = d.pop("floor_price", UNSET)
+        floor_price: Money | Unset
+        if isinstance(_floor_price, Unset):
+            floor_price = UNSET
+        else:
+            floor_price = Money.from_dict(_floor_price)
+
         _cost = d.pop("cost", UNSET)
         cost: Money | Unset
         if isinstance(_cost, Unset):
@@ -61,6 +75,7 @@ class PricingInput:
 
         pricing_input = cls(
             asking_price=asking_price,
+            floor_price=floor_price,
             cost=cost,
         )
 

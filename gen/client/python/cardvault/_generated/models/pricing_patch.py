@@ -19,6 +19,7 @@ class PricingPatch:
     """Absent fields stay unchanged, and null clears a field."""
 
     asking_price: Money | None | Unset = UNSET
+    floor_price: Money | None | Unset = UNSET
     cost: Money | None | Unset = UNSET
 
     def to_dict(self) -> dict[str, Any]:
@@ -31,6 +32,14 @@ class PricingPatch:
             asking_price = self.asking_price.to_dict()
         else:
             asking_price = self.asking_price
+
+        floor_price: dict[str, Any] | None | Unset
+        if isinstance(self.floor_price, Unset):
+            floor_price = UNSET
+        elif isinstance(self.floor_price, Money):
+            floor_price = self.floor_price.to_dict()
+        else:
+            floor_price = self.floor_price
 
         cost: dict[str, Any] | None | Unset
         if isinstance(self.cost, Unset):
@@ -45,6 +54,8 @@ class PricingPatch:
         field_dict.update({})
         if asking_price is not UNSET:
             field_dict["asking_price"] = asking_price
+        if floor_price is not UNSET:
+            field_dict["floor_price"] = floor_price
         if cost is not UNSET:
             field_dict["cost"] = cost
 
@@ -73,6 +84,23 @@ class PricingPatch:
 
         asking_price = _parse_asking_price(d.pop("asking_price", UNSET))
 
+        def _parse_floor_price(data: object) -> Money | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                floor_price_type_0 = Money.from_dict(data)
+
+                return floor_price_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(Money | None | Unset, data)
+
+        floor_price = _parse_floor_price(d.pop("floor_price", UNSET))
+
         def _parse_cost(data: object) -> Money | None | Unset:
             if data is None:
                 return data
@@ -92,6 +120,7 @@ class PricingPatch:
 
         pricing_patch = cls(
             asking_price=asking_price,
+            floor_price=floor_price,
             cost=cost,
         )
 

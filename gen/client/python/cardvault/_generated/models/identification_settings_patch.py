@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar, cast
+
+from attrs import define as _attrs_define
+
+from ..types import UNSET, Unset
+
+T = TypeVar("T", bound="IdentificationSettingsPatch")
+
+
+@_attrs_define
+class IdentificationSettingsPatch:
+    """Absent fields stay unchanged, and null restores what the operator has set."""
+
+    providers: list[str] | None | Unset = UNSET
+    """ The providers of the operator, in the order in which they are asked. """
+    threshold: float | None | Unset = UNSET
+    """ The least confidence with which a result is accepted, at least that of the operator. """
+
+    def to_dict(self) -> dict[str, Any]:
+        providers: list[str] | None | Unset
+        if isinstance(self.providers, Unset):
+            providers = UNSET
+        elif isinstance(self.providers, list):
+            providers = self.providers
+
+        else:
+            providers = self.providers
+
+        threshold: float | None | Unset
+        if isinstance(self.threshold, Unset):
+            threshold = UNSET
+        else:
+            threshold = self.threshold
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update({})
+        if providers is not UNSET:
+            field_dict["providers"] = providers
+        if threshold is not UNSET:
+            field_dict["threshold"] = threshold
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        d = dict(src_dict)
+
+        def _parse_providers(data: object) -> list[str] | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, list):
+                    raise TypeError()
+                providers_type_0 = cast(list[str], data)
+
+                return providers_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(list[str] | None | Unset, data)
+
+        providers = _parse_providers(d.pop("providers", UNSET))
+
+        def _parse_threshold(data: object) -> float | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(float | None | Unset, data)
+
+        threshold = _parse_threshold(d.pop("threshold", UNSET))
+
+        identification_settings_patch = cls(
+            providers=providers,
+            threshold=threshold,
+        )
+
+        return identification_settings_patch

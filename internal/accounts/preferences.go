@@ -1,0 +1,108 @@
+package accounts
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/id"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// Preferences are settings that an account may leave to the operator. Those that are zero are.
+type Preferences struct {
+	// FloorPrice is the lowest asking price of cards without a floor price of their own. It holds for prices in its
+	// currency.
+	FloorPrice *money.Money `json:"floor_price,omitempty"`
+	// Providers are the identification providers in the order in which they are asked.
+	Providers []string `json:"providers,omitempty"`
+	// Threshold is the least confidence, 0 to 1, with which an identification is accepted.
+	Threshold *float64 `json:"threshold,omitempty"`
+}
+
+// Scan implements sql.Scanner.
+func (p *Preferences) Scan(src any) error {
+	text, ok := src.([]byte)
+	if !ok {
+		return fmt.Errorf("accounts: preferences are a %T", src)
+	}
+	*p = Preferences{}
+	return json.Unmarshal(text, p)
+}
+
+// Identification is how photos are identified.
+type Identification struct {
+	Providers []string // in the order in which they are asked
+	Threshold float64  // the least confidence, 0 to 1, with which a result is accepted
+}
+
+// UseIdentification sets what the operator allows: Update refuses other providers and a lower threshold. Call it before
+// using the service. Without it, Update refuses any providers.
+func (s *Service) UseIdentification(allowed Identification) { s.identification = allowed }
+
+// Within returns how photos are identified: as the preferences say, as far as the operator allows it now.
+func (p Preferences) Within(allowed Identification) Identification {
+	if samePermutation(p.Providers, allowed.Providers) {
+		allowed.Providers = p.Providers
+	}
+	if p.Threshold != nil {
+		allowed.Threshold = max(allowed.Threshold, *p.Threshold)
+	}
+	return allowed
+}
+
+// check returns an invalid_request error unless the operator allows the preferences.
+func (p Preferences) check(allowed Identification) error {
+	if p.FloorPrice != nil {
+		if err := p.FloorPrice.Check("floor_price"); err != nil {
+			return err
+		}
+	}
+	if p.Providers != nil && !samePermutation(p.Providers, allowed.Providers) {
+		return fault.Invalid("identification.providers", "must have %s, in any order",
+			strings.Join(allowed.Providers, " and "))
+	}
+	if t := p.Threshold; t != nil && !(*t >= allowed.Threshold && *t <= 1) {
+		return fault.Invalid("identification.threshold", "must be from %s to 1",
+			strconv.FormatFloat(allowed.Threshold, 'f', -1, 64))
+	}
+	return nil
+}
+
+func samePermutation(a, b []string) bool {
+	a, b = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
+	return slices.Equal(a, b)
+}
+
+// words returns the preferences as an audit trail shows them, by name.
+func (p Preferences) words() map[string]string {
+	shown := map[string]string{"floor price": "none", "providers": "the operator's", "threshold": "the operator's"}
+	if p.FloorPrice != nil {
+		shown["floor price"] = p.FloorPrice.String()
+	}
+	if p.Providers != nil {
+		shown["providers"] = strings.Join(p.Providers, ", ")
+	}
+	if p.Threshold != nil {
+		shown["threshold"] = strconv.FormatFloat(*p.Threshold, 'f', -1, 64)
+	}
+	return shown
+}
+
+// FloorPrice returns the floor price of the account, or nil if it has none.
+func FloorPrice(ctx context.Context, q postgres.Querier, accountID string) (*money.Money, error) {
+	var p Preferences
+	parsed, _ := id.Parse(id.Account, accountID)
+	err := q.Get(ctx, &p, `SELECT preferences FROM accounts WHERE id = $1`, parsed)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, fmt.Errorf("accounts.FloorPrice: %w", err)
+	}
+	return p.FloorPrice, nil
+}

@@ -1,0 +1,80 @@
+package cards
+
+import (
+	"context"
+	"reflect"
+
+	"github.com/cardvault/cardvault/internal/accounts"
+	"github.com/cardvault/cardvault/internal/fault"
+	"github.com/cardvault/cardvault/internal/money"
+	"github.com/cardvault/cardvault/internal/postgres"
+)
+
+// floorCheck refuses asking prices below the floor price of the card or, without one, of the account. It reads that of
+// the account at most once.
+type floorCheck struct {
+	accountID string
+	account   *money.Money
+	read      bool
+}
+
+// check returns price_below_floor if an update prices or lists a card below its floor price. Other updates of a card
+// that has been below a floor price since before it was set are allowed.
+func (f *floorCheck) check(ctx context.Context, q postgres.Querier, before, after *Card) error {
+	if after.Pricing.AskingPrice == nil || !pricesOrLists(before, after) {
+		return nil
+	}
+	if own := after.Pricing.FloorPrice; own != nil {
+		return checkFloor(*after.Pricing.AskingPrice, *own, "this card")
+	}
+	if !f.read {
+		floor, err := accounts.FloorPrice(ctx, q, f.accountID)
+		if err != nil {
+			return err
+		}
+		f.account, f.read = floor, true
+	}
+	if f.account == nil || f.account.Currency != after.Pricing.AskingPrice.Currency {
+		return nil
+	}
+	return checkFloor(*after.Pricing.AskingPrice, *f.account, "the account")
+}
+
+// pricesOrLists reports whether an update changes the asking price or the floor price, or starts a listing.
+func pricesOrLists(before, after *Card) bool {
+	starts := after.UnderWay() && (before.Listing == nil || before.Listing.ID != after.Listing.ID)
+	return starts || !reflect.DeepEqual(before.Pricing.AskingPrice, after.Pricing.AskingPrice) ||
+		!reflect.DeepEqual(before.Pricing.FloorPrice, after.Pricing.FloorPrice)
+}
+
+// checkFloor returns an error unless the price is in the currency of the floor price and at least as high.
+func checkFloor(price, floor money.Money, owner string) error {
+	if price.Currency != floor.Currency {
+		return fault.Invalid("pricing.floor_price.currency", "must be %s, the currency of the asking price",
+			price.Currency)
+	}
+	if price.Amount < floor.Amount {
+		return fault.New(fault.PriceBelowFloor,
+			"The asking price of %s is below %s, the floor price of %s. Raise the price or lower the floor price.",
+			price, floor, owner)
+	}
+	return nil
+}
+
+// checkFloors sets the error of each update that prices or lists a card below its floor price.
+func checkFloors(ctx context.Context, q postgres.Querier, accountID string, steps []step) error {
+	floors := floorCheck{accountID: accountID}
+	for i := range steps {
+		st := &steps[i]
+		if st.err != nil {
+			continue
+		}
+		err := floors.check(ctx, q, &st.before, &st.after)
+		if _, refused := fault.As(err); refused {
+			steps[i] = step{err: err}
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
